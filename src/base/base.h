@@ -1,0 +1,54 @@
+/* base.h - status, context, arena: what every room uses. */
+#ifndef SN_BASE_H
+#define SN_BASE_H
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sinew/sinew.h"
+
+#define SN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define SN_PRINTF(text, first) __attribute__((format(printf, text, first)))
+
+/* ---- context: messages and the interrupt flag ---- */
+
+struct sn_context {
+  char *message;   /* accumulated text of the current failure */
+  size_t length, capacity;
+  volatile sig_atomic_t interrupted;
+};
+
+/* Replace the message and return `status`, so that a failure is one line: return sn_fail(...). */
+sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...) SN_PRINTF(3, 4);
+/* Append to the message (several model errors are reported together). */
+void sn_append(sn_context *context, const char *format, ...) SN_PRINTF(2, 3);
+void sn_clear_message(sn_context *context);
+
+/* ---- arena: memory that lives and dies together ---- */
+
+typedef struct sn_arena_block sn_arena_block;
+typedef struct sn_arena {
+  sn_arena_block *last; /* newest block; older ones behind it */
+} sn_arena;
+
+/* Zeroed memory, aligned to 64 bytes when size >= 64 and to 16 otherwise. Never NULL: running out of
+ * memory aborts with a message, as there is nothing sensible left to do. */
+void *sn_alloc(sn_arena *arena, size_t count, size_t size);
+char *sn_copy_text(sn_arena *arena, const char *text, size_t length); /* adds the final 0 */
+char *sn_format(sn_arena *arena, const char *format, ...) SN_PRINTF(2, 3);
+void sn_arena_free(sn_arena *arena);
+#define SN_NEW(arena, type, count) ((type *)sn_alloc((arena), (size_t)(count), sizeof(type)))
+
+/* ---- names: nearest valid one for "did you mean" ---- */
+
+/* Edit distance with transpositions, case folded, stops counting at `limit`. */
+int sn_edit_distance(const char *a, const char *b, int limit);
+
+/* ---- clock ---- */
+double sn_cpu_time(void);  /* CPU seconds of the calling thread */
+double sn_wall_time(void); /* seconds since some fixed moment */
+
+#endif

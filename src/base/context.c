@@ -1,0 +1,82 @@
+/* context.c - the message of the current failure and the interrupt flag. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+sn_context *sn_context_create(void) {
+  return calloc(1, sizeof(sn_context));
+}
+
+void sn_context_free(sn_context *context) {
+  if (!context) return;
+  free(context->message);
+  free(context);
+}
+
+const char *sn_message(const sn_context *context) {
+  return context && context->message ? context->message : "";
+}
+
+/* Runs inside signal handlers: it may do nothing but set the flag. */
+void sn_interrupt(sn_context *context) {
+  context->interrupted = 1;
+}
+
+/* The formatted text in memory of its own, NULL when there is none to be had. A text is always formatted apart
+ * from the message before it goes in, because the arguments may quote the message itself. */
+static char *format_text(size_t *length, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  const int needed = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (needed < 0) return NULL;
+  char *text = malloc((size_t)needed + 1);
+  if (!text) return NULL;
+  vsnprintf(text, (size_t)needed + 1, format, arguments);
+  *length = (size_t)needed;
+  return text;
+}
+
+void sn_clear_message(sn_context *context) {
+  context->length = 0;
+  if (context->message) context->message[0] = 0;
+}
+
+sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...) {
+  va_list arguments;
+  size_t length = 0;
+  va_start(arguments, format);
+  char *text = format_text(&length, format, arguments);
+  va_end(arguments);
+  free(context->message); /* without memory the message is lost, the status is not */
+  context->message = text;
+  context->length = length;
+  context->capacity = text ? length + 1 : 0;
+  return status;
+}
+
+void sn_append(sn_context *context, const char *format, ...) {
+  va_list arguments;
+  size_t length = 0;
+  va_start(arguments, format);
+  char *text = format_text(&length, format, arguments);
+  va_end(arguments);
+  if (!text) return;
+
+  const size_t needed = context->length + length + 1;
+  if (needed > context->capacity) {
+    const size_t capacity = needed > 2 * context->capacity ? needed : 2 * context->capacity;
+    char *grown = realloc(context->message, capacity);
+    if (!grown) {
+      free(text);
+      return;
+    }
+    context->message = grown;
+    context->capacity = capacity;
+  }
+  memcpy(context->message + context->length, text, length + 1);
+  context->length += length;
+  free(text);
+}

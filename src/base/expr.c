@@ -1,0 +1,207 @@
+/* expr.c - evaluation of compiled expressions on jets, and tables. */
+#include "base/expr.h"
+
+#include "base/expr_program.h"
+#include "base/jet.h"
+
+/* ---- logic: 1, 0, or NaN for "not known"; derivatives are zero ---- */
+
+static sn_jet truth(bool known, bool holds) {
+  return sn_jet_constant(known ? (double)holds : NAN);
+}
+
+/* clang-format off */
+static sn_jet compare(sn_expr_op op, double a, double b) {
+  const bool known = !isnan(a) && !isnan(b);
+  switch (op) {
+    case SN_OP_LT: return truth(known, a < b);
+    case SN_OP_LE: return truth(known, a <= b);
+    case SN_OP_GT: return truth(known, a > b);
+    case SN_OP_GE: return truth(known, a >= b);
+    case SN_OP_EQ: return truth(known, a == b);
+    default: return truth(known, a != b);
+  }
+}
+/* clang-format on */
+
+/* False and anything is false, true or anything is true, whatever becomes of the other side. */
+static sn_jet logic(sn_expr_op op, double a, double b) {
+  const bool decides = op == SN_OP_OR;
+  if ((!isnan(a) && (a != 0.0) == decides) || (!isnan(b) && (b != 0.0) == decides)) return truth(true, decides);
+  return truth(!isnan(a) && !isnan(b), !decides);
+}
+
+static sn_jet choose(double condition, sn_jet a, sn_jet b) {
+  if (isnan(condition)) return sn_jet_invalid();
+  return condition != 0.0 ? a : b;
+}
+
+static double sign(double x) {
+  return isnan(x) ? NAN : (double)((x > 0.0) - (x < 0.0));
+}
+
+/* ---- tables ---- */
+
+/* Segment i with x[i] <= x < x[i+1], the last one closed, for x inside the table. */
+static int find_segment(const sn_table *table, double x) {
+  int low = 0, high = table->count - 1;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (table->x[middle] <= x) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* Between points 0 and 1, h = x1 - x0, A = (x1 - x)/h, B = (x - x0)/h:
+ *     y   = A y0 + B y1 + h^2/6 ((A^3 - A) m0 + (B^3 - B) m1)
+ *     y'  = (y1 - y0)/h + h/6 ((3B^2 - 1) m1 - (3A^2 - 1) m0)
+ *     y'' = A m0 + B m1 */
+static sn_jet look_up(const sn_table *table, sn_jet u) {
+  const int last = table->count - 1;
+  if (last < 0 || isnan(u.value)) return sn_jet_invalid();
+  if (u.value < table->x[0] || last == 0) return sn_jet_constant(table->y[0]);
+  if (u.value > table->x[last]) return sn_jet_constant(table->y[last]);
+  const int i = find_segment(table, u.value);
+  const double x0 = table->x[i], x1 = table->x[i + 1], y0 = table->y[i], y1 = table->y[i + 1], h = x1 - x0;
+  const double A = (x1 - u.value) / h, B = (u.value - x0) / h;
+  double y = A * y0 + B * y1, d1 = (y1 - y0) / h, d2 = 0.0;
+  if (table->m) {
+    const double m0 = table->m[i], m1 = table->m[i + 1];
+    y += h * h / 6.0 * ((A * A * A - A) * m0 + (B * B * B - B) * m1);
+    d1 += h / 6.0 * ((3.0 * B * B - 1.0) * m1 - (3.0 * A * A - 1.0) * m0);
+    d2 = A * m0 + B * m1;
+  }
+  return sn_jet_chain(u, y, d1, d2);
+}
+
+/* Natural spline, h_i = x_(i+1) - x_i, s_i = (y_(i+1) - y_i)/h_i, m_0 = m_last = 0 and at the points between
+ *     h_(i-1) m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_i m_(i+1) = 6 (s_i - s_(i-1)),
+ * tridiagonal and diagonally dominant: elimination without pivoting. */
+void sn_spline_fit(int count, const double *x, const double *y, double *m) {
+  for (int i = 0; i < count; ++i) m[i] = 0.0;
+  if (count < 3) return;
+  sn_arena scratch = {0};
+  double *upper = SN_NEW(&scratch, double, count); /* eliminated superdiagonal; upper[0] = 0 as m_0 = 0 */
+  for (int i = 1; i < count - 1; ++i) {
+    const double left = x[i] - x[i - 1], right = x[i + 1] - x[i];
+    const double pivot = 2.0 * (left + right) - left * upper[i - 1];
+    upper[i] = right / pivot;
+    m[i] = (6.0 * ((y[i + 1] - y[i]) / right - (y[i] - y[i - 1]) / left) - left * m[i - 1]) / pivot;
+  }
+  for (int i = count - 2; i > 0; --i) m[i] -= upper[i] * m[i + 1];
+  sn_arena_free(&scratch);
+}
+
+/* ---- evaluation ---- */
+
+/* clang-format off */
+sn_jet sn_expr_apply(const sn_expr_instruction *instruction, const sn_jet *a) {
+  const sn_expr_op op = (sn_expr_op)instruction->op;
+  const double x = a[0].value;
+  switch (op) {
+    case SN_OP_CONSTANT:
+    case SN_OP_TIME: break; /* no operations: the caller puts them on the stack */
+    case SN_OP_TABLE: return look_up(instruction->as.table, a[0]);
+    case SN_OP_ADD: return sn_jet_add(a[0], a[1]);
+    case SN_OP_SUB: return sn_jet_sub(a[0], a[1]);
+    case SN_OP_MUL: return sn_jet_mul(a[0], a[1]);
+    case SN_OP_DIV: return sn_jet_div(a[0], a[1]);
+    case SN_OP_NEG: return sn_jet_scale(-1.0, a[0]);
+    case SN_OP_NOT: return truth(!isnan(x), x == 0.0);
+    case SN_OP_LT:
+    case SN_OP_LE:
+    case SN_OP_GT:
+    case SN_OP_GE:
+    case SN_OP_EQ:
+    case SN_OP_NE: return compare(op, x, a[1].value);
+    case SN_OP_AND:
+    case SN_OP_OR: return logic(op, x, a[1].value);
+    case SN_OP_SIN: return sn_jet_chain(a[0], sin(x), cos(x), -sin(x));
+    case SN_OP_COS: return sn_jet_chain(a[0], cos(x), -sin(x), -cos(x));
+    case SN_OP_TAN: return sn_jet_tan(a[0]);
+    case SN_OP_ASIN: return sn_jet_asin(a[0]);
+    case SN_OP_ACOS: return sn_jet_acos(a[0]);
+    case SN_OP_ATAN: return sn_jet_atan(a[0]);
+    case SN_OP_ATAN2: return sn_jet_atan2(a[0], a[1]);
+    case SN_OP_SINH: return sn_jet_chain(a[0], sinh(x), cosh(x), sinh(x));
+    case SN_OP_COSH: return sn_jet_chain(a[0], cosh(x), sinh(x), cosh(x));
+    case SN_OP_TANH: return sn_jet_tanh(a[0]);
+    case SN_OP_EXP: return sn_jet_chain(a[0], exp(x), exp(x), exp(x));
+    case SN_OP_LOG: return sn_jet_log(a[0]);
+    case SN_OP_LOG10: {
+      const sn_jet u = sn_jet_scale(1.0 / log(10.0), sn_jet_log(a[0]));
+      return (sn_jet){log10(x), u.rate, u.accel}; /* log10 itself is exact at powers of ten */
+    }
+    case SN_OP_SQRT: return sn_jet_sqrt(a[0]);
+    case SN_OP_ABS: return sn_jet_chain(a[0], fabs(x), sign(x), 0.0);
+    case SN_OP_SIGN: return sn_jet_constant(sign(x));
+    case SN_OP_MIN: return choose(compare(SN_OP_LE, x, a[1].value).value, a[0], a[1]);
+    case SN_OP_MAX: return choose(compare(SN_OP_GE, x, a[1].value).value, a[0], a[1]);
+    case SN_OP_FLOOR: return sn_jet_constant(floor(x));
+    case SN_OP_CEIL: return sn_jet_constant(ceil(x));
+    case SN_OP_MOD: return sn_jet_mod(a[0], a[1]);
+    case SN_OP_HYPOT: return sn_jet_hypot(a[0], a[1]);
+    case SN_OP_POW: return sn_jet_pow(a[0], a[1]);
+    case SN_OP_IF: return choose(x, a[1], a[2]);
+    case SN_OP_STEP: return sn_jet_step(a[0], a[1], a[2], a[3], a[4]);
+  }
+  return sn_jet_invalid();
+}
+/* clang-format on */
+
+static double finite_or_nan(double x) {
+  return isfinite(x) ? x : NAN;
+}
+
+sn_jet sn_expr_jet(const sn_expr *expr, double t) {
+  sn_jet stack[SN_EXPR_STACK];
+  int top = 0; /* values on the stack */
+  for (int i = 0; i < expr->count; ++i) {
+    const sn_expr_instruction *instruction = &expr->code[i];
+    if (instruction->op == SN_OP_CONSTANT) {
+      stack[top] = sn_jet_constant(instruction->as.value);
+    } else if (instruction->op == SN_OP_TIME) {
+      stack[top] = (sn_jet){t, 1.0, 0.0};
+    } else {
+      top -= instruction->arity;
+      stack[top] = sn_expr_apply(instruction, &stack[top]);
+    }
+    ++top;
+  }
+  const sn_jet f = stack[0];
+  if (!isfinite(f.value)) return sn_jet_invalid();
+  return (sn_jet){f.value, finite_or_nan(f.rate), finite_or_nan(f.accel)};
+}
+
+double sn_expr_value(const sn_expr *expr, double t) {
+  return sn_expr_jet(expr, t).value;
+}
+
+bool sn_expr_is_constant(const sn_expr *expr) {
+  return expr->count == 1 && expr->code[0].op == SN_OP_CONSTANT;
+}
+
+const sn_expr *sn_expr_constant(sn_arena *arena, double value) {
+  sn_expr *expr = sn_alloc(arena, 1, sizeof *expr + sizeof expr->code[0]);
+  expr->count = 1;
+  expr->code[0] = (sn_expr_instruction){.op = SN_OP_CONSTANT, .as.value = value};
+  return expr;
+}
+
+const char *const *sn_expr_functions(void) {
+  /* clang-format off */
+  static const char *const list[] = {
+      "t", "time [s], where a function of time may stand",
+      "pi", "3.14159...",
+      "e", "2.71828...",
+#define X(op, name, arity, help) name, help,
+      SN_EXPR_FUNCTIONS(X)
+#undef X
+      NULL, NULL};
+  /* clang-format on */
+  return list;
+}

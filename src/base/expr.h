@@ -1,0 +1,72 @@
+/* expr.h - expressions: numbers written as formulas, functions of time with exact derivatives.
+ *
+ * Grammar (lowest precedence first), names and functions case sensitive:
+ *     or      a || b          and     a && b
+ *     compare a < b  <= > >= == !=   (value 1 or 0; a < b < c is refused)
+ *     sum     a + b, a - b    product a * b, a / b
+ *     unary   -a, +a, !a      power   a ^ b (right associative, binds tighter than unary minus)
+ *     primary number, name, name(arguments), ( expression )
+ * Names: t (time, reserved), then parameters, then the constants pi and e; inf is not one. Functions: sin cos tan asin
+ * acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max floor ceil mod hypot pow, if(condition, a, b),
+ * step(t, t0, y0, t1, y1), and tables. min and max take two arguments or more. Where if, && and || do not need a value,
+ * a fault in it (1/0) does not matter.
+ *
+ * A formula is compiled once into a postfix program and evaluated on second-order jets (f, f', f'') in t.
+ */
+#ifndef SN_EXPR_H
+#define SN_EXPR_H
+
+#include "base/base.h"
+
+typedef struct sn_jet {
+  double value, rate, accel; /* f, df/dt, d2f/dt2 */
+} sn_jet;
+
+/* y(x) through given points; outside the range the end values are held (rate 0). The points must outlive every
+ * expression compiled with them, the struct and its name need not. */
+typedef struct sn_table {
+  const char *name;
+  int count;
+  const double *x, *y; /* x strictly increasing */
+  const double *m;     /* cubic: second derivatives y'' at the points (natural spline); NULL: linear */
+} sn_table;
+
+typedef struct sn_expr sn_expr; /* immutable once compiled, lives in an arena */
+
+/* Where names come from. `lookup` returns true and the value of a parameter, or false (unknown), or
+ * false with *failed = true (the parameter exists but is itself wrong or cyclic; error already reported). */
+typedef struct sn_scope {
+  bool (*lookup)(void *user, const char *name, double *value, bool *failed);
+  void *user;
+  const sn_table *tables;
+  int table_count;
+  bool time_allowed;        /* may `t` appear? */
+  const char *const *names; /* known parameter names, for "did you mean" (may be NULL) */
+  int name_count;
+} sn_scope;
+
+typedef struct sn_expr_error {
+  int offset, length; /* where in the text, in bytes */
+  char text[200];     /* what is wrong and what was expected; "" when the failure was reported elsewhere */
+} sn_expr_error;
+
+/* Compile text[0..length); scope may be NULL. NULL and *error on failure. Never reads beyond length, never recurses
+ * deeper than 64 levels, rejects programs over 4096 instructions. */
+const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length, const sn_scope *scope,
+                               sn_expr_error *error);
+const sn_expr *sn_expr_constant(sn_arena *arena, double value);
+bool sn_expr_is_constant(const sn_expr *expr); /* does not depend on t */
+/* No allocation, no failure: an invalid operation gives NaN. */
+double sn_expr_value(const sn_expr *expr, double t);
+sn_jet sn_expr_jet(const sn_expr *expr, double t);
+/* Constant folding at compile reports division by zero, log of a negative number and the like as errors
+ * with their position; a compiled constant is always finite. Behind a condition that depends on t such a fault stays
+ * in the program and gives NaN if it is met. */
+
+/* Second derivatives of the natural cubic spline through (x, y): fills m[count]. */
+void sn_spline_fit(int count, const double *x, const double *y, double *m);
+
+/* The names of the functions and constants, for documents and completion: NULL-terminated pairs name, help. */
+const char *const *sn_expr_functions(void);
+
+#endif

@@ -1,0 +1,427 @@
+/* expr_parse.c - compiles the text of a formula: tokens, grammar, names. The grammar stands in expr.h. */
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expr_program.h"
+
+enum { longest_text = 1 << 20, longest_name = 127, longest_number = 127 };
+
+typedef enum token_kind { token_end, token_number, token_name, token_symbol } token_kind;
+
+typedef struct symbol {
+  const char *text;
+  int precedence; /* of a binary operator, 0 for all else */
+  int op;
+  const char *hint; /* for what other languages write: what we write */
+} symbol;
+
+/* A text that begins like a shorter one stands before it. */
+static const symbol symbols[] = {
+    {.text = "||", .precedence = 1, .op = SN_OP_OR},
+    {.text = "&&", .precedence = 2, .op = SN_OP_AND},
+    {.text = "<=", .precedence = 3, .op = SN_OP_LE},
+    {.text = ">=", .precedence = 3, .op = SN_OP_GE},
+    {.text = "==", .precedence = 3, .op = SN_OP_EQ},
+    {.text = "!=", .precedence = 3, .op = SN_OP_NE},
+    {.text = "<", .precedence = 3, .op = SN_OP_LT},
+    {.text = ">", .precedence = 3, .op = SN_OP_GT},
+    {.text = "**", .hint = "a power is written '^'"},
+    {.text = "=", .hint = "equality is written '=='"},
+    {.text = "&", .hint = "'and' is written '&&'"},
+    {.text = "|", .hint = "'or' is written '||'"},
+    {.text = "%", .hint = "the remainder is written mod(a, b)"},
+    {.text = "?", .hint = "a choice is written if(condition, a, b)"},
+    {.text = "+", .precedence = 4, .op = SN_OP_ADD},
+    {.text = "-", .precedence = 4, .op = SN_OP_SUB},
+    {.text = "*", .precedence = 5, .op = SN_OP_MUL},
+    {.text = "/", .precedence = 5, .op = SN_OP_DIV},
+    {.text = "^", .op = SN_OP_POW},
+    {.text = "!", .op = SN_OP_NOT},
+    {.text = "("},
+    {.text = ")"},
+    {.text = ","},
+};
+enum { compare_precedence = 3 };
+
+typedef struct function {
+  const char *name;
+  int op, arity;
+} function;
+
+static const function functions[] = {
+#define X(op, name, arity, help) {name, SN_OP_##op, arity},
+    SN_EXPR_FUNCTIONS(X)
+#undef X
+};
+
+typedef struct token {
+  token_kind kind;
+  int begin, end;
+  double number;        /* token_number */
+  const symbol *symbol; /* token_symbol */
+} token;
+
+typedef struct parser {
+  const char *text;
+  int length;
+  const sn_scope *scope;
+  sn_arena *arena;
+  sn_expr_error *error;
+  token token, previous;
+  int level;
+  sn_expr_builder builder;
+} parser;
+
+SN_PRINTF(4, 5) static bool fail(parser *p, int begin, int end, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  p->error->offset = begin;
+  p->error->length = end - begin;
+  vsnprintf(p->error->text, sizeof p->error->text, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static bool fail_at(parser *p, token at, const char *message) {
+  return fail(p, at.begin, at.end, "%s", message);
+}
+
+/* ---- tokens ---- */
+
+/* The character at position i, 0 beyond the end. */
+static char peek(const parser *p, int i) {
+  return i < p->length ? p->text[i] : 0;
+}
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static int skip_digits(const parser *p, int i) {
+  while (is_digit(peek(p, i))) ++i;
+  return i;
+}
+
+/* digits [. digits] [e [sign] digits], checked here because strtod accepts much more (hex, inf, nan). */
+static bool read_number(parser *p) {
+  const int begin = p->token.begin;
+  int end = skip_digits(p, begin);
+  if (peek(p, end) == '.') end = skip_digits(p, end + 1);
+  if (peek(p, end) == 'e' || peek(p, end) == 'E') {
+    const int digits = peek(p, end + 1) == '+' || peek(p, end + 1) == '-' ? end + 2 : end + 1;
+    if (!is_digit(peek(p, digits))) return fail(p, begin, digits, "the exponent of the number has no digits");
+    end = skip_digits(p, digits);
+  }
+  p->token.kind = token_number;
+  p->token.end = end;
+  if (end - begin > longest_number) return fail(p, begin, end, "number has more than %d characters", longest_number);
+
+  /* A program around us may have chosen a locale, and strtod follows it. */
+  char copy[longest_number + 1] = {0};
+  memcpy(copy, p->text + begin, (size_t)(end - begin));
+  char *point = strchr(copy, '.');
+  if (point) *point = localeconv()->decimal_point[0];
+  p->token.number = strtod(copy, NULL);
+  return isfinite(p->token.number) || fail(p, begin, end, "number is too large");
+}
+
+static bool read_symbol(parser *p) {
+  const int begin = p->token.begin;
+  p->token.kind = token_symbol;
+  for (size_t i = 0; i < SN_COUNT(symbols); ++i) {
+    const int length = (int)strlen(symbols[i].text);
+    if (p->length - begin < length || memcmp(p->text + begin, symbols[i].text, (size_t)length) != 0) continue;
+    p->token.end = begin + length;
+    p->token.symbol = &symbols[i];
+    if (!symbols[i].hint) return true;
+    return fail(p, begin, p->token.end, "'%s' is not an operator; %s", symbols[i].text, symbols[i].hint);
+  }
+  const unsigned char c = (unsigned char)p->text[begin];
+  if (c > ' ' && c < 127) return fail(p, begin, begin + 1, "unexpected character '%c'", c);
+  int end = begin + 1; /* a character beyond ASCII is marked with all its bytes */
+  while (c >= 0xC0 && end - begin < 4 && ((unsigned char)peek(p, end) & 0xC0) == 0x80) ++end;
+  return fail(p, begin, end, "unexpected character (byte 0x%02X)", c);
+}
+
+static bool advance(parser *p) {
+  int i = p->token.end;
+  p->previous = p->token;
+  while (is_space(peek(p, i))) ++i;
+  p->token = (token){.kind = token_end, .begin = i, .end = i};
+  if (i >= p->length) return true;
+  const char c = peek(p, i);
+  if (is_digit(c) || (c == '.' && is_digit(peek(p, i + 1)))) return read_number(p);
+  if (!is_letter(c)) return read_symbol(p);
+  while (is_letter(peek(p, i)) || is_digit(peek(p, i))) ++i;
+  p->token.kind = token_name;
+  p->token.end = i;
+  return true;
+}
+
+static bool at(const parser *p, const char *text) {
+  return p->token.kind == token_symbol && strcmp(p->token.symbol->text, text) == 0;
+}
+
+/* Failure "expected ... after 'what stands before'" at the current token. */
+static bool fail_expected(parser *p, const char *expected) {
+  const int length = p->previous.end - p->previous.begin;
+  if (length == 0) return fail(p, p->token.begin, p->token.end, "expected %s at the start", expected);
+  return fail(p, p->token.begin, p->token.end, "expected %s after '%.*s%s'", expected, length > 40 ? 40 : length,
+              p->text + p->previous.begin, length > 40 ? "..." : "");
+}
+
+/* ---- growing the program ---- */
+
+static bool push(parser *p, sn_expr_instruction instruction, token from) {
+  const char *trouble = sn_expr_push(&p->builder, instruction, from.begin, from.end);
+  return !trouble || fail_at(p, from, trouble);
+}
+
+/* An operation on the newest `arity` operands, written from `begin` to the token before this one. */
+static bool emit(parser *p, int op, int arity, int begin, const sn_table *table) {
+  sn_expr_instruction instruction = {.op = (uint16_t)op, .arity = (uint16_t)arity};
+  if (table) instruction.as.table = table;
+  const char *trouble = sn_expr_emit(&p->builder, instruction, begin, p->previous.end);
+  return !trouble || fail(p, begin, p->previous.end, "%s", trouble);
+}
+
+static sn_expr_operand *newest(parser *p) {
+  return &p->builder.operands[p->builder.operand_count - 1];
+}
+
+/* ---- names ---- */
+
+static const function *find_function(const char *name) {
+  for (size_t i = 0; i < SN_COUNT(functions); ++i) {
+    if (strcmp(functions[i].name, name) == 0) return &functions[i];
+  }
+  return NULL;
+}
+
+static const sn_table *find_table(const sn_scope *scope, const char *name) {
+  for (int i = 0; i < scope->table_count; ++i) {
+    if (strcmp(scope->tables[i].name, name) == 0) return &scope->tables[i];
+  }
+  return NULL;
+}
+
+typedef struct nearest {
+  const char *name, *best;
+  int distance; /* of best; at first, one more than is still taken for a slip of the pen */
+} nearest;
+
+static void consider(nearest *n, const char *candidate) {
+  const int distance = sn_edit_distance(n->name, candidate, n->distance);
+  if (distance < n->distance) {
+    n->distance = distance;
+    n->best = candidate;
+  }
+}
+
+static bool fail_unknown(parser *p, token at_name, const char *name, bool call) {
+  const sn_scope *scope = p->scope;
+  const size_t length = strlen(name);
+  nearest n = {.name = name, .distance = length < 2 ? 1 : length < 5 ? 2 : length < 8 ? 3 : 4};
+  if (!call) {
+    for (int i = 0; scope->names && i < scope->name_count; ++i) consider(&n, scope->names[i]);
+    consider(&n, "pi");
+  }
+  for (int i = 0; i < scope->table_count; ++i) consider(&n, scope->tables[i].name);
+  for (size_t i = 0; i < SN_COUNT(functions); ++i) consider(&n, functions[i].name);
+  const char *what = call ? "function" : "name";
+  if (!n.best) return fail(p, at_name.begin, at_name.end, "unknown %s '%.60s'", what, name);
+  return fail(p, at_name.begin, at_name.end, "unknown %s '%.60s'; did you mean '%.60s'?", what, name, n.best);
+}
+
+/* 1: the value of a parameter or constant; 0: there is none of this name; -1: failed, error reported. Parameters come
+ * first, so that a model may have an e of its own. */
+static int find_value(parser *p, token at_name, const char *name, double *value) {
+  bool failed = false;
+  if (p->scope->lookup && p->scope->lookup(p->scope->user, name, value, &failed)) {
+    if (isfinite(*value)) return 1;
+    fail(p, at_name.begin, at_name.end, "the value of '%.60s' is not finite", name);
+    return -1;
+  }
+  if (failed) {
+    fail(p, at_name.begin, at_name.end, "%s", "");
+    return -1;
+  }
+  if (strcmp(name, "pi") == 0) {
+    *value = 3.14159265358979323846;
+  } else if (strcmp(name, "e") == 0) {
+    *value = 2.71828182845904523536;
+  } else {
+    return 0;
+  }
+  return 1;
+}
+
+static bool parse_name(parser *p, token at_name, const char *name) {
+  if (strcmp(name, "t") == 0) {
+    if (!p->scope->time_allowed) return fail_at(p, at_name, "'t' (time) is not allowed here");
+    return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
+  }
+  double value = 0.0;
+  const int found = find_value(p, at_name, name, &value);
+  if (found < 0) return false;
+  if (found) return push(p, (sn_expr_instruction){.op = SN_OP_CONSTANT, .as.value = value}, at_name);
+  if (!find_function(name) && !find_table(p->scope, name)) return fail_unknown(p, at_name, name, false);
+  return fail(p, at_name.begin, at_name.end, "'%.60s' is a function and needs arguments: %.60s(...)", name, name);
+}
+
+/* ---- grammar ---- */
+
+static bool parse_binary(parser *p, int lowest);
+
+/* arguments ')' behind an opening parenthesis; *count of them */
+static bool parse_arguments(parser *p, int *count) {
+  const token open = p->token;
+  *count = 0;
+  if (!advance(p)) return false;
+  if (at(p, ")")) return advance(p);
+  for (;;) {
+    if (!parse_binary(p, 1)) return false;
+    ++*count;
+    if (at(p, ")")) return advance(p);
+    if (p->token.kind == token_end) return fail_at(p, open, "'(' is never closed");
+    if (!at(p, ",")) return fail_expected(p, "an operator, ',' or ')'");
+    if (!advance(p)) return false;
+  }
+}
+
+static bool parse_call(parser *p, token at_name, const char *name) {
+  const function *f = find_function(name);
+  const sn_table *table = f ? NULL : find_table(p->scope, name);
+  if (!f && !table) {
+    double value = 0.0;
+    const int found = strcmp(name, "t") == 0 ? 1 : find_value(p, at_name, name, &value);
+    if (found < 0) return false;
+    if (!found) return fail_unknown(p, at_name, name, true);
+    return fail(p, at_name.begin, at_name.end, "'%.60s' is a value, not a function; is a '*' missing?", name);
+  }
+  int count;
+  if (!parse_arguments(p, &count)) return false;
+  const int arity = f ? f->arity : 1;
+  if (arity == SN_EXPR_MANY ? count < 2 : count != arity) {
+    const char *least = arity == SN_EXPR_MANY ? "at least " : "";
+    const int wanted = arity == SN_EXPR_MANY ? 2 : arity;
+    return fail(p, at_name.begin, at_name.end, "%s '%.60s' takes %s%d argument%s, %d given", f ? "function" : "table",
+                name, least, wanted, wanted == 1 ? "" : "s", count);
+  }
+  if (table) {
+    sn_table *copy = SN_NEW(p->arena, sn_table, 1); /* the list of tables may move, the points may not */
+    *copy = *table;
+    return emit(p, SN_OP_TABLE, 1, at_name.begin, copy);
+  }
+  if (arity != SN_EXPR_MANY) return emit(p, f->op, arity, at_name.begin, NULL);
+  while (--count > 0) {
+    if (!emit(p, f->op, 2, at_name.begin, NULL)) return false;
+  }
+  return true;
+}
+
+static bool parse_group(parser *p) {
+  const token open = p->token;
+  if (!advance(p) || !parse_binary(p, 1)) return false;
+  if (p->token.kind == token_end) return fail_at(p, open, "'(' is never closed");
+  if (!at(p, ")")) return fail_expected(p, "an operator or ')'");
+  newest(p)->begin = open.begin;
+  newest(p)->end = p->token.end;
+  return advance(p);
+}
+
+static bool parse_primary(parser *p) {
+  const token first = p->token;
+  if (at(p, "(")) return parse_group(p);
+  if (first.kind == token_number) {
+    return advance(p) && push(p, (sn_expr_instruction){.op = SN_OP_CONSTANT, .as.value = first.number}, first);
+  }
+  if (first.kind != token_name) return fail_expected(p, "a number, a name or '('");
+
+  const int length = first.end - first.begin;
+  if (length > longest_name) return fail(p, first.begin, first.end, "name has more than %d letters", longest_name);
+  char name[longest_name + 1] = {0};
+  memcpy(name, p->text + first.begin, (size_t)length);
+  if (!advance(p)) return false;
+  return at(p, "(") ? parse_call(p, first, name) : parse_name(p, first, name);
+}
+
+/* sign unary | primary [^ unary]; every nesting of the grammar comes through here, so that levels are counted here */
+static bool parse_unary(parser *p) {
+  const token first = p->token;
+  if (++p->level > SN_EXPR_LEVELS) return fail_at(p, first, "formula is nested too deeply");
+  bool done;
+  if (at(p, "-") || at(p, "+") || at(p, "!")) {
+    const char sign = p->text[first.begin];
+    done = advance(p) && parse_unary(p);
+    if (done && sign != '+') done = emit(p, sign == '-' ? SN_OP_NEG : SN_OP_NOT, 1, first.begin, NULL);
+  } else {
+    done = parse_primary(p);
+    if (done && at(p, "^")) {
+      done = advance(p) && parse_unary(p) && emit(p, SN_OP_POW, 2, first.begin, NULL);
+    }
+  }
+  --p->level;
+  return done;
+}
+
+/* Operands joined by binary operators of at least this precedence, all of them left associative. */
+static bool parse_binary(parser *p, int lowest) {
+  const int begin = p->token.begin;
+  if (!parse_unary(p)) return false;
+  bool compared = false;
+  while (p->token.kind == token_symbol && p->token.symbol->precedence >= lowest) {
+    const symbol *binary = p->token.symbol;
+    if (binary->precedence == compare_precedence && compared) {
+      return fail_at(p, p->token, "comparisons do not chain; write a < b && b < c");
+    }
+    compared = binary->precedence == compare_precedence;
+    if (!advance(p) || !parse_binary(p, binary->precedence + 1)) return false;
+    if (!emit(p, binary->op, 2, begin, NULL)) return false;
+  }
+  return true;
+}
+
+static bool parse_formula(parser *p) {
+  if (!advance(p)) return false;
+  if (p->token.kind == token_end) return fail_at(p, p->token, "formula is empty");
+  if (!parse_binary(p, 1)) return false;
+  if (at(p, ")")) return fail_at(p, p->token, "')' without '('");
+  if (p->token.kind != token_end) return fail_expected(p, "an operator");
+  const sn_expr_operand *result = newest(p);
+  return !result->fault || fail(p, result->fault_begin, result->fault_end, "%s", result->fault);
+}
+
+const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length, const sn_scope *scope,
+                               sn_expr_error *error) {
+  static const sn_scope empty = {0};
+  *error = (sn_expr_error){0};
+  parser p = {.text = text, .scope = scope ? scope : &empty, .arena = arena, .error = error};
+  if (length > longest_text) {
+    fail(&p, 0, 0, "formula is too long");
+    return NULL;
+  }
+  p.length = (int)length;
+  /* Every instruction stands for at least one character of its own. */
+  p.builder.capacity = p.length < SN_EXPR_INSTRUCTIONS ? p.length : SN_EXPR_INSTRUCTIONS;
+  sn_arena scratch = {0};
+  p.builder.code = SN_NEW(&scratch, sn_expr_instruction, p.builder.capacity);
+
+  sn_expr *expr = NULL;
+  if (parse_formula(&p)) {
+    const size_t size = (size_t)p.builder.count * sizeof p.builder.code[0];
+    expr = sn_alloc(arena, 1, sizeof *expr + size);
+    expr->count = p.builder.count;
+    memcpy(expr->code, p.builder.code, size);
+  }
+  sn_arena_free(&scratch);
+  return expr;
+}

@@ -1,0 +1,272 @@
+/* cable.c - thin ANCF beam: position and one slope per node, no shear, no torsion.
+ *
+ *   r(x) = s1 r0 + s2 r0' + s3 r1 + s4 r1'          (cubic Hermite, s = x/l)
+ *   s1 = 1-3s^2+2s^3   s2 = l(s-2s^2+s^3)   s3 = 3s^2-2s^3   s4 = l(s^3-s^2)
+ *
+ * This file reads and places cables; the forces of their elements are in cable_element.c.
+ */
+#include <string.h>
+
+#include "body/bodies.h"
+#include "body/cable_element.h"
+#include "body/line.h"
+#include "math/lanes.h"
+#include "math/vec3.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static const sn_field cable_fields[] = {
+    {"from", SN_VECTOR, SN_AT(sn_cable_spec, from), .unit = "m", .help = "first end of the reference line"},
+    {"to", SN_VECTOR, SN_AT(sn_cable_spec, to), .unit = "m", .help = "last end"},
+    {"via", SN_VECTOR, SN_AT(sn_cable_spec, via), .unit = "m", .help = "third point: the line is the circular arc from-via-to"},
+    {"through", SN_POINTS, SN_AT(sn_cable_spec, through), .unit = "m",
+     .help = "points of a smooth line, in place of from and to"},
+    {"elements", SN_INT, SN_AT(sn_cable_spec, elements), .def = "8", .limits = SN_BETWEEN(1, 1000000),
+     .help = "elements along the length"},
+    {"material", SN_MATERIAL, SN_AT(sn_cable_spec, material), .required = true, .help = "name of a material"},
+    {"section", SN_SECTION, SN_AT(sn_cable_spec, section), .required = true,
+     .help = "name of a section; the bending stiffness is E Izz in every direction"},
+    {"curvature", SN_CHOICE, SN_AT(sn_cable_spec, curvature), .def = "geometric", .choices = "geometric|material",
+     .help = "|r' x r''|/|r'|^3, or /|r'|^2"},
+    {"bending", SN_CHOICE, SN_AT(sn_cable_spec, bending), .def = "scalar", .choices = "scalar|planar",
+     .help = "curved lines: energy of kappa - kappa0 (any motion), or of the curvature vector k - k0 (motion in one plane)"},
+    {"stiffness_damping", SN_REAL, SN_AT(sn_cable_spec, stiffness_damping), .unit = "s", .def = "0",
+     .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt: stress from strain rate = this times E"},
+    {"mass_damping", SN_REAL, SN_AT(sn_cable_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "force -this M v"},
+    {"velocity", SN_VECTOR, SN_AT(sn_cable_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]", .help = "of the first end at the start"},
+    {"angular_velocity", SN_VECTOR, SN_AT(sn_cable_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
+     .help = "rigid rotation about the first end at the start"},
+    {0},
+};
+
+static void cable_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
+  bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
+  if (through && (from || to || sn_given(spec, "via")))
+    sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "cable '%s' has two reference lines",
+                   spec->name);
+  else if (!through && !(from && to))
+    sn_field_error(reader, spec, from ? "from" : to ? "to" : NULL, "'from' and 'to', or 'through'",
+                   "cable '%s' has no reference line", spec->name);
+  else if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0", "material '%s' of cable '%s' has no stiffness",
+                   s->material->name, spec->name);
+  else if (sn_given(spec, "bending") && !through && !sn_given(spec, "via"))
+    sn_field_error(reader, spec, "bending", "a curved line ('via' or 'through')", "'bending' has no meaning for a straight cable");
+}
+
+typedef struct cable {
+  int elements;
+  double element_length;
+} cable;
+
+enum { STRAIGHT, CURVED, PLANAR };
+
+static int reference_of(const sn_spec *spec) {
+  if (!sn_given(spec, "via") && !sn_given(spec, "through")) return STRAIGHT;
+  return ((const sn_cable_spec *)(const void *)spec)->bending ? PLANAR : CURVED;
+}
+
+static const sn_batch_ops *batch_of(const sn_spec *spec) {
+  return &sn_cable_batch[((const sn_cable_spec *)(const void *)spec)->curvature][reference_of(spec)];
+}
+
+/* The elements of all cables that share a batch with this one, made at the first of them. */
+static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
+  sn_batch *batch = sn_batch_get(c, batch_of(spec), sizeof(sn_cable_elements));
+  sn_cable_elements *e = batch->data;
+  if (e->capacity) return e;
+  const sn_list *list = &c->model->document->list[SN_BODIES];
+  size_t total = 0;
+  for (int i = 0; i < list->count; i++)
+    if (list->item[i]->kind == &sn_cable.kind && batch_of(list->item[i]) == batch->ops)
+      total += (size_t)((const sn_cable_spec *)(const void *)list->item[i])->elements;
+  size_t n = total / SN_LANES * SN_LANES + SN_LANES;
+  *e = (sn_cable_elements){.capacity = (int)n, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
+  double **array[] = {&e->length, &e->EA, &e->EI, &e->mass, &e->alpha, &e->beta};
+  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = SN_NEW(c->arena, double, n);
+  if (reference_of(spec) != STRAIGHT) {
+    e->eps0 = SN_NEW(c->arena, double, SN_CABLE_AXIAL * n);
+    e->kappa0 = SN_NEW(c->arena, double, SN_CABLE_BENDING * n);
+  }
+  if (reference_of(spec) == PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
+  return e;
+}
+
+/* u = r_x and w = r_xx at s of the element with nodes q[0..11] */
+static void derivatives(const double *q, double l, double s, double u[3], double w[3]) {
+  for (int k = 0; k < 3; k++) {
+    double d = (q[6 + k] - q[k]) / l, a = q[3 + k], b = q[9 + k];
+    u[k] = 6 * s * (1 - s) * d + (1 - 4 * s + 3 * s * s) * a + (3 * s * s - 2 * s) * b;
+    w[k] = ((6 - 12 * s) * d + (6 * s - 4) * a + (6 * s - 2) * b) / l;
+  }
+}
+
+/* Strain and curvature of the reference element itself: the interpolated start shape is free of stress. */
+static void set_reference(sn_cable_elements *e, int i, const double *q, double l, int material) {
+  double u[3], w[3], k[3];
+  for (int g = 0; g < SN_CABLE_AXIAL; g++) {
+    derivatives(q, l, sn_cable_axial_points[g], u, w);
+    e->eps0[g * e->capacity + i] = (sn_dot(u, u) - 1) / 2;
+  }
+  for (int g = 0; g < SN_CABLE_BENDING; g++) {
+    derivatives(q, l, sn_cable_bending_points[g], u, w);
+    sn_cross(k, u, w);
+    sn_scale(k, 1 / pow(sn_norm(u), material ? 2 : 3), k);
+    e->kappa0[g * e->capacity + i] = sn_norm(k);
+    for (int x = 0; e->k0 && x < 3; x++) e->k0[(3 * g + x) * e->capacity + i] = k[x];
+  }
+}
+
+static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, double l, int first, int group, const double *q) {
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+  sn_section_values v = sn_section(s->section);
+  e->first[i] = first;
+  e->group[i] = group;
+  e->length[i] = l;
+  e->EA[i] = m->young * v.A;
+  e->EI[i] = m->young * v.Izz;
+  e->mass[i] = m->density * v.A * l;
+  e->alpha[i] = s->mass_damping;
+  e->beta[i] = s->stiffness_damping;
+  if (e->eps0) set_reference(e, i, q, l, s->curvature);
+}
+
+/* The lanes behind the last element work on a copy of it. */
+static void pad(sn_cable_elements *e, int last) {
+  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
+    e->first[i] = e->first[last];
+    e->group[i] = e->group[last];
+    double *array[] = {e->length, e->EA, e->EI, e->mass, e->alpha, e->beta};
+    for (size_t k = 0; k < SN_COUNT(array); k++) array[k][i] = array[k][last];
+    for (int g = 0; e->eps0 && g < SN_CABLE_AXIAL; g++) e->eps0[g * e->capacity + i] = e->eps0[g * e->capacity + last];
+    for (int g = 0; e->kappa0 && g < SN_CABLE_BENDING; g++)
+      e->kappa0[g * e->capacity + i] = e->kappa0[g * e->capacity + last];
+    for (int g = 0; e->k0 && g < 3 * SN_CABLE_BENDING; g++) e->k0[g * e->capacity + i] = e->k0[g * e->capacity + last];
+  }
+}
+
+static double reference_line(const sn_cable_spec *s, sn_arena *scratch, double (*r)[3], double (*t)[3]) {
+  if (sn_given(s, "through")) return sn_line_spline(scratch, s->through.count, s->through.value, s->elements, r, t);
+  if (sn_given(s, "via")) return sn_line_arc(s->from, s->via, s->to, s->elements, r, t);
+  return sn_line_straight(s->from, s->to, s->elements, r, t);
+}
+
+static void cable_compile(sn_compiler *c, sn_body *body) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
+  sn_arena scratch = {0};
+  double(*r)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *r);
+  double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
+  double length = reference_line(s, &scratch, r, t);
+  if (!(length > 0)) {
+    sn_field_error(&c->reader, body->spec, sn_given(s, "through") ? "through" : sn_given(s, "via") ? "via" : "to",
+                   sn_given(s, "via") ? "three points that are not on one straight line" : "points that differ",
+                   "cable '%s' has no length", body->name);
+    sn_arena_free(&scratch);
+    return;
+  }
+  cable *own = SN_NEW(c->arena, cable, 1);
+  *own = (cable){s->elements, length / s->elements};
+  body->data = own;
+  body->first = c->model->n;
+  body->groups = s->elements + 1;
+  body->count = 6 * body->groups;
+  for (int i = 0; i <= s->elements; i++) { /* node: (r, r'), moving as a rigid body */
+    double q[6], v[6], arm[3];
+    sn_copy(q, r[i]);
+    sn_copy(q + 3, t[i]);
+    sn_sub(arm, r[i], r[0]);
+    sn_cross(v, s->angular_velocity, arm);
+    sn_axpy(v, 1, s->velocity);
+    sn_cross(v + 3, s->angular_velocity, t[i]);
+    int group = sn_add_coordinates(c, body->name, 6, q, v);
+    if (i == 0) body->first_group = group;
+  }
+  sn_cable_elements *e = elements_for(c, body->spec);
+  sn_batch *batch = sn_batch_get(c, batch_of(body->spec), 0);
+  for (int i = 0; i < s->elements; i++)
+    add_element(e, batch->count + i, s, own->element_length, body->first + 6 * i, body->first_group + i,
+                c->q0 + body->first + 6 * i);
+  batch->count += s->elements;
+  pad(e, batch->count - 1);
+  e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
+  c->model->has_power |= e->damped;
+  sn_arena_free(&scratch);
+}
+
+/* ---- markers: start, end, at(s) with s from 0 to 1 along the cable ---- */
+
+/* y = sum w_k e_k over the nodes of the element; at a node only that node. */
+static void cable_probe(const sn_marker *marker, bool slope, sn_probe *probe) {
+  const sn_body *body = marker->body;
+  double s = marker->local[0], l = ((const cable *)body->data)->element_length;
+  double point[4] = {1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
+                     l * (s * s * s - s * s)};
+  double tangent[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
+  const double *w = slope ? tangent : point;
+  *probe = (sn_probe){.ops = &sn_probe_linear};
+  for (int k = 0; k < 2; k++) {
+    if ((k == 0 && s == 1) || (k == 1 && s == 0)) continue;
+    int g = probe->groups++;
+    probe->group[g] = body->first_group + marker->element + k;
+    probe->first[g] = body->first + 6 * (marker->element + k);
+    probe->size[g] = 6;
+    probe->weight[2 * g] = w[2 * k];
+    probe->weight[2 * g + 1] = w[2 * k + 1];
+  }
+  probe->count = 6 * probe->groups;
+}
+
+static bool cable_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  const cable *own = body->data;
+  const char *expected = "one of: start, end, at(s) with s from 0 to 1 along the cable";
+  double s;
+  if (!own) return false; /* failed before */
+  if (!ref->point) {
+    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the cable", body->name);
+    return false;
+  }
+  if (strcmp(ref->point, "start") == 0 && ref->count == 0)
+    s = 0;
+  else if (strcmp(ref->point, "end") == 0 && ref->count == 0)
+    s = 1;
+  else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1)
+    s = ref->number[0];
+  else {
+    sn_node_error(&c->reader, ref->node, expected, "cable '%s' has no such point", body->name);
+    return false;
+  }
+  double x = s * own->elements;
+  if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
+  marker->element = x >= own->elements ? own->elements - 1 : (int)x;
+  marker->local[0] = x - marker->element;
+  marker->has_tangent = true;
+  sn_probe probe;
+  cable_probe(marker, false, &probe);
+  probe.ops->value(&probe, c->q0, marker->position);
+  cable_probe(marker, true, &probe);
+  probe.ops->value(&probe, c->q0, marker->tangent);
+  sn_normalize(marker->tangent);
+  return true;
+}
+
+static void cable_point(const sn_marker *marker, sn_probe *probe) { cable_probe(marker, false, probe); }
+static void cable_tangent(const sn_marker *marker, sn_probe *probe) { cable_probe(marker, true, probe); }
+
+static void cable_draw(const sn_body *body, sn_draw *draw) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
+  const cable *own = body->data;
+  draw->primitive = "line";
+  draw->elements = own->elements;
+  draw->element_length = own->element_length;
+  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+}
+
+const sn_body_ops sn_cable = {
+    .kind = {.name = "cable", .category = SN_BODIES,
+             .summary = "thin beam or cable, large deformation (gradient-deficient ANCF)", .fields = cable_fields,
+             .spec_size = sizeof(sn_cable_spec), .check = cable_check},
+    .compile = cable_compile, .marker = cable_marker, .landmarks = "start, end, at(s)", .point = cable_point,
+    .tangent = cable_tangent, .draw = cable_draw, .layout = "nodes of r(3) r'(3)",
+};

@@ -1,0 +1,560 @@
+/* cable_element.c - elastic, inertia and damping forces of thin ANCF elements, eight at a time.
+ *
+ *   s = x/l in [0, 1],  d = (r1 - r0)/l:
+ *   u = r_x    =      6s(1-s) d + (1-4s+3s^2) r0' + (3s^2-2s) r1'
+ *   w = r_xx l =     (6-12s) d + (6s-4) r0'      + (6s-2) r1'
+ *   U = l/2 int_0^1 EA (eps - eps0)^2 + EI g ds,    eps = (u.u - 1)/2
+ *   f = kappa^2 = (u.u w.w - (u.w)^2)/(u.u)^p       p = 3 geometric, 2 material curvature
+ *   g = f                                           straight reference
+ *   g = (sqrt(f + d^2) - sqrt(kappa0^2 + d^2))^2    curved; d = kappa0/1000 rounds the corner at kappa = 0
+ *   g = |k - k0|^2 = f - 2 k0.k + k0.k0             curved and planar, k = u x w/(u.u)^(p/2)
+ *   M = rho A l times the 4x4 Hermite block; gravity g enters as M (ci a - (g, 0, g, 0)): exact
+ *
+ * Damping (Kelvin-Voigt): EA beta eps' u, and with c = u x w the dissipation
+ *   R = 1/2 EI beta ((c.c')^2 + d^2 c'.c')/(c.c + d^2),   d = 1/1000 of a radian per element
+ * the rate of |c| = kappa (to first order in the stretch); the d terms keep it regular at c = 0. It vanishes in
+ * rigid motion up to d.
+ *
+ * Since s2' + ... depend on l only through d, the kernel works on (d, r0', r1') and spreads the result at the end.
+ */
+#include "body/cable_element.h"
+
+#include "math/lanes.h"
+
+const double sn_cable_axial_points[SN_CABLE_AXIAL] = {0.04691007703066800360, 0.23076534494715845448, 0.5,
+                                                      0.76923465505284154552, 0.95308992296933199640};
+static const double axial_weights[SN_CABLE_AXIAL] = {0.11846344252809454376, 0.23931433524968323402,
+                                                     0.28444444444444444444, 0.23931433524968323402,
+                                                     0.11846344252809454376};
+const double sn_cable_bending_points[SN_CABLE_BENDING] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
+static const double bending_weights[SN_CABLE_BENDING] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+
+#define DAMPING_CORNER 1e-3 /* radian per element */
+
+enum { D, A, B, PARTS }; /* d, r0', r1' */
+
+typedef struct coefficients {
+  double u[PARTS], w[PARTS];
+} coefficients;
+
+SN_INLINE coefficients at(double s) {
+  return (coefficients){{6 * s * (1 - s), 1 - 4 * s + 3 * s * s, 3 * s * s - 2 * s}, {6 - 12 * s, 6 * s - 4, 6 * s - 2}};
+}
+
+/* What is known of eight elements. */
+typedef struct pack {
+  sn_vd l, EA, EI, mass, alpha, beta;
+  const double *eps0, *kappa0, *k0; /* of the first lane */
+  int capacity;
+  int lanes;                        /* in use */
+  const int *first;
+} pack;
+
+SN_INLINE pack pack_at(const sn_cable_elements *e, int i, int last) {
+  pack p = {
+      .l = sn_vd_load(e->length + i),
+      .EA = sn_vd_load(e->EA + i),
+      .EI = sn_vd_load(e->EI + i),
+      .mass = sn_vd_load(e->mass + i),
+      .alpha = sn_vd_load(e->alpha + i),
+      .beta = sn_vd_load(e->beta + i),
+      .capacity = e->capacity,
+      .lanes = last - i < SN_LANES ? last - i : SN_LANES,
+      .first = e->first + i,
+  };
+  if (e->eps0) p.eps0 = e->eps0 + i, p.kappa0 = e->kappa0 + i;
+  if (e->k0) p.k0 = e->k0 + i;
+  return p;
+}
+
+/* e[0..3] = r0 r0' r1 r1' of eight elements from the vector x */
+SN_INLINE void gather(const pack *p, const double *x, sn_v3 e[4]) {
+  double buffer[12][SN_LANES] __attribute__((aligned(64)));
+  for (int k = 0; k < SN_LANES; k++) {
+    const double *from = x + p->first[k];
+    for (int c = 0; c < 12; c++) buffer[c][k] = from[c];
+  }
+  memcpy(e, buffer, sizeof buffer);
+}
+
+SN_INLINE void scatter(const pack *p, const sn_v3 e[4], double *x) {
+  double buffer[12][SN_LANES] __attribute__((aligned(64)));
+  memcpy(buffer, e, sizeof buffer);
+  for (int k = 0; k < p->lanes; k++) {
+    double *to = x + p->first[k];
+    for (int c = 0; c < 12; c++) to[c] += buffer[c][k];
+  }
+}
+
+/* (r0, r0', r1, r1') -> (d, r0', r1') */
+SN_INLINE void parts(const sn_v3 e[4], sn_vd l, sn_v3 x[PARTS]) {
+  sn_vd il = 1 / l;
+  x[D] = sn_v3_scale(il, sn_v3_sub(e[2], e[0]));
+  x[A] = e[1];
+  x[B] = e[3];
+}
+
+SN_INLINE sn_v3 mix(const double c[PARTS], const sn_v3 x[PARTS]) {
+  return sn_v3_mix(c[D], x[D], c[A], x[A], c[B], x[B]);
+}
+SN_INLINE void spread(sn_v3 F[PARTS], const double c[PARTS], sn_v3 f) {
+  for (int k = 0; k < PARTS; k++) sn_v3_axpy(&F[k], c[k], f);
+}
+
+/* ---- bending energy density at a point: g(u, w), its gradient and Hessian ---- */
+
+enum { STRAIGHT, CURVED, PLANAR };
+
+typedef struct bend {
+  sn_vd iuu;        /* 1/u.u */
+  sn_vd P;          /* (u.u)^-p */
+  sn_vd uu, ww, uw; /* products */
+  sn_vd f;          /* kappa^2 (per l^2: w carries a factor l) */
+  sn_v3 fu, fw;     /* gradient of f */
+  sn_vd g1, g2;     /* dg/df, d2g/df2 */
+} bend;
+
+SN_INLINE bend bend_at(sn_v3 u, sn_v3 w, int p) {
+  bend b;
+  b.uu = sn_v3_dot(u, u), b.ww = sn_v3_dot(w, w), b.uw = sn_v3_dot(u, w);
+  b.iuu = 1 / b.uu;
+  b.P = b.iuu * b.iuu;
+  if (p == 3) b.P *= b.iuu;
+  b.f = (b.uu * b.ww - b.uw * b.uw) * b.P;
+  sn_vd cu = 2 * b.P * b.ww - (2.0 * p) * b.f * b.iuu, cw = -2 * b.P * b.uw;
+  b.fu = sn_v3_add(sn_v3_scale(cu, u), sn_v3_scale(cw, w));
+  b.fw = sn_v3_add(sn_v3_scale(cw, u), sn_v3_scale(2 * b.P * b.uu, w));
+  return b;
+}
+
+/* g', g'' of the curved reference; kl = kappa0 l. Returns g. */
+SN_INLINE sn_vd curved(bend *b, sn_vd kl) {
+  sn_vd d2 = 1e-6 * kl * kl + 1e-300;
+  sn_vd s = sn_vd_sqrt(b->f + d2), s0 = sn_vd_sqrt(kl * kl + d2);
+  b->g1 = 1 - s0 / s;
+  b->g2 = s0 / (2 * s * s * s);
+  return (s - s0) * (s - s0);
+}
+
+/* h = k0.k = c R, c = k0.(u x w), R = (u.u)^(-p/2), with k0 l as w carries l */
+typedef struct planar {
+  sn_v3 k0, wk, ku; /* k0 l, w x k0, k0 x u */
+  sn_vd R, h;
+} planar;
+
+SN_INLINE planar planar_at(const bend *b, sn_v3 u, sn_v3 w, sn_v3 k0, int p) {
+  planar a = {.k0 = k0, .wk = sn_v3_cross(w, k0), .ku = sn_v3_cross(k0, u)};
+  a.R = p == 3 ? b->iuu * sn_vd_sqrt(b->iuu) : b->iuu;
+  a.h = sn_v3_dot(u, a.wk) * a.R;
+  return a;
+}
+
+SN_INLINE sn_v3 planar_k0(const pack *p, int point) {
+  const double *k = p->k0 + 3 * point * p->capacity;
+  return (sn_v3){p->l * sn_vd_load(k), p->l * sn_vd_load(k + p->capacity), p->l * sn_vd_load(k + 2 * p->capacity)};
+}
+
+/* Gradient of g, and g itself. */
+SN_INLINE sn_vd bend_gradient(const pack *p, int point, int power, int reference, sn_v3 u, sn_v3 w, sn_v3 *gu, sn_v3 *gw) {
+  bend b = bend_at(u, w, power);
+  if (reference == STRAIGHT) {
+    *gu = b.fu, *gw = b.fw;
+    return b.f;
+  }
+  if (reference == CURVED) {
+    sn_vd g = curved(&b, p->l * sn_vd_load(p->kappa0 + point * p->capacity));
+    *gu = sn_v3_scale(b.g1, b.fu), *gw = sn_v3_scale(b.g1, b.fw);
+    return g;
+  }
+  planar a = planar_at(&b, u, w, planar_k0(p, point), power);
+  sn_v3 hu = sn_v3_sub(sn_v3_scale(a.R, a.wk), sn_v3_scale((double)power * a.h * b.iuu, u)), hw = sn_v3_scale(a.R, a.ku);
+  sn_vd two = sn_vd_all(2);
+  *gu = sn_v3_sub(b.fu, sn_v3_scale(two, hu)), *gw = sn_v3_sub(b.fw, sn_v3_scale(two, hw));
+  return b.f - 2 * a.h + sn_v3_dot(a.k0, a.k0);
+}
+
+/* ---- forces ---- */
+
+/* M x for the four nodal vectors, M = mass times the Hermite block */
+SN_INLINE void mass_times(const pack *p, const sn_v3 x[4], sn_v3 y[4]) {
+  sn_vd m = p->mass, ml = m * p->l, mll = ml * p->l;
+  sn_vd a = m * (13.0 / 35), b = ml * (11.0 / 210), c = m * (9.0 / 70), d = ml * (13.0 / 420), e = mll * (1.0 / 105),
+        f = mll * (1.0 / 140);
+#define ROW(i, k0, k1, k2, k3)                                               \
+  y[i].x = (k0) * x[0].x + (k1) * x[1].x + (k2) * x[2].x + (k3) * x[3].x;     \
+  y[i].y = (k0) * x[0].y + (k1) * x[1].y + (k2) * x[2].y + (k3) * x[3].y;     \
+  y[i].z = (k0) * x[0].z + (k1) * x[1].z + (k2) * x[2].z + (k3) * x[3].z
+  ROW(0, a, b, c, -d);
+  ROW(1, b, e, d, -f);
+  ROW(2, c, d, a, -b);
+  ROW(3, -d, -f, -b, e);
+#undef ROW
+}
+
+/* F += dU/d(d, r0', r1') */
+SN_INLINE void elastic(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_v3 F[PARTS]) {
+  for (int i = 0; i < SN_CABLE_AXIAL; i++) {
+    coefficients c = at(sn_cable_axial_points[i]);
+    sn_v3 u = mix(c.u, x);
+    sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5;
+    if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
+    spread(F, c.u, sn_v3_scale(axial_weights[i] * p->EA * p->l * eps, u));
+  }
+  for (int i = 0; i < SN_CABLE_BENDING; i++) {
+    coefficients c = at(sn_cable_bending_points[i]);
+    sn_v3 gu, gw;
+    bend_gradient(p, i, power, reference, mix(c.u, x), mix(c.w, x), &gu, &gw);
+    sn_vd k = (0.5 * bending_weights[i]) * p->EI / p->l;
+    spread(F, c.u, sn_v3_scale(k, gu));
+    spread(F, c.w, sn_v3_scale(k, gw));
+  }
+}
+
+/* F += damping force on (d, r0', r1') with velocities xd */
+SN_INLINE void damping(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_v3 F[PARTS]) {
+  for (int i = 0; i < SN_CABLE_AXIAL; i++) {
+    coefficients c = at(sn_cable_axial_points[i]);
+    sn_v3 u = mix(c.u, x);
+    spread(F, c.u, sn_v3_scale(axial_weights[i] * p->beta * p->EA * p->l * sn_v3_dot(u, mix(c.u, xd)), u));
+  }
+  for (int i = 0; i < SN_CABLE_BENDING; i++) {
+    coefficients k = at(sn_cable_bending_points[i]);
+    sn_v3 u = mix(k.u, x), w = mix(k.w, x), ud = mix(k.u, xd), wd = mix(k.w, xd);
+    sn_v3 c = sn_v3_cross(u, w), cd = sn_v3_add(sn_v3_cross(ud, w), sn_v3_cross(u, wd));
+    sn_vd d2 = sn_vd_all(DAMPING_CORNER * DAMPING_CORNER);
+    sn_vd scale = bending_weights[i] * p->beta * p->EI / p->l / (sn_v3_dot(c, c) + d2);
+    sn_v3 g = sn_v3_add(sn_v3_scale(scale * sn_v3_dot(c, cd), c), sn_v3_scale(scale * d2, cd));
+    spread(F, k.u, sn_v3_cross(w, g));
+    spread(F, k.w, sn_v3_cross(g, u));
+  }
+}
+
+/* y += F spread back over (r0, r0', r1, r1') */
+SN_INLINE void unparts(const pack *p, const sn_v3 F[PARTS], sn_v3 y[4]) {
+  sn_v3 Fd = sn_v3_scale(1 / p->l, F[D]);
+  y[0] = sn_v3_sub(y[0], Fd);
+  y[1] = sn_v3_add(y[1], F[A]);
+  y[2] = sn_v3_add(y[2], Fd);
+  y[3] = sn_v3_add(y[3], F[B]);
+}
+
+SN_INLINE void residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r, int power, int reference) {
+  const sn_cable_elements *e = batch->data;
+  for (int i = range.first; i < range.last; i += SN_LANES) {
+    pack p = pack_at(e, i, range.last);
+    sn_v3 q[4], a[4], y[4], x[PARTS], F[PARTS] = {0};
+    gather(&p, ev->q, q);
+    gather(&p, ev->a, a);
+    for (int k = 0; k < 4; k++) a[k] = sn_v3_scale(sn_vd_all(ev->ci), a[k]);
+    if (e->damped) {
+      sn_v3 v[4], xd[PARTS];
+      gather(&p, ev->v, v);
+      for (int k = 0; k < 4; k++) a[k] = sn_v3_add(a[k], sn_v3_scale(p.alpha, v[k]));
+      parts(q, p.l, x);
+      parts(v, p.l, xd);
+      damping(&p, x, xd, F);
+    }
+    for (int k = 0; k < 4; k += 2) {
+      a[k].x -= ev->gravity[0];
+      a[k].y -= ev->gravity[1];
+      a[k].z -= ev->gravity[2];
+    }
+    mass_times(&p, a, y);
+    parts(q, p.l, x);
+    elastic(&p, power, reference, x, F);
+    unparts(&p, F, y);
+    scatter(&p, y, r);
+  }
+}
+
+/* ---- tangent ---- */
+
+typedef struct m33 {
+  sn_vd m[3][3];
+} m33;
+
+SN_INLINE void m33_outer(m33 *H, sn_vd s, sn_v3 a, sn_v3 b) { /* H += s a b' */
+  sn_vd ax[3] = {s * a.x, s * a.y, s * a.z}, bx[3] = {b.x, b.y, b.z};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) H->m[i][j] += ax[i] * bx[j];
+}
+SN_INLINE void m33_diag(m33 *H, sn_vd s) {
+  for (int i = 0; i < 3; i++) H->m[i][i] += s;
+}
+SN_INLINE void m33_skew(m33 *H, sn_vd s, sn_v3 a) { /* H += s skew(a) */
+  H->m[0][1] -= s * a.z, H->m[0][2] += s * a.y;
+  H->m[1][0] += s * a.z, H->m[1][2] -= s * a.x;
+  H->m[2][0] -= s * a.y, H->m[2][1] += s * a.x;
+}
+
+/* T[a][b] += s ca cb H for all pairs of parts */
+SN_INLINE void accumulate(m33 T[PARTS][PARTS], const double ca[PARTS], const double cb[PARTS], const m33 *H, bool transposed) {
+  for (int a = 0; a < PARTS; a++)
+    for (int b = 0; b < PARTS; b++) {
+      double s = ca[a] * cb[b];
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) T[a][b].m[i][j] += s * (transposed ? H->m[j][i] : H->m[i][j]);
+    }
+}
+
+/* Second derivatives of g at a bending point; see the formulas of f above, N = uu ww - uw^2:
+ *   f_uu = P N_uu - 2p P/uu (N_u u' + u N_u') + f (4p(p+1)/uu^2 u u' - 2p/uu I)
+ *   f_uw = P N_uw - 2p P/uu u N_w',  f_ww = P N_ww
+ *   N_uu = 2(ww I - w w'), N_ww = 2(uu I - u u'), N_uw = 2(2 u w' - w u' - uw I) */
+SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference, sn_v3 u, sn_v3 w, m33 *uu, m33 *uw, m33 *ww) {
+  double p = power;
+  bend b = bend_at(u, w, power);
+  b.g1 = sn_vd_all(1), b.g2 = sn_vd_all(0);
+  if (reference == CURVED) curved(&b, pk->l * sn_vd_load(pk->kappa0 + point * pk->capacity));
+  sn_vd P = b.g1 * b.P, f = b.g1 * b.f, t = -2 * p * P * b.iuu;
+  sn_v3 Nu = sn_v3_sub(sn_v3_scale(2 * b.ww, u), sn_v3_scale(2 * b.uw, w));
+  sn_v3 Nw = sn_v3_sub(sn_v3_scale(2 * b.uu, w), sn_v3_scale(2 * b.uw, u));
+  m33_diag(uu, 2 * P * b.ww - 2 * p * f * b.iuu);
+  m33_outer(uu, -2 * P, w, w);
+  m33_outer(uu, t, Nu, u);
+  m33_outer(uu, t, u, Nu);
+  m33_outer(uu, 4 * p * (p + 1) * f * b.iuu * b.iuu, u, u);
+  m33_diag(uw, -2 * P * b.uw);
+  m33_outer(uw, 4 * P, u, w);
+  m33_outer(uw, -2 * P, w, u);
+  m33_outer(uw, t, u, Nw);
+  m33_diag(ww, 2 * P * b.uu);
+  m33_outer(ww, -2 * P, u, u);
+  if (reference == CURVED) {
+    m33_outer(uu, b.g2, b.fu, b.fu);
+    m33_outer(uw, b.g2, b.fu, b.fw);
+    m33_outer(ww, b.g2, b.fw, b.fw);
+  }
+  if (reference == PLANAR) { /* -2 h:  h_uu = R_u wk' + wk R_u' + c R_uu,  h_uw = -R skew(k0) + R_u ku' */
+    planar a = planar_at(&b, u, w, planar_k0(pk, point), power);
+    sn_vd Ru = -p * a.R * b.iuu;
+    m33_outer(uu, -2 * Ru, u, a.wk);
+    m33_outer(uu, -2 * Ru, a.wk, u);
+    m33_diag(uu, 2 * p * a.h * b.iuu);
+    m33_outer(uu, -2 * p * (p + 2) * a.h * b.iuu * b.iuu, u, u);
+    m33_skew(uw, 2 * a.R, a.k0);
+    m33_outer(uw, -2 * Ru, u, a.ku);
+  }
+}
+
+SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_vd ck, m33 T[PARTS][PARTS]) {
+  for (int i = 0; i < SN_CABLE_AXIAL; i++) {
+    coefficients c = at(sn_cable_axial_points[i]);
+    sn_v3 u = mix(c.u, x);
+    sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5, s = ck * axial_weights[i] * p->EA * p->l;
+    if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
+    m33 H = {0};
+    m33_diag(&H, s * eps);
+    m33_outer(&H, s, u, u);
+    accumulate(T, c.u, c.u, &H, false);
+  }
+  for (int i = 0; i < SN_CABLE_BENDING; i++) {
+    coefficients c = at(sn_cable_bending_points[i]);
+    m33 uu = {0}, uw = {0}, ww = {0};
+    bend_hessian(p, i, power, reference, mix(c.u, x), mix(c.w, x), &uu, &uw, &ww);
+    sn_vd s = ck * (0.5 * bending_weights[i]) * p->EI / p->l;
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++) uu.m[j][k] *= s, uw.m[j][k] *= s, ww.m[j][k] *= s;
+    accumulate(T, c.u, c.u, &uu, false);
+    accumulate(T, c.u, c.w, &uw, false);
+    accumulate(T, c.w, c.u, &uw, true);
+    accumulate(T, c.w, c.w, &ww, false);
+  }
+}
+
+/* Rows of the linear map x -> a x x, as columns: cross(a, e_j) */
+SN_INLINE sn_v3 unit(int j, sn_vd one) {
+  sn_v3 e = {sn_vd_all(0), sn_vd_all(0), sn_vd_all(0)};
+  if (j == 0) e.x = one;
+  if (j == 1) e.y = one;
+  if (j == 2) e.z = one;
+  return e;
+}
+
+/* Damping: cd dF/dv + ck dF/dq at a bending point, one column at a time: for a change (du, dw) of position or velocity
+ *   dg = scale ((dc.c' + c.dc') c + (c.c') dc + d2 dc') - 2 (c.dc)/(c.c + d2) g
+ *   dF_u = dw x g + w x dg,   dF_w = dg x u + g x du     (velocity changes: dc = 0, first terms vanish) */
+SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_vd cd, sn_vd ck, m33 T[PARTS][PARTS]) {
+  sn_vd one = sn_vd_all(1);
+  for (int i = 0; i < SN_CABLE_AXIAL; i++) {
+    coefficients c = at(sn_cable_axial_points[i]);
+    sn_v3 u = mix(c.u, x), ud = mix(c.u, xd);
+    sn_vd s = axial_weights[i] * p->beta * p->EA * p->l;
+    m33 H = {0};
+    m33_outer(&H, cd * s, u, u);
+    m33_outer(&H, ck * s, u, ud);
+    m33_diag(&H, ck * s * sn_v3_dot(u, ud));
+    accumulate(T, c.u, c.u, &H, false);
+  }
+  for (int i = 0; i < SN_CABLE_BENDING; i++) {
+    coefficients k = at(sn_cable_bending_points[i]);
+    sn_v3 u = mix(k.u, x), w = mix(k.w, x), ud = mix(k.u, xd), wd = mix(k.w, xd);
+    sn_v3 c = sn_v3_cross(u, w), cdot = sn_v3_add(sn_v3_cross(ud, w), sn_v3_cross(u, wd));
+    sn_vd d2 = one * (DAMPING_CORNER * DAMPING_CORNER), icc = 1 / (sn_v3_dot(c, c) + d2), s = sn_v3_dot(c, cdot);
+    sn_vd scale = bending_weights[i] * p->beta * p->EI / p->l * icc;
+    sn_v3 g = sn_v3_add(sn_v3_scale(scale * s, c), sn_v3_scale(scale * d2, cdot));
+    m33 H[2][2] = {0}; /* rows F_u, F_w; columns u, w */
+    for (int which = 0; which < 2; which++)
+      for (int j = 0; j < 3; j++) {
+        sn_v3 zero = unit(3, one), e = unit(j, one), du = which == 0 ? e : zero, dw = which == 1 ? e : zero;
+        sn_v3 dc = sn_v3_add(sn_v3_cross(du, w), sn_v3_cross(u, dw));   /* also dc' of a velocity change */
+        sn_v3 dcd = sn_v3_add(sn_v3_cross(ud, dw), sn_v3_cross(du, wd)); /* dc' of a position change */
+        sn_v3 v = sn_v3_add(sn_v3_scale(scale * sn_v3_dot(c, dc), c), sn_v3_scale(scale * d2, dc));
+        sn_v3 dg = sn_v3_scale(scale * (sn_v3_dot(dc, cdot) + sn_v3_dot(c, dcd)), c);
+        dg = sn_v3_add(dg, sn_v3_add(sn_v3_scale(scale * s, dc), sn_v3_scale(scale * d2, dcd)));
+        dg = sn_v3_sub(dg, sn_v3_scale(2 * icc * sn_v3_dot(c, dc), g));
+        sn_v3 gg = sn_v3_add(sn_v3_scale(cd, v), sn_v3_scale(ck, dg));
+        sn_v3 Fu = sn_v3_add(sn_v3_cross(w, gg), sn_v3_scale(ck, sn_v3_cross(dw, g)));
+        sn_v3 Fw = sn_v3_add(sn_v3_cross(gg, u), sn_v3_scale(ck, sn_v3_cross(g, du)));
+        H[0][which].m[0][j] = Fu.x, H[0][which].m[1][j] = Fu.y, H[0][which].m[2][j] = Fu.z;
+        H[1][which].m[0][j] = Fw.x, H[1][which].m[1][j] = Fw.y, H[1][which].m[2][j] = Fw.z;
+      }
+    accumulate(T, k.u, k.u, &H[0][0], false);
+    accumulate(T, k.u, k.w, &H[0][1], false);
+    accumulate(T, k.w, k.u, &H[1][0], false);
+    accumulate(T, k.w, k.w, &H[1][1], false);
+  }
+}
+
+/* Spread the 9x9 tangent over 12 coordinates, add mass, hand lane by lane to the matrix. */
+static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS][PARTS], double cm, double cd, sn_matrix *matrix) {
+  const sn_cable_elements *e = batch->data;
+  static const double hermite[4][4] = {{13.0 / 35, 11.0 / 210, 9.0 / 70, -13.0 / 420},
+                                       {11.0 / 210, 1.0 / 105, 13.0 / 420, -1.0 / 140},
+                                       {9.0 / 70, 13.0 / 420, 13.0 / 35, -11.0 / 210},
+                                       {-13.0 / 420, -1.0 / 140, -11.0 / 210, 1.0 / 105}};
+  static const int part[4] = {D, A, D, B};
+  for (int k = 0; k < p->lanes; k++) {
+    double K[12 * 12], il = 1 / p->l[k], m = (cm + cd * p->alpha[k]) * p->mass[k];
+    double sign[4] = {-il, 1, il, 1}, slope[4] = {1, p->l[k], 1, p->l[k]};
+    for (int a = 0; a < 4; a++)
+      for (int b = 0; b < 4; b++)
+        for (int r = 0; r < 3; r++)
+          for (int c = 0; c < 3; c++)
+            K[3 * a + r + 12 * (3 * b + c)] = sign[a] * sign[b] * T[part[a]][part[b]].m[r][c][k] +
+                                              (r == c ? m * slope[a] * slope[b] * hermite[a][b] : 0);
+    int groups[2] = {e->group[i + k], e->group[i + k] + 1};
+    sn_matrix_add(matrix, 2, groups, batch->slots + (size_t)batch->slot_stride * (size_t)(i + k), K, 12);
+  }
+}
+
+SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *matrix, int power, int reference) {
+  const sn_cable_elements *e = batch->data;
+  for (int i = range.first; i < range.last; i += SN_LANES) {
+    pack p = pack_at(e, i, range.last);
+    sn_v3 q[4], x[PARTS];
+    m33 T[PARTS][PARTS] = {0};
+    gather(&p, ev->q, q);
+    parts(q, p.l, x);
+    elastic_tangent(&p, power, reference, x, sn_vd_all(ev->ck), T);
+    if (e->damped) {
+      sn_v3 v[4], xd[PARTS];
+      gather(&p, ev->v, v);
+      parts(v, p.l, xd);
+      damping_tangent(&p, x, xd, sn_vd_all(ev->cd), sn_vd_all(ev->ck), T);
+    }
+    add_tangent(batch, i, &p, T, ev->cm, ev->cd, matrix);
+  }
+}
+
+/* ---- audit ---- */
+
+SN_INLINE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *out, int power, int reference) {
+  const sn_cable_elements *e = batch->data;
+  for (int i = range.first; i < range.last; i += SN_LANES) {
+    pack p = pack_at(e, i, range.last);
+    sn_v3 q[4], v[4], Mv[4], x[PARTS];
+    gather(&p, ev->q, q);
+    gather(&p, ev->v, v);
+    mass_times(&p, v, Mv);
+    sn_vd T = 0.5 * (sn_v3_dot(v[0], Mv[0]) + sn_v3_dot(v[1], Mv[1]) + sn_v3_dot(v[2], Mv[2]) + sn_v3_dot(v[3], Mv[3]));
+    sn_v3 S = sn_v3_add(q[0], q[2]); /* int r dx = l ((r0 + r1)/2 + l (r0' - r1')/12) */
+    sn_v3 R = sn_v3_add(sn_v3_scale(sn_vd_all(0.5), S), sn_v3_scale(p.l / 12, sn_v3_sub(q[1], q[3])));
+    sn_vd V = -p.mass * (ev->gravity[0] * R.x + ev->gravity[1] * R.y + ev->gravity[2] * R.z), U = sn_vd_all(0);
+    parts(q, p.l, x);
+    for (int k = 0; k < SN_CABLE_AXIAL; k++) {
+      sn_v3 u = mix(at(sn_cable_axial_points[k]).u, x);
+      sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5;
+      if (reference != STRAIGHT) eps -= sn_vd_load(p.eps0 + k * p.capacity);
+      U += (0.5 * axial_weights[k]) * p.EA * p.l * eps * eps;
+    }
+    for (int k = 0; k < SN_CABLE_BENDING; k++) {
+      coefficients c = at(sn_cable_bending_points[k]);
+      sn_v3 gu, gw;
+      sn_vd g = bend_gradient(&p, k, power, reference, mix(c.u, x), mix(c.w, x), &gu, &gw);
+      U += (0.5 * bending_weights[k]) * p.EI / p.l * g;
+    }
+    out->kinetic += sn_vd_sum(T, p.lanes);
+    out->gravity += sn_vd_sum(V, p.lanes);
+    out->strain += sn_vd_sum(U, p.lanes);
+  }
+}
+
+static void damping_power(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_power *out) {
+  const sn_cable_elements *e = batch->data;
+  if (!e->damped) return;
+  for (int i = range.first; i < range.last; i += SN_LANES) {
+    pack p = pack_at(e, i, range.last);
+    sn_v3 q[4], v[4], y[4], x[PARTS], xd[PARTS], F[PARTS] = {0};
+    gather(&p, ev->q, q);
+    gather(&p, ev->v, v);
+    mass_times(&p, v, y);
+    for (int k = 0; k < 4; k++) y[k] = sn_v3_scale(p.alpha, y[k]);
+    parts(q, p.l, x);
+    parts(v, p.l, xd);
+    damping(&p, x, xd, F);
+    unparts(&p, F, y);
+    sn_vd W = sn_vd_all(0);
+    for (int k = 0; k < 4; k++) W -= sn_v3_dot(y[k], v[k]);
+    out->damping += sn_vd_sum(W, p.lanes);
+  }
+}
+
+/* p = sum of rows 0 and 2 of M v; angular momentum = sum_k e_k x (M v)_k, as r = sum s_k e_k */
+static void momentum(const sn_batch *batch, sn_range range, const sn_eval *ev, double out[6]) {
+  const sn_cable_elements *e = batch->data;
+  for (int i = range.first; i < range.last; i += SN_LANES) {
+    pack p = pack_at(e, i, range.last);
+    sn_v3 q[4], v[4], y[4], L = {0};
+    gather(&p, ev->q, q);
+    gather(&p, ev->v, v);
+    mass_times(&p, v, y);
+    for (int k = 0; k < 4; k++) L = sn_v3_add(L, sn_v3_cross(q[k], y[k]));
+    sn_v3 P = sn_v3_add(y[0], y[2]);
+    out[0] += sn_vd_sum(P.x, p.lanes), out[1] += sn_vd_sum(P.y, p.lanes), out[2] += sn_vd_sum(P.z, p.lanes);
+    out[3] += sn_vd_sum(L.x, p.lanes), out[4] += sn_vd_sum(L.y, p.lanes), out[5] += sn_vd_sum(L.z, p.lanes);
+  }
+}
+
+static int groups_of(const sn_batch *batch, int i, int *groups) {
+  const sn_cable_elements *e = batch->data;
+  groups[0] = e->group[i];
+  groups[1] = e->group[i] + 1;
+  return 2;
+}
+
+/* The kernels above, instantiated for each curvature measure and reference. */
+#define INSTANCE(name, power, reference)                                                                      \
+  static void residual_##name(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                   \
+    residual(b, r, e, y, power, reference);                                                                   \
+  }                                                                                                           \
+  static void tangent_##name(const sn_batch *b, sn_range r, const sn_eval *e, sn_matrix *m) {                 \
+    tangent(b, r, e, m, power, reference);                                                                    \
+  }                                                                                                           \
+  static void energy_##name(const sn_batch *b, sn_range r, const sn_eval *e, sn_energy *y) {                  \
+    energy(b, r, e, y, power, reference);                                                                     \
+  }
+INSTANCE(straight3, 3, STRAIGHT)
+INSTANCE(curved3, 3, CURVED)
+INSTANCE(planar3, 3, PLANAR)
+INSTANCE(straight2, 2, STRAIGHT)
+INSTANCE(curved2, 2, CURVED)
+INSTANCE(planar2, 2, PLANAR)
+
+#define TABLE(variant)                                                                                          \
+  {                                                                                                             \
+    .name = "cable elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant,             \
+    .tangent = tangent_##variant, .energy = energy_##variant, .power = damping_power, .momentum = momentum,     \
+  }
+const sn_batch_ops sn_cable_batch[2][3] = {{TABLE(straight3), TABLE(curved3), TABLE(planar3)},
+                                           {TABLE(straight2), TABLE(curved2), TABLE(planar2)}};

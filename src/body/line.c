@@ -1,0 +1,114 @@
+/* line.c - reference lines, sampled at equal arc length. */
+#include "body/line.h"
+
+#include "base/expr.h"
+#include "math/vec3.h"
+
+double sn_line_straight(const double from[3], const double to[3], int elements, double (*r)[3], double (*t)[3]) {
+  double u[3];
+  sn_sub(u, to, from);
+  double length = sn_normalize(u);
+  for (int i = 0; i <= elements; i++) {
+    sn_copy(r[i], from);
+    sn_axpy(r[i], length * i / elements, u);
+    sn_copy(t[i], u);
+  }
+  return length;
+}
+
+/* The circle through three points: with a = via - from, b = to - from, n = a x b, its center is
+ *   from + (|a|^2 b x n - |b|^2 a x n)/(2 n.n) with the sign that makes it equidistant. */
+double sn_line_arc(const double from[3], const double via[3], const double to[3], int elements, double (*r)[3],
+                   double (*t)[3]) {
+  double a[3], b[3], n[3], bn[3], na[3], center[3], x[3], y[3], end[3];
+  sn_sub(a, via, from);
+  sn_sub(b, to, from);
+  sn_cross(n, a, b);
+  double nn = sn_dot(n, n), aa = sn_dot(a, a), bb = sn_dot(b, b);
+  if (!(nn > 1e-20 * aa * bb)) return 0;
+  sn_cross(bn, b, n);
+  sn_cross(na, n, a);
+  for (int k = 0; k < 3; k++) center[k] = from[k] + (aa * bn[k] + bb * na[k]) / (2 * nn);
+  sn_scale(n, 1 / sqrt(nn), n);
+  sn_sub(x, from, center);
+  double radius = sn_normalize(x);
+  sn_cross(y, n, x); /* the arc from-via-to turns about +n */
+  sn_sub(end, to, center);
+  double angle = atan2(sn_dot(end, y), sn_dot(end, x));
+  if (angle <= 0) angle += 2 * 3.14159265358979323846;
+  for (int i = 0; i <= elements; i++) {
+    double s = sin(angle * i / elements), c = cos(angle * i / elements);
+    for (int k = 0; k < 3; k++) {
+      r[i][k] = center[k] + radius * (c * x[k] + s * y[k]);
+      t[i][k] = c * y[k] - s * x[k];
+    }
+  }
+  return radius * angle;
+}
+
+/* ---- natural cubic spline over the chord length ---- */
+
+typedef struct spline {
+  int count;
+  double *x, *y[3], *m[3]; /* parameter, coordinates, second derivatives */
+} spline;
+
+/* Position (p) and derivative (d) at parameter x in span i. */
+static void spline_at(const spline *s, int i, double x, double p[3], double d[3]) {
+  double h = s->x[i + 1] - s->x[i], a = (s->x[i + 1] - x) / h, b = (x - s->x[i]) / h;
+  for (int k = 0; k < 3; k++) {
+    double y0 = s->y[k][i], y1 = s->y[k][i + 1], m0 = s->m[k][i], m1 = s->m[k][i + 1];
+    p[k] = a * y0 + b * y1 + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6;
+    d[k] = (y1 - y0) / h + ((3 * b * b - 1) * m1 - (3 * a * a - 1) * m0) * h / 6;
+  }
+}
+
+/* Arc length between two parameters of span i, 5-point Gauss. */
+static double spline_length(const spline *s, int i, double x0, double x1) {
+  static const double at[5] = {-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831, 0.9061798459386640};
+  static const double weight[5] = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889, 0.4786286704993665,
+                                   0.2369268850561891};
+  double sum = 0, p[3], d[3];
+  for (int k = 0; k < 5; k++) {
+    spline_at(s, i, (x0 + x1) / 2 + at[k] * (x1 - x0) / 2, p, d);
+    sum += weight[k] * sn_norm(d);
+  }
+  return sum * (x1 - x0) / 2;
+}
+
+double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3], double (*t)[3]) {
+  enum { PIECES = 32 }; /* of a span, so that Gauss is exact to rounding for smooth lines */
+  spline s = {.count = count, .x = SN_NEW(arena, double, count)};
+  for (int i = 1; i < count; i++) {
+    double d[3];
+    sn_sub(d, point[i], point[i - 1]);
+    if (!(sn_norm(d) > 0)) return 0;
+    s.x[i] = s.x[i - 1] + sn_norm(d);
+  }
+  for (int k = 0; k < 3; k++) {
+    s.y[k] = SN_NEW(arena, double, count);
+    s.m[k] = SN_NEW(arena, double, count);
+    for (int i = 0; i < count; i++) s.y[k][i] = point[i][k];
+    sn_spline_fit(count, s.x, s.y[k], s.m[k]);
+  }
+  int pieces = PIECES * (count - 1);
+  double *length = SN_NEW(arena, double, pieces + 1);
+  for (int j = 0; j < pieces; j++) {
+    int i = j / PIECES;
+    double h = (s.x[i + 1] - s.x[i]) / PIECES, x0 = s.x[i] + h * (j % PIECES);
+    length[j + 1] = length[j] + spline_length(&s, i, x0, x0 + h);
+  }
+  for (int e = 0, j = 0; e <= elements; e++) {
+    double target = length[pieces] * e / elements, d[3];
+    while (j < pieces - 1 && length[j + 1] < target) j++;
+    int i = j / PIECES;
+    double h = (s.x[i + 1] - s.x[i]) / PIECES, x0 = s.x[i] + h * (j % PIECES), x = x0;
+    for (int k = 0; k < 20; k++) { /* Newton: dL/dx = |r'| */
+      spline_at(&s, i, x, r[e], d);
+      x += (target - length[j] - spline_length(&s, i, x0, x)) / sn_norm(d);
+    }
+    spline_at(&s, i, x, r[e], t[e]);
+    sn_normalize(t[e]);
+  }
+  return length[pieces];
+}

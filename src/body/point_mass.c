@@ -1,0 +1,147 @@
+/* point_mass.c - a mass without size: q = r, or a mass added to a point of a flexible body.
+ *
+ *   T = m v.v/2, V = -m g.r. Attached: r = sum w_k e_k, so M gets m w_j w_k on the nodal vectors.
+ */
+#include "body/bodies.h"
+#include "math/vec3.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static const sn_field point_mass_fields[] = {
+    {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE, .help = "mass"},
+    {"position", SN_VECTOR, SN_AT(sn_point_mass_spec, position), .unit = "m", .help = "where it starts"},
+    {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]", .help = "start velocity"},
+    {"attach", SN_MARKER, SN_AT(sn_point_mass_spec, attach),
+     .help = "point of a cable the mass is welded to; it then has no coordinates of its own"},
+    {0},
+};
+
+static void point_mass_check(sn_reader *reader, const sn_spec *spec) {
+  bool position = sn_given(spec, "position"), attach = sn_given(spec, "attach");
+  if (position == attach)
+    sn_field_error(reader, spec, attach ? "attach" : NULL, "one of: position, attach",
+                   attach ? "point-mass '%s' has both a position and an attachment"
+                          : "point-mass '%s' has neither a position nor an attachment",
+                   spec->name);
+}
+
+/* ---- instances: a mass on a linear probe ---- */
+
+typedef struct point_mass {
+  double mass;
+  sn_probe probe;
+} point_mass;
+
+static int point_mass_groups(const sn_batch *batch, int i, int *groups) {
+  const sn_probe *p = &((const point_mass *)batch->data)[i].probe;
+  for (int g = 0; g < p->groups; g++) groups[g] = p->group[g];
+  return p->groups;
+}
+
+static void point_mass_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const point_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double a[3], f[3];
+    item[i].probe.ops->rate(&item[i].probe, ev->q, ev->a, a);
+    for (int k = 0; k < 3; k++) f[k] = item[i].mass * (ev->ci * a[k] - ev->gravity[k]);
+    item[i].probe.ops->apply(&item[i].probe, ev->q, f, r);
+  }
+}
+
+static void point_mass_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const point_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_probe *p = &item[i].probe;
+    double T[SN_PROBE_COORDINATES * SN_PROBE_COORDINATES] = {0};
+    int nd = p->count;
+    for (int j = 0; 3 * j < nd; j++)
+      for (int k = 0; 3 * k < nd; k++)
+        for (int x = 0; x < 3; x++)
+          T[3 * j + x + nd * (3 * k + x)] = ev->cm * item[i].mass * p->weight[j] * p->weight[k];
+    sn_matrix_add(A, p->groups, p->group, batch->slots + batch->slot_stride * i, T, nd);
+  }
+}
+
+static void point_mass_energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *energy) {
+  const point_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double r[3], v[3];
+    item[i].probe.ops->value(&item[i].probe, ev->q, r);
+    item[i].probe.ops->rate(&item[i].probe, ev->q, ev->v, v);
+    energy->kinetic += 0.5 * item[i].mass * sn_dot(v, v);
+    energy->gravity -= item[i].mass * sn_dot(ev->gravity, r);
+  }
+}
+
+static void point_mass_momentum(const sn_batch *batch, sn_range range, const sn_eval *ev, double out[6]) {
+  const point_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double r[3], v[3], L[3];
+    item[i].probe.ops->value(&item[i].probe, ev->q, r);
+    item[i].probe.ops->rate(&item[i].probe, ev->q, ev->v, v);
+    sn_cross(L, r, v);
+    sn_axpy(out, item[i].mass, v);
+    sn_axpy(out + 3, item[i].mass, L);
+  }
+}
+
+static const sn_batch_ops point_mass_batch = {
+    .name = "point masses", .max_groups = SN_PROBE_GROUPS, .groups = point_mass_groups, .residual = point_mass_residual,
+    .tangent = point_mass_tangent, .energy = point_mass_energy, .momentum = point_mass_momentum,
+};
+
+/* ---- body ---- */
+
+static bool point_mass_attached(const sn_spec *spec) { return sn_given(spec, "attach"); }
+
+static void point_mass_compile(sn_compiler *c, sn_body *body) {
+  const sn_point_mass_spec *spec = (const sn_point_mass_spec *)(const void *)body->spec;
+  sn_probe probe = {.ops = &sn_probe_linear, .groups = 1, .size = {3}, .count = 3, .weight = {1}};
+  if (point_mass_attached(body->spec)) {
+    sn_marker marker;
+    if (!sn_resolve(c, &spec->attach, &marker)) return;
+    sn_marker_point(&marker, &probe);
+    if (probe.ops != &sn_probe_linear) {
+      sn_field_error(&c->reader, body->spec, "attach", "a point of a cable; elsewhere use a position and a joint",
+                     "a point-mass cannot be attached to %s '%s'", marker.body->ops->kind.name, marker.body->name);
+      return;
+    }
+  } else {
+    body->first = c->model->n;
+    body->count = 3;
+    body->groups = 1;
+    body->first_group = probe.group[0] = sn_add_coordinates(c, body->name, 3, spec->position, spec->velocity);
+    probe.first[0] = body->first;
+  }
+  sn_probe *kept = SN_NEW(c->arena, sn_probe, 1);
+  *kept = probe;
+  body->data = kept;
+  point_mass *item = sn_batch_append(c, &point_mass_batch, sizeof *item);
+  *item = (point_mass){spec->mass, probe};
+}
+
+static bool point_mass_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  if (ref->point) {
+    sn_node_error(&c->reader, ref->node, sn_format(c->arena, "just '%s'", body->name), "point-mass '%s' has no point '%s'",
+                  body->name, ref->point);
+    return false;
+  }
+  sn_probe *probe = body->data;
+  if (!probe) return false; /* failed before */
+  probe->ops->value(probe, c->q0, marker->position);
+  return true;
+}
+
+static void point_mass_point(const sn_marker *marker, sn_probe *probe) { *probe = *(const sn_probe *)marker->body->data; }
+
+static void point_mass_draw(const sn_body *body, sn_draw *draw) {
+  (void)body;
+  draw->primitive = "point";
+}
+
+const sn_body_ops sn_point_mass = {
+    .kind = {.name = "point-mass", .category = SN_BODIES, .summary = "mass without size, free or attached to a cable",
+             .fields = point_mass_fields, .spec_size = sizeof(sn_point_mass_spec), .check = point_mass_check},
+    .compile = point_mass_compile, .attached = point_mass_attached, .marker = point_mass_marker, .point = point_mass_point,
+    .draw = point_mass_draw, .layout = "r(3)",
+};

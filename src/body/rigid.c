@@ -1,0 +1,375 @@
+/* rigid.c - spatial rigid body with Euler parameters: q = (r, p), r the center of mass, p.p = 1.
+ *
+ *   w_body = 2 G(p) p'                          G from math/quat.h
+ *   M   = m I3  and  4 G'J G + 4 J0 p p'        J0 = trace(J)/3 makes M regular and changes only the multiplier
+ *   Q_v = 8 Gd'J Gd p - 4 J0 (p'.p') p          Gd = G(p'); gravity m g
+ */
+#include <string.h>
+
+#include "body/bodies.h"
+#include "math/quat.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static const sn_field rigid_fields[] = {
+    {"position", SN_VECTOR, SN_AT(sn_rigid_spec, position), .unit = "m", .help = "center of mass at the start"},
+    {"rotation", SN_ROTATION, SN_AT(sn_rigid_spec, rotation), .def = "[1, 0, 0, 0]",
+     .help = "orientation at the start: quaternion, scalar first, or {axis: [x, y, z], angle: rad}"},
+    {"from", SN_VECTOR, SN_AT(sn_rigid_spec, from), .unit = "m",
+     .help = "start of the body; with 'to': center in the middle, body x axis from one to the other"},
+    {"to", SN_VECTOR, SN_AT(sn_rigid_spec, to), .unit = "m", .help = "end of the body"},
+    {"mass", SN_REAL, SN_AT(sn_rigid_spec, mass), .unit = "kg", .limits = SN_POSITIVE, .help = "mass; or density and shape"},
+    {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .unit = "kg m2",
+     .help = "about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy, Jxz, Jyz]; or shape"},
+    {"density", SN_REAL, SN_AT(sn_rigid_spec, density), .unit = "kg/m3", .limits = SN_POSITIVE,
+     .help = "mass per volume of the shape"},
+    {"shape", SN_SHAPE, SN_AT(sn_rigid_spec, shape), .help = "solid that gives mass and inertia, and is drawn"},
+    {"velocity", SN_VECTOR, SN_AT(sn_rigid_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+     .help = "of the center of mass at the start"},
+    {"angular_velocity", SN_VECTOR, SN_AT(sn_rigid_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
+     .help = "at the start, global axes"},
+    {"points", SN_POINT_MAP, SN_AT(sn_rigid_spec, points), .unit = "m",
+     .help = "named points in body axes: {name: [x, y, z], ...}"},
+    {0},
+};
+
+/* ---- instances ---- */
+
+typedef struct rigid {
+  int first, group;
+  double m, J[6], J0; /* J: xx yy zz xy xz yz */
+} rigid;
+
+static int rigid_groups(const sn_batch *batch, int i, int *groups) {
+  groups[0] = ((const rigid *)batch->data)[i].group;
+  return 1;
+}
+
+/* y = J x */
+static void inertia_times(const double J[6], const double x[3], double y[3]) {
+  y[0] = J[0] * x[0] + J[3] * x[1] + J[4] * x[2];
+  y[1] = J[3] * x[0] + J[1] * x[1] + J[5] * x[2];
+  y[2] = J[4] * x[0] + J[5] * x[1] + J[2] * x[2];
+}
+
+/* r += ci M a - Q */
+static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const rigid *b = &item[i];
+    const double *p = ev->q + b->first + 3, *pd = ev->v + b->first + 3, *a = ev->a + b->first, *pdd = a + 3;
+    double *y = r + b->first;
+    for (int k = 0; k < 3; k++) y[k] += b->m * (ev->ci * a[k] - ev->gravity[k]);
+    double x[3], n[3], M[4], Qv[4], pp = 0, vv = 0;
+    sn_quat_G(p, pdd, x);
+    inertia_times(b->J, x, n);
+    sn_quat_Gt(p, n, M);
+    sn_quat_G(pd, p, x);
+    inertia_times(b->J, x, n);
+    sn_quat_Gt(pd, n, Qv);
+    for (int k = 0; k < 4; k++) pp += p[k] * pdd[k], vv += pd[k] * pd[k];
+    for (int k = 0; k < 4; k++) y[3 + k] += 4 * ev->ci * (M[k] + b->J0 * pp * p[k]) - 8 * Qv[k] + 4 * b->J0 * vv * p[k];
+  }
+}
+
+/* C = s X' J Y for 3x4 matrices */
+static void sandwich(double s, double X[3][4], const double J[6], double Y[3][4], double C[4][4]) {
+  for (int j = 0; j < 4; j++) {
+    double y[3] = {Y[0][j], Y[1][j], Y[2][j]}, n[3];
+    inertia_times(J, y, n);
+    for (int i = 0; i < 4; i++) C[i][j] += s * (X[0][i] * n[0] + X[1][i] * n[1] + X[2][i] * n[2]);
+  }
+}
+
+/* The rotational 4x4 block of cm M + cd D + ck K:
+ *   d(M p'')/dp  = 4 T(J G p'') - 4 G'J G(p'') + 4 J0 ((p.p'') I + p p''')
+ *   dQ/dp        = 8 Gd'J Gd - 4 J0 (p'.p') I                      Gd = G(p')
+ *   dQ/dp'       = 8 T(J Gd p) - 8 Gd'J G - 8 J0 p p''                                        */
+static void rigid_block(const rigid *b, const sn_eval *ev, double C[4][4]) {
+  const double *p = ev->q + b->first + 3, *pd = ev->v + b->first + 3, *pdd = ev->a + b->first + 3;
+  double G[3][4], Gd[3][4], Gdd[3][4], x[3], n[3], T[4][4], pp = 0, vv = 0;
+  sn_quat_G_matrix(p, G);
+  sn_quat_G_matrix(pd, Gd);
+  sn_quat_G_matrix(pdd, Gdd);
+  for (int k = 0; k < 4; k++) pp += p[k] * pdd[k], vv += pd[k] * pd[k];
+  double cm = ev->cm, cd = ev->cd, ck = ev->ck, ki = ev->ck * ev->ci;
+  sandwich(4 * cm, G, b->J, G, C);
+  sandwich(-4 * ki, G, b->J, Gdd, C);
+  sandwich(-8 * ck, Gd, b->J, Gd, C);
+  sandwich(8 * cd, Gd, b->J, G, C);
+  sn_quat_G(p, pdd, x);
+  inertia_times(b->J, x, n);
+  sn_quat_T(n, T);
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++)
+      C[i][j] += 4 * ki * T[i][j] + 4 * b->J0 * (cm * p[i] * p[j] + ki * p[i] * pdd[j]) + 8 * cd * b->J0 * p[i] * pd[j];
+  sn_quat_G(pd, p, x);
+  inertia_times(b->J, x, n);
+  sn_quat_T(n, T);
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 4; j++) C[i][j] -= 8 * cd * T[i][j];
+    C[i][i] += 4 * b->J0 * (ki * pp + ck * vv);
+  }
+}
+
+static void rigid_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double C[4][4] = {{0}}, T[49] = {0};
+    rigid_block(&item[i], ev, C);
+    for (int k = 0; k < 3; k++) T[8 * k] = ev->cm * item[i].m;
+    for (int j = 0; j < 4; j++)
+      for (int k = 0; k < 4; k++) T[3 + k + 7 * (3 + j)] = C[k][j];
+    sn_matrix_add(A, 1, &item[i].group, batch->slots + batch->slot_stride * i, T, 7);
+  }
+}
+
+/* body angular velocity w = 2 G p', momentum J w */
+static void spin(const rigid *b, const sn_eval *ev, double w[3], double Jw[3]) {
+  sn_quat_G(ev->q + b->first + 3, ev->v + b->first + 3, w);
+  sn_scale(w, 2, w);
+  inertia_times(b->J, w, Jw);
+}
+
+static void rigid_energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *energy) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const rigid *b = &item[i];
+    double w[3], Jw[3];
+    spin(b, ev, w, Jw);
+    energy->kinetic += 0.5 * (b->m * sn_dot(ev->v + b->first, ev->v + b->first) + sn_dot(w, Jw));
+    energy->gravity -= b->m * sn_dot(ev->gravity, ev->q + b->first);
+  }
+}
+
+static void rigid_momentum(const sn_batch *batch, sn_range range, const sn_eval *ev, double out[6]) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const rigid *b = &item[i];
+    double w[3], Jw[3], L[3], orbit[3];
+    spin(b, ev, w, Jw);
+    sn_quat_rotate(ev->q + b->first + 3, Jw, L);
+    sn_cross(orbit, ev->q + b->first, ev->v + b->first);
+    sn_axpy(out, b->m, ev->v + b->first);
+    sn_axpy(out + 3, b->m, orbit);
+    sn_axpy(out + 3, 1, L);
+  }
+}
+
+static const sn_batch_ops rigid_batch = {
+    .name = "rigid bodies", .max_groups = 1, .groups = rigid_groups, .residual = rigid_residual,
+    .tangent = rigid_tangent, .energy = rigid_energy, .momentum = rigid_momentum,
+};
+
+/* ---- normalisation: p.p - 1 = 0 ---- */
+
+typedef struct unit {
+  int first, group; /* of the body */
+  int row, row_group;
+} unit;
+
+static int unit_groups(const sn_batch *batch, int i, int *groups) {
+  const unit *u = &((const unit *)batch->data)[i];
+  groups[0] = u->group;
+  groups[1] = u->row_group;
+  return 2;
+}
+
+static double product4(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+
+static void unit_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++)
+    for (int k = 3; k < 7; k++) r[item[i].first + k] += 2 * ev->l[item[i].row] * ev->q[item[i].first + k];
+}
+
+static void unit_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double T[64] = {0};
+    for (int k = 3; k < 7; k++) {
+      T[9 * k] = 2 * ev->ck * ev->l[item[i].row];
+      T[7 + 8 * k] = T[k + 8 * 7] = 2 * ev->q[item[i].first + k];
+    }
+    int groups[2] = {item[i].group, item[i].row_group};
+    sn_matrix_add(A, 2, groups, batch->slots + batch->slot_stride * i, T, 8);
+  }
+}
+
+static void unit_position(const sn_batch *batch, sn_range range, const sn_eval *ev, double *phi) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const double *p = ev->q + item[i].first + 3;
+    phi[item[i].row] = product4(p, p) - 1;
+  }
+}
+
+static void unit_velocity(const sn_batch *batch, sn_range range, const sn_eval *ev, double *rate) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++)
+    rate[item[i].row] = 2 * product4(ev->q + item[i].first + 3, ev->v + item[i].first + 3);
+}
+
+static void unit_acceleration(const sn_batch *batch, sn_range range, const sn_eval *ev, double *accel) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const double *p = ev->q + item[i].first + 3, *pd = ev->v + item[i].first + 3, *pdd = ev->a + item[i].first + 3;
+    accel[item[i].row] = 2 * (product4(p, pdd) + product4(pd, pd));
+  }
+}
+
+static const sn_batch_ops unit_batch = {
+    .name = "normalisation", .max_groups = 2, .groups = unit_groups, .residual = unit_residual, .tangent = unit_tangent,
+    .position = unit_position, .velocity = unit_velocity, .acceleration = unit_acceleration,
+};
+
+/* ---- body ---- */
+
+typedef struct rigid_place {
+  double r[3], p[4], half; /* center, orientation, half the distance from-to */
+} rigid_place;
+
+static void rigid_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_rigid_spec *s = (const sn_rigid_spec *)(const void *)spec;
+  bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), position = sn_given(spec, "position");
+  bool mass = sn_given(spec, "mass"), inertia = sn_given(spec, "inertia"), density = sn_given(spec, "density");
+  if (from != to)
+    sn_field_error(reader, spec, from ? "from" : "to", "both 'from' and 'to'", "rigid '%s' has only one end", spec->name);
+  else if (from == position)
+    sn_field_error(reader, spec, from ? "position" : NULL, "either 'position' or 'from' and 'to'",
+                   from ? "rigid '%s' is placed twice" : "rigid '%s' has no place", spec->name);
+  else if (mass == density)
+    sn_field_error(reader, spec, mass ? "density" : NULL, "one of: mass, density",
+                   mass ? "rigid '%s' has both a mass and a density" : "rigid '%s' has neither a mass nor a density", spec->name);
+  else if (inertia == (s->shape != NULL))
+    sn_field_error(reader, spec, inertia ? "inertia" : NULL, "one of: inertia, shape",
+                   inertia ? "rigid '%s' has both an inertia and a shape" : "rigid '%s' has neither an inertia nor a shape",
+                   spec->name);
+  else if (density && !s->shape)
+    sn_field_error(reader, spec, "density", "a shape", "rigid '%s' has a density but no shape", spec->name);
+}
+
+/* Positive definite and J_i <= J_j + J_k, as for any real body? Only the first is needed by the equations. */
+static bool positive_definite(const double J[6]) {
+  double d1 = J[0], d2 = J[0] * J[1] - J[3] * J[3];
+  double d3 = J[0] * (J[1] * J[2] - J[5] * J[5]) - J[3] * (J[3] * J[2] - J[5] * J[4]) + J[4] * (J[3] * J[5] - J[1] * J[4]);
+  return d1 > 0 && d2 > 0 && d3 > 0;
+}
+
+static bool rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, rigid *b) {
+  if (s->shape) {
+    sn_solid solid = ((const sn_shape_ops *)(const void *)s->shape->kind)->solid(s->shape, length);
+    if (!(solid.volume > 0)) {
+      sn_field_error(&c->reader, &s->spec, "shape", "a length, or 'from' and 'to' of the body", "the shape has no volume");
+      return false;
+    }
+    b->m = sn_given(s, "mass") ? s->mass : s->density * solid.volume;
+    double J[3] = {solid.Jxx, solid.Jyy, solid.Jzz};
+    for (int k = 0; k < 3; k++) b->J[k] = J[k] * b->m / solid.volume;
+  } else {
+    b->m = s->mass;
+    for (int k = 0; k < 6; k++) b->J[k] = s->inertia[k];
+  }
+  if (!positive_definite(b->J)) {
+    sn_field_error(&c->reader, &s->spec, "inertia", "a positive definite inertia", "this inertia is that of no body");
+    return false;
+  }
+  b->J0 = (b->J[0] + b->J[1] + b->J[2]) / 3;
+  return true;
+}
+
+static void rigid_compile(sn_compiler *c, sn_body *body) {
+  const sn_rigid_spec *s = (const sn_rigid_spec *)(const void *)body->spec;
+  rigid_place *place = SN_NEW(c->arena, rigid_place, 1);
+  body->data = place;
+  for (int k = 0; k < 4; k++) place->p[k] = s->rotation[k];
+  sn_copy(place->r, s->position);
+  if (sn_given(s, "from")) {
+    double u[3];
+    sn_sub(u, s->to, s->from);
+    place->half = sn_normalize(u) / 2;
+    if (!(place->half > 0)) {
+      sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "rigid '%s' has no length", body->name);
+      return;
+    }
+    for (int k = 0; k < 3; k++) place->r[k] = (s->from[k] + s->to[k]) / 2;
+    sn_quat_from_x(u, place->p);
+  }
+  rigid item = {.first = c->model->n};
+  if (!rigid_inertia(c, s, 2 * place->half, &item)) return;
+  /* p' = G' w_body/2, w_body = A' w */
+  double q[7], v[7], w[3];
+  sn_copy(q, place->r);
+  sn_copy(v, s->velocity);
+  for (int k = 0; k < 4; k++) q[3 + k] = place->p[k];
+  sn_quat_unrotate(place->p, s->angular_velocity, w);
+  sn_scale(w, 0.5, w);
+  sn_quat_Gt(place->p, w, v + 3);
+  body->first = c->model->n;
+  body->count = 7;
+  body->groups = 1;
+  body->first_group = item.group = sn_add_coordinates(c, body->name, 7, q, v);
+  *(rigid *)sn_batch_append(c, &rigid_batch, sizeof(rigid)) = item;
+}
+
+static void rigid_constrain(sn_compiler *c, sn_body *body) {
+  unit *u = sn_batch_append(c, &unit_batch, sizeof *u);
+  *u = (unit){.first = body->first, .group = body->first_group, .row = c->model->m};
+  u->row_group = sn_add_multipliers(c, body->name, 1);
+}
+
+static void rigid_locate(const sn_body *body, sn_marker *marker) { /* local from global */
+  const rigid_place *place = body->data;
+  double d[3];
+  sn_sub(d, marker->position, place->r);
+  sn_quat_unrotate(place->p, d, marker->local);
+}
+
+static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  const sn_rigid_spec *s = (const sn_rigid_spec *)(const void *)body->spec;
+  const rigid_place *place = body->data;
+  double local[3] = {0, 0, 0};
+  bool start = ref->point && strcmp(ref->point, "start") == 0, end = ref->point && strcmp(ref->point, "end") == 0;
+  if ((start || end) && place->half > 0)
+    local[0] = end ? place->half : -place->half;
+  else if (!(ref->point && strcmp(ref->point, "center") == 0) && !sn_local_point(c, body, ref, &s->points, local))
+    return false;
+  marker->has_frame = true;
+  sn_copy(marker->local, local);
+  sn_quat_rotate(place->p, local, marker->position);
+  sn_axpy(marker->position, 1, place->r);
+  return true;
+}
+
+static void rigid_probe(const sn_body *body, double w, const double s[3], sn_probe *probe) {
+  *probe = (sn_probe){.ops = &sn_probe_rigid, .groups = 1, .group = {body->first_group}, .first = {body->first},
+                      .size = {7}, .count = 7, .weight = {w, s[0], s[1], s[2]}};
+}
+
+static void rigid_point(const sn_marker *marker, sn_probe *probe) { rigid_probe(marker->body, 1, marker->local, probe); }
+
+static void rigid_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
+  double s[3];
+  sn_quat_unrotate(((const rigid_place *)marker->body->data)->p, direction, s);
+  rigid_probe(marker->body, 0, s, probe);
+}
+
+static void rigid_draw(const sn_body *body, sn_draw *draw) {
+  const sn_rigid_spec *s = (const sn_rigid_spec *)(const void *)body->spec;
+  const rigid_place *place = body->data;
+  if (s->shape) {
+    ((const sn_shape_ops *)(const void *)s->shape->kind)->draw(s->shape, 2 * place->half, draw);
+  } else {
+    draw->primitive = place->half > 0 ? "cylinder" : "point";
+    draw->size[0] = place->half / 25;
+    draw->size[1] = 2 * place->half;
+  }
+}
+
+const sn_body_ops sn_rigid = {
+    .kind = {.name = "rigid", .category = SN_BODIES, .summary = "rigid body in space", .fields = rigid_fields,
+             .spec_size = sizeof(sn_rigid_spec), .check = rigid_check},
+    .compile = rigid_compile, .constrain = rigid_constrain, .marker = rigid_marker, .place = rigid_locate,
+    .landmarks = "center, start, end", .point = rigid_point, .direction = rigid_direction, .draw = rigid_draw,
+    .layout = "r(3) p(4)",
+};

@@ -1,0 +1,103 @@
+/* shape.c - solids of uniform density: volume and inertia about the center, in body axes. */
+#include "model/kinds.h"
+
+#define PI 3.14159265358979323846
+
+/* ---- box: J = m (b^2 + c^2)/12 ---- */
+
+typedef struct box_spec {
+  sn_spec spec;
+  double size[3];
+} box_spec;
+
+static const sn_field box_fields[] = {
+    {"size", SN_VECTOR, SN_AT(box_spec, size), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "edges along the body axes"},
+    {0},
+};
+
+static sn_solid box_solid(const sn_spec *spec, double length) {
+  (void)length;
+  const double *s = ((const box_spec *)spec)->size;
+  double V = s[0] * s[1] * s[2];
+  return (sn_solid){V, V * (s[1] * s[1] + s[2] * s[2]) / 12, V * (s[0] * s[0] + s[2] * s[2]) / 12,
+                    V * (s[0] * s[0] + s[1] * s[1]) / 12};
+}
+
+static void box_draw(const sn_spec *spec, double length, sn_draw *draw) {
+  (void)length;
+  draw->primitive = "box";
+  for (int k = 0; k < 3; k++) draw->size[k] = ((const box_spec *)spec)->size[k];
+}
+
+const sn_shape_ops sn_shape_box = {
+    .kind = {.name = "box", .category = SN_SHAPES, .summary = "box with edges along the body axes", .fields = box_fields,
+             .spec_size = sizeof(box_spec)},
+    .solid = box_solid,
+    .draw = box_draw,
+};
+
+/* ---- sphere: J = 2/5 m r^2 ---- */
+
+typedef struct sphere_spec {
+  sn_spec spec;
+  double radius;
+} sphere_spec;
+
+static const sn_field sphere_fields[] = {
+    {"radius", SN_REAL, SN_AT(sphere_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE, .help = "radius"},
+    {0},
+};
+
+static sn_solid sphere_solid(const sn_spec *spec, double length) {
+  (void)length;
+  double r = ((const sphere_spec *)spec)->radius, V = 4.0 / 3 * PI * r * r * r, J = 0.4 * V * r * r;
+  return (sn_solid){V, J, J, J};
+}
+
+static void sphere_draw(const sn_spec *spec, double length, sn_draw *draw) {
+  (void)length;
+  draw->primitive = "sphere";
+  draw->size[0] = ((const sphere_spec *)spec)->radius;
+}
+
+const sn_shape_ops sn_shape_sphere = {
+    .kind = {.name = "sphere", .category = SN_SHAPES, .summary = "ball", .fields = sphere_fields,
+             .spec_size = sizeof(sphere_spec)},
+    .solid = sphere_solid,
+    .draw = sphere_draw,
+};
+
+/* ---- cylinder along x: Jxx = m r^2/2, Jyy = Jzz = m (3 r^2 + L^2)/12 ---- */
+
+typedef struct cylinder_spec {
+  sn_spec spec;
+  double radius, length;
+} cylinder_spec;
+
+static const sn_field cylinder_fields[] = {
+    {"radius", SN_REAL, SN_AT(cylinder_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE, .help = "radius"},
+    {"length", SN_REAL, SN_AT(cylinder_spec, length), .unit = "m", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "along the body x axis; 0: the distance from 'from' to 'to' of the body"},
+    {0},
+};
+
+static sn_solid cylinder_solid(const sn_spec *spec, double length) {
+  const cylinder_spec *s = (const cylinder_spec *)spec;
+  double L = s->length > 0 ? s->length : length, r = s->radius, V = PI * r * r * L, J = V * (3 * r * r + L * L) / 12;
+  return (sn_solid){V, V * r * r / 2, J, J};
+}
+
+static void cylinder_draw(const sn_spec *spec, double length, sn_draw *draw) {
+  const cylinder_spec *s = (const cylinder_spec *)spec;
+  draw->primitive = "cylinder";
+  draw->size[0] = s->radius;
+  draw->size[1] = s->length > 0 ? s->length : length;
+}
+
+const sn_shape_ops sn_shape_cylinder = {
+    .kind = {.name = "cylinder", .category = SN_SHAPES, .summary = "cylinder along the body x axis",
+             .fields = cylinder_fields, .spec_size = sizeof(cylinder_spec)},
+    .solid = cylinder_solid,
+    .draw = cylinder_draw,
+};

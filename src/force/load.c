@@ -1,0 +1,192 @@
+/* load.c - point force and moment, prescribed in time, fixed in space (dead) or turning with the body (follower). */
+#include "force/forces.h"
+#include "math/vec3.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static const sn_field force_fields[] = {
+    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "marker it acts on"},
+    {"force", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N", .required = true, .help = "components, functions of t"},
+    {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
+     .help = "components in axes that turn with the body (global at the start)"},
+    {0},
+};
+
+/* ---- instances ----
+ * force   F = f (dead) or sum f_k u_k (follower):        Q = Y'F
+ * moment  n likewise; a rigid turn w changes u_k by w x u_k, so with a frame of three directions
+ *                                                        Q = 1/2 sum_k U_k'(n x u_k)
+ *         and with only the tangent u of a line          Q = U'(n x u)/(u.u)                                      */
+
+typedef struct load {
+  bool moment, follower;
+  int axes;                 /* directions: 3 a frame, 1 a tangent, 0 none needed */
+  sn_probe point, axis[3];  /* all on one body, same groups */
+  const sn_expr *f[3];
+} load;
+
+static const sn_probe *main_probe(const load *x) { return x->moment ? &x->axis[0] : &x->point; }
+
+static int load_groups(const sn_batch *batch, int i, int *groups) {
+  const sn_probe *p = main_probe((const load *)batch->data + i);
+  for (int g = 0; g < p->groups; g++) groups[g] = p->group[g];
+  return p->groups;
+}
+
+/* Values of the axes and the force or moment in global axes. */
+static void load_vector(const load *x, const sn_eval *ev, double u[3][3], double f[3], double F[3]) {
+  for (int k = 0; k < 3; k++) f[k] = sn_expr_value(x->f[k], ev->t);
+  for (int k = 0; k < x->axes; k++) x->axis[k].ops->value(&x->axis[k], ev->q, u[k]);
+  sn_copy(F, f);
+  if (!x->follower) return;
+  for (int k = 0; k < 3; k++) F[k] = f[0] * u[0][k] + f[1] * u[1][k] + f[2] * u[2][k];
+}
+
+static void load_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const load *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const load *x = &item[i];
+    double u[3][3], f[3], F[3], g[3];
+    load_vector(x, ev, u, f, F);
+    if (!x->moment) {
+      sn_scale(g, -1, F);
+      x->point.ops->apply(&x->point, ev->q, g, r);
+    }
+    for (int k = 0; x->moment && k < x->axes; k++) {
+      sn_cross(g, F, u[k]);
+      sn_scale(g, x->axes == 3 ? -0.5 : -1 / sn_dot(u[k], u[k]), g);
+      x->axis[k].ops->apply(&x->axis[k], ev->q, g, r);
+    }
+  }
+}
+
+/* dF/dq of a follower, 3 x nd: sum f_k U_k */
+static void follower_jacobian(const load *x, const double f[3], double U[3][3 * SN_PROBE_COORDINATES], int nd, double *S) {
+  for (int c = 0; c < 3 * nd; c++) S[c] = x->follower ? f[0] * U[0][c] + f[1] * U[1][c] + f[2] * U[2][c] : 0;
+}
+
+/* T -= ck Y' (dF/dq) */
+static void subtract(double ck, const double *Y, const double *S, int nd, double *T) {
+  for (int c = 0; c < nd; c++)
+    for (int d = 0; d < nd; d++) T[d + nd * c] -= ck * sn_dot(Y + 3 * d, S + 3 * c);
+}
+
+static void load_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const load *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const load *x = &item[i];
+    const sn_probe *p = main_probe(x);
+    double u[3][3], f[3], F[3], g[3], S[3 * SN_PROBE_COORDINATES], T[SN_PROBE_COORDINATES * SN_PROBE_COORDINATES] = {0};
+    double U[3][3 * SN_PROBE_COORDINATES] = {{0}}, Y[3 * SN_PROBE_COORDINATES];
+    int nd = p->count;
+    load_vector(x, ev, u, f, F);
+    for (int k = 0; k < x->axes; k++) x->axis[k].ops->jacobian(&x->axis[k], ev->q, U[k]);
+    follower_jacobian(x, f, U, nd, S);
+    if (!x->moment) {
+      p->ops->jacobian(p, ev->q, Y);
+      subtract(ev->ck, Y, S, nd, T);
+      sn_scale(g, -ev->ck, F);
+      if (p->ops->hessian) p->ops->hessian(p, ev->q, g, T, nd);
+    }
+    for (int k = 0; x->moment && k < x->axes; k++) { /* Q_k = s U_k'(F x u_k): d = s U_k'(dF x u_k + F x U_k dq) + H */
+      double s = x->axes == 3 ? 0.5 : 1 / sn_dot(u[k], u[k]), R[3 * SN_PROBE_COORDINATES], a[3], b[3];
+      sn_cross(g, F, u[k]);
+      for (int c = 0; c < nd; c++) {
+        sn_cross(a, S + 3 * c, u[k]);
+        sn_cross(b, F, U[k] + 3 * c);
+        for (int d = 0; d < 3; d++) R[d + 3 * c] = s * (a[d] + b[d]);
+        if (x->axes == 1) sn_axpy(R + 3 * c, -2 * s * s * sn_dot(u[k], U[k] + 3 * c), g); /* 1/(u.u) varies */
+      }
+      subtract(ev->ck, U[k], R, nd, T);
+      sn_scale(g, -ev->ck * s, g);
+      if (x->axis[k].ops->hessian) x->axis[k].ops->hessian(&x->axis[k], ev->q, g, T, nd);
+    }
+    sn_matrix_add(A, p->groups, p->group, batch->slots + (size_t)batch->slot_stride * (size_t)i, T, nd);
+  }
+}
+
+static void load_power(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_power *power) {
+  const load *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const load *x = &item[i];
+    double u[3][3], f[3], F[3], g[3], rate[3];
+    load_vector(x, ev, u, f, F);
+    if (!x->moment) {
+      x->point.ops->rate(&x->point, ev->q, ev->v, rate);
+      power->applied += sn_dot(F, rate);
+    }
+    for (int k = 0; x->moment && k < x->axes; k++) {
+      sn_cross(g, F, u[k]);
+      x->axis[k].ops->rate(&x->axis[k], ev->q, ev->v, rate);
+      power->applied += (x->axes == 3 ? 0.5 : 1 / sn_dot(u[k], u[k])) * sn_dot(g, rate);
+    }
+  }
+}
+
+static const sn_batch_ops load_batch = {
+    .name = "loads",
+    .max_groups = SN_PROBE_GROUPS,
+    .groups = load_groups,
+    .residual = load_residual,
+    .tangent = load_tangent,
+    .power = load_power,
+};
+
+/* ---- compile ---- */
+
+static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
+  const sn_load_spec *s = (const sn_load_spec *)(const void *)spec;
+  sn_marker marker;
+  if (!sn_resolve(c, &s->at, &marker)) return;
+  load x = {.moment = moment, .follower = s->follower};
+  for (int k = 0; k < 3; k++) x.f[k] = s->value[k];
+  if (moment || s->follower) {
+    if (marker.has_frame) {
+      for (int k = 0; k < 3; k++) {
+        double e[3] = {k == 0, k == 1, k == 2};
+        marker.body->ops->direction(&marker, e, &x.axis[k]);
+      }
+      x.axes = 3;
+    } else if (marker.has_tangent && !s->follower) {
+      marker.body->ops->tangent(&marker, &x.axis[0]);
+      x.axes = 1;
+    } else {
+      sn_field_error(&c->reader, spec, s->follower ? "follower" : "at", "a rigid body (a small one can be fixed to the cable)",
+                     "%s '%s' has no frame for %s", marker.body->ops->kind.name, marker.body->name,
+                     s->follower ? "a follower to turn with" : "a moment to act on");
+      return;
+    }
+    c->model->unsymmetric |= s->follower;
+  }
+  sn_marker_point(&marker, &x.point);
+  if (main_probe(&x)->groups == 0) {
+    sn_field_error(&c->reader, spec, "at", "a body that can move", "%s '%s' acts on the ground", spec->kind->name, spec->name);
+    return;
+  }
+  *(load *)sn_batch_append(c, &load_batch, sizeof x) = x;
+  c->model->has_power = true;
+}
+
+static void force_compile(sn_compiler *c, const sn_spec *spec) { load_compile(c, spec, false); }
+static void moment_compile(sn_compiler *c, const sn_spec *spec) { load_compile(c, spec, true); }
+
+const sn_force_ops sn_force = {
+    .kind = {.name = "force", .category = SN_FORCES, .summary = "point force, function of time", .fields = force_fields,
+             .spec_size = sizeof(sn_load_spec)},
+    .compile = force_compile,
+};
+
+static const sn_field moment_fields[] = {
+    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "marker it acts on"},
+    {"moment", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N m", .required = true,
+     .help = "components, functions of t; on a cable the part along the tangent does nothing"},
+    {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
+     .help = "components in axes that turn with the body (global at the start)"},
+    {0},
+};
+
+const sn_force_ops sn_moment = {
+    .kind = {.name = "moment", .category = SN_FORCES, .summary = "moment, function of time", .fields = moment_fields,
+             .spec_size = sizeof(sn_load_spec)},
+    .compile = moment_compile,
+};

@@ -1,0 +1,241 @@
+/* newmark.c - Newmark and HHT-I3: index 3, unknowns (a1, l1).
+ *
+ *   q1 = q0 + h v0 + h^2/2 ((1 - 2b) a0 + 2b a1),   v1 = v0 + h ((1 - g) a0 + g a1)
+ *   M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0,   Phi_1/(b h^2) = 0
+ *   hht-i3:  al in [-0.3, 0], g = 1/2 - al, b = (1 - al)^2/4
+ *   newmark: al = 0 above, g = 1/2 + d, b = (g + 1/2)^2/4: the same g and b with d = -al
+ *   matrix:  [M/(1 + al) + g h D + b h^2 K, G'; G, 0]
+ *   local error (Hussein et al.): (b - 1/(6 (1 + al))) h^2 (a1 - a0), weighted by Y = max(1, |q| so far)
+ *   h_new = 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrator/newton.h"
+#include "integrator/step.h"
+#include "model/kinds.h"
+
+/* ---- one step ---- */
+
+typedef struct newmark {
+  sn_system *system;
+  double alpha, beta, gamma;
+  double C;             /* factor of the local error: |beta - 1/(6 (1 + alpha))| */
+  bool fixed;
+  double tolerance;
+  double h;             /* of the step under way */
+  double matrix_h;      /* the kept matrix belongs to */
+  double error;         /* local error of the iterate: C h^2 |a1 - a0| */
+  sn_newton newton;
+  sn_step_control control;
+  const sn_state *from; /* start of the step */
+  sn_state *to;         /* iterate */
+  double *weight;       /* [n] 1/Y, Y = max(1, |q| so far) */
+  double *g0;           /* [n] (G'l - Q) at the start of the step; alpha != 0 only */
+  double *predicted;    /* [n] accelerations the step starts from */
+  double *previous;     /* [n] accelerations at the start of the last step */
+  double previous_h;    /* 0: none */
+} newmark;
+
+/* Predictor: accelerations go on linearly, multipliers stay. */
+static void newmark_reset(void *self) {
+  newmark *w = self;
+  const sn_state *s = w->from;
+  double h = w->h, b = w->beta, g = w->gamma;
+  w->to->t = s->t + h;
+  for (int i = 0; i < w->system->n; i++) {
+    double a = w->predicted[i];
+    w->to->a[i] = a;
+    w->to->q[i] = s->q[i] + h * s->v[i] + h * h * ((0.5 - b) * s->a[i] + b * a);
+    w->to->v[i] = s->v[i] + h * ((1 - g) * s->a[i] + g * a);
+  }
+  memcpy(w->to->l, s->l, (size_t)w->system->m * sizeof(double));
+}
+
+static void newmark_residual(void *self, double *r) {
+  newmark *w = self;
+  int n = w->system->n, m = w->system->m;
+  double al = w->alpha, scale = 1 / (w->beta * w->h * w->h);
+  sn_system_residual(w->system, w->to, 1 / (1 + al), r);
+  if (al != 0)
+    for (int i = 0; i < n; i++) r[i] -= al / (1 + al) * w->g0[i];
+  sn_system_position(w->system, w->to, r + n);
+  for (int i = n; i < n + m; i++) r[i] *= scale;
+}
+
+static bool newmark_factor(void *self) {
+  newmark *w = self;
+  double h = w->h, ci = 1 / (1 + w->alpha);
+  w->matrix_h = h;
+  return sn_system_factor(w->system, w->to, ci, ci, w->gamma * h, w->beta * h * h);
+}
+
+/* Norms are root mean squares of local errors in position: C h^2 |da/Y|. */
+static double newmark_correct(void *self, const double *dx) {
+  newmark *w = self;
+  int n = w->system->n;
+  double h = w->h, bq = w->beta * h * h, gv = w->gamma * h, sum = 0, change = 0;
+  const double *a0 = w->from->a, *weight = w->weight;
+  double *q = w->to->q, *v = w->to->v, *a = w->to->a;
+  for (int i = 0; i < n; i++) {
+    double d = dx[i], x = d * weight[i];
+    a[i] += d;
+    v[i] += gv * d;
+    q[i] += bq * d;
+    double y = (a[i] - a0[i]) * weight[i];
+    sum += x * x;
+    change += y * y;
+  }
+  for (int i = 0; i < w->system->m; i++) w->to->l[i] += dx[n + i];
+  w->error = w->C * h * h * sqrt(change / n);
+  return w->C * h * h * sqrt(sum / n);
+}
+
+/* Newton's share of the local error: c = 1/1000 of the tolerance, or of the error the step itself makes. */
+static double newmark_target(void *self) {
+  newmark *w = self;
+  const double c = 1e-3, floor = 1e-15;
+  return w->fixed ? fmax(c * w->error, floor) : c * w->tolerance;
+}
+
+static const sn_newton_ops newmark_newton = {newmark_reset, newmark_residual, newmark_factor, newmark_correct, newmark_target};
+
+static void predict(newmark *w) {
+  int n = w->system->n;
+  double s = w->previous_h > 0 ? w->h / w->previous_h : 0;
+  for (int i = 0; i < n; i++) w->predicted[i] = w->from->a[i] + s * (w->from->a[i] - w->previous[i]);
+}
+
+static void update_weights(newmark *w, const sn_state *state) {
+  for (int i = 0; i < w->system->n; i++)
+    if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
+}
+
+static sn_status report_failure(newmark *w, double t, sn_newton_result result) {
+  sn_system *s = w->system;
+  const char *hint = w->fixed ? "a smaller step, or an adaptive one (tolerance)" : "a look at the model near that time";
+  if (result == SN_SINGULAR)
+    return sn_fail(s->context, SN_NUMERICS, "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t,
+                   w->h, hint);
+  return sn_fail(s->context, SN_NUMERICS,
+                 "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
+                 "worst at '%s'\n  what may help: %s",
+                 t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+                 sn_system_owner(s, w->newton.worst), hint);
+}
+
+static void accept(newmark *w, const sn_state *state) {
+  sn_statistics *st = &w->system->statistics;
+  memcpy(w->previous, w->from->a, (size_t)w->system->n * sizeof(double));
+  w->previous_h = w->h;
+  st->steps++;
+  if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
+  if (w->h > st->largest_step) st->largest_step = w->h;
+  update_weights(w, state);
+  if (w->alpha != 0) sn_system_residual(w->system, state, 0, w->g0);
+}
+
+static sn_status newmark_step(void *self, sn_state *state, sn_state *before, double limit) {
+  newmark *w = self;
+  sn_state swap = *before; /* the old arrays of `before` take the new state */
+  *before = *state;
+  *state = swap;
+  w->from = before;
+  w->to = state;
+  for (;;) {
+    w->h = sn_step_begin(&w->control, before->t, limit);
+    double ratio = w->h / w->matrix_h;
+    if (!(fabs(ratio * ratio - 1) < 0.3)) sn_newton_discard(&w->newton);
+    predict(w);
+    newmark_reset(w);
+    sn_newton_result result = sn_newton_solve(&w->newton);
+    if (result == SN_CONVERGED) {
+      double error = w->fixed ? 0 : w->error / w->tolerance;
+      if (sn_step_judge(&w->control, before->t, w->h, error)) break;
+      w->system->statistics.error_rejections++;
+      if (w->control.h >= w->control.smallest) continue;
+      sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum", before->t,
+              w->h);
+    } else {
+      w->system->statistics.newton_rejections++;
+      if (sn_step_cut(&w->control, w->h)) {
+        w->previous_h = 0; /* extrapolation may be what failed */
+        continue;
+      }
+      report_failure(w, before->t, result);
+    }
+    swap = *state;
+    *state = *before;
+    *before = swap;
+    return SN_NUMERICS;
+  }
+  accept(w, state);
+  return SN_OK;
+}
+
+/* First adaptive step: local error C h^2 |a1 - a0| with a1 - a0 guessed as a h/T, T = 1 s; small models start smaller. */
+static double first_step(const newmark *w, const sn_state *state) {
+  double a = 0, v = 0;
+  for (int i = 0; i < w->system->n; i++) {
+    a = fmax(a, fabs(state->a[i] * w->weight[i]));
+    v = fmax(v, fabs(state->v[i] * w->weight[i]));
+  }
+  return fmin(1e-3, cbrt(w->tolerance / (w->C * fmax(fmax(a, v), 1))));
+}
+
+static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d) {
+  newmark *w = SN_NEW(&system->arena, newmark, 1);
+  *w = (newmark){.system = system, .alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .tolerance = s->tolerance,
+                 .fixed = s->step > 0};
+  w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
+  w->weight = SN_NEW(&system->arena, double, system->n);
+  w->g0 = SN_NEW(&system->arena, double, system->n);
+  w->predicted = SN_NEW(&system->arena, double, system->n);
+  w->previous = SN_NEW(&system->arena, double, system->n);
+  for (int i = 0; i < system->n; i++) w->weight[i] = 1;
+  update_weights(w, state);
+  w->control = (sn_step_control){.fixed = w->fixed, .nominal = s->step, .smallest = s->min_step, .largest = s->max_step,
+                                 .order = 3, .grid_start = state->t};
+  w->control.h = w->fixed ? s->step : s->initial_step > 0 ? s->initial_step : fmin(first_step(w, state), s->max_step);
+  sn_newton_create(&w->newton, system, &newmark_newton, w);
+  if (alpha != 0) sn_system_residual(system, state, 0, w->g0);
+  return w;
+}
+
+/* ---- the two methods ---- */
+
+static void *create_newmark(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  return newmark_create(system, s, state, 0, s->delta);
+}
+
+static void *create_hht(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  return newmark_create(system, s, state, s->alpha, -s->alpha);
+}
+
+static const sn_field newmark_fields[] = {
+    SN_STEP_FIELDS,
+    {"delta", SN_REAL, SN_AT(sn_integrator_spec, delta), .def = "0.05", .limits = SN_BETWEEN(0, 1),
+     .help = "numerical damping: gamma = 1/2 + delta, beta = (gamma + 1/2)^2/4; 0 is unstable with constraints"},
+    {0},
+};
+
+const sn_integrator_ops sn_newmark = {
+    .kind = {.name = "newmark", .category = SN_INTEGRATORS, .summary = "Newmark's method at index 3 (first order)",
+             .fields = newmark_fields, .spec_size = sizeof(sn_integrator_spec)},
+    .create = create_newmark,
+    .step = newmark_step,
+};
+
+static const sn_field hht_fields[] = {
+    SN_STEP_FIELDS,
+    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
+     .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
+    {0},
+};
+
+const sn_integrator_ops sn_hht_i3 = {
+    .kind = {.name = "hht-i3", .category = SN_INTEGRATORS, .summary = "Hilber-Hughes-Taylor at index 3 (second order)",
+             .fields = hht_fields, .spec_size = sizeof(sn_integrator_spec)},
+    .create = create_hht,
+    .step = newmark_step,
+};

@@ -1,0 +1,75 @@
+/* newton.c - Newton with a matrix that is kept while it serves. */
+#include "integrator/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 25 };
+static const double SLOW = 0.35; /* a kept matrix that contracts worse is renewed */
+static const double POOR = 0.95; /* a new matrix that contracts worse means failure */
+
+void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
+  *w = (sn_newton){.system = system, .ops = ops, .self = self};
+  w->dx = SN_NEW(&system->arena, double, system->n + system->m);
+}
+
+static bool renew(sn_newton *w) {
+  w->valid = w->fresh = w->ops->factor(w->self);
+  return w->valid;
+}
+
+static void find_worst(sn_newton *w) {
+  double most = -1;
+  for (int i = 0; i < w->system->n + w->system->m; i++)
+    if (!(fabs(w->dx[i]) <= most)) most = fabs(w->dx[i]), w->worst = i;
+}
+
+/* One iteration: dx = -A^-1 r, apply, norm. */
+static double iterate(sn_newton *w) {
+  int size = w->system->n + w->system->m;
+  w->ops->residual(w->self, w->dx);
+  for (int i = 0; i < size; i++) w->dx[i] = -w->dx[i];
+  sn_system_solve(w->system, w->dx);
+  w->system->statistics.iterations++;
+  w->iterations++;
+  return w->ops->correct(w->self, w->dx);
+}
+
+sn_newton_result sn_newton_solve(sn_newton *w) {
+  w->iterations = 0;
+  w->fresh = false;
+  if (!w->valid && !renew(w)) return SN_SINGULAR;
+  for (;;) { /* at most twice: with the kept matrix, then with a new one */
+    double before = 0;
+    bool diverging = false;
+    for (int k = 0; k < MOST_ITERATIONS && !diverging; k++) {
+      double norm = iterate(w), target = w->ops->target(w->self);
+      w->last_norm = norm;
+      w->last_target = target;
+      if (!isfinite(norm)) break;
+      double xi = k > 0 ? norm / before : 0;
+      /* the first iteration has no contraction of its own: accept only what is already far below the target */
+      if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) {
+        if (k > 0) w->contraction = xi;
+        if (k > 1 && xi > SLOW) w->valid = false; /* good enough now, but renew before the next step */
+        return SN_CONVERGED;
+      }
+      if (norm <= 1e-14) return SN_CONVERGED; /* rounding: nothing left to gain */
+      if (k > 0 && !w->fresh && xi > SLOW) {
+        if (xi > POOR) break;
+        if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
+        before = 0;
+        k = -1;
+        continue;
+      }
+      diverging = k > 0 && xi > POOR && k > 1;
+      before = norm;
+    }
+    if (w->fresh) break;
+    w->ops->reset(w->self);
+    if (!renew(w)) return SN_SINGULAR;
+  }
+  find_worst(w);
+  w->valid = false;
+  return SN_DIVERGED;
+}

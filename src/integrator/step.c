@@ -1,0 +1,44 @@
+/* step.c - step control; see step.h. */
+#include "integrator/step.h"
+
+#include <math.h>
+
+double sn_step_begin(sn_step_control *c, double t, double limit) {
+  double end = limit, h = c->h;
+  if (c->fixed) { /* to the next grid point, or part of the way after a cut */
+    double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
+    if (next < end) end = next;
+  }
+  double left = end - t;
+  if (h >= left * (1 - 1e-9)) return left;
+  return h > 0.55 * left && !c->fixed ? left / 2 : h; /* two equal steps rather than a long and a tiny one */
+}
+
+bool sn_step_cut(sn_step_control *c, double h) {
+  c->h = h / 4;
+  return c->h >= c->smallest;
+}
+
+bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
+  if (c->fixed) {
+    double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
+    if (t + h >= next - 1e-9 * c->nominal) {
+      c->grid_index++;
+      c->h = c->nominal;
+    } else {
+      c->h = fmin(2 * h, c->nominal);
+    }
+    return true;
+  }
+  double factor = error > 0 ? 0.9 * pow(error, -1 / c->order) : 5;
+  if (error > 1) {
+    c->h = h * fmax(0.2, fmin(factor, 0.9));
+    return false;
+  }
+  if (factor < 1.2) factor = fmin(factor, 1); /* small growth is not worth a new matrix */
+  factor = fmin(factor, 3);
+  /* a step shortened to land on the end says little about the next one */
+  c->h = fmin(fmax(c->h, h) * (h < 0.9 * c->h ? 1 : factor), c->largest);
+  if (factor < 1) c->h = h * fmax(factor, 0.2);
+  return true;
+}

@@ -1,0 +1,25 @@
+/* step.h - the step control all one-step integrators share: fixed or adaptive, cut and retry, land on the end. */
+#ifndef SN_STEP_H
+#define SN_STEP_H
+
+#include <stdbool.h>
+
+typedef struct sn_step_control {
+  bool fixed;
+  double nominal;        /* fixed: the step asked for */
+  double h;              /* next step to try */
+  double smallest, largest;
+  double order;          /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
+  double grid_start;     /* fixed: steps end at grid_start + k nominal */
+  long grid_index;
+} sn_step_control;
+
+/* Step to try from time t, never beyond limit; a remainder that would be tiny is swallowed. */
+double sn_step_begin(sn_step_control *control, double t, double limit);
+/* The step h failed to converge: false when it cannot be cut further. */
+bool sn_step_cut(sn_step_control *control, double h);
+/* The step h had local error `error` (1 = just allowed). True: accepted; either way the next h is set. Fixed steps
+ * are always accepted; after a cut they return to their grid. */
+bool sn_step_judge(sn_step_control *control, double t, double h, double error);
+
+#endif

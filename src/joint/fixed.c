@@ -1,0 +1,80 @@
+/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold. */
+#include "joint/joints.h"
+#include "joint/primitive.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+static const sn_field fixed_fields[] = {
+    SN_BETWEEN_FIELD,
+    {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
+     .help = "cables: hold the direction of the tangent, or the whole slope vector (then no strain at the clamp)"},
+    {0},
+};
+
+static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marker *m) {
+  sn_field_error(&c->reader, joint->spec, "between", "a spherical joint, or 'attach' of a point-mass",
+                 "%s '%s' has no orientation to fix", m->body->ops->kind.name, m->body->name);
+}
+
+/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. */
+static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
+  sn_probe a, b;
+  sn_joint_rows(c, joint, 6);
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  for (int k = 0; k < 3; k++) {
+    double x[3] = {k == 0, k == 1, k == 2}, y[3] = {k == 2, k == 0, k == 1};
+    joint->marker[0].body->ops->direction(&joint->marker[0], x, &a);
+    joint->marker[1].body->ops->direction(&joint->marker[1], y, &b);
+    sn_add_dot(c, joint, 3 + k, &a, &b, 0);
+  }
+}
+
+/* A frame and a line: the tangent stays normal to two directions of the frame; with slope: full its component along
+ * the third stays 1 too. */
+static void fix_line(sn_compiler *c, sn_joint *joint, int base, bool full, sn_probe r[2]) {
+  const sn_marker *frame = &joint->marker[base], *line = &joint->marker[1 - base];
+  double direction[3][3];
+  sn_probe a, b;
+  sn_copy(direction[2], line->tangent);
+  sn_frame(direction[2], direction[0], direction[1]);
+  sn_joint_rows(c, joint, full ? 6 : 5);
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  line->body->ops->tangent(line, &b);
+  for (int k = 0; k < (full ? 3 : 2); k++) {
+    frame->body->ops->direction(frame, direction[k], &a);
+    sn_add_dot(c, joint, 3 + k, base ? &b : &a, base ? &a : &b, k == 2);
+  }
+}
+
+static void fixed_compile(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  sn_probe r[2], slope[2];
+  if (!sn_joint_markers(c, joint)) return;
+  const sn_marker *m = joint->marker;
+  for (int i = 0; i < 2; i++) {
+    if (!m[i].has_frame && !m[i].has_tangent) {
+      no_orientation(c, joint, &m[i]);
+      return;
+    }
+    sn_marker_point(&m[i], &r[i]);
+  }
+  if (m[0].has_frame && m[1].has_frame) {
+    fix_frames(c, joint, r);
+  } else if (m[0].has_frame || m[1].has_frame) {
+    fix_line(c, joint, m[0].has_frame ? 0 : 1, spec->slope == 1, r);
+  } else if (sn_dot(m[0].tangent, m[1].tangent) > 1 - 1e-9) { /* two lines: one smooth line */
+    for (int i = 0; i < 2; i++) m[i].body->ops->tangent(&m[i], &slope[i]);
+    sn_joint_rows(c, joint, 6);
+    sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+    sn_add_coincident(c, joint, 3, &slope[0], &slope[1], false);
+  } else {
+    sn_field_error(&c->reader, joint->spec, "between", "cables that continue each other, or a rigid body between them",
+                   "fixed '%s' would weld two cables at an angle", joint->name);
+  }
+}
+
+const sn_joint_ops sn_fixed = {
+    .kind = {.name = "fixed", .category = SN_JOINTS, .summary = "weld: points and orientations stay together",
+             .fields = fixed_fields, .spec_size = sizeof(sn_joint_spec)},
+    .compile = fixed_compile,
+};

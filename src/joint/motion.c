@@ -1,0 +1,73 @@
+/* motion.c - driver: one relative rotation or translation follows a function of time.
+ *
+ *   translation  a_i . (r_j - r_i) - c = f(t), c its value at the start
+ *   rotation     x_j . (cos f y_i - sin f x_i) = 0: free of arc functions, good for any number of turns
+ */
+#include "joint/joints.h"
+#include "joint/primitive.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+static const sn_field motion_fields[] = {
+    SN_BETWEEN_FIELD,
+    {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]",
+     .help = "axis at the start, global; it moves with the first body"},
+    {"rotation", SN_FUNCTION, SN_AT(sn_joint_spec, rotation), .unit = "rad",
+     .help = "angle of the second body against the first about the axis, from the start"},
+    {"translation", SN_FUNCTION, SN_AT(sn_joint_spec, translation), .unit = "m",
+     .help = "travel of the second marker against the first along the axis, from the start"},
+    {0},
+};
+
+static void motion_check(sn_reader *reader, const sn_spec *spec) {
+  bool rotation = sn_given(spec, "rotation"), translation = sn_given(spec, "translation");
+  if (rotation == translation)
+    sn_field_error(reader, spec, rotation ? "translation" : NULL, "one of: rotation, translation",
+                   rotation ? "motion '%s' has both a rotation and a translation"
+                            : "motion '%s' has neither a rotation nor a translation",
+                   spec->name);
+}
+
+static void motion_compile(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  double axis[3], d[3];
+  sn_probe a, b, r[2];
+  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  const sn_marker *first = &joint->marker[0], *second = &joint->marker[1];
+  if (!first->has_frame) {
+    sn_field_error(&c->reader, joint->spec, "between", "a rigid body or the ground first",
+                   "the first body of motion '%s' cannot carry its axis", joint->name);
+    return;
+  }
+  sn_joint_rows(c, joint, 1);
+  if (spec->translation) {
+    for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
+    first->body->ops->direction(first, axis, &a);
+    sn_sub(d, second->position, first->position);
+    sn_add_offset(c, joint, 0, &a, &r[0], &r[1], sn_dot(axis, d), spec->translation);
+    return;
+  }
+  double x[3], y[3], slant = second->has_tangent ? fabs(sn_dot(second->tangent, axis)) : 0;
+  if (second->has_frame) {
+    sn_frame(axis, x, y);
+    second->body->ops->direction(second, x, &b);
+  } else if (second->has_tangent && slant < 1e-6) {
+    sn_copy(x, second->tangent);
+    sn_cross(y, axis, x);
+    second->body->ops->tangent(second, &b);
+  } else {
+    sn_field_error(&c->reader, joint->spec, second->has_tangent ? "axis" : "between",
+                   second->has_tangent ? "an axis normal to the cable" : "a translation, or a body with an orientation",
+                   "%s '%s' cannot be turned about this axis", second->body->ops->kind.name, second->body->name);
+    return;
+  }
+  first->body->ops->direction(first, x, &r[0]);
+  first->body->ops->direction(first, y, &r[1]);
+  sn_add_turn(c, joint, 0, &r[0], &r[1], &b, spec->rotation);
+}
+
+const sn_joint_ops sn_motion = {
+    .kind = {.name = "motion", .category = SN_JOINTS, .summary = "driver: a rotation or translation follows f(t)",
+             .fields = motion_fields, .spec_size = sizeof(sn_joint_spec), .check = motion_check},
+    .compile = motion_compile,
+};

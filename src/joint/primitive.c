@@ -1,0 +1,417 @@
+/* primitive.c - constraint primitives: equations, Jacobians, tangents; see primitive.h for the formulas. */
+#include "joint/primitive.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+enum { PROBES = SN_PRIMITIVE_PROBES, LOCAL = PROBES * SN_PROBE_COORDINATES + 8 };
+
+/* Value and derivatives of a scalar primitive at given probe values. */
+typedef struct scalar {
+  double value, value_t, value_tt;
+  double g[PROBES][3], gt[PROBES][3];
+  double W[PROBES][PROBES];
+} scalar;
+
+typedef void (*scalar_function)(const sn_primitive *p, double t, double y[PROBES][3], scalar *s);
+
+/* ---- the functions ---- */
+
+static void dot_at(const sn_primitive *p, double t, double y[PROBES][3], scalar *s) {
+  (void)t;
+  s->value = sn_dot(y[0], y[1]) - p->c;
+  sn_copy(s->g[0], y[1]);
+  sn_copy(s->g[1], y[0]);
+  s->W[0][1] = s->W[1][0] = 1;
+}
+
+static void offset_at(const sn_primitive *p, double t, double y[PROBES][3], scalar *s) {
+  sn_jet f = p->f ? sn_expr_jet(p->f, t) : (sn_jet){0, 0, 0};
+  double d[3];
+  sn_sub(d, y[2], y[1]);
+  s->value = sn_dot(y[0], d) - p->c - f.value;
+  s->value_t = -f.rate;
+  s->value_tt = -f.accel;
+  sn_copy(s->g[0], d);
+  sn_scale(s->g[1], -1, y[0]);
+  sn_copy(s->g[2], y[0]);
+  s->W[0][1] = s->W[1][0] = -1;
+  s->W[0][2] = s->W[2][0] = 1;
+}
+
+static void distance_at(const sn_primitive *p, double t, double y[PROBES][3], scalar *s) {
+  (void)t;
+  double d[3], L = p->c;
+  sn_sub(d, y[1], y[0]);
+  s->value = (sn_dot(d, d) - L * L) / (2 * L);
+  sn_scale(s->g[0], -1 / L, d);
+  sn_scale(s->g[1], 1 / L, d);
+  s->W[0][0] = s->W[1][1] = 1 / L;
+  s->W[0][1] = s->W[1][0] = -1 / L;
+}
+
+/* n = cos f y - sin f x, n_t = -f' (sin f y + cos f x) = -f' m, n_tt = -f'' m - f'^2 n */
+static void turn_at(const sn_primitive *p, double t, double y[PROBES][3], scalar *s) {
+  sn_jet f = sn_expr_jet(p->f, t);
+  double co = cos(f.value), si = sin(f.value), n[3], m[3];
+  for (int k = 0; k < 3; k++) {
+    n[k] = co * y[1][k] - si * y[0][k];
+    m[k] = si * y[1][k] + co * y[0][k];
+  }
+  s->value = sn_dot(y[2], n);
+  s->value_t = -f.rate * sn_dot(y[2], m);
+  s->value_tt = -f.accel * sn_dot(y[2], m) - f.rate * f.rate * s->value;
+  sn_scale(s->g[0], -si, y[2]);
+  sn_scale(s->g[1], co, y[2]);
+  sn_copy(s->g[2], n);
+  sn_scale(s->gt[0], -f.rate * co, y[2]);
+  sn_scale(s->gt[1], -f.rate * si, y[2]);
+  sn_scale(s->gt[2], -f.rate, m);
+  s->W[0][2] = s->W[2][0] = -si;
+  s->W[1][2] = s->W[2][1] = co;
+}
+
+/* ---- what all scalar primitives share ---- */
+
+static int primitive_groups(const sn_batch *batch, int i, int *groups) {
+  const sn_primitive *p = (const sn_primitive *)batch->data + i;
+  int n = 0;
+  for (int k = 0; k < p->probes; k++)
+    for (int g = 0; g < p->probe[k].groups; g++) groups[n++] = p->probe[k].group[g];
+  groups[n++] = p->group;
+  return n;
+}
+
+static void evaluate(const sn_primitive *p, const sn_eval *ev, scalar_function at, double y[PROBES][3], scalar *s) {
+  memset(s, 0, sizeof *s);
+  for (int k = 0; k < p->probes; k++) p->probe[k].ops->value(&p->probe[k], ev->q, y[k]);
+  at(p, ev->t, y, s);
+}
+
+static void scalar_residual(const sn_batch *b, sn_range range, const sn_eval *ev, double *r, scalar_function at) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_primitive *p = &item[i];
+    double y[PROBES][3], f[3];
+    scalar s;
+    evaluate(p, ev, at, y, &s);
+    for (int k = 0; k < p->probes; k++) {
+      sn_scale(f, ev->l[p->row], s.g[k]);
+      p->probe[k].ops->apply(&p->probe[k], ev->q, f, r);
+    }
+  }
+}
+
+/* T over (coordinates of probe 1, 2, .., rows of the joint). */
+static void scalar_tangent(const sn_batch *b, sn_range range, const sn_eval *ev, sn_matrix *A, scalar_function at) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_primitive *p = &item[i];
+    double y[PROBES][3], J[PROBES][3 * SN_PROBE_COORDINATES], T[LOCAL * LOCAL];
+    int first[PROBES + 1] = {0}, groups[PROBES * SN_PROBE_GROUPS + 1];
+    scalar s;
+    evaluate(p, ev, at, y, &s);
+    for (int k = 0; k < p->probes; k++) {
+      first[k + 1] = first[k] + p->probe[k].count;
+      p->probe[k].ops->jacobian(&p->probe[k], ev->q, J[k]);
+    }
+    int rows = first[p->probes], n = rows + p->group_size, row = rows + p->group_row;
+    double l = ev->ck * ev->l[p->row];
+    memset(T, 0, sizeof(double) * (size_t)n * (size_t)n);
+    for (int k = 0; k < p->probes; k++) {
+      const sn_probe *a = &p->probe[k];
+      for (int c = 0; c < a->count; c++) T[row + n * (first[k] + c)] = T[first[k] + c + n * row] = sn_dot(s.g[k], J[k] + 3 * c);
+      for (int m = 0; m < p->probes; m++) {
+        if (s.W[k][m] == 0) continue;
+        for (int c = 0; c < p->probe[m].count; c++)
+          for (int d = 0; d < a->count; d++)
+            T[first[k] + d + n * (first[m] + c)] += l * s.W[k][m] * sn_dot(J[k] + 3 * d, J[m] + 3 * c);
+      }
+      double f[3];
+      sn_scale(f, l, s.g[k]);
+      if (a->ops->hessian) a->ops->hessian(a, ev->q, f, T + first[k] * (n + 1), n);
+    }
+    int count = primitive_groups(b, i, groups);
+    sn_matrix_add(A, count, groups, b->slots + (size_t)b->slot_stride * (size_t)i, T, n);
+  }
+}
+
+static void scalar_position(const sn_batch *b, sn_range range, const sn_eval *ev, double *phi, scalar_function at) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    double y[PROBES][3];
+    scalar s;
+    evaluate(&item[i], ev, at, y, &s);
+    phi[item[i].row] = s.value;
+  }
+}
+
+static void scalar_velocity(const sn_batch *b, sn_range range, const sn_eval *ev, double *rate, scalar_function at) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_primitive *p = &item[i];
+    double y[PROBES][3], yd[3];
+    scalar s;
+    evaluate(p, ev, at, y, &s);
+    double sum = s.value_t;
+    for (int k = 0; k < p->probes; k++) {
+      p->probe[k].ops->rate(&p->probe[k], ev->q, ev->v, yd);
+      sum += sn_dot(s.g[k], yd);
+    }
+    rate[p->row] = sum;
+  }
+}
+
+static void scalar_acceleration(const sn_batch *b, sn_range range, const sn_eval *ev, double *accel, scalar_function at) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_primitive *p = &item[i];
+    double y[PROBES][3], yd[PROBES][3], ydd[3], c[3];
+    scalar s;
+    evaluate(p, ev, at, y, &s);
+    double sum = s.value_tt;
+    for (int k = 0; k < p->probes; k++) {
+      const sn_probe *a = &p->probe[k];
+      a->ops->rate(a, ev->q, ev->v, yd[k]);
+      a->ops->rate(a, ev->q, ev->a, ydd);
+      a->ops->convective(a, ev->q, ev->v, c);
+      sn_axpy(ydd, 1, c);
+      sum += sn_dot(s.g[k], ydd) + 2 * sn_dot(s.gt[k], yd[k]);
+    }
+    for (int k = 0; k < p->probes; k++)
+      for (int m = 0; m < p->probes; m++) sum += s.W[k][m] * sn_dot(yd[k], yd[m]);
+    accel[p->row] = sum;
+  }
+}
+
+/* Power of a driver: the constraint force -G'l works at rate -l G v = l Phi_t. */
+static void scalar_power(const sn_batch *b, sn_range range, const sn_eval *ev, sn_power *power, scalar_function at) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    double y[PROBES][3];
+    scalar s;
+    if (!item[i].f) continue;
+    evaluate(&item[i], ev, at, y, &s);
+    power->driver += ev->l[item[i].row] * s.value_t;
+  }
+}
+
+#define SCALAR_BATCH(type)                                                                                           \
+  static void type##_residual(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                          \
+    scalar_residual(b, r, e, y, type##_at);                                                                          \
+  }                                                                                                                  \
+  static void type##_tangent(const sn_batch *b, sn_range r, const sn_eval *e, sn_matrix *m) {                        \
+    scalar_tangent(b, r, e, m, type##_at);                                                                           \
+  }                                                                                                                  \
+  static void type##_position(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                          \
+    scalar_position(b, r, e, y, type##_at);                                                                          \
+  }                                                                                                                  \
+  static void type##_velocity(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                          \
+    scalar_velocity(b, r, e, y, type##_at);                                                                          \
+  }                                                                                                                  \
+  static void type##_acceleration(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                      \
+    scalar_acceleration(b, r, e, y, type##_at);                                                                      \
+  }                                                                                                                  \
+  static void type##_power(const sn_batch *b, sn_range r, const sn_eval *e, sn_power *y) {                           \
+    scalar_power(b, r, e, y, type##_at);                                                                             \
+  }                                                                                                                  \
+  static const sn_batch_ops type##_batch = {                                                                         \
+      .name = #type " constraints",                                                                                  \
+      .max_groups = PROBES * SN_PROBE_GROUPS + 1,                                                                    \
+      .groups = primitive_groups,                                                                                    \
+      .residual = type##_residual,                                                                                   \
+      .tangent = type##_tangent,                                                                                     \
+      .position = type##_position,                                                                                   \
+      .velocity = type##_velocity,                                                                                   \
+      .acceleration = type##_acceleration,                                                                           \
+      .power = type##_power,                                                                                         \
+  };
+SCALAR_BATCH(dot)
+SCALAR_BATCH(offset)
+SCALAR_BATCH(distance)
+SCALAR_BATCH(turn)
+
+/* ---- coincident: three rows at once, gradient +I and -I ---- */
+
+static void coincident_residual(const sn_batch *b, sn_range range, const sn_eval *ev, double *r) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    const double *l = ev->l + item[i].row;
+    double f[3] = {-l[0], -l[1], -l[2]};
+    item[i].probe[0].ops->apply(&item[i].probe[0], ev->q, l, r);
+    item[i].probe[1].ops->apply(&item[i].probe[1], ev->q, f, r);
+  }
+}
+
+static void coincident_tangent(const sn_batch *b, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_primitive *p = &item[i];
+    double J[3 * SN_PROBE_COORDINATES], T[LOCAL * LOCAL];
+    int n = p->probe[0].count + p->probe[1].count + p->group_size, first = 0, groups[2 * SN_PROBE_GROUPS + 1];
+    int row = n - p->group_size + p->group_row;
+    memset(T, 0, sizeof(double) * (size_t)n * (size_t)n);
+    for (int k = 0; k < 2; k++) {
+      const sn_probe *a = &p->probe[k];
+      double sign = k ? -1 : 1, f[3];
+      a->ops->jacobian(a, ev->q, J);
+      for (int c = 0; c < a->count; c++)
+        for (int x = 0; x < 3; x++) T[row + x + n * (first + c)] = T[first + c + n * (row + x)] = sign * J[x + 3 * c];
+      sn_scale(f, sign * ev->ck, ev->l + p->row);
+      if (a->ops->hessian) a->ops->hessian(a, ev->q, f, T + first * (n + 1), n);
+      first += a->count;
+    }
+    int count = primitive_groups(b, i, groups);
+    sn_matrix_add(A, count, groups, b->slots + (size_t)b->slot_stride * (size_t)i, T, n);
+  }
+}
+
+static void coincident_position(const sn_batch *b, sn_range range, const sn_eval *ev, double *phi) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    double y[2][3];
+    for (int k = 0; k < 2; k++) item[i].probe[k].ops->value(&item[i].probe[k], ev->q, y[k]);
+    sn_sub(phi + item[i].row, y[0], y[1]);
+  }
+}
+
+static void coincident_velocity(const sn_batch *b, sn_range range, const sn_eval *ev, double *rate) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    double y[2][3];
+    for (int k = 0; k < 2; k++) item[i].probe[k].ops->rate(&item[i].probe[k], ev->q, ev->v, y[k]);
+    sn_sub(rate + item[i].row, y[0], y[1]);
+  }
+}
+
+static void coincident_acceleration(const sn_batch *b, sn_range range, const sn_eval *ev, double *accel) {
+  const sn_primitive *item = b->data;
+  for (int i = range.first; i < range.last; i++) {
+    double y[2][3], c[3];
+    for (int k = 0; k < 2; k++) {
+      item[i].probe[k].ops->rate(&item[i].probe[k], ev->q, ev->a, y[k]);
+      item[i].probe[k].ops->convective(&item[i].probe[k], ev->q, ev->v, c);
+      sn_axpy(y[k], 1, c);
+    }
+    sn_sub(accel + item[i].row, y[0], y[1]);
+  }
+}
+
+static const sn_batch_ops coincident_batch = {
+    .name = "coincident constraints",
+    .max_groups = 2 * SN_PROBE_GROUPS + 1,
+    .groups = primitive_groups,
+    .residual = coincident_residual,
+    .tangent = coincident_tangent,
+    .position = coincident_position,
+    .velocity = coincident_velocity,
+    .acceleration = coincident_acceleration,
+};
+
+/* ---- building ---- */
+
+void sn_joint_rows(sn_compiler *c, sn_joint *joint, int rows) {
+  joint->count = rows;
+  joint->first = c->model->m;
+  joint->group = sn_add_multipliers(c, joint->name, rows);
+}
+
+static sn_primitive *append(sn_compiler *c, const sn_batch_ops *ops, const sn_joint *joint, int row) {
+  sn_primitive *p = sn_batch_append(c, ops, sizeof *p);
+  *p = (sn_primitive){.row = joint->first + row, .group = joint->group, .group_row = row, .group_size = joint->count};
+  return p;
+}
+
+static void take(sn_primitive *p, const sn_probe *probe, bool second, bool point) {
+  p->probe[p->probes] = *probe;
+  p->second[p->probes] = second;
+  p->point[p->probes++] = point;
+}
+
+void sn_add_coincident(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj, bool points) {
+  sn_primitive *p = append(c, &coincident_batch, joint, row);
+  take(p, yi, false, points);
+  take(p, yj, true, points);
+}
+
+void sn_add_dot(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *bj, double value) {
+  sn_primitive *p = append(c, &dot_batch, joint, row);
+  take(p, ai, false, false);
+  take(p, bj, true, false);
+  p->c = value;
+}
+
+void sn_add_offset(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *ri,
+                   const sn_probe *rj, double value, const sn_expr *f) {
+  sn_primitive *p = append(c, &offset_batch, joint, row);
+  take(p, ai, false, false);
+  take(p, ri, false, true);
+  take(p, rj, true, true);
+  p->c = value;
+  p->f = f;
+  c->model->has_power |= f != NULL;
+}
+
+void sn_add_distance(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *ri, const sn_probe *rj, double L) {
+  sn_primitive *p = append(c, &distance_batch, joint, row);
+  take(p, ri, false, true);
+  take(p, rj, true, true);
+  p->c = L;
+}
+
+void sn_add_turn(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi, const sn_probe *xj,
+                 const sn_expr *f) {
+  sn_primitive *p = append(c, &turn_batch, joint, row);
+  take(p, xi, false, false);
+  take(p, yi, false, false);
+  take(p, xj, true, false);
+  p->f = f;
+  c->model->has_power = true;
+}
+
+/* ---- reactions ---- */
+
+static void add_reaction(const sn_primitive *p, int k, const double y[3], const double f[3], const double about[3],
+                         double F[3], double M[3]) {
+  double arm[3], m[3];
+  if (!p->second[k]) return;
+  if (p->point[k]) {
+    sn_sub(arm, y, about);
+    sn_axpy(F, -1, f);
+  } else {
+    sn_copy(arm, y);
+  }
+  sn_cross(m, arm, f);
+  sn_axpy(M, -1, m);
+}
+
+void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, const double about[3], double F[3], double M[3]) {
+  static const struct {
+    const sn_batch_ops *ops;
+    scalar_function at;
+  } kinds[] = {{&coincident_batch, NULL}, {&dot_batch, dot_at}, {&offset_batch, offset_at}, {&distance_batch, distance_at},
+               {&turn_batch, turn_at}};
+  F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
+  for (int b = 0; b < model->batches; b++)
+    for (size_t t = 0; t < SN_COUNT(kinds); t++) {
+      if (model->batch[b].ops != kinds[t].ops) continue;
+      const sn_primitive *item = model->batch[b].data;
+      for (int i = 0; i < model->batch[b].count; i++) {
+        const sn_primitive *p = &item[i];
+        if (p->group != model->joint[joint].group) continue;
+        double y[PROBES][3], f[3];
+        scalar s = {0};
+        for (int k = 0; k < p->probes; k++) p->probe[k].ops->value(&p->probe[k], ev->q, y[k]);
+        if (kinds[t].at) kinds[t].at(p, ev->t, y, &s);
+        for (int k = 0; k < p->probes; k++) {
+          if (kinds[t].at)
+            sn_scale(f, ev->l[p->row], s.g[k]);
+          else
+            sn_scale(f, k ? -1 : 1, ev->l + p->row);
+          add_reaction(p, k, y[k], f, about, F, M);
+        }
+      }
+    }
+}

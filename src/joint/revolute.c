@@ -1,0 +1,58 @@
+/* revolute.c - hinge: r_i - r_j = 0, and the axis of one body stays normal to two directions of the other
+ * (to the tangent, when the other is a cable). */
+#include "joint/joints.h"
+#include "joint/primitive.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+static const sn_field revolute_fields[] = {
+    SN_BETWEEN_FIELD,
+    {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]", .help = "hinge axis at the start, global"},
+    {0},
+};
+
+/* Directions of one marker that must stay normal to the other's axis: two of a frame, or the tangent of a line (which
+ * does not know its own twist, so one equation fewer). */
+static void revolute_compile(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  double axis[3], normal[2][3];
+  sn_probe r[2], a, b;
+  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  int base = joint->marker[0].has_frame ? 0 : 1, other = 1 - base;
+  const sn_marker *frame = &joint->marker[base], *line = &joint->marker[other];
+  if (!frame->has_frame) {
+    sn_field_error(&c->reader, joint->spec, "between", "a rigid body or the ground on one side; or a spherical joint",
+                   "neither side of revolute '%s' can carry its axis", joint->name);
+    return;
+  }
+  if (!line->has_frame && !line->has_tangent) {
+    sn_field_error(&c->reader, joint->spec, "between", "a spherical joint", "%s '%s' has no orientation to hinge",
+                   line->body->ops->kind.name, line->body->name);
+    return;
+  }
+  for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
+  frame->body->ops->direction(frame, axis, &a);
+  sn_joint_rows(c, joint, line->has_frame ? 5 : 4);
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  if (line->has_frame) {
+    sn_frame(axis, normal[0], normal[1]);
+    for (int i = 0; i < 2; i++) {
+      line->body->ops->direction(line, normal[i], &b);
+      sn_add_dot(c, joint, 3 + i, base ? &b : &a, base ? &a : &b, 0);
+    }
+    return;
+  }
+  if (fabs(sn_dot(line->tangent, axis)) > 1e-6) {
+    sn_field_error(&c->reader, joint->spec, "axis", "an axis normal to the cable",
+                   "the axis of revolute '%s' is not normal to cable '%s'", joint->name, line->body->name);
+    return;
+  }
+  line->body->ops->tangent(line, &b);
+  sn_add_dot(c, joint, 3, base ? &b : &a, base ? &a : &b, 0);
+}
+
+const sn_joint_ops sn_revolute = {
+    .kind = {.name = "revolute", .category = SN_JOINTS, .summary = "hinge: points coincide, rotation about one axis",
+             .fields = revolute_fields, .spec_size = sizeof(sn_joint_spec)},
+    .compile = revolute_compile,
+};

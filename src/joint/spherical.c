@@ -1,0 +1,20 @@
+/* spherical.c - two points coincide: r_i - r_j = 0 (3 equations). */
+#include "joint/joints.h"
+#include "joint/primitive.h"
+#include "model/kinds.h"
+
+static const sn_field spherical_fields[] = {SN_BETWEEN_FIELD, {0}};
+
+static void spherical_compile(sn_compiler *c, sn_joint *joint) {
+  sn_probe r[2];
+  if (!sn_joint_markers(c, joint)) return;
+  for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
+  sn_joint_rows(c, joint, 3);
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+}
+
+const sn_joint_ops sn_spherical = {
+    .kind = {.name = "spherical", .category = SN_JOINTS, .summary = "two points coincide, rotation free",
+             .fields = spherical_fields, .spec_size = sizeof(sn_joint_spec)},
+    .compile = spherical_compile,
+};

@@ -1,0 +1,91 @@
+/* quat.h - Euler parameters p = (e0, e), scalar first.
+ *
+ *     G(p) = [-e, e0 I - skew(e)]    E(p) = [-e, e0 I + skew(e)]    A = E G^T    w_body = 2 G pdot
+ *
+ * All of these are linear in p (A is quadratic), which makes their derivatives short. For a constant vector s,
+ * A(p) s = B(p,s) p with a matrix linear in p:  d(A s) = 2 B(p,s) dp,   B(p,s) = [e0 s + e x s,
+ *     e s^T + (e.s) I - s e^T - e0 skew(s)]  (3x4). It is valid for p of any length (A(p) s homogeneous of degree 2).
+ */
+#ifndef SN_QUAT_H
+#define SN_QUAT_H
+
+#include "math/vec3.h"
+
+/* y = G(p) x, 3 from 4: G x = -e x0 + e0 xv - e x xv */
+static inline void sn_quat_G(const double p[4], const double x[4], double y[3]) {
+  y[0] = -p[1] * x[0] + p[0] * x[1] - (p[2] * x[3] - p[3] * x[2]);
+  y[1] = -p[2] * x[0] + p[0] * x[2] - (p[3] * x[1] - p[1] * x[3]);
+  y[2] = -p[3] * x[0] + p[0] * x[3] - (p[1] * x[2] - p[2] * x[1]);
+}
+
+/* y = G(p)^T n, 4 from 3: (-e.n, e0 n + e x n) */
+static inline void sn_quat_Gt(const double p[4], const double n[3], double y[4]) {
+  y[0] = -(p[1] * n[0] + p[2] * n[1] + p[3] * n[2]);
+  y[1] = p[0] * n[0] + (p[2] * n[2] - p[3] * n[1]);
+  y[2] = p[0] * n[1] + (p[3] * n[0] - p[1] * n[2]);
+  y[3] = p[0] * n[2] + (p[1] * n[1] - p[2] * n[0]);
+}
+
+/* G as a matrix, G[3][4] */
+static inline void sn_quat_G_matrix(const double p[4], double G[3][4]) {
+  double M[3][4] = {{-p[1], p[0], p[3], -p[2]}, {-p[2], -p[3], p[0], p[1]}, {-p[3], p[2], -p[1], p[0]}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++) G[i][j] = M[i][j];
+}
+
+/* The 4x4 matrix T(n) with G(x)^T n = T(n) x for every x: [0, -n^T; n, -skew(n)]; antisymmetric. */
+static inline void sn_quat_T(const double n[3], double T[4][4]) {
+  double M[4][4] = {{0, -n[0], -n[1], -n[2]}, {n[0], 0, n[2], -n[1]}, {n[1], -n[2], 0, n[0]}, {n[2], n[1], -n[0], 0}};
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) T[i][j] = M[i][j];
+}
+
+/* B(p,s) above, B[3][4] */
+static inline void sn_quat_B(const double p[4], const double s[3], double B[3][4]) {
+  const double *e = p + 1;
+  double c[3], es = sn_dot(e, s);
+  sn_cross(c, e, s);
+  for (int i = 0; i < 3; i++) {
+    B[i][0] = p[0] * s[i] + c[i];
+    for (int j = 0; j < 3; j++) B[i][1 + j] = e[i] * s[j] - s[i] * e[j];
+    B[i][1 + i] += es;
+  }
+  /* - e0 skew(s) */
+  B[0][2] += p[0] * s[2];
+  B[0][3] -= p[0] * s[1];
+  B[1][1] -= p[0] * s[2];
+  B[1][3] += p[0] * s[0];
+  B[2][1] += p[0] * s[1];
+  B[2][2] -= p[0] * s[0];
+}
+
+/* y = A(p) s */
+static inline void sn_quat_rotate(const double p[4], const double s[3], double y[3]) {
+  double B[3][4];
+  sn_quat_B(p, s, B);
+  for (int i = 0; i < 3; i++) y[i] = B[i][0] * p[0] + B[i][1] * p[1] + B[i][2] * p[2] + B[i][3] * p[3];
+}
+
+/* y = A(p)^T s, for unit p */
+static inline void sn_quat_unrotate(const double p[4], const double s[3], double y[3]) {
+  double c[4] = {p[0], -p[1], -p[2], -p[3]};
+  sn_quat_rotate(c, s, y);
+}
+
+/* Quaternion of the rotation that takes x to the unit vector u (shortest way). */
+static inline void sn_quat_from_x(const double u[3], double p[4]) {
+  /* p ~ (1 + x.u, x x u); opposite direction: half a turn about z */
+  double w = 1 + u[0];
+  if (w < 1e-12) {
+    p[0] = p[1] = p[2] = 0;
+    p[3] = 1;
+    return;
+  }
+  double n = sqrt(w * w + u[1] * u[1] + u[2] * u[2]);
+  p[0] = w / n;
+  p[1] = 0;
+  p[2] = -u[2] / n;
+  p[3] = u[1] / n;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* vec3.h - 3-vectors as double[3]. */
+#ifndef SN_VEC3_H
+#define SN_VEC3_H
+
+#include <math.h>
+
+static inline double sn_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double sn_norm(const double a[3]) { return sqrt(sn_dot(a, a)); }
+static inline void sn_copy(double y[3], const double a[3]) {
+  y[0] = a[0];
+  y[1] = a[1];
+  y[2] = a[2];
+}
+static inline void sn_sub(double y[3], const double a[3], const double b[3]) {
+  for (int k = 0; k < 3; k++) y[k] = a[k] - b[k];
+}
+static inline void sn_add(double y[3], const double a[3], const double b[3]) {
+  for (int k = 0; k < 3; k++) y[k] = a[k] + b[k];
+}
+static inline void sn_scale(double y[3], double s, const double a[3]) {
+  for (int k = 0; k < 3; k++) y[k] = s * a[k];
+}
+/* y += s a */
+static inline void sn_axpy(double y[3], double s, const double a[3]) {
+  for (int k = 0; k < 3; k++) y[k] += s * a[k];
+}
+static inline void sn_cross(double y[3], const double a[3], const double b[3]) {
+  double x = a[1] * b[2] - a[2] * b[1], z = a[2] * b[0] - a[0] * b[2], w = a[0] * b[1] - a[1] * b[0];
+  y[0] = x;
+  y[1] = z;
+  y[2] = w;
+}
+/* Divide by its length; returns the length (0: left alone). */
+static inline double sn_normalize(double a[3]) {
+  double n = sn_norm(a);
+  if (n > 0) sn_scale(a, 1 / n, a);
+  return n;
+}
+/* Two unit vectors that make a right-handed frame (b, c, a) with the unit vector a. */
+static inline void sn_frame(const double a[3], double b[3], double c[3]) {
+  int k = fabs(a[0]) <= fabs(a[1]) ? (fabs(a[0]) <= fabs(a[2]) ? 0 : 2) : (fabs(a[1]) <= fabs(a[2]) ? 1 : 2);
+  double e[3] = {0, 0, 0};
+  e[k] = 1;
+  sn_cross(b, e, a);
+  sn_normalize(b);
+  sn_cross(c, a, b);
+}
+
+#endif

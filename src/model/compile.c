@@ -1,0 +1,314 @@
+/* compile.c - from the document to the model: groups, batches, chunks and colors. */
+#include "model/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/kinds.h"
+#include "model/outputs.h"
+
+enum { CHUNK = 64 }; /* instances per chunk: a multiple of the lanes, small enough to balance threads */
+
+/* ---- growing arrays ---- */
+
+static void *grow(sn_arena *arena, void *old, int count, int capacity, size_t size) {
+  void *bigger = sn_alloc(arena, (size_t)capacity, size);
+  if (count) memcpy(bigger, old, (size_t)count * size);
+  return bigger;
+}
+
+static int add_group(sn_compiler *c, const char *name, int size, int first, bool constraint) {
+  if (c->groups == c->group_capacity) {
+    int capacity = c->group_capacity ? 2 * c->group_capacity : 64;
+    c->group_size = grow(c->arena, c->group_size, c->groups, capacity, sizeof(int));
+    c->group_first = grow(c->arena, c->group_first, c->groups, capacity, sizeof(int));
+    c->group_is_constraint = grow(c->arena, c->group_is_constraint, c->groups, capacity, sizeof(bool));
+    c->group_name = grow(c->arena, c->group_name, c->groups, capacity, sizeof(char *));
+    c->group_capacity = capacity;
+  }
+  c->group_size[c->groups] = size;
+  c->group_first[c->groups] = first;
+  c->group_is_constraint[c->groups] = constraint;
+  c->group_name[c->groups] = name;
+  return c->groups++;
+}
+
+int sn_add_coordinates(sn_compiler *c, const char *name, int size, const double *q0, const double *v0) {
+  sn_model *m = c->model;
+  if (m->n + size > c->coordinate_capacity) {
+    int capacity = 2 * (m->n + size) + 64;
+    c->q0 = grow(c->arena, c->q0, m->n, capacity, sizeof(double));
+    c->v0 = grow(c->arena, c->v0, m->n, capacity, sizeof(double));
+    c->coordinate_capacity = capacity;
+  }
+  memcpy(c->q0 + m->n, q0, (size_t)size * sizeof(double));
+  memcpy(c->v0 + m->n, v0, (size_t)size * sizeof(double));
+  int group = add_group(c, name, size, m->n, false);
+  m->n += size;
+  return group;
+}
+
+int sn_add_multipliers(sn_compiler *c, const char *name, int size) {
+  int group = add_group(c, name, size, c->model->n + c->model->m, true);
+  c->model->m += size;
+  return group;
+}
+
+sn_batch *sn_batch_get(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
+  sn_model *m = c->model;
+  for (int i = 0; i < m->batches; i++)
+    if (m->batch[i].ops == ops) return &m->batch[i];
+  if (m->batches == c->batch_capacity) {
+    c->batch_capacity = 2 * c->batch_capacity + 16;
+    m->batch = grow(c->arena, m->batch, m->batches, c->batch_capacity, sizeof(sn_batch));
+  }
+  sn_batch *batch = &m->batch[m->batches++];
+  *batch = (sn_batch){.ops = ops, .data = size ? sn_alloc(c->arena, 1, size) : NULL};
+  return batch;
+}
+
+void *sn_batch_append(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
+  sn_batch *batch = sn_batch_get(c, ops, 0);
+  /* capacities are powers of two from 8 on: full exactly when count is one of them */
+  if (batch->count == 0 || (batch->count >= 8 && (batch->count & (batch->count - 1)) == 0))
+    batch->data = grow(c->arena, batch->data, batch->count, batch->count ? 2 * batch->count : 8, size);
+  return (char *)batch->data + size * (size_t)batch->count++;
+}
+
+/* ---- markers ---- */
+
+const sn_body *sn_find_body(const sn_compiler *c, const char *name) {
+  for (int i = 0; i < c->model->bodies; i++)
+    if (strcmp(c->model->body[i].name, name) == 0) return &c->model->body[i];
+  return NULL;
+}
+
+sn_joint *sn_find_joint(const sn_model *m, const char *name) {
+  for (int i = 0; i < m->joints; i++)
+    if (strcmp(m->joint[i].name, name) == 0) return &m->joint[i];
+  return NULL;
+}
+
+bool sn_resolve(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
+  const sn_body *body = sn_find_body(c, ref->body);
+  if (!body) return false; /* the reader has reported it */
+  *marker = (sn_marker){.body = body, .ref = ref};
+  return body->ops->marker(c, body, ref, marker);
+}
+
+void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker) {
+  /* all kinds with a frame start from the placement of their coordinates; they fill `local` in point() */
+  const sn_marker_ref *ref = marker->ref;
+  *marker = (sn_marker){.body = body, .has_frame = true, .ref = ref};
+  sn_copy(marker->position, position);
+  body->ops->place(body, marker);
+}
+
+bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
+  const sn_body *body[2] = {sn_find_body(c, ref[0].body), sn_find_body(c, ref[1].body)};
+  if (!body[0] || !body[1]) return false;
+  for (int i = 0; i < 2; i++) {
+    int other = 1 - i;
+    if (ref[i].point || !body[i]->ops->place || !ref[other].point) continue;
+    if (!sn_resolve(c, &ref[other], &marker[other])) return false;
+    marker[i].ref = &ref[i];
+    sn_marker_at(body[i], marker[other].position, &marker[i]);
+    return true;
+  }
+  return sn_resolve(c, &ref[0], &marker[0]) && sn_resolve(c, &ref[1], &marker[1]);
+}
+
+/* ---- outputs ---- */
+
+static const char *const point_columns[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
+static const char *const point_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "m/s2", "m/s2", "m/s2"};
+static const char *const reaction_columns[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+static const char *const reaction_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static const char *const spring_columns[] = {"length", "force"};
+static const char *const spring_units[] = {"m", "N"};
+
+static void compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
+  out->name = spec->spec.name;
+  if (sn_given(spec, "point")) {
+    sn_marker marker;
+    *out = (sn_output){out->name, 9, point_columns, point_units, SN_OUTPUT_POINT, {{0}}, -1, NULL};
+    if (sn_resolve(c, &spec->point, &marker)) sn_marker_point(&marker, &out->probe[0]);
+  } else if (sn_given(spec, "reaction")) {
+    const sn_joint *joint = sn_find_joint(c->model, spec->reaction);
+    *out = (sn_output){out->name, 6, reaction_columns, reaction_units, SN_OUTPUT_REACTION, {{0}}, -1, NULL};
+    if (joint) out->joint = (int)(joint - c->model->joint);
+  } else {
+    *out = (sn_output){out->name, 2, spring_columns, spring_units, SN_OUTPUT_SPRING, {{0}}, -1, NULL};
+    out->spring = sn_find_spring(c->model, spec->spring);
+    if (!out->spring)
+      sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring", "force '%s' is not a spring", spec->spring);
+  }
+}
+
+/* ---- chunks and colors ---- */
+
+/* Greedy coloring: a chunk takes the lowest color none of its groups has seen. More than 64 colors only happen when
+ * nearly everything hangs on one body; such a batch runs chunk by chunk. */
+static void color_batch(sn_compiler *c, sn_batch *b, uint64_t *seen) {
+  b->chunk = CHUNK;
+  b->chunks = (b->count + CHUNK - 1) / CHUNK;
+  int *color = SN_NEW(c->arena, int, b->chunks);
+  int *groups = SN_NEW(c->arena, int, b->ops->max_groups);
+  memset(seen, 0, (size_t)c->groups * sizeof *seen);
+  bool overflow = false;
+  for (int k = 0; k < b->chunks; k++) {
+    uint64_t taken = 0;
+    int last = (k + 1) * CHUNK < b->count ? (k + 1) * CHUNK : b->count;
+    for (int pass = 0; pass < 2; pass++) {
+      uint64_t mine = pass ? (uint64_t)1 << color[k] : 0;
+      for (int i = k * CHUNK; i < last; i++) {
+        int n = b->ops->groups(b, i, groups);
+        for (int g = 0; g < n; g++) {
+          taken |= seen[groups[g]];
+          seen[groups[g]] |= mine;
+        }
+      }
+      if (pass) break;
+      while (color[k] < 64 && (taken >> color[k] & 1)) color[k]++;
+      if (color[k] == 64) overflow = true;
+      if (overflow) break;
+    }
+    if (overflow) break;
+  }
+  if (overflow)
+    for (int k = 0; k < b->chunks; k++) color[k] = k;
+  for (int k = 0; k < b->chunks; k++)
+    if (color[k] >= b->colors) b->colors = color[k] + 1;
+  int *first = SN_NEW(c->arena, int, b->colors + 1), *chunk = SN_NEW(c->arena, int, b->chunks);
+  for (int k = 0; k < b->chunks; k++) first[color[k] + 1]++;
+  for (int k = 0; k < b->colors; k++) first[k + 1] += first[k];
+  int *next = SN_NEW(c->arena, int, b->colors);
+  for (int k = 0; k < b->chunks; k++) chunk[first[color[k]] + next[color[k]]++] = k;
+  b->color_first = first;
+  b->color_chunk = chunk;
+}
+
+sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric) {
+  sn_pattern *pattern = sn_pattern_create();
+  for (int g = 0; g < m->groups; g++) sn_pattern_group(pattern, m->group_size[g], m->group_is_constraint[g]);
+  int groups[64];
+  for (int k = 0; k < m->batches; k++) {
+    const sn_batch *b = &m->batch[k];
+    for (int i = 0; i < b->count; i++) {
+      int n = b->ops->groups(b, i, groups);
+      for (int x = 0; x < n; x++)
+        for (int y = 0; y < x; y++)
+          if (groups[x] != groups[y]) sn_pattern_couple(pattern, groups[x], groups[y]);
+    }
+  }
+  return sn_pattern_freeze(pattern, arena, unsymmetric);
+}
+
+/* Blocks each instance adds to; block numbers do not depend on the storage (symmetric or not). */
+static void find_slots(sn_compiler *c) {
+  sn_model *m = c->model;
+  sn_arena scratch = {0};
+  sn_matrix *matrix = sn_model_matrix(m, &scratch, false);
+  int groups[64];
+  for (int k = 0; k < m->batches; k++) {
+    sn_batch *b = &m->batch[k];
+    if (!b->ops->tangent) continue;
+    int most = 0; /* groups of an instance in this model, often fewer than the kind allows */
+    for (int i = 0; i < b->count; i++) {
+      int n = b->ops->groups(b, i, groups);
+      if (n > most) most = n;
+    }
+    b->slot_stride = most * (most + 1) / 2;
+    int *slots = SN_NEW(c->arena, int, (size_t)b->slot_stride * (size_t)b->count);
+    for (int i = 0; i < b->count; i++) {
+      int n = b->ops->groups(b, i, groups);
+      sn_matrix_slots(matrix, n, groups, slots + (size_t)b->slot_stride * (size_t)i);
+    }
+    b->slots = slots;
+  }
+  sn_arena_free(&scratch);
+}
+
+/* ---- the whole ---- */
+
+static void compile_bodies(sn_compiler *c) {
+  const sn_list *list = &c->model->document->list[SN_BODIES];
+  c->model->body = SN_NEW(c->arena, sn_body, list->count);
+  c->model->bodies = list->count;
+  for (int i = 0; i < list->count; i++)
+    c->model->body[i] = (sn_body){.ops = (const sn_body_ops *)(const void *)list->item[i]->kind, .spec = list->item[i],
+                                  .name = list->item[i]->name, .first = -1, .first_group = -1};
+  /* attached bodies borrow the coordinates of others: compile those that stand alone first */
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < list->count; i++) {
+      sn_body *b = &c->model->body[i];
+      bool attached = b->ops->attached && b->ops->attached(b->spec);
+      if (b->ops->compile && attached == (pass == 1)) b->ops->compile(c, b);
+    }
+}
+
+static void compile_constraints(sn_compiler *c) {
+  sn_model *m = c->model;
+  for (int i = 0; i < m->bodies; i++)
+    if (m->body[i].ops->constrain) m->body[i].ops->constrain(c, &m->body[i]);
+  const sn_list *list = &m->document->list[SN_JOINTS];
+  m->joint = SN_NEW(c->arena, sn_joint, list->count);
+  m->joints = list->count;
+  for (int i = 0; i < list->count; i++) {
+    sn_joint *j = &m->joint[i];
+    *j = (sn_joint){.ops = (const sn_joint_ops *)(const void *)list->item[i]->kind, .spec = list->item[i],
+                    .name = list->item[i]->name, .group = -1};
+    j->ops->compile(c, j);
+  }
+}
+
+static void compile_rest(sn_compiler *c) {
+  sn_model *m = c->model;
+  const sn_list *list = &m->document->list[SN_FORCES];
+  for (int i = 0; i < list->count; i++)
+    ((const sn_force_ops *)(const void *)list->item[i]->kind)->compile(c, list->item[i]);
+  list = &m->document->list[SN_OUTPUTS];
+  m->output = SN_NEW(c->arena, sn_output, list->count);
+  m->outputs = list->count;
+  for (int i = 0; i < list->count; i++)
+    compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &m->output[i]);
+}
+
+sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model) {
+  sn_model *m = SN_NEW(&arena, sn_model, 1);
+  m->arena = arena;
+  m->context = context;
+  m->document = document;
+  sn_copy(m->gravity, document->gravity);
+  sn_compiler c = {.context = context, .arena = &m->arena, .model = m};
+  c.reader = sn_reader_for(context, &m->arena, document);
+  compile_bodies(&c);
+  if (!c.reader.errors) compile_constraints(&c);
+  if (!c.reader.errors) compile_rest(&c);
+  if (!c.reader.errors && m->n == 0)
+    sn_node_error(&c.reader, NULL, "at least one body besides the ground", "nothing in this model can move");
+  if (c.reader.errors) {
+    arena = m->arena;
+    sn_arena_free(&arena);
+    return SN_BAD_MODEL;
+  }
+  m->groups = c.groups;
+  m->group_size = c.group_size;
+  m->group_first = c.group_first;
+  m->group_is_constraint = c.group_is_constraint;
+  m->group_name = c.group_name;
+  m->q0 = c.q0;
+  m->v0 = c.v0;
+  uint64_t *seen = SN_NEW(c.arena, uint64_t, c.groups);
+  for (int i = 0; i < m->batches; i++) color_batch(&c, &m->batch[i], seen);
+  find_slots(&c);
+  *model = m;
+  return SN_OK;
+}
+
+void sn_model_free(sn_model *model) {
+  if (!model) return;
+  sn_arena arena = model->arena; /* the model lives in its own arena */
+  sn_arena_free(&arena);
+}

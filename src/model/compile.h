@@ -1,0 +1,44 @@
+/* compile.h - what kinds use to turn their specs into groups, batches and probes. */
+#ifndef SN_COMPILE_H
+#define SN_COMPILE_H
+
+#include "model/model.h"
+
+struct sn_compiler {
+  sn_context *context;
+  sn_arena *arena;
+  sn_model *model;
+  sn_reader reader; /* for errors */
+  /* growing while compiling */
+  int groups, group_capacity;
+  int *group_size, *group_first;
+  bool *group_is_constraint;
+  const char **group_name;
+  int batch_capacity;
+  int coordinate_capacity;
+  double *q0, *v0;
+};
+
+/* A new group of coordinates (its values follow in q0, v0) or of multipliers. Coordinates come before all
+ * multipliers. Returns its number. */
+int sn_add_coordinates(sn_compiler *compiler, const char *name, int size, const double *q0, const double *v0);
+int sn_add_multipliers(sn_compiler *compiler, const char *name, int size);
+
+/* The batch with this table, made on first use with `size` zeroed bytes of data. */
+sn_batch *sn_batch_get(sn_compiler *compiler, const sn_batch_ops *ops, size_t size);
+/* A new zeroed instance at the end of a batch that is a plain array of structs. */
+void *sn_batch_append(sn_compiler *compiler, const sn_batch_ops *ops, size_t size);
+
+const sn_body *sn_find_body(const sn_compiler *compiler, const char *name);
+sn_joint *sn_find_joint(const sn_model *model, const char *name);
+
+/* Resolve a marker; false after reporting an error. */
+bool sn_resolve(sn_compiler *compiler, const sn_marker_ref *ref, sn_marker *marker);
+/* Two markers of a joint or force; one of them may name only a body, meaning its point where the other one starts. */
+bool sn_resolve_pair(sn_compiler *compiler, const sn_marker_ref ref[2], sn_marker marker[2]);
+/* A marker on a body with a frame at a given global place. */
+void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker);
+
+static inline void sn_marker_point(const sn_marker *marker, sn_probe *probe) { marker->body->ops->point(marker, probe); }
+
+#endif

@@ -1,0 +1,20 @@
+/* field_text.h - fields in words, for the documents made from the tables. */
+#ifndef SN_FIELD_TEXT_H
+#define SN_FIELD_TEXT_H
+
+#include "model/field.h"
+
+typedef struct sn_phrase {
+  char text[200];
+} sn_phrase;
+
+sn_phrase sn_type_phrase(const sn_field *field);  /* "number", "[x, y, z]", "geometric or material" */
+sn_phrase sn_range_phrase(const sn_field *field); /* "> 0", "1 to 10"; "": no limits */
+/* A value of the field as it would be written; false when it has no place in an example. */
+bool sn_example_of(const sn_field *field, sn_phrase *example);
+/* An example of the kind as it stands in a file, each line indented by `indent` blanks. */
+void sn_write_example(FILE *out, const sn_kind *kind, int indent);
+/* The category a type of field takes its kinds from, SN_CATEGORIES: none. */
+sn_category sn_nested_category(sn_type type);
+
+#endif

@@ -1,0 +1,37 @@
+/* materials.h - what bodies are made of. */
+#ifndef SN_MATERIALS_H
+#define SN_MATERIALS_H
+
+#include "model/model.h"
+
+typedef struct sn_material_spec {
+  sn_spec spec;
+  double density, young, poisson;
+} sn_material_spec;
+
+/* Area and second moments of a cross section: x along the line, width along z, height along y. */
+typedef struct sn_section_values {
+  double A, Iyy, Izz, J;
+} sn_section_values;
+
+typedef struct sn_section_ops {
+  sn_kind kind;
+  sn_section_values (*values)(const sn_spec *spec);
+  void (*draw)(const sn_spec *spec, sn_draw *draw);
+} sn_section_ops;
+
+/* Volume and inertia (about the center, per unit density) of a solid. length: given by the body's from/to, or 0. */
+typedef struct sn_solid {
+  double volume, Jxx, Jyy, Jzz;
+} sn_solid;
+typedef struct sn_shape_ops {
+  sn_kind kind;
+  sn_solid (*solid)(const sn_spec *spec, double length);
+  void (*draw)(const sn_spec *spec, double length, sn_draw *draw);
+} sn_shape_ops;
+
+static inline sn_section_values sn_section(const sn_spec *spec) {
+  return ((const sn_section_ops *)(const void *)spec->kind)->values(spec);
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* model.h - the compiled model: immutable, sized, indexed.
+ *
+ * Compiling turns the document into
+ *   groups   the unknowns, a group per node, rigid body or joint (see sparse/matrix.h)
+ *   batches  arrays of like things that add to the equations: cable elements, rigid bodies, constraint
+ *            primitives, springs; each with one table of functions on ranges of instances
+ *   probes   points and directions on bodies, as functions of the coordinates (see model/probe.h)
+ */
+#ifndef SN_MODEL_H
+#define SN_MODEL_H
+
+#include "base/base.h"
+#include "model/field.h"
+#include "model/probe.h"
+#include "sparse/matrix.h"
+
+typedef struct sn_batch sn_batch;
+typedef struct sn_body sn_body;
+typedef struct sn_compiler sn_compiler;
+
+/* ---- evaluation: what a batch function is told ---- */
+
+typedef struct sn_eval {
+  double t;
+  const double *q, *v, *a; /* [n] */
+  const double *l;         /* [m] multipliers */
+  const double *gravity;   /* [3] */
+  double ci;               /* factor of the inertia M a in the residual */
+  double cm, cd, ck;       /* factors of M, D, K = d(ci M a - Q + G'l)/dq in the iteration matrix */
+} sn_eval;
+
+typedef struct sn_range {
+  int first, last; /* instances first .. last-1 */
+} sn_range;
+
+/* Energies [J] and rates of work [W]; every batch adds its share. */
+typedef struct sn_energy {
+  double kinetic, strain, gravity, spring;
+} sn_energy;
+typedef struct sn_power {
+  double applied;  /* forces and moments prescribed in time */
+  double driver;   /* motion drivers */
+  double damping;  /* dampers and material damping: negative */
+} sn_power;
+
+/* Functions on ranges of instances of one kind. NULL: the kind contributes nothing of that sort. */
+typedef struct sn_batch_ops {
+  const char *name;
+  int max_groups; /* groups one instance touches at most */
+  /* groups of instance i in the order of its local coordinates; returns their number */
+  int (*groups)(const sn_batch *batch, int i, int *groups);
+  /* r += ci M a - Q + G'l */
+  void (*residual)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *r);
+  /* A += cm M + cd D + ck K, and G, G' in the rows and columns of multipliers */
+  void (*tangent)(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_matrix *A);
+  void (*energy)(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_energy *energy);
+  void (*power)(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_power *power);
+  /* linear momentum p[0..2], angular momentum about the origin p[3..5], added */
+  void (*momentum)(const sn_batch *batch, sn_range range, const sn_eval *eval, double p[6]);
+  /* constraint batches, results in rows of multipliers: Phi; Phi' = G v + Phi_t; Phi'' = G a - gamma */
+  void (*position)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *phi);
+  void (*velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *rate);
+  void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
+} sn_batch_ops;
+
+struct sn_batch {
+  const sn_batch_ops *ops;
+  void *data;        /* the kind's own arrays */
+  int count;         /* instances */
+  int chunk;         /* instances in a chunk: the unit given to threads */
+  int chunks;
+  /* Chunks of one color share no group and may run at the same time; colors run one after the other, so that
+   * sums come out bitwise the same for any number of threads. */
+  int colors;
+  const int *color_first; /* [colors + 1] into color_chunk */
+  const int *color_chunk; /* [chunks] */
+  const int *slots;       /* [count * slot_stride] matrix blocks of each instance (sn_matrix_slots) */
+  int slot_stride;
+};
+
+/* ---- bodies ---- */
+
+/* Where on a body: what a marker reference was resolved to. */
+typedef struct sn_marker {
+  const sn_body *body;
+  double position[3]; /* at the start, global */
+  double tangent[3];  /* at the start, unit; valid with has_tangent */
+  bool has_frame;     /* any direction can be attached (rigid bodies, ground) */
+  bool has_tangent;   /* only the tangent of the line can be */
+  int element;        /* cable: element and place in it */
+  double local[3];    /* rigid: in body axes; cable: s in [0, 1] */
+  const sn_marker_ref *ref;
+} sn_marker;
+
+/* How a body looks; with its coordinates over time this is all a viewer needs. */
+typedef struct sn_draw {
+  const char *primitive;  /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder" */
+  double size[3];         /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below */
+  const char *section;    /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
+  int elements;           /* line */
+  double element_length;  /* line, reference length of one element */
+} sn_draw;
+
+typedef struct sn_body_ops {
+  sn_kind kind;
+  /* Make groups, instances and start values. Errors through sn_field_error. */
+  void (*compile)(sn_compiler *compiler, sn_body *body);
+  /* Resolve `point` (NULL: none named) into a marker; false after reporting an error. */
+  bool (*marker)(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker);
+  /* With a frame: the marker's local place from its global position at the start. NULL: no frame. */
+  void (*place)(const sn_body *body, sn_marker *marker);
+  /* Constraints among its own coordinates (normalisation); after all bodies are compiled. */
+  void (*constrain)(sn_compiler *compiler, sn_body *body);
+  const char *landmarks; /* points every body of the kind has, for messages: "start, end" */
+  /* Does this one borrow the coordinates of another body? */
+  bool (*attached)(const sn_spec *spec);
+  void (*point)(const sn_marker *marker, sn_probe *probe);
+  /* direction fixed in the body that is `direction` (global) at the start; with has_frame only */
+  void (*direction)(const sn_marker *marker, const double direction[3], sn_probe *probe);
+  /* derivative of position along the line; with has_tangent only */
+  void (*tangent)(const sn_marker *marker, sn_probe *probe);
+  void (*draw)(const sn_body *body, sn_draw *draw);
+  const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
+} sn_body_ops;
+
+struct sn_body {
+  const sn_body_ops *ops;
+  const sn_spec *spec;
+  const char *name;
+  int first;       /* first coordinate */
+  int count;       /* coordinates */
+  int first_group; /* of its coordinates */
+  int groups;
+  void *data;      /* the kind's own */
+};
+
+/* ---- joints and forces: they only compile, into primitives ---- */
+
+typedef struct sn_joint sn_joint;
+typedef struct sn_joint_ops {
+  sn_kind kind;
+  void (*compile)(sn_compiler *compiler, sn_joint *joint);
+} sn_joint_ops;
+
+struct sn_joint {
+  const sn_joint_ops *ops;
+  const sn_spec *spec;
+  const char *name;
+  int group;       /* of its multipliers; -1: none */
+  int first;       /* first multiplier */
+  int count;       /* equations */
+  sn_marker marker[2];
+};
+
+typedef struct sn_force_ops {
+  sn_kind kind;
+  void (*compile)(sn_compiler *compiler, const sn_spec *spec);
+} sn_force_ops;
+
+/* ---- outputs: named columns of numbers ---- */
+
+typedef struct sn_output {
+  const char *name;
+  int columns;
+  const char *const *column; /* names: "x", "y", ... */
+  const char *const *unit;   /* of each column */
+  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING } type;
+  sn_probe probe[2];   /* point: its position; spring: its ends */
+  int joint;           /* reaction: index of the joint */
+  const struct sn_spring_item *spring;
+} sn_output;
+
+/* ---- the model ---- */
+
+struct sn_model {
+  sn_context *context;
+  sn_arena arena;
+  sn_document *document;
+  int n, m;              /* coordinates, constraint equations */
+  double gravity[3];
+  int bodies, joints, outputs, batches;
+  sn_body *body;
+  sn_joint *joint;
+  sn_output *output;
+  sn_batch *batch;
+  int groups;
+  const int *group_size, *group_first; /* group_first indexes the combined vector (q, l) */
+  const bool *group_is_constraint;
+  const char *const *group_name;       /* name of its body or joint, for messages */
+  const double *q0, *v0;               /* start as written in the file */
+  bool unsymmetric;                    /* some tangent is far from symmetric (follower forces) */
+  bool has_power;                      /* something does work: integrate it for the audit */
+};
+
+/* Compile a document. The model takes over the arena the document lives in. */
+sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model);
+
+/* The compiled spring of that name; NULL: none. */
+const struct sn_spring_item *sn_find_spring(const sn_model *model, const char *name);
+
+/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. */
+sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric);
+
+#endif

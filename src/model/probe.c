@@ -1,0 +1,144 @@
+/* probe.c - the three sorts of probe: constant, linear in the coordinates, carried by a rigid body. */
+#include "model/probe.h"
+
+#include <string.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+/* ---- constant: points and directions of the ground ---- */
+
+static void constant_value(const sn_probe *p, const double *q, double y[3]) {
+  (void)q;
+  sn_copy(y, p->weight);
+}
+static void constant_jacobian(const sn_probe *p, const double *q, double *J) {
+  (void)p, (void)q, (void)J;
+}
+static void constant_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
+  (void)p, (void)q, (void)f, (void)r;
+}
+static void zero_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  (void)p, (void)q, (void)v;
+  y[0] = y[1] = y[2] = 0;
+}
+
+const sn_probe_ops sn_probe_constant = {
+    .name = "constant",
+    .value = constant_value,
+    .jacobian = constant_jacobian,
+    .apply = constant_apply,
+    .rate = zero_rate,
+    .convective = zero_rate,
+};
+
+void sn_constant_probe(const double value[3], sn_probe *probe) {
+  *probe = (sn_probe){.ops = &sn_probe_constant};
+  sn_copy(probe->weight, value);
+}
+
+/* ---- linear: y = sum_k w_k e_k, e_k the 3-vectors of the groups in turn (ANCF nodes, point masses) ---- */
+
+static void linear_value(const sn_probe *p, const double *x, double y[3]) {
+  const double *w = p->weight;
+  y[0] = y[1] = y[2] = 0;
+  for (int g = 0; g < p->groups; g++)
+    for (int c = 0; c < p->size[g]; c += 3) sn_axpy(y, *w++, x + p->first[g] + c);
+}
+static void linear_jacobian(const sn_probe *p, const double *q, double *J) {
+  (void)q;
+  memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
+  for (int k = 0; 3 * k < p->count; k++)
+    for (int i = 0; i < 3; i++) J[i + 3 * (3 * k + i)] = p->weight[k];
+}
+static void linear_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
+  (void)q;
+  const double *w = p->weight;
+  for (int g = 0; g < p->groups; g++)
+    for (int c = 0; c < p->size[g]; c += 3) sn_axpy(r + p->first[g] + c, *w++, f);
+}
+static void linear_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  (void)q;
+  linear_value(p, v, y);
+}
+
+const sn_probe_ops sn_probe_linear = {
+    .name = "linear",
+    .value = linear_value,
+    .jacobian = linear_jacobian,
+    .apply = linear_apply,
+    .rate = linear_rate,
+    .convective = zero_rate,
+};
+
+/* ---- rigid: y = w r + A(p) s, q = (r, p), w = 1 for a point and 0 for a direction ----
+ *      Y = [w I, 2 B(p,s)],   c = 2 B(p',s) p',   H(f) = d(2 B(p,s)^T f)/dp, constant in p */
+
+static void rigid_value(const sn_probe *p, const double *q, double y[3]) {
+  const double *x = q + p->first[0];
+  sn_quat_rotate(x + 3, p->weight + 1, y);
+  sn_axpy(y, p->weight[0], x);
+}
+static void rigid_jacobian(const sn_probe *p, const double *q, double *J) {
+  double B[3][4];
+  sn_quat_B(q + p->first[0] + 3, p->weight + 1, B);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) J[i + 3 * j] = i == j ? p->weight[0] : 0;
+    for (int j = 0; j < 4; j++) J[i + 3 * (3 + j)] = 2 * B[i][j];
+  }
+}
+static void rigid_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
+  double B[3][4];
+  sn_quat_B(q + p->first[0] + 3, p->weight + 1, B);
+  double *x = r + p->first[0];
+  sn_axpy(x, p->weight[0], f);
+  for (int j = 0; j < 4; j++) x[3 + j] += 2 * (B[0][j] * f[0] + B[1][j] * f[1] + B[2][j] * f[2]);
+}
+static void rigid_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  double B[3][4];
+  const double *u = v + p->first[0];
+  sn_quat_B(q + p->first[0] + 3, p->weight + 1, B);
+  for (int i = 0; i < 3; i++) {
+    y[i] = p->weight[0] * u[i];
+    for (int j = 0; j < 4; j++) y[i] += 2 * B[i][j] * u[3 + j];
+  }
+}
+static void rigid_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
+  (void)q;
+  const double *pd = v + p->first[0] + 3;
+  sn_quat_rotate(pd, p->weight + 1, c); /* B(p',s) p' = A(p') s */
+  sn_scale(c, 2, c);
+}
+
+/* Y v = w r' + 2 B(p,s) p' and B(p,s) p' = B(p',s) p */
+static void rigid_rate_jacobian(const sn_probe *p, const double *q, const double *v, double *J) {
+  (void)q;
+  rigid_jacobian(p, v, J);
+  memset(J, 0, 9 * sizeof(double));
+}
+
+/* f.A(p) s = p' N p with N = [f.s, (s x f)'; s x f, f s' + s f' - (f.s) I], so H(f) = 2 N. */
+static void rigid_hessian(const sn_probe *p, const double *q, const double f[3], double *T, int stride) {
+  (void)q;
+  const double *s = p->weight + 1;
+  double fs = sn_dot(f, s), c[3];
+  sn_cross(c, s, f);
+  T += 3 + 3 * stride;
+  T[0] += 2 * fs;
+  for (int i = 0; i < 3; i++) {
+    T[1 + i] += 2 * c[i];
+    T[(1 + i) * stride] += 2 * c[i];
+    for (int j = 0; j < 3; j++) T[1 + i + (1 + j) * stride] += 2 * (f[i] * s[j] + s[i] * f[j] - (i == j ? fs : 0));
+  }
+}
+
+const sn_probe_ops sn_probe_rigid = {
+    .name = "rigid",
+    .value = rigid_value,
+    .jacobian = rigid_jacobian,
+    .apply = rigid_apply,
+    .rate = rigid_rate,
+    .convective = rigid_convective,
+    .rate_jacobian = rigid_rate_jacobian,
+    .hessian = rigid_hessian,
+};

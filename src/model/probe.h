@@ -1,0 +1,51 @@
+/* probe.h - a probe is a 3-vector y(q) on a body: the position of a point or a direction.
+ *
+ * Joints, forces and outputs see bodies only through probes:
+ *     y(q)                       value
+ *     Y = dy/dq                  3 x nd over the probe's own coordinates
+ *     c = (Y v)_q v              convective part of the acceleration: y'' = Y a + c
+ *     H(f) = d(Y'f)/dq           nd x nd, for tangents
+ * A probe touches at most SN_PROBE_GROUPS groups; its local coordinates are theirs, one after the other.
+ */
+#ifndef SN_PROBE_H
+#define SN_PROBE_H
+
+#include "base/base.h"
+
+enum { SN_PROBE_GROUPS = 4, SN_PROBE_COORDINATES = 48, SN_PROBE_WEIGHTS = 16 };
+
+typedef struct sn_probe sn_probe;
+
+typedef struct sn_probe_ops {
+  const char *name;
+  void (*value)(const sn_probe *probe, const double *q, double y[3]);
+  /* J: 3 x nd, column major */
+  void (*jacobian)(const sn_probe *probe, const double *q, double *J);
+  /* r[coordinates of the probe] += Y'f; r is the global vector */
+  void (*apply)(const sn_probe *probe, const double *q, const double f[3], double *r);
+  /* y' = Y v */
+  void (*rate)(const sn_probe *probe, const double *q, const double *v, double rate[3]);
+  void (*convective)(const sn_probe *probe, const double *q, const double *v, double c[3]);
+  /* J: 3 x nd, d(Y v)/dq; NULL: 0 */
+  void (*rate_jacobian)(const sn_probe *probe, const double *q, const double *v, double *J);
+  /* T[i + j*stride] += H(f); NULL: linear probe, H = 0 and c = 0 */
+  void (*hessian)(const sn_probe *probe, const double *q, const double f[3], double *T, int stride);
+} sn_probe_ops;
+
+struct sn_probe {
+  const sn_probe_ops *ops;
+  int groups;                    /* 0: constant */
+  int group[SN_PROBE_GROUPS];
+  int first[SN_PROBE_GROUPS];    /* first coordinate of each group */
+  int size[SN_PROBE_GROUPS];     /* coordinates in each group */
+  int count;                     /* nd: all of them */
+  /* constant: y = weight[0..2]. linear: y = sum weight[k] e_k over the 3-vectors e_k of its coordinates.
+   * rigid: y = weight[0] r + A(p) (weight[1..3]). */
+  double weight[SN_PROBE_WEIGHTS];
+};
+
+extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid;
+
+void sn_constant_probe(const double value[3], sn_probe *probe);
+
+#endif

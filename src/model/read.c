@@ -1,0 +1,146 @@
+/* read.c - the model file as a whole. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/outputs.h"
+#include "model/reader.h"
+#include "model/registry.h"
+#include "model/tree.h"
+
+/* ---- the head of a file ---- */
+
+typedef struct head_spec {
+  sn_spec spec;
+  int version;
+  const char *title;
+  double gravity[3];
+} head_spec;
+
+enum { supported_version = 1 };
+
+const sn_field sn_document_fields[] = {
+    {"sinew", SN_INT, SN_AT(head_spec, version), .required = true, .help = "version of the file format, 1"},
+    {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "one line about the model"},
+    {"gravity", SN_VECTOR, SN_AT(head_spec, gravity), .unit = "m/s2", .def = "[0, 0, 0]",
+     .help = "acceleration of free fall"},
+    {0},
+};
+
+const sn_kind sn_head_kind = {.name = "the model",
+                              .category = SN_CATEGORIES,
+                              .summary = "keys at the top of a file",
+                              .fields = sn_document_fields,
+                              .spec_size = sizeof(head_spec)};
+
+/* A file of another version may differ in anything, so that this is checked before all else. */
+static bool check_version(sn_reader *reader, const sn_node *root) {
+  const sn_node *node = sn_value_of(root, "sinew", NULL);
+  double version;
+  if (!node) return true; /* reported with the other missing keys */
+  if (!sn_read_number(reader, node, "sinew", &version)) return false;
+  if (version == supported_version) return true;
+  sn_node_error(reader, node, sn_format(reader->arena, "sinew: %d", supported_version),
+                "version %.10g of the file format is not supported", version);
+  return false;
+}
+
+static void read_head(sn_reader *reader, const sn_node *root) {
+  const char *keys[SN_CATEGORIES + 1] = {"parameters"};
+  int count = 1;
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_is_listed((sn_category)i) || i == SN_ANALYSES) keys[count++] = sn_category_key((sn_category)i);
+  const head_spec *head = (const head_spec *)sn_read_fields(reader, &sn_head_kind, "",
+                                                            root->count ? root->key[0] : root, root, keys, count);
+  if (!head) return;
+  reader->document->title = head->title;
+  memcpy(reader->document->gravity, head->gravity, sizeof head->gravity);
+}
+
+/* ---- tables, which expressions use as functions ---- */
+
+static void compile_tables(sn_reader *reader) {
+  sn_reading *reading = sn_reading_of(reader);
+  const sn_list *list = &reader->document->list[SN_TABLES];
+  sn_table *tables = SN_NEW(reader->arena, sn_table, list->count);
+  for (int i = 0; i < list->count; i++) {
+    const sn_table_spec *spec = (const sn_table_spec *)list->item[i];
+    if (sn_is_expression_word(spec->spec.name))
+      sn_node_error(reader, spec->spec.label, "another name",
+                    "'%s' cannot name a table: it has a meaning in expressions", spec->spec.name);
+    double *m = NULL;
+    if (spec->interpolation == 1) {
+      m = SN_NEW(reader->arena, double, spec->x.count);
+      sn_spline_fit(spec->x.count, spec->x.value, spec->y.value, m);
+    }
+    tables[i] = (sn_table){spec->spec.name, spec->x.count, spec->x.value, spec->y.value, m};
+  }
+  reader->document->tables = reading->scope.tables = tables;
+  reader->document->table_count = reading->scope.table_count = list->count;
+}
+
+/* ---- the document ---- */
+
+static void read_root(sn_reader *reader, const sn_node *root, const char *const *sets, size_t set_count) {
+  sn_reading *reading = sn_reading_of(reader);
+  if (root->type != SN_MAPPING) {
+    sn_node_error(reader, root, "a model, beginning with 'sinew: 1'", "expected a mapping, found %s",
+                  sn_found(reader, root));
+    return;
+  }
+  if (!check_version(reader, root)) return;
+  sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
+  read_head(reader, root);
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_is_listed((sn_category)i))
+      sn_declare_entries(reader, (sn_category)i, sn_value_of(root, sn_category_key((sn_category)i), NULL));
+  sn_read_entries(reader, SN_TABLES);
+  compile_tables(reader);
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_is_listed((sn_category)i) && i != SN_TABLES) sn_read_entries(reader, (sn_category)i);
+  int index;
+  const sn_node *analysis = sn_value_of(root, sn_category_key(SN_ANALYSES), &index);
+  if (analysis) reader->document->analysis = sn_read_spec(reader, SN_ANALYSES, "", root->key[index], analysis);
+  reader->document->index = reading->entries;
+}
+
+/* The text without a byte order mark, ending with a 0. */
+static void keep_source(sn_reader *reader, const char *text, size_t length) {
+  if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, length -= 3;
+  reader->document->source = sn_copy_text(reader->arena, text, length);
+  reader->document->length = length;
+}
+
+sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
+                           const char *const *sets, size_t set_count, sn_document **document) {
+  sn_clear_message(context);
+  *document = NULL;
+  sn_document *d = SN_NEW(arena, sn_document, 1);
+  d->path = sn_copy_text(arena, path, strlen(path));
+  d->source = "";
+  sn_reading *reading = SN_NEW(arena, sn_reading, 1);
+  sn_reader reader = sn_reader_for(context, arena, d);
+  reader.state = reading;
+  if (length > sn_max_file_size) {
+    sn_node_error(&reader, NULL, NULL, "the file has %zu MiB, more than the %d MiB allowed", length >> 20,
+                  sn_max_file_size >> 20);
+    return SN_BAD_MODEL;
+  }
+  keep_source(&reader, text, length);
+  if (sn_check_text(&reader, d->source, d->length)) {
+    const sn_node *root = sn_parse_tree(&reader, d->source, d->length);
+    if (root) read_root(&reader, root, sets, set_count);
+  }
+  sn_arena_free(&reading->scratch);
+  reading->scope = (sn_scope){0}; /* it refers to the reader, which ends here */
+  reader.state = NULL;
+  if (reader.errors) return SN_BAD_MODEL;
+  *document = d;
+  return SN_OK;
+}
+
+const sn_spec *sn_find(const sn_document *document, sn_category category, const char *name) {
+  const sn_entries *entries = document->index;
+  if (!entries || !sn_is_listed(category)) return NULL;
+  const sn_entry *entry = sn_map_get(&entries[category].map, name);
+  return entry ? entry->spec : NULL;
+}

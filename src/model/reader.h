@@ -1,0 +1,111 @@
+/* reader.h - private to the reader of model files.
+ *
+ * Order of work: the tree; the head (version, title, gravity); parameters; names of all entries, so that anything
+ * may refer to anything; tables; then every entry, field by field. What failed once is remembered and not
+ * complained about again where it is used.
+ */
+#ifndef SN_READER_H
+#define SN_READER_H
+
+#include "model/field.h"
+#include "model/map.h"
+
+typedef struct sn_entry { /* one name under bodies, joints, ... */
+  const char *name;
+  const sn_node *key, *node;
+  const sn_spec *spec; /* NULL: not read yet, or wrong */
+} sn_entry;
+
+typedef struct sn_entries {
+  int count;
+  sn_entry *entry;    /* in file order */
+  sn_map map;         /* name -> sn_entry */
+  const char **names; /* for suggestions */
+  bool broken;        /* the whole category is wrong: nothing can be said about its names */
+} sn_entries;
+
+typedef struct sn_parameter {
+  const char *name;
+  const sn_node *key, *node;
+  const char *set; /* the override "name=expression" in force; NULL: none */
+  enum { SN_PARAMETER_NEW, SN_PARAMETER_OPEN, SN_PARAMETER_DONE, SN_PARAMETER_WRONG } state;
+  double value;
+} sn_parameter;
+
+typedef struct sn_parameters {
+  int count;
+  sn_parameter *parameter;
+  sn_map map; /* name -> sn_parameter */
+  const char **names;
+  int open_count;      /* being evaluated, outermost first: the chain of a cycle */
+  sn_parameter **open; /* [count + 1] */
+  bool broken;
+} sn_parameters;
+
+typedef struct sn_reading { /* sn_reader.state */
+  sn_entries entries[SN_CATEGORIES];
+  sn_parameters parameters;
+  sn_scope scope;   /* of constant expressions */
+  sn_arena scratch; /* programs of constant expressions, of which only the value is kept */
+  int scratch_uses;
+  const sn_node ***defaults; /* [kind][field], parsed when first needed */
+} sn_reading;
+
+static inline sn_reading *sn_reading_of(const sn_reader *reader) {
+  return reader->state;
+}
+/* Enough errors: what follows would not be printed. */
+static inline bool sn_reader_full(const sn_reader *reader) {
+  return reader->errors > 20;
+}
+
+/* ---- suggest.c ---- */
+/* "did you mean 'elements'?", or "one of: a, b, c"; NULL when there are no names. */
+const char *sn_suggest(sn_arena *arena, const char *word, const char *const *names, int count);
+const char *sn_nearest(const char *word, const char *const *names, int count); /* NULL: none near */
+const char *sn_join(sn_arena *arena, const char *const *names, int count, const char *before, const char *after);
+/* "a list", "a mapping", "nothing" or "'text'" */
+const char *sn_found(const sn_reader *reader, const sn_node *node);
+/* Is it a name: a letter, then letters, digits, _ and, with `dashes`, -? */
+bool sn_is_name(const char *text, bool dashes);
+/* cable 'beam', integrator hht-i3: what a message is about */
+const char *sn_label(const sn_reader *reader, const sn_kind *kind, const char *name);
+
+/* Does the word mean something in expressions: a function, a constant, t? */
+bool sn_is_expression_word(const char *word);
+/* Cut "; did you mean 'x'?" off the error's text and return it, for a line of its own; NULL: there is none. */
+const char *sn_cut_hint(sn_expr_error *error);
+
+/* ---- diagnostic.c ---- */
+/* An error in an override "name=expression"; length 0: in the whole of it. */
+void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t length, const char *expected,
+                  const char *text);
+
+/* ---- parameters.c ---- */
+void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count);
+
+/* ---- read_number.c: all return false after reporting ---- */
+bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, double *value);
+const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what);
+/* The value of a piece of a scalar; `node` is only for messages. */
+bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t length, double *value);
+bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *node, bool component, double value);
+
+/* ---- read_values.c, read_names.c ---- */
+bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node, void *at);
+bool sn_read_marker(sn_reader *reader, const sn_node *node, sn_marker_ref *marker);
+bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *node, sn_marker_ref marker[2]);
+/* Entry named by the scalar. *entry may have failed itself: its spec is then NULL. */
+bool sn_read_reference(sn_reader *reader, sn_category category, const sn_node *node, const sn_entry **entry);
+
+/* ---- read_entry.c ---- */
+/* Fill a spec of a known kind from a mapping (NULL: defaults only). NULL after reporting. */
+const sn_spec *sn_read_fields(sn_reader *reader, const sn_kind *kind, const char *name, const sn_node *label,
+                              const sn_node *node, const char *const *more_keys, int more_count);
+/* Read something with a `type`; name "" for what has none. */
+const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char *name, const sn_node *label,
+                            const sn_node *node);
+bool sn_declare_entries(sn_reader *reader, sn_category category, const sn_node *node);
+void sn_read_entries(sn_reader *reader, sn_category category);
+
+#endif

@@ -1,0 +1,99 @@
+/* reference.c - docs/reference.md, every key of a model file. */
+#include <ctype.h>
+#include <string.h>
+
+#include "model/field_text.h"
+#include "model/registry.h"
+
+/* Text inside a cell of a table, where a bar would end the cell. */
+static void put_cell(FILE *out, const char *text) {
+  for (; *text; text++) {
+    if (*text == '|' || *text == '<') fputc('\\', out);
+    fputc(*text, out);
+  }
+}
+
+static void put_fields(FILE *out, const sn_field *fields) {
+  if (!fields[0].name) return;
+  fprintf(out, "\n| Key | Value | Unit | Default | Range | Meaning |\n|---|---|---|---|---|---|\n");
+  for (const sn_field *field = fields; field->name; field++) {
+    sn_phrase type = sn_type_phrase(field), range = sn_range_phrase(field);
+    fprintf(out, "| `%s` | ", field->name);
+    put_cell(out, type.text);
+    fprintf(out, " | %s | ", field->unit ? field->unit : "");
+    if (field->required)
+      fprintf(out, "**required**");
+    else if (field->def && field->def[0])
+      fprintf(out, "`%s`", field->def);
+    fprintf(out, " | ");
+    put_cell(out, range.text);
+    fprintf(out, " | ");
+    put_cell(out, field->help);
+    fprintf(out, " |\n");
+  }
+}
+
+static const char intro[] =
+    "# Reference: the model file\n"
+    "\n"
+    "<!-- Made from the field tables of the program (`sinew reference`). Change those, not this page. -->\n"
+    "\n"
+    "A model is a YAML file in UTF-8. At its top stand the keys below, in any order. Under `materials`, `sections`,\n"
+    "`bodies`, `joints`, `forces`, `outputs` and `tables` every entry has a name of the user's choice (a letter, then\n"
+    "letters, digits, `_` and `-`), and `type` says which kind it is. Units are SI, frames are right-handed,\n"
+    "quaternions have their scalar first. Anchors and aliases (`&a`, `*a`) work; tags and merge keys do not.\n";
+
+static const char values[] =
+    "\n## Values\n"
+    "\n"
+    "- **number**: a number, or an expression of parameters: `2*pi`, `[L/2, 0, 0]`. In `[ ]` and `{ }` an expression\n"
+    "  that contains a comma needs quotes: `[\"atan2(1, 2)\", 0, 0]`.\n"
+    "- **function of t**: an expression that may also use the time `t` and the tables: `0.1*sin(2*pi*t)`.\n"
+    "- **[x, y, z]**: a list of three numbers.\n"
+    "- **rotation**: a quaternion `[e0, e1, e2, e3]`, which is normalized, or `{axis: [x, y, z], angle: radians}`.\n"
+    "- **marker**: a place on a body: `body`, `body.point` or `body.point(numbers)`, as in `ground`, `beam.end`,\n"
+    "  `beam.at(0.5)`. The body `ground` always exists.\n"
+    "- **shape**, **integrator**: a mapping with its own `type`, or only the name of the kind.\n"
+    "\n"
+    "## Parameters\n"
+    "\n"
+    "`parameters: {L: 1.0, A: pi*r^2, r: 0.01}` gives names to numbers. They may refer to each other in any order.\n"
+    "`--set L=2` on the command line takes the place of what the file says.\n"
+    "\n"
+    "## Expressions\n"
+    "\n"
+    "Operators, the loosest first: `||`, `&&`, comparisons (`<` `<=` `>` `>=` `==` `!=`, value 1 or 0), `+` `-`,\n"
+    "`*` `/`, signs and `!`, `^` (to the right: `2^3^2` is `2^9`). Names are case sensitive.\n"
+    "\n"
+    "| Name | Meaning |\n|---|---|\n";
+
+static void put_category(FILE *out, sn_category category) {
+  fprintf(out, "\n## %s\n\n`%s`: %s.\n", sn_category_title(category), sn_category_key(category),
+          sn_category_help(category));
+  if (sn_unnamed_kind(category)) fprintf(out, "The key `type` may be left out.\n");
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if ((*kind)->category != category) continue;
+    fprintf(out, "\n### %s\n\n%c%s.\n", (*kind)->name, toupper((unsigned char)(*kind)->summary[0]),
+            (*kind)->summary + 1);
+    put_fields(out, (*kind)->fields);
+    fprintf(out, "\n```yaml\n");
+    sn_write_example(out, *kind, 0);
+    fprintf(out, "```\n");
+  }
+}
+
+void sn_write_reference(FILE *out) {
+  fputs(intro, out);
+  put_fields(out, sn_document_fields);
+  fprintf(out, "\n| Key | Holds |\n|---|---|\n| `parameters` | named numbers |\n");
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_is_listed((sn_category)i) || i == SN_ANALYSES)
+      fprintf(out, "| `%s` | %s |\n", sn_category_key((sn_category)i), sn_category_help((sn_category)i));
+  fputs(values, out);
+  for (const char *const *f = sn_expr_functions(); *f; f += 2) {
+    fprintf(out, "| `%s` | ", f[0]);
+    put_cell(out, f[1]);
+    fprintf(out, " |\n");
+  }
+  for (int i = 0; i < SN_CATEGORIES; i++) put_category(out, (sn_category)i);
+}

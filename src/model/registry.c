@@ -1,0 +1,68 @@
+/* registry.c - the kinds that exist, and the categories they belong to. */
+#include "model/registry.h"
+
+#include <string.h>
+
+#include "model/kinds.h"
+
+const sn_kind *const sn_kinds[] = {
+#define KIND(variable) &variable,
+#include "model/kinds.def"
+#undef KIND
+    NULL,
+};
+
+/* `unnamed`: the kind of an entry that does not say its type; NULL where it has to. */
+static const struct {
+  const char *key, *noun, *title, *unnamed, *help;
+} categories[SN_CATEGORIES] = {
+    [SN_MATERIALS] = {"materials", "material", "Materials", "material", "what bodies are made of"},
+    [SN_SECTIONS] = {"sections", "section", "Sections", NULL, "cross sections of lines"},
+    [SN_SHAPES] = {"shapes", "shape", "Shapes", NULL, "solids, written inside a body"},
+    [SN_BODIES] = {"bodies", "body", "Bodies", NULL, "what moves"},
+    [SN_JOINTS] = {"joints", "joint", "Joints", NULL, "constraints between bodies, and drivers"},
+    [SN_FORCES] = {"forces", "force", "Forces", NULL, "what pulls and pushes besides gravity"},
+    [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "what is recorded besides the coordinates"},
+    [SN_TABLES] = {"tables", "table", "Tables", "table", "functions given by points, for use in expressions"},
+    [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "methods, written inside an analysis"},
+    [SN_ANALYSES] = {"analysis", "analysis", "Analyses", NULL, "what is computed"},
+};
+
+const sn_kind *sn_find_kind(sn_category category, const char *name) {
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
+    if ((*kind)->category == category && strcmp((*kind)->name, name) == 0) return *kind;
+  return NULL;
+}
+
+const char *sn_category_key(sn_category category) {
+  return categories[category].key;
+}
+const char *sn_category_noun(sn_category category) {
+  return categories[category].noun;
+}
+const char *sn_category_title(sn_category category) {
+  return categories[category].title;
+}
+const char *sn_category_help(sn_category category) {
+  return categories[category].help;
+}
+
+const sn_kind *sn_unnamed_kind(sn_category category) {
+  return categories[category].unnamed ? sn_find_kind(category, categories[category].unnamed) : NULL;
+}
+
+bool sn_is_listed(sn_category category) {
+  return category != SN_SHAPES && category != SN_INTEGRATORS && category != SN_ANALYSES;
+}
+
+int sn_field_index(const sn_kind *kind, const char *name) {
+  for (int i = 0; kind->fields[i].name; i++)
+    if (strcmp(kind->fields[i].name, name) == 0) return i;
+  return -1;
+}
+
+bool sn_given(const void *spec, const char *field) {
+  const sn_spec *s = spec;
+  int i = sn_field_index(s->kind, field);
+  return i >= 0 && (s->given >> i & 1);
+}

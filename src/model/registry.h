@@ -1,0 +1,18 @@
+/* registry.h - what the reader and the documents made from the tables know about kinds and categories. */
+#ifndef SN_REGISTRY_H
+#define SN_REGISTRY_H
+
+#include "model/field.h"
+
+const char *sn_category_title(sn_category category); /* "Bodies": a heading */
+const char *sn_category_help(sn_category category);  /* "what moves" */
+/* The kind of an entry without `type`; NULL where the type must be said. */
+const sn_kind *sn_unnamed_kind(sn_category category);
+/* Is it a mapping of named entries at the top of the file? The others are nested or single. */
+bool sn_is_listed(sn_category category);
+/* Number of a field in the table of its kind, -1: none. */
+int sn_field_index(const sn_kind *kind, const char *name);
+/* The first fields of the document's table, in struct sn_head. */
+extern const sn_kind sn_head_kind;
+
+#endif

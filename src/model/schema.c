@@ -1,0 +1,219 @@
+/* schema.c - JSON Schema of a model file, for editors that complete and check while one types.
+ *
+ * Every number may also be a string, the expression. What a schema cannot say (conditions between fields, names
+ * that must exist) is left to the reader.
+ */
+#include <string.h>
+
+#include "model/field_text.h"
+#include "model/registry.h"
+
+#define NUMBER "{\"$ref\": \"#/$defs/number\"}"
+#define VECTOR "{\"$ref\": \"#/$defs/vector\"}"
+#define NAME "^[A-Za-z][A-Za-z0-9_-]*$"
+#define WORD "^[A-Za-z][A-Za-z0-9_]*$"
+
+static void put_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', out);
+    fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+/* ---- types of fields ---- */
+
+static void put_limits(FILE *out, const sn_limits *l) {
+  if (l->has_low) fprintf(out, ", \"%s\": %.15g", l->low_open ? "exclusiveMinimum" : "minimum", l->low);
+  if (l->has_high) fprintf(out, ", \"%s\": %.15g", l->high_open ? "exclusiveMaximum" : "maximum", l->high);
+}
+
+static void put_number(FILE *out, const sn_field *field, const char *type) {
+  fprintf(out, "\"anyOf\": [{\"type\": \"%s\"", type);
+  put_limits(out, &field->limits);
+  fprintf(out, "}, {\"$ref\": \"#/$defs/expression\"}]");
+}
+
+static void put_numbers(FILE *out, const sn_field *field, int count) {
+  fprintf(out, "\"type\": \"array\", \"items\": {");
+  put_number(out, field, "number");
+  fprintf(out, "}");
+  if (count) fprintf(out, ", \"minItems\": %d, \"maxItems\": %d", count, count);
+}
+
+static void put_choices(FILE *out, const char *choices) {
+  fprintf(out, "\"enum\": [");
+  for (const char *c = choices;;) {
+    size_t length = strcspn(c, "|");
+    fprintf(out, "\"%.*s\"", (int)length, c);
+    if (!c[length]) break;
+    fprintf(out, ", ");
+    c += length + 1;
+  }
+  fprintf(out, "]");
+}
+
+/* Types that look the same wherever they stand. */
+static const char *const plain_types[] = {
+    [SN_FUNCTION] = "\"$ref\": \"#/$defs/number\"",
+    [SN_BOOL] = "\"type\": \"boolean\"",
+    [SN_TEXT] = "\"type\": [\"string\", \"number\", \"boolean\", \"null\"]",
+    [SN_FUNCTION3] = "\"$ref\": \"#/$defs/vector\"",
+    [SN_ROTATION] = "\"anyOf\": [{\"type\": \"array\", \"items\": " NUMBER
+                    ", \"minItems\": 4, \"maxItems\": 4}, "
+                    "{\"type\": \"object\", \"properties\": {\"axis\": " VECTOR ", \"angle\": " NUMBER
+                    "}, "
+                    "\"required\": [\"axis\", \"angle\"], \"additionalProperties\": false}]",
+    [SN_INERTIA] = "\"type\": \"array\", \"items\": " NUMBER
+                   ", \"anyOf\": [{\"minItems\": 3, \"maxItems\": 3}, "
+                   "{\"minItems\": 6, \"maxItems\": 6}]",
+    [SN_POINTS] = "\"type\": \"array\", \"items\": " VECTOR ", \"minItems\": 2",
+    [SN_POINT_MAP] = "\"type\": \"object\", \"propertyNames\": {\"pattern\": \"" NAME
+                     "\"}, "
+                     "\"additionalProperties\": " VECTOR,
+    [SN_MARKER] = "\"$ref\": \"#/$defs/marker\"",
+    [SN_MARKERS] = "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/marker\"}, \"minItems\": 2, \"maxItems\": 2",
+    [SN_MATERIAL] = "\"type\": \"string\"",
+    [SN_SECTION] = "\"type\": \"string\"",
+    [SN_SHAPE] = "\"$ref\": \"#/$defs/shape\"",
+    [SN_INTEGRATOR_SPEC] = "\"$ref\": \"#/$defs/integrator\"",
+    [SN_JOINT_NAME] = "\"type\": \"string\"",
+    [SN_FORCE_NAME] = "\"type\": \"string\"",
+    [SN_REALS] = NULL,
+};
+
+static void put_field(FILE *out, const sn_field *field) {
+  fprintf(out, "          \"%s\": {\"description\": \"", field->name);
+  for (const char *c = field->help; *c; c++) {
+    if (*c == '"' || *c == '\\') fputc('\\', out);
+    fputc(*c, out);
+  }
+  if (field->unit) fprintf(out, " [%s]", field->unit);
+  if (field->def && field->def[0]) fprintf(out, "; default %s", field->def);
+  fprintf(out, "\", ");
+  switch (field->type) {
+    case SN_REAL:
+      put_number(out, field, "number");
+      break;
+    case SN_INT:
+      put_number(out, field, "integer");
+      break;
+    case SN_VECTOR:
+      put_numbers(out, field, 3);
+      break;
+    case SN_REALS:
+      put_numbers(out, field, 0);
+      break;
+    case SN_CHOICE:
+      put_choices(out, field->choices);
+      break;
+    default:
+      fputs(plain_types[field->type], out);
+  }
+  fprintf(out, "}");
+}
+
+/* ---- kinds and categories ---- */
+
+static bool is_ground(const sn_kind *kind) {
+  return strcmp(kind->name, "ground") == 0;
+}
+
+static void put_kind(FILE *out, const sn_kind *kind) {
+  bool typed = sn_unnamed_kind(kind->category) != kind && !is_ground(kind);
+  fprintf(out, ",\n    \"%s.%s\": {\n      \"description\": ", sn_category_noun(kind->category), kind->name);
+  put_text(out, kind->summary);
+  fprintf(out, ",\n      \"type\": \"object\",\n      \"properties\": {\n          \"type\": {\"const\": \"%s\"}",
+          kind->name);
+  for (const sn_field *field = kind->fields; field->name; field++) {
+    fprintf(out, ",\n");
+    put_field(out, field);
+  }
+  fprintf(out, "\n      },\n      \"required\": [");
+  const char *comma = "";
+  if (typed) fprintf(out, "\"type\""), comma = ", ";
+  for (const sn_field *field = kind->fields; field->name; field++)
+    if (field->required) fprintf(out, "%s\"%s\"", comma, field->name), comma = ", ";
+  fprintf(out, "],\n      \"additionalProperties\": false\n    }");
+}
+
+static void put_kind_names(FILE *out, sn_category category) {
+  const char *comma = "";
+  fprintf(out, "\"enum\": [");
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
+    if ((*kind)->category == category) fprintf(out, "%s\"%s\"", comma, (*kind)->name), comma = ", ";
+  fprintf(out, "]");
+}
+
+/* Something with a type: the type picks the kind, so that an editor complains about that kind only. */
+static void put_choice_of_kinds(FILE *out, sn_category category) {
+  const sn_kind *unnamed = sn_unnamed_kind(category);
+  fprintf(out, ",\n    \"%s\": {\n", sn_category_noun(category));
+  if (!sn_is_listed(category)) {
+    fprintf(out, "      \"if\": {\"type\": \"string\"},\n      \"then\": {");
+    put_kind_names(out, category);
+    fprintf(out, "},\n      \"else\": {\n");
+  }
+  fprintf(out, "      \"type\": \"object\",\n      \"properties\": {\"type\": {");
+  put_kind_names(out, category);
+  fprintf(out, "}},\n");
+  if (!unnamed) fprintf(out, "      \"required\": [\"type\"],\n");
+  fprintf(out, "      \"allOf\": [");
+  const char *comma = "";
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if ((*kind)->category != category) continue;
+    fprintf(out, "%s\n        {\"if\": {\"properties\": {\"type\": {\"const\": \"%s\"}}%s}, ", comma, (*kind)->name,
+            *kind == unnamed ? "" : ", \"required\": [\"type\"]");
+    fprintf(out, "\"then\": {\"$ref\": \"#/$defs/%s.%s\"}}", sn_category_noun(category), (*kind)->name);
+    comma = ",";
+  }
+  fprintf(out, "\n      ]%s\n    }", sn_is_listed(category) ? "" : "}");
+}
+
+/* ---- the whole ---- */
+
+static const char head[] =
+    "{\n"
+    "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+    "  \"title\": \"Sinew model\",\n"
+    "  \"$defs\": {\n"
+    "    \"expression\": {\"type\": \"string\", \"minLength\": 1, \"description\": \"an expression, as 2*pi\"},\n"
+    "    \"number\": {\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/expression\"}]},\n"
+    "    \"vector\": {\"type\": \"array\", \"items\": " NUMBER
+    ", \"minItems\": 3, \"maxItems\": 3},\n"
+    "    \"marker\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z][A-Za-z0-9_-]*(\\\\.[A-Za-z][A-Za-z0-9_-]*"
+    "(\\\\(.*\\\\))?)?$\",\n"
+    "      \"description\": \"body, body.point or body.point(numbers)\"}";
+
+static void put_category(FILE *out, sn_category category) {
+  fprintf(out, ",\n    \"%s\": {\n      \"description\": ", sn_category_key(category));
+  put_text(out, sn_category_help(category));
+  if (!sn_is_listed(category)) {
+    fprintf(out, ",\n      \"$ref\": \"#/$defs/%s\"\n    }", sn_category_noun(category));
+    return;
+  }
+  fprintf(out, ",\n      \"type\": [\"object\", \"null\"],\n");
+  fprintf(out, "      \"propertyNames\": {\"pattern\": \"%s\"},\n", category == SN_TABLES ? WORD : NAME);
+  if (category == SN_BODIES) fprintf(out, "      \"properties\": {\"ground\": {\"$ref\": \"#/$defs/body.ground\"}},\n");
+  fprintf(out, "      \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}\n    }", sn_category_noun(category));
+}
+
+void sn_write_schema(FILE *out) {
+  fputs(head, out);
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) put_kind(out, *kind);
+  for (int i = 0; i < SN_CATEGORIES; i++) put_choice_of_kinds(out, (sn_category)i);
+  fprintf(out, "\n  },\n  \"type\": \"object\",\n  \"required\": [\"sinew\"],\n  \"additionalProperties\": false,\n");
+  fprintf(out,
+          "  \"properties\": {\n    \"sinew\": {\"description\": \"version of the file format\", \"const\": 1},\n");
+  for (const sn_field *field = sn_document_fields + 1; field->name; field++) {
+    put_field(out, field);
+    fprintf(out, ",\n");
+  }
+  fprintf(out,
+          "    \"parameters\": {\"description\": \"named numbers\", \"type\": [\"object\", \"null\"], "
+          "\"propertyNames\": {\"pattern\": \"" WORD "\"}, \"additionalProperties\": " NUMBER "}");
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_is_listed((sn_category)i) || i == SN_ANALYSES) put_category(out, (sn_category)i);
+  fprintf(out, "\n  }\n}\n");
+}

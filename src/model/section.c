@@ -1,0 +1,138 @@
+/* section.c - cross sections of lines: area, second moments, torsion constant.
+ *
+ * The line runs along x; the width lies along z, the height along y, so Izz resists bending in the x-y plane.
+ */
+#include <math.h>
+
+#include "model/kinds.h"
+
+#define PI 3.14159265358979323846
+
+/* ---- rectangle: A = w h, Izz = w h^3/12, Iyy = h w^3/12,
+ *      J = a b^3 (1/3 - 0.21 b/a (1 - b^4/(12 a^4))), a the longer side ---- */
+
+typedef struct rectangle_spec {
+  sn_spec spec;
+  double width, height;
+} rectangle_spec;
+
+static const sn_field rectangle_fields[] = {
+    {"width", SN_REAL, SN_AT(rectangle_spec, width), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "size along the local z axis"},
+    {"height", SN_REAL, SN_AT(rectangle_spec, height), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "size along the local y axis"},
+    {0},
+};
+
+static sn_section_values rectangle_values(const sn_spec *spec) {
+  const rectangle_spec *s = (const rectangle_spec *)spec;
+  double w = s->width, h = s->height, a = fmax(w, h), b = fmin(w, h);
+  return (sn_section_values){
+      .A = w * h,
+      .Iyy = h * w * w * w / 12,
+      .Izz = w * h * h * h / 12,
+      .J = a * b * b * b * (1.0 / 3 - 0.21 * b / a * (1 - b * b * b * b / (12 * a * a * a * a))),
+  };
+}
+
+static void rectangle_draw(const sn_spec *spec, sn_draw *draw) {
+  const rectangle_spec *s = (const rectangle_spec *)spec;
+  draw->section = "rectangle";
+  draw->size[0] = s->height;
+  draw->size[1] = s->width;
+}
+
+const sn_section_ops sn_section_rectangle = {
+    .kind = {.name = "rectangle", .category = SN_SECTIONS, .summary = "solid rectangle", .fields = rectangle_fields,
+             .spec_size = sizeof(rectangle_spec)},
+    .values = rectangle_values,
+    .draw = rectangle_draw,
+};
+
+/* ---- circle and tube: A = pi (R^2 - r^2), I = pi (R^4 - r^4)/4, J = 2 I ---- */
+
+typedef struct round_spec {
+  sn_spec spec;
+  double radius, inner;
+} round_spec;
+
+static sn_section_values round_values(const sn_spec *spec) {
+  const round_spec *s = (const round_spec *)spec;
+  double R = s->radius, r = s->inner, I = PI / 4 * (R * R * R * R - r * r * r * r);
+  return (sn_section_values){.A = PI * (R * R - r * r), .Iyy = I, .Izz = I, .J = 2 * I};
+}
+
+static void round_draw(const sn_spec *spec, sn_draw *draw) {
+  const round_spec *s = (const round_spec *)spec;
+  draw->section = "circle";
+  draw->size[0] = s->radius;
+  draw->size[1] = s->inner;
+}
+
+static const sn_field circle_fields[] = {
+    {"radius", SN_REAL, SN_AT(round_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "outer radius"},
+    {0},
+};
+
+const sn_section_ops sn_section_circle = {
+    .kind = {.name = "circle", .category = SN_SECTIONS, .summary = "solid circle", .fields = circle_fields,
+             .spec_size = sizeof(round_spec)},
+    .values = round_values,
+    .draw = round_draw,
+};
+
+static const sn_field tube_fields[] = {
+    {"radius", SN_REAL, SN_AT(round_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "outer radius"},
+    {"inner", SN_REAL, SN_AT(round_spec, inner), .unit = "m", .required = true, .limits = SN_NOT_NEGATIVE,
+     .help = "inner radius, smaller than the outer one"},
+    {0},
+};
+
+static void tube_check(sn_reader *reader, const sn_spec *spec) {
+  const round_spec *s = (const round_spec *)spec;
+  if (s->inner >= s->radius)
+    sn_field_error(reader, spec, "inner", "a smaller inner radius", "inner radius %g m is not below the outer radius %g m",
+                   s->inner, s->radius);
+}
+
+const sn_section_ops sn_section_tube = {
+    .kind = {.name = "tube", .category = SN_SECTIONS, .summary = "hollow circle", .fields = tube_fields,
+             .spec_size = sizeof(round_spec), .check = tube_check},
+    .values = round_values,
+    .draw = round_draw,
+};
+
+/* ---- general: the numbers themselves ---- */
+
+typedef struct general_spec {
+  sn_spec spec;
+  sn_section_values values;
+} general_spec;
+
+static const sn_field general_fields[] = {
+    {"A", SN_REAL, SN_AT(general_spec, values.A), .unit = "m2", .required = true, .limits = SN_POSITIVE, .help = "area"},
+    {"Iyy", SN_REAL, SN_AT(general_spec, values.Iyy), .unit = "m4", .required = true, .limits = SN_NOT_NEGATIVE,
+     .help = "second moment about y"},
+    {"Izz", SN_REAL, SN_AT(general_spec, values.Izz), .unit = "m4", .required = true, .limits = SN_NOT_NEGATIVE,
+     .help = "second moment about z"},
+    {"J", SN_REAL, SN_AT(general_spec, values.J), .unit = "m4", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "torsion constant"},
+    {0},
+};
+
+static sn_section_values general_values(const sn_spec *spec) { return ((const general_spec *)spec)->values; }
+
+/* Drawn as the circle of the same area. */
+static void general_draw(const sn_spec *spec, sn_draw *draw) {
+  draw->section = "circle";
+  draw->size[0] = sqrt(((const general_spec *)spec)->values.A / PI);
+}
+
+const sn_section_ops sn_section_general = {
+    .kind = {.name = "general", .category = SN_SECTIONS, .summary = "area and second moments given",
+             .fields = general_fields, .spec_size = sizeof(general_spec)},
+    .values = general_values,
+    .draw = general_draw,
+};

@@ -1,0 +1,34 @@
+/* layout.h - what writer and reader of result files agree on; docs/results.md tells it to users. */
+#ifndef SN_LAYOUT_H
+#define SN_LAYOUT_H
+
+#include "analysis/simulation.h"
+#include "result/h5.h"
+
+enum {
+  SN_LAYOUT_VERSION = 1,
+  SN_STATUS_SIZE = 16, /* bytes of the texts that are rewritten in place when a run ends */
+  SN_MESSAGE_SIZE = 2048,
+};
+
+/* The statistics that are stored: attributes of /statistics by the name of the member. */
+typedef struct sn_statistic {
+  const char *name;
+  size_t at; /* in sn_statistics */
+  bool real; /* double; otherwise long */
+} sn_statistic;
+extern const sn_statistic sn_statistic_table[]; /* ends with a row whose name is NULL */
+
+/* Units of the series that every run has. */
+#define SN_ENERGY_UNIT "J"
+extern const char *const sn_level_units[SN_LEVELS];
+
+/* Everything that is known before the first row, except the datasets over time. */
+void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation);
+/* Statistics, status and message; may be called again and then takes no new space in the file. */
+void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message);
+/* Attributes of the group of a body and of the dataset of an output. */
+void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body);
+void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output);
+
+#endif

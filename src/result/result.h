@@ -1,0 +1,58 @@
+/* result.h - result files: HDF5, always readable. Layout in docs/results.md. */
+#ifndef SN_RESULT_H
+#define SN_RESULT_H
+
+#include "analysis/simulation.h"
+
+/* ---- writing ---- */
+typedef struct sn_writer sn_writer;
+
+/* Create `path` (through "path.part" beside it, which is renamed when closed) with all that is known before the run:
+ * model text, names, units, drawing data. Errors: one line in the context, nothing left behind.
+ * A caller that wants a message instead of death at a file-size limit ignores SIGXFSZ. */
+sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer);
+/* Add a row; rows are buffered and flushed to disk about once a second, so that a killed run leaves what it had. After
+ * a failure, which leaves the rows written before it intact, later rows fail alike. */
+sn_status sn_writer_row(sn_writer *writer, const sn_row *row);
+/* Write status ("done", "failed", "interrupted", with the message) and statistics; rename into place; free. A failure
+ * of the writer itself overrides the status given and is returned again. */
+sn_status sn_writer_close(sn_writer *writer, sn_status status, const char *message);
+
+/* ---- reading ---- */
+typedef struct sn_result sn_result;
+
+bool sn_is_result(const char *path); /* does the file begin as an HDF5 file? */
+sn_status sn_result_open(sn_context *context, const char *path, sn_result **result);
+void sn_result_free(sn_result *result);
+
+/* What the file says about the run. Texts are never NULL. */
+typedef struct sn_result_info {
+  const char *version, *title, *model_path, *created, *integrator;
+  const char *status, *message; /* "running" (a killed run), "done", "failed", "interrupted" */
+  size_t rows;
+  int bodies, joints, outputs;
+  double step, tolerance, end; /* settings in force; step > 0: fixed */
+  sn_statistics statistics;
+  double position_change, velocity_change; /* by the consistent start */
+  int redundant;
+  const char *notes;
+} sn_result_info;
+const sn_result_info *sn_result_about(const sn_result *result);
+
+/* A series is one column over time, named "tip.x", "energy.total", "constraint.position", "momentum.linear.x", "step".
+ */
+typedef struct sn_series {
+  const char *name, *unit;
+  size_t count;
+  const double *value;
+} sn_series;
+const sn_series *sn_result_time(sn_result *result);
+/* NULL: no such series, or it cannot be read; the context's message names the nearest, or the reason. "tip" alone is
+ * not a series but a group. */
+const sn_series *sn_result_series(sn_result *result, const char *name);
+/* Names of all series, in the order t, outputs, energy, constraint, momentum, step; NULL-terminated. */
+const char *const *sn_result_names(sn_result *result);
+/* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
+bool sn_series_in_group(const char *name, const char *group);
+
+#endif

@@ -1,0 +1,330 @@
+/* writer.c - result files while they grow.
+ *
+ * A file is written as "PATH.part" and renamed when closed, so that PATH is always whole. For the case that nobody
+ * lives to close it, the part file is brought to a consistent state about once a second: first the rows of everything
+ * else, then /time, whose length therefore counts the rows that can be trusted.
+ *
+ * HDF5 does not survive a full disk well: it cannot close a file whose cache it cannot write. So the space for the
+ * rows is reserved before HDF5 hears of them, and what is written at the end overwrites fields that exist. A run that
+ * fills the disk then still closes its file, with all rows up to there and the reason.
+ */
+#define _DEFAULT_SOURCE /* flock */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "result/layout.h"
+#include "result/result.h"
+#include "result/track.h"
+
+enum { longest_buffer = 256, buffer_bytes = 1 << 20 };
+static const double flush_interval = 1.0; /* [s] of wall time */
+
+struct sn_writer {
+  sn_h5 h5;
+  sn_simulation *simulation;
+  sn_context *context;
+  sn_arena arena;
+  const char *path, *part;
+  int space;        /* descriptor of the part file, only to reserve space */
+  sn_tracks tracks; /* datasets over time; the first is /time */
+  double *buffer;   /* [capacity][width] rows not yet given to HDF5 */
+  size_t capacity, buffered;
+  hsize_t rows;     /* given to HDF5 */
+  double flushed;   /* when */
+  hsize_t promised; /* end of the part of the file whose space is reserved */
+  int error;        /* errno of a reservation that failed; rows are refused since */
+};
+
+static sn_status failure(sn_writer *w) {
+  const char *reason = w->error ? strerror(w->error) : sn_h5_reason(&w->h5);
+  return sn_fail(w->context, SN_IO, "cannot write %s: %s", w->path, reason);
+}
+
+/* ---- opening ---- */
+
+/* Reserve `bytes` of disk beyond those promised so far. Where a file system cannot, writing is the test. */
+static bool reserve(sn_writer *w, size_t bytes) {
+  if (!bytes || w->h5.failed) return true;
+  const int error = posix_fallocate(w->space, (off_t)w->promised, (off_t)bytes);
+  w->promised += bytes;
+  if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO) return true;
+  w->error = error;
+  return false;
+}
+
+/* Bring the file up to date. From here on, what is promised begins at its end: until now, chunks in HDF5's cache had no
+ * place in the file yet, and the place reserved for them had to be kept. */
+static void flush_file(sn_writer *w) {
+  sn_h5 *h5 = &w->h5;
+  if (!h5->failed && sn_h5_ok(h5, H5Fflush(h5->file, H5F_SCOPE_GLOBAL))) {
+    sn_h5_ok(h5, H5Fget_filesize(h5->file, &w->promised));
+  }
+}
+
+/* After a failure of HDF5 itself: it cannot close a file whose cache it cannot write, and crashes when it tries again
+ * at exit. So the rest goes into memory that is thrown away; the part file stays as it is. */
+static void abandon_file(sn_writer *w) {
+  void *handle = NULL;
+  if (w->h5.file < 0 || H5Fget_vfd_handle(w->h5.file, H5P_DEFAULT, &handle) < 0 || !handle) return;
+  char name[64];
+  snprintf(name, sizeof name, "/sinew-%ld", (long)getpid());
+  const int memory = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (memory < 0) return;
+  shm_unlink(name);
+  dup2(memory, *(const int *)handle);
+  close(memory);
+}
+
+/* Refuse what would end badly: a target that is no file, or a part file that another run is writing. */
+static sn_status prepare(sn_writer *w) {
+  struct stat there;
+  if (!w->path[0]) return sn_fail(w->context, SN_IO, "cannot write the result: its name is empty");
+  if (!stat(w->path, &there) && !S_ISREG(there.st_mode)) {
+    return sn_fail(w->context, SN_IO, "cannot write %s: %s", w->path,
+                   S_ISDIR(there.st_mode) ? strerror(EISDIR) : "not a regular file");
+  }
+  w->space = open(w->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (w->space < 0) return w->error = errno, failure(w);
+  if (flock(w->space, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+    close(w->space);
+    w->space = -1; /* not ours to remove */
+    return sn_fail(w->context, SN_IO, "cannot write %s: another run is writing %s", w->path, w->part);
+  }
+  flock(w->space, LOCK_UN); /* HDF5 takes its own lock, on its own descriptor */
+  return SN_OK;
+}
+
+/* The oldest format has no mark for "open for writing": a file whose writer was killed opens like any other. */
+static void create_file(sn_writer *w) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  w->h5.file = H5Fcreate(w->part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  sn_h5_ok(&w->h5, w->h5.file);
+  H5Pclose(access);
+}
+
+static void write_outputs(sn_writer *w) {
+  const sn_model *model = w->simulation->model;
+  const hid_t outputs = sn_h5_group(&w->h5, w->h5.file, "outputs");
+  for (int i = 0; i < model->outputs && !w->h5.failed; ++i) {
+    const sn_output *output = &model->output[i];
+    const sn_track *track = sn_track_add(&w->tracks, &w->h5, outputs, output->name, output->columns, 2);
+    if (track) sn_layout_write_output(&w->h5, track->dataset, model, output);
+  }
+  sn_h5_close(outputs);
+}
+
+/* Bodies lie one after the other in q, in the order of the model; those without coordinates get a group only. */
+static void write_bodies(sn_writer *w) {
+  const sn_model *model = w->simulation->model;
+  const hid_t bodies = sn_h5_group(&w->h5, w->h5.file, "bodies");
+  const size_t q = w->tracks.width;
+  for (int i = 0; i < model->bodies && !w->h5.failed; ++i) {
+    const sn_body *body = &model->body[i];
+    const hid_t group = sn_h5_group(&w->h5, bodies, body->name);
+    sn_layout_write_body(&w->h5, group, body);
+    if (body->count) {
+      w->tracks.width = q + (size_t)body->first;
+      sn_track_add(&w->tracks, &w->h5, group, "coordinates", body->count, 2);
+    }
+    sn_h5_close(group);
+  }
+  w->tracks.width = q + (size_t)model->n;
+  sn_h5_close(bodies);
+}
+
+/* A group of datasets with one column each. */
+static void write_columns(sn_writer *w, const char *name, const char *const *columns, int count,
+                          const char *const *units) {
+  const hid_t group = sn_h5_group(&w->h5, w->h5.file, name);
+  for (int i = 0; i < count && !w->h5.failed; ++i) {
+    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, columns[i], 1, 1);
+    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
+  }
+  sn_h5_close(group);
+}
+
+static void write_momentum(sn_writer *w) {
+  static const char *const names[] = {"linear", "angular"};
+  static const char *const units[] = {"kg m/s", "kg m2/s"};
+  const hid_t group = sn_h5_group(&w->h5, w->h5.file, "momentum");
+  for (int i = 0; i < 2; ++i) {
+    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, names[i], 3, 2);
+    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
+  }
+  sn_h5_close(group);
+}
+
+/* The datasets over time, in the order in which sn_writer_row lays a row out. */
+static void write_tracks(sn_writer *w) {
+  const sn_simulation *simulation = w->simulation;
+  const sn_model *model = simulation->model;
+  const double rows = ceil((simulation->end - simulation->state.t) / simulation->output_step) + 2;
+  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 4, rows);
+  const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
+  if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
+  const sn_track *step = sn_track_add(&w->tracks, &w->h5, w->h5.file, "step", 1, 1);
+  if (step) sn_h5_text(&w->h5, step->dataset, "units", "s");
+  write_outputs(w);
+  write_bodies(w);
+  const char *joules[SN_ENERGIES];
+  for (int i = 0; i < SN_ENERGIES; ++i) joules[i] = SN_ENERGY_UNIT;
+  write_columns(w, "energy", sn_energy_names, SN_ENERGIES, joules);
+  write_columns(w, "constraints", sn_level_names, SN_LEVELS, sn_level_units);
+  write_momentum(w);
+}
+
+/* Generous: a group with its attributes takes 2 to 4 KiB. */
+static size_t header_bytes(const sn_model *model) {
+  const size_t objects = (size_t)model->bodies + (size_t)model->joints + (size_t)model->outputs + 24;
+  return objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
+}
+
+static void writer_free(sn_writer *w) {
+  if (w->space >= 0) close(w->space);
+  sn_arena_free(&w->arena);
+  free(w->buffer);
+  free(w);
+}
+
+sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer) {
+  sn_writer *w = calloc(1, sizeof *w);
+  *writer = NULL;
+  if (!w) return sn_fail(simulation->context, SN_IO, "cannot write %s: %s", path, strerror(ENOMEM));
+  w->simulation = simulation;
+  w->context = simulation->context;
+  w->space = -1;
+  w->h5.file = H5I_INVALID_HID;
+  w->path = sn_copy_text(&w->arena, path, strlen(path));
+  w->part = sn_format(&w->arena, "%s.part", path);
+  sn_status status = prepare(w);
+  if (!status) {
+    sn_h5_begin(&w->h5);
+    create_file(w);
+    if (reserve(w, header_bytes(simulation->model))) {
+      sn_layout_write(&w->h5, simulation);
+      write_tracks(w);
+      sn_layout_write_status(&w->h5, simulation, "running", "");
+      flush_file(w);
+    }
+    w->capacity = w->tracks.width ? buffer_bytes / (sizeof(double) * w->tracks.width) : 1;
+    if (w->capacity < 1) w->capacity = 1;
+    if (w->capacity > longest_buffer) w->capacity = longest_buffer;
+    w->buffer = malloc(sizeof(double) * w->capacity * (w->tracks.width ? w->tracks.width : 1));
+    if (!w->buffer) w->error = ENOMEM;
+    w->flushed = sn_wall_time();
+    if (w->h5.failed || w->error) {
+      status = failure(w);
+      if (w->h5.failed) abandon_file(w);
+      sn_tracks_close(&w->tracks);
+      if (w->h5.file >= 0) H5Fclose(w->h5.file);
+    }
+    sn_h5_end(&w->h5);
+  }
+  if (status) {
+    if (w->space >= 0) unlink(w->part);
+    writer_free(w);
+    return status;
+  }
+  *writer = w;
+  return SN_OK;
+}
+
+/* ---- rows ---- */
+
+/* Give the buffered rows to HDF5; with `flush` bring the file itself up to date. */
+static void write_rows(sn_writer *w, bool flush) {
+  sn_tracks *tracks = &w->tracks;
+  const size_t count = w->buffered;
+  if (w->error || w->h5.failed || !reserve(w, sn_tracks_growth(tracks, w->rows, count))) return;
+  if (count) {
+    for (int i = 1; i < tracks->count; ++i)
+      sn_track_write(tracks, &tracks->track[i], &w->h5, w->rows, count, w->buffer);
+  }
+  if (flush) flush_file(w);
+  if (count) sn_track_write(tracks, &tracks->track[0], &w->h5, w->rows, count, w->buffer);
+  if (flush) flush_file(w);
+  w->rows += count;
+  w->buffered = 0;
+}
+
+static double *append(double *at, const double *values, size_t count) {
+  if (count) memcpy(at, values, sizeof(double) * count);
+  return at + count;
+}
+
+sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
+  if (w->error || w->h5.failed) return failure(w);
+  double *at = w->buffer + w->buffered * w->tracks.width;
+  *at++ = row->t;
+  *at++ = row->step;
+  at = append(at, row->values, (size_t)w->simulation->output_columns);
+  at = append(at, row->q, (size_t)w->simulation->model->n);
+  at = append(at, row->energy, SN_ENERGIES);
+  at = append(at, row->constraint, SN_LEVELS);
+  append(at, row->momentum, 6);
+  ++w->buffered;
+
+  const double now = sn_wall_time();
+  const bool due = now - w->flushed >= flush_interval;
+  if (!due && w->buffered < w->capacity) return SN_OK;
+  sn_h5_begin(&w->h5);
+  write_rows(w, due);
+  sn_h5_end(&w->h5);
+  if (due) w->flushed = sn_wall_time(); /* not `now`: a slow disk must not make us flush all the time */
+  return w->error || w->h5.failed ? failure(w) : SN_OK;
+}
+
+/* ---- closing ---- */
+
+static const char *status_word(sn_status status) {
+  if (status == SN_OK) return "done";
+  return status == SN_INTERRUPTED ? "interrupted" : "failed";
+}
+
+/* Close the file, cut off what was reserved and not used, and move it into place. */
+static void finish(sn_writer *w) {
+  flush_file(w);
+  if (w->h5.failed) abandon_file(w);
+  sn_tracks_close(&w->tracks);
+  sn_h5_ok(&w->h5, H5Fclose(w->h5.file));
+  if (w->h5.failed) return;
+  struct stat now;
+  if (!fstat(w->space, &now) && now.st_size > (off_t)w->promised && ftruncate(w->space, (off_t)w->promised)) {
+    /* the tail stays; HDF5 ignores it */
+  }
+  if (rename(w->part, w->path)) w->h5.failed = true, w->h5.error = errno;
+}
+
+sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
+  if (!w) return SN_OK;
+  sn_h5_begin(&w->h5);
+  write_rows(w, true);
+  if (w->error || w->h5.failed) {
+    status = failure(w);
+    message = sn_message(w->context);
+  }
+  const bool full = w->error != 0;
+  sn_layout_write_status(&w->h5, w->simulation, status_word(status), message);
+  finish(w);
+  sn_h5_end(&w->h5);
+  sn_status outcome = SN_OK;
+  if (w->h5.failed) {
+    outcome = sn_fail(w->context, SN_IO, "cannot write %s: %s (rows so far may be in %s)", w->path,
+                      full ? strerror(w->error) : sn_h5_reason(&w->h5), w->part);
+  } else if (full) {
+    outcome = SN_IO; /* the message is set */
+  }
+  writer_free(w);
+  return outcome;
+}

@@ -1,0 +1,350 @@
+/* ldl_analyze.c - elimination order and structure of the block LDL' factorization.
+ *
+ * 1. Approximate minimum degree on the graph of the groups.
+ * 2. A constraint group goes behind the last coordinate group it couples to. Why: let E be the groups eliminated
+ *    before constraint group c, and let G hold the rows of c and of the constraints in E. All coordinates these rows
+ *    touch are in E, so with A positive definite on E and G of full row rank the leading matrix [A_E G'; G 0] is
+ *    nonsingular, and the pivot of c, the last block of the Schur complement -G A_E^-1 G', is negative
+ *    definite. No pivoting is needed, the order depends on the pattern alone, and the signs of the pivots are known.
+ * 3. Postorder of the elimination tree: the same fill, and every subtree is contiguous in memory. (It keeps 2, as the
+ *    coordinates of c are descendants of c.)
+ * 4. Structure of the columns of L: struct(j) = rows of A below j, and struct(children of j) without j.
+ * All steps take time linear in the number of blocks of L, but for the ordering and for sorting columns.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#include "sparse/ldl.h"
+
+static void *take(sn_ldl_data *f, size_t count, size_t size) {
+  f->bytes += count * size;
+  return sn_alloc(&f->arena, count, size);
+}
+#define TAKE(f, type, count) ((type *)take((f), (size_t)(count), sizeof(type)))
+
+/* ---- 1 and 2: the order ---- */
+
+/* latest[c]: position of the last coordinate group coupled to constraint group c, -1 if none. */
+static void latest_coordinate(const sn_matrix *matrix, const int *position, int *latest) {
+  for (int g = 0; g < matrix->groups; g++) latest[g] = -1;
+  for (int j = 0; j < matrix->groups; j++) {
+    for (int b = matrix->column[j]; b < matrix->column[j + 1]; b++) {
+      int i = matrix->row[b];
+      if (matrix->constraint[i] == matrix->constraint[j]) continue;
+      int c = matrix->constraint[i] ? i : j, coordinate = matrix->constraint[i] ? j : i;
+      if (position[coordinate] > latest[c]) latest[c] = position[coordinate];
+    }
+  }
+}
+
+/* order[p] = group at position p. work: [4 groups]. */
+static bool find_order(const sn_matrix *matrix, int *order, int *work) {
+  int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
+  int status = amd_order(n, matrix->column, matrix->row, amd, NULL, NULL);
+  if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) return false;
+  for (int p = 0; p < n; p++) position[amd[p]] = p;
+  latest_coordinate(matrix, position, latest);
+
+  /* Constraints to be moved wait in a list behind position latest[c]; filling it backward keeps their order. */
+  bool *moves = calloc((size_t)n + 1, sizeof *moves);
+  if (!moves) return false;
+  for (int g = 0; g < n; g++) moves[g] = matrix->constraint[g] && latest[g] > position[g];
+  int *head = position; /* that array has done its work */
+  for (int p = 0; p < n; p++) head[p] = -1;
+  for (int p = n - 1; p >= 0; p--) {
+    int c = amd[p];
+    if (!moves[c]) continue;
+    next[c] = head[latest[c]];
+    head[latest[c]] = c;
+  }
+  int count = 0;
+  for (int p = 0; p < n; p++) {
+    if (!moves[amd[p]]) order[count++] = amd[p];
+    for (int c = head[p]; c >= 0; c = next[c]) order[count++] = c;
+  }
+  assert(count == n);
+  free(moves);
+  return true;
+}
+
+/* ---- the graph in positions ---- */
+
+typedef struct graph {
+  int *start, *other; /* other[start[p] .. start[p + 1]): neighbors of position p on one side of it */
+} graph;
+
+static void graph_free(graph *g) {
+  free(g->start);
+  free(g->other);
+}
+
+/* Neighbors behind p (after = true) or before p. */
+static bool graph_build(const sn_matrix *matrix, const int *position, bool after, graph *g) {
+  int n = matrix->groups, blocks = matrix->column[n];
+  g->start = calloc((size_t)n + 2, sizeof *g->start);
+  g->other = malloc(((size_t)blocks + 1) * sizeof *g->other);
+  if (!g->start || !g->other) return false;
+  for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+    for (int j = 0; j < n; j++) {
+      for (int b = matrix->column[j] + 1; b < matrix->column[j + 1]; b++) {
+        int p = position[j], q = position[matrix->row[b]];
+        bool keep_p = (p < q) == after;
+        int from = keep_p ? p : q, to = keep_p ? q : p;
+        if (pass) {
+          g->other[g->start[from + 1]++] = to;
+        } else {
+          g->start[from + 2]++;
+        }
+      }
+    }
+    if (!pass) {
+      for (int p = 0; p < n; p++) g->start[p + 2] += g->start[p + 1];
+    }
+  }
+  return true;
+}
+
+/* ---- 3: elimination tree and its postorder ---- */
+
+/* Liu: the parent of a subtree is the first later row that meets it; `root` shortcuts the way up. */
+static void elimination_tree(int n, const graph *before, int *parent, int *root) {
+  for (int j = 0; j < n; j++) {
+    parent[j] = root[j] = -1;
+    for (int e = before->start[j]; e < before->start[j + 1]; e++) {
+      for (int k = before->other[e], up; k >= 0 && k < j; k = up) {
+        up = root[k];
+        root[k] = j;
+        if (up < 0) parent[k] = j;
+      }
+    }
+  }
+}
+
+/* post[k] = node visited at step k. work: [3 n]. */
+static void postorder(int n, const int *parent, int *post, int *work) {
+  int *head = work, *next = work + n, *stack = work + 2 * n, count = 0;
+  for (int j = 0; j < n; j++) head[j] = -1;
+  for (int j = n - 1; j >= 0; j--) {
+    if (parent[j] < 0) continue;
+    next[j] = head[parent[j]];
+    head[parent[j]] = j;
+  }
+  for (int r = 0; r < n; r++) {
+    if (parent[r] >= 0) continue;
+    int top = 0;
+    stack[0] = r;
+    while (top >= 0) {
+      int j = stack[top], child = head[j];
+      if (child < 0) {
+        post[count++] = j;
+        top--;
+      } else {
+        head[j] = next[child];
+        stack[++top] = child;
+      }
+    }
+  }
+  assert(count == n);
+}
+
+/* Set order, position, parent and youngest. work: [5 groups]. */
+static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, int *position, int *work) {
+  int n = matrix->groups, *tree = work, *post = work + n, *rest = work + 2 * n;
+  graph before = {0};
+  if (!find_order(matrix, f->order, work)) return false;
+  for (int p = 0; p < n; p++) position[f->order[p]] = p;
+  bool fine = graph_build(matrix, position, false, &before);
+  if (fine) {
+    elimination_tree(n, &before, tree, rest);
+    postorder(n, tree, post, rest);
+    int *old = rest, *rank = rest + n;
+    memcpy(old, f->order, (size_t)n * sizeof *old);
+    for (int k = 0; k < n; k++) rank[post[k]] = k;
+    for (int k = 0; k < n; k++) {
+      f->order[k] = old[post[k]];
+      f->parent[k] = tree[post[k]] < 0 ? -1 : rank[tree[post[k]]];
+      position[f->order[k]] = k;
+    }
+  }
+  graph_free(&before);
+  for (int k = 0; k < n; k++) f->youngest[k] = k;
+  for (int k = 0; k < n; k++) {
+    int up = f->parent[k];
+    if (up >= 0 && f->youngest[k] < f->youngest[up]) f->youngest[up] = f->youngest[k];
+  }
+  return fine;
+}
+
+/* ---- 4: structure of L ---- */
+
+static int compare_int(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_rows(int *row, size_t count) {
+  if (count > 24) {
+    qsort(row, count, sizeof *row, compare_int);
+    return;
+  }
+  for (size_t a = 1; a < count; a++) {
+    int key = row[a];
+    size_t b = a;
+    for (; b > 0 && row[b - 1] > key; b--) row[b] = row[b - 1];
+    row[b] = key;
+  }
+}
+
+/* Fill column[] and row[]. The rows grow in ordinary memory first, as their number is not known before. */
+static bool find_structure(sn_ldl_data *f, const graph *after) {
+  int n = f->groups, *mark = malloc((size_t)(3 * n + 1) * sizeof *mark), *head = mark + n, *next = mark + 2 * n;
+  size_t capacity = 4 * (size_t)n + 64, count = 0;
+  int *row = malloc(capacity * sizeof *row);
+  bool fine = mark && row;
+  for (int j = 0; fine && j < n; j++) mark[j] = head[j] = -1;
+  for (int j = 0; fine && j < n; j++) {
+    f->column[j] = count;
+    if (count + (size_t)(n - j) > capacity) {
+      capacity = 2 * capacity + (size_t)n;
+      int *larger = realloc(row, capacity * sizeof *row);
+      fine = larger != NULL;
+      if (!fine) break;
+      row = larger;
+    }
+    mark[j] = j;
+    for (int e = after->start[j]; e < after->start[j + 1]; e++) {
+      int i = after->other[e];
+      if (mark[i] != j) mark[i] = j, row[count++] = i;
+    }
+    for (int child = head[j]; child >= 0; child = next[child]) {
+      for (size_t b = f->column[child]; b < f->column[child + 1]; b++) {
+        int i = row[b];
+        if (mark[i] != j) mark[i] = j, row[count++] = i;
+      }
+    }
+    sort_rows(row + f->column[j], count - f->column[j]);
+    f->column[j + 1] = count;
+    int up = f->parent[j];
+    assert(count > f->column[j] ? row[f->column[j]] == up : up < 0);
+    if (up >= 0) next[j] = head[up], head[up] = j;
+  }
+  if (fine) {
+    f->row = TAKE(f, int, count + 1);
+    memcpy(f->row, row, count * sizeof *row);
+  }
+  free(mark);
+  free(row);
+  return fine;
+}
+
+/* ---- memory and maps ---- */
+
+static void place_values(sn_ldl_data *f) {
+  int n = f->groups;
+  size_t pivots = 0, largest = 1;
+  f->pivot = TAKE(f, size_t, n + 1);
+  f->at = TAKE(f, size_t, f->column[n] + 1);
+  for (int j = 0; j < n; j++) {
+    size_t size = (size_t)f->size[j], before = f->values;
+    f->pivot[j] = pivots;
+    pivots += size * size;
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+      f->at[b] = f->values;
+      f->values += (size_t)f->size[f->row[b]] * size;
+    }
+    if (f->values - before > f->panel_values) f->panel_values = f->values - before;
+    if (size > largest) largest = size;
+  }
+  f->at[f->column[n]] = f->values;
+  f->L = TAKE(f, double, f->values + 8);
+  f->D = TAKE(f, double, pivots + 8);
+  f->scale = TAKE(f, double, f->rows + 1);
+  f->panel = TAKE(f, double, 2 * f->panel_values + 8);
+  f->small = TAKE(f, double, 3 * largest * largest + largest + 8);
+}
+
+/* Index of block (i, j), i > j, in row[]. */
+static size_t find_block(const sn_ldl_data *f, int i, int j) {
+  size_t low = f->column[j], high = f->column[j + 1] - 1;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (f->row[middle] < i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  assert(f->row[low] == i);
+  return low;
+}
+
+static bool map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *position) {
+  size_t blocks = f->column[f->groups], fills = blocks;
+  bool *given = calloc(blocks + 1, sizeof *given);
+  if (!given) return false;
+  f->target = TAKE(f, size_t, matrix->column[f->groups] + 1);
+  f->transpose = TAKE(f, bool, matrix->column[f->groups] + 1);
+  for (int j = 0; j < f->groups; j++) {
+    f->target[matrix->column[j]] = f->pivot[position[j]];
+    for (int b = matrix->column[j] + 1; b < matrix->column[j + 1]; b++) {
+      int p = position[j], q = position[matrix->row[b]];
+      size_t block = p < q ? find_block(f, q, p) : find_block(f, p, q);
+      f->target[b] = f->at[block];
+      f->transpose[b] = q < p;
+      given[block] = true;
+      fills--;
+    }
+  }
+  f->fill = TAKE(f, size_t, fills + 1);
+  for (size_t b = 0; b < blocks; b++) {
+    if (!given[b]) f->fill[f->fills++] = b;
+  }
+  free(given);
+  return true;
+}
+
+static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix) {
+  int n = matrix->groups;
+  f->order = TAKE(f, int, n + 1);
+  f->size = TAKE(f, int, n + 1);
+  f->first = TAKE(f, int, n + 1);
+  f->constraint = TAKE(f, bool, n + 1);
+  f->parent = TAKE(f, int, n + 1);
+  f->youngest = TAKE(f, int, n + 1);
+  f->column = TAKE(f, size_t, n + 1);
+  int *position = malloc((6 * (size_t)n + 1) * sizeof *position);
+  graph after = {0};
+  bool fine = position && order_groups(f, matrix, position, position + n);
+  for (int p = 0; fine && p < n; p++) {
+    f->size[p] = matrix->size[f->order[p]];
+    f->first[p] = matrix->first[f->order[p]];
+    f->constraint[p] = matrix->constraint[f->order[p]];
+  }
+  fine = fine && graph_build(matrix, position, true, &after) && find_structure(f, &after);
+  if (fine) place_values(f);
+  fine = fine && map_values(f, matrix, position);
+  graph_free(&after);
+  free(position);
+  return fine;
+}
+
+sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix) {
+  sn_arena arena = {0};
+  sn_ldl_data *f = SN_NEW(&arena, sn_ldl_data, 1);
+  f->arena = arena;
+  f->bytes = sizeof *f;
+  f->groups = matrix->groups;
+  f->rows = matrix->rows;
+  if (analyze_into(f, matrix)) return f;
+  sn_ldl_free(f);
+  return NULL;
+}
+
+void sn_ldl_free(void *self) {
+  if (!self) return;
+  sn_arena arena = ((sn_ldl_data *)self)->arena; /* a copy: the data lies in its own arena */
+  sn_arena_free(&arena);
+}

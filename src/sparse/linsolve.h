@@ -1,0 +1,43 @@
+/* linsolve.h - linear solvers behind one table: analyze once, refactor often. */
+#ifndef SN_LINSOLVE_H
+#define SN_LINSOLVE_H
+
+#include "sparse/matrix.h"
+
+typedef struct sn_linsolve sn_linsolve;
+
+typedef struct sn_linsolve_ops {
+  const char *name, *summary;
+  bool unsymmetric; /* reads the mirror blocks too */
+  /* Symbolic work; NULL when it fails. The matrix must outlive the solver. */
+  void *(*analyze)(const sn_matrix *matrix);
+  /* Factorize the values now in the matrix. False: numerically singular; *group is the group where it broke. */
+  bool (*factor)(void *self, const sn_matrix *matrix, int *group);
+  /* b := A^-1 b with the last factorization; no allocation. */
+  void (*solve)(void *self, double *b);
+  size_t (*bytes)(const void *self); /* memory held */
+  void (*free)(void *self);
+} sn_linsolve_ops;
+
+extern const sn_linsolve_ops sn_ldl; /* native block LDL', symmetric */
+extern const sn_linsolve_ops sn_klu; /* SuiteSparse KLU, unsymmetric */
+
+struct sn_linsolve {
+  const sn_linsolve_ops *ops;
+  void *self;
+  double *work; /* residual for refinement */
+};
+
+/* ---- rank of the constraints, by the native factorization ----
+ * With A = [W G'; G 0], W positive definite, a multiplier block whose pivot vanishes repeats earlier equations. */
+typedef struct sn_dependency {
+  int group;          /* the constraint group that has a redundant equation */
+  int count;          /* how many of its equations are redundant */
+  int member_count;   /* constraint groups that together already say the same */
+  const int *members; /* [member_count], in the arena, most involved first, without `group` itself */
+} sn_dependency;
+
+/* Factorize the matrix, collect the dependencies. Relative pivot threshold 1e-9. Returns their number. */
+int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **dependencies);
+
+#endif

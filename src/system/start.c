@@ -1,0 +1,138 @@
+/* start.c - a consistent start: q and v on the constraints, a and l from the equations.
+ *
+ *   position   repeat [M G'; G 0] [dq; x] = [0; -Phi]       the smallest change in the mass norm
+ *   velocity   [M G'; G 0] [dv; x] = [0; -(G v + Phi_t)]
+ *   level of a [M G'; G 0] [a; l] = [Q; gamma]
+ *
+ * Repeated equations make these singular. They are found by the rank of [M G'; G 0], named, and from then on every
+ * matrix gets -eps on the diagonal of the multipliers: with right-hand sides in the range of G, Newton then converges to
+ * the multipliers of least norm. Contradictory equations leave Phi outside that range: the projection cannot reach 0.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "system/system.h"
+
+static double largest(const double *x, int n, int *where) {
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    if (!(fabs(x[i]) <= most)) most = fabs(x[i]), *where = i;
+  return most;
+}
+
+/* ---- redundancy ---- */
+
+static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *start) {
+  const sn_model *m = s->model;
+  const char *also = "";
+  int shown = d->member_count < 6 ? d->member_count : 6;
+  for (int k = 0; k < shown; k++)
+    also = sn_format(&s->arena, "%s%s%s", also, k ? ", " : "", m->group_name[d->members[k]]);
+  if (d->member_count > shown) also = sn_format(&s->arena, "%s and %d more", also, d->member_count - shown);
+  start->notes = sn_format(&s->arena, "%sjoint %s: %d of %d equations repeat%s what %s already %s\n", start->notes,
+                           m->group_name[d->group], d->count, m->group_size[d->group], d->count == 1 ? "s" : "", also,
+                           d->member_count == 1 ? "says" : "say");
+}
+
+static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {
+  sn_arena scratch = {0};
+  sn_dependency *list;
+  s->regularization = 0;
+  sn_system_assemble(s, state, 0, 1, 0, 0);
+  int count = sn_ldl_rank(s->matrix, &scratch, &list);
+  for (int i = 0; i < count; i++) {
+    start->redundant += list[i].count;
+    note_dependency(s, &list[i], start);
+  }
+  sn_arena_free(&scratch);
+  if (count == 0) return;
+  /* eps small against g M^-1 g' of a typical equation; any size between that and rounding gives the same answer */
+  double mass = 0;
+  for (int g = 0; g < s->matrix->groups; g++)
+    for (int i = 0; !s->matrix->constraint[g] && i < s->matrix->size[g]; i++)
+      mass = fmax(mass, s->matrix->value[s->matrix->lower[s->matrix->column[g]] + (size_t)(i * (s->matrix->size[g] + 1))]);
+  s->regularization = 1e-9 / mass;
+}
+
+/* ---- projection ---- */
+
+/* x := [M G'; G 0]^-1 [0; -phi]; false: singular */
+static bool project(sn_system *s, const sn_state *state, const double *phi, double *x) {
+  if (!sn_system_factor(s, state, 0, 1, 0, 0)) return false;
+  memset(x, 0, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < s->m; i++) x[s->n + i] = -phi[i];
+  sn_system_solve_refined(s, x);
+  return true;
+}
+
+static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn_start *start) {
+  const double tolerance = 1e-12;
+  int where = 0;
+  double size = 1;
+  for (int i = 0; i < s->n; i++) size = fmax(size, fabs(state->q[i]));
+  for (int k = 0; k < 50; k++) {
+    sn_system_position(s, state, phi);
+    double residual = largest(phi, s->m, &where);
+    if (residual <= tolerance * size) return SN_OK;
+    if (!project(s, state, phi, s->work)) return SN_NUMERICS;
+    for (int i = 0; i < s->n; i++) {
+      state->q[i] += s->work[i];
+      start->position_change = fmax(start->position_change, fabs(state->q[i] - s->model->q0[i]));
+    }
+  }
+  return sn_fail(s->context, SN_NUMERICS,
+                 "the parts cannot be put together: '%s' is off by %.3g m after 50 iterations%s%s\n"
+                 "  check positions, lengths and axes; joints that contradict each other cannot be met",
+                 sn_system_owner(s, s->n + where), fabs(phi[where]), *start->notes ? "\n  " : "", start->notes);
+}
+
+static sn_status project_velocity(sn_system *s, sn_state *state, double *phi, sn_start *start) {
+  int where = 0;
+  sn_system_velocity(s, state, phi);
+  double before = largest(phi, s->m, &where), speed = 1;
+  if (before == 0) return SN_OK;
+  if (!project(s, state, phi, s->work)) return SN_NUMERICS;
+  for (int i = 0; i < s->n; i++) {
+    state->v[i] += s->work[i];
+    start->velocity_change = fmax(start->velocity_change, fabs(s->work[i]));
+    speed = fmax(speed, fabs(state->v[i]));
+  }
+  sn_system_velocity(s, state, phi);
+  double residual = largest(phi, s->m, &where);
+  if (residual <= 1e-8 * fmax(before, speed)) return SN_OK;
+  return sn_fail(s->context, SN_NUMERICS, "the start velocities contradict each other: '%s' is off by %.3g m/s",
+                 sn_system_owner(s, s->n + where), residual);
+}
+
+sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
+  /* r = -Q with a = l = 0; Phi'' with a = 0 is -gamma */
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  double *x = s->work;
+  sn_system_residual(s, &rest, 0, x);
+  sn_system_acceleration(s, &rest, x + s->n);
+  for (int i = 0; i < s->n + s->m; i++) x[i] = -x[i];
+  if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return SN_NUMERICS;
+  sn_system_solve_refined(s, x);
+  memcpy(state->a, x, (size_t)s->n * sizeof(double));
+  memcpy(state->l, x + s->n, (size_t)s->m * sizeof(double));
+  return SN_OK;
+}
+
+sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
+  double *phi = SN_NEW(&s->arena, double, s->m + 1);
+  *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
+  memcpy(state->q, s->model->q0, (size_t)s->n * sizeof(double));
+  memcpy(state->v, s->model->v0, (size_t)s->n * sizeof(double));
+  find_redundancy(s, state, start);
+  sn_status status = project_position(s, state, phi, start);
+  if (status == SN_OK && start->position_change > 0) { /* rank again where the parts really are */
+    double change = start->position_change;
+    *start = (sn_start){.notes = sn_format(&s->arena, "%s", ""), .position_change = change};
+    find_redundancy(s, state, start);
+  }
+  if (status == SN_OK) status = project_velocity(s, state, phi, start);
+  if (status == SN_OK) status = sn_solve_accelerations(s, state);
+  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
+  return status;
+}

@@ -1,0 +1,220 @@
+/* system.c - the equations of a model, assembled batch by batch. */
+#include "system/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation ---- */
+
+static const sn_linsolve_ops *choose_solver(const sn_model *model, const char *name) {
+  if (name && strcmp(name, "klu") == 0) return &sn_klu;
+  if (name && strcmp(name, "ldl") == 0) return &sn_ldl;
+  return model->unsymmetric ? &sn_klu : &sn_ldl;
+}
+
+sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
+  sn_arena arena = {0};
+  sn_system *s = SN_NEW(&arena, sn_system, 1);
+  s->model = model;
+  s->context = model->context;
+  s->n = model->n;
+  s->m = model->m;
+  s->solver_ops = choose_solver(model, solver);
+  s->matrix = sn_model_matrix(model, &arena, s->solver_ops->unsymmetric);
+  s->solver = s->solver_ops->analyze(s->matrix);
+  s->threads = sn_threads_create(threads > 0 ? threads : 1);
+  s->work = SN_NEW(&arena, double, s->n + s->m);
+  s->zero = SN_NEW(&arena, double, s->n + s->m);
+  s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
+  s->arena = arena;
+  *out = s;
+  if (s->solver) return SN_OK;
+  sn_system_free(s);
+  *out = NULL;
+  return sn_fail(model->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+}
+
+void sn_system_free(sn_system *s) {
+  if (!s) return;
+  if (s->solver) s->solver_ops->free(s->solver);
+  sn_threads_free(s->threads);
+  sn_arena arena = s->arena; /* the system lives in its own arena */
+  sn_arena_free(&arena);
+}
+
+void sn_state_create(sn_system *s, sn_state *state) {
+  *state = (sn_state){.q = SN_NEW(&s->arena, double, s->n), .v = SN_NEW(&s->arena, double, s->n),
+                      .a = SN_NEW(&s->arena, double, s->n), .l = SN_NEW(&s->arena, double, s->m)};
+}
+
+void sn_state_copy(const sn_system *s, sn_state *to, const sn_state *from) {
+  size_t n = (size_t)s->n * sizeof(double), m = (size_t)s->m * sizeof(double);
+  to->t = from->t;
+  memcpy(to->q, from->q, n);
+  memcpy(to->v, from->v, n);
+  memcpy(to->a, from->a, n);
+  memcpy(to->l, from->l, m);
+}
+
+const char *sn_system_owner(const sn_system *s, int index) {
+  const sn_model *m = s->model;
+  int low = 0, high = m->groups - 1;
+  while (low < high) { /* last group that starts at or before index */
+    int middle = (low + high + 1) / 2;
+    if (m->group_first[middle] <= index)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return m->group_name[low];
+}
+
+/* ---- running over batches ---- */
+
+/* A function on ranges with one result; the three signatures in use. */
+typedef struct job {
+  const sn_batch *batch;
+  const sn_eval *eval;
+  void (*into_vector)(const sn_batch *, sn_range, const sn_eval *, double *);
+  double *vector;
+  sn_matrix *matrix;
+  const int *chunk;
+} job;
+
+static void run_chunk(void *user, int index) {
+  const job *j = user;
+  const sn_batch *b = j->batch;
+  int k = j->chunk[index];
+  sn_range range = {k * b->chunk, (k + 1) * b->chunk < b->count ? (k + 1) * b->chunk : b->count};
+  if (j->into_vector)
+    j->into_vector(b, range, j->eval, j->vector);
+  else
+    b->ops->tangent(b, range, j->eval, j->matrix);
+}
+
+static void run_batch(sn_system *s, job *j) {
+  const sn_batch *b = j->batch;
+  for (int c = 0; c < b->colors; c++) {
+    j->chunk = b->color_chunk + b->color_first[c];
+    sn_threads_run(s->threads, b->color_first[c + 1] - b->color_first[c], run_chunk, j);
+  }
+}
+
+static sn_eval eval_of(const sn_system *s, const sn_state *state) {
+  return (sn_eval){.t = state->t, .q = state->q, .v = state->v, .a = state->a, .l = state->l, .gravity = s->model->gravity,
+                   .ci = 1};
+}
+
+/* ---- the equations ---- */
+
+void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *r) {
+  double start = sn_wall_time();
+  sn_eval ev = eval_of(s, state);
+  ev.ci = ci;
+  memset(r, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->model->batch[k];
+    job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
+    if (b->ops->residual) run_batch(s, &j);
+  }
+  s->statistics.residuals++;
+  s->statistics.time_residual += sn_wall_time() - start;
+}
+
+/* Which of the three constraint functions: chosen by its place in the ops table. */
+#define LEVEL(name)                                                                      \
+  void sn_system_##name(sn_system *s, const sn_state *state, double *result) {           \
+    sn_eval ev = eval_of(s, state);                                                      \
+    for (int k = 0; k < s->model->batches; k++) {                                        \
+      const sn_batch *b = &s->model->batch[k];                                           \
+      job j = {.batch = b, .eval = &ev, .into_vector = b->ops->name, .vector = result};  \
+      if (b->ops->name) run_batch(s, &j);                                                \
+    }                                                                                    \
+  }
+LEVEL(position)
+LEVEL(velocity)
+LEVEL(acceleration)
+
+/* ---- the iteration matrix ---- */
+
+static void add_regularization(sn_system *s) {
+  const sn_matrix *A = s->matrix;
+  for (int g = 0; s->regularization > 0 && g < A->groups; g++) {
+    if (!A->constraint[g]) continue;
+    double *block = A->value + A->lower[A->column[g]];
+    for (int i = 0; i < A->size[g]; i++) block[i * (A->size[g] + 1)] -= s->regularization;
+  }
+}
+
+void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
+  double start = sn_wall_time();
+  sn_eval ev = eval_of(s, state);
+  ev.ci = ci, ev.cm = cm, ev.cd = cd, ev.ck = ck;
+  sn_matrix_zero(s->matrix);
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->model->batch[k];
+    job j = {.batch = b, .eval = &ev, .matrix = s->matrix};
+    if (b->ops->tangent) run_batch(s, &j);
+  }
+  add_regularization(s);
+  s->statistics.jacobians++;
+  s->statistics.time_jacobian += sn_wall_time() - start;
+}
+
+bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
+  sn_system_assemble(s, state, ci, cm, cd, ck);
+  double start = sn_wall_time();
+  int group = -1;
+  bool good = s->solver_ops->factor(s->solver, s->matrix, &group);
+  s->statistics.factorizations++;
+  s->statistics.time_factor += sn_wall_time() - start;
+  if (!good)
+    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", state->t,
+            group >= 0 ? s->model->group_name[group] : "?");
+  return good;
+}
+
+void sn_system_solve(sn_system *s, double *x) {
+  double start = sn_wall_time();
+  s->solver_ops->solve(s->solver, x);
+  s->statistics.solves++;
+  s->statistics.time_solve += sn_wall_time() - start;
+}
+
+void sn_system_solve_refined(sn_system *s, double *x) {
+  int size = s->n + s->m;
+  double *b = s->refine, *r = s->refine + size;
+  memcpy(b, x, (size_t)size * sizeof(double));
+  sn_system_solve(s, x);
+  for (int k = 0; k < 2; k++) {
+    sn_matrix_multiply(s->matrix, x, r);
+    for (int i = 0; i < size; i++) r[i] = b[i] - r[i];
+    sn_system_solve(s, r);
+    for (int i = 0; i < size; i++) x[i] += r[i];
+  }
+}
+
+/* ---- audit ---- */
+
+/* Sums over instances in order: the same bits for any number of threads. */
+#define AUDIT(name, type)                                                            \
+  void sn_system_##name(sn_system *s, const sn_state *state, type *result) {         \
+    sn_eval ev = eval_of(s, state);                                                  \
+    memset(result, 0, sizeof *result);                                               \
+    for (int k = 0; k < s->model->batches; k++) {                                    \
+      const sn_batch *b = &s->model->batch[k];                                       \
+      if (b->ops->name) b->ops->name(b, (sn_range){0, b->count}, &ev, result);       \
+    }                                                                                \
+  }
+AUDIT(energy, sn_energy)
+AUDIT(power, sn_power)
+
+void sn_system_momentum(sn_system *s, const sn_state *state, double p[6]) {
+  sn_eval ev = eval_of(s, state);
+  memset(p, 0, 6 * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->model->batch[k];
+    if (b->ops->momentum) b->ops->momentum(b, (sn_range){0, b->count}, &ev, p);
+  }
+}

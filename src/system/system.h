@@ -1,0 +1,97 @@
+/* system.h - the seam between mechanics and integrators.
+ *
+ *     M(q) a + G(q,t)' l = Q(t,q,v)        Phi(q,t) = 0
+ *     G v + Phi_t = 0                      G a = gamma(t,q,v)
+ *
+ * An integrator sees these functions and nothing of bodies or joints. All vectors are sized at creation; no
+ * function here allocates except sn_system_create.
+ */
+#ifndef SN_SYSTEM_H
+#define SN_SYSTEM_H
+
+#include "base/threads.h"
+#include "model/model.h"
+#include "sparse/linsolve.h"
+
+typedef struct sn_state {
+  double t;
+  double *q, *v, *a; /* [n] */
+  double *l;         /* [m] */
+} sn_state;
+
+/* What a run cost; comparable across methods. Times in seconds. */
+typedef struct sn_statistics {
+  long steps;              /* accepted */
+  long error_rejections;   /* steps repeated because the local error was too large */
+  long newton_rejections;  /* steps repeated because Newton did not converge */
+  long iterations;         /* Newton iterations */
+  long residuals;          /* evaluations of the equations */
+  long jacobians;          /* evaluations of the iteration matrix */
+  long factorizations;
+  long solves;
+  double smallest_step, largest_step;
+  double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
+  double cpu, wall;        /* of the whole run */
+} sn_statistics;
+
+typedef struct sn_system {
+  const sn_model *model;
+  sn_context *context;
+  sn_arena arena;
+  int n, m;
+  sn_matrix *matrix;
+  const sn_linsolve_ops *solver_ops;
+  void *solver;
+  sn_threads *threads;
+  double regularization; /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
+  double *work;          /* [n + m] */
+  double *zero;          /* [n + m] zeros */
+  double *refine;        /* [2 (n + m)] for sn_system_solve_refined */
+  sn_statistics statistics;
+} sn_system;
+
+sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **system);
+void sn_system_free(sn_system *system);
+
+/* New zeroed state in the system's arena; copy. */
+void sn_state_create(sn_system *system, sn_state *state);
+void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);
+
+/* r[n] = ci M a - Q + G'l */
+void sn_system_residual(sn_system *system, const sn_state *state, double ci, double *r);
+/* phi[m] at the three levels: Phi; G v + Phi_t; G a - gamma */
+void sn_system_position(sn_system *system, const sn_state *state, double *phi);
+void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
+void sn_system_acceleration(sn_system *system, const sn_state *state, double *accel);
+
+/* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorise it: false when singular, with a
+ * message in the context. */
+void sn_system_assemble(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
+bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
+/* x[n+m] := A^-1 x */
+void sn_system_solve(sn_system *system, double *x);
+/* The same with iterative refinement against the assembled matrix, for solves that must be accurate. */
+void sn_system_solve_refined(sn_system *system, double *x);
+
+void sn_system_energy(sn_system *system, const sn_state *state, sn_energy *energy);
+void sn_system_power(sn_system *system, const sn_state *state, sn_power *power);
+void sn_system_momentum(sn_system *system, const sn_state *state, double p[6]);
+
+/* ---- a consistent start (system/start.c) ---- */
+typedef struct sn_start {
+  double position_change; /* largest change of a coordinate by the projection */
+  double velocity_change;
+  int redundant;          /* equations that repeat others */
+  char *notes;            /* one line each, in the system's arena; "" if none */
+} sn_start;
+
+/* Project q and v onto the constraints, solve for a and l. Redundant constraints are found, named in the notes
+ * and made harmless; contradictory ones are an error. */
+sn_status sn_make_consistent(sn_system *system, sn_state *state, sn_start *start);
+/* a and l of a state whose q and v are known, from the acceleration-level equations. */
+sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
+
+/* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
+const char *sn_system_owner(const sn_system *system, int index);
+
+#endif

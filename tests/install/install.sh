@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Install into a temporary prefix, then build and run ten_lines.c against it in every documented way.
+# Environment: SINEW_BUILD, the build tree.
+set -euo pipefail
+source=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+failed=0
+
+fail() { echo "FAILED: $*"; failed=1; }
+
+cmake --install "$SINEW_BUILD" --prefix "$prefix" > "$work/install.log" || { cat "$work/install.log"; exit 1; }
+
+for file in bin/sinew include/sinew/sinew.h include/sinew/version.h share/man/man1/sinew.1 \
+  share/sinew/models/pendulum.yaml share/bash-completion/completions/sinew share/zsh/site-functions/_sinew \
+  share/fish/vendor_completions.d/sinew.fish; do
+  [[ -s $prefix/$file ]] || fail "$file is missing or empty"
+done
+"$prefix/bin/sinew" --version || fail "the installed program does not run"
+
+# All but the interface stays hidden.
+library=$(find "$prefix" -name libsinew.so)
+strangers=$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^sn_' || true)
+[[ -z $strangers ]] || fail "libsinew.so exports $strangers"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name sinew.pc)")
+export PKG_CONFIG_PATH
+cc=${CC:-cc}
+read -ra shared <<< "$(pkg-config --cflags --libs sinew)"
+# With both libraries in one directory the linker takes the shared one; naming the archive settles it.
+read -ra static <<< "$(pkg-config --static --cflags --libs sinew | sed 's/-lsinew\b/-l:libsinew.a/')"
+"$cc" "$source/ten_lines.c" -o "$work/pc_shared" "${shared[@]}" || fail "pkg-config"
+"$cc" "$source/ten_lines.c" -o "$work/pc_static" "${static[@]}" || fail "pkg-config --static"
+outside() { cmake -G Ninja -S "$source" -B "$work" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$work"; }
+if ! outside &> "$work/cmake.log"; then
+  cat "$work/cmake.log"
+  fail "find_package(Sinew)"
+fi
+
+model=$prefix/share/sinew/models/pendulum.yaml
+for program in pc_shared pc_static cmake_shared cmake_static; do
+  echo "$program:"
+  LD_LIBRARY_PATH=$(dirname "$library") "$work/$program" "$model" || fail "$program does not run"
+  linked=$(readelf -d "$work/$program" | grep -c libsinew.so || true)
+  [[ $program == *shared ]] && expected=1 || expected=0
+  [[ $linked == "$expected" ]] || fail "$program has the wrong library"
+done
+exit "$failed"
