@@ -32,12 +32,12 @@ typedef struct newmark {
   sn_state *to;         /* iterate */
   double *weight;       /* [n] 1/Y, Y = max(1, |q| so far) */
   double *g0;           /* [n] (G'l - Q) at the start of the step; alpha != 0 only */
-  double *predicted;    /* [n] accelerations the step starts from */
-  double *previous;     /* [n] accelerations at the start of the last step */
+  double *predicted;    /* [n + m] (a, l) the iteration starts from */
+  double *previous;     /* [n + m] (a, l) at the start of the last step */
   double previous_h;    /* 0: none */
 } newmark;
 
-/* Predictor: accelerations go on linearly, multipliers stay. */
+/* Back to the predictor. */
 static void newmark_reset(void *self) {
   newmark *w = self;
   const sn_state *s = w->from;
@@ -49,7 +49,7 @@ static void newmark_reset(void *self) {
     w->to->q[i] = s->q[i] + h * s->v[i] + h * h * ((0.5 - b) * s->a[i] + b * a);
     w->to->v[i] = s->v[i] + h * ((1 - g) * s->a[i] + g * a);
   }
-  memcpy(w->to->l, s->l, (size_t)w->system->m * sizeof(double));
+  memcpy(w->to->l, w->predicted + w->system->n, (size_t)w->system->m * sizeof(double));
 }
 
 static void newmark_residual(void *self, double *r) {
@@ -94,16 +94,18 @@ static double newmark_correct(void *self, const double *dx) {
 /* Newton's share of the local error: c = 1/1000 of the tolerance, or of the error the step itself makes. */
 static double newmark_target(void *self) {
   newmark *w = self;
-  const double c = 1e-3, floor = 1e-15;
+  const double c = 1e-3, floor = 1e-18;
   return w->fixed ? fmax(c * w->error, floor) : c * w->tolerance;
 }
 
 static const sn_newton_ops newmark_newton = {newmark_reset, newmark_residual, newmark_factor, newmark_correct, newmark_target};
 
+/* Predictor: accelerations and multipliers go on linearly. */
 static void predict(newmark *w) {
-  int n = w->system->n;
+  int n = w->system->n, m = w->system->m;
   double s = w->previous_h > 0 ? w->h / w->previous_h : 0;
   for (int i = 0; i < n; i++) w->predicted[i] = w->from->a[i] + s * (w->from->a[i] - w->previous[i]);
+  for (int i = 0; i < m; i++) w->predicted[n + i] = w->from->l[i] + s * (w->from->l[i] - w->previous[n + i]);
 }
 
 static void update_weights(newmark *w, const sn_state *state) {
@@ -127,6 +129,7 @@ static sn_status report_failure(newmark *w, double t, sn_newton_result result) {
 static void accept(newmark *w, const sn_state *state) {
   sn_statistics *st = &w->system->statistics;
   memcpy(w->previous, w->from->a, (size_t)w->system->n * sizeof(double));
+  memcpy(w->previous + w->system->n, w->from->l, (size_t)w->system->m * sizeof(double));
   w->previous_h = w->h;
   st->steps++;
   if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
@@ -190,8 +193,8 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   w->weight = SN_NEW(&system->arena, double, system->n);
   w->g0 = SN_NEW(&system->arena, double, system->n);
-  w->predicted = SN_NEW(&system->arena, double, system->n);
-  w->previous = SN_NEW(&system->arena, double, system->n);
+  w->predicted = SN_NEW(&system->arena, double, system->n + system->m);
+  w->previous = SN_NEW(&system->arena, double, system->n + system->m);
   for (int i = 0; i < system->n; i++) w->weight[i] = 1;
   update_weights(w, state);
   w->control = (sn_step_control){.fixed = w->fixed, .nominal = s->step, .smallest = s->min_step, .largest = s->max_step,

@@ -7,6 +7,7 @@
 enum { MOST_ITERATIONS = 25 };
 static const double SLOW = 0.35; /* a kept matrix that contracts worse is renewed */
 static const double POOR = 0.95; /* a new matrix that contracts worse means failure */
+static const double ROUNDING = 1e-14; /* relative corrections below this that stop shrinking are rounding */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
   *w = (sn_newton){.system = system, .ops = ops, .self = self};
@@ -49,12 +50,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       if (!isfinite(norm)) break;
       double xi = k > 0 ? norm / before : 0;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
-      if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) {
-        if (k > 0) w->contraction = xi;
-        if (k > 1 && xi > SLOW) w->valid = false; /* good enough now, but renew before the next step */
-        return SN_CONVERGED;
-      }
-      if (norm <= 1e-14) return SN_CONVERGED; /* rounding: nothing left to gain */
+      if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
+      if (k > 0 && xi > SLOW && norm <= ROUNDING) return SN_CONVERGED; /* nothing left to gain */
       if (k > 0 && !w->fresh && xi > SLOW) {
         if (xi > POOR) break;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */

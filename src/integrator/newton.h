@@ -26,7 +26,6 @@ typedef struct sn_newton {
   void *self;
   bool fresh;         /* the matrix is of this step and iterate */
   bool valid;         /* there is a matrix worth trying */
-  double contraction; /* last measured */
   double *dx;         /* [n + m] */
   int worst;          /* entry of (q, l) with the largest correction of the last failure */
   int iterations;     /* of the last solve */

@@ -127,7 +127,7 @@ void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *cons
       all->names[i] = all->parameter[i].name;
     }
   } else if (node && !sn_is_nothing(node)) {
-    sn_node_error(reader, node, "{name: number, ...}", "expected a mapping for 'parameters', found %s",
+    sn_node_error(reader, node, NULL, "expected a mapping {name: number, ...} for 'parameters', found %s",
                   sn_found(reader, node));
     all->broken = true;
   }

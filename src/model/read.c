@@ -19,7 +19,7 @@ typedef struct head_spec {
 enum { supported_version = 1 };
 
 const sn_field sn_document_fields[] = {
-    {"sinew", SN_INT, SN_AT(head_spec, version), .required = true, .help = "version of the file format, 1"},
+    {"sinew", SN_INT, SN_AT(head_spec, version), .required = true, .help = "1, the version of the file format"},
     {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "one line about the model"},
     {"gravity", SN_VECTOR, SN_AT(head_spec, gravity), .unit = "m/s2", .def = "[0, 0, 0]",
      .help = "acceleration of free fall"},
@@ -44,11 +44,37 @@ static bool check_version(sn_reader *reader, const sn_node *root) {
   return false;
 }
 
-static void read_head(sn_reader *reader, const sn_node *root) {
-  const char *keys[SN_CATEGORIES + 1] = {"parameters"};
-  int count = 1;
+/* The keys at the top that are not in the head's table. */
+static int other_keys(const char *keys[SN_CATEGORIES + 1]) {
+  int count = 0;
+  keys[count++] = "parameters";
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (sn_is_listed((sn_category)i) || i == SN_ANALYSES) keys[count++] = sn_category_key((sn_category)i);
+  return count;
+}
+
+/* Nothing can be said about the names under this key (NULL: under any). */
+static void distrust(sn_reading *reading, const char *key) {
+  if (!key || strcmp(key, "parameters") == 0) reading->parameters.broken = true;
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (!key || strcmp(key, sn_category_key((sn_category)i)) == 0) reading->entries[i].broken = true;
+}
+
+/* Names are not known where a key is misspelled, or was given twice and taken out of the tree. */
+static void distrust_wrong_keys(sn_reader *reader, const sn_node *root) {
+  const char *keys[SN_CATEGORIES + 1];
+  int count = other_keys(keys);
+  if (reader->errors) distrust(sn_reading_of(reader), NULL);
+  for (int i = 0; i < root->count && i < 100; i++) {
+    const char *key = root->key[i]->text;
+    const char *meant = sn_field_index(&sn_head_kind, key) < 0 ? sn_nearest(key, keys, count) : NULL;
+    if (meant && strcmp(meant, key) != 0) distrust(sn_reading_of(reader), meant);
+  }
+}
+
+static void read_head(sn_reader *reader, const sn_node *root) {
+  const char *keys[SN_CATEGORIES + 1];
+  int count = other_keys(keys);
   const head_spec *head = (const head_spec *)sn_read_fields(reader, &sn_head_kind, "",
                                                             root->count ? root->key[0] : root, root, keys, count);
   if (!head) return;
@@ -83,11 +109,11 @@ static void compile_tables(sn_reader *reader) {
 static void read_root(sn_reader *reader, const sn_node *root, const char *const *sets, size_t set_count) {
   sn_reading *reading = sn_reading_of(reader);
   if (root->type != SN_MAPPING) {
-    sn_node_error(reader, root, "a model, beginning with 'sinew: 1'", "expected a mapping, found %s",
-                  sn_found(reader, root));
+    sn_node_error(reader, root, "a model, beginning with 'sinew: 1'", "the file holds %s", sn_found(reader, root));
     return;
   }
   if (!check_version(reader, root)) return;
+  distrust_wrong_keys(reader, root);
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   read_head(reader, root);
   for (int i = 0; i < SN_CATEGORIES; i++)

@@ -176,7 +176,7 @@ const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char 
   if (node->type == SN_SCALAR && !sn_is_nothing(node) && !name[0]) {
     kind = find_type(reader, category, node);
   } else if (node->type != SN_MAPPING) {
-    sn_node_error(reader, node, "{key: value, ...}", "expected a mapping for %s%s%s%s, found %s",
+    sn_node_error(reader, node, NULL, "expected a mapping {key: value, ...} for %s%s%s%s, found %s",
                   sn_category_noun(category), name[0] ? " '" : "", name, name[0] ? "'" : "", sn_found(reader, node));
     return NULL;
   } else {
@@ -200,7 +200,7 @@ static void check_name(sn_reader *reader, sn_category category, const sn_node *k
 bool sn_declare_entries(sn_reader *reader, sn_category category, const sn_node *node) {
   sn_entries *entries = &sn_reading_of(reader)->entries[category];
   if (node && node->type != SN_MAPPING && !sn_is_nothing(node)) {
-    sn_node_error(reader, node, "{name: {...}, ...}", "expected a mapping for '%s', found %s",
+    sn_node_error(reader, node, NULL, "expected a mapping {name: {...}, ...} for '%s', found %s",
                   sn_category_key(category), sn_found(reader, node));
     entries->broken = true;
     return false;

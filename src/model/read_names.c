@@ -86,7 +86,7 @@ bool sn_read_marker(sn_reader *reader, const sn_node *node, sn_marker_ref *marke
 
 bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *node, sn_marker_ref marker[2]) {
   if (node->type != SN_SEQUENCE) {
-    sn_node_error(reader, node, "[marker, marker]", "expected a list of 2 markers for '%s', found %s", field->name,
+    sn_node_error(reader, node, NULL, "expected a list [marker, marker] for '%s', found %s", field->name,
                   sn_found(reader, node));
     return false;
   }

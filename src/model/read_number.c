@@ -143,7 +143,7 @@ bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *n
   if (low && high) return true;
   char limits[120];
   describe_limits(limits, sizeof limits, field);
-  sn_node_error(reader, node, NULL, "%s'%s' must be %s, not %.10g", component ? "each number of " : "", field->name,
+  sn_node_error(reader, node, NULL, "%s%s must be %s, not %.10g", component ? "each number of " : "", field->name,
                 limits, value);
   return false;
 }

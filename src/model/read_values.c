@@ -23,7 +23,7 @@ static bool fail_type(place p, const sn_node *node, const char *wanted) {
 static const char *comma_hint(const sn_node *list) {
   for (int i = 0; i < list->count; i++)
     if (list->item[i]->type == SN_SCALAR && strchr(list->item[i]->text, '(') && !strchr(list->item[i]->text, ')'))
-      return "quotes around a value that contains a comma";
+      return "does a value that contains a comma lack its quotes?";
   return NULL;
 }
 
@@ -151,7 +151,7 @@ static bool read_int(place p, const sn_node *node, int *value) {
 }
 
 static bool read_bool(place p, const sn_node *node, bool *value) {
-  if (node->type == SN_SCALAR && !node->quoted) {
+  if (node->type == SN_SCALAR) {
     *value = strcmp(node->text, "true") == 0;
     if (*value || strcmp(node->text, "false") == 0) return true;
   }

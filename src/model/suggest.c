@@ -7,6 +7,18 @@
 
 enum { most_listed = 20 };
 
+/* The only name that begins with the word, as hht-i3 does with hht. */
+static const char *completion(const char *word, const char *const *names, int count) {
+  const char *found = NULL;
+  size_t length = strlen(word);
+  for (int i = 0; i < count && length > 1; i++) {
+    if (strncmp(word, names[i], length) != 0) continue;
+    if (found) return NULL;
+    found = names[i];
+  }
+  return found;
+}
+
 const char *sn_nearest(const char *word, const char *const *names, int count) {
   size_t length = strlen(word);
   int limit = length < 3 ? 2 : length < 7 ? 3 : 4; /* one more than the slips allowed */
@@ -18,7 +30,7 @@ const char *sn_nearest(const char *word, const char *const *names, int count) {
       best = names[i];
     }
   }
-  return best;
+  return best ? best : completion(word, names, count);
 }
 
 const char *sn_join(sn_arena *arena, const char *const *names, int count, const char *before, const char *after) {
@@ -36,7 +48,8 @@ const char *sn_suggest(sn_arena *arena, const char *word, const char *const *nam
   if (!count) return NULL;
   const char *near = sn_nearest(word, names, count);
   if (near) return sn_format(arena, "did you mean '%s'?", near);
-  return sn_format(arena, "%s%s", count > 1 ? "one of: " : "", sn_join(arena, names, count, "", ""));
+  if (count == 1) return sn_format(arena, "'%s'", names[0]);
+  return sn_format(arena, "one of: %s", sn_join(arena, names, count, "", ""));
 }
 
 const char *sn_found(const sn_reader *reader, const sn_node *node) {

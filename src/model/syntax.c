@@ -125,8 +125,9 @@ static bool report_tab(sn_reader *reader, const char *text, size_t length, int l
   return true;
 }
 
-static bool is_unclosed(const sn_syntax_error *error) {
-  return strncmp(error->text, "flow ", 5) == 0 && strstr(error->text, "without a closing");
+/* Did the parser stop because a { or [ has no end? It says so only where the text ends too. */
+static bool is_unclosed(const char *text) {
+  return strstr(text, "without a closing") || strncmp(text, "wrongly indented flow", 21) == 0;
 }
 
 void sn_report_syntax(sn_reader *reader, const char *text, size_t length, const sn_syntax_error *error) {
@@ -135,7 +136,7 @@ void sn_report_syntax(sn_reader *reader, const char *text, size_t length, const 
   while (place.line > 1 && !sn_find_line(text, length, place.line, &first, &last)) place.line--, place.column = 1;
   for (int line = place.line; line <= place.line + 1; line++)
     if (report_tab(reader, text, length, line)) return;
-  if (error->open && is_unclosed(error)) {
+  if (error->open && is_unclosed(error->text)) {
     sn_node open = *error->open;
     open.length = 1;
     sn_node_error(reader, &open, error->open_mapping ? "a closing '}'" : "a closing ']'", "this '%s' is never closed",
