@@ -314,6 +314,7 @@ sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
     status = failure(w);
     message = sn_message(w->context);
   }
+  sn_simulation_statistics(w->simulation); /* brings times up to date */
   const bool full = w->error != 0;
   sn_layout_write_status(&w->h5, w->simulation, status_word(status), message);
   finish(w);

@@ -23,16 +23,29 @@ static double largest(const double *x, int n, int *where) {
 
 /* ---- redundancy ---- */
 
+/* Is this the group of a joint (and not of the normalisation of a body)? */
+static bool is_joint(const sn_model *m, int group) {
+  for (int j = 0; j < m->joints; j++)
+    if (m->joint[j].group == group) return true;
+  return false;
+}
+
+/* "joint hinge2: 1 of 5 equations repeats what loop hinge1-hinge3 already says" */
 static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *start) {
   const sn_model *m = s->model;
-  const char *also = "";
-  int shown = d->member_count < 6 ? d->member_count : 6;
-  for (int k = 0; k < shown; k++)
-    also = sn_format(&s->arena, "%s%s%s", also, k ? ", " : "", m->group_name[d->members[k]]);
-  if (d->member_count > shown) also = sn_format(&s->arena, "%s and %d more", also, d->member_count - shown);
-  start->notes = sn_format(&s->arena, "%sjoint %s: %d of %d equations repeat%s what %s already %s\n", start->notes,
-                           m->group_name[d->group], d->count, m->group_size[d->group], d->count == 1 ? "s" : "", also,
-                           d->member_count == 1 ? "says" : "say");
+  const char *loop = "";
+  int named = 0, more = 0;
+  for (int k = 0; k < d->member_count; k++) {
+    if (!is_joint(m, d->members[k])) continue;
+    if (named == 6)
+      more++;
+    else
+      loop = sn_format(&s->arena, "%s%s%s", loop, named++ ? "-" : "", m->group_name[d->members[k]]);
+  }
+  if (more) loop = sn_format(&s->arena, "%s and %d more", loop, more);
+  start->notes = sn_format(&s->arena, "%sjoint %s: %d of %d equations repeat%s what %s %s already says\n", start->notes,
+                           m->group_name[d->group], d->count, m->group_size[d->group], d->count == 1 ? "s" : "",
+                           named == 1 ? "joint" : "loop", loop);
 }
 
 static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {

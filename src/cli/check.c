@@ -1,0 +1,34 @@
+/* check.c - sinew check: is the model right? */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/cli.h"
+
+static sn_status run_check(const cli_arguments *arguments) {
+  size_t count = 0;
+  sn_model *model = NULL;
+  const char *path = arguments->operand[0], **sets = cli_values(arguments, "set", &count);
+  const sn_status status = sn_model_load(arguments->context, path, sets, count, &model);
+  free(sets);
+  if (status) return cli_report(arguments->context, status);
+  printf("ok: %s: bodies %d, joints %d, outputs %d, coordinates %d, constraint equations %d\n", path, model->bodies,
+         model->joints, model->outputs, model->n, model->m);
+  sn_model_free(model);
+  return SN_OK;
+}
+
+static const cli_option check_options[] = {
+    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    {0},
+};
+
+const cli_command cli_check = {
+    .name = "check",
+    .summary = "read and compile a model, and say what is wrong with it",
+    .usage = "MODEL",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_MODEL,
+    .options = check_options,
+    .run = run_check,
+};

@@ -1,0 +1,32 @@
+/* cli.h - what the sub-commands share. */
+#ifndef SN_CLI_H
+#define SN_CLI_H
+
+#include "cli/options.h"
+#include "result/result.h"
+
+extern const cli_command cli_run, cli_check, cli_info, cli_plot, cli_export, cli_describe, cli_schema, cli_reference,
+    cli_completion;
+extern const cli_command *const cli_commands[]; /* in the order of the help; ends with NULL */
+
+/* "sinew: ..." on stderr. */
+void cli_error(const char *format, ...) SN_PRINTF(1, 2);
+/* Print the context's message the way its kind wants (model errors speak for themselves) and return `status`. */
+sn_status cli_report(const sn_context *context, sn_status status);
+/* Flush stdout. A reader that went away is no error; a full disk is. */
+sn_status cli_finish_output(void);
+
+/* What a run came to, from the simulation or from its result file. */
+typedef struct cli_summary {
+  const char *model, *title, *integrator;
+  double step, tolerance; /* step > 0: fixed */
+  double begin, reached, end;
+  const sn_statistics *statistics;
+  double energy_error, kinetic, constraint[SN_LEVELS]; /* largest */
+  double position_change, velocity_change;
+  int redundant;
+  const char *notes;
+} cli_summary;
+void cli_print_summary(FILE *out, const cli_summary *summary);
+
+#endif

@@ -1,0 +1,38 @@
+/* describe.c - sinew describe: what can be written in a model. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static sn_status run_describe(const cli_arguments *arguments) {
+  if (!arguments->operands) {
+    sn_describe_all(stdout);
+    return SN_OK;
+  }
+  const char *wanted = arguments->operand[0], *nearest = NULL;
+  int found = 0, distance = 4;
+  for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
+    if (!strcmp((*kind)->name, wanted)) {
+      if (found++) putchar('\n');
+      sn_describe(stdout, *kind);
+    }
+    const int d = sn_edit_distance(wanted, (*kind)->name, distance);
+    if (d < distance) distance = d, nearest = (*kind)->name;
+  }
+  if (found) return SN_OK;
+  if (nearest) {
+    cli_error("there is no kind '%s'; did you mean '%s'?", wanted, nearest);
+  } else {
+    cli_error("there is no kind '%s'; 'sinew describe' lists them", wanted);
+  }
+  return SN_USAGE;
+}
+
+const cli_command cli_describe = {
+    .name = "describe",
+    .summary = "list the kinds of bodies, joints, forces ..., or the fields of one",
+    .usage = "[KIND]",
+    .most = 1,
+    .hint = CLI_KIND,
+    .run = run_describe,
+};

@@ -1,0 +1,100 @@
+/* export.c - sinew export: results for other programs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* The series to export: all, or those named by themselves or by their group; time always first. To be freed. */
+static const sn_series **select_series(const cli_arguments *arguments, sn_result *result, size_t *count) {
+  size_t wanted = 0, names = 0;
+  const char **groups = cli_values(arguments, "output", &wanted);
+  const char *const *name = sn_result_names(result);
+  while (name[names]) ++names;
+  const sn_series **series = calloc(names + 1, sizeof *series);
+  bool *used = calloc(wanted + 1, sizeof *used), ok = true;
+  if (!series || !used) abort();
+  *count = 0;
+  for (size_t i = 0; ok && i < names; ++i) {
+    bool chosen = i == 0 || !wanted;
+    for (size_t k = 0; k < wanted; ++k) {
+      if (sn_series_in_group(name[i], groups[k])) chosen = used[k] = true;
+    }
+    if (chosen) ok = (series[(*count)++] = sn_result_series(result, name[i])) != NULL;
+  }
+  for (size_t k = 0; ok && k < wanted; ++k) {
+    if (!used[k]) sn_result_series(result, groups[k]), ok = false; /* for its message */
+  }
+  free(groups);
+  free(used);
+  if (ok) return series;
+  free(series);
+  return NULL;
+}
+
+static void write_csv(FILE *out, const sn_series *const *series, size_t count) {
+  for (size_t k = 0; k < count; ++k) fprintf(out, "%s%s", k ? "," : "", series[k]->name);
+  fputc('\n', out);
+  for (size_t i = 0; i < series[0]->count && !ferror(out); ++i) {
+    for (size_t k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", series[k]->value[i]);
+    fputc('\n', out);
+  }
+}
+
+static sn_status write_file(const char *path, const sn_series *const *series, size_t count) {
+  FILE *out = fopen(path, "w");
+  if (out) {
+    write_csv(out, series, count);
+    const bool failed = ferror(out) != 0;
+    const int error = errno;
+    if (!fclose(out) && !failed) return SN_OK;
+    if (failed) errno = error;
+  }
+  cli_error("cannot write %s: %s", path, strerror(errno));
+  return SN_IO;
+}
+
+static sn_status run_export(const cli_arguments *arguments) {
+  sn_result *result = NULL;
+  size_t count = 0;
+  sn_status status = sn_result_open(arguments->context, arguments->operand[0], &result);
+  if (status) return cli_report(arguments->context, status);
+  const sn_series **series = select_series(arguments, result, &count);
+  const char *path = cli_value(arguments, "file");
+  if (!series) {
+    status = cli_report(arguments->context, SN_USAGE);
+  } else if (path && strcmp(path, "-")) {
+    status = write_file(path, series, count);
+  } else {
+    write_csv(stdout, series, count);
+    status = cli_finish_output();
+  }
+  free(series);
+  sn_result_free(result);
+  return status;
+}
+
+static const cli_option export_options[] = {
+    {"csv", 0, NULL, .help = "comma-separated values, one row per recorded time (the default)"},
+    {"output", 0, "NAME", .help = "only this output (tip), group (energy) or series (tip.x)", .repeats = true},
+    {"file", 'o', "FILE", .help = "write there instead of to the standard output", .hint = CLI_FILE},
+    {0},
+};
+
+const cli_command cli_export = {
+    .name = "export",
+    .summary = "write a result as a table for other programs",
+    .usage = "RESULT.h5",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_RESULT,
+    .options = export_options,
+    .run = run_export,
+    .details =
+        "Columns are t, the outputs (tip.x, tip.y, ...), energy.*, constraint.*, momentum.* and step, with all\n"
+        "digits of the numbers.\n"
+        "\nexamples:\n"
+        "  sinew export pendulum.h5 --csv > pendulum.csv\n"
+        "  sinew export pendulum.h5 --csv --output tip --output energy.total -o tip.csv\n",
+};

@@ -1,0 +1,177 @@
+/* info.c - sinew info: what is in a model or a result. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* ---- a model ---- */
+
+enum { longest_list = 20 };
+
+static void print_more(int count) {
+  if (count > longest_list) printf("    ... and %d more\n", count - longest_list);
+}
+
+static void print_bodies(const sn_model *model) {
+  printf("bodies            %d\n", model->bodies);
+  for (int i = 0; i < model->bodies && i < longest_list; ++i) {
+    const sn_body *body = &model->body[i];
+    printf("    %-16s  %-12s  %d coordinates\n", body->name, body->ops->kind.name, body->count);
+  }
+  print_more(model->bodies);
+}
+
+static void print_joints(const sn_model *model) {
+  printf("joints            %d\n", model->joints);
+  for (int i = 0; i < model->joints && i < longest_list; ++i) {
+    const sn_joint *joint = &model->joint[i];
+    const sn_body *a = joint->marker[0].body, *b = joint->marker[1].body;
+    printf("    %-16s  %-12s  %d equations", joint->name, joint->ops->kind.name, joint->count);
+    if (a && b) printf(", %s - %s", a->name, b->name);
+    putchar('\n');
+  }
+  print_more(model->joints);
+}
+
+static void print_outputs(const sn_model *model) {
+  printf("outputs           %d\n", model->outputs);
+  for (int i = 0; i < model->outputs && i < longest_list; ++i) {
+    const sn_output *output = &model->output[i];
+    printf("    %-16s ", output->name);
+    for (int k = 0; k < output->columns; ++k) printf(" %s", output->column[k]);
+    putchar('\n');
+  }
+  print_more(model->outputs);
+}
+
+static void print_analysis(const sn_document *document) {
+  const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->analysis;
+  if (!analysis) return;
+  printf("analysis          %s, %g to %g s\n", analysis->spec.kind->name, analysis->start,
+         analysis->start + analysis->duration);
+  const sn_integrator_spec *integrator = (const sn_integrator_spec *)(const void *)analysis->integrator;
+  if (!integrator) return;
+  printf("integrator        %s, ", integrator->spec.kind->name);
+  if (integrator->step > 0) {
+    printf("fixed step %g s\n", integrator->step);
+  } else {
+    printf("tolerance %g\n", integrator->tolerance);
+  }
+}
+
+static sn_status model_info(const cli_arguments *arguments) {
+  size_t count = 0;
+  sn_model *model = NULL;
+  const char **sets = cli_values(arguments, "set", &count);
+  const sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, &model);
+  free(sets);
+  if (status) return cli_report(arguments->context, status);
+  const sn_document *document = model->document;
+  printf("model             %s\n", arguments->operand[0]);
+  if (document->title && document->title[0]) printf("title             %s\n", document->title);
+  printf("gravity           %g %g %g m/s2\n", model->gravity[0], model->gravity[1], model->gravity[2]);
+  for (int i = 0; i < document->parameter_count; ++i) {
+    printf("%-16s  %s = %g\n", i ? "" : "parameters", document->parameter_name[i], document->parameter_value[i]);
+  }
+  print_bodies(model);
+  print_joints(model);
+  print_outputs(model);
+  printf("coordinates       %d in %d groups\n", model->n, model->groups);
+  printf("constraints       %d equations\n", model->m);
+  printf("freedom           %d, if no constraint repeats another\n", model->n - model->m);
+  print_analysis(document);
+  sn_model_free(model);
+  return SN_OK;
+}
+
+/* ---- a result ---- */
+
+static double largest(sn_result *result, const char *name) {
+  const sn_series *series = sn_result_series(result, name);
+  double most = 0;
+  for (size_t i = 0; series && i < series->count; ++i) most = fmax(most, fabs(series->value[i]));
+  return most;
+}
+
+/* The series by group, "tip: x y z vx ..."; groups follow each other in the file. */
+static void print_series(sn_result *result) {
+  const char *const *name = sn_result_names(result);
+  size_t group = 0;
+  const char *before = "";
+  for (; *name; ++name) {
+    const char *dot = strrchr(*name, '.');
+    const size_t length = dot ? (size_t)(dot - *name) : 0;
+    if (!dot) continue;
+    if (length != group || strncmp(before, *name, length)) {
+      printf("%s    %-16.*s  ", before[0] ? "\n" : "series\n", (int)length, *name);
+      before = *name, group = length;
+    }
+    printf("%s ", dot + 1);
+  }
+  putchar('\n');
+}
+
+static sn_status result_info(const cli_arguments *arguments) {
+  sn_result *result = NULL;
+  const char *path = arguments->operand[0];
+  const sn_status status = sn_result_open(arguments->context, path, &result);
+  if (status) return cli_report(arguments->context, status);
+  const sn_result_info *info = sn_result_about(result);
+  const sn_series *time = sn_result_time(result);
+  if (!time) {
+    sn_result_free(result);
+    return cli_report(arguments->context, SN_IO);
+  }
+  printf("result            %s\n", path);
+  printf("status            %s%s%s\n", info->status, info->message[0] ? ": " : "", info->message);
+  if (!strcmp(info->status, "running")) puts("                  (the run was killed, or goes on)");
+  printf("written           %s by sinew %s\n", info->created, info->version);
+  printf("rows              %zu\n", info->rows);
+  printf("contents          bodies %d, joints %d, outputs %d\n", info->bodies, info->joints, info->outputs);
+  print_series(result);
+  cli_summary summary = {
+      .model = info->model_path,
+      .title = info->title,
+      .integrator = info->integrator,
+      .step = info->step,
+      .tolerance = info->tolerance,
+      .begin = info->rows ? time->value[0] : 0,
+      .reached = info->rows ? time->value[info->rows - 1] : 0,
+      .end = info->end,
+      .statistics = &info->statistics,
+      .energy_error = largest(result, "energy.error"),
+      .kinetic = largest(result, "energy.kinetic"),
+      .constraint = {largest(result, "constraint.position"), largest(result, "constraint.velocity"),
+                     largest(result, "constraint.acceleration")},
+      .position_change = info->position_change,
+      .velocity_change = info->velocity_change,
+      .redundant = info->redundant,
+      .notes = info->notes,
+  };
+  puts("run");
+  cli_print_summary(stdout, &summary);
+  sn_result_free(result);
+  return SN_OK;
+}
+
+static sn_status run_info(const cli_arguments *arguments) {
+  return sn_is_result(arguments->operand[0]) ? result_info(arguments) : model_info(arguments);
+}
+
+static const cli_option info_options[] = {
+    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    {0},
+};
+
+const cli_command cli_info = {
+    .name = "info",
+    .summary = "tell what is in a model or a result",
+    .usage = "RESULT.h5|MODEL",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_FILE,
+    .options = info_options,
+    .run = run_info,
+};

@@ -1,0 +1,125 @@
+/* main.c - the program: finds the sub-command and turns its outcome into an exit code. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+const cli_command *const cli_commands[] = {
+    &cli_run,      &cli_check,  &cli_info,      &cli_plot,       &cli_export,
+    &cli_describe, &cli_schema, &cli_reference, &cli_completion, NULL,
+};
+
+void cli_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("sinew: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+}
+
+sn_status cli_report(const sn_context *context, sn_status status) {
+  const char *message = sn_message(context);
+  const size_t length = strlen(message);
+  if (status == SN_BAD_MODEL) {
+    fprintf(stderr, "%s%s", message, length && message[length - 1] == '\n' ? "" : "\n");
+  } else {
+    cli_error("%.*s", (int)(length && message[length - 1] == '\n' ? length - 1 : length), message);
+  }
+  return status;
+}
+
+sn_status cli_finish_output(void) {
+  errno = 0;
+  const bool failed = fflush(stdout) || ferror(stdout);
+  if (!failed || errno == EPIPE || errno == 0) return SN_OK;
+  cli_error("cannot write to the standard output: %s", strerror(errno));
+  return SN_IO;
+}
+
+static void print_overview(FILE *out) {
+  fputs(
+      "sinew - flexible multibody dynamics: a model file in, an audited simulation out\n\n"
+      "usage: sinew COMMAND ...\n\ncommands:\n",
+      out);
+  for (const cli_command *const *command = cli_commands; *command; ++command) {
+    fprintf(out, "  %-12s  %s\n", (*command)->name, (*command)->summary);
+  }
+  fputs(
+      "\n'sinew help COMMAND' tells more about one; 'sinew --version' tells the version.\n"
+      "Exit codes: 0 done, 1 usage, 2 wrong model, 3 numerics failed, 4 input or output failed, 130 interrupted.\n",
+      out);
+}
+
+static const cli_command *find_command(const char *name) {
+  const char *names[32];
+  size_t count = 0;
+  for (const cli_command *const *command = cli_commands; *command; ++command) {
+    if (!strcmp((*command)->name, name)) return *command;
+    names[count++] = (*command)->name;
+  }
+  names[count++] = "help";
+  const char *nearest = cli_nearest(name, names, count, sizeof names[0]);
+  if (nearest) {
+    cli_error("there is no command '%s'; did you mean '%s'?", name, nearest);
+  } else {
+    cli_error("there is no command '%s'; 'sinew --help' lists them", name);
+  }
+  return NULL;
+}
+
+static sn_status run_command(const cli_command *command, int count, char **words) {
+  cli_arguments arguments = {.context = sn_context_create()};
+  if (!arguments.context) abort();
+  sn_status status = cli_parse(command, count, words, &arguments);
+  if (!status && cli_given(&arguments, "help")) {
+    cli_print_help(stdout, command);
+  } else if (!status) {
+    status = command->run(&arguments);
+  }
+  cli_arguments_free(&arguments);
+  sn_context_free(arguments.context);
+  return status;
+}
+
+static sn_status help(const char *name) {
+  if (!name) {
+    print_overview(stdout);
+    return SN_OK;
+  }
+  const cli_command *command = find_command(name);
+  if (!command) return SN_USAGE;
+  cli_print_help(stdout, command);
+  return SN_OK;
+}
+
+static sn_status dispatch(int count, char **words) {
+  if (count < 2) {
+    print_overview(stderr);
+    return SN_USAGE;
+  }
+  const char *word = words[1];
+  if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+    printf("sinew %s\n", SINEW_VERSION);
+    return SN_OK;
+  }
+  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help(count > 2 ? words[2] : NULL);
+  if (word[0] == '-') {
+    cli_error("there is no option '%s'; 'sinew --help' lists the commands", word);
+    return SN_USAGE;
+  }
+  const cli_command *command = find_command(word);
+  return command ? run_command(command, count - 2, words + 2) : SN_USAGE;
+}
+
+int main(int count, char **words) {
+  /* Failed writes are reported where they happen: a closed pipe, or a limit on the size of files. */
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  const sn_status status = dispatch(count, words);
+  const sn_status output = cli_finish_output();
+  return (int)(status ? status : output);
+}

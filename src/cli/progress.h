@@ -1,0 +1,17 @@
+/* progress.h - one line on a terminal that tells how far a run is. */
+#ifndef SN_PROGRESS_H
+#define SN_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct cli_progress {
+  bool on;
+  double begin, end;     /* simulated */
+  double started, shown; /* wall time */
+} cli_progress;
+
+void cli_progress_begin(cli_progress *progress, double begin, double end, bool quiet);
+void cli_progress_show(cli_progress *progress, double time, double step);
+void cli_progress_end(cli_progress *progress);
+
+#endif

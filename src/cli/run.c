@@ -1,0 +1,239 @@
+/* run.c - sinew run: simulate a model and record it. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/progress.h"
+
+typedef struct run {
+  sn_context *context;
+  const char *model_path, *path;
+  sn_model *model;
+  sn_simulation *simulation;
+  sn_writer *writer;
+  sn_row row;
+  double begin;    /* start time */
+  double recorded; /* time of the last row */
+  long next;       /* number of the next row on the output grid */
+  bool quiet;
+} run;
+
+/* ---- signals ---- */
+
+static sn_context *interrupted_context; /* the only way a handler can know it */
+
+/* The first signal ends the run at the end of its step; the default action is back for the second. */
+static void on_signal(int number) {
+  (void)number;
+  if (interrupted_context) sn_interrupt(interrupted_context);
+}
+
+static void catch_signals(sn_context *context) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  interrupted_context = context;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- recording ---- */
+
+static sn_status record(run *r, double t) {
+  sn_sample(r->simulation, t, &r->row);
+  r->recorded = t;
+  const double begin = sn_wall_time();
+  const sn_status status = sn_writer_row(r->writer, &r->row);
+  r->simulation->system->statistics.time_output += sn_wall_time() - begin;
+  return status;
+}
+
+/* The rows on the grid begin + k output_step that lie in the last step; the end of the run has its own row. */
+static sn_status record_step(run *r) {
+  const sn_simulation *s = r->simulation;
+  const double slack = 1e-9 * s->output_step;
+  const double reached = fmin(sn_time(s), s->end - slack);
+  sn_status status = SN_OK;
+  for (double t; !status && (t = r->begin + (double)r->next * s->output_step) <= reached; ++r->next) {
+    status = record(r, t);
+  }
+  return status;
+}
+
+static sn_status simulate(run *r) {
+  sn_simulation *s = r->simulation;
+  cli_progress progress;
+  cli_progress_begin(&progress, r->begin, s->end, r->quiet);
+  r->next = 1;
+  sn_status status = record(r, r->begin), disk = SN_OK;
+  while (!status && sn_time(s) < s->end) {
+    status = sn_step(s);
+    if (status) break;
+    status = record_step(r);
+    cli_progress_show(&progress, sn_time(s), s->state.t - s->before.t);
+  }
+  cli_progress_end(&progress);
+  /* Where the run stopped is recorded too, wherever that is. */
+  const double last = fmin(sn_time(s), s->end);
+  if (status != SN_IO && last > r->recorded) {
+    char *message = sn_format(&s->arena, "%s", sn_message(r->context));
+    disk = record(r, last);
+    if (!disk) sn_fail(r->context, status, "%s", message);
+  }
+  return disk ? disk : status;
+}
+
+/* ---- around it ---- */
+
+static bool read_options(const cli_arguments *arguments, sn_options *options) {
+  options->integrator = cli_value(arguments, "integrator");
+  options->solver = cli_value(arguments, "solver");
+  if (options->solver && strcmp(options->solver, "auto") && strcmp(options->solver, "ldl") &&
+      strcmp(options->solver, "klu")) {
+    cli_error("there is no solver '%s'; one of: auto, ldl, klu", options->solver);
+    return false;
+  }
+  if (cli_given(arguments, "step") && cli_given(arguments, "tolerance")) {
+    cli_error("--step and --tolerance exclude each other: the step is fixed or adaptive");
+    return false;
+  }
+  return cli_number(arguments, "step", &options->step) && cli_number(arguments, "tolerance", &options->tolerance) &&
+         cli_number(arguments, "until", &options->until) && cli_whole(arguments, "threads", 1, &options->threads);
+}
+
+/* models/pendulum.yaml becomes pendulum.h5 in the current directory. */
+static char *default_path(const char *model) {
+  const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model, *dot = strrchr(name, '.');
+  const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+  char *path = malloc(length + 4);
+  if (!path) abort();
+  memcpy(path, name, length);
+  memcpy(path + length, ".h5", 4);
+  return path;
+}
+
+static bool same_file(const char *a, const char *b) {
+  struct stat one, two;
+  return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+static void print_end(const run *r, sn_status status) {
+  const sn_simulation *s = r->simulation;
+  cli_summary summary = {
+      .model = r->model_path,
+      .title = r->model->document->title,
+      .integrator = s->integrator_name,
+      .step = s->settings.step,
+      .tolerance = s->settings.tolerance,
+      .begin = r->begin,
+      .reached = fmin(sn_time(s), s->end),
+      .end = s->end,
+      .statistics = &s->system->statistics,
+      .energy_error = s->largest_energy_error,
+      .kinetic = s->largest_kinetic,
+      .position_change = s->start.position_change,
+      .velocity_change = s->start.velocity_change,
+      .redundant = s->start.redundant,
+      .notes = s->start.notes,
+  };
+  memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
+  cli_print_summary(stdout, &summary);
+  printf("  result          %s%s\n", r->path, status == SN_OK ? "" : " (what was reached)");
+  const char *output = r->model->outputs ? r->model->output[0].name : NULL;
+  printf("\nnext:  sinew plot %s %s%s%s\n       sinew export %s --csv\n", r->path, output ? output : "energy.total",
+         output ? "." : "", output ? r->model->output[0].column[0] : "", r->path);
+}
+
+static sn_status load(run *r, const cli_arguments *arguments, const sn_options *options) {
+  size_t count = 0;
+  const char **sets = cli_values(arguments, "set", &count);
+  sn_status status = sn_model_load(r->context, r->model_path, sets, count, &r->model);
+  free(sets);
+  if (!status) status = sn_simulation_create(r->model, options, &r->simulation);
+  if (status) return status;
+  r->begin = sn_time(r->simulation);
+  if (!isfinite(r->simulation->end)) {
+    return sn_fail(r->context, SN_USAGE, "%s has no analysis: say how long to simulate with --until", r->model_path);
+  }
+  if (r->simulation->end <= r->begin) {
+    return sn_fail(r->context, SN_USAGE, "--until %g is not after the start at %g s", r->simulation->end, r->begin);
+  }
+  return SN_OK;
+}
+
+/* Simulate, close the result whatever happened, tell. */
+static sn_status run_and_close(run *r) {
+  sn_status status = sn_writer_open(r->simulation, r->path, &r->writer);
+  if (status) return cli_report(r->context, status);
+  sn_row_create(r->simulation, &r->row);
+  status = simulate(r);
+  if (status) cli_report(r->context, status);
+  sn_arena arena = {0};
+  const char *message = status ? sn_format(&arena, "%s", sn_message(r->context)) : "";
+  const sn_status closed = sn_writer_close(r->writer, status, message);
+  sn_arena_free(&arena);
+  if (closed && status != SN_IO) return cli_report(r->context, closed);
+  if (!closed && status && r->quiet) cli_error("what was reached is in %s", r->path);
+  if (!r->quiet && !closed) print_end(r, status);
+  return status;
+}
+
+static sn_status run_run(const cli_arguments *arguments) {
+  run r = {.context = arguments->context, .model_path = arguments->operand[0], .quiet = cli_given(arguments, "quiet")};
+  sn_options options = {0};
+  if (!read_options(arguments, &options)) return SN_USAGE;
+  char *named = default_path(r.model_path);
+  r.path = cli_value(arguments, "output") ? cli_value(arguments, "output") : named;
+  sn_status status = SN_OK;
+  if (same_file(r.path, r.model_path)) {
+    cli_error("the result would overwrite the model %s; name another file with -o", r.model_path);
+    status = SN_USAGE;
+  }
+  if (!status) {
+    catch_signals(r.context);
+    status = load(&r, arguments, &options);
+    status = status ? cli_report(r.context, status) : run_and_close(&r);
+    interrupted_context = NULL;
+  }
+  sn_simulation_free(r.simulation);
+  sn_model_free(r.model);
+  free(named);
+  return status;
+}
+
+static const cli_option run_options[] = {
+    {"output", 'o', "RESULT.h5", .help = "result file (default: name of the model with .h5, in this directory)",
+     .hint = CLI_RESULT},
+    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    {"integrator", 0, "NAME", .help = "integrate with another method, with its default settings",
+     .hint = CLI_INTEGRATOR},
+    {"step", 0, "H", .help = "fixed step [s]"},
+    {"tolerance", 0, "E", .help = "adaptive step with this tolerance"},
+    {"until", 0, "T", .help = "simulate until this time [s]"},
+    {"threads", 0, "N", .help = "threads that evaluate the equations (default 1); results do not depend on it"},
+    {"solver", 0, "NAME", .help = "linear solver: auto, ldl or klu", .hint = CLI_CHOICE, .choices = "auto|ldl|klu"},
+    {"quiet", 'q', NULL, .help = "print errors only"},
+    {0},
+};
+
+const cli_command cli_run = {
+    .name = "run",
+    .summary = "simulate a model and record the result",
+    .usage = "MODEL",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_MODEL,
+    .options = run_options,
+    .run = run_run,
+    .details =
+        "The result is written as RESULT.h5.part and renamed when the run ends, also when it fails or is\n"
+        "interrupted; its status then says why. Ctrl-C ends the run after the step it is in; a second one kills it.\n"
+        "\nexamples:\n"
+        "  sinew run models/pendulum.yaml\n"
+        "  sinew run models/pendulum.yaml --set E=2e8 --step 1e-4 -o stiff.h5\n",
+};

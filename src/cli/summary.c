@@ -1,0 +1,68 @@
+/* summary.c - what a run cost and how far its numbers can be trusted, as a table. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static void print_cost(FILE *out, const sn_statistics *s) {
+  const double steps = s->steps > 0 ? (double)s->steps : 1;
+  fprintf(out, "  steps           %ld accepted, %ld rejected by error, %ld by Newton\n", s->steps, s->error_rejections,
+          s->newton_rejections);
+  if (s->steps > 0) fprintf(out, "  step size       %.3g to %.3g s\n", s->smallest_step, s->largest_step);
+  fprintf(out, "  iterations      %ld (%.2f per step), %ld residuals\n", s->iterations, (double)s->iterations / steps,
+          s->residuals);
+  fprintf(out, "  Jacobians       %ld, %ld factorizations, %ld solves\n", s->jacobians, s->factorizations, s->solves);
+}
+
+static void print_times(FILE *out, const sn_statistics *s) {
+  const struct {
+    const char *name;
+    double time;
+  } phases[] = {{"residual", s->time_residual},
+                {"Jacobian", s->time_jacobian},
+                {"factor", s->time_factor},
+                {"solve", s->time_solve},
+                {"output", s->time_output}};
+  fprintf(out, "  CPU             %.3g s (wall %.3g s)\n", s->cpu, s->wall);
+  const double whole = s->cpu > 0 ? s->cpu : 1;
+  for (size_t i = 0; i < SN_COUNT(phases); ++i) {
+    fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", phases[i].name, phases[i].time, 100 * phases[i].time / whole);
+  }
+}
+
+static void print_audit(FILE *out, const cli_summary *summary) {
+  fprintf(out, "  energy error    %.3g J", summary->energy_error);
+  if (summary->kinetic > 0) {
+    fprintf(out, ", %.2g of the largest kinetic energy (%.3g J)", summary->energy_error / summary->kinetic,
+            summary->kinetic);
+  }
+  fprintf(out, "\n  constraints     %.2g position, %.2g velocity, %.2g acceleration\n", summary->constraint[0],
+          summary->constraint[1], summary->constraint[2]);
+  if (summary->position_change > 0 || summary->velocity_change > 0) {
+    fprintf(out, "  start moved by  %.2g in position, %.2g in velocity, to meet the constraints\n",
+            summary->position_change, summary->velocity_change);
+  }
+  if (summary->redundant) fprintf(out, "  redundant       %d constraint equations\n", summary->redundant);
+  for (const char *line = summary->notes; line && *line;) {
+    const size_t length = strcspn(line, "\n");
+    fprintf(out, "  note            %.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
+void cli_print_summary(FILE *out, const cli_summary *summary) {
+  const char *title = summary->title && summary->title[0] ? summary->title : NULL;
+  fprintf(out, "  model           %s%s%s%s\n", summary->model, title ? " (" : "", title ? title : "", title ? ")" : "");
+  if (summary->step > 0) {
+    fprintf(out, "  integrator      %s, fixed step %g s\n", summary->integrator, summary->step);
+  } else {
+    fprintf(out, "  integrator      %s, tolerance %g\n", summary->integrator, summary->tolerance);
+  }
+  fprintf(out, "  simulated       %g to %g s%s", summary->begin, summary->reached,
+          summary->reached < summary->end ? "" : "\n");
+  if (summary->reached < summary->end) fprintf(out, " of %g s\n", summary->end);
+  print_cost(out, summary->statistics);
+  print_times(out, summary->statistics);
+  print_audit(out, summary);
+}

@@ -1,0 +1,404 @@
+/* test_reader.c - good models are read to the right values; documents made from the tables are sound. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/analysis.h"
+#include "body/bodies.h"
+#include "force/forces.h"
+#include "integrator/integrator.h"
+#include "joint/joints.h"
+#include "model/field_text.h"
+#include "model/materials.h"
+#include "model/outputs.h"
+#include "model/tree.h"
+
+/* ---- a document and what it lives in ---- */
+
+typedef struct reading {
+  sn_context *context;
+  sn_arena arena;
+  sn_document *document;
+} reading;
+
+static reading read_with(const char *text, size_t length, const char *const *sets, size_t count) {
+  reading r = {.context = sn_context_create()};
+  sn_read_document(r.context, &r.arena, "test.yaml", text, length, sets, count, &r.document);
+  return r;
+}
+
+/* Read what must be right. */
+static reading read_good(const char *text) {
+  reading r = read_with(text, strlen(text), NULL, 0);
+  if (!r.document) print_error("%s", sn_message(r.context));
+  assert_non_null(r.document);
+  assert_string_equal(sn_message(r.context), "");
+  return r;
+}
+
+static void end(reading *r) {
+  sn_arena_free(&r->arena);
+  sn_context_free(r->context);
+}
+
+static const void *find(const reading *r, sn_category category, const char *name) {
+  const sn_spec *spec = sn_find(r->document, category, name);
+  assert_non_null(spec);
+  assert_string_equal(spec->name, name);
+  return spec;
+}
+
+static void assert_vector(const double v[3], double x, double y, double z) {
+  assert_true(v[0] == x && v[1] == y && v[2] == z);
+}
+
+#define PENDULUM                                                                                             \
+  "sinew: 1\n"                                                                                               \
+  "title: Flexible pendulum\n"                                                                               \
+  "gravity: [0, -9.81, 0]\n"                                                                                 \
+  "parameters: {L: 1.0, E: 2e7}  # comment\n"                                                                \
+  "materials: {rubber: {density: 7200, young: E, poisson: 0.3}}\n"                                           \
+  "sections:  {square: {type: rectangle, width: 0.02, height: 0.02}}\n"                                      \
+  "bodies:\n"                                                                                                \
+  "  beam: {type: cable, from: [0, 0, 0], to: [L, 0, 0], elements: 10, material: rubber, section: square}\n" \
+  "joints:\n"                                                                                                \
+  "  pin:  {type: spherical, between: [ground, beam.start]}\n"                                               \
+  "outputs:\n"                                                                                               \
+  "  tip:  {point: beam.end}\n"                                                                              \
+  "analysis: {type: dynamics, duration: 2, integrator: {type: hht-i3, alpha: -0.1}, output_step: 0.01}\n"
+
+static void test_pendulum(void **state) {
+  (void)state;
+  reading r = read_good(PENDULUM);
+  assert_string_equal(r.document->title, "Flexible pendulum");
+  assert_vector(r.document->gravity, 0, -9.81, 0);
+  const sn_material_spec *rubber = find(&r, SN_MATERIALS, "rubber");
+  assert_true(rubber->young == 2e7 && rubber->density == 7200);
+  const sn_cable_spec *beam = find(&r, SN_BODIES, "beam");
+  assert_vector(beam->to, 1, 0, 0);
+  assert_int_equal(beam->elements, 10);
+  assert_ptr_equal(beam->material, rubber);
+  assert_true(sn_given(beam, "to") && !sn_given(beam, "curvature") && !sn_given(beam, "nothing"));
+  const sn_joint_spec *pin = find(&r, SN_JOINTS, "pin");
+  assert_string_equal(pin->between[0].body, "ground");
+  assert_null(pin->between[0].point);
+  assert_string_equal(pin->between[1].body, "beam");
+  assert_string_equal(pin->between[1].point, "start");
+  const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->analysis;
+  assert_non_null(dynamics);
+  assert_true(dynamics->duration == 2 && dynamics->start == 0);
+  const sn_integrator_spec *integrator = (const sn_integrator_spec *)dynamics->integrator;
+  assert_string_equal(integrator->spec.kind->name, "hht-i3");
+  assert_true(integrator->alpha == -0.1 && integrator->min_step == 1e-12);
+  end(&r);
+}
+
+/* ---- parameters and expressions ---- */
+
+static void test_parameters(void **state) {
+  (void)state;
+  reading r = read_good(
+      "sinew: 1\n"
+      "parameters: {a: b^2, b: 2*c + 1, c: \"atan2(1, 1)*4/pi\", e: 5}\n"
+      "gravity: [a, \"-b\", sqrt(16) - e]\n");
+  assert_vector(r.document->gravity, 9, -3, -1);
+  assert_int_equal(r.document->parameter_count, 4);
+  assert_string_equal(r.document->parameter_name[1], "b");
+  assert_true(r.document->parameter_value[1] == 3);
+  end(&r);
+}
+
+static void test_overrides(void **state) {
+  (void)state;
+  const char *text = "sinew: 1\nparameters: {a: wrong, b: 2*a}\ngravity: [a, b, 0]\n";
+  const char *sets[] = {"a=1", "a=b/b + 4", "b=7"};
+  reading r = read_with(text, strlen(text), sets, 3);
+  assert_non_null(r.document); /* later overrides win, and what is overridden is not evaluated */
+  assert_vector(r.document->gravity, 5, 7, 0);
+  end(&r);
+}
+
+static void test_tables(void **state) {
+  (void)state;
+  reading r = read_good(
+      "sinew: 1\n"
+      "parameters: {T: 2}\n"
+      "tables:\n"
+      "  ramp: {x: [0, T], y: [0, 10], interpolation: linear}\n"
+      "  wave: {x: [0, 1, 2], y: [0, 1, 0]}\n"
+      "bodies: {ball: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+      "forces: {push: {type: force, at: ball, force: [ramp(t), 2*wave(t), 0]}}\n"
+      "gravity: [ramp(1), 0, 0]\n");
+  const sn_load_spec *push = find(&r, SN_FORCES, "push");
+  assert_float_equal(sn_expr_value(push->value[0], 0.5), 2.5, 1e-12);
+  assert_float_equal(sn_expr_jet(push->value[0], 0.5).rate, 5, 1e-12);
+  assert_float_equal(sn_expr_value(push->value[1], 1), 2, 1e-12);
+  assert_true(sn_expr_is_constant(push->value[2]));
+  assert_false(push->follower);
+  assert_int_equal(r.document->table_count, 2);
+  assert_null(r.document->tables[0].m);
+  assert_non_null(r.document->tables[1].m);
+  end(&r);
+}
+
+/* ---- forms of values ---- */
+
+static void test_rotations(void **state) {
+  (void)state;
+  reading r = read_good(
+      "sinew: 1\n"
+      "bodies:\n"
+      "  a: {type: rigid}\n"
+      "  b: {type: rigid, rotation: [0, 0, 3, 4]}\n"
+      "  c: {type: rigid, rotation: {axis: [0, 0, 2], angle: pi/3}}\n");
+  const sn_rigid_spec *a = find(&r, SN_BODIES, "a"), *b = find(&r, SN_BODIES, "b"), *c = find(&r, SN_BODIES, "c");
+  assert_true(a->rotation[0] == 1 && a->rotation[1] == 0 && a->rotation[2] == 0 && a->rotation[3] == 0);
+  assert_float_equal(b->rotation[2], 0.6, 1e-15);
+  assert_float_equal(b->rotation[3], 0.8, 1e-15);
+  assert_float_equal(c->rotation[0], sqrt(3) / 2, 1e-15);
+  assert_float_equal(c->rotation[3], 0.5, 1e-15);
+  end(&r);
+}
+
+static void test_inertia_and_shapes(void **state) {
+  (void)state;
+  reading r = read_good(
+      "sinew: 1\n"
+      "bodies:\n"
+      "  a: {type: rigid, mass: 2, inertia: [1, 2, 3]}\n"
+      "  b: {type: rigid, mass: 2, inertia: [1, 2, 3, -0.1, 0.2, 0.3]}\n"
+      "  c: {type: rigid, density: 1000, shape: {type: box, size: [1, 2, 3]}, points: {tip: [1, 0, 0], foot: [0, 1, "
+      "0]}}\n");
+  const sn_rigid_spec *a = find(&r, SN_BODIES, "a"), *b = find(&r, SN_BODIES, "b"), *c = find(&r, SN_BODIES, "c");
+  assert_true(a->inertia[2] == 3 && a->inertia[3] == 0);
+  assert_true(b->inertia[3] == -0.1 && b->inertia[5] == 0.3);
+  assert_string_equal(c->shape->kind->name, "box");
+  const sn_shape_ops *ops = (const sn_shape_ops *)(const void *)c->shape->kind;
+  assert_true(ops->solid(c->shape, 0).volume == 6);
+  assert_int_equal(c->points.count, 2);
+  assert_string_equal(c->points.name[1], "foot");
+  assert_vector(c->points.value[1], 0, 1, 0);
+  end(&r);
+}
+
+static void test_markers(void **state) {
+  (void)state;
+  reading r = read_good(PENDULUM
+                        "forces:\n"
+                        "  a: {type: spring, between: [beam.at(L/4), 'beam.at(min(1, 2), 2, 3)'], stiffness: 10}\n");
+  const sn_spring_spec *a = find(&r, SN_FORCES, "a");
+  assert_string_equal(a->between[0].point, "at");
+  assert_int_equal(a->between[0].count, 1);
+  assert_true(a->between[0].number[0] == 0.25);
+  assert_int_equal(a->between[1].count, 3);
+  assert_vector(a->between[1].number, 1, 2, 3);
+  assert_false(sn_given(a, "length"));
+  end(&r);
+}
+
+static void test_points(void **state) {
+  (void)state;
+  reading r = read_good(
+      "sinew: 1\n"
+      "materials: {m: {density: 1}}\n"
+      "sections: {s: {type: circle, radius: 1e-3}}\n"
+      "bodies:\n"
+      "  c:\n"
+      "    type: cable\n"
+      "    through:\n"
+      "      - [0, 0, 0]\n"
+      "      - [1, 0, 0]\n"
+      "      - - 1\n"
+      "        - 1\n"
+      "        - 0\n"
+      "    material: m\n"
+      "    section: s\n"
+      "    bending: planar\n");
+  const sn_cable_spec *c = find(&r, SN_BODIES, "c");
+  assert_int_equal(c->through.count, 3);
+  assert_vector(c->through.value[2], 1, 1, 0);
+  assert_int_equal(c->bending, 1);
+  assert_int_equal(c->elements, 8);
+  end(&r);
+}
+
+/* ---- ground, nested kinds, aliases ---- */
+
+static void test_ground(void **state) {
+  (void)state;
+  reading r = read_good("sinew: 1\n");
+  assert_int_equal(r.document->list[SN_BODIES].count, 1);
+  const sn_ground_spec *ground = find(&r, SN_BODIES, "ground");
+  assert_int_equal(ground->points.count, 0);
+  assert_null(r.document->analysis);
+  assert_vector(r.document->gravity, 0, 0, 0);
+  assert_string_equal(r.document->title, "");
+  end(&r);
+  r = read_good("sinew: 1\nbodies: {a: {type: rigid}, ground: {points: {o: [1, 2, 3]}}}\njoints:\nforces: ~\n");
+  assert_int_equal(r.document->list[SN_BODIES].count, 2);
+  ground = find(&r, SN_BODIES, "ground");
+  assert_vector(ground->points.value[0], 1, 2, 3);
+  end(&r);
+}
+
+static void test_integrator_by_name(void **state) {
+  (void)state;
+  reading r = read_good("sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: newmark}\n");
+  const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->analysis;
+  assert_string_equal(dynamics->integrator->kind->name, "newmark");
+  assert_true(((const sn_integrator_spec *)dynamics->integrator)->delta == 0.05);
+  end(&r);
+}
+
+static void test_aliases(void **state) {
+  (void)state;
+  reading r = read_good(
+      "sinew: 1\n"
+      "parameters: {r: &r 0.02}\n"
+      "sections:\n"
+      "  a: &a {type: circle, radius: *r}\n"
+      "  b: *a\n");
+  const sn_spec *a = find(&r, SN_SECTIONS, "a"), *b = find(&r, SN_SECTIONS, "b");
+  assert_true(sn_section(a).A == sn_section(b).A);
+  assert_ptr_not_equal(a, b);
+  end(&r);
+}
+
+/* ---- ways to write YAML ---- */
+
+static void test_line_ends_and_mark(void **state) {
+  (void)state;
+  reading r = read_good("\xEF\xBB\xBFsinew: 1\r\ntitle: 'a ''b'''\r\nmaterials:\r\n  m:\r\n    density: 5\r\n");
+  assert_string_equal(r.document->title, "a 'b'");
+  assert_true(((const sn_material_spec *)find(&r, SN_MATERIALS, "m"))->density == 5);
+  end(&r);
+  const char *wrong = "sinew: 1\r\rmaterials:\r\n\n  m: {density: x}\n";
+  r = read_with(wrong, strlen(wrong), NULL, 0);
+  assert_non_null(strstr(sn_message(r.context), "test.yaml:5:16: error"));
+  end(&r);
+}
+
+static void test_block_text(void **state) {
+  (void)state;
+  reading r = read_good("sinew: 1\ntitle: >\n  a long\n  title\ngravity:\n- 0\n- -9.81  # down\n- \"0\"\n");
+  assert_string_equal(r.document->title, "a long title\n");
+  assert_vector(r.document->gravity, 0, -9.81, 0);
+  end(&r);
+}
+
+/* ---- limits ---- */
+
+static void test_size_limits(void **state) {
+  (void)state;
+  size_t length = (size_t)sn_max_file_size + 1;
+  char *text = malloc(length);
+  assert_non_null(text);
+  memset(text, ' ', length);
+  reading r = read_with(text, length, NULL, 0);
+  assert_null(r.document);
+  assert_string_equal(sn_message(r.context), "test.yaml: error: the file has 64 MiB, more than the 64 MiB allowed\n");
+  end(&r);
+  memset(text, 'x', 10 << 20); /* many nodes, in one line */
+  memcpy(text, "sinew: [", 8);
+  for (size_t i = 9; i < 10 << 20; i += 2) text[i] = ',';
+  r = read_with(text, 10 << 20, NULL, 0);
+  assert_null(r.document);
+  assert_non_null(strstr(sn_message(r.context), "more than 2000000 values"));
+  end(&r);
+  free(text);
+}
+
+/* A message must not depend on what was read before with the same context. */
+static void test_context_again(void **state) {
+  (void)state;
+  sn_context *context = sn_context_create();
+  sn_arena arena = {0};
+  sn_document *document;
+  assert_int_equal(sn_read_document(context, &arena, "a", "sinew: 2", 8, NULL, 0, &document), SN_BAD_MODEL);
+  assert_null(document);
+  assert_int_equal(sn_read_document(context, &arena, "a", "sinew: 1", 8, NULL, 0, &document), SN_OK);
+  assert_string_equal(sn_message(context), "");
+  sn_reader reader = sn_reader_for(context, &arena, document);
+  sn_field_error(&reader, sn_find(document, SN_BODIES, "ground"), "points", "something", "%s is wrong", "it");
+  assert_string_equal(sn_message(context), "a: error: it is wrong\n  expected something\n");
+  assert_int_equal(reader.errors, 1);
+  sn_arena_free(&arena);
+  sn_context_free(context);
+}
+
+/* ---- the tables themselves ---- */
+
+static void test_tables_are_sound(void **state) {
+  (void)state;
+  int last = 0;
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    assert_true((int)(*kind)->category >= last);
+    last = (int)(*kind)->category;
+    assert_ptr_equal(sn_find_kind((*kind)->category, (*kind)->name), *kind);
+    assert_non_null((*kind)->summary);
+    int count = 0;
+    for (const sn_field *field = (*kind)->fields; field->name; field++, count++) {
+      assert_true(field->help && field->help[0]);
+      assert_true(field->at >= sizeof(sn_spec) && field->at < (*kind)->spec_size);
+      assert_false(field->required && field->def);
+      assert_true((field->type == SN_CHOICE) == (field->choices != NULL));
+    }
+    assert_true(count <= 64); /* bits of sn_spec.given */
+  }
+}
+
+/* What a function writes, as a text. */
+static char *written(void (*write)(FILE *)) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  write(out);
+  fclose(out);
+  return text;
+}
+
+/* Every kind can be found in every document, and JSON is read by the same parser, being YAML. */
+static void test_documents(void **state) {
+  (void)state;
+  char *schema = written(sn_write_schema), *reference = written(sn_write_reference), *all = written(sn_describe_all);
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    char name[100];
+    snprintf(name, sizeof name, "\"%s.%s\"", sn_category_noun((*kind)->category), (*kind)->name);
+    assert_non_null(strstr(schema, name));
+    snprintf(name, sizeof name, "### %s\n", (*kind)->name);
+    assert_non_null(strstr(reference, name));
+    assert_non_null(strstr(all, (*kind)->name));
+  }
+  sn_context *context = sn_context_create();
+  sn_arena arena = {0};
+  sn_document document = {.path = "schema", .source = schema, .length = strlen(schema)};
+  sn_reader reader = sn_reader_for(context, &arena, &document);
+  assert_non_null(sn_parse_tree(&reader, schema, strlen(schema)));
+  assert_int_equal(reader.errors, 0);
+  sn_arena_free(&arena);
+  sn_context_free(context);
+  free(schema), free(reference), free(all);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_pendulum),      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_overrides),     cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_rotations),     cmocka_unit_test(test_inertia_and_shapes),
+      cmocka_unit_test(test_markers),       cmocka_unit_test(test_points),
+      cmocka_unit_test(test_ground),        cmocka_unit_test(test_integrator_by_name),
+      cmocka_unit_test(test_aliases),       cmocka_unit_test(test_line_ends_and_mark),
+      cmocka_unit_test(test_block_text),    cmocka_unit_test(test_size_limits),
+      cmocka_unit_test(test_context_again), cmocka_unit_test(test_tables_are_sound),
+      cmocka_unit_test(test_documents),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
