@@ -180,21 +180,25 @@ static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
 }
 
 static void fill_output(const sn_simulation *s, const sn_output *o, const sn_state *x, double *y) {
+  int dim = s->model->dim;
   if (o->type == SN_OUTPUT_POINT) {
-    double c[3];
+    double r[4][3]; /* position, velocity, acceleration, convective part of it */
     const sn_probe *p = &o->probe[0];
-    p->ops->value(p, x->q, y);
-    p->ops->rate(p, x->q, x->v, y + 3);
-    p->ops->rate(p, x->q, x->a, y + 6);
-    p->ops->convective(p, x->q, x->v, c);
-    sn_axpy(y + 6, 1, c);
+    p->ops->value(p, x->q, r[0]);
+    p->ops->rate(p, x->q, x->v, r[1]);
+    p->ops->rate(p, x->q, x->a, r[2]);
+    p->ops->convective(p, x->q, x->v, r[3]);
+    sn_axpy(r[2], 1, r[3]);
+    for (int k = 0; k < 3; k++) memcpy(y + k * dim, r[k], (size_t)dim * sizeof(double));
   } else if (o->type == SN_OUTPUT_REACTION) {
     sn_probe p;
-    double about[3];
+    double about[3], F[3], M[3];
     sn_eval ev = eval_at(s, x);
     sn_marker_point(&s->model->joint[o->joint].marker[1], &p);
     p.ops->value(&p, x->q, about);
-    sn_joint_reaction(s->model, o->joint, &ev, about, y, y + 3);
+    sn_joint_reaction(s->model, o->joint, &ev, about, F, M);
+    memcpy(y, F, (size_t)dim * sizeof(double));
+    memcpy(y + dim, dim == 3 ? M : M + 2, (dim == 3 ? 3 : 1) * sizeof(double));
   } else {
     sn_spring_state(o->spring, x->q, x->v, &y[0], &y[1]);
   }

@@ -57,7 +57,7 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
 }
 
 typedef struct cable {
-  int elements;
+  int elements, dim;
   double element_length;
 } cable;
 
@@ -83,7 +83,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
     if (list->item[i]->kind == &sn_cable.kind && batch_of(list->item[i]) == batch->ops)
       total += (size_t)((const sn_cable_spec *)(const void *)list->item[i])->elements;
   size_t n = total / SN_LANES * SN_LANES + SN_LANES;
-  *e = (sn_cable_elements){.capacity = (int)n, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
+  *e = (sn_cable_elements){.capacity = (int)n, .dim = c->model->dim, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
   double **array[] = {&e->length, &e->EA, &e->EI, &e->mass, &e->alpha, &e->beta};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = SN_NEW(c->arena, double, n);
   if (reference_of(spec) != STRAIGHT) {
@@ -94,7 +94,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   return e;
 }
 
-/* u = r_x and w = r_xx at s of the element with nodes q[0..11] */
+/* u = r_x and w = r_xx at s of the element with nodes q[0..11] = r0 r0' r1 r1' */
 static void derivatives(const double *q, double l, double s, double u[3], double w[3]) {
   for (int k = 0; k < 3; k++) {
     double d = (q[6 + k] - q[k]) / l, a = q[3 + k], b = q[9 + k];
@@ -119,7 +119,8 @@ static void set_reference(sn_cable_elements *e, int i, const double *q, double l
   }
 }
 
-static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, double l, int first, int group, const double *q) {
+static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, double l, int first, int group,
+                        double (*r)[3], double (*t)[3]) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   sn_section_values v = sn_section(s->section);
   e->first[i] = first;
@@ -130,6 +131,11 @@ static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, dou
   e->mass[i] = m->density * v.A * l;
   e->alpha[i] = s->mass_damping;
   e->beta[i] = s->stiffness_damping;
+  double q[12];
+  for (int k = 0; k < 2; k++) {
+    sn_copy(q + 6 * k, r[k]);
+    sn_copy(q + 6 * k + 3, t[k]);
+  }
   if (e->eps0) set_reference(e, i, q, l, s->curvature);
 }
 
@@ -167,27 +173,32 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
     return;
   }
   cable *own = SN_NEW(c->arena, cable, 1);
-  *own = (cable){s->elements, length / s->elements};
+  *own = (cable){s->elements, c->model->dim, length / s->elements};
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;
-  body->count = 6 * body->groups;
+  int dim = c->model->dim, size = 2 * dim;
+  body->count = size * body->groups;
   for (int i = 0; i <= s->elements; i++) { /* node: (r, r'), moving as a rigid body */
-    double q[6], v[6], arm[3];
-    sn_copy(q, r[i]);
-    sn_copy(q + 3, t[i]);
+    double q[6], v[6], arm[3], vr[3], vt[3];
     sn_sub(arm, r[i], r[0]);
-    sn_cross(v, s->angular_velocity, arm);
-    sn_axpy(v, 1, s->velocity);
-    sn_cross(v + 3, s->angular_velocity, t[i]);
-    int group = sn_add_coordinates(c, body->name, 6, q, v);
+    sn_cross(vr, s->angular_velocity, arm);
+    sn_axpy(vr, 1, s->velocity);
+    sn_cross(vt, s->angular_velocity, t[i]);
+    for (int k = 0; k < dim; k++) q[k] = r[i][k], q[dim + k] = t[i][k], v[k] = vr[k], v[dim + k] = vt[k];
+    int group = sn_add_coordinates(c, body->name, size, q, v);
     if (i == 0) body->first_group = group;
+    if (dim == 2 && (r[i][2] != 0 || vr[2] != 0)) {
+      sn_field_error(&c->reader, body->spec, NULL, "points and velocities with a third component of 0",
+                     "cable '%s' leaves the plane of this planar model", body->name);
+      sn_arena_free(&scratch);
+      return;
+    }
   }
   sn_cable_elements *e = elements_for(c, body->spec);
   sn_batch *batch = sn_batch_get(c, batch_of(body->spec), 0);
   for (int i = 0; i < s->elements; i++)
-    add_element(e, batch->count + i, s, own->element_length, body->first + 6 * i, body->first_group + i,
-                c->q0 + body->first + 6 * i);
+    add_element(e, batch->count + i, s, own->element_length, body->first + size * i, body->first_group + i, r + i, t + i);
   batch->count += s->elements;
   pad(e, batch->count - 1);
   e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
@@ -205,17 +216,18 @@ static void cable_probe(const sn_marker *marker, bool slope, sn_probe *probe) {
                      l * (s * s * s - s * s)};
   double tangent[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
   const double *w = slope ? tangent : point;
-  *probe = (sn_probe){.ops = &sn_probe_linear};
+  int dim = ((const cable *)body->data)->dim, size = 2 * dim;
+  *probe = (sn_probe){.ops = &sn_probe_linear, .dim = dim};
   for (int k = 0; k < 2; k++) {
     if ((k == 0 && s == 1) || (k == 1 && s == 0)) continue;
     int g = probe->groups++;
     probe->group[g] = body->first_group + marker->element + k;
-    probe->first[g] = body->first + 6 * (marker->element + k);
-    probe->size[g] = 6;
+    probe->first[g] = body->first + size * (marker->element + k);
+    probe->size[g] = size;
     probe->weight[2 * g] = w[2 * k];
     probe->weight[2 * g + 1] = w[2 * k + 1];
   }
-  probe->count = 6 * probe->groups;
+  probe->count = size * probe->groups;
 }
 
 static bool cable_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
@@ -267,6 +279,7 @@ const sn_body_ops sn_cable = {
     .kind = {.name = "cable", .category = SN_BODIES,
              .summary = "thin beam or cable, large deformation (gradient-deficient ANCF)", .fields = cable_fields,
              .spec_size = sizeof(sn_cable_spec), .check = cable_check},
+    .planar = &sn_cable,
     .compile = cable_compile, .marker = cable_marker, .landmarks = "start, end, at(s)", .point = cable_point,
-    .tangent = cable_tangent, .draw = cable_draw, .layout = "nodes of r(3) r'(3)",
+    .tangent = cable_tangent, .draw = cable_draw, .layout = "nodes of r r'",
 };

@@ -47,6 +47,7 @@ typedef struct pack {
   const double *eps0, *kappa0, *k0; /* of the first lane */
   int capacity;
   int lanes;                        /* in use */
+  int dim;
   const int *first;
 } pack;
 
@@ -59,6 +60,7 @@ SN_INLINE pack pack_at(const sn_cable_elements *e, int i, int last) {
       .alpha = sn_vd_load(e->alpha + i),
       .beta = sn_vd_load(e->beta + i),
       .capacity = e->capacity,
+      .dim = e->dim,
       .lanes = last - i < SN_LANES ? last - i : SN_LANES,
       .first = e->first + i,
   };
@@ -70,9 +72,16 @@ SN_INLINE pack pack_at(const sn_cable_elements *e, int i, int last) {
 /* e[0..3] = r0 r0' r1 r1' of eight elements from the vector x */
 SN_INLINE void gather(const pack *p, const double *x, sn_v3 e[4]) {
   double buffer[12][SN_LANES] __attribute__((aligned(64)));
-  for (int k = 0; k < SN_LANES; k++) {
-    const double *from = x + p->first[k];
-    for (int c = 0; c < 12; c++) buffer[c][k] = from[c];
+  if (p->dim == 3) {
+    for (int k = 0; k < SN_LANES; k++) {
+      const double *from = x + p->first[k];
+      for (int c = 0; c < 12; c++) buffer[c][k] = from[c];
+    }
+  } else {
+    for (int k = 0; k < SN_LANES; k++) {
+      const double *from = x + p->first[k];
+      for (int c = 0; c < 4; c++) buffer[3 * c][k] = from[2 * c], buffer[3 * c + 1][k] = from[2 * c + 1], buffer[3 * c + 2][k] = 0;
+    }
   }
   memcpy(e, buffer, sizeof buffer);
 }
@@ -82,7 +91,10 @@ SN_INLINE void scatter(const pack *p, const sn_v3 e[4], double *x) {
   memcpy(buffer, e, sizeof buffer);
   for (int k = 0; k < p->lanes; k++) {
     double *to = x + p->first[k];
-    for (int c = 0; c < 12; c++) to[c] += buffer[c][k];
+    if (p->dim == 3)
+      for (int c = 0; c < 12; c++) to[c] += buffer[c][k];
+    else
+      for (int c = 0; c < 4; c++) to[2 * c] += buffer[3 * c][k], to[2 * c + 1] += buffer[3 * c + 1][k];
   }
 }
 
@@ -424,17 +436,18 @@ static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS
                                        {9.0 / 70, 13.0 / 420, 13.0 / 35, -11.0 / 210},
                                        {-13.0 / 420, -1.0 / 140, -11.0 / 210, 1.0 / 105}};
   static const int part[4] = {D, A, D, B};
+  int dim = e->dim, n = 4 * dim;
   for (int k = 0; k < p->lanes; k++) {
     double K[12 * 12], il = 1 / p->l[k], m = (cm + cd * p->alpha[k]) * p->mass[k];
     double sign[4] = {-il, 1, il, 1}, slope[4] = {1, p->l[k], 1, p->l[k]};
     for (int a = 0; a < 4; a++)
       for (int b = 0; b < 4; b++)
-        for (int r = 0; r < 3; r++)
-          for (int c = 0; c < 3; c++)
-            K[3 * a + r + 12 * (3 * b + c)] = sign[a] * sign[b] * T[part[a]][part[b]].m[r][c][k] +
+        for (int r = 0; r < dim; r++)
+          for (int c = 0; c < dim; c++)
+            K[dim * a + r + n * (dim * b + c)] = sign[a] * sign[b] * T[part[a]][part[b]].m[r][c][k] +
                                               (r == c ? m * slope[a] * slope[b] * hermite[a][b] : 0);
     int groups[2] = {e->group[i + k], e->group[i + k] + 1};
-    sn_matrix_add(matrix, 2, groups, batch->slots + (size_t)batch->slot_stride * (size_t)(i + k), K, 12);
+    sn_matrix_add(matrix, 2, groups, batch->slots + (size_t)batch->slot_stride * (size_t)(i + k), K, n);
   }
 }
 

@@ -10,7 +10,8 @@ extern const double sn_cable_axial_points[SN_CABLE_AXIAL], sn_cable_bending_poin
 /* Arrays over elements, padded to a multiple of SN_LANES (the padding repeats the last element). */
 typedef struct sn_cable_elements {
   int capacity;
-  int *first;       /* first of the 12 coordinates r0 r0' r1 r1'; the second node follows the first */
+  int dim;          /* components of a vector: 3, or 2 in a planar model (the kernels then see z = 0) */
+  int *first;       /* first of the coordinates r0 r0' r1 r1'; the second node follows the first */
   int *group;       /* group of the first node; the second is the next one */
   double *length;   /* reference length l [m] */
   double *EA, *EI;  /* [N], [N m2] */

@@ -34,5 +34,6 @@ static void ground_direction(const sn_marker *marker, const double direction[3],
 const sn_body_ops sn_ground = {
     .kind = {.name = "ground", .category = SN_BODIES, .summary = "the fixed frame; exists without being declared",
              .fields = ground_fields, .spec_size = sizeof(sn_ground_spec)},
+    .planar = &sn_ground,
     .marker = ground_marker, .place = ground_place, .point = ground_point, .direction = ground_direction,
 };

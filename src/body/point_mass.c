@@ -54,10 +54,10 @@ static void point_mass_tangent(const sn_batch *batch, sn_range range, const sn_e
     const sn_probe *p = &item[i].probe;
     double T[SN_PROBE_COORDINATES * SN_PROBE_COORDINATES] = {0};
     int nd = p->count;
-    for (int j = 0; 3 * j < nd; j++)
-      for (int k = 0; 3 * k < nd; k++)
-        for (int x = 0; x < 3; x++)
-          T[3 * j + x + nd * (3 * k + x)] = ev->cm * item[i].mass * p->weight[j] * p->weight[k];
+    for (int j = 0; p->dim * j < nd; j++)
+      for (int k = 0; p->dim * k < nd; k++)
+        for (int x = 0; x < p->dim; x++)
+          T[p->dim * j + x + nd * (p->dim * k + x)] = ev->cm * item[i].mass * p->weight[j] * p->weight[k];
     sn_matrix_add(A, p->groups, p->group, batch->slots + batch->slot_stride * i, T, nd);
   }
 }
@@ -96,7 +96,8 @@ static bool point_mass_attached(const sn_spec *spec) { return sn_given(spec, "at
 
 static void point_mass_compile(sn_compiler *c, sn_body *body) {
   const sn_point_mass_spec *spec = (const sn_point_mass_spec *)(const void *)body->spec;
-  sn_probe probe = {.ops = &sn_probe_linear, .groups = 1, .size = {3}, .count = 3, .weight = {1}};
+  int dim = c->model->dim;
+  sn_probe probe = {.ops = &sn_probe_linear, .groups = 1, .size = {dim}, .count = dim, .dim = dim, .weight = {1}};
   if (point_mass_attached(body->spec)) {
     sn_marker marker;
     if (!sn_resolve(c, &spec->attach, &marker)) return;
@@ -108,9 +109,11 @@ static void point_mass_compile(sn_compiler *c, sn_body *body) {
     }
   } else {
     body->first = c->model->n;
-    body->count = 3;
+    body->count = dim;
     body->groups = 1;
-    body->first_group = probe.group[0] = sn_add_coordinates(c, body->name, 3, spec->position, spec->velocity);
+    body->first_group = probe.group[0] = sn_add_coordinates(c, body->name, dim, spec->position, spec->velocity);
+    sn_check_plane(c, body->spec, "position", spec->position);
+    sn_check_plane(c, body->spec, "velocity", spec->velocity);
     probe.first[0] = body->first;
   }
   sn_probe *kept = SN_NEW(c->arena, sn_probe, 1);
@@ -142,6 +145,7 @@ static void point_mass_draw(const sn_body *body, sn_draw *draw) {
 const sn_body_ops sn_point_mass = {
     .kind = {.name = "point-mass", .category = SN_BODIES, .summary = "mass without size, free or attached to a cable",
              .fields = point_mass_fields, .spec_size = sizeof(sn_point_mass_spec), .check = point_mass_check},
+    .planar = &sn_point_mass,
     .compile = point_mass_compile, .attached = point_mass_attached, .marker = point_mass_marker, .point = point_mass_point,
-    .draw = point_mass_draw, .layout = "r(3)",
+    .draw = point_mass_draw, .layout = "r",
 };

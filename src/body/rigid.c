@@ -256,26 +256,22 @@ static bool positive_definite(const double J[6]) {
   return d1 > 0 && d2 > 0 && d3 > 0;
 }
 
-static bool rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, rigid *b) {
+bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, double *m, double J[6]) {
+  for (int k = 0; k < 6; k++) J[k] = s->inertia[k];
+  *m = s->mass;
   if (s->shape) {
     sn_solid solid = ((const sn_shape_ops *)(const void *)s->shape->kind)->solid(s->shape, length);
     if (!(solid.volume > 0)) {
       sn_field_error(&c->reader, &s->spec, "shape", "a length, or 'from' and 'to' of the body", "the shape has no volume");
       return false;
     }
-    b->m = sn_given(s, "mass") ? s->mass : s->density * solid.volume;
-    double J[3] = {solid.Jxx, solid.Jyy, solid.Jzz};
-    for (int k = 0; k < 3; k++) b->J[k] = J[k] * b->m / solid.volume;
-  } else {
-    b->m = s->mass;
-    for (int k = 0; k < 6; k++) b->J[k] = s->inertia[k];
+    if (sn_given(s, "density")) *m = s->density * solid.volume;
+    double per_mass[6] = {solid.Jxx / solid.volume, solid.Jyy / solid.volume, solid.Jzz / solid.volume};
+    for (int k = 0; k < 6; k++) J[k] = per_mass[k] * *m;
   }
-  if (!positive_definite(b->J)) {
-    sn_field_error(&c->reader, &s->spec, "inertia", "a positive definite inertia", "this inertia is that of no body");
-    return false;
-  }
-  b->J0 = (b->J[0] + b->J[1] + b->J[2]) / 3;
-  return true;
+  if (positive_definite(J)) return true;
+  sn_field_error(&c->reader, &s->spec, "inertia", "a positive definite inertia", "this inertia is that of no body");
+  return false;
 }
 
 static void rigid_compile(sn_compiler *c, sn_body *body) {
@@ -296,7 +292,8 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
     sn_quat_from_x(u, place->p);
   }
   rigid item = {.first = c->model->n};
-  if (!rigid_inertia(c, s, 2 * place->half, &item)) return;
+  if (!sn_rigid_inertia(c, s, 2 * place->half, &item.m, item.J)) return;
+  item.J0 = (item.J[0] + item.J[1] + item.J[2]) / 3;
   /* p' = G' w_body/2, w_body = A' w */
   double q[7], v[7], w[3];
   sn_copy(q, place->r);
@@ -325,18 +322,22 @@ static void rigid_locate(const sn_body *body, sn_marker *marker) { /* local from
   sn_quat_unrotate(place->p, d, marker->local);
 }
 
-static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+bool sn_rigid_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, double half, double local[3]) {
   const sn_rigid_spec *s = (const sn_rigid_spec *)(const void *)body->spec;
-  const rigid_place *place = body->data;
-  double local[3] = {0, 0, 0};
   bool start = ref->point && strcmp(ref->point, "start") == 0, end = ref->point && strcmp(ref->point, "end") == 0;
-  if ((start || end) && place->half > 0)
-    local[0] = end ? place->half : -place->half;
-  else if (!(ref->point && strcmp(ref->point, "center") == 0) && !sn_local_point(c, body, ref, &s->points, local))
-    return false;
+  local[0] = local[1] = local[2] = 0;
+  if ((start || end) && half > 0) {
+    local[0] = end ? half : -half;
+    return true;
+  }
+  return (ref->point && strcmp(ref->point, "center") == 0) || sn_local_point(c, body, ref, &s->points, local);
+}
+
+static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  const rigid_place *place = body->data;
+  if (!sn_rigid_point(c, body, ref, place->half, marker->local)) return false;
   marker->has_frame = true;
-  sn_copy(marker->local, local);
-  sn_quat_rotate(place->p, local, marker->position);
+  sn_quat_rotate(place->p, marker->local, marker->position);
   sn_axpy(marker->position, 1, place->r);
   return true;
 }
@@ -354,21 +355,24 @@ static void rigid_direction(const sn_marker *marker, const double direction[3], 
   rigid_probe(marker->body, 0, s, probe);
 }
 
-static void rigid_draw(const sn_body *body, sn_draw *draw) {
-  const sn_rigid_spec *s = (const sn_rigid_spec *)(const void *)body->spec;
-  const rigid_place *place = body->data;
+void sn_rigid_draw(const sn_rigid_spec *s, double half, sn_draw *draw) {
   if (s->shape) {
-    ((const sn_shape_ops *)(const void *)s->shape->kind)->draw(s->shape, 2 * place->half, draw);
+    ((const sn_shape_ops *)(const void *)s->shape->kind)->draw(s->shape, 2 * half, draw);
   } else {
-    draw->primitive = place->half > 0 ? "cylinder" : "point";
-    draw->size[0] = place->half / 25;
-    draw->size[1] = 2 * place->half;
+    draw->primitive = half > 0 ? "cylinder" : "point";
+    draw->size[0] = half / 25;
+    draw->size[1] = 2 * half;
   }
 }
 
+static void rigid_draw(const sn_body *body, sn_draw *draw) {
+  sn_rigid_draw((const sn_rigid_spec *)(const void *)body->spec, ((const rigid_place *)body->data)->half, draw);
+}
+
 const sn_body_ops sn_rigid = {
-    .kind = {.name = "rigid", .category = SN_BODIES, .summary = "rigid body in space", .fields = rigid_fields,
+    .kind = {.name = "rigid", .category = SN_BODIES, .summary = "rigid body, in space or (planar models) in the plane", .fields = rigid_fields,
              .spec_size = sizeof(sn_rigid_spec), .check = rigid_check},
+    .planar = &sn_rigid_planar,
     .compile = rigid_compile, .constrain = rigid_constrain, .marker = rigid_marker, .place = rigid_locate,
     .landmarks = "center, start, end", .point = rigid_point, .direction = rigid_direction, .draw = rigid_draw,
     .layout = "r(3) p(4)",

@@ -26,9 +26,12 @@ static void print_times(FILE *out, const sn_statistics *s) {
                 {"output", s->time_output}};
   fprintf(out, "  CPU             %.3g s (wall %.3g s)\n", s->cpu, s->wall);
   const double whole = s->cpu > 0 ? s->cpu : 1;
+  double rest = s->cpu;
   for (size_t i = 0; i < SN_COUNT(phases); ++i) {
     fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", phases[i].name, phases[i].time, 100 * phases[i].time / whole);
+    rest -= phases[i].time;
   }
+  if (rest > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", "other", rest, 100 * rest / whole);
 }
 
 static void print_audit(FILE *out, const cli_summary *summary) {

@@ -19,13 +19,14 @@ static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marke
 /* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. */
 static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
   sn_probe a, b;
-  sn_joint_rows(c, joint, 6);
+  int dim = c->model->dim, turns = dim == 2 ? 1 : 3; /* in the plane only x_i.y_j */
+  sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < turns; k++) {
     double x[3] = {k == 0, k == 1, k == 2}, y[3] = {k == 2, k == 0, k == 1};
     joint->marker[0].body->ops->direction(&joint->marker[0], x, &a);
     joint->marker[1].body->ops->direction(&joint->marker[1], y, &b);
-    sn_add_dot(c, joint, 3 + k, &a, &b, 0);
+    sn_add_dot(c, joint, dim + k, &a, &b, 0);
   }
 }
 
@@ -35,14 +36,19 @@ static void fix_line(sn_compiler *c, sn_joint *joint, int base, bool full, sn_pr
   const sn_marker *frame = &joint->marker[base], *line = &joint->marker[1 - base];
   double direction[3][3];
   sn_probe a, b;
+  int dim = c->model->dim, skip = dim == 2 ? 1 : 0; /* in the plane one normal is enough */
   sn_copy(direction[2], line->tangent);
   sn_frame(direction[2], direction[0], direction[1]);
-  sn_joint_rows(c, joint, full ? 6 : 5);
+  if (skip) {
+    double z[3] = {0, 0, 1};
+    sn_cross(direction[1], z, line->tangent);
+  }
+  sn_joint_rows(c, joint, dim + (full ? 3 : 2) - skip);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
   line->body->ops->tangent(line, &b);
-  for (int k = 0; k < (full ? 3 : 2); k++) {
+  for (int k = skip; k < (full ? 3 : 2); k++) {
     frame->body->ops->direction(frame, direction[k], &a);
-    sn_add_dot(c, joint, 3 + k, base ? &b : &a, base ? &a : &b, k == 2);
+    sn_add_dot(c, joint, dim + k - skip, base ? &b : &a, base ? &a : &b, k == 2);
   }
 }
 
@@ -64,9 +70,9 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
     fix_line(c, joint, m[0].has_frame ? 0 : 1, spec->slope == 1, r);
   } else if (sn_dot(m[0].tangent, m[1].tangent) > 1 - 1e-9) { /* two lines: one smooth line */
     for (int i = 0; i < 2; i++) m[i].body->ops->tangent(&m[i], &slope[i]);
-    sn_joint_rows(c, joint, 6);
+    sn_joint_rows(c, joint, 2 * c->model->dim);
     sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-    sn_add_coincident(c, joint, 3, &slope[0], &slope[1], false);
+    sn_add_coincident(c, joint, c->model->dim, &slope[0], &slope[1], false);
   } else {
     sn_field_error(&c->reader, joint->spec, "between", "cables that continue each other, or a rigid body between them",
                    "fixed '%s' would weld two cables at an angle", joint->name);

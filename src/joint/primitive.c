@@ -233,14 +233,24 @@ SCALAR_BATCH(offset)
 SCALAR_BATCH(distance)
 SCALAR_BATCH(turn)
 
-/* ---- coincident: three rows at once, gradient +I and -I ---- */
+/* ---- coincident: all rows at once, gradient +I and -I ---- */
+
+/* f = s l, with 0 for the missing component of a planar model */
+static void multipliers(const sn_primitive *p, const sn_eval *ev, double s, double f[3]) {
+  for (int k = 0; k < 3; k++) f[k] = k < p->rows ? s * ev->l[p->row + k] : 0;
+}
+
+static void difference(const sn_primitive *p, double y[2][3], double *out) {
+  for (int k = 0; k < p->rows; k++) out[p->row + k] = y[0][k] - y[1][k];
+}
 
 static void coincident_residual(const sn_batch *b, sn_range range, const sn_eval *ev, double *r) {
   const sn_primitive *item = b->data;
   for (int i = range.first; i < range.last; i++) {
-    const double *l = ev->l + item[i].row;
-    double f[3] = {-l[0], -l[1], -l[2]};
-    item[i].probe[0].ops->apply(&item[i].probe[0], ev->q, l, r);
+    double f[3];
+    multipliers(&item[i], ev, 1, f);
+    item[i].probe[0].ops->apply(&item[i].probe[0], ev->q, f, r);
+    multipliers(&item[i], ev, -1, f);
     item[i].probe[1].ops->apply(&item[i].probe[1], ev->q, f, r);
   }
 }
@@ -258,8 +268,8 @@ static void coincident_tangent(const sn_batch *b, sn_range range, const sn_eval 
       double sign = k ? -1 : 1, f[3];
       a->ops->jacobian(a, ev->q, J);
       for (int c = 0; c < a->count; c++)
-        for (int x = 0; x < 3; x++) T[row + x + n * (first + c)] = T[first + c + n * (row + x)] = sign * J[x + 3 * c];
-      sn_scale(f, sign * ev->ck, ev->l + p->row);
+        for (int x = 0; x < p->rows; x++) T[row + x + n * (first + c)] = T[first + c + n * (row + x)] = sign * J[x + 3 * c];
+      multipliers(p, ev, sign * ev->ck, f);
       if (a->ops->hessian) a->ops->hessian(a, ev->q, f, T + first * (n + 1), n);
       first += a->count;
     }
@@ -273,7 +283,7 @@ static void coincident_position(const sn_batch *b, sn_range range, const sn_eval
   for (int i = range.first; i < range.last; i++) {
     double y[2][3];
     for (int k = 0; k < 2; k++) item[i].probe[k].ops->value(&item[i].probe[k], ev->q, y[k]);
-    sn_sub(phi + item[i].row, y[0], y[1]);
+    difference(&item[i], y, phi);
   }
 }
 
@@ -282,7 +292,7 @@ static void coincident_velocity(const sn_batch *b, sn_range range, const sn_eval
   for (int i = range.first; i < range.last; i++) {
     double y[2][3];
     for (int k = 0; k < 2; k++) item[i].probe[k].ops->rate(&item[i].probe[k], ev->q, ev->v, y[k]);
-    sn_sub(rate + item[i].row, y[0], y[1]);
+    difference(&item[i], y, rate);
   }
 }
 
@@ -295,7 +305,7 @@ static void coincident_acceleration(const sn_batch *b, sn_range range, const sn_
       item[i].probe[k].ops->convective(&item[i].probe[k], ev->q, ev->v, c);
       sn_axpy(y[k], 1, c);
     }
-    sn_sub(accel + item[i].row, y[0], y[1]);
+    difference(&item[i], y, accel);
   }
 }
 
@@ -332,6 +342,7 @@ static void take(sn_primitive *p, const sn_probe *probe, bool second, bool point
 
 void sn_add_coincident(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj, bool points) {
   sn_primitive *p = append(c, &coincident_batch, joint, row);
+  p->rows = c->model->dim;
   take(p, yi, false, points);
   take(p, yj, true, points);
 }
@@ -409,7 +420,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
           if (kinds[t].at)
             sn_scale(f, ev->l[p->row], s.g[k]);
           else
-            sn_scale(f, k ? -1 : 1, ev->l + p->row);
+            multipliers(p, ev, k ? -1 : 1, f);
           add_reaction(p, k, y[k], f, about, F, M);
         }
       }

@@ -1,6 +1,6 @@
 /* primitive.h - the few equations all joints are made of, as functions of probes.
  *
- *   coincident  y_i - y_j = 0                                      (3 rows)
+ *   coincident  y_i - y_j = 0                                      (3 rows; 2 in a planar model)
  *   dot         a_i . b_j - c = 0
  *   offset      a_i . (r_j - r_i) - c - f(t) = 0
  *   distance    ((r_j - r_i)^2 - L^2)/(2 L) = 0                    (unit gradient when satisfied)
@@ -26,6 +26,7 @@ typedef struct sn_primitive {
   int group;     /* of the joint's multipliers */
   int group_row; /* row within that group */
   int group_size;
+  int rows;      /* coincident: 3, or 2 in a planar model */
   int probes;
   sn_probe probe[SN_PRIMITIVE_PROBES];
   bool second[SN_PRIMITIVE_PROBES]; /* does the probe sit on the joint's second body? */

@@ -31,6 +31,11 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
     return;
   }
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
+  if (c->model->dim == 2) { /* the axis is normal to the plane anyway */
+    sn_joint_rows(c, joint, 2);
+    sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+    return;
+  }
   frame->body->ops->direction(frame, axis, &a);
   sn_joint_rows(c, joint, line->has_frame ? 5 : 4);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);

@@ -1,4 +1,4 @@
-/* spherical.c - two points coincide: r_i - r_j = 0 (3 equations). */
+/* spherical.c - two points coincide: r_i - r_j = 0 (3 equations; 2 in a planar model). */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "model/kinds.h"
@@ -9,7 +9,7 @@ static void spherical_compile(sn_compiler *c, sn_joint *joint) {
   sn_probe r[2];
   if (!sn_joint_markers(c, joint)) return;
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
-  sn_joint_rows(c, joint, 3);
+  sn_joint_rows(c, joint, c->model->dim);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
 }
 

@@ -119,24 +119,37 @@ bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marke
   return sn_resolve(c, &ref[0], &marker[0]) && sn_resolve(c, &ref[1], &marker[1]);
 }
 
+void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, const double vector[3]) {
+  if (c->model->dim == 2 && vector[2] != 0)
+    sn_field_error(&c->reader, spec, field, "a third component of 0", "'%s' of '%s' leaves the plane of this planar model", field,
+                   spec->name);
+}
+
 /* ---- outputs ---- */
 
 static const char *const point_columns[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
 static const char *const point_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "m/s2", "m/s2", "m/s2"};
 static const char *const reaction_columns[] = {"fx", "fy", "fz", "mx", "my", "mz"};
 static const char *const reaction_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static const char *const point2_columns[] = {"x", "y", "vx", "vy", "ax", "ay"};
+static const char *const point2_units[] = {"m", "m", "m/s", "m/s", "m/s2", "m/s2"};
+static const char *const reaction2_columns[] = {"fx", "fy", "mz"};
+static const char *const reaction2_units[] = {"N", "N", "N m"};
 static const char *const spring_columns[] = {"length", "force"};
 static const char *const spring_units[] = {"m", "N"};
 
 static void compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
+  bool planar = c->model->dim == 2;
   out->name = spec->spec.name;
   if (sn_given(spec, "point")) {
     sn_marker marker;
-    *out = (sn_output){out->name, 9, point_columns, point_units, SN_OUTPUT_POINT, {{0}}, -1, NULL};
+    *out = (sn_output){out->name, 3 * c->model->dim, planar ? point2_columns : point_columns, planar ? point2_units : point_units,
+                       SN_OUTPUT_POINT, {{0}}, -1, NULL};
     if (sn_resolve(c, &spec->point, &marker)) sn_marker_point(&marker, &out->probe[0]);
   } else if (sn_given(spec, "reaction")) {
     const sn_joint *joint = sn_find_joint(c->model, spec->reaction);
-    *out = (sn_output){out->name, 6, reaction_columns, reaction_units, SN_OUTPUT_REACTION, {{0}}, -1, NULL};
+    *out = (sn_output){out->name, planar ? 3 : 6, planar ? reaction2_columns : reaction_columns,
+                       planar ? reaction2_units : reaction_units, SN_OUTPUT_REACTION, {{0}}, -1, NULL};
     if (joint) out->joint = (int)(joint - c->model->joint);
   } else {
     *out = (sn_output){out->name, 2, spring_columns, spring_units, SN_OUTPUT_SPRING, {{0}}, -1, NULL};
@@ -236,9 +249,18 @@ static void compile_bodies(sn_compiler *c) {
   const sn_list *list = &c->model->document->list[SN_BODIES];
   c->model->body = SN_NEW(c->arena, sn_body, list->count);
   c->model->bodies = list->count;
-  for (int i = 0; i < list->count; i++)
-    c->model->body[i] = (sn_body){.ops = (const sn_body_ops *)(const void *)list->item[i]->kind, .spec = list->item[i],
-                                  .name = list->item[i]->name, .first = -1, .first_group = -1};
+  for (int i = 0; i < list->count; i++) {
+    const sn_body_ops *ops = (const sn_body_ops *)(const void *)list->item[i]->kind;
+    c->model->body[i] =
+        (sn_body){.ops = ops, .spec = list->item[i], .name = list->item[i]->name, .first = -1, .first_group = -1};
+    if (c->model->dim == 3) continue;
+    if (ops->planar)
+      c->model->body[i].ops = ops->planar;
+    else
+      sn_node_error(&c->reader, list->item[i]->node, "a model without 'planar: true', or another type", "a %s needs a model in space",
+                    ops->kind.name);
+  }
+  if (c->reader.errors) return;
   /* attached bodies borrow the coordinates of others: compile those that stand alone first */
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < list->count; i++) {
@@ -280,9 +302,12 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   m->arena = arena;
   m->context = context;
   m->document = document;
+  m->dim = document->planar ? 2 : 3;
   sn_copy(m->gravity, document->gravity);
   sn_compiler c = {.context = context, .arena = &m->arena, .model = m};
   c.reader = sn_reader_for(context, &m->arena, document);
+  if (document->planar && m->gravity[2] != 0)
+    sn_node_error(&c.reader, NULL, "a third component of 0", "gravity points out of the plane of this planar model");
   compile_bodies(&c);
   if (!c.reader.errors) compile_constraints(&c);
   if (!c.reader.errors) compile_rest(&c);

@@ -142,6 +142,7 @@ typedef struct sn_document {
   size_t length;
   const char *title;
   double gravity[3];
+  bool planar;
   sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested */
   const sn_spec *analysis;
   const sn_table *tables;      /* compiled from list[SN_TABLES] */

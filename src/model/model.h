@@ -101,8 +101,10 @@ typedef struct sn_draw {
   double element_length;  /* line, reference length of one element */
 } sn_draw;
 
-typedef struct sn_body_ops {
+typedef struct sn_body_ops sn_body_ops;
+struct sn_body_ops {
   sn_kind kind;
+  const sn_body_ops *planar; /* its table in planar models: its own when it serves both; NULL: only in space */
   /* Make groups, instances and start values. Errors through sn_field_error. */
   void (*compile)(sn_compiler *compiler, sn_body *body);
   /* Resolve `point` (NULL: none named) into a marker; false after reporting an error. */
@@ -121,7 +123,7 @@ typedef struct sn_body_ops {
   void (*tangent)(const sn_marker *marker, sn_probe *probe);
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
-} sn_body_ops;
+};
 
 struct sn_body {
   const sn_body_ops *ops;
@@ -177,6 +179,7 @@ struct sn_model {
   sn_arena arena;
   sn_document *document;
   int n, m;              /* coordinates, constraint equations */
+  int dim;               /* components of a vector among the coordinates: 3, or 2 in a planar model */
   double gravity[3];
   int bodies, joints, outputs, batches;
   sn_body *body;

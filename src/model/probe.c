@@ -1,4 +1,4 @@
-/* probe.c - the three sorts of probe: constant, linear in the coordinates, carried by a rigid body. */
+/* probe.c - the sorts of probe: constant, linear in the coordinates, carried by a rigid body in space or in the plane. */
 #include "model/probe.h"
 
 #include <string.h>
@@ -43,19 +43,21 @@ static void linear_value(const sn_probe *p, const double *x, double y[3]) {
   const double *w = p->weight;
   y[0] = y[1] = y[2] = 0;
   for (int g = 0; g < p->groups; g++)
-    for (int c = 0; c < p->size[g]; c += 3) sn_axpy(y, *w++, x + p->first[g] + c);
+    for (int c = 0; c < p->size[g]; c += p->dim, w++)
+      for (int k = 0; k < p->dim; k++) y[k] += *w * x[p->first[g] + c + k];
 }
 static void linear_jacobian(const sn_probe *p, const double *q, double *J) {
   (void)q;
   memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
-  for (int k = 0; 3 * k < p->count; k++)
-    for (int i = 0; i < 3; i++) J[i + 3 * (3 * k + i)] = p->weight[k];
+  for (int k = 0; p->dim * k < p->count; k++)
+    for (int i = 0; i < p->dim; i++) J[i + 3 * (p->dim * k + i)] = p->weight[k];
 }
 static void linear_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
   (void)q;
   const double *w = p->weight;
   for (int g = 0; g < p->groups; g++)
-    for (int c = 0; c < p->size[g]; c += 3) sn_axpy(r + p->first[g] + c, *w++, f);
+    for (int c = 0; c < p->size[g]; c += p->dim, w++)
+      for (int k = 0; k < p->dim; k++) r[p->first[g] + c + k] += *w * f[k];
 }
 static void linear_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
   (void)q;
@@ -141,4 +143,69 @@ const sn_probe_ops sn_probe_rigid = {
     .convective = rigid_convective,
     .rate_jacobian = rigid_rate_jacobian,
     .hessian = rigid_hessian,
+};
+
+/* ---- planar: y = w r + R s, q = (x, y, angle), R s = (c sx - s sy, s sx + c sy) =: u, z x u = u^ = (-uy, ux) ----
+ *      Y = [w I, u^],   c = -angle'^2 u,   H(f) = -f.u in the angle */
+
+static void planar_turn(const sn_probe *p, const double *q, double u[2]) {
+  double c = cos(q[p->first[0] + 2]), s = sin(q[p->first[0] + 2]);
+  u[0] = c * p->weight[1] - s * p->weight[2];
+  u[1] = s * p->weight[1] + c * p->weight[2];
+}
+static void planar_value(const sn_probe *p, const double *q, double y[3]) {
+  double u[2];
+  planar_turn(p, q, u);
+  for (int k = 0; k < 2; k++) y[k] = p->weight[0] * q[p->first[0] + k] + u[k];
+  y[2] = 0;
+}
+static void planar_jacobian(const sn_probe *p, const double *q, double *J) {
+  double u[2];
+  planar_turn(p, q, u);
+  double M[9] = {p->weight[0], 0, 0, 0, p->weight[0], 0, -u[1], u[0], 0};
+  memcpy(J, M, sizeof M);
+}
+static void planar_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
+  double u[2], *x = r + p->first[0];
+  planar_turn(p, q, u);
+  x[0] += p->weight[0] * f[0];
+  x[1] += p->weight[0] * f[1];
+  x[2] += u[0] * f[1] - u[1] * f[0];
+}
+static void planar_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  double u[2];
+  const double *x = v + p->first[0];
+  planar_turn(p, q, u);
+  y[0] = p->weight[0] * x[0] - x[2] * u[1];
+  y[1] = p->weight[0] * x[1] + x[2] * u[0];
+  y[2] = 0;
+}
+static void planar_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
+  double u[2], w = v[p->first[0] + 2];
+  planar_turn(p, q, u);
+  c[0] = -w * w * u[0];
+  c[1] = -w * w * u[1];
+  c[2] = 0;
+}
+static void planar_rate_jacobian(const sn_probe *p, const double *q, const double *v, double *J) {
+  double u[2], w = v[p->first[0] + 2];
+  planar_turn(p, q, u);
+  double M[9] = {0, 0, 0, 0, 0, 0, -w * u[0], -w * u[1], 0};
+  memcpy(J, M, sizeof M);
+}
+static void planar_hessian(const sn_probe *p, const double *q, const double f[3], double *T, int stride) {
+  double u[2];
+  planar_turn(p, q, u);
+  T[2 + 2 * stride] -= f[0] * u[0] + f[1] * u[1];
+}
+
+const sn_probe_ops sn_probe_planar = {
+    .name = "planar",
+    .value = planar_value,
+    .jacobian = planar_jacobian,
+    .apply = planar_apply,
+    .rate = planar_rate,
+    .convective = planar_convective,
+    .rate_jacobian = planar_rate_jacobian,
+    .hessian = planar_hessian,
 };

@@ -14,6 +14,7 @@ typedef struct head_spec {
   int version;
   const char *title;
   double gravity[3];
+  bool planar;
 } head_spec;
 
 enum { supported_version = 1 };
@@ -23,6 +24,8 @@ const sn_field sn_document_fields[] = {
     {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "one line about the model"},
     {"gravity", SN_VECTOR, SN_AT(head_spec, gravity), .unit = "m/s2", .def = "[0, 0, 0]",
      .help = "acceleration of free fall"},
+    {"planar", SN_BOOL, SN_AT(head_spec, planar), .def = "false",
+     .help = "a model in the x-y plane: two-dimensional coordinates, joints and outputs"},
     {0},
 };
 
@@ -80,6 +83,7 @@ static void read_head(sn_reader *reader, const sn_node *root) {
   if (!head) return;
   reader->document->title = head->title;
   memcpy(reader->document->gravity, head->gravity, sizeof head->gravity);
+  reader->document->planar = head->planar;
 }
 
 /* ---- tables, which expressions use as functions ---- */
@@ -115,12 +119,12 @@ static void read_root(sn_reader *reader, const sn_node *root, const char *const 
   if (!check_version(reader, root)) return;
   distrust_wrong_keys(reader, root);
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
-  read_head(reader, root);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (sn_is_listed((sn_category)i))
       sn_declare_entries(reader, (sn_category)i, sn_value_of(root, sn_category_key((sn_category)i), NULL));
   sn_read_entries(reader, SN_TABLES);
   compile_tables(reader);
+  read_head(reader, root);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (sn_is_listed((sn_category)i) && i != SN_TABLES) sn_read_entries(reader, (sn_category)i);
   int index;

@@ -155,9 +155,10 @@ static void test_rotations(void **state) {
   reading r = read_good(
       "sinew: 1\n"
       "bodies:\n"
-      "  a: {type: rigid}\n"
-      "  b: {type: rigid, rotation: [0, 0, 3, 4]}\n"
-      "  c: {type: rigid, rotation: {axis: [0, 0, 2], angle: pi/3}}\n");
+      "  a: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, 1]}\n"
+      "  b: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, 1], rotation: [0, 0, 3, 4]}\n"
+      "  c: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, 1], rotation: {axis: [0, 0, 2], angle: "
+      "pi/3}}\n");
   const sn_rigid_spec *a = find(&r, SN_BODIES, "a"), *b = find(&r, SN_BODIES, "b"), *c = find(&r, SN_BODIES, "c");
   assert_true(a->rotation[0] == 1 && a->rotation[1] == 0 && a->rotation[2] == 0 && a->rotation[3] == 0);
   assert_float_equal(b->rotation[2], 0.6, 1e-15);
@@ -172,10 +173,11 @@ static void test_inertia_and_shapes(void **state) {
   reading r = read_good(
       "sinew: 1\n"
       "bodies:\n"
-      "  a: {type: rigid, mass: 2, inertia: [1, 2, 3]}\n"
-      "  b: {type: rigid, mass: 2, inertia: [1, 2, 3, -0.1, 0.2, 0.3]}\n"
-      "  c: {type: rigid, density: 1000, shape: {type: box, size: [1, 2, 3]}, points: {tip: [1, 0, 0], foot: [0, 1, "
-      "0]}}\n");
+      "  a: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 2, 3]}\n"
+      "  b: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [2, 2, 3, -0.1, 0.2, 0.3]}\n"
+      "  c:\n"
+      "    {type: rigid, position: [0, 0, 0], density: 1000, shape: {type: box, size: [1, 2, 3]},\n"
+      "     points: {tip: [1, 0, 0], foot: [0, 1, 0]}}\n");
   const sn_rigid_spec *a = find(&r, SN_BODIES, "a"), *b = find(&r, SN_BODIES, "b"), *c = find(&r, SN_BODIES, "c");
   assert_true(a->inertia[2] == 3 && a->inertia[3] == 0);
   assert_true(b->inertia[3] == -0.1 && b->inertia[5] == 0.3);
@@ -207,7 +209,7 @@ static void test_points(void **state) {
   (void)state;
   reading r = read_good(
       "sinew: 1\n"
-      "materials: {m: {density: 1}}\n"
+      "materials: {m: {density: 1, young: 1}}\n"
       "sections: {s: {type: circle, radius: 1e-3}}\n"
       "bodies:\n"
       "  c:\n"
@@ -241,7 +243,9 @@ static void test_ground(void **state) {
   assert_vector(r.document->gravity, 0, 0, 0);
   assert_string_equal(r.document->title, "");
   end(&r);
-  r = read_good("sinew: 1\nbodies: {a: {type: rigid}, ground: {points: {o: [1, 2, 3]}}}\njoints:\nforces: ~\n");
+  r = read_good(
+      "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}, ground: {points: {o: [1, 2, "
+      "3]}}}\njoints:\nforces: ~\n");
   assert_int_equal(r.document->list[SN_BODIES].count, 2);
   ground = find(&r, SN_BODIES, "ground");
   assert_vector(ground->points.value[0], 1, 2, 3);

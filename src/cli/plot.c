@@ -1,0 +1,164 @@
+/* plot.c - sinew plot: which series, against what, on which axes. */
+#include "cli/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_series_range(const sn_series *series, double *low, double *high) {
+  bool any = false;
+  for (size_t i = 0; i < series->count; ++i) {
+    const double value = series->value[i];
+    if (!isfinite(value)) continue;
+    if (!any || value < *low) *low = value;
+    if (!any || value > *high) *high = value;
+    any = true;
+  }
+  return any;
+}
+
+/* ---- series and axes ---- */
+
+typedef struct choice {
+  const sn_series **series;
+  int count;
+  cli_axis *axis;
+  int axes;
+} choice;
+
+static void choice_free(choice *c) {
+  for (int i = 0; i < c->axes; ++i) free(c->axis[i].series);
+  free(c->axis);
+  free(c->series);
+}
+
+static size_t name_count(const char *const *names) {
+  size_t count = 0;
+  while (names[count]) ++count;
+  return count;
+}
+
+/* A name stands for a series, or for all series of a group. */
+static bool choose(choice *c, sn_result *result, const char *wanted, size_t room) {
+  const char *const *name = sn_result_names(result);
+  bool found = false;
+  for (; *name; ++name) {
+    if (!sn_series_in_group(*name, wanted)) continue;
+    const sn_series *series = sn_result_series(result, *name);
+    if (!series) return false;
+    bool twice = false;
+    for (int i = 0; i < c->count; ++i) twice = twice || c->series[i] == series;
+    if (!twice && (size_t)c->count < room) c->series[c->count++] = series;
+    found = true;
+  }
+  if (!found) sn_result_series(result, wanted); /* for its message */
+  return found;
+}
+
+static void sort_by_unit(choice *c) {
+  c->axis = calloc((size_t)c->count + 1, sizeof *c->axis);
+  if (!c->axis) abort();
+  for (int i = 0; i < c->count; ++i) {
+    int k = 0;
+    while (k < c->axes && strcmp(c->axis[k].unit, c->series[i]->unit)) ++k;
+    cli_axis *axis = &c->axis[k];
+    if (k == c->axes) {
+      ++c->axes;
+      axis->unit = c->series[i]->unit;
+      axis->series = calloc((size_t)c->count, sizeof *axis->series);
+      if (!axis->series) abort();
+    }
+    axis->series[axis->count++] = c->series[i];
+  }
+}
+
+/* ---- the command ---- */
+
+static sn_status list_series(sn_result *result, const char *path) {
+  cli_error("plot what? series of %s:", path);
+  for (const char *const *name = sn_result_names(result); *name; ++name) {
+    const sn_series *series = sn_result_series(result, *name);
+    fprintf(stderr, "  %-24s  %s\n", *name, series ? series->unit : "");
+  }
+  return SN_USAGE;
+}
+
+static bool read_size(const cli_arguments *arguments, cli_plot_job *job) {
+  const char *text = cli_value(arguments, "size");
+  if (!text) return true;
+  char rest;
+  if (sscanf(text, "%dx%d%c", &job->width, &job->height, &rest) == 2 && job->width >= 20 && job->height >= 5 &&
+      job->width <= 20000 && job->height <= 20000) {
+    return true;
+  }
+  cli_error("option '--size' needs WIDTHxHEIGHT from 20x5 to 20000x20000, not '%s'", text);
+  return false;
+}
+
+static sn_status plot_result(const cli_arguments *arguments, sn_result *result, cli_plot_job *job) {
+  const char *against = cli_value(arguments, "against"), *title = cli_value(arguments, "title");
+  choice c = {0};
+  if (arguments->operands < 2) return list_series(result, arguments->operand[0]);
+  if (!sn_result_about(result)->rows) {
+    cli_error("%s has no rows to plot", arguments->operand[0]);
+    return SN_USAGE;
+  }
+  const size_t room = name_count(sn_result_names(result));
+  c.series = calloc(room, sizeof *c.series);
+  if (!c.series) abort();
+  job->x = against ? sn_result_series(result, against) : sn_result_time(result);
+  bool ok = job->x != NULL;
+  for (int i = 1; ok && i < arguments->operands; ++i) ok = choose(&c, result, arguments->operand[i], room);
+  sn_status status = SN_OK;
+  if (!ok) {
+    status = cli_report(arguments->context, SN_USAGE);
+  } else {
+    sort_by_unit(&c);
+    job->axis = c.axis;
+    job->axes = c.axes;
+    job->title = title ? title : sn_result_about(result)->title;
+    job->path = cli_value(arguments, "output");
+    status = job->path ? cli_plot_picture(job) : cli_plot_terminal(job);
+  }
+  choice_free(&c);
+  return status;
+}
+
+static sn_status run_plot(const cli_arguments *arguments) {
+  cli_plot_job job = {0};
+  sn_result *result = NULL;
+  if (!read_size(arguments, &job)) return SN_USAGE;
+  sn_status status = sn_result_open(arguments->context, arguments->operand[0], &result);
+  if (status) return cli_report(arguments->context, status);
+  status = plot_result(arguments, result, &job);
+  sn_result_free(result);
+  return status;
+}
+
+static const cli_option plot_options[] = {
+    {"output", 'o', "FILE", .help = "write a picture: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
+    {"against", 0, "SERIES", .help = "what to plot against (default: t)"},
+    {"title", 0, "TEXT", .help = "title (default: the title of the model)"},
+    {"size", 0, "WxH", .help = "size in pixels, or in characters in the terminal"},
+    {0},
+};
+
+const cli_command cli_plot = {
+    .name = "plot",
+    .summary = "draw series of a result, in the terminal or as a picture",
+    .usage = "RESULT.h5 SERIES...",
+    .fewest = 1,
+    .most = -1,
+    .hint = CLI_RESULT,
+    .options = plot_options,
+    .run = run_plot,
+    .details =
+        "A series is a column of an output (tip.x) or of energy, constraint, momentum; step is the step size. The\n"
+        "name of a group stands for all its series. Series of one unit share an axis; with two units there is one\n"
+        "on each side, with more there is a panel for each.\n"
+        "\nexamples:\n"
+        "  sinew plot pendulum.h5 tip.y\n"
+        "  sinew plot pendulum.h5 tip.y --against tip.x -o path.svg\n"
+        "  sinew plot pendulum.h5 energy.kinetic energy.gravity energy.total -o energy.png\n",
+};

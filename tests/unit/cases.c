@@ -1,0 +1,131 @@
+/* cases.c - one small model for every kind and variant of bodies, joints and forces.
+ *
+ * The stiffness is low and the section thick, so that axial and bending terms are of one size and neither hides
+ * an error in the other. The sizes are chosen without symmetry for the same reason.
+ */
+#include "support.h"
+
+static const char head[] =
+    "sinew: 1\n"
+    "gravity: [1.3, -9.7, 2.1]\n"
+    "materials: {soft: {density: 1200, young: 4e4}}\n"
+    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
+
+#define BOX                                                                         \
+  "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
+  "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0.1], angular_velocity: [0.5, 0.9, -0.4]}"
+#define TENSOR                                                                       \
+  "tensor: {type: rigid, position: [1, 0.3, -0.2], rotation: {axis: [-1, 0.5, 2], angle: 1.1}, mass: 2.5, " \
+  "inertia: [0.3, 0.4, 0.5, 0.05, -0.04, 0.03], velocity: [-0.1, 0.4, 0.2], angular_velocity: [1.5, -0.3, 0.8]}"
+#define MASS "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, -0.3], velocity: [0.2, 0.1, -0.4]}"
+#define SPIN "angular_velocity: [0.4, -0.7, 0.9], velocity: [0.1, 0.2, -0.3]"
+#define CABLE(name, line, rest) name ": {type: cable, " line ", material: soft, section: thick" rest "}"
+#define LINE "from: [0.1, 0.2, 0.3], to: [0.9, 0.5, 0.1], " SPIN
+#define NEXT "from: [0.9, 0.5, 0.1], to: [1.7, 0.8, -0.1]" /* goes on where LINE ends */
+#define ARC "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN
+#define SPLINE "through: [[0, 0, 0], [0.3, 0.2, 0.1], [0.6, 0.1, 0.3], [0.9, 0.4, 0.2]], " SPIN
+#define BEAM CABLE("beam", LINE, ", elements: 3")
+#define TAIL CABLE("tail", NEXT, ", elements: 2")
+#define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
+
+#define BODIES(list) "bodies: {" list "}\n"
+#define JOINT(text) "joints: {joint: {" text "}}\n"
+#define FORCE(text) "forces: {force: {" text "}}\n"
+
+const sn_case sn_cases[] = {
+    /* bodies */
+    {"rigid, box", FREE, BODIES(BOX)},
+    {"rigid, full inertia tensor", FREE, BODIES(TENSOR)},
+    {"point-mass", FREE, BODIES(MASS)},
+    {"point-mass at the end of a cable", FREE, BODIES(BEAM ", tip: {type: point-mass, mass: 3, attach: beam.end}")},
+    {"point-mass within an element", FREE, BODIES(BEAM ", tip: {type: point-mass, mass: 3, attach: beam.at(0.4)}")},
+    {"cable, straight, more than eight elements", FREE, BODIES(CABLE("beam", LINE, ", elements: 9"))},
+    {"cable, straight, material", FREE, BODIES(CABLE("beam", LINE, ", elements: 3, curvature: material"))},
+    {"cable, straight, damped", FREE, BODIES(CABLE("beam", LINE, DAMPED))},
+    {"cable, straight, material, damped", FREE, BODIES(CABLE("beam", LINE, DAMPED ", curvature: material"))},
+    {"cable, arc, scalar", FREE, BODIES(CABLE("beam", ARC, ", elements: 3"))},
+    {"cable, arc, scalar, material", FREE, BODIES(CABLE("beam", ARC, ", elements: 3, curvature: material"))},
+    {"cable, arc, scalar, damped", FREE, BODIES(CABLE("beam", ARC, DAMPED))},
+    {"cable, arc, planar", PLANAR, BODIES(CABLE("beam", ARC, ", elements: 3, bending: planar"))},
+    {"cable, arc, planar, material, damped", PLANAR,
+     BODIES(CABLE("beam", ARC, DAMPED ", bending: planar, curvature: material"))},
+    {"cable, spline, scalar", FREE, BODIES(CABLE("beam", SPLINE, ", elements: 4"))},
+    {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
+    {"several kinds of cables", FREE,
+     BODIES(CABLE("a", LINE, DAMPED) ", " CABLE("b", ARC, ", elements: 2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    /* joints */
+    {"spherical, ground and rigid", GROUNDED,
+     BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
+    {"spherical, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: spherical, between: ['box.at(0.1, 0.2, -0.1)', tensor]")},
+    {"spherical, within a cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: spherical, between: [beam.at(0.45), box]")},
+    {"spherical, point-mass and cable", FREE,
+     BODIES(BEAM ", " MASS) JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
+    {"revolute, ground and rigid", GROUNDED,
+     BODIES(BOX) JOINT("type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]")},
+    {"revolute, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: revolute, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3]")},
+    {"revolute, rigid and cable", FREE,
+     BODIES(BOX ", " BEAM) JOINT("type: revolute, between: [box, beam.end], axis: [0.3, -0.8, 0]")},
+    {"revolute, cable and ground", GROUNDED,
+     BODIES(BEAM) JOINT("type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]")},
+    {"fixed, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: fixed, between: [box.center, tensor]")},
+    {"fixed, rigid and cable", FREE, BODIES(BOX ", " BEAM) JOINT("type: fixed, between: [box, beam.end]")},
+    {"fixed, cable and ground, direction", GROUNDED, BODIES(BEAM) JOINT("type: fixed, between: [beam.start, ground]")},
+    {"fixed, ground and cable, full", GROUNDED,
+     BODIES(BEAM) JOINT("type: fixed, between: [ground, beam.start], slope: full")},
+    {"fixed, cable and cable", FREE, BODIES(BEAM ", " TAIL) JOINT("type: fixed, between: [beam.end, tail.start]")},
+    {"distance, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: distance, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)']")},
+    {"distance, ground and point-mass, length given", GROUNDED,
+     BODIES(MASS) JOINT("type: distance, between: ['ground.at(0.1, 0.2, 0.3)', mass], length: 1")},
+    {"distance, within one element of a cable", FREE,
+     BODIES(BEAM) JOINT("type: distance, between: [beam.at(0.1), beam.at(0.3)]")},
+    {"motion, rotation, ground and rigid", GROUNDED,
+     BODIES(BOX) JOINT("type: motion, between: [ground, box.center], axis: [0.2, 0.5, 1], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, rotation, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: motion, between: [box.center, tensor], axis: [1, 0, 0.4], rotation: exp(t) - 1")},
+    {"motion, rotation, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: motion, between: [ground, beam.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
+    {"motion, translation, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
+    {"motion, translation, ground and point-mass", GROUNDED,
+     BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
+    /* forces */
+    {"force, dead, rigid", GROUNDED,
+     BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
+    {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
+    {"force, follower, rigid", FREE,
+     BODIES(TENSOR) FORCE("type: force, at: 'tensor.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, dead, rigid", GROUNDED, BODIES(BOX) FORCE("type: moment, at: box.center, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, rigid", FREE,
+     BODIES(TENSOR) FORCE("type: moment, at: tensor.center, moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, dead, end of a cable", GROUNDED, BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7, 2]")},
+    {"moment, dead, within a cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: moment, at: beam.at(0.4), moment: [1.5, -0.7, 2]")},
+    {"spring, rigid and rigid, damped", FREE,
+     BODIES(BOX ", " TENSOR) FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)'], "
+                                   "stiffness: 40, damping: 3, length: 0.8")},
+    {"spring, rigid and cable, damped", FREE,
+     BODIES(BOX ", " BEAM) FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', beam.at(0.8)], "
+                                 "stiffness: 40, damping: 3, length: 0.3")},
+    {"spring, ground and cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: spring, between: ['ground.at(1, 1, 1)', beam.end], stiffness: 40, length: 0.5")},
+    {"spring, within one element of a cable, damped", FREE,
+     BODIES(BEAM) FORCE("type: spring, between: [beam.at(0.05), beam.at(0.3)], stiffness: 40, damping: 3, length: 0.1")},
+    {"spring, point-mass and point-mass", FREE,
+     BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
+         FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},
+};
+
+const int sn_case_count = (int)SN_COUNT(sn_cases);
+
+char *case_text(const sn_case *it) {
+  size_t size = sizeof head + strlen(it->text);
+  char *text = malloc(size);
+  snprintf(text, size, "%s%s", head, it->text);
+  return text;
+}

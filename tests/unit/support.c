@@ -1,0 +1,135 @@
+/* support.c - see support.h. */
+#include "support.h"
+
+/* ---- models ---- */
+
+sn_model *parse(sn_context *context, const char *text) {
+  sn_model *model = NULL;
+  if (sn_model_parse(context, "case", text, strlen(text), NULL, 0, &model)) fail_msg("%s", sn_message(context));
+  return model;
+}
+
+void open_fixture(fixture *f, const char *text, const char *solver) {
+  *f = (fixture){.context = sn_context_create()};
+  f->model = parse(f->context, text);
+  if (sn_system_create(f->model, 1, solver, &f->system)) fail_msg("%s", sn_message(f->context));
+  sn_state_create(f->system, &f->state);
+  sn_state_create(f->system, &f->base);
+  memcpy(f->state.q, f->model->q0, (size_t)f->model->n * sizeof(double));
+  memcpy(f->state.v, f->model->v0, (size_t)f->model->n * sizeof(double));
+}
+
+void close_fixture(fixture *f) {
+  sn_system_free(f->system);
+  sn_model_free(f->model);
+  sn_context_free(f->context);
+}
+
+void open_run(run *r, const char *model, const sn_options *options) {
+  size_t length = strlen(model);
+  bool file = length > 5 && strcmp(model + length - 5, ".yaml") == 0;
+  *r = (run){.context = sn_context_create()};
+  if (file && sn_model_load(r->context, model, NULL, 0, &r->model)) fail_msg("%s", sn_message(r->context));
+  if (!file) r->model = parse(r->context, model);
+  if (sn_simulation_create(r->model, options, &r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+void close_run(run *r) {
+  sn_simulation_free(r->simulation);
+  sn_model_free(r->model);
+  sn_context_free(r->context);
+}
+
+void advance(run *r, double time) {
+  if (sn_advance(r->simulation, time)) fail_msg("%s", sn_message(r->context));
+}
+
+/* ---- numbers ---- */
+
+double noise(uint64_t *seed) { /* xorshift64* */
+  if (*seed == 0) *seed = 88172645463325252u;
+  *seed ^= *seed >> 12;
+  *seed ^= *seed << 25;
+  *seed ^= *seed >> 27;
+  return (double)((*seed * 2685821657736338717u) >> 11) / 4503599627370496.0 - 1; /* 53 bits over 2^52 */
+}
+
+void add_noise(uint64_t *seed, double size, double *x, int count) {
+  for (int i = 0; i < count; i++) x[i] += size * noise(seed);
+}
+
+double largest(const double *x, int count) {
+  double most = 0;
+  for (int i = 0; i < count; i++) most = isnan(x[i]) ? INFINITY : fmax(most, fabs(x[i]));
+  return most;
+}
+
+double distance(const double *x, const double *y, int count) {
+  double most = 0;
+  for (int i = 0; i < count; i++) most = isnan(x[i] - y[i]) ? INFINITY : fmax(most, fabs(x[i] - y[i]));
+  return most;
+}
+
+double inner(const double *x, const double *y, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+void difference(fixture *f, vector_function function, int size, double *x, double h, double *slope) {
+  double *low = calloc((size_t)(4 * size), sizeof(double)), *high = low + size, x0 = *x;
+  double *D[2] = {low + 2 * size, low + 3 * size}; /* at h and h/2 */
+  for (int k = 0; k < 3; k++, h /= 2) {
+    *x = x0 + h;
+    double up = *x;
+    function(f, high);
+    *x = x0 - h;
+    function(f, low);
+    for (int i = 0; i < size; i++) slope[i] = (high[i] - low[i]) / (up - *x);
+    if (k < 2) memcpy(D[k], slope, (size_t)size * sizeof(double));
+  }
+  *x = x0;
+  for (int i = 0; i < size; i++) {
+    double first = (4 * D[1][i] - D[0][i]) / 3, second = (4 * slope[i] - D[1][i]) / 3;
+    slope[i] = (16 * second - first) / 15;
+  }
+  free(low);
+}
+
+void take_base(fixture *f) {
+  sn_state_copy(f->system, &f->base, &f->state);
+  f->s = 0;
+}
+
+void move_along(fixture *f) {
+  const sn_state *b = &f->base;
+  double s = f->s;
+  f->state.t = b->t + s;
+  for (int i = 0; i < f->model->n; i++) {
+    f->state.q[i] = b->q[i] + s * b->v[i] + s * s / 2 * b->a[i];
+    f->state.v[i] = b->v[i] + s * b->a[i];
+  }
+}
+
+double *dense(const sn_matrix *A) {
+  size_t rows = (size_t)A->rows;
+  double *y = calloc(rows * rows, sizeof(double)), *e = calloc(rows, sizeof(double));
+  for (size_t j = 0; j < rows; j++) {
+    e[j] = 1;
+    sn_matrix_multiply(A, e, y + rows * j);
+    e[j] = 0;
+  }
+  free(e);
+  return y;
+}
+
+void check_below(double value, double limit, const char *file, int line, const char *format, ...) {
+  char text[256];
+  va_list arguments;
+  if (value <= limit) return;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  print_error("%s: %.3g, allowed %.3g\n", text, value, limit);
+  _fail(file, line);
+}

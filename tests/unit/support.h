@@ -1,0 +1,94 @@
+/* support.h - what the physics tests share: a model from text with its equations, noise, differences, dense matrices. */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/simulation.h"
+
+#define PI 3.14159265358979323846
+
+/* ---- one table of small models: a new kind, or a new variant of one, is a new line in cases.c ---- */
+
+typedef enum symmetry {
+  GROUNDED, /* tied to the ground, or loaded by dead forces */
+  FREE,     /* turning and moving the whole model changes nothing but its coordinates */
+  PLANAR,   /* so does turning it about z */
+} symmetry;
+
+typedef struct sn_case {
+  const char *name;
+  symmetry symmetry;
+  const char *text; /* behind the common head: bodies, joints, forces */
+} sn_case;
+
+extern const sn_case sn_cases[];
+extern const int sn_case_count;
+/* The whole model text of a case; the caller frees it. */
+char *case_text(const sn_case *it);
+
+/* ---- a model and its equations ---- */
+
+typedef struct fixture {
+  sn_context *context;
+  sn_model *model;
+  sn_system *system;
+  sn_state state; /* as in the file, not yet consistent */
+  /* for functions that are differentiated */
+  double c[4];   /* ci, cm, cd, ck */
+  double s;      /* parameter of a path through ... */
+  sn_state base; /* ... this state */
+} fixture;
+
+/* Parse; a wrong model fails the test with its message. */
+sn_model *parse(sn_context *context, const char *text);
+void open_fixture(fixture *f, const char *text, const char *solver);
+void close_fixture(fixture *f);
+
+/* A simulation of a text or file (it ends in .yaml) with settings; fails the test when it cannot be made. */
+typedef struct run {
+  sn_context *context;
+  sn_model *model;
+  sn_simulation *simulation;
+} run;
+
+void open_run(run *r, const char *model, const sn_options *options);
+void close_run(run *r);
+void advance(run *r, double time); /* fails the test when the run fails */
+
+/* ---- numbers ---- */
+
+/* In [-1, 1], the same sequence every time. */
+double noise(uint64_t *seed);
+void add_noise(uint64_t *seed, double size, double *x, int count);
+
+/* |x|, the largest of |x[i]|, and of |x[i] - y[i]| */
+double largest(const double *x, int count);
+double distance(const double *x, const double *y, int count);
+double inner(const double *x, const double *y, int count);
+
+/* d function/dx at x, x part of the fixture: central differences, extrapolated to order 6. */
+typedef void (*vector_function)(fixture *f, double *y);
+void difference(fixture *f, vector_function function, int size, double *x, double h, double *slope);
+
+/* state = base moved along q + v s + a s^2/2, v + a s, t + s; take_base makes the state the base. */
+void take_base(fixture *f);
+void move_along(fixture *f);
+
+/* The assembled matrix as rows x rows numbers, column major; the caller frees them. */
+double *dense(const sn_matrix *A);
+
+/* Nothing failed if `value` is at most `limit`; otherwise say what it was. A NaN fails. */
+#define assert_below(value, limit, ...) check_below((value), (limit), __FILE__, __LINE__, __VA_ARGS__)
+void check_below(double value, double limit, const char *file, int line, const char *format, ...) SN_PRINTF(5, 6);
+
+#endif
