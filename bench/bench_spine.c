@@ -40,7 +40,8 @@ static char *cable_chain(int n) {
   append(&text, &length,
          "sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {rubber: {density: 7200, young: 2e7}}\n"
          "sections: {square: {type: rectangle, width: 0.02, height: 0.02}}\n"
-         "bodies: {chain: {type: cable, from: [0, 0, 0], to: [%d/10, 0, 0], elements: %d, material: rubber, section: square}}\n"
+         "bodies: {chain: {type: cable, from: [0, 0, 0], to: [%d/10, 0, 0], elements: %d, material: rubber, section: "
+         "square}}\n"
          "joints: {pin: {type: spherical, between: [ground, chain.start]}}\n",
          n, n);
   return text;
@@ -52,8 +53,8 @@ static char *rigid_chain(int n) {
   append(&text, &length, "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n");
   for (int i = 0; i < n; i++)
     append(&text, &length,
-           "  rod%d: {type: rigid, from: [%d, 0, 0], to: [%d, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n", i, i,
-           i + 1);
+           "  rod%d: {type: rigid, from: [%d, 0, 0], to: [%d, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n",
+           i, i, i + 1);
   append(&text, &length, "joints:\n  j0: {type: spherical, between: [ground, rod0.start]}\n");
   for (int i = 1; i < n; i++)
     append(&text, &length, "  j%d: {type: spherical, between: [rod%d.end, rod%d.start]}\n", i, i - 1, i);

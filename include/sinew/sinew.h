@@ -79,8 +79,8 @@ SN_API sn_status sn_step(sn_simulation *simulation);                 /* one inte
 SN_API sn_status sn_advance(sn_simulation *simulation, double time); /* steps until `time` is reached or passed */
 SN_API double sn_time(const sn_simulation *simulation);              /* time at the end of the last step [s] */
 
-/* Values of a named output of the model ("tip"), or of "energy", at the end of the last step: at most `size` numbers are
- * written, the number available is returned (0: no such output). */
+/* Values of a named output of the model ("tip"), or of "energy", at the end of the last step: at most `size` numbers
+ * are written, the number available is returned (0: no such output). */
 SN_API size_t sn_read(sn_simulation *simulation, const char *output, double *values, size_t size);
 
 #ifdef __cplusplus

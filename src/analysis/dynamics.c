@@ -14,6 +14,9 @@ static const sn_field dynamics_fields[] = {
 };
 
 const sn_plain_ops sn_dynamics = {
-    .kind = {.name = "dynamics", .category = SN_ANALYSES, .summary = "motion from a start", .fields = dynamics_fields,
+    .kind = {.name = "dynamics",
+             .category = SN_ANALYSES,
+             .summary = "motion from a start",
+             .fields = dynamics_fields,
              .spec_size = sizeof(sn_dynamics_spec)},
 };

@@ -9,8 +9,8 @@
 #include "math/vec3.h"
 #include "model/kinds.h"
 
-const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",      "strain",      "gravity",      "spring", "applied_work",
-                                                  "driver_work",  "damping_work", "total",       "error"};
+const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",     "strain",       "gravity", "spring", "applied_work",
+                                                  "driver_work", "damping_work", "total",   "error"};
 const char *const sn_level_names[SN_LEVELS] = {"position", "velocity", "acceleration"};
 
 /* ---- settings: the model's, then the caller's ---- */
@@ -20,7 +20,8 @@ static sn_status integrator_named(sn_context *context, const char *name, sn_inte
   char text[160];
   sn_arena arena = {0};
   sn_document *document;
-  int length = snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: \"%s\"}\n", name);
+  int length =
+      snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: \"%s\"}\n", name);
   sn_status status = SN_BAD_MODEL;
   if (strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text)
     status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
@@ -30,7 +31,8 @@ static sn_status integrator_named(sn_context *context, const char *name, sn_inte
   } else {
     const char *names = "";
     for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
-      if ((*kind)->category == SN_INTEGRATORS) names = sn_format(&arena, "%s%s%s", names, *names ? ", " : "", (*kind)->name);
+      if ((*kind)->category == SN_INTEGRATORS)
+        names = sn_format(&arena, "%s%s%s", names, *names ? ", " : "", (*kind)->name);
     sn_fail(context, SN_USAGE, "there is no integrator '%s'\n  one of: %s", name, names);
     status = SN_USAGE;
   }
@@ -50,7 +52,9 @@ static sn_status choose_settings(sn_simulation *s, const sn_options *options, do
   if (status) return status;
   *start = analysis ? analysis->start : 0;
   s->end = options->until > 0 ? options->until : analysis ? *start + analysis->duration : INFINITY;
-  s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step : analysis ? analysis->duration / 200 : 0.01;
+  s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
+                   : analysis                                    ? analysis->duration / 200
+                                                                 : 0.01;
   if (options->tolerance > 0) s->settings.tolerance = options->tolerance, s->settings.step = 0;
   if (options->step > 0) s->settings.step = options->step;
   s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
@@ -171,7 +175,9 @@ sn_status sn_advance(sn_simulation *s, double time) {
   return status;
 }
 
-double sn_time(const sn_simulation *s) { return s->state.t; }
+double sn_time(const sn_simulation *s) {
+  return s->state.t;
+}
 
 /* ---- outputs ---- */
 

@@ -11,18 +11,25 @@
 /* Columns of the energy audit, in this order. total = kinetic + strain + gravity + spring;
  * error = total - total at the start - all work done since. */
 enum {
-  SN_E_KINETIC, SN_E_STRAIN, SN_E_GRAVITY, SN_E_SPRING,
-  SN_E_APPLIED, SN_E_DRIVER, SN_E_DAMPING,
-  SN_E_TOTAL, SN_E_ERROR, SN_ENERGIES
+  SN_E_KINETIC,
+  SN_E_STRAIN,
+  SN_E_GRAVITY,
+  SN_E_SPRING,
+  SN_E_APPLIED,
+  SN_E_DRIVER,
+  SN_E_DAMPING,
+  SN_E_TOTAL,
+  SN_E_ERROR,
+  SN_ENERGIES
 };
 extern const char *const sn_energy_names[SN_ENERGIES]; /* "kinetic", ..., "applied_work", ... */
 enum { SN_LEVELS = 3 };
 extern const char *const sn_level_names[SN_LEVELS]; /* "position", "velocity", "acceleration" */
 
 typedef struct sn_row {
-  double t, step;             /* time; size of the step it lies in */
-  double *values;             /* [output_columns] all outputs, one after the other, in the model's order */
-  double *q, *v;              /* [n] */
+  double t, step; /* time; size of the step it lies in */
+  double *values; /* [output_columns] all outputs, one after the other, in the model's order */
+  double *q, *v;  /* [n] */
   double energy[SN_ENERGIES];
   double constraint[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double momentum[6];
@@ -32,19 +39,19 @@ struct sn_simulation {
   sn_arena arena;
   const sn_model *model;
   sn_context *context;
-  sn_system *system;          /* the integrator's */
-  sn_system *audit;           /* for outputs: a second matrix, so that the integrator keeps its own */
+  sn_system *system; /* the integrator's */
+  sn_system *audit;  /* for outputs: a second matrix, so that the integrator keeps its own */
   const sn_integrator_ops *ops;
-  void *integrator;           /* its own memory */
-  sn_state state, before;     /* at the end and at the start of the last step */
-  sn_state sample;            /* interpolated, for outputs */
+  void *integrator;       /* its own memory */
+  sn_state state, before; /* at the end and at the start of the last step */
+  sn_state sample;        /* interpolated, for outputs */
   sn_start start;
-  sn_power power;             /* rate of work at `state` */
-  double work[3];             /* applied, driver, damping, up to `state` */
+  sn_power power; /* rate of work at `state` */
+  double work[3]; /* applied, driver, damping, up to `state` */
   double work_before[3];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
-  double end;                 /* time to simulate to */
+  double end;                                                                  /* time to simulate to */
   double output_step;
   const char *integrator_name;
   sn_integrator_spec settings; /* in force, overrides included */

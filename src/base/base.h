@@ -16,7 +16,7 @@
 /* ---- context: messages and the interrupt flag ---- */
 
 struct sn_context {
-  char *message;   /* accumulated text of the current failure */
+  char *message; /* accumulated text of the current failure */
   size_t length, capacity;
   volatile sig_atomic_t interrupted;
 };

@@ -42,8 +42,8 @@ typedef struct sn_cable_spec {
 bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
                     double local[3]);
 
-/* Shared by the rigid body in space and in the plane: mass and inertia (6) from the spec; a named point; its looks. half: half
- * the distance from-to, 0 without. */
+/* Shared by the rigid body in space and in the plane: mass and inertia (6) from the spec; a named point; its looks.
+ * half: half the distance from-to, 0 without. */
 bool sn_rigid_inertia(sn_compiler *compiler, const sn_rigid_spec *spec, double length, double *m, double J[6]);
 bool sn_rigid_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, double half, double local[3]);
 void sn_rigid_draw(const sn_rigid_spec *spec, double half, sn_draw *draw);

@@ -18,7 +18,8 @@
 static const sn_field cable_fields[] = {
     {"from", SN_VECTOR, SN_AT(sn_cable_spec, from), .unit = "m", .help = "first end of the reference line"},
     {"to", SN_VECTOR, SN_AT(sn_cable_spec, to), .unit = "m", .help = "last end"},
-    {"via", SN_VECTOR, SN_AT(sn_cable_spec, via), .unit = "m", .help = "third point: the line is the circular arc from-via-to"},
+    {"via", SN_VECTOR, SN_AT(sn_cable_spec, via), .unit = "m",
+     .help = "third point: the line is the circular arc from-via-to"},
     {"through", SN_POINTS, SN_AT(sn_cable_spec, through), .unit = "m",
      .help = "points of a smooth line, in place of from and to"},
     {"elements", SN_INT, SN_AT(sn_cable_spec, elements), .def = "8", .limits = SN_BETWEEN(1, 1000000),
@@ -29,12 +30,14 @@ static const sn_field cable_fields[] = {
     {"curvature", SN_CHOICE, SN_AT(sn_cable_spec, curvature), .def = "geometric", .choices = "geometric|material",
      .help = "|r' x r''|/|r'|^3, or /|r'|^2"},
     {"bending", SN_CHOICE, SN_AT(sn_cable_spec, bending), .def = "scalar", .choices = "scalar|planar",
-     .help = "curved lines: energy of kappa - kappa0 (any motion), or of the curvature vector k - k0 (motion in one plane)"},
+     .help = "curved lines: energy of kappa - kappa0 (any motion), or of the curvature vector k - k0 (motion in one "
+             "plane)"},
     {"stiffness_damping", SN_REAL, SN_AT(sn_cable_spec, stiffness_damping), .unit = "s", .def = "0",
      .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt: stress from strain rate = this times E"},
     {"mass_damping", SN_REAL, SN_AT(sn_cable_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "force -this M v"},
-    {"velocity", SN_VECTOR, SN_AT(sn_cable_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]", .help = "of the first end at the start"},
+    {"velocity", SN_VECTOR, SN_AT(sn_cable_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+     .help = "of the first end at the start"},
     {"angular_velocity", SN_VECTOR, SN_AT(sn_cable_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
      .help = "rigid rotation about the first end at the start"},
     {0},
@@ -47,13 +50,17 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
     sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "cable '%s' has two reference lines",
                    spec->name);
   else if (!through && !(from && to))
-    sn_field_error(reader, spec, from ? "from" : to ? "to" : NULL, "'from' and 'to', or 'through'",
-                   "cable '%s' has no reference line", spec->name);
+    sn_field_error(reader, spec,
+                   from ? "from"
+                   : to ? "to"
+                        : NULL,
+                   "'from' and 'to', or 'through'", "cable '%s' has no reference line", spec->name);
   else if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
-    sn_field_error(reader, spec, "material", "a material with 'young' above 0", "material '%s' of cable '%s' has no stiffness",
-                   s->material->name, spec->name);
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
+                   "material '%s' of cable '%s' has no stiffness", s->material->name, spec->name);
   else if (sn_given(spec, "bending") && !through && !sn_given(spec, "via"))
-    sn_field_error(reader, spec, "bending", "a curved line ('via' or 'through')", "'bending' has no meaning for a straight cable");
+    sn_field_error(reader, spec, "bending", "a curved line ('via' or 'through')",
+                   "'bending' has no meaning for a straight cable");
 }
 
 typedef struct cable {
@@ -83,12 +90,13 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
     if (list->item[i]->kind == &sn_cable.kind && batch_of(list->item[i]) == batch->ops)
       total += (size_t)((const sn_cable_spec *)(const void *)list->item[i])->elements;
   size_t n = total / SN_LANES * SN_LANES + SN_LANES;
-  *e = (sn_cable_elements){.capacity = (int)n, .dim = c->model->dim, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
+  *e = (sn_cable_elements){
+      .capacity = (int)n, .dim = c->model->dim, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
   double **array[] = {&e->length, &e->EA, &e->EI, &e->mass, &e->alpha, &e->beta};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = SN_NEW(c->arena, double, n);
   if (reference_of(spec) != STRAIGHT) {
-    e->eps0 = SN_NEW(c->arena, double, SN_CABLE_AXIAL * n);
-    e->kappa0 = SN_NEW(c->arena, double, SN_CABLE_BENDING * n);
+    e->eps0 = SN_NEW(c->arena, double, SN_CABLE_AXIAL *n);
+    e->kappa0 = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
   }
   if (reference_of(spec) == PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
   return e;
@@ -166,7 +174,10 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
   double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
   double length = reference_line(s, &scratch, r, t);
   if (!(length > 0)) {
-    sn_field_error(&c->reader, body->spec, sn_given(s, "through") ? "through" : sn_given(s, "via") ? "via" : "to",
+    sn_field_error(&c->reader, body->spec,
+                   sn_given(s, "through") ? "through"
+                   : sn_given(s, "via")   ? "via"
+                                          : "to",
                    sn_given(s, "via") ? "three points that are not on one straight line" : "points that differ",
                    "cable '%s' has no length", body->name);
     sn_arena_free(&scratch);
@@ -198,7 +209,8 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
   sn_cable_elements *e = elements_for(c, body->spec);
   sn_batch *batch = sn_batch_get(c, batch_of(body->spec), 0);
   for (int i = 0; i < s->elements; i++)
-    add_element(e, batch->count + i, s, own->element_length, body->first + size * i, body->first_group + i, r + i, t + i);
+    add_element(e, batch->count + i, s, own->element_length, body->first + size * i, body->first_group + i, r + i,
+                t + i);
   batch->count += s->elements;
   pad(e, batch->count - 1);
   e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
@@ -263,8 +275,12 @@ static bool cable_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
   return true;
 }
 
-static void cable_point(const sn_marker *marker, sn_probe *probe) { cable_probe(marker, false, probe); }
-static void cable_tangent(const sn_marker *marker, sn_probe *probe) { cable_probe(marker, true, probe); }
+static void cable_point(const sn_marker *marker, sn_probe *probe) {
+  cable_probe(marker, false, probe);
+}
+static void cable_tangent(const sn_marker *marker, sn_probe *probe) {
+  cable_probe(marker, true, probe);
+}
 
 static void cable_draw(const sn_body *body, sn_draw *draw) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
@@ -276,10 +292,18 @@ static void cable_draw(const sn_body *body, sn_draw *draw) {
 }
 
 const sn_body_ops sn_cable = {
-    .kind = {.name = "cable", .category = SN_BODIES,
-             .summary = "thin beam or cable, large deformation (gradient-deficient ANCF)", .fields = cable_fields,
-             .spec_size = sizeof(sn_cable_spec), .check = cable_check},
+    .kind = {.name = "cable",
+             .category = SN_BODIES,
+             .summary = "thin beam or cable, large deformation (gradient-deficient ANCF)",
+             .fields = cable_fields,
+             .spec_size = sizeof(sn_cable_spec),
+             .check = cable_check},
     .planar = &sn_cable,
-    .compile = cable_compile, .marker = cable_marker, .landmarks = "start, end, at(s)", .point = cable_point,
-    .tangent = cable_tangent, .draw = cable_draw, .layout = "nodes of r r'",
+    .compile = cable_compile,
+    .marker = cable_marker,
+    .landmarks = "start, end, at(s)",
+    .point = cable_point,
+    .tangent = cable_tangent,
+    .draw = cable_draw,
+    .layout = "nodes of r r'",
 };

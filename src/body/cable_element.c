@@ -38,7 +38,8 @@ typedef struct coefficients {
 } coefficients;
 
 SN_INLINE coefficients at(double s) {
-  return (coefficients){{6 * s * (1 - s), 1 - 4 * s + 3 * s * s, 3 * s * s - 2 * s}, {6 - 12 * s, 6 * s - 4, 6 * s - 2}};
+  return (coefficients){{6 * s * (1 - s), 1 - 4 * s + 3 * s * s, 3 * s * s - 2 * s},
+                        {6 - 12 * s, 6 * s - 4, 6 * s - 2}};
 }
 
 /* What is known of eight elements. */
@@ -46,7 +47,7 @@ typedef struct pack {
   sn_vd l, EA, EI, mass, alpha, beta;
   const double *eps0, *kappa0, *k0; /* of the first lane */
   int capacity;
-  int lanes;                        /* in use */
+  int lanes; /* in use */
   int dim;
   const int *first;
 } pack;
@@ -80,7 +81,8 @@ SN_INLINE void gather(const pack *p, const double *x, sn_v3 e[4]) {
   } else {
     for (int k = 0; k < SN_LANES; k++) {
       const double *from = x + p->first[k];
-      for (int c = 0; c < 4; c++) buffer[3 * c][k] = from[2 * c], buffer[3 * c + 1][k] = from[2 * c + 1], buffer[3 * c + 2][k] = 0;
+      for (int c = 0; c < 4; c++)
+        buffer[3 * c][k] = from[2 * c], buffer[3 * c + 1][k] = from[2 * c + 1], buffer[3 * c + 2][k] = 0;
     }
   }
   memcpy(e, buffer, sizeof buffer);
@@ -167,7 +169,8 @@ SN_INLINE sn_v3 planar_k0(const pack *p, int point) {
 }
 
 /* Gradient of g, and g itself. */
-SN_INLINE sn_vd bend_gradient(const pack *p, int point, int power, int reference, sn_v3 u, sn_v3 w, sn_v3 *gu, sn_v3 *gw) {
+SN_INLINE sn_vd bend_gradient(const pack *p, int point, int power, int reference, sn_v3 u, sn_v3 w, sn_v3 *gu,
+                              sn_v3 *gw) {
   bend b = bend_at(u, w, power);
   if (reference == STRAIGHT) {
     *gu = b.fu, *gw = b.fw;
@@ -179,7 +182,8 @@ SN_INLINE sn_vd bend_gradient(const pack *p, int point, int power, int reference
     return g;
   }
   planar a = planar_at(&b, u, w, planar_k0(p, point), power);
-  sn_v3 hu = sn_v3_sub(sn_v3_scale(a.R, a.wk), sn_v3_scale((double)power * a.h * b.iuu, u)), hw = sn_v3_scale(a.R, a.ku);
+  sn_v3 hu = sn_v3_sub(sn_v3_scale(a.R, a.wk), sn_v3_scale((double)power * a.h * b.iuu, u)),
+        hw = sn_v3_scale(a.R, a.ku);
   sn_vd two = sn_vd_all(2);
   *gu = sn_v3_sub(b.fu, sn_v3_scale(two, hu)), *gw = sn_v3_sub(b.fw, sn_v3_scale(two, hw));
   return b.f - 2 * a.h + sn_v3_dot(a.k0, a.k0);
@@ -192,10 +196,10 @@ SN_INLINE void mass_times(const pack *p, const sn_v3 x[4], sn_v3 y[4]) {
   sn_vd m = p->mass, ml = m * p->l, mll = ml * p->l;
   sn_vd a = m * (13.0 / 35), b = ml * (11.0 / 210), c = m * (9.0 / 70), d = ml * (13.0 / 420), e = mll * (1.0 / 105),
         f = mll * (1.0 / 140);
-#define ROW(i, k0, k1, k2, k3)                                               \
-  y[i].x = (k0) * x[0].x + (k1) * x[1].x + (k2) * x[2].x + (k3) * x[3].x;     \
-  y[i].y = (k0) * x[0].y + (k1) * x[1].y + (k2) * x[2].y + (k3) * x[3].y;     \
-  y[i].z = (k0) * x[0].z + (k1) * x[1].z + (k2) * x[2].z + (k3) * x[3].z
+#define ROW(i, k0, k1, k2, k3)                                    \
+  y[i].x = (k0)*x[0].x + (k1)*x[1].x + (k2)*x[2].x + (k3)*x[3].x; \
+  y[i].y = (k0)*x[0].y + (k1)*x[1].y + (k2)*x[2].y + (k3)*x[3].y; \
+  y[i].z = (k0)*x[0].z + (k1)*x[1].z + (k2)*x[2].z + (k3)*x[3].z
   ROW(0, a, b, c, -d);
   ROW(1, b, e, d, -f);
   ROW(2, c, d, a, -b);
@@ -300,7 +304,8 @@ SN_INLINE void m33_skew(m33 *H, sn_vd s, sn_v3 a) { /* H += s skew(a) */
 }
 
 /* T[a][b] += s ca cb H for all pairs of parts */
-SN_INLINE void accumulate(m33 T[PARTS][PARTS], const double ca[PARTS], const double cb[PARTS], const m33 *H, bool transposed) {
+SN_INLINE void accumulate(m33 T[PARTS][PARTS], const double ca[PARTS], const double cb[PARTS], const m33 *H,
+                          bool transposed) {
   for (int a = 0; a < PARTS; a++)
     for (int b = 0; b < PARTS; b++) {
       double s = ca[a] * cb[b];
@@ -313,7 +318,8 @@ SN_INLINE void accumulate(m33 T[PARTS][PARTS], const double ca[PARTS], const dou
  *   f_uu = P N_uu - 2p P/uu (N_u u' + u N_u') + f (4p(p+1)/uu^2 u u' - 2p/uu I)
  *   f_uw = P N_uw - 2p P/uu u N_w',  f_ww = P N_ww
  *   N_uu = 2(ww I - w w'), N_ww = 2(uu I - u u'), N_uw = 2(2 u w' - w u' - uw I) */
-SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference, sn_v3 u, sn_v3 w, m33 *uu, m33 *uw, m33 *ww) {
+SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference, sn_v3 u, sn_v3 w, m33 *uu, m33 *uw,
+                            m33 *ww) {
   double p = power;
   bend b = bend_at(u, w, power);
   b.g1 = sn_vd_all(1), b.g2 = sn_vd_all(0);
@@ -349,7 +355,8 @@ SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference,
   }
 }
 
-SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_vd ck, m33 T[PARTS][PARTS]) {
+SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_vd ck,
+                               m33 T[PARTS][PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_cable_axial_points[i]);
     sn_v3 u = mix(c.u, x);
@@ -386,7 +393,8 @@ SN_INLINE sn_v3 unit(int j, sn_vd one) {
 /* Damping: cd dF/dv + ck dF/dq at a bending point, one column at a time: for a change (du, dw) of position or velocity
  *   dg = scale ((dc.c' + c.dc') c + (c.c') dc + d2 dc') - 2 (c.dc)/(c.c + d2) g
  *   dF_u = dw x g + w x dg,   dF_w = dg x u + g x du     (velocity changes: dc = 0, first terms vanish) */
-SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_vd cd, sn_vd ck, m33 T[PARTS][PARTS]) {
+SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_vd cd, sn_vd ck,
+                               m33 T[PARTS][PARTS]) {
   sn_vd one = sn_vd_all(1);
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_cable_axial_points[i]);
@@ -409,7 +417,7 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
     for (int which = 0; which < 2; which++)
       for (int j = 0; j < 3; j++) {
         sn_v3 zero = unit(3, one), e = unit(j, one), du = which == 0 ? e : zero, dw = which == 1 ? e : zero;
-        sn_v3 dc = sn_v3_add(sn_v3_cross(du, w), sn_v3_cross(u, dw));   /* also dc' of a velocity change */
+        sn_v3 dc = sn_v3_add(sn_v3_cross(du, w), sn_v3_cross(u, dw));    /* also dc' of a velocity change */
         sn_v3 dcd = sn_v3_add(sn_v3_cross(ud, dw), sn_v3_cross(du, wd)); /* dc' of a position change */
         sn_v3 v = sn_v3_add(sn_v3_scale(scale * sn_v3_dot(c, dc), c), sn_v3_scale(scale * d2, dc));
         sn_v3 dg = sn_v3_scale(scale * (sn_v3_dot(dc, cdot) + sn_v3_dot(c, dcd)), c);
@@ -429,7 +437,8 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
 }
 
 /* Spread the 9x9 tangent over 12 coordinates, add mass, hand lane by lane to the matrix. */
-static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS][PARTS], double cm, double cd, sn_matrix *matrix) {
+static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS][PARTS], double cm, double cd,
+                        sn_matrix *matrix) {
   const sn_cable_elements *e = batch->data;
   static const double hermite[4][4] = {{13.0 / 35, 11.0 / 210, 9.0 / 70, -13.0 / 420},
                                        {11.0 / 210, 1.0 / 105, 13.0 / 420, -1.0 / 140},
@@ -445,13 +454,14 @@ static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS
         for (int r = 0; r < dim; r++)
           for (int c = 0; c < dim; c++)
             K[dim * a + r + n * (dim * b + c)] = sign[a] * sign[b] * T[part[a]][part[b]].m[r][c][k] +
-                                              (r == c ? m * slope[a] * slope[b] * hermite[a][b] : 0);
+                                                 (r == c ? m * slope[a] * slope[b] * hermite[a][b] : 0);
     int groups[2] = {e->group[i + k], e->group[i + k] + 1};
     sn_matrix_add(matrix, 2, groups, batch->slots + (size_t)batch->slot_stride * (size_t)(i + k), K, n);
   }
 }
 
-SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *matrix, int power, int reference) {
+SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *matrix, int power,
+                       int reference) {
   const sn_cable_elements *e = batch->data;
   for (int i = range.first; i < range.last; i += SN_LANES) {
     pack p = pack_at(e, i, range.last);
@@ -472,7 +482,8 @@ SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev,
 
 /* ---- audit ---- */
 
-SN_INLINE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *out, int power, int reference) {
+SN_INLINE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *out, int power,
+                      int reference) {
   const sn_cable_elements *e = batch->data;
   for (int i = range.first; i < range.last; i += SN_LANES) {
     pack p = pack_at(e, i, range.last);
@@ -547,15 +558,15 @@ static int groups_of(const sn_batch *batch, int i, int *groups) {
 }
 
 /* The kernels above, instantiated for each curvature measure and reference. */
-#define INSTANCE(name, power, reference)                                                                      \
-  static void residual_##name(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                   \
-    residual(b, r, e, y, power, reference);                                                                   \
-  }                                                                                                           \
-  static void tangent_##name(const sn_batch *b, sn_range r, const sn_eval *e, sn_matrix *m) {                 \
-    tangent(b, r, e, m, power, reference);                                                                    \
-  }                                                                                                           \
-  static void energy_##name(const sn_batch *b, sn_range r, const sn_eval *e, sn_energy *y) {                  \
-    energy(b, r, e, y, power, reference);                                                                     \
+#define INSTANCE(name, power, reference)                                                      \
+  static void residual_##name(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {   \
+    residual(b, r, e, y, power, reference);                                                   \
+  }                                                                                           \
+  static void tangent_##name(const sn_batch *b, sn_range r, const sn_eval *e, sn_matrix *m) { \
+    tangent(b, r, e, m, power, reference);                                                    \
+  }                                                                                           \
+  static void energy_##name(const sn_batch *b, sn_range r, const sn_eval *e, sn_energy *y) {  \
+    energy(b, r, e, y, power, reference);                                                     \
   }
 INSTANCE(straight3, 3, STRAIGHT)
 INSTANCE(curved3, 3, CURVED)
@@ -564,10 +575,10 @@ INSTANCE(straight2, 2, STRAIGHT)
 INSTANCE(curved2, 2, CURVED)
 INSTANCE(planar2, 2, PLANAR)
 
-#define TABLE(variant)                                                                                          \
-  {                                                                                                             \
-    .name = "cable elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant,             \
-    .tangent = tangent_##variant, .energy = energy_##variant, .power = damping_power, .momentum = momentum,     \
+#define TABLE(variant)                                                                                      \
+  {                                                                                                         \
+    .name = "cable elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant,         \
+    .tangent = tangent_##variant, .energy = energy_##variant, .power = damping_power, .momentum = momentum, \
   }
 const sn_batch_ops sn_cable_batch[2][3] = {{TABLE(straight3), TABLE(curved3), TABLE(planar3)},
                                            {TABLE(straight2), TABLE(curved2), TABLE(planar2)}};

@@ -4,26 +4,26 @@
 
 #include "model/model.h"
 
-enum { SN_CABLE_AXIAL = 5, SN_CABLE_BENDING = 3 }; /* Gauss points */
+enum { SN_CABLE_AXIAL = 5, SN_CABLE_BENDING = 3 };                                                    /* Gauss points */
 extern const double sn_cable_axial_points[SN_CABLE_AXIAL], sn_cable_bending_points[SN_CABLE_BENDING]; /* in [0, 1] */
 
 /* Arrays over elements, padded to a multiple of SN_LANES (the padding repeats the last element). */
 typedef struct sn_cable_elements {
   int capacity;
-  int dim;          /* components of a vector: 3, or 2 in a planar model (the kernels then see z = 0) */
-  int *first;       /* first of the coordinates r0 r0' r1 r1'; the second node follows the first */
-  int *group;       /* group of the first node; the second is the next one */
-  double *length;   /* reference length l [m] */
-  double *EA, *EI;  /* [N], [N m2] */
-  double *mass;     /* rho A l [kg] */
-  double *alpha;    /* mass-proportional damping [1/s] */
-  double *beta;     /* stiffness-proportional damping [s] */
-  bool damped;      /* some beta > 0 */
-  bool material;    /* curvature |r' x r''|/|r'|^2 in place of |r'|^3 */
+  int dim;         /* components of a vector: 3, or 2 in a planar model (the kernels then see z = 0) */
+  int *first;      /* first of the coordinates r0 r0' r1 r1'; the second node follows the first */
+  int *group;      /* group of the first node; the second is the next one */
+  double *length;  /* reference length l [m] */
+  double *EA, *EI; /* [N], [N m2] */
+  double *mass;    /* rho A l [kg] */
+  double *alpha;   /* mass-proportional damping [1/s] */
+  double *beta;    /* stiffness-proportional damping [s] */
+  bool damped;     /* some beta > 0 */
+  bool material;   /* curvature |r' x r''|/|r'|^2 in place of |r'|^3 */
   /* curved reference (NULL when straight): strain, curvature and curvature vector at the Gauss points */
-  double *eps0;     /* [SN_CABLE_AXIAL][capacity] */
-  double *kappa0;   /* [SN_CABLE_BENDING][capacity] */
-  double *k0;       /* [SN_CABLE_BENDING][3][capacity]; planar bending only */
+  double *eps0;   /* [SN_CABLE_AXIAL][capacity] */
+  double *kappa0; /* [SN_CABLE_BENDING][capacity] */
+  double *k0;     /* [SN_CABLE_BENDING][3][capacity]; planar bending only */
 } sn_cable_elements;
 
 /* Batches by curvature measure (geometric, material) and reference (straight, curved, curved and planar). */

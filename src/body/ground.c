@@ -7,7 +7,8 @@
 #include "model/kinds.h"
 
 static const sn_field ground_fields[] = {
-    {"points", SN_POINT_MAP, SN_AT(sn_ground_spec, points), .unit = "m", .help = "named points: {name: [x, y, z], ...}"},
+    {"points", SN_POINT_MAP, SN_AT(sn_ground_spec, points), .unit = "m",
+     .help = "named points: {name: [x, y, z], ...}"},
     {0},
 };
 
@@ -24,7 +25,9 @@ static bool ground_marker(sn_compiler *c, const sn_body *body, const sn_marker_r
   return true;
 }
 
-static void ground_point(const sn_marker *marker, sn_probe *probe) { sn_constant_probe(marker->position, probe); }
+static void ground_point(const sn_marker *marker, sn_probe *probe) {
+  sn_constant_probe(marker->position, probe);
+}
 
 static void ground_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
   (void)marker;
@@ -32,8 +35,14 @@ static void ground_direction(const sn_marker *marker, const double direction[3],
 }
 
 const sn_body_ops sn_ground = {
-    .kind = {.name = "ground", .category = SN_BODIES, .summary = "the fixed frame; exists without being declared",
-             .fields = ground_fields, .spec_size = sizeof(sn_ground_spec)},
+    .kind = {.name = "ground",
+             .category = SN_BODIES,
+             .summary = "the fixed frame; exists without being declared",
+             .fields = ground_fields,
+             .spec_size = sizeof(sn_ground_spec)},
     .planar = &sn_ground,
-    .marker = ground_marker, .place = ground_place, .point = ground_point, .direction = ground_direction,
+    .marker = ground_marker,
+    .place = ground_place,
+    .point = ground_point,
+    .direction = ground_direction,
 };

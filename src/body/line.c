@@ -76,7 +76,8 @@ static double spline_length(const spline *s, int i, double x0, double x1) {
   return sum * (x1 - x0) / 2;
 }
 
-double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3], double (*t)[3]) {
+double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3],
+                      double (*t)[3]) {
   enum { PIECES = 32 }; /* of a span, so that Gauss is exact to rounding for smooth lines */
   spline s = {.count = count, .x = SN_NEW(arena, double, count)};
   for (int i = 1; i < count; i++) {

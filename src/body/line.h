@@ -9,6 +9,7 @@
 double sn_line_straight(const double from[3], const double to[3], int elements, double (*r)[3], double (*t)[3]);
 double sn_line_arc(const double from[3], const double via[3], const double to[3], int elements, double (*r)[3],
                    double (*t)[3]);
-double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3], double (*t)[3]);
+double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3],
+                      double (*t)[3]);
 
 #endif

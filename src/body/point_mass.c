@@ -8,9 +8,11 @@
 #include "model/kinds.h"
 
 static const sn_field point_mass_fields[] = {
-    {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE, .help = "mass"},
+    {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE,
+     .help = "mass"},
     {"position", SN_VECTOR, SN_AT(sn_point_mass_spec, position), .unit = "m", .help = "where it starts"},
-    {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]", .help = "start velocity"},
+    {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+     .help = "start velocity"},
     {"attach", SN_MARKER, SN_AT(sn_point_mass_spec, attach),
      .help = "point of a cable the mass is welded to; it then has no coordinates of its own"},
     {0},
@@ -86,13 +88,20 @@ static void point_mass_momentum(const sn_batch *batch, sn_range range, const sn_
 }
 
 static const sn_batch_ops point_mass_batch = {
-    .name = "point masses", .max_groups = SN_PROBE_GROUPS, .groups = point_mass_groups, .residual = point_mass_residual,
-    .tangent = point_mass_tangent, .energy = point_mass_energy, .momentum = point_mass_momentum,
+    .name = "point masses",
+    .max_groups = SN_PROBE_GROUPS,
+    .groups = point_mass_groups,
+    .residual = point_mass_residual,
+    .tangent = point_mass_tangent,
+    .energy = point_mass_energy,
+    .momentum = point_mass_momentum,
 };
 
 /* ---- body ---- */
 
-static bool point_mass_attached(const sn_spec *spec) { return sn_given(spec, "attach"); }
+static bool point_mass_attached(const sn_spec *spec) {
+  return sn_given(spec, "attach");
+}
 
 static void point_mass_compile(sn_compiler *c, sn_body *body) {
   const sn_point_mass_spec *spec = (const sn_point_mass_spec *)(const void *)body->spec;
@@ -125,8 +134,8 @@ static void point_mass_compile(sn_compiler *c, sn_body *body) {
 
 static bool point_mass_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   if (ref->point) {
-    sn_node_error(&c->reader, ref->node, sn_format(c->arena, "just '%s'", body->name), "point-mass '%s' has no point '%s'",
-                  body->name, ref->point);
+    sn_node_error(&c->reader, ref->node, sn_format(c->arena, "just '%s'", body->name),
+                  "point-mass '%s' has no point '%s'", body->name, ref->point);
     return false;
   }
   sn_probe *probe = body->data;
@@ -135,7 +144,9 @@ static bool point_mass_marker(sn_compiler *c, const sn_body *body, const sn_mark
   return true;
 }
 
-static void point_mass_point(const sn_marker *marker, sn_probe *probe) { *probe = *(const sn_probe *)marker->body->data; }
+static void point_mass_point(const sn_marker *marker, sn_probe *probe) {
+  *probe = *(const sn_probe *)marker->body->data;
+}
 
 static void point_mass_draw(const sn_body *body, sn_draw *draw) {
   (void)body;
@@ -143,9 +154,17 @@ static void point_mass_draw(const sn_body *body, sn_draw *draw) {
 }
 
 const sn_body_ops sn_point_mass = {
-    .kind = {.name = "point-mass", .category = SN_BODIES, .summary = "mass without size, free or attached to a cable",
-             .fields = point_mass_fields, .spec_size = sizeof(sn_point_mass_spec), .check = point_mass_check},
+    .kind = {.name = "point-mass",
+             .category = SN_BODIES,
+             .summary = "mass without size, free or attached to a cable",
+             .fields = point_mass_fields,
+             .spec_size = sizeof(sn_point_mass_spec),
+             .check = point_mass_check},
     .planar = &sn_point_mass,
-    .compile = point_mass_compile, .attached = point_mass_attached, .marker = point_mass_marker, .point = point_mass_point,
-    .draw = point_mass_draw, .layout = "r",
+    .compile = point_mass_compile,
+    .attached = point_mass_attached,
+    .marker = point_mass_marker,
+    .point = point_mass_point,
+    .draw = point_mass_draw,
+    .layout = "r",
 };

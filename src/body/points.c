@@ -15,14 +15,15 @@ static const char *names_of(sn_compiler *c, const sn_body *body, const sn_point_
 bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
                     double local[3]) {
   if (!ref->point) {
-    sn_node_error(&c->reader, ref->node, sn_format(c->arena, "%s.POINT with POINT one of: %s", body->name, names_of(c, body, points)),
+    sn_node_error(&c->reader, ref->node,
+                  sn_format(c->arena, "%s.POINT with POINT one of: %s", body->name, names_of(c, body, points)),
                   "'%s' alone does not say which point", body->name);
     return false;
   }
   if (strcmp(ref->point, "at") == 0) {
     if (ref->count != 3) {
-      sn_node_error(&c->reader, ref->node, "at(x, y, z), coordinates in body axes", "'at' of '%s' takes 3 numbers, %d given",
-                    body->name, ref->count);
+      sn_node_error(&c->reader, ref->node, "at(x, y, z), coordinates in body axes",
+                    "'at' of '%s' takes 3 numbers, %d given", body->name, ref->count);
       return false;
     }
     sn_copy(local, ref->number);

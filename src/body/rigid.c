@@ -18,7 +18,8 @@ static const sn_field rigid_fields[] = {
     {"from", SN_VECTOR, SN_AT(sn_rigid_spec, from), .unit = "m",
      .help = "start of the body; with 'to': center in the middle, body x axis from one to the other"},
     {"to", SN_VECTOR, SN_AT(sn_rigid_spec, to), .unit = "m", .help = "end of the body"},
-    {"mass", SN_REAL, SN_AT(sn_rigid_spec, mass), .unit = "kg", .limits = SN_POSITIVE, .help = "mass; or density and shape"},
+    {"mass", SN_REAL, SN_AT(sn_rigid_spec, mass), .unit = "kg", .limits = SN_POSITIVE,
+     .help = "mass; or density and shape"},
     {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .unit = "kg m2",
      .help = "about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy, Jxz, Jyz]; or shape"},
     {"density", SN_REAL, SN_AT(sn_rigid_spec, density), .unit = "kg/m3", .limits = SN_POSITIVE,
@@ -157,8 +158,13 @@ static void rigid_momentum(const sn_batch *batch, sn_range range, const sn_eval 
 }
 
 static const sn_batch_ops rigid_batch = {
-    .name = "rigid bodies", .max_groups = 1, .groups = rigid_groups, .residual = rigid_residual,
-    .tangent = rigid_tangent, .energy = rigid_energy, .momentum = rigid_momentum,
+    .name = "rigid bodies",
+    .max_groups = 1,
+    .groups = rigid_groups,
+    .residual = rigid_residual,
+    .tangent = rigid_tangent,
+    .energy = rigid_energy,
+    .momentum = rigid_momentum,
 };
 
 /* ---- normalisation: p.p - 1 = 0 ---- */
@@ -175,7 +181,9 @@ static int unit_groups(const sn_batch *batch, int i, int *groups) {
   return 2;
 }
 
-static double product4(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+static double product4(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
 
 static void unit_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
   const unit *item = batch->data;
@@ -219,8 +227,14 @@ static void unit_acceleration(const sn_batch *batch, sn_range range, const sn_ev
 }
 
 static const sn_batch_ops unit_batch = {
-    .name = "normalisation", .max_groups = 2, .groups = unit_groups, .residual = unit_residual, .tangent = unit_tangent,
-    .position = unit_position, .velocity = unit_velocity, .acceleration = unit_acceleration,
+    .name = "normalisation",
+    .max_groups = 2,
+    .groups = unit_groups,
+    .residual = unit_residual,
+    .tangent = unit_tangent,
+    .position = unit_position,
+    .velocity = unit_velocity,
+    .acceleration = unit_acceleration,
 };
 
 /* ---- body ---- */
@@ -234,17 +248,20 @@ static void rigid_check(sn_reader *reader, const sn_spec *spec) {
   bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), position = sn_given(spec, "position");
   bool mass = sn_given(spec, "mass"), inertia = sn_given(spec, "inertia"), density = sn_given(spec, "density");
   if (from != to)
-    sn_field_error(reader, spec, from ? "from" : "to", "both 'from' and 'to'", "rigid '%s' has only one end", spec->name);
+    sn_field_error(reader, spec, from ? "from" : "to", "both 'from' and 'to'", "rigid '%s' has only one end",
+                   spec->name);
   else if (from == position)
     sn_field_error(reader, spec, from ? "position" : NULL, "either 'position' or 'from' and 'to'",
                    from ? "rigid '%s' is placed twice" : "rigid '%s' has no place", spec->name);
   else if (mass == density)
     sn_field_error(reader, spec, mass ? "density" : NULL, "one of: mass, density",
-                   mass ? "rigid '%s' has both a mass and a density" : "rigid '%s' has neither a mass nor a density", spec->name);
-  else if (inertia == (s->shape != NULL))
-    sn_field_error(reader, spec, inertia ? "inertia" : NULL, "one of: inertia, shape",
-                   inertia ? "rigid '%s' has both an inertia and a shape" : "rigid '%s' has neither an inertia nor a shape",
+                   mass ? "rigid '%s' has both a mass and a density" : "rigid '%s' has neither a mass nor a density",
                    spec->name);
+  else if (inertia == (s->shape != NULL))
+    sn_field_error(
+        reader, spec, inertia ? "inertia" : NULL, "one of: inertia, shape",
+        inertia ? "rigid '%s' has both an inertia and a shape" : "rigid '%s' has neither an inertia nor a shape",
+        spec->name);
   else if (density && !s->shape)
     sn_field_error(reader, spec, "density", "a shape", "rigid '%s' has a density but no shape", spec->name);
 }
@@ -252,7 +269,8 @@ static void rigid_check(sn_reader *reader, const sn_spec *spec) {
 /* Positive definite and J_i <= J_j + J_k, as for any real body? Only the first is needed by the equations. */
 static bool positive_definite(const double J[6]) {
   double d1 = J[0], d2 = J[0] * J[1] - J[3] * J[3];
-  double d3 = J[0] * (J[1] * J[2] - J[5] * J[5]) - J[3] * (J[3] * J[2] - J[5] * J[4]) + J[4] * (J[3] * J[5] - J[1] * J[4]);
+  double d3 =
+      J[0] * (J[1] * J[2] - J[5] * J[5]) - J[3] * (J[3] * J[2] - J[5] * J[4]) + J[4] * (J[3] * J[5] - J[1] * J[4]);
   return d1 > 0 && d2 > 0 && d3 > 0;
 }
 
@@ -262,7 +280,8 @@ bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, dou
   if (s->shape) {
     sn_solid solid = ((const sn_shape_ops *)(const void *)s->shape->kind)->solid(s->shape, length);
     if (!(solid.volume > 0)) {
-      sn_field_error(&c->reader, &s->spec, "shape", "a length, or 'from' and 'to' of the body", "the shape has no volume");
+      sn_field_error(&c->reader, &s->spec, "shape", "a length, or 'from' and 'to' of the body",
+                     "the shape has no volume");
       return false;
     }
     if (sn_given(s, "density")) *m = s->density * solid.volume;
@@ -285,7 +304,8 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
     sn_sub(u, s->to, s->from);
     place->half = sn_normalize(u) / 2;
     if (!(place->half > 0)) {
-      sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "rigid '%s' has no length", body->name);
+      sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "rigid '%s' has no length",
+                     body->name);
       return;
     }
     for (int k = 0; k < 3; k++) place->r[k] = (s->from[k] + s->to[k]) / 2;
@@ -343,11 +363,18 @@ static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
 }
 
 static void rigid_probe(const sn_body *body, double w, const double s[3], sn_probe *probe) {
-  *probe = (sn_probe){.ops = &sn_probe_rigid, .groups = 1, .group = {body->first_group}, .first = {body->first},
-                      .size = {7}, .count = 7, .weight = {w, s[0], s[1], s[2]}};
+  *probe = (sn_probe){.ops = &sn_probe_rigid,
+                      .groups = 1,
+                      .group = {body->first_group},
+                      .first = {body->first},
+                      .size = {7},
+                      .count = 7,
+                      .weight = {w, s[0], s[1], s[2]}};
 }
 
-static void rigid_point(const sn_marker *marker, sn_probe *probe) { rigid_probe(marker->body, 1, marker->local, probe); }
+static void rigid_point(const sn_marker *marker, sn_probe *probe) {
+  rigid_probe(marker->body, 1, marker->local, probe);
+}
 
 static void rigid_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
   double s[3];
@@ -370,10 +397,20 @@ static void rigid_draw(const sn_body *body, sn_draw *draw) {
 }
 
 const sn_body_ops sn_rigid = {
-    .kind = {.name = "rigid", .category = SN_BODIES, .summary = "rigid body, in space or (planar models) in the plane", .fields = rigid_fields,
-             .spec_size = sizeof(sn_rigid_spec), .check = rigid_check},
+    .kind = {.name = "rigid",
+             .category = SN_BODIES,
+             .summary = "rigid body, in space or (planar models) in the plane",
+             .fields = rigid_fields,
+             .spec_size = sizeof(sn_rigid_spec),
+             .check = rigid_check},
     .planar = &sn_rigid_planar,
-    .compile = rigid_compile, .constrain = rigid_constrain, .marker = rigid_marker, .place = rigid_locate,
-    .landmarks = "center, start, end", .point = rigid_point, .direction = rigid_direction, .draw = rigid_draw,
+    .compile = rigid_compile,
+    .constrain = rigid_constrain,
+    .marker = rigid_marker,
+    .place = rigid_locate,
+    .landmarks = "center, start, end",
+    .point = rigid_point,
+    .direction = rigid_direction,
+    .draw = rigid_draw,
     .layout = "r(3) p(4)",
 };

@@ -1,5 +1,5 @@
-/* rigid_planar.c - rigid body of planar models: q = (x, y, angle), M = diag(m, m, J). What the user writes is the same as in
- * space; J is Jzz, the orientation the angle about z.
+/* rigid_planar.c - rigid body of planar models: q = (x, y, angle), M = diag(m, m, J). What the user writes is the same
+ * as in space; J is Jzz, the orientation the angle about z.
  */
 #include <math.h>
 #include <string.h>
@@ -98,7 +98,8 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
     sn_sub(d, s->to, s->from);
     place->half = sn_norm(d) / 2;
     if (!(place->half > 0)) {
-      sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "rigid '%s' has no length", body->name);
+      sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "rigid '%s' has no length",
+                     body->name);
       return;
     }
     for (int k = 0; k < 3; k++) place->r[k] = (s->from[k] + s->to[k]) / 2;
@@ -106,7 +107,8 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
   }
   double m, J[6];
   if (!sn_rigid_inertia(c, s, 2 * place->half, &m, J)) return;
-  double q[3] = {place->r[0], place->r[1], place->angle}, v[3] = {s->velocity[0], s->velocity[1], s->angular_velocity[2]};
+  double q[3] = {place->r[0], place->r[1], place->angle},
+         v[3] = {s->velocity[0], s->velocity[1], s->angular_velocity[2]};
   body->first = c->model->n;
   body->count = 3;
   body->groups = 1;
@@ -132,11 +134,18 @@ static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
 }
 
 static void rigid_probe(const sn_body *body, double w, const double s[3], sn_probe *probe) {
-  *probe = (sn_probe){.ops = &sn_probe_planar, .groups = 1, .group = {body->first_group}, .first = {body->first},
-                      .size = {3}, .count = 3, .weight = {w, s[0], s[1]}};
+  *probe = (sn_probe){.ops = &sn_probe_planar,
+                      .groups = 1,
+                      .group = {body->first_group},
+                      .first = {body->first},
+                      .size = {3},
+                      .count = 3,
+                      .weight = {w, s[0], s[1]}};
 }
 
-static void rigid_point(const sn_marker *marker, sn_probe *probe) { rigid_probe(marker->body, 1, marker->local, probe); }
+static void rigid_point(const sn_marker *marker, sn_probe *probe) {
+  rigid_probe(marker->body, 1, marker->local, probe);
+}
 
 static void rigid_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
   double s[3];

@@ -31,7 +31,10 @@ static void box_draw(const sn_spec *spec, double length, sn_draw *draw) {
 }
 
 const sn_shape_ops sn_shape_box = {
-    .kind = {.name = "box", .category = SN_SHAPES, .summary = "box with edges along the body axes", .fields = box_fields,
+    .kind = {.name = "box",
+             .category = SN_SHAPES,
+             .summary = "box with edges along the body axes",
+             .fields = box_fields,
              .spec_size = sizeof(box_spec)},
     .solid = box_solid,
     .draw = box_draw,
@@ -45,7 +48,8 @@ typedef struct sphere_spec {
 } sphere_spec;
 
 static const sn_field sphere_fields[] = {
-    {"radius", SN_REAL, SN_AT(sphere_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE, .help = "radius"},
+    {"radius", SN_REAL, SN_AT(sphere_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "radius"},
     {0},
 };
 
@@ -62,7 +66,10 @@ static void sphere_draw(const sn_spec *spec, double length, sn_draw *draw) {
 }
 
 const sn_shape_ops sn_shape_sphere = {
-    .kind = {.name = "sphere", .category = SN_SHAPES, .summary = "ball", .fields = sphere_fields,
+    .kind = {.name = "sphere",
+             .category = SN_SHAPES,
+             .summary = "ball",
+             .fields = sphere_fields,
              .spec_size = sizeof(sphere_spec)},
     .solid = sphere_solid,
     .draw = sphere_draw,
@@ -76,7 +83,8 @@ typedef struct cylinder_spec {
 } cylinder_spec;
 
 static const sn_field cylinder_fields[] = {
-    {"radius", SN_REAL, SN_AT(cylinder_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE, .help = "radius"},
+    {"radius", SN_REAL, SN_AT(cylinder_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "radius"},
     {"length", SN_REAL, SN_AT(cylinder_spec, length), .unit = "m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "along the body x axis; 0: the distance from 'from' to 'to' of the body"},
     {0},
@@ -96,8 +104,11 @@ static void cylinder_draw(const sn_spec *spec, double length, sn_draw *draw) {
 }
 
 const sn_shape_ops sn_shape_cylinder = {
-    .kind = {.name = "cylinder", .category = SN_SHAPES, .summary = "cylinder along the body x axis",
-             .fields = cylinder_fields, .spec_size = sizeof(cylinder_spec)},
+    .kind = {.name = "cylinder",
+             .category = SN_SHAPES,
+             .summary = "cylinder along the body x axis",
+             .fields = cylinder_fields,
+             .spec_size = sizeof(cylinder_spec)},
     .solid = cylinder_solid,
     .draw = cylinder_draw,
 };

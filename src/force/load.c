@@ -6,7 +6,8 @@
 
 static const sn_field force_fields[] = {
     {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "marker it acts on"},
-    {"force", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N", .required = true, .help = "components, functions of t"},
+    {"force", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N", .required = true,
+     .help = "components, functions of t"},
     {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
      .help = "components in axes that turn with the body (global at the start)"},
     {0},
@@ -20,12 +21,14 @@ static const sn_field force_fields[] = {
 
 typedef struct load {
   bool moment, follower;
-  int axes;                 /* directions: 3 a frame, 1 a tangent, 0 none needed */
-  sn_probe point, axis[3];  /* all on one body, same groups */
+  int axes;                /* directions: 3 a frame, 1 a tangent, 0 none needed */
+  sn_probe point, axis[3]; /* all on one body, same groups */
   const sn_expr *f[3];
 } load;
 
-static const sn_probe *main_probe(const load *x) { return x->moment ? &x->axis[0] : &x->point; }
+static const sn_probe *main_probe(const load *x) {
+  return x->moment ? &x->axis[0] : &x->point;
+}
 
 static int load_groups(const sn_batch *batch, int i, int *groups) {
   const sn_probe *p = main_probe((const load *)batch->data + i);
@@ -61,7 +64,8 @@ static void load_residual(const sn_batch *batch, sn_range range, const sn_eval *
 }
 
 /* dF/dq of a follower, 3 x nd: sum f_k U_k */
-static void follower_jacobian(const load *x, const double f[3], double U[3][3 * SN_PROBE_COORDINATES], int nd, double *S) {
+static void follower_jacobian(const load *x, const double f[3], double U[3][3 * SN_PROBE_COORDINATES], int nd,
+                              double *S) {
   for (int c = 0; c < 3 * nd; c++) S[c] = x->follower ? f[0] * U[0][c] + f[1] * U[1][c] + f[2] * U[2][c] : 0;
 }
 
@@ -151,8 +155,9 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
       marker.body->ops->tangent(&marker, &x.axis[0]);
       x.axes = 1;
     } else {
-      sn_field_error(&c->reader, spec, s->follower ? "follower" : "at", "a rigid body (a small one can be fixed to the cable)",
-                     "%s '%s' has no frame for %s", marker.body->ops->kind.name, marker.body->name,
+      sn_field_error(&c->reader, spec, s->follower ? "follower" : "at",
+                     "a rigid body (a small one can be fixed to the cable)", "%s '%s' has no frame for %s",
+                     marker.body->ops->kind.name, marker.body->name,
                      s->follower ? "a follower to turn with" : "a moment to act on");
       return;
     }
@@ -160,18 +165,26 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
   }
   sn_marker_point(&marker, &x.point);
   if (main_probe(&x)->groups == 0) {
-    sn_field_error(&c->reader, spec, "at", "a body that can move", "%s '%s' acts on the ground", spec->kind->name, spec->name);
+    sn_field_error(&c->reader, spec, "at", "a body that can move", "%s '%s' acts on the ground", spec->kind->name,
+                   spec->name);
     return;
   }
   *(load *)sn_batch_append(c, &load_batch, sizeof x) = x;
   c->model->has_power = true;
 }
 
-static void force_compile(sn_compiler *c, const sn_spec *spec) { load_compile(c, spec, false); }
-static void moment_compile(sn_compiler *c, const sn_spec *spec) { load_compile(c, spec, true); }
+static void force_compile(sn_compiler *c, const sn_spec *spec) {
+  load_compile(c, spec, false);
+}
+static void moment_compile(sn_compiler *c, const sn_spec *spec) {
+  load_compile(c, spec, true);
+}
 
 const sn_force_ops sn_force = {
-    .kind = {.name = "force", .category = SN_FORCES, .summary = "point force, function of time", .fields = force_fields,
+    .kind = {.name = "force",
+             .category = SN_FORCES,
+             .summary = "point force, function of time",
+             .fields = force_fields,
              .spec_size = sizeof(sn_load_spec)},
     .compile = force_compile,
 };
@@ -186,7 +199,10 @@ static const sn_field moment_fields[] = {
 };
 
 const sn_force_ops sn_moment = {
-    .kind = {.name = "moment", .category = SN_FORCES, .summary = "moment, function of time", .fields = moment_fields,
+    .kind = {.name = "moment",
+             .category = SN_FORCES,
+             .summary = "moment, function of time",
+             .fields = moment_fields,
              .spec_size = sizeof(sn_load_spec)},
     .compile = moment_compile,
 };

@@ -8,7 +8,8 @@
 
 static const sn_field spring_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_spring_spec, between), .required = true, .help = "two markers"},
-    {"stiffness", SN_REAL, SN_AT(sn_spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE, .help = "stiffness"},
+    {"stiffness", SN_REAL, SN_AT(sn_spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "stiffness"},
     {"damping", SN_REAL, SN_AT(sn_spring_spec, damping), .unit = "N s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "damper along the line of the spring"},
     {"length", SN_REAL, SN_AT(sn_spring_spec, length), .unit = "m", .limits = SN_NOT_NEGATIVE,
@@ -68,7 +69,8 @@ static void spring_residual(const sn_batch *batch, sn_range range, const sn_eval
 }
 
 /* ck d(F e)/dd + cd d(F e)/dd' with respect to changes of d, and C = c e e' for changes of d' through q */
-static void spring_stiffness(const sn_spring_item *s, const stretch *x, const sn_eval *ev, double S[3][3], double C[3][3]) {
+static void spring_stiffness(const sn_spring_item *s, const stretch *x, const sn_eval *ev, double S[3][3],
+                             double C[3][3]) {
   double Pd[3], geometric = x->L > 0 ? x->F / x->L : 0;
   for (int a = 0; a < 3; a++) Pd[a] = x->L > 0 ? (x->dd[a] - x->rate * x->e[a]) / x->L : 0;
   for (int a = 0; a < 3; a++)
@@ -152,11 +154,13 @@ static void spring_compile(sn_compiler *c, const sn_spec *spec) {
   if (!sn_resolve(c, &s->between[0], &marker[0]) || !sn_resolve(c, &s->between[1], &marker[1])) return;
   sn_sub(d, marker[1].position, marker[0].position);
   if (!(sn_norm(d) > 0)) {
-    sn_field_error(&c->reader, spec, "between", "two points apart", "the ends of spring '%s' coincide at the start", spec->name);
+    sn_field_error(&c->reader, spec, "between", "two points apart", "the ends of spring '%s' coincide at the start",
+                   spec->name);
     return;
   }
   sn_spring_item *item = sn_batch_append(c, &spring_batch, sizeof *item);
-  *item = (sn_spring_item){.name = spec->name, .k = s->stiffness, .c = s->damping, .L0 = sn_given(s, "length") ? s->length : sn_norm(d)};
+  *item = (sn_spring_item){
+      .name = spec->name, .k = s->stiffness, .c = s->damping, .L0 = sn_given(s, "length") ? s->length : sn_norm(d)};
   for (int k = 0; k < 2; k++) sn_marker_point(&marker[k], &item->probe[k]);
   c->model->has_power |= s->damping > 0;
 }
@@ -172,7 +176,10 @@ const sn_spring_item *sn_find_spring(const sn_model *model, const char *name) {
 }
 
 const sn_force_ops sn_spring = {
-    .kind = {.name = "spring", .category = SN_FORCES, .summary = "translational spring-damper", .fields = spring_fields,
+    .kind = {.name = "spring",
+             .category = SN_FORCES,
+             .summary = "translational spring-damper",
+             .fields = spring_fields,
              .spec_size = sizeof(sn_spring_spec)},
     .compile = spring_compile,
 };

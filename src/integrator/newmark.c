@@ -20,12 +20,12 @@
 typedef struct newmark {
   sn_system *system;
   double alpha, beta, gamma;
-  double C;             /* factor of the local error: |beta - 1/(6 (1 + alpha))| */
+  double C; /* factor of the local error: |beta - 1/(6 (1 + alpha))| */
   bool fixed;
   double tolerance;
-  double h;             /* of the step under way */
-  double matrix_h;      /* the kept matrix belongs to */
-  double error;         /* local error of the iterate: C h^2 |a1 - a0| */
+  double h;        /* of the step under way */
+  double matrix_h; /* the kept matrix belongs to */
+  double error;    /* local error of the iterate: C h^2 |a1 - a0| */
   sn_newton newton;
   sn_step_control control;
   const sn_state *from; /* start of the step */
@@ -98,7 +98,8 @@ static double newmark_target(void *self) {
   return w->fixed ? fmax(c * w->error, floor) : c * w->tolerance;
 }
 
-static const sn_newton_ops newmark_newton = {newmark_reset, newmark_residual, newmark_factor, newmark_correct, newmark_target};
+static const sn_newton_ops newmark_newton = {newmark_reset, newmark_residual, newmark_factor, newmark_correct,
+                                             newmark_target};
 
 /* Predictor: accelerations and multipliers go on linearly. */
 static void predict(newmark *w) {
@@ -117,13 +118,14 @@ static sn_status report_failure(newmark *w, double t, sn_newton_result result) {
   sn_system *s = w->system;
   const char *hint = w->fixed ? "a smaller step, or an adaptive one (tolerance)" : "a look at the model near that time";
   if (result == SN_SINGULAR)
-    return sn_fail(s->context, SN_NUMERICS, "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t,
-                   w->h, hint);
-  return sn_fail(s->context, SN_NUMERICS,
-                 "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
-                 "worst at '%s'\n  what may help: %s",
-                 t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-                 sn_system_owner(s, w->newton.worst), hint);
+    return sn_fail(s->context, SN_NUMERICS,
+                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, hint);
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
+      "worst at '%s'\n  what may help: %s",
+      t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target, sn_system_owner(s, w->newton.worst),
+      hint);
 }
 
 static void accept(newmark *w, const sn_state *state) {
@@ -157,8 +159,8 @@ static sn_status newmark_step(void *self, sn_state *state, sn_state *before, dou
       if (sn_step_judge(&w->control, before->t, w->h, error)) break;
       w->system->statistics.error_rejections++;
       if (w->control.h >= w->control.smallest) continue;
-      sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum", before->t,
-              w->h);
+      sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum",
+              before->t, w->h);
     } else {
       w->system->statistics.newton_rejections++;
       if (sn_step_cut(&w->control, w->h)) {
@@ -176,7 +178,8 @@ static sn_status newmark_step(void *self, sn_state *state, sn_state *before, dou
   return SN_OK;
 }
 
-/* First adaptive step: local error C h^2 |a1 - a0| with a1 - a0 guessed as a h/T, T = 1 s; small models start smaller. */
+/* First adaptive step: local error C h^2 |a1 - a0| with a1 - a0 guessed as a h/T, T = 1 s; small models start smaller.
+ */
 static double first_step(const newmark *w, const sn_state *state) {
   double a = 0, v = 0;
   for (int i = 0; i < w->system->n; i++) {
@@ -186,9 +189,14 @@ static double first_step(const newmark *w, const sn_state *state) {
   return fmin(1e-3, cbrt(w->tolerance / (w->C * fmax(fmax(a, v), 1))));
 }
 
-static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d) {
+static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha,
+                               double d) {
   newmark *w = SN_NEW(&system->arena, newmark, 1);
-  *w = (newmark){.system = system, .alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .tolerance = s->tolerance,
+  *w = (newmark){.system = system,
+                 .alpha = alpha,
+                 .beta = (1 + d) * (1 + d) / 4,
+                 .gamma = 0.5 + d,
+                 .tolerance = s->tolerance,
                  .fixed = s->step > 0};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   w->weight = SN_NEW(&system->arena, double, system->n);
@@ -197,8 +205,12 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
   w->previous = SN_NEW(&system->arena, double, system->n + system->m);
   for (int i = 0; i < system->n; i++) w->weight[i] = 1;
   update_weights(w, state);
-  w->control = (sn_step_control){.fixed = w->fixed, .nominal = s->step, .smallest = s->min_step, .largest = s->max_step,
-                                 .order = 3, .grid_start = state->t};
+  w->control = (sn_step_control){.fixed = w->fixed,
+                                 .nominal = s->step,
+                                 .smallest = s->min_step,
+                                 .largest = s->max_step,
+                                 .order = 3,
+                                 .grid_start = state->t};
   w->control.h = w->fixed ? s->step : s->initial_step > 0 ? s->initial_step : fmin(first_step(w, state), s->max_step);
   sn_newton_create(&w->newton, system, &newmark_newton, w);
   if (alpha != 0) sn_system_residual(system, state, 0, w->g0);
@@ -223,8 +235,11 @@ static const sn_field newmark_fields[] = {
 };
 
 const sn_integrator_ops sn_newmark = {
-    .kind = {.name = "newmark", .category = SN_INTEGRATORS, .summary = "Newmark's method at index 3 (first order)",
-             .fields = newmark_fields, .spec_size = sizeof(sn_integrator_spec)},
+    .kind = {.name = "newmark",
+             .category = SN_INTEGRATORS,
+             .summary = "Newmark's method at index 3 (first order)",
+             .fields = newmark_fields,
+             .spec_size = sizeof(sn_integrator_spec)},
     .create = create_newmark,
     .step = newmark_step,
 };
@@ -237,8 +252,11 @@ static const sn_field hht_fields[] = {
 };
 
 const sn_integrator_ops sn_hht_i3 = {
-    .kind = {.name = "hht-i3", .category = SN_INTEGRATORS, .summary = "Hilber-Hughes-Taylor at index 3 (second order)",
-             .fields = hht_fields, .spec_size = sizeof(sn_integrator_spec)},
+    .kind = {.name = "hht-i3",
+             .category = SN_INTEGRATORS,
+             .summary = "Hilber-Hughes-Taylor at index 3 (second order)",
+             .fields = hht_fields,
+             .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht,
     .step = newmark_step,
 };

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 25 };
-static const double SLOW = 0.35; /* a kept matrix that contracts worse is renewed */
-static const double POOR = 0.95; /* a new matrix that contracts worse means failure */
+static const double SLOW = 0.35;      /* a kept matrix that contracts worse is renewed */
+static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
 static const double ROUNDING = 1e-14; /* relative corrections below this that stop shrinking are rounding */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {

@@ -11,11 +11,11 @@
 
 /* What an integrator supplies. */
 typedef struct sn_newton_ops {
-  void (*reset)(void *self);              /* back to the predicted state */
-  void (*residual)(void *self, double *r);/* right-hand side, [n + m], for A dx = -r */
-  bool (*factor)(void *self);             /* new matrix at the current iterate */
+  void (*reset)(void *self);                       /* back to the predicted state */
+  void (*residual)(void *self, double *r);         /* right-hand side, [n + m], for A dx = -r */
+  bool (*factor)(void *self);                      /* new matrix at the current iterate */
   double (*correct)(void *self, const double *dx); /* apply dx, return its norm */
-  double (*target)(void *self);           /* norm that may be left; may depend on the iterate */
+  double (*target)(void *self);                    /* norm that may be left; may depend on the iterate */
 } sn_newton_ops;
 
 typedef enum sn_newton_result { SN_CONVERGED, SN_DIVERGED, SN_SINGULAR } sn_newton_result;
@@ -24,17 +24,19 @@ typedef struct sn_newton {
   sn_system *system;
   const sn_newton_ops *ops;
   void *self;
-  bool fresh;         /* the matrix is of this step and iterate */
-  bool valid;         /* there is a matrix worth trying */
-  double *dx;         /* [n + m] */
-  int worst;          /* entry of (q, l) with the largest correction of the last failure */
-  int iterations;     /* of the last solve */
+  bool fresh;     /* the matrix is of this step and iterate */
+  bool valid;     /* there is a matrix worth trying */
+  double *dx;     /* [n + m] */
+  int worst;      /* entry of (q, l) with the largest correction of the last failure */
+  int iterations; /* of the last solve */
   double last_norm, last_target;
 } sn_newton;
 
 void sn_newton_create(sn_newton *newton, sn_system *system, const sn_newton_ops *ops, void *self);
 /* Forget the matrix: the step size changed too much, or the state jumped. */
-static inline void sn_newton_discard(sn_newton *newton) { newton->valid = false; }
+static inline void sn_newton_discard(sn_newton *newton) {
+  newton->valid = false;
+}
 sn_newton_result sn_newton_solve(sn_newton *newton);
 
 #endif

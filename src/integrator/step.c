@@ -36,13 +36,13 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
     c->last_error = error;
     return false;
   }
-  /* The accelerations of index-3 methods alternate a little from step to step, and their errors with them: growth must be
-   * earned by two steps in a row, and small growth is not worth a new matrix. */
+  /* The accelerations of index-3 methods alternate a little from step to step, and their errors with them: growth must
+   * be earned by two steps in a row, and small growth is not worth a new matrix. */
   if (factor > 1) {
     factor = fmin(0.9 * pow(fmax(fmax(error, c->last_error), 1e-3), -1 / c->order), 2);
     if (factor < 1.2) factor = 1;
   }
-  c->last_error = error * pow(factor, c->order); /* as it would have been with the next step */
+  c->last_error = error * pow(factor, c->order);        /* as it would have been with the next step */
   if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to land on the end: go on as before */
   c->h = fmin(h * factor, c->largest);
   return true;

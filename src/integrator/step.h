@@ -6,12 +6,12 @@
 
 typedef struct sn_step_control {
   bool fixed;
-  double nominal;        /* fixed: the step asked for */
-  double h;              /* next step to try */
+  double nominal; /* fixed: the step asked for */
+  double h;       /* next step to try */
   double smallest, largest;
-  double last_error;     /* of the step before, relative to the tolerance, scaled to the present step */
-  double order;          /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
-  double grid_start;     /* fixed: steps end at grid_start + k nominal */
+  double last_error; /* of the step before, relative to the tolerance, scaled to the present step */
+  double order;      /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
+  double grid_start; /* fixed: steps end at grid_start + k nominal */
   long grid_index;
 } sn_step_control;
 

@@ -29,7 +29,10 @@ static void distance_compile(sn_compiler *c, sn_joint *joint) {
 }
 
 const sn_joint_ops sn_distance = {
-    .kind = {.name = "distance", .category = SN_JOINTS, .summary = "massless rod: two points keep their distance",
-             .fields = distance_fields, .spec_size = sizeof(sn_joint_spec)},
+    .kind = {.name = "distance",
+             .category = SN_JOINTS,
+             .summary = "massless rod: two points keep their distance",
+             .fields = distance_fields,
+             .spec_size = sizeof(sn_joint_spec)},
     .compile = distance_compile,
 };

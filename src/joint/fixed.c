@@ -80,7 +80,10 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
 }
 
 const sn_joint_ops sn_fixed = {
-    .kind = {.name = "fixed", .category = SN_JOINTS, .summary = "weld: points and orientations stay together",
-             .fields = fixed_fields, .spec_size = sizeof(sn_joint_spec)},
+    .kind = {.name = "fixed",
+             .category = SN_JOINTS,
+             .summary = "weld: points and orientations stay together",
+             .fields = fixed_fields,
+             .spec_size = sizeof(sn_joint_spec)},
     .compile = fixed_compile,
 };

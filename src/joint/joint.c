@@ -17,7 +17,7 @@ bool sn_joint_markers(sn_compiler *c, sn_joint *joint) {
 bool sn_joint_axis(sn_compiler *c, const sn_joint *joint, const double given[3], double axis[3]) {
   sn_copy(axis, given);
   if (sn_normalize(axis) > 0) return true;
-  sn_field_error(&c->reader, joint->spec, "axis", "a direction", "the axis of %s '%s' has no length", joint->spec->kind->name,
-                 joint->name);
+  sn_field_error(&c->reader, joint->spec, "axis", "a direction", "the axis of %s '%s' has no length",
+                 joint->spec->kind->name, joint->name);
   return false;
 }

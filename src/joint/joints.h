@@ -9,15 +9,15 @@ typedef struct sn_joint_spec {
   sn_spec spec;
   sn_marker_ref between[2];
   double axis[3];
-  int slope;                          /* fixed: 0 direction, 1 full */
-  double length;                      /* distance */
+  int slope;                             /* fixed: 0 direction, 1 full */
+  double length;                         /* distance */
   const sn_expr *rotation, *translation; /* motion */
 } sn_joint_spec;
 
-#define SN_BETWEEN_FIELD                                                                                            \
-  {                                                                                                                 \
-    "between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true,                                         \
-        .help = "two markers; a body alone means its point where the other marker starts"                           \
+#define SN_BETWEEN_FIELD                                                                                    \
+  {                                                                                                         \
+    "between", SN_MARKERS, SN_AT(sn_joint_spec, between),                                                   \
+        .required = true, .help = "two markers; a body alone means its point where the other marker starts" \
   }
 
 /* Resolve both markers of a joint; false after reporting an error. */

@@ -67,7 +67,11 @@ static void motion_compile(sn_compiler *c, sn_joint *joint) {
 }
 
 const sn_joint_ops sn_motion = {
-    .kind = {.name = "motion", .category = SN_JOINTS, .summary = "driver: a rotation or translation follows f(t)",
-             .fields = motion_fields, .spec_size = sizeof(sn_joint_spec), .check = motion_check},
+    .kind = {.name = "motion",
+             .category = SN_JOINTS,
+             .summary = "driver: a rotation or translation follows f(t)",
+             .fields = motion_fields,
+             .spec_size = sizeof(sn_joint_spec),
+             .check = motion_check},
     .compile = motion_compile,
 };

@@ -122,7 +122,8 @@ static void scalar_tangent(const sn_batch *b, sn_range range, const sn_eval *ev,
     memset(T, 0, sizeof(double) * (size_t)n * (size_t)n);
     for (int k = 0; k < p->probes; k++) {
       const sn_probe *a = &p->probe[k];
-      for (int c = 0; c < a->count; c++) T[row + n * (first[k] + c)] = T[first[k] + c + n * row] = sn_dot(s.g[k], J[k] + 3 * c);
+      for (int c = 0; c < a->count; c++)
+        T[row + n * (first[k] + c)] = T[first[k] + c + n * row] = sn_dot(s.g[k], J[k] + 3 * c);
       for (int m = 0; m < p->probes; m++) {
         if (s.W[k][m] == 0) continue;
         for (int c = 0; c < p->probe[m].count; c++)
@@ -164,7 +165,8 @@ static void scalar_velocity(const sn_batch *b, sn_range range, const sn_eval *ev
   }
 }
 
-static void scalar_acceleration(const sn_batch *b, sn_range range, const sn_eval *ev, double *accel, scalar_function at) {
+static void scalar_acceleration(const sn_batch *b, sn_range range, const sn_eval *ev, double *accel,
+                                scalar_function at) {
   const sn_primitive *item = b->data;
   for (int i = range.first; i < range.last; i++) {
     const sn_primitive *p = &item[i];
@@ -198,35 +200,35 @@ static void scalar_power(const sn_batch *b, sn_range range, const sn_eval *ev, s
   }
 }
 
-#define SCALAR_BATCH(type)                                                                                           \
-  static void type##_residual(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                          \
-    scalar_residual(b, r, e, y, type##_at);                                                                          \
-  }                                                                                                                  \
-  static void type##_tangent(const sn_batch *b, sn_range r, const sn_eval *e, sn_matrix *m) {                        \
-    scalar_tangent(b, r, e, m, type##_at);                                                                           \
-  }                                                                                                                  \
-  static void type##_position(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                          \
-    scalar_position(b, r, e, y, type##_at);                                                                          \
-  }                                                                                                                  \
-  static void type##_velocity(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                          \
-    scalar_velocity(b, r, e, y, type##_at);                                                                          \
-  }                                                                                                                  \
-  static void type##_acceleration(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {                      \
-    scalar_acceleration(b, r, e, y, type##_at);                                                                      \
-  }                                                                                                                  \
-  static void type##_power(const sn_batch *b, sn_range r, const sn_eval *e, sn_power *y) {                           \
-    scalar_power(b, r, e, y, type##_at);                                                                             \
-  }                                                                                                                  \
-  static const sn_batch_ops type##_batch = {                                                                         \
-      .name = #type " constraints",                                                                                  \
-      .max_groups = PROBES * SN_PROBE_GROUPS + 1,                                                                    \
-      .groups = primitive_groups,                                                                                    \
-      .residual = type##_residual,                                                                                   \
-      .tangent = type##_tangent,                                                                                     \
-      .position = type##_position,                                                                                   \
-      .velocity = type##_velocity,                                                                                   \
-      .acceleration = type##_acceleration,                                                                           \
-      .power = type##_power,                                                                                         \
+#define SCALAR_BATCH(type)                                                                      \
+  static void type##_residual(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {     \
+    scalar_residual(b, r, e, y, type##_at);                                                     \
+  }                                                                                             \
+  static void type##_tangent(const sn_batch *b, sn_range r, const sn_eval *e, sn_matrix *m) {   \
+    scalar_tangent(b, r, e, m, type##_at);                                                      \
+  }                                                                                             \
+  static void type##_position(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {     \
+    scalar_position(b, r, e, y, type##_at);                                                     \
+  }                                                                                             \
+  static void type##_velocity(const sn_batch *b, sn_range r, const sn_eval *e, double *y) {     \
+    scalar_velocity(b, r, e, y, type##_at);                                                     \
+  }                                                                                             \
+  static void type##_acceleration(const sn_batch *b, sn_range r, const sn_eval *e, double *y) { \
+    scalar_acceleration(b, r, e, y, type##_at);                                                 \
+  }                                                                                             \
+  static void type##_power(const sn_batch *b, sn_range r, const sn_eval *e, sn_power *y) {      \
+    scalar_power(b, r, e, y, type##_at);                                                        \
+  }                                                                                             \
+  static const sn_batch_ops type##_batch = {                                                    \
+      .name = #type " constraints",                                                             \
+      .max_groups = PROBES * SN_PROBE_GROUPS + 1,                                               \
+      .groups = primitive_groups,                                                               \
+      .residual = type##_residual,                                                              \
+      .tangent = type##_tangent,                                                                \
+      .position = type##_position,                                                              \
+      .velocity = type##_velocity,                                                              \
+      .acceleration = type##_acceleration,                                                      \
+      .power = type##_power,                                                                    \
   };
 SCALAR_BATCH(dot)
 SCALAR_BATCH(offset)
@@ -268,7 +270,8 @@ static void coincident_tangent(const sn_batch *b, sn_range range, const sn_eval 
       double sign = k ? -1 : 1, f[3];
       a->ops->jacobian(a, ev->q, J);
       for (int c = 0; c < a->count; c++)
-        for (int x = 0; x < p->rows; x++) T[row + x + n * (first + c)] = T[first + c + n * (row + x)] = sign * J[x + 3 * c];
+        for (int x = 0; x < p->rows; x++)
+          T[row + x + n * (first + c)] = T[first + c + n * (row + x)] = sign * J[x + 3 * c];
       multipliers(p, ev, sign * ev->ck, f);
       if (a->ops->hessian) a->ops->hessian(a, ev->q, f, T + first * (n + 1), n);
       first += a->count;
@@ -340,7 +343,8 @@ static void take(sn_primitive *p, const sn_probe *probe, bool second, bool point
   p->point[p->probes++] = point;
 }
 
-void sn_add_coincident(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj, bool points) {
+void sn_add_coincident(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj,
+                       bool points) {
   sn_primitive *p = append(c, &coincident_batch, joint, row);
   p->rows = c->model->dim;
   take(p, yi, false, points);
@@ -372,8 +376,8 @@ void sn_add_distance(sn_compiler *c, const sn_joint *joint, int row, const sn_pr
   p->c = L;
 }
 
-void sn_add_turn(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi, const sn_probe *xj,
-                 const sn_expr *f) {
+void sn_add_turn(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi,
+                 const sn_probe *xj, const sn_expr *f) {
   sn_primitive *p = append(c, &turn_batch, joint, row);
   take(p, xi, false, false);
   take(p, yi, false, false);
@@ -398,11 +402,15 @@ static void add_reaction(const sn_primitive *p, int k, const double y[3], const 
   sn_axpy(M, -1, m);
 }
 
-void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, const double about[3], double F[3], double M[3]) {
+void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, const double about[3], double F[3],
+                       double M[3]) {
   static const struct {
     const sn_batch_ops *ops;
     scalar_function at;
-  } kinds[] = {{&coincident_batch, NULL}, {&dot_batch, dot_at}, {&offset_batch, offset_at}, {&distance_batch, distance_at},
+  } kinds[] = {{&coincident_batch, NULL},
+               {&dot_batch, dot_at},
+               {&offset_batch, offset_at},
+               {&distance_batch, distance_at},
                {&turn_batch, turn_at}};
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
   for (int b = 0; b < model->batches; b++)

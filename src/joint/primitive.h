@@ -26,7 +26,7 @@ typedef struct sn_primitive {
   int group;     /* of the joint's multipliers */
   int group_row; /* row within that group */
   int group_size;
-  int rows;      /* coincident: 3, or 2 in a planar model */
+  int rows; /* coincident: 3, or 2 in a planar model */
   int probes;
   sn_probe probe[SN_PRIMITIVE_PROBES];
   bool second[SN_PRIMITIVE_PROBES]; /* does the probe sit on the joint's second body? */
@@ -40,16 +40,19 @@ void sn_joint_rows(sn_compiler *compiler, sn_joint *joint, int rows);
 /* Each adds its equation(s) at row `row` of the joint. Probes are in the order of the formulas above. */
 void sn_add_coincident(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj,
                        bool points);
-void sn_add_dot(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *bj, double c);
+void sn_add_dot(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *bj,
+                double c);
 void sn_add_offset(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *ri,
                    const sn_probe *rj, double c, const sn_expr *f);
-void sn_add_distance(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ri, const sn_probe *rj, double L);
+void sn_add_distance(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ri, const sn_probe *rj,
+                     double L);
 void sn_add_turn(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi,
                  const sn_probe *xj, const sn_expr *f);
 
 /* Force and moment (about the point `about`) a joint exerts on its second body: a rigid displacement (d, w) of that
  * side changes its points by d + w x (y - about) and its directions by w x y, so the virtual work of -G'l gives
  *   F = -sum l g_p (points),  M = -sum (y_p - about or y_p) x l g_p. */
-void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *eval, const double about[3], double F[3], double M[3]);
+void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *eval, const double about[3], double F[3],
+                       double M[3]);
 
 #endif

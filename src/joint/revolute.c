@@ -57,7 +57,10 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
 }
 
 const sn_joint_ops sn_revolute = {
-    .kind = {.name = "revolute", .category = SN_JOINTS, .summary = "hinge: points coincide, rotation about one axis",
-             .fields = revolute_fields, .spec_size = sizeof(sn_joint_spec)},
+    .kind = {.name = "revolute",
+             .category = SN_JOINTS,
+             .summary = "hinge: points coincide, rotation about one axis",
+             .fields = revolute_fields,
+             .spec_size = sizeof(sn_joint_spec)},
     .compile = revolute_compile,
 };

@@ -21,7 +21,9 @@ SN_INLINE sn_vd sn_vd_load(const double *p) { /* any alignment */
   memcpy(&v, p, sizeof v);
   return v;
 }
-SN_INLINE sn_vd sn_vd_all(double c) { return (sn_vd){c, c, c, c, c, c, c, c}; }
+SN_INLINE sn_vd sn_vd_all(double c) {
+  return (sn_vd){c, c, c, c, c, c, c, c};
+}
 SN_INLINE double sn_vd_sum(sn_vd v, int lanes) {
   double s = 0;
   for (int k = 0; k < lanes; k++) s += v[k];
@@ -32,10 +34,18 @@ SN_INLINE sn_vd sn_vd_sqrt(sn_vd v) {
   return v;
 }
 
-SN_INLINE sn_v3 sn_v3_sub(sn_v3 a, sn_v3 b) { return (sn_v3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-SN_INLINE sn_v3 sn_v3_add(sn_v3 a, sn_v3 b) { return (sn_v3){a.x + b.x, a.y + b.y, a.z + b.z}; }
-SN_INLINE sn_v3 sn_v3_scale(sn_vd s, sn_v3 a) { return (sn_v3){s * a.x, s * a.y, s * a.z}; }
-SN_INLINE sn_vd sn_v3_dot(sn_v3 a, sn_v3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SN_INLINE sn_v3 sn_v3_sub(sn_v3 a, sn_v3 b) {
+  return (sn_v3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+SN_INLINE sn_v3 sn_v3_add(sn_v3 a, sn_v3 b) {
+  return (sn_v3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+SN_INLINE sn_v3 sn_v3_scale(sn_vd s, sn_v3 a) {
+  return (sn_v3){s * a.x, s * a.y, s * a.z};
+}
+SN_INLINE sn_vd sn_v3_dot(sn_v3 a, sn_v3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 SN_INLINE sn_v3 sn_v3_cross(sn_v3 a, sn_v3 b) {
   return (sn_v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }

@@ -4,8 +4,12 @@
 
 #include <math.h>
 
-static inline double sn_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static inline double sn_norm(const double a[3]) { return sqrt(sn_dot(a, a)); }
+static inline double sn_dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+static inline double sn_norm(const double a[3]) {
+  return sqrt(sn_dot(a, a));
+}
 static inline void sn_copy(double y[3], const double a[3]) {
   y[0] = a[0];
   y[1] = a[1];

@@ -121,8 +121,8 @@ bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marke
 
 void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, const double vector[3]) {
   if (c->model->dim == 2 && vector[2] != 0)
-    sn_field_error(&c->reader, spec, field, "a third component of 0", "'%s' of '%s' leaves the plane of this planar model", field,
-                   spec->name);
+    sn_field_error(&c->reader, spec, field, "a third component of 0",
+                   "'%s' of '%s' leaves the plane of this planar model", field, spec->name);
 }
 
 /* ---- outputs ---- */
@@ -143,19 +143,32 @@ static void compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output
   out->name = spec->spec.name;
   if (sn_given(spec, "point")) {
     sn_marker marker;
-    *out = (sn_output){out->name, 3 * c->model->dim, planar ? point2_columns : point_columns, planar ? point2_units : point_units,
-                       SN_OUTPUT_POINT, {{0}}, -1, NULL};
+    *out = (sn_output){out->name,
+                       3 * c->model->dim,
+                       planar ? point2_columns : point_columns,
+                       planar ? point2_units : point_units,
+                       SN_OUTPUT_POINT,
+                       {{0}},
+                       -1,
+                       NULL};
     if (sn_resolve(c, &spec->point, &marker)) sn_marker_point(&marker, &out->probe[0]);
   } else if (sn_given(spec, "reaction")) {
     const sn_joint *joint = sn_find_joint(c->model, spec->reaction);
-    *out = (sn_output){out->name, planar ? 3 : 6, planar ? reaction2_columns : reaction_columns,
-                       planar ? reaction2_units : reaction_units, SN_OUTPUT_REACTION, {{0}}, -1, NULL};
+    *out = (sn_output){out->name,
+                       planar ? 3 : 6,
+                       planar ? reaction2_columns : reaction_columns,
+                       planar ? reaction2_units : reaction_units,
+                       SN_OUTPUT_REACTION,
+                       {{0}},
+                       -1,
+                       NULL};
     if (joint) out->joint = (int)(joint - c->model->joint);
   } else {
     *out = (sn_output){out->name, 2, spring_columns, spring_units, SN_OUTPUT_SPRING, {{0}}, -1, NULL};
     out->spring = sn_find_spring(c->model, spec->spring);
     if (!out->spring)
-      sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring", "force '%s' is not a spring", spec->spring);
+      sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring", "force '%s' is not a spring",
+                     spec->spring);
   }
 }
 
@@ -233,7 +246,7 @@ static void find_slots(sn_compiler *c) {
       if (n > most) most = n;
     }
     b->slot_stride = most * (most + 1) / 2;
-    int *slots = SN_NEW(c->arena, int, (size_t)b->slot_stride * (size_t)b->count);
+    int *slots = SN_NEW(c->arena, int, (size_t)b->slot_stride *(size_t)b->count);
     for (int i = 0; i < b->count; i++) {
       int n = b->ops->groups(b, i, groups);
       sn_matrix_slots(matrix, n, groups, slots + (size_t)b->slot_stride * (size_t)i);
@@ -257,8 +270,8 @@ static void compile_bodies(sn_compiler *c) {
     if (ops->planar)
       c->model->body[i].ops = ops->planar;
     else
-      sn_node_error(&c->reader, list->item[i]->node, "a model without 'planar: true', or another type", "a %s needs a model in space",
-                    ops->kind.name);
+      sn_node_error(&c->reader, list->item[i]->node, "a model without 'planar: true', or another type",
+                    "a %s needs a model in space", ops->kind.name);
   }
   if (c->reader.errors) return;
   /* attached bodies borrow the coordinates of others: compile those that stand alone first */
@@ -279,8 +292,10 @@ static void compile_constraints(sn_compiler *c) {
   m->joints = list->count;
   for (int i = 0; i < list->count; i++) {
     sn_joint *j = &m->joint[i];
-    *j = (sn_joint){.ops = (const sn_joint_ops *)(const void *)list->item[i]->kind, .spec = list->item[i],
-                    .name = list->item[i]->name, .group = -1};
+    *j = (sn_joint){.ops = (const sn_joint_ops *)(const void *)list->item[i]->kind,
+                    .spec = list->item[i],
+                    .name = list->item[i]->name,
+                    .group = -1};
     j->ops->compile(c, j);
   }
 }

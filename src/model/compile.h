@@ -42,6 +42,8 @@ void sn_marker_at(const sn_body *body, const double position[3], sn_marker *mark
 /* In a planar model vectors must have z = 0; reports at the field otherwise. */
 void sn_check_plane(sn_compiler *compiler, const sn_spec *spec, const char *field, const double vector[3]);
 
-static inline void sn_marker_point(const sn_marker *marker, sn_probe *probe) { marker->body->ops->point(marker, probe); }
+static inline void sn_marker_point(const sn_marker *marker, sn_probe *probe) {
+  marker->body->ops->point(marker, probe);
+}
 
 #endif

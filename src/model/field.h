@@ -11,27 +11,27 @@
 
 /* What a field holds, and the C type it is stored as. */
 typedef enum sn_type {
-  SN_REAL,     /* double: a number or an expression of parameters */
-  SN_FUNCTION, /* const sn_expr *: an expression that may use t */
-  SN_INT,      /* int */
-  SN_BOOL,     /* bool */
-  SN_TEXT,     /* const char * */
-  SN_CHOICE,   /* int: index into `choices` ("a|b|c") */
-  SN_VECTOR,   /* double[3] */
-  SN_FUNCTION3,/* const sn_expr *[3] */
-  SN_ROTATION, /* double[4], unit quaternion; written [e0,e1,e2,e3] or {axis: [x,y,z], angle: a} (rad) */
-  SN_INERTIA,  /* double[6] Jxx Jyy Jzz Jxy Jxz Jyz; written as 3 or 6 numbers */
-  SN_POINTS,   /* sn_points: list of at least two points */
-  SN_POINT_MAP,/* sn_point_map: {name: [x,y,z], ...} */
-  SN_MARKER,   /* sn_marker_ref: body, body.point, body.point(numbers) */
-  SN_MARKERS,  /* sn_marker_ref[2] */
-  SN_MATERIAL, /* const sn_spec *: name of an entry of `materials` */
-  SN_SECTION,  /* const sn_spec *: name of an entry of `sections` */
-  SN_SHAPE,    /* const sn_spec *: nested mapping with its own type, category SN_SHAPES */
+  SN_REAL,            /* double: a number or an expression of parameters */
+  SN_FUNCTION,        /* const sn_expr *: an expression that may use t */
+  SN_INT,             /* int */
+  SN_BOOL,            /* bool */
+  SN_TEXT,            /* const char * */
+  SN_CHOICE,          /* int: index into `choices` ("a|b|c") */
+  SN_VECTOR,          /* double[3] */
+  SN_FUNCTION3,       /* const sn_expr *[3] */
+  SN_ROTATION,        /* double[4], unit quaternion; written [e0,e1,e2,e3] or {axis: [x,y,z], angle: a} (rad) */
+  SN_INERTIA,         /* double[6] Jxx Jyy Jzz Jxy Jxz Jyz; written as 3 or 6 numbers */
+  SN_POINTS,          /* sn_points: list of at least two points */
+  SN_POINT_MAP,       /* sn_point_map: {name: [x,y,z], ...} */
+  SN_MARKER,          /* sn_marker_ref: body, body.point, body.point(numbers) */
+  SN_MARKERS,         /* sn_marker_ref[2] */
+  SN_MATERIAL,        /* const sn_spec *: name of an entry of `materials` */
+  SN_SECTION,         /* const sn_spec *: name of an entry of `sections` */
+  SN_SHAPE,           /* const sn_spec *: nested mapping with its own type, category SN_SHAPES */
   SN_INTEGRATOR_SPEC, /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
-  SN_JOINT_NAME, /* const char *: name of an entry of `joints`, which must exist */
-  SN_FORCE_NAME, /* const char *: name of an entry of `forces`, which must exist */
-  SN_REALS,    /* sn_reals: list of numbers */
+  SN_JOINT_NAME,      /* const char *: name of an entry of `joints`, which must exist */
+  SN_FORCE_NAME,      /* const char *: name of an entry of `forces`, which must exist */
+  SN_REALS,           /* sn_reals: list of numbers */
 } sn_type;
 
 typedef struct sn_reals {
@@ -53,18 +53,22 @@ typedef struct sn_limits {
   bool has_low, low_open, has_high, high_open;
   double low, high;
 } sn_limits;
-#define SN_POSITIVE {.has_low = true, .low_open = true, .low = 0}
-#define SN_NOT_NEGATIVE {.has_low = true, .low = 0}
-#define SN_AT_LEAST(a) {.has_low = true, .low = (a)}
-#define SN_BETWEEN(a, b) {.has_low = true, .low = (a), .has_high = true, .high = (b)}
+#define SN_POSITIVE \
+  { .has_low = true, .low_open = true, .low = 0 }
+#define SN_NOT_NEGATIVE \
+  { .has_low = true, .low = 0 }
+#define SN_AT_LEAST(a) \
+  { .has_low = true, .low = (a) }
+#define SN_BETWEEN(a, b) \
+  { .has_low = true, .low = (a), .has_high = true, .high = (b) }
 
 typedef struct sn_field {
   const char *name;
   sn_type type;
-  size_t at;           /* offsetof in the spec struct */
-  const char *unit;    /* "m", "kg/m3"; NULL: none */
-  const char *def;     /* default, as it would be written in the file; NULL: none */
-  bool required;       /* without a default: must it be given? (otherwise test with sn_given) */
+  size_t at;        /* offsetof in the spec struct */
+  const char *unit; /* "m", "kg/m3"; NULL: none */
+  const char *def;  /* default, as it would be written in the file; NULL: none */
+  bool required;    /* without a default: must it be given? (otherwise test with sn_given) */
   sn_limits limits;
   const char *choices; /* SN_CHOICE: "geometric|material" */
   const char *help;
@@ -75,8 +79,16 @@ typedef struct sn_field {
 /* ---- kinds: what a `type:` may name ---- */
 
 typedef enum sn_category {
-  SN_MATERIALS, SN_SECTIONS, SN_SHAPES, SN_BODIES, SN_JOINTS, SN_FORCES, SN_OUTPUTS, SN_TABLES,
-  SN_INTEGRATORS, SN_ANALYSES,
+  SN_MATERIALS,
+  SN_SECTIONS,
+  SN_SHAPES,
+  SN_BODIES,
+  SN_JOINTS,
+  SN_FORCES,
+  SN_OUTPUTS,
+  SN_TABLES,
+  SN_INTEGRATORS,
+  SN_ANALYSES,
   SN_CATEGORIES
 } sn_category;
 
@@ -85,7 +97,7 @@ typedef struct sn_reader sn_reader;
 
 /* The part of a kind that concerns the model file; the first member of every ops table. */
 typedef struct sn_kind {
-  const char *name;       /* as written after `type:` */
+  const char *name; /* as written after `type:` */
   sn_category category;
   const char *summary;    /* one line */
   const sn_field *fields; /* ends with a row whose name is NULL */
@@ -100,29 +112,29 @@ typedef enum sn_node_type { SN_SCALAR, SN_SEQUENCE, SN_MAPPING } sn_node_type;
 typedef struct sn_node sn_node;
 struct sn_node {
   sn_node_type type;
-  int line, column;  /* 1-based position of the first character */
-  int length;        /* characters to underline, within the line */
-  const char *text;  /* scalar: the text */
-  bool quoted;       /* scalar: written in quotes */
-  int count;         /* items, or pairs */
-  sn_node **item;    /* sequence: items; mapping: values */
-  sn_node **key;     /* mapping: keys (scalars) */
+  int line, column; /* 1-based position of the first character */
+  int length;       /* characters to underline, within the line */
+  const char *text; /* scalar: the text */
+  bool quoted;      /* scalar: written in quotes */
+  int count;        /* items, or pairs */
+  sn_node **item;   /* sequence: items; mapping: values */
+  sn_node **key;    /* mapping: keys (scalars) */
 };
 
 /* ---- specs: what the reader filled ---- */
 
 struct sn_spec { /* first member of every kind's spec struct */
   const sn_kind *kind;
-  const char *name;       /* the user's name of it; "" where it has none */
-  const sn_node *node;    /* what was written: a mapping, or only the name of a kind; NULL: nothing was */
-  const sn_node *label;   /* its name or key in the file, which messages about the whole of it underline */
-  uint64_t given;         /* bit i: field i was written in the file */
+  const char *name;     /* the user's name of it; "" where it has none */
+  const sn_node *node;  /* what was written: a mapping, or only the name of a kind; NULL: nothing was */
+  const sn_node *label; /* its name or key in the file, which messages about the whole of it underline */
+  uint64_t given;       /* bit i: field i was written in the file */
 };
 
 typedef struct sn_marker_ref {
-  const char *body;   /* name of a body; always the name of an existing one after reading ("ground" always exists) */
-  const char *point;  /* "end", "at", name of a point; NULL when only the body is named */
-  int count;          /* numbers in parentheses */
+  const char *body;  /* name of a body; always the name of an existing one after reading ("ground" always exists) */
+  const char *point; /* "end", "at", name of a point; NULL when only the body is named */
+  int count;         /* numbers in parentheses */
   double number[3];
   const sn_node *node;
 } sn_marker_ref;
@@ -137,18 +149,18 @@ typedef struct sn_list { /* the entries of one category, in file order */
 
 /* The whole model file, read and checked field by field; not yet compiled. */
 typedef struct sn_document {
-  const char *path;       /* as given, for messages */
-  const char *source;     /* text of the file */
+  const char *path;   /* as given, for messages */
+  const char *source; /* text of the file */
   size_t length;
   const char *title;
   double gravity[3];
   bool planar;
   sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested */
   const sn_spec *analysis;
-  const sn_table *tables;      /* compiled from list[SN_TABLES] */
+  const sn_table *tables; /* compiled from list[SN_TABLES] */
   int table_count;
-  const void *index;           /* private to sn_find */
-  int parameter_count;         /* values in force, overrides included */
+  const void *index;   /* private to sn_find */
+  int parameter_count; /* values in force, overrides included */
   const char *const *parameter_name;
   const double *parameter_value;
 } sn_document;
@@ -159,8 +171,8 @@ struct sn_reader {
   sn_context *context;
   sn_arena *arena;
   sn_document *document;
-  int errors;          /* reported so far; reading goes on to find more, up to 20 */
-  void *state;         /* private to the reader */
+  int errors;  /* reported so far; reading goes on to find more, up to 20 */
+  void *state; /* private to the reader */
 };
 
 /* Read text into a document. On failure the context's message holds all errors found, each as
@@ -177,8 +189,8 @@ sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *pat
 void sn_node_error(sn_reader *reader, const sn_node *node, const char *expected, const char *format, ...)
     SN_PRINTF(4, 5);
 /* The same at the value of a field of a spec (at the entry itself when the field was not written). */
-void sn_field_error(sn_reader *reader, const sn_spec *spec, const char *field, const char *expected,
-                    const char *format, ...) SN_PRINTF(5, 6);
+void sn_field_error(sn_reader *reader, const sn_spec *spec, const char *field, const char *expected, const char *format,
+                    ...) SN_PRINTF(5, 6);
 /* A reader for errors found after reading (by the compiler), on the same document. */
 sn_reader sn_reader_for(sn_context *context, sn_arena *arena, sn_document *document);
 
@@ -193,9 +205,9 @@ extern const sn_field sn_document_fields[];         /* the scalar keys at the to
 
 /* ---- documents made from the tables ---- */
 #include <stdio.h>
-void sn_describe(FILE *out, const sn_kind *kind);    /* one kind, for a terminal */
-void sn_describe_all(FILE *out);                     /* a line each */
-void sn_write_schema(FILE *out);                     /* JSON Schema of a model file */
-void sn_write_reference(FILE *out);                  /* docs/reference.md */
+void sn_describe(FILE *out, const sn_kind *kind); /* one kind, for a terminal */
+void sn_describe_all(FILE *out);                  /* a line each */
+void sn_write_schema(FILE *out);                  /* JSON Schema of a model file */
+void sn_write_reference(FILE *out);               /* docs/reference.md */
 
 #endif

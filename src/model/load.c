@@ -6,8 +6,8 @@
 
 #include "model/model.h"
 
-sn_status sn_model_parse(sn_context *context, const char *name, const char *text, size_t length, const char *const *sets,
-                         size_t count, sn_model **model) {
+sn_status sn_model_parse(sn_context *context, const char *name, const char *text, size_t length,
+                         const char *const *sets, size_t count, sn_model **model) {
   sn_arena arena = {0};
   sn_document *document = NULL;
   *model = NULL;
@@ -48,7 +48,8 @@ static char *read_file(const char *path, size_t *length) {
   return text;
 }
 
-sn_status sn_model_load(sn_context *context, const char *path, const char *const *sets, size_t count, sn_model **model) {
+sn_status sn_model_load(sn_context *context, const char *path, const char *const *sets, size_t count,
+                        sn_model **model) {
   size_t length = 0;
   *model = NULL;
   char *text = read_file(path, &length);

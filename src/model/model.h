@@ -38,9 +38,9 @@ typedef struct sn_energy {
   double kinetic, strain, gravity, spring;
 } sn_energy;
 typedef struct sn_power {
-  double applied;  /* forces and moments prescribed in time */
-  double driver;   /* motion drivers */
-  double damping;  /* dampers and material damping: negative */
+  double applied; /* forces and moments prescribed in time */
+  double driver;  /* motion drivers */
+  double damping; /* dampers and material damping: negative */
 } sn_power;
 
 /* Functions on ranges of instances of one kind. NULL: the kind contributes nothing of that sort. */
@@ -65,9 +65,9 @@ typedef struct sn_batch_ops {
 
 struct sn_batch {
   const sn_batch_ops *ops;
-  void *data;        /* the kind's own arrays */
-  int count;         /* instances */
-  int chunk;         /* instances in a chunk: the unit given to threads */
+  void *data; /* the kind's own arrays */
+  int count;  /* instances */
+  int chunk;  /* instances in a chunk: the unit given to threads */
   int chunks;
   /* Chunks of one color share no group and may run at the same time; colors run one after the other, so that
    * sums come out bitwise the same for any number of threads. */
@@ -94,11 +94,11 @@ typedef struct sn_marker {
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
-  const char *primitive;  /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder" */
-  double size[3];         /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below */
-  const char *section;    /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
-  int elements;           /* line */
-  double element_length;  /* line, reference length of one element */
+  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder" */
+  double size[3];        /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below */
+  const char *section;   /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
+  int elements;          /* line */
+  double element_length; /* line, reference length of one element */
 } sn_draw;
 
 typedef struct sn_body_ops sn_body_ops;
@@ -133,7 +133,7 @@ struct sn_body {
   int count;       /* coordinates */
   int first_group; /* of its coordinates */
   int groups;
-  void *data;      /* the kind's own */
+  void *data; /* the kind's own */
 };
 
 /* ---- joints and forces: they only compile, into primitives ---- */
@@ -148,9 +148,9 @@ struct sn_joint {
   const sn_joint_ops *ops;
   const sn_spec *spec;
   const char *name;
-  int group;       /* of its multipliers; -1: none */
-  int first;       /* first multiplier */
-  int count;       /* equations */
+  int group; /* of its multipliers; -1: none */
+  int first; /* first multiplier */
+  int count; /* equations */
   sn_marker marker[2];
 };
 
@@ -167,8 +167,8 @@ typedef struct sn_output {
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
   enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING } type;
-  sn_probe probe[2];   /* point: its position; spring: its ends */
-  int joint;           /* reaction: index of the joint */
+  sn_probe probe[2]; /* point: its position; spring: its ends */
+  int joint;         /* reaction: index of the joint */
   const struct sn_spring_item *spring;
 } sn_output;
 
@@ -178,8 +178,8 @@ struct sn_model {
   sn_context *context;
   sn_arena arena;
   sn_document *document;
-  int n, m;              /* coordinates, constraint equations */
-  int dim;               /* components of a vector among the coordinates: 3, or 2 in a planar model */
+  int n, m; /* coordinates, constraint equations */
+  int dim;  /* components of a vector among the coordinates: 3, or 2 in a planar model */
   double gravity[3];
   int bodies, joints, outputs, batches;
   sn_body *body;
@@ -189,10 +189,10 @@ struct sn_model {
   int groups;
   const int *group_size, *group_first; /* group_first indexes the combined vector (q, l) */
   const bool *group_is_constraint;
-  const char *const *group_name;       /* name of its body or joint, for messages */
-  const double *q0, *v0;               /* start as written in the file */
-  bool unsymmetric;                    /* some tangent is far from symmetric (follower forces) */
-  bool has_power;                      /* something does work: integrate it for the audit */
+  const char *const *group_name; /* name of its body or joint, for messages */
+  const double *q0, *v0;         /* start as written in the file */
+  bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
+  bool has_power;                /* something does work: integrate it for the audit */
 };
 
 /* Compile a document. The model takes over the arena the document lives in. */

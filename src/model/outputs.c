@@ -1,10 +1,12 @@
 /* outputs.c - what is recorded besides the coordinates; and tables for expressions. */
-#include "model/kinds.h"
 #include "model/outputs.h"
+
+#include "model/kinds.h"
 
 static const sn_field output_fields[] = {
     {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker"},
-    {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction), .help = "force and moment a joint exerts on its second body"},
+    {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction),
+     .help = "force and moment a joint exerts on its second body"},
     {"spring", SN_FORCE_NAME, SN_AT(sn_output_spec, spring), .help = "length and force of a spring"},
     {0},
 };
@@ -17,8 +19,12 @@ static void output_check(sn_reader *reader, const sn_spec *spec) {
 }
 
 const sn_plain_ops sn_output_kind = {
-    .kind = {.name = "output", .category = SN_OUTPUTS, .summary = "a recorded quantity", .fields = output_fields,
-             .spec_size = sizeof(sn_output_spec), .check = output_check},
+    .kind = {.name = "output",
+             .category = SN_OUTPUTS,
+             .summary = "a recorded quantity",
+             .fields = output_fields,
+             .spec_size = sizeof(sn_output_spec),
+             .check = output_check},
 };
 
 static const sn_field table_fields[] = {
@@ -34,16 +40,21 @@ static void table_check(sn_reader *reader, const sn_spec *spec) {
   if (s->x.count < 2)
     sn_field_error(reader, spec, "x", "at least two", "table '%s' has too few points", spec->name);
   else if (s->x.count != s->y.count)
-    sn_field_error(reader, spec, "y", NULL, "table '%s' has %d arguments but %d values", spec->name, s->x.count, s->y.count);
+    sn_field_error(reader, spec, "y", NULL, "table '%s' has %d arguments but %d values", spec->name, s->x.count,
+                   s->y.count);
   for (int i = 1; i < s->x.count; i++)
     if (!(s->x.value[i] > s->x.value[i - 1])) {
-      sn_field_error(reader, spec, "x", "strictly increasing arguments", "argument %g does not exceed the one before, %g",
-                     s->x.value[i], s->x.value[i - 1]);
+      sn_field_error(reader, spec, "x", "strictly increasing arguments",
+                     "argument %g does not exceed the one before, %g", s->x.value[i], s->x.value[i - 1]);
       break;
     }
 }
 
 const sn_plain_ops sn_table_kind = {
-    .kind = {.name = "table", .category = SN_TABLES, .summary = "function given by points, used in expressions as name(t)",
-             .fields = table_fields, .spec_size = sizeof(sn_table_spec), .check = table_check},
+    .kind = {.name = "table",
+             .category = SN_TABLES,
+             .summary = "function given by points, used in expressions as name(t)",
+             .fields = table_fields,
+             .spec_size = sizeof(sn_table_spec),
+             .check = table_check},
 };

@@ -1,4 +1,5 @@
-/* probe.c - the sorts of probe: constant, linear in the coordinates, carried by a rigid body in space or in the plane. */
+/* probe.c - the sorts of probe: constant, linear in the coordinates, carried by a rigid body in space or in the plane.
+ */
 #include "model/probe.h"
 
 #include <string.h>

@@ -34,12 +34,12 @@ typedef struct sn_probe_ops {
 
 struct sn_probe {
   const sn_probe_ops *ops;
-  int groups;                    /* 0: constant */
+  int groups; /* 0: constant */
   int group[SN_PROBE_GROUPS];
-  int first[SN_PROBE_GROUPS];    /* first coordinate of each group */
-  int size[SN_PROBE_GROUPS];     /* coordinates in each group */
-  int count;                     /* nd: all of them */
-  int dim;                       /* linear: components of a vector among the coordinates, 2 or 3 */
+  int first[SN_PROBE_GROUPS]; /* first coordinate of each group */
+  int size[SN_PROBE_GROUPS];  /* coordinates in each group */
+  int count;                  /* nd: all of them */
+  int dim;                    /* linear: components of a vector among the coordinates, 2 or 3 */
   /* constant: y = weight[0..2]. linear: y = sum weight[k] e_k over the 3-vectors e_k of its coordinates.
    * rigid, planar: y = weight[0] r + A(p or angle) (weight[1..3]). In planar models y has z = 0 (points). */
   double weight[SN_PROBE_WEIGHTS];

@@ -43,7 +43,10 @@ static void rectangle_draw(const sn_spec *spec, sn_draw *draw) {
 }
 
 const sn_section_ops sn_section_rectangle = {
-    .kind = {.name = "rectangle", .category = SN_SECTIONS, .summary = "solid rectangle", .fields = rectangle_fields,
+    .kind = {.name = "rectangle",
+             .category = SN_SECTIONS,
+             .summary = "solid rectangle",
+             .fields = rectangle_fields,
              .spec_size = sizeof(rectangle_spec)},
     .values = rectangle_values,
     .draw = rectangle_draw,
@@ -76,7 +79,10 @@ static const sn_field circle_fields[] = {
 };
 
 const sn_section_ops sn_section_circle = {
-    .kind = {.name = "circle", .category = SN_SECTIONS, .summary = "solid circle", .fields = circle_fields,
+    .kind = {.name = "circle",
+             .category = SN_SECTIONS,
+             .summary = "solid circle",
+             .fields = circle_fields,
              .spec_size = sizeof(round_spec)},
     .values = round_values,
     .draw = round_draw,
@@ -93,13 +99,17 @@ static const sn_field tube_fields[] = {
 static void tube_check(sn_reader *reader, const sn_spec *spec) {
   const round_spec *s = (const round_spec *)spec;
   if (s->inner >= s->radius)
-    sn_field_error(reader, spec, "inner", "a smaller inner radius", "inner radius %g m is not below the outer radius %g m",
-                   s->inner, s->radius);
+    sn_field_error(reader, spec, "inner", "a smaller inner radius",
+                   "inner radius %g m is not below the outer radius %g m", s->inner, s->radius);
 }
 
 const sn_section_ops sn_section_tube = {
-    .kind = {.name = "tube", .category = SN_SECTIONS, .summary = "hollow circle", .fields = tube_fields,
-             .spec_size = sizeof(round_spec), .check = tube_check},
+    .kind = {.name = "tube",
+             .category = SN_SECTIONS,
+             .summary = "hollow circle",
+             .fields = tube_fields,
+             .spec_size = sizeof(round_spec),
+             .check = tube_check},
     .values = round_values,
     .draw = round_draw,
 };
@@ -112,7 +122,8 @@ typedef struct general_spec {
 } general_spec;
 
 static const sn_field general_fields[] = {
-    {"A", SN_REAL, SN_AT(general_spec, values.A), .unit = "m2", .required = true, .limits = SN_POSITIVE, .help = "area"},
+    {"A", SN_REAL, SN_AT(general_spec, values.A), .unit = "m2", .required = true, .limits = SN_POSITIVE,
+     .help = "area"},
     {"Iyy", SN_REAL, SN_AT(general_spec, values.Iyy), .unit = "m4", .required = true, .limits = SN_NOT_NEGATIVE,
      .help = "second moment about y"},
     {"Izz", SN_REAL, SN_AT(general_spec, values.Izz), .unit = "m4", .required = true, .limits = SN_NOT_NEGATIVE,
@@ -122,7 +133,9 @@ static const sn_field general_fields[] = {
     {0},
 };
 
-static sn_section_values general_values(const sn_spec *spec) { return ((const general_spec *)spec)->values; }
+static sn_section_values general_values(const sn_spec *spec) {
+  return ((const general_spec *)spec)->values;
+}
 
 /* Drawn as the circle of the same area. */
 static void general_draw(const sn_spec *spec, sn_draw *draw) {
@@ -131,8 +144,11 @@ static void general_draw(const sn_spec *spec, sn_draw *draw) {
 }
 
 const sn_section_ops sn_section_general = {
-    .kind = {.name = "general", .category = SN_SECTIONS, .summary = "area and second moments given",
-             .fields = general_fields, .spec_size = sizeof(general_spec)},
+    .kind = {.name = "general",
+             .category = SN_SECTIONS,
+             .summary = "area and second moments given",
+             .fields = general_fields,
+             .spec_size = sizeof(general_spec)},
     .values = general_values,
     .draw = general_draw,
 };

@@ -141,18 +141,53 @@ static anchor *declare_anchor(builder *b, struct fy_event *event) {
   return a;
 }
 
-static void on_scalar(builder *b, struct fy_event *event) {
-  size_t from, to, length = 0;
-  event_range(b, event, &from, &to);
+/* ---- scalars ---- */
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/* The text between single quotes: '' is a quote, one line end folds into a blank, further ones stay. Done here
+ * because libfyaml 0.7 leaks memory over texts with many quotes. */
+static const char *single_quoted(builder *b, size_t from, size_t to) {
+  char *text = SN_NEW(b->reader->arena, char, to - from + 1), *out = text;
+  const char *in = b->text + from, *end = b->text + to;
+  while (in < end) {
+    if (*in != '\n' && *in != '\r') {
+      in += *in == '\'' && in + 1 < end; /* the first of two */
+      *out++ = *in++;
+      continue;
+    }
+    while (out > text && is_blank(out[-1])) out--;
+    int lines = 0;
+    while (in < end && (is_blank(*in) || *in == '\n' || *in == '\r')) {
+      lines += *in == '\n' || (*in == '\r' && in[1] != '\n');
+      in++;
+    }
+    if (lines == 1) *out++ = ' ';
+    for (int i = 1; i < lines; i++) *out++ = '\n';
+  }
+  return text;
+}
+
+static const char *scalar_text(builder *b, struct fy_event *event, enum fy_node_style style, size_t from, size_t to) {
+  if (style == FYNS_SINGLE_QUOTED) return single_quoted(b, from, to);
+  size_t length = 0;
   struct fy_token *token = fy_event_get_token(event);
   const char *text = token ? fy_token_get_text(token, &length) : NULL;
+  if (text && memchr(text, 0, length)) fail_at(b, from, to, NULL, "text must not contain the character NUL");
+  return sn_copy_text(b->reader->arena, text ? text : "", text ? length : 0);
+}
+
+static void on_scalar(builder *b, struct fy_event *event) {
+  size_t from, to;
+  event_range(b, event, &from, &to);
   enum fy_node_style style = fy_event_get_node_style(event);
+  const char *text = scalar_text(b, event, style, from, to);
   bool quoted = style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED;
-  size_t end = to;
   if (quoted) { /* the token's range leaves out the quotes */
     if (from > 0) from--;
     if (to < b->length) to++;
-    end = to;
   } else if (style == FYNS_LITERAL || style == FYNS_FOLDED) {
     quoted = true;
     while (from < to && strchr(" \n\r", b->text[from])) from++;
@@ -161,16 +196,12 @@ static void on_scalar(builder *b, struct fy_event *event) {
   }
   sn_node *node = new_node(b, SN_SCALAR, from, to);
   node->quoted = quoted;
-  node->text = sn_copy_text(b->reader->arena, text ? text : "", text ? length : 0);
-  if (text && memchr(text, 0, length)) {
-    fail_at(b, from, to, NULL, "text must not contain the character NUL");
-    return;
-  }
+  node->text = text;
   if (key_is_due(b) && !quoted && strcmp(node->text, "<<") == 0) {
     fail_at(b, from, to, "the keys written out", "merge keys ('<<') are not supported");
     return;
   }
-  if (end > b->last_end) b->last_end = end;
+  if (to > b->last_end) b->last_end = to;
   anchor *a = declare_anchor(b, event);
   if (a) *a = (anchor){a->name, node, 1, 0};
   push(b, node, 1, 0);

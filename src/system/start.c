@@ -5,8 +5,9 @@
  *   level of a [M G'; G 0] [a; l] = [Q; gamma]
  *
  * Repeated equations make these singular. They are found by the rank of [M G'; G 0], named, and from then on every
- * matrix gets -eps on the diagonal of the multipliers: with right-hand sides in the range of G, Newton then converges to
- * the multipliers of least norm. Contradictory equations leave Phi outside that range: the projection cannot reach 0.
+ * matrix gets -eps on the diagonal of the multipliers: with right-hand sides in the range of G, Newton then converges
+ * to the multipliers of least norm. Contradictory equations leave Phi outside that range: the projection cannot reach
+ * 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,8 @@ static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start
   double mass = 0;
   for (int g = 0; g < s->matrix->groups; g++)
     for (int i = 0; !s->matrix->constraint[g] && i < s->matrix->size[g]; i++)
-      mass = fmax(mass, s->matrix->value[s->matrix->lower[s->matrix->column[g]] + (size_t)(i * (s->matrix->size[g] + 1))]);
+      mass =
+          fmax(mass, s->matrix->value[s->matrix->lower[s->matrix->column[g]] + (size_t)(i * (s->matrix->size[g] + 1))]);
   s->regularization = 1e-9 / mass;
 }
 

@@ -44,8 +44,10 @@ void sn_system_free(sn_system *s) {
 }
 
 void sn_state_create(sn_system *s, sn_state *state) {
-  *state = (sn_state){.q = SN_NEW(&s->arena, double, s->n), .v = SN_NEW(&s->arena, double, s->n),
-                      .a = SN_NEW(&s->arena, double, s->n), .l = SN_NEW(&s->arena, double, s->m)};
+  *state = (sn_state){.q = SN_NEW(&s->arena, double, s->n),
+                      .v = SN_NEW(&s->arena, double, s->n),
+                      .a = SN_NEW(&s->arena, double, s->n),
+                      .l = SN_NEW(&s->arena, double, s->m)};
 }
 
 void sn_state_copy(const sn_system *s, sn_state *to, const sn_state *from) {
@@ -102,8 +104,8 @@ static void run_batch(sn_system *s, job *j) {
 }
 
 static sn_eval eval_of(const sn_system *s, const sn_state *state) {
-  return (sn_eval){.t = state->t, .q = state->q, .v = state->v, .a = state->a, .l = state->l, .gravity = s->model->gravity,
-                   .ci = 1};
+  return (sn_eval){
+      .t = state->t, .q = state->q, .v = state->v, .a = state->a, .l = state->l, .gravity = s->model->gravity, .ci = 1};
 }
 
 /* ---- the equations ---- */
@@ -123,14 +125,14 @@ void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *
 }
 
 /* Which of the three constraint functions: chosen by its place in the ops table. */
-#define LEVEL(name)                                                                      \
-  void sn_system_##name(sn_system *s, const sn_state *state, double *result) {           \
-    sn_eval ev = eval_of(s, state);                                                      \
-    for (int k = 0; k < s->model->batches; k++) {                                        \
-      const sn_batch *b = &s->model->batch[k];                                           \
-      job j = {.batch = b, .eval = &ev, .into_vector = b->ops->name, .vector = result};  \
-      if (b->ops->name) run_batch(s, &j);                                                \
-    }                                                                                    \
+#define LEVEL(name)                                                                     \
+  void sn_system_##name(sn_system *s, const sn_state *state, double *result) {          \
+    sn_eval ev = eval_of(s, state);                                                     \
+    for (int k = 0; k < s->model->batches; k++) {                                       \
+      const sn_batch *b = &s->model->batch[k];                                          \
+      job j = {.batch = b, .eval = &ev, .into_vector = b->ops->name, .vector = result}; \
+      if (b->ops->name) run_batch(s, &j);                                               \
+    }                                                                                   \
   }
 LEVEL(position)
 LEVEL(velocity)
@@ -198,14 +200,14 @@ void sn_system_solve_refined(sn_system *s, double *x) {
 /* ---- audit ---- */
 
 /* Sums over instances in order: the same bits for any number of threads. */
-#define AUDIT(name, type)                                                            \
-  void sn_system_##name(sn_system *s, const sn_state *state, type *result) {         \
-    sn_eval ev = eval_of(s, state);                                                  \
-    memset(result, 0, sizeof *result);                                               \
-    for (int k = 0; k < s->model->batches; k++) {                                    \
-      const sn_batch *b = &s->model->batch[k];                                       \
-      if (b->ops->name) b->ops->name(b, (sn_range){0, b->count}, &ev, result);       \
-    }                                                                                \
+#define AUDIT(name, type)                                                      \
+  void sn_system_##name(sn_system *s, const sn_state *state, type *result) {   \
+    sn_eval ev = eval_of(s, state);                                            \
+    memset(result, 0, sizeof *result);                                         \
+    for (int k = 0; k < s->model->batches; k++) {                              \
+      const sn_batch *b = &s->model->batch[k];                                 \
+      if (b->ops->name) b->ops->name(b, (sn_range){0, b->count}, &ev, result); \
+    }                                                                          \
   }
 AUDIT(energy, sn_energy)
 AUDIT(power, sn_power)

@@ -21,17 +21,17 @@ typedef struct sn_state {
 
 /* What a run cost; comparable across methods. Times in seconds. */
 typedef struct sn_statistics {
-  long steps;              /* accepted */
-  long error_rejections;   /* steps repeated because the local error was too large */
-  long newton_rejections;  /* steps repeated because Newton did not converge */
-  long iterations;         /* Newton iterations */
-  long residuals;          /* evaluations of the equations */
-  long jacobians;          /* evaluations of the iteration matrix */
+  long steps;             /* accepted */
+  long error_rejections;  /* steps repeated because the local error was too large */
+  long newton_rejections; /* steps repeated because Newton did not converge */
+  long iterations;        /* Newton iterations */
+  long residuals;         /* evaluations of the equations */
+  long jacobians;         /* evaluations of the iteration matrix */
   long factorizations;
   long solves;
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
-  double cpu, wall;        /* of the whole run */
+  double cpu, wall;                                                          /* of the whole run */
 } sn_statistics;
 
 typedef struct sn_system {
@@ -81,8 +81,8 @@ void sn_system_momentum(sn_system *system, const sn_state *state, double p[6]);
 typedef struct sn_start {
   double position_change; /* largest change of a coordinate by the projection */
   double velocity_change;
-  int redundant;          /* equations that repeat others */
-  char *notes;            /* one line each, in the system's arena; "" if none */
+  int redundant; /* equations that repeat others */
+  char *notes;   /* one line each, in the system's arena; "" if none */
 } sn_start;
 
 /* Project q and v onto the constraints, solve for a and l. Redundant constraints are found, named in the notes

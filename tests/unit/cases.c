@@ -11,10 +11,10 @@ static const char head[] =
     "materials: {soft: {density: 1200, young: 4e4}}\n"
     "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
 
-#define BOX                                                                         \
+#define BOX                                                                                               \
   "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0.1], angular_velocity: [0.5, 0.9, -0.4]}"
-#define TENSOR                                                                       \
+#define TENSOR                                                                                              \
   "tensor: {type: rigid, position: [1, 0.3, -0.2], rotation: {axis: [-1, 0.5, 2], angle: 1.1}, mass: 2.5, " \
   "inertia: [0.3, 0.4, 0.5, 0.05, -0.04, 0.03], velocity: [-0.1, 0.4, 0.2], angular_velocity: [1.5, -0.3, 0.8]}"
 #define MASS "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, -0.3], velocity: [0.2, 0.1, -0.4]}"
@@ -70,8 +70,7 @@ const sn_case sn_cases[] = {
      BODIES(BOX ", " BEAM) JOINT("type: revolute, between: [box, beam.end], axis: [0.3, -0.8, 0]")},
     {"revolute, cable and ground", GROUNDED,
      BODIES(BEAM) JOINT("type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]")},
-    {"fixed, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR) JOINT("type: fixed, between: [box.center, tensor]")},
+    {"fixed, rigid and rigid", FREE, BODIES(BOX ", " TENSOR) JOINT("type: fixed, between: [box.center, tensor]")},
     {"fixed, rigid and cable", FREE, BODIES(BOX ", " BEAM) JOINT("type: fixed, between: [box, beam.end]")},
     {"fixed, cable and ground, direction", GROUNDED, BODIES(BEAM) JOINT("type: fixed, between: [beam.start, ground]")},
     {"fixed, ground and cable, full", GROUNDED,
@@ -84,9 +83,11 @@ const sn_case sn_cases[] = {
     {"distance, within one element of a cable", FREE,
      BODIES(BEAM) JOINT("type: distance, between: [beam.at(0.1), beam.at(0.3)]")},
     {"motion, rotation, ground and rigid", GROUNDED,
-     BODIES(BOX) JOINT("type: motion, between: [ground, box.center], axis: [0.2, 0.5, 1], rotation: 0.8*sin(2*t) + t^2")},
+     BODIES(BOX)
+         JOINT("type: motion, between: [ground, box.center], axis: [0.2, 0.5, 1], rotation: 0.8*sin(2*t) + t^2")},
     {"motion, rotation, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR) JOINT("type: motion, between: [box.center, tensor], axis: [1, 0, 0.4], rotation: exp(t) - 1")},
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: motion, between: [box.center, tensor], axis: [1, 0, 0.4], rotation: exp(t) - 1")},
     {"motion, rotation, ground and cable", GROUNDED,
      BODIES(BEAM) JOINT("type: motion, between: [ground, beam.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
     {"motion, translation, rigid and rigid", FREE,
@@ -103,7 +104,8 @@ const sn_case sn_cases[] = {
     {"moment, dead, rigid", GROUNDED, BODIES(BOX) FORCE("type: moment, at: box.center, moment: [1.5, -0.7*t, 2]")},
     {"moment, follower, rigid", FREE,
      BODIES(TENSOR) FORCE("type: moment, at: tensor.center, moment: [1.5, -0.7*t, 2], follower: true")},
-    {"moment, dead, end of a cable", GROUNDED, BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7, 2]")},
+    {"moment, dead, end of a cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7, 2]")},
     {"moment, dead, within a cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.at(0.4), moment: [1.5, -0.7, 2]")},
     {"spring, rigid and rigid, damped", FREE,
@@ -115,7 +117,8 @@ const sn_case sn_cases[] = {
     {"spring, ground and cable", GROUNDED,
      BODIES(BEAM) FORCE("type: spring, between: ['ground.at(1, 1, 1)', beam.end], stiffness: 40, length: 0.5")},
     {"spring, within one element of a cable, damped", FREE,
-     BODIES(BEAM) FORCE("type: spring, between: [beam.at(0.05), beam.at(0.3)], stiffness: 40, damping: 3, length: 0.1")},
+     BODIES(BEAM)
+         FORCE("type: spring, between: [beam.at(0.05), beam.at(0.3)], stiffness: 40, damping: 3, length: 0.1")},
     {"spring, point-mass and point-mass", FREE,
      BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
          FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},

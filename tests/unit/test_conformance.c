@@ -27,8 +27,12 @@ static void disturb(fixture *f, int which) {
 
 /* ---- tangent ---- */
 
-static void residual(fixture *f, double *y) { sn_system_residual(f->system, &f->state, f->c[0], y); }
-static void position(fixture *f, double *y) { sn_system_position(f->system, &f->state, y); }
+static void residual(fixture *f, double *y) {
+  sn_system_residual(f->system, &f->state, f->c[0], y);
+}
+static void position(fixture *f, double *y) {
+  sn_system_position(f->system, &f->state, y);
+}
 
 /* Column j by differences, for the factors in f->c. The residual is linear in a and l: any step will do. */
 static void column(fixture *f, int j, double *y) {
@@ -109,7 +113,9 @@ static void check_levels(fixture *f) {
 
 /* ---- energy and power ---- */
 
-static double stored(const sn_energy *e) { return e->strain + e->gravity + e->spring; }
+static double stored(const sn_energy *e) {
+  return e->strain + e->gravity + e->spring;
+}
 
 static void potential(fixture *f, double *y) {
   sn_energy e;
