@@ -110,7 +110,7 @@ bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marke
   if (!body[0] || !body[1]) return false;
   for (int i = 0; i < 2; i++) {
     int other = 1 - i;
-    if (ref[i].point || !body[i]->ops->place || !ref[other].point) continue;
+    if (ref[i].point || !body[i]->ops->place || (!ref[other].point && body[other]->ops->place)) continue;
     if (!sn_resolve(c, &ref[other], &marker[other])) return false;
     marker[i].ref = &ref[i];
     sn_marker_at(body[i], marker[other].position, &marker[i]);
@@ -295,9 +295,13 @@ static void compile_constraints(sn_compiler *c) {
     *j = (sn_joint){.ops = (const sn_joint_ops *)(const void *)list->item[i]->kind,
                     .spec = list->item[i],
                     .name = list->item[i]->name,
-                    .group = -1};
-    j->ops->compile(c, j);
+                    .group = -1,
+                    .axis = {0, 0, 1},
+                    .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   }
+  for (int pass = 0; pass < 2; pass++) /* gears and drivers speak of other joints */
+    for (int i = 0; i < list->count && !(pass == 1 && c->reader.errors); i++)
+      if (m->joint[i].ops->after == (pass == 1)) m->joint[i].ops->compile(c, &m->joint[i]);
 }
 
 static void compile_rest(sn_compiler *c) {

@@ -121,6 +121,14 @@ struct sn_body_ops {
   void (*direction)(const sn_marker *marker, const double direction[3], sn_probe *probe);
   /* derivative of position along the line; with has_tangent only */
   void (*tangent)(const sn_marker *marker, sn_probe *probe);
+  /* Planar models: probe whose y[0] is the angle of the body, of any number of turns; returns it at the start. NULL:
+   * the body has no such coordinate (angles then come from directions). */
+  double (*angle)(const sn_marker *marker, sn_probe *probe);
+  /* Flexible kinds: what the part beyond the marker exerts on the part before it, and strains there, into
+   * values[columns of the table]; see docs/developers.md. NULL: not offered. */
+  void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
+  int resultant_columns;
+  const char *const *resultant_column, *const *resultant_unit;
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
 };
@@ -141,6 +149,7 @@ struct sn_body {
 typedef struct sn_joint sn_joint;
 typedef struct sn_joint_ops {
   sn_kind kind;
+  bool after; /* speaks of other joints: compiled after them */
   void (*compile)(sn_compiler *compiler, sn_joint *joint);
 } sn_joint_ops;
 
@@ -152,6 +161,11 @@ struct sn_joint {
   int first; /* first multiplier */
   int count; /* equations */
   sn_marker marker[2];
+  /* Its own coordinates, if it has them: the angle of the second body against the first about the axis and the travel
+   * along it; and the axes of its frame, at the start, global. */
+  bool has_rotation, has_translation;
+  double axis[3];
+  double frame[3][3];
 };
 
 typedef struct sn_force_ops {

@@ -11,6 +11,14 @@ static const char head[] =
     "materials: {soft: {density: 1200, young: 4e4}}\n"
     "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
 
+/* Planar models say so first; they have a head of their own. */
+static const char planar_head[] =
+    "sinew: 1\n"
+    "gravity: [1.3, -9.7, 0]\n"
+    "materials: {soft: {density: 1200, young: 4e4}}\n"
+    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
+#define IN_PLANE "planar: true\n"
+
 #define BOX                                                                                               \
   "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0.1], angular_velocity: [0.5, 0.9, -0.4]}"
@@ -27,6 +35,27 @@ static const char head[] =
 #define BEAM CABLE("beam", LINE, ", elements: 3")
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
+
+/* in the plane */
+#define BAR                                                                                      \
+  "bar: {type: rigid, from: [0.1, 0.2, 0], to: [0.7, 0.5, 0], mass: 1.3, inertia: [1, 1, 0.2], " \
+  "velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, 0.9]}"
+#define DISK                                                                                           \
+  "disk: {type: rigid, position: [0.8, -0.3, 0], rotation: {axis: [0, 0, 1], angle: 0.6}, mass: 0.9, " \
+  "inertia: [1, 1, 0.3], velocity: [-0.1, 0.4, 0], angular_velocity: [0, 0, -0.7]}"
+#define FLAT                                                                                                      \
+  CABLE("beam", "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]", \
+        ", elements: 3")
+#define DOT "dot: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
+#define HINGES                                                                              \
+  "a: {type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]}, " \
+  "b: {type: revolute, between: [ground, tensor.center], axis: [1, -1, 0.3]}, "             \
+  "s: {type: cylindrical, between: [box.center, 'tensor.at(0.3, 0, 0.1)'], axis: [1, -1, 0.3]}"
+#define FLAT_HINGES                                                   \
+  "a: {type: revolute, between: [ground, bar.start]}, "               \
+  "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
+  "s: {type: coordinate, between: [bar.end, 'disk.at(0.1, 0, 0)'], axis: [1, 2, 0]}"
+#define JOINTS(list) "joints: {" list "}\n"
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -95,6 +124,81 @@ const sn_case sn_cases[] = {
          JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"motion, translation, ground and point-mass", GROUNDED,
      BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
+    {"universal, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: universal, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"universal, ground and rigid", GROUNDED,
+     BODIES(BOX)
+         JOINT("type: universal, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"cylindrical, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: cylindrical, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"cylindrical, ground and cable along it", GROUNDED,
+     BODIES(BEAM) JOINT("type: cylindrical, between: [ground, beam.at(0.4)], axis: [0.8, 0.3, -0.2]")},
+    {"cylindrical, cable and rigid, normal", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: cylindrical, between: [beam.end, box.center], axis: [0.3, -0.8, 0]")},
+    {"prismatic, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: prismatic, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"prismatic, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: prismatic, between: [beam.at(0.3), box.center], axis: [0.3, -0.8, 1]")},
+    {"planar, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: planar, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"planar, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: planar, between: [ground, beam.end], axis: [0.3, -0.8, 0]")},
+    {"point-on-line, rigid and point-mass", FREE,
+     BODIES(BOX ", " MASS) JOINT("type: point-on-line, between: ['box.at(0.1, 0.2, -0.1)', mass], axis: [1, -1, 0.3]")},
+    {"point-on-line, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: point-on-line, between: [beam.at(0.6), box.center], axis: [1, -1, 0.3]")},
+    {"point-on-plane, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: point-on-plane, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"point-on-plane, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: point-on-plane, between: [ground, beam.at(0.6)], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: parallel, between: [box.center, tensor.center], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and cable", FREE,
+     BODIES(BOX ", " BEAM) JOINT("type: parallel, between: [box.center, beam.end], axis: [0.8, 0.3, -0.2]")},
+    {"gear", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: gear, joints: [a, b], teeth: [20, 30]}")},
+    {"gear, inside, of a cylindrical joint", GROUNDED,
+     BODIES(BOX ", " TENSOR)
+         JOINTS(HINGES ", joint: {type: gear, joints: [a, s.rotation], teeth: [20, 30], inside: true}")},
+    {"rack", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: rack, joints: [a, s], radius: 0.3}")},
+    {"tie, driven", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: tie, joints: [a, b, s.rotation, s.translation], "
+                                           "factors: [1, 0.5, -1.5, 2], value: 0.3*sin(2*t)}")},
+    {"tie, coordinates of free bodies", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
+                                    "joint: {type: tie, joints: [c.rotation, c.translation], factors: [1, 3]}")},
+    {"motion, rotation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, rotation: 0.8*sin(2*t)}")},
+    {"motion, translation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: s, translation: 0.8*sin(2*t)}")},
+    {"motion, rotation of a hinge of a cable", GROUNDED,
+     BODIES(BEAM) JOINTS("a: {type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]}, "
+                         "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    /* joints in the plane */
+    {"plane: prismatic, rigid and rigid", PLANAR,
+     IN_PLANE BODIES(BAR ", " DISK) JOINT("type: prismatic, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"plane: prismatic, cable and ground", GROUNDED,
+     IN_PLANE BODIES(FLAT) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
+    {"plane: point-on-line", PLANAR,
+     IN_PLANE BODIES(BAR ", " DOT) JOINT("type: point-on-line, between: [bar.end, dot], axis: [1, 2, 0]")},
+    {"plane: point-on-plane", PLANAR,
+     IN_PLANE BODIES(BAR ", " FLAT) JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [1, 2, 0]")},
+    {"plane: parallel", PLANAR,
+     IN_PLANE BODIES(BAR ", " DISK) JOINT("type: parallel, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"plane: gear", GROUNDED,
+     IN_PLANE BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: gear, joints: [a, b], ratio: -0.37}")},
+    {"plane: tie, driven", GROUNDED,
+     IN_PLANE BODIES(BAR ", " DISK)
+         JOINTS(FLAT_HINGES ", joint: {type: tie, joints: [a, b, s], factors: [1, 0.37, 2], value: t^2}")},
+    {"plane: motion of a joint", GROUNDED,
+     IN_PLANE BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: motion, joint: b, rotation: 9*t}")},
+    {"plane: motion, rotation of a hinge of a cable", GROUNDED,
+     IN_PLANE BODIES(FLAT) JOINTS("a: {type: revolute, between: [beam.start, ground]}, "
+                                  "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
     /* forces */
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
@@ -122,13 +226,54 @@ const sn_case sn_cases[] = {
     {"spring, point-mass and point-mass", FREE,
      BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
          FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},
+    {"force, follower, cable", FREE,
+     BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, follower, cable", FREE,
+     BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7*t, 2], follower: true")},
+    {"torsion-spring, rigid and rigid, damped", FREE,
+     BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
+                                   "stiffness: 4, damping: 3, angle: 0.4")},
+    {"torsion-spring, cable and rigid, damped", FREE,
+     BODIES(BEAM ", " BOX) FORCE("type: torsion-spring, between: [beam.end, box.center], axis: [0.3, -0.8, 0], "
+                                 "stiffness: 4, damping: 3")},
+    {"bushing, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
+               "rotation: {axis: [1, 1, 0], angle: 0.4}, stiffness: [4, 5, 6], damping: [0.3, 0.2, 0.4], "
+               "turn_stiffness: [3, 1, 2], turn_damping: [0.3, 0.5, 0.4]")},
+    {"distributed, part of a cable", GROUNDED,
+     BODIES(BEAM)
+         FORCE("type: distributed, on: beam, force: [3*cos(t), 2, -4*t], profile: 1 - s^2, from: 0.2, to: 0.9")},
+    {"drag, viscous", FREE, BODIES(BEAM) FORCE("type: drag, on: beam, normal: 30, tangential: 8")},
+    {"drag, quadratic", FREE,
+     BODIES(BEAM) FORCE("type: drag, on: beam, density: 900, diameter: 0.05, tangential_coefficient: 0.3")},
+    /* forces in the plane */
+    {"plane: force, follower, cable", PLANAR,
+     IN_PLANE BODIES(FLAT) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0], follower: true")},
+    {"plane: moment, follower, cable", PLANAR,
+     IN_PLANE BODIES(FLAT) FORCE("type: moment, at: beam.end, moment: [0, 0, 2], follower: true")},
+    {"plane: torsion-spring", PLANAR,
+     IN_PLANE BODIES(BAR ", " DISK)
+         FORCE("type: torsion-spring, between: [bar.end, disk], axis: [0, 0, -1], stiffness: 4, damping: 3, angle: 9")},
+    {"plane: torsion-spring, cable", PLANAR,
+     IN_PLANE BODIES(FLAT ", " DISK)
+         FORCE("type: torsion-spring, between: [beam.end, disk], stiffness: 4, damping: 3, angle: 0.3")},
+    {"plane: bushing", PLANAR,
+     IN_PLANE BODIES(BAR ", " DISK)
+         FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "
+               "stiffness: [4, 5, 0], damping: [0.3, 0.2, 0], turn_stiffness: [0, 0, 2], turn_damping: [0, 0, 0.4]")},
+    {"plane: distributed", GROUNDED,
+     IN_PLANE BODIES(FLAT) FORCE("type: distributed, on: beam, force: [3*cos(t), 2, 0], profile: s")},
+    {"plane: drag", PLANAR,
+     IN_PLANE BODIES(FLAT) FORCE("type: drag, on: beam, normal: 30, tangential: 8, diameter: 0.02, density: 1000")},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);
 
 char *case_text(const sn_case *it) {
-  size_t size = sizeof head + strlen(it->text);
+  const char *first = strncmp(it->text, IN_PLANE, strlen(IN_PLANE)) == 0 ? planar_head : head;
+  size_t size = strlen(first) + strlen(it->text) + 1;
   char *text = malloc(size);
-  snprintf(text, size, "%s%s", head, it->text);
+  snprintf(text, size, "%s%s", first, it->text);
   return text;
 }
