@@ -158,7 +158,7 @@ static sn_status newmark_step(void *self, sn_state *state, sn_state *before, dou
       double error = w->fixed ? 0 : w->error / w->tolerance;
       if (sn_step_judge(&w->control, before->t, w->h, error)) break;
       w->system->count->error_rejections++;
-      if (w->control.h >= w->control.smallest) continue;
+      if (w->h > w->control.smallest) continue;
       sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum",
               before->t, w->h);
     } else {
@@ -211,7 +211,9 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
                                  .largest = s->max_step,
                                  .order = 3,
                                  .grid_start = state->t};
-  w->control.h = w->fixed ? s->step : s->initial_step > 0 ? s->initial_step : fmin(first_step(w, state), s->max_step);
+  w->control.h = w->fixed              ? s->step
+                 : s->initial_step > 0 ? s->initial_step
+                                       : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
   sn_newton_create(&w->newton, system, &newmark_newton, w);
   if (alpha != 0) sn_system_residual(system, state, 0, w->g0);
   return w;

@@ -180,7 +180,7 @@ static double excess(fixture *f, int redundant) {
 /* A planar four-bar linkage of hinges in space: 18 freedoms, 20 equations, 1 freedom left: 3 repeat others. With ball
  * joints at the coupler nothing repeats and, as the coupler is slender, the motion is the same. */
 #define FOUR_BAR(kind)                                                                              \
-  HEAD                                                                                              \
+  "sinew: 1\ngravity: [0, -9.81, 3]\n" /* the part along z loads what is redundant and moves nothing */                                                                                              \
   "bodies:\n"                                                                                       \
   "  crank: {type: rigid, from: [0, 0, 0], to: [0.3, 0.4, 0], mass: 1, shape: {type: cylinder, radius: 0.02}}\n" \
   "  coupler: {type: rigid, from: [0.3, 0.4, 0], to: [1, 1, 0], mass: 2, shape: {type: cylinder, radius: 0.02}}\n" \
@@ -202,7 +202,7 @@ static void test_four_bar(void **state) {
   assert_int_equal(s.start.redundant, 3);
   assert_non_null(strstr(s.start.notes, "joint hinge"));
   assert_non_null(strstr(s.start.notes, " of 5 equations repeat"));
-  assert_below(violation(&s.f), 1e-9, "equations"); /* up to the regularization */
+  assert_below(violation(&s.f), 1e-7, "equations"); /* Phi'' is left with the regularization times l */
   assert_below(excess(&s.f, 3), 1e-7, "multipliers beyond least norm");
   close_fixture(&s.f);
   open_run(&hinges, FOUR_BAR("revolute"), &options);
@@ -214,7 +214,7 @@ static void test_four_bar(void **state) {
     advance(&balls, 0.1 * k);
     sn_read(hinges.simulation, "point", x[0], 9);
     sn_read(balls.simulation, "point", x[1], 9);
-    assert_below(distance(x[0], x[1], 6), 1e-8, "linkage of hinges against linkage of balls");
+    assert_below(distance(x[0], x[1], 6), 1e-6, "linkage of hinges against linkage of balls");
     fixture f = {.model = hinges.model, .system = hinges.simulation->audit, .state = hinges.simulation->state};
     assert_below(excess(&f, 3), 1e-6, "multipliers beyond least norm in motion");
   }
