@@ -5,19 +5,14 @@
  */
 #include "support.h"
 
+/* A text that begins with FLAT is a planar model. */
+#define FLAT "planar: true\n"
+
 static const char head[] =
     "sinew: 1\n"
-    "gravity: [1.3, -9.7, 2.1]\n"
+    "gravity: [1.3, -9.7, %s]\n"
     "materials: {soft: {density: 1200, young: 4e4}}\n"
     "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
-
-/* Planar models say so first; they have a head of their own. */
-static const char planar_head[] =
-    "sinew: 1\n"
-    "gravity: [1.3, -9.7, 0]\n"
-    "materials: {soft: {density: 1200, young: 4e4}}\n"
-    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
-#define IN_PLANE "planar: true\n"
 
 #define BOX                                                                                               \
   "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
@@ -36,21 +31,27 @@ static const char planar_head[] =
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
 
-/* in the plane */
+#define BOX2                                                                                            \
+  "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
+  "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
+#define ROD2                                                                             \
+  "rod: {type: rigid, from: [0.7, 0.3, 0], to: [1.4, 0.9, 0], mass: 1.5, shape: {type: " \
+  "cylinder, radius: 0.05}, angular_velocity: [0, 0, 0.8]}"
+#define MASS2 "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
+#define SPIN2 "angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]"
+#define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], " SPIN2
+#define ARC2 "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN2
+#define BEAM2 CABLE("beam", LINE2, ", elements: 3")
 #define BAR                                                                                      \
   "bar: {type: rigid, from: [0.1, 0.2, 0], to: [0.7, 0.5, 0], mass: 1.3, inertia: [1, 1, 0.2], " \
   "velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, 0.9]}"
 #define DISK                                                                                           \
   "disk: {type: rigid, position: [0.8, -0.3, 0], rotation: {axis: [0, 0, 1], angle: 0.6}, mass: 0.9, " \
   "inertia: [1, 1, 0.3], velocity: [-0.1, 0.4, 0], angular_velocity: [0, 0, -0.7]}"
-#define FLAT                                                                                                      \
-  CABLE("beam", "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]", \
-        ", elements: 3")
-#define DOT "dot: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
 #define HINGES                                                                              \
   "a: {type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]}, " \
-  "b: {type: revolute, between: [ground, tensor.center], axis: [1, -1, 0.3]}, "             \
-  "s: {type: cylindrical, between: [box.center, 'tensor.at(0.3, 0, 0.1)'], axis: [1, -1, 0.3]}"
+  "b: {type: cylindrical, between: [ground, tensor.center], axis: [1, -1, 0.3]}, "          \
+  "s: {type: coordinate, between: [box.center, 'tensor.at(0.3, 0, 0.1)'], axis: [0.3, 1, 0.5]}"
 #define FLAT_HINGES                                                   \
   "a: {type: revolute, between: [ground, bar.start]}, "               \
   "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
@@ -90,7 +91,8 @@ const sn_case sn_cases[] = {
     {"spherical, within a cable and rigid", FREE,
      BODIES(BEAM ", " BOX) JOINT("type: spherical, between: [beam.at(0.45), box]")},
     {"spherical, point-mass and cable", FREE,
-     BODIES(BEAM ", " MASS) JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
+     BODIES(BEAM ", mass: {type: point-mass, mass: 1.7, position: [0.66, 0.41, 0.16]}")
+         JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
     {"revolute, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]")},
     {"revolute, rigid and rigid", FREE,
@@ -123,82 +125,7 @@ const sn_case sn_cases[] = {
      BODIES(BOX ", " TENSOR)
          JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"motion, translation, ground and point-mass", GROUNDED,
-     BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
-    {"universal, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR)
-         JOINT("type: universal, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
-    {"universal, ground and rigid", GROUNDED,
-     BODIES(BOX)
-         JOINT("type: universal, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
-    {"cylindrical, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR)
-         JOINT("type: cylindrical, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
-    {"cylindrical, ground and cable along it", GROUNDED,
-     BODIES(BEAM) JOINT("type: cylindrical, between: [ground, beam.at(0.4)], axis: [0.8, 0.3, -0.2]")},
-    {"cylindrical, cable and rigid, normal", FREE,
-     BODIES(BEAM ", " BOX) JOINT("type: cylindrical, between: [beam.end, box.center], axis: [0.3, -0.8, 0]")},
-    {"prismatic, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR)
-         JOINT("type: prismatic, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
-    {"prismatic, cable and rigid", FREE,
-     BODIES(BEAM ", " BOX) JOINT("type: prismatic, between: [beam.at(0.3), box.center], axis: [0.3, -0.8, 1]")},
-    {"planar, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR)
-         JOINT("type: planar, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
-    {"planar, ground and cable", GROUNDED,
-     BODIES(BEAM) JOINT("type: planar, between: [ground, beam.end], axis: [0.3, -0.8, 0]")},
-    {"point-on-line, rigid and point-mass", FREE,
-     BODIES(BOX ", " MASS) JOINT("type: point-on-line, between: ['box.at(0.1, 0.2, -0.1)', mass], axis: [1, -1, 0.3]")},
-    {"point-on-line, cable and rigid", FREE,
-     BODIES(BEAM ", " BOX) JOINT("type: point-on-line, between: [beam.at(0.6), box.center], axis: [1, -1, 0.3]")},
-    {"point-on-plane, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR)
-         JOINT("type: point-on-plane, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
-    {"point-on-plane, ground and cable", GROUNDED,
-     BODIES(BEAM) JOINT("type: point-on-plane, between: [ground, beam.at(0.6)], axis: [1, -1, 0.3]")},
-    {"parallel, rigid and rigid", FREE,
-     BODIES(BOX ", " TENSOR) JOINT("type: parallel, between: [box.center, tensor.center], axis: [1, -1, 0.3]")},
-    {"parallel, rigid and cable", FREE,
-     BODIES(BOX ", " BEAM) JOINT("type: parallel, between: [box.center, beam.end], axis: [0.8, 0.3, -0.2]")},
-    {"gear", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: gear, joints: [a, b], teeth: [20, 30]}")},
-    {"gear, inside, of a cylindrical joint", GROUNDED,
-     BODIES(BOX ", " TENSOR)
-         JOINTS(HINGES ", joint: {type: gear, joints: [a, s.rotation], teeth: [20, 30], inside: true}")},
-    {"rack", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: rack, joints: [a, s], radius: 0.3}")},
-    {"tie, driven", GROUNDED,
-     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: tie, joints: [a, b, s.rotation, s.translation], "
-                                           "factors: [1, 0.5, -1.5, 2], value: 0.3*sin(2*t)}")},
-    {"tie, coordinates of free bodies", FREE,
-     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
-                                    "joint: {type: tie, joints: [c.rotation, c.translation], factors: [1, 3]}")},
-    {"motion, rotation of a joint", GROUNDED,
-     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, rotation: 0.8*sin(2*t)}")},
-    {"motion, translation of a joint", GROUNDED,
-     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: s, translation: 0.8*sin(2*t)}")},
-    {"motion, rotation of a hinge of a cable", GROUNDED,
-     BODIES(BEAM) JOINTS("a: {type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]}, "
-                         "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
-    /* joints in the plane */
-    {"plane: prismatic, rigid and rigid", PLANAR,
-     IN_PLANE BODIES(BAR ", " DISK) JOINT("type: prismatic, between: [bar.end, disk.center], axis: [1, 2, 0]")},
-    {"plane: prismatic, cable and ground", GROUNDED,
-     IN_PLANE BODIES(FLAT) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
-    {"plane: point-on-line", PLANAR,
-     IN_PLANE BODIES(BAR ", " DOT) JOINT("type: point-on-line, between: [bar.end, dot], axis: [1, 2, 0]")},
-    {"plane: point-on-plane", PLANAR,
-     IN_PLANE BODIES(BAR ", " FLAT) JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [1, 2, 0]")},
-    {"plane: parallel", PLANAR,
-     IN_PLANE BODIES(BAR ", " DISK) JOINT("type: parallel, between: [bar.end, disk.center], axis: [1, 2, 0]")},
-    {"plane: gear", GROUNDED,
-     IN_PLANE BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: gear, joints: [a, b], ratio: -0.37}")},
-    {"plane: tie, driven", GROUNDED,
-     IN_PLANE BODIES(BAR ", " DISK)
-         JOINTS(FLAT_HINGES ", joint: {type: tie, joints: [a, b, s], factors: [1, 0.37, 2], value: t^2}")},
-    {"plane: motion of a joint", GROUNDED,
-     IN_PLANE BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: motion, joint: b, rotation: 9*t}")},
-    {"plane: motion, rotation of a hinge of a cable", GROUNDED,
-     IN_PLANE BODIES(FLAT) JOINTS("a: {type: revolute, between: [beam.start, ground]}, "
-                                  "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+     BODIES(MASS) JOINT("type: motion, between: ['ground.at(0, 0, 0)', mass], axis: [0.3, 1, 0.1], translation: t^3")},
     /* forces */
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
@@ -226,9 +153,126 @@ const sn_case sn_cases[] = {
     {"spring, point-mass and point-mass", FREE,
      BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
          FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},
-    {"force, follower, cable", FREE,
+    /* planar models */
+    {"planar: rigid", FREE, FLAT BODIES(BOX2)},
+    {"planar: point-mass", FREE, FLAT BODIES(MASS2)},
+    {"planar: cable, straight, damped", FREE, FLAT BODIES(CABLE("beam", LINE2, DAMPED))},
+    {"planar: cable, arc, scalar, material", FREE,
+     FLAT BODIES(CABLE("beam", ARC2, ", elements: 9, curvature: material"))},
+    {"planar: cable, arc, planar, damped", FREE, FLAT BODIES(CABLE("beam", ARC2, DAMPED ", bending: planar"))},
+    {"planar: point-mass within an element", FREE,
+     FLAT BODIES(BEAM2 ", tip: {type: point-mass, mass: 3, attach: beam.at(0.4)}")},
+    {"planar: spherical, within a cable and rigid", FREE,
+     FLAT BODIES(BEAM2 ", " BOX2) JOINT("type: spherical, between: [beam.at(0.45), box]")},
+    {"planar: revolute, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: revolute, between: ['box.at(0.1, 0.2, 0)', rod]")},
+    {"planar: fixed, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: fixed, between: ['box.at(0.1, 0.2, 0)', rod]")},
+    {"planar: fixed, rigid and cable, full", FREE,
+     FLAT BODIES(BOX2 ", " BEAM2) JOINT("type: fixed, between: [box, beam.end], slope: full")},
+    {"planar: fixed, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
+    {"planar: distance, rigid and point-mass", FREE,
+     FLAT BODIES(BOX2 ", " MASS2) JOINT("type: distance, between: ['box.at(0.1, 0.2, 0)', mass]")},
+    {"planar: motion, rotation, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: motion, between: [box.center, rod], rotation: 0.8*sin(2*t) + t^2")},
+    {"planar: motion, rotation, ground and cable", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: motion, between: [ground, beam.start], rotation: 0.8*sin(2*t)")},
+    {"planar: motion, translation, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2)
+         JOINT("type: motion, between: [box.center, rod.end], axis: [1, 0.4, 0], translation: 0.3*sin(3*t)")},
+    {"planar: force, dead, cable", GROUNDED,
+     FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0]")},
+    {"planar: force, follower, rigid", FREE,
+     FLAT BODIES(BOX2) FORCE("type: force, at: 'box.at(0.1, 0.2, 0)', force: [3*cos(t), 2, 0], follower: true")},
+    {"planar: moment, rigid", FREE, FLAT BODIES(ROD2) FORCE("type: moment, at: rod.end, moment: [0, 0, 2*t]")},
+    {"planar: moment, within a cable", FREE,
+     FLAT BODIES(BEAM2) FORCE("type: moment, at: beam.at(0.4), moment: [0, 0, 2]")},
+    {"planar: spring, rigid and cable, damped", FREE,
+     FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
+                                        "stiffness: 40, damping: 3, length: 0.3")},
+    /* joints, drivers and forces of all sorts */
+    {"universal, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: universal, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"universal, ground and rigid", GROUNDED,
+     BODIES(BOX)
+         JOINT("type: universal, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"cylindrical, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: cylindrical, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"cylindrical, ground and cable along it", GROUNDED,
+     BODIES(BEAM) JOINT("type: cylindrical, between: [ground, beam.at(0.4)], axis: [0.8, 0.3, -0.2]")},
+    {"cylindrical, cable and rigid, normal", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: cylindrical, between: [beam.end, box], axis: [0.3, -0.8, 0]")},
+    {"prismatic, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: prismatic, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"prismatic, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: prismatic, between: [beam.at(0.3), box.center], axis: [0.14, 0.39, -0.16]")},
+    {"planar, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: planar, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"planar, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: planar, between: [ground, beam.end], axis: [0.3, -0.8, 0]")},
+    {"point-on-line, rigid and point-mass", FREE,
+     BODIES(BOX ", " MASS) JOINT("type: point-on-line, between: ['box.at(0.1, 0.2, -0.1)', mass], axis: [1, -1, 0.3]")},
+    {"point-on-line, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX)
+         JOINT("type: point-on-line, between: [beam.at(0.6), box.center], axis: [0.38, 0.48, -0.22]")},
+    {"point-on-plane, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: point-on-plane, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"point-on-plane, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: point-on-plane, between: [ground, beam.at(0.6)], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: parallel, between: [box.center, tensor.center], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and cable", FREE,
+     BODIES(BOX ", " BEAM) JOINT("type: parallel, between: [box.center, beam.end], axis: [0.8, 0.3, -0.2]")},
+    {"gear", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: gear, joints: [a, b.rotation], teeth: [20, 30]}")},
+    {"gear, inside, of any coordinate", GROUNDED,
+     BODIES(BOX ", " TENSOR)
+         JOINTS(HINGES ", joint: {type: gear, joints: [a, s.rotation], teeth: [20, 30], inside: true}")},
+    {"rack", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: rack, joints: [a, b], radius: 0.3}")},
+    {"tie, driven", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: tie, joints: [a, b.rotation, s.rotation, s.translation], "
+                                           "factors: [1, 0.5, -1.5, 2], value: 0.3*sin(2*t)}")},
+    {"tie, coordinates of free bodies", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
+                                    "joint: {type: tie, joints: [c.rotation, c.translation], factors: [1, 3]}")},
+    {"motion, rotation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, rotation: 0.8*sin(2*t)}")},
+    {"motion, translation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, translation: 0.8*sin(2*t)}")},
+    {"motion, rotation of a hinge of a cable", GROUNDED,
+     BODIES(BEAM) JOINTS("a: {type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]}, "
+                         "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    /* joints in the plane */
+    {"planar: prismatic, rigid and rigid", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: prismatic, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"planar: prismatic, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
+    {"planar: point-on-line", PLANAR,
+     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [1, 2, 0]")},
+    {"planar: point-on-plane", PLANAR,
+     FLAT BODIES(BAR ", " BEAM2)
+         JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [0.18, -0.28, 0]")},
+    {"planar: parallel", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: parallel, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"planar: gear", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: gear, joints: [a, b], ratio: -0.37}")},
+    {"planar: tie, driven", GROUNDED,
+     FLAT BODIES(BAR ", " DISK)
+         JOINTS(FLAT_HINGES ", joint: {type: tie, joints: [a, b, s], factors: [1, 0.37, 2], value: t^2}")},
+    {"planar: motion of a joint", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: motion, joint: b, rotation: 9*t}")},
+    {"planar: motion, rotation of a hinge of a cable", GROUNDED,
+     FLAT BODIES(BEAM2) JOINTS("a: {type: revolute, between: [beam.start, ground]}, "
+                               "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    {"force, follower, cable", GROUNDED,
      BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
-    {"moment, follower, cable", FREE,
+    {"moment, follower, cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7*t, 2], follower: true")},
     {"torsion-spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
@@ -248,32 +292,32 @@ const sn_case sn_cases[] = {
     {"drag, quadratic", FREE,
      BODIES(BEAM) FORCE("type: drag, on: beam, density: 900, diameter: 0.05, tangential_coefficient: 0.3")},
     /* forces in the plane */
-    {"plane: force, follower, cable", PLANAR,
-     IN_PLANE BODIES(FLAT) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0], follower: true")},
-    {"plane: moment, follower, cable", PLANAR,
-     IN_PLANE BODIES(FLAT) FORCE("type: moment, at: beam.end, moment: [0, 0, 2], follower: true")},
-    {"plane: torsion-spring", PLANAR,
-     IN_PLANE BODIES(BAR ", " DISK)
+    {"planar: force, follower, cable", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0], follower: true")},
+    {"planar: moment, follower, cable", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: moment, at: beam.end, moment: [0, 0, 2], follower: true")},
+    {"planar: torsion-spring", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
          FORCE("type: torsion-spring, between: [bar.end, disk], axis: [0, 0, -1], stiffness: 4, damping: 3, angle: 9")},
-    {"plane: torsion-spring, cable", PLANAR,
-     IN_PLANE BODIES(FLAT ", " DISK)
-         FORCE("type: torsion-spring, between: [beam.end, disk], stiffness: 4, damping: 3, angle: 0.3")},
-    {"plane: bushing", PLANAR,
-     IN_PLANE BODIES(BAR ", " DISK)
+    {"planar: torsion-spring, cable", PLANAR,
+     FLAT BODIES(BEAM2 ", " DISK)
+         FORCE("type: torsion-spring, between: [beam.end, disk], stiffness: 1, damping: 0.5, angle: 0.3")},
+    {"planar: bushing", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
          FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "
                "stiffness: [4, 5, 0], damping: [0.3, 0.2, 0], turn_stiffness: [0, 0, 2], turn_damping: [0, 0, 0.4]")},
-    {"plane: distributed", GROUNDED,
-     IN_PLANE BODIES(FLAT) FORCE("type: distributed, on: beam, force: [3*cos(t), 2, 0], profile: s")},
-    {"plane: drag", PLANAR,
-     IN_PLANE BODIES(FLAT) FORCE("type: drag, on: beam, normal: 30, tangential: 8, diameter: 0.02, density: 1000")},
+    {"planar: distributed", GROUNDED,
+     FLAT BODIES(BEAM2) FORCE("type: distributed, on: beam, force: [3*cos(t), 2, 0], profile: s")},
+    {"planar: drag", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: drag, on: beam, normal: 30, tangential: 8, diameter: 0.02, density: 1000")},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);
 
 char *case_text(const sn_case *it) {
-  const char *first = strncmp(it->text, IN_PLANE, strlen(IN_PLANE)) == 0 ? planar_head : head;
-  size_t size = strlen(first) + strlen(it->text) + 1;
+  size_t size = sizeof head + strlen(it->text) + 8;
   char *text = malloc(size);
-  snprintf(text, size, "%s%s", first, it->text);
+  int length = snprintf(text, size, head, strncmp(it->text, FLAT, strlen(FLAT)) == 0 ? "0" : "2.1");
+  snprintf(text + length, size - (size_t)length, "%s", it->text);
   return text;
 }
