@@ -180,10 +180,14 @@ typedef struct sn_output {
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING } type;
-  sn_probe probe[2]; /* point: its position; spring: its ends */
+  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING, SN_OUTPUT_JOINT, SN_OUTPUT_RESULTANT } type;
+  sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
+  sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
+  bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
+  const struct sn_coordinate_spring *torsion;
+  const struct sn_coordinate *coordinate; /* joint: its angle, its travel */
 } sn_output;
 
 /* ---- the model ---- */
