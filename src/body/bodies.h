@@ -31,7 +31,8 @@ typedef struct sn_cable_spec {
   double from[3], to[3], via[3];
   sn_points through;
   int elements;
-  const sn_spec *material, *section;
+  const sn_spec *material, *section, *section_end;
+  const sn_expr *taper; /* 0: section, 1: section_end, function of s */
   int curvature; /* 0 geometric, 1 material */
   int bending;   /* 0 scalar, 1 planar */
   double stiffness_damping, mass_damping;

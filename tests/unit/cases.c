@@ -12,7 +12,8 @@ static const char head[] =
     "sinew: 1\n"
     "gravity: [1.3, -9.7, %s]\n"
     "materials: {soft: {density: 1200, young: 4e4}}\n"
-    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
+    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}, "
+    "thin: {type: rectangle, width: 0.08, height: 0.07}}\n";
 
 #define BOX                                                                                               \
   "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
@@ -79,6 +80,9 @@ const sn_case sn_cases[] = {
     {"cable, arc, planar", PLANAR, BODIES(CABLE("beam", ARC, ", elements: 3, bending: planar"))},
     {"cable, arc, planar, material, damped", PLANAR,
      BODIES(CABLE("beam", ARC, DAMPED ", bending: planar, curvature: material"))},
+    {"cable, straight, tapered, damped", FREE,
+     BODIES(CABLE("beam", LINE, DAMPED ", section_end: thin, taper: s^2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    {"cable, arc, tapered", FREE, BODIES(CABLE("beam", ARC, ", elements: 3, section_end: thin"))},
     {"cable, spline, scalar", FREE, BODIES(CABLE("beam", SPLINE, ", elements: 4"))},
     {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
     {"several kinds of cables", FREE,
@@ -191,6 +195,7 @@ const sn_case sn_cases[] = {
     {"planar: spring, rigid and cable, damped", FREE,
      FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
                                         "stiffness: 40, damping: 3, length: 0.3")},
+    {"planar: cable, tapered", PLANAR, FLAT BODIES(CABLE("beam", LINE2, DAMPED ", section_end: thin"))},
     /* joints, drivers and forces of all sorts */
     {"universal, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR)
