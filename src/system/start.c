@@ -84,7 +84,8 @@ static bool project(sn_system *s, const sn_state *state, const double *phi, doub
 static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn_start *start) {
   const double tolerance = 1e-12;
   int where = 0;
-  double size = 1;
+  double size = 1, *from = SN_NEW(&s->arena, double, s->n);
+  memcpy(from, state->q, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(state->q[i]));
   for (int k = 0; k < 50; k++) {
     sn_system_position(s, state, phi);
@@ -93,7 +94,7 @@ static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn
     if (!project(s, state, phi, s->work)) return SN_NUMERICS;
     for (int i = 0; i < s->n; i++) {
       state->q[i] += s->work[i];
-      start->position_change = fmax(start->position_change, fabs(state->q[i] - s->model->q0[i]));
+      start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
     }
   }
   return sn_fail(s->context, SN_NUMERICS,
@@ -135,10 +136,16 @@ sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
 }
 
 sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
-  double *phi = SN_NEW(&s->arena, double, s->m + 1);
-  *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
   memcpy(state->q, s->model->q0, (size_t)s->n * sizeof(double));
   memcpy(state->v, s->model->v0, (size_t)s->n * sizeof(double));
+  sn_status status = sn_make_consistent_from(s, state, start);
+  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
+  return status;
+}
+
+sn_status sn_make_consistent_from(sn_system *s, sn_state *state, sn_start *start) {
+  double *phi = SN_NEW(&s->arena, double, s->m + 1);
+  *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
   find_redundancy(s, state, start);
   sn_status status = project_position(s, state, phi, start);
   if (status == SN_OK && start->position_change > 0) { /* rank again where the parts really are */
@@ -148,6 +155,5 @@ sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
   }
   if (status == SN_OK) status = project_velocity(s, state, phi, start);
   if (status == SN_OK) status = sn_solve_accelerations(s, state);
-  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
   return status;
 }

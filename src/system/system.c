@@ -24,6 +24,8 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
   s->matrix = sn_model_matrix(model, &arena, s->solver_ops->unsymmetric);
   s->solver = s->solver_ops->analyze(s->matrix);
   s->threads = sn_threads_create(threads > 0 ? threads : 1);
+  s->load = 1;
+  memcpy(s->gravity, model->gravity, sizeof s->gravity);
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
   s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
@@ -33,6 +35,26 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
   sn_system_free(s);
   *out = NULL;
   return sn_fail(model->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+}
+
+sn_status sn_system_use_solver(sn_system *s, const char *name) {
+  const sn_linsolve_ops *ops = choose_solver(s->model, name);
+  if (ops == s->solver_ops) return SN_OK;
+  sn_matrix *matrix = sn_model_matrix(s->model, &s->arena, ops->unsymmetric);
+  void *solver = ops->analyze(matrix);
+  if (!solver)
+    return sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the pattern of the equations",
+                   ops->name);
+  s->solver_ops->free(s->solver);
+  s->solver_ops = ops;
+  s->solver = solver;
+  s->matrix = matrix;
+  return SN_OK;
+}
+
+void sn_system_set_load(sn_system *s, double load) {
+  s->load = load;
+  for (int k = 0; k < 3; k++) s->gravity[k] = load * s->model->gravity[k];
 }
 
 void sn_system_free(sn_system *s) {
@@ -104,8 +126,14 @@ static void run_batch(sn_system *s, job *j) {
 }
 
 static sn_eval eval_of(const sn_system *s, const sn_state *state) {
-  return (sn_eval){
-      .t = state->t, .q = state->q, .v = state->v, .a = state->a, .l = state->l, .gravity = s->model->gravity, .ci = 1};
+  return (sn_eval){.t = state->t,
+                   .q = state->q,
+                   .v = state->v,
+                   .a = state->a,
+                   .l = state->l,
+                   .gravity = s->gravity,
+                   .load = s->load,
+                   .ci = 1};
 }
 
 /* ---- the equations ---- */
