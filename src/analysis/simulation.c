@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/modes.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -119,7 +120,7 @@ void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
   sn_system_free(s->system);
   sn_system_free(s->audit);
-  sn_system_free(s->pencil);
+  sn_pencil_free(s->pencil);
   sn_arena arena = s->arena;
   sn_arena_free(&arena);
 }
@@ -294,6 +295,10 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
   if (strcmp(name, "energy") == 0) {
     audit_energy(s, x, buffer);
     count = SN_ENERGIES;
+  }
+  if (strcmp(name, "modes") == 0 && s->modes) {
+    for (int i = 0; i < s->modes->count && (size_t)i < size; i++) values[i] = sn_mode_frequency(s->modes, i);
+    return (size_t)s->modes->count;
   }
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];

@@ -41,9 +41,10 @@ struct sn_simulation {
   sn_arena arena;
   const sn_model *model;
   sn_context *context;
-  sn_system *system; /* the integrator's */
-  sn_system *audit;  /* for outputs: a second matrix, so that the integrator keeps its own */
-  sn_system *pencil; /* symmetric, for stability and modes; made when first needed (sn_pencil) */
+  sn_system *system;        /* the integrator's */
+  sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
+  struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */
+  struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */
   sn_options options;
   /* the stages, and the one under way */
   int stages, stage;

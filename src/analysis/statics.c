@@ -34,6 +34,7 @@ typedef struct statics {
   int iterations;       /* of the last solve */
   int worst;            /* entry of (q, l) with the largest residual of the last failure */
   double last_residual; /* relative to the force scale */
+  double first;         /* size of the first correction of the last solve: the way the tangent predicts */
   sn_state trial, test; /* iterate; damped iterate */
   double *r0;           /* [n] */
   double *guess;        /* [m] reactions to start from */
@@ -159,6 +160,7 @@ static bool newton(statics *w, double s, bool search) {
     if (!newton_step(w, &w->trial)) break;
     double norm = size_of(w, w->dx, &w->trial);
     if (!isfinite(norm)) break;
+    if (w->iterations == 1) w->first = norm;
     if (norm <= tolerance) { /* the rest of the error is of the order of norm^2, or rounding */
       move(w, &w->trial, &w->trial, 1, w->dx);
       residual(w, s, &w->trial, w->F);
@@ -169,6 +171,49 @@ static bool newton(statics *w, double s, bool search) {
       continue;
     }
     if (!advance(w, s, norm, search)) break;
+  }
+  find_worst(w);
+  return false;
+}
+
+/* ---- relaxation ----
+ * Where the path in s ends, at a limit point, or where parts in compression have no way to go but sideways: from the
+ * last state all loads act at once, and the motion M q' = Q - G'l, on Phi = 0, slides down to a stable equilibrium. A
+ * step of implicit Euler is a Newton step with K + g M. g is the least, in powers of 4, for which that is positive
+ * definite (by count) and the step is not too long; it goes to zero at a stable equilibrium, where the last steps are
+ * Newton's. */
+
+/* The correction at w->trial with the least g >= *shift. */
+static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
+  const double longest = 0.2;
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  if (!p) return false;
+  if (*shift < p->zero) *shift = 0;
+  for (int k = 0; k < 40; k++, *shift = fmax(4 * *shift, p->zero)) {
+    double largest = 0;
+    if (sn_pencil_below(p, -*shift) != 0) continue;
+    if (!sn_system_factor(w->system, &w->trial, 0, *shift, 0, 1) || !solve(w, w->F, w->dx)) continue;
+    for (int i = 0; i < w->system->n; i++) largest = fmax(largest, fabs(w->dx[i]) / fmax(1, fabs(w->trial.q[i])));
+    if (largest <= longest) return true;
+  }
+  return false;
+}
+
+static bool relax(sn_simulation *s, statics *w) {
+  enum { most = 400 };
+  double shift = 0;
+  place(w, 1, &w->trial);
+  w->ds = 1 - w->s;
+  residual(w, 1, &w->trial, w->F);
+  for (w->iterations = 1; w->iterations <= most && !s->context->interrupted; w->iterations++) {
+    w->system->statistics.iterations++;
+    if (!relaxing_step(s, w, &shift)) break;
+    double norm = size_of(w, w->dx, &w->trial);
+    move(w, &w->trial, &w->trial, 1, w->dx);
+    residual(w, 1, &w->trial, w->F);
+    if (!all_finite(w->F, w->system->n + w->system->m)) break;
+    if (shift == 0 && norm <= w->spec->tolerance) return true;
+    shift /= 16;
   }
   find_worst(w);
   return false;
@@ -196,10 +241,8 @@ static bool is_symmetric(const sn_matrix *A) {
 /* How many directions the structure would leave this equilibrium in; told once. */
 static void check_stability(sn_simulation *s, statics *w, double before) {
   if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return;
-  sn_system *p = sn_pencil(s);
-  if (!p) return;
-  double zero = 1e-14 * sn_pencil_scale(p, &w->trial);
-  int count = sn_pencil_below(p, &w->trial, -zero);
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  int count = p ? sn_pencil_below(p, -p->zero) : 0;
   if (count <= 0) return;
   w->unstable = true;
   sn_add_note(
@@ -220,20 +263,20 @@ static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
 /* Is anything free to move at the start? Reactions may hold what nothing else does (a hanging pendulum). */
 static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
   place(w, first, &s->state);
-  sn_system *p = sn_pencil(s);
-  if (!p) return SN_NUMERICS;
   memset(s->state.l, 0, (size_t)s->system->m * sizeof(double));
-  sn_freedom f = sn_find_freedom(p, &s->state);
+  sn_pencil *p = sn_pencil_at(s, &s->state);
+  if (!p) return SN_NUMERICS;
+  sn_freedom f = sn_find_freedom(p);
   if (f.count != 0 && s->system->m > 0) {
     sn_status status = sn_solve_accelerations(s->system, &s->state);
     memset(s->state.a, 0, (size_t)s->system->n * sizeof(double));
     if (status) return status;
-    f = sn_find_freedom(p, &s->state);
+    f = sn_find_freedom(sn_pencil_at(s, &s->state));
   }
   if (f.count <= 0) return SN_OK;
   if (f.pull > 1e-5) return mechanism(s, &f);
-  w->shift = 1e-9 * sn_pencil_scale(p, &s->state);
-  sn_add_note(s, "statics: nothing holds %s in %d direction%s, and nothing pulls: left where it is", f.bodies, f.count,
+  w->shift = 10 * p->zero;
+  sn_add_note(s, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls", f.bodies, f.count,
               f.count > 1 ? "s" : "");
   return SN_OK;
 }
@@ -264,8 +307,8 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
   memset(s->state.a, 0, (size_t)sys->n * sizeof(double));
   if (sys->regularization > 0) { /* small beside G K^-1 G', which is far smaller here than G M^-1 G' */
-    sn_system *p = sn_pencil(s);
-    if (p) sys->regularization = fmax(sys->regularization / sn_pencil_scale(p, &s->state), 1e-13);
+    sn_pencil *p = sn_pencil_at(s, &s->state);
+    if (p) sys->regularization = fmax(sys->regularization / p->scale, 1e-13);
   }
   status = check_freedom(s, w, w->ds);
   place(w, 0, &s->state);
@@ -280,10 +323,10 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
 
 static sn_status give_up(sn_simulation *s, statics *w) {
   place(w, w->s, &s->state);
-  sn_system *p = sn_pencil(s);
+  sn_pencil *p = sn_pencil_at(s, &s->state);
   sn_freedom f = {0};
-  if (p) f = sn_find_freedom(p, &s->state);
-  if (f.count > 0) return mechanism(s, &f);
+  if (p) f = sn_find_freedom(p);
+  if (f.count > 0 && f.pull > 1e-5) return mechanism(s, &f);
   return sn_fail(
       s->context, SN_NUMERICS,
       "no equilibrium was found beyond a load factor of %.6g: the step in it is down to %.2g, %d iterations, worst at "
@@ -293,8 +336,16 @@ static sn_status give_up(sn_simulation *s, statics *w) {
       w->s, w->ds, w->iterations, sn_system_owner(s->system, w->worst));
 }
 
+/* What was free at the start may be held by the loads now. */
+static void check_shift(sn_simulation *s, statics *w) {
+  if (w->shift == 0) return;
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  if (p && sn_pencil_below(p, p->zero) == 0) w->shift = 0;
+}
+
 static void accept(sn_simulation *s, statics *w) {
   sn_statistics *st = &s->system->statistics;
+  check_shift(s, w);
   sn_state_copy(s->system, &s->before, &s->state);
   check_stability(s, w, w->s);
   w->s = w->s + w->ds >= 1 - 1e-12 ? 1 : w->s + w->ds;
@@ -308,10 +359,19 @@ static void accept(sn_simulation *s, statics *w) {
   s->finished = w->s >= 1;
 }
 
+/* Up to a limit point the state goes at most twice as far as the tangent says. Farther means another equilibrium, on
+ * the other side of the point. */
+static bool has_jumped(const sn_simulation *s, const statics *w) {
+  double *d = w->bar;
+  for (int i = 0; i < s->system->n; i++) d[i] = w->trial.q[i] - s->state.q[i];
+  double way = size_of(w, d, &s->state);
+  return way > 4 * w->first && way > 1e-3;
+}
+
 /* Whole steps, then damped ones, from the last state; the first time with the reactions guessed for it. */
 static bool find_equilibrium(sn_simulation *s, statics *w) {
   for (int search = 0; search < 2; search++) {
-    if (newton(w, w->s + w->ds, search)) return true;
+    if (newton(w, w->s + w->ds, search) && !has_jumped(s, w)) return true;
     memcpy(w->trial.q, s->state.q, (size_t)s->system->n * sizeof(double));
     memcpy(w->trial.l, w->s > 0 ? s->state.l : w->guess, (size_t)s->system->m * sizeof(double));
   }
@@ -324,8 +384,18 @@ static sn_status statics_step(sn_simulation *s) {
     w->ds = fmin(w->ds, 1 - w->s);
     if (find_equilibrium(s, w)) break;
     s->system->statistics.newton_rejections++;
-    if (w->ds / 4 < w->spec->min_step) return give_up(s, w);
-    w->ds /= 4;
+    if (w->ds / 4 >= w->spec->min_step) {
+      w->ds /= 4;
+      continue;
+    }
+    if (!w->spec->relax || !relax(s, w)) return give_up(s, w);
+    sn_add_note(s,
+                "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
+                "was relaxed "
+                "to another one under the whole load",
+                w->s);
+    w->shift = 0;
+    break;
   }
   sn_clear_message(s->context);
   accept(s, w);
@@ -346,6 +416,8 @@ static const sn_field statics_fields[] = {
              "|q|)"},
     {"min_step", SN_REAL, SN_AT(sn_statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
      .help = "steps in the load factor are never cut below"},
+    {"relax", SN_BOOL, SN_AT(sn_statics_spec, relax), .def = "true",
+     .help = "where the equilibrium ends (limit point, buckling), slide on to a stable one; false: stop there"},
     {"solver", SN_CHOICE, SN_AT(sn_statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
      .help = "linear solver; auto: klu; ldl goes over to klu where the stiffness is too indefinite for it"},
     {0},
