@@ -31,10 +31,10 @@ static const char head[] =
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
 
-#define BOX2                                                                                           \
+#define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
-#define ROD2                                                                              \
+#define ROD2                                                                             \
   "rod: {type: rigid, from: [0.7, 0.3, 0], to: [1.4, 0.9, 0], mass: 1.5, shape: {type: " \
   "cylinder, radius: 0.05}, angular_velocity: [0, 0, 0.8]}"
 #define MASS2 "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
@@ -155,7 +155,8 @@ const sn_case sn_cases[] = {
      FLAT BODIES(BOX2 ", " ROD2) JOINT("type: fixed, between: ['box.at(0.1, 0.2, 0)', rod]")},
     {"planar: fixed, rigid and cable, full", FREE,
      FLAT BODIES(BOX2 ", " BEAM2) JOINT("type: fixed, between: [box, beam.end], slope: full")},
-    {"planar: fixed, cable and ground", GROUNDED, FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
+    {"planar: fixed, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
     {"planar: distance, rigid and point-mass", FREE,
      FLAT BODIES(BOX2 ", " MASS2) JOINT("type: distance, between: ['box.at(0.1, 0.2, 0)', mass]")},
     {"planar: motion, rotation, rigid and rigid", FREE,

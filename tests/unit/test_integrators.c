@@ -95,7 +95,8 @@ static void test_free_fall(void **state) {
       "bodies:\n"
       "  mass: {type: point-mass, mass: 1, position: [1, 2, 3], velocity: [1, 0.5, -1]}\n"
       "  body: {type: rigid, position: [0, 1, 0], mass: 1, inertia: [1, 2, 2.5], velocity: [1, 2, 3]}\n"
-      "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0.2], elements: 3, material: soft, section: thick, velocity: [0, "
+      "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0.2], elements: 3, material: soft, section: thick, velocity: "
+      "[0, "
       "1, 0]}\n";
   sn_options options[2] = {{.integrator = m->name, .step = 0.013, .until = 2},
                            {.integrator = m->name, .tolerance = 1e-6, .until = 2}};
@@ -136,9 +137,8 @@ static void check_references(const char *model, const sn_options *options, const
 /* A1. From the closed solution by elliptic functions (benchmarks page, values to all digits shown). */
 static void test_simple_pendulum(void **state) {
   (void)state;
-  static const reference list[] = {{1, {0.9862917511, -0.1650108531}},
-                                   {5, {-0.9423054350, -0.3347543384}},
-                                   {10, {-0.2750874626, -0.9614192051}}};
+  static const reference list[] = {
+      {1, {0.9862917511, -0.1650108531}}, {5, {-0.9423054350, -0.3347543384}}, {10, {-0.2750874626, -0.9614192051}}};
   sn_options options = {.integrator = "hht-i3", .step = 5e-5, .until = 10};
   check_references("models/simple-pendulum.yaml", &options, "bob", list, 3, 1e-6);
 }
