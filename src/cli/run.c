@@ -171,6 +171,7 @@ static sn_status load(run *r, const cli_arguments *arguments, const sn_options *
 static sn_status run_and_close(run *r) {
   sn_status status = sn_writer_open(r->simulation, r->path, &r->writer);
   if (status) return cli_report(r->context, status);
+  catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
   meter m = {.stage = 0, .quiet = r->quiet};
   cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
   status = sn_record(r->simulation, r->writer, show, &m);
@@ -198,10 +199,8 @@ static sn_status run_run(const cli_arguments *arguments) {
     status = SN_USAGE;
   }
   if (!status) {
-    catch_signals(r.context);
     status = load(&r, arguments, &options);
     status = status ? cli_report(r.context, status) : run_and_close(&r);
-    interrupted_context = NULL;
   }
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);
