@@ -145,7 +145,7 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
                    .v = state->v,
                    .a = state->a,
                    .l = state->l,
-                   .gravity = s->gravity,
+                   .gravity = s->load == 1 ? s->model->gravity : s->gravity,
                    .load = s->load,
                    .ci = 1};
 }
