@@ -129,7 +129,7 @@ static sn_status report_failure(newmark *w, double t, sn_newton_result result) {
 }
 
 static void accept(newmark *w, const sn_state *state) {
-  sn_statistics *st = &w->system->statistics;
+  sn_statistics *st = w->system->count;
   memcpy(w->previous, w->from->a, (size_t)w->system->n * sizeof(double));
   memcpy(w->previous + w->system->n, w->from->l, (size_t)w->system->m * sizeof(double));
   w->previous_h = w->h;
@@ -157,12 +157,12 @@ static sn_status newmark_step(void *self, sn_state *state, sn_state *before, dou
     if (result == SN_CONVERGED) {
       double error = w->fixed ? 0 : w->error / w->tolerance;
       if (sn_step_judge(&w->control, before->t, w->h, error)) break;
-      w->system->statistics.error_rejections++;
+      w->system->count->error_rejections++;
       if (w->control.h >= w->control.smallest) continue;
       sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum",
               before->t, w->h);
     } else {
-      w->system->statistics.newton_rejections++;
+      w->system->count->newton_rejections++;
       if (sn_step_cut(&w->control, w->h)) {
         w->previous_h = 0; /* extrapolation may be what failed */
         continue;

@@ -31,7 +31,7 @@ static double iterate(sn_newton *w) {
   w->ops->residual(w->self, w->dx);
   for (int i = 0; i < size; i++) w->dx[i] = -w->dx[i];
   sn_system_solve(w->system, w->dx);
-  w->system->statistics.iterations++;
+  w->system->count->iterations++;
   w->iterations++;
   return w->ops->correct(w->self, w->dx);
 }

@@ -14,7 +14,6 @@
 #include "model/utf8.h"
 
 enum {
-  max_errors = 20,
   max_text = 1024,  /* bytes of a message, names that a file may make as long as it likes included */
   max_width = 120,  /* columns of a quoted line */
   before_mark = 40, /* columns kept before the place in a line that is cut */
@@ -133,8 +132,8 @@ static void append_quote(sn_reader *reader, const sn_node *node) {
 
 /* Count an error; false when enough were shown. */
 static bool count_error(sn_reader *reader) {
-  if (reader->errors > max_errors) return false;
-  if (reader->errors++ < max_errors) return true;
+  if (sn_reader_full(reader)) return false;
+  if (reader->errors++ < sn_max_errors) return true;
   sn_append(reader->context, "... and more errors\n");
   return false;
 }

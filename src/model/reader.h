@@ -54,9 +54,9 @@ typedef struct sn_reading { /* sn_reader.state */
 static inline sn_reading *sn_reading_of(const sn_reader *reader) {
   return reader->state;
 }
-/* Enough errors: what follows would not be printed. */
+enum { sn_max_errors = 20 }; /* that are shown; what follows is not */
 static inline bool sn_reader_full(const sn_reader *reader) {
-  return reader->errors > 20;
+  return reader->errors > sn_max_errors;
 }
 
 /* ---- suggest.c ---- */

@@ -44,9 +44,9 @@ static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *star
       loop = sn_format(&s->arena, "%s%s%s", loop, named++ ? "-" : "", m->group_name[d->members[k]]);
   }
   if (more) loop = sn_format(&s->arena, "%s and %d more", loop, more);
-  start->notes = sn_format(&s->arena, "%sjoint %s: %d of %d equations repeat%s what %s %s already says\n", start->notes,
-                           m->group_name[d->group], d->count, m->group_size[d->group], d->count == 1 ? "s" : "",
-                           named == 1 ? "joint" : "loop", loop);
+  start->notes = sn_format(&s->arena, "%s%s %s: %d of %d equations repeat%s what %s %s already says\n", start->notes,
+                           is_joint(m, d->group) ? "joint" : "body", m->group_name[d->group], d->count,
+                           m->group_size[d->group], d->count == 1 ? "s" : "", named == 1 ? "joint" : "loop", loop);
 }
 
 static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {
@@ -81,25 +81,50 @@ static bool project(sn_system *s, const sn_state *state, const double *phi, doub
   return true;
 }
 
+static double norm(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+static sn_status contradiction(sn_system *s, const double *phi, const sn_start *start) {
+  int where = 0;
+  double residual = largest(phi, s->m, &where);
+  sn_fail(s->context, SN_NUMERICS,
+          "the parts cannot be put together: '%s' stays off by %.3g\n"
+          "  check positions, lengths and axes: joints that contradict each other cannot be met\n",
+          sn_system_owner(s, s->n + where), residual);
+  for (const char *line = start->notes; *line;) { /* what depends on what often shows where the contradiction is */
+    int length = (int)strcspn(line, "\n");
+    sn_append(s->context, "  %.*s\n", length, line);
+    line += length + (line[length] == '\n');
+  }
+  return SN_NUMERICS;
+}
+
+/* Newton with halved steps while the residual does not fall. */
 static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn_start *start) {
   const double tolerance = 1e-12;
   int where = 0;
-  double size = 1;
+  double size = 1, *dq = SN_NEW(&s->arena, double, s->n);
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(state->q[i]));
+  sn_system_position(s, state, phi);
   for (int k = 0; k < 50; k++) {
-    sn_system_position(s, state, phi);
-    double residual = largest(phi, s->m, &where);
-    if (residual <= tolerance * size) return SN_OK;
+    if (largest(phi, s->m, &where) <= tolerance * size) return SN_OK;
     if (!project(s, state, phi, s->work)) return SN_NUMERICS;
-    for (int i = 0; i < s->n; i++) {
-      state->q[i] += s->work[i];
-      start->position_change = fmax(start->position_change, fabs(state->q[i] - s->model->q0[i]));
+    memcpy(dq, s->work, (size_t)s->n * sizeof(double));
+    double before = norm(phi, s->m), step = 1, taken = 0;
+    for (int cut = 0; cut < 12; cut++, step /= 2) {
+      for (int i = 0; i < s->n; i++) state->q[i] += (step - taken) * dq[i];
+      taken = step;
+      sn_system_position(s, state, phi);
+      if (norm(phi, s->m) < before) break;
     }
+    for (int i = 0; i < s->n; i++)
+      start->position_change = fmax(start->position_change, fabs(state->q[i] - s->model->q0[i]));
+    if (!(norm(phi, s->m) < before)) break;
   }
-  return sn_fail(s->context, SN_NUMERICS,
-                 "the parts cannot be put together: '%s' is off by %.3g m after 50 iterations%s%s\n"
-                 "  check positions, lengths and axes; joints that contradict each other cannot be met",
-                 sn_system_owner(s, s->n + where), fabs(phi[where]), *start->notes ? "\n  " : "", start->notes);
+  return largest(phi, s->m, &where) <= 1e3 * tolerance * size ? SN_OK : contradiction(s, phi, start);
 }
 
 static sn_status project_velocity(sn_system *s, sn_state *state, double *phi, sn_start *start) {

@@ -13,14 +13,15 @@ static const sn_linsolve_ops *choose_solver(const sn_model *model, const char *n
   return model->unsymmetric ? &sn_klu : &sn_ldl;
 }
 
-sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
+static sn_status create(const sn_model *model, int threads, const sn_linsolve_ops *solver, sn_system **out) {
   sn_arena arena = {0};
   sn_system *s = SN_NEW(&arena, sn_system, 1);
   s->model = model;
   s->context = model->context;
   s->n = model->n;
   s->m = model->m;
-  s->solver_ops = choose_solver(model, solver);
+  s->count = &s->statistics;
+  s->solver_ops = solver;
   s->matrix = sn_model_matrix(model, &arena, s->solver_ops->unsymmetric);
   s->solver = s->solver_ops->analyze(s->matrix);
   s->threads = sn_threads_create(threads > 0 ? threads : 1);
@@ -33,6 +34,19 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
   sn_system_free(s);
   *out = NULL;
   return sn_fail(model->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+}
+
+sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
+  return create(model, threads, choose_solver(model, solver), out);
+}
+
+sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
+  sn_status status = create(system->model, 1, solver ? solver : system->solver_ops, out);
+  if (status == SN_OK) {
+    (*out)->count = system->count;
+    (*out)->regularization = system->regularization;
+  }
+  return status;
 }
 
 void sn_system_free(sn_system *s) {
@@ -120,8 +134,18 @@ void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *
     job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
     if (b->ops->residual) run_batch(s, &j);
   }
-  s->statistics.residuals++;
-  s->statistics.time_residual += sn_wall_time() - start;
+  s->count->residuals++;
+  s->count->time_residual += sn_wall_time() - start;
+}
+
+/* M x is what the residual gains when a = x. */
+void sn_system_mass_times(sn_system *s, const sn_state *state, const double *x, double *y) {
+  sn_state at = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  sn_system_residual(s, &at, 1, s->work);
+  memcpy(s->refine, x, (size_t)s->n * sizeof(double));
+  at.a = s->refine;
+  sn_system_residual(s, &at, 1, y);
+  for (int i = 0; i < s->n; i++) y[i] -= s->work[i];
 }
 
 /* Which of the three constraint functions: chosen by its place in the ops table. */
@@ -160,8 +184,8 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
     if (b->ops->tangent) run_batch(s, &j);
   }
   add_regularization(s);
-  s->statistics.jacobians++;
-  s->statistics.time_jacobian += sn_wall_time() - start;
+  s->count->jacobians++;
+  s->count->time_jacobian += sn_wall_time() - start;
 }
 
 bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
@@ -169,8 +193,8 @@ bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm,
   double start = sn_wall_time();
   int group = -1;
   bool good = s->solver_ops->factor(s->solver, s->matrix, &group);
-  s->statistics.factorizations++;
-  s->statistics.time_factor += sn_wall_time() - start;
+  s->count->factorizations++;
+  s->count->time_factor += sn_wall_time() - start;
   if (!good)
     sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", state->t,
             group >= 0 ? s->model->group_name[group] : "?");
@@ -180,8 +204,8 @@ bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm,
 void sn_system_solve(sn_system *s, double *x) {
   double start = sn_wall_time();
   s->solver_ops->solve(s->solver, x);
-  s->statistics.solves++;
-  s->statistics.time_solve += sn_wall_time() - start;
+  s->count->solves++;
+  s->count->time_solve += sn_wall_time() - start;
 }
 
 void sn_system_solve_refined(sn_system *s, double *x) {

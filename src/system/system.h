@@ -48,9 +48,12 @@ typedef struct sn_system {
   double *zero;          /* [n + m] zeros */
   double *refine;        /* [2 (n + m)] for sn_system_solve_refined */
   sn_statistics statistics;
+  sn_statistics *count; /* where costs are counted: its own statistics, or those of the system it is a twin of */
 } sn_system;
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **system);
+/* A second matrix for the same equations (NULL: the same solver), counted with the first. */
+sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
 void sn_system_free(sn_system *system);
 
 /* New zeroed state in the system's arena; copy. */
@@ -59,6 +62,8 @@ void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);
 
 /* r[n] = ci M a - Q + G'l */
 void sn_system_residual(sn_system *system, const sn_state *state, double ci, double *r);
+/* y[n] = M(q) x; uses the system's work vector */
+void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
 /* phi[m] at the three levels: Phi; G v + Phi_t; G a - gamma */
 void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);

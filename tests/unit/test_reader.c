@@ -392,6 +392,50 @@ static void test_documents(void **state) {
   free(schema), free(reference), free(all);
 }
 
+/* Something of every category for examples to refer to. */
+static const char *const surroundings[SN_CATEGORIES] = {
+    [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
+    [SN_SECTIONS] = "sections: {my_section: {type: circle, radius: 0.01}}\n",
+    [SN_BODIES] = "bodies: {my_body: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n",
+    [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
+    [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
+};
+
+static char *model_with_example(const sn_kind *kind) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  bool nested = kind->category == SN_INTEGRATORS || kind->category == SN_SHAPES;
+  fprintf(out, "sinew: 1\n");
+  for (int i = 0; i < SN_CATEGORIES; i++) {
+    bool taken = i == (int)kind->category || (i == SN_BODIES && kind->category == SN_SHAPES);
+    if (!taken && surroundings[i] && i != SN_JOINTS && i != SN_FORCES) fputs(surroundings[i], out);
+    if (!taken && (i == SN_JOINTS || i == SN_FORCES) && kind->category == SN_OUTPUTS) fputs(surroundings[i], out);
+  }
+  if (kind->category == SN_INTEGRATORS) fprintf(out, "analysis:\n  type: dynamics\n  duration: 1\n");
+  if (kind->category == SN_SHAPES)
+    fprintf(out, "bodies:\n my_body:\n  type: rigid\n  density: 1\n  from: [0, 0, 0]\n  to: [1, 0, 0]\n");
+  sn_write_example(out, kind, nested ? 2 : 0);
+  fclose(out);
+  return text;
+}
+
+/* The example of every kind is a model. */
+static void test_examples(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    char *text = model_with_example(*kind);
+    reading r = read_with(text, strlen(text), NULL, 0);
+    if (!r.document) print_error("the example of '%s' is wrong:\n%s", (*kind)->name, sn_message(r.context));
+    wrong += !r.document;
+    end(&r);
+    free(text);
+  }
+  assert_int_equal(wrong, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pendulum),      cmocka_unit_test(test_parameters),
@@ -402,7 +446,7 @@ int main(void) {
       cmocka_unit_test(test_aliases),       cmocka_unit_test(test_line_ends_and_mark),
       cmocka_unit_test(test_block_text),    cmocka_unit_test(test_size_limits),
       cmocka_unit_test(test_context_again), cmocka_unit_test(test_tables_are_sound),
-      cmocka_unit_test(test_documents),
+      cmocka_unit_test(test_documents),     cmocka_unit_test(test_examples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
