@@ -284,7 +284,10 @@ static void place_marker(const sn_compiler *c, const sn_body *body, double u, do
 static void plate_pick(const sn_compiler *c, const sn_marker *row, int k, sn_marker *point) {
   int i, j;
   node_of_row(row->body->data, row->row, k, &i, &j);
-  *point = (sn_marker){.body = row->body, .ref = row->ref, .along = row->along};
+  const plate *own = row->body->data;
+  bool across = i == 0 || i == own->nx, along = j == 0 || j == own->ny;
+  *point = (sn_marker){.body = row->body, .points = 1, .ref = row->ref, .along = row->along};
+  if (row->row == RIM) point->along = across && along ? 2 : across;
   place_marker(c, row->body, i, j, point);
 }
 

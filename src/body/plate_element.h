@@ -6,7 +6,7 @@
 
 enum {
   SN_PLATE_MEMBRANE = 16, /* 4 x 4 Gauss points */
-  SN_PLATE_BENDING = 9,   /* 3 x 3 */
+  SN_PLATE_BENDING = 4,   /* 2 x 2 */
   SN_PLATE_SHAPES = 12,   /* r, r_x, r_y of four nodes */
   SN_PLATE_SLOTS = 5,     /* derivatives r_x, r_y, r_xx, r_yy, r_xy */
 };
@@ -19,6 +19,7 @@ typedef struct sn_plate_shape {
 } sn_plate_shape;
 void sn_plate_shape_at(double s, double h, sn_plate_shape *shape);
 
+/* A quadrature point; r_xx and r_yy of bending points are those on the edges, see plate_shape.c. */
 typedef struct sn_plate_point {
   double weight;
   double d[SN_PLATE_SLOTS][SN_PLATE_SHAPES];

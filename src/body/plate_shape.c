@@ -65,28 +65,49 @@ void sn_plate_shape_at(double s, double h, sn_plate_shape *shape) {
 
 /* ---- quadrature on [0, 1] ---- */
 
-static const double points3[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
-static const double weights3[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+static const double points2[2] = {0.21132486540518711775, 0.78867513459481288225}; /* weights 1/2 */
 static const double points4[4] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
                                   0.93056815579702628761};
 static const double weights4[4] = {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
                                    0.17392742256872692869};
 
-static void fill_points(int n, const double *x, const double *w, sn_plate_point *point) {
+/* Membrane: 4 x 4 points, exact for strains linear in the displacement (degree 6).
+ *
+ * Bending: 2 x 2 points, with r_xx taken at (s_i, h = 0 or 1) and r_yy at (s = 0 or 1, h_j): on the edges along x and
+ * along y, trapezoidal across. Why: the shape functions leave a kink across edges (the normal slope is continuous at
+ * nodes only), which makes plates too soft; 3 x 3 Gauss points give 1.65 % too much deflection of a simply supported
+ * square with 8 x 8 elements, 3.0 % of a clamped one. On an edge r is the cubic of a beam that both elements share;
+ * taking the curvatures there leaves 0.12 % and 0.18 %. Constant curvatures, bending along x or y alone and the order
+ * of convergence stay what they are, and no curvature goes unseen: no spurious modes. */
+static void fill_membrane(sn_plate_point *point) {
   sn_plate_shape shape;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++, point++) {
-      sn_plate_shape_at(x[i], x[j], &shape);
-      point->weight = w[i] * w[j];
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++, point++) {
+      sn_plate_shape_at(points4[i], points4[j], &shape);
+      point->weight = weights4[i] * weights4[j];
       memcpy(point->d, shape.d, sizeof shape.d);
     }
 }
 
-/* 4 x 4 points integrate degree 7 in s and in h: exact for S_i S_j. */
+static void fill_bending(sn_plate_point *point) {
+  sn_plate_shape shape, along_x, along_y;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++, point++) {
+      sn_plate_shape_at(points2[i], points2[j], &shape);
+      sn_plate_shape_at(points2[i], j, &along_x);
+      sn_plate_shape_at(i, points2[j], &along_y);
+      point->weight = 0.25;
+      memcpy(point->d, shape.d, sizeof shape.d);
+      memcpy(point->d[2], along_x.d[2], sizeof shape.d[2]);
+      memcpy(point->d[3], along_y.d[3], sizeof shape.d[3]);
+    }
+}
+
+/* 4 x 4 points integrate degree 7 in s and in h: the mass is exact. */
 void sn_plate_tables_fill(sn_plate_tables *t) {
   sn_plate_shape shape;
-  fill_points(4, points4, weights4, t->membrane);
-  fill_points(3, points3, weights3, t->bending);
+  fill_membrane(t->membrane);
+  fill_bending(t->bending);
   memset(t->mass, 0, sizeof t->mass);
   memset(t->mean, 0, sizeof t->mean);
   for (int i = 0; i < 4; i++)

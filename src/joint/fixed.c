@@ -53,28 +53,37 @@ static void fix_line(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int 
   }
 }
 
-/* A frame and a surface with slopes t (t along the edge, where there is one) and u, e1 = t/|t|, e3 normal to both at
- * the start, e2 = e3 x e1:  t.e2 = t.e3 = 0 and u.e3 = 0 hold the tangent plane and its turn in itself; strain stays
- * free. slope: full holds all components of both, t.e_k and u.e_k. */
+/* A frame and a surface with slopes t (along the edge, where there is one) and u. With e1 = t/|t|, e3 normal to both at
+ * the start and e2 = e3 x e1, the tangent plane and its turn in itself are held by
+ *   a point  t.e2 = t.e3 = 0 and u.e3 = 0: strain stays free
+ *   an edge  t whole, u.e3 = 0: the edge is one line with the other body, strain across it stays free
+ * and slope: full holds t and u whole. */
 static void fix_plane(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int base, bool full, sn_probe r[2]) {
   const sn_marker *frame = &m[base], *plane = &m[1 - base];
   double e[3][3];
-  int row = 3, t = plane->along;
+  int t = plane->along & 1;
+  bool edge = joint->marker[1 - base].points > 1, whole[2] = {full || edge, full || plane->along > 1};
   sn_copy(e[0], plane->slope[t]);
   sn_normalize(e[0]);
   sn_cross(e[2], e[0], plane->slope[1 - t]);
   sn_normalize(e[2]);
   sn_cross(e[1], e[2], e[0]);
-  sn_joint_rows(c, joint, full ? 9 : 6);
+  sn_joint_rows(c, joint, 3 + (whole[0] ? 3 : 2) + (whole[1] ? 3 : 1));
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  for (int s = 0; s < 2; s++)
-    for (int k = full ? 0 : 1 + s; k < 3; k++) {
-      sn_probe a, b;
-      const double *slope = plane->slope[s ? 1 - t : t];
-      frame->body->ops->direction(frame, e[k], &a);
-      plane->body->ops->slope(plane, s ? 1 - t : t, &b);
-      sn_add_dot(c, joint, row++, base ? &b : &a, base ? &a : &b, full ? sn_dot(slope, e[k]) : 0);
+  for (int s = 0, row = 3; s < 2; s++) {
+    int k = s ? 1 - t : t;
+    if (whole[s]) {
+      sn_joint_tie_slope(c, joint, row, m, 1 - base, k);
+      row += 3;
+      continue;
     }
+    for (int d = 1 + s; d < 3; d++) {
+      sn_probe a, b;
+      frame->body->ops->direction(frame, e[d], &a);
+      plane->body->ops->slope(plane, k, &b);
+      sn_add_dot(c, joint, row++, base ? &b : &a, base ? &a : &b, 0);
+    }
+  }
 }
 
 static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {

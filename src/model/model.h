@@ -89,7 +89,7 @@ typedef struct sn_marker {
   bool has_tangent;   /* only the tangent of the line can be */
   bool has_plane;     /* two slope vectors of a surface can be held; it has a frame too */
   double slope[2][3]; /* with has_plane: the slopes at the start */
-  int along;          /* with has_plane: the slope whose direction is held by default, 0 or 1 (along the edge) */
+  int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
   int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
   int row;            /* which one */
   int element;        /* cable, plate: element and place in it */
