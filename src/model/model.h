@@ -89,6 +89,7 @@ typedef struct sn_marker {
   bool has_tangent;   /* only the tangent of the line can be */
   int element;        /* cable: element and place in it */
   double local[3];    /* rigid: in body axes; cable: s in [0, 1] */
+  const void *data;   /* more, of the kind's own */
   const sn_marker_ref *ref;
 } sn_marker;
 

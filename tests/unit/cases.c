@@ -7,7 +7,7 @@
 
 static const char head[] =
     "sinew: 1\n"
-    "gravity: [1.3, -9.7, 2.1]\n"
+    "gravity: [1.3, -9.7, %s]\n"
     "materials: {soft: {density: 1200, young: 4e4}}\n"
     "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
 
@@ -27,6 +27,13 @@ static const char head[] =
 #define BEAM CABLE("beam", LINE, ", elements: 3")
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
+
+#define FLOATING(name, line, rest) name ": {type: floating, " line ", material: soft, section: thick" rest "}"
+#define FLOAT FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]")
+#define IN_PLANE "planar: true\n"
+#define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]"
+#define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
+#define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -53,7 +60,40 @@ const sn_case sn_cases[] = {
     {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
     {"several kinds of cables", FREE,
      BODIES(CABLE("a", LINE, DAMPED) ", " CABLE("b", ARC, ", elements: 2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    {"floating, one element", FREE, BODIES(FLOATING("float", LINE, ", elements: 1"))},
+    {"floating, turned section", FREE, BODIES(FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]"))},
+    {"floating, simply supported, shear, damped", FREE,
+     BODIES(FLOATING("float", LINE,
+                     ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                     "mass_damping: 0.3"))},
+    {"floating, reduced", FREE, BODIES(FLOATING("float", LINE, ", elements: 3, modes: 4"))},
+    {"floating, reduced, simply supported, damped", FREE,
+     BODIES(
+         FLOATING("float", LINE,
+                  ", elements: 3, modes: 2, reference: simply-supported, stiffness_damping: 0.02, mass_damping: 0.3"))},
+    {"floating, planar", PLANAR, IN_PLANE BODIES(FLOATING("float", LINE2, ", elements: 2"))},
+    {"floating, planar, simply supported, shear, damped", PLANAR,
+     IN_PLANE BODIES(
+         FLOATING("float", LINE2,
+                  ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                  "mass_damping: 0.3"))},
+    {"floating, planar, reduced", PLANAR, IN_PLANE BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
     /* joints */
+    {"spherical, within a floating body and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
+    {"revolute, floating and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: revolute, between: [float.end, box], axis: [0.2, 0.5, 1]")},
+    {"fixed, floating and cable", FREE, BODIES(FLOAT ", " TAIL) JOINT("type: fixed, between: [float.end, tail.start]")},
+    {"fixed, ground and reduced floating", GROUNDED,
+     BODIES(FLOATING("float", LINE, ", elements: 3, modes: 2")) JOINT("type: fixed, between: [float.at(0.6), ground]")},
+    {"fixed, planar, floating and floating", PLANAR,
+     IN_PLANE BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
+         JOINT("type: fixed, between: [float.end, next.start]")},
+    {"motion, planar, rotation, ground and within a floating body", GROUNDED,
+     IN_PLANE BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, translation along a direction of a floating body", FREE,
+     BODIES(FLOAT ", " BOX)
+         JOINT("type: motion, between: [float.at(0.6), box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
     {"spherical, rigid and rigid", FREE,
@@ -96,6 +136,15 @@ const sn_case sn_cases[] = {
     {"motion, translation, ground and point-mass", GROUNDED,
      BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
     /* forces */
+    {"force, follower, within a floating body", FREE,
+     BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
+    {"moment, dead, end of a floating body", GROUNDED,
+     BODIES(FLOAT) FORCE("type: moment, at: float.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, planar, within a floating body", PLANAR,
+     IN_PLANE BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
+    {"spring, floating and rigid, damped", FREE,
+     BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
+                                  "stiffness: 40, damping: 3, length: 0.3")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
@@ -127,8 +176,10 @@ const sn_case sn_cases[] = {
 const int sn_case_count = (int)SN_COUNT(sn_cases);
 
 char *case_text(const sn_case *it) {
-  size_t size = sizeof head + strlen(it->text);
+  bool planar = strncmp(it->text, "planar: true", 12) == 0;
+  size_t size = sizeof head + strlen(it->text) + 8;
   char *text = malloc(size);
-  snprintf(text, size, "%s%s", head, it->text);
+  int length = snprintf(text, size, head, planar ? "0" : "2.1");
+  snprintf(text + length, size - (size_t)length, "%s", it->text);
   return text;
 }
