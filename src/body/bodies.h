@@ -47,6 +47,7 @@ typedef struct sn_planar_beam_spec {
   int formulation; /* 0 irf, 1 ancf-s, 2 frf */
   int theory;      /* 0 bar, 1 euler-bernoulli, 2 timoshenko */
   double shear_factor;
+  int mass; /* irf beams: 0 consistent, 1 constant */
   double velocity[3], angular_velocity[3];
 } sn_planar_beam_spec;
 

@@ -35,6 +35,21 @@ static const char head[] =
 #define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
 #define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
 
+#define PLANAR_BEAM(name, line, rest) \
+  name ": {type: planar-beam, " line ", material: soft, section: thick, elements: 2, " rest "}"
+#define IRF PLANAR_BEAM("beam", LINE2, "formulation: irf")
+#define FRF PLANAR_BEAM("beam", LINE2, "formulation: frf")
+#define THEORIES(formulation)                                                                        \
+  {"planar-bar, " formulation, PLANAR,                                                               \
+   IN_PLANE BODIES("bar: {type: planar-bar, " LINE2                                                  \
+                   ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
+      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                         \
+       IN_PLANE BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
+  {                                                                                                  \
+    "planar-beam, timoshenko, " formulation, PLANAR,                                                 \
+        IN_PLANE BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
+  }
+
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
 #define FORCE(text) "forces: {force: {" text "}}\n"
@@ -78,7 +93,22 @@ const sn_case sn_cases[] = {
                   ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
                   "mass_damping: 0.3"))},
     {"floating, planar, reduced", PLANAR, IN_PLANE BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
+    THEORIES("irf"),
+    THEORIES("ancf-s"),
+    THEORIES("frf"),
+    {"planar-beam, irf, constant mass", PLANAR,
+     IN_PLANE BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
     /* joints */
+    {"fixed, planar, irf beam and ground", GROUNDED,
+     IN_PLANE BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+    {"fixed, planar, irf and frf beams", PLANAR,
+     IN_PLANE BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
+         JOINT("type: fixed, between: [beam.end, next.start]")},
+    {"motion, planar, within an irf beam", GROUNDED,
+     IN_PLANE BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, planar, within a bar", GROUNDED,
+     IN_PLANE BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
+         JOINT("type: motion, between: [ground, bar.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
     {"spherical, within a floating body and rigid", FREE,
      BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
     {"revolute, floating and rigid", FREE,
@@ -136,6 +166,10 @@ const sn_case sn_cases[] = {
     {"motion, translation, ground and point-mass", GROUNDED,
      BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
     /* forces */
+    {"moment, planar, within an irf beam", GROUNDED,
+     IN_PLANE BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
+    {"force, follower, planar, within an frf beam", PLANAR,
+     IN_PLANE BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
     {"force, follower, within a floating body", FREE,
      BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
     {"moment, dead, end of a floating body", GROUNDED,
