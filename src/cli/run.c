@@ -171,6 +171,7 @@ static sn_status run_and_close(run *r) {
   sn_status status = sn_writer_open(r->simulation, r->path, &r->writer);
   if (status) return cli_report(r->context, status);
   sn_row_create(r->simulation, &r->row);
+  catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
   status = simulate(r);
   if (status) cli_report(r->context, status);
   sn_arena arena = {0};
@@ -195,10 +196,8 @@ static sn_status run_run(const cli_arguments *arguments) {
     status = SN_USAGE;
   }
   if (!status) {
-    catch_signals(r.context);
     status = load(&r, arguments, &options);
     status = status ? cli_report(r.context, status) : run_and_close(&r);
-    interrupted_context = NULL;
   }
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);

@@ -120,6 +120,7 @@ static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn
       sn_system_position(s, state, phi);
       if (norm(phi, s->m) < before) break;
     }
+    start->position_change = 0;
     for (int i = 0; i < s->n; i++)
       start->position_change = fmax(start->position_change, fabs(state->q[i] - s->model->q0[i]));
     if (!(norm(phi, s->m) < before)) break;

@@ -5,6 +5,9 @@
  */
 #include "support.h"
 
+/* A text that begins with FLAT is a planar model. */
+#define FLAT "planar: true\n"
+
 static const char head[] =
     "sinew: 1\n"
     "gravity: [1.3, -9.7, %s]\n"
@@ -28,10 +31,19 @@ static const char head[] =
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
 
+#define BOX2                                                                                            \
+  "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
+  "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
+#define ROD2                                                                             \
+  "rod: {type: rigid, from: [0.7, 0.3, 0], to: [1.4, 0.9, 0], mass: 1.5, shape: {type: " \
+  "cylinder, radius: 0.05}, angular_velocity: [0, 0, 0.8]}"
+#define MASS2 "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
+#define SPIN2 "angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]"
+#define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], " SPIN2
+#define ARC2 "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN2
+#define BEAM2 CABLE("beam", LINE2, ", elements: 3")
 #define FLOATING(name, line, rest) name ": {type: floating, " line ", material: soft, section: thick" rest "}"
 #define FLOAT FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]")
-#define IN_PLANE "planar: true\n"
-#define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]"
 #define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
 #define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
 
@@ -39,15 +51,15 @@ static const char head[] =
   name ": {type: planar-beam, " line ", material: soft, section: thick, elements: 2, " rest "}"
 #define IRF PLANAR_BEAM("beam", LINE2, "formulation: irf")
 #define FRF PLANAR_BEAM("beam", LINE2, "formulation: frf")
-#define THEORIES(formulation)                                                                        \
-  {"planar-bar, " formulation, PLANAR,                                                               \
-   IN_PLANE BODIES("bar: {type: planar-bar, " LINE2                                                  \
-                   ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
-      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                         \
-       IN_PLANE BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
-  {                                                                                                  \
-    "planar-beam, timoshenko, " formulation, PLANAR,                                                 \
-        IN_PLANE BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
+#define THEORIES(formulation)                                                                    \
+  {"planar-bar, " formulation, PLANAR,                                                           \
+   FLAT BODIES("bar: {type: planar-bar, " LINE2                                                  \
+               ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
+      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                     \
+       FLAT BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
+  {                                                                                              \
+    "planar-beam, timoshenko, " formulation, PLANAR,                                             \
+        FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
   }
 
 #define BODIES(list) "bodies: {" list "}\n"
@@ -86,28 +98,27 @@ const sn_case sn_cases[] = {
      BODIES(
          FLOATING("float", LINE,
                   ", elements: 3, modes: 2, reference: simply-supported, stiffness_damping: 0.02, mass_damping: 0.3"))},
-    {"floating, planar", PLANAR, IN_PLANE BODIES(FLOATING("float", LINE2, ", elements: 2"))},
+    {"floating, planar", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 2"))},
     {"floating, planar, simply supported, shear, damped", PLANAR,
-     IN_PLANE BODIES(
-         FLOATING("float", LINE2,
-                  ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
-                  "mass_damping: 0.3"))},
-    {"floating, planar, reduced", PLANAR, IN_PLANE BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
+     FLAT BODIES(FLOATING("float", LINE2,
+                          ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                          "mass_damping: 0.3"))},
+    {"floating, planar, reduced", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
     THEORIES("irf"),
     THEORIES("ancf-s"),
     THEORIES("frf"),
     {"planar-beam, irf, constant mass", PLANAR,
-     IN_PLANE BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
+     FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
     /* joints */
     {"fixed, planar, irf beam and ground", GROUNDED,
-     IN_PLANE BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+     FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
     {"fixed, planar, irf and frf beams", PLANAR,
-     IN_PLANE BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
+     FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
          JOINT("type: fixed, between: [beam.end, next.start]")},
     {"motion, planar, within an irf beam", GROUNDED,
-     IN_PLANE BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+     FLAT BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
     {"motion, planar, within a bar", GROUNDED,
-     IN_PLANE BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
+     FLAT BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
          JOINT("type: motion, between: [ground, bar.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
     {"spherical, within a floating body and rigid", FREE,
      BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
@@ -117,10 +128,10 @@ const sn_case sn_cases[] = {
     {"fixed, ground and reduced floating", GROUNDED,
      BODIES(FLOATING("float", LINE, ", elements: 3, modes: 2")) JOINT("type: fixed, between: [float.at(0.6), ground]")},
     {"fixed, planar, floating and floating", PLANAR,
-     IN_PLANE BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
+     FLAT BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
          JOINT("type: fixed, between: [float.end, next.start]")},
     {"motion, planar, rotation, ground and within a floating body", GROUNDED,
-     IN_PLANE BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+     FLAT BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
     {"motion, translation along a direction of a floating body", FREE,
      BODIES(FLOAT ", " BOX)
          JOINT("type: motion, between: [float.at(0.6), box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
@@ -131,7 +142,8 @@ const sn_case sn_cases[] = {
     {"spherical, within a cable and rigid", FREE,
      BODIES(BEAM ", " BOX) JOINT("type: spherical, between: [beam.at(0.45), box]")},
     {"spherical, point-mass and cable", FREE,
-     BODIES(BEAM ", " MASS) JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
+     BODIES(BEAM ", mass: {type: point-mass, mass: 1.7, position: [0.66, 0.41, 0.16]}")
+         JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
     {"revolute, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]")},
     {"revolute, rigid and rigid", FREE,
@@ -164,18 +176,18 @@ const sn_case sn_cases[] = {
      BODIES(BOX ", " TENSOR)
          JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"motion, translation, ground and point-mass", GROUNDED,
-     BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
+     BODIES(MASS) JOINT("type: motion, between: ['ground.at(0, 0, 0)', mass], axis: [0.3, 1, 0.1], translation: t^3")},
     /* forces */
     {"moment, planar, within an irf beam", GROUNDED,
-     IN_PLANE BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
+     FLAT BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
     {"force, follower, planar, within an frf beam", PLANAR,
-     IN_PLANE BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
+     FLAT BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
     {"force, follower, within a floating body", FREE,
      BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
     {"moment, dead, end of a floating body", GROUNDED,
      BODIES(FLOAT) FORCE("type: moment, at: float.end, moment: [1.5, -0.7*t, 2]")},
     {"moment, follower, planar, within a floating body", PLANAR,
-     IN_PLANE BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
+     FLAT BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
     {"spring, floating and rigid, damped", FREE,
      BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
                                   "stiffness: 40, damping: 3, length: 0.3")},
@@ -205,15 +217,52 @@ const sn_case sn_cases[] = {
     {"spring, point-mass and point-mass", FREE,
      BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
          FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},
+    /* planar models */
+    {"planar: rigid", FREE, FLAT BODIES(BOX2)},
+    {"planar: point-mass", FREE, FLAT BODIES(MASS2)},
+    {"planar: cable, straight, damped", FREE, FLAT BODIES(CABLE("beam", LINE2, DAMPED))},
+    {"planar: cable, arc, scalar, material", FREE,
+     FLAT BODIES(CABLE("beam", ARC2, ", elements: 9, curvature: material"))},
+    {"planar: cable, arc, planar, damped", FREE, FLAT BODIES(CABLE("beam", ARC2, DAMPED ", bending: planar"))},
+    {"planar: point-mass within an element", FREE,
+     FLAT BODIES(BEAM2 ", tip: {type: point-mass, mass: 3, attach: beam.at(0.4)}")},
+    {"planar: spherical, within a cable and rigid", FREE,
+     FLAT BODIES(BEAM2 ", " BOX2) JOINT("type: spherical, between: [beam.at(0.45), box]")},
+    {"planar: revolute, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: revolute, between: ['box.at(0.1, 0.2, 0)', rod]")},
+    {"planar: fixed, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: fixed, between: ['box.at(0.1, 0.2, 0)', rod]")},
+    {"planar: fixed, rigid and cable, full", FREE,
+     FLAT BODIES(BOX2 ", " BEAM2) JOINT("type: fixed, between: [box, beam.end], slope: full")},
+    {"planar: fixed, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
+    {"planar: distance, rigid and point-mass", FREE,
+     FLAT BODIES(BOX2 ", " MASS2) JOINT("type: distance, between: ['box.at(0.1, 0.2, 0)', mass]")},
+    {"planar: motion, rotation, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: motion, between: [box.center, rod], rotation: 0.8*sin(2*t) + t^2")},
+    {"planar: motion, rotation, ground and cable", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: motion, between: [ground, beam.start], rotation: 0.8*sin(2*t)")},
+    {"planar: motion, translation, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2)
+         JOINT("type: motion, between: [box.center, rod.end], axis: [1, 0.4, 0], translation: 0.3*sin(3*t)")},
+    {"planar: force, dead, cable", GROUNDED,
+     FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0]")},
+    {"planar: force, follower, rigid", FREE,
+     FLAT BODIES(BOX2) FORCE("type: force, at: 'box.at(0.1, 0.2, 0)', force: [3*cos(t), 2, 0], follower: true")},
+    {"planar: moment, rigid", FREE, FLAT BODIES(ROD2) FORCE("type: moment, at: rod.end, moment: [0, 0, 2*t]")},
+    {"planar: moment, within a cable", FREE,
+     FLAT BODIES(BEAM2) FORCE("type: moment, at: beam.at(0.4), moment: [0, 0, 2]")},
+    {"planar: spring, rigid and cable, damped", FREE,
+     FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
+                                        "stiffness: 40, damping: 3, length: 0.3")},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);
 
 char *case_text(const sn_case *it) {
-  bool planar = strncmp(it->text, "planar: true", 12) == 0;
   size_t size = sizeof head + strlen(it->text) + 8;
   char *text = malloc(size);
-  int length = snprintf(text, size, head, planar ? "0" : "2.1");
+  int length = snprintf(text, size, head, strncmp(it->text, FLAT, strlen(FLAT)) == 0 ? "0" : "2.1");
   snprintf(text + length, size - (size_t)length, "%s", it->text);
   return text;
 }

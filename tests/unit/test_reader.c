@@ -428,8 +428,9 @@ static void test_examples(void **state) {
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
     char *text = model_with_example(*kind);
     reading r = read_with(text, strlen(text), NULL, 0);
-    if (!r.document) print_error("the example of '%s' is wrong:\n%s", (*kind)->name, sn_message(r.context));
-    wrong += !r.document;
+    bool good = r.document != NULL;
+    if (!good) print_error("the example of '%s' is wrong:\n%s", (*kind)->name, sn_message(r.context));
+    wrong += !good;
     end(&r);
     free(text);
   }
