@@ -307,7 +307,7 @@ static void floating_compile(sn_compiler *c, sn_body *body) {
 }
 
 static void floating_constrain(sn_compiler *c, sn_body *body) {
-  if (c->model->dim == 3) sn_add_normalization(c, body->name, body->first, body->first_group);
+  sn_add_normalization(c, body->name, body->first, body->first_group);
 }
 
 /* ---- markers ---- */
@@ -358,6 +358,17 @@ static void floating_draw(const sn_body *body, sn_draw *draw) {
   ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
 }
 
+static const sn_body_ops floating_planar = {
+    .kind = {.name = "floating", .category = SN_BODIES},
+    .compile = floating_compile,
+    .marker = floating_marker,
+    .landmarks = "start, end, at(s)",
+    .point = floating_point,
+    .direction = floating_direction,
+    .draw = floating_draw,
+    .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
+};
+
 const sn_body_ops sn_floating = {
     .kind = {.name = "floating",
              .category = SN_BODIES,
@@ -365,7 +376,7 @@ const sn_body_ops sn_floating = {
              .fields = floating_fields,
              .spec_size = sizeof(sn_floating_spec),
              .check = floating_check},
-    .planar = &sn_floating,
+    .planar = &floating_planar,
     .compile = floating_compile,
     .constrain = floating_constrain,
     .marker = floating_marker,
@@ -373,7 +384,5 @@ const sn_body_ops sn_floating = {
     .point = floating_point,
     .direction = floating_direction,
     .draw = floating_draw,
-    .layout =
-        "frame (r, p or angle), then deformations of the nodes (u, v, w, tx, ty, tz or u, v, t) that are not held, "
-        "or the reduced coordinates",
+    .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",
 };

@@ -37,22 +37,32 @@ static void product(const double a[4], const double b[4], double y[4]) {
   for (int k = 0; k < 3; k++) y[1 + k] = a[0] * b[1 + k] + b[0] * a[1 + k] + c[k];
 }
 
+/* Coordinates after which a layout repeats: "nodes of r r'", "elements of x y angle u". */
+static int period_of(const sn_body *body, const char *layout, int dim) {
+  if (strcmp(layout, "r r'") == 0) return 2 * dim;
+  int words = 1;
+  for (const char *c = layout; *c; c++) words += *c == ' ';
+  return layout == body->ops->layout ? body->count : words;
+}
+
 /* y := x moved. Coordinates are shifted too; velocities, accelerations and forces are only turned. The layout of a
- * body says what its coordinates are. */
+ * body says what its coordinates are; deformations stay as they are. */
 static void move_body(const fixture *f, const sn_body *body, const motion *m, bool coordinates, const double *x,
                       double *y) {
   int dim = f->model->dim;
   double shift = coordinates ? 1 : 0;
-  const char *layout = body->ops->layout;
-  bool node = strcmp(layout, "nodes of r r'") == 0, planar = strcmp(layout, "x y angle") == 0;
-  bool space = strcmp(layout, "r(3) p(4)") == 0, point = strcmp(layout, "r") == 0;
-  if (!node && !planar && !space && !point) fail_msg("how do bodies of layout '%s' move?", layout);
-  for (int i = 0; i < body->count; i += node ? 2 * dim : body->count) {
+  const char *layout = body->ops->layout, *of = strstr(layout, "s of ");
+  if (of) layout = of + 5;
+  bool vectors = strcmp(layout, "r r'") == 0, planar = strncmp(layout, "x y angle", 9) == 0;
+  bool space = strncmp(layout, "r(3) p(4)", 9) == 0, point = strcmp(layout, "r") == 0 || strcmp(layout, "x y") == 0;
+  if (!vectors && !planar && !space && !point) fail_msg("how do bodies of layout '%s' move?", layout);
+  memcpy(y + body->first, x + body->first, (size_t)body->count * sizeof(double));
+  for (int i = 0, period = period_of(body, layout, dim); i < body->count; i += period) {
     const double *from = x + body->first + i;
     double *to = y + body->first + i;
     turn(m, dim, from, to);
     for (int k = 0; k < dim; k++) to[k] += shift * m->shift[k];
-    if (node) turn(m, dim, from + dim, to + dim);
+    if (vectors) turn(m, dim, from + dim, to + dim);
     if (space) product(m->p, from + 3, to + 3);
     if (planar) to[2] = from[2] + shift * m->angle;
   }
