@@ -20,6 +20,7 @@ enum { NF = SN_FLOATING_DEFORMATION, LOCAL = SN_PROBE_COORDINATES };
 sn_floating_item *sn_floating_append(sn_compiler *c, int dim, int nf) {
   sn_floating_item *item = sn_batch_append(c, &sn_floating_batch, sizeof *item);
   *item = (sn_floating_item){.dim = dim, .nf = nf};
+  c->model->small_coordinates = true;
   item->Sb = SN_NEW(c->arena, double, dim *nf);
   item->T = SN_NEW(c->arena, double, dim *dim *nf);
   item->N = SN_NEW(c->arena, double, dim *dim *nf *nf);

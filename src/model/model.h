@@ -193,6 +193,7 @@ struct sn_model {
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
+  bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;                /* something does work: integrate it for the audit */
 };
 
