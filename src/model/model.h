@@ -95,7 +95,8 @@ typedef struct sn_marker {
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
-  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder" */
+  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "chain" (nodes x y or x y angle),
+                            "floating" (frames), "box", "sphere", "cylinder" */
   double size[3];        /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below */
   const char *section;   /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
   int elements;          /* line */
@@ -194,7 +195,7 @@ struct sn_model {
   const double *q0, *v0;         /* start as written in the file */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
-  bool has_power;                /* something does work: integrate it for the audit */
+  bool has_power;         /* something does work: integrate it for the audit */
 };
 
 /* Compile a document. The model takes over the arena the document lives in. */

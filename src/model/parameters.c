@@ -65,7 +65,12 @@ static void evaluate(sn_reader *reader, sn_parameter *parameter) {
 static bool look_up(void *user, const char *name, double *value, bool *failed) {
   sn_reader *reader = user;
   sn_parameter *parameter = sn_map_get(&sn_reading_of(reader)->parameters.map, name);
-  if (!parameter || parameter->state == SN_PARAMETER_WORD) return false;
+  if (!parameter) return false;
+  if (parameter->state == SN_PARAMETER_WORD) {
+    sn_node_error(reader, parameter->node, NULL, "parameter '%s' is used both as a word, $%s, and as a number", name,
+                  name);
+    parameter->state = SN_PARAMETER_WRONG;
+  }
   if (parameter->state == SN_PARAMETER_NEW) evaluate(reader, parameter);
   if (parameter->state == SN_PARAMETER_OPEN) report_cycle(reader, parameter);
   *failed = parameter->state != SN_PARAMETER_DONE;
@@ -141,16 +146,22 @@ static void place_words(sn_reader *reader, const sn_node *parameters, sn_node *n
       sn_map_put(&sn_reading_of(reader)->parameters.words, reader->arena, name, (void *)(uintptr_t)word);
       node->text = word;
     } else {
-      sn_node_error(reader, node, "the name of a parameter after the $", "there is no parameter '%s'", name);
+      const char *names[64];
+      int count = 0;
+      for (; parameters && parameters->type == SN_MAPPING && count < parameters->count && count < 64; count++)
+        names[count] = parameters->key[count]->text;
+      sn_node_error(reader, node, sn_suggest(reader->arena, name, names, count), "there is no parameter '%s'", name);
     }
   }
   for (int i = 0; i < node->count; i++) place_words(reader, parameters, node->item[i], sets, set_count);
 }
 
-void sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
+bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
   const sn_node *parameters = sn_value_of(root, "parameters", NULL);
+  int errors = reader->errors;
   for (int i = 0; i < root->count; i++)
     if (root->item[i] != parameters) place_words(reader, parameters, root->item[i], sets, set_count);
+  return reader->errors == errors;
 }
 
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count) {

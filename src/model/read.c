@@ -118,7 +118,7 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
   }
   if (!check_version(reader, root)) return;
   distrust_wrong_keys(reader, root);
-  sn_place_words(reader, root, sets, set_count);
+  if (!sn_place_words(reader, root, sets, set_count)) return; /* too much hangs on words to go on */
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (sn_is_listed((sn_category)i))

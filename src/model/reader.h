@@ -85,8 +85,8 @@ void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t leng
 
 /* ---- parameters.c ---- */
 /* Replace every value $name by the text of the parameter `name` (overrides included), which then is a word, not a
- * number. */
-void sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
+ * number. False after reporting. */
+bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count);
 
 /* ---- read_number.c: all return false after reporting ---- */
