@@ -62,6 +62,25 @@ static const char head[] =
   "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
   "s: {type: coordinate, between: [bar.end, 'disk.at(0.1, 0, 0)'], axis: [1, 2, 0]}"
 #define JOINTS(list) "joints: {" list "}\n"
+#define FLOATING(name, line, rest) name ": {type: floating, " line ", material: soft, section: thick" rest "}"
+#define FLOAT FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]")
+#define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
+#define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
+
+#define PLANAR_BEAM(name, line, rest) \
+  name ": {type: planar-beam, " line ", material: soft, section: thick, elements: 2, " rest "}"
+#define IRF PLANAR_BEAM("beam", LINE2, "formulation: irf")
+#define FRF PLANAR_BEAM("beam", LINE2, "formulation: frf")
+#define THEORIES(formulation)                                                                    \
+  {"planar-bar, " formulation, PLANAR,                                                           \
+   FLAT BODIES("bar: {type: planar-bar, " LINE2                                                  \
+               ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
+      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                     \
+       FLAT BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
+  {                                                                                              \
+    "planar-beam, timoshenko, " formulation, PLANAR,                                             \
+        FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
+  }
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -96,7 +115,54 @@ const sn_case sn_cases[] = {
     {"plates, flat and curved", FREE,
      BODIES(PANEL ", " PLATE("wing", WING ", elements: [1, 1], radius: 0.6" DAMPED_PLATE))},
     {"point-mass on a plate", FREE, BODIES(PANEL ", tip: {type: point-mass, mass: 3, attach: 'panel.at(0.3, 0.4)'}")},
+    {"floating, one element", FREE, BODIES(FLOATING("float", LINE, ", elements: 1"))},
+    {"floating, turned section", FREE, BODIES(FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]"))},
+    {"floating, simply supported, shear, damped", FREE,
+     BODIES(FLOATING("float", LINE,
+                     ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                     "mass_damping: 0.3"))},
+    {"floating, reduced", FREE, BODIES(FLOATING("float", LINE, ", elements: 3, modes: 4"))},
+    {"floating, reduced, simply supported, damped", FREE,
+     BODIES(
+         FLOATING("float", LINE,
+                  ", elements: 3, modes: 2, reference: simply-supported, stiffness_damping: 0.02, mass_damping: 0.3"))},
+    {"floating, planar", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 2"))},
+    {"floating, planar, simply supported, shear, damped", PLANAR,
+     FLAT BODIES(FLOATING("float", LINE2,
+                          ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                          "mass_damping: 0.3"))},
+    {"floating, planar, reduced", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
+    THEORIES("irf"),
+    THEORIES("ancf-s"),
+    THEORIES("frf"),
+    {"planar-beam, irf, constant mass", PLANAR,
+     FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
     /* joints */
+    {"fixed, planar, irf beam and ground", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+    {"fixed, planar, irf and frf beams", PLANAR,
+     FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
+         JOINT("type: fixed, between: [beam.end, next.start]")},
+    {"motion, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, planar, within a bar", GROUNDED,
+     FLAT BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
+         JOINT("type: motion, between: [ground, bar.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"spherical, within a floating body and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
+    {"revolute, floating and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: revolute, between: [float.end, box], axis: [0.2, 0.5, 1]")},
+    {"fixed, floating and cable", FREE, BODIES(FLOAT ", " TAIL) JOINT("type: fixed, between: [float.end, tail.start]")},
+    {"fixed, ground and reduced floating", GROUNDED,
+     BODIES(FLOATING("float", LINE, ", elements: 3, modes: 2")) JOINT("type: fixed, between: [float.at(0.6), ground]")},
+    {"fixed, planar, floating and floating", PLANAR,
+     FLAT BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
+         JOINT("type: fixed, between: [float.end, next.start]")},
+    {"motion, planar, rotation, ground and within a floating body", GROUNDED,
+     FLAT BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, translation along a direction of a floating body", FREE,
+     BODIES(FLOAT ", " BOX)
+         JOINT("type: motion, between: [float.at(0.6), box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
     {"spherical, rigid and rigid", FREE,
@@ -170,6 +236,19 @@ const sn_case sn_cases[] = {
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4], follower: true")},
     {"moment, dead, corner of a plate", GROUNDED,
      BODIES(PANEL) FORCE("type: moment, at: panel.nw, moment: [1.5, -0.7*t, 2]")},
+    {"moment, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
+    {"force, follower, planar, within an frf beam", PLANAR,
+     FLAT BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
+    {"force, follower, within a floating body", FREE,
+     BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
+    {"moment, dead, end of a floating body", GROUNDED,
+     BODIES(FLOAT) FORCE("type: moment, at: float.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, planar, within a floating body", PLANAR,
+     FLAT BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
+    {"spring, floating and rigid, damped", FREE,
+     BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
+                                  "stiffness: 40, damping: 3, length: 0.3")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
