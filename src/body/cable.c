@@ -5,8 +5,6 @@
  *
  * This file reads and places cables; the forces of their elements are in cable_element.c.
  */
-#include <string.h>
-
 #include "body/bodies.h"
 #include "body/cable_element.h"
 #include "body/line.h"
@@ -300,27 +298,7 @@ static void cable_probe(const sn_marker *marker, bool slope, sn_probe *probe) {
 
 static bool cable_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const cable *own = body->data;
-  const char *expected = "one of: start, end, at(s) with s from 0 to 1 along the cable";
-  double s;
-  if (!own) return false; /* failed before */
-  if (!ref->point) {
-    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the cable", body->name);
-    return false;
-  }
-  if (strcmp(ref->point, "start") == 0 && ref->count == 0)
-    s = 0;
-  else if (strcmp(ref->point, "end") == 0 && ref->count == 0)
-    s = 1;
-  else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1)
-    s = ref->number[0];
-  else {
-    sn_node_error(&c->reader, ref->node, expected, "cable '%s' has no such point", body->name);
-    return false;
-  }
-  double x = s * own->elements;
-  if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
-  marker->element = x >= own->elements ? own->elements - 1 : (int)x;
-  marker->local[0] = x - marker->element;
+  if (!own || !sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
   marker->has_tangent = true;
   sn_probe probe;
   cable_probe(marker, false, &probe);

@@ -32,6 +32,7 @@ typedef enum sn_type {
   SN_INTEGRATOR_SPEC, /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
   SN_JOINT_NAME,      /* const char *: name of an entry of `joints`, which must exist */
   SN_FORCE_NAME,      /* const char *: name of an entry of `forces`, which must exist */
+  SN_GRID,            /* int[2]: numbers of elements in two directions */
   SN_COORDINATES,     /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
   SN_REALS,           /* sn_reals: list of numbers */
 } sn_type;
@@ -173,14 +174,14 @@ typedef struct sn_document {
   const char *title;
   double gravity[3];
   bool planar;
-  sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested */
-  const sn_spec *analysis;
-  const sn_table *tables; /* compiled from list[SN_TABLES] */
+  sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested; SN_ANALYSES: the stages, in order */
+  const sn_table *tables;      /* compiled from list[SN_TABLES] */
   int table_count;
   const void *index;   /* private to sn_find */
   int parameter_count; /* values in force, overrides included */
   const char *const *parameter_name;
   const double *parameter_value;
+  const char *const *parameter_word; /* text of those used as $name; NULL: a number */
 } sn_document;
 
 /* ---- reading ---- */

@@ -32,6 +32,11 @@ static const char head[] =
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
 
+#define PLATE(name, rest) name ": {type: plate, thickness: 0.15, material: soft, " rest "}"
+#define SHEET "at: [0.1, 0.2, 0.3], along: [0.6, 0.3, 0.2], across: [-0.2, 0.4, 0], " SPIN
+#define WING "at: [0.7, 0.5, 0.5], along: [0.4, 0.2, -0.8], across: [-0.2, 0.4, 0]" /* on the east edge of SHEET */
+#define PANEL PLATE("panel", SHEET ", elements: [2, 1]")
+#define DAMPED_PLATE ", stiffness_damping: 0.02, mass_damping: 0.3"
 #define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
@@ -58,6 +63,25 @@ static const char head[] =
   "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
   "s: {type: coordinate, between: [bar.end, 'disk.at(0.1, 0, 0)'], axis: [1, 2, 0]}"
 #define JOINTS(list) "joints: {" list "}\n"
+#define FLOATING(name, line, rest) name ": {type: floating, " line ", material: soft, section: thick" rest "}"
+#define FLOAT FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]")
+#define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
+#define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
+
+#define PLANAR_BEAM(name, line, rest) \
+  name ": {type: planar-beam, " line ", material: soft, section: thick, elements: 2, " rest "}"
+#define IRF PLANAR_BEAM("beam", LINE2, "formulation: irf")
+#define FRF PLANAR_BEAM("beam", LINE2, "formulation: frf")
+#define THEORIES(formulation)                                                                    \
+  {"planar-bar, " formulation, PLANAR,                                                           \
+   FLAT BODIES("bar: {type: planar-bar, " LINE2                                                  \
+               ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
+      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                     \
+       FLAT BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
+  {                                                                                              \
+    "planar-beam, timoshenko, " formulation, PLANAR,                                             \
+        FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
+  }
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -87,7 +111,62 @@ const sn_case sn_cases[] = {
     {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
     {"several kinds of cables", FREE,
      BODIES(CABLE("a", LINE, DAMPED) ", " CABLE("b", ARC, ", elements: 2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    {"plate, more than eight elements", FREE, BODIES(PLATE("panel", SHEET ", elements: [3, 3]"))},
+    {"plate, damped", FREE, BODIES(PLATE("panel", SHEET ", elements: [1, 2]" DAMPED_PLATE))},
+    {"plate, curved", FREE, BODIES(PLATE("panel", SHEET ", elements: [2, 2], radius: 0.5"))},
+    {"plate, curved the other way, damped", FREE,
+     BODIES(PLATE("panel", SHEET ", elements: [2, 1], radius: -0.7" DAMPED_PLATE))},
+    {"plates, flat and curved", FREE,
+     BODIES(PANEL ", " PLATE("wing", WING ", elements: [1, 1], radius: 0.6" DAMPED_PLATE))},
+    {"point-mass on a plate", FREE, BODIES(PANEL ", tip: {type: point-mass, mass: 3, attach: 'panel.at(0.3, 0.4)'}")},
+    {"floating, one element", FREE, BODIES(FLOATING("float", LINE, ", elements: 1"))},
+    {"floating, turned section", FREE, BODIES(FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]"))},
+    {"floating, simply supported, shear, damped", FREE,
+     BODIES(FLOATING("float", LINE,
+                     ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                     "mass_damping: 0.3"))},
+    {"floating, reduced", FREE, BODIES(FLOATING("float", LINE, ", elements: 3, modes: 4"))},
+    {"floating, reduced, simply supported, damped", FREE,
+     BODIES(
+         FLOATING("float", LINE,
+                  ", elements: 3, modes: 2, reference: simply-supported, stiffness_damping: 0.02, mass_damping: 0.3"))},
+    {"floating, planar", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 2"))},
+    {"floating, planar, simply supported, shear, damped", PLANAR,
+     FLAT BODIES(FLOATING("float", LINE2,
+                          ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                          "mass_damping: 0.3"))},
+    {"floating, planar, reduced", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
+    THEORIES("irf"),
+    THEORIES("ancf-s"),
+    THEORIES("frf"),
+    {"planar-beam, irf, constant mass", PLANAR,
+     FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
     /* joints */
+    {"fixed, planar, irf beam and ground", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+    {"fixed, planar, irf and frf beams", PLANAR,
+     FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
+         JOINT("type: fixed, between: [beam.end, next.start]")},
+    {"motion, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, planar, within a bar", GROUNDED,
+     FLAT BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
+         JOINT("type: motion, between: [ground, bar.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"spherical, within a floating body and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
+    {"revolute, floating and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: revolute, between: [float.end, box], axis: [0.2, 0.5, 1]")},
+    {"fixed, floating and cable", FREE, BODIES(FLOAT ", " TAIL) JOINT("type: fixed, between: [float.end, tail.start]")},
+    {"fixed, ground and reduced floating", GROUNDED,
+     BODIES(FLOATING("float", LINE, ", elements: 3, modes: 2")) JOINT("type: fixed, between: [float.at(0.6), ground]")},
+    {"fixed, planar, floating and floating", PLANAR,
+     FLAT BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
+         JOINT("type: fixed, between: [float.end, next.start]")},
+    {"motion, planar, rotation, ground and within a floating body", GROUNDED,
+     FLAT BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, translation along a direction of a floating body", FREE,
+     BODIES(FLOAT ", " BOX)
+         JOINT("type: motion, between: [float.at(0.6), box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
     {"spherical, rigid and rigid", FREE,
@@ -130,7 +209,50 @@ const sn_case sn_cases[] = {
          JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"motion, translation, ground and point-mass", GROUNDED,
      BODIES(MASS) JOINT("type: motion, between: ['ground.at(0, 0, 0)', mass], axis: [0.3, 1, 0.1], translation: t^3")},
+    {"spherical, ground and corner of a plate", GROUNDED,
+     BODIES(PANEL) JOINT("type: spherical, between: [ground, panel.se]")},
+    {"spherical, edge of a plate and rigid", FREE,
+     BODIES(PANEL ", " BOX) JOINT("type: spherical, between: [panel.west, box]")},
+    {"spherical, edges of two plates", FREE,
+     BODIES(PLATE("panel", SHEET ", elements: [1, 2]") ", " PLATE("wing", WING ", elements: [1, 2]"))
+         JOINT("type: spherical, between: [panel.east, wing.west]")},
+    {"revolute, within a plate and rigid", FREE,
+     BODIES(BOX ", " PANEL) JOINT("type: revolute, between: [box, 'panel.at(0.3, 0.4)'], axis: [0.3, -0.8, 0.2]")},
+    {"revolute, plate carries the axis", FREE,
+     BODIES(BEAM ", " PANEL) JOINT("type: revolute, between: [beam.start, panel.sw], axis: [0.3, -0.8, 0]")},
+    {"fixed, ground and corner of a plate", GROUNDED, BODIES(PANEL) JOINT("type: fixed, between: [ground, panel.ne]")},
+    {"fixed, within a plate and rigid, full", FREE,
+     BODIES(PANEL ", " BOX) JOINT("type: fixed, between: ['panel.at(0.3, 0.4)', box], slope: full")},
+    {"fixed, edge of a plate and ground", GROUNDED, BODIES(PANEL) JOINT("type: fixed, between: [panel.south, ground]")},
+    {"fixed, edges of two plates", FREE,
+     BODIES(PLATE("panel", SHEET ", elements: [1, 2]") ", " PLATE("wing", WING ", elements: [1, 2]"))
+         JOINT("type: fixed, between: [panel.east, wing.west]")},
+    {"motion, rotation, ground and plate", GROUNDED,
+     BODIES(PANEL)
+         JOINT("type: motion, between: [ground, panel.center], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
+    {"motion, translation, plate and rigid", FREE,
+     BODIES(PANEL ", " BOX)
+         JOINT("type: motion, between: [panel.nw, box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     /* forces */
+    {"force, dead, plate", GROUNDED,
+     BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4*t]")},
+    {"force, follower, plate", FREE,
+     BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, dead, corner of a plate", GROUNDED,
+     BODIES(PANEL) FORCE("type: moment, at: panel.nw, moment: [1.5, -0.7*t, 2]")},
+    {"moment, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
+    {"force, follower, planar, within an frf beam", PLANAR,
+     FLAT BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
+    {"force, follower, within a floating body", FREE,
+     BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
+    {"moment, dead, end of a floating body", GROUNDED,
+     BODIES(FLOAT) FORCE("type: moment, at: float.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, planar, within a floating body", PLANAR,
+     FLAT BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
+    {"spring, floating and rigid, damped", FREE,
+     BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
+                                  "stiffness: 40, damping: 3, length: 0.3")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},

@@ -91,9 +91,9 @@ static void test_pendulum(void **state) {
   assert_null(pin->between[0].point);
   assert_string_equal(pin->between[1].body, "beam");
   assert_string_equal(pin->between[1].point, "start");
-  const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->analysis;
+  const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->list[SN_ANALYSES].item[0];
   assert_non_null(dynamics);
-  assert_true(dynamics->duration == 2 && dynamics->start == 0);
+  assert_true(dynamics->duration == 2 && dynamics->head.start == 0);
   const sn_integrator_spec *integrator = (const sn_integrator_spec *)dynamics->integrator;
   assert_string_equal(integrator->spec.kind->name, "hht-i3");
   assert_true(integrator->alpha == -0.1 && integrator->min_step == 1e-12);
@@ -101,6 +101,29 @@ static void test_pendulum(void **state) {
 }
 
 /* ---- parameters and expressions ---- */
+
+/* $name is replaced by the text of the parameter, or of its last override; in quotes it is nothing special. */
+static void test_words(void **state) {
+  (void)state;
+  static const char text[] =
+      "sinew: 1\ntitle: \"$kind\"\n"
+      "parameters: {kind: circle, name: rubber, n: 2}\n"
+      "materials: {rubber: {density: 1, young: 1}}\n"
+      "sections: {s: {type: $kind, radius: n}}\n"
+      "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], material: $name, section: s}}\n";
+  static const char *const sets[] = {"kind=square", "kind=circle", "n=3"};
+  reading r = read_with(text, strlen(text), sets, 3);
+  if (!r.document) print_error("%s", sn_message(r.context));
+  assert_non_null(r.document);
+  assert_string_equal(r.document->title, "$kind");
+  const sn_spec *section = find(&r, SN_SECTIONS, "s");
+  assert_string_equal(section->kind->name, "circle");
+  assert_string_equal(((const sn_cable_spec *)find(&r, SN_BODIES, "b"))->material->name, "rubber");
+  assert_string_equal(r.document->parameter_word[0], "circle");
+  assert_null(r.document->parameter_word[2]);
+  assert_true(r.document->parameter_value[2] == 3);
+  end(&r);
+}
 
 static void test_parameters(void **state) {
   (void)state;
@@ -239,7 +262,7 @@ static void test_ground(void **state) {
   assert_int_equal(r.document->list[SN_BODIES].count, 1);
   const sn_ground_spec *ground = find(&r, SN_BODIES, "ground");
   assert_int_equal(ground->points.count, 0);
-  assert_null(r.document->analysis);
+  assert_int_equal(r.document->list[SN_ANALYSES].count, 0);
   assert_vector(r.document->gravity, 0, 0, 0);
   assert_string_equal(r.document->title, "");
   end(&r);
@@ -255,7 +278,7 @@ static void test_ground(void **state) {
 static void test_integrator_by_name(void **state) {
   (void)state;
   reading r = read_good("sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: newmark}\n");
-  const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->analysis;
+  const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->list[SN_ANALYSES].item[0];
   assert_string_equal(dynamics->integrator->kind->name, "newmark");
   assert_true(((const sn_integrator_spec *)dynamics->integrator)->delta == 0.05);
   end(&r);
@@ -439,15 +462,25 @@ static void test_examples(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pendulum),      cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_overrides),     cmocka_unit_test(test_tables),
-      cmocka_unit_test(test_rotations),     cmocka_unit_test(test_inertia_and_shapes),
-      cmocka_unit_test(test_markers),       cmocka_unit_test(test_points),
-      cmocka_unit_test(test_ground),        cmocka_unit_test(test_integrator_by_name),
-      cmocka_unit_test(test_aliases),       cmocka_unit_test(test_line_ends_and_mark),
-      cmocka_unit_test(test_block_text),    cmocka_unit_test(test_size_limits),
-      cmocka_unit_test(test_context_again), cmocka_unit_test(test_tables_are_sound),
-      cmocka_unit_test(test_documents),     cmocka_unit_test(test_examples),
+      cmocka_unit_test(test_pendulum),
+      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_words),
+      cmocka_unit_test(test_overrides),
+      cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_rotations),
+      cmocka_unit_test(test_inertia_and_shapes),
+      cmocka_unit_test(test_markers),
+      cmocka_unit_test(test_points),
+      cmocka_unit_test(test_ground),
+      cmocka_unit_test(test_integrator_by_name),
+      cmocka_unit_test(test_aliases),
+      cmocka_unit_test(test_line_ends_and_mark),
+      cmocka_unit_test(test_block_text),
+      cmocka_unit_test(test_size_limits),
+      cmocka_unit_test(test_context_again),
+      cmocka_unit_test(test_tables_are_sound),
+      cmocka_unit_test(test_documents),
+      cmocka_unit_test(test_examples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
