@@ -31,6 +31,7 @@ typedef enum sn_type {
   SN_INTEGRATOR_SPEC, /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
   SN_JOINT_NAME,      /* const char *: name of an entry of `joints`, which must exist */
   SN_FORCE_NAME,      /* const char *: name of an entry of `forces`, which must exist */
+  SN_GRID,            /* int[2]: numbers of elements in two directions */
   SN_REALS,           /* sn_reals: list of numbers */
 } sn_type;
 

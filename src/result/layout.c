@@ -208,6 +208,11 @@ void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_text(h5, object, "section", draw.section);
   sn_h5_integer(h5, object, "elements", draw.elements);
   sn_h5_real(h5, object, "element_length", draw.element_length);
+  if (draw.grid[0] > 0) {
+    const double grid[2] = {draw.grid[0], draw.grid[1]};
+    sn_h5_reals(h5, object, "grid", grid, 2);
+    sn_h5_reals(h5, object, "element_edges", draw.edge, 2);
+  }
 }
 
 void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output) {

@@ -27,7 +27,7 @@ static double largest(const double *x, int n, int *where) {
 /* Is this the group of a joint (and not of the normalisation of a body)? */
 static bool is_joint(const sn_model *m, int group) {
   for (int j = 0; j < m->joints; j++)
-    if (m->joint[j].group == group) return true;
+    if (group >= m->joint[j].group && group < m->joint[j].group + m->joint[j].groups) return true;
   return false;
 }
 
