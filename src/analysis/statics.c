@@ -273,9 +273,11 @@ static void prefer_stable(sn_simulation *s, statics *w, int count) {
   w->unstable = true;
   sn_add_note(
       s,
-      "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
-      "buckled or passed a limit point",
-      count, count > 1 ? "s" : "", w->s, w->s + w->ds);
+      sn_format(
+          &s->arena,
+          "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
+          "buckled or passed a limit point",
+          count, count > 1 ? "s" : "", w->s, w->s + w->ds));
 }
 
 static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
@@ -303,8 +305,8 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
   if (f.count <= 0) return SN_OK;
   if (f.pull > 1e-5) return mechanism(s, &f);
   w->shift = w->little;
-  sn_add_note(s, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls", f.bodies, f.count,
-              f.count > 1 ? "s" : "");
+  sn_add_note(s, sn_format(&s->arena, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls",
+                           f.bodies, f.count, f.count > 1 ? "s" : ""));
   return SN_OK;
 }
 
@@ -329,7 +331,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   s->progress = w;
   s->load = w->raise ? 0 : 1;
   const char *solver =
-      s->options.solver && strcmp(s->options.solver, "auto") ? s->options.solver : solvers[w->spec->solver];
+      s->options.solver && strcmp(s->options.solver, "auto") != 0 ? s->options.solver : solvers[w->spec->solver];
   sn_status status = sn_system_use_solver(sys, solver);
   if (status) return status;
   memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
@@ -379,8 +381,10 @@ static void accept(sn_simulation *s, statics *w) {
   s->load = w->raise ? w->s : 1;
   sn_state_copy(s->system, &s->state, &w->trial);
   st->steps++;
-  if (st->smallest_step == 0 || w->ds < st->smallest_step) st->smallest_step = w->ds;
-  if (w->ds > st->largest_step) st->largest_step = w->ds;
+  if (s->stages == 1) { /* not among steps in time */
+    if (st->smallest_step == 0 || w->ds < st->smallest_step) st->smallest_step = w->ds;
+    if (w->ds > st->largest_step) st->largest_step = w->ds;
+  }
   if (w->iterations <= EASY) w->ds *= 1.5;
   if (w->iterations >= HARD) w->ds *= 0.5;
   s->finished = w->s >= 1;
@@ -410,11 +414,13 @@ static bool relax_onward(sn_simulation *s, statics *w) {
   w->ds = w->raise ? 1 - w->s : fmin(1 - w->s, 1.0 / w->spec->steps);
   if (!relax(s, w, w->s + w->ds, 400)) return false;
   if (!w->relaxed)
-    sn_add_note(s,
-                "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
-                "was relaxed "
-                "to another one",
-                w->s);
+    sn_add_note(
+        s,
+        sn_format(&s->arena,
+                  "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
+                  "was relaxed "
+                  "to another one",
+                  w->s));
   w->relaxed = true;
   w->shift = 0;
   return true;
