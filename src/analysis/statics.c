@@ -228,7 +228,7 @@ static bool relax(sn_simulation *s, statics *w, double target, int most) {
     move(w, &w->trial, &w->trial, 1, w->dx);
     residual(w, target, &w->trial, w->F);
     if (!all_finite(w->F, w->system->n + w->system->m)) break;
-    if (shift == 0 && norm <= w->spec->tolerance) return true;
+    if (shift <= 10 * s->pencil->zero && norm <= w->spec->tolerance) return true;
     shift /= 16;
   }
   find_worst(w);

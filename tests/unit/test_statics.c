@@ -305,6 +305,29 @@ static void pendulum_at_rest(void **state) {
   }
 }
 
+/* A double pendulum starts 100 degrees from where it would hang: Newton would make it stand, relaxation lets it hang.
+ */
+static void mechanism_finds_its_rest(void **state) {
+  (void)state;
+  run r;
+  double p[3], g = 100 * PI / 180;
+  open_run(&r,
+           "sinew: 1\ngravity: [9.81*cos(pi*100/180), -9.81*sin(pi*100/180), 0]\n"
+           "bodies:\n"
+           "  a: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}, density: 1000, position: [0.5, 0, 0]}\n"
+           "  b: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}, density: 1000, position: [1.5, 0, 0]}\n"
+           "joints:\n"
+           "  p: {type: revolute, between: [\"ground.at(0, 0, 0)\", a], axis: [0, 0, 1]}\n"
+           "  r: {type: revolute, between: [\"a.at(0.5, 0, 0)\", b], axis: [0, 0, 1]}\n"
+           "outputs: {b: {point: b.center}}\n"
+           "analysis: statics\n",
+           NULL);
+  finish(&r);
+  sn_read(r.simulation, "b", p, 3);
+  check_below(distance(p, (double[]){1.5 * cos(g), -1.5 * sin(g), 0}, 3), 1e-7, __FILE__, __LINE__, "hanging");
+  close_run(&r);
+}
+
 /* Analytic: Euler's column, clamped at one end, buckles at P = pi^2 EI/(4 L^2). Straight on it stays, but unstable. */
 static void buckling_is_told(void **state) {
   (void)state;
@@ -371,8 +394,8 @@ int main(void) {
       cmocka_unit_test(moved_in),          cmocka_unit_test(follower),
       cmocka_unit_test(solvers_agree),     cmocka_unit_test(repeated_equations),
       cmocka_unit_test(preloaded_springs), cmocka_unit_test(mechanism_is_named),
-      cmocka_unit_test(pendulum_at_rest),  cmocka_unit_test(buckling_is_told),
-      cmocka_unit_test(snap_through),
+      cmocka_unit_test(pendulum_at_rest),  cmocka_unit_test(mechanism_finds_its_rest),
+      cmocka_unit_test(buckling_is_told),  cmocka_unit_test(snap_through),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
