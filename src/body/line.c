@@ -1,6 +1,8 @@
 /* line.c - reference lines, sampled at equal arc length. */
 #include "body/line.h"
 
+#include <string.h>
+
 #include "base/expr.h"
 #include "math/vec3.h"
 
@@ -112,4 +114,70 @@ double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int 
     sn_normalize(t[e]);
   }
   return length[pieces];
+}
+
+/* ---- what the user writes ---- */
+
+bool sn_line_check(sn_reader *reader, const sn_spec *spec) {
+  bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
+  if (through && (from || to || sn_given(spec, "via"))) {
+    sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "%s '%s' has two reference lines",
+                   spec->kind->name, spec->name);
+    return false;
+  }
+  if (!through && !(from && to)) {
+    sn_field_error(reader, spec,
+                   from ? "from"
+                   : to ? "to"
+                        : NULL,
+                   "'from' and 'to', or 'through'", "%s '%s' has no reference line", spec->kind->name, spec->name);
+    return false;
+  }
+  return true;
+}
+
+double sn_line_nodes(const sn_spec *spec, const sn_line_spec *line, sn_arena *scratch, int elements, double (*r)[3],
+                     double (*t)[3]) {
+  if (sn_given(spec, "through"))
+    return sn_line_spline(scratch, line->through->count, line->through->value, elements, r, t);
+  if (sn_given(spec, "via")) return sn_line_arc(line->from, line->via, line->to, elements, r, t);
+  return sn_line_straight(line->from, line->to, elements, r, t);
+}
+
+void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {
+  bool via = sn_given(spec, "via");
+  sn_field_error(reader, spec,
+                 sn_given(spec, "through") ? "through"
+                 : via                     ? "via"
+                                           : "to",
+                 via ? "three points that are not on one straight line" : "points that differ", "%s '%s' has no length",
+                 spec->kind->name, spec->name);
+}
+
+/* ---- markers ---- */
+
+bool sn_line_place(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
+                   double *s) {
+  const char *noun = body->ops->kind.name;
+  const char *expected = sn_format(c->arena, "one of: start, end, at(s) with s from 0 to 1 along the %s", noun);
+  double x;
+  if (!ref->point) {
+    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the %s", body->name, noun);
+    return false;
+  }
+  if (strcmp(ref->point, "start") == 0 && ref->count == 0) {
+    x = 0;
+  } else if (strcmp(ref->point, "end") == 0 && ref->count == 0) {
+    x = 1;
+  } else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1) {
+    x = ref->number[0];
+  } else {
+    sn_node_error(&c->reader, ref->node, expected, "%s '%s' has no such point", noun, body->name);
+    return false;
+  }
+  x *= elements;
+  if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
+  *element = x >= elements ? elements - 1 : (int)x;
+  *s = x - *element;
+  return true;
 }

@@ -1,4 +1,5 @@
-/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold. */
+/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold; the
+ * frame of a beam can strain: its section is held. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -7,7 +8,9 @@
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,
     {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
-     .help = "cables: hold the direction of the tangent, or the whole slope vector (then no strain at the clamp)"},
+     .help = "cables: hold the direction of the tangent, or the whole slope vector (then no strain at the clamp); "
+             "beams: hold "
+             "the orientation of the section, or all slope vectors"},
     {0},
 };
 
@@ -16,17 +19,44 @@ static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marke
                  "%s '%s' has no orientation to fix", m->body->ops->kind.name, m->body->name);
 }
 
-/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. */
+/* Three directions at the start: one along, two across; those of a section where a beam is welded. */
+static void weld_axes(const sn_compiler *c, const sn_marker *m, double axis[3][3]) {
+  double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
+  sn_copy(axis[0], m->has_tangent ? m->tangent : x);
+  sn_frame(axis[0], axis[1], axis[2]);
+  if (c->model->dim == 3) return;
+  sn_copy(axis[2], z);
+  sn_cross(axis[1], z, axis[0]);
+}
+
+/* Two frames: x_i.y_j = x_i.z_j = y_i.z_j = 0 for axes that agree at the start; j is the beam if there is one, x its
+ * tangent: its section keeps its direction, its center line may shear. */
 static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
+  static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}}; /* in the plane only the first */
   sn_probe a, b;
-  int dim = c->model->dim, turns = dim == 2 ? 1 : 3; /* in the plane only x_i.y_j */
+  double axis[3][3];
+  int dim = c->model->dim, turns = dim == 2 ? 1 : 3, j = joint->marker[0].has_slopes ? 0 : 1, i = 1 - j;
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  weld_axes(c, &joint->marker[j], axis);
   for (int k = 0; k < turns; k++) {
-    double x[3] = {k == 0, k == 1, k == 2}, y[3] = {k == 2, k == 0, k == 1};
-    joint->marker[0].body->ops->direction(&joint->marker[0], x, &a);
-    joint->marker[1].body->ops->direction(&joint->marker[1], y, &b);
-    sn_add_dot(c, joint, dim + k, &a, &b, 0);
+    joint->marker[i].body->ops->direction(&joint->marker[i], axis[pair[k][0]], &a);
+    joint->marker[j].body->ops->direction(&joint->marker[j], axis[pair[k][1]], &b);
+    sn_add_dot(c, joint, dim + k, j ? &a : &b, j ? &b : &a, 0);
+  }
+}
+
+/* The same with all slope vectors of a beam tied: y_i - y_j = 0 for each direction. */
+static void fix_slopes(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
+  sn_probe a[2];
+  double axis[3][3];
+  int dim = c->model->dim;
+  sn_joint_rows(c, joint, dim * (dim + 1));
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  weld_axes(c, &joint->marker[joint->marker[0].has_slopes ? 0 : 1], axis);
+  for (int k = 0; k < dim; k++) {
+    for (int i = 0; i < 2; i++) joint->marker[i].body->ops->direction(&joint->marker[i], axis[k], &a[i]);
+    sn_add_coincident(c, joint, dim * (k + 1), &a[0], &a[1], false);
   }
 }
 
@@ -64,7 +94,9 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
     }
     sn_marker_point(&m[i], &r[i]);
   }
-  if (m[0].has_frame && m[1].has_frame) {
+  if (spec->slope == 1 && m[0].has_frame && m[1].has_frame && (m[0].has_slopes || m[1].has_slopes)) {
+    fix_slopes(c, joint, r);
+  } else if (m[0].has_frame && m[1].has_frame) {
     fix_frames(c, joint, r);
   } else if (m[0].has_frame || m[1].has_frame) {
     fix_line(c, joint, m[0].has_frame ? 0 : 1, spec->slope == 1, r);

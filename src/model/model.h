@@ -87,6 +87,7 @@ typedef struct sn_marker {
   double tangent[3];  /* at the start, unit; valid with has_tangent */
   bool has_frame;     /* any direction can be attached (rigid bodies, ground) */
   bool has_tangent;   /* only the tangent of the line can be */
+  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterised beams) */
   int element;        /* cable: element and place in it */
   double local[3];    /* rigid: in body axes; cable: s in [0, 1] */
   const sn_marker_ref *ref;
