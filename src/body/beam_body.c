@@ -229,11 +229,16 @@ bool sn_beam_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
   if (!own) return false; /* failed before */
   if (!sn_line_place(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
   marker->has_frame = marker->has_tangent = marker->has_slopes = true;
+  marker->tangent_bends = sort_of(c, body->spec) == SN_BEAM_LINE;
   beam_probe(marker, unit[0], &probe);
   start_value(marker, &probe, marker->position);
   beam_probe(marker, unit[1], &probe);
   start_value(marker, &probe, marker->tangent);
   sn_normalize(marker->tangent);
+  beam_probe(marker, unit[2], &probe);
+  start_value(marker, &probe, marker->across);
+  sn_axpy(marker->across, -sn_dot(marker->across, marker->tangent), marker->tangent);
+  sn_normalize(marker->across);
   return true;
 }
 

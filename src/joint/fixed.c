@@ -20,28 +20,29 @@ static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marke
 }
 
 /* Three directions at the start: one along, two across; those of a section where a beam is welded. */
-static void weld_axes(const sn_compiler *c, const sn_marker *m, double axis[3][3]) {
-  double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
-  sn_copy(axis[0], m->has_tangent ? m->tangent : x);
-  sn_frame(axis[0], axis[1], axis[2]);
-  if (c->model->dim == 3) return;
-  sn_copy(axis[2], z);
-  sn_cross(axis[1], z, axis[0]);
+static void weld_axes(const sn_marker *m, double axis[3][3]) {
+  double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+  sn_copy(axis[0], m->has_slopes ? m->tangent : x);
+  sn_copy(axis[1], m->has_slopes ? m->across : y);
+  sn_cross(axis[2], axis[0], axis[1]);
 }
 
 /* Two frames: x_i.y_j = x_i.z_j = y_i.z_j = 0 for axes that agree at the start; j is the beam if there is one, x its
- * tangent: its section keeps its direction, its center line may shear. */
+ * tangent. r_y and r_z of a beam are independent, so z_i.y_j = 0 too: both keep their direction, while the section may
+ * grow and the center line may shear. Where bending acts on the tangent, that is held: y_i.x_j = z_i.x_j = 0. */
 static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
-  static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}}; /* in the plane only the first */
+  static const int pair[4][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}}; /* in the plane only the first */
   sn_probe a, b;
   double axis[3][3];
-  int dim = c->model->dim, turns = dim == 2 ? 1 : 3, j = joint->marker[0].has_slopes ? 0 : 1, i = 1 - j;
+  int dim = c->model->dim, j = joint->marker[0].has_slopes ? 0 : 1, i = 1 - j;
+  int turns = dim == 2 ? 1 : joint->marker[j].has_slopes ? 4 : 3;
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  weld_axes(c, &joint->marker[j], axis);
+  weld_axes(&joint->marker[j], axis);
   for (int k = 0; k < turns; k++) {
-    joint->marker[i].body->ops->direction(&joint->marker[i], axis[pair[k][0]], &a);
-    joint->marker[j].body->ops->direction(&joint->marker[j], axis[pair[k][1]], &b);
+    int swap = joint->marker[j].tangent_bends && k < 2;
+    joint->marker[i].body->ops->direction(&joint->marker[i], axis[pair[k][swap]], &a);
+    joint->marker[j].body->ops->direction(&joint->marker[j], axis[pair[k][1 - swap]], &b);
     sn_add_dot(c, joint, dim + k, j ? &a : &b, j ? &b : &a, 0);
   }
 }
@@ -53,7 +54,7 @@ static void fix_slopes(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
   int dim = c->model->dim;
   sn_joint_rows(c, joint, dim * (dim + 1));
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  weld_axes(c, &joint->marker[joint->marker[0].has_slopes ? 0 : 1], axis);
+  weld_axes(&joint->marker[joint->marker[0].has_slopes ? 0 : 1], axis);
   for (int k = 0; k < dim; k++) {
     for (int i = 0; i < 2; i++) joint->marker[i].body->ops->direction(&joint->marker[i], axis[k], &a[i]);
     sn_add_coincident(c, joint, dim * (k + 1), &a[0], &a[1], false);

@@ -88,6 +88,8 @@ typedef struct sn_marker {
   bool has_frame;     /* any direction can be attached (rigid bodies, ground) */
   bool has_tangent;   /* only the tangent of the line can be */
   bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterised beams) */
+  double across[3];   /* of those: unit y axis of the section, normal to the tangent */
+  bool tangent_bends; /* of those: bending acts on the tangent, not on the section (elastic-line); welds hold it */
   int element;        /* cable: element and place in it */
   double local[3];    /* rigid: in body axes; cable: s in [0, 1] */
   const sn_marker_ref *ref;
