@@ -9,8 +9,13 @@ enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices 
 
 /* The fields both kinds begin and end with; in between what is their own. */
 #define SN_BEAM_LINE_FIELDS                                                                                \
-  {"from", SN_VECTOR, SN_AT(sn_beam_spec, from), .unit = "m", .help = "first end of the reference line"},  \
-      {"to", SN_VECTOR, SN_AT(sn_beam_spec, to), .unit = "m", .help = "last end"},                         \
+  {"from",                                                                                                 \
+   SN_VECTOR,                                                                                              \
+   SN_AT(sn_beam_spec, from),                                                                              \
+   .example = "[0, 0, 0]",                                                                                 \
+   .unit = "m",                                                                                            \
+   .help = "first end of the reference line"},                                                             \
+      {"to", SN_VECTOR, SN_AT(sn_beam_spec, to), .example = "[1, 0, 0]", .unit = "m", .help = "last end"}, \
       {"via", SN_VECTOR, SN_AT(sn_beam_spec, via), .unit = "m",                                            \
        .help = "third point: the line is the circular arc from-via-to"},                                   \
       {"through", SN_POINTS, SN_AT(sn_beam_spec, through), .unit = "m",                                    \

@@ -2,7 +2,7 @@
  *
  *   U = 1/2 int EA (eps - eps0)^2 + E Iyy (ky - ky0)^2 + E Izz (kz - kz0)^2 + G J (tau - tau0)^2 dx
  *     + l/2 sum over both nodes of A W(r_x, r_y, r_z)
- *   eps = (u.u - 1)/2,   ky = k.r_y/|r_y|, kz = k.r_z/|r_z| with k = u x u_x/|u|^3,   tau = (r_z.r_y,x - r_y.r_z,x)/2
+ *   eps = (u.u - 1)/2,   ky = k.r_y/|r_y|, kz = k.r_z/|r_z| with k = u x u_x/|u|^2,   tau = (r_z.r_y,x - r_y.r_z,x)/2
  *
  * W is svk.h without the axial strain: strain of the section (E) and shear (G k2, G k3). It is taken at the nodes
  * only, where the section is not bent by the interpolation: no locking. Quadrature: 5 Gauss points for eps (exact), 3
@@ -29,15 +29,16 @@ SN_INLINE sn_line_strain sn_line_axial(const sn_v3 X[]) {
   return (sn_line_strain){1, {0}, 0.5 * sn_v3_dot(X[0], X[0]) - 0.5, {X[0]}};
 }
 
-/* f = R c, c = (u x w).m, R = (u.u)^-3/2 (m.m)^-1/2; m = r_y or r_z */
+/* f = R c, c = (u x w).m, R = (u.u)^-1 (m.m)^-1/2; m = r_y or r_z: the turn of the tangent per reference length, the
+ * measure whose work is done by the bending moment */
 SN_INLINE sn_line_strain sn_line_curvature(const sn_v3 X[], int m) {
   sn_v3 u = X[0], w = X[SN_W], d = X[m], uw = sn_v3_cross(u, w);
-  sn_vd iuu = 1 / sn_v3_dot(u, u), imm = 1 / sn_v3_dot(d, d), R = iuu * sn_vd_sqrt(iuu * imm);
+  sn_vd iuu = 1 / sn_v3_dot(u, u), imm = 1 / sn_v3_dot(d, d), R = iuu * sn_vd_sqrt(imm);
   sn_vd f = R * sn_v3_dot(uw, d);
   return (sn_line_strain){3,
                           {0, SN_W, m},
                           f,
-                          {sn_v3_sub(sn_v3_scale(R, sn_v3_cross(w, d)), sn_v3_scale(3 * f * iuu, u)),
+                          {sn_v3_sub(sn_v3_scale(R, sn_v3_cross(w, d)), sn_v3_scale(2 * f * iuu, u)),
                            sn_v3_scale(R, sn_v3_cross(d, u)), sn_v3_sub(sn_v3_scale(R, uw), sn_v3_scale(f * imm, d))}};
 }
 
@@ -60,8 +61,8 @@ SN_INLINE sn_line_strain sn_line_strain_at(int which, const sn_v3 X[]) {
 }
 
 /* Hessian; for the curvature, A = w x m, B = m x u, C = u x w, f_u and f_w its gradient:
- *   uu: -3R/uu (u A' + A u') + f (15/uu^2 u u' - 3/uu I)    uw: -R skew(m) - 3R/uu u B'
- *   um:  R skew(w) - 3R/uu u C' - f_u m'/mm                  wm: -R skew(u) - f_w m'/mm
+ *   uu: -2R/uu (u A' + A u') + f (8/uu^2 u u' - 2/uu I)     uw: -R skew(m) - 2R/uu u B'
+ *   um:  R skew(w) - 2R/uu u C' - f_u m'/mm                  wm: -R skew(u) - f_w m'/mm
  *   mm: -R/mm (C m' + m C') + f (3/mm^2 m m' - 1/mm I) */
 SN_INLINE void sn_line_hessian(int which, const sn_v3 X[], sn_m33 H[SN_LINE_TERMS][SN_LINE_TERMS]) {
   memset(H, 0, sizeof(sn_m33) * SN_LINE_TERMS * SN_LINE_TERMS);
@@ -74,13 +75,13 @@ SN_INLINE void sn_line_hessian(int which, const sn_v3 X[], sn_m33 H[SN_LINE_TERM
   } else {
     sn_v3 u = X[0], w = X[SN_W], m = X[3 + which];
     sn_v3 A = sn_v3_cross(w, m), B = sn_v3_cross(m, u), C = sn_v3_cross(u, w);
-    sn_vd iuu = 1 / sn_v3_dot(u, u), imm = 1 / sn_v3_dot(m, m), R = iuu * sn_vd_sqrt(iuu * imm);
-    sn_vd f = R * sn_v3_dot(C, m), t = -3 * R * iuu;
-    sn_v3 fu = sn_v3_sub(sn_v3_scale(R, A), sn_v3_scale(3 * f * iuu, u)), fw = sn_v3_scale(R, B);
+    sn_vd iuu = 1 / sn_v3_dot(u, u), imm = 1 / sn_v3_dot(m, m), R = iuu * sn_vd_sqrt(imm);
+    sn_vd f = R * sn_v3_dot(C, m), t = -2 * R * iuu;
+    sn_v3 fu = sn_v3_sub(sn_v3_scale(R, A), sn_v3_scale(2 * f * iuu, u)), fw = sn_v3_scale(R, B);
     sn_m33_outer(&H[0][0], t, u, A);
     sn_m33_outer(&H[0][0], t, A, u);
-    sn_m33_outer(&H[0][0], 15 * f * iuu * iuu, u, u);
-    sn_m33_diagonal(&H[0][0], -3 * f * iuu);
+    sn_m33_outer(&H[0][0], 8 * f * iuu * iuu, u, u);
+    sn_m33_diagonal(&H[0][0], -2 * f * iuu);
     sn_m33_skew(&H[0][1], -R, m);
     sn_m33_outer(&H[0][1], t, u, B);
     sn_m33_skew(&H[0][2], R, w);

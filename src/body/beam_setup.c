@@ -168,7 +168,7 @@ static void set_line(const element *a) {
     int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i;
     gradients(a, sn_beam_bending_points[i], X);
     sn_cross(k, X[0], X[5]);
-    sn_scale(k, 1 / pow(sn_norm(X[0]), 3), k);
+    sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
     set(a, field, sn_dot(k, X[3]) / sn_norm(X[3]));
     set(a, field + 1, sn_dot(k, X[4]) / sn_norm(X[4]));
     set(a, field + 2, (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / 2);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "model/kinds.h"
 
 /* ---- a model ---- */
 
@@ -46,18 +47,23 @@ static void print_outputs(const sn_model *model) {
   print_more(model->outputs);
 }
 
-static void print_analysis(const sn_document *document) {
-  const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->analysis;
-  if (!analysis) return;
-  printf("analysis          %s, %g to %g s\n", analysis->spec.kind->name, analysis->start,
-         analysis->start + analysis->duration);
+static void print_dynamics(const sn_dynamics_spec *analysis) {
   const sn_integrator_spec *integrator = (const sn_integrator_spec *)(const void *)analysis->integrator;
-  if (!integrator) return;
-  printf("integrator        %s, ", integrator->spec.kind->name);
+  printf(", %g s with %s, ", analysis->duration, integrator->spec.kind->name);
   if (integrator->step > 0) {
-    printf("fixed step %g s\n", integrator->step);
+    printf("fixed step %g s", integrator->step);
   } else {
-    printf("tolerance %g\n", integrator->tolerance);
+    printf("tolerance %g", integrator->tolerance);
+  }
+}
+
+static void print_analysis(const sn_document *document) {
+  const sn_list *list = &document->list[SN_ANALYSES];
+  for (int i = 0; i < list->count; ++i) {
+    const sn_spec *spec = list->item[i];
+    printf("%-16s  %s", i ? "" : "analysis", spec->kind->name);
+    if (spec->kind == &sn_dynamics.kind) print_dynamics((const sn_dynamics_spec *)(const void *)spec);
+    putchar('\n');
   }
 }
 
@@ -134,6 +140,7 @@ static sn_status result_info(const cli_arguments *arguments) {
   cli_summary summary = {
       .model = info->model_path,
       .title = info->title,
+      .analysis = info->analysis,
       .integrator = info->integrator,
       .step = info->step,
       .tolerance = info->tolerance,

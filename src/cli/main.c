@@ -1,5 +1,6 @@
 /* main.c - the program: finds the sub-command and turns its outcome into an exit code. */
 #include <errno.h>
+#include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ int main(int count, char **words) {
   /* Failed writes are reported where they happen: a closed pipe, or a limit on the size of files. */
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  H5dont_atexit(); /* all files are closed by then, except one that a broken disk left: HDF5 would crash on it */
   const sn_status status = dispatch(count, words);
   const sn_status output = cli_finish_output();
   return (int)(status ? status : output);

@@ -57,7 +57,10 @@ static void print_audit(FILE *out, const cli_summary *summary) {
 void cli_print_summary(FILE *out, const cli_summary *summary) {
   const char *title = summary->title && summary->title[0] ? summary->title : NULL;
   fprintf(out, "  model           %s%s%s%s\n", summary->model, title ? " (" : "", title ? title : "", title ? ")" : "");
-  if (summary->step > 0) {
+  if (summary->analysis[0]) fprintf(out, "  analysis        %s\n", summary->analysis);
+  if (!summary->integrator[0]) {
+    /* no stage moved in time */
+  } else if (summary->step > 0) {
     fprintf(out, "  integrator      %s, fixed step %g s\n", summary->integrator, summary->step);
   } else {
     fprintf(out, "  integrator      %s, tolerance %g\n", summary->integrator, summary->tolerance);

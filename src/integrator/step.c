@@ -15,8 +15,8 @@ double sn_step_begin(sn_step_control *c, double t, double limit) {
 }
 
 bool sn_step_cut(sn_step_control *c, double h) {
-  c->h = h / 4;
-  return c->h >= c->smallest;
+  c->h = fmax(h / 4, c->smallest);
+  return h > c->smallest;
 }
 
 bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
@@ -32,7 +32,7 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   }
   double factor = 0.9 * pow(fmax(error, 1e-3), -1 / c->order);
   if (error > 1) {
-    c->h = h * fmax(0.2, fmin(factor, 0.9));
+    c->h = fmax(h * fmax(0.2, fmin(factor, 0.9)), c->smallest);
     c->last_error = error;
     return false;
   }

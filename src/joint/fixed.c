@@ -27,22 +27,25 @@ static void weld_axes(const sn_marker *m, double axis[3][3]) {
   sn_cross(axis[2], axis[0], axis[1]);
 }
 
-/* Two frames: x_i.y_j = x_i.z_j = y_i.z_j = 0 for axes that agree at the start; j is the beam if there is one, x its
- * tangent. r_y and r_z of a beam are independent, so z_i.y_j = 0 too: both keep their direction, while the section may
- * grow and the center line may shear. Where bending acts on the tangent, that is held: y_i.x_j = z_i.x_j = 0. */
+/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. With a beam as j, x its tangent:
+ * x_i.y_j = x_i.z_j = 0, and as r_y and r_z are independent both y_i.z_j = z_i.y_j = 0: they keep their direction,
+ * while the section may grow and the center line may shear. Where bending acts on the tangent, that is held: y_i.x_j =
+ * z_i.x_j = 0. In the plane only the first of them. */
 static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
-  static const int pair[4][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}}; /* in the plane only the first */
+  static const int rigid[3][2] = {{0, 1}, {1, 2}, {2, 0}}, section[4][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}},
+                   tangent[4][2] = {{1, 0}, {2, 0}, {1, 2}, {2, 1}};
   sn_probe a, b;
   double axis[3][3];
   int dim = c->model->dim, j = joint->marker[0].has_slopes ? 0 : 1, i = 1 - j;
-  int turns = dim == 2 ? 1 : joint->marker[j].has_slopes ? 4 : 3;
+  bool beam = joint->marker[j].has_slopes;
+  const int(*pair)[2] = joint->marker[j].tangent_bends ? tangent : beam ? section : rigid;
+  int turns = dim == 2 ? 1 : beam ? 4 : 3;
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
   weld_axes(&joint->marker[j], axis);
   for (int k = 0; k < turns; k++) {
-    int swap = joint->marker[j].tangent_bends && k < 2;
-    joint->marker[i].body->ops->direction(&joint->marker[i], axis[pair[k][swap]], &a);
-    joint->marker[j].body->ops->direction(&joint->marker[j], axis[pair[k][1 - swap]], &b);
+    joint->marker[i].body->ops->direction(&joint->marker[i], axis[pair[k][0]], &a);
+    joint->marker[j].body->ops->direction(&joint->marker[j], axis[pair[k][1]], &b);
     sn_add_dot(c, joint, dim + k, j ? &a : &b, j ? &b : &a, 0);
   }
 }

@@ -110,7 +110,8 @@ bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marke
   if (!body[0] || !body[1]) return false;
   for (int i = 0; i < 2; i++) {
     int other = 1 - i;
-    if (ref[i].point || !body[i]->ops->place || !ref[other].point) continue;
+    bool other_is_a_point = ref[other].point || !body[other]->ops->place; /* a point mass needs no name of a point */
+    if (ref[i].point || !body[i]->ops->place || !other_is_a_point) continue;
     if (!sn_resolve(c, &ref[other], &marker[other])) return false;
     marker[i].ref = &ref[i];
     sn_marker_at(body[i], marker[other].position, &marker[i]);

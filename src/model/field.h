@@ -155,8 +155,7 @@ typedef struct sn_document {
   const char *title;
   double gravity[3];
   bool planar;
-  sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested */
-  const sn_spec *analysis;
+  sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested; SN_ANALYSES: the stages, in order */
   const sn_table *tables; /* compiled from list[SN_TABLES] */
   int table_count;
   const void *index;   /* private to sn_find */

@@ -24,7 +24,8 @@ typedef struct sn_eval {
   double t;
   const double *q, *v, *a; /* [n] */
   const double *l;         /* [m] multipliers */
-  const double *gravity;   /* [3] */
+  const double *gravity;   /* [3], times `load` */
+  double load;             /* factor of prescribed forces and moments; 1 except while statics raises loads */
   double ci;               /* factor of the inertia M a in the residual */
   double cm, cd, ck;       /* factors of M, D, K = d(ci M a - Q + G'l)/dq in the iteration matrix */
 } sn_eval;

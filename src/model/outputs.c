@@ -4,7 +4,8 @@
 #include "model/kinds.h"
 
 static const sn_field output_fields[] = {
-    {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker"},
+    {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker",
+     .example = "my_body"},
     {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction),
      .help = "force and moment a joint exerts on its second body"},
     {"spring", SN_FORCE_NAME, SN_AT(sn_output_spec, spring), .help = "length and force of a spring"},

@@ -189,8 +189,10 @@ static const char head[] =
 static void put_category(FILE *out, sn_category category) {
   fprintf(out, ",\n    \"%s\": {\n      \"description\": ", sn_category_key(category));
   put_text(out, sn_category_help(category));
-  if (!sn_is_listed(category)) {
-    fprintf(out, ",\n      \"$ref\": \"#/$defs/%s\"\n    }", sn_category_noun(category));
+  if (!sn_is_listed(category)) { /* the analysis: one, or a list of stages */
+    const char *noun = sn_category_noun(category);
+    fprintf(out, ",\n      \"if\": {\"type\": \"array\"},\n      \"then\": {\"minItems\": 1, \"items\": ");
+    fprintf(out, "{\"$ref\": \"#/$defs/%s\"}},\n      \"else\": {\"$ref\": \"#/$defs/%s\"}\n    }", noun, noun);
     return;
   }
   fprintf(out, ",\n      \"type\": [\"object\", \"null\"],\n");

@@ -137,7 +137,7 @@ static const sn_field tube_fields[] = {
     {"radius", SN_REAL, SN_AT(round_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
      .help = "outer radius"},
     {"inner", SN_REAL, SN_AT(round_spec, inner), .unit = "m", .required = true, .limits = SN_NOT_NEGATIVE,
-     .help = "inner radius, smaller than the outer one"},
+     .help = "inner radius, smaller than the outer one", .example = "0.5"},
     {0},
 };
 

@@ -104,6 +104,14 @@ static bool key_is_due(const builder *b) {
 
 /* ---- nodes onto the stack ---- */
 
+static void grow_stack(builder *b) {
+  size_t capacity = b->capacity ? 2 * b->capacity : 256;
+  sn_node **grown = realloc(b->stack, capacity * sizeof *grown);
+  if (!grown) abort();
+  b->stack = grown;
+  b->capacity = capacity;
+}
+
 static void push(builder *b, sn_node *node, size_t weight, int height) {
   b->nodes += weight;
   if (b->nodes > sn_max_nodes) {
@@ -120,13 +128,7 @@ static void push(builder *b, sn_node *node, size_t weight, int height) {
       return;
     }
   }
-  if (b->count == b->capacity) {
-    size_t capacity = b->capacity ? 2 * b->capacity : 256;
-    sn_node **grown = realloc(b->stack, capacity * sizeof *grown);
-    if (!grown) abort();
-    b->stack = grown;
-    b->capacity = capacity;
-  }
+  if (b->count == b->capacity) grow_stack(b);
   b->stack[b->count++] = node;
 }
 
@@ -414,6 +416,7 @@ static void run_parser(builder *b) {
 sn_node *sn_parse_tree(sn_reader *reader, const char *text, size_t length) {
   builder *b = SN_NEW(reader->arena, builder, 1);
   *b = (builder){.reader = reader, .text = text, .length = length, .cursor = {.line = 1, .column = 1}};
+  grow_stack(b);
   run_parser(b);
   sn_node *root = !b->failed && b->count ? b->stack[0] : NULL;
   if (!root && !b->failed)

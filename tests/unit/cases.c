@@ -5,9 +5,12 @@
  */
 #include "support.h"
 
+/* A text that begins with FLAT is a planar model. */
+#define FLAT "planar: true\n"
+
 static const char head[] =
     "sinew: 1\n"
-    "gravity: [1.3, -9.7, 2.1]\n"
+    "gravity: [1.3, -9.7, %s]\n"
     "materials: {soft: {density: 1200, young: 4e4}}\n"
     "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
 
@@ -30,10 +33,18 @@ static const char head[] =
 
 #define SOLID(name, line, rest) name ": {type: beam, " line ", material: soft, section: thick" rest "}"
 #define ROD SOLID("rod", LINE, ", elements: 2")
-#define FLAT "planar: true\n" /* a planar model */
-#define FLAT_LINE "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]"
-#define FLAT_ARC "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], angular_velocity: [0, 0, 0.9]"
 #define STRIP(line, rest) "strip: {type: beam2d, " line ", material: soft, section: thick" rest "}"
+#define BOX2                                                                                            \
+  "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
+  "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
+#define ROD2                                                                             \
+  "rod: {type: rigid, from: [0.7, 0.3, 0], to: [1.4, 0.9, 0], mass: 1.5, shape: {type: " \
+  "cylinder, radius: 0.05}, angular_velocity: [0, 0, 0.8]}"
+#define MASS2 "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
+#define SPIN2 "angular_velocity: [0, 0, 0.9], velocity: [0.1, 0.2, 0]"
+#define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], " SPIN2
+#define ARC2 "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN2
+#define BEAM2 CABLE("beam", LINE2, ", elements: 3")
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -72,9 +83,9 @@ const sn_case sn_cases[] = {
      BODIES(SOLID("a", LINE, DAMPED) ", " SOLID("b", ARC, ", elements: 2, elastic: continuum") ", " SOLID(
          "c", NEXT, ", elements: 10, elastic: continuum"))},
     {"point-mass within a beam", FREE, BODIES(ROD ", tip: {type: point-mass, mass: 3, attach: rod.at(0.4)}")},
-    {"beam2d, plane stress", GROUNDED, FLAT BODIES(STRIP(FLAT_LINE, ", elements: 9"))},
-    {"beam2d, plane strain, damped", GROUNDED, FLAT BODIES(STRIP(FLAT_LINE, DAMPED ", plane: strain"))},
-    {"beam2d, arc, damped", GROUNDED, FLAT BODIES(STRIP(FLAT_ARC, DAMPED))},
+    {"beam2d, plane stress", FREE, FLAT BODIES(STRIP(LINE2, ", elements: 9"))},
+    {"beam2d, plane strain, damped", FREE, FLAT BODIES(STRIP(LINE2, DAMPED ", plane: strain"))},
+    {"beam2d, arc, damped", FREE, FLAT BODIES(STRIP(ARC2, DAMPED))},
     /* joints */
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
@@ -83,7 +94,8 @@ const sn_case sn_cases[] = {
     {"spherical, within a cable and rigid", FREE,
      BODIES(BEAM ", " BOX) JOINT("type: spherical, between: [beam.at(0.45), box]")},
     {"spherical, point-mass and cable", FREE,
-     BODIES(BEAM ", " MASS) JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
+     BODIES(BEAM ", mass: {type: point-mass, mass: 1.7, position: [0.66, 0.41, 0.16]}")
+         JOINT("type: spherical, between: [mass, beam.at(0.7)]")},
     {"revolute, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]")},
     {"revolute, rigid and rigid", FREE,
@@ -116,17 +128,17 @@ const sn_case sn_cases[] = {
      BODIES(BOX ", " TENSOR)
          JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"motion, translation, ground and point-mass", GROUNDED,
-     BODIES(MASS) JOINT("type: motion, between: [ground, mass], axis: [0.3, 1, 0.1], translation: t^3")},
+     BODIES(MASS) JOINT("type: motion, between: ['ground.at(0, 0, 0)', mass], axis: [0.3, 1, 0.1], translation: t^3")},
     {"revolute, beam and rigid", FREE,
-     BODIES(BOX ", " ROD) JOINT("type: revolute, between: [rod.at(0.3), box], axis: [0.3, -0.8, 0.2]")},
+     BODIES(BOX ", " ROD) JOINT("type: revolute, between: [rod.end, box], axis: [0.3, -0.8, 0.2]")},
     {"fixed, ground and beam", GROUNDED, BODIES(ROD) JOINT("type: fixed, between: [ground, rod.start]")},
     {"fixed, beam and rigid, full", FREE,
      BODIES(BOX ", " ROD) JOINT("type: fixed, between: [rod.end, box], slope: full")},
     {"fixed, beam and cable", FREE, BODIES(ROD ", " TAIL) JOINT("type: fixed, between: [rod.end, tail.start]")},
     {"fixed, beam2d and ground", GROUNDED,
-     FLAT BODIES(STRIP(FLAT_LINE, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground]")},
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground]")},
     {"fixed, beam2d and ground, full", GROUNDED,
-     FLAT BODIES(STRIP(FLAT_LINE, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground], slope: full")},
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground], slope: full")},
     {"motion, rotation, ground and beam", GROUNDED,
      BODIES(ROD) JOINT("type: motion, between: [ground, rod.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
     /* forces */
@@ -147,6 +159,11 @@ const sn_case sn_cases[] = {
     {"moment, dead, beam", GROUNDED, BODIES(ROD) FORCE("type: moment, at: rod.end, moment: [1.5, -0.7*t, 2]")},
     {"moment, follower, beam", FREE,
      BODIES(ROD) FORCE("type: moment, at: rod.at(0.4), moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) FORCE("type: moment, at: strip.at(0.4), moment: [0, 0, 2 - t]")},
+    {"moment, follower, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2"))
+         FORCE("type: moment, at: strip.end, moment: [0, 0, 2], follower: true")},
     {"spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)'], "
                                    "stiffness: 40, damping: 3, length: 0.8")},
@@ -161,14 +178,52 @@ const sn_case sn_cases[] = {
     {"spring, point-mass and point-mass", FREE,
      BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
          FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},
+    /* planar models */
+    {"planar: rigid", FREE, FLAT BODIES(BOX2)},
+    {"planar: point-mass", FREE, FLAT BODIES(MASS2)},
+    {"planar: cable, straight, damped", FREE, FLAT BODIES(CABLE("beam", LINE2, DAMPED))},
+    {"planar: cable, arc, scalar, material", FREE,
+     FLAT BODIES(CABLE("beam", ARC2, ", elements: 9, curvature: material"))},
+    {"planar: cable, arc, planar, damped", FREE, FLAT BODIES(CABLE("beam", ARC2, DAMPED ", bending: planar"))},
+    {"planar: point-mass within an element", FREE,
+     FLAT BODIES(BEAM2 ", tip: {type: point-mass, mass: 3, attach: beam.at(0.4)}")},
+    {"planar: spherical, within a cable and rigid", FREE,
+     FLAT BODIES(BEAM2 ", " BOX2) JOINT("type: spherical, between: [beam.at(0.45), box]")},
+    {"planar: revolute, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: revolute, between: ['box.at(0.1, 0.2, 0)', rod]")},
+    {"planar: fixed, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: fixed, between: ['box.at(0.1, 0.2, 0)', rod]")},
+    {"planar: fixed, rigid and cable, full", FREE,
+     FLAT BODIES(BOX2 ", " BEAM2) JOINT("type: fixed, between: [box, beam.end], slope: full")},
+    {"planar: fixed, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
+    {"planar: distance, rigid and point-mass", FREE,
+     FLAT BODIES(BOX2 ", " MASS2) JOINT("type: distance, between: ['box.at(0.1, 0.2, 0)', mass]")},
+    {"planar: motion, rotation, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2) JOINT("type: motion, between: [box.center, rod], rotation: 0.8*sin(2*t) + t^2")},
+    {"planar: motion, rotation, ground and cable", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: motion, between: [ground, beam.start], rotation: 0.8*sin(2*t)")},
+    {"planar: motion, translation, rigid and rigid", FREE,
+     FLAT BODIES(BOX2 ", " ROD2)
+         JOINT("type: motion, between: [box.center, rod.end], axis: [1, 0.4, 0], translation: 0.3*sin(3*t)")},
+    {"planar: force, dead, cable", GROUNDED,
+     FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0]")},
+    {"planar: force, follower, rigid", FREE,
+     FLAT BODIES(BOX2) FORCE("type: force, at: 'box.at(0.1, 0.2, 0)', force: [3*cos(t), 2, 0], follower: true")},
+    {"planar: moment, rigid", FREE, FLAT BODIES(ROD2) FORCE("type: moment, at: rod.end, moment: [0, 0, 2*t]")},
+    {"planar: moment, within a cable", FREE,
+     FLAT BODIES(BEAM2) FORCE("type: moment, at: beam.at(0.4), moment: [0, 0, 2]")},
+    {"planar: spring, rigid and cable, damped", FREE,
+     FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
+                                        "stiffness: 40, damping: 3, length: 0.3")},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);
 
 char *case_text(const sn_case *it) {
-  size_t size = sizeof head + strlen(it->text);
+  size_t size = sizeof head + strlen(it->text) + 8;
   char *text = malloc(size);
-  snprintf(text, size, "%s%s", head, it->text);
-  if (strncmp(it->text, FLAT, strlen(FLAT)) == 0) memcpy(strstr(text, "2.1"), "0.0", 3); /* gravity in the plane */
+  int length = snprintf(text, size, head, strncmp(it->text, FLAT, strlen(FLAT)) == 0 ? "0" : "2.1");
+  snprintf(text + length, size - (size_t)length, "%s", it->text);
   return text;
 }

@@ -203,8 +203,7 @@ static void test_cantilever(void **state) {
 
 /* ---- B7 ---- */
 
-/* Rolled into a circle by M = 2 pi EI/L: the tip comes back to the start, but for the second-order coupling of bending
- * and stretch, of relative size I kappa^2/A = (2 pi h)^2/12. Returns the gap. */
+/* Rolled into a circle by M = 2 pi EI/L: the tip comes back to the start. Returns the gap. */
 static double rolled(const char *type, int elements, double h) {
   fixture f;
   char load[100], section[100];
@@ -217,11 +216,11 @@ static double rolled(const char *type, int elements, double h) {
   return gap;
 }
 
-/* The thicker-section locking of `selective`, (l angle/h)^2/60 of the bending stiffness, shows here at its worst: an
- * element bends by 2 pi/16. */
+/* `selective` is too stiff here by (l angle/h)^2/60 (see docs/theory.md), and a solid of its thickness stretches as it
+ * bends. */
 static void test_roll_up(void **state) {
   (void)state;
-  assert_below(rolled("type: beam, elastic: elastic-line", 16, 0.002), 1e-4, "16 elements, elastic-line: gap");
+  assert_below(rolled("type: beam, elastic: elastic-line", 16, 0.02), 1e-4, "16 elements, elastic-line: gap");
   double gap32 = rolled("type: beam", 32, 0.01), gap64 = rolled("type: beam", 64, 0.01);
   assert_below(gap64, 1e-3, "64 elements, selective: gap");
   assert_below(gap64 / gap32, 1.0 / 8, "selective, 64 elements against 32");

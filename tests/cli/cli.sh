@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# The program as its users meet it: exit codes, messages, files. One line per check; fails if any does.
+# Wants SINEW, the path of the program; runs from anywhere.
+set -u
+sinew=$(realpath "${SINEW:?set SINEW to the program}")
+root=$(realpath "$(dirname "$0")/../..")
+model=$root/models/pendulum.yaml
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+say() { # say RESULT NAME [DETAIL]
+  if [[ $1 == ok ]]; then
+    echo "ok    $2"
+  else
+    echo "FAIL  $2${3:+ ($3)}"
+    failed=1
+  fi
+}
+
+# exits CODE NAME COMMAND...: the exit code; output is kept in out and err.
+exits() {
+  local expected=$1 name=$2 code
+  shift 2
+  timeout 60 "$@" >out 2>err </dev/null
+  code=$?
+  if ((code == expected)); then say ok "$name"; else say no "$name" "exit $code, not $expected: $(head -c 200 err)"; fi
+}
+
+has() { # has FILE TEXT NAME
+  if grep -qF -- "$2" "$1"; then say ok "$3"; else say no "$3" "no '$2' in: $(head -c 200 "$1")"; fi
+}
+
+begins() { # begins FILE HEX NAME: the first bytes of a file
+  local head
+  head=$(head -c $((${#2} / 2)) "$1" 2>/dev/null | od -An -tx1 | tr -d ' \n')
+  if [[ $head == "$2" ]]; then say ok "$3"; else say no "$3" "begins with '$head'"; fi
+}
+
+# ---- help ----
+exits 0 "--version" "$sinew" --version
+has out "sinew " "--version names the program"
+exits 0 "--help" "$sinew" --help
+exits 1 "no command" "$sinew"
+commands=$("$sinew" --help | awk '/^commands:/ {on = 1; next} on && NF == 0 {exit} on {print $1}')
+for command in run check info plot export describe schema reference completion; do
+  if [[ $commands == *"$command"* ]]; then say ok "$command is listed"; else say no "$command is listed"; fi
+  exits 0 "help $command" "$sinew" help "$command"
+  exits 0 "$command --help" "$sinew" "$command" --help
+  has out "usage: sinew $command" "$command --help shows its usage"
+  # The man page knows every option.
+  for option in $(grep -oE '^ +(-[a-z], )?--[a-z]+' out | grep -oE -- '--[a-z]+'); do
+    [[ $option == --help ]] && continue
+    if grep -qF -- "Fl \\-${option#--}" "$root/docs/sinew.1"; then
+      say ok "man page: $command $option"
+    else
+      say no "man page: $command $option"
+    fi
+  done
+done
+
+# ---- wrong command lines ----
+exits 1 "unknown command" "$sinew" rnu
+has err "did you mean 'run'?" "unknown command: nearest name"
+exits 1 "unknown option" "$sinew" run --stpe 1e-3 "$model"
+has err "sinew: run has no option '--stpe'; did you mean '--step'?" "unknown option: nearest name"
+exits 1 "missing model" "$sinew" run
+exits 1 "missing value" "$sinew" run "$model" --step
+exits 1 "negative step" "$sinew" run "$model" --step -1
+exits 1 "step that is no number" "$sinew" run "$model" --step=fast
+exits 1 "step and tolerance" "$sinew" run "$model" --step 1e-3 --tolerance 1e-4
+exits 1 "unknown integrator" "$sinew" run "$model" --integrator euler
+exits 1 "unknown solver" "$sinew" run "$model" --solver gauss
+exits 1 "too many operands" "$sinew" check "$model" "$model"
+exits 1 "unknown kind" "$sinew" describe cabel
+has err "did you mean 'cable'?" "unknown kind: nearest name"
+
+# ---- models ----
+exits 0 "check" "$sinew" check "$model"
+has out "ok" "check says ok"
+exits 0 "info of a model" "$sinew" info "$model"
+has out "Flexible pendulum" "info tells the title"
+sed 's/elements:/elemnts:/' "$model" >wrong.yaml
+exits 2 "check of a wrong model" "$sinew" check wrong.yaml
+has err "wrong.yaml:" "a wrong model is quoted with its file"
+exits 2 "run of a wrong model" "$sinew" run wrong.yaml
+exits 2 "unknown parameter" "$sinew" check "$model" --set Q=1
+exits 4 "missing file" "$sinew" check nothing.yaml
+exits 0 "describe" "$sinew" describe
+exits 0 "describe cable" "$sinew" describe cable
+exits 0 "schema" "$sinew" schema
+has out '"$schema"' "schema is a JSON Schema"
+exits 0 "reference" "$sinew" reference
+
+# ---- a run ----
+exits 0 "run" "$sinew" run "$model" --until 0.5
+has out "energy error" "run ends with the audit"
+has out "sinew plot pendulum.h5" "run says what to type next"
+[[ -s pendulum.h5 && ! -e pendulum.h5.part ]] && say ok "default result" || say no "default result"
+exits 0 "run --quiet" "$sinew" run "$model" --until 0.1 --quiet -o quiet.h5 --set E=1e8 --set=L=0.5
+[[ ! -s out && ! -s err ]] && say ok "quiet is quiet" || say no "quiet is quiet"
+exits 0 "run with a fixed step" "$sinew" run "$model" --until 0.1 --step=1e-3 --integrator newmark -q -o fixed.h5
+exits 4 "run into a missing directory" "$sinew" run "$model" -q -o nowhere/x.h5
+has err "cannot write nowhere/x.h5: No such file or directory" "and one clear line"
+[[ $(wc -l <err) == 1 ]] && say ok "only one line" || say no "only one line"
+exits 4 "run into a device" "$sinew" run "$model" -q -o /dev/null
+cp "$model" self.h5
+exits 1 "run onto its own model" "$sinew" run self.h5
+exits 0 "info of a result" "$sinew" info pendulum.h5
+has out "status            done" "info tells the status"
+
+# ---- failures ----
+sed 's/tolerance: [^}]*/tolerance: 1e-13, min_step: 0.001/' "$model" >hard.yaml
+exits 3 "numerics fail: exit 3" "$sinew" run hard.yaml
+has err "sinew: " "numerics fail: a message"
+has out "hard.h5" "numerics fail: says where the result is"
+exits 0 "numerics fail: the result is whole" "$sinew" info hard.h5
+has out "status            failed: " "numerics fail: the status says why"
+(ulimit -f 512 && exec timeout 60 "$sinew" run "$model" --until 100 -q -o full.h5) >out 2>err
+[[ $? == 4 ]] && say ok "file size limit: exit 4" || say no "file size limit: exit 4" "$(cat err)"
+has err "cannot write full.h5: File too large" "file size limit: one clear line"
+exits 0 "file size limit: the result is whole" "$sinew" info full.h5
+has out "failed" "file size limit: and says why"
+"$sinew" run "$model" --until 1e6 -o stopped.h5 >out 2>err &
+pid=$!
+sleep 1.5
+kill -INT $pid
+wait $pid
+code=$?
+((code == 130)) && say ok "Ctrl-C: exit 130" || say no "Ctrl-C: exit 130" "exit $code"
+exits 0 "Ctrl-C: the result is whole" "$sinew" info stopped.h5
+has out "interrupted" "Ctrl-C: the status says so"
+"$sinew" run "$model" --until 1e6 -q -o killed.h5 >out 2>err &
+pid=$!
+sleep 2.5
+kill -KILL $pid
+wait $pid 2>/dev/null
+exits 0 "kill -9: the part file is readable" "$sinew" info killed.h5.part
+has out "running" "kill -9: the status is still running"
+exits 0 "kill -9: and exports" "$sinew" export killed.h5.part --csv --output tip
+
+# ---- export ----
+exits 0 "export" "$sinew" export pendulum.h5 --csv
+[[ $(head -1 out) == t,tip.x,tip.y,tip.z,* ]] && say ok "csv header" || say no "csv header" "$(head -1 out)"
+head -1 out | grep -q 'energy\.total.*constraint\.position' && say ok "csv has the audit" || say no "csv has the audit"
+fields=$(awk -F, '{print NF}' out | sort -u | wc -l)
+((fields == 1)) && say ok "csv rows are equally long" || say no "csv rows are equally long"
+exits 0 "export of one output" "$sinew" export pendulum.h5 --csv --output tip.x --output energy.total -o some.csv
+[[ $(head -1 some.csv) == t,tip.x,energy.total ]] && say ok "export selects" || say no "export selects" "$(head -1 some.csv)"
+exits 1 "export of an unknown output" "$sinew" export pendulum.h5 --csv --output tpi
+"$sinew" export killed.h5.part --csv 2>err | head -1 >out
+[[ ${PIPESTATUS[0]} == 0 && ! -s err ]] && say ok "a closed pipe is no error" || say no "a closed pipe is no error"
+exits 4 "export of what is no result" "$sinew" export "$model" --csv
+exits 4 "export to a full disk" bash -c '"$0" export pendulum.h5 --csv >/dev/full' "$sinew"
+
+# ---- plot ----
+exits 0 "plot in the terminal" "$sinew" plot pendulum.h5 tip.y
+(($(wc -l <out) > 10)) && say ok "it is not empty" || say no "it is not empty"
+has out "tip.y" "it names the series"
+exits 0 "plot in ASCII" env LC_ALL=C "$sinew" plot pendulum.h5 tip.y energy.total
+if LC_ALL=C grep -q '[^ -~]' out; then say no "it is ASCII"; else say ok "it is ASCII"; fi
+exits 0 "plot in Braille" env LC_ALL=C.UTF-8 "$sinew" plot pendulum.h5 tip.y
+LC_ALL=C grep -q $'\xe2\xa0\|\xe2\xa1\|\xe2\xa2\|\xe2\xa3' out && say ok "it has dots" || say no "it has dots"
+exits 1 "plot of an unknown series" "$sinew" plot pendulum.h5 tip.w
+exits 1 "plot of nothing" "$sinew" plot pendulum.h5
+exits 1 "plot into an unknown format" "$sinew" plot pendulum.h5 tip.y -o picture.xyz
+if command -v gnuplot >/dev/null; then
+  exits 0 "plot to PNG" "$sinew" plot pendulum.h5 tip.y energy.total -o a.png --title "it's 100 % \`true\` \$HOME"
+  begins a.png 89504e470d0a1a0a "it is a PNG"
+  exits 0 "plot to SVG" "$sinew" plot pendulum.h5 tip.y --against tip.x -o a.svg --size 400x300
+  has a.svg "<svg" "it is an SVG"
+  exits 0 "plot to PDF" "$sinew" plot pendulum.h5 tip.x tip.vx energy -o a.pdf
+  begins a.pdf 255044462d "it is a PDF"
+  exits 4 "plot into a missing directory" "$sinew" plot pendulum.h5 tip.y -o nowhere/a.png
+fi
+exits 4 "plot without gnuplot" env PATH=/nonexistent "$sinew" plot pendulum.h5 tip.y -o none.png
+has err "gnuplot" "it says what is missing"
+[[ ! -e none.png ]] && say ok "and leaves no file" || say no "and leaves no file"
+
+# ---- completion ----
+for shell in bash zsh fish; do
+  exits 0 "completion $shell" "$sinew" completion $shell
+  has out "integrator" "completion $shell knows options"
+done
+"$sinew" completion bash >completion.bash
+bash -n completion.bash && say ok "completion bash is valid" || say no "completion bash is valid"
+answer=$(bash -c 'source ./completion.bash; COMP_WORDS=(sinew run --integrator hh); COMP_CWORD=3; _sinew; echo "${COMPREPLY[*]}"')
+[[ $answer == *hht-i3* ]] && say ok "completion bash completes" || say no "completion bash completes" "$answer"
+exits 1 "completion of an unknown shell" "$sinew" completion tcsh
+
+exit $failed
