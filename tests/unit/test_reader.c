@@ -418,7 +418,7 @@ static void test_documents(void **state) {
 /* Something of every category for examples to refer to. */
 static const char *const surroundings[SN_CATEGORIES] = {
     [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
-    [SN_SECTIONS] = "sections: {my_section: {type: circle, radius: 0.01}}\n",
+    [SN_SECTIONS] = "sections: {my_section: {type: rectangle, width: 0.01, height: 0.01}}\n",
     [SN_BODIES] = "bodies: {my_body: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n",
     [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
     [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
