@@ -188,7 +188,7 @@ static drift fly(const sn_case *it, const char *text, double h) {
 /* Of second order, or rounding. */
 static void check_order(double coarse, double fine, const char *what) {
   assert_below(fine, 2e-5, "%s", what);
-  if (fine > 1e-10) assert_below(fine / coarse, 1.0 / 9, "%s with a quarter of the step", what);
+  if (fine > 1e-10) assert_below(fine / coarse, 1.0 / 6, "%s with a quarter of the step", what);
 }
 
 static void check_flight(const sn_case *it, const char *text) {
