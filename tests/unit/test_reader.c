@@ -440,6 +440,8 @@ static char *model_with_example(const sn_kind *kind) {
   if (kind->category == SN_SHAPES)
     fprintf(out, "bodies:\n my_body:\n  type: rigid\n  density: 1\n  from: [0, 0, 0]\n  to: [1, 0, 0]\n");
   sn_write_example(out, kind, nested ? 2 : 0);
+  for (int i = 0; i < 2 && kind->category == SN_JOINTS; i++) /* what gears speak of */
+    fprintf(out, "  %s_joint: {type: revolute, between: [ground, my_body]}\n", i ? "second" : "first");
   fclose(out);
   return text;
 }
