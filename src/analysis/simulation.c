@@ -72,6 +72,17 @@ static void copy_options(sn_simulation *s, const sn_options *options) {
   if (options->solver) s->options.solver = sn_format(&s->arena, "%s", options->solver);
 }
 
+static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
+  return (sn_eval){
+      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
+}
+
+/* Angles of outputs are followed from the start on. */
+static void follow_outputs(sn_simulation *s) {
+  sn_eval ev = eval_at(s, &s->state);
+  sn_output_follow(s->model, &ev, s->memory);
+}
+
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
   static const sn_spec *const nothing = NULL;
@@ -103,6 +114,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_simulation_free(s);
     return status;
   }
+  follow_outputs(s);
   *out = s;
   return SN_OK;
 }
@@ -173,7 +185,9 @@ sn_status sn_next_stage(sn_simulation *s) {
 sn_status sn_step(sn_simulation *s) {
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
-  return s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  follow_outputs(s);
+  return status;
 }
 
 /* A stage in which time stands still is always gone through. */
@@ -196,11 +210,6 @@ double sn_time(const sn_simulation *s) {
 }
 
 /* ---- outputs ---- */
-
-static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
-  return (sn_eval){
-      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
-}
 
 static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
   sn_eval ev = eval_at(s, x);

@@ -421,7 +421,7 @@ const sn_case sn_cases[] = {
     {"planar: prismatic, cable and ground", GROUNDED,
      FLAT BODIES(BEAM2) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
     {"planar: point-on-line", PLANAR,
-     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [1, 2, 0]")},
+     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [-3, 4, 0]")},
     {"planar: point-on-plane", PLANAR,
      FLAT BODIES(BAR ", " BEAM2)
          JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [0.18, -0.28, 0]")},
