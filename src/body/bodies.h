@@ -76,6 +76,19 @@ typedef struct sn_floating_spec {
 
 /* p.p - 1 = 0 for a group (r, p) of seven coordinates; while constraints are compiled. */
 void sn_add_normalization(sn_compiler *compiler, const char *name, int first, int group);
+typedef struct sn_beam_spec { /* beam and beam2d */
+  sn_spec spec;
+  double from[3], to[3], via[3];
+  sn_points through;
+  int elements;
+  const sn_spec *material, *section;
+  double up[3];
+  int elastic; /* beam: 0 selective, 1 continuum, 2 elastic-line */
+  int plane;   /* beam2d: 0 stress, 1 strain */
+  double k2, k3;
+  double stiffness_damping, mass_damping;
+  double velocity[3], angular_velocity[3];
+} sn_beam_spec;
 
 /* body.name or body.at(x, y, z) in body axes; the origin when no point is named and none is needed. */
 bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,

@@ -48,17 +48,9 @@ static const sn_field cable_fields[] = {
 
 static void cable_check(sn_reader *reader, const sn_spec *spec) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
-  bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
-  if (through && (from || to || sn_given(spec, "via")))
-    sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "cable '%s' has two reference lines",
-                   spec->name);
-  else if (!through && !(from && to))
-    sn_field_error(reader, spec,
-                   from ? "from"
-                   : to ? "to"
-                        : NULL,
-                   "'from' and 'to', or 'through'", "cable '%s' has no reference line", spec->name);
-  else if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
+  bool curved = sn_given(spec, "via") || sn_given(spec, "through");
+  if (!sn_line_check(reader, spec)) return;
+  if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of cable '%s' has no stiffness", s->material->name, spec->name);
   else if (s->section_end && s->section_end->kind != s->section->kind)
@@ -66,7 +58,7 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
                    "the sections of cable '%s' are of two types", spec->name);
   else if (sn_given(spec, "taper") && !s->section_end)
     sn_field_error(reader, spec, "taper", "a 'section_end'", "cable '%s' has one section only", spec->name);
-  else if (sn_given(spec, "bending") && !through && !sn_given(spec, "via"))
+  else if (sn_given(spec, "bending") && !curved)
     sn_field_error(reader, spec, "bending", "a curved line ('via' or 'through')",
                    "'bending' has no meaning for a straight cable");
 }
@@ -206,25 +198,15 @@ static void pad(sn_cable_elements *e, int last) {
   }
 }
 
-static double reference_line(const sn_cable_spec *s, sn_arena *scratch, double (*r)[3], double (*t)[3]) {
-  if (sn_given(s, "through")) return sn_line_spline(scratch, s->through.count, s->through.value, s->elements, r, t);
-  if (sn_given(s, "via")) return sn_line_arc(s->from, s->via, s->to, s->elements, r, t);
-  return sn_line_straight(s->from, s->to, s->elements, r, t);
-}
-
 static void cable_compile(sn_compiler *c, sn_body *body) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
   sn_arena scratch = {0};
   double(*r)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *r);
   double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
-  double length = reference_line(s, &scratch, r, t);
+  sn_line_spec line = {s->from, s->to, s->via, &s->through};
+  double length = sn_line_nodes(body->spec, &line, &scratch, s->elements, r, t);
   if (!(length > 0)) {
-    sn_field_error(&c->reader, body->spec,
-                   sn_given(s, "through") ? "through"
-                   : sn_given(s, "via")   ? "via"
-                                          : "to",
-                   sn_given(s, "via") ? "three points that are not on one straight line" : "points that differ",
-                   "cable '%s' has no length", body->name);
+    sn_line_degenerate(&c->reader, body->spec);
     sn_arena_free(&scratch);
     return;
   }

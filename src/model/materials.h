@@ -14,9 +14,15 @@ typedef struct sn_section_values {
   double A, Iyy, Izz, J;
 } sn_section_values;
 
+enum { SN_SECTION_POINTS = 9 };
+
 typedef struct sn_section_ops {
   sn_kind kind;
   sn_section_values (*values)(const sn_spec *spec);
+  /* Quadrature over the area: (y, z, weight) of each point; returns their number, at most SN_SECTION_POINTS. */
+  int (*points)(const sn_spec *spec, double (*point)[3]);
+  /* Shear correction factor for Poisson's ratio nu. */
+  double (*shear)(const sn_spec *spec, double nu);
   void (*draw)(const sn_spec *spec, sn_draw *draw);
 } sn_section_ops;
 

@@ -93,6 +93,9 @@ typedef struct sn_marker {
   int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
   int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
   int row;            /* which one */
+  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterised beams) */
+  double across[3];   /* of those: unit y axis of the section, normal to the tangent */
+  bool tangent_bends; /* of those: bending acts on the tangent, not on the section (elastic-line); welds hold it */
   int element;        /* cable, plate: element and place in it */
   double local[3];    /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
   const void *data;   /* more, of the kind's own */

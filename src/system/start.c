@@ -122,8 +122,7 @@ static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn
       if (norm(phi, s->m) < before) break;
     }
     start->position_change = 0;
-    for (int i = 0; i < s->n; i++)
-      start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
+    for (int i = 0; i < s->n; i++) start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
     if (!(norm(phi, s->m) < before)) break;
   }
   return largest(phi, s->m, &where) <= 1e3 * tolerance * size ? SN_OK : contradiction(s, phi, start);

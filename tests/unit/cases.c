@@ -37,6 +37,9 @@ static const char head[] =
 #define WING "at: [0.7, 0.5, 0.5], along: [0.4, 0.2, -0.8], across: [-0.2, 0.4, 0]" /* on the east edge of SHEET */
 #define PANEL PLATE("panel", SHEET ", elements: [2, 1]")
 #define DAMPED_PLATE ", stiffness_damping: 0.02, mass_damping: 0.3"
+#define SOLID(name, line, rest) name ": {type: beam, " line ", material: soft, section: thick" rest "}"
+#define ROD SOLID("rod", LINE, ", elements: 2")
+#define STRIP(line, rest) "strip: {type: beam2d, " line ", material: soft, section: thick" rest "}"
 #define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
@@ -141,6 +144,21 @@ const sn_case sn_cases[] = {
     THEORIES("frf"),
     {"planar-beam, irf, constant mass", PLANAR,
      FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
+    {"beam, selective, more than eight elements", FREE, BODIES(SOLID("rod", LINE, ", elements: 9"))},
+    {"beam, selective, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED))},
+    {"beam, continuum", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: continuum, up: [0.1, 0.3, 1]"))},
+    {"beam, elastic-line", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: elastic-line, k2: 0.8, k3: 0.9"))},
+    {"beam, elastic-line, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED ", elastic: elastic-line"))},
+    {"beam, selective, arc, damped", FREE, BODIES(SOLID("rod", ARC, DAMPED))},
+    {"beam, continuum, spline", FREE, BODIES(SOLID("rod", SPLINE, ", elements: 4, elastic: continuum"))},
+    {"beam, elastic-line, spline, damped", FREE, BODIES(SOLID("rod", SPLINE, DAMPED ", elastic: elastic-line"))},
+    {"beam, several kinds", FREE,
+     BODIES(SOLID("a", LINE, DAMPED) ", " SOLID("b", ARC, ", elements: 2, elastic: continuum") ", " SOLID(
+         "c", NEXT, ", elements: 10, elastic: continuum"))},
+    {"point-mass within a beam", FREE, BODIES(ROD ", tip: {type: point-mass, mass: 3, attach: rod.at(0.4)}")},
+    {"beam2d, plane stress", FREE, FLAT BODIES(STRIP(LINE2, ", elements: 9"))},
+    {"beam2d, plane strain, damped", FREE, FLAT BODIES(STRIP(LINE2, DAMPED ", plane: strain"))},
+    {"beam2d, arc, damped", FREE, FLAT BODIES(STRIP(ARC2, DAMPED))},
     /* joints */
     {"fixed, planar, irf beam and ground", GROUNDED,
      FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
@@ -233,6 +251,18 @@ const sn_case sn_cases[] = {
     {"motion, translation, plate and rigid", FREE,
      BODIES(PANEL ", " BOX)
          JOINT("type: motion, between: [panel.nw, box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
+    {"revolute, beam and rigid", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: revolute, between: [rod.end, box], axis: [0.3, -0.8, 0.2]")},
+    {"fixed, ground and beam", GROUNDED, BODIES(ROD) JOINT("type: fixed, between: [ground, rod.start]")},
+    {"fixed, beam and rigid, full", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: fixed, between: [rod.end, box], slope: full")},
+    {"fixed, beam and cable", FREE, BODIES(ROD ", " TAIL) JOINT("type: fixed, between: [rod.end, tail.start]")},
+    {"fixed, beam2d and ground", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground]")},
+    {"fixed, beam2d and ground, full", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground], slope: full")},
+    {"motion, rotation, ground and beam", GROUNDED,
+     BODIES(ROD) JOINT("type: motion, between: [ground, rod.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
     /* forces */
     {"force, dead, plate", GROUNDED,
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4*t]")},
@@ -265,6 +295,16 @@ const sn_case sn_cases[] = {
      BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7, 2]")},
     {"moment, dead, within a cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.at(0.4), moment: [1.5, -0.7, 2]")},
+    {"force, follower, within a beam", FREE,
+     BODIES(ROD) FORCE("type: force, at: rod.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, dead, beam", GROUNDED, BODIES(ROD) FORCE("type: moment, at: rod.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, beam", FREE,
+     BODIES(ROD) FORCE("type: moment, at: rod.at(0.4), moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) FORCE("type: moment, at: strip.at(0.4), moment: [0, 0, 2 - t]")},
+    {"moment, follower, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2"))
+         FORCE("type: moment, at: strip.end, moment: [0, 0, 2], follower: true")},
     {"spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)'], "
                                    "stiffness: 40, damping: 3, length: 0.8")},

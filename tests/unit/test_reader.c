@@ -418,8 +418,8 @@ static void test_documents(void **state) {
 /* Something of every category for examples to refer to. */
 static const char *const surroundings[SN_CATEGORIES] = {
     [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
-    [SN_SECTIONS] = "sections: {my_section: {type: circle, radius: 0.01}}\n",
-    [SN_BODIES] = "bodies: {my_body: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n",
+    [SN_SECTIONS] = "sections: {my_section: {type: rectangle, width: 0.01, height: 0.01}}\n",
+    [SN_BODIES] = "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass}\n",
     [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
     [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
 };
@@ -440,6 +440,10 @@ static char *model_with_example(const sn_kind *kind) {
   if (kind->category == SN_SHAPES)
     fprintf(out, "bodies:\n my_body:\n  type: rigid\n  density: 1\n  from: [0, 0, 0]\n  to: [1, 0, 0]\n");
   sn_write_example(out, kind, nested ? 2 : 0);
+  if (kind->category == SN_JOINTS) /* for joints that refer to others */
+    fprintf(out,
+            "  my_hinge: {type: revolute, between: [ground, my_body]}\n"
+            "  my_other_hinge: {type: revolute, between: [ground, my_body]}\n");
   fclose(out);
   return text;
 }
