@@ -441,6 +441,9 @@ const sn_case sn_cases[] = {
      BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
     {"moment, follower, cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7*t, 2], follower: true")},
+    {"torsion-spring, planar, within a floating body and frf beam, damped", PLANAR,
+     FLAT BODIES(FLOAT2 ", " PLANAR_BEAM("beam", NEXT2, "formulation: frf"))
+         FORCE("type: torsion-spring, between: [float.at(0.7), beam.at(0.3)], stiffness: 4, damping: 0.3")},
     {"torsion-spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
                                    "stiffness: 4, damping: 3, angle: 0.4")},
