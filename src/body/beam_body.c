@@ -226,8 +226,7 @@ static const double unit[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 
 bool sn_beam_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const beam *own = body->data;
   sn_probe probe;
-  if (!own) return false; /* failed before */
-  if (!sn_line_place(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
+  if (!own || !sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
   marker->has_frame = marker->has_tangent = marker->has_slopes = true;
   marker->tangent_bends = sort_of(c, body->spec) == SN_BEAM_LINE;
   beam_probe(marker, unit[0], &probe);

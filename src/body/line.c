@@ -1,8 +1,6 @@
 /* line.c - reference lines, sampled at equal arc length. */
 #include "body/line.h"
 
-#include <string.h>
-
 #include "base/expr.h"
 #include "math/vec3.h"
 
@@ -152,32 +150,4 @@ void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {
                                            : "to",
                  via ? "three points that are not on one straight line" : "points that differ", "%s '%s' has no length",
                  spec->kind->name, spec->name);
-}
-
-/* ---- markers ---- */
-
-bool sn_line_place(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
-                   double *s) {
-  const char *noun = body->ops->kind.name;
-  const char *expected = sn_format(c->arena, "one of: start, end, at(s) with s from 0 to 1 along the %s", noun);
-  double x;
-  if (!ref->point) {
-    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the %s", body->name, noun);
-    return false;
-  }
-  if (strcmp(ref->point, "start") == 0 && ref->count == 0) {
-    x = 0;
-  } else if (strcmp(ref->point, "end") == 0 && ref->count == 0) {
-    x = 1;
-  } else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1) {
-    x = ref->number[0];
-  } else {
-    sn_node_error(&c->reader, ref->node, expected, "%s '%s' has no such point", noun, body->name);
-    return false;
-  }
-  x *= elements;
-  if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
-  *element = x >= elements ? elements - 1 : (int)x;
-  *s = x - *element;
-  return true;
 }

@@ -26,9 +26,4 @@ double sn_line_nodes(const sn_spec *spec, const sn_line_spec *line, sn_arena *sc
 /* Report a line without length. */
 void sn_line_degenerate(sn_reader *reader, const sn_spec *spec);
 
-/* Markers of lines: start, end, at(s) with s from 0 to 1. Gives the element and the place in it, 0 to 1 (exactly there
- * at a node); false after reporting. */
-bool sn_line_place(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
-                   double *s);
-
 #endif

@@ -113,7 +113,8 @@ static void point_mass_compile(sn_compiler *c, sn_body *body) {
     if (!sn_resolve(c, &spec->attach, &marker)) return;
     sn_marker_point(&marker, &probe);
     if (probe.ops != &sn_probe_linear) {
-      sn_field_error(&c->reader, body->spec, "attach", "a point of a cable or beam; elsewhere use a position and a joint",
+      sn_field_error(&c->reader, body->spec, "attach",
+                     "a point of a cable or beam; elsewhere use a position and a joint",
                      "a point-mass cannot be attached to %s '%s'", marker.body->ops->kind.name, marker.body->name);
       return;
     }

@@ -1,5 +1,5 @@
-/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold; the
- * frame of a beam can strain: its section is held. */
+/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold; the frame of
+ * a beam can strain: its section is held. On an edge of a plate: all its nodes, one by one. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -8,8 +8,7 @@
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,
     {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
-     .help = "cables: hold the direction of the tangent, or the whole slope vector (then no strain at the clamp); "
-             "beams: hold "
+     .help = "cables and plates: hold the direction, or the whole slope vectors (then no strain at the clamp); beams: "
              "the orientation of the section, or all slope vectors"},
     {0},
 };
@@ -31,43 +30,43 @@ static void weld_axes(const sn_marker *m, double axis[3][3]) {
  * x_i.y_j = x_i.z_j = 0, and as r_y and r_z are independent both y_i.z_j = z_i.y_j = 0: they keep their direction,
  * while the section may grow and the center line may shear. Where bending acts on the tangent, that is held: y_i.x_j =
  * z_i.x_j = 0. In the plane only the first of them. */
-static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
+static void fix_frames(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
   static const int rigid[3][2] = {{0, 1}, {1, 2}, {2, 0}}, section[4][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}},
                    tangent[4][2] = {{1, 0}, {2, 0}, {1, 2}, {2, 1}};
   sn_probe a, b;
   double axis[3][3];
-  int dim = c->model->dim, j = joint->marker[0].has_slopes ? 0 : 1, i = 1 - j;
-  bool beam = joint->marker[j].has_slopes;
-  const int(*pair)[2] = joint->marker[j].tangent_bends ? tangent : beam ? section : rigid;
+  int dim = c->model->dim, j = m[0].has_slopes ? 0 : 1, i = 1 - j;
+  bool beam = m[j].has_slopes;
+  const int(*pair)[2] = m[j].tangent_bends ? tangent : beam ? section : rigid;
   int turns = dim == 2 ? 1 : beam ? 4 : 3;
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  weld_axes(&joint->marker[j], axis);
+  weld_axes(&m[j], axis);
   for (int k = 0; k < turns; k++) {
-    joint->marker[i].body->ops->direction(&joint->marker[i], axis[pair[k][0]], &a);
-    joint->marker[j].body->ops->direction(&joint->marker[j], axis[pair[k][1]], &b);
+    m[i].body->ops->direction(&m[i], axis[pair[k][0]], &a);
+    m[j].body->ops->direction(&m[j], axis[pair[k][1]], &b);
     sn_add_dot(c, joint, dim + k, j ? &a : &b, j ? &b : &a, 0);
   }
 }
 
 /* The same with all slope vectors of a beam tied: y_i - y_j = 0 for each direction. */
-static void fix_slopes(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
+static void fix_slopes(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
   sn_probe a[2];
   double axis[3][3];
   int dim = c->model->dim;
   sn_joint_rows(c, joint, dim * (dim + 1));
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  weld_axes(&joint->marker[joint->marker[0].has_slopes ? 0 : 1], axis);
+  weld_axes(&m[m[0].has_slopes ? 0 : 1], axis);
   for (int k = 0; k < dim; k++) {
-    for (int i = 0; i < 2; i++) joint->marker[i].body->ops->direction(&joint->marker[i], axis[k], &a[i]);
+    for (int i = 0; i < 2; i++) m[i].body->ops->direction(&m[i], axis[k], &a[i]);
     sn_add_coincident(c, joint, dim * (k + 1), &a[0], &a[1], false);
   }
 }
 
 /* A frame and a line: the tangent stays normal to two directions of the frame; with slope: full its component along
  * the third stays 1 too. */
-static void fix_line(sn_compiler *c, sn_joint *joint, int base, bool full, sn_probe r[2]) {
-  const sn_marker *frame = &joint->marker[base], *line = &joint->marker[1 - base];
+static void fix_line(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int base, bool full, sn_probe r[2]) {
+  const sn_marker *frame = &m[base], *line = &m[1 - base];
   double direction[3][3];
   sn_probe a, b;
   int dim = c->model->dim, skip = dim == 2 ? 1 : 0; /* in the plane one normal is enough */
@@ -86,11 +85,42 @@ static void fix_line(sn_compiler *c, sn_joint *joint, int base, bool full, sn_pr
   }
 }
 
-static void fixed_compile(sn_compiler *c, sn_joint *joint) {
+/* A frame and a surface with slopes t (along the edge, where there is one) and u. With e1 = t/|t|, e3 normal to both at
+ * the start and e2 = e3 x e1, the tangent plane and its turn in itself are held by
+ *   a point  t.e2 = t.e3 = 0 and u.e3 = 0: strain stays free
+ *   an edge  t whole, u.e3 = 0: the edge is one line with the other body, strain across it stays free
+ * and slope: full holds t and u whole. */
+static void fix_plane(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int base, bool full, sn_probe r[2]) {
+  const sn_marker *frame = &m[base], *plane = &m[1 - base];
+  double e[3][3];
+  int t = plane->along & 1;
+  bool edge = joint->marker[1 - base].points > 1, whole[2] = {full || edge, full || plane->along > 1};
+  sn_copy(e[0], plane->slope[t]);
+  sn_normalize(e[0]);
+  sn_cross(e[2], e[0], plane->slope[1 - t]);
+  sn_normalize(e[2]);
+  sn_cross(e[1], e[2], e[0]);
+  sn_joint_rows(c, joint, 3 + (whole[0] ? 3 : 2) + (whole[1] ? 3 : 1));
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  for (int s = 0, row = 3; s < 2; s++) {
+    int k = s ? 1 - t : t;
+    if (whole[s]) {
+      sn_joint_tie_slope(c, joint, row, m, 1 - base, k);
+      row += 3;
+      continue;
+    }
+    for (int d = 1 + s; d < 3; d++) {
+      sn_probe a, b;
+      frame->body->ops->direction(frame, e[d], &a);
+      plane->body->ops->slope(plane, k, &b);
+      sn_add_dot(c, joint, row++, base ? &b : &a, base ? &a : &b, 0);
+    }
+  }
+}
+
+static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   sn_probe r[2], slope[2];
-  if (!sn_joint_markers(c, joint)) return;
-  const sn_marker *m = joint->marker;
   for (int i = 0; i < 2; i++) {
     if (!m[i].has_frame && !m[i].has_tangent) {
       no_orientation(c, joint, &m[i]);
@@ -98,12 +128,17 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
     }
     sn_marker_point(&m[i], &r[i]);
   }
-  if (spec->slope == 1 && m[0].has_frame && m[1].has_frame && (m[0].has_slopes || m[1].has_slopes)) {
-    fix_slopes(c, joint, r);
+  bool full = spec->slope == 1;
+  if (m[0].has_frame && m[1].has_plane) {
+    fix_plane(c, joint, m, 0, full, r);
+  } else if (m[1].has_frame && m[0].has_plane) {
+    fix_plane(c, joint, m, 1, full, r);
+  } else if (full && m[0].has_frame && m[1].has_frame && (m[0].has_slopes || m[1].has_slopes)) {
+    fix_slopes(c, joint, m, r);
   } else if (m[0].has_frame && m[1].has_frame) {
-    fix_frames(c, joint, r);
+    fix_frames(c, joint, m, r);
   } else if (m[0].has_frame || m[1].has_frame) {
-    fix_line(c, joint, m[0].has_frame ? 0 : 1, spec->slope == 1, r);
+    fix_line(c, joint, m, m[0].has_frame ? 0 : 1, full, r);
   } else if (sn_dot(m[0].tangent, m[1].tangent) > 1 - 1e-9) { /* two lines: one smooth line */
     for (int i = 0; i < 2; i++) m[i].body->ops->tangent(&m[i], &slope[i]);
     sn_joint_rows(c, joint, 2 * c->model->dim);
@@ -112,6 +147,15 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
   } else {
     sn_field_error(&c->reader, joint->spec, "between", "cables that continue each other, or a rigid body between them",
                    "fixed '%s' would weld two cables at an angle", joint->name);
+  }
+}
+
+static void fixed_compile(sn_compiler *c, sn_joint *joint) {
+  sn_marker pair[2];
+  int points = sn_joint_points(c, joint);
+  for (int k = 0; k < points && !c->reader.errors; k++) {
+    sn_joint_pair(c, joint, k, pair);
+    fix_pair(c, joint, pair);
   }
 }
 

@@ -1,23 +1,193 @@
 /* joint.c - what the joint kinds share when they compile. */
 #include "joint/joints.h"
+#include "joint/primitive.h"
 #include "math/vec3.h"
 #include "model/compile.h"
 
-bool sn_joint_markers(sn_compiler *c, sn_joint *joint) {
-  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
-  if (!sn_resolve_pair(c, spec->between, joint->marker)) return false;
-  if (joint->marker[0].body == joint->marker[1].body && !joint->marker[0].has_tangent) { /* a cable may close a loop */
-    sn_field_error(&c->reader, joint->spec, "between", "two different bodies", "%s '%s' joins '%s' to itself",
-                   joint->spec->kind->name, joint->name, joint->marker[0].body->name);
-    return false;
-  }
-  return true;
+/* A cable or a plate may close a loop. */
+static bool two_bodies(sn_compiler *c, const sn_joint *joint) {
+  const sn_marker *m = joint->marker;
+  if (m[0].body != m[1].body || m[0].has_tangent || m[0].has_plane) return true;
+  sn_field_error(&c->reader, joint->spec, "between", "two different bodies", "%s '%s' joins '%s' to itself",
+                 joint->spec->kind->name, joint->name, m[0].body->name);
+  return false;
 }
 
-bool sn_joint_axis(sn_compiler *c, const sn_joint *joint, const double given[3], double axis[3]) {
+bool sn_joint_markers(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  return sn_resolve_pair(c, spec->between, joint->marker) && two_bodies(c, joint);
+}
+
+int sn_joint_points(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const sn_marker *m = joint->marker;
+  if (!sn_resolve_rows(c, spec->between, joint->marker) || !two_bodies(c, joint)) return 0;
+  int a = m[0].points, b = m[1].points, row = a > 1 ? 0 : 1;
+  if (a == b) return a;
+  if (a > 1 && b > 1) {
+    sn_field_error(&c->reader, joint->spec, "between", "edges with the same number of elements",
+                   "the edges of %s '%s' have %d and %d nodes", joint->spec->kind->name, joint->name, a, b);
+    return 0;
+  }
+  if (m[1 - row].ref->point || !m[1 - row].body->ops->place) {
+    sn_field_error(&c->reader, joint->spec, "between", "a rigid body or the ground without a point, or another edge",
+                   "%s '%s' ties a whole edge to one point of '%s'", joint->spec->kind->name, joint->name,
+                   m[1 - row].body->name);
+    return 0;
+  }
+  return m[row].points;
+}
+
+/* Do two edges run against each other? Then the first node of one starts nearer to the last of the other. */
+static bool opposed(const sn_compiler *c, const sn_marker m[2]) {
+  sn_marker end[3];
+  double near[3], far[3];
+  m[0].body->ops->pick(c, &m[0], 0, &end[0]);
+  m[1].body->ops->pick(c, &m[1], 0, &end[1]);
+  m[1].body->ops->pick(c, &m[1], m[1].points - 1, &end[2]);
+  sn_sub(near, end[1].position, end[0].position);
+  sn_sub(far, end[2].position, end[0].position);
+  return sn_norm(far) < sn_norm(near);
+}
+
+void sn_joint_pair(const sn_compiler *c, const sn_joint *joint, int k, sn_marker pair[2]) {
+  const sn_marker *m = joint->marker;
+  bool reverse = m[0].points > 1 && m[1].points > 1 && opposed(c, m);
+  for (int i = 0; i < 2; i++) {
+    pair[i] = m[i];
+    if (m[i].points > 1) m[i].body->ops->pick(c, &m[i], i && reverse ? m[i].points - 1 - k : k, &pair[i]);
+  }
+  for (int i = 0; i < 2; i++)
+    if (m[i].points == 1 && m[1 - i].points > 1) sn_marker_at(m[i].body, pair[1 - i].position, &pair[i]);
+}
+
+void sn_joint_tie_slope(sn_compiler *c, const sn_joint *joint, int row, const sn_marker pair[2], int side, int k) {
+  const sn_marker *plane = &pair[side], *other = &pair[1 - side];
+  sn_probe t, d;
+  plane->body->ops->slope(plane, k, &t);
+  other->body->ops->direction(other, plane->slope[k], &d);
+  sn_add_coincident(c, joint, row, side ? &d : &t, side ? &t : &d, false);
+}
+
+/* ---- axis and frame ---- */
+
+static bool lies_in_plane(const double axis[3]) {
+  return axis[2] == 0;
+}
+
+/* In space z is the axis. In the plane z is the normal; an axis in the plane is x. */
+static void set_frame(const sn_model *model, sn_joint *joint) {
+  double(*e)[3] = joint->frame;
+  if (model->dim == 3) {
+    sn_copy(e[2], joint->axis);
+    sn_frame(e[2], e[0], e[1]);
+  } else if (lies_in_plane(joint->axis)) {
+    sn_copy(e[0], joint->axis);
+    sn_cross(e[1], e[2], e[0]);
+  }
+}
+
+bool sn_joint_axis(sn_compiler *c, sn_joint *joint, const double given[3], double axis[3]) {
   sn_copy(axis, given);
-  if (sn_normalize(axis) > 0) return true;
+  if (sn_normalize(axis) > 0) {
+    sn_copy(joint->axis, axis);
+    set_frame(c->model, joint);
+    return true;
+  }
   sn_field_error(&c->reader, joint->spec, "axis", "a direction", "the axis of %s '%s' has no length",
                  joint->spec->kind->name, joint->name);
   return false;
+}
+
+int sn_joint_carrier(sn_compiler *c, const sn_joint *joint, const char *instead) {
+  for (int i = 0; i < 2; i++)
+    if (joint->marker[i].has_frame) return i;
+  sn_field_error(
+      &c->reader, joint->spec, "between",
+      sn_format(c->arena, "a rigid body or the ground on one side%s%s", instead ? "; or " : "", instead ? instead : ""),
+      "neither side of %s '%s' has a frame to carry its axis", joint->spec->kind->name, joint->name);
+  return -1;
+}
+
+void sn_joint_as(sn_joint *joint, const sn_joint *of) {
+  for (int i = 0; i < 2; i++) joint->marker[i] = of->marker[i];
+  sn_copy(joint->axis, of->axis);
+  for (int i = 0; i < 3; i++) sn_copy(joint->frame[i], of->frame[i]);
+}
+
+bool sn_joint_in_plane(sn_compiler *c, const sn_joint *joint) {
+  if (c->model->dim == 3 || lies_in_plane(joint->axis)) return true;
+  sn_field_error(&c->reader, joint->spec, "axis", "an axis [x, y, 0]",
+                 "the axis of %s '%s' leaves the plane of this planar model", joint->spec->kind->name, joint->name);
+  return false;
+}
+
+void sn_joint_only_in_space(sn_compiler *c, const sn_joint *joint, const char *instead) {
+  sn_node_error(&c->reader, joint->spec->label, instead, "a %s joint has no meaning in a planar model",
+                joint->spec->kind->name);
+}
+
+/* ---- parallel ---- */
+
+/* How the other side can stay parallel to the axis. */
+static enum { NONE, FRAME, ALONG, NORMAL } side_of(const sn_joint *joint, int carrier) {
+  const sn_marker *other = &joint->marker[1 - carrier];
+  if (other->has_frame) return FRAME;
+  if (!other->has_tangent) return NONE;
+  double along = fabs(sn_dot(other->tangent, joint->axis));
+  return along > 1 - 1e-9 ? ALONG : along < 1e-6 ? NORMAL : NONE;
+}
+
+int sn_parallel_rows(sn_compiler *c, const sn_joint *joint, int carrier, const char *instead) {
+  const sn_marker *other = &joint->marker[1 - carrier];
+  int side = side_of(joint, carrier);
+  if (side == NONE && other->has_tangent)
+    sn_field_error(&c->reader, joint->spec, "axis", "an axis along the line or normal to it",
+                   "the axis of %s '%s' is slanting to %s '%s'", joint->spec->kind->name, joint->name,
+                   other->body->ops->kind.name, other->body->name);
+  else if (side == NONE)
+    sn_field_error(&c->reader, joint->spec, "between", instead, "%s '%s' has no orientation for %s '%s' to hold",
+                   other->body->ops->kind.name, other->body->name, joint->spec->kind->name, joint->name);
+  if (side == NONE) return 0;
+  return c->model->dim == 2 || side == NORMAL ? 1 : 2;
+}
+
+static void direction(const sn_joint *joint, int side, const double d[3], sn_probe *probe) {
+  joint->marker[side].body->ops->direction(&joint->marker[side], d, probe);
+}
+
+/* frame: axis_i.x_j = axis_i.y_j = 0; line along the axis: x_i.t_j = y_i.t_j = 0; normal: axis_i.t_j = 0 */
+void sn_add_parallel(sn_compiler *c, const sn_joint *joint, int row, int carrier) {
+  int side = side_of(joint, carrier), other = 1 - carrier;
+  double x[3], y[3], z[3] = {0, 0, 1};
+  sn_probe a, b;
+  sn_frame(joint->axis, x, y);
+  if (c->model->dim == 2) sn_cross(x, z, joint->axis);
+  if (side != FRAME) joint->marker[other].body->ops->tangent(&joint->marker[other], &b);
+  int rows = c->model->dim == 2 || side == NORMAL ? 1 : 2;
+  for (int k = 0; k < rows; k++) {
+    const double *normal = k ? y : x;
+    direction(joint, carrier, side == ALONG ? normal : joint->axis, &a);
+    if (side == FRAME) direction(joint, other, normal, &b);
+    sn_add_dot(c, joint, row + k, carrier ? &b : &a, carrier ? &a : &b, 0);
+  }
+}
+
+/* ---- slides ---- */
+
+void sn_add_slide(sn_compiler *c, const sn_joint *joint, int row, int carrier, const double d[3]) {
+  sn_probe a, r[2];
+  direction(joint, carrier, d, &a);
+  sn_marker_point(&joint->marker[carrier], &r[0]);
+  sn_marker_point(&joint->marker[1 - carrier], &r[1]);
+  sn_add_offset(c, joint, row, carrier, &a, &r[0], &r[1], 0, NULL);
+}
+
+int sn_add_on_line(sn_compiler *c, const sn_joint *joint, int row, int carrier) {
+  double x[3], y[3], z[3] = {0, 0, 1};
+  sn_frame(joint->axis, x, y);
+  if (c->model->dim == 2) sn_cross(x, z, joint->axis);
+  sn_add_slide(c, joint, row++, carrier, x);
+  if (c->model->dim == 3) sn_add_slide(c, joint, row++, carrier, y);
+  return row;
 }

@@ -90,87 +90,55 @@ sn_joint *sn_find_joint(const sn_model *m, const char *name) {
   return NULL;
 }
 
-bool sn_resolve(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
+static bool resolve_any(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
   const sn_body *body = sn_find_body(c, ref->body);
   if (!body) return false; /* the reader has reported it */
-  *marker = (sn_marker){.body = body, .ref = ref};
+  *marker = (sn_marker){.body = body, .points = 1, .ref = ref};
   return body->ops->marker(c, body, ref, marker);
+}
+
+static bool is_point(sn_compiler *c, const sn_marker *marker) {
+  if (marker->points == 1) return true;
+  sn_node_error(&c->reader, marker->ref->node, "a single point; whole edges: joints spherical and fixed",
+                "'%s.%s' is an edge", marker->ref->body, marker->ref->point);
+  return false;
+}
+
+bool sn_resolve(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
+  return resolve_any(c, ref, marker) && is_point(c, marker);
 }
 
 void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker) {
   /* all kinds with a frame start from the placement of their coordinates; they fill `local` in point() */
   const sn_marker_ref *ref = marker->ref;
-  *marker = (sn_marker){.body = body, .has_frame = true, .ref = ref};
+  *marker = (sn_marker){.body = body, .has_frame = true, .points = 1, .ref = ref};
   sn_copy(marker->position, position);
   body->ops->place(body, marker);
 }
 
-bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
+bool sn_resolve_rows(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
   const sn_body *body[2] = {sn_find_body(c, ref[0].body), sn_find_body(c, ref[1].body)};
   if (!body[0] || !body[1]) return false;
   for (int i = 0; i < 2; i++) {
     int other = 1 - i;
     bool other_is_a_point = ref[other].point || !body[other]->ops->place; /* a point mass needs no name of a point */
     if (ref[i].point || !body[i]->ops->place || !other_is_a_point) continue;
-    if (!sn_resolve(c, &ref[other], &marker[other])) return false;
+    if (!resolve_any(c, &ref[other], &marker[other])) return false;
     marker[i].ref = &ref[i];
     sn_marker_at(body[i], marker[other].position, &marker[i]);
     return true;
   }
-  return sn_resolve(c, &ref[0], &marker[0]) && sn_resolve(c, &ref[1], &marker[1]);
+  return resolve_any(c, &ref[0], &marker[0]) && resolve_any(c, &ref[1], &marker[1]);
+}
+
+bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
+  return sn_resolve_rows(c, ref, marker) && is_point(c, &marker[0]) && is_point(c, &marker[1]);
 }
 
 void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, const double vector[3]) {
   if (c->model->dim == 2 && vector[2] != 0)
     sn_field_error(&c->reader, spec, field, "a third component of 0",
                    "'%s' of '%s' leaves the plane of this planar model", field, spec->name);
-}
-
-/* ---- outputs ---- */
-
-static const char *const point_columns[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
-static const char *const point_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "m/s2", "m/s2", "m/s2"};
-static const char *const reaction_columns[] = {"fx", "fy", "fz", "mx", "my", "mz"};
-static const char *const reaction_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const char *const point2_columns[] = {"x", "y", "vx", "vy", "ax", "ay"};
-static const char *const point2_units[] = {"m", "m", "m/s", "m/s", "m/s2", "m/s2"};
-static const char *const reaction2_columns[] = {"fx", "fy", "mz"};
-static const char *const reaction2_units[] = {"N", "N", "N m"};
-static const char *const spring_columns[] = {"length", "force"};
-static const char *const spring_units[] = {"m", "N"};
-
-static void compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
-  bool planar = c->model->dim == 2;
-  out->name = spec->spec.name;
-  if (sn_given(spec, "point")) {
-    sn_marker marker;
-    *out = (sn_output){out->name,
-                       3 * c->model->dim,
-                       planar ? point2_columns : point_columns,
-                       planar ? point2_units : point_units,
-                       SN_OUTPUT_POINT,
-                       {{0}},
-                       -1,
-                       NULL};
-    if (sn_resolve(c, &spec->point, &marker)) sn_marker_point(&marker, &out->probe[0]);
-  } else if (sn_given(spec, "reaction")) {
-    const sn_joint *joint = sn_find_joint(c->model, spec->reaction);
-    *out = (sn_output){out->name,
-                       planar ? 3 : 6,
-                       planar ? reaction2_columns : reaction_columns,
-                       planar ? reaction2_units : reaction_units,
-                       SN_OUTPUT_REACTION,
-                       {{0}},
-                       -1,
-                       NULL};
-    if (joint) out->joint = (int)(joint - c->model->joint);
-  } else {
-    *out = (sn_output){out->name, 2, spring_columns, spring_units, SN_OUTPUT_SPRING, {{0}}, -1, NULL};
-    out->spring = sn_find_spring(c->model, spec->spring);
-    if (!out->spring)
-      sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring", "force '%s' is not a spring",
-                     spec->spring);
-  }
 }
 
 /* ---- chunks and colors ---- */
@@ -296,9 +264,13 @@ static void compile_constraints(sn_compiler *c) {
     *j = (sn_joint){.ops = (const sn_joint_ops *)(const void *)list->item[i]->kind,
                     .spec = list->item[i],
                     .name = list->item[i]->name,
-                    .group = -1};
-    j->ops->compile(c, j);
+                    .group = -1,
+                    .axis = {0, 0, 1},
+                    .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   }
+  for (int pass = 0; pass < 2; pass++) /* gears and drivers speak of other joints */
+    for (int i = 0; i < list->count && !(pass == 1 && c->reader.errors); i++)
+      if (m->joint[i].ops->after == (pass == 1)) m->joint[i].ops->compile(c, &m->joint[i]);
 }
 
 static void compile_rest(sn_compiler *c) {
@@ -310,7 +282,7 @@ static void compile_rest(sn_compiler *c) {
   m->output = SN_NEW(c->arena, sn_output, list->count);
   m->outputs = list->count;
   for (int i = 0; i < list->count; i++)
-    compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &m->output[i]);
+    sn_compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &m->output[i]);
 }
 
 sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model) {

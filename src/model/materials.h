@@ -26,6 +26,9 @@ typedef struct sn_section_ops {
   void (*draw)(const sn_spec *spec, sn_draw *draw);
 } sn_section_ops;
 
+/* The section between a (f = 0) and b (f = 1), both of one kind: its sizes change linearly. */
+sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f);
+
 /* Volume and inertia (about the center, per unit density) of a solid. length: given by the body's from/to, or 0. */
 typedef struct sn_solid {
   double volume, Jxx, Jyy, Jzz;

@@ -35,9 +35,9 @@ static void put_number(FILE *out, const sn_field *field, const char *type) {
   fprintf(out, "}, {\"$ref\": \"#/$defs/expression\"}]");
 }
 
-static void put_numbers(FILE *out, const sn_field *field, int count) {
+static void put_numbers(FILE *out, const sn_field *field, const char *type, int count) {
   fprintf(out, "\"type\": \"array\", \"items\": {");
-  put_number(out, field, "number");
+  put_number(out, field, type);
   fprintf(out, "}");
   if (count) fprintf(out, ", \"minItems\": %d, \"maxItems\": %d", count, count);
 }
@@ -59,6 +59,7 @@ static const char *const plain_types[] = {
     [SN_FUNCTION] = "\"$ref\": \"#/$defs/number\"",
     [SN_BOOL] = "\"type\": \"boolean\"",
     [SN_TEXT] = "\"type\": [\"string\", \"number\", \"boolean\", \"null\"]",
+    [SN_PROFILE] = "\"$ref\": \"#/$defs/number\"",
     [SN_FUNCTION3] = "\"$ref\": \"#/$defs/vector\"",
     [SN_ROTATION] = "\"anyOf\": [{\"type\": \"array\", \"items\": " NUMBER
                     ", \"minItems\": 4, \"maxItems\": 4}, "
@@ -80,6 +81,8 @@ static const char *const plain_types[] = {
     [SN_INTEGRATOR_SPEC] = "\"$ref\": \"#/$defs/integrator\"",
     [SN_JOINT_NAME] = "\"type\": \"string\"",
     [SN_FORCE_NAME] = "\"type\": \"string\"",
+    [SN_GRID] = NULL,
+    [SN_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1, \"maxItems\": 4",
     [SN_REALS] = NULL,
 };
 
@@ -100,13 +103,18 @@ static void put_field(FILE *out, const sn_field *field) {
       put_number(out, field, "integer");
       break;
     case SN_VECTOR:
-      put_numbers(out, field, 3);
+      put_numbers(out, field, "number", 3);
+      break;
+    case SN_GRID:
+      put_numbers(out, field, "integer", 2);
       break;
     case SN_REALS:
-      put_numbers(out, field, 0);
+      put_numbers(out, field, "number", 0);
       break;
-    case SN_CHOICE:
+    case SN_CHOICE: /* or a word: $name */
+      fprintf(out, "\"anyOf\": [{");
       put_choices(out, field->choices);
+      fprintf(out, "}, {\"type\": \"string\", \"pattern\": \"^[$]\"}]");
       break;
     default:
       fputs(plain_types[field->type], out);

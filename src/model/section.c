@@ -2,7 +2,9 @@
  *
  * The line runs along x; the width lies along z, the height along y, so Izz resists bending in the x-y plane.
  */
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "model/kinds.h"
 
@@ -160,6 +162,28 @@ const sn_section_ops sn_section_tube = {
     .shear = round_shear,
     .draw = round_draw,
 };
+
+/* ---- between two sections ---- */
+
+sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f) {
+  union {
+    sn_spec spec;
+    rectangle_spec rectangle;
+    round_spec round;
+    double space[32];
+  } mixed;
+  assert(a->kind == b->kind && a->kind->spec_size <= sizeof mixed);
+  memcpy(&mixed, a, a->kind->spec_size);
+  for (const sn_field *field = a->kind->fields; field->name; field++) {
+    double x, y;
+    if (field->type != SN_REAL) continue;
+    memcpy(&x, (const char *)a + field->at, sizeof x);
+    memcpy(&y, (const char *)b + field->at, sizeof y);
+    x += f * (y - x);
+    memcpy((char *)&mixed + field->at, &x, sizeof x);
+  }
+  return sn_section(&mixed.spec);
+}
 
 /* ---- general: the numbers themselves ---- */
 

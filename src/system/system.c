@@ -29,6 +29,7 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
   memcpy(s->gravity, model->gravity, sizeof s->gravity);
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
+  s->project = SN_NEW(&arena, double, 2 * s->n + s->m);
   s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
   s->arena = arena;
   *out = s;
@@ -145,7 +146,7 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
                    .v = state->v,
                    .a = state->a,
                    .l = state->l,
-                   .gravity = s->gravity,
+                   .gravity = s->load == 1 ? s->model->gravity : s->gravity,
                    .load = s->load,
                    .ci = 1};
 }

@@ -44,11 +44,12 @@ typedef struct sn_system {
   void *solver;
   sn_threads *threads;
   double load;           /* factor of gravity and prescribed forces; 1 except in statics */
-  double gravity[3];     /* load times the model's */
+  double gravity[3];     /* load times the model's; in use when load is not 1 */
   double regularization; /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
   double *work;          /* [n + m] */
   double *zero;          /* [n + m] zeros */
   double *refine;        /* [2 (n + m)] for sn_system_solve_refined */
+  double *project;       /* [2 n + m] for sn_make_consistent */
   sn_statistics statistics;
   sn_statistics *count; /* where costs are counted: its own statistics, or those of the system it is a twin of */
 } sn_system;

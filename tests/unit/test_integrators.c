@@ -106,10 +106,11 @@ static void test_free_fall(void **state) {
     const sn_body *body = r.model->body;
     advance(&r, 2);
     for (int i = 0; i < r.model->bodies; i++) { /* the first three coordinates of each are a point */
+      if (body[i].count == 0) continue;
       const double *q = r.simulation->state.q + body[i].first, *q0 = r.model->q0 + body[i].first;
       const double *v0 = r.model->v0 + body[i].first, t = sn_time(r.simulation);
       double exact[3] = {q0[0] + v0[0] * t, q0[1] + v0[1] * t - 9.81 / 2 * t * t, q0[2] + v0[2] * t};
-      if (body[i].count) assert_below(distance(q, exact, 3), 1e-11, "fall of %s", body[i].name);
+      assert_below(distance(q, exact, 3), 1e-11, "fall of %s", body[i].name);
     }
     close_run(&r);
   }
