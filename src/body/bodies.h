@@ -48,6 +48,7 @@ typedef struct sn_plate_spec {
   double stiffness_damping, mass_damping;
   double velocity[3], angular_velocity[3];
 } sn_plate_spec;
+
 /* Huang's planar elements; planar-bar lacks theory and shear_factor. */
 typedef struct sn_planar_beam_spec {
   sn_spec spec;

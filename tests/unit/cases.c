@@ -455,6 +455,8 @@ const sn_case sn_cases[] = {
          FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
                "rotation: {axis: [1, 1, 0], angle: 0.4}, stiffness: [4, 5, 6], damping: [0.3, 0.2, 0.4], "
                "turn_stiffness: [3, 1, 2], turn_damping: [0.3, 0.5, 0.4]")},
+    {"distributed, beam", GROUNDED,
+     BODIES(ROD) FORCE("type: distributed, on: rod, force: [3*cos(t), 2, -4*t], from: 0.2, to: 0.9")},
     {"distributed, part of a cable", GROUNDED,
      BODIES(BEAM)
          FORCE("type: distributed, on: beam, force: [3*cos(t), 2, -4*t], profile: 1 - s^2, from: 0.2, to: 0.9")},
