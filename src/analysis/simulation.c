@@ -55,10 +55,19 @@ static sn_status choose_settings(sn_simulation *s, const sn_options *options, do
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
                    : analysis                                    ? analysis->duration / 200
                                                                  : 0.01;
-  if (options->tolerance > 0) s->settings.tolerance = options->tolerance, s->settings.step = 0;
-  if (options->step > 0) s->settings.step = options->step;
-  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  sn_integrator_spec *in_force = &s->settings;
+  if (options->tolerance > 0) {
+    in_force->tolerance = options->tolerance;
+    in_force->relative = in_force->absolute = in_force->step = 0;
+  }
+  if (options->step > 0) in_force->step = options->step;
+  s->ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
   s->integrator_name = s->ops->kind.name;
+  if (s->ops->adaptive_only && in_force->step > 0)
+    return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
+  if (s->ops->fixed_only && !(in_force->step > 0))
+    return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in %s", name,
+                   "{type: symplectic-euler, step: 1e-4}");
   return SN_OK;
 }
 
@@ -105,12 +114,17 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   s->cpu_start = sn_cpu_time();
   s->wall_start = sn_wall_time();
   s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  if (!s->integrator) {
+    sn_simulation_free(s);
+    return SN_NUMERICS;
+  }
   *out = s;
   return SN_OK;
 }
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
+  if (s->integrator && s->ops->free) s->ops->free(s->integrator);
   sn_system_free(s->system);
   sn_system_free(s->audit);
   sn_arena arena = s->arena;
@@ -124,25 +138,49 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * cubic Hermite in q from (q, v) at both ends; its derivative for v; a and l linear */
+ * Hermite in q: cubic from (q, v) at both ends, or quintic from (q, v, a); its derivative for v; a and l linear.
+ * Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v. */
+
+static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
+  double w = 1 - u;
+  if (!quintic) {
+    memcpy(q, (double[]){(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w, 0, 0},
+           6 * sizeof(double));
+    memcpy(v, (double[]){-6 * u * w / h, 6 * u * w / h, w * (1 - 3 * u), u * (3 * u - 2), 0, 0}, 6 * sizeof(double));
+    return;
+  }
+  double u2 = u * u, u3 = u2 * u, w2 = w * w, w3 = w2 * w, bell = 30 * u2 * w2 / h;
+  q[0] = w3 * (1 + 3 * u + 6 * u2);
+  q[1] = u3 * (10 - 15 * u + 6 * u2);
+  q[2] = h * u * w3 * (1 + 3 * u);
+  q[3] = -h * u3 * w * (4 - 3 * u);
+  q[4] = h * h / 2 * u2 * w3;
+  q[5] = h * h / 2 * u3 * w2;
+  v[0] = -bell;
+  v[1] = bell;
+  v[2] = w2 * (1 + 2 * u - 15 * u2);
+  v[3] = u2 * (-12 + 28 * u - 15 * u2);
+  v[4] = h / 2 * u * w2 * (2 - 5 * u);
+  v[5] = h / 2 * u2 * w * (3 - 5 * u);
+}
 
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
-  double h = b->t - a->t;
+  double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
     sn_state_copy(s->system, x, b);
     return;
   }
   double u = (t - a->t) / h, w = 1 - u;
-  double q0 = (1 + 2 * u) * w * w, q1 = u * u * (3 - 2 * u), v0 = h * u * w * w, v1 = -h * u * u * w;
-  double dq = 6 * u * w / h, d0 = w * (1 - 3 * u), d1 = u * (3 * u - 2);
+  hermite(s->ops->quintic, h, u, q, v);
   x->t = t;
   for (int i = 0; i < s->system->n; i++) {
-    x->q[i] = q0 * a->q[i] + q1 * b->q[i] + v0 * a->v[i] + v1 * b->v[i];
-    x->v[i] = dq * (b->q[i] - a->q[i]) + d0 * a->v[i] + d1 * b->v[i];
+    x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
+    x->v[i] = v[0] * a->q[i] + v[1] * b->q[i] + v[2] * a->v[i] + v[3] * b->v[i] + v[4] * a->a[i] + v[5] * b->a[i];
     x->a[i] = w * a->a[i] + u * b->a[i];
   }
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];
+  if (s->ops->between) s->ops->between(s->integrator, t, x);
 }
 
 /* ---- steps ---- */

@@ -64,6 +64,8 @@ void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);
 void sn_system_residual(sn_system *system, const sn_state *state, double ci, double *r);
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
+/* r[n] = G(q)'l for any l; uses nothing else of the state */
+void sn_system_reaction(sn_system *system, const sn_state *state, const double *l, double *r);
 /* phi[m] at the three levels: Phi; G v + Phi_t; G a - gamma */
 void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
