@@ -202,13 +202,17 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
 
 bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
   sn_system_assemble(s, state, ci, cm, cd, ck);
+  return sn_system_factor_assembled(s, state->t);
+}
+
+bool sn_system_factor_assembled(sn_system *s, double t) {
   double start = sn_wall_time();
   int group = -1;
   bool good = s->solver_ops->factor(s->solver, s->matrix, &group);
   s->count->factorizations++;
   s->count->time_factor += sn_wall_time() - start;
   if (!good)
-    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", state->t,
+    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", t,
             group >= 0 ? s->model->group_name[group] : "?");
   return good;
 }

@@ -75,6 +75,8 @@ void sn_system_acceleration(sn_system *system, const sn_state *state, double *ac
  * message in the context. */
 void sn_system_assemble(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
 bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
+/* The second half of that, for what has been assembled, at time t (for the message). */
+bool sn_system_factor_assembled(sn_system *system, double t);
 /* x[n+m] := A^-1 x */
 void sn_system_solve(sn_system *system, double *x);
 /* The same with iterative refinement against the assembled matrix, for solves that must be accurate. */
@@ -97,6 +99,9 @@ typedef struct sn_start {
 sn_status sn_make_consistent(sn_system *system, sn_state *state, sn_start *start);
 /* a and l of a state whose q and v are known, from the acceleration-level equations. */
 sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
+/* In two parts: factorize [M G'; G 0]; then M a + G'l = Q, G a = gamma + extra[m] (NULL: 0) at the same q. */
+bool sn_system_factor_mass(sn_system *system, const sn_state *state);
+void sn_system_accelerations(sn_system *system, sn_state *state, const double *extra);
 
 /* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
 const char *sn_system_owner(const sn_system *system, int index);
