@@ -220,12 +220,17 @@ static sn_status ida_step(void *self, sn_state *state, sn_state *before, double 
 }
 
 /* The polynomial the method itself works with. */
-static void ida_between(void *self, double t, sn_state *x) {
+static void ida_interpolate(void *self, sn_state *x) {
   ida *w = self;
-  size_t size = (size_t)w->base.system->n * sizeof(double);
-  IDAGetDky(w->memory, t, 0, w->error);
-  memcpy(x->q, N_VGetArrayPointer(w->error), size);
-  memcpy(x->v, N_VGetArrayPointer(w->error) + w->base.system->n, size);
+  const sn_system *s = w->base.system;
+  size_t size = (size_t)s->n * sizeof(double);
+  const double *y = N_VGetArrayPointer(w->error);
+  IDAGetDky(w->memory, x->t, 0, w->error);
+  memcpy(x->q, y, size);
+  memcpy(x->v, y + s->n, size);
+  IDAGetDky(w->memory, x->t, 1, w->error);
+  memcpy(x->a, y + s->n, size);
+  memcpy(x->l, y + 2 * s->n, (size_t)s->m * sizeof(double));
 }
 
 static const sn_field ida_fields[] = {
@@ -244,6 +249,6 @@ const sn_integrator_ops sn_ida = {
     .adaptive_only = true,
     .create = ida_create,
     .step = ida_step,
-    .between = ida_between,
+    .interpolate = ida_interpolate,
     .free = ida_free,
 };

@@ -90,7 +90,7 @@ bool sn_ida_matrix_create(sn_ida_matrix *J, sn_system *system) {
   sn_arena *arena = &system->arena;
   int n = system->n, m = system->m;
   *J = (sn_ida_matrix){.system = system};
-  if (!sn_scalar_pattern(system->matrix, arena, &J->scalar) || J->scalar.entries > INT32_MAX / 3) return false;
+  if (!sn_scalar_create(&J->scalar, system->matrix, arena) || J->scalar.entries > INT32_MAX / 3) return false;
   int entries = J->scalar.entries;
   for (int k = 0; k < 3; k++) J->place[k] = SN_NEW(arena, int, entries);
   for (int k = 0; k < 2; k++) J->unit[k] = SN_NEW(arena, int, n);

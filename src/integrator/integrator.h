@@ -36,8 +36,8 @@ typedef struct sn_integrator_ops {
   /* One step from `state`, never beyond `limit`; `before` receives what `state` was. On failure the state is unchanged
    * and the context says why. */
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
-  /* q and v at a time within the last step, the step undisturbed; NULL: interpolated from both ends */
-  void (*between)(void *self, double t, sn_state *x);
+  /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
+  void (*interpolate)(void *self, sn_state *x);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
 

@@ -11,7 +11,7 @@ bool sn_partition_create(sn_partition *p, sn_system *s) {
   *p = (sn_partition){.system = s};
   sn_arena *arena = &s->arena;
   size_t n = (size_t)s->n, m = (size_t)s->m;
-  if (n * m > MOST_DENSE || !sn_scalar_pattern(s->matrix, arena, &p->scalar)) {
+  if (n * m > MOST_DENSE || !sn_scalar_create(&p->scalar, s->matrix, arena)) {
     sn_fail(s->context, SN_NUMERICS,
             "adams: %d equations on %d coordinates are too many to choose independent coordinates\n"
             "  what may help: ida or hht-i3, which need no choice",

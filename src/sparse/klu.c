@@ -1,7 +1,6 @@
 /* klu.c - SuiteSparse KLU behind the solver table.
  *
- * KLU wants scalars by columns (CSC). The map from its entries to the values of the blocks is made once; a
- * factorization then gathers the values and refactors with the pivots it knows, as long as these stay good. */
+ * A factorization gathers the values and refactors with the pivots it knows, as long as these stay good. */
 #include <math.h>
 #include <stdlib.h>
 #include <suitesparse/klu.h>
@@ -17,12 +16,8 @@ static const double singular = 1e-15;
 typedef struct klu_data {
   sn_arena arena;
   size_t bytes; /* held by the copy, without what KLU reports itself */
-  const sn_matrix *matrix;
-  int rows, entries;
-  int *start, *row; /* those of `scalar` */
   sn_scalar scalar;
   double *value; /* [entries] */
-  int *group;    /* [rows] group of a scalar row, for messages */
   int *place;    /* [rows] pivot position of a scalar row */
   klu_symbolic *symbolic;
   klu_numeric *numeric;
@@ -42,24 +37,16 @@ static void klu_release(void *self) {
 
 static void *klu_begin(const sn_matrix *matrix) {
   klu_data *k = calloc(1, sizeof *k);
-  if (!k || !sn_scalar_pattern(matrix, &k->arena, &k->scalar)) {
+  if (!k || !sn_scalar_create(&k->scalar, matrix, &k->arena)) {
     free(k);
     return NULL;
   }
-  k->matrix = matrix;
-  k->rows = k->scalar.rows;
-  k->entries = k->scalar.entries;
-  k->start = k->scalar.start;
-  k->row = k->scalar.row;
-  k->value = SN_NEW(&k->arena, double, k->entries);
-  k->group = SN_NEW(&k->arena, int, k->rows + 1);
-  k->place = SN_NEW(&k->arena, int, k->rows + 1);
+  k->place = SN_NEW(&k->arena, int, k->scalar.rows + 1);
+  k->value = SN_NEW(&k->arena, double, k->scalar.entries);
   k->bytes =
-      sizeof *k + sn_scalar_bytes(&k->scalar) + 2 * (size_t)k->rows * sizeof(int) + (size_t)k->entries * sizeof(double);
-  for (int g = 0; g < matrix->groups; g++)
-    for (int r = matrix->first[g]; r < matrix->first[g + 1]; r++) k->group[r] = g;
+      sizeof *k + k->scalar.bytes + (size_t)k->scalar.rows * sizeof(int) + (size_t)k->scalar.entries * sizeof(double);
   klu_defaults(&k->common);
-  k->symbolic = klu_analyze(k->rows, k->start, k->row, &k->common);
+  k->symbolic = klu_analyze(k->scalar.rows, k->scalar.start, k->scalar.row, &k->common);
   if (k->symbolic) return k;
   klu_release(k);
   return NULL;
@@ -68,12 +55,12 @@ static void *klu_begin(const sn_matrix *matrix) {
 /* Scalar column of a vanishing pivot, -1 if there is none. (KLU stores the scale factors by pivot position.) */
 static int vanishing_column(klu_data *k) {
   const double *pivot = k->numeric->Udiag, *scale = k->numeric->Rs;
-  for (int p = 0; p < k->rows; p++) k->place[k->numeric->Pnum[p]] = p;
-  for (int p = 0; p < k->rows; p++) {
+  for (int p = 0; p < k->scalar.rows; p++) k->place[k->numeric->Pnum[p]] = p;
+  for (int p = 0; p < k->scalar.rows; p++) {
     int column = k->symbolic->Q[p];
     double largest = 0.0;
-    for (int e = k->start[column]; e < k->start[column + 1]; e++) {
-      largest = fmax(largest, fabs(k->value[e]) / scale[k->place[k->row[e]]]);
+    for (int e = k->scalar.start[column]; e < k->scalar.start[column + 1]; e++) {
+      largest = fmax(largest, fabs(k->value[e]) / scale[k->place[k->scalar.row[e]]]);
     }
     if (!(fabs(pivot[p]) > singular * largest)) return column;
   }
@@ -83,28 +70,28 @@ static int vanishing_column(klu_data *k) {
 /* The old pivots, if they still fit the new values. */
 static bool refactor(klu_data *k) {
   if (!k->numeric) return false;
-  if (!klu_refactor(k->start, k->row, k->value, k->symbolic, k->numeric, &k->common)) return false;
+  if (!klu_refactor(k->scalar.start, k->scalar.row, k->value, k->symbolic, k->numeric, &k->common)) return false;
   if (k->common.status != KLU_OK) return false;
-  if (!klu_rgrowth(k->start, k->row, k->value, k->symbolic, k->numeric, &k->common)) return false;
+  if (!klu_rgrowth(k->scalar.start, k->scalar.row, k->value, k->symbolic, k->numeric, &k->common)) return false;
   return k->common.rgrowth > growth_limit && vanishing_column(k) < 0;
 }
 
 static bool klu_factorize(void *self, const sn_matrix *matrix, int *group) {
   klu_data *k = self;
-  for (int e = 0; e < k->entries; e++) k->value[e] = matrix->value[k->scalar.source[e]];
+  for (int e = 0; e < k->scalar.entries; e++) k->value[e] = matrix->value[k->scalar.source[e]];
   if (refactor(k)) return true;
   if (k->numeric) klu_free_numeric(&k->numeric, &k->common);
-  k->numeric = klu_factor(k->start, k->row, k->value, k->symbolic, &k->common);
+  k->numeric = klu_factor(k->scalar.start, k->scalar.row, k->value, k->symbolic, &k->common);
   bool whole = k->numeric && k->common.status == KLU_OK;
   int column = whole ? vanishing_column(k) : k->common.singular_col;
   if (whole && column < 0) return true;
-  *group = column >= 0 && column < k->rows ? k->group[column] : 0;
+  *group = column >= 0 && column < k->scalar.rows ? k->scalar.group[column] : 0;
   return false;
 }
 
 static void klu_backsolve(void *self, double *b) {
   klu_data *k = self;
-  klu_solve(k->symbolic, k->numeric, k->rows, 1, b, &k->common);
+  klu_solve(k->symbolic, k->numeric, k->scalar.rows, 1, b, &k->common);
 }
 
 static size_t klu_bytes(const void *self) {

@@ -1,10 +1,5 @@
-/* scalar.c - the map from scalar entries to the values of the blocks, made once. */
+/* scalar.c - scalars by columns; see scalar.h. */
 #include "sparse/scalar.h"
-
-typedef struct builder {
-  int *start, *row;
-  size_t *source;
-} builder;
 
 /* Call for each block with its scalar place; pass 0 counts the entries of the columns, pass 1 writes them. A block of
  * the matrix whose mirror image is not stored gives that too, transposed. */
@@ -14,7 +9,7 @@ typedef struct scalar_block {
   size_t down, right;             /* steps between values along a column and along a row */
 } scalar_block;
 
-static void put_block(builder *k, const scalar_block *b, bool write) {
+static void put_block(sn_scalar *k, const scalar_block *b, bool write) {
   for (int c = 0; c < b->columns; c++) {
     if (!write) {
       k->start[b->column + c + 2] += b->rows;
@@ -30,7 +25,7 @@ static void put_block(builder *k, const scalar_block *b, bool write) {
 
 /* Blocks in an order that leaves the rows of each scalar column ascending: block column j is met once as a column
  * (rows >= j) and before that as a row of earlier columns (mirror blocks, rows < j). */
-static void put_blocks(builder *k, const sn_matrix *matrix, bool write) {
+static void put_blocks(sn_scalar *k, const sn_matrix *matrix, bool write) {
   for (int j = 0; j < matrix->groups; j++) {
     for (int b = matrix->column[j]; b < matrix->column[j + 1]; b++) {
       int i = matrix->row[b], m = matrix->size[i], n = matrix->size[j];
@@ -60,22 +55,22 @@ static size_t count_entries(const sn_matrix *matrix) {
   return entries;
 }
 
-bool sn_scalar_pattern(const sn_matrix *matrix, sn_arena *arena, sn_scalar *scalar) {
+bool sn_scalar_create(sn_scalar *k, const sn_matrix *matrix, sn_arena *arena) {
   size_t entries = count_entries(matrix), rows = (size_t)matrix->rows;
   if (entries >= INT32_MAX) return false;
-  builder k = {.start = SN_NEW(arena, int, rows + 2),
-               .row = SN_NEW(arena, int, entries),
-               .source = SN_NEW(arena, size_t, entries)};
+  k->rows = matrix->rows;
+  k->entries = (int)entries;
+  k->start = SN_NEW(arena, int, rows + 2);
+  k->group = SN_NEW(arena, int, rows + 1);
+  k->row = SN_NEW(arena, int, entries);
+  k->source = SN_NEW(arena, size_t, entries);
+  k->bytes = (2 * rows + entries) * sizeof(int) + entries * sizeof(size_t);
   /* start[] runs one place ahead while it is being filled, as usual with counting sorts. */
-  put_blocks(&k, matrix, false);
-  for (size_t c = 0; c < rows; c++) k.start[c + 2] += k.start[c + 1];
-  put_blocks(&k, matrix, true);
-  *scalar =
-      (sn_scalar){.rows = matrix->rows, .entries = (int)entries, .start = k.start, .row = k.row, .source = k.source};
+  put_blocks(k, matrix, false);
+  for (size_t c = 0; c < rows; c++) k->start[c + 2] += k->start[c + 1];
+  put_blocks(k, matrix, true);
+  for (int g = 0; g < matrix->groups; g++) {
+    for (int r = matrix->first[g]; r < matrix->first[g + 1]; r++) k->group[r] = g;
+  }
   return true;
-}
-
-size_t sn_scalar_bytes(const sn_scalar *scalar) {
-  size_t entries = (size_t)scalar->entries;
-  return ((size_t)scalar->rows + 2 + entries) * sizeof(int) + entries * sizeof(size_t);
 }
