@@ -234,6 +234,40 @@ static sn_status adams_step(void *self, sn_state *state, sn_state *before, doubl
   return SN_OK;
 }
 
+/* ---- between the ends of a step ---- */
+
+/* x[dependent] from a level of the constraints, with the factorization of the end of the step, which stays as it is. */
+static void follow(adams *w, void (*level)(sn_system *, const sn_state *, double *), const sn_state *at, double *x) {
+  double change = 1;
+  for (int k = 0; k < 40 && change > EXACT && isfinite(change); k++) {
+    level(w->base.system, at, w->phi);
+    change = sn_partition_correct(&w->partition, w->phi, x);
+  }
+}
+
+/* Independent coordinates by CVODE's polynomial, dependent ones from there. */
+static void adams_interpolate(void *self, sn_state *x) {
+  adams *w = self;
+  sn_system *s = w->base.system;
+  const sn_partition *p = &w->partition;
+  int free = s->n - p->rank;
+  const double *y = N_VGetArrayPointer(w->error);
+  double t = x->t, dt = t - w->at.t;
+  sn_state_copy(s, x, &w->at);
+  x->t = t;
+  for (int i = 0; i < s->n; i++) {
+    x->q[i] += dt * (x->v[i] + dt / 2 * x->a[i]);
+    x->v[i] += dt * x->a[i];
+  }
+  CVodeGetDky(w->memory, t, 0, w->error);
+  for (int i = 0; i < free; i++) x->q[p->independent[i]] = y[i], x->v[p->independent[i]] = y[free + i];
+  CVodeGetDky(w->memory, t, 1, w->error);
+  for (int i = 0; i < free; i++) x->a[p->independent[i]] = y[free + i];
+  follow(w, sn_system_position, x, x->q);
+  follow(w, sn_system_velocity, x, x->v);
+  follow(w, sn_system_acceleration, x, x->a);
+}
+
 static const sn_field adams_fields[] = {
     SN_ADAPTIVE_FIELDS,
     {"order", SN_INT, SN_AT(sn_integrator_spec, order), .def = "12", .limits = SN_BETWEEN(1, 12),
@@ -249,8 +283,8 @@ const sn_integrator_ops sn_adams = {
              .fields = adams_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .adaptive_only = true,
-    .quintic = true,
     .create = adams_create,
     .step = adams_step,
+    .interpolate = adams_interpolate,
     .free = adams_free,
 };

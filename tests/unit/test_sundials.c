@@ -325,6 +325,51 @@ static void test_tolerances(void **state) {
   }
 }
 
+/* ---- the same bits twice, with outputs or without; outputs between steps as good as the steps ---- */
+
+static double *record(const char *name, double tolerance, double step, bool sample, int *n, double *off) {
+  run r;
+  sn_row row;
+  sn_options options = {.integrator = name, .tolerance = tolerance, .step = step, .until = 1};
+  open_run(&r, "models/simple-pendulum.yaml", &options);
+  sn_row_create(r.simulation, &row);
+  while (sn_time(r.simulation) < 1) {
+    assert_int_equal(sn_step(r.simulation), SN_OK);
+    const sn_state *a = &r.simulation->before, *b = &r.simulation->state;
+    if (sample) {
+      sn_sample(r.simulation, 0.4 * a->t + 0.6 * b->t, &row);
+      *off = fmax(*off, fabs(row.energy[SN_E_ERROR]));
+    }
+  }
+  *n = r.model->n;
+  double *x = malloc(2 * (size_t)*n * sizeof(double));
+  memcpy(x, r.simulation->state.q, (size_t)*n * sizeof(double));
+  memcpy(x + *n, r.simulation->state.v, (size_t)*n * sizeof(double));
+  close_run(&r);
+  return x;
+}
+
+static void test_outputs(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    double tolerance, step, energy;
+  } all[] = {{"ida", 1e-8, 0, 1e-5},
+             {"adams", 1e-8, 0, 1e-5},
+             {"erk", 1e-8, 0, 1e-6},
+             {"erk", 0, 1e-2, 1e-5},
+             {"symplectic-euler", 0, 1e-4, 1e-2}};
+  for (size_t k = 0; k < SN_COUNT(all); k++) {
+    int n;
+    double off = 0, *x = record(all[k].name, all[k].tolerance, all[k].step, true, &n, &off);
+    double *y = record(all[k].name, all[k].tolerance, all[k].step, false, &n, &off);
+    assert_memory_equal(x, y, 2 * (size_t)n * sizeof(double));
+    assert_below(off, all[k].energy, "%s: energy error between steps", all[k].name);
+    free(x);
+    free(y);
+  }
+}
+
 /* ---- failures name the cause and a remedy ---- */
 
 static void check_failure(const char *model, const sn_options *options, const char *cause, const char *remedy) {
@@ -370,7 +415,8 @@ int main(void) {
       cmocka_unit_test(test_agreement),       cmocka_unit_test(test_jacobian),
       cmocka_unit_test(test_partition),       cmocka_unit_test(test_drift),
       cmocka_unit_test(test_energy),          cmocka_unit_test(test_cost),
-      cmocka_unit_test(test_tolerances),      cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_outputs),         cmocka_unit_test(test_tolerances),
+      cmocka_unit_test(test_failures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
