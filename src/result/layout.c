@@ -51,7 +51,10 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
 
   const hid_t parameters = sn_h5_group(h5, h5->file, "parameters");
   for (int i = 0; i < document->parameter_count; ++i) {
-    sn_h5_real(h5, parameters, document->parameter_name[i], document->parameter_value[i]);
+    if (document->parameter_word && document->parameter_word[i])
+      sn_h5_text(h5, parameters, document->parameter_name[i], document->parameter_word[i]);
+    else
+      sn_h5_real(h5, parameters, document->parameter_name[i], document->parameter_value[i]);
   }
   sn_h5_close(parameters);
 }
@@ -227,6 +230,11 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
     what = "reaction of ", of = spec->reaction;
   } else if (spec && output->type == SN_OUTPUT_SPRING) {
     what = "spring ", of = spec->spring;
+  } else if (spec && output->type == SN_OUTPUT_JOINT) {
+    what = "coordinates of ", of = spec->joint;
+  } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
+    what = "stress resultants at ";
+    of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
   }
   sn_arena arena = {0};
   sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", what, of ? of : ""));
