@@ -43,6 +43,12 @@ static void begin_audit(sn_simulation *s) {
   sn_system_power(s->audit, &s->state, &s->power);
 }
 
+static void end_integrator(sn_simulation *s) {
+  if (s->ops && s->integrator && s->ops->free) s->ops->free(s->integrator);
+  s->ops = NULL;
+  s->integrator = NULL;
+}
+
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
@@ -51,7 +57,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
   s->load = 1;
-  s->ops = NULL;
+  end_integrator(s);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -125,6 +131,7 @@ void sn_add_note(sn_simulation *s, const char *text) {
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
+  end_integrator(s);
   sn_system_free(s->system);
   sn_system_free(s->audit);
   sn_pencil_free(s->pencil);
@@ -139,22 +146,49 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * cubic Hermite in q from (q, v) at both ends; its derivative for v; a and l linear */
+ * Hermite in q: cubic from (q, v) at both ends, or quintic from (q, v, a); its derivative for v; a and l linear.
+ * Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v. */
+
+static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
+  double w = 1 - u;
+  if (!quintic) {
+    memcpy(q, (double[]){(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w, 0, 0},
+           6 * sizeof(double));
+    memcpy(v, (double[]){-6 * u * w / h, 6 * u * w / h, w * (1 - 3 * u), u * (3 * u - 2), 0, 0}, 6 * sizeof(double));
+    return;
+  }
+  double u2 = u * u, u3 = u2 * u, w2 = w * w, w3 = w2 * w, bell = 30 * u2 * w2 / h;
+  q[0] = w3 * (1 + 3 * u + 6 * u2);
+  q[1] = u3 * (10 - 15 * u + 6 * u2);
+  q[2] = h * u * w3 * (1 + 3 * u);
+  q[3] = -h * u3 * w * (4 - 3 * u);
+  q[4] = h * h / 2 * u2 * w3;
+  q[5] = h * h / 2 * u3 * w2;
+  v[0] = -bell;
+  v[1] = bell;
+  v[2] = w2 * (1 + 2 * u - 15 * u2);
+  v[3] = u2 * (-12 + 28 * u - 15 * u2);
+  v[4] = h / 2 * u * w2 * (2 - 5 * u);
+  v[5] = h / 2 * u2 * w * (3 - 5 * u);
+}
 
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
-  double h = b->t - a->t;
+  double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
     sn_state_copy(s->system, x, b);
     return;
   }
-  double u = (t - a->t) / h, w = 1 - u;
-  double q0 = (1 + 2 * u) * w * w, q1 = u * u * (3 - 2 * u), v0 = h * u * w * w, v1 = -h * u * u * w;
-  double dq = 6 * u * w / h, d0 = w * (1 - 3 * u), d1 = u * (3 * u - 2);
   x->t = t;
+  if (s->ops && s->ops->interpolate) {
+    s->ops->interpolate(s->integrator, x);
+    return;
+  }
+  double u = (t - a->t) / h, w = 1 - u;
+  hermite(s->ops && s->ops->quintic, h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
-    x->q[i] = q0 * a->q[i] + q1 * b->q[i] + v0 * a->v[i] + v1 * b->v[i];
-    x->v[i] = dq * (b->q[i] - a->q[i]) + d0 * a->v[i] + d1 * b->v[i];
+    x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
+    x->v[i] = v[0] * a->q[i] + v[1] * b->q[i] + v[2] * a->v[i] + v[3] * b->v[i] + v[4] * a->a[i] + v[5] * b->a[i];
     x->a[i] = w * a->a[i] + u * b->a[i];
   }
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];

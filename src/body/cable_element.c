@@ -499,8 +499,8 @@ SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev,
     m33 T[PARTS][PARTS] = {0};
     gather(&p, ev->q, q);
     parts(q, p.l, x);
-    elastic_tangent(&p, power, reference, x, sn_vd_all(ev->ck), T);
-    if (e->damped) {
+    if (ev->ck != 0) elastic_tangent(&p, power, reference, x, sn_vd_all(ev->ck), T);
+    if (e->damped && (ev->ck != 0 || ev->cd != 0)) {
       sn_v3 v[4], xd[PARTS];
       gather(&p, ev->v, v);
       parts(v, p.l, xd);

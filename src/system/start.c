@@ -146,17 +146,27 @@ static sn_status project_velocity(sn_system *s, sn_state *state, double *phi, sn
                  sn_system_owner(s, s->n + where), residual);
 }
 
-sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
+bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  return sn_system_factor(s, &rest, 0, 1, 0, 0);
+}
+
+void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra) {
   /* r = -Q with a = l = 0; Phi'' with a = 0 is -gamma */
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   double *x = s->work;
   sn_system_residual(s, &rest, 0, x);
   sn_system_acceleration(s, &rest, x + s->n);
   for (int i = 0; i < s->n + s->m; i++) x[i] = -x[i];
-  if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return SN_NUMERICS;
+  for (int i = 0; extra && i < s->m; i++) x[s->n + i] += extra[i];
   sn_system_solve_refined(s, x);
   memcpy(state->a, x, (size_t)s->n * sizeof(double));
   memcpy(state->l, x + s->n, (size_t)s->m * sizeof(double));
+}
+
+sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
+  if (!sn_system_factor_mass(s, state)) return SN_NUMERICS;
+  sn_system_accelerations(s, state, NULL);
   return SN_OK;
 }
 
