@@ -146,15 +146,17 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * Hermite in q: cubic from (q, v) at both ends, or quintic from (q, v, a); its derivative for v; a and l linear.
- * Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v. */
+ * Cubic Hermite in q from (q, v) and in v from (v, a), or quintic in q from (q, v, a) and its derivative for v; a and l
+ * linear. (Low-order methods make an error of h^3 in each q1 - q0, so that the derivative of a cubic in q would be
+ * several times worse in v than the steps themselves.) Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v.
+ */
 
 static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
   double w = 1 - u;
   if (!quintic) {
-    memcpy(q, (double[]){(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w, 0, 0},
-           6 * sizeof(double));
-    memcpy(v, (double[]){-6 * u * w / h, 6 * u * w / h, w * (1 - 3 * u), u * (3 * u - 2), 0, 0}, 6 * sizeof(double));
+    double c[4] = {(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w};
+    memcpy(q, (double[]){c[0], c[1], c[2], c[3], 0, 0}, 6 * sizeof(double));
+    memcpy(v, (double[]){0, 0, c[0], c[1], c[2], c[3]}, 6 * sizeof(double));
     return;
   }
   double u2 = u * u, u3 = u2 * u, w2 = w * w, w3 = w2 * w, bell = 30 * u2 * w2 / h;
