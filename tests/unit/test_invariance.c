@@ -185,10 +185,11 @@ static drift fly(const sn_case *it, const char *text, double h) {
   return d;
 }
 
-/* Of second order, or rounding. */
+/* Of second order, or what Newton leaves: with fixed steps it stops at 1/1000 of the local error, and drifts of 1e-7 wander
+ * about as the step shrinks (seen from 8e-4 to 5e-5 on the planar cable with a body within an element). */
 static void check_order(double coarse, double fine, const char *what) {
   assert_below(fine, 2e-5, "%s", what);
-  if (fine > 1e-10) assert_below(fine / coarse, 1.0 / 9, "%s with a quarter of the step", what);
+  if (fine > 1e-7) assert_below(fine / coarse, 1.0 / 9, "%s with a quarter of the step", what);
 }
 
 static void check_flight(const sn_case *it, const char *text) {
