@@ -78,6 +78,17 @@ static void copy_options(sn_simulation *s, const sn_options *options) {
   if (options->solver) s->options.solver = sn_format(&s->arena, "%s", options->solver);
 }
 
+static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
+  return (sn_eval){
+      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
+}
+
+/* Angles of outputs are followed from the start on. */
+static void follow_outputs(sn_simulation *s) {
+  sn_eval ev = eval_at(s, &s->state);
+  sn_output_follow(s->model, &ev, s->memory);
+}
+
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
   static const sn_spec *const nothing = NULL;
@@ -109,6 +120,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_simulation_free(s);
     return status;
   }
+  follow_outputs(s);
   *out = s;
   return SN_OK;
 }
@@ -134,15 +146,17 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * Hermite in q: cubic from (q, v) at both ends, or quintic from (q, v, a); its derivative for v; a and l linear.
- * Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v. */
+ * Cubic Hermite in q from (q, v) and in v from (v, a), or quintic in q from (q, v, a) and its derivative for v; a and l
+ * linear. (Low-order methods make an error of h^3 in each q1 - q0, so that the derivative of a cubic in q would be
+ * several times worse in v than the steps themselves.) Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v.
+ */
 
 static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
   double w = 1 - u;
   if (!quintic) {
-    memcpy(q, (double[]){(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w, 0, 0},
-           6 * sizeof(double));
-    memcpy(v, (double[]){-6 * u * w / h, 6 * u * w / h, w * (1 - 3 * u), u * (3 * u - 2), 0, 0}, 6 * sizeof(double));
+    double c[4] = {(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w};
+    memcpy(q, (double[]){c[0], c[1], c[2], c[3], 0, 0}, 6 * sizeof(double));
+    memcpy(v, (double[]){0, 0, c[0], c[1], c[2], c[3]}, 6 * sizeof(double));
     return;
   }
   double u2 = u * u, u3 = u2 * u, w2 = w * w, w3 = w2 * w, bell = 30 * u2 * w2 / h;
@@ -207,7 +221,9 @@ sn_status sn_next_stage(sn_simulation *s) {
 sn_status sn_step(sn_simulation *s) {
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
-  return s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  follow_outputs(s);
+  return status;
 }
 
 /* A stage in which time stands still is always gone through. */
@@ -230,11 +246,6 @@ double sn_time(const sn_simulation *s) {
 }
 
 /* ---- outputs ---- */
-
-static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
-  return (sn_eval){
-      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
-}
 
 static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
   sn_eval ev = eval_at(s, x);
