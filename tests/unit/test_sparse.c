@@ -132,7 +132,7 @@ static int partner(topology kind, int k, int bodies) {
 
 /* Bodies of mixed sizes with couplings and constraints between partners; constraints stand anywhere in the order. */
 static sn_matrix *random_kkt(sn_arena *arena, topology kind, int bodies, bool coupled, bool unsymmetric) {
-  static const int sizes[] = {6, 7, 12, 9, 3, 2, 17, 5};
+  static const int sizes[] = {6, 7, 12, 9, 3, 2, 17, 5, 4};
   sn_pattern *pattern = sn_pattern_create();
   int *body = calloc((size_t)bodies, sizeof *body);
   assert_non_null(body);
