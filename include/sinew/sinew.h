@@ -81,7 +81,7 @@ SN_API sn_status sn_advance(sn_simulation *simulation, double time); /* steps un
 SN_API sn_status sn_run(sn_simulation *simulation);                  /* all that the analysis of the model says */
 SN_API double sn_time(const sn_simulation *simulation);              /* time at the end of the last step [s] */
 
-/* Values of a named output of the model ("tip"), or of "energy", at the end of the last step: at most `size` numbers
+/* Values of a named output of the model ("tip"), of "energy", or of "modes" (the frequencies found last, in Hz), at the end of the last step: at most `size` numbers
  * are written, the number available is returned (0: no such output). */
 SN_API size_t sn_read(sn_simulation *simulation, const char *output, double *values, size_t size);
 

@@ -26,13 +26,26 @@ typedef struct sn_statics_spec {
   sn_analysis_spec head;
   int steps;
   double tolerance, min_step;
+  bool relax;
   int solver; /* 0 auto, 1 ldl, 2 klu */
 } sn_statics_spec;
 
+typedef struct sn_modes_spec {
+  sn_analysis_spec head;
+  int count, method; /* 0 auto, 1 dense, 2 lanczos */
+} sn_modes_spec;
+
+typedef struct sn_kinematics_spec {
+  sn_analysis_spec head;
+  double duration, output_step;
+} sn_kinematics_spec;
+
 typedef struct sn_analysis_ops {
   sn_kind kind;
-  bool still;      /* time does not run: states have no velocity, and their a and l are not solved for again */
-  bool every_step; /* each step is a row of the result; otherwise rows lie on the grid of the output step */
+  bool still; /* time does not run: states have no velocity, and their a and l are not solved for again */
+  /* rows of the result beside the one at its start: at each step, or on the grid of the output step; a still analysis
+   * has none on a grid */
+  bool every_step;
   /* Take over the state, which is consistent. `spec` is NULL where the model says nothing. */
   sn_status (*begin)(struct sn_simulation *simulation, const sn_spec *spec);
   /* Advance the state; set simulation->finished with the last step. On failure the state is unchanged and the context

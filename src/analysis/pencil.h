@@ -10,22 +10,41 @@
 
 #include "analysis/simulation.h"
 
-/* The simulation's system for it, with the load factor and the regularization now in force. NULL after a failure. */
-sn_system *sn_pencil(sn_simulation *simulation);
+typedef struct sn_pencil {
+  sn_system *system; /* its own: symmetric, ldl */
+  sn_matrix *mass;   /* [M G'; G 0] at the state */
+  sn_matrix *stiff;  /* [K G'; G 0] */
+  sn_state at;       /* the state without velocity; q and l are the caller's */
+  double scale;      /* largest |K_ii|/M_ii: what rounding of w2 must be compared with; at least 1 1/s2 */
+  double zero;       /* |w2| below may be zero up to rounding: sn_pencil_is_zero tells */
+  double *work;      /* [2 (n + m)] */
+} sn_pencil;
 
-/* Largest |K_ii|/M_ii: the size of w2 that rounding must be compared with; at least 1e-6 1/s2. */
-double sn_pencil_scale(sn_system *pencil, const sn_state *state);
+/* The simulation's pencil about a state, with the load factor and the regularization now in force. NULL after a
+ * failure. */
+sn_pencil *sn_pencil_at(sn_simulation *simulation, const sn_state *state);
+void sn_pencil_free(sn_pencil *pencil);
+
+/* Factorize A(shift) for sn_system_solve; false: singular. */
+bool sn_pencil_factor(sn_pencil *pencil, double shift);
 /* Number of w2 < shift; -1: the factorization failed. */
-int sn_pencil_below(sn_system *pencil, const sn_state *state, double shift);
+int sn_pencil_below(sn_pencil *pencil, double shift);
 /* y = M x, both [n] */
-void sn_pencil_mass(sn_system *pencil, const sn_state *state, const double *x, double *y);
+void sn_pencil_mass(sn_pencil *pencil, const double *x, double *y);
+
+/* Is u'K u nothing but rounding of the terms it is the sum of? On fine meshes the lowest w2 are 1e-14 of the scale
+ * without being zero, and this can tell. */
+bool sn_pencil_is_zero(sn_pencil *pencil, const double *u);
 
 /* Directions in which nothing holds the parts: w2 = 0 up to rounding. */
 typedef struct sn_freedom {
-  int count;          /* of them; -1: could not be counted */
+  int count;          /* of them, at most 40; -1: could not be found */
   double pull;        /* largest work of the loads along one of them, relative to the largest force times the motion */
   const char *bodies; /* those that move: "'crank', 'rod' and 3 more"; memory of the pencil */
 } sn_freedom;
-sn_freedom sn_find_freedom(sn_system *pencil, const sn_state *state);
+sn_freedom sn_find_freedom(sn_pencil *pencil);
+
+/* "'crank', 'rod' and 3 more": the bodies that take part in a motion [n]. */
+const char *sn_name_bodies(const sn_model *model, sn_arena *arena, const double *motion);
 
 #endif

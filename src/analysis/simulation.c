@@ -2,9 +2,9 @@
 #include "analysis/simulation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "analysis/modes.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -43,6 +43,12 @@ static void begin_audit(sn_simulation *s) {
   sn_system_power(s->audit, &s->state, &s->power);
 }
 
+static void end_integrator(sn_simulation *s) {
+  if (s->ops && s->integrator && s->ops->free) s->ops->free(s->integrator);
+  s->ops = NULL;
+  s->integrator = NULL;
+}
+
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
@@ -51,7 +57,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
   s->load = 1;
-  s->ops = NULL;
+  end_integrator(s);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -72,6 +78,17 @@ static void copy_options(sn_simulation *s, const sn_options *options) {
   if (options->solver) s->options.solver = sn_format(&s->arena, "%s", options->solver);
 }
 
+static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
+  return (sn_eval){
+      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
+}
+
+/* Angles of outputs are followed from the start on. */
+static void follow_outputs(sn_simulation *s) {
+  sn_eval ev = eval_at(s, &s->state);
+  sn_output_follow(s->model, &ev, s->memory);
+}
+
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
   static const sn_spec *const nothing = NULL;
@@ -88,6 +105,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   s->integrator_name = "";
   copy_options(s, options ? options : &none);
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
+  s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   if (status == SN_OK) {
@@ -102,24 +120,21 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_simulation_free(s);
     return status;
   }
+  follow_outputs(s);
   *out = s;
   return SN_OK;
 }
 
-void sn_add_note(sn_simulation *s, const char *format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
+void sn_add_note(sn_simulation *s, const char *text) {
   s->start.notes = sn_format(&s->system->arena, "%s%s\n", s->start.notes ? s->start.notes : "", text);
 }
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
+  end_integrator(s);
   sn_system_free(s->system);
   sn_system_free(s->audit);
-  sn_system_free(s->pencil);
+  sn_pencil_free(s->pencil);
   sn_arena arena = s->arena;
   sn_arena_free(&arena);
 }
@@ -131,22 +146,49 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * cubic Hermite in q from (q, v) at both ends; its derivative for v; a and l linear */
+ * Hermite in q: cubic from (q, v) at both ends, or quintic from (q, v, a); its derivative for v; a and l linear.
+ * Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v. */
+
+static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
+  double w = 1 - u;
+  if (!quintic) {
+    memcpy(q, (double[]){(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w, 0, 0},
+           6 * sizeof(double));
+    memcpy(v, (double[]){-6 * u * w / h, 6 * u * w / h, w * (1 - 3 * u), u * (3 * u - 2), 0, 0}, 6 * sizeof(double));
+    return;
+  }
+  double u2 = u * u, u3 = u2 * u, w2 = w * w, w3 = w2 * w, bell = 30 * u2 * w2 / h;
+  q[0] = w3 * (1 + 3 * u + 6 * u2);
+  q[1] = u3 * (10 - 15 * u + 6 * u2);
+  q[2] = h * u * w3 * (1 + 3 * u);
+  q[3] = -h * u3 * w * (4 - 3 * u);
+  q[4] = h * h / 2 * u2 * w3;
+  q[5] = h * h / 2 * u3 * w2;
+  v[0] = -bell;
+  v[1] = bell;
+  v[2] = w2 * (1 + 2 * u - 15 * u2);
+  v[3] = u2 * (-12 + 28 * u - 15 * u2);
+  v[4] = h / 2 * u * w2 * (2 - 5 * u);
+  v[5] = h / 2 * u2 * w * (3 - 5 * u);
+}
 
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
-  double h = b->t - a->t;
+  double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
     sn_state_copy(s->system, x, b);
     return;
   }
-  double u = (t - a->t) / h, w = 1 - u;
-  double q0 = (1 + 2 * u) * w * w, q1 = u * u * (3 - 2 * u), v0 = h * u * w * w, v1 = -h * u * u * w;
-  double dq = 6 * u * w / h, d0 = w * (1 - 3 * u), d1 = u * (3 * u - 2);
   x->t = t;
+  if (s->ops && s->ops->interpolate) {
+    s->ops->interpolate(s->integrator, x);
+    return;
+  }
+  double u = (t - a->t) / h, w = 1 - u;
+  hermite(s->ops && s->ops->quintic, h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
-    x->q[i] = q0 * a->q[i] + q1 * b->q[i] + v0 * a->v[i] + v1 * b->v[i];
-    x->v[i] = dq * (b->q[i] - a->q[i]) + d0 * a->v[i] + d1 * b->v[i];
+    x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
+    x->v[i] = v[0] * a->q[i] + v[1] * b->q[i] + v[2] * a->v[i] + v[3] * b->v[i] + v[4] * a->a[i] + v[5] * b->a[i];
     x->a[i] = w * a->a[i] + u * b->a[i];
   }
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];
@@ -177,7 +219,9 @@ sn_status sn_next_stage(sn_simulation *s) {
 sn_status sn_step(sn_simulation *s) {
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
-  return s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  follow_outputs(s);
+  return status;
 }
 
 /* A stage in which time stands still is always gone through. */
@@ -201,34 +245,9 @@ double sn_time(const sn_simulation *s) {
 
 /* ---- outputs ---- */
 
-static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
-  return (sn_eval){
-      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
-}
-
-static void fill_output(const sn_simulation *s, const sn_output *o, const sn_state *x, double *y) {
-  int dim = s->model->dim;
-  if (o->type == SN_OUTPUT_POINT) {
-    double r[4][3]; /* position, velocity, acceleration, convective part of it */
-    const sn_probe *p = &o->probe[0];
-    p->ops->value(p, x->q, r[0]);
-    p->ops->rate(p, x->q, x->v, r[1]);
-    p->ops->rate(p, x->q, x->a, r[2]);
-    p->ops->convective(p, x->q, x->v, r[3]);
-    sn_axpy(r[2], 1, r[3]);
-    for (int k = 0; k < 3; k++) memcpy(y + k * dim, r[k], (size_t)dim * sizeof(double));
-  } else if (o->type == SN_OUTPUT_REACTION) {
-    sn_probe p;
-    double about[3], F[3], M[3];
-    sn_eval ev = eval_at(s, x);
-    sn_marker_point(&s->model->joint[o->joint].marker[1], &p);
-    p.ops->value(&p, x->q, about);
-    sn_joint_reaction(s->model, o->joint, &ev, about, F, M);
-    memcpy(y, F, (size_t)dim * sizeof(double));
-    memcpy(y + dim, dim == 3 ? M : M + 2, (dim == 3 ? 3 : 1) * sizeof(double));
-  } else {
-    sn_spring_state(o->spring, x->q, x->v, &y[0], &y[1]);
-  }
+static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
+  sn_eval ev = eval_at(s, x);
+  sn_output_fill(s->model, &s->model->output[output], &ev, &s->memory[output], y);
 }
 
 static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
@@ -280,14 +299,14 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
   for (int i = 0; i < s->model->outputs; i++) {
-    fill_output(s, &s->model->output[i], x, y);
+    fill_output(s, i, x, y);
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
 }
 
 size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {
-  double buffer[16];
+  double buffer[SN_OUTPUT_COLUMNS];
   size_t count = 0;
   sn_state *x = &s->sample;
   interpolate(s, s->state.t, x);
@@ -295,11 +314,15 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     audit_energy(s, x, buffer);
     count = SN_ENERGIES;
   }
+  if (strcmp(name, "modes") == 0 && s->modes) {
+    for (int i = 0; i < s->modes->count && (size_t)i < size; i++) values[i] = sn_mode_frequency(s->modes, i);
+    return (size_t)s->modes->count;
+  }
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
     if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
-    fill_output(s, o, x, buffer);
+    fill_output(s, i, x, buffer);
     count = (size_t)o->columns;
   }
   for (size_t i = 0; i < count && i < size; i++) values[i] = buffer[i];

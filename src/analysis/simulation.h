@@ -3,6 +3,7 @@
 #define SN_SIMULATION_H
 
 #include "analysis/analysis.h"
+#include "analysis/output.h"
 #include "integrator/integrator.h"
 #include "system/system.h"
 
@@ -41,9 +42,10 @@ struct sn_simulation {
   sn_arena arena;
   const sn_model *model;
   sn_context *context;
-  sn_system *system; /* the integrator's */
-  sn_system *audit;  /* for outputs: a second matrix, so that the integrator keeps its own */
-  sn_system *pencil; /* symmetric, for stability and modes; made when first needed (sn_pencil) */
+  sn_system *system;        /* the integrator's */
+  sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
+  struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */
+  struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */
   sn_options options;
   /* the stages, and the one under way */
   int stages, stage;
@@ -67,6 +69,7 @@ struct sn_simulation {
   const char *integrator_name;
   sn_integrator_spec settings; /* in force, overrides included */
   int output_columns;
+  sn_output_memory *memory; /* [outputs] */
   double cpu_start, wall_start;
 };
 
@@ -84,7 +87,7 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* A line for the summary and the result file. */
-void sn_add_note(sn_simulation *simulation, const char *format, ...) SN_PRINTF(2, 3);
+void sn_add_note(sn_simulation *simulation, const char *text);
 /* Work of forces, drivers and dampers over the last step is added to the audit. */
 void sn_add_work(sn_simulation *simulation);
 

@@ -63,8 +63,38 @@ static void print_analysis(const sn_document *document) {
     const sn_spec *spec = list->item[i];
     printf("%-16s  %s", i ? "" : "analysis", spec->kind->name);
     if (spec->kind == &sn_dynamics.kind) print_dynamics((const sn_dynamics_spec *)(const void *)spec);
+    if (spec->kind == &sn_kinematics.kind) printf(", %g s", ((const sn_kinematics_spec *)(const void *)spec)->duration);
     putchar('\n');
   }
+}
+
+/* Gruebler's count takes every equation for one of its own; the rank knows better. */
+static void print_freedom(const sn_model *model) {
+  sn_system *system = NULL;
+  sn_state state;
+  sn_start start = {0};
+  int flexible = 0;
+  for (int i = 0; i < model->bodies; ++i)
+    if (model->body[i].groups > 1) flexible += model->body[i].count;
+  printf("freedom           %d by Gruebler's count (coordinates less equations)\n", model->n - model->m);
+  if (sn_system_create(model, 1, NULL, &system)) return;
+  sn_state_create(system, &state);
+  const sn_list *stages = &model->document->list[SN_ANALYSES];
+  if (stages->count) state.t = ((const sn_analysis_spec *)(const void *)stages->item[0])->start;
+  if (sn_make_consistent(system, &state, &start)) {
+    printf("                  the rank cannot be told: %s\n", sn_message(model->context));
+  } else {
+    printf("                  %d by rank", model->n - model->m + start.redundant);
+    if (flexible) printf(", %d coordinates belong to flexible bodies", flexible);
+    putchar('\n');
+    if (start.redundant) printf("redundant         %d equations\n", start.redundant);
+    for (const char *line = start.notes; line && *line;) {
+      const size_t length = strcspn(line, "\n");
+      printf("    %.*s\n", (int)length, line);
+      line += length + (line[length] == '\n');
+    }
+  }
+  sn_system_free(system);
 }
 
 static sn_status model_info(const cli_arguments *arguments) {
@@ -79,14 +109,18 @@ static sn_status model_info(const cli_arguments *arguments) {
   if (document->title && document->title[0]) printf("title             %s\n", document->title);
   printf("gravity           %g %g %g m/s2\n", model->gravity[0], model->gravity[1], model->gravity[2]);
   for (int i = 0; i < document->parameter_count; ++i) {
-    printf("%-16s  %s = %g\n", i ? "" : "parameters", document->parameter_name[i], document->parameter_value[i]);
+    printf("%-16s  %s = ", i ? "" : "parameters", document->parameter_name[i]);
+    if (document->parameter_word[i])
+      printf("%s\n", document->parameter_word[i]);
+    else
+      printf("%g\n", document->parameter_value[i]);
   }
   print_bodies(model);
   print_joints(model);
   print_outputs(model);
   printf("coordinates       %d in %d groups\n", model->n, model->groups);
   printf("constraints       %d equations\n", model->m);
-  printf("freedom           %d, if no constraint repeats another\n", model->n - model->m);
+  print_freedom(model);
   print_analysis(document);
   sn_model_free(model);
   return SN_OK;

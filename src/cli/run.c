@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/modes.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 
@@ -102,6 +103,24 @@ static const char *stage_names(sn_simulation *s) {
   return text;
 }
 
+/* Frequencies of every stage that looked for them, first stage first. */
+static void print_modes(const sn_modes *modes) {
+  if (!modes) return;
+  print_modes(modes->next);
+  printf("\nmodes of stage %d (%s)\n     mode      Hz             rad/s          period [s]\n", modes->stage + 1,
+         modes->method);
+  for (int i = 0; i < modes->count; ++i) {
+    const double f = sn_mode_frequency(modes, i), w = sqrt(fabs(modes->w2[i]));
+    if (f == 0) {
+      printf("     %-8d  0              0              rigid: nothing brings it back\n", i + 1);
+    } else if (f < 0) {
+      printf("     %-8d  -              -              unstable: grows with exp(%.6g t)\n", i + 1, w);
+    } else {
+      printf("     %-8d  %-13.7g  %-13.7g  %-.7g\n", i + 1, f, w, 1 / f);
+    }
+  }
+}
+
 static void print_end(const run *r, sn_status status) {
   sn_simulation *s = r->simulation;
   cli_summary summary = {
@@ -125,6 +144,7 @@ static void print_end(const run *r, sn_status status) {
   memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
   cli_print_summary(stdout, &summary);
   printf("  result          %s%s\n", r->path, status == SN_OK ? "" : " (what was reached)");
+  print_modes(s->modes);
   const char *output = r->model->outputs ? r->model->output[0].name : NULL;
   printf("\nnext:  sinew plot %s %s%s%s\n       sinew export %s --csv\n", r->path, output ? output : "energy.total",
          output ? "." : "", output ? r->model->output[0].column[0] : "", r->path);

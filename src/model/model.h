@@ -93,14 +93,19 @@ typedef struct sn_marker {
   int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
   int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
   int row;            /* which one */
+  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterised beams) */
+  double across[3];   /* of those: unit y axis of the section, normal to the tangent */
+  bool tangent_bends; /* of those: bending acts on the tangent, not on the section (elastic-line); welds hold it */
   int element;        /* cable, plate: element and place in it */
   double local[3];    /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
+  const void *data;   /* more, of the kind's own */
   const sn_marker_ref *ref;
 } sn_marker;
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
-  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder",
+  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "chain" (nodes x y or x y angle),
+                          "floating" (frames), "box", "sphere", "cylinder",
                           "surface" (nodes of r, r_x, r_y, row by row) */
   double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
                      thickness */
@@ -135,6 +140,14 @@ struct sn_body_ops {
   void (*slope)(const sn_marker *marker, int k, sn_probe *probe);
   /* point k of a marker that stands for a row of points */
   void (*pick)(const sn_compiler *compiler, const sn_marker *row, int k, sn_marker *point);
+  /* Planar models: probe whose y[0] is the angle of the body, of any number of turns; returns it at the start. NULL:
+   * the body has no such coordinate (angles then come from directions). */
+  double (*angle)(const sn_marker *marker, sn_probe *probe);
+  /* Flexible kinds: what the part beyond the marker exerts on the part before it, and strains there, into
+   * values[columns of the table]; see docs/developers.md. NULL: not offered. */
+  void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
+  int resultant_columns;
+  const char *const *resultant_column, *const *resultant_unit;
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
 };
@@ -155,6 +168,7 @@ struct sn_body {
 typedef struct sn_joint sn_joint;
 typedef struct sn_joint_ops {
   sn_kind kind;
+  bool after; /* speaks of other joints: compiled after them */
   void (*compile)(sn_compiler *compiler, sn_joint *joint);
 } sn_joint_ops;
 
@@ -167,6 +181,11 @@ struct sn_joint {
   int first;  /* first multiplier */
   int count;  /* equations */
   sn_marker marker[2];
+  /* Its own coordinates, if it has them: the angle of the second body against the first about the axis and the travel
+   * along it; and the axes of its frame, at the start, global. */
+  bool has_rotation, has_translation;
+  double axis[3];
+  double frame[3][3];
 };
 
 typedef struct sn_force_ops {
@@ -181,10 +200,14 @@ typedef struct sn_output {
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING } type;
-  sn_probe probe[2]; /* point: its position; spring: its ends */
+  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING, SN_OUTPUT_JOINT, SN_OUTPUT_RESULTANT } type;
+  sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
+  sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
+  bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
+  const struct sn_coordinate_spring *torsion;
+  const struct sn_coordinate *coordinate; /* joint: its angle, its travel */
 } sn_output;
 
 /* ---- the model ---- */
@@ -207,7 +230,8 @@ struct sn_model {
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
-  bool has_power;                /* something does work: integrate it for the audit */
+  bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
+  bool has_power;         /* something does work: integrate it for the audit */
 };
 
 /* Compile a document. The model takes over the arena the document lives in. */

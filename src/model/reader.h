@@ -28,14 +28,16 @@ typedef struct sn_parameter {
   const char *name;
   const sn_node *key, *node;
   const char *set; /* the override "name=expression" in force; NULL: none */
-  enum { SN_PARAMETER_NEW, SN_PARAMETER_OPEN, SN_PARAMETER_DONE, SN_PARAMETER_WRONG } state;
+  enum { SN_PARAMETER_NEW, SN_PARAMETER_OPEN, SN_PARAMETER_DONE, SN_PARAMETER_WRONG, SN_PARAMETER_WORD } state;
   double value;
+  const char *word; /* SN_PARAMETER_WORD: its text */
 } sn_parameter;
 
 typedef struct sn_parameters {
   int count;
   sn_parameter *parameter;
-  sn_map map; /* name -> sn_parameter */
+  sn_map map;   /* name -> sn_parameter */
+  sn_map words; /* name -> text of those used as $name */
   const char **names;
   int open_count;      /* being evaluated, outermost first: the chain of a cycle */
   sn_parameter **open; /* [count + 1] */
@@ -82,11 +84,15 @@ void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t leng
                   const char *text);
 
 /* ---- parameters.c ---- */
+/* Replace every value $name by the text of the parameter `name` (overrides included), which then is a word, not a
+ * number. False after reporting. */
+bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count);
 
 /* ---- read_number.c: all return false after reporting ---- */
 bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, double *value);
-const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what);
+/* An expression of t, or of `variable` where one is given. */
+const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what, const char *variable);
 /* The value of a piece of a scalar; `node` is only for messages. */
 bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t length, double *value);
 bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *node, bool component, double value);
@@ -95,6 +101,7 @@ bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *n
 bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node, void *at);
 bool sn_read_marker(sn_reader *reader, const sn_node *node, sn_marker_ref *marker);
 bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *node, sn_marker_ref marker[2]);
+bool sn_read_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node, sn_coordinate_refs *list);
 /* Entry named by the scalar. *entry may have failed itself: its spec is then NULL. */
 bool sn_read_reference(sn_reader *reader, sn_category category, const sn_node *node, const sn_entry **entry);
 

@@ -59,6 +59,7 @@ static const char *const plain_types[] = {
     [SN_FUNCTION] = "\"$ref\": \"#/$defs/number\"",
     [SN_BOOL] = "\"type\": \"boolean\"",
     [SN_TEXT] = "\"type\": [\"string\", \"number\", \"boolean\", \"null\"]",
+    [SN_PROFILE] = "\"$ref\": \"#/$defs/number\"",
     [SN_FUNCTION3] = "\"$ref\": \"#/$defs/vector\"",
     [SN_ROTATION] = "\"anyOf\": [{\"type\": \"array\", \"items\": " NUMBER
                     ", \"minItems\": 4, \"maxItems\": 4}, "
@@ -81,6 +82,7 @@ static const char *const plain_types[] = {
     [SN_JOINT_NAME] = "\"type\": \"string\"",
     [SN_FORCE_NAME] = "\"type\": \"string\"",
     [SN_GRID] = NULL,
+    [SN_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1, \"maxItems\": 4",
     [SN_REALS] = NULL,
 };
 
@@ -109,8 +111,10 @@ static void put_field(FILE *out, const sn_field *field) {
     case SN_REALS:
       put_numbers(out, field, "number", 0);
       break;
-    case SN_CHOICE:
+    case SN_CHOICE: /* or a word: $name */
+      fprintf(out, "\"anyOf\": [{");
       put_choices(out, field->choices);
+      fprintf(out, "}, {\"type\": \"string\", \"pattern\": \"^[$]\"}]");
       break;
     default:
       fputs(plain_types[field->type], out);

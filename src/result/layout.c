@@ -51,7 +51,10 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
 
   const hid_t parameters = sn_h5_group(h5, h5->file, "parameters");
   for (int i = 0; i < document->parameter_count; ++i) {
-    sn_h5_real(h5, parameters, document->parameter_name[i], document->parameter_value[i]);
+    if (document->parameter_word && document->parameter_word[i])
+      sn_h5_text(h5, parameters, document->parameter_name[i], document->parameter_word[i]);
+    else
+      sn_h5_real(h5, parameters, document->parameter_name[i], document->parameter_value[i]);
   }
   sn_h5_close(parameters);
 }
@@ -120,6 +123,35 @@ static void write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   sn_h5_real(h5, group, "end", simulation->end);
   sn_h5_real(h5, group, "output_step", simulation->output_step);
   sn_h5_close(group);
+}
+
+void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row) {
+  char name[16];
+  const size_t count = (size_t)modes->count, n = (size_t)model->n;
+  sn_arena arena = {0};
+  double *hertz = SN_NEW(&arena, double, count + 1);
+  for (int i = 0; i < modes->count; ++i) hertz[i] = sn_mode_frequency(modes, i);
+  snprintf(name, sizeof name, "%d", modes->stage + 1);
+  const bool first = H5Lexists(h5->file, "modes", H5P_DEFAULT) <= 0;
+  const hid_t all = first ? sn_h5_group(h5, h5->file, "modes") : H5Gopen2(h5->file, "modes", H5P_DEFAULT);
+  const hid_t group = sn_h5_group(h5, all, name);
+  sn_h5_text(h5, group, "method", modes->method);
+  sn_h5_integer(h5, group, "rigid", modes->rigid);
+  sn_h5_integer(h5, group, "unstable", modes->unstable);
+  sn_h5_integer(h5, group, "row", row);
+  sn_h5_table(h5, group, "frequency", hertz, count, 0, 1);
+  sn_h5_table(h5, group, "eigenvalue", modes->w2, count, 0, 1);
+  const hid_t shapes = sn_h5_group(h5, group, "shapes");
+  for (int i = 0; i < model->bodies && !h5->failed; ++i) {
+    const sn_body *body = &model->body[i];
+    if (body->count) {
+      sn_h5_table(h5, shapes, body->name, modes->shape + body->first, count, (size_t)body->count, n);
+    }
+  }
+  sn_h5_close(shapes);
+  sn_h5_close(group);
+  sn_h5_close(all);
+  sn_arena_free(&arena);
 }
 
 static void write_joints(sn_h5 *h5, const sn_model *model) {
@@ -198,6 +230,11 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
     what = "reaction of ", of = spec->reaction;
   } else if (spec && output->type == SN_OUTPUT_SPRING) {
     what = "spring ", of = spec->spring;
+  } else if (spec && output->type == SN_OUTPUT_JOINT) {
+    what = "coordinates of ", of = spec->joint;
+  } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
+    what = "stress resultants at ";
+    of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
   }
   sn_arena arena = {0};
   sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", what, of ? of : ""));

@@ -2,7 +2,7 @@
 #ifndef SN_LAYOUT_H
 #define SN_LAYOUT_H
 
-#include "analysis/simulation.h"
+#include "analysis/modes.h"
 #include "result/h5.h"
 
 enum {
@@ -29,6 +29,8 @@ void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation);
 /* What is known about a stage when it is over; takes no new space in the file. */
 void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, double begin, long first_row,
                          long rows);
+/* The modes a stage found; row: that of the configuration they are about. */
+void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row);
 /* Statistics, status and message; may be called again and then takes no new space in the file. */
 void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message);
 /* Attributes of the group of a body and of the dataset of an output. */

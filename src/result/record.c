@@ -25,6 +25,7 @@ static sn_status record(recording *r, double t) {
 static sn_status record_step(recording *r) {
   const sn_simulation *s = r->simulation;
   if (s->analysis->every_step) return record(r, sn_time(s));
+  if (s->analysis->still) return SN_OK;
   const double slack = 1e-9 * s->output_step;
   const double reached = fmin(sn_time(s), s->end - slack);
   sn_status status = SN_OK;

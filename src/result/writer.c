@@ -307,7 +307,13 @@ long sn_writer_rows(const sn_writer *w) {
 }
 
 void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
+  const sn_modes *modes = w->simulation->modes;
   sn_h5_begin(&w->h5);
+  if (modes && modes->stage == stage &&
+      reserve(w, (size_t)modes->count * sizeof(double) * (size_t)w->simulation->model->n + 65536)) {
+    sn_layout_write_modes(&w->h5, w->simulation->model, modes, first_row);
+    flush_file(w);
+  }
   sn_layout_end_stage(&w->h5, w->simulation, stage, begin, first_row, sn_writer_rows(w) - first_row);
   sn_h5_end(&w->h5);
 }

@@ -29,6 +29,7 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
   memcpy(s->gravity, model->gravity, sizeof s->gravity);
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
+  s->project = SN_NEW(&arena, double, 2 * s->n + s->m);
   s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
   s->arena = arena;
   *out = s;
@@ -145,7 +146,7 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
                    .v = state->v,
                    .a = state->a,
                    .l = state->l,
-                   .gravity = s->gravity,
+                   .gravity = s->load == 1 ? s->model->gravity : s->gravity,
                    .load = s->load,
                    .ci = 1};
 }
@@ -174,6 +175,18 @@ void sn_system_mass_times(sn_system *s, const sn_state *state, const double *x, 
   at.a = s->refine;
   sn_system_residual(s, &at, 1, y);
   for (int i = 0; i < s->n; i++) y[i] -= s->work[i];
+}
+
+/* Batches with constraints have nothing but G'l in their residual. */
+void sn_system_reaction(sn_system *s, const sn_state *state, const double *l, double *r) {
+  sn_eval ev = eval_of(s, state);
+  ev.l = l;
+  memset(r, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->model->batch[k];
+    job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
+    if (b->ops->position) run_batch(s, &j);
+  }
 }
 
 /* Which of the three constraint functions: chosen by its place in the ops table. */
@@ -218,13 +231,17 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
 
 bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
   sn_system_assemble(s, state, ci, cm, cd, ck);
+  return sn_system_factor_assembled(s, state->t);
+}
+
+bool sn_system_factor_assembled(sn_system *s, double t) {
   double start = sn_wall_time();
   int group = -1;
   bool good = s->solver_ops->factor(s->solver, s->matrix, &group);
   s->count->factorizations++;
   s->count->time_factor += sn_wall_time() - start;
   if (!good)
-    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", state->t,
+    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", t,
             group >= 0 ? s->model->group_name[group] : "?");
   return good;
 }

@@ -12,7 +12,8 @@ static const char head[] =
     "sinew: 1\n"
     "gravity: [1.3, -9.7, %s]\n"
     "materials: {soft: {density: 1200, young: 4e4}}\n"
-    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
+    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}, "
+    "thin: {type: rectangle, width: 0.08, height: 0.07}}\n";
 
 #define BOX                                                                                               \
   "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
@@ -36,6 +37,9 @@ static const char head[] =
 #define WING "at: [0.7, 0.5, 0.5], along: [0.4, 0.2, -0.8], across: [-0.2, 0.4, 0]" /* on the east edge of SHEET */
 #define PANEL PLATE("panel", SHEET ", elements: [2, 1]")
 #define DAMPED_PLATE ", stiffness_damping: 0.02, mass_damping: 0.3"
+#define SOLID(name, line, rest) name ": {type: beam, " line ", material: soft, section: thick" rest "}"
+#define ROD SOLID("rod", LINE, ", elements: 2")
+#define STRIP(line, rest) "strip: {type: beam2d, " line ", material: soft, section: thick" rest "}"
 #define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
@@ -47,6 +51,40 @@ static const char head[] =
 #define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], " SPIN2
 #define ARC2 "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN2
 #define BEAM2 CABLE("beam", LINE2, ", elements: 3")
+#define BAR                                                                                      \
+  "bar: {type: rigid, from: [0.1, 0.2, 0], to: [0.7, 0.5, 0], mass: 1.3, inertia: [1, 1, 0.2], " \
+  "velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, 0.9]}"
+#define DISK                                                                                           \
+  "disk: {type: rigid, position: [0.8, -0.3, 0], rotation: {axis: [0, 0, 1], angle: 0.6}, mass: 0.9, " \
+  "inertia: [1, 1, 0.3], velocity: [-0.1, 0.4, 0], angular_velocity: [0, 0, -0.7]}"
+#define HINGES                                                                              \
+  "a: {type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]}, " \
+  "b: {type: cylindrical, between: [ground, tensor.center], axis: [1, -1, 0.3]}, "          \
+  "s: {type: coordinate, between: [box.center, 'tensor.at(0.3, 0, 0.1)'], axis: [0.3, 1, 0.5]}"
+#define FLAT_HINGES                                                   \
+  "a: {type: revolute, between: [ground, bar.start]}, "               \
+  "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
+  "s: {type: coordinate, between: [bar.end, 'disk.at(0.1, 0, 0)'], axis: [1, 2, 0]}"
+#define JOINTS(list) "joints: {" list "}\n"
+#define FLOATING(name, line, rest) name ": {type: floating, " line ", material: soft, section: thick" rest "}"
+#define FLOAT FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]")
+#define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
+#define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
+
+#define PLANAR_BEAM(name, line, rest) \
+  name ": {type: planar-beam, " line ", material: soft, section: thick, elements: 2, " rest "}"
+#define IRF PLANAR_BEAM("beam", LINE2, "formulation: irf")
+#define FRF PLANAR_BEAM("beam", LINE2, "formulation: frf")
+#define THEORIES(formulation)                                                                    \
+  {"planar-bar, " formulation, PLANAR,                                                           \
+   FLAT BODIES("bar: {type: planar-bar, " LINE2                                                  \
+               ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
+      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                     \
+       FLAT BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
+  {                                                                                              \
+    "planar-beam, timoshenko, " formulation, PLANAR,                                             \
+        FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
+  }
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -69,6 +107,9 @@ const sn_case sn_cases[] = {
     {"cable, arc, planar", PLANAR, BODIES(CABLE("beam", ARC, ", elements: 3, bending: planar"))},
     {"cable, arc, planar, material, damped", PLANAR,
      BODIES(CABLE("beam", ARC, DAMPED ", bending: planar, curvature: material"))},
+    {"cable, straight, tapered, damped", FREE,
+     BODIES(CABLE("beam", LINE, DAMPED ", section_end: thin, taper: s^2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    {"cable, arc, tapered", FREE, BODIES(CABLE("beam", ARC, ", elements: 3, section_end: thin"))},
     {"cable, spline, scalar", FREE, BODIES(CABLE("beam", SPLINE, ", elements: 4"))},
     {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
     {"several kinds of cables", FREE,
@@ -81,7 +122,69 @@ const sn_case sn_cases[] = {
     {"plates, flat and curved", FREE,
      BODIES(PANEL ", " PLATE("wing", WING ", elements: [1, 1], radius: 0.6" DAMPED_PLATE))},
     {"point-mass on a plate", FREE, BODIES(PANEL ", tip: {type: point-mass, mass: 3, attach: 'panel.at(0.3, 0.4)'}")},
+    {"floating, one element", FREE, BODIES(FLOATING("float", LINE, ", elements: 1"))},
+    {"floating, turned section", FREE, BODIES(FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]"))},
+    {"floating, simply supported, shear, damped", FREE,
+     BODIES(FLOATING("float", LINE,
+                     ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                     "mass_damping: 0.3"))},
+    {"floating, reduced", FREE, BODIES(FLOATING("float", LINE, ", elements: 3, modes: 4"))},
+    {"floating, reduced, simply supported, damped", FREE,
+     BODIES(
+         FLOATING("float", LINE,
+                  ", elements: 3, modes: 2, reference: simply-supported, stiffness_damping: 0.02, mass_damping: 0.3"))},
+    {"floating, planar", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 2"))},
+    {"floating, planar, simply supported, shear, damped", PLANAR,
+     FLAT BODIES(FLOATING("float", LINE2,
+                          ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                          "mass_damping: 0.3"))},
+    {"floating, planar, reduced", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
+    THEORIES("irf"),
+    THEORIES("ancf-s"),
+    THEORIES("frf"),
+    {"planar-beam, irf, constant mass", PLANAR,
+     FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
+    {"beam, selective, more than eight elements", FREE, BODIES(SOLID("rod", LINE, ", elements: 9"))},
+    {"beam, selective, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED))},
+    {"beam, continuum", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: continuum, up: [0.1, 0.3, 1]"))},
+    {"beam, elastic-line", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: elastic-line, k2: 0.8, k3: 0.9"))},
+    {"beam, elastic-line, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED ", elastic: elastic-line"))},
+    {"beam, selective, arc, damped", FREE, BODIES(SOLID("rod", ARC, DAMPED))},
+    {"beam, continuum, spline", FREE, BODIES(SOLID("rod", SPLINE, ", elements: 4, elastic: continuum"))},
+    {"beam, elastic-line, spline, damped", FREE, BODIES(SOLID("rod", SPLINE, DAMPED ", elastic: elastic-line"))},
+    {"beam, several kinds", FREE,
+     BODIES(SOLID("a", LINE, DAMPED) ", " SOLID("b", ARC, ", elements: 2, elastic: continuum") ", " SOLID(
+         "c", NEXT, ", elements: 10, elastic: continuum"))},
+    {"point-mass within a beam", FREE, BODIES(ROD ", tip: {type: point-mass, mass: 3, attach: rod.at(0.4)}")},
+    {"beam2d, plane stress", FREE, FLAT BODIES(STRIP(LINE2, ", elements: 9"))},
+    {"beam2d, plane strain, damped", FREE, FLAT BODIES(STRIP(LINE2, DAMPED ", plane: strain"))},
+    {"beam2d, arc, damped", FREE, FLAT BODIES(STRIP(ARC2, DAMPED))},
     /* joints */
+    {"fixed, planar, irf beam and ground", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+    {"fixed, planar, irf and frf beams", PLANAR,
+     FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
+         JOINT("type: fixed, between: [beam.end, next.start]")},
+    {"motion, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, planar, within a bar", GROUNDED,
+     FLAT BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
+         JOINT("type: motion, between: [ground, bar.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"spherical, within a floating body and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
+    {"revolute, floating and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: revolute, between: [float.end, box], axis: [0.2, 0.5, 1]")},
+    {"fixed, floating and cable", FREE, BODIES(FLOAT ", " TAIL) JOINT("type: fixed, between: [float.end, tail.start]")},
+    {"fixed, ground and reduced floating", GROUNDED,
+     BODIES(FLOATING("float", LINE, ", elements: 3, modes: 2")) JOINT("type: fixed, between: [float.at(0.6), ground]")},
+    {"fixed, planar, floating and floating", PLANAR,
+     FLAT BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
+         JOINT("type: fixed, between: [float.end, next.start]")},
+    {"motion, planar, rotation, ground and within a floating body", GROUNDED,
+     FLAT BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, translation along a direction of a floating body", FREE,
+     BODIES(FLOAT ", " BOX)
+         JOINT("type: motion, between: [float.at(0.6), box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
     {"spherical, rigid and rigid", FREE,
@@ -148,6 +251,18 @@ const sn_case sn_cases[] = {
     {"motion, translation, plate and rigid", FREE,
      BODIES(PANEL ", " BOX)
          JOINT("type: motion, between: [panel.nw, box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
+    {"revolute, beam and rigid", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: revolute, between: [rod.end, box], axis: [0.3, -0.8, 0.2]")},
+    {"fixed, ground and beam", GROUNDED, BODIES(ROD) JOINT("type: fixed, between: [ground, rod.start]")},
+    {"fixed, beam and rigid, full", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: fixed, between: [rod.end, box], slope: full")},
+    {"fixed, beam and cable", FREE, BODIES(ROD ", " TAIL) JOINT("type: fixed, between: [rod.end, tail.start]")},
+    {"fixed, beam2d and ground", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground]")},
+    {"fixed, beam2d and ground, full", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground], slope: full")},
+    {"motion, rotation, ground and beam", GROUNDED,
+     BODIES(ROD) JOINT("type: motion, between: [ground, rod.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
     /* forces */
     {"force, dead, plate", GROUNDED,
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4*t]")},
@@ -155,6 +270,19 @@ const sn_case sn_cases[] = {
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4], follower: true")},
     {"moment, dead, corner of a plate", GROUNDED,
      BODIES(PANEL) FORCE("type: moment, at: panel.nw, moment: [1.5, -0.7*t, 2]")},
+    {"moment, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
+    {"force, follower, planar, within an frf beam", PLANAR,
+     FLAT BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
+    {"force, follower, within a floating body", FREE,
+     BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
+    {"moment, dead, end of a floating body", GROUNDED,
+     BODIES(FLOAT) FORCE("type: moment, at: float.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, planar, within a floating body", PLANAR,
+     FLAT BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
+    {"spring, floating and rigid, damped", FREE,
+     BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
+                                  "stiffness: 40, damping: 3, length: 0.3")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
@@ -167,6 +295,16 @@ const sn_case sn_cases[] = {
      BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7, 2]")},
     {"moment, dead, within a cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.at(0.4), moment: [1.5, -0.7, 2]")},
+    {"force, follower, within a beam", FREE,
+     BODIES(ROD) FORCE("type: force, at: rod.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, dead, beam", GROUNDED, BODIES(ROD) FORCE("type: moment, at: rod.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, beam", FREE,
+     BODIES(ROD) FORCE("type: moment, at: rod.at(0.4), moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) FORCE("type: moment, at: strip.at(0.4), moment: [0, 0, 2 - t]")},
+    {"moment, follower, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2"))
+         FORCE("type: moment, at: strip.end, moment: [0, 0, 2], follower: true")},
     {"spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)'], "
                                    "stiffness: 40, damping: 3, length: 0.8")},
@@ -219,6 +357,131 @@ const sn_case sn_cases[] = {
     {"planar: spring, rigid and cable, damped", FREE,
      FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
                                         "stiffness: 40, damping: 3, length: 0.3")},
+    {"planar: cable, tapered", PLANAR, FLAT BODIES(CABLE("beam", LINE2, DAMPED ", section_end: thin"))},
+    /* joints, drivers and forces of all sorts */
+    {"universal, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: universal, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"universal, ground and rigid", GROUNDED,
+     BODIES(BOX)
+         JOINT("type: universal, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"cylindrical, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: cylindrical, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"cylindrical, ground and cable along it", GROUNDED,
+     BODIES(BEAM) JOINT("type: cylindrical, between: [ground, beam.at(0.4)], axis: [0.8, 0.3, -0.2]")},
+    {"cylindrical, cable and rigid, normal", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: cylindrical, between: [beam.end, box], axis: [0.3, -0.8, 0]")},
+    {"prismatic, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: prismatic, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"prismatic, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: prismatic, between: [beam.at(0.3), box.center], axis: [0.14, 0.39, -0.16]")},
+    {"planar, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: planar, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"planar, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: planar, between: [ground, beam.end], axis: [0.3, -0.8, 0]")},
+    {"point-on-line, rigid and point-mass", FREE,
+     BODIES(BOX ", " MASS) JOINT("type: point-on-line, between: ['box.at(0.1, 0.2, -0.1)', mass], axis: [1, -1, 0.3]")},
+    {"point-on-line, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX)
+         JOINT("type: point-on-line, between: [beam.at(0.6), box.center], axis: [0.38, 0.48, -0.22]")},
+    {"point-on-plane, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: point-on-plane, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"point-on-plane, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: point-on-plane, between: [ground, beam.at(0.6)], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: parallel, between: [box.center, tensor.center], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and cable", FREE,
+     BODIES(BOX ", " BEAM) JOINT("type: parallel, between: [box.center, beam.end], axis: [0.8, 0.3, -0.2]")},
+    {"gear", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: gear, joints: [a, b.rotation], teeth: [20, 30]}")},
+    {"gear, inside, of any coordinate", GROUNDED,
+     BODIES(BOX ", " TENSOR)
+         JOINTS(HINGES ", joint: {type: gear, joints: [a, s.rotation], teeth: [20, 30], inside: true}")},
+    {"rack", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: rack, joints: [a, b], radius: 0.3}")},
+    {"tie, driven", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: tie, joints: [a, b.rotation, s.rotation, s.translation], "
+                                           "factors: [1, 0.5, -1.5, 2], value: 0.3*sin(2*t)}")},
+    {"tie, coordinates of free bodies", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
+                                    "joint: {type: tie, joints: [c.rotation, c.translation], factors: [1, 3]}")},
+    {"motion, rotation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, rotation: 0.8*sin(2*t)}")},
+    {"motion, translation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, translation: 0.8*sin(2*t)}")},
+    {"motion, rotation of a hinge of a cable", GROUNDED,
+     BODIES(BEAM) JOINTS("a: {type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]}, "
+                         "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    /* joints in the plane */
+    {"planar: prismatic, rigid and rigid", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: prismatic, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"planar: prismatic, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
+    {"planar: point-on-line", PLANAR,
+     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [-3, 4, 0]")},
+    {"planar: point-on-plane", PLANAR,
+     FLAT BODIES(BAR ", " BEAM2)
+         JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [0.18, -0.28, 0]")},
+    {"planar: parallel", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: parallel, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"planar: gear", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: gear, joints: [a, b], ratio: -0.37}")},
+    {"planar: tie, driven", GROUNDED,
+     FLAT BODIES(BAR ", " DISK)
+         JOINTS(FLAT_HINGES ", joint: {type: tie, joints: [a, b, s], factors: [1, 0.37, 2], value: t^2}")},
+    {"planar: motion of a joint", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: motion, joint: b, rotation: 9*t}")},
+    {"planar: motion, rotation of a hinge of a cable", GROUNDED,
+     FLAT BODIES(BEAM2) JOINTS("a: {type: revolute, between: [beam.start, ground]}, "
+                               "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    {"force, follower, cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, follower, cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7*t, 2], follower: true")},
+    {"torsion-spring, planar, within a floating body and frf beam, damped", PLANAR,
+     FLAT BODIES(FLOAT2 ", " PLANAR_BEAM("beam", NEXT2, "formulation: frf"))
+         FORCE("type: torsion-spring, between: [float.at(0.7), beam.at(0.3)], stiffness: 4, damping: 0.3")},
+    {"torsion-spring, rigid and rigid, damped", FREE,
+     BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
+                                   "stiffness: 4, damping: 3, angle: 0.4")},
+    {"torsion-spring, cable and rigid, damped", FREE,
+     BODIES(BEAM ", " BOX) FORCE("type: torsion-spring, between: [beam.end, box.center], axis: [0.3, -0.8, 0], "
+                                 "stiffness: 4, damping: 3")},
+    {"bushing, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
+               "rotation: {axis: [1, 1, 0], angle: 0.4}, stiffness: [4, 5, 6], damping: [0.3, 0.2, 0.4], "
+               "turn_stiffness: [3, 1, 2], turn_damping: [0.3, 0.5, 0.4]")},
+    {"distributed, beam", GROUNDED,
+     BODIES(ROD) FORCE("type: distributed, on: rod, force: [3*cos(t), 2, -4*t], from: 0.2, to: 0.9")},
+    {"distributed, part of a cable", GROUNDED,
+     BODIES(BEAM)
+         FORCE("type: distributed, on: beam, force: [3*cos(t), 2, -4*t], profile: 1 - s^2, from: 0.2, to: 0.9")},
+    {"drag, viscous", FREE, BODIES(BEAM) FORCE("type: drag, on: beam, normal: 30, tangential: 8")},
+    {"drag, quadratic", FREE,
+     BODIES(BEAM) FORCE("type: drag, on: beam, density: 900, diameter: 0.05, tangential_coefficient: 0.3")},
+    /* forces in the plane */
+    {"planar: force, follower, cable", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0], follower: true")},
+    {"planar: moment, follower, cable", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: moment, at: beam.end, moment: [0, 0, 2], follower: true")},
+    {"planar: torsion-spring", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
+         FORCE("type: torsion-spring, between: [bar.end, disk], axis: [0, 0, -1], stiffness: 4, damping: 3, angle: 9")},
+    {"planar: torsion-spring, cable", PLANAR,
+     FLAT BODIES(BEAM2 ", " DISK)
+         FORCE("type: torsion-spring, between: [beam.end, disk], stiffness: 1, damping: 0.5, angle: 0.3")},
+    {"planar: bushing", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
+         FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "
+               "stiffness: [4, 5, 0], damping: [0.3, 0.2, 0], turn_stiffness: [0, 0, 2], turn_damping: [0, 0, 0.4]")},
+    {"planar: distributed", GROUNDED,
+     FLAT BODIES(BEAM2) FORCE("type: distributed, on: beam, force: [3*cos(t), 2, 0], profile: s")},
+    {"planar: drag", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: drag, on: beam, normal: 30, tangential: 8, diameter: 0.02, density: 1000")},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);
