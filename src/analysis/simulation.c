@@ -105,12 +105,17 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   s->cpu_start = sn_cpu_time();
   s->wall_start = sn_wall_time();
   s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  if (!s->integrator) { /* the context says why */
+    sn_simulation_free(s);
+    return SN_NUMERICS;
+  }
   *out = s;
   return SN_OK;
 }
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
+  if (s->integrator && s->ops->free) s->ops->free(s->integrator);
   sn_system_free(s->system);
   sn_system_free(s->audit);
   sn_arena arena = s->arena;
@@ -124,7 +129,8 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * cubic Hermite in q from (q, v) at both ends; its derivative for v; a and l linear */
+ * the method's own polynomial; or else cubic Hermite in q from (q, v) at both ends, its derivative for v, a and l
+ * linear */
 
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
@@ -133,10 +139,14 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     sn_state_copy(s->system, x, b);
     return;
   }
+  x->t = t;
+  if (s->ops->interpolate) {
+    s->ops->interpolate(s->integrator, x);
+    return;
+  }
   double u = (t - a->t) / h, w = 1 - u;
   double q0 = (1 + 2 * u) * w * w, q1 = u * u * (3 - 2 * u), v0 = h * u * w * w, v1 = -h * u * u * w;
   double dq = 6 * u * w / h, d0 = w * (1 - 3 * u), d1 = u * (3 * u - 2);
-  x->t = t;
   for (int i = 0; i < s->system->n; i++) {
     x->q[i] = q0 * a->q[i] + q1 * b->q[i] + v0 * a->v[i] + v1 * b->v[i];
     x->v[i] = dq * (b->q[i] - a->q[i]) + d0 * a->v[i] + d1 * b->v[i];
@@ -147,17 +157,23 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
 
 /* ---- steps ---- */
 
-/* Work of forces, drivers and dampers over the last step: Simpson's rule. */
+/* Work of forces, drivers and dampers over the last step: Simpson's rule, or four times over the long steps of methods
+ * that have their own polynomial. */
 static void add_work(sn_simulation *s) {
-  double h = s->state.t - s->before.t;
-  sn_power before = s->power, middle;
-  interpolate(s, s->before.t + h / 2, &s->sample);
-  sn_system_power(s->audit, &s->sample, &middle);
-  sn_system_power(s->audit, &s->state, &s->power);
+  int panels = s->ops->interpolate ? 4 : 1;
+  double h = (s->state.t - s->before.t) / panels;
   memcpy(s->work_before, s->work, sizeof s->work);
-  s->work[0] += h / 6 * (before.applied + 4 * middle.applied + s->power.applied);
-  s->work[1] += h / 6 * (before.driver + 4 * middle.driver + s->power.driver);
-  s->work[2] += h / 6 * (before.damping + 4 * middle.damping + s->power.damping);
+  for (int k = 0; k < panels; k++) {
+    double from = s->before.t + k * h;
+    sn_power before = s->power, middle;
+    interpolate(s, from + h / 2, &s->sample);
+    sn_system_power(s->audit, &s->sample, &middle);
+    interpolate(s, k + 1 < panels ? from + h : s->state.t, &s->sample);
+    sn_system_power(s->audit, &s->sample, &s->power);
+    s->work[0] += h / 6 * (before.applied + 4 * middle.applied + s->power.applied);
+    s->work[1] += h / 6 * (before.driver + 4 * middle.driver + s->power.driver);
+    s->work[2] += h / 6 * (before.damping + 4 * middle.damping + s->power.damping);
+  }
 }
 
 sn_status sn_step(sn_simulation *s) {

@@ -11,6 +11,7 @@ typedef struct sn_integrator_spec {
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
   double alpha, delta; /* hht-i3, newmark */
+  int order;           /* radau, gam: 0 chosen on the run, 1 the lowest, ... */
 } sn_integrator_spec;
 
 typedef struct sn_integrator_ops {
@@ -20,6 +21,9 @@ typedef struct sn_integrator_ops {
   /* One step from `state`, never beyond `limit`; `before` receives what `state` was. On failure the state is unchanged
    * and the context says why. */
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
+  /* The state at x->t within the last step by the method's own polynomial; NULL: cubic Hermite serves. */
+  void (*interpolate)(void *self, sn_state *x);
+  void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
 
 #define SN_STEP_FIELDS                                                                                          \

@@ -18,5 +18,6 @@ extern const sn_body_ops sn_ground, sn_rigid, sn_point_mass, sn_cable;
 extern const sn_joint_ops sn_spherical, sn_revolute, sn_fixed, sn_distance, sn_motion;
 extern const sn_force_ops sn_force, sn_moment, sn_spring;
 extern const sn_integrator_ops sn_newmark, sn_hht_i3;
+extern const sn_integrator_ops sn_radau5, sn_radau, sn_gam;
 
 #endif
