@@ -213,7 +213,8 @@ static sn_status finish(sn_block *w, sn_state *state) {
   state->t = w->to;
   memcpy(state->q, w->now.q + last * n, n * sizeof(double));
   memcpy(state->v, w->now.v + last * n, n * sizeof(double));
-  sn_status status = sn_solve_accelerations(w->system, state);
+  sn_status status =
+      w->project && w->system->m > 0 ? sn_project_rates(w->system, state) : sn_solve_accelerations(w->system, state);
   if (status) return status;
   count->steps++;
   if (count->smallest_step == 0 || w->h < count->smallest_step) count->smallest_step = w->h;
@@ -331,7 +332,8 @@ static double first_step(const sn_block *w, const sn_state *state) {
 static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, const sn_state *state, int orders) {
   sn_block *w = SN_NEW(&system->arena, sn_block, 1);
   int n = system->n, size = n + system->m;
-  *w = (sn_block){.system = system, .orders = orders, .tolerance = s->tolerance, .fixed = s->step > 0};
+  *w = (sn_block){
+      .system = system, .orders = orders, .tolerance = s->tolerance, .fixed = s->step > 0, .project = s->project};
   w->tableau = SN_NEW(&system->arena, sn_tableau, orders);
   create_points(system, &w->now);
   create_points(system, &w->before);
@@ -390,7 +392,13 @@ static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn
 
 /* ---- the methods ---- */
 
-static const sn_field radau5_fields[] = {SN_STEP_FIELDS, {0}};
+#define BLOCK_FIELDS                                                                                         \
+  SN_STEP_FIELDS, {                                                                                          \
+    "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                  \
+        .def = "true", .help = "project velocities onto their constraints after each step (costs one solve)" \
+  }
+
+static const sn_field radau5_fields[] = {BLOCK_FIELDS, {0}};
 
 const sn_integrator_ops sn_radau5 = {
     .kind = {.name = "radau5",
@@ -405,7 +413,7 @@ const sn_integrator_ops sn_radau5 = {
 };
 
 static const sn_field radau_fields[] = {
-    SN_STEP_FIELDS,
+    BLOCK_FIELDS,
     {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|5|9|13",
      .help = "auto: chosen on the run; 9 with a fixed step"},
     {0},
@@ -424,7 +432,7 @@ const sn_integrator_ops sn_radau = {
 };
 
 static const sn_field gam_fields[] = {
-    SN_STEP_FIELDS,
+    BLOCK_FIELDS,
     {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|3|5|7|9",
      .help = "auto: chosen on the run; 5 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
     {0},

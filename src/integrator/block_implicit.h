@@ -35,6 +35,7 @@ typedef struct sn_block {
   int use;       /* the one in use */
   bool variable; /* the order is chosen on the run */
   bool fixed;
+  bool project;     /* velocities at the end of a block */
   double tolerance; /* the user's */
   double h;         /* of the block under way */
   double matrix_h;  /* the kept matrices belong to, */

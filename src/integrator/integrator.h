@@ -12,6 +12,7 @@ typedef struct sn_integrator_spec {
   int solver;          /* 0 auto, 1 ldl, 2 klu */
   double alpha, delta; /* hht-i3, newmark */
   int order;           /* radau, gam: 0 chosen on the run, 1 the lowest, ... */
+  bool project;        /* radau5, radau, gam: velocities */
 } sn_integrator_spec;
 
 typedef struct sn_integrator_ops {

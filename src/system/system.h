@@ -95,6 +95,9 @@ typedef struct sn_start {
 sn_status sn_make_consistent(sn_system *system, sn_state *state, sn_start *start);
 /* a and l of a state whose q and v are known, from the acceleration-level equations. */
 sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
+/* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one
+ * factorization. */
+sn_status sn_project_rates(sn_system *system, sn_state *state);
 
 /* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
 const char *sn_system_owner(const sn_system *system, int index);
