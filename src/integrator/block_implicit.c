@@ -53,27 +53,49 @@ static sn_state point(const sn_block *w, int i) {
 
 /* ---- start values ---- */
 
-/* a and l at the points by the polynomial of the block before, through its last points; without one, as at the start.
- */
+/* y = value at the point c of the present block of the polynomial through the last `count` points of the block before;
+ * f: [stage][size] there. */
+static void extrapolate(const sn_block *w, int count, double c, const double *f, int size, double *y) {
+  const sn_tableau *old = &w->tableau[w->before_use];
+  int first = old->stages - count;
+  double p[SN_STAGES];
+  sn_lagrange(count, old->c + first, 1 + c * w->h / w->before_h, p);
+  memset(y, 0, (size_t)size * sizeof(double));
+  for (int j = 0; j < count; j++) {
+    const double *fj = f + (size_t)(first + j) * (size_t)size;
+    for (int k = 0; k < size; k++) y[k] += p[j] * fj[k];
+  }
+}
+
+/* a and l at the points: by the polynomial of the block before or, without one, as at the start. */
 static void predict(sn_block *w) {
-  const sn_tableau *t = sn_block_tableau(w), *old = &w->tableau[w->before_use];
-  int n = w->system->n, m = w->system->m, s = old->stages;
-  int count = old->family == SN_GAM && old->order < s ? old->order : s, first = s - count;
+  const sn_tableau *t = sn_block_tableau(w);
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  int stages = w->tableau[w->before_use].stages, count = w->foretell < stages ? w->foretell : stages;
   for (int i = 0; i < t->stages; i++) {
-    double *a = w->now.a + (size_t)i * (size_t)n, *l = w->now.l + (size_t)i * (size_t)m, p[SN_STAGES];
-    if (w->before_h <= 0) {
-      memcpy(a, w->from->a, (size_t)n * sizeof(double));
-      memcpy(l, w->from->l, (size_t)m * sizeof(double));
-      continue;
+    double *a = w->now.a + (size_t)i * n, *l = w->now.l + (size_t)i * m;
+    if (w->before_h > 0) {
+      extrapolate(w, count, t->c[i], w->before.a, (int)n, a);
+      extrapolate(w, count, t->c[i], w->before.l, (int)m, l);
+    } else {
+      memcpy(a, w->from->a, n * sizeof(double));
+      memcpy(l, w->from->l, m * sizeof(double));
     }
-    sn_lagrange(count, old->c + first, 1 + t->c[i] * w->h / w->before_h, p);
-    memset(a, 0, (size_t)n * sizeof(double));
-    memset(l, 0, (size_t)m * sizeof(double));
-    for (int j = 0; j < count; j++) {
-      const double *aj = w->before.a + (first + j) * n, *lj = w->before.l + (first + j) * m;
-      for (int k = 0; k < n; k++) a[k] += p[j] * aj[k];
-      for (int k = 0; k < m; k++) l[k] += p[j] * lj[k];
-    }
+  }
+}
+
+/* Take as many points next time as would have foretold the end of this block best: high polynomials blow up what Newton
+ * left in the accelerations. */
+static void judge_prediction(sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  int n = w->system->n, stages = w->tableau[w->before_use].stages;
+  const double *a = w->now.a + (t->stages - 1) * n;
+  double best = INFINITY;
+  for (int count = 1; w->before_h > 0 && count <= stages; count++) {
+    extrapolate(w, count, 1, w->before.a, n, w->work);
+    for (int k = 0; k < n; k++) w->work[k] -= a[k];
+    double error = sn_block_norm(w, w->work);
+    if (error < best) best = error, w->foretell = count;
   }
 }
 
@@ -160,11 +182,15 @@ static double block_iterate(void *self, double *worst) {
   return place_points(w);
 }
 
-/* Newton's share: 1/100 of the tolerance; for fixed steps, as far as rounding lets it. */
+/* Newton's share: 1/100 of the tolerance, but never more than 1/1000 of what the accelerations move in the step, since
+ * they foretell the next; for fixed steps, as far as rounding lets it. */
 static double block_target(void *self) {
   const sn_block *w = self;
   const double floor = 1e-15;
-  return w->fixed ? floor : fmax(1e-2 * w->tolerance, floor);
+  double a = 0;
+  if (w->fixed) return floor;
+  for (int i = 0; i < sn_block_tableau(w)->stages; i++) a = fmax(a, sn_block_norm(w, w->now.a + i * w->system->n));
+  return fmax(fmin(1e-2 * w->tolerance, 1e-3 * w->h * w->h * a), floor);
 }
 
 static const sn_newton_ops block_newton = {.reset = block_reset, .factor = block_factor, .target = block_target};
@@ -220,6 +246,7 @@ static sn_status finish(sn_block *w, sn_state *state) {
   if (count->smallest_step == 0 || w->h < count->smallest_step) count->smallest_step = w->h;
   if (w->h > count->largest_step) count->largest_step = w->h;
   update_weights(w, state);
+  judge_prediction(w);
   w->before_h = w->h;
   w->before_use = w->use;
   return SN_OK;
@@ -268,6 +295,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->system->count->newton_rejections++;
       w->rejected = true;
       w->before_h = 0; /* extrapolation may be what failed */
+      w->control.last_error = 1;
       if (w->variable && w->use > 0) sn_block_lower_order(w);
       if (sn_step_cut(&w->control, w->h)) continue;
       report_failure(w, before->t, result);
@@ -332,8 +360,12 @@ static double first_step(const sn_block *w, const sn_state *state) {
 static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, const sn_state *state, int orders) {
   sn_block *w = SN_NEW(&system->arena, sn_block, 1);
   int n = system->n, size = n + system->m;
-  *w = (sn_block){
-      .system = system, .orders = orders, .tolerance = s->tolerance, .fixed = s->step > 0, .project = s->project};
+  *w = (sn_block){.system = system,
+                  .orders = orders,
+                  .tolerance = s->tolerance,
+                  .fixed = s->step > 0,
+                  .project = s->project,
+                  .foretell = 2};
   w->tableau = SN_NEW(&system->arena, sn_tableau, orders);
   create_points(system, &w->now);
   create_points(system, &w->before);

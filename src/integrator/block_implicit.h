@@ -48,6 +48,7 @@ typedef struct sn_block {
   sn_block_points before; /* solution of the block before */
   double before_h;        /* 0: there is none */
   int before_use;
+  int foretell;      /* points of it the start values are extrapolated from */
   double *r;         /* [4][SN_STAGES][n + m] residuals, corrections; defects and errors */
   double *work;      /* [4][n + m] */
   double complex *x; /* [n + m] */
@@ -55,6 +56,10 @@ typedef struct sn_block {
   bool rejected;     /* the last attempt was */
   int since;         /* steps since the order changed */
   double lower;      /* gam: how much larger the error of the next lower order would be */
+  /* radau: time gained per cost with each order when it was last measured, since when, and steps to hold back higher
+   * ones */
+  double efficiency[4], mark_time, mark_cost;
+  int hold;
 } sn_block;
 
 static inline const sn_tableau *sn_block_tableau(const sn_block *w) {
