@@ -1,7 +1,8 @@
-/* bench_sparse.c - time of the linear solvers on the two chains that matter.
+/* bench_sparse.c - time of the linear solvers on the patterns that matter.
  *
  *   cable: nodes of 6 coordinates, each coupled to its neighbors
  *   rigid: bodies of 7 coordinates, one normalization row each, 3-row joints between neighbors
+ *   plate: square grid of nodes of 9 coordinates, each coupled to its eight neighbors
  *
  * Prints nanoseconds per node for one factorization and one solution, bytes per node, and the residual. */
 #include <math.h>
@@ -38,6 +39,23 @@ static sn_matrix *rigid_chain(sn_arena *arena, int bodies) {
   return sn_pattern_freeze(pattern, arena, false);
 }
 
+static sn_matrix *plate_grid(sn_arena *arena, int n) {
+  sn_pattern *pattern = sn_pattern_create();
+  for (int k = 0; k < n * n; k++) sn_pattern_group(pattern, 9, false);
+  for (int j = 0; j + 1 < n; j++) {
+    for (int i = 0; i < n; i++) {
+      int k = i + n * j;
+      sn_pattern_couple(pattern, k + n, k);
+      if (i + 1 == n) continue;
+      sn_pattern_couple(pattern, k + 1, k);
+      sn_pattern_couple(pattern, k + n + 1, k);
+      sn_pattern_couple(pattern, k + n, k + 1);
+    }
+  }
+  for (int i = 0; i + 1 < n; i++) sn_pattern_couple(pattern, n * (n - 1) + i + 1, n * (n - 1) + i);
+  return sn_pattern_freeze(pattern, arena, false);
+}
+
 /* Random blocks; coordinates made definite by a large diagonal. */
 static void fill(sn_matrix *matrix) {
   for (int j = 0; j < matrix->groups; j++) {
@@ -50,7 +68,7 @@ static void fill(sn_matrix *matrix) {
       if (i != j) continue;
       for (int c = 0; c < n; c++) {
         for (int r = 0; r < c; r++) B[c * n + r] = B[r * n + c];
-        B[c * n + c] += 8.0;
+        B[c * n + c] += n > 7 ? 40.0 : 8.0;
       }
     }
   }
@@ -64,7 +82,8 @@ static double residual(const sn_matrix *matrix, const double *x, const double *b
 }
 
 static void measure(const char *chain, const sn_linsolve_ops *ops, const sn_matrix *matrix, int nodes) {
-  int repeats = 400000 / nodes < 3 ? 3 : 400000 / nodes, group = -1;
+  int cost = strcmp(chain, "plate") ? nodes : 100 * nodes;
+  int repeats = 400000 / cost < 3 ? 3 : 400000 / cost, group = -1;
   size_t bytes = (size_t)matrix->rows * sizeof(double);
   double *x = malloc(bytes), *b = malloc(bytes), *work = malloc(bytes);
   void *self = ops->analyze(matrix);
@@ -106,6 +125,14 @@ int main(void) {
       measure("cable", solvers[s], cable, nodes[k]);
       measure("rigid", solvers[s], rigid, nodes[k]);
     }
+    sn_arena_free(&arena);
+  }
+  const int edges[] = {11, 41, 81};
+  for (size_t k = 0; k < SN_COUNT(edges); k++) {
+    sn_arena arena = {0};
+    sn_matrix *plate = plate_grid(&arena, edges[k]);
+    fill(plate);
+    measure("plate", &sn_ldl, plate, edges[k] * edges[k]);
     sn_arena_free(&arena);
   }
   return 0;

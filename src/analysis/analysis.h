@@ -1,13 +1,64 @@
-/* analysis.h - what the user writes about the analysis. */
+/* analysis.h - the analyses' table and what the user writes about them.
+ *
+ * A run is a list of stages, each an analysis that takes the simulation's state where the stage before left it. Once
+ * begun, an analysis moves the state step by step: in time (dynamics, kinematics) or in load (statics).
+ */
 #ifndef SN_ANALYSIS_H
 #define SN_ANALYSIS_H
 
 #include "model/field.h"
 
-typedef struct sn_dynamics_spec {
+struct sn_simulation;
+
+/* What every analysis has. */
+typedef struct sn_analysis_spec {
   sn_spec spec;
-  double start, duration, output_step;
+  double start; /* time it begins at; not given in a later stage: where the stage before ended */
+} sn_analysis_spec;
+
+typedef struct sn_dynamics_spec {
+  sn_analysis_spec head;
+  double duration, output_step;
   const sn_spec *integrator;
 } sn_dynamics_spec;
+
+typedef struct sn_statics_spec {
+  sn_analysis_spec head;
+  int steps;
+  double tolerance, min_step;
+  bool relax;
+  int solver; /* 0 auto, 1 ldl, 2 klu */
+} sn_statics_spec;
+
+typedef struct sn_modes_spec {
+  sn_analysis_spec head;
+  int count, method; /* 0 auto, 1 dense, 2 lanczos */
+} sn_modes_spec;
+
+typedef struct sn_kinematics_spec {
+  sn_analysis_spec head;
+  double duration, output_step;
+} sn_kinematics_spec;
+
+typedef struct sn_analysis_ops {
+  sn_kind kind;
+  bool still; /* time does not run: states have no velocity, and their a and l are not solved for again */
+  /* rows of the result beside the one at its start: at each step, or on the grid of the output step; a still analysis
+   * has none on a grid */
+  bool every_step;
+  /* Take over the state, which is consistent. `spec` is NULL where the model says nothing. */
+  sn_status (*begin)(struct sn_simulation *simulation, const sn_spec *spec);
+  /* Advance the state; set simulation->finished with the last step. On failure the state is unchanged and the context
+   * says why. */
+  sn_status (*step)(struct sn_simulation *simulation);
+  /* Rows it will probably make, beside the one at its start. */
+  double (*rows)(const sn_spec *spec);
+} sn_analysis_ops;
+
+#define SN_START_FIELD                                                                                   \
+  {                                                                                                      \
+    "start", SN_REAL, SN_AT(sn_analysis_spec, start),                                                    \
+        .unit = "s", .def = "0", .help = "time at the start; in a later stage, where the last one ended" \
+  }
 
 #endif

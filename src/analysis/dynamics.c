@@ -1,9 +1,97 @@
-/* dynamics.c - motion from a start. */
-#include "analysis/analysis.h"
+/* dynamics.c - motion from a start: an integrator, its settings, steps. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/simulation.h"
 #include "model/kinds.h"
 
+/* ---- settings: the model's, then the caller's ---- */
+
+/* A method chosen by name comes with its defaults, read from its table like any other. */
+static sn_status integrator_named(sn_context *context, const char *name, sn_integrator_spec *settings) {
+  char text[160];
+  sn_arena arena = {0};
+  sn_document *document;
+  int length =
+      snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: \"%s\"}\n", name);
+  sn_status status = SN_BAD_MODEL;
+  if (strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text)
+    status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
+  if (status == SN_OK) {
+    const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->list[SN_ANALYSES].item[0];
+    *settings = *(const sn_integrator_spec *)(const void *)analysis->integrator;
+  } else {
+    const char *names = "";
+    for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
+      if ((*kind)->category == SN_INTEGRATORS)
+        names = sn_format(&arena, "%s%s%s", names, *names ? ", " : "", (*kind)->name);
+    sn_fail(context, SN_USAGE, "there is no integrator '%s'\n  one of: %s", name, names);
+    status = SN_USAGE;
+  }
+  sn_arena_free(&arena);
+  return status;
+}
+
+/* The end given by the caller is that of the last stage that moves in time. */
+static bool is_last_in_time(const sn_simulation *s) {
+  for (int k = s->stage + 1; k < s->stages; k++)
+    if (!sn_stage_ops(s->stage_spec[k])->still) return false;
+  return true;
+}
+
+static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analysis) {
+  const sn_options *options = &s->options;
+  const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
+  const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "hht-i3";
+  sn_status status = SN_OK;
+  if (given && strcmp(name, given->spec.kind->name) == 0)
+    s->settings = *given;
+  else
+    status = integrator_named(s->context, name, &s->settings);
+  if (status) return status;
+  s->end = analysis ? s->state.t + analysis->duration : INFINITY;
+  if (options->until > 0 && is_last_in_time(s)) s->end = options->until;
+  s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
+                   : analysis                                    ? analysis->duration / 200
+                                                                 : 0.01;
+  if (options->tolerance > 0) s->settings.tolerance = options->tolerance, s->settings.step = 0;
+  if (options->step > 0) s->settings.step = options->step;
+  return SN_OK;
+}
+
+/* ---- the analysis ---- */
+
+static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
+  static const char *const solvers[] = {NULL, "ldl", "klu"};
+  sn_status status = choose_settings(s, (const sn_dynamics_spec *)(const void *)spec);
+  if (status) return status;
+  const char *solver = s->options.solver ? s->options.solver : solvers[s->settings.solver];
+  status = sn_system_use_solver(s->system, solver);
+  if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
+  if (status) return status;
+  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  s->integrator_name = s->ops->kind.name;
+  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  s->finished = s->state.t >= s->end;
+  return SN_OK;
+}
+
+static sn_status dynamics_step(sn_simulation *s) {
+  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, s->end);
+  if (status) return status;
+  sn_add_work(s);
+  s->finished = s->state.t >= s->end;
+  return SN_OK;
+}
+
+static double dynamics_rows(const sn_spec *spec) {
+  const sn_dynamics_spec *d = (const sn_dynamics_spec *)(const void *)spec;
+  return d && sn_given(d, "output_step") ? ceil(d->duration / d->output_step) : 200;
+}
+
 static const sn_field dynamics_fields[] = {
-    {"start", SN_REAL, SN_AT(sn_dynamics_spec, start), .unit = "s", .def = "0", .help = "time at the start"},
+    SN_START_FIELD,
     {"duration", SN_REAL, SN_AT(sn_dynamics_spec, duration), .unit = "s", .required = true, .limits = SN_POSITIVE,
      .help = "time simulated"},
     {"output_step", SN_REAL, SN_AT(sn_dynamics_spec, output_step), .unit = "s", .limits = SN_POSITIVE,
@@ -13,10 +101,13 @@ static const sn_field dynamics_fields[] = {
     {0},
 };
 
-const sn_plain_ops sn_dynamics = {
+const sn_analysis_ops sn_dynamics = {
     .kind = {.name = "dynamics",
              .category = SN_ANALYSES,
              .summary = "motion from a start",
              .fields = dynamics_fields,
              .spec_size = sizeof(sn_dynamics_spec)},
+    .begin = dynamics_begin,
+    .step = dynamics_step,
+    .rows = dynamics_rows,
 };

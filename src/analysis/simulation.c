@@ -2,8 +2,10 @@
 #include "analysis/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "analysis/modes.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -13,55 +15,6 @@ const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",     "strain",      
                                                   "driver_work", "damping_work", "total",   "error"};
 const char *const sn_level_names[SN_LEVELS] = {"position", "velocity", "acceleration"};
 
-/* ---- settings: the model's, then the caller's ---- */
-
-/* A method chosen by name comes with its defaults, read from its table like any other. */
-static sn_status integrator_named(sn_context *context, const char *name, sn_integrator_spec *settings) {
-  char text[160];
-  sn_arena arena = {0};
-  sn_document *document;
-  int length =
-      snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: \"%s\"}\n", name);
-  sn_status status = SN_BAD_MODEL;
-  if (strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text)
-    status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
-  if (status == SN_OK) {
-    const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->analysis;
-    *settings = *(const sn_integrator_spec *)(const void *)analysis->integrator;
-  } else {
-    const char *names = "";
-    for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
-      if ((*kind)->category == SN_INTEGRATORS)
-        names = sn_format(&arena, "%s%s%s", names, *names ? ", " : "", (*kind)->name);
-    sn_fail(context, SN_USAGE, "there is no integrator '%s'\n  one of: %s", name, names);
-    status = SN_USAGE;
-  }
-  sn_arena_free(&arena);
-  return status;
-}
-
-static sn_status choose_settings(sn_simulation *s, const sn_options *options, double *start) {
-  const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)s->model->document->analysis;
-  const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
-  const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "hht-i3";
-  sn_status status = SN_OK;
-  if (given && strcmp(name, given->spec.kind->name) == 0)
-    s->settings = *given;
-  else
-    status = integrator_named(s->context, name, &s->settings);
-  if (status) return status;
-  *start = analysis ? analysis->start : 0;
-  s->end = options->until > 0 ? options->until : analysis ? *start + analysis->duration : INFINITY;
-  s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
-                   : analysis                                    ? analysis->duration / 200
-                                                                 : 0.01;
-  if (options->tolerance > 0) s->settings.tolerance = options->tolerance, s->settings.step = 0;
-  if (options->step > 0) s->settings.step = options->step;
-  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
-  s->integrator_name = s->ops->kind.name;
-  return SN_OK;
-}
-
 /* ---- creation ---- */
 
 static double total_energy(sn_system *system, const sn_state *state, sn_energy *e) {
@@ -69,33 +22,88 @@ static double total_energy(sn_system *system, const sn_state *state, sn_energy *
   return e->kinetic + e->strain + e->gravity + e->spring;
 }
 
+/* The first stage starts at its own time, a later one where the last ended unless it says otherwise. */
+static double start_time(const sn_simulation *s, const sn_spec *spec) {
+  const sn_analysis_spec *head = (const sn_analysis_spec *)(const void *)spec;
+  if (!head) return s->state.t;
+  return s->stage == 0 || sn_given(head, "start") ? head->start : s->state.t;
+}
+
+const sn_analysis_ops *sn_stage_ops(const sn_spec *spec) {
+  return spec ? (const sn_analysis_ops *)(const void *)spec->kind : &sn_dynamics;
+}
+
+/* Audit from here: what the stage starts with counts as right. */
+static void begin_audit(sn_simulation *s) {
+  sn_energy e;
+  s->audit->regularization = s->system->regularization;
+  sn_system_set_load(s->audit, 1);
+  sn_state_copy(s->system, &s->before, &s->state);
+  memcpy(s->work_before, s->work, sizeof s->work);
+  s->energy_start = total_energy(s->audit, &s->state, &e) - s->work[0] - s->work[1] - s->work[2];
+  sn_system_power(s->audit, &s->state, &s->power);
+}
+
+/* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
+static sn_status begin_stage(sn_simulation *s) {
+  const sn_spec *spec = s->stage_spec[s->stage];
+  sn_start start = s->start;
+  sn_status status;
+  s->analysis = sn_stage_ops(spec);
+  s->finished = false;
+  s->load = 1;
+  s->ops = NULL;
+  sn_system_set_load(s->system, 1);
+  if (s->stage == 0) {
+    s->state.t = start_time(s, spec);
+    status = sn_make_consistent(s->system, &s->state, &s->start);
+  } else {
+    if (!s->analysis->still) s->state.t = start_time(s, spec);
+    status = sn_make_consistent_from(s->system, &s->state, &start);
+  }
+  if (status == SN_OK) begin_audit(s);
+  s->end = start_time(s, spec);
+  s->output_step = 1;
+  return status ? status : s->analysis->begin(s, spec);
+}
+
+static void copy_options(sn_simulation *s, const sn_options *options) {
+  s->options = *options;
+  if (options->integrator) s->options.integrator = sn_format(&s->arena, "%s", options->integrator);
+  if (options->solver) s->options.solver = sn_format(&s->arena, "%s", options->solver);
+}
+
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
-  static const char *const solvers[] = {NULL, "ldl", "klu"};
+  static const sn_spec *const nothing = NULL;
+  const sn_list *list = &model->document->list[SN_ANALYSES];
   sn_arena arena = {0};
   sn_simulation *s = SN_NEW(&arena, sn_simulation, 1);
-  double start = 0;
   *out = NULL;
-  if (!options) options = &none;
   sn_clear_message(model->context);
   s->arena = arena;
   s->model = model;
   s->context = model->context;
-  sn_status status = choose_settings(s, options, &start);
-  const char *solver = options->solver ? options->solver : solvers[s->settings.solver];
-  if (status == SN_OK) status = sn_system_create(model, options->threads, solver, &s->system);
-  if (status == SN_OK) status = sn_system_create(model, 1, solver, &s->audit);
+  s->stages = list->count > 0 ? list->count : 1;
+  s->stage_spec = list->count > 0 ? list->item : &nothing;
+  s->integrator_name = "";
+  copy_options(s, options ? options : &none);
+  for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
+  sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
+  if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   if (status == SN_OK) {
     sn_state_create(s->system, &s->state);
     sn_state_create(s->system, &s->before);
     sn_state_create(s->audit, &s->sample);
-    s->state.t = start;
-    status = sn_make_consistent(s->system, &s->state, &s->start);
+    s->cpu_start = sn_cpu_time();
+    s->wall_start = sn_wall_time();
+    status = begin_stage(s);
   }
   if (status) {
     sn_simulation_free(s);
     return status;
   }
+<<<<<<< HEAD
   sn_energy e;
   s->audit->regularization = s->system->regularization;
   sn_state_copy(s->system, &s->before, &s->state);
@@ -109,8 +117,19 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_simulation_free(s);
     return SN_NUMERICS;
   }
+=======
+>>>>>>> main
   *out = s;
   return SN_OK;
+}
+
+void sn_add_note(sn_simulation *s, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  s->start.notes = sn_format(&s->system->arena, "%s%s\n", s->start.notes ? s->start.notes : "", text);
 }
 
 void sn_simulation_free(sn_simulation *s) {
@@ -118,6 +137,7 @@ void sn_simulation_free(sn_simulation *s) {
   if (s->integrator && s->ops->free) s->ops->free(s->integrator);
   sn_system_free(s->system);
   sn_system_free(s->audit);
+  sn_pencil_free(s->pencil);
   sn_arena arena = s->arena;
   sn_arena_free(&arena);
 }
@@ -157,11 +177,22 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
 
 /* ---- steps ---- */
 
+<<<<<<< HEAD
 /* Work of forces, drivers and dampers over the last step: Simpson's rule, or four times over the long steps of methods
  * that have their own polynomial. */
 static void add_work(sn_simulation *s) {
   int panels = s->ops->interpolate ? 4 : 1;
   double h = (s->state.t - s->before.t) / panels;
+=======
+/* Work of forces, drivers and dampers over the last step: Simpson's rule. */
+void sn_add_work(sn_simulation *s) {
+  if (!s->model->has_power) return;
+  double h = s->state.t - s->before.t;
+  sn_power before = s->power, middle;
+  interpolate(s, s->before.t + h / 2, &s->sample);
+  sn_system_power(s->audit, &s->sample, &middle);
+  sn_system_power(s->audit, &s->state, &s->power);
+>>>>>>> main
   memcpy(s->work_before, s->work, sizeof s->work);
   for (int k = 0; k < panels; k++) {
     double from = s->before.t + k * h;
@@ -176,18 +207,30 @@ static void add_work(sn_simulation *s) {
   }
 }
 
-sn_status sn_step(sn_simulation *s) {
-  if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
-  if (s->state.t >= s->end) return SN_OK;
-  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, s->end);
-  if (status == SN_OK && s->model->has_power) add_work(s);
-  return status;
+sn_status sn_next_stage(sn_simulation *s) {
+  if (s->stage + 1 >= s->stages) return SN_OK;
+  s->stage++;
+  return begin_stage(s);
 }
 
+sn_status sn_step(sn_simulation *s) {
+  if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
+  if (sn_all_finished(s)) return SN_OK;
+  return s->finished ? sn_next_stage(s) : s->analysis->step(s);
+}
+
+/* A stage in which time stands still is always gone through. */
 sn_status sn_advance(sn_simulation *s, double time) {
   sn_status status = SN_OK;
   double slack = 1e-9 * (fabs(time) + s->settings.step);
-  while (status == SN_OK && s->state.t < fmin(time, s->end) - slack) status = sn_step(s);
+  while (status == SN_OK && !sn_all_finished(s) && (s->state.t < time - slack || (s->analysis->still && !s->finished)))
+    status = sn_step(s);
+  return status;
+}
+
+sn_status sn_run(sn_simulation *s) {
+  sn_status status = SN_OK;
+  while (status == SN_OK && !sn_all_finished(s)) status = sn_step(s);
   return status;
 }
 
@@ -198,7 +241,8 @@ double sn_time(const sn_simulation *s) {
 /* ---- outputs ---- */
 
 static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
-  return (sn_eval){.t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .ci = 1};
+  return (sn_eval){
+      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
 }
 
 static void fill_output(const sn_simulation *s, const sn_output *o, const sn_state *x, double *y) {
@@ -234,11 +278,11 @@ static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   energy[SN_E_STRAIN] = e.strain;
   energy[SN_E_GRAVITY] = e.gravity;
   energy[SN_E_SPRING] = e.spring;
-  energy[SN_E_ERROR] = energy[SN_E_TOTAL] - s->energy_start;
+  energy[SN_E_ERROR] = s->analysis->still ? 0 : energy[SN_E_TOTAL] - s->energy_start;
   for (int k = 0; k < 3; k++) {
     double work = s->work_before[k] + u * (s->work[k] - s->work_before[k]);
     energy[SN_E_APPLIED + k] = work;
-    energy[SN_E_ERROR] -= work;
+    if (!s->analysis->still) energy[SN_E_ERROR] -= work;
   }
   s->largest_energy_error = fmax(s->largest_energy_error, fabs(energy[SN_E_ERROR]));
   s->largest_kinetic = fmax(s->largest_kinetic, e.kinetic);
@@ -250,6 +294,7 @@ static void audit_constraints(sn_simulation *s, const sn_state *x, double *level
   for (int k = 0; k < SN_LEVELS; k++) {
     double *phi = s->audit->work;
     level[k] = 0;
+    if (k > 0 && s->analysis->still) continue; /* drivers have no speed where time stands still */
     function[k](s->audit, x, phi);
     for (int i = 0; i < s->audit->m; i++) level[k] = fmax(level[k], fabs(phi[i]));
     s->largest_constraint[k] = fmax(s->largest_constraint[k], level[k]);
@@ -266,8 +311,10 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   interpolate(s, t, x);
   row->t = x->t;
   row->step = s->state.t - s->before.t;
+  row->stage = s->stage;
+  row->load = s->load;
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
@@ -287,10 +334,14 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     audit_energy(s, x, buffer);
     count = SN_ENERGIES;
   }
+  if (strcmp(name, "modes") == 0 && s->modes) {
+    for (int i = 0; i < s->modes->count && (size_t)i < size; i++) values[i] = sn_mode_frequency(s->modes, i);
+    return (size_t)s->modes->count;
+  }
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    sn_solve_accelerations(s->audit, x);
+    if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
     fill_output(s, o, x, buffer);
     count = (size_t)o->columns;
   }

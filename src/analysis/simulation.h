@@ -1,4 +1,4 @@
-/* simulation.h - a model in motion: system, integrator, audit. */
+/* simulation.h - a model in motion: system, stages, audit. */
 #ifndef SN_SIMULATION_H
 #define SN_SIMULATION_H
 
@@ -28,6 +28,8 @@ extern const char *const sn_level_names[SN_LEVELS]; /* "position", "velocity", "
 
 typedef struct sn_row {
   double t, step; /* time; size of the step it lies in */
+  double load;    /* load factor: 1 except in statics */
+  int stage;      /* number of its stage, from 0 */
   double *values; /* [output_columns] all outputs, one after the other, in the model's order */
   double *q, *v;  /* [n] */
   double energy[SN_ENERGIES];
@@ -39,20 +41,30 @@ struct sn_simulation {
   sn_arena arena;
   const sn_model *model;
   sn_context *context;
-  sn_system *system; /* the integrator's */
-  sn_system *audit;  /* for outputs: a second matrix, so that the integrator keeps its own */
-  const sn_integrator_ops *ops;
-  void *integrator;       /* its own memory */
-  sn_state state, before; /* at the end and at the start of the last step */
-  sn_state sample;        /* interpolated, for outputs */
+  sn_system *system;        /* the integrator's */
+  sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
+  struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */
+  struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */
+  sn_options options;
+  /* the stages, and the one under way */
+  int stages, stage;
+  const sn_spec *const *stage_spec; /* [stages]; an entry is NULL where the model has no analysis */
+  const sn_analysis_ops *analysis;
+  void *progress;               /* the analysis' own memory */
+  bool finished;                /* the stage is */
+  double load;                  /* load factor of the state */
+  const sn_integrator_ops *ops; /* dynamics: its integrator; NULL: another analysis */
+  void *integrator;             /* its own memory */
+  sn_state state, before;       /* at the end and at the start of the last step */
+  sn_state sample;              /* interpolated, for outputs */
   sn_start start;
   sn_power power; /* rate of work at `state` */
   double work[3]; /* applied, driver, damping, up to `state` */
   double work_before[3];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
-  double end;                                                                  /* time to simulate to */
-  double output_step;
+  double end;                                                                  /* of the stage: time to simulate to */
+  double output_step;                                                          /* of the stage */
   const char *integrator_name;
   sn_integrator_spec settings; /* in force, overrides included */
   int output_columns;
@@ -63,6 +75,19 @@ struct sn_simulation {
  * the row: sn_row_create. */
 void sn_row_create(sn_simulation *simulation, sn_row *row);
 void sn_sample(sn_simulation *simulation, double t, sn_row *row);
+
+/* Begin the next stage, from the present state. */
+sn_status sn_next_stage(sn_simulation *simulation);
+/* Is the last stage over? */
+static inline bool sn_all_finished(const sn_simulation *simulation) {
+  return simulation->finished && simulation->stage + 1 >= simulation->stages;
+}
+/* The table of a stage's analysis. */
+const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
+/* A line for the summary and the result file. */
+void sn_add_note(sn_simulation *simulation, const char *format, ...) SN_PRINTF(2, 3);
+/* Work of forces, drivers and dampers over the last step is added to the audit. */
+void sn_add_work(sn_simulation *simulation);
 
 /* Statistics of the run so far, times included. */
 const sn_statistics *sn_simulation_statistics(sn_simulation *simulation);

@@ -38,6 +38,16 @@ typedef struct sn_cable_spec {
   double velocity[3], angular_velocity[3];
 } sn_cable_spec;
 
+typedef struct sn_plate_spec {
+  sn_spec spec;
+  double at[3], along[3], across[3];
+  int elements[2];
+  double thickness, radius;
+  const sn_spec *material;
+  double stiffness_damping, mass_damping;
+  double velocity[3], angular_velocity[3];
+} sn_plate_spec;
+
 /* body.name or body.at(x, y, z) in body axes; the origin when no point is named and none is needed. */
 bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
                     double local[3]);

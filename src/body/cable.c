@@ -16,8 +16,9 @@
 #include "model/kinds.h"
 
 static const sn_field cable_fields[] = {
-    {"from", SN_VECTOR, SN_AT(sn_cable_spec, from), .unit = "m", .help = "first end of the reference line"},
-    {"to", SN_VECTOR, SN_AT(sn_cable_spec, to), .unit = "m", .help = "last end"},
+    {"from", SN_VECTOR, SN_AT(sn_cable_spec, from), .example = "[0, 0, 0]", .unit = "m",
+     .help = "first end of the reference line"},
+    {"to", SN_VECTOR, SN_AT(sn_cable_spec, to), .example = "[1, 0, 0]", .unit = "m", .help = "last end"},
     {"via", SN_VECTOR, SN_AT(sn_cable_spec, via), .unit = "m",
      .help = "third point: the line is the circular arc from-via-to"},
     {"through", SN_POINTS, SN_AT(sn_cable_spec, through), .unit = "m",

@@ -10,7 +10,8 @@
 static const sn_field point_mass_fields[] = {
     {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE,
      .help = "mass"},
-    {"position", SN_VECTOR, SN_AT(sn_point_mass_spec, position), .unit = "m", .help = "where it starts"},
+    {"position", SN_VECTOR, SN_AT(sn_point_mass_spec, position), .example = "[0, 0, 0]", .unit = "m",
+     .help = "where it starts"},
     {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "start velocity"},
     {"attach", SN_MARKER, SN_AT(sn_point_mass_spec, attach),

@@ -12,15 +12,16 @@
 #include "model/kinds.h"
 
 static const sn_field rigid_fields[] = {
-    {"position", SN_VECTOR, SN_AT(sn_rigid_spec, position), .unit = "m", .help = "center of mass at the start"},
+    {"position", SN_VECTOR, SN_AT(sn_rigid_spec, position), .example = "[0, 0, 0]", .unit = "m",
+     .help = "center of mass at the start"},
     {"rotation", SN_ROTATION, SN_AT(sn_rigid_spec, rotation), .def = "[1, 0, 0, 0]",
      .help = "orientation at the start: quaternion, scalar first, or {axis: [x, y, z], angle: rad}"},
     {"from", SN_VECTOR, SN_AT(sn_rigid_spec, from), .unit = "m",
      .help = "start of the body; with 'to': center in the middle, body x axis from one to the other"},
     {"to", SN_VECTOR, SN_AT(sn_rigid_spec, to), .unit = "m", .help = "end of the body"},
-    {"mass", SN_REAL, SN_AT(sn_rigid_spec, mass), .unit = "kg", .limits = SN_POSITIVE,
+    {"mass", SN_REAL, SN_AT(sn_rigid_spec, mass), .example = "1", .unit = "kg", .limits = SN_POSITIVE,
      .help = "mass; or density and shape"},
-    {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .unit = "kg m2",
+    {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .example = "[1, 1, 1]", .unit = "kg m2",
      .help = "about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy, Jxz, Jyz]; or shape"},
     {"density", SN_REAL, SN_AT(sn_rigid_spec, density), .unit = "kg/m3", .limits = SN_POSITIVE,
      .help = "mass per volume of the shape"},

@@ -18,8 +18,8 @@ sn_status cli_finish_output(void);
 
 /* What a run came to, from the simulation or from its result file. */
 typedef struct cli_summary {
-  const char *model, *title, *integrator;
-  double step, tolerance; /* step > 0: fixed */
+  const char *model, *title, *analysis, *integrator; /* analysis: kinds of the stages */
+  double step, tolerance;                            /* step > 0: fixed */
   double begin, reached, end;
   const sn_statistics *statistics;
   double energy_error, kinetic, constraint[SN_LEVELS]; /* largest */

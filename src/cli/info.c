@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "model/kinds.h"
 
 /* ---- a model ---- */
 
@@ -46,19 +47,54 @@ static void print_outputs(const sn_model *model) {
   print_more(model->outputs);
 }
 
-static void print_analysis(const sn_document *document) {
-  const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->analysis;
-  if (!analysis) return;
-  printf("analysis          %s, %g to %g s\n", analysis->spec.kind->name, analysis->start,
-         analysis->start + analysis->duration);
+static void print_dynamics(const sn_dynamics_spec *analysis) {
   const sn_integrator_spec *integrator = (const sn_integrator_spec *)(const void *)analysis->integrator;
-  if (!integrator) return;
-  printf("integrator        %s, ", integrator->spec.kind->name);
+  printf(", %g s with %s, ", analysis->duration, integrator->spec.kind->name);
   if (integrator->step > 0) {
-    printf("fixed step %g s\n", integrator->step);
+    printf("fixed step %g s", integrator->step);
   } else {
-    printf("tolerance %g\n", integrator->tolerance);
+    printf("tolerance %g", integrator->tolerance);
   }
+}
+
+static void print_analysis(const sn_document *document) {
+  const sn_list *list = &document->list[SN_ANALYSES];
+  for (int i = 0; i < list->count; ++i) {
+    const sn_spec *spec = list->item[i];
+    printf("%-16s  %s", i ? "" : "analysis", spec->kind->name);
+    if (spec->kind == &sn_dynamics.kind) print_dynamics((const sn_dynamics_spec *)(const void *)spec);
+    if (spec->kind == &sn_kinematics.kind) printf(", %g s", ((const sn_kinematics_spec *)(const void *)spec)->duration);
+    putchar('\n');
+  }
+}
+
+/* Gruebler's count takes every equation for one of its own; the rank knows better. */
+static void print_freedom(const sn_model *model) {
+  sn_system *system = NULL;
+  sn_state state;
+  sn_start start = {0};
+  int flexible = 0;
+  for (int i = 0; i < model->bodies; ++i)
+    if (model->body[i].groups > 1) flexible += model->body[i].count;
+  printf("freedom           %d by Gruebler's count (coordinates less equations)\n", model->n - model->m);
+  if (sn_system_create(model, 1, NULL, &system)) return;
+  sn_state_create(system, &state);
+  const sn_list *stages = &model->document->list[SN_ANALYSES];
+  if (stages->count) state.t = ((const sn_analysis_spec *)(const void *)stages->item[0])->start;
+  if (sn_make_consistent(system, &state, &start)) {
+    printf("                  the rank cannot be told: %s\n", sn_message(model->context));
+  } else {
+    printf("                  %d by rank", model->n - model->m + start.redundant);
+    if (flexible) printf(", %d coordinates belong to flexible bodies", flexible);
+    putchar('\n');
+    if (start.redundant) printf("redundant         %d equations\n", start.redundant);
+    for (const char *line = start.notes; line && *line;) {
+      const size_t length = strcspn(line, "\n");
+      printf("    %.*s\n", (int)length, line);
+      line += length + (line[length] == '\n');
+    }
+  }
+  sn_system_free(system);
 }
 
 static sn_status model_info(const cli_arguments *arguments) {
@@ -80,7 +116,7 @@ static sn_status model_info(const cli_arguments *arguments) {
   print_outputs(model);
   printf("coordinates       %d in %d groups\n", model->n, model->groups);
   printf("constraints       %d equations\n", model->m);
-  printf("freedom           %d, if no constraint repeats another\n", model->n - model->m);
+  print_freedom(model);
   print_analysis(document);
   sn_model_free(model);
   return SN_OK;
@@ -134,6 +170,7 @@ static sn_status result_info(const cli_arguments *arguments) {
   cli_summary summary = {
       .model = info->model_path,
       .title = info->title,
+      .analysis = info->analysis,
       .integrator = info->integrator,
       .step = info->step,
       .tolerance = info->tolerance,

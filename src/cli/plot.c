@@ -96,6 +96,14 @@ static bool read_size(const cli_arguments *arguments, cli_plot_job *job) {
   return false;
 }
 
+/* Time, or the load factor where time stood still. */
+static const sn_series *default_against(sn_result *result) {
+  const sn_series *time = sn_result_time(result), *load = sn_result_series(result, "load");
+  double low = 0, high = 0;
+  if (!time || !load || !cli_series_range(time, &low, &high) || high > low) return time;
+  return cli_series_range(load, &low, &high) && high > low ? load : time;
+}
+
 static sn_status plot_result(const cli_arguments *arguments, sn_result *result, cli_plot_job *job) {
   const char *against = cli_value(arguments, "against"), *title = cli_value(arguments, "title");
   choice c = {0};
@@ -107,7 +115,7 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
   const size_t room = name_count(sn_result_names(result));
   c.series = calloc(room, sizeof *c.series);
   if (!c.series) abort();
-  job->x = against ? sn_result_series(result, against) : sn_result_time(result);
+  job->x = against ? sn_result_series(result, against) : default_against(result);
   bool ok = job->x != NULL;
   for (int i = 1; ok && i < arguments->operands; ++i) ok = choose(&c, result, arguments->operand[i], room);
   sn_status status = SN_OK;
@@ -138,7 +146,7 @@ static sn_status run_plot(const cli_arguments *arguments) {
 
 static const cli_option plot_options[] = {
     {"output", 'o', "FILE", .help = "write a picture: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
-    {"against", 0, "SERIES", .help = "what to plot against (default: t)"},
+    {"against", 0, "SERIES", .help = "what to plot against (default: t; the load factor where time stands still)"},
     {"title", 0, "TEXT", .help = "title (default: the title of the model)"},
     {"size", 0, "WxH", .help = "size in pixels, or in characters in the terminal"},
     {0},

@@ -147,7 +147,7 @@ static void put_style(FILE *out, bool over_time) {
   fputs(
       "set encoding utf8\nset border 3 linewidth 1 linecolor rgb '#666666'\nset tics nomirror textcolor rgb '#333333'\n"
       "set grid linetype 1 linewidth 0.6 linecolor rgb '#d4d4d4'\n"
-      "set key bmargin center horizontal noenhanced samplen 2\n"
+      "set key tmargin center horizontal noenhanced samplen 2\n"
       "set title noenhanced\nset xlabel noenhanced\nset ylabel noenhanced\nset y2label noenhanced\n",
       out);
   if (over_time) fputs("set xrange [*:*] noextend\n", out); /* the curve fills the width */

@@ -40,6 +40,15 @@ void cli_progress_show(cli_progress *progress, double time, double step) {
   fflush(stderr);
 }
 
+void cli_progress_load(cli_progress *progress, double load) {
+  if (!progress->on) return;
+  const double now = sn_wall_time();
+  if (now - progress->shown < interval) return;
+  progress->shown = now;
+  fprintf(stderr, "\r\033[K  load factor %.4g", load);
+  fflush(stderr);
+}
+
 void cli_progress_end(cli_progress *progress) {
   if (progress->on) fputs("\r\033[K", stderr);
 }

@@ -12,6 +12,7 @@ typedef struct cli_progress {
 
 void cli_progress_begin(cli_progress *progress, double begin, double end, bool quiet);
 void cli_progress_show(cli_progress *progress, double time, double step);
+void cli_progress_load(cli_progress *progress, double load); /* statics */
 void cli_progress_end(cli_progress *progress);
 
 #endif

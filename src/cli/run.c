@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/modes.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 
@@ -17,10 +18,7 @@ typedef struct run {
   sn_model *model;
   sn_simulation *simulation;
   sn_writer *writer;
-  sn_row row;
-  double begin;    /* start time */
-  double recorded; /* time of the last row */
-  long next;       /* number of the next row on the output grid */
+  double begin; /* start time */
   bool quiet;
 } run;
 
@@ -42,50 +40,25 @@ static void catch_signals(sn_context *context) {
   sigaction(SIGTERM, &action, NULL);
 }
 
-/* ---- recording ---- */
+/* ---- progress ---- */
 
-static sn_status record(run *r, double t) {
-  sn_sample(r->simulation, t, &r->row);
-  r->recorded = t;
-  const double begin = sn_wall_time();
-  const sn_status status = sn_writer_row(r->writer, &r->row);
-  r->simulation->system->statistics.time_output += sn_wall_time() - begin;
-  return status;
-}
-
-/* The rows on the grid begin + k output_step that lie in the last step; the end of the run has its own row. */
-static sn_status record_step(run *r) {
-  const sn_simulation *s = r->simulation;
-  const double slack = 1e-9 * s->output_step;
-  const double reached = fmin(sn_time(s), s->end - slack);
-  sn_status status = SN_OK;
-  for (double t; !status && (t = r->begin + (double)r->next * s->output_step) <= reached; ++r->next) {
-    status = record(r, t);
-  }
-  return status;
-}
-
-static sn_status simulate(run *r) {
-  sn_simulation *s = r->simulation;
+typedef struct meter {
   cli_progress progress;
-  cli_progress_begin(&progress, r->begin, s->end, r->quiet);
-  r->next = 1;
-  sn_status status = record(r, r->begin), disk = SN_OK;
-  while (!status && sn_time(s) < s->end) {
-    status = sn_step(s);
-    if (status) break;
-    status = record_step(r);
-    cli_progress_show(&progress, sn_time(s), s->state.t - s->before.t);
+  int stage;
+  bool quiet;
+} meter;
+
+static void show(void *user, const sn_simulation *s) {
+  meter *m = user;
+  if (m->stage != s->stage) {
+    cli_progress_end(&m->progress);
+    cli_progress_begin(&m->progress, sn_time(s), s->end, m->quiet);
+    m->stage = s->stage;
   }
-  cli_progress_end(&progress);
-  /* Where the run stopped is recorded too, wherever that is. */
-  const double last = fmin(sn_time(s), s->end);
-  if (status != SN_IO && last > r->recorded) {
-    char *message = sn_format(&s->arena, "%s", sn_message(r->context));
-    disk = record(r, last);
-    if (!disk) sn_fail(r->context, status, "%s", message);
-  }
-  return disk ? disk : status;
+  if (s->analysis->still)
+    cli_progress_load(&m->progress, s->load);
+  else
+    cli_progress_show(&m->progress, sn_time(s), s->state.t - s->before.t);
 }
 
 /* ---- around it ---- */
@@ -122,11 +95,38 @@ static bool same_file(const char *a, const char *b) {
   return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
+/* "statics, dynamics" */
+static const char *stage_names(sn_simulation *s) {
+  const char *text = "";
+  for (int i = 0; i < s->stages; ++i)
+    text = sn_format(&s->arena, "%s%s%s", text, i ? ", " : "", sn_stage_ops(s->stage_spec[i])->kind.name);
+  return text;
+}
+
+/* Frequencies of every stage that looked for them, first stage first. */
+static void print_modes(const sn_modes *modes) {
+  if (!modes) return;
+  print_modes(modes->next);
+  printf("\nmodes of stage %d (%s)\n     mode      Hz             rad/s          period [s]\n", modes->stage + 1,
+         modes->method);
+  for (int i = 0; i < modes->count; ++i) {
+    const double f = sn_mode_frequency(modes, i), w = sqrt(fabs(modes->w2[i]));
+    if (f == 0) {
+      printf("     %-8d  0              0              rigid: nothing brings it back\n", i + 1);
+    } else if (f < 0) {
+      printf("     %-8d  -              -              unstable: grows with exp(%.6g t)\n", i + 1, w);
+    } else {
+      printf("     %-8d  %-13.7g  %-13.7g  %-.7g\n", i + 1, f, w, 1 / f);
+    }
+  }
+}
+
 static void print_end(const run *r, sn_status status) {
-  const sn_simulation *s = r->simulation;
+  sn_simulation *s = r->simulation;
   cli_summary summary = {
       .model = r->model_path,
       .title = r->model->document->title,
+      .analysis = stage_names(s),
       .integrator = s->integrator_name,
       .step = s->settings.step,
       .tolerance = s->settings.tolerance,
@@ -144,6 +144,7 @@ static void print_end(const run *r, sn_status status) {
   memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
   cli_print_summary(stdout, &summary);
   printf("  result          %s%s\n", r->path, status == SN_OK ? "" : " (what was reached)");
+  print_modes(s->modes);
   const char *output = r->model->outputs ? r->model->output[0].name : NULL;
   printf("\nnext:  sinew plot %s %s%s%s\n       sinew export %s --csv\n", r->path, output ? output : "energy.total",
          output ? "." : "", output ? r->model->output[0].column[0] : "", r->path);
@@ -160,7 +161,7 @@ static sn_status load(run *r, const cli_arguments *arguments, const sn_options *
   if (!isfinite(r->simulation->end)) {
     return sn_fail(r->context, SN_USAGE, "%s has no analysis: say how long to simulate with --until", r->model_path);
   }
-  if (r->simulation->end <= r->begin) {
+  if (r->simulation->end <= r->begin && options->until > 0 && !r->simulation->analysis->still) {
     return sn_fail(r->context, SN_USAGE, "--until %g is not after the start at %g s", r->simulation->end, r->begin);
   }
   return SN_OK;
@@ -170,9 +171,11 @@ static sn_status load(run *r, const cli_arguments *arguments, const sn_options *
 static sn_status run_and_close(run *r) {
   sn_status status = sn_writer_open(r->simulation, r->path, &r->writer);
   if (status) return cli_report(r->context, status);
-  sn_row_create(r->simulation, &r->row);
   catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
-  status = simulate(r);
+  meter m = {.stage = 0, .quiet = r->quiet};
+  cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
+  status = sn_record(r->simulation, r->writer, show, &m);
+  cli_progress_end(&m.progress);
   if (status) cli_report(r->context, status);
   sn_arena arena = {0};
   const char *message = status ? sn_format(&arena, "%s", sn_message(r->context)) : "";

@@ -5,11 +5,15 @@
 
 #include "cli/cli.h"
 
-static void print_cost(FILE *out, const sn_statistics *s) {
+/* `still`: time stood still, steps were those of the load factor. */
+static void print_cost(FILE *out, const sn_statistics *s, bool still) {
   const double steps = s->steps > 0 ? (double)s->steps : 1;
   fprintf(out, "  steps           %ld accepted, %ld rejected by error, %ld by Newton\n", s->steps, s->error_rejections,
           s->newton_rejections);
-  if (s->steps > 0) fprintf(out, "  step size       %.3g to %.3g s\n", s->smallest_step, s->largest_step);
+  if (s->steps > 0) {
+    fprintf(out, "  step size       %.3g to %.3g%s\n", s->smallest_step, s->largest_step,
+            still ? " of the load factor" : " s");
+  }
   fprintf(out, "  iterations      %ld (%.2f per step), %ld residuals\n", s->iterations, (double)s->iterations / steps,
           s->residuals);
   fprintf(out, "  Jacobians       %ld, %ld factorizations, %ld solves\n", s->jacobians, s->factorizations, s->solves);
@@ -57,15 +61,23 @@ static void print_audit(FILE *out, const cli_summary *summary) {
 void cli_print_summary(FILE *out, const cli_summary *summary) {
   const char *title = summary->title && summary->title[0] ? summary->title : NULL;
   fprintf(out, "  model           %s%s%s%s\n", summary->model, title ? " (" : "", title ? title : "", title ? ")" : "");
-  if (summary->step > 0) {
+  if (summary->analysis[0]) fprintf(out, "  analysis        %s\n", summary->analysis);
+  if (!summary->integrator[0]) {
+    /* no stage moved in time */
+  } else if (summary->step > 0) {
     fprintf(out, "  integrator      %s, fixed step %g s\n", summary->integrator, summary->step);
   } else {
     fprintf(out, "  integrator      %s, tolerance %g\n", summary->integrator, summary->tolerance);
   }
-  fprintf(out, "  simulated       %g to %g s%s", summary->begin, summary->reached,
-          summary->reached < summary->end ? "" : "\n");
-  if (summary->reached < summary->end) fprintf(out, " of %g s\n", summary->end);
-  print_cost(out, summary->statistics);
+  const bool still = !(summary->reached > summary->begin) && !(summary->end > summary->begin);
+  if (still) {
+    fprintf(out, "  time            %g s\n", summary->begin);
+  } else {
+    fprintf(out, "  simulated       %g to %g s%s", summary->begin, summary->reached,
+            summary->reached < summary->end ? "" : "\n");
+    if (summary->reached < summary->end) fprintf(out, " of %g s\n", summary->end);
+  }
+  print_cost(out, summary->statistics, still);
   print_times(out, summary->statistics);
   print_audit(out, summary);
 }

@@ -38,7 +38,7 @@ static int load_groups(const sn_batch *batch, int i, int *groups) {
 
 /* Values of the axes and the force or moment in global axes. */
 static void load_vector(const load *x, const sn_eval *ev, double u[3][3], double f[3], double F[3]) {
-  for (int k = 0; k < 3; k++) f[k] = sn_expr_value(x->f[k], ev->t);
+  for (int k = 0; k < 3; k++) f[k] = ev->load * sn_expr_value(x->f[k], ev->t);
   for (int k = 0; k < x->axes; k++) x->axis[k].ops->value(&x->axis[k], ev->q, u[k]);
   sn_copy(F, f);
   if (!x->follower) return;

@@ -1,10 +1,13 @@
 /* newmark.c - Newmark and HHT-I3: index 3, unknowns (a1, l1).
  *
  *   q1 = q0 + h v0 + h^2/2 ((1 - 2b) a0 + 2b a1),   v1 = v0 + h ((1 - g) a0 + g a1)
- *   M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0,   Phi_1/(b h^2) = 0
+ *   M1 x1 + (G'l - Q)_1 = 0,   x1 = (a1 + al x0)/(1 + al),   Phi_1/(b h^2) = 0
  *   hht-i3:  al in [-0.3, 0], g = 1/2 - al, b = (1 - al)^2/4
  *   newmark: al = 0 above, g = 1/2 + d, b = (g + 1/2)^2/4: the same g and b with d = -al
  *   matrix:  [M/(1 + al) + g h D + b h^2 K, G'; G, 0]
+ * x is the acceleration of the equations, a the one of Newmark's formulas: a1 = (1 + al) x1 - al x0. With a constant M
+ * this is HHT-I3 as usually written, M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0; where M depends on q
+ * (rigid bodies in space) that form takes M1 for M0 in the last term and is of first order only.
  *   local error (Hussein et al.): (b - 1/(6 (1 + al))) h^2 (a1 - a0), weighted by Y = max(1, |q| so far)
  *   h_new = 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2
  */
@@ -31,7 +34,7 @@ typedef struct newmark {
   const sn_state *from; /* start of the step */
   sn_state *to;         /* iterate */
   double *weight;       /* [n] 1/Y, Y = max(1, |q| so far) */
-  double *g0;           /* [n] (G'l - Q) at the start of the step; alpha != 0 only */
+  double *x0, *x;       /* [n] acceleration of the equations: at the start of the step, of the iterate */
   double *predicted;    /* [n + m] (a, l) the iteration starts from */
   double *previous;     /* [n + m] (a, l) at the start of the last step */
   double previous_h;    /* 0: none */
@@ -52,22 +55,33 @@ static void newmark_reset(void *self) {
   memcpy(w->to->l, w->predicted + w->system->n, (size_t)w->system->m * sizeof(double));
 }
 
+/* The iterate with x in place of a. */
+static sn_state newmark_at(newmark *w) {
+  sn_state at = *w->to;
+  double al = w->alpha;
+  for (int i = 0; i < w->system->n; i++) w->x[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al);
+  at.a = w->x;
+  return at;
+}
+
 static void newmark_residual(void *self, double *r) {
   newmark *w = self;
   int n = w->system->n, m = w->system->m;
-  double al = w->alpha, scale = 1 / (w->beta * w->h * w->h);
-  sn_system_residual(w->system, w->to, 1 / (1 + al), r);
-  if (al != 0)
-    for (int i = 0; i < n; i++) r[i] -= al / (1 + al) * w->g0[i];
+  double scale = 1 / (w->beta * w->h * w->h);
+  sn_state at = newmark_at(w);
+  sn_system_residual(w->system, &at, 1, r);
   sn_system_position(w->system, w->to, r + n);
-  for (int i = n; i < n + m; i++) r[i] *= scale;
+  /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
+   * null space of G' would gather rounding from step to step */
+  for (int i = 0; i < m; i++) r[n + i] = scale * r[n + i] - w->system->regularization * w->to->l[i];
 }
 
 static bool newmark_factor(void *self) {
   newmark *w = self;
-  double h = w->h, ci = 1 / (1 + w->alpha);
+  double h = w->h;
+  sn_state at = newmark_at(w);
   w->matrix_h = h;
-  return sn_system_factor(w->system, w->to, ci, ci, w->gamma * h, w->beta * h * h);
+  return sn_system_factor(w->system, &at, 1, 1 / (1 + w->alpha), w->gamma * h, w->beta * h * h);
 }
 
 /* Norms are root mean squares of local errors in position: C h^2 |da/Y|. */
@@ -91,11 +105,15 @@ static double newmark_correct(void *self, const double *dx) {
   return w->C * h * h * sqrt(sum / n);
 }
 
-/* Newton's share of the local error: c = 1/1000 of the tolerance, or of the error the step itself makes. */
+/* Newton's share of the tolerance, or of the local error the step itself makes. In the latter case what it leaves is
+ * fed back: noise of alternating sign in a is part of a1 - a0. Where constraints hold the coordinates, Newmark's
+ * formulas damp such noise by the double root -(1 - d)/(1 + d), and errors of relative size c move a double root by the
+ * order of sqrt(4 c): c must stay well below the square of the margin 1 - (1 - d)/(1 + d), or the noise grows. */
 static double newmark_target(void *self) {
   newmark *w = self;
-  const double c = 1e-3, floor = 1e-18;
-  return w->fixed ? fmax(c * w->error, floor) : c * w->tolerance;
+  const double share = 1e-3, floor = 1e-18;
+  double d = w->gamma - 0.5, margin = 2 * d / (1 + d);
+  return w->fixed ? fmax(fmin(share, 0.01 * margin * margin) * w->error, floor) : share * w->tolerance;
 }
 
 static const sn_newton_ops newmark_newton = {newmark_reset, newmark_residual, newmark_factor, newmark_correct,
@@ -137,7 +155,8 @@ static void accept(newmark *w, const sn_state *state) {
   if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
   if (w->h > st->largest_step) st->largest_step = w->h;
   update_weights(w, state);
-  if (w->alpha != 0) sn_system_residual(w->system, state, 0, w->g0);
+  newmark_at(w);
+  memcpy(w->x0, w->x, (size_t)w->system->n * sizeof(double));
 }
 
 static sn_status newmark_step(void *self, sn_state *state, sn_state *before, double limit) {
@@ -200,7 +219,8 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
                  .fixed = s->step > 0};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   w->weight = SN_NEW(&system->arena, double, system->n);
-  w->g0 = SN_NEW(&system->arena, double, system->n);
+  w->x0 = SN_NEW(&system->arena, double, system->n);
+  w->x = SN_NEW(&system->arena, double, system->n);
   w->predicted = SN_NEW(&system->arena, double, system->n + system->m);
   w->previous = SN_NEW(&system->arena, double, system->n + system->m);
   for (int i = 0; i < system->n; i++) w->weight[i] = 1;
@@ -215,7 +235,7 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
                  : s->initial_step > 0 ? s->initial_step
                                        : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
   sn_newton_create(&w->newton, system, &newmark_newton, w);
-  if (alpha != 0) sn_system_residual(system, state, 0, w->g0);
+  memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   return w;
 }
 

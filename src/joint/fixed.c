@@ -1,4 +1,5 @@
-/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold. */
+/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold. On an edge of
+ * a plate: all its nodes, one by one. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -7,7 +8,7 @@
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,
     {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
-     .help = "cables: hold the direction of the tangent, or the whole slope vector (then no strain at the clamp)"},
+     .help = "cables and plates: hold the direction, or the whole slope vectors (then no strain at the clamp)"},
     {0},
 };
 
@@ -17,23 +18,23 @@ static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marke
 }
 
 /* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. */
-static void fix_frames(sn_compiler *c, sn_joint *joint, sn_probe r[2]) {
+static void fix_frames(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
   sn_probe a, b;
   int dim = c->model->dim, turns = dim == 2 ? 1 : 3; /* in the plane only x_i.y_j */
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
   for (int k = 0; k < turns; k++) {
     double x[3] = {k == 0, k == 1, k == 2}, y[3] = {k == 2, k == 0, k == 1};
-    joint->marker[0].body->ops->direction(&joint->marker[0], x, &a);
-    joint->marker[1].body->ops->direction(&joint->marker[1], y, &b);
+    m[0].body->ops->direction(&m[0], x, &a);
+    m[1].body->ops->direction(&m[1], y, &b);
     sn_add_dot(c, joint, dim + k, &a, &b, 0);
   }
 }
 
 /* A frame and a line: the tangent stays normal to two directions of the frame; with slope: full its component along
  * the third stays 1 too. */
-static void fix_line(sn_compiler *c, sn_joint *joint, int base, bool full, sn_probe r[2]) {
-  const sn_marker *frame = &joint->marker[base], *line = &joint->marker[1 - base];
+static void fix_line(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int base, bool full, sn_probe r[2]) {
+  const sn_marker *frame = &m[base], *line = &m[1 - base];
   double direction[3][3];
   sn_probe a, b;
   int dim = c->model->dim, skip = dim == 2 ? 1 : 0; /* in the plane one normal is enough */
@@ -52,11 +53,42 @@ static void fix_line(sn_compiler *c, sn_joint *joint, int base, bool full, sn_pr
   }
 }
 
-static void fixed_compile(sn_compiler *c, sn_joint *joint) {
+/* A frame and a surface with slopes t (along the edge, where there is one) and u. With e1 = t/|t|, e3 normal to both at
+ * the start and e2 = e3 x e1, the tangent plane and its turn in itself are held by
+ *   a point  t.e2 = t.e3 = 0 and u.e3 = 0: strain stays free
+ *   an edge  t whole, u.e3 = 0: the edge is one line with the other body, strain across it stays free
+ * and slope: full holds t and u whole. */
+static void fix_plane(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int base, bool full, sn_probe r[2]) {
+  const sn_marker *frame = &m[base], *plane = &m[1 - base];
+  double e[3][3];
+  int t = plane->along & 1;
+  bool edge = joint->marker[1 - base].points > 1, whole[2] = {full || edge, full || plane->along > 1};
+  sn_copy(e[0], plane->slope[t]);
+  sn_normalize(e[0]);
+  sn_cross(e[2], e[0], plane->slope[1 - t]);
+  sn_normalize(e[2]);
+  sn_cross(e[1], e[2], e[0]);
+  sn_joint_rows(c, joint, 3 + (whole[0] ? 3 : 2) + (whole[1] ? 3 : 1));
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  for (int s = 0, row = 3; s < 2; s++) {
+    int k = s ? 1 - t : t;
+    if (whole[s]) {
+      sn_joint_tie_slope(c, joint, row, m, 1 - base, k);
+      row += 3;
+      continue;
+    }
+    for (int d = 1 + s; d < 3; d++) {
+      sn_probe a, b;
+      frame->body->ops->direction(frame, e[d], &a);
+      plane->body->ops->slope(plane, k, &b);
+      sn_add_dot(c, joint, row++, base ? &b : &a, base ? &a : &b, 0);
+    }
+  }
+}
+
+static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   sn_probe r[2], slope[2];
-  if (!sn_joint_markers(c, joint)) return;
-  const sn_marker *m = joint->marker;
   for (int i = 0; i < 2; i++) {
     if (!m[i].has_frame && !m[i].has_tangent) {
       no_orientation(c, joint, &m[i]);
@@ -64,10 +96,15 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
     }
     sn_marker_point(&m[i], &r[i]);
   }
-  if (m[0].has_frame && m[1].has_frame) {
-    fix_frames(c, joint, r);
+  bool full = spec->slope == 1;
+  if (m[0].has_frame && m[1].has_plane) {
+    fix_plane(c, joint, m, 0, full, r);
+  } else if (m[1].has_frame && m[0].has_plane) {
+    fix_plane(c, joint, m, 1, full, r);
+  } else if (m[0].has_frame && m[1].has_frame) {
+    fix_frames(c, joint, m, r);
   } else if (m[0].has_frame || m[1].has_frame) {
-    fix_line(c, joint, m[0].has_frame ? 0 : 1, spec->slope == 1, r);
+    fix_line(c, joint, m, m[0].has_frame ? 0 : 1, full, r);
   } else if (sn_dot(m[0].tangent, m[1].tangent) > 1 - 1e-9) { /* two lines: one smooth line */
     for (int i = 0; i < 2; i++) m[i].body->ops->tangent(&m[i], &slope[i]);
     sn_joint_rows(c, joint, 2 * c->model->dim);
@@ -76,6 +113,15 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
   } else {
     sn_field_error(&c->reader, joint->spec, "between", "cables that continue each other, or a rigid body between them",
                    "fixed '%s' would weld two cables at an angle", joint->name);
+  }
+}
+
+static void fixed_compile(sn_compiler *c, sn_joint *joint) {
+  sn_marker pair[2];
+  int points = sn_joint_points(c, joint);
+  for (int k = 0; k < points && !c->reader.errors; k++) {
+    sn_joint_pair(c, joint, k, pair);
+    fix_pair(c, joint, pair);
   }
 }
 

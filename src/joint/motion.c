@@ -12,7 +12,7 @@ static const sn_field motion_fields[] = {
     SN_BETWEEN_FIELD,
     {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]",
      .help = "axis at the start, global; it moves with the first body"},
-    {"rotation", SN_FUNCTION, SN_AT(sn_joint_spec, rotation), .unit = "rad",
+    {"rotation", SN_FUNCTION, SN_AT(sn_joint_spec, rotation), .example = "2*pi*t", .unit = "rad",
      .help = "angle of the second body against the first about the axis, from the start"},
     {"translation", SN_FUNCTION, SN_AT(sn_joint_spec, translation), .unit = "m",
      .help = "travel of the second marker against the first along the axis, from the start"},

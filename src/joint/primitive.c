@@ -6,7 +6,7 @@
 
 #include "math/vec3.h"
 
-enum { PROBES = SN_PRIMITIVE_PROBES, LOCAL = PROBES * SN_PROBE_COORDINATES + 8 };
+enum { PROBES = SN_PRIMITIVE_PROBES, LOCAL = PROBES * SN_PROBE_COORDINATES + 12 };
 
 /* Value and derivatives of a scalar primitive at given probe values. */
 typedef struct scalar {
@@ -326,14 +326,16 @@ static const sn_batch_ops coincident_batch = {
 /* ---- building ---- */
 
 void sn_joint_rows(sn_compiler *c, sn_joint *joint, int rows) {
-  joint->count = rows;
-  joint->first = c->model->m;
-  joint->group = sn_add_multipliers(c, joint->name, rows);
+  int first = c->model->m, group = sn_add_multipliers(c, joint->name, rows);
+  if (joint->groups++ == 0) joint->first = first, joint->group = group;
+  joint->count += rows;
 }
 
 static sn_primitive *append(sn_compiler *c, const sn_batch_ops *ops, const sn_joint *joint, int row) {
   sn_primitive *p = sn_batch_append(c, ops, sizeof *p);
-  *p = (sn_primitive){.row = joint->first + row, .group = joint->group, .group_row = row, .group_size = joint->count};
+  int group = joint->group + joint->groups - 1, size = c->group_size[group];
+  *p = (sn_primitive){
+      .row = joint->first + joint->count - size + row, .group = group, .group_row = row, .group_size = size};
   return p;
 }
 
@@ -412,6 +414,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
                {&offset_batch, offset_at},
                {&distance_batch, distance_at},
                {&turn_batch, turn_at}};
+  const sn_joint *own = &model->joint[joint];
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
   for (int b = 0; b < model->batches; b++)
     for (size_t t = 0; t < SN_COUNT(kinds); t++) {
@@ -419,7 +422,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
       const sn_primitive *item = model->batch[b].data;
       for (int i = 0; i < model->batch[b].count; i++) {
         const sn_primitive *p = &item[i];
-        if (p->group != model->joint[joint].group) continue;
+        if (p->group < own->group || p->group >= own->group + own->groups) continue;
         double y[PROBES][3], f[3];
         scalar s = {0};
         for (int k = 0; k < p->probes; k++) p->probe[k].ops->value(&p->probe[k], ev->q, y[k]);

@@ -35,9 +35,10 @@ typedef struct sn_primitive {
   const sn_expr *f; /* NULL: 0 */
 } sn_primitive;
 
-/* Reserve the joint's multipliers; call once, before adding primitives. */
+/* Reserve a group of multipliers for the joint before adding its primitives; a joint of many points calls it once for
+ * each of them. */
 void sn_joint_rows(sn_compiler *compiler, sn_joint *joint, int rows);
-/* Each adds its equation(s) at row `row` of the joint. Probes are in the order of the formulas above. */
+/* Each adds its equation(s) at row `row` of the last group reserved. Probes are in the order of the formulas above. */
 void sn_add_coincident(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj,
                        bool points);
 void sn_add_dot(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *bj,

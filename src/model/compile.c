@@ -90,33 +90,49 @@ sn_joint *sn_find_joint(const sn_model *m, const char *name) {
   return NULL;
 }
 
-bool sn_resolve(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
+static bool resolve_any(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
   const sn_body *body = sn_find_body(c, ref->body);
   if (!body) return false; /* the reader has reported it */
-  *marker = (sn_marker){.body = body, .ref = ref};
+  *marker = (sn_marker){.body = body, .points = 1, .ref = ref};
   return body->ops->marker(c, body, ref, marker);
+}
+
+static bool is_point(sn_compiler *c, const sn_marker *marker) {
+  if (marker->points == 1) return true;
+  sn_node_error(&c->reader, marker->ref->node, "a single point; whole edges: joints spherical and fixed",
+                "'%s.%s' is an edge", marker->ref->body, marker->ref->point);
+  return false;
+}
+
+bool sn_resolve(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
+  return resolve_any(c, ref, marker) && is_point(c, marker);
 }
 
 void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker) {
   /* all kinds with a frame start from the placement of their coordinates; they fill `local` in point() */
   const sn_marker_ref *ref = marker->ref;
-  *marker = (sn_marker){.body = body, .has_frame = true, .ref = ref};
+  *marker = (sn_marker){.body = body, .has_frame = true, .points = 1, .ref = ref};
   sn_copy(marker->position, position);
   body->ops->place(body, marker);
 }
 
-bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
+bool sn_resolve_rows(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
   const sn_body *body[2] = {sn_find_body(c, ref[0].body), sn_find_body(c, ref[1].body)};
   if (!body[0] || !body[1]) return false;
   for (int i = 0; i < 2; i++) {
     int other = 1 - i;
-    if (ref[i].point || !body[i]->ops->place || !ref[other].point) continue;
-    if (!sn_resolve(c, &ref[other], &marker[other])) return false;
+    bool other_is_a_point = ref[other].point || !body[other]->ops->place; /* a point mass needs no name of a point */
+    if (ref[i].point || !body[i]->ops->place || !other_is_a_point) continue;
+    if (!resolve_any(c, &ref[other], &marker[other])) return false;
     marker[i].ref = &ref[i];
     sn_marker_at(body[i], marker[other].position, &marker[i]);
     return true;
   }
-  return sn_resolve(c, &ref[0], &marker[0]) && sn_resolve(c, &ref[1], &marker[1]);
+  return resolve_any(c, &ref[0], &marker[0]) && resolve_any(c, &ref[1], &marker[1]);
+}
+
+bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marker[2]) {
+  return sn_resolve_rows(c, ref, marker) && is_point(c, &marker[0]) && is_point(c, &marker[1]);
 }
 
 void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, const double vector[3]) {

@@ -36,6 +36,8 @@ sn_joint *sn_find_joint(const sn_model *model, const char *name);
 bool sn_resolve(sn_compiler *compiler, const sn_marker_ref *ref, sn_marker *marker);
 /* Two markers of a joint or force; one of them may name only a body, meaning its point where the other one starts. */
 bool sn_resolve_pair(sn_compiler *compiler, const sn_marker_ref ref[2], sn_marker marker[2]);
+/* The same, but either may stand for a row of points (points > 1). Elsewhere such markers are an error. */
+bool sn_resolve_rows(sn_compiler *compiler, const sn_marker_ref ref[2], sn_marker marker[2]);
 /* A marker on a body with a frame at a given global place. */
 void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker);
 

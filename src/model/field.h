@@ -31,6 +31,7 @@ typedef enum sn_type {
   SN_INTEGRATOR_SPEC, /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
   SN_JOINT_NAME,      /* const char *: name of an entry of `joints`, which must exist */
   SN_FORCE_NAME,      /* const char *: name of an entry of `forces`, which must exist */
+  SN_GRID,            /* int[2]: numbers of elements in two directions */
   SN_REALS,           /* sn_reals: list of numbers */
 } sn_type;
 
@@ -155,9 +156,8 @@ typedef struct sn_document {
   const char *title;
   double gravity[3];
   bool planar;
-  sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested */
-  const sn_spec *analysis;
-  const sn_table *tables; /* compiled from list[SN_TABLES] */
+  sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested; SN_ANALYSES: the stages, in order */
+  const sn_table *tables;      /* compiled from list[SN_TABLES] */
   int table_count;
   const void *index;   /* private to sn_find */
   int parameter_count; /* values in force, overrides included */

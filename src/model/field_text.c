@@ -31,6 +31,7 @@ static const char *const type_words[] = {
     [SN_INTEGRATOR_SPEC] = "integrator",
     [SN_JOINT_NAME] = "name of a joint",
     [SN_FORCE_NAME] = "name of a force",
+    [SN_GRID] = "[nx, ny], whole numbers",
     [SN_REALS] = "list of numbers",
 };
 
@@ -97,6 +98,7 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_INTEGRATOR_SPEC] = "hht-i3",
       [SN_JOINT_NAME] = "my_joint",
       [SN_FORCE_NAME] = "my_force",
+      [SN_GRID] = "[8, 8]",
       [SN_REALS] = "[0, 1, 2]",
   };
   if (!field->required && !field->example) return false;

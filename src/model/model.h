@@ -24,7 +24,8 @@ typedef struct sn_eval {
   double t;
   const double *q, *v, *a; /* [n] */
   const double *l;         /* [m] multipliers */
-  const double *gravity;   /* [3] */
+  const double *gravity;   /* [3], times `load` */
+  double load;             /* factor of prescribed forces and moments; 1 except while statics raises loads */
   double ci;               /* factor of the inertia M a in the residual */
   double cm, cd, ck;       /* factors of M, D, K = d(ci M a - Q + G'l)/dq in the iteration matrix */
 } sn_eval;
@@ -87,18 +88,27 @@ typedef struct sn_marker {
   double tangent[3];  /* at the start, unit; valid with has_tangent */
   bool has_frame;     /* any direction can be attached (rigid bodies, ground) */
   bool has_tangent;   /* only the tangent of the line can be */
-  int element;        /* cable: element and place in it */
-  double local[3];    /* rigid: in body axes; cable: s in [0, 1] */
+  bool has_plane;     /* two slope vectors of a surface can be held; it has a frame too */
+  double slope[2][3]; /* with has_plane: the slopes at the start */
+  int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
+  int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
+  int row;            /* which one */
+  int element;        /* cable, plate: element and place in it */
+  double local[3];    /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
   const sn_marker_ref *ref;
 } sn_marker;
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
-  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder" */
-  double size[3];        /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below */
+  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder",
+                          "surface" (nodes of r, r_x, r_y, row by row) */
+  double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
+                     thickness */
   const char *section;   /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
   int elements;          /* line */
   double element_length; /* line, reference length of one element */
+  int grid[2];           /* surface: elements along the two edges */
+  double edge[2];        /* surface: reference lengths of the edges of one element */
 } sn_draw;
 
 typedef struct sn_body_ops sn_body_ops;
@@ -121,6 +131,10 @@ struct sn_body_ops {
   void (*direction)(const sn_marker *marker, const double direction[3], sn_probe *probe);
   /* derivative of position along the line; with has_tangent only */
   void (*tangent)(const sn_marker *marker, sn_probe *probe);
+  /* derivative of position along edge k = 0, 1 of a surface; with has_plane only */
+  void (*slope)(const sn_marker *marker, int k, sn_probe *probe);
+  /* point k of a marker that stands for a row of points */
+  void (*pick)(const sn_compiler *compiler, const sn_marker *row, int k, sn_marker *point);
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
 };
@@ -148,9 +162,10 @@ struct sn_joint {
   const sn_joint_ops *ops;
   const sn_spec *spec;
   const char *name;
-  int group; /* of its multipliers; -1: none */
-  int first; /* first multiplier */
-  int count; /* equations */
+  int group;  /* first group of its multipliers; -1: none */
+  int groups; /* one, or one for each point of an edge */
+  int first;  /* first multiplier */
+  int count;  /* equations */
   sn_marker marker[2];
 };
 

@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 
-enum { SN_PROBE_GROUPS = 4, SN_PROBE_COORDINATES = 48, SN_PROBE_WEIGHTS = 16 };
+enum { SN_PROBE_GROUPS = 4, SN_PROBE_COORDINATES = 48, SN_PROBE_WEIGHTS = 28 };
 
 typedef struct sn_probe sn_probe;
 
@@ -41,11 +41,12 @@ struct sn_probe {
   int count;                  /* nd: all of them */
   int dim;                    /* linear: components of a vector among the coordinates, 2 or 3 */
   /* constant: y = weight[0..2]. linear: y = sum weight[k] e_k over the 3-vectors e_k of its coordinates.
-   * rigid, planar: y = weight[0] r + A(p or angle) (weight[1..3]). In planar models y has z = 0 (points). */
+   * rigid, planar: y = weight[0] r + A(p or angle) (weight[1..3]). In planar models y has z = 0 (points).
+   * surface: y = c0 u + c1 w + c2 u x w, u = sum weight[k] e_k, w = sum weight[12 + k] e_k, c = weight[24..26]. */
   double weight[SN_PROBE_WEIGHTS];
 };
 
-extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn_probe_planar;
+extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn_probe_planar, sn_probe_surface;
 
 void sn_constant_probe(const double value[3], sn_probe *probe);
 

@@ -108,6 +108,24 @@ static void compile_tables(sn_reader *reader) {
   reader->document->table_count = reading->scope.table_count = list->count;
 }
 
+/* ---- the analysis: one, or a list of stages ---- */
+
+static void read_analyses(sn_reader *reader, const sn_node *key, const sn_node *node) {
+  sn_list *list = &reader->document->list[SN_ANALYSES];
+  bool several = node->type == SN_SEQUENCE;
+  if (several && node->count == 0) {
+    sn_node_error(reader, node, "a mapping {type: ..., ...}, or a list of them", "the list of stages is empty");
+    return;
+  }
+  int count = several ? node->count : 1;
+  list->item = SN_NEW(reader->arena, const sn_spec *, count);
+  for (int i = 0; i < count && !sn_reader_full(reader); i++) {
+    const sn_node *item = several ? node->item[i] : node;
+    const sn_spec *spec = sn_read_spec(reader, SN_ANALYSES, "", several ? item : key, item);
+    if (spec) list->item[list->count++] = spec;
+  }
+}
+
 /* ---- the document ---- */
 
 static void read_root(sn_reader *reader, const sn_node *root, const char *const *sets, size_t set_count) {
@@ -129,7 +147,7 @@ static void read_root(sn_reader *reader, const sn_node *root, const char *const 
     if (sn_is_listed((sn_category)i) && i != SN_TABLES) sn_read_entries(reader, (sn_category)i);
   int index;
   const sn_node *analysis = sn_value_of(root, sn_category_key(SN_ANALYSES), &index);
-  if (analysis) reader->document->analysis = sn_read_spec(reader, SN_ANALYSES, "", root->key[index], analysis);
+  if (analysis) read_analyses(reader, root->key[index], analysis);
   reader->document->index = reading->entries;
 }
 

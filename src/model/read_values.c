@@ -150,6 +150,11 @@ static bool read_int(place p, const sn_node *node, int *value) {
   return true;
 }
 
+static bool read_grid(place p, const sn_node *node, int value[2]) {
+  if (node->type != SN_SEQUENCE || node->count != 2) return fail_type(p, node, "a list of 2 whole numbers");
+  return read_int(p, node->item[0], &value[0]) && read_int(p, node->item[1], &value[1]);
+}
+
 static bool read_bool(place p, const sn_node *node, bool *value) {
   if (node->type == SN_SCALAR) {
     *value = strcmp(node->text, "true") == 0;
@@ -278,6 +283,8 @@ bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node
       return read_name(p, SN_JOINTS, node, at);
     case SN_FORCE_NAME:
       return read_name(p, SN_FORCES, node, at);
+    case SN_GRID:
+      return read_grid(p, node, at);
     case SN_REALS:
       return read_reals(p, node, at);
   }

@@ -25,7 +25,9 @@ static const struct {
     [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "what is recorded besides the coordinates"},
     [SN_TABLES] = {"tables", "table", "Tables", "table", "functions given by points, for use in expressions"},
     [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "methods, written inside an analysis"},
-    [SN_ANALYSES] = {"analysis", "analysis", "Analyses", NULL, "what is computed"},
+    [SN_ANALYSES] =
+        {"analysis", "analysis", "Analyses", NULL,
+         "what is computed: one of the following, or a list of them, stages that each go on where the last one ended"},
 };
 
 const sn_kind *sn_find_kind(sn_category category, const char *name) {

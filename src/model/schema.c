@@ -35,9 +35,9 @@ static void put_number(FILE *out, const sn_field *field, const char *type) {
   fprintf(out, "}, {\"$ref\": \"#/$defs/expression\"}]");
 }
 
-static void put_numbers(FILE *out, const sn_field *field, int count) {
+static void put_numbers(FILE *out, const sn_field *field, const char *type, int count) {
   fprintf(out, "\"type\": \"array\", \"items\": {");
-  put_number(out, field, "number");
+  put_number(out, field, type);
   fprintf(out, "}");
   if (count) fprintf(out, ", \"minItems\": %d, \"maxItems\": %d", count, count);
 }
@@ -80,6 +80,7 @@ static const char *const plain_types[] = {
     [SN_INTEGRATOR_SPEC] = "\"$ref\": \"#/$defs/integrator\"",
     [SN_JOINT_NAME] = "\"type\": \"string\"",
     [SN_FORCE_NAME] = "\"type\": \"string\"",
+    [SN_GRID] = NULL,
     [SN_REALS] = NULL,
 };
 
@@ -100,10 +101,13 @@ static void put_field(FILE *out, const sn_field *field) {
       put_number(out, field, "integer");
       break;
     case SN_VECTOR:
-      put_numbers(out, field, 3);
+      put_numbers(out, field, "number", 3);
+      break;
+    case SN_GRID:
+      put_numbers(out, field, "integer", 2);
       break;
     case SN_REALS:
-      put_numbers(out, field, 0);
+      put_numbers(out, field, "number", 0);
       break;
     case SN_CHOICE:
       put_choices(out, field->choices);
@@ -189,8 +193,10 @@ static const char head[] =
 static void put_category(FILE *out, sn_category category) {
   fprintf(out, ",\n    \"%s\": {\n      \"description\": ", sn_category_key(category));
   put_text(out, sn_category_help(category));
-  if (!sn_is_listed(category)) {
-    fprintf(out, ",\n      \"$ref\": \"#/$defs/%s\"\n    }", sn_category_noun(category));
+  if (!sn_is_listed(category)) { /* the analysis: one, or a list of stages */
+    const char *noun = sn_category_noun(category);
+    fprintf(out, ",\n      \"if\": {\"type\": \"array\"},\n      \"then\": {\"minItems\": 1, \"items\": ");
+    fprintf(out, "{\"$ref\": \"#/$defs/%s\"}},\n      \"else\": {\"$ref\": \"#/$defs/%s\"}\n    }", noun, noun);
     return;
   }
   fprintf(out, ",\n      \"type\": [\"object\", \"null\"],\n");

@@ -151,6 +151,22 @@ void sn_h5_text_dataset(sn_h5 *h5, const char *name, const char *text, size_t le
   H5Tclose(type);
 }
 
+void sn_h5_table(sn_h5 *h5, hid_t parent, const char *name, const double *values, size_t rows, size_t columns,
+                 size_t stride) {
+  if (h5->failed) return;
+  const int rank = columns ? 2 : 1;
+  const hsize_t size[2] = {rows, columns}, whole[2] = {rows, columns ? stride : 1}, from[2] = {0, 0};
+  const hid_t space = H5Screate_simple(rank, size, NULL), memory = H5Screate_simple(rank, whole, NULL);
+  H5Sselect_hyperslab(memory, H5S_SELECT_SET, from, NULL, size, NULL);
+  const hid_t dataset = H5Dcreate2(parent, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (sn_h5_ok(h5, dataset)) {
+    sn_h5_ok(h5, H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values));
+    H5Dclose(dataset);
+  }
+  H5Sclose(memory);
+  H5Sclose(space);
+}
+
 /* ---- reading ---- */
 
 /* Open an attribute if it has the class wanted; *count: its number of values. */

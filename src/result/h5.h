@@ -39,6 +39,9 @@ void sn_h5_text_field(sn_h5 *h5, hid_t object, const char *name, const char *tex
 void sn_h5_real(sn_h5 *h5, hid_t object, const char *name, double value);
 void sn_h5_reals(sn_h5 *h5, hid_t object, const char *name, const double *values, int count);
 void sn_h5_integer(sn_h5 *h5, hid_t object, const char *name, long value);
+/* A dataset of numbers, rows x columns (columns 0: one index only), row after row `stride` numbers apart. */
+void sn_h5_table(sn_h5 *h5, hid_t parent, const char *name, const double *values, size_t rows, size_t columns,
+                 size_t stride);
 /* A scalar dataset that holds one text. */
 void sn_h5_text_dataset(sn_h5 *h5, const char *name, const char *text, size_t length);
 

@@ -1,6 +1,8 @@
 /* layout.c - the parts of a result file that do not grow: who made it, the model, bodies, joints, statistics. */
 #include "result/layout.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -21,6 +23,17 @@ const sn_statistic sn_statistic_table[] = {
 /* Constraints mix lengths and direction cosines; the units are those of the lengths. */
 const char *const sn_level_units[SN_LEVELS] = {"m", "m/s", "m/s2"};
 
+/* "statics, dynamics": the kinds of the stages. */
+static void write_analysis(sn_h5 *h5, const sn_simulation *simulation) {
+  sn_arena arena = {0};
+  const char *text = "";
+  for (int i = 0; i < simulation->stages; ++i) {
+    text = sn_format(&arena, "%s%s%s", text, i ? ", " : "", sn_stage_ops(simulation->stage_spec[i])->kind.name);
+  }
+  sn_h5_text(h5, h5->file, "analysis", text);
+  sn_arena_free(&arena);
+}
+
 static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
   const sn_document *document = simulation->model->document;
   char created[32] = "";
@@ -33,6 +46,7 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
   sn_h5_text(h5, h5->file, "model_path", document->path);
   sn_h5_text(h5, h5->file, "created", created);
   sn_h5_text(h5, h5->file, "integrator", simulation->integrator_name);
+  write_analysis(h5, simulation);
   sn_h5_text_dataset(h5, "model", document->source, document->length);
 
   const hid_t parameters = sn_h5_group(h5, h5->file, "parameters");
@@ -57,21 +71,84 @@ static void write_choice(sn_h5 *h5, hid_t object, const sn_field *field, int ind
   sn_h5_text(h5, object, field->name, text);
 }
 
-/* The integrator's settings in force, by its field table. */
-static void write_settings(sn_h5 *h5, const sn_simulation *simulation) {
-  const hid_t group = sn_h5_group(h5, h5->file, "settings");
-  const char *settings = (const char *)&simulation->settings;
-  for (const sn_field *field = simulation->ops->kind.fields; field && field->name; ++field) {
-    const void *value = settings + field->at;
+/* The plain fields of a spec, by its table. */
+static void write_fields(sn_h5 *h5, hid_t group, const sn_field *field, const void *spec) {
+  for (; field && field->name; ++field) {
+    const void *value = (const char *)spec + field->at;
     if (field->type == SN_REAL) sn_h5_real(h5, group, field->name, *(const double *)value);
     if (field->type == SN_INT) sn_h5_integer(h5, group, field->name, *(const int *)value);
     if (field->type == SN_BOOL) sn_h5_integer(h5, group, field->name, *(const bool *)value);
     if (field->type == SN_CHOICE) write_choice(h5, group, field, *(const int *)value);
   }
+}
+
+/* One group per stage, "1", "2", ..., with what the model says about it. */
+static void write_stages(sn_h5 *h5, const sn_simulation *simulation) {
+  const hid_t stages = sn_h5_group(h5, h5->file, "stages");
+  for (int i = 0; i < simulation->stages && !h5->failed; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", i + 1);
+    const sn_spec *spec = simulation->stage_spec[i];
+    const hid_t group = sn_h5_group(h5, stages, name);
+    sn_h5_text(h5, group, "analysis", sn_stage_ops(spec)->kind.name);
+    if (spec) write_fields(h5, group, spec->kind->fields, spec);
+    sn_h5_close(group);
+    sn_layout_end_stage(h5, simulation, i, NAN, 0, 0);
+  }
+  sn_h5_close(stages);
+}
+
+void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, double begin, long first_row,
+                         long rows) {
+  char name[32];
+  if (h5->failed) return;
+  snprintf(name, sizeof name, "stages/%d", stage + 1);
+  const hid_t group = H5Gopen2(h5->file, name, H5P_DEFAULT);
+  if (!sn_h5_ok(h5, group)) return;
+  sn_h5_real(h5, group, "begin", begin);
+  sn_h5_real(h5, group, "end", isnan(begin) ? NAN : simulation->state.t);
+  sn_h5_integer(h5, group, "first_row", first_row);
+  sn_h5_integer(h5, group, "rows", rows);
+  sn_h5_close(group);
+}
+
+/* The settings in force of the first stage, overrides included. */
+static void write_settings(sn_h5 *h5, const sn_simulation *simulation) {
+  const hid_t group = sn_h5_group(h5, h5->file, "settings");
+  if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &simulation->settings);
   sn_h5_real(h5, group, "start", simulation->state.t);
   sn_h5_real(h5, group, "end", simulation->end);
   sn_h5_real(h5, group, "output_step", simulation->output_step);
   sn_h5_close(group);
+}
+
+void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row) {
+  char name[16];
+  const size_t count = (size_t)modes->count, n = (size_t)model->n;
+  sn_arena arena = {0};
+  double *hertz = SN_NEW(&arena, double, count + 1);
+  for (int i = 0; i < modes->count; ++i) hertz[i] = sn_mode_frequency(modes, i);
+  snprintf(name, sizeof name, "%d", modes->stage + 1);
+  const bool first = H5Lexists(h5->file, "modes", H5P_DEFAULT) <= 0;
+  const hid_t all = first ? sn_h5_group(h5, h5->file, "modes") : H5Gopen2(h5->file, "modes", H5P_DEFAULT);
+  const hid_t group = sn_h5_group(h5, all, name);
+  sn_h5_text(h5, group, "method", modes->method);
+  sn_h5_integer(h5, group, "rigid", modes->rigid);
+  sn_h5_integer(h5, group, "unstable", modes->unstable);
+  sn_h5_integer(h5, group, "row", row);
+  sn_h5_table(h5, group, "frequency", hertz, count, 0, 1);
+  sn_h5_table(h5, group, "eigenvalue", modes->w2, count, 0, 1);
+  const hid_t shapes = sn_h5_group(h5, group, "shapes");
+  for (int i = 0; i < model->bodies && !h5->failed; ++i) {
+    const sn_body *body = &model->body[i];
+    if (body->count) {
+      sn_h5_table(h5, shapes, body->name, modes->shape + body->first, count, (size_t)body->count, n);
+    }
+  }
+  sn_h5_close(shapes);
+  sn_h5_close(group);
+  sn_h5_close(all);
+  sn_arena_free(&arena);
 }
 
 static void write_joints(sn_h5 *h5, const sn_model *model) {
@@ -94,12 +171,12 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
 void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   write_identity(h5, simulation);
   write_settings(h5, simulation);
+  write_stages(h5, simulation);
   write_joints(h5, simulation->model);
   const hid_t statistics = sn_h5_group(h5, h5->file, "statistics");
   sn_h5_real(h5, statistics, "start_position_change", simulation->start.position_change);
   sn_h5_real(h5, statistics, "start_velocity_change", simulation->start.velocity_change);
   sn_h5_integer(h5, statistics, "redundant_constraints", simulation->start.redundant);
-  sn_h5_text(h5, statistics, "notes", simulation->start.notes);
   sn_h5_close(statistics);
 }
 
@@ -115,6 +192,7 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
       sn_h5_integer(h5, group, s->name, *(const long *)(const void *)(values + s->at));
     }
   }
+  sn_h5_text_field(h5, group, "notes", simulation->start.notes, SN_NOTES_SIZE);
   sn_h5_close(group);
   sn_h5_text_field(h5, h5->file, "message", message, SN_MESSAGE_SIZE);
   sn_h5_text_field(h5, h5->file, "status", status, SN_STATUS_SIZE);
@@ -130,6 +208,11 @@ void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_text(h5, object, "section", draw.section);
   sn_h5_integer(h5, object, "elements", draw.elements);
   sn_h5_real(h5, object, "element_length", draw.element_length);
+  if (draw.grid[0] > 0) {
+    const double grid[2] = {draw.grid[0], draw.grid[1]};
+    sn_h5_reals(h5, object, "grid", grid, 2);
+    sn_h5_reals(h5, object, "element_edges", draw.edge, 2);
+  }
 }
 
 void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output) {

@@ -2,13 +2,14 @@
 #ifndef SN_LAYOUT_H
 #define SN_LAYOUT_H
 
-#include "analysis/simulation.h"
+#include "analysis/modes.h"
 #include "result/h5.h"
 
 enum {
   SN_LAYOUT_VERSION = 1,
   SN_STATUS_SIZE = 16, /* bytes of the texts that are rewritten in place when a run ends */
   SN_MESSAGE_SIZE = 2048,
+  SN_NOTES_SIZE = 4096,
 };
 
 /* The statistics that are stored: attributes of /statistics by the name of the member. */
@@ -25,6 +26,11 @@ extern const char *const sn_level_units[SN_LEVELS];
 
 /* Everything that is known before the first row, except the datasets over time. */
 void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation);
+/* What is known about a stage when it is over; takes no new space in the file. */
+void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, double begin, long first_row,
+                         long rows);
+/* The modes a stage found; row: that of the configuration they are about. */
+void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row);
 /* Statistics, status and message; may be called again and then takes no new space in the file. */
 void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message);
 /* Attributes of the group of a body and of the dataset of an output. */

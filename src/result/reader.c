@@ -127,6 +127,8 @@ static void make_catalog(sn_result *result) {
   add_columns(result, "momentum.linear", "/momentum/linear", axes, linear, 3);
   add_columns(result, "momentum.angular", "/momentum/angular", axes, angular, 3);
   add_single(result, "step", "/step", "s");
+  add_single(result, "stage", "/stage", "");
+  add_single(result, "load", "/load", "");
   result->name = SN_NEW(arena, const char *, result->count + 1);
   for (int i = 0; i < result->count; ++i) result->name[i] = result->column[i].series.name;
 }
@@ -164,6 +166,7 @@ static void read_info(sn_result *result) {
   info->model_path = sn_h5_get_text(file, "model_path", arena);
   info->created = sn_h5_get_text(file, "created", arena);
   info->integrator = sn_h5_get_text(file, "integrator", arena);
+  info->analysis = sn_h5_get_text(file, "analysis", arena);
   info->status = sn_h5_get_text(file, "status", arena);
   info->message = sn_h5_get_text(file, "message", arena);
   info->bodies = members(file, "/bodies");

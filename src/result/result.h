@@ -14,9 +14,17 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
 /* Add a row; rows are buffered and flushed to disk about once a second, so that a killed run leaves what it had. After
  * a failure, which leaves the rows written before it intact, later rows fail alike. */
 sn_status sn_writer_row(sn_writer *writer, const sn_row *row);
+long sn_writer_rows(const sn_writer *writer); /* given so far */
+/* A stage is over, or failed: where it began, its first row and, from the simulation, the rest. */
+void sn_writer_stage(sn_writer *writer, int stage, double begin, long first_row);
 /* Write status ("done", "failed", "interrupted", with the message) and statistics; rename into place; free. A failure
  * of the writer itself overrides the status given and is returned again. */
 sn_status sn_writer_close(sn_writer *writer, sn_status status, const char *message);
+
+/* Run all stages that are left, each with a row at its start and rows as its analysis wants them. `show` (may be NULL)
+ * is called after every step. */
+typedef void (*sn_progress)(void *user, const sn_simulation *simulation);
+sn_status sn_record(sn_simulation *simulation, sn_writer *writer, sn_progress show, void *user);
 
 /* ---- reading ---- */
 typedef struct sn_result sn_result;
@@ -28,6 +36,7 @@ void sn_result_free(sn_result *result);
 /* What the file says about the run. Texts are never NULL. */
 typedef struct sn_result_info {
   const char *version, *title, *model_path, *created, *integrator;
+  const char *analysis;         /* "dynamics", or of several stages "statics, dynamics" */
   const char *status, *message; /* "running" (a killed run), "done", "failed", "interrupted" */
   size_t rows;
   int bodies, joints, outputs;
@@ -39,7 +48,8 @@ typedef struct sn_result_info {
 } sn_result_info;
 const sn_result_info *sn_result_about(const sn_result *result);
 
-/* A series is one column over time, named "tip.x", "energy.total", "constraint.position", "momentum.linear.x", "step".
+/* A series is one column over time, named "tip.x", "energy.total", "constraint.position", "momentum.linear.x", "step",
+ * "stage", "load".
  */
 typedef struct sn_series {
   const char *name, *unit;
@@ -50,7 +60,7 @@ const sn_series *sn_result_time(sn_result *result);
 /* NULL: no such series, or it cannot be read; the context's message names the nearest, or the reason. "tip" alone is
  * not a series but a group. */
 const sn_series *sn_result_series(sn_result *result, const char *name);
-/* Names of all series, in the order t, outputs, energy, constraint, momentum, step; NULL-terminated. */
+/* Names of all series, in the order t, outputs, energy, constraint, momentum, step, stage, load; NULL-terminated. */
 const char *const *sn_result_names(sn_result *result);
 /* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
 bool sn_series_in_group(const char *name, const char *group);

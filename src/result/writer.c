@@ -165,16 +165,29 @@ static void write_momentum(sn_writer *w) {
   sn_h5_close(group);
 }
 
+static double expected_rows(const sn_simulation *simulation) {
+  if (simulation->stages == 1 && !simulation->analysis->every_step)
+    return ceil((simulation->end - simulation->state.t) / simulation->output_step) + 2;
+  double rows = 1;
+  for (int i = 0; i < simulation->stages; ++i) {
+    const sn_analysis_ops *ops = sn_stage_ops(simulation->stage_spec[i]);
+    rows += 2 + (ops->rows ? ops->rows(simulation->stage_spec[i]) : 0);
+  }
+  return rows;
+}
+
 /* The datasets over time, in the order in which sn_writer_row lays a row out. */
 static void write_tracks(sn_writer *w) {
   const sn_simulation *simulation = w->simulation;
   const sn_model *model = simulation->model;
-  const double rows = ceil((simulation->end - simulation->state.t) / simulation->output_step) + 2;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 4, rows);
+  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 6,
+                   expected_rows(simulation));
   const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
   if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
   const sn_track *step = sn_track_add(&w->tracks, &w->h5, w->h5.file, "step", 1, 1);
   if (step) sn_h5_text(&w->h5, step->dataset, "units", "s");
+  sn_track_add(&w->tracks, &w->h5, w->h5.file, "stage", 1, 1);
+  sn_track_add(&w->tracks, &w->h5, w->h5.file, "load", 1, 1);
   write_outputs(w);
   write_bodies(w);
   const char *joules[SN_ENERGIES];
@@ -185,8 +198,10 @@ static void write_tracks(sn_writer *w) {
 }
 
 /* Generous: a group with its attributes takes 2 to 4 KiB. */
-static size_t header_bytes(const sn_model *model) {
-  const size_t objects = (size_t)model->bodies + (size_t)model->joints + (size_t)model->outputs + 24;
+static size_t header_bytes(const sn_simulation *simulation) {
+  const sn_model *model = simulation->model;
+  const size_t objects =
+      (size_t)model->bodies + (size_t)model->joints + (size_t)model->outputs + 28 + (size_t)simulation->stages;
   return objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
 }
 
@@ -211,7 +226,7 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
   if (!status) {
     sn_h5_begin(&w->h5);
     create_file(w);
-    if (reserve(w, header_bytes(simulation->model))) {
+    if (reserve(w, header_bytes(simulation))) {
       sn_layout_write(&w->h5, simulation);
       write_tracks(w);
       sn_layout_write_status(&w->h5, simulation, "running", "");
@@ -268,6 +283,8 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   double *at = w->buffer + w->buffered * w->tracks.width;
   *at++ = row->t;
   *at++ = row->step;
+  *at++ = row->stage + 1;
+  *at++ = row->load;
   at = append(at, row->values, (size_t)w->simulation->output_columns);
   at = append(at, row->q, (size_t)w->simulation->model->n);
   at = append(at, row->energy, SN_ENERGIES);
@@ -283,6 +300,22 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   sn_h5_end(&w->h5);
   if (due) w->flushed = sn_wall_time(); /* not `now`: a slow disk must not make us flush all the time */
   return w->error || w->h5.failed ? failure(w) : SN_OK;
+}
+
+long sn_writer_rows(const sn_writer *w) {
+  return (long)w->rows + (long)w->buffered;
+}
+
+void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
+  const sn_modes *modes = w->simulation->modes;
+  sn_h5_begin(&w->h5);
+  if (modes && modes->stage == stage &&
+      reserve(w, (size_t)modes->count * sizeof(double) * (size_t)w->simulation->model->n + 65536)) {
+    sn_layout_write_modes(&w->h5, w->simulation->model, modes, first_row);
+    flush_file(w);
+  }
+  sn_layout_end_stage(&w->h5, w->simulation, stage, begin, first_row, sn_writer_rows(w) - first_row);
+  sn_h5_end(&w->h5);
 }
 
 /* ---- closing ---- */

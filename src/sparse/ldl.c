@@ -16,6 +16,8 @@
  */
 #include "sparse/ldl.h"
 
+#include <lapacke.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sparse/ldl_kernels.h"
@@ -196,6 +198,25 @@ static void ldl_solve(void *self, double *b) {
   }
 }
 
+/* ---- inertia ---- */
+
+/* A = L D L': by Sylvester's law A has as many negative eigenvalues as the blocks of D, or of D^-1, together. */
+static int ldl_negative(const void *self) {
+  const sn_ldl_data *f = self;
+  int largest = 1, count = 0;
+  for (int j = 0; j < f->groups; j++) largest = f->size[j] > largest ? f->size[j] : largest;
+  double *A = malloc(sizeof(double) * (size_t)(largest * largest + largest)), *w = A + largest * largest;
+  if (!A) return -1;
+  for (int j = 0; j < f->groups; j++) {
+    int n = f->size[j];
+    memcpy(A, f->D + f->pivot[j], sizeof(double) * (size_t)(n * n));
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w)) continue;
+    for (int i = 0; i < n; i++) count += w[i] < 0;
+  }
+  free(A);
+  return count;
+}
+
 static void *ldl_analyze(const sn_matrix *matrix) {
   return sn_ldl_analyze(matrix);
 }
@@ -210,6 +231,7 @@ const sn_linsolve_ops sn_ldl = {
     .analyze = ldl_analyze,
     .factor = ldl_factor,
     .solve = ldl_solve,
+    .negative = ldl_negative,
     .bytes = ldl_bytes,
     .free = sn_ldl_free,
 };

@@ -15,6 +15,8 @@ typedef struct sn_linsolve_ops {
   bool (*factor)(void *self, const sn_matrix *matrix, int *group);
   /* b := A^-1 b with the last factorization; no allocation. */
   void (*solve)(void *self, double *b);
+  /* Number of negative eigenvalues of the last factorized matrix; NULL: the solver does not know. May allocate. */
+  int (*negative)(const void *self);
   size_t (*bytes)(const void *self); /* memory held */
   void (*free)(void *self);
 } sn_linsolve_ops;

@@ -27,7 +27,7 @@ static double largest(const double *x, int n, int *where) {
 /* Is this the group of a joint (and not of the normalisation of a body)? */
 static bool is_joint(const sn_model *m, int group) {
   for (int j = 0; j < m->joints; j++)
-    if (m->joint[j].group == group) return true;
+    if (group >= m->joint[j].group && group < m->joint[j].group + m->joint[j].groups) return true;
   return false;
 }
 
@@ -106,7 +106,8 @@ static sn_status contradiction(sn_system *s, const double *phi, const sn_start *
 static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn_start *start) {
   const double tolerance = 1e-12;
   int where = 0;
-  double size = 1, *dq = SN_NEW(&s->arena, double, s->n);
+  double size = 1, *dq = SN_NEW(&s->arena, double, s->n), *from = SN_NEW(&s->arena, double, s->n);
+  memcpy(from, state->q, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(state->q[i]));
   sn_system_position(s, state, phi);
   for (int k = 0; k < 50; k++) {
@@ -120,8 +121,9 @@ static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn
       sn_system_position(s, state, phi);
       if (norm(phi, s->m) < before) break;
     }
+    start->position_change = 0;
     for (int i = 0; i < s->n; i++)
-      start->position_change = fmax(start->position_change, fabs(state->q[i] - s->model->q0[i]));
+      start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
     if (!(norm(phi, s->m) < before)) break;
   }
   return largest(phi, s->m, &where) <= 1e3 * tolerance * size ? SN_OK : contradiction(s, phi, start);
@@ -176,10 +178,16 @@ sn_status sn_project_rates(sn_system *s, sn_state *state) {
 }
 
 sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
-  double *phi = SN_NEW(&s->arena, double, s->m + 1);
-  *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
   memcpy(state->q, s->model->q0, (size_t)s->n * sizeof(double));
   memcpy(state->v, s->model->v0, (size_t)s->n * sizeof(double));
+  sn_status status = sn_make_consistent_from(s, state, start);
+  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
+  return status;
+}
+
+sn_status sn_make_consistent_from(sn_system *s, sn_state *state, sn_start *start) {
+  double *phi = SN_NEW(&s->arena, double, s->m + 1);
+  *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
   find_redundancy(s, state, start);
   sn_status status = project_position(s, state, phi, start);
   if (status == SN_OK && start->position_change > 0) { /* rank again where the parts really are */
@@ -189,6 +197,5 @@ sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
   }
   if (status == SN_OK) status = project_velocity(s, state, phi, start);
   if (status == SN_OK) status = sn_solve_accelerations(s, state);
-  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
   return status;
 }

@@ -25,6 +25,8 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
   s->matrix = sn_model_matrix(model, &arena, s->solver_ops->unsymmetric);
   s->solver = s->solver_ops->analyze(s->matrix);
   s->threads = sn_threads_create(threads > 0 ? threads : 1);
+  s->load = 1;
+  memcpy(s->gravity, model->gravity, sizeof s->gravity);
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
   s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
@@ -47,6 +49,26 @@ sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_sy
     (*out)->regularization = system->regularization;
   }
   return status;
+}
+
+sn_status sn_system_use_solver(sn_system *s, const char *name) {
+  const sn_linsolve_ops *ops = choose_solver(s->model, name);
+  if (ops == s->solver_ops) return SN_OK;
+  sn_matrix *matrix = sn_model_matrix(s->model, &s->arena, ops->unsymmetric);
+  void *solver = ops->analyze(matrix);
+  if (!solver)
+    return sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the pattern of the equations",
+                   ops->name);
+  s->solver_ops->free(s->solver);
+  s->solver_ops = ops;
+  s->solver = solver;
+  s->matrix = matrix;
+  return SN_OK;
+}
+
+void sn_system_set_load(sn_system *s, double load) {
+  s->load = load;
+  for (int k = 0; k < 3; k++) s->gravity[k] = load * s->model->gravity[k];
 }
 
 void sn_system_free(sn_system *s) {
@@ -118,8 +140,14 @@ static void run_batch(sn_system *s, job *j) {
 }
 
 static sn_eval eval_of(const sn_system *s, const sn_state *state) {
-  return (sn_eval){
-      .t = state->t, .q = state->q, .v = state->v, .a = state->a, .l = state->l, .gravity = s->model->gravity, .ci = 1};
+  return (sn_eval){.t = state->t,
+                   .q = state->q,
+                   .v = state->v,
+                   .a = state->a,
+                   .l = state->l,
+                   .gravity = s->load == 1 ? s->model->gravity : s->gravity,
+                   .load = s->load,
+                   .ci = 1};
 }
 
 /* ---- the equations ---- */

@@ -43,6 +43,8 @@ typedef struct sn_system {
   const sn_linsolve_ops *solver_ops;
   void *solver;
   sn_threads *threads;
+  double load;           /* factor of gravity and prescribed forces; 1 except in statics */
+  double gravity[3];     /* load times the model's; in use when load is not 1 */
   double regularization; /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
   double *work;          /* [n + m] */
   double *zero;          /* [n + m] zeros */
@@ -55,6 +57,10 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
 /* A second matrix for the same equations (NULL: the same solver), counted with the first. */
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
 void sn_system_free(sn_system *system);
+/* Go on with another linear solver (a name, or NULL for auto); nothing happens when it is in use already. */
+sn_status sn_system_use_solver(sn_system *system, const char *solver);
+/* Factor of gravity and of prescribed forces in all that is evaluated from now on. */
+void sn_system_set_load(sn_system *system, double load);
 
 /* New zeroed state in the system's arena; copy. */
 void sn_state_create(sn_system *system, sn_state *state);
@@ -93,6 +99,8 @@ typedef struct sn_start {
 /* Project q and v onto the constraints, solve for a and l. Redundant constraints are found, named in the notes
  * and made harmless; contradictory ones are an error. */
 sn_status sn_make_consistent(sn_system *system, sn_state *state, sn_start *start);
+/* The same from the q, v and t that are in the state. */
+sn_status sn_make_consistent_from(sn_system *system, sn_state *state, sn_start *start);
 /* a and l of a state whose q and v are known, from the acceleration-level equations. */
 sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
 /* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one

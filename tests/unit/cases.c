@@ -31,10 +31,15 @@ static const char head[] =
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
 
-#define BOX2                                                                                           \
+#define PLATE(name, rest) name ": {type: plate, thickness: 0.15, material: soft, " rest "}"
+#define SHEET "at: [0.1, 0.2, 0.3], along: [0.6, 0.3, 0.2], across: [-0.2, 0.4, 0], " SPIN
+#define WING "at: [0.7, 0.5, 0.5], along: [0.4, 0.2, -0.8], across: [-0.2, 0.4, 0]" /* on the east edge of SHEET */
+#define PANEL PLATE("panel", SHEET ", elements: [2, 1]")
+#define DAMPED_PLATE ", stiffness_damping: 0.02, mass_damping: 0.3"
+#define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
-#define ROD2                                                                              \
+#define ROD2                                                                             \
   "rod: {type: rigid, from: [0.7, 0.3, 0], to: [1.4, 0.9, 0], mass: 1.5, shape: {type: " \
   "cylinder, radius: 0.05}, angular_velocity: [0, 0, 0.8]}"
 #define MASS2 "mass: {type: point-mass, mass: 1.7, position: [0.4, 0.9, 0], velocity: [0.2, 0.1, 0]}"
@@ -68,6 +73,14 @@ const sn_case sn_cases[] = {
     {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
     {"several kinds of cables", FREE,
      BODIES(CABLE("a", LINE, DAMPED) ", " CABLE("b", ARC, ", elements: 2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    {"plate, more than eight elements", FREE, BODIES(PLATE("panel", SHEET ", elements: [3, 3]"))},
+    {"plate, damped", FREE, BODIES(PLATE("panel", SHEET ", elements: [1, 2]" DAMPED_PLATE))},
+    {"plate, curved", FREE, BODIES(PLATE("panel", SHEET ", elements: [2, 2], radius: 0.5"))},
+    {"plate, curved the other way, damped", FREE,
+     BODIES(PLATE("panel", SHEET ", elements: [2, 1], radius: -0.7" DAMPED_PLATE))},
+    {"plates, flat and curved", FREE,
+     BODIES(PANEL ", " PLATE("wing", WING ", elements: [1, 1], radius: 0.6" DAMPED_PLATE))},
+    {"point-mass on a plate", FREE, BODIES(PANEL ", tip: {type: point-mass, mass: 3, attach: 'panel.at(0.3, 0.4)'}")},
     /* joints */
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
@@ -111,7 +124,37 @@ const sn_case sn_cases[] = {
          JOINT("type: motion, between: [box.center, tensor.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"motion, translation, ground and point-mass", GROUNDED,
      BODIES(MASS) JOINT("type: motion, between: ['ground.at(0, 0, 0)', mass], axis: [0.3, 1, 0.1], translation: t^3")},
+    {"spherical, ground and corner of a plate", GROUNDED,
+     BODIES(PANEL) JOINT("type: spherical, between: [ground, panel.se]")},
+    {"spherical, edge of a plate and rigid", FREE,
+     BODIES(PANEL ", " BOX) JOINT("type: spherical, between: [panel.west, box]")},
+    {"spherical, edges of two plates", FREE,
+     BODIES(PLATE("panel", SHEET ", elements: [1, 2]") ", " PLATE("wing", WING ", elements: [1, 2]"))
+         JOINT("type: spherical, between: [panel.east, wing.west]")},
+    {"revolute, within a plate and rigid", FREE,
+     BODIES(BOX ", " PANEL) JOINT("type: revolute, between: [box, 'panel.at(0.3, 0.4)'], axis: [0.3, -0.8, 0.2]")},
+    {"revolute, plate carries the axis", FREE,
+     BODIES(BEAM ", " PANEL) JOINT("type: revolute, between: [beam.start, panel.sw], axis: [0.3, -0.8, 0]")},
+    {"fixed, ground and corner of a plate", GROUNDED, BODIES(PANEL) JOINT("type: fixed, between: [ground, panel.ne]")},
+    {"fixed, within a plate and rigid, full", FREE,
+     BODIES(PANEL ", " BOX) JOINT("type: fixed, between: ['panel.at(0.3, 0.4)', box], slope: full")},
+    {"fixed, edge of a plate and ground", GROUNDED, BODIES(PANEL) JOINT("type: fixed, between: [panel.south, ground]")},
+    {"fixed, edges of two plates", FREE,
+     BODIES(PLATE("panel", SHEET ", elements: [1, 2]") ", " PLATE("wing", WING ", elements: [1, 2]"))
+         JOINT("type: fixed, between: [panel.east, wing.west]")},
+    {"motion, rotation, ground and plate", GROUNDED,
+     BODIES(PANEL)
+         JOINT("type: motion, between: [ground, panel.center], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
+    {"motion, translation, plate and rigid", FREE,
+     BODIES(PANEL ", " BOX)
+         JOINT("type: motion, between: [panel.nw, box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     /* forces */
+    {"force, dead, plate", GROUNDED,
+     BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4*t]")},
+    {"force, follower, plate", FREE,
+     BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, dead, corner of a plate", GROUNDED,
+     BODIES(PANEL) FORCE("type: moment, at: panel.nw, moment: [1.5, -0.7*t, 2]")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
@@ -155,7 +198,8 @@ const sn_case sn_cases[] = {
      FLAT BODIES(BOX2 ", " ROD2) JOINT("type: fixed, between: ['box.at(0.1, 0.2, 0)', rod]")},
     {"planar: fixed, rigid and cable, full", FREE,
      FLAT BODIES(BOX2 ", " BEAM2) JOINT("type: fixed, between: [box, beam.end], slope: full")},
-    {"planar: fixed, cable and ground", GROUNDED, FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
+    {"planar: fixed, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: fixed, between: [beam.start, ground]")},
     {"planar: distance, rigid and point-mass", FREE,
      FLAT BODIES(BOX2 ", " MASS2) JOINT("type: distance, between: ['box.at(0.1, 0.2, 0)', mass]")},
     {"planar: motion, rotation, rigid and rigid", FREE,

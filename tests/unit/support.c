@@ -126,7 +126,6 @@ double *dense(const sn_matrix *A) {
 void check_below(double value, double limit, const char *file, int line, const char *format, ...) {
   char text[256];
   va_list arguments;
-  if (getenv("SHOW")) fprintf(stderr, "SHOW %.2e %s\n", value/limit, format);
   if (value <= limit) return;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);

@@ -1,4 +1,5 @@
-/* support.h - what the physics tests share: a model from text with its equations, noise, differences, dense matrices. */
+/* support.h - what the physics tests share: a model from text with its equations, noise, differences, dense matrices.
+ */
 #ifndef SUPPORT_H
 #define SUPPORT_H
 

@@ -44,15 +44,17 @@ static void move_body(const fixture *f, const sn_body *body, const motion *m, bo
   int dim = f->model->dim;
   double shift = coordinates ? 1 : 0;
   const char *layout = body->ops->layout;
-  bool node = strcmp(layout, "nodes of r r'") == 0, planar = strcmp(layout, "x y angle") == 0;
+  bool plate = strcmp(layout, "nodes of r r_x r_y") == 0;
+  bool node = plate || strcmp(layout, "nodes of r r'") == 0, planar = strcmp(layout, "x y angle") == 0;
   bool space = strcmp(layout, "r(3) p(4)") == 0, point = strcmp(layout, "r") == 0;
   if (!node && !planar && !space && !point) fail_msg("how do bodies of layout '%s' move?", layout);
-  for (int i = 0; i < body->count; i += node ? 2 * dim : body->count) {
+  for (int i = 0; i < body->count; i += plate ? 3 * dim : node ? 2 * dim : body->count) {
     const double *from = x + body->first + i;
     double *to = y + body->first + i;
     turn(m, dim, from, to);
     for (int k = 0; k < dim; k++) to[k] += shift * m->shift[k];
     if (node) turn(m, dim, from + dim, to + dim);
+    if (plate) turn(m, dim, from + 2 * dim, to + 2 * dim);
     if (space) product(m->p, from + 3, to + 3);
     if (planar) to[2] = from[2] + shift * m->angle;
   }
@@ -125,6 +127,7 @@ static void check_motion(const sn_case *it, const char *text) {
   move(&f, &m, false, f.state.v, f.base.v);
   move(&f, &m, false, f.state.a, f.base.a);
   turn(&m, 3, f.model->gravity, f.model->gravity);
+  sn_system_set_load(f.system, 1); /* it keeps a copy of gravity */
   measure(&f, &f.base, &after);
   compare(&f, &m, &before, &after);
   free(before.residual), free(before.joints), free(after.residual), free(after.joints);

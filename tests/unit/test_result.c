@@ -90,7 +90,11 @@ static void make_rig(rig *r, int nodes) {
   r->context = sn_context_create();
   make_model(r, nodes);
   r->system.statistics = (sn_statistics){.steps = 42, .iterations = 84, .time_solve = 0.25};
-  r->simulation = (sn_simulation){.model = &r->model,
+  static const sn_spec *const nothing = NULL;
+  r->simulation = (sn_simulation){.stages = 1,
+                                  .stage_spec = &nothing,
+                                  .analysis = &sn_dynamics,
+                                  .model = &r->model,
                                   .context = r->context,
                                   .system = &r->system,
                                   .ops = &sn_hht_i3,

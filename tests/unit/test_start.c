@@ -56,14 +56,15 @@ static void test_positions(void **state) {
 static void test_misplaced_parts(void **state) {
   (void)state;
   started s;
-  start_well(&s, HEAD
-             "bodies:\n"
-             "  a: {type: rigid, from: [0.1, 0.2, 0], to: [1, 0.3, 0.1], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
-             "  b: {type: rigid, from: [1.3, 0.1, 0], to: [2, -0.5, 0.4], mass: 2, shape: {type: cylinder, radius: 0.05}}\n"
-             "joints:\n"
-             "  pin: {type: spherical, between: ['ground.at(0, 0, 0)', a.start]}\n"
-             "  hinge: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
-             "  end: {type: spherical, between: ['ground.at(1.5, 0.5, 0)', b.end]}\n");
+  start_well(
+      &s, HEAD
+      "bodies:\n"
+      "  a: {type: rigid, from: [0.1, 0.2, 0], to: [1, 0.3, 0.1], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+      "  b: {type: rigid, from: [1.3, 0.1, 0], to: [2, -0.5, 0.4], mass: 2, shape: {type: cylinder, radius: 0.05}}\n"
+      "joints:\n"
+      "  pin: {type: spherical, between: ['ground.at(0, 0, 0)', a.start]}\n"
+      "  hinge: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
+      "  end: {type: spherical, between: ['ground.at(1.5, 0.5, 0)', b.end]}\n");
   assert_int_equal(s.start.redundant, 0);
   assert_true(s.start.position_change > 0.1);
   assert_below(violation(&s.f), 1e-10, "equations");
@@ -89,10 +90,11 @@ static void test_velocities(void **state) {
 static void test_driven_start(void **state) {
   (void)state;
   started s;
-  start_well(&s, HEAD
-             "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.01}}}\n"
-             "joints: {hinge: {type: revolute, between: [ground, rod.start]},\n"
-             "  motor: {type: motion, between: [ground, rod.start], rotation: 3*t + 2*t^2}}\n");
+  start_well(
+      &s, HEAD
+      "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.01}}}\n"
+      "joints: {hinge: {type: revolute, between: [ground, rod.start]},\n"
+      "  motor: {type: motion, between: [ground, rod.start], rotation: 3*t + 2*t^2}}\n");
   const double v[3] = {0, 1.5, 0}, a[3] = {-4.5, 2, 0}; /* of the center: w = 3, w' = 4 at 0.5 m */
   assert_below(distance(s.f.state.v, v, 3), 1e-12, "velocity");
   assert_below(distance(s.f.state.a, a, 3), 1e-12, "acceleration");
@@ -102,14 +104,16 @@ static void test_driven_start(void **state) {
 
 /* ---- accelerations ---- */
 
-/* A3: 0.40 x 0.04 x 0.02 m, hinged at the middle of one end, horizontal: w' = m g (L/2)/(m (L^2 + b^2)/12 + m L^2/4). */
+/* A3: 0.40 x 0.04 x 0.02 m, hinged at the middle of one end, horizontal: w' = m g (L/2)/(m (L^2 + b^2)/12 + m L^2/4).
+ */
 static void test_physical_pendulum(void **state) {
   (void)state;
   started s;
   double L = 0.4, b = 0.04, w = 9.81 * L / 2 / ((L * L + b * b) / 12 + L * L / 4), support[6];
   run r;
   static const char text[] = HEAD
-      "bodies: {bar: {type: rigid, from: [0, 0, 0], to: [0.4, 0, 0], density: 7801, shape: {type: box, size: [0.4, 0.04, "
+      "bodies: {bar: {type: rigid, from: [0, 0, 0], to: [0.4, 0, 0], density: 7801, shape: {type: box, size: [0.4, "
+      "0.04, "
       "0.02]}}}\n"
       "joints: {hinge: {type: revolute, between: [ground, bar.start], axis: [0, 0, 1]}}\n"
       "outputs: {hinge: {reaction: hinge}}\n";
@@ -179,17 +183,19 @@ static double excess(fixture *f, int redundant) {
 
 /* A planar four-bar linkage of hinges in space: 18 freedoms, 20 equations, 1 freedom left: 3 repeat others. With ball
  * joints at the coupler nothing repeats and, as the coupler is slender, the motion is the same. */
-#define FOUR_BAR(kind)                                                                              \
-  "sinew: 1\ngravity: [0, -9.81, 3]\n" /* the part along z loads what is redundant and moves nothing */                                                                                              \
-  "bodies:\n"                                                                                       \
-  "  crank: {type: rigid, from: [0, 0, 0], to: [0.3, 0.4, 0], mass: 1, shape: {type: cylinder, radius: 0.02}}\n" \
+#define FOUR_BAR(kind)                                                                                             \
+  "sinew: 1\ngravity: [0, -9.81, 3]\n" /* the part along z loads what is redundant and moves nothing */            \
+  "bodies:\n"                                                                                                      \
+  "  crank: {type: rigid, from: [0, 0, 0], to: [0.3, 0.4, 0], mass: 1, shape: {type: cylinder, radius: 0.02}}\n"   \
   "  coupler: {type: rigid, from: [0.3, 0.4, 0], to: [1, 1, 0], mass: 2, shape: {type: cylinder, radius: 0.02}}\n" \
-  "  rocker: {type: rigid, from: [1, 1, 0], to: [1, 0, 0], mass: 2, shape: {type: cylinder, radius: 0.02}}\n" \
-  "joints:\n"                                                                                       \
-  "  hinge1: {type: revolute, between: [ground, crank.start]}\n"                                    \
-  "  hinge2: {type: " kind ", between: [crank.end, coupler.start]}\n"                               \
-  "  hinge3: {type: " kind ", between: [coupler.end, rocker.start]}\n"                              \
-  "  hinge4: {type: revolute, between: [ground, rocker.end]}\n"                                     \
+  "  rocker: {type: rigid, from: [1, 1, 0], to: [1, 0, 0], mass: 2, shape: {type: cylinder, radius: 0.02}}\n"      \
+  "joints:\n"                                                                                                      \
+  "  hinge1: {type: revolute, between: [ground, crank.start]}\n"                                                   \
+  "  hinge2: {type: " kind                                                                                         \
+  ", between: [crank.end, coupler.start]}\n"                                                                       \
+  "  hinge3: {type: " kind                                                                                         \
+  ", between: [coupler.end, rocker.start]}\n"                                                                      \
+  "  hinge4: {type: revolute, between: [ground, rocker.end]}\n"                                                    \
   "outputs: {point: {point: coupler.center}}\n"
 
 static void test_four_bar(void **state) {
@@ -197,7 +203,7 @@ static void test_four_bar(void **state) {
   started s;
   run hinges, balls;
   double x[2][9];
-  sn_options options = {.step = 1e-3, .until = 1};
+  sn_options options = {.step = 2e-4, .until = 1};
   start_well(&s, FOUR_BAR("revolute"));
   assert_int_equal(s.start.redundant, 3);
   assert_non_null(strstr(s.start.notes, "joint hinge"));
@@ -215,21 +221,40 @@ static void test_four_bar(void **state) {
     sn_read(hinges.simulation, "point", x[0], 9);
     sn_read(balls.simulation, "point", x[1], 9);
     assert_below(distance(x[0], x[1], 6), 1e-6, "linkage of hinges against linkage of balls");
-    fixture f = {.model = hinges.model, .system = hinges.simulation->audit, .state = hinges.simulation->state};
+    /* those that are reported */
+    fixture f = {.model = hinges.model, .system = hinges.simulation->audit, .state = hinges.simulation->sample};
     assert_below(excess(&f, 3), 1e-6, "multipliers beyond least norm in motion");
   }
   close_run(&hinges);
   close_run(&balls);
 }
 
+/* Rounding in directions the constraints leave open must not gather in the multipliers, however long the run. */
+static void test_multipliers_stay(void **state) {
+  (void)state;
+  run r;
+  double x[9];
+  sn_options options = {.step = 1e-3, .until = 20};
+  open_run(&r, FOUR_BAR("revolute"), &options);
+  for (int k = 1; k <= 10; k++) {
+    advance(&r, 2 * k);
+    sn_read(r.simulation, "point", x, 9); /* solves for the multipliers anew, in sample */
+    const double *l = r.simulation->state.l, *anew = r.simulation->sample.l;
+    assert_below(distance(l, anew, r.model->m) / largest(anew, r.model->m), 0.02,
+                 "multipliers against those solved for");
+  }
+  close_run(&r);
+}
+
 /* The same pin twice: each carries half. */
 static void test_doubled_joint(void **state) {
   (void)state;
   started s;
-  start_well(&s, HEAD
-             "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.1}}}\n"
-             "joints: {one: {type: spherical, between: [ground, rod.start]},\n"
-             "  two: {type: spherical, between: [ground, rod.start]}}\n");
+  start_well(
+      &s, HEAD
+      "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.1}}}\n"
+      "joints: {one: {type: spherical, between: [ground, rod.start]},\n"
+      "  two: {type: spherical, between: [ground, rod.start]}}\n");
   int one = s.f.model->joint[0].first, two = s.f.model->joint[1].first;
   assert_int_equal(s.start.redundant, 3);
   assert_non_null(strstr(s.start.notes, "3 of 3 equations repeat what"));
@@ -282,8 +307,9 @@ static void test_long_chain(void **state) {
   started s;
   end += sprintf(end, HEAD "bodies:\n");
   for (int i = 0; i < BODIES; i++)
-    end += sprintf(end, "  b%d: {type: rigid, from: [%d, 0, 0], to: [%d, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n",
-                   i, i, i + 1);
+    end += sprintf(
+        end, "  b%d: {type: rigid, from: [%d, 0, 0], to: [%d, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n",
+        i, i, i + 1);
   end += sprintf(end, "joints:\n  j0: {type: spherical, between: [ground, b0.start]}\n");
   for (int i = 1; i < BODIES; i++)
     end += sprintf(end, "  j%d: {type: spherical, between: [b%d.end, b%d.start]}\n", i, i - 1, i);
@@ -296,9 +322,11 @@ static void test_long_chain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_positions),    cmocka_unit_test(test_misplaced_parts), cmocka_unit_test(test_velocities),
-      cmocka_unit_test(test_driven_start), cmocka_unit_test(test_physical_pendulum), cmocka_unit_test(test_cable_start),
-      cmocka_unit_test(test_four_bar),     cmocka_unit_test(test_doubled_joint),   cmocka_unit_test(test_contradictions),
+      cmocka_unit_test(test_positions),         cmocka_unit_test(test_misplaced_parts),
+      cmocka_unit_test(test_velocities),        cmocka_unit_test(test_driven_start),
+      cmocka_unit_test(test_physical_pendulum), cmocka_unit_test(test_cable_start),
+      cmocka_unit_test(test_four_bar),          cmocka_unit_test(test_doubled_joint),
+      cmocka_unit_test(test_contradictions),    cmocka_unit_test(test_multipliers_stay),
       cmocka_unit_test(test_long_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

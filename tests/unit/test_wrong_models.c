@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "model/field.h"
+#include "base/base.h"
 
 #define FOLDER "tests/wrong"
 enum { fewest = 45, most = 1000 };
@@ -69,7 +69,7 @@ static bool accept_message(const char *path, const char *message) {
   return fclose(file) == 0;
 }
 
-/* Read one model and compare; false on a difference. */
+/* Read and compile one model and compare; false on a difference. */
 static bool check_model(const char *name) {
   char path[512], message_path[512];
   snprintf(path, sizeof path, FOLDER "/%s", name);
@@ -79,13 +79,12 @@ static bool check_model(const char *name) {
   assert_non_null(text);
   char *set = override_of(text);
   sn_context *context = sn_context_create();
-  sn_arena arena = {0};
-  sn_document *document = NULL;
+  sn_model *model = NULL;
   const char *sets[] = {set};
-  sn_status status = sn_read_document(context, &arena, name, text, length, sets, set ? 1 : 0, &document);
+  sn_status status = sn_model_parse(context, name, text, length, sets, set ? 1 : 0, &model);
   const char *message = sn_message(context);
   char *expected = read_file(message_path, &expected_length);
-  bool good = status == SN_BAD_MODEL && !document;
+  bool good = status == SN_BAD_MODEL && !model;
   if (!good) {
     print_error("%s: was not refused\n", name);
   } else if (getenv("SINEW_ACCEPT")) {
@@ -98,7 +97,7 @@ static bool check_model(const char *name) {
   free(expected);
   free(set);
   free(text);
-  sn_arena_free(&arena);
+  sn_model_free(model);
   sn_context_free(context);
   return good;
 }

@@ -1,0 +1,149 @@
+/* kinematics.c - a driven mechanism without freedom: its motion follows from the constraints alone.
+ *
+ *     Phi(q, t) = 0,   G v = -Phi_t,   G a = gamma,   G'l = Q - M a  (what drivers and joints must give for it)
+ *
+ * The last is solved together with the third as [M G'; G 0] [a; l] = [Q; gamma], which repeated equations do not hurt.
+ * A position is looked for from q + h v + h^2/2 a; where the correction is not small beside the way, the step is
+ * halved: the mechanism must not change over to another assembly of its parts.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/pencil.h"
+#include "model/kinds.h"
+
+typedef struct kinematics {
+  double begin;
+  long next;     /* number of the next output time */
+  sn_state from; /* where the substeps of one step stand */
+} kinematics;
+
+/* Motion the constraints leave, from noise: the part of it in the null space of G. */
+static const char *what_moves(sn_simulation *s) {
+  sn_system *sys = s->system;
+  double *x = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  uint64_t seed = 3;
+  if (!sn_system_factor(sys, &s->state, 0, 1, 0, 0)) return "";
+  for (int i = 0; i < sys->n; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    x[i] = (double)(seed >> 11) / 9007199254740992.0 - 0.5;
+  }
+  sn_system_solve_refined(sys, x);
+  return sn_name_bodies(s->model, &sys->arena, x);
+}
+
+static sn_status check_freedom(sn_simulation *s, const sn_start *start) {
+  int left = s->model->n - (s->model->m - start->redundant);
+  if (left == 0) return SN_OK;
+  if (s->analysis != &sn_kinematics || s->progress == NULL)
+    return sn_fail(s->context, SN_NUMERICS,
+                   "kinematics needs a mechanism that drivers move in every way, but %d degree%s of freedom %s left\n"
+                   "  what can still move: %s\n"
+                   "  what may help: motion drivers on its joints; or dynamics",
+                   left, left > 1 ? "s" : "", left > 1 ? "are" : "is", what_moves(s));
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "singular position at t = %g s: there the mechanism can go on in %d way%s that the drivers do not decide\n"
+      "  what can move: %s",
+      s->state.t, left, left > 1 ? "s" : "", what_moves(s));
+}
+
+static sn_status kinematics_begin(sn_simulation *s, const sn_spec *spec) {
+  const sn_kinematics_spec *k = (const sn_kinematics_spec *)(const void *)spec;
+  sn_start start = s->start;
+  s->progress = NULL;
+  if (s->stage > 0) { /* its own count of repeated equations */
+    sn_status status = sn_make_consistent_from(s->system, &s->state, &start);
+    if (status) return status;
+  }
+  sn_status status = check_freedom(s, &start);
+  if (status) return status;
+  kinematics *w = SN_NEW(&s->system->arena, kinematics, 1);
+  w->begin = s->state.t;
+  sn_state_create(s->system, &w->from);
+  s->progress = w;
+  s->end = s->state.t + k->duration;
+  s->output_step = sn_given(k, "output_step") ? k->output_step : k->duration / 200;
+  return SN_OK;
+}
+
+static void predict(const sn_system *sys, const sn_state *from, double h, sn_state *to) {
+  to->t = from->t + h;
+  for (int i = 0; i < sys->n; i++) {
+    to->q[i] = from->q[i] + h * from->v[i] + h * h / 2 * from->a[i];
+    to->v[i] = from->v[i] + h * from->a[i];
+  }
+}
+
+/* From w->from by h into s->state; false: not found, or too far from where it was looked for. */
+static bool substep(sn_simulation *s, kinematics *w, double h, sn_start *start, bool *found) {
+  predict(s->system, &w->from, h, &s->state);
+  *found = sn_make_consistent_from(s->system, &s->state, start) == SN_OK;
+  if (!*found) return false;
+  double way = 0;
+  for (int i = 0; i < s->system->n; i++) way = fmax(way, fabs(s->state.q[i] - w->from.q[i]));
+  return start->position_change <= 0.25 * way + 1e-9;
+}
+
+static sn_status kinematics_step(sn_simulation *s) {
+  kinematics *w = s->progress;
+  sn_system *sys = s->system;
+  double target = w->begin + (double)(w->next + 1) * s->output_step;
+  if (target > s->end - 1e-9 * s->output_step) target = s->end;
+  sn_state_copy(sys, &s->before, &s->state);
+  sn_state_copy(sys, &w->from, &s->state);
+  double h = target - s->state.t, least = h / 4096;
+  while (w->from.t < target) {
+    sn_start start;
+    bool found;
+    h = fmin(h, target - w->from.t);
+    if (substep(s, w, h, &start, &found)) {
+      s->state.t = h == target - w->from.t ? target : s->state.t;
+      sn_status status = check_freedom(s, &start);
+      if (status) return status;
+      sn_state_copy(sys, &w->from, &s->state);
+      sys->statistics.steps++;
+      h *= 2;
+      continue;
+    }
+    sys->statistics.newton_rejections++;
+    h /= 2;
+    if (h >= least) continue;
+    char *message = sn_format(&sys->arena, "%s", found ? "" : sn_message(s->context));
+    sn_state_copy(sys, &s->state, &s->before);
+    return sn_fail(s->context, SN_NUMERICS,
+                   "the mechanism cannot be moved beyond t = %g s: it locks or is at a singular position%s%s",
+                   w->from.t, *message ? "\n  " : "", message);
+  }
+  sn_clear_message(s->context);
+  sn_add_work(s);
+  w->next++;
+  s->finished = target >= s->end;
+  return SN_OK;
+}
+
+static double kinematics_rows(const sn_spec *spec) {
+  const sn_kinematics_spec *k = (const sn_kinematics_spec *)(const void *)spec;
+  return sn_given(k, "output_step") ? ceil(k->duration / k->output_step) : 200;
+}
+
+static const sn_field kinematics_fields[] = {
+    SN_START_FIELD,
+    {"duration", SN_REAL, SN_AT(sn_kinematics_spec, duration), .unit = "s", .required = true, .limits = SN_POSITIVE,
+     .help = "time covered"},
+    {"output_step", SN_REAL, SN_AT(sn_kinematics_spec, output_step), .unit = "s", .limits = SN_POSITIVE,
+     .help = "time between positions; without it, duration/200"},
+    {0},
+};
+
+const sn_analysis_ops sn_kinematics = {
+    .kind = {.name = "kinematics",
+             .category = SN_ANALYSES,
+             .summary = "motion of a fully driven mechanism, and the forces it takes",
+             .fields = kinematics_fields,
+             .spec_size = sizeof(sn_kinematics_spec)},
+    .every_step = true,
+    .begin = kinematics_begin,
+    .step = kinematics_step,
+    .rows = kinematics_rows,
+};

@@ -1,0 +1,78 @@
+/* modes.c - natural frequencies and shapes about the state a stage begins with; the state itself stays as it is. */
+#include "analysis/modes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/kinds.h"
+
+enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
+
+double sn_mode_frequency(const sn_modes *modes, int i) {
+  return copysign(sqrt(fabs(modes->w2[i])), modes->w2[i]) / (2 * 3.14159265358979323846);
+}
+
+/* Lowest first, zeros clean, signs fixed. */
+static void tidy(sn_modes *modes, const sn_pencil *p, sn_arena *arena) {
+  int n = p->system->n;
+  double *swap = SN_NEW(arena, double, n);
+  for (int i = 1; i < modes->count; i++) /* ARPACK may give them in any order */
+    for (int k = i; k > 0 && modes->w2[k] < modes->w2[k - 1]; k--) {
+      double w = modes->w2[k], *a = modes->shape + (size_t)k * (size_t)n, *b = a - n;
+      modes->w2[k] = modes->w2[k - 1];
+      modes->w2[k - 1] = w;
+      memcpy(swap, a, (size_t)n * sizeof(double));
+      memcpy(a, b, (size_t)n * sizeof(double));
+      memcpy(b, swap, (size_t)n * sizeof(double));
+    }
+  for (int k = 0; k < modes->count; k++) {
+    double *u = modes->shape + (size_t)k * (size_t)n, most = 0;
+    if (fabs(modes->w2[k]) <= p->zero) modes->w2[k] = 0, modes->rigid++;
+    if (modes->w2[k] < 0) modes->unstable++;
+    for (int i = 0; i < n; i++)
+      if (fabs(u[i]) > fabs(most) * (1 + 1e-9)) most = u[i];
+    for (int i = 0; i < n && most < 0; i++) u[i] = -u[i];
+  }
+}
+
+static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
+  (void)s, (void)spec;
+  return SN_OK;
+}
+
+static sn_status modes_step(sn_simulation *s) {
+  const sn_modes_spec *spec = (const sn_modes_spec *)(const void *)s->stage_spec[s->stage];
+  sn_pencil *p = sn_pencil_at(s, &s->state);
+  if (!p) return SN_NUMERICS;
+  sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
+  bool dense = spec->method == 1 || (spec->method == 0 && s->model->n <= DENSE_UP_TO);
+  sn_status status = (dense ? sn_modes_dense : sn_modes_lanczos)(p, &s->arena, spec->count, modes);
+  if (status) return status;
+  tidy(modes, p, &s->arena);
+  modes->stage = s->stage;
+  modes->next = s->modes;
+  s->modes = modes;
+  s->finished = true;
+  return SN_OK;
+}
+
+static const sn_field modes_fields[] = {
+    {"count", SN_INT, SN_AT(sn_modes_spec, count), .def = "10", .limits = SN_AT_LEAST(1),
+     .help = "modes wanted, lowest first"},
+    {"method", SN_CHOICE, SN_AT(sn_modes_spec, method), .def = "auto", .choices = "auto|dense|lanczos",
+     .help = "dense: LAPACK, all coordinates; lanczos: ARPACK, only those wanted; auto: dense up to 400 coordinates"},
+    {0},
+};
+
+const sn_analysis_ops sn_modes_kind = {
+    .kind = {.name = "modes",
+             .category = SN_ANALYSES,
+             .summary = "natural frequencies and shapes about the start or about what the stage before ended with; "
+                        "without damping "
+                        "and velocities",
+             .fields = modes_fields,
+             .spec_size = sizeof(sn_modes_spec)},
+    .still = true,
+    .begin = modes_begin,
+    .step = modes_step,
+};

@@ -1,0 +1,27 @@
+/* modes.h - natural frequencies and shapes about a configuration. */
+#ifndef SN_MODES_H
+#define SN_MODES_H
+
+#include "analysis/pencil.h"
+
+/* Lowest first. All memory is the simulation's. */
+typedef struct sn_modes {
+  int stage; /* that made them */
+  int count;
+  int rigid;             /* of them, those with frequency zero up to rounding */
+  int unstable;          /* those with w2 < 0: the configuration is left, at the rate sqrt(-w2) */
+  double *w2;            /* [count] squares of angular frequencies [1/s2]; 0 for rigid ones */
+  double *shape;         /* [count][n], u'M u = 1, largest entry positive */
+  const char *method;    /* "dense", "lanczos" */
+  struct sn_modes *next; /* of an earlier stage */
+} sn_modes;
+
+/* w/2pi in Hz; negative for unstable ones: minus the rate of growth / 2 pi. */
+double sn_mode_frequency(const sn_modes *modes, int i);
+
+/* The `count` lowest modes of the pencil: by LAPACK on the null space of G, or by ARPACK's Lanczos method with
+ * A(shift)^-1 as the operator. Fewer come back where there are fewer. */
+sn_status sn_modes_dense(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
+sn_status sn_modes_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
+
+#endif

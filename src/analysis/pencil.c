@@ -1,0 +1,143 @@
+/* pencil.c - small motions about a state: counts of eigenvalues, directions nothing holds; see pencil.h. */
+#include "analysis/pencil.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double rounding = 2e-13; /* w2 below this share of the scale is zero */
+
+static sn_pencil *pencil_create(const sn_simulation *s) {
+  sn_system *system;
+  if (sn_system_create(s->model, 1, "ldl", &system)) return NULL;
+  sn_pencil *p = SN_NEW(&system->arena, sn_pencil, 1);
+  p->system = system;
+  p->mass = sn_model_matrix(s->model, &system->arena, false);
+  p->work = SN_NEW(&system->arena, double, 2 * (system->n + system->m));
+  return p;
+}
+
+void sn_pencil_free(sn_pencil *p) {
+  if (p) sn_system_free(p->system); /* it lives in the system's arena */
+}
+
+static double diagonal(const sn_matrix *A, int g, int i) {
+  return A->value[A->lower[A->column[g]] + (size_t)(i * (A->size[g] + 1))];
+}
+
+sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
+  if (!s->pencil) s->pencil = pencil_create(s);
+  sn_pencil *p = s->pencil;
+  if (!p) return NULL;
+  sn_system *sys = p->system;
+  sn_system_set_load(sys, s->system->load);
+  sys->regularization = s->system->regularization;
+  p->at = (sn_state){.t = x->t, .q = x->q, .v = sys->zero, .a = sys->zero, .l = x->l};
+  sn_system_assemble(sys, &p->at, 0, 1, 0, 0);
+  memcpy(p->mass->value, sys->matrix->value, sys->matrix->values * sizeof(double));
+  sn_system_assemble(sys, &p->at, 0, 0, 0, 1);
+  p->scale = 1;
+  for (int g = 0; g < sys->matrix->groups; g++)
+    for (int i = 0; !sys->matrix->constraint[g] && i < sys->matrix->size[g]; i++) {
+      double mass = diagonal(p->mass, g, i);
+      if (mass > 0) p->scale = fmax(p->scale, fabs(diagonal(sys->matrix, g, i)) / mass);
+    }
+  p->zero = rounding * p->scale;
+  return p;
+}
+
+bool sn_pencil_factor(sn_pencil *p, double shift) {
+  sn_system *sys = p->system;
+  int group;
+  sn_system_assemble(sys, &p->at, 0, -shift, 0, 1);
+  return sys->solver_ops->factor(sys->solver, sys->matrix, &group);
+}
+
+int sn_pencil_below(sn_pencil *p, double shift) {
+  if (!sn_pencil_factor(p, shift)) return -1;
+  int negative = p->system->solver_ops->negative(p->system->solver);
+  return negative < 0 ? -1 : negative - p->system->m;
+}
+
+void sn_pencil_mass(sn_pencil *p, const double *x, double *y) {
+  size_t n = (size_t)p->system->n, size = n + (size_t)p->system->m;
+  memcpy(p->work, x, n * sizeof(double));
+  memset(p->work + n, 0, (size - n) * sizeof(double));
+  sn_matrix_multiply(p->mass, p->work, p->work + size);
+  memcpy(y, p->work + size, n * sizeof(double));
+}
+
+/* ---- what nothing holds ---- */
+
+const char *sn_name_bodies(const sn_model *m, sn_arena *arena, const double *motion) {
+  double largest = 0;
+  const char *text = "";
+  int named = 0, more = 0;
+  for (int i = 0; i < m->n; i++) largest = fmax(largest, fabs(motion[i]));
+  for (int b = 0; b < m->bodies; b++) {
+    double most = 0;
+    for (int i = 0; i < m->body[b].count; i++) most = fmax(most, fabs(motion[m->body[b].first + i]));
+    if (!(most > 1e-3 * largest)) continue;
+    if (named == 6)
+      more++;
+    else
+      text = sn_format(arena, "%s%s'%s'", text, named++ ? ", " : "", m->body[b].name);
+  }
+  return more ? sn_format(arena, "%s and %d more", text, more) : text;
+}
+
+/* u := u/|u| in the norm of M, after taking out the directions found before. */
+static void orthonormalize(sn_pencil *p, double *U, int found, double *b) {
+  int n = p->system->n;
+  double *u = U + (size_t)found * (size_t)n, norm = 0;
+  for (int j = 0; j < 2 * found; j++) { /* twice, for rounding */
+    const double *w = U + (size_t)(j % found) * (size_t)n;
+    double dot = 0;
+    sn_pencil_mass(p, u, b);
+    for (int i = 0; i < n; i++) dot += w[i] * b[i];
+    for (int i = 0; i < n; i++) u[i] -= dot * w[i];
+  }
+  sn_pencil_mass(p, u, b);
+  for (int i = 0; i < n; i++) norm += u[i] * b[i];
+  norm = norm > 0 ? 1 / sqrt(norm) : 1;
+  for (int i = 0; i < n; i++) u[i] *= norm;
+}
+
+/* Inverse iteration on the factorized A(shift) from noise. */
+static void free_direction(sn_pencil *p, double *U, int found, uint64_t *seed) {
+  int n = p->system->n, m = p->system->m;
+  double *u = U + (size_t)found * (size_t)n, *b = SN_NEW(&p->system->arena, double, n + m);
+  for (int i = 0; i < n; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    u[i] = (double)(*seed >> 11) / 9007199254740992.0 - 0.5;
+  }
+  for (int k = 0; k < 4; k++) {
+    sn_pencil_mass(p, u, b);
+    memset(b + n, 0, (size_t)m * sizeof(double));
+    sn_system_solve(p->system, b);
+    memcpy(u, b, (size_t)n * sizeof(double));
+    orthonormalize(p, U, found, b);
+  }
+}
+
+sn_freedom sn_find_freedom(sn_pencil *p) {
+  enum { most = 6 };
+  sn_system *sys = p->system;
+  int above = sn_pencil_below(p, p->zero), below = sn_pencil_below(p, -p->zero);
+  sn_freedom f = {.count = above < 0 || below < 0 ? -1 : above - below, .bodies = ""};
+  if (f.count <= 0) return f;
+  int n = sys->n, count = f.count < most ? f.count : most;
+  double *U = SN_NEW(&sys->arena, double, (size_t)n *(size_t)count), *motion = SN_NEW(&sys->arena, double, n);
+  double *r = SN_NEW(&sys->arena, double, n), force = 0;
+  uint64_t seed = 1;
+  sn_system_residual(sys, &p->at, 0, r);
+  for (int i = 0; i < n; i++) force = fmax(force, fabs(r[i]));
+  for (int k = 0; k < count; k++) {
+    double *u = U + (size_t)k * (size_t)n, size = 0, work = 0;
+    free_direction(p, U, k, &seed);
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(u[i])), work += u[i] * r[i];
+    for (int i = 0; i < n; i++) motion[i] = fmax(motion[i], fabs(u[i]) / size);
+    if (force > 0) f.pull = fmax(f.pull, fabs(work) / (force * size));
+  }
+  f.bodies = sn_name_bodies(sys->model, &sys->arena, motion);
+  return f;
+}

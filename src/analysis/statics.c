@@ -1,0 +1,437 @@
+/* statics.c - equilibrium at a time t:  F(q, l) = [-Q(q) + G'l; Phi] = 0,  v = a = 0.
+ *
+ * The way there is followed in the load factor s from 0 to 1:
+ *
+ *     R(q, l; s) = -Q_s(q) + G'l - (1 - s) r0 = 0,   Phi(q, t_s) = 0,   r0 = -Q_0(q0)
+ *
+ * In a first stage Q_s is Q with gravity and prescribed forces times s. In a later stage loads stay whole, and t_s goes
+ * from the time of the last state to t. Either way q0, l = 0 solves s = 0 exactly; r0 is what springs and deformed
+ * parts pull at the start, or the whole imbalance, and fades away.
+ *
+ * Newton for each s with the matrix [K G'; G 0] at every iterate: first with whole steps, which is best for slender
+ * parts although their corrections grow on the way (bending makes stretch, a thousand times stiffer, that the next
+ * iterations take out again). Where that fails, once more with a line search: steps are cut until the next correction
+ * with the same matrix is smaller than this one (natural monotonicity: residuals of stretch and bending cannot be
+ * compared, motions can).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/pencil.h"
+#include "analysis/simulation.h"
+#include "model/kinds.h"
+
+enum { MOST_ITERATIONS = 40, EASY = 10, HARD = 20 };
+
+typedef struct statics {
+  const sn_statics_spec *spec;
+  sn_system *system;
+  bool raise;           /* loads are raised with s */
+  double s, ds;         /* load factor reached, next step */
+  double from, to;      /* times */
+  double shift;         /* of M in the matrix: > 0 where parts are free to move without forces */
+  bool unstable;        /* was said already */
+  int iterations;       /* of the last solve */
+  int worst;            /* entry of (q, l) with the largest residual of the last failure */
+  double last_residual; /* relative to the force scale */
+  double first;         /* size of the first correction of the last solve: the way the tangent predicts */
+  sn_state trial, test; /* iterate; damped iterate */
+  double *r0;           /* [n] */
+  double *guess;        /* [m] reactions to start from */
+  double *F, *dx, *bar; /* [n + m] residual, Newton correction, next correction with the same matrix */
+} statics;
+
+/* ---- equations ---- */
+
+static void place(statics *w, double s, sn_state *x) {
+  sn_system_set_load(w->system, w->raise ? s : 1);
+  x->t = w->from + s * (w->to - w->from);
+}
+
+static void residual(statics *w, double s, const sn_state *x, double *F) {
+  int n = w->system->n;
+  sn_system_residual(w->system, x, 0, F);
+  for (int i = 0; i < n; i++) F[i] -= (1 - s) * w->r0[i];
+  sn_system_position(w->system, x, F + n);
+}
+
+/* Largest force at work: reactions, or what the loads and the imbalance of the start give. */
+static double force_scale(statics *w, double s, const sn_state *x) {
+  int n = w->system->n;
+  double scale = 0, *r = w->bar;
+  sn_state loose = *x; /* without reactions */
+  loose.l = w->system->zero + n;
+  sn_system_residual(w->system, x, 0, r);
+  sn_system_residual(w->system, &loose, 0, w->dx);
+  for (int i = 0; i < n; i++) scale = fmax(scale, fmax(fabs(r[i] - w->dx[i]), (1 - s) * fabs(w->r0[i])));
+  if (!w->raise || s == 0) return scale;
+  sn_system_set_load(w->system, 0);
+  sn_system_residual(w->system, &loose, 0, r);
+  sn_system_set_load(w->system, s);
+  for (int i = 0; i < n; i++) scale = fmax(scale, fabs(w->dx[i] - r[i]));
+  return scale;
+}
+
+/* Root mean square of the changes of q, each relative to max(1, |q|). */
+static double size_of(const statics *w, const double *dx, const sn_state *x) {
+  double sum = 0;
+  for (int i = 0; i < w->system->n; i++) {
+    double d = dx[i] / fmax(1, fabs(x->q[i]));
+    sum += d * d;
+  }
+  return sqrt(sum / w->system->n);
+}
+
+/* dx := -A^-1 F, with a look at how exact it is: indefinite matrices are hard on ldl. */
+static bool solve(statics *w, const double *F, double *dx) {
+  sn_system *sys = w->system;
+  int size = sys->n + sys->m;
+  double error = 0, right = 0;
+  for (int i = 0; i < size; i++) dx[i] = -F[i];
+  sn_system_solve_refined(sys, dx);
+  sn_matrix_multiply(sys->matrix, dx, sys->work);
+  for (int i = 0; i < size; i++) {
+    error = fmax(error, fabs(sys->work[i] + F[i]));
+    right = fmax(right, fabs(F[i]));
+  }
+  return error <= 1e-6 * right;
+}
+
+/* The matrix at x and the Newton correction; ldl gives up its place to klu where it fails. */
+static bool newton_step(statics *w, const sn_state *x) {
+  sn_system *sys = w->system;
+  for (;;) {
+    if (sn_system_factor(sys, x, 0, w->shift, 0, 1) && solve(w, w->F, w->dx)) return true;
+    if (sys->solver_ops == &sn_klu || sn_system_use_solver(sys, "klu")) return false;
+  }
+}
+
+/* ---- Newton ---- */
+
+static void move(const statics *w, sn_state *to, const sn_state *from, double damping, const double *dx) {
+  int n = w->system->n, m = w->system->m;
+  to->t = from->t;
+  for (int i = 0; i < n; i++) to->q[i] = from->q[i] + damping * dx[i];
+  for (int i = 0; i < m; i++) to->l[i] = from->l[i] + damping * dx[n + i];
+}
+
+static void find_worst(statics *w) {
+  double most = -1;
+  for (int i = 0; i < w->system->n + w->system->m; i++)
+    if (!(fabs(w->F[i]) <= most)) most = fabs(w->F[i]), w->worst = i;
+}
+
+static bool all_finite(const double *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+/* Apply the correction, whole or damped; w->F is the residual there. False: nowhere to go. */
+static bool advance(statics *w, double s, double norm, bool search) {
+  int size = w->system->n + w->system->m;
+  double damping = 1;
+  for (int k = 0; k < (search ? 10 : 1); k++, damping /= 2) {
+    move(w, &w->test, &w->trial, damping, w->dx);
+    residual(w, s, &w->test, w->F);
+    bool good = all_finite(w->F, size);
+    if (good && search) {
+      for (int i = 0; i < size; i++) w->bar[i] = -w->F[i];
+      sn_system_solve(w->system, w->bar);
+      good = size_of(w, w->bar, &w->test) <= (1 - damping / 4) * norm;
+    }
+    if (!good) continue;
+    sn_state swap = w->trial;
+    w->trial = w->test;
+    w->test = swap;
+    return true;
+  }
+  return false;
+}
+
+/* Equilibrium at s from w->trial. */
+static bool newton(statics *w, double s, bool search) {
+  const double tolerance = w->spec->tolerance;
+  int n = w->system->n;
+  place(w, s, &w->trial);
+  residual(w, s, &w->trial, w->F);
+  for (w->iterations = 1; w->iterations <= MOST_ITERATIONS; w->iterations++) {
+    w->system->statistics.iterations++;
+    if (!newton_step(w, &w->trial)) break;
+    double norm = size_of(w, w->dx, &w->trial);
+    if (!isfinite(norm)) break;
+    if (w->iterations == 1) w->first = norm;
+    if (norm <= tolerance) { /* the rest of the error is of the order of norm^2, or rounding */
+      move(w, &w->trial, &w->trial, 1, w->dx);
+      residual(w, s, &w->trial, w->F);
+      double scale = force_scale(w, s, &w->trial), most = 0;
+      for (int i = 0; i < n; i++) most = fmax(most, fabs(w->F[i]));
+      w->last_residual = scale > 0 ? most / scale : 0;
+      if (w->last_residual <= tolerance || norm <= 1e-3 * tolerance) return true;
+      continue;
+    }
+    if (!advance(w, s, norm, search)) break;
+  }
+  find_worst(w);
+  return false;
+}
+
+/* ---- relaxation ----
+ * Where the path in s ends, at a limit point, or where parts in compression have no way to go but sideways: from the
+ * last state all loads act at once, and the motion M q' = Q - G'l, on Phi = 0, slides down to a stable equilibrium. A
+ * step of implicit Euler is a Newton step with K + g M. g is the least, in powers of 4, for which that is positive
+ * definite (by count) and the step is not too long; it goes to zero at a stable equilibrium, where the last steps are
+ * Newton's. */
+
+/* The correction at w->trial with the least g >= *shift. */
+static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
+  const double longest = 0.2;
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  if (!p) return false;
+  if (*shift < p->zero) *shift = 0;
+  for (int k = 0; k < 40; k++, *shift = fmax(4 * *shift, p->zero)) {
+    double largest = 0;
+    if (sn_pencil_below(p, -*shift) != 0) continue;
+    if (!sn_system_factor(w->system, &w->trial, 0, *shift, 0, 1) || !solve(w, w->F, w->dx)) continue;
+    for (int i = 0; i < w->system->n; i++) largest = fmax(largest, fabs(w->dx[i]) / fmax(1, fabs(w->trial.q[i])));
+    if (largest <= longest) return true;
+  }
+  return false;
+}
+
+static bool relax(sn_simulation *s, statics *w) {
+  enum { most = 400 };
+  double shift = 0;
+  place(w, 1, &w->trial);
+  w->ds = 1 - w->s;
+  residual(w, 1, &w->trial, w->F);
+  for (w->iterations = 1; w->iterations <= most && !s->context->interrupted; w->iterations++) {
+    w->system->statistics.iterations++;
+    if (!relaxing_step(s, w, &shift)) break;
+    double norm = size_of(w, w->dx, &w->trial);
+    move(w, &w->trial, &w->trial, 1, w->dx);
+    residual(w, 1, &w->trial, w->F);
+    if (!all_finite(w->F, w->system->n + w->system->m)) break;
+    if (shift == 0 && norm <= w->spec->tolerance) return true;
+    shift /= 16;
+  }
+  find_worst(w);
+  return false;
+}
+
+/* ---- stability ---- */
+
+/* Loads that are not conservative (moments fixed in space, followers) make K unsymmetric: its symmetric part says
+ * nothing. */
+static bool is_symmetric(const sn_matrix *A) {
+  double most = 0, off = 0;
+  for (int j = 0; A->upper && j < A->groups; j++)
+    for (int b = A->column[j]; b < A->column[j + 1]; b++) {
+      int m = A->size[A->row[b]], n = A->size[j];
+      const double *L = A->value + A->lower[b], *U = A->value + A->upper[b];
+      for (int r = 0; r < m; r++)
+        for (int c = 0; c < n; c++) {
+          most = fmax(most, fabs(L[r + m * c]));
+          off = fmax(off, fabs(L[r + m * c] - U[c + n * r]));
+        }
+    }
+  return off <= 1e-9 * most;
+}
+
+/* How many directions the structure would leave this equilibrium in; told once. */
+static void check_stability(sn_simulation *s, statics *w, double before) {
+  if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return;
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  int count = p ? sn_pencil_below(p, -p->zero) : 0;
+  if (count <= 0) return;
+  w->unstable = true;
+  sn_add_note(
+      s,
+      "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
+      "buckled or passed a limit point",
+      count, count > 1 ? "s" : "", before, w->s + w->ds);
+}
+
+static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
+  return sn_fail(s->context, SN_NUMERICS,
+                 "there is no equilibrium: the structure is a mechanism that can move freely in %d way%s\n"
+                 "  what moves: %s\n"
+                 "  what may help: joints or springs that hold it; or dynamics with damping, to let it settle first",
+                 f->count, f->count > 1 ? "s" : "", f->bodies);
+}
+
+/* Is anything free to move at the start? Reactions may hold what nothing else does (a hanging pendulum). */
+static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
+  place(w, first, &s->state);
+  memset(s->state.l, 0, (size_t)s->system->m * sizeof(double));
+  sn_pencil *p = sn_pencil_at(s, &s->state);
+  if (!p) return SN_NUMERICS;
+  sn_freedom f = sn_find_freedom(p);
+  if (f.count != 0 && s->system->m > 0) {
+    sn_status status = sn_solve_accelerations(s->system, &s->state);
+    memset(s->state.a, 0, (size_t)s->system->n * sizeof(double));
+    if (status) return status;
+    f = sn_find_freedom(sn_pencil_at(s, &s->state));
+  }
+  if (f.count <= 0) return SN_OK;
+  if (f.pull > 1e-5) return mechanism(s, &f);
+  w->shift = 10 * p->zero;
+  sn_add_note(s, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls", f.bodies, f.count,
+              f.count > 1 ? "s" : "");
+  return SN_OK;
+}
+
+/* ---- the analysis ---- */
+
+static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
+  static const char *const solvers[] = {"klu", "ldl", "klu"};
+  sn_system *sys = s->system;
+  statics *w = SN_NEW(&sys->arena, statics, 1);
+  *w = (statics){.spec = (const sn_statics_spec *)(const void *)spec, .system = sys, .raise = s->stage == 0};
+  w->from = s->state.t;
+  w->to = s->end;
+  w->ds = 1.0 / w->spec->steps;
+  w->r0 = SN_NEW(&sys->arena, double, sys->n);
+  w->guess = SN_NEW(&sys->arena, double, sys->m);
+  w->F = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->dx = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->bar = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  sn_state_create(sys, &w->trial);
+  sn_state_create(sys, &w->test);
+  s->progress = w;
+  s->load = w->raise ? 0 : 1;
+  const char *solver =
+      s->options.solver && strcmp(s->options.solver, "auto") ? s->options.solver : solvers[w->spec->solver];
+  sn_status status = sn_system_use_solver(sys, solver);
+  if (status) return status;
+  memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
+  memset(s->state.a, 0, (size_t)sys->n * sizeof(double));
+  if (sys->regularization > 0) { /* small beside G K^-1 G', which is far smaller here than G M^-1 G' */
+    sn_pencil *p = sn_pencil_at(s, &s->state);
+    if (p) sys->regularization = fmax(sys->regularization / p->scale, 1e-13);
+  }
+  status = check_freedom(s, w, w->ds);
+  place(w, 0, &s->state);
+  memcpy(w->guess, s->state.l, (size_t)sys->m * sizeof(double));
+  memcpy(w->trial.l, w->guess, (size_t)sys->m * sizeof(double));
+  memset(s->state.l, 0, (size_t)sys->m * sizeof(double));
+  sn_system_residual(sys, &s->state, 0, w->r0);
+  memcpy(w->trial.q, s->state.q, (size_t)sys->n * sizeof(double));
+  sn_state_copy(sys, &s->before, &s->state);
+  return status;
+}
+
+static sn_status give_up(sn_simulation *s, statics *w) {
+  place(w, w->s, &s->state);
+  sn_pencil *p = sn_pencil_at(s, &s->state);
+  sn_freedom f = {0};
+  if (p) f = sn_find_freedom(p);
+  if (f.count > 0 && f.pull > 1e-5) return mechanism(s, &f);
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "no equilibrium was found beyond a load factor of %.6g: the step in it is down to %.2g, %d iterations, worst at "
+      "'%s'\n"
+      "  the structure may have reached a limit point (it snaps through) or have nothing to hold it; dynamics goes "
+      "on from there",
+      w->s, w->ds, w->iterations, sn_system_owner(s->system, w->worst));
+}
+
+/* What was free at the start may be held by the loads now. */
+static void check_shift(sn_simulation *s, statics *w) {
+  if (w->shift == 0) return;
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  if (p && sn_pencil_below(p, p->zero) == 0) w->shift = 0;
+}
+
+static void accept(sn_simulation *s, statics *w) {
+  sn_statistics *st = &s->system->statistics;
+  check_shift(s, w);
+  sn_state_copy(s->system, &s->before, &s->state);
+  check_stability(s, w, w->s);
+  w->s = w->s + w->ds >= 1 - 1e-12 ? 1 : w->s + w->ds;
+  s->load = w->raise ? w->s : 1;
+  sn_state_copy(s->system, &s->state, &w->trial);
+  st->steps++;
+  if (st->smallest_step == 0 || w->ds < st->smallest_step) st->smallest_step = w->ds;
+  if (w->ds > st->largest_step) st->largest_step = w->ds;
+  if (w->iterations <= EASY) w->ds *= 1.5;
+  if (w->iterations >= HARD) w->ds *= 0.5;
+  s->finished = w->s >= 1;
+}
+
+/* Up to a limit point the state goes at most twice as far as the tangent says. Farther means another equilibrium, on
+ * the other side of the point. */
+static bool has_jumped(const sn_simulation *s, const statics *w) {
+  double *d = w->bar;
+  for (int i = 0; i < s->system->n; i++) d[i] = w->trial.q[i] - s->state.q[i];
+  double way = size_of(w, d, &s->state);
+  return way > 4 * w->first && way > 1e-3;
+}
+
+/* Whole steps, then damped ones, from the last state; the first time with the reactions guessed for it. */
+static bool find_equilibrium(sn_simulation *s, statics *w) {
+  for (int search = 0; search < 2; search++) {
+    if (newton(w, w->s + w->ds, search) && !has_jumped(s, w)) return true;
+    memcpy(w->trial.q, s->state.q, (size_t)s->system->n * sizeof(double));
+    memcpy(w->trial.l, w->s > 0 ? s->state.l : w->guess, (size_t)s->system->m * sizeof(double));
+  }
+  return false;
+}
+
+static sn_status statics_step(sn_simulation *s) {
+  statics *w = s->progress;
+  for (;;) {
+    w->ds = fmin(w->ds, 1 - w->s);
+    if (find_equilibrium(s, w)) break;
+    s->system->statistics.newton_rejections++;
+    if (w->ds / 4 >= w->spec->min_step) {
+      w->ds /= 4;
+      continue;
+    }
+    if (!w->spec->relax || !relax(s, w)) return give_up(s, w);
+    sn_add_note(s,
+                "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
+                "was relaxed "
+                "to another one under the whole load",
+                w->s);
+    w->shift = 0;
+    break;
+  }
+  sn_clear_message(s->context);
+  accept(s, w);
+  return SN_OK;
+}
+
+static double statics_rows(const sn_spec *spec) {
+  return ((const sn_statics_spec *)(const void *)spec)->steps;
+}
+
+static const sn_field statics_fields[] = {
+    {"start", SN_REAL, SN_AT(sn_analysis_spec, start), .unit = "s", .def = "0",
+     .help = "time at which loads and drivers are taken; in a later stage, where the last one ended"},
+    {"steps", SN_INT, SN_AT(sn_statics_spec, steps), .def = "10", .limits = SN_AT_LEAST(1),
+     .help = "steps in which the loads are raised; fewer where it is easy, more where it is hard"},
+    {"tolerance", SN_REAL, SN_AT(sn_statics_spec, tolerance), .def = "1e-8", .limits = SN_POSITIVE,
+     .help = "forces out of balance, relative to the largest force, and last change of coordinates, relative to max(1, "
+             "|q|)"},
+    {"min_step", SN_REAL, SN_AT(sn_statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
+     .help = "steps in the load factor are never cut below"},
+    {"relax", SN_BOOL, SN_AT(sn_statics_spec, relax), .def = "true",
+     .help = "where the equilibrium ends (limit point, buckling), slide on to a stable one; false: stop there"},
+    {"solver", SN_CHOICE, SN_AT(sn_statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
+     .help = "linear solver; auto: klu; ldl goes over to klu where the stiffness is too indefinite for it"},
+    {0},
+};
+
+const sn_analysis_ops sn_statics = {
+    .kind = {.name = "statics",
+             .category = SN_ANALYSES,
+             .summary = "equilibrium: no motion, all forces in balance",
+             .fields = statics_fields,
+             .spec_size = sizeof(sn_statics_spec)},
+    .still = true,
+    .every_step = true,
+    .begin = statics_begin,
+    .step = statics_step,
+    .rows = statics_rows,
+};

@@ -1,0 +1,350 @@
+/* plate.c - thin ANCF plate: position and two slopes per node (r, r_x, r_y), no transverse shear.
+ *
+ *   reference: r(x, y) = at + x ex + y ey,                                          flat
+ *              r(x, y) = at + R sin(x/R) ex + R (1 - cos(x/R)) ez + y ey,           radius R: bent about the across
+ * edge with ex along `along`, ey along `across`, ez = ex x ey; x and y are lengths on the surface.
+ *
+ * This file reads and places plates; shape functions are in plate_shape.c, the forces in plate_element.c.
+ */
+#include <string.h>
+
+#include "body/bodies.h"
+#include "body/plate_element.h"
+#include "math/lanes.h"
+#include "math/vec3.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static const sn_field plate_fields[] = {
+    {"at", SN_VECTOR, SN_AT(sn_plate_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "corner sw: u = 0, v = 0"},
+    {"along", SN_VECTOR, SN_AT(sn_plate_spec, along), .unit = "m", .required = true,
+     .help = "first edge, sw to se: direction and length (u from 0 to 1)"},
+    {"across", SN_VECTOR, SN_AT(sn_plate_spec, across), .unit = "m", .required = true, .example = "[0, 1, 0]",
+     .help = "second edge, sw to nw, normal to the first (v from 0 to 1)"},
+    {"elements", SN_GRID, SN_AT(sn_plate_spec, elements), .def = "[8, 8]", .limits = SN_BETWEEN(1, 10000),
+     .help = "elements along the first and the second edge"},
+    {"thickness", SN_REAL, SN_AT(sn_plate_spec, thickness), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .help = "thickness", .example = "0.01"},
+    {"material", SN_MATERIAL, SN_AT(sn_plate_spec, material), .required = true, .help = "name of a material"},
+    {"radius", SN_REAL, SN_AT(sn_plate_spec, radius), .unit = "m",
+     .help = "curved reference: part of a cylinder that starts along the first edge and bends toward along x across (a "
+             "negative radius: away from it); stress free"},
+    {"stiffness_damping", SN_REAL, SN_AT(sn_plate_spec, stiffness_damping), .unit = "s", .def = "0",
+     .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt: stress from strain rate = this times E"},
+    {"mass_damping", SN_REAL, SN_AT(sn_plate_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "force -this M v"},
+    {"velocity", SN_VECTOR, SN_AT(sn_plate_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+     .help = "of the corner sw at the start"},
+    {"angular_velocity", SN_VECTOR, SN_AT(sn_plate_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
+     .help = "rigid rotation about the corner sw at the start"},
+    {0},
+};
+
+static void plate_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_plate_spec *s = (const sn_plate_spec *)(const void *)spec;
+  double x = sn_norm(s->along), y = sn_norm(s->across);
+  if (!(x > 0) || !(y > 0))
+    sn_field_error(reader, spec, x > 0 ? "across" : "along", "an edge with a length", "plate '%s' has no area",
+                   spec->name);
+  else if (fabs(sn_dot(s->along, s->across)) > 1e-9 * x * y)
+    sn_field_error(reader, spec, "across", "an edge normal to 'along'", "plate '%s' is not a rectangle", spec->name);
+  else if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
+                   "material '%s' of plate '%s' has no stiffness", s->material->name, spec->name);
+  else if (sn_given(spec, "radius") && !(fabs(s->radius) > 0))
+    sn_field_error(reader, spec, "radius", "a radius other than 0; leave it out for a flat plate",
+                   "plate '%s' cannot be bent to a point", spec->name);
+}
+
+typedef struct plate {
+  int nx, ny;  /* elements */
+  double a, b; /* edges of an element */
+} plate;
+
+static const sn_plate_spec *spec_of(const sn_body *body) {
+  return (const sn_plate_spec *)(const void *)body->spec;
+}
+
+/* ---- elements ---- */
+
+/* The elements of all plates, made at the first of them. */
+static sn_plate_elements *elements_for(sn_compiler *c) {
+  sn_batch *batch = sn_batch_get(c, &sn_plate_batch, sizeof(sn_plate_elements));
+  sn_plate_elements *e = batch->data;
+  if (e->capacity) return e;
+  const sn_list *list = &c->model->document->list[SN_BODIES];
+  size_t total = 0;
+  bool curved = false;
+  for (int i = 0; i < list->count; i++) {
+    const sn_plate_spec *s = (const sn_plate_spec *)(const void *)list->item[i];
+    if (s->spec.kind != &sn_plate.kind) continue;
+    total += (size_t)s->elements[0] * (size_t)s->elements[1];
+    curved |= sn_given(s, "radius");
+  }
+  size_t n = total / SN_LANES * SN_LANES + SN_LANES;
+  *e = (sn_plate_elements){.capacity = (int)n, .tables = SN_NEW(c->arena, sn_plate_tables, 1)};
+  sn_plate_tables_fill(e->tables);
+  for (int k = 0; k < 4; k++) e->first[k] = SN_NEW(c->arena, int, n), e->group[k] = SN_NEW(c->arena, int, n);
+  double **array[] = {&e->a, &e->b, &e->C, &e->D, &e->nu, &e->mass, &e->alpha, &e->beta};
+  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = SN_NEW(c->arena, double, n);
+  if (curved) {
+    e->eps0 = SN_NEW(c->arena, double, 3 * SN_PLATE_MEMBRANE * n);
+    e->kappa0 = SN_NEW(c->arena, double, 3 * SN_PLATE_BENDING * n);
+  }
+  return e;
+}
+
+/* Node numbers of element (i, j), counterclockwise from sw. */
+static void nodes_of(const plate *own, int i, int j, int node[4]) {
+  int row = own->nx + 1, sw = i + row * j;
+  node[0] = sw, node[1] = sw + 1, node[2] = sw + row + 1, node[3] = sw + row;
+}
+
+static void add_element(sn_compiler *c, sn_plate_elements *e, int at, const sn_body *body, int i, int j) {
+  const sn_plate_spec *s = spec_of(body);
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+  const plate *own = body->data;
+  int node[4];
+  nodes_of(own, i, j, node);
+  double q[36];
+  for (int k = 0; k < 4; k++) {
+    e->first[k][at] = body->first + 9 * node[k];
+    e->group[k][at] = body->first_group + node[k];
+    memcpy(q + 9 * k, c->q0 + e->first[k][at], 9 * sizeof *q);
+  }
+  double t = s->thickness;
+  e->a[at] = own->a;
+  e->b[at] = own->b;
+  e->C[at] = m->young * t / (1 - m->poisson * m->poisson);
+  e->D[at] = e->C[at] * t * t / 12;
+  e->nu[at] = m->poisson;
+  e->mass[at] = m->density * t * own->a * own->b;
+  e->alpha[at] = s->mass_damping;
+  e->beta[at] = s->stiffness_damping;
+  if (sn_given(s, "radius")) sn_plate_set_reference(e, at, q);
+}
+
+/* The lanes behind the last element work on a copy of it. */
+static void pad(sn_plate_elements *e, int last) {
+  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
+    for (int k = 0; k < 4; k++) e->first[k][i] = e->first[k][last], e->group[k][i] = e->group[k][last];
+    double *array[] = {e->a, e->b, e->C, e->D, e->nu, e->mass, e->alpha, e->beta};
+    for (size_t k = 0; k < SN_COUNT(array); k++) array[k][i] = array[k][last];
+    for (int g = 0; e->eps0 && g < 3 * SN_PLATE_MEMBRANE; g++)
+      e->eps0[g * e->capacity + i] = e->eps0[g * e->capacity + last];
+    for (int g = 0; e->kappa0 && g < 3 * SN_PLATE_BENDING; g++)
+      e->kappa0[g * e->capacity + i] = e->kappa0[g * e->capacity + last];
+  }
+}
+
+/* ---- nodes ---- */
+
+/* q = (r, r_x, r_y) of the reference shape at lengths x and y from the corner */
+static void reference_at(const sn_plate_spec *s, double x, double y, double q[9]) {
+  double ex[3], ey[3], ez[3];
+  sn_copy(ex, s->along);
+  sn_normalize(ex);
+  sn_copy(ey, s->across);
+  sn_normalize(ey);
+  sn_cross(ez, ex, ey);
+  bool curved = sn_given(s, "radius");
+  double R = curved ? s->radius : 1, angle = x / R, half = sin(angle / 2);
+  sn_copy(q, s->at);
+  sn_axpy(q, curved ? R * sin(angle) : x, ex);
+  sn_axpy(q, curved ? 2 * R * half * half : 0, ez);
+  sn_axpy(q, y, ey);
+  sn_scale(q + 3, curved ? cos(angle) : 1, ex);
+  sn_axpy(q + 3, curved ? sin(angle) : 0, ez);
+  sn_copy(q + 6, ey);
+}
+
+static void plate_compile(sn_compiler *c, sn_body *body) {
+  const sn_plate_spec *s = spec_of(body);
+  plate *own = SN_NEW(c->arena, plate, 1);
+  *own = (plate){.nx = s->elements[0], .ny = s->elements[1]};
+  own->a = sn_norm(s->along) / own->nx;
+  own->b = sn_norm(s->across) / own->ny;
+  body->data = own;
+  body->first = c->model->n;
+  body->groups = (own->nx + 1) * (own->ny + 1);
+  body->count = 9 * body->groups;
+  for (int j = 0; j <= own->ny; j++)
+    for (int i = 0; i <= own->nx; i++) {
+      double q[9], v[9], arm[3];
+      reference_at(s, i * own->a, j * own->b, q);
+      sn_sub(arm, q, s->at);
+      sn_cross(v, s->angular_velocity, arm);
+      sn_axpy(v, 1, s->velocity);
+      sn_cross(v + 3, s->angular_velocity, q + 3);
+      sn_cross(v + 6, s->angular_velocity, q + 6);
+      int group = sn_add_coordinates(c, body->name, 9, q, v);
+      if (i == 0 && j == 0) body->first_group = group;
+    }
+  sn_plate_elements *e = elements_for(c);
+  sn_batch *batch = sn_batch_get(c, &sn_plate_batch, 0);
+  for (int j = 0; j < own->ny; j++)
+    for (int i = 0; i < own->nx; i++) add_element(c, e, batch->count++, body, i, j);
+  pad(e, batch->count - 1);
+  e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
+  c->model->has_power |= e->damped;
+}
+
+/* ---- markers: corners, edges (a row of nodes), at(u, v) ---- */
+
+enum { POINT, SOUTH, EAST, NORTH, WEST, RIM };
+
+/* Point k of a row, in nodes. The rim runs around the plate from sw. */
+static void node_of_row(const plate *own, int row, int k, int *i, int *j) {
+  int nx = own->nx, ny = own->ny;
+  *i = row == EAST ? nx : row == WEST ? 0 : k;
+  *j = row == NORTH ? ny : row == SOUTH ? 0 : k;
+  if (row != RIM) return;
+  if (k < nx)
+    *i = k, *j = 0;
+  else if (k < nx + ny)
+    *i = nx, *j = k - nx;
+  else if (k < 2 * nx + ny)
+    *i = 2 * nx + ny - k, *j = ny;
+  else
+    *i = 0, *j = 2 * (nx + ny) - k;
+}
+
+/* A linear probe on the element of the marker: position (slot -1), r_x (0) or r_y (1); only one node at a node. The
+ * weights of slot 0 and 1 also make up surface probes. */
+static void linear_weights(const sn_marker *marker, int slot, sn_probe *probe, double *weight) {
+  const sn_body *body = marker->body;
+  const plate *own = body->data;
+  double s = marker->local[0], h = marker->local[1], slope[3] = {1, own->a, own->b}, scale = 1;
+  if (slot >= 0) scale = 1 / (slot ? own->b : own->a);
+  bool node = (s == 0 || s == 1) && (h == 0 || h == 1);
+  sn_plate_shape shape;
+  sn_plate_shape_at(s, h, &shape);
+  int nodes[4];
+  nodes_of(own, marker->element % own->nx, marker->element / own->nx, nodes);
+  probe->groups = probe->count = 0;
+  for (int k = 0; k < 4; k++) {
+    if (node && (s != (k == 1 || k == 2) || h != (k >= 2))) continue;
+    int g = probe->groups++;
+    probe->group[g] = body->first_group + nodes[k];
+    probe->first[g] = body->first + 9 * nodes[k];
+    probe->size[g] = 9;
+    probe->count += 9;
+    for (int x = 0; x < 3; x++)
+      weight[3 * g + x] = scale * slope[x] * (slot < 0 ? shape.S[3 * k + x] : shape.d[slot][3 * k + x]);
+  }
+}
+
+static void plate_point(const sn_marker *marker, sn_probe *probe) {
+  *probe = (sn_probe){.ops = &sn_probe_linear, .dim = 3};
+  linear_weights(marker, -1, probe, probe->weight);
+}
+
+static void plate_slope(const sn_marker *marker, int k, sn_probe *probe) {
+  *probe = (sn_probe){.ops = &sn_probe_linear, .dim = 3};
+  linear_weights(marker, k, probe, probe->weight);
+}
+
+/* direction = c0 r_x + c1 r_y + c2 r_x x r_y at the start */
+static void plate_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
+  const double *u = marker->slope[0], *w = marker->slope[1];
+  double n[3], a[3], b[3];
+  *probe = (sn_probe){.ops = &sn_probe_surface, .dim = 3};
+  linear_weights(marker, 0, probe, probe->weight);
+  linear_weights(marker, 1, probe, probe->weight + 12);
+  sn_cross(n, u, w);
+  sn_cross(a, w, n); /* a.u = n.n, a.w = a.n = 0 */
+  sn_cross(b, n, u);
+  double nn = sn_dot(n, n);
+  probe->weight[24] = sn_dot(a, direction) / nn;
+  probe->weight[25] = sn_dot(b, direction) / nn;
+  probe->weight[26] = sn_dot(n, direction) / nn;
+}
+
+/* The marker at (u, v) in units of elements. */
+static void place_marker(const sn_compiler *c, const sn_body *body, double u, double v, sn_marker *marker) {
+  const plate *own = body->data;
+  double x[2] = {u, v};
+  int n[2] = {own->nx, own->ny}, cell[2];
+  for (int k = 0; k < 2; k++) {
+    if (fabs(x[k] - round(x[k])) < 1e-9) x[k] = round(x[k]); /* a node */
+    cell[k] = x[k] >= n[k] ? n[k] - 1 : (int)x[k];
+    marker->local[k] = x[k] - cell[k];
+  }
+  marker->element = cell[0] + own->nx * cell[1];
+  marker->has_frame = marker->has_plane = true;
+  sn_probe probe;
+  plate_point(marker, &probe);
+  probe.ops->value(&probe, c->q0, marker->position);
+  for (int k = 0; k < 2; k++) {
+    plate_slope(marker, k, &probe);
+    probe.ops->value(&probe, c->q0, marker->slope[k]);
+  }
+}
+
+static void plate_pick(const sn_compiler *c, const sn_marker *row, int k, sn_marker *point) {
+  int i, j;
+  node_of_row(row->body->data, row->row, k, &i, &j);
+  const plate *own = row->body->data;
+  bool across = i == 0 || i == own->nx, along = j == 0 || j == own->ny;
+  *point = (sn_marker){.body = row->body, .points = 1, .ref = row->ref, .along = row->along};
+  if (row->row == RIM) point->along = across && along ? 2 : across;
+  place_marker(c, row->body, i, j, point);
+}
+
+static bool plate_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  static const struct {
+    const char *name;
+    double u, v;
+    int row;
+  } named[] = {
+      {"sw", 0, 0, POINT},         {"se", 1, 0, POINT},    {"ne", 1, 1, POINT},      {"nw", 0, 1, POINT},
+      {"south", 0.5, 0, SOUTH},    {"east", 1, 0.5, EAST}, {"north", 0.5, 1, NORTH}, {"west", 0, 0.5, WEST},
+      {"center", 0.5, 0.5, POINT}, {"rim", 0.5, 0.5, RIM},
+  };
+  const plate *own = body->data;
+  const char *expected =
+      "one of: sw, se, ne, nw, center, at(u, v) with u and v from 0 to 1; edges: south, east, north, west, rim";
+  double u = -1, v = -1;
+  if (!ref->point) {
+    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the plate", body->name);
+    return false;
+  }
+  if (strcmp(ref->point, "at") == 0 && ref->count == 2) u = ref->number[0], v = ref->number[1];
+  for (size_t k = 0; k < SN_COUNT(named) && ref->count == 0; k++)
+    if (strcmp(ref->point, named[k].name) == 0) u = named[k].u, v = named[k].v, marker->row = named[k].row;
+  if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1)) {
+    sn_node_error(&c->reader, ref->node, expected, "plate '%s' has no such point", body->name);
+    return false;
+  }
+  int nx = own->nx, ny = own->ny, counts[] = {1, nx + 1, ny + 1, nx + 1, ny + 1, 2 * (nx + ny)};
+  marker->points = counts[marker->row];
+  marker->along = marker->row == EAST || marker->row == WEST;
+  place_marker(c, body, u * nx, v * ny, marker);
+  return true;
+}
+
+static void plate_draw(const sn_body *body, sn_draw *draw) {
+  const plate *own = body->data;
+  draw->primitive = "surface";
+  draw->size[0] = spec_of(body)->thickness;
+  draw->grid[0] = own->nx, draw->grid[1] = own->ny;
+  draw->edge[0] = own->a, draw->edge[1] = own->b;
+}
+
+const sn_body_ops sn_plate = {
+    .kind = {.name = "plate",
+             .category = SN_BODIES,
+             .summary = "thin plate or cylindrical shell, large deformation (gradient-deficient ANCF)",
+             .fields = plate_fields,
+             .spec_size = sizeof(sn_plate_spec),
+             .check = plate_check},
+    .compile = plate_compile,
+    .marker = plate_marker,
+    .landmarks = "sw, se, ne, nw, center, at(u, v), south, east, north, west, rim",
+    .point = plate_point,
+    .direction = plate_direction,
+    .slope = plate_slope,
+    .pick = plate_pick,
+    .draw = plate_draw,
+    .layout = "nodes of r r_x r_y",
+};

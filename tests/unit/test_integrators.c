@@ -1,0 +1,210 @@
+/* test_integrators.c - what every integrator must satisfy: order, exactness, reference values.
+ *
+ * A new integrator is a new line in the table; a kind without one fails the test.
+ */
+#include "model/kinds.h"
+#include "support.h"
+
+typedef struct method {
+  const char *name;
+  double order; /* in q and v */
+  double step;  /* coarsest of the three the order is measured with, relative to that of second order methods */
+} method;
+
+static const method methods[] = {
+    {"newmark", 1, 0.25},
+    {"hht-i3", 2, 1},
+};
+
+#define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
+
+/* ---- order by step halving ---- */
+
+/* Rigid bodies in space (their mass matrix depends on q), damped, swinging out of every plane of symmetry. */
+static const char double_pendulum[] = HEAD
+    "bodies:\n"
+    "  a: {type: rigid, from: [0, 0, 0], to: [0.6, 0, 0.3], mass: 1.5, shape: {type: box, size: [0.6, 0.2, 0.1]}}\n"
+    "  b: {type: rigid, from: [0.6, 0, 0.3], to: [1.1, 0.4, 0], mass: 1, shape: {type: box, size: [0.5, 0.1, 0.2]}}\n"
+    "joints:\n"
+    "  pin: {type: spherical, between: [ground, a.start]}\n"
+    "  hinge: {type: revolute, between: [a.end, b.start], axis: [1, 0, 1]}\n"
+    "forces: {damper: {type: spring, between: ['ground.at(1.5, 1, 0)', b.end], stiffness: 30, damping: 4}}\n";
+
+/* Soft and damped, so that all of it is resolved by the steps used. */
+static const char cable_pendulum[] = HEAD
+    "materials: {soft: {density: 1200, young: 4e4}}\n"
+    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n"
+    "bodies: {beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0.2], elements: 4, material: soft, section: thick,\n"
+    "  stiffness_damping: 0.005}}\n"
+    "joints: {pin: {type: spherical, between: [ground, beam.start]}}\n";
+
+typedef struct problem {
+  const char *name, *model;
+  double time, step;
+} problem;
+
+static const problem problems[] = {
+    {"simple pendulum", "models/simple-pendulum.yaml", 1.5, 2e-3},
+    {"double pendulum", double_pendulum, 0.8, 1e-3},
+    {"cable pendulum", cable_pendulum, 0.4, 4e-4},
+};
+
+/* State at the end of a run; the caller frees x. Returns the number of coordinates. */
+static int solve(const char *model, const sn_options *options, double **x) {
+  run r;
+  open_run(&r, model, options);
+  int n = r.model->n;
+  advance(&r, options->until);
+  assert_below(fabs(sn_time(r.simulation) - options->until), 1e-9, "end of the run");
+  *x = malloc(2 * (size_t)n * sizeof(double));
+  memcpy(*x, r.simulation->state.q, (size_t)n * sizeof(double));
+  memcpy(*x + n, r.simulation->state.v, (size_t)n * sizeof(double));
+  close_run(&r);
+  return n;
+}
+
+static void check_order(const method *m, const problem *p) {
+  double *x[3];
+  int n = 0;
+  for (int k = 0; k < 3; k++) {
+    sn_options options = {.integrator = m->name, .step = p->step * m->step / (1 << k), .until = p->time};
+    n = solve(p->model, &options, &x[k]);
+  }
+  for (int part = 0; part < 2; part++) { /* q, then v */
+    double coarse = distance(x[0] + n * part, x[1] + n * part, n), fine = distance(x[1] + n * part, x[2] + n * part, n);
+    double order = log2(coarse / fine);
+    assert_below(fabs(order - m->order), 0.15, "order %.3f of %s in %s, %s: off", order, m->name, part ? "v" : "q",
+                 p->name);
+  }
+  for (int k = 0; k < 3; k++) free(x[k]);
+}
+
+static void test_order(void **state) {
+  const method *m = *state;
+  for (size_t k = 0; k < SN_COUNT(problems); k++) check_order(m, &problems[k]);
+}
+
+/* ---- exactness ---- */
+
+/* Under constant acceleration q is a parabola, which Newmark's formulas follow to rounding, with equal steps or not. */
+static void test_free_fall(void **state) {
+  const method *m = *state;
+  static const char text[] = HEAD
+      "materials: {soft: {density: 1200, young: 4e4}}\n"
+      "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n"
+      "bodies:\n"
+      "  mass: {type: point-mass, mass: 1, position: [1, 2, 3], velocity: [1, 0.5, -1]}\n"
+      "  body: {type: rigid, position: [0, 1, 0], mass: 1, inertia: [1, 2, 2.5], velocity: [1, 2, 3]}\n"
+      "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0.2], elements: 3, material: soft, section: thick, velocity: "
+      "[0, "
+      "1, 0]}\n";
+  sn_options options[2] = {{.integrator = m->name, .step = 0.013, .until = 2},
+                           {.integrator = m->name, .tolerance = 1e-6, .until = 2}};
+  for (int k = 0; k < 2; k++) {
+    run r;
+    open_run(&r, text, &options[k]);
+    const sn_body *body = r.model->body;
+    advance(&r, 2);
+    for (int i = 0; i < r.model->bodies; i++) { /* the first three coordinates of each are a point */
+      if (body[i].count == 0) continue;
+      const double *q = r.simulation->state.q + body[i].first, *q0 = r.model->q0 + body[i].first;
+      const double *v0 = r.model->v0 + body[i].first, t = sn_time(r.simulation);
+      double exact[3] = {q0[0] + v0[0] * t, q0[1] + v0[1] * t - 9.81 / 2 * t * t, q0[2] + v0[2] * t};
+      assert_below(distance(q, exact, 3), 1e-11, "fall of %s", body[i].name);
+    }
+    close_run(&r);
+  }
+}
+
+/* ---- reference values ---- */
+
+typedef struct reference {
+  double t, x[2];
+} reference;
+
+static void check_references(const char *model, const sn_options *options, const char *output, const reference *list,
+                             int count, double limit) {
+  run r;
+  double y[9];
+  open_run(&r, model, options);
+  for (int k = 0; k < count; k++) {
+    advance(&r, list[k].t);
+    assert_true(sn_read(r.simulation, output, y, 9) > 0);
+    assert_below(distance(y, list[k].x, 2), limit, "%s at t = %g", output, list[k].t);
+  }
+  close_run(&r);
+}
+
+/* A1. From the closed solution by elliptic functions (benchmarks page, values to all digits shown). */
+static void test_simple_pendulum(void **state) {
+  (void)state;
+  static const reference list[] = {
+      {1, {0.9862917511, -0.1650108531}}, {5, {-0.9423054350, -0.3347543384}}, {10, {-0.2750874626, -0.9614192051}}};
+  sn_options options = {.integrator = "hht-i3", .step = 5e-5, .until = 10};
+  check_references("models/simple-pendulum.yaml", &options, "bob", list, 3, 1e-6);
+}
+
+/* B1. Computed independently for the same ten elements with 5 + 3 Gauss points (benchmarks page). */
+static void test_flexible_pendulum(void **state) {
+  (void)state;
+  static const reference list[] = {{0.25, {0.891041162, -0.286204029}},
+                                   {0.50, {-0.193428113, -0.952584297}},
+                                   {0.75, {-0.856683531, -0.445292499}},
+                                   {1.00, {-0.926413692, 0.104542175}}};
+  static const reference material[] = {{1.00, {-0.925860177, 0.105011259}}};
+  static const char text[] = HEAD
+      "materials: {rubber: {density: 7200, young: 2e7}}\n"
+      "sections: {square: {type: rectangle, width: 0.02, height: 0.02}}\n"
+      "bodies: {beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 10, material: rubber, section: square, "
+      "curvature: material}}\n"
+      "joints: {pin: {type: spherical, between: [ground, beam.start]}}\n"
+      "outputs: {tip: {point: beam.end}}\n";
+  sn_options options = {.integrator = "hht-i3", .step = 2e-5, .until = 1};
+  check_references("models/pendulum.yaml", &options, "tip", list, 4, 2e-6);
+  check_references(text, &options, "tip", material, 1, 2e-6);
+}
+
+/* B2. Steady extension of a spinning rod: rho w^2 L^3/(3 E). Bending still swings a little, which shortens the
+ * radius to second order only; the mean over the last second is taken. */
+static void test_spin_up(void **state) {
+  (void)state;
+  run r;
+  double tip[9], mean = 0, expected = 2766.67 * 16 * 512 / (3 * 6.895e10);
+  int count = 0;
+  open_run(&r, "models/spin-up.yaml", NULL);
+  for (double t = 19; t < 19.999; t += 0.02, count++) {
+    advance(&r, t);
+    sn_read(r.simulation, "tip", tip, 9);
+    mean += sqrt(inner(tip, tip, 3)) - 8;
+  }
+  mean /= count;
+  assert_below(fabs(mean / expected - 1), 0.01, "steady extension %g", mean);
+  close_run(&r);
+}
+
+/* ---- the table itself ---- */
+
+static void test_every_integrator_has_a_line(void **state) {
+  (void)state;
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    bool found = (*kind)->category != SN_INTEGRATORS;
+    for (size_t i = 0; i < SN_COUNT(methods); i++) found |= strcmp(methods[i].name, (*kind)->name) == 0;
+    if (!found) fail_msg("integrator '%s' has no line in the table", (*kind)->name);
+  }
+}
+
+int main(void) {
+  enum { COUNT = SN_COUNT(methods) };
+  struct CMUnitTest tests[2 * COUNT + 4] = {
+      cmocka_unit_test(test_every_integrator_has_a_line),
+      cmocka_unit_test(test_simple_pendulum),
+      cmocka_unit_test(test_flexible_pendulum),
+      cmocka_unit_test(test_spin_up),
+  };
+  for (int i = 0; i < COUNT; i++) {
+    void *m = (void *)(uintptr_t)&methods[i]; /* cmocka's states may be written to; these are only read */
+    tests[4 + 2 * i] = (struct CMUnitTest){.name = "test_order", .test_func = test_order, .initial_state = m};
+    tests[5 + 2 * i] = (struct CMUnitTest){.name = "test_free_fall", .test_func = test_free_fall, .initial_state = m};
+  }
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

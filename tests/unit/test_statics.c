@@ -1,0 +1,273 @@
+/* test_statics.c - equilibria against closed forms, against settled dynamics, and what is said when there is none. */
+#include "support.h"
+
+static void load_run(run *r, const char *path, const char *const *sets, size_t count) {
+  *r = (run){.context = sn_context_create()};
+  if (sn_model_load(r->context, path, sets, count, &r->model)) fail_msg("%s", sn_message(r->context));
+  if (sn_simulation_create(r->model, NULL, &r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+static void finish(run *r) {
+  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+/* ---- B7 of the benchmarks page ---- */
+
+/* Exact: the end moment 2 pi EI/L closes the circle. The mesh error falls with the fourth power of the element. */
+static void roll_up(void **state) {
+  (void)state;
+  static const char *const meshes[] = {"n=16", "n=32"};
+  double gap[2];
+  for (int k = 0; k < 2; k++) {
+    run r;
+    double tip[2], clamp[3];
+    load_run(&r, "models/roll-up.yaml", &meshes[k], 1);
+    finish(&r);
+    assert_int_equal(sn_read(r.simulation, "tip", tip, 2), 6);
+    gap[k] = hypot(tip[0], tip[1]);
+    sn_read(r.simulation, "clamp", clamp, 3);
+    double EI = 2e9 * pow(0.02, 4) / 12;
+    check_below(fabs(clamp[2] + 2 * PI * EI), 1e-7 * EI, __FILE__, __LINE__, "clamping moment");
+    close_run(&r);
+  }
+  check_below(gap[0], 1e-4, __FILE__, __LINE__, "16 cables: gap of the circle");
+  check_below(gap[1], gap[0] / 12, __FILE__, __LINE__, "32 cables: gap of the circle");
+}
+
+/* Elastica; tip (u, v)/L of the benchmarks page. */
+static void elastica(void **state) {
+  (void)state;
+  static const struct {
+    const char *load;
+    double u, v;
+  } cases[] = {{"load=1", 0.05643, 0.30172}, {"load=5", 0.38763, 0.71379}, {"load=10", 0.55500, 0.81061}};
+  for (int k = 0; k < 3; k++) {
+    run r;
+    double tip[3];
+    load_run(&r, "models/elastica.yaml", &cases[k].load, 1);
+    finish(&r);
+    sn_read(r.simulation, "tip", tip, 3);
+    check_below(fabs(1 - tip[0] - cases[k].u), 1e-3, __FILE__, __LINE__, "%s: u", cases[k].load);
+    check_below(fabs(-tip[1] - cases[k].v), 1e-3, __FILE__, __LINE__, "%s: v", cases[k].load);
+    close_run(&r);
+  }
+}
+
+/* ---- a hanging cable ---- */
+
+#define CABLE                                     \
+  "sinew: 1\n"                                    \
+  "gravity: [0, -10, 0]\n"                        \
+  "materials: {m: {density: 1000, young: 1e9}}\n" \
+  "sections: {s: {type: general, A: 1e-4, Iyy: 1e-13, Izz: 1e-13, J: 1e-13}}\n"
+
+/* Analytic: an inextensible cable of length S between points at a distance a at the same height hangs as y = c
+ * cosh(x/c), 2 c sinh(a/2c) = S; sag c (cosh(a/2c) - 1), horizontal pull w c, vertical w S/2. EA is 1e6 N against 25 N
+ * here. */
+static void catenary(void **state) {
+  (void)state;
+  run r;
+  double c = 1, middle[3], pin[3], a = 2, S;
+  open_run(
+      &r,
+      CABLE
+      "bodies: {c: {type: cable, from: [-1, 0, 0], via: [0, -0.8, 0], to: [1, 0, 0], elements: 40, material: m, "
+      "bending: planar, "
+      "section: s}}\n"
+      "joints:\n  a: {type: spherical, between: [ground, c.start]}\n  b: {type: spherical, between: [ground, c.end]}\n"
+      "outputs: {middle: {point: c.at(0.5)}, pin: {reaction: b}}\n"
+      "analysis: statics\n",
+      NULL);
+  double R = (1 + 0.64) / 1.6; /* the arc through (-1, 0), (0, -0.8), (1, 0) */
+  S = 2 * R * atan2(1, R - 0.8);
+  for (int k = 0; k < 50; k++) { /* Newton */
+    double f = 2 * c * sinh(a / (2 * c)) - S, d = 2 * sinh(a / (2 * c)) - a / c * cosh(a / (2 * c));
+    c -= f / d;
+  }
+  finish(&r);
+  sn_read(r.simulation, "middle", middle, 3);
+  sn_read(r.simulation, "pin", pin, 3);
+  double sag = c * (cosh(a / (2 * c)) - 1), w = 1000 * 1e-4 * 10;
+  check_below(fabs(-middle[1] - sag), 2e-4 * sag, __FILE__, __LINE__, "sag");
+  check_below(fabs(fabs(pin[0]) - w * c), 1e-3 * w * c, __FILE__, __LINE__, "horizontal pull");
+  check_below(fabs(fabs(pin[1]) - w * S / 2), 1e-4 * w * S, __FILE__, __LINE__, "vertical pull");
+  close_run(&r);
+}
+
+/* Second method: the same structure under dynamics with strong damping comes to rest where statics says. */
+static void settles_where_statics_says(void **state) {
+  (void)state;
+#define SETTLING                                                                                                   \
+  "sinew: 1\n"                                                                                                     \
+  "gravity: [0, -9.81, 0]\n"                                                                                       \
+  "materials: {m: {density: 7200, young: 2e7}}\n"                                                                  \
+  "sections: {s: {type: rectangle, width: 0.02, height: 0.02}}\n"                                                  \
+  "bodies:\n"                                                                                                      \
+  "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 6, material: m, section: s, mass_damping: 8}\n" \
+  "  bob: {type: rigid, shape: {type: sphere, radius: 0.05}, mass: 0.5, position: [1, 0, 0]}\n"                    \
+  "joints:\n"                                                                                                      \
+  "  clamp: {type: fixed, between: [ground, beam.start]}\n"                                                        \
+  "  hold: {type: fixed, between: [beam.end, bob.center]}\n"                                                       \
+  "forces: {stay: {type: spring, between: [\"ground.at(0.5, 1, 0)\", bob.center], stiffness: 20, damping: 5}}\n"   \
+  "outputs: {bob: {point: bob.center}}\n"
+  run still, moving;
+  double a[3], b[3];
+  open_run(&still, SETTLING "analysis: statics\n", NULL);
+  finish(&still);
+  sn_read(still.simulation, "bob", a, 3);
+  open_run(&moving, SETTLING "analysis: {type: dynamics, duration: 12, integrator: {type: hht-i3, tolerance: 1e-6}}\n",
+           NULL);
+  finish(&moving);
+  sn_read(moving.simulation, "bob", b, 3);
+  check_below(distance(a, b, 3), 1e-6, __FILE__, __LINE__, "place at rest");
+  assert_true(fabs(a[1]) > 0.05); /* it did move */
+  close_run(&still);
+  close_run(&moving);
+}
+
+/* ---- rigid ---- */
+
+/* Analytic: two springs of stiffness k at a right angle, preloaded; loads scaled from zero, springs pull at the start.
+ */
+static void preloaded_springs(void **state) {
+  (void)state;
+  run r;
+  double p[3];
+  open_run(&r,
+           "sinew: 1\ngravity: [0, 0, 0]\nbodies: {b: {type: point-mass, mass: 1, position: [0.3, 0.2, 0.1]}}\n"
+           "forces:\n"
+           "  left: {type: spring, between: [\"ground.at(-1, 0, 0)\", b], stiffness: 100, length: 0.5}\n"
+           "  right: {type: spring, between: [\"ground.at(1, 0, 0)\", b], stiffness: 100, length: 0.5}\n"
+           "  push: {type: force, at: b, force: [20, 0, 0]}\n"
+           "outputs: {b: {point: b}}\n"
+           "analysis: statics\n",
+           NULL);
+  finish(&r);
+  sn_read(r.simulation, "b", p, 3);
+  double exact[3] = {0.1, 0, 0}; /* 2 k x = F along the line of the springs */
+  check_below(distance(p, exact, 3), 1e-9, __FILE__, __LINE__, "place");
+  close_run(&r);
+}
+
+/* ---- no equilibrium ---- */
+
+#define TWO_BARS(gravity)                                                                                    \
+  "sinew: 1\ngravity: " gravity                                                                              \
+  "\n"                                                                                                       \
+  "bodies:\n"                                                                                                \
+  "  held: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}, density: 1000, position: [-0.5, 0, 0]}\n"  \
+  "  swings: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}, density: 1000, position: [0.5, 0, 0]}\n" \
+  "joints:\n"                                                                                                \
+  "  wall: {type: fixed, between: [\"ground.at(0, 0, 0)\", held]}\n"                                         \
+  "  pin: {type: revolute, between: [\"ground.at(0, 0, 0)\", swings], axis: [0, 0, 1]}\n"                    \
+  "outputs: {end: {point: swings.center}}\n"                                                                 \
+  "analysis: statics\n"
+
+static void mechanism_is_named(void **state) {
+  (void)state;
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(context, TWO_BARS("[0, -9.81, 0]"));
+  sn_simulation *simulation;
+  assert_int_equal(sn_simulation_create(model, NULL, &simulation), SN_NUMERICS);
+  const char *text = sn_message(context);
+  assert_non_null(strstr(text, "mechanism"));
+  assert_non_null(strstr(text, "'swings'"));
+  assert_null(strstr(text, "'held'"));
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+/* The same bars where gravity holds them: hanging is stable, standing on end is not, and no gravity leaves them alone.
+ */
+static void pendulum_at_rest(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *note;
+  } cases[] = {{TWO_BARS("[9.81, 0, 0]"), NULL},
+               {TWO_BARS("[-9.81, 0, 0]"), "unstable"},
+               {TWO_BARS("[0, 0, 0]"), "nothing holds"}};
+  for (int k = 0; k < 3; k++) {
+    run r;
+    double p[3];
+    open_run(&r, cases[k].text, NULL);
+    finish(&r);
+    sn_read(r.simulation, "end", p, 3);
+    check_below(distance(p, (double[]){0.5, 0, 0}, 3), 1e-12, __FILE__, __LINE__, "place");
+    const char *notes = r.simulation->start.notes;
+    if (cases[k].note)
+      assert_non_null(strstr(notes, cases[k].note));
+    else
+      assert_string_equal(notes, "");
+    close_run(&r);
+  }
+}
+
+/* Analytic: Euler's column, clamped at one end, buckles at P = pi^2 EI/(4 L^2). Straight on it stays, but unstable. */
+static void buckling_is_told(void **state) {
+  (void)state;
+#define COLUMN(P)                                                                                                \
+  "sinew: 1\nmaterials: {m: {density: 1000, young: 2e9}}\nsections: {s: {type: rectangle, width: 0.01, height: " \
+  "0.01}}\n"                                                                                                     \
+  "bodies: {c: {type: cable, from: [0, 0, 0], to: [0, 1, 0], elements: 8, material: m, section: s}}\n"           \
+  "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"                                                 \
+  "forces: {press: {type: force, at: c.end, force: [0, \"-" P                                                    \
+  "*pi^2/4*2e9*0.01^4/12\", 0]}}\n"                                                                              \
+  "analysis: {type: statics, steps: 1}\n"
+  run r;
+  open_run(&r, COLUMN("0.98"), NULL);
+  finish(&r);
+  assert_string_equal(r.simulation->start.notes, "");
+  close_run(&r);
+  open_run(&r, COLUMN("1.02"), NULL);
+  finish(&r);
+  assert_non_null(strstr(r.simulation->start.notes, "unstable (2 directions)"));
+  close_run(&r);
+}
+
+/* Two shallow springs snap through. Limit load from the closed form of this truss, F(y) = 2 k y (L0/sqrt(1 + y^2) - 1):
+ * the path ends there, and relaxation finds the equilibrium on the other side. */
+#define TRUSS(analysis)                                                                          \
+  "sinew: 1\nbodies: {b: {type: point-mass, mass: 1, position: [0, 0.1, 0]}}\n"                  \
+  "joints:\n"                                                                                    \
+  "  x: {type: motion, between: [\"ground.at(0, 0, 0)\", b], axis: [1, 0, 0], translation: 0}\n" \
+  "  z: {type: motion, between: [\"ground.at(0, 0, 0)\", b], axis: [0, 0, 1], translation: 0}\n" \
+  "forces:\n"                                                                                    \
+  "  left: {type: spring, between: [\"ground.at(-1, 0, 0)\", b], stiffness: 1000}\n"             \
+  "  right: {type: spring, between: [\"ground.at(1, 0, 0)\", b], stiffness: 1000}\n"             \
+  "  push: {type: force, at: b, force: [0, -1, 0]}\n"                                            \
+  "outputs: {b: {point: b}}\n"                                                                   \
+  "analysis: " analysis "\n"
+
+static double truss_force(double y) {
+  return 2 * 1000 * y * (sqrt(1.01) / sqrt(1 + y * y) - 1);
+}
+
+static void snap_through(void **state) {
+  (void)state;
+  run r;
+  double limit = 0, p[3];
+  for (double y = 0; y < 0.1; y += 1e-5) limit = fmax(limit, truss_force(y));
+  open_run(&r, TRUSS("{type: statics, relax: false}"), NULL);
+  assert_int_equal(sn_run(r.simulation), SN_NUMERICS);
+  assert_non_null(strstr(sn_message(r.context), "limit point"));
+  check_below(fabs(r.simulation->load - limit), 1e-3 * limit, __FILE__, __LINE__, "limit load");
+  close_run(&r);
+  open_run(&r, TRUSS("statics"), NULL);
+  finish(&r);
+  assert_non_null(strstr(r.simulation->start.notes, "limit point"));
+  sn_read(r.simulation, "b", p, 3);
+  check_below(fabs(truss_force(p[1]) - 1), 1e-6, __FILE__, __LINE__, "balance on the other side");
+  assert_true(p[1] < -0.1);
+  close_run(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(roll_up),           cmocka_unit_test(elastica),
+      cmocka_unit_test(catenary),          cmocka_unit_test(settles_where_statics_says),
+      cmocka_unit_test(preloaded_springs), cmocka_unit_test(mechanism_is_named),
+      cmocka_unit_test(pendulum_at_rest),  cmocka_unit_test(buckling_is_told),
+      cmocka_unit_test(snap_through),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

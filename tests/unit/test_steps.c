@@ -1,0 +1,232 @@
+/* test_steps.c - step control, failure, determinism, output between steps. */
+#include "support.h"
+
+#define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
+
+static const char *const pendulum = "models/pendulum.yaml";
+
+/* ---- adaptive steps ---- */
+
+/* A1 at t = 5 (see test_integrators.c). The local error is of third order, so h ~ tolerance^(1/3) and the error of a
+ * second order method ~ tolerance^(2/3): 21 for each factor of 100. */
+static void test_tolerance(void **state) {
+  (void)state;
+  static const double exact[2] = {-0.9423054350, -0.3347543384};
+  double before = INFINITY;
+  for (double tolerance = 1e-4; tolerance > 5e-11; tolerance /= 100) {
+    run r;
+    double y[9];
+    sn_options options = {.integrator = "hht-i3", .tolerance = tolerance, .until = 5};
+    open_run(&r, "models/simple-pendulum.yaml", &options);
+    advance(&r, 5);
+    assert_true(sn_time(r.simulation) == 5); /* the last step ends there */
+    sn_read(r.simulation, "bob", y, 9);
+    double error = distance(y, exact, 2);
+    assert_below(error, fmin(before / 10, 2e4 * tolerance), "error with tolerance %g", tolerance);
+    before = error;
+    close_run(&r);
+  }
+}
+
+/* Steps follow what happens: short while the mass is pushed, the longest allowed otherwise. */
+static void test_steps_adapt(void **state) {
+  (void)state;
+  static const char text[] = HEAD
+      "bodies: {mass: {type: point-mass, mass: 1, position: [0, 1, 0]}}\n"
+      "forces:\n"
+      "  push: {type: force, at: mass, force: ['2e3*step(t, 0.5, 0, 0.51, 1)*step(t, 0.51, 1, 0.52, 0)', 0, 0]}\n"
+      "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, tolerance: 1e-6, max_step: 0.02}}\n";
+  run r;
+  open_run(&r, text, NULL);
+  advance(&r, 1);
+  const sn_statistics *st = sn_simulation_statistics(r.simulation);
+  assert_true(st->error_rejections > 0);
+  assert_below(st->smallest_step, 2e-3, "shortest step");
+  assert_below(fabs(st->largest_step - 0.02), 1e-15, "longest step off its limit");
+  /* impulse: 2e3 N over two smooth steps of 10 ms, each half full */
+  assert_below(fabs(r.simulation->state.v[0] / 20 - 1), 1e-3, "velocity after the impulse");
+  close_run(&r);
+}
+
+/* ---- failure ---- */
+
+/* A fixed step much too long for Newton is cut, and the steps return to their grid. */
+static void test_cut_and_return(void **state) {
+  (void)state;
+  run r;
+  sn_options options = {.integrator = "hht-i3", .step = 0.2, .until = 2};
+  open_run(&r, pendulum, &options);
+  int met = 0;
+  while (sn_time(r.simulation) < 2) {
+    if (sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
+    double t = sn_time(r.simulation), h = t - r.simulation->before.t;
+    assert_true(h > 0 && h <= 0.2 * (1 + 1e-12));
+    met += fabs(t - 0.2 * (met + 1)) < 1e-12;
+  }
+  const sn_statistics *st = sn_simulation_statistics(r.simulation);
+  assert_true(st->newton_rejections > 0);
+  assert_true(st->smallest_step < 0.1);
+  assert_int_equal(met, 10);
+  close_run(&r);
+}
+
+/* A driver that breaks: the run fails where that happens, says where and what, and keeps the last state. */
+static void test_impossible_motion(void **state) {
+  (void)state;
+  static const char text[] = HEAD
+      "bodies:\n"
+      "  rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+      "  arm: {type: rigid, from: [1, 0, 0], to: [2, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+      "joints:\n"
+      "  hinge: {type: revolute, between: [ground, rod.start]}\n"
+      "  elbow: {type: revolute, between: [rod.end, arm.start]}\n"
+      "  reach: {type: distance, between: ['ground.at(0, 0, 0)', arm.center]}\n" /* 1.5 m: stretched out */
+      "  pull: {type: motion, between: ['ground.at(0, 0, 0)', arm.end], axis: [1, 0, 0], translation: 'if(t < 0.1, 0, "
+      "1)'}\n"
+      "outputs: {end: {point: arm.end}}\n";
+  run r;
+  sn_options options = {.integrator = "hht-i3", .step = 1e-3, .until = 1};
+  open_run(&r, text, &options);
+  sn_status status = sn_advance(r.simulation, 1);
+  assert_int_equal(status, SN_NUMERICS);
+  const char *message = sn_message(r.context);
+  if (!strstr(message, "t = 0.1") && !strstr(message, "t = 0.09")) fail_msg("no time in the message:\n%s", message);
+  if (!strstr(message, "'")) fail_msg("no name in the message:\n%s", message);
+  double t = sn_time(r.simulation), q = r.simulation->state.q[0], end[9];
+  assert_true(t > 0.09 && t <= 0.1 + 1e-9);
+  assert_int_equal(sn_step(r.simulation), SN_NUMERICS); /* and again: nothing has moved */
+  assert_true(sn_time(r.simulation) == t && r.simulation->state.q[0] == q);
+  assert_int_equal(sn_read(r.simulation, "end", end, 9), 9);
+  assert_below(fabs(end[0] - 2), 1e-6, "last good place of the end");
+  close_run(&r);
+}
+
+/* ---- the same result, bit by bit ---- */
+
+/* Final q and v; sampled between the steps if asked for. */
+static int final_state(const sn_model *model, const sn_options *options, bool sampled, double **x) {
+  sn_simulation *s;
+  sn_row row;
+  int n = model->n;
+  if (sn_simulation_create(model, options, &s)) fail_msg("%s", sn_message(model->context));
+  sn_row_create(s, &row);
+  while (sn_time(s) < options->until) {
+    if (sn_step(s)) fail_msg("%s", sn_message(model->context));
+    if (sampled) sn_sample(s, s->before.t + 0.3 * (s->state.t - s->before.t), &row);
+  }
+  *x = malloc(2 * (size_t)n * sizeof(double));
+  memcpy(*x, s->state.q, (size_t)n * sizeof(double));
+  memcpy(*x + n, s->state.v, (size_t)n * sizeof(double));
+  sn_simulation_free(s);
+  return n;
+}
+
+static void check_same(const char *text, const sn_options *a, const sn_options *b, bool sampled, double limit) {
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(context, text);
+  double *x, *y;
+  int n = final_state(model, a, false, &x);
+  final_state(model, b, sampled, &y);
+  if (limit == 0) assert_memory_equal(x, y, 2 * (size_t)n * sizeof(double));
+  assert_below(distance(x, y, n), limit, "difference of the two runs in q");
+  assert_below(distance(x + n, y + n, n), 100 * limit, "in v"); /* what Newton leaves is divided by the step */
+  free(x);
+  free(y);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+/* Every sort of thing at once: many elements in several chunks, rigid bodies, a spring, a driver. */
+#define MIXED(elements)                                                                                             \
+  HEAD "materials: {rubber: {density: 7200, young: 2e7}}\n"                                                         \
+       "sections: {square: {type: rectangle, width: 0.02, height: 0.02}}\n"                                         \
+       "bodies:\n"                                                                                                  \
+       "  beam: {type: cable, from: [0, 0, 0], to: [6, 0, 0], elements: " elements                                  \
+       ", material: rubber, section: square,\n"                                                                     \
+       "    stiffness_damping: 1e-3}\n"                                                                             \
+       "  weight: {type: rigid, position: [6, 0, 0], mass: 0.5, inertia: [0.01, 0.02, 0.02]}\n"                     \
+       "  bob: {type: rigid, from: [6, 0, 0], to: [7, 0, 0.2], mass: 0.5, shape: {type: cylinder, radius: 0.05}}\n" \
+       "joints:\n"                                                                                                  \
+       "  drive: {type: revolute, between: [ground, beam.start]}\n"                                                 \
+       "  turn: {type: motion, between: [ground, beam.start], rotation: 0.3*sin(3*t)}\n"                            \
+       "  weld: {type: fixed, between: [weight, beam.end]}\n"                                                       \
+       "  ball: {type: spherical, between: [weight.center, bob.start]}\n"                                           \
+       "forces: {spring: {type: spring, between: ['ground.at(6, 1, 0)', bob.end], stiffness: 50, damping: 1}}\n"
+
+static const char mixed[] = MIXED("600"), few[] = MIXED("12");
+
+static void test_two_runs(void **state) {
+  (void)state;
+  sn_options fixed = {.step = 1e-3, .until = 0.05}, adaptive = {.tolerance = 1e-5, .until = 0.05};
+  check_same(mixed, &fixed, &fixed, false, 0);
+  check_same(mixed, &adaptive, &adaptive, false, 0);
+}
+
+static void test_sampling_changes_nothing(void **state) {
+  (void)state;
+  sn_options fixed = {.step = 1e-3, .until = 0.05}, adaptive = {.tolerance = 1e-5, .until = 0.05};
+  check_same(mixed, &fixed, &fixed, true, 0);
+  check_same(mixed, &adaptive, &adaptive, true, 0);
+}
+
+static void test_threads(void **state) {
+  (void)state;
+  sn_options one = {.step = 1e-3, .until = 0.05, .threads = 1}, two = one, three = one;
+  two.threads = 2;
+  three.threads = 3;
+  check_same(mixed, &one, &two, false, 0);
+  check_same(mixed, &one, &three, false, 0);
+}
+
+static void test_solvers(void **state) {
+  (void)state;
+  sn_options ldl = {.step = 5e-5, .until = 0.05, .solver = "ldl"}, klu = ldl;
+  klu.solver = "klu";
+  check_same(few, &ldl, &klu, false, 1e-9);
+}
+
+/* ---- between steps ---- */
+
+/* Put a known motion, x = sin t, at both ends of a step of length h; largest error of q and v in between. */
+static void sample_error(double h, double error[2]) {
+  run r;
+  sn_row row;
+  sn_options options = {.step = h, .until = 10};
+  open_run(&r, HEAD "bodies: {mass: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n", &options);
+  sn_row_create(r.simulation, &row);
+  sn_state *end[2] = {&r.simulation->before, &r.simulation->state};
+  for (int k = 0; k < 2; k++) {
+    double t = 1 + h * k;
+    end[k]->t = t;
+    end[k]->q[0] = sin(t), end[k]->v[0] = cos(t), end[k]->a[0] = -sin(t);
+  }
+  error[0] = error[1] = 0;
+  for (int k = 0; k <= 20; k++) {
+    double t = 1 + h * k / 20;
+    sn_sample(r.simulation, t, &row);
+    error[0] = fmax(error[0], fabs(row.q[0] - sin(t)));
+    error[1] = fmax(error[1], fabs(row.v[0] - cos(t)));
+  }
+  close_run(&r);
+}
+
+static void test_interpolation(void **state) {
+  (void)state;
+  double coarse[2], fine[2];
+  sample_error(0.2, coarse);
+  sample_error(0.1, fine);
+  assert_below(fabs(log2(coarse[0] / fine[0]) - 4), 0.15, "order of the interpolated q: off");
+  assert_below(fabs(log2(coarse[1] / fine[1]) - 3), 0.15, "order of the interpolated v: off");
+  assert_below(fine[0], 1e-4 / 384 * 1.01, "error of the cubic, h^4/384 q''''");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_tolerance),      cmocka_unit_test(test_steps_adapt),
+      cmocka_unit_test(test_cut_and_return), cmocka_unit_test(test_impossible_motion),
+      cmocka_unit_test(test_two_runs),       cmocka_unit_test(test_sampling_changes_nothing),
+      cmocka_unit_test(test_threads),        cmocka_unit_test(test_solvers),
+      cmocka_unit_test(test_interpolation),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
