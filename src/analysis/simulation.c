@@ -44,6 +44,12 @@ static void begin_audit(sn_simulation *s) {
   sn_system_power(s->audit, &s->state, &s->power);
 }
 
+static void release_integrator(sn_simulation *s) {
+  if (s->integrator && s->ops->free) s->ops->free(s->integrator);
+  s->integrator = NULL;
+  s->ops = NULL;
+}
+
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
@@ -52,7 +58,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
   s->load = 1;
-  s->ops = NULL;
+  release_integrator(s);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -103,22 +109,6 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_simulation_free(s);
     return status;
   }
-<<<<<<< HEAD
-  sn_energy e;
-  s->audit->regularization = s->system->regularization;
-  sn_state_copy(s->system, &s->before, &s->state);
-  s->energy_start = total_energy(s->audit, &s->state, &e);
-  sn_system_power(s->audit, &s->state, &s->power);
-  for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
-  s->cpu_start = sn_cpu_time();
-  s->wall_start = sn_wall_time();
-  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
-  if (!s->integrator) { /* the context says why */
-    sn_simulation_free(s);
-    return SN_NUMERICS;
-  }
-=======
->>>>>>> main
   *out = s;
   return SN_OK;
 }
@@ -134,7 +124,7 @@ void sn_add_note(sn_simulation *s, const char *format, ...) {
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
-  if (s->integrator && s->ops->free) s->ops->free(s->integrator);
+  release_integrator(s);
   sn_system_free(s->system);
   sn_system_free(s->audit);
   sn_pencil_free(s->pencil);
@@ -160,7 +150,7 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     return;
   }
   x->t = t;
-  if (s->ops->interpolate) {
+  if (s->ops && s->ops->interpolate) {
     s->ops->interpolate(s->integrator, x);
     return;
   }
@@ -177,22 +167,12 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
 
 /* ---- steps ---- */
 
-<<<<<<< HEAD
 /* Work of forces, drivers and dampers over the last step: Simpson's rule, or four times over the long steps of methods
  * that have their own polynomial. */
-static void add_work(sn_simulation *s) {
-  int panels = s->ops->interpolate ? 4 : 1;
-  double h = (s->state.t - s->before.t) / panels;
-=======
-/* Work of forces, drivers and dampers over the last step: Simpson's rule. */
 void sn_add_work(sn_simulation *s) {
   if (!s->model->has_power) return;
-  double h = s->state.t - s->before.t;
-  sn_power before = s->power, middle;
-  interpolate(s, s->before.t + h / 2, &s->sample);
-  sn_system_power(s->audit, &s->sample, &middle);
-  sn_system_power(s->audit, &s->state, &s->power);
->>>>>>> main
+  int panels = s->ops && s->ops->interpolate ? 4 : 1;
+  double h = (s->state.t - s->before.t) / panels;
   memcpy(s->work_before, s->work, sizeof s->work);
   for (int k = 0; k < panels; k++) {
     double from = s->before.t + k * h;
