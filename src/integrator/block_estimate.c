@@ -200,7 +200,7 @@ static double cost(const sn_block *w) {
  * lower one. Whether the higher one pays is measured: time gained per cost over some steps, after some to settle. An
  * order that did not pay is not tried again for a while. */
 static void choose_radau(sn_block *w) {
-  enum { SETTLE = 5, MEASURE = 10, HOLD = 200 };
+  enum { SETTLE = 5, MEASURE = 10, HOLD = 50 };
   const double well = 0.2, poor = 0.8;
   double xi = w->newton.contraction;
   if (w->hold > 0) w->hold--;

@@ -255,7 +255,7 @@ static sn_status finish(sn_block *w, sn_state *state) {
 /* One attempt with the present step and order. */
 static sn_newton_result attempt(sn_block *w) {
   double ratio = w->h / w->matrix_h;
-  w->newton.most = 6 + 2 * sn_block_tableau(w)->stages;
+  w->newton.most = w->fixed ? 25 : 6 + 2 * sn_block_tableau(w)->stages;
   if (w->matrix_use != w->use || !(fabs(ratio - 1) < 0.1)) sn_newton_discard(&w->newton);
   predict(w);
   place_points(w);
@@ -377,6 +377,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);
   w->newton.iterate = block_iterate;
+  w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
   if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
   w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2);
   if (w->shifted) return w;
