@@ -95,6 +95,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   s->integrator_name = "";
   copy_options(s, options ? options : &none);
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
+  s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   if (status == SN_OK) {
@@ -244,29 +245,9 @@ static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
       .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
 }
 
-static void fill_output(const sn_simulation *s, const sn_output *o, const sn_state *x, double *y) {
-  int dim = s->model->dim;
-  if (o->type == SN_OUTPUT_POINT) {
-    double r[4][3]; /* position, velocity, acceleration, convective part of it */
-    const sn_probe *p = &o->probe[0];
-    p->ops->value(p, x->q, r[0]);
-    p->ops->rate(p, x->q, x->v, r[1]);
-    p->ops->rate(p, x->q, x->a, r[2]);
-    p->ops->convective(p, x->q, x->v, r[3]);
-    sn_axpy(r[2], 1, r[3]);
-    for (int k = 0; k < 3; k++) memcpy(y + k * dim, r[k], (size_t)dim * sizeof(double));
-  } else if (o->type == SN_OUTPUT_REACTION) {
-    sn_probe p;
-    double about[3], F[3], M[3];
-    sn_eval ev = eval_at(s, x);
-    sn_marker_point(&s->model->joint[o->joint].marker[1], &p);
-    p.ops->value(&p, x->q, about);
-    sn_joint_reaction(s->model, o->joint, &ev, about, F, M);
-    memcpy(y, F, (size_t)dim * sizeof(double));
-    memcpy(y + dim, dim == 3 ? M : M + 2, (dim == 3 ? 3 : 1) * sizeof(double));
-  } else {
-    sn_spring_state(o->spring, x->q, x->v, &y[0], &y[1]);
-  }
+static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
+  sn_eval ev = eval_at(s, x);
+  sn_output_fill(s->model, &s->model->output[output], &ev, &s->memory[output], y);
 }
 
 static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
@@ -318,14 +299,14 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
   for (int i = 0; i < s->model->outputs; i++) {
-    fill_output(s, &s->model->output[i], x, y);
+    fill_output(s, i, x, y);
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
 }
 
 size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {
-  double buffer[16];
+  double buffer[SN_OUTPUT_COLUMNS];
   size_t count = 0;
   sn_state *x = &s->sample;
   interpolate(s, s->state.t, x);
@@ -341,7 +322,7 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
     if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
-    fill_output(s, o, x, buffer);
+    fill_output(s, i, x, buffer);
     count = (size_t)o->columns;
   }
   for (size_t i = 0; i < count && i < size; i++) values[i] = buffer[i];

@@ -3,6 +3,7 @@
 #define SN_SIMULATION_H
 
 #include "analysis/analysis.h"
+#include "analysis/output.h"
 #include "integrator/integrator.h"
 #include "system/system.h"
 
@@ -68,6 +69,7 @@ struct sn_simulation {
   const char *integrator_name;
   sn_integrator_spec settings; /* in force, overrides included */
   int output_columns;
+  sn_output_memory *memory; /* [outputs] */
   double cpu_start, wall_start;
 };
 

@@ -41,6 +41,7 @@ typedef struct sn_scope {
   const sn_table *tables;
   int table_count;
   bool time_allowed;        /* may `t` appear? */
+  const char *variable;     /* a name that stands for the argument in place of `t`; NULL: t */
   const char *const *names; /* known parameter names, for "did you mean" (may be NULL) */
   int name_count;
 } sn_scope;

@@ -264,7 +264,13 @@ static int find_value(parser *p, token at_name, const char *name, double *value)
   return 1;
 }
 
+/* Is it the argument of the function, t or what the scope calls it? */
+static bool is_argument(const parser *p, const char *name) {
+  return p->scope->variable && strcmp(name, p->scope->variable) == 0;
+}
+
 static bool parse_name(parser *p, token at_name, const char *name) {
+  if (is_argument(p, name)) return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
   if (strcmp(name, "t") == 0) {
     if (!p->scope->time_allowed) return fail_at(p, at_name, "'t' (time) is not allowed here");
     return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
@@ -302,7 +308,7 @@ static bool parse_call(parser *p, token at_name, const char *name) {
   const sn_table *table = f ? NULL : find_table(p->scope, name);
   if (!f && !table) {
     double value = 0.0;
-    const int found = strcmp(name, "t") == 0 ? 1 : find_value(p, at_name, name, &value);
+    const int found = strcmp(name, "t") == 0 || is_argument(p, name) ? 1 : find_value(p, at_name, name, &value);
     if (found < 0) return false;
     if (!found) return fail_unknown(p, at_name, name, true);
     return fail(p, at_name.begin, at_name.end, "'%.60s' is a value, not a function; is a '*' missing?", name);

@@ -34,6 +34,13 @@ static void ground_direction(const sn_marker *marker, const double direction[3],
   sn_constant_probe(direction, probe);
 }
 
+static double ground_angle(const sn_marker *marker, sn_probe *probe) {
+  static const double none[3] = {0, 0, 0};
+  (void)marker;
+  sn_constant_probe(none, probe);
+  return 0;
+}
+
 const sn_body_ops sn_ground = {
     .kind = {.name = "ground",
              .category = SN_BODIES,
@@ -45,4 +52,5 @@ const sn_body_ops sn_ground = {
     .place = ground_place,
     .point = ground_point,
     .direction = ground_direction,
+    .angle = ground_angle,
 };

@@ -157,6 +157,18 @@ static void rigid_direction(const sn_marker *marker, const double direction[3], 
   rigid_probe(marker->body, 0, s, probe);
 }
 
+static double rigid_angle(const sn_marker *marker, sn_probe *probe) {
+  const sn_body *body = marker->body;
+  *probe = (sn_probe){.ops = &sn_probe_single,
+                      .groups = 1,
+                      .group = {body->first_group},
+                      .first = {body->first},
+                      .size = {3},
+                      .count = 3,
+                      .dim = 2};
+  return ((const rigid_place *)body->data)->angle;
+}
+
 static void rigid_draw(const sn_body *body, sn_draw *draw) {
   sn_rigid_draw((const sn_rigid_spec *)(const void *)body->spec, ((const rigid_place *)body->data)->half, draw);
 }
@@ -169,6 +181,7 @@ const sn_body_ops sn_rigid_planar = {
     .landmarks = "center, start, end",
     .point = rigid_point,
     .direction = rigid_direction,
+    .angle = rigid_angle,
     .draw = rigid_draw,
     .layout = "x y angle",
 };

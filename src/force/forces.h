@@ -2,6 +2,7 @@
 #ifndef SN_FORCES_H
 #define SN_FORCES_H
 
+#include "model/coordinate.h"
 #include "model/model.h"
 
 typedef struct sn_load_spec { /* force, moment */
@@ -23,6 +24,61 @@ typedef struct sn_spring_item {
   sn_probe probe[2];
   double k, c, L0;
 } sn_spring_item;
+
+/* Torsion spring, bushing. */
+typedef struct sn_torsion_spec {
+  sn_spec spec;
+  sn_marker_ref between[2];
+  const char *joint;
+  double axis[3];
+  double stiffness, damping, angle;
+} sn_torsion_spec;
+
+typedef struct sn_bushing_spec {
+  sn_spec spec;
+  sn_marker_ref between[2];
+  double rotation[4];
+  double stiffness[3], damping[3], turn_stiffness[3], turn_damping[3];
+} sn_bushing_spec;
+
+typedef struct sn_distributed_spec {
+  sn_spec spec;
+  sn_marker_ref on;
+  const sn_expr *force[3], *profile;
+  double from, to;
+} sn_distributed_spec;
+
+typedef struct sn_drag_spec {
+  sn_spec spec;
+  sn_marker_ref on;
+  double normal, tangential;
+  double density, diameter, normal_coefficient, tangential_coefficient;
+  const sn_expr *wind[3];
+} sn_drag_spec;
+
+/* A spring-damper on one coordinate: F = k (phi - phi0) + c phi', Q = -F dphi/dq. */
+typedef struct sn_coordinate_spring {
+  const char *name;
+  sn_coordinate phi;
+  double k, c, phi0;
+} sn_coordinate_spring;
+
+void sn_add_coordinate_spring(sn_compiler *compiler, const sn_coordinate_spring *spring);
+/* The first one of that name; NULL: none. */
+const sn_coordinate_spring *sn_find_coordinate_spring(const sn_model *model, const char *name);
+void sn_coordinate_spring_state(const sn_coordinate_spring *spring, const double *q, const double *v, double *phi,
+                                double *force);
+
+/* Points along a flexible line: elements and length of each; false after reporting that `on` is none. */
+bool sn_force_line(sn_compiler *compiler, const sn_spec *spec, const sn_marker_ref *on, const sn_body **body,
+                   int *elements, double *element_length);
+/* The marker at s in [0, 1] of it. */
+bool sn_line_marker(sn_compiler *compiler, const sn_marker_ref *on, double s, sn_marker *marker);
+enum { SN_LINE_POINTS = 4 }; /* Gauss points per element, exact for the products of cubics */
+extern const double sn_line_points[SN_LINE_POINTS], sn_line_weights[SN_LINE_POINTS];
+
+/* A dead force f(t) per probe, for distributed loads: appended to the point loads. */
+void sn_add_dead_load(sn_compiler *compiler, const sn_probe *probe, const sn_expr *const f[3]);
 
 /* Length and tension. */
 void sn_spring_state(const sn_spring_item *spring, const double *q, const double *v, double *length, double *force);

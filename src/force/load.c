@@ -9,7 +9,7 @@ static const sn_field force_fields[] = {
     {"force", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N", .required = true,
      .help = "components, functions of t"},
     {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
-     .help = "components in axes that turn with the body (global at the start)"},
+     .help = "components in axes that turn with the body (global at the start); on a cable with its tangent"},
     {0},
 };
 
@@ -17,13 +17,19 @@ static const sn_field force_fields[] = {
  * force   F = f (dead) or sum f_k u_k (follower):        Q = Y'F
  * moment  n likewise; a rigid turn w changes u_k by w x u_k, so with a frame of three directions
  *                                                        Q = 1/2 sum_k U_k'(n x u_k)
- *         and with only the tangent u of a line          Q = U'(n x u)/(u.u)                                      */
+ *         and with only the tangent u of a line          Q = U'(n x u)/(u.u)
+ * A follower on a line turns with the tangent: F = R f, R the shortest rotation from e0 (the tangent at the start) to
+ * e = u/|u|; with s = e0.e, c = e0 x e, k = 1/(1 + s):
+ *         F = s f + c x f + k (c.f) c,  dF = ds f + dc x f - k^2 ds (c.f) c + k (dc.f c + c.f dc)
+ * In the plane that is the rotation of the tangent itself (k drops out); in space it ends where e = -e0. */
 
 typedef struct load {
   bool moment, follower;
   int axes;                /* directions: 3 a frame, 1 a tangent, 0 none needed */
   sn_probe point, axis[3]; /* all on one body, same groups */
   const sn_expr *f[3];
+  double e0[3]; /* follower on a line */
+  bool planar;
 } load;
 
 static const sn_probe *main_probe(const load *x) {
@@ -36,13 +42,48 @@ static int load_groups(const sn_batch *batch, int i, int *groups) {
   return p->groups;
 }
 
+/* F = R f for the tangent u */
+static void turn_with_tangent(const load *x, const double u[3], const double f[3], double F[3]) {
+  double e[3], c[3];
+  sn_copy(e, u);
+  sn_normalize(e);
+  sn_cross(c, x->e0, e);
+  double s = sn_dot(x->e0, e), cf = x->planar ? 0 : sn_dot(c, f);
+  sn_cross(F, c, f);
+  sn_axpy(F, s, f);
+  if (cf != 0) sn_axpy(F, cf / (1 + s), c);
+  if (x->planar) F[2] = f[2];
+}
+
+/* dF for a change du of the tangent */
+static void turn_change(const load *x, const double u[3], const double du[3], const double f[3], double dF[3]) {
+  double e[3], c[3], de[3], dc[3];
+  sn_copy(e, u);
+  double length = sn_normalize(e), along = sn_dot(e, du);
+  for (int k = 0; k < 3; k++) de[k] = (du[k] - along * e[k]) / length;
+  sn_cross(c, x->e0, e);
+  sn_cross(dc, x->e0, de);
+  double s = sn_dot(x->e0, e), ds = sn_dot(x->e0, de), k = 1 / (1 + s), cf = sn_dot(c, f);
+  sn_cross(dF, dc, f);
+  sn_axpy(dF, ds, f);
+  if (x->planar) {
+    dF[2] = 0;
+    return;
+  }
+  sn_axpy(dF, k * sn_dot(dc, f) - k * k * ds * cf, c);
+  sn_axpy(dF, k * cf, dc);
+}
+
 /* Values of the axes and the force or moment in global axes. */
 static void load_vector(const load *x, const sn_eval *ev, double u[3][3], double f[3], double F[3]) {
   for (int k = 0; k < 3; k++) f[k] = ev->load * sn_expr_value(x->f[k], ev->t);
   for (int k = 0; k < x->axes; k++) x->axis[k].ops->value(&x->axis[k], ev->q, u[k]);
   sn_copy(F, f);
   if (!x->follower) return;
-  for (int k = 0; k < 3; k++) F[k] = f[0] * u[0][k] + f[1] * u[1][k] + f[2] * u[2][k];
+  if (x->axes == 1)
+    turn_with_tangent(x, u[0], f, F);
+  else
+    for (int k = 0; k < 3; k++) F[k] = f[0] * u[0][k] + f[1] * u[1][k] + f[2] * u[2][k];
 }
 
 static void load_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
@@ -63,9 +104,13 @@ static void load_residual(const sn_batch *batch, sn_range range, const sn_eval *
   }
 }
 
-/* dF/dq of a follower, 3 x nd: sum f_k U_k */
-static void follower_jacobian(const load *x, const double f[3], double U[3][3 * SN_PROBE_COORDINATES], int nd,
-                              double *S) {
+/* dF/dq of a follower, 3 x nd: sum f_k U_k, or by the tangent */
+static void follower_jacobian(const load *x, double u[3][3], const double f[3], double U[3][3 * SN_PROBE_COORDINATES],
+                              int nd, double *S) {
+  if (x->follower && x->axes == 1) {
+    for (int c = 0; c < nd; c++) turn_change(x, u[0], U[0] + 3 * c, f, S + 3 * c);
+    return;
+  }
   for (int c = 0; c < 3 * nd; c++) S[c] = x->follower ? f[0] * U[0][c] + f[1] * U[1][c] + f[2] * U[2][c] : 0;
 }
 
@@ -85,7 +130,7 @@ static void load_tangent(const sn_batch *batch, sn_range range, const sn_eval *e
     int nd = p->count;
     load_vector(x, ev, u, f, F);
     for (int k = 0; k < x->axes; k++) x->axis[k].ops->jacobian(&x->axis[k], ev->q, U[k]);
-    follower_jacobian(x, f, U, nd, S);
+    follower_jacobian(x, u, f, U, nd, S);
     if (!x->moment) {
       p->ops->jacobian(p, ev->q, Y);
       subtract(ev->ck, Y, S, nd, T);
@@ -151,9 +196,11 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
         marker.body->ops->direction(&marker, e, &x.axis[k]);
       }
       x.axes = 3;
-    } else if (marker.has_tangent && !s->follower) {
+    } else if (marker.has_tangent) {
       marker.body->ops->tangent(&marker, &x.axis[0]);
       x.axes = 1;
+      sn_copy(x.e0, marker.tangent);
+      x.planar = c->model->dim == 2;
     } else {
       sn_field_error(&c->reader, spec, s->follower ? "follower" : "at",
                      "a rigid body (a small one can be fixed to the cable)", "%s '%s' has no frame for %s",
@@ -170,6 +217,11 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
     return;
   }
   *(load *)sn_batch_append(c, &load_batch, sizeof x) = x;
+  c->model->has_power = true;
+}
+
+void sn_add_dead_load(sn_compiler *c, const sn_probe *probe, const sn_expr *const f[3]) {
+  *(load *)sn_batch_append(c, &load_batch, sizeof(load)) = (load){.point = *probe, .f = {f[0], f[1], f[2]}};
   c->model->has_power = true;
 }
 
@@ -194,7 +246,7 @@ static const sn_field moment_fields[] = {
     {"moment", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N m", .required = true,
      .help = "components, functions of t; on a cable the part along the tangent does nothing"},
     {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
-     .help = "components in axes that turn with the body (global at the start)"},
+     .help = "components in axes that turn with the body (global at the start); on a cable with its tangent"},
     {0},
 };
 

@@ -1,4 +1,4 @@
-/* joints.h - what the user writes about joints. */
+/* joints.h - what the user writes about joints, and what their kinds share when they compile. */
 #ifndef SN_JOINTS_H
 #define SN_JOINTS_H
 
@@ -8,10 +8,16 @@
 typedef struct sn_joint_spec {
   sn_spec spec;
   sn_marker_ref between[2];
-  double axis[3];
+  double axis[3], axis2[3];              /* axis2: universal */
   int slope;                             /* fixed: 0 direction, 1 full */
   double length;                         /* distance */
   const sn_expr *rotation, *translation; /* motion */
+  const char *joint;                     /* motion: the joint it drives, in place of markers and axis */
+  sn_coordinate_refs joints;             /* gear, rack, tie */
+  sn_reals teeth, factors;
+  double ratio, radius;
+  bool inside;
+  const sn_expr *value;
 } sn_joint_spec;
 
 #define SN_BETWEEN_FIELD                                                                                    \
@@ -19,6 +25,8 @@ typedef struct sn_joint_spec {
     "between", SN_MARKERS, SN_AT(sn_joint_spec, between),                                                   \
         .required = true, .help = "two markers; a body alone means its point where the other marker starts" \
   }
+#define SN_AXIS_FIELD(what, ...) \
+  { "axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), __VA_ARGS__, .help = what " at the start, global" }
 
 /* Resolve both markers of a joint; false after reporting an error. */
 bool sn_joint_markers(sn_compiler *compiler, sn_joint *joint);
@@ -29,7 +37,31 @@ void sn_joint_pair(const sn_compiler *compiler, const sn_joint *joint, int k, sn
 /* Slope k of the surface on one side of a pair stays the vector it is, seen from the other side (3 equations). */
 void sn_joint_tie_slope(sn_compiler *compiler, const sn_joint *joint, int row, const sn_marker pair[2], int side,
                         int k);
-/* The axis as a unit vector; false after reporting a zero one. */
-bool sn_joint_axis(sn_compiler *compiler, const sn_joint *joint, const double given[3], double axis[3]);
+/* The axis as a unit vector, also kept in the joint with its frame; false after reporting a zero one. */
+bool sn_joint_axis(sn_compiler *compiler, sn_joint *joint, const double given[3], double axis[3]);
+/* The marker (0 or 1) whose frame carries the axis, the first if it can; -1 after reporting that none has a frame.
+ * `instead`: joints that do without. */
+int sn_joint_carrier(sn_compiler *compiler, const sn_joint *joint, const char *instead);
+/* Take markers, axis and frame of another joint. */
+void sn_joint_as(sn_joint *joint, const sn_joint *of);
+/* Sliding joints: false after reporting an axis that leaves the plane of a planar model. */
+bool sn_joint_in_plane(sn_compiler *compiler, const sn_joint *joint);
+/* Report a kind that planar models do without. */
+void sn_joint_only_in_space(sn_compiler *compiler, const sn_joint *joint, const char *instead);
+
+/* ---- pieces of joints; `carrier` is the marker whose frame carries the axis, the other one is meant otherwise ---- */
+
+/* Equations that keep the other side parallel to the axis: 2 for a frame, 2 for a line along the axis, 1 for a line
+ * normal to it; in a planar model 1. 0 after reporting that it has no orientation, or a slanting one. */
+int sn_parallel_rows(sn_compiler *compiler, const sn_joint *joint, int carrier, const char *instead);
+void sn_add_parallel(sn_compiler *compiler, const sn_joint *joint, int row, int carrier);
+/* The other point stays at 0 along `direction` from the carrier's. */
+void sn_add_slide(sn_compiler *compiler, const sn_joint *joint, int row, int carrier, const double direction[3]);
+/* ... on the line through the carrier's point along the axis: 2 equations, 1 in a planar model; returns the next row.
+ */
+int sn_add_on_line(sn_compiler *compiler, const sn_joint *joint, int row, int carrier);
+static inline int sn_line_rows(const sn_model *model) {
+  return model->dim - 1;
+}
 
 #endif

@@ -2,14 +2,19 @@
  *
  *   translation  a_i . (r_j - r_i) - c = f(t), c its value at the start
  *   rotation     x_j . (cos f y_i - sin f x_i) = 0: free of arc functions, good for any number of turns
+ *   joint        phi - f(t) = 0, phi the angle or travel of a joint (see relation.h)
  */
 #include "joint/joints.h"
 #include "joint/primitive.h"
+#include "joint/relation.h"
 #include "math/vec3.h"
 #include "model/kinds.h"
 
 static const sn_field motion_fields[] = {
-    SN_BETWEEN_FIELD,
+    {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .help = "two markers, the first on a body with a frame",
+     .example = "[ground, my_body]"},
+    {"joint", SN_JOINT_NAME, SN_AT(sn_joint_spec, joint),
+     .help = "in place of markers and axis: the joint whose angle or travel is driven"},
     {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]",
      .help = "axis at the start, global; it moves with the first body"},
     {"rotation", SN_FUNCTION, SN_AT(sn_joint_spec, rotation), .example = "2*pi*t", .unit = "rad",
@@ -21,17 +26,44 @@ static const sn_field motion_fields[] = {
 
 static void motion_check(sn_reader *reader, const sn_spec *spec) {
   bool rotation = sn_given(spec, "rotation"), translation = sn_given(spec, "translation");
+  bool between = sn_given(spec, "between"), joint = sn_given(spec, "joint");
   if (rotation == translation)
     sn_field_error(reader, spec, rotation ? "translation" : NULL, "one of: rotation, translation",
                    rotation ? "motion '%s' has both a rotation and a translation"
                             : "motion '%s' has neither a rotation nor a translation",
                    spec->name);
+  else if (between == joint)
+    sn_field_error(reader, spec, between ? "joint" : NULL, "one of: between, joint",
+                   between ? "motion '%s' has both markers and a joint" : "motion '%s' has neither markers nor a joint",
+                   spec->name);
+  else if (joint && sn_given(spec, "axis"))
+    sn_field_error(reader, spec, "axis", "the axis of the joint, without this key",
+                   "motion '%s' has two axes: its own and that of the joint", spec->name);
+}
+
+/* x - f(t) = 0, x the coordinate of a joint from the start. */
+static void drive_joint(sn_compiler *c, sn_joint *joint, const sn_joint_spec *spec) {
+  const sn_joint *of = sn_find_joint(c->model, spec->joint);
+  sn_relation x = {.terms = 1, .w = {1}, .f = spec->rotation ? spec->rotation : spec->translation};
+  if (!of || of->ops->after) {
+    sn_field_error(&c->reader, joint->spec, "joint", "a joint with a coordinate of its own",
+                   "joint '%s' has no coordinate to drive", spec->joint);
+    return;
+  }
+  sn_coordinate_type type = spec->rotation ? SN_ROTATION_COORDINATE : SN_TRANSLATION_COORDINATE;
+  if (!sn_joint_coordinate(c, of, type, joint->spec->node, &x.phi[0])) return;
+  sn_joint_as(joint, of);
+  sn_add_relation(c, joint, &x);
 }
 
 static void motion_compile(sn_compiler *c, sn_joint *joint) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   double axis[3], d[3];
   sn_probe a, b, r[2];
+  if (spec->joint) {
+    drive_joint(c, joint, spec);
+    return;
+  }
   if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
   const sn_marker *first = &joint->marker[0], *second = &joint->marker[1];
   if (!first->has_frame) {
@@ -44,7 +76,7 @@ static void motion_compile(sn_compiler *c, sn_joint *joint) {
     for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
     first->body->ops->direction(first, axis, &a);
     sn_sub(d, second->position, first->position);
-    sn_add_offset(c, joint, 0, &a, &r[0], &r[1], sn_dot(axis, d), spec->translation);
+    sn_add_offset(c, joint, 0, 0, &a, &r[0], &r[1], sn_dot(axis, d), spec->translation);
     return;
   }
   double x[3], y[3], slant = second->has_tangent ? fabs(sn_dot(second->tangent, axis)) : 0;
@@ -73,5 +105,6 @@ const sn_joint_ops sn_motion = {
              .fields = motion_fields,
              .spec_size = sizeof(sn_joint_spec),
              .check = motion_check},
+    .after = true,
     .compile = motion_compile,
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "joint/relation.h"
 #include "math/vec3.h"
 
 enum { PROBES = SN_PRIMITIVE_PROBES, LOCAL = PROBES * SN_PROBE_COORDINATES + 12 };
@@ -360,12 +361,12 @@ void sn_add_dot(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *
   p->c = value;
 }
 
-void sn_add_offset(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *ri,
+void sn_add_offset(sn_compiler *c, const sn_joint *joint, int row, int carrier, const sn_probe *ai, const sn_probe *ri,
                    const sn_probe *rj, double value, const sn_expr *f) {
   sn_primitive *p = append(c, &offset_batch, joint, row);
-  take(p, ai, false, false);
-  take(p, ri, false, true);
-  take(p, rj, true, true);
+  take(p, ai, carrier == 1, false);
+  take(p, ri, carrier == 1, true);
+  take(p, rj, carrier == 0, true);
   p->c = value;
   p->f = f;
   c->model->has_power |= f != NULL;
@@ -416,6 +417,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
                {&turn_batch, turn_at}};
   const sn_joint *own = &model->joint[joint];
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
+  sn_relation_reaction(model, model->joint[joint].group, ev, about, F, M);
   for (int b = 0; b < model->batches; b++)
     for (size_t t = 0; t < SN_COUNT(kinds); t++) {
       if (model->batch[b].ops != kinds[t].ops) continue;

@@ -43,8 +43,9 @@ void sn_add_coincident(sn_compiler *compiler, const sn_joint *joint, int row, co
                        bool points);
 void sn_add_dot(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *bj,
                 double c);
-void sn_add_offset(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ai, const sn_probe *ri,
-                   const sn_probe *rj, double c, const sn_expr *f);
+/* a_i and r_i sit on marker `carrier` of the joint (0: as in the formula), r_j on the other */
+void sn_add_offset(sn_compiler *compiler, const sn_joint *joint, int row, int carrier, const sn_probe *ai,
+                   const sn_probe *ri, const sn_probe *rj, double c, const sn_expr *f);
 void sn_add_distance(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ri, const sn_probe *rj,
                      double L);
 void sn_add_turn(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi,

@@ -18,6 +18,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   double axis[3], normal[2][3];
   sn_probe r[2], a, b;
   if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  joint->has_rotation = true;
   int base = joint->marker[0].has_frame ? 0 : 1, other = 1 - base;
   const sn_marker *frame = &joint->marker[base], *line = &joint->marker[other];
   if (!frame->has_frame) {

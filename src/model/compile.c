@@ -141,53 +141,6 @@ void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, cons
                    "'%s' of '%s' leaves the plane of this planar model", field, spec->name);
 }
 
-/* ---- outputs ---- */
-
-static const char *const point_columns[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
-static const char *const point_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "m/s2", "m/s2", "m/s2"};
-static const char *const reaction_columns[] = {"fx", "fy", "fz", "mx", "my", "mz"};
-static const char *const reaction_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const char *const point2_columns[] = {"x", "y", "vx", "vy", "ax", "ay"};
-static const char *const point2_units[] = {"m", "m", "m/s", "m/s", "m/s2", "m/s2"};
-static const char *const reaction2_columns[] = {"fx", "fy", "mz"};
-static const char *const reaction2_units[] = {"N", "N", "N m"};
-static const char *const spring_columns[] = {"length", "force"};
-static const char *const spring_units[] = {"m", "N"};
-
-static void compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
-  bool planar = c->model->dim == 2;
-  out->name = spec->spec.name;
-  if (sn_given(spec, "point")) {
-    sn_marker marker;
-    *out = (sn_output){out->name,
-                       3 * c->model->dim,
-                       planar ? point2_columns : point_columns,
-                       planar ? point2_units : point_units,
-                       SN_OUTPUT_POINT,
-                       {{0}},
-                       -1,
-                       NULL};
-    if (sn_resolve(c, &spec->point, &marker)) sn_marker_point(&marker, &out->probe[0]);
-  } else if (sn_given(spec, "reaction")) {
-    const sn_joint *joint = sn_find_joint(c->model, spec->reaction);
-    *out = (sn_output){out->name,
-                       planar ? 3 : 6,
-                       planar ? reaction2_columns : reaction_columns,
-                       planar ? reaction2_units : reaction_units,
-                       SN_OUTPUT_REACTION,
-                       {{0}},
-                       -1,
-                       NULL};
-    if (joint) out->joint = (int)(joint - c->model->joint);
-  } else {
-    *out = (sn_output){out->name, 2, spring_columns, spring_units, SN_OUTPUT_SPRING, {{0}}, -1, NULL};
-    out->spring = sn_find_spring(c->model, spec->spring);
-    if (!out->spring)
-      sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring", "force '%s' is not a spring",
-                     spec->spring);
-  }
-}
-
 /* ---- chunks and colors ---- */
 
 /* Greedy coloring: a chunk takes the lowest color none of its groups has seen. More than 64 colors only happen when
@@ -311,9 +264,13 @@ static void compile_constraints(sn_compiler *c) {
     *j = (sn_joint){.ops = (const sn_joint_ops *)(const void *)list->item[i]->kind,
                     .spec = list->item[i],
                     .name = list->item[i]->name,
-                    .group = -1};
-    j->ops->compile(c, j);
+                    .group = -1,
+                    .axis = {0, 0, 1},
+                    .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   }
+  for (int pass = 0; pass < 2; pass++) /* gears and drivers speak of other joints */
+    for (int i = 0; i < list->count && !(pass == 1 && c->reader.errors); i++)
+      if (m->joint[i].ops->after == (pass == 1)) m->joint[i].ops->compile(c, &m->joint[i]);
 }
 
 static void compile_rest(sn_compiler *c) {
@@ -325,7 +282,7 @@ static void compile_rest(sn_compiler *c) {
   m->output = SN_NEW(c->arena, sn_output, list->count);
   m->outputs = list->count;
   for (int i = 0; i < list->count; i++)
-    compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &m->output[i]);
+    sn_compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &m->output[i]);
 }
 
 sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model) {

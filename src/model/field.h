@@ -19,6 +19,7 @@ typedef enum sn_type {
   SN_CHOICE,          /* int: index into `choices` ("a|b|c") */
   SN_VECTOR,          /* double[3] */
   SN_FUNCTION3,       /* const sn_expr *[3] */
+  SN_PROFILE,         /* const sn_expr *: an expression of s, the place along a line from 0 to 1 */
   SN_ROTATION,        /* double[4], unit quaternion; written [e0,e1,e2,e3] or {axis: [x,y,z], angle: a} (rad) */
   SN_INERTIA,         /* double[6] Jxx Jyy Jzz Jxy Jxz Jyz; written as 3 or 6 numbers */
   SN_POINTS,          /* sn_points: list of at least two points */
@@ -32,6 +33,7 @@ typedef enum sn_type {
   SN_JOINT_NAME,      /* const char *: name of an entry of `joints`, which must exist */
   SN_FORCE_NAME,      /* const char *: name of an entry of `forces`, which must exist */
   SN_GRID,            /* int[2]: numbers of elements in two directions */
+  SN_COORDINATES,     /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
   SN_REALS,           /* sn_reals: list of numbers */
 } sn_type;
 
@@ -139,6 +141,22 @@ typedef struct sn_marker_ref {
   double number[3];
   const sn_node *node;
 } sn_marker_ref;
+
+/* One coordinate of a joint: the angle about its axis, the travel along it. */
+typedef enum sn_coordinate_type {
+  SN_ANY_COORDINATE,
+  SN_ROTATION_COORDINATE,
+  SN_TRANSLATION_COORDINATE
+} sn_coordinate_type;
+enum { SN_COORDINATE_REFS = 4 };
+typedef struct sn_coordinate_refs {
+  int count;
+  struct {
+    const char *joint;       /* name of an existing one */
+    sn_coordinate_type type; /* ANY: the only one the joint has */
+    const sn_node *node;
+  } item[SN_COORDINATE_REFS];
+} sn_coordinate_refs;
 
 /* Was the field written in the file (as opposed to taking its default)? */
 bool sn_given(const void *spec, const char *field);

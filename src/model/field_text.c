@@ -19,6 +19,7 @@ static const char *const type_words[] = {
     [SN_CHOICE] = "",
     [SN_VECTOR] = "[x, y, z]",
     [SN_FUNCTION3] = "[f(t), f(t), f(t)]",
+    [SN_PROFILE] = "function of s",
     [SN_ROTATION] = "rotation",
     [SN_INERTIA] = "3 or 6 numbers",
     [SN_POINTS] = "list of points",
@@ -32,6 +33,7 @@ static const char *const type_words[] = {
     [SN_JOINT_NAME] = "name of a joint",
     [SN_FORCE_NAME] = "name of a force",
     [SN_GRID] = "[nx, ny], whole numbers",
+    [SN_COORDINATES] = "list of joint, joint.rotation or joint.translation",
     [SN_REALS] = "list of numbers",
 };
 
@@ -86,6 +88,7 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_TEXT] = "text",
       [SN_VECTOR] = "[1, 0, 0]",
       [SN_FUNCTION3] = "[sin(t), 0, 0]",
+      [SN_PROFILE] = "1 - s",
       [SN_ROTATION] = "{axis: [0, 0, 1], angle: pi/2}",
       [SN_INERTIA] = "[1, 1, 1]",
       [SN_POINTS] = "[[0, 0, 0], [1, 0, 0]]",
@@ -99,6 +102,7 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_JOINT_NAME] = "my_joint",
       [SN_FORCE_NAME] = "my_force",
       [SN_GRID] = "[8, 8]",
+      [SN_COORDINATES] = "[my_joint, my_other_joint]",
       [SN_REALS] = "[0, 1, 2]",
   };
   if (!field->required && !field->example) return false;

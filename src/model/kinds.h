@@ -16,8 +16,10 @@ extern const sn_plain_ops sn_material, sn_output_kind, sn_table_kind;
 extern const sn_section_ops sn_section_rectangle, sn_section_circle, sn_section_tube, sn_section_general;
 extern const sn_shape_ops sn_shape_box, sn_shape_sphere, sn_shape_cylinder;
 extern const sn_body_ops sn_ground, sn_rigid, sn_point_mass, sn_cable, sn_plate;
-extern const sn_joint_ops sn_spherical, sn_revolute, sn_fixed, sn_distance, sn_motion;
-extern const sn_force_ops sn_force, sn_moment, sn_spring;
+extern const sn_joint_ops sn_spherical, sn_revolute, sn_fixed, sn_distance, sn_motion, sn_universal, sn_cylindrical,
+    sn_prismatic, sn_planar, sn_point_on_line, sn_point_on_plane, sn_parallel, sn_coordinate_joint, sn_gear, sn_rack,
+    sn_tie;
+extern const sn_force_ops sn_force, sn_moment, sn_spring, sn_torsion_spring, sn_bushing, sn_distributed, sn_drag;
 extern const sn_integrator_ops sn_newmark, sn_hht_i3;
 extern const sn_integrator_ops sn_radau5, sn_radau, sn_gam;
 extern const sn_analysis_ops sn_dynamics, sn_statics, sn_modes_kind, sn_kinematics;

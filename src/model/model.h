@@ -135,6 +135,14 @@ struct sn_body_ops {
   void (*slope)(const sn_marker *marker, int k, sn_probe *probe);
   /* point k of a marker that stands for a row of points */
   void (*pick)(const sn_compiler *compiler, const sn_marker *row, int k, sn_marker *point);
+  /* Planar models: probe whose y[0] is the angle of the body, of any number of turns; returns it at the start. NULL:
+   * the body has no such coordinate (angles then come from directions). */
+  double (*angle)(const sn_marker *marker, sn_probe *probe);
+  /* Flexible kinds: what the part beyond the marker exerts on the part before it, and strains there, into
+   * values[columns of the table]; see docs/developers.md. NULL: not offered. */
+  void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
+  int resultant_columns;
+  const char *const *resultant_column, *const *resultant_unit;
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
 };
@@ -155,6 +163,7 @@ struct sn_body {
 typedef struct sn_joint sn_joint;
 typedef struct sn_joint_ops {
   sn_kind kind;
+  bool after; /* speaks of other joints: compiled after them */
   void (*compile)(sn_compiler *compiler, sn_joint *joint);
 } sn_joint_ops;
 
@@ -167,6 +176,11 @@ struct sn_joint {
   int first;  /* first multiplier */
   int count;  /* equations */
   sn_marker marker[2];
+  /* Its own coordinates, if it has them: the angle of the second body against the first about the axis and the travel
+   * along it; and the axes of its frame, at the start, global. */
+  bool has_rotation, has_translation;
+  double axis[3];
+  double frame[3][3];
 };
 
 typedef struct sn_force_ops {
@@ -181,10 +195,14 @@ typedef struct sn_output {
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING } type;
-  sn_probe probe[2]; /* point: its position; spring: its ends */
+  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING, SN_OUTPUT_JOINT, SN_OUTPUT_RESULTANT } type;
+  sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
+  sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
+  bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
+  const struct sn_coordinate_spring *torsion;
+  const struct sn_coordinate *coordinate; /* joint: its angle, its travel */
 } sn_output;
 
 /* ---- the model ---- */

@@ -8,15 +8,26 @@ static const sn_field output_fields[] = {
      .example = "my_body"},
     {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction),
      .help = "force and moment a joint exerts on its second body"},
-    {"spring", SN_FORCE_NAME, SN_AT(sn_output_spec, spring), .help = "length and force of a spring"},
+    {"frame", SN_CHOICE, SN_AT(sn_output_spec, frame), .def = "global", .choices = "global|joint",
+     .help = "axes of a reaction: global, or those of the joint (z its axis), carried by its first body"},
+    {"spring", SN_FORCE_NAME, SN_AT(sn_output_spec, spring),
+     .help = "length and force of a spring, angle and moment of a torsion-spring"},
+    {"joint", SN_JOINT_NAME, SN_AT(sn_output_spec, joint),
+     .help = "angle and travel of a joint that has them, from the start, with their rates"},
+    {"resultant", SN_MARKER, SN_AT(sn_output_spec, resultant),
+     .help = "stress resultants and strains of a flexible body at a marker"},
     {0},
 };
 
 static void output_check(sn_reader *reader, const sn_spec *spec) {
-  int given = sn_given(spec, "point") + sn_given(spec, "reaction") + sn_given(spec, "spring");
+  static const char *const things[] = {"point", "reaction", "spring", "joint", "resultant"};
+  int given = 0;
+  for (size_t i = 0; i < SN_COUNT(things); i++) given += sn_given(spec, things[i]);
   if (given != 1)
-    sn_field_error(reader, spec, NULL, "one of: point, reaction, spring", "output '%s' names %s", spec->name,
-                   given ? "more than one thing" : "nothing to record");
+    sn_field_error(reader, spec, NULL, "one of: point, reaction, spring, joint, resultant", "output '%s' names %s",
+                   spec->name, given ? "more than one thing" : "nothing to record");
+  else if (sn_given(spec, "frame") && !sn_given(spec, "reaction"))
+    sn_field_error(reader, spec, "frame", "a reaction", "output '%s' has a frame but no reaction", spec->name);
 }
 
 const sn_plain_ops sn_output_kind = {

@@ -308,3 +308,32 @@ const sn_probe_ops sn_probe_surface = {
     .rate_jacobian = surface_rate_jacobian,
     .hessian = surface_hessian,
 };
+
+/* ---- single: y = (x, 0, 0), x the coordinate number `dim` of its group (the angle of a planar body) ---- */
+
+static void single_value(const sn_probe *p, const double *x, double y[3]) {
+  y[0] = x[p->first[0] + p->dim];
+  y[1] = y[2] = 0;
+}
+static void single_jacobian(const sn_probe *p, const double *q, double *J) {
+  (void)q;
+  memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
+  J[3 * p->dim] = 1;
+}
+static void single_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
+  (void)q;
+  r[p->first[0] + p->dim] += f[0];
+}
+static void single_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  (void)q;
+  single_value(p, v, y);
+}
+
+const sn_probe_ops sn_probe_single = {
+    .name = "single",
+    .value = single_value,
+    .jacobian = single_jacobian,
+    .apply = single_apply,
+    .rate = single_rate,
+    .convective = zero_rate,
+};

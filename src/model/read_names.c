@@ -101,3 +101,37 @@ bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *no
   bool first = sn_read_marker(reader, node->item[0], &marker[0]);
   return sn_read_marker(reader, node->item[1], &marker[1]) && first;
 }
+
+/* ---- coordinates of joints: joint, joint.rotation, joint.translation ---- */
+
+bool sn_read_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node, sn_coordinate_refs *list) {
+  static const char *const words[] = {"", "rotation", "translation"};
+  if (node->type != SN_SEQUENCE || node->count < 1 || node->count > SN_COORDINATE_REFS) {
+    sn_node_error(reader, node, NULL, "expected a list of 1 to %d joints for '%s', found %s", SN_COORDINATE_REFS,
+                  field->name, sn_found(reader, node));
+    return false;
+  }
+  *list = (sn_coordinate_refs){.count = node->count};
+  for (int i = 0; i < node->count; i++) {
+    const sn_node *item = node->item[i];
+    const sn_entry *entry;
+    sn_node part = *item;
+    size_t dot = item->type == SN_SCALAR ? strcspn(item->text, ".") : 0;
+    int type = SN_ANY_COORDINATE;
+    if (item->type == SN_SCALAR && item->text[dot]) {
+      for (type = SN_TRANSLATION_COORDINATE; type > 0 && strcmp(item->text + dot + 1, words[type]) != 0;) type--;
+      if (type == 0) {
+        sn_node_error(reader, item, "joint, joint.rotation or joint.translation", "%s is not a coordinate of a joint",
+                      sn_found(reader, item));
+        return false;
+      }
+      part.text = sn_copy_text(reader->arena, item->text, dot);
+      if (part.length > (int)dot) part.length = (int)dot, part.column += part.quoted;
+    }
+    if (!sn_read_reference(reader, SN_JOINTS, &part, &entry)) return false;
+    list->item[i].joint = entry->name;
+    list->item[i].type = (sn_coordinate_type)type;
+    list->item[i].node = item;
+  }
+  return true;
+}

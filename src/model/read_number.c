@@ -109,10 +109,11 @@ bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, do
   return is_formula(reader, node, what, "a number") && sn_evaluate(reader, node, 0, strlen(node->text), value);
 }
 
-const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what) {
-  if (!is_formula(reader, node, what, "a function of t")) return NULL;
+const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what, const char *variable) {
+  if (!is_formula(reader, node, what, variable ? "a function of s" : "a function of t")) return NULL;
   sn_scope scope = sn_reading_of(reader)->scope;
-  scope.time_allowed = true;
+  scope.time_allowed = variable == NULL;
+  scope.variable = variable;
   sn_expr_error error = {0};
   const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), &scope, &error);
   if (!expr) report(reader, node, 0, &error);

@@ -202,7 +202,12 @@ static bool read_choice(place p, const sn_node *node, int *value) {
 /* ---- functions of time ---- */
 
 static bool read_function(place p, const sn_node *node, const sn_expr **value) {
-  *value = sn_read_function(p.reader, node, p.field->name);
+  *value = sn_read_function(p.reader, node, p.field->name, NULL);
+  return *value != NULL;
+}
+
+static bool read_profile(place p, const sn_node *node, const sn_expr **value) {
+  *value = sn_read_function(p.reader, node, p.field->name, "s");
   return *value != NULL;
 }
 
@@ -259,6 +264,8 @@ bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node
       return read_vector(p, node, at);
     case SN_FUNCTION3:
       return read_function3(p, node, at);
+    case SN_PROFILE:
+      return read_profile(p, node, at);
     case SN_ROTATION:
       return read_rotation(p, node, at);
     case SN_INERTIA:
@@ -285,6 +292,8 @@ bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node
       return read_name(p, SN_FORCES, node, at);
     case SN_GRID:
       return read_grid(p, node, at);
+    case SN_COORDINATES:
+      return sn_read_coordinates(reader, field, node, at);
     case SN_REALS:
       return read_reals(p, node, at);
   }

@@ -86,7 +86,8 @@ void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *cons
 
 /* ---- read_number.c: all return false after reporting ---- */
 bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, double *value);
-const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what);
+/* An expression of t, or of `variable` where one is given. */
+const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what, const char *variable);
 /* The value of a piece of a scalar; `node` is only for messages. */
 bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t length, double *value);
 bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *node, bool component, double value);
@@ -95,6 +96,7 @@ bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *n
 bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node, void *at);
 bool sn_read_marker(sn_reader *reader, const sn_node *node, sn_marker_ref *marker);
 bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *node, sn_marker_ref marker[2]);
+bool sn_read_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node, sn_coordinate_refs *list);
 /* Entry named by the scalar. *entry may have failed itself: its spec is then NULL. */
 bool sn_read_reference(sn_reader *reader, sn_category category, const sn_node *node, const sn_entry **entry);
 

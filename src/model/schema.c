@@ -59,6 +59,7 @@ static const char *const plain_types[] = {
     [SN_FUNCTION] = "\"$ref\": \"#/$defs/number\"",
     [SN_BOOL] = "\"type\": \"boolean\"",
     [SN_TEXT] = "\"type\": [\"string\", \"number\", \"boolean\", \"null\"]",
+    [SN_PROFILE] = "\"$ref\": \"#/$defs/number\"",
     [SN_FUNCTION3] = "\"$ref\": \"#/$defs/vector\"",
     [SN_ROTATION] = "\"anyOf\": [{\"type\": \"array\", \"items\": " NUMBER
                     ", \"minItems\": 4, \"maxItems\": 4}, "
@@ -81,6 +82,7 @@ static const char *const plain_types[] = {
     [SN_JOINT_NAME] = "\"type\": \"string\"",
     [SN_FORCE_NAME] = "\"type\": \"string\"",
     [SN_GRID] = NULL,
+    [SN_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1, \"maxItems\": 4",
     [SN_REALS] = NULL,
 };
 

@@ -227,6 +227,11 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
     what = "reaction of ", of = spec->reaction;
   } else if (spec && output->type == SN_OUTPUT_SPRING) {
     what = "spring ", of = spec->spring;
+  } else if (spec && output->type == SN_OUTPUT_JOINT) {
+    what = "coordinates of ", of = spec->joint;
+  } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
+    what = "stress resultants at ";
+    of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
   }
   sn_arena arena = {0};
   sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", what, of ? of : ""));

@@ -47,6 +47,21 @@ static const char head[] =
 #define LINE2 "from: [0.1, 0.2, 0], to: [0.9, 0.5, 0], " SPIN2
 #define ARC2 "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN2
 #define BEAM2 CABLE("beam", LINE2, ", elements: 3")
+#define BAR                                                                                      \
+  "bar: {type: rigid, from: [0.1, 0.2, 0], to: [0.7, 0.5, 0], mass: 1.3, inertia: [1, 1, 0.2], " \
+  "velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, 0.9]}"
+#define DISK                                                                                           \
+  "disk: {type: rigid, position: [0.8, -0.3, 0], rotation: {axis: [0, 0, 1], angle: 0.6}, mass: 0.9, " \
+  "inertia: [1, 1, 0.3], velocity: [-0.1, 0.4, 0], angular_velocity: [0, 0, -0.7]}"
+#define HINGES                                                                              \
+  "a: {type: revolute, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [0.2, 0.5, 1]}, " \
+  "b: {type: cylindrical, between: [ground, tensor.center], axis: [1, -1, 0.3]}, "          \
+  "s: {type: coordinate, between: [box.center, 'tensor.at(0.3, 0, 0.1)'], axis: [0.3, 1, 0.5]}"
+#define FLAT_HINGES                                                   \
+  "a: {type: revolute, between: [ground, bar.start]}, "               \
+  "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
+  "s: {type: coordinate, between: [bar.end, 'disk.at(0.1, 0, 0)'], axis: [1, 2, 0]}"
+#define JOINTS(list) "joints: {" list "}\n"
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -219,6 +234,125 @@ const sn_case sn_cases[] = {
     {"planar: spring, rigid and cable, damped", FREE,
      FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
                                         "stiffness: 40, damping: 3, length: 0.3")},
+    /* joints, drivers and forces of all sorts */
+    {"universal, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: universal, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"universal, ground and rigid", GROUNDED,
+     BODIES(BOX)
+         JOINT("type: universal, between: [ground, 'box.at(0.1, 0.2, -0.1)'], axis: [1, -1, 0.3], axis2: [1, 1, 0]")},
+    {"cylindrical, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: cylindrical, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"cylindrical, ground and cable along it", GROUNDED,
+     BODIES(BEAM) JOINT("type: cylindrical, between: [ground, beam.at(0.4)], axis: [0.8, 0.3, -0.2]")},
+    {"cylindrical, cable and rigid, normal", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: cylindrical, between: [beam.end, box], axis: [0.3, -0.8, 0]")},
+    {"prismatic, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: prismatic, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"prismatic, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: prismatic, between: [beam.at(0.3), box.center], axis: [0.14, 0.39, -0.16]")},
+    {"planar, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: planar, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"planar, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: planar, between: [ground, beam.end], axis: [0.3, -0.8, 0]")},
+    {"point-on-line, rigid and point-mass", FREE,
+     BODIES(BOX ", " MASS) JOINT("type: point-on-line, between: ['box.at(0.1, 0.2, -0.1)', mass], axis: [1, -1, 0.3]")},
+    {"point-on-line, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX)
+         JOINT("type: point-on-line, between: [beam.at(0.6), box.center], axis: [0.38, 0.48, -0.22]")},
+    {"point-on-plane, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: point-on-plane, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
+    {"point-on-plane, ground and cable", GROUNDED,
+     BODIES(BEAM) JOINT("type: point-on-plane, between: [ground, beam.at(0.6)], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: parallel, between: [box.center, tensor.center], axis: [1, -1, 0.3]")},
+    {"parallel, rigid and cable", FREE,
+     BODIES(BOX ", " BEAM) JOINT("type: parallel, between: [box.center, beam.end], axis: [0.8, 0.3, -0.2]")},
+    {"gear", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: gear, joints: [a, b.rotation], teeth: [20, 30]}")},
+    {"gear, inside, of any coordinate", GROUNDED,
+     BODIES(BOX ", " TENSOR)
+         JOINTS(HINGES ", joint: {type: gear, joints: [a, s.rotation], teeth: [20, 30], inside: true}")},
+    {"rack", GROUNDED, BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: rack, joints: [a, b], radius: 0.3}")},
+    {"tie, driven", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: tie, joints: [a, b.rotation, s.rotation, s.translation], "
+                                           "factors: [1, 0.5, -1.5, 2], value: 0.3*sin(2*t)}")},
+    {"tie, coordinates of free bodies", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
+                                    "joint: {type: tie, joints: [c.rotation, c.translation], factors: [1, 3]}")},
+    {"motion, rotation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, rotation: 0.8*sin(2*t)}")},
+    {"motion, translation of a joint", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, translation: 0.8*sin(2*t)}")},
+    {"motion, rotation of a hinge of a cable", GROUNDED,
+     BODIES(BEAM) JOINTS("a: {type: revolute, between: [beam.start, ground], axis: [0.3, -0.8, 0]}, "
+                         "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    /* joints in the plane */
+    {"planar: prismatic, rigid and rigid", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: prismatic, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"planar: prismatic, cable and ground", GROUNDED,
+     FLAT BODIES(BEAM2) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
+    {"planar: point-on-line", PLANAR,
+     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [1, 2, 0]")},
+    {"planar: point-on-plane", PLANAR,
+     FLAT BODIES(BAR ", " BEAM2)
+         JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [0.18, -0.28, 0]")},
+    {"planar: parallel", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: parallel, between: [bar.end, disk.center], axis: [1, 2, 0]")},
+    {"planar: gear", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: gear, joints: [a, b], ratio: -0.37}")},
+    {"planar: tie, driven", GROUNDED,
+     FLAT BODIES(BAR ", " DISK)
+         JOINTS(FLAT_HINGES ", joint: {type: tie, joints: [a, b, s], factors: [1, 0.37, 2], value: t^2}")},
+    {"planar: motion of a joint", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES ", joint: {type: motion, joint: b, rotation: 9*t}")},
+    {"planar: motion, rotation of a hinge of a cable", GROUNDED,
+     FLAT BODIES(BEAM2) JOINTS("a: {type: revolute, between: [beam.start, ground]}, "
+                               "joint: {type: motion, joint: a, rotation: 0.8*sin(2*t)}")},
+    {"force, follower, cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, follower, cable", GROUNDED,
+     BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7*t, 2], follower: true")},
+    {"torsion-spring, rigid and rigid, damped", FREE,
+     BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
+                                   "stiffness: 4, damping: 3, angle: 0.4")},
+    {"torsion-spring, cable and rigid, damped", FREE,
+     BODIES(BEAM ", " BOX) FORCE("type: torsion-spring, between: [beam.end, box.center], axis: [0.3, -0.8, 0], "
+                                 "stiffness: 4, damping: 3")},
+    {"bushing, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
+               "rotation: {axis: [1, 1, 0], angle: 0.4}, stiffness: [4, 5, 6], damping: [0.3, 0.2, 0.4], "
+               "turn_stiffness: [3, 1, 2], turn_damping: [0.3, 0.5, 0.4]")},
+    {"distributed, part of a cable", GROUNDED,
+     BODIES(BEAM)
+         FORCE("type: distributed, on: beam, force: [3*cos(t), 2, -4*t], profile: 1 - s^2, from: 0.2, to: 0.9")},
+    {"drag, viscous", FREE, BODIES(BEAM) FORCE("type: drag, on: beam, normal: 30, tangential: 8")},
+    {"drag, quadratic", FREE,
+     BODIES(BEAM) FORCE("type: drag, on: beam, density: 900, diameter: 0.05, tangential_coefficient: 0.3")},
+    /* forces in the plane */
+    {"planar: force, follower, cable", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0], follower: true")},
+    {"planar: moment, follower, cable", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: moment, at: beam.end, moment: [0, 0, 2], follower: true")},
+    {"planar: torsion-spring", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
+         FORCE("type: torsion-spring, between: [bar.end, disk], axis: [0, 0, -1], stiffness: 4, damping: 3, angle: 9")},
+    {"planar: torsion-spring, cable", PLANAR,
+     FLAT BODIES(BEAM2 ", " DISK)
+         FORCE("type: torsion-spring, between: [beam.end, disk], stiffness: 1, damping: 0.5, angle: 0.3")},
+    {"planar: bushing", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
+         FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "
+               "stiffness: [4, 5, 0], damping: [0.3, 0.2, 0], turn_stiffness: [0, 0, 2], turn_damping: [0, 0, 0.4]")},
+    {"planar: distributed", GROUNDED,
+     FLAT BODIES(BEAM2) FORCE("type: distributed, on: beam, force: [3*cos(t), 2, 0], profile: s")},
+    {"planar: drag", PLANAR,
+     FLAT BODIES(BEAM2) FORCE("type: drag, on: beam, normal: 30, tangential: 8, diameter: 0.02, density: 1000")},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);

@@ -175,7 +175,7 @@ static void check_order(double coarse, double fine, const char *what) {
 }
 
 static void check_flight(const sn_case *it, const char *text) {
-  static const char *const outside[] = {"mass_damping", "follower", "type: moment"}; /* forces from nowhere */
+  static const char *const outside[] = {"mass_damping", "follower", "type: moment", "type: drag"}; /* forces from nowhere */
   for (size_t i = 0; i < SN_COUNT(outside); i++)
     if (strstr(text, outside[i])) return;
   drift coarse = fly(it, text, 8e-4), fine = fly(it, text, 2e-4);

@@ -1,0 +1,19 @@
+/* output.h - the numbers of an output at a state. */
+#ifndef SN_OUTPUT_H
+#define SN_OUTPUT_H
+
+#include "model/model.h"
+
+enum { SN_OUTPUT_COLUMNS = 16 }; /* no output has more */
+
+/* Angles in space are known modulo a turn; an output keeps its branch from one sample to the next. */
+typedef struct sn_output_memory {
+  bool known;
+  double t, angle, rate;
+} sn_output_memory;
+
+/* Fill values[output->columns] at the state of `eval` (with accelerations and multipliers). */
+void sn_output_fill(const sn_model *model, const sn_output *output, const sn_eval *eval, sn_output_memory *memory,
+                    double *values);
+
+#endif

@@ -1,0 +1,237 @@
+/* coordinate_spring.c - spring-dampers on coordinates: the torsion spring, and the bushing as six of them.
+ *
+ *   U = 1/2 k (phi - phi0)^2,   F = k (phi - phi0) + c phi',   Q = -F dphi/dq
+ *   K = k G G' + F d2phi/dq2 + c G (dphi'/dq)',   D = c G G',   G = dphi/dq
+ */
+#include <string.h>
+
+#include "force/forces.h"
+#include "joint/relation.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static int spring_groups(const sn_batch *batch, int i, int *groups) {
+  return sn_phi_groups(&((const sn_coordinate_spring *)batch->data)[i].phi, groups);
+}
+
+typedef struct state {
+  sn_phi p;
+  double rate, F;
+} state;
+
+static void state_at(const sn_coordinate_spring *s, const double *q, const double *v, state *x) {
+  sn_phi_at(&s->phi, q, &x->p);
+  x->rate = sn_phi_rate(&s->phi, &x->p, q, v);
+  x->F = s->k * (x->p.value - s->phi0) + s->c * x->rate;
+}
+
+static void spring_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const sn_coordinate_spring *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    state x;
+    state_at(&item[i], ev->q, ev->v, &x);
+    sn_phi_apply(&item[i].phi, &x.p, ev->q, x.F, r);
+  }
+}
+
+static void spring_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const sn_coordinate_spring *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_coordinate_spring *s = &item[i];
+    double G[SN_PHI_LOCAL], R[SN_PHI_LOCAL], T[SN_PHI_LOCAL * SN_PHI_LOCAL];
+    int n = sn_phi_count(&s->phi), groups[SN_PHI_PROBES * SN_PROBE_GROUPS];
+    state x;
+    state_at(s, ev->q, ev->v, &x);
+    memset(T, 0, sizeof(double) * (size_t)n * (size_t)n);
+    sn_phi_derivatives(&s->phi, &x.p, ev->q, ev->v, ev->ck * x.F, G, T, n, R);
+    for (int c = 0; c < n; c++) {
+      double f = (ev->ck * s->k + ev->cd * s->c) * G[c] + ev->ck * s->c * R[c];
+      for (int d = 0; d < n; d++) T[d + n * c] += G[d] * f;
+    }
+    int count = spring_groups(batch, i, groups);
+    sn_matrix_add(A, count, groups, batch->slots + (size_t)batch->slot_stride * (size_t)i, T, n);
+  }
+}
+
+static void spring_energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *energy) {
+  const sn_coordinate_spring *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    sn_phi p;
+    sn_phi_at(&item[i].phi, ev->q, &p);
+    energy->spring += 0.5 * item[i].k * (p.value - item[i].phi0) * (p.value - item[i].phi0);
+  }
+}
+
+static void spring_power(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_power *power) {
+  const sn_coordinate_spring *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    state x;
+    state_at(&item[i], ev->q, ev->v, &x);
+    power->damping -= item[i].c * x.rate * x.rate;
+  }
+}
+
+static const sn_batch_ops spring_batch = {
+    .name = "springs on coordinates",
+    .max_groups = SN_PHI_PROBES * SN_PROBE_GROUPS,
+    .groups = spring_groups,
+    .residual = spring_residual,
+    .tangent = spring_tangent,
+    .energy = spring_energy,
+    .power = spring_power,
+};
+
+void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring) {
+  *(sn_coordinate_spring *)sn_batch_append(c, &spring_batch, sizeof *spring) = *spring;
+  c->model->has_power |= spring->c > 0;
+}
+
+const sn_coordinate_spring *sn_find_coordinate_spring(const sn_model *model, const char *name) {
+  for (int b = 0; b < model->batches; b++) {
+    const sn_coordinate_spring *item = model->batch[b].data;
+    if (model->batch[b].ops != &spring_batch) continue;
+    for (int i = 0; i < model->batch[b].count; i++)
+      if (strcmp(item[i].name, name) == 0) return &item[i];
+  }
+  return NULL;
+}
+
+void sn_coordinate_spring_state(const sn_coordinate_spring *s, const double *q, const double *v, double *phi,
+                                double *force) {
+  state x;
+  state_at(s, q, v, &x);
+  *phi = x.p.value;
+  *force = x.F;
+}
+
+/* ---- torsion spring ---- */
+
+static const sn_field torsion_fields[] = {
+    {"between", SN_MARKERS, SN_AT(sn_torsion_spec, between),
+     .help = "two markers; a body alone means its point where the other marker starts", .example = "[ground, my_body]"},
+    {"joint", SN_JOINT_NAME, SN_AT(sn_torsion_spec, joint),
+     .help = "in place of markers and axis: the hinge it sits on"},
+    {"axis", SN_VECTOR, SN_AT(sn_torsion_spec, axis), .def = "[0, 0, 1]", .help = "axis at the start, global"},
+    {"stiffness", SN_REAL, SN_AT(sn_torsion_spec, stiffness), .unit = "N m/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "moment per angle", .example = "10"},
+    {"damping", SN_REAL, SN_AT(sn_torsion_spec, damping), .unit = "N m s/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "moment per rate of the angle"},
+    {"angle", SN_REAL, SN_AT(sn_torsion_spec, angle), .unit = "rad", .def = "0",
+     .help = "where it gives no moment: angle of the second body against the first, from the start"},
+    {0},
+};
+
+static void torsion_check(sn_reader *reader, const sn_spec *spec) {
+  bool between = sn_given(spec, "between"), joint = sn_given(spec, "joint");
+  if (between == joint)
+    sn_field_error(reader, spec, between ? "joint" : NULL, "one of: between, joint",
+                   between ? "torsion-spring '%s' has both markers and a joint"
+                           : "torsion-spring '%s' has neither markers nor a joint",
+                   spec->name);
+}
+
+static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
+  const sn_torsion_spec *s = (const sn_torsion_spec *)(const void *)spec;
+  sn_coordinate_spring x = {.name = spec->name, .k = s->stiffness, .c = s->damping, .phi0 = s->angle};
+  if (s->joint) {
+    const sn_joint *joint = sn_find_joint(c->model, s->joint);
+    if (joint && sn_joint_coordinate(c, joint, SN_ROTATION_COORDINATE, spec->node, &x.phi))
+      sn_add_coordinate_spring(c, &x);
+    return;
+  }
+  sn_marker marker[2];
+  double axis[3];
+  if (!sn_resolve_pair(c, s->between, marker)) return;
+  sn_copy(axis, s->axis);
+  if (!(sn_normalize(axis) > 0)) {
+    sn_field_error(&c->reader, spec, "axis", "a direction", "the axis of torsion-spring '%s' has no length",
+                   spec->name);
+    return;
+  }
+  const char *why = sn_make_rotation(c->model, marker, axis, &x.phi);
+  if (why)
+    sn_field_error(&c->reader, spec, "between",
+                   "a rigid body or the ground, and a body with an orientation; a cable normal to the axis",
+                   "torsion-spring '%s' cannot be: %s", spec->name, why);
+  else
+    sn_add_coordinate_spring(c, &x);
+}
+
+const sn_force_ops sn_torsion_spring = {
+    .kind = {.name = "torsion-spring",
+             .category = SN_FORCES,
+             .summary =
+                 "torsional spring-damper about an axis; in space within half a turn of the start, else any number",
+             .fields = torsion_fields,
+             .spec_size = sizeof(sn_torsion_spec),
+             .check = torsion_check},
+    .compile = torsion_compile,
+};
+
+/* ---- bushing ---- */
+
+static const sn_field bushing_fields[] = {
+    {"between", SN_MARKERS, SN_AT(sn_bushing_spec, between), .required = true,
+     .help = "two markers on bodies with frames; a body alone means its point where the other marker starts"},
+    {"rotation", SN_ROTATION, SN_AT(sn_bushing_spec, rotation), .def = "[1, 0, 0, 0]",
+     .help = "axes of the bushing at the start, against the global ones; they move with the first body"},
+    {"stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, stiffness), .unit = "N/m", .def = "[0, 0, 0]",
+     .limits = SN_NOT_NEGATIVE, .help = "along its axes", .example = "[1e5, 1e5, 1e6]"},
+    {"damping", SN_VECTOR, SN_AT(sn_bushing_spec, damping), .unit = "N s/m", .def = "[0, 0, 0]",
+     .limits = SN_NOT_NEGATIVE, .help = "along its axes"},
+    {"turn_stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, turn_stiffness), .unit = "N m/rad", .def = "[0, 0, 0]",
+     .limits = SN_NOT_NEGATIVE, .help = "about its axes; planar models use the third", .example = "[100, 100, 10]"},
+    {"turn_damping", SN_VECTOR, SN_AT(sn_bushing_spec, turn_damping), .unit = "N m s/rad", .def = "[0, 0, 0]",
+     .limits = SN_NOT_NEGATIVE, .help = "about its axes"},
+    {0},
+};
+
+/* Travels along the axes e_k of the first body; tilts about them, (e_b.e_a' - e_a.e_b')/2 with a, b, k in cyclic order.
+ * In the plane the turn is the angle itself. */
+static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
+  const sn_bushing_spec *s = (const sn_bushing_spec *)(const void *)spec;
+  sn_marker marker[2];
+  double e[3][3];
+  int dim = c->model->dim;
+  if (!sn_resolve_pair(c, s->between, marker)) return;
+  for (int i = 0; i < 2; i++)
+    if (!marker[i].has_frame) {
+      sn_field_error(&c->reader, spec, "between", "bodies with frames; springs and torsion-springs do with less",
+                     "%s '%s' has no frame for bushing '%s'", marker[i].body->ops->kind.name, marker[i].body->name,
+                     spec->name);
+      return;
+    }
+  for (int k = 0; k < 3; k++) {
+    double unit[3] = {k == 0, k == 1, k == 2};
+    sn_quat_rotate(s->rotation, unit, e[k]);
+  }
+  if (dim == 2 && (s->rotation[1] != 0 || s->rotation[2] != 0)) {
+    sn_field_error(&c->reader, spec, "rotation", "a turn about [0, 0, 1]",
+                   "the axes of bushing '%s' leave the plane of this planar model", spec->name);
+    return;
+  }
+  for (int k = 0; k < dim; k++) {
+    sn_coordinate_spring x = {.name = spec->name, .k = s->stiffness[k], .c = s->damping[k]};
+    sn_make_travel(marker, e[k], true, &x.phi);
+    if (x.k > 0 || x.c > 0) sn_add_coordinate_spring(c, &x);
+  }
+  for (int k = dim == 2 ? 2 : 0; k < 3; k++) {
+    sn_coordinate_spring x = {.name = spec->name, .k = s->turn_stiffness[k], .c = s->turn_damping[k]};
+    if (dim == 2)
+      sn_make_rotation(c->model, marker, e[2], &x.phi);
+    else
+      sn_make_tilt(marker, e[(k + 1) % 3], e[(k + 2) % 3], &x.phi);
+    if (x.k > 0 || x.c > 0) sn_add_coordinate_spring(c, &x);
+  }
+}
+
+const sn_force_ops sn_bushing = {
+    .kind = {.name = "bushing",
+             .category = SN_FORCES,
+             .summary = "spring-dampers along and about three axes between two frames, small rotations",
+             .fields = bushing_fields,
+             .spec_size = sizeof(sn_bushing_spec)},
+    .compile = bushing_compile,
+};

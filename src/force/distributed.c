@@ -1,0 +1,107 @@
+/* distributed.c - load per reference length on a cable, fixed in space: f(t) p(s), s = 0 .. 1 along the line.
+ *
+ *   Q = int S'f p dx. Where points are linear in the coordinates the integral is that of S alone, so each element gets
+ *   one force f(t) on the probe int S p dx: consistent, by 4 Gauss points per element (exact for p up to degree 4).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "force/forces.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+const double sn_line_points[SN_LINE_POINTS] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
+                                               0.93056815579702628761};
+const double sn_line_weights[SN_LINE_POINTS] = {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
+                                                0.17392742256872692869};
+
+static const sn_field distributed_fields[] = {
+    {"on", SN_MARKER, SN_AT(sn_distributed_spec, on), .required = true, .help = "the cable", .example = "my_cable"},
+    {"force", SN_FUNCTION3, SN_AT(sn_distributed_spec, force), .unit = "N/m", .required = true,
+     .help = "components per reference length, functions of t"},
+    {"profile", SN_PROFILE, SN_AT(sn_distributed_spec, profile), .def = "1",
+     .help = "factor along the line, function of s from 0 to 1"},
+    {"from", SN_REAL, SN_AT(sn_distributed_spec, from), .def = "0", .limits = SN_BETWEEN(0, 1),
+     .help = "where the load begins, s"},
+    {"to", SN_REAL, SN_AT(sn_distributed_spec, to), .def = "1", .limits = SN_BETWEEN(0, 1), .help = "where it ends, s"},
+    {0},
+};
+
+static void distributed_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_distributed_spec *s = (const sn_distributed_spec *)(const void *)spec;
+  if (s->from >= s->to)
+    sn_field_error(reader, spec, sn_given(spec, "to") ? "to" : "from", "a place behind 'from'",
+                   "distributed '%s' covers no length", spec->name);
+}
+
+/* ---- lines in general ---- */
+
+bool sn_force_line(sn_compiler *c, const sn_spec *spec, const sn_marker_ref *on, const sn_body **body, int *elements,
+                   double *element_length) {
+  sn_draw draw = {.primitive = "none"};
+  *body = sn_find_body(c, on->body);
+  if (!*body) return false; /* the reader has reported it */
+  if ((*body)->ops->draw && (*body)->data) (*body)->ops->draw(*body, &draw);
+  if (strcmp(draw.primitive, "line") != 0 || on->point) {
+    sn_node_error(&c->reader, on->node, "the name of a cable", "%s '%s' needs a whole line", spec->kind->name,
+                  spec->name);
+    return false;
+  }
+  *elements = draw.elements;
+  *element_length = draw.element_length;
+  return true;
+}
+
+bool sn_line_marker(sn_compiler *c, const sn_marker_ref *on, double s, sn_marker *marker) {
+  sn_marker_ref *ref = SN_NEW(c->arena, sn_marker_ref, 1);
+  *ref = (sn_marker_ref){.body = on->body, .point = "at", .count = 1, .number = {s}, .node = on->node};
+  return sn_resolve(c, ref, marker);
+}
+
+/* ---- one element: places a .. b of it, s = (element + place)/elements ---- */
+
+static void load_element(sn_compiler *c, const sn_distributed_spec *s, int element, int elements, double l, double a,
+                         double b) {
+  sn_probe sum = {0};
+  for (int g = 0; g < SN_LINE_POINTS; g++) {
+    double place = (element + a + (b - a) * sn_line_points[g]) / elements;
+    double weight = sn_line_weights[g] * (b - a) * l * sn_expr_value(s->profile, place);
+    sn_marker marker;
+    sn_probe probe;
+    if (!sn_line_marker(c, &s->on, place, &marker)) return;
+    sn_marker_point(&marker, &probe);
+    if (probe.ops != &sn_probe_linear) {
+      sn_node_error(&c->reader, s->on.node, "a cable", "a %s takes no distributed load", marker.body->ops->kind.name);
+      return;
+    }
+    int count = probe.count / probe.dim;
+    if (g == 0) {
+      sum = probe;
+      memset(sum.weight, 0, sizeof sum.weight);
+    }
+    for (int k = 0; k < count; k++) sum.weight[k] += weight * probe.weight[k];
+  }
+  sn_add_dead_load(c, &sum, s->force);
+}
+
+static void distributed_compile(sn_compiler *c, const sn_spec *spec) {
+  const sn_distributed_spec *s = (const sn_distributed_spec *)(const void *)spec;
+  const sn_body *body;
+  int elements;
+  double l;
+  if (!sn_force_line(c, spec, &s->on, &body, &elements, &l)) return;
+  for (int e = 0; e < elements && !c->reader.errors; e++) {
+    double a = fmax(0, s->from * elements - e), b = fmin(1, s->to * elements - e);
+    if (a < b - 1e-12) load_element(c, s, e, elements, l, a, b);
+  }
+}
+
+const sn_force_ops sn_distributed = {
+    .kind = {.name = "distributed",
+             .category = SN_FORCES,
+             .summary = "load per length on a cable, fixed in space, function of time and place",
+             .fields = distributed_fields,
+             .spec_size = sizeof(sn_distributed_spec),
+             .check = distributed_check},
+    .compile = distributed_compile,
+};

@@ -1,0 +1,197 @@
+/* relation.c - linear relations between coordinates of joints; see relation.h.
+ *
+ * Every term is an instance of its own: it adds w_k dphi_k/dq to G and l w_k d2phi_k/dq2 to K. The instance of the
+ * first term answers for the equation as a whole.
+ */
+#include "joint/relation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "joint/primitive.h"
+
+#define PI 3.14159265358979323846
+
+typedef struct term {
+  const sn_relation *relation;
+  int k;
+} term;
+
+enum { LOCAL = SN_PHI_LOCAL + 1 };
+
+static int term_groups(const sn_batch *batch, int i, int *groups) {
+  const term *x = (const term *)batch->data + i;
+  int n = sn_phi_groups(&x->relation->phi[x->k], groups);
+  groups[n++] = x->relation->group;
+  return n;
+}
+
+static void term_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const term *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_relation *x = item[i].relation;
+    const sn_coordinate *phi = &x->phi[item[i].k];
+    sn_phi p;
+    sn_phi_at(phi, ev->q, &p);
+    sn_phi_apply(phi, &p, ev->q, ev->l[x->row] * x->w[item[i].k], r);
+  }
+}
+
+static void term_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const term *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_relation *x = item[i].relation;
+    const sn_coordinate *phi = &x->phi[item[i].k];
+    double G[SN_PHI_LOCAL], T[LOCAL * LOCAL], w = x->w[item[i].k];
+    int n = sn_phi_count(phi) + 1, groups[SN_PHI_PROBES * SN_PROBE_GROUPS + 1];
+    sn_phi p;
+    memset(T, 0, sizeof(double) * (size_t)n * (size_t)n);
+    sn_phi_at(phi, ev->q, &p);
+    sn_phi_derivatives(phi, &p, ev->q, ev->v, ev->ck * ev->l[x->row] * w, G, T, n, NULL);
+    for (int c = 0; c < n - 1; c++) T[n - 1 + n * c] = T[c + n * (n - 1)] = w * G[c];
+    int count = term_groups(batch, i, groups);
+    sn_matrix_add(A, count, groups, batch->slots + (size_t)batch->slot_stride * (size_t)i, T, n);
+  }
+}
+
+static void term_position(const sn_batch *batch, sn_range range, const sn_eval *ev, double *phi) {
+  const term *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_relation *x = item[i].relation;
+    if (item[i].k != 0) continue;
+    double sum = -x->c - (x->f ? sn_expr_value(x->f, ev->t) : 0);
+    for (int k = 0; k < x->terms; k++) {
+      sn_phi p;
+      sn_phi_at(&x->phi[k], ev->q, &p);
+      sum += x->w[k] * p.value;
+    }
+    phi[x->row] = x->period > 0 ? remainder(sum, x->period) : sum;
+  }
+}
+
+static void term_velocity(const sn_batch *batch, sn_range range, const sn_eval *ev, double *rate) {
+  const term *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_relation *x = item[i].relation;
+    if (item[i].k != 0) continue;
+    double sum = x->f ? -sn_expr_jet(x->f, ev->t).rate : 0;
+    for (int k = 0; k < x->terms; k++) {
+      sn_phi p;
+      sn_phi_at(&x->phi[k], ev->q, &p);
+      sum += x->w[k] * sn_phi_rate(&x->phi[k], &p, ev->q, ev->v);
+    }
+    rate[x->row] = sum;
+  }
+}
+
+static void term_acceleration(const sn_batch *batch, sn_range range, const sn_eval *ev, double *accel) {
+  const term *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_relation *x = item[i].relation;
+    if (item[i].k != 0) continue;
+    double sum = x->f ? -sn_expr_jet(x->f, ev->t).accel : 0;
+    for (int k = 0; k < x->terms; k++) {
+      sn_phi p;
+      sn_phi_at(&x->phi[k], ev->q, &p);
+      sum += x->w[k] * sn_phi_accel(&x->phi[k], &p, ev->q, ev->v, ev->a);
+    }
+    accel[x->row] = sum;
+  }
+}
+
+/* l Phi_t, as for all drivers */
+static void term_power(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_power *power) {
+  const term *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_relation *x = item[i].relation;
+    if (item[i].k == 0 && x->f) power->driver -= ev->l[x->row] * sn_expr_jet(x->f, ev->t).rate;
+  }
+}
+
+static const sn_batch_ops term_batch = {
+    .name = "relations",
+    .max_groups = SN_PHI_PROBES * SN_PROBE_GROUPS + 1,
+    .groups = term_groups,
+    .residual = term_residual,
+    .tangent = term_tangent,
+    .position = term_position,
+    .velocity = term_velocity,
+    .acceleration = term_acceleration,
+    .power = term_power,
+};
+
+void sn_relation_reaction(const sn_model *model, int group, const sn_eval *ev, const double about[3], double F[3],
+                          double M[3]) {
+  for (int b = 0; b < model->batches; b++) {
+    const term *item = model->batch[b].data;
+    for (int i = 0; model->batch[b].ops == &term_batch && i < model->batch[b].count; i++) {
+      const sn_relation *x = item[i].relation;
+      if (x->group != group || item[i].k != x->terms - 1) continue;
+      sn_phi p;
+      sn_phi_at(&x->phi[item[i].k], ev->q, &p);
+      sn_phi_reaction(&x->phi[item[i].k], &p, ev->l[x->row] * x->w[item[i].k], about, F, M);
+    }
+  }
+}
+
+/* ---- building ---- */
+
+bool sn_joint_coordinate(sn_compiler *c, const sn_joint *joint, sn_coordinate_type type, const sn_node *node,
+                         sn_coordinate *x) {
+  if (type == SN_ANY_COORDINATE && joint->has_rotation != joint->has_translation)
+    type = joint->has_rotation ? SN_ROTATION_COORDINATE : SN_TRANSLATION_COORDINATE;
+  bool rotation = type == SN_ROTATION_COORDINATE;
+  const char *why = NULL, *expected = NULL;
+  if (type == SN_ANY_COORDINATE && joint->has_rotation) {
+    why = "has two coordinates";
+    expected = sn_format(c->arena, "%s.rotation or %s.translation", joint->name, joint->name);
+  } else if (type == SN_ANY_COORDINATE || !(rotation ? joint->has_rotation : joint->has_translation)) {
+    why = rotation ? "has no angle" : type == SN_ANY_COORDINATE ? "has no coordinate" : "has no travel";
+    expected = rotation                    ? "a revolute, cylindrical or coordinate joint"
+               : type == SN_ANY_COORDINATE ? "a revolute, cylindrical, prismatic or coordinate joint"
+                                           : "a prismatic, cylindrical, point-on-line or coordinate joint";
+  } else {
+    why = rotation ? sn_make_rotation(c->model, joint->marker, joint->axis, x)
+                   : sn_make_travel(joint->marker, joint->axis, false, x);
+    expected = "a joint with a rigid body or the ground on one side, its axis normal to a cable on the other";
+  }
+  if (why) sn_node_error(&c->reader, node, expected, "%s '%s': %s", joint->ops->kind.name, joint->name, why);
+  return why == NULL;
+}
+
+/* The largest number all of |w| of periodic terms are whole multiples of; 0: none up to 10000 of it. */
+static double common_measure(const sn_relation *x) {
+  double g = 0, most = 0;
+  for (int k = 0; k < x->terms; k++) {
+    if (x->phi[k].type != SN_PHI_ANGLE) continue;
+    double a = fabs(x->w[k]), b = g;
+    most = fmax(most, a);
+    while (b > 1e-9 * most) { /* Euclid */
+      double r = fabs(remainder(a, b));
+      a = b;
+      b = r;
+    }
+    g = a;
+  }
+  return g > 1e-4 * most ? g : 0;
+}
+
+bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) {
+  sn_relation *x = SN_NEW(c->arena, sn_relation, 1);
+  bool periodic = false;
+  *x = *given;
+  for (int k = 0; k < x->terms; k++) periodic |= x->phi[k].type == SN_PHI_ANGLE;
+  if (periodic) {
+    x->period = 2 * PI * common_measure(x);
+    if (x->period == 0) return false;
+  }
+  sn_joint_rows(c, joint, 1);
+  x->row = joint->first;
+  x->group = joint->group;
+  for (int k = 0; k < x->terms; k++) {
+    term *item = sn_batch_append(c, &term_batch, sizeof *item);
+    *item = (term){x, k};
+  }
+  c->model->has_power |= x->f != NULL;
+  return true;
+}

@@ -1,0 +1,36 @@
+/* relation.h - a linear relation between coordinates of joints: gear, rack, tie, and drivers of them.
+ *
+ *   Phi = sum_k w_k phi_k - c - f(t) = 0          modulo `period`
+ *
+ * Angles in space are known only modulo 2 pi, so that Phi is known modulo 2 pi w_k for each of them. When all these
+ * are whole multiples of one period, the remainder of Phi against it is a smooth function of q near Phi = 0, for any
+ * number of turns and without a memory: like the teeth of a gear, each fits every gap. What is needed is that the
+ * iterations start within half a tooth (half a period) of the solution.
+ */
+#ifndef SN_RELATION_H
+#define SN_RELATION_H
+
+#include "model/compile.h"
+#include "model/coordinate.h"
+
+typedef struct sn_relation {
+  int row, group; /* its multiplier and the group of it: one equation, one group */
+  int terms;
+  sn_coordinate phi[SN_COORDINATE_REFS];
+  double w[SN_COORDINATE_REFS];
+  double c, period; /* period 0: none */
+  const sn_expr *f; /* NULL: 0 */
+} sn_relation;
+
+/* The coordinate `type` of a joint; false after reporting at `node` that it has none. */
+bool sn_joint_coordinate(sn_compiler *compiler, const sn_joint *joint, sn_coordinate_type type, const sn_node *node,
+                         sn_coordinate *x);
+/* Add the only equation of `joint`: coordinates and factors in; period found here. false after reporting factors whose
+ * ratio is not that of small whole numbers. */
+bool sn_add_relation(sn_compiler *compiler, sn_joint *joint, const sn_relation *relation);
+
+/* Reaction on the second body of the last joint of the relation, added; nothing if `joint` is not a relation. */
+void sn_relation_reaction(const sn_model *model, int group, const sn_eval *eval, const double about[3], double F[3],
+                          double M[3]);
+
+#endif

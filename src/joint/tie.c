@@ -1,0 +1,210 @@
+/* tie.c - linear relations between coordinates of joints: gear, rack, tie; and `coordinate`, which only measures.
+ *
+ *   gear   ratio phi_1 - phi_2 = 0                 angles from the start
+ *   rack   radius phi - s = 0
+ *   tie    sum factor_k x_k - f(t) = 0             coordinates from the start
+ *
+ * See relation.h for angles of many turns.
+ */
+#include <math.h>
+
+#include "joint/joints.h"
+#include "joint/primitive.h"
+#include "joint/relation.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+/* ---- coordinate: no equation ---- */
+
+static const sn_field coordinate_fields[] = {
+    SN_BETWEEN_FIELD,
+    SN_AXIS_FIELD("axis of the angle and the travel, carried by the first body,", .def = "[0, 0, 1]"),
+    {0},
+};
+
+static void coordinate_compile(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  double axis[3];
+  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  if (sn_joint_carrier(c, joint, NULL) < 0) return;
+  sn_coordinate x;
+  bool in_plane = c->model->dim == 3 || axis[2] == 0;
+  joint->has_rotation = (c->model->dim == 3 || !in_plane) && !sn_make_rotation(c->model, joint->marker, axis, &x);
+  joint->has_translation = in_plane;
+}
+
+const sn_joint_ops sn_coordinate_joint = {
+    .kind = {.name = "coordinate",
+             .category = SN_JOINTS,
+             .summary = "no joint at all: an angle and a travel between two markers, for ties, drivers and outputs",
+             .fields = coordinate_fields,
+             .spec_size = sizeof(sn_joint_spec)},
+    .compile = coordinate_compile,
+};
+
+/* ---- relations ---- */
+
+#define JOINTS_FIELD(text) \
+  { "joints", SN_COORDINATES, SN_AT(sn_joint_spec, joints), .required = true, .help = text }
+
+/* The coordinates named in `joints`, of the types wanted (NULL: as written). The reaction is that on the second body of
+ * the last joint. */
+static bool begin(sn_compiler *c, sn_joint *joint, const sn_coordinate_type *wanted, sn_relation *x) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  *x = (sn_relation){.terms = spec->joints.count};
+  for (int k = 0; k < x->terms; k++) {
+    const sn_joint *of = sn_find_joint(c->model, spec->joints.item[k].joint);
+    sn_coordinate_type type = spec->joints.item[k].type;
+    if (wanted && type == SN_ANY_COORDINATE) type = wanted[k];
+    if (!of || of->ops->after) {
+      sn_node_error(&c->reader, spec->joints.item[k].node, "a joint with a coordinate of its own",
+                    "%s '%s' has no coordinate", of ? of->ops->kind.name : "joint", spec->joints.item[k].joint);
+      return false;
+    }
+    if (!sn_joint_coordinate(c, of, type, spec->joints.item[k].node, &x->phi[k])) return false;
+    sn_joint_as(joint, of);
+  }
+  return true;
+}
+
+static void finish(sn_compiler *c, sn_joint *joint, const sn_relation *x, const char *field) {
+  if (sn_add_relation(c, joint, x)) return;
+  sn_field_error(&c->reader, joint->spec, field, "a ratio of whole numbers up to 10000",
+                 "in space %s '%s' can only keep angles in a ratio of whole numbers", joint->spec->kind->name,
+                 joint->name);
+}
+
+static bool two_joints(sn_reader *reader, const sn_spec *spec) {
+  int count = ((const sn_joint_spec *)(const void *)spec)->joints.count;
+  if (count != 2)
+    sn_field_error(reader, spec, "joints", "two joints", "%s '%s' names %d joint%s", spec->kind->name, spec->name,
+                   count, count == 1 ? "" : "s");
+  return count == 2;
+}
+
+/* ---- gear ---- */
+
+static const sn_field gear_fields[] = {
+    JOINTS_FIELD("the two hinges of the wheels"),
+    {"ratio", SN_REAL, SN_AT(sn_joint_spec, ratio),
+     .help = "angle of the second hinge / angle of the first, about their own axes; negative for outer wheels"},
+    {"teeth", SN_REALS, SN_AT(sn_joint_spec, teeth), .limits = SN_POSITIVE,
+     .help = "in place of the ratio: teeth of both wheels (or their radii); outer wheels turn against each other",
+     .example = "[20, 40]"},
+    {"inside", SN_BOOL, SN_AT(sn_joint_spec, inside), .def = "false", .help = "one wheel runs inside the other"},
+    {0},
+};
+
+static void gear_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)spec;
+  bool ratio = sn_given(spec, "ratio"), teeth = sn_given(spec, "teeth");
+  if (!two_joints(reader, spec)) return;
+  if (ratio == teeth)
+    sn_field_error(reader, spec, ratio ? "ratio" : NULL, "one of: ratio, teeth", "gear '%s' has %s", spec->name,
+                   ratio ? "two ratios" : "no ratio");
+  else if (teeth && s->teeth.count != 2)
+    sn_field_error(reader, spec, "teeth", "two numbers", "gear '%s' has %d wheels", spec->name, s->teeth.count);
+  else if (ratio && s->ratio == 0)
+    sn_field_error(reader, spec, "ratio", "a ratio other than 0", "gear '%s' holds one wheel still", spec->name);
+}
+
+static void gear_compile(sn_compiler *c, sn_joint *joint) {
+  static const sn_coordinate_type rotations[] = {SN_ROTATION_COORDINATE, SN_ROTATION_COORDINATE};
+  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)joint->spec;
+  sn_relation x;
+  if (!begin(c, joint, rotations, &x)) return;
+  x.w[0] = s->ratio;
+  x.w[1] = -1;
+  if (sn_given(s, "teeth")) {
+    x.w[0] = s->teeth.value[0] / s->teeth.value[1];
+    x.w[1] = s->inside ? -1 : 1;
+  }
+  finish(c, joint, &x, sn_given(s, "teeth") ? "teeth" : "ratio");
+}
+
+const sn_joint_ops sn_gear = {
+    .kind = {.name = "gear",
+             .category = SN_JOINTS,
+             .summary = "the angles of two hinges keep a ratio, for any number of turns",
+             .fields = gear_fields,
+             .spec_size = sizeof(sn_joint_spec),
+             .check = gear_check},
+    .after = true,
+    .compile = gear_compile,
+};
+
+/* ---- rack ---- */
+
+static const sn_field rack_fields[] = {
+    JOINTS_FIELD("the hinge of the pinion, then the slider of the rack"),
+    {"radius", SN_REAL, SN_AT(sn_joint_spec, radius), .unit = "m", .required = true,
+     .help = "travel of the rack per radian of the pinion; its sign tells the sense"},
+    {0},
+};
+
+static void rack_check(sn_reader *reader, const sn_spec *spec) {
+  if (two_joints(reader, spec) && ((const sn_joint_spec *)(const void *)spec)->radius == 0)
+    sn_field_error(reader, spec, "radius", "a radius other than 0", "rack '%s' stands still", spec->name);
+}
+
+static void rack_compile(sn_compiler *c, sn_joint *joint) {
+  static const sn_coordinate_type types[] = {SN_ROTATION_COORDINATE, SN_TRANSLATION_COORDINATE};
+  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)joint->spec;
+  sn_relation x;
+  if (!begin(c, joint, types, &x)) return;
+  x.w[0] = s->radius;
+  x.w[1] = -1;
+  finish(c, joint, &x, "radius");
+}
+
+const sn_joint_ops sn_rack = {
+    .kind = {.name = "rack",
+             .category = SN_JOINTS,
+             .summary = "a slider travels in proportion to the angle of a hinge",
+             .fields = rack_fields,
+             .spec_size = sizeof(sn_joint_spec),
+             .check = rack_check},
+    .after = true,
+    .compile = rack_compile,
+};
+
+/* ---- tie ---- */
+
+static const sn_field tie_fields[] = {
+    JOINTS_FIELD("up to four coordinates: joint, joint.rotation or joint.translation, each from its start"),
+    {"factors", SN_REALS, SN_AT(sn_joint_spec, factors), .required = true, .help = "factor of each",
+     .example = "[1, -2]"},
+    {"value", SN_FUNCTION, SN_AT(sn_joint_spec, value), .def = "0",
+     .help = "what the sum of factor times coordinate is"},
+    {0},
+};
+
+static void tie_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)spec;
+  if (s->factors.count != s->joints.count)
+    sn_field_error(reader, spec, "factors", "as many factors as joints", "tie '%s' has %d joints but %d factors",
+                   spec->name, s->joints.count, s->factors.count);
+  for (int k = 0; k < s->factors.count; k++)
+    if (s->factors.value[k] == 0)
+      sn_field_error(reader, spec, "factors", "factors other than 0", "a factor of tie '%s' is 0", spec->name);
+}
+
+static void tie_compile(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)joint->spec;
+  sn_relation x;
+  if (!begin(c, joint, NULL, &x)) return;
+  for (int k = 0; k < x.terms; k++) x.w[k] = s->factors.value[k];
+  if (!sn_expr_is_constant(s->value) || sn_expr_value(s->value, 0) != 0) x.f = s->value;
+  finish(c, joint, &x, "factors");
+}
+
+const sn_joint_ops sn_tie = {
+    .kind = {.name = "tie",
+             .category = SN_JOINTS,
+             .summary = "linear relation between coordinates of joints, constant or driven in time",
+             .fields = tie_fields,
+             .spec_size = sizeof(sn_joint_spec),
+             .check = tie_check},
+    .after = true,
+    .compile = tie_compile,
+};

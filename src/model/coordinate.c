@@ -1,0 +1,264 @@
+/* coordinate.c - angles and travels between bodies and their derivatives; see coordinate.h for the formulas. */
+#include "model/coordinate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/compile.h"
+
+/* ---- the functions ---- */
+
+/* z = s/c: with r2 = c^2 + s^2,  phi_c = -s/r2, phi_s = c/r2,
+ *   phi_cc = 2 c s/r2^2 = -phi_ss,  phi_cs = (s^2 - c^2)/r2^2;   c = x_i.x_j, s = y_i.x_j */
+static void angle_at(sn_phi *p) {
+  const double *x = p->y[0], *y = p->y[1], *xj = p->y[2];
+  double c = sn_dot(x, xj), s = sn_dot(y, xj), r2 = c * c + s * s, Fc = -s / r2, Fs = c / r2;
+  p->value = atan2(s, c);
+  sn_copy(p->h[0][0], xj); /* dc */
+  sn_copy(p->h[0][2], x);
+  sn_copy(p->h[1][1], xj); /* ds */
+  sn_copy(p->h[1][2], y);
+  for (int k = 0; k < 3; k++)
+    for (int d = 0; d < 3; d++) p->g[k][d] = Fc * p->h[0][k][d] + Fs * p->h[1][k][d];
+  p->W[0][2] = p->W[2][0] = Fc;
+  p->W[1][2] = p->W[2][1] = Fs;
+  p->C[0][0] = 2 * c * s / (r2 * r2);
+  p->C[1][1] = -p->C[0][0];
+  p->C[0][1] = p->C[1][0] = (s * s - c * c) / (r2 * r2);
+}
+
+static void travel_at(sn_phi *p) {
+  double d[3];
+  sn_sub(d, p->y[2], p->y[1]);
+  p->value = sn_dot(p->y[0], d);
+  sn_copy(p->g[0], d);
+  sn_scale(p->g[1], -1, p->y[0]);
+  sn_copy(p->g[2], p->y[0]);
+  p->W[0][1] = p->W[1][0] = -1;
+  p->W[0][2] = p->W[2][0] = 1;
+}
+
+static void tilt_at(sn_phi *p) {
+  p->value = (sn_dot(p->y[1], p->y[2]) - sn_dot(p->y[0], p->y[3])) / 2;
+  sn_scale(p->g[0], -0.5, p->y[3]);
+  sn_scale(p->g[1], 0.5, p->y[2]);
+  sn_scale(p->g[2], 0.5, p->y[1]);
+  sn_scale(p->g[3], -0.5, p->y[0]);
+  p->W[0][3] = p->W[3][0] = -0.5;
+  p->W[1][2] = p->W[2][1] = 0.5;
+}
+
+void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
+  memset(p, 0, sizeof *p);
+  for (int k = 0; k < x->probes; k++) x->probe[k].ops->value(&x->probe[k], q, p->y[k]);
+  switch (x->type) {
+    case SN_PHI_TURN:
+      p->value = p->y[1][0] - p->y[0][0];
+      p->g[0][0] = -1;
+      p->g[1][0] = 1;
+      break;
+    case SN_PHI_ANGLE:
+      angle_at(p);
+      break;
+    case SN_PHI_TRAVEL:
+      travel_at(p);
+      break;
+    case SN_PHI_TILT:
+      tilt_at(p);
+      break;
+  }
+  p->value = x->sign * p->value - x->c;
+  if (x->sign == 1) return;
+  for (int k = 0; k < x->probes; k++) {
+    sn_scale(p->g[k], x->sign, p->g[k]);
+    for (int m = 0; m < x->probes; m++) p->W[k][m] *= x->sign;
+  }
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++) p->C[a][b] *= x->sign;
+}
+
+/* ---- what all share ---- */
+
+int sn_phi_count(const sn_coordinate *x) {
+  int n = 0;
+  for (int k = 0; k < x->probes; k++) n += x->probe[k].count;
+  return n;
+}
+
+int sn_phi_groups(const sn_coordinate *x, int *groups) {
+  int n = 0;
+  for (int k = 0; k < x->probes; k++)
+    for (int g = 0; g < x->probe[k].groups; g++) groups[n++] = x->probe[k].group[g];
+  return n;
+}
+
+/* y' of all probes */
+static void rates(const sn_coordinate *x, const double *q, const double *v, double yd[SN_PHI_PROBES][3]) {
+  for (int k = 0; k < x->probes; k++) x->probe[k].ops->rate(&x->probe[k], q, v, yd[k]);
+}
+
+double sn_phi_rate(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v) {
+  double yd[SN_PHI_PROBES][3], sum = 0;
+  rates(x, q, v, yd);
+  for (int k = 0; k < x->probes; k++) sum += sn_dot(p->g[k], yd[k]);
+  return sum;
+}
+
+double sn_phi_accel(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v, const double *a) {
+  double yd[SN_PHI_PROBES][3], hd[2] = {0, 0}, sum = sn_phi_rate(x, p, q, a);
+  rates(x, q, v, yd);
+  for (int k = 0; k < x->probes; k++) {
+    double c[3];
+    x->probe[k].ops->convective(&x->probe[k], q, v, c);
+    sum += sn_dot(p->g[k], c);
+    for (int m = 0; m < x->probes; m++) sum += p->W[k][m] * sn_dot(yd[k], yd[m]);
+    for (int b = 0; b < 2; b++) hd[b] += sn_dot(p->h[b][k], yd[k]);
+  }
+  for (int b = 0; b < 2; b++) sum += p->C[b][0] * hd[b] * hd[0] + p->C[b][1] * hd[b] * hd[1];
+  return sum;
+}
+
+void sn_phi_apply(const sn_coordinate *x, const sn_phi *p, const double *q, double f, double *r) {
+  for (int k = 0; k < x->probes; k++) {
+    double fk[3];
+    sn_scale(fk, f, p->g[k]);
+    x->probe[k].ops->apply(&x->probe[k], q, fk, r);
+  }
+}
+
+/* R: Y_p' dg_p/dt + g_p.d(Y v)/dq, with dg_p/dt = sum_q W_pq y_q' + sum_ab C_ab h_ap (h_b.y') */
+static void rate_derivative(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v,
+                            double J[SN_PHI_PROBES][3 * SN_PROBE_COORDINATES], double *R) {
+  double yd[SN_PHI_PROBES][3], hd[2] = {0, 0}, V[3 * SN_PROBE_COORDINATES];
+  rates(x, q, v, yd);
+  for (int k = 0; k < x->probes; k++)
+    for (int b = 0; b < 2; b++) hd[b] += sn_dot(p->h[b][k], yd[k]);
+  for (int k = 0; k < x->probes; k++) {
+    const sn_probe *a = &x->probe[k];
+    double gd[3] = {0, 0, 0};
+    for (int m = 0; m < x->probes; m++) sn_axpy(gd, p->W[k][m], yd[m]);
+    for (int b = 0; b < 2; b++) sn_axpy(gd, p->C[b][0] * hd[0] + p->C[b][1] * hd[1], p->h[b][k]);
+    for (int c = 0; c < a->count; c++) R[c] = sn_dot(gd, J[k] + 3 * c);
+    if (a->ops->rate_jacobian) {
+      a->ops->rate_jacobian(a, q, v, V);
+      for (int c = 0; c < a->count; c++) R[c] += sn_dot(p->g[k], V + 3 * c);
+    }
+    R += a->count;
+  }
+}
+
+void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v, double f, double *G,
+                        double *T, int stride, double *R) {
+  double J[SN_PHI_PROBES][3 * SN_PROBE_COORDINATES], H[2][SN_PHI_LOCAL];
+  int first[SN_PHI_PROBES + 1] = {0};
+  for (int k = 0; k < x->probes; k++) {
+    const sn_probe *a = &x->probe[k];
+    a->ops->jacobian(a, q, J[k]);
+    first[k + 1] = first[k] + a->count;
+    for (int c = 0; c < a->count; c++) {
+      G[first[k] + c] = sn_dot(p->g[k], J[k] + 3 * c);
+      for (int b = 0; b < 2; b++) H[b][first[k] + c] = sn_dot(p->h[b][k], J[k] + 3 * c);
+    }
+  }
+  int n = first[x->probes];
+  for (int k = 0; k < x->probes && f != 0; k++) {
+    const sn_probe *a = &x->probe[k];
+    double fg[3];
+    sn_scale(fg, f, p->g[k]);
+    if (a->ops->hessian) a->ops->hessian(a, q, fg, T + first[k] * (stride + 1), stride);
+    for (int m = 0; m < x->probes; m++) {
+      if (p->W[k][m] == 0) continue;
+      for (int c = 0; c < x->probe[m].count; c++)
+        for (int d = 0; d < a->count; d++)
+          T[first[k] + d + stride * (first[m] + c)] += f * p->W[k][m] * sn_dot(J[k] + 3 * d, J[m] + 3 * c);
+    }
+  }
+  for (int c = 0; c < n && x->type == SN_PHI_ANGLE && f != 0; c++) {
+    double w[2];
+    for (int b = 0; b < 2; b++) w[b] = f * (p->C[b][0] * H[0][c] + p->C[b][1] * H[1][c]);
+    for (int d = 0; d < n; d++) T[d + stride * c] += H[0][d] * w[0] + H[1][d] * w[1];
+  }
+  if (R) rate_derivative(x, p, q, v, J, R);
+}
+
+/* A rigid displacement (d, w) of one side changes its points by d + w x (y - about), its directions by w x y, its angle
+ * by w_z; `sign` makes the side the second one. */
+void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const double about[3], double F[3],
+                     double M[3]) {
+  static const int first_of_j[] = {[SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2, [SN_PHI_TILT] = 2};
+  int from = first_of_j[x->type], begin = x->second ? from : 0, end = x->second ? x->probes : from;
+  for (int k = begin; k < end; k++) {
+    double force[3], arm[3], m[3];
+    sn_scale(force, -f, p->g[k]);
+    if (x->type == SN_PHI_TURN) {
+      M[2] += force[0];
+      continue;
+    }
+    sn_copy(arm, p->y[k]);
+    if (x->type == SN_PHI_TRAVEL && k > 0) {
+      sn_sub(arm, arm, about);
+      sn_axpy(F, 1, force);
+    }
+    sn_cross(m, arm, force);
+    sn_axpy(M, 1, m);
+  }
+}
+
+/* ---- building ---- */
+
+const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], const double axis[3], sn_coordinate *x) {
+  double e[2][3];
+  *x = (sn_coordinate){.sign = 1, .second = 1};
+  if (model->dim == 2 && marker[0].body->ops->angle && marker[1].body->ops->angle) {
+    x->type = SN_PHI_TURN;
+    x->probes = 2;
+    x->sign = axis[2] < 0 ? -1 : 1;
+    double start[2];
+    for (int i = 0; i < 2; i++) start[i] = marker[i].body->ops->angle(&marker[i], &x->probe[i]);
+    x->c = x->sign * (start[1] - start[0]);
+    return NULL;
+  }
+  int base = marker[0].has_frame ? 0 : 1; /* carries the axis; the other one turns against it */
+  const sn_marker *i = &marker[base], *j = &marker[1 - base];
+  if (!i->has_frame) return "neither side has a frame to carry the axis";
+  x->type = SN_PHI_ANGLE;
+  x->probes = 3;
+  x->second = 1 - base;
+  if (base) x->sign = -1;
+  if (j->has_frame) {
+    sn_frame(axis, e[0], e[1]);
+    j->body->ops->direction(j, e[0], &x->probe[2]);
+  } else if (j->has_tangent && fabs(sn_dot(j->tangent, axis)) < 1e-6) {
+    sn_copy(e[0], j->tangent);
+    sn_cross(e[1], axis, e[0]);
+    j->body->ops->tangent(j, &x->probe[2]);
+  } else {
+    return j->has_tangent ? "the axis is not normal to the line" : "a body without orientation cannot turn";
+  }
+  for (int k = 0; k < 2; k++) i->body->ops->direction(i, e[k], &x->probe[k]);
+  return NULL;
+}
+
+const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool absolute, sn_coordinate *x) {
+  int base = marker[0].has_frame ? 0 : 1;
+  const sn_marker *i = &marker[base], *j = &marker[1 - base];
+  double d[3];
+  if (!i->has_frame) return "neither side has a frame to carry the axis";
+  *x = (sn_coordinate){.type = SN_PHI_TRAVEL, .probes = 3, .sign = base ? -1 : 1, .second = 1 - base};
+  i->body->ops->direction(i, axis, &x->probe[0]);
+  sn_marker_point(i, &x->probe[1]);
+  sn_marker_point(j, &x->probe[2]);
+  sn_sub(d, marker[1].position, marker[0].position);
+  if (!absolute) x->c = sn_dot(axis, d);
+  return NULL;
+}
+
+void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x) {
+  *x = (sn_coordinate){.type = SN_PHI_TILT, .probes = 4, .sign = 1, .second = 1};
+  const double *axis[2] = {a, b};
+  for (int k = 0; k < 2; k++) {
+    marker[0].body->ops->direction(&marker[0], axis[k], &x->probe[k]);
+    marker[1].body->ops->direction(&marker[1], axis[k], &x->probe[2 + k]);
+  }
+}

@@ -1,0 +1,68 @@
+/* coordinate.h - a number phi(q) made of probes: an angle, a travel, a small rotation between two bodies.
+ *
+ *   turn     w_j - w_i                        planar bodies that know their own angle w: any number of turns
+ *   angle    atan2(y_i.x_j, x_i.x_j)          of x_j about x_i x y_i; known only modulo 2 pi
+ *   travel   a_i.(r_j - r_i)
+ *   tilt     (b_i.a_j - a_i.b_j)/2            component along a x b of sin(turn) times its axis
+ *
+ * each times `sign`, minus `c` (what it is at the start). All are functions of products of probes, so that
+ *
+ *   dphi  = sum_p g_p.dy_p
+ *   d2phi = sum_pq W_pq dy_p.dy_q + sum_ab C_ab (sum_p h_ap.dy_p)(sum_q h_bq.dy_q)
+ *
+ * with numbers W_pq, C_ab; only `angle` has the second part. Local coordinates are those of the probes, one after the
+ * other (a group may come more than once).
+ */
+#ifndef SN_COORDINATE_H
+#define SN_COORDINATE_H
+
+#include "model/model.h"
+
+enum { SN_PHI_PROBES = 4, SN_PHI_LOCAL = SN_PHI_PROBES * SN_PROBE_COORDINATES };
+
+typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_TILT } sn_phi_type;
+
+typedef struct sn_coordinate {
+  sn_phi_type type;
+  int probes;
+  sn_probe probe[SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j; travel: a_i r_i r_j; tilt: a_i b_i a_j b_j */
+  int second;                    /* 0 or 1: which marker of the pair the probes with index j sit on */
+  double sign, c;
+} sn_coordinate;
+
+/* phi and its derivatives at some q. */
+typedef struct sn_phi {
+  double value;
+  double g[SN_PHI_PROBES][3];
+  double W[SN_PHI_PROBES][SN_PHI_PROBES];
+  double h[2][SN_PHI_PROBES][3], C[2][2];
+  double y[SN_PHI_PROBES][3]; /* the probes themselves */
+} sn_phi;
+
+void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *phi);
+int sn_phi_count(const sn_coordinate *x);               /* local coordinates */
+int sn_phi_groups(const sn_coordinate *x, int *groups); /* of the local coordinates; returns their number */
+double sn_phi_rate(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v);
+double sn_phi_accel(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v, const double *a);
+/* r += f dphi/dq, r the global vector */
+void sn_phi_apply(const sn_coordinate *x, const sn_phi *phi, const double *q, double f, double *r);
+/* G[local] = dphi/dq; T += f d2phi/dq2 over the local coordinates (leading dimension stride); R[local] = d(phi')/dq
+ * with phi' = G v (NULL: not wanted) */
+void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v, double f,
+                        double *G, double *T, int stride, double *R);
+
+/* Force and moment about a point that the generalized force -f of phi means for the second body of a joint. */
+void sn_phi_reaction(const sn_coordinate *x, const sn_phi *phi, double f, const double about[3], double F[3],
+                     double M[3]);
+
+/* ---- building ---- */
+
+/* The angle of the second marker against the first about `axis` (global, unit, at the start), from the start. NULL, or
+ * why it cannot be had. */
+const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], const double axis[3], sn_coordinate *x);
+/* The travel of the second marker against the first along `axis`, from the start (absolute: from coincidence). */
+const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool absolute, sn_coordinate *x);
+/* Small rotation about a x b of the second frame against the first. */
+void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x);
+
+#endif
