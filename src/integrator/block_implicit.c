@@ -255,6 +255,7 @@ static sn_status finish(sn_block *w, sn_state *state) {
 /* One attempt with the present step and order. */
 static sn_newton_result attempt(sn_block *w) {
   double ratio = w->h / w->matrix_h;
+  w->newton.rounding = fmax(1e-14, 4e-18 * sn_block_tableau(w)->amplify);
   w->newton.most = w->fixed ? 25 : 6 + 2 * sn_block_tableau(w)->stages;
   if (w->matrix_use != w->use || !(fabs(ratio - 1) < 0.1)) sn_newton_discard(&w->newton);
   predict(w);
@@ -283,7 +284,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       if (sn_step_judge(&w->control, before->t, tried, error)) {
         status = finish(w, state);
         w->rejected = false;
-        if (status == SN_OK && w->variable && !w->fixed) sn_block_choose_order(w, error);
+        if (status == SN_OK && w->variable) sn_block_choose_order(w, error);
         if (status == SN_OK) return SN_OK;
         break;
       }
@@ -387,9 +388,9 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
 }
 
 /* Tableaux are there: order and first step. */
-static sn_block *begin(sn_block *w, const sn_integrator_spec *s, const sn_state *state, int start) {
-  w->variable = s->order == 0 && w->orders > 1;
-  w->use = w->orders == 1 ? 0 : s->order > 0 ? s->order - 1 : start;
+static sn_block *begin(sn_block *w, const sn_integrator_spec *s, const sn_state *state) {
+  w->variable = s->order == 0 && w->orders > 1 && !w->fixed;
+  w->use = w->orders > 1 && s->order > 0 ? s->order - 1 : 0;
   w->control = (sn_step_control){.fixed = w->fixed,
                                  .nominal = s->step,
                                  .smallest = s->min_step,
@@ -406,21 +407,21 @@ static void *create_radau5(sn_system *system, const sn_integrator_spec *s, const
   sn_block *w = create_block(system, s, state, 1);
   if (!w) return NULL;
   sn_tableau_radau(&w->tableau[0], 3);
-  return begin(w, s, state, 0);
+  return begin(w, s, state);
 }
 
 static void *create_radau(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   sn_block *w = create_block(system, s, state, 3);
   if (!w) return NULL;
   for (int k = 0; k < 3; k++) sn_tableau_radau(&w->tableau[k], 3 + 2 * k);
-  return begin(w, s, state, w->fixed ? 1 : 0);
+  return begin(w, s, state);
 }
 
 static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   sn_block *w = create_block(system, s, state, 4);
   if (!w) return NULL;
   for (int k = 0; k < 4; k++) sn_tableau_gam(&w->tableau[k], 3 + 2 * k);
-  return begin(w, s, state, w->fixed ? 1 : 0);
+  return begin(w, s, state);
 }
 
 /* ---- the methods ---- */
@@ -448,7 +449,7 @@ const sn_integrator_ops sn_radau5 = {
 static const sn_field radau_fields[] = {
     BLOCK_FIELDS,
     {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|5|9|13",
-     .help = "auto: chosen on the run; 9 with a fixed step"},
+     .help = "auto: chosen on the run; 5 with a fixed step"},
     {0},
 };
 
@@ -467,7 +468,7 @@ const sn_integrator_ops sn_radau = {
 static const sn_field gam_fields[] = {
     BLOCK_FIELDS,
     {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|3|5|7|9",
-     .help = "auto: chosen on the run; 5 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
+     .help = "auto: chosen on the run; 3 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
     {0},
 };
 

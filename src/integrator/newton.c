@@ -7,10 +7,11 @@
 enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
-static const double ROUNDING = 1e-14; /* relative corrections below this that stop shrinking are rounding */
+static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
-  *w = (sn_newton){.system = system, .ops = ops, .self = self, .most = MOST_ITERATIONS, .slow = SLOW};
+  *w = (sn_newton){
+      .system = system, .ops = ops, .self = self, .most = MOST_ITERATIONS, .slow = SLOW, .rounding = ROUNDING};
   w->dx = SN_NEW(&system->arena, double, system->n + system->m);
 }
 
@@ -58,8 +59,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       if (k == 1) w->contraction = xi;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
-      if (k > 0 && xi > w->slow && norm <= ROUNDING) return SN_CONVERGED; /* nothing left to gain */
-      if (k > 0 && !w->fresh && xi > w->slow) {
+      if (k > 0 && xi > SLOW && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
+      if (k > 0 && !w->fresh && xi > w->slow && norm > w->rounding) {
         if (xi > POOR) break;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
         before = 0;

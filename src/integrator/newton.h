@@ -33,6 +33,7 @@ typedef struct sn_newton {
   int worst;          /* entry of (q, l) with the largest correction of the last failure */
   int iterations;     /* of the last solve */
   int most;           /* iterations before giving up */
+  double rounding;    /* corrections below this that stop shrinking are rounding */
   double slow;        /* a kept matrix that contracts worse is renewed */
   double contraction; /* first one measured in the last solve; 0: none was needed */
   double last_norm, last_target;

@@ -153,6 +153,12 @@ void sn_tableau_decouple(sn_tableau *t) {
   sn_solve_small(s, T, s, X);
   for (int k = 0; k < t->shifts; k++)
     for (int i = 0; i < s; i++) t->inverse[k][i] = X[k][i];
+  for (int i = 0; i < s; i++) { /* |T| |T^-1| 1; columns of T have the norm 1 */
+    double sum = 0;
+    for (int k = 0; k < t->shifts; k++)
+      for (int j = 0; j < s; j++) sum += (cimag(t->lambda[k]) == 0 ? 1 : 2) * cabs(t->T[i][k]) * cabs(t->inverse[k][j]);
+    t->amplify = fmax(t->amplify, sum);
+  }
 }
 
 /* Y = y0 (1 + z b) + z A Y; R = Y_s/y0 */

@@ -34,7 +34,8 @@ typedef struct sn_tableau {
   double lower_A[SN_STAGES][SN_STAGES], lower_b[SN_STAGES];
   int shifts; /* real lambdas and pairs; a real one, where there is one, comes first */
   double complex lambda[SN_STAGES];
-  double complex T[SN_STAGES][SN_STAGES];       /* [stage][shift] */
+  double amplify;                         /* how much rounding of the residuals grows on the way through T^-1 and T */
+  double complex T[SN_STAGES][SN_STAGES]; /* [stage][shift] */
   double complex inverse[SN_STAGES][SN_STAGES]; /* [shift][stage] */
 } sn_tableau;
 
