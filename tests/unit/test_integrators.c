@@ -12,8 +12,9 @@ typedef struct method {
 } method;
 
 static const method methods[] = {
-    {"newmark", 1, 0.25},
-    {"hht-i3", 2, 1},
+    {"newmark", 1, 0.25}, {"hht-i3", 2, 1},
+    {"radau5", 5, 12.5},  {"radau", 5, 12.5}, /* with a fixed step; its higher orders: test_block.c */
+    {"gam", 3, 5},                            /* the same */
 };
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
