@@ -263,6 +263,20 @@ static sn_newton_result attempt(sn_block *w) {
   return sn_newton_solve(&w->newton);
 }
 
+/* Newton failed: half the step, and a limit below the one that failed, which gives way slowly. Stiff models reach steps
+ * Newton cannot follow long before their error is felt. */
+static bool cut(sn_block *w) {
+  bool possible = sn_step_cut(&w->control, w->h);
+  w->control.h = fmax(w->h / 2, w->control.smallest);
+  w->most_h = 0.7 * w->h;
+  return possible;
+}
+
+static void limit_growth(sn_block *w) {
+  w->control.h = fmin(w->control.h, fmax(w->most_h, w->control.smallest));
+  w->most_h *= 1.05;
+}
+
 static sn_status block_step(void *self, sn_state *state, sn_state *before, double limit) {
   sn_block *w = self;
   sn_state swap = *before; /* the old arrays of `before` take the new state */
@@ -285,6 +299,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
         status = finish(w, state);
         w->rejected = false;
         if (status == SN_OK && w->variable) sn_block_choose_order(w, error);
+        if (!w->fixed) limit_growth(w);
         if (status == SN_OK) return SN_OK;
         break;
       }
@@ -298,7 +313,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->before_h = 0; /* extrapolation may be what failed */
       w->control.last_error = 1;
       if (w->variable && w->use > 0) sn_block_lower_order(w);
-      if (sn_step_cut(&w->control, w->h)) continue;
+      if (cut(w)) continue;
       report_failure(w, before->t, result);
     }
     break;
@@ -366,7 +381,8 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
                   .tolerance = s->tolerance,
                   .fixed = s->step > 0,
                   .project = s->project,
-                  .foretell = 2};
+                  .foretell = 2,
+                  .most_h = INFINITY};
   w->tableau = SN_NEW(&system->arena, sn_tableau, orders);
   create_points(system, &w->now);
   create_points(system, &w->before);

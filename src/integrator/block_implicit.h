@@ -53,6 +53,7 @@ typedef struct sn_block {
   double *work;      /* [4][n + m] */
   double complex *x; /* [n + m] */
   double *weight;    /* [n] 1/Y, Y = max(1, |q| so far) */
+  double most_h;     /* longest step Newton is trusted with; infinite until it fails */
   bool rejected;     /* the last attempt was */
   int since;         /* steps since the order changed */
   double lower;      /* gam: how much larger the error of the next lower order would be */
