@@ -42,7 +42,11 @@ static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
 
 static sn_status modes_step(sn_simulation *s) {
   const sn_modes_spec *spec = (const sn_modes_spec *)(const void *)s->stage_spec[s->stage];
-  sn_pencil *p = sn_pencil_at(s, &s->state);
+  sn_state rest = s->sample; /* the reactions that hold the configuration at rest */
+  sn_state_copy(s->system, &rest, &s->state);
+  memset(rest.v, 0, (size_t)s->model->n * sizeof(double));
+  if (sn_solve_accelerations(s->audit, &rest)) return SN_NUMERICS;
+  sn_pencil *p = sn_pencil_at(s, &rest);
   if (!p) return SN_NUMERICS;
   sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
   bool dense = spec->method == 1 || (spec->method == 0 && s->model->n <= DENSE_UP_TO);

@@ -19,7 +19,7 @@ static void fill_dense(const sn_matrix *A, int n, double *D) {
       const double *block = A->value + A->lower[b];
       for (int c = 0; c < A->size[j]; c++)
         for (int r = 0; r < A->size[i]; r++) {
-          size_t row = (size_t)(A->first[i] + r), column = (size_t)(A->first[j] + c);
+          size_t row = (size_t)A->first[i] + (size_t)r, column = (size_t)A->first[j] + (size_t)c;
           D[row + column * (size_t)n] = block[r + A->size[i] * c];
           if (i != j) D[column + row * (size_t)n] = block[r + A->size[i] * c];
         }

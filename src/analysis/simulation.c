@@ -2,7 +2,6 @@
 #include "analysis/simulation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/modes.h"
@@ -114,12 +113,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   return SN_OK;
 }
 
-void sn_add_note(sn_simulation *s, const char *format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
+void sn_add_note(sn_simulation *s, const char *text) {
   s->start.notes = sn_format(&s->system->arena, "%s%s\n", s->start.notes ? s->start.notes : "", text);
 }
 

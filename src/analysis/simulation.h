@@ -87,7 +87,7 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* A line for the summary and the result file. */
-void sn_add_note(sn_simulation *simulation, const char *format, ...) SN_PRINTF(2, 3);
+void sn_add_note(sn_simulation *simulation, const char *text);
 /* Work of forces, drivers and dampers over the last step is added to the audit. */
 void sn_add_work(sn_simulation *simulation);
 

@@ -21,6 +21,7 @@
 #include "analysis/simulation.h"
 #include "model/kinds.h"
 
+static const double CAREFUL = 2e-3; /* step in the load factor to find out with where stability ends */
 enum { MOST_ITERATIONS = 40, EASY = 10, HARD = 20 };
 
 typedef struct statics {
@@ -30,12 +31,15 @@ typedef struct statics {
   double s, ds;         /* load factor reached, next step */
   double from, to;      /* times */
   double shift;         /* of M in the matrix: > 0 where parts are free to move without forces */
+  double little;        /* shift that is enough */
   bool unstable;        /* was said already */
+  bool relaxed;         /* likewise */
   int iterations;       /* of the last solve */
   int worst;            /* entry of (q, l) with the largest residual of the last failure */
   double last_residual; /* relative to the force scale */
   double first;         /* size of the first correction of the last solve: the way the tangent predicts */
   sn_state trial, test; /* iterate; damped iterate */
+  sn_state found;       /* what Newton found, while a stable one is looked for */
   double *r0;           /* [n] */
   double *guess;        /* [m] reactions to start from */
   double *F, *dx, *bar; /* [n + m] residual, Newton correction, next correction with the same matrix */
@@ -97,12 +101,19 @@ static bool solve(statics *w, const double *F, double *dx) {
   return error <= 1e-6 * right;
 }
 
-/* The matrix at x and the Newton correction; ldl gives up its place to klu where it fails. */
+/* The matrix at x and the Newton correction. ldl gives up its place to klu where it fails; where that is singular, too
+ * (followers can hide a free direction from the symmetric part of K), a little mass helps. */
 static bool newton_step(statics *w, const sn_state *x) {
   sn_system *sys = w->system;
   for (;;) {
     if (sn_system_factor(sys, x, 0, w->shift, 0, 1) && solve(w, w->F, w->dx)) return true;
-    if (sys->solver_ops == &sn_klu || sn_system_use_solver(sys, "klu")) return false;
+    if (sys->solver_ops != &sn_klu) {
+      if (sn_system_use_solver(sys, "klu")) return false;
+    } else if (w->shift < w->little) {
+      w->shift = w->little;
+    } else {
+      return false;
+    }
   }
 }
 
@@ -177,11 +188,11 @@ static bool newton(statics *w, double s, bool search) {
 }
 
 /* ---- relaxation ----
- * Where the path in s ends, at a limit point, or where parts in compression have no way to go but sideways: from the
- * last state all loads act at once, and the motion M q' = Q - G'l, on Phi = 0, slides down to a stable equilibrium. A
- * step of implicit Euler is a Newton step with K + g M. g is the least, in powers of 4, for which that is positive
- * definite (by count) and the step is not too long; it goes to zero at a stable equilibrium, where the last steps are
- * Newton's. */
+ * Where the path in s ends at a limit point, or where Newton has found parts in compression that would rather go
+ * sideways: from the last state the loads act at once, and the motion M q' = Q - G'l, on Phi = 0, slides down to a
+ * stable equilibrium. A step of implicit Euler is a Newton step with K + g M. g is the least, in powers of 4, for which
+ * that is positive definite (by count) and the step is not too long; it goes to zero at a stable equilibrium, where the
+ * last steps are Newton's. */
 
 /* The correction at w->trial with the least g >= *shift. */
 static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
@@ -199,20 +210,25 @@ static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
   return false;
 }
 
-static bool relax(sn_simulation *s, statics *w) {
-  enum { most = 400 };
+/* Back to the last state; the first time with the reactions guessed for it. */
+static void start_from(const sn_simulation *s, statics *w) {
+  memcpy(w->trial.q, s->state.q, (size_t)s->system->n * sizeof(double));
+  memcpy(w->trial.l, w->s > 0 ? s->state.l : w->guess, (size_t)s->system->m * sizeof(double));
+}
+
+static bool relax(sn_simulation *s, statics *w, double target, int most) {
   double shift = 0;
-  place(w, 1, &w->trial);
-  w->ds = 1 - w->s;
-  residual(w, 1, &w->trial, w->F);
+  start_from(s, w);
+  place(w, target, &w->trial);
+  residual(w, target, &w->trial, w->F);
   for (w->iterations = 1; w->iterations <= most && !s->context->interrupted; w->iterations++) {
     w->system->statistics.iterations++;
     if (!relaxing_step(s, w, &shift)) break;
     double norm = size_of(w, w->dx, &w->trial);
     move(w, &w->trial, &w->trial, 1, w->dx);
-    residual(w, 1, &w->trial, w->F);
+    residual(w, target, &w->trial, w->F);
     if (!all_finite(w->F, w->system->n + w->system->m)) break;
-    if (shift == 0 && norm <= w->spec->tolerance) return true;
+    if (shift <= 10 * s->pencil->zero && norm <= w->spec->tolerance) return true;
     shift /= 16;
   }
   find_worst(w);
@@ -238,18 +254,30 @@ static bool is_symmetric(const sn_matrix *A) {
   return off <= 1e-9 * most;
 }
 
-/* How many directions the structure would leave this equilibrium in; told once. */
-static void check_stability(sn_simulation *s, statics *w, double before) {
-  if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return;
+/* How many directions the structure would leave the equilibrium w->trial in; not asked any more once it was told. */
+static int unstable_directions(sn_simulation *s, const statics *w) {
+  if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return 0;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
-  int count = p ? sn_pencil_below(p, -p->zero) : 0;
-  if (count <= 0) return;
+  return p ? sn_pencil_below(p, -p->zero) : 0;
+}
+
+/* Newton may have found an equilibrium that will not last. Perhaps there is a stable one beside it; if not, it is told.
+ */
+static void prefer_stable(sn_simulation *s, statics *w, int count) {
+  sn_state_copy(s->system, &w->found, &w->trial);
+  int iterations = w->iterations;
+  if (w->spec->relax && relax(s, w, w->s + w->ds, 100)) return;
+  sn_state_copy(s->system, &w->trial, &w->found);
+  place(w, w->s + w->ds, &w->trial);
+  w->iterations = iterations;
   w->unstable = true;
   sn_add_note(
       s,
-      "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
-      "buckled or passed a limit point",
-      count, count > 1 ? "s" : "", before, w->s + w->ds);
+      sn_format(
+          &s->arena,
+          "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
+          "buckled or passed a limit point",
+          count, count > 1 ? "s" : "", w->s, w->s + w->ds));
 }
 
 static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
@@ -266,6 +294,7 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
   memset(s->state.l, 0, (size_t)s->system->m * sizeof(double));
   sn_pencil *p = sn_pencil_at(s, &s->state);
   if (!p) return SN_NUMERICS;
+  w->little = 10 * p->zero;
   sn_freedom f = sn_find_freedom(p);
   if (f.count != 0 && s->system->m > 0) {
     sn_status status = sn_solve_accelerations(s->system, &s->state);
@@ -275,9 +304,9 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
   }
   if (f.count <= 0) return SN_OK;
   if (f.pull > 1e-5) return mechanism(s, &f);
-  w->shift = 10 * p->zero;
-  sn_add_note(s, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls", f.bodies, f.count,
-              f.count > 1 ? "s" : "");
+  w->shift = w->little;
+  sn_add_note(s, sn_format(&s->arena, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls",
+                           f.bodies, f.count, f.count > 1 ? "s" : ""));
   return SN_OK;
 }
 
@@ -298,10 +327,11 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   w->bar = SN_NEW(&sys->arena, double, sys->n + sys->m);
   sn_state_create(sys, &w->trial);
   sn_state_create(sys, &w->test);
+  sn_state_create(sys, &w->found);
   s->progress = w;
   s->load = w->raise ? 0 : 1;
   const char *solver =
-      s->options.solver && strcmp(s->options.solver, "auto") ? s->options.solver : solvers[w->spec->solver];
+      s->options.solver && strcmp(s->options.solver, "auto") != 0 ? s->options.solver : solvers[w->spec->solver];
   sn_status status = sn_system_use_solver(sys, solver);
   if (status) return status;
   memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
@@ -338,7 +368,7 @@ static sn_status give_up(sn_simulation *s, statics *w) {
 
 /* What was free at the start may be held by the loads now. */
 static void check_shift(sn_simulation *s, statics *w) {
-  if (w->shift == 0) return;
+  if (w->shift == 0 || s->model->unsymmetric) return;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   if (p && sn_pencil_below(p, p->zero) == 0) w->shift = 0;
 }
@@ -347,13 +377,14 @@ static void accept(sn_simulation *s, statics *w) {
   sn_statistics *st = &s->system->statistics;
   check_shift(s, w);
   sn_state_copy(s->system, &s->before, &s->state);
-  check_stability(s, w, w->s);
   w->s = w->s + w->ds >= 1 - 1e-12 ? 1 : w->s + w->ds;
   s->load = w->raise ? w->s : 1;
   sn_state_copy(s->system, &s->state, &w->trial);
   st->steps++;
-  if (st->smallest_step == 0 || w->ds < st->smallest_step) st->smallest_step = w->ds;
-  if (w->ds > st->largest_step) st->largest_step = w->ds;
+  if (s->stages == 1) { /* not among steps in time */
+    if (st->smallest_step == 0 || w->ds < st->smallest_step) st->smallest_step = w->ds;
+    if (w->ds > st->largest_step) st->largest_step = w->ds;
+  }
   if (w->iterations <= EASY) w->ds *= 1.5;
   if (w->iterations >= HARD) w->ds *= 0.5;
   s->finished = w->s >= 1;
@@ -368,33 +399,53 @@ static bool has_jumped(const sn_simulation *s, const statics *w) {
   return way > 4 * w->first && way > 1e-3;
 }
 
-/* Whole steps, then damped ones, from the last state; the first time with the reactions guessed for it. */
+/* Whole steps, then damped ones, from the last state. */
 static bool find_equilibrium(sn_simulation *s, statics *w) {
   for (int search = 0; search < 2; search++) {
+    start_from(s, w);
     if (newton(w, w->s + w->ds, search) && !has_jumped(s, w)) return true;
-    memcpy(w->trial.q, s->state.q, (size_t)s->system->n * sizeof(double));
-    memcpy(w->trial.l, w->s > 0 ? s->state.l : w->guess, (size_t)s->system->m * sizeof(double));
   }
   return false;
+}
+
+/* The path has come to an end: over the whole rest of it, or a good part of it where drivers have to be followed. */
+static bool relax_onward(sn_simulation *s, statics *w) {
+  if (!w->spec->relax) return false;
+  w->ds = w->raise ? 1 - w->s : fmin(1 - w->s, 1.0 / w->spec->steps);
+  if (!relax(s, w, w->s + w->ds, 400)) return false;
+  if (!w->relaxed)
+    sn_add_note(
+        s,
+        sn_format(&s->arena,
+                  "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
+                  "was relaxed "
+                  "to another one",
+                  w->s));
+  w->relaxed = true;
+  w->shift = 0;
+  return true;
 }
 
 static sn_status statics_step(sn_simulation *s) {
   statics *w = s->progress;
   for (;;) {
     w->ds = fmin(w->ds, 1 - w->s);
-    if (find_equilibrium(s, w)) break;
+    if (find_equilibrium(s, w)) {
+      int count = unstable_directions(s, w);
+      if (count > 0 && w->ds > CAREFUL) { /* smaller steps stay on the stable side if there is one */
+        s->system->statistics.newton_rejections++;
+        w->ds /= 4;
+        continue;
+      }
+      if (count > 0) prefer_stable(s, w, count);
+      break;
+    }
     s->system->statistics.newton_rejections++;
     if (w->ds / 4 >= w->spec->min_step) {
       w->ds /= 4;
       continue;
     }
-    if (!w->spec->relax || !relax(s, w)) return give_up(s, w);
-    sn_add_note(s,
-                "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
-                "was relaxed "
-                "to another one under the whole load",
-                w->s);
-    w->shift = 0;
+    if (!relax_onward(s, w)) return give_up(s, w);
     break;
   }
   sn_clear_message(s->context);

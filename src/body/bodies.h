@@ -31,9 +31,10 @@ typedef struct sn_cable_spec {
   double from[3], to[3], via[3];
   sn_points through;
   int elements;
-  const sn_spec *material, *section;
-  int curvature; /* 0 geometric, 1 material */
-  int bending;   /* 0 scalar, 1 planar */
+  const sn_spec *material, *section, *section_end;
+  const sn_expr *taper; /* 0: section, 1: section_end, function of s */
+  int curvature;        /* 0 geometric, 1 material */
+  int bending;          /* 0 scalar, 1 planar */
   double stiffness_damping, mass_damping;
   double velocity[3], angular_velocity[3];
 } sn_cable_spec;
@@ -47,10 +48,56 @@ typedef struct sn_plate_spec {
   double stiffness_damping, mass_damping;
   double velocity[3], angular_velocity[3];
 } sn_plate_spec;
+/* Huang's planar elements; planar-bar lacks theory and shear_factor. */
+typedef struct sn_planar_beam_spec {
+  sn_spec spec;
+  double from[3], to[3];
+  int elements;
+  const sn_spec *material, *section;
+  int formulation; /* 0 irf, 1 ancf-s, 2 frf */
+  int theory;      /* 0 bar, 1 euler-bernoulli, 2 timoshenko */
+  double shear_factor;
+  int mass; /* irf beams: 0 consistent, 1 constant */
+  double velocity[3], angular_velocity[3];
+} sn_planar_beam_spec;
+
+typedef struct sn_floating_spec {
+  sn_spec spec;
+  double from[3], to[3], up[3];
+  int elements;
+  const sn_spec *material, *section;
+  int reference; /* 0 tangent, 1 simply-supported */
+  int theory;    /* 0 euler-bernoulli, 1 timoshenko */
+  double shear_factor;
+  int modes;
+  double stiffness_damping, mass_damping;
+  double velocity[3], angular_velocity[3];
+} sn_floating_spec;
+
+/* p.p - 1 = 0 for a group (r, p) of seven coordinates; while constraints are compiled. */
+void sn_add_normalization(sn_compiler *compiler, const char *name, int first, int group);
+typedef struct sn_beam_spec { /* beam and beam2d */
+  sn_spec spec;
+  double from[3], to[3], via[3];
+  sn_points through;
+  int elements;
+  const sn_spec *material, *section;
+  double up[3];
+  int elastic; /* beam: 0 selective, 1 continuum, 2 elastic-line */
+  int plane;   /* beam2d: 0 stress, 1 strain */
+  double k2, k3;
+  double stiffness_damping, mass_damping;
+  double velocity[3], angular_velocity[3];
+} sn_beam_spec;
 
 /* body.name or body.at(x, y, z) in body axes; the origin when no point is named and none is needed. */
 bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
                     double local[3]);
+
+/* body.start, body.end or body.at(s), s from 0 to 1 along a line of equal elements: which element, and where in it (0
+ * to 1). */
+bool sn_line_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
+                   double *s);
 
 /* Shared by the rigid body in space and in the plane: mass and inertia (6) from the spec; a named point; its looks.
  * half: half the distance from-to, 0 without. */

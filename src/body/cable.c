@@ -5,8 +5,6 @@
  *
  * This file reads and places cables; the forces of their elements are in cable_element.c.
  */
-#include <string.h>
-
 #include "body/bodies.h"
 #include "body/cable_element.h"
 #include "body/line.h"
@@ -28,6 +26,10 @@ static const sn_field cable_fields[] = {
     {"material", SN_MATERIAL, SN_AT(sn_cable_spec, material), .required = true, .help = "name of a material"},
     {"section", SN_SECTION, SN_AT(sn_cable_spec, section), .required = true,
      .help = "name of a section; the bending stiffness is E Izz in every direction"},
+    {"section_end", SN_SECTION, SN_AT(sn_cable_spec, section_end),
+     .help = "section of the other end, of the same type: sizes change linearly in between"},
+    {"taper", SN_PROFILE, SN_AT(sn_cable_spec, taper), .def = "s",
+     .help = "how far the section has come from 'section' (0) to 'section_end' (1), function of s from 0 to 1"},
     {"curvature", SN_CHOICE, SN_AT(sn_cable_spec, curvature), .def = "geometric", .choices = "geometric|material",
      .help = "|r' x r''|/|r'|^3, or /|r'|^2"},
     {"bending", SN_CHOICE, SN_AT(sn_cable_spec, bending), .def = "scalar", .choices = "scalar|planar",
@@ -46,20 +48,17 @@ static const sn_field cable_fields[] = {
 
 static void cable_check(sn_reader *reader, const sn_spec *spec) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
-  bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
-  if (through && (from || to || sn_given(spec, "via")))
-    sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "cable '%s' has two reference lines",
-                   spec->name);
-  else if (!through && !(from && to))
-    sn_field_error(reader, spec,
-                   from ? "from"
-                   : to ? "to"
-                        : NULL,
-                   "'from' and 'to', or 'through'", "cable '%s' has no reference line", spec->name);
-  else if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
+  bool curved = sn_given(spec, "via") || sn_given(spec, "through");
+  if (!sn_line_check(reader, spec)) return;
+  if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of cable '%s' has no stiffness", s->material->name, spec->name);
-  else if (sn_given(spec, "bending") && !through && !sn_given(spec, "via"))
+  else if (s->section_end && s->section_end->kind != s->section->kind)
+    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", s->section->kind->name),
+                   "the sections of cable '%s' are of two types", spec->name);
+  else if (sn_given(spec, "taper") && !s->section_end)
+    sn_field_error(reader, spec, "taper", "a 'section_end'", "cable '%s' has one section only", spec->name);
+  else if (sn_given(spec, "bending") && !curved)
     sn_field_error(reader, spec, "bending", "a curved line ('via' or 'through')",
                    "'bending' has no meaning for a straight cable");
 }
@@ -67,7 +66,15 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
 typedef struct cable {
   int elements, dim;
   double element_length;
+  const sn_model *model;
+  const sn_cable_spec *spec;
 } cable;
+
+/* The section at s in [0, 1] along the cable. */
+static sn_section_values section_at(const sn_cable_spec *s, double place) {
+  if (!s->section_end) return sn_section(s->section);
+  return sn_section_between(s->section, s->section_end, sn_expr_value(s->taper, place));
+}
 
 enum { STRAIGHT, CURVED, PLANAR };
 
@@ -87,9 +94,13 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   if (e->capacity) return e;
   const sn_list *list = &c->model->document->list[SN_BODIES];
   size_t total = 0;
+  bool varying = false;
   for (int i = 0; i < list->count; i++)
-    if (list->item[i]->kind == &sn_cable.kind && batch_of(list->item[i]) == batch->ops)
-      total += (size_t)((const sn_cable_spec *)(const void *)list->item[i])->elements;
+    if (list->item[i]->kind == &sn_cable.kind && batch_of(list->item[i]) == batch->ops) {
+      const sn_cable_spec *other = (const sn_cable_spec *)(const void *)list->item[i];
+      total += (size_t)other->elements;
+      varying |= other->section_end != NULL;
+    }
   size_t n = total / SN_LANES * SN_LANES + SN_LANES;
   *e = (sn_cable_elements){
       .capacity = (int)n, .dim = c->model->dim, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
@@ -98,6 +109,11 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   if (reference_of(spec) != STRAIGHT) {
     e->eps0 = SN_NEW(c->arena, double, SN_CABLE_AXIAL *n);
     e->kappa0 = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
+  }
+  if (varying) {
+    e->EA_at = SN_NEW(c->arena, double, SN_CABLE_AXIAL *n);
+    e->EI_at = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
+    e->mass_at = SN_NEW(c->arena, double, SN_CABLE_MASS *n);
   }
   if (reference_of(spec) == PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
   return e;
@@ -128,7 +144,25 @@ static void set_reference(sn_cable_elements *e, int i, const double *q, double l
   }
 }
 
-static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, double l, int first, int group,
+/* Stiffness at the Gauss points, and the mass block by the five points of the axial strain: exact for areas up to the
+ * third power of s. `number` of the element within its cable. */
+static void set_section(sn_cable_elements *e, int i, const sn_cable_spec *s, int number, double l) {
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+  for (int k = 0; k < SN_CABLE_MASS; k++) e->mass_at[k * e->capacity + i] = 0; /* padding was here */
+  for (int g = 0; g < SN_CABLE_BENDING; g++)
+    e->EI_at[g * e->capacity + i] = m->young * section_at(s, (number + sn_cable_bending_points[g]) / s->elements).Izz;
+  for (int g = 0; g < SN_CABLE_AXIAL; g++) {
+    double x = sn_cable_axial_points[g], A = section_at(s, (number + x) / s->elements).A;
+    double S[4] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
+                   l * (x * x * x - x * x)};
+    double weight = sn_cable_axial_weights[g] * l * m->density * A;
+    e->EA_at[g * e->capacity + i] = m->young * A;
+    for (int a = 0, k = 0; a < 4; a++)
+      for (int b = a; b < 4; b++, k++) e->mass_at[k * e->capacity + i] += weight * S[a] * S[b];
+  }
+}
+
+static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, int number, double l, int first, int group,
                         double (*r)[3], double (*t)[3]) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   sn_section_values v = sn_section(s->section);
@@ -146,6 +180,7 @@ static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, dou
     sn_copy(q + 6 * k + 3, t[k]);
   }
   if (e->eps0) set_reference(e, i, q, l, s->curvature);
+  if (e->EA_at) set_section(e, i, s, number, l);
 }
 
 /* The lanes behind the last element work on a copy of it. */
@@ -155,17 +190,12 @@ static void pad(sn_cable_elements *e, int last) {
     e->group[i] = e->group[last];
     double *array[] = {e->length, e->EA, e->EI, e->mass, e->alpha, e->beta};
     for (size_t k = 0; k < SN_COUNT(array); k++) array[k][i] = array[k][last];
-    for (int g = 0; e->eps0 && g < SN_CABLE_AXIAL; g++) e->eps0[g * e->capacity + i] = e->eps0[g * e->capacity + last];
-    for (int g = 0; e->kappa0 && g < SN_CABLE_BENDING; g++)
-      e->kappa0[g * e->capacity + i] = e->kappa0[g * e->capacity + last];
-    for (int g = 0; e->k0 && g < 3 * SN_CABLE_BENDING; g++) e->k0[g * e->capacity + i] = e->k0[g * e->capacity + last];
+    double *table[] = {e->eps0, e->kappa0, e->k0, e->EA_at, e->EI_at, e->mass_at};
+    const int rows[] = {SN_CABLE_AXIAL, SN_CABLE_BENDING, 3 * SN_CABLE_BENDING,
+                        SN_CABLE_AXIAL, SN_CABLE_BENDING, SN_CABLE_MASS};
+    for (size_t k = 0; k < SN_COUNT(table); k++)
+      for (int g = 0; table[k] && g < rows[k]; g++) table[k][g * e->capacity + i] = table[k][g * e->capacity + last];
   }
-}
-
-static double reference_line(const sn_cable_spec *s, sn_arena *scratch, double (*r)[3], double (*t)[3]) {
-  if (sn_given(s, "through")) return sn_line_spline(scratch, s->through.count, s->through.value, s->elements, r, t);
-  if (sn_given(s, "via")) return sn_line_arc(s->from, s->via, s->to, s->elements, r, t);
-  return sn_line_straight(s->from, s->to, s->elements, r, t);
 }
 
 static void cable_compile(sn_compiler *c, sn_body *body) {
@@ -173,19 +203,24 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
   sn_arena scratch = {0};
   double(*r)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *r);
   double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
-  double length = reference_line(s, &scratch, r, t);
+  sn_line_spec line = {s->from, s->to, s->via, &s->through};
+  double length = sn_line_nodes(body->spec, &line, &scratch, s->elements, r, t);
   if (!(length > 0)) {
-    sn_field_error(&c->reader, body->spec,
-                   sn_given(s, "through") ? "through"
-                   : sn_given(s, "via")   ? "via"
-                                          : "to",
-                   sn_given(s, "via") ? "three points that are not on one straight line" : "points that differ",
-                   "cable '%s' has no length", body->name);
+    sn_line_degenerate(&c->reader, body->spec);
+    sn_arena_free(&scratch);
+    return;
+  }
+  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) { /* a profile may lead anywhere */
+    double place = i / (4.0 * s->elements);
+    sn_section_values v = section_at(s, place);
+    if (v.A > 0 && v.Izz >= 0) continue;
+    sn_field_error(&c->reader, body->spec, "taper", "a section larger than 0 everywhere",
+                   "the section of cable '%s' vanishes at s = %g", body->name, place);
     sn_arena_free(&scratch);
     return;
   }
   cable *own = SN_NEW(c->arena, cable, 1);
-  *own = (cable){s->elements, c->model->dim, length / s->elements};
+  *own = (cable){s->elements, c->model->dim, length / s->elements, c->model, s};
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;
@@ -210,7 +245,7 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
   sn_cable_elements *e = elements_for(c, body->spec);
   sn_batch *batch = sn_batch_get(c, batch_of(body->spec), 0);
   for (int i = 0; i < s->elements; i++)
-    add_element(e, batch->count + i, s, own->element_length, body->first + size * i, body->first_group + i, r + i,
+    add_element(e, batch->count + i, s, i, own->element_length, body->first + size * i, body->first_group + i, r + i,
                 t + i);
   batch->count += s->elements;
   pad(e, batch->count - 1);
@@ -245,27 +280,7 @@ static void cable_probe(const sn_marker *marker, bool slope, sn_probe *probe) {
 
 static bool cable_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const cable *own = body->data;
-  const char *expected = "one of: start, end, at(s) with s from 0 to 1 along the cable";
-  double s;
-  if (!own) return false; /* failed before */
-  if (!ref->point) {
-    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the cable", body->name);
-    return false;
-  }
-  if (strcmp(ref->point, "start") == 0 && ref->count == 0)
-    s = 0;
-  else if (strcmp(ref->point, "end") == 0 && ref->count == 0)
-    s = 1;
-  else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1)
-    s = ref->number[0];
-  else {
-    sn_node_error(&c->reader, ref->node, expected, "cable '%s' has no such point", body->name);
-    return false;
-  }
-  double x = s * own->elements;
-  if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
-  marker->element = x >= own->elements ? own->elements - 1 : (int)x;
-  marker->local[0] = x - marker->element;
+  if (!own || !sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
   marker->has_tangent = true;
   sn_probe probe;
   cable_probe(marker, false, &probe);
@@ -282,6 +297,45 @@ static void cable_point(const sn_marker *marker, sn_probe *probe) {
 static void cable_tangent(const sn_marker *marker, sn_probe *probe) {
   cable_probe(marker, true, probe);
 }
+
+/* ---- stress resultants ---- */
+
+/* 12 numbers r0 r0' r1 r1' of an element */
+static void nodes_of(const sn_body *body, int element, const double *x, double q[12]) {
+  int dim = ((const cable *)body->data)->dim;
+  for (int k = 0; k < 4; k++)
+    for (int d = 0; d < 3; d++) q[3 * k + d] = d < dim ? x[body->first + 2 * dim * element + dim * k + d] : 0;
+}
+
+static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+  const cable *own = marker->body->data;
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)own->spec->material;
+  sn_cable_station x = {.l = own->element_length, .s = s, .planar = own->dim == 2};
+  double place = (element + s) / own->elements, step = 1e-4, low = fmax(0, place - step), high = fmin(1, place + step);
+  x.EA = m->young * section_at(own->spec, place).A;
+  x.EI = m->young * section_at(own->spec, place).Izz;
+  x.EI_x = m->young * (section_at(own->spec, high).Izz - section_at(own->spec, low).Izz) /
+           ((high - low) * own->elements * own->element_length);
+  x.power = own->spec->curvature ? 2 : 3;
+  x.reference = reference_of(&own->spec->spec);
+  nodes_of(marker->body, element, ev->q, x.q);
+  nodes_of(marker->body, element, own->model->q0, x.q0);
+  sn_cable_resultants(&x, values);
+}
+
+/* Curvature jumps a little from element to element: at a node the mean of both sides. */
+static void cable_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const cable *own = marker->body->data;
+  int side = marker->local[0] == 0 ? -1 : marker->local[0] == 1 ? 1 : 0, next = marker->element + side;
+  resultants_in(marker, marker->element, marker->local[0], ev, values);
+  if (side == 0 || next < 0 || next >= own->elements) return;
+  double other[SN_CABLE_RESULTANTS];
+  resultants_in(marker, next, side < 0 ? 1 : 0, ev, other);
+  for (int k = 0; k < SN_CABLE_RESULTANTS; k++) values[k] = (values[k] + other[k]) / 2;
+}
+
+static const char *const resultant_column[SN_CABLE_RESULTANTS] = {"N", "Q", "M", "strain", "curvature"};
+static const char *const resultant_unit[SN_CABLE_RESULTANTS] = {"N", "N", "N m", "1", "1/m"};
 
 static void cable_draw(const sn_body *body, sn_draw *draw) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
@@ -305,6 +359,10 @@ const sn_body_ops sn_cable = {
     .landmarks = "start, end, at(s)",
     .point = cable_point,
     .tangent = cable_tangent,
+    .resultants = cable_resultants,
+    .resultant_columns = SN_CABLE_RESULTANTS,
+    .resultant_column = resultant_column,
+    .resultant_unit = resultant_unit,
     .draw = cable_draw,
     .layout = "nodes of r r'",
 };

@@ -23,9 +23,9 @@
 
 const double sn_cable_axial_points[SN_CABLE_AXIAL] = {0.04691007703066800360, 0.23076534494715845448, 0.5,
                                                       0.76923465505284154552, 0.95308992296933199640};
-static const double axial_weights[SN_CABLE_AXIAL] = {0.11846344252809454376, 0.23931433524968323402,
-                                                     0.28444444444444444444, 0.23931433524968323402,
-                                                     0.11846344252809454376};
+const double sn_cable_axial_weights[SN_CABLE_AXIAL] = {0.11846344252809454376, 0.23931433524968323402,
+                                                       0.28444444444444444444, 0.23931433524968323402,
+                                                       0.11846344252809454376};
 const double sn_cable_bending_points[SN_CABLE_BENDING] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
 static const double bending_weights[SN_CABLE_BENDING] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 
@@ -45,7 +45,8 @@ SN_INLINE coefficients at(double s) {
 /* What is known of eight elements. */
 typedef struct pack {
   sn_vd l, EA, EI, mass, alpha, beta;
-  const double *eps0, *kappa0, *k0; /* of the first lane */
+  const double *eps0, *kappa0, *k0;      /* of the first lane */
+  const double *EA_at, *EI_at, *mass_at; /* NULL: the same along the element */
   int capacity;
   int lanes; /* in use */
   int dim;
@@ -67,8 +68,20 @@ SN_INLINE pack pack_at(const sn_cable_elements *e, int i, int last) {
   };
   if (e->eps0) p.eps0 = e->eps0 + i, p.kappa0 = e->kappa0 + i;
   if (e->k0) p.k0 = e->k0 + i;
+  if (e->EA_at) p.EA_at = e->EA_at + i, p.EI_at = e->EI_at + i, p.mass_at = e->mass_at + i;
   return p;
 }
+
+/* Stiffness at a Gauss point. */
+SN_INLINE sn_vd axial(const pack *p, int point) {
+  return p->EA_at ? sn_vd_load(p->EA_at + point * p->capacity) : p->EA;
+}
+SN_INLINE sn_vd flexural(const pack *p, int point) {
+  return p->EI_at ? sn_vd_load(p->EI_at + point * p->capacity) : p->EI;
+}
+
+/* Place of M_ab in the ten numbers of a mass block. */
+static const int mass_index[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};
 
 /* e[0..3] = r0 r0' r1 r1' of eight elements from the vector x */
 SN_INLINE void gather(const pack *p, const double *x, sn_v3 e[4]) {
@@ -191,8 +204,21 @@ SN_INLINE sn_vd bend_gradient(const pack *p, int point, int power, int reference
 
 /* ---- forces ---- */
 
+/* M x with a mass block of its own for each element */
+SN_INLINE void mass_times_varying(const pack *p, const sn_v3 x[4], sn_v3 y[4]) {
+  for (int a = 0; a < 4; a++) {
+    y[a] = (sn_v3){0};
+    for (int b = 0; b < 4; b++)
+      y[a] = sn_v3_add(y[a], sn_v3_scale(sn_vd_load(p->mass_at + mass_index[a][b] * p->capacity), x[b]));
+  }
+}
+
 /* M x for the four nodal vectors, M = mass times the Hermite block */
 SN_INLINE void mass_times(const pack *p, const sn_v3 x[4], sn_v3 y[4]) {
+  if (p->mass_at) {
+    mass_times_varying(p, x, y);
+    return;
+  }
   sn_vd m = p->mass, ml = m * p->l, mll = ml * p->l;
   sn_vd a = m * (13.0 / 35), b = ml * (11.0 / 210), c = m * (9.0 / 70), d = ml * (13.0 / 420), e = mll * (1.0 / 105),
         f = mll * (1.0 / 140);
@@ -214,13 +240,13 @@ SN_INLINE void elastic(const pack *p, int power, int reference, const sn_v3 x[PA
     sn_v3 u = mix(c.u, x);
     sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5;
     if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
-    spread(F, c.u, sn_v3_scale(axial_weights[i] * p->EA * p->l * eps, u));
+    spread(F, c.u, sn_v3_scale(sn_cable_axial_weights[i] * axial(p, i) * p->l * eps, u));
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
     coefficients c = at(sn_cable_bending_points[i]);
     sn_v3 gu, gw;
     bend_gradient(p, i, power, reference, mix(c.u, x), mix(c.w, x), &gu, &gw);
-    sn_vd k = (0.5 * bending_weights[i]) * p->EI / p->l;
+    sn_vd k = (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
     spread(F, c.u, sn_v3_scale(k, gu));
     spread(F, c.w, sn_v3_scale(k, gw));
   }
@@ -231,14 +257,15 @@ SN_INLINE void damping(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_cable_axial_points[i]);
     sn_v3 u = mix(c.u, x);
-    spread(F, c.u, sn_v3_scale(axial_weights[i] * p->beta * p->EA * p->l * sn_v3_dot(u, mix(c.u, xd)), u));
+    spread(F, c.u,
+           sn_v3_scale(sn_cable_axial_weights[i] * p->beta * axial(p, i) * p->l * sn_v3_dot(u, mix(c.u, xd)), u));
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
     coefficients k = at(sn_cable_bending_points[i]);
     sn_v3 u = mix(k.u, x), w = mix(k.w, x), ud = mix(k.u, xd), wd = mix(k.w, xd);
     sn_v3 c = sn_v3_cross(u, w), cd = sn_v3_add(sn_v3_cross(ud, w), sn_v3_cross(u, wd));
     sn_vd d2 = sn_vd_all(DAMPING_CORNER * DAMPING_CORNER);
-    sn_vd scale = bending_weights[i] * p->beta * p->EI / p->l / (sn_v3_dot(c, c) + d2);
+    sn_vd scale = bending_weights[i] * p->beta * flexural(p, i) / p->l / (sn_v3_dot(c, c) + d2);
     sn_v3 g = sn_v3_add(sn_v3_scale(scale * sn_v3_dot(c, cd), c), sn_v3_scale(scale * d2, cd));
     spread(F, k.u, sn_v3_cross(w, g));
     spread(F, k.w, sn_v3_cross(g, u));
@@ -360,7 +387,7 @@ SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_cable_axial_points[i]);
     sn_v3 u = mix(c.u, x);
-    sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5, s = ck * axial_weights[i] * p->EA * p->l;
+    sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5, s = ck * sn_cable_axial_weights[i] * axial(p, i) * p->l;
     if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
     m33 H = {0};
     m33_diag(&H, s * eps);
@@ -371,7 +398,7 @@ SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn
     coefficients c = at(sn_cable_bending_points[i]);
     m33 uu = {0}, uw = {0}, ww = {0};
     bend_hessian(p, i, power, reference, mix(c.u, x), mix(c.w, x), &uu, &uw, &ww);
-    sn_vd s = ck * (0.5 * bending_weights[i]) * p->EI / p->l;
+    sn_vd s = ck * (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
     for (int j = 0; j < 3; j++)
       for (int k = 0; k < 3; k++) uu.m[j][k] *= s, uw.m[j][k] *= s, ww.m[j][k] *= s;
     accumulate(T, c.u, c.u, &uu, false);
@@ -399,7 +426,7 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_cable_axial_points[i]);
     sn_v3 u = mix(c.u, x), ud = mix(c.u, xd);
-    sn_vd s = axial_weights[i] * p->beta * p->EA * p->l;
+    sn_vd s = sn_cable_axial_weights[i] * p->beta * axial(p, i) * p->l;
     m33 H = {0};
     m33_outer(&H, cd * s, u, u);
     m33_outer(&H, ck * s, u, ud);
@@ -411,7 +438,7 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
     sn_v3 u = mix(k.u, x), w = mix(k.w, x), ud = mix(k.u, xd), wd = mix(k.w, xd);
     sn_v3 c = sn_v3_cross(u, w), cdot = sn_v3_add(sn_v3_cross(ud, w), sn_v3_cross(u, wd));
     sn_vd d2 = one * (DAMPING_CORNER * DAMPING_CORNER), icc = 1 / (sn_v3_dot(c, c) + d2), s = sn_v3_dot(c, cdot);
-    sn_vd scale = bending_weights[i] * p->beta * p->EI / p->l * icc;
+    sn_vd scale = bending_weights[i] * p->beta * flexural(p, i) / p->l * icc;
     sn_v3 g = sn_v3_add(sn_v3_scale(scale * s, c), sn_v3_scale(scale * d2, cdot));
     m33 H[2][2] = {0}; /* rows F_u, F_w; columns u, w */
     for (int which = 0; which < 2; which++)
@@ -447,14 +474,17 @@ static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS
   static const int part[4] = {D, A, D, B};
   int dim = e->dim, n = 4 * dim;
   for (int k = 0; k < p->lanes; k++) {
-    double K[12 * 12], il = 1 / p->l[k], m = (cm + cd * p->alpha[k]) * p->mass[k];
+    double K[12 * 12], il = 1 / p->l[k], scale = cm + cd * p->alpha[k], m = scale * p->mass[k];
     double sign[4] = {-il, 1, il, 1}, slope[4] = {1, p->l[k], 1, p->l[k]};
     for (int a = 0; a < 4; a++)
-      for (int b = 0; b < 4; b++)
+      for (int b = 0; b < 4; b++) {
+        double mass = m * slope[a] * slope[b] * hermite[a][b];
+        if (p->mass_at) mass = scale * p->mass_at[mass_index[a][b] * p->capacity + k];
         for (int r = 0; r < dim; r++)
           for (int c = 0; c < dim; c++)
-            K[dim * a + r + n * (dim * b + c)] = sign[a] * sign[b] * T[part[a]][part[b]].m[r][c][k] +
-                                                 (r == c ? m * slope[a] * slope[b] * hermite[a][b] : 0);
+            K[dim * a + r + n * (dim * b + c)] =
+                sign[a] * sign[b] * T[part[a]][part[b]].m[r][c][k] + (r == c ? mass : 0);
+      }
     int groups[2] = {e->group[i + k], e->group[i + k] + 1};
     sn_matrix_add(matrix, 2, groups, batch->slots + (size_t)batch->slot_stride * (size_t)(i + k), K, n);
   }
@@ -492,21 +522,21 @@ SN_INLINE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, 
     gather(&p, ev->v, v);
     mass_times(&p, v, Mv);
     sn_vd T = 0.5 * (sn_v3_dot(v[0], Mv[0]) + sn_v3_dot(v[1], Mv[1]) + sn_v3_dot(v[2], Mv[2]) + sn_v3_dot(v[3], Mv[3]));
-    sn_v3 S = sn_v3_add(q[0], q[2]); /* int r dx = l ((r0 + r1)/2 + l (r0' - r1')/12) */
-    sn_v3 R = sn_v3_add(sn_v3_scale(sn_vd_all(0.5), S), sn_v3_scale(p.l / 12, sn_v3_sub(q[1], q[3])));
-    sn_vd V = -p.mass * (ev->gravity[0] * R.x + ev->gravity[1] * R.y + ev->gravity[2] * R.z), U = sn_vd_all(0);
+    mass_times(&p, q, Mv);
+    sn_v3 R = sn_v3_add(Mv[0], Mv[2]); /* int rho A r dx */
+    sn_vd V = -(ev->gravity[0] * R.x + ev->gravity[1] * R.y + ev->gravity[2] * R.z), U = sn_vd_all(0);
     parts(q, p.l, x);
     for (int k = 0; k < SN_CABLE_AXIAL; k++) {
       sn_v3 u = mix(at(sn_cable_axial_points[k]).u, x);
       sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5;
       if (reference != STRAIGHT) eps -= sn_vd_load(p.eps0 + k * p.capacity);
-      U += (0.5 * axial_weights[k]) * p.EA * p.l * eps * eps;
+      U += (0.5 * sn_cable_axial_weights[k]) * axial(&p, k) * p.l * eps * eps;
     }
     for (int k = 0; k < SN_CABLE_BENDING; k++) {
       coefficients c = at(sn_cable_bending_points[k]);
       sn_v3 gu, gw;
       sn_vd g = bend_gradient(&p, k, power, reference, mix(c.u, x), mix(c.w, x), &gu, &gw);
-      U += (0.5 * bending_weights[k]) * p.EI / p.l * g;
+      U += (0.5 * bending_weights[k]) * flexural(&p, k) / p.l * g;
     }
     out->kinetic += sn_vd_sum(T, p.lanes);
     out->gravity += sn_vd_sum(V, p.lanes);

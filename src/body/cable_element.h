@@ -4,7 +4,9 @@
 
 #include "model/model.h"
 
-enum { SN_CABLE_AXIAL = 5, SN_CABLE_BENDING = 3 };                                                    /* Gauss points */
+enum { SN_CABLE_AXIAL = 5, SN_CABLE_BENDING = 3 }; /* Gauss points */
+enum { SN_CABLE_MASS = 10 };                       /* numbers of a mass block */
+extern const double sn_cable_axial_weights[SN_CABLE_AXIAL];
 extern const double sn_cable_axial_points[SN_CABLE_AXIAL], sn_cable_bending_points[SN_CABLE_BENDING]; /* in [0, 1] */
 
 /* Arrays over elements, padded to a multiple of SN_LANES (the padding repeats the last element). */
@@ -19,12 +21,31 @@ typedef struct sn_cable_elements {
   double *alpha;   /* mass-proportional damping [1/s] */
   double *beta;    /* stiffness-proportional damping [s] */
   bool damped;     /* some beta > 0 */
+  /* sections that vary along the line (NULL when none in the batch does): EA and EI at the Gauss points, and the ten
+   * numbers of the symmetric mass block, int rho A S_a S_b dx, a <= b row by row */
+  double *EA_at;   /* [SN_CABLE_AXIAL][capacity] */
+  double *EI_at;   /* [SN_CABLE_BENDING][capacity] */
+  double *mass_at; /* [SN_CABLE_MASS][capacity] */
   bool material;   /* curvature |r' x r''|/|r'|^2 in place of |r'|^3 */
   /* curved reference (NULL when straight): strain, curvature and curvature vector at the Gauss points */
   double *eps0;   /* [SN_CABLE_AXIAL][capacity] */
   double *kappa0; /* [SN_CABLE_BENDING][capacity] */
   double *k0;     /* [SN_CABLE_BENDING][3][capacity]; planar bending only */
 } sn_cable_elements;
+
+/* ---- stress resultants at a station of one element (cable_resultant.c) ---- */
+
+enum { SN_CABLE_RESULTANTS = 5 };
+typedef struct sn_cable_station {
+  double q[12], q0[12]; /* r0 r0' r1 r1', now and in the reference */
+  double l, s;          /* length of the element, place in it */
+  double EA, EI, EI_x;  /* there; EI_x = d(EI)/dx */
+  int power, reference; /* as in cable_element.c: 3 or 2; straight, curved, curved and planar */
+  bool planar;
+} sn_cable_station;
+
+/* N, Q, M, strain, curvature */
+void sn_cable_resultants(const sn_cable_station *station, double values[SN_CABLE_RESULTANTS]);
 
 /* Batches by curvature measure (geometric, material) and reference (straight, curved, curved and planar). */
 extern const sn_batch_ops sn_cable_batch[2][3];

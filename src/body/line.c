@@ -1,6 +1,8 @@
 /* line.c - reference lines, sampled at equal arc length. */
 #include "body/line.h"
 
+#include <string.h>
+
 #include "base/expr.h"
 #include "math/vec3.h"
 
@@ -112,4 +114,42 @@ double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int 
     sn_normalize(t[e]);
   }
   return length[pieces];
+}
+
+/* ---- what the user writes ---- */
+
+bool sn_line_check(sn_reader *reader, const sn_spec *spec) {
+  bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
+  if (through && (from || to || sn_given(spec, "via"))) {
+    sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "%s '%s' has two reference lines",
+                   spec->kind->name, spec->name);
+    return false;
+  }
+  if (!through && !(from && to)) {
+    sn_field_error(reader, spec,
+                   from ? "from"
+                   : to ? "to"
+                        : NULL,
+                   "'from' and 'to', or 'through'", "%s '%s' has no reference line", spec->kind->name, spec->name);
+    return false;
+  }
+  return true;
+}
+
+double sn_line_nodes(const sn_spec *spec, const sn_line_spec *line, sn_arena *scratch, int elements, double (*r)[3],
+                     double (*t)[3]) {
+  if (sn_given(spec, "through"))
+    return sn_line_spline(scratch, line->through->count, line->through->value, elements, r, t);
+  if (sn_given(spec, "via")) return sn_line_arc(line->from, line->via, line->to, elements, r, t);
+  return sn_line_straight(line->from, line->to, elements, r, t);
+}
+
+void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {
+  bool via = sn_given(spec, "via");
+  sn_field_error(reader, spec,
+                 sn_given(spec, "through") ? "through"
+                 : via                     ? "via"
+                                           : "to",
+                 via ? "three points that are not on one straight line" : "points that differ", "%s '%s' has no length",
+                 spec->kind->name, spec->name);
 }

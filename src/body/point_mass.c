@@ -15,7 +15,7 @@ static const sn_field point_mass_fields[] = {
     {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "start velocity"},
     {"attach", SN_MARKER, SN_AT(sn_point_mass_spec, attach),
-     .help = "point of a cable the mass is welded to; it then has no coordinates of its own"},
+     .help = "point of a cable or beam the mass is welded to; it then has no coordinates of its own"},
     {0},
 };
 
@@ -113,7 +113,8 @@ static void point_mass_compile(sn_compiler *c, sn_body *body) {
     if (!sn_resolve(c, &spec->attach, &marker)) return;
     sn_marker_point(&marker, &probe);
     if (probe.ops != &sn_probe_linear) {
-      sn_field_error(&c->reader, body->spec, "attach", "a point of a cable; elsewhere use a position and a joint",
+      sn_field_error(&c->reader, body->spec, "attach",
+                     "a point of a cable or beam; elsewhere use a position and a joint",
                      "a point-mass cannot be attached to %s '%s'", marker.body->ops->kind.name, marker.body->name);
       return;
     }
@@ -157,7 +158,7 @@ static void point_mass_draw(const sn_body *body, sn_draw *draw) {
 const sn_body_ops sn_point_mass = {
     .kind = {.name = "point-mass",
              .category = SN_BODIES,
-             .summary = "mass without size, free or attached to a cable",
+             .summary = "mass without size, free or attached to a cable or beam",
              .fields = point_mass_fields,
              .spec_size = sizeof(sn_point_mass_spec),
              .check = point_mass_check},

@@ -1,4 +1,5 @@
-/* points.c - places on bodies with a frame: named points and at(x, y, z). */
+/* points.c - places on bodies: named points and at(x, y, z) where there is a frame; start, end and at(s) along lines.
+ */
 #include <string.h>
 
 #include "body/bodies.h"
@@ -37,4 +38,30 @@ bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
   sn_node_error(&c->reader, ref->node, sn_format(c->arena, "one of: %s", names_of(c, body, points)),
                 "%s '%s' has no point '%s'", body->ops->kind.name, body->name, ref->point);
   return false;
+}
+
+bool sn_line_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
+                   double *s) {
+  const char *kind = body->ops->kind.name;
+  const char *expected = sn_format(c->arena, "one of: start, end, at(s) with s from 0 to 1 along the %s", kind);
+  double x;
+  if (!ref->point) {
+    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the %s", body->name, kind);
+    return false;
+  }
+  if (strcmp(ref->point, "start") == 0 && ref->count == 0)
+    x = 0;
+  else if (strcmp(ref->point, "end") == 0 && ref->count == 0)
+    x = 1;
+  else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1)
+    x = ref->number[0];
+  else {
+    sn_node_error(&c->reader, ref->node, expected, "%s '%s' has no such point", kind, body->name);
+    return false;
+  }
+  x *= elements;
+  if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
+  *element = x >= elements ? elements - 1 : (int)x;
+  *s = x - *element;
+  return true;
 }

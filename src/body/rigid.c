@@ -330,10 +330,14 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
   *(rigid *)sn_batch_append(c, &rigid_batch, sizeof(rigid)) = item;
 }
 
-static void rigid_constrain(sn_compiler *c, sn_body *body) {
+void sn_add_normalization(sn_compiler *c, const char *name, int first, int group) {
   unit *u = sn_batch_append(c, &unit_batch, sizeof *u);
-  *u = (unit){.first = body->first, .group = body->first_group, .row = c->model->m};
-  u->row_group = sn_add_multipliers(c, body->name, 1);
+  *u = (unit){.first = first, .group = group, .row = c->model->m};
+  u->row_group = sn_add_multipliers(c, name, 1);
+}
+
+static void rigid_constrain(sn_compiler *c, sn_body *body) {
+  sn_add_normalization(c, body->name, body->first, body->first_group);
 }
 
 static void rigid_locate(const sn_body *body, sn_marker *marker) { /* local from global */

@@ -109,7 +109,11 @@ static sn_status model_info(const cli_arguments *arguments) {
   if (document->title && document->title[0]) printf("title             %s\n", document->title);
   printf("gravity           %g %g %g m/s2\n", model->gravity[0], model->gravity[1], model->gravity[2]);
   for (int i = 0; i < document->parameter_count; ++i) {
-    printf("%-16s  %s = %g\n", i ? "" : "parameters", document->parameter_name[i], document->parameter_value[i]);
+    printf("%-16s  %s = ", i ? "" : "parameters", document->parameter_name[i]);
+    if (document->parameter_word[i])
+      printf("%s\n", document->parameter_word[i]);
+    else
+      printf("%g\n", document->parameter_value[i]);
   }
   print_bodies(model);
   print_joints(model);

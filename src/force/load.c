@@ -17,6 +17,7 @@ static const sn_field force_fields[] = {
  * force   F = f (dead) or sum f_k u_k (follower):        Q = Y'F
  * moment  n likewise; a rigid turn w changes u_k by w x u_k, so with a frame of three directions
  *                                                        Q = 1/2 sum_k U_k'(n x u_k)
+ *         (with k = x, y in a planar model); divided by u_k.u_k where the frame can strain;
  *         and with only the tangent u of a line          Q = U'(n x u)/(u.u)
  * A follower on a line turns with the tangent: F = R f, R the shortest rotation from e0 (the tangent at the start) to
  * e = u/|u|; with s = e0.e, c = e0 x e, k = 1/(1 + s):
@@ -25,12 +26,18 @@ static const sn_field force_fields[] = {
 
 typedef struct load {
   bool moment, follower;
-  int axes;                /* directions: 3 a frame, 1 a tangent, 0 none needed */
+  int axes;                /* directions: 3 a frame, 2 a frame in the plane, 1 a tangent, 0 none needed */
+  bool stretches;          /* moment: the directions are not of unit length */
   sn_probe point, axis[3]; /* all on one body, same groups */
   const sn_expr *f[3];
   double e0[3]; /* follower on a line */
   bool planar;
 } load;
+
+/* Share of a moment that acts through the direction u. */
+static double share(const load *x, const double u[3]) {
+  return (x->axes == 1 ? 1 : 0.5) / (x->stretches ? sn_dot(u, u) : 1);
+}
 
 static const sn_probe *main_probe(const load *x) {
   return x->moment ? &x->axis[0] : &x->point;
@@ -98,7 +105,7 @@ static void load_residual(const sn_batch *batch, sn_range range, const sn_eval *
     }
     for (int k = 0; x->moment && k < x->axes; k++) {
       sn_cross(g, F, u[k]);
-      sn_scale(g, x->axes == 3 ? -0.5 : -1 / sn_dot(u[k], u[k]), g);
+      sn_scale(g, -share(x, u[k]), g);
       x->axis[k].ops->apply(&x->axis[k], ev->q, g, r);
     }
   }
@@ -138,13 +145,14 @@ static void load_tangent(const sn_batch *batch, sn_range range, const sn_eval *e
       if (p->ops->hessian) p->ops->hessian(p, ev->q, g, T, nd);
     }
     for (int k = 0; x->moment && k < x->axes; k++) { /* Q_k = s U_k'(F x u_k): d = s U_k'(dF x u_k + F x U_k dq) + H */
-      double s = x->axes == 3 ? 0.5 : 1 / sn_dot(u[k], u[k]), R[3 * SN_PROBE_COORDINATES], a[3], b[3];
+      double s = share(x, u[k]), R[3 * SN_PROBE_COORDINATES], a[3], b[3];
       sn_cross(g, F, u[k]);
       for (int c = 0; c < nd; c++) {
         sn_cross(a, S + 3 * c, u[k]);
         sn_cross(b, F, U[k] + 3 * c);
         for (int d = 0; d < 3; d++) R[d + 3 * c] = s * (a[d] + b[d]);
-        if (x->axes == 1) sn_axpy(R + 3 * c, -2 * s * s * sn_dot(u[k], U[k] + 3 * c), g); /* 1/(u.u) varies */
+        if (x->stretches) /* 1/(u.u) varies */
+          sn_axpy(R + 3 * c, -2 * s * sn_dot(u[k], U[k] + 3 * c) / sn_dot(u[k], u[k]), g);
       }
       subtract(ev->ck, U[k], R, nd, T);
       sn_scale(g, -ev->ck * s, g);
@@ -167,7 +175,7 @@ static void load_power(const sn_batch *batch, sn_range range, const sn_eval *ev,
     for (int k = 0; x->moment && k < x->axes; k++) {
       sn_cross(g, F, u[k]);
       x->axis[k].ops->rate(&x->axis[k], ev->q, ev->v, rate);
-      power->applied += (x->axes == 3 ? 0.5 : 1 / sn_dot(u[k], u[k])) * sn_dot(g, rate);
+      power->applied += share(x, u[k]) * sn_dot(g, rate);
     }
   }
 }
@@ -183,24 +191,36 @@ static const sn_batch_ops load_batch = {
 
 /* ---- compile ---- */
 
+/* The directions of a frame: global axes at the start, of which a follower's components are; a dead moment on a beam
+ * acts through the axes of its section, which strain least against each other. */
+static void frame_axes(const sn_compiler *c, const sn_marker *m, load *x) {
+  double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  x->axes = x->moment && c->model->dim == 2 ? 2 : 3;
+  x->stretches = m->has_slopes;
+  if (m->has_slopes && !x->follower) {
+    sn_copy(e[0], m->tangent);
+    sn_copy(e[1], m->across);
+    sn_cross(e[2], e[0], e[1]);
+  }
+  for (int k = 0; k < x->axes; k++) m->body->ops->direction(m, e[k], &x->axis[k]);
+}
+
 static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
   const sn_load_spec *s = (const sn_load_spec *)(const void *)spec;
   sn_marker marker;
   if (!sn_resolve(c, &s->at, &marker)) return;
-  load x = {.moment = moment, .follower = s->follower};
+  bool planar = c->model->dim == 2; /* a moment is about z there, wherever the body turns */
+  load x = {.moment = moment, .follower = s->follower && !(moment && planar)};
   for (int k = 0; k < 3; k++) x.f[k] = s->value[k];
   if (moment || s->follower) {
     if (marker.has_frame) {
-      for (int k = 0; k < 3; k++) {
-        double e[3] = {k == 0, k == 1, k == 2};
-        marker.body->ops->direction(&marker, e, &x.axis[k]);
-      }
-      x.axes = 3;
+      frame_axes(c, &marker, &x);
     } else if (marker.has_tangent) {
       marker.body->ops->tangent(&marker, &x.axis[0]);
       x.axes = 1;
+      x.stretches = true;
       sn_copy(x.e0, marker.tangent);
-      x.planar = c->model->dim == 2;
+      x.planar = planar;
     } else {
       sn_field_error(&c->reader, spec, s->follower ? "follower" : "at",
                      "a rigid body (a small one can be fixed to the cable)", "%s '%s' has no frame for %s",
@@ -208,7 +228,7 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
                      s->follower ? "a follower to turn with" : "a moment to act on");
       return;
     }
-    c->model->unsymmetric |= s->follower;
+    c->model->unsymmetric |= x.follower;
   }
   sn_marker_point(&marker, &x.point);
   if (main_probe(&x)->groups == 0) {

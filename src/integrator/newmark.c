@@ -111,7 +111,8 @@ static double newmark_correct(void *self, const double *dx) {
  * order of sqrt(4 c): c must stay well below the square of the margin 1 - (1 - d)/(1 + d), or the noise grows. */
 static double newmark_target(void *self) {
   newmark *w = self;
-  const double share = 1e-3, floor = 1e-18;
+  /* a small error in the deformation of a stiff body is a large force: it must not be fed back from step to step */
+  const double share = w->fixed && w->system->model->small_coordinates ? 1e-5 : 1e-3, floor = 1e-18;
   double d = w->gamma - 0.5, margin = 2 * d / (1 + d);
   return w->fixed ? fmax(fmin(share, 0.01 * margin * margin) * w->error, floor) : share * w->tolerance;
 }

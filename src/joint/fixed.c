@@ -1,5 +1,5 @@
-/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold. On an edge of
- * a plate: all its nodes, one by one. */
+/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold; the frame of
+ * a beam can strain: its section is held. On an edge of a plate: all its nodes, one by one. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -8,7 +8,9 @@
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,
     {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
-     .help = "cables and plates: hold the direction, or the whole slope vectors (then no strain at the clamp)"},
+     .help =
+         "cables and plates: hold the direction, or the whole slope vectors (then no strain at the clamp); beams: hold "
+         "the orientation of the section, or all slope vectors"},
     {0},
 };
 
@@ -17,17 +19,48 @@ static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marke
                  "%s '%s' has no orientation to fix", m->body->ops->kind.name, m->body->name);
 }
 
-/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. */
+/* Three directions at the start: one along, two across; those of a section where a beam is welded. */
+static void weld_axes(const sn_marker *m, double axis[3][3]) {
+  double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+  sn_copy(axis[0], m->has_slopes ? m->tangent : x);
+  sn_copy(axis[1], m->has_slopes ? m->across : y);
+  sn_cross(axis[2], axis[0], axis[1]);
+}
+
+/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. With a beam as j, x its tangent:
+ * x_i.y_j = x_i.z_j = 0, and as r_y and r_z are independent both y_i.z_j = z_i.y_j = 0: they keep their direction,
+ * while the section may grow and the center line may shear. Where bending acts on the tangent, that is held: y_i.x_j =
+ * z_i.x_j = 0. In the plane only the first of them. */
 static void fix_frames(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
+  static const int rigid[3][2] = {{0, 1}, {1, 2}, {2, 0}}, section[4][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}},
+                   tangent[4][2] = {{1, 0}, {2, 0}, {1, 2}, {2, 1}};
   sn_probe a, b;
-  int dim = c->model->dim, turns = dim == 2 ? 1 : 3; /* in the plane only x_i.y_j */
+  double axis[3][3];
+  int dim = c->model->dim, j = m[0].has_slopes ? 0 : 1, i = 1 - j;
+  bool beam = m[j].has_slopes;
+  const int(*pair)[2] = m[j].tangent_bends ? tangent : beam ? section : rigid;
+  int turns = dim == 2 ? 1 : beam ? 4 : 3;
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  weld_axes(&m[j], axis);
   for (int k = 0; k < turns; k++) {
-    double x[3] = {k == 0, k == 1, k == 2}, y[3] = {k == 2, k == 0, k == 1};
-    m[0].body->ops->direction(&m[0], x, &a);
-    m[1].body->ops->direction(&m[1], y, &b);
-    sn_add_dot(c, joint, dim + k, &a, &b, 0);
+    m[i].body->ops->direction(&m[i], axis[pair[k][0]], &a);
+    m[j].body->ops->direction(&m[j], axis[pair[k][1]], &b);
+    sn_add_dot(c, joint, dim + k, j ? &a : &b, j ? &b : &a, 0);
+  }
+}
+
+/* The same with all slope vectors of a beam tied: y_i - y_j = 0 for each direction. */
+static void fix_slopes(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
+  sn_probe a[2];
+  double axis[3][3];
+  int dim = c->model->dim;
+  sn_joint_rows(c, joint, dim * (dim + 1));
+  sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+  weld_axes(&m[m[0].has_slopes ? 0 : 1], axis);
+  for (int k = 0; k < dim; k++) {
+    for (int i = 0; i < 2; i++) m[i].body->ops->direction(&m[i], axis[k], &a[i]);
+    sn_add_coincident(c, joint, dim * (k + 1), &a[0], &a[1], false);
   }
 }
 
@@ -96,11 +129,13 @@ static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {
     }
     sn_marker_point(&m[i], &r[i]);
   }
-  bool full = spec->slope == 1;
+  bool full = spec->slope == 1, beam = m[0].has_slopes || m[1].has_slopes;
   if (m[0].has_frame && m[1].has_plane) {
     fix_plane(c, joint, m, 0, full, r);
   } else if (m[1].has_frame && m[0].has_plane) {
     fix_plane(c, joint, m, 1, full, r);
+  } else if (full && beam && m[0].has_frame && m[1].has_frame) {
+    fix_slopes(c, joint, m, r);
   } else if (m[0].has_frame && m[1].has_frame) {
     fix_frames(c, joint, m, r);
   } else if (m[0].has_frame || m[1].has_frame) {

@@ -181,6 +181,7 @@ typedef struct sn_document {
   int parameter_count; /* values in force, overrides included */
   const char *const *parameter_name;
   const double *parameter_value;
+  const char *const *parameter_word; /* text of those used as $name; NULL: a number */
 } sn_document;
 
 /* ---- reading ---- */

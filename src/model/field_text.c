@@ -102,7 +102,7 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_JOINT_NAME] = "my_joint",
       [SN_FORCE_NAME] = "my_force",
       [SN_GRID] = "[8, 8]",
-      [SN_COORDINATES] = "[my_joint, my_other_joint]",
+      [SN_COORDINATES] = "[my_hinge, my_other_hinge]",
       [SN_REALS] = "[0, 1, 2]",
   };
   if (!field->required && !field->example) return false;

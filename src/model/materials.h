@@ -14,11 +14,20 @@ typedef struct sn_section_values {
   double A, Iyy, Izz, J;
 } sn_section_values;
 
+enum { SN_SECTION_POINTS = 9 };
+
 typedef struct sn_section_ops {
   sn_kind kind;
   sn_section_values (*values)(const sn_spec *spec);
+  /* Quadrature over the area: (y, z, weight) of each point; returns their number, at most SN_SECTION_POINTS. */
+  int (*points)(const sn_spec *spec, double (*point)[3]);
+  /* Shear correction factor for Poisson's ratio nu. */
+  double (*shear)(const sn_spec *spec, double nu);
   void (*draw)(const sn_spec *spec, sn_draw *draw);
 } sn_section_ops;
+
+/* The section between a (f = 0) and b (f = 1), both of one kind: its sizes change linearly. */
+sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f);
 
 /* Volume and inertia (about the center, per unit density) of a solid. length: given by the body's from/to, or 0. */
 typedef struct sn_solid {

@@ -93,14 +93,19 @@ typedef struct sn_marker {
   int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
   int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
   int row;            /* which one */
+  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterised beams) */
+  double across[3];   /* of those: unit y axis of the section, normal to the tangent */
+  bool tangent_bends; /* of those: bending acts on the tangent, not on the section (elastic-line); welds hold it */
   int element;        /* cable, plate: element and place in it */
   double local[3];    /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
+  const void *data;   /* more, of the kind's own */
   const sn_marker_ref *ref;
 } sn_marker;
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
-  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "box", "sphere", "cylinder",
+  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "chain" (nodes x y or x y angle),
+                          "floating" (frames), "box", "sphere", "cylinder",
                           "surface" (nodes of r, r_x, r_y, row by row) */
   double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
                      thickness */
@@ -225,7 +230,8 @@ struct sn_model {
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
-  bool has_power;                /* something does work: integrate it for the audit */
+  bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
+  bool has_power;         /* something does work: integrate it for the audit */
 };
 
 /* Compile a document. The model takes over the arena the document lives in. */

@@ -9,8 +9,10 @@ typedef struct columns {
   const char *const *name, *const *unit;
 } columns;
 
-#define COLUMNS(names, units) \
-  (columns) { (int)SN_COUNT(names), names, units }
+#define COLUMNS(names, units)          \
+  (columns) {                          \
+    (int)SN_COUNT(names), names, units \
+  }
 
 static const char *const point_names[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
 static const char *const point_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "m/s2", "m/s2", "m/s2"};

@@ -2,6 +2,7 @@
  *
  * A parameter is evaluated when it is first asked for; one that is asked for while it is being evaluated is part
  * of a cycle. Overrides ("name=expression", from the command line) take the place of what the file says.
+ * A parameter used as $name anywhere is a word: that value is replaced by its text before anything is read.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +66,11 @@ static bool look_up(void *user, const char *name, double *value, bool *failed) {
   sn_reader *reader = user;
   sn_parameter *parameter = sn_map_get(&sn_reading_of(reader)->parameters.map, name);
   if (!parameter) return false;
+  if (parameter->state == SN_PARAMETER_WORD) {
+    sn_node_error(reader, parameter->node, NULL, "parameter '%s' is used both as a word, $%s, and as a number", name,
+                  name);
+    parameter->state = SN_PARAMETER_WRONG;
+  }
   if (parameter->state == SN_PARAMETER_NEW) evaluate(reader, parameter);
   if (parameter->state == SN_PARAMETER_OPEN) report_cycle(reader, parameter);
   *failed = parameter->state != SN_PARAMETER_DONE;
@@ -84,6 +90,8 @@ static void declare(sn_reader *reader, sn_parameter *parameter, const sn_node *k
     sn_node_error(reader, key, NULL, "'%s' cannot name a parameter: it has a meaning in expressions", key->text);
     parameter->state = SN_PARAMETER_WRONG;
   }
+  parameter->word = sn_map_get(&all->words, parameter->name);
+  if (parameter->word && parameter->state == SN_PARAMETER_NEW) parameter->state = SN_PARAMETER_WORD;
   sn_map_put(&all->map, reader->arena, parameter->name, parameter);
 }
 
@@ -108,10 +116,52 @@ static void apply_set(sn_reader *reader, const char *set) {
 static void publish(sn_reader *reader) {
   sn_parameters *all = &sn_reading_of(reader)->parameters;
   double *value = SN_NEW(reader->arena, double, all->count);
-  for (int i = 0; i < all->count; i++) value[i] = all->parameter[i].value;
+  const char **word = SN_NEW(reader->arena, const char *, all->count);
+  for (int i = 0; i < all->count; i++) value[i] = all->parameter[i].value, word[i] = all->parameter[i].word;
   reader->document->parameter_count = all->count;
   reader->document->parameter_name = all->names;
   reader->document->parameter_value = value;
+  reader->document->parameter_word = word;
+}
+
+/* ---- words ---- */
+
+static const char *word_of(sn_reader *reader, const sn_node *parameters, const char *name, const char *const *sets,
+                           size_t set_count) {
+  size_t length = strlen(name);
+  const sn_node *node = parameters && parameters->type == SN_MAPPING ? sn_value_of(parameters, name, NULL) : NULL;
+  if (!node || node->type != SN_SCALAR || sn_is_nothing(node)) return NULL;
+  for (size_t i = set_count; i-- > 0;) /* the last override is in force */
+    if (strncmp(sets[i], name, length) == 0 && sets[i][length] == '=')
+      return sn_copy_text(reader->arena, sets[i] + length + 1, strlen(sets[i] + length + 1));
+  return node->text;
+}
+
+static void place_words(sn_reader *reader, const sn_node *parameters, sn_node *node, const char *const *sets,
+                        size_t set_count) {
+  if (node->type == SN_SCALAR) {
+    if (node->quoted || node->text[0] != '$' || sn_reader_full(reader)) return;
+    const char *name = node->text + 1, *word = word_of(reader, parameters, name, sets, set_count);
+    if (word) {
+      sn_map_put(&sn_reading_of(reader)->parameters.words, reader->arena, name, (void *)(uintptr_t)word);
+      node->text = word;
+    } else {
+      const char *names[64];
+      int count = 0;
+      for (; parameters && parameters->type == SN_MAPPING && count < parameters->count && count < 64; count++)
+        names[count] = parameters->key[count]->text;
+      sn_node_error(reader, node, sn_suggest(reader->arena, name, names, count), "there is no parameter '%s'", name);
+    }
+  }
+  for (int i = 0; i < node->count; i++) place_words(reader, parameters, node->item[i], sets, set_count);
+}
+
+bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
+  const sn_node *parameters = sn_value_of(root, "parameters", NULL);
+  int errors = reader->errors;
+  for (int i = 0; i < root->count; i++)
+    if (root->item[i] != parameters) place_words(reader, parameters, root->item[i], sets, set_count);
+  return reader->errors == errors;
 }
 
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count) {

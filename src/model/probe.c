@@ -146,58 +146,76 @@ const sn_probe_ops sn_probe_rigid = {
     .hessian = rigid_hessian,
 };
 
-/* ---- planar: y = w r + R s, q = (x, y, angle), R s = (c sx - s sy, s sx + c sy) =: u, z x u = u^ = (-uy, ux) ----
- *      Y = [w I, u^],   c = -angle'^2 u,   H(f) = -f.u in the angle */
+/* ---- planar: y = sum_g w r + R s, groups q = (x, y, angle), R s = (c sx - s sy, s sx + c sy) =: u,
+ *      z x u = u^ = (-uy, ux):   Y = [w I, u^],   c = -angle'^2 u,   H(f) = -f.u in the angle */
 
-static void planar_turn(const sn_probe *p, const double *q, double u[2]) {
-  double c = cos(q[p->first[0] + 2]), s = sin(q[p->first[0] + 2]);
-  u[0] = c * p->weight[1] - s * p->weight[2];
-  u[1] = s * p->weight[1] + c * p->weight[2];
+static void planar_turn(const sn_probe *p, int g, const double *q, double u[2]) {
+  const double *w = p->weight + 3 * g;
+  double c = cos(q[p->first[g] + 2]), s = sin(q[p->first[g] + 2]);
+  u[0] = c * w[1] - s * w[2];
+  u[1] = s * w[1] + c * w[2];
 }
 static void planar_value(const sn_probe *p, const double *q, double y[3]) {
   double u[2];
-  planar_turn(p, q, u);
-  for (int k = 0; k < 2; k++) y[k] = p->weight[0] * q[p->first[0] + k] + u[k];
-  y[2] = 0;
+  y[0] = y[1] = y[2] = 0;
+  for (int g = 0; g < p->groups; g++) {
+    planar_turn(p, g, q, u);
+    for (int k = 0; k < 2; k++) y[k] += p->weight[3 * g] * q[p->first[g] + k] + u[k];
+  }
 }
 static void planar_jacobian(const sn_probe *p, const double *q, double *J) {
   double u[2];
-  planar_turn(p, q, u);
-  double M[9] = {p->weight[0], 0, 0, 0, p->weight[0], 0, -u[1], u[0], 0};
-  memcpy(J, M, sizeof M);
+  for (int g = 0; g < p->groups; g++) {
+    double w = p->weight[3 * g];
+    planar_turn(p, g, q, u);
+    double M[9] = {w, 0, 0, 0, w, 0, -u[1], u[0], 0};
+    memcpy(J + 9 * g, M, sizeof M);
+  }
 }
 static void planar_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
-  double u[2], *x = r + p->first[0];
-  planar_turn(p, q, u);
-  x[0] += p->weight[0] * f[0];
-  x[1] += p->weight[0] * f[1];
-  x[2] += u[0] * f[1] - u[1] * f[0];
+  double u[2];
+  for (int g = 0; g < p->groups; g++) {
+    double *x = r + p->first[g];
+    planar_turn(p, g, q, u);
+    x[0] += p->weight[3 * g] * f[0];
+    x[1] += p->weight[3 * g] * f[1];
+    x[2] += u[0] * f[1] - u[1] * f[0];
+  }
 }
 static void planar_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
   double u[2];
-  const double *x = v + p->first[0];
-  planar_turn(p, q, u);
-  y[0] = p->weight[0] * x[0] - x[2] * u[1];
-  y[1] = p->weight[0] * x[1] + x[2] * u[0];
-  y[2] = 0;
+  y[0] = y[1] = y[2] = 0;
+  for (int g = 0; g < p->groups; g++) {
+    const double *x = v + p->first[g];
+    planar_turn(p, g, q, u);
+    y[0] += p->weight[3 * g] * x[0] - x[2] * u[1];
+    y[1] += p->weight[3 * g] * x[1] + x[2] * u[0];
+  }
 }
 static void planar_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
-  double u[2], w = v[p->first[0] + 2];
-  planar_turn(p, q, u);
-  c[0] = -w * w * u[0];
-  c[1] = -w * w * u[1];
-  c[2] = 0;
+  double u[2];
+  c[0] = c[1] = c[2] = 0;
+  for (int g = 0; g < p->groups; g++) {
+    double w = v[p->first[g] + 2];
+    planar_turn(p, g, q, u);
+    for (int k = 0; k < 2; k++) c[k] -= w * w * u[k];
+  }
 }
 static void planar_rate_jacobian(const sn_probe *p, const double *q, const double *v, double *J) {
-  double u[2], w = v[p->first[0] + 2];
-  planar_turn(p, q, u);
-  double M[9] = {0, 0, 0, 0, 0, 0, -w * u[0], -w * u[1], 0};
-  memcpy(J, M, sizeof M);
+  double u[2];
+  for (int g = 0; g < p->groups; g++) {
+    double w = v[p->first[g] + 2];
+    planar_turn(p, g, q, u);
+    double M[9] = {0, 0, 0, 0, 0, 0, -w * u[0], -w * u[1], 0};
+    memcpy(J + 9 * g, M, sizeof M);
+  }
 }
 static void planar_hessian(const sn_probe *p, const double *q, const double f[3], double *T, int stride) {
   double u[2];
-  planar_turn(p, q, u);
-  T[2 + 2 * stride] -= f[0] * u[0] + f[1] * u[1];
+  for (int g = 0; g < p->groups; g++) {
+    planar_turn(p, g, q, u);
+    T[(3 * g + 2) * (1 + stride)] -= f[0] * u[0] + f[1] * u[1];
+  }
 }
 
 const sn_probe_ops sn_probe_planar = {

@@ -41,9 +41,12 @@ struct sn_probe {
   int count;                  /* nd: all of them */
   int dim;                    /* linear: components of a vector among the coordinates, 2 or 3; single: which one */
   /* constant: y = weight[0..2]. linear: y = sum weight[k] e_k over the 3-vectors e_k of its coordinates.
-   * rigid, planar: y = weight[0] r + A(p or angle) (weight[1..3]). In planar models y has z = 0 (points).
+   * rigid: y = weight[0] r + A(p) (weight[1..3]). planar: y = sum over groups (x, y, angle) of w[0] r + R(angle)
+   * (w[1..2]), w = weight + 3 group. In planar models y has z = 0 (points).
+
    * surface: y = c0 u + c1 w + c2 u x w, u = sum weight[k] e_k, w = sum weight[12 + k] e_k, c = weight[24..26]. */
   double weight[SN_PROBE_WEIGHTS];
+  const void *data; /* more constants of a kind's own sort of probe; lives as long as the model */
 };
 
 extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn_probe_planar, sn_probe_surface,

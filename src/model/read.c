@@ -128,7 +128,7 @@ static void read_analyses(sn_reader *reader, const sn_node *key, const sn_node *
 
 /* ---- the document ---- */
 
-static void read_root(sn_reader *reader, const sn_node *root, const char *const *sets, size_t set_count) {
+static void read_root(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
   sn_reading *reading = sn_reading_of(reader);
   if (root->type != SN_MAPPING) {
     sn_node_error(reader, root, "a model, beginning with 'sinew: 1'", "the file holds %s", sn_found(reader, root));
@@ -136,6 +136,7 @@ static void read_root(sn_reader *reader, const sn_node *root, const char *const 
   }
   if (!check_version(reader, root)) return;
   distrust_wrong_keys(reader, root);
+  if (!sn_place_words(reader, root, sets, set_count)) return; /* too much hangs on words to go on */
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (sn_is_listed((sn_category)i))
@@ -175,7 +176,7 @@ sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *pat
   }
   keep_source(&reader, text, length);
   if (sn_check_text(&reader, d->source, d->length)) {
-    const sn_node *root = sn_parse_tree(&reader, d->source, d->length);
+    sn_node *root = sn_parse_tree(&reader, d->source, d->length);
     if (root) read_root(&reader, root, sets, set_count);
   }
   sn_arena_free(&reading->scratch);

@@ -28,14 +28,16 @@ typedef struct sn_parameter {
   const char *name;
   const sn_node *key, *node;
   const char *set; /* the override "name=expression" in force; NULL: none */
-  enum { SN_PARAMETER_NEW, SN_PARAMETER_OPEN, SN_PARAMETER_DONE, SN_PARAMETER_WRONG } state;
+  enum { SN_PARAMETER_NEW, SN_PARAMETER_OPEN, SN_PARAMETER_DONE, SN_PARAMETER_WRONG, SN_PARAMETER_WORD } state;
   double value;
+  const char *word; /* SN_PARAMETER_WORD: its text */
 } sn_parameter;
 
 typedef struct sn_parameters {
   int count;
   sn_parameter *parameter;
-  sn_map map; /* name -> sn_parameter */
+  sn_map map;   /* name -> sn_parameter */
+  sn_map words; /* name -> text of those used as $name */
   const char **names;
   int open_count;      /* being evaluated, outermost first: the chain of a cycle */
   sn_parameter **open; /* [count + 1] */
@@ -82,6 +84,9 @@ void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t leng
                   const char *text);
 
 /* ---- parameters.c ---- */
+/* Replace every value $name by the text of the parameter `name` (overrides included), which then is a word, not a
+ * number. False after reporting. */
+bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count);
 
 /* ---- read_number.c: all return false after reporting ---- */

@@ -58,6 +58,8 @@ static const char values[] =
     "## Parameters\n"
     "\n"
     "`parameters: {L: 1.0, A: pi*r^2, r: 0.01}` gives names to numbers. They may refer to each other in any order.\n"
+    "A parameter may also be a word: with `parameters: {kind: irf}` a value written `$kind` stands for `irf`, and\n"
+    "`--set kind=frf` changes it. Such a parameter is not a number.\n"
     "`--set L=2` on the command line takes the place of what the file says.\n"
     "\n"
     "## Expressions\n"
@@ -85,7 +87,7 @@ static void put_category(FILE *out, sn_category category) {
 void sn_write_reference(FILE *out) {
   fputs(intro, out);
   put_fields(out, sn_document_fields);
-  fprintf(out, "\n| Key | Holds |\n|---|---|\n| `parameters` | named numbers |\n");
+  fprintf(out, "\n| Key | Holds |\n|---|---|\n| `parameters` | named numbers and words |\n");
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (sn_is_listed((sn_category)i) || i == SN_ANALYSES)
       fprintf(out, "| `%s` | %s |\n", sn_category_key((sn_category)i), sn_category_help((sn_category)i));

@@ -111,8 +111,10 @@ static void put_field(FILE *out, const sn_field *field) {
     case SN_REALS:
       put_numbers(out, field, "number", 0);
       break;
-    case SN_CHOICE:
+    case SN_CHOICE: /* or a word: $name */
+      fprintf(out, "\"anyOf\": [{");
       put_choices(out, field->choices);
+      fprintf(out, "}, {\"type\": \"string\", \"pattern\": \"^[$]\"}]");
       break;
     default:
       fputs(plain_types[field->type], out);

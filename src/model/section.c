@@ -2,7 +2,9 @@
  *
  * The line runs along x; the width lies along z, the height along y, so Izz resists bending in the x-y plane.
  */
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "model/kinds.h"
 
@@ -35,6 +37,23 @@ static sn_section_values rectangle_values(const sn_spec *spec) {
   };
 }
 
+/* 3 x 3 Gauss points: exact to degree 5 */
+static int rectangle_points(const sn_spec *spec, double (*point)[3]) {
+  const rectangle_spec *s = (const rectangle_spec *)spec;
+  static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
+  for (int k = 0; k < 9; k++) {
+    point[k][0] = s->height / 2 * at[k % 3];
+    point[k][1] = s->width / 2 * at[k / 3];
+    point[k][2] = s->height * s->width * weight[k % 3] * weight[k / 3] / 324;
+  }
+  return 9;
+}
+
+static double rectangle_shear(const sn_spec *spec, double nu) {
+  (void)spec, (void)nu;
+  return 5.0 / 6;
+}
+
 static void rectangle_draw(const sn_spec *spec, sn_draw *draw) {
   const rectangle_spec *s = (const rectangle_spec *)spec;
   draw->section = "rectangle";
@@ -49,6 +68,8 @@ const sn_section_ops sn_section_rectangle = {
              .fields = rectangle_fields,
              .spec_size = sizeof(rectangle_spec)},
     .values = rectangle_values,
+    .points = rectangle_points,
+    .shear = rectangle_shear,
     .draw = rectangle_draw,
 };
 
@@ -63,6 +84,30 @@ static sn_section_values round_values(const sn_spec *spec) {
   const round_spec *s = (const round_spec *)spec;
   double R = s->radius, r = s->inner, I = PI / 4 * (R * R * R * R - r * r * r * r);
   return (sn_section_values){.A = PI * (R * R - r * r), .Iyy = I, .Izz = I, .J = 2 * I};
+}
+
+/* The center and six points on a circle of radius p: exact to degree 5 when
+ *   6 w p^2 = int r^2 dA,  6 w p^4 = int r^4 dA */
+static int round_points(const sn_spec *spec, double (*point)[3]) {
+  const round_spec *s = (const round_spec *)spec;
+  double R2 = s->radius * s->radius, r2 = s->inner * s->inner;
+  double I2 = PI / 2 * (R2 * R2 - r2 * r2), I4 = PI / 3 * (R2 * R2 * R2 - r2 * r2 * r2);
+  double p = sqrt(I4 / I2), weight = I2 * I2 / I4 / 6;
+  point[0][0] = point[0][1] = 0;
+  point[0][2] = PI * (R2 - r2) - 6 * weight;
+  for (int k = 0; k < 6; k++) {
+    point[1 + k][0] = p * cos(PI / 3 * k);
+    point[1 + k][1] = p * sin(PI / 3 * k);
+    point[1 + k][2] = weight;
+  }
+  return 7;
+}
+
+/* Cowper 1966, m = r/R: 6 (1 + nu) (1 + m^2)^2/((7 + 6 nu) (1 + m^2)^2 + (20 + 12 nu) m^2) */
+static double round_shear(const sn_spec *spec, double nu) {
+  const round_spec *s = (const round_spec *)spec;
+  double m = s->inner / s->radius, a = (1 + m * m) * (1 + m * m);
+  return 6 * (1 + nu) * a / ((7 + 6 * nu) * a + (20 + 12 * nu) * m * m);
 }
 
 static void round_draw(const sn_spec *spec, sn_draw *draw) {
@@ -85,6 +130,8 @@ const sn_section_ops sn_section_circle = {
              .fields = circle_fields,
              .spec_size = sizeof(round_spec)},
     .values = round_values,
+    .points = round_points,
+    .shear = round_shear,
     .draw = round_draw,
 };
 
@@ -111,8 +158,32 @@ const sn_section_ops sn_section_tube = {
              .spec_size = sizeof(round_spec),
              .check = tube_check},
     .values = round_values,
+    .points = round_points,
+    .shear = round_shear,
     .draw = round_draw,
 };
+
+/* ---- between two sections ---- */
+
+sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f) {
+  union {
+    sn_spec spec;
+    rectangle_spec rectangle;
+    round_spec round;
+    double space[32];
+  } mixed;
+  assert(a->kind == b->kind && a->kind->spec_size <= sizeof mixed);
+  memcpy(&mixed, a, a->kind->spec_size);
+  for (const sn_field *field = a->kind->fields; field->name; field++) {
+    double x, y;
+    if (field->type != SN_REAL) continue;
+    memcpy(&x, (const char *)a + field->at, sizeof x);
+    memcpy(&y, (const char *)b + field->at, sizeof y);
+    x += f * (y - x);
+    memcpy((char *)&mixed + field->at, &x, sizeof x);
+  }
+  return sn_section(&mixed.spec);
+}
 
 /* ---- general: the numbers themselves ---- */
 
@@ -137,6 +208,18 @@ static sn_section_values general_values(const sn_spec *spec) {
   return ((const general_spec *)spec)->values;
 }
 
+/* Four points that have the area and the second moments. */
+static int general_points(const sn_spec *spec, double (*point)[3]) {
+  const sn_section_values *v = &((const general_spec *)spec)->values;
+  double y = sqrt(v->Izz / v->A), z = sqrt(v->Iyy / v->A);
+  for (int k = 0; k < 4; k++) {
+    point[k][0] = k % 2 ? y : -y;
+    point[k][1] = k / 2 ? z : -z;
+    point[k][2] = v->A / 4;
+  }
+  return 4;
+}
+
 /* Drawn as the circle of the same area. */
 static void general_draw(const sn_spec *spec, sn_draw *draw) {
   draw->section = "circle";
@@ -150,5 +233,7 @@ const sn_section_ops sn_section_general = {
              .fields = general_fields,
              .spec_size = sizeof(general_spec)},
     .values = general_values,
+    .points = general_points,
+    .shear = rectangle_shear,
     .draw = general_draw,
 };

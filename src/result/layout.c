@@ -51,7 +51,10 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
 
   const hid_t parameters = sn_h5_group(h5, h5->file, "parameters");
   for (int i = 0; i < document->parameter_count; ++i) {
-    sn_h5_real(h5, parameters, document->parameter_name[i], document->parameter_value[i]);
+    if (document->parameter_word && document->parameter_word[i])
+      sn_h5_text(h5, parameters, document->parameter_name[i], document->parameter_word[i]);
+    else
+      sn_h5_real(h5, parameters, document->parameter_name[i], document->parameter_value[i]);
   }
   sn_h5_close(parameters);
 }

@@ -106,7 +106,7 @@ static sn_status contradiction(sn_system *s, const double *phi, const sn_start *
 static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn_start *start) {
   const double tolerance = 1e-12;
   int where = 0;
-  double size = 1, *dq = SN_NEW(&s->arena, double, s->n), *from = SN_NEW(&s->arena, double, s->n);
+  double size = 1, *dq = s->project, *from = dq + s->n;
   memcpy(from, state->q, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->n; i++) size = fmax(size, fabs(state->q[i]));
   sn_system_position(s, state, phi);
@@ -122,8 +122,7 @@ static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn
       if (norm(phi, s->m) < before) break;
     }
     start->position_change = 0;
-    for (int i = 0; i < s->n; i++)
-      start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
+    for (int i = 0; i < s->n; i++) start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
     if (!(norm(phi, s->m) < before)) break;
   }
   return largest(phi, s->m, &where) <= 1e3 * tolerance * size ? SN_OK : contradiction(s, phi, start);
@@ -186,7 +185,7 @@ sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
 }
 
 sn_status sn_make_consistent_from(sn_system *s, sn_state *state, sn_start *start) {
-  double *phi = SN_NEW(&s->arena, double, s->m + 1);
+  double *phi = s->project + 2 * s->n;
   *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
   find_redundancy(s, state, start);
   sn_status status = project_position(s, state, phi, start);

@@ -29,6 +29,7 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
   memcpy(s->gravity, model->gravity, sizeof s->gravity);
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
+  s->project = SN_NEW(&arena, double, 2 * s->n + s->m);
   s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
   s->arena = arena;
   *out = s;

@@ -49,6 +49,7 @@ typedef struct sn_system {
   double *work;          /* [n + m] */
   double *zero;          /* [n + m] zeros */
   double *refine;        /* [2 (n + m)] for sn_system_solve_refined */
+  double *project;       /* [2 n + m] for sn_make_consistent */
   sn_statistics statistics;
   sn_statistics *count; /* where costs are counted: its own statistics, or those of the system it is a twin of */
 } sn_system;

@@ -110,6 +110,21 @@ exits 1 "run onto its own model" "$sinew" run self.h5
 exits 0 "info of a result" "$sinew" info pendulum.h5
 has out "status            done" "info tells the status"
 
+# ---- other analyses ----
+exits 0 "statics" "$sinew" run "$root/models/roll-up.yaml" -o roll.h5
+has out "of the load factor" "statics tells its steps"
+exits 0 "plot over the load factor" "$sinew" plot roll.h5 tip.y
+has out "load" "it is over the load factor"
+exits 0 "modes" "$sinew" run "$root/models/cantilever-modes.yaml" -o modes.h5
+has out "8.381" "modes prints its table"
+exits 0 "kinematics" "$sinew" run "$root/models/four-bar.yaml" -o four.h5
+exits 0 "info of a mechanism" "$sinew" info "$root/models/four-bar.yaml"
+has out "-3 by Gruebler's count" "info counts degrees of freedom"
+has out "0 by rank" "info knows the rank"
+has out "equations repeat" "info names repeated equations"
+exits 0 "a list of stages" "$sinew" run "$root/models/settle.yaml" -o settle.h5
+has out "statics, modes, dynamics" "run tells its stages"
+
 # ---- failures ----
 sed 's/tolerance: [^}]*/tolerance: 1e-13, min_step: 0.001/' "$model" >hard.yaml
 exits 3 "numerics fail: exit 3" "$sinew" run hard.yaml

@@ -12,7 +12,8 @@ static const char head[] =
     "sinew: 1\n"
     "gravity: [1.3, -9.7, %s]\n"
     "materials: {soft: {density: 1200, young: 4e4}}\n"
-    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}}\n";
+    "sections: {thick: {type: rectangle, width: 0.12, height: 0.15}, "
+    "thin: {type: rectangle, width: 0.08, height: 0.07}}\n";
 
 #define BOX                                                                                               \
   "box: {type: rigid, position: [0.2, -0.1, 0.4], rotation: {axis: [1, 2, 3], angle: 0.7}, density: 60, " \
@@ -36,6 +37,9 @@ static const char head[] =
 #define WING "at: [0.7, 0.5, 0.5], along: [0.4, 0.2, -0.8], across: [-0.2, 0.4, 0]" /* on the east edge of SHEET */
 #define PANEL PLATE("panel", SHEET ", elements: [2, 1]")
 #define DAMPED_PLATE ", stiffness_damping: 0.02, mass_damping: 0.3"
+#define SOLID(name, line, rest) name ": {type: beam, " line ", material: soft, section: thick" rest "}"
+#define ROD SOLID("rod", LINE, ", elements: 2")
+#define STRIP(line, rest) "strip: {type: beam2d, " line ", material: soft, section: thick" rest "}"
 #define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
   "shape: {type: box, size: [0.4, 0.3, 0.2]}, velocity: [0.3, -0.2, 0], angular_velocity: [0, 0, -0.4]}"
@@ -62,6 +66,25 @@ static const char head[] =
   "b: {type: revolute, between: [bar.end, disk], axis: [0, 0, -1]}, " \
   "s: {type: coordinate, between: [bar.end, 'disk.at(0.1, 0, 0)'], axis: [1, 2, 0]}"
 #define JOINTS(list) "joints: {" list "}\n"
+#define FLOATING(name, line, rest) name ": {type: floating, " line ", material: soft, section: thick" rest "}"
+#define FLOAT FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]")
+#define NEXT2 "from: [0.9, 0.5, 0], to: [1.7, 0.8, 0]"
+#define FLOAT2 FLOATING("float", LINE2, ", elements: 2")
+
+#define PLANAR_BEAM(name, line, rest) \
+  name ": {type: planar-beam, " line ", material: soft, section: thick, elements: 2, " rest "}"
+#define IRF PLANAR_BEAM("beam", LINE2, "formulation: irf")
+#define FRF PLANAR_BEAM("beam", LINE2, "formulation: frf")
+#define THEORIES(formulation)                                                                    \
+  {"planar-bar, " formulation, PLANAR,                                                           \
+   FLAT BODIES("bar: {type: planar-bar, " LINE2                                                  \
+               ", material: soft, section: thick, elements: 2, formulation: " formulation "}")}, \
+      {"planar-beam, euler-bernoulli, " formulation, PLANAR,                                     \
+       FLAT BODIES(PLANAR_BEAM("beam", LINE2, "formulation: " formulation))},                    \
+  {                                                                                              \
+    "planar-beam, timoshenko, " formulation, PLANAR,                                             \
+        FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, formulation: " formulation)) \
+  }
 
 #define BODIES(list) "bodies: {" list "}\n"
 #define JOINT(text) "joints: {joint: {" text "}}\n"
@@ -84,6 +107,9 @@ const sn_case sn_cases[] = {
     {"cable, arc, planar", PLANAR, BODIES(CABLE("beam", ARC, ", elements: 3, bending: planar"))},
     {"cable, arc, planar, material, damped", PLANAR,
      BODIES(CABLE("beam", ARC, DAMPED ", bending: planar, curvature: material"))},
+    {"cable, straight, tapered, damped", FREE,
+     BODIES(CABLE("beam", LINE, DAMPED ", section_end: thin, taper: s^2") ", " CABLE("c", NEXT, ", elements: 10"))},
+    {"cable, arc, tapered", FREE, BODIES(CABLE("beam", ARC, ", elements: 3, section_end: thin"))},
     {"cable, spline, scalar", FREE, BODIES(CABLE("beam", SPLINE, ", elements: 4"))},
     {"cable, spline, scalar, material, damped", FREE, BODIES(CABLE("beam", SPLINE, DAMPED ", curvature: material"))},
     {"several kinds of cables", FREE,
@@ -96,7 +122,69 @@ const sn_case sn_cases[] = {
     {"plates, flat and curved", FREE,
      BODIES(PANEL ", " PLATE("wing", WING ", elements: [1, 1], radius: 0.6" DAMPED_PLATE))},
     {"point-mass on a plate", FREE, BODIES(PANEL ", tip: {type: point-mass, mass: 3, attach: 'panel.at(0.3, 0.4)'}")},
+    {"floating, one element", FREE, BODIES(FLOATING("float", LINE, ", elements: 1"))},
+    {"floating, turned section", FREE, BODIES(FLOATING("float", LINE, ", elements: 2, up: [0.2, -0.1, 1]"))},
+    {"floating, simply supported, shear, damped", FREE,
+     BODIES(FLOATING("float", LINE,
+                     ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                     "mass_damping: 0.3"))},
+    {"floating, reduced", FREE, BODIES(FLOATING("float", LINE, ", elements: 3, modes: 4"))},
+    {"floating, reduced, simply supported, damped", FREE,
+     BODIES(
+         FLOATING("float", LINE,
+                  ", elements: 3, modes: 2, reference: simply-supported, stiffness_damping: 0.02, mass_damping: 0.3"))},
+    {"floating, planar", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 2"))},
+    {"floating, planar, simply supported, shear, damped", PLANAR,
+     FLAT BODIES(FLOATING("float", LINE2,
+                          ", elements: 3, reference: simply-supported, theory: timoshenko, stiffness_damping: 0.02, "
+                          "mass_damping: 0.3"))},
+    {"floating, planar, reduced", PLANAR, FLAT BODIES(FLOATING("float", LINE2, ", elements: 4, modes: 3"))},
+    THEORIES("irf"),
+    THEORIES("ancf-s"),
+    THEORIES("frf"),
+    {"planar-beam, irf, constant mass", PLANAR,
+     FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
+    {"beam, selective, more than eight elements", FREE, BODIES(SOLID("rod", LINE, ", elements: 9"))},
+    {"beam, selective, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED))},
+    {"beam, continuum", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: continuum, up: [0.1, 0.3, 1]"))},
+    {"beam, elastic-line", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: elastic-line, k2: 0.8, k3: 0.9"))},
+    {"beam, elastic-line, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED ", elastic: elastic-line"))},
+    {"beam, selective, arc, damped", FREE, BODIES(SOLID("rod", ARC, DAMPED))},
+    {"beam, continuum, spline", FREE, BODIES(SOLID("rod", SPLINE, ", elements: 4, elastic: continuum"))},
+    {"beam, elastic-line, spline, damped", FREE, BODIES(SOLID("rod", SPLINE, DAMPED ", elastic: elastic-line"))},
+    {"beam, several kinds", FREE,
+     BODIES(SOLID("a", LINE, DAMPED) ", " SOLID("b", ARC, ", elements: 2, elastic: continuum") ", " SOLID(
+         "c", NEXT, ", elements: 10, elastic: continuum"))},
+    {"point-mass within a beam", FREE, BODIES(ROD ", tip: {type: point-mass, mass: 3, attach: rod.at(0.4)}")},
+    {"beam2d, plane stress", FREE, FLAT BODIES(STRIP(LINE2, ", elements: 9"))},
+    {"beam2d, plane strain, damped", FREE, FLAT BODIES(STRIP(LINE2, DAMPED ", plane: strain"))},
+    {"beam2d, arc, damped", FREE, FLAT BODIES(STRIP(ARC2, DAMPED))},
     /* joints */
+    {"fixed, planar, irf beam and ground", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+    {"fixed, planar, irf and frf beams", PLANAR,
+     FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
+         JOINT("type: fixed, between: [beam.end, next.start]")},
+    {"motion, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) JOINT("type: motion, between: [ground, beam.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, planar, within a bar", GROUNDED,
+     FLAT BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}")
+         JOINT("type: motion, between: [ground, bar.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"spherical, within a floating body and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: spherical, between: [float.at(0.3), box]")},
+    {"revolute, floating and rigid", FREE,
+     BODIES(FLOAT ", " BOX) JOINT("type: revolute, between: [float.end, box], axis: [0.2, 0.5, 1]")},
+    {"fixed, floating and cable", FREE, BODIES(FLOAT ", " TAIL) JOINT("type: fixed, between: [float.end, tail.start]")},
+    {"fixed, ground and reduced floating", GROUNDED,
+     BODIES(FLOATING("float", LINE, ", elements: 3, modes: 2")) JOINT("type: fixed, between: [float.at(0.6), ground]")},
+    {"fixed, planar, floating and floating", PLANAR,
+     FLAT BODIES(FLOAT2 ", " FLOATING("next", NEXT2, ", elements: 2, reference: simply-supported"))
+         JOINT("type: fixed, between: [float.end, next.start]")},
+    {"motion, planar, rotation, ground and within a floating body", GROUNDED,
+     FLAT BODIES(FLOAT2) JOINT("type: motion, between: [ground, float.at(0.3)], rotation: 0.8*sin(2*t) + t^2")},
+    {"motion, translation along a direction of a floating body", FREE,
+     BODIES(FLOAT ", " BOX)
+         JOINT("type: motion, between: [float.at(0.6), box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
     {"spherical, ground and rigid", GROUNDED,
      BODIES(BOX) JOINT("type: spherical, between: [ground, 'box.at(0.1, 0.2, -0.1)']")},
     {"spherical, rigid and rigid", FREE,
@@ -163,6 +251,18 @@ const sn_case sn_cases[] = {
     {"motion, translation, plate and rigid", FREE,
      BODIES(PANEL ", " BOX)
          JOINT("type: motion, between: [panel.nw, box.center], axis: [1, 0, 0.4], translation: 0.3*sin(3*t)")},
+    {"revolute, beam and rigid", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: revolute, between: [rod.end, box], axis: [0.3, -0.8, 0.2]")},
+    {"fixed, ground and beam", GROUNDED, BODIES(ROD) JOINT("type: fixed, between: [ground, rod.start]")},
+    {"fixed, beam and rigid, full", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: fixed, between: [rod.end, box], slope: full")},
+    {"fixed, beam and cable", FREE, BODIES(ROD ", " TAIL) JOINT("type: fixed, between: [rod.end, tail.start]")},
+    {"fixed, beam2d and ground", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground]")},
+    {"fixed, beam2d and ground, full", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground], slope: full")},
+    {"motion, rotation, ground and beam", GROUNDED,
+     BODIES(ROD) JOINT("type: motion, between: [ground, rod.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
     /* forces */
     {"force, dead, plate", GROUNDED,
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4*t]")},
@@ -170,6 +270,19 @@ const sn_case sn_cases[] = {
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4], follower: true")},
     {"moment, dead, corner of a plate", GROUNDED,
      BODIES(PANEL) FORCE("type: moment, at: panel.nw, moment: [1.5, -0.7*t, 2]")},
+    {"moment, planar, within an irf beam", GROUNDED,
+     FLAT BODIES(IRF) FORCE("type: moment, at: beam.at(0.3), moment: [0, 0, 2 + t]")},
+    {"force, follower, planar, within an frf beam", PLANAR,
+     FLAT BODIES(FRF) FORCE("type: force, at: beam.at(0.3), force: [1, 2*t, 0], follower: true")},
+    {"force, follower, within a floating body", FREE,
+     BODIES(FLOAT) FORCE("type: force, at: float.at(0.7), force: [3*cos(t), 2, -4*t], follower: true")},
+    {"moment, dead, end of a floating body", GROUNDED,
+     BODIES(FLOAT) FORCE("type: moment, at: float.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, planar, within a floating body", PLANAR,
+     FLAT BODIES(FLOAT2) FORCE("type: moment, at: float.at(0.3), moment: [0, 0, 2 + t], follower: true")},
+    {"spring, floating and rigid, damped", FREE,
+     BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
+                                  "stiffness: 40, damping: 3, length: 0.3")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
@@ -182,6 +295,16 @@ const sn_case sn_cases[] = {
      BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7, 2]")},
     {"moment, dead, within a cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.at(0.4), moment: [1.5, -0.7, 2]")},
+    {"force, follower, within a beam", FREE,
+     BODIES(ROD) FORCE("type: force, at: rod.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
+    {"moment, dead, beam", GROUNDED, BODIES(ROD) FORCE("type: moment, at: rod.end, moment: [1.5, -0.7*t, 2]")},
+    {"moment, follower, beam", FREE,
+     BODIES(ROD) FORCE("type: moment, at: rod.at(0.4), moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) FORCE("type: moment, at: strip.at(0.4), moment: [0, 0, 2 - t]")},
+    {"moment, follower, beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2"))
+         FORCE("type: moment, at: strip.end, moment: [0, 0, 2], follower: true")},
     {"spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)'], "
                                    "stiffness: 40, damping: 3, length: 0.8")},
@@ -234,6 +357,7 @@ const sn_case sn_cases[] = {
     {"planar: spring, rigid and cable, damped", FREE,
      FLAT BODIES(BOX2 ", " BEAM2) FORCE("type: spring, between: ['box.at(0.1, 0.2, 0)', beam.at(0.8)], "
                                         "stiffness: 40, damping: 3, length: 0.3")},
+    {"planar: cable, tapered", PLANAR, FLAT BODIES(CABLE("beam", LINE2, DAMPED ", section_end: thin"))},
     /* joints, drivers and forces of all sorts */
     {"universal, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR)

@@ -11,7 +11,7 @@
 #include "model/kinds.h"
 #include "support.h"
 
-static const double TANGENT = 1e-7, LEVEL = 1e-10, GRADIENT = 1e-9, POWER = 1e-9, ROUNDING = 1e-15; /* relative */
+static const double TANGENT = 1e-7, LEVEL = 1e-10, GRADIENT = 1e-9, POWER = 1e-8, ROUNDING = 1e-15; /* relative */
 
 /* ---- states ---- */
 

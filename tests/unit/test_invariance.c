@@ -37,24 +37,41 @@ static void product(const double a[4], const double b[4], double y[4]) {
   for (int k = 0; k < 3; k++) y[1 + k] = a[0] * b[1 + k] + b[0] * a[1 + k] + c[k];
 }
 
+static int words_of(const char *layout) {
+  int words = 1;
+  for (const char *c = layout; *c; c++) words += *c == ' ';
+  return words;
+}
+
+/* Vectors in a node of ANCF kinds, whose layout is "r r'", "r r_x r_y", ...; 0: other kinds. */
+static int vectors_of(const char *layout) {
+  return strncmp(layout, "r r", 3) == 0 ? words_of(layout) : 0;
+}
+
+/* Coordinates after which other layouts repeat: "elements of x y angle u". */
+static int period_of(const sn_body *body, const char *layout) {
+  return layout == body->ops->layout ? body->count : words_of(layout);
+}
+
 /* y := x moved. Coordinates are shifted too; velocities, accelerations and forces are only turned. The layout of a
- * body says what its coordinates are. */
+ * body says what its coordinates are; deformations stay as they are. */
 static void move_body(const fixture *f, const sn_body *body, const motion *m, bool coordinates, const double *x,
                       double *y) {
   int dim = f->model->dim;
   double shift = coordinates ? 1 : 0;
-  const char *layout = body->ops->layout;
-  bool plate = strcmp(layout, "nodes of r r_x r_y") == 0;
-  bool node = plate || strcmp(layout, "nodes of r r'") == 0, planar = strcmp(layout, "x y angle") == 0;
-  bool space = strcmp(layout, "r(3) p(4)") == 0, point = strcmp(layout, "r") == 0;
-  if (!node && !planar && !space && !point) fail_msg("how do bodies of layout '%s' move?", layout);
-  for (int i = 0; i < body->count; i += plate ? 3 * dim : node ? 2 * dim : body->count) {
+  const char *layout = body->ops->layout, *of = strstr(layout, "s of ");
+  if (of) layout = of + 5;
+  bool planar = strncmp(layout, "x y angle", 9) == 0;
+  bool space = strncmp(layout, "r(3) p(4)", 9) == 0, point = strcmp(layout, "r") == 0 || strcmp(layout, "x y") == 0;
+  int vectors = vectors_of(layout), period = vectors ? vectors * dim : period_of(body, layout);
+  if (!vectors && !planar && !space && !point) fail_msg("how do bodies of layout '%s' move?", layout);
+  memcpy(y + body->first, x + body->first, (size_t)body->count * sizeof(double));
+  for (int i = 0; i < body->count; i += period) {
     const double *from = x + body->first + i;
     double *to = y + body->first + i;
     turn(m, dim, from, to);
     for (int k = 0; k < dim; k++) to[k] += shift * m->shift[k];
-    if (node) turn(m, dim, from + dim, to + dim);
-    if (plate) turn(m, dim, from + 2 * dim, to + 2 * dim);
+    for (int k = 1; k < vectors; k++) turn(m, dim, from + k * dim, to + k * dim);
     if (space) product(m->p, from + 3, to + 3);
     if (planar) to[2] = from[2] + shift * m->angle;
   }
@@ -175,7 +192,8 @@ static void check_order(double coarse, double fine, const char *what) {
 }
 
 static void check_flight(const sn_case *it, const char *text) {
-  static const char *const outside[] = {"mass_damping", "follower", "type: moment", "type: drag"}; /* forces from nowhere */
+  static const char *const outside[] = {"mass_damping", "follower", "type: moment",
+                                        "type: drag"}; /* forces from nowhere */
   for (size_t i = 0; i < SN_COUNT(outside); i++)
     if (strstr(text, outside[i])) return;
   drift coarse = fly(it, text, 8e-4), fine = fly(it, text, 2e-4);

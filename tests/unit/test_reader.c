@@ -102,6 +102,29 @@ static void test_pendulum(void **state) {
 
 /* ---- parameters and expressions ---- */
 
+/* $name is replaced by the text of the parameter, or of its last override; in quotes it is nothing special. */
+static void test_words(void **state) {
+  (void)state;
+  static const char text[] =
+      "sinew: 1\ntitle: \"$kind\"\n"
+      "parameters: {kind: circle, name: rubber, n: 2}\n"
+      "materials: {rubber: {density: 1, young: 1}}\n"
+      "sections: {s: {type: $kind, radius: n}}\n"
+      "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], material: $name, section: s}}\n";
+  static const char *const sets[] = {"kind=square", "kind=circle", "n=3"};
+  reading r = read_with(text, strlen(text), sets, 3);
+  if (!r.document) print_error("%s", sn_message(r.context));
+  assert_non_null(r.document);
+  assert_string_equal(r.document->title, "$kind");
+  const sn_spec *section = find(&r, SN_SECTIONS, "s");
+  assert_string_equal(section->kind->name, "circle");
+  assert_string_equal(((const sn_cable_spec *)find(&r, SN_BODIES, "b"))->material->name, "rubber");
+  assert_string_equal(r.document->parameter_word[0], "circle");
+  assert_null(r.document->parameter_word[2]);
+  assert_true(r.document->parameter_value[2] == 3);
+  end(&r);
+}
+
 static void test_parameters(void **state) {
   (void)state;
   reading r = read_good(
@@ -395,8 +418,8 @@ static void test_documents(void **state) {
 /* Something of every category for examples to refer to. */
 static const char *const surroundings[SN_CATEGORIES] = {
     [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
-    [SN_SECTIONS] = "sections: {my_section: {type: circle, radius: 0.01}}\n",
-    [SN_BODIES] = "bodies: {my_body: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n",
+    [SN_SECTIONS] = "sections: {my_section: {type: rectangle, width: 0.01, height: 0.01}}\n",
+    [SN_BODIES] = "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass}\n",
     [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
     [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
 };
@@ -417,6 +440,10 @@ static char *model_with_example(const sn_kind *kind) {
   if (kind->category == SN_SHAPES)
     fprintf(out, "bodies:\n my_body:\n  type: rigid\n  density: 1\n  from: [0, 0, 0]\n  to: [1, 0, 0]\n");
   sn_write_example(out, kind, nested ? 2 : 0);
+  if (kind->category == SN_JOINTS) /* for joints that refer to others */
+    fprintf(out,
+            "  my_hinge: {type: revolute, between: [ground, my_body]}\n"
+            "  my_other_hinge: {type: revolute, between: [ground, my_body]}\n");
   fclose(out);
   return text;
 }
@@ -439,15 +466,25 @@ static void test_examples(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pendulum),      cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_overrides),     cmocka_unit_test(test_tables),
-      cmocka_unit_test(test_rotations),     cmocka_unit_test(test_inertia_and_shapes),
-      cmocka_unit_test(test_markers),       cmocka_unit_test(test_points),
-      cmocka_unit_test(test_ground),        cmocka_unit_test(test_integrator_by_name),
-      cmocka_unit_test(test_aliases),       cmocka_unit_test(test_line_ends_and_mark),
-      cmocka_unit_test(test_block_text),    cmocka_unit_test(test_size_limits),
-      cmocka_unit_test(test_context_again), cmocka_unit_test(test_tables_are_sound),
-      cmocka_unit_test(test_documents),     cmocka_unit_test(test_examples),
+      cmocka_unit_test(test_pendulum),
+      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_words),
+      cmocka_unit_test(test_overrides),
+      cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_rotations),
+      cmocka_unit_test(test_inertia_and_shapes),
+      cmocka_unit_test(test_markers),
+      cmocka_unit_test(test_points),
+      cmocka_unit_test(test_ground),
+      cmocka_unit_test(test_integrator_by_name),
+      cmocka_unit_test(test_aliases),
+      cmocka_unit_test(test_line_ends_and_mark),
+      cmocka_unit_test(test_block_text),
+      cmocka_unit_test(test_size_limits),
+      cmocka_unit_test(test_context_again),
+      cmocka_unit_test(test_tables_are_sound),
+      cmocka_unit_test(test_documents),
+      cmocka_unit_test(test_examples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

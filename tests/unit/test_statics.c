@@ -125,6 +125,109 @@ static void settles_where_statics_says(void **state) {
   close_run(&moving);
 }
 
+/* The cable of the elevator (D2 of the benchmarks page), 80 m, first taut, then its end moved in by 78 m: it stays on
+ * the stable side, where all of it hangs, and each end carries half its weight (symmetry). */
+static void moved_in(void **state) {
+  (void)state;
+  run r;
+  double a[3], middle[3], weight = 50.9 * 3.1457e-4 * 80 * 9.81;
+  open_run(&r,
+           "sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {m: {density: 50.9, young: 2e7}}\n"
+           "sections: {s: {type: general, A: 3.1457e-4, Iyy: 7.86425e-9, Izz: 7.86425e-9, J: 1e-8}}\n"
+           "bodies: {c: {type: cable, from: [0, 0, 0], to: [80, 0, 0], elements: 100, material: m, section: s}}\n"
+           "joints:\n"
+           "  a: {type: spherical, between: [c.start, ground]}\n"
+           "  x: {type: motion, between: [\"ground.at(80, 0, 0)\", c.end], axis: [1, 0, 0], translation: -78*t}\n"
+           "  y: {type: motion, between: [\"ground.at(80, 0, 0)\", c.end], axis: [0, 1, 0], translation: 0}\n"
+           "  z: {type: motion, between: [\"ground.at(80, 0, 0)\", c.end], axis: [0, 0, 1], translation: 0}\n"
+           "outputs: {middle: {point: c.at(0.5)}, a: {reaction: a}}\n"
+           "analysis: [statics, {type: statics, start: 1}]\n",
+           NULL);
+  finish(&r);
+  assert_string_equal(r.simulation->start.notes, "");
+  sn_read(r.simulation, "a", a, 3);
+  sn_read(r.simulation, "middle", middle, 3);
+  check_below(fabs(a[1] + weight / 2), 1e-6 * weight, __FILE__, __LINE__, "weight carried by an end");
+  check_below(fabs(middle[0] - 1), 1e-6, __FILE__, __LINE__, "symmetry");
+  assert_true(middle[1] < -39 && middle[1] > -40.1);
+  close_run(&r);
+}
+
+/* ---- followers, solvers, repeated equations ---- */
+
+#define PUSHED(follower, analysis)                                                                               \
+  "sinew: 1\nmaterials: {m: {density: 1000, young: 2e9}}\nsections: {s: {type: rectangle, width: 0.01, height: " \
+  "0.01}}\n"                                                                                                     \
+  "bodies:\n"                                                                                                    \
+  "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 8, material: m, section: s}\n"                \
+  "  tip: {type: rigid, mass: 0.1, inertia: [1e-4, 1e-4, 1e-4], position: [1, 0, 0]}\n"                          \
+  "joints:\n  clamp: {type: fixed, between: [ground, beam.start]}\n  hold: {type: fixed, between: [beam.end, "   \
+  "tip.center]}\n"                                                                                               \
+  "forces: {push: {type: force, at: tip.center, force: [0, 5, 0], follower: " follower                           \
+  "}}\n"                                                                                                         \
+  "outputs: {tip: {point: tip.center}, clamp: {reaction: clamp}}\nanalysis: " analysis "\n"
+
+/* The force keeps its angle to the tip, so that the clamp feels its size in any direction; its moment is that of the
+ * force at the place of the tip. */
+static void follower(void **state) {
+  (void)state;
+  run r;
+  double tip[3], clamp[6];
+  open_run(&r, PUSHED("true", "statics"), NULL);
+  finish(&r);
+  sn_read(r.simulation, "tip", tip, 3);
+  sn_read(r.simulation, "clamp", clamp, 6);
+  assert_true(tip[1] > 0.3); /* a large turn */
+  check_below(fabs(hypot(clamp[0], clamp[1]) - 5), 1e-6, __FILE__, __LINE__, "size of the force");
+  assert_true(fabs(clamp[0]) > 1);                         /* it has turned */
+  double moment = tip[0] * -clamp[1] - tip[1] * -clamp[0]; /* of the force, which is opposite to the reaction */
+  check_below(fabs(moment + clamp[5]), 1e-6, __FILE__, __LINE__, "moment at the clamp");
+  assert_true(r.simulation->system->statistics.iterations <
+              15 * r.simulation->system->statistics.steps); /* quadratic */
+  close_run(&r);
+}
+
+static void solvers_agree(void **state) {
+  (void)state;
+  double tip[2][3];
+  static const char *const texts[] = {PUSHED("false", "{type: statics, solver: klu}"),
+                                      PUSHED("false", "{type: statics, solver: ldl}")};
+  for (int k = 0; k < 2; k++) {
+    run r;
+    open_run(&r, texts[k], NULL);
+    finish(&r);
+    sn_read(r.simulation, "tip", tip[k], 3);
+    close_run(&r);
+  }
+  check_below(distance(tip[0], tip[1], 3), 1e-9, __FILE__, __LINE__, "tip");
+}
+
+/* Analytic: a door on two hinges (five equations too many), held by a spring: moments about the hinges. */
+static void repeated_equations(void **state) {
+  (void)state;
+  run r;
+  double p[3];
+  open_run(&r,
+           "sinew: 1\nbodies: {door: {type: rigid, shape: {type: box, size: [1, 2, 0.05]}, mass: 10, position: [0.5, "
+           "0, 0]}}\n"
+           "joints:\n"
+           "  top: {type: revolute, between: [\"ground.at(0, 1, 0)\", door], axis: [0, 1, 0]}\n"
+           "  bottom: {type: revolute, between: [\"ground.at(0, -1, 0)\", door], axis: [0, 1, 0]}\n"
+           "forces:\n"
+           "  spring: {type: spring, between: [\"ground.at(0.5, 0, 5)\", door.center], stiffness: 100, length: 0}\n"
+           "  push: {type: force, at: door.center, force: [0, 0, -1000]}\n"
+           "outputs: {door: {point: door.center}}\nanalysis: {type: statics, steps: 20}\n",
+           NULL);
+  assert_int_equal(r.simulation->start.redundant, 5);
+  finish(&r);
+  sn_read(r.simulation, "door", p, 3);
+  /* force on the center F = k (s - p) + (0, 0, -1000) has no moment about y: z F_x = x F_z */
+  double Fx = 100 * (0.5 - p[0]), Fz = 100 * (5 - p[2]) - 1000;
+  check_below(fabs(p[2] * Fx - p[0] * Fz), 1e-6, __FILE__, __LINE__, "moment about the hinges");
+  check_below(fabs(hypot(p[0], p[2]) - 0.5), 1e-10, __FILE__, __LINE__, "the door keeps its width");
+  close_run(&r);
+}
+
 /* ---- rigid ---- */
 
 /* Analytic: two springs of stiffness k at a right angle, preloaded; loads scaled from zero, springs pull at the start.
@@ -202,6 +305,29 @@ static void pendulum_at_rest(void **state) {
   }
 }
 
+/* A double pendulum starts 100 degrees from where it would hang: Newton would make it stand, relaxation lets it hang.
+ */
+static void mechanism_finds_its_rest(void **state) {
+  (void)state;
+  run r;
+  double p[3], g = 100 * PI / 180;
+  open_run(&r,
+           "sinew: 1\ngravity: [9.81*cos(pi*100/180), -9.81*sin(pi*100/180), 0]\n"
+           "bodies:\n"
+           "  a: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}, density: 1000, position: [0.5, 0, 0]}\n"
+           "  b: {type: rigid, shape: {type: box, size: [1, 0.1, 0.1]}, density: 1000, position: [1.5, 0, 0]}\n"
+           "joints:\n"
+           "  p: {type: revolute, between: [\"ground.at(0, 0, 0)\", a], axis: [0, 0, 1]}\n"
+           "  r: {type: revolute, between: [\"a.at(0.5, 0, 0)\", b], axis: [0, 0, 1]}\n"
+           "outputs: {b: {point: b.center}}\n"
+           "analysis: statics\n",
+           NULL);
+  finish(&r);
+  sn_read(r.simulation, "b", p, 3);
+  check_below(distance(p, (double[]){1.5 * cos(g), -1.5 * sin(g), 0}, 3), 1e-7, __FILE__, __LINE__, "hanging");
+  close_run(&r);
+}
+
 /* Analytic: Euler's column, clamped at one end, buckles at P = pi^2 EI/(4 L^2). Straight on it stays, but unstable. */
 static void buckling_is_told(void **state) {
   (void)state;
@@ -265,9 +391,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(roll_up),           cmocka_unit_test(elastica),
       cmocka_unit_test(catenary),          cmocka_unit_test(settles_where_statics_says),
+      cmocka_unit_test(moved_in),          cmocka_unit_test(follower),
+      cmocka_unit_test(solvers_agree),     cmocka_unit_test(repeated_equations),
       cmocka_unit_test(preloaded_springs), cmocka_unit_test(mechanism_is_named),
-      cmocka_unit_test(pendulum_at_rest),  cmocka_unit_test(buckling_is_told),
-      cmocka_unit_test(snap_through),
+      cmocka_unit_test(pendulum_at_rest),  cmocka_unit_test(mechanism_finds_its_rest),
+      cmocka_unit_test(buckling_is_told),  cmocka_unit_test(snap_through),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

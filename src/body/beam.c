@@ -1,0 +1,59 @@
+/* beam.c - fully parameterised ANCF beam in space: node (r, r_x, r_y, r_z), with shear, torsion and a section that
+ * strains.
+ *
+ *   r(x, y, z) = r(x) + y r_y(x) + z r_z(x),   r cubic (Hermite), r_y and r_z linear in x
+ *
+ * This file is what the user writes; beam_body.c places beams, beam_element.c holds the forces.
+ */
+#include "body/beam_body.h"
+#include "model/kinds.h"
+
+static const sn_field beam_fields[] = {
+    SN_BEAM_LINE_FIELDS,
+    {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true, .help = "name of a section"},
+    {"up", SN_VECTOR, SN_AT(sn_beam_spec, up),
+     .help = "y axis (height) of the section at the first end, made normal to the line; without it the z axis of the "
+             "section is as near to global z as can be. Along a curved line the axes move without twist"},
+    {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "selective",
+     .choices = "selective|continuum|elastic-line",
+     .help = "Poisson effect on the axis only; everywhere (locks in bending); or strains of the axis alone"},
+    {"k2", SN_REAL, SN_AT(sn_beam_spec, k2), .limits = SN_POSITIVE,
+     .help = "shear factor of x-z, not for continuum; without it 5/6, or that of Cowper for circle and tube"},
+    {"k3", SN_REAL, SN_AT(sn_beam_spec, k3), .limits = SN_POSITIVE, .help = "shear factor of x-y, likewise"},
+    SN_BEAM_MOTION_FIELDS,
+};
+
+static void beam_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
+  sn_section_values v = sn_section(s->section);
+  sn_beam_check(reader, spec);
+  if (s->elastic != SN_BEAM_ELASTIC_LINE && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
+    sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or elastic: elastic-line",
+                   "material '%s' of beam '%s' is incompressible", s->material->name, spec->name);
+  if (!(v.Iyy > 0 && v.Izz > 0))
+    sn_field_error(reader, spec, "section", "a section with Iyy and Izz above 0, or a cable",
+                   "section '%s' of beam '%s' has no height or width", s->section->name, spec->name);
+  else if (s->elastic == SN_BEAM_ELASTIC_LINE && !(v.J > 0))
+    sn_field_error(reader, spec, "section", "a section with J above 0, or elastic: selective",
+                   "section '%s' of beam '%s' has no torsion constant", s->section->name, spec->name);
+  if (s->elastic == SN_BEAM_CONTINUUM && (sn_given(spec, "k2") || sn_given(spec, "k3")))
+    sn_field_error(reader, spec, sn_given(spec, "k2") ? "k2" : "k3", "elastic: selective or elastic-line",
+                   "a continuum has no shear factors");
+}
+
+const sn_body_ops sn_beam = {
+    .kind = {.name = "beam",
+             .category = SN_BODIES,
+             .summary = "beam with shear and torsion, large deformation (fully parameterised ANCF)",
+             .fields = beam_fields,
+             .spec_size = sizeof(sn_beam_spec),
+             .check = beam_check},
+    .compile = sn_beam_compile,
+    .marker = sn_beam_marker,
+    .landmarks = "start, end, at(s)",
+    .point = sn_beam_point,
+    .direction = sn_beam_direction,
+    .tangent = sn_beam_tangent,
+    .draw = sn_beam_draw,
+    .layout = "nodes of r r_x r_y r_z",
+};

@@ -1,0 +1,56 @@
+/* beam2d.c - shear-deformable ANCF beam in the plane (Omar & Shabana): node (r, r_x, r_y), continuum.
+ *
+ *   r(x, y) = r(x) + y r_y(x),   r cubic (Hermite), r_y linear in x
+ *
+ * As in every continuum element with a linear thickness field, the Poisson effect of bending cannot form: plane stress
+ * bends with E/(1 - nu^2) in place of E, plane strain with E (1 - nu)/((1 + nu)(1 - 2 nu)).
+ */
+#include "body/beam_body.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+static const sn_field beam2d_fields[] = {
+    SN_BEAM_LINE_FIELDS,
+    {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true,
+     .help = "name of a rectangle: height in the plane, width normal to it"},
+    {"plane", SN_CHOICE, SN_AT(sn_beam_spec, plane), .def = "stress", .choices = "stress|strain",
+     .help = "plane stress or plane strain"},
+    SN_BEAM_MOTION_FIELDS,
+};
+
+static void beam2d_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
+  sn_beam_check(reader, spec);
+  if (s->section->kind != &sn_section_rectangle.kind)
+    sn_field_error(reader, spec, "section", "a rectangle", "beam2d '%s' cannot have a section of type %s", spec->name,
+                   s->section->kind->name);
+  if (s->plane == 1 && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
+    sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or plane: stress",
+                   "material '%s' of beam2d '%s' is incompressible", s->material->name, spec->name);
+}
+
+static void beam2d_compile(sn_compiler *c, sn_body *body) {
+  if (c->model->dim == 2)
+    sn_beam_compile(c, body);
+  else
+    sn_node_error(&c->reader, body->spec->node, "'planar: true' at the top of the model, or type: beam",
+                  "a beam2d needs a planar model");
+}
+
+const sn_body_ops sn_beam2d = {
+    .kind = {.name = "beam2d",
+             .category = SN_BODIES,
+             .summary = "planar beam with shear, large deformation (ANCF of Omar and Shabana)",
+             .fields = beam2d_fields,
+             .spec_size = sizeof(sn_beam_spec),
+             .check = beam2d_check},
+    .planar = &sn_beam2d,
+    .compile = beam2d_compile,
+    .marker = sn_beam_marker,
+    .landmarks = "start, end, at(s)",
+    .point = sn_beam_point,
+    .direction = sn_beam_direction,
+    .tangent = sn_beam_tangent,
+    .draw = sn_beam_draw,
+    .layout = "nodes of r r_x r_y",
+};

@@ -1,0 +1,277 @@
+/* beam_body.c - beams as bodies: nodes along the reference line, elements between them, markers on them. */
+#include "body/beam_body.h"
+
+#include <string.h>
+
+#include "body/line.h"
+#include "math/lanes.h"
+#include "math/vec3.h"
+#include "model/compile.h"
+#include "model/kinds.h"
+
+typedef struct beam {
+  int elements, n;
+  double element_length;
+  const sn_beam_node *node; /* [elements + 1] at the start */
+} beam;
+
+void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+  if (!sn_line_check(reader, spec)) return;
+  if (!(m->young > 0))
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
+                   "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
+}
+
+/* ---- frames along the line ---- */
+
+/* The y axis of the first section: `up` made normal to the tangent; without it the one that keeps the z axis of the
+ * section nearest to global z (global y for a line along z). */
+static bool first_axis(sn_compiler *c, const sn_spec *spec, const double t[3], double y[3]) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
+  double z[3] = {0, 0, 1}, up[3] = {0, 1, 0};
+  if (c->model->dim == 3 && sn_given(spec, "up")) {
+    sn_copy(up, s->up);
+    sn_normalize(up);
+  } else if (fabs(t[2]) < 1 - 1e-6) {
+    sn_cross(up, z, t);
+  }
+  sn_copy(y, up);
+  sn_axpy(y, -sn_dot(up, t), t);
+  if (sn_normalize(y) > 1e-6) return true;
+  sn_field_error(&c->reader, spec, "up", "a direction across the line", "'up' of %s '%s' points along its start",
+                 spec->kind->name, spec->name);
+  return false;
+}
+
+static void reflect(double x[3], const double v[3]) { /* x - 2 v (v.x)/(v.v) */
+  double vv = sn_dot(v, v);
+  if (vv > 0) sn_axpy(x, -2 * sn_dot(v, x) / vv, v);
+}
+
+/* The next y axis without twist: two reflections take (r0, t0) to (r1, t1) (Wang et al. 2008). */
+static void transport(const double r0[3], const double t0[3], const double r1[3], const double t1[3], double y[3]) {
+  double v[3], t[3];
+  sn_sub(v, r1, r0);
+  sn_copy(t, t0);
+  reflect(y, v);
+  reflect(t, v);
+  sn_sub(v, t1, t);
+  reflect(y, v);
+  sn_axpy(y, -sn_dot(y, t1), t1); /* rounding */
+  sn_normalize(y);
+}
+
+static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, double (*r)[3], double (*t)[3]) {
+  int elements = ((const sn_beam_spec *)(const void *)body->spec)->elements;
+  sn_beam_node *node = SN_NEW(c->arena, sn_beam_node, elements + 1);
+  double y[3];
+  if (!first_axis(c, body->spec, t[0], y)) return NULL;
+  for (int i = 0; i <= elements; i++) {
+    if (i > 0) transport(r[i - 1], t[i - 1], r[i], t[i], y);
+    sn_copy(node[i].e[0], r[i]);
+    sn_copy(node[i].e[1], t[i]);
+    sn_copy(node[i].e[2], y);
+    sn_cross(node[i].e[3], t[i], y);
+  }
+  return node;
+}
+
+/* ---- elements ---- */
+
+static sn_beam_sort sort_of(const sn_compiler *c, const sn_spec *spec) {
+  return sn_beam_sort_of(spec, c->model->dim);
+}
+
+/* The elements of all beams that share a batch with this one, made at the first of them. */
+static sn_beam_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
+  sn_beam_sort sort = sort_of(c, spec);
+  sn_beam_elements *e = sn_batch_get(c, &sn_beam_batch[sort], sizeof(sn_beam_elements))->data;
+  if (e->capacity) return e;
+  const sn_list *list = &c->model->document->list[SN_BODIES];
+  size_t total = 0;
+  for (int i = 0; i < list->count; i++)
+    if (list->item[i]->kind == spec->kind && sort_of(c, list->item[i]) == sort)
+      total += (size_t)((const sn_beam_spec *)(const void *)list->item[i])->elements;
+  size_t n = total / SN_LANES * SN_LANES + SN_LANES, fields = (size_t)sn_beam_fields(sort);
+  *e = (sn_beam_elements){.capacity = (int)n,
+                          .fields = (int)fields,
+                          .first = SN_NEW(c->arena, int, n),
+                          .group = SN_NEW(c->arena, int, n),
+                          .value = SN_NEW(c->arena, double, n *fields)};
+  return e;
+}
+
+/* The lanes behind the last element work on a copy of it. */
+static void pad(sn_beam_elements *e, int last) {
+  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
+    e->first[i] = e->first[last];
+    e->group[i] = e->group[last];
+    for (int f = 0; f < e->fields; f++) {
+      double *value = e->value + (size_t)f * (size_t)e->capacity;
+      value[i] = value[last];
+    }
+  }
+}
+
+static void add_elements(sn_compiler *c, const sn_body *body) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const beam *own = body->data;
+  sn_beam_sort sort = sort_of(c, body->spec);
+  sn_beam_elements *e = elements_for(c, body->spec);
+  sn_batch *batch = sn_batch_get(c, &sn_beam_batch[sort], 0);
+  for (int i = 0; i < s->elements; i++) {
+    int k = batch->count++;
+    e->first[k] = body->first + own->n * (own->n + 1) * i;
+    e->group[k] = body->first_group + i;
+    sn_beam_set_element(e, k, s, sort, own->element_length, own->node + i);
+  }
+  pad(e, batch->count - 1);
+  e->axis |= own->n == 3 && s->elastic == SN_BEAM_SELECTIVE;
+  e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
+  c->model->has_power |= e->damped;
+}
+
+/* ---- the body ---- */
+
+/* Groups of coordinates, one per node, moving as a rigid body at the start. False when it leaves a planar model. */
+static bool add_nodes(sn_compiler *c, sn_body *body) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const beam *own = body->data;
+  int n = own->n;
+  for (int i = 0; i <= own->elements; i++) {
+    double q[12], v[12], arm[3], rate[3];
+    for (int k = 0; k <= n; k++) {
+      const double *e = own->node[i].e[k];
+      sn_copy(arm, e);
+      if (k == 0) sn_sub(arm, e, own->node[0].e[0]);
+      sn_cross(rate, s->angular_velocity, arm);
+      if (k == 0) sn_axpy(rate, 1, s->velocity);
+      for (int x = 0; x < n; x++) q[n * k + x] = e[x], v[n * k + x] = rate[x];
+      if (n == 2 && (e[2] != 0 || rate[2] != 0)) {
+        sn_field_error(&c->reader, body->spec, NULL, "points and velocities with a third component of 0",
+                       "%s '%s' leaves the plane of this planar model", body->spec->kind->name, body->name);
+        return false;
+      }
+    }
+    int group = sn_add_coordinates(c, body->name, n * (n + 1), q, v);
+    if (i == 0) body->first_group = group;
+  }
+  return true;
+}
+
+void sn_beam_compile(sn_compiler *c, sn_body *body) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  sn_arena scratch = {0};
+  double(*r)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *r);
+  double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
+  sn_line_spec line = {s->from, s->to, s->via, &s->through};
+  double length = sn_line_nodes(body->spec, &line, &scratch, s->elements, r, t);
+  const sn_beam_node *node = NULL;
+  if (!(length > 0))
+    sn_line_degenerate(&c->reader, body->spec);
+  else
+    node = make_nodes(c, body, r, t);
+  sn_arena_free(&scratch);
+  if (!node) return;
+  beam *own = SN_NEW(c->arena, beam, 1);
+  int n = c->model->dim;
+  *own = (beam){s->elements, n, length / s->elements, node};
+  body->data = own;
+  body->first = c->model->n;
+  body->groups = s->elements + 1;
+  body->count = n * (n + 1) * body->groups;
+  if (add_nodes(c, body)) add_elements(c, body);
+}
+
+/* ---- markers ---- */
+
+/* Coefficients of a probe: position, r_x, r_y, r_z. */
+static void beam_probe(const sn_marker *marker, const double c[4], sn_probe *probe) {
+  const sn_body *body = marker->body;
+  const beam *own = body->data;
+  double s = marker->local[0], l = own->element_length;
+  double point[4] = {1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
+                     l * (s * s * s - s * s)};
+  double slope[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
+  int n = own->n, size = n * (n + 1);
+  *probe = (sn_probe){.ops = &sn_probe_linear, .dim = n};
+  for (int k = 0; k < 2; k++) {
+    if ((k == 0 && s == 1) || (k == 1 && s == 0)) continue;
+    int g = probe->groups++;
+    double *w = probe->weight + (n + 1) * g;
+    probe->group[g] = body->first_group + marker->element + k;
+    probe->first[g] = body->first + size * (marker->element + k);
+    probe->size[g] = size;
+    for (int j = 0; j < 2; j++) w[j] = c[0] * point[2 * k + j] + c[1] * slope[2 * k + j];
+    for (int j = 2; j <= n; j++) w[j] = c[j] * (k ? s : 1 - s);
+  }
+  probe->count = size * probe->groups;
+}
+
+/* Its value at the start. */
+static void start_value(const sn_marker *marker, const sn_probe *probe, double y[3]) {
+  const beam *own = marker->body->data;
+  int n = own->n, size = n * (n + 1);
+  memset(y, 0, 3 * sizeof(double));
+  for (int g = 0; g < probe->groups; g++) {
+    const sn_beam_node *node = &own->node[(probe->first[g] - marker->body->first) / size];
+    for (int k = 0; k <= n; k++) sn_axpy(y, probe->weight[(n + 1) * g + k], node->e[k]);
+  }
+}
+
+static const double unit[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+
+bool sn_beam_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  const beam *own = body->data;
+  sn_probe probe;
+  if (!own) return false; /* failed before */
+  if (!sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
+  marker->has_frame = marker->has_tangent = marker->has_slopes = true;
+  marker->tangent_bends = sort_of(c, body->spec) == SN_BEAM_LINE;
+  beam_probe(marker, unit[0], &probe);
+  start_value(marker, &probe, marker->position);
+  beam_probe(marker, unit[1], &probe);
+  start_value(marker, &probe, marker->tangent);
+  sn_normalize(marker->tangent);
+  beam_probe(marker, unit[2], &probe);
+  start_value(marker, &probe, marker->across);
+  sn_axpy(marker->across, -sn_dot(marker->across, marker->tangent), marker->tangent);
+  sn_normalize(marker->across);
+  return true;
+}
+
+void sn_beam_point(const sn_marker *marker, sn_probe *probe) {
+  beam_probe(marker, unit[0], probe);
+}
+void sn_beam_tangent(const sn_marker *marker, sn_probe *probe) {
+  beam_probe(marker, unit[1], probe);
+}
+
+/* The combination of r_x, r_y, r_z that is `direction` at the start (Cramer's rule; in the plane r_z is global z and
+ * has no part in the probe). */
+void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
+  double F[3][3], c[4] = {0}, cross[3];
+  for (int k = 0; k < 3; k++) {
+    beam_probe(marker, unit[1 + k], probe);
+    start_value(marker, probe, F[k]);
+  }
+  if (((const beam *)marker->body->data)->n == 2) F[2][0] = F[2][1] = 0, F[2][2] = 1;
+  sn_cross(cross, F[1], F[2]);
+  double det = sn_dot(F[0], cross);
+  for (int k = 0; k < 3; k++) {
+    sn_cross(cross, F[(k + 1) % 3], F[(k + 2) % 3]);
+    c[1 + k] = sn_dot(direction, cross) / det;
+  }
+  beam_probe(marker, c, probe);
+}
+
+void sn_beam_draw(const sn_body *body, sn_draw *draw) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const beam *own = body->data;
+  draw->primitive = "line";
+  draw->elements = own->elements;
+  draw->element_length = own->element_length;
+  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+}

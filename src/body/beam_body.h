@@ -1,0 +1,77 @@
+/* beam_body.h - what the kinds beam and beam2d share: compiling, markers, looks. */
+#ifndef SN_BEAM_BODY_H
+#define SN_BEAM_BODY_H
+
+#include "body/beam_element.h"
+#include "body/bodies.h"
+
+enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices of `elastic` */
+
+/* The fields both kinds begin and end with; in between what is their own. */
+#define SN_BEAM_LINE_FIELDS                                                                                \
+  {"from",                                                                                                 \
+   SN_VECTOR,                                                                                              \
+   SN_AT(sn_beam_spec, from),                                                                              \
+   .example = "[0, 0, 0]",                                                                                 \
+   .unit = "m",                                                                                            \
+   .help = "first end of the reference line"},                                                             \
+      {"to", SN_VECTOR, SN_AT(sn_beam_spec, to), .example = "[1, 0, 0]", .unit = "m", .help = "last end"}, \
+      {"via", SN_VECTOR, SN_AT(sn_beam_spec, via), .unit = "m",                                            \
+       .help = "third point: the line is the circular arc from-via-to"},                                   \
+      {"through", SN_POINTS, SN_AT(sn_beam_spec, through), .unit = "m",                                    \
+       .help = "points of a smooth line, in place of from and to"},                                        \
+      {"elements",                                                                                         \
+       SN_INT,                                                                                             \
+       SN_AT(sn_beam_spec, elements),                                                                      \
+       .def = "8",                                                                                         \
+       .limits = SN_BETWEEN(1, 1000000),                                                                   \
+       .help = "elements along the length"},                                                               \
+  {                                                                                                        \
+    "material", SN_MATERIAL, SN_AT(sn_beam_spec, material), .required = true, .help = "name of a material" \
+  }
+#define SN_BEAM_MOTION_FIELDS                                                                              \
+  {"stiffness_damping",                                                                                    \
+   SN_REAL,                                                                                                \
+   SN_AT(sn_beam_spec, stiffness_damping),                                                                 \
+   .unit = "s",                                                                                            \
+   .def = "0",                                                                                             \
+   .limits = SN_NOT_NEGATIVE,                                                                              \
+   .help = "Kelvin-Voigt: stress from strain rate = this times the elastic constants"},                    \
+      {"mass_damping",                                                                                     \
+       SN_REAL,                                                                                            \
+       SN_AT(sn_beam_spec, mass_damping),                                                                  \
+       .unit = "1/s",                                                                                      \
+       .def = "0",                                                                                         \
+       .limits = SN_NOT_NEGATIVE,                                                                          \
+       .help = "force -this M v"},                                                                         \
+      {"velocity",    SN_VECTOR,          SN_AT(sn_beam_spec, velocity),                                   \
+       .unit = "m/s", .def = "[0, 0, 0]", .help = "of the first end at the start"},                        \
+      {"angular_velocity", SN_VECTOR,          SN_AT(sn_beam_spec, angular_velocity),                      \
+       .unit = "rad/s",    .def = "[0, 0, 0]", .help = "rigid rotation about the first end at the start"}, \
+  {                                                                                                        \
+    0                                                                                                      \
+  }
+
+/* A node at the start: r, r_x, r_y, r_z. */
+typedef struct sn_beam_node {
+  double e[4][3];
+} sn_beam_node;
+
+/* ---- a body ---- */
+void sn_beam_check(sn_reader *reader, const sn_spec *spec); /* line and material */
+void sn_beam_compile(sn_compiler *compiler, sn_body *body);
+bool sn_beam_marker(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker);
+void sn_beam_point(const sn_marker *marker, sn_probe *probe);
+void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe);
+void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
+void sn_beam_draw(const sn_body *body, sn_draw *draw);
+
+/* ---- an element (beam_setup.c) ---- */
+sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n);
+/* Numbers of an element of this sort. */
+int sn_beam_fields(sn_beam_sort sort);
+/* Fill them for element i of length l between two nodes. */
+void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *spec, sn_beam_sort sort, double l,
+                         const sn_beam_node node[2]);
+
+#endif

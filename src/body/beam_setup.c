@@ -1,0 +1,218 @@
+/* beam_setup.c - the numbers of beam elements: material, quadrature, reference shape, mass. */
+#include <string.h>
+
+#include "body/beam_body.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
+  bool curved = sn_given(spec, "via") || sn_given(spec, "through");
+  if (n == 2) return curved ? SN_BEAM_PLANE_CURVED : SN_BEAM_PLANE;
+  if (((const sn_beam_spec *)(const void *)spec)->elastic == SN_BEAM_ELASTIC_LINE) return SN_BEAM_LINE;
+  return curved ? SN_BEAM_CURVED : SN_BEAM_STRAIGHT;
+}
+
+static bool is_plane(sn_beam_sort sort) {
+  return sort == SN_BEAM_PLANE || sort == SN_BEAM_PLANE_CURVED;
+}
+
+int sn_beam_fields(sn_beam_sort sort) {
+  int n = is_plane(sort) ? 2 : 3, points = 1 + (n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS);
+  if (sort == SN_BEAM_LINE) return SN_BEAM_REST + SN_BEAM_STATIONS + 3 * SN_BEAM_BENDING;
+  if (sort == SN_BEAM_STRAIGHT || sort == SN_BEAM_PLANE) return SN_BEAM_REST + n * points;
+  return SN_BEAM_REST + n * points + SN_BEAM_REFERENCE * SN_BEAM_STATIONS * points;
+}
+
+/* An element under construction. */
+typedef struct element {
+  double *value; /* of the element, stride `step` */
+  size_t step;
+  int n, points;
+  bool curved;
+  double l, rho;
+  const sn_beam_node *node;
+  double point[SN_SECTION_POINTS + 1][3]; /* y, z, weight; the last: the axis */
+} element;
+
+static void set(const element *a, int field, double value) {
+  a->value[(size_t)field * a->step] = value;
+}
+
+/* ---- material ----
+ * G = E/(2 (1 + nu)), lambda = E nu/((1 + nu) (1 - 2 nu))
+ * continuum     C = lambda + 2G | lambda, G
+ * selective     volume: C = E | 0, G, G k2, G k3;   axis: C = 2 nu lambda | lambda, no shear
+ * elastic-line  nodes: A (0, E, E | 0, G, G k2, G k3);   axis: EA, E Iyy, E Izz, G J
+ * plane stress  C = E/(1 - nu^2) | nu E/(1 - nu^2), G;   plane strain: as continuum */
+static void set_material(const element *a, const sn_beam_spec *s, sn_beam_sort sort) {
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+  const sn_section_ops *section = (const sn_section_ops *)(const void *)s->section->kind;
+  sn_section_values v = sn_section(s->section);
+  double E = m->young, nu = m->poisson, G = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  double k2 = sn_given(s, "k2") ? s->k2 : section->shear(s->section, nu);
+  double k3 = sn_given(s, "k3") ? s->k3 : section->shear(s->section, nu);
+  double volume[7] = {lambda + 2 * G, lambda + 2 * G, lambda + 2 * G, lambda, G, G, G}, axis[7] = {0};
+  if (sort == SN_BEAM_LINE) {
+    double nodes[7] = {0, E * v.A, E * v.A, 0, G * v.A, G * k2 * v.A, G * k3 * v.A};
+    double line[4] = {E * v.A, E * v.Iyy, E * v.Izz, G * v.J};
+    memcpy(volume, nodes, sizeof nodes);
+    memcpy(axis, line, sizeof line);
+  } else if (is_plane(sort) && s->plane == 0) {
+    volume[0] = volume[1] = volume[2] = E / (1 - nu * nu);
+    volume[3] = nu * volume[0];
+  } else if (!is_plane(sort) && s->elastic == SN_BEAM_SELECTIVE) {
+    double full[7] = {E, E, E, 0, G, G * k2, G * k3};
+    memcpy(volume, full, sizeof full);
+    for (int i = 0; i < 3; i++) axis[i] = 2 * nu * lambda;
+    axis[3] = lambda;
+  }
+  for (int i = 0; i < 7; i++) {
+    set(a, SN_BEAM_VOLUME + i, volume[i]);
+    set(a, SN_BEAM_AXIS + i, axis[i]);
+  }
+}
+
+/* ---- section ---- */
+
+static void choose_points(element *a, const sn_spec *section) {
+  sn_section_values v = sn_section(section);
+  memset(a->point, 0, sizeof a->point);
+  if (a->n == 3) {
+    ((const sn_section_ops *)(const void *)section->kind)->points(section, a->point);
+  } else { /* Gauss over the height of a rectangle */
+    static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
+    double half = sqrt(3 * v.Izz / v.A);
+    for (int k = 0; k < 3; k++) a->point[k][0] = half * at[k], a->point[k][2] = v.A * weight[k] / 18;
+  }
+  a->point[a->points][0] = a->point[a->points][1] = 0;
+  a->point[a->points][2] = v.A;
+}
+
+/* ---- reference shape ---- */
+
+static void hermite(double s, double l, double p[4], double d[4], double w[4]) {
+  double P[4] = {1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
+                 l * (s * s * s - s * s)};
+  double D[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
+  double W[4] = {(12 * s - 6) / l, 6 * s - 4, (6 - 12 * s) / l, 6 * s - 2}; /* l times the second derivative */
+  memcpy(p, P, sizeof P);
+  memcpy(d, D, sizeof D);
+  memcpy(w, W, sizeof W);
+}
+
+/* Gradients of beam_pack.h at the start: u, g_y, g_z, r_y, r_z, w */
+static void gradients(const element *a, double s, double X[6][3]) {
+  double p[4], d[4], w[4];
+  const sn_beam_node *e = a->node;
+  hermite(s, a->l, p, d, w);
+  for (int c = 0; c < 3; c++) {
+    X[0][c] = d[0] * e[0].e[0][c] + d[1] * e[0].e[1][c] + d[2] * e[1].e[0][c] + d[3] * e[1].e[1][c];
+    X[5][c] = w[0] * e[0].e[0][c] + w[1] * e[0].e[1][c] + w[2] * e[1].e[0][c] + w[3] * e[1].e[1][c];
+    for (int j = 0; j < 2; j++) {
+      X[1 + j][c] = e[1].e[2 + j][c] - e[0].e[2 + j][c];
+      X[3 + j][c] = (1 - s) * e[0].e[2 + j][c] + s * e[1].e[2 + j][c];
+    }
+  }
+}
+
+/* J0 = R Lambda at a point: Gram-Schmidt on r_x, r_y, r_z gives Lambda; L = its inverse. Returns det J0. */
+static double reference_at(const element *a, double s, const double point[3], double L[6]) {
+  double X[6][3], q[3][3], R[3][3] = {{0}}, I[3][3] = {{0}};
+  gradients(a, s, X);
+  sn_copy(q[0], X[0]);
+  sn_axpy(q[0], point[0] / a->l, X[1]);
+  sn_axpy(q[0], point[1] / a->l, X[2]);
+  sn_copy(q[1], X[3]);
+  sn_copy(q[2], X[4]);
+  for (int j = 0; j < 3; j++) {
+    for (int i = 0; i < j; i++) {
+      R[i][j] = sn_dot(q[i], q[j]);
+      sn_axpy(q[j], -R[i][j], q[i]);
+    }
+    R[j][j] = sn_normalize(q[j]);
+  }
+  for (int j = 0; j < 3; j++)
+    for (int i = j; i >= 0; i--) {
+      double sum = i == j;
+      for (int k = i + 1; k <= j; k++) sum -= R[i][k] * I[k][j];
+      I[i][j] = sum / R[i][i];
+    }
+  double order[6] = {I[0][0], I[0][1], I[1][1], I[0][2], I[1][2], I[2][2]};
+  memcpy(L, order, sizeof order);
+  return R[0][0] * R[1][1] * R[2][2];
+}
+
+static void set_volume(const element *a) {
+  int all = a->points + 1;
+  for (int k = 0; k < all; k++) {
+    int field = SN_BEAM_REST + a->n * k;
+    for (int j = 0; j < a->n - 1; j++) set(a, field + j, a->point[k][j] / a->l);
+    set(a, field + a->n - 1, a->point[k][2]);
+  }
+  for (int i = 0; a->curved && i < SN_BEAM_STATIONS; i++)
+    for (int k = 0; k < all; k++) {
+      double L[6], det = reference_at(a, sn_beam_stations[i], a->point[k], L);
+      int field = SN_BEAM_REST + a->n * all + SN_BEAM_REFERENCE * (i * all + k);
+      for (int c = 0; c < 6; c++) set(a, field + c, L[c]);
+      set(a, field + 6, det);
+    }
+}
+
+static void set_line(const element *a) {
+  double X[6][3], k[3];
+  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
+    gradients(a, sn_beam_stations[i], X);
+    set(a, SN_BEAM_REST + i, (sn_dot(X[0], X[0]) - 1) / 2);
+  }
+  for (int i = 0; i < SN_BEAM_BENDING; i++) {
+    int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i;
+    gradients(a, sn_beam_bending_points[i], X);
+    sn_cross(k, X[0], X[5]);
+    sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
+    set(a, field, sn_dot(k, X[3]) / sn_norm(X[3]));
+    set(a, field + 1, sn_dot(k, X[4]) / sn_norm(X[4]));
+    set(a, field + 2, (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / 2);
+  }
+}
+
+/* ---- mass: int rho S'S det J0 dx dA; the quadrature is exact for a straight element ---- */
+
+static void set_mass(const element *a) {
+  double M[SN_BEAM_VECTORS][SN_BEAM_VECTORS] = {{0}}, L[6];
+  int n = a->n, vectors = 2 * (n + 1), field = SN_BEAM_MASS;
+  for (int i = 0; i < SN_BEAM_STATIONS; i++)
+    for (int k = 0; k < a->points; k++) {
+      double s = sn_beam_stations[i], p[4], d[4], w[4], S[SN_BEAM_VECTORS];
+      hermite(s, a->l, p, d, w);
+      for (int node = 0; node < 2; node++) {
+        S[(n + 1) * node] = p[2 * node];
+        S[(n + 1) * node + 1] = p[2 * node + 1];
+        for (int j = 0; j < n - 1; j++) S[(n + 1) * node + 2 + j] = (node ? s : 1 - s) * a->point[k][j];
+      }
+      double weight = a->rho * a->l * sn_beam_station_weights[i] * a->point[k][2];
+      if (a->curved) weight *= reference_at(a, s, a->point[k], L);
+      for (int x = 0; x < vectors; x++)
+        for (int y = 0; y < vectors; y++) M[x][y] += weight * S[x] * S[y];
+    }
+  for (int x = 0; x < vectors; x++)
+    for (int y = 0; y <= x; y++) set(a, field++, M[x][y]);
+}
+
+void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *s, sn_beam_sort sort, double l,
+                         const sn_beam_node node[2]) {
+  element a = {.value = e->value + i, .step = (size_t)e->capacity, .l = l, .node = node};
+  a.n = is_plane(sort) ? 2 : 3;
+  a.points = a.n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS;
+  a.curved = sn_given(s, "via") || sn_given(s, "through");
+  a.rho = ((const sn_material_spec *)(const void *)s->material)->density;
+  choose_points(&a, s->section);
+  set(&a, SN_BEAM_LENGTH, l);
+  set(&a, SN_BEAM_ALPHA, s->mass_damping);
+  set(&a, SN_BEAM_BETA, s->stiffness_damping);
+  set_material(&a, s, sort);
+  set_mass(&a);
+  if (sort == SN_BEAM_LINE)
+    set_line(&a);
+  else
+    set_volume(&a);
+}

@@ -1,0 +1,84 @@
+/* cable_resultant.c - what the part beyond a section of a cable exerts on the part before it.
+ *
+ * The energy per reference length is W = 1/2 EA (eps - eps0)^2 + 1/2 EI |k - k0|^2 with k = u x w/L^p, u = r_x, w =
+ * r_xx, L = |u|. In terms of the stretch L and the turning e_x of the unit tangent (|e_x| = |u x w|/L^2, so |k| = |e_x|
+ * L^(2-p)):
+ *
+ *   N = dW/dL    = EA (eps - eps0) L + (2 - p) EI (k - k0).k/L
+ *   m = dW/de_x  = EI (k - k0) L^(2-p)                   moment vector
+ *   Q = u x m_x/L^2                                       from m_x + u x n = 0: the cable has no rotary inertia
+ *
+ * k0 is that of the reference element: as a vector (planar bending), or |k0| in the direction of k (scalar), or 0.
+ * In planar models M, Q and the curvature have signs: M and the curvature about z, Q along z x tangent. In space they
+ * are magnitudes. Damping stresses are not part of them.
+ */
+#include <math.h>
+
+#include "body/cable_element.h"
+#include "math/vec3.h"
+
+enum { STRAIGHT, CURVED, PLANAR };
+
+/* r_x; k and dk/dx; L and dL/dx */
+typedef struct shape {
+  double u[3], k[3], kx[3], L, Lx;
+} shape;
+
+static void shape_at(const double q[12], double l, double s, int p, shape *y) {
+  double w[3], wx[3], c[3], cx[3];
+  for (int i = 0; i < 3; i++) {
+    double d = (q[6 + i] - q[i]) / l, a = q[3 + i], b = q[9 + i];
+    y->u[i] = 6 * s * (1 - s) * d + (1 - 4 * s + 3 * s * s) * a + (3 * s * s - 2 * s) * b;
+    w[i] = ((6 - 12 * s) * d + (6 * s - 4) * a + (6 * s - 2) * b) / l;
+    wx[i] = (-12 * d + 6 * a + 6 * b) / (l * l);
+  }
+  double uu = sn_dot(y->u, y->u), uw = sn_dot(y->u, w);
+  y->L = sqrt(uu);
+  y->Lx = uw / y->L;
+  sn_cross(c, y->u, w);
+  sn_cross(cx, y->u, wx);
+  double P = pow(y->L, -p);
+  for (int i = 0; i < 3; i++) {
+    y->k[i] = P * c[i];
+    y->kx[i] = P * (cx[i] - p * c[i] * uw / uu);
+  }
+}
+
+/* d = k - k0 and its derivative along x */
+static void bend_of(const sn_cable_station *x, const shape *now, const shape *start, double d[3], double dx[3]) {
+  sn_copy(d, now->k);
+  sn_copy(dx, now->kx);
+  if (x->reference == PLANAR) {
+    sn_sub(d, d, start->k);
+    sn_sub(dx, dx, start->kx);
+  } else if (x->reference == CURVED) {
+    double k = sn_norm(now->k), k0 = sn_norm(start->k);
+    if (k < 1e-3 * k0) return; /* the rounded corner: no direction to speak of */
+    double kx = sn_dot(now->k, now->kx) / k, k0x = k0 > 0 ? sn_dot(start->k, start->kx) / k0 : 0;
+    for (int i = 0; i < 3; i++) {
+      d[i] = now->k[i] * (1 - k0 / k);
+      dx[i] = now->kx[i] * (1 - k0 / k) + now->k[i] * (k0 * kx / k - k0x) / k;
+    }
+  }
+}
+
+void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESULTANTS]) {
+  shape now, start;
+  double d[3], dx[3], m[3], mx[3], Q[3];
+  int p = x->power;
+  shape_at(x->q, x->l, x->s, p, &now);
+  shape_at(x->q0, x->l, x->s, p, &start);
+  bend_of(x, &now, &start, d, dx);
+  double strain = (now.L * now.L - (x->reference == STRAIGHT ? 1 : start.L * start.L)) / 2, factor = pow(now.L, 2 - p);
+  for (int i = 0; i < 3; i++) {
+    m[i] = x->EI * factor * d[i];
+    mx[i] = factor * (x->EI * (dx[i] + (2 - p) * d[i] * now.Lx / now.L) + x->EI_x * d[i]);
+  }
+  sn_cross(Q, now.u, mx);
+  sn_scale(Q, 1 / (now.L * now.L), Q);
+  values[0] = x->EA * strain * now.L + (2 - p) * x->EI * sn_dot(d, now.k) / now.L;
+  values[1] = x->planar ? (now.u[0] * Q[1] - now.u[1] * Q[0]) / now.L : sn_norm(Q);
+  values[2] = x->planar ? m[2] : sn_norm(m);
+  values[3] = strain;
+  values[4] = x->planar ? now.k[2] : sn_norm(now.k);
+}

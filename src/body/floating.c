@@ -1,0 +1,388 @@
+/* floating.c - straight beam in a floating frame: small deformations, linear elasticity, large motion.
+ *
+ *   r = R + A (u0 + S z)      frame at the start of the beam, x axis along it
+ *
+ * Reference conditions remove rigid motion from z: `tangent` holds the section at the start (the frame is tangent
+ * there), `simply-supported` holds the start and the deflections of the end (the frame's x axis runs through both
+ * ends). Each element is an item of floating_element.c on (frame, node, node), so that the equations stay sparse; a
+ * reduced body
+ * (`modes`) is one item on (frame, boundary and modes). This file reads and places bodies.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "body/beam_shape.h"
+#include "body/bodies.h"
+#include "body/floating_beam.h"
+#include "math/quat.h"
+#include "model/kinds.h"
+
+static const sn_field floating_fields[] = {
+    {"from", SN_VECTOR, SN_AT(sn_floating_spec, from), .unit = "m", .required = true, .help = "start of the beam"},
+    {"to", SN_VECTOR, SN_AT(sn_floating_spec, to), .unit = "m", .required = true, .help = "end of the beam"},
+    {"up", SN_VECTOR, SN_AT(sn_floating_spec, up),
+     .help =
+         "direction of the section's y axis (its height), made normal to the beam; default: that of the shortest turn "
+         "from [1, 0, 0]"},
+    {"elements", SN_INT, SN_AT(sn_floating_spec, elements), .def = "4", .limits = SN_BETWEEN(1, 1000),
+     .help = "elements along the length"},
+    {"material", SN_MATERIAL, SN_AT(sn_floating_spec, material), .required = true, .help = "name of a material"},
+    {"section", SN_SECTION, SN_AT(sn_floating_spec, section), .required = true,
+     .help = "name of a section; in space with a torsion constant"},
+    {"reference", SN_CHOICE, SN_AT(sn_floating_spec, reference), .def = "tangent",
+     .choices = "tangent|simply-supported",
+     .help = "the frame: tangent at the start, or with its axis through both ends"},
+    {"theory", SN_CHOICE, SN_AT(sn_floating_spec, theory), .def = "euler-bernoulli",
+     .choices = "euler-bernoulli|timoshenko", .help = "without or with shear"},
+    {"shear_factor", SN_REAL, SN_AT(sn_floating_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
+     .help = "timoshenko: part of the area that carries shear"},
+    {"modes", SN_INT, SN_AT(sn_floating_spec, modes), .limits = SN_BETWEEN(0, 1000),
+     .help = "reduce to the coordinates of the ends and this many vibration shapes with fixed ends (Craig-Bampton); "
+             "default: no reduction"},
+    {"stiffness_damping", SN_REAL, SN_AT(sn_floating_spec, stiffness_damping), .unit = "s", .def = "0",
+     .limits = SN_NOT_NEGATIVE, .help = "damping of the deformation: this times the stiffness"},
+    {"mass_damping", SN_REAL, SN_AT(sn_floating_spec, mass_damping), .unit = "1/s", .def = "0",
+     .limits = SN_NOT_NEGATIVE, .help = "damping of the deformation: this times the mass"},
+    {"velocity", SN_VECTOR, SN_AT(sn_floating_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+     .help = "of the first end at the start"},
+    {"angular_velocity", SN_VECTOR, SN_AT(sn_floating_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
+     .help = "rigid rotation about the first end at the start"},
+    {0},
+};
+
+static void floating_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_floating_spec *s = (const sn_floating_spec *)(const void *)spec;
+  if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
+                   "material '%s' of floating '%s' has no stiffness", s->material->name, spec->name);
+}
+
+/* ---- the body ---- */
+
+typedef struct floating {
+  sn_frame_beam beam;
+  int elements, dim, nr; /* nr: coordinates of the frame */
+  double p[4];           /* orientation at the start */
+  int *freedom;          /* [(elements + 1) node] number of each degree of freedom among the free ones; -1: held */
+  int count;             /* free ones */
+  int *node_group;       /* [elements + 1] group of the free ones of a node; -1: none */
+  int *node_first;       /* its first coordinate */
+  int *node_size;
+  double *basis; /* [count][columns] of a reduced body; NULL: not reduced */
+  int columns;
+} floating;
+
+static bool is_held(const sn_floating_spec *s, int dim, int node, int k) {
+  if (s->reference == 0) return node == 0;
+  bool displacement = k < dim, torsion = dim == 3 && k == 3;
+  if (node == 0) return displacement || torsion;
+  return node == s->elements && displacement && k > 0;
+}
+
+static void number_freedom(sn_compiler *c, const sn_floating_spec *s, floating *own) {
+  int n = own->beam.node, nodes = s->elements + 1;
+  own->freedom = SN_NEW(c->arena, int, n *nodes);
+  own->node_group = SN_NEW(c->arena, int, nodes);
+  own->node_first = SN_NEW(c->arena, int, nodes);
+  own->node_size = SN_NEW(c->arena, int, nodes);
+  for (int i = 0; i < nodes; i++)
+    for (int k = 0; k < n; k++) {
+      bool held = is_held(s, own->dim, i, k);
+      own->freedom[i * n + k] = held ? -1 : own->count++;
+      own->node_size[i] += !held;
+    }
+}
+
+/* Groups of an element behind the frame, and Z of its degrees of freedom over their coordinates. Returns nf. */
+static int element_link(const floating *own, const sn_body *body, int e, int *groups, int group[3], int first[3],
+                        int size[3], double *Z) {
+  int n = own->beam.node, nf = 0, start[2];
+  *groups = 1;
+  group[0] = body->first_group;
+  first[0] = body->first;
+  size[0] = own->nr;
+  if (own->basis) {
+    if (own->columns)
+      group[1] = body->first_group + 1, first[1] = body->first + own->nr, size[1] = own->columns, *groups = 2;
+    nf = own->columns;
+  }
+  for (int k = 0; k < 2 && !own->basis; k++) {
+    int node = e + k;
+    start[k] = nf;
+    if (own->node_size[node] == 0) continue;
+    group[*groups] = own->node_group[node];
+    first[*groups] = own->node_first[node];
+    size[(*groups)++] = own->node_size[node];
+    nf += own->node_size[node];
+  }
+  memset(Z, 0, sizeof(double) * (size_t)(2 * n * nf));
+  for (int k = 0; k < 2; k++)
+    for (int j = 0, next = own->basis ? 0 : start[k]; j < n; j++) {
+      int row = k * n + j, number = own->freedom[(e + k) * n + j];
+      if (number < 0) continue;
+      if (own->basis)
+        memcpy(Z + row * nf, own->basis + number * nf, sizeof(double) * (size_t)nf);
+      else
+        Z[row * nf + next++] = 1;
+    }
+  return nf;
+}
+
+/* M and K of all free degrees of freedom, dense. */
+static void assemble(const floating *own, double *M, double *K) {
+  double S[3][SN_BEAM_FREEDOM], W[3][SN_BEAM_FREEDOM], k[SN_BEAM_FREEDOM][SN_BEAM_FREEDOM];
+  const sn_frame_beam *b = &own->beam;
+  double r[3] = {own->dim == 3 ? b->ry + b->rz : 0, b->rz, b->ry}; /* rotary inertia about x, y, z */
+  int n = b->node, count = own->count;
+  sn_frame_beam_stiffness(b, k);
+  for (int e = 0; e < own->elements; e++)
+    for (int g = -1; g < 4; g++) {
+      if (g >= 0) sn_frame_beam_shape(b, sn_gauss4_points[g], S, W);
+      for (int i = 0; i < 2 * n; i++)
+        for (int j = 0; j < 2 * n; j++) {
+          int row = own->freedom[e * n + i], column = own->freedom[e * n + j];
+          if (row < 0 || column < 0) continue;
+          if (g < 0) K[row * count + column] += k[i][j];
+          for (int a = 0; a < 3 && g >= 0; a++)
+            M[row * count + column] +=
+                sn_gauss4_weights[g] * b->mass * b->l * (S[a][i] * S[a][j] + r[a] * W[a][i] * W[a][j]);
+        }
+    }
+}
+
+static bool reduce(sn_compiler *c, const sn_floating_spec *s, floating *own) {
+  sn_arena scratch = {0};
+  int count = own->count, last = s->elements * own->beam.node, ends = 0;
+  bool *boundary = SN_NEW(&scratch, bool, count);
+  for (int k = 0; k < own->beam.node; k++)
+    for (int node = 0; node <= last; node += last) {
+      int number = own->freedom[node + k];
+      if (number >= 0) boundary[number] = true, ends++;
+    }
+  int most = SN_FLOATING_DEFORMATION < count ? SN_FLOATING_DEFORMATION - ends : count - ends;
+  if (s->modes > most) {
+    sn_field_error(&c->reader, &s->spec, "modes", sn_format(c->arena, "at most %d", most),
+                   "floating '%s' cannot keep %d modes", s->spec.name, s->modes);
+    sn_arena_free(&scratch);
+    return false;
+  }
+  double *M = SN_NEW(&scratch, double, count *count), *K = SN_NEW(&scratch, double, count *count);
+  assemble(own, M, K);
+  own->columns = ends + s->modes;
+  own->basis = SN_NEW(c->arena, double, count * own->columns);
+  bool good = sn_craig_bampton(&scratch, count, M, K, boundary, s->modes, own->basis);
+  sn_arena_free(&scratch);
+  if (!good)
+    sn_field_error(&c->reader, &s->spec, "modes", NULL, "the vibration shapes of floating '%s' could not be computed",
+                   s->spec.name);
+  return good;
+}
+
+/* ---- compiling ---- */
+
+/* Orientation with x along u and y towards `up`. */
+static bool orient(const double u[3], const double up[3], double p[4]) {
+  double y[3], z[3];
+  sn_cross(z, u, up);
+  if (!(sn_normalize(z) > 1e-9 * sn_norm(up))) return false;
+  sn_cross(y, z, u);
+  double a[3], b[4], turned[3]; /* shortest turn first, then a turn about the new x axis */
+  sn_quat_from_x(u, b);
+  sn_quat_unrotate(b, y, turned);
+  double half = atan2(turned[2], turned[1]) / 2, c = cos(half), s = sin(half);
+  sn_copy(a, b + 1); /* (b0, a) (c, s x) */
+  p[0] = b[0] * c - a[0] * s;
+  p[1] = b[0] * s + a[0] * c;
+  p[2] = a[1] * c + a[2] * s;
+  p[3] = a[2] * c - a[1] * s;
+  return true;
+}
+
+static int add_frame(sn_compiler *c, const sn_body *body, const sn_floating_spec *s, const floating *own) {
+  double q[7], v[7], w[3];
+  if (own->dim == 2) {
+    double plane_q[3] = {s->from[0], s->from[1], 2 * atan2(own->p[3], own->p[0])};
+    double plane_v[3] = {s->velocity[0], s->velocity[1], s->angular_velocity[2]};
+    return sn_add_coordinates(c, body->name, 3, plane_q, plane_v);
+  }
+  sn_copy(q, s->from);
+  sn_copy(v, s->velocity);
+  memcpy(q + 3, own->p, sizeof own->p);
+  sn_quat_unrotate(own->p, s->angular_velocity, w);
+  sn_scale(w, 0.5, w);
+  sn_quat_Gt(own->p, w, v + 3);
+  return sn_add_coordinates(c, body->name, 7, q, v);
+}
+
+static void add_deformation(sn_compiler *c, const sn_body *body, floating *own) {
+  double zero[SN_FLOATING_DEFORMATION] = {0};
+  if (own->basis) {
+    if (own->columns) sn_add_coordinates(c, body->name, own->columns, zero, zero);
+    return;
+  }
+  for (int i = 0; i <= own->elements; i++) {
+    own->node_first[i] = c->model->n;
+    own->node_group[i] = own->node_size[i] ? sn_add_coordinates(c, body->name, own->node_size[i], zero, zero) : -1;
+  }
+}
+
+static void add_items(sn_compiler *c, const sn_body *body, const sn_floating_spec *s, const floating *own) {
+  double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION];
+  sn_floating_item *item = NULL;
+  for (int e = 0; e < own->elements; e++) {
+    int groups, group[3], first[3], size[3];
+    int nf = element_link(own, body, e, &groups, group, first, size, Z);
+    if (!item || !own->basis) {
+      item = sn_floating_append(c, own->dim, nf);
+      item->groups = groups;
+      memcpy(item->group, group, sizeof group);
+      memcpy(item->first, first, sizeof first);
+      memcpy(item->size, size, sizeof size);
+      item->alpha = s->mass_damping;
+      item->beta = s->stiffness_damping;
+    }
+    sn_frame_beam_add(&own->beam, e * own->beam.l, Z, item);
+  }
+}
+
+static bool in_plane(sn_compiler *c, const sn_body *body, const sn_floating_spec *s) {
+  int before = c->reader.errors;
+  sn_check_plane(c, body->spec, "from", s->from);
+  sn_check_plane(c, body->spec, "to", s->to);
+  sn_check_plane(c, body->spec, "velocity", s->velocity);
+  if (c->model->dim == 2 && (s->angular_velocity[0] != 0 || s->angular_velocity[1] != 0))
+    sn_field_error(&c->reader, body->spec, "angular_velocity", "a turn about [0, 0, 1]",
+                   "'%s' turns out of the plane of this planar model", body->name);
+  if (c->model->dim == 2 && sn_given(s, "up"))
+    sn_field_error(&c->reader, body->spec, "up", "no 'up'",
+                   "in a planar model the y axis of a section lies in the plane");
+  return c->reader.errors == before;
+}
+
+static void floating_compile(sn_compiler *c, sn_body *body) {
+  const sn_floating_spec *s = (const sn_floating_spec *)(const void *)body->spec;
+  const sn_section_values section = sn_section(s->section);
+  floating *own = SN_NEW(c->arena, floating, 1);
+  double u[3];
+  if (!in_plane(c, body, s)) return;
+  sn_sub(u, s->to, s->from);
+  double length = sn_normalize(u);
+  if (!(length > 0)) {
+    sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "floating '%s' has no length",
+                   body->name);
+    return;
+  }
+  if (c->model->dim == 3 && !(section.J > 0 && section.Iyy > 0 && section.Izz > 0)) {
+    sn_field_error(&c->reader, body->spec, "section", "a section with Iyy, Izz and J above 0",
+                   "section '%s' of floating '%s' has no stiffness in bending or torsion", s->section->name,
+                   body->name);
+    return;
+  }
+  own->dim = c->model->dim;
+  own->nr = own->dim == 2 ? 3 : 7;
+  own->elements = s->elements;
+  own->beam = sn_frame_beam_of(own->dim, (const sn_material_spec *)(const void *)s->material, &section,
+                               length / s->elements, s->theory ? s->shear_factor : 0, true);
+  if (own->dim == 2) {
+    double angle = atan2(u[1], u[0]);
+    own->p[0] = cos(angle / 2), own->p[3] = sin(angle / 2);
+  } else {
+    sn_quat_from_x(u, own->p);
+  }
+  if (sn_given(s, "up") && !orient(u, s->up, own->p)) {
+    sn_field_error(&c->reader, body->spec, "up", "a direction that is not along the beam",
+                   "'up' does not say how the section of '%s' is turned", body->name);
+    return;
+  }
+  number_freedom(c, s, own);
+  if (sn_given(s, "modes") && !reduce(c, s, own)) return;
+  body->data = own;
+  body->first = c->model->n;
+  body->first_group = add_frame(c, body, s, own);
+  add_deformation(c, body, own);
+  body->count = c->model->n - body->first;
+  body->groups = c->groups - body->first_group;
+  add_items(c, body, s, own);
+  c->model->has_power |= s->mass_damping > 0 || s->stiffness_damping > 0;
+}
+
+static void floating_constrain(sn_compiler *c, sn_body *body) {
+  sn_add_normalization(c, body->name, body->first, body->first_group);
+}
+
+/* ---- markers ---- */
+
+static void set_groups(const sn_marker *marker, sn_probe *probe) {
+  const floating *own = marker->body->data;
+  double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION];
+  *probe = (sn_probe){0};
+  int nf = element_link(own, marker->body, marker->element, &probe->groups, probe->group, probe->first, probe->size, Z);
+  probe->count = own->nr + nf;
+}
+
+static bool floating_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  const floating *own = body->data;
+  double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION];
+  int groups, group[3], first[3], size[3];
+  if (!own || !sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
+  int nf = element_link(own, body, marker->element, &groups, group, first, size, Z);
+  marker->data = sn_frame_beam_place(c->arena, &own->beam, marker->element * own->beam.l, marker->local[0], Z, nf);
+  marker->has_frame = true;
+  sn_probe probe;
+  set_groups(marker, &probe);
+  sn_floating_point_probe(own->dim, marker->data, &probe);
+  probe.ops->value(&probe, c->q0, marker->position);
+  return true;
+}
+
+static void floating_point(const sn_marker *marker, sn_probe *probe) {
+  const floating *own = marker->body->data;
+  set_groups(marker, probe);
+  sn_floating_point_probe(own->dim, marker->data, probe);
+}
+
+static void floating_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
+  const floating *own = marker->body->data;
+  double d[3];
+  sn_quat_unrotate(own->p, direction, d);
+  set_groups(marker, probe);
+  sn_floating_direction_probe(own->dim, marker->data, d, probe);
+}
+
+static void floating_draw(const sn_body *body, sn_draw *draw) {
+  const sn_floating_spec *s = (const sn_floating_spec *)(const void *)body->spec;
+  const floating *own = body->data;
+  draw->primitive = "floating";
+  draw->elements = own->elements;
+  draw->element_length = own->beam.l;
+  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+}
+
+static const sn_body_ops floating_planar = {
+    .kind = {.name = "floating", .category = SN_BODIES},
+    .compile = floating_compile,
+    .marker = floating_marker,
+    .landmarks = "start, end, at(s)",
+    .point = floating_point,
+    .direction = floating_direction,
+    .draw = floating_draw,
+    .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
+};
+
+const sn_body_ops sn_floating = {
+    .kind = {.name = "floating",
+             .category = SN_BODIES,
+             .summary = "straight beam in a floating frame: small deformation, large motion; may be reduced to modes",
+             .fields = floating_fields,
+             .spec_size = sizeof(sn_floating_spec),
+             .check = floating_check},
+    .planar = &floating_planar,
+    .compile = floating_compile,
+    .constrain = floating_constrain,
+    .marker = floating_marker,
+    .landmarks = "start, end, at(s)",
+    .point = floating_point,
+    .direction = floating_direction,
+    .draw = floating_draw,
+    .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",
+};

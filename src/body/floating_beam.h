@@ -1,0 +1,45 @@
+/* floating_beam.h - straight beam elements along the x axis of a floating frame, with linear elasticity.
+ *
+ * Degrees of freedom of an element: (u, v, t) per node in the plane, (u, v, w, tx, ty, tz) in space: displacements and
+ * small rotations of the sections, in the axes of the frame. Axial displacement and torsion are linear, bending as in
+ * beam_shape.h. Z (rows: the element's degrees of freedom, columns: the coordinates z of an item) says how they follow
+ * from z: a choice of them, or the shapes of a reduced body. */
+#ifndef SN_FLOATING_BEAM_H
+#define SN_FLOATING_BEAM_H
+
+#include "body/floating_element.h"
+#include "model/materials.h"
+
+enum { SN_BEAM_FREEDOM = 12 };
+
+typedef struct sn_frame_beam {
+  int dim;
+  int node;                /* degrees of freedom of a node: 3, or 6 in space */
+  double l;                /* length of an element */
+  double mass;             /* per length */
+  double EA, EIz, EIy, GJ; /* Izz resists bending in the x-y plane */
+  double Pz, Py;           /* shear, see beam_shape.h; 0: Euler-Bernoulli */
+  double ry, rz;           /* squared radii of inertia of the section along y and z; 0: rotary inertia is left out */
+} sn_frame_beam;
+
+/* shear: factor k, 0 for Euler-Bernoulli; rotary: with the rotary inertia of the sections? */
+sn_frame_beam sn_frame_beam_of(int dim, const sn_material_spec *material, const sn_section_values *section, double l,
+                               double shear, bool rotary);
+/* Displacement S and rotation W of the section at s in [0, 1], rows of SN_BEAM_FREEDOM. */
+void sn_frame_beam_shape(const sn_frame_beam *beam, double s, double S[3][SN_BEAM_FREEDOM],
+                         double W[3][SN_BEAM_FREEDOM]);
+/* K[2 node][2 node], row by row with stride SN_BEAM_FREEDOM */
+void sn_frame_beam_stiffness(const sn_frame_beam *beam, double K[SN_BEAM_FREEDOM][SN_BEAM_FREEDOM]);
+/* Add mass and stiffness of the element that starts at x. */
+void sn_frame_beam_add(const sn_frame_beam *beam, double x, const double *Z, sn_floating_item *item);
+/* The section at s of that element. */
+const sn_floating_place *sn_frame_beam_place(sn_arena *arena, const sn_frame_beam *beam, double x, double s,
+                                             const double *Z, int nf);
+
+/* Craig and Bampton: from mass M and stiffness K of `count` coordinates of which those with boundary[i] are kept, the
+ * basis (count x (boundaries + modes), row by row): static shapes of unit boundary coordinates, then the lowest `modes`
+ * vibration shapes with the boundary fixed, of largest entry 1. M and K are destroyed. False: the stiffness is not
+ * positive. */
+bool sn_craig_bampton(sn_arena *arena, int count, double *M, double *K, const bool *boundary, int modes, double *basis);
+
+#endif

@@ -1,0 +1,318 @@
+/* planar_beam.c - planar-bar and planar-beam: the elements of Huang's thesis in three descriptions.
+ *
+ *   irf      inertial frame: nodes (x, y) or (x, y, angle)
+ *   ancf-s   simplified absolute nodal coordinates: nodes (x, y) or (r, r')
+ *   frf      a floating frame for each element (planar_frf.c)
+ *
+ * This file reads and places them; the forces are in planar_element.c and floating_element.c. A body takes the table of
+ * its formulation when it is compiled.
+ */
+#include "body/planar_beam.h"
+
+#include <math.h>
+
+#include "body/beam_shape.h"
+#include "body/planar_element.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+#define PLACE_FIELDS                                                                                                   \
+  {"from", SN_VECTOR, SN_AT(sn_planar_beam_spec, from), .unit = "m", .required = true, .help = "start of the line"},   \
+      {"to", SN_VECTOR, SN_AT(sn_planar_beam_spec, to), .unit = "m", .required = true, .help = "its end"},             \
+      {"elements",                                                                                                     \
+       SN_INT,                                                                                                         \
+       SN_AT(sn_planar_beam_spec, elements),                                                                           \
+       .def = "1",                                                                                                     \
+       .limits = SN_BETWEEN(1, 100000),                                                                                \
+       .help = "elements along the length; bars are hinged to each other"},                                            \
+      {"material", SN_MATERIAL, SN_AT(sn_planar_beam_spec, material), .required = true, .help = "name of a material"}, \
+      {"section", SN_SECTION, SN_AT(sn_planar_beam_spec, section), .required = true, .help = "name of a section"}, {   \
+    "formulation", SN_CHOICE, SN_AT(sn_planar_beam_spec, formulation),                                                 \
+        .def = "irf", .choices = "irf|ancf-s|frf",                                                                     \
+        .help = "inertial frame, simplified absolute nodal coordinates, or a floating frame per element"               \
+  }
+#define MOTION_FIELDS                                                                                  \
+  {"velocity",    SN_VECTOR,          SN_AT(sn_planar_beam_spec, velocity),                            \
+   .unit = "m/s", .def = "[0, 0, 0]", .help = "of the first end at the start"},                        \
+  {                                                                                                    \
+    "angular_velocity", SN_VECTOR, SN_AT(sn_planar_beam_spec, angular_velocity),                       \
+        .unit = "rad/s", .def = "[0, 0, 0]", .help = "rigid rotation about the first end at the start" \
+  }
+
+static const sn_field bar_fields[] = {PLACE_FIELDS, MOTION_FIELDS, {0}};
+
+static const sn_field beam_fields[] = {
+    PLACE_FIELDS,
+    {"theory", SN_CHOICE, SN_AT(sn_planar_beam_spec, theory), .def = "euler-bernoulli",
+     .choices = "bar|euler-bernoulli|timoshenko", .help = "axial only (as planar-bar), bending, bending and shear"},
+    {"shear_factor", SN_REAL, SN_AT(sn_planar_beam_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
+     .help = "timoshenko: part of the area that carries shear"},
+    {"mass", SN_CHOICE, SN_AT(sn_planar_beam_spec, mass), .def = "consistent", .choices = "consistent|constant",
+     .help = "irf beams: exact kinetic energy of the interpolated line, or the constant matrix of the thesis (too much "
+             "rotational inertia on coarse meshes)"},
+    MOTION_FIELDS,
+    {0},
+};
+
+static void planar_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)spec;
+  if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
+                   "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
+}
+
+void sn_planar_node(const sn_planar_beam_spec *s, const sn_planar_beam *own, int i, double r[2], double v[2]) {
+  double w = s->angular_velocity[2], x = own->l * i * own->tangent[0], y = own->l * i * own->tangent[1];
+  r[0] = s->from[0] + x;
+  r[1] = s->from[1] + y;
+  v[0] = s->velocity[0] - w * y;
+  v[1] = s->velocity[1] + w * x;
+}
+
+/* ---- nodal formulations ---- */
+
+static int node_size(const sn_planar_beam *own) {
+  return own->theory == SN_BAR ? 2 : own->formulation == SN_IRF ? 3 : 4;
+}
+
+static void add_nodes(sn_compiler *c, sn_body *body, const sn_planar_beam_spec *s, const sn_planar_beam *own) {
+  int size = node_size(own);
+  double w = s->angular_velocity[2];
+  body->first = c->model->n;
+  body->groups = s->elements + 1;
+  body->count = size * body->groups;
+  for (int i = 0; i <= s->elements; i++) {
+    double q[4], v[4];
+    sn_planar_node(s, own, i, q, v);
+    if (size == 3) {
+      q[2] = own->angle, v[2] = w;
+    } else {
+      q[2] = own->tangent[0], q[3] = own->tangent[1];
+      v[2] = -w * q[3], v[3] = w * q[2];
+    }
+    int group = sn_add_coordinates(c, body->name, size, q, v);
+    if (i == 0) body->first_group = group;
+  }
+}
+
+static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_beam *own) {
+  static const sn_batch_ops *const batch[2][2] = {{&sn_planar_irf_bar, &sn_planar_ancf_bar},
+                                                  {&sn_planar_irf_beam, &sn_planar_ancf_beam}};
+  double E = own->material->young, rhoA = own->material->density * own->section.A;
+  int size = node_size(own);
+  for (int e = 0; e < own->elements; e++) {
+    sn_planar_item item = {.L = own->l, .EA = E * own->section.A};
+    for (int k = 0; k < 2; k++) {
+      item.first[k] = body->first + size * (e + k);
+      item.group[k] = body->first_group + e + k;
+    }
+    if (own->theory == SN_BAR)
+      sn_planar_set_bar(&item, rhoA);
+    else
+      sn_planar_set_beam(&item, rhoA, E * own->section.Izz, own->P, own->formulation == SN_IRF);
+    if (own->theory != SN_BAR && own->formulation == SN_IRF && own->constant) sn_planar_make_constant(&item);
+    *(sn_planar_item *)sn_batch_append(c, batch[own->theory != SN_BAR][own->formulation], sizeof item) = item;
+  }
+}
+
+/* ---- compiling ---- */
+
+static const sn_body_ops bar_ops, irf_ops, ancf_ops;
+
+static bool is_right(sn_compiler *c, const sn_body *body, const sn_planar_beam_spec *s) {
+  int before = c->reader.errors;
+  const char *kind = body->spec->kind->name;
+  if (c->model->dim == 3)
+    sn_node_error(&c->reader, body->spec->node, "'planar: true' at the top of the file, or another type",
+                  "a %s needs a planar model", kind);
+  sn_check_plane(c, body->spec, "from", s->from);
+  sn_check_plane(c, body->spec, "to", s->to);
+  sn_check_plane(c, body->spec, "velocity", s->velocity);
+  if (s->angular_velocity[0] != 0 || s->angular_velocity[1] != 0)
+    sn_field_error(&c->reader, body->spec, "angular_velocity", "a turn about [0, 0, 1]",
+                   "'%s' turns out of the plane of this planar model", body->name);
+  if (s->from[0] == s->to[0] && s->from[1] == s->to[1])
+    sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "%s '%s' has no length", kind,
+                   body->name);
+  return c->reader.errors == before;
+}
+
+static void compile(sn_compiler *c, sn_body *body, int theory) {
+  const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)body->spec;
+  if (!is_right(c, body, s)) return;
+  sn_planar_beam *own = SN_NEW(c->arena, sn_planar_beam, 1);
+  *own = (sn_planar_beam){.elements = s->elements, .formulation = s->formulation, .theory = theory};
+  own->section = sn_section(s->section);
+  own->constant = s->mass == 1;
+  own->material = (const sn_material_spec *)(const void *)s->material;
+  sn_sub(own->tangent, s->to, s->from);
+  own->l = sn_normalize(own->tangent) / s->elements;
+  own->angle = atan2(own->tangent[1], own->tangent[0]);
+  own->shear = theory == SN_TIMOSHENKO ? s->shear_factor : 0;
+  if (own->shear > 0)
+    own->P = sn_beam_shear(own->material->young, own->material->poisson, own->section.Izz, own->section.A, own->shear,
+                           own->l);
+  body->data = own;
+  if (s->formulation == SN_FRF) {
+    body->ops = theory == SN_BAR ? &sn_planar_frf_bar_ops : &sn_planar_frf_beam_ops;
+    sn_planar_frf_compile(c, body);
+    return;
+  }
+  body->ops = theory == SN_BAR ? &bar_ops : s->formulation == SN_IRF ? &irf_ops : &ancf_ops;
+  add_nodes(c, body, s, own);
+  add_elements(c, body, own);
+}
+
+static void bar_compile(sn_compiler *c, sn_body *body) {
+  compile(c, body, SN_BAR);
+}
+static void beam_compile(sn_compiler *c, sn_body *body) {
+  compile(c, body, ((const sn_planar_beam_spec *)(const void *)body->spec)->theory);
+}
+
+/* ---- markers ---- */
+
+/* Nodes of the marker's element, leaving out the one that has no part in a marker at the other node. */
+static int set_nodes(const sn_marker *marker, sn_probe *probe, int which[2]) {
+  const sn_body *body = marker->body;
+  const sn_planar_beam *own = body->data;
+  double s = marker->local[0];
+  int size = node_size(own), bar = own->theory == SN_BAR;
+  *probe = (sn_probe){.dim = 2};
+  for (int k = 0; k < 2; k++) {
+    if (!bar && ((k == 0 && s == 1) || (k == 1 && s == 0))) continue;
+    int g = probe->groups++;
+    which[g] = k;
+    probe->group[g] = body->first_group + marker->element + k;
+    probe->first[g] = body->first + size * (marker->element + k);
+    probe->size[g] = size;
+  }
+  probe->count = size * probe->groups;
+  return probe->groups;
+}
+
+/* sum w_k e_k over the nodal vectors: linear, but for the angles of irf beams. */
+static void vector_probe(const sn_marker *marker, const double w[4], sn_probe *probe) {
+  const sn_planar_beam *own = marker->body->data;
+  int which[2], groups = set_nodes(marker, probe, which);
+  bool irf = own->theory != SN_BAR && own->formulation == SN_IRF;
+  probe->ops = irf ? &sn_probe_planar : &sn_probe_linear;
+  for (int g = 0; g < groups; g++) {
+    int k = which[g];
+    if (own->theory == SN_BAR) {
+      probe->weight[g] = w[k];
+    } else {
+      int stride = irf ? 3 : 2;
+      probe->weight[stride * g] = w[2 * k];
+      probe->weight[stride * g + 1] = w[2 * k + 1];
+    }
+  }
+}
+
+static void planar_point(const sn_marker *marker, sn_probe *probe) {
+  const sn_planar_beam *own = marker->body->data;
+  double s = marker->local[0], w[4] = {1 - s, s, 0, 0};
+  if (own->theory != SN_BAR) sn_beam_deflection(s, own->l, own->P, w);
+  vector_probe(marker, w, probe);
+}
+
+/* Bars: along the element. Beams: the direction of the section, interpolated as its rotation. */
+static void planar_tangent(const sn_marker *marker, sn_probe *probe) {
+  const sn_planar_beam *own = marker->body->data;
+  double w[4] = {-1 / own->l, 1 / own->l, 0, 0};
+  if (own->theory != SN_BAR) sn_beam_rotation(marker->local[0], own->l, own->P, w);
+  vector_probe(marker, w, probe);
+}
+
+/* At a node of an irf beam: y = R(angle) s. */
+static void irf_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
+  const sn_planar_beam *own = marker->body->data;
+  int which[2];
+  if (direction[0] == 0 && direction[1] == 0) { /* the normal of the plane never turns */
+    sn_constant_probe(direction, probe);
+    return;
+  }
+  const double *t = own->tangent;
+  set_nodes(marker, probe, which);
+  probe->ops = &sn_probe_planar;
+  probe->weight[1] = t[0] * direction[0] + t[1] * direction[1];
+  probe->weight[2] = t[0] * direction[1] - t[1] * direction[0];
+}
+
+static bool planar_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
+  const sn_planar_beam *own = body->data;
+  if (!own || !sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
+  bool node = marker->local[0] == 0 || marker->local[0] == 1;
+  marker->has_frame = own->theory != SN_BAR && own->formulation == SN_IRF && node;
+  marker->has_tangent = true;
+  sn_probe probe;
+  planar_point(marker, &probe);
+  probe.ops->value(&probe, c->q0, marker->position);
+  sn_copy(marker->tangent, own->tangent);
+  return true;
+}
+
+void sn_planar_draw(const sn_body *body, sn_draw *draw) {
+  const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)body->spec;
+  const sn_planar_beam *own = body->data;
+  bool hermite = own->theory != SN_BAR && own->formulation == SN_ANCF_S;
+  draw->primitive = own->formulation == SN_FRF ? "floating" : hermite ? "line" : "chain";
+  draw->elements = own->elements;
+  draw->element_length = own->l;
+  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+}
+
+/* ---- tables ---- */
+
+static const sn_body_ops bar_ops = {
+    .kind = {.name = "planar-bar", .category = SN_BODIES},
+    .marker = planar_marker,
+    .landmarks = "start, end, at(s)",
+    .point = planar_point,
+    .tangent = planar_tangent,
+    .draw = sn_planar_draw,
+    .layout = "nodes of x y",
+};
+
+static const sn_body_ops irf_ops = {
+    .kind = {.name = "planar-beam", .category = SN_BODIES},
+    .marker = planar_marker,
+    .landmarks = "start, end, at(s)",
+    .point = planar_point,
+    .direction = irf_direction,
+    .tangent = planar_tangent,
+    .draw = sn_planar_draw,
+    .layout = "nodes of x y angle",
+};
+
+static const sn_body_ops ancf_ops = {
+    .kind = {.name = "planar-beam", .category = SN_BODIES},
+    .marker = planar_marker,
+    .landmarks = "start, end, at(s)",
+    .point = planar_point,
+    .tangent = planar_tangent,
+    .draw = sn_planar_draw,
+    .layout = "nodes of r r'",
+};
+
+const sn_body_ops sn_planar_bar_kind = {
+    .kind = {.name = "planar-bar",
+             .category = SN_BODIES,
+             .summary = "planar bar of two-node elements that only stretch (Huang)",
+             .fields = bar_fields,
+             .spec_size = sizeof(sn_planar_beam_spec),
+             .check = planar_check},
+    .planar = &sn_planar_bar_kind,
+    .compile = bar_compile,
+};
+
+const sn_body_ops sn_planar_beam_kind = {
+    .kind = {.name = "planar-beam",
+             .category = SN_BODIES,
+             .summary = "planar beam of two-node elements in one of three descriptions (Huang)",
+             .fields = beam_fields,
+             .spec_size = sizeof(sn_planar_beam_spec),
+             .check = planar_check},
+    .planar = &sn_planar_beam_kind,
+    .compile = beam_compile,
+};

@@ -1,0 +1,32 @@
+/* planar_beam.h - Huang's planar elements: what the three formulations share. */
+#ifndef SN_PLANAR_BEAM_H
+#define SN_PLANAR_BEAM_H
+
+#include "body/bodies.h"
+#include "model/compile.h"
+#include "model/materials.h"
+
+enum { SN_IRF, SN_ANCF_S, SN_FRF };
+enum { SN_BAR, SN_EULER_BERNOULLI, SN_TIMOSHENKO };
+
+typedef struct sn_planar_beam {
+  int elements, formulation, theory;
+  bool constant;            /* irf beams: constant mass */
+  double l;                 /* of an element */
+  double angle, tangent[3]; /* at the start */
+  double P;                 /* shear, see beam_shape.h */
+  sn_section_values section;
+  const sn_material_spec *material;
+  double shear;                           /* factor; 0 without shear */
+  const struct sn_frame_beam *frame_beam; /* frf */
+} sn_planar_beam;
+
+/* Position and velocity of node i. */
+void sn_planar_node(const sn_planar_beam_spec *spec, const sn_planar_beam *own, int i, double r[2], double v[2]);
+void sn_planar_draw(const sn_body *body, sn_draw *draw);
+
+/* One floating frame per element, tangent at its start, joined by constraints (planar_frf.c). */
+void sn_planar_frf_compile(sn_compiler *compiler, sn_body *body);
+extern const sn_body_ops sn_planar_frf_bar_ops, sn_planar_frf_beam_ops;
+
+#endif

@@ -1,0 +1,26 @@
+/* planar_element.h - two-node bars and beams of planar models in nodal coordinates (Huang's IRF and ANCF-S). */
+#ifndef SN_PLANAR_ELEMENT_H
+#define SN_PLANAR_ELEMENT_H
+
+#include "model/model.h"
+
+enum { SN_PLANAR_GAUSS = 5 };
+
+typedef struct sn_planar_item {
+  int first[2], group[2]; /* of the nodes */
+  double L, EA;
+  bool constant;  /* irf beam: no coupling of positions and angles in M */
+  double M[4][4]; /* mass over the nodal vectors; bars: over the two positions */
+  double K[4][4]; /* ancf-s beam: bending over the nodal vectors; irf beam: over the end rotations, 2 x 2 */
+  double slope[SN_PLANAR_GAUSS][4]; /* ancf-s beam: derivatives of the shape functions at the Gauss points */
+} sn_planar_item;
+
+/* Coordinates per node: bars (x, y), irf beams (x, y, angle), ancf-s beams (r, r'). */
+extern const sn_batch_ops sn_planar_irf_bar, sn_planar_ancf_bar, sn_planar_irf_beam, sn_planar_ancf_beam;
+
+/* Mass, stiffness and slopes. rhoA: mass per length; P: shear, see beam_shape.h. L and EA are set before. */
+void sn_planar_set_bar(sn_planar_item *item, double rhoA);
+void sn_planar_set_beam(sn_planar_item *item, double rhoA, double EI, double P, bool irf);
+void sn_planar_make_constant(sn_planar_item *item); /* afterwards, irf beams */
+
+#endif
