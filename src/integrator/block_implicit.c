@@ -396,7 +396,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   w->newton.iterate = block_iterate;
   w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
   if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
-  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2);
+  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, system->solver_ops == &sn_klu);
   if (w->shifted) return w;
   sn_system_free(w->twin);
   sn_fail(system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
