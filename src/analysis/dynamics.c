@@ -83,7 +83,7 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
   s->integrator_name = s->ops->kind.name;
   s->integrator = s->ops->create(s->system, &s->settings, &s->state);
-  if (!s->integrator) return SN_NUMERICS;
+  if (!s->integrator) return SN_NUMERICS; /* the context says why */
   s->finished = s->state.t >= s->end;
   return SN_OK;
 }

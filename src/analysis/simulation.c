@@ -198,18 +198,51 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
 
 /* ---- steps ---- */
 
-/* Work of forces, drivers and dampers over the last step: Simpson's rule. */
+/* Shares of a step and their weights: Simpson's rule; Gauss' with five points on each half for the long steps of
+ * methods that have their own polynomial. */
+typedef struct work_rule {
+  int count;
+  double x[10], w[10];
+} work_rule;
+
+#define GAUSS_X0 0.04691007703066800
+#define GAUSS_X1 0.23076534494715845
+#define GAUSS_W0 0.11846344252809454
+#define GAUSS_W1 0.23931433524968324
+#define GAUSS_W2 0.28444444444444444
+static const work_rule simpson = {3, {0, 0.5, 1}, {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+static const work_rule gauss = {10,
+                                {GAUSS_X0 / 2, GAUSS_X1 / 2, 0.25, (1 - GAUSS_X1) / 2, (1 - GAUSS_X0) / 2,
+                                 (1 + GAUSS_X0) / 2, (1 + GAUSS_X1) / 2, 0.75, 1 - GAUSS_X1 / 2, 1 - GAUSS_X0 / 2},
+                                {GAUSS_W0 / 2, GAUSS_W1 / 2, GAUSS_W2 / 2, GAUSS_W1 / 2, GAUSS_W0 / 2, GAUSS_W0 / 2,
+                                 GAUSS_W1 / 2, GAUSS_W2 / 2, GAUSS_W1 / 2, GAUSS_W0 / 2}};
+
+/* Velocities in the middle of a step with which Simpson's rule gives h/6 (v0 + 4 v + v1) = q1 - q0: the work of a force
+ * that does not change is then exactly force times way, as the method went it. */
+static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
+  const sn_state *a = &s->before, *b = &s->state;
+  for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
+}
+
+/* Work of forces, drivers and dampers over the last step. */
 void sn_add_work(sn_simulation *s) {
   if (!s->model->has_power) return;
+  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : &simpson;
   double h = s->state.t - s->before.t;
-  sn_power before = s->power, middle;
-  interpolate(s, s->before.t + h / 2, &s->sample);
-  sn_system_power(s->audit, &s->sample, &middle);
+  sn_power before = s->power;
   sn_system_power(s->audit, &s->state, &s->power);
   memcpy(s->work_before, s->work, sizeof s->work);
-  s->work[0] += h / 6 * (before.applied + 4 * middle.applied + s->power.applied);
-  s->work[1] += h / 6 * (before.driver + 4 * middle.driver + s->power.driver);
-  s->work[2] += h / 6 * (before.damping + 4 * middle.damping + s->power.damping);
+  for (int k = 0; k < rule->count; k++) {
+    sn_power p = rule->x[k] == 0 ? before : s->power;
+    if (rule->x[k] > 0 && rule->x[k] < 1) {
+      interpolate(s, s->before.t + rule->x[k] * h, &s->sample);
+      if (rule == &simpson && !(s->ops && s->ops->quintic)) velocities_of_way(s, h, &s->sample);
+      sn_system_power(s->audit, &s->sample, &p);
+    }
+    s->work[0] += h * rule->w[k] * p.applied;
+    s->work[1] += h * rule->w[k] * p.driver;
+    s->work[2] += h * rule->w[k] * p.damping;
+  }
 }
 
 sn_status sn_next_stage(sn_simulation *s) {

@@ -14,9 +14,10 @@ typedef struct sn_integrator_spec {
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
   double alpha, delta; /* hht-i3, newmark */
-  int order;           /* ida, adams: highest; erk: 5 or 3 */
+  int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
   double baumgarte[2]; /* erk: alpha, beta */
   int stabilize;       /* symplectic-euler: 0 gap, 1 none */
+  bool project;        /* radau5, radau, gam: velocities */
 } sn_integrator_spec;
 
 /* Local error allowed in a coordinate or velocity of size |x|, by every method. */

@@ -4,13 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 25 };
-static const double SLOW = 0.35;      /* a kept matrix that contracts worse is renewed */
+enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
+static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
-static const double ROUNDING = 1e-14; /* relative corrections below this that stop shrinking are rounding */
+static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
-  *w = (sn_newton){.system = system, .ops = ops, .self = self};
+  *w = (sn_newton){
+      .system = system, .ops = ops, .self = self, .most = MOST_ITERATIONS, .slow = SLOW, .rounding = ROUNDING};
   w->dx = SN_NEW(&system->arena, double, system->n + system->m);
 }
 
@@ -28,6 +29,11 @@ static void find_worst(sn_newton *w) {
 /* One iteration: dx = -A^-1 r, apply, norm. */
 static double iterate(sn_newton *w) {
   int size = w->system->n + w->system->m;
+  if (w->iterate) {
+    w->system->count->iterations++;
+    w->iterations++;
+    return w->iterate(w->self, w->dx);
+  }
   w->ops->residual(w->self, w->dx);
   for (int i = 0; i < size; i++) w->dx[i] = -w->dx[i];
   sn_system_solve(w->system, w->dx);
@@ -38,21 +44,23 @@ static double iterate(sn_newton *w) {
 
 sn_newton_result sn_newton_solve(sn_newton *w) {
   w->iterations = 0;
+  w->contraction = 0;
   w->fresh = false;
   if (!w->valid && !renew(w)) return SN_SINGULAR;
   for (;;) { /* at most twice: with the kept matrix, then with a new one */
     double before = 0;
     bool diverging = false;
-    for (int k = 0; k < MOST_ITERATIONS && !diverging; k++) {
+    for (int k = 0; k < w->most && !diverging; k++) {
       double norm = iterate(w), target = w->ops->target(w->self);
       w->last_norm = norm;
       w->last_target = target;
       if (!isfinite(norm)) break;
       double xi = k > 0 ? norm / before : 0;
+      if (k == 1) w->contraction = xi;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
-      if (k > 0 && xi > SLOW && norm <= ROUNDING) return SN_CONVERGED; /* nothing left to gain */
-      if (k > 0 && !w->fresh && xi > SLOW) {
+      if (k > 0 && xi > SLOW && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
+      if (k > 0 && !w->fresh && xi > w->slow && norm > w->rounding) {
         if (xi > POOR) break;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
         before = 0;

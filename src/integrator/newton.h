@@ -24,11 +24,18 @@ typedef struct sn_newton {
   sn_system *system;
   const sn_newton_ops *ops;
   void *self;
-  bool fresh;     /* the matrix is of this step and iterate */
-  bool valid;     /* there is a matrix worth trying */
-  double *dx;     /* [n + m] */
-  int worst;      /* entry of (q, l) with the largest correction of the last failure */
-  int iterations; /* of the last solve */
+  /* For methods with systems of their own, in place of residual, sn_system_solve and correct: one whole iteration, its
+   * norm; dx [n + m] receives what names the worst entry. NULL: none. */
+  double (*iterate)(void *self, double *dx);
+  bool fresh;         /* the matrix is of this step and iterate */
+  bool valid;         /* there is a matrix worth trying */
+  double *dx;         /* [n + m] */
+  int worst;          /* entry of (q, l) with the largest correction of the last failure */
+  int iterations;     /* of the last solve */
+  int most;           /* iterations before giving up */
+  double rounding;    /* corrections below this that stop shrinking are rounding */
+  double slow;        /* a kept matrix that contracts worse is renewed */
+  double contraction; /* first one measured in the last solve; 0: none was needed */
   double last_norm, last_target;
 } sn_newton;
 

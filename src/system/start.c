@@ -170,6 +170,17 @@ sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
   return SN_OK;
 }
 
+sn_status sn_project_rates(sn_system *s, sn_state *state) {
+  if (!sn_system_factor_mass(s, state)) return SN_NUMERICS;
+  memset(s->work, 0, (size_t)s->n * sizeof(double));
+  sn_system_velocity(s, state, s->work + s->n);
+  for (int i = 0; i < s->m; i++) s->work[s->n + i] = -s->work[s->n + i];
+  sn_system_solve_refined(s, s->work);
+  for (int i = 0; i < s->n; i++) state->v[i] += s->work[i];
+  sn_system_accelerations(s, state, NULL);
+  return SN_OK;
+}
+
 sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
   memcpy(state->q, s->model->q0, (size_t)s->n * sizeof(double));
   memcpy(state->v, s->model->v0, (size_t)s->n * sizeof(double));

@@ -111,6 +111,9 @@ sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
 /* In two parts: factorize [M G'; G 0]; then M a + G'l = Q, G a = gamma + extra[m] (NULL: 0) at the same q. */
 bool sn_system_factor_mass(sn_system *system, const sn_state *state);
 void sn_system_accelerations(sn_system *system, sn_state *state, const double *extra);
+/* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one
+ * factorization. */
+sn_status sn_project_rates(sn_system *system, sn_state *state);
 
 /* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
 const char *sn_system_owner(const sn_system *system, int index);

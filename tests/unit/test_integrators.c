@@ -23,6 +23,9 @@ static const method methods[] = {
     /* a run that starts at rest is shifted by h/2 in time, which makes v second order; fall: g t h/2 */
     {"symplectic-euler", .order = 1, .step = 0.25, .at_least = true, .fixed_only = true, .fall_step = 1e-3,
      .fall = 1.001 * 9.81 / 2 * 2 * 1e-3},
+    {"radau5", .order = 5, .step = 12.5},
+    {"radau", .order = 5, .step = 12.5}, /* with a fixed step; its higher orders: test_block.c */
+    {"gam", .order = 3, .step = 5},      /* the same */
 };
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"

@@ -1,0 +1,501 @@
+/* block_implicit.c - radau5, radau and gam: see block_implicit.h for the equations.
+ *
+ * After a block the state at its end is that of the last point; a and l there are solved for at the acceleration
+ * level, since the method's own are of lower order at index 3 (and GAM starts the next block from them).
+ */
+#include "integrator/block_implicit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/kinds.h"
+
+/* ---- points ---- */
+
+double sn_block_norm(const sn_block *w, const double *x) {
+  double sum = 0;
+  for (int i = 0; i < w->system->n; i++) sum += (x[i] * w->weight[i]) * (x[i] * w->weight[i]);
+  return sqrt(sum / w->system->n);
+}
+
+/* y_i = y0 + h (b_i f0 + sum A_ij f_j) for all points; returns sum of squares of the changes over Y. */
+static double sum_up(const sn_block *w, const double *y0, const double *f0, const double *f, double *y) {
+  const sn_tableau *t = sn_block_tableau(w);
+  int n = w->system->n, s = t->stages;
+  double change = 0;
+  for (int i = 0; i < s; i++) {
+    for (int k = 0; k < n; k++) {
+      double sum = t->b[i] * f0[k];
+      for (int j = 0; j < s; j++) sum += t->A[i][j] * f[j * n + k];
+      double value = y0[k] + w->h * sum, d = (value - y[i * n + k]) * w->weight[k];
+      change += d * d;
+      y[i * n + k] = value;
+    }
+  }
+  return change;
+}
+
+/* V and Q that belong to the accelerations; root mean square of the changes of Q and h V. */
+static double place_points(sn_block *w) {
+  double v = sum_up(w, w->from->v, w->from->a, w->now.a, w->now.v);
+  double q = sum_up(w, w->from->q, w->from->v, w->now.v, w->now.q);
+  return sqrt((q + w->h * w->h * v) / (2 * sn_block_tableau(w)->stages * w->system->n));
+}
+
+static sn_state point(const sn_block *w, int i) {
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m, k = (size_t)i;
+  return (sn_state){.t = w->from->t + sn_block_tableau(w)->c[i] * w->h,
+                    .q = w->now.q + k * n,
+                    .v = w->now.v + k * n,
+                    .a = w->now.a + k * n,
+                    .l = w->now.l + k * m};
+}
+
+/* ---- start values ---- */
+
+/* y = value at the point c of the present block of the polynomial through the last `count` points of the block before;
+ * f: [stage][size] there. */
+static void extrapolate(const sn_block *w, int count, double c, const double *f, int size, double *y) {
+  const sn_tableau *old = &w->tableau[w->before_use];
+  int first = old->stages - count;
+  double p[SN_STAGES];
+  sn_lagrange(count, old->c + first, 1 + c * w->h / w->before_h, p);
+  memset(y, 0, (size_t)size * sizeof(double));
+  for (int j = 0; j < count; j++) {
+    const double *fj = f + (size_t)(first + j) * (size_t)size;
+    for (int k = 0; k < size; k++) y[k] += p[j] * fj[k];
+  }
+}
+
+/* a and l at the points: by the polynomial of the block before or, without one, as at the start. */
+static void predict(sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  int stages = w->tableau[w->before_use].stages, count = w->foretell < stages ? w->foretell : stages;
+  for (int i = 0; i < t->stages; i++) {
+    double *a = w->now.a + (size_t)i * n, *l = w->now.l + (size_t)i * m;
+    if (w->before_h > 0) {
+      extrapolate(w, count, t->c[i], w->before.a, (int)n, a);
+      extrapolate(w, count, t->c[i], w->before.l, (int)m, l);
+    } else {
+      memcpy(a, w->from->a, n * sizeof(double));
+      memcpy(l, w->from->l, m * sizeof(double));
+    }
+  }
+}
+
+/* Take as many points next time as would have foretold the end of this block best: high polynomials blow up what Newton
+ * left in the accelerations. */
+static void judge_prediction(sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  int n = w->system->n, stages = w->tableau[w->before_use].stages;
+  const double *a = w->now.a + (t->stages - 1) * n;
+  double best = INFINITY;
+  for (int count = 1; w->before_h > 0 && count <= stages; count++) {
+    extrapolate(w, count, 1, w->before.a, n, w->work);
+    for (int k = 0; k < n; k++) w->work[k] -= a[k];
+    double error = sn_block_norm(w, w->work);
+    if (error < best) best = error, w->foretell = count;
+  }
+}
+
+/* ---- simplified Newton ---- */
+
+static void block_reset(void *self) {
+  predict(self);
+  place_points(self);
+}
+
+static bool block_factor(void *self) {
+  sn_block *w = self;
+  const sn_tableau *t = sn_block_tableau(w);
+  static const double unit[SN_PARTS][SN_PARTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  sn_state at = point(w, t->stages / 2);
+  sn_statistics *count = w->system->count;
+  for (int p = 0; p < SN_PARTS; p++) {
+    sn_system_assemble(w->twin, &at, 1, unit[p][0], unit[p][1], unit[p][2]);
+    sn_shifted_take(w->shifted, (sn_part)p, w->twin->matrix);
+  }
+  count->jacobians -= SN_PARTS - 1; /* the three make one */
+  double start = sn_wall_time();
+  int group = -1;
+  bool good = true;
+  for (int k = 0; k < t->shifts && good; k++) good = sn_shifted_factor(w->shifted, k, t->lambda[k] / w->h, &group);
+  count->factorizations += t->shifts;
+  count->time_factor += sn_wall_time() - start;
+  w->matrix_h = w->h;
+  w->matrix_use = w->use;
+  if (!good)
+    sn_fail(w->system->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", at.t,
+            group >= 0 ? w->system->model->group_name[group] : "?");
+  return good;
+}
+
+static void residuals(sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  int n = w->system->n, size = n + w->system->m;
+  for (int i = 0; i < t->stages; i++) {
+    sn_state at = point(w, i);
+    sn_system_residual(w->system, &at, 1, w->r + i * size);
+    sn_system_position(w->system, &at, w->r + i * size + n);
+  }
+}
+
+/* r := -A^-1 r through all shifts; see sn_block. */
+static void solve_shifts(sn_block *w, double *dx) {
+  const sn_tableau *t = sn_block_tableau(w);
+  int n = w->system->n, size = n + w->system->m, s = t->stages;
+  double start = sn_wall_time();
+  memset(dx, 0, (size_t)(s * size) * sizeof(double));
+  for (int k = 0; k < t->shifts; k++) {
+    double complex mu = t->lambda[k] / w->h, mu2 = mu * mu;
+    double twice = cimag(mu) == 0 ? 1 : 2; /* both members of a pair */
+    for (int j = 0; j < size; j++) {
+      double re = 0, im = 0;
+      for (int i = 0; i < s; i++) {
+        re -= creal(t->inverse[k][i]) * w->r[i * size + j];
+        im -= cimag(t->inverse[k][i]) * w->r[i * size + j];
+      }
+      w->x[j] = j < n ? CMPLX(re, im) : mu2 * CMPLX(re, im);
+    }
+    sn_shifted_solve(w->shifted, k, w->x);
+    for (int i = 0; i < s; i++) {
+      double re = twice * creal(t->T[i][k]), im = twice * cimag(t->T[i][k]);
+      for (int j = 0; j < size; j++) dx[i * size + j] += re * creal(w->x[j]) - im * cimag(w->x[j]);
+    }
+  }
+  w->system->count->solves += t->shifts;
+  w->system->count->time_solve += sn_wall_time() - start;
+}
+
+static double block_iterate(void *self, double *worst) {
+  sn_block *w = self;
+  int n = w->system->n, m = w->system->m, size = n + m, s = sn_block_tableau(w)->stages;
+  double *dx = w->r + SN_STAGES * size;
+  residuals(w);
+  solve_shifts(w, dx);
+  for (int i = 0; i < s; i++) {
+    for (int k = 0; k < n; k++) w->now.a[i * n + k] += dx[i * size + k];
+    for (int k = 0; k < m; k++) w->now.l[i * m + k] += dx[i * size + n + k];
+  }
+  memcpy(worst, dx + (s - 1) * size, (size_t)size * sizeof(double));
+  return place_points(w);
+}
+
+/* Newton's share: 1/100 of the tolerance, but never more than 1/1000 of what the accelerations move in the step, since
+ * they foretell the next; for fixed steps, as far as rounding lets it. */
+static double block_target(void *self) {
+  const sn_block *w = self;
+  const double floor = 1e-15;
+  double a = 0;
+  if (w->fixed) return floor;
+  for (int i = 0; i < sn_block_tableau(w)->stages; i++) a = fmax(a, sn_block_norm(w, w->now.a + i * w->system->n));
+  return fmax(fmin(1e-2 * w->tolerance, 1e-3 * w->h * w->h * a), floor);
+}
+
+static const sn_newton_ops block_newton = {.reset = block_reset, .factor = block_factor, .target = block_target};
+
+/* ---- steps ---- */
+
+static void update_weights(sn_block *w, const sn_state *state) {
+  for (int i = 0; i < w->system->n; i++)
+    if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
+}
+
+static sn_status report_failure(const sn_block *w, double t, sn_newton_result result) {
+  sn_system *s = w->system;
+  const sn_tableau *tableau = sn_block_tableau(w);
+  const char *cause =
+      s->m > 0 && tableau->order > 5
+          ? "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2"
+          : "the motion in one step is too far from what the matrix of its middle foretells";
+  const char *help = s->m > 0 && tableau->order > 5 ? "order: 5, or a tighter tolerance"
+                     : w->fixed                     ? "a smaller step, or an adaptive one (tolerance)"
+                     : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
+                                           : "a look at the model near that time";
+  if (result == SN_SINGULAR)
+    return sn_fail(s->context, SN_NUMERICS,
+                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, help);
+  return sn_fail(s->context, SN_NUMERICS,
+                 "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
+                 "(allowed %.3g), worst at '%s'\n  %s\n  what may help: %s",
+                 t, w->h, tableau->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+                 sn_system_owner(s, w->newton.worst), cause, help);
+}
+
+static sn_status report_error(const sn_block *w, double t) {
+  const char *help = w->tolerance < 1e-13 ? "a looser tolerance: this one is below the rounding of positions"
+                                          : "a look at the model near that time";
+  return sn_fail(w->system->context, SN_NUMERICS,
+                 "the local error cannot be met at t = %g s: step %g s is at the minimum\n  what may help: %s", t, w->h,
+                 help);
+}
+
+/* The end of the block becomes the state. */
+static sn_status finish(sn_block *w, sn_state *state) {
+  sn_statistics *count = w->system->count;
+  const sn_tableau *t = sn_block_tableau(w);
+  size_t n = (size_t)w->system->n, last = (size_t)t->stages - 1;
+  state->t = w->to;
+  memcpy(state->q, w->now.q + last * n, n * sizeof(double));
+  memcpy(state->v, w->now.v + last * n, n * sizeof(double));
+  sn_status status =
+      w->project && w->system->m > 0 ? sn_project_rates(w->system, state) : sn_solve_accelerations(w->system, state);
+  if (status) return status;
+  count->steps++;
+  if (count->smallest_step == 0 || w->h < count->smallest_step) count->smallest_step = w->h;
+  if (w->h > count->largest_step) count->largest_step = w->h;
+  update_weights(w, state);
+  judge_prediction(w);
+  w->before_h = w->h;
+  w->before_use = w->use;
+  return SN_OK;
+}
+
+/* One attempt with the present step and order. */
+static sn_newton_result attempt(sn_block *w) {
+  double ratio = w->h / w->matrix_h;
+  w->newton.rounding = fmax(1e-14, 4e-18 * sn_block_tableau(w)->amplify);
+  w->newton.most = w->fixed ? 25 : 6 + 2 * sn_block_tableau(w)->stages;
+  if (w->matrix_use != w->use || !(fabs(ratio - 1) < 0.1)) sn_newton_discard(&w->newton);
+  predict(w);
+  place_points(w);
+  return sn_newton_solve(&w->newton);
+}
+
+/* Newton failed: half the step, and a limit below the one that failed, which gives way slowly. Stiff models reach steps
+ * Newton cannot follow long before their error is felt. */
+static bool cut(sn_block *w) {
+  bool possible = sn_step_cut(&w->control, w->h);
+  w->control.h = fmax(w->h / 2, w->control.smallest);
+  w->most_h = 0.7 * w->h;
+  return possible;
+}
+
+static void limit_growth(sn_block *w) {
+  w->control.h = fmin(w->control.h, fmax(w->most_h, w->control.smallest));
+  w->most_h *= 1.05;
+}
+
+static sn_status block_step(void *self, sn_state *state, sn_state *before, double limit) {
+  sn_block *w = self;
+  sn_state swap = *before; /* the old arrays of `before` take the new state */
+  *before = *state;
+  *state = swap;
+  w->from = before;
+  sn_block_points points = w->before; /* the last solution becomes the block before */
+  w->before = w->now;
+  w->now = points;
+  sn_status status = SN_NUMERICS;
+  for (;;) {
+    w->h = sn_step_begin(&w->control, before->t, limit);
+    w->to = w->h == limit - before->t ? limit : before->t + w->h;
+    sn_newton_result result = attempt(w);
+    if (result == SN_CONVERGED) {
+      double error = w->fixed ? 0 : sn_block_error(w);
+      double tried = w->h;
+      w->control.order = sn_block_error_order(sn_block_tableau(w));
+      if (sn_step_judge(&w->control, before->t, tried, error)) {
+        status = finish(w, state);
+        w->rejected = false;
+        if (status == SN_OK && w->variable) sn_block_choose_order(w, error);
+        if (!w->fixed) limit_growth(w);
+        if (status == SN_OK) return SN_OK;
+        break;
+      }
+      w->system->count->error_rejections++;
+      w->rejected = true;
+      if (tried > w->control.smallest) continue;
+      report_error(w, before->t);
+    } else {
+      w->system->count->newton_rejections++;
+      w->rejected = true;
+      w->before_h = 0; /* extrapolation may be what failed */
+      w->control.last_error = 1;
+      if (w->variable && w->use > 0) sn_block_lower_order(w);
+      if (cut(w)) continue;
+      report_failure(w, before->t, result);
+    }
+    break;
+  }
+  swap = *state;
+  *state = *before;
+  *before = swap;
+  before->t = state->t; /* no step to interpolate in */
+  w->before_h = 0;
+  return status;
+}
+
+/* ---- the polynomial of a block ---- */
+
+static void block_interpolate(void *self, sn_state *x) {
+  const sn_block *w = self;
+  const sn_tableau *t = &w->tableau[w->before_use];
+  int n = w->system->n, m = w->system->m, s = t->stages;
+  double c[SN_STAGES + 1] = {0}, p[SN_STAGES + 1];
+  memcpy(c + 1, t->c, (size_t)s * sizeof(double));
+  sn_lagrange(s + 1, c, (x->t - w->from->t) / w->before_h, p);
+  for (int k = 0; k < n; k++) {
+    x->q[k] = p[0] * w->from->q[k];
+    x->v[k] = p[0] * w->from->v[k];
+    x->a[k] = p[0] * w->from->a[k];
+    for (int i = 0; i < s; i++) {
+      x->q[k] += p[i + 1] * w->now.q[i * n + k];
+      x->v[k] += p[i + 1] * w->now.v[i * n + k];
+      x->a[k] += p[i + 1] * w->now.a[i * n + k];
+    }
+  }
+  for (int k = 0; k < m; k++) {
+    x->l[k] = p[0] * w->from->l[k];
+    for (int i = 0; i < s; i++) x->l[k] += p[i + 1] * w->now.l[i * m + k];
+  }
+}
+
+/* ---- creation ---- */
+
+static void create_points(sn_system *system, sn_block_points *p) {
+  p->q = SN_NEW(&system->arena, double, SN_STAGES * system->n);
+  p->v = SN_NEW(&system->arena, double, SN_STAGES * system->n);
+  p->a = SN_NEW(&system->arena, double, SN_STAGES * system->n);
+  p->l = SN_NEW(&system->arena, double, SN_STAGES * system->m);
+}
+
+static void block_free(void *self) {
+  sn_block *w = self;
+  sn_shifted_free(w->shifted);
+  sn_system_free(w->twin);
+}
+
+/* First adaptive step: a tenth of the time scale of the start, less for tight tolerances. */
+static double first_step(const sn_block *w, const sn_state *state) {
+  double a = sn_block_norm(w, state->a), v = sn_block_norm(w, state->v);
+  double scale = 1 / fmax(fmax(v, sqrt(a)), 1);
+  return 0.1 * scale * pow(fmin(w->tolerance, 1), 1 / sn_block_error_order(sn_block_tableau(w)));
+}
+
+static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, const sn_state *state, int orders) {
+  sn_block *w = SN_NEW(&system->arena, sn_block, 1);
+  int n = system->n, size = n + system->m;
+  *w = (sn_block){.system = system,
+                  .orders = orders,
+                  .tolerance = s->tolerance,
+                  .fixed = s->step > 0,
+                  .project = s->project,
+                  .foretell = 2,
+                  .most_h = INFINITY};
+  w->tableau = SN_NEW(&system->arena, sn_tableau, orders);
+  create_points(system, &w->now);
+  create_points(system, &w->before);
+  w->r = SN_NEW(&system->arena, double, 4 * SN_STAGES * size);
+  w->work = SN_NEW(&system->arena, double, 4 * size);
+  w->x = SN_NEW(&system->arena, double complex, size);
+  w->weight = SN_NEW(&system->arena, double, n);
+  for (int i = 0; i < n; i++) w->weight[i] = 1;
+  update_weights(w, state);
+  sn_newton_create(&w->newton, system, &block_newton, w);
+  w->newton.iterate = block_iterate;
+  w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
+  if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
+  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, system->solver_ops == &sn_klu);
+  if (w->shifted) return w;
+  sn_system_free(w->twin);
+  sn_fail(system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+  return NULL;
+}
+
+/* Tableaux are there: order and first step. */
+static sn_block *begin(sn_block *w, const sn_integrator_spec *s, const sn_state *state) {
+  w->variable = s->order == 0 && w->orders > 1 && !w->fixed;
+  w->use = w->orders > 1 && s->order > 0 ? s->order - 1 : 0;
+  w->control = (sn_step_control){.fixed = w->fixed,
+                                 .nominal = s->step,
+                                 .smallest = s->min_step,
+                                 .largest = s->max_step,
+                                 .order = sn_block_error_order(sn_block_tableau(w)),
+                                 .grid_start = state->t};
+  w->control.h = w->fixed              ? s->step
+                 : s->initial_step > 0 ? s->initial_step
+                                       : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
+  return w;
+}
+
+static void *create_radau5(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  sn_block *w = create_block(system, s, state, 1);
+  if (!w) return NULL;
+  sn_tableau_radau(&w->tableau[0], 3);
+  return begin(w, s, state);
+}
+
+static void *create_radau(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  sn_block *w = create_block(system, s, state, 3);
+  if (!w) return NULL;
+  for (int k = 0; k < 3; k++) sn_tableau_radau(&w->tableau[k], 3 + 2 * k);
+  return begin(w, s, state);
+}
+
+static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  sn_block *w = create_block(system, s, state, 4);
+  if (!w) return NULL;
+  for (int k = 0; k < 4; k++) sn_tableau_gam(&w->tableau[k], 3 + 2 * k);
+  return begin(w, s, state);
+}
+
+/* ---- the methods ---- */
+
+#define BLOCK_FIELDS                                                                                         \
+  SN_STEP_FIELDS, {                                                                                          \
+    "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                  \
+        .def = "true", .help = "project velocities onto their constraints after each step (costs one solve)" \
+  }
+
+static const sn_field radau5_fields[] = {BLOCK_FIELDS, {0}};
+
+const sn_integrator_ops sn_radau5 = {
+    .kind = {.name = "radau5",
+             .category = SN_INTEGRATORS,
+             .summary = "Radau IIA with three stages at index 3 (fifth order)",
+             .fields = radau5_fields,
+             .spec_size = sizeof(sn_integrator_spec)},
+    .create = create_radau5,
+    .step = block_step,
+    .interpolate = block_interpolate,
+    .free = block_free,
+};
+
+static const sn_field radau_fields[] = {
+    BLOCK_FIELDS,
+    {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|5|9|13",
+     .help = "auto: chosen on the run; 5 with a fixed step"},
+    {0},
+};
+
+const sn_integrator_ops sn_radau = {
+    .kind = {.name = "radau",
+             .category = SN_INTEGRATORS,
+             .summary = "Radau IIA with three, five or seven stages at index 3 (orders 5, 9, 13)",
+             .fields = radau_fields,
+             .spec_size = sizeof(sn_integrator_spec)},
+    .create = create_radau,
+    .step = block_step,
+    .interpolate = block_interpolate,
+    .free = block_free,
+};
+
+static const sn_field gam_fields[] = {
+    BLOCK_FIELDS,
+    {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|3|5|7|9",
+     .help = "auto: chosen on the run; 3 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
+    {0},
+};
+
+const sn_integrator_ops sn_gam = {
+    .kind = {.name = "gam",
+             .category = SN_INTEGRATORS,
+             .summary = "generalized Adams methods on blocks at index 3 (orders 3, 5, 7, 9)",
+             .fields = gam_fields,
+             .spec_size = sizeof(sn_integrator_spec)},
+    .create = create_gam,
+    .step = block_step,
+    .interpolate = block_interpolate,
+    .free = block_free,
+};

@@ -1,0 +1,248 @@
+/* ldl_complex.c - block LDL' of complex symmetric matrices, on the order and structure of the real one (ldl_analyze.c).
+ *
+ * Real and imaginary parts are kept apart, so that all products are those of the real kernels:
+ *
+ *     D_j^-1 by Gauss-Jordan elimination,   L_ij = A_ij D_j^-1,   A_ik -= L_ij A_kj'  (transposed, not conjugated)
+ *
+ * No pivots are exchanged between blocks. That is stable when some turn exp(i phi) A has a definite real part on the
+ * coordinates: so it is for M + D/mu + K/mu^2 as long as the stiffness is not negative, mu^2 being off the negative
+ * axis.
+ */
+#include "sparse/ldl_complex.h"
+
+#include <complex.h>
+#include <string.h>
+
+#include "sparse/ldl_kernels.h"
+
+static const double singular = 1e-14; /* share of the diagonal that is nothing but rounding */
+
+void sn_ldl_complex_create(sn_ldl_complex *z, const sn_matrix *matrix, const sn_ldl_data *f, sn_arena *arena) {
+  int largest = 1, pivots = 0;
+  *z = (sn_ldl_complex){.structure = f, .matrix = matrix};
+  for (int j = 0; j < f->groups; j++) {
+    largest = f->size[j] > largest ? f->size[j] : largest;
+    pivots += f->size[j] * f->size[j];
+  }
+  for (int c = 0; c < 2; c++) {
+    z->L[c] = SN_NEW(arena, double, f->values);
+    z->D[c] = SN_NEW(arena, double, pivots);
+    z->Y[c] = SN_NEW(arena, double, f->panel_values);
+    z->small[c] = SN_NEW(arena, double, largest *largest);
+  }
+  z->minus = SN_NEW(arena, double, f->panel_values);
+  z->square = SN_NEW(arena, double complex, 2 * largest * largest);
+  z->root = SN_NEW(arena, double, largest);
+}
+
+/* ---- load ---- */
+
+/* The symmetric part: half the sum of the block and its mirror image, transposed where the order turned it over. */
+static void load_block(const sn_matrix *A, int b, int m, int n, bool transposed, const double *value, double *to) {
+  const double *lower = value + A->lower[b], *upper = A->upper ? value + A->upper[b] : NULL;
+  for (int c = 0; c < n; c++)
+    for (int r = 0; r < m; r++) {
+      double x = upper ? 0.5 * (lower[c * m + r] + upper[r * n + c]) : lower[c * m + r];
+      to[transposed ? r * n + c : c * m + r] = x;
+    }
+}
+
+static void load(sn_ldl_complex *z, int part, const double *value) {
+  const sn_ldl_data *f = z->structure;
+  const sn_matrix *A = z->matrix;
+  for (size_t k = 0; k < f->fills; k++) {
+    size_t b = f->fill[k];
+    memset(z->L[part] + f->at[b], 0, (f->at[b + 1] - f->at[b]) * sizeof(double));
+  }
+  for (int j = 0; j < f->groups; j++) {
+    int b = A->column[j], n = A->size[j];
+    load_block(A, b, n, n, false, value, z->D[part] + f->target[b]);
+    for (b++; b < A->column[j + 1]; b++)
+      load_block(A, b, A->size[A->row[b]], n, f->transpose[b], value, z->L[part] + f->target[b]);
+  }
+}
+
+/* ---- factor ---- */
+
+static double square_of(double complex x) {
+  return creal(x) * creal(x) + cimag(x) * cimag(x);
+}
+
+/* [S | X] = [S | I] -> [I | S^-1], S n x n with row pivots, both row major. */
+static bool gauss_jordan(int n, double complex *S, double complex *X) {
+  for (int k = 0; k < n; k++) {
+    int p = k;
+    for (int i = k + 1; i < n; i++)
+      if (square_of(S[i * n + k]) > square_of(S[p * n + k])) p = i;
+    if (!(square_of(S[p * n + k]) > singular * singular)) return false;
+    for (int c = 0; c < n && p != k; c++) {
+      double complex s = S[k * n + c], x = X[k * n + c];
+      S[k * n + c] = S[p * n + c], S[p * n + c] = s;
+      X[k * n + c] = X[p * n + c], X[p * n + c] = x;
+    }
+    double complex inverse = 1 / S[k * n + k];
+    for (int c = 0; c < n; c++) S[k * n + c] *= inverse, X[k * n + c] *= inverse;
+    for (int i = 0; i < n; i++) {
+      double complex factor = S[i * n + k];
+      if (i == k || factor == 0) continue;
+      for (int c = 0; c < n; c++) S[i * n + c] -= factor * S[k * n + c], X[i * n + c] -= factor * X[k * n + c];
+    }
+  }
+  return true;
+}
+
+/* D := D^-1, rows and columns scaled to a diagonal of 1 on the way: the blocks mix lengths and angles. */
+static bool invert(sn_ldl_complex *z, int n, double *re, double *im) {
+  double complex *S = z->square, *X = S + n * n;
+  double *root = z->root;
+  for (int i = 0; i < n; i++) {
+    double size = sqrt(re[i * n + i] * re[i * n + i] + im[i * n + i] * im[i * n + i]);
+    if (!(size > 0)) return false;
+    root[i] = 1 / sqrt(size);
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      S[i * n + j] = CMPLX(re[j * n + i], im[j * n + i]) * (root[i] * root[j]);
+      X[i * n + j] = i == j;
+    }
+  if (!gauss_jordan(n, S, X)) return false;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double complex x = 0.5 * (X[i * n + j] + X[j * n + i]) * (root[i] * root[j]);
+      re[j * n + i] = creal(x);
+      im[j * n + i] = cimag(x);
+    }
+  return true;
+}
+
+/* L := A D^-1 with A kept in Y, for all blocks of column j. */
+static void scale_column(sn_ldl_complex *z, int j) {
+  const sn_ldl_data *f = z->structure;
+  int n = f->size[j];
+  size_t start = f->at[f->column[j]], values = f->at[f->column[j + 1]] - start;
+  double *Lr = z->L[0] + start, *Li = z->L[1] + start, *work = z->minus;
+  const double *Dr = z->D[0] + f->pivot[j], *Di = z->D[1] + f->pivot[j];
+  memcpy(z->Y[0], Lr, values * sizeof(double));
+  if (!z->real) memcpy(z->Y[1], Li, values * sizeof(double));
+  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+    int m = f->size[f->row[b]];
+    size_t at = f->at[b] - start;
+    block_times(m, n, Lr + at, z->Y[0] + at, Dr);
+    if (z->real) continue;
+    block_times(m, n, work + at, z->Y[1] + at, Di);
+    for (int k = 0; k < m * n; k++) Lr[at + (size_t)k] -= work[at + (size_t)k];
+    block_times(m, n, Li + at, z->Y[0] + at, Di);
+    block_times(m, n, work + at, z->Y[1] + at, Dr);
+    for (int k = 0; k < m * n; k++) Li[at + (size_t)k] += work[at + (size_t)k];
+  }
+  for (size_t k = 0; k < values && !z->real; k++) z->minus[k] = -Li[k];
+}
+
+/* C -= L Y': block `b` of column j times the transpose of its block c, both counted from `start`. */
+static void update(sn_ldl_complex *z, int m, int n, int k, double *Cr, double *Ci, size_t start, size_t b, size_t c) {
+  const double *Lr = z->L[0] + start + b, *Li = z->L[1] + start + b, *Yr = z->Y[0] + c, *Yi = z->Y[1] + c;
+  block_update(m, n, k, Cr, Lr, Yr);
+  if (z->real) return;
+  block_update(m, n, k, Cr, z->minus + b, Yi);
+  block_update(m, n, k, Ci, Lr, Yi);
+  block_update(m, n, k, Ci, Li, Yr);
+}
+
+static void update_behind(sn_ldl_complex *z, int j) {
+  const sn_ldl_data *f = z->structure;
+  size_t start = f->at[f->column[j]], end = f->column[j + 1];
+  int n = f->size[j];
+  for (size_t c = f->column[j]; c < end; c++) {
+    int k = f->row[c], size = f->size[k];
+    size_t c_at = f->at[c] - start, t = f->column[k];
+    update(z, size, size, n, z->D[0] + f->pivot[k], z->D[1] + f->pivot[k], start, c_at, c_at);
+    for (size_t b = c + 1; b < end; b++, t++) {
+      int i = f->row[b];
+      while (f->row[t] != i) t++;
+      update(z, f->size[i], size, n, z->L[0] + f->at[t], z->L[1] + f->at[t], start, f->at[b] - start, c_at);
+    }
+  }
+}
+
+bool sn_ldl_complex_factor(sn_ldl_complex *z, const double *re, const double *im, int *group) {
+  const sn_ldl_data *f = z->structure;
+  z->real = im == NULL;
+  load(z, 0, re);
+  if (im) load(z, 1, im);
+  for (int j = 0; j < f->groups; j++) {
+    int n = f->size[j];
+    if (z->real) memset(z->D[1] + f->pivot[j], 0, (size_t)(n * n) * sizeof(double));
+    if (!invert(z, n, z->D[0] + f->pivot[j], z->D[1] + f->pivot[j])) {
+      *group = f->order[j];
+      return false;
+    }
+    scale_column(z, j);
+    update_behind(z, j);
+  }
+  return true;
+}
+
+/* ---- solve ---- */
+
+/* y -= B x and y -= B'x in complex numbers, through their parts; x is copied negated where the sign turns. */
+static void forward(const sn_ldl_complex *z, int m, int n, size_t at, const double *xr, const double *xi,
+                    const double *minus, double *yr, double *yi) {
+  block_forward(m, n, z->L[0] + at, xr, yr);
+  if (z->real) return;
+  block_forward(m, n, z->L[1] + at, minus, yr);
+  block_forward(m, n, z->L[0] + at, xi, yi);
+  block_forward(m, n, z->L[1] + at, xr, yi);
+}
+
+static void backward(const sn_ldl_complex *z, int m, int n, size_t at, const double *xr, const double *xi, double *yr,
+                     double *yi) {
+  double minus[64];
+  block_backward(m, n, z->L[0] + at, xr, yr);
+  if (z->real) return;
+  if (m <= 64) {
+    for (int k = 0; k < m; k++) minus[k] = -xi[k];
+    block_backward(m, n, z->L[1] + at, minus, yr);
+  } else {
+    for (int c = 0; c < n; c++)
+      for (int r = 0; r < m; r++) yr[c] += z->L[1][at + (size_t)(c * m + r)] * xi[r];
+  }
+  block_backward(m, n, z->L[0] + at, xi, yi);
+  block_backward(m, n, z->L[1] + at, xr, yi);
+}
+
+/* y := D^-1 y for group j */
+static void apply(const sn_ldl_complex *z, int j, double *yr, double *yi) {
+  const sn_ldl_data *f = z->structure;
+  int n = f->size[j];
+  const double *Dr = z->D[0] + f->pivot[j], *Di = z->D[1] + f->pivot[j];
+  double *re = z->small[0], *im = z->small[1];
+  for (int r = 0; r < n; r++) re[r] = im[r] = 0;
+  for (int c = 0; c < n; c++)
+    for (int r = 0; r < n; r++) {
+      re[r] += Dr[c * n + r] * yr[c] - Di[c * n + r] * yi[c];
+      im[r] += Dr[c * n + r] * yi[c] + Di[c * n + r] * yr[c];
+    }
+  memcpy(yr, re, (size_t)n * sizeof(double));
+  memcpy(yi, im, (size_t)n * sizeof(double));
+}
+
+void sn_ldl_complex_solve(const sn_ldl_complex *z, double *re, double *im) {
+  const sn_ldl_data *f = z->structure;
+  double *minus = z->small[0];
+  for (int j = 0; j < f->groups; j++) {
+    int n = f->size[j], first = f->first[j];
+    for (int k = 0; k < n; k++) minus[k] = -im[first + k];
+    for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
+      int i = f->row[k], to = f->first[i];
+      forward(z, f->size[i], n, f->at[k], re + first, im + first, minus, re + to, im + to);
+    }
+  }
+  for (int j = f->groups - 1; j >= 0; j--) {
+    int n = f->size[j], first = f->first[j];
+    apply(z, j, re + first, im + first);
+    for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
+      int i = f->row[k], from = f->first[i];
+      backward(z, f->size[i], n, f->at[k], re + from, im + from, re + first, im + first);
+    }
+  }
+}
