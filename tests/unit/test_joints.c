@@ -261,7 +261,7 @@ static void andrews(void **state) {
   static const double end[7] = {15.81077119629904, -15.75637105984298, .04082224013073101, -.5347301163226948,
                                 .5244099658805304, .5347301163226948,  1.048080741042263};
   run r;
-  sn_options options = {.step = 1e-6};
+  sn_options options = {.step = 5e-7};
   open_run(&r, "models/andrews.yaml", &options);
   assert_below(r.simulation->start.position_change, 1e-14, "the start is consistent as published");
   advance(&r, 0.03);
