@@ -4,12 +4,11 @@
  * per element, and whether each figure is met; exits 1 when one is not. Time is noisy: each case is the best of three.
  * Peers on the same problems: 6.3 to 9.0 us (cable chain), 148 ms (pendulum), 6.6 to 7.8 us (rigid chain).
  */
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "cost.h"
 
 static int missed;
 
@@ -61,57 +60,17 @@ static char *rigid_chain(int n) {
   return text;
 }
 
-/* ---- runs ---- */
-
-typedef struct cost {
-  double seconds; /* of all steps */
-  size_t bytes;   /* held by model and simulation */
-} cost;
-
-static size_t bytes_in_use(void) {
-  struct mallinfo2 m = mallinfo2();
-  return m.uordblks + m.hblkhd;
-}
-
-static cost run_once(const char *text, int steps) {
-  sn_context *context = sn_context_create();
-  sn_model *model;
-  sn_simulation *simulation;
-  sn_options options = {.integrator = "hht-i3", .step = 1e-3};
-  size_t before = bytes_in_use();
-  if (sn_model_parse(context, "bench", text, strlen(text), NULL, 0, &model) ||
-      sn_simulation_create(model, &options, &simulation)) {
-    fputs(sn_message(context), stderr);
-    exit(2);
-  }
-  double start = sn_cpu_time();
-  for (int i = 0; i < steps; i++)
-    if (sn_step(simulation)) {
-      fputs(sn_message(context), stderr);
-      exit(3);
-    }
-  cost c = {sn_cpu_time() - start, bytes_in_use() - before};
-  sn_simulation_free(simulation);
-  sn_model_free(model);
-  sn_context_free(context);
-  return c;
-}
-
-static cost run(char *text, int steps) {
-  cost best = run_once(text, steps);
-  for (int i = 0; i < 2; i++) {
-    cost c = run_once(text, steps);
-    if (c.seconds < best.seconds) best.seconds = c.seconds;
-  }
+static sn_cost run(char *text, int steps) {
+  sn_cost cost = sn_bench(text, steps, 3);
   free(text);
-  return best;
+  return cost;
 }
 
 int main(void) {
   char what[80];
   printf("cable chain, 200 steps\n");
   for (int n = 1000; n <= 100000; n *= 10) {
-    cost c = run(cable_chain(n), 200);
+    sn_cost c = run(cable_chain(n), 200);
     snprintf(what, sizeof what, "%d elements: per step and element", n);
     judge(what, c.seconds / 200 / n * 1e6, 1.0, "us");
     snprintf(what, sizeof what, "%d elements: memory per element", n);
