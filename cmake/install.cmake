@@ -16,7 +16,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Sinew)
 configure_package_config_file(cmake/SinewConfig.cmake.in SinewConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(SinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/SinewConfig.cmake ${PROJECT_BINARY_DIR}/SinewConfigVersion.cmake
-              cmake/FindKLU.cmake DESTINATION ${package_dir})
+              cmake/FindKLU.cmake cmake/FindSUNDIALS.cmake DESTINATION ${package_dir})
 install(EXPORT SinewTargets NAMESPACE Sinew:: DESTINATION ${package_dir})
 
 # manual, completions, models, documents

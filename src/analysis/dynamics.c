@@ -55,8 +55,18 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
                    : analysis                                    ? analysis->duration / 200
                                                                  : 0.01;
-  if (options->tolerance > 0) s->settings.tolerance = options->tolerance, s->settings.step = 0;
-  if (options->step > 0) s->settings.step = options->step;
+  sn_integrator_spec *in_force = &s->settings;
+  if (options->tolerance > 0) {
+    in_force->tolerance = options->tolerance;
+    in_force->relative = in_force->absolute = in_force->step = 0;
+  }
+  if (options->step > 0) in_force->step = options->step;
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
+  if (ops->adaptive_only && in_force->step > 0)
+    return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
+  if (ops->fixed_only && !(in_force->step > 0))
+    return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
+                   name, name);
   return SN_OK;
 }
 

@@ -13,7 +13,7 @@ double sn_mode_frequency(const sn_modes *modes, int i) {
 }
 
 /* Lowest first, zeros clean, signs fixed. */
-static void tidy(sn_modes *modes, const sn_pencil *p, sn_arena *arena) {
+static void tidy(sn_modes *modes, sn_pencil *p, sn_arena *arena) {
   int n = p->system->n;
   double *swap = SN_NEW(arena, double, n);
   for (int i = 1; i < modes->count; i++) /* ARPACK may give them in any order */
@@ -27,7 +27,7 @@ static void tidy(sn_modes *modes, const sn_pencil *p, sn_arena *arena) {
     }
   for (int k = 0; k < modes->count; k++) {
     double *u = modes->shape + (size_t)k * (size_t)n, most = 0;
-    if (fabs(modes->w2[k]) <= p->zero) modes->w2[k] = 0, modes->rigid++;
+    if (fabs(modes->w2[k]) <= p->zero && sn_pencil_is_zero(p, u)) modes->w2[k] = 0, modes->rigid++;
     if (modes->w2[k] < 0) modes->unstable++;
     for (int i = 0; i < n; i++)
       if (fabs(u[i]) > fabs(most) * (1 + 1e-9)) most = u[i];

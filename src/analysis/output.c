@@ -89,3 +89,10 @@ void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, sn
       break;
   }
 }
+
+void sn_output_follow(const sn_model *m, const sn_eval *ev, sn_output_memory *memory) {
+  double y[4];
+  for (int i = 0; i < m->outputs; i++)
+    if (m->output[i].type == SN_OUTPUT_JOINT && m->output[i].coordinate[0].type == SN_PHI_ANGLE)
+      fill_joint(&m->output[i], ev, &memory[i], y);
+}

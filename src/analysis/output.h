@@ -16,4 +16,7 @@ typedef struct sn_output_memory {
 void sn_output_fill(const sn_model *model, const sn_output *output, const sn_eval *eval, sn_output_memory *memory,
                     double *values);
 
+/* Follow the angles of all outputs; called after every step, so that no turn is missed between samples. */
+void sn_output_follow(const sn_model *model, const sn_eval *eval, sn_output_memory *memory);
+
 #endif

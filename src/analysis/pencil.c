@@ -1,10 +1,10 @@
 /* pencil.c - small motions about a state: counts of eigenvalues, directions nothing holds; see pencil.h. */
-#include "analysis/pencil.h"
-
 #include <math.h>
 #include <string.h>
 
-static const double rounding = 2e-13; /* w2 below this share of the scale is zero */
+#include "analysis/modes.h"
+
+static const double rounding = 2e-13; /* w2 below this share of the scale may be zero */
 
 static sn_pencil *pencil_create(const sn_simulation *s) {
   sn_system *system;
@@ -12,6 +12,7 @@ static sn_pencil *pencil_create(const sn_simulation *s) {
   sn_pencil *p = SN_NEW(&system->arena, sn_pencil, 1);
   p->system = system;
   p->mass = sn_model_matrix(s->model, &system->arena, false);
+  p->stiff = sn_model_matrix(s->model, &system->arena, false);
   p->work = SN_NEW(&system->arena, double, 2 * (system->n + system->m));
   return p;
 }
@@ -35,6 +36,7 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
   sn_system_assemble(sys, &p->at, 0, 1, 0, 0);
   memcpy(p->mass->value, sys->matrix->value, sys->matrix->values * sizeof(double));
   sn_system_assemble(sys, &p->at, 0, 0, 0, 1);
+  memcpy(p->stiff->value, sys->matrix->value, sys->matrix->values * sizeof(double));
   p->scale = 1;
   for (int g = 0; g < sys->matrix->groups; g++)
     for (int i = 0; !sys->matrix->constraint[g] && i < sys->matrix->size[g]; i++) {
@@ -85,55 +87,45 @@ const char *sn_name_bodies(const sn_model *m, sn_arena *arena, const double *mot
   return more ? sn_format(arena, "%s and %d more", text, more) : text;
 }
 
-/* u := u/|u| in the norm of M, after taking out the directions found before. */
-static void orthonormalize(sn_pencil *p, double *U, int found, double *b) {
-  int n = p->system->n;
-  double *u = U + (size_t)found * (size_t)n, norm = 0;
-  for (int j = 0; j < 2 * found; j++) { /* twice, for rounding */
-    const double *w = U + (size_t)(j % found) * (size_t)n;
-    double dot = 0;
-    sn_pencil_mass(p, u, b);
-    for (int i = 0; i < n; i++) dot += w[i] * b[i];
-    for (int i = 0; i < n; i++) u[i] -= dot * w[i];
-  }
-  sn_pencil_mass(p, u, b);
-  for (int i = 0; i < n; i++) norm += u[i] * b[i];
-  norm = norm > 0 ? 1 / sqrt(norm) : 1;
-  for (int i = 0; i < n; i++) u[i] *= norm;
+bool sn_pencil_is_zero(sn_pencil *p, const double *u) {
+  const sn_matrix *K = p->stiff;
+  const double cancels = 5e-15;
+  double sum = 0, terms = 0;
+  for (int j = 0; j < K->groups; j++)
+    for (int b = K->column[j]; b < K->column[j + 1]; b++) {
+      int i = K->row[b], m = K->size[i];
+      if (K->constraint[i] || K->constraint[j]) continue;
+      const double *block = K->value + K->lower[b], *u_i = u + K->first[i], *u_j = u + K->first[j];
+      double twice = i == j ? 1 : 2;
+      for (int c = 0; c < K->size[j]; c++)
+        for (int r = 0; r < m; r++) {
+          double term = twice * u_i[r] * block[r + m * c] * u_j[c];
+          sum += term;
+          terms += fabs(term);
+        }
+    }
+  return fabs(sum) <= cancels * terms;
 }
 
-/* Inverse iteration on the factorized A(shift) from noise. */
-static void free_direction(sn_pencil *p, double *U, int found, uint64_t *seed) {
-  int n = p->system->n, m = p->system->m;
-  double *u = U + (size_t)found * (size_t)n, *b = SN_NEW(&p->system->arena, double, n + m);
-  for (int i = 0; i < n; i++) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    u[i] = (double)(*seed >> 11) / 9007199254740992.0 - 0.5;
-  }
-  for (int k = 0; k < 4; k++) {
-    sn_pencil_mass(p, u, b);
-    memset(b + n, 0, (size_t)m * sizeof(double));
-    sn_system_solve(p->system, b);
-    memcpy(u, b, (size_t)n * sizeof(double));
-    orthonormalize(p, U, found, b);
-  }
-}
-
+/* The lowest modes are looked at one by one. */
 sn_freedom sn_find_freedom(sn_pencil *p) {
-  enum { most = 6 };
+  enum { most = 40, small = 200 };
   sn_system *sys = p->system;
-  int above = sn_pencil_below(p, p->zero), below = sn_pencil_below(p, -p->zero);
+  int above = sn_pencil_below(p, p->zero), below = sn_pencil_below(p, -p->zero), n = sys->n;
   sn_freedom f = {.count = above < 0 || below < 0 ? -1 : above - below, .bodies = ""};
   if (f.count <= 0) return f;
-  int n = sys->n, count = f.count < most ? f.count : most;
-  double *U = SN_NEW(&sys->arena, double, (size_t)n *(size_t)count), *motion = SN_NEW(&sys->arena, double, n);
-  double *r = SN_NEW(&sys->arena, double, n), force = 0;
-  uint64_t seed = 1;
+  sn_modes modes = {0};
+  int count = above < most ? above : most;
+  if ((n <= small ? sn_modes_dense : sn_modes_lanczos)(p, &sys->arena, count, &modes)) return (sn_freedom){.count = -1};
+  double *motion = SN_NEW(&sys->arena, double, n), *r = SN_NEW(&sys->arena, double, n), force = 0;
   sn_system_residual(sys, &p->at, 0, r);
   for (int i = 0; i < n; i++) force = fmax(force, fabs(r[i]));
-  for (int k = 0; k < count; k++) {
-    double *u = U + (size_t)k * (size_t)n, size = 0, work = 0;
-    free_direction(p, U, k, &seed);
+  f.count = 0;
+  for (int k = 0; k < modes.count; k++) {
+    const double *u = modes.shape + (size_t)k * (size_t)n;
+    double size = 0, work = 0;
+    if (fabs(modes.w2[k]) > p->zero || !sn_pencil_is_zero(p, u)) continue;
+    f.count++;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(u[i])), work += u[i] * r[i];
     for (int i = 0; i < n; i++) motion[i] = fmax(motion[i], fabs(u[i]) / size);
     if (force > 0) f.pull = fmax(f.pull, fabs(work) / (force * size));

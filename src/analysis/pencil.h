@@ -13,9 +13,10 @@
 typedef struct sn_pencil {
   sn_system *system; /* its own: symmetric, ldl */
   sn_matrix *mass;   /* [M G'; G 0] at the state */
+  sn_matrix *stiff;  /* [K G'; G 0] */
   sn_state at;       /* the state without velocity; q and l are the caller's */
   double scale;      /* largest |K_ii|/M_ii: what rounding of w2 must be compared with; at least 1 1/s2 */
-  double zero;       /* |w2| below is zero up to rounding */
+  double zero;       /* |w2| below may be zero up to rounding: sn_pencil_is_zero tells */
   double *work;      /* [2 (n + m)] */
 } sn_pencil;
 
@@ -31,9 +32,13 @@ int sn_pencil_below(sn_pencil *pencil, double shift);
 /* y = M x, both [n] */
 void sn_pencil_mass(sn_pencil *pencil, const double *x, double *y);
 
+/* Is u'K u nothing but rounding of the terms it is the sum of? On fine meshes the lowest w2 are 1e-14 of the scale
+ * without being zero, and this can tell. */
+bool sn_pencil_is_zero(sn_pencil *pencil, const double *u);
+
 /* Directions in which nothing holds the parts: w2 = 0 up to rounding. */
 typedef struct sn_freedom {
-  int count;          /* of them; -1: could not be counted */
+  int count;          /* of them, at most 40; -1: could not be found */
   double pull;        /* largest work of the loads along one of them, relative to the largest force times the motion */
   const char *bodies; /* those that move: "'crank', 'rod' and 3 more"; memory of the pencil */
 } sn_freedom;

@@ -43,10 +43,10 @@ static void begin_audit(sn_simulation *s) {
   sn_system_power(s->audit, &s->state, &s->power);
 }
 
-static void release_integrator(sn_simulation *s) {
-  if (s->integrator && s->ops->free) s->ops->free(s->integrator);
-  s->integrator = NULL;
+static void end_integrator(sn_simulation *s) {
+  if (s->ops && s->integrator && s->ops->free) s->ops->free(s->integrator);
   s->ops = NULL;
+  s->integrator = NULL;
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
@@ -57,7 +57,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
   s->load = 1;
-  release_integrator(s);
+  end_integrator(s);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -76,6 +76,17 @@ static void copy_options(sn_simulation *s, const sn_options *options) {
   s->options = *options;
   if (options->integrator) s->options.integrator = sn_format(&s->arena, "%s", options->integrator);
   if (options->solver) s->options.solver = sn_format(&s->arena, "%s", options->solver);
+}
+
+static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
+  return (sn_eval){
+      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
+}
+
+/* Angles of outputs are followed from the start on. */
+static void follow_outputs(sn_simulation *s) {
+  sn_eval ev = eval_at(s, &s->state);
+  sn_output_follow(s->model, &ev, s->memory);
 }
 
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
@@ -109,6 +120,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_simulation_free(s);
     return status;
   }
+  follow_outputs(s);
   *out = s;
   return SN_OK;
 }
@@ -119,7 +131,7 @@ void sn_add_note(sn_simulation *s, const char *text) {
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
-  release_integrator(s);
+  end_integrator(s);
   sn_system_free(s->system);
   sn_system_free(s->audit);
   sn_pencil_free(s->pencil);
@@ -134,12 +146,37 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
 }
 
 /* ---- interpolation within the last step ----
- * the method's own polynomial; or else cubic Hermite in q from (q, v) at both ends, its derivative for v, a and l
- * linear */
+ * Cubic Hermite in q from (q, v) and in v from (v, a), or quintic in q from (q, v, a) and its derivative for v; a and l
+ * linear. (Low-order methods make an error of h^3 in each q1 - q0, so that the derivative of a cubic in q would be
+ * several times worse in v than the steps themselves.) Weights of q0, q1, v0, v1, a0, a1 at t0 + u h, for q and for v.
+ */
+
+static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
+  double w = 1 - u;
+  if (!quintic) {
+    double c[4] = {(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w};
+    memcpy(q, (double[]){c[0], c[1], c[2], c[3], 0, 0}, 6 * sizeof(double));
+    memcpy(v, (double[]){0, 0, c[0], c[1], c[2], c[3]}, 6 * sizeof(double));
+    return;
+  }
+  double u2 = u * u, u3 = u2 * u, w2 = w * w, w3 = w2 * w, bell = 30 * u2 * w2 / h;
+  q[0] = w3 * (1 + 3 * u + 6 * u2);
+  q[1] = u3 * (10 - 15 * u + 6 * u2);
+  q[2] = h * u * w3 * (1 + 3 * u);
+  q[3] = -h * u3 * w * (4 - 3 * u);
+  q[4] = h * h / 2 * u2 * w3;
+  q[5] = h * h / 2 * u3 * w2;
+  v[0] = -bell;
+  v[1] = bell;
+  v[2] = w2 * (1 + 2 * u - 15 * u2);
+  v[3] = u2 * (-12 + 28 * u - 15 * u2);
+  v[4] = h / 2 * u * w2 * (2 - 5 * u);
+  v[5] = h / 2 * u2 * w * (3 - 5 * u);
+}
 
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
-  double h = b->t - a->t;
+  double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
     sn_state_copy(s->system, x, b);
     return;
@@ -150,11 +187,10 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     return;
   }
   double u = (t - a->t) / h, w = 1 - u;
-  double q0 = (1 + 2 * u) * w * w, q1 = u * u * (3 - 2 * u), v0 = h * u * w * w, v1 = -h * u * u * w;
-  double dq = 6 * u * w / h, d0 = w * (1 - 3 * u), d1 = u * (3 * u - 2);
+  hermite(s->ops && s->ops->quintic, h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
-    x->q[i] = q0 * a->q[i] + q1 * b->q[i] + v0 * a->v[i] + v1 * b->v[i];
-    x->v[i] = dq * (b->q[i] - a->q[i]) + d0 * a->v[i] + d1 * b->v[i];
+    x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
+    x->v[i] = v[0] * a->q[i] + v[1] * b->q[i] + v[2] * a->v[i] + v[3] * b->v[i] + v[4] * a->a[i] + v[5] * b->a[i];
     x->a[i] = w * a->a[i] + u * b->a[i];
   }
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];
@@ -181,6 +217,13 @@ static const work_rule gauss = {10,
                                 {GAUSS_W0 / 2, GAUSS_W1 / 2, GAUSS_W2 / 2, GAUSS_W1 / 2, GAUSS_W0 / 2, GAUSS_W0 / 2,
                                  GAUSS_W1 / 2, GAUSS_W2 / 2, GAUSS_W1 / 2, GAUSS_W0 / 2}};
 
+/* Velocities in the middle of a step with which Simpson's rule gives h/6 (v0 + 4 v + v1) = q1 - q0: the work of a force
+ * that does not change is then exactly force times way, as the method went it. */
+static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
+  const sn_state *a = &s->before, *b = &s->state;
+  for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
+}
+
 /* Work of forces, drivers and dampers over the last step. */
 void sn_add_work(sn_simulation *s) {
   if (!s->model->has_power) return;
@@ -193,6 +236,7 @@ void sn_add_work(sn_simulation *s) {
     sn_power p = rule->x[k] == 0 ? before : s->power;
     if (rule->x[k] > 0 && rule->x[k] < 1) {
       interpolate(s, s->before.t + rule->x[k] * h, &s->sample);
+      if (rule == &simpson && !(s->ops && s->ops->quintic)) velocities_of_way(s, h, &s->sample);
       sn_system_power(s->audit, &s->sample, &p);
     }
     s->work[0] += h * rule->w[k] * p.applied;
@@ -210,7 +254,9 @@ sn_status sn_next_stage(sn_simulation *s) {
 sn_status sn_step(sn_simulation *s) {
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
-  return s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
+  follow_outputs(s);
+  return status;
 }
 
 /* A stage in which time stands still is always gone through. */
@@ -233,11 +279,6 @@ double sn_time(const sn_simulation *s) {
 }
 
 /* ---- outputs ---- */
-
-static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
-  return (sn_eval){
-      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
-}
 
 static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
   sn_eval ev = eval_at(s, x);

@@ -86,13 +86,20 @@ static double size_of(const statics *w, const double *dx, const sn_state *x) {
   return sqrt(sum / w->system->n);
 }
 
-/* dx := -A^-1 F, with a look at how exact it is: indefinite matrices are hard on ldl. */
+static bool all_finite(const double *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+/* dx := -A^-1 F. Indefinite matrices are hard on ldl, which does not choose its pivots: a look at how exact it is. */
 static bool solve(statics *w, const double *F, double *dx) {
   sn_system *sys = w->system;
   int size = sys->n + sys->m;
   double error = 0, right = 0;
   for (int i = 0; i < size; i++) dx[i] = -F[i];
   sn_system_solve_refined(sys, dx);
+  if (sys->solver_ops == &sn_klu) return all_finite(dx, size);
   sn_matrix_multiply(sys->matrix, dx, sys->work);
   for (int i = 0; i < size; i++) {
     error = fmax(error, fabs(sys->work[i] + F[i]));
@@ -130,12 +137,6 @@ static void find_worst(statics *w) {
   double most = -1;
   for (int i = 0; i < w->system->n + w->system->m; i++)
     if (!(fabs(w->F[i]) <= most)) most = fabs(w->F[i]), w->worst = i;
-}
-
-static bool all_finite(const double *x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i])) return false;
-  return true;
 }
 
 /* Apply the correction, whole or damped; w->F is the residual there. False: nowhere to go. */

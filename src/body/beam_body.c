@@ -148,7 +148,7 @@ static bool add_nodes(sn_compiler *c, sn_body *body) {
       if (k == 0) sn_sub(arm, e, own->node[0].e[0]);
       sn_cross(rate, s->angular_velocity, arm);
       if (k == 0) sn_axpy(rate, 1, s->velocity);
-      for (int x = 0; x < n; x++) q[n * k + x] = e[x], v[n * k + x] = rate[x];
+      for (int x = 0; x < n && x < 3; x++) q[n * k + x] = e[x], v[n * k + x] = rate[x];
       if (n == 2 && (e[2] != 0 || rate[2] != 0)) {
         sn_field_error(&c->reader, body->spec, NULL, "points and velocities with a third component of 0",
                        "%s '%s' leaves the plane of this planar model", body->spec->kind->name, body->name);
@@ -205,7 +205,7 @@ static void beam_probe(const sn_marker *marker, const double c[4], sn_probe *pro
     probe->first[g] = body->first + size * (marker->element + k);
     probe->size[g] = size;
     for (int j = 0; j < 2; j++) w[j] = c[0] * point[2 * k + j] + c[1] * slope[2 * k + j];
-    for (int j = 2; j <= n; j++) w[j] = c[j] * (k ? s : 1 - s);
+    for (int j = 2; j <= n && j < 4; j++) w[j] = c[j] * (k ? s : 1 - s);
   }
   probe->count = size * probe->groups;
 }

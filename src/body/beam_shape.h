@@ -39,6 +39,16 @@ static inline void sn_beam_rotation(double s, double L, double P, double t[4]) {
   t[3] = c * (3 * s2 - 2 * s + P * s);
 }
 
+/* Curvature th'(x) and its derivative, which is constant. */
+static inline void sn_beam_curvature(double s, double L, double P, double k[4], double kx[4]) {
+  double c = 1 / (1 + P);
+  k[0] = c / (L * L) * (12 * s - 6);
+  k[1] = c / L * (6 * s - 4 - P);
+  k[2] = -k[0];
+  k[3] = c / L * (6 * s - 2 + P);
+  kx[0] = 12 * c / (L * L * L), kx[1] = kx[3] = 6 * c / (L * L), kx[2] = -kx[0];
+}
+
 /* K over (W1, T1, W2, T2): EI/(L^3 (1 + P)) [12, 6L, -12, 6L; 6L, (4+P)L^2, -6L, (2-P)L^2; ...] */
 static inline void sn_beam_stiffness(double EI, double L, double P, double K[4][4]) {
   double c = EI / (L * L * L * (1 + P)), a = 12 * c, b = 6 * L * c, d = (4 + P) * L * L * c, f = (2 - P) * L * L * c;

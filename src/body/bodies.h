@@ -48,6 +48,7 @@ typedef struct sn_plate_spec {
   double stiffness_damping, mass_damping;
   double velocity[3], angular_velocity[3];
 } sn_plate_spec;
+
 /* Huang's planar elements; planar-bar lacks theory and shear_factor. */
 typedef struct sn_planar_beam_spec {
   sn_spec spec;
@@ -98,6 +99,11 @@ bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_
  * to 1). */
 bool sn_line_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
                    double *s);
+
+/* Resultants at a marker on such a line: `in` gives those of an element at s; at a node, where they jump a little, the
+ * mean of both sides. */
+void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *eval, int columns,
+                        void (*in)(const sn_marker *, int, double, const sn_eval *, double *), double *values);
 
 /* Shared by the rigid body in space and in the plane: mass and inertia (6) from the spec; a named point; its looks.
  * half: half the distance from-to, 0 without. */

@@ -323,15 +323,9 @@ static void resultants_in(const sn_marker *marker, int element, double s, const 
   sn_cable_resultants(&x, values);
 }
 
-/* Curvature jumps a little from element to element: at a node the mean of both sides. */
 static void cable_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
   const cable *own = marker->body->data;
-  int side = marker->local[0] == 0 ? -1 : marker->local[0] == 1 ? 1 : 0, next = marker->element + side;
-  resultants_in(marker, marker->element, marker->local[0], ev, values);
-  if (side == 0 || next < 0 || next >= own->elements) return;
-  double other[SN_CABLE_RESULTANTS];
-  resultants_in(marker, next, side < 0 ? 1 : 0, ev, other);
-  for (int k = 0; k < SN_CABLE_RESULTANTS; k++) values[k] = (values[k] + other[k]) / 2;
+  sn_line_resultants(marker, own->elements, ev, SN_CABLE_RESULTANTS, resultants_in, values);
 }
 
 static const char *const resultant_column[SN_CABLE_RESULTANTS] = {"N", "Q", "M", "strain", "curvature"};

@@ -29,6 +29,9 @@ const double sn_cable_axial_weights[SN_CABLE_AXIAL] = {0.11846344252809454376, 0
 const double sn_cable_bending_points[SN_CABLE_BENDING] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
 static const double bending_weights[SN_CABLE_BENDING] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 
+/* Called once in many steps: one copy serves all variants, where the residual has one for each. */
+#define RARE static __attribute__((noinline))
+
 #define DAMPING_CORNER 1e-3 /* radian per element */
 
 enum { D, A, B, PARTS }; /* d, r0', r1' */
@@ -490,8 +493,8 @@ static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS
   }
 }
 
-SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *matrix, int power,
-                       int reference) {
+RARE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *matrix, int power,
+                  int reference) {
   const sn_cable_elements *e = batch->data;
   for (int i = range.first; i < range.last; i += SN_LANES) {
     pack p = pack_at(e, i, range.last);
@@ -499,8 +502,8 @@ SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev,
     m33 T[PARTS][PARTS] = {0};
     gather(&p, ev->q, q);
     parts(q, p.l, x);
-    elastic_tangent(&p, power, reference, x, sn_vd_all(ev->ck), T);
-    if (e->damped) {
+    if (ev->ck != 0) elastic_tangent(&p, power, reference, x, sn_vd_all(ev->ck), T);
+    if (e->damped && (ev->ck != 0 || ev->cd != 0)) {
       sn_v3 v[4], xd[PARTS];
       gather(&p, ev->v, v);
       parts(v, p.l, xd);
@@ -512,8 +515,7 @@ SN_INLINE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev,
 
 /* ---- audit ---- */
 
-SN_INLINE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *out, int power,
-                      int reference) {
+RARE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *out, int power, int reference) {
   const sn_cable_elements *e = batch->data;
   for (int i = range.first; i < range.last; i += SN_LANES) {
     pack p = pack_at(e, i, range.last);

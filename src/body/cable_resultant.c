@@ -8,9 +8,10 @@
  *   m = dW/de_x  = EI (k - k0) L^(2-p)                   moment vector
  *   Q = u x m_x/L^2                                       from m_x + u x n = 0: the cable has no rotary inertia
  *
- * k0 is that of the reference element: as a vector (planar bending), or |k0| in the direction of k (scalar), or 0.
- * In planar models M, Q and the curvature have signs: M and the curvature about z, Q along z x tangent. In space they
- * are magnitudes. Damping stresses are not part of them.
+ * The strain of a bent cubic element swings about its mean, which alone is accurate: eps - eps0 is the straight line
+ * that fits the Gauss points of the element best. k0 is that of the reference element: as a vector (planar bending), or
+ * |k0| in the direction of k (scalar), or 0. In planar models M, Q and the curvature have signs: M and the curvature
+ * about z, Q along z x tangent. In space they are magnitudes. Damping stresses are not part of them.
  */
 #include <math.h>
 
@@ -62,6 +63,21 @@ static void bend_of(const sn_cable_station *x, const shape *now, const shape *st
   }
 }
 
+/* Least squares over the Gauss points: a + b (2s - 1), a = int eps ds, b = 3 int (2s - 1) eps ds. */
+static double fitted_strain(const sn_cable_station *x) {
+  double a = 0, b = 0;
+  for (int g = 0; g < SN_CABLE_AXIAL; g++) {
+    double s = sn_cable_axial_points[g], w = sn_cable_axial_weights[g];
+    shape now, start = {.L = 1};
+    shape_at(x->q, x->l, s, x->power, &now);
+    if (x->reference != STRAIGHT) shape_at(x->q0, x->l, s, x->power, &start);
+    double eps = (now.L * now.L - start.L * start.L) / 2;
+    a += w * eps;
+    b += 3 * w * (2 * s - 1) * eps;
+  }
+  return a + b * (2 * x->s - 1);
+}
+
 void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESULTANTS]) {
   shape now, start;
   double d[3], dx[3], m[3], mx[3], Q[3];
@@ -69,7 +85,7 @@ void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESUL
   shape_at(x->q, x->l, x->s, p, &now);
   shape_at(x->q0, x->l, x->s, p, &start);
   bend_of(x, &now, &start, d, dx);
-  double strain = (now.L * now.L - (x->reference == STRAIGHT ? 1 : start.L * start.L)) / 2, factor = pow(now.L, 2 - p);
+  double strain = fitted_strain(x), factor = pow(now.L, 2 - p);
   for (int i = 0; i < 3; i++) {
     m[i] = x->EI * factor * d[i];
     mx[i] = factor * (x->EI * (dx[i] + (2 - p) * d[i] * now.Lx / now.L) + x->EI_x * d[i]);

@@ -349,6 +349,31 @@ static void floating_direction(const sn_marker *marker, const double direction[3
   sn_floating_direction_probe(own->dim, marker->data, d, probe);
 }
 
+static double floating_angle(const sn_marker *marker, sn_probe *probe) {
+  const floating *own = marker->body->data;
+  set_groups(marker, probe);
+  sn_floating_angle_probe(marker->data, probe);
+  return 2 * atan2(own->p[3], own->p[0]);
+}
+
+/* d = Z z of an element, and the resultants there. */
+static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, double *values) {
+  const floating *own = marker->body->data;
+  double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION], d[SN_BEAM_FREEDOM] = {0};
+  int groups, group[3], first[3], size[3];
+  int nf = element_link(own, marker->body, e, &groups, group, first, size, Z);
+  for (int g = 1, j = 0; g < groups; g++)
+    for (int k = 0; k < size[g]; k++, j++)
+      for (int i = 0; i < 2 * own->beam.node; i++) d[i] += Z[i * nf + j] * ev->q[first[g] + k];
+  sn_frame_beam_resultants(&own->beam, s, d, values);
+}
+
+static void floating_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const floating *own = marker->body->data;
+  int columns = own->dim == 2 ? SN_RESULTANTS_PLANE : SN_RESULTANTS_SPACE;
+  sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
+}
+
 static void floating_draw(const sn_body *body, sn_draw *draw) {
   const sn_floating_spec *s = (const sn_floating_spec *)(const void *)body->spec;
   const floating *own = body->data;
@@ -365,6 +390,11 @@ static const sn_body_ops floating_planar = {
     .landmarks = "start, end, at(s)",
     .point = floating_point,
     .direction = floating_direction,
+    .angle = floating_angle,
+    .resultants = floating_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = floating_draw,
     .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
 };
@@ -383,6 +413,10 @@ const sn_body_ops sn_floating = {
     .landmarks = "start, end, at(s)",
     .point = floating_point,
     .direction = floating_direction,
+    .resultants = floating_resultants,
+    .resultant_columns = SN_RESULTANTS_SPACE,
+    .resultant_column = sn_resultant_columns_space,
+    .resultant_unit = sn_resultant_units_space,
     .draw = floating_draw,
     .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",
 };

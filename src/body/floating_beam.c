@@ -132,3 +132,36 @@ const sn_floating_place *sn_frame_beam_place(sn_arena *arena, const sn_frame_bea
   *place = (sn_floating_place){.nf = nf, .c = {x + s * b->l, 0, 0}, .S = SZ, .W = WZ};
   return place;
 }
+
+/* ---- stress resultants ---- */
+
+const char *const sn_resultant_columns_plane[] = {"N", "Q", "M", "strain", "curvature"};
+const char *const sn_resultant_units_plane[] = {"N", "N", "N m", "1", "1/m"};
+const char *const sn_resultant_columns_space[] = {"N",  "Qy",     "Qz",    "Mx",          "My",
+                                                  "Mz", "strain", "twist", "curvature_y", "curvature_z"};
+const char *const sn_resultant_units_space[] = {"N", "N", "N", "N m", "N m", "N m", "1", "1/m", "1/m", "1/m"};
+
+static double product4(const double *x, const double a, const double b, const double c, const double d) {
+  return x[0] * a + x[1] * b + x[2] * c + x[3] * d;
+}
+
+void sn_frame_beam_resultants(const sn_frame_beam *b, double s, const double d[FREEDOM], double *y) {
+  double k[4], kx[4], strain = (d[b->node] - d[0]) / b->l;
+  sn_beam_curvature(s, b->l, b->Pz, k, kx);
+  if (b->node == 3) {
+    double curvature = product4(k, d[1], d[2], d[4], d[5]);
+    y[0] = b->EA * strain;
+    y[1] = -b->EIz * product4(kx, d[1], d[2], d[4], d[5]);
+    y[2] = b->EIz * curvature;
+    y[3] = strain;
+    y[4] = curvature;
+    return;
+  }
+  double z = product4(k, d[1], d[5], d[7], d[11]), zx = product4(kx, d[1], d[5], d[7], d[11]);
+  sn_beam_curvature(s, b->l, b->Py, k, kx); /* w' = -ty */
+  double c = product4(k, -d[2], d[4], -d[8], d[10]), cx = product4(kx, -d[2], d[4], -d[8], d[10]);
+  double twist = (d[9] - d[3]) / b->l;
+  double all[SN_RESULTANTS_SPACE] = {
+      b->EA * strain, -b->EIz * zx, b->EIy * cx, b->GJ * twist, b->EIy * c, b->EIz * z, strain, twist, c, z};
+  memcpy(y, all, sizeof all);
+}

@@ -36,6 +36,14 @@ void sn_frame_beam_add(const sn_frame_beam *beam, double x, const double *Z, sn_
 const sn_floating_place *sn_frame_beam_place(sn_arena *arena, const sn_frame_beam *beam, double x, double s,
                                              const double *Z, int nf);
 
+/* Resultants on the part before the section at s for the degrees of freedom d of the element, in the axes of the frame:
+ * in the plane N, Q = -M', M, strain, curvature; in space N, Qy = -Mz', Qz = My', Mx, My, Mz, strain, twist and
+ * curvatures. */
+enum { SN_RESULTANTS_PLANE = 5, SN_RESULTANTS_SPACE = 10 };
+extern const char *const sn_resultant_columns_plane[], *const sn_resultant_units_plane[];
+extern const char *const sn_resultant_columns_space[], *const sn_resultant_units_space[];
+void sn_frame_beam_resultants(const sn_frame_beam *beam, double s, const double d[SN_BEAM_FREEDOM], double *values);
+
 /* Craig and Bampton: from mass M and stiffness K of `count` coordinates of which those with boundary[i] are kept, the
  * basis (count x (boundaries + modes), row by row): static shapes of unit boundary coordinates, then the lowest `modes`
  * vibration shapes with the boundary fixed, of largest entry 1. M and K are destroyed. False: the stiffness is not

@@ -283,7 +283,7 @@ static void item_tangent(const sn_floating_item *it, const sn_eval *ev, double *
   factors c = {ev->cm, ev->cd, ev->ck};
   move(it, ev, &m);
   int d = m.d, n = m.n, nr = m.nr, ld = nr + n;
-  double F[9], V[9], y[LOCAL];
+  double F[9], V[9] = {0}, y[LOCAL];
   moments(&m, F);
   for (int i = 0; i < d * d; i++) V[i] = c.ck * m.turn.Add[i] + 2 * c.cd * m.turn.Ad[i] + c.cm * m.turn.A[i];
   for (int k = 0; k < m.turn.count; k++) {

@@ -65,6 +65,8 @@ typedef struct sn_floating_place {
  * with the section to first order, d + (W z) x d; in the plane by the whole angle. Groups, first, size and count are
  * the caller's. */
 void sn_floating_point_probe(int dim, const sn_floating_place *place, sn_probe *probe);
+/* In the plane: y[0] is the angle of the section, of any number of turns. */
+void sn_floating_angle_probe(const sn_floating_place *place, sn_probe *probe);
 void sn_floating_direction_probe(int dim, const sn_floating_place *place, const double d[3], sn_probe *probe);
 
 #endif

@@ -65,8 +65,8 @@ static double row(int d, const double *A, int i, const double *u) {
 }
 
 static void point_value(const sn_probe *p, const double *q, double y[3]) {
-  place s;
-  sn_turn t;
+  place s = {0};
+  sn_turn t = {0};
   double u[3], ud[3];
   place_at(p, q, q, &s, u, ud);
   turn_at(p, q, NULL, &t);
@@ -74,10 +74,10 @@ static void point_value(const sn_probe *p, const double *q, double y[3]) {
 }
 
 static void point_jacobian(const sn_probe *p, const double *q, double *J) {
-  place s;
-  sn_turn t;
+  place s = {0};
+  sn_turn t = {0};
   double u[3], ud[3];
-  int d = p->dim;
+  int d = p->dim == 2 ? 2 : 3;
   place_at(p, q, q, &s, u, ud);
   turn_at(p, q, NULL, &t);
   memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
@@ -95,14 +95,14 @@ static void apply_jacobian(const sn_probe *p, const double *J, const double f[3]
 }
 
 static void point_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
-  double J[3 * SN_PROBE_COORDINATES];
+  double J[3 * SN_PROBE_COORDINATES] = {0};
   point_jacobian(p, q, J);
   apply_jacobian(p, J, f, r);
 }
 
 static void point_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
-  place s;
-  sn_turn t;
+  place s = {0};
+  sn_turn t = {0};
   double u[3], ud[3];
   place_at(p, q, v, &s, u, ud);
   turn_at(p, q, v, &t);
@@ -111,8 +111,8 @@ static void point_rate(const sn_probe *p, const double *q, const double *v, doub
 }
 
 static void point_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
-  place s;
-  sn_turn t;
+  place s = {0};
+  sn_turn t = {0};
   double u[3], ud[3];
   place_at(p, q, v, &s, u, ud);
   turn_at(p, q, v, &t); /* with p'' = 0: A'' is the convective part */
@@ -120,10 +120,10 @@ static void point_convective(const sn_probe *p, const double *q, const double *v
 }
 
 static void point_rate_jacobian(const sn_probe *p, const double *q, const double *v, double *J) {
-  place s;
-  sn_turn t;
+  place s = {0};
+  sn_turn t = {0};
   double u[3], ud[3];
-  int d = p->dim;
+  int d = p->dim == 2 ? 2 : 3;
   place_at(p, q, v, &s, u, ud);
   turn_at(p, q, v, &t);
   memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
@@ -135,10 +135,10 @@ static void point_rate_jacobian(const sn_probe *p, const double *q, const double
 }
 
 static void point_hessian(const sn_probe *p, const double *q, const double f[3], double *T, int stride) {
-  place s;
-  sn_turn t;
+  place s = {0};
+  sn_turn t = {0};
   double u[3], ud[3], F[9], H[4][4];
-  int d = p->dim;
+  int d = p->dim == 2 ? 2 : 3;
   place_at(p, q, q, &s, u, ud);
   turn_at(p, q, NULL, &t);
   for (int i = 0; i < d; i++)
@@ -174,7 +174,7 @@ static const sn_probe_ops point_ops = {
 /* a = angle + W z of the vector x (q, or v for its rate), and a_q */
 static double angle_of(const sn_probe *p, const double *x, double aq[SN_PROBE_COORDINATES]) {
   const sn_floating_place *at = p->data;
-  double z[NF], a = x[p->first[0] + 2];
+  double z[NF] = {0}, a = x[p->first[0] + 2];
   gather(p, x, z);
   aq[0] = aq[1] = 0, aq[2] = 1;
   for (int j = 0; j < at->nf; j++) {
@@ -193,45 +193,45 @@ static double direction_at(const sn_probe *p, const double *q, double aq[SN_PROB
 }
 
 static void direction_value(const sn_probe *p, const double *q, double y[3]) {
-  double aq[SN_PROBE_COORDINATES];
+  double aq[SN_PROBE_COORDINATES] = {0};
   direction_at(p, q, aq, y);
 }
 
 static void direction_jacobian(const sn_probe *p, const double *q, double *J) {
-  double aq[SN_PROBE_COORDINATES], y[3];
+  double aq[SN_PROBE_COORDINATES] = {0}, y[3];
   direction_at(p, q, aq, y);
   for (int k = 0; k < p->count; k++) J[3 * k] = -aq[k] * y[1], J[3 * k + 1] = aq[k] * y[0], J[3 * k + 2] = 0;
 }
 
 static void direction_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
-  double J[3 * SN_PROBE_COORDINATES];
+  double J[3 * SN_PROBE_COORDINATES] = {0};
   direction_jacobian(p, q, J);
   apply_jacobian(p, J, f, r);
 }
 
 static void direction_rate(const sn_probe *p, const double *q, const double *v, double rate[3]) {
-  double aq[SN_PROBE_COORDINATES], y[3];
+  double aq[SN_PROBE_COORDINATES] = {0}, y[3];
   direction_at(p, q, aq, y);
   double w = angle_of(p, v, aq);
   rate[0] = -w * y[1], rate[1] = w * y[0], rate[2] = 0;
 }
 
 static void direction_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
-  double aq[SN_PROBE_COORDINATES], y[3];
+  double aq[SN_PROBE_COORDINATES] = {0}, y[3];
   direction_at(p, q, aq, y);
   double w = angle_of(p, v, aq);
   c[0] = -w * w * y[0], c[1] = -w * w * y[1], c[2] = 0;
 }
 
 static void direction_rate_jacobian(const sn_probe *p, const double *q, const double *v, double *J) {
-  double aq[SN_PROBE_COORDINATES], y[3];
+  double aq[SN_PROBE_COORDINATES] = {0}, y[3];
   direction_at(p, q, aq, y);
   double w = angle_of(p, v, aq);
   for (int k = 0; k < p->count; k++) J[3 * k] = -aq[k] * w * y[0], J[3 * k + 1] = -aq[k] * w * y[1], J[3 * k + 2] = 0;
 }
 
 static void direction_hessian(const sn_probe *p, const double *q, const double f[3], double *T, int stride) {
-  double aq[SN_PROBE_COORDINATES], y[3];
+  double aq[SN_PROBE_COORDINATES] = {0}, y[3];
   direction_at(p, q, aq, y);
   double s = -sn_dot(f, y);
   for (int k = 0; k < p->count; k++)
@@ -248,6 +248,47 @@ static const sn_probe_ops direction_ops = {
     .rate_jacobian = direction_rate_jacobian,
     .hessian = direction_hessian,
 };
+
+/* ---- angles in the plane: y = (a, 0, 0), linear ---- */
+
+static void angle_value(const sn_probe *p, const double *q, double y[3]) {
+  double aq[SN_PROBE_COORDINATES] = {0};
+  y[0] = angle_of(p, q, aq);
+  y[1] = y[2] = 0;
+}
+static void angle_jacobian(const sn_probe *p, const double *q, double *J) {
+  double aq[SN_PROBE_COORDINATES] = {0};
+  angle_of(p, q, aq);
+  for (int k = 0; k < p->count; k++) J[3 * k] = aq[k], J[3 * k + 1] = J[3 * k + 2] = 0;
+}
+static void angle_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
+  double J[3 * SN_PROBE_COORDINATES] = {0};
+  angle_jacobian(p, q, J);
+  apply_jacobian(p, J, f, r);
+}
+static void angle_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  (void)q;
+  angle_value(p, v, y);
+}
+static void angle_convective(const sn_probe *p, const double *q, const double *v, double y[3]) {
+  (void)p, (void)q, (void)v;
+  y[0] = y[1] = y[2] = 0;
+}
+
+static const sn_probe_ops angle_ops = {
+    .name = "floating angle",
+    .value = angle_value,
+    .jacobian = angle_jacobian,
+    .apply = angle_apply,
+    .rate = angle_rate,
+    .convective = angle_convective,
+};
+
+void sn_floating_angle_probe(const sn_floating_place *at, sn_probe *probe) {
+  probe->ops = &angle_ops;
+  probe->dim = 2;
+  probe->data = at;
+}
 
 void sn_floating_point_probe(int dim, const sn_floating_place *at, sn_probe *probe) {
   probe->ops = &point_ops;

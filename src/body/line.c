@@ -1,8 +1,6 @@
 /* line.c - reference lines, sampled at equal arc length. */
 #include "body/line.h"
 
-#include <string.h>
-
 #include "base/expr.h"
 #include "math/vec3.h"
 

@@ -82,7 +82,7 @@ static void add_nodes(sn_compiler *c, sn_body *body, const sn_planar_beam_spec *
   body->groups = s->elements + 1;
   body->count = size * body->groups;
   for (int i = 0; i <= s->elements; i++) {
-    double q[4], v[4];
+    double q[4] = {0}, v[4] = {0};
     sn_planar_node(s, own, i, q, v);
     if (size == 3) {
       q[2] = own->angle, v[2] = w;
@@ -152,6 +152,9 @@ static void compile(sn_compiler *c, sn_body *body, int theory) {
   if (own->shear > 0)
     own->P = sn_beam_shear(own->material->young, own->material->poisson, own->section.Izz, own->section.A, own->shear,
                            own->l);
+  sn_frame_beam *beam = SN_NEW(c->arena, sn_frame_beam, 1);
+  *beam = sn_frame_beam_of(2, own->material, &own->section, own->l, own->shear, false);
+  own->frame_beam = beam;
   body->data = own;
   if (s->formulation == SN_FRF) {
     body->ops = theory == SN_BAR ? &sn_planar_frf_bar_ops : &sn_planar_frf_beam_ops;
@@ -194,7 +197,7 @@ static int set_nodes(const sn_marker *marker, sn_probe *probe, int which[2]) {
 /* sum w_k e_k over the nodal vectors: linear, but for the angles of irf beams. */
 static void vector_probe(const sn_marker *marker, const double w[4], sn_probe *probe) {
   const sn_planar_beam *own = marker->body->data;
-  int which[2], groups = set_nodes(marker, probe, which);
+  int which[2] = {0}, groups = set_nodes(marker, probe, which);
   bool irf = own->theory != SN_BAR && own->formulation == SN_IRF;
   probe->ops = irf ? &sn_probe_planar : &sn_probe_linear;
   for (int g = 0; g < groups; g++) {
@@ -227,7 +230,7 @@ static void planar_tangent(const sn_marker *marker, sn_probe *probe) {
 /* At a node of an irf beam: y = R(angle) s. */
 static void irf_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
   const sn_planar_beam *own = marker->body->data;
-  int which[2];
+  int which[2] = {0};
   if (direction[0] == 0 && direction[1] == 0) { /* the normal of the plane never turns */
     sn_constant_probe(direction, probe);
     return;
@@ -252,6 +255,47 @@ static bool planar_marker(sn_compiler *c, const sn_body *body, const sn_marker_r
   return true;
 }
 
+/* ---- stress resultants ---- */
+
+/* ancf-s: Green's strain eps of r', N = EA eps |r'|; M = EI t x t' with the direction t of the sections, Q = -M'. */
+static void ancf_resultants(const sn_planar_beam *own, double s, const double *q, double *y) {
+  double w[4][4], v[4][2] = {{0}}; /* r', t, t', t'' */
+  bool bar = own->theory == SN_BAR;
+  sn_beam_slope(s, own->l, own->P, w[0]);
+  sn_beam_rotation(s, own->l, own->P, w[1]);
+  sn_beam_curvature(s, own->l, own->P, w[2], w[3]);
+  for (int i = 0; i < 2; i++) {
+    if (bar) v[0][i] = (q[2 + i] - q[i]) / own->l;
+    for (int k = 0; k < 4 && !bar; k++)
+      for (int j = 0; j < 4; j++) v[k][i] += w[k][j] * q[2 * j + i];
+  }
+  double stretch = hypot(v[0][0], v[0][1]), EI = own->frame_beam->EIz;
+  y[3] = (stretch * stretch - 1) / 2;
+  y[0] = own->frame_beam->EA * y[3] * stretch;
+  y[4] = v[1][0] * v[2][1] - v[1][1] * v[2][0];
+  y[2] = EI * y[4];
+  y[1] = -EI * (v[1][0] * v[3][1] - v[1][1] * v[3][0]);
+}
+
+static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, double *values) {
+  const sn_planar_beam *own = marker->body->data;
+  int size = node_size(own), first = marker->body->first + size * e;
+  if (own->formulation == SN_ANCF_S) {
+    ancf_resultants(own, s, ev->q + first, values);
+    return;
+  }
+  sn_planar_item item = {.first = {first, first + size}, .L = own->l};
+  double elongation, c[2];
+  sn_planar_chord(&item, ev->q, own->theory != SN_BAR, &elongation, c);
+  double d[SN_BEAM_FREEDOM] = {0, 0, c[0], elongation, 0, c[1]};
+  sn_frame_beam_resultants(own->frame_beam, s, d, values);
+}
+
+static void planar_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const sn_planar_beam *own = marker->body->data;
+  sn_line_resultants(marker, own->elements, ev, SN_RESULTANTS_PLANE, resultants_in, values);
+}
+
 void sn_planar_draw(const sn_body *body, sn_draw *draw) {
   const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)body->spec;
   const sn_planar_beam *own = body->data;
@@ -270,6 +314,10 @@ static const sn_body_ops bar_ops = {
     .landmarks = "start, end, at(s)",
     .point = planar_point,
     .tangent = planar_tangent,
+    .resultants = planar_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_planar_draw,
     .layout = "nodes of x y",
 };
@@ -281,6 +329,10 @@ static const sn_body_ops irf_ops = {
     .point = planar_point,
     .direction = irf_direction,
     .tangent = planar_tangent,
+    .resultants = planar_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_planar_draw,
     .layout = "nodes of x y angle",
 };
@@ -291,6 +343,10 @@ static const sn_body_ops ancf_ops = {
     .landmarks = "start, end, at(s)",
     .point = planar_point,
     .tangent = planar_tangent,
+    .resultants = planar_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_planar_draw,
     .layout = "nodes of r r'",
 };

@@ -3,6 +3,7 @@
 #define SN_PLANAR_BEAM_H
 
 #include "body/bodies.h"
+#include "body/floating_beam.h"
 #include "model/compile.h"
 #include "model/materials.h"
 
@@ -17,8 +18,8 @@ typedef struct sn_planar_beam {
   double P;                 /* shear, see beam_shape.h */
   sn_section_values section;
   const sn_material_spec *material;
-  double shear;                           /* factor; 0 without shear */
-  const struct sn_frame_beam *frame_beam; /* frf */
+  double shear;                    /* factor; 0 without shear */
+  const sn_frame_beam *frame_beam; /* one element, along x */
 } sn_planar_beam;
 
 /* Position and velocity of node i. */

@@ -333,18 +333,25 @@ typedef struct chord {
   double c[2], m[2];
 } chord;
 
-static chord chord_at(const sn_planar_item *it, const sn_eval *ev, const vectors *x) {
-  chord h = {.p = pull_at(it, x->e[0], x->e[2], false)};
+static chord chord_at(const sn_planar_item *it, const double *q) {
+  chord h = {.p = pull_at(it, q + it->first[0], q + it->first[1], false)};
   const double *D = h.p.D;
   h.u[0] = D[0] / h.p.d, h.u[1] = D[1] / h.p.d;
   h.n[0] = -h.u[1], h.n[1] = h.u[0];
-  double phi[2] = {ev->q[it->first[0] + 2], ev->q[it->first[1] + 2]}, m = (phi[0] + phi[1]) / 2,
-         t[2] = {cos(m), sin(m)};
+  double phi[2] = {q[it->first[0] + 2], q[it->first[1] + 2]}, m = (phi[0] + phi[1]) / 2, t[2] = {cos(m), sin(m)};
   double bend = (phi[0] - phi[1]) / 2, turn = atan2(t[0] * D[1] - t[1] * D[0], t[0] * D[0] + t[1] * D[1]);
   h.c[0] = bend - turn;
   h.c[1] = -bend - turn;
   for (int k = 0; k < 2; k++) h.m[k] = it->K[k][0] * h.c[0] + it->K[k][1] * h.c[1];
   return h;
+}
+
+void sn_planar_chord(const sn_planar_item *it, const double *q, bool beam, double *elongation, double c[2]) {
+  c[0] = c[1] = 0;
+  *elongation = pull_at(it, q + it->first[0], q + it->first[1], false).d - it->L;
+  if (!beam) return;
+  chord h = chord_at(it, q);
+  c[0] = h.c[0], c[1] = h.c[1];
 }
 
 static void irf_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
@@ -355,7 +362,7 @@ static void irf_residual(const sn_batch *batch, sn_range range, const sn_eval *e
     double f[4][2];
     take(it, ev, IRF, &x);
     inertia(it, ev, &x, f);
-    chord h = chord_at(it, ev, &x);
+    chord h = chord_at(it, ev->q);
     for (int k = 0; k < 2; k++) {
       double sign = k ? 1 : -1, *y = r + it->first[k];
       for (int j = 0; j < 2; j++) y[j] += f[2 * k][j] + sign * (h.p.k1 * h.p.D[j] - (h.m[0] + h.m[1]) * h.n[j] / h.p.d);
@@ -418,7 +425,7 @@ static void irf_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev
     vectors x;
     double T[36] = {0};
     take(&item[i], ev, IRF, &x);
-    chord h = chord_at(&item[i], ev, &x);
+    chord h = chord_at(&item[i], ev->q);
     irf_inertia_tangent(&item[i], ev, &x, T);
     irf_elastic_tangent(&item[i], ev->ck, &h, T);
     add_matrix(batch, i, &item[i], T, 6, A);
@@ -430,7 +437,7 @@ static void irf_energy(const sn_batch *batch, sn_range range, const sn_eval *ev,
   for (int i = range.first; i < range.last; i++) {
     vectors x;
     take(&item[i], ev, IRF, &x);
-    chord h = chord_at(&item[i], ev, &x);
+    chord h = chord_at(&item[i], ev->q);
     vector_energy(&item[i], ev, &x, energy);
     energy->strain += h.p.U + 0.5 * (h.c[0] * h.m[0] + h.c[1] * h.m[1]);
   }

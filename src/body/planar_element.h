@@ -18,6 +18,10 @@ typedef struct sn_planar_item {
 /* Coordinates per node: bars (x, y), irf beams (x, y, angle), ancf-s beams (r, r'). */
 extern const sn_batch_ops sn_planar_irf_bar, sn_planar_ancf_bar, sn_planar_irf_beam, sn_planar_ancf_beam;
 
+/* What is nearest to the degrees of freedom (0, 0, c1; d - L, 0, c2) of a beam in the frame of the chord: elongation
+ * and end rotations of an irf beam, elongation of an irf bar. */
+void sn_planar_chord(const sn_planar_item *item, const double *q, bool beam, double *elongation, double c[2]);
+
 /* Mass, stiffness and slopes. rhoA: mass per length; P: shear, see beam_shape.h. L and EA are set before. */
 void sn_planar_set_bar(sn_planar_item *item, double rhoA);
 void sn_planar_set_beam(sn_planar_item *item, double rhoA, double EI, double P, bool irf);

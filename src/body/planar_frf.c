@@ -22,9 +22,6 @@ static void set_Z(const sn_planar_beam *own, double Z[6 * 3]) {
 void sn_planar_frf_compile(sn_compiler *c, sn_body *body) {
   const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)body->spec;
   sn_planar_beam *own = body->data;
-  sn_frame_beam *beam = SN_NEW(c->arena, sn_frame_beam, 1);
-  *beam = sn_frame_beam_of(2, own->material, &own->section, own->l, own->shear, false);
-  own->frame_beam = beam;
   int nf = deformations(own);
   double Z[6 * 3], q[3], v[3], zero[3] = {0};
   set_Z(own, Z);
@@ -44,7 +41,7 @@ void sn_planar_frf_compile(sn_compiler *c, sn_body *body) {
       item->first[g] = first + 3 * g;
       item->size[g] = g ? nf : 3;
     }
-    sn_frame_beam_add(beam, 0, Z, item);
+    sn_frame_beam_add(own->frame_beam, 0, Z, item);
   }
 }
 
@@ -72,6 +69,25 @@ static void frf_direction(const sn_marker *marker, const double direction[3], sn
   double d[3] = {t[0] * direction[0] + t[1] * direction[1], t[0] * direction[1] - t[1] * direction[0], direction[2]};
   set_groups(marker, probe);
   sn_floating_direction_probe(2, marker->data, d, probe);
+}
+
+static double frf_angle(const sn_marker *marker, sn_probe *probe) {
+  set_groups(marker, probe);
+  sn_floating_angle_probe(marker->data, probe);
+  return ((const sn_planar_beam *)marker->body->data)->angle;
+}
+
+static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, double *values) {
+  const sn_planar_beam *own = marker->body->data;
+  double d[SN_BEAM_FREEDOM] = {0};
+  int nf = deformations(own);
+  for (int j = 0; j < nf; j++) d[3 + j] = ev->q[marker->body->first + (3 + nf) * e + 3 + j];
+  sn_frame_beam_resultants(own->frame_beam, s, d, values);
+}
+
+static void frf_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const sn_planar_beam *own = marker->body->data;
+  sn_line_resultants(marker, own->elements, ev, SN_RESULTANTS_PLANE, resultants_in, values);
 }
 
 /* A marker at s of element e. */
@@ -125,6 +141,11 @@ const sn_body_ops sn_planar_frf_bar_ops = {
     .landmarks = "start, end, at(s)",
     .point = frf_point,
     .direction = frf_direction,
+    .angle = frf_angle,
+    .resultants = frf_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_planar_draw,
     .layout = "elements of x y angle u",
 };
@@ -136,6 +157,11 @@ const sn_body_ops sn_planar_frf_beam_ops = {
     .landmarks = "start, end, at(s)",
     .point = frf_point,
     .direction = frf_direction,
+    .angle = frf_angle,
+    .resultants = frf_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_planar_draw,
     .layout = "elements of x y angle u v t",
 };

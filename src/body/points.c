@@ -65,3 +65,13 @@ bool sn_line_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref
   *s = x - *element;
   return true;
 }
+
+void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *ev, int columns,
+                        void (*in)(const sn_marker *, int, double, const sn_eval *, double *), double *values) {
+  int side = marker->local[0] == 0 ? -1 : marker->local[0] == 1 ? 1 : 0, next = marker->element + side;
+  double other[16] = {0};
+  in(marker, marker->element, marker->local[0], ev, values);
+  if (side == 0 || next < 0 || next >= elements) return;
+  in(marker, next, side < 0 ? 1 : 0, ev, other);
+  for (int k = 0; k < columns; k++) values[k] = (values[k] + other[k]) / 2;
+}

@@ -18,7 +18,7 @@
 #include "model/kinds.h"
 
 static const sn_field drag_fields[] = {
-    {"on", SN_MARKER, SN_AT(sn_drag_spec, on), .required = true, .help = "the cable", .example = "my_cable"},
+    {"on", SN_MARKER, SN_AT(sn_drag_spec, on), .required = true, .help = "the cable or ANCF beam"},
     {"normal", SN_REAL, SN_AT(sn_drag_spec, normal), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "viscous: force per length and velocity normal to the line"},
     {"tangential", SN_REAL, SN_AT(sn_drag_spec, tangential), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
@@ -64,7 +64,7 @@ static void flow_at(const drag *x, const sn_eval *ev, flow *y) {
   x->tangent.ops->value(&x->tangent, ev->q, y->e);
   x->point.ops->rate(&x->point, ev->q, ev->v, v);
   y->length = sn_normalize(y->e);
-  for (int k = 0; k < 3; k++) y->wind[k] = sn_expr_value(x->wind[k], ev->t);
+  for (int k = 0; k < 3; k++) y->wind[k] = ev->load * sn_expr_value(x->wind[k], ev->t);
   sn_sub(y->w, v, y->wind);
   y->p = sn_dot(y->w, y->e);
   sn_copy(y->wn, y->w);

@@ -2,63 +2,82 @@
 #ifndef SN_INTEGRATOR_H
 #define SN_INTEGRATOR_H
 
+#include <math.h>
+
 #include "system/system.h"
 
 /* Settings every integrator has. */
 typedef struct sn_integrator_spec {
   sn_spec spec;
-  double step, tolerance; /* one of them: fixed or adaptive */
+  double step, tolerance;    /* one of them: fixed or adaptive */
+  double relative, absolute; /* parts of the local error allowed; 0: tolerance */
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
   double alpha, delta; /* hht-i3, newmark */
-  int order;           /* radau, gam: 0 chosen on the run, 1 the lowest, ... */
+  int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
+  double baumgarte[2]; /* erk: alpha, beta */
+  int stabilize;       /* symplectic-euler: 0 gap, 1 none */
   bool project;        /* radau5, radau, gam: velocities */
 } sn_integrator_spec;
 
+/* Local error allowed in a coordinate or velocity of size |x|, by every method. */
+static inline double sn_allowed(const sn_integrator_spec *s, double x) {
+  double relative = (s->relative > 0 ? s->relative : s->tolerance) * fabs(x);
+  double absolute = s->absolute > 0 ? s->absolute : s->tolerance;
+  return relative > absolute ? relative : absolute;
+}
+
 typedef struct sn_integrator_ops {
   sn_kind kind;
-  /* Memory from the system's arena. The state is consistent: q, v on the constraints, a and l solved for. */
+  bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
+  bool quintic;                   /* a is as good as q and v: outputs between steps use it */
+  /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
+   * constraints, a and l solved for. */
   void *(*create)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
   /* One step from `state`, never beyond `limit`; `before` receives what `state` was. On failure the state is unchanged
    * and the context says why. */
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
-  /* The state at x->t within the last step by the method's own polynomial; NULL: cubic Hermite serves. */
+  /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
 
-#define SN_STEP_FIELDS                                                                                          \
-  {"step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step"}, \
-      {"tolerance",                                                                                             \
-       SN_REAL,                                                                                                 \
-       SN_AT(sn_integrator_spec, tolerance),                                                                    \
-       .def = "1e-5",                                                                                           \
-       .limits = SN_POSITIVE,                                                                                   \
-       .help = "local error allowed in the adaptive step, relative to max(1, |q|); ignored with a fixed step"}, \
-      {"initial_step",                                                                                          \
-       SN_REAL,                                                                                                 \
-       SN_AT(sn_integrator_spec, initial_step),                                                                 \
-       .unit = "s",                                                                                             \
-       .limits = SN_POSITIVE,                                                                                   \
-       .help = "first adaptive step; without it, chosen"},                                                      \
-      {"min_step",                                                                                              \
-       SN_REAL,                                                                                                 \
-       SN_AT(sn_integrator_spec, min_step),                                                                     \
-       .unit = "s",                                                                                             \
-       .def = "1e-12",                                                                                          \
-       .limits = SN_POSITIVE,                                                                                   \
-       .help = "steps are never cut below"},                                                                    \
-      {"max_step",                                                                                              \
-       SN_REAL,                                                                                                 \
-       SN_AT(sn_integrator_spec, max_step),                                                                     \
-       .unit = "s",                                                                                             \
-       .def = "1e30",                                                                                           \
-       .limits = SN_POSITIVE,                                                                                   \
-       .help = "steps never grow above"},                                                                       \
-  {                                                                                                             \
-    "solver", SN_CHOICE, SN_AT(sn_integrator_spec, solver),                                                     \
-        .def = "auto", .choices = "auto|ldl|klu",                                                               \
-        .help = "linear solver; auto: ldl, or klu where tangents are far from symmetric"                        \
+#define SN_STEP_FIELDS SN_FIXED_FIELDS, SN_ADAPTIVE_FIELDS, SN_SOLVER_FIELD
+#define SN_FIXED_FIELDS \
+  { "step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step" }
+#define SN_ADAPTIVE_FIELDS                                                                                       \
+  {"tolerance",                                                                                                  \
+   SN_REAL,                                                                                                      \
+   SN_AT(sn_integrator_spec, tolerance),                                                                         \
+   .def = "1e-5",                                                                                                \
+   .limits = SN_POSITIVE,                                                                                        \
+   .help = "local error allowed in the adaptive step, relative to max(1, |q|); ignored with a fixed step"},      \
+      {"relative", SN_REAL, SN_AT(sn_integrator_spec, relative), .limits = SN_POSITIVE,                          \
+       .help = "relative part of the tolerance: max(absolute, relative |q|) is allowed; without it, tolerance"}, \
+      {"absolute", SN_REAL, SN_AT(sn_integrator_spec, absolute), .limits = SN_POSITIVE,                          \
+       .help = "absolute part of the tolerance; without it, tolerance"},                                         \
+      {"initial_step",                                                                                           \
+       SN_REAL,                                                                                                  \
+       SN_AT(sn_integrator_spec, initial_step),                                                                  \
+       .unit = "s",                                                                                              \
+       .limits = SN_POSITIVE,                                                                                    \
+       .help = "first adaptive step; without it, chosen"},                                                       \
+      {"min_step",                                                                                               \
+       SN_REAL,                                                                                                  \
+       SN_AT(sn_integrator_spec, min_step),                                                                      \
+       .unit = "s",                                                                                              \
+       .def = "1e-12",                                                                                           \
+       .limits = SN_POSITIVE,                                                                                    \
+       .help = "steps are never cut below"},                                                                     \
+  {                                                                                                              \
+    "max_step", SN_REAL, SN_AT(sn_integrator_spec, max_step), .unit = "s", .def = "1e30", .limits = SN_POSITIVE, \
+                                                              .help = "steps never grow above"                   \
+  }
+#define SN_SOLVER_FIELD                                                                  \
+  {                                                                                      \
+    "solver", SN_CHOICE, SN_AT(sn_integrator_spec, solver),                              \
+        .def = "auto", .choices = "auto|ldl|klu",                                        \
+        .help = "linear solver; auto: ldl, or klu where tangents are far from symmetric" \
   }
 
 #endif

@@ -26,6 +26,7 @@ typedef struct newmark {
   double C; /* factor of the local error: |beta - 1/(6 (1 + alpha))| */
   bool fixed;
   double tolerance;
+  sn_integrator_spec settings;
   double h;        /* of the step under way */
   double matrix_h; /* the kept matrix belongs to */
   double error;    /* local error of the iterate: C h^2 |a1 - a0| */
@@ -33,7 +34,7 @@ typedef struct newmark {
   sn_step_control control;
   const sn_state *from; /* start of the step */
   sn_state *to;         /* iterate */
-  double *weight;       /* [n] 1/Y, Y = max(1, |q| so far) */
+  double *weight;       /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
   double *x0, *x;       /* [n] acceleration of the equations: at the start of the step, of the iterate */
   double *predicted;    /* [n + m] (a, l) the iteration starts from */
   double *previous;     /* [n + m] (a, l) at the start of the last step */
@@ -130,7 +131,7 @@ static void predict(newmark *w) {
 
 static void update_weights(newmark *w, const sn_state *state) {
   for (int i = 0; i < w->system->n; i++)
-    if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
+    w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
 }
 
 static sn_status report_failure(newmark *w, double t, sn_newton_result result) {
@@ -217,6 +218,7 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
                  .beta = (1 + d) * (1 + d) / 4,
                  .gamma = 0.5 + d,
                  .tolerance = s->tolerance,
+                 .settings = *s,
                  .fixed = s->step > 0};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   w->weight = SN_NEW(&system->arena, double, system->n);
@@ -224,7 +226,7 @@ static newmark *newmark_create(sn_system *system, const sn_integrator_spec *s, c
   w->x = SN_NEW(&system->arena, double, system->n);
   w->predicted = SN_NEW(&system->arena, double, system->n + system->m);
   w->previous = SN_NEW(&system->arena, double, system->n + system->m);
-  for (int i = 0; i < system->n; i++) w->weight[i] = 1;
+  for (int i = 0; i < system->n; i++) w->weight[i] = INFINITY;
   update_weights(w, state);
   w->control = (sn_step_control){.fixed = w->fixed,
                                  .nominal = s->step,

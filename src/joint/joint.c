@@ -75,12 +75,17 @@ static bool lies_in_plane(const double axis[3]) {
   return axis[2] == 0;
 }
 
-/* In space z is the axis. In the plane z is the normal; an axis in the plane is x. */
+/* In space z is the axis and x the global x made normal to it (the global y where the axis is nearer to x). In the
+ * plane z is the normal; an axis in the plane is x. */
 static void set_frame(const sn_model *model, sn_joint *joint) {
   double(*e)[3] = joint->frame;
   if (model->dim == 3) {
+    double near = fabs(joint->axis[0]);
+    for (int k = 0; k < 3; k++) e[0][k] = k == (near < 0.75 ? 0 : 1);
     sn_copy(e[2], joint->axis);
-    sn_frame(e[2], e[0], e[1]);
+    sn_axpy(e[0], -sn_dot(e[0], e[2]), e[2]);
+    sn_normalize(e[0]);
+    sn_cross(e[1], e[2], e[0]);
   } else if (lies_in_plane(joint->axis)) {
     sn_copy(e[0], joint->axis);
     sn_cross(e[1], e[2], e[0]);

@@ -155,7 +155,9 @@ bool sn_joint_coordinate(sn_compiler *c, const sn_joint *joint, sn_coordinate_ty
                    : sn_make_travel(joint->marker, joint->axis, false, x);
     expected = "a joint with a rigid body or the ground on one side, its axis normal to a cable on the other";
   }
-  if (why) sn_node_error(&c->reader, node, expected, "%s '%s': %s", joint->ops->kind.name, joint->name, why);
+  if (why)
+    sn_node_error(&c->reader, node, expected, "%s '%s'%s %s", joint->ops->kind.name, joint->name,
+                  strncmp(why, "has", 3) == 0 ? "" : ":", why);
   return why == NULL;
 }
 

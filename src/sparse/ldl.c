@@ -25,6 +25,8 @@
 
 /* A pivot below this share of what the diagonal entry once was is nothing but rounding. */
 static const double singular = 1e-15;
+/* Below this share an early constraint has no full rank by the coordinates before it, or nearly so. */
+static const double too_early = 1e-8;
 
 /* ---- load ---- */
 
@@ -119,7 +121,8 @@ bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y)
   double *D = f->D + f->pivot[j], *V = f->small, sign = f->constraint[j] ? -1.0 : 1.0;
   const double *scale = f->scale + f->first[j];
   size_t start = f->at[f->column[j]];
-  bool definite = block_invert(n, sign, singular, scale, D, V, V + n * n);
+  bool definite = block_invert(n, sign, f->early[j] ? too_early : singular, scale, D, V, V + n * n);
+  if (!definite && f->early[j]) return false;
   if (!definite && !invert_indefinite(n, scale, D, f->small)) return false;
   for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
     int m = f->size[f->row[b]], values = m * n;
@@ -161,8 +164,7 @@ void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y) {
   }
 }
 
-static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
-  sn_ldl_data *f = self;
+static bool factorize(sn_ldl_data *f, const sn_matrix *matrix, int *group) {
   const double *X, *Y;
   sn_ldl_load(f, matrix);
   for (int j = 0; j < f->groups; j++) {
@@ -175,10 +177,26 @@ static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
   return true;
 }
 
+typedef struct ldl {
+  sn_ldl_data *data;
+} ldl;
+
+/* An order with early constraints that fails is given up for the safe one, once and for all. */
+static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
+  ldl *s = self;
+  if (factorize(s->data, matrix, group)) return true;
+  if (!s->data->any_early) return false;
+  sn_ldl_data *safe = sn_ldl_analyze(matrix, true);
+  if (!safe) return false;
+  sn_ldl_free(s->data);
+  s->data = safe;
+  return factorize(safe, matrix, group);
+}
+
 /* ---- solve ---- */
 
 static void ldl_solve(void *self, double *b) {
-  sn_ldl_data *f = self;
+  sn_ldl_data *f = ((ldl *)self)->data;
   for (int j = 0; j < f->groups; j++) {
     const double *y_j = b + f->first[j];
     int n = f->size[j];
@@ -202,7 +220,7 @@ static void ldl_solve(void *self, double *b) {
 
 /* A = L D L': by Sylvester's law A has as many negative eigenvalues as the blocks of D, or of D^-1, together. */
 static int ldl_negative(const void *self) {
-  const sn_ldl_data *f = self;
+  const sn_ldl_data *f = ((const ldl *)self)->data;
   int largest = 1, count = 0;
   for (int j = 0; j < f->groups; j++) largest = f->size[j] > largest ? f->size[j] : largest;
   double *A = malloc(sizeof(double) * (size_t)(largest * largest + largest)), *w = A + largest * largest;
@@ -218,10 +236,19 @@ static int ldl_negative(const void *self) {
 }
 
 static void *ldl_analyze(const sn_matrix *matrix) {
-  return sn_ldl_analyze(matrix);
+  ldl *s = malloc(sizeof *s);
+  if (!s) return NULL;
+  s->data = sn_ldl_analyze(matrix, false);
+  if (s->data) return s;
+  free(s);
+  return NULL;
 }
 static size_t ldl_bytes(const void *self) {
-  return ((const sn_ldl_data *)self)->bytes;
+  return ((const ldl *)self)->data->bytes;
+}
+static void ldl_free(void *self) {
+  if (self) sn_ldl_free(((ldl *)self)->data);
+  free(self);
 }
 
 const sn_linsolve_ops sn_ldl = {
@@ -233,5 +260,5 @@ const sn_linsolve_ops sn_ldl = {
     .solve = ldl_solve,
     .negative = ldl_negative,
     .bytes = ldl_bytes,
-    .free = sn_ldl_free,
+    .free = ldl_free,
 };

@@ -16,8 +16,10 @@ typedef struct sn_ldl_data {
   int *size;        /* scalar rows of that group */
   int *first;       /* its first scalar row, in the numbering of the matrix */
   bool *constraint; /* is it a group of multipliers? */
-  int *parent;      /* elimination tree, -1 at a root; postordered */
-  int *youngest;    /* smallest position in the subtree: the subtree of j is youngest[j] .. j */
+  bool *early;      /* multipliers eliminated before all their coordinates are: see ldl_analyze.c */
+  bool any_early;
+  int *parent;   /* elimination tree, -1 at a root; postordered */
+  int *youngest; /* smallest position in the subtree: the subtree of j is youngest[j] .. j */
 
   /* ---- structure of L below the diagonal ---- */
   size_t *column; /* [groups + 1] first block of a column */
@@ -41,13 +43,13 @@ typedef struct sn_ldl_data {
   double *small; /* room for three dense blocks of the largest size, and one row */
 } sn_ldl_data;
 
-/* Order, structure and all memory; NULL when the ordering fails. */
-sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix);
-void sn_ldl_free(void *self);
+/* Order, structure and all memory; NULL when the ordering fails. safe: no group comes early. */
+sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe);
+void sn_ldl_free(sn_ldl_data *f);
 /* Copy the values of the matrix into L and D, set the fill to zero and `scale` to the diagonal. */
 void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix);
 /* Replace D_j by its inverse and the blocks of column j by L_ij; leave X and Y, stacked like the column, such that the
- * update is A_ik -= X_i Y_k'. False when D_j is singular. */
+ * update is A_ik -= X_i Y_k'. False when D_j is singular, or that of an early group badly conditioned. */
 bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y);
 /* A_ik -= X_i Y_k' for all rows i >= k of column j. */
 void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y);

@@ -6,6 +6,10 @@
  *    touch are in E, so with A positive definite on E and G of full row rank the leading matrix [A_E G'; G 0] is
  *    nonsingular, and the pivot of c, the last block of the Schur complement -G A_E^-1 G', is negative
  *    definite. No pivoting is needed, the order depends on the pattern alone, and the signs of the pivots are known.
+ *    A hub, that is a coordinate group with very many constraints (a disc with a thousand rods), would then couple all
+ * of these constraints with each other. So a constraint between a hub and other groups only waits for the others: its
+ *    pivot is -G A_E^-1 G' with what the others contribute to G, and definite if that has full row rank by itself.
+ *    Whether it has only the numbers tell; when they say no, the factorization starts again in the safe order.
  * 3. Postorder of the elimination tree: the same fill, and every subtree is contiguous in memory. (It keeps 2, as the
  *    coordinates of c are descendants of c.)
  * 4. Structure of the columns of L: struct(j) = rows of A below j, and struct(children of j) without j.
@@ -27,26 +31,80 @@ static void *take(sn_ldl_data *f, size_t count, size_t size) {
 
 /* ---- 1 and 2: the order ---- */
 
-/* latest[c]: position of the last coordinate group coupled to constraint group c, -1 if none. */
-static void latest_coordinate(const sn_matrix *matrix, const int *position, int *latest) {
-  for (int g = 0; g < matrix->groups; g++) latest[g] = -1;
+enum { HUB = 32 }; /* more constraints than this make a hub */
+
+/* Calls visit(c, coordinate) for all pairs of a constraint and a coordinate group that couple. */
+typedef void pair_visitor(void *self, const sn_matrix *matrix, int c, int coordinate);
+static void for_pairs(const sn_matrix *matrix, pair_visitor *visit, void *self) {
   for (int j = 0; j < matrix->groups; j++) {
     for (int b = matrix->column[j]; b < matrix->column[j + 1]; b++) {
       int i = matrix->row[b];
       if (matrix->constraint[i] == matrix->constraint[j]) continue;
-      int c = matrix->constraint[i] ? i : j, coordinate = matrix->constraint[i] ? j : i;
-      if (position[coordinate] > latest[c]) latest[c] = position[coordinate];
+      visit(self, matrix, matrix->constraint[i] ? i : j, matrix->constraint[i] ? j : i);
     }
   }
 }
 
-/* order[p] = group at position p. work: [4 groups]. */
-static bool find_order(const sn_matrix *matrix, int *order, int *work) {
+typedef struct orderly {
+  int *count;          /* [groups] constraints of a coordinate group */
+  int *rows;           /* [groups] their equations */
+  bool *hub;           /* [groups] constraint: does it touch one? */
+  bool *early;         /* [groups] constraint: need it not wait for hubs? */
+  const int *position; /* [groups] in the order of minimum degree */
+  int *latest;         /* [groups] constraint: position of the last coordinate group it waits for, -1 if none */
+} orderly;
+
+static void count_pair(void *self, const sn_matrix *matrix, int c, int coordinate) {
+  orderly *o = self;
+  o->count[coordinate]++;
+  o->rows[coordinate] += matrix->size[c];
+}
+static void find_hub(void *self, const sn_matrix *matrix, int c, int coordinate) {
+  orderly *o = self;
+  (void)matrix;
+  if (o->count[coordinate] > HUB) o->hub[c] = true;
+}
+/* A group that carries more equations than it has coordinates cannot give full rank. */
+static void find_early(void *self, const sn_matrix *matrix, int c, int coordinate) {
+  orderly *o = self;
+  if (o->hub[c] && o->count[coordinate] <= HUB && o->rows[coordinate] <= matrix->size[coordinate]) o->early[c] = true;
+}
+static void find_latest(void *self, const sn_matrix *matrix, int c, int coordinate) {
+  orderly *o = self;
+  (void)matrix;
+  if (o->early[c] && o->count[coordinate] > HUB) return;
+  if (o->position[coordinate] > o->latest[c]) o->latest[c] = o->position[coordinate];
+}
+
+/* Fill latest[] and early[]; safe: nothing is early. */
+static bool latest_coordinate(const sn_matrix *matrix, bool safe, const int *position, int *latest, bool *early) {
+  size_t n = (size_t)matrix->groups;
+  orderly o = {.early = early, .position = position, .latest = latest};
+  o.count = calloc(2 * n + 1, sizeof *o.count);
+  o.hub = calloc(n + 1, sizeof *o.hub);
+  bool fine = o.count && o.hub;
+  if (fine) {
+    o.rows = o.count + n;
+    for (size_t g = 0; g < n; g++) latest[g] = -1, early[g] = false;
+    if (!safe) {
+      for_pairs(matrix, count_pair, &o);
+      for_pairs(matrix, find_hub, &o);
+      for_pairs(matrix, find_early, &o);
+    }
+    for_pairs(matrix, find_latest, &o);
+  }
+  free(o.count);
+  free(o.hub);
+  return fine;
+}
+
+/* order[p] = group at position p; early[g] by group. work: [4 groups]. */
+static bool find_order(const sn_matrix *matrix, bool safe, int *order, bool *early, int *work) {
   int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
   int status = amd_order(n, matrix->column, matrix->row, amd, NULL, NULL);
   if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) return false;
   for (int p = 0; p < n; p++) position[amd[p]] = p;
-  latest_coordinate(matrix, position, latest);
+  if (!latest_coordinate(matrix, safe, position, latest, early)) return false;
 
   /* Constraints to be moved wait in a list behind position latest[c]; filling it backward keeps their order. */
   bool *moves = calloc((size_t)n + 1, sizeof *moves);
@@ -151,10 +209,10 @@ static void postorder(int n, const int *parent, int *post, int *work) {
 }
 
 /* Set order, position, parent and youngest. work: [5 groups]. */
-static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, int *position, int *work) {
+static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, int *position, int *work) {
   int n = matrix->groups, *tree = work, *post = work + n, *rest = work + 2 * n;
   graph before = {0};
-  if (!find_order(matrix, f->order, work)) return false;
+  if (!find_order(matrix, safe, f->order, f->early, work)) return false; /* early by group, for now */
   for (int p = 0; p < n; p++) position[f->order[p]] = p;
   bool fine = graph_build(matrix, position, false, &before);
   if (fine) {
@@ -306,23 +364,30 @@ static bool map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
   return true;
 }
 
-static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix) {
+static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   int n = matrix->groups;
   f->order = TAKE(f, int, n + 1);
   f->size = TAKE(f, int, n + 1);
   f->first = TAKE(f, int, n + 1);
   f->constraint = TAKE(f, bool, n + 1);
+  f->early = TAKE(f, bool, n + 1);
   f->parent = TAKE(f, int, n + 1);
   f->youngest = TAKE(f, int, n + 1);
   f->column = TAKE(f, size_t, n + 1);
   int *position = malloc((6 * (size_t)n + 1) * sizeof *position);
   graph after = {0};
-  bool fine = position && order_groups(f, matrix, position, position + n);
+  bool fine = position && order_groups(f, matrix, safe, position, position + n);
+  bool *by_group = malloc((size_t)n + 1);
+  fine = fine && by_group;
+  if (fine) memcpy(by_group, f->early, (size_t)n * sizeof *by_group);
   for (int p = 0; fine && p < n; p++) {
     f->size[p] = matrix->size[f->order[p]];
     f->first[p] = matrix->first[f->order[p]];
     f->constraint[p] = matrix->constraint[f->order[p]];
+    f->early[p] = by_group[f->order[p]];
+    f->any_early |= f->early[p];
   }
+  free(by_group);
   fine = fine && graph_build(matrix, position, true, &after) && find_structure(f, &after);
   if (fine) place_values(f);
   fine = fine && map_values(f, matrix, position);
@@ -331,20 +396,20 @@ static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix) {
   return fine;
 }
 
-sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix) {
+sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe) {
   sn_arena arena = {0};
   sn_ldl_data *f = SN_NEW(&arena, sn_ldl_data, 1);
   f->arena = arena;
   f->bytes = sizeof *f;
   f->groups = matrix->groups;
   f->rows = matrix->rows;
-  if (analyze_into(f, matrix)) return f;
+  if (analyze_into(f, matrix, safe)) return f;
   sn_ldl_free(f);
   return NULL;
 }
 
-void sn_ldl_free(void *self) {
-  if (!self) return;
-  sn_arena arena = ((sn_ldl_data *)self)->arena; /* a copy: the data lies in its own arena */
+void sn_ldl_free(sn_ldl_data *f) {
+  if (!f) return;
+  sn_arena arena = f->arena; /* a copy: the data lies in its own arena */
   sn_arena_free(&arena);
 }

@@ -2,7 +2,8 @@
  *
  * Each kernel is one loop nest, forced inline. The function behind it switches on the shape of the block and calls the
  * nest with literals, so that the compiler unrolls and vectorizes for the shapes that matter: 6 (cable nodes), 7 (rigid
- * bodies), 9 and 12 (beams and plates), 1 and 3 (constraints). All blocks are column major without gaps.
+ * bodies), 9 and 12 (beams and plates), 1 and 3 (constraints), 2 to 4 (planar models). All blocks are column major
+ * without gaps.
  */
 #ifndef SN_LDL_KERNELS_H
 #define SN_LDL_KERNELS_H
@@ -14,18 +15,28 @@
 #define SN_INLINE static inline __attribute__((always_inline))
 
 /* The shapes (rows, columns) compiled for: once here, for all kernels. */
-#define SN_SHAPES(SHAPE) \
-  SHAPE(6, 6)            \
-  SHAPE(1, 1)            \
-  SHAPE(1, 3)            \
-  SHAPE(1, 6)            \
-  SHAPE(1, 7)            \
-  SHAPE(3, 1)            \
-  SHAPE(3, 3)            \
-  SHAPE(3, 6)            \
-  SHAPE(3, 7)            \
-  SHAPE(6, 3)            \
-  SHAPE(7, 1) SHAPE(7, 3) SHAPE(7, 7) SHAPE(5, 5) SHAPE(5, 7) SHAPE(9, 9) SHAPE(3, 9) SHAPE(12, 12) SHAPE(3, 12)
+#define SN_SHAPES(SHAPE)                                    \
+  SHAPE(6, 6)                                               \
+  SHAPE(1, 1)                                               \
+  SHAPE(1, 3)                                               \
+  SHAPE(1, 6)                                               \
+  SHAPE(1, 7)                                               \
+  SHAPE(3, 1)                                               \
+  SHAPE(3, 3)                                               \
+  SHAPE(3, 6)                                               \
+  SHAPE(3, 7)                                               \
+  SHAPE(6, 3)                                               \
+  SHAPE(7, 1)                                               \
+  SHAPE(7, 3)                                               \
+  SHAPE(7, 7)                                               \
+  SHAPE(5, 5)                                               \
+  SHAPE(5, 7)                                               \
+  SHAPE(9, 9)                                               \
+  SHAPE(3, 9)                                               \
+  SHAPE(12, 12)                                             \
+  SHAPE(3, 12)                                              \
+  /* planar models: nodes of 4, bodies of 3, joints of 2 */ \
+  SHAPE(4, 4) SHAPE(2, 4) SHAPE(4, 2) SHAPE(2, 2) SHAPE(2, 3) SHAPE(3, 2)
 #define SN_KEY(m, n) ((m) < 64 && (n) < 64 ? (m)*64 + (n) : 0)
 
 /* Accumulators of the nests: the largest m they are called with. */
@@ -228,6 +239,10 @@ static inline bool block_invert(int n, double sign, double tiny, const double *s
   switch (n) {
     case 1:
       return invert_sized(1, 1, sign, tiny, scale, D, V);
+    case 2:
+      return invert_sized(2, 2, sign, tiny, scale, D, V);
+    case 4:
+      return invert_sized(4, 4, sign, tiny, scale, D, V);
     case 3:
       return invert_sized(3, 4, sign, tiny, scale, D, V);
     case 5:

@@ -146,33 +146,38 @@ static sn_status project_velocity(sn_system *s, sn_state *state, double *phi, sn
                  sn_system_owner(s, s->n + where), residual);
 }
 
-/* With [M G'; G 0] factorized: r = -Q with a = l = 0; Phi'' with a = 0 is -gamma. */
-static void accelerations(sn_system *s, sn_state *state, const sn_state *rest) {
+bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  return sn_system_factor(s, &rest, 0, 1, 0, 0);
+}
+
+void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra) {
+  /* r = -Q with a = l = 0; Phi'' with a = 0 is -gamma */
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   double *x = s->work;
-  sn_system_residual(s, rest, 0, x);
-  sn_system_acceleration(s, rest, x + s->n);
+  sn_system_residual(s, &rest, 0, x);
+  sn_system_acceleration(s, &rest, x + s->n);
   for (int i = 0; i < s->n + s->m; i++) x[i] = -x[i];
+  for (int i = 0; extra && i < s->m; i++) x[s->n + i] += extra[i];
   sn_system_solve_refined(s, x);
   memcpy(state->a, x, (size_t)s->n * sizeof(double));
   memcpy(state->l, x + s->n, (size_t)s->m * sizeof(double));
 }
 
 sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
-  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return SN_NUMERICS;
-  accelerations(s, state, &rest);
+  if (!sn_system_factor_mass(s, state)) return SN_NUMERICS;
+  sn_system_accelerations(s, state, NULL);
   return SN_OK;
 }
 
 sn_status sn_project_rates(sn_system *s, sn_state *state) {
-  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return SN_NUMERICS;
+  if (!sn_system_factor_mass(s, state)) return SN_NUMERICS;
   memset(s->work, 0, (size_t)s->n * sizeof(double));
   sn_system_velocity(s, state, s->work + s->n);
   for (int i = 0; i < s->m; i++) s->work[s->n + i] = -s->work[s->n + i];
   sn_system_solve_refined(s, s->work);
   for (int i = 0; i < s->n; i++) state->v[i] += s->work[i];
-  accelerations(s, state, &rest);
+  sn_system_accelerations(s, state, NULL);
   return SN_OK;
 }
 

@@ -177,6 +177,18 @@ void sn_system_mass_times(sn_system *s, const sn_state *state, const double *x, 
   for (int i = 0; i < s->n; i++) y[i] -= s->work[i];
 }
 
+/* Batches with constraints have nothing but G'l in their residual. */
+void sn_system_reaction(sn_system *s, const sn_state *state, const double *l, double *r) {
+  sn_eval ev = eval_of(s, state);
+  ev.l = l;
+  memset(r, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->model->batch[k];
+    job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
+    if (b->ops->position) run_batch(s, &j);
+  }
+}
+
 /* Which of the three constraint functions: chosen by its place in the ops table. */
 #define LEVEL(name)                                                                     \
   void sn_system_##name(sn_system *s, const sn_state *state, double *result) {          \
@@ -219,13 +231,17 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
 
 bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
   sn_system_assemble(s, state, ci, cm, cd, ck);
+  return sn_system_factor_assembled(s, state->t);
+}
+
+bool sn_system_factor_assembled(sn_system *s, double t) {
   double start = sn_wall_time();
   int group = -1;
   bool good = s->solver_ops->factor(s->solver, s->matrix, &group);
   s->count->factorizations++;
   s->count->time_factor += sn_wall_time() - start;
   if (!good)
-    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", state->t,
+    sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", t,
             group >= 0 ? s->model->group_name[group] : "?");
   return good;
 }

@@ -71,6 +71,8 @@ void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);
 void sn_system_residual(sn_system *system, const sn_state *state, double ci, double *r);
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
+/* r[n] = G(q)'l for any l; uses nothing else of the state */
+void sn_system_reaction(sn_system *system, const sn_state *state, const double *l, double *r);
 /* phi[m] at the three levels: Phi; G v + Phi_t; G a - gamma */
 void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
@@ -80,6 +82,8 @@ void sn_system_acceleration(sn_system *system, const sn_state *state, double *ac
  * message in the context. */
 void sn_system_assemble(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
 bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
+/* The second half of that, for what has been assembled, at time t (for the message). */
+bool sn_system_factor_assembled(sn_system *system, double t);
 /* x[n+m] := A^-1 x */
 void sn_system_solve(sn_system *system, double *x);
 /* The same with iterative refinement against the assembled matrix, for solves that must be accurate. */
@@ -104,6 +108,9 @@ sn_status sn_make_consistent(sn_system *system, sn_state *state, sn_start *start
 sn_status sn_make_consistent_from(sn_system *system, sn_state *state, sn_start *start);
 /* a and l of a state whose q and v are known, from the acceleration-level equations. */
 sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
+/* In two parts: factorize [M G'; G 0]; then M a + G'l = Q, G a = gamma + extra[m] (NULL: 0) at the same q. */
+bool sn_system_factor_mass(sn_system *system, const sn_state *state);
+void sn_system_accelerations(sn_system *system, sn_state *state, const double *extra);
 /* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one
  * factorization. */
 sn_status sn_project_rates(sn_system *system, sn_state *state);

@@ -421,7 +421,7 @@ const sn_case sn_cases[] = {
     {"planar: prismatic, cable and ground", GROUNDED,
      FLAT BODIES(BEAM2) JOINT("type: prismatic, between: [beam.end, ground], axis: [1, 2, 0]")},
     {"planar: point-on-line", PLANAR,
-     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [1, 2, 0]")},
+     FLAT BODIES(BAR ", " MASS2) JOINT("type: point-on-line, between: [bar.end, mass], axis: [-3, 4, 0]")},
     {"planar: point-on-plane", PLANAR,
      FLAT BODIES(BAR ", " BEAM2)
          JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [0.18, -0.28, 0]")},
@@ -441,6 +441,9 @@ const sn_case sn_cases[] = {
      BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4], follower: true")},
     {"moment, follower, cable", GROUNDED,
      BODIES(BEAM) FORCE("type: moment, at: beam.end, moment: [1.5, -0.7*t, 2], follower: true")},
+    {"torsion-spring, planar, within a floating body and frf beam, damped", PLANAR,
+     FLAT BODIES(FLOAT2 ", " PLANAR_BEAM("beam", NEXT2, "formulation: frf"))
+         FORCE("type: torsion-spring, between: [float.at(0.7), beam.at(0.3)], stiffness: 4, damping: 0.3")},
     {"torsion-spring, rigid and rigid, damped", FREE,
      BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
                                    "stiffness: 4, damping: 3, angle: 0.4")},
@@ -452,6 +455,8 @@ const sn_case sn_cases[] = {
          FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
                "rotation: {axis: [1, 1, 0], angle: 0.4}, stiffness: [4, 5, 6], damping: [0.3, 0.2, 0.4], "
                "turn_stiffness: [3, 1, 2], turn_damping: [0.3, 0.5, 0.4]")},
+    {"distributed, beam", GROUNDED,
+     BODIES(ROD) FORCE("type: distributed, on: rod, force: [3*cos(t), 2, -4*t], from: 0.2, to: 0.9")},
     {"distributed, part of a cable", GROUNDED,
      BODIES(BEAM)
          FORCE("type: distributed, on: beam, force: [3*cos(t), 2, -4*t], profile: 1 - s^2, from: 0.2, to: 0.9")},

@@ -206,6 +206,32 @@ static void test_spinning_beam(void **state) {
   assert_below(fabs((hypot(tip[0], tip[1]) - 1) / (tan(b) / b - 1) - 1), 2e-3, "stretch of a spinning beam");
 }
 
+/* Equilibrium of the part beyond a section at x: force F and moment (1 - x) e_x x F + m. Linear theory: exact. */
+static void test_resultants(void **state) {
+  (void)state;
+  static const char *const variant[] = {"", ", reference: simply-supported", ", modes: 6", ", theory: timoshenko"};
+  static const double exact[] = {5, 2, -3, 1.5, 2.25, 1.5};
+  for (int k = 0; k < 4; k++) {
+    char text[1024];
+    run r;
+    double y[10];
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nmaterials: {m: {density: 1000, young: 1e11}}\n"
+        "sections: {s: {type: rectangle, width: 0.2, height: 0.1}}\n"
+        "bodies: {b: {type: floating, from: [0, 0, 0], to: [1, 0, 0], elements: 3, material: m, section: s%s}}\n"
+        "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
+        "forces: {f: {type: force, at: b.end, force: [5, 2, -3]}, m: {type: moment, at: b.end, moment: [1.5, 0, 0]}}\n"
+        "outputs: {b: {resultant: b.at(0.25)}}\nanalysis: {type: statics}\n",
+        variant[k]);
+    open_run(&r, text, NULL);
+    if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+    assert_int_equal(sn_read(r.simulation, "b", y, 10), 10);
+    for (int i = 0; i < 6; i++) assert_below(fabs(y[i] / exact[i] - 1), 2e-5, "resultant %d, variant %d", i, k);
+    close_run(&r);
+  }
+}
+
 /* ---- slider-crank (B9) ---- */
 
 static double slider_at(const char *set, double time) {
@@ -259,6 +285,7 @@ int main(void) {
       cmocka_unit_test(test_reduced_motion),
       cmocka_unit_test(test_rigid_limit),
       cmocka_unit_test(test_spinning_beam),
+      cmocka_unit_test(test_resultants),
       cmocka_unit_test(test_slider_crank),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,14 +7,25 @@
 
 typedef struct method {
   const char *name;
-  double order; /* in q and v */
-  double step;  /* coarsest of the three the order is measured with, relative to that of second order methods */
+  double order;  /* in q and v */
+  double step;   /* coarsest of the three the order is measured with, relative to that of second order methods */
+  bool at_least; /* the order seen may be higher */
+  bool adaptive_only, fixed_only;
+  double fall, fall_step; /* free fall: error allowed, 0: exact to rounding; fixed step, 0: any */
 } method;
 
 static const method methods[] = {
-    {"newmark", 1, 0.25}, {"hht-i3", 2, 1},
-    {"radau5", 5, 12.5},  {"radau", 5, 12.5}, /* with a fixed step; its higher orders: test_block.c */
-    {"gam", 3, 5},                            /* the same */
+    {"newmark", .order = 1, .step = 0.25},
+    {"hht-i3", .order = 2, .step = 1},
+    {"ida", .adaptive_only = true, .fall = 1e-4},
+    {"adams", .adaptive_only = true, .fall = 1e-4},
+    {"erk", .order = 5, .step = 3, .at_least = true, .fall_step = 1e-3} /* terms of order 6 still show */,
+    /* a run that starts at rest is shifted by h/2 in time, which makes v second order; fall: g t h/2 */
+    {"symplectic-euler", .order = 1, .step = 0.25, .at_least = true, .fixed_only = true, .fall_step = 1e-3,
+     .fall = 1.001 * 9.81 / 2 * 2 * 1e-3},
+    {"radau5", .order = 5, .step = 12.5},
+    {"radau", .order = 5, .step = 12.5}, /* with a fixed step; its higher orders: test_block.c */
+    {"gam", .order = 3, .step = 5},      /* the same */
 };
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
@@ -74,15 +85,15 @@ static void check_order(const method *m, const problem *p) {
   for (int part = 0; part < 2; part++) { /* q, then v */
     double coarse = distance(x[0] + n * part, x[1] + n * part, n), fine = distance(x[1] + n * part, x[2] + n * part, n);
     double order = log2(coarse / fine);
-    assert_below(fabs(order - m->order), 0.15, "order %.3f of %s in %s, %s: off", order, m->name, part ? "v" : "q",
-                 p->name);
+    double off = m->at_least ? m->order - order : fabs(order - m->order);
+    assert_below(off, 0.15, "order %.3f of %s in %s, %s: off", order, m->name, part ? "v" : "q", p->name);
   }
   for (int k = 0; k < 3; k++) free(x[k]);
 }
 
 static void test_order(void **state) {
   const method *m = *state;
-  for (size_t k = 0; k < SN_COUNT(problems); k++) check_order(m, &problems[k]);
+  for (size_t k = 0; k < SN_COUNT(problems) && !m->adaptive_only; k++) check_order(m, &problems[k]);
 }
 
 /* ---- exactness ---- */
@@ -99,19 +110,21 @@ static void test_free_fall(void **state) {
       "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0.2], elements: 3, material: soft, section: thick, velocity: "
       "[0, "
       "1, 0]}\n";
-  sn_options options[2] = {{.integrator = m->name, .step = 0.013, .until = 2},
+  sn_options options[2] = {{.integrator = m->name, .step = m->fall_step > 0 ? m->fall_step : 0.013, .until = 2},
                            {.integrator = m->name, .tolerance = 1e-6, .until = 2}};
-  for (int k = 0; k < 2; k++) {
+  for (int k = m->adaptive_only; k < (m->fixed_only ? 1 : 2); k++) {
     run r;
     open_run(&r, text, &options[k]);
     const sn_body *body = r.model->body;
+    /* explicit and adaptive: at the edge of stability rounding grows until the tolerance sees it */
+    double limit = m->fall > 0 ? m->fall : k == 1 && m->fall_step > 0 ? 1e-6 : 1e-11;
     advance(&r, 2);
     for (int i = 0; i < r.model->bodies; i++) { /* the first three coordinates of each are a point */
       if (body[i].count == 0) continue;
       const double *q = r.simulation->state.q + body[i].first, *q0 = r.model->q0 + body[i].first;
       const double *v0 = r.model->v0 + body[i].first, t = sn_time(r.simulation);
       double exact[3] = {q0[0] + v0[0] * t, q0[1] + v0[1] * t - 9.81 / 2 * t * t, q0[2] + v0[2] * t};
-      assert_below(distance(q, exact, 3), 1e-11, "fall of %s", body[i].name);
+      assert_below(distance(q, exact, 3), limit, "fall of %s", body[i].name);
     }
     close_run(&r);
   }

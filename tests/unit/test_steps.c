@@ -216,7 +216,7 @@ static void test_interpolation(void **state) {
   sample_error(0.2, coarse);
   sample_error(0.1, fine);
   assert_below(fabs(log2(coarse[0] / fine[0]) - 4), 0.15, "order of the interpolated q: off");
-  assert_below(fabs(log2(coarse[1] / fine[1]) - 3), 0.15, "order of the interpolated v: off");
+  assert_below(fabs(log2(coarse[1] / fine[1]) - 4), 0.15, "order of the interpolated v: off");
   assert_below(fine[0], 1e-4 / 384 * 1.01, "error of the cubic, h^4/384 q''''");
 }
 

@@ -1,0 +1,54 @@
+/* sundials.c - see sundials.h. */
+#include "integrator/sundials.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings) {
+  *s = (sn_sundials){.system = system, .settings = *settings, .limit = NAN};
+  if (SUNContext_Create(NULL, &s->context) == 0) return true;
+  sn_fail(system->context, SN_NUMERICS, "SUNDIALS does not start");
+  return false;
+}
+
+void sn_sundials_end(sn_sundials *s) {
+  if (s->context) SUNContext_Free(&s->context);
+}
+
+void sn_sundials_listen(int code, const char *module, const char *function, char *message, void *data) {
+  sn_sundials *s = data;
+  (void)code, (void)module, (void)function;
+  snprintf(s->said, sizeof s->said, "%s", message);
+  s->said[strcspn(s->said, "\n")] = 0;
+}
+
+void sn_sundials_accept(sn_sundials *s, sn_state *state, sn_state *before, const sn_state *reached) {
+  sn_statistics *count = s->system->count;
+  sn_state swap = *before; /* the old arrays of `before` take the new state */
+  *before = *state;
+  *state = swap;
+  sn_state_copy(s->system, state, reached);
+  double h = state->t - before->t;
+  count->steps++;
+  if (count->smallest_step == 0 || h < count->smallest_step) count->smallest_step = h;
+  if (h > count->largest_step) count->largest_step = h;
+}
+
+void sn_sundials_count(sn_sundials *s, long rejected, long diverged, long iterations) {
+  sn_statistics *count = s->system->count;
+  count->error_rejections += rejected - s->counted[0];
+  count->newton_rejections += diverged - s->counted[1];
+  count->iterations += iterations - s->counted[2];
+  s->counted[0] = rejected;
+  s->counted[1] = diverged;
+  s->counted[2] = iterations;
+}
+
+const char *sn_sundials_worst(const sn_sundials *s, N_Vector error, N_Vector weight, const int *owner) {
+  const double *e = N_VGetArrayPointer(error), *w = N_VGetArrayPointer(weight);
+  double most = -1;
+  int size = (int)N_VGetLength(error), worst = 0;
+  for (int i = 0; i < size; i++)
+    if (!(fabs(e[i]) * w[i] <= most)) most = fabs(e[i]) * w[i], worst = i;
+  return sn_system_owner(s->system, owner[worst]);
+}

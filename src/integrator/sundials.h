@@ -1,0 +1,34 @@
+/* sundials.h - what the three SUNDIALS integrators (ida, adams, erk) share.
+ *
+ * They solve first-order equations for y. Local errors are root mean squares over coordinates and velocities, each
+ * relative to what sn_allowed says of its size. The libraries allocate when they start and, KLU, when it pivots anew.
+ */
+#ifndef SN_SUNDIALS_H
+#define SN_SUNDIALS_H
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+
+#include "integrator/integrator.h"
+
+typedef struct sn_sundials {
+  sn_system *system;
+  sn_integrator_spec settings;
+  SUNContext context;
+  char said[200]; /* last complaint of the library */
+  double limit;   /* stop time it was told */
+  long counted[3];
+} sn_sundials;
+
+bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings);
+void sn_sundials_end(sn_sundials *s);
+/* Takes messages of the library; `data` is an sn_sundials. */
+void sn_sundials_listen(int code, const char *module, const char *function, char *message, void *data);
+/* `state` := (t, q, v, a, l) one step later, `before` := what it was; counts the step. */
+void sn_sundials_accept(sn_sundials *s, sn_state *state, sn_state *before, const sn_state *reached);
+/* Totals of the library so far: error test failures, failures of its iteration, iterations. */
+void sn_sundials_count(sn_sundials *s, long rejected, long diverged, long iterations);
+/* Entry of (q, l) with the largest error[i] weight[i]; y is (q, v, ...): owner(i) gives the place of entry i in q. */
+const char *sn_sundials_worst(const sn_sundials *s, N_Vector error, N_Vector weight, const int *owner);
+
+#endif
