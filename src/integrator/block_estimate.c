@@ -187,8 +187,11 @@ static void use_order(sn_block *w, int use) {
   w->control.last_error = 1; /* of another formula: growth must be earned anew */
 }
 
+enum { HOLD = 50 }; /* steps before an order that failed is tried again */
+
 void sn_block_lower_order(sn_block *w) {
   use_order(w, w->use - 1);
+  w->hold = HOLD;
 }
 
 /* Residuals so far, a factorization counted as three. */
@@ -200,13 +203,12 @@ static double cost(const sn_block *w) {
  * lower one. Whether the higher one pays is measured: time gained per cost over some steps, after some to settle. An
  * order that did not pay is not tried again for a while. */
 static void choose_radau(sn_block *w) {
-  enum { SETTLE = 5, MEASURE = 10, HOLD = 50 };
+  enum { SETTLE = 5, MEASURE = 10 };
   const double well = 0.2, poor = 0.8;
   double xi = w->newton.contraction;
   if (w->hold > 0) w->hold--;
   if (xi >= poor && w->use > 0) {
-    use_order(w, w->use - 1);
-    w->hold = HOLD;
+    sn_block_lower_order(w);
     return;
   }
   if (w->since == SETTLE) w->mark_time = w->to, w->mark_cost = cost(w);
@@ -215,8 +217,7 @@ static void choose_radau(sn_block *w) {
   w->since = SETTLE;
   w->mark_time = w->to, w->mark_cost = cost(w);
   if (w->use > 0 && w->efficiency[w->use] < w->efficiency[w->use - 1]) {
-    use_order(w, w->use - 1);
-    w->hold = HOLD;
+    sn_block_lower_order(w);
   } else if (w->use + 1 < w->orders && w->hold == 0 && xi <= well) {
     use_order(w, w->use + 1);
   }

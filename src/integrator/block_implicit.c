@@ -141,7 +141,7 @@ static void residuals(sn_block *w) {
   }
 }
 
-/* r := -A^-1 r through all shifts; see sn_block. */
+/* Corrections (da_i, dl_i) of all points from their residuals, one shift after the other; see block_implicit.h. */
 static void solve_shifts(sn_block *w, double *dx) {
   const sn_tableau *t = sn_block_tableau(w);
   int n = w->system->n, size = n + w->system->m, s = t->stages;

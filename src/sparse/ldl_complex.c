@@ -10,7 +10,6 @@
  */
 #include "sparse/ldl_complex.h"
 
-#include <complex.h>
 #include <string.h>
 
 #include "sparse/ldl_kernels.h"
@@ -31,7 +30,7 @@ void sn_ldl_complex_create(sn_ldl_complex *z, const sn_matrix *matrix, const sn_
     z->small[c] = SN_NEW(arena, double, largest *largest);
   }
   z->minus = SN_NEW(arena, double, f->panel_values);
-  z->square = SN_NEW(arena, double complex, 2 * largest * largest);
+  z->square = SN_NEW(arena, double, 4 * largest * largest);
   z->root = SN_NEW(arena, double, largest);
 }
 
@@ -64,28 +63,49 @@ static void load(sn_ldl_complex *z, int part, const double *value) {
 
 /* ---- factor ---- */
 
-static double square_of(double complex x) {
-  return creal(x) * creal(x) + cimag(x) * cimag(x);
+/* Parts are handled apart here too: the products of C's complex numbers look for infinities every time. */
+typedef struct square {
+  double *re, *im; /* n x n, row major */
+} square;
+
+static double magnitude(const square *S, int e) {
+  return S->re[e] * S->re[e] + S->im[e] * S->im[e];
 }
 
-/* [S | X] = [S | I] -> [I | S^-1], S n x n with row pivots, both row major. */
-static bool gauss_jordan(int n, double complex *S, double complex *X) {
+static void swap_rows(int n, square *S, int i, int k) {
+  for (int c = 0; c < n; c++) {
+    double re = S->re[i * n + c], im = S->im[i * n + c];
+    S->re[i * n + c] = S->re[k * n + c], S->im[i * n + c] = S->im[k * n + c];
+    S->re[k * n + c] = re, S->im[k * n + c] = im;
+  }
+}
+
+/* row i := f row k + g row i, g = 0 or 1 */
+static void add_row(int n, square *S, int i, int k, double re, double im, double g) {
+  for (int c = 0; c < n; c++) {
+    double x = S->re[k * n + c], y = S->im[k * n + c];
+    S->re[i * n + c] = g * S->re[i * n + c] + re * x - im * y;
+    S->im[i * n + c] = g * S->im[i * n + c] + re * y + im * x;
+  }
+}
+
+/* [S | X] = [S | I] -> [I | S^-1], with row pivots. */
+static bool gauss_jordan(int n, square *S, square *X) {
   for (int k = 0; k < n; k++) {
     int p = k;
     for (int i = k + 1; i < n; i++)
-      if (square_of(S[i * n + k]) > square_of(S[p * n + k])) p = i;
-    if (!(square_of(S[p * n + k]) > singular * singular)) return false;
-    for (int c = 0; c < n && p != k; c++) {
-      double complex s = S[k * n + c], x = X[k * n + c];
-      S[k * n + c] = S[p * n + c], S[p * n + c] = s;
-      X[k * n + c] = X[p * n + c], X[p * n + c] = x;
-    }
-    double complex inverse = 1 / S[k * n + k];
-    for (int c = 0; c < n; c++) S[k * n + c] *= inverse, X[k * n + c] *= inverse;
+      if (magnitude(S, i * n + k) > magnitude(S, p * n + k)) p = i;
+    double size = magnitude(S, p * n + k);
+    if (!(size > singular * singular)) return false;
+    if (p != k) swap_rows(n, S, k, p), swap_rows(n, X, k, p);
+    double re = S->re[k * n + k] / size, im = -S->im[k * n + k] / size; /* of the reciprocal */
+    add_row(n, S, k, k, re, im, 0);
+    add_row(n, X, k, k, re, im, 0);
     for (int i = 0; i < n; i++) {
-      double complex factor = S[i * n + k];
-      if (i == k || factor == 0) continue;
-      for (int c = 0; c < n; c++) S[i * n + c] -= factor * S[k * n + c], X[i * n + c] -= factor * X[k * n + c];
+      re = -S->re[i * n + k], im = -S->im[i * n + k];
+      if (i == k || (re == 0 && im == 0)) continue;
+      add_row(n, S, i, k, re, im, 1);
+      add_row(n, X, i, k, re, im, 1);
     }
   }
   return true;
@@ -93,24 +113,28 @@ static bool gauss_jordan(int n, double complex *S, double complex *X) {
 
 /* D := D^-1, rows and columns scaled to a diagonal of 1 on the way: the blocks mix lengths and angles. */
 static bool invert(sn_ldl_complex *z, int n, double *re, double *im) {
-  double complex *S = z->square, *X = S + n * n;
+  square S = {z->square, z->square + n * n}, X = {z->square + 2 * n * n, z->square + 3 * n * n};
+  square D = {re, im};
   double *root = z->root;
   for (int i = 0; i < n; i++) {
-    double size = sqrt(re[i * n + i] * re[i * n + i] + im[i * n + i] * im[i * n + i]);
+    double size = magnitude(&D, i * n + i);
     if (!(size > 0)) return false;
-    root[i] = 1 / sqrt(size);
+    root[i] = 1 / sqrt(sqrt(size));
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      S[i * n + j] = CMPLX(re[j * n + i], im[j * n + i]) * (root[i] * root[j]);
-      X[i * n + j] = i == j;
+      int e = i * n + j;
+      S.re[e] = re[e] * root[i] * root[j];
+      S.im[e] = im[e] * root[i] * root[j];
+      X.re[e] = i == j;
+      X.im[e] = 0;
     }
-  if (!gauss_jordan(n, S, X)) return false;
+  if (!gauss_jordan(n, &S, &X)) return false;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      double complex x = 0.5 * (X[i * n + j] + X[j * n + i]) * (root[i] * root[j]);
-      re[j * n + i] = creal(x);
-      im[j * n + i] = cimag(x);
+      double scale = 0.5 * root[i] * root[j];
+      re[i * n + j] = scale * (X.re[i * n + j] + X.re[j * n + i]);
+      im[i * n + j] = scale * (X.im[i * n + j] + X.im[j * n + i]);
     }
   return true;
 }
@@ -196,16 +220,11 @@ static void forward(const sn_ldl_complex *z, int m, int n, size_t at, const doub
 
 static void backward(const sn_ldl_complex *z, int m, int n, size_t at, const double *xr, const double *xi, double *yr,
                      double *yi) {
-  double minus[64];
+  double *minus = z->small[0];
   block_backward(m, n, z->L[0] + at, xr, yr);
   if (z->real) return;
-  if (m <= 64) {
-    for (int k = 0; k < m; k++) minus[k] = -xi[k];
-    block_backward(m, n, z->L[1] + at, minus, yr);
-  } else {
-    for (int c = 0; c < n; c++)
-      for (int r = 0; r < m; r++) yr[c] += z->L[1][at + (size_t)(c * m + r)] * xi[r];
-  }
+  for (int k = 0; k < m; k++) minus[k] = -xi[k];
+  block_backward(m, n, z->L[1] + at, minus, yr);
   block_backward(m, n, z->L[0] + at, xi, yi);
   block_backward(m, n, z->L[1] + at, xr, yi);
 }

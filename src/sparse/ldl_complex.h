@@ -2,8 +2,6 @@
 #ifndef SN_LDL_COMPLEX_H
 #define SN_LDL_COMPLEX_H
 
-#include <complex.h>
-
 #include "sparse/ldl.h"
 
 /* One factorization. Index 0: real parts, 1: imaginary parts. */
@@ -14,7 +12,7 @@ typedef struct sn_ldl_complex {
   double *L[2], *D[2];     /* as in sn_ldl_data; D is inverted */
   double *Y[2], *minus;    /* panels of one column: A_ij; -Im L_ij */
   double *small[2];        /* one block */
-  double complex *square;  /* two blocks */
+  double *square;          /* four blocks */
   double *root;            /* one row */
 } sn_ldl_complex;
 
