@@ -31,6 +31,12 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   sn_probe r[2], a, b;
   if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
   joint->has_rotation = true;
+  for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
+  if (c->model->dim == 2) { /* the axis is normal to the plane, whatever the bodies are */
+    sn_joint_rows(c, joint, 2);
+    sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
+    return;
+  }
   int base = carrier(joint, axis), other = 1 - base;
   const sn_marker *frame = &joint->marker[base], *line = &joint->marker[other];
   if (!frame->has_frame) {
@@ -41,12 +47,6 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   if (!line->has_frame && !line->has_tangent) {
     sn_field_error(&c->reader, joint->spec, "between", "a spherical joint", "%s '%s' has no orientation to hinge",
                    line->body->ops->kind.name, line->body->name);
-    return;
-  }
-  for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
-  if (c->model->dim == 2) { /* the axis is normal to the plane anyway */
-    sn_joint_rows(c, joint, 2);
-    sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
     return;
   }
   frame->body->ops->direction(frame, axis, &a);

@@ -162,6 +162,9 @@ const sn_case sn_cases[] = {
     /* joints */
     {"fixed, planar, irf beam and ground", GROUNDED,
      FLAT BODIES(IRF) JOINT("type: fixed, between: [beam.end, ground]")},
+    {"revolute, planar, two cables", PLANAR,
+     FLAT BODIES(BEAM2 ", " CABLE("tail", NEXT2, ", elements: 2"))
+         JOINT("type: revolute, between: [beam.end, tail.start]")},
     {"fixed, planar, irf and frf beams", PLANAR,
      FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
          JOINT("type: fixed, between: [beam.end, next.start]")},
