@@ -67,7 +67,7 @@ static void orders_of_methods(void **state) {
   check_orders("", "hht-i3", 2); /* of all coordinates and multipliers */
 }
 
-/* ---- errors: the reference run is itself checked against the closed form of the energy at t ---- */
+/* ---- errors; the reference run is itself checked by the energy of a fall from rest ---- */
 
 static void errors_and_costs(void **state) {
   (void)state;
