@@ -5,8 +5,8 @@
 #include "cli/options.h"
 #include "result/result.h"
 
-extern const cli_command cli_run, cli_check, cli_info, cli_plot, cli_export, cli_describe, cli_schema, cli_reference,
-    cli_completion;
+extern const cli_command cli_run, cli_check, cli_info, cli_plot, cli_export, cli_compare, cli_converge, cli_describe,
+    cli_schema, cli_reference, cli_completion;
 extern const cli_command *const cli_commands[]; /* in the order of the help; ends with NULL */
 
 /* "sinew: ..." on stderr. */
@@ -15,6 +15,9 @@ void cli_error(const char *format, ...) SN_PRINTF(1, 2);
 sn_status cli_report(const sn_context *context, sn_status status);
 /* Flush stdout. A reader that went away is no error; a full disk is. */
 sn_status cli_finish_output(void);
+
+/* The first SIGINT or SIGTERM ends what runs at the end of its step; the second one kills as usual. */
+void cli_catch_signals(sn_context *context);
 
 /* What a run came to, from the simulation or from its result file. */
 typedef struct cli_summary {

@@ -9,6 +9,7 @@ typedef struct cli_axis {
   const char *unit;
   int count;
   const sn_series **series;
+  const char *label; /* NULL: made from the names of the series */
 } cli_axis;
 
 typedef struct cli_plot_job {
@@ -17,6 +18,7 @@ typedef struct cli_plot_job {
   const cli_axis *axis; /* in the order in which the units were first named */
   int axes;
   const char *path;  /* file to write; NULL: the terminal */
+  bool logarithmic;  /* pictures: both axes, and points are marked */
   int width, height; /* pixels of a picture, characters in the terminal; 0: chosen */
 } cli_plot_job;
 

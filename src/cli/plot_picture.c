@@ -86,6 +86,10 @@ static void put_data(FILE *out, const cli_plot_job *job) {
 
 /* What stands beside an axis: the series itself when it is alone, otherwise what they have in common. */
 static void put_axis_label(FILE *out, const char *command, const cli_axis *axis) {
+  if (axis->label) {
+    put_label(out, command, axis->label, axis->unit);
+    return;
+  }
   if (axis->count == 1) {
     put_label(out, command, axis->series[0]->name, axis->unit);
     return;
@@ -104,7 +108,7 @@ static void put_curves(FILE *out, const cli_axis *axis, int first, int style, bo
   for (int i = 0; i < axis->count; ++i) {
     char name[128];
     snprintf(name, sizeof name, "%s%s", axis->series[i]->name, right ? " (right)" : "");
-    fprintf(out, "%s$data%d using 1:2 with lines axes %s linestyle %d title ", right || i ? ", " : "plot ", first + i,
+    fprintf(out, "%s$data%d using 1:2 axes %s linestyle %d title ", right || i ? ", " : "plot ", first + i,
             right ? "x1y2" : "x1y1", (style + i) % styles + 1);
     put_quoted(out, name);
   }
@@ -153,12 +157,19 @@ static void put_style(FILE *out, bool over_time) {
   if (over_time) fputs("set xrange [*:*] noextend\n", out); /* the curve fills the width */
 }
 
+/* Decades on both axes; the style of all curves. */
+static void put_scales(FILE *out, bool logarithmic) {
+  fprintf(out, "set style data %s\n", logarithmic ? "linespoints" : "lines");
+  if (logarithmic) fputs("set logscale xy\nset format xy '10^{%L}'\nset pointsize 0.8\n", out);
+}
+
 static void put_script(FILE *out, const cli_plot_job *job, const char *format) {
   const bool stacked = job->axes > 2;
   const int width = job->width ? job->width : 900;
   const int height = job->height ? job->height : stacked ? 120 + 230 * job->axes : 540;
   put_terminal(out, format, width, height);
   put_style(out, is_time(job->x));
+  put_scales(out, job->logarithmic);
   put_data(out, job);
   if (stacked) {
     fprintf(out, "set multiplot layout %d,1", job->axes);

@@ -1,7 +1,6 @@
 /* run.c - sinew run: simulate a model and record it. */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,24 +20,6 @@ typedef struct run {
   double begin; /* start time */
   bool quiet;
 } run;
-
-/* ---- signals ---- */
-
-static sn_context *interrupted_context; /* the only way a handler can know it */
-
-/* The first signal ends the run at the end of its step; the default action is back for the second. */
-static void on_signal(int number) {
-  (void)number;
-  if (interrupted_context) sn_interrupt(interrupted_context);
-}
-
-static void catch_signals(sn_context *context) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  interrupted_context = context;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- progress ---- */
 
@@ -171,7 +152,7 @@ static sn_status load(run *r, const cli_arguments *arguments, const sn_options *
 static sn_status run_and_close(run *r) {
   sn_status status = sn_writer_open(r->simulation, r->path, &r->writer);
   if (status) return cli_report(r->context, status);
-  catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
+  cli_catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
   meter m = {.stage = 0, .quiet = r->quiet};
   cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
   status = sn_record(r->simulation, r->writer, show, &m);

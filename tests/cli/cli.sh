@@ -44,7 +44,7 @@ has out "sinew " "--version names the program"
 exits 0 "--help" "$sinew" --help
 exits 1 "no command" "$sinew"
 commands=$("$sinew" --help | awk '/^commands:/ {on = 1; next} on && NF == 0 {exit} on {print $1}')
-for command in run check info plot export describe schema reference completion; do
+for command in run check info plot export compare converge describe schema reference completion; do
   if [[ $commands == *"$command"* ]]; then say ok "$command is listed"; else say no "$command is listed"; fi
   exits 0 "help $command" "$sinew" help "$command"
   exits 0 "$command --help" "$sinew" "$command" --help
@@ -192,6 +192,40 @@ fi
 exits 4 "plot without gnuplot" env PATH=/nonexistent "$sinew" plot pendulum.h5 tip.y -o none.png
 has err "gnuplot" "it says what is missing"
 [[ ! -e none.png ]] && say ok "and leaves no file" || say no "and leaves no file"
+
+# ---- compare, converge ----
+simple=$root/models/simple-pendulum.yaml
+exits 0 "compare" "$sinew" compare "$simple" --integrators hht-i3,symplectic-euler --tolerance 1e-4,1e-5 --until 0.5 -o c.csv
+has out "failed: symplectic-euler knows no tolerance" "a run that fails is a row"
+[[ $(head -1 c.csv) == integrator,step,tolerance,error,energy_error,drift_position,* ]] && say ok "compare: csv header" || say no "compare: csv header" "$(head -1 c.csv)"
+[[ $(wc -l <c.csv) == 5 ]] && say ok "compare: a csv row for each run" || say no "compare: a csv row for each run"
+exits 1 "compare with an unknown integrator" "$sinew" compare "$simple" --integrators hht-i4
+has err "did you mean 'hht-i3'?" "compare: nearest name"
+exits 1 "compare with step and tolerance" "$sinew" compare "$simple" --step 1e-3 --tolerance 1e-3
+exits 1 "compare with a wrong reference" "$sinew" compare "$simple" --reference radau
+exits 3 "compare when all runs fail" "$sinew" compare "$simple" --integrators symplectic-euler --tolerance 1e-3 --until 0.5
+exits 2 "compare of a wrong model" "$sinew" compare wrong.yaml
+exits 0 "converge" "$sinew" converge "$simple" --integrator hht-i3 --steps 4e-3,2e-3,1e-3 --until 0.5 -o d.csv
+has out "2.00" "converge tells the order"
+[[ $(head -1 d.csv) == step,position,position_order,velocity,* ]] && say ok "converge: csv header" || say no "converge: csv header" "$(head -1 d.csv)"
+exits 0 "converge in elements" "$sinew" converge "$model" --elements 2,3,4 --until 0.05
+exits 1 "converge in nothing" "$sinew" converge "$simple"
+exits 1 "converge from fine to coarse" "$sinew" converge "$simple" --steps 1e-3,2e-3,4e-3
+exits 1 "converge with two runs" "$sinew" converge "$simple" --steps 2e-3,1e-3
+exits 2 "converge in an unknown parameter" "$sinew" converge "$simple" --elements 2,4,8
+if command -v gnuplot >/dev/null; then
+  exits 0 "compare with a picture" "$sinew" compare "$simple" --integrators hht-i3,gam --tolerance 1e-4,1e-5 --until 0.5 --plot c.png
+  begins c.png 89504e470d0a1a0a "compare: it is a PNG"
+  exits 0 "converge with a picture" "$sinew" converge "$simple" --steps 4e-3,2e-3,1e-3 --until 0.5 --plot d.png
+  begins d.png 89504e470d0a1a0a "converge: it is a PNG"
+fi
+"$sinew" compare "$model" --until 1e5 --reference hht-i3:1e-4 -o e.csv >out 2>err &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+code=$?
+((code == 130)) && say ok "compare: Ctrl-C: exit 130" || say no "compare: Ctrl-C: exit 130" "exit $code"
 
 # ---- completion ----
 for shell in bash zsh fish; do

@@ -1,0 +1,54 @@
+/* compare.h - runs of a model that are compared with each other: what they came to at the output times, what they cost.
+ *
+ * A trial is one run with one choice of method and settings, kept in memory. A run that fails is a trial too: its
+ * status and message say why, and its rows end where it ended.
+ */
+#ifndef SN_COMPARE_H
+#define SN_COMPARE_H
+
+#include "analysis/simulation.h"
+
+/* What trials are measured by, at every output time. */
+typedef enum sn_measure {
+  SN_POSITIONS,    /* of the outputs of type point; without any, all coordinates */
+  SN_VELOCITIES,   /* of the same */
+  SN_MULTIPLIERS,  /* outputs of type reaction; without any, all multipliers */
+  SN_TOTAL_ENERGY, /* kinetic + strain + gravity + spring */
+  SN_MEASURES
+} sn_measure;
+extern const char *const sn_measure_names[SN_MEASURES];
+
+typedef struct sn_trial {
+  sn_arena arena;
+  const char *integrator; /* in force, as the settings are */
+  double step, tolerance; /* step > 0: fixed */
+  sn_status status;
+  const char *message; /* first line; "" when nothing failed */
+  double reached;      /* time */
+  /* at the output times of all stages in which time runs; value[k] holds `columns[k]` numbers a row */
+  int rows, room;
+  double *t;
+  int columns[SN_MEASURES],
+      vector[SN_MEASURES]; /* vector: so many columns are one vector, of which lengths are taken */
+  double *value[SN_MEASURES];
+  double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */
+  sn_statistics statistics;
+  double cpu; /* seconds for the start and all steps; outputs are not counted */
+} sn_trial;
+
+/* Run all stages of the model. What fails is told in the trial, which is to be freed in any case. */
+void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial);
+void sn_trial_free(sn_trial *trial);
+
+/* Largest distance of two trials at an output time; NaN where they have not the same times and columns. */
+double sn_trial_distance(const sn_trial *a, const sn_trial *b, sn_measure measure);
+/* What a distance is relative to: largest way of a point from its start; largest velocity, reaction, kinetic energy. */
+double sn_trial_scale(const sn_trial *trial, sn_measure measure);
+/* Distance over the scale of `reference`; the distance itself where that is 0. */
+double sn_trial_relative(const sn_trial *trial, const sn_trial *reference, sn_measure measure);
+
+/* Order p of x(h) = x + c h^p from |x(h1) - x(h2)| / |x(h2) - x(h3)|, with h1/h2 = r and h2/h3 = s, both > 1; NaN when
+ * there is none. */
+double sn_observed_order(double ratio, double r, double s);
+
+#endif

@@ -1,0 +1,265 @@
+/* compare.c - sinew compare: one model, several methods and settings, one table. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/study.h"
+
+typedef struct comparison {
+  const cli_arguments *arguments;
+  sn_arena arena;
+  sn_model *model;
+  const char **integrator;
+  int integrators;
+  double *setting; /* tolerances or steps; 0: what the model or the method says */
+  int settings;
+  bool steps;
+  double until;
+  sn_trial reference;
+  sn_trial *trial; /* [integrators * settings], those of an integrator one after the other */
+  int trials;      /* so many are done */
+} comparison;
+
+/* ---- measures of a row; NaN: there is none ---- */
+
+static double error_of(const comparison *c, const sn_trial *trial) {
+  if (trial->status || c->reference.status) return NAN;
+  return sn_trial_relative(trial, &c->reference, SN_POSITIONS);
+}
+
+static double energy_of(const sn_trial *trial) {
+  return trial->rows ? trial->energy_error / (trial->kinetic > 0 ? trial->kinetic : 1) : NAN;
+}
+
+static double drift_of(const sn_trial *trial, int level) {
+  return trial->rows ? trial->drift[level] : NAN;
+}
+
+/* Work against that of the first run that came to its end. */
+static double work_of(const comparison *c, const sn_trial *trial) {
+  if (trial->status) return NAN;
+  for (int i = 0; i < c->trials; ++i)
+    if (!c->trial[i].status) return c->trial[i].cpu > 0 ? trial->cpu / c->trial[i].cpu : NAN;
+  return NAN;
+}
+
+static long rejections(const sn_trial *trial) {
+  return trial->statistics.error_rejections + trial->statistics.newton_rejections;
+}
+
+/* ---- table ---- */
+
+static void print_head(const comparison *c) {
+  const sn_trial *r = &c->reference;
+  if (!r->status && r->step > 0) printf("reference: %s, step %g s, %.3g s of CPU\n", r->integrator, r->step, r->cpu);
+  if (!r->status && !(r->step > 0))
+    printf("reference: %s, tolerance %g, %.3g s of CPU\n", r->integrator, r->tolerance, r->cpu);
+  printf("\n%-17s %-14s %9s %9s  %9s %9s %9s %9s %7s %9s %8s %8s %6s\n", "integrator", "setting", "error", "energy",
+         "position", "velocity", "accelern", "steps", "reject", "iterations", "Jacobns", "CPU [s]", "work");
+}
+
+static void print_row(const comparison *c, const sn_trial *trial) {
+  char text[7][32], setting[48];
+  snprintf(setting, sizeof setting, "%s %.4g", trial->step > 0 ? "step" : "tol",
+           trial->step > 0 ? trial->step : trial->tolerance);
+  if (!(trial->step > 0) && !(trial->tolerance > 0)) snprintf(setting, sizeof setting, "its own");
+  printf("%-17s %-14s ", trial->integrator, setting);
+  if (trial->status) {
+    printf("failed: %s\n", trial->message);
+  } else {
+    const sn_statistics *s = &trial->statistics;
+    printf("%9s %9s  %9s %9s %9s %9ld %7ld %9ld %8ld %8s %6s\n", cli_figure(text[0], 3, error_of(c, trial)),
+           cli_figure(text[1], 3, energy_of(trial)), cli_figure(text[2], 2, drift_of(trial, 0)),
+           cli_figure(text[3], 2, drift_of(trial, 1)), cli_figure(text[4], 2, drift_of(trial, 2)), s->steps,
+           rejections(trial), s->iterations, s->jacobians, cli_figure(text[5], 3, trial->cpu),
+           cli_figure(text[6], 3, work_of(c, trial)));
+  }
+  fflush(stdout);
+}
+
+static void put_csv(FILE *out, const void *data) {
+  const comparison *c = data;
+  fputs(
+      "integrator,step,tolerance,error,energy_error,drift_position,drift_velocity,drift_acceleration,steps,"
+      "rejections,iterations,jacobians,cpu,work,status,reached,message\n",
+      out);
+  for (int i = 0; i < c->trials; ++i) {
+    const sn_trial *trial = &c->trial[i];
+    const sn_statistics *s = &trial->statistics;
+    fprintf(out, "%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%.9g,", trial->integrator,
+            trial->step, trial->step > 0 ? 0 : trial->tolerance, error_of(c, trial), energy_of(trial),
+            drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2), s->steps, rejections(trial), s->iterations,
+            s->jacobians, trial->cpu, work_of(c, trial), trial->status ? "failed" : "done", trial->reached);
+    cli_put_csv_text(out, trial->message);
+    fputc('\n', out);
+  }
+}
+
+/* ---- picture: error against CPU time, a curve for each integrator ----
+ * All curves share the array of times; each has gaps where the runs are those of others. */
+
+static sn_status draw(comparison *c, const char *path) {
+  if (!path) return SN_OK;
+  const size_t count = (size_t)c->trials;
+  double *times = SN_NEW(&c->arena, double, count + 1);
+  sn_series x = {"CPU time", "s", count, times};
+  sn_series *curves = SN_NEW(&c->arena, sn_series, c->integrators);
+  const sn_series **list = SN_NEW(&c->arena, const sn_series *, c->integrators);
+  int drawn = 0;
+  for (size_t i = 0; i < count; ++i) times[i] = c->trial[i].cpu;
+  for (int k = 0; k < c->integrators; ++k) {
+    double *values = SN_NEW(&c->arena, double, count + 1);
+    bool any = false;
+    for (size_t i = 0; i < count; ++i) {
+      const double error = error_of(c, &c->trial[i]);
+      values[i] = (int)i / c->settings == k && error > 0 ? error : NAN;
+      any = any || isfinite(values[i]);
+    }
+    curves[k] = (sn_series){c->integrator[k] ? c->integrator[k] : c->trial[0].integrator, "", count, values};
+    if (any) list[drawn++] = &curves[k];
+  }
+  if (!drawn) {
+    cli_error("no picture: no run has an error to draw");
+    return SN_NUMERICS;
+  }
+  const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative error"};
+  const char *title = c->model->document->title;
+  const cli_plot_job job = {
+      .title = title ? title : "", .x = &x, .axis = &axis, .axes = 1, .path = path, .logarithmic = true};
+  return cli_plot_picture(&job);
+}
+
+/* ---- the runs ---- */
+
+/* METHOD:TOLERANCE; false after printing an error. */
+static bool read_reference(comparison *c, const char *text, sn_options *options) {
+  const char *colon = strchr(text, ':');
+  char *end = NULL;
+  if (colon) options->tolerance = strtod(colon + 1, &end);
+  if (!colon || end == colon + 1 || *end || !isfinite(options->tolerance) || options->tolerance <= 0) {
+    cli_error("option '--reference' needs METHOD:TOLERANCE as in radau:1e-9, not '%s'", text);
+    return false;
+  }
+  options->integrator = sn_copy_text(&c->arena, text, (size_t)(colon - text));
+  return cli_knows_integrator(options->integrator);
+}
+
+/* The reference asked for; otherwise radau at 1e-9 or, where that fails, hht-i3 a hundred times tighter than the
+ * tightest run. */
+static sn_status run_reference(comparison *c) {
+  const char *text = cli_value(c->arguments, "reference");
+  sn_options options = {.until = c->until, .integrator = "radau", .tolerance = 1e-9};
+  if (text && !read_reference(c, text, &options)) return SN_USAGE;
+  sn_trial_run(c->model, &options, &c->reference);
+  if (c->reference.status == SN_NUMERICS && !text) {
+    cli_error("the reference radau fails: %s; hht-i3 is used", c->reference.message);
+    sn_trial_free(&c->reference);
+    options.integrator = "hht-i3";
+    options.tolerance = 1e-8;
+    for (int i = 0; i < c->settings && !c->steps; ++i)
+      if (c->setting[i] > 0) options.tolerance = fmin(options.tolerance, c->setting[i] / 100);
+    sn_trial_run(c->model, &options, &c->reference);
+  }
+  if (c->reference.status && c->reference.status != SN_NUMERICS)
+    return cli_report(c->arguments->context, c->reference.status);
+  if (c->reference.status) cli_error("there is no reference, and no errors: %s", c->reference.message);
+  if (!c->reference.status && c->reference.rows == 0) {
+    cli_error("%s has no analysis in time: there is nothing to compare", c->arguments->operand[0]);
+    return SN_USAGE;
+  }
+  return SN_OK;
+}
+
+static sn_status run_trials(comparison *c) {
+  c->trial = SN_NEW(&c->arena, sn_trial, c->integrators * c->settings);
+  for (int i = 0; i < c->integrators * c->settings; ++i) {
+    const double setting = c->setting[i % c->settings];
+    const sn_options options = {.integrator = c->integrator[i / c->settings],
+                                .until = c->until,
+                                .step = c->steps ? setting : 0,
+                                .tolerance = c->steps ? 0 : setting};
+    sn_trial *trial = &c->trial[i];
+    sn_trial_run(c->model, &options, trial);
+    if (trial->status == SN_INTERRUPTED) {
+      sn_trial_free(trial);
+      cli_error("interrupted: %d of %d runs are done", c->trials, c->integrators * c->settings);
+      return SN_INTERRUPTED;
+    }
+    ++c->trials;
+    print_row(c, trial);
+  }
+  for (int i = 0; i < c->trials; ++i)
+    if (!c->trial[i].status) return c->reference.status;
+  return SN_NUMERICS;
+}
+
+static bool read_arguments(comparison *c) {
+  c->steps = cli_given(c->arguments, "step");
+  c->integrators = cli_words(c->arguments, "integrators", &c->arena, &c->integrator);
+  for (int i = 0; i < c->integrators; ++i)
+    if (!cli_knows_integrator(c->integrator[i])) return false;
+  if (c->integrators == 0) c->integrators = 1; /* the model's own, as NULL says */
+  if (!cli_one_setting(c->arguments)) return false;
+  c->settings = cli_numbers(c->arguments, c->steps ? "step" : "tolerance", &c->arena, &c->setting);
+  if (c->settings < 0) return false;
+  if (c->settings == 0) c->settings = 1;
+  return cli_number(c->arguments, "until", &c->until);
+}
+
+/* Reference, rows; then whatever is done goes to the files. */
+static sn_status compare(comparison *c) {
+  sn_status status = cli_load_model(c->arguments, NULL, &c->model);
+  if (status) return status;
+  cli_catch_signals(c->arguments->context);
+  status = run_reference(c);
+  if (status) return status;
+  print_head(c);
+  status = run_trials(c);
+  printf(
+      "\nerror: of point outputs, relative to the largest way of a point; energy: relative to the largest kinetic\n"
+      "energy; position, velocity, accelern: drift of the constraints; work: CPU time over that of the first row\n");
+  const sn_status table = cli_write_table(cli_value(c->arguments, "output"), put_csv, c);
+  const sn_status picture = c->trials ? draw(c, cli_value(c->arguments, "plot")) : SN_OK;
+  return status ? status : table ? table : picture;
+}
+
+static sn_status run_compare(const cli_arguments *arguments) {
+  comparison c = {.arguments = arguments, .reference = {.message = ""}};
+  const sn_status status = read_arguments(&c) ? compare(&c) : SN_USAGE;
+  for (int i = 0; i < c.trials; ++i) sn_trial_free(&c.trial[i]);
+  sn_trial_free(&c.reference);
+  sn_model_free(c.model);
+  sn_arena_free(&c.arena);
+  return status;
+}
+
+static const cli_option compare_options[] = {
+    {"integrators", 0, "A,B,...", .help = "methods (default: that of the model)", .hint = CLI_INTEGRATOR},
+    {"tolerance", 0, "E1,E2,...", .help = "adaptive steps with each of these tolerances"},
+    {"step", 0, "H1,H2,...", .help = "each of these fixed steps [s]"},
+    {"reference", 0, "METHOD:TOL", .help = "what errors are measured against (default: radau:1e-9)"},
+    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    {"until", 0, "T", .help = "simulate until this time [s]"},
+    {"output", 'o', "FILE.csv", .help = "write the table there too", .hint = CLI_FILE},
+    {"plot", 0, "FILE", .help = "draw error against CPU time: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
+    {0},
+};
+
+const cli_command cli_compare = {
+    .name = "compare",
+    .summary = "run a model with several methods and tell error, drift and cost",
+    .usage = "MODEL",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_MODEL,
+    .options = compare_options,
+    .run = run_compare,
+    .details =
+        "Every integrator runs with every tolerance or step. A run that fails is a row that says why; the exit code\n"
+        "is 3 when all fail, or the reference does. Ctrl-C ends after the step it is in and keeps the rows that are\n"
+        "done. Errors are taken at the output times of the model.\n"
+        "\nexamples:\n"
+        "  sinew compare models/simple-pendulum.yaml --integrators hht-i3,radau5,gam --tolerance 1e-4,1e-6,1e-8\n"
+        "  sinew compare models/pendulum.yaml --integrators newmark,hht-i3 --step 2e-3,1e-3 --plot work.png\n",
+};

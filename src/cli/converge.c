@@ -1,0 +1,229 @@
+/* converge.c - sinew converge: observed orders under refinement of the step or of the mesh. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/study.h"
+
+typedef struct study {
+  const cli_arguments *arguments;
+  sn_arena arena;
+  bool elements;
+  double *size; /* [runs] steps, or numbers of elements */
+  int runs;
+  sn_options options;
+  const char *title;
+  sn_trial *trial; /* [runs] */
+  int trials;      /* so many are done */
+} study;
+
+/* ---- measures ----
+ * Consecutive runs differ by d[i] = |x[i] - x[i+1]|, relative to the scale of the finest; orders follow from d[i-1] and
+ * d[i]. */
+
+static double refinement(const study *s, int i) {
+  return s->elements ? s->size[i + 1] / s->size[i] : s->size[i] / s->size[i + 1];
+}
+
+static double difference(const study *s, int i, sn_measure measure) {
+  if (i < 0 || i + 1 >= s->trials || s->trial[i].status || s->trial[i + 1].status) return NAN;
+  const double scale = sn_trial_scale(&s->trial[s->trials - 1], measure);
+  return sn_trial_distance(&s->trial[i], &s->trial[i + 1], measure) / (scale > 0 ? scale : 1);
+}
+
+static double order_at(const study *s, int i, sn_measure measure) {
+  const double coarse = difference(s, i - 1, measure), fine = difference(s, i, measure);
+  if (!isfinite(coarse) || !isfinite(fine)) return NAN;
+  return sn_observed_order(coarse / fine, refinement(s, i - 1), refinement(s, i));
+}
+
+/* ---- table ---- */
+
+static void print_table(const study *s) {
+  printf("%-12s", s->elements ? "elements" : "step [s]");
+  for (int k = 0; k < SN_MEASURES; ++k) printf("  %11s %6s", sn_measure_names[k], "order");
+  putchar('\n');
+  for (int i = 0; i < s->trials; ++i) {
+    printf("%-12.6g", s->size[i]);
+    if (s->trial[i].status) {
+      printf("  failed: %s\n", s->trial[i].message);
+      continue;
+    }
+    for (int k = 0; k < SN_MEASURES; ++k) {
+      char text[32];
+      const double order = order_at(s, i, (sn_measure)k);
+      printf("  %11s ", cli_figure(text, 3, difference(s, i, (sn_measure)k)));
+      if (isfinite(order)) {
+        printf("%6.2f", order);
+      } else {
+        printf("%6s", "");
+      }
+    }
+    putchar('\n');
+  }
+  printf(
+      "\nNumbers are largest differences to the next run at the output times, relative to the largest way of a\n"
+      "point, velocity, reaction and kinetic energy; orders are from this difference and the one before.\n");
+}
+
+static void put_csv(FILE *out, const void *data) {
+  const study *s = data;
+  fprintf(out, "%s", s->elements ? "elements" : "step");
+  for (int k = 0; k < SN_MEASURES; ++k) fprintf(out, ",%s,%s_order", sn_measure_names[k], sn_measure_names[k]);
+  fputs(",steps,cpu,status,message\n", out);
+  for (int i = 0; i < s->trials; ++i) {
+    const sn_trial *trial = &s->trial[i];
+    fprintf(out, "%.9g", s->size[i]);
+    for (int k = 0; k < SN_MEASURES; ++k)
+      fprintf(out, ",%.9g,%.6g", difference(s, i, (sn_measure)k), order_at(s, i, (sn_measure)k));
+    fprintf(out, ",%ld,%.6g,%s,", trial->statistics.steps, trial->cpu, trial->status ? "failed" : "done");
+    cli_put_csv_text(out, trial->message);
+    fputc('\n', out);
+  }
+}
+
+/* ---- picture ---- */
+
+static sn_status draw(study *s, const char *path) {
+  if (!path) return SN_OK;
+  const size_t count = (size_t)s->trials;
+  sn_series x = {s->elements ? "elements" : "step", s->elements ? "" : "s", count, s->size}, curve[SN_MEASURES];
+  const sn_series *list[SN_MEASURES];
+  int drawn = 0;
+  for (int k = 0; k < SN_MEASURES; ++k) {
+    double *values = SN_NEW(&s->arena, double, count + 1);
+    bool any = false;
+    for (size_t i = 0; i < count; ++i) {
+      const double d = difference(s, (int)i, (sn_measure)k);
+      values[i] = d > 0 ? d : NAN;
+      any = any || isfinite(values[i]);
+    }
+    curve[k] = (sn_series){sn_measure_names[k], "", count, values};
+    if (any) list[drawn++] = &curve[k];
+  }
+  if (!drawn) {
+    cli_error("no picture: no two runs have a difference to draw");
+    return SN_NUMERICS;
+  }
+  const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative difference to the next run"};
+  const cli_plot_job job = {.title = s->title, .x = &x, .axis = &axis, .axes = 1, .path = path, .logarithmic = true};
+  return cli_plot_picture(&job);
+}
+
+/* ---- the runs ---- */
+
+static sn_status run_one(study *s, int i) {
+  const char *name = cli_value(s->arguments, "parameter");
+  sn_model *model = NULL;
+  sn_options options = s->options;
+  const char *set = s->elements ? sn_format(&s->arena, "%s=%.0f", name ? name : "n", s->size[i]) : NULL;
+  if (!s->elements) options.step = s->size[i];
+  sn_status status = cli_load_model(s->arguments, set, &model);
+  if (status) return status;
+  if (model->document->title) s->title = sn_format(&s->arena, "%s", model->document->title);
+  sn_trial_run(model, &options, &s->trial[i]);
+  status = s->trial[i].status;
+  if (status == SN_USAGE) cli_report(s->arguments->context, status);
+  if (status == SN_INTERRUPTED) cli_error("interrupted: %d of %d runs are done", i, s->runs);
+  sn_model_free(model);
+  s->trials = i + 1;
+  if (status != SN_USAGE && status != SN_INTERRUPTED) return SN_OK;
+  sn_trial_free(&s->trial[i]);
+  s->trials = i;
+  return status;
+}
+
+static sn_status run_all(study *s) {
+  sn_status status = SN_OK;
+  s->trial = SN_NEW(&s->arena, sn_trial, s->runs);
+  cli_catch_signals(s->arguments->context);
+  for (int i = 0; i < s->runs && !status; ++i) status = run_one(s, i);
+  if (status && status != SN_INTERRUPTED) return status;
+  if (!s->trials) return status;
+  const sn_trial *first = &s->trial[0];
+  printf("%s%s%s\n\n", s->title, s->title[0] ? ": " : "", first->integrator);
+  print_table(s);
+  const sn_status table = cli_write_table(cli_value(s->arguments, "output"), put_csv, s);
+  const sn_status picture = s->trials > 1 ? draw(s, cli_value(s->arguments, "plot")) : SN_OK;
+  for (int i = 0; i < s->trials && !status; ++i) status = s->trial[i].status;
+  return status ? status : table ? table : picture;
+}
+
+static bool read_sizes(study *s) {
+  s->elements = cli_given(s->arguments, "elements");
+  if (s->elements == cli_given(s->arguments, "steps")) {
+    cli_error("refine what? one of --steps H1,H2,... and --elements N1,N2,...");
+    return false;
+  }
+  s->runs = cli_numbers(s->arguments, s->elements ? "elements" : "steps", &s->arena, &s->size);
+  if (s->runs < 0) return false;
+  if (s->runs < 3) {
+    cli_error("an order needs three runs or more");
+    return false;
+  }
+  for (int i = 0; i < s->runs; ++i) {
+    if (s->elements && (s->size[i] != floor(s->size[i]) || s->size[i] > 1e9)) {
+      cli_error("option '--elements' needs whole numbers, not %g", s->size[i]);
+      return false;
+    }
+    if (i > 0 && !(refinement(s, i - 1) > 1)) {
+      cli_error("the runs go from coarse to fine: %g does not come after %g", s->size[i], s->size[i - 1]);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool read_arguments(study *s) {
+  const char *name = cli_value(s->arguments, "integrator");
+  s->options.integrator = name;
+  if (!read_sizes(s) || (name && !cli_knows_integrator(name)) || !cli_one_setting(s->arguments)) return false;
+  if (!s->elements && (cli_given(s->arguments, "step") || cli_given(s->arguments, "tolerance"))) {
+    cli_error("--step and --tolerance are for --elements: --steps says all steps");
+    return false;
+  }
+  return cli_number(s->arguments, "step", &s->options.step) &&
+         cli_number(s->arguments, "tolerance", &s->options.tolerance) &&
+         cli_number(s->arguments, "until", &s->options.until);
+}
+
+static sn_status run_converge(const cli_arguments *arguments) {
+  study s = {.arguments = arguments, .title = ""};
+  const sn_status status = read_arguments(&s) ? run_all(&s) : SN_USAGE;
+  for (int i = 0; i < s.trials; ++i) sn_trial_free(&s.trial[i]);
+  sn_arena_free(&s.arena);
+  return status;
+}
+
+static const cli_option converge_options[] = {
+    {"integrator", 0, "NAME", .help = "method (default: that of the model)", .hint = CLI_INTEGRATOR},
+    {"steps", 0, "H1,H2,...", .help = "fixed steps [s], from coarse to fine"},
+    {"elements", 0, "N1,N2,...", .help = "numbers of elements, from coarse to fine"},
+    {"parameter", 0, "NAME", .help = "parameter of the model that --elements sets (default: n)"},
+    {"step", 0, "H", .help = "with --elements: fixed step [s] of all runs"},
+    {"tolerance", 0, "E", .help = "with --elements: tolerance of all runs"},
+    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    {"until", 0, "T", .help = "simulate until this time [s]"},
+    {"output", 'o', "FILE.csv", .help = "write the table there too", .hint = CLI_FILE},
+    {"plot", 0, "FILE", .help = "draw the differences: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
+    {0},
+};
+
+const cli_command cli_converge = {
+    .name = "converge",
+    .summary = "refine the step or the mesh of a model and tell the observed orders",
+    .usage = "MODEL",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_MODEL,
+    .options = converge_options,
+    .run = run_converge,
+    .details =
+        "Positions and velocities are those of the point outputs (without any: all coordinates), multipliers the\n"
+        "reaction outputs (without any: all multipliers), energy the total. Any ratio of refinement will do. A run\n"
+        "that fails is a row that says why, and the exit code is 3.\n"
+        "\nexamples:\n"
+        "  sinew converge models/simple-pendulum.yaml --integrator newmark --steps 4e-3,2e-3,1e-3,5e-4 --until 1\n"
+        "  sinew converge models/pendulum.yaml --elements 2,4,8,16 --tolerance 1e-7 --plot mesh.png\n",
+};

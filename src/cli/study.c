@@ -1,0 +1,110 @@
+/* study.c - what the commands that run a model several times share; see study.h. */
+#include "cli/study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/kinds.h"
+
+int cli_words(const cli_arguments *arguments, const char *option, sn_arena *arena, const char ***words) {
+  const char *text = cli_value(arguments, option);
+  int count = 0;
+  *words = SN_NEW(arena, const char *, text ? strlen(text) + 1 : 1);
+  for (; text && *text; text += *text == ',') {
+    const size_t length = strcspn(text, ",");
+    if (length > 0) (*words)[count++] = sn_copy_text(arena, text, length);
+    text += length;
+  }
+  return count;
+}
+
+int cli_numbers(const cli_arguments *arguments, const char *option, sn_arena *arena, double **numbers) {
+  const char **words;
+  const int count = cli_words(arguments, option, arena, &words);
+  *numbers = SN_NEW(arena, double, count + 1);
+  for (int i = 0; i < count; ++i) {
+    char *end;
+    (*numbers)[i] = strtod(words[i], &end);
+    if (end != words[i] && !*end && isfinite((*numbers)[i]) && (*numbers)[i] > 0) continue;
+    cli_error("option '--%s' needs positive numbers with commas between them, not '%s'", option, words[i]);
+    return -1;
+  }
+  if (count > 0 || !cli_given(arguments, option)) return count;
+  cli_error("option '--%s' needs positive numbers with commas between them", option);
+  return -1;
+}
+
+bool cli_knows_integrator(const char *name) {
+  const char *names[64];
+  size_t count = 0;
+  for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
+    if ((*kind)->category != SN_INTEGRATORS) continue;
+    if (!strcmp((*kind)->name, name)) return true;
+    if (count < SN_COUNT(names)) names[count++] = (*kind)->name;
+  }
+  const char *nearest = cli_nearest(name, names, count, sizeof *names);
+  if (nearest) {
+    cli_error("there is no integrator '%s'; did you mean '%s'?", name, nearest);
+  } else {
+    cli_error("there is no integrator '%s'; 'sinew describe' lists them", name);
+  }
+  return false;
+}
+
+bool cli_one_setting(const cli_arguments *arguments) {
+  if (!cli_given(arguments, "step") || !cli_given(arguments, "tolerance")) return true;
+  cli_error("--step and --tolerance exclude each other: the step is fixed or adaptive");
+  return false;
+}
+
+sn_status cli_load_model(const cli_arguments *arguments, const char *extra, sn_model **model) {
+  size_t count = 0;
+  const char **sets = cli_values(arguments, "set", &count);
+  if (extra) { /* there is room for one more only behind the last */
+    const char **more = realloc(sets, (count + 1) * sizeof *sets);
+    if (!more) abort();
+    sets = more;
+    sets[count++] = extra;
+  }
+  const sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, model);
+  free(sets);
+  return status ? cli_report(arguments->context, status) : SN_OK;
+}
+
+sn_status cli_write_table(const char *path, void (*put)(FILE *out, const void *data), const void *data) {
+  if (!path) return SN_OK;
+  if (!strcmp(path, "-")) {
+    put(stdout, data);
+    return cli_finish_output();
+  }
+  FILE *out = fopen(path, "w");
+  if (out) {
+    put(out, data);
+    const bool failed = ferror(out) != 0;
+    const int error = errno;
+    if (!fclose(out) && !failed) return SN_OK;
+    if (failed) errno = error;
+  }
+  cli_error("cannot write %s: %s", path, strerror(errno));
+  return SN_IO;
+}
+
+void cli_put_csv_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (; *text; ++text) {
+    if (*text == '"') fputc('"', out);
+    fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+const char *cli_figure(char buffer[32], int digits, double value) {
+  if (isfinite(value)) {
+    snprintf(buffer, 32, "%.*g", digits, value);
+  } else {
+    memcpy(buffer, "-", 2);
+  }
+  return buffer;
+}
