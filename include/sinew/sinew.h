@@ -71,8 +71,8 @@ typedef struct sn_options {
   const char *solver;     /* linear solver: auto, ldl, klu */
 } sn_options;
 
-/* Make a consistent start and begin the model's analysis, or the first of its list of stages; stepping on goes from stage to
- * stage. The model must outlive the simulation. */
+/* Make a consistent start and begin the model's analysis, or the first of its list of stages; stepping on goes from
+ * stage to stage. The model must outlive the simulation. */
 SN_API sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **simulation);
 SN_API void sn_simulation_free(sn_simulation *simulation);
 
@@ -81,8 +81,8 @@ SN_API sn_status sn_advance(sn_simulation *simulation, double time); /* steps un
 SN_API sn_status sn_run(sn_simulation *simulation);                  /* all that the analysis of the model says */
 SN_API double sn_time(const sn_simulation *simulation);              /* time at the end of the last step [s] */
 
-/* Values of a named output of the model ("tip"), of "energy", or of "modes" (the frequencies found last, in Hz), at the end of the last step: at most `size` numbers
- * are written, the number available is returned (0: no such output). */
+/* Values of a named output of the model ("tip"), of "energy", or of "modes" (the frequencies found last, in Hz), at the
+ * end of the last step: at most `size` numbers are written, the number available is returned (0: no such output). */
 SN_API size_t sn_read(sn_simulation *simulation, const char *output, double *values, size_t size);
 
 #ifdef __cplusplus
