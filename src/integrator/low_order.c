@@ -21,9 +21,11 @@ static void reset(void *self) {
     w->to->v[i] = w->vh[i] + w->cv * a;
   }
   memcpy(w->to->l, w->predicted + w->system->n, (size_t)w->system->m * sizeof(double));
-  if (!w->w) return;
-  memset(w->w, 0, (size_t)w->system->n * sizeof(double));
-  memset(w->mu, 0, (size_t)w->system->m * sizeof(double));
+  if (w->twin) {
+    memset(w->w, 0, (size_t)w->system->n * sizeof(double));
+    memset(w->mu, 0, (size_t)w->system->m * sizeof(double));
+  }
+  if (w->ops->reset) w->ops->reset(w);
 }
 
 /* The iterate with x in place of a. */
@@ -203,12 +205,9 @@ static void accept(sn_low_order *w, const sn_state *state) {
   if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
   if (w->h > st->largest_step) st->largest_step = w->h;
   update_weights(w, state);
-  if (w->ops->accept) {
-    w->ops->accept(w);
-  } else {
-    at_x(w);
-    memcpy(w->x0, w->x, n);
-  }
+  at_x(w);
+  memcpy(w->x0, w->x, n);
+  if (w->ops->accept) w->ops->accept(w);
 }
 
 static sn_newton_result solve(sn_low_order *w) {

@@ -26,6 +26,7 @@ typedef struct sn_low_order_ops {
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* In place of an iteration of (a1, l1) and w; see newton.h. NULL: none. */
   double (*iterate)(void *w, double *dx);
+  void (*reset)(sn_low_order *w);  /* after the iterate went back to the predictor; NULL: nothing */
   void (*accept)(sn_low_order *w); /* the step is taken; NULL: nothing to remember */
 } sn_low_order_ops;
 

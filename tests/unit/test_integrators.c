@@ -17,6 +17,7 @@ typedef struct method {
 static const method methods[] = {
     {"newmark", .order = 1, .step = 0.25},
     {"hht-i3", .order = 2, .step = 1},
+    {"hht-add", .order = 2, .step = 1},
     {"hht-si2", .order = 2, .step = 1},
     {"nstiff", .order = 2, .step = 1},
     {"nstiff-si2", .order = 2, .step = 1},
