@@ -80,22 +80,6 @@ double sn_low_order_norm(const sn_low_order *w, const double *da) {
 
 /* ---- the secondary level ---- */
 
-/* w += (what is in work), and q or v with it; the largest change of them relative to max(1, largest of them). */
-static double apply_secondary(sn_low_order *w) {
-  int n = w->system->n;
-  double most = 0, size = 1;
-  for (int i = 0; i < n; i++) {
-    double d = w->work[i];
-    w->w[i] += d;
-    w->to->q[i] += w->sq * d;
-    w->to->v[i] += w->sv * d;
-    most = fmax(most, fabs((w->sq + w->sv) * d));
-    size = fmax(size, fabs(w->ops->secondary == SN_POSITION_LEVEL ? w->to->q[i] : w->to->v[i]));
-  }
-  for (int i = 0; i < w->system->m; i++) w->mu[i] += w->work[n + i];
-  return most / size;
-}
-
 /* One correction of w: its size, as a change of acceleration that would move the iterate as much. */
 static double correct_secondary(sn_low_order *w) {
   int n = w->system->n;
@@ -109,30 +93,48 @@ static double correct_secondary(sn_low_order *w) {
   for (int i = 0; i < n; i++) r[i] = -r[i] - w->middle[i];
   constraints(w, w->ops->secondary, -1 / (w->sq + w->sv), r + n);
   sn_system_solve(w->twin, r);
-  apply_secondary(w);
+  for (int i = 0; i < n; i++) {
+    w->w[i] += r[i];
+    w->to->q[i] += w->sq * r[i];
+    w->to->v[i] += w->sv * r[i];
+  }
+  for (int i = 0; i < w->system->m; i++) w->mu[i] += r[n + i];
   return (w->sq / w->cq + w->sv / w->cv) * sn_low_order_norm(w, r);
 }
 
-bool sn_low_order_close(sn_low_order *w) {
-  const double enough = 1e-15, allowed = 1e-9;
-  size_t n = (size_t)w->system->n * sizeof(double);
-  double before = INFINITY;
+/* What Newton left of the constraints of one level, taken to rounding. */
+static bool close_level(sn_low_order *w, sn_level level) {
+  const double enough = 1e-15, rounding = 1e-13, allowed = 1e-9; /* changes, relative to max(1, largest) */
+  int n = w->system->n;
+  double before = INFINITY, *x = level == SN_POSITION_LEVEL ? w->to->q : w->to->v;
   bool renewed = false;
   for (int k = 0; k < 20; k++) {
-    memset(w->work, 0, n);
-    constraints(w, w->ops->secondary, -1 / (w->sq + w->sv), w->work + w->system->n);
+    double change = 0, size = 1;
+    memset(w->work, 0, (size_t)n * sizeof(double));
+    constraints(w, level, -1, w->work + n);
     sn_system_solve(w->twin, w->work);
-    double change = apply_secondary(w);
+    for (int i = 0; i < n; i++) {
+      x[i] += w->work[i];
+      change = fmax(change, fabs(w->work[i]));
+      size = fmax(size, fabs(x[i]));
+    }
+    change /= size;
     if (!isfinite(change)) return false;
     if (change <= enough) return true;
     if (change > 0.3 * before) {
-      if (change < 1e-13 || renewed) return change < allowed; /* rounding */
+      if (change < rounding || renewed) return change < allowed;
       if (!sn_low_order_factor_twin(w)) return false;
       renewed = true;
     }
     before = change;
   }
   return false;
+}
+
+/* Stabilized methods; positions first, as the velocities' equations depend on them. */
+static bool close_constraints(sn_low_order *w) {
+  return (w->ops->secondary != SN_POSITION_LEVEL || close_level(w, SN_POSITION_LEVEL)) &&
+         close_level(w, SN_VELOCITY_LEVEL);
 }
 
 /* Norms are root mean squares of local errors in position. */
@@ -216,7 +218,7 @@ static sn_newton_result solve(sn_low_order *w) {
   predict(w);
   reset(w);
   sn_newton_result result = sn_newton_solve(&w->newton);
-  if (result != SN_CONVERGED || !w->twin || w->system->m == 0 || sn_low_order_close(w)) return result;
+  if (result != SN_CONVERGED || !w->twin || w->system->m == 0 || close_constraints(w)) return result;
   sn_newton_discard(&w->newton);
   return SN_DIVERGED;
 }
