@@ -206,7 +206,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   for (size_t k = 0; k < SN_COUNT(of_constraints); k++) *of_constraints[k] = SN_NEW(&system->arena, double, m);
   w->y = SN_NEW(&system->arena, double, n + m);
   if (!sn_low_order_create(&w->base, system, s, state, &ops)) return NULL;
-  w->base.newton.slow = 0.1; /* psi have a factor 1/h over errors of velocity: an early end of the iteration shows */
+  w->base.newton.slow = 0.2; /* psi have a factor 1/h over errors of velocity: an early end of the iteration shows */
   w->base.newton.rounding = 1e-15;
   if (sn_system_twin(system, NULL, &w->mass) != SN_OK || !begin_at(w, state)) {
     sn_fail(system->context, SN_NUMERICS,
