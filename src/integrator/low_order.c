@@ -66,6 +66,7 @@ static bool factor(void *self) {
   sn_state at = at_x(w);
   w->matrix_cq = w->cq;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
+  if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
   return sn_system_factor(w->system, &at, 1, 1 / (1 + w->alpha), w->cv, w->cq);
 }
 
@@ -80,19 +81,33 @@ double sn_low_order_norm(const sn_low_order *w, const double *da) {
 
 /* ---- the secondary level ---- */
 
+/* r[n] += (cv D + cq K) w, from the kept matrices, which are of one state: the difference of what they make of w. */
+static void add_stiffness_times_w(sn_low_order *w, double *r) {
+  int n = w->system->n, size = n + w->system->m;
+  double *x = w->work + size, *y = w->work + 2 * size;
+  memcpy(x, w->w, (size_t)n * sizeof(double));
+  memset(x + n, 0, (size_t)w->system->m * sizeof(double));
+  sn_matrix_multiply(w->system->matrix, x, y);
+  for (int i = 0; i < n; i++) r[i] += y[i];
+  sn_matrix_multiply(w->twin->matrix, x, y);
+  for (int i = 0; i < n; i++) r[i] -= y[i];
+}
+
 /* One correction of w: its size, as a change of acceleration that would move the iterate as much. */
 static double correct_secondary(sn_low_order *w) {
   int n = w->system->n;
+  bool position = w->ops->secondary == SN_POSITION_LEVEL;
   if (!w->twin_valid && !sn_low_order_factor_twin(w)) return NAN;
   double *r = w->work;
   for (int i = 0; i < n; i++) w->middle[i] = 0.5 * (w->from->q[i] + w->to->q[i]);
   sn_state mid = *w->to;
   mid.q = w->middle;
   sn_system_mass_times(w->system, &mid, w->w, r);
+  if (position) add_stiffness_times_w(w, r);
   sn_system_reaction(w->system, w->to, w->mu, w->middle);
   for (int i = 0; i < n; i++) r[i] = -r[i] - w->middle[i];
   constraints(w, w->ops->secondary, -1 / (w->sq + w->sv), r + n);
-  sn_system_solve(w->twin, r);
+  sn_system_solve(position ? w->system : w->twin, r);
   for (int i = 0; i < n; i++) {
     w->w[i] += r[i];
     w->to->q[i] += w->sq * r[i];
@@ -112,7 +127,7 @@ static bool close_level(sn_low_order *w, sn_level level) {
     double change = 0, size = 1;
     memset(w->work, 0, (size_t)n * sizeof(double));
     constraints(w, level, -1, w->work + n);
-    sn_system_solve(w->twin, w->work);
+    sn_system_solve(level == SN_POSITION_LEVEL ? w->system : w->twin, w->work);
     for (int i = 0; i < n; i++) {
       x[i] += w->work[i];
       change = fmax(change, fabs(w->work[i]));
@@ -123,7 +138,8 @@ static bool close_level(sn_low_order *w, sn_level level) {
     if (change <= enough) return true;
     if (change > 0.3 * before) {
       if (change < rounding || renewed) return change < allowed;
-      if (!sn_low_order_factor_twin(w)) return false;
+      if (level == SN_POSITION_LEVEL ? !factor(w) : !sn_low_order_factor_twin(w)) return false;
+      if (w->ops->secondary == SN_POSITION_LEVEL) sn_newton_discard(&w->newton); /* they are no longer of one state */
       renewed = true;
     }
     before = change;
@@ -279,7 +295,7 @@ static void create_vectors(sn_low_order *w) {
   w->w = SN_NEW(&s->arena, double, n);
   w->mu = SN_NEW(&s->arena, double, m);
   w->middle = SN_NEW(&s->arena, double, n);
-  w->work = SN_NEW(&s->arena, double, n + m);
+  w->work = SN_NEW(&s->arena, double, 3 * (n + m));
 }
 
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *s, const sn_state *state,

@@ -5,8 +5,12 @@
  *   primary level of the constraints:  Phi_1/cq = 0  or  (G1 v1 + Phi_t)/cv = 0
  *   matrix: [M/(1 + al) + cv D + cq K, G'; G, 0]
  * Stabilized methods meet the other level too, by w:
- *   M(qm) w + G1'mu = 0, qm = (q0 + q1)/2,   (G1 v1 + Phi_t)/sv = 0 (then sq = 0)  or  Phi_1/sq = 0 (then sv = 0)
- *   matrix: [M, G'; G, 0] in a twin of the system
+ *   velocities (sq = 0):  M(qm) w + G1'mu = 0, qm = (q0 + q1)/2,   (G1 v1 + Phi_t)/sv = 0
+ *                         matrix: [M, G'; G, 0] in a twin of the system
+ *   positions (sv = 0):   (M(qm) + cv D + cq K) w + G1'mu = 0,   Phi_1/sq = 0
+ *                         matrix: that of (a1, l1), whose D and K are taken
+ * Positions are moved along the iteration matrix, not along M, because M knows nothing of stiffness: it would move
+ * deformations of stiff bodies, whose forces then feed the error estimate.
  * The two are corrected in turn: corrections of a1 keep to the constraints, so that w hardly notices them, nor they w.
  */
 #ifndef SN_LOW_ORDER_H
@@ -59,7 +63,7 @@ struct sn_low_order {
   double *last_v;        /* [n] ... */
   double last_h;         /* its length; 0: none */
   double *w, *mu;        /* [n], [m] */
-  double *middle, *work; /* [n], [n + m] */
+  double *middle, *work; /* [n], [3 (n + m)] */
 };
 
 /* Fill w; `share` 0: 1e-3. False: no memory for a twin, the context says so. */

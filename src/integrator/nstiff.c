@@ -4,7 +4,7 @@
  *   q1 = ((1 + r)^2 q0 - r^2 q_-1)/(1 + 2r) + c (v1 [+ w])
  *   M1 a1 + (G'l - Q)_1 = 0
  *   nstiff:     Phi_1/c^2 = 0
- *   nstiff-si2: (G1 v1 + Phi_t)/c = 0, and Phi_1 = 0 by w, M(qm) w + G1'mu = 0 (low_order.h)
+ *   nstiff-si2: (G1 v1 + Phi_t)/c = 0, and Phi_1 = 0 by w, (M(qm) + c D + c^2 K) w + G1'mu = 0 (low_order.h)
  *   local error: C h^2 (a1 - a0), C = (1 + r)^2/(6 r (1 + 2r)), as q''' h = a1 - a0
  * The first step, and one much longer than the one before (BDF is not stable beyond r = 1 + sqrt(2)), is the
  * trapezoidal rule: v1 = v0 + h/2 (a0 + a1), q1 = q0 + h/2 (v0 + v1 [+ w]), C = 1/12.

@@ -120,11 +120,27 @@ static void test_adaptive(void **state) {
   }
 }
 
+/* A stiff rod: corrections of positions along M alone moved its deformations, and a third of all steps was rejected. */
+static void test_few_rejections(void **state) {
+  (void)state;
+  static const char *const stabilized[] = {"hht-si2", "nstiff-si2"};
+  for (int k = 0; k < 2; k++) {
+    run r;
+    sn_options options = {.integrator = stabilized[k], .tolerance = 1e-5, .until = 0.5};
+    open_run(&r, "models/flexible-slider-crank.yaml", &options);
+    advance(&r, 0.5);
+    const sn_statistics *s = sn_simulation_statistics(r.simulation);
+    assert_below((double)s->error_rejections / (double)s->steps, 0.1, "%s: steps rejected", stabilized[k]);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_velocity_drift),
       cmocka_unit_test(test_orders),
       cmocka_unit_test(test_adaptive),
+      cmocka_unit_test(test_few_rejections),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
