@@ -160,6 +160,18 @@ static void test_block_methods(void **state) {
   }
 }
 
+/* Methods with matrices of their own beside the system's. */
+static void test_no_allocation_twins(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-add", "hht-si2", "nstiff-si2"};
+  static const char *const solvers[] = {"ldl", "klu"};
+  if (!COUNTED) skip();
+  for (int k = 0; k < 6; k++) {
+    sn_options options = {.integrator = methods[k % 3], .tolerance = 1e-5, .until = 0.6, .solver = solvers[k / 3]};
+    check(methods[k % 3], mixed, &options);
+  }
+}
+
 /* The counter counts. */
 static void test_counter(void **state) {
   (void)state;
@@ -175,6 +187,6 @@ static void test_counter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_counter), cmocka_unit_test(test_no_allocation),
-                                     cmocka_unit_test(test_block_methods)};
+                                     cmocka_unit_test(test_block_methods), cmocka_unit_test(test_no_allocation_twins)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,10 @@ typedef struct method {
 static const method methods[] = {
     {"newmark", .order = 1, .step = 0.25},
     {"hht-i3", .order = 2, .step = 1},
+    {"hht-add", .order = 2, .step = 1},
+    {"hht-si2", .order = 2, .step = 1},
+    {"nstiff", .order = 2, .step = 1},
+    {"nstiff-si2", .order = 2, .step = 1},
     {"ida", .adaptive_only = true, .fall = 1e-4},
     {"adams", .adaptive_only = true, .fall = 1e-4},
     {"erk", .order = 5, .step = 3, .at_least = true, .fall_step = 1e-3} /* terms of order 6 still show */,

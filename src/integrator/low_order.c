@@ -1,0 +1,331 @@
+/* low_order.c - one step of the low-order integrators; see low_order.h.
+ *
+ *   local error (Hussein et al.): C h^2 (a1 - a0), weighted by Y = max(1, |q| so far); C: of the method
+ *   h_new = 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2
+ */
+#include "integrator/low_order.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the iterate ---- */
+
+/* Back to the predictor. */
+static void reset(void *self) {
+  sn_low_order *w = self;
+  w->to->t = w->from->t + w->h;
+  for (int i = 0; i < w->system->n; i++) {
+    double a = w->predicted[i];
+    w->to->a[i] = a;
+    w->to->q[i] = w->qh[i] + w->cq * a;
+    w->to->v[i] = w->vh[i] + w->cv * a;
+  }
+  memcpy(w->to->l, w->predicted + w->system->n, (size_t)w->system->m * sizeof(double));
+  if (w->twin) {
+    memset(w->w, 0, (size_t)w->system->n * sizeof(double));
+    memset(w->mu, 0, (size_t)w->system->m * sizeof(double));
+  }
+  if (w->ops->reset) w->ops->reset(w);
+}
+
+/* The iterate with x in place of a. */
+static sn_state at_x(sn_low_order *w) {
+  sn_state at = *w->to;
+  double al = w->alpha;
+  for (int i = 0; i < w->system->n; i++) w->x[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al);
+  at.a = w->x;
+  return at;
+}
+
+static void constraints(sn_low_order *w, sn_level level, double factor, double *phi) {
+  if (level == SN_POSITION_LEVEL)
+    sn_system_position(w->system, w->to, phi);
+  else
+    sn_system_velocity(w->system, w->to, phi);
+  for (int i = 0; i < w->system->m; i++) phi[i] *= factor;
+}
+
+static void residual(void *self, double *r) {
+  sn_low_order *w = self;
+  int n = w->system->n, m = w->system->m;
+  sn_state at = at_x(w);
+  sn_system_residual(w->system, &at, 1, r);
+  constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
+  /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
+   * null space of G' would gather rounding from step to step */
+  for (int i = 0; i < m; i++) r[n + i] -= w->system->regularization * w->to->l[i];
+}
+
+bool sn_low_order_factor_twin(sn_low_order *w) {
+  w->twin_valid = sn_system_factor_mass(w->twin, w->to);
+  return w->twin_valid;
+}
+
+static bool factor(void *self) {
+  sn_low_order *w = self;
+  sn_state at = at_x(w);
+  w->matrix_cq = w->cq;
+  w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
+  if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
+  return sn_system_factor(w->system, &at, 1, 1 / (1 + w->alpha), w->cv, w->cq);
+}
+
+double sn_low_order_norm(const sn_low_order *w, const double *da) {
+  double sum = 0;
+  for (int i = 0; i < w->system->n; i++) {
+    double x = da[i] * w->weight[i];
+    sum += x * x;
+  }
+  return w->C * w->h * w->h * sqrt(sum / w->system->n);
+}
+
+/* ---- the secondary level ---- */
+
+/* r[n] += (cv D + cq K) w, from the kept matrices, which are of one state: the difference of what they make of w. */
+static void add_stiffness_times_w(sn_low_order *w, double *r) {
+  int n = w->system->n, size = n + w->system->m;
+  double *x = w->work + size, *y = w->work + 2 * size;
+  memcpy(x, w->w, (size_t)n * sizeof(double));
+  memset(x + n, 0, (size_t)w->system->m * sizeof(double));
+  sn_matrix_multiply(w->system->matrix, x, y);
+  for (int i = 0; i < n; i++) r[i] += y[i];
+  sn_matrix_multiply(w->twin->matrix, x, y);
+  for (int i = 0; i < n; i++) r[i] -= y[i];
+}
+
+/* One correction of w: its size, as a change of acceleration that would move the iterate as much. */
+static double correct_secondary(sn_low_order *w) {
+  int n = w->system->n;
+  bool position = w->ops->secondary == SN_POSITION_LEVEL;
+  if (!w->twin_valid && !sn_low_order_factor_twin(w)) return NAN;
+  double *r = w->work;
+  for (int i = 0; i < n; i++) w->middle[i] = 0.5 * (w->from->q[i] + w->to->q[i]);
+  sn_state mid = *w->to;
+  mid.q = w->middle;
+  sn_system_mass_times(w->system, &mid, w->w, r);
+  if (position) add_stiffness_times_w(w, r);
+  sn_system_reaction(w->system, w->to, w->mu, w->middle);
+  for (int i = 0; i < n; i++) r[i] = -r[i] - w->middle[i];
+  constraints(w, w->ops->secondary, -1 / (w->sq + w->sv), r + n);
+  sn_system_solve(position ? w->system : w->twin, r);
+  for (int i = 0; i < n; i++) {
+    w->w[i] += r[i];
+    w->to->q[i] += w->sq * r[i];
+    w->to->v[i] += w->sv * r[i];
+  }
+  for (int i = 0; i < w->system->m; i++) w->mu[i] += r[n + i];
+  return (w->sq / w->cq + w->sv / w->cv) * sn_low_order_norm(w, r);
+}
+
+/* What Newton left of the constraints of one level, taken to rounding. */
+static bool close_level(sn_low_order *w, sn_level level) {
+  const double enough = 1e-15, rounding = 1e-13, allowed = 1e-9; /* changes, relative to max(1, largest) */
+  int n = w->system->n;
+  double before = INFINITY, *x = level == SN_POSITION_LEVEL ? w->to->q : w->to->v;
+  bool renewed = false;
+  for (int k = 0; k < 20; k++) {
+    double change = 0, size = 1;
+    memset(w->work, 0, (size_t)n * sizeof(double));
+    constraints(w, level, -1, w->work + n);
+    sn_system_solve(level == SN_POSITION_LEVEL ? w->system : w->twin, w->work);
+    for (int i = 0; i < n; i++) {
+      x[i] += w->work[i];
+      change = fmax(change, fabs(w->work[i]));
+      size = fmax(size, fabs(x[i]));
+    }
+    change /= size;
+    if (!isfinite(change)) return false;
+    if (change <= enough) return true;
+    if (change > 0.3 * before) {
+      if (change < rounding || renewed) return change < allowed;
+      if (level == SN_POSITION_LEVEL ? !factor(w) : !sn_low_order_factor_twin(w)) return false;
+      if (w->ops->secondary == SN_POSITION_LEVEL) sn_newton_discard(&w->newton); /* they are no longer of one state */
+      renewed = true;
+    }
+    before = change;
+  }
+  return false;
+}
+
+/* Stabilized methods; positions first, as the velocities' equations depend on them. */
+static bool close_constraints(sn_low_order *w) {
+  return (w->ops->secondary != SN_POSITION_LEVEL || close_level(w, SN_POSITION_LEVEL)) &&
+         close_level(w, SN_VELOCITY_LEVEL);
+}
+
+/* Norms are root mean squares of local errors in position. */
+static double correct(void *self, const double *dx) {
+  sn_low_order *w = self;
+  int n = w->system->n;
+  double cq = w->cq, cv = w->cv;
+  double *q = w->to->q, *v = w->to->v, *a = w->to->a;
+  for (int i = 0; i < n; i++) {
+    double d = dx[i];
+    a[i] += d;
+    v[i] += cv * d;
+    q[i] += cq * d;
+    w->x[i] = a[i] - w->from->a[i];
+  }
+  for (int i = 0; i < w->system->m; i++) w->to->l[i] += dx[n + i];
+  w->error = sn_low_order_norm(w, w->x);
+  double norm = sn_low_order_norm(w, dx);
+  return w->twin && w->system->m > 0 ? norm + correct_secondary(w) : norm;
+}
+
+/* Newton's share of the tolerance, or of the local error the step itself makes. */
+static double target(void *self) {
+  sn_low_order *w = self;
+  /* a small error in the deformation of a stiff body is a large force: it must not be fed back from step to step */
+  const double share = w->fixed && w->system->model->small_coordinates ? 1e-5 : 1e-3, floor = 1e-18;
+  return w->fixed ? fmax(fmin(share, w->share) * w->error, floor) : share * w->tolerance;
+}
+
+static const sn_newton_ops newton_ops = {reset, residual, factor, correct, target};
+
+/* ---- one step ---- */
+
+/* Predictor: accelerations and multipliers go on linearly. */
+static void predict(sn_low_order *w) {
+  int n = w->system->n, m = w->system->m;
+  double s = w->previous_h > 0 ? w->h / w->previous_h : 0;
+  for (int i = 0; i < n; i++) w->predicted[i] = w->from->a[i] + s * (w->from->a[i] - w->previous[i]);
+  for (int i = 0; i < m; i++) w->predicted[n + i] = w->from->l[i] + s * (w->from->l[i] - w->previous[n + i]);
+}
+
+static void update_weights(sn_low_order *w, const sn_state *state) {
+  for (int i = 0; i < w->system->n; i++)
+    w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
+}
+
+static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
+  sn_system *s = w->system;
+  const char *hint = w->fixed ? "a smaller step, or an adaptive one (tolerance)" : "a look at the model near that time";
+  if (result == SN_SINGULAR)
+    return sn_fail(s->context, SN_NUMERICS,
+                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, hint);
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
+      "worst at '%s'\n  what may help: %s",
+      t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target, sn_system_owner(s, w->newton.worst),
+      hint);
+}
+
+static void accept(sn_low_order *w, const sn_state *state) {
+  sn_statistics *st = w->system->count;
+  size_t n = (size_t)w->system->n * sizeof(double);
+  memcpy(w->previous, w->from->a, n);
+  memcpy(w->previous + w->system->n, w->from->l, (size_t)w->system->m * sizeof(double));
+  memcpy(w->last_q, w->from->q, n);
+  memcpy(w->last_v, w->from->v, n);
+  w->previous_h = w->last_h = w->h;
+  st->steps++;
+  if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
+  if (w->h > st->largest_step) st->largest_step = w->h;
+  update_weights(w, state);
+  at_x(w);
+  memcpy(w->x0, w->x, n);
+  if (w->ops->accept) w->ops->accept(w);
+}
+
+static sn_newton_result solve(sn_low_order *w) {
+  w->ops->begin(w);
+  if (!(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
+  predict(w);
+  reset(w);
+  sn_newton_result result = sn_newton_solve(&w->newton);
+  if (result != SN_CONVERGED || !w->twin || w->system->m == 0 || close_constraints(w)) return result;
+  sn_newton_discard(&w->newton);
+  return SN_DIVERGED;
+}
+
+sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit) {
+  sn_low_order *w = self;
+  sn_state swap = *before; /* the old arrays of `before` take the new state */
+  *before = *state;
+  *state = swap;
+  w->from = before;
+  w->to = state;
+  for (;;) {
+    w->h = sn_step_begin(&w->control, before->t, limit);
+    sn_newton_result result = solve(w);
+    if (result == SN_CONVERGED) {
+      double error = w->fixed ? 0 : w->error / w->tolerance;
+      if (sn_step_judge(&w->control, before->t, w->h, error)) break;
+      w->system->count->error_rejections++;
+      if (w->h > w->control.smallest) continue;
+      sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum",
+              before->t, w->h);
+    } else {
+      w->system->count->newton_rejections++;
+      if (sn_step_cut(&w->control, w->h)) {
+        w->previous_h = 0; /* extrapolation may be what failed */
+        continue;
+      }
+      report_failure(w, before->t, result);
+    }
+    swap = *state;
+    *state = *before;
+    *before = swap;
+    return SN_NUMERICS;
+  }
+  accept(w, state);
+  return SN_OK;
+}
+
+/* First adaptive step: local error C h^2 |a1 - a0| with a1 - a0 guessed as a h/T, T = 1 s; small models start smaller.
+ */
+static double first_step(const sn_low_order *w, const sn_state *state) {
+  double a = 0, v = 0;
+  for (int i = 0; i < w->system->n; i++) {
+    a = fmax(a, fabs(state->a[i] * w->weight[i]));
+    v = fmax(v, fabs(state->v[i] * w->weight[i]));
+  }
+  return fmin(1e-3, cbrt(w->tolerance / (w->C * fmax(fmax(a, v), 1))));
+}
+
+static void create_vectors(sn_low_order *w) {
+  sn_system *s = w->system;
+  int n = s->n, m = s->m;
+  double **sized[] = {&w->weight, &w->x0, &w->x, &w->qh, &w->vh, &w->last_q, &w->last_v};
+  for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
+  w->predicted = SN_NEW(&s->arena, double, n + m);
+  w->previous = SN_NEW(&s->arena, double, n + m);
+  if (!w->twin) return;
+  w->w = SN_NEW(&s->arena, double, n);
+  w->mu = SN_NEW(&s->arena, double, m);
+  w->middle = SN_NEW(&s->arena, double, n);
+  w->work = SN_NEW(&s->arena, double, 3 * (n + m));
+}
+
+bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *s, const sn_state *state,
+                         const sn_low_order_ops *ops) {
+  w->system = system;
+  w->ops = ops;
+  w->tolerance = s->tolerance;
+  w->settings = *s;
+  w->fixed = s->step > 0;
+  if (w->share == 0) w->share = 1e-3;
+  if (ops->secondary != SN_NO_LEVEL && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
+  create_vectors(w);
+  for (int i = 0; i < system->n; i++) w->weight[i] = INFINITY;
+  update_weights(w, state);
+  w->control = (sn_step_control){.fixed = w->fixed,
+                                 .nominal = s->step,
+                                 .smallest = s->min_step,
+                                 .largest = s->max_step,
+                                 .order = 3,
+                                 .grid_start = state->t};
+  w->control.h = w->fixed              ? s->step
+                 : s->initial_step > 0 ? s->initial_step
+                                       : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
+  sn_newton_create(&w->newton, system, &newton_ops, w);
+  w->newton.iterate = ops->iterate;
+  memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
+  return true;
+}
+
+void sn_low_order_free(void *self) {
+  sn_low_order *w = self;
+  sn_system_free(w->twin);
+}

@@ -1,0 +1,83 @@
+/* low_order.h - what the low-order integrators share: one step with unknowns (a1, l1). Private.
+ *
+ *   q1 = qh + cq a1 + sq w,   v1 = vh + cv a1 + sv w        qh, vh, and the factors: of the method
+ *   M1 x1 + (G'l - Q)_1 = 0,   x1 = (a1 + al x0)/(1 + al)
+ *   primary level of the constraints:  Phi_1/cq = 0  or  (G1 v1 + Phi_t)/cv = 0
+ *   matrix: [M/(1 + al) + cv D + cq K, G'; G, 0]
+ * Stabilized methods meet the other level too, by w:
+ *   velocities (sq = 0):  M(qm) w + G1'mu = 0, qm = (q0 + q1)/2,   (G1 v1 + Phi_t)/sv = 0
+ *                         matrix: [M, G'; G, 0] in a twin of the system
+ *   positions (sv = 0):   (M(qm) + cv D + cq K) w + G1'mu = 0,   Phi_1/sq = 0
+ *                         matrix: that of (a1, l1), whose D and K are taken
+ * Positions are moved along the iteration matrix, not along M, because M knows nothing of stiffness: it would move
+ * deformations of stiff bodies, whose forces then feed the error estimate.
+ * The two are corrected in turn: corrections of a1 keep to the constraints, so that w hardly notices them, nor they w.
+ */
+#ifndef SN_LOW_ORDER_H
+#define SN_LOW_ORDER_H
+
+#include "integrator/integrator.h"
+#include "integrator/newton.h"
+#include "integrator/step.h"
+
+typedef enum sn_level { SN_NO_LEVEL, SN_POSITION_LEVEL, SN_VELOCITY_LEVEL } sn_level;
+
+typedef struct sn_low_order sn_low_order;
+
+/* What makes a method. */
+typedef struct sn_low_order_ops {
+  sn_level primary, secondary;
+  void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
+  /* In place of an iteration of (a1, l1) and w; see newton.h. NULL: none. */
+  double (*iterate)(void *w, double *dx);
+  void (*reset)(sn_low_order *w);  /* after the iterate went back to the predictor; NULL: nothing */
+  void (*accept)(sn_low_order *w); /* the step is taken; NULL: nothing to remember */
+} sn_low_order_ops;
+
+struct sn_low_order {
+  sn_system *system;
+  sn_system *twin; /* of the secondary level; NULL: none */
+  const sn_low_order_ops *ops;
+  double alpha, beta, gamma;
+  double share; /* fixed steps: Newton's share of the local error */
+  bool fixed;
+  double tolerance;
+  sn_integrator_spec settings;
+  double h; /* of the step under way */
+  double cq, cv, sq, sv;
+  double C;         /* factor of the local error C h^2 |a1 - a0| */
+  double matrix_cq; /* the kept matrix belongs to */
+  bool twin_valid;
+  double error; /* local error of the iterate */
+  sn_newton newton;
+  sn_step_control control;
+  const sn_state *from;  /* start of the step */
+  sn_state *to;          /* iterate */
+  double *weight;        /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
+  double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
+  double *qh, *vh;       /* [n] */
+  double *predicted;     /* [n + m] (a, l) the iteration starts from */
+  double *previous;      /* [n + m] (a, l) at the start of the last step */
+  double previous_h;     /* 0: none */
+  double *last_q;        /* [n] at the start of the last step, and */
+  double *last_v;        /* [n] ... */
+  double last_h;         /* its length; 0: none */
+  double *w, *mu;        /* [n], [m] */
+  double *middle, *work; /* [n], [3 (n + m)] */
+};
+
+/* Fill w; `share` 0: 1e-3. False: no memory for a twin, the context says so. */
+bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
+                         const sn_low_order_ops *ops);
+sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
+void sn_low_order_free(void *self);
+
+/* For methods with iterations of their own. */
+/* Norm of a change of acceleration: C h^2 |da/Y|, root mean square, a local error in position. */
+double sn_low_order_norm(const sn_low_order *w, const double *da);
+/* [M, G'; G, 0] of the iterate in the twin. */
+bool sn_low_order_factor_twin(sn_low_order *w);
+/* Newmark's qh, vh, cq, cv, C. */
+void sn_newmark_begin(sn_low_order *w);
+
+#endif
