@@ -54,6 +54,10 @@ const sn_body_ops sn_beam = {
     .point = sn_beam_point,
     .direction = sn_beam_direction,
     .tangent = sn_beam_tangent,
+    .resultants = sn_beam_resultants,
+    .resultant_columns = SN_RESULTANTS_SPACE,
+    .resultant_column = sn_resultant_columns_space,
+    .resultant_unit = sn_resultant_units_space,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y r_z",
 };

@@ -51,6 +51,10 @@ const sn_body_ops sn_beam2d = {
     .point = sn_beam_point,
     .direction = sn_beam_direction,
     .tangent = sn_beam_tangent,
+    .resultants = sn_beam_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y",
 };

@@ -13,6 +13,10 @@ typedef struct beam {
   int elements, n;
   double element_length;
   const sn_beam_node *node; /* [elements + 1] at the start */
+  const sn_model *model;
+  sn_beam_sort sort;
+  const sn_beam_elements *batch; /* its elements are there from `offset` on */
+  int offset;
 } beam;
 
 void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
@@ -117,10 +121,12 @@ static void pad(sn_beam_elements *e, int last) {
 
 static void add_elements(sn_compiler *c, const sn_body *body) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
-  const beam *own = body->data;
-  sn_beam_sort sort = sort_of(c, body->spec);
+  beam *own = body->data;
+  sn_beam_sort sort = own->sort;
   sn_beam_elements *e = elements_for(c, body->spec);
   sn_batch *batch = sn_batch_get(c, &sn_beam_batch[sort], 0);
+  own->batch = e;
+  own->offset = batch->count;
   for (int i = 0; i < s->elements; i++) {
     int k = batch->count++;
     e->first[k] = body->first + own->n * (own->n + 1) * i;
@@ -177,7 +183,12 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   if (!node) return;
   beam *own = SN_NEW(c->arena, beam, 1);
   int n = c->model->dim;
-  *own = (beam){s->elements, n, length / s->elements, node};
+  *own = (beam){.elements = s->elements,
+                .n = n,
+                .element_length = length / s->elements,
+                .node = node,
+                .model = c->model,
+                .sort = sort_of(c, body->spec)};
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;
@@ -265,6 +276,25 @@ void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_pr
     c[1 + k] = sn_dot(direction, cross) / det;
   }
   beam_probe(marker, c, probe);
+}
+
+/* ---- stress resultants ---- */
+
+static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+  const beam *own = marker->body->data;
+  double y[SN_RESULTANTS_SPACE];
+  sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->model->q0, y);
+  double plane[SN_RESULTANTS_PLANE] = {y[0], y[1], y[5], y[6], y[9]};
+  if (own->n == 3)
+    memcpy(values, y, sizeof y);
+  else
+    memcpy(values, plane, sizeof plane);
+}
+
+void sn_beam_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const beam *own = marker->body->data;
+  int columns = own->n == 3 ? SN_RESULTANTS_SPACE : SN_RESULTANTS_PLANE;
+  sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
 }
 
 void sn_beam_draw(const sn_body *body, sn_draw *draw) {

@@ -4,6 +4,7 @@
 
 #include "body/beam_element.h"
 #include "body/bodies.h"
+#include "body/floating_beam.h"
 
 enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices of `elastic` */
 
@@ -64,6 +65,7 @@ bool sn_beam_marker(sn_compiler *compiler, const sn_body *body, const sn_marker_
 void sn_beam_point(const sn_marker *marker, sn_probe *probe);
 void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe);
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
+void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, double *values);
 void sn_beam_draw(const sn_body *body, sn_draw *draw);
 
 /* ---- an element (beam_setup.c) ---- */
