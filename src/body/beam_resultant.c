@@ -4,15 +4,16 @@
  *
  *   n = int P dA,   m = int (y r_y + z r_z) x P dA
  *
- * r_y and r_z are linear in an element, so m can only follow its mean over the element (which the equations of motion do
- * balance), and n swings about the straight line that fits it best. Hence
+ * r_y and r_z are linear in an element, so m can only follow its mean over the element (which the equations of motion
+ * do balance), and n swings about the straight line that fits it best. Hence
  *
  *   n(x) = the straight line fitted to the stations
  *   m(x) = mean(m) - (r(x) - mean(r)) x mean(n)           m_x + r_x x n = 0, without the rotary inertia
  *
- * elastic-line: with eps and m as straight lines fitted to their Gauss points, L = |r_x|, t = r_x/L,
+ * elastic-line: the section is tied to the tangent at the nodes only, so within an element the stresses balance in the
+ * mean alone. mean(n) = dU/dr1, the force between the nodes; EA (eps - eps0) r_x adds its fitted slope; and
  *
- *   m = E Iyy (ky - ky0) y + E Izz (kz - kz0) z + G J (tau - tau0) t,   n = EA (eps - eps0) L t + r_x x m_x/L^2
+ *   m = E Iyy (ky - ky0) y + E Izz (kz - kz0) z + G J (tau - tau0) t,   t = r_x/|r_x|
  *
  * Axes: x normal to the section (r_y x r_z; elastic-line: t), y along r_y in that plane. Damping stresses are not part
  * of them. The strain is the fitted (r_x.r_x - 1)/2 of the axis less that at the start, the curvatures are the turns of
@@ -97,8 +98,7 @@ static void station(const element *a, bool curved, bool axis, int i, double forc
     sn_svk_force(&D[k == points], n, h, NULL, p->beta, P);
     for (int j = 0; j < n; j++) P[j] = sn_v3_scale(point.weight, P[j]);
     sn_beam_uncolumns(&point, n, curved, P, Q); /* leaves the force on r_x in P[0] */
-    for (int j = 0; j < n - 1; j++)
-      M = sn_v3_add(M, sn_v3_scale(p->l * point.X[j], sn_v3_cross(X[n + j], P[0])));
+    for (int j = 0; j < n - 1; j++) M = sn_v3_add(M, sn_v3_scale(p->l * point.X[j], sn_v3_cross(X[n + j], P[0])));
   }
   lane(Q[0], a->lane, force);
   lane(M, a->lane, moment);
@@ -107,22 +107,14 @@ static void station(const element *a, bool curved, bool axis, int i, double forc
   sn_scale(moment, 1 / length, moment);
 }
 
-static void volume(const element *a, bool curved, bool axis, double s, double force[3], double moment[3]) {
-  line3 n = {0}, m = {0};
-  double center[3] = {0}, f[3], r[3], arm[3], turn[3];
+/* fits of n and m over the element */
+static void volume(const element *a, bool curved, bool axis, line3 *n, line3 *m) {
+  double force[3], moment[3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    double weight = sn_beam_station_weights[i];
-    station(a, curved, axis, i, f, moment);
-    fit(&n, sn_beam_stations[i], weight, f);
-    fit(&m, sn_beam_stations[i], weight, moment);
-    position(a, sn_beam_stations[i], r);
-    sn_axpy(center, weight, r);
+    station(a, curved, axis, i, force, moment);
+    fit(n, sn_beam_stations[i], sn_beam_station_weights[i], force);
+    fit(m, sn_beam_stations[i], sn_beam_station_weights[i], moment);
   }
-  value_at(&n, s, force);
-  position(a, s, r);
-  sn_sub(arm, r, center);
-  sn_cross(turn, arm, n.mean);
-  sn_sub(moment, m.mean, turn);
 }
 
 /* ---- elastic-line ---- */
@@ -133,8 +125,8 @@ static double line_stress(const element *a, int which, int point) {
   double weight = which == SN_LINE_EPS ? sn_beam_station_weights[point] * a->l : sn_beam_bending_weights[point];
   sn_v3 X[SN_GRADIENTS];
   sn_beam_gradients(3, SN_GRADIENTS, s, a->x, X);
-  sn_vd stress = sn_line_stiffness(&a->p, which, point) *
-                 (sn_line_strain_at(which, X).e - sn_line_reference(&a->p, which, point));
+  sn_vd stress =
+      sn_line_stiffness(&a->p, which, point) * (sn_line_strain_at(which, X).e - sn_line_reference(&a->p, which, point));
   return stress[a->lane] / weight;
 }
 
@@ -151,9 +143,10 @@ static void axes(double X[SN_GRADIENTS][3], bool tangent, double A[3][3]) {
   sn_cross(A[2], A[0], A[1]);
 }
 
-static void elastic_line(const element *a, double s, double force[3], double moment[3]) {
-  double X[SN_GRADIENTS][3], A[3][3], v[3], slope[3];
-  line3 m = {0}, N = {0};
+static void elastic_line(const element *a, double s, line3 *n, line3 *m) {
+  double X[SN_GRADIENTS][3], A[3][3], v[3];
+  line3 N = {0};
+  sn_v3 F[SN_PARTS];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     double stress[3] = {line_stress(a, SN_LINE_EPS, i)};
     fit(&N, sn_beam_stations[i], sn_beam_station_weights[i], stress);
@@ -164,15 +157,28 @@ static void elastic_line(const element *a, double s, double force[3], double mom
     axes(X, true, A);
     v[0] = v[1] = v[2] = 0;
     for (int k = 0; k < 3; k++) sn_axpy(v, line_stress(a, strain[k], i), A[k]);
-    fit(&m, sn_beam_bending_points[i], sn_beam_bending_weights[i], v);
+    fit(m, sn_beam_bending_points[i], sn_beam_bending_weights[i], v);
   }
-  value_at(&m, s, moment);
-  value_at(&N, s, v);
+  memset(F, 0, sizeof F);
+  sn_beam_line_force(&a->p, a->x, NULL, F);
+  lane(F[0], a->lane, n->mean); /* on (r1 - r0)/l */
+  sn_scale(n->mean, 1 / a->l, n->mean);
   gradients(a, s, X);
-  sn_scale(slope, 2 / a->l, m.slope);
-  sn_cross(force, X[0], slope);
-  sn_scale(force, 1 / sn_dot(X[0], X[0]), force);
-  sn_axpy(force, v[0], X[0]); /* EA eps L t */
+  sn_scale(n->slope, N.slope[0], X[0]);
+}
+
+/* n and m at s, from the fits */
+static void balance(const element *a, double s, const line3 *n, const line3 *m, double force[3], double moment[3]) {
+  double center[3] = {0}, r[3], arm[3], turn[3];
+  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
+    position(a, sn_beam_stations[i], r);
+    sn_axpy(center, sn_beam_station_weights[i], r);
+  }
+  value_at(n, s, force);
+  position(a, s, r);
+  sn_sub(arm, r, center);
+  sn_cross(turn, arm, n->mean);
+  sn_sub(moment, m->mean, turn);
 }
 
 /* ---- strain, twist, curvatures about y and z ---- */
@@ -217,15 +223,17 @@ void sn_beam_resultants_in(const sn_beam_elements *e, int i, sn_beam_sort sort, 
                            const double *q0, double *values) {
   bool plane = sort == SN_BEAM_PLANE || sort == SN_BEAM_PLANE_CURVED;
   element a, start;
+  line3 n = {0}, m = {0};
   double X[SN_GRADIENTS][3], A[3][3], force[3], moment[3];
   open_element(e, i, plane ? 2 : 3, q, &a);
   open_element(e, i, plane ? 2 : 3, q0, &start);
   gradients(&a, s, X);
   axes(X, sort == SN_BEAM_LINE, A);
   if (sort == SN_BEAM_LINE)
-    elastic_line(&a, s, force, moment);
+    elastic_line(&a, s, &n, &m);
   else
-    volume(&a, sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED, e->axis, s, force, moment);
+    volume(&a, sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED, e->axis, &n, &m);
+  balance(&a, s, &n, &m, force, moment);
   for (int k = 0; k < 3; k++) {
     values[k] = sn_dot(force, A[k]);
     values[3 + k] = sn_dot(moment, A[k]);
