@@ -11,6 +11,7 @@
 static const sn_field beam_fields[] = {
     SN_BEAM_LINE_FIELDS,
     {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true, .help = "name of a section"},
+    SN_BEAM_TAPER_FIELDS,
     {"up", SN_VECTOR, SN_AT(sn_beam_spec, up),
      .help = "y axis (height) of the section at the first end, made normal to the line; without it the z axis of the "
              "section is as near to global z as can be. Along a curved line the axes move without twist"},

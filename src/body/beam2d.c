@@ -13,6 +13,7 @@ static const sn_field beam2d_fields[] = {
     SN_BEAM_LINE_FIELDS,
     {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true,
      .help = "name of a rectangle: height in the plane, width normal to it"},
+    SN_BEAM_TAPER_FIELDS,
     {"plane", SN_CHOICE, SN_AT(sn_beam_spec, plane), .def = "stress", .choices = "stress|strain",
      .help = "plane stress or plane strain"},
     SN_BEAM_MOTION_FIELDS,

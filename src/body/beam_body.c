@@ -26,6 +26,28 @@ void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
   if (!(m->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
+  if (s->section_end && s->section_end->kind != s->section->kind)
+    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", s->section->kind->name),
+                   "the sections of %s '%s' are of two types", spec->kind->name, spec->name);
+  else if (sn_given(spec, "taper") && !s->section_end)
+    sn_field_error(reader, spec, "taper", "a 'section_end'", "%s '%s' has one section only", spec->kind->name,
+                   spec->name);
+}
+
+/* A profile may lead anywhere: is there a section along the whole beam? */
+static bool has_section(sn_compiler *c, const sn_body *body) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) {
+    sn_section_space space;
+    double place = i / (4.0 * s->elements);
+    sn_section_values v = sn_section(sn_beam_section(s, place, &space));
+    if (v.A > 0 && v.Izz > 0 && v.Iyy > 0) continue;
+    sn_field_error(&c->reader, body->spec, sn_given(body->spec, "taper") ? "taper" : "section_end",
+                   "a section larger than 0 everywhere", "the section of %s '%s' vanishes at s = %g",
+                   body->spec->kind->name, body->name, place);
+    return false;
+  }
+  return true;
 }
 
 /* ---- frames along the line ---- */
@@ -131,7 +153,7 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
     int k = batch->count++;
     e->first[k] = body->first + own->n * (own->n + 1) * i;
     e->group[k] = body->first_group + i;
-    sn_beam_set_element(e, k, s, sort, own->element_length, own->node + i);
+    sn_beam_set_element(e, k, s, sort, i, own->element_length, own->node + i);
   }
   pad(e, batch->count - 1);
   e->axis |= own->n == 3 && s->elastic == SN_BEAM_SELECTIVE;
@@ -177,7 +199,7 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   const sn_beam_node *node = NULL;
   if (!(length > 0))
     sn_line_degenerate(&c->reader, body->spec);
-  else
+  else if (has_section(c, body))
     node = make_nodes(c, body, r, t);
   sn_arena_free(&scratch);
   if (!node) return;
