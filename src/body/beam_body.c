@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/expr.h"
 #include "body/line.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
@@ -38,10 +39,8 @@ void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
 static bool has_section(sn_compiler *c, const sn_body *body) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
   for (int i = 0; s->section_end && i <= 4 * s->elements; i++) {
-    sn_section_space space;
     double place = i / (4.0 * s->elements);
-    sn_section_values v = sn_section(sn_beam_section(s, place, &space));
-    if (v.A > 0 && v.Izz > 0 && v.Iyy > 0) continue;
+    if (sn_section_exists(s->section, s->section_end, sn_expr_value(s->taper, place))) continue;
     sn_field_error(&c->reader, body->spec, sn_given(body->spec, "taper") ? "taper" : "section_end",
                    "a section larger than 0 everywhere", "the section of %s '%s' vanishes at s = %g",
                    body->spec->kind->name, body->name, place);

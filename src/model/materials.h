@@ -33,6 +33,8 @@ typedef union sn_section_space {
   double space[32];
 } sn_section_space;
 const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_section_space *space);
+/* Has that section an area, and no size below 0? */
+bool sn_section_exists(const sn_spec *a, const sn_spec *b, double f);
 sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f);
 
 /* Volume and inertia (about the center, per unit density) of a solid. length: given by the body's from/to, or 0. */

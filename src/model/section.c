@@ -179,6 +179,18 @@ const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_s
   return &space->spec;
 }
 
+bool sn_section_exists(const sn_spec *a, const sn_spec *b, double f) {
+  sn_section_space space;
+  const sn_spec *mix = sn_section_mix(a, b, f, &space);
+  for (const sn_field *field = a->kind->fields; field->name; field++) {
+    double x;
+    if (field->type != SN_REAL) continue;
+    memcpy(&x, (const char *)mix + field->at, sizeof x);
+    if (!(x >= 0)) return false;
+  }
+  return sn_section(mix).A > 0;
+}
+
 sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f) {
   sn_section_space space;
   return sn_section(sn_section_mix(a, b, f, &space));
