@@ -11,6 +11,7 @@
 static const sn_field beam_fields[] = {
     SN_BEAM_LINE_FIELDS,
     {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true, .help = "name of a section"},
+    SN_BEAM_TAPER_FIELDS,
     {"up", SN_VECTOR, SN_AT(sn_beam_spec, up),
      .help = "y axis (height) of the section at the first end, made normal to the line; without it the z axis of the "
              "section is as near to global z as can be. Along a curved line the axes move without twist"},
@@ -54,6 +55,10 @@ const sn_body_ops sn_beam = {
     .point = sn_beam_point,
     .direction = sn_beam_direction,
     .tangent = sn_beam_tangent,
+    .resultants = sn_beam_resultants,
+    .resultant_columns = SN_RESULTANTS_SPACE,
+    .resultant_column = sn_resultant_columns_space,
+    .resultant_unit = sn_resultant_units_space,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y r_z",
 };

@@ -13,6 +13,7 @@ static const sn_field beam2d_fields[] = {
     SN_BEAM_LINE_FIELDS,
     {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true,
      .help = "name of a rectangle: height in the plane, width normal to it"},
+    SN_BEAM_TAPER_FIELDS,
     {"plane", SN_CHOICE, SN_AT(sn_beam_spec, plane), .def = "stress", .choices = "stress|strain",
      .help = "plane stress or plane strain"},
     SN_BEAM_MOTION_FIELDS,
@@ -51,6 +52,10 @@ const sn_body_ops sn_beam2d = {
     .point = sn_beam_point,
     .direction = sn_beam_direction,
     .tangent = sn_beam_tangent,
+    .resultants = sn_beam_resultants,
+    .resultant_columns = SN_RESULTANTS_PLANE,
+    .resultant_column = sn_resultant_columns_plane,
+    .resultant_unit = sn_resultant_units_plane,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y",
 };

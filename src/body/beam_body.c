@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/expr.h"
 #include "body/line.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
@@ -13,6 +14,10 @@ typedef struct beam {
   int elements, n;
   double element_length;
   const sn_beam_node *node; /* [elements + 1] at the start */
+  const sn_model *model;
+  sn_beam_sort sort;
+  const sn_beam_elements *batch; /* its elements are there from `offset` on */
+  int offset;
 } beam;
 
 void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
@@ -22,6 +27,26 @@ void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
   if (!(m->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
+  if (s->section_end && s->section_end->kind != s->section->kind)
+    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", s->section->kind->name),
+                   "the sections of %s '%s' are of two types", spec->kind->name, spec->name);
+  else if (sn_given(spec, "taper") && !s->section_end)
+    sn_field_error(reader, spec, "taper", "a 'section_end'", "%s '%s' has one section only", spec->kind->name,
+                   spec->name);
+}
+
+/* A profile may lead anywhere: is there a section along the whole beam? */
+static bool has_section(sn_compiler *c, const sn_body *body) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) {
+    double place = i / (4.0 * s->elements);
+    if (sn_section_exists(s->section, s->section_end, sn_expr_value(s->taper, place))) continue;
+    sn_field_error(&c->reader, body->spec, sn_given(body->spec, "taper") ? "taper" : "section_end",
+                   "a section larger than 0 everywhere", "the section of %s '%s' vanishes at s = %g",
+                   body->spec->kind->name, body->name, place);
+    return false;
+  }
+  return true;
 }
 
 /* ---- frames along the line ---- */
@@ -117,15 +142,17 @@ static void pad(sn_beam_elements *e, int last) {
 
 static void add_elements(sn_compiler *c, const sn_body *body) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
-  const beam *own = body->data;
-  sn_beam_sort sort = sort_of(c, body->spec);
+  beam *own = body->data;
+  sn_beam_sort sort = own->sort;
   sn_beam_elements *e = elements_for(c, body->spec);
   sn_batch *batch = sn_batch_get(c, &sn_beam_batch[sort], 0);
+  own->batch = e;
+  own->offset = batch->count;
   for (int i = 0; i < s->elements; i++) {
     int k = batch->count++;
     e->first[k] = body->first + own->n * (own->n + 1) * i;
     e->group[k] = body->first_group + i;
-    sn_beam_set_element(e, k, s, sort, own->element_length, own->node + i);
+    sn_beam_set_element(e, k, s, sort, i, own->element_length, own->node + i);
   }
   pad(e, batch->count - 1);
   e->axis |= own->n == 3 && s->elastic == SN_BEAM_SELECTIVE;
@@ -171,13 +198,18 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   const sn_beam_node *node = NULL;
   if (!(length > 0))
     sn_line_degenerate(&c->reader, body->spec);
-  else
+  else if (has_section(c, body))
     node = make_nodes(c, body, r, t);
   sn_arena_free(&scratch);
   if (!node) return;
   beam *own = SN_NEW(c->arena, beam, 1);
   int n = c->model->dim;
-  *own = (beam){s->elements, n, length / s->elements, node};
+  *own = (beam){.elements = s->elements,
+                .n = n,
+                .element_length = length / s->elements,
+                .node = node,
+                .model = c->model,
+                .sort = sort_of(c, body->spec)};
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;
@@ -265,6 +297,25 @@ void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_pr
     c[1 + k] = sn_dot(direction, cross) / det;
   }
   beam_probe(marker, c, probe);
+}
+
+/* ---- stress resultants ---- */
+
+static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+  const beam *own = marker->body->data;
+  double y[SN_RESULTANTS_SPACE];
+  sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->model->q0, y);
+  double plane[SN_RESULTANTS_PLANE] = {y[0], y[1], y[5], y[6], y[9]};
+  if (own->n == 3)
+    memcpy(values, y, sizeof y);
+  else
+    memcpy(values, plane, sizeof plane);
+}
+
+void sn_beam_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const beam *own = marker->body->data;
+  int columns = own->n == 3 ? SN_RESULTANTS_SPACE : SN_RESULTANTS_PLANE;
+  sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
 }
 
 void sn_beam_draw(const sn_body *body, sn_draw *draw) {

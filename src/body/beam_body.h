@@ -4,6 +4,7 @@
 
 #include "body/beam_element.h"
 #include "body/bodies.h"
+#include "body/floating_beam.h"
 
 enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices of `elastic` */
 
@@ -28,6 +29,14 @@ enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices 
        .help = "elements along the length"},                                                               \
   {                                                                                                        \
     "material", SN_MATERIAL, SN_AT(sn_beam_spec, material), .required = true, .help = "name of a material" \
+  }
+#define SN_BEAM_TAPER_FIELDS                                                                                      \
+  {"section_end", SN_SECTION, SN_AT(sn_beam_spec, section_end),                                                   \
+   .help = "section of the other end, of the same type: sizes change linearly in between"},                       \
+  {                                                                                                               \
+    "taper", SN_PROFILE, SN_AT(sn_beam_spec, taper),                                                              \
+        .def = "s",                                                                                               \
+        .help = "how far the section has come from 'section' (0) to 'section_end' (1), function of s from 0 to 1" \
   }
 #define SN_BEAM_MOTION_FIELDS                                                                              \
   {"stiffness_damping",                                                                                    \
@@ -64,14 +73,17 @@ bool sn_beam_marker(sn_compiler *compiler, const sn_body *body, const sn_marker_
 void sn_beam_point(const sn_marker *marker, sn_probe *probe);
 void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe);
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
+void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, double *values);
 void sn_beam_draw(const sn_body *body, sn_draw *draw);
 
 /* ---- an element (beam_setup.c) ---- */
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n);
 /* Numbers of an element of this sort. */
 int sn_beam_fields(sn_beam_sort sort);
-/* Fill them for element i of length l between two nodes. */
-void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *spec, sn_beam_sort sort, double l,
+/* Fill them for element i, the one with this number along its beam, of length l between two nodes. */
+void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *spec, sn_beam_sort sort, int number, double l,
                          const sn_beam_node node[2]);
+/* The section at `place` in [0, 1] along the beam. */
+const sn_spec *sn_beam_section(const sn_beam_spec *spec, double place, sn_section_space *space);
 
 #endif

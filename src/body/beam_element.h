@@ -13,8 +13,9 @@ enum {
   SN_BEAM_POINTS = 9,       /* points of the section at most */
   SN_BEAM_PLANE_POINTS = 3, /* in the plane: Gauss over the height */
   SN_BEAM_BENDING = 3,      /* elastic-line: Gauss points of curvature and torsion */
-  SN_BEAM_REFERENCE = 7,    /* numbers of a curved reference at a point, see below */
-  SN_BEAM_VECTORS = 8,      /* nodal vectors at most */
+  SN_BEAM_LINE_NUMBERS = SN_BEAM_STATIONS + 3 * SN_BEAM_BENDING, /* elastic-line: strains at all its points */
+  SN_BEAM_REFERENCE = 7, /* numbers of a curved reference at a point, see below */
+  SN_BEAM_VECTORS = 8,   /* nodal vectors at most */
 };
 extern const double sn_beam_stations[SN_BEAM_STATIONS], sn_beam_station_weights[SN_BEAM_STATIONS];
 extern const double sn_beam_bending_points[SN_BEAM_BENDING], sn_beam_bending_weights[SN_BEAM_BENDING];
@@ -24,19 +25,21 @@ enum {
   SN_BEAM_LENGTH, /* l [m] */
   SN_BEAM_ALPHA,  /* mass-proportional damping [1/s] */
   SN_BEAM_BETA,   /* stiffness-proportional damping [s] */
-  SN_BEAM_VOLUME, /* [7] material over the volume: C11 C22 C33, C12, G23 G13 G12; elastic-line: at the nodes */
-  SN_BEAM_AXIS = SN_BEAM_VOLUME + 7, /* [7] material on the axis; elastic-line: EA, E Iyy, E Izz, G J */
+  SN_BEAM_VOLUME, /* [7] material over the volume: C11 C22 C33, C12, G23 G13 G12; elastic-line: at the nodes, per area
+                   */
+  SN_BEAM_AXIS = SN_BEAM_VOLUME + 7, /* [7] material on the axis; elastic-line: areas of both nodes */
   SN_BEAM_MASS = SN_BEAM_AXIS + 7,   /* [36] lower triangle of the mass matrix of the nodal vectors, by rows */
-  /* volume: section points and last the axis, each y/l z/l weight (n = 3) or y/l weight (n = 2); then, when the
-   * reference is curved, for each station and section point the upper triangle of Lambda^-1 (11 12 22 13 23 33) and det
-   * J0. elastic-line: eps0 at the stations, then l kappa_y0, l kappa_z0, l tau0 at each bending point. */
+  /* volume: section points and last the axis, each y/l z/l weight (n = 3) or y/l weight (n = 2), the same at all
+   * stations; sorts with a reference have them for each station, and then for each station and section point the upper
+   * triangle of Lambda^-1 (11 12 22 13 23 33) and det J0. elastic-line: eps0 at the stations, then l kappa_y0, l
+   * kappa_z0, l tau0 at each bending point; behind them EA and E Iyy, E Izz, G J of the same points. */
   SN_BEAM_REST = SN_BEAM_MASS + SN_BEAM_VECTORS * (SN_BEAM_VECTORS + 1) / 2,
 };
 
 /* What a batch of elements computes: the table is chosen by these. */
 typedef enum sn_beam_sort {
   SN_BEAM_STRAIGHT, /* volume integration */
-  SN_BEAM_CURVED,
+  SN_BEAM_CURVED,   /* with a reference: curved, or the section varies */
   SN_BEAM_LINE,
   SN_BEAM_PLANE,
   SN_BEAM_PLANE_CURVED,
@@ -54,5 +57,10 @@ typedef struct sn_beam_elements {
 } sn_beam_elements;
 
 extern const sn_batch_ops sn_beam_batch[SN_BEAM_SORTS];
+
+/* Stress resultants (beam_resultant.c) of element i at s in [0, 1] for the coordinates q, q0 at the start: the ten
+ * columns sn_resultant_columns_space of floating_beam.h, also in the plane. */
+void sn_beam_resultants_in(const sn_beam_elements *e, int i, sn_beam_sort sort, double s, const double *q,
+                           const double *q0, double *values);
 
 #endif

@@ -100,12 +100,20 @@ SN_INLINE void sn_line_hessian(int which, const sn_v3 X[], sn_m33 H[SN_LINE_TERM
 }
 
 /* Stiffness (weight of the point included) and reference value of a strain. */
+SN_INLINE int sn_line_field(int which, int point) {
+  return SN_BEAM_REST + (which == SN_LINE_EPS ? point : SN_BEAM_STATIONS + 3 * point + which);
+}
 SN_INLINE sn_vd sn_line_stiffness(const sn_beam_pack *p, int which, int point) {
-  sn_vd k = sn_beam_number(p, SN_BEAM_AXIS + 1 + which);
+  sn_vd k = sn_beam_number(p, sn_line_field(which, point) + SN_BEAM_LINE_NUMBERS);
   return which == SN_LINE_EPS ? sn_beam_station_weights[point] * k * p->l : sn_beam_bending_weights[point] * k / p->l;
 }
 SN_INLINE sn_vd sn_line_reference(const sn_beam_pack *p, int which, int point) {
-  return sn_beam_number(p, SN_BEAM_REST + (which == SN_LINE_EPS ? point : SN_BEAM_STATIONS + 3 * point + which));
+  return sn_beam_number(p, sn_line_field(which, point));
+}
+
+/* What W is multiplied with at a node: half of the element, with the area there. */
+SN_INLINE sn_vd sn_line_node_weight(const sn_beam_pack *p, int node) {
+  return 0.5 * p->l * sn_beam_number(p, SN_BEAM_AXIS + node);
 }
 
 /* Strain `which` at a point: F += force. */
@@ -167,7 +175,8 @@ SN_INLINE void sn_beam_line_force(const sn_beam_pack *p, const sn_v3 x[], const 
     sn_line_node(node, x, h);
     if (xd) sn_line_node(node, xd, hd);
     sn_svk_force(&D, 3, h, xd ? hd : NULL, p->beta, P);
-    for (int j = 0; j < 3; j++) F[1 + 2 * j + node] = sn_v3_add(F[1 + 2 * j + node], sn_v3_scale(0.5 * p->l, P[j]));
+    sn_vd weight = sn_line_node_weight(p, node);
+    for (int j = 0; j < 3; j++) F[1 + 2 * j + node] = sn_v3_add(F[1 + 2 * j + node], sn_v3_scale(weight, P[j]));
   }
 }
 
@@ -189,7 +198,7 @@ SN_INLINE sn_vd sn_beam_line_energy(const sn_beam_pack *p, const sn_v3 x[]) {
   sn_svk D = sn_beam_material(p, SN_BEAM_VOLUME);
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);
-    U += 0.5 * p->l * sn_svk_energy(&D, 3, h);
+    U += sn_line_node_weight(p, node) * sn_svk_energy(&D, 3, h);
   }
   return U;
 }
@@ -220,8 +229,9 @@ SN_INLINE void sn_beam_line_tangent(const sn_beam_pack *p, const sn_v3 x[], cons
     sn_line_node(node, x, h);
     if (xd) sn_line_node(node, xd, hd);
     sn_svk_tangent(&D, 3, h, xd ? hd : NULL, p->beta, ck, cd, H);
+    sn_vd weight = sn_line_node_weight(p, node);
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) sn_m33_add(&K[1 + 2 * i + node][1 + 2 * j + node], 0.5 * p->l, &H[i][j]);
+      for (int j = 0; j < 3; j++) sn_m33_add(&K[1 + 2 * i + node][1 + 2 * j + node], weight, &H[i][j]);
   }
 }
 

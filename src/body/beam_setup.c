@@ -1,14 +1,16 @@
 /* beam_setup.c - the numbers of beam elements: material, quadrature, reference shape, mass. */
 #include <string.h>
 
+#include "base/expr.h"
 #include "body/beam_body.h"
 #include "math/vec3.h"
 #include "model/kinds.h"
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
-  bool curved = sn_given(spec, "via") || sn_given(spec, "through");
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
+  bool curved = sn_given(spec, "via") || sn_given(spec, "through") || s->section_end;
   if (n == 2) return curved ? SN_BEAM_PLANE_CURVED : SN_BEAM_PLANE;
-  if (((const sn_beam_spec *)(const void *)spec)->elastic == SN_BEAM_ELASTIC_LINE) return SN_BEAM_LINE;
+  if (s->elastic == SN_BEAM_ELASTIC_LINE) return SN_BEAM_LINE;
   return curved ? SN_BEAM_CURVED : SN_BEAM_STRAIGHT;
 }
 
@@ -18,9 +20,14 @@ static bool is_plane(sn_beam_sort sort) {
 
 int sn_beam_fields(sn_beam_sort sort) {
   int n = is_plane(sort) ? 2 : 3, points = 1 + (n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS);
-  if (sort == SN_BEAM_LINE) return SN_BEAM_REST + SN_BEAM_STATIONS + 3 * SN_BEAM_BENDING;
+  if (sort == SN_BEAM_LINE) return SN_BEAM_REST + 2 * SN_BEAM_LINE_NUMBERS;
   if (sort == SN_BEAM_STRAIGHT || sort == SN_BEAM_PLANE) return SN_BEAM_REST + n * points;
-  return SN_BEAM_REST + n * points + SN_BEAM_REFERENCE * SN_BEAM_STATIONS * points;
+  return SN_BEAM_REST + (n + SN_BEAM_REFERENCE) * SN_BEAM_STATIONS * points;
+}
+
+const sn_spec *sn_beam_section(const sn_beam_spec *s, double place, sn_section_space *space) {
+  if (!s->section_end) return s->section;
+  return sn_section_mix(s->section, s->section_end, sn_expr_value(s->taper, place), space);
 }
 
 /* An element under construction. */
@@ -29,10 +36,18 @@ typedef struct element {
   size_t step;
   int n, points;
   bool curved;
+  bool reference; /* with the reference at all points: its sort is that of curved beams */
   double l, rho;
+  const sn_beam_spec *spec;
+  int number; /* along its beam */
   const sn_beam_node *node;
-  double point[SN_SECTION_POINTS + 1][3]; /* y, z, weight; the last: the axis */
+  double point[SN_BEAM_STATIONS][SN_SECTION_POINTS + 1][3]; /* at each station y, z, weight; the last: the axis */
 } element;
+
+/* The section at s of the element. */
+static const sn_spec *section_at(const element *a, double s, sn_section_space *space) {
+  return sn_beam_section(a->spec, (a->number + s) / a->spec->elements, space);
+}
 
 static void set(const element *a, int field, double value) {
   a->value[(size_t)field * a->step] = value;
@@ -42,21 +57,21 @@ static void set(const element *a, int field, double value) {
  * G = E/(2 (1 + nu)), lambda = E nu/((1 + nu) (1 - 2 nu))
  * continuum     C = lambda + 2G | lambda, G
  * selective     volume: C = E | 0, G, G k2, G k3;   axis: C = 2 nu lambda | lambda, no shear
- * elastic-line  nodes: A (0, E, E | 0, G, G k2, G k3);   axis: EA, E Iyy, E Izz, G J
+ * elastic-line  nodes: A (0, E, E | 0, G, G k2, G k3);   axis: see set_line
  * plane stress  C = E/(1 - nu^2) | nu E/(1 - nu^2), G;   plane strain: as continuum */
 static void set_material(const element *a, const sn_beam_spec *s, sn_beam_sort sort) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
-  const sn_section_ops *section = (const sn_section_ops *)(const void *)s->section->kind;
-  sn_section_values v = sn_section(s->section);
+  sn_section_space space;
+  const sn_spec *middle = section_at(a, 0.5, &space);
+  const sn_section_ops *section = (const sn_section_ops *)(const void *)middle->kind;
   double E = m->young, nu = m->poisson, G = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
-  double k2 = sn_given(s, "k2") ? s->k2 : section->shear(s->section, nu);
-  double k3 = sn_given(s, "k3") ? s->k3 : section->shear(s->section, nu);
+  double k2 = sn_given(s, "k2") ? s->k2 : section->shear(middle, nu);
+  double k3 = sn_given(s, "k3") ? s->k3 : section->shear(middle, nu);
   double volume[7] = {lambda + 2 * G, lambda + 2 * G, lambda + 2 * G, lambda, G, G, G}, axis[7] = {0};
   if (sort == SN_BEAM_LINE) {
-    double nodes[7] = {0, E * v.A, E * v.A, 0, G * v.A, G * k2 * v.A, G * k3 * v.A};
-    double line[4] = {E * v.A, E * v.Iyy, E * v.Izz, G * v.J};
+    double nodes[7] = {0, E, E, 0, G, G * k2, G * k3};
     memcpy(volume, nodes, sizeof nodes);
-    memcpy(axis, line, sizeof line);
+    for (int i = 0; i < 2; i++) axis[i] = sn_section(section_at(a, i, &space)).A;
   } else if (is_plane(sort) && s->plane == 0) {
     volume[0] = volume[1] = volume[2] = E / (1 - nu * nu);
     volume[3] = nu * volume[0];
@@ -74,18 +89,23 @@ static void set_material(const element *a, const sn_beam_spec *s, sn_beam_sort s
 
 /* ---- section ---- */
 
-static void choose_points(element *a, const sn_spec *section) {
-  sn_section_values v = sn_section(section);
+static void choose_points(element *a) {
   memset(a->point, 0, sizeof a->point);
-  if (a->n == 3) {
-    ((const sn_section_ops *)(const void *)section->kind)->points(section, a->point);
-  } else { /* Gauss over the height of a rectangle */
-    static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
-    double half = sqrt(3 * v.Izz / v.A);
-    for (int k = 0; k < 3; k++) a->point[k][0] = half * at[k], a->point[k][2] = v.A * weight[k] / 18;
+  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
+    sn_section_space space;
+    const sn_spec *section = section_at(a, sn_beam_stations[i], &space);
+    sn_section_values v = sn_section(section);
+    double(*point)[3] = a->point[i];
+    if (a->n == 3) {
+      ((const sn_section_ops *)(const void *)section->kind)->points(section, point);
+    } else { /* Gauss over the height of a rectangle */
+      static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
+      double half = sqrt(3 * v.Izz / v.A);
+      for (int k = 0; k < 3; k++) point[k][0] = half * at[k], point[k][2] = v.A * weight[k] / 18;
+    }
+    point[a->points][0] = point[a->points][1] = 0;
+    point[a->points][2] = v.A;
   }
-  a->point[a->points][0] = a->point[a->points][1] = 0;
-  a->point[a->points][2] = v.A;
 }
 
 /* ---- reference shape ---- */
@@ -143,29 +163,38 @@ static double reference_at(const element *a, double s, const double point[3], do
 }
 
 static void set_volume(const element *a) {
-  int all = a->points + 1;
-  for (int k = 0; k < all; k++) {
-    int field = SN_BEAM_REST + a->n * k;
-    for (int j = 0; j < a->n - 1; j++) set(a, field + j, a->point[k][j] / a->l);
-    set(a, field + a->n - 1, a->point[k][2]);
-  }
-  for (int i = 0; a->curved && i < SN_BEAM_STATIONS; i++)
+  int all = a->points + 1, stations = a->reference ? SN_BEAM_STATIONS : 1;
+  for (int i = 0; i < stations; i++)
     for (int k = 0; k < all; k++) {
-      double L[6], det = reference_at(a, sn_beam_stations[i], a->point[k], L);
-      int field = SN_BEAM_REST + a->n * all + SN_BEAM_REFERENCE * (i * all + k);
+      int field = SN_BEAM_REST + a->n * (i * all + k);
+      for (int j = 0; j < a->n - 1; j++) set(a, field + j, a->point[i][k][j] / a->l);
+      set(a, field + a->n - 1, a->point[i][k][2]);
+    }
+  for (int i = 0; a->reference && i < SN_BEAM_STATIONS; i++)
+    for (int k = 0; k < all; k++) {
+      double L[6], det = reference_at(a, sn_beam_stations[i], a->point[i][k], L);
+      int field = SN_BEAM_REST + a->n * SN_BEAM_STATIONS * all + SN_BEAM_REFERENCE * (i * all + k);
       for (int c = 0; c < 6; c++) set(a, field + c, L[c]);
       set(a, field + 6, det);
     }
 }
 
+/* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. */
 static void set_line(const element *a) {
-  double X[6][3], k[3];
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)a->spec->material;
+  double X[6][3], k[3], E = m->young, G = E / (2 * (1 + m->poisson));
+  sn_section_space space;
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     gradients(a, sn_beam_stations[i], X);
     set(a, SN_BEAM_REST + i, (sn_dot(X[0], X[0]) - 1) / 2);
+    set(a, SN_BEAM_REST + SN_BEAM_LINE_NUMBERS + i, E * sn_section(section_at(a, sn_beam_stations[i], &space)).A);
   }
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
-    int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i;
+    int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i, stiffness = field + SN_BEAM_LINE_NUMBERS;
+    sn_section_values v = sn_section(section_at(a, sn_beam_bending_points[i], &space));
+    set(a, stiffness, E * v.Iyy);
+    set(a, stiffness + 1, E * v.Izz);
+    set(a, stiffness + 2, G * v.J);
     gradients(a, sn_beam_bending_points[i], X);
     sn_cross(k, X[0], X[5]);
     sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
@@ -175,7 +204,8 @@ static void set_line(const element *a) {
   }
 }
 
-/* ---- mass: int rho S'S det J0 dx dA; the quadrature is exact for a straight element ---- */
+/* ---- mass: int rho S'S det J0 dx dA; the quadrature is exact for a straight element, also when its
+ * sizes change linearly ---- */
 
 static void set_mass(const element *a) {
   double M[SN_BEAM_VECTORS][SN_BEAM_VECTORS] = {{0}}, L[6];
@@ -187,10 +217,10 @@ static void set_mass(const element *a) {
       for (int node = 0; node < 2; node++) {
         S[(n + 1) * node] = p[2 * node];
         S[(n + 1) * node + 1] = p[2 * node + 1];
-        for (int j = 0; j < n - 1; j++) S[(n + 1) * node + 2 + j] = (node ? s : 1 - s) * a->point[k][j];
+        for (int j = 0; j < n - 1; j++) S[(n + 1) * node + 2 + j] = (node ? s : 1 - s) * a->point[i][k][j];
       }
-      double weight = a->rho * a->l * sn_beam_station_weights[i] * a->point[k][2];
-      if (a->curved) weight *= reference_at(a, s, a->point[k], L);
+      double weight = a->rho * a->l * sn_beam_station_weights[i] * a->point[i][k][2];
+      if (a->curved) weight *= reference_at(a, s, a->point[i][k], L);
       for (int x = 0; x < vectors; x++)
         for (int y = 0; y < vectors; y++) M[x][y] += weight * S[x] * S[y];
     }
@@ -198,14 +228,15 @@ static void set_mass(const element *a) {
     for (int y = 0; y <= x; y++) set(a, field++, M[x][y]);
 }
 
-void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *s, sn_beam_sort sort, double l,
+void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *s, sn_beam_sort sort, int number, double l,
                          const sn_beam_node node[2]) {
-  element a = {.value = e->value + i, .step = (size_t)e->capacity, .l = l, .node = node};
+  element a = {.value = e->value + i, .step = (size_t)e->capacity, .spec = s, .number = number, .l = l, .node = node};
   a.n = is_plane(sort) ? 2 : 3;
   a.points = a.n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS;
   a.curved = sn_given(s, "via") || sn_given(s, "through");
   a.rho = ((const sn_material_spec *)(const void *)s->material)->density;
-  choose_points(&a, s->section);
+  a.reference = sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED;
+  choose_points(&a);
   set(&a, SN_BEAM_LENGTH, l);
   set(&a, SN_BEAM_ALPHA, s->mass_damping);
   set(&a, SN_BEAM_BETA, s->stiffness_damping);

@@ -24,12 +24,12 @@ SN_INLINE int sn_beam_points(int n) {
 }
 
 SN_INLINE sn_beam_point sn_beam_point_at(const sn_beam_pack *p, int n, bool curved, int station, int k) {
-  int points = sn_beam_points(n), from = SN_BEAM_REST + n * k;
+  int all = sn_beam_points(n) + 1, from = SN_BEAM_REST + n * (curved ? station * all + k : k);
   sn_beam_point a;
   for (int j = 0; j < n - 1; j++) a.X[j] = sn_beam_number(p, from + j);
   a.weight = sn_beam_station_weights[station] * p->l * sn_beam_number(p, from + n - 1);
   if (!curved) return a;
-  from = SN_BEAM_REST + n * (points + 1) + SN_BEAM_REFERENCE * (station * (points + 1) + k);
+  from = SN_BEAM_REST + n * SN_BEAM_STATIONS * all + SN_BEAM_REFERENCE * (station * all + k);
   for (int c = 0; c < 6; c++) a.L[c] = sn_beam_number(p, from + c);
   a.weight *= sn_beam_number(p, from + 6);
   return a;

@@ -82,7 +82,8 @@ typedef struct sn_beam_spec { /* beam and beam2d */
   double from[3], to[3], via[3];
   sn_points through;
   int elements;
-  const sn_spec *material, *section;
+  const sn_spec *material, *section, *section_end;
+  const sn_expr *taper; /* 0: section, 1: section_end, function of s */
   double up[3];
   int elastic; /* beam: 0 selective, 1 continuum, 2 elastic-line */
   int plane;   /* beam2d: 0 stress, 1 strain */

@@ -212,8 +212,7 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
   }
   for (int i = 0; s->section_end && i <= 4 * s->elements; i++) { /* a profile may lead anywhere */
     double place = i / (4.0 * s->elements);
-    sn_section_values v = section_at(s, place);
-    if (v.A > 0 && v.Izz >= 0) continue;
+    if (sn_section_exists(s->section, s->section_end, sn_expr_value(s->taper, place))) continue;
     sn_field_error(&c->reader, body->spec, "taper", "a section larger than 0 everywhere",
                    "the section of cable '%s' vanishes at s = %g", body->name, place);
     sn_arena_free(&scratch);

@@ -59,6 +59,8 @@ static void plate_check(sn_reader *reader, const sn_spec *spec) {
 typedef struct plate {
   int nx, ny;  /* elements */
   double a, b; /* edges of an element */
+  const sn_plate_elements *batch;
+  int offset; /* of its first element there */
 } plate;
 
 static const sn_plate_spec *spec_of(const sn_body *body) {
@@ -182,6 +184,8 @@ static void plate_compile(sn_compiler *c, sn_body *body) {
     }
   sn_plate_elements *e = elements_for(c);
   sn_batch *batch = sn_batch_get(c, &sn_plate_batch, 0);
+  own->batch = e;
+  own->offset = batch->count;
   for (int j = 0; j < own->ny; j++)
     for (int i = 0; i < own->nx; i++) add_element(c, e, batch->count++, body, i, j);
   pad(e, batch->count - 1);
@@ -323,6 +327,37 @@ static bool plate_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
   return true;
 }
 
+/* ---- stress resultants ---- */
+
+/* On edges and at nodes, where they jump a little, the mean of the elements around. */
+static void plate_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+  const plate *own = marker->body->data;
+  int cell[2] = {marker->element % own->nx, marker->element / own->nx}, n[2] = {own->nx, own->ny}, count = 0;
+  for (int k = 0; k < SN_PLATE_RESULTANTS; k++) values[k] = 0;
+  for (int way = 0; way < 4; way++) { /* the element itself, its neighbor along x, along y, across the corner */
+    int at[2];
+    double x[2], y[SN_PLATE_RESULTANTS];
+    bool there = true;
+    for (int k = 0; k < 2; k++) {
+      double s = marker->local[k];
+      int step = !(way >> k & 1) ? 0 : s == 0 ? -1 : s == 1 ? 1 : 0;
+      at[k] = cell[k] + step;
+      x[k] = s - step;
+      there = there && (step || !(way >> k & 1)) && at[k] >= 0 && at[k] < n[k];
+    }
+    if (!there) continue;
+    sn_plate_resultants_in(own->batch, own->offset + at[0] + own->nx * at[1], x[0], x[1], ev->q, y);
+    count++;
+    for (int k = 0; k < SN_PLATE_RESULTANTS; k++) values[k] += y[k];
+  }
+  for (int k = 0; k < SN_PLATE_RESULTANTS; k++) values[k] /= count;
+}
+
+static const char *const resultant_column[SN_PLATE_RESULTANTS] = {"Nxx", "Nyy", "Nxy", "Mxx", "Myy", "Mxy",
+                                                                  "exx", "eyy", "gxy", "kxx", "kyy", "kxy"};
+static const char *const resultant_unit[SN_PLATE_RESULTANTS] = {"N/m", "N/m", "N/m", "N",   "N",   "N",
+                                                                "1",   "1",   "1",   "1/m", "1/m", "1/m"};
+
 static void plate_draw(const sn_body *body, sn_draw *draw) {
   const plate *own = body->data;
   draw->primitive = "surface";
@@ -345,6 +380,10 @@ const sn_body_ops sn_plate = {
     .direction = plate_direction,
     .slope = plate_slope,
     .pick = plate_pick,
+    .resultants = plate_resultants,
+    .resultant_columns = SN_PLATE_RESULTANTS,
+    .resultant_column = resultant_column,
+    .resultant_unit = resultant_unit,
     .draw = plate_draw,
     .layout = "nodes of r r_x r_y",
 };

@@ -17,6 +17,7 @@ typedef struct sn_plate_shape {
   double S[SN_PLATE_SHAPES];
   double d[SN_PLATE_SLOTS][SN_PLATE_SHAPES];
 } sn_plate_shape;
+extern const double sn_plate_points2[2], sn_plate_points4[4]; /* Gauss points on [0, 1] */
 void sn_plate_shape_at(double s, double h, sn_plate_shape *shape);
 
 /* A quadrature point; r_xx and r_yy of bending points are those on the edges, see plate_shape.c. */
@@ -51,9 +52,18 @@ typedef struct sn_plate_elements {
 } sn_plate_elements;
 
 void sn_plate_tables_fill(sn_plate_tables *tables);
+/* y[p] = r_x, r_y, r_xx, r_yy, r_xy at a point of an element with edges a and b and nodal values q */
+void sn_plate_derivatives(const sn_plate_point *point, double a, double b, const double q[36],
+                          double y[SN_PLATE_SLOTS][3]);
 /* Take the shape with nodal values q (12 vectors r, r_x, r_y of four nodes) as the stress-free shape of element i. */
 void sn_plate_set_reference(sn_plate_elements *elements, int i, const double q[36]);
 
 extern const sn_batch_ops sn_plate_batch;
+
+/* Stress resultants of element i at (s, h) for the coordinates q (plate_resultant.c): Nxx Nyy Nxy, Mxx Myy Mxy, exx eyy
+ * gxy, kxx kyy kxy. */
+enum { SN_PLATE_RESULTANTS = 12 };
+void sn_plate_resultants_in(const sn_plate_elements *elements, int i, double s, double h, const double *q,
+                            double values[SN_PLATE_RESULTANTS]);
 
 #endif

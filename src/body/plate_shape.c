@@ -65,9 +65,9 @@ void sn_plate_shape_at(double s, double h, sn_plate_shape *shape) {
 
 /* ---- quadrature on [0, 1] ---- */
 
-static const double points2[2] = {0.21132486540518711775, 0.78867513459481288225}; /* weights 1/2 */
-static const double points4[4] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
-                                  0.93056815579702628761};
+const double sn_plate_points2[2] = {0.21132486540518711775, 0.78867513459481288225}; /* weights 1/2 */
+const double sn_plate_points4[4] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
+                                    0.93056815579702628761};
 static const double weights4[4] = {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
                                    0.17392742256872692869};
 
@@ -83,7 +83,7 @@ static void fill_membrane(sn_plate_point *point) {
   sn_plate_shape shape;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++, point++) {
-      sn_plate_shape_at(points4[i], points4[j], &shape);
+      sn_plate_shape_at(sn_plate_points4[i], sn_plate_points4[j], &shape);
       point->weight = weights4[i] * weights4[j];
       memcpy(point->d, shape.d, sizeof shape.d);
     }
@@ -93,9 +93,9 @@ static void fill_bending(sn_plate_point *point) {
   sn_plate_shape shape, along_x, along_y;
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++, point++) {
-      sn_plate_shape_at(points2[i], points2[j], &shape);
-      sn_plate_shape_at(points2[i], j, &along_x);
-      sn_plate_shape_at(i, points2[j], &along_y);
+      sn_plate_shape_at(sn_plate_points2[i], sn_plate_points2[j], &shape);
+      sn_plate_shape_at(sn_plate_points2[i], j, &along_x);
+      sn_plate_shape_at(i, sn_plate_points2[j], &along_y);
       point->weight = 0.25;
       memcpy(point->d, shape.d, sizeof shape.d);
       memcpy(point->d[2], along_x.d[2], sizeof shape.d[2]);
@@ -113,7 +113,7 @@ void sn_plate_tables_fill(sn_plate_tables *t) {
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) {
       double w = weights4[i] * weights4[j];
-      sn_plate_shape_at(points4[i], points4[j], &shape);
+      sn_plate_shape_at(sn_plate_points4[i], sn_plate_points4[j], &shape);
       for (int k = 0; k < SN_PLATE_SHAPES; k++) {
         t->mean[k] += w * shape.S[k];
         for (int l = 0; l < SN_PLATE_SHAPES; l++) t->mass[k][l] += w * shape.S[k] * shape.S[l];
@@ -123,9 +123,8 @@ void sn_plate_tables_fill(sn_plate_tables *t) {
 
 /* ---- the reference shape ---- */
 
-/* y[p] = r_x, r_y, r_xx, r_yy, r_xy */
-static void derivatives(const sn_plate_point *point, double a, double b, const double q[36],
-                        double y[SN_PLATE_SLOTS][3]) {
+void sn_plate_derivatives(const sn_plate_point *point, double a, double b, const double q[36],
+                          double y[SN_PLATE_SLOTS][3]) {
   const double scale[SN_PLATE_SLOTS] = {1 / a, 1 / b, 1 / (a * a), 1 / (b * b), 1 / (a * b)}, slope[3] = {1, a, b};
   for (int p = 0; p < SN_PLATE_SLOTS; p++) {
     y[p][0] = y[p][1] = y[p][2] = 0;
@@ -136,14 +135,14 @@ static void derivatives(const sn_plate_point *point, double a, double b, const d
 void sn_plate_set_reference(sn_plate_elements *e, int i, const double q[36]) {
   double y[SN_PLATE_SLOTS][3], n[3];
   for (int g = 0; g < SN_PLATE_MEMBRANE; g++) {
-    derivatives(&e->tables->membrane[g], e->a[i], e->b[i], q, y);
+    sn_plate_derivatives(&e->tables->membrane[g], e->a[i], e->b[i], q, y);
     double *eps0 = e->eps0 + 3 * g * e->capacity + i;
     eps0[0] = (sn_dot(y[0], y[0]) - 1) / 2;
     eps0[e->capacity] = (sn_dot(y[1], y[1]) - 1) / 2;
     eps0[2 * e->capacity] = sn_dot(y[0], y[1]);
   }
   for (int g = 0; g < SN_PLATE_BENDING; g++) {
-    derivatives(&e->tables->bending[g], e->a[i], e->b[i], q, y);
+    sn_plate_derivatives(&e->tables->bending[g], e->a[i], e->b[i], q, y);
     double *kappa0 = e->kappa0 + 3 * g * e->capacity + i;
     sn_cross(n, y[0], y[1]);
     sn_normalize(n);

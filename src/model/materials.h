@@ -26,7 +26,15 @@ typedef struct sn_section_ops {
   void (*draw)(const sn_spec *spec, sn_draw *draw);
 } sn_section_ops;
 
-/* The section between a (f = 0) and b (f = 1), both of one kind: its sizes change linearly. */
+/* The section between a (f = 0) and b (f = 1), both of one kind: its sizes change linearly. `mix` makes it in `space`.
+ */
+typedef union sn_section_space {
+  sn_spec spec;
+  double space[32];
+} sn_section_space;
+const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_section_space *space);
+/* Has that section an area, and no size below 0? */
+bool sn_section_exists(const sn_spec *a, const sn_spec *b, double f);
 sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f);
 
 /* Volume and inertia (about the center, per unit density) of a solid. length: given by the body's from/to, or 0. */

@@ -165,24 +165,35 @@ const sn_section_ops sn_section_tube = {
 
 /* ---- between two sections ---- */
 
-sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f) {
-  union {
-    sn_spec spec;
-    rectangle_spec rectangle;
-    round_spec round;
-    double space[32];
-  } mixed;
-  assert(a->kind == b->kind && a->kind->spec_size <= sizeof mixed);
-  memcpy(&mixed, a, a->kind->spec_size);
+const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_section_space *space) {
+  assert(a->kind == b->kind && a->kind->spec_size <= sizeof *space);
+  memcpy(space, a, a->kind->spec_size);
   for (const sn_field *field = a->kind->fields; field->name; field++) {
     double x, y;
     if (field->type != SN_REAL) continue;
     memcpy(&x, (const char *)a + field->at, sizeof x);
     memcpy(&y, (const char *)b + field->at, sizeof y);
     x += f * (y - x);
-    memcpy((char *)&mixed + field->at, &x, sizeof x);
+    memcpy((char *)space + field->at, &x, sizeof x);
   }
-  return sn_section(&mixed.spec);
+  return &space->spec;
+}
+
+bool sn_section_exists(const sn_spec *a, const sn_spec *b, double f) {
+  sn_section_space space;
+  const sn_spec *mix = sn_section_mix(a, b, f, &space);
+  for (const sn_field *field = a->kind->fields; field->name; field++) {
+    double x;
+    if (field->type != SN_REAL) continue;
+    memcpy(&x, (const char *)mix + field->at, sizeof x);
+    if (!(x >= 0)) return false;
+  }
+  return sn_section(mix).A > 0;
+}
+
+sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f) {
+  sn_section_space space;
+  return sn_section(sn_section_mix(a, b, f, &space));
 }
 
 /* ---- general: the numbers themselves ---- */
