@@ -36,7 +36,8 @@ static const sn_series **select_series(const cli_arguments *arguments, sn_result
 static void write_csv(FILE *out, const sn_series *const *series, size_t count) {
   for (size_t k = 0; k < count; ++k) fprintf(out, "%s%s", k ? "," : "", series[k]->name);
   fputc('\n', out);
-  for (size_t i = 0; i < series[0]->count && !ferror(out); ++i) {
+  const size_t rows = count ? series[0]->count : 0;
+  for (size_t i = 0; i < rows && !ferror(out); ++i) {
     for (size_t k = 0; k < count; ++k) fprintf(out, "%s%.17g", k ? "," : "", series[k]->value[i]);
     fputc('\n', out);
   }

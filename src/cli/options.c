@@ -136,7 +136,8 @@ const char *cli_value(const cli_arguments *arguments, const char *option) {
 
 bool cli_given(const cli_arguments *arguments, const char *option) {
   for (int i = 0; i < arguments->values; ++i) {
-    if (!strcmp(arguments->value[i].option->name, option)) return true;
+    const cli_option *given = arguments->value[i].option;
+    if (given && !strcmp(given->name, option)) return true;
   }
   return false;
 }

@@ -69,7 +69,7 @@ static void sort_by_unit(choice *c) {
       axis->series = calloc((size_t)c->count, sizeof *axis->series);
       if (!axis->series) abort();
     }
-    axis->series[axis->count++] = c->series[i];
+    if (axis->series) axis->series[axis->count++] = c->series[i];
   }
 }
 
@@ -113,7 +113,7 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
     return SN_USAGE;
   }
   const size_t room = name_count(sn_result_names(result));
-  c.series = calloc(room, sizeof *c.series);
+  c.series = calloc(room + 1, sizeof *c.series);
   if (!c.series) abort();
   job->x = against ? sn_result_series(result, against) : default_against(result);
   bool ok = job->x != NULL;

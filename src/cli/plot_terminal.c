@@ -203,6 +203,7 @@ sn_status cli_plot_terminal(const cli_plot_job *job) {
   const bool share = c.color || !c.braille; /* in dots of one color, curves cannot be told apart */
   int panels = 0;
   for (int k = 0; k < job->axes; ++k) panels += share ? 1 : job->axis[k].count;
+  if (panels == 0) return SN_OK;
   const int width = job->width ? job->width : terminal_width();
   c.width = width > margin + 10 ? width - margin - 1 : 10;
   c.height = job->height ? (job->height - 2) / panels - 1 : panels == 1 ? 18 : panels == 2 ? 11 : 8;

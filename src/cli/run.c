@@ -66,8 +66,7 @@ static char *default_path(const char *model) {
   const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
   char *path = malloc(length + 4);
   if (!path) abort();
-  memcpy(path, name, length);
-  memcpy(path + length, ".h5", 4);
+  snprintf(path, length + 4, "%.*s.h5", (int)length, name);
   return path;
 }
 

@@ -156,7 +156,7 @@ static void drag_compile(sn_compiler *c, const sn_spec *spec) {
     int g = k % SN_LINE_POINTS;
     double weight = sn_line_weights[g] * l, rho = s->density * s->diameter / 2;
     sn_marker marker;
-    if (!sn_line_marker(c, &s->on, (k / SN_LINE_POINTS + sn_line_points[g]) / elements, &marker)) return;
+    if (!sn_line_marker(c, &s->on, ((double)(k / SN_LINE_POINTS) + sn_line_points[g]) / elements, &marker)) return;
     drag x = {.c = {weight * s->tangential, weight * s->normal},
               .b = {weight * rho * s->tangential_coefficient, weight * rho * s->normal_coefficient},
               .wind = s->wind};

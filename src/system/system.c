@@ -45,11 +45,10 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
 
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
   sn_status status = create(system->model, 1, solver ? solver : system->solver_ops, out);
-  if (status == SN_OK) {
-    (*out)->count = system->count;
-    (*out)->regularization = system->regularization;
-  }
-  return status;
+  if (!*out) return status;
+  (*out)->count = system->count;
+  (*out)->regularization = system->regularization;
+  return SN_OK;
 }
 
 sn_status sn_system_use_solver(sn_system *s, const char *name) {
