@@ -205,7 +205,7 @@ exits 1 "compare with step and tolerance" "$sinew" compare "$simple" --step 1e-3
 exits 1 "compare with a wrong reference" "$sinew" compare "$simple" --reference radau
 exits 3 "compare when all runs fail" "$sinew" compare "$simple" --integrators symplectic-euler --tolerance 1e-3 --until 0.5
 exits 2 "compare of a wrong model" "$sinew" compare wrong.yaml
-exits 0 "converge" "$sinew" converge "$simple" --integrator hht-i3 --steps 4e-3,2e-3,1e-3 --until 0.5 -o d.csv
+exits 0 "converge" "$sinew" converge "$simple" --integrator hht-i3 --steps 4e-3,2e-3,1e-3,5e-4 --until 1 -o d.csv
 has out "2.00" "converge tells the order"
 [[ $(head -1 d.csv) == step,position,position_order,velocity,* ]] && say ok "converge: csv header" || say no "converge: csv header" "$(head -1 d.csv)"
 exits 0 "converge in elements" "$sinew" converge "$model" --elements 2,3,4 --until 0.05
