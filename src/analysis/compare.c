@@ -42,7 +42,7 @@ static void make_room(sn_trial *trial) {
   trial->room = (int)room;
 }
 
-static double *row_of(const sn_trial *trial, int measure, int row) {
+static double *row_of(const sn_trial *trial, sn_measure measure, int row) {
   return trial->value[measure] + (size_t)row * (size_t)trial->columns[measure];
 }
 

@@ -135,7 +135,8 @@ void sn_joint_only_in_space(sn_compiler *c, const sn_joint *joint, const char *i
 /* ---- parallel ---- */
 
 /* How the other side can stay parallel to the axis. */
-static enum { NONE, FRAME, ALONG, NORMAL } side_of(const sn_joint *joint, int carrier) {
+enum { NONE, FRAME, ALONG, NORMAL };
+static int side_of(const sn_joint *joint, int carrier) {
   const sn_marker *other = &joint->marker[1 - carrier];
   if (other->has_frame) return FRAME;
   if (!other->has_tangent) return NONE;

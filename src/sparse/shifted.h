@@ -14,6 +14,10 @@
 
 #include "sparse/matrix.h"
 
+#ifndef CMPLX /* C11 asks for it; clang with glibc lacks it */
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
 typedef struct sn_shifted sn_shifted;
 typedef enum sn_part { SN_PART_MASS, SN_PART_DAMPING, SN_PART_STIFFNESS, SN_PARTS } sn_part;
 
