@@ -18,9 +18,6 @@ static inline void sn_copy(double y[3], const double a[3]) {
 static inline void sn_sub(double y[3], const double a[3], const double b[3]) {
   for (int k = 0; k < 3; k++) y[k] = a[k] - b[k];
 }
-static inline void sn_add(double y[3], const double a[3], const double b[3]) {
-  for (int k = 0; k < 3; k++) y[k] = a[k] + b[k];
-}
 static inline void sn_scale(double y[3], double s, const double a[3]) {
   for (int k = 0; k < 3; k++) y[k] = s * a[k];
 }

@@ -6,10 +6,6 @@
 
 #include "model/registry.h"
 
-sn_category sn_nested_category(sn_type type) {
-  return type == SN_SHAPE ? SN_SHAPES : type == SN_INTEGRATOR_SPEC ? SN_INTEGRATORS : SN_CATEGORIES;
-}
-
 static const char *const type_words[] = {
     [SN_REAL] = "number",
     [SN_FUNCTION] = "function of t",

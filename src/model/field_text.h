@@ -14,7 +14,5 @@ sn_phrase sn_range_phrase(const sn_field *field); /* "> 0", "1 to 10"; "": no li
 bool sn_example_of(const sn_field *field, sn_phrase *example);
 /* An example of the kind as it stands in a file, each line indented by `indent` blanks. */
 void sn_write_example(FILE *out, const sn_kind *kind, int indent);
-/* The category a type of field takes its kinds from, SN_CATEGORIES: none. */
-sn_category sn_nested_category(sn_type type);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "sparse/matrix.h"
 
-typedef struct sn_linsolve sn_linsolve;
-
 typedef struct sn_linsolve_ops {
   const char *name, *summary;
   bool unsymmetric; /* reads the mirror blocks too */
@@ -23,12 +21,6 @@ typedef struct sn_linsolve_ops {
 
 extern const sn_linsolve_ops sn_ldl; /* native block LDL', symmetric */
 extern const sn_linsolve_ops sn_klu; /* SuiteSparse KLU, unsymmetric */
-
-struct sn_linsolve {
-  const sn_linsolve_ops *ops;
-  void *self;
-  double *work; /* residual for refinement */
-};
 
 /* ---- rank of the constraints, by the native factorization ----
  * With A = [W G'; G 0], W positive definite, a multiplier block whose pivot vanishes repeats earlier equations. */
