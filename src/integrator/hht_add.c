@@ -50,12 +50,7 @@ static void place(hht_add *w) {
 
 static void begin(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
-  sn_state applied = *base->from;
-  const sn_state *from = base->from;
-  applied.a = w->a0;
-  base->from = &applied;
-  sn_newmark_begin(base);
-  base->from = from;
+  sn_newmark_begin(base, w->a0, w->x0);
 }
 
 static void reset(sn_low_order *base) {

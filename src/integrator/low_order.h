@@ -77,7 +77,7 @@ void sn_low_order_free(void *self);
 double sn_low_order_norm(const sn_low_order *w, const double *da);
 /* [M, G'; G, 0] of the iterate in the twin. */
 bool sn_low_order_factor_twin(sn_low_order *w);
-/* Newmark's qh, vh, cq, cv, C. */
-void sn_newmark_begin(sn_low_order *w);
+/* Newmark's qh, vh, cq, cv from the accelerations at the start: a of the formulas, x of the equations. */
+void sn_newmark_begin(sn_low_order *w, const double *a, const double *x);
 
 #endif

@@ -8,23 +8,30 @@
  * x is the acceleration of the equations, a the one of Newmark's formulas: a1 = (1 + al) x1 - al x0. With a constant M
  * this is HHT-I3 as usually written, M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0; where M depends on q
  * (rigid bodies in space) that form takes M1 for M0 in the last term and is of first order only.
- *   local error (Hussein et al.): C = |b - 1/(6 (1 + al))|
+ * a1 is the acceleration at about t1 + al h: where the step changes, a0 moves to t0 + al h by a0 := x0 + h/h_-1 (a0 -
+ * x0). Taken as it is, it would make an error of al (h - h_-1) h a' in v1, and the method one of first order (after
+ * Bruls & Arnold 2008). local error (Hussein et al.): C = |b - 1/(6 (1 + al))|
  */
 #include <math.h>
 
 #include "integrator/low_order.h"
 #include "model/kinds.h"
 
-void sn_newmark_begin(sn_low_order *w) {
+void sn_newmark_begin(sn_low_order *w, const double *a, const double *x) {
   const sn_state *s = w->from;
-  double h = w->h, b = w->beta, g = w->gamma;
+  double h = w->h, b = w->beta, g = w->gamma, shift = w->last_h > 0 ? h / w->last_h : 1;
   w->cq = b * h * h;
   w->cv = g * h;
   w->sv = h;
   for (int i = 0; i < w->system->n; i++) {
-    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * s->a[i];
-    w->vh[i] = s->v[i] + h * (1 - g) * s->a[i];
+    double a0 = x[i] + shift * (a[i] - x[i]);
+    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * a0;
+    w->vh[i] = s->v[i] + h * (1 - g) * a0;
   }
+}
+
+static void begin(sn_low_order *w) {
+  sn_newmark_begin(w, w->from->a, w->x0);
 }
 
 /* Newton's share of the local error: what it leaves is fed back, noise of alternating sign in a is part of a1 - a0.
@@ -46,9 +53,9 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 
 /* ---- the methods ---- */
 
-static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .begin = sn_newmark_begin};
+static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .begin = begin};
 static const sn_low_order_ops stabilized = {
-    .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .begin = sn_newmark_begin};
+    .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .begin = begin};
 
 static void *create_newmark(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   return create(system, s, state, 0, s->delta, &index3);

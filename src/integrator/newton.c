@@ -4,7 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
+enum {
+  MOST_ITERATIONS = 25, /* unless the method says otherwise */
+  MOST_RENEWALS = 4,    /* of a matrix of this step */
+  RENEWAL_COST = 10,    /* of a matrix, in iterations */
+};
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
 static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
@@ -42,7 +46,16 @@ static double iterate(sn_newton *w) {
   return w->ops->correct(w->self, w->dx);
 }
 
+/* A kept matrix that contracts badly is renewed. One of this step was made where the iteration began: one more, made
+ * here, is worth its cost where the iterations left would cost more. */
+static bool worth_renewing(const sn_newton *w, double xi, int renewals) {
+  if (!(xi > w->slow) || w->last_norm <= w->rounding) return false;
+  if (!w->fresh) return true;
+  return renewals < MOST_RENEWALS && xi < 1 && log(w->last_target / w->last_norm) < RENEWAL_COST * log(xi);
+}
+
 sn_newton_result sn_newton_solve(sn_newton *w) {
+  int renewals = 0;
   w->iterations = 0;
   w->contraction = 0;
   w->fresh = false;
@@ -60,8 +73,9 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
       if (k > 0 && xi > SLOW && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
-      if (k > 0 && !w->fresh && xi > w->slow && norm > w->rounding) {
-        if (xi > POOR) break;
+      if (k > 0 && worth_renewing(w, xi, renewals)) {
+        if (!w->fresh && xi > POOR) break;
+        renewals += w->fresh;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
         before = 0;
         k = -1;
