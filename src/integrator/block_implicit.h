@@ -35,8 +35,9 @@ typedef struct sn_block {
   int use;       /* the one in use */
   bool variable; /* the order is chosen on the run */
   bool fixed;
-  bool project;     /* velocities at the end of a block */
-  double tolerance; /* the user's */
+  bool project; /* velocities at the end of a block */
+  sn_integrator_spec settings;
+  double tolerance; /* the user's, its relative part */
   double h;         /* of the block under way */
   double matrix_h;  /* the kept matrices belong to, */
   int matrix_use;   /* and their tableau */
