@@ -31,14 +31,14 @@ typedef struct gssss {
   int index, projections;
   form form;
   stabilization stabilize;
-  double alpha, beta;  /* Baumgarte's */
-  double past_h;       /* h_-1; 0: first step */
-  double past_d;       /* d of the last step; 0: first step */
-  double *a0;          /* [n] a0 at t0 - g h */
-  double *qh, *vh;     /* [n] q~, v~ without what a1 adds */
-  double *q, *v, *a;   /* [n] q~, v~, a~ */
-  double *end;         /* [n] a* */
-  double *phi, *level; /* [m], [m] */
+  double alpha, beta; /* Baumgarte's */
+  double past_h;      /* h_-1; 0: first step */
+  double past_d;      /* d of the last step; 0: first step */
+  double *a0;         /* [n] a0 at t0 - g h */
+  double *qh, *vh;    /* [n] q~, v~ without what a1 adds */
+  double *q, *v, *a;  /* [n] q~, v~, a~ */
+  double *end;        /* [n] a* */
+  double *level;      /* [m] */
 } gssss;
 
 /* ---- the formulas ---- */
@@ -122,25 +122,16 @@ static void acceleration_rows(sn_low_order *base, double *phi) {
   for (int i = 0; i < m; i++) phi[i] /= factor;
 }
 
-/* a* onto G a = gamma; linear, so that a second correction only meets rounding and what q has moved since `factor`. */
+/* a* onto G a = gamma; a1 follows. */
 static bool project_end(gssss *w) {
   sn_low_order *base = &w->base;
-  int n = base->system->n, m = base->system->m;
-  double slope = slope_of_end(w), *x = base->work;
+  double *a1 = base->to->a, slope = slope_of_end(w);
   find_end(w);
-  for (int k = 0; k < (w->projections > 0 ? w->projections : 3); k++) {
-    sn_state at = with_end(w);
-    memset(x, 0, (size_t)n * sizeof(double));
-    sn_system_acceleration(base->system, &at, w->phi);
-    for (int i = 0; i < m; i++) x[n + i] = -w->phi[i];
-    sn_system_solve(base->twin, x);
-    for (int i = 0; i < n; i++) {
-      if (!isfinite(x[i])) return false;
-      w->end[i] += x[i];
-      base->to->a[i] += x[i] / slope;
-    }
-  }
-  return true;
+  base->to->a = w->end;
+  bool met = sn_low_order_close(base, SN_ACCELERATION_LEVEL, true, w->projections);
+  base->to->a = a1;
+  for (int i = 0; i < base->system->n; i++) a1[i] = w->a0[i] + (w->end[i] - w->a0[i]) / slope;
+  return met;
 }
 
 static bool close_velocity(sn_low_order *base) {
@@ -180,7 +171,6 @@ static const sn_low_order_ops methods[3][2] = {
 static void create_vectors(gssss *w, sn_system *system) {
   double **of_coordinates[] = {&w->a0, &w->qh, &w->vh, &w->q, &w->v, &w->a, &w->end};
   for (size_t k = 0; k < SN_COUNT(of_coordinates); k++) *of_coordinates[k] = SN_NEW(&system->arena, double, system->n);
-  w->phi = SN_NEW(&system->arena, double, system->m);
   w->level = SN_NEW(&system->arena, double, system->m);
 }
 
