@@ -36,19 +36,48 @@ static void test_known_methods(void **state) {
   }
 }
 
+/* A member of a family by numbers. */
+static sn_gssss_family by_numbers(int family, double a, double b, double c) {
+  sn_integrator_spec s = {.spec = {.kind = &sn_gssss.kind}, .gssss = {.family = family, .rho = {a, b, c}}};
+  for (const sn_field *f = sn_gssss.kind.fields; f->name; f++)
+    if (strcmp(f->name, "rho") == 0) s.spec.given |= (uint64_t)1 << (f - sn_gssss.kind.fields);
+  return sn_gssss_choose(&s);
+}
+
+/* The three numbers are the roots, with a minus, of an oscillator of infinite frequency: q~ = 0 in every step. With z
+ * the root less 1 and the state (q, h v, h^2 a), a1 - a0 = z a0 leads to q z = v + a/2 + l3 z a, v z = a + l5 z a. */
+static void test_roots(void **state) {
+  (void)state;
+  static const double rho[][3] = {{0.5, 0.8, 0.3}, {0.7, 1, 0.7}, {0.6, 0.6, 0.6}, {0.2, 1, 0}, {0.9, 0.95, 0.1}};
+  for (int family = 0; family < 2; family++)
+    for (size_t k = 0; k < SN_COUNT(rho); k++) {
+      sn_gssss_family f = by_numbers(family, rho[k][0], rho[k][1], rho[k][2]);
+      for (int i = 0; i < 3; i++) {
+        double z = -rho[k][i] - 1, a = 1, v = (1 + f.l5 * z) / z, q = (v + 0.5 + f.l3 * z) / z;
+        assert_below(fabs(q + f.L1 * v + f.L2 * a + f.L3 * z * a), 1e-14, "q~ at root %d of %zu, family %d", i, k,
+                     family);
+      }
+    }
+}
+
+/* V0(1, 1, s): all of it at the middle of the step, as the mean of both ends. */
+static void test_mid_point(void **state) {
+  (void)state;
+  for (double c = 0; c < 1.1; c += 0.25) {
+    sn_gssss_family f = by_numbers(SN_V0, 1, 1, c);
+    const double is[] = {f.L1, f.L2, f.L3, f.L4, f.L5}, must[] = {0.5, 0.25, f.l3 / 2, 0.5, f.l5 / 2};
+    assert_below(distance(is, must, 5), 1e-15, "V0(1, 1, %g)", c);
+  }
+}
+
 /* Second order: with a1 at t1 - g h, v1 takes a in the middle, and the three tilde quantities belong to one time. */
 static void test_consistent(void **state) {
   (void)state;
-  sn_integrator_spec s = {.spec = {.kind = &sn_gssss.kind}};
-  for (const sn_field *f = sn_gssss.kind.fields; f->name; f++)
-    if (strcmp(f->name, "rho") == 0) s.spec.given |= (uint64_t)1 << (f - sn_gssss.kind.fields);
   for (int family = 0; family < 2; family++)
     for (double b = 0; b < 1.01; b += 0.25)
       for (double a = 0; a <= b; a += 0.25)
         for (double c = 0; c <= a; c += 0.25) {
-          s.gssss.family = family;
-          memcpy(s.gssss.rho, (double[]){a, b, c}, sizeof s.gssss.rho);
-          sn_gssss_family f = sn_gssss_choose(&s);
+          sn_gssss_family f = by_numbers(family, a, b, c);
           double g = f.shift, W = f.W1;
           assert_below(fabs(f.l5 - g - 0.5), 1e-15, "v1 of %d(%g, %g, %g)", family, a, b, c);
           assert_below(fabs(f.L1 - W), 1e-15, "q~"); /* terms of h^2 in q~ count only in the third order */
@@ -66,7 +95,9 @@ static const char spatial[] = HEAD
     "joints:\n"
     "  pin: {type: spherical, between: [ground, a.start]}\n"
     "  hinge: {type: revolute, between: [a.end, b.start], axis: [1, 0, 1]}\n"
-    "forces: {damper: {type: spring, between: ['ground.at(1.5, 1, 0)', b.end], stiffness: 30, damping: 4}}\n";
+    "forces:\n"
+    "  damper: {type: spring, between: ['ground.at(1.5, 1, 0)', b.end], stiffness: 30, damping: 4}\n"
+    "  push: {type: force, at: b.end, force: [0, 0, 20*sin(9*t)]}\n";
 
 enum { MOST = 40 };
 
@@ -110,6 +141,41 @@ static void test_orders(void **state) {
       check_order(settings);
     }
   check_order("{type: gssss, scheme: wbz, index: 1, stabilize: baumgarte}");
+}
+
+/* Steps h, 2h, 1.5h in turn: the time a0 belongs to changes with the step. */
+static int end_of_uneven(const char *settings, double h, double x[2][MOST]) {
+  static const double length[] = {1, 2, 1.5};
+  run r;
+  open_run(&r, spatial, &(sn_options){.integrator = settings, .step = 1, .until = 1});
+  sn_simulation *s = r.simulation;
+  int n = r.model->n;
+  for (int k = 0; sn_time(s) < 0.45 - h / 10; k++) {
+    s->end = sn_time(s) + h * length[k % 3];
+    s->finished = false;
+    if (sn_step(s)) fail_msg("%s: %s", settings, sn_message(r.context));
+  }
+  memcpy(x[0], s->state.q, (size_t)n * sizeof(double));
+  memcpy(x[1], s->state.v, (size_t)n * sizeof(double));
+  close_run(&r);
+  return n;
+}
+
+static void test_uneven_steps(void **state) {
+  (void)state;
+  for (size_t m = 0; m < SN_COUNT(members); m++)
+    for (int index = 1; index <= 3; index++) {
+      char settings[160];
+      double x[3][2][MOST];
+      int n = 0;
+      snprintf(settings, sizeof settings, "{type: gssss, %s, index: %d, stabilize: projection}", members[m], index);
+      for (int k = 0; k < 3; k++) n = end_of_uneven(settings, 5e-4 / (1 << k), x[k]);
+      for (int part = 0; part < 2; part++) {
+        double order = log2(distance(x[0][part], x[1][part], n) / distance(x[1][part], x[2][part], n));
+        assert_below(fabs(order - 2), 0.15, "order %.3f of %s in %c, uneven steps: off", order, settings,
+                     part ? 'v' : 'q');
+      }
+    }
 }
 
 /* ---- constraint levels ---- */
@@ -317,12 +383,21 @@ static void test_symplectic(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_known_methods), cmocka_unit_test(test_consistent),
-      cmocka_unit_test(test_orders),        cmocka_unit_test(test_velocities_at_index_2),
-      cmocka_unit_test(test_projection),    cmocka_unit_test(test_other_stabilizations),
-      cmocka_unit_test(test_forms_agree),   cmocka_unit_test(test_v0_stable),
-      cmocka_unit_test(test_u0_fails),      cmocka_unit_test(test_adaptive),
-      cmocka_unit_test(test_not_adaptive),  cmocka_unit_test(test_symplectic),
+      cmocka_unit_test(test_known_methods),
+      cmocka_unit_test(test_consistent),
+      cmocka_unit_test(test_roots),
+      cmocka_unit_test(test_mid_point),
+      cmocka_unit_test(test_uneven_steps),
+      cmocka_unit_test(test_orders),
+      cmocka_unit_test(test_velocities_at_index_2),
+      cmocka_unit_test(test_projection),
+      cmocka_unit_test(test_other_stabilizations),
+      cmocka_unit_test(test_forms_agree),
+      cmocka_unit_test(test_v0_stable),
+      cmocka_unit_test(test_u0_fails),
+      cmocka_unit_test(test_adaptive),
+      cmocka_unit_test(test_not_adaptive),
+      cmocka_unit_test(test_symplectic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
