@@ -394,6 +394,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);
   w->newton.iterate = block_iterate;
+  sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
   if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
   w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, system->solver_ops == &sn_klu);
@@ -443,7 +444,7 @@ static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn
 /* ---- the methods ---- */
 
 #define BLOCK_FIELDS                                                                                         \
-  SN_STEP_FIELDS, {                                                                                          \
+  SN_STEP_FIELDS, SN_NEWTON_TWO, {                                                                           \
     "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                  \
         .def = "true", .help = "project velocities onto their constraints after each step (costs one solve)" \
   }

@@ -218,6 +218,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_TWO,
     {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
      .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
     {0},

@@ -23,6 +23,7 @@ typedef struct sn_integrator_spec {
   double relative, absolute; /* parts of the local error allowed; 0: tolerance */
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
+  int newton;          /* sn_newton_variant */
   double alpha, delta; /* hht-i3, newmark */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
   double baumgarte[2]; /* erk, gssss: alpha, beta */
@@ -90,5 +91,17 @@ typedef struct sn_integrator_ops {
         .def = "auto", .choices = "auto|ldl|klu",                                        \
         .help = "linear solver; auto: ldl, or klu where tangents are far from symmetric" \
   }
+/* Variants of Newton a method offers; see newton.h. */
+#define SN_NEWTON_FIELD(options, meaning)                                                                        \
+  {                                                                                                              \
+    "newton", SN_CHOICE, SN_AT(sn_integrator_spec, newton),                                                      \
+        .def = "modified", .choices = options,                                                                   \
+        .help = "iteration matrix; modified: kept while it contracts well; full: new in every iteration" meaning \
+  }
+#define SN_NEWTON_TWO SN_NEWTON_FIELD("modified|full", "")
+#define SN_NEWTON_ALL                                                                                              \
+  SN_NEWTON_FIELD("modified|full|broyden|schur",                                                                   \
+                  "; broyden: kept and updated by what residuals show; schur: without stiffness and damping, for " \
+                  "models that are not stiff")
 
 #endif
