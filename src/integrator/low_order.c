@@ -380,3 +380,16 @@ void sn_low_order_free(void *self) {
   sn_low_order *w = self;
   sn_system_free(w->twin);
 }
+
+void sn_low_order_history(void *self, sn_history *h) {
+  sn_low_order *w = self;
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  sn_history_real(h, &w->previous_h);
+  sn_history_real(h, &w->last_h);
+  sn_history_reals(h, w->weight, n);
+  sn_history_reals(h, w->x0, n);
+  sn_history_reals(h, w->previous, n + m);
+  sn_history_reals(h, w->last_q, n);
+  sn_history_reals(h, w->last_v, n);
+}
