@@ -6,6 +6,7 @@
 
 enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
+static const double STILL = 0.7;      /* over two iterations: corrections no longer shrink */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
 static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
 
@@ -47,8 +48,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
   w->contraction = 0;
   w->fresh = false;
   if (!w->valid && !renew(w)) return SN_SINGULAR;
-  for (;;) { /* at most twice: with the kept matrix, then with a new one */
-    double before = 0;
+  for (;;) {                        /* at most twice: with the kept matrix, then with a new one */
+    double before = 0, earlier = 0; /* norms of the last iteration and the one before it */
     bool diverging = false;
     for (int k = 0; k < w->most && !diverging; k++) {
       double norm = iterate(w), target = w->ops->target(w->self);
@@ -59,7 +60,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       if (k == 1) w->contraction = xi;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
-      if (k > 0 && xi > SLOW && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
+      bool still = w->patient ? k > 1 && norm > STILL * earlier : k > 0 && xi > SLOW;
+      if (still && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
       if (k > 0 && !w->fresh && xi > w->slow && norm > w->rounding) {
         if (xi > POOR) break;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
@@ -67,7 +69,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
         k = -1;
         continue;
       }
-      diverging = k > 0 && xi > POOR && k > 1;
+      diverging = k > 1 && xi > POOR && !(w->patient && norm <= w->rounding);
+      earlier = before;
       before = norm;
     }
     if (w->fresh) break;
