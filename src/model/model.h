@@ -84,7 +84,8 @@ typedef struct sn_batch_ops {
   /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
    * is an energy, corrected. */
   bool discrete;
-  bool varying_mass; /* M depends on q, and the residual does not know steps: they are refused */
+  /* Does M of this batch depend on q, and its residual not know steps? Then they are refused. NULL: no. */
+  bool (*varying_mass)(const sn_batch *batch);
   /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
   void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
 } sn_batch_ops;

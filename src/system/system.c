@@ -200,7 +200,7 @@ static sn_eval eval_of_step(const sn_system *s, const sn_state *middle, const do
   return ev;
 }
 
-enum { MOST_GROUPS = 16 }; /* of one instance of a body or force */
+enum { MOST_GROUPS = 32 }; /* of one instance */
 
 static double potential(const sn_batch *b, int i, const sn_eval *rest, const double *q) {
   sn_eval ev = *rest;
@@ -258,7 +258,7 @@ bool sn_system_supports_steps(sn_system *s) {
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *b = &s->model->batch[k];
     int groups[MOST_GROUPS];
-    if (!b->ops->varying_mass) continue;
+    if (!b->ops->varying_mass || !b->ops->varying_mass(b)) continue;
     b->ops->groups(b, 0, groups);
     sn_fail(s->context, SN_USAGE,
             "energy and momentum cannot be kept for '%s': the mass of its %s depends on their coordinates\n"
