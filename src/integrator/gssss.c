@@ -32,14 +32,14 @@ typedef struct gssss {
   int index, projections;
   form form;
   stabilization stabilize;
-  double alpha, beta;  /* Baumgarte's */
-  double past_h;       /* h_-1; 0: first step */
-  double past_d;       /* d of the last step; 0: first step */
-  double *a0;          /* [n] a0 at t0 - g h */
-  double *qh, *vh;     /* [n] q~, v~ without what a1 adds */
-  double *q, *v, *a;   /* [n] q~, v~, a~ */
-  double *end;         /* [n] a* */
-  double *phi, *level; /* [m], [m] */
+  double alpha, beta; /* Baumgarte's */
+  double past_h;      /* h_-1; 0: first step */
+  double past_d;      /* d of the last step; 0: first step */
+  double *a0;         /* [n] a0 at t0 - g h */
+  double *qh, *vh;    /* [n] q~, v~ without what a1 adds */
+  double *q, *v, *a;  /* [n] q~, v~, a~ */
+  double *end;        /* [n] a* */
+  double *level;      /* [m] */
 } gssss;
 
 /* ---- the formulas ---- */
@@ -56,7 +56,7 @@ static void begin(sn_low_order *base) {
   const sn_state *s = base->from;
   double h = base->h, hh = h * h, g = f->shift;
   w->past_h = base->last_h;
-  base->C = fabs(f->l3 - g / 2 - 1.0 / 6) * h / ((1 - g) * h + g * w->past_h);
+  base->C = fabs(f->l3 - g / 2 - 1.0 / 6) * h / (w->past_h > 0 ? (1 - g) * h + g * w->past_h : h);
   base->cq = f->l3 * hh;
   base->cv = f->l5 * h;
   base->cm = f->L6;
@@ -86,8 +86,7 @@ static sn_state evaluate(sn_low_order *base) {
   return (sn_state){.t = base->from->t + f->W1 * h, .q = w->q, .v = w->v, .a = w->a, .l = base->to->l};
 }
 
-/* a* = a1 + (slope - 1) (a1 - a0): the derivative of a* by a1 is the slope. The a0 of the first step belongs to t0, all
- * others to t0 - g h. */
+/* Of a* = a0 + slope (a1 - a0). The a0 of the first step belongs to t0, all others to t0 - g h. */
 static double slope_of_end(const gssss *w) {
   double g = w->family.shift;
   return w->past_h > 0 ? 1 + g : 1 / (1 - g);
@@ -124,25 +123,16 @@ static void acceleration_rows(sn_low_order *base, double *phi) {
   for (int i = 0; i < m; i++) phi[i] /= factor;
 }
 
-/* a* onto G a = gamma; linear, so that a second correction only meets rounding and what q has moved since `factor`. */
+/* a* onto G a = gamma; a1 follows. */
 static bool project_end(gssss *w) {
   sn_low_order *base = &w->base;
-  int n = base->system->n, m = base->system->m;
-  double slope = slope_of_end(w), *x = base->work;
+  double *a1 = base->to->a, slope = slope_of_end(w);
   find_end(w);
-  for (int k = 0; k < (w->projections > 0 ? w->projections : 3); k++) {
-    sn_state at = with_end(w);
-    memset(x, 0, (size_t)n * sizeof(double));
-    sn_system_acceleration(base->system, &at, w->phi);
-    for (int i = 0; i < m; i++) x[n + i] = -w->phi[i];
-    sn_system_solve(base->twin, x);
-    for (int i = 0; i < n; i++) {
-      if (!isfinite(x[i])) return false;
-      w->end[i] += x[i];
-      base->to->a[i] += x[i] / slope;
-    }
-  }
-  return true;
+  base->to->a = w->end;
+  bool met = sn_low_order_close(base, SN_ACCELERATION_LEVEL, true, w->projections);
+  base->to->a = a1;
+  for (int i = 0; i < base->system->n; i++) a1[i] = w->a0[i] + (w->end[i] - w->a0[i]) / slope;
+  return met;
 }
 
 static bool close_velocity(sn_low_order *base) {
@@ -182,8 +172,25 @@ static const sn_low_order_ops methods[3][2] = {
 static void create_vectors(gssss *w, sn_system *system) {
   double **of_coordinates[] = {&w->a0, &w->qh, &w->vh, &w->q, &w->v, &w->a, &w->end};
   for (size_t k = 0; k < SN_COUNT(of_coordinates); k++) *of_coordinates[k] = SN_NEW(&system->arena, double, system->n);
-  w->phi = SN_NEW(&system->arena, double, system->m);
   w->level = SN_NEW(&system->arena, double, system->m);
+}
+
+/* Where nothing damps noise in a1, an error estimate made of a1 - a0 follows the noise, and every change of step adds
+ * to it. Steps of one length keep what a symplectic method keeps. */
+static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
+  if (symplectic) {
+    sn_fail(system->context, SN_USAGE,
+            "gssss: a method is symplectic with steps of one length only\n  what may help: a fixed step");
+    return false;
+  }
+  if (system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999) return true;
+  sn_fail(
+      system->context, SN_USAGE,
+      "gssss: %s(%g, %g, %g) at index %d damps no noise in the accelerations, which its error estimate would follow\n"
+      "  what may help: a fixed step, stabilize: projection, a lower index, or a scheme that damps (%s)",
+      w->family.name == SN_U0 ? "U0" : "V0", w->family.rho[0], w->family.rho[1], w->family.rho[2], w->index,
+      "generalized-alpha, wbz, hht");
+  return false;
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
@@ -197,6 +204,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
                .alpha = s->baumgarte[0],
                .beta = s->baumgarte[1]};
   bool projected = w->stabilize == PROJECTION;
+  if (!(s->step > 0) && !may_adapt(system, w, s->gssss.conserve == SN_SYMPLECTIC)) return NULL;
   w->base.share = sn_low_order_share(projected ? 0 : sn_gssss_noise(&w->family, w->index));
   /* nothing takes back what Newton leaves at the levels of velocity and acceleration: over 1/h steps it must stay below
    * the error of the method */
@@ -204,7 +212,9 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   w->base.C = 1.0 / 12;
   create_vectors(w, system);
   if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
-  return sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected]) ? w : NULL;
+  if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;
+  if (w->base.share < 1e-9) w->base.newton.slow = 0.1; /* to rounding: a new matrix costs less than many iterations */
+  return w;
 }
 
 /* ---- settings ---- */
@@ -223,14 +233,58 @@ static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
                    "'%s' has no meaning where energy and momentum are kept", wrong);
 }
 
-static void check(sn_reader *reader, const sn_spec *spec) {
-  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+static bool one_of(int scheme, int a, int b, int c) {
+  return scheme == a || scheme == b || scheme == c;
+}
+
+/* The member is named once, by a scheme or by numbers. */
+static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
+  static const char *const names[] = {"",    "newmark", "midpoint", "midpoint-v0", "generalized-alpha",
+                                      "wbz", "hht",     "optimal"};
   const double *rho = s->gssss.rho;
   bool by_rho = sn_given(s, "rho");
+  int scheme = s->gssss.scheme + 1;
+  if (by_rho && sn_given(s, "scheme"))
+    sn_field_error(reader, &s->spec, "scheme", "one of: scheme, rho", "both a scheme and rho name the member");
+  else if (sn_given(s, "rho_infinity") &&
+           (by_rho || one_of(scheme, SN_GSSSS_NEWMARK, SN_GSSSS_MIDPOINT, SN_GSSSS_MIDPOINT_V0)))
+    sn_field_error(reader, &s->spec, "rho_infinity", "a scheme that has it: generalized-alpha, wbz, hht or optimal",
+                   by_rho ? "rho leaves nothing open" : "%s leaves nothing open", names[scheme]);
+  else if (sn_given(s, "family") && !by_rho && scheme != SN_OPTIMAL)
+    sn_field_error(reader, &s->spec, "family", "rho or scheme: optimal with it", "%s is a member of one family only",
+                   names[scheme]);
   if (by_rho && !(rho[2] <= rho[0] && rho[0] <= rho[1]))
-    sn_field_error(reader, spec, "rho", "rho_s <= rho_min <= rho_max, written [rho_min, rho_max, rho_s]",
+    sn_field_error(reader, &s->spec, "rho", "rho_s <= rho_min <= rho_max, written [rho_min, rho_max, rho_s]",
                    "[%g, %g, %g] is no member of the families", rho[0], rho[1], rho[2]);
-  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) check_energy_momentum(reader, spec);
+  if (!by_rho && scheme == SN_GSSSS_HHT && s->gssss.rho_infinity < 0.5)
+    sn_field_error(reader, &s->spec, "rho_infinity", "0.5 to 1", "hht cannot damp that much");
+}
+
+static void check(sn_reader *reader, const sn_spec *spec) {
+  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  int errors = reader->errors;
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) {
+    check_energy_momentum(reader, spec);
+    return;
+  }
+  check_member(reader, s);
+  if (s->stabilize == BAUMGARTE && s->gssss.index != 1)
+    sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
+                   "Baumgarte's stabilization is one of accelerations, and index %d has none in its constraints",
+                   s->gssss.index);
+  if (errors < reader->errors) return;
+  sn_gssss_family f = sn_gssss_choose(s);
+  if (s->gssss.index == 1 && f.rho[1] == 0)
+    sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
+                   "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
+  if (s->gssss.conserve == SN_CONSERVE_NONE) return;
+  if (f.rho[0] < 1)
+    sn_field_error(reader, spec, "conserve", "newmark, midpoint, midpoint-v0, or rho: [1, 1, rho_s]",
+                   "%s(%g, %g, %g) damps, and what damps is not symplectic", f.name == SN_U0 ? "U0" : "V0", f.rho[0],
+                   f.rho[1], f.rho[2]);
+  if (s->stabilize == BAUMGARTE)
+    sn_field_error(reader, spec, "conserve", "stabilize: none or projection",
+                   "what Baumgarte's stabilization adds is not symplectic");
 }
 
 static const sn_field fields[] = {

@@ -39,10 +39,9 @@ static sn_state evaluate(sn_low_order *w) {
 }
 
 static void constraints(sn_low_order *w, sn_level level, double factor, double *phi) {
-  if (level == SN_POSITION_LEVEL)
-    sn_system_position(w->system, w->to, phi);
-  else
-    sn_system_velocity(w->system, w->to, phi);
+  void (*const of[])(sn_system *, const sn_state *, double *) = {NULL, sn_system_position, sn_system_velocity,
+                                                                 sn_system_acceleration};
+  of[level](w->system, w->to, phi);
   for (int i = 0; i < w->system->m; i++) phi[i] *= factor;
 }
 
@@ -128,7 +127,7 @@ static double correct_secondary(sn_low_order *w) {
 bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most) {
   const double enough = 1e-15, rounding = 1e-13, allowed = 1e-9; /* changes, relative to max(1, largest) */
   int n = w->system->n;
-  double before = INFINITY, *x = level == SN_POSITION_LEVEL ? w->to->q : w->to->v;
+  double before = INFINITY, *const of[] = {NULL, w->to->q, w->to->v, w->to->a}, *x = of[level];
   bool renewed = false;
   if (twin && !w->twin_valid && !sn_low_order_factor_twin(w)) return false;
   for (int k = 0; k < (most > 0 ? most : 20); k++) {

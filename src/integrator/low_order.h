@@ -21,7 +21,7 @@
 #include "integrator/newton.h"
 #include "integrator/step.h"
 
-typedef enum sn_level { SN_NO_LEVEL, SN_POSITION_LEVEL, SN_VELOCITY_LEVEL } sn_level;
+typedef enum sn_level { SN_NO_LEVEL, SN_POSITION_LEVEL, SN_VELOCITY_LEVEL, SN_ACCELERATION_LEVEL } sn_level;
 
 typedef struct sn_low_order sn_low_order;
 
@@ -90,8 +90,9 @@ void sn_low_order_free(void *self);
 double sn_low_order_norm(const sn_low_order *w, const double *da);
 /* [M, G'; G, 0] of the iterate in the twin. */
 bool sn_low_order_factor_twin(sn_low_order *w);
-/* Positions or velocities of the iterate onto their constraints, to rounding or with so many corrections (0: as many as
- * it takes), along the iteration matrix or, if `twin`, along the mass matrix; false: they cannot be met. */
+/* Positions, velocities or accelerations of the iterate onto their constraints, to rounding or with so many corrections
+ * (0: as many as it takes), along the iteration matrix or, if `twin`, along the mass matrix; false: they cannot be met.
+ */
 bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most);
 /* Newton's share of the local error for a method whose noise in a shrinks by `root` in a step. */
 double sn_low_order_share(double root);
