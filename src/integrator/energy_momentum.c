@@ -55,9 +55,19 @@ static void accept(sn_low_order *w) {
 static const sn_low_order_ops ops = {
     .primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .equations = equations, .accept = accept};
 
+/* Where constraints hold the coordinates, nothing damps what is left of G v at the ends of the steps: it changes its
+ * sign from step to step, and would be most of a1 - a0. */
+static bool may_adapt(sn_system *system, const sn_integrator_spec *s) {
+  if (s->step > 0 || system->m == 0) return true;
+  sn_fail(system->context, SN_USAGE,
+          "gssss: with conserve: energy-momentum and constraints there is no error to choose steps by\n"
+          "  what may help: a fixed step");
+  return false;
+}
+
 void *sn_energy_momentum_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   conserving *w = SN_NEW(&system->arena, conserving, 1);
-  if (!sn_system_supports_steps(system)) return NULL;
+  if (!may_adapt(system, s) || !sn_system_supports_steps(system)) return NULL;
   w->base = (sn_low_order){.to_rounding = true, .C = 1.0 / 12};
   w->q = SN_NEW(&system->arena, double, system->n);
   w->v = SN_NEW(&system->arena, double, system->n);

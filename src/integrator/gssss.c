@@ -229,8 +229,8 @@ static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
   for (size_t k = 0; k < SN_COUNT(others) && !wrong; k++)
     if (sn_given(s, others[k])) wrong = others[k];
   if (wrong)
-    sn_field_error(reader, spec, wrong, "without it: scheme midpoint-v0, index 3, no stabilization",
-                   "'%s' has no meaning where energy and momentum are kept", wrong);
+    sn_field_error(reader, spec, wrong, sn_format(reader->arena, "no '%s', or conserve: none", wrong),
+                   "energy-momentum is midpoint-v0 at index 3 without stabilization, and nothing else");
 }
 
 static bool one_of(int scheme, int a, int b, int c) {

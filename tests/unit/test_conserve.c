@@ -184,14 +184,39 @@ static void test_plain_midpoint(void **state) {
   assert_true(off[1] > 1e-6);
 }
 
+/* ---- refusals ---- */
+
+static void check_refused(const char *text, const sn_options *options, const char *why) {
+  run r = {.context = sn_context_create()};
+  r.model = parse(r.context, text);
+  assert_int_not_equal(sn_simulation_create(r.model, options, &r.simulation), SN_OK);
+  if (!strstr(sn_message(r.context), why)) fail_msg("'%s' does not say '%s'", sn_message(r.context), why);
+  sn_model_free(r.model);
+  sn_context_free(r.context);
+}
+
+static void test_refusals(void **state) {
+  (void)state;
+  static const char floating[] =
+      "sinew: 1\nmaterials: {m: {density: 1, young: 1}}\nsections: {s: {type: circle, radius: 0.1}}\n"
+      "bodies: {arm: {type: floating, from: [0, 0, 0], to: [1, 0, 0], material: m, section: s}}\n";
+  static const char rigid[] =
+      "sinew: 1\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n";
+  sn_options fixed = {.integrator = METHOD, .step = 1e-3, .until = 1},
+             adaptive = {.integrator = METHOD, .tolerance = 1e-5, .until = 1};
+  check_refused(floating, &fixed, "energy and momentum cannot be kept for 'arm'");
+  check_refused(rigid, &adaptive, "a fixed step");
+}
+
 int main(void) {
-  struct CMUnitTest *tests = calloc((size_t)sn_case_count + 1, sizeof *tests);
+  struct CMUnitTest *tests = calloc((size_t)sn_case_count + 2, sizeof *tests);
   for (int i = 0; i < sn_case_count; i++) {
     void *it = (void *)(uintptr_t)&sn_cases[i]; /* cmocka's states may be written to; these are only read */
     tests[i] = (struct CMUnitTest){.name = sn_cases[i].name, .test_func = test_case, .initial_state = it};
   }
   tests[sn_case_count] = (struct CMUnitTest)cmocka_unit_test(test_plain_midpoint);
-  int failed = _cmocka_run_group_tests("conserve", tests, (size_t)sn_case_count + 1, NULL, NULL);
+  tests[sn_case_count + 1] = (struct CMUnitTest)cmocka_unit_test(test_refusals);
+  int failed = _cmocka_run_group_tests("conserve", tests, (size_t)sn_case_count + 2, NULL, NULL);
   free(tests);
   return failed;
 }
