@@ -254,7 +254,7 @@ static void check(sn_reader *reader, const sn_spec *spec) {
                    s->gssss.index);
   if (errors < reader->errors) return;
   sn_gssss_family f = sn_gssss_choose(s);
-  if (s->gssss.index == 1 && f.rho[1] == 0)
+  if (s->gssss.index == 1 && f.shift > 0.999)
     sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
                    "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
   if (s->gssss.conserve == SN_CONSERVE_NONE) return;
@@ -269,6 +269,7 @@ static void check(sn_reader *reader, const sn_spec *spec) {
 
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
     {"scheme", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.scheme), .def = "generalized-alpha",
      .choices = "newmark|midpoint|midpoint-v0|generalized-alpha|wbz|hht|optimal",
      .help = "member by name: newmark U0(1,1,0), midpoint U0(1,1,1), midpoint-v0 V0(1,1,0); with r = rho_infinity "
