@@ -232,6 +232,7 @@ static sn_status report_stiffness(sn_low_order *w, double t) {
 static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
   sn_system *s = w->system;
   const char *hint = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->hint                     ? w->hint
                      : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
                                                    : "a look at the model near that time";
   if (result == SN_SINGULAR)

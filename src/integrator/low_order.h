@@ -45,7 +45,8 @@ struct sn_low_order {
   sn_system *twin; /* of the secondary level; NULL: none */
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
-  double share; /* fixed steps: Newton's share of the local error */
+  double share;     /* fixed steps: Newton's share of the local error */
+  const char *hint; /* what may help when a step fails; NULL: the usual */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;
