@@ -69,6 +69,17 @@ static void remember_identity(const sn_simulation *s, double identity[], size_t 
   memcpy(identity, all, sizeof all);
 }
 
+/* The method `auto` decided for, by its place among the kinds; -1: none. */
+static void remember_choice(sn_simulation *s, sn_history *h) {
+  int place = -1, count = 0;
+  for (; sn_kinds[count]; count++)
+    if (s->chosen && sn_kinds[count]->category == SN_INTEGRATORS && strcmp(sn_kinds[count]->name, s->chosen) == 0)
+      place = count;
+  sn_history_int(h, &place);
+  bool known = place >= 0 && place < count && sn_kinds[place]->category == SN_INTEGRATORS;
+  s->chosen = known ? sn_kinds[place]->name : NULL;
+}
+
 enum { IDENTITY = 16 };
 
 /* ---- save ---- */
@@ -81,6 +92,7 @@ void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
   sn_history_reals(h, sizes, SN_COUNT(sizes));
   sn_history_int(h, &s->stage);
   remember(s, h);
+  remember_choice(s, h);
   remember_statistics(&s->system->statistics, h);
   remember_identity(s, identity, IDENTITY);
   sn_history_reals(h, identity, IDENTITY);
@@ -125,6 +137,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   s->analysis = &sn_dynamics;
   s->load = 1;
   remember(s, h);
+  remember_choice(s, h);
   sn_statistics statistics = s->system->statistics;
   remember_statistics(&statistics, h);
   if (h->failed) return misfit(s);

@@ -17,6 +17,7 @@ typedef struct method {
 } method;
 
 static const method methods[] = {
+    {"auto", .order = 2, .step = 1}, /* with a fixed step: hht-i3 */
     {"newmark", .order = 1, .step = 0.25},
     {"hht-i3", .order = 2, .step = 1},
     {"hht-add", .order = 2, .step = 1},
