@@ -63,7 +63,7 @@ SN_API void sn_model_free(sn_model *model);
 
 /* What a caller may override without editing the model; NULL or 0 keeps the model's own value. */
 typedef struct sn_options {
-  const char *integrator; /* name of an integrator */
+  const char *integrator; /* name of an integrator, or {type: name, ...} as in a model file */
   double step;            /* fixed step [s] */
   double tolerance;       /* adaptive step with this tolerance */
   double until;           /* end time [s] */

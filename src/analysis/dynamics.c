@@ -8,20 +8,23 @@
 
 /* ---- settings: the model's, then the caller's ---- */
 
-/* A method chosen by name comes with its defaults, read from its table like any other. */
+/* A method chosen by name comes with its defaults, read from its table like any other; {type: name, ...} is read as in
+ * a model file. */
 static sn_status integrator_named(sn_context *context, const char *name, sn_integrator_spec *settings) {
-  char text[160];
+  char text[512];
   sn_arena arena = {0};
   sn_document *document;
-  int length =
-      snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: \"%s\"}\n", name);
+  bool mapping = name[0] == '{';
+  const char *quote = mapping ? "" : "\"";
+  int length = snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: %s%s%s}\n",
+                        quote, name, quote);
   sn_status status = SN_BAD_MODEL;
-  if (strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text)
-    status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
+  bool readable = strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text;
+  if (readable) status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
   if (status == SN_OK) {
     const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->list[SN_ANALYSES].item[0];
     *settings = *(const sn_integrator_spec *)(const void *)analysis->integrator;
-  } else {
+  } else if (!mapping || !readable) {
     const char *names = "";
     for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
       if ((*kind)->category == SN_INTEGRATORS)
@@ -62,6 +65,7 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   }
   if (options->step > 0) in_force->step = options->step;
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
+  name = ops->kind.name;
   if (ops->adaptive_only && in_force->step > 0)
     return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
   if (ops->fixed_only && !(in_force->step > 0))

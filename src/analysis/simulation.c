@@ -197,6 +197,10 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     sn_state_copy(s->system, x, b);
     return;
   }
+  if (fabs(t - a->t) <= 1e-9 * h) {
+    sn_state_copy(s->system, x, a);
+    return;
+  }
   x->t = t;
   if (s->ops && s->ops->interpolate) {
     s->ops->interpolate(s->integrator, x);

@@ -50,12 +50,10 @@ static void place(hht_add *w) {
 
 static void begin(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
-  sn_state applied = *base->from;
-  const sn_state *from = base->from;
-  applied.a = w->a0;
-  base->from = &applied;
+  double *total = base->a0;
+  base->a0 = w->a0;
   sn_newmark_begin(base);
-  base->from = from;
+  base->a0 = total;
 }
 
 static void reset(sn_low_order *base) {

@@ -7,6 +7,16 @@
 #include "base/history.h"
 #include "system/system.h"
 
+/* Settings of gssss; see gssss.c. */
+typedef struct sn_gssss_spec {
+  int scheme, family; /* choices */
+  double rho[3], rho_infinity;
+  int index;       /* 3, 2, 1 */
+  int form;        /* choice */
+  int projections; /* corrections at each level; 0: to rounding */
+  int conserve;    /* choice */
+} sn_gssss_spec;
+
 /* Settings every integrator has. */
 typedef struct sn_integrator_spec {
   sn_spec spec;
@@ -17,9 +27,10 @@ typedef struct sn_integrator_spec {
   int newton;          /* sn_newton_variant */
   double alpha, delta; /* hht-i3, newmark */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
-  double baumgarte[2]; /* erk: alpha, beta */
-  int stabilize;       /* symplectic-euler: 0 gap, 1 none */
+  double baumgarte[2]; /* erk, gssss: alpha, beta */
+  int stabilize;       /* symplectic-euler: 0 gap, 1 none; gssss: 0 none, 1 baumgarte, 2 projection */
   bool project;        /* radau5, radau, gam: velocities */
+  sn_gssss_spec gssss;
 } sn_integrator_spec;
 
 /* Local error allowed in a coordinate or velocity of size |x|, by every method. */

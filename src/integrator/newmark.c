@@ -22,24 +22,16 @@ void sn_newmark_begin(sn_low_order *w) {
   w->cv = g * h;
   w->sv = h;
   for (int i = 0; i < w->system->n; i++) {
-    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * s->a[i];
-    w->vh[i] = s->v[i] + h * (1 - g) * s->a[i];
+    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * w->a0[i];
+    w->vh[i] = s->v[i] + h * (1 - g) * w->a0[i];
   }
-}
-
-/* Newton's share of the local error: what it leaves is fed back, noise of alternating sign in a is part of a1 - a0.
- * Where constraints hold the coordinates, Newmark's formulas damp such noise by the double root -(1 - d)/(1 + d), and
- * errors of relative size c move a double root by the order of sqrt(4 c): c must stay well below the square of the
- * margin 1 - (1 - d)/(1 + d), or the noise grows. */
-static double newton_share(double d) {
-  double margin = 2 * d / (1 + d);
-  return fmax(0.01 * margin * margin, 1e-18);
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d,
                     const sn_low_order_ops *ops) {
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
-  *w = (sn_low_order){.alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = newton_share(d)};
+  *w = (sn_low_order){
+      .alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = sn_low_order_share((1 - d) / (1 + d))};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }

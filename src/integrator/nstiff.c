@@ -22,7 +22,7 @@ static void begin(sn_low_order *w) {
   w->cq = c * c;
   /* (1 + r)^2/(1 + 2r) = 1 + past: in differences, so that what is constant stays so */
   for (int i = 0; i < w->system->n; i++) {
-    w->vh[i] = s->v[i] + (bdf ? past * (s->v[i] - w->last_v[i]) : c * s->a[i]);
+    w->vh[i] = s->v[i] + (bdf ? past * (s->v[i] - w->last_v[i]) : c * w->a0[i]);
     w->qh[i] = s->q[i] + (bdf ? past * (s->q[i] - w->last_q[i]) : c * s->v[i]) + c * w->vh[i];
   }
 }
