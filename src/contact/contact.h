@@ -131,6 +131,7 @@ typedef struct sn_contact {
   double point[3];  /* halfway between the two surfaces */
   double normal[3]; /* unit, from side 1 into side 0 */
   double gap;       /* < 0: overlap */
+  double arm;       /* from the point to the anchor of side 0, along the normal */
   double radius;    /* effective, of Hertz */
   double stiffness; /* K of F = K d^1.5, d = -gap */
   /* How the normal turns when the anchors move apart by dw: dn = P dw (xx yy zz xy xz yz) in a frame at rest on side 1
@@ -176,6 +177,8 @@ void sn_contact_velocity(const sn_contacts *contacts, const sn_contact *contact,
 /* r += J0'f - J1'f; r is a global vector */
 void sn_contact_apply(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double f[3],
                       double *r);
+/* The same for f = F n, acting at the anchors: what the derivatives of the gap go with. */
+void sn_contact_press(const sn_contacts *contacts, const sn_contact *contact, const double *q, double F, double *r);
 /* Rows D = [n u w]'(J0 - J1), with (u, w, n) right-handed: D[k][i] belongs to coordinate index[i]. Returns the number
  * of coordinates; a coordinate may come twice (self contact). `frame` receives n, u, w. */
 int sn_contact_jacobian(const sn_contacts *contacts, const sn_contact *contact, const double *q, double frame[3][3],

@@ -78,7 +78,8 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   sn_copy(x->normal, v->n);
   memcpy(x->P, v->P, sizeof x->P);
   sn_copy(x->point, ball->center);
-  sn_axpy(x->point, -(ball->radius + gap / 2), v->n);
+  x->arm = ball->radius + gap / 2;
+  sn_axpy(x->point, -x->arm, v->n);
   double R = ball->radius > 0 ? ball->radius : blunt(&s->item[ball->item]);
   x->radius = R / (1 + R * v->curvature);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
@@ -107,7 +108,8 @@ void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, 
     for (int k = 0; k < 6; k++) x->P[k] = P[k] / d;
   }
   sn_copy(x->point, a->center);
-  sn_axpy(x->point, -(a->radius + gap / 2), x->normal);
+  x->arm = a->radius + gap / 2;
+  sn_axpy(x->point, -x->arm, x->normal);
   x->radius = a->radius * b->radius / (a->radius + b->radius);
   x->stiffness = hertz(s, law, a->item, b->item, x->radius);
   side_of_ball(c, a, x->point, &x->side[0]);

@@ -36,12 +36,13 @@ typedef struct sn_range {
 
 /* Energies [J] and rates of work [W]; every batch adds its share. */
 typedef struct sn_energy {
-  double kinetic, strain, gravity, spring;
+  double kinetic, strain, gravity, spring, contact;
 } sn_energy;
 typedef struct sn_power {
-  double applied; /* forces and moments prescribed in time */
-  double driver;  /* motion drivers */
-  double damping; /* dampers and material damping: negative */
+  double applied;  /* forces and moments prescribed in time */
+  double driver;   /* motion drivers */
+  double damping;  /* dampers and material damping: negative */
+  double friction; /* friction and damping of contacts: negative */
 } sn_power;
 
 /* Functions on ranges of instances of one kind. NULL: the kind contributes nothing of that sort. */
@@ -241,7 +242,11 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
 /* The compiled spring of that name; NULL: none. */
 const struct sn_spring_item *sn_find_spring(const sn_model *model, const char *name);
 
-/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. */
-sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric);
+/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. With `pairs` of groups
+ * that are coupled besides (two numbers each), the slots are others: sn_find_slots. */
+sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric, int pairs, const int *pair);
+/* Blocks each instance adds to, into batch[model->batches]; block numbers do not depend on the storage (symmetric or
+ * not). */
+void sn_find_slots(const sn_model *model, const sn_matrix *matrix, sn_arena *arena, sn_batch *batch);
 
 #endif
