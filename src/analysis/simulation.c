@@ -284,9 +284,15 @@ double sn_time(const sn_simulation *s) {
 
 /* ---- outputs ---- */
 
-static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
+static sn_touching touching_at(sn_simulation *s, const sn_state *x) {
+  sn_touching t = {.contacts = s->audit->contacts};
+  if (t.contacts) t.count = sn_contacts_touches(s->audit->contacts, s->audit->threads, x->q, x->v, &t.touch);
+  return t;
+}
+
+static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
   sn_eval ev = eval_at(s, x);
-  sn_output_fill(s->model, &s->model->output[output], &ev, &s->memory[output], y);
+  sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
 }
 
 static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
@@ -338,8 +344,9 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
+  row->touching = touching_at(s, x);
   for (int i = 0; i < s->model->outputs; i++) {
-    fill_output(s, i, x, y);
+    fill_output(s, i, x, &row->touching, y);
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
@@ -362,7 +369,8 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
     if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
-    fill_output(s, i, x, buffer);
+    sn_touching touching = touching_at(s, x);
+    fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;
   }
   for (size_t i = 0; i < count && i < size; i++) values[i] = buffer[i];

@@ -39,6 +39,7 @@ typedef struct sn_row {
   double energy[SN_ENERGIES];
   double constraint[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double momentum[6];
+  sn_touching touching; /* valid until the next row */
 } sn_row;
 
 struct sn_simulation {

@@ -141,6 +141,12 @@ typedef struct sn_contact {
   uint64_t key; /* the same contact in the next step has the same key */
 } sn_contact;
 
+/* What outputs and result files say about a contact: force on the body of surface[0], global. */
+typedef struct sn_touch {
+  int surface[2];
+  double point[3], normal[3], force[3], gap;
+} sn_touch;
+
 /* ---- a set of contacts ---- */
 
 typedef struct sn_contacts sn_contacts;
@@ -152,6 +158,9 @@ struct sn_contacts {
   sn_contact *contact; /* [count] */
   int candidates;
   long rebuilds; /* how often candidates were searched for */
+  /* of dvi laws in the last step, with mean forces; set by the integrator, for outputs */
+  int impulses;
+  const sn_touch *impulse;
   struct sn_contacts_private *own;
 };
 
@@ -165,7 +174,16 @@ void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double
 const int *sn_contacts_candidates(const sn_contacts *contacts, long *version);
 /* The contact with the smallest gap; NULL: none. */
 const sn_contact *sn_contacts_deepest(const sn_contacts *contacts);
-/* Smallest gap among all candidates, contacts or not, at most the margin. */
+/* All that touches at a state, with forces; the list is valid until the next call. */
+int sn_contacts_touches(sn_contacts *contacts, sn_threads *threads, const double *q, const double *v,
+                        const sn_touch **list);
+/* Sum over the contacts of body `first` with body `second` (-1: any), force on the first. */
+typedef struct sn_touch_sum {
+  double force[3], penetration;
+  int number;
+} sn_touch_sum;
+void sn_touch_total(const sn_contacts *contacts, int count, const sn_touch *list, int first, int second,
+                    sn_touch_sum *sum);
 const char *sn_contact_body(const sn_contacts *contacts, const sn_contact *contact, int side); /* names */
 const char *sn_contact_surface(const sn_contacts *contacts, const sn_contact *contact, int side);
 

@@ -47,6 +47,8 @@ typedef struct sn_contacts_private {
   int chunks;
   int capacity; /* of the contacts */
   sn_threads *threads;
+  sn_touch *touch; /* for outputs */
+  int touch_capacity;
 } sn_contacts_private;
 
 enum { SN_PAIR_CHUNK = 32 };

@@ -201,10 +201,18 @@ typedef struct sn_output {
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING, SN_OUTPUT_JOINT, SN_OUTPUT_RESULTANT } type;
+  enum {
+    SN_OUTPUT_POINT,
+    SN_OUTPUT_REACTION,
+    SN_OUTPUT_SPRING,
+    SN_OUTPUT_JOINT,
+    SN_OUTPUT_RESULTANT,
+    SN_OUTPUT_CONTACT
+  } type;
   sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
   sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
+  int body[2];       /* contact: the bodies; -1: any */
   bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
   const struct sn_coordinate_spring *torsion;
