@@ -49,6 +49,28 @@ static void check_option(sn_reader *reader, const sn_variation *v) {
   if (!(smallest > 0)) sn_node_error(reader, v->node, "positive numbers", "'%s' cannot have these values", v->name);
 }
 
+/* Methods must exist; a setting must be one of some method. */
+static void check_integrator(sn_reader *reader, const sn_variation *v) {
+  names kinds = {.name = SN_NEW(reader->arena, const char *, 64)},
+        fields = {.name = SN_NEW(reader->arena, const char *, 512)};
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if ((*kind)->category != SN_INTEGRATORS || kinds.count == 64) continue;
+    add(&kinds, (*kind)->name);
+    for (const sn_field *f = (*kind)->fields; f->name && fields.count < 512; f++)
+      if (!holds(&fields, f->name)) add(&fields, f->name);
+  }
+  const char *field = strchr(v->name, '.');
+  if (field && !holds(&fields, field + 1))
+    sn_node_error(reader, v->label, sn_suggest(reader->arena, field + 1, fields.name, fields.count),
+                  "no integrator has a setting '%s'", field + 1);
+  for (int i = 0; !field && i < v->count; i++)
+    if (!holds(&kinds, v->value[i].text))
+      sn_node_error(reader, v->node->type == SN_SEQUENCE ? v->node->item[i] : v->node,
+                    sn_suggest(reader->arena, v->value[i].text, kinds.name, kinds.count), "there is no integrator '%s'",
+                    v->value[i].text);
+  if (!field && v->count == 0) sn_node_error(reader, v->node, "a list of names", "'integrator' cannot be a range");
+}
+
 static void check_variations(sn_reader *reader, sn_study *study, const sn_document *model) {
   names known = {.name = SN_NEW(reader->arena, const char *, model->parameter_count + 8)};
   for (int i = 0; i < model->parameter_count; i++) add(&known, model->parameter_name[i]);
@@ -60,10 +82,13 @@ static void check_variations(sn_reader *reader, sn_study *study, const sn_docume
     if (v->option) check_option(reader, v);
   }
   for (int i = 0; sn_study_options[i]; i++) add(&known, sn_study_options[i]);
-  add(&known, "integrator");
+  bool own = holds(&known, "integrator"); /* the name of a parameter */
+  if (!own) add(&known, "integrator");
   for (int i = 0; i < study->variations; i++) {
     const sn_variation *v = &study->variation[i];
-    if (holds(&known, v->name) || strncmp(v->name, "integrator.", 11) == 0) continue;
+    bool setting = strncmp(v->name, "integrator.", 11) == 0;
+    if (setting || (!own && strcmp(v->name, "integrator") == 0)) check_integrator(reader, v);
+    if (setting || holds(&known, v->name)) continue;
     sn_node_error(reader, v->label, sn_suggest(reader->arena, v->name, known.name, known.count),
                   "the model has no parameter '%s'", v->name);
   }

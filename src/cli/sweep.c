@@ -15,7 +15,7 @@ typedef struct sweep {
   sn_study *study;
   char *model_text;
   size_t model_length;
-  sn_cases *cases;
+  sn_sweep *cases;
   bool quiet;
 } sweep;
 
@@ -118,7 +118,7 @@ static int jobs_of(const sweep *s) {
   return cores > 0 ? (int)cores : 1;
 }
 
-static void list_cases(const sn_cases *c) {
+static void list_cases(const sn_sweep *c) {
   const int n = c->study->variations;
   for (int i = 0; i < c->count; ++i) {
     printf("%d", i + 1);
@@ -130,8 +130,8 @@ static void list_cases(const sn_cases *c) {
 
 static sn_status finish(sweep *s) {
   sn_columns table, times;
-  sn_status status = sn_cases_table(s->cases, &s->arena, &table, &times);
-  if (!status) status = sn_cases_write_tables(s->cases, &table, &times);
+  sn_status status = sn_sweep_table(s->cases, &s->arena, &table, &times);
+  if (!status) status = sn_sweep_write_tables(s->cases, &table, &times);
   if (status) return report(s, status);
   if (!s->quiet) cli_sweep_print(s->cases, &table, &times);
   status = cli_sweep_plot(s->cases, &table, &times, s->quiet);
@@ -151,7 +151,7 @@ static sn_status sweep_all(sweep *s) {
   if (!add_options(s)) return SN_USAGE;
   status = load_model(s);
   if (status) return status;
-  status = sn_cases_open(s->context, s->study, s->model_text, s->model_length, folder_of(s), &s->cases);
+  status = sn_sweep_open(s->context, s->study, s->model_text, s->model_length, folder_of(s), &s->cases);
   if (status) return report(s, status);
   if (cli_given(s->arguments, "list")) {
     if (s->rank.number == 0) list_cases(s->cases);
@@ -169,7 +169,7 @@ static sn_status run_sweep(const cli_arguments *arguments) {
              .rank = cli_find_rank(),
              .quiet = cli_given(arguments, "quiet")};
   const sn_status status = sweep_all(&s);
-  sn_cases_free(s.cases);
+  sn_sweep_free(s.cases);
   free(s.model_text);
   sn_arena_free(&s.arena);
   return status;

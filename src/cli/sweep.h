@@ -17,10 +17,10 @@ typedef struct cli_rank {
 cli_rank cli_find_rank(void);
 
 /* Run all cases that have not finished, `jobs` at a time. Rank 0 returns when all have finished, whoever ran them. */
-sn_status cli_sweep_run(sn_cases *cases, int jobs, cli_rank rank, bool quiet);
+sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet);
 
 /* The table on the terminal; the plots. */
-void cli_sweep_print(const sn_cases *cases, const sn_columns *table, const sn_columns *times);
-sn_status cli_sweep_plot(const sn_cases *cases, const sn_columns *table, const sn_columns *times, bool quiet);
+void cli_sweep_print(const sn_sweep *cases, const sn_columns *table, const sn_columns *times);
+sn_status cli_sweep_plot(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, bool quiet);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct worker {
 } worker;
 
 typedef struct pool {
-  sn_cases *cases;
+  sn_sweep *cases;
   int jobs, running, finished, failed;
   worker *worker;
   unsigned char *state, *killed; /* [cases]; killed: how often */
@@ -62,12 +62,12 @@ static void limit_time(double seconds) {
   if (seconds > 0) setrlimit(RLIMIT_CPU, &limits);
 }
 
-static _Noreturn void work(sn_cases *cases, int i, pid_t parent) {
+static _Noreturn void work(sn_sweep *cases, int i, pid_t parent) {
   sn_outcome outcome;
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   limit_time(cases->study->cpu_limit);
-  sn_status status = sn_cases_reopen(cases);
+  sn_status status = sn_sweep_reopen(cases);
   if (!status && !sn_case_claim(cases, i)) _exit(exit_busy);
   if (!status && sn_case_finished(cases, i)) _exit(0);
   if (!status) status = sn_case_run(cases, i, check_parent, &parent, &outcome);
@@ -204,7 +204,7 @@ static sn_status run_all(pool *p) {
   return status;
 }
 
-sn_status cli_sweep_run(sn_cases *cases, int jobs, cli_rank rank, bool quiet) {
+sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet) {
   sn_arena arena = {0};
   pool p = {.cases = cases, .jobs = jobs, .rank = rank};
   p.worker = SN_NEW(&arena, worker, jobs);

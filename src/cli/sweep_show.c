@@ -26,7 +26,7 @@ static int width_of(const sn_column *c, int rows) {
 }
 
 /* All columns but the messages, which stand below. */
-void cli_sweep_print(const sn_cases *cases, const sn_columns *table, const sn_columns *times) {
+void cli_sweep_print(const sn_sweep *cases, const sn_columns *table, const sn_columns *times) {
   const sn_column *status = sn_find_column(table, "status"), *message = sn_find_column(table, "message");
   const sn_column *cpu = sn_find_column(times, "cpu");
   int failed = 0;
@@ -112,7 +112,7 @@ static bool wants_decades(const point *p, int count, bool of_y) {
   return low > 0 && high >= 50 * low;
 }
 
-static int collect(const sn_cases *cases, const sn_columns *table, const sn_columns *times, const sn_plot_spec *spec,
+static int collect(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, const sn_plot_spec *spec,
                    sn_arena *arena, point *p) {
   const sn_column *x = column_named(table, times, spec->x), *y = column_named(table, times, spec->y);
   int count = 0;
@@ -143,7 +143,7 @@ static int make_curves(const point *p, int count, const char *name, sn_arena *ar
   return curves;
 }
 
-static sn_status draw(const sn_cases *cases, const sn_columns *table, const sn_columns *times, const sn_plot_spec *spec,
+static sn_status draw(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, const sn_plot_spec *spec,
                       sn_arena *arena, const char **path) {
   static const char *const formats[] = {"png", "svg", "pdf"};
   const char *const wanted[] = {spec->x, spec->y};
@@ -177,7 +177,7 @@ static sn_status draw(const sn_cases *cases, const sn_columns *table, const sn_c
   return cli_plot_picture(&job);
 }
 
-sn_status cli_sweep_plot(const sn_cases *cases, const sn_columns *table, const sn_columns *times, bool quiet) {
+sn_status cli_sweep_plot(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, bool quiet) {
   const sn_list *plots = &cases->study->document->list[SN_PLOTTED];
   sn_status status = SN_OK;
   for (int i = 0; i < plots->count; ++i) {

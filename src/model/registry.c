@@ -63,9 +63,13 @@ bool sn_is_listed(sn_category category) {
   return category != SN_SHAPES && category != SN_INTEGRATORS && category != SN_ANALYSES && category != SN_SAMPLINGS;
 }
 
+bool sn_belongs_to(sn_file file, sn_category category) {
+  return (category >= SN_VARIATIONS) == (file == SN_STUDY_FILE);
+}
+
 bool sn_is_key_of(sn_file file, sn_category category) {
-  if (category >= SN_VARIATIONS) return file == SN_STUDY_FILE;
-  return file == SN_MODEL_FILE && (sn_is_listed(category) || category == SN_ANALYSES);
+  if (!sn_belongs_to(file, category)) return false;
+  return sn_is_listed(category) || category == SN_ANALYSES || category == SN_SAMPLINGS;
 }
 
 int sn_field_index(const sn_kind *kind, const char *name) {

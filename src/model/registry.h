@@ -13,6 +13,8 @@ bool sn_is_listed(sn_category category);
 /* Does its key stand at the top of such a file? */
 typedef enum sn_file { SN_MODEL_FILE, SN_STUDY_FILE } sn_file;
 bool sn_is_key_of(sn_file file, sn_category category);
+/* Does it stand in such a file, at the top or nested? */
+bool sn_belongs_to(sn_file file, sn_category category);
 /* Number of a field in the table of its kind, -1: none. */
 int sn_field_index(const sn_kind *kind, const char *name);
 /* The first fields of the document's table, in struct sn_head. */

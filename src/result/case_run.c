@@ -8,11 +8,11 @@
 
 /* ---- values into overrides and options ---- */
 
-static const sn_value *values_of(const sn_cases *c, int i) {
+static const sn_value *values_of(const sn_sweep *c, int i) {
   return &c->value[(size_t)i * (size_t)c->study->variations];
 }
 
-static size_t overrides(const sn_cases *c, int i, sn_arena *arena, const char ***sets) {
+static size_t overrides(const sn_sweep *c, int i, sn_arena *arena, const char ***sets) {
   const sn_study *study = c->study;
   size_t count = 0;
   *sets = SN_NEW(arena, const char *, study->sets + study->variations + 1);
@@ -24,7 +24,7 @@ static size_t overrides(const sn_cases *c, int i, sn_arena *arena, const char **
   return count;
 }
 
-static sn_options options_of(const sn_cases *c, int i) {
+static sn_options options_of(const sn_sweep *c, int i) {
   sn_options options = {.until = c->study->until};
   for (int k = 0; k < c->study->variations; ++k) {
     const double x = values_of(c, i)[k].number;
@@ -59,7 +59,7 @@ static const double *result_series(void *user, const char *name, size_t *count) 
   return series ? series->value : NULL;
 }
 
-static const double *measure_all(sn_cases *c, const sn_run_view *run) {
+static const double *measure_all(sn_sweep *c, const sn_run_view *run) {
   double *value = SN_NEW(&c->arena, double, c->measures + 1);
   for (int k = 0; k < c->measures; ++k) {
     const sn_measure_spec *spec = sn_study_measure(c->study, k);
@@ -74,7 +74,7 @@ static const char *host_name(sn_arena *arena) {
   return sn_format(arena, "%s", name);
 }
 
-sn_outcome sn_case_lost(sn_cases *c, const char *message) {
+sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
   static const sn_statistics nothing = {0};
   const sn_run_view run = {.statistics = &nothing, .series = no_series};
   return (sn_outcome){.status = "crashed",
@@ -87,14 +87,14 @@ sn_outcome sn_case_lost(sn_cases *c, const char *message) {
 }
 
 /* The first line of the context's message. */
-static const char *first_line(sn_cases *c) {
+static const char *first_line(sn_sweep *c) {
   const char *text = sn_message(c->context);
   return sn_copy_text(&c->arena, text, strcspn(text, "\n"));
 }
 
 /* ---- the run ---- */
 
-static sn_status measure_file(sn_cases *c, const char *path, bool done, sn_outcome *o) {
+static sn_status measure_file(sn_sweep *c, const char *path, bool done, sn_outcome *o) {
   sn_result *result;
   const sn_status status = sn_result_open(c->context, path, &result);
   if (status) return status;
@@ -108,7 +108,7 @@ static sn_status measure_file(sn_cases *c, const char *path, bool done, sn_outco
 }
 
 /* Run a simulation into a file and measure that. */
-static sn_status run_simulation(sn_cases *c, sn_simulation *s, const char *path, sn_progress show, void *user,
+static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path, sn_progress show, void *user,
                                 sn_outcome *o) {
   sn_writer *writer;
   sn_status status = sn_writer_open(s, path, &writer);
@@ -122,7 +122,7 @@ static sn_status run_simulation(sn_cases *c, sn_simulation *s, const char *path,
   return measure_file(c, path, status == SN_OK, o);
 }
 
-sn_status sn_case_run(sn_cases *c, int i, sn_progress show, void *user, sn_outcome *o) {
+sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outcome *o) {
   sn_arena arena = {0};
   sn_model *model = NULL;
   sn_simulation *simulation = NULL;

@@ -20,7 +20,7 @@ static void add_texts(sn_columns *columns, const char *name, const char *const *
 }
 
 /* Numbers where all values are, as they are written otherwise. */
-static void add_variation(const sn_cases *c, int k, sn_arena *arena, sn_columns *table) {
+static void add_variation(const sn_sweep *c, int k, sn_arena *arena, sn_columns *table) {
   double *number = SN_NEW(arena, double, c->count);
   const char **text = SN_NEW(arena, const char *, c->count);
   bool numbers = true;
@@ -37,7 +37,7 @@ static void add_variation(const sn_cases *c, int k, sn_arena *arena, sn_columns 
   }
 }
 
-static void add_measure(const sn_cases *c, int k, const sn_outcome *outcome, sn_arena *arena, sn_columns *table) {
+static void add_measure(const sn_sweep *c, int k, const sn_outcome *outcome, sn_arena *arena, sn_columns *table) {
   const sn_measure_spec *spec = sn_study_measure(c->study, k);
   const char *const *words = sn_measure_ops_of(spec)->words;
   double *number = SN_NEW(arena, double, c->count);
@@ -59,7 +59,7 @@ typedef struct common_columns {
   const char **status, **message, **host;
 } common_columns;
 
-static sn_status read_common(sn_cases *c, sn_arena *arena, sn_outcome *outcome, common_columns *common) {
+static sn_status read_common(sn_sweep *c, sn_arena *arena, sn_outcome *outcome, common_columns *common) {
   double **numbers[] = {&common->number, &common->reached, &common->cpu, &common->wall};
   const char ***texts[] = {&common->status, &common->message, &common->host};
   for (size_t i = 0; i < SN_COUNT(numbers); ++i) *numbers[i] = SN_NEW(arena, double, c->count);
@@ -76,7 +76,7 @@ static sn_status read_common(sn_cases *c, sn_arena *arena, sn_outcome *outcome, 
   return SN_OK;
 }
 
-sn_status sn_cases_table(sn_cases *c, sn_arena *arena, sn_columns *table, sn_columns *times) {
+sn_status sn_sweep_table(sn_sweep *c, sn_arena *arena, sn_columns *table, sn_columns *times) {
   const int n = c->study->variations;
   sn_outcome *outcome = SN_NEW(arena, sn_outcome, c->count);
   common_columns common;
@@ -98,7 +98,7 @@ sn_status sn_cases_table(sn_cases *c, sn_arena *arena, sn_columns *table, sn_col
 }
 
 /* results/0001.h5 leads to the file of the first case, and so on. */
-static sn_status link_results(sn_cases *c) {
+static sn_status link_results(sn_sweep *c) {
   for (int i = 0; i < c->count; ++i) {
     char link_path[4096], target[128], file[4096];
     snprintf(file, sizeof file, "%s/cases/%s.h5", c->folder, c->name[i]);
@@ -113,7 +113,7 @@ static sn_status link_results(sn_cases *c) {
   return SN_OK;
 }
 
-sn_status sn_cases_write_tables(sn_cases *c, const sn_columns *table, const sn_columns *times) {
+sn_status sn_sweep_write_tables(sn_sweep *c, const sn_columns *table, const sn_columns *times) {
   const char *title = c->study->title, *folder = c->folder;
   sn_status status = sn_write_csv(c->context, sn_format(&c->arena, "%s/table.csv", folder), table);
   if (!status) status = sn_write_hdf5(c->context, sn_format(&c->arena, "%s/table.h5", folder), title, table);

@@ -51,11 +51,20 @@ static void add_measure(hash *h, const sn_measure_spec *spec) {
   }
 }
 
+/* The program itself, where the system shows it; its version is added in any case. */
+static void add_program(hash *h) {
+  size_t length = 0;
+  char *program = sn_read_file("/proc/self/exe", &length);
+  if (program) add_bytes(h, program, length);
+  free(program);
+  add_text(h, SINEW_VERSION);
+}
+
 /* What all cases share. */
-static hash common_hash(const sn_cases *c) {
+static hash common_hash(const sn_sweep *c) {
   const sn_study *study = c->study;
   hash h = {0xCBF29CE484222325u, 0x84222325CBF29CE4u};
-  add_text(&h, "sinew case 1 " SINEW_VERSION);
+  add_program(&h);
   add_bytes(&h, c->model_text, c->model_length);
   add_number(&h, study->until);
   add_number(&h, study->cpu_limit);
@@ -66,7 +75,7 @@ static hash common_hash(const sn_cases *c) {
   return h;
 }
 
-static void name_cases(sn_cases *c) {
+static void name_cases(sn_sweep *c) {
   const hash common = common_hash(c);
   const char **name = SN_NEW(&c->arena, const char *, c->count);
   unsigned long long *at = SN_NEW(&c->arena, unsigned long long, c->count);
@@ -94,18 +103,18 @@ static sn_status make_folder(sn_context *context, const char *path) {
   return sn_fail(context, SN_IO, "cannot make the folder %s: %s", path, strerror(error));
 }
 
-sn_status sn_cases_reopen(sn_cases *c) {
+sn_status sn_sweep_reopen(sn_sweep *c) {
   char *path = sn_format(&c->arena, "%s/cases/claims", c->folder);
   if (c->claims >= 0) close(c->claims);
   c->claims = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   return c->claims >= 0 ? SN_OK : sn_fail(c->context, SN_IO, "cannot open %s: %s", path, strerror(errno));
 }
 
-sn_status sn_cases_open(sn_context *context, const sn_study *study, const char *model_text, size_t model_length,
-                        const char *folder, sn_cases **out) {
+sn_status sn_sweep_open(sn_context *context, const sn_study *study, const char *model_text, size_t model_length,
+                        const char *folder, sn_sweep **out) {
   sn_arena arena = {0};
-  sn_cases *c = SN_NEW(&arena, sn_cases, 1);
-  *c = (sn_cases){.context = context,
+  sn_sweep *c = SN_NEW(&arena, sn_sweep, 1);
+  *c = (sn_sweep){.context = context,
                   .arena = arena,
                   .study = study,
                   .model_text = model_text,
@@ -118,12 +127,12 @@ sn_status sn_cases_open(sn_context *context, const sn_study *study, const char *
   sn_status status = make_folder(context, folder);
   if (!status) status = make_folder(context, sn_format(&c->arena, "%s/cases", folder));
   if (!status && study->keep) status = make_folder(context, sn_format(&c->arena, "%s/results", folder));
-  if (!status) status = sn_cases_reopen(c);
+  if (!status) status = sn_sweep_reopen(c);
   *out = c;
   return status;
 }
 
-void sn_cases_free(sn_cases *c) {
+void sn_sweep_free(sn_sweep *c) {
   if (!c) return;
   if (c->claims >= 0) close(c->claims);
   sn_arena arena = c->arena;
@@ -132,40 +141,40 @@ void sn_cases_free(sn_cases *c) {
 
 /* ---- claims ---- */
 
-static struct flock byte_of(const sn_cases *c, int i) {
+static struct flock byte_of(const sn_sweep *c, int i) {
   return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)c->at[i], .l_len = 1};
 }
 
-bool sn_case_claim(sn_cases *c, int i) {
+bool sn_case_claim(sn_sweep *c, int i) {
   struct flock lock = byte_of(c, i);
   return fcntl(c->claims, F_SETLK, &lock) == 0;
 }
 
-bool sn_case_claimed(const sn_cases *c, int i) {
+bool sn_case_claimed(const sn_sweep *c, int i) {
   struct flock lock = byte_of(c, i);
   return fcntl(c->claims, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 /* ---- outcomes ---- */
 
-static void outcome_path(const sn_cases *c, int i, char *path, size_t size) {
+static void outcome_path(const sn_sweep *c, int i, char *path, size_t size) {
   snprintf(path, size, "%s/cases/%s.txt", c->folder, c->name[i]);
 }
 
-bool sn_case_finished(const sn_cases *c, int i) {
+bool sn_case_finished(const sn_sweep *c, int i) {
   char path[4096];
   outcome_path(c, i, path, sizeof path);
   return access(path, F_OK) == 0;
 }
 
-static void put_outcome(FILE *out, const sn_cases *c, const sn_outcome *o) {
+static void put_outcome(FILE *out, const sn_sweep *c, const sn_outcome *o) {
   fprintf(out, "status %s\nreached %.17g\ncpu %.17g\nwall %.17g\nhost %s\nmessage %s\nvalues", o->status, o->reached,
           o->cpu, o->wall, o->host, o->message);
   for (int k = 0; k < c->measures; ++k) fprintf(out, " %.17g", o->value[k]);
   fputs("\nend\n", out);
 }
 
-sn_status sn_case_write(sn_cases *c, int i, const sn_outcome *o) {
+sn_status sn_case_write(sn_sweep *c, int i, const sn_outcome *o) {
   char path[4096], part[4200];
   outcome_path(c, i, path, sizeof path);
   snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
@@ -192,7 +201,7 @@ static char *line_of(char **text, const char *word) {
   return line + length + (line[length] == ' ');
 }
 
-static bool parse_outcome(const sn_cases *c, char *text, sn_arena *arena, sn_outcome *o) {
+static bool parse_outcome(const sn_sweep *c, char *text, sn_arena *arena, sn_outcome *o) {
   double *value = SN_NEW(arena, double, c->measures + 1);
   char *reached, *cpu, *wall, *values, *status = line_of(&text, "status");
   if (!status || !(reached = line_of(&text, "reached")) || !(cpu = line_of(&text, "cpu"))) return false;
@@ -212,7 +221,7 @@ static bool parse_outcome(const sn_cases *c, char *text, sn_arena *arena, sn_out
   return line_of(&text, "end") != NULL;
 }
 
-bool sn_case_read(const sn_cases *c, int i, sn_arena *arena, sn_outcome *o) {
+bool sn_case_read(const sn_sweep *c, int i, sn_arena *arena, sn_outcome *o) {
   char path[4096];
   outcome_path(c, i, path, sizeof path);
   FILE *in = fopen(path, "r");

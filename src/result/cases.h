@@ -23,7 +23,7 @@ typedef struct sn_outcome {
   const double *value; /* [measures]; NaN: none */
 } sn_outcome;
 
-typedef struct sn_cases {
+typedef struct sn_sweep {
   sn_context *context;
   sn_arena arena;
   const sn_study *study;
@@ -35,33 +35,33 @@ typedef struct sn_cases {
   const char *const *name;      /* [count] the hash of each case, in hexadecimal */
   const unsigned long long *at; /* [count] the byte that stands for it in the file of claims */
   int claims;                   /* that file; -1: not open */
-} sn_cases;
+} sn_sweep;
 
 /* Make the folder and what belongs into it, or take what is there. The study was checked. */
-sn_status sn_cases_open(sn_context *context, const sn_study *study, const char *model_text, size_t model_length,
-                        const char *folder, sn_cases **cases);
-void sn_cases_free(sn_cases *cases);
+sn_status sn_sweep_open(sn_context *context, const sn_study *study, const char *model_text, size_t model_length,
+                        const char *folder, sn_sweep **cases);
+void sn_sweep_free(sn_sweep *cases);
 
-bool sn_case_finished(const sn_cases *cases, int i);
+bool sn_case_finished(const sn_sweep *cases, int i);
 /* Does another process work on it? */
-bool sn_case_claimed(const sn_cases *cases, int i);
+bool sn_case_claimed(const sn_sweep *cases, int i);
 /* Claim a case for this process until it ends; false: another process has it. Only for processes that
- * opened the file of claims themselves: see sn_cases_reopen. */
-bool sn_case_claim(sn_cases *cases, int i);
+ * opened the file of claims themselves: see sn_sweep_reopen. */
+bool sn_case_claim(sn_sweep *cases, int i);
 /* After fork, in the child: a file of claims of its own. */
-sn_status sn_cases_reopen(sn_cases *cases);
+sn_status sn_sweep_reopen(sn_sweep *cases);
 
 /* Run a case. SN_OK: the outcome says how it ended. Otherwise (SN_IO) it could not be tried. */
-sn_status sn_case_run(sn_cases *cases, int i, sn_progress show, void *user, sn_outcome *outcome);
+sn_status sn_case_run(sn_sweep *cases, int i, sn_progress show, void *user, sn_outcome *outcome);
 /* The outcome of a case that cannot speak for itself. Memory from the arena of the cases. */
-sn_outcome sn_case_lost(sn_cases *cases, const char *message);
-sn_status sn_case_write(sn_cases *cases, int i, const sn_outcome *outcome);
+sn_outcome sn_case_lost(sn_sweep *cases, const char *message);
+sn_status sn_case_write(sn_sweep *cases, int i, const sn_outcome *outcome);
 /* False: it has not finished. */
-bool sn_case_read(const sn_cases *cases, int i, sn_arena *arena, sn_outcome *outcome);
+bool sn_case_read(const sn_sweep *cases, int i, sn_arena *arena, sn_outcome *outcome);
 
 /* The table of all cases, of which all have finished, and the times they took. Memory from the arena. */
-sn_status sn_cases_table(sn_cases *cases, sn_arena *arena, sn_columns *table, sn_columns *times);
+sn_status sn_sweep_table(sn_sweep *cases, sn_arena *arena, sn_columns *table, sn_columns *times);
 /* table.csv, table.h5, times.csv, times.h5; with `keep`, results/NUMBER.h5. */
-sn_status sn_cases_write_tables(sn_cases *cases, const sn_columns *table, const sn_columns *times);
+sn_status sn_sweep_write_tables(sn_sweep *cases, const sn_columns *table, const sn_columns *times);
 
 #endif
