@@ -2,7 +2,7 @@
 #include "analysis/measures.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "analysis/simulation.h"
 #include "model/kinds.h"
@@ -141,8 +141,8 @@ MEASURE(sn_measure_energy_error, "energy-error", "error of the energy balance (e
         energy_error_fields, energy_error_value);
 
 static double drift_value(const sn_measure_spec *spec, const sn_run_view *run) {
-  char name[32] = "constraint.";
-  strcat(name, sn_level_names[spec->drift_level]);
+  char name[32];
+  snprintf(name, sizeof name, "constraint.%s", sn_level_names[spec->drift_level]);
   sn_curve curve = curve_of(spec, run, name);
   return sn_curve_maximum(&curve);
 }

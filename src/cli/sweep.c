@@ -147,7 +147,7 @@ static sn_status sweep_all(sweep *s) {
   if (!jobs || !options_fit(s)) return SN_USAGE;
   const bool vary = cli_given(s->arguments, "vary");
   sn_status status = vary ? read_options(s) : read_study_file(s, s->arguments->operand[0]);
-  if (status) return status;
+  if (status || !s->study) return status;
   if (!add_options(s)) return SN_USAGE;
   status = load_model(s);
   if (status) return status;

@@ -45,7 +45,7 @@ void cli_sweep_print(const sn_sweep *cases, const sn_columns *table, const sn_co
   if (rows < table->rows) printf("... and %d more\n", table->rows - rows);
   putchar('\n');
   for (int i = 0; i < table->rows; ++i) {
-    total += isnan(cpu->number[i]) ? 0 : cpu->number[i];
+    if (cpu->number && !isnan(cpu->number[i])) total += cpu->number[i];
     if (!strcmp(status->text[i], "done")) continue;
     if (failed++ < most_rows) printf("case %d %s: %s\n", i + 1, status->text[i], message->text[i]);
   }
