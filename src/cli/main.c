@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 
 const cli_command *const cli_commands[] = {
-    &cli_run,      &cli_check,    &cli_info,   &cli_plot,      &cli_export,     &cli_compare,
+    &cli_run,      &cli_check,    &cli_info,   &cli_view,      &cli_plot,       &cli_export, &cli_compare,
     &cli_converge, &cli_describe, &cli_schema, &cli_reference, &cli_completion, NULL,
 };
 
