@@ -82,7 +82,8 @@ static enum MHD_Result send_results(sn_server *server, struct MHD_Connection *co
   sn_text_add(&json, "{\"results\":[");
   for (int i = 0; i < server->count; ++i) {
     sn_text_add(&json, "%s{\"name\":", i ? "," : "");
-    sn_json_text(&json, server->name[i], strlen(server->name[i]));
+    const char *slash = strrchr(server->name[i], '/'), *name = slash ? slash + 1 : server->name[i];
+    sn_json_text(&json, name, strlen(name)); /* where it lies is nobody's business */
     sn_text_add(&json, ",\"tree\":");
     if (server->result[i]) {
       sn_view_index(server->result[i], &json);

@@ -29,7 +29,9 @@ export class View3D {
   background = new Color('#f4f6f8');
   onDrawn: () => void = () => {};
   waiting = false; // for rows
+  fixedRatio = false; // pixels are counted: pictures for files
   private due = false;
+  private polishing = 0;
   private shape?: { coordinates: Float32Array; shape: Float32Array; factor: number; frequency: number };
   private followed?: Vector3;
 
@@ -44,7 +46,10 @@ export class View3D {
       if (changed.has('mode')) void this.loadMode();
       if (changed.has('follow')) this.followed = undefined;
       if (changed.has('quantity') || changed.has('selection') || changed.has('mesh') || changed.has('symbols')) this.dress();
-      if (changed.has('layout')) this.stage.fit();
+      if (changed.has('layout')) {
+        this.stage.layout = store.state.layout;
+        this.stage.fit();
+      }
       this.redraw();
     });
     canvas.addEventListener('click', (e) => this.click(e));
@@ -87,6 +92,20 @@ export class View3D {
     });
   }
 
+  /** Where there is no graphics hardware, a still picture is drawn once more, larger, for smooth edges. */
+  private polish(): void {
+    clearTimeout(this.polishing);
+    const { stage } = this;
+    if (!stage.software || this.fixedRatio) return;
+    stage.sharpen(1);
+    if (!this.store.state.playing)
+      this.polishing = window.setTimeout(() => {
+        if (this.store.state.playing) return;
+        stage.sharpen(2);
+        stage.draw(this.scenes, this.background);
+      }, 250);
+  }
+
   /** Now. */
   draw(): void {
     const { state } = this.store;
@@ -94,6 +113,7 @@ export class View3D {
     else this.waiting = !this.showRow(state.row);
     this.follow();
     this.stage.showGrid = state.grid;
+    this.polish();
     this.stage.draw(this.scenes, this.background);
     this.onDrawn();
   }

@@ -26,6 +26,7 @@ export class Plot {
   private readonly body = h('div', { class: 'plot-body' });
   private readonly legend = h('div', { class: 'plot-legend' });
   private building = 0;
+  private now: HTMLElement[] = [];
 
   constructor(
     private readonly store: Store,
@@ -109,18 +110,8 @@ export class Plot {
     const drawn = this.drawn;
     this.plot?.destroy();
     this.body.replaceChildren();
-    this.legend.replaceChildren(
-      ...(drawn?.curves ?? []).map((c) => {
-        const value = h('span', { class: 'value' });
-        const item = h('span', { class: 'curve' }, {}, h('i', { style: `background:${c.color};${c.result ? 'opacity:.55' : ''}` }), c.label, c.unit ? ` [${c.unit}]` : '', value);
-        if (this.names.length > 1 && c.result === 0)
-          item.append(button(`Remove ${c.name}`, '×', () => {
-            this.names = this.names.filter((n) => n !== c.name);
-            void this.build();
-          }, { class: 'plain' }));
-        return item;
-      }),
-    );
+    this.now = [];
+    this.legend.replaceChildren(...[...new Set(drawn?.curves.map((c) => c.name))].map((name) => this.legendItem(name)));
     if (!drawn?.curves.length) return;
     const style = getComputedStyle(document.documentElement);
     const [ink, faint] = [style.getPropertyValue('--ink-2').trim(), style.getPropertyValue('--line').trim()];
@@ -134,7 +125,8 @@ export class Plot {
       {
         ...this.size(),
         legend: { show: false },
-        padding: [8, 10, 0, 0],
+        padding: [8, 18, 0, 0],
+        pxAlign: 0,
         scales: { x: { time: false } },
         cursor: { sync: isTime ? { key: 'time' } : undefined, drag: { x: true, y: !isTime, uni: 30 }, points: { size: 6 } },
         axes: [
@@ -143,7 +135,7 @@ export class Plot {
         ],
         series: [{}, ...drawn.curves.map((c) => ({ label: c.label, stroke: c.color, width: 1.6, dash: c.result ? [5, 4] : undefined, points: { show: false }, spanGaps: true }))],
         hooks: {
-          draw: [(u) => this.drawNow(u)],
+          draw: [(u) => this.showNow(u)],
           setCursor: [(u) => this.showValues(u)],
           ready: [(u) => this.watchClicks(u)],
         },
@@ -153,40 +145,45 @@ export class Plot {
     );
   }
 
-  /** The line (or point) of the present time. */
-  private drawNow(u: uPlot): void {
-    const { ctx } = u;
+  /** A name and its values, of both results where there are two. */
+  private legendItem(name: string): HTMLElement {
+    const curves = this.drawn?.curves.filter((c) => c.name === name) ?? [];
+    const [first] = curves;
+    const item = h('span', { class: 'curve' }, {}, h('i', { style: `background:${first.color}` }),
+      this.delta ? first.label : name, first.unit ? ` [${first.unit}]` : '', h('span', { class: 'value', 'data-name': name }));
+    const remove = (): void => {
+      this.names = this.names.filter((n) => n !== name);
+      void this.build();
+    };
+    if (this.names.length > 1) item.append(button(`Remove ${name}`, '×', remove, { class: 'plain' }));
+    return item;
+  }
+
+  /** The line (or points) of the present time: elements over the plot, cheaper to move than to draw it again. */
+  private showNow(u: uPlot): void {
     const t = this.actions.time();
-    const accent = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim();
-    ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = accent;
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    if (this.x === 't') {
-      const x = Math.round(u.valToPos(t, 'x', true));
-      if (x >= u.bbox.left && x <= u.bbox.left + u.bbox.width) {
-        ctx.beginPath();
-        ctx.moveTo(x, u.bbox.top);
-        ctx.lineTo(x, u.bbox.top + u.bbox.height);
-        ctx.stroke();
-      }
-    } else {
-      for (const c of this.drawn?.curves ?? []) {
-        const i = nearest(c.time, t);
-        ctx.beginPath();
-        ctx.arc(u.valToPos(c.x[i], 'x', true), u.valToPos(c.y[i], 'y', true), 4 * devicePixelRatio, 0, 2 * Math.PI);
-        ctx.fill();
-      }
-    }
-    ctx.restore();
+    const places: [number, number][] =
+      this.x === 't'
+        ? [[u.valToPos(t, 'x'), 0]]
+        : (this.drawn?.curves ?? []).map((c) => {
+            const i = nearest(c.time, t);
+            return [u.valToPos(c.x[i], 'x'), u.valToPos(c.y[i], 'y')];
+          });
+    while (this.now.length < places.length) this.now.push(u.over.appendChild(h('div', { class: this.x === 't' ? 'now' : 'now point' })));
+    const [width, height] = [u.over.clientWidth, u.over.clientHeight];
+    places.forEach(([x, y], k) => {
+      this.now[k].style.visibility = x >= 0 && x <= width && y >= 0 && y <= height ? 'visible' : 'hidden';
+      this.now[k].style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    });
   }
 
   private showValues(u: uPlot): void {
-    const values = this.legend.querySelectorAll<HTMLElement>('.value');
     const left = u.cursor.left ?? -1;
-    this.drawn?.curves.forEach((c, k) => {
-      const t = this.x === 't' && left >= 0 ? u.posToVal(left, 'x') : this.actions.time();
-      if (values[k]) values[k].textContent = c.y.length ? readable(c.y[nearest(c.time, t)]) : '';
-    });
+    const t = this.x === 't' && left >= 0 ? u.posToVal(left, 'x') : this.actions.time();
+    for (const value of this.legend.querySelectorAll<HTMLElement>('.value')) {
+      const curves = this.drawn?.curves.filter((c) => c.name === value.dataset['name'] && c.y.length) ?? [];
+      value.textContent = curves.map((c) => readable(c.y[nearest(c.time, t)])).join(' | ');
+    }
   }
 
   /** A click (not a drag, which zooms) goes to that time. */
@@ -201,8 +198,9 @@ export class Plot {
 
   /** The present has moved. */
   update(): void {
-    this.plot?.redraw(false, false);
-    if (this.plot) this.showValues(this.plot);
+    if (!this.plot) return;
+    this.showNow(this.plot);
+    this.showValues(this.plot);
   }
 
   themed(): void {

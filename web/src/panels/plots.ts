@@ -9,7 +9,7 @@ const audits: Record<string, string[]> = {
   Energy: ['energy.kinetic', 'energy.strain', 'energy.gravity', 'energy.total'],
   'Energy error': ['energy.error'],
   Constraints: ['constraint.position', 'constraint.velocity'],
-  'Step size': ['step'],
+  Step: ['step'],
 };
 
 export class Plots {
@@ -40,7 +40,7 @@ export class Plots {
   /** The first output and the energies. */
   private atFirst(): string[][] {
     const first = this.results[0].outputs.find((o) => o.kind === 'point') ?? this.results[0].outputs[0];
-    const shown = first?.columns.filter((c) => (first.kind === 'point' ? ['x', 'y', 'z'].includes(c) : true)).slice(0, 3) ?? [];
+    const shown = first?.columns.filter((_, k) => first.units[k] === first.units[0]).slice(0, 3) ?? [];
     return [...(first ? [shown.map((c) => `${first.name}.${c}`)] : []), audits['Energy']];
   }
 

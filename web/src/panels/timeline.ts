@@ -40,9 +40,11 @@ export class Timeline {
       this.loop,
     );
     store.on((changed) => {
-      if (changed.has('row') || changed.has('playing') || changed.has('loop')) this.update();
+      if (changed.has('row')) this.update();
+      if (changed.has('playing') || changed.has('loop')) this.showButtons();
     });
     this.update();
+    this.showButtons();
   }
 
   private speeds(): HTMLSelectElement {
@@ -71,7 +73,10 @@ export class Timeline {
     if (stages > 1) parts.push(`stage ${this.result.stage[at] ?? 1} of ${stages}`);
     if (load !== undefined && load !== 1) parts.push(`load ${(100 * load).toFixed(0)} %`);
     this.stage.textContent = parts.join(' · ');
-    this.playButton.replaceChildren(icon(state.playing ? 'pause' : 'play'));
-    this.loop.classList.toggle('on', state.loop);
+  }
+
+  private showButtons(): void {
+    this.playButton.replaceChildren(icon(this.store.state.playing ? 'pause' : 'play'));
+    this.loop.classList.toggle('on', this.store.state.loop);
   }
 }

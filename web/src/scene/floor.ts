@@ -60,6 +60,8 @@ export function makeAxes(dark: boolean): Scene {
   return scene;
 }
 
+const lighter: Record<string, string> = { '#d0424f': '#f0707c', '#3a9c57': '#62c783', '#3b76d0': '#74a9f5' };
+
 function letter(text: string, color: string, dark: boolean): CanvasTexture {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 64;
@@ -68,7 +70,7 @@ function letter(text: string, color: string, dark: boolean): CanvasTexture {
     context.font = '600 44px system-ui, sans-serif';
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    context.fillStyle = dark ? '#e8edf2' : color;
+    context.fillStyle = dark ? lighter[color] ?? color : color;
     context.fillText(text, 32, 32);
   }
   const texture = new CanvasTexture(canvas);

@@ -13,12 +13,12 @@ const vertex = /* glsl */ `
 ${vertexStart}
 ${fetchShader}
 attribute vec2 across;     // place in the section, in units of its half sizes
-attribute float node, l, id, kind; // first node; length; body; 1: straight, 2: the frame may strain
+attribute float node, next, l, id, kind; // nodes; length between them; body; 1: straight, 2: the frame may strain
 
 void main() {
-  int i = 4 * int(node);
+  int i = 4 * int(node), j = 4 * int(next);
   vec4 a0 = fetch(i), a1 = fetch(i + 1), a2 = fetch(i + 2), a3 = fetch(i + 3);
-  vec4 b0 = fetch(i + 4), b1 = fetch(i + 5), b2 = fetch(i + 6), b3 = fetch(i + 7);
+  vec4 b0 = fetch(j), b1 = fetch(j + 1), b2 = fetch(j + 2), b3 = fetch(j + 3);
   float s = position.x, s2 = s * s, s3 = s2 * s;
   vec3 r, rx, rxx = vec3(0.0);
   if (kind == 1.0) {
@@ -41,7 +41,15 @@ void main() {
   float thin = max(height, width) * pixels / max(1e-6, -center.z);
   float grow = max(1.0, 0.9 / max(thin, 1e-9));
   vec3 n = normal.x * t + normal.y * y + normal.z * z;
-  vec4 at = modelViewMatrix * vec4(r + grow * (height * across.x * y + width * across.y * z), 1.0);
+  vec4 at;
+  if (normal.x > 1.5) { // a band that faces the camera, shaded as if it were round
+    vec3 aside = normalize(cross((modelViewMatrix * vec4(t, 0.0)).xyz, center.xyz) + vec3(1e-9));
+    at = center + vec4(grow * max(height, width) * across.x * aside, 0.0);
+    vNormal = 0.6 * across.x * aside - 0.8 * normalize(center.xyz);
+  } else {
+    at = modelViewMatrix * vec4(r + grow * (height * across.x * y + width * across.y * z), 1.0);
+    vNormal = normalMatrix * n;
+  }
 
   float eps = 0.5 * (stretch * stretch - 1.0);
   vScalar = quantity == 1 ? eps
@@ -51,17 +59,25 @@ void main() {
   vChosen = abs(id - selected) < 0.5 ? 1.0 : 0.0;
   vTint = tint;
   vEdge = vec2(s, 0.5);
-  vNormal = normalMatrix * n;
   vAway = at.xyz;
   gl_Position = projectionMatrix * at;
 }
 `;
 
+/** A piece of a line: some elements that are drawn as one, from node to node. */
+interface Span {
+  line: LineBody;
+  from: number;
+  to: number;
+}
+
 interface Batch {
   round: boolean;
+  lines: LineBody[];
   body: Mesh;
-  caps: [Mesh, Mesh];
-  elements: number;
+  caps: Mesh[];
+  merged: number; // elements in a span
+  spans: number;
   longest: number; // element
   thickest: number; // half size
 }
@@ -88,35 +104,32 @@ export class Lines {
   }
 
   get triangles(): number {
-    return this.batches.reduce((sum, b) => sum + ((b.body.geometry.index?.count ?? 0) / 3) * b.elements, 0);
+    return this.batches.reduce((sum, b) => sum + ((b.body.geometry.index?.count ?? 0) / 3) * b.spans, 0);
+  }
+
+  private makeMesh(spans: Span[], piece: BufferGeometry): Mesh {
+    const mesh = new Mesh(new InstancedBufferGeometry(), this.material);
+    mesh.frustumCulled = false;
+    setSpans(mesh, spans);
+    setPiece(mesh, piece);
+    this.group.add(mesh);
+    return mesh;
   }
 
   private makeBatch(round: boolean, lines: LineBody[]): Batch {
-    const elements = lines.flatMap((l) => Array.from({ length: l.body.elements }, (_, e) => ({ l, e })));
-    const make = (list: { l: LineBody; e: number }[], piece: BufferGeometry): Mesh => {
-      const geometry = new InstancedBufferGeometry();
-      const array = (f: (x: { l: LineBody; e: number }) => number): InstancedBufferAttribute =>
-        new InstancedBufferAttribute(Float32Array.from(list, f), 1);
-      geometry.setAttribute('node', array((x) => x.l.first + x.e));
-      geometry.setAttribute('l', array((x) => x.l.body.elementLength));
-      geometry.setAttribute('id', array((x) => x.l.id));
-      geometry.setAttribute('kind', array((x) => (x.l.straight ? 1 : x.l.body.layout.includes('r_y') ? 2 : 0)));
-      geometry.instanceCount = list.length;
-      const mesh = new Mesh(geometry, this.material);
-      mesh.frustumCulled = false;
-      setPiece(mesh, piece);
-      this.group.add(mesh);
-      return mesh;
-    };
+    const spans = spansOf(lines, 1);
     const thick = (l: LineBody): number => (round ? l.body.size[0] : Math.max(l.body.size[0], l.body.size[1]) / 2);
+    const ends = [
+      this.makeMesh(lines.map((line) => ({ line, from: 0, to: 1 })), capPiece(round, 0)),
+      this.makeMesh(lines.map((line) => ({ line, from: line.body.elements - 1, to: line.body.elements })), capPiece(round, 1)),
+    ];
     return {
       round,
-      body: make(elements, this.piece(round, 2, 8)),
-      caps: [
-        make(lines.map((l) => ({ l, e: 0 })), capPiece(round, 0)),
-        make(lines.map((l) => ({ l, e: l.body.elements - 1 })), capPiece(round, 1)),
-      ],
-      elements: elements.length,
+      lines,
+      body: this.makeMesh(spans, this.piece(round, 2, 8)),
+      caps: ends,
+      merged: 1,
+      spans: spans.length,
       longest: Math.max(...lines.map((l) => l.body.elementLength)),
       thickest: Math.max(...lines.map(thick)),
     };
@@ -126,7 +139,7 @@ export class Lines {
     const key = `${round} ${steps} ${around}`;
     const known = this.pieces.get(key);
     if (known) return known;
-    const made = round ? roundPiece(steps, around) : boxPiece(steps);
+    const made = around === 1 ? bandPiece(steps) : round ? roundPiece(steps, around) : boxPiece(steps);
     this.pieces.set(key, made);
     return made;
   }
@@ -134,16 +147,24 @@ export class Lines {
   /** pixelsPerMeter where the camera looks; budget: triangles. */
   refine(pixelsPerMeter: number, budget: number): void {
     for (const b of this.batches) {
-      const long = b.longest * pixelsPerMeter;
       const thick = b.thickest * pixelsPerMeter;
-      let steps = long < 6 ? 1 : long < 16 ? 2 : long < 40 ? 4 : long < 120 ? 8 : 16;
-      let around = b.round ? (thick < 1.5 ? 3 : thick < 4 ? 6 : thick < 12 ? 12 : 24) : 4;
-      while (2 * steps * around * b.elements > budget && (steps > 1 || around > 4)) {
+      const element = b.longest * pixelsPerMeter;
+      let merged = 1; // what is shorter than a few pixels is drawn with its neighbors
+      while (merged < 256 && 2 * merged * element < 5) merged *= 2;
+      if (merged !== b.merged) {
+        const spans = spansOf(b.lines, merged);
+        setSpans(b.body, spans);
+        [b.merged, b.spans] = [merged, spans.length];
+      }
+      const long = merged * element;
+      let steps = long < 8 ? 1 : long < 20 ? 2 : long < 48 ? 4 : long < 120 ? 8 : 16;
+      let around = thick < 2 ? 1 : b.round ? (thick < 4 ? 6 : thick < 12 ? 12 : 24) : 4;
+      while (2 * steps * around * b.spans > budget && (steps > 1 || around > 1)) {
         if (steps > 1) steps /= 2;
-        else around = Math.max(3, Math.floor(around / 2));
+        else around = around > 6 ? Math.floor(around / 2) : 1;
       }
       setPiece(b.body, this.piece(b.round, steps, around));
-      for (const cap of b.caps) cap.visible = thick >= 1.5;
+      for (const cap of b.caps) cap.visible = around > 1;
     }
   }
 
@@ -157,6 +178,28 @@ export class Lines {
     this.material.dispose();
     for (const b of this.batches) for (const mesh of [b.body, ...b.caps]) mesh.geometry.dispose();
   }
+}
+
+function spansOf(lines: LineBody[], merged: number): Span[] {
+  const spans: Span[] = [];
+  for (const line of lines)
+    for (let from = 0; from < line.body.elements; from += merged)
+      spans.push({ line, from, to: Math.min(line.body.elements, from + merged) });
+  return spans;
+}
+
+function setSpans(mesh: Mesh, spans: Span[]): void {
+  const before = mesh.geometry;
+  const geometry = new InstancedBufferGeometry();
+  const array = (f: (s: Span) => number): InstancedBufferAttribute => new InstancedBufferAttribute(Float32Array.from(spans, f), 1);
+  geometry.setAttribute('node', array((s) => s.line.first + s.from));
+  geometry.setAttribute('next', array((s) => s.line.first + s.to));
+  geometry.setAttribute('l', array((s) => (s.to - s.from) * s.line.body.elementLength));
+  geometry.setAttribute('id', array((s) => s.line.id));
+  geometry.setAttribute('kind', array((s) => (s.line.straight ? 1 : s.line.body.layout.includes('r_y') ? 2 : 0)));
+  geometry.instanceCount = spans.length;
+  mesh.geometry = geometry;
+  before.dispose();
 }
 
 function setPiece(mesh: Mesh, piece: BufferGeometry): void {
@@ -195,6 +238,13 @@ function roundPiece(steps: number, around: number): BufferGeometry {
       vertices.push([i / steps, 0, c, s, c, s]);
     }
   return makePiece(vertices, strips(steps, around, true));
+}
+
+/** A flat band, turned to the camera by the shader. */
+function bandPiece(steps: number): BufferGeometry {
+  const vertices: number[][] = [];
+  for (let i = 0; i <= steps; ++i) for (const e of [-1, 1]) vertices.push([i / steps, 2, 0, 0, e, 0]);
+  return makePiece(vertices, strips(steps, 1, false));
 }
 
 /** Four flat sides. */

@@ -32,7 +32,7 @@ export async function survey(result: Result, poser: Poser): Promise<Survey> {
     include(box, frame, poser);
     strains(poser, frame, ranges);
   }
-  for (const j of result.joints) for (const m of j.markers) if (m.body === 'ground') box.expandByPoint(new Vector3(...m.position));
+  for (const j of [...result.joints, ...result.forces]) for (const m of j.markers) if (m.body === 'ground') box.expandByPoint(new Vector3(...m.position));
   await speeds(result, poser, ranges);
   for (const q of ['strain', 'force'] as const) {
     const most_ = Math.max(Math.abs(ranges[q][0]), Math.abs(ranges[q][1])) || 1e-9;

@@ -55,13 +55,13 @@ export class ResultScene {
     const i = Math.max(0, Math.min(result.rows - 1, Math.floor(position)));
     const k = Math.min(result.rows - 1, i + 1);
     const rowI = result.coordinates.row(i);
-    const rowK = k === i ? rowI : result.coordinates.row(k);
+    const rowK = (k === i ? rowI : result.coordinates.row(k)) ?? (position === i ? rowI : undefined);
     result.coordinates.ahead(k);
     if (!result.coordinates.width) return true;
     if (!rowI || !rowK) return false;
     if (this.rowA !== i) this.poser.fill(rowI, this.a);
     if (this.rowB !== k) this.poser.fill(rowK, this.b);
-    [this.rowA, this.rowB] = [i, k];
+    [this.rowA, this.rowB] = [i, rowK === rowI ? i : k];
     const dt = result.time[k] - result.time[i];
     this.rate = dt > 0 ? 1 / dt : 0;
     blend(this.a, this.b, Math.max(0, Math.min(1, position - i)), dt, this.frame);

@@ -35,10 +35,10 @@ export class Stage {
     private readonly planar: boolean,
     onChange: () => void,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.software = isSoftware();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance' });
     this.renderer.setPixelRatio(1);
     this.renderer.autoClear = false;
-    this.software = isSoftware(this.renderer.getContext());
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', onChange);
@@ -66,11 +66,17 @@ export class Stage {
     this.scene.add(this.floor.lines);
   }
 
-  resize(width: number, height: number, ratio = 1): void {
+  /** In CSS pixels, each of them `ratio` pixels wide. */
+  resize(width: number, height: number, ratio: number): void {
+    if (this.width === width && this.height === height && this.renderer.getPixelRatio() === ratio) return;
     this.width = Math.max(1, width);
     this.height = Math.max(1, height);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(this.width, this.height, false);
+  }
+
+  sharpen(ratio: number): void {
+    this.resize(this.width, this.height, ratio);
   }
 
   /** CSS pixels of the canvas. */
@@ -196,8 +202,12 @@ export class Stage {
   }
 }
 
-function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+/** Is there no graphics hardware? Then smooth edges come from drawing larger when nothing moves. */
+function isSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (!gl) throw new Error('this browser has no WebGL 2');
   const info = gl.getExtension('WEBGL_debug_renderer_info');
   const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }

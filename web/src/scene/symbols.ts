@@ -175,9 +175,15 @@ class Helix extends Curve<Vector3> {
   }
 }
 
-/** A spring from 0 to 1 along x, with straight ends. */
+/** A spring from 0 to 1 along x, with straight ends. It is stretched along x, so its wire is flat there. */
 function coil(): BufferGeometry {
-  const wire = new TubeGeometry(new Helix(9), 180, 0.035, 6);
+  const [path, steps, around] = [new Helix(9), 180, 6];
+  const wire = new TubeGeometry(path, steps, 0.16, around);
+  const points = wire.getAttribute('position');
+  for (let i = 0; i < points.count; ++i) {
+    const x = path.getPointAt(Math.floor(i / (around + 1)) / steps).x;
+    points.setX(i, x + 0.06 * (points.getX(i) - x));
+  }
   const ends = [0.05, 0.95].map((x) => alongX(new CylinderGeometry(0.2, 0.2, 0.1, 8)).translate(x, 0, 0));
   return mergeGeometries([wire, ...ends]);
 }
