@@ -1,12 +1,14 @@
 /* browser.c - the browsers of this machine: one for people, one that draws without a window. */
 #include "view/browser.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,6 +97,24 @@ pid_t sn_browser_start(const char *program, const char *folder, const char *addr
   close(to[0]);
   close(from[1]);
   return process;
+}
+
+void sn_browser_forget(const char *folder) {
+  char path[4096];
+  DIR *open = opendir(folder);
+  for (const struct dirent *entry; open && (entry = readdir(open));) {
+    struct stat about;
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= sizeof path) continue;
+    if (lstat(path, &about)) continue;
+    if (S_ISDIR(about.st_mode)) {
+      sn_browser_forget(path);
+    } else {
+      unlink(path);
+    }
+  }
+  if (open) closedir(open);
+  rmdir(folder);
 }
 
 bool sn_browser_runs(pid_t process) {

@@ -13,6 +13,8 @@ const char *sn_browser_find(void);
 /* Start it there without a window, with a profile of its own in `folder`. Returns its process; -1: it does not start.
  */
 pid_t sn_browser_start(const char *program, const char *folder, const char *address);
+/* Remove that profile. */
+void sn_browser_forget(const char *folder);
 bool sn_browser_runs(pid_t process);
 /* End it with all its processes. */
 void sn_browser_stop(pid_t process);

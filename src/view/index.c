@@ -260,6 +260,53 @@ bool sn_view_rows(sn_result *result, const char *path, size_t first, size_t coun
   return ok;
 }
 
+/* ---- all datasets ---- */
+
+typedef struct list {
+  sn_arena arena;
+  const char *base;
+  struct entry {
+    struct entry *next;
+    const char *path;
+    sn_view_shape shape;
+  } * first, **end;
+  int depth;
+} list;
+
+static herr_t each_dataset(hid_t group, const char *name, const H5L_info_t *link, void *user) {
+  list *l = user;
+  hsize_t size[2];
+  if (link->type != H5L_TYPE_HARD) return 0;
+  const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+  if (object < 0) return 0;
+  const char *path = sn_format(&l->arena, "%s/%s", l->base, name), *base = l->base;
+  if (H5Iget_type(object) == H5I_GROUP && l->depth < deepest) {
+    l->base = path;
+    ++l->depth;
+    H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, each_dataset, l);
+    --l->depth;
+    l->base = base;
+  } else if (H5Iget_type(object) == H5I_DATASET && shape_of(object, size)) {
+    struct entry *e = SN_NEW(&l->arena, struct entry, 1);
+    *e = (struct entry){.path = path, .shape = {(size_t)size[0], (size_t)size[1]}};
+    *l->end = e;
+    l->end = &e->next;
+  }
+  H5Oclose(object);
+  return 0;
+}
+
+void sn_view_each(sn_result *result, void (*visit)(void *user, const char *path, sn_view_shape shape), void *user) {
+  sn_h5 *h5 = sn_result_h5(result);
+  list l = {.base = ""};
+  l.end = &l.first;
+  sn_h5_begin(h5);
+  H5Literate(h5->file, H5_INDEX_NAME, H5_ITER_INC, NULL, each_dataset, &l);
+  sn_h5_end(h5);
+  for (const struct entry *e = l.first; e; e = e->next) visit(user, e->path, e->shape);
+  sn_arena_free(&l.arena);
+}
+
 /* ---- the coordinates of all bodies ---- */
 
 typedef struct gather {

@@ -15,6 +15,9 @@ typedef struct sn_view_shape {
 } sn_view_shape;
 bool sn_view_shape_of(sn_result *result, const char *path, sn_view_shape *shape);
 
+/* Every such dataset of a file. The visitor may read from the result. */
+void sn_view_each(sn_result *result, void (*visit)(void *user, const char *path, sn_view_shape shape), void *user);
+
 /* Rows first, first + stride, ... (count of them) of a dataset, as 4-byte or 8-byte floats of this machine, row by row,
  * to `out`, which has room for them. False: there is no such dataset, or not so many rows. */
 bool sn_view_rows(sn_result *result, const char *path, size_t first, size_t count, size_t stride, size_t width,

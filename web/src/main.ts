@@ -7,12 +7,15 @@ import { Result } from './data/result';
 import { findSource } from './data/source';
 import { csvText, svgText } from './panels/plot_export';
 import { h } from './panels/dom';
+import { render, renderFailed } from './record/render';
 
 declare global {
   interface Window {
     sinew?: { app: App; csvText: typeof csvText; svgText: typeof svgText };
   }
 }
+
+const wanted = new URLSearchParams(location.search);
 
 async function start(root: HTMLElement): Promise<void> {
   root.replaceChildren(h('p', { class: 'loading' }, {}, 'Loading…'));
@@ -21,6 +24,7 @@ async function start(root: HTMLElement): Promise<void> {
   const listed = await source.results();
   const results = listed.map((l, i) => new Result(source, i, l, () => app?.view.redraw()));
   await Promise.all(results.map((r) => r.open()));
+  if (wanted.has('render')) return render(wanted, results);
   document.title = `${results[0].title} – Sinew`;
   app = new App(root, source, results);
   await app.start();
@@ -34,4 +38,5 @@ if (root)
     const text = error instanceof Error ? error.message : String(error);
     root.replaceChildren(h('p', { class: 'loading' }, {}, `This result cannot be shown: ${text}`));
     document.documentElement.dataset['failed'] = text;
+    if (wanted.has('render')) void renderFailed(wanted, text);
   });

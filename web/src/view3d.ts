@@ -32,7 +32,8 @@ export class View3D {
   fixedRatio = false; // pixels are counted: pictures for files
   private due = false;
   private polishing = 0;
-  private shape?: { coordinates: Float32Array; shape: Float32Array; factor: number; frequency: number };
+  phase?: number; // of a mode, 0 to 1; without it the clock's
+  private shape?: { coordinates: Float32Array; shape: Float32Array; factor: number };
   private followed?: Vector3;
 
   constructor(
@@ -43,7 +44,7 @@ export class View3D {
   ) {
     this.stage = new Stage(canvas, upOf(results[0]), results[0].planar, () => this.redraw());
     store.on((changed) => {
-      if (changed.has('mode')) void this.loadMode();
+      if (changed.has('mode')) void this.loadMode().then((swings) => swings && store.set({ playing: true }));
       if (changed.has('follow')) this.followed = undefined;
       if (changed.has('quantity') || changed.has('selection') || changed.has('mesh') || changed.has('symbols')) this.dress();
       if (changed.has('layout')) {
@@ -125,18 +126,25 @@ export class View3D {
 
   // ---- modes ----
 
-  private async loadMode(): Promise<void> {
+  /** Fetch the shape of the mode that is wanted; true: there is one. */
+  private async loadMode(): Promise<boolean> {
     const { mode } = this.store.state;
     this.shape = undefined;
     const [scene] = this.scenes;
     const modes = scene?.result.modes.find((m) => m.stage === mode?.stage);
-    if (!mode || !modes) return this.redraw();
-    const coordinates = Float32Array.from(await scene.result.coordinates.need(modes.row));
-    const shape = await scene.result.modeShape(modes, mode.number);
-    const factor = this.modeFactor(scene, coordinates, shape);
-    this.shape = { coordinates, shape, factor, frequency: modes.frequency[mode.number] };
-    this.store.set({ playing: true });
+    if (mode && modes) {
+      const coordinates = Float32Array.from(await scene.result.coordinates.need(modes.row));
+      const shape = await scene.result.modeShape(modes, mode.number);
+      this.shape = { coordinates, shape, factor: this.modeFactor(scene, coordinates, shape) };
+    }
     this.redraw();
+    return this.shape !== undefined;
+  }
+
+  /** For pictures: the mode, once it can be drawn. */
+  async chooseMode(stage: string, number: number): Promise<void> {
+    Object.assign(this.store.state, { mode: { stage, number } });
+    await this.loadMode();
   }
 
   /** So that no point moves farther than an eighth of the picture. */
@@ -155,7 +163,7 @@ export class View3D {
   private showMode(): void {
     if (!this.shape) return;
     const { coordinates, shape, factor } = this.shape;
-    const s = factor * Math.sin((2 * Math.PI * performance.now()) / 2000);
+    const s = factor * Math.sin(2 * Math.PI * (this.phase ?? performance.now() / 2000));
     this.scenes[0].showCoordinates(coordinates.map((v, i) => v + s * shape[i]));
   }
 

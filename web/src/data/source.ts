@@ -64,7 +64,13 @@ class Served implements Source {
 // ---- a report ----
 
 interface Inlined {
-  results: (Listed & { data: Record<string, string> })[];
+  results: (Listed & { rows: number; kept: number; data: Record<string, string> })[];
+}
+
+/** A report keeps some of the rows: say so in the shapes of everything over time. */
+function thin(group: GroupNode, rows: number, kept: number): void {
+  for (const dataset of Object.values(group.datasets)) if (dataset.shape?.[0] === rows) dataset.shape[0] = kept;
+  for (const inner of Object.values(group.groups)) thin(inner, rows, kept);
 }
 
 function decode(text: string): Float32Array {
@@ -79,6 +85,7 @@ class Inline implements Source {
   private readonly data: Map<string, Float32Array>[];
 
   constructor(private readonly inlined: Inlined) {
+    for (const r of inlined.results) thin(r.tree, r.rows, r.kept);
     this.data = inlined.results.map((r) => new Map(Object.entries(r.data).map(([path, text]) => [path, decode(text)])));
   }
 
