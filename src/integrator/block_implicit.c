@@ -6,8 +6,10 @@
 #include "integrator/block_implicit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "integrator/failure.h"
 #include "model/kinds.h"
 
 /* ---- points ---- */
@@ -202,33 +204,33 @@ static void update_weights(sn_block *w, const sn_state *state) {
     if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
 }
 
-static sn_status report_failure(const sn_block *w, double t, sn_newton_result result) {
+static sn_status report_failure(const sn_block *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
   const sn_tableau *tableau = sn_block_tableau(w);
+  char what[600];
+  bool high = s->m > 0 && tableau->order > 5;
   const char *cause =
-      s->m > 0 && tableau->order > 5
-          ? "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2"
-          : "the motion in one step is too far from what the matrix of its middle foretells";
-  const char *help = s->m > 0 && tableau->order > 5 ? "order: 5, or a tighter tolerance"
-                     : w->fixed                     ? "a smaller step, or an adaptive one (tolerance)"
+      high ? "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2"
+           : "the motion in one step is too far from what the matrix of its middle foretells";
+  const char *help = high                  ? "order: 5, or a tighter tolerance"
+                     : w->fixed            ? "a smaller step, or an adaptive one (tolerance)"
                      : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
                                            : "a look at the model near that time";
   if (result == SN_SINGULAR)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, help);
-  return sn_fail(s->context, SN_NUMERICS,
-                 "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
-                 "(allowed %.3g), worst at '%s'\n  %s\n  what may help: %s",
-                 t, w->h, tableau->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-                 sn_system_owner(s, w->newton.worst), cause, help);
+    snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
+  else
+    snprintf(what, sizeof what,
+             "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
+             "(allowed %.3g), worst at '%s'\n  %s",
+             state->t, w->h, tableau->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+             sn_system_owner(s, w->newton.worst), cause);
+  return sn_fail_step(s, &w->settings, state, w->h, what, help);
 }
 
-static sn_status report_error(const sn_block *w, double t) {
-  const char *help = w->tolerance < 1e-13 ? "a looser tolerance: this one is below the rounding of positions"
-                                          : "a look at the model near that time";
-  return sn_fail(w->system->context, SN_NUMERICS,
-                 "the local error cannot be met at t = %g s: step %g s is at the minimum\n  what may help: %s", t, w->h,
-                 help);
+static sn_status report_error(const sn_block *w, const sn_state *state) {
+  char what[200];
+  snprintf(what, sizeof what, "the local error cannot be met at t = %g s: step %g s is at the minimum", state->t, w->h);
+  return sn_fail_step(w->system, &w->settings, state, w->h, what, "a look at the model near that time");
 }
 
 /* The end of the block becomes the state. */
@@ -306,7 +308,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->system->count->error_rejections++;
       w->rejected = true;
       if (tried > w->control.smallest) continue;
-      report_error(w, before->t);
+      report_error(w, before);
     } else {
       w->system->count->newton_rejections++;
       w->rejected = true;
@@ -314,7 +316,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->control.last_error = 1;
       if (w->variable && w->use > 0) sn_block_lower_order(w);
       if (cut(w)) continue;
-      report_failure(w, before->t, result);
+      report_failure(w, before, result);
     }
     break;
   }
@@ -396,6 +398,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   *w = (sn_block){.system = system,
                   .orders = orders,
                   .tolerance = s->tolerance,
+                  .settings = *s,
                   .fixed = s->step > 0,
                   .project = s->project,
                   .foretell = 2,
