@@ -204,33 +204,45 @@ static void update_weights(sn_block *w, const sn_state *state) {
     if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
 }
 
+static bool order_is_high(const sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  return w->system->m > 0 && t->order > (t->family == SN_RADAU ? 5 : 3);
+}
+
+static const char *const too_high =
+    "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2";
+
+static const char *lower_order(const sn_block *w) {
+  return sn_block_tableau(w)->family == SN_RADAU ? "order: 5, or a tighter tolerance" : "order: 3, or radau5";
+}
+
 static sn_status report_failure(const sn_block *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
-  const sn_tableau *tableau = sn_block_tableau(w);
   char what[600];
-  bool high = s->m > 0 && tableau->order > 5;
-  const char *cause =
-      high ? "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2"
-           : "the motion in one step is too far from what the matrix of its middle foretells";
-  const char *help = high                  ? "order: 5, or a tighter tolerance"
+  const char *help = order_is_high(w)      ? lower_order(w)
                      : w->fixed            ? "a smaller step, or an adaptive one (tolerance)"
                      : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
                                            : "a look at the model near that time";
   if (result == SN_SINGULAR)
     snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
   else
-    snprintf(what, sizeof what,
-             "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
-             "(allowed %.3g), worst at '%s'\n  %s",
-             state->t, w->h, tableau->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-             sn_system_owner(s, w->newton.worst), cause);
+    snprintf(
+        what, sizeof what,
+        "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
+        "(allowed %.3g), worst at '%s'\n  %s",
+        state->t, w->h, sn_block_tableau(w)->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+        sn_system_owner(s, w->newton.worst),
+        order_is_high(w) ? too_high : "the motion in one step is too far from what the matrix of its middle foretells");
   return sn_fail_step(s, &w->settings, state, w->h, what, help);
 }
 
 static sn_status report_error(const sn_block *w, const sn_state *state) {
-  char what[200];
-  snprintf(what, sizeof what, "the local error cannot be met at t = %g s: step %g s is at the minimum", state->t, w->h);
-  return sn_fail_step(w->system, &w->settings, state, w->h, what, "a look at the model near that time");
+  char what[400];
+  bool high = order_is_high(w);
+  snprintf(what, sizeof what, "the local error cannot be met at t = %g s: step %g s is at the minimum, order %d%s%s",
+           state->t, w->h, sn_block_tableau(w)->order, high ? "\n  " : "", high ? too_high : "");
+  return sn_fail_step(w->system, &w->settings, state, w->h, what,
+                      high ? lower_order(w) : "a look at the model near that time");
 }
 
 /* The end of the block becomes the state. */

@@ -32,6 +32,7 @@ static bool forces_are_wild(sn_system *s, const sn_state *next, double *r, cause
   earlier.t -= 1;
   sn_system_residual(s, &earlier, 0, r);
   double usual = fabs(r[largest(r, s->n)]);
+  if (!isfinite(usual)) return false;
   sn_system_residual(s, next, 0, r);
   int i = largest(r, s->n);
   if (!isfinite(r[i]))
