@@ -53,7 +53,7 @@ static void count_down(void *user, const sn_simulation *simulation) {
 static void record(const char *text, sn_options options, const char *from, const char *path, long steps) {
   run r = {.context = sn_context_create()};
   sn_resume resume = {0};
-  sn_writer *writer;
+  sn_writer *writer = NULL;
   r.model = parse(r.context, text);
   if (from && sn_resume_read(r.model, from, &resume)) fail_msg("%s", sn_message(r.context));
   if (from) options.checkpoint = resume.interval;
