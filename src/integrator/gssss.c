@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrator/energy_momentum.h"
 #include "integrator/gssss_family.h"
 #include "integrator/low_order.h"
 #include "model/kinds.h"
@@ -174,6 +175,10 @@ static void create_vectors(gssss *w, sn_system *system) {
   w->level = SN_NEW(&system->arena, double, system->m);
 }
 
+static bool damps_noise(const sn_system *system, const gssss *w) {
+  return system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999;
+}
+
 /* Where nothing damps noise in a1, an error estimate made of a1 - a0 follows the noise, and every change of step adds
  * to it. Steps of one length keep what a symplectic method keeps. */
 static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
@@ -182,7 +187,7 @@ static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
             "gssss: a method is symplectic with steps of one length only\n  what may help: a fixed step");
     return false;
   }
-  if (system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999) return true;
+  if (damps_noise(system, w)) return true;
   sn_fail(
       system->context, SN_USAGE,
       "gssss: %s(%g, %g, %g) at index %d damps no noise in the accelerations, which its error estimate would follow\n"
@@ -193,6 +198,7 @@ static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) return sn_energy_momentum_create(system, s, state);
   gssss *w = SN_NEW(&system->arena, gssss, 1);
   *w = (gssss){.family = sn_gssss_choose(s),
                .index = s->gssss.index,
@@ -208,6 +214,9 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
    * share must stay well below any h. */
   w->base.share = fmin(w->base.share, 1e-6);
   w->base.C = 1.0 / 12;
+  if (!damps_noise(system, w))
+    w->base.hint =
+        "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
   create_vectors(w, system);
   if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
   if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;
@@ -216,6 +225,20 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 }
 
 /* ---- settings ---- */
+
+static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
+  static const char *const others[] = {"rho", "rho_infinity", "family", "form", "alpha", "beta", "projections"};
+  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  const char *wrong = sn_given(s, "scheme") && s->gssss.scheme + 1 != SN_GSSSS_MIDPOINT_V0 ? "scheme"
+                      : s->gssss.index != 3                                                ? "index"
+                      : s->stabilize != NO_STABILIZATION                                   ? "stabilize"
+                                                                                           : NULL;
+  for (size_t k = 0; k < SN_COUNT(others) && !wrong; k++)
+    if (sn_given(s, others[k])) wrong = others[k];
+  if (wrong)
+    sn_field_error(reader, spec, wrong, sn_format(reader->arena, "no '%s', or conserve: none", wrong),
+                   "energy-momentum is midpoint-v0 at index 3 without stabilization, and nothing else");
+}
 
 static bool one_of(int scheme, int a, int b, int c) {
   return scheme == a || scheme == b || scheme == c;
@@ -247,6 +270,10 @@ static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
 static void check(sn_reader *reader, const sn_spec *spec) {
   const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
   int errors = reader->errors;
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) {
+    check_energy_momentum(reader, spec);
+    return;
+  }
   check_member(reader, s);
   if (s->stabilize == BAUMGARTE && s->gssss.index != 1)
     sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
@@ -254,7 +281,7 @@ static void check(sn_reader *reader, const sn_spec *spec) {
                    s->gssss.index);
   if (errors < reader->errors) return;
   sn_gssss_family f = sn_gssss_choose(s);
-  if (s->gssss.index == 1 && f.rho[1] == 0)
+  if (s->gssss.index == 1 && f.shift > 0.999)
     sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
                    "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
   if (s->gssss.conserve == SN_CONSERVE_NONE) return;
@@ -269,11 +296,13 @@ static void check(sn_reader *reader, const sn_spec *spec) {
 
 static void gssss_history(void *self, sn_history *h) {
   sn_low_order_history(self, h);
+  if (((sn_low_order *)self)->settings.gssss.conserve == SN_ENERGY_MOMENTUM) return; /* no gssss */
   sn_history_real(h, &((gssss *)self)->past_d);
 }
 
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
     {"scheme", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.scheme), .def = "generalized-alpha",
      .choices = "newmark|midpoint|midpoint-v0|generalized-alpha|wbz|hht|optimal",
      .help = "member by name: newmark U0(1,1,0), midpoint U0(1,1,1), midpoint-v0 V0(1,1,0); with r = rho_infinity "
@@ -300,8 +329,10 @@ static const sn_field fields[] = {
      .help = "baumgarte: share of the position level"},
     {"projections", SN_INT, SN_AT(sn_integrator_spec, gssss.projections), .def = "0", .limits = SN_BETWEEN(0, 20),
      .help = "projection: corrections at each level; 0: as many as it takes"},
-    {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none", .choices = "none|symplectic",
-     .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named"},
+    {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none",
+     .choices = "none|symplectic|energy-momentum",
+     .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named; "
+             "energy-momentum: midpoint-v0 with discrete gradients, which keep energy and momentum to rounding"},
     {0},
 };
 

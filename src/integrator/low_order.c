@@ -52,15 +52,17 @@ static void residual(void *self, double *r) {
   sn_low_order *w = self;
   int n = w->system->n, m = w->system->m;
   sn_state at = evaluate(w);
-  sn_system_residual(w->system, &at, 1, r);
+  if (w->ops->equations)
+    w->ops->equations(w, &at, r);
+  else
+    sn_system_residual(w->system, &at, 1, r);
   if (w->ops->rows)
     w->ops->rows(w, r + n);
   else
     constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
-  for (int i = 0; i < m; i++) r[n + i] *= w->unit;
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
-  for (int i = 0; i < m; i++) r[n + i] -= w->system->regularization * w->to->l[i];
+  for (int i = 0; i < m; i++) r[n + i] = w->unit * (r[n + i] - w->system->regularization * w->to->l[i]);
 }
 
 bool sn_low_order_factor_twin(sn_low_order *w) {
@@ -194,6 +196,7 @@ double sn_low_order_share(double root) {
 static double target(void *self) {
   sn_low_order *w = self;
   /* a small error in the deformation of a stiff body is a large force: it must not be fed back from step to step */
+  if (w->to_rounding) return 0;
   const double share = w->fixed && w->system->model->small_coordinates ? 1e-5 : 1e-3, floor = 1e-18;
   return w->fixed ? fmax(fmin(share, w->share) * w->error, floor) : share * w->tolerance;
 }
@@ -237,6 +240,7 @@ static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newto
   sn_system *s = w->system;
   char what[400];
   const char *help = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->hint                     ? w->hint
                      : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
                                                    : "a look at the model near that time";
   if (result == SN_SINGULAR)

@@ -31,6 +31,8 @@ typedef struct sn_low_order_ops {
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
   sn_state (*evaluate)(sn_low_order *w);
+  /* r[n]: the equations of motion there. NULL: M a + G'l - Q. */
+  void (*equations)(sn_low_order *w, const sn_state *at, double *r);
   /* phi[m]: in place of the primary level, scaled so that the derivative by a1 is G. NULL: as `primary` says. */
   void (*rows)(sn_low_order *w, double *phi);
   bool (*finish)(sn_low_order *w); /* after convergence; false: as if there was none. NULL: nothing */
@@ -45,7 +47,9 @@ struct sn_low_order {
   sn_system *twin; /* of the secondary level; NULL: none */
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
-  double share; /* fixed steps: Newton's share of the local error */
+  double share;     /* fixed steps: Newton's share of the local error */
+  bool to_rounding; /* Newton goes on until rounding stops it */
+  const char *hint; /* what may help when a step fails; NULL: the usual */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;
