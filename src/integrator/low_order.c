@@ -6,7 +6,10 @@
 #include "integrator/low_order.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "integrator/failure.h"
 
 /* ---- the iterate ---- */
 
@@ -233,21 +236,37 @@ static sn_status report_stiffness(sn_low_order *w, double t) {
                  t, w->h, sn_system_owner(w->system, w->newton.worst));
 }
 
-static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
+static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
-  const char *hint = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+  char what[400];
+  const char *help = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
                      : w->hint                     ? w->hint
                      : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
                                                    : "a look at the model near that time";
   if (result == SN_SINGULAR)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, hint);
-  return sn_fail(
-      s->context, SN_NUMERICS,
-      "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
-      "worst at '%s'\n  what may help: %s",
-      t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target, sn_system_owner(s, w->newton.worst),
-      hint);
+    snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
+  else
+    snprintf(what, sizeof what,
+             "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
+             "worst at '%s'",
+             state->t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+             sn_system_owner(s, w->newton.worst));
+  return sn_fail_step(s, &w->settings, state, w->h, what, help);
+}
+
+/* The coordinate whose share of C h^2 |a1 - a0| is largest. */
+static sn_status report_error(sn_low_order *w, const sn_state *state) {
+  char what[200];
+  int worst = 0;
+  for (int i = 0; i < w->system->n; i++)
+    if (!(fabs((w->to->a[i] - w->a0[i]) * w->weight[i]) <= fabs((w->to->a[worst] - w->a0[worst]) * w->weight[worst])))
+      worst = i;
+  snprintf(
+      what, sizeof what,
+      "the local error cannot be met at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), worst at "
+      "'%s'",
+      state->t, w->h, w->error, w->tolerance, sn_system_owner(w->system, worst));
+  return sn_fail_step(w->system, &w->settings, state, w->h, what, "a look at the model near that time");
 }
 
 static void accept(sn_low_order *w, const sn_state *state) {
@@ -300,8 +319,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
       if (sn_step_judge(&w->control, before->t, w->h, error)) break;
       w->system->count->error_rejections++;
       if (w->h > w->control.smallest) continue;
-      sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum",
-              before->t, w->h);
+      report_error(w, before);
     } else {
       w->system->count->newton_rejections++;
       int worst = w->newton.worst;
@@ -312,7 +330,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
         w->previous_h = 0; /* extrapolation may be what failed */
         continue;
       } else {
-        report_failure(w, before->t, result);
+        report_failure(w, before, result);
       }
     }
     swap = *state;
