@@ -56,7 +56,7 @@ static sn_node *own_integrator(sn_arena *arena, sn_node *stage) {
   } else {
     own->type = SN_MAPPING;
     if (given) own->line = given->line, own->column = given->column, own->length = given->length;
-    sn_node *type = given ? SN_NEW(arena, sn_node, 1) : new_scalar(arena, "hht-i3", 6);
+    sn_node *type = given ? SN_NEW(arena, sn_node, 1) : new_scalar(arena, "auto", 4);
     if (given) *type = *given;
     put(arena, own, "type", type);
   }
