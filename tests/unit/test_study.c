@@ -273,6 +273,23 @@ static void oscillator(void **state) {
   close_folder(&f, true);
 }
 
+/* Modes of the same: f = sqrt(k)/(2 pi). Only the analysis modes has any. */
+static void frequencies(void **state) {
+  (void)state;
+  folder f = {0};
+  sn_columns table, times;
+  open_folder(&f, MASS "analysis: [{type: modes, count: 3}]\n",
+              HEAD "vary: {k: [4, 25]}\nmeasures: {f: {type: frequency, mode: 3}, none: {type: frequency, mode: 4}}\n");
+  run_all(&f);
+  assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
+  for (int i = 0; i < 2; i++) {
+    double exact = (i ? 5 : 2) / (2 * PI);
+    assert_below(fabs(numbers(&table, "f")[i] / exact - 1), 1e-9, "frequency of case %d", i);
+    assert_true(isnan(numbers(&table, "none")[i]));
+  }
+  close_folder(&f, true);
+}
+
 /* A case whose model is wrong and one whose numerics fail are rows that say why; options vary too. */
 static void failures(void **state) {
   (void)state;
@@ -381,10 +398,10 @@ static void outcomes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(methods),           cmocka_unit_test(grid),     cmocka_unit_test(list),
-      cmocka_unit_test(random_samples),    cmocka_unit_test(settings), cmocka_unit_test(oscillator),
-      cmocka_unit_test(latin_hypercube),   cmocka_unit_test(failures), cmocka_unit_test(claims),
-      cmocka_unit_test(only_what_changed), cmocka_unit_test(outcomes),
+      cmocka_unit_test(methods),    cmocka_unit_test(frequencies),       cmocka_unit_test(grid),
+      cmocka_unit_test(list),       cmocka_unit_test(random_samples),    cmocka_unit_test(settings),
+      cmocka_unit_test(oscillator), cmocka_unit_test(latin_hypercube),   cmocka_unit_test(failures),
+      cmocka_unit_test(claims),     cmocka_unit_test(only_what_changed), cmocka_unit_test(outcomes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
