@@ -296,6 +296,7 @@ static void check(sn_reader *reader, const sn_spec *spec) {
 
 static void gssss_history(void *self, sn_history *h) {
   sn_low_order_history(self, h);
+  if (((sn_low_order *)self)->settings.gssss.conserve == SN_ENERGY_MOMENTUM) return; /* no gssss */
   sn_history_real(h, &((gssss *)self)->past_d);
 }
 
@@ -347,5 +348,4 @@ const sn_integrator_ops sn_gssss = {
     .step = sn_low_order_step,
     .history = gssss_history,
     .free = sn_low_order_free,
-    .history = sn_low_order_history,
 };
