@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/history.h"
 #include "system/system.h"
 
 /* Settings of gssss; see gssss.c. */
@@ -23,6 +24,7 @@ typedef struct sn_integrator_spec {
   double relative, absolute; /* parts of the local error allowed; 0: tolerance */
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
+  int newton;          /* sn_newton_variant */
   double alpha, delta; /* hht-i3, newmark */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
   double baumgarte[2]; /* erk, gssss: alpha, beta */
@@ -50,6 +52,9 @@ typedef struct sn_integrator_ops {
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
   /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
+  /* Numbers that outlive a checkpoint: there the integrator is made anew from the state, in a run that goes on as in
+   * one that is resumed, and takes these back. NULL: none, it starts afresh. */
+  void (*history)(void *self, sn_history *history);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
 
@@ -90,5 +95,17 @@ typedef struct sn_integrator_ops {
         .def = "auto", .choices = "auto|ldl|klu",                                        \
         .help = "linear solver; auto: ldl, or klu where tangents are far from symmetric" \
   }
+/* Variants of Newton a method offers; see newton.h. */
+#define SN_NEWTON_FIELD(options, meaning)                                                                        \
+  {                                                                                                              \
+    "newton", SN_CHOICE, SN_AT(sn_integrator_spec, newton),                                                      \
+        .def = "modified", .choices = options,                                                                   \
+        .help = "iteration matrix; modified: kept while it contracts well; full: new in every iteration" meaning \
+  }
+#define SN_NEWTON_TWO SN_NEWTON_FIELD("modified|full", "")
+#define SN_NEWTON_ALL                                                                                              \
+  SN_NEWTON_FIELD("modified|full|broyden|schur",                                                                   \
+                  "; broyden: kept and updated by what residuals show; schur: without stiffness and damping, for " \
+                  "models that are not stiff")
 
 #endif

@@ -74,7 +74,8 @@ static bool factor(void *self) {
   w->matrix_cq = w->cq;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
-  return sn_system_factor(w->system, &at, 1, w->cm / w->unit, w->cd / w->unit, w->ck / w->unit);
+  bool stiff = w->newton.variant != SN_SCHUR;
+  return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
 }
 
 double sn_low_order_norm(const sn_low_order *w, const double *da) {
@@ -215,9 +216,29 @@ static void update_weights(sn_low_order *w, const sn_state *state) {
     w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
 }
 
+/* schur failed: would it have converged with stiffness and damping in the matrix? */
+static bool misses_stiffness(sn_low_order *w) {
+  if (w->newton.variant != SN_SCHUR) return false;
+  w->newton.variant = SN_FULL;
+  reset(w);
+  bool converges = sn_newton_solve(&w->newton) == SN_CONVERGED;
+  w->newton.variant = SN_SCHUR;
+  sn_newton_discard(&w->newton);
+  return converges;
+}
+
+static sn_status report_stiffness(sn_low_order *w, double t) {
+  return sn_fail(w->system->context, SN_NUMERICS,
+                 "newton: schur does not converge at t = %g s with step %g s: the stiffness and damping it leaves out "
+                 "count there, most at '%s'\n  what may help: newton: modified (the default), or a much smaller step",
+                 t, w->h, sn_system_owner(w->system, w->newton.worst));
+}
+
 static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
   sn_system *s = w->system;
-  const char *hint = w->fixed ? "a smaller step, or an adaptive one (tolerance)" : "a look at the model near that time";
+  const char *hint = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
+                                                   : "a look at the model near that time";
   if (result == SN_SINGULAR)
     return sn_fail(s->context, SN_NUMERICS,
                    "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, hint);
@@ -252,7 +273,8 @@ static sn_newton_result solve(sn_low_order *w) {
   w->unit = 1;
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
-  if (!(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
+  bool depends_on_h = w->newton.variant != SN_SCHUR || w->unit != 1;
+  if (depends_on_h && !(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
   predict(w);
   reset(w);
   sn_newton_result result = sn_newton_solve(&w->newton);
@@ -282,11 +304,16 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
               before->t, w->h);
     } else {
       w->system->count->newton_rejections++;
-      if (sn_step_cut(&w->control, w->h)) {
+      int worst = w->newton.worst;
+      if (w->fixed && misses_stiffness(w)) {
+        w->newton.worst = worst;
+        report_stiffness(w, before->t);
+      } else if (sn_step_cut(&w->control, w->h)) {
         w->previous_h = 0; /* extrapolation may be what failed */
         continue;
+      } else {
+        report_failure(w, before->t, result);
       }
-      report_failure(w, before->t, result);
     }
     swap = *state;
     *state = *before;
@@ -346,6 +373,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                        : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
   sn_newton_create(&w->newton, system, &newton_ops, w);
   w->newton.iterate = ops->iterate;
+  sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->l0, state->l, (size_t)system->m * sizeof(double));
@@ -355,4 +383,19 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
 void sn_low_order_free(void *self) {
   sn_low_order *w = self;
   sn_system_free(w->twin);
+}
+
+void sn_low_order_history(void *self, sn_history *h) {
+  sn_low_order *w = self;
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  sn_history_real(h, &w->previous_h);
+  sn_history_real(h, &w->last_h);
+  sn_history_reals(h, w->weight, n);
+  sn_history_reals(h, w->x0, n);
+  sn_history_reals(h, w->a0, n);
+  sn_history_reals(h, w->l0, m);
+  sn_history_reals(h, w->previous, n + m);
+  sn_history_reals(h, w->last_q, n);
+  sn_history_reals(h, w->last_v, n);
 }

@@ -83,6 +83,7 @@ struct sn_low_order {
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
                          const sn_low_order_ops *ops);
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
+void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 
 /* For methods with iterations of their own. */

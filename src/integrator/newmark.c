@@ -56,6 +56,7 @@ static void *create_hht_si2(sn_system *system, const sn_integrator_spec *s, cons
 
 static const sn_field newmark_fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
     {"delta", SN_REAL, SN_AT(sn_integrator_spec, delta), .def = "0.05", .limits = SN_BETWEEN(0, 1),
      .help = "numerical damping: gamma = 1/2 + delta, beta = (gamma + 1/2)^2/4; 0 is unstable with constraints"},
     {0},
@@ -69,15 +70,18 @@ const sn_integrator_ops sn_newmark = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_newmark,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
-static const sn_field hht_fields[] = {
-    SN_STEP_FIELDS,
-    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
-     .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
-    {0},
-};
+#define ALPHA                                                                    \
+  {                                                                              \
+    "alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha),                          \
+        .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),                           \
+        .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4" \
+  }
+static const sn_field hht_fields[] = {SN_STEP_FIELDS, SN_NEWTON_ALL, ALPHA, {0}};
+static const sn_field hht_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, ALPHA, {0}};
 
 const sn_integrator_ops sn_hht_i3 = {
     .kind = {.name = "hht-i3",
@@ -87,6 +91,7 @@ const sn_integrator_ops sn_hht_i3 = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -94,9 +99,10 @@ const sn_integrator_ops sn_hht_si2 = {
     .kind = {.name = "hht-si2",
              .category = SN_INTEGRATORS,
              .summary = "Hilber-Hughes-Taylor at stabilized index 2: velocities on their constraints (second order)",
-             .fields = hht_fields,
+             .fields = hht_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

@@ -46,16 +46,18 @@ static void *create_nstiff_si2(sn_system *system, const sn_integrator_spec *s, c
   return create(system, s, state, &stabilized);
 }
 
-static const sn_field fields[] = {SN_STEP_FIELDS, {0}};
+static const sn_field nstiff_fields[] = {SN_STEP_FIELDS, SN_NEWTON_ALL, {0}};
+static const sn_field nstiff_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, {0}};
 
 const sn_integrator_ops sn_nstiff = {
     .kind = {.name = "nstiff",
              .category = SN_INTEGRATORS,
              .summary = "BDF of second order at index 3",
-             .fields = fields,
+             .fields = nstiff_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -63,9 +65,10 @@ const sn_integrator_ops sn_nstiff_si2 = {
     .kind = {.name = "nstiff-si2",
              .category = SN_INTEGRATORS,
              .summary = "BDF of second order at stabilized index 2: positions and velocities on their constraints",
-             .fields = fields,
+             .fields = nstiff_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

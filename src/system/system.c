@@ -66,6 +66,16 @@ sn_status sn_system_use_solver(sn_system *s, const char *name) {
   return SN_OK;
 }
 
+sn_status sn_system_refresh(sn_system *s) {
+  void *solver = s->solver_ops->analyze(s->matrix);
+  if (!solver)
+    return sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the pattern of the equations",
+                   s->solver_ops->name);
+  s->solver_ops->free(s->solver);
+  s->solver = solver;
+  return SN_OK;
+}
+
 void sn_system_set_load(sn_system *s, double load) {
   s->load = load;
   for (int k = 0; k < 3; k++) s->gravity[k] = load * s->model->gravity[k];

@@ -60,6 +60,8 @@ sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_sy
 void sn_system_free(sn_system *system);
 /* Go on with another linear solver (a name, or NULL for auto); nothing happens when it is in use already. */
 sn_status sn_system_use_solver(sn_system *system, const char *solver);
+/* The linear solver as it was when the system was made: orders and pivots of earlier factorizations are forgotten. */
+sn_status sn_system_refresh(sn_system *system);
 /* Factor of gravity and of prescribed forces in all that is evaluated from now on. */
 void sn_system_set_load(sn_system *system, double load);
 

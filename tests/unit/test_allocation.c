@@ -174,6 +174,17 @@ static void test_no_allocation_twins(void **state) {
   check("energy-momentum", mixed, &conserving);
 }
 
+/* Broyden's pairs have their place before the first step. */
+static void test_no_allocation_broyden(void **state) {
+  (void)state;
+  char text[4000];
+  sn_options options = {.until = 0.6};
+  if (!COUNTED) skip();
+  snprintf(text, sizeof text,
+           "%sanalysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, newton: broyden}}\n", mixed);
+  check("broyden", text, &options);
+}
+
 /* The counter counts. */
 static void test_counter(void **state) {
   (void)state;
@@ -189,6 +200,7 @@ static void test_counter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_counter), cmocka_unit_test(test_no_allocation),
-                                     cmocka_unit_test(test_block_methods), cmocka_unit_test(test_no_allocation_twins)};
+                                     cmocka_unit_test(test_block_methods), cmocka_unit_test(test_no_allocation_twins),
+                                     cmocka_unit_test(test_no_allocation_broyden)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
