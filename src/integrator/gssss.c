@@ -175,6 +175,10 @@ static void create_vectors(gssss *w, sn_system *system) {
   w->level = SN_NEW(&system->arena, double, system->m);
 }
 
+static bool damps_noise(const sn_system *system, const gssss *w) {
+  return system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999;
+}
+
 /* Where nothing damps noise in a1, an error estimate made of a1 - a0 follows the noise, and every change of step adds
  * to it. Steps of one length keep what a symplectic method keeps. */
 static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
@@ -183,7 +187,7 @@ static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
             "gssss: a method is symplectic with steps of one length only\n  what may help: a fixed step");
     return false;
   }
-  if (system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999) return true;
+  if (damps_noise(system, w)) return true;
   sn_fail(
       system->context, SN_USAGE,
       "gssss: %s(%g, %g, %g) at index %d damps no noise in the accelerations, which its error estimate would follow\n"
@@ -210,6 +214,9 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
    * share must stay well below any h. */
   w->base.share = fmin(w->base.share, 1e-6);
   w->base.C = 1.0 / 12;
+  if (!damps_noise(system, w))
+    w->base.hint =
+        "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
   create_vectors(w, system);
   if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
   if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;
@@ -274,7 +281,7 @@ static void check(sn_reader *reader, const sn_spec *spec) {
                    s->gssss.index);
   if (errors < reader->errors) return;
   sn_gssss_family f = sn_gssss_choose(s);
-  if (s->gssss.index == 1 && f.rho[1] == 0)
+  if (s->gssss.index == 1 && f.shift > 0.999)
     sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
                    "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
   if (s->gssss.conserve == SN_CONSERVE_NONE) return;
@@ -289,6 +296,7 @@ static void check(sn_reader *reader, const sn_spec *spec) {
 
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
     {"scheme", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.scheme), .def = "generalized-alpha",
      .choices = "newmark|midpoint|midpoint-v0|generalized-alpha|wbz|hht|optimal",
      .help = "member by name: newmark U0(1,1,0), midpoint U0(1,1,1), midpoint-v0 V0(1,1,0); with r = rho_infinity "

@@ -57,10 +57,9 @@ static void residual(void *self, double *r) {
     w->ops->rows(w, r + n);
   else
     constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
-  for (int i = 0; i < m; i++) r[n + i] *= w->unit;
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
-  for (int i = 0; i < m; i++) r[n + i] -= w->system->regularization * w->to->l[i];
+  for (int i = 0; i < m; i++) r[n + i] = w->unit * (r[n + i] - w->system->regularization * w->to->l[i]);
 }
 
 bool sn_low_order_factor_twin(sn_low_order *w) {
@@ -237,6 +236,7 @@ static sn_status report_stiffness(sn_low_order *w, double t) {
 static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
   sn_system *s = w->system;
   const char *hint = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->hint                     ? w->hint
                      : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
                                                    : "a look at the model near that time";
   if (result == SN_SINGULAR)
