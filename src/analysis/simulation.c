@@ -70,6 +70,7 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_status status;
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
+  s->chosen = NULL;
   s->load = 1;
   end_integrator(s);
   sn_system_set_load(s->system, 1);

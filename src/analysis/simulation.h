@@ -68,6 +68,7 @@ struct sn_simulation {
   double begin, end;                                                           /* of the stage: times */
   double output_step;                                                          /* of the stage */
   const char *integrator_name;
+  const char *chosen;          /* the method `auto` decided for in this stage; NULL: none */
   sn_integrator_spec settings; /* in force, overrides included */
   int output_columns;
   /* rows of the stage under way in the result (result/record.c) */

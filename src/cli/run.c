@@ -222,7 +222,7 @@ static const cli_option run_options[] = {
     {"output", 'o', "RESULT.h5", .help = "result file (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
-    {"integrator", 0, "NAME", .help = "integrate with another method, with its default settings",
+    {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",
      .hint = CLI_INTEGRATOR},
     {"step", 0, "H", .help = "fixed step [s]"},
     {"tolerance", 0, "E", .help = "adaptive step with this tolerance"},

@@ -294,6 +294,11 @@ static void check(sn_reader *reader, const sn_spec *spec) {
                    "what Baumgarte's stabilization adds is not symplectic");
 }
 
+static void gssss_history(void *self, sn_history *h) {
+  sn_low_order_history(self, h);
+  sn_history_real(h, &((gssss *)self)->past_d);
+}
+
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
     SN_NEWTON_ALL,
@@ -340,6 +345,7 @@ const sn_integrator_ops sn_gssss = {
              .check = check},
     .create = create,
     .step = sn_low_order_step,
+    .history = gssss_history,
     .free = sn_low_order_free,
     .history = sn_low_order_history,
 };

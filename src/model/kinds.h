@@ -22,7 +22,8 @@ extern const sn_joint_ops sn_spherical, sn_revolute, sn_fixed, sn_distance, sn_m
 extern const sn_force_ops sn_force, sn_moment, sn_spring, sn_torsion_spring, sn_bushing, sn_distributed, sn_drag;
 extern const sn_body_ops sn_floating, sn_planar_bar_kind, sn_planar_beam_kind;
 extern const sn_body_ops sn_beam, sn_beam2d;
-extern const sn_integrator_ops sn_newmark, sn_hht_i3, sn_hht_add, sn_hht_si2, sn_nstiff, sn_nstiff_si2, sn_gssss;
+extern const sn_integrator_ops sn_auto, sn_newmark, sn_hht_i3, sn_hht_add, sn_hht_si2, sn_nstiff, sn_nstiff_si2,
+    sn_gssss;
 extern const sn_integrator_ops sn_ida, sn_adams, sn_erk, sn_symplectic_euler;
 extern const sn_integrator_ops sn_radau5, sn_radau, sn_gam;
 extern const sn_analysis_ops sn_dynamics, sn_statics, sn_modes_kind, sn_kinematics;

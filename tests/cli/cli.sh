@@ -222,6 +222,10 @@ exits 0 "compare" "$sinew" compare "$simple" --integrators hht-i3,symplectic-eul
 has out "failed: symplectic-euler knows no tolerance" "a run that fails is a row"
 [[ $(head -1 c.csv) == integrator,step,tolerance,error,energy_error,drift_position,* ]] && say ok "compare: csv header" || say no "compare: csv header" "$(head -1 c.csv)"
 [[ $(wc -l <c.csv) == 5 ]] && say ok "compare: a csv row for each run" || say no "compare: a csv row for each run"
+exits 0 "compare with settings" "$sinew" compare "$simple" --integrators 'hht-i3,{type: gssss, index: 2, rho: [1, 1, 0]}' --step 1e-2 --until 0.5 -o c.csv
+[[ $(tail -1 c.csv) == '"{type: gssss, index: 2, rho: [1, 1, 0]}",0.01,'* ]] && say ok "compare: settings in the csv" || say no "compare: settings in the csv" "$(tail -1 c.csv)"
+exits 2 "run with wrong settings" "$sinew" run "$simple" --integrator '{type: gssss, indx: 2}' --until 0.1 -o x.h5
+has err "did you mean 'index'?" "run: nearest key of a method"
 exits 1 "compare with an unknown integrator" "$sinew" compare "$simple" --integrators hht-i4
 has err "did you mean 'hht-i3'?" "compare: nearest name"
 exits 1 "compare with step and tolerance" "$sinew" compare "$simple" --step 1e-3 --tolerance 1e-3
