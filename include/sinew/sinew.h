@@ -69,6 +69,7 @@ typedef struct sn_options {
   double until;           /* end time [s] */
   int threads;            /* threads that evaluate the system (default 1) */
   const char *solver;     /* linear solver: auto, ldl, klu */
+  double checkpoint;      /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
 } sn_options;
 
 /* Make a consistent start and begin the model's analysis, or the first of its list of stages; stepping on goes from

@@ -53,7 +53,7 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   else
     status = integrator_named(s->context, name, &s->settings);
   if (status) return status;
-  s->end = analysis ? s->state.t + analysis->duration : INFINITY;
+  s->end = analysis ? s->begin + analysis->duration : INFINITY;
   if (options->until > 0 && is_last_in_time(s)) s->end = options->until;
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
                    : analysis                                    ? analysis->duration / 200
@@ -84,10 +84,8 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
-  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
-  s->integrator_name = s->ops->kind.name;
-  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
-  if (!s->integrator) return SN_NUMERICS; /* the context says why */
+  status = sn_make_integrator(s);
+  if (status) return status;
   s->finished = s->state.t >= s->end;
   return SN_OK;
 }

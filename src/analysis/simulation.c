@@ -47,6 +47,20 @@ static void end_integrator(sn_simulation *s) {
   if (s->ops && s->integrator && s->ops->free) s->ops->free(s->integrator);
   s->ops = NULL;
   s->integrator = NULL;
+  sn_arena_free(&s->integrator_arena);
+}
+
+/* What it takes from the system's arena goes when it goes. */
+sn_status sn_make_integrator(sn_simulation *s) {
+  sn_arena kept = s->system->arena;
+  end_integrator(s);
+  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  s->integrator_name = s->ops->kind.name;
+  s->system->arena = (sn_arena){0};
+  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  s->integrator_arena = s->system->arena;
+  s->system->arena = kept;
+  return s->integrator ? SN_OK : SN_NUMERICS; /* the context says why */
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
@@ -67,6 +81,7 @@ static sn_status begin_stage(sn_simulation *s) {
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
   if (status == SN_OK) begin_audit(s);
+  s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
   return status ? status : s->analysis->begin(s, spec);

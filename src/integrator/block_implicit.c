@@ -360,6 +360,23 @@ static void create_points(sn_system *system, sn_block_points *p) {
   p->l = SN_NEW(&system->arena, double, SN_STAGES * system->m);
 }
 
+static void block_history(void *self, sn_history *h) {
+  sn_block *w = self;
+  size_t n = SN_STAGES * (size_t)w->system->n, m = SN_STAGES * (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  int *counts[] = {&w->use, &w->before_use, &w->foretell, &w->since, &w->hold};
+  for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_int(h, counts[k]);
+  double *values[] = {&w->control.order, &w->before_h, &w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  sn_history_reals(h, w->efficiency, SN_COUNT(w->efficiency));
+  sn_history_reals(h, w->weight, (size_t)w->system->n);
+  double *points[] = {w->now.q, w->now.v, w->now.a};
+  for (size_t k = 0; k < SN_COUNT(points); k++) sn_history_reals(h, points[k], n);
+  sn_history_reals(h, w->now.l, m);
+  bool possible = w->use >= 0 && w->use < w->orders && w->before_use >= 0 && w->before_use < w->orders;
+  if (!possible) h->failed = true, w->use = w->before_use = 0;
+}
+
 static void block_free(void *self) {
   sn_block *w = self;
   sn_shifted_free(w->shifted);
@@ -460,6 +477,7 @@ const sn_integrator_ops sn_radau5 = {
     .create = create_radau5,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };
 
@@ -479,6 +497,7 @@ const sn_integrator_ops sn_radau = {
     .create = create_radau,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };
 
@@ -498,5 +517,6 @@ const sn_integrator_ops sn_gam = {
     .create = create_gam,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };

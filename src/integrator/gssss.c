@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrator/energy_momentum.h"
 #include "integrator/gssss_family.h"
 #include "integrator/low_order.h"
 #include "model/kinds.h"
@@ -197,6 +198,7 @@ static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) return sn_energy_momentum_create(system, s, state);
   gssss *w = SN_NEW(&system->arena, gssss, 1);
   *w = (gssss){.family = sn_gssss_choose(s),
                .index = s->gssss.index,
@@ -223,6 +225,20 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 }
 
 /* ---- settings ---- */
+
+static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
+  static const char *const others[] = {"rho", "rho_infinity", "family", "form", "alpha", "beta", "projections"};
+  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  const char *wrong = sn_given(s, "scheme") && s->gssss.scheme + 1 != SN_GSSSS_MIDPOINT_V0 ? "scheme"
+                      : s->gssss.index != 3                                                ? "index"
+                      : s->stabilize != NO_STABILIZATION                                   ? "stabilize"
+                                                                                           : NULL;
+  for (size_t k = 0; k < SN_COUNT(others) && !wrong; k++)
+    if (sn_given(s, others[k])) wrong = others[k];
+  if (wrong)
+    sn_field_error(reader, spec, wrong, sn_format(reader->arena, "no '%s', or conserve: none", wrong),
+                   "energy-momentum is midpoint-v0 at index 3 without stabilization, and nothing else");
+}
 
 static bool one_of(int scheme, int a, int b, int c) {
   return scheme == a || scheme == b || scheme == c;
@@ -254,6 +270,10 @@ static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
 static void check(sn_reader *reader, const sn_spec *spec) {
   const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
   int errors = reader->errors;
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) {
+    check_energy_momentum(reader, spec);
+    return;
+  }
   check_member(reader, s);
   if (s->stabilize == BAUMGARTE && s->gssss.index != 1)
     sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
@@ -303,8 +323,10 @@ static const sn_field fields[] = {
      .help = "baumgarte: share of the position level"},
     {"projections", SN_INT, SN_AT(sn_integrator_spec, gssss.projections), .def = "0", .limits = SN_BETWEEN(0, 20),
      .help = "projection: corrections at each level; 0: as many as it takes"},
-    {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none", .choices = "none|symplectic",
-     .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named"},
+    {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none",
+     .choices = "none|symplectic|energy-momentum",
+     .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named; "
+             "energy-momentum: midpoint-v0 with discrete gradients, which keep energy and momentum to rounding"},
     {0},
 };
 
@@ -319,4 +341,5 @@ const sn_integrator_ops sn_gssss = {
     .create = create,
     .step = sn_low_order_step,
     .free = sn_low_order_free,
+    .history = sn_low_order_history,
 };

@@ -15,7 +15,7 @@ typedef enum sn_gssss_members {
   SN_OPTIMAL
 } sn_gssss_members;
 typedef enum sn_gssss_names { SN_U0, SN_V0 } sn_gssss_names;
-typedef enum sn_gssss_conserve { SN_CONSERVE_NONE, SN_SYMPLECTIC } sn_gssss_conserve;
+typedef enum sn_gssss_conserve { SN_CONSERVE_NONE, SN_SYMPLECTIC, SN_ENERGY_MOMENTUM } sn_gssss_conserve;
 
 /*   q1 = q0 + h v0 + h^2/2 a0 + l3 h^2 (a1 - a0)           v1 = v0 + h a0 + l5 h (a1 - a0)
  *   q~ = q0 + L1 h v0 + L2 h^2 a0 + L3 h^2 (a1 - a0)       v~ = v0 + L4 h a0 + L5 h (a1 - a0)

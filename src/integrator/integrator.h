@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/history.h"
 #include "system/system.h"
 
 /* Settings of gssss; see gssss.c. */
@@ -51,6 +52,9 @@ typedef struct sn_integrator_ops {
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
   /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
+  /* Numbers that outlive a checkpoint: there the integrator is made anew from the state, in a run that goes on as in
+   * one that is resumed, and takes these back. NULL: none, it starts afresh. */
+  void (*history)(void *self, sn_history *history);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
 

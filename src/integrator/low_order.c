@@ -49,7 +49,10 @@ static void residual(void *self, double *r) {
   sn_low_order *w = self;
   int n = w->system->n, m = w->system->m;
   sn_state at = evaluate(w);
-  sn_system_residual(w->system, &at, 1, r);
+  if (w->ops->equations)
+    w->ops->equations(w, &at, r);
+  else
+    sn_system_residual(w->system, &at, 1, r);
   if (w->ops->rows)
     w->ops->rows(w, r + n);
   else
@@ -190,6 +193,7 @@ double sn_low_order_share(double root) {
 static double target(void *self) {
   sn_low_order *w = self;
   /* a small error in the deformation of a stiff body is a large force: it must not be fed back from step to step */
+  if (w->to_rounding) return 0;
   const double share = w->fixed && w->system->model->small_coordinates ? 1e-5 : 1e-3, floor = 1e-18;
   return w->fixed ? fmax(fmin(share, w->share) * w->error, floor) : share * w->tolerance;
 }
@@ -379,4 +383,19 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
 void sn_low_order_free(void *self) {
   sn_low_order *w = self;
   sn_system_free(w->twin);
+}
+
+void sn_low_order_history(void *self, sn_history *h) {
+  sn_low_order *w = self;
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  sn_history_real(h, &w->previous_h);
+  sn_history_real(h, &w->last_h);
+  sn_history_reals(h, w->weight, n);
+  sn_history_reals(h, w->x0, n);
+  sn_history_reals(h, w->a0, n);
+  sn_history_reals(h, w->l0, m);
+  sn_history_reals(h, w->previous, n + m);
+  sn_history_reals(h, w->last_q, n);
+  sn_history_reals(h, w->last_v, n);
 }

@@ -31,6 +31,8 @@ typedef struct sn_low_order_ops {
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
   sn_state (*evaluate)(sn_low_order *w);
+  /* r[n]: the equations of motion there. NULL: M a + G'l - Q. */
+  void (*equations)(sn_low_order *w, const sn_state *at, double *r);
   /* phi[m]: in place of the primary level, scaled so that the derivative by a1 is G. NULL: as `primary` says. */
   void (*rows)(sn_low_order *w, double *phi);
   bool (*finish)(sn_low_order *w); /* after convergence; false: as if there was none. NULL: nothing */
@@ -47,6 +49,7 @@ struct sn_low_order {
   double alpha, beta, gamma;
   double share;     /* fixed steps: Newton's share of the local error */
   const char *hint; /* what may help when a step fails; NULL: the usual */
+  bool to_rounding; /* Newton goes on until rounding stops it */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;
@@ -81,6 +84,7 @@ struct sn_low_order {
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
                          const sn_low_order_ops *ops);
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
+void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 
 /* For methods with iterations of their own. */

@@ -70,6 +70,7 @@ const sn_integrator_ops sn_newmark = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_newmark,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -90,6 +91,7 @@ const sn_integrator_ops sn_hht_i3 = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -101,5 +103,6 @@ const sn_integrator_ops sn_hht_si2 = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

@@ -7,6 +7,7 @@
 enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
 enum { PATIENCE = 8 };                /* broyden: iterations with a kept matrix before it is renewed (Bulin) */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
+static const double STILL = 0.7;      /* over two iterations: corrections no longer shrink */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
 static const double SHARE = 0.1;      /* broyden: of the target; its corrections err to one side, step after step */
 static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
@@ -70,8 +71,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
   w->fresh = false;
   sn_broyden_break(&w->broyden);
   if (!full && !w->valid && !renew(w)) return SN_SINGULAR;
-  for (;;) { /* at most twice: with the kept matrix, then with a new one */
-    double before = 0;
+  for (;;) {                        /* at most twice: with the kept matrix, then with a new one */
+    double before = 0, earlier = 0; /* norms of the last iteration and the one before it */
     bool diverging = false;
     for (int k = 0; k < w->most && !diverging; k++) {
       if (full && !renew(w)) return SN_SINGULAR;
@@ -84,7 +85,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       if (k == 1 && w->fresh) w->contraction_new = xi;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
-      if (k > 0 && xi > SLOW && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
+      bool still = w->patient ? k > 1 && norm > STILL * earlier : k > 0 && xi > SLOW;
+      if (still && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
       if (k > 0 && !w->fresh && worn_out(w, k, xi) && norm > w->rounding) {
         if (xi > POOR) break;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
@@ -92,7 +94,8 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
         k = -1;
         continue;
       }
-      diverging = k > 0 && xi > POOR && k > 1;
+      diverging = k > 1 && xi > POOR && !(w->patient && norm <= w->rounding);
+      earlier = before;
       before = norm;
     }
     if (w->fresh) break;

@@ -45,6 +45,7 @@ typedef struct sn_newton {
   int iterations;         /* of the last solve */
   int most;               /* iterations before giving up */
   double rounding;        /* corrections below this that stop shrinking are rounding */
+  bool patient;           /* ... over two iterations, not one: to the last bit, where contractions alternate */
   double slow;            /* a kept matrix that contracts worse is renewed */
   double contraction;     /* first one measured in the last solve; 0: none was needed */
   double contraction_new; /* the one the kept matrix had when it was new */

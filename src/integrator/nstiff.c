@@ -57,6 +57,7 @@ const sn_integrator_ops sn_nstiff = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -68,5 +69,6 @@ const sn_integrator_ops sn_nstiff_si2 = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

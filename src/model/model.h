@@ -28,7 +28,26 @@ typedef struct sn_eval {
   double load;             /* factor of prescribed forces and moments; 1 except while statics raises loads */
   double ci;               /* factor of the inertia M a in the residual */
   double cm, cd, ck;       /* factors of M, D, K = d(ci M a - Q + G'l)/dq in the iteration matrix */
+  /* A step of an energy-momentum method from q0 to q1 = q0 + h v (NULL: none). q is its middle, a = 2 (v - v0)/h, and
+   * residuals are those of a discrete gradient: see sn_system_step_residual. */
+  const double *q0, *q1; /* [n] */
+  double h;
 } sn_eval;
+
+/* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
+static inline void sn_probe_mean(const sn_probe *probe, const sn_eval *eval, double y[3]) {
+  probe->ops->value(probe, eval->q0 ? eval->q0 : eval->q, y);
+  if (!eval->q0) return;
+  double end[3];
+  probe->ops->value(probe, eval->q1, end);
+  for (int k = 0; k < 3; k++) y[k] = 0.5 * (y[k] + end[k]);
+}
+static inline void sn_probe_apply(const sn_probe *probe, const sn_eval *eval, const double f[3], double *r) {
+  if (eval->q0 && probe->ops->apply_step)
+    probe->ops->apply_step(probe, eval->q0, eval->q1, f, r);
+  else
+    probe->ops->apply(probe, eval->q, f, r);
+}
 
 typedef struct sn_range {
   int first, last; /* instances first .. last-1 */
@@ -62,6 +81,13 @@ typedef struct sn_batch_ops {
   void (*position)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *phi);
   void (*velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *rate);
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
+  /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
+   * is an energy, corrected. */
+  bool discrete;
+  /* Does M of this batch depend on q, and its residual not know steps? Then they are refused. NULL: no. */
+  bool (*varying_mass)(const sn_batch *batch);
+  /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
+  void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
 } sn_batch_ops;
 
 struct sn_batch {

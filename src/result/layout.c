@@ -116,12 +116,13 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 }
 
 /* The settings in force of the first stage, overrides included. */
-static void write_settings(sn_h5 *h5, const sn_simulation *simulation) {
+void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   const hid_t group = sn_h5_group(h5, h5->file, "settings");
   if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &simulation->settings);
-  sn_h5_real(h5, group, "start", simulation->state.t);
+  sn_h5_real(h5, group, "start", simulation->begin);
   sn_h5_real(h5, group, "end", simulation->end);
   sn_h5_real(h5, group, "output_step", simulation->output_step);
+  sn_h5_real(h5, group, "checkpoint", simulation->options.checkpoint);
   sn_h5_close(group);
 }
 
@@ -132,8 +133,8 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   double *hertz = SN_NEW(&arena, double, count + 1);
   for (int i = 0; i < modes->count; ++i) hertz[i] = sn_mode_frequency(modes, i);
   snprintf(name, sizeof name, "%d", modes->stage + 1);
-  const bool first = H5Lexists(h5->file, "modes", H5P_DEFAULT) <= 0;
-  const hid_t all = first ? sn_h5_group(h5, h5->file, "modes") : H5Gopen2(h5->file, "modes", H5P_DEFAULT);
+  const hid_t all = sn_h5_group(h5, h5->file, "modes");
+  if (all >= 0 && H5Lexists(all, name, H5P_DEFAULT) > 0) H5Ldelete(all, name, H5P_DEFAULT); /* of a run resumed */
   const hid_t group = sn_h5_group(h5, all, name);
   sn_h5_text(h5, group, "method", modes->method);
   sn_h5_integer(h5, group, "rigid", modes->rigid);
@@ -173,7 +174,7 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
 
 void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   write_identity(h5, simulation);
-  write_settings(h5, simulation);
+  sn_layout_write_settings(h5, simulation);
   write_stages(h5, simulation);
   write_joints(h5, simulation->model);
   const hid_t statistics = sn_h5_group(h5, h5->file, "statistics");
