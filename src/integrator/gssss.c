@@ -224,6 +224,12 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   return w;
 }
 
+static void history(void *self, sn_history *h) {
+  const sn_low_order *base = self;
+  sn_low_order_history(self, h);
+  if (base->settings.gssss.conserve != SN_ENERGY_MOMENTUM) sn_history_real(h, &((gssss *)self)->past_d);
+}
+
 /* ---- settings ---- */
 
 static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
@@ -341,5 +347,5 @@ const sn_integrator_ops sn_gssss = {
     .create = create,
     .step = sn_low_order_step,
     .free = sn_low_order_free,
-    .history = sn_low_order_history,
+    .history = history,
 };

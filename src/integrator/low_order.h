@@ -55,10 +55,11 @@ struct sn_low_order {
   sn_integrator_spec settings;
   double h; /* of the step under way */
   double cq, cv, sq, sv;
-  double cm, cd, ck; /* of the matrix */
-  double unit;       /* of the unknown; set by `begin`, 1 unless said otherwise */
-  double C;          /* factor of the local error C h^2 |a1 - a0| */
-  double matrix_cq;  /* the kept matrix belongs to */
+  double cm, cd, ck;  /* of the matrix */
+  double unit;        /* of the unknown; set by `begin`, 1 unless said otherwise */
+  double C;           /* factor of the local error C h^2 |a1 - a0| */
+  double matrix_cq;   /* the kept matrix belongs to */
+  double matrix_unit; /* the same: all of a system has the unit of its matrix */
   bool twin_valid;
   double error; /* local error of the iterate */
   sn_newton newton;

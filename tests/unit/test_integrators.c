@@ -216,15 +216,15 @@ static void test_restart(void **state) {
   static const char *const solvers[] = {"ldl", "klu"};
   for (size_t k = 0; k < SN_COUNT(restarts); k++)
     for (int i = 0; i < 4; i++) {
-      char what[100];
+      char what[200];
       const problem *p = &restarts[k];
-      sn_options options = {.integrator = m->name, .solver = solvers[i / 2], .until = p->time};
+      sn_options options = {.integrator = setting(m), .solver = solvers[i / 2], .until = p->time};
       if (i % 2 ? m->fixed_only : m->adaptive_only) continue;
       if (i % 2)
         options.tolerance = 1e-6;
       else
         options.step = p->step * fmax(1, m->step / 2);
-      snprintf(what, sizeof what, "%s, %s, %s, %s", m->name, p->name, solvers[i / 2], i % 2 ? "adaptive" : "fixed");
+      snprintf(what, sizeof what, "%s, %s, %s, %s", setting(m), p->name, solvers[i / 2], i % 2 ? "adaptive" : "fixed");
       check_restart(p, &options, m->restarts, what);
     }
 }
