@@ -32,7 +32,7 @@ static void remember_state(const sn_system *system, sn_state *x, sn_history *h) 
 }
 
 static void remember_audit(sn_simulation *s, sn_history *h) {
-  double *values[] = {&s->power.applied, &s->power.driver,         &s->power.damping,
+  double *values[] = {&s->power.applied, &s->power.driver,         &s->power.damping,  &s->power.friction,
                       &s->energy_start,  &s->largest_energy_error, &s->largest_kinetic};
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, s->work, SN_COUNT(s->work));
