@@ -352,7 +352,7 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
 }
 
 void sn_sample(sn_simulation *s, double t, sn_row *row) {
-  double begin = sn_wall_time();
+  double begin = sn_wall_time(), cpu = sn_cpu_time();
   sn_state *x = &s->sample;
   interpolate(s, t, x);
   row->t = x->t;
@@ -370,6 +370,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
+  s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 
 size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {

@@ -129,6 +129,7 @@ typedef struct sn_marker {
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
+  double place;          /* given: where along a line its section is asked for, 0 to 1 */
   const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "chain" (nodes x y or x y angle),
                           "floating" (frames), "box", "sphere", "cylinder",
                           "surface" (nodes of r, r_x, r_y, row by row) */
@@ -137,8 +138,15 @@ typedef struct sn_draw {
   const char *section;   /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
   int elements;          /* line */
   double element_length; /* line, reference length of one element */
-  int grid[2];           /* surface: elements along the two edges */
-  double edge[2];        /* surface: reference lengths of the edges of one element */
+  double stiffness;      /* line: EA at that place [N] */
+  /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
+   * those coordinates), and freedom[i] says which z is nodal degree of freedom i; -1: it is held */
+  const int *freedom;
+  const double *basis;
+  int freedoms, deformations, reduced; /* how many of freedom, of z, of coordinates */
+  const sn_marker *on;                 /* point: where it is attached; NULL: it has coordinates of its own */
+  int grid[2];                         /* surface: elements along the two edges */
+  double edge[2];                      /* surface: reference lengths of the edges of one element */
 } sn_draw;
 
 typedef struct sn_body_ops sn_body_ops;
@@ -218,6 +226,14 @@ typedef struct sn_force_ops {
   void (*compile)(sn_compiler *compiler, const sn_spec *spec);
 } sn_force_ops;
 
+/* Where a force acts, for drawing. */
+typedef struct sn_force_place {
+  const sn_spec *spec;
+  sn_marker marker[2];
+  int markers;    /* 0: along a whole body, or on a joint */
+  const char *on; /* that body or joint; NULL: at the markers */
+} sn_force_place;
+
 /* ---- outputs: named columns of numbers ---- */
 
 typedef struct sn_output {
@@ -256,6 +272,8 @@ struct sn_model {
   sn_body *body;
   sn_joint *joint;
   sn_output *output;
+  int forces;
+  sn_force_place *force;
   sn_batch *batch;
   const struct sn_surfaces *surfaces; /* what can touch (contact/contact.h); NULL: nothing */
   int groups;

@@ -266,12 +266,24 @@ static void write_tracks(sn_writer *w) {
   if (model->surfaces) write_contacts(w);
 }
 
+/* Tables that say how a body looks. */
+static size_t drawing_bytes(const sn_body *body) {
+  sn_draw draw = {0};
+  if (!body->ops->draw) return 0;
+  body->ops->draw(body, &draw);
+  const size_t numbers = 3 * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
+                         (draw.basis ? (size_t)draw.deformations * (size_t)draw.reduced : 0);
+  return sizeof(double) * numbers;
+}
+
 /* Generous: a group with its attributes takes 2 to 4 KiB. */
 static size_t header_bytes(const sn_simulation *simulation) {
   const sn_model *model = simulation->model;
-  const size_t objects =
-      (size_t)model->bodies + (size_t)model->joints + (size_t)model->outputs + 28 + (size_t)simulation->stages;
-  return objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
+  const size_t objects = (size_t)model->bodies + (size_t)model->joints + (size_t)model->forces +
+                         (size_t)model->outputs + 28 + (size_t)simulation->stages;
+  size_t bytes = objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
+  for (int i = 0; i < model->bodies; ++i) bytes += drawing_bytes(&model->body[i]);
+  return bytes;
 }
 
 static void writer_free(sn_writer *w) {
@@ -435,6 +447,14 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   sn_h5_end(&w->h5);
   if (due) w->flushed = sn_wall_time(); /* not `now`: a slow disk must not make us flush all the time */
   return w->error || w->h5.failed ? failure(w) : SN_OK;
+}
+
+const char *sn_writer_path(const sn_writer *w) {
+  return w->path;
+}
+
+sn_h5 *sn_writer_h5(sn_writer *w) {
+  return &w->h5;
 }
 
 long sn_writer_rows(const sn_writer *w) {

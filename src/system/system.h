@@ -33,6 +33,7 @@ typedef struct sn_statistics {
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */
+  double cpu_output;                                                         /* part of cpu: outputs, audit, writing */
 } sn_statistics;
 
 typedef struct sn_system {
