@@ -62,7 +62,7 @@ static void residual(void *self, double *r) {
     constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
-  for (int i = 0; i < m; i++) r[n + i] = w->unit * (r[n + i] - w->system->regularization * w->to->l[i]);
+  for (int i = 0; i < m; i++) r[n + i] = w->matrix_unit * (r[n + i] - w->system->regularization * w->to->l[i]);
 }
 
 bool sn_low_order_factor_twin(sn_low_order *w) {
@@ -74,6 +74,7 @@ static bool factor(void *self) {
   sn_low_order *w = self;
   sn_state at = evaluate(w);
   w->matrix_cq = w->cq;
+  w->matrix_unit = w->unit;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
   bool stiff = w->newton.variant != SN_SCHUR;
@@ -171,7 +172,7 @@ static double correct(void *self, const double *dx) {
   double cq = w->cq, cv = w->cv;
   double *q = w->to->q, *v = w->to->v, *a = w->to->a;
   for (int i = 0; i < n; i++) {
-    double d = dx[i] / w->unit;
+    double d = dx[i] / w->matrix_unit;
     a[i] += d;
     v[i] += cv * d;
     q[i] += cq * d;
@@ -179,7 +180,7 @@ static double correct(void *self, const double *dx) {
   }
   for (int i = 0; i < w->system->m; i++) w->to->l[i] += dx[n + i];
   w->error = sn_low_order_norm(w, w->x);
-  double norm = sn_low_order_norm(w, dx) / w->unit;
+  double norm = sn_low_order_norm(w, dx) / w->matrix_unit;
   return w->ops->secondary != SN_NO_LEVEL && w->system->m > 0 ? norm + correct_secondary(w) : norm;
 }
 
@@ -292,7 +293,7 @@ static sn_newton_result solve(sn_low_order *w) {
   w->unit = 1;
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
-  bool depends_on_h = w->newton.variant != SN_SCHUR || w->unit != 1;
+  bool depends_on_h = w->newton.variant != SN_SCHUR;
   if (depends_on_h && !(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
   predict(w);
   reset(w);

@@ -356,7 +356,7 @@ static void test_restart(void **state) {
   static const char *const solvers[] = {"ldl", "klu"};
   for (size_t k = 0; k < SN_COUNT(restarts); k++)
     for (int i = 0; i < 4; i++) {
-      char what[160];
+      char what[200];
       const problem *p = &restarts[k];
       sn_options options = {.integrator = setting(m), .solver = solvers[i / 2], .until = p->time};
       if ((i % 2 ? m->fixed_only : m->adaptive_only) || (i / 2 == 1 && k % 2 == 0)) continue;
