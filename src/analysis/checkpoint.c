@@ -32,7 +32,7 @@ static void remember_state(const sn_system *system, sn_state *x, sn_history *h) 
 }
 
 static void remember_audit(sn_simulation *s, sn_history *h) {
-  double *values[] = {&s->power.applied, &s->power.driver,         &s->power.damping,
+  double *values[] = {&s->power.applied, &s->power.driver,         &s->power.damping,  &s->power.friction,
                       &s->energy_start,  &s->largest_energy_error, &s->largest_kinetic};
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, s->work, SN_COUNT(s->work));
@@ -57,33 +57,46 @@ static void remember(sn_simulation *s, sn_history *h) {
   remember_audit(s, h);
 }
 
-/* What must agree for a memory to fit: mark, model, method and its settings. */
-static void remember_identity(const sn_simulation *s, double identity[], size_t count) {
-  const sn_integrator_spec *set = &s->settings;
-  double name = 5381;
-  for (const char *c = set->spec.kind->name; *c; c++) name = (double)(((long)name * 33 + *c) % 1000003);
-  const double all[] = {name,          set->step,      set->tolerance,      set->relative,     set->absolute,
-                        set->min_step, set->max_step,  (double)set->order,  set->alpha,        set->delta,
-                        set->project,  set->stabilize, (double)set->newton, set->baumgarte[0], set->baumgarte[1]};
-  memset(identity, 0, count * sizeof(double));
-  memcpy(identity, all, sizeof all);
+/* What must agree for a memory to fit: the method and its settings, as a number. */
+static double identity(const sn_simulation *s) {
+  const sn_kind *kind = s->settings.spec.kind;
+  uint64_t hash = 1469598103934665603u; /* FNV-1a */
+  for (const char *c = kind->name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  for (const sn_field *field = kind->fields; field->name; field++) {
+    size_t size = field->type == SN_REAL     ? sizeof(double)
+                  : field->type == SN_VECTOR ? 3 * sizeof(double)
+                  : field->type == SN_BOOL   ? sizeof(bool)
+                                             : sizeof(int);
+    const unsigned char *byte = (const unsigned char *)&s->settings + field->at;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 1099511628211u;
+  }
+  return (double)(hash >> 11);
 }
 
-enum { IDENTITY = 16 };
+/* The method `auto` decided for, by its place among the kinds; -1: none. */
+static void remember_choice(sn_simulation *s, sn_history *h) {
+  int place = -1, count = 0;
+  for (; sn_kinds[count]; count++)
+    if (s->chosen && sn_kinds[count]->category == SN_INTEGRATORS && strcmp(sn_kinds[count]->name, s->chosen) == 0)
+      place = count;
+  sn_history_int(h, &place);
+  bool known = place >= 0 && place < count && sn_kinds[place]->category == SN_INTEGRATORS;
+  s->chosen = known ? sn_kinds[place]->name : NULL;
+}
 
 /* ---- save ---- */
 
 void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
-  double mark = MARK, sizes[] = {s->system->n, s->system->m, s->model->outputs}, identity[IDENTITY];
+  double mark = MARK, sizes[] = {s->system->n, s->system->m, s->model->outputs}, method = identity(s);
   sn_history_clear(h);
   sn_simulation_statistics(s); /* brings times up to date */
   sn_history_real(h, &mark);
   sn_history_reals(h, sizes, SN_COUNT(sizes));
   sn_history_int(h, &s->stage);
   remember(s, h);
+  remember_choice(s, h);
   remember_statistics(&s->system->statistics, h);
-  remember_identity(s, identity, IDENTITY);
-  sn_history_reals(h, identity, IDENTITY);
+  sn_history_real(h, &method);
   if (s->ops->history) s->ops->history(s->integrator, h);
 }
 
@@ -102,10 +115,9 @@ static void begin_here(sn_simulation *s) {
 }
 
 static sn_status load_integrator(sn_simulation *s, sn_history *h) {
-  double then[IDENTITY] = {0}, now[IDENTITY];
-  sn_history_reals(h, then, IDENTITY);
-  remember_identity(s, now, IDENTITY);
-  if (h->failed || memcmp(then, now, sizeof now) != 0 || !s->ops->history) return SN_OK;
+  double method = 0;
+  sn_history_real(h, &method);
+  if (h->failed || method != identity(s) || !s->ops->history) return h->failed ? misfit(s) : SN_OK;
   s->ops->history(s->integrator, h);
   return h->failed ? misfit(s) : SN_OK;
 }
@@ -125,6 +137,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   s->analysis = &sn_dynamics;
   s->load = 1;
   remember(s, h);
+  remember_choice(s, h);
   sn_statistics statistics = s->system->statistics;
   remember_statistics(&statistics, h);
   if (h->failed) return misfit(s);

@@ -46,7 +46,7 @@ static bool is_last_in_time(const sn_simulation *s) {
 static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analysis) {
   const sn_options *options = &s->options;
   const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
-  const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "hht-i3";
+  const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "auto";
   sn_status status = SN_OK;
   if (given && strcmp(name, given->spec.kind->name) == 0)
     s->settings = *given;
@@ -74,6 +74,30 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   return SN_OK;
 }
 
+/* `auto`: another method takes its place, with the settings all of them share. */
+static sn_status choose_method(sn_simulation *s) {
+  const sn_integrator_spec given = s->settings;
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)given.spec.kind;
+  sn_integrator_spec *now = &s->settings;
+  char reason[200];
+  if (!ops->choose) return SN_OK;
+  bool again = s->chosen != NULL; /* from a checkpoint */
+  if (!again) {
+    s->chosen = ops->choose(s->system, &given, &s->state, s->output_step, reason, sizeof reason);
+    sn_add_note(s, sn_format(&s->arena, "integrator %s: %s, because %s", ops->kind.name, s->chosen, reason));
+  }
+  sn_status status = integrator_named(s->context, s->chosen, now);
+  now->step = given.step;
+  now->tolerance = given.tolerance;
+  now->relative = given.relative;
+  now->absolute = given.absolute;
+  now->initial_step = given.initial_step;
+  now->min_step = given.min_step;
+  now->max_step = given.max_step;
+  now->solver = given.solver;
+  return status;
+}
+
 /* ---- the analysis ---- */
 
 static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
@@ -84,8 +108,11 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
-  status = sn_make_integrator(s);
+  const char *asked = s->settings.spec.kind->name;
+  status = choose_method(s);
+  if (status == SN_OK) status = sn_make_integrator(s);
   if (status) return status;
+  if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", asked, s->chosen);
   s->finished = s->state.t >= s->end;
   return SN_OK;
 }
@@ -109,7 +136,7 @@ static const sn_field dynamics_fields[] = {
      .help = "time simulated"},
     {"output_step", SN_REAL, SN_AT(sn_dynamics_spec, output_step), .unit = "s", .limits = SN_POSITIVE,
      .help = "time between recorded states; without it, duration/200"},
-    {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "hht-i3",
+    {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "auto",
      .help = "method: a name, or {type: name, ...}"},
     {0},
 };

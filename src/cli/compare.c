@@ -127,8 +127,14 @@ static sn_status draw(comparison *c, const char *path) {
   }
   const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative error"};
   const char *title = c->model->document->title;
-  const cli_plot_job job = {
-      .title = title ? title : "", .x = &x, .axis = &axis, .axes = 1, .path = path, .logarithmic = true};
+  const cli_plot_job job = {.title = title ? title : "",
+                            .x = &x,
+                            .axis = &axis,
+                            .axes = 1,
+                            .path = path,
+                            .log_x = true,
+                            .log_y = true,
+                            .marked = true};
   return cli_plot_picture(&job);
 }
 

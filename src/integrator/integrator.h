@@ -44,6 +44,10 @@ typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
+  /* Name of the method to use in its place, and the reason. NULL: it is one itself,
+   * and only then it has what follows. */
+  const char *(*choose)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
+                        double output_step, char *reason, size_t size);
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
   void *(*create)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);

@@ -393,9 +393,9 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_real(h, &w->previous_h);
   sn_history_real(h, &w->last_h);
   sn_history_reals(h, w->weight, n);
-  sn_history_reals(h, w->x0, n);
   sn_history_reals(h, w->a0, n);
   sn_history_reals(h, w->l0, m);
+  sn_history_reals(h, w->x0, n);
   sn_history_reals(h, w->previous, n + m);
   sn_history_reals(h, w->last_q, n);
   sn_history_reals(h, w->last_v, n);

@@ -48,8 +48,8 @@ struct sn_low_order {
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
   double share;     /* fixed steps: Newton's share of the local error */
-  const char *hint; /* what may help when a step fails; NULL: the usual */
   bool to_rounding; /* Newton goes on until rounding stops it */
+  const char *hint; /* what may help when a step fails; NULL: the usual */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;

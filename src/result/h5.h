@@ -10,17 +10,18 @@
 
 #include "base/base.h"
 
-typedef struct sn_h5 {
+typedef struct sn_h5 sn_h5;
+struct sn_h5 {
   hid_t file;
   bool failed;
   int error;         /* errno of the first failure; 0: unknown */
   char detail[160];  /* what HDF5 says about it, for when errno is unknown */
   H5E_auto2_t print; /* the program's own error printing, while ours is off */
   void *print_data;
-} sn_h5;
+};
 
 /* Every entry into HDF5 stands between these two: HDF5 must not print, and a program that links the library keeps
- * its own setting. */
+ * its own setting. One thread at a time gets in; they do not nest. */
 void sn_h5_begin(sn_h5 *h5);
 void sn_h5_end(sn_h5 *h5);
 

@@ -15,9 +15,10 @@ typedef struct recording {
 static sn_status record(recording *r, double t) {
   sn_sample(r->simulation, t, &r->row);
   r->simulation->last_row = t;
-  const double begin = sn_wall_time();
+  const double begin = sn_wall_time(), cpu = sn_cpu_time();
   const sn_status status = sn_writer_row(r->writer, &r->row);
   r->simulation->system->statistics.time_output += sn_wall_time() - begin;
+  r->simulation->system->statistics.cpu_output += sn_cpu_time() - cpu;
   return status;
 }
 

@@ -4,6 +4,8 @@
 
 #include "analysis/simulation.h"
 
+typedef struct sn_h5 sn_h5; /* an open file, see result/h5.h */
+
 /* ---- writing ---- */
 typedef struct sn_writer sn_writer;
 
@@ -17,6 +19,8 @@ sn_status sn_writer_row(sn_writer *writer, const sn_row *row);
 long sn_writer_rows(const sn_writer *writer); /* given so far */
 /* A checkpoint that belongs to the first `rows` rows, which may be fewer than given so far. */
 void sn_writer_checkpoint(sn_writer *writer, const sn_history *history, long rows);
+const char *sn_writer_path(const sn_writer *writer);
+sn_h5 *sn_writer_h5(sn_writer *writer);
 /* A stage is over, or failed: where it began, its first row and, from the simulation, the rest. */
 void sn_writer_stage(sn_writer *writer, int stage, double begin, long first_row);
 /* Write status ("done", "failed", "interrupted", with the message) and statistics; rename into place; free. A failure
@@ -80,5 +84,11 @@ const sn_series *sn_result_series(sn_result *result, const char *name);
 const char *const *sn_result_names(sn_result *result);
 /* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
 bool sn_series_in_group(const char *name, const char *group);
+
+/* ---- for viewers: the file itself ---- */
+/* The open file, to be used between sn_h5_begin and sn_h5_end. */
+sn_h5 *sn_result_h5(sn_result *result);
+/* A result that a run still writes, through the run's own open file; free it before the writer is closed. */
+sn_status sn_result_watch(sn_context *context, sn_writer *writer, sn_result **result);
 
 #endif

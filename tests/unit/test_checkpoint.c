@@ -106,7 +106,7 @@ static void test_interrupted(void **state) {
   temporary(part, "part");
   temporary(other, "other");
   record(TWO_STAGES, options, NULL, whole, 0);
-  record(TWO_STAGES, options, NULL, part, 40);  /* in the first stage */
+  record(TWO_STAGES, options, NULL, part, 40); /* in the first stage */
   record(TWO_STAGES, options, part, part, 40); /* in the second */
   record(TWO_STAGES, options, part, other, 0);
   assert_same_files(whole, other);
