@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/overlap.h"
 #include "analysis/simulation.h"
 #include "model/kinds.h"
 
@@ -93,7 +94,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (status) return status;
   sn_add_work(s);
   s->finished = s->state.t >= s->end;
-  return SN_OK;
+  return sn_check_overlap(s);
 }
 
 static double dynamics_rows(const sn_spec *spec) {

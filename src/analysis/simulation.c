@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/modes.h"
+#include "analysis/overlap.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -68,6 +69,7 @@ static sn_status begin_stage(sn_simulation *s) {
     if (!s->analysis->still) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
+  if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
   s->end = start_time(s, spec);
   s->output_step = 1;
