@@ -30,6 +30,7 @@ static inline double sn_allowed(const sn_integrator_spec *s, double x) {
 typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
+  bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
