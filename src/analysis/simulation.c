@@ -216,6 +216,7 @@ typedef struct work_rule {
 #define GAUSS_W1 0.23931433524968324
 #define GAUSS_W2 0.28444444444444444
 static const work_rule simpson = {3, {0, 0.5, 1}, {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+static const work_rule trapezoid = {2, {0, 1}, {0.5, 0.5}}; /* short steps of first order: what is known anyway */
 static const work_rule gauss = {10,
                                 {GAUSS_X0 / 2, GAUSS_X1 / 2, 0.25, (1 - GAUSS_X1) / 2, (1 - GAUSS_X0) / 2,
                                  (1 + GAUSS_X0) / 2, (1 + GAUSS_X1) / 2, 0.75, 1 - GAUSS_X1 / 2, 1 - GAUSS_X0 / 2},
@@ -232,7 +233,8 @@ static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
 /* Work of forces, drivers and dampers over the last step. */
 void sn_add_work(sn_simulation *s) {
   if (!s->model->has_power) return;
-  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : &simpson;
+  bool short_steps = s->ops && s->ops->mass_only && s->model->surfaces;
+  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : short_steps ? &trapezoid : &simpson;
   double h = s->state.t - s->before.t;
   sn_power before = s->power;
   sn_system_power(s->audit, &s->state, &s->power);
