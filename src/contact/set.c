@@ -81,6 +81,10 @@ static void gather(sn_contacts *c, int chunks) {
   }
 }
 
+void sn_contacts_forget(sn_contacts *c) {
+  c->own->known = c->own->searched = false;
+}
+
 void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   sn_contacts_private *o = c->own;
   size_t n = (size_t)c->model->n * sizeof *q;
