@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/overlap.h"
 #include "analysis/simulation.h"
 #include "model/kinds.h"
 
@@ -105,6 +106,8 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   sn_status status = choose_settings(s, (const sn_dynamics_spec *)(const void *)spec);
   if (status) return status;
   const char *solver = s->options.solver ? s->options.solver : solvers[s->settings.solver];
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  if (ops->mass_only && (!solver || strcmp(solver, "auto") == 0)) solver = "ldl";
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
@@ -122,7 +125,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (status) return status;
   sn_add_work(s);
   s->finished = s->state.t >= s->end;
-  return SN_OK;
+  return sn_check_overlap(s);
 }
 
 static double dynamics_rows(const sn_spec *spec) {

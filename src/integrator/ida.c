@@ -92,6 +92,10 @@ static int solver_setup(SUNLinearSolver solver, SUNMatrix A) {
   ida *w = solver->content;
   double start = sn_wall_time();
   int flag = SUNLinSolSetup(w->klu, A);
+  if (flag != 0) { /* old pivots do not fit: contacts have come or gone */
+    SUNLinSol_KLUReInit(w->klu, A, w->matrix.entries, SUNKLU_REINIT_PARTIAL);
+    flag = SUNLinSolSetup(w->klu, A);
+  }
   w->base.system->count->factorizations++;
   w->base.system->count->time_factor += sn_wall_time() - start;
   return flag;

@@ -124,6 +124,7 @@ const sn_integrator_ops sn_symplectic_euler = {
              .fields = euler_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .fixed_only = true,
+    .mass_only = true,
     .create = euler_create,
     .step = euler_step,
     .history = euler_history,
