@@ -93,6 +93,13 @@ static double lasting_loss(const sn_trial *trial) {
   return peak[0] - peak[1];
 }
 
+static double mean_error(const sn_trial *trial) {
+  double *energy = trial->value[SN_TOTAL_ENERGY], start = energy[0];
+  for (int i = 0; i < trial->rows; i++) energy[i] -= start;
+  sn_curve curve = {(size_t)trial->rows, trial->t, energy};
+  return sn_curve_mean_absolute(&curve);
+}
+
 static void study_energy(FILE *csv) {
   static const problem crank = {
       "A5 without damper", "slider-crank", "c=0", 2, 1e-3, {5e-4, 5e-4, 5e-4, 5e-4, 5e-4, 5e-4}};
@@ -105,7 +112,7 @@ static void study_energy(FILE *csv) {
     for (int j = 0; j < RUNS; j++) {
       sn_trial trial;
       run(&crank, k, j, &trial);
-      mean[j] = sn_mean_change(trial.t, trial.value[SN_TOTAL_ENERGY], trial.rows, true);
+      mean[j] = mean_error(&trial);
       step[j] = mean[j] / (double)trial.statistics.steps;
       loss[j] = lasting_loss(&trial);
       sn_trial_free(&trial);

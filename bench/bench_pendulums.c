@@ -94,17 +94,19 @@ static double largest_change(const double *x, int count) {
   return most;
 }
 
-/* Angle of the tip from the vertical below the joint. */
-static sn_oscillation swing_of(const sn_trial *trial, double period) {
+/* Angle of the tip from the vertical below the joint, against the swing of a rigid bar from 90 degrees; in percent, NaN
+ * without a full cycle. */
+static void measure_swing(const sn_trial *trial, double *decay, double *elongation) {
   double *x = malloc(((size_t)trial->rows + 1) * sizeof *x);
   if (!x) exit(1);
   for (int i = 0; i < trial->rows; i++) {
     const double *tip = trial->value[SN_POSITIONS] + (size_t)i * (size_t)trial->columns[SN_POSITIONS];
     x[i] = atan2(tip[0], -tip[1]);
   }
-  sn_oscillation o = sn_measure_oscillation(trial->t, x, trial->rows, pi / 2, period);
+  sn_curve curve = {(size_t)trial->rows, trial->t, x};
+  *decay = 100 * sn_curve_decay(&curve, 0, pi / 2, SN_PICK_EXTREME);
+  *elongation = 100 * sn_curve_elongation(&curve, 0, period_of_bar(), SN_PICK_EXTREME);
   free(x);
-  return o;
 }
 
 /* One run; true: as good as it must be. */
@@ -118,19 +120,20 @@ static bool one(const table *b, const row *r, int test, double limit, FILE *csv)
   sn_trial trial;
   study_trial(&run, &trial);
   double energy = largest_change(trial.value[SN_TOTAL_ENERGY], trial.rows);
-  sn_oscillation o = swing_of(&trial, period_of_bar());
+  double decay, elongation;
+  measure_swing(&trial, &decay, &elongation);
   printf("%-4s %-8s %10.3g ", names[test], r->method, energy);
   if (b->period > 0)
-    printf("%9.3g %9.3g ", 100 * o.amplitude_decay, 100 * o.period_elongation);
+    printf("%9.3g %9.3g ", decay, elongation);
   else
     printf("%9s %9s ", "", "");
-  printf("%8.2f %8ld %6.2f   %-32s %s\n", trial.cpu, trial.statistics.steps, sn_iterations_per_step(&trial.statistics),
-         r->theirs[test], study_end(&trial, end, sizeof end));
+  printf("%8.2f %8ld %6.2f   %-32s %s\n", trial.cpu, trial.statistics.steps, study_iterations(&trial), r->theirs[test],
+         study_end(&trial, end, sizeof end));
   fflush(stdout);
   if (csv)
     fprintf(csv, "%s,%s,%s,%.9g,%.9g,%.9g,%.4g,%ld,%.9g,%.9g,\"%s\",\"%s\"\n", b->name, names[test], r->method, energy,
-            100 * o.amplitude_decay, 100 * o.period_elongation, trial.cpu, trial.statistics.steps,
-            sn_iterations_per_step(&trial.statistics), trial.reached, r->theirs[test], trial.message);
+            decay, elongation, trial.cpu, trial.statistics.steps, study_iterations(&trial), trial.reached,
+            r->theirs[test], trial.message);
   bool good = !hht || (trial.status == SN_OK && (b->energy[test] == 0 || fabs(energy) <= b->energy[test]) &&
                        (b->allowed[test] == 0 || trial.cpu <= b->allowed[test]));
   if (!good) printf("     MISSED: allowed %g J%s\n", b->energy[test], b->allowed[test] > 0 ? " and the time" : "");

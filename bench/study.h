@@ -22,6 +22,10 @@ typedef struct study_run {
 void study_trial(const study_run *run, sn_trial *trial);
 /* "done", "stopped at t = 3.2 s" (limit), "failed at t = 1.2 s: ...". */
 const char *study_end(const sn_trial *trial, char *text, size_t size);
+/* Newton iterations over accepted steps. */
+static inline double study_iterations(const sn_trial *trial) {
+  return (double)trial->statistics.iterations / (double)trial->statistics.steps;
+}
 /* The file named by argument `at`; NULL: none was named. */
 FILE *study_csv(int argc, char **argv, int at);
 

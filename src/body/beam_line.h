@@ -14,6 +14,7 @@
 #ifndef SN_BEAM_LINE_H
 #define SN_BEAM_LINE_H
 
+#include "body/beam_line_step.h"
 #include "body/beam_volume.h"
 
 enum { SN_LINE_TERMS = 4 };
@@ -51,8 +52,6 @@ SN_INLINE sn_line_strain sn_line_torsion(const sn_v3 X[]) {
       0.5 * (sn_v3_dot(X[4], X[1]) - sn_v3_dot(X[3], X[2])),
       {sn_v3_scale(half, X[4]), sn_v3_scale(-half, X[3]), sn_v3_scale(-half, X[2]), sn_v3_scale(half, X[1])}};
 }
-
-enum { SN_LINE_EPS = -1, SN_LINE_KY, SN_LINE_KZ, SN_LINE_TAU };
 
 SN_INLINE sn_line_strain sn_line_strain_at(int which, const sn_v3 X[]) {
   if (which == SN_LINE_EPS) return sn_line_axial(X);
@@ -116,14 +115,29 @@ SN_INLINE sn_vd sn_line_node_weight(const sn_beam_pack *p, int node) {
   return 0.5 * p->l * sn_beam_number(p, SN_BEAM_AXIS + node);
 }
 
-/* Strain `which` at a point: F += force. */
+/* Q += s g */
+SN_INLINE void sn_line_spread(const sn_line_strain *a, sn_vd s, sn_v3 Q[]) {
+  for (int k = 0; k < a->count; k++) Q[a->at[k]] = sn_v3_add(Q[a->at[k]], sn_v3_scale(s, a->g[k]));
+}
+
+/* beta times the rate of the strain */
+SN_INLINE sn_vd sn_line_viscous(const sn_beam_pack *p, const sn_line_strain *a, const sn_v3 *Xd) {
+  sn_vd s = sn_vd_all(0);
+  for (int k = 0; Xd && k < a->count; k++) s += p->beta * sn_v3_dot(a->g[k], Xd[a->at[k]]);
+  return s;
+}
+
+/* Strain `which` at a point: Q += force. */
 SN_INLINE void sn_line_add_force(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
                                  sn_v3 Q[]) {
+  sn_vd k = sn_line_stiffness(p, which, point), e0 = sn_line_reference(p, which, point);
   sn_line_strain a = sn_line_strain_at(which, X);
-  sn_vd s = a.e - sn_line_reference(p, which, point);
-  for (int k = 0; Xd && k < a.count; k++) s += p->beta * sn_v3_dot(a.g[k], Xd[a.at[k]]);
-  s *= sn_line_stiffness(p, which, point);
-  for (int k = 0; k < a.count; k++) Q[a.at[k]] = sn_v3_add(Q[a.at[k]], sn_v3_scale(s, a.g[k]));
+  if (p->step > 0 && which != SN_LINE_EPS && which != SN_LINE_TAU) {
+    sn_line_curvature_step(X, Xd, p->step, 3 + which, k, e0, sn_line_viscous(p, &a, Xd), Q);
+    return;
+  }
+  if (p->step > 0) a.e += sn_line_quadratic_step(which, Xd, p->step);
+  sn_line_spread(&a, k * (a.e - e0 + sn_line_viscous(p, &a, Xd)), Q);
 }
 
 SN_INLINE void sn_line_add_tangent(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
@@ -174,7 +188,7 @@ SN_INLINE void sn_beam_line_force(const sn_beam_pack *p, const sn_v3 x[], const 
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);
     if (xd) sn_line_node(node, xd, hd);
-    sn_svk_force(&D, 3, h, xd ? hd : NULL, p->beta, P);
+    sn_svk_force(&D, 3, h, xd ? hd : NULL, p->beta, p->step * p->step / 8, P);
     sn_vd weight = sn_line_node_weight(p, node);
     for (int j = 0; j < 3; j++) F[1 + 2 * j + node] = sn_v3_add(F[1 + 2 * j + node], sn_v3_scale(weight, P[j]));
   }

@@ -6,8 +6,10 @@
 #include "integrator/block_implicit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "integrator/failure.h"
 #include "model/kinds.h"
 
 /* ---- points ---- */
@@ -106,12 +108,23 @@ static void block_reset(void *self) {
   place_points(self);
 }
 
+/* The systems for the pattern the twin has now. */
+static bool make_shifted(sn_block *w) {
+  sn_shifted_free(w->shifted);
+  w->revision = w->twin->revision;
+  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops == &sn_klu);
+  if (!w->shifted)
+    sn_fail(w->system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+  return w->shifted != NULL;
+}
+
 static bool block_factor(void *self) {
   sn_block *w = self;
   const sn_tableau *t = sn_block_tableau(w);
   static const double unit[SN_PARTS][SN_PARTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sn_state at = point(w, t->stages / 2);
   sn_statistics *count = w->system->count;
+  if (!sn_system_prepare(w->twin, &at) || (w->revision != w->twin->revision && !make_shifted(w))) return false;
   for (int p = 0; p < SN_PARTS; p++) {
     sn_system_assemble(w->twin, &at, 1, unit[p][0], unit[p][1], unit[p][2]);
     sn_shifted_take(w->shifted, (sn_part)p, w->twin->matrix);
@@ -202,33 +215,45 @@ static void update_weights(sn_block *w, const sn_state *state) {
     w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
 }
 
-static sn_status report_failure(const sn_block *w, double t, sn_newton_result result) {
+static bool order_is_high(const sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  return w->system->m > 0 && t->order > (t->family == SN_RADAU ? 5 : 3);
+}
+
+static const char *const too_high =
+    "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2";
+
+static const char *lower_order(const sn_block *w) {
+  return sn_block_tableau(w)->family == SN_RADAU ? "order: 5, or a tighter tolerance" : "order: 3, or radau5";
+}
+
+static sn_status report_failure(const sn_block *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
-  const sn_tableau *tableau = sn_block_tableau(w);
-  const char *cause =
-      s->m > 0 && tableau->order > 5
-          ? "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2"
-          : "the motion in one step is too far from what the matrix of its middle foretells";
-  const char *help = s->m > 0 && tableau->order > 5 ? "order: 5, or a tighter tolerance"
-                     : w->fixed                     ? "a smaller step, or an adaptive one (tolerance)"
+  char what[600];
+  const char *help = order_is_high(w)      ? lower_order(w)
+                     : w->fixed            ? "a smaller step, or an adaptive one (tolerance)"
                      : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
                                            : "a look at the model near that time";
   if (result == SN_SINGULAR)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, help);
-  return sn_fail(s->context, SN_NUMERICS,
-                 "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
-                 "(allowed %.3g), worst at '%s'\n  %s\n  what may help: %s",
-                 t, w->h, tableau->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-                 sn_system_owner(s, w->newton.worst), cause, help);
+    snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
+  else
+    snprintf(
+        what, sizeof what,
+        "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
+        "(allowed %.3g), worst at '%s'\n  %s",
+        state->t, w->h, sn_block_tableau(w)->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+        sn_system_owner(s, w->newton.worst),
+        order_is_high(w) ? too_high : "the motion in one step is too far from what the matrix of its middle foretells");
+  return sn_fail_step(s, &w->settings, state, w->h, what, help);
 }
 
-static sn_status report_error(const sn_block *w, double t) {
-  const char *help = w->tolerance < 1e-13 ? "a looser tolerance: this one is below the rounding of positions"
-                                          : "a look at the model near that time";
-  return sn_fail(w->system->context, SN_NUMERICS,
-                 "the local error cannot be met at t = %g s: step %g s is at the minimum\n  what may help: %s", t, w->h,
-                 help);
+static sn_status report_error(const sn_block *w, const sn_state *state) {
+  char what[400];
+  bool high = order_is_high(w);
+  snprintf(what, sizeof what, "the local error cannot be met at t = %g s: step %g s is at the minimum, order %d%s%s",
+           state->t, w->h, sn_block_tableau(w)->order, high ? "\n  " : "", high ? too_high : "");
+  return sn_fail_step(w->system, &w->settings, state, w->h, what,
+                      high ? lower_order(w) : "a look at the model near that time");
 }
 
 /* The end of the block becomes the state. */
@@ -306,7 +331,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->system->count->error_rejections++;
       w->rejected = true;
       if (tried > w->control.smallest) continue;
-      report_error(w, before->t);
+      report_error(w, before);
     } else {
       w->system->count->newton_rejections++;
       w->rejected = true;
@@ -314,7 +339,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->control.last_error = 1;
       if (w->variable && w->use > 0) sn_block_lower_order(w);
       if (cut(w)) continue;
-      report_failure(w, before->t, result);
+      report_failure(w, before, result);
     }
     break;
   }
@@ -360,6 +385,23 @@ static void create_points(sn_system *system, sn_block_points *p) {
   p->l = SN_NEW(&system->arena, double, SN_STAGES * system->m);
 }
 
+static void block_history(void *self, sn_history *h) {
+  sn_block *w = self;
+  size_t n = SN_STAGES * (size_t)w->system->n, m = SN_STAGES * (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  int *counts[] = {&w->use, &w->before_use, &w->foretell, &w->since, &w->hold};
+  for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_int(h, counts[k]);
+  double *values[] = {&w->control.order, &w->before_h, &w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  sn_history_reals(h, w->efficiency, SN_COUNT(w->efficiency));
+  sn_history_reals(h, w->weight, (size_t)w->system->n);
+  double *points[] = {w->now.q, w->now.v, w->now.a};
+  for (size_t k = 0; k < SN_COUNT(points); k++) sn_history_reals(h, points[k], n);
+  sn_history_reals(h, w->now.l, m);
+  bool possible = w->use >= 0 && w->use < w->orders && w->before_use >= 0 && w->before_use < w->orders;
+  if (!possible) h->failed = true, w->use = w->before_use = 0;
+}
+
 static void block_free(void *self) {
   sn_block *w = self;
   sn_shifted_free(w->shifted);
@@ -395,12 +437,11 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);
   w->newton.iterate = block_iterate;
+  sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
   if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
-  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, system->solver_ops == &sn_klu);
-  if (w->shifted) return w;
+  if (make_shifted(w)) return w;
   sn_system_free(w->twin);
-  sn_fail(system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
   return NULL;
 }
 
@@ -444,7 +485,7 @@ static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn
 /* ---- the methods ---- */
 
 #define BLOCK_FIELDS                                                                                         \
-  SN_STEP_FIELDS, {                                                                                          \
+  SN_STEP_FIELDS, SN_NEWTON_TWO, {                                                                           \
     "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                  \
         .def = "true", .help = "project velocities onto their constraints after each step (costs one solve)" \
   }
@@ -460,6 +501,7 @@ const sn_integrator_ops sn_radau5 = {
     .create = create_radau5,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };
 
@@ -479,6 +521,7 @@ const sn_integrator_ops sn_radau = {
     .create = create_radau,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };
 
@@ -498,5 +541,6 @@ const sn_integrator_ops sn_gam = {
     .create = create_gam,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };

@@ -30,17 +30,18 @@ typedef struct sn_block {
   sn_system *system;
   sn_system *twin; /* assembles M, D, K with both triangles */
   sn_shifted *shifted;
-  int orders; /* tableaux, ascending */
+  long revision; /* of the pattern it was made for */
+  int orders;    /* tableaux, ascending */
   sn_tableau *tableau;
   int use;       /* the one in use */
   bool variable; /* the order is chosen on the run */
   bool fixed;
-  bool project; /* velocities at the end of a block */
-  sn_integrator_spec settings;
+  bool project;     /* velocities at the end of a block */
   double tolerance; /* the user's, its relative part */
-  double h;         /* of the block under way */
-  double matrix_h;  /* the kept matrices belong to, */
-  int matrix_use;   /* and their tableau */
+  sn_integrator_spec settings;
+  double h;        /* of the block under way */
+  double matrix_h; /* the kept matrices belong to, */
+  int matrix_use;  /* and their tableau */
   sn_newton newton;
   sn_step_control control;
   const sn_state *from;   /* start of the block */

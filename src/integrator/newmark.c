@@ -8,54 +8,43 @@
  * x is the acceleration of the equations, a the one of Newmark's formulas: a1 = (1 + al) x1 - al x0. With a constant M
  * this is HHT-I3 as usually written, M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0; where M depends on q
  * (rigid bodies in space) that form takes M1 for M0 in the last term and is of first order only.
- * a1 is the acceleration at about t1 + al h: where the step changes, a0 moves to t0 + al h by a0 := x0 + h/h_-1 (a0 -
- * x0). Taken as it is, it would make an error of al (h - h_-1) h a' in v1, and the method one of first order (after
- * Bruls & Arnold 2008). local error (Hussein et al.): C = |b - 1/(6 (1 + al))|
+ * a1 = x1 + al (x1 - x0) is the acceleration of the time t1 + al h. A step of another length takes its a0 from the same
+ * line at t0 + al h, a0 := x0 + h/h_-1 (a0 - x0), or the order would be lost where steps change.
+ *   local error (Hussein et al.): C = |b - 1/(6 (1 + al))|
  */
 #include <math.h>
 
 #include "integrator/low_order.h"
 #include "model/kinds.h"
 
-void sn_newmark_begin(sn_low_order *w, const double *a, const double *x) {
+void sn_newmark_begin(sn_low_order *w) {
   const sn_state *s = w->from;
-  double h = w->h, b = w->beta, g = w->gamma, shift = w->last_h > 0 ? h / w->last_h : 1;
+  double h = w->h, b = w->beta, g = w->gamma;
   w->cq = b * h * h;
   w->cv = g * h;
   w->sv = h;
+  double r = w->last_h > 0 ? h / w->last_h : 1;
   for (int i = 0; i < w->system->n; i++) {
-    double a0 = x[i] + shift * (a[i] - x[i]);
+    double a0 = w->x0[i] + r * (w->a0[i] - w->x0[i]);
     w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * a0;
     w->vh[i] = s->v[i] + h * (1 - g) * a0;
   }
 }
 
-static void begin(sn_low_order *w) {
-  sn_newmark_begin(w, w->from->a, w->x0);
-}
-
-/* Newton's share of the local error: what it leaves is fed back, noise of alternating sign in a is part of a1 - a0.
- * Where constraints hold the coordinates, Newmark's formulas damp such noise by the double root -(1 - d)/(1 + d), and
- * errors of relative size c move a double root by the order of sqrt(4 c): c must stay well below the square of the
- * margin 1 - (1 - d)/(1 + d), or the noise grows. */
-static double newton_share(double d) {
-  double margin = 2 * d / (1 + d);
-  return fmax(0.01 * margin * margin, 1e-18);
-}
-
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d,
                     const sn_low_order_ops *ops) {
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
-  *w = (sn_low_order){.alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = newton_share(d)};
+  *w = (sn_low_order){
+      .alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = sn_low_order_share((1 - d) / (1 + d))};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 
 /* ---- the methods ---- */
 
-static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .begin = begin};
+static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .begin = sn_newmark_begin};
 static const sn_low_order_ops stabilized = {
-    .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .begin = begin};
+    .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .begin = sn_newmark_begin};
 
 static void *create_newmark(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   return create(system, s, state, 0, s->delta, &index3);
@@ -71,6 +60,7 @@ static void *create_hht_si2(sn_system *system, const sn_integrator_spec *s, cons
 
 static const sn_field newmark_fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
     {"delta", SN_REAL, SN_AT(sn_integrator_spec, delta), .def = "0.05", .limits = SN_BETWEEN(0, 1),
      .help = "numerical damping: gamma = 1/2 + delta, beta = (gamma + 1/2)^2/4; 0 is unstable with constraints"},
     {0},
@@ -84,15 +74,18 @@ const sn_integrator_ops sn_newmark = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_newmark,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
-static const sn_field hht_fields[] = {
-    SN_STEP_FIELDS,
-    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
-     .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
-    {0},
-};
+#define ALPHA                                                                    \
+  {                                                                              \
+    "alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha),                          \
+        .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),                           \
+        .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4" \
+  }
+static const sn_field hht_fields[] = {SN_STEP_FIELDS, SN_NEWTON_ALL, ALPHA, {0}};
+static const sn_field hht_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, ALPHA, {0}};
 
 const sn_integrator_ops sn_hht_i3 = {
     .kind = {.name = "hht-i3",
@@ -102,6 +95,7 @@ const sn_integrator_ops sn_hht_i3 = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -109,9 +103,10 @@ const sn_integrator_ops sn_hht_si2 = {
     .kind = {.name = "hht-si2",
              .category = SN_INTEGRATORS,
              .summary = "Hilber-Hughes-Taylor at stabilized index 2: velocities on their constraints (second order)",
-             .fields = hht_fields,
+             .fields = hht_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
