@@ -195,9 +195,8 @@ static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
 
 /* ---- solve ---- */
 
-static void ldl_solve(void *self, double *b) {
-  sn_ldl_data *f = ((ldl *)self)->data;
-  for (int j = 0; j < f->groups; j++) {
+void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work) {
+  for (int j = first; j < last; j++) {
     const double *y_j = b + f->first[j];
     int n = f->size[j];
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
@@ -205,15 +204,24 @@ static void ldl_solve(void *self, double *b) {
       block_forward(f->size[i], n, f->L + f->at[k], y_j, b + f->first[i]);
     }
   }
-  for (int j = f->groups - 1; j >= 0; j--) {
+  for (int j = last - 1; j >= first; j--) {
     double *x_j = b + f->first[j];
     int n = f->size[j];
-    block_apply(n, f->D + f->pivot[j], x_j, f->small);
+    block_apply(n, f->D + f->pivot[j], x_j, work + f->first[j]);
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
       int i = f->row[k];
       block_backward(f->size[i], n, f->L + f->at[k], b + f->first[i], x_j);
     }
   }
+}
+
+static void ldl_solve(void *self, double *b) {
+  sn_ldl_data *f = ((ldl *)self)->data;
+  sn_ldl_solve_range(f, 0, f->groups, b, f->work);
+}
+
+const sn_ldl_data *sn_ldl_of(const void *solver) {
+  return ((const ldl *)solver)->data;
 }
 
 /* ---- inertia ---- */
