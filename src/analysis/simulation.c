@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "analysis/modes.h"
+#include "contact/contact.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
 #include "model/kinds.h"
 
-const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",     "strain",       "gravity", "spring", "applied_work",
-                                                  "driver_work", "damping_work", "total",   "error"};
+const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",      "strain",      "gravity",      "spring",
+                                                  "applied_work", "driver_work", "damping_work", "contact_work",
+                                                  "total",        "error"};
 const char *const sn_level_names[SN_LEVELS] = {"position", "velocity", "acceleration"};
 
 /* ---- creation ---- */
@@ -39,7 +41,8 @@ static void begin_audit(sn_simulation *s) {
   sn_system_set_load(s->audit, 1);
   sn_state_copy(s->system, &s->before, &s->state);
   memcpy(s->work_before, s->work, sizeof s->work);
-  s->energy_start = total_energy(s->audit, &s->state, &e) - s->work[0] - s->work[1] - s->work[2];
+  s->energy_start = total_energy(s->audit, &s->state, &e);
+  for (int k = 0; k < SN_WORKS; k++) s->energy_start -= s->work[k];
   sn_system_power(s->audit, &s->state, &s->power);
 }
 
@@ -174,6 +177,12 @@ static void hermite(bool quintic, double h, double u, double q[6], double v[6]) 
   v[5] = h / 2 * u2 * w * (3 - 5 * u);
 }
 
+/* Velocities jump where there is contact by impulses: everything is linear then, and a and l are the means over the
+ * step that the integrator has, contact included. */
+static bool jumps(const sn_simulation *s) {
+  return s->ops && s->ops->impulsive && s->model->surfaces && s->model->surfaces->dvi;
+}
+
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
   double h = b->t - a->t, q[6], v[6];
@@ -187,6 +196,15 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     return;
   }
   double u = (t - a->t) / h, w = 1 - u;
+  if (jumps(s)) {
+    for (int i = 0; i < s->system->n; i++) {
+      x->q[i] = w * a->q[i] + u * b->q[i];
+      x->v[i] = w * a->v[i] + u * b->v[i];
+      x->a[i] = b->a[i];
+    }
+    memcpy(x->l, b->l, (size_t)s->system->m * sizeof(double));
+    return;
+  }
   hermite(s->ops && s->ops->quintic, h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
     x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
@@ -224,14 +242,15 @@ static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
   for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
 }
 
-/* Work of forces, drivers and dampers over the last step. */
+/* Work of forces, drivers, dampers and impulses over the last step. */
 void sn_add_work(sn_simulation *s) {
+  memcpy(s->work_before, s->work, sizeof s->work);
+  s->work[SN_E_CONTACT - SN_E_APPLIED] = s->system->contact_work[0] + s->system->contact_work[1];
   if (!s->model->has_power) return;
   const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : &simpson;
   double h = s->state.t - s->before.t;
   sn_power before = s->power;
   sn_system_power(s->audit, &s->state, &s->power);
-  memcpy(s->work_before, s->work, sizeof s->work);
   for (int k = 0; k < rule->count; k++) {
     sn_power p = rule->x[k] == 0 ? before : s->power;
     if (rule->x[k] > 0 && rule->x[k] < 1) {
@@ -294,7 +313,7 @@ static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   energy[SN_E_GRAVITY] = e.gravity;
   energy[SN_E_SPRING] = e.spring;
   energy[SN_E_ERROR] = s->analysis->still ? 0 : energy[SN_E_TOTAL] - s->energy_start;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < SN_WORKS; k++) {
     double work = s->work_before[k] + u * (s->work[k] - s->work_before[k]);
     energy[SN_E_APPLIED + k] = work;
     if (!s->analysis->still) energy[SN_E_ERROR] -= work;
@@ -329,7 +348,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   row->stage = s->stage;
   row->load = s->load;
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
@@ -356,7 +375,7 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
+    if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
     fill_output(s, i, x, buffer);
     count = (size_t)o->columns;
   }

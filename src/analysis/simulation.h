@@ -19,10 +19,12 @@ enum {
   SN_E_APPLIED,
   SN_E_DRIVER,
   SN_E_DAMPING,
+  SN_E_CONTACT,
   SN_E_TOTAL,
   SN_E_ERROR,
   SN_ENERGIES
 };
+enum { SN_WORKS = SN_E_TOTAL - SN_E_APPLIED };
 extern const char *const sn_energy_names[SN_ENERGIES]; /* "kinetic", ..., "applied_work", ... */
 enum { SN_LEVELS = 3 };
 extern const char *const sn_level_names[SN_LEVELS]; /* "position", "velocity", "acceleration" */
@@ -59,9 +61,9 @@ struct sn_simulation {
   sn_state state, before;       /* at the end and at the start of the last step */
   sn_state sample;              /* interpolated, for outputs */
   sn_start start;
-  sn_power power; /* rate of work at `state` */
-  double work[3]; /* applied, driver, damping, up to `state` */
-  double work_before[3];
+  sn_power power;        /* rate of work at `state` */
+  double work[SN_WORKS]; /* applied, driver, damping, contact, up to `state` */
+  double work_before[SN_WORKS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
   double end;                                                                  /* of the stage: time to simulate to */

@@ -603,4 +603,5 @@ const sn_batch_ops sn_plate_batch = {
     .energy = energy,
     .power = damping_power,
     .momentum = momentum,
+    .steady = sn_always_steady,
 };

@@ -16,8 +16,13 @@ typedef struct sn_integrator_spec {
   double alpha, delta; /* hht-i3, newmark */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
   double baumgarte[2]; /* erk: alpha, beta */
-  int stabilize;       /* symplectic-euler: 0 gap, 1 none */
-  bool project;        /* radau5, radau, gam: velocities */
+  int stabilize;       /* symplectic-euler: 0 gap, 1 none; elastic forces: 0 explicit, 1 implicit, rho */
+  int elastic;
+  double rho;
+  int contact_solver; /* symplectic-euler: contact by complementarity, see system/impulses.h */
+  int contact_iterations;
+  double contact_tolerance, contact_limit, rebound_speed, recovery_speed;
+  bool project; /* radau5, radau, gam: velocities */
 } sn_integrator_spec;
 
 /* Local error allowed in a coordinate or velocity of size |x|, by every method. */
@@ -31,6 +36,7 @@ typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
+  bool impulsive;                 /* v may jump and a, l are means over the step: outputs take them as they are */
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
   void *(*create)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);

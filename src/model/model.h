@@ -62,7 +62,10 @@ typedef struct sn_batch_ops {
   void (*position)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *phi);
   void (*velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *rate);
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
+  /* Bodies and constraints: do M and G of the batch stay as they are? NULL: they may change. */
+  bool (*steady)(const sn_batch *batch);
 } sn_batch_ops;
+bool sn_always_steady(const sn_batch *batch);
 
 struct sn_batch {
   const sn_batch_ops *ops;
