@@ -278,6 +278,7 @@ static void compile_rest(sn_compiler *c) {
   const sn_list *list = &m->document->list[SN_FORCES];
   for (int i = 0; i < list->count; i++)
     ((const sn_force_ops *)(const void *)list->item[i]->kind)->compile(c, list->item[i]);
+  sn_compile_surfaces(c);
   list = &m->document->list[SN_OUTPUTS];
   m->output = SN_NEW(c->arena, sn_output, list->count);
   m->outputs = list->count;

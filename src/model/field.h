@@ -35,12 +35,18 @@ typedef enum sn_type {
   SN_GRID,            /* int[2]: numbers of elements in two directions */
   SN_COORDINATES,     /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
   SN_REALS,           /* sn_reals: list of numbers */
+  SN_SURFACE_NAMES,   /* sn_names: list of entries of `surfaces`, which must exist */
+  SN_BODY_NAMES,      /* sn_names: list of bodies, which must exist; ground always does */
 } sn_type;
 
 typedef struct sn_reals {
   int count;
   const double *value;
 } sn_reals;
+typedef struct sn_names {
+  int count;
+  const char *const *name;
+} sn_names;
 typedef struct sn_points {
   int count;
   const double (*value)[3];
@@ -88,6 +94,8 @@ typedef enum sn_category {
   SN_BODIES,
   SN_JOINTS,
   SN_FORCES,
+  SN_SURFACES,
+  SN_CONTACTS,
   SN_OUTPUTS,
   SN_TABLES,
   SN_INTEGRATORS,

@@ -227,6 +227,7 @@ struct sn_model {
   sn_joint *joint;
   sn_output *output;
   sn_batch *batch;
+  const struct sn_surfaces *surfaces; /* what can touch (contact/contact.h); NULL: nothing */
   int groups;
   const int *group_size, *group_first; /* group_first indexes the combined vector (q, l) */
   const bool *group_is_constraint;

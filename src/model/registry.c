@@ -22,6 +22,10 @@ static const struct {
     [SN_BODIES] = {"bodies", "body", "Bodies", NULL, "what moves"},
     [SN_JOINTS] = {"joints", "joint", "Joints", NULL, "constraints between bodies, and drivers"},
     [SN_FORCES] = {"forces", "force", "Forces", NULL, "what pulls and pushes besides gravity"},
+    [SN_SURFACES] = {"surfaces", "surface", "Surfaces", NULL, "what can touch: shapes carried by bodies"},
+    [SN_CONTACTS] =
+        {"contacts", "contact", "Contacts", "contact",
+         "which surfaces touch, and how; where several entries cover a pair of surfaces the last one counts"},
     [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "what is recorded besides the coordinates"},
     [SN_TABLES] = {"tables", "table", "Tables", "table", "functions given by points, for use in expressions"},
     [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "methods, written inside an analysis"},

@@ -419,8 +419,11 @@ static void test_documents(void **state) {
 static const char *const surroundings[SN_CATEGORIES] = {
     [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
     [SN_SECTIONS] = "sections: {my_section: {type: rectangle, width: 0.01, height: 0.01}}\n",
-    [SN_BODIES] = "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass}\n",
+    [SN_BODIES] =
+        "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass, "
+        "my_plate: *mass}\n",
     [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
+    [SN_SURFACES] = "surfaces: {my_surface: &s {type: sphere, on: my_body, radius: 1}, my_other_surface: *s}\n",
     [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
 };
 
