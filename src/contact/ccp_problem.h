@@ -100,7 +100,7 @@ static inline double sn_block_bound(const double N[9], double mu) {
 /* Projection onto the cone |gt| <= mu gn. */
 static inline void sn_cone_project(double mu, double g[3]) {
   double t = sqrt(g[1] * g[1] + g[2] * g[2]);
-  if (t <= mu * g[0]) return;
+  if (g[0] >= 0 && t <= mu * g[0]) return;
   double n = mu * t <= -g[0] ? 0 : (mu * t + g[0]) / (mu * mu + 1), scale = n > 0 ? mu * n / t : 0;
   g[0] = n;
   g[1] *= scale;
