@@ -33,45 +33,48 @@ static double *aligned(double *old, size_t count) {
 static void grow_contacts(sn_ccp *c) {
   c->capacity = c->capacity ? 2 * c->capacity : 64;
   GROW(c->key, c->capacity);
-  GROW(c->mu, c->capacity);
   GROW(c->s, c->capacity);
-  GROW(c->bound, c->capacity);
-  GROW(c->frame, c->capacity);
-  GROW(c->side, 2 * c->capacity);
+  GROW(c->inverse_s, c->capacity);
+  GROW(c->edge, 2 * c->capacity);
   GROW(c->list, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
-  c->B = aligned(c->B, 2 * 3 * SN_SMALL * (size_t)c->capacity);
+  GROW(c->geometry, c->capacity);
+  GROW(c->force, c->capacity);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 3 * (size_t)c->capacity);
   GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
 }
 
 static void free_part_arrays(sn_ccp *c) {
   free(c->inverted);
+  free(c->small_of);
   free(c->small);
+  free(c->sides);
   free(c->start);
   free(c->active);
   free(c->delassus_at);
-  free(c->F);
-  free(c->z);
 }
 
+/* Small: one group of coordinates, not more than a twist has with its normalization. */
 static void make_part_arrays(sn_ccp *c) {
   const sn_parts *p = &c->parts;
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
-  c->inverted = NULL, c->small = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL;
+  c->inverted = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL, c->sides = NULL;
   GROW(c->inverted, parts);
-  GROW(c->small, parts);
+  GROW(c->small_of, parts);
+  GROW(c->sides, parts);
   GROW(c->start, parts + 1);
   GROW(c->active, parts);
   GROW(c->delassus_at, parts);
-  for (int k = 0; k < p->count; k++) c->small[k] = p->coordinates[k] == 1 ? 0 : -1;
+  memset(c->sides, 0, parts * sizeof *c->sides);
+  for (int k = 0; k < p->count; k++) c->small_of[k] = p->coordinates[k] == 1 ? 0 : -1;
   for (int g = 0; g < c->matrix->groups; g++)
-    if (!c->matrix->constraint[g] && c->matrix->size[g] > SN_SMALL) c->small[p->of_group[g]] = -1;
+    if (!c->matrix->constraint[g] && c->matrix->size[g] > SN_TWIST) c->small_of[p->of_group[g]] = -1;
   for (int k = 0; k < p->count; k++)
-    if (c->small[k] == 0) c->small[k] = smalls++;
-  c->F = aligned(NULL, (size_t)(smalls + 1) * SN_SMALL * SN_SMALL);
-  c->z = aligned(NULL, (size_t)(smalls + 1) * SN_SMALL);
+    if (c->small_of[k] == 0) c->small_of[k] = smalls++;
+  c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
+  for (int k = 0; k < smalls; k++) c->small[k].group = -1;
+  c->actives = 0;
 }
 
 sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads) {
@@ -89,14 +92,13 @@ void sn_ccp_free(sn_ccp *c) {
   free_part_arrays(c);
   free(c->x);
   free(c->key);
-  free(c->mu);
   free(c->s);
-  free(c->bound);
-  free(c->frame);
-  free(c->side);
+  free(c->inverse_s);
+  free(c->edge);
   free(c->list);
   free(c->place);
-  free(c->B);
+  free(c->geometry);
+  free(c->force);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
   free(c->sum);
   free(c->rows);
@@ -118,6 +120,8 @@ void sn_ccp_refactored(sn_ccp *c) {
 /* ---- contacts ---- */
 
 void sn_ccp_clear(sn_ccp *c) {
+  for (int k = 0; k < c->actives; k++) c->sides[c->active[k]] = 0;
+  c->actives = 0;
   c->count = 0;
   c->row_count = 0;
 }
@@ -135,55 +139,125 @@ static double *take_rows(sn_ccp *c, size_t values) {
   return c->rows + c->row_count - values;
 }
 
-static void add_weights(sn_ccp *c, const sn_ccp_side *from, sn_edge *to) {
+static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge *to) {
   double *weight = take_rows(c, (size_t)from->vectors);
+  to->kind = SN_EDGE_WEIGHTS;
   to->count = from->vectors;
   to->dim = from->dim;
   for (int k = 0; k < from->vectors; k++) {
-    weight[k] = from->sign * from->weight[k];
+    weight[k] = sign * from->weight[k];
     to->vector[k] = from->vector[k];
   }
 }
 
-static void add_rows(sn_ccp *c, const sn_ccp_side *from, sn_edge *to) {
-  to->groups = from->groups;
-  for (int k = 0; k < from->groups; k++) to->count += to->size[k];
-  size_t values = 3 * (size_t)to->count;
-  memcpy(take_rows(c, values), from->rows, values * sizeof(double));
+static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
+  double *row = take_rows(c, 3 * (size_t)to->count);
+  to->kind = SN_EDGE_ROWS;
+  for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
 }
 
-static void add_side(sn_ccp *c, const sn_ccp_side *from, sn_edge *to) {
-  *to = (sn_edge){.part = -1, .at = c->row_count};
+/* On a small part: T is kept there. On a large one: rows [n u w]'(T_c + T_w x arm). */
+static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+  int n = to->count;
+  if (c->small_of[to->part] >= 0) {
+    to->kind = SN_EDGE_TWIST;
+    to->small = c->small_of[to->part];
+    if (c->sides[to->part] > 1) return;
+    c->small[to->small].group = to->group[0];
+    memcpy(c->small[to->small].T, from->twist, 6 * (size_t)n * sizeof(double));
+    return;
+  }
+  double rows[3 * SN_CCP_ROW], moment[3];
+  for (int a = 0; a < 3; a++) {
+    sn_cross(moment, from->arm, frame[a]);
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++)
+        sum += frame[a][k] * from->twist[k * n + j] + moment[k] * from->twist[(3 + k) * n + j];
+      rows[a * n + j] = sum;
+    }
+  }
+  add_rows(c, rows, sign, to);
+}
+
+static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+  *to = (sn_edge){.part = -1, .small = -1, .at = c->row_count};
   if (from->groups == 0) return;
-  to->part = c->parts.of_group[from->group[0]];
+  int part = to->part = c->parts.of_group[from->group[0]];
+  if (c->sides[part]++ == 0) c->active[c->actives++] = part;
+  to->groups = from->groups;
   for (int k = 0; k < from->groups; k++) {
     to->group[k] = from->group[k];
-    to->first[k] = c->matrix->first[from->group[k]];
-    to->size[k] = c->matrix->size[from->group[k]];
+    to->count += c->matrix->size[from->group[k]];
   }
-  if (from->rows)
-    add_rows(c, from, to);
+  if (from->weight)
+    add_weights(c, from, sign, to);
+  else if (from->twist)
+    add_twist(c, from, sign, frame, to);
   else
-    add_weights(c, from, to);
+    add_rows(c, from->rows, sign, to);
 }
 
 void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   if (c->count == c->capacity) grow_contacts(c);
   int i = c->count++;
+  sn_ccp_geometry *g = &c->geometry[i];
+  double frame[3][3];
+  memcpy(frame, contact->frame, sizeof frame);
   c->key[i] = contact->key;
-  c->mu[i] = contact->friction;
-  memcpy(c->frame[i], contact->frame, sizeof c->frame[i]);
-  for (int s = 0; s < 2; s++) add_side(c, &contact->side[s], &c->side[2 * i + s]);
+  g->mu = contact->friction;
+  memcpy(g->frame, frame, sizeof g->frame);
+  for (int s = 0; s < 2; s++) {
+    sn_copy(g->arm[s], contact->side[s].arm);
+    add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
+  }
 }
 
+/* ---- velocities of contacts, generalized forces ---- */
+
 void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
-  memset(d, 0, 3 * (size_t)c->count * sizeof *d);
-  for (int e = 0; e < 2 * c->count; e++) sn_edge_gather(c, e, v, d + 3 * (e / 2));
+  for (int k = 0; k < c->actives; k++) {
+    int number = c->small_of[c->active[k]];
+    if (number < 0 || c->small[number].group < 0) continue;
+    sn_small *p = &c->small[number];
+    const double *x = v + c->matrix->first[p->group];
+    for (int a = 0, n = c->matrix->size[p->group]; a < 6; a++) {
+      p->motion[a] = 0;
+      for (int j = 0; j < n; j++) p->motion[a] += p->T[a * n + j] * x[j];
+    }
+  }
+  for (int i = 0; i < c->count; i++) {
+    const sn_ccp_geometry *g = &c->geometry[i];
+    double u[3] = {0};
+    for (int s = 0; s < 2; s++) {
+      const sn_edge *e = &c->edge[2 * i + s];
+      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->small[e->small].motion, g->arm[s], s ? -1 : 1, u);
+    }
+    sn_from_space(g->frame, u, d + 3 * i);
+    for (int s = 0; s < 2; s++)
+      if (c->edge[2 * i + s].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + s, v, d + 3 * i);
+  }
 }
 
 void sn_ccp_forces(const sn_ccp *c, double *f) {
-  for (int e = 0; e < 2 * c->count; e++)
-    if (c->vector[0][3 * (e / 2)] != 0) sn_edge_add(c, e, c->vector[0] + 3 * (e / 2), f);
+  for (int i = 0; i < c->count; i++) {
+    const double *g = c->vector[0] + 3 * i;
+    if (g[0] == 0) continue;
+    sn_ccp_force(c, i, g);
+    const double *force = c->force[i];
+    for (int s = 0; s < 2; s++) {
+      const sn_edge *e = &c->edge[2 * i + s];
+      if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
+      if (e->kind != SN_EDGE_TWIST) continue;
+      const double *T = c->small[e->small].T, *moment = force + 3 + 3 * s;
+      double *to = f + c->matrix->first[e->group[0]];
+      for (int j = 0, n = e->count; j < n; j++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++) sum += T[k * n + j] * force[k] + T[(3 + k) * n + j] * moment[k];
+        to[j] += s ? -sum : sum;
+      }
+    }
+  }
 }
 
 const double *sn_ccp_impulses(const sn_ccp *c) {
@@ -207,9 +281,8 @@ static void recall(const sn_ccp *c, double *g) {
     if (!m->capacity || !c->key[i]) continue;
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
-    const double *p = m->impulse[slot], *e = c->frame[i];
-    for (int a = 0; a < 3; a++) to[a] = e[3 * a] * p[0] + e[3 * a + 1] * p[1] + e[3 * a + 2] * p[2];
-    sn_cone_project(c->mu[i], to);
+    sn_from_space(c->geometry[i].frame, m->impulse[slot], to);
+    sn_cone_project(c->geometry[i].mu, to);
   }
 }
 
@@ -224,11 +297,10 @@ static void remember(sn_ccp *c, const double *g) {
   }
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
   for (int i = 0; i < c->count; i++) {
-    const double *p = g + 3 * i, *e = c->frame[i];
-    if (!c->key[i] || p[0] == 0) continue;
+    if (!c->key[i] || g[3 * i] == 0) continue;
     int slot = slot_of(m, c->key[i]);
     m->key[slot] = c->key[i];
-    for (int k = 0; k < 3; k++) m->impulse[slot][k] = e[k] * p[0] + e[3 + k] * p[1] + e[6 + k] * p[2];
+    sn_to_space(c->geometry[i].frame, g + 3 * i, m->impulse[slot]);
   }
 }
 

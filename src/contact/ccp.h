@@ -18,20 +18,24 @@
 
 typedef struct sn_ccp sn_ccp;
 
-enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12 };
+enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12, SN_CCP_ROW = 48 };
 typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } sn_ccp_method;
 
-/* One side of a contact: its three rows of D' over the coordinates of a few groups of one element or body. They are
- * given as such; or, where the velocity of the point is x' = sum w_k e_k', as the vectors e_k among the coordinates and
- * their weights: the rows are then n'w_k, u'w_k, w'w_k. */
+/* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.
+ * Given by one of
+ *   weights  x' = sum w_k e_k', the e_k being vectors among the coordinates
+ *   twist    x' = c' + w x arm, (c', w) = T v: a rigid body
+ *   rows     [n u w]'J itself
+ * Side 0 counts as it is, side 1 with the other sign. */
 typedef struct sn_ccp_side {
   int groups; /* 0: this side does not move */
   const int *group;
-  const double *rows; /* [3 * coordinates of the groups], row after row; NULL: weights */
-  int vectors, dim;   /* dim: components of a vector, 2 or 3 */
-  const int *vector;  /* first coordinate of each */
-  const double *weight;
-  double sign; /* of the weights */
+  const double *weight; /* [vectors] */
+  const int *vector;    /* [vectors] first coordinate of each */
+  int vectors, dim;     /* dim: components of a vector, 2 or 3 */
+  const double *twist;  /* [6 * coordinates] T, row after row; one group */
+  double arm[3];
+  const double *rows; /* [3 * coordinates], row after row */
 } sn_ccp_side;
 
 typedef struct sn_ccp_contact {

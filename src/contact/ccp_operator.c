@@ -1,4 +1,4 @@
-/* ccp_operator.c - N = D' A^-1 D as an operator: part by part, then contact by contact.
+/* ccp_operator.c - N = D' A^-1 D as an operator: forces of contacts, motion of parts, velocities of contacts.
  *
  * Sums over the contacts of a part run in the order of the contacts, on one thread: the result does not depend on the
  * number of threads.
@@ -7,273 +7,253 @@
 
 #include "contact/ccp_problem.h"
 
-/* ---- A^-1 = F F' of a small part ---- */
-
-/* Cholesky with diagonal pivoting of the semidefinite S[n][n]: S = F F', the columns of F one after the other. The
- * inverse of a body whose quaternion has unit length is of rank 6 over its 7 coordinates. */
-static void semidefinite_root(int n, double *S, double *F) {
-  double largest = 0;
-  memset(F, 0, SN_SMALL * SN_SMALL * sizeof(double));
-  for (int i = 0; i < n; i++) largest = fmax(largest, S[i * n + i]);
-  for (int k = 0; k < n; k++) {
-    int p = 0;
-    for (int i = 1; i < n; i++)
-      if (S[i * n + i] > S[p * n + p]) p = i;
-    if (!(S[p * n + p] > 1e-13 * largest)) return;
-    double *column = F + k * SN_SMALL, root = 1 / sqrt(S[p * n + p]);
-    for (int i = 0; i < n; i++) column[i] = S[p * n + i] * root;
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) S[i * n + j] -= column[i] * column[j];
+void sn_ccp_run(sn_ccp *c, int chunks, sn_task task, void *user) {
+  if (c->threads) {
+    sn_threads_run(c->threads, chunks, task, user);
+  } else {
+    for (int i = 0; i < chunks; i++) task(user, i);
   }
 }
 
-static void invert_part(sn_ccp *c, int part, int group) {
-  sn_part_invert(&c->parts, part);
-  c->inverted[part] = true;
-  if (c->small[part] < 0) return;
-  int n = c->matrix->size[group], down, right;
-  const double *Z = sn_part_inverse(&c->parts, group, group, &down, &right);
-  double S[SN_SMALL * SN_SMALL];
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) S[i * n + j] = 0.5 * (Z[i * down + j * right] + Z[j * down + i * right]);
-  semidefinite_root(n, S, c->F + (size_t)c->small[part] * SN_SMALL * SN_SMALL);
+static int part_chunks(const sn_ccp *c) {
+  return (c->actives + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
+}
+
+/* ---- one edge of a large part ---- */
+
+void sn_edge_add(const sn_ccp *c, int edge, const double g[3], const double f[3], double *x) {
+  const sn_edge *e = &c->edge[edge];
+  const double *row = c->rows + e->at;
+  if (e->kind == SN_EDGE_WEIGHTS) {
+    for (int k = 0; k < e->count; k++)
+      for (int j = 0; j < e->dim; j++) x[e->vector[k] + j] += row[k] * f[j];
+    return;
+  }
+  const double *u = row + e->count, *w = u + e->count;
+  for (int k = 0, at = 0; k < e->groups; k++) {
+    double *to = x + c->matrix->first[e->group[k]];
+    for (int j = 0; j < c->matrix->size[e->group[k]]; j++, at++) to[j] += row[at] * g[0] + u[at] * g[1] + w[at] * g[2];
+  }
+}
+
+void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
+  const sn_edge *e = &c->edge[edge];
+  const double *row = c->rows + e->at;
+  if (e->kind == SN_EDGE_WEIGHTS) {
+    double v[3] = {0}, d[3];
+    for (int k = 0; k < e->count; k++)
+      for (int j = 0; j < e->dim; j++) v[j] += row[k] * x[e->vector[k] + j];
+    sn_from_space(c->geometry[edge / 2].frame, v, d);
+    for (int a = 0; a < 3; a++) y[a] += d[a];
+    return;
+  }
+  const double *u = row + e->count, *w = u + e->count;
+  for (int k = 0, at = 0; k < e->groups; k++) {
+    const double *from = x + c->matrix->first[e->group[k]];
+    for (int j = 0; j < c->matrix->size[e->group[k]]; j++, at++) {
+      y[0] += row[at] * from[j];
+      y[1] += u[at] * from[j];
+      y[2] += w[at] * from[j];
+    }
+  }
 }
 
 /* ---- preparation ---- */
 
-/* start, list, active: a counting sort of the sides by part. */
-static void sort_sides(sn_ccp *c) {
-  int parts = c->parts.count, *start = c->start;
-  memset(start, 0, (size_t)(parts + 2) * sizeof *start);
-  for (int e = 0; e < 2 * c->count; e++)
-    if (c->side[e].part >= 0) start[c->side[e].part + 2]++;
-  c->actives = 0;
-  for (int k = 0; k < parts; k++) {
-    if (start[k + 2]) c->active[c->actives++] = k;
-    start[k + 2] += start[k + 1];
-  }
-  for (int e = 0; e < 2 * c->count; e++) {
-    int part = c->side[e].part;
-    if (part < 0) continue;
-    c->list[start[part + 1]++] = e;
-  }
-}
-
-/* Row `a` of a side over the coordinates of one group of its part. */
-static void row_of(const sn_ccp *c, int e, int a, double row[SN_SMALL]) {
-  const sn_edge *s = &c->side[e];
-  const double *from = c->rows + s->at, *axis = c->frame[e / 2] + 3 * a;
-  int first = c->matrix->first[s->group[0]];
-  memset(row, 0, SN_SMALL * sizeof *row);
-  for (int k = 0; s->groups && k < s->count; k++) row[k] = from[a * s->count + k];
-  for (int k = 0; !s->groups && k < s->count; k++)
-    for (int j = 0; j < s->dim; j++) row[s->vector[k] - first + j] += from[k] * axis[j];
-}
-
-static void small_rows(const sn_ccp *c, int e, double *B) {
-  const double *F = c->F + (size_t)c->small[c->side[e].part] * SN_SMALL * SN_SMALL;
-  for (int a = 0; a < 3; a++) {
-    double row[SN_SMALL];
-    row_of(c, e, a, row);
-    for (int k = 0; k < SN_SMALL; k++) {
-      const double *f = F + k * SN_SMALL;
-      B[a * SN_SMALL + k] = ((row[0] * f[0] + row[1] * f[1]) + (row[2] * f[2] + row[3] * f[3])) +
-                            ((row[4] * f[4] + row[5] * f[5]) + (row[6] * f[6] + row[7] * f[7]));
+/* W = T A^-1 T' of a small part. */
+static void make_small(sn_ccp *c, int part) {
+  sn_small *p = &c->small[c->small_of[part]];
+  int n = c->matrix->size[p->group], down, right;
+  const double *Z = sn_part_inverse(&c->parts, p->group, p->group, &down, &right);
+  memset(p->W, 0, sizeof p->W);
+  for (int a = 0; a < 6; a++) {
+    const double *t = p->T + a * n;
+    double ZT[SN_TWIST] = {0};
+    for (int j = 0; j < n; j++)
+      if (t[j] != 0)
+        for (int i = 0; i < n; i++) ZT[i] += Z[i * down + j * right] * t[j];
+    for (int b = 0; b < 6; b++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++) sum += p->T[b * n + i] * ZT[i];
+      p->W[a][b] = sum;
     }
   }
 }
 
-/* N += D'Z D over one side of a large part; cross terms between two sides on one part are left out: s is a scale, not
- * more. */
-static void add_rows_block(const sn_ccp *c, const sn_edge *s, double N[9]) {
-  const double *row_i = c->rows + s->at;
-  for (int i = 0; i < s->groups; i++, row_i += s->size[i - 1]) {
-    const double *row_j = c->rows + s->at;
-    for (int j = 0; j < s->groups; j++, row_j += s->size[j - 1]) {
-      int down, right;
-      const double *Z = sn_part_inverse(&c->parts, s->group[i], s->group[j], &down, &right);
-      if (!Z) continue;
-      for (int b = 0; b < 3; b++)
-        for (int p = 0; p < s->size[i]; p++) {
-          double x = 0;
-          for (int q = 0; q < s->size[j]; q++) x += Z[p * down + q * right] * row_j[b * s->count + q];
-          for (int a = 0; a < 3; a++) N[3 * a + b] += row_i[a * s->count + p] * x;
-        }
-    }
-  }
-}
-
-/* The same with weights: C = sum w_k w_l Z_kl over the blocks of the vectors, N += frame C frame'. */
-static int group_of(const sn_edge *s, int k) {
-  int g = 0;
-  while (s->vector[k] < s->first[g] || s->vector[k] >= s->first[g] + s->size[g]) g++;
-  return g;
-}
-
-static void add_weights_block(const sn_ccp *c, const sn_edge *s, const double *frame, double N[9]) {
-  const double *w = c->rows + s->at;
-  double C[3][3] = {{0}};
-  for (int k = 0; k < s->count; k++) {
-    int i = group_of(s, k), at_i = s->vector[k] - s->first[i];
-    for (int l = 0; l < s->count; l++) {
-      int j = group_of(s, l), at_j = s->vector[l] - s->first[j], down, right;
-      const double *Z = sn_part_inverse(&c->parts, s->group[i], s->group[j], &down, &right);
-      if (!Z) continue;
-      Z += at_i * down + at_j * right;
-      for (int p = 0; p < s->dim; p++)
-        for (int q = 0; q < s->dim; q++) C[p][q] += w[k] * w[l] * Z[p * down + q * right];
-    }
-  }
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++)
-      for (int p = 0; p < 3; p++)
-        for (int q = 0; q < 3; q++) N[3 * a + b] += frame[3 * a + p] * C[p][q] * frame[3 * b + q];
-}
-
-static void prepare_part_chunk(void *user, int chunk) {
+static void prepare_parts(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
     int part = c->active[k];
-    if (!c->inverted[part]) invert_part(c, part, c->side[c->list[c->start[part]]].group[0]);
+    if (!c->inverted[part]) sn_part_invert(&c->parts, part);
+    c->inverted[part] = true;
+    if (c->small_of[part] >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST) make_small(c, part);
   }
+}
+
+/* start, list: the edges of each part, in the order of the contacts. */
+static void sort_edges(sn_ccp *c) {
+  int at = 0;
+  for (int k = 0; k < c->actives; k++) {
+    c->start[c->active[k]] = at;
+    at += c->sides[c->active[k]];
+    c->sides[c->active[k]] = 0;
+  }
+  for (int e = 0; e < 2 * c->count; e++) {
+    int part = c->edge[e].part;
+    if (part < 0) continue;
+    c->place[e] = c->sides[part]++;
+    c->list[c->start[part] + c->place[e]] = e;
+  }
+}
+
+/* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large part
+ * are left out: s is a scale, not more. */
+static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
+  for (int k = 0; k < 3; k++) {
+    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0};
+    sn_small unit;
+    memcpy(unit.W, p->W, sizeof unit.W);
+    memset(unit.motion, 0, sizeof unit.motion);
+    sn_cross(moment, arm, f);
+    sn_small_push(&unit, 1, f, moment);
+    sn_small_point(unit.motion, arm, 1, u);
+    for (int j = 0; j < 3; j++) C[j][k] += u[j];
+  }
+}
+
+/* Which of its groups a vector belongs to, and where in it. */
+static int place_of(const sn_ccp *c, const sn_edge *e, int k, int *at) {
+  for (int g = 0; g < e->groups; g++) {
+    *at = e->vector[k] - c->matrix->first[e->group[g]];
+    if (*at >= 0 && *at < c->matrix->size[e->group[g]]) return e->group[g];
+  }
+  return e->group[0];
+}
+
+static void weights_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
+  const double *w = c->rows + e->at;
+  int group[SN_CCP_VECTORS], at[SN_CCP_VECTORS];
+  for (int k = 0; k < e->count; k++) group[k] = place_of(c, e, k, &at[k]);
+  for (int k = 0; k < e->count; k++)
+    for (int l = 0; l < e->count; l++) {
+      int down, right;
+      const double *Z = sn_part_inverse(&c->parts, group[k], group[l], &down, &right);
+      if (!Z) continue;
+      Z += at[k] * down + at[l] * right;
+      for (int p = 0; p < e->dim; p++)
+        for (int q = 0; q < e->dim; q++) C[p][q] += w[k] * w[l] * Z[p * down + q * right];
+    }
+}
+
+/* N += D'Z D, with the rows as they are */
+static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
+  for (int i = 0, row = 0; i < e->groups; row += c->matrix->size[e->group[i++]])
+    for (int j = 0, column = 0; j < e->groups; column += c->matrix->size[e->group[j++]]) {
+      int down, right;
+      const double *Z = sn_part_inverse(&c->parts, e->group[i], e->group[j], &down, &right), *D = c->rows + e->at;
+      if (!Z) continue;
+      for (int b = 0; b < 3; b++)
+        for (int p = 0; p < c->matrix->size[e->group[i]]; p++) {
+          double x = 0;
+          for (int q = 0; q < c->matrix->size[e->group[j]]; q++)
+            x += Z[p * down + q * right] * D[b * e->count + column + q];
+          for (int a = 0; a < 3; a++) N[3 * a + b] += D[a * e->count + row + p] * x;
+        }
+    }
+}
+
+static void prepare_contact(sn_ccp *c, int i) {
+  const sn_ccp_geometry *g = &c->geometry[i];
+  double C[3][3] = {{0}}, N[9] = {0};
+  for (int s = 0; s < 2; s++) {
+    const sn_edge *e = &c->edge[2 * i + s];
+    if (e->kind == SN_EDGE_TWIST) twist_block(&c->small[e->small], g->arm[s], C);
+    if (e->kind == SN_EDGE_WEIGHTS) weights_block(c, e, C);
+    if (e->kind == SN_EDGE_ROWS) rows_block(c, e, N);
+  }
+  for (int b = 0; b < 3; b++) {
+    double x[3], y[3];
+    for (int p = 0; p < 3; p++) x[p] = sn_dot(C[p], g->frame + 3 * b);
+    sn_from_space(g->frame, x, y);
+    for (int a = 0; a < 3; a++) N[3 * a + b] += y[a];
+  }
+  c->s[i] = sn_block_bound(N, g->mu);
+  c->inverse_s[i] = 1 / c->s[i];
 }
 
 static void prepare_contacts(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
-  for (int i = chunk * SN_CCP_CHUNK; i < last; i++) {
-    double N[9] = {0};
-    for (int e = 2 * i; e < 2 * i + 2; e++) {
-      const sn_edge *s = &c->side[e];
-      double *B = c->B + (size_t)e * 3 * SN_SMALL;
-      if (s->part < 0) continue;
-      if (c->small[s->part] < 0) {
-        if (s->groups)
-          add_rows_block(c, s, N);
-        else
-          add_weights_block(c, s, c->frame[i], N);
-        continue;
-      }
-      small_rows(c, e, B);
-      for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-          for (int k = 0; k < SN_SMALL; k++) N[3 * a + b] += B[a * SN_SMALL + k] * B[b * SN_SMALL + k];
-    }
-    c->s[i] = sn_block_bound(N, c->mu[i]);
-  }
-}
-
-void sn_ccp_chunks(sn_ccp *c, int count, sn_task task, void *user) {
-  if (c->threads) {
-    sn_threads_run(c->threads, count, task, user);
-  } else {
-    for (int i = 0; i < count; i++) task(user, i);
-  }
-}
-
-static int contact_chunks(const sn_ccp *c) {
-  return (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
-}
-static int part_chunks(const sn_ccp *c) {
-  return (c->actives + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
+  for (int i = chunk * SN_CCP_CHUNK; i < last; i++) prepare_contact(c, i);
 }
 
 void sn_ccp_prepare(sn_ccp *c) {
-  sort_sides(c);
-  sn_ccp_chunks(c, part_chunks(c), prepare_part_chunk, c);
-  sn_ccp_chunks(c, contact_chunks(c), prepare_contacts, c);
+  sort_edges(c);
+  sn_ccp_run(c, part_chunks(c), prepare_parts, c);
+  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
 }
 
 /* ---- N g ---- */
 
-typedef struct spread {
+void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
+  const sn_ccp_geometry *p = &c->geometry[i];
+  double *f = c->force[i];
+  sn_to_space(p->frame, g, f);
+  sn_cross(f + 3, p->arm[0], f);
+  sn_cross(f + 6, p->arm[1], f);
+}
+
+typedef struct mover {
   sn_ccp *c;
   const double *g;
-} spread;
+} mover;
 
-void sn_edge_add(const sn_ccp *c, int e, const double g[3], double *x) {
-  const sn_edge *s = &c->side[e];
-  if (s->part < 0) return;
-  const double *row = c->rows + s->at, *n = c->frame[e / 2];
-  if (s->groups) {
-    for (int k = 0; k < s->groups; k++, row += s->size[k - 1]) {
-      const double *u = row + s->count, *w = u + s->count;
-      double *to = x + s->first[k];
-      for (int j = 0; j < s->size[k]; j++) to[j] += row[j] * g[0] + u[j] * g[1] + w[j] * g[2];
-    }
-    return;
+static void move_small(const sn_ccp *c, sn_small *p, const int *list, int count) {
+  double z[6] = {0};
+  for (int k = 0; k < count; k++) {
+    const double *f = c->force[list[k] / 2], *m = f + 3 + 3 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
+    for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
   }
-  double f[3];
-  for (int j = 0; j < 3; j++) f[j] = n[j] * g[0] + n[3 + j] * g[1] + n[6 + j] * g[2];
-  for (int k = 0; k < s->count; k++)
-    for (int j = 0; j < s->dim; j++) x[s->vector[k] + j] += row[k] * f[j];
+  memset(p->motion, 0, sizeof p->motion);
+  sn_small_push(p, 1, z, z + 3);
 }
 
-void sn_edge_gather(const sn_ccp *c, int e, const double *x, double y[3]) {
-  const sn_edge *s = &c->side[e];
-  if (s->part < 0) return;
-  const double *row = c->rows + s->at, *n = c->frame[e / 2];
-  if (s->groups) {
-    for (int k = 0; k < s->groups; k++, row += s->size[k - 1]) {
-      const double *u = row + s->count, *w = u + s->count, *from = x + s->first[k];
-      for (int j = 0; j < s->size[k]; j++) {
-        y[0] += row[j] * from[j];
-        y[1] += u[j] * from[j];
-        y[2] += w[j] * from[j];
-      }
-    }
-    return;
-  }
-  double v[3] = {0};
-  for (int k = 0; k < s->count; k++)
-    for (int j = 0; j < s->dim; j++) v[j] += row[k] * x[s->vector[k] + j];
-  for (int a = 0; a < 3; a++) y[a] += n[3 * a] * v[0] + n[3 * a + 1] * v[1] + n[3 * a + 2] * v[2];
-}
-
-static void spread_chunk(void *user, int chunk) {
-  const spread *w = user;
+static void move_chunk(void *user, int chunk) {
+  const mover *w = user;
   sn_ccp *c = w->c;
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
-    int part = c->active[k], small = c->small[part];
-    const int *e = c->list + c->start[part], *end = c->list + c->start[part + 1];
-    if (small >= 0) {
-      double z[SN_SMALL] = {0};
-      for (; e < end; e++) sn_small_add(c->B + (size_t)*e * 3 * SN_SMALL, w->g + 3 * (*e / 2), z);
-      memcpy(c->z + (size_t)small * SN_SMALL, z, sizeof z);
+    int part = c->active[k], small = c->small_of[part], count = c->sides[part];
+    const int *list = c->list + c->start[part];
+    if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
+      move_small(c, &c->small[small], list, count);
       continue;
     }
-    sn_part_zero(&c->parts, part, c->x);
     bool any = false;
-    for (; e < end; e++) {
-      const double *g = w->g + 3 * (*e / 2);
+    sn_part_zero(&c->parts, part, c->x);
+    for (int j = 0; j < count; j++) {
+      const double *g = w->g + 3 * (list[j] / 2);
       if (g[0] == 0 && g[1] == 0 && g[2] == 0) continue;
       any = true;
-      sn_edge_add(c, *e, g, c->x);
+      sn_edge_add(c, list[j], g, c->force[list[j] / 2], c->x);
     }
     if (any) sn_part_solve(&c->parts, part, c->x);
   }
 }
 
-void sn_ccp_spread(sn_ccp *c, const double *g) {
-  spread w = {c, g};
-  sn_ccp_chunks(c, part_chunks(c), spread_chunk, &w);
+void sn_ccp_move(sn_ccp *c, const double *g) {
+  mover w = {c, g};
+  sn_ccp_run(c, part_chunks(c), move_chunk, &w);
 }
 
-void sn_ccp_gather(const sn_ccp *c, int contact, double y[3]) {
-  double p[3][SN_SMALL] = {{0}};
-  bool any = false;
-  y[0] = y[1] = y[2] = 0;
-  for (int e = 2 * contact; e < 2 * contact + 2; e++) {
-    if (c->side[e].part < 0) continue;
-    int small = c->small[c->side[e].part];
-    if (small >= 0) {
-      sn_small_rows(c->B + (size_t)e * 3 * SN_SMALL, c->z + (size_t)small * SN_SMALL, p);
-      any = true;
-    } else {
-      sn_edge_gather(c, e, c->x, y);
-    }
-  }
-  if (any) sn_small_sum(p, y);
+void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
+  const sn_ccp_geometry *g = &c->geometry[i];
+  const sn_edge *e = &c->edge[2 * i];
+  double u[3] = {0};
+  if (e[0].kind == SN_EDGE_TWIST) sn_small_point(c->small[e[0].small].motion, g->arm[0], 1, u);
+  if (e[1].kind == SN_EDGE_TWIST) sn_small_point(c->small[e[1].small].motion, g->arm[1], -1, u);
+  sn_from_space(g->frame, u, y);
+  if (e[0].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i, c->x, y);
+  if (e[1].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + 1, c->x, y);
 }

@@ -1,8 +1,9 @@
 /* ccp_problem.h - what the files of the complementarity solver share. Private.
  *
- * Two kinds of parts (see sparse/parts.h). A small part is one group of at most SN_SMALL coordinates, with what
- * constrains it alone (a rigid body, a point mass): A^-1 = F F' there, and with rows B = D'F its share of N is B B'. A
- * large part (a cable, a mechanism) is solved with: x = A^-1 D g, then D'x.
+ * N g is found in three steps: the force f = [n u w] g of each contact with its moments arm x f; sums over the contacts
+ * of each part (see sparse/parts.h) and its motion under them; the velocities of the contacts' points.
+ * A free rigid body is a small part: forces z = (sum f, sum arm x f), its motion is W z with W = T A^-1 T', 6 x 6.
+ * Other parts (a cable, a mechanism) are solved with.
  */
 #ifndef SN_CCP_PROBLEM_H
 #define SN_CCP_PROBLEM_H
@@ -10,19 +11,37 @@
 #include <math.h>
 
 #include "contact/ccp.h"
+#include "math/vec3.h"
 #include "sparse/parts.h"
 
-enum { SN_SMALL = 8 }; /* a vector register full */
+typedef enum sn_edge_kind { SN_EDGE_STILL, SN_EDGE_TWIST, SN_EDGE_WEIGHTS, SN_EDGE_ROWS } sn_edge_kind;
 
-/* Side s of contact i is entry 2 i + s of all arrays of sides. */
+/* Side s of contact i is edge 2 i + s. */
 typedef struct sn_edge {
-  int part;   /* -1: does not move */
-  int groups; /* of rows; 0: vectors with weights */
-  int first[SN_CCP_GROUPS], size[SN_CCP_GROUPS], group[SN_CCP_GROUPS];
+  sn_edge_kind kind;
+  int part;  /* -1: does not move */
+  int small; /* twist: number of the small part */
+  int groups, group[SN_CCP_GROUPS];
   int count; /* coordinates of the groups, or vectors */
   int dim, vector[SN_CCP_VECTORS];
-  size_t at; /* its rows, or weights, in `rows` */
+  size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
+
+/* What iterations read of a contact: two cache lines. */
+typedef struct sn_ccp_geometry {
+  double frame[9]; /* n, u, w */
+  double arm[2][3];
+  double mu;
+} sn_ccp_geometry;
+
+/* A small part: W by columns of eight, the sum of forces z and the motion W z of the present impulses. */
+enum { SN_TWIST = 8 };
+typedef struct sn_small {
+  double W[6][SN_TWIST];
+  double motion[SN_TWIST];
+  double T[6 * SN_TWIST];
+  int group; /* its coordinates; -1: not touched as a rigid body */
+} sn_small;
 
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -37,52 +56,49 @@ struct sn_ccp {
   const void *solver;
   sn_threads *threads;
   /* ---- by part ---- */
-  bool *inverted; /* blocks of the inverse, and F, are those of the present factorization */
-  int *small;     /* number of a small part; -1: large */
-  double *F;      /* [smalls][SN_SMALL][SN_SMALL]: column k of F is F[k] */
-  double *z;      /* [smalls][SN_SMALL] B'g summed over the contacts of the part */
-  int *start;     /* [parts + 1] its sides in `list` */
-  int *active;    /* parts that are touched */
+  bool *inverted;  /* blocks of the inverse are those of the present factorization */
+  int *small_of;   /* [parts] number of a small part; -1: large */
+  sn_small *small; /* of all that may be touched */
+  int *sides;      /* [parts] number of edges */
+  int *start;      /* [parts + 1] its edges in `list` */
+  int *active;     /* parts that are touched */
   int actives;
   double *x; /* [rows] A^-1 D g on large parts */
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
-  double *mu, *s;
-  double (*frame)[9];
-  sn_edge *side; /* [2 count] */
-  double *B;     /* [2 count][3][SN_SMALL] of sides on small parts */
-  int *list;     /* [2 count] sides, part by part */
-  double *rows;  /* rows of D', or weights, one side after the other */
+  double *s, *inverse_s; /* scale of the contact: bound of its own block of N */
+  sn_ccp_geometry *geometry;
+  double (*force)[9]; /* f, and arm x f of both sides */
+  sn_edge *edge;      /* [2 count] */
+  int *list;          /* [2 count] edges, part by part */
+  double *rows;       /* rows of D', or weights, one edge after the other */
   size_t row_count, row_capacity;
-  double *vector[9]; /* [3 count] each */
+  double *vector[7]; /* [3 count] each */
   double *sum;       /* [chunks][SN_SUMS] */
   const double *r;   /* of the solution under way */
-  int worst;         /* and its contact of the largest residual */
   double L;          /* last estimate of the largest curvature */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large part, dense ---- */
   size_t *delassus_at; /* [parts] */
-  double *delassus;    /* [3 x 3 blocks, row-wise][9] */
+  double *delassus;    /* [edges of the part][edges of the part][9] */
   size_t delassus_capacity;
-  int *place;    /* [2 count] number of a side within its part */
-  double *bound; /* [count] of the exact diagonal block */
+  int *place; /* [2 count] number of an edge within its part */
 };
 
-enum { SN_CCP_CHUNK = 256, SN_PART_CHUNK = 16, SN_SUMS = 6 };
+enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
 
-/* Factors and inverses of the touched parts, sides by part, B and s: all that solving needs. */
+/* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-/* x += D g of one side; y += D'x */
-void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], double *x);
+/* force[i] of impulses g; then the motion of all parts under `force`; then y = N g of one contact. */
+void sn_ccp_force(const sn_ccp *ccp, int contact, const double g[3]);
+void sn_ccp_move(sn_ccp *ccp, const double *g);
+void sn_ccp_velocity(const sn_ccp *ccp, int contact, double y[3]);
+/* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
+void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
-/* z and x of impulses g; then y[3] of a contact: its rows of N g. */
-void sn_ccp_spread(sn_ccp *ccp, const double *g);
-void sn_ccp_gather(const sn_ccp *ccp, int contact, double y[3]);
-/* Run task(ccp, chunk) for all chunks of contacts. */
-void sn_ccp_chunks(sn_ccp *ccp, int count, sn_task task, void *user);
-/* In place: N of the large parts, dense; the bounds of the exact diagonal blocks. */
-void sn_ccp_delassus(sn_ccp *ccp);
+/* task(user, chunk) for all chunks, on all threads */
+void sn_ccp_run(sn_ccp *ccp, int chunks, sn_task task, void *user);
 
 /* Solvers: from the g in vector[0] to the g in vector[0]. */
 sn_ccp_result sn_ccp_apgd(sn_ccp *ccp, const sn_ccp_settings *settings);
@@ -92,8 +108,8 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
 /* Bound of the largest eigenvalue of a block of N; without friction only the normal counts. */
 static inline double sn_block_bound(const double N[9], double mu) {
   double a = fabs(N[0]) + fabs(N[1]) + fabs(N[2]), b = fabs(N[3]) + fabs(N[4]) + fabs(N[5]);
-  double c = fabs(N[6]) + fabs(N[7]) + fabs(N[8]);
-  double bound = mu > 0 ? fmax(a, fmax(b, c)) : N[0];
+  double c = fabs(N[6]) + fabs(N[7]) + fabs(N[8]), bound = N[0];
+  if (mu > 0) bound = a > b ? a : b, bound = bound > c ? bound : c;
   return bound > 0 ? bound : 1e-300; /* nothing moves: any impulse will do */
 }
 
@@ -108,28 +124,36 @@ static inline void sn_cone_project(double mu, double g[3]) {
 }
 
 /* s |g - P(g - d/s)|, squared */
-static inline double sn_cone_residual(double mu, double s, const double g[3], const double d[3]) {
-  double p[3] = {g[0] - d[0] / s, g[1] - d[1] / s, g[2] - d[2] / s};
+static inline double sn_cone_residual(double mu, double s, double inverse_s, const double g[3], const double d[3]) {
+  double p[3] = {g[0] - d[0] * inverse_s, g[1] - d[1] * inverse_s, g[2] - d[2] * inverse_s};
   sn_cone_project(mu, p);
   double e[3] = {g[0] - p[0], g[1] - p[1], g[2] - p[2]};
-  return s * s * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+  return s * s * sn_dot(e, e);
 }
 
-/* z += B'g and y = B z over both sides of a contact, B of three rows; the sum as a tree, so that it is done in
- * vectors. */
-static inline void sn_small_add(const double *restrict B, const double g[3], double *restrict z) {
-  for (int k = 0; k < SN_SMALL; k++) z[k] += B[k] * g[0] + B[SN_SMALL + k] * g[1] + B[2 * SN_SMALL + k] * g[2];
+/* f = [n u w] g and back */
+static inline void sn_to_space(const double e[9], const double g[3], double f[3]) {
+  for (int k = 0; k < 3; k++) f[k] = e[k] * g[0] + e[3 + k] * g[1] + e[6 + k] * g[2];
 }
-static inline void sn_small_rows(const double *restrict B, const double *restrict z, double p[3][SN_SMALL]) {
-  for (int a = 0; a < 3; a++)
-    for (int k = 0; k < SN_SMALL; k++) p[a][k] += B[a * SN_SMALL + k] * z[k];
+static inline void sn_from_space(const double e[9], const double f[3], double g[3]) {
+  for (int k = 0; k < 3; k++) g[k] = e[3 * k] * f[0] + e[3 * k + 1] * f[1] + e[3 * k + 2] * f[2];
 }
-static inline void sn_small_sum(double p[3][SN_SMALL], double y[3]) {
-  for (int a = 0; a < 3; a++) {
-    double q[4];
-    for (int k = 0; k < 4; k++) q[k] = p[a][k] + p[a][k + 4];
-    y[a] += (q[0] + q[2]) + (q[1] + q[3]);
+
+/* motion += sign W (f, arm x f) of a small part */
+static inline void sn_small_push(sn_small *p, double sign, const double f[3], const double moment[3]) {
+  double z[6] = {sign * f[0], sign * f[1], sign * f[2], sign * moment[0], sign * moment[1], sign * moment[2]};
+  for (int k = 0; k < SN_TWIST; k++) {
+    double a = p->W[0][k] * z[0] + p->W[1][k] * z[1] + p->W[2][k] * z[2];
+    double b = p->W[3][k] * z[3] + p->W[4][k] * z[4] + p->W[5][k] * z[5];
+    p->motion[k] += a + b;
   }
+}
+
+/* u += sign (c' + w x arm) */
+static inline void sn_small_point(const double motion[SN_TWIST], const double arm[3], double sign, double u[3]) {
+  double turn[3];
+  sn_cross(turn, motion + 3, arm);
+  for (int k = 0; k < 3; k++) u[k] += sign * (motion[k] + turn[k]);
 }
 
 #endif

@@ -1,151 +1,143 @@
-/* ccp_seidel.c - projected Gauss-Seidel: contact after contact, g_i := P(g_i - d_i/b_i) with the d of this moment.
+/* ccp_seidel.c - projected Gauss-Seidel: contact after contact, g_i := P(g_i - d_i/s_i) with the d of this moment.
  *
- * b_i bounds the contact's own block of N. On small parts the running sums z = B'g give d and take the change. On large
- * parts a change would move the whole part, so that N is formed there once in a step, dense over the sides that touch
- * the part: columns A^-1 D of one side at a time, then the rows of all sides. That costs a solution with the part for
- * each row and, with k sides, 9 k^2 numbers: fine for some tens of contacts on each cable, not for thousands on one
- * mechanism.
+ * The motion of a small part takes each change at once. A change would move the whole of a large part, so that N is
+ * formed there once in a step, dense over the edges of the part: columns A^-1 D of one edge at a time, then the rows of
+ * all edges. That costs a solution with the part for each row and, with k edges, 9 k^2 numbers: fine for some tens of
+ * contacts on each cable, not for thousands on one mechanism. s_i is then the bound of the exact block.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contact/ccp_problem.h"
 
-/* N_c[p][q]: rows of side p of the part, columns of side q. */
-static void fill_part(sn_ccp *c, int part) {
-  const int *list = c->list + c->start[part];
-  int k = c->start[part + 1] - c->start[part];
-  double *N = c->delassus + c->delassus_at[part];
-  for (int q = 0; q < k; q++)
+static bool is_large(const sn_ccp *c, int part) {
+  return c->edge[c->list[c->start[part]]].kind != SN_EDGE_TWIST;
+}
+
+/* Block (p, q) of the dense N of a part: rows of edge p, columns of edge q. */
+static double *block_of(const sn_ccp *c, int part, int p, int q) {
+  return c->delassus + c->delassus_at[part] + 9 * ((size_t)p * (size_t)c->sides[part] + (size_t)q);
+}
+
+static void fill_part(void *user, int number) {
+  sn_ccp *c = user;
+  int part = c->active[number], *list = c->list + c->start[part];
+  for (int q = 0; is_large(c, part) && q < c->sides[part]; q++)
     for (int b = 0; b < 3; b++) {
       double g[3] = {b == 0, b == 1, b == 2};
       sn_part_zero(&c->parts, part, c->x);
-      sn_edge_add(c, list[q], g, c->x);
+      sn_edge_add(c, list[q], g, c->geometry[list[q] / 2].frame + 3 * b, c->x);
       sn_part_solve(&c->parts, part, c->x);
-      for (int p = 0; p < k; p++) {
-        double y[3] = {0};
+      for (int p = 0; p < c->sides[part]; p++) {
+        double y[3] = {0}, *N = block_of(c, part, p, q);
         sn_edge_gather(c, list[p], c->x, y);
-        for (int a = 0; a < 3; a++) N[((size_t)p * (size_t)k + (size_t)q) * 9 + (size_t)(3 * a + b)] = y[a];
+        for (int a = 0; a < 3; a++) N[3 * a + b] = y[a];
       }
     }
 }
 
-static void fill_chunk(void *user, int chunk) {
-  sn_ccp *c = user;
-  if (c->small[c->active[chunk]] < 0) fill_part(c, c->active[chunk]);
-}
-
-static void own_blocks(sn_ccp *c) {
+/* Where both sides of a contact are on one large part, s has left out a part of the block: count it. */
+static void exact_scales(sn_ccp *c) {
   for (int i = 0; i < c->count; i++) {
+    int part = c->edge[2 * i].part;
+    if (part < 0 || part != c->edge[2 * i + 1].part) continue;
     double N[9] = {0};
-    const sn_edge *side = c->side + 2 * i;
-    for (int p = 0; p < 2; p++) {
-      int part = side[p].part, e = 2 * i + p;
-      if (part < 0) continue;
-      if (c->small[part] >= 0) {
-        const double *B = c->B + (size_t)e * 3 * SN_SMALL;
-        for (int a = 0; a < 3; a++)
-          for (int b = 0; b < 3; b++)
-            for (int k = 0; k < SN_SMALL; k++) N[3 * a + b] += B[a * SN_SMALL + k] * B[b * SN_SMALL + k];
-        continue;
-      }
-      size_t k = (size_t)(c->start[part + 1] - c->start[part]);
-      for (int q = 0; q < 2; q++) {
-        if (side[q].part != part) continue;
-        const double *block =
-            c->delassus + c->delassus_at[part] + ((size_t)c->place[e] * k + (size_t)c->place[2 * i + q]) * 9;
-        for (int a = 0; a < 9; a++) N[a] += block[a];
-      }
+    for (int k = 0; k < 4; k++) {
+      const double *block = block_of(c, part, c->place[2 * i + k / 2], c->place[2 * i + k % 2]);
+      for (int a = 0; a < 9; a++) N[a] += block[a];
     }
-    c->bound[i] = sn_block_bound(N, c->mu[i]);
+    c->s[i] = sn_block_bound(N, c->geometry[i].mu);
+    c->inverse_s[i] = 1 / c->s[i];
   }
 }
 
-void sn_ccp_delassus(sn_ccp *c) {
+static void form_dense(sn_ccp *c) {
   size_t values = 0;
   for (int k = 0; k < c->actives; k++) {
     int part = c->active[k];
-    size_t sides = (size_t)(c->start[part + 1] - c->start[part]);
     c->delassus_at[part] = values;
-    for (int e = c->start[part]; e < c->start[part + 1]; e++) c->place[c->list[e]] = e - c->start[part];
-    if (c->small[part] < 0) values += 9 * sides * sides;
+    if (is_large(c, part)) values += 9 * (size_t)c->sides[part] * (size_t)c->sides[part];
   }
   if (values > c->delassus_capacity) {
     free(c->delassus);
-    c->delassus = calloc(2 * values, sizeof *c->delassus);
-    if (!c->delassus) abort();
+    c->delassus = malloc(2 * values * sizeof *c->delassus);
+    if (!c->delassus) {
+      fprintf(stderr, "sinew: out of memory for contacts: gauss-seidel needs 9 k^2 numbers for k contacts on a body\n");
+      abort();
+    }
     c->delassus_capacity = 2 * values;
   }
-  sn_ccp_chunks(c, c->actives, fill_chunk, c);
-  own_blocks(c);
+  sn_ccp_run(c, c->actives, fill_part, c);
+  exact_scales(c);
 }
 
-/* y += N_c g over the sides of a large part */
-static void part_rows(const sn_ccp *c, int e, const double *g, double y[3]) {
-  int part = c->side[e].part, k = c->start[part + 1] - c->start[part];
-  const int *list = c->list + c->start[part];
-  const double *N = c->delassus + c->delassus_at[part] + (size_t)c->place[e] * (size_t)k * 9;
-  for (int q = 0; q < k; q++, N += 9) {
-    const double *x = g + 3 * (list[q] / 2);
-    for (int a = 0; a < 3; a++) y[a] += N[3 * a] * x[0] + N[3 * a + 1] * x[1] + N[3 * a + 2] * x[2];
+/* y = N g of a contact, by the motions of small parts and the dense N of large ones */
+static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
+  const sn_ccp_geometry *p = &c->geometry[i];
+  double u[3] = {0};
+  for (int s = 0; s < 2; s++) {
+    const sn_edge *e = &c->edge[2 * i + s];
+    if (e->kind == SN_EDGE_TWIST) sn_small_point(c->small[e->small].motion, p->arm[s], s ? -1 : 1, u);
   }
-}
-
-/* d of contact i without r */
-static void rows_now(const sn_ccp *c, int i, const double *g, double y[3]) {
-  double p[3][SN_SMALL] = {{0}};
-  y[0] = y[1] = y[2] = 0;
-  for (int e = 2 * i; e < 2 * i + 2; e++) {
-    int part = c->side[e].part;
-    if (part < 0) continue;
-    if (c->small[part] >= 0)
-      sn_small_rows(c->B + (size_t)e * 3 * SN_SMALL, c->z + (size_t)c->small[part] * SN_SMALL, p);
-    else
-      part_rows(c, e, g, y);
+  sn_from_space(p->frame, u, y);
+  for (int s = 0; s < 2; s++) {
+    const sn_edge *e = &c->edge[2 * i + s];
+    if (e->kind <= SN_EDGE_TWIST) continue;
+    const int *list = c->list + c->start[e->part];
+    const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
+    for (int q = 0; q < c->sides[e->part]; q++, N += 9) {
+      const double *x = g + 3 * (list[q] / 2);
+      for (int a = 0; a < 3; a++) y[a] += N[3 * a] * x[0] + N[3 * a + 1] * x[1] + N[3 * a + 2] * x[2];
+    }
   }
-  sn_small_sum(p, y);
 }
 
 static void sweep(sn_ccp *c, double *g) {
   for (int i = 0; i < c->count; i++) {
-    double d[3], *gi = g + 3 * i, new[3], change[3], b = c->bound[i];
-    rows_now(c, i, g, d);
-    for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) / b;
-    sn_cone_project(c->mu[i], new);
+    const sn_ccp_geometry *p = &c->geometry[i];
+    double d[3], *gi = g + 3 * i, new[3], change[3], f[3], moment[3];
+    velocity_now(c, i, g, d);
+    for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) * c->inverse_s[i];
+    sn_cone_project(p->mu, new);
     for (int a = 0; a < 3; a++) change[a] = new[a] - gi[a], gi[a] = new[a];
-    for (int e = 2 * i; e < 2 * i + 2; e++) {
-      int part = c->side[e].part;
-      if (part >= 0 && c->small[part] >= 0)
-        sn_small_add(c->B + (size_t)e * 3 * SN_SMALL, change, c->z + (size_t)c->small[part] * SN_SMALL);
+    if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
+    sn_to_space(p->frame, change, f);
+    for (int s = 0; s < 2; s++) {
+      const sn_edge *e = &c->edge[2 * i + s];
+      if (e->kind != SN_EDGE_TWIST) continue;
+      sn_cross(moment, p->arm[s], f);
+      sn_small_push(&c->small[e->small], s ? -1 : 1, f, moment);
     }
   }
 }
 
-static void measure(const sn_ccp *c, const double *g, sn_ccp_result *result) {
+static void judge(const sn_ccp *c, const double *g, sn_ccp_result *result) {
   double largest = -1;
   for (int i = 0; i < c->count; i++) {
     double d[3];
-    rows_now(c, i, g, d);
+    velocity_now(c, i, g, d);
     for (int a = 0; a < 3; a++) d[a] += c->r[3 * i + a];
-    double residual = sn_cone_residual(c->mu[i], c->s[i], g + 3 * i, d);
-    if (residual > largest || !(residual <= INFINITY)) largest = residual, result->worst = i;
+    double residual = sn_cone_residual(c->geometry[i].mu, c->s[i], c->inverse_s[i], g + 3 * i, d);
+    if (residual > largest || isnan(residual)) largest = residual, result->worst = i;
   }
   result->residual = sqrt(largest);
 }
 
-/* The residual costs as much as a sweep: it is looked at after 1, 2, 4, 6, 9, 13, ... of them. */
+/* The residual costs nearly as much as a sweep: it is looked at after 1, 2, 3, 5, 7, 10, 14, ... of them. */
 sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   sn_ccp_result result = {.worst = -1};
   double *g = c->vector[0];
   int next = 1;
-  sn_ccp_delassus(c);
-  sn_ccp_spread(c, g);
-  measure(c, g, &result);
+  form_dense(c);
+  for (int i = 0; i < c->count; i++) sn_ccp_force(c, i, g + 3 * i);
+  sn_ccp_move(c, g);
+  judge(c, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
     sweep(c, g);
     result.iterations = k;
     if (k < next && k < settings->iterations) continue;
-    measure(c, g, &result);
+    judge(c, g, &result);
     next = k + 1 + k / 3;
   }
   result.converged = result.residual <= settings->tolerance;

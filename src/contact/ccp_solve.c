@@ -20,9 +20,17 @@ typedef struct pass {
   double *y, *Ny;
   double step;  /* 1/L, or w */
   double blend; /* b */
+  bool judge;   /* residual wanted */
 } pass;
 
-typedef void (*contact_pass)(const pass *p, int first, int last, double sum[SN_SUMS]);
+/* What a pass over all contacts finds. */
+typedef struct sums {
+  double residual; /* largest, squared; -1: not looked at */
+  double worst;    /* its contact */
+  double e_N_e, e_S_e, slope, f;
+} sums;
+
+typedef void (*contact_pass)(const pass *p, int first, int last, sums *sum);
 
 typedef struct chunked {
   const pass *p;
@@ -33,62 +41,68 @@ static void run_chunk(void *user, int chunk) {
   const chunked *w = user;
   sn_ccp *c = w->p->c;
   int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
-  double *sum = c->sum + chunk * SN_SUMS;
-  memset(sum, 0, SN_SUMS * sizeof *sum);
-  w->run(w->p, chunk * SN_CCP_CHUNK, last, sum);
+  sums sum = {.residual = -1};
+  w->run(w->p, chunk * SN_CCP_CHUNK, last, &sum);
+  memcpy(c->sum + chunk * SN_SUMS, &sum, sizeof sum);
 }
 
-/* Over all contacts; sums of the chunks are added in their order: the same bits for any number of threads. sum[0] and
- * sum[1] are a largest value and the contact it belongs to. */
-static void run_pass(const pass *p, contact_pass run, double sum[SN_SUMS]) {
+/* Over all contacts; sums of the chunks are added in their order: the same bits for any number of threads. */
+static void run_pass(const pass *p, contact_pass run, sums *all) {
   sn_ccp *c = p->c;
   chunked w = {p, run};
   int chunks = (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
-  sn_ccp_chunks(c, chunks, run_chunk, &w);
-  memset(sum, 0, SN_SUMS * sizeof *sum);
+  sn_ccp_run(c, chunks, run_chunk, &w);
+  *all = (sums){.residual = -1};
   for (int k = 0; k < chunks; k++) {
-    const double *part = c->sum + k * SN_SUMS;
-    if (part[0] > sum[0] || !(part[0] <= INFINITY)) sum[0] = part[0], sum[1] = part[1];
-    for (int j = 2; j < SN_SUMS; j++) sum[j] += part[j];
+    sums part;
+    memcpy(&part, c->sum + k * SN_SUMS, sizeof part);
+    if (part.residual > all->residual || isnan(part.residual)) all->residual = part.residual, all->worst = part.worst;
+    all->e_N_e += part.e_N_e;
+    all->e_S_e += part.e_S_e;
+    all->slope += part.slope;
+    all->f += part.f;
   }
 }
 
-/* N1 = N g1, residual of g1, and (g1 - y)'N (g1 - y), (g1 - y)'S (g1 - y), (N y + r)'(g1 - g0), g1'(N g1 + 2 r) */
-static void measure(const pass *p, int first, int last, double sum[SN_SUMS]) {
+/* N1 = N g1, and with e = g1 - y: e'N e, e'S e, (N y + r)'(g1 - g0), g1'(N g1 + 2 r); the residual of g1 */
+static void measure(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
-  double e_N_e = 0, e_S_e = 0, slope = 0, f = 0, largest = -1;
   for (int i = first; i < last; i++) {
     const double *g1 = p->g1 + 3 * i, *g0 = p->g0 + 3 * i, *y = p->y + 3 * i, *Ny = p->Ny + 3 * i, *r = c->r + 3 * i;
-    double N[3], d[3], s = c->s[i];
-    sn_ccp_gather(c, i, N);
+    double *N = p->N1 + 3 * i, e[3], d[3], dN[3], dy[3], dg[3], fr[3];
+    sn_ccp_velocity(c, i, N);
     for (int a = 0; a < 3; a++) {
-      double e = g1[a] - y[a];
-      p->N1[3 * i + a] = N[a];
+      e[a] = g1[a] - y[a];
+      dN[a] = N[a] - Ny[a];
+      dg[a] = g1[a] - g0[a];
+      dy[a] = Ny[a] + r[a];
       d[a] = N[a] + r[a];
-      e_N_e += e * (N[a] - Ny[a]);
-      e_S_e += s * e * e;
-      slope += (Ny[a] + r[a]) * (g1[a] - g0[a]);
-      f += g1[a] * (N[a] + 2 * r[a]);
+      fr[a] = d[a] + r[a];
     }
-    double residual = sn_cone_residual(c->mu[i], s, g1, d);
-    if (residual > largest || !(residual <= INFINITY)) largest = residual, sum[1] = i;
+    sum->e_N_e += sn_dot(e, dN);
+    sum->e_S_e += c->s[i] * sn_dot(e, e);
+    sum->slope += sn_dot(dy, dg);
+    sum->f += sn_dot(g1, fr);
+    if (!p->judge) continue;
+    double residual = sn_cone_residual(c->geometry[i].mu, c->s[i], c->inverse_s[i], g1, d);
+    if (residual > sum->residual || isnan(residual)) sum->residual = residual, sum->worst = i;
   }
-  sum[0] = largest, sum[2] = e_N_e, sum[3] = e_S_e, sum[4] = slope, sum[5] = f;
 }
 
-/* g1 = P(y - step (N y + r)/s) */
-static void project(const pass *p, int first, int last, double sum[SN_SUMS]) {
+/* g1 = P(y - step (N y + r)/s) and its force */
+static void project(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
   (void)sum;
   for (int i = first; i < last; i++) {
-    double *g = p->g1 + 3 * i, t = p->step / c->s[i];
+    double *g = p->g1 + 3 * i, t = p->step * c->inverse_s[i];
     for (int a = 0; a < 3; a++) g[a] = p->y[3 * i + a] - t * (p->Ny[3 * i + a] + c->r[3 * i + a]);
-    sn_cone_project(c->mu[i], g);
+    sn_cone_project(c->geometry[i].mu, g);
+    sn_ccp_force(c, i, g);
   }
 }
 
 /* y = g1 + b (g1 - g0), and the same for N y */
-static void extrapolate(const pass *p, int first, int last, double sum[SN_SUMS]) {
+static void extrapolate(const pass *p, int first, int last, sums *sum) {
   double b = p->blend;
   (void)sum;
   for (int i = 3 * first; i < 3 * last; i++) {
@@ -103,31 +117,47 @@ static void swap(double **a, double **b) {
   *b = t;
 }
 
-/* N g of the start, its residual; y = g. */
-static sn_ccp_result begin(pass *p, sn_ccp *c, const sn_ccp_settings *settings, double sum[SN_SUMS]) {
-  size_t bytes = 3 * (size_t)c->count * sizeof(double);
-  *p = (pass){.c = c, .g0 = c->vector[0], .g1 = c->vector[1], .N0 = c->vector[2], .N1 = c->vector[3]};
-  p->y = c->vector[4], p->Ny = c->vector[5];
-  memcpy(p->g1, p->g0, bytes);
-  memcpy(p->y, p->g0, bytes);
-  memset(p->Ny, 0, bytes);
-  sn_ccp_spread(c, p->g1);
+/* The next iterate: projected, with its N g. */
+static void iterate(pass *p, int k, const sn_ccp_settings *settings, sums *sum) {
+  p->judge = k <= 3 || k % 4 == 0 || k >= settings->iterations;
+  run_pass(p, project, sum);
+  sn_ccp_move(p->c, p->g1);
   run_pass(p, measure, sum);
-  memcpy(p->Ny, p->N1, bytes);
-  swap(&p->g0, &p->g1);
-  swap(&p->N0, &p->N1);
-  sn_ccp_result result = {.residual = sqrt(sum[0]), .worst = (int)sum[1]};
-  result.converged = result.residual <= settings->tolerance;
-  return result;
 }
 
-/* Take the iterate g1 as the result if it is the best so far: kept in vector[6]. */
-static void keep_best(const pass *p, const double sum[SN_SUMS], int iterations, sn_ccp_result *best) {
+static void advance(pass *p, double blend) {
+  sums none;
+  p->blend = blend;
+  run_pass(p, extrapolate, &none);
+  swap(&p->g0, &p->g1);
+  swap(&p->N0, &p->N1);
+}
+
+/* The iterate g1 is the result if it is the best so far: kept in vector[6]. */
+static void keep_best(const pass *p, const sums *sum, int iterations, sn_ccp_result *best) {
   best->iterations = iterations;
-  if (!(sqrt(sum[0]) < best->residual)) return;
-  best->residual = sqrt(sum[0]);
-  best->worst = (int)sum[1];
+  if (!p->judge || !(sqrt(sum->residual) < best->residual)) return;
+  best->residual = sqrt(sum->residual);
+  best->worst = (int)sum->worst;
   memcpy(p->c->vector[6], p->g1, 3 * (size_t)p->c->count * sizeof(double));
+}
+
+/* N g of the start, its residual; y = g. */
+static sn_ccp_result begin(pass *p, sn_ccp *c, sums *sum) {
+  size_t bytes = 3 * (size_t)c->count * sizeof(double);
+  *p = (pass){.c = c, .g0 = c->vector[0], .g1 = c->vector[1], .N0 = c->vector[2], .N1 = c->vector[3], .judge = true};
+  p->y = c->vector[4], p->Ny = c->vector[5];
+  memcpy(p->g1, p->g0, bytes);
+  memset(p->Ny, 0, bytes);
+  memset(p->N0, 0, bytes); /* whatever its weight, it must be a number */
+  memcpy(p->y, p->g0, bytes);
+  for (int i = 0; i < c->count; i++) sn_ccp_force(c, i, p->g0 + 3 * i);
+  sn_ccp_move(c, p->g1);
+  run_pass(p, measure, sum);
+  sn_ccp_result best = {.residual = INFINITY, .worst = (int)sum->worst};
+  keep_best(p, sum, 0, &best);
+  advance(p, 0);
+  return best;
 }
 
 static sn_ccp_result finish(sn_ccp *c, sn_ccp_result best, const sn_ccp_settings *settings) {
@@ -138,27 +168,21 @@ static sn_ccp_result finish(sn_ccp *c, sn_ccp_result best, const sn_ccp_settings
 
 sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
   pass p;
-  double sum[SN_SUMS], t = 1;
-  sn_ccp_result best = begin(&p, c, settings, sum);
-  memcpy(c->vector[6], p.g0, 3 * (size_t)c->count * sizeof(double));
+  sums sum;
+  double t = 1;
+  sn_ccp_result best = begin(&p, c, &sum);
   for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    for (;;) { /* L grows at most to the number of contacts that meet: a few times */
+    for (;; k++) { /* L grows at most to the number of contacts that meet: a few times */
       p.step = 1 / c->L;
-      run_pass(&p, project, sum);
-      sn_ccp_spread(c, p.g1);
-      run_pass(&p, measure, sum);
-      if (!(sum[2] > c->L * sum[3] * (1 + 1e-12)) || k >= settings->iterations) break;
-      c->L = fmin(2 * c->L, fmax(1.2 * c->L, sum[2] / sum[3]));
-      k++;
+      iterate(&p, k, settings, &sum);
+      if (!(sum.e_N_e > c->L * sum.e_S_e * (1 + 1e-12)) || k >= settings->iterations) break;
+      c->L = fmin(2 * c->L, fmax(1.2 * c->L, sum.e_N_e / sum.e_S_e));
     }
-    keep_best(&p, sum, k, &best);
-    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2;
-    p.blend = t * (1 - t) / (t * t + t1);
-    t = t1;
-    if (sum[4] > 0) p.blend = 0, t = 1;
-    run_pass(&p, extrapolate, sum);
-    swap(&p.g0, &p.g1);
-    swap(&p.N0, &p.N1);
+    keep_best(&p, &sum, k, &best);
+    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, blend = t * (1 - t) / (t * t + t1);
+    bool restart = sum.slope > 0;
+    advance(&p, restart ? 0 : blend);
+    t = restart ? 1 : t1;
     c->L = fmax(0.9 * c->L, 1e-3);
   }
   return finish(c, best, settings);
@@ -166,25 +190,20 @@ sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
 
 sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
   pass p;
-  double sum[SN_SUMS];
-  sn_ccp_result best = begin(&p, c, settings, sum);
-  double f = sum[5];
-  memcpy(c->vector[6], p.g0, 3 * (size_t)c->count * sizeof(double));
+  sums sum;
+  sn_ccp_result best = begin(&p, c, &sum);
+  double f = sum.f;
   p.step = 1;
   for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    run_pass(&p, project, sum);
-    sn_ccp_spread(c, p.g1);
-    run_pass(&p, measure, sum);
-    if (sum[5] > f + 1e-14 * fabs(f) && p.step > 1e-6) {
+    iterate(&p, k, settings, &sum);
+    if (sum.f > f + 1e-14 * fabs(f) && p.step > 1e-6) {
       p.step /= 2;
+      best.iterations = k;
       continue;
     }
-    f = sum[5];
-    keep_best(&p, sum, k, &best);
-    p.blend = 0;
-    run_pass(&p, extrapolate, sum);
-    swap(&p.g0, &p.g1);
-    swap(&p.N0, &p.N1);
+    f = sum.f;
+    keep_best(&p, &sum, k, &best);
+    advance(&p, 0);
   }
   return finish(c, best, settings);
 }

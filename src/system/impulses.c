@@ -16,6 +16,9 @@ struct sn_impulses {
   int count, capacity;   /* contacts of this sort */
   int *number;           /* [count] in the list of all contacts */
   double *r, *rate, *v1; /* [3 count] */
+  long step;             /* number of the problem */
+  long *twist_step;      /* [holders] when its twist was found */
+  double *twist;         /* [holders][6][7] */
 };
 
 bool sn_impulses_needed(const sn_system *system) {
@@ -28,6 +31,10 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
   w->system = system;
   w->settings = *settings;
   w->contacts = sn_contacts_create(system->model);
+  size_t holders = (size_t)system->model->surfaces->holders + 1;
+  w->twist = calloc(42 * holders, sizeof *w->twist);
+  w->twist_step = calloc(holders, sizeof *w->twist_step);
+  if (!w->twist || !w->twist_step) abort();
   w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
   return w;
 }
@@ -40,6 +47,8 @@ void sn_impulses_free(sn_impulses *w) {
   free(w->r);
   free(w->rate);
   free(w->v1);
+  free(w->twist);
+  free(w->twist_step);
   free(w);
 }
 
@@ -60,46 +69,58 @@ static void reserve(sn_impulses *w, int count) {
   if (!w->number || !w->r || !w->rate || !w->v1) abort();
 }
 
-/* n as given, and two tangents */
-static void contact_frame(const double n[3], double frame[3][3]) {
-  int k = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
-  double axis[3] = {k == 0, k == 1, k == 2};
-  sn_copy(frame[0], n);
-  sn_cross(frame[1], n, axis);
-  sn_scale(frame[1], 1 / sn_norm(frame[1]), frame[1]);
-  sn_cross(frame[2], n, frame[1]);
+/* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
+static const double *twist_of(sn_impulses *w, int number, const double *q) {
+  const sn_holder *holder = &w->contacts->surfaces->holder[number];
+  double *T = w->twist + 42 * (size_t)number;
+  if (w->twist_step[number] == w->step) return T;
+  w->twist_step[number] = w->step;
+  memset(T, 0, 42 * sizeof *T);
+  if (holder->type == SN_HOLD_PLANAR) {
+    T[0] = T[4] = T[17] = 1;
+    return T;
+  }
+  const double *p = q + holder->first[0] + 3;
+  const double E[3][4] = {{-p[1], p[0], -p[3], p[2]}, {-p[2], p[3], p[0], -p[1]}, {-p[3], -p[2], p[1], p[0]}};
+  for (int k = 0; k < 3; k++) {
+    T[8 * k] = 1;
+    for (int j = 0; j < 4; j++) T[7 * (3 + k) + 3 + j] = 2 * E[k][j];
+  }
+  return T;
 }
 
-/* Rows of D' of one side: sign [n u w]'J; linear sides as vectors with weights. */
-static void side_rows(const sn_impulses *w, const sn_side *from, const double *q, double sign, double frame[3][3],
-                      double *rows, sn_ccp_side *to) {
+/* How the contact's point moves with one side; `rows` is room for those of a side that is neither linear nor rigid. */
+static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double frame[3][3], double *rows,
+                      sn_ccp_side *to) {
+  const sn_side *from = &c->side[s];
   const sn_holder *holder = &w->contacts->surfaces->holder[from->holder];
-  *to = (sn_ccp_side){.groups = holder->groups, .group = holder->group, .sign = sign};
+  *to = (sn_ccp_side){.groups = holder->type == SN_HOLD_GROUND ? 0 : holder->groups, .group = holder->group};
   if (holder->type == SN_HOLD_LINEAR) {
     to->dim = holder->dim;
     to->vectors = holder->vectors;
     to->vector = holder->vector;
     to->weight = from->weight;
-    return;
+  } else if (holder->type == SN_HOLD_RIGID || holder->type == SN_HOLD_PLANAR) {
+    const double *center = q + holder->first[0];
+    to->twist = twist_of(w, from->holder, q);
+    for (int k = 0; k < holder->dim; k++) to->arm[k] = c->point[k] - center[k];
+  } else if (holder->type == SN_HOLD_PROBE) {
+    const sn_probe *probe = from->probe;
+    double J[3 * SN_PROBE_COORDINATES];
+    probe->ops->jacobian(probe, q, J);
+    for (int a = 0; a < 3; a++)
+      for (int k = 0; k < probe->count; k++) rows[a * probe->count + k] = sn_dot(frame[a], J + 3 * k);
+    to->rows = rows;
   }
-  if (holder->type == SN_HOLD_GROUND) return;
-  sn_probe probe;
-  double J[3 * SN_PROBE_COORDINATES];
-  sn_side_probe(w->contacts->surfaces, from, false, &probe);
-  probe.ops->jacobian(&probe, q, J);
-  for (int a = 0; a < 3; a++)
-    for (int k = 0; k < probe.count; k++) rows[a * probe.count + k] = sign * sn_dot(frame[a], J + 3 * k);
-  to->group = holder->group;
-  to->rows = rows;
 }
 
 static void add_contact(sn_impulses *w, const sn_contact *c, int number, const double *q) {
   sn_ccp_contact row = {.key = c->key, .friction = w->contacts->surfaces->law[c->law].friction};
   double rows[2][3 * SN_PROBE_COORDINATES];
-  contact_frame(c->normal, row.frame);
-  for (int s = 0; s < 2; s++) side_rows(w, &c->side[s], q, s ? -1 : 1, row.frame, rows[s], &row.side[s]);
+  sn_copy(row.frame[0], c->normal);
+  sn_frame(row.frame[0], row.frame[1], row.frame[2]);
+  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, row.frame, rows[s], &row.side[s]);
   if (row.side[0].groups + row.side[1].groups == 0) return;
-  reserve(w, w->count + 1);
   w->number[w->count++] = number;
   sn_ccp_add(w->ccp, &row);
 }
@@ -136,6 +157,7 @@ static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_r
   s->contacts += w->count;
   if (w->count > s->most) s->most = w->count;
   s->iterations += result->iterations;
+  s->total += result->residual;
   if (!result->converged) s->misses++;
   if (!(result->residual > s->residual)) return;
   const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
@@ -150,6 +172,8 @@ sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, con
   w->count = 0;
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
   sn_ccp_clear(w->ccp);
+  reserve(w, w->contacts->count);
+  w->step++;
   for (int i = 0; i < w->contacts->count; i++) {
     const sn_contact *c = &w->contacts->contact[i];
     if (w->contacts->surfaces->law[c->law].dvi) add_contact(w, c, i, state->q);

@@ -26,6 +26,7 @@ typedef struct sn_contact_statistics {
   int most;               /* in one of them */
   long iterations;        /* of the solver */
   long misses;            /* solutions worse than the tolerance */
+  double total;           /* sum of residuals, m/s */
   double residual;        /* largest, m/s ... */
   double time;            /* ... at this time ... */
   const char *between[2]; /* ... between these bodies */

@@ -143,29 +143,47 @@ static void random_frame(world *w, double e[3][3]) {
   }
 }
 
-/* A side on a body (rows), on two nodes of a chain (weights of four vectors), on a point mass, or on nothing. */
+/* A side on a body (twist), on two nodes of a chain (rows, or weights of four vectors), on a point mass, or on nothing.
+ * Body 0 is tied to a chain: its twist becomes rows. */
 typedef struct side_data {
   int group[2], vector[4];
-  double rows[3 * 7], weight[4];
+  double rows[3 * 12], weight[4];
 } side_data;
+
+static double twists[BODIES][6 * 7];
+
+static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
+  int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
+  sn_ccp_side side = {.groups = 1, .group = data->group, .twist = twists[body]};
+  data->group[0] = body;
+  for (int k = 0; k < 3; k++) side.arm[k] = noise(&w->seed);
+  for (int a = 0; a < 3; a++)
+    for (int j = 0; j < 7; j++) {
+      double x[3], turn[3] = {twists[body][21 + j], twists[body][28 + j], twists[body][35 + j]};
+      sn_cross(x, turn, side.arm);
+      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (twists[body][7 * k + j] + x[k]);
+    }
+  return side;
+}
 
 static sn_ccp_side random_side(world *w, int type, double e[3][3], double D[3][128], double sign, side_data *data) {
   const sn_matrix *m = w->matrix;
-  sn_ccp_side side = {.group = data->group, .sign = sign, .dim = 3, .vector = data->vector, .weight = data->weight};
+  sn_ccp_side side = {.group = data->group};
   if (type == 3) return side;
-  if (type == 0) {
-    data->group[0] = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
-    side.groups = 1;
+  if (type == 0) return body_side(w, e, D, sign, data);
+  int c = (int)(fabs(noise(&w->seed)) * CHAINS) % CHAINS, k = (int)(fabs(noise(&w->seed)) * (NODES - 1)) % (NODES - 1);
+  int first = type == 2 ? BODIES + CHAINS * NODES + c % MASSES : BODIES + c * NODES + k;
+  side.groups = type == 2 ? 1 : 2;
+  for (int g = 0; g < side.groups; g++) data->group[g] = first + g;
+  if (type == 4) {
     side.rows = data->rows;
-    for (int a = 0; a < 3; a++)
-      for (int k = 0; k < 7; k++) D[a][m->first[data->group[0]] + k] += data->rows[a * 7 + k] = noise(&w->seed);
+    for (int a = 0; a < 36; a++) D[a / 12][m->first[first] + a % 12] += sign * (data->rows[a] = noise(&w->seed));
     return side;
   }
-  int c = (int)(fabs(noise(&w->seed)) * CHAINS) % CHAINS, k = (int)(fabs(noise(&w->seed)) * (NODES - 1)) % (NODES - 1);
-  int first = type == 1 ? BODIES + c * NODES + k : BODIES + CHAINS * NODES + c % MASSES;
-  side.groups = type == 1 ? 2 : 1;
+  side.weight = data->weight;
+  side.vector = data->vector;
+  side.dim = 3;
   side.vectors = type == 1 ? 4 : 1;
-  for (int g = 0; g < side.groups; g++) data->group[g] = first + g;
   for (int v = 0; v < side.vectors; v++) {
     data->vector[v] = m->first[first + v / 2] + 3 * (v % 2);
     data->weight[v] = noise(&w->seed);
@@ -178,12 +196,13 @@ static sn_ccp_side random_side(world *w, int type, double e[3][3], double D[3][1
 /* Some contacts between anything and anything, and velocities they bring with them. */
 static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
   memset(p, 0, sizeof *p);
+  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42] = noise(&w->seed);
   for (int i = 0; i < CONTACTS; i++) {
     side_data data[2];
     sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
     random_frame(w, c.frame);
     c.side[0] = random_side(w, i % 3, c.frame, p->D[i], 1, &data[0]);
-    c.side[1] = random_side(w, (i + i / 3) % 4, c.frame, p->D[i], -1, &data[1]);
+    c.side[1] = random_side(w, (i + i / 3) % 5, c.frame, p->D[i], -1, &data[1]);
     sn_ccp_add(ccp, &c);
   }
   /* r = D'v: rest would do, so that there is a solution */
@@ -213,17 +232,25 @@ static void operator_is_the_dense_one(void **state) {
   double g[3 * CONTACTS], d[3 * CONTACTS], v[128], rate[3 * CONTACTS];
   for (int i = 0; i < 3 * CONTACTS; i++) g[i] = noise(&w.seed);
   sn_ccp_prepare(ccp);
-  sn_ccp_spread(ccp, g);
+  for (int i = 0; i < CONTACTS; i++) sn_ccp_force(ccp, i, g + 3 * i);
+  sn_ccp_move(ccp, g);
   dense_rates(&w, &p, g, d);
   for (int i = 0; i < CONTACTS; i++) {
     double y[3];
-    sn_ccp_gather(ccp, i, y);
+    sn_ccp_velocity(ccp, i, y);
     for (int a = 0; a < 3; a++) assert_below(fabs(y[a] + p.r[3 * i + a] - d[3 * i + a]), 1e-11, "contact %d", i);
   }
   add_noise(&w.seed, 1, memset(v, 0, sizeof v), w.n);
   sn_ccp_rates(ccp, v, rate);
   for (int i = 0; i < 3 * CONTACTS; i++)
     assert_below(fabs(rate[i] - inner(p.D[i / 3][i % 3], v, w.n)), 1e-12, "rate %d", i);
+  double f[128] = {0}, force[128] = {0};
+  memcpy(ccp->vector[0], g, sizeof g);
+  for (int i = 0; i < CONTACTS; i++) ccp->vector[0][3 * i] = fabs(g[3 * i]) + 0.1;
+  for (int i = 0; i < 3 * CONTACTS; i++)
+    for (int k = 0; k < w.n; k++) force[k] += p.D[i / 3][i % 3][k] * ccp->vector[0][i];
+  sn_ccp_forces(ccp, f);
+  assert_below(distance(f, force, w.n), 1e-11, "generalized force");
   sn_ccp_free(ccp);
   close_world(&w);
 }

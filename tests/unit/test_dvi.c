@@ -74,7 +74,7 @@ static slip slide(const char *world, double slope, run *r) {
   for (int k = 0; k < 2; k++) {
     advance(r, 0.5 * (k + 1));
     assert_true(sn_read(r->simulation, "center", x, 6) >= 6);
-    s.speed[k] = x[3];
+    s.speed[k] = x[*world ? 2 : 3]; /* behind x, y, and z where there is one */
   }
   s.way = x[0];
   assert_below(fabs(x[1] - 0.05), 2e-3, "the block left the floor, or sank");
@@ -98,7 +98,8 @@ static void block_sticks_and_slides(void **state) {
     assert_below(fabs(s.way / (a / 2) - 1), 1e-3, "way, world %d", k);
     sn_read(r.simulation, "energy", e, SN_ENERGIES);
     double friction = -0.4 * 3 * 9.81 * cos(slope) * s.way;
-    assert_below(fabs(e[SN_E_CONTACT] / friction - 1), 1e-3, "friction work %g for %g", e[SN_E_CONTACT], friction);
+    /* h v/2 of the way and the lift mu h a: 3 h of the work */
+    assert_below(fabs(e[SN_E_CONTACT] / friction - 1), 4e-3, "friction work %g for %g", e[SN_E_CONTACT], friction);
     assert_below(fabs(e[SN_E_ERROR] / friction), 2e-3, "energy error %g J", e[SN_E_ERROR]);
     close_run(&r);
   }
