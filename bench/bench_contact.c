@@ -69,6 +69,17 @@ static void close_world(world *w) {
   sn_context_free(w->context);
 }
 
+/* CPU time of a step in ms: the fastest of ten stretches, as other work on the machine disturbs. */
+static double time_steps(world *w, int steps) {
+  double best = INFINITY;
+  for (int k = 0; k < 10; k++) {
+    double start = sn_cpu_time();
+    for (int i = 0; i < steps / 10; i++) need(w->context, sn_step(w->simulation));
+    best = fmin(best, 1e4 * (sn_cpu_time() - start) / steps);
+  }
+  return best;
+}
+
 /* ---- spheres ---- */
 
 static void spheres_text(text *t, int n, const char *solver, double tolerance, int iterations) {
@@ -94,12 +105,12 @@ static void spheres_text(text *t, int n, const char *solver, double tolerance, i
 }
 
 static int spheres(int n) {
-  const int settle = 1000, steps = 500;
+  const int settle = 300, steps = 100;
   static const struct {
     const char *solver;
     double tolerance;
     int iterations;
-  } cases[] = {{"gauss-seidel", 1e-12, 50}, {"apgd", 1e-12, 25}, {"apgd", 1e-12, 40}, {"apgd", 1e-3, 500}};
+  } cases[] = {{"apgd", 1e-3, 1000}};
   double sweep = 0;
   int missed = 0;
   for (size_t k = 0; k < SN_COUNT(cases); k++) {
@@ -109,9 +120,7 @@ static int spheres(int n) {
     for (int i = 0; i < settle; i++) need(w.context, sn_step(w.simulation));
     sn_contact_statistics *s = &w.simulation->system->statistics.contact;
     *s = (sn_contact_statistics){0};
-    double start = sn_cpu_time();
-    for (int i = 0; i < steps; i++) need(w.context, sn_step(w.simulation));
-    double ms = 1e3 * (sn_cpu_time() - start) / steps, residual = s->total / (double)s->solutions;
+    double ms = time_steps(&w, steps), residual = s->total / (double)s->solutions;
     printf(
         "%d spheres, %-12s at most %3d: %6.2f ms per step (detection %.2f, contact %.2f), %.0f contacts, %.1f "
         "iterations, residual %.2e m/s on average\n",

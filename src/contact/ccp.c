@@ -36,6 +36,7 @@ static void grow_contacts(sn_ccp *c) {
   GROW(c->s, c->capacity);
   GROW(c->inverse_s, c->capacity);
   GROW(c->edge, 2 * c->capacity);
+  GROW(c->quick, 2 * c->capacity);
   GROW(c->list, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
   GROW(c->geometry, c->capacity);
@@ -95,6 +96,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->s);
   free(c->inverse_s);
   free(c->edge);
+  free(c->quick);
   free(c->list);
   free(c->place);
   free(c->geometry);
@@ -209,7 +211,9 @@ void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   memcpy(g->frame, frame, sizeof g->frame);
   for (int s = 0; s < 2; s++) {
     sn_copy(g->arm[s], contact->side[s].arm);
-    add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
+    sn_edge *e = &c->edge[2 * i + s];
+    add_side(c, &contact->side[s], s ? -1 : 1, frame, e);
+    c->quick[2 * i + s] = e->kind == SN_EDGE_TWIST ? e->small : e->part < 0 ? SN_QUICK_NONE : SN_QUICK_LARGE;
   }
 }
 

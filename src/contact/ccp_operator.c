@@ -196,14 +196,6 @@ void sn_ccp_prepare(sn_ccp *c) {
 
 /* ---- N g ---- */
 
-void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
-  const sn_ccp_geometry *p = &c->geometry[i];
-  double *f = c->force[i];
-  sn_to_space(p->frame, g, f);
-  sn_cross(f + 3, p->arm[0], f);
-  sn_cross(f + 6, p->arm[1], f);
-}
-
 typedef struct mover {
   sn_ccp *c;
   const double *g;
@@ -245,15 +237,4 @@ static void move_chunk(void *user, int chunk) {
 void sn_ccp_move(sn_ccp *c, const double *g) {
   mover w = {c, g};
   sn_ccp_run(c, part_chunks(c), move_chunk, &w);
-}
-
-void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
-  const sn_ccp_geometry *g = &c->geometry[i];
-  const sn_edge *e = &c->edge[2 * i];
-  double u[3] = {0};
-  if (e[0].kind == SN_EDGE_TWIST) sn_small_point(c->small[e[0].small].motion, g->arm[0], 1, u);
-  if (e[1].kind == SN_EDGE_TWIST) sn_small_point(c->small[e[1].small].motion, g->arm[1], -1, u);
-  sn_from_space(g->frame, u, y);
-  if (e[0].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i, c->x, y);
-  if (e[1].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + 1, c->x, y);
 }

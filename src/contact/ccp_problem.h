@@ -71,6 +71,7 @@ struct sn_ccp {
   sn_ccp_geometry *geometry;
   double (*force)[9]; /* f, and arm x f of both sides */
   sn_edge *edge;      /* [2 count] */
+  int *quick;         /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE: another */
   int *list;          /* [2 count] edges, part by part */
   double *rows;       /* rows of D', or weights, one edge after the other */
   size_t row_count, row_capacity;
@@ -86,14 +87,13 @@ struct sn_ccp {
   int *place; /* [2 count] number of an edge within its part */
 };
 
+enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2 };
 enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-/* force[i] of impulses g; then the motion of all parts under `force`; then y = N g of one contact. */
-void sn_ccp_force(const sn_ccp *ccp, int contact, const double g[3]);
+/* The motion of all parts under `force`, that of the impulses g. */
 void sn_ccp_move(sn_ccp *ccp, const double *g);
-void sn_ccp_velocity(const sn_ccp *ccp, int contact, double y[3]);
 /* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
 void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
@@ -154,6 +154,27 @@ static inline void sn_small_point(const double motion[SN_TWIST], const double ar
   double turn[3];
   sn_cross(turn, motion + 3, arm);
   for (int k = 0; k < 3; k++) u[k] += sign * (motion[k] + turn[k]);
+}
+
+/* force[i] of an impulse g */
+static inline void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
+  const sn_ccp_geometry *p = &c->geometry[i];
+  double *f = c->force[i];
+  sn_to_space(p->frame, g, f);
+  sn_cross(f + 3, p->arm[0], f);
+  sn_cross(f + 6, p->arm[1], f);
+}
+
+/* y = N g of one contact, from the motion of its parts */
+static inline void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
+  const sn_ccp_geometry *g = &c->geometry[i];
+  const int *small = c->quick + 2 * i;
+  double u[3] = {0};
+  if (small[0] >= 0) sn_small_point(c->small[small[0]].motion, g->arm[0], 1, u);
+  if (small[1] >= 0) sn_small_point(c->small[small[1]].motion, g->arm[1], -1, u);
+  sn_from_space(g->frame, u, y);
+  if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
+  if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);
 }
 
 #endif

@@ -75,15 +75,14 @@ static void form_dense(sn_ccp *c) {
 /* y = N g of a contact, by the motions of small parts and the dense N of large ones */
 static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
   const sn_ccp_geometry *p = &c->geometry[i];
+  const int *small = c->quick + 2 * i;
   double u[3] = {0};
-  for (int s = 0; s < 2; s++) {
-    const sn_edge *e = &c->edge[2 * i + s];
-    if (e->kind == SN_EDGE_TWIST) sn_small_point(c->small[e->small].motion, p->arm[s], s ? -1 : 1, u);
-  }
+  for (int s = 0; s < 2; s++)
+    if (small[s] >= 0) sn_small_point(c->small[small[s]].motion, p->arm[s], s ? -1 : 1, u);
   sn_from_space(p->frame, u, y);
   for (int s = 0; s < 2; s++) {
+    if (small[s] != SN_QUICK_LARGE) continue;
     const sn_edge *e = &c->edge[2 * i + s];
-    if (e->kind <= SN_EDGE_TWIST) continue;
     const int *list = c->list + c->start[e->part];
     const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
     for (int q = 0; q < c->sides[e->part]; q++, N += 9) {
@@ -104,10 +103,10 @@ static void sweep(sn_ccp *c, double *g) {
     if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
     sn_to_space(p->frame, change, f);
     for (int s = 0; s < 2; s++) {
-      const sn_edge *e = &c->edge[2 * i + s];
-      if (e->kind != SN_EDGE_TWIST) continue;
+      int small = c->quick[2 * i + s];
+      if (small < 0) continue;
       sn_cross(moment, p->arm[s], f);
-      sn_small_push(&c->small[e->small], s ? -1 : 1, f, moment);
+      sn_small_push(&c->small[small], s ? -1 : 1, f, moment);
     }
   }
 }
