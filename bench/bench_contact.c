@@ -1,44 +1,23 @@
-/* bench_contact.c - the speed of contact: cables in a heap, spheres in a box, and how both grow.
+/* bench_contact.c - the speed of contact: cables in a heap and spheres in a box.
  *
- *   bench_contact spheres [N]    N^3 rigid spheres in a box (default 10), dvi, h = 1e-3: the last 500 of 1500 steps
- *   bench_contact cables         100 cables of 10 elements dropped crosswise, h = 5e-4, 1000 steps, penalty and dvi
- *   bench_contact scale [MOST]   100, 1000, ... MOST cables poured into a box, penalty and dvi, one thread and two
+ *   bench_contact cables [METHOD [N [STEPS [THREADS]]]]   N cables of 10 elements, h = 5e-4; METHOD: penalty, dvi
+ *   bench_contact spheres [N]                             N^3 rigid spheres in a box, dvi, h = 1e-3
+ *   bench_contact scale [METHOD]                          100, 1000, 10000 cables; 1000 on two threads too
  *
- * Without arguments: spheres and cables, with the figures to meet: 6 ms per step at about 3000 contacts of spheres to a
- * residual at least as good as that of 50 sweeps of gauss-seidel (fastest peer: 30.8 ms), and 4 ms per step at about
- * 1500 contacts of cables by one of the methods (peer: 25.8 ms). Times are CPU times of the whole step, but on two
- * threads, where they are wall times. */
+ * Cables: layers of 10 (length 1 m, radius 1 cm, a sphere every centimeter) dropped crosswise on a plane, between walls
+ * and on each other; for more than 100 cables tiles of 100 side by side. Times are those of the last half of the steps,
+ * when all has come down; that no cable has passed through another is checked. Spheres: the last third of the steps.
+ *
+ * Without arguments: 100 cables by both methods and 1000 spheres, with the figures to meet: 4 ms per step at about 1500
+ * contacts of cables by one of the methods (fastest peer: 25.8 ms), 6 ms per step at about 3000 contacts of spheres to
+ * a residual at least as good as that of 50 sweeps of gauss-seidel (peer: 30.8 ms). Milliseconds are CPU time, the
+ * fastest of ten stretches, as other work on the machine disturbs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/simulation.h"
-#include "contact/contact.h"
-
-/* ---- text of models ---- */
-
-typedef struct text {
-  char *at;
-  size_t length, capacity;
-} text;
-
-static void put(text *t, const char *format, ...) SN_PRINTF(2, 3);
-static void put(text *t, const char *format, ...) {
-  va_list arguments;
-  if (t->capacity - t->length < 1024) t->at = realloc(t->at, t->capacity = 2 * t->capacity + 4096);
-  va_start(arguments, format);
-  t->length += (size_t)vsnprintf(t->at + t->length, t->capacity - t->length, format, arguments);
-  va_end(arguments);
-}
-
-static double noise(void) {
-  static uint64_t seed = 1;
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(seed >> 33) / 1073741824.0 - 1.0;
-}
-
-/* ---- a run ---- */
 
 typedef struct world {
   sn_context *context;
@@ -48,18 +27,17 @@ typedef struct world {
 
 static void need(sn_context *context, sn_status status) {
   if (!status) return;
-  fputs(sn_message(context), stderr);
-  fputc('\n', stderr);
+  fprintf(stderr, "%s\n", sn_message(context));
   exit((int)status);
 }
 
-static world open_world(text *t, int threads) {
+/* Takes the text. */
+static world open_world(char *text, int threads) {
   world w = {.context = sn_context_create()};
   sn_options options = {.threads = threads};
-  need(w.context, sn_model_parse(w.context, "bench", t->at, t->length, NULL, 0, &w.model));
+  need(w.context, sn_model_parse(w.context, "bench", text, strlen(text), NULL, 0, &w.model));
   need(w.context, sn_simulation_create(w.model, &options, &w.simulation));
-  free(t->at);
-  *t = (text){0};
+  free(text);
   return w;
 }
 
@@ -69,77 +47,199 @@ static void close_world(world *w) {
   sn_context_free(w->context);
 }
 
-/* CPU time of a step in ms: the fastest of ten stretches, as other work on the machine disturbs. */
-static double time_steps(world *w, int steps) {
-  double best = INFINITY;
+typedef struct cost {
+  double cpu, wall;            /* ms per step: of the fastest stretch, and of it all */
+  double contacts;             /* on average */
+  double iterations, residual; /* dvi */
+} cost;
+
+static cost time_steps(world *w, int steps) {
+  sn_contact_statistics *s = &w->simulation->system->statistics.contact;
+  cost c = {.cpu = INFINITY};
+  long contacts = 0, count = 0;
+  *s = (sn_contact_statistics){0};
+  double wall = sn_wall_time();
   for (int k = 0; k < 10; k++) {
     double start = sn_cpu_time();
-    for (int i = 0; i < steps / 10; i++) need(w->context, sn_step(w->simulation));
-    best = fmin(best, 1e4 * (sn_cpu_time() - start) / steps);
+    int stretch = steps * (k + 1) / 10 - steps * k / 10;
+    for (int i = 0; i < stretch; i++, count++) {
+      need(w->context, sn_step(w->simulation));
+      contacts += w->simulation->system->contacts->count;
+    }
+    c.cpu = fmin(c.cpu, 1e3 * (sn_cpu_time() - start) / stretch);
   }
-  return best;
+  c.wall = 1e3 * (sn_wall_time() - wall) / (double)count;
+  c.contacts = (double)contacts / (double)count;
+  if (s->solutions == 0) return c;
+  c.iterations = (double)s->iterations / (double)s->solutions;
+  c.residual = s->total / (double)s->solutions;
+  return c;
+}
+
+/* ---- cables ---- */
+
+#define CABLE "type: cable, elements: 10, material: rubber, section: round, mass_damping: 0.5"
+
+/* Cable i: in which tile, layer and row it lies. */
+static void put_cable(FILE *out, int i, int tiles) {
+  int tile = i % tiles, k = i / tiles, layer = k / 10, row = k % 10;
+  double x = 1.05 * (tile % 10), z = 1.05 * (tile / 10), at = 0.05 + 0.1 * row, y = 0.012 + 0.04 * layer;
+  double tilt = 0.004 * ((i * 7) % 5);
+  if (layer % 2)
+    fprintf(out, "  c%d: {from: [%g, %g, %g], to: [%g, %g, %g], " CABLE "}\n", i, x + at, y, z, x + at, y + tilt,
+            z + 1);
+  else
+    fprintf(out, "  c%d: {from: [%g, %g, %g], to: [%g, %g, %g], " CABLE "}\n", i, x, y, z + at, x + 1, y + tilt,
+            z + at);
+}
+
+static char *cables_text(int cables, bool dvi) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  int tiles = cables > 100 ? cables / 100 : 1, across = tiles < 10 ? tiles : 10, deep = (tiles + 9) / 10;
+  fprintf(out,
+          "sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {rubber: {density: 1000, young: 1e6, poisson: 0.4}}\n"
+          "sections: {round: {type: circle, radius: 0.01}}\nbodies:\n");
+  for (int i = 0; i < cables; i++) put_cable(out, i, tiles);
+  fprintf(out,
+          "surfaces:\n  floor: {type: plane, normal: [0, 1, 0]}\n"
+          "  w1: {type: plane, at: [-0.05, 0, 0], normal: [1, 0, 0]}\n"
+          "  w2: {type: plane, at: [%g, 0, 0], normal: [-1, 0, 0]}\n"
+          "  w3: {type: plane, at: [0, 0, -0.05], normal: [0, 0, 1]}\n"
+          "  w4: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n",
+          1.05 * across, 1.05 * deep);
+  for (int i = 0; i < cables; i++) fprintf(out, "  s%d: {type: spheres, on: c%d, count: 101}\n", i, i);
+  fprintf(out, "contacts: {all: {friction: 0.3, %s}}\n",
+          dvi ? "method: dvi, activation: 0.001" : "damping: 0.5, slip: 0.02");
+  fprintf(out, "analysis: {type: dynamics, duration: 1000, integrator: {type: symplectic-euler, step: 5e-4%s}}\n",
+          dvi ? ", contact_tolerance: 1e-3" : "");
+  fclose(out);
+  return text;
+}
+
+/* Layers keep their order where cables cross: at every crossing of neighboring layers of a tile the upper one must be
+ * above. Nodes are 10 cm apart and so are the rows: node `row` of the one cable is near node `row` of the other.
+ * Returns the number of crossings where they are not, among those whose cables have stayed in their places. */
+static int passed_through(const world *w, int cables) {
+  int tiles = cables > 100 ? cables / 100 : 1, wrong = 0;
+  const double *q = w->simulation->state.q;
+  for (int i = 0; i + 10 * tiles < cables; i++) {
+    int tile = i % tiles, layer = i / tiles / 10, row = i / tiles % 10;
+    for (int k = 0; k < 10; k++) {
+      int j = ((layer + 1) * 10 + k) * tiles + tile;
+      if (j >= cables) continue;
+      const double *below = NULL, *above = NULL;
+      double nearest = INFINITY;
+      for (int a = 0; a <= 10; a++)
+        for (int b = 0; b <= 10; b++) {
+          const double *x = q + w->model->body[1 + i].first + 6 * a, *y = q + w->model->body[1 + j].first + 6 * b;
+          double d = hypot(x[0] - y[0], x[2] - y[2]);
+          if (d < nearest) nearest = d, below = x, above = y;
+        }
+      (void)row;
+      if (nearest < 0.01 && above[1] < below[1]) wrong++;
+    }
+  }
+  return wrong;
+}
+
+static int cables(const char *method, int n, int steps, int threads) {
+  world w = open_world(cables_text(n, strcmp(method, "dvi") == 0), threads);
+  for (int i = 0; i < steps / 2; i++) need(w.context, sn_step(w.simulation));
+  cost c = time_steps(&w, steps - steps / 2);
+  printf(
+      "%d cables by %s, %d thread%s: %.2f ms per step (wall %.2f), %.0f contacts, %.3f us per element, %.2f us per "
+      "contact\n",
+      n, method, threads, threads > 1 ? "s" : "", c.cpu, c.wall, c.contacts, 100 * c.cpu / n, 1e3 * c.cpu / c.contacts);
+  if (c.iterations > 0) printf("  %.1f iterations, residual %.1e m/s on average\n", c.iterations, c.residual);
+  const sn_statistics *s = &w.simulation->system->statistics;
+  int wrong = passed_through(&w, n);
+  printf("  of %.2f s: residual %.2f, matrix %.2f, solve %.2f, detection of dvi %.2f, complementarity %.2f\n",
+         sn_wall_time() - w.simulation->wall_start, s->time_residual, s->time_jacobian, s->time_solve,
+         s->contact.time_detect, s->contact.time_solve);
+  printf("  crossings in the wrong order: %d\n", wrong);
+  close_world(&w);
+  fflush(stdout);
+  return wrong ? 1000 : c.cpu <= 4 ? 0 : 1;
+}
+
+static void scale(const char *method) {
+  cables(method, 100, 1000, 1);
+  cables(method, 1000, 1000, 1);
+  cables(method, 1000, 1000, 2);
+  cables(method, 10000, 500, 1);
 }
 
 /* ---- spheres ---- */
 
-static void spheres_text(text *t, int n, const char *solver, double tolerance, int iterations) {
-  double r = 0.05;
-  put(t, "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n");
+static double noise(uint64_t *seed) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 33) / 1073741824.0 - 1.0;
+}
+
+static char *spheres_text(int n, const char *settings) {
+  char *text = NULL;
+  size_t size = 0;
+  uint64_t seed = 1;
+  double r = 0.05, side = 2.08 * r * n;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out, "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n");
   for (int i = 0; i < n * n * n; i++)
-    put(t, "  b%d: {type: rigid, position: [%.6f, %.6f, %.6f], mass: 1, shape: {type: sphere, radius: %g}}\n", i,
-        r * (1.04 * (2 * (i % n) + 1) + 0.03 * noise()), r * (1 + 2.1 * (double)(i / (n * n))),
-        r * (1.04 * (2 * (i / n % n) + 1) + 0.03 * noise()), r);
-  put(t, "surfaces:\n");
-  for (int i = 0; i < n * n * n; i++) put(t, "  s%d: {type: sphere, on: b%d}\n", i, i);
-  double side = 2.08 * r * n;
-  put(t,
-      "  floor: {type: plane, normal: [0, 1, 0]}\n  west: {type: plane, normal: [1, 0, 0]}\n"
-      "  south: {type: plane, normal: [0, 0, 1]}\n");
-  put(t, "  east: {type: plane, at: [%g, 0, 0], normal: [-1, 0, 0]}\n", side);
-  put(t, "  north: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n", side);
-  put(t,
+    fprintf(out, "  b%d: {type: rigid, position: [%.6f, %.6f, %.6f], mass: 1, shape: {type: sphere, radius: %g}}\n", i,
+            r * (1.04 * (2 * (i % n) + 1) + 0.03 * noise(&seed)), r * (1 + 2.1 * (double)(i / (n * n))),
+            r * (1.04 * (2 * (i / n % n) + 1) + 0.03 * noise(&seed)), r);
+  fprintf(out, "surfaces:\n");
+  for (int i = 0; i < n * n * n; i++) fprintf(out, "  s%d: {type: sphere, on: b%d}\n", i, i);
+  fprintf(out,
+          "  floor: {type: plane, normal: [0, 1, 0]}\n  west: {type: plane, normal: [1, 0, 0]}\n"
+          "  south: {type: plane, normal: [0, 0, 1]}\n  east: {type: plane, at: [%g, 0, 0], normal: [-1, 0, 0]}\n"
+          "  north: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n",
+          side, side);
+  fprintf(
+      out,
       "contacts: {all: {method: dvi, friction: 0.3, activation: 0.002}}\n"
-      "analysis: {type: dynamics, duration: 10, integrator: {type: symplectic-euler, step: 1e-3, contact_solver: %s, "
-      "contact_tolerance: %g, contact_iterations: %d, contact_limit: 100}}\n",
-      solver, tolerance, iterations);
+      "analysis: {type: dynamics, duration: 10, integrator: {type: symplectic-euler, step: 1e-3, contact_limit: 100, "
+      "%s}}\n",
+      settings);
+  fclose(out);
+  return text;
 }
 
 static int spheres(int n) {
-  const int settle = 300, steps = 100;
   static const struct {
-    const char *solver;
-    double tolerance;
-    int iterations;
-  } cases[] = {{"apgd", 1e-3, 1000}};
-  double sweep = 0;
+    const char *name, *settings;
+  } cases[] = {
+      {"50 sweeps of gauss-seidel", "contact_solver: gauss-seidel, contact_tolerance: 1e-12, contact_iterations: 50"},
+      {"apgd to 1e-3 m/s", "contact_tolerance: 1e-3"}};
+  double sweeps = 0;
   int missed = 0;
   for (size_t k = 0; k < SN_COUNT(cases); k++) {
-    text t = {0};
-    spheres_text(&t, n, cases[k].solver, cases[k].tolerance, cases[k].iterations);
-    world w = open_world(&t, 1);
-    for (int i = 0; i < settle; i++) need(w.context, sn_step(w.simulation));
-    sn_contact_statistics *s = &w.simulation->system->statistics.contact;
-    *s = (sn_contact_statistics){0};
-    double ms = time_steps(&w, steps), residual = s->total / (double)s->solutions;
-    printf(
-        "%d spheres, %-12s at most %3d: %6.2f ms per step (detection %.2f, contact %.2f), %.0f contacts, %.1f "
-        "iterations, residual %.2e m/s on average\n",
-        n * n * n, cases[k].solver, cases[k].iterations, ms, 1e3 * s->time_detect / steps, 1e3 * s->time_solve / steps,
-        (double)s->contacts / steps, (double)s->iterations / steps, residual);
-    if (k == 0) sweep = residual;
-    if (n == 10 && k == 1) {
-      bool good = ms <= 6 && residual <= sweep;
-      printf("  allowed 6 ms, residual %.2e m/s: %s\n", sweep, good ? "met" : "MISSED");
-      missed += !good;
+    world w = open_world(spheres_text(n, cases[k].settings), 1);
+    for (int i = 0; i < 1000; i++) need(w.context, sn_step(w.simulation));
+    cost c = time_steps(&w, 500);
+    printf("%d spheres, %s: %.2f ms per step, %.0f contacts, %.1f iterations, residual %.1e m/s on average\n",
+           n * n * n, cases[k].name, c.cpu, c.contacts, c.iterations, c.residual);
+    if (k == 0) sweeps = c.residual;
+    if (k == 1 && n == 10) {
+      missed = !(c.cpu <= 6 && c.residual <= sweeps);
+      printf("  allowed 6 ms, residual %.1e m/s: %s\n", sweeps, missed ? "MISSED" : "met");
     }
     close_world(&w);
+    fflush(stdout);
   }
   return missed;
 }
 
 int main(int argc, char **argv) {
-  const char *what = argc > 1 ? argv[1] : "";
-  int missed = 0;
-  if (!*what || strcmp(what, "spheres") == 0) missed += spheres(argc > 2 ? atoi(argv[2]) : 10);
-  return missed;
+  const char *what = argc > 1 ? argv[1] : "", *method = argc > 2 ? argv[2] : "penalty";
+  if (strcmp(what, "spheres") == 0) return spheres(argc > 2 ? atoi(argv[2]) : 10);
+  if (strcmp(what, "cables") == 0)
+    return cables(method, argc > 3 ? atoi(argv[3]) : 100, argc > 4 ? atoi(argv[4]) : 1000,
+                  argc > 5 ? atoi(argv[5]) : 1);
+  if (strcmp(what, "scale") == 0) return scale(method), 0;
+  int missed = cables("penalty", 100, 1000, 1) + cables("dvi", 100, 1000, 1);
+  bool good = missed <= 1;
+  printf("  allowed 4 ms by one of them: %s\n", good ? "met" : "MISSED");
+  return !good + spheres(10);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/overlap.h"
 #include "analysis/simulation.h"
 #include "contact/contact.h"
 #include "model/kinds.h"
@@ -81,10 +82,11 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   sn_status status = choose_settings(s, (const sn_dynamics_spec *)(const void *)spec);
   if (status) return status;
   const char *solver = s->options.solver ? s->options.solver : solvers[s->settings.solver];
+  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  if (s->ops->mass_only && (!solver || strcmp(solver, "auto") == 0)) solver = "ldl";
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
-  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
   s->integrator_name = s->ops->kind.name;
   s->integrator = s->ops->create(s->system, &s->settings, &s->state);
   if (!s->integrator) return SN_NUMERICS; /* the context says why */
@@ -97,7 +99,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (status) return status;
   sn_add_work(s);
   s->finished = s->state.t >= s->end;
-  return SN_OK;
+  return sn_check_overlap(s);
 }
 
 static double dynamics_rows(const sn_spec *spec) {

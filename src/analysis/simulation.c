@@ -5,22 +5,22 @@
 #include <string.h>
 
 #include "analysis/modes.h"
-#include "contact/contact.h"
+#include "analysis/overlap.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
 #include "model/kinds.h"
 
-const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",      "strain",      "gravity",      "spring",
-                                                  "applied_work", "driver_work", "damping_work", "contact_work",
-                                                  "total",        "error"};
+const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
+                                                  "contact",       "applied_work", "driver_work", "damping_work",
+                                                  "friction_work", "total",        "error"};
 const char *const sn_level_names[SN_LEVELS] = {"position", "velocity", "acceleration"};
 
 /* ---- creation ---- */
 
 static double total_energy(sn_system *system, const sn_state *state, sn_energy *e) {
   sn_system_energy(system, state, e);
-  return e->kinetic + e->strain + e->gravity + e->spring;
+  return e->kinetic + e->strain + e->gravity + e->spring + e->contact;
 }
 
 /* The first stage starts at its own time, a later one where the last ended unless it says otherwise. */
@@ -69,6 +69,7 @@ static sn_status begin_stage(sn_simulation *s) {
     if (!s->analysis->still) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
+  if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
   s->end = start_time(s, spec);
   s->output_step = 1;
@@ -112,6 +113,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   if (status == SN_OK) {
+    sn_system_share_contacts(s->audit, s->system);
     sn_state_create(s->system, &s->state);
     sn_state_create(s->system, &s->before);
     sn_state_create(s->audit, &s->sample);
@@ -229,6 +231,7 @@ typedef struct work_rule {
 #define GAUSS_W1 0.23931433524968324
 #define GAUSS_W2 0.28444444444444444
 static const work_rule simpson = {3, {0, 0.5, 1}, {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+static const work_rule trapezoid = {2, {0, 1}, {0.5, 0.5}}; /* short steps of first order: what is known anyway */
 static const work_rule gauss = {10,
                                 {GAUSS_X0 / 2, GAUSS_X1 / 2, 0.25, (1 - GAUSS_X1) / 2, (1 - GAUSS_X0) / 2,
                                  (1 + GAUSS_X0) / 2, (1 + GAUSS_X1) / 2, 0.75, 1 - GAUSS_X1 / 2, 1 - GAUSS_X0 / 2},
@@ -242,12 +245,20 @@ static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
   for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
 }
 
+/* Work of the impulses of contact since they were last counted. */
+static void add_impulses(sn_simulation *s) {
+  double *work = s->system->contact_work;
+  s->work[SN_E_FRICTION - SN_E_APPLIED] += work[0] + work[1];
+  work[0] = work[1] = 0;
+}
+
 /* Work of forces, drivers, dampers and impulses over the last step. */
 void sn_add_work(sn_simulation *s) {
   memcpy(s->work_before, s->work, sizeof s->work);
-  s->work[SN_E_CONTACT - SN_E_APPLIED] = s->system->contact_work[0] + s->system->contact_work[1];
+  add_impulses(s);
   if (!s->model->has_power) return;
-  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : &simpson;
+  bool short_steps = s->ops && s->ops->mass_only && s->model->surfaces;
+  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : short_steps ? &trapezoid : &simpson;
   double h = s->state.t - s->before.t;
   sn_power before = s->power;
   sn_system_power(s->audit, &s->state, &s->power);
@@ -261,6 +272,7 @@ void sn_add_work(sn_simulation *s) {
     s->work[0] += h * rule->w[k] * p.applied;
     s->work[1] += h * rule->w[k] * p.driver;
     s->work[2] += h * rule->w[k] * p.damping;
+    s->work[3] += h * rule->w[k] * p.friction;
   }
 }
 
@@ -299,9 +311,15 @@ double sn_time(const sn_simulation *s) {
 
 /* ---- outputs ---- */
 
-static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
+static sn_touching touching_at(sn_simulation *s, const sn_state *x) {
+  sn_touching t = {.contacts = s->audit->contacts};
+  if (t.contacts) t.count = sn_contacts_touches(s->audit->contacts, s->audit->threads, x->q, x->v, &t.touch);
+  return t;
+}
+
+static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
   sn_eval ev = eval_at(s, x);
-  sn_output_fill(s->model, &s->model->output[output], &ev, &s->memory[output], y);
+  sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
 }
 
 static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
@@ -312,6 +330,7 @@ static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   energy[SN_E_STRAIN] = e.strain;
   energy[SN_E_GRAVITY] = e.gravity;
   energy[SN_E_SPRING] = e.spring;
+  energy[SN_E_CONTACT] = e.contact;
   energy[SN_E_ERROR] = s->analysis->still ? 0 : energy[SN_E_TOTAL] - s->energy_start;
   for (int k = 0; k < SN_WORKS; k++) {
     double work = s->work_before[k] + u * (s->work[k] - s->work_before[k]);
@@ -352,8 +371,9 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
+  row->touching = touching_at(s, x);
   for (int i = 0; i < s->model->outputs; i++) {
-    fill_output(s, i, x, y);
+    fill_output(s, i, x, &row->touching, y);
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
@@ -376,7 +396,8 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
     if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
-    fill_output(s, i, x, buffer);
+    sn_touching touching = touching_at(s, x);
+    fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;
   }
   for (size_t i = 0; i < count && i < size; i++) values[i] = buffer[i];

@@ -9,17 +9,18 @@
 
 /* ---- one recorded moment ---- */
 
-/* Columns of the energy audit, in this order. total = kinetic + strain + gravity + spring;
+/* Columns of the energy audit, in this order. total = kinetic + strain + gravity + spring + contact;
  * error = total - total at the start - all work done since. */
 enum {
   SN_E_KINETIC,
   SN_E_STRAIN,
   SN_E_GRAVITY,
   SN_E_SPRING,
+  SN_E_CONTACT,
   SN_E_APPLIED,
   SN_E_DRIVER,
   SN_E_DAMPING,
-  SN_E_CONTACT,
+  SN_E_FRICTION,
   SN_E_TOTAL,
   SN_E_ERROR,
   SN_ENERGIES
@@ -38,6 +39,7 @@ typedef struct sn_row {
   double energy[SN_ENERGIES];
   double constraint[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double momentum[6];
+  sn_touching touching; /* valid until the next row */
 } sn_row;
 
 struct sn_simulation {
@@ -62,7 +64,7 @@ struct sn_simulation {
   sn_state sample;              /* interpolated, for outputs */
   sn_start start;
   sn_power power;        /* rate of work at `state` */
-  double work[SN_WORKS]; /* applied, driver, damping, contact, up to `state` */
+  double work[SN_WORKS]; /* applied, driver, damping, friction, up to `state` */
   double work_before[SN_WORKS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */

@@ -268,6 +268,10 @@ const double *sn_ccp_impulses(const sn_ccp *c) {
   return c->vector[0];
 }
 
+void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
+  sn_to_space(c->geometry[i].frame, c->vector[0] + 3 * i, impulse);
+}
+
 /* ---- impulses from step to step ---- */
 
 static int slot_of(const sn_impulse_memory *m, uint64_t key) {

@@ -74,6 +74,7 @@ void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);
 sn_ccp_result sn_ccp_solve(sn_ccp *ccp, const double *r, const sn_ccp_settings *settings);
 /* g[3 count] of the last solution; f[n] += D g */
 const double *sn_ccp_impulses(const sn_ccp *ccp);
+void sn_ccp_force_of(const sn_ccp *ccp, int contact, double impulse[3]); /* in space, on side 0 */
 void sn_ccp_forces(const sn_ccp *ccp, double *f);
 /* Forget the impulses of former contacts: the next solution starts from nothing. */
 void sn_ccp_forget(sn_ccp *ccp);

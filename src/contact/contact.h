@@ -131,6 +131,7 @@ typedef struct sn_contact {
   double point[3];  /* halfway between the two surfaces */
   double normal[3]; /* unit, from side 1 into side 0 */
   double gap;       /* < 0: overlap */
+  double arm;       /* from the point to the anchor of side 0, along the normal */
   double radius;    /* effective, of Hertz */
   double stiffness; /* K of F = K d^1.5, d = -gap */
   /* How the normal turns when the anchors move apart by dw: dn = P dw (xx yy zz xy xz yz) in a frame at rest on side 1
@@ -139,6 +140,12 @@ typedef struct sn_contact {
   bool carried; /* ... which turns with the body of side 1 (otherwise: not at all) */
   uint64_t key; /* the same contact in the next step has the same key */
 } sn_contact;
+
+/* What outputs and result files say about a contact: force on the body of surface[0], global. */
+typedef struct sn_touch {
+  int surface[2];
+  double point[3], normal[3], force[3], gap;
+} sn_touch;
 
 /* ---- a set of contacts ---- */
 
@@ -151,6 +158,9 @@ struct sn_contacts {
   sn_contact *contact; /* [count] */
   int candidates;
   long rebuilds; /* how often candidates were searched for */
+  /* of dvi laws in the last step, with mean forces; set by the integrator, for outputs */
+  int impulses;
+  const sn_touch *impulse;
   struct sn_contacts_private *own;
 };
 
@@ -164,7 +174,16 @@ void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double
 const int *sn_contacts_candidates(const sn_contacts *contacts, long *version);
 /* The contact with the smallest gap; NULL: none. */
 const sn_contact *sn_contacts_deepest(const sn_contacts *contacts);
-/* Smallest gap among all candidates, contacts or not, at most the margin. */
+/* All that touches at a state, with forces; the list is valid until the next call. */
+int sn_contacts_touches(sn_contacts *contacts, sn_threads *threads, const double *q, const double *v,
+                        const sn_touch **list);
+/* Sum over the contacts of body `first` with body `second` (-1: any), force on the first. */
+typedef struct sn_touch_sum {
+  double force[3], penetration;
+  int number;
+} sn_touch_sum;
+void sn_touch_total(const sn_contacts *contacts, int count, const sn_touch *list, int first, int second,
+                    sn_touch_sum *sum);
 const char *sn_contact_body(const sn_contacts *contacts, const sn_contact *contact, int side); /* names */
 const char *sn_contact_surface(const sn_contacts *contacts, const sn_contact *contact, int side);
 
@@ -176,6 +195,8 @@ void sn_contact_velocity(const sn_contacts *contacts, const sn_contact *contact,
 /* r += J0'f - J1'f; r is a global vector */
 void sn_contact_apply(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double f[3],
                       double *r);
+/* The same for f = F n, acting at the anchors: what the derivatives of the gap go with. */
+void sn_contact_press(const sn_contacts *contacts, const sn_contact *contact, const double *q, double F, double *r);
 /* Rows D = [n u w]'(J0 - J1), with (u, w, n) right-handed: D[k][i] belongs to coordinate index[i]. Returns the number
  * of coordinates; a coordinate may come twice (self contact). `frame` receives n, u, w. */
 int sn_contact_jacobian(const sn_contacts *contacts, const sn_contact *contact, const double *q, double frame[3][3],

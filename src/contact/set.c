@@ -40,7 +40,7 @@ void sn_contacts_free(sn_contacts *c) {
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
   void *all[] = {o->q,     o->x,      o->y,     o->z,     o->x0,      o->y0,    o->z0,    o->pose,
                  o->solid, o->solid0, o->low,   o->high,  o->cell,    o->order, o->start, o->bucket,
-                 o->pair,  o->sorted, o->plain, o->chunk, c->contact, o};
+                 o->pair,  o->sorted, o->plain, o->chunk, c->contact, o,        o->touch};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }

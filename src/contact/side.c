@@ -81,6 +81,28 @@ void sn_contact_apply(const sn_contacts *c, const sn_contact *x, const double *q
   side_apply(c, &x->side[1], q, minus, r);
 }
 
+/* At the anchor; the same as at the point but for the length of quaternions, which only the constraint p.p = 1 feels.
+ */
+static void side_apply_anchor(const sn_contacts *c, const sn_side *side, const double *q, const double f[3],
+                              double *r) {
+  const sn_holder *h = &c->surfaces->holder[side->holder];
+  sn_probe p;
+  if (h->type == SN_HOLD_LINEAR || h->type == SN_HOLD_GROUND || h->type == SN_HOLD_PROBE) {
+    side_apply(c, side, q, f, r);
+    return;
+  }
+  sn_side_probe(c->surfaces, side, true, &p);
+  p.ops->apply(&p, q, f, r);
+}
+
+void sn_contact_press(const sn_contacts *c, const sn_contact *x, const double *q, double F, double *r) {
+  double f[3], minus[3];
+  sn_scale(f, F, x->normal);
+  sn_scale(minus, -F, x->normal);
+  side_apply_anchor(c, &x->side[0], q, f, r);
+  side_apply_anchor(c, &x->side[1], q, minus, r);
+}
+
 /* ---- rows ---- */
 
 static int side_rows(const sn_contacts *c, const sn_side *side, const double *q, double sign, double frame[3][3],

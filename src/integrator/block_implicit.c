@@ -106,12 +106,23 @@ static void block_reset(void *self) {
   place_points(self);
 }
 
+/* The systems for the pattern the twin has now. */
+static bool make_shifted(sn_block *w) {
+  sn_shifted_free(w->shifted);
+  w->revision = w->twin->revision;
+  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops == &sn_klu);
+  if (!w->shifted)
+    sn_fail(w->system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+  return w->shifted != NULL;
+}
+
 static bool block_factor(void *self) {
   sn_block *w = self;
   const sn_tableau *t = sn_block_tableau(w);
   static const double unit[SN_PARTS][SN_PARTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sn_state at = point(w, t->stages / 2);
   sn_statistics *count = w->system->count;
+  if (!sn_system_prepare(w->twin, &at) || (w->revision != w->twin->revision && !make_shifted(w))) return false;
   for (int p = 0; p < SN_PARTS; p++) {
     sn_system_assemble(w->twin, &at, 1, unit[p][0], unit[p][1], unit[p][2]);
     sn_shifted_take(w->shifted, (sn_part)p, w->twin->matrix);
@@ -396,10 +407,8 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   w->newton.iterate = block_iterate;
   w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
   if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
-  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, system->solver_ops == &sn_klu);
-  if (w->shifted) return w;
+  if (make_shifted(w)) return w;
   sn_system_free(w->twin);
-  sn_fail(system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
   return NULL;
 }
 

@@ -35,6 +35,7 @@ static inline double sn_allowed(const sn_integrator_spec *s, double x) {
 typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
+  bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
   bool impulsive;                 /* v may jump and a, l are means over the step: outputs take them as they are */
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the

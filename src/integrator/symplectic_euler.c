@@ -92,7 +92,7 @@ static sn_status add_contact(euler *w, const sn_state *state, double h) {
   sn_system_solve(s, w->f);
   for (int i = 0; i < s->n + s->m; i++) w->x[i] += w->f[i];
   for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i];
-  sn_impulses_work(w->impulses, state->v, w->v);
+  sn_impulses_work(w->impulses, w->v);
   return SN_OK;
 }
 
@@ -222,6 +222,7 @@ const sn_integrator_ops sn_symplectic_euler = {
              .spec_size = sizeof(sn_integrator_spec)},
     .fixed_only = true,
     .impulsive = true,
+    .mass_only = true,
     .create = euler_create,
     .step = euler_step,
     .free = euler_free,

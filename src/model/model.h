@@ -36,12 +36,13 @@ typedef struct sn_range {
 
 /* Energies [J] and rates of work [W]; every batch adds its share. */
 typedef struct sn_energy {
-  double kinetic, strain, gravity, spring;
+  double kinetic, strain, gravity, spring, contact;
 } sn_energy;
 typedef struct sn_power {
-  double applied; /* forces and moments prescribed in time */
-  double driver;  /* motion drivers */
-  double damping; /* dampers and material damping: negative */
+  double applied;  /* forces and moments prescribed in time */
+  double driver;   /* motion drivers */
+  double damping;  /* dampers and material damping: negative */
+  double friction; /* friction and damping of contacts: negative */
 } sn_power;
 
 /* Functions on ranges of instances of one kind. NULL: the kind contributes nothing of that sort. */
@@ -203,10 +204,18 @@ typedef struct sn_output {
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING, SN_OUTPUT_JOINT, SN_OUTPUT_RESULTANT } type;
+  enum {
+    SN_OUTPUT_POINT,
+    SN_OUTPUT_REACTION,
+    SN_OUTPUT_SPRING,
+    SN_OUTPUT_JOINT,
+    SN_OUTPUT_RESULTANT,
+    SN_OUTPUT_CONTACT
+  } type;
   sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
   sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
+  int body[2];       /* contact: the bodies; -1: any */
   bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
   const struct sn_coordinate_spring *torsion;
@@ -244,7 +253,11 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
 /* The compiled spring of that name; NULL: none. */
 const struct sn_spring_item *sn_find_spring(const sn_model *model, const char *name);
 
-/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. */
-sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric);
+/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. With `pairs` of groups
+ * that are coupled besides (two numbers each), the slots are others: sn_find_slots. */
+sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric, int pairs, const int *pair);
+/* Blocks each instance adds to, into batch[model->batches]; block numbers do not depend on the storage (symmetric or
+ * not). */
+void sn_find_slots(const sn_model *model, const sn_matrix *matrix, sn_arena *arena, sn_batch *batch);
 
 #endif

@@ -235,6 +235,8 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
   } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
     what = "stress resultants at ";
     of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
+  } else if (spec && output->type == SN_OUTPUT_CONTACT) {
+    what = "force of contact on ", of = spec->contact.name[0];
   }
   sn_arena arena = {0};
   sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", what, of ? of : ""));

@@ -25,7 +25,7 @@
 #include "result/result.h"
 #include "result/track.h"
 
-enum { longest_buffer = 256, buffer_bytes = 1 << 20 };
+enum { longest_buffer = 256, buffer_bytes = 1 << 20, longest_touches = 1 << 14, SN_TOUCH_COLUMNS = 12 };
 static const double flush_interval = 1.0; /* [s] of wall time */
 
 struct sn_writer {
@@ -38,7 +38,11 @@ struct sn_writer {
   sn_tracks tracks; /* datasets over time; the first is /time */
   double *buffer;   /* [capacity][width] rows not yet given to HDF5 */
   size_t capacity, buffered;
-  hsize_t rows;     /* given to HDF5 */
+  hsize_t rows;      /* given to HDF5 */
+  sn_tracks touches; /* datasets with a row for each contact of each row of time */
+  double *touch;     /* [touch_capacity][SN_TOUCH_COLUMNS] not yet given to HDF5 */
+  size_t touch_capacity, touch_buffered;
+  hsize_t touch_rows;
   double flushed;   /* when */
   hsize_t promised; /* end of the part of the file whose space is reserved */
   int error;        /* errno of a reservation that failed; rows are refused since */
@@ -176,11 +180,42 @@ static double expected_rows(const sn_simulation *simulation) {
   return rows;
 }
 
+/* What touched: numbers over time, and a row for each contact of each row of time. */
+static void write_contacts(sn_writer *w) {
+  static const char *const names[] = {"count", "first", "penetration"}, *const units[] = {"", "", "m"};
+  static const struct {
+    const char *name, *unit;
+    int columns;
+  } data[] = {{"surfaces", "", 2}, {"points", "m", 3}, {"normals", "", 3}, {"forces", "N", 3}, {"gaps", "m", 1}};
+  const sn_model *model = w->simulation->model;
+  const sn_surfaces *s = model->surfaces;
+  const hid_t group = sn_h5_group(&w->h5, w->h5.file, "contacts");
+  for (int i = 0; i < 3; ++i) {
+    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, names[i], 1, 1);
+    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
+  }
+  sn_tracks_create(&w->touches, &w->arena, (int)SN_COUNT(data), 10 * w->tracks.expected);
+  for (size_t i = 0; i < SN_COUNT(data); ++i) {
+    const int rank = data[i].columns > 1 ? 2 : 1;
+    const sn_track *track = sn_track_add(&w->touches, &w->h5, group, data[i].name, data[i].columns, rank);
+    if (track) sn_h5_text(&w->h5, track->dataset, "units", data[i].unit);
+  }
+  const char **name = SN_NEW(&w->arena, const char *, s->surfaces),
+             **body = SN_NEW(&w->arena, const char *, s->surfaces);
+  for (int i = 0; i < s->surfaces; ++i) {
+    name[i] = s->surface[i].name;
+    body[i] = model->body[s->surface[i].body].name;
+  }
+  sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
+  sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
+  sn_h5_close(group);
+}
+
 /* The datasets over time, in the order in which sn_writer_row lays a row out. */
 static void write_tracks(sn_writer *w) {
   const sn_simulation *simulation = w->simulation;
   const sn_model *model = simulation->model;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 6,
+  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 9,
                    expected_rows(simulation));
   const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
   if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
@@ -195,6 +230,7 @@ static void write_tracks(sn_writer *w) {
   write_columns(w, "energy", sn_energy_names, SN_ENERGIES, joules);
   write_columns(w, "constraints", sn_level_names, SN_LEVELS, sn_level_units);
   write_momentum(w);
+  if (model->surfaces) write_contacts(w);
 }
 
 /* Generous: a group with its attributes takes 2 to 4 KiB. */
@@ -209,6 +245,7 @@ static void writer_free(sn_writer *w) {
   if (w->space >= 0) close(w->space);
   sn_arena_free(&w->arena);
   free(w->buffer);
+  free(w->touch);
   free(w);
 }
 
@@ -242,6 +279,7 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
       status = failure(w);
       if (w->h5.failed) abandon_file(w);
       sn_tracks_close(&w->tracks);
+      sn_tracks_close(&w->touches);
       if (w->h5.file >= 0) H5Fclose(w->h5.file);
     }
     sn_h5_end(&w->h5);
@@ -257,11 +295,47 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
 
 /* ---- rows ---- */
 
+static void write_touches(sn_writer *w) {
+  const size_t count = w->touch_buffered;
+  if (!count || !reserve(w, sn_tracks_growth(&w->touches, w->touch_rows, count))) return;
+  for (int i = 0; i < w->touches.count; ++i)
+    sn_track_write(&w->touches, &w->touches.track[i], &w->h5, w->touch_rows, count, w->touch);
+  w->touch_rows += count;
+  w->touch_buffered = 0;
+}
+
+/* The contacts of a row, into the buffer; and their number, first and largest overlap. */
+static double *append_touches(sn_writer *w, const sn_touching *t, double *at) {
+  const size_t needed = w->touch_buffered + (size_t)t->count;
+  double deepest = 0;
+  if (needed > w->touch_capacity) {
+    double *more = realloc(w->touch, 2 * needed * SN_TOUCH_COLUMNS * sizeof *more);
+    if (!more) return w->error = ENOMEM, at;
+    w->touch = more;
+    w->touch_capacity = 2 * needed;
+  }
+  *at++ = t->count;
+  *at++ = (double)(w->touch_rows + w->touch_buffered);
+  for (int i = 0; i < t->count; ++i) {
+    const sn_touch *x = &t->touch[i];
+    double *to = w->touch + SN_TOUCH_COLUMNS * w->touch_buffered++;
+    to[0] = x->surface[0], to[1] = x->surface[1];
+    memcpy(to + 2, x->point, sizeof x->point);
+    memcpy(to + 5, x->normal, sizeof x->normal);
+    memcpy(to + 8, x->force, sizeof x->force);
+    to[11] = x->gap;
+    deepest = fmax(deepest, -x->gap);
+  }
+  *at++ = deepest;
+  return at;
+}
+
 /* Give the buffered rows to HDF5; with `flush` bring the file itself up to date. */
 static void write_rows(sn_writer *w, bool flush) {
   sn_tracks *tracks = &w->tracks;
   const size_t count = w->buffered;
   if (w->error || w->h5.failed || !reserve(w, sn_tracks_growth(tracks, w->rows, count))) return;
+  write_touches(w);
   if (count) {
     for (int i = 1; i < tracks->count; ++i)
       sn_track_write(tracks, &tracks->track[i], &w->h5, w->rows, count, w->buffer);
@@ -289,12 +363,14 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   at = append(at, row->q, (size_t)w->simulation->model->n);
   at = append(at, row->energy, SN_ENERGIES);
   at = append(at, row->constraint, SN_LEVELS);
-  append(at, row->momentum, 6);
+  at = append(at, row->momentum, 6);
+  if (row->touching.contacts) append_touches(w, &row->touching, at);
+  if (w->error) return failure(w);
   ++w->buffered;
 
   const double now = sn_wall_time();
   const bool due = now - w->flushed >= flush_interval;
-  if (!due && w->buffered < w->capacity) return SN_OK;
+  if (!due && w->buffered < w->capacity && w->touch_buffered < longest_touches) return SN_OK;
   sn_h5_begin(&w->h5);
   write_rows(w, due);
   sn_h5_end(&w->h5);
@@ -330,6 +406,7 @@ static void finish(sn_writer *w) {
   flush_file(w);
   if (w->h5.failed) abandon_file(w);
   sn_tracks_close(&w->tracks);
+  sn_tracks_close(&w->touches);
   sn_h5_ok(&w->h5, H5Fclose(w->h5.file));
   if (w->h5.failed) return;
   struct stat now;

@@ -17,6 +17,8 @@ struct sn_impulses {
   int *number;           /* [count] in the list of all contacts */
   double *r, *rate, *v1; /* [3 count] */
   long step;             /* number of the problem */
+  long revision;         /* of the system's matrix */
+  sn_touch *touch;       /* [capacity] for outputs */
   long *twist_step;      /* [holders] when its twist was found */
   double *twist;         /* [holders][6][7] */
 };
@@ -30,19 +32,21 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
   if (!w) abort();
   w->system = system;
   w->settings = *settings;
-  w->contacts = sn_contacts_create(system->model);
+  w->contacts = system->contacts;
   size_t holders = (size_t)system->model->surfaces->holders + 1;
   w->twist = calloc(42 * holders, sizeof *w->twist);
   w->twist_step = calloc(holders, sizeof *w->twist_step);
   if (!w->twist || !w->twist_step) abort();
   w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
+  w->revision = system->revision;
   return w;
 }
 
 void sn_impulses_free(sn_impulses *w) {
   if (!w) return;
-  sn_contacts_free(w->contacts);
+  w->contacts->impulses = 0;
   sn_ccp_free(w->ccp);
+  free(w->touch);
   free(w->number);
   free(w->r);
   free(w->rate);
@@ -52,8 +56,15 @@ void sn_impulses_free(sn_impulses *w) {
   free(w);
 }
 
+/* With another pattern of the matrix the problem is another one too, and starts from nothing. */
 void sn_impulses_refactored(sn_impulses *w) {
-  sn_ccp_refactored(w->ccp);
+  if (w->revision == w->system->revision) {
+    sn_ccp_refactored(w->ccp);
+    return;
+  }
+  sn_ccp_free(w->ccp);
+  w->ccp = sn_ccp_create(w->system->matrix, w->system->solver, w->system->threads);
+  w->revision = w->system->revision;
 }
 
 /* ---- contacts as rows ---- */
@@ -66,7 +77,8 @@ static void reserve(sn_impulses *w, int count) {
   w->r = realloc(w->r, values * sizeof *w->r);
   w->rate = realloc(w->rate, values * sizeof *w->rate);
   w->v1 = realloc(w->v1, values * sizeof *w->v1);
-  if (!w->number || !w->r || !w->rate || !w->v1) abort();
+  w->touch = realloc(w->touch, (size_t)w->capacity * sizeof *w->touch);
+  if (!w->number || !w->r || !w->rate || !w->v1 || !w->touch) abort();
 }
 
 /* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
@@ -166,6 +178,25 @@ static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_r
   for (int k = 0; k < 2; k++) s->between[k] = sn_contact_body(w->contacts, c, k);
 }
 
+/* Mean forces over the step, for outputs. */
+static void show_forces(sn_impulses *w, double h) {
+  const double *g = sn_ccp_impulses(w->ccp);
+  int count = 0;
+  for (int i = 0; i < w->count; i++) {
+    if (!(g[3 * i] > 0)) continue;
+    const sn_contact *c = &w->contacts->contact[w->number[i]];
+    sn_touch *t = &w->touch[count++];
+    for (int k = 0; k < 2; k++) t->surface[k] = w->contacts->surfaces->item[c->side[k].item].surface;
+    sn_copy(t->point, c->point);
+    sn_copy(t->normal, c->normal);
+    sn_ccp_force_of(w->ccp, i, t->force);
+    sn_scale(t->force, 1 / h, t->force);
+    t->gap = c->gap;
+  }
+  w->contacts->impulse = w->touch;
+  w->contacts->impulses = count;
+}
+
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, const double *v_free, double *f,
                             int *count) {
   double start = sn_wall_time();
@@ -184,6 +215,7 @@ sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, con
   memset(f, 0, (size_t)w->system->n * sizeof *f);
   sn_ccp_forces(w->ccp, f);
   *count = w->count;
+  show_forces(w, h);
   count_solution(w, state, &result);
   w->system->count->contact.time_detect += found - start;
   w->system->count->contact.time_solve += sn_wall_time() - found;
@@ -191,9 +223,8 @@ sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, con
   return SN_OK;
 }
 
-void sn_impulses_work(sn_impulses *w, const double *v0, const double *v1) {
+void sn_impulses_work(sn_impulses *w, const double *v1) {
   const double *g = sn_ccp_impulses(w->ccp);
-  (void)v0; /* its rates are known from the right-hand side */
   sn_ccp_rates(w->ccp, v1, w->v1);
   for (int i = 0; i < 3 * w->count; i++) {
     double work = g[i] * (w->rate[i] + w->v1[i]) / 2;

@@ -34,6 +34,6 @@ void sn_impulses_refactored(sn_impulses *impulses);
 sn_status sn_impulses_solve(sn_impulses *impulses, const sn_state *state, double h, const double *v_free, double *f,
                             int *count);
 /* The work g'D'(v0 + v1)/2 of the impulses just found goes to the system's audit. */
-void sn_impulses_work(sn_impulses *impulses, const double *v0, const double *v1);
+void sn_impulses_work(sn_impulses *impulses, const double *v1);
 
 #endif

@@ -10,6 +10,7 @@
 #define SN_SYSTEM_H
 
 #include "base/threads.h"
+#include "contact/contact.h"
 #include "model/model.h"
 #include "sparse/linsolve.h"
 
@@ -55,8 +56,16 @@ typedef struct sn_system {
   sn_arena arena;
   int n, m;
   sn_matrix *matrix;
+  const sn_batch *batch; /* the model's, with slots of this matrix */
+  sn_arena matrix_arena; /* of these two */
   const sn_linsolve_ops *solver_ops;
   void *solver;
+  sn_contacts *contacts; /* NULL: nothing can touch */
+  bool owns_contacts;
+  int couplings, coupling_capacity; /* pairs of groups that contacts couple in the matrix */
+  int *coupling;                    /* [2 couplings] sorted */
+  long covered;                     /* version of the candidates the matrix is known to provide for */
+  long revision;                    /* changes with the pattern of the matrix */
   sn_threads *threads;
   double load;            /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];      /* load times the model's; in use when load is not 1 */
@@ -71,6 +80,8 @@ typedef struct sn_system {
 } sn_system;
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **system);
+/* Use one set of contacts: what the one has detected the other need not. */
+void sn_system_share_contacts(sn_system *system, sn_system *with);
 /* A second matrix for the same equations (NULL: the same solver), counted with the first. */
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
 void sn_system_free(sn_system *system);
@@ -94,6 +105,10 @@ void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
 void sn_system_acceleration(sn_system *system, const sn_state *state, double *accel);
 
+/* Let the matrix provide for the contacts near this state. Assembling with D or K does it by itself; who keeps
+ * something made from the pattern calls it first and looks at `revision`. False: the new pattern cannot be analyzed;
+ * the context says so. */
+bool sn_system_prepare(sn_system *system, const sn_state *state);
 /* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorise it: false when singular, with a
  * message in the context. */
 void sn_system_assemble(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);

@@ -216,7 +216,8 @@ static void rows(void **state) {
       }
       if (!at[0] || !at[1] || at[0]->side[0].sphere != at[1]->side[0].sphere)
         continue; /* another sphere is deepest now */
-      /* points cut off at the outline of a box slide along the face, which leans a little: part of the rate is theirs */
+      /* points cut off at the outline of a box slide along the face, which leans a little: part of the rate is theirs
+       */
       double allowed = strcmp(cases[k].name, "boxes, faces") == 0 ? 0.05 : 2e-5;
       assert_below(fabs((gap[1] - gap[0]) / (2 * h) - sn_dot(x->normal, u)), allowed, "%s: rate of the gap",
                    cases[k].name);

@@ -99,7 +99,7 @@ static void block_sticks_and_slides(void **state) {
     sn_read(r.simulation, "energy", e, SN_ENERGIES);
     double friction = -0.4 * 3 * 9.81 * cos(slope) * s.way;
     /* h v/2 of the way and the lift mu h a: 3 h of the work */
-    assert_below(fabs(e[SN_E_CONTACT] / friction - 1), 4e-3, "friction work %g for %g", e[SN_E_CONTACT], friction);
+    assert_below(fabs(e[SN_E_FRICTION] / friction - 1), 4e-3, "friction work %g for %g", e[SN_E_FRICTION], friction);
     assert_below(fabs(e[SN_E_ERROR] / friction), 2e-3, "energy error %g J", e[SN_E_ERROR]);
     close_run(&r);
   }

@@ -436,6 +436,7 @@ static char *model_with_example(const sn_kind *kind) {
   fprintf(out, "sinew: 1\n");
   for (int i = 0; i < SN_CATEGORIES; i++) {
     bool taken = i == (int)kind->category || (i == SN_BODIES && kind->category == SN_SHAPES);
+    if (i == SN_SURFACES && kind->category != SN_CONTACTS) continue;
     if (!taken && surroundings[i] && i != SN_JOINTS && i != SN_FORCES) fputs(surroundings[i], out);
     if (!taken && (i == SN_JOINTS || i == SN_FORCES) && kind->category == SN_OUTPUTS) fputs(surroundings[i], out);
   }

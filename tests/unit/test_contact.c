@@ -1,0 +1,288 @@
+/* test_contact.c - penalty contact: tangents against differences, and closed forms of Hertz and Coulomb. */
+#include "contact/penalty.h"
+#include "math/vec3.h"
+#include "support.h"
+
+/* ---- tangents of rigid bodies ---- */
+
+#define HEAD                                         \
+  "sinew: 1\n"                                       \
+  "materials: {soft: {density: 1200, young: 4e4}}\n" \
+  "sections: {round: {type: circle, radius: 0.05}}\n"
+#define BALL(name, x, y, z)                                    \
+  name ": {type: rigid, position: [" #x ", " #y ", " #z        \
+       "], rotation: {axis: [1, 2, 3], angle: 0.7}, mass: 1, " \
+       "inertia: [0.2, 0.3, 0.4]}"
+#define CABLE "line: {type: cable, from: [0, 0, 0], to: [0.8, 0.2, 0.1], elements: 2, material: soft, section: round}"
+#define LAW(rest) "contacts: {all: {friction: 0.4, slip: 0.5, damping: 0.3, stiffness: 100" rest "}}\n"
+
+static const struct {
+  const char *name, *text;
+} tangent_cases[] = {
+    {"ball and ball", "bodies: {" BALL("a", 0, 0, 0) ", " BALL(
+                          "b", 0.1, 0.3, 0.05) "}\n"
+                                               "surfaces: {a: {type: sphere, on: a, radius: 0.3, at: [0.1, 0.05, 0]}, "
+                                               "b: {type: sphere, on: b, radius: 0.2}}\n" LAW("")},
+    {"ball on a plane",
+     "bodies: {" BALL(
+         "a", 0, 0.2,
+         0) "}\n"
+            "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: plane, normal: [0.2, 1, 0.1]}}\n" LAW("")},
+    {"ball and plane of a body",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.3, 0.05) "}\n"
+                               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: plane, on: b, at: [0.1, "
+                               "0.2, 0], normal: [0.2, 1, 0.1]}}\n" LAW("")},
+    {"ball and capsule",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: capsule, on: b, from: "
+                               "[-0.5, 0, 0.1], to: [0.4, 0, 0], radius: 0.1}}\n" LAW("")},
+    {"ball and end of a capsule",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: capsule, on: b, from: "
+                               "[-0.5, 0.1, 0.1], to: [-0.4, 0, 0], radius: 0.3}}\n" LAW("")},
+    {"ball and cylinder",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: cylinder, on: b, from: "
+                               "[-0.5, 0, 0.1], to: [0.4, 0, 0], radius: 0.1}}\n" LAW("")},
+    {"ball and rim of a cylinder",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: cylinder, on: b, from: "
+                               "[0.12, 0, 0.1], to: [0.4, 0.1, 0], radius: 0.1}}\n" LAW("")},
+    {"ball and face of a box",
+     "bodies: {" BALL("a", 0, 0.3, 0) ", " BALL(
+         "b", 0.1, -0.1,
+         0.05) "}\n"
+               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: box, on: b, size: [1, 0.5, 1]}}\n" LAW("")},
+    {"ball and edge of a box",
+     "bodies: {" BALL("a", 0, 0.3, 0) ", " BALL(
+         "b", 0.1, -0.1,
+         0.05) "}\n"
+               "surfaces: {a: {type: sphere, on: a, radius: 0.3}, p: {type: box, on: b, size: [0.2, 0.5, 2]}}\n" LAW(
+                   "")},
+    {"corner of a box on a plane",
+     "bodies: {" BALL(
+         "a", 0, 0.3,
+         0) "}\n"
+            "surfaces: {a: {type: box, on: a, size: [0.7, 0.8, 0.9]}, p: {type: plane, normal: [0.2, 1, 0.1]}}\n" LAW(
+                "")},
+    {"cable and capsule of a body",
+     "bodies: {" CABLE ", " BALL(
+         "b", 0.3, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: spheres, on: line, count: 5, radius: 0.1}, p: {type: capsule, on: "
+                               "b, from: [-0.5, 0, 0.1], to: [0.4, 0, 0], radius: 0.1}}\n" LAW(", points: all")},
+    {"a disk and a box in the plane",
+     "planar: true\nbodies: {a: {type: rigid, position: [0, 0.4, 0], mass: 1, inertia: [1, 1, 1]}, "
+     "b: {type: rigid, position: [0.1, 0, 0], rotation: {axis: [0, 0, 1], angle: 0.2}, mass: 1, inertia: [1, 1, 1]}}\n"
+     "surfaces: {a: {type: sphere, on: a, radius: 0.3, at: [0.1, 0, 0]}, b: {type: box, on: b, size: [1, 0.5, "
+     "1]}}\n" LAW("")},
+};
+
+/* Quaternions back to unit length, and the part of d along them taken out. */
+static void unit_quaternions(const sn_model *m, double *q, double *d) {
+  for (int g = 0; g < m->groups; g++) {
+    if (m->group_is_constraint[g] || m->group_size[g] != 7) continue;
+    double *p = q + m->group_first[g] + 3, *pd = d ? d + m->group_first[g] + 3 : NULL, size = sqrt(inner(p, p, 4));
+    for (int i = 0; i < 4; i++) p[i] /= size;
+    double along = pd ? inner(p, pd, 4) : 0;
+    for (int i = 0; pd && i < 4; i++) pd[i] -= along * p[i];
+  }
+}
+
+/* d residual along dq and dv, by central differences of order 4. */
+static void slope(fixture *f, const double *dq, const double *dv, double h, double *y) {
+  static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+  int n = f->model->n;
+  double *r = calloc((size_t)n, sizeof(double));
+  memset(y, 0, (size_t)n * sizeof(double));
+  take_base(f);
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < n; i++) {
+      f->state.q[i] = f->base.q[i] + at[k] * h * dq[i];
+      f->state.v[i] = f->base.v[i] + at[k] * h * dv[i];
+    }
+    unit_quaternions(f->model, f->state.q, NULL);
+    sn_system_residual(f->system, &f->state, 0, r);
+    for (int i = 0; i < n; i++) y[i] += weight[k] * r[i] / h;
+  }
+  sn_state_copy(f->system, &f->state, &f->base);
+  free(r);
+}
+
+/* Along motions that keep quaternions unit, and forces along them: what contact adds to other directions only the
+ * multiplier of p.p = 1 feels. */
+static void tangents(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SN_COUNT(tangent_cases); k++) {
+    char text[3000];
+    fixture f;
+    snprintf(text, sizeof text, HEAD "%s", tangent_cases[k].text);
+    open_fixture(&f, text, "klu");
+    int n = f.model->n, size = n + f.model->m;
+    double *x = calloc((size_t)(3 * size + 4 * n), sizeof(double)), *Ax = x + size, *Dx = Ax + size, *dq = Dx + size,
+           *dv = dq + n, *none = dv + n, *y = none + n;
+    uint64_t seed = 11 + k;
+    unit_quaternions(f.model, f.state.q, NULL);
+    sn_penalty_residual(f.system->contacts, f.system->threads, &(sn_eval){.q = f.state.q, .v = f.state.v}, y);
+    assert_true(largest(y, n) > 0.1); /* something touches */
+    for (int direction = 0; direction < 6; direction++) {
+      add_noise(&seed, 0.7, f.state.v, n);
+      memset(dq, 0, (size_t)n * sizeof(double));
+      memset(dv, 0, (size_t)n * sizeof(double));
+      add_noise(&seed, 1, dq, n);
+      add_noise(&seed, 1, dv, n);
+      double *tangential[] = {dq, dv, f.state.v};
+      for (int i = 0; i < 3; i++) unit_quaternions(f.model, f.state.q, tangential[i]);
+      for (int part = 0; part < 2; part++) {
+        memset(x, 0, (size_t)size * sizeof(double));
+        memcpy(x, part ? dv : dq, (size_t)n * sizeof(double));
+        sn_system_assemble(f.system, &f.state, 0, 0, part, 1 - part);
+        sn_matrix_multiply(f.system->matrix, x, Ax);
+        slope(&f, part ? none : dq, part ? dv : none, 1e-4, y);
+        unit_quaternions(f.model, f.state.q, Ax);
+        unit_quaternions(f.model, f.state.q, y);
+        assert_below(distance(Ax, y, n) / fmax(1, largest(y, n)), 1e-6, "%s: %s", tangent_cases[k].name,
+                     part ? "D" : "K");
+      }
+    }
+    free(x);
+    close_fixture(&f);
+  }
+}
+
+/* ---- closed forms ---- */
+
+static double value(run *r, const char *name, int column) {
+  double all[16];
+  assert_true(sn_read(r->simulation, name, all, 16) > (size_t)column);
+  return all[column];
+}
+
+static void step_run(run *r) {
+  if (sn_step(r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+/* Hertz: two balls of masses 1 and 2 kg meet at v = 1 m/s. m = 2/3, d = (5 m v^2/(4 K))^0.4, F = K d^1.5, and the time
+ * 2 d/v int_0^1 dx/sqrt(1 - x^2.5) = 2.94327 d/v; then they go apart as elastic balls do. With a restitution of 0.95
+ * they do so at 0.95 of the speed, up to terms of (1 - e)^2 in the formula for the damping. */
+static void hertz(void **state) {
+  (void)state;
+  for (int damped = 0; damped < 2; damped++) {
+    char text[900];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nmaterials: {m: {density: 1, young: 1e7, poisson: 0.3}}\n"
+             "bodies: {a: {type: rigid, position: [-0.1, 0, 0], velocity: [1, 0, 0], mass: 1, inertia: [1, 1, 1]}, "
+             "b: {type: rigid, position: [0.21, 0, 0], mass: 2, inertia: [1, 1, 1]}}\n"
+             "surfaces: {a: {type: sphere, on: a, radius: 0.1, material: m}, b: {type: sphere, on: b, radius: 0.2, "
+             "material: m}}\n"
+             "contacts: {touch: {%s}}\n"
+             "outputs: {a: {point: a.center}, b: {point: b.center}, f: {contact: [b, a]}}\n"
+             "analysis: {type: dynamics, duration: 0.03, integrator: {type: hht-i3, alpha: 0, step: 1e-5}}\n",
+             damped ? "restitution: 0.95, impact_speed: 1" : "friction: 0");
+    open_run(&r, text, NULL);
+    double K = 4 / (3 * 2 * 0.91 / 1e7) * sqrt(0.2 / 3), d = pow(5 * 2.0 / 3 / (4 * K), 0.4), most = 0, begin = 0,
+           end = 0;
+    while (!sn_all_finished(r.simulation)) {
+      step_run(&r);
+      double f = value(&r, "f", 0);
+      most = fmax(most, f);
+      if (f > 0 && begin == 0) begin = sn_time(r.simulation);
+      if (f > 0) end = sn_time(r.simulation);
+    }
+    double va = value(&r, "a", 3), vb = value(&r, "b", 3);
+    if (damped) {
+      assert_below(fabs(vb - va - 0.95), 0.005, "restitution");
+    } else {
+      assert_below(fabs(most / (K * pow(d, 1.5)) - 1), 1e-4, "largest force");
+      assert_below(fabs((end - begin) / (2.94327 * d) - 1), 3e-3, "time of contact"); /* seen in steps of 1e-5 s */
+      assert_below(fabs(va + 1.0 / 3), 1e-5, "first ball comes back");
+      assert_below(fabs(vb - 2.0 / 3), 1e-5, "second ball leaves");
+    }
+    close_run(&r);
+  }
+}
+
+/* Coulomb: a block on an incline stays below the friction angle (it creeps with less than the slip speed) and slides
+ * above with g (sin - mu cos). */
+static void incline(void **state) {
+  (void)state;
+  static const double angles[2] = {10, 25};
+  for (int k = 0; k < 2; k++) {
+    double a = angles[k] * PI / 180, g = 9.81, mu = 0.3;
+    char text[900];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [%.12g, %.12g, 0]\n"
+        "bodies: {b: {type: rigid, position: [0, 0.05, 0], density: 500, shape: {type: box, size: [0.2, 0.1, 0.2]}}}\n"
+        "surfaces: {b: {type: box, on: b}, p: {type: plane, normal: [0, 1, 0]}}\n"
+        "contacts: {touch: {friction: 0.3, stiffness: 1e7, damping: 1, slip: 1e-3}}\n"
+        "outputs: {b: {point: b.center}, f: {contact: [b, ground]}}\n"
+        "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, tolerance: 1e-5}}\n",
+        g * sin(a), -g * cos(a));
+    open_run(&r, text, NULL);
+    advance(&r, 0.5);
+    double v = value(&r, "b", 3), t = sn_time(r.simulation);
+    advance(&r, 1);
+    double acceleration = (value(&r, "b", 3) - v) / (sn_time(r.simulation) - t);
+    if (angles[k] < 16) {
+      assert_below(fabs(value(&r, "b", 3)), 1e-3, "speed of a block that stays");
+      assert_below(fabs(value(&r, "b", 0)), 1.5e-3, "way of a block that stays");
+    } else {
+      assert_below(fabs(acceleration / (g * (sin(a) - mu * cos(a))) - 1), 0.01, "acceleration of a block that slides");
+    }
+    assert_below(fabs(value(&r, "f", 1) / (2 * g * cos(a)) - 1), 0.01, "normal force");
+    close_run(&r);
+  }
+}
+
+/* Capstan: a cable lies half around a drum that turns under it, so that friction is full everywhere: the fixed end
+ * holds exp(mu pi) times the force on the loose one. */
+static void capstan(void **state) {
+  (void)state;
+  const double mu = 0.25;
+  run r;
+  open_run(&r,
+           "sinew: 1\n"
+           "materials: {m: {density: 200, young: 1e8}}\nsections: {s: {type: circle, radius: 0.005}}\n"
+           "bodies: {line: {type: cable, from: [-0.105, 0, 0], via: [0, 0.105, 0], to: [0.105, 0, 0], elements: 24, "
+           "material: m, "
+           "section: s, mass_damping: 100}, "
+           "drum: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, -10]}}\n"
+           "joints: {hold: {type: spherical, between: [ground, line.start]}, axle: {type: revolute, between: [ground, "
+           "drum.center]}, turn: {type: motion, joint: axle, rotation: -10*t}}\n"
+           "forces: {pull: {type: force, at: line.end, force: [0, '-10*step(t, 0, 0, 0.05, 1)', 0]}}\n"
+           "surfaces: {skin: {type: spheres, on: line, count: 97}, "
+           "drum: {type: cylinder, on: drum, from: [0, 0, -0.1], to: [0, 0, 0.1], radius: 0.1}}\n"
+           "contacts: {touch: {friction: 0.25, stiffness: 1e7, slip: 1e-3, points: all}}\n"
+           "outputs: {hold: {reaction: hold}}\n"
+           "analysis: {type: dynamics, duration: 0.2, integrator: {type: hht-i3, tolerance: 1e-5}}\n",
+           NULL);
+  advance(&r, 0.2);
+  double force = hypot(value(&r, "hold", 0), value(&r, "hold", 1));
+  assert_below(fabs(force / (10 * exp(mu * PI)) - 1), 0.03, "tension of the fixed end");
+  close_run(&r);
+}
+
+/* Benchmark C2: first contact at 0.5358 s, computed independently. */
+static void first_contact(void **state) {
+  (void)state;
+  run r;
+  open_run(&r, "models/two-beams.yaml", &(sn_options){.step = 2e-5});
+  while (sn_time(r.simulation) < 0.54 && r.simulation->system->contacts->count == 0) step_run(&r);
+  assert_below(fabs(sn_time(r.simulation) - 0.5358), 1e-4, "time of the first contact");
+  const sn_contact *x = &r.simulation->system->contacts->contact[0];
+  assert_below(fabs(x->point[0]), 1e-4, "it is in the middle");
+  close_run(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(hertz), cmocka_unit_test(incline),
+                                     cmocka_unit_test(capstan), cmocka_unit_test(first_contact)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
