@@ -286,7 +286,7 @@ static void recall(const sn_ccp *c, double *g) {
   for (int i = 0; i < c->count; i++) {
     double *to = g + 3 * i;
     to[0] = to[1] = to[2] = 0;
-    if (!m->capacity || !c->key[i]) continue;
+    if (!m->capacity || !c->key[i] || c->inverse_s[i] == 0) continue;
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
     sn_from_space(c->geometry[i].frame, m->impulse[slot], to);

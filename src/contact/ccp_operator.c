@@ -163,6 +163,27 @@ static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
     }
 }
 
+/* The same along n for coordinates that nothing couples: sum of squares over the diagonal of A. What is left of it
+ * where joints hold the point is rounding. */
+static double loose(const sn_ccp *c, int edge) {
+  const sn_edge *e = &c->edge[edge];
+  const double *n = c->geometry[edge / 2].frame, *row = c->rows + e->at;
+  double sum = 0;
+  for (int g = 0, at = 0; g < e->groups; g++) {
+    int size = c->matrix->size[e->group[g]], first = c->matrix->first[e->group[g]];
+    const double *A = c->matrix->value + c->matrix->lower[c->matrix->column[e->group[g]]];
+    for (int j = 0; j < size; j++, at++) {
+      double d = 0;
+      if (e->kind == SN_EDGE_ROWS) d = row[at];
+      if (e->kind == SN_EDGE_TWIST && j < 3) d = n[j];
+      for (int k = 0; e->kind == SN_EDGE_WEIGHTS && k < e->count; k++)
+        if (first + j >= e->vector[k] && first + j < e->vector[k] + e->dim) d = row[k] * n[first + j - e->vector[k]];
+      sum += d * d / A[j * (size + 1)];
+    }
+  }
+  return sum;
+}
+
 static void prepare_contact(sn_ccp *c, int i) {
   const sn_ccp_geometry *g = &c->geometry[i];
   double C[3][3] = {{0}}, N[9] = {0};
@@ -180,6 +201,9 @@ static void prepare_contact(sn_ccp *c, int i) {
   }
   c->s[i] = sn_block_bound(N, g->mu);
   c->inverse_s[i] = 1 / c->s[i];
+  if (N[0] > 1e-8 * (loose(c, 2 * i) + loose(c, 2 * i + 1))) return;
+  c->s[i] = 1; /* both sides are held: no impulse moves them, and none is looked for */
+  c->inverse_s[i] = 0;
 }
 
 static void prepare_contacts(void *user, int chunk) {

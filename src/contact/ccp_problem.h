@@ -67,7 +67,7 @@ struct sn_ccp {
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
-  double *s, *inverse_s; /* scale of the contact: bound of its own block of N */
+  double *s, *inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
   sn_ccp_geometry *geometry;
   double (*force)[9]; /* f, and arm x f of both sides */
   sn_edge *edge;      /* [2 count] */
@@ -110,7 +110,7 @@ static inline double sn_block_bound(const double N[9], double mu) {
   double a = fabs(N[0]) + fabs(N[1]) + fabs(N[2]), b = fabs(N[3]) + fabs(N[4]) + fabs(N[5]);
   double c = fabs(N[6]) + fabs(N[7]) + fabs(N[8]), bound = N[0];
   if (mu > 0) bound = a > b ? a : b, bound = bound > c ? bound : c;
-  return bound > 0 ? bound : 1e-300; /* nothing moves: any impulse will do */
+  return bound > 0 ? bound : 1;
 }
 
 /* Projection onto the cone |gt| <= mu gn. */

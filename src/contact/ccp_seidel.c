@@ -41,7 +41,7 @@ static void fill_part(void *user, int number) {
 static void exact_scales(sn_ccp *c) {
   for (int i = 0; i < c->count; i++) {
     int part = c->edge[2 * i].part;
-    if (part < 0 || part != c->edge[2 * i + 1].part) continue;
+    if (part < 0 || part != c->edge[2 * i + 1].part || c->inverse_s[i] == 0) continue;
     double N[9] = {0};
     for (int k = 0; k < 4; k++) {
       const double *block = block_of(c, part, c->place[2 * i + k / 2], c->place[2 * i + k % 2]);

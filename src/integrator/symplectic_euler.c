@@ -192,7 +192,7 @@ static const sn_field euler_fields[] = {
      .help = "gap: errors of position are closed in the next step; none: they drift"},
     {"elastic", SN_CHOICE, SN_AT(sn_integrator_spec, elastic), .def = "explicit", .choices = "explicit|implicit",
      .help = "implicit: stiffness and damping enter the matrix, and no frequency limits the step"},
-    {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.9", .limits = SN_BETWEEN(0, 1),
+    {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
      .help = "implicit: what a step leaves of frequencies far above 1/step; 1: no numerical damping, 0: the most"},
     {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd",
      .choices = "apgd|gauss-seidel|jacobi",
