@@ -49,6 +49,7 @@ static void free_part_arrays(sn_ccp *c) {
   free(c->inverted);
   free(c->small_of);
   free(c->small);
+  free(c->motion);
   free(c->sides);
   free(c->start);
   free(c->active);
@@ -74,6 +75,7 @@ static void make_part_arrays(sn_ccp *c) {
   for (int k = 0; k < p->count; k++)
     if (c->small_of[k] == 0) c->small_of[k] = smalls++;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
+  c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
   for (int k = 0; k < smalls; k++) c->small[k].group = -1;
   c->actives = 0;
 }
@@ -223,11 +225,12 @@ void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   for (int k = 0; k < c->actives; k++) {
     int number = c->small_of[c->active[k]];
     if (number < 0 || c->small[number].group < 0) continue;
-    sn_small *p = &c->small[number];
+    const sn_small *p = &c->small[number];
+    double *motion = c->motion + SN_TWIST * number;
     const double *x = v + c->matrix->first[p->group];
     for (int a = 0, n = c->matrix->size[p->group]; a < 6; a++) {
-      p->motion[a] = 0;
-      for (int j = 0; j < n; j++) p->motion[a] += p->T[a * n + j] * x[j];
+      motion[a] = 0;
+      for (int j = 0; j < n; j++) motion[a] += p->T[a * n + j] * x[j];
     }
   }
   for (int i = 0; i < c->count; i++) {
@@ -235,7 +238,7 @@ void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
     double u[3] = {0};
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
-      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->small[e->small].motion, g->arm[s], s ? -1 : 1, u);
+      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, g->arm[s], s ? -1 : 1, u);
     }
     sn_from_space(g->frame, u, d + 3 * i);
     for (int s = 0; s < 2; s++)

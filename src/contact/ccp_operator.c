@@ -111,13 +111,10 @@ static void sort_edges(sn_ccp *c) {
  * are left out: s is a scale, not more. */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
   for (int k = 0; k < 3; k++) {
-    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0};
-    sn_small unit;
-    memcpy(unit.W, p->W, sizeof unit.W);
-    memset(unit.motion, 0, sizeof unit.motion);
+    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0}, motion[SN_TWIST] = {0};
     sn_cross(moment, arm, f);
-    sn_small_push(&unit, 1, f, moment);
-    sn_small_point(unit.motion, arm, 1, u);
+    sn_small_push(p, motion, 1, f, moment);
+    sn_small_point(motion, arm, 1, u);
     for (int j = 0; j < 3; j++) C[j][k] += u[j];
   }
 }
@@ -225,14 +222,14 @@ typedef struct mover {
   const double *g;
 } mover;
 
-static void move_small(const sn_ccp *c, sn_small *p, const int *list, int count) {
-  double z[6] = {0};
+static void move_small(const sn_ccp *c, int small, const int *list, int count) {
+  double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
   for (int k = 0; k < count; k++) {
     const double *f = c->force[list[k] / 2], *m = f + 3 + 3 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
     for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
   }
-  memset(p->motion, 0, sizeof p->motion);
-  sn_small_push(p, 1, z, z + 3);
+  memset(motion, 0, SN_TWIST * sizeof *motion);
+  sn_small_push(&c->small[small], motion, 1, z, z + 3);
 }
 
 static void move_chunk(void *user, int chunk) {
@@ -243,7 +240,7 @@ static void move_chunk(void *user, int chunk) {
     int part = c->active[k], small = c->small_of[part], count = c->sides[part];
     const int *list = c->list + c->start[part];
     if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
-      move_small(c, &c->small[small], list, count);
+      move_small(c, small, list, count);
       continue;
     }
     bool any = false;

@@ -34,11 +34,10 @@ typedef struct sn_ccp_geometry {
   double mu;
 } sn_ccp_geometry;
 
-/* A small part: W by columns of eight, the sum of forces z and the motion W z of the present impulses. */
+/* A small part: W by columns of eight. */
 enum { SN_TWIST = 8 };
 typedef struct sn_small {
   double W[6][SN_TWIST];
-  double motion[SN_TWIST];
   double T[6 * SN_TWIST];
   int group; /* its coordinates; -1: not touched as a rigid body */
 } sn_small;
@@ -59,6 +58,7 @@ struct sn_ccp {
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
+  double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
   int *sides;      /* [parts] number of edges */
   int *start;      /* [parts + 1] its edges in `list` */
   int *active;     /* parts that are touched */
@@ -140,12 +140,13 @@ static inline void sn_from_space(const double e[9], const double f[3], double g[
 }
 
 /* motion += sign W (f, arm x f) of a small part */
-static inline void sn_small_push(sn_small *p, double sign, const double f[3], const double moment[3]) {
+static inline void sn_small_push(const sn_small *p, double *restrict motion, double sign, const double f[3],
+                                 const double moment[3]) {
   double z[6] = {sign * f[0], sign * f[1], sign * f[2], sign * moment[0], sign * moment[1], sign * moment[2]};
   for (int k = 0; k < SN_TWIST; k++) {
     double a = p->W[0][k] * z[0] + p->W[1][k] * z[1] + p->W[2][k] * z[2];
     double b = p->W[3][k] * z[3] + p->W[4][k] * z[4] + p->W[5][k] * z[5];
-    p->motion[k] += a + b;
+    motion[k] += a + b;
   }
 }
 
@@ -170,8 +171,8 @@ static inline void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
   const sn_ccp_geometry *g = &c->geometry[i];
   const int *small = c->quick + 2 * i;
   double u[3] = {0};
-  if (small[0] >= 0) sn_small_point(c->small[small[0]].motion, g->arm[0], 1, u);
-  if (small[1] >= 0) sn_small_point(c->small[small[1]].motion, g->arm[1], -1, u);
+  if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], g->arm[0], 1, u);
+  if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], g->arm[1], -1, u);
   sn_from_space(g->frame, u, y);
   if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
   if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);

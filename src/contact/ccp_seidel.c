@@ -78,7 +78,7 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
   const int *small = c->quick + 2 * i;
   double u[3] = {0};
   for (int s = 0; s < 2; s++)
-    if (small[s] >= 0) sn_small_point(c->small[small[s]].motion, p->arm[s], s ? -1 : 1, u);
+    if (small[s] >= 0) sn_small_point(c->motion + SN_TWIST * small[s], p->arm[s], s ? -1 : 1, u);
   sn_from_space(p->frame, u, y);
   for (int s = 0; s < 2; s++) {
     if (small[s] != SN_QUICK_LARGE) continue;
@@ -106,7 +106,7 @@ static void sweep(sn_ccp *c, double *g) {
       int small = c->quick[2 * i + s];
       if (small < 0) continue;
       sn_cross(moment, p->arm[s], f);
-      sn_small_push(&c->small[small], s ? -1 : 1, f, moment);
+      sn_small_push(&c->small[small], c->motion + SN_TWIST * small, s ? -1 : 1, f, moment);
     }
   }
 }

@@ -20,6 +20,7 @@ typedef struct pass {
   double *y, *Ny;
   double step;  /* 1/L, or w */
   double blend; /* b */
+  bool fresh;   /* y is still to be found */
   bool judge;   /* residual wanted */
 } pass;
 
@@ -89,25 +90,25 @@ static void measure(const pass *p, int first, int last, sums *sum) {
   }
 }
 
+/* y = g0 + b (g0 - g1), N y likewise, from the last iterate g0 and the one before it in g1; then project. */
+static void extrapolate(const pass *p, int first, int last) {
+  double b = p->blend;
+  for (int i = 3 * first; i < 3 * last; i++) {
+    p->y[i] = p->g0[i] + b * (p->g0[i] - p->g1[i]);
+    p->Ny[i] = p->N0[i] + b * (p->N0[i] - p->N1[i]);
+  }
+}
+
 /* g1 = P(y - step (N y + r)/s) and its force */
 static void project(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
   (void)sum;
+  if (p->fresh) extrapolate(p, first, last);
   for (int i = first; i < last; i++) {
     double *g = p->g1 + 3 * i, t = p->step * c->inverse_s[i];
     for (int a = 0; a < 3; a++) g[a] = p->y[3 * i + a] - t * (p->Ny[3 * i + a] + c->r[3 * i + a]);
     sn_cone_project(c->geometry[i].mu, g);
     sn_ccp_force(c, i, g);
-  }
-}
-
-/* y = g1 + b (g1 - g0), and the same for N y */
-static void extrapolate(const pass *p, int first, int last, sums *sum) {
-  double b = p->blend;
-  (void)sum;
-  for (int i = 3 * first; i < 3 * last; i++) {
-    p->y[i] = p->g1[i] + b * (p->g1[i] - p->g0[i]);
-    p->Ny[i] = p->N1[i] + b * (p->N1[i] - p->N0[i]);
   }
 }
 
@@ -121,14 +122,15 @@ static void swap(double **a, double **b) {
 static void iterate(pass *p, int k, const sn_ccp_settings *settings, sums *sum) {
   p->judge = k <= 3 || k % 4 == 0 || k >= settings->iterations;
   run_pass(p, project, sum);
+  p->fresh = false;
   sn_ccp_move(p->c, p->g1);
   run_pass(p, measure, sum);
 }
 
+/* Go on from g1, with y = g1 + b (g1 - g0). */
 static void advance(pass *p, double blend) {
-  sums none;
   p->blend = blend;
-  run_pass(p, extrapolate, &none);
+  p->fresh = true;
   swap(&p->g0, &p->g1);
   swap(&p->N0, &p->N1);
 }
