@@ -50,6 +50,20 @@ static void end_integrator(sn_simulation *s) {
   if (s->ops && s->integrator && s->ops->free) s->ops->free(s->integrator);
   s->ops = NULL;
   s->integrator = NULL;
+  sn_arena_free(&s->integrator_arena);
+}
+
+/* What it takes from the system's arena goes when it goes. */
+sn_status sn_make_integrator(sn_simulation *s) {
+  sn_arena kept = s->system->arena;
+  end_integrator(s);
+  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  s->integrator_name = s->ops->kind.name;
+  s->system->arena = (sn_arena){0};
+  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  s->integrator_arena = s->system->arena;
+  s->system->arena = kept;
+  return s->integrator ? SN_OK : SN_NUMERICS; /* the context says why */
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
@@ -59,6 +73,7 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_status status;
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
+  s->chosen = NULL;
   s->load = 1;
   end_integrator(s);
   sn_system_set_load(s->system, 1);
@@ -71,6 +86,7 @@ static sn_status begin_stage(sn_simulation *s) {
   }
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
+  s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
   return status ? status : s->analysis->begin(s, spec);
@@ -190,6 +206,10 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
     sn_state_copy(s->system, x, b);
+    return;
+  }
+  if (fabs(t - a->t) <= 1e-9 * h) {
+    sn_state_copy(s->system, x, a);
     return;
   }
   x->t = t;
@@ -359,7 +379,7 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
 }
 
 void sn_sample(sn_simulation *s, double t, sn_row *row) {
-  double begin = sn_wall_time();
+  double begin = sn_wall_time(), cpu = sn_cpu_time();
   sn_state *x = &s->sample;
   interpolate(s, t, x);
   row->t = x->t;
@@ -377,6 +397,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
+  s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 
 size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {

@@ -324,5 +324,8 @@ void sn_beam_draw(const sn_body *body, sn_draw *draw) {
   draw->primitive = "line";
   draw->elements = own->elements;
   draw->element_length = own->element_length;
-  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+  sn_section_space space;
+  const sn_spec *section = sn_beam_section(s, draw->place, &space);
+  ((const sn_section_ops *)(const void *)section->kind)->draw(section, draw);
+  draw->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
 }

@@ -336,7 +336,12 @@ static void cable_draw(const sn_body *body, sn_draw *draw) {
   draw->primitive = "line";
   draw->elements = own->elements;
   draw->element_length = own->element_length;
-  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+  sn_section_space space;
+  const sn_spec *section =
+      s->section_end ? sn_section_mix(s->section, s->section_end, sn_expr_value(s->taper, draw->place), &space)
+                     : s->section;
+  ((const sn_section_ops *)(const void *)section->kind)->draw(section, draw);
+  draw->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
 }
 
 const sn_body_ops sn_cable = {

@@ -380,6 +380,12 @@ static void floating_draw(const sn_body *body, sn_draw *draw) {
   draw->primitive = "floating";
   draw->elements = own->elements;
   draw->element_length = own->beam.l;
+  draw->stiffness = own->beam.EA;
+  draw->freedom = own->freedom;
+  draw->freedoms = own->beam.node * (own->elements + 1);
+  draw->deformations = own->count;
+  draw->basis = own->basis;
+  draw->reduced = own->columns;
   ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
 }
 

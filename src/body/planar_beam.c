@@ -303,6 +303,7 @@ void sn_planar_draw(const sn_body *body, sn_draw *draw) {
   draw->primitive = own->formulation == SN_FRF ? "floating" : hermite ? "line" : "chain";
   draw->elements = own->elements;
   draw->element_length = own->l;
+  draw->stiffness = own->frame_beam->EA;
   ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
 }
 

@@ -97,6 +97,7 @@ static const sn_batch_ops point_mass_batch = {
     .energy = point_mass_energy,
     .momentum = point_mass_momentum,
     .steady = sn_always_steady,
+    .discrete = true, /* linear */
 };
 
 /* ---- body ---- */
@@ -105,18 +106,24 @@ static bool point_mass_attached(const sn_spec *spec) {
   return sn_given(spec, "attach");
 }
 
+typedef struct place {
+  sn_probe probe;
+  sn_marker on; /* without a body: it has coordinates of its own */
+} place;
+
 static void point_mass_compile(sn_compiler *c, sn_body *body) {
   const sn_point_mass_spec *spec = (const sn_point_mass_spec *)(const void *)body->spec;
   int dim = c->model->dim;
+  place *kept = SN_NEW(c->arena, place, 1);
   sn_probe probe = {.ops = &sn_probe_linear, .groups = 1, .size = {dim}, .count = dim, .dim = dim, .weight = {1}};
   if (point_mass_attached(body->spec)) {
-    sn_marker marker;
-    if (!sn_resolve(c, &spec->attach, &marker)) return;
-    sn_marker_point(&marker, &probe);
+    sn_marker *marker = &kept->on;
+    if (!sn_resolve(c, &spec->attach, marker)) return;
+    sn_marker_point(marker, &probe);
     if (probe.ops != &sn_probe_linear) {
       sn_field_error(&c->reader, body->spec, "attach",
                      "a point of a cable or beam; elsewhere use a position and a joint",
-                     "a point-mass cannot be attached to %s '%s'", marker.body->ops->kind.name, marker.body->name);
+                     "a point-mass cannot be attached to %s '%s'", marker->body->ops->kind.name, marker->body->name);
       return;
     }
   } else {
@@ -128,8 +135,7 @@ static void point_mass_compile(sn_compiler *c, sn_body *body) {
     sn_check_plane(c, body->spec, "velocity", spec->velocity);
     probe.first[0] = body->first;
   }
-  sn_probe *kept = SN_NEW(c->arena, sn_probe, 1);
-  *kept = probe;
+  kept->probe = probe;
   body->data = kept;
   point_mass *item = sn_batch_append(c, &point_mass_batch, sizeof *item);
   *item = (point_mass){spec->mass, probe};
@@ -141,19 +147,20 @@ static bool point_mass_marker(sn_compiler *c, const sn_body *body, const sn_mark
                   "point-mass '%s' has no point '%s'", body->name, ref->point);
     return false;
   }
-  sn_probe *probe = body->data;
-  if (!probe) return false; /* failed before */
+  if (!body->data) return false; /* failed before */
+  const sn_probe *probe = &((const place *)body->data)->probe;
   probe->ops->value(probe, c->q0, marker->position);
   return true;
 }
 
 static void point_mass_point(const sn_marker *marker, sn_probe *probe) {
-  *probe = *(const sn_probe *)marker->body->data;
+  *probe = ((const place *)marker->body->data)->probe;
 }
 
 static void point_mass_draw(const sn_body *body, sn_draw *draw) {
-  (void)body;
+  const place *own = body->data;
   draw->primitive = "point";
+  draw->on = own->on.body ? &own->on : NULL;
 }
 
 const sn_body_ops sn_point_mass = {

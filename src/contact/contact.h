@@ -166,6 +166,8 @@ struct sn_contacts {
 
 sn_contacts *sn_contacts_create(const sn_model *model);
 void sn_contacts_free(sn_contacts *contacts);
+/* The next configuration is met as if it were the first. */
+void sn_contacts_forget(sn_contacts *contacts);
 /* The contacts of configuration q; nothing happens when they are known already. Memory grows only where a run has never
  * had as many before. */
 void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double *q);

@@ -46,7 +46,8 @@ typedef struct sn_contacts_private {
   int sorted_capacity;
   sn_contact_list *chunk; /* [chunks] */
   int chunks;
-  int capacity; /* of the contacts */
+  int chunk_room; /* contacts each of them has room for: as many as any has ever had */
+  int capacity;   /* of the contacts */
   sn_threads *threads;
   sn_touch *touch; /* for outputs */
   int touch_capacity;

@@ -165,6 +165,10 @@ static bool create_impulses(euler *w, const sn_integrator_spec *s, const sn_stat
   return true;
 }
 
+static void euler_history(void *self, sn_history *h) {
+  sn_step_history(&((euler *)self)->control, h);
+}
+
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
   double e = (1 - s->rho) / (1 + s->rho);
@@ -226,4 +230,5 @@ const sn_integrator_ops sn_symplectic_euler = {
     .create = euler_create,
     .step = euler_step,
     .free = euler_free,
+    .history = euler_history,
 };

@@ -269,11 +269,32 @@ static void compile_constraints(sn_compiler *c) {
       if (m->joint[i].ops->after == (pass == 1)) m->joint[i].ops->compile(c, &m->joint[i]);
 }
 
+/* Where a force acts, by the table of its fields: markers, a line it acts along or a joint. */
+static void place_force(sn_compiler *c, const sn_spec *spec, sn_force_place *place) {
+  place->spec = spec;
+  for (const sn_field *field = spec->kind->fields; field && field->name; ++field) {
+    const void *value = (const char *)spec + field->at;
+    if (!sn_given(spec, field->name)) continue;
+    if (field->type == SN_MARKER && !strcmp(field->name, "on")) {
+      place->on = ((const sn_marker_ref *)value)->body;
+    } else if (field->type == SN_MARKER) {
+      place->markers = sn_resolve(c, value, &place->marker[0]) ? 1 : 0;
+    } else if (field->type == SN_MARKERS) {
+      place->markers = sn_resolve_pair(c, value, place->marker) ? 2 : 0;
+    } else if (field->type == SN_JOINT_NAME) {
+      place->on = *(const char *const *)value;
+    }
+  }
+}
+
 static void compile_rest(sn_compiler *c) {
   sn_model *m = c->model;
   const sn_list *list = &m->document->list[SN_FORCES];
   for (int i = 0; i < list->count; i++)
     ((const sn_force_ops *)(const void *)list->item[i]->kind)->compile(c, list->item[i]);
+  m->force = SN_NEW(c->arena, sn_force_place, list->count);
+  m->forces = c->reader.errors ? 0 : list->count;
+  for (int i = 0; i < m->forces; i++) place_force(c, list->item[i], &m->force[i]);
   sn_compile_surfaces(c);
   list = &m->document->list[SN_OUTPUTS];
   m->output = SN_NEW(c->arena, sn_output, list->count);

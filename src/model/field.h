@@ -100,6 +100,10 @@ typedef enum sn_category {
   SN_TABLES,
   SN_INTEGRATORS,
   SN_ANALYSES,
+  SN_VARIATIONS, /* from here on: of study files */
+  SN_SAMPLINGS,
+  SN_MEASURED,
+  SN_PLOTTED,
   SN_CATEGORIES
 } sn_category;
 
@@ -228,13 +232,15 @@ extern const sn_kind *const sn_kinds[]; /* ends with NULL; in order of category 
 const sn_kind *sn_find_kind(sn_category category, const char *name);
 const char *sn_category_key(sn_category category);  /* "bodies": the key in the model file */
 const char *sn_category_noun(sn_category category); /* "body": in messages */
-extern const sn_field sn_document_fields[];         /* the scalar keys at the top of a file: sinew, title, gravity */
+extern const sn_field sn_document_fields[];         /* the scalar keys at the top of a model: sinew, title, gravity */
+extern const sn_field sn_study_fields[];            /* and of a study */
 
 /* ---- documents made from the tables ---- */
 #include <stdio.h>
 void sn_describe(FILE *out, const sn_kind *kind); /* one kind, for a terminal */
 void sn_describe_all(FILE *out);                  /* a line each */
 void sn_write_schema(FILE *out);                  /* JSON Schema of a model file */
+void sn_write_study_schema(FILE *out);            /* of a study file */
 void sn_write_reference(FILE *out);               /* docs/reference.md */
 
 #endif

@@ -28,7 +28,26 @@ typedef struct sn_eval {
   double load;             /* factor of prescribed forces and moments; 1 except while statics raises loads */
   double ci;               /* factor of the inertia M a in the residual */
   double cm, cd, ck;       /* factors of M, D, K = d(ci M a - Q + G'l)/dq in the iteration matrix */
+  /* A step of an energy-momentum method from q0 to q1 = q0 + h v (NULL: none). q is its middle, a = 2 (v - v0)/h, and
+   * residuals are those of a discrete gradient: see sn_system_step_residual. */
+  const double *q0, *q1; /* [n] */
+  double h;
 } sn_eval;
+
+/* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
+static inline void sn_probe_mean(const sn_probe *probe, const sn_eval *eval, double y[3]) {
+  probe->ops->value(probe, eval->q0 ? eval->q0 : eval->q, y);
+  if (!eval->q0) return;
+  double end[3];
+  probe->ops->value(probe, eval->q1, end);
+  for (int k = 0; k < 3; k++) y[k] = 0.5 * (y[k] + end[k]);
+}
+static inline void sn_probe_apply(const sn_probe *probe, const sn_eval *eval, const double f[3], double *r) {
+  if (eval->q0 && probe->ops->apply_step)
+    probe->ops->apply_step(probe, eval->q0, eval->q1, f, r);
+  else
+    probe->ops->apply(probe, eval->q, f, r);
+}
 
 typedef struct sn_range {
   int first, last; /* instances first .. last-1 */
@@ -65,6 +84,13 @@ typedef struct sn_batch_ops {
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
   /* Bodies and constraints: do M and G of the batch stay as they are? NULL: they may change. */
   bool (*steady)(const sn_batch *batch);
+  /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
+   * is an energy, corrected. */
+  bool discrete;
+  /* Does M of this batch depend on q, and its residual not know steps? Then they are refused. NULL: no. */
+  bool (*varying_mass)(const sn_batch *batch);
+  /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
+  void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
 } sn_batch_ops;
 bool sn_always_steady(const sn_batch *batch);
 
@@ -108,6 +134,7 @@ typedef struct sn_marker {
 
 /* How a body looks; with its coordinates over time this is all a viewer needs. */
 typedef struct sn_draw {
+  double place;          /* given: where along a line its section is asked for, 0 to 1 */
   const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "chain" (nodes x y or x y angle),
                           "floating" (frames), "box", "sphere", "cylinder",
                           "surface" (nodes of r, r_x, r_y, row by row) */
@@ -116,8 +143,15 @@ typedef struct sn_draw {
   const char *section;   /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
   int elements;          /* line */
   double element_length; /* line, reference length of one element */
-  int grid[2];           /* surface: elements along the two edges */
-  double edge[2];        /* surface: reference lengths of the edges of one element */
+  double stiffness;      /* line: EA at that place [N] */
+  /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
+   * those coordinates), and freedom[i] says which z is nodal degree of freedom i; -1: it is held */
+  const int *freedom;
+  const double *basis;
+  int freedoms, deformations, reduced; /* how many of freedom, of z, of coordinates */
+  const sn_marker *on;                 /* point: where it is attached; NULL: it has coordinates of its own */
+  int grid[2];                         /* surface: elements along the two edges */
+  double edge[2];                      /* surface: reference lengths of the edges of one element */
 } sn_draw;
 
 typedef struct sn_body_ops sn_body_ops;
@@ -197,6 +231,14 @@ typedef struct sn_force_ops {
   void (*compile)(sn_compiler *compiler, const sn_spec *spec);
 } sn_force_ops;
 
+/* Where a force acts, for drawing. */
+typedef struct sn_force_place {
+  const sn_spec *spec;
+  sn_marker marker[2];
+  int markers;    /* 0: along a whole body, or on a joint */
+  const char *on; /* that body or joint; NULL: at the markers */
+} sn_force_place;
+
 /* ---- outputs: named columns of numbers ---- */
 
 typedef struct sn_output {
@@ -235,6 +277,8 @@ struct sn_model {
   sn_body *body;
   sn_joint *joint;
   sn_output *output;
+  int forces;
+  sn_force_place *force;
   sn_batch *batch;
   const struct sn_surfaces *surfaces; /* what can touch (contact/contact.h); NULL: nothing */
   int groups;

@@ -2,17 +2,24 @@
 #include "result/h5.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* HDF5 keeps one state for the whole process and is not built for several threads: a run that is watched while it is
+ * written enters it from two. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
 void sn_h5_begin(sn_h5 *h5) {
+  pthread_mutex_lock(&one_at_a_time);
   H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
 void sn_h5_end(sn_h5 *h5) {
   H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
+  pthread_mutex_unlock(&one_at_a_time);
 }
 
 /* HDF5 puts the errno of a failed system call into its error stack as "..., errno = 28, ..."; by the time the call
@@ -44,6 +51,11 @@ const char *sn_h5_reason(const sn_h5 *h5) {
 
 hid_t sn_h5_group(sn_h5 *h5, hid_t parent, const char *name) {
   if (h5->failed) return H5I_INVALID_HID;
+  if (H5Lexists(parent, name, H5P_DEFAULT) > 0) {
+    const hid_t there = H5Gopen2(parent, name, H5P_DEFAULT);
+    sn_h5_ok(h5, there);
+    return there;
+  }
   const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); /* the model's order */
   const hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT);

@@ -10,17 +10,18 @@
 
 #include "base/base.h"
 
-typedef struct sn_h5 {
+typedef struct sn_h5 sn_h5;
+struct sn_h5 {
   hid_t file;
   bool failed;
   int error;         /* errno of the first failure; 0: unknown */
   char detail[160];  /* what HDF5 says about it, for when errno is unknown */
   H5E_auto2_t print; /* the program's own error printing, while ours is off */
   void *print_data;
-} sn_h5;
+};
 
 /* Every entry into HDF5 stands between these two: HDF5 must not print, and a program that links the library keeps
- * its own setting. */
+ * its own setting. One thread at a time gets in; they do not nest. */
 void sn_h5_begin(sn_h5 *h5);
 void sn_h5_end(sn_h5 *h5);
 
@@ -30,7 +31,7 @@ bool sn_h5_ok(sn_h5 *h5, hid_t result);
 const char *sn_h5_reason(const sn_h5 *h5);
 
 /* ---- writing; an attribute that exists is overwritten in place ---- */
-hid_t sn_h5_group(sn_h5 *h5, hid_t parent, const char *name); /* to be closed with sn_h5_close */
+hid_t sn_h5_group(sn_h5 *h5, hid_t parent, const char *name); /* made or opened; to be closed with sn_h5_close */
 void sn_h5_close(hid_t object);
 void sn_h5_text(sn_h5 *h5, hid_t object, const char *name, const char *text); /* NULL is written as "" */
 void sn_h5_texts(sn_h5 *h5, hid_t object, const char *name, const char *const *texts, int count);

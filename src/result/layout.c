@@ -17,7 +17,7 @@ const sn_statistic sn_statistic_table[] = {
     LONG(residuals),     LONG(jacobians),        LONG(factorizations),    LONG(solves),
     REAL(smallest_step), REAL(largest_step),     REAL(time_residual),     REAL(time_jacobian),
     REAL(time_factor),   REAL(time_solve),       REAL(time_output),       REAL(cpu),
-    REAL(wall),          {NULL, 0, false},
+    REAL(wall),          REAL(cpu_output),       {NULL, 0, false},
 };
 
 /* Constraints mix lengths and direction cosines; the units are those of the lengths. */
@@ -47,6 +47,8 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
   sn_h5_text(h5, h5->file, "created", created);
   sn_h5_text(h5, h5->file, "integrator", simulation->integrator_name);
   write_analysis(h5, simulation);
+  sn_h5_integer(h5, h5->file, "dimension", simulation->model->dim);
+  sn_h5_reals(h5, h5->file, "gravity", simulation->model->gravity, 3);
   sn_h5_text_dataset(h5, "model", document->source, document->length);
 
   const hid_t parameters = sn_h5_group(h5, h5->file, "parameters");
@@ -116,12 +118,13 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 }
 
 /* The settings in force of the first stage, overrides included. */
-static void write_settings(sn_h5 *h5, const sn_simulation *simulation) {
+void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   const hid_t group = sn_h5_group(h5, h5->file, "settings");
   if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &simulation->settings);
-  sn_h5_real(h5, group, "start", simulation->state.t);
+  sn_h5_real(h5, group, "start", simulation->begin);
   sn_h5_real(h5, group, "end", simulation->end);
   sn_h5_real(h5, group, "output_step", simulation->output_step);
+  sn_h5_real(h5, group, "checkpoint", simulation->options.checkpoint);
   sn_h5_close(group);
 }
 
@@ -132,8 +135,8 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   double *hertz = SN_NEW(&arena, double, count + 1);
   for (int i = 0; i < modes->count; ++i) hertz[i] = sn_mode_frequency(modes, i);
   snprintf(name, sizeof name, "%d", modes->stage + 1);
-  const bool first = H5Lexists(h5->file, "modes", H5P_DEFAULT) <= 0;
-  const hid_t all = first ? sn_h5_group(h5, h5->file, "modes") : H5Gopen2(h5->file, "modes", H5P_DEFAULT);
+  const hid_t all = sn_h5_group(h5, h5->file, "modes");
+  if (all >= 0 && H5Lexists(all, name, H5P_DEFAULT) > 0) H5Ldelete(all, name, H5P_DEFAULT); /* of a run resumed */
   const hid_t group = sn_h5_group(h5, all, name);
   sn_h5_text(h5, group, "method", modes->method);
   sn_h5_integer(h5, group, "rigid", modes->rigid);
@@ -154,28 +157,69 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   sn_arena_free(&arena);
 }
 
+/* Where markers are: names of their bodies; element and place in it (lines: s; surfaces: s, h) or, on rigid bodies and
+ * the ground, 0 and the place in body axes; and where they start. */
+static void write_markers(sn_h5 *h5, hid_t object, const sn_marker *marker, int count) {
+  const char *bodies[2] = {"", ""};
+  double places[8] = {0}, positions[6] = {0};
+  for (int k = 0; k < count && k < 2; ++k) {
+    if (!marker[k].body) continue;
+    const bool fixed = !marker[k].body->count && marker[k].body->ops->place;
+    bodies[k] = marker[k].body->name;
+    places[4 * k] = marker[k].element;
+    memcpy(places + 4 * k + 1, fixed ? marker[k].position : marker[k].local, sizeof(double[3]));
+    memcpy(positions + 3 * k, marker[k].position, sizeof(double[3]));
+  }
+  sn_h5_texts(h5, object, "bodies", bodies, count);
+  sn_h5_reals(h5, object, "places", places, 4 * count);
+  sn_h5_reals(h5, object, "positions", positions, 3 * count);
+}
+
 static void write_joints(sn_h5 *h5, const sn_model *model) {
   const hid_t joints = sn_h5_group(h5, h5->file, "joints");
   for (int i = 0; i < model->joints && !h5->failed; ++i) {
     const sn_joint *joint = &model->joint[i];
-    const char *bodies[2] = {"", ""};
-    for (int k = 0; k < 2; ++k) {
-      if (joint->marker[k].body) bodies[k] = joint->marker[k].body->name;
-    }
     const hid_t group = sn_h5_group(h5, joints, joint->name);
     sn_h5_text(h5, group, "kind", joint->ops->kind.name);
-    sn_h5_texts(h5, group, "bodies", bodies, 2);
     sn_h5_integer(h5, group, "equations", joint->count);
+    write_markers(h5, group, joint->marker, 2);
+    sn_h5_reals(h5, group, "axis", joint->axis, 3);
     sn_h5_close(group);
   }
   sn_h5_close(joints);
 }
 
+/* The first function of three components: a force or moment, as it is at the start. */
+static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, double t) {
+  for (const sn_field *field = spec->kind->fields; field && field->name; ++field) {
+    if (field->type != SN_FUNCTION3 || !sn_given(spec, field->name)) continue;
+    const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
+    const double vector[3] = {sn_expr_value(f[0], t), sn_expr_value(f[1], t), sn_expr_value(f[2], t)};
+    sn_h5_reals(h5, group, "vector", vector, 3);
+    return;
+  }
+}
+
+static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
+  const hid_t forces = sn_h5_group(h5, h5->file, "forces");
+  for (int i = 0; i < model->forces && !h5->failed; ++i) {
+    const sn_force_place *force = &model->force[i];
+    const hid_t group = sn_h5_group(h5, forces, force->spec->name);
+    sn_h5_text(h5, group, "kind", force->spec->kind->name);
+    if (force->on) sn_h5_text(h5, group, "on", force->on);
+    if (force->markers) write_markers(h5, group, force->marker, force->markers);
+    write_vector(h5, group, force->spec, t);
+    sn_h5_close(group);
+  }
+  sn_h5_close(forces);
+}
+
 void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   write_identity(h5, simulation);
-  write_settings(h5, simulation);
+  sn_layout_write_settings(h5, simulation);
   write_stages(h5, simulation);
   write_joints(h5, simulation->model);
+  write_forces(h5, simulation->model, simulation->state.t);
   const hid_t statistics = sn_h5_group(h5, h5->file, "statistics");
   sn_h5_real(h5, statistics, "start_position_change", simulation->start.position_change);
   sn_h5_real(h5, statistics, "start_velocity_change", simulation->start.velocity_change);
@@ -201,6 +245,40 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
   sn_h5_text_field(h5, h5->file, "status", status, SN_STATUS_SIZE);
 }
 
+/* Of a line whose section varies: size[0], size[1] and EA at every node. */
+static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const sn_draw *first) {
+  sn_draw last = {.place = 1}, middle = {.place = 0.5};
+  body->ops->draw(body, &last);
+  body->ops->draw(body, &middle);
+  const bool same = !memcmp(last.size, first->size, sizeof last.size) &&
+                    !memcmp(middle.size, first->size, sizeof last.size) && last.stiffness == first->stiffness;
+  if (same || first->elements < 1) return;
+  sn_arena arena = {0};
+  const size_t nodes = (size_t)first->elements + 1;
+  double *values = SN_NEW(&arena, double, 3 * nodes);
+  for (size_t i = 0; i < nodes; ++i) {
+    sn_draw at = {.place = (double)i / first->elements};
+    body->ops->draw(body, &at);
+    memcpy(values + 3 * i, at.size, sizeof(double[2]));
+    values[3 * i + 2] = at.stiffness;
+  }
+  sn_h5_table(h5, object, "sections", values, nodes, 3, 3);
+  sn_arena_free(&arena);
+}
+
+/* How the nodes of a floating body follow from its coordinates. */
+static void write_freedom(sn_h5 *h5, hid_t object, const sn_draw *draw) {
+  sn_arena arena = {0};
+  double *freedom = SN_NEW(&arena, double, draw->freedoms);
+  for (int i = 0; i < draw->freedoms; ++i) freedom[i] = draw->freedom[i];
+  sn_h5_table(h5, object, "freedom", freedom, (size_t)draw->freedoms, 0, 1);
+  if (draw->basis && draw->reduced) {
+    sn_h5_table(h5, object, "basis", draw->basis, (size_t)draw->deformations, (size_t)draw->reduced,
+                (size_t)draw->reduced);
+  }
+  sn_arena_free(&arena);
+}
+
 void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_text(h5, object, "kind", body->ops->kind.name);
   sn_h5_text(h5, object, "layout", body->ops->layout);
@@ -211,6 +289,10 @@ void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_text(h5, object, "section", draw.section);
   sn_h5_integer(h5, object, "elements", draw.elements);
   sn_h5_real(h5, object, "element_length", draw.element_length);
+  sn_h5_real(h5, object, "stiffness", draw.stiffness);
+  if (draw.section) write_sections(h5, object, body, &draw);
+  if (draw.freedom) write_freedom(h5, object, &draw);
+  if (draw.on) write_markers(h5, object, draw.on, 1);
   if (draw.grid[0] > 0) {
     const double grid[2] = {draw.grid[0], draw.grid[1]};
     sn_h5_reals(h5, object, "grid", grid, 2);
@@ -222,23 +304,31 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
   sn_h5_texts(h5, object, "columns", output->column, output->columns);
   sn_h5_texts(h5, object, "units", output->unit, output->columns);
   const sn_output_spec *spec = (const sn_output_spec *)(const void *)sn_find(model->document, SN_OUTPUTS, output->name);
-  const char *what = "", *of = "";
+  static const struct {
+    const char *kind, *what;
+  } sort[] = {
+      [SN_OUTPUT_POINT] = {"point", "motion of "},
+      [SN_OUTPUT_REACTION] = {"reaction", "reaction of "},
+      [SN_OUTPUT_SPRING] = {"spring", "spring "},
+      [SN_OUTPUT_JOINT] = {"joint", "coordinates of "},
+      [SN_OUTPUT_RESULTANT] = {"resultant", "stress resultants at "},
+      [SN_OUTPUT_CONTACT] = {"contact", "force of contact on "},
+  };
+  const char *of = "";
   if (spec && output->type == SN_OUTPUT_POINT) {
-    what = "motion of ";
     of = spec->point.node && spec->point.node->text ? spec->point.node->text : spec->point.body;
-  } else if (spec && output->type == SN_OUTPUT_REACTION) {
-    what = "reaction of ", of = spec->reaction;
-  } else if (spec && output->type == SN_OUTPUT_SPRING) {
-    what = "spring ", of = spec->spring;
-  } else if (spec && output->type == SN_OUTPUT_JOINT) {
-    what = "coordinates of ", of = spec->joint;
   } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
-    what = "stress resultants at ";
     of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
-  } else if (spec && output->type == SN_OUTPUT_CONTACT) {
-    what = "force of contact on ", of = spec->contact.name[0];
+  } else if (spec) {
+    of = output->type == SN_OUTPUT_REACTION  ? spec->reaction
+         : output->type == SN_OUTPUT_SPRING  ? spec->spring
+         : output->type == SN_OUTPUT_CONTACT ? spec->contact.name[0]
+                                             : spec->joint;
   }
   sn_arena arena = {0};
-  sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", what, of ? of : ""));
+  sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", sort[output->type].what, of ? of : ""));
   sn_arena_free(&arena);
+  sn_h5_text(h5, object, "kind", sort[output->type].kind);
+  sn_h5_text(h5, object, "of", of);
+  if (output->marker.body) write_markers(h5, object, &output->marker, 1);
 }

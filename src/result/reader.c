@@ -210,33 +210,54 @@ static sn_status open_file(sn_result *result) {
                                             : "it is an HDF5 file, but not a result of sinew");
 }
 
-sn_status sn_result_open(sn_context *context, const char *path, sn_result **opened) {
+static sn_result *create(sn_context *context, const char *path) {
   sn_result *result = calloc(1, sizeof *result);
-  *opened = NULL;
-  if (!result) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(ENOMEM));
+  if (!result) {
+    sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(ENOMEM));
+    return NULL;
+  }
   result->context = context;
   result->h5.file = H5I_INVALID_HID;
   result->path = sn_copy_text(&result->arena, path, strlen(path));
+  return result;
+}
+
+/* What an open file holds. */
+static sn_status read_contents(sn_result *result) {
+  hsize_t size[2] = {0, 0};
+  read_info(result);
+  /* /time is written after everything else: its rows are the ones that can be trusted. */
+  if (!shape(result, "/time", 1, size))
+    return sn_fail(result->context, SN_IO, "cannot read %s: it has no /time", result->path);
+  result->info.rows = (size_t)size[0];
+  make_catalog(result);
+  return SN_OK;
+}
+
+sn_status sn_result_open(sn_context *context, const char *path, sn_result **opened) {
+  sn_result *result = *opened = create(context, path);
+  if (!result) return SN_IO;
   sn_h5_begin(&result->h5);
   sn_status status = open_file(result);
-  if (!status) {
-    hsize_t size[2] = {0, 0};
-    read_info(result);
-    /* /time is written after everything else: its rows are the ones that can be trusted. */
-    if (!shape(result, "/time", 1, size)) {
-      status = sn_fail(context, SN_IO, "cannot read %s: it has no /time", path);
-    } else {
-      result->info.rows = (size_t)size[0];
-      make_catalog(result);
-    }
-  }
+  if (!status) status = read_contents(result);
   sn_h5_end(&result->h5);
-  if (status) {
-    sn_result_free(result);
-    return status;
-  }
-  *opened = result;
-  return SN_OK;
+  if (status) sn_result_free(result), *opened = NULL;
+  return status;
+}
+
+sn_status sn_result_watch(sn_context *context, sn_writer *writer, sn_result **opened) {
+  sn_result *result = *opened = create(context, sn_writer_path(writer));
+  if (!result) return SN_IO;
+  sn_h5_begin(&result->h5);
+  result->h5.file = H5Freopen(sn_writer_h5(writer)->file);
+  sn_status status = sn_h5_ok(&result->h5, result->h5.file) ? read_contents(result) : unreadable(result);
+  sn_h5_end(&result->h5);
+  if (status) sn_result_free(result), *opened = NULL;
+  return status;
+}
+
+sn_h5 *sn_result_h5(sn_result *result) {
+  return &result->h5;
 }
 
 void sn_result_free(sn_result *result) {

@@ -4,6 +4,8 @@
 
 #include "analysis/simulation.h"
 
+typedef struct sn_h5 sn_h5; /* an open file, see result/h5.h */
+
 /* ---- writing ---- */
 typedef struct sn_writer sn_writer;
 
@@ -15,14 +17,32 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
  * a failure, which leaves the rows written before it intact, later rows fail alike. */
 sn_status sn_writer_row(sn_writer *writer, const sn_row *row);
 long sn_writer_rows(const sn_writer *writer); /* given so far */
+/* A checkpoint that belongs to the first `rows` rows, which may be fewer than given so far. */
+void sn_writer_checkpoint(sn_writer *writer, const sn_history *history, long rows);
+const char *sn_writer_path(const sn_writer *writer);
+sn_h5 *sn_writer_h5(sn_writer *writer);
 /* A stage is over, or failed: where it began, its first row and, from the simulation, the rest. */
 void sn_writer_stage(sn_writer *writer, int stage, double begin, long first_row);
 /* Write status ("done", "failed", "interrupted", with the message) and statistics; rename into place; free. A failure
  * of the writer itself overrides the status given and is returned again. */
 sn_status sn_writer_close(sn_writer *writer, sn_status status, const char *message);
 
-/* Run all stages that are left, each with a row at its start and rows as its analysis wants them. `show` (may be NULL)
- * is called after every step. */
+/* ---- going on from a checkpoint ---- */
+typedef struct sn_resume {
+  sn_history history; /* for sn_checkpoint_load; to be freed */
+  long rows;          /* of the file that belong to it */
+  double interval;    /* options.checkpoint of that run */
+} sn_resume;
+/* The checkpoint of a result file, or of the part file of a run that died. Errors: it has none, or is of another model.
+ */
+sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *resume);
+/* A writer that goes on: the rows of `from` up to the checkpoint, which the simulation has loaded, are the first of the
+ * new file. `from` may be the part file of `path`, or `path` itself. */
+sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
+                           sn_writer **writer);
+
+/* Run all stages that are left, each with a row at its start and rows as its analysis wants them; with checkpoints as
+ * the options say, and one where it ends. `show` (may be NULL) is called after every step. */
 typedef void (*sn_progress)(void *user, const sn_simulation *simulation);
 sn_status sn_record(sn_simulation *simulation, sn_writer *writer, sn_progress show, void *user);
 
@@ -64,5 +84,11 @@ const sn_series *sn_result_series(sn_result *result, const char *name);
 const char *const *sn_result_names(sn_result *result);
 /* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
 bool sn_series_in_group(const char *name, const char *group);
+
+/* ---- for viewers: the file itself ---- */
+/* The open file, to be used between sn_h5_begin and sn_h5_end. */
+sn_h5 *sn_result_h5(sn_result *result);
+/* A result that a run still writes, through the run's own open file; free it before the writer is closed. */
+sn_status sn_result_watch(sn_context *context, sn_writer *writer, sn_result **result);
 
 #endif

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "result/checkpoint.h"
 #include "result/layout.h"
 #include "result/result.h"
 #include "result/track.h"
@@ -46,6 +47,8 @@ struct sn_writer {
   double flushed;   /* when */
   hsize_t promised; /* end of the part of the file whose space is reserved */
   int error;        /* errno of a reservation that failed; rows are refused since */
+  bool resumed;     /* it goes on with a file that has `rows` */
+  bool in_place;    /* which was left as the part file: not to be removed when opening fails */
 };
 
 static sn_status failure(sn_writer *w) {
@@ -115,6 +118,36 @@ static void create_file(sn_writer *w) {
   w->h5.file = H5Fcreate(w->part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   sn_h5_ok(&w->h5, w->h5.file);
   H5Pclose(access);
+}
+
+/* A file that was begun by another run. */
+static void reopen_file(sn_writer *w) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  w->h5.file = H5Fopen(w->part, H5F_ACC_RDWR, access);
+  sn_h5_ok(&w->h5, w->h5.file);
+  H5Pclose(access);
+}
+
+/* The file to go on with, as our part file. */
+static sn_status copy_file(sn_writer *w, const char *from) {
+  struct stat source, target;
+  if (stat(from, &source)) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
+  if (!fstat(w->space, &target) && source.st_dev == target.st_dev && source.st_ino == target.st_ino) {
+    w->in_place = true;
+    return SN_OK;
+  }
+  const int in = open(from, O_RDONLY | O_CLOEXEC);
+  if (in < 0) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
+  char buffer[1 << 16];
+  ssize_t got = 0;
+  if (ftruncate(w->space, 0)) w->error = errno;
+  while (!w->error && (got = read(in, buffer, sizeof buffer)) > 0)
+    if (write(w->space, buffer, (size_t)got) != got) w->error = errno ? errno : EIO;
+  if (got < 0) w->error = errno;
+  close(in);
+  return w->error ? failure(w) : SN_OK;
 }
 
 static void write_outputs(sn_writer *w) {
@@ -233,12 +266,24 @@ static void write_tracks(sn_writer *w) {
   if (model->surfaces) write_contacts(w);
 }
 
+/* Tables that say how a body looks. */
+static size_t drawing_bytes(const sn_body *body) {
+  sn_draw draw = {0};
+  if (!body->ops->draw) return 0;
+  body->ops->draw(body, &draw);
+  const size_t numbers = 3 * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
+                         (draw.basis ? (size_t)draw.deformations * (size_t)draw.reduced : 0);
+  return sizeof(double) * numbers;
+}
+
 /* Generous: a group with its attributes takes 2 to 4 KiB. */
 static size_t header_bytes(const sn_simulation *simulation) {
   const sn_model *model = simulation->model;
-  const size_t objects =
-      (size_t)model->bodies + (size_t)model->joints + (size_t)model->outputs + 28 + (size_t)simulation->stages;
-  return objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
+  const size_t objects = (size_t)model->bodies + (size_t)model->joints + (size_t)model->forces +
+                         (size_t)model->outputs + 28 + (size_t)simulation->stages;
+  size_t bytes = objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
+  for (int i = 0; i < model->bodies; ++i) bytes += drawing_bytes(&model->body[i]);
+  return bytes;
 }
 
 static void writer_free(sn_writer *w) {
@@ -249,7 +294,52 @@ static void writer_free(sn_writer *w) {
   free(w);
 }
 
-sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer) {
+/* One number of a dataset over time. */
+static double number_at(sn_writer *w, const char *name, hsize_t row) {
+  double value = 0;
+  const hid_t dataset = H5Dopen2(w->h5.file, name, H5P_DEFAULT);
+  if (!sn_h5_ok(&w->h5, dataset)) return 0;
+  const hsize_t one = 1;
+  const hid_t file = H5Dget_space(dataset), memory = H5Screate_simple(1, &one, NULL);
+  H5Sselect_hyperslab(file, H5S_SELECT_SET, &row, NULL, &one, NULL);
+  sn_h5_ok(&w->h5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, &value));
+  H5Sclose(memory);
+  H5Sclose(file);
+  H5Dclose(dataset);
+  return value;
+}
+
+/* Contacts up to the last row that stays; those of later rows go. */
+static void resume_touches(sn_writer *w) {
+  if (w->rows > 0)
+    w->touch_rows =
+        (hsize_t)(number_at(w, "/contacts/first", w->rows - 1) + number_at(w, "/contacts/count", w->rows - 1));
+  for (int i = 0; i < w->touches.count; ++i)
+    sn_track_write(&w->touches, &w->touches.track[i], &w->h5, w->touch_rows, 0, NULL);
+}
+
+/* Everything before the first row of this run; HDF5 is entered. */
+static void begin_file(sn_writer *w) {
+  if (w->resumed)
+    reopen_file(w);
+  else
+    create_file(w);
+  if (w->resumed) flush_file(w); /* what is promised begins at its end */
+  if (!reserve(w, header_bytes(w->simulation))) return;
+  if (w->resumed)
+    sn_layout_write_settings(&w->h5, w->simulation);
+  else
+    sn_layout_write(&w->h5, w->simulation);
+  write_tracks(w);
+  if (w->resumed && w->touches.count) resume_touches(w);
+  for (int i = 0; w->resumed && i < w->tracks.count; ++i)
+    sn_track_write(&w->tracks, &w->tracks.track[i], &w->h5, w->rows, 0, NULL); /* rows after the checkpoint go */
+  sn_layout_write_status(&w->h5, w->simulation, "running", "");
+  flush_file(w);
+}
+
+static sn_status open_writer(sn_simulation *simulation, const char *from, long rows, const char *path,
+                             sn_writer **writer) {
   sn_writer *w = calloc(1, sizeof *w);
   *writer = NULL;
   if (!w) return sn_fail(simulation->context, SN_IO, "cannot write %s: %s", path, strerror(ENOMEM));
@@ -259,16 +349,13 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
   w->h5.file = H5I_INVALID_HID;
   w->path = sn_copy_text(&w->arena, path, strlen(path));
   w->part = sn_format(&w->arena, "%s.part", path);
+  w->resumed = from != NULL;
+  w->rows = (hsize_t)rows;
   sn_status status = prepare(w);
+  if (!status && from) status = copy_file(w, from);
   if (!status) {
     sn_h5_begin(&w->h5);
-    create_file(w);
-    if (reserve(w, header_bytes(simulation))) {
-      sn_layout_write(&w->h5, simulation);
-      write_tracks(w);
-      sn_layout_write_status(&w->h5, simulation, "running", "");
-      flush_file(w);
-    }
+    begin_file(w);
     w->capacity = w->tracks.width ? buffer_bytes / (sizeof(double) * w->tracks.width) : 1;
     if (w->capacity < 1) w->capacity = 1;
     if (w->capacity > longest_buffer) w->capacity = longest_buffer;
@@ -285,12 +372,21 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
     sn_h5_end(&w->h5);
   }
   if (status) {
-    if (w->space >= 0) unlink(w->part);
+    if (w->space >= 0 && !w->in_place) unlink(w->part);
     writer_free(w);
     return status;
   }
   *writer = w;
   return SN_OK;
+}
+
+sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer) {
+  return open_writer(simulation, NULL, 0, path, writer);
+}
+
+sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
+                           sn_writer **writer) {
+  return open_writer(simulation, from, rows, path, writer);
 }
 
 /* ---- rows ---- */
@@ -378,8 +474,28 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   return w->error || w->h5.failed ? failure(w) : SN_OK;
 }
 
+const char *sn_writer_path(const sn_writer *w) {
+  return w->path;
+}
+
+sn_h5 *sn_writer_h5(sn_writer *w) {
+  return &w->h5;
+}
+
 long sn_writer_rows(const sn_writer *w) {
   return (long)w->rows + (long)w->buffered;
+}
+
+void sn_writer_checkpoint(sn_writer *w, const sn_history *history, long rows) {
+  sn_h5_begin(&w->h5);
+  write_rows(w, true);
+  if (!w->error && reserve(w, sizeof(double) * history->count + 65536)) {
+    const int slot = sn_checkpoint_write(&w->h5, history, rows);
+    flush_file(w);
+    sn_checkpoint_commit(&w->h5, slot);
+    flush_file(w);
+  }
+  sn_h5_end(&w->h5);
 }
 
 void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {

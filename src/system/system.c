@@ -75,6 +75,13 @@ sn_status sn_system_use_solver(sn_system *s, const char *name) {
   return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
 }
 
+sn_status sn_system_refresh(sn_system *s) {
+  s->couplings = 0;
+  s->covered = -1;
+  if (s->contacts) sn_contacts_forget(s->contacts);
+  return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
+}
+
 void sn_system_set_load(sn_system *s, double load) {
   s->load = load;
   for (int k = 0; k < 3; k++) s->gravity[k] = load * s->model->gravity[k];
@@ -164,17 +171,21 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
 
 /* ---- the equations ---- */
 
+static void residual(sn_system *s, const sn_eval *ev, double *r) {
+  memset(r, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    job j = {.batch = b, .eval = ev, .into_vector = b->ops->residual, .vector = r};
+    if (b->ops->residual) run_batch(s, &j);
+  }
+  if (s->contacts) sn_penalty_residual(s->contacts, s->threads, ev, r);
+}
+
 void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *r) {
   double start = sn_wall_time();
   sn_eval ev = eval_of(s, state);
   ev.ci = ci;
-  memset(r, 0, (size_t)s->n * sizeof(double));
-  for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->batch[k];
-    job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
-    if (b->ops->residual) run_batch(s, &j);
-  }
-  if (s->contacts) sn_penalty_residual(s->contacts, s->threads, &ev, r);
+  residual(s, &ev, r);
   s->count->residuals++;
   s->count->time_residual += sn_wall_time() - start;
 }
@@ -199,6 +210,89 @@ void sn_system_reaction(sn_system *s, const sn_state *state, const double *l, do
     job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
     if (b->ops->position) run_batch(s, &j);
   }
+}
+
+/* ---- steps of energy-momentum methods ---- */
+
+static sn_eval eval_of_step(const sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h) {
+  sn_eval ev = eval_of(s, middle);
+  ev.q0 = q0, ev.q1 = q1, ev.h = h;
+  return ev;
+}
+
+enum { MOST_GROUPS = 32 }; /* of one instance */
+
+static double potential(const sn_batch *b, int i, const sn_eval *rest, const double *q) {
+  sn_eval ev = *rest;
+  sn_energy e = {0};
+  ev.q = q;
+  b->ops->energy(b, (sn_range){i, i + 1}, &ev, &e);
+  return e.strain + e.gravity + e.spring;
+}
+
+/* Gonzalez' correction of instance i, for kinds that know nothing of steps:
+ *   r += (U1 - U0 - dU(q).d)/d.d d,   d = q1 - q0 of its coordinates */
+static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_eval *ev, double *r) {
+  const sn_model *m = s->model;
+  int groups[MOST_GROUPS], count = b->ops->groups(b, i, groups);
+  sn_eval rest = *ev;
+  double *dU = s->work, work = potential(b, i, &rest, ev->q1) - potential(b, i, &rest, ev->q0), dd = 0;
+  rest.v = rest.a = s->zero;
+  b->ops->residual(b, (sn_range){i, i + 1}, &rest, dU);
+  for (int pass = 0; pass < 2; pass++)
+    for (int g = 0; g < count; g++)
+      for (int k = m->group_first[groups[g]]; k < m->group_first[groups[g]] + m->group_size[groups[g]]; k++) {
+        double d = ev->q1[k] - ev->q0[k];
+        if (pass == 0)
+          work -= dU[k] * d, dd += d * d, dU[k] = 0;
+        else if (dd > 0)
+          r[k] += work / dd * d;
+      }
+}
+
+void sn_system_step_residual(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,
+                             double *r) {
+  double start = sn_wall_time();
+  sn_eval ev = eval_of_step(s, middle, q0, q1, h);
+  residual(s, &ev, r);
+  memset(s->work, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    for (int i = 0; !b->ops->discrete && b->ops->energy && i < b->count; i++) correct_instance(s, b, i, &ev, r);
+  }
+  s->count->residuals++;
+  s->count->time_residual += sn_wall_time() - start;
+}
+
+void sn_system_end_velocity(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,
+                            double *v1) {
+  sn_eval ev = eval_of_step(s, middle, q0, q1, h);
+  for (int i = 0; i < s->n; i++) v1[i] = middle->v[i] + 0.5 * h * middle->a[i];
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    if (b->ops->end_velocity) b->ops->end_velocity(b, (sn_range){0, b->count}, &ev, v1);
+  }
+}
+
+bool sn_system_supports_steps(sn_system *s) {
+  if (s->contacts) {
+    sn_fail(s->context, SN_USAGE,
+            "energy and momentum cannot be kept where bodies touch\n"
+            "  what may help: no contacts, or another integrator");
+    return false;
+  }
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    int groups[MOST_GROUPS];
+    if (!b->ops->varying_mass || !b->ops->varying_mass(b)) continue;
+    b->ops->groups(b, 0, groups);
+    sn_fail(s->context, SN_USAGE,
+            "energy and momentum cannot be kept for '%s': the mass of its %s depends on their coordinates\n"
+            "  what may help: bodies of another kind, or another integrator",
+            s->model->group_name[groups[0]], b->ops->name);
+    return false;
+  }
+  return true;
 }
 
 /* Which of the three constraint functions: chosen by its place in the ops table. */

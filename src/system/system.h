@@ -48,6 +48,7 @@ typedef struct sn_statistics {
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */
   sn_contact_statistics contact;
+  double cpu_output; /* part of cpu: outputs, audit, writing */
 } sn_statistics;
 
 typedef struct sn_system {
@@ -87,6 +88,8 @@ sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_sy
 void sn_system_free(sn_system *system);
 /* Go on with another linear solver (a name, or NULL for auto); nothing happens when it is in use already. */
 sn_status sn_system_use_solver(sn_system *system, const char *solver);
+/* The linear solver as it was when the system was made: orders and pivots of earlier factorizations are forgotten. */
+sn_status sn_system_refresh(sn_system *system);
 /* Factor of gravity and of prescribed forces in all that is evaluated from now on. */
 void sn_system_set_load(sn_system *system, double load);
 
@@ -96,6 +99,21 @@ void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);
 
 /* r[n] = ci M a - Q + G'l */
 void sn_system_residual(sn_system *system, const sn_state *state, double ci, double *r);
+/* ---- steps of energy-momentum methods ----
+ * From (q0, v0) to (q1, v1) in time h, `middle` with q = (q0 + q1)/2, v = (q1 - q0)/h, a = 2 (v - v0)/h and the
+ * multipliers of the step: r[n] of
+ *   (p1 - p0)/h + DT + DU + DG'l = Q(middle),   p = M v
+ * with discrete gradients, DU.(q1 - q0) = U1 - U0, DG (q1 - q0) = Phi1 - Phi0 (time apart), and inertia forces that do
+ * the work T1 - T0: r = 0 and Phi1 = Phi0 keep the energy. They are equivariant (made from invariants, or moments of
+ * forces at mean points) except where a kind leaves it to the correction of Gonzalez: then momentum is kept as well. */
+void sn_system_step_residual(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
+                             double *r);
+/* v1[n] of that step: 2 v - v0, for rigid bodies by the mean of their angular velocities. */
+void sn_system_end_velocity(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
+                            double *v1);
+/* False: some body does not support such steps, the context says which. */
+bool sn_system_supports_steps(sn_system *system);
+
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
 /* r[n] = G(q)'l for any l; uses nothing else of the state */

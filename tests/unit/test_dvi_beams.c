@@ -8,7 +8,7 @@ static double value(run *r, const char *name, int column) {
   return values[column];
 }
 
-/* The text of models/beam-on-cylinder.yaml with the analysis and the contact replaced. */
+/* The text of models/pendulum-peg-dvi.yaml with the analysis and the contact replaced. */
 static const char beam[] =
     "sinew: 1\ngravity: [0, -9.81, 0]\n"
     "materials: {rubber: {density: 7200, young: 2e7, poisson: 0.3}}\n"

@@ -1,0 +1,231 @@
+/* render.c - sinew render: pictures and videos of a result, drawn by a browser without a window. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "view/browser.h"
+#include "view/server.h"
+#include "view/text.h"
+
+/* ---- what is wanted, as the address of the page ---- */
+
+static void add_escaped(sn_text *text, const char *value) {
+  for (const unsigned char *at = (const unsigned char *)value; *at; ++at) {
+    const bool plain = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                       *at == '-' || *at == '_' || *at == '.';
+    sn_text_add(text, plain ? "%c" : "%%%02X", *at);
+  }
+}
+
+/* "1280x720" */
+static bool add_size(const cli_arguments *arguments, sn_text *address) {
+  const char *size = cli_value(arguments, "size");
+  int width = 1280, height = 720, used = 0;
+  if (size && (sscanf(size, "%5dx%5d%n", &width, &height, &used) != 2 || size[used] || width < 16 || height < 16 ||
+               width > 7680 || height > 4320)) {
+    cli_error("option '--size' needs WIDTHxHEIGHT in pixels up to 7680x4320, such as 1280x720, not '%s'", size);
+    return false;
+  }
+  sn_text_add(address, "&width=%d&height=%d", width & ~1, height & ~1);
+  return true;
+}
+
+/* Times may be 0 and below. */
+static bool add_number(const cli_arguments *arguments, const char *name, sn_text *address) {
+  const char *text = cli_value(arguments, name);
+  char *end;
+  if (!text) return true;
+  const double value = strtod(text, &end);
+  if (end == text || *end || !isfinite(value)) {
+    cli_error("option '--%s' needs a number, not '%s'", name, text);
+    return false;
+  }
+  sn_text_add(address, "&%s=%.17g", name, value);
+  return true;
+}
+
+static bool add_choice(const cli_arguments *arguments, const cli_option *option, sn_text *address) {
+  const char *value = cli_value(arguments, option->name), *at = option->choices;
+  if (!value) return true;
+  for (; at; at = strchr(at, '|')) {
+    at += *at == '|';
+    if (strcspn(at, "|") == strlen(value) && !strncmp(at, value, strlen(value))) break;
+  }
+  if (!at) {
+    cli_error("option '--%s' needs one of %s, not '%s'", option->name, option->choices, value);
+    return false;
+  }
+  sn_text_add(address, "&%s=%s", option->name, value);
+  return true;
+}
+
+static const char *ending(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot ? dot + 1 : "";
+}
+
+static bool describe(const cli_arguments *arguments, sn_text *address) {
+  static const char *const numbers[] = {"time", "from", "to"}, *const positive[] = {"fps", "speed", "zoom"};
+  static const char *const flags[] = {"dark", "mesh"}, *const without[] = {"caption", "grid", "symbols"};
+  const char *video = cli_value(arguments, "video");
+  sn_text_add(address, "&render=%s", video ? ending(video) : "png");
+  int mode = 0;
+  if (!add_size(arguments, address) || !cli_whole(arguments, "mode", 1, &mode)) return false;
+  if (mode) sn_text_add(address, "&mode=%d", mode);
+  for (size_t i = 0; i < SN_COUNT(numbers); ++i)
+    if (!add_number(arguments, numbers[i], address)) return false;
+  for (size_t i = 0; i < SN_COUNT(positive); ++i) {
+    double value = 0;
+    if (!cli_number(arguments, positive[i], &value)) return false;
+    if (value > 0) sn_text_add(address, "&%s=%.17g", positive[i], value);
+  }
+  for (size_t i = 0; i < SN_COUNT(flags); ++i)
+    if (cli_given(arguments, flags[i])) sn_text_add(address, "&%s=1", flags[i]);
+  for (size_t i = 0; i < SN_COUNT(without); ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "no-%s", without[i]);
+    if (cli_given(arguments, name)) sn_text_add(address, "&no%s=1", without[i]);
+  }
+  for (const cli_option *option = arguments->command->options; option->name; ++option)
+    if (option->hint == CLI_CHOICE && !add_choice(arguments, option, address)) return false;
+  size_t count = 0;
+  const char **trails = cli_values(arguments, "trail", &count);
+  for (size_t i = 0; i < count; ++i) {
+    sn_text_add(address, "&trail=");
+    add_escaped(address, trails[i]);
+  }
+  free(trails);
+  return true;
+}
+
+/* ---- the browser ---- */
+
+static bool make_token(char token[33]) {
+  unsigned char bytes[16];
+  FILE *random = fopen("/dev/urandom", "rb");
+  const bool ok = random && fread(bytes, 1, sizeof bytes, random) == sizeof bytes;
+  if (random) fclose(random);
+  for (size_t i = 0; i < sizeof bytes; ++i) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+  return ok;
+}
+
+static bool still_runs(void *user) {
+  return sn_browser_runs(*(const pid_t *)user);
+}
+
+/* Let the browser draw; what it sends is in *bytes, to be freed. */
+static sn_status draw(sn_context *context, sn_server *server, const char *query, char **bytes, size_t *count) {
+  char token[33], folder[] = "/tmp/sinew-render-XXXXXX";
+  const char *program = sn_browser_find();
+  if (!program)
+    return sn_fail(context, SN_USAGE,
+                   "drawing needs a browser: install chromium, or name one like it in SINEW_BROWSER; sinew plot draws "
+                   "without");
+  if (!make_token(token) || !mkdtemp(folder)) return sn_fail(context, SN_IO, "cannot draw: %s", strerror(errno));
+  sn_text address = {0};
+  sn_text_add(&address, "http://127.0.0.1:%d/?token=%s%s", sn_server_port(server), token, query);
+  sn_server_expect(server, token);
+  pid_t browser = sn_browser_start(program, folder, address.data);
+  bool failed = false, arrived = false;
+  if (browser > 0) {
+    enum { longest = 3600 };
+    arrived = sn_server_receive(server, longest, still_runs, &browser, bytes, count, &failed);
+    sn_browser_stop(browser);
+  }
+  sn_browser_forget(folder);
+  sn_text_free(&address);
+  if (!arrived) return sn_fail(context, SN_IO, "%s ended without a picture", program);
+  if (!failed) return SN_OK;
+  const sn_status status = sn_fail(context, SN_USAGE, "cannot draw this: %.*s", (int)*count, *bytes ? *bytes : "");
+  free(*bytes);
+  *bytes = NULL;
+  return status;
+}
+
+static sn_status write_file(const char *path, const char *bytes, size_t count) {
+  FILE *out = fopen(path, "wb");
+  const bool written = out && fwrite(bytes, 1, count, out) == count;
+  if (out && !fclose(out) && written) return SN_OK;
+  cli_error("cannot write %s: %s", path, strerror(errno));
+  return SN_IO;
+}
+
+static sn_status run_render(const cli_arguments *arguments) {
+  const char *video = cli_value(arguments, "video"), *path = video ? video : cli_value(arguments, "output");
+  const int results = arguments->operands;
+  if (!path) path = "frame.png";
+  if (video && strcmp(ending(video), "webm") && strcmp(ending(video), "gif")) {
+    cli_error("a video is a .webm or a .gif, not '%s'", video);
+    return SN_USAGE;
+  }
+  if (!video && strcmp(ending(path), "png")) {
+    cli_error("a picture is a .png, not '%s'; videos go with --video", path);
+    return SN_USAGE;
+  }
+  sn_text query = {0};
+  sn_result *result[2] = {NULL, NULL};
+  sn_server *server = NULL;
+  char *bytes = NULL;
+  size_t count = 0;
+  sn_status status = describe(arguments, &query) ? SN_OK : SN_USAGE;
+  if (status) {
+    sn_text_free(&query);
+    return status;
+  }
+  for (int i = 0; !status && i < results; ++i)
+    status = sn_result_open(arguments->context, arguments->operand[i], &result[i]);
+  if (!status) status = sn_server_start(arguments->context, result, arguments->operand, results, 0, &server);
+  if (!status) status = draw(arguments->context, server, query.data, &bytes, &count);
+  status = status ? cli_report(arguments->context, status) : write_file(path, bytes, count);
+  sn_server_stop(server);
+  for (int i = 0; i < 2; ++i) sn_result_free(result[i]);
+  sn_text_free(&query);
+  free(bytes);
+  return status;
+}
+
+static const cli_option render_options[] = {
+    {"output", 'o', "FRAME.png", .help = "picture to write (default frame.png)", .hint = CLI_FILE},
+    {"time", 0, "T", .help = "draw this time [s] (default: the end)"},
+    {"video", 0, "FILE", .help = "write a video instead, .webm or .gif", .hint = CLI_FILE},
+    {"from", 0, "T", .help = "video: first time [s]"},
+    {"to", 0, "T", .help = "video: last time [s]"},
+    {"speed", 0, "X", .help = "video: seconds of the run per second (default: about ten seconds in all)"},
+    {"fps", 0, "N", .help = "video: pictures per second (default 30, gif 20)"},
+    {"size", 0, "WxH", .help = "pixels (default 1280x720)"},
+    {"color", 0, "WHAT", .help = "color bodies by strain, curvature, force or speed", .hint = CLI_CHOICE,
+     .choices = "none|strain|curvature|force|speed"},
+    {"view", 0, "SIDE", .help = "look from iso, front, side or top", .hint = CLI_CHOICE,
+     .choices = "iso|front|side|top"},
+    {"layout", 0, "HOW", .help = "two results: overlay or side by side", .hint = CLI_CHOICE, .choices = "overlay|side"},
+    {"zoom", 0, "X", .help = "nearer (above 1) or farther"},
+    {"mode", 0, "N", .help = "draw vibration mode N instead of the motion"},
+    {"trail", 0, "OUTPUT", .help = "show the way of a point output; 'all': of all", .repeats = true},
+    {"mesh", 0, NULL, .help = "show the borders of elements"},
+    {"dark", 0, NULL, .help = "on a dark ground"},
+    {"no-caption", 0, NULL, .help = "leave out title, time and color scale"},
+    {"no-grid", 0, NULL, .help = "leave out the grid"},
+    {"no-symbols", 0, NULL, .help = "leave out joints, forces and points"},
+    {0},
+};
+
+const cli_command cli_render = {
+    .name = "render",
+    .summary = "draw a picture or a video of a result",
+    .usage = "RESULT.h5 [RESULT.h5]",
+    .fewest = 1,
+    .most = 2,
+    .hint = CLI_RESULT,
+    .options = render_options,
+    .run = run_render,
+    .details =
+        "The picture is drawn by a browser that is started without a window: chromium or one like it must be\n"
+        "installed; SINEW_BROWSER names another one.\n"
+        "\nexamples:\n"
+        "  sinew render pendulum.h5 --time 0.6 --color strain -o pendulum.png\n"
+        "  sinew render pendulum.h5 --video pendulum.gif --size 640x360\n",
+};

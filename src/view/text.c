@@ -1,0 +1,102 @@
+/* text.c - text that grows, and the JSON written into it. */
+#include "view/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sn_text_free(sn_text *text) {
+  free(text->data);
+  *text = (sn_text){0};
+}
+
+static char *room(sn_text *text, size_t count) {
+  if (text->length + count + 1 > text->capacity) {
+    size_t capacity = text->capacity ? 2 * text->capacity : 4096;
+    while (capacity < text->length + count + 1) capacity *= 2;
+    char *data = realloc(text->data, capacity);
+    if (!data) abort();
+    text->data = data;
+    text->capacity = capacity;
+  }
+  return text->data + text->length;
+}
+
+void sn_text_bytes(sn_text *text, const void *bytes, size_t count) {
+  char *at = room(text, count);
+  if (count) memcpy(at, bytes, count);
+  at[count] = 0;
+  text->length += count;
+}
+
+void sn_text_add(sn_text *text, const char *format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  const int count = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (count >= 0) {
+    vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, again);
+    text->length += (size_t)count;
+  }
+  va_end(again);
+}
+
+/* ---- JSON ---- */
+
+/* Bytes of the UTF-8 character at `at`; 0: it is none. */
+static size_t character(const unsigned char *at, size_t left) {
+  const size_t count = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
+  if (count > left) return 0;
+  for (size_t i = 1; i < count; ++i)
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  if (count == 3 && ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f))) return 0;
+  if (count == 4 && ((at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))) return 0;
+  return count;
+}
+
+void sn_json_text(sn_text *text, const char *value, size_t length) {
+  const unsigned char *at = (const unsigned char *)value;
+  sn_text_bytes(text, "\"", 1);
+  for (size_t i = 0; i < length;) {
+    const size_t count = character(at + i, length - i);
+    if (count == 0) {
+      sn_text_bytes(text, "\xef\xbf\xbd", 3);
+    } else if (count == 1 && (at[i] < 0x20 || at[i] == '<' || at[i] == 0x7f)) {
+      sn_text_add(text, "\\u%04x", (unsigned)at[i]);
+    } else {
+      if (at[i] == '"' || at[i] == '\\') sn_text_bytes(text, "\\", 1);
+      sn_text_bytes(text, at + i, count);
+    }
+    i += count ? count : 1;
+  }
+  sn_text_bytes(text, "\"", 1);
+}
+
+void sn_json_number(sn_text *text, double value) {
+  if (isfinite(value)) {
+    sn_text_add(text, "%.17g", value);
+  } else {
+    sn_text_bytes(text, "null", 4);
+  }
+}
+
+/* ---- base64 ---- */
+
+void sn_text_base64(sn_text *text, const void *bytes, size_t count) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const unsigned char *b = bytes;
+  char *out = room(text, (count + 2) / 3 * 4);
+  for (size_t i = 0; i < count; i += 3) {
+    const unsigned long x =
+        (unsigned long)b[i] << 16 | (i + 1 < count ? (unsigned long)b[i + 1] << 8 : 0) | (i + 2 < count ? b[i + 2] : 0);
+    *out++ = digits[x >> 18];
+    *out++ = digits[x >> 12 & 63];
+    *out++ = i + 1 < count ? digits[x >> 6 & 63] : '=';
+    *out++ = i + 2 < count ? digits[x & 63] : '=';
+  }
+  *out = 0;
+  text->length = (size_t)(out - text->data);
+}

@@ -1,0 +1,159 @@
+// The page: panels around the 3D view, tied together by the state.
+
+import { Clock } from './data/clock';
+import type { Result } from './data/result';
+import type { Source } from './data/source';
+import { h } from './panels/dom';
+import { watchKeys } from './panels/keys';
+import { Overlay } from './panels/overlay';
+import { Plots } from './panels/plots';
+import { makeModelText, makeSummary } from './panels/summary';
+import { Timeline } from './panels/timeline';
+import { Toolbar } from './panels/toolbar';
+import { Tree } from './panels/tree';
+import { Player } from './player';
+import { Store } from './state';
+import { View3D } from './view3d';
+import { pictureOf } from './record/picture';
+import { saveFile } from './panels/dom';
+
+export class App {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly view: View3D;
+  readonly player: Player;
+  plots!: Plots;
+  private toolbar!: Toolbar;
+  private timeline!: Timeline;
+  private readonly canvas = h('canvas', { class: 'stage', tabindex: '0', 'aria-label': '3D view: drag to turn, right drag to move, wheel to zoom' });
+  private readonly left = h('aside', { class: 'left' });
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly source: Source,
+    readonly results: Result[],
+  ) {
+    const [main] = results;
+    this.clock = new Clock(main);
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    this.store = new Store({
+      row: 0, playing: false, speed: this.clock.pleasantSpeed(), loop: true, quantity: 'none', selection: null, follow: null,
+      mode: null, layout: 'overlay', dark, grid: true, mesh: false, symbols: true,
+    });
+    this.view = new View3D(this.canvas, results, this.clock, this.store);
+    this.player = new Player(this.store, this.clock, () => this.view.draw());
+  }
+
+  async start(): Promise<void> {
+    const { store, view, clock, results } = this;
+    const [main] = results;
+    await view.load();
+    const firstPoint = main.outputs.find((o) => o.kind === 'point');
+    if (firstPoint) await view.scenes[0].trails.show(firstPoint.name);
+    this.toolbar = new Toolbar(store, results, {
+      look: (v) => (view.stage.look(v), view.redraw()),
+      fit: () => (view.stage.fit(), view.redraw()),
+      picture: () => void this.savePicture(),
+      panel: (side) => this.root.classList.toggle(`no-${side}`),
+    });
+    this.timeline = new Timeline(store, clock, main);
+    this.plots = new Plots(store, results, {
+      time: () => clock.time(store.state.row),
+      seek: (t) => store.set({ playing: false, mode: null, row: clock.rowOfTime(t) }),
+    });
+    const overlay = new Overlay(store, view, () => this.player.fps);
+    view.onDrawn = () => overlay.update();
+    const center = h('main', { class: 'center' }, {}, this.canvas, overlay.element);
+    this.root.className = 'app';
+    this.root.replaceChildren(this.toolbar.element, this.left, center, this.plots.element, this.timeline.element);
+    if (innerWidth < 900) this.root.classList.add('no-left');
+    await this.fillLeft();
+    this.theme();
+    view.stage.look(main.planar ? 'front' : 'iso');
+    new ResizeObserver(() => this.fitCanvas(center)).observe(center);
+    this.fitCanvas(center);
+    view.stage.look(main.planar ? 'front' : 'iso');
+    store.on((changed) => changed.has('dark') && this.theme());
+    watchKeys(store, this.timeline, view);
+    view.draw();
+    if (main.status === 'running' && this.source.live) this.watch();
+  }
+
+  private fitCanvas(center: HTMLElement): void {
+    const ratio = this.view.stage.software ? 1 : Math.min(2, devicePixelRatio);
+    this.view.stage.resize(center.clientWidth, center.clientHeight, ratio);
+    this.view.draw();
+  }
+
+  private async fillLeft(): Promise<void> {
+    const { store, view, results } = this;
+    const [main] = results;
+    const { trails } = view.scenes[0];
+    const tree = new Tree(store, main, {
+      follow: (body) => store.set({ follow: store.state.follow === body ? null : body }),
+      trail: (output) => {
+        const shown = trails.names.includes(output);
+        if (shown) trails.hide(output);
+        else void trails.show(output).then(() => view.redraw());
+        view.redraw();
+        return !shown;
+      },
+      hasTrail: (output) => trails.names.includes(output),
+      plot: (output) => this.plots.showOutput(output),
+      mode: (stage, number) => {
+        const same = store.state.mode?.stage === stage && store.state.mode.number === number;
+        store.set({ mode: same ? null : { stage, number }, playing: false });
+      },
+    });
+    const panels: [string, HTMLElement][] = [
+      ['Tree', tree.element],
+      ['Summary', h('div', { class: 'pages' }, {}, ...(await Promise.all(results.map(makeSummary))))],
+      ['Model', makeModelText(main)],
+    ];
+    const tabs = h('div', { class: 'tabs', role: 'tablist' });
+    const body = h('div', { class: 'tab-body' });
+    const open = (i: number): void => {
+      body.replaceChildren(panels[i][1]);
+      [...tabs.children].forEach((t, k) => {
+        t.classList.toggle('on', k === i);
+        t.setAttribute('aria-selected', String(k === i));
+      });
+    };
+    panels.forEach(([title], i) => tabs.append(h('button', { type: 'button', role: 'tab' }, { click: () => open(i) }, title)));
+    this.left.replaceChildren(tabs, body);
+    open(0);
+  }
+
+  theme(): void {
+    const { dark } = this.store.state;
+    document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
+    this.view.background.set(dark ? '#171c22' : '#f4f6f8');
+    this.view.stage.theme(dark);
+    this.view.redraw();
+  }
+
+  async savePicture(): Promise<void> {
+    const blob = await pictureOf(this.view, this.store, this.clock, { caption: true });
+    saveFile(`${this.results[0].name.replace(/\.\w+$/, '')}.png`, blob);
+  }
+
+  /** A run that goes on: ask once a second, and show its end unless someone looks at something else. */
+  private watch(): void {
+    const [main] = this.results;
+    const ask = async (): Promise<void> => {
+      const atEnd = this.store.state.row >= main.rows - 2 && !this.store.state.playing;
+      const [state] = await this.source.state();
+      if (state && (state.rows > main.rows || state.status !== main.status)) {
+        await main.grow(state.rows, state.status);
+        this.clock.read();
+        this.toolbar.update();
+        this.plots.reload();
+        if (atEnd) this.store.set({ row: Math.max(0, main.rows - 1) });
+        this.timeline.update();
+        this.view.redraw();
+      }
+      if (main.status === 'running') setTimeout(() => void ask().catch(() => this.toolbar.update()), 1000);
+    };
+    setTimeout(() => void ask().catch(() => undefined), 1000);
+  }
+}

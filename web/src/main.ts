@@ -1,0 +1,42 @@
+// Where the page starts: results from the program or from the report it is part of.
+
+import 'uplot/dist/uPlot.min.css';
+import './style.css';
+import { App } from './app';
+import { Result } from './data/result';
+import { findSource } from './data/source';
+import { csvText, svgText } from './panels/plot_export';
+import { h } from './panels/dom';
+import { render, renderFailed } from './record/render';
+
+declare global {
+  interface Window {
+    sinew?: { app: App; csvText: typeof csvText; svgText: typeof svgText };
+  }
+}
+
+const wanted = new URLSearchParams(location.search);
+
+async function start(root: HTMLElement): Promise<void> {
+  root.replaceChildren(h('p', { class: 'loading' }, {}, 'Loading…'));
+  const source = findSource();
+  let app: App | undefined;
+  const listed = await source.results();
+  const results = listed.map((l, i) => new Result(source, i, l, () => app?.view.redraw()));
+  await Promise.all(results.map((r) => r.open()));
+  if (wanted.has('render')) return render(wanted, results);
+  document.title = `${results[0].title} – Sinew`;
+  app = new App(root, source, results);
+  await app.start();
+  window.sinew = { app, csvText, svgText };
+  document.documentElement.dataset['ready'] = 'yes';
+}
+
+const root = document.getElementById('app');
+if (root)
+  start(root).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    root.replaceChildren(h('p', { class: 'loading' }, {}, `This result cannot be shown: ${text}`));
+    document.documentElement.dataset['failed'] = text;
+    if (wanted.has('render')) void renderFailed(wanted, text);
+  });

@@ -1,0 +1,122 @@
+// Curves as files, and the difference of two results.
+
+import type uPlot from 'uplot';
+import { readable } from '../scene/colors';
+import { roundStep } from '../scene/floor';
+import { saveFile } from './dom';
+
+export interface Curve {
+  name: string;
+  label: string;
+  unit: string;
+  x: Float64Array;
+  y: Float64Array;
+  time: Float64Array;
+  result: number;
+  color: string;
+}
+
+export interface Drawn {
+  x: string;
+  xUnit: string;
+  curves: Curve[];
+}
+
+/** First result less the second, at the times of the first. */
+export function difference(curves: Curve[]): Curve[] {
+  return curves
+    .filter((c) => c.result === 0)
+    .flatMap((a) => {
+      const b = curves.find((c) => c.result === 1 && c.name === a.name);
+      if (!b) return [];
+      const y = a.y.map((v, i) => v - at(b, a.time[i]));
+      return [{ ...a, label: `${a.name} A−B`, y }];
+    });
+}
+
+function at(c: Curve, t: number): number {
+  const n = c.time.length;
+  if (!n || t < c.time[0] || t > c.time[n - 1] + 1e-9) return NaN;
+  let [low, high] = [0, n - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (c.time[middle] <= t) low = middle;
+    else high = middle;
+  }
+  const step = c.time[high] - c.time[low];
+  return c.y[low] + (step > 0 ? ((t - c.time[low]) / step) * (c.y[high] - c.y[low]) : 0);
+}
+
+export function exportPng(plot: uPlot, name: string, background: string): void {
+  const { canvas } = plot.ctx;
+  const copy = document.createElement('canvas');
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext('2d');
+  if (!context) return;
+  context.fillStyle = background;
+  context.fillRect(0, 0, copy.width, copy.height);
+  context.drawImage(canvas, 0, 0);
+  copy.toBlob((blob) => blob && saveFile(`${name}.png`, blob), 'image/png');
+}
+
+export function csvText(drawn: Drawn): string {
+  const groups = new Map<Float64Array, Curve[]>();
+  for (const c of drawn.curves) groups.set(c.x, [...(groups.get(c.x) ?? []), c]);
+  const columns: { name: string; value: Float64Array }[] = [];
+  for (const [x, list] of groups) {
+    columns.push({ name: drawn.x, value: x });
+    for (const c of list) columns.push({ name: c.label, value: c.y });
+  }
+  const rows = Math.max(0, ...columns.map((c) => c.value.length));
+  const lines = [columns.map((c) => c.name).join(',')];
+  for (let i = 0; i < rows; ++i) lines.push(columns.map((c) => (i < c.value.length ? String(c.value[i]) : '')).join(','));
+  return `${lines.join('\n')}\n`;
+}
+
+export function exportCsv(drawn: Drawn, name: string): void {
+  saveFile(`${name}.csv`, new Blob([csvText(drawn)], { type: 'text/csv' }));
+}
+
+function extent(values: Iterable<number>): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
+  if (low > high) return [0, 1];
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}
+
+function ticks([low, high]: [number, number]): number[] {
+  const step = roundStep((high - low) / 6);
+  const list = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) list.push(k * step);
+  return list;
+}
+
+export function svgText(drawn: Drawn): string {
+  const [width, height, left, bottom, top, right] = [640, 400, 70, 50, 20 + 16 * drawn.curves.length, 16];
+  const xs = extent(drawn.curves.flatMap((c) => [...extent(c.x)]));
+  const ys = extent(drawn.curves.flatMap((c) => [...extent(c.y)]));
+  const X = (v: number): number => left + ((v - xs[0]) / (xs[1] - xs[0])) * (width - left - right);
+  const Y = (v: number): number => height - bottom - ((v - ys[0]) / (ys[1] - ys[0])) * (height - bottom - top);
+  const escape = (s: string): string => s.replace(/[<&>]/g, (c) => `&#${c.charCodeAt(0)};`);
+  const part: string[] = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+  ];
+  for (const v of ticks(xs))
+    part.push(`<path d="M${X(v).toFixed(1)} ${top}V${height - bottom}" stroke="#ddd"/>`, `<text x="${X(v).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${readable(v)}</text>`);
+  for (const v of ticks(ys))
+    part.push(`<path d="M${left} ${Y(v).toFixed(1)}H${width - right}" stroke="#ddd"/>`, `<text x="${left - 6}" y="${(Y(v) + 4).toFixed(1)}" text-anchor="end">${readable(v)}</text>`);
+  part.push(`<text x="${(left + width - right) / 2}" y="${height - 10}" text-anchor="middle">${escape(drawn.x)}${drawn.xUnit ? ` [${escape(drawn.xUnit)}]` : ''}</text>`);
+  drawn.curves.forEach((c, k) => {
+    let path = '';
+    for (let i = 0; i < c.x.length; ++i) if (Number.isFinite(c.y[i])) path += `${path ? 'L' : 'M'}${X(c.x[i]).toFixed(2)} ${Y(c.y[i]).toFixed(2)}`;
+    part.push(`<path d="${path}" fill="none" stroke="${c.color}" stroke-width="1.6"${c.result ? ' stroke-dasharray="5 4"' : ''}/>`);
+    part.push(`<path d="M${left} ${16 + 16 * k}h22" stroke="${c.color}" stroke-width="2"/><text x="${left + 28}" y="${20 + 16 * k}">${escape(c.label)}${c.unit ? ` [${escape(c.unit)}]` : ''}</text>`);
+  });
+  part.push('</svg>');
+  return `${part.join('\n')}\n`;
+}
+
+export function exportSvg(drawn: Drawn, name: string): void {
+  saveFile(`${name}.svg`, new Blob([svgText(drawn)], { type: 'image/svg+xml' }));
+}

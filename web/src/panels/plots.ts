@@ -1,0 +1,106 @@
+// The column of plots, and the audits one click away.
+
+import type { Result } from '../data/result';
+import type { Store } from '../state';
+import { button, h } from './dom';
+import { Plot, type PlotActions } from './plot';
+
+const audits: Record<string, string[]> = {
+  Energy: ['energy.kinetic', 'energy.strain', 'energy.gravity', 'energy.total'],
+  'Energy error': ['energy.error'],
+  Constraints: ['constraint.position', 'constraint.velocity'],
+  Step: ['step'],
+};
+
+export class Plots {
+  readonly element = h('aside', { class: 'plots', 'aria-label': 'Plots' });
+  readonly plots: Plot[] = [];
+  private readonly list = h('div', { class: 'plot-list' });
+  private due = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly results: Result[],
+    private readonly actions: Pick<PlotActions, 'time' | 'seek'>,
+  ) {
+    const bar = h('div', { class: 'audits' });
+    for (const [title, names] of Object.entries(audits)) bar.append(button(`Plot: ${title}`, title, () => this.add(names, true)));
+    const first = results[0].outputs[0];
+    bar.append(button('A new plot', '+ Plot', () => this.add(first ? [`${first.name}.${first.columns[0]}`] : ['energy.total'], false)));
+    this.element.append(bar, this.list);
+    for (const names of this.atFirst()) this.add(names, true);
+    new ResizeObserver(() => this.plots.forEach((p) => p.resize())).observe(this.list);
+    store.on((changed) => {
+      if (changed.has('row')) this.later();
+      if (changed.has('dark')) requestAnimationFrame(() => this.plots.forEach((p) => p.themed()));
+      if (changed.has('selection') && store.state.selection?.kind === 'output') this.showOutput(store.state.selection.name);
+    });
+  }
+
+  /** The first output and the energies. */
+  private atFirst(): string[][] {
+    const first = this.results[0].outputs.find((o) => o.kind === 'point') ?? this.results[0].outputs[0];
+    const shown = first?.columns.filter((_, k) => first.units[k] === first.units[0]).slice(0, 3) ?? [];
+    return [...(first ? [shown.map((c) => `${first.name}.${c}`)] : []), audits['Energy']];
+  }
+
+  private later(): void {
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.plots.forEach((p) => p.update());
+    });
+  }
+
+  /** once: if there is such a plot, show that one. */
+  add(names: string[], once: boolean): Plot | undefined {
+    const known = this.results[0].series;
+    const shown = names.filter((n) => known.has(n));
+    if (!shown.length) return undefined;
+    const same = once ? this.plots.find((p) => p.names.join() === shown.join()) : undefined;
+    if (same) {
+      this.flash(same);
+      return same;
+    }
+    const plot = new Plot(this.store, this.results, shown, {
+      ...this.actions,
+      remove: (p) => this.remove(p),
+      changed: () => this.element.dispatchEvent(new Event('plotted')),
+    });
+    this.plots.push(plot);
+    this.list.append(plot.element);
+    if (this.plots.length > 2) this.flash(plot);
+    return plot;
+  }
+
+  private flash(plot: Plot): void {
+    plot.element.scrollIntoView({ block: 'nearest' });
+    plot.element.classList.remove('flash');
+    void plot.element.offsetWidth;
+    plot.element.classList.add('flash');
+  }
+
+  /** Choosing an output shows a plot that has it, or makes one. */
+  showOutput(name: string): void {
+    const having = this.plots.find((p) => p.names.some((n) => n.startsWith(`${name}.`)));
+    if (having) {
+      this.flash(having);
+      return;
+    }
+    const output = this.results[0].outputs.find((o) => o.name === name);
+    if (!output) return;
+    const unit = output.units[0];
+    this.add(output.columns.filter((_, k) => output.units[k] === unit).slice(0, 3).map((c) => `${name}.${c}`), true);
+  }
+
+  remove(plot: Plot): void {
+    const i = this.plots.indexOf(plot);
+    if (i >= 0) this.plots.splice(i, 1);
+    plot.dispose();
+  }
+
+  reload(): void {
+    for (const p of this.plots) void p.build();
+  }
+}

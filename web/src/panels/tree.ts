@@ -1,0 +1,113 @@
+// Bodies, joints, forces, outputs and modes as a list. Choosing one chooses it everywhere.
+
+import type { Result } from '../data/result';
+import { readable } from '../scene/colors';
+import type { Selection, Store } from '../state';
+import { button, h, icon } from './dom';
+
+export interface TreeActions {
+  follow(body: string): void;
+  trail(output: string): boolean; // whether it is shown now
+  hasTrail(output: string): boolean;
+  plot(output: string): void;
+  mode(stage: string, number: number): void;
+}
+
+const most = 400; // entries of one kind
+
+export class Tree {
+  readonly element = h('div', { class: 'tree', role: 'tree' });
+  private readonly filter = h('input', { type: 'search', placeholder: 'Find…', 'aria-label': 'Find in the tree' }, { input: () => this.build() });
+  private readonly list = h('div', { class: 'entries' });
+  private entries: { selection: Selection; element: HTMLElement }[] = [];
+
+  constructor(
+    private readonly store: Store,
+    private readonly result: Result,
+    private readonly actions: TreeActions,
+  ) {
+    this.element.append(this.filter, this.list);
+    this.build();
+    store.on((changed) => {
+      if (changed.has('selection') || changed.has('follow') || changed.has('mode')) this.mark();
+    });
+  }
+
+  private build(): void {
+    const { result } = this;
+    this.entries = [];
+    const wanted = this.filter.value.toLowerCase();
+    const keep = <T extends { name: string }>(list: T[]): T[] => list.filter((x) => x.name.toLowerCase().includes(wanted));
+    this.list.replaceChildren(
+      this.section('Bodies', keep(result.bodies.filter((b) => b.primitive !== 'none')), (b) =>
+        this.entry({ kind: 'body', name: b.name }, b.kind, [
+          button('Follow with the camera', icon('target'), () => this.actions.follow(b.name), { class: 'follow' }),
+        ]),
+      ),
+      this.section('Joints', keep(result.joints), (j) => this.entry({ kind: 'joint', name: j.name }, j.kind, [])),
+      this.section('Forces', keep(result.forces), (f) => this.entry({ kind: 'force', name: f.name }, f.kind, [])),
+      this.section('Outputs', keep(result.outputs), (o) => {
+        const trail = button('Show its way', icon('trail'), () => trail.classList.toggle('on', this.actions.trail(o.name)));
+        trail.classList.toggle('on', this.actions.hasTrail(o.name));
+        return this.entry({ kind: 'output', name: o.name }, o.description || o.kind, [
+          o.kind === 'point' ? trail : null,
+          button('Plot it', icon('plus'), () => this.actions.plot(o.name)),
+        ]);
+      }),
+      ...result.modes.map((m) =>
+        this.section(
+          'Modes',
+          Array.from({ length: m.count }, (_, k) => ({ name: `${k + 1}`, k })),
+          ({ k }) => {
+            const f = m.frequency[k];
+            const text = f === 0 ? 'rigid' : f < 0 ? 'unstable' : readable(f, 'Hz');
+            const row = h('div', { class: 'entry mode', 'data-mode': `${m.stage}/${k}`, role: 'treeitem', tabindex: '0' }, {
+              click: () => this.actions.mode(m.stage, k),
+            }, h('span', { class: 'name' }, {}, `Mode ${k + 1}`), h('span', { class: 'kind' }, {}, text));
+            return row;
+          },
+        ),
+      ),
+    );
+    this.mark();
+  }
+
+  private section<T>(title: string, items: T[], make: (item: T) => HTMLElement): HTMLElement | string {
+    if (!items.length) return '';
+    const details = h('details', { open: true }, {}, h('summary', {}, {}, title, h('span', { class: 'count' }, {}, String(items.length))));
+    details.append(...items.slice(0, most).map(make));
+    if (items.length > most) details.append(h('div', { class: 'more' }, {}, `and ${items.length - most} more`));
+    return details;
+  }
+
+  private entry(selection: Selection, kind: string, tools: (HTMLElement | null)[]): HTMLElement {
+    const choose = (): void => {
+      const now = this.store.state.selection;
+      this.store.set({ selection: now?.kind === selection.kind && now.name === selection.name ? null : selection });
+    };
+    const element = h(
+      'div',
+      { class: 'entry', role: 'treeitem', tabindex: '0', 'data-kind': selection.kind, 'data-name': selection.name, title: kind },
+      { click: (e) => (e.target as HTMLElement).closest('button') || choose(), keydown: (e) => e.key === 'Enter' && choose() },
+      h('span', { class: `dot ${selection.kind}` }),
+      h('span', { class: 'name' }, {}, selection.name),
+      h('span', { class: 'kind' }, {}, kind),
+      h('span', { class: 'tools' }, {}, ...tools),
+    );
+    this.entries.push({ selection, element });
+    return element;
+  }
+
+  private mark(): void {
+    const { selection, follow, mode } = this.store.state;
+    for (const { selection: s, element } of this.entries) {
+      const on = selection?.kind === s.kind && selection.name === s.name;
+      element.classList.toggle('selected', on);
+      element.setAttribute('aria-selected', String(on));
+      if (on) element.scrollIntoView({ block: 'nearest' });
+      element.querySelector('.follow')?.classList.toggle('on', s.kind === 'body' && follow === s.name);
+    }
+    for (const row of this.list.querySelectorAll<HTMLElement>('[data-mode]'))
+      row.classList.toggle('selected', mode !== null && row.dataset['mode'] === `${mode.stage}/${mode.number}`);
+  }
+}

@@ -1,0 +1,134 @@
+// How far bodies reach and between which values colors lie, from some rows of the whole run.
+
+import { Box3, Vector3 } from 'three';
+import type { Result } from '../data/result';
+import type { Quantity } from './colors';
+import { lineNode } from './line_nodes';
+import { pose, surfaceNode, type Frame, type Poser } from './pose';
+
+export type Ranges = Record<Quantity, [number, number]>;
+
+const samples = 48;
+
+export interface Survey {
+  box: Box3;
+  ranges: Ranges;
+  start: Frame;
+}
+
+/** Rows spread over the run; fewer when they are wide. */
+export async function survey(result: Result, poser: Poser): Promise<Survey> {
+  const most = Math.max(2, Math.min(samples, Math.floor((16 << 20) / Math.max(1, 4 * result.coordinates.width))));
+  const stride = Math.max(1, Math.floor((result.rows - 1) / (most - 1)));
+  const count = Math.floor((result.rows - 1) / stride) + 1;
+  const width = result.coordinates.width;
+  const rows = width && result.rows ? await result.source.coordinates(result.index, { first: 0, count, stride }) : new Float32Array(0);
+  const box = new Box3();
+  const ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0] };
+  const [start, frame] = [poser.frame(), poser.frame()];
+  for (let i = 0; i < count && width; ++i) {
+    poser.fill(rows.subarray(i * width, (i + 1) * width), frame);
+    if (i === 0) poser.fill(rows.subarray(0, width), start);
+    include(box, frame, poser);
+    strains(poser, frame, ranges);
+  }
+  for (const j of [...result.joints, ...result.forces]) for (const m of j.markers) if (m.body === 'ground') box.expandByPoint(new Vector3(...m.position));
+  await speeds(result, poser, ranges);
+  for (const q of ['strain', 'force'] as const) {
+    const most_ = Math.max(Math.abs(ranges[q][0]), Math.abs(ranges[q][1])) || 1e-9;
+    ranges[q] = [-most_, most_];
+  }
+  for (const q of ['curvature', 'speed'] as const) ranges[q] = [0, ranges[q][1] || 1e-9];
+  if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+  return { box, ranges, start };
+}
+
+function include(box: Box3, frame: Frame, poser: Poser): void {
+  const p = new Vector3();
+  const add = (a: Float32Array, at: number): void => {
+    if (Number.isFinite(a[at])) box.expandByPoint(p.set(a[at], a[at + 1], a[at + 2]));
+  };
+  for (let i = 0; i < frame.lines.length; i += lineNode) add(frame.lines, i);
+  for (let i = 0; i < frame.surfaces.length; i += surfaceNode) add(frame.surfaces, i);
+  for (const d of poser.points) if (d.body.count) add(frame.points, 3 * d.index);
+  for (const r of poser.rigid) {
+    const { primitive, size } = r.body;
+    const reach = primitive === 'box' ? Math.hypot(...size) / 2 : primitive === 'cylinder' ? Math.hypot(size[0], size[1] / 2) : size[0] || 0;
+    const at = pose * r.index;
+    if (!Number.isFinite(frame.poses[at])) continue;
+    p.set(frame.poses[at], frame.poses[at + 1], frame.poses[at + 2]);
+    box.expandByPoint(p.clone().addScalar(reach)).expandByPoint(p.addScalar(-reach));
+  }
+}
+
+function widen(range: [number, number], value: number): void {
+  if (value < range[0]) range[0] = value;
+  if (value > range[1]) range[1] = value;
+}
+
+function strains(poser: Poser, frame: Frame, ranges: Ranges): void {
+  for (const line of poser.lines)
+    for (let e = 0; e < line.body.elements; ++e)
+      for (const s of [0, 0.5, 1]) {
+        const [eps, kappa, EA] = lineStrain(frame.lines, lineNode * (line.first + e), line.body.elementLength, line.straight, s);
+        widen(ranges.strain, eps);
+        widen(ranges.curvature, kappa);
+        widen(ranges.force, EA * eps);
+      }
+  for (const s of poser.surfaces) surfaceStrain(s.first, s.nodes, s.body.grid, frame.surfaces, ranges);
+}
+
+function lineStrain(n: Float32Array, a: number, l: number, straight: boolean, s: number): [number, number, number] {
+  const b = a + lineNode;
+  const x = [0, 0, 0];
+  const xx = [0, 0, 0];
+  for (let k = 0; k < 3; ++k) {
+    const d = n[a + k] - n[b + k];
+    if (straight) x[k] = -d / l;
+    else {
+      x[k] = ((6 * (s * s - s)) / l) * d + (1 - 4 * s + 3 * s * s) * n[a + 4 + k] + (3 * s * s - 2 * s) * n[b + 4 + k];
+      xx[k] = ((12 * s - 6) / (l * l)) * d + ((6 * s - 4) / l) * n[a + 4 + k] + ((6 * s - 2) / l) * n[b + 4 + k];
+    }
+  }
+  const square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+  const cross = Math.hypot(x[1] * xx[2] - x[2] * xx[1], x[2] * xx[0] - x[0] * xx[2], x[0] * xx[1] - x[1] * xx[0]);
+  return [(square - 1) / 2, cross / (square * Math.sqrt(square) || 1), n[a + 15]];
+}
+
+function surfaceStrain(first: number, nodes: number, grid: number[], n: Float32Array, ranges: Ranges): void {
+  const normal = (i: number): Vector3 => {
+    const at = surfaceNode * (first + i);
+    return new Vector3(n[at + 4], n[at + 5], n[at + 6]).cross(new Vector3(n[at + 8], n[at + 9], n[at + 10])).normalize();
+  };
+  const place = (i: number): Vector3 => new Vector3().fromArray(n, surfaceNode * (first + i));
+  for (let i = 0; i < nodes; ++i) {
+    const at = surfaceNode * (first + i);
+    let [e, f, g] = [-0.5, -0.5, 0];
+    for (let k = 0; k < 3; ++k) {
+      e += n[at + 4 + k] ** 2 / 2;
+      f += n[at + 8 + k] ** 2 / 2;
+      g += (n[at + 4 + k] * n[at + 8 + k]) / 2;
+    }
+    const d = Math.sqrt((e - f) ** 2 / 4 + g * g);
+    widen(ranges.strain, (e + f) / 2 + (e + f >= 0 ? d : -d));
+    for (const next of [(i + 1) % (grid[0] + 1) ? i + 1 : -1, i + grid[0] + 1 < nodes ? i + grid[0] + 1 : -1])
+      if (next > 0) widen(ranges.curvature, normal(next).distanceTo(normal(i)) / (place(next).distanceTo(place(i)) || 1));
+  }
+}
+
+/** Largest speed, from neighboring rows at some times. */
+async function speeds(result: Result, poser: Poser, ranges: Ranges): Promise<void> {
+  const [a, b] = [poser.frame(), poser.frame()];
+  const pairs = Math.min(16, result.rows - 1);
+  for (let k = 0; k < pairs; ++k) {
+    const first = Math.floor((k * (result.rows - 2)) / Math.max(1, pairs - 1));
+    const dt = result.time[first + 1] - result.time[first];
+    if (!(dt > 0) || !result.coordinates.width) continue;
+    const rows = await result.source.coordinates(result.index, { first, count: 2, stride: 1 });
+    poser.fill(rows.subarray(0, rows.length / 2), a);
+    poser.fill(rows.subarray(rows.length / 2), b);
+    for (const [x, y, step] of [[a.lines, b.lines, lineNode], [a.surfaces, b.surfaces, surfaceNode], [a.poses, b.poses, pose]] as const)
+      for (let i = 0; i < x.length; i += step)
+        widen(ranges.speed, Math.hypot(y[i] - x[i], y[i + 1] - x[i + 1], y[i + 2] - x[i + 2]) / dt);
+  }
+}

@@ -1,0 +1,213 @@
+// The 3D view: renderer, camera, layout of one or two results. It draws only when something has changed.
+
+import {
+  Box3, Color, PerspectiveCamera, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer, type Group,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { makeAxes, makeFloor, type Floor } from './floor';
+import type { ResultScene } from './result_scene';
+
+export type Layout = 'overlay' | 'side';
+export type View = 'iso' | 'front' | 'side' | 'top';
+
+const softwareBudget = 20_000; // triangles of bodies
+const hardwareBudget = 400_000;
+
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly camera = new PerspectiveCamera(35, 1, 0.01, 1000);
+  readonly controls: OrbitControls;
+  readonly software: boolean;
+  readonly box = new Box3();
+  layout: Layout = 'overlay';
+  floor?: Floor;
+  showGrid = true;
+  private readonly scene = new Scene();
+  private axes = makeAxes(false);
+  private readonly axesCamera = new PerspectiveCamera(35, 1, 0.1, 10);
+  private dark = false;
+  private width = 1;
+  private height = 1;
+
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    readonly up: Vector3,
+    private readonly planar: boolean,
+    onChange: () => void,
+  ) {
+    this.software = isSoftware();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance' });
+    this.renderer.setPixelRatio(1);
+    this.renderer.autoClear = false;
+    this.camera.up.copy(up);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener('change', onChange);
+    this.controls.zoomToCursor = true;
+  }
+
+  get triangleBudget(): number {
+    return this.software ? softwareBudget : hardwareBudget;
+  }
+
+  add(group: Group, box: Box3): void {
+    this.scene.add(group);
+    this.box.union(box);
+  }
+
+  theme(dark: boolean): void {
+    this.dark = dark;
+    this.axes = makeAxes(dark);
+    this.makeGrid();
+  }
+
+  private makeGrid(): void {
+    if (this.floor) this.scene.remove(this.floor.lines);
+    this.floor = makeFloor(this.box, this.planar ? new Vector3(0, 0, 1) : this.up, this.dark);
+    this.scene.add(this.floor.lines);
+  }
+
+  /** In CSS pixels, each of them `ratio` pixels wide. */
+  resize(width: number, height: number, ratio: number): void {
+    if (this.width === width && this.height === height && this.renderer.getPixelRatio() === ratio) return;
+    this.width = Math.max(1, width);
+    this.height = Math.max(1, height);
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(this.width, this.height, false);
+  }
+
+  sharpen(ratio: number): void {
+    this.resize(this.width, this.height, ratio);
+  }
+
+  /** CSS pixels of the canvas. */
+  get size(): [number, number] {
+    return [this.width, this.height];
+  }
+
+  // ---- camera ----
+
+  look(view: View): void {
+    const up = this.up;
+    const aside = Math.abs(up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+    const toward = aside.clone().cross(up).normalize();
+    const from = {
+      front: toward,
+      side: aside,
+      top: up.clone().addScaledVector(toward, 1e-3),
+      iso: toward.clone().addScaledVector(aside, 0.65).addScaledVector(up, 0.5),
+    }[view].clone().normalize();
+    this.fitFrom(from);
+  }
+
+  /** All of it, from where the camera is. */
+  fit(): void {
+    this.fitFrom(this.camera.position.clone().sub(this.controls.target).normalize());
+  }
+
+  private fitFrom(direction: Vector3): void {
+    const center = this.box.getCenter(new Vector3());
+    const sphere = this.box.getBoundingSphere(new Sphere());
+    const aspect = this.layout === 'side' ? this.width / 2 / this.height : this.width / this.height;
+    this.camera.aspect = aspect;
+    this.camera.position.copy(center).addScaledVector(direction, sphere.radius * 4 + 1e-6);
+    this.camera.lookAt(center);
+    this.camera.updateMatrixWorld();
+    // The farthest corner of the box on the screen decides the distance.
+    const tan = Math.tan((this.camera.fov * Math.PI) / 360);
+    const view = this.camera.matrixWorldInverse.copy(this.camera.matrixWorld).invert();
+    let distance = 0;
+    for (let i = 0; i < 8; ++i) {
+      const corner = new Vector3(i & 1 ? this.box.max.x : this.box.min.x, i & 2 ? this.box.max.y : this.box.min.y, i & 4 ? this.box.max.z : this.box.min.z);
+      const p = corner.applyMatrix4(view);
+      const depth = p.z + (sphere.radius * 4 + 1e-6);
+      distance = Math.max(distance, Math.abs(p.y) / tan + depth, Math.abs(p.x) / (tan * aspect) + depth);
+    }
+    distance = Math.max(distance * 1.12, sphere.radius * 0.5);
+    this.camera.position.copy(center).addScaledVector(direction, distance);
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 40 + sphere.radius * 10;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(center);
+    this.controls.update();
+  }
+
+  zoom(factor: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(1 / factor);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+  }
+
+  shift(by: Vector3): void {
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.controls.update();
+  }
+
+  // ---- drawing ----
+
+  draw(scenes: ResultScene[], background: Color): void {
+    const side = this.layout === 'side' && scenes.length > 1;
+    const [width, height] = [side ? this.width / scenes.length : this.width, this.height];
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    const pixels = (height * this.renderer.getPixelRatio()) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    if (this.floor) this.floor.lines.visible = this.showGrid;
+    const { renderer } = this;
+    renderer.setClearColor(background, 1);
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, this.width, this.height);
+    renderer.clear();
+    for (const s of scenes) s.prepare(this.camera, pixels, pixels / distance, this.triangleBudget / scenes.length);
+    if (side) {
+      renderer.setScissorTest(true);
+      scenes.forEach((shown, i) => {
+        for (const s of scenes) s.group.visible = s === shown;
+        renderer.setViewport(i * width, 0, width, height);
+        renderer.setScissor(i * width, 0, width, height);
+        renderer.render(this.scene, this.camera);
+      });
+      for (const s of scenes) s.group.visible = true;
+      renderer.setScissorTest(false);
+    } else {
+      renderer.render(this.scene, this.camera);
+    }
+    this.drawAxes();
+  }
+
+  private drawAxes(): void {
+    const away = this.camera.position.clone().sub(this.controls.target).normalize();
+    this.axesCamera.position.copy(away).multiplyScalar(4.6);
+    this.axesCamera.up.copy(this.camera.up);
+    this.axesCamera.lookAt(0, 0, 0);
+    const size = 84;
+    this.renderer.setViewport(6, 6, size, size);
+    this.renderer.clearDepth();
+    this.renderer.render(this.axes, this.axesCamera);
+    this.renderer.setViewport(0, 0, this.width, this.height);
+  }
+
+  // ---- picking ----
+
+  /** Place on the canvas (CSS pixels) of a point; undefined: behind the camera. */
+  project(point: ArrayLike<number>): [number, number] | undefined {
+    const v = new Vector3(point[0], point[1], point[2]).project(this.camera);
+    return v.z > 1 ? undefined : [((v.x + 1) / 2) * this.width, ((1 - v.y) / 2) * this.height];
+  }
+
+  ray(x: number, y: number): Raycaster {
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
+    return caster;
+  }
+}
+
+/** Is there no graphics hardware? Then smooth edges come from drawing larger when nothing moves. */
+function isSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (!gl) throw new Error('this browser has no WebGL 2');
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}

@@ -1,0 +1,189 @@
+// Joints, supports, loads, springs and recorded points as symbols that keep their size on the screen.
+
+import {
+  BoxGeometry, BufferGeometry, Camera, Color, ConeGeometry, CylinderGeometry, Group, Curve, OctahedronGeometry,
+  Quaternion, SphereGeometry, TubeGeometry, Vector3,
+} from 'three';
+import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import type { Force, Joint, Marker, Output, Result } from '../data/result';
+import type { Markers } from './markers';
+import type { Frame } from './pose';
+import { alongX } from './rigid';
+import type { Shared } from './shading';
+import { Solids } from './solids';
+
+const axisX = new Vector3(1, 0, 0);
+const jointColor = new Color('#d9822b');
+const groundColor = new Color('#7b8794');
+const forceColor = new Color('#cf3f4f');
+const springColor = new Color('#3f9d6d');
+const outputColor = new Color('#8a4fd0');
+
+/** Ids of symbols: far from those of bodies. */
+export const symbolIds = { joint: 1_000_000, force: 2_000_000, output: 3_000_000 };
+
+interface Symbol {
+  id: number;
+  marker: Marker;
+  direction?: { marker: Marker; axis: number[] } | { fixed: Vector3 };
+  size: [number, number, number]; // pixels
+}
+
+interface Kind {
+  solids: Solids;
+  list: Symbol[];
+}
+
+export class Symbols {
+  readonly group = new Group();
+  private readonly kinds: Kind[] = [];
+  private readonly springs: { solids: Solids; list: Force[] };
+  scale = 1;
+
+  constructor(
+    private readonly result: Result,
+    private readonly markers: Markers,
+    shared: Shared,
+    up: Vector3,
+    private readonly start: Frame,
+  ) {
+    const add = (geometry: BufferGeometry, color: Color, list: Symbol[]): void => {
+      if (!list.length) return;
+      const solids = new Solids(geometry, list.map((s) => s.id), shared, true);
+      list.forEach((_, i) => solids.color(i, color));
+      this.kinds.push({ solids, list });
+      this.group.add(solids.mesh);
+    };
+    const joints = result.joints.map((joint, i) => ({ joint, id: symbolIds.joint + i })).filter((j) => drawable(j.joint));
+    const of = (...kinds: string[]): Symbol[] => joints.filter((j) => kinds.includes(j.joint.kind)).map(jointSymbol);
+    add(alongX(new CylinderGeometry(1, 1, 1, 20)), jointColor, of('revolute', 'cylindrical'));
+    add(new SphereGeometry(1, 16, 12), jointColor, of('spherical'));
+    add(new BoxGeometry(1, 1, 1), jointColor, of('prismatic', 'fixed', 'planar'));
+    const named = ['revolute', 'cylindrical', 'spherical', 'prismatic', 'fixed', 'planar'];
+    add(new OctahedronGeometry(1), jointColor, joints.filter((j) => !named.includes(j.joint.kind)).map(jointSymbol));
+    const down = up.clone().negate();
+    add(
+      alongX(new ConeGeometry(1, 1, 4)).translate(-0.5, 0, 0),
+      groundColor,
+      joints.filter((j) => j.joint.markers.some((m) => m.body === 'ground')).map(({ joint, id }) => ({
+        id,
+        marker: joint.markers.find((m) => m.body !== 'ground') ?? joint.markers[0],
+        direction: { fixed: down.clone().negate() },
+        size: [16, 9, 9],
+      })),
+    );
+    add(arrow(), forceColor, loadSymbols(result));
+    add(new SphereGeometry(1, 14, 10), outputColor, outputSymbols(result.outputs));
+
+    const springs = result.forces.filter((f) => f.kind === 'spring' && f.markers.length === 2);
+    const ids = springs.map((f) => symbolIds.force + result.forces.indexOf(f));
+    this.springs = { solids: new Solids(coil(), ids, shared, true), list: springs };
+    springs.forEach((_, i) => this.springs.solids.color(i, springColor));
+    this.group.add(this.springs.solids.mesh);
+  }
+
+  /** pixels: of a unit length at unit distance from the camera. */
+  update(frame: Frame, camera: Camera, pixels: number): void {
+    const [r, turn, x] = [new Vector3(), new Quaternion(), new Vector3()];
+    const eye = camera.position;
+    for (const { solids, list } of this.kinds)
+      list.forEach((s, i) => {
+        r.set(...this.markers.at(s.marker, frame));
+        const unit = (this.scale * Math.max(1e-9, r.distanceTo(eye))) / pixels;
+        if (!s.direction) turn.identity();
+        else if ('fixed' in s.direction) turn.setFromUnitVectors(axisX, s.direction.fixed);
+        else {
+          x.set(...this.markers.direction(s.direction.marker, s.direction.axis, frame, this.start)).normalize();
+          turn.setFromUnitVectors(axisX, x);
+        }
+        solids.place(i, r.toArray(), turn, s.size.map((v) => v * unit));
+      });
+    this.springs.list.forEach((f, i) => {
+      r.set(...this.markers.at(f.markers[0], frame));
+      x.set(...this.markers.at(f.markers[1], frame)).sub(r);
+      const length = x.length();
+      turn.setFromUnitVectors(axisX, x.normalize());
+      const unit = (this.scale * 7 * r.distanceTo(eye)) / pixels;
+      this.springs.solids.place(i, r.toArray(), turn, [length, unit, unit]);
+    });
+  }
+
+  /** Where the symbols are, for picking. */
+  places(frame: Frame): { id: number; points: [number, number, number][] }[] {
+    return [
+      ...this.kinds.flatMap((k) => k.list.map((s) => ({ id: s.id, points: [this.markers.at(s.marker, frame)] }))),
+      ...this.springs.list.map((f) => ({
+        id: symbolIds.force + this.result.forces.indexOf(f),
+        points: f.markers.map((m) => this.markers.at(m, frame)),
+      })),
+    ];
+  }
+
+  dispose(): void {
+    for (const k of [...this.kinds, this.springs]) k.solids.dispose();
+  }
+}
+
+function drawable(joint: Joint): boolean {
+  return joint.markers.length === 2 && joint.markers[1].body !== '' && joint.kind !== 'coordinate';
+}
+
+function jointSymbol({ joint, id }: { joint: Joint; id: number }): Symbol {
+  const marker = joint.markers[1].body === 'ground' ? joint.markers[0] : joint.markers[1];
+  const carrier = joint.markers.find((m) => m.body !== 'ground') ?? marker;
+  const size: Record<string, [number, number, number]> = {
+    revolute: [13, 4.5, 4.5],
+    cylindrical: [22, 4, 4],
+    spherical: [5, 5, 5],
+    prismatic: [20, 8, 8],
+    fixed: [9, 9, 9],
+    planar: [3, 18, 18],
+  };
+  return { id, marker, direction: { marker: carrier, axis: joint.axis }, size: size[joint.kind] ?? [6, 6, 6] };
+}
+
+function loadSymbols(result: Result): Symbol[] {
+  return result.forces.flatMap((force, i) => {
+    const v = force.vector.length === 3 ? new Vector3(force.vector[0], force.vector[1], force.vector[2]) : new Vector3();
+    if (!['force', 'moment'].includes(force.kind) || !force.markers.length) return [];
+    const fixed = v.length() > 0 ? v.normalize() : new Vector3(0, -1, 0);
+    return [{ id: symbolIds.force + i, marker: force.markers[0], direction: { fixed }, size: [46, 8, 8] as [number, number, number] }];
+  });
+}
+
+function outputSymbols(outputs: Output[]): Symbol[] {
+  return outputs.flatMap((o, i) =>
+    o.marker && o.kind === 'point' ? [{ id: symbolIds.output + i, marker: o.marker, size: [3.2, 3.2, 3.2] as [number, number, number] }] : [],
+  );
+}
+
+/** An arrow that ends at the origin, one long, along x. */
+function arrow(): BufferGeometry {
+  const head = alongX(new ConeGeometry(0.5, 0.3, 14)).translate(-0.15, 0, 0);
+  const shaft = alongX(new CylinderGeometry(0.14, 0.14, 0.7, 10)).translate(-0.65, 0, 0);
+  return mergeGeometries([head, shaft]);
+}
+
+class Helix extends Curve<Vector3> {
+  constructor(private readonly turns: number) {
+    super();
+  }
+
+  override getPoint(t: number, target = new Vector3()): Vector3 {
+    const a = 2 * Math.PI * this.turns * t;
+    return target.set(0.1 + 0.8 * t, Math.cos(a), Math.sin(a));
+  }
+}
+
+/** A spring from 0 to 1 along x, with straight ends. It is stretched along x, so its wire is flat there. */
+function coil(): BufferGeometry {
+  const [path, steps, around] = [new Helix(9), 180, 6];
+  const wire = new TubeGeometry(path, steps, 0.16, around);
+  const points = wire.getAttribute('position');
+  for (let i = 0; i < points.count; ++i) {
+    const x = path.getPointAt(Math.floor(i / (around + 1)) / steps).x;
+    points.setX(i, x + 0.06 * (points.getX(i) - x));
+  }
+  const ends = [0.05, 0.95].map((x) => alongX(new CylinderGeometry(0.2, 0.2, 0.1, 8)).translate(x, 0, 0));
+  return mergeGeometries([wire, ...ends]);
+}

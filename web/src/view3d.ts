@@ -1,0 +1,220 @@
+// The 3D part of the page: results on the stage, drawn when the state changes.
+
+import { Color, Vector3 } from 'three';
+import type { Clock } from './data/clock';
+import type { Result } from './data/result';
+import { pick } from './scene/pick';
+import { Poser } from './scene/pose';
+import { survey, type Ranges } from './scene/ranges';
+import { ResultScene } from './scene/result_scene';
+import { Stage } from './scene/stage';
+import { symbolIds } from './scene/symbols';
+import type { Selection, Store } from './state';
+
+const bodyColors = ['#4f86bd', '#cf8a3c', '#5aa56f', '#a263b4'];
+
+/** Against gravity, or y. */
+export function upOf(result: Result): Vector3 {
+  const g = new Vector3(...([0, 1, 2].map((k) => result.gravity[k] ?? 0) as [number, number, number]));
+  if (result.planar || g.length() === 0) return new Vector3(0, 1, 0);
+  const up = new Vector3();
+  const k = [g.x, g.y, g.z].map(Math.abs).reduce((best, v, i, all) => (v > all[best] ? i : best), 0);
+  return up.setComponent(k, -Math.sign(g.getComponent(k)));
+}
+
+export class View3D {
+  readonly stage: Stage;
+  readonly scenes: ResultScene[] = [];
+  readonly ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0] };
+  background = new Color('#f4f6f8');
+  onDrawn: () => void = () => {};
+  waiting = false; // for rows
+  fixedRatio = false; // pixels are counted: pictures for files
+  private due = false;
+  private polishing = 0;
+  phase?: number; // of a mode, 0 to 1; without it the clock's
+  private shape?: { coordinates: Float32Array; shape: Float32Array; factor: number };
+  private followed?: Vector3;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    readonly results: Result[],
+    private readonly clock: Clock,
+    private readonly store: Store,
+  ) {
+    this.stage = new Stage(canvas, upOf(results[0]), results[0].planar, () => this.redraw());
+    store.on((changed) => {
+      if (changed.has('mode')) void this.loadMode().then((swings) => swings && store.set({ playing: true }));
+      if (changed.has('follow')) this.followed = undefined;
+      if (changed.has('quantity') || changed.has('selection') || changed.has('mesh') || changed.has('symbols')) this.dress();
+      if (changed.has('layout')) {
+        this.stage.layout = store.state.layout;
+        this.stage.fit();
+      }
+      this.redraw();
+    });
+    canvas.addEventListener('click', (e) => this.click(e));
+    let down: [number, number] = [0, 0];
+    canvas.addEventListener('pointerdown', (e) => (down = [e.clientX, e.clientY]));
+    canvas.addEventListener('click', (e) => Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4 && e.stopImmediatePropagation(), true);
+  }
+
+  async load(): Promise<void> {
+    for (const [i, result] of this.results.entries()) {
+      const poser = new Poser(result);
+      const found = await survey(result, poser);
+      const scene = new ResultScene(result, poser, found, this.stage.up, new Color(bodyColors[i % bodyColors.length]));
+      this.scenes.push(scene);
+      this.stage.add(scene.group, found.box);
+      for (const q of Object.keys(this.ranges) as (keyof Ranges)[])
+        this.ranges[q] = [Math.min(this.ranges[q][0], found.ranges[q][0]), Math.max(this.ranges[q][1], found.ranges[q][1])];
+      if (result.rows && result.coordinates.width) await result.coordinates.need(0);
+    }
+    this.dress();
+  }
+
+  /** Colors, selection and symbols. */
+  private dress(): void {
+    const { quantity, selection, mesh, symbols } = this.store.state;
+    this.scenes.forEach((scene) => {
+      scene.color(quantity, this.ranges[quantity]);
+      scene.shared.mesh.value = mesh ? 1 : 0;
+      scene.shared.selected.value = selection ? idOf(scene, selection) : -1;
+      scene.symbols.group.visible = symbols;
+    });
+  }
+
+  redraw(): void {
+    if (this.due || this.store.state.playing) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      if (!this.store.state.playing) this.draw();
+    });
+  }
+
+  /** Where there is no graphics hardware, a still picture is drawn once more, larger, for smooth edges. */
+  private polish(): void {
+    clearTimeout(this.polishing);
+    const { stage } = this;
+    if (!stage.software || this.fixedRatio) return;
+    stage.sharpen(1);
+    if (!this.store.state.playing)
+      this.polishing = window.setTimeout(() => {
+        if (this.store.state.playing) return;
+        stage.sharpen(2);
+        stage.draw(this.scenes, this.background);
+      }, 250);
+  }
+
+  /** Now. */
+  draw(): void {
+    const { state } = this.store;
+    if (state.mode && this.shape) this.showMode();
+    else this.waiting = !this.showRow(state.row);
+    this.follow();
+    this.stage.showGrid = state.grid;
+    this.polish();
+    this.stage.draw(this.scenes, this.background);
+    this.onDrawn();
+  }
+
+  private showRow(row: number): boolean {
+    const t = this.clock.time(row);
+    return this.scenes.map((scene, i) => scene.show(i ? rowOf(scene.result, t) : row)).every(Boolean);
+  }
+
+  // ---- modes ----
+
+  /** Fetch the shape of the mode that is wanted; true: there is one. */
+  private async loadMode(): Promise<boolean> {
+    const { mode } = this.store.state;
+    this.shape = undefined;
+    const [scene] = this.scenes;
+    const modes = scene?.result.modes.find((m) => m.stage === mode?.stage);
+    if (mode && modes) {
+      const coordinates = Float32Array.from(await scene.result.coordinates.need(modes.row));
+      const shape = await scene.result.modeShape(modes, mode.number);
+      this.shape = { coordinates, shape, factor: this.modeFactor(scene, coordinates, shape) };
+    }
+    this.redraw();
+    return this.shape !== undefined;
+  }
+
+  /** For pictures: the mode, once it can be drawn. */
+  async chooseMode(stage: string, number: number): Promise<void> {
+    Object.assign(this.store.state, { mode: { stage, number } });
+    await this.loadMode();
+  }
+
+  /** So that no point moves farther than an eighth of the picture. */
+  private modeFactor(scene: ResultScene, q: Float32Array, shape: Float32Array): number {
+    const [a, b] = [scene.poser.frame(), scene.poser.frame()];
+    const small = 1e-4;
+    scene.poser.fill(q, a);
+    scene.poser.fill(q.map((v, i) => v + small * shape[i]), b);
+    let most = 0;
+    for (const [x, y, step] of [[a.lines, b.lines, 16], [a.surfaces, b.surfaces, 12], [a.poses, b.poses, 7], [a.points, b.points, 3]] as const)
+      for (let i = 0; i < x.length; i += step) most = Math.max(most, Math.hypot(y[i] - x[i], y[i + 1] - x[i + 1], y[i + 2] - x[i + 2]) / small);
+    const size = this.stage.box.getSize(new Vector3()).length();
+    return most > 0 ? (0.125 * size) / most : 0;
+  }
+
+  private showMode(): void {
+    if (!this.shape) return;
+    const { coordinates, shape, factor } = this.shape;
+    const s = factor * Math.sin(2 * Math.PI * (this.phase ?? performance.now() / 2000));
+    this.scenes[0].showCoordinates(coordinates.map((v, i) => v + s * shape[i]));
+  }
+
+  // ---- following and choosing ----
+
+  private follow(): void {
+    const { follow } = this.store.state;
+    if (follow === null) return;
+    const [scene] = this.scenes;
+    const point = scene.bodyPoint(scene.poser.ids.get(follow) ?? -1);
+    if (!point) return;
+    const here = new Vector3(...point);
+    if (this.followed) this.stage.shift(here.clone().sub(this.followed));
+    this.followed = here;
+  }
+
+  private click(e: MouseEvent): void {
+    const box = this.stage.canvas.getBoundingClientRect();
+    const [scene] = this.scenes;
+    const id = pick(this.stage, scene, e.clientX - box.left, e.clientY - box.top);
+    this.store.set({ selection: selectionOf(scene, id) });
+  }
+}
+
+export function rowOf(result: Result, t: number): number {
+  const { time } = result;
+  let [low, high] = [0, time.length - 1];
+  if (high <= 0 || t <= time[0]) return 0;
+  if (t >= time[high]) return high;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (time[middle] <= t) low = middle;
+    else high = middle;
+  }
+  const step = time[high] - time[low];
+  return low + (step > 0 ? (t - time[low]) / step : 0);
+}
+
+function idOf(scene: ResultScene, s: Selection): number {
+  const { result, poser } = scene;
+  if (s.kind === 'body') return poser.ids.get(s.name) ?? -1;
+  const list: { name: string }[] = s.kind === 'joint' ? result.joints : s.kind === 'force' ? result.forces : result.outputs;
+  const i = list.findIndex((x) => x.name === s.name);
+  return i < 0 ? -1 : symbolIds[s.kind] + i;
+}
+
+function selectionOf(scene: ResultScene, id: number): Selection | null {
+  const { result } = scene;
+  if (id < 0) return null;
+  if (id >= symbolIds.output) return { kind: 'output', name: result.outputs[id - symbolIds.output].name };
+  if (id >= symbolIds.force) return { kind: 'force', name: result.forces[id - symbolIds.force].name };
+  if (id >= symbolIds.joint) return { kind: 'joint', name: result.joints[id - symbolIds.joint].name };
+  return result.bodies[id] ? { kind: 'body', name: result.bodies[id].name } : null;
+}
