@@ -76,6 +76,9 @@ static sn_status begin_stage(sn_simulation *s) {
   s->chosen = NULL;
   s->load = 1;
   end_integrator(s);
+  if (s->analysis->still && s->model->surfaces && s->model->surfaces->dvi)
+    return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
+                   s->analysis->kind.name);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
