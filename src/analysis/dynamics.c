@@ -5,6 +5,7 @@
 
 #include "analysis/overlap.h"
 #include "analysis/simulation.h"
+#include "contact/contact.h"
 #include "model/kinds.h"
 
 /* ---- settings: the model's, then the caller's ---- */
@@ -72,6 +73,9 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   if (ops->fixed_only && !(in_force->step > 0))
     return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
                    name, name);
+  if (s->model->surfaces && s->model->surfaces->dvi && !ops->impulsive)
+    return sn_fail(s->context, SN_USAGE,
+                   "%s does not carry contacts of method dvi: use symplectic-euler, or method penalty", name);
   return SN_OK;
 }
 
