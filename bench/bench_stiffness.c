@@ -54,7 +54,9 @@ static sn_status draw(const char *path, const double *E, const cost *c) {
                             .axis = &axis,
                             .axes = 1,
                             .path = path,
-                            .logarithmic = true};
+                            .log_x = true,
+                            .log_y = true,
+                            .marked = true};
   return cli_plot_picture(&job);
 }
 
