@@ -30,6 +30,7 @@ export class View3D {
   onDrawn: () => void = () => {};
   waiting = false; // for rows
   fixedRatio = false; // pixels are counted: pictures for files
+  private surveyed = 0;
   private due = false;
   private polishing = 0;
   phase?: number; // of a mode, 0 to 1; without it the clock's
@@ -68,7 +69,23 @@ export class View3D {
       this.stage.add(scene.group, found.box);
       for (const q of Object.keys(this.ranges) as (keyof Ranges)[])
         this.ranges[q] = [Math.min(this.ranges[q][0], found.ranges[q][0]), Math.max(this.ranges[q][1], found.ranges[q][1])];
+      this.surveyed = Math.max(this.surveyed, result.rows);
       if (result.rows && result.coordinates.width) await result.coordinates.need(0);
+    }
+    this.dress();
+  }
+
+  /** The run has gone on: look again at how far things reach, each time it has doubled. */
+  async grown(): Promise<void> {
+    for (const scene of this.scenes) {
+      await scene.trails.reload();
+      if (scene.result.rows < 2 * this.surveyed && scene.result.status === 'running') continue;
+      this.surveyed = scene.result.rows;
+      const found = await survey(scene.result, scene.poser);
+      this.stage.box.union(found.box);
+      for (const q of Object.keys(this.ranges) as (keyof Ranges)[]) this.ranges[q] = found.ranges[q];
+      this.stage.theme(this.store.state.dark);
+      if (!this.stage.moved) this.stage.fit();
     }
     this.dress();
   }

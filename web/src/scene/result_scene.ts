@@ -91,12 +91,13 @@ export class ResultScene {
     return this.rate * Math.hypot(b[at] - a[at], b[at + 1] - a[at + 1], b[at + 2] - a[at + 2]);
   }
 
-  /** Just before drawing. */
-  prepare(camera: Camera, pixels: number, pixelsPerMeter: number, budget: number): void {
+  /** Just before drawing. pixels: of a unit length at unit distance; ratio: pixels in a pixel of the page. */
+  prepare(camera: Camera, pixels: number, ratio: number, distance: number, budget: number): void {
     this.shared.pixels.value = pixels;
-    this.lines.refine(pixelsPerMeter, budget);
-    this.surfaces.refine(pixelsPerMeter, budget);
-    this.symbols.update(this.frame, camera, pixels);
+    this.lines.refine(pixels / distance, budget);
+    this.surfaces.refine(pixels / distance, budget);
+    this.symbols.update(this.frame, camera, pixels / ratio);
+    this.trails.width(1.6 * ratio);
   }
 
   color(quantity: Quantity, range: [number, number]): void {
