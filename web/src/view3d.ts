@@ -121,7 +121,7 @@ export class View3D {
         if (this.store.state.playing) return;
         stage.sharpen(2);
         stage.draw(this.scenes, this.background);
-      }, 250);
+      }, 400);
   }
 
   /** Now. */

@@ -9,7 +9,7 @@ if (!existsSync(join(here, '../node_modules/playwright-core'))) {
   console.log('skipped: playwright-core is not installed (the viewer was not built)');
   process.exit(77);
 }
-const { findBrowser } = await import('./support.mjs');
+const { findBrowser } = await import('./browser.mjs');
 if (!findBrowser()) {
   console.log('skipped: there is no chromium here');
   process.exit(77);

@@ -1,19 +1,15 @@
 // What the tests share: results made by the program, a server, a browser, a page whose errors count.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { findBrowser } from './browser.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const sinew = process.env.SINEW ?? join(root, 'build/release/sinew');
 export const work = mkdtempSync(join(tmpdir(), 'sinew-web-'));
-
-export function findBrowser() {
-  const names = [process.env.SINEW_BROWSER, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  return names.find((n) => n && existsSync(n));
-}
 
 const made = new Map();
 
@@ -41,18 +37,22 @@ export function exported(result) {
 /** `sinew view` of results; to be stopped. */
 export async function serve(...results) {
   const process_ = spawn(sinew, ['view', ...results, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  servers.add(process_);
   const address = await new Promise((found, failed) => {
     process_.stdout.on('data', (d) => found(/http:\S+/.exec(String(d))?.[0] ?? ''));
     process_.on('exit', (code) => failed(new Error(`sinew view ended with ${code}`)));
   });
   const stop = () =>
     new Promise((done) => {
+      servers.delete(process_);
       process_.removeAllListeners('exit');
       process_.on('exit', done);
       process_.kill('SIGTERM');
     });
   return { address, port: Number(new URL(address).port), stop };
 }
+
+const servers = new Set();
 
 let browser;
 export async function openBrowser() {
@@ -64,6 +64,7 @@ export async function openBrowser() {
 }
 
 export async function closeAll() {
+  for (const server of servers) server.removeAllListeners('exit').kill('SIGTERM');
   await browser?.close();
   rmSync(work, { recursive: true, force: true });
 }

@@ -92,12 +92,12 @@ export class ResultScene {
   }
 
   /** Just before drawing. pixels: of a unit length at unit distance; ratio: pixels in a pixel of the page. */
-  prepare(camera: Camera, pixels: number, ratio: number, distance: number, budget: number): void {
+  prepare(camera: Camera, canvas: HTMLCanvasElement, pixels: number, ratio: number, distance: number, budget: number): void {
     this.shared.pixels.value = pixels;
     this.lines.refine(pixels / distance, budget);
     this.surfaces.refine(pixels / distance, budget);
     this.symbols.update(this.frame, camera, pixels / ratio);
-    this.trails.width(1.6 * ratio);
+    this.trails.scale(0.9 * ratio, canvas);
   }
 
   color(quantity: Quantity, range: [number, number]): void {

@@ -11,7 +11,7 @@ export type Layout = 'overlay' | 'side';
 export type View = 'iso' | 'front' | 'side' | 'top';
 
 const softwareBudget = 20_000; // triangles of bodies
-const hardwareBudget = 400_000;
+const hardwareBudget = 200_000;
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -157,13 +157,13 @@ export class Stage {
     const { renderer } = this;
     if (this.floor) {
       this.floor.lines.visible = this.showGrid;
-      this.floor.strength(renderer.getPixelRatio());
+      this.floor.strength(renderer.getPixelRatio(), background);
     }
     renderer.setClearColor(background, 1);
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, this.width, this.height);
     renderer.clear();
-    for (const s of scenes) s.prepare(this.camera, pixels, renderer.getPixelRatio(), distance, this.triangleBudget / scenes.length);
+    for (const s of scenes) s.prepare(this.camera, this.canvas, pixels, renderer.getPixelRatio(), distance, this.triangleBudget / scenes.length);
     if (side) {
       renderer.setScissorTest(true);
       scenes.forEach((shown, i) => {
