@@ -97,7 +97,7 @@ export class ResultScene {
     this.lines.refine(pixels / distance, budget);
     this.surfaces.refine(pixels / distance, budget);
     this.symbols.update(this.frame, camera, pixels / ratio);
-    this.trails.scale(0.9 * ratio, canvas);
+    this.trails.scale(2.2 * ratio, canvas);
   }
 
   color(quantity: Quantity, range: [number, number]): void {
