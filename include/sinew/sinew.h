@@ -63,12 +63,13 @@ SN_API void sn_model_free(sn_model *model);
 
 /* What a caller may override without editing the model; NULL or 0 keeps the model's own value. */
 typedef struct sn_options {
-  const char *integrator; /* name of an integrator */
+  const char *integrator; /* name of an integrator, or {type: name, ...} as in a model file */
   double step;            /* fixed step [s] */
   double tolerance;       /* adaptive step with this tolerance */
   double until;           /* end time [s] */
   int threads;            /* threads that evaluate the system (default 1) */
   const char *solver;     /* linear solver: auto, ldl, klu */
+  double checkpoint;      /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
 } sn_options;
 
 /* Make a consistent start and begin the model's analysis, or the first of its list of stages; stepping on goes from

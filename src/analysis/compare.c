@@ -112,7 +112,7 @@ static void close_trial(sn_simulation *s, sn_trial *trial) {
   trial->energy_error = s->largest_energy_error;
   trial->kinetic = s->largest_kinetic;
   memcpy(trial->drift, s->largest_constraint, sizeof trial->drift);
-  trial->integrator = sn_format(&trial->arena, "%s", s->integrator_name);
+  if (!*trial->integrator) trial->integrator = sn_format(&trial->arena, "%s", s->integrator_name);
   trial->step = s->settings.step;
   trial->tolerance = s->settings.tolerance;
   trial->reached = sn_time(s);

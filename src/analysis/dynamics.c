@@ -8,20 +8,23 @@
 
 /* ---- settings: the model's, then the caller's ---- */
 
-/* A method chosen by name comes with its defaults, read from its table like any other. */
+/* A method chosen by name comes with its defaults, read from its table like any other; {type: name, ...} is read as in
+ * a model file. */
 static sn_status integrator_named(sn_context *context, const char *name, sn_integrator_spec *settings) {
-  char text[160];
+  char text[512];
   sn_arena arena = {0};
   sn_document *document;
-  int length =
-      snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: \"%s\"}\n", name);
+  bool mapping = name[0] == '{';
+  const char *quote = mapping ? "" : "\"";
+  int length = snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: %s%s%s}\n",
+                        quote, name, quote);
   sn_status status = SN_BAD_MODEL;
-  if (strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text)
-    status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
+  bool readable = strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text;
+  if (readable) status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
   if (status == SN_OK) {
     const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->list[SN_ANALYSES].item[0];
     *settings = *(const sn_integrator_spec *)(const void *)analysis->integrator;
-  } else {
+  } else if (!mapping || !readable) {
     const char *names = "";
     for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
       if ((*kind)->category == SN_INTEGRATORS)
@@ -43,14 +46,14 @@ static bool is_last_in_time(const sn_simulation *s) {
 static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analysis) {
   const sn_options *options = &s->options;
   const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
-  const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "hht-i3";
+  const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "auto";
   sn_status status = SN_OK;
   if (given && strcmp(name, given->spec.kind->name) == 0)
     s->settings = *given;
   else
     status = integrator_named(s->context, name, &s->settings);
   if (status) return status;
-  s->end = analysis ? s->state.t + analysis->duration : INFINITY;
+  s->end = analysis ? s->begin + analysis->duration : INFINITY;
   if (options->until > 0 && is_last_in_time(s)) s->end = options->until;
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
                    : analysis                                    ? analysis->duration / 200
@@ -62,12 +65,37 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   }
   if (options->step > 0) in_force->step = options->step;
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
+  name = ops->kind.name;
   if (ops->adaptive_only && in_force->step > 0)
     return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
   if (ops->fixed_only && !(in_force->step > 0))
     return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
                    name, name);
   return SN_OK;
+}
+
+/* `auto`: another method takes its place, with the settings all of them share. */
+static sn_status choose_method(sn_simulation *s) {
+  const sn_integrator_spec given = s->settings;
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)given.spec.kind;
+  sn_integrator_spec *now = &s->settings;
+  char reason[200];
+  if (!ops->choose) return SN_OK;
+  bool again = s->chosen != NULL; /* from a checkpoint */
+  if (!again) {
+    s->chosen = ops->choose(s->system, &given, &s->state, s->output_step, reason, sizeof reason);
+    sn_add_note(s, sn_format(&s->arena, "integrator %s: %s, because %s", ops->kind.name, s->chosen, reason));
+  }
+  sn_status status = integrator_named(s->context, s->chosen, now);
+  now->step = given.step;
+  now->tolerance = given.tolerance;
+  now->relative = given.relative;
+  now->absolute = given.absolute;
+  now->initial_step = given.initial_step;
+  now->min_step = given.min_step;
+  now->max_step = given.max_step;
+  now->solver = given.solver;
+  return status;
 }
 
 /* ---- the analysis ---- */
@@ -80,10 +108,11 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
-  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
-  s->integrator_name = s->ops->kind.name;
-  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
-  if (!s->integrator) return SN_NUMERICS; /* the context says why */
+  const char *asked = s->settings.spec.kind->name;
+  status = choose_method(s);
+  if (status == SN_OK) status = sn_make_integrator(s);
+  if (status) return status;
+  if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", asked, s->chosen);
   s->finished = s->state.t >= s->end;
   return SN_OK;
 }
@@ -107,7 +136,7 @@ static const sn_field dynamics_fields[] = {
      .help = "time simulated"},
     {"output_step", SN_REAL, SN_AT(sn_dynamics_spec, output_step), .unit = "s", .limits = SN_POSITIVE,
      .help = "time between recorded states; without it, duration/200"},
-    {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "hht-i3",
+    {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "auto",
      .help = "method: a name, or {type: name, ...}"},
     {0},
 };

@@ -67,7 +67,16 @@ static void fill_joint(const sn_output *o, const sn_eval *ev, sn_output_memory *
   }
 }
 
-void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, sn_output_memory *memory, double *y) {
+static void fill_contact(const sn_model *m, const sn_output *o, const sn_touching *t, double *y) {
+  sn_touch_sum sum;
+  sn_touch_total(t->contacts, t->count, t->touch, o->body[0], o->body[1], &sum);
+  memcpy(y, sum.force, (size_t)m->dim * sizeof(double));
+  y[m->dim] = sum.number;
+  y[m->dim + 1] = sum.penetration;
+}
+
+void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
+                    sn_output_memory *memory, double *y) {
   switch (o->type) {
     case SN_OUTPUT_POINT:
       fill_point(m, o, ev, y);
@@ -86,6 +95,9 @@ void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, sn
       break;
     case SN_OUTPUT_RESULTANT:
       o->marker.body->ops->resultants(&o->marker, ev, y);
+      break;
+    case SN_OUTPUT_CONTACT:
+      fill_contact(m, o, touching, y);
       break;
   }
 }

@@ -2,6 +2,7 @@
 #ifndef SN_OUTPUT_H
 #define SN_OUTPUT_H
 
+#include "contact/contact.h"
 #include "model/model.h"
 
 enum { SN_OUTPUT_COLUMNS = 16 }; /* no output has more */
@@ -12,9 +13,16 @@ typedef struct sn_output_memory {
   double t, angle, rate;
 } sn_output_memory;
 
+/* What touches at a state. */
+typedef struct sn_touching {
+  const sn_contacts *contacts; /* NULL: nothing can */
+  int count;
+  const sn_touch *touch;
+} sn_touching;
+
 /* Fill values[output->columns] at the state of `eval` (with accelerations and multipliers). */
-void sn_output_fill(const sn_model *model, const sn_output *output, const sn_eval *eval, sn_output_memory *memory,
-                    double *values);
+void sn_output_fill(const sn_model *model, const sn_output *output, const sn_eval *eval, const sn_touching *touching,
+                    sn_output_memory *memory, double *values);
 
 /* Follow the angles of all outputs; called after every step, so that no turn is missed between samples. */
 void sn_output_follow(const sn_model *model, const sn_eval *eval, sn_output_memory *memory);

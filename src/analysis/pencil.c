@@ -11,8 +11,6 @@ static sn_pencil *pencil_create(const sn_simulation *s) {
   if (sn_system_create(s->model, 1, "ldl", &system)) return NULL;
   sn_pencil *p = SN_NEW(&system->arena, sn_pencil, 1);
   p->system = system;
-  p->mass = sn_model_matrix(s->model, &system->arena, false);
-  p->stiff = sn_model_matrix(s->model, &system->arena, false);
   p->work = SN_NEW(&system->arena, double, 2 * (system->n + system->m));
   return p;
 }
@@ -33,6 +31,12 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
   sn_system_set_load(sys, s->system->load);
   sys->regularization = s->system->regularization;
   p->at = (sn_state){.t = x->t, .q = x->q, .v = sys->zero, .a = sys->zero, .l = x->l};
+  if (!sn_system_prepare(sys, &p->at)) return NULL;
+  if (!p->mass || p->revision != sys->revision) {
+    p->mass = sn_matrix_like(sys->matrix, &sys->arena);
+    p->stiff = sn_matrix_like(sys->matrix, &sys->arena);
+    p->revision = sys->revision;
+  }
   sn_system_assemble(sys, &p->at, 0, 1, 0, 0);
   memcpy(p->mass->value, sys->matrix->value, sys->matrix->values * sizeof(double));
   sn_system_assemble(sys, &p->at, 0, 0, 0, 1);

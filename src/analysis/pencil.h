@@ -14,6 +14,7 @@ typedef struct sn_pencil {
   sn_system *system; /* its own: symmetric, ldl */
   sn_matrix *mass;   /* [M G'; G 0] at the state */
   sn_matrix *stiff;  /* [K G'; G 0] */
+  long revision;     /* of the pattern they have */
   sn_state at;       /* the state without velocity; q and l are the caller's */
   double scale;      /* largest |K_ii|/M_ii: what rounding of w2 must be compared with; at least 1 1/s2 */
   double zero;       /* |w2| below may be zero up to rounding: sn_pencil_is_zero tells */

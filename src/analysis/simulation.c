@@ -10,15 +10,16 @@
 #include "math/vec3.h"
 #include "model/kinds.h"
 
-const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",     "strain",       "gravity", "spring", "applied_work",
-                                                  "driver_work", "damping_work", "total",   "error"};
+const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
+                                                  "contact",       "applied_work", "driver_work", "damping_work",
+                                                  "friction_work", "total",        "error"};
 const char *const sn_level_names[SN_LEVELS] = {"position", "velocity", "acceleration"};
 
 /* ---- creation ---- */
 
 static double total_energy(sn_system *system, const sn_state *state, sn_energy *e) {
   sn_system_energy(system, state, e);
-  return e->kinetic + e->strain + e->gravity + e->spring;
+  return e->kinetic + e->strain + e->gravity + e->spring + e->contact;
 }
 
 /* The first stage starts at its own time, a later one where the last ended unless it says otherwise. */
@@ -39,7 +40,8 @@ static void begin_audit(sn_simulation *s) {
   sn_system_set_load(s->audit, 1);
   sn_state_copy(s->system, &s->before, &s->state);
   memcpy(s->work_before, s->work, sizeof s->work);
-  s->energy_start = total_energy(s->audit, &s->state, &e) - s->work[0] - s->work[1] - s->work[2];
+  s->energy_start = total_energy(s->audit, &s->state, &e);
+  for (int k = 0; k < SN_WORKS; k++) s->energy_start -= s->work[k];
   sn_system_power(s->audit, &s->state, &s->power);
 }
 
@@ -47,6 +49,20 @@ static void end_integrator(sn_simulation *s) {
   if (s->ops && s->integrator && s->ops->free) s->ops->free(s->integrator);
   s->ops = NULL;
   s->integrator = NULL;
+  sn_arena_free(&s->integrator_arena);
+}
+
+/* What it takes from the system's arena goes when it goes. */
+sn_status sn_make_integrator(sn_simulation *s) {
+  sn_arena kept = s->system->arena;
+  end_integrator(s);
+  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  s->integrator_name = s->ops->kind.name;
+  s->system->arena = (sn_arena){0};
+  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  s->integrator_arena = s->system->arena;
+  s->system->arena = kept;
+  return s->integrator ? SN_OK : SN_NUMERICS; /* the context says why */
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
@@ -56,6 +72,7 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_status status;
   s->analysis = sn_stage_ops(spec);
   s->finished = false;
+  s->chosen = NULL;
   s->load = 1;
   end_integrator(s);
   sn_system_set_load(s->system, 1);
@@ -67,6 +84,7 @@ static sn_status begin_stage(sn_simulation *s) {
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
   if (status == SN_OK) begin_audit(s);
+  s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
   return status ? status : s->analysis->begin(s, spec);
@@ -109,6 +127,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   if (status == SN_OK) {
+    sn_system_share_contacts(s->audit, s->system);
     sn_state_create(s->system, &s->state);
     sn_state_create(s->system, &s->before);
     sn_state_create(s->audit, &s->sample);
@@ -181,6 +200,10 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     sn_state_copy(s->system, x, b);
     return;
   }
+  if (fabs(t - a->t) <= 1e-9 * h) {
+    sn_state_copy(s->system, x, a);
+    return;
+  }
   x->t = t;
   if (s->ops && s->ops->interpolate) {
     s->ops->interpolate(s->integrator, x);
@@ -242,6 +265,7 @@ void sn_add_work(sn_simulation *s) {
     s->work[0] += h * rule->w[k] * p.applied;
     s->work[1] += h * rule->w[k] * p.driver;
     s->work[2] += h * rule->w[k] * p.damping;
+    s->work[3] += h * rule->w[k] * p.friction;
   }
 }
 
@@ -280,9 +304,15 @@ double sn_time(const sn_simulation *s) {
 
 /* ---- outputs ---- */
 
-static void fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
+static sn_touching touching_at(sn_simulation *s, const sn_state *x) {
+  sn_touching t = {.contacts = s->audit->contacts};
+  if (t.contacts) t.count = sn_contacts_touches(s->audit->contacts, s->audit->threads, x->q, x->v, &t.touch);
+  return t;
+}
+
+static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
   sn_eval ev = eval_at(s, x);
-  sn_output_fill(s->model, &s->model->output[output], &ev, &s->memory[output], y);
+  sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
 }
 
 static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
@@ -293,8 +323,9 @@ static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   energy[SN_E_STRAIN] = e.strain;
   energy[SN_E_GRAVITY] = e.gravity;
   energy[SN_E_SPRING] = e.spring;
+  energy[SN_E_CONTACT] = e.contact;
   energy[SN_E_ERROR] = s->analysis->still ? 0 : energy[SN_E_TOTAL] - s->energy_start;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < SN_WORKS; k++) {
     double work = s->work_before[k] + u * (s->work[k] - s->work_before[k]);
     energy[SN_E_APPLIED + k] = work;
     if (!s->analysis->still) energy[SN_E_ERROR] -= work;
@@ -321,7 +352,7 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
 }
 
 void sn_sample(sn_simulation *s, double t, sn_row *row) {
-  double begin = sn_wall_time();
+  double begin = sn_wall_time(), cpu = sn_cpu_time();
   sn_state *x = &s->sample;
   interpolate(s, t, x);
   row->t = x->t;
@@ -333,11 +364,13 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
+  row->touching = touching_at(s, x);
   for (int i = 0; i < s->model->outputs; i++) {
-    fill_output(s, i, x, y);
+    fill_output(s, i, x, &row->touching, y);
     y += s->model->output[i].columns;
   }
   s->system->statistics.time_output += sn_wall_time() - begin;
+  s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 
 size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {
@@ -357,7 +390,8 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
     if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
-    fill_output(s, i, x, buffer);
+    sn_touching touching = touching_at(s, x);
+    fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;
   }
   for (size_t i = 0; i < count && i < size; i++) values[i] = buffer[i];

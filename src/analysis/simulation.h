@@ -9,20 +9,23 @@
 
 /* ---- one recorded moment ---- */
 
-/* Columns of the energy audit, in this order. total = kinetic + strain + gravity + spring;
+/* Columns of the energy audit, in this order. total = kinetic + strain + gravity + spring + contact;
  * error = total - total at the start - all work done since. */
 enum {
   SN_E_KINETIC,
   SN_E_STRAIN,
   SN_E_GRAVITY,
   SN_E_SPRING,
+  SN_E_CONTACT,
   SN_E_APPLIED,
   SN_E_DRIVER,
   SN_E_DAMPING,
+  SN_E_FRICTION,
   SN_E_TOTAL,
   SN_E_ERROR,
   SN_ENERGIES
 };
+enum { SN_WORKS = SN_E_TOTAL - SN_E_APPLIED };
 extern const char *const sn_energy_names[SN_ENERGIES]; /* "kinetic", ..., "applied_work", ... */
 enum { SN_LEVELS = 3 };
 extern const char *const sn_level_names[SN_LEVELS]; /* "position", "velocity", "acceleration" */
@@ -36,6 +39,7 @@ typedef struct sn_row {
   double energy[SN_ENERGIES];
   double constraint[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double momentum[6];
+  sn_touching touching; /* valid until the next row */
 } sn_row;
 
 struct sn_simulation {
@@ -55,20 +59,26 @@ struct sn_simulation {
   bool finished;                /* the stage is */
   double load;                  /* load factor of the state */
   const sn_integrator_ops *ops; /* dynamics: its integrator; NULL: another analysis */
-  void *integrator;             /* its own memory */
+  void *integrator;             /* its own memory, and */
+  sn_arena integrator_arena;    /* what it took from the system's arena when it was made */
   sn_state state, before;       /* at the end and at the start of the last step */
   sn_state sample;              /* interpolated, for outputs */
   sn_start start;
-  sn_power power; /* rate of work at `state` */
-  double work[3]; /* applied, driver, damping, up to `state` */
-  double work_before[3];
+  sn_power power;        /* rate of work at `state` */
+  double work[SN_WORKS]; /* applied, driver, damping, friction, up to `state` */
+  double work_before[SN_WORKS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
-  double end;                                                                  /* of the stage: time to simulate to */
+  double begin, end;                                                           /* of the stage: times */
   double output_step;                                                          /* of the stage */
   const char *integrator_name;
+  const char *chosen;          /* the method `auto` decided for in this stage; NULL: none */
   sn_integrator_spec settings; /* in force, overrides included */
   int output_columns;
+  /* rows of the stage under way in the result (result/record.c) */
+  long first_row, next_row; /* number of its first row in the file; of its next on the grid begin + k output_step */
+  double last_row;          /* time of its last row */
+  bool resumed;             /* the rows up to here are in the file: the stage is under way */
   sn_output_memory *memory; /* [outputs] */
   double cpu_start, wall_start;
 };
@@ -88,6 +98,8 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* A line for the summary and the result file. */
 void sn_add_note(sn_simulation *simulation, const char *text);
+/* Make the integrator that settings say, from the present state, in place of the one there is. */
+sn_status sn_make_integrator(sn_simulation *simulation);
 /* Work of forces, drivers and dampers over the last step is added to the audit. */
 void sn_add_work(sn_simulation *simulation);
 

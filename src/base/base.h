@@ -47,6 +47,11 @@ void sn_arena_free(sn_arena *arena);
 /* Edit distance with transpositions, case folded, stops counting at `limit`. */
 int sn_edit_distance(const char *a, const char *b, int limit);
 
+/* ---- files ---- */
+
+/* The whole file in memory, to be freed; NULL with errno set. */
+char *sn_read_file(const char *path, size_t *length);
+
 /* ---- clock ---- */
 double sn_cpu_time(void);  /* CPU seconds of the calling thread */
 double sn_wall_time(void); /* seconds since some fixed moment */

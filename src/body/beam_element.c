@@ -62,7 +62,8 @@ SN_INLINE void residual(const sn_batch *batch, sn_range range, const sn_eval *ev
     sn_beam_gather(&p, n, ev->a, a);
     for (int k = 0; k < vectors; k++) a[k] = sn_v3_scale(sn_vd_all(ev->ci), a[k]);
     sn_beam_parts(n, q, p.l, x);
-    if (e->damped) {
+    if (ev->q0) p.step = ev->h;
+    if (e->damped || ev->q0) {
       sn_vd alpha = sn_beam_number(&p, SN_BEAM_ALPHA);
       sn_beam_gather(&p, n, ev->v, v);
       for (int k = 0; k < vectors; k++) a[k] = sn_v3_add(a[k], sn_v3_scale(alpha, v[k]));
@@ -229,7 +230,7 @@ INSTANCE(plane_curved, SN_BEAM_PLANE_CURVED)
   {                                                                                                \
     .name = "beam elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant, \
     .tangent = tangent_##variant, .energy = energy_##variant, .power = power_##variant,            \
-    .momentum = momentum_##variant,                                                                \
+    .momentum = momentum_##variant, .discrete = true,                                              \
   }
 const sn_batch_ops sn_beam_batch[SN_BEAM_SORTS] = {
     [SN_BEAM_STRAIGHT] = TABLE(straight),

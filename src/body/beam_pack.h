@@ -25,6 +25,7 @@ typedef struct sn_beam_pack {
   int capacity;
   int lanes; /* in use */
   const int *first;
+  double step; /* length of a step of an energy-momentum method, over which forces are wanted; 0: none */
 } sn_beam_pack;
 
 SN_INLINE sn_vd sn_beam_number(const sn_beam_pack *p, int field) {

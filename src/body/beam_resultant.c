@@ -95,7 +95,7 @@ static void station(const element *a, bool curved, bool axis, int i, double forc
   for (int k = 0; k < points + axis; k++) {
     sn_beam_point point = sn_beam_point_at(p, n, curved, i, k);
     sn_beam_columns(&point, n, curved, X, h);
-    sn_svk_force(&D[k == points], n, h, NULL, p->beta, P);
+    sn_svk_force(&D[k == points], n, h, NULL, p->beta, 0, P);
     for (int j = 0; j < n; j++) P[j] = sn_v3_scale(point.weight, P[j]);
     sn_beam_uncolumns(&point, n, curved, P, Q); /* leaves the force on r_x in P[0] */
     for (int j = 0; j < n - 1; j++) M = sn_v3_add(M, sn_v3_scale(p->l * point.X[j], sn_v3_cross(X[n + j], P[0])));

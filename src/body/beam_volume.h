@@ -88,7 +88,7 @@ SN_INLINE void sn_beam_volume_force(const sn_beam_pack *p, int n, bool curved, b
       sn_beam_point a = sn_beam_point_at(p, n, curved, i, k);
       sn_beam_columns(&a, n, curved, X, h);
       if (xd) sn_beam_columns(&a, n, curved, Xd, hd);
-      sn_svk_force(&D[k == points], n, h, xd ? hd : NULL, p->beta, P);
+      sn_svk_force(&D[k == points], n, h, xd ? hd : NULL, p->beta, p->step * p->step / 8, P);
       for (int j = 0; j < n; j++) P[j] = sn_v3_scale(a.weight, P[j]);
       sn_beam_uncolumns(&a, n, curved, P, Q);
     }

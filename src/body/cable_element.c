@@ -255,6 +255,91 @@ SN_INLINE void elastic(const pack *p, int power, int reference, const sn_v3 x[PA
   }
 }
 
+/* ---- forces over a step of an energy-momentum method ----
+ * U depends on q only through the products a = u.u, b = w.w, c = u.w. With their values at both ends of the step,
+ * means m and divided differences [] give a discrete gradient that turns with the element:
+ *   eps:  EA (mean of eps) u
+ *   f = k P, k = a b - c^2, P = a^-p:  Da = k_m P[a] + P_m b_m,  Db = P_m a_m,  Dc = -2 P_m c_m,
+ *         force on u: 2 Da u + Dc w, on w: Dc u + 2 Db w;   P[a] = -(1/a0^2 a1 + 1/a0 a1^2), p = 2, and so on
+ *   g(f): times g[f] = 1 - 2 s_ref/(s0 + s1), s = sqrt(f + d^2)
+ *   h = c R, c = k0.(u x w), R = a^(-p/2):  c_m R[a] 2 u + R_m (w x k0) on u,  R_m (k0 x u) on w
+ * u and w in the middle; at the ends u -+ du, du = h u'/2. */
+
+typedef struct ends {
+  sn_vd a[2], b[2], c[2], i[2]; /* at both ends; i = 1/a */
+} ends;
+
+SN_INLINE sn_vd mean(const sn_vd x[2]) {
+  return 0.5 * (x[0] + x[1]);
+}
+
+SN_INLINE ends ends_of(sn_v3 u, sn_v3 w, sn_v3 du, sn_v3 dw) {
+  ends e;
+  for (int k = 0; k < 2; k++) {
+    sn_v3 x = k ? sn_v3_add(u, du) : sn_v3_sub(u, du), y = k ? sn_v3_add(w, dw) : sn_v3_sub(w, dw);
+    e.a[k] = sn_v3_dot(x, x), e.b[k] = sn_v3_dot(y, y), e.c[k] = sn_v3_dot(x, y);
+    e.i[k] = 1 / e.a[k];
+  }
+  return e;
+}
+
+/* Discrete gradient of f; f at both ends. */
+static void bend_step(const ends *e, int p, sn_v3 u, sn_v3 w, sn_v3 *gu, sn_v3 *gw, sn_vd f[2]) {
+  const sn_vd *i = e->i;
+  sn_vd k[2], P[2], slope = p == 3 ? i[0] * i[0] + i[0] * i[1] + i[1] * i[1] : i[0] + i[1];
+  for (int n = 0; n < 2; n++) {
+    k[n] = e->a[n] * e->b[n] - e->c[n] * e->c[n];
+    P[n] = i[n] * i[n];
+    if (p == 3) P[n] *= i[n];
+    f[n] = k[n] * P[n];
+  }
+  sn_vd Pm = mean(P), Da = Pm * mean(e->b) - mean(k) * i[0] * i[1] * slope, Dc = -2 * Pm * mean(e->c);
+  *gu = sn_v3_add(sn_v3_scale(2 * Da, u), sn_v3_scale(Dc, w));
+  *gw = sn_v3_add(sn_v3_scale(Dc, u), sn_v3_scale(2 * Pm * mean(e->a), w));
+}
+
+/* The same of -2 h, added. */
+static void planar_step(const pack *pk, int point, const ends *e, int p, const sn_v3 x[4], sn_v3 *gu, sn_v3 *gw) {
+  sn_v3 u = x[0], w = x[1], k0 = planar_k0(pk, point);
+  const sn_vd *i = e->i;
+  sn_vd r[2] = {sn_vd_sqrt(i[0]), sn_vd_sqrt(i[1])}, R[2] = {i[0], i[1]}, c[2], slope = sn_vd_all(1);
+  if (p == 3) {
+    for (int n = 0; n < 2; n++) R[n] *= r[n];
+    slope = (i[0] + r[0] * r[1] + i[1]) / (r[0] + r[1]);
+  }
+  c[0] = sn_v3_dot(k0, sn_v3_cross(sn_v3_sub(u, x[2]), sn_v3_sub(w, x[3])));
+  c[1] = sn_v3_dot(k0, sn_v3_cross(sn_v3_add(u, x[2]), sn_v3_add(w, x[3])));
+  sn_vd two = -2 * mean(R), along = 4 * mean(c) * i[0] * i[1] * slope;
+  *gu = sn_v3_add(*gu, sn_v3_add(sn_v3_scale(along, u), sn_v3_scale(two, sn_v3_cross(w, k0))));
+  *gw = sn_v3_add(*gw, sn_v3_scale(two, sn_v3_cross(k0, u)));
+}
+
+/* F += discrete gradient of U; dx: half the change of (d, r0', r1') over the step */
+RARE void elastic_step(const pack *p, int power, int reference, const sn_v3 x[PARTS], const sn_v3 dx[PARTS],
+                       sn_v3 F[PARTS]) {
+  for (int i = 0; i < SN_CABLE_AXIAL; i++) {
+    coefficients c = at(sn_cable_axial_points[i]);
+    sn_v3 u = mix(c.u, x), du = mix(c.u, dx);
+    sn_vd eps = 0.5 * (sn_v3_dot(u, u) + sn_v3_dot(du, du)) - 0.5;
+    if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
+    spread(F, c.u, sn_v3_scale(sn_cable_axial_weights[i] * axial(p, i) * p->l * eps, u));
+  }
+  for (int i = 0; i < SN_CABLE_BENDING; i++) {
+    coefficients c = at(sn_cable_bending_points[i]);
+    sn_v3 y[4] = {mix(c.u, x), mix(c.w, x), mix(c.u, dx), mix(c.w, dx)}, gu, gw;
+    ends e = ends_of(y[0], y[1], y[2], y[3]);
+    sn_vd f[2], k = (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
+    bend_step(&e, power, y[0], y[1], &gu, &gw, f);
+    if (reference == CURVED) {
+      sn_vd kl = p->l * sn_vd_load(p->kappa0 + i * p->capacity), d2 = 1e-6 * kl * kl + 1e-300;
+      k *= 1 - 2 * sn_vd_sqrt(kl * kl + d2) / (sn_vd_sqrt(f[0] + d2) + sn_vd_sqrt(f[1] + d2));
+    }
+    if (reference == PLANAR) planar_step(p, i, &e, power, y, &gu, &gw);
+    spread(F, c.u, sn_v3_scale(k, gu));
+    spread(F, c.w, sn_v3_scale(k, gw));
+  }
+}
+
 /* F += damping force on (d, r0', r1') with velocities xd */
 SN_INLINE void damping(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_v3 F[PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
@@ -292,13 +377,17 @@ SN_INLINE void residual(const sn_batch *batch, sn_range range, const sn_eval *ev
     gather(&p, ev->q, q);
     gather(&p, ev->a, a);
     for (int k = 0; k < 4; k++) a[k] = sn_v3_scale(sn_vd_all(ev->ci), a[k]);
-    if (e->damped) {
+    parts(q, p.l, x);
+    if (e->damped || ev->q0) {
       sn_v3 v[4], xd[PARTS];
       gather(&p, ev->v, v);
-      for (int k = 0; k < 4; k++) a[k] = sn_v3_add(a[k], sn_v3_scale(p.alpha, v[k]));
-      parts(q, p.l, x);
       parts(v, p.l, xd);
-      damping(&p, x, xd, F);
+      if (e->damped) {
+        for (int k = 0; k < 4; k++) a[k] = sn_v3_add(a[k], sn_v3_scale(p.alpha, v[k]));
+        damping(&p, x, xd, F);
+      }
+      for (int k = 0; k < PARTS; k++) xd[k] = sn_v3_scale(sn_vd_all(0.5 * ev->h), xd[k]);
+      if (ev->q0) elastic_step(&p, power, reference, x, xd, F);
     }
     for (int k = 0; k < 4; k += 2) {
       a[k].x -= ev->gravity[0];
@@ -306,8 +395,7 @@ SN_INLINE void residual(const sn_batch *batch, sn_range range, const sn_eval *ev
       a[k].z -= ev->gravity[2];
     }
     mass_times(&p, a, y);
-    parts(q, p.l, x);
-    elastic(&p, power, reference, x, F);
+    if (!ev->q0) elastic(&p, power, reference, x, F);
     unparts(&p, F, y);
     scatter(&p, y, r);
   }
@@ -611,6 +699,7 @@ INSTANCE(planar2, 2, PLANAR)
   {                                                                                                         \
     .name = "cable elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant,         \
     .tangent = tangent_##variant, .energy = energy_##variant, .power = damping_power, .momentum = momentum, \
+    .discrete = true,                                                                                       \
   }
 const sn_batch_ops sn_cable_batch[2][3] = {{TABLE(straight3), TABLE(curved3), TABLE(planar3)},
                                            {TABLE(straight2), TABLE(curved2), TABLE(planar2)}};

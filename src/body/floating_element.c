@@ -382,6 +382,10 @@ static void floating_momentum(const sn_batch *batch, sn_range range, const sn_ev
   }
 }
 
+static bool varying_mass(const sn_batch *batch) {
+  return batch->count > 0;
+}
+
 const sn_batch_ops sn_floating_batch = {
     .name = "floating elements",
     .max_groups = 3,
@@ -391,4 +395,5 @@ const sn_batch_ops sn_floating_batch = {
     .energy = floating_energy,
     .power = floating_power,
     .momentum = floating_momentum,
+    .varying_mass = varying_mass,
 };

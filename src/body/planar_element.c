@@ -165,6 +165,20 @@ static pull pull_at(const sn_planar_item *it, const double r1[2], const double r
   return p;
 }
 
+/* Over a step of an energy-momentum method: eps is the mean of its values at the ends, and D.(D1 - D0) = dm (d1 - d0)
+ * with the mean dm of d, so that k1 = EA eps/dm (green: EA eps/L) with D in the middle. */
+static pull pull_over_step(const sn_planar_item *it, const sn_eval *ev, bool green) {
+  pull end[2], p;
+  for (int k = 0; k < 2; k++) {
+    const double *q = k ? ev->q1 : ev->q0;
+    end[k] = pull_at(it, q + it->first[0], q + it->first[1], green);
+  }
+  for (int i = 0; i < 2; i++) p.D[i] = 0.5 * (end[0].D[i] + end[1].D[i]);
+  p.k1 = green ? 0.5 * (end[0].k1 + end[1].k1)
+               : it->EA * ((end[0].d + end[1].d) / (2 * it->L) - 1) / (0.5 * (end[0].d + end[1].d));
+  return p;
+}
+
 static void bar_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r, bool green) {
   const sn_planar_item *item = batch->data;
   for (int n = range.first; n < range.last; n++) {
@@ -173,7 +187,7 @@ static void bar_residual(const sn_batch *batch, sn_range range, const sn_eval *e
     double f[4][2];
     take(it, ev, BAR, &x);
     inertia(it, ev, &x, f);
-    pull p = pull_at(it, x.e[0], x.e[1], green);
+    pull p = ev->q0 ? pull_over_step(it, ev, green) : pull_at(it, x.e[0], x.e[1], green);
     for (int i = 0; i < 2; i++) {
       r[it->first[0] + i] += f[0][i] - p.k1 * p.D[i];
       r[it->first[1] + i] += f[1][i] + p.k1 * p.D[i];
@@ -230,6 +244,7 @@ static void bar_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doubl
       .tangent = sort##_tangent,                                                                   \
       .energy = sort##_energy,                                                                     \
       .momentum = bar_momentum,                                                                    \
+      .discrete = true,                                                                            \
   };
 BAR_BATCH(irf_bar, "bars", false)
 BAR_BATCH(ancf_bar, "ancf-s bars", true)
@@ -237,11 +252,19 @@ BAR_BATCH(ancf_bar, "ancf-s bars", true)
 /* ---- ancf-s beams ---- */
 
 /* r' at a Gauss point */
-static void slope_at(const sn_planar_item *it, const vectors *x, int g, double u[2]) {
+static void slope_at(const sn_planar_item *it, double e[4][2], int g, double u[2]) {
   for (int i = 0; i < 2; i++) {
     u[i] = 0;
-    for (int k = 0; k < 4; k++) u[i] += it->slope[g][k] * x->e[k][i];
+    for (int k = 0; k < 4; k++) u[i] += it->slope[g][k] * e[k][i];
   }
+}
+
+/* What the mean of r'.r' at the ends of a step of an energy-momentum method has more than in the middle. */
+static double step_strain(const sn_planar_item *it, const sn_eval *ev, vectors *x, int g) {
+  double ud[2];
+  if (!ev->q0) return 0;
+  slope_at(it, x->ed, g, ud);
+  return ev->h * ev->h / 4 * (ud[0] * ud[0] + ud[1] * ud[1]);
 }
 
 static void ancf_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
@@ -253,8 +276,8 @@ static void ancf_residual(const sn_batch *batch, sn_range range, const sn_eval *
     take(it, ev, ANCF, &x);
     inertia(it, ev, &x, f);
     for (int g = 0; g < SN_PLANAR_GAUSS; g++) {
-      slope_at(it, &x, g, u);
-      double N = weight[g] * it->L * it->EA * (u[0] * u[0] + u[1] * u[1] - 1) / 2;
+      slope_at(it, x.e, g, u);
+      double N = weight[g] * it->L * it->EA * (u[0] * u[0] + u[1] * u[1] - 1 + step_strain(it, ev, &x, g)) / 2;
       for (int k = 0; k < 4; k++)
         for (int i = 0; i < 2; i++) f[k][i] += N * it->slope[g][k] * u[i];
     }
@@ -274,7 +297,7 @@ static void ancf_tangent(const sn_batch *batch, sn_range range, const sn_eval *e
     double T[64], H[SN_PLANAR_GAUSS][2][2], u[2];
     take(it, ev, ANCF, &x);
     for (int g = 0; g < SN_PLANAR_GAUSS; g++) {
-      slope_at(it, &x, g, u);
+      slope_at(it, x.e, g, u);
       double c = ev->ck * weight[g] * it->L * it->EA, eps = (u[0] * u[0] + u[1] * u[1] - 1) / 2;
       for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) H[g][i][j] = c * (u[i] * u[j] + (i == j ? eps : 0));
@@ -300,7 +323,7 @@ static void ancf_energy(const sn_batch *batch, sn_range range, const sn_eval *ev
     take(it, ev, ANCF, &x);
     vector_energy(it, ev, &x, energy);
     for (int g = 0; g < SN_PLANAR_GAUSS; g++) {
-      slope_at(it, &x, g, u);
+      slope_at(it, x.e, g, u);
       double eps = (u[0] * u[0] + u[1] * u[1] - 1) / 2;
       energy->strain += 0.5 * weight[g] * it->L * it->EA * eps * eps;
     }
@@ -322,6 +345,7 @@ const sn_batch_ops sn_planar_ancf_beam = {
     .tangent = ancf_tangent,
     .energy = ancf_energy,
     .momentum = ancf_momentum,
+    .discrete = true,
 };
 
 /* ---- irf beams ---- */
@@ -447,6 +471,13 @@ static void irf_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doubl
   add_momentum(b, r, ev, out, IRF);
 }
 
+static bool irf_varying_mass(const sn_batch *batch) {
+  const sn_planar_item *item = batch->data;
+  for (int i = 0; i < batch->count; i++)
+    if (!item[i].constant) return true;
+  return false;
+}
+
 const sn_batch_ops sn_planar_irf_beam = {
     .name = "irf beams",
     .max_groups = 2,
@@ -455,4 +486,5 @@ const sn_batch_ops sn_planar_irf_beam = {
     .tangent = irf_tangent,
     .energy = irf_energy,
     .momentum = irf_momentum,
+    .varying_mass = irf_varying_mass,
 };

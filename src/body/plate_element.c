@@ -19,7 +19,7 @@
  */
 #include "body/plate_element.h"
 
-#include "math/lanes.h"
+#include "body/plate_step.h"
 
 enum { SHAPES = SN_PLATE_SHAPES, SLOTS = SN_PLATE_SLOTS, X = 0, Y = 1, XX = 2 };
 
@@ -29,6 +29,7 @@ typedef struct pack {
   int i, lanes; /* first element, how many are in use */
   sn_vd a, b, C, D, nu, mass, alpha, beta;
   sn_vd scale[SLOTS]; /* 1/a, 1/b, 1/a^2, 1/b^2, 1/(a b) */
+  double step;        /* length of a step of an energy-momentum method, over which forces are wanted; 0: none */
 } pack;
 
 SN_INLINE pack pack_at(const sn_plate_elements *e, int i, int last) {
@@ -100,13 +101,6 @@ SN_INLINE void spread(const pack *p, const sn_plate_point *point, int slots, con
     for (int s = 0; s < slots; s++) sn_v3_axpy(&F[k], point->d[s][k], g[s]);
 }
 
-/* m = stiffness P e */
-SN_INLINE void stress(sn_vd stiffness, sn_vd nu, const sn_vd e[3], sn_vd m[3]) {
-  m[0] = stiffness * (e[0] + nu * e[1]);
-  m[1] = stiffness * (e[1] + nu * e[0]);
-  m[2] = stiffness * (0.5 - 0.5 * nu) * e[2];
-}
-
 /* ---- membrane ---- */
 
 SN_INLINE void membrane_strain(const pack *p, int point, const sn_v3 y[SLOTS], sn_vd e[3]) {
@@ -123,6 +117,14 @@ SN_INLINE void membrane_rate(const sn_v3 y[SLOTS], const sn_v3 yd[SLOTS], sn_vd 
   e[2] = sn_v3_dot(y[X], yd[Y]) + sn_v3_dot(yd[X], y[Y]);
 }
 
+/* What the mean of the strains at the ends of a step has more than those in the middle. */
+SN_INLINE void membrane_step(double step, const sn_v3 yd[SLOTS], sn_vd e[3]) {
+  double tt = step * step / 8;
+  e[0] += tt * sn_v3_dot(yd[X], yd[X]);
+  e[1] += tt * sn_v3_dot(yd[Y], yd[Y]);
+  e[2] += 2 * tt * sn_v3_dot(yd[X], yd[Y]);
+}
+
 /* Stresses with their viscous part; xd NULL: undamped. yd is left for the tangent. */
 SN_INLINE void membrane_stress(const pack *p, int g, const sn_v3 x[SHAPES], const sn_v3 *xd, sn_v3 y[SLOTS],
                                sn_v3 yd[SLOTS], sn_vd m[3]) {
@@ -133,8 +135,9 @@ SN_INLINE void membrane_stress(const pack *p, int g, const sn_v3 x[SHAPES], cons
     slots_at(p, &p->e->tables->membrane[g], 2, xd, yd);
     membrane_rate(y, yd, rate);
     for (int i = 0; i < 3; i++) e[i] += p->beta * rate[i];
+    if (p->step > 0) membrane_step(p->step, yd, e);
   }
-  stress(p->C, p->nu, e, m);
+  sn_plate_stress(p->C, p->nu, e, m);
 }
 
 /* ---- bending: the curvatures and their gradients ----
@@ -179,6 +182,10 @@ SN_INLINE void bend_rate(const bend *b, const sn_v3 y[SLOTS], const sn_v3 yd[SLO
   }
 }
 
+SN_INLINE sn_vd reference_curvature(const pack *p, int point, int i) {
+  return sn_vd_load(p->e->kappa0 + (3 * point + i) * p->e->capacity + p->i);
+}
+
 /* Moments with their viscous part; the rest is left for the tangent. */
 SN_INLINE bend bending_moment(const pack *p, int g, const sn_v3 x[SHAPES], const sn_v3 *xd, sn_v3 y[SLOTS],
                               sn_v3 yd[SLOTS], sn_v3 *Nd, sn_v3 gd[3], sn_vd m[3]) {
@@ -186,15 +193,15 @@ SN_INLINE bend bending_moment(const pack *p, int g, const sn_v3 x[SHAPES], const
   slots_at(p, &p->e->tables->bending[g], SLOTS, x, y);
   bend b = bend_at(y);
   for (int i = 0; i < 3; i++) {
-    k[i] = b.k[i];
-    if (p->e->kappa0) k[i] -= sn_vd_load(p->e->kappa0 + (3 * g + i) * p->e->capacity + p->i);
+    k[i] = p->step > 0 ? sn_vd_all(0) : b.k[i]; /* over a step: bending_step */
+    if (p->e->kappa0 && p->step == 0) k[i] -= reference_curvature(p, g, i);
   }
   if (xd) {
     slots_at(p, &p->e->tables->bending[g], SLOTS, xd, yd);
     bend_rate(&b, y, yd, Nd, kd, gd);
     for (int i = 0; i < 3; i++) k[i] += p->beta * kd[i];
   }
-  stress(p->D, p->nu, k, m);
+  sn_plate_stress(p->D, p->nu, k, m);
   return b;
 }
 
@@ -206,6 +213,15 @@ static void mass_times(const pack *p, const sn_v3 x[SHAPES], sn_v3 y[SHAPES]) {
     for (int k = 0; k < SHAPES; k++) sn_v3_axpy(&sum, p->e->tables->mass[i][k], x[k]);
     y[i] = sn_v3_scale(p->mass, sum);
   }
+}
+
+/* f += elastic forces over a step */
+static void bending_step(const pack *p, int point, const sn_v3 y[SLOTS], const sn_v3 yd[SLOTS], sn_v3 f[SLOTS]) {
+  sn_v3 d[SLOTS];
+  sn_vd k0[3];
+  for (int s = 0; s < SLOTS; s++) d[s] = sn_v3_scale(sn_vd_all(0.5 * p->step), yd[s]);
+  for (int i = 0; p->e->kappa0 && i < 3; i++) k0[i] = reference_curvature(p, point, i);
+  sn_plate_step_bending(p->D, p->nu, p->e->kappa0 ? k0 : NULL, y, d, f);
 }
 
 /* F += elastic and (xd not NULL) viscous forces */
@@ -227,6 +243,7 @@ SN_INLINE void internal(const pack *p, const sn_v3 x[SHAPES], const sn_v3 *xd, s
     }
     f[X] = sn_v3_cross(y[Y], sum);
     f[Y] = sn_v3_cross(sum, y[X]);
+    if (p->step > 0) bending_step(p, g, y, yd, f);
     spread(p, &p->e->tables->bending[g], SLOTS, f, F);
   }
 }
@@ -239,7 +256,8 @@ static void residual(const sn_batch *batch, sn_range range, const sn_eval *ev, d
     gather(&p, ev->q, x);
     gather(&p, ev->a, a);
     for (int k = 0; k < SHAPES; k++) a[k] = sn_v3_scale(sn_vd_all(ev->ci), a[k]);
-    if (e->damped) {
+    if (ev->q0) p.step = ev->h;
+    if (e->damped || ev->q0) {
       gather(&p, ev->v, v);
       for (int k = 0; k < SHAPES; k++) a[k] = sn_v3_add(a[k], sn_v3_scale(p.alpha, v[k]));
     }
@@ -249,7 +267,7 @@ static void residual(const sn_batch *batch, sn_range range, const sn_eval *ev, d
       a[k].z -= ev->gravity[2];
     }
     mass_times(&p, a, F);
-    if (e->damped)
+    if (e->damped || ev->q0)
       internal(&p, x, v, F);
     else
       internal(&p, x, NULL, F);
@@ -505,7 +523,7 @@ static sn_vd strain_energy(const pack *p, const sn_v3 x[SHAPES]) {
   for (int g = 0; g < SN_PLATE_MEMBRANE; g++) {
     slots_at(p, &p->e->tables->membrane[g], 2, x, y);
     membrane_strain(p, g, y, e);
-    stress(p->C, p->nu, e, m);
+    sn_plate_stress(p->C, p->nu, e, m);
     U += 0.5 * p->e->tables->membrane[g].weight * A * quadratic(m, e);
   }
   for (int g = 0; g < SN_PLATE_BENDING; g++) {
@@ -513,7 +531,7 @@ static sn_vd strain_energy(const pack *p, const sn_v3 x[SHAPES]) {
     bend b = bend_at(y);
     for (int i = 0; i < 3; i++)
       if (p->e->kappa0) b.k[i] -= sn_vd_load(p->e->kappa0 + (3 * g + i) * p->e->capacity + p->i);
-    stress(p->D, p->nu, b.k, m);
+    sn_plate_stress(p->D, p->nu, b.k, m);
     U += 0.5 * p->e->tables->bending[g].weight * A * quadratic(m, b.k);
   }
   return U;
@@ -555,7 +573,7 @@ static void damping_power(const sn_batch *batch, sn_range range, const sn_eval *
       slots_at(&p, &e->tables->membrane[g], 2, x, y);
       slots_at(&p, &e->tables->membrane[g], 2, v, yd);
       membrane_rate(y, yd, rate);
-      stress(p.C, p.nu, rate, m);
+      sn_plate_stress(p.C, p.nu, rate, m);
       W -= e->tables->membrane[g].weight * A * quadratic(m, rate);
     }
     for (int g = 0; g < SN_PLATE_BENDING; g++) {
@@ -563,7 +581,7 @@ static void damping_power(const sn_batch *batch, sn_range range, const sn_eval *
       slots_at(&p, &e->tables->bending[g], SLOTS, v, yd);
       bend b = bend_at(y);
       bend_rate(&b, y, yd, &Nd, rate, gd);
-      stress(p.D, p.nu, rate, m);
+      sn_plate_stress(p.D, p.nu, rate, m);
       W -= e->tables->bending[g].weight * A * quadratic(m, rate);
     }
     out->damping += sn_vd_sum(W, p.lanes);
@@ -603,4 +621,5 @@ const sn_batch_ops sn_plate_batch = {
     .energy = energy,
     .power = damping_power,
     .momentum = momentum,
+    .discrete = true,
 };

@@ -3,6 +3,10 @@
  *   w_body = 2 G(p) p'                          G from math/quat.h
  *   M   = m I3  and  4 G'J G + 4 J0 p p'        J0 = trace(J)/3 makes M regular and changes only the multiplier
  *   Q_v = 8 Gd'J Gd p - 4 J0 (p'.p') p          Gd = G(p'); gravity m g
+ *
+ * Over a step of an energy-momentum method (Simo and Wong's, with Cayley's vector c of the turn from p0 to p1):
+ *   c = h (w0 + w1)/2 in body axes, so w1 = 2 c/h - w0, c = 2 G(pm) (p1 - p0)/p0.p1
+ *   A1 J w1 - A0 J w0 = h moment, as a force on p by sn_quat_add_moment
  */
 #include <string.h>
 
@@ -54,6 +58,44 @@ static void inertia_times(const double J[6], const double x[3], double y[3]) {
   y[2] = J[4] * x[0] + J[5] * x[1] + J[2] * x[2];
 }
 
+/* Body angular velocities at the start and the end of a step. */
+static void step_spin(const rigid *b, const sn_eval *ev, double w0[3], double w1[3]) {
+  int first = b->first + 3;
+  const double *p0 = ev->q0 + first, *p1 = ev->q1 + first;
+  double v0[4], s = 0;
+  for (int k = 0; k < 4; k++) v0[k] = ev->v[first + k] - 0.5 * ev->h * ev->a[first + k], s += p0[k] * p1[k];
+  sn_quat_G(p0, v0, w0);
+  sn_quat_G(ev->q + first, ev->v + first, w1);
+  for (int k = 0; k < 3; k++) {
+    w0[k] *= 2;
+    w1[k] = 4 * w1[k] / s - w0[k];
+  }
+}
+
+/* y[4] += rate of A J w, as a force on p */
+static void step_inertia(const rigid *b, const sn_eval *ev, double *y) {
+  const double *p0 = ev->q0 + b->first + 3, *p1 = ev->q1 + b->first + 3;
+  double w0[3], w1[3], n[3], L0[3], L1[3];
+  step_spin(b, ev, w0, w1);
+  inertia_times(b->J, w0, n);
+  sn_quat_rotate(p0, n, L0);
+  inertia_times(b->J, w1, n);
+  sn_quat_rotate(p1, n, L1);
+  for (int k = 0; k < 3; k++) L1[k] = (L1[k] - L0[k]) / ev->h;
+  sn_quat_add_moment(p0, p1, L1, y);
+}
+
+/* p' = G'w/2 */
+static void rigid_end_velocity(const sn_batch *batch, sn_range range, const sn_eval *ev, double *v1) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double w0[3], w1[3];
+    step_spin(&item[i], ev, w0, w1);
+    sn_scale(w1, 0.5, w1);
+    sn_quat_Gt(ev->q1 + item[i].first + 3, w1, v1 + item[i].first + 3);
+  }
+}
+
 /* r += ci M a - Q */
 static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
   const rigid *item = batch->data;
@@ -62,6 +104,10 @@ static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval 
     const double *p = ev->q + b->first + 3, *pd = ev->v + b->first + 3, *a = ev->a + b->first, *pdd = a + 3;
     double *y = r + b->first;
     for (int k = 0; k < 3; k++) y[k] += b->m * (ev->ci * a[k] - ev->gravity[k]);
+    if (ev->q0) {
+      step_inertia(b, ev, y + 3);
+      continue;
+    }
     double x[3], n[3], M[4], Qv[4], pp = 0, vv = 0;
     sn_quat_G(p, pdd, x);
     inertia_times(b->J, x, n);
@@ -166,6 +212,8 @@ static const sn_batch_ops rigid_batch = {
     .tangent = rigid_tangent,
     .energy = rigid_energy,
     .momentum = rigid_momentum,
+    .discrete = true,
+    .end_velocity = rigid_end_velocity,
 };
 
 /* ---- normalisation: p.p - 1 = 0 ---- */
@@ -236,6 +284,7 @@ static const sn_batch_ops unit_batch = {
     .position = unit_position,
     .velocity = unit_velocity,
     .acceleration = unit_acceleration,
+    .discrete = true, /* quadratic: the gradient in the middle */
 };
 
 /* ---- body ---- */

@@ -1,11 +1,14 @@
 /* rigid_planar.c - rigid body of planar models: q = (x, y, angle), M = diag(m, m, J). What the user writes is the same
  * as in space; J is Jzz, the orientation the angle about z.
+ *
+ * Over a step of an energy-momentum method, as in space: h (w0 + w1)/2 = 2 tan(turn/2), so that with the mean rate
+ * v = turn/h and t = tan(turn/2)/(turn/2), w1 = 2 t v - w0; a moment acts on the angle with the factor t.
  */
 #include <math.h>
 #include <string.h>
 
 #include "body/bodies.h"
-#include "math/vec3.h"
+#include "math/quat.h"
 #include "model/compile.h"
 #include "model/kinds.h"
 
@@ -19,12 +22,26 @@ static int rigid_groups(const sn_batch *batch, int i, int *groups) {
   return 1;
 }
 
+/* t J (w1 - w0)/h, with w0 = v - h a/2 */
+static double step_inertia(const rigid *b, const sn_eval *ev) {
+  double v = ev->v[b->first + 2], t = sn_half_tangent(ev->h * v);
+  return b->J * t * (ev->a[b->first + 2] + 2 * (t - 1) * v / ev->h);
+}
+
+static void rigid_end_velocity(const sn_batch *batch, sn_range range, const sn_eval *ev, double *v1) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    double v = ev->v[item[i].first + 2], a = ev->a[item[i].first + 2];
+    v1[item[i].first + 2] = (2 * sn_half_tangent(ev->h * v) - 1) * v + 0.5 * ev->h * a;
+  }
+}
+
 static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
   const rigid *item = batch->data;
   for (int i = range.first; i < range.last; i++) {
     const rigid *b = &item[i];
     for (int k = 0; k < 2; k++) r[b->first + k] += b->m * (ev->ci * ev->a[b->first + k] - ev->gravity[k]);
-    r[b->first + 2] += b->J * ev->ci * ev->a[b->first + 2];
+    r[b->first + 2] += ev->q0 ? step_inertia(b, ev) : b->J * ev->ci * ev->a[b->first + 2];
   }
 }
 
@@ -65,6 +82,8 @@ static const sn_batch_ops rigid_batch = {
     .tangent = rigid_tangent,
     .energy = rigid_energy,
     .momentum = rigid_momentum,
+    .discrete = true,
+    .end_velocity = rigid_end_velocity,
 };
 
 /* ---- body ---- */

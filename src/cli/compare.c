@@ -87,10 +87,12 @@ static void put_csv(FILE *out, const void *data) {
   for (int i = 0; i < c->trials; ++i) {
     const sn_trial *trial = &c->trial[i];
     const sn_statistics *s = &trial->statistics;
-    fprintf(out, "%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%.9g,", trial->integrator,
-            trial->step, trial->step > 0 ? 0 : trial->tolerance, error_of(c, trial), energy_of(trial),
-            drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2), s->steps, rejections(trial), s->iterations,
-            s->jacobians, trial->cpu, work_of(c, trial), trial->status ? "failed" : "done", trial->reached);
+    const char *quote = strchr(trial->integrator, ',') ? "\"" : "";
+    fprintf(out, "%s%s%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%.9g,", quote,
+            trial->integrator, quote, trial->step, trial->step > 0 ? 0 : trial->tolerance, error_of(c, trial),
+            energy_of(trial), drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2), s->steps, rejections(trial),
+            s->iterations, s->jacobians, trial->cpu, work_of(c, trial), trial->status ? "failed" : "done",
+            trial->reached);
     cli_put_csv_text(out, trial->message);
     fputc('\n', out);
   }
@@ -125,8 +127,14 @@ static sn_status draw(comparison *c, const char *path) {
   }
   const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative error"};
   const char *title = c->model->document->title;
-  const cli_plot_job job = {
-      .title = title ? title : "", .x = &x, .axis = &axis, .axes = 1, .path = path, .logarithmic = true};
+  const cli_plot_job job = {.title = title ? title : "",
+                            .x = &x,
+                            .axis = &axis,
+                            .axes = 1,
+                            .path = path,
+                            .log_x = true,
+                            .log_y = true,
+                            .marked = true};
   return cli_plot_picture(&job);
 }
 

@@ -107,7 +107,8 @@ static sn_status draw(study *s, const char *path) {
     return SN_NUMERICS;
   }
   const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative difference to the next run"};
-  const cli_plot_job job = {.title = s->title, .x = &x, .axis = &axis, .axes = 1, .path = path, .logarithmic = true};
+  const cli_plot_job job = {
+      .title = s->title, .x = &x, .axis = &axis, .axes = 1, .path = path, .log_x = true, .log_y = true, .marked = true};
   return cli_plot_picture(&job);
 }
 

@@ -18,7 +18,9 @@ typedef struct cli_plot_job {
   const cli_axis *axis; /* in the order in which the units were first named */
   int axes;
   const char *path;  /* file to write; NULL: the terminal */
-  bool logarithmic;  /* pictures: both axes, and points are marked */
+  bool log_x, log_y; /* pictures: decades */
+  bool marked;       /* pictures: points are marked */
+  bool scattered;    /* pictures: and not joined by lines */
   int width, height; /* pixels of a picture, characters in the terminal; 0: chosen */
 } cli_plot_job;
 

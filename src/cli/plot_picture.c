@@ -157,10 +157,22 @@ static void put_style(FILE *out, bool over_time) {
   if (over_time) fputs("set xrange [*:*] noextend\n", out); /* the curve fills the width */
 }
 
-/* Decades on both axes; the style of all curves. */
-static void put_scales(FILE *out, bool logarithmic) {
-  fprintf(out, "set style data %s\n", logarithmic ? "linespoints" : "lines");
-  if (logarithmic) fputs("set logscale xy\nset format xy '10^{%L}'\nset pointsize 0.8\n", out);
+/* Does it go over more than a decade, so that powers of ten alone can name its places? */
+static bool has_decades(const sn_series *series) {
+  double low = 0, high = 0;
+  return cli_series_range(series, &low, &high) && low > 0 && high > 10 * low;
+}
+
+/* Decades on the axes; the style of all curves. */
+static void put_scales(FILE *out, const cli_plot_job *job) {
+  bool decades = false;
+  for (int i = 0; i < job->axis[0].count; ++i) decades = decades || has_decades(job->axis[0].series[i]);
+  fprintf(out, "set style data %s\n", job->scattered ? "points" : job->marked ? "linespoints" : "lines");
+  if (job->marked) fputs("set pointsize 0.8\n", out);
+  if (job->log_x) fputs("set logscale x\n", out);
+  if (job->log_y) fputs("set logscale y\n", out);
+  if (job->log_x && has_decades(job->x)) fputs("set format x '10^{%L}'\n", out);
+  if (job->log_y && decades) fputs("set format y '10^{%L}'\n", out);
 }
 
 static void put_script(FILE *out, const cli_plot_job *job, const char *format) {
@@ -169,7 +181,7 @@ static void put_script(FILE *out, const cli_plot_job *job, const char *format) {
   const int height = job->height ? job->height : stacked ? 120 + 230 * job->axes : 540;
   put_terminal(out, format, width, height);
   put_style(out, is_time(job->x));
-  put_scales(out, job->logarithmic);
+  put_scales(out, job);
   put_data(out, job);
   if (stacked) {
     fprintf(out, "set multiplot layout %d,1", job->axes);

@@ -52,3 +52,34 @@ void cli_progress_load(cli_progress *progress, double load) {
 void cli_progress_end(cli_progress *progress) {
   if (progress->on) fputs("\r\033[K", stderr);
 }
+
+/* ---- many cases ---- */
+
+static const double line_interval = 10; /* [s] between lines in a log */
+
+void cli_sweep_progress_begin(cli_sweep_progress *p, int count, int begun, bool quiet) {
+  *p = (cli_sweep_progress){.on = !quiet, .terminal = isatty(STDERR_FILENO), .count = count, .begun = begun};
+  p->started = p->shown = sn_wall_time();
+  if (p->on && begun > 0 && begun < count) fprintf(stderr, "%d of %d cases are done already\n", begun, count);
+}
+
+void cli_sweep_progress_show(cli_sweep_progress *p, int finished, int failed, int running) {
+  const double now = sn_wall_time();
+  if (!p->on || now - p->shown < (p->terminal ? interval : line_interval)) return;
+  p->shown = now;
+  fprintf(stderr, "%s%d of %d cases (%.0f %%), %d running", p->terminal ? "\r\033[K  " : "", finished, p->count,
+          100.0 * finished / p->count, running);
+  if (failed > 0) fprintf(stderr, ", %d failed", failed);
+  if (finished > p->begun && finished < p->count) {
+    fputs(", left ", stderr);
+    print_duration((p->count - finished) * (now - p->started) / (finished - p->begun));
+  }
+  if (!p->terminal) fputc('\n', stderr);
+  fflush(stderr);
+}
+
+void cli_sweep_progress_end(cli_sweep_progress *p, int finished, int failed) {
+  if (p->on && p->terminal) fputs("\r\033[K", stderr);
+  if (p->on && !p->terminal && finished > p->begun)
+    fprintf(stderr, "%d of %d cases done, %d failed\n", finished, p->count, failed);
+}

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/checkpoint.h"
 #include "analysis/modes.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -18,7 +19,9 @@ typedef struct run {
   sn_model *model;
   sn_simulation *simulation;
   sn_writer *writer;
-  double begin; /* start time */
+  const char *from; /* result whose run is resumed; NULL: none */
+  sn_resume resume;
+  double begin; /* start time, or that of the checkpoint */
   bool quiet;
   sn_server *server; /* shows the run; NULL: not wanted */
   sn_result *watched;
@@ -60,7 +63,18 @@ static bool read_options(const cli_arguments *arguments, sn_options *options) {
     return false;
   }
   return cli_number(arguments, "step", &options->step) && cli_number(arguments, "tolerance", &options->tolerance) &&
-         cli_number(arguments, "until", &options->until) && cli_whole(arguments, "threads", 1, &options->threads);
+         cli_number(arguments, "until", &options->until) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
+         cli_whole(arguments, "threads", 1, &options->threads);
+}
+
+/* A run that is resumed goes into the file it was to make: pendulum.h5.part becomes pendulum.h5. */
+static char *path_of_resumed(const char *from) {
+  const size_t length = strlen(from), part = strlen(".part");
+  char *path = malloc(length + 1);
+  if (!path) abort();
+  memcpy(path, from, length + 1);
+  if (length > part && strcmp(path + length - part, ".part") == 0) path[length - part] = 0;
+  return path;
 }
 
 /* models/pendulum.yaml becomes pendulum.h5 in the current directory. */
@@ -133,11 +147,24 @@ static void print_end(const run *r, sn_status status) {
          output ? "." : "", output ? r->model->output[0].column[0] : "", r->path);
 }
 
-static sn_status load(run *r, const cli_arguments *arguments, const sn_options *options) {
+/* Go on where the other run stopped. */
+static sn_status resume(run *r) {
+  const sn_status status = sn_checkpoint_load(r->simulation, &r->resume.history);
+  if (status) return status;
+  r->begin = sn_time(r->simulation);
+  if (sn_all_finished(r->simulation))
+    return sn_fail(r->context, SN_USAGE, "%s has reached its end at %g s\n  what may help: a later one, --until T",
+                   r->from, r->begin);
+  return SN_OK;
+}
+
+static sn_status load(run *r, const cli_arguments *arguments, sn_options *options) {
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);
   sn_status status = sn_model_load(r->context, r->model_path, sets, count, &r->model);
   free(sets);
+  if (!status && r->from) status = sn_resume_read(r->model, r->from, &r->resume);
+  if (options->checkpoint == 0) options->checkpoint = r->resume.interval;
   if (!status) status = sn_simulation_create(r->model, options, &r->simulation);
   if (status) return status;
   r->begin = sn_time(r->simulation);
@@ -147,7 +174,7 @@ static sn_status load(run *r, const cli_arguments *arguments, const sn_options *
   if (r->simulation->end <= r->begin && options->until > 0 && !r->simulation->analysis->still) {
     return sn_fail(r->context, SN_USAGE, "--until %g is not after the start at %g s", r->simulation->end, r->begin);
   }
-  return SN_OK;
+  return r->from ? resume(r) : SN_OK;
 }
 
 /* ---- watched ---- */
@@ -186,7 +213,8 @@ static void keep_showing(run *r, sn_status status) {
 
 /* Simulate, close the result whatever happened, tell. */
 static sn_status run_and_close(run *r, const cli_arguments *arguments) {
-  sn_status status = sn_writer_open(r->simulation, r->path, &r->writer);
+  sn_status status = r->from ? sn_writer_resume(r->simulation, r->from, r->resume.rows, r->path, &r->writer)
+                             : sn_writer_open(r->simulation, r->path, &r->writer);
   if (status) return cli_report(r->context, status);
   if (cli_given(arguments, "view") && (status = watch(r, arguments))) {
     stop_watching(r);
@@ -194,7 +222,7 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
     return status;
   }
   cli_catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
-  meter m = {.stage = 0, .quiet = r->quiet};
+  meter m = {.stage = r->simulation->stage, .quiet = r->quiet};
   cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
   status = sn_record(r->simulation, r->writer, show, &m);
   cli_progress_end(&m.progress);
@@ -217,7 +245,8 @@ static sn_status run_run(const cli_arguments *arguments) {
   run r = {.context = arguments->context, .model_path = arguments->operand[0], .quiet = cli_given(arguments, "quiet")};
   sn_options options = {0};
   if (!read_options(arguments, &options)) return SN_USAGE;
-  char *named = default_path(r.model_path);
+  r.from = cli_value(arguments, "resume");
+  char *named = r.from ? path_of_resumed(r.from) : default_path(r.model_path);
   r.path = cli_value(arguments, "output") ? cli_value(arguments, "output") : named;
   sn_status status = SN_OK;
   if (same_file(r.path, r.model_path)) {
@@ -230,6 +259,7 @@ static sn_status run_run(const cli_arguments *arguments) {
   }
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);
+  sn_history_free(&r.resume.history);
   free(named);
   return status;
 }
@@ -238,7 +268,7 @@ static const cli_option run_options[] = {
     {"output", 'o', "RESULT.h5", .help = "result file (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
-    {"integrator", 0, "NAME", .help = "integrate with another method, with its default settings",
+    {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",
      .hint = CLI_INTEGRATOR},
     {"step", 0, "H", .help = "fixed step [s]"},
     {"tolerance", 0, "E", .help = "adaptive step with this tolerance"},
@@ -248,6 +278,8 @@ static const cli_option run_options[] = {
     {"view", 0, NULL, .help = "show the run in a browser while it computes, and its result afterwards"},
     {"port", 0, "N", .help = "with --view: port to listen at (default: any free one)"},
     {"no-browser", 0, NULL, .help = "with --view: only print the address"},
+    {"checkpoint", 0, "T", .help = "put a checkpoint into the result every T seconds of simulated time"},
+    {"resume", 0, "RESULT.h5", .help = "go on from the checkpoint of a result of this model", .hint = CLI_RESULT},
     {"quiet", 'q', NULL, .help = "print errors only"},
     {0},
 };
@@ -264,7 +296,13 @@ const cli_command cli_run = {
     .details =
         "The result is written as RESULT.h5.part and renamed when the run ends, also when it fails or is\n"
         "interrupted; its status then says why. Ctrl-C ends the run after the step it is in; a second one kills it.\n"
+        "Every run of dynamics leaves a checkpoint where it ends, with --checkpoint also on its way, for runs that "
+        "are\n"
+        "killed: --resume goes on from the last one, also from RESULT.h5.part. From a checkpoint on the way the result "
+        "is\n"
+        "bit for bit that of a run which was not stopped.\n"
         "\nexamples:\n"
         "  sinew run models/pendulum.yaml\n"
-        "  sinew run models/pendulum.yaml --set E=2e8 --step 1e-4 -o stiff.h5\n",
+        "  sinew run models/pendulum.yaml --set E=2e8 --step 1e-4 -o stiff.h5\n"
+        "  sinew run models/pendulum.yaml --resume pendulum.h5 --until 5\n",
 };

@@ -1,11 +1,19 @@
 /* schema.c - sinew schema and sinew reference: the field tables for editors and for readers. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 
 static sn_status run_schema(const cli_arguments *arguments) {
-  (void)arguments;
-  sn_write_schema(stdout);
+  const char *file = arguments->operands ? arguments->operand[0] : "model";
+  if (!strcmp(file, "model")) {
+    sn_write_schema(stdout);
+  } else if (!strcmp(file, "study")) {
+    sn_write_study_schema(stdout);
+  } else {
+    cli_error("there is no schema of '%s'; one of: model, study", file);
+    return SN_USAGE;
+  }
   return SN_OK;
 }
 
@@ -17,8 +25,11 @@ static sn_status run_reference(const cli_arguments *arguments) {
 
 const cli_command cli_schema = {
     .name = "schema",
-    .summary = "print the JSON Schema of model files, for editors",
-    .usage = "",
+    .summary = "print the JSON Schema of model or study files, for editors",
+    .usage = "[model|study]",
+    .most = 1,
+    .hint = CLI_CHOICE,
+    .choices = "model|study",
     .run = run_schema,
     .details =
         "An editor that knows YAML schemas completes and checks models with it. For one that uses\n"
@@ -28,7 +39,7 @@ const cli_command cli_schema = {
 
 const cli_command cli_reference = {
     .name = "reference",
-    .summary = "print the reference page of model files (Markdown)",
+    .summary = "print the reference page of model and study files (Markdown)",
     .usage = "",
     .run = run_reference,
 };

@@ -8,12 +8,20 @@
 
 #include "model/kinds.h"
 
+/* Length of the word text begins with: to the next comma outside of braces and brackets. */
+static size_t word_length(const char *text) {
+  size_t length = 0;
+  for (int depth = 0; text[length] && (depth > 0 || text[length] != ','); length++)
+    depth += (text[length] == '{' || text[length] == '[') - (text[length] == '}' || text[length] == ']');
+  return length;
+}
+
 int cli_words(const cli_arguments *arguments, const char *option, sn_arena *arena, const char ***words) {
   const char *text = cli_value(arguments, option);
   int count = 0;
   *words = SN_NEW(arena, const char *, text ? strlen(text) + 1 : 1);
   for (; text && *text; text += *text == ',') {
-    const size_t length = strcspn(text, ",");
+    const size_t length = word_length(text);
     if (length > 0) (*words)[count++] = sn_copy_text(arena, text, length);
     text += length;
   }
@@ -39,6 +47,7 @@ int cli_numbers(const cli_arguments *arguments, const char *option, sn_arena *ar
 bool cli_knows_integrator(const char *name) {
   const char *names[64];
   size_t count = 0;
+  if (name[0] == '{') return true; /* with its settings: reading them says what is wrong */
   for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
     if ((*kind)->category != SN_INTEGRATORS) continue;
     if (!strcmp((*kind)->name, name)) return true;

@@ -30,9 +30,11 @@ static void state_at(const sn_coordinate_spring *s, const double *q, const doubl
 static void spring_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
   const sn_coordinate_spring *item = batch->data;
   for (int i = range.first; i < range.last; i++) {
-    state x;
-    state_at(&item[i], ev->q, ev->v, &x);
-    sn_phi_apply(&item[i].phi, &x.p, ev->q, x.F, r);
+    const sn_coordinate_spring *s = &item[i];
+    sn_phi p;
+    sn_phi_mean(&s->phi, ev, &p);
+    double F = s->k * (p.value - s->phi0) + s->c * sn_phi_rate(&s->phi, &p, ev->q, ev->v);
+    sn_phi_apply(&s->phi, &p, ev, F, r);
   }
 }
 
@@ -81,6 +83,7 @@ static const sn_batch_ops spring_batch = {
     .tangent = spring_tangent,
     .energy = spring_energy,
     .power = spring_power,
+    .discrete = true,
 };
 
 void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring) {

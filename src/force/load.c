@@ -101,7 +101,7 @@ static void load_residual(const sn_batch *batch, sn_range range, const sn_eval *
     load_vector(x, ev, u, f, F);
     if (!x->moment) {
       sn_scale(g, -1, F);
-      x->point.ops->apply(&x->point, ev->q, g, r);
+      sn_probe_apply(&x->point, ev, g, r);
     }
     for (int k = 0; x->moment && k < x->axes; k++) {
       sn_cross(g, F, u[k]);

@@ -19,7 +19,8 @@ static const sn_field spring_fields[] = {
 
 /* ---- instances ----
  * d = r_j - r_i, L = |d|, e = d/L, P = I - e e':  L' = e.d',  force on j: -F e, on i: +F e
- *   d(F e)/dd  = k e e' + F/L P + c e (P d')'/L,   d(F e)/dd' = c e e' */
+ *   d(F e)/dd  = k e e' + F/L P + c e (P d')'/L,   d(F e)/dd' = c e e'
+ * Over a step L1 - L0 = e.(d1 - d0) with e = (d0 + d1)/(L0 + L1), and the mean of L and its rate (L1 - L0)/h give F. */
 
 typedef struct stretch {
   double d[3], e[3], dd[3]; /* difference, direction, rate of the difference */
@@ -47,6 +48,19 @@ void sn_spring_state(const sn_spring_item *s, const double *q, const double *v, 
   *force = x.F;
 }
 
+static void stretch_over_step(const sn_spring_item *s, const sn_eval *ev, stretch *x) {
+  double y[2][3], L[2];
+  for (int end = 0; end < 2; end++) {
+    for (int k = 0; k < 2; k++) s->probe[k].ops->value(&s->probe[k], end ? ev->q1 : ev->q0, y[k]);
+    sn_sub(end ? x->dd : x->d, y[1], y[0]);
+  }
+  L[0] = sn_norm(x->d), L[1] = sn_norm(x->dd);
+  x->L = 0.5 * (L[0] + L[1]);
+  for (int k = 0; k < 3; k++) x->e[k] = x->L > 0 ? 0.5 * (x->d[k] + x->dd[k]) / x->L : 0;
+  x->rate = (L[1] - L[0]) / ev->h;
+  x->F = s->k * (x->L - s->L0) + s->c * x->rate;
+}
+
 static int spring_groups(const sn_batch *batch, int i, int *groups) {
   const sn_spring_item *s = (const sn_spring_item *)batch->data + i;
   int n = 0;
@@ -60,11 +74,14 @@ static void spring_residual(const sn_batch *batch, sn_range range, const sn_eval
   for (int i = range.first; i < range.last; i++) {
     stretch x;
     double f[3];
-    stretch_at(&item[i], ev->q, ev->v, &x);
+    if (ev->q0)
+      stretch_over_step(&item[i], ev, &x);
+    else
+      stretch_at(&item[i], ev->q, ev->v, &x);
     sn_scale(f, x.F, x.e);
-    item[i].probe[1].ops->apply(&item[i].probe[1], ev->q, f, r);
+    sn_probe_apply(&item[i].probe[1], ev, f, r);
     sn_scale(f, -1, f);
-    item[i].probe[0].ops->apply(&item[i].probe[0], ev->q, f, r);
+    sn_probe_apply(&item[i].probe[0], ev, f, r);
   }
 }
 
@@ -143,6 +160,7 @@ static const sn_batch_ops spring_batch = {
     .tangent = spring_tangent,
     .energy = spring_energy,
     .power = spring_power,
+    .discrete = true,
 };
 
 /* ---- compile ---- */

@@ -106,12 +106,23 @@ static void block_reset(void *self) {
   place_points(self);
 }
 
+/* The systems for the pattern the twin has now. */
+static bool make_shifted(sn_block *w) {
+  sn_shifted_free(w->shifted);
+  w->revision = w->twin->revision;
+  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops == &sn_klu);
+  if (!w->shifted)
+    sn_fail(w->system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+  return w->shifted != NULL;
+}
+
 static bool block_factor(void *self) {
   sn_block *w = self;
   const sn_tableau *t = sn_block_tableau(w);
   static const double unit[SN_PARTS][SN_PARTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sn_state at = point(w, t->stages / 2);
   sn_statistics *count = w->system->count;
+  if (!sn_system_prepare(w->twin, &at) || (w->revision != w->twin->revision && !make_shifted(w))) return false;
   for (int p = 0; p < SN_PARTS; p++) {
     sn_system_assemble(w->twin, &at, 1, unit[p][0], unit[p][1], unit[p][2]);
     sn_shifted_take(w->shifted, (sn_part)p, w->twin->matrix);
@@ -360,6 +371,23 @@ static void create_points(sn_system *system, sn_block_points *p) {
   p->l = SN_NEW(&system->arena, double, SN_STAGES * system->m);
 }
 
+static void block_history(void *self, sn_history *h) {
+  sn_block *w = self;
+  size_t n = SN_STAGES * (size_t)w->system->n, m = SN_STAGES * (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  int *counts[] = {&w->use, &w->before_use, &w->foretell, &w->since, &w->hold};
+  for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_int(h, counts[k]);
+  double *values[] = {&w->control.order, &w->before_h, &w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  sn_history_reals(h, w->efficiency, SN_COUNT(w->efficiency));
+  sn_history_reals(h, w->weight, (size_t)w->system->n);
+  double *points[] = {w->now.q, w->now.v, w->now.a};
+  for (size_t k = 0; k < SN_COUNT(points); k++) sn_history_reals(h, points[k], n);
+  sn_history_reals(h, w->now.l, m);
+  bool possible = w->use >= 0 && w->use < w->orders && w->before_use >= 0 && w->before_use < w->orders;
+  if (!possible) h->failed = true, w->use = w->before_use = 0;
+}
+
 static void block_free(void *self) {
   sn_block *w = self;
   sn_shifted_free(w->shifted);
@@ -394,12 +422,11 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);
   w->newton.iterate = block_iterate;
+  sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   w->newton.slow = 0.1; /* an iteration evaluates all points: dearer than with one-step methods */
   if (sn_system_twin(system, &sn_klu, &w->twin)) return NULL;
-  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, system->solver_ops == &sn_klu);
-  if (w->shifted) return w;
+  if (make_shifted(w)) return w;
   sn_system_free(w->twin);
-  sn_fail(system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
   return NULL;
 }
 
@@ -443,7 +470,7 @@ static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn
 /* ---- the methods ---- */
 
 #define BLOCK_FIELDS                                                                                         \
-  SN_STEP_FIELDS, {                                                                                          \
+  SN_STEP_FIELDS, SN_NEWTON_TWO, {                                                                           \
     "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                  \
         .def = "true", .help = "project velocities onto their constraints after each step (costs one solve)" \
   }
@@ -459,6 +486,7 @@ const sn_integrator_ops sn_radau5 = {
     .create = create_radau5,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };
 
@@ -478,6 +506,7 @@ const sn_integrator_ops sn_radau = {
     .create = create_radau,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };
 
@@ -497,5 +526,6 @@ const sn_integrator_ops sn_gam = {
     .create = create_gam,
     .step = block_step,
     .interpolate = block_interpolate,
+    .history = block_history,
     .free = block_free,
 };

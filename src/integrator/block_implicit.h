@@ -30,7 +30,8 @@ typedef struct sn_block {
   sn_system *system;
   sn_system *twin; /* assembles M, D, K with both triangles */
   sn_shifted *shifted;
-  int orders; /* tableaux, ascending */
+  long revision; /* of the pattern it was made for */
+  int orders;    /* tableaux, ascending */
   sn_tableau *tableau;
   int use;       /* the one in use */
   bool variable; /* the order is chosen on the run */

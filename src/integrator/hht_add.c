@@ -50,12 +50,10 @@ static void place(hht_add *w) {
 
 static void begin(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
-  sn_state applied = *base->from;
-  const sn_state *from = base->from;
-  applied.a = w->a0;
-  base->from = &applied;
+  double *total = base->a0;
+  base->a0 = w->a0;
   sn_newmark_begin(base);
-  base->from = from;
+  base->a0 = total;
 }
 
 static void reset(sn_low_order *base) {
@@ -171,6 +169,15 @@ static const sn_low_order_ops ops = {.primary = SN_POSITION_LEVEL,
                                      .reset = reset,
                                      .accept = accept};
 
+static void add_history(void *self, sn_history *h) {
+  hht_add *w = self;
+  size_t n = (size_t)w->base.system->n, m = (size_t)w->base.system->m;
+  double *of_coordinates[] = {w->a0, w->x0, w->last_a, w->total, w->start_R[0], w->start_R[1]};
+  sn_low_order_history(w, h);
+  for (size_t k = 0; k < SN_COUNT(of_coordinates); k++) sn_history_reals(h, of_coordinates[k], n);
+  for (int k = 0; k < 2; k++) sn_history_reals(h, w->start_psi[k], m);
+}
+
 static void add_free(void *self) {
   hht_add *w = self;
   sn_system_free(w->mass);
@@ -220,6 +227,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_TWO,
     {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
      .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
     {0},
@@ -233,5 +241,6 @@ const sn_integrator_ops sn_hht_add = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create,
     .step = sn_low_order_step,
+    .history = add_history,
     .free = add_free,
 };

@@ -50,11 +50,18 @@ static int residual(double t, N_Vector y, N_Vector rate, N_Vector result, void *
   return isfinite(sum) ? 0 : 1; /* 1: try a shorter step */
 }
 
+/* Contacts that have come near have changed the pattern of the system's matrix. */
+static bool renew_pattern(ida *w, SUNMatrix J) {
+  return sn_ida_matrix_create(&w->matrix, w->pair) && SUNSparseMatrix_Reallocate(J, w->matrix.entries) == 0 &&
+         SUNLinSol_KLUReInit(w->klu, J, w->matrix.entries, SUNKLU_REINIT_PARTIAL) == 0;
+}
+
 static int jacobian(double t, double c, N_Vector y, N_Vector rate, N_Vector r, SUNMatrix J, void *self, N_Vector x1,
                     N_Vector x2, N_Vector x3) {
   ida *w = self;
   sn_state at = view(w, t, y, rate);
   (void)r, (void)x1, (void)x2, (void)x3;
+  if (!sn_system_prepare(w->pair, &at) || (w->matrix.revision != w->pair->revision && !renew_pattern(w, J))) return -1;
   sn_ida_matrix_fill(&w->matrix, &at, c, J);
   return 0;
 }
@@ -118,6 +125,7 @@ static void ida_free(void *self) {
   N_Vector *vectors[] = {&w->y, &w->rate, &w->error, &w->weight};
   for (size_t i = 0; i < SN_COUNT(vectors); i++)
     if (*vectors[i]) N_VDestroy(*vectors[i]);
+  sn_ida_matrix_free(&w->matrix);
   sn_system_free(w->pair);
   sn_sundials_end(&w->base);
 }

@@ -86,10 +86,15 @@ static void color_columns(sn_ida_matrix *J) {
   sn_arena_free(&scratch);
 }
 
+void sn_ida_matrix_free(sn_ida_matrix *J) {
+  sn_arena_free(&J->arena);
+}
+
 bool sn_ida_matrix_create(sn_ida_matrix *J, sn_system *system) {
-  sn_arena *arena = &system->arena;
   int n = system->n, m = system->m;
-  *J = (sn_ida_matrix){.system = system};
+  sn_ida_matrix_free(J);
+  *J = (sn_ida_matrix){.system = system, .revision = system->revision};
+  sn_arena *arena = &J->arena;
   if (!sn_scalar_create(&J->scalar, system->matrix, arena) || J->scalar.entries > INT32_MAX / 3) return false;
   int entries = J->scalar.entries;
   for (int k = 0; k < 3; k++) J->place[k] = SN_NEW(arena, int, entries);

@@ -20,7 +20,9 @@
 #include "system/system.h"
 
 typedef struct sn_ida_matrix {
+  sn_arena arena;
   sn_system *system;   /* stores both triangles */
+  long revision;       /* of its pattern, which this was made for */
   sn_scalar scalar;    /* of its matrix A = [., G'; G, .] */
   int *place[3];       /* [entries] where an entry of A goes: see ida_matrix.c */
   int *multiplier;     /* [2 m] places of -e */
@@ -33,8 +35,9 @@ typedef struct sn_ida_matrix {
   double *v, *plus, *minus; /* [n], [m], [m] */
 } sn_ida_matrix;
 
-/* False: too large. */
+/* J is zero, or made before. False: too large. */
 bool sn_ida_matrix_create(sn_ida_matrix *J, sn_system *system);
+void sn_ida_matrix_free(sn_ida_matrix *J);
 void sn_ida_matrix_fill(sn_ida_matrix *J, const sn_state *state, double c, SUNMatrix result);
 
 #endif

@@ -4,7 +4,18 @@
 
 #include <math.h>
 
+#include "base/history.h"
 #include "system/system.h"
+
+/* Settings of gssss; see gssss.c. */
+typedef struct sn_gssss_spec {
+  int scheme, family; /* choices */
+  double rho[3], rho_infinity;
+  int index;       /* 3, 2, 1 */
+  int form;        /* choice */
+  int projections; /* corrections at each level; 0: to rounding */
+  int conserve;    /* choice */
+} sn_gssss_spec;
 
 /* Settings every integrator has. */
 typedef struct sn_integrator_spec {
@@ -13,11 +24,13 @@ typedef struct sn_integrator_spec {
   double relative, absolute; /* parts of the local error allowed; 0: tolerance */
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
+  int newton;          /* sn_newton_variant */
   double alpha, delta; /* hht-i3, newmark */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
-  double baumgarte[2]; /* erk: alpha, beta */
-  int stabilize;       /* symplectic-euler: 0 gap, 1 none */
+  double baumgarte[2]; /* erk, gssss: alpha, beta */
+  int stabilize;       /* symplectic-euler: 0 gap, 1 none; gssss: 0 none, 1 baumgarte, 2 projection */
   bool project;        /* radau5, radau, gam: velocities */
+  sn_gssss_spec gssss;
 } sn_integrator_spec;
 
 /* Local error allowed in a coordinate or velocity of size |x|, by every method. */
@@ -31,6 +44,10 @@ typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
+  /* Name of the method to use in its place, and the reason. NULL: it is one itself,
+   * and only then it has what follows. */
+  const char *(*choose)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
+                        double output_step, char *reason, size_t size);
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
   void *(*create)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
@@ -39,6 +56,9 @@ typedef struct sn_integrator_ops {
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
   /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
+  /* Numbers that outlive a checkpoint: there the integrator is made anew from the state, in a run that goes on as in
+   * one that is resumed, and takes these back. NULL: none, it starts afresh. */
+  void (*history)(void *self, sn_history *history);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
 
@@ -79,5 +99,17 @@ typedef struct sn_integrator_ops {
         .def = "auto", .choices = "auto|ldl|klu",                                        \
         .help = "linear solver; auto: ldl, or klu where tangents are far from symmetric" \
   }
+/* Variants of Newton a method offers; see newton.h. */
+#define SN_NEWTON_FIELD(options, meaning)                                                                        \
+  {                                                                                                              \
+    "newton", SN_CHOICE, SN_AT(sn_integrator_spec, newton),                                                      \
+        .def = "modified", .choices = options,                                                                   \
+        .help = "iteration matrix; modified: kept while it contracts well; full: new in every iteration" meaning \
+  }
+#define SN_NEWTON_TWO SN_NEWTON_FIELD("modified|full", "")
+#define SN_NEWTON_ALL                                                                                              \
+  SN_NEWTON_FIELD("modified|full|broyden|schur",                                                                   \
+                  "; broyden: kept and updated by what residuals show; schur: without stiffness and damping, for " \
+                  "models that are not stiff")
 
 #endif

@@ -28,8 +28,9 @@ static void reset(void *self) {
   if (w->ops->reset) w->ops->reset(w);
 }
 
-/* The iterate with x in place of a. */
-static sn_state at_x(sn_low_order *w) {
+/* Where the equations of motion are met: the iterate with x in place of a. */
+static sn_state evaluate(sn_low_order *w) {
+  if (w->ops->evaluate) return w->ops->evaluate(w);
   sn_state at = *w->to;
   double al = w->alpha;
   for (int i = 0; i < w->system->n; i++) w->x[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al);
@@ -38,22 +39,27 @@ static sn_state at_x(sn_low_order *w) {
 }
 
 static void constraints(sn_low_order *w, sn_level level, double factor, double *phi) {
-  if (level == SN_POSITION_LEVEL)
-    sn_system_position(w->system, w->to, phi);
-  else
-    sn_system_velocity(w->system, w->to, phi);
+  void (*const of[])(sn_system *, const sn_state *, double *) = {NULL, sn_system_position, sn_system_velocity,
+                                                                 sn_system_acceleration};
+  of[level](w->system, w->to, phi);
   for (int i = 0; i < w->system->m; i++) phi[i] *= factor;
 }
 
 static void residual(void *self, double *r) {
   sn_low_order *w = self;
   int n = w->system->n, m = w->system->m;
-  sn_state at = at_x(w);
-  sn_system_residual(w->system, &at, 1, r);
-  constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
+  sn_state at = evaluate(w);
+  if (w->ops->equations)
+    w->ops->equations(w, &at, r);
+  else
+    sn_system_residual(w->system, &at, 1, r);
+  if (w->ops->rows)
+    w->ops->rows(w, r + n);
+  else
+    constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
-  for (int i = 0; i < m; i++) r[n + i] -= w->system->regularization * w->to->l[i];
+  for (int i = 0; i < m; i++) r[n + i] = w->unit * (r[n + i] - w->system->regularization * w->to->l[i]);
 }
 
 bool sn_low_order_factor_twin(sn_low_order *w) {
@@ -63,11 +69,12 @@ bool sn_low_order_factor_twin(sn_low_order *w) {
 
 static bool factor(void *self) {
   sn_low_order *w = self;
-  sn_state at = at_x(w);
+  sn_state at = evaluate(w);
   w->matrix_cq = w->cq;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
-  return sn_system_factor(w->system, &at, 1, 1 / (1 + w->alpha), w->cv, w->cq);
+  bool stiff = w->newton.variant != SN_SCHUR;
+  return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
 }
 
 double sn_low_order_norm(const sn_low_order *w, const double *da) {
@@ -117,17 +124,17 @@ static double correct_secondary(sn_low_order *w) {
   return (w->sq / w->cq + w->sv / w->cv) * sn_low_order_norm(w, r);
 }
 
-/* What Newton left of the constraints of one level, taken to rounding. */
-static bool close_level(sn_low_order *w, sn_level level) {
+bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most) {
   const double enough = 1e-15, rounding = 1e-13, allowed = 1e-9; /* changes, relative to max(1, largest) */
   int n = w->system->n;
-  double before = INFINITY, *x = level == SN_POSITION_LEVEL ? w->to->q : w->to->v;
+  double before = INFINITY, *const of[] = {NULL, w->to->q, w->to->v, w->to->a}, *x = of[level];
   bool renewed = false;
-  for (int k = 0; k < 20; k++) {
+  if (twin && !w->twin_valid && !sn_low_order_factor_twin(w)) return false;
+  for (int k = 0; k < (most > 0 ? most : 20); k++) {
     double change = 0, size = 1;
     memset(w->work, 0, (size_t)n * sizeof(double));
     constraints(w, level, -1, w->work + n);
-    sn_system_solve(level == SN_POSITION_LEVEL ? w->system : w->twin, w->work);
+    sn_system_solve(twin ? w->twin : w->system, w->work);
     for (int i = 0; i < n; i++) {
       x[i] += w->work[i];
       change = fmax(change, fabs(w->work[i]));
@@ -138,19 +145,20 @@ static bool close_level(sn_low_order *w, sn_level level) {
     if (change <= enough) return true;
     if (change > 0.3 * before) {
       if (change < rounding || renewed) return change < allowed;
-      if (level == SN_POSITION_LEVEL ? !factor(w) : !sn_low_order_factor_twin(w)) return false;
+      if (twin ? !sn_low_order_factor_twin(w) : !factor(w)) return false;
       if (w->ops->secondary == SN_POSITION_LEVEL) sn_newton_discard(&w->newton); /* they are no longer of one state */
       renewed = true;
     }
     before = change;
   }
-  return false;
+  return most > 0;
 }
 
-/* Stabilized methods; positions first, as the velocities' equations depend on them. */
+/* What Newton left of the constraints of stabilized methods; positions first, as the velocities' equations depend on
+ * them. */
 static bool close_constraints(sn_low_order *w) {
-  return (w->ops->secondary != SN_POSITION_LEVEL || close_level(w, SN_POSITION_LEVEL)) &&
-         close_level(w, SN_VELOCITY_LEVEL);
+  return (w->ops->secondary != SN_POSITION_LEVEL || sn_low_order_close(w, SN_POSITION_LEVEL, false, 0)) &&
+         sn_low_order_close(w, SN_VELOCITY_LEVEL, true, 0);
 }
 
 /* Norms are root mean squares of local errors in position. */
@@ -160,22 +168,32 @@ static double correct(void *self, const double *dx) {
   double cq = w->cq, cv = w->cv;
   double *q = w->to->q, *v = w->to->v, *a = w->to->a;
   for (int i = 0; i < n; i++) {
-    double d = dx[i];
+    double d = dx[i] / w->unit;
     a[i] += d;
     v[i] += cv * d;
     q[i] += cq * d;
-    w->x[i] = a[i] - w->from->a[i];
+    w->x[i] = a[i] - w->a0[i];
   }
   for (int i = 0; i < w->system->m; i++) w->to->l[i] += dx[n + i];
   w->error = sn_low_order_norm(w, w->x);
-  double norm = sn_low_order_norm(w, dx);
-  return w->twin && w->system->m > 0 ? norm + correct_secondary(w) : norm;
+  double norm = sn_low_order_norm(w, dx) / w->unit;
+  return w->ops->secondary != SN_NO_LEVEL && w->system->m > 0 ? norm + correct_secondary(w) : norm;
+}
+
+/* What Newton leaves is fed back, noise of alternating sign in a is part of a1 - a0. Where constraints hold the
+ * coordinates, the formulas damp such noise by a root, double for Newmark's -(1 - d)/(1 + d), and errors of relative
+ * size c move a double root by the order of sqrt(4 c): c must stay well below the square of the margin 1 - |root|, or
+ * the noise grows. */
+double sn_low_order_share(double root) {
+  double margin = 1 - fabs(root);
+  return fmax(0.01 * margin * margin, 1e-18);
 }
 
 /* Newton's share of the tolerance, or of the local error the step itself makes. */
 static double target(void *self) {
   sn_low_order *w = self;
   /* a small error in the deformation of a stiff body is a large force: it must not be fed back from step to step */
+  if (w->to_rounding) return 0;
   const double share = w->fixed && w->system->model->small_coordinates ? 1e-5 : 1e-3, floor = 1e-18;
   return w->fixed ? fmax(fmin(share, w->share) * w->error, floor) : share * w->tolerance;
 }
@@ -188,8 +206,8 @@ static const sn_newton_ops newton_ops = {reset, residual, factor, correct, targe
 static void predict(sn_low_order *w) {
   int n = w->system->n, m = w->system->m;
   double s = w->previous_h > 0 ? w->h / w->previous_h : 0;
-  for (int i = 0; i < n; i++) w->predicted[i] = w->from->a[i] + s * (w->from->a[i] - w->previous[i]);
-  for (int i = 0; i < m; i++) w->predicted[n + i] = w->from->l[i] + s * (w->from->l[i] - w->previous[n + i]);
+  for (int i = 0; i < n; i++) w->predicted[i] = w->a0[i] + s * (w->a0[i] - w->previous[i]);
+  for (int i = 0; i < m; i++) w->predicted[n + i] = w->l0[i] + s * (w->l0[i] - w->previous[n + i]);
 }
 
 static void update_weights(sn_low_order *w, const sn_state *state) {
@@ -197,9 +215,30 @@ static void update_weights(sn_low_order *w, const sn_state *state) {
     w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
 }
 
+/* schur failed: would it have converged with stiffness and damping in the matrix? */
+static bool misses_stiffness(sn_low_order *w) {
+  if (w->newton.variant != SN_SCHUR) return false;
+  w->newton.variant = SN_FULL;
+  reset(w);
+  bool converges = sn_newton_solve(&w->newton) == SN_CONVERGED;
+  w->newton.variant = SN_SCHUR;
+  sn_newton_discard(&w->newton);
+  return converges;
+}
+
+static sn_status report_stiffness(sn_low_order *w, double t) {
+  return sn_fail(w->system->context, SN_NUMERICS,
+                 "newton: schur does not converge at t = %g s with step %g s: the stiffness and damping it leaves out "
+                 "count there, most at '%s'\n  what may help: newton: modified (the default), or a much smaller step",
+                 t, w->h, sn_system_owner(w->system, w->newton.worst));
+}
+
 static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
   sn_system *s = w->system;
-  const char *hint = w->fixed ? "a smaller step, or an adaptive one (tolerance)" : "a look at the model near that time";
+  const char *hint = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->hint                     ? w->hint
+                     : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
+                                                   : "a look at the model near that time";
   if (result == SN_SINGULAR)
     return sn_fail(s->context, SN_NUMERICS,
                    "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, hint);
@@ -213,9 +252,9 @@ static sn_status report_failure(sn_low_order *w, double t, sn_newton_result resu
 
 static void accept(sn_low_order *w, const sn_state *state) {
   sn_statistics *st = w->system->count;
-  size_t n = (size_t)w->system->n * sizeof(double);
-  memcpy(w->previous, w->from->a, n);
-  memcpy(w->previous + w->system->n, w->from->l, (size_t)w->system->m * sizeof(double));
+  size_t n = (size_t)w->system->n * sizeof(double), m = (size_t)w->system->m * sizeof(double);
+  memcpy(w->previous, w->a0, n);
+  memcpy(w->previous + w->system->n, w->l0, m);
   memcpy(w->last_q, w->from->q, n);
   memcpy(w->last_v, w->from->v, n);
   w->previous_h = w->last_h = w->h;
@@ -223,18 +262,25 @@ static void accept(sn_low_order *w, const sn_state *state) {
   if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
   if (w->h > st->largest_step) st->largest_step = w->h;
   update_weights(w, state);
-  at_x(w);
+  evaluate(w);
   memcpy(w->x0, w->x, n);
+  memcpy(w->a0, w->to->a, n);
+  memcpy(w->l0, w->to->l, m);
   if (w->ops->accept) w->ops->accept(w);
 }
 
 static sn_newton_result solve(sn_low_order *w) {
+  w->unit = 1;
   w->ops->begin(w);
-  if (!(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
+  if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
+  bool depends_on_h = w->newton.variant != SN_SCHUR || w->unit != 1;
+  if (depends_on_h && !(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
   predict(w);
   reset(w);
   sn_newton_result result = sn_newton_solve(&w->newton);
-  if (result != SN_CONVERGED || !w->twin || w->system->m == 0 || close_constraints(w)) return result;
+  if (result != SN_CONVERGED || w->system->m == 0) return result;
+  bool closed = w->ops->secondary == SN_NO_LEVEL || close_constraints(w);
+  if (closed && (!w->ops->finish || w->ops->finish(w))) return result;
   sn_newton_discard(&w->newton);
   return SN_DIVERGED;
 }
@@ -258,11 +304,16 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
               before->t, w->h);
     } else {
       w->system->count->newton_rejections++;
-      if (sn_step_cut(&w->control, w->h)) {
+      int worst = w->newton.worst;
+      if (w->fixed && misses_stiffness(w)) {
+        w->newton.worst = worst;
+        report_stiffness(w, before->t);
+      } else if (sn_step_cut(&w->control, w->h)) {
         w->previous_h = 0; /* extrapolation may be what failed */
         continue;
+      } else {
+        report_failure(w, before->t, result);
       }
-      report_failure(w, before->t, result);
     }
     swap = *state;
     *state = *before;
@@ -287,15 +338,16 @@ static double first_step(const sn_low_order *w, const sn_state *state) {
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->x0, &w->x, &w->qh, &w->vh, &w->last_q, &w->last_v};
+  double **sized[] = {&w->weight, &w->a0, &w->x0, &w->x, &w->qh, &w->vh, &w->last_q, &w->last_v};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
   w->predicted = SN_NEW(&s->arena, double, n + m);
   w->previous = SN_NEW(&s->arena, double, n + m);
+  w->l0 = SN_NEW(&s->arena, double, m);
+  w->work = SN_NEW(&s->arena, double, 3 * (n + m));
   if (!w->twin) return;
   w->w = SN_NEW(&s->arena, double, n);
   w->mu = SN_NEW(&s->arena, double, m);
   w->middle = SN_NEW(&s->arena, double, n);
-  w->work = SN_NEW(&s->arena, double, 3 * (n + m));
 }
 
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *s, const sn_state *state,
@@ -306,7 +358,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->settings = *s;
   w->fixed = s->step > 0;
   if (w->share == 0) w->share = 1e-3;
-  if (ops->secondary != SN_NO_LEVEL && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
+  if (ops->secondary != SN_NO_LEVEL && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
   create_vectors(w);
   for (int i = 0; i < system->n; i++) w->weight[i] = INFINITY;
   update_weights(w, state);
@@ -321,11 +373,29 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                        : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
   sn_newton_create(&w->newton, system, &newton_ops, w);
   w->newton.iterate = ops->iterate;
+  sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
+  memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));
+  memcpy(w->l0, state->l, (size_t)system->m * sizeof(double));
   return true;
 }
 
 void sn_low_order_free(void *self) {
   sn_low_order *w = self;
   sn_system_free(w->twin);
+}
+
+void sn_low_order_history(void *self, sn_history *h) {
+  sn_low_order *w = self;
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  sn_history_real(h, &w->previous_h);
+  sn_history_real(h, &w->last_h);
+  sn_history_reals(h, w->weight, n);
+  sn_history_reals(h, w->a0, n);
+  sn_history_reals(h, w->l0, m);
+  sn_history_reals(h, w->x0, n);
+  sn_history_reals(h, w->previous, n + m);
+  sn_history_reals(h, w->last_q, n);
+  sn_history_reals(h, w->last_v, n);
 }

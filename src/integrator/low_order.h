@@ -1,9 +1,10 @@
 /* low_order.h - what the low-order integrators share: one step with unknowns (a1, l1). Private.
  *
  *   q1 = qh + cq a1 + sq w,   v1 = vh + cv a1 + sv w        qh, vh, and the factors: of the method
- *   M1 x1 + (G'l - Q)_1 = 0,   x1 = (a1 + al x0)/(1 + al)
- *   primary level of the constraints:  Phi_1/cq = 0  or  (G1 v1 + Phi_t)/cv = 0
- *   matrix: [M/(1 + al) + cv D + cq K, G'; G, 0]
+ *   M1 x1 + (G'l - Q)_1 = 0,   x1 = (a1 + al x0)/(1 + al);  or the method says where the equations are met (evaluate)
+ *   primary level of the constraints:  Phi_1/cq = 0,  (G1 v1 + Phi_t)/cv = 0,  or the method's own (rows)
+ *   matrix: [cm M + cd D + ck K, G'; G, 0],   cm = 1/(1 + al), cd = cv, ck = cq unless the method evaluates elsewhere
+ * The unknown of the linear systems may be unit * a1: all but the multipliers' columns is divided by the unit.
  * Stabilized methods meet the other level too, by w:
  *   velocities (sq = 0):  M(qm) w + G1'mu = 0, qm = (q0 + q1)/2,   (G1 v1 + Phi_t)/sv = 0
  *                         matrix: [M, G'; G, 0] in a twin of the system
@@ -20,7 +21,7 @@
 #include "integrator/newton.h"
 #include "integrator/step.h"
 
-typedef enum sn_level { SN_NO_LEVEL, SN_POSITION_LEVEL, SN_VELOCITY_LEVEL } sn_level;
+typedef enum sn_level { SN_NO_LEVEL, SN_POSITION_LEVEL, SN_VELOCITY_LEVEL, SN_ACCELERATION_LEVEL } sn_level;
 
 typedef struct sn_low_order sn_low_order;
 
@@ -28,6 +29,13 @@ typedef struct sn_low_order sn_low_order;
 typedef struct sn_low_order_ops {
   sn_level primary, secondary;
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
+  /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
+  sn_state (*evaluate)(sn_low_order *w);
+  /* r[n]: the equations of motion there. NULL: M a + G'l - Q. */
+  void (*equations)(sn_low_order *w, const sn_state *at, double *r);
+  /* phi[m]: in place of the primary level, scaled so that the derivative by a1 is G. NULL: as `primary` says. */
+  void (*rows)(sn_low_order *w, double *phi);
+  bool (*finish)(sn_low_order *w); /* after convergence; false: as if there was none. NULL: nothing */
   /* In place of an iteration of (a1, l1) and w; see newton.h. NULL: none. */
   double (*iterate)(void *w, double *dx);
   void (*reset)(sn_low_order *w);  /* after the iterate went back to the predictor; NULL: nothing */
@@ -39,14 +47,18 @@ struct sn_low_order {
   sn_system *twin; /* of the secondary level; NULL: none */
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
-  double share; /* fixed steps: Newton's share of the local error */
+  double share;     /* fixed steps: Newton's share of the local error */
+  bool to_rounding; /* Newton goes on until rounding stops it */
+  const char *hint; /* what may help when a step fails; NULL: the usual */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;
   double h; /* of the step under way */
   double cq, cv, sq, sv;
-  double C;         /* factor of the local error C h^2 |a1 - a0| */
-  double matrix_cq; /* the kept matrix belongs to */
+  double cm, cd, ck; /* of the matrix */
+  double unit;       /* of the unknown; set by `begin`, 1 unless said otherwise */
+  double C;          /* factor of the local error C h^2 |a1 - a0| */
+  double matrix_cq;  /* the kept matrix belongs to */
   bool twin_valid;
   double error; /* local error of the iterate */
   sn_newton newton;
@@ -54,6 +66,7 @@ struct sn_low_order {
   const sn_state *from;  /* start of the step */
   sn_state *to;          /* iterate */
   double *weight;        /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
+  double *a0, *l0;       /* [n], [m] of the method at the start of the step: what the iteration for it ended with */
   double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
   double *qh, *vh;       /* [n] */
   double *predicted;     /* [n + m] (a, l) the iteration starts from */
@@ -66,10 +79,12 @@ struct sn_low_order {
   double *middle, *work; /* [n], [3 (n + m)] */
 };
 
-/* Fill w; `share` 0: 1e-3. False: no memory for a twin, the context says so. */
+/* Fill w; `share` 0: 1e-3; a twin is made for stabilized methods unless w has one. False: no memory for a twin, the
+ * context says so. */
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
                          const sn_low_order_ops *ops);
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
+void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 
 /* For methods with iterations of their own. */
@@ -77,6 +92,12 @@ void sn_low_order_free(void *self);
 double sn_low_order_norm(const sn_low_order *w, const double *da);
 /* [M, G'; G, 0] of the iterate in the twin. */
 bool sn_low_order_factor_twin(sn_low_order *w);
+/* Positions, velocities or accelerations of the iterate onto their constraints, to rounding or with so many corrections
+ * (0: as many as it takes), along the iteration matrix or, if `twin`, along the mass matrix; false: they cannot be met.
+ */
+bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most);
+/* Newton's share of the local error for a method whose noise in a shrinks by `root` in a step. */
+double sn_low_order_share(double root);
 /* Newmark's qh, vh, cq, cv, C. */
 void sn_newmark_begin(sn_low_order *w);
 

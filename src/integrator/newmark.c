@@ -22,24 +22,16 @@ void sn_newmark_begin(sn_low_order *w) {
   w->cv = g * h;
   w->sv = h;
   for (int i = 0; i < w->system->n; i++) {
-    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * s->a[i];
-    w->vh[i] = s->v[i] + h * (1 - g) * s->a[i];
+    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * w->a0[i];
+    w->vh[i] = s->v[i] + h * (1 - g) * w->a0[i];
   }
-}
-
-/* Newton's share of the local error: what it leaves is fed back, noise of alternating sign in a is part of a1 - a0.
- * Where constraints hold the coordinates, Newmark's formulas damp such noise by the double root -(1 - d)/(1 + d), and
- * errors of relative size c move a double root by the order of sqrt(4 c): c must stay well below the square of the
- * margin 1 - (1 - d)/(1 + d), or the noise grows. */
-static double newton_share(double d) {
-  double margin = 2 * d / (1 + d);
-  return fmax(0.01 * margin * margin, 1e-18);
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d,
                     const sn_low_order_ops *ops) {
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
-  *w = (sn_low_order){.alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = newton_share(d)};
+  *w = (sn_low_order){
+      .alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = sn_low_order_share((1 - d) / (1 + d))};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
@@ -64,6 +56,7 @@ static void *create_hht_si2(sn_system *system, const sn_integrator_spec *s, cons
 
 static const sn_field newmark_fields[] = {
     SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
     {"delta", SN_REAL, SN_AT(sn_integrator_spec, delta), .def = "0.05", .limits = SN_BETWEEN(0, 1),
      .help = "numerical damping: gamma = 1/2 + delta, beta = (gamma + 1/2)^2/4; 0 is unstable with constraints"},
     {0},
@@ -77,15 +70,18 @@ const sn_integrator_ops sn_newmark = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_newmark,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
-static const sn_field hht_fields[] = {
-    SN_STEP_FIELDS,
-    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
-     .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
-    {0},
-};
+#define ALPHA                                                                    \
+  {                                                                              \
+    "alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha),                          \
+        .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),                           \
+        .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4" \
+  }
+static const sn_field hht_fields[] = {SN_STEP_FIELDS, SN_NEWTON_ALL, ALPHA, {0}};
+static const sn_field hht_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, ALPHA, {0}};
 
 const sn_integrator_ops sn_hht_i3 = {
     .kind = {.name = "hht-i3",
@@ -95,6 +91,7 @@ const sn_integrator_ops sn_hht_i3 = {
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -102,9 +99,10 @@ const sn_integrator_ops sn_hht_si2 = {
     .kind = {.name = "hht-si2",
              .category = SN_INTEGRATORS,
              .summary = "Hilber-Hughes-Taylor at stabilized index 2: velocities on their constraints (second order)",
-             .fields = hht_fields,
+             .fields = hht_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

@@ -5,8 +5,11 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
+enum { PATIENCE = 8 };                /* broyden: iterations with a kept matrix before it is renewed (Bulin) */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
+static const double STILL = 0.7;      /* over two iterations: corrections no longer shrink */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
+static const double SHARE = 0.1;      /* broyden: of the target; its corrections err to one side, step after step */
 static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
@@ -15,7 +18,13 @@ void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops,
   w->dx = SN_NEW(&system->arena, double, system->n + system->m);
 }
 
+void sn_newton_use(sn_newton *w, sn_newton_variant variant, const double *weight) {
+  w->variant = variant;
+  if (variant == SN_BROYDEN) sn_broyden_create(&w->broyden, w->system, weight);
+}
+
 static bool renew(sn_newton *w) {
+  if (w->variant == SN_BROYDEN) sn_broyden_forget(&w->broyden);
   w->valid = w->fresh = w->ops->factor(w->self);
   return w->valid;
 }
@@ -37,37 +46,56 @@ static double iterate(sn_newton *w) {
   w->ops->residual(w->self, w->dx);
   for (int i = 0; i < size; i++) w->dx[i] = -w->dx[i];
   sn_system_solve(w->system, w->dx);
+  if (w->variant == SN_BROYDEN) sn_broyden_correct(&w->broyden, w->dx);
   w->system->count->iterations++;
   w->iterations++;
   return w->ops->correct(w->self, w->dx);
 }
 
+/* A kept matrix that served iteration k so badly is renewed. */
+static bool worn_out(const sn_newton *w, int k, double xi) {
+  switch (w->variant) {
+    case SN_BROYDEN:
+      return xi > POOR || k + 1 >= PATIENCE;
+    case SN_SCHUR:
+      return xi > fmin(fmax(w->slow, 1.5 * w->contraction_new), POOR); /* a new one is no better */
+    default:
+      return xi > w->slow;
+  }
+}
+
 sn_newton_result sn_newton_solve(sn_newton *w) {
+  const bool full = w->variant == SN_FULL;
   w->iterations = 0;
   w->contraction = 0;
   w->fresh = false;
-  if (!w->valid && !renew(w)) return SN_SINGULAR;
-  for (;;) { /* at most twice: with the kept matrix, then with a new one */
-    double before = 0;
+  sn_broyden_break(&w->broyden);
+  if (!full && !w->valid && !renew(w)) return SN_SINGULAR;
+  for (;;) {                        /* at most twice: with the kept matrix, then with a new one */
+    double before = 0, earlier = 0; /* norms of the last iteration and the one before it */
     bool diverging = false;
     for (int k = 0; k < w->most && !diverging; k++) {
-      double norm = iterate(w), target = w->ops->target(w->self);
+      if (full && !renew(w)) return SN_SINGULAR;
+      double norm = iterate(w), target = w->ops->target(w->self) * (w->variant == SN_BROYDEN ? SHARE : 1);
       w->last_norm = norm;
       w->last_target = target;
       if (!isfinite(norm)) break;
       double xi = k > 0 ? norm / before : 0;
       if (k == 1) w->contraction = xi;
+      if (k == 1 && w->fresh) w->contraction_new = xi;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
-      if (k > 0 && xi > SLOW && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
-      if (k > 0 && !w->fresh && xi > w->slow && norm > w->rounding) {
+      bool still = w->patient ? k > 1 && norm > STILL * earlier : k > 0 && xi > SLOW;
+      if (still && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
+      if (k > 0 && !w->fresh && worn_out(w, k, xi) && norm > w->rounding) {
         if (xi > POOR) break;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
         before = 0;
         k = -1;
         continue;
       }
-      diverging = k > 0 && xi > POOR && k > 1;
+      diverging = k > 1 && xi > POOR && !(w->patient && norm <= w->rounding);
+      earlier = before;
       before = norm;
     }
     if (w->fresh) break;

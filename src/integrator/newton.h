@@ -3,11 +3,17 @@
  * The matrix is kept over iterations and steps as long as the corrections shrink well. With the contraction
  * xi = |dx_k|/|dx_k-1| the error left after iteration k is at most xi/(1 - xi) |dx_k|; the iteration stops when that is
  * within the target. A step that has not converged is never accepted.
+ *
+ * Variants of the matrix A in A dx = -r:
+ *   modified  kept as above
+ *   full      new in every iteration
+ *   broyden   kept, and corrected by what the residuals show (broyden.h)
+ *   schur     [M, G'; G, 0] for all of it (Khude, appendix A1): the method's `factor` leaves out D and K
  */
 #ifndef SN_NEWTON_H
 #define SN_NEWTON_H
 
-#include "system/system.h"
+#include "integrator/broyden.h"
 
 /* What an integrator supplies. */
 typedef struct sn_newton_ops {
@@ -20,6 +26,9 @@ typedef struct sn_newton_ops {
 
 typedef enum sn_newton_result { SN_CONVERGED, SN_DIVERGED, SN_SINGULAR } sn_newton_result;
 
+/* In the order of the choices of the field `newton`, of which a method may offer the first ones. */
+typedef enum sn_newton_variant { SN_MODIFIED, SN_FULL, SN_BROYDEN, SN_SCHUR } sn_newton_variant;
+
 typedef struct sn_newton {
   sn_system *system;
   const sn_newton_ops *ops;
@@ -27,19 +36,25 @@ typedef struct sn_newton {
   /* For methods with systems of their own, in place of residual, sn_system_solve and correct: one whole iteration, its
    * norm; dx [n + m] receives what names the worst entry. NULL: none. */
   double (*iterate)(void *self, double *dx);
-  bool fresh;         /* the matrix is of this step and iterate */
-  bool valid;         /* there is a matrix worth trying */
-  double *dx;         /* [n + m] */
-  int worst;          /* entry of (q, l) with the largest correction of the last failure */
-  int iterations;     /* of the last solve */
-  int most;           /* iterations before giving up */
-  double rounding;    /* corrections below this that stop shrinking are rounding */
-  double slow;        /* a kept matrix that contracts worse is renewed */
-  double contraction; /* first one measured in the last solve; 0: none was needed */
+  sn_newton_variant variant;
+  sn_broyden broyden;
+  bool fresh;             /* the matrix is of this step and iterate */
+  bool valid;             /* there is a matrix worth trying */
+  double *dx;             /* [n + m] */
+  int worst;              /* entry of (q, l) with the largest correction of the last failure */
+  int iterations;         /* of the last solve */
+  int most;               /* iterations before giving up */
+  double rounding;        /* corrections below this that stop shrinking are rounding */
+  bool patient;           /* ... over two iterations, not one: to the last bit, where contractions alternate */
+  double slow;            /* a kept matrix that contracts worse is renewed */
+  double contraction;     /* first one measured in the last solve; 0: none was needed */
+  double contraction_new; /* the one the kept matrix had when it was new */
   double last_norm, last_target;
 } sn_newton;
 
 void sn_newton_create(sn_newton *newton, sn_system *system, const sn_newton_ops *ops, void *self);
+/* Another variant than `modified`; weight: [n], as in the norm. */
+void sn_newton_use(sn_newton *newton, sn_newton_variant variant, const double *weight);
 /* Forget the matrix: the step size changed too much, or the state jumped. */
 static inline void sn_newton_discard(sn_newton *newton) {
   newton->valid = false;

@@ -22,7 +22,7 @@ static void begin(sn_low_order *w) {
   w->cq = c * c;
   /* (1 + r)^2/(1 + 2r) = 1 + past: in differences, so that what is constant stays so */
   for (int i = 0; i < w->system->n; i++) {
-    w->vh[i] = s->v[i] + (bdf ? past * (s->v[i] - w->last_v[i]) : c * s->a[i]);
+    w->vh[i] = s->v[i] + (bdf ? past * (s->v[i] - w->last_v[i]) : c * w->a0[i]);
     w->qh[i] = s->q[i] + (bdf ? past * (s->q[i] - w->last_q[i]) : c * s->v[i]) + c * w->vh[i];
   }
 }
@@ -46,16 +46,18 @@ static void *create_nstiff_si2(sn_system *system, const sn_integrator_spec *s, c
   return create(system, s, state, &stabilized);
 }
 
-static const sn_field fields[] = {SN_STEP_FIELDS, {0}};
+static const sn_field nstiff_fields[] = {SN_STEP_FIELDS, SN_NEWTON_ALL, {0}};
+static const sn_field nstiff_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, {0}};
 
 const sn_integrator_ops sn_nstiff = {
     .kind = {.name = "nstiff",
              .category = SN_INTEGRATORS,
              .summary = "BDF of second order at index 3",
-             .fields = fields,
+             .fields = nstiff_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };
 
@@ -63,9 +65,10 @@ const sn_integrator_ops sn_nstiff_si2 = {
     .kind = {.name = "nstiff-si2",
              .category = SN_INTEGRATORS,
              .summary = "BDF of second order at stabilized index 2: positions and velocities on their constraints",
-             .fields = fields,
+             .fields = nstiff_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff_si2,
     .step = sn_low_order_step,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

@@ -47,3 +47,10 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   c->h = fmin(h * factor, c->largest);
   return true;
 }
+
+void sn_step_history(sn_step_control *c, sn_history *h) {
+  sn_history_real(h, &c->h);
+  sn_history_real(h, &c->last_error);
+  sn_history_real(h, &c->grid_start);
+  sn_history_long(h, &c->grid_index);
+}

@@ -2,7 +2,7 @@
 #ifndef SN_STEP_H
 #define SN_STEP_H
 
-#include <stdbool.h>
+#include "base/history.h"
 
 typedef struct sn_step_control {
   bool fixed;
@@ -22,5 +22,7 @@ bool sn_step_cut(sn_step_control *control, double h);
 /* The step h had local error `error` (1 = just allowed). True: accepted; either way the next h is set. Fixed steps
  * are always accepted; after a cut they return to their grid. */
 bool sn_step_judge(sn_step_control *control, double t, double h, double error);
+/* What a checkpoint keeps of it. */
+void sn_step_history(sn_step_control *control, sn_history *history);
 
 #endif

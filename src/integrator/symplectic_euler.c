@@ -88,6 +88,10 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
   return SN_OK;
 }
 
+static void euler_history(void *self, sn_history *h) {
+  sn_step_history(&((euler *)self)->control, h);
+}
+
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
   *w = (euler){.system = system, .gap = s->stabilize == 0};
@@ -116,4 +120,5 @@ const sn_integrator_ops sn_symplectic_euler = {
     .fixed_only = true,
     .create = euler_create,
     .step = euler_step,
+    .history = euler_history,
 };

@@ -91,16 +91,18 @@ static void evaluate(const sn_primitive *p, const sn_eval *ev, scalar_function a
   at(p, ev->t, y, s);
 }
 
+/* All are quadratic in the probes: over a step the gradient at their means is a discrete one. */
 static void scalar_residual(const sn_batch *b, sn_range range, const sn_eval *ev, double *r, scalar_function at) {
   const sn_primitive *item = b->data;
   for (int i = range.first; i < range.last; i++) {
     const sn_primitive *p = &item[i];
     double y[PROBES][3], f[3];
-    scalar s;
-    evaluate(p, ev, at, y, &s);
+    scalar s = {0};
+    for (int k = 0; k < p->probes; k++) sn_probe_mean(&p->probe[k], ev, y[k]);
+    at(p, ev->t, y, &s);
     for (int k = 0; k < p->probes; k++) {
       sn_scale(f, ev->l[p->row], s.g[k]);
-      p->probe[k].ops->apply(&p->probe[k], ev->q, f, r);
+      sn_probe_apply(&p->probe[k], ev, f, r);
     }
   }
 }
@@ -230,6 +232,7 @@ static void scalar_power(const sn_batch *b, sn_range range, const sn_eval *ev, s
       .velocity = type##_velocity,                                                              \
       .acceleration = type##_acceleration,                                                      \
       .power = type##_power,                                                                    \
+      .discrete = true,                                                                         \
   };
 SCALAR_BATCH(dot)
 SCALAR_BATCH(offset)
@@ -252,9 +255,9 @@ static void coincident_residual(const sn_batch *b, sn_range range, const sn_eval
   for (int i = range.first; i < range.last; i++) {
     double f[3];
     multipliers(&item[i], ev, 1, f);
-    item[i].probe[0].ops->apply(&item[i].probe[0], ev->q, f, r);
+    sn_probe_apply(&item[i].probe[0], ev, f, r);
     multipliers(&item[i], ev, -1, f);
-    item[i].probe[1].ops->apply(&item[i].probe[1], ev->q, f, r);
+    sn_probe_apply(&item[i].probe[1], ev, f, r);
   }
 }
 
@@ -322,6 +325,7 @@ static const sn_batch_ops coincident_batch = {
     .position = coincident_position,
     .velocity = coincident_velocity,
     .acceleration = coincident_acceleration,
+    .discrete = true,
 };
 
 /* ---- building ---- */

@@ -32,8 +32,8 @@ static void term_residual(const sn_batch *batch, sn_range range, const sn_eval *
     const sn_relation *x = item[i].relation;
     const sn_coordinate *phi = &x->phi[item[i].k];
     sn_phi p;
-    sn_phi_at(phi, ev->q, &p);
-    sn_phi_apply(phi, &p, ev->q, ev->l[x->row] * x->w[item[i].k], r);
+    sn_phi_mean(phi, ev, &p);
+    sn_phi_apply(phi, &p, ev, ev->l[x->row] * x->w[item[i].k], r);
   }
 }
 
@@ -118,6 +118,7 @@ static const sn_batch_ops term_batch = {
     .velocity = term_velocity,
     .acceleration = term_acceleration,
     .power = term_power,
+    .discrete = true,
 };
 
 void sn_relation_reaction(const sn_model *model, int group, const sn_eval *ev, const double about[3], double F[3],

@@ -72,6 +72,23 @@ static inline void sn_quat_unrotate(const double p[4], const double s[3], double
   sn_quat_rotate(c, s, y);
 }
 
+/* f += 2 E(pm)^T m/(p0.p1), pm the middle of p0 and p1: the force on p with f.(p1 - p0) = m.c for Cayley's vector c =
+ * 2 tan(turn/2) n of the turn from p0 to p1 */
+static inline void sn_quat_add_moment(const double p0[4], const double p1[4], const double m[3], double f[4]) {
+  double p[4], s = 0;
+  for (int k = 0; k < 4; k++) p[k] = 0.5 * (p0[k] + p1[k]), s += p0[k] * p1[k];
+  s = 2 / s;
+  f[0] -= s * (p[1] * m[0] + p[2] * m[1] + p[3] * m[2]);
+  f[1] += s * (p[0] * m[0] - (p[2] * m[2] - p[3] * m[1]));
+  f[2] += s * (p[0] * m[1] - (p[3] * m[0] - p[1] * m[2]));
+  f[3] += s * (p[0] * m[2] - (p[1] * m[1] - p[2] * m[0]));
+}
+
+/* tan(a/2)/(a/2) */
+static inline double sn_half_tangent(double a) {
+  return a == 0 ? 1 : tan(a / 2) / (a / 2);
+}
+
 /* Quaternion of the rotation that takes x to the unit vector u (shortest way). */
 static inline void sn_quat_from_x(const double u[3], double p[4]) {
   /* p ~ (1 + x.u, x x u); opposite direction: half a turn about z */

@@ -184,7 +184,7 @@ static void color_batch(sn_compiler *c, sn_batch *b, uint64_t *seen) {
   b->color_chunk = chunk;
 }
 
-sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric) {
+sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric, int pairs, const int *pair) {
   sn_pattern *pattern = sn_pattern_create();
   for (int g = 0; g < m->groups; g++) sn_pattern_group(pattern, m->group_size[g], m->group_is_constraint[g]);
   int groups[64];
@@ -197,17 +197,14 @@ sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric)
           if (groups[x] != groups[y]) sn_pattern_couple(pattern, groups[x], groups[y]);
     }
   }
+  for (int k = 0; k < pairs; k++) sn_pattern_couple(pattern, pair[2 * k], pair[2 * k + 1]);
   return sn_pattern_freeze(pattern, arena, unsymmetric);
 }
 
-/* Blocks each instance adds to; block numbers do not depend on the storage (symmetric or not). */
-static void find_slots(sn_compiler *c) {
-  sn_model *m = c->model;
-  sn_arena scratch = {0};
-  sn_matrix *matrix = sn_model_matrix(m, &scratch, false);
+void sn_find_slots(const sn_model *m, const sn_matrix *matrix, sn_arena *arena, sn_batch *batch) {
   int groups[64];
   for (int k = 0; k < m->batches; k++) {
-    sn_batch *b = &m->batch[k];
+    sn_batch *b = &batch[k];
     if (!b->ops->tangent) continue;
     int most = 0; /* groups of an instance in this model, often fewer than the kind allows */
     for (int i = 0; i < b->count; i++) {
@@ -215,14 +212,13 @@ static void find_slots(sn_compiler *c) {
       if (n > most) most = n;
     }
     b->slot_stride = most * (most + 1) / 2;
-    int *slots = SN_NEW(c->arena, int, (size_t)b->slot_stride *(size_t)b->count);
+    int *slots = SN_NEW(arena, int, (size_t)b->slot_stride *(size_t)b->count);
     for (int i = 0; i < b->count; i++) {
       int n = b->ops->groups(b, i, groups);
       sn_matrix_slots(matrix, n, groups, slots + (size_t)b->slot_stride * (size_t)i);
     }
     b->slots = slots;
   }
-  sn_arena_free(&scratch);
 }
 
 /* ---- the whole ---- */
@@ -299,6 +295,7 @@ static void compile_rest(sn_compiler *c) {
   m->force = SN_NEW(c->arena, sn_force_place, list->count);
   m->forces = c->reader.errors ? 0 : list->count;
   for (int i = 0; i < m->forces; i++) place_force(c, list->item[i], &m->force[i]);
+  sn_compile_surfaces(c);
   list = &m->document->list[SN_OUTPUTS];
   m->output = SN_NEW(c->arena, sn_output, list->count);
   m->outputs = list->count;
@@ -336,7 +333,9 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   m->v0 = c.v0;
   uint64_t *seen = SN_NEW(c.arena, uint64_t, c.groups);
   for (int i = 0; i < m->batches; i++) color_batch(&c, &m->batch[i], seen);
-  find_slots(&c);
+  sn_arena scratch = {0};
+  sn_find_slots(m, sn_model_matrix(m, &scratch, false, 0, NULL), c.arena, m->batch);
+  sn_arena_free(&scratch);
   *model = m;
   return SN_OK;
 }

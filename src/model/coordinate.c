@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/vec3.h"
+#include "math/quat.h"
 #include "model/compile.h"
 
 /* ---- the functions ---- */
@@ -49,9 +49,8 @@ static void tilt_at(sn_phi *p) {
   p->W[1][2] = p->W[2][1] = 0.5;
 }
 
-void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
-  memset(p, 0, sizeof *p);
-  for (int k = 0; k < x->probes; k++) x->probe[k].ops->value(&x->probe[k], q, p->y[k]);
+/* All of it from the values of the probes. */
+static void evaluate(const sn_coordinate *x, sn_phi *p) {
   switch (x->type) {
     case SN_PHI_TURN:
       p->value = p->y[1][0] - p->y[0][0];
@@ -76,6 +75,61 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
   }
   for (int a = 0; a < 2; a++)
     for (int b = 0; b < 2; b++) p->C[a][b] *= x->sign;
+}
+
+void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
+  memset(p, 0, sizeof *p);
+  for (int k = 0; k < x->probes; k++) x->probe[k].ops->value(&x->probe[k], q, p->y[k]);
+  evaluate(x, p);
+}
+
+/* ---- over a step of an energy-momentum method: g.(y1 - y0) = phi1 - phi0 ---- */
+
+/* c = x_i.x_j and s = y_i.x_j are products; with their means, phi1 - phi0 = k (c (s1 - s0) - s (c1 - c0)),
+ * k = atan(X/Y)/X, X = c0 s1 - s0 c1, Y = c0 c1 + s0 s1. Returns phi1 - phi0. */
+static double angle_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
+  double c[2], s[2];
+  for (int e = 0; e < 2; e++) {
+    const sn_phi *end = e ? p1 : p0;
+    c[e] = sn_dot(end->y[0], end->y[2]), s[e] = sn_dot(end->y[1], end->y[2]);
+  }
+  double X = c[0] * s[1] - s[0] * c[1], Y = c[0] * c[1] + s[0] * s[1], turn = atan2(X, Y);
+  double k = X != 0 ? turn / X : 1 / Y, Fc = -k * 0.5 * (s[0] + s[1]), Fs = k * 0.5 * (c[0] + c[1]);
+  for (int i = 0; i < 3; i++)
+    for (int d = 0; d < 3; d++) p->g[i][d] = Fc * p->h[0][i][d] + Fs * p->h[1][i][d];
+  return turn;
+}
+
+/* Moments on rigid bodies of a planar model act on their angles with the factor tan(a)/a, 2 a their turn in the step;
+ * opposite moments do the work phi1 - phi0 with the factor (aj - ai)/(tan aj - tan ai). */
+static double turn_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
+  double a[2], t[2];
+  for (int k = 0; k < 2; k++) {
+    a[k] = 0.5 * (p1->y[k][0] - p0->y[k][0]);
+    t[k] = sn_half_tangent(2 * a[k]);
+  }
+  double d = a[1] - a[0], f = cos(a[0]) * cos(a[1]) * (d != 0 ? d / sin(d) : 1);
+  p->g[0][0] = -f * t[0];
+  p->g[1][0] = f * t[1];
+  return 2 * d;
+}
+
+void sn_phi_mean(const sn_coordinate *x, const sn_eval *ev, sn_phi *p) {
+  if (!ev->q0) {
+    sn_phi_at(x, ev->q, p);
+    return;
+  }
+  sn_phi end[2];
+  memset(p, 0, sizeof *p);
+  for (int e = 0; e < 2; e++) sn_phi_at(x, e ? ev->q1 : ev->q0, &end[e]);
+  for (int k = 0; k < x->probes; k++)
+    for (int d = 0; d < 3; d++) p->y[k][d] = 0.5 * (end[0].y[k][d] + end[1].y[k][d]);
+  evaluate(x, p);
+  p->value = 0.5 * (end[0].value + end[1].value);
+  if (x->type != SN_PHI_ANGLE && x->type != SN_PHI_TURN) return;
+  double change = (x->type == SN_PHI_ANGLE ? angle_over_step : turn_over_step)(&end[0], &end[1], p);
+  p->value = end[0].value + 0.5 * x->sign * change;
+  for (int k = 0; k < x->probes; k++) sn_scale(p->g[k], x->sign, p->g[k]);
 }
 
 /* ---- what all share ---- */
@@ -119,11 +173,11 @@ double sn_phi_accel(const sn_coordinate *x, const sn_phi *p, const double *q, co
   return sum;
 }
 
-void sn_phi_apply(const sn_coordinate *x, const sn_phi *p, const double *q, double f, double *r) {
+void sn_phi_apply(const sn_coordinate *x, const sn_phi *p, const sn_eval *ev, double f, double *r) {
   for (int k = 0; k < x->probes; k++) {
     double fk[3];
     sn_scale(fk, f, p->g[k]);
-    x->probe[k].ops->apply(&x->probe[k], q, fk, r);
+    sn_probe_apply(&x->probe[k], ev, fk, r);
   }
 }
 

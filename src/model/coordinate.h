@@ -40,12 +40,15 @@ typedef struct sn_phi {
 } sn_phi;
 
 void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *phi);
+/* For residuals: the same at eval->q; over a step of an energy-momentum method the mean of phi, and g such that
+ * g.(y1 - y0) = phi1 - phi0 over the probes. */
+void sn_phi_mean(const sn_coordinate *x, const sn_eval *eval, sn_phi *phi);
 int sn_phi_count(const sn_coordinate *x);               /* local coordinates */
 int sn_phi_groups(const sn_coordinate *x, int *groups); /* of the local coordinates; returns their number */
 double sn_phi_rate(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v);
 double sn_phi_accel(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v, const double *a);
 /* r += f dphi/dq, r the global vector */
-void sn_phi_apply(const sn_coordinate *x, const sn_phi *phi, const double *q, double f, double *r);
+void sn_phi_apply(const sn_coordinate *x, const sn_phi *phi, const sn_eval *eval, double f, double *r);
 /* G[local] = dphi/dq; T += f d2phi/dq2 over the local coordinates (leading dimension stride); R[local] = d(phi')/dq
  * with phi' = G v (NULL: not wanted) */
 void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v, double f,

@@ -35,12 +35,18 @@ typedef enum sn_type {
   SN_GRID,            /* int[2]: numbers of elements in two directions */
   SN_COORDINATES,     /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
   SN_REALS,           /* sn_reals: list of numbers */
+  SN_SURFACE_NAMES,   /* sn_names: list of entries of `surfaces`, which must exist */
+  SN_BODY_NAMES,      /* sn_names: list of bodies, which must exist; ground always does */
 } sn_type;
 
 typedef struct sn_reals {
   int count;
   const double *value;
 } sn_reals;
+typedef struct sn_names {
+  int count;
+  const char *const *name;
+} sn_names;
 typedef struct sn_points {
   int count;
   const double (*value)[3];
@@ -88,10 +94,16 @@ typedef enum sn_category {
   SN_BODIES,
   SN_JOINTS,
   SN_FORCES,
+  SN_SURFACES,
+  SN_CONTACTS,
   SN_OUTPUTS,
   SN_TABLES,
   SN_INTEGRATORS,
   SN_ANALYSES,
+  SN_VARIATIONS, /* from here on: of study files */
+  SN_SAMPLINGS,
+  SN_MEASURED,
+  SN_PLOTTED,
   SN_CATEGORIES
 } sn_category;
 
@@ -220,13 +232,15 @@ extern const sn_kind *const sn_kinds[]; /* ends with NULL; in order of category 
 const sn_kind *sn_find_kind(sn_category category, const char *name);
 const char *sn_category_key(sn_category category);  /* "bodies": the key in the model file */
 const char *sn_category_noun(sn_category category); /* "body": in messages */
-extern const sn_field sn_document_fields[];         /* the scalar keys at the top of a file: sinew, title, gravity */
+extern const sn_field sn_document_fields[];         /* the scalar keys at the top of a model: sinew, title, gravity */
+extern const sn_field sn_study_fields[];            /* and of a study */
 
 /* ---- documents made from the tables ---- */
 #include <stdio.h>
 void sn_describe(FILE *out, const sn_kind *kind); /* one kind, for a terminal */
 void sn_describe_all(FILE *out);                  /* a line each */
 void sn_write_schema(FILE *out);                  /* JSON Schema of a model file */
+void sn_write_study_schema(FILE *out);            /* of a study file */
 void sn_write_reference(FILE *out);               /* docs/reference.md */
 
 #endif

@@ -31,6 +31,8 @@ static const char *const type_words[] = {
     [SN_GRID] = "[nx, ny], whole numbers",
     [SN_COORDINATES] = "list of joint, joint.rotation or joint.translation",
     [SN_REALS] = "list of numbers",
+    [SN_SURFACE_NAMES] = "list of surfaces",
+    [SN_BODY_NAMES] = "list of bodies",
 };
 
 sn_phrase sn_type_phrase(const sn_field *field) {
@@ -100,6 +102,8 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_GRID] = "[8, 8]",
       [SN_COORDINATES] = "[my_hinge, my_other_hinge]",
       [SN_REALS] = "[0, 1, 2]",
+      [SN_SURFACE_NAMES] = "[my_surface, my_other_surface]",
+      [SN_BODY_NAMES] = "[my_body, ground]",
   };
   if (!field->required && !field->example) return false;
   double x = number_within(&field->limits);

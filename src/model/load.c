@@ -1,6 +1,5 @@
 /* load.c - model files into models. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,39 +19,11 @@ sn_status sn_model_parse(sn_context *context, const char *name, const char *text
   return status;
 }
 
-/* The whole file in memory; NULL with errno set. */
-static char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  size_t size = 0, capacity = 0;
-  if (!file) return NULL;
-  for (;;) {
-    if (size == capacity) {
-      capacity = capacity ? 2 * capacity : 65536;
-      char *bigger = realloc(text, capacity);
-      if (!bigger) break;
-      text = bigger;
-    }
-    size_t got = fread(text + size, 1, capacity - size, file);
-    size += got;
-    if (got == 0) break;
-  }
-  int failed = ferror(file) ? errno : 0;
-  fclose(file);
-  if (failed) {
-    free(text);
-    errno = failed;
-    return NULL;
-  }
-  *length = size;
-  return text;
-}
-
 sn_status sn_model_load(sn_context *context, const char *path, const char *const *sets, size_t count,
                         sn_model **model) {
   size_t length = 0;
   *model = NULL;
-  char *text = read_file(path, &length);
+  char *text = sn_read_file(path, &length);
   if (!text) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
   sn_status status = sn_model_parse(context, path, text, length, sets, count, model);
   free(text);

@@ -28,7 +28,26 @@ typedef struct sn_eval {
   double load;             /* factor of prescribed forces and moments; 1 except while statics raises loads */
   double ci;               /* factor of the inertia M a in the residual */
   double cm, cd, ck;       /* factors of M, D, K = d(ci M a - Q + G'l)/dq in the iteration matrix */
+  /* A step of an energy-momentum method from q0 to q1 = q0 + h v (NULL: none). q is its middle, a = 2 (v - v0)/h, and
+   * residuals are those of a discrete gradient: see sn_system_step_residual. */
+  const double *q0, *q1; /* [n] */
+  double h;
 } sn_eval;
+
+/* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
+static inline void sn_probe_mean(const sn_probe *probe, const sn_eval *eval, double y[3]) {
+  probe->ops->value(probe, eval->q0 ? eval->q0 : eval->q, y);
+  if (!eval->q0) return;
+  double end[3];
+  probe->ops->value(probe, eval->q1, end);
+  for (int k = 0; k < 3; k++) y[k] = 0.5 * (y[k] + end[k]);
+}
+static inline void sn_probe_apply(const sn_probe *probe, const sn_eval *eval, const double f[3], double *r) {
+  if (eval->q0 && probe->ops->apply_step)
+    probe->ops->apply_step(probe, eval->q0, eval->q1, f, r);
+  else
+    probe->ops->apply(probe, eval->q, f, r);
+}
 
 typedef struct sn_range {
   int first, last; /* instances first .. last-1 */
@@ -36,12 +55,13 @@ typedef struct sn_range {
 
 /* Energies [J] and rates of work [W]; every batch adds its share. */
 typedef struct sn_energy {
-  double kinetic, strain, gravity, spring;
+  double kinetic, strain, gravity, spring, contact;
 } sn_energy;
 typedef struct sn_power {
-  double applied; /* forces and moments prescribed in time */
-  double driver;  /* motion drivers */
-  double damping; /* dampers and material damping: negative */
+  double applied;  /* forces and moments prescribed in time */
+  double driver;   /* motion drivers */
+  double damping;  /* dampers and material damping: negative */
+  double friction; /* friction and damping of contacts: negative */
 } sn_power;
 
 /* Functions on ranges of instances of one kind. NULL: the kind contributes nothing of that sort. */
@@ -62,6 +82,13 @@ typedef struct sn_batch_ops {
   void (*position)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *phi);
   void (*velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *rate);
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
+  /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
+   * is an energy, corrected. */
+  bool discrete;
+  /* Does M of this batch depend on q, and its residual not know steps? Then they are refused. NULL: no. */
+  bool (*varying_mass)(const sn_batch *batch);
+  /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
+  void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
 } sn_batch_ops;
 
 struct sn_batch {
@@ -216,10 +243,18 @@ typedef struct sn_output {
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum { SN_OUTPUT_POINT, SN_OUTPUT_REACTION, SN_OUTPUT_SPRING, SN_OUTPUT_JOINT, SN_OUTPUT_RESULTANT } type;
+  enum {
+    SN_OUTPUT_POINT,
+    SN_OUTPUT_REACTION,
+    SN_OUTPUT_SPRING,
+    SN_OUTPUT_JOINT,
+    SN_OUTPUT_RESULTANT,
+    SN_OUTPUT_CONTACT
+  } type;
   sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
   sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
+  int body[2];       /* contact: the bodies; -1: any */
   bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
   const struct sn_coordinate_spring *torsion;
@@ -242,6 +277,7 @@ struct sn_model {
   int forces;
   sn_force_place *force;
   sn_batch *batch;
+  const struct sn_surfaces *surfaces; /* what can touch (contact/contact.h); NULL: nothing */
   int groups;
   const int *group_size, *group_first; /* group_first indexes the combined vector (q, l) */
   const bool *group_is_constraint;
@@ -258,7 +294,11 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
 /* The compiled spring of that name; NULL: none. */
 const struct sn_spring_item *sn_find_spring(const sn_model *model, const char *name);
 
-/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. */
-sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric);
+/* The pattern of the iteration matrix, ready for values; slots are those stored in the batches. With `pairs` of groups
+ * that are coupled besides (two numbers each), the slots are others: sn_find_slots. */
+sn_matrix *sn_model_matrix(const sn_model *model, sn_arena *arena, bool unsymmetric, int pairs, const int *pair);
+/* Blocks each instance adds to, into batch[model->batches]; block numbers do not depend on the storage (symmetric or
+ * not). */
+void sn_find_slots(const sn_model *model, const sn_matrix *matrix, sn_arena *arena, sn_batch *batch);
 
 #endif

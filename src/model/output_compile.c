@@ -29,6 +29,11 @@ static const char *const torsion_units[] = {"rad", "N m"};
 static const char *const joint_names[] = {"angle", "angle_rate", "travel", "travel_rate"};
 static const char *const joint_units[] = {"rad", "rad/s", "m", "m/s"};
 
+static const char *const contact_names[] = {"fx", "fy", "fz", "contacts", "penetration"};
+static const char *const contact_units[] = {"N", "N", "N", "", "m"};
+static const char *const contact2_names[] = {"fx", "fy", "contacts", "penetration"};
+static const char *const contact2_units[] = {"N", "N", "", "m"};
+
 static void take(sn_output *out, columns c) {
   out->columns = c.count;
   out->column = c.name;
@@ -107,6 +112,21 @@ static void compile_resultant(sn_compiler *c, const sn_output_spec *spec, sn_out
   take(out, (columns){ops->resultant_columns, ops->resultant_column, ops->resultant_unit});
 }
 
+static void compile_contact(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
+  const sn_names *names = &spec->contact;
+  out->type = SN_OUTPUT_CONTACT;
+  take(out, c->model->dim == 2 ? COLUMNS(contact2_names, contact2_units) : COLUMNS(contact_names, contact_units));
+  if (names->count > 2 || !c->model->surfaces)
+    sn_field_error(
+        &c->reader, &spec->spec, "contact", names->count > 2 ? "one or two bodies" : "'surfaces' and 'contacts'",
+        names->count > 2 ? "output '%s' names more than two bodies" : "output '%s': nothing in this model can touch",
+        spec->spec.name);
+  for (int k = 0; k < 2; k++) {
+    const sn_body *body = k < names->count ? sn_find_body(c, names->name[k]) : NULL;
+    out->body[k] = body ? (int)(body - c->model->body) : -1;
+  }
+}
+
 void sn_compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
   *out = (sn_output){.name = spec->spec.name, .joint = -1};
   if (sn_given(spec, "point"))
@@ -117,6 +137,8 @@ void sn_compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *ou
     compile_spring(c, spec, out);
   else if (sn_given(spec, "joint"))
     compile_joint(c, spec, out);
-  else
+  else if (sn_given(spec, "resultant"))
     compile_resultant(c, spec, out);
+  else
+    compile_contact(c, spec, out);
 }

@@ -16,16 +16,20 @@ static const sn_field output_fields[] = {
      .help = "angle and travel of a joint that has them, from the start, with their rates"},
     {"resultant", SN_MARKER, SN_AT(sn_output_spec, resultant),
      .help = "stress resultants and strains of a flexible body at a marker"},
+    {"contact", SN_BODY_NAMES, SN_AT(sn_output_spec, contact),
+     .help =
+         "total force of contact on the first body, from the second or, without one, from all; number of contacts and "
+         "largest overlap"},
     {0},
 };
 
 static void output_check(sn_reader *reader, const sn_spec *spec) {
-  static const char *const things[] = {"point", "reaction", "spring", "joint", "resultant"};
+  static const char *const things[] = {"point", "reaction", "spring", "joint", "resultant", "contact"};
   int given = 0;
   for (size_t i = 0; i < SN_COUNT(things); i++) given += sn_given(spec, things[i]);
   if (given != 1)
-    sn_field_error(reader, spec, NULL, "one of: point, reaction, spring, joint, resultant", "output '%s' names %s",
-                   spec->name, given ? "more than one thing" : "nothing to record");
+    sn_field_error(reader, spec, NULL, "one of: point, reaction, spring, joint, resultant, contact",
+                   "output '%s' names %s", spec->name, given ? "more than one thing" : "nothing to record");
   else if (sn_given(spec, "frame") && !sn_given(spec, "reaction"))
     sn_field_error(reader, spec, "frame", "a reaction", "output '%s' has a frame but no reaction", spec->name);
 }

@@ -9,6 +9,7 @@ typedef struct sn_output_spec {
   sn_spec spec;
   sn_marker_ref point, resultant;
   const char *reaction, *spring, *joint;
+  sn_names contact;
   int frame; /* reaction: 0 global, 1 joint */
 } sn_output_spec;
 

@@ -108,7 +108,7 @@ static void apply_set(sn_reader *reader, const char *set) {
     parameter->set = set;
     return;
   }
-  if (all->broken) return;
+  if (all->broken || sn_is_setting(set)) return;
   const char *expected = sn_suggest(reader->arena, name, all->names, all->count);
   sn_set_error(reader, set, 0, 0, expected, sn_format(reader->arena, "the model has no parameter '%s'", name));
 }

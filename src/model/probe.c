@@ -135,6 +135,20 @@ static void rigid_hessian(const sn_probe *p, const double *q, const double f[3],
   }
 }
 
+/* Over a step y1 - y0 = w (r1 - r0) + c x ys, ys the mean of A s at the ends, with Cayley's vector c = 2 tan(turn/2) n
+ * of the turn from p0 to p1: in quaternions p1 p0* = (p0.p1, E(pm) (p1 - p0)), so c = 2 E(pm) (p1 - p0)/p0.p1. Y in the
+ * middle would do as well for y1 - y0, but its moment is not that of f at the mean of y, which momentum needs. */
+static void rigid_apply_step(const sn_probe *p, const double *q0, const double *q1, const double f[3], double *r) {
+  const double *p0 = q0 + p->first[0] + 3, *p1 = q1 + p->first[0] + 3;
+  double y0[3], y1[3], moment[3], *x = r + p->first[0];
+  sn_quat_rotate(p0, p->weight + 1, y0);
+  sn_quat_rotate(p1, p->weight + 1, y1);
+  for (int k = 0; k < 3; k++) y0[k] = 0.5 * (y0[k] + y1[k]);
+  sn_cross(moment, y0, f);
+  sn_axpy(x, p->weight[0], f);
+  sn_quat_add_moment(p0, p1, moment, x + 3);
+}
+
 const sn_probe_ops sn_probe_rigid = {
     .name = "rigid",
     .value = rigid_value,
@@ -144,6 +158,7 @@ const sn_probe_ops sn_probe_rigid = {
     .convective = rigid_convective,
     .rate_jacobian = rigid_rate_jacobian,
     .hessian = rigid_hessian,
+    .apply_step = rigid_apply_step,
 };
 
 /* ---- planar: y = sum_g w r + R s, groups q = (x, y, angle), R s = (c sx - s sy, s sx + c sy) =: u,
@@ -218,6 +233,18 @@ static void planar_hessian(const sn_probe *p, const double *q, const double f[3]
   }
 }
 
+/* Over a step R1 s - R0 s = 2 tan(turn/2) z x (mean of R s), as in space. */
+static void planar_apply_step(const sn_probe *p, const double *q0, const double *q1, const double f[3], double *r) {
+  double u0[2], u1[2];
+  for (int g = 0; g < p->groups; g++) {
+    double *x = r + p->first[g], turn = q1[p->first[g] + 2] - q0[p->first[g] + 2];
+    planar_turn(p, g, q0, u0);
+    planar_turn(p, g, q1, u1);
+    for (int k = 0; k < 2; k++) x[k] += p->weight[3 * g] * f[k];
+    x[2] += sn_half_tangent(turn) * 0.5 * ((u0[0] + u1[0]) * f[1] - (u0[1] + u1[1]) * f[0]);
+  }
+}
+
 const sn_probe_ops sn_probe_planar = {
     .name = "planar",
     .value = planar_value,
@@ -227,6 +254,7 @@ const sn_probe_ops sn_probe_planar = {
     .convective = planar_convective,
     .rate_jacobian = planar_rate_jacobian,
     .hessian = planar_hessian,
+    .apply_step = planar_apply_step,
 };
 
 /* ---- surface: y = c0 u + c1 w + c2 u x w, with u = r_x and w = r_y linear in the coordinates (ANCF plates) ----

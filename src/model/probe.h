@@ -30,6 +30,8 @@ typedef struct sn_probe_ops {
   void (*rate_jacobian)(const sn_probe *probe, const double *q, const double *v, double *J);
   /* T[i + j*stride] += H(f); NULL: linear probe, H = 0 and c = 0 */
   void (*hessian)(const sn_probe *probe, const double *q, const double f[3], double *T, int stride);
+  /* r += Z'f where Z (q1 - q0) = y(q1) - y(q0); NULL: y is at most quadratic, and Z = Y in the middle of q0 and q1 */
+  void (*apply_step)(const sn_probe *probe, const double *q0, const double *q1, const double f[3], double *r);
 } sn_probe_ops;
 
 struct sn_probe {

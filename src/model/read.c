@@ -36,9 +36,14 @@ const sn_kind sn_head_kind = {.name = "the model",
                               .spec_size = sizeof(head_spec)};
 
 /* A file of another version may differ in anything, so that this is checked before all else. */
-static bool check_version(sn_reader *reader, const sn_node *root) {
-  const sn_node *node = sn_value_of(root, "sinew", NULL);
+bool sn_check_root(sn_reader *reader, const sn_node *root, const char *what) {
   double version;
+  if (root->type != SN_MAPPING) {
+    sn_node_error(reader, root, sn_format(reader->arena, "%s, beginning with 'sinew: 1'", what), "the file holds %s",
+                  sn_found(reader, root));
+    return false;
+  }
+  const sn_node *node = sn_value_of(root, "sinew", NULL);
   if (!node) return true; /* reported with the other missing keys */
   if (!sn_read_number(reader, node, "sinew", &version)) return false;
   if (version == supported_version) return true;
@@ -52,7 +57,7 @@ static int other_keys(const char *keys[SN_CATEGORIES + 1]) {
   int count = 0;
   keys[count++] = "parameters";
   for (int i = 0; i < SN_CATEGORIES; i++)
-    if (sn_is_listed((sn_category)i) || i == SN_ANALYSES) keys[count++] = sn_category_key((sn_category)i);
+    if (sn_is_key_of(SN_MODEL_FILE, (sn_category)i)) keys[count++] = sn_category_key((sn_category)i);
   return count;
 }
 
@@ -128,24 +133,26 @@ static void read_analyses(sn_reader *reader, const sn_node *key, const sn_node *
 
 /* ---- the document ---- */
 
+/* Named entries of a model. */
+static bool is_named(sn_category category) {
+  return sn_is_listed(category) && sn_is_key_of(SN_MODEL_FILE, category);
+}
+
 static void read_root(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
   sn_reading *reading = sn_reading_of(reader);
-  if (root->type != SN_MAPPING) {
-    sn_node_error(reader, root, "a model, beginning with 'sinew: 1'", "the file holds %s", sn_found(reader, root));
-    return;
-  }
-  if (!check_version(reader, root)) return;
+  if (!sn_check_root(reader, root, "a model")) return;
   distrust_wrong_keys(reader, root);
   if (!sn_place_words(reader, root, sets, set_count)) return; /* too much hangs on words to go on */
+  sn_place_settings(reader, root, sets, set_count);
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   for (int i = 0; i < SN_CATEGORIES; i++)
-    if (sn_is_listed((sn_category)i))
+    if (is_named((sn_category)i))
       sn_declare_entries(reader, (sn_category)i, sn_value_of(root, sn_category_key((sn_category)i), NULL));
   sn_read_entries(reader, SN_TABLES);
   compile_tables(reader);
   read_head(reader, root);
   for (int i = 0; i < SN_CATEGORIES; i++)
-    if (sn_is_listed((sn_category)i) && i != SN_TABLES) sn_read_entries(reader, (sn_category)i);
+    if (is_named((sn_category)i) && i != SN_TABLES) sn_read_entries(reader, (sn_category)i);
   int index;
   const sn_node *analysis = sn_value_of(root, sn_category_key(SN_ANALYSES), &index);
   if (analysis) read_analyses(reader, root->key[index], analysis);
@@ -159,32 +166,38 @@ static void keep_source(sn_reader *reader, const char *text, size_t length) {
   reader->document->length = length;
 }
 
-sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
-                           const char *const *sets, size_t set_count, sn_document **document) {
-  sn_clear_message(context);
-  *document = NULL;
-  sn_document *d = SN_NEW(arena, sn_document, 1);
-  d->path = sn_copy_text(arena, path, strlen(path));
+sn_node *sn_begin_reading(sn_reader *reader, const char *path, const char *text, size_t length) {
+  sn_document *d = SN_NEW(reader->arena, sn_document, 1);
+  reader->document = d;
+  d->path = sn_copy_text(reader->arena, path, strlen(path));
   d->source = "";
-  sn_reading *reading = SN_NEW(arena, sn_reading, 1);
-  sn_reader reader = sn_reader_for(context, arena, d);
-  reader.state = reading;
+  reader->state = SN_NEW(reader->arena, sn_reading, 1);
   if (length > sn_max_file_size) {
-    sn_node_error(&reader, NULL, NULL, "the file has %zu MiB, more than the %d MiB allowed", length >> 20,
+    sn_node_error(reader, NULL, NULL, "the file has %zu MiB, more than the %d MiB allowed", length >> 20,
                   sn_max_file_size >> 20);
-    return SN_BAD_MODEL;
+    return NULL;
   }
-  keep_source(&reader, text, length);
-  if (sn_check_text(&reader, d->source, d->length)) {
-    sn_node *root = sn_parse_tree(&reader, d->source, d->length);
-    if (root) read_root(&reader, root, sets, set_count);
-  }
+  keep_source(reader, text, length);
+  return sn_check_text(reader, d->source, d->length) ? sn_parse_tree(reader, d->source, d->length) : NULL;
+}
+
+sn_status sn_end_reading(sn_reader *reader) {
+  sn_reading *reading = sn_reading_of(reader);
   sn_arena_free(&reading->scratch);
   reading->scope = (sn_scope){0}; /* it refers to the reader, which ends here */
-  reader.state = NULL;
-  if (reader.errors) return SN_BAD_MODEL;
-  *document = d;
-  return SN_OK;
+  reader->state = NULL;
+  return reader->errors ? SN_BAD_MODEL : SN_OK;
+}
+
+sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
+                           const char *const *sets, size_t set_count, sn_document **document) {
+  sn_reader reader = sn_reader_for(context, arena, NULL);
+  sn_clear_message(context);
+  sn_node *root = sn_begin_reading(&reader, path, text, length);
+  if (root) read_root(&reader, root, sets, set_count);
+  sn_status status = sn_end_reading(&reader);
+  *document = status ? NULL : reader.document;
+  return status;
 }
 
 const sn_spec *sn_find(const sn_document *document, sn_category category, const char *name) {

@@ -173,7 +173,8 @@ const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char 
                             const sn_node *node) {
   static const char *const more_keys[] = {"type"};
   const sn_kind *kind;
-  if (node->type == SN_SCALAR && !sn_is_nothing(node) && !name[0]) {
+  bool by_name = !name[0] || category == SN_MEASURED; /* only the name of a kind will do */
+  if (node->type == SN_SCALAR && !sn_is_nothing(node) && by_name) {
     kind = find_type(reader, category, node);
   } else if (node->type != SN_MAPPING) {
     sn_node_error(reader, node, NULL, "expected a mapping {key: value, ...} for %s%s%s%s, found %s",

@@ -240,6 +240,17 @@ static bool read_name(place p, sn_category category, const sn_node *node, const 
   return true;
 }
 
+static bool read_name_list(place p, sn_category category, const sn_node *node, sn_names *names) {
+  if (node->type != SN_SEQUENCE || node->count == 0)
+    return fail_type(p, node, category == SN_BODIES ? "a list of bodies" : "a list of surfaces");
+  const char **name = SN_NEW(p.reader->arena, const char *, node->count);
+  bool good = true;
+  for (int i = 0; i < node->count && !sn_reader_full(p.reader); i++)
+    good &= read_name(p, category, node->item[i], &name[i]);
+  *names = (sn_names){node->count, name};
+  return good;
+}
+
 static bool read_nested(place p, sn_category category, const sn_node *node, const sn_spec **spec) {
   *spec = sn_read_spec(p.reader, category, "", node, node);
   return *spec != NULL;
@@ -296,6 +307,10 @@ bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node
       return sn_read_coordinates(reader, field, node, at);
     case SN_REALS:
       return read_reals(p, node, at);
+    case SN_SURFACE_NAMES:
+      return read_name_list(p, SN_SURFACES, node, at);
+    case SN_BODY_NAMES:
+      return read_name_list(p, SN_BODIES, node, at);
   }
   return false;
 }

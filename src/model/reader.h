@@ -89,6 +89,20 @@ void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t leng
 bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count);
 
+/* ---- settings.c ---- */
+/* Does the override concern the integrator: "integrator=radau5", "integrator.alpha=-0.1"? */
+bool sn_is_setting(const char *set);
+/* Write those into the tree, in every stage of type dynamics. */
+void sn_place_settings(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
+
+/* ---- read.c: what all files share ---- */
+/* Begin to read: the document, the state of the reader (in the arena), the tree. NULL after reporting. */
+sn_node *sn_begin_reading(sn_reader *reader, const char *path, const char *text, size_t length);
+/* The state of the reader ends with it. SN_OK, or SN_BAD_MODEL after errors. */
+sn_status sn_end_reading(sn_reader *reader);
+/* Is it a mapping whose key `sinew` names the version we read? `what` the file is: "a model". */
+bool sn_check_root(sn_reader *reader, const sn_node *root, const char *what);
+
 /* ---- read_number.c: all return false after reporting ---- */
 bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, double *value);
 /* An expression of t, or of `variable` where one is given. */

@@ -1,4 +1,4 @@
-/* reference.c - docs/reference.md, every key of a model file. */
+/* reference.c - docs/reference.md, every key of model and study files. */
 #include <ctype.h>
 #include <string.h>
 
@@ -60,7 +60,8 @@ static const char values[] =
     "`parameters: {L: 1.0, A: pi*r^2, r: 0.01}` gives names to numbers. They may refer to each other in any order.\n"
     "A parameter may also be a word: with `parameters: {kind: irf}` a value written `$kind` stands for `irf`, and\n"
     "`--set kind=frf` changes it. Such a parameter is not a number.\n"
-    "`--set L=2` on the command line takes the place of what the file says.\n"
+    "`--set L=2` on the command line takes the place of what the file says. `--set integrator=radau5` changes the\n"
+    "method of every dynamics stage, `--set integrator.alpha=-0.1` one of its settings.\n"
     "\n"
     "## Expressions\n"
     "\n"
@@ -68,6 +69,35 @@ static const char values[] =
     "`*` `/`, signs and `!`, `^` (to the right: `2^3^2` is `2^9`). Names are case sensitive.\n"
     "\n"
     "| Name | Meaning |\n|---|---|\n";
+
+static const char study_intro[] =
+    "\n# Reference: the study file\n"
+    "\n"
+    "A study is a YAML file that `sinew sweep` runs: a model, what varies, how it is sampled, what is measured and\n"
+    "drawn. At its top stand these keys; [tools.md](tools.md) tells how to use them.\n";
+
+static const char study_example[] =
+    "\n```yaml\n"
+    "sinew: 1\n"
+    "title: Modulus and method\n"
+    "model: pendulum.yaml\n"
+    "set: {n: 8}\n"
+    "vary:\n"
+    "  E: {from: 2e5, to: 2e11, count: 7, scale: log}   # or 2e5:2e11:log7\n"
+    "  integrator: [hht-i3, adams]\n"
+    "sample: grid\n"
+    "measures:\n"
+    "  top: {type: maximum, of: tip.y}\n"
+    "  work: iterations\n"
+    "plots:\n"
+    "  work: {y: work, x: E, curves: integrator}\n"
+    "```\n";
+
+static void put_keys(FILE *out, sn_file file) {
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_is_key_of(file, (sn_category)i))
+      fprintf(out, "| `%s` | %s |\n", sn_category_key((sn_category)i), sn_category_help((sn_category)i));
+}
 
 static void put_category(FILE *out, sn_category category) {
   fprintf(out, "\n## %s\n\n`%s`: %s.\n", sn_category_title(category), sn_category_key(category),
@@ -88,14 +118,18 @@ void sn_write_reference(FILE *out) {
   fputs(intro, out);
   put_fields(out, sn_document_fields);
   fprintf(out, "\n| Key | Holds |\n|---|---|\n| `parameters` | named numbers and words |\n");
-  for (int i = 0; i < SN_CATEGORIES; i++)
-    if (sn_is_listed((sn_category)i) || i == SN_ANALYSES)
-      fprintf(out, "| `%s` | %s |\n", sn_category_key((sn_category)i), sn_category_help((sn_category)i));
+  put_keys(out, SN_MODEL_FILE);
   fputs(values, out);
   for (const char *const *f = sn_expr_functions(); *f; f += 2) {
     fprintf(out, "| `%s` | ", f[0]);
     put_cell(out, f[1]);
     fprintf(out, " |\n");
   }
-  for (int i = 0; i < SN_CATEGORIES; i++) put_category(out, (sn_category)i);
+  for (int i = 0; i < SN_VARIATIONS; i++) put_category(out, (sn_category)i);
+  fputs(study_intro, out);
+  put_fields(out, sn_study_fields);
+  fprintf(out, "\n| Key | Holds |\n|---|---|\n| `set` | parameters and settings of all cases, as after `--set` |\n");
+  put_keys(out, SN_STUDY_FILE);
+  fputs(study_example, out);
+  for (int i = SN_VARIATIONS; i < SN_CATEGORIES; i++) put_category(out, (sn_category)i);
 }

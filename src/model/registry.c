@@ -22,12 +22,22 @@ static const struct {
     [SN_BODIES] = {"bodies", "body", "Bodies", NULL, "what moves"},
     [SN_JOINTS] = {"joints", "joint", "Joints", NULL, "constraints between bodies, and drivers"},
     [SN_FORCES] = {"forces", "force", "Forces", NULL, "what pulls and pushes besides gravity"},
+    [SN_SURFACES] = {"surfaces", "surface", "Surfaces", NULL, "what can touch: shapes carried by bodies"},
+    [SN_CONTACTS] =
+        {"contacts", "contact", "Contacts", "contact",
+         "which surfaces touch, and how; where several entries cover a pair of surfaces the last one counts"},
     [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "what is recorded besides the coordinates"},
     [SN_TABLES] = {"tables", "table", "Tables", "table", "functions given by points, for use in expressions"},
     [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "methods, written inside an analysis"},
     [SN_ANALYSES] =
         {"analysis", "analysis", "Analyses", NULL,
          "what is computed: one of the following, or a list of them, stages that each go on where the last one ended"},
+    [SN_VARIATIONS] = {"vary", "variation", "Variations", "range",
+                       "what differs between the cases: a parameter of the model, integrator, integrator.FIELD, step, "
+                       "tolerance or until; a list of values, a text as after --vary, or a range"},
+    [SN_SAMPLINGS] = {"sample", "sample", "Samples", NULL, "which combinations of values are the cases"},
+    [SN_MEASURED] = {"measures", "measure", "Measures", NULL, "columns of the table: what each case comes to"},
+    [SN_PLOTTED] = {"plots", "plot", "Plots", "plot", "pictures of the table"},
 };
 
 const sn_kind *sn_find_kind(sn_category category, const char *name) {
@@ -54,7 +64,16 @@ const sn_kind *sn_unnamed_kind(sn_category category) {
 }
 
 bool sn_is_listed(sn_category category) {
-  return category != SN_SHAPES && category != SN_INTEGRATORS && category != SN_ANALYSES;
+  return category != SN_SHAPES && category != SN_INTEGRATORS && category != SN_ANALYSES && category != SN_SAMPLINGS;
+}
+
+bool sn_belongs_to(sn_file file, sn_category category) {
+  return (category >= SN_VARIATIONS) == (file == SN_STUDY_FILE);
+}
+
+bool sn_is_key_of(sn_file file, sn_category category) {
+  if (!sn_belongs_to(file, category)) return false;
+  return sn_is_listed(category) || category == SN_ANALYSES || category == SN_SAMPLINGS;
 }
 
 int sn_field_index(const sn_kind *kind, const char *name) {

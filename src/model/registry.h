@@ -8,8 +8,13 @@ const char *sn_category_title(sn_category category); /* "Bodies": a heading */
 const char *sn_category_help(sn_category category);  /* "what moves" */
 /* The kind of an entry without `type`; NULL where the type must be said. */
 const sn_kind *sn_unnamed_kind(sn_category category);
-/* Is it a mapping of named entries at the top of the file? The others are nested or single. */
+/* Is it a mapping of named entries at the top of its file? The others are nested or single. */
 bool sn_is_listed(sn_category category);
+/* Does its key stand at the top of such a file? */
+typedef enum sn_file { SN_MODEL_FILE, SN_STUDY_FILE } sn_file;
+bool sn_is_key_of(sn_file file, sn_category category);
+/* Does it stand in such a file, at the top or nested? */
+bool sn_belongs_to(sn_file file, sn_category category);
 /* Number of a field in the table of its kind, -1: none. */
 int sn_field_index(const sn_kind *kind, const char *name);
 /* The first fields of the document's table, in struct sn_head. */

@@ -1,4 +1,4 @@
-/* schema.c - JSON Schema of a model file, for editors that complete and check while one types.
+/* schema.c - JSON Schemas of model and study files, for editors that complete and check while one types.
  *
  * Every number may also be a string, the expression. What a schema cannot say (conditions between fields, names
  * that must exist) is left to the reader.
@@ -84,6 +84,8 @@ static const char *const plain_types[] = {
     [SN_GRID] = NULL,
     [SN_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1, \"maxItems\": 4",
     [SN_REALS] = NULL,
+    [SN_SURFACE_NAMES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
+    [SN_BODY_NAMES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
 };
 
 static void put_field(FILE *out, const sn_field *field) {
@@ -157,8 +159,9 @@ static void put_kind_names(FILE *out, sn_category category) {
 /* Something with a type: the type picks the kind, so that an editor complains about that kind only. */
 static void put_choice_of_kinds(FILE *out, sn_category category) {
   const sn_kind *unnamed = sn_unnamed_kind(category);
+  bool by_name = !sn_is_listed(category) || category == SN_MEASURED;
   fprintf(out, ",\n    \"%s\": {\n", sn_category_noun(category));
-  if (!sn_is_listed(category)) {
+  if (by_name) {
     fprintf(out, "      \"if\": {\"type\": \"string\"},\n      \"then\": {");
     put_kind_names(out, category);
     fprintf(out, "},\n      \"else\": {\n");
@@ -176,7 +179,7 @@ static void put_choice_of_kinds(FILE *out, sn_category category) {
     fprintf(out, "\"then\": {\"$ref\": \"#/$defs/%s.%s\"}}", sn_category_noun(category), (*kind)->name);
     comma = ",";
   }
-  fprintf(out, "\n      ]%s\n    }", sn_is_listed(category) ? "" : "}");
+  fprintf(out, "\n      ]%s\n    }", by_name ? "}" : "");
 }
 
 /* ---- the whole ---- */
@@ -184,7 +187,7 @@ static void put_choice_of_kinds(FILE *out, sn_category category) {
 static const char head[] =
     "{\n"
     "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
-    "  \"title\": \"Sinew model\",\n"
+    "  \"title\": \"Sinew %s\",\n"
     "  \"$defs\": {\n"
     "    \"expression\": {\"type\": \"string\", \"minLength\": 1, \"description\": \"an expression, as 2*pi\"},\n"
     "    \"number\": {\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/expression\"}]},\n"
@@ -194,9 +197,24 @@ static const char head[] =
     "(\\\\(.*\\\\))?)?$\",\n"
     "      \"description\": \"body, body.point or body.point(numbers)\"}";
 
+/* A list of values, a text as on the command line, or a range. */
+#define VALUE "{\"type\": [\"string\", \"number\", \"boolean\"]}"
+#define VARIATION                                                                 \
+  "{\"if\": {\"type\": \"array\"}, \"then\": {\"minItems\": 1, \"items\": " VALUE \
+  "}, \"else\": {\"if\": {\"type\": \"object\"}, \"then\": {\"$ref\": \"#/$defs/variation\"}, \"else\": " VALUE "}}"
+
 static void put_category(FILE *out, sn_category category) {
   fprintf(out, ",\n    \"%s\": {\n      \"description\": ", sn_category_key(category));
   put_text(out, sn_category_help(category));
+  if (category == SN_VARIATIONS) {
+    fprintf(out, ",\n      \"type\": \"object\", \"minProperties\": 1,\n      \"additionalProperties\": " VARIATION
+                 "\n    }");
+    return;
+  }
+  if (category == SN_SAMPLINGS) {
+    fprintf(out, ",\n      \"$ref\": \"#/$defs/%s\"\n    }", sn_category_noun(category));
+    return;
+  }
   if (!sn_is_listed(category)) { /* the analysis: one, or a list of stages */
     const char *noun = sn_category_noun(category);
     fprintf(out, ",\n      \"if\": {\"type\": \"array\"},\n      \"then\": {\"minItems\": 1, \"items\": ");
@@ -209,21 +227,35 @@ static void put_category(FILE *out, sn_category category) {
   fprintf(out, "      \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}\n    }", sn_category_noun(category));
 }
 
-void sn_write_schema(FILE *out) {
-  fputs(head, out);
-  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) put_kind(out, *kind);
-  for (int i = 0; i < SN_CATEGORIES; i++) put_choice_of_kinds(out, (sn_category)i);
-  fprintf(out, "\n  },\n  \"type\": \"object\",\n  \"required\": [\"sinew\"],\n  \"additionalProperties\": false,\n");
+static void write_schema(FILE *out, sn_file file, const sn_field *fields, const char *mapping) {
+  fprintf(out, head, file == SN_STUDY_FILE ? "study" : "model");
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
+    if (sn_belongs_to(file, (*kind)->category)) put_kind(out, *kind);
+  for (int i = 0; i < SN_CATEGORIES; i++)
+    if (sn_belongs_to(file, (sn_category)i)) put_choice_of_kinds(out, (sn_category)i);
+  fprintf(out, "\n  },\n  \"type\": \"object\",\n  \"required\": [\"sinew\"%s],\n",
+          file == SN_STUDY_FILE ? ", \"model\", \"vary\"" : "");
+  fprintf(out, "  \"additionalProperties\": false,\n");
   fprintf(out,
           "  \"properties\": {\n    \"sinew\": {\"description\": \"version of the file format\", \"const\": 1},\n");
-  for (const sn_field *field = sn_document_fields + 1; field->name; field++) {
+  for (const sn_field *field = fields + 1; field->name; field++) {
     put_field(out, field);
     fprintf(out, ",\n");
   }
-  fprintf(out,
-          "    \"parameters\": {\"description\": \"named numbers\", \"type\": [\"object\", \"null\"], "
-          "\"propertyNames\": {\"pattern\": \"" WORD "\"}, \"additionalProperties\": " NUMBER "}");
+  fputs(mapping, out);
   for (int i = 0; i < SN_CATEGORIES; i++)
-    if (sn_is_listed((sn_category)i) || i == SN_ANALYSES) put_category(out, (sn_category)i);
+    if (sn_is_key_of(file, (sn_category)i)) put_category(out, (sn_category)i);
   fprintf(out, "\n  }\n}\n");
+}
+
+void sn_write_schema(FILE *out) {
+  write_schema(out, SN_MODEL_FILE, sn_document_fields,
+               "    \"parameters\": {\"description\": \"named numbers\", \"type\": [\"object\", \"null\"], "
+               "\"propertyNames\": {\"pattern\": \"" WORD "\"}, \"additionalProperties\": " NUMBER "}");
+}
+
+void sn_write_study_schema(FILE *out) {
+  write_schema(out, SN_STUDY_FILE, sn_study_fields,
+               "    \"set\": {\"description\": \"parameters and settings of all cases, as after --set\", "
+               "\"type\": [\"object\", \"null\"], \"additionalProperties\": " VALUE "}");
 }

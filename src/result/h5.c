@@ -51,6 +51,11 @@ const char *sn_h5_reason(const sn_h5 *h5) {
 
 hid_t sn_h5_group(sn_h5 *h5, hid_t parent, const char *name) {
   if (h5->failed) return H5I_INVALID_HID;
+  if (H5Lexists(parent, name, H5P_DEFAULT) > 0) {
+    const hid_t there = H5Gopen2(parent, name, H5P_DEFAULT);
+    sn_h5_ok(h5, there);
+    return there;
+  }
   const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); /* the model's order */
   const hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT);

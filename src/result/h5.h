@@ -31,7 +31,7 @@ bool sn_h5_ok(sn_h5 *h5, hid_t result);
 const char *sn_h5_reason(const sn_h5 *h5);
 
 /* ---- writing; an attribute that exists is overwritten in place ---- */
-hid_t sn_h5_group(sn_h5 *h5, hid_t parent, const char *name); /* to be closed with sn_h5_close */
+hid_t sn_h5_group(sn_h5 *h5, hid_t parent, const char *name); /* made or opened; to be closed with sn_h5_close */
 void sn_h5_close(hid_t object);
 void sn_h5_text(sn_h5 *h5, hid_t object, const char *name, const char *text); /* NULL is written as "" */
 void sn_h5_texts(sn_h5 *h5, hid_t object, const char *name, const char *const *texts, int count);

@@ -17,7 +17,7 @@ const sn_statistic sn_statistic_table[] = {
     LONG(residuals),     LONG(jacobians),        LONG(factorizations),    LONG(solves),
     REAL(smallest_step), REAL(largest_step),     REAL(time_residual),     REAL(time_jacobian),
     REAL(time_factor),   REAL(time_solve),       REAL(time_output),       REAL(cpu),
-    REAL(wall),          {NULL, 0, false},
+    REAL(wall),          REAL(cpu_output),       {NULL, 0, false},
 };
 
 /* Constraints mix lengths and direction cosines; the units are those of the lengths. */
@@ -118,12 +118,13 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 }
 
 /* The settings in force of the first stage, overrides included. */
-static void write_settings(sn_h5 *h5, const sn_simulation *simulation) {
+void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   const hid_t group = sn_h5_group(h5, h5->file, "settings");
   if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &simulation->settings);
-  sn_h5_real(h5, group, "start", simulation->state.t);
+  sn_h5_real(h5, group, "start", simulation->begin);
   sn_h5_real(h5, group, "end", simulation->end);
   sn_h5_real(h5, group, "output_step", simulation->output_step);
+  sn_h5_real(h5, group, "checkpoint", simulation->options.checkpoint);
   sn_h5_close(group);
 }
 
@@ -134,8 +135,8 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   double *hertz = SN_NEW(&arena, double, count + 1);
   for (int i = 0; i < modes->count; ++i) hertz[i] = sn_mode_frequency(modes, i);
   snprintf(name, sizeof name, "%d", modes->stage + 1);
-  const bool first = H5Lexists(h5->file, "modes", H5P_DEFAULT) <= 0;
-  const hid_t all = first ? sn_h5_group(h5, h5->file, "modes") : H5Gopen2(h5->file, "modes", H5P_DEFAULT);
+  const hid_t all = sn_h5_group(h5, h5->file, "modes");
+  if (all >= 0 && H5Lexists(all, name, H5P_DEFAULT) > 0) H5Ldelete(all, name, H5P_DEFAULT); /* of a run resumed */
   const hid_t group = sn_h5_group(h5, all, name);
   sn_h5_text(h5, group, "method", modes->method);
   sn_h5_integer(h5, group, "rigid", modes->rigid);
@@ -215,7 +216,7 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
 
 void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   write_identity(h5, simulation);
-  write_settings(h5, simulation);
+  sn_layout_write_settings(h5, simulation);
   write_stages(h5, simulation);
   write_joints(h5, simulation->model);
   write_forces(h5, simulation->model, simulation->state.t);
@@ -311,6 +312,7 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
       [SN_OUTPUT_SPRING] = {"spring", "spring "},
       [SN_OUTPUT_JOINT] = {"joint", "coordinates of "},
       [SN_OUTPUT_RESULTANT] = {"resultant", "stress resultants at "},
+      [SN_OUTPUT_CONTACT] = {"contact", "force of contact on "},
   };
   const char *of = "";
   if (spec && output->type == SN_OUTPUT_POINT) {
@@ -318,9 +320,10 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
   } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
     of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
   } else if (spec) {
-    of = output->type == SN_OUTPUT_REACTION ? spec->reaction
-         : output->type == SN_OUTPUT_SPRING ? spec->spring
-                                            : spec->joint;
+    of = output->type == SN_OUTPUT_REACTION  ? spec->reaction
+         : output->type == SN_OUTPUT_SPRING  ? spec->spring
+         : output->type == SN_OUTPUT_CONTACT ? spec->contact.name[0]
+                                             : spec->joint;
   }
   sn_arena arena = {0};
   sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", sort[output->type].what, of ? of : ""));

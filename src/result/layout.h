@@ -26,6 +26,8 @@ extern const char *const sn_level_units[SN_LEVELS];
 
 /* Everything that is known before the first row, except the datasets over time. */
 void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation);
+/* Of that, the settings in force, which a run that is resumed may have changed. */
+void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation);
 /* What is known about a stage when it is over; takes no new space in the file. */
 void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, double begin, long first_row,
                          long rows);

@@ -126,6 +126,8 @@ static void make_catalog(sn_result *result) {
   }
   add_columns(result, "momentum.linear", "/momentum/linear", axes, linear, 3);
   add_columns(result, "momentum.angular", "/momentum/angular", axes, angular, 3);
+  add_single(result, "contacts.count", "/contacts/count", "");
+  add_single(result, "contacts.penetration", "/contacts/penetration", "m");
   add_single(result, "step", "/step", "s");
   add_single(result, "stage", "/stage", "");
   add_single(result, "load", "/load", "");

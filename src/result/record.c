@@ -1,72 +1,105 @@
 /* record.c - run all stages of a simulation into a result file. */
 #include <math.h>
 
+#include "analysis/checkpoint.h"
 #include "result/result.h"
 
 typedef struct recording {
   sn_simulation *simulation;
   sn_writer *writer;
   sn_row row;
-  double begin;    /* time the stage began */
-  double recorded; /* time of its last row */
-  long next;       /* number of the next row on the output grid */
+  sn_history history; /* for checkpoints */
+  bool scheduled;     /* the file has one from the way */
 } recording;
 
 static sn_status record(recording *r, double t) {
   sn_sample(r->simulation, t, &r->row);
-  r->recorded = t;
-  const double begin = sn_wall_time();
+  r->simulation->last_row = t;
+  const double begin = sn_wall_time(), cpu = sn_cpu_time();
   const sn_status status = sn_writer_row(r->writer, &r->row);
   r->simulation->system->statistics.time_output += sn_wall_time() - begin;
+  r->simulation->system->statistics.cpu_output += sn_cpu_time() - cpu;
   return status;
 }
 
 /* The rows on the grid begin + k output_step that lie in the last step; the end of the stage has its own row. */
 static sn_status record_step(recording *r) {
-  const sn_simulation *s = r->simulation;
+  sn_simulation *s = r->simulation;
   if (s->analysis->every_step) return record(r, sn_time(s));
   if (s->analysis->still) return SN_OK;
   const double slack = 1e-9 * s->output_step;
   const double reached = fmin(sn_time(s), s->end - slack);
   sn_status status = SN_OK;
-  for (double t; !status && (t = r->begin + (double)r->next * s->output_step) <= reached; ++r->next) {
+  for (double t; !status && (t = s->begin + (double)s->next_row * s->output_step) <= reached; ++s->next_row) {
     status = record(r, t);
   }
   return status;
 }
 
+/* ---- checkpoints ---- */
+
+static void put_away(recording *r) {
+  sn_checkpoint_save(r->simulation, &r->history);
+  sn_writer_checkpoint(r->writer, &r->history, sn_writer_rows(r->writer));
+}
+
+/* Has the last step passed a multiple of the interval? */
+static bool is_due(const sn_simulation *s) {
+  const double interval = s->options.checkpoint;
+  return interval > 0 && !s->finished && sn_checkpoint_possible(s) &&
+         floor((s->state.t - s->begin) / interval) > floor((s->before.t - s->begin) / interval);
+}
+
+static sn_status checkpoint(recording *r) {
+  put_away(r);
+  r->scheduled = true;
+  return sn_checkpoint_load(r->simulation, &r->history); /* as a run that is resumed would go on */
+}
+
+/* ---- stages ---- */
+
+static sn_status begin_stage(recording *r) {
+  sn_simulation *s = r->simulation;
+  if (s->resumed) return SN_OK;
+  s->begin = sn_time(s);
+  s->first_row = sn_writer_rows(r->writer);
+  s->next_row = 1;
+  return record(r, s->begin);
+}
+
 static sn_status run_stage(recording *r, sn_progress show, void *user) {
   sn_simulation *s = r->simulation;
-  r->begin = sn_time(s);
-  r->next = 1;
-  sn_status status = record(r, r->begin), disk = SN_OK;
+  sn_status status = begin_stage(r), disk = SN_OK;
   while (!status && !s->finished) {
     status = sn_step(s);
     if (status) break;
     status = record_step(r);
+    if (!status && is_due(s)) status = checkpoint(r);
     if (show) show(user, s);
   }
+  s->resumed = false;
+  if (status == SN_IO) return status;
+  char *message = sn_format(&s->arena, "%s", sn_message(s->context));
+  /* From a checkpoint on the way the run goes on as if it had not been interrupted; from here, nearly so. */
+  if (sn_checkpoint_possible(s) && !(status == SN_INTERRUPTED && r->scheduled)) put_away(r);
   /* Where the stage stopped is recorded too, wherever that is. */
-  const double last = s->analysis->still ? r->recorded : fmin(sn_time(s), s->end);
-  if (status != SN_IO && last > r->recorded) {
-    char *message = sn_format(&s->arena, "%s", sn_message(s->context));
-    disk = record(r, last);
-    if (!disk) sn_fail(s->context, status, "%s", message);
-  }
+  const double last = s->analysis->still ? s->last_row : fmin(sn_time(s), s->end);
+  if (last > s->last_row) disk = record(r, last);
+  if (!disk && status) sn_fail(s->context, status, "%s", message);
   return disk ? disk : status;
 }
 
 sn_status sn_record(sn_simulation *s, sn_writer *writer, sn_progress show, void *user) {
-  recording r = {.simulation = s, .writer = writer};
+  recording r = {.simulation = s, .writer = writer, .scheduled = s->resumed && s->options.checkpoint > 0};
   sn_row_create(s, &r.row);
   sn_status status = SN_OK;
   for (;;) {
-    const long first = sn_writer_rows(writer);
     status = run_stage(&r, show, user);
-    sn_writer_stage(writer, s->stage, r.begin, first);
+    sn_writer_stage(writer, s->stage, s->begin, s->first_row);
     if (status || sn_all_finished(s)) break;
     status = sn_next_stage(s);
     if (status) break;
   }
+  sn_history_free(&r.history);
   return status;
 }

@@ -17,6 +17,8 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
  * a failure, which leaves the rows written before it intact, later rows fail alike. */
 sn_status sn_writer_row(sn_writer *writer, const sn_row *row);
 long sn_writer_rows(const sn_writer *writer); /* given so far */
+/* A checkpoint that belongs to the first `rows` rows, which may be fewer than given so far. */
+void sn_writer_checkpoint(sn_writer *writer, const sn_history *history, long rows);
 const char *sn_writer_path(const sn_writer *writer);
 sn_h5 *sn_writer_h5(sn_writer *writer);
 /* A stage is over, or failed: where it began, its first row and, from the simulation, the rest. */
@@ -25,8 +27,22 @@ void sn_writer_stage(sn_writer *writer, int stage, double begin, long first_row)
  * of the writer itself overrides the status given and is returned again. */
 sn_status sn_writer_close(sn_writer *writer, sn_status status, const char *message);
 
-/* Run all stages that are left, each with a row at its start and rows as its analysis wants them. `show` (may be NULL)
- * is called after every step. */
+/* ---- going on from a checkpoint ---- */
+typedef struct sn_resume {
+  sn_history history; /* for sn_checkpoint_load; to be freed */
+  long rows;          /* of the file that belong to it */
+  double interval;    /* options.checkpoint of that run */
+} sn_resume;
+/* The checkpoint of a result file, or of the part file of a run that died. Errors: it has none, or is of another model.
+ */
+sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *resume);
+/* A writer that goes on: the rows of `from` up to the checkpoint, which the simulation has loaded, are the first of the
+ * new file. `from` may be the part file of `path`, or `path` itself. */
+sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
+                           sn_writer **writer);
+
+/* Run all stages that are left, each with a row at its start and rows as its analysis wants them; with checkpoints as
+ * the options say, and one where it ends. `show` (may be NULL) is called after every step. */
 typedef void (*sn_progress)(void *user, const sn_simulation *simulation);
 sn_status sn_record(sn_simulation *simulation, sn_writer *writer, sn_progress show, void *user);
 

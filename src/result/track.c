@@ -54,6 +54,31 @@ static hid_t access_properties(const sn_track *track) {
   return access;
 }
 
+/* A dataset of a run that is resumed; false: it is none of ours. */
+static bool open_dataset(sn_track *track, hid_t parent, const char *name) {
+  hsize_t size[2] = {0, 1};
+  track->dataset = H5Dopen2(parent, name, H5P_DEFAULT);
+  if (track->dataset < 0) return false;
+  const hid_t space = H5Dget_space(track->dataset), creation = H5Dget_create_plist(track->dataset);
+  bool fits = H5Sget_simple_extent_ndims(space) == track->rank && H5Pget_layout(creation) == H5D_CHUNKED &&
+              H5Sget_simple_extent_dims(space, size, NULL) == track->rank && size[1] == track->columns &&
+              H5Pget_chunk(creation, track->rank, track->chunk) == track->rank;
+  if (track->rank == 1) track->chunk[1] = 1;
+  H5Pclose(creation);
+  H5Sclose(space);
+  return fits;
+}
+
+static void create_dataset(sn_track *track, hid_t parent, const char *name) {
+  const hsize_t size[2] = {0, track->columns}, limit[2] = {H5S_UNLIMITED, track->columns};
+  const hid_t space = H5Screate_simple(track->rank, size, limit);
+  const hid_t creation = creation_properties(track), access = access_properties(track);
+  track->dataset = H5Dcreate2(parent, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, access);
+  H5Pclose(access);
+  H5Pclose(creation);
+  H5Sclose(space);
+}
+
 const sn_track *sn_track_add(sn_tracks *tracks, sn_h5 *h5, hid_t parent, const char *name, int columns, int rank) {
   if (h5->failed || tracks->count == tracks->capacity) return NULL;
   sn_track *track = &tracks->track[tracks->count];
@@ -61,15 +86,12 @@ const sn_track *sn_track_add(sn_tracks *tracks, sn_h5 *h5, hid_t parent, const c
   track->at = tracks->width;
   track->columns = (size_t)columns;
   plan_chunk(tracks, track);
-  const hsize_t size[2] = {0, track->columns}, limit[2] = {H5S_UNLIMITED, track->columns};
-  const hid_t space = H5Screate_simple(rank, size, limit);
-  const hid_t creation = creation_properties(track), access = access_properties(track);
-  track->dataset = H5Dcreate2(parent, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, access);
-  const bool ok = sn_h5_ok(h5, track->dataset);
-  H5Pclose(access);
-  H5Pclose(creation);
-  H5Sclose(space);
-  if (!ok) return NULL;
+  bool fits = true;
+  if (H5Lexists(parent, name, H5P_DEFAULT) > 0)
+    fits = open_dataset(track, parent, name);
+  else
+    create_dataset(track, parent, name);
+  if (!sn_h5_ok(h5, fits ? track->dataset : H5I_INVALID_HID)) return NULL;
   ++tracks->count;
   tracks->width += track->columns;
   return track;
@@ -79,7 +101,7 @@ void sn_track_write(const sn_tracks *tracks, const sn_track *track, sn_h5 *h5, h
                     const double *buffer) {
   if (h5->failed) return;
   const hsize_t size[2] = {rows + count, track->columns};
-  if (!sn_h5_ok(h5, H5Dset_extent(track->dataset, size))) return;
+  if (!sn_h5_ok(h5, H5Dset_extent(track->dataset, size)) || count == 0) return;
   const hsize_t from[2] = {0, track->at}, block[2] = {count, track->columns}, whole[2] = {count, tracks->width};
   const hid_t memory = H5Screate_simple(2, whole, NULL);
   H5Sselect_hyperslab(memory, H5S_SELECT_SET, from, NULL, block, NULL);

@@ -21,9 +21,9 @@ typedef struct sn_tracks {
 } sn_tracks;
 
 void sn_tracks_create(sn_tracks *tracks, sn_arena *arena, int capacity, double expected_rows);
-/* Make a dataset for the next columns of the wide row. NULL after a failure. */
+/* Make, or open, a dataset for the next columns of the wide row. NULL after a failure. */
 const sn_track *sn_track_add(sn_tracks *tracks, sn_h5 *h5, hid_t parent, const char *name, int columns, int rank);
-/* Append `count` wide rows to a dataset that has `rows`. */
+/* Append `count` wide rows to a dataset of which the first `rows` count. */
 void sn_track_write(const sn_tracks *tracks, const sn_track *track, sn_h5 *h5, hsize_t rows, size_t count,
                     const double *buffer);
 /* Bytes the file grows by, at most, when every track goes from `rows` to `rows + count`. */

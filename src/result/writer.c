@@ -21,11 +21,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "result/checkpoint.h"
 #include "result/layout.h"
 #include "result/result.h"
 #include "result/track.h"
 
-enum { longest_buffer = 256, buffer_bytes = 1 << 20 };
+enum { longest_buffer = 256, buffer_bytes = 1 << 20, longest_touches = 1 << 14, SN_TOUCH_COLUMNS = 12 };
 static const double flush_interval = 1.0; /* [s] of wall time */
 
 struct sn_writer {
@@ -38,10 +39,16 @@ struct sn_writer {
   sn_tracks tracks; /* datasets over time; the first is /time */
   double *buffer;   /* [capacity][width] rows not yet given to HDF5 */
   size_t capacity, buffered;
-  hsize_t rows;     /* given to HDF5 */
+  hsize_t rows;      /* given to HDF5 */
+  sn_tracks touches; /* datasets with a row for each contact of each row of time */
+  double *touch;     /* [touch_capacity][SN_TOUCH_COLUMNS] not yet given to HDF5 */
+  size_t touch_capacity, touch_buffered;
+  hsize_t touch_rows;
   double flushed;   /* when */
   hsize_t promised; /* end of the part of the file whose space is reserved */
   int error;        /* errno of a reservation that failed; rows are refused since */
+  bool resumed;     /* it goes on with a file that has `rows` */
+  bool in_place;    /* which was left as the part file: not to be removed when opening fails */
 };
 
 static sn_status failure(sn_writer *w) {
@@ -113,6 +120,36 @@ static void create_file(sn_writer *w) {
   H5Pclose(access);
 }
 
+/* A file that was begun by another run. */
+static void reopen_file(sn_writer *w) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  w->h5.file = H5Fopen(w->part, H5F_ACC_RDWR, access);
+  sn_h5_ok(&w->h5, w->h5.file);
+  H5Pclose(access);
+}
+
+/* The file to go on with, as our part file. */
+static sn_status copy_file(sn_writer *w, const char *from) {
+  struct stat source, target;
+  if (stat(from, &source)) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
+  if (!fstat(w->space, &target) && source.st_dev == target.st_dev && source.st_ino == target.st_ino) {
+    w->in_place = true;
+    return SN_OK;
+  }
+  const int in = open(from, O_RDONLY | O_CLOEXEC);
+  if (in < 0) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
+  char buffer[1 << 16];
+  ssize_t got = 0;
+  if (ftruncate(w->space, 0)) w->error = errno;
+  while (!w->error && (got = read(in, buffer, sizeof buffer)) > 0)
+    if (write(w->space, buffer, (size_t)got) != got) w->error = errno ? errno : EIO;
+  if (got < 0) w->error = errno;
+  close(in);
+  return w->error ? failure(w) : SN_OK;
+}
+
 static void write_outputs(sn_writer *w) {
   const sn_model *model = w->simulation->model;
   const hid_t outputs = sn_h5_group(&w->h5, w->h5.file, "outputs");
@@ -176,11 +213,42 @@ static double expected_rows(const sn_simulation *simulation) {
   return rows;
 }
 
+/* What touched: numbers over time, and a row for each contact of each row of time. */
+static void write_contacts(sn_writer *w) {
+  static const char *const names[] = {"count", "first", "penetration"}, *const units[] = {"", "", "m"};
+  static const struct {
+    const char *name, *unit;
+    int columns;
+  } data[] = {{"surfaces", "", 2}, {"points", "m", 3}, {"normals", "", 3}, {"forces", "N", 3}, {"gaps", "m", 1}};
+  const sn_model *model = w->simulation->model;
+  const sn_surfaces *s = model->surfaces;
+  const hid_t group = sn_h5_group(&w->h5, w->h5.file, "contacts");
+  for (int i = 0; i < 3; ++i) {
+    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, names[i], 1, 1);
+    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
+  }
+  sn_tracks_create(&w->touches, &w->arena, (int)SN_COUNT(data), 10 * w->tracks.expected);
+  for (size_t i = 0; i < SN_COUNT(data); ++i) {
+    const int rank = data[i].columns > 1 ? 2 : 1;
+    const sn_track *track = sn_track_add(&w->touches, &w->h5, group, data[i].name, data[i].columns, rank);
+    if (track) sn_h5_text(&w->h5, track->dataset, "units", data[i].unit);
+  }
+  const char **name = SN_NEW(&w->arena, const char *, s->surfaces),
+             **body = SN_NEW(&w->arena, const char *, s->surfaces);
+  for (int i = 0; i < s->surfaces; ++i) {
+    name[i] = s->surface[i].name;
+    body[i] = model->body[s->surface[i].body].name;
+  }
+  sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
+  sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
+  sn_h5_close(group);
+}
+
 /* The datasets over time, in the order in which sn_writer_row lays a row out. */
 static void write_tracks(sn_writer *w) {
   const sn_simulation *simulation = w->simulation;
   const sn_model *model = simulation->model;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 6,
+  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 9,
                    expected_rows(simulation));
   const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
   if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
@@ -195,6 +263,7 @@ static void write_tracks(sn_writer *w) {
   write_columns(w, "energy", sn_energy_names, SN_ENERGIES, joules);
   write_columns(w, "constraints", sn_level_names, SN_LEVELS, sn_level_units);
   write_momentum(w);
+  if (model->surfaces) write_contacts(w);
 }
 
 /* Tables that say how a body looks. */
@@ -221,10 +290,31 @@ static void writer_free(sn_writer *w) {
   if (w->space >= 0) close(w->space);
   sn_arena_free(&w->arena);
   free(w->buffer);
+  free(w->touch);
   free(w);
 }
 
-sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer) {
+/* Everything before the first row of this run; HDF5 is entered. */
+static void begin_file(sn_writer *w) {
+  if (w->resumed)
+    reopen_file(w);
+  else
+    create_file(w);
+  if (w->resumed) flush_file(w); /* what is promised begins at its end */
+  if (!reserve(w, header_bytes(w->simulation))) return;
+  if (w->resumed)
+    sn_layout_write_settings(&w->h5, w->simulation);
+  else
+    sn_layout_write(&w->h5, w->simulation);
+  write_tracks(w);
+  for (int i = 0; w->resumed && i < w->tracks.count; ++i)
+    sn_track_write(&w->tracks, &w->tracks.track[i], &w->h5, w->rows, 0, NULL); /* rows after the checkpoint go */
+  sn_layout_write_status(&w->h5, w->simulation, "running", "");
+  flush_file(w);
+}
+
+static sn_status open_writer(sn_simulation *simulation, const char *from, long rows, const char *path,
+                             sn_writer **writer) {
   sn_writer *w = calloc(1, sizeof *w);
   *writer = NULL;
   if (!w) return sn_fail(simulation->context, SN_IO, "cannot write %s: %s", path, strerror(ENOMEM));
@@ -234,16 +324,13 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
   w->h5.file = H5I_INVALID_HID;
   w->path = sn_copy_text(&w->arena, path, strlen(path));
   w->part = sn_format(&w->arena, "%s.part", path);
+  w->resumed = from != NULL;
+  w->rows = (hsize_t)rows;
   sn_status status = prepare(w);
+  if (!status && from) status = copy_file(w, from);
   if (!status) {
     sn_h5_begin(&w->h5);
-    create_file(w);
-    if (reserve(w, header_bytes(simulation))) {
-      sn_layout_write(&w->h5, simulation);
-      write_tracks(w);
-      sn_layout_write_status(&w->h5, simulation, "running", "");
-      flush_file(w);
-    }
+    begin_file(w);
     w->capacity = w->tracks.width ? buffer_bytes / (sizeof(double) * w->tracks.width) : 1;
     if (w->capacity < 1) w->capacity = 1;
     if (w->capacity > longest_buffer) w->capacity = longest_buffer;
@@ -254,12 +341,13 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
       status = failure(w);
       if (w->h5.failed) abandon_file(w);
       sn_tracks_close(&w->tracks);
+      sn_tracks_close(&w->touches);
       if (w->h5.file >= 0) H5Fclose(w->h5.file);
     }
     sn_h5_end(&w->h5);
   }
   if (status) {
-    if (w->space >= 0) unlink(w->part);
+    if (w->space >= 0 && !w->in_place) unlink(w->part);
     writer_free(w);
     return status;
   }
@@ -267,13 +355,58 @@ sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer 
   return SN_OK;
 }
 
+sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer) {
+  return open_writer(simulation, NULL, 0, path, writer);
+}
+
+sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
+                           sn_writer **writer) {
+  return open_writer(simulation, from, rows, path, writer);
+}
+
 /* ---- rows ---- */
+
+static void write_touches(sn_writer *w) {
+  const size_t count = w->touch_buffered;
+  if (!count || !reserve(w, sn_tracks_growth(&w->touches, w->touch_rows, count))) return;
+  for (int i = 0; i < w->touches.count; ++i)
+    sn_track_write(&w->touches, &w->touches.track[i], &w->h5, w->touch_rows, count, w->touch);
+  w->touch_rows += count;
+  w->touch_buffered = 0;
+}
+
+/* The contacts of a row, into the buffer; and their number, first and largest overlap. */
+static double *append_touches(sn_writer *w, const sn_touching *t, double *at) {
+  const size_t needed = w->touch_buffered + (size_t)t->count;
+  double deepest = 0;
+  if (needed > w->touch_capacity) {
+    double *more = realloc(w->touch, 2 * needed * SN_TOUCH_COLUMNS * sizeof *more);
+    if (!more) return w->error = ENOMEM, at;
+    w->touch = more;
+    w->touch_capacity = 2 * needed;
+  }
+  *at++ = t->count;
+  *at++ = (double)(w->touch_rows + w->touch_buffered);
+  for (int i = 0; i < t->count; ++i) {
+    const sn_touch *x = &t->touch[i];
+    double *to = w->touch + SN_TOUCH_COLUMNS * w->touch_buffered++;
+    to[0] = x->surface[0], to[1] = x->surface[1];
+    memcpy(to + 2, x->point, sizeof x->point);
+    memcpy(to + 5, x->normal, sizeof x->normal);
+    memcpy(to + 8, x->force, sizeof x->force);
+    to[11] = x->gap;
+    deepest = fmax(deepest, -x->gap);
+  }
+  *at++ = deepest;
+  return at;
+}
 
 /* Give the buffered rows to HDF5; with `flush` bring the file itself up to date. */
 static void write_rows(sn_writer *w, bool flush) {
   sn_tracks *tracks = &w->tracks;
   const size_t count = w->buffered;
   if (w->error || w->h5.failed || !reserve(w, sn_tracks_growth(tracks, w->rows, count))) return;
+  write_touches(w);
   if (count) {
     for (int i = 1; i < tracks->count; ++i)
       sn_track_write(tracks, &tracks->track[i], &w->h5, w->rows, count, w->buffer);
@@ -301,12 +434,14 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   at = append(at, row->q, (size_t)w->simulation->model->n);
   at = append(at, row->energy, SN_ENERGIES);
   at = append(at, row->constraint, SN_LEVELS);
-  append(at, row->momentum, 6);
+  at = append(at, row->momentum, 6);
+  if (row->touching.contacts) append_touches(w, &row->touching, at);
+  if (w->error) return failure(w);
   ++w->buffered;
 
   const double now = sn_wall_time();
   const bool due = now - w->flushed >= flush_interval;
-  if (!due && w->buffered < w->capacity) return SN_OK;
+  if (!due && w->buffered < w->capacity && w->touch_buffered < longest_touches) return SN_OK;
   sn_h5_begin(&w->h5);
   write_rows(w, due);
   sn_h5_end(&w->h5);
@@ -324,6 +459,18 @@ sn_h5 *sn_writer_h5(sn_writer *w) {
 
 long sn_writer_rows(const sn_writer *w) {
   return (long)w->rows + (long)w->buffered;
+}
+
+void sn_writer_checkpoint(sn_writer *w, const sn_history *history, long rows) {
+  sn_h5_begin(&w->h5);
+  write_rows(w, true);
+  if (!w->error && reserve(w, sizeof(double) * history->count + 65536)) {
+    const int slot = sn_checkpoint_write(&w->h5, history, rows);
+    flush_file(w);
+    sn_checkpoint_commit(&w->h5, slot);
+    flush_file(w);
+  }
+  sn_h5_end(&w->h5);
 }
 
 void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
@@ -350,6 +497,7 @@ static void finish(sn_writer *w) {
   flush_file(w);
   if (w->h5.failed) abandon_file(w);
   sn_tracks_close(&w->tracks);
+  sn_tracks_close(&w->touches);
   sn_h5_ok(&w->h5, H5Fclose(w->h5.file));
   if (w->h5.failed) return;
   struct stat now;

@@ -144,6 +144,13 @@ sn_matrix *sn_pattern_freeze(sn_pattern *pattern, sn_arena *arena, bool unsymmet
   return matrix;
 }
 
+sn_matrix *sn_matrix_like(const sn_matrix *matrix, sn_arena *arena) {
+  sn_matrix *like = SN_NEW(arena, sn_matrix, 1);
+  *like = *matrix;
+  like->value = SN_NEW(arena, double, matrix->values);
+  return like;
+}
+
 /* ---- access ---- */
 
 int sn_matrix_find(const sn_matrix *matrix, int i, int j) {

@@ -33,6 +33,9 @@ void sn_pattern_couple(sn_pattern *pattern, int group_i, int group_j);
 /* All memory from the arena; values zero. Frees the pattern. */
 sn_matrix *sn_pattern_freeze(sn_pattern *pattern, sn_arena *arena, bool unsymmetric);
 
+/* Values of its own, zero, for the same pattern, which belongs to the other matrix. */
+sn_matrix *sn_matrix_like(const sn_matrix *matrix, sn_arena *arena);
+
 /* Index of block (i, j) in row[]/lower[]; i >= j is arranged by the caller. The block must exist. */
 int sn_matrix_find(const sn_matrix *matrix, int i, int j);
 void sn_matrix_zero(sn_matrix *matrix);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/penalty.h"
+#include "system/pattern.h"
+
 /* ---- creation ---- */
 
 static const sn_linsolve_ops *choose_solver(const sn_model *model, const char *name) {
@@ -22,7 +25,8 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
   s->m = model->m;
   s->count = &s->statistics;
   s->solver_ops = solver;
-  s->matrix = sn_model_matrix(model, &arena, s->solver_ops->unsymmetric);
+  s->matrix = sn_model_matrix(model, &s->matrix_arena, s->solver_ops->unsymmetric, 0, NULL);
+  s->batch = model->batch;
   s->solver = s->solver_ops->analyze(s->matrix);
   s->threads = sn_threads_create(threads > 0 ? threads : 1);
   s->load = 1;
@@ -40,7 +44,17 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
 }
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
-  return create(model, threads, choose_solver(model, solver), out);
+  sn_status status = create(model, threads, choose_solver(model, solver), out);
+  if (status || !model->surfaces) return status;
+  (*out)->contacts = sn_contacts_create(model);
+  (*out)->owns_contacts = true;
+  return SN_OK;
+}
+
+void sn_system_share_contacts(sn_system *s, sn_system *with) {
+  if (s->owns_contacts) sn_contacts_free(s->contacts);
+  s->owns_contacts = false;
+  s->contacts = with->contacts;
 }
 
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
@@ -48,22 +62,24 @@ sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_sy
   if (!*out) return status;
   (*out)->count = system->count;
   (*out)->regularization = system->regularization;
+  sn_system_share_contacts(*out, system);
   return SN_OK;
 }
 
 sn_status sn_system_use_solver(sn_system *s, const char *name) {
   const sn_linsolve_ops *ops = choose_solver(s->model, name);
   if (ops == s->solver_ops) return SN_OK;
-  sn_matrix *matrix = sn_model_matrix(s->model, &s->arena, ops->unsymmetric);
-  void *solver = ops->analyze(matrix);
-  if (!solver)
-    return sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the pattern of the equations",
-                   ops->name);
   s->solver_ops->free(s->solver);
   s->solver_ops = ops;
-  s->solver = solver;
-  s->matrix = matrix;
-  return SN_OK;
+  s->solver = NULL;
+  return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
+}
+
+sn_status sn_system_refresh(sn_system *s) {
+  s->couplings = 0;
+  s->covered = -1;
+  if (s->contacts) sn_contacts_forget(s->contacts);
+  return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
 }
 
 void sn_system_set_load(sn_system *s, double load) {
@@ -74,7 +90,10 @@ void sn_system_set_load(sn_system *s, double load) {
 void sn_system_free(sn_system *s) {
   if (!s) return;
   if (s->solver) s->solver_ops->free(s->solver);
+  if (s->owns_contacts) sn_contacts_free(s->contacts);
+  free(s->coupling);
   sn_threads_free(s->threads);
+  sn_arena_free(&s->matrix_arena);
   sn_arena arena = s->arena; /* the system lives in its own arena */
   sn_arena_free(&arena);
 }
@@ -152,16 +171,21 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
 
 /* ---- the equations ---- */
 
+static void residual(sn_system *s, const sn_eval *ev, double *r) {
+  memset(r, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    job j = {.batch = b, .eval = ev, .into_vector = b->ops->residual, .vector = r};
+    if (b->ops->residual) run_batch(s, &j);
+  }
+  if (s->contacts) sn_penalty_residual(s->contacts, s->threads, ev, r);
+}
+
 void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *r) {
   double start = sn_wall_time();
   sn_eval ev = eval_of(s, state);
   ev.ci = ci;
-  memset(r, 0, (size_t)s->n * sizeof(double));
-  for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->model->batch[k];
-    job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
-    if (b->ops->residual) run_batch(s, &j);
-  }
+  residual(s, &ev, r);
   s->count->residuals++;
   s->count->time_residual += sn_wall_time() - start;
 }
@@ -182,10 +206,93 @@ void sn_system_reaction(sn_system *s, const sn_state *state, const double *l, do
   ev.l = l;
   memset(r, 0, (size_t)s->n * sizeof(double));
   for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->model->batch[k];
+    const sn_batch *b = &s->batch[k];
     job j = {.batch = b, .eval = &ev, .into_vector = b->ops->residual, .vector = r};
     if (b->ops->position) run_batch(s, &j);
   }
+}
+
+/* ---- steps of energy-momentum methods ---- */
+
+static sn_eval eval_of_step(const sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h) {
+  sn_eval ev = eval_of(s, middle);
+  ev.q0 = q0, ev.q1 = q1, ev.h = h;
+  return ev;
+}
+
+enum { MOST_GROUPS = 32 }; /* of one instance */
+
+static double potential(const sn_batch *b, int i, const sn_eval *rest, const double *q) {
+  sn_eval ev = *rest;
+  sn_energy e = {0};
+  ev.q = q;
+  b->ops->energy(b, (sn_range){i, i + 1}, &ev, &e);
+  return e.strain + e.gravity + e.spring;
+}
+
+/* Gonzalez' correction of instance i, for kinds that know nothing of steps:
+ *   r += (U1 - U0 - dU(q).d)/d.d d,   d = q1 - q0 of its coordinates */
+static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_eval *ev, double *r) {
+  const sn_model *m = s->model;
+  int groups[MOST_GROUPS], count = b->ops->groups(b, i, groups);
+  sn_eval rest = *ev;
+  double *dU = s->work, work = potential(b, i, &rest, ev->q1) - potential(b, i, &rest, ev->q0), dd = 0;
+  rest.v = rest.a = s->zero;
+  b->ops->residual(b, (sn_range){i, i + 1}, &rest, dU);
+  for (int pass = 0; pass < 2; pass++)
+    for (int g = 0; g < count; g++)
+      for (int k = m->group_first[groups[g]]; k < m->group_first[groups[g]] + m->group_size[groups[g]]; k++) {
+        double d = ev->q1[k] - ev->q0[k];
+        if (pass == 0)
+          work -= dU[k] * d, dd += d * d, dU[k] = 0;
+        else if (dd > 0)
+          r[k] += work / dd * d;
+      }
+}
+
+void sn_system_step_residual(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,
+                             double *r) {
+  double start = sn_wall_time();
+  sn_eval ev = eval_of_step(s, middle, q0, q1, h);
+  residual(s, &ev, r);
+  memset(s->work, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    for (int i = 0; !b->ops->discrete && b->ops->energy && i < b->count; i++) correct_instance(s, b, i, &ev, r);
+  }
+  s->count->residuals++;
+  s->count->time_residual += sn_wall_time() - start;
+}
+
+void sn_system_end_velocity(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,
+                            double *v1) {
+  sn_eval ev = eval_of_step(s, middle, q0, q1, h);
+  for (int i = 0; i < s->n; i++) v1[i] = middle->v[i] + 0.5 * h * middle->a[i];
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    if (b->ops->end_velocity) b->ops->end_velocity(b, (sn_range){0, b->count}, &ev, v1);
+  }
+}
+
+bool sn_system_supports_steps(sn_system *s) {
+  if (s->contacts) {
+    sn_fail(s->context, SN_USAGE,
+            "energy and momentum cannot be kept where bodies touch\n"
+            "  what may help: no contacts, or another integrator");
+    return false;
+  }
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    int groups[MOST_GROUPS];
+    if (!b->ops->varying_mass || !b->ops->varying_mass(b)) continue;
+    b->ops->groups(b, 0, groups);
+    sn_fail(s->context, SN_USAGE,
+            "energy and momentum cannot be kept for '%s': the mass of its %s depends on their coordinates\n"
+            "  what may help: bodies of another kind, or another integrator",
+            s->model->group_name[groups[0]], b->ops->name);
+    return false;
+  }
+  return true;
 }
 
 /* Which of the three constraint functions: chosen by its place in the ops table. */
@@ -193,7 +300,7 @@ void sn_system_reaction(sn_system *s, const sn_state *state, const double *l, do
   void sn_system_##name(sn_system *s, const sn_state *state, double *result) {          \
     sn_eval ev = eval_of(s, state);                                                     \
     for (int k = 0; k < s->model->batches; k++) {                                       \
-      const sn_batch *b = &s->model->batch[k];                                          \
+      const sn_batch *b = &s->batch[k];                                                 \
       job j = {.batch = b, .eval = &ev, .into_vector = b->ops->name, .vector = result}; \
       if (b->ops->name) run_batch(s, &j);                                               \
     }                                                                                   \
@@ -217,12 +324,14 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
   double start = sn_wall_time();
   sn_eval ev = eval_of(s, state);
   ev.ci = ci, ev.cm = cm, ev.cd = cd, ev.ck = ck;
+  bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, state);
   sn_matrix_zero(s->matrix);
   for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->model->batch[k];
+    const sn_batch *b = &s->batch[k];
     job j = {.batch = b, .eval = &ev, .matrix = s->matrix};
     if (b->ops->tangent) run_batch(s, &j);
   }
+  if (touching) sn_penalty_tangent(s->contacts, s->threads, &ev, s->matrix);
   add_regularization(s);
   s->count->jacobians++;
   s->count->time_jacobian += sn_wall_time() - start;
@@ -273,9 +382,10 @@ void sn_system_solve_refined(sn_system *s, double *x) {
     sn_eval ev = eval_of(s, state);                                            \
     memset(result, 0, sizeof *result);                                         \
     for (int k = 0; k < s->model->batches; k++) {                              \
-      const sn_batch *b = &s->model->batch[k];                                 \
+      const sn_batch *b = &s->batch[k];                                        \
       if (b->ops->name) b->ops->name(b, (sn_range){0, b->count}, &ev, result); \
     }                                                                          \
+    if (s->contacts) sn_penalty_##name(s->contacts, s->threads, &ev, result);  \
   }
 AUDIT(energy, sn_energy)
 AUDIT(power, sn_power)
@@ -284,7 +394,7 @@ void sn_system_momentum(sn_system *s, const sn_state *state, double p[6]) {
   sn_eval ev = eval_of(s, state);
   memset(p, 0, 6 * sizeof(double));
   for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->model->batch[k];
+    const sn_batch *b = &s->batch[k];
     if (b->ops->momentum) b->ops->momentum(b, (sn_range){0, b->count}, &ev, p);
   }
 }

@@ -10,6 +10,7 @@
 #define SN_SYSTEM_H
 
 #include "base/threads.h"
+#include "contact/contact.h"
 #include "model/model.h"
 #include "sparse/linsolve.h"
 
@@ -32,6 +33,7 @@ typedef struct sn_statistics {
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */
+  double cpu_output;                                                         /* part of cpu: outputs, audit, writing */
 } sn_statistics;
 
 typedef struct sn_system {
@@ -40,8 +42,16 @@ typedef struct sn_system {
   sn_arena arena;
   int n, m;
   sn_matrix *matrix;
+  const sn_batch *batch; /* the model's, with slots of this matrix */
+  sn_arena matrix_arena; /* of these two */
   const sn_linsolve_ops *solver_ops;
   void *solver;
+  sn_contacts *contacts; /* NULL: nothing can touch */
+  bool owns_contacts;
+  int couplings, coupling_capacity; /* pairs of groups that contacts couple in the matrix */
+  int *coupling;                    /* [2 couplings] sorted */
+  long covered;                     /* version of the candidates the matrix is known to provide for */
+  long revision;                    /* changes with the pattern of the matrix */
   sn_threads *threads;
   double load;           /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];     /* load times the model's; in use when load is not 1 */
@@ -55,11 +65,15 @@ typedef struct sn_system {
 } sn_system;
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **system);
+/* Use one set of contacts: what the one has detected the other need not. */
+void sn_system_share_contacts(sn_system *system, sn_system *with);
 /* A second matrix for the same equations (NULL: the same solver), counted with the first. */
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
 void sn_system_free(sn_system *system);
 /* Go on with another linear solver (a name, or NULL for auto); nothing happens when it is in use already. */
 sn_status sn_system_use_solver(sn_system *system, const char *solver);
+/* The linear solver as it was when the system was made: orders and pivots of earlier factorizations are forgotten. */
+sn_status sn_system_refresh(sn_system *system);
 /* Factor of gravity and of prescribed forces in all that is evaluated from now on. */
 void sn_system_set_load(sn_system *system, double load);
 
@@ -69,6 +83,21 @@ void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);
 
 /* r[n] = ci M a - Q + G'l */
 void sn_system_residual(sn_system *system, const sn_state *state, double ci, double *r);
+/* ---- steps of energy-momentum methods ----
+ * From (q0, v0) to (q1, v1) in time h, `middle` with q = (q0 + q1)/2, v = (q1 - q0)/h, a = 2 (v - v0)/h and the
+ * multipliers of the step: r[n] of
+ *   (p1 - p0)/h + DT + DU + DG'l = Q(middle),   p = M v
+ * with discrete gradients, DU.(q1 - q0) = U1 - U0, DG (q1 - q0) = Phi1 - Phi0 (time apart), and inertia forces that do
+ * the work T1 - T0: r = 0 and Phi1 = Phi0 keep the energy. They are equivariant (made from invariants, or moments of
+ * forces at mean points) except where a kind leaves it to the correction of Gonzalez: then momentum is kept as well. */
+void sn_system_step_residual(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
+                             double *r);
+/* v1[n] of that step: 2 v - v0, for rigid bodies by the mean of their angular velocities. */
+void sn_system_end_velocity(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
+                            double *v1);
+/* False: some body does not support such steps, the context says which. */
+bool sn_system_supports_steps(sn_system *system);
+
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
 /* r[n] = G(q)'l for any l; uses nothing else of the state */
@@ -78,6 +107,10 @@ void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
 void sn_system_acceleration(sn_system *system, const sn_state *state, double *accel);
 
+/* Let the matrix provide for the contacts near this state. Assembling with D or K does it by itself; who keeps
+ * something made from the pattern calls it first and looks at `revision`. False: the new pattern cannot be analyzed;
+ * the context says so. */
+bool sn_system_prepare(sn_system *system, const sn_state *state);
 /* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorise it: false when singular, with a
  * message in the context. */
 void sn_system_assemble(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);

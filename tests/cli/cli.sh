@@ -44,7 +44,7 @@ has out "sinew " "--version names the program"
 exits 0 "--help" "$sinew" --help
 exits 1 "no command" "$sinew"
 commands=$("$sinew" --help | awk '/^commands:/ {on = 1; next} on && NF == 0 {exit} on {print $1}')
-for command in run check info plot export compare converge describe schema reference completion; do
+for command in run check info plot export compare converge sweep describe schema reference completion; do
   if [[ $commands == *"$command"* ]]; then say ok "$command is listed"; else say no "$command is listed"; fi
   exits 0 "help $command" "$sinew" help "$command"
   exits 0 "$command --help" "$sinew" "$command" --help
@@ -155,6 +155,29 @@ exits 0 "kill -9: the part file is readable" "$sinew" info killed.h5.part
 has out "running" "kill -9: the status is still running"
 exits 0 "kill -9: and exports" "$sinew" export killed.h5.part --csv --output tip
 
+# ---- checkpoints ----
+exits 0 "checkpoints on the way" "$sinew" run "$model" --until 8 --checkpoint 0.5 -q -o whole.h5
+"$sinew" run "$model" --until 60 --checkpoint 0.5 -q -o peace.h5 >out 2>err
+"$sinew" run "$model" --until 60 --checkpoint 0.5 -q -o dead.h5 >out 2>err &
+pid=$!
+sleep 0.2
+kill -KILL $pid
+wait $pid 2>/dev/null
+if [[ -e dead.h5.part ]]; then
+  exits 0 "resume what was killed" "$sinew" run "$model" --until 60 --resume dead.h5.part -q
+  "$sinew" export peace.h5 --csv -o peace.csv >/dev/null
+  "$sinew" export dead.h5 --csv -o dead.csv >/dev/null
+  cmp -s peace.csv dead.csv && say ok "resume what was killed: bit by bit" || say no "resume what was killed: bit by bit"
+fi
+exits 1 "resume with nothing left" "$sinew" run "$model" --resume whole.h5
+has err "reached its end" "resume with nothing left: says so"
+exits 0 "resume beyond the end" "$sinew" run "$model" --resume whole.h5 --until 9 -q
+exits 0 "resume beyond the end: one file" "$sinew" info whole.h5
+has out "to 9 s" "resume beyond the end: up to there"
+exits 1 "resume another model" "$sinew" run "$root/models/simple-pendulum.yaml" --resume whole.h5
+has err "another model" "resume another model: says so"
+exits 4 "resume what is no result" "$sinew" run "$model" --resume "$root/README.md" -o x.h5
+
 # ---- export ----
 exits 0 "export" "$sinew" export pendulum.h5 --csv
 [[ $(head -1 out) == t,tip.x,tip.y,tip.z,* ]] && say ok "csv header" || say no "csv header" "$(head -1 out)"
@@ -199,6 +222,10 @@ exits 0 "compare" "$sinew" compare "$simple" --integrators hht-i3,symplectic-eul
 has out "failed: symplectic-euler knows no tolerance" "a run that fails is a row"
 [[ $(head -1 c.csv) == integrator,step,tolerance,error,energy_error,drift_position,* ]] && say ok "compare: csv header" || say no "compare: csv header" "$(head -1 c.csv)"
 [[ $(wc -l <c.csv) == 5 ]] && say ok "compare: a csv row for each run" || say no "compare: a csv row for each run"
+exits 0 "compare with settings" "$sinew" compare "$simple" --integrators 'hht-i3,{type: gssss, index: 2, rho: [1, 1, 0]}' --step 1e-2 --until 0.5 -o c.csv
+[[ $(tail -1 c.csv) == '"{type: gssss, index: 2, rho: [1, 1, 0]}",0.01,'* ]] && say ok "compare: settings in the csv" || say no "compare: settings in the csv" "$(tail -1 c.csv)"
+exits 2 "run with wrong settings" "$sinew" run "$simple" --integrator '{type: gssss, indx: 2}' --until 0.1 -o x.h5
+has err "did you mean 'index'?" "run: nearest key of a method"
 exits 1 "compare with an unknown integrator" "$sinew" compare "$simple" --integrators hht-i4
 has err "did you mean 'hht-i3'?" "compare: nearest name"
 exits 1 "compare with step and tolerance" "$sinew" compare "$simple" --step 1e-3 --tolerance 1e-3

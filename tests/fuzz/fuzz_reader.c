@@ -1,4 +1,5 @@
-/* fuzz_reader.c - libFuzzer target: any bytes must be read or refused, without a crash, a leak or a long wait.
+/* fuzz_reader.c - libFuzzer target: any bytes must be read or refused, without a crash, a leak or a long wait. Bytes
+ * that end with the letter s are read as a study, all others as a model.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     build/fuzz/fuzz_reader -dict=tests/fuzz/model.dict -timeout=10 WORK tests/fuzz/corpus tests/wrong
@@ -8,19 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/field.h"
+#include "model/study.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *const sets[] = {"L=2*pi", "r=L/100"};
+  static const char *const sets[] = {"L=2*pi", "integrator.step=L/100", "integrator=radau5"};
   sn_context *context = sn_context_create();
   sn_arena arena = {0};
-  sn_document *document;
+  sn_document *document = NULL;
+  sn_study *study = NULL;
   const char *text = size ? (const char *)data : "";
-  size_t set_count = size % 3; /* with and without overrides, the same way for the same input */
-  sn_status status = sn_read_document(context, &arena, "fuzz.yaml", text, size, sets, set_count, &document);
-  if ((status == SN_OK) != (document != NULL)) abort();
+  size_t set_count = size % 4; /* with and without overrides, the same way for the same input */
+  bool is_study = size && data[size - 1] == 's';
+  sn_status status = is_study ? sn_read_study(context, &arena, "fuzz.yaml", text, size, &study)
+                              : sn_read_document(context, &arena, "fuzz.yaml", text, size, sets, set_count, &document);
+  if ((status == SN_OK) != (document != NULL || study != NULL)) abort();
   if ((status == SN_OK) != (strlen(sn_message(context)) == 0)) abort(); /* a refusal says why, and only a refusal */
   sn_arena_free(&arena);
   sn_context_free(context);

@@ -492,6 +492,31 @@ const sn_case sn_cases[] = {
      FLAT BODIES(BEAM2) FORCE("type: distributed, on: beam, force: [3*cos(t), 2, 0], profile: s")},
     {"planar: drag", PLANAR,
      FLAT BODIES(BEAM2) FORCE("type: drag, on: beam, normal: 30, tangential: 8, diameter: 0.02, density: 1000")},
+    /* contact by penalty; rigid bodies, whose quaternions are off unit length here: test_contact.c */
+    {"contact, cable and ground", GROUNDED,
+     BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
+                  "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "
+                  "3, 1]}}\n"
+                  "contacts: {all: {points: all, friction: 0.4, damping: 0.2, slip: 0.5}}\n"},
+    {"contact, two cables and a mass", FREE,
+     BODIES(BEAM ", " MASS
+                 ", other: {type: cable, from: [0.4, -0.2, 0.5], to: [0.6, 0.7, -0.2], elements: 1, material: soft, "
+                 "section: thin}") "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.2}, b: {type: spheres, "
+                                   "on: other, count: 2, radius: 0.4}, "
+                                   "m: {type: sphere, on: mass, radius: 0.6}}\n"
+                                   "contacts: {all: {points: all, friction: 0.4, slip: 5, young: 1e3}}\n"},
+    {"contact, plate and masses", FREE,
+     BODIES(PANEL ", " MASS) "surfaces: {a: {type: grid, on: panel, count: [3, 2], radius: 0.2}, "
+                             "m: {type: sphere, on: mass, radius: 0.7}}\n"
+                             "contacts: {all: {points: all, friction: 0.4, slip: 0.5, damping: 0.1}}\n"},
+    {"contact, floating beam", GROUNDED,
+     BODIES(FLOAT) "surfaces: {a: {type: spheres, on: float, count: 3, radius: 0.3}, "
+                   "c: {type: plane, at: [0, 0, 0], normal: [1, 3, 1]}}\n"
+                   "contacts: {all: {points: all, friction: 0.4, slip: 0.5, damping: 0.1, young: 1e3}}\n"},
+    {"contact in the plane", PLANAR,
+     FLAT BODIES(BEAM2 ", " DISK) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
+                                  "b: {type: sphere, on: disk, radius: 0.5}}\n"
+                                  "contacts: {all: {points: all, friction: 0.4, slip: 0.5, damping: 0.1}}\n"},
 };
 
 const int sn_case_count = (int)SN_COUNT(sn_cases);

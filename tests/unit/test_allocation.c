@@ -134,7 +134,9 @@ static void test_no_allocation(void **state) {
   if (!COUNTED) skip();
   for (int k = 0; k < 9; k++)
     for (int threads = 1; threads <= 2; threads++) {
-      sn_options fixed = {.step = 2e-3, .until = 0.6, .solver = solvers[k / 3], .threads = threads}, adaptive = fixed;
+      sn_options fixed = {
+          .integrator = "hht-i3", .step = 2e-3, .until = 0.6, .solver = solvers[k / 3], .threads = threads};
+      sn_options adaptive = fixed;
       adaptive.step = 0;
       adaptive.tolerance = 1e-5;
       check(names[k % 3], texts[k % 3], &fixed);
@@ -172,6 +174,17 @@ static void test_no_allocation_twins(void **state) {
   }
 }
 
+/* Broyden's pairs have their place before the first step. */
+static void test_no_allocation_broyden(void **state) {
+  (void)state;
+  char text[4000];
+  sn_options options = {.until = 0.6};
+  if (!COUNTED) skip();
+  snprintf(text, sizeof text,
+           "%sanalysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, newton: broyden}}\n", mixed);
+  check("broyden", text, &options);
+}
+
 /* The counter counts. */
 static void test_counter(void **state) {
   (void)state;
@@ -187,6 +200,7 @@ static void test_counter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_counter), cmocka_unit_test(test_no_allocation),
-                                     cmocka_unit_test(test_block_methods), cmocka_unit_test(test_no_allocation_twins)};
+                                     cmocka_unit_test(test_block_methods), cmocka_unit_test(test_no_allocation_twins),
+                                     cmocka_unit_test(test_no_allocation_broyden)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  *
  *   tangent     each column of [cm M + cd D + ck K, G'; G, 0] against differences of residual and Phi
  *   levels      Phi' and Phi'' against differences of Phi and Phi' along q + v s + a s^2/2, t + s
- *   gradient    residual at rest = d(strain + gravity + spring)/dq - applied forces, these from their power
+ *   gradient    residual at rest = d(strain + gravity + spring + contact)/dq - applied forces, these from their power
  *   power       v.residual = d(all energy)/dt - all power, for any v on the velocity constraints and any a, l
  *   symmetric   the symmetric storage holds the symmetric part of the unsymmetric one
  *
@@ -115,7 +115,7 @@ static void check_levels(fixture *f) {
 /* ---- energy and power ---- */
 
 static double stored(const sn_energy *e) {
-  return e->strain + e->gravity + e->spring;
+  return e->strain + e->gravity + e->spring + e->contact;
 }
 
 static void potential(fixture *f, double *y) {
@@ -173,13 +173,15 @@ static void check_power(fixture *f) {
   project_velocity(f);
   sn_system_residual(f->system, &f->state, 1, r);
   sn_system_power(f->system, &f->state, &p);
-  double power = inner(f->state.v, r, n), size = fabs(power) + fabs(p.applied) + fabs(p.damping) + fabs(p.driver);
+  double power = inner(f->state.v, r, n),
+         size = fabs(power) + fabs(p.applied) + fabs(p.damping) + fabs(p.driver) + fabs(p.friction);
   take_base(f);
   difference(f, energy_along, 1, &f->s, 5e-5, &rate);
   sn_state_copy(f->system, &f->state, &f->base);
   size += fabs(rate);
-  assert_below(fabs(power - rate + p.applied + p.damping + p.driver) / size, POWER, "balance of power");
+  assert_below(fabs(power - rate + p.applied + p.damping + p.driver + p.friction) / size, POWER, "balance of power");
   assert_below(p.damping, 0, "power of dampers");
+  assert_below(p.friction, 0, "power of friction");
   free(r);
 }
 

@@ -2,28 +2,41 @@
  *
  * A new integrator is a new line in the table; a kind without one fails the test.
  */
+#include "analysis/checkpoint.h"
 #include "model/kinds.h"
 #include "support.h"
 
 typedef struct method {
   const char *name;
-  double order;  /* in q and v */
-  double step;   /* coarsest of the three the order is measured with, relative to that of second order methods */
-  bool at_least; /* the order seen may be higher */
+  const char *settings; /* {type: name, ...}; NULL: its defaults */
+  double order;         /* in q and v */
+  double step;          /* coarsest of the three the order is measured with, relative to that of second order methods */
+  bool at_least;        /* the order seen may be higher */
   bool adaptive_only, fixed_only;
+  bool restarts;          /* its memory ends at a checkpoint */
   double fall, fall_step; /* free fall: error allowed, 0: exact to rounding; fixed step, 0: any */
 } method;
 
 static const method methods[] = {
+    {"auto", .order = 2, .step = 1}, /* with a fixed step: hht-i3 */
     {"newmark", .order = 1, .step = 0.25},
     {"hht-i3", .order = 2, .step = 1},
     {"hht-add", .order = 2, .step = 1},
     {"hht-si2", .order = 2, .step = 1},
     {"nstiff", .order = 2, .step = 1},
     {"nstiff-si2", .order = 2, .step = 1},
-    {"ida", .adaptive_only = true, .fall = 1e-4},
-    {"adams", .adaptive_only = true, .fall = 1e-4},
-    {"erk", .order = 5, .step = 3, .at_least = true, .fall_step = 1e-3} /* terms of order 6 still show */,
+    {"gssss", .order = 2, .step = 1},
+    {"gssss", "{type: gssss, scheme: midpoint-v0, index: 3}", .order = 2, .step = 1, .fixed_only = true},
+    {"gssss", "{type: gssss, scheme: midpoint, index: 2}", .order = 2, .step = 1, .fixed_only = true},
+    {"gssss", "{type: gssss, scheme: newmark, index: 1}", .order = 2, .step = 1},
+    {"gssss", "{type: gssss, scheme: hht, rho_infinity: 0.7, index: 3, form: d}", .order = 2, .step = 1},
+    {"gssss", "{type: gssss, rho: [0.7, 1, 0.7], family: v0, index: 2, form: v}", .order = 2, .step = 1},
+    {"gssss", "{type: gssss, scheme: wbz, rho_infinity: 0.6, index: 1, stabilize: projection}", .order = 2, .step = 1},
+    {"gssss", "{type: gssss, conserve: energy-momentum}", .order = 2, .step = 1, .fixed_only = true},
+    {"ida", .adaptive_only = true, .restarts = true, .fall = 1e-4},
+    {"adams", .adaptive_only = true, .restarts = true, .fall = 1e-4},
+    {"erk", .restarts = true, .order = 5, .step = 3, .at_least = true,
+     .fall_step = 1e-3} /* terms of order 6 still show */,
     /* a run that starts at rest is shifted by h/2 in time, which makes v second order; fall: g t h/2 */
     {"symplectic-euler", .order = 1, .step = 0.25, .at_least = true, .fixed_only = true, .fall_step = 1e-3,
      .fall = 1.001 * 9.81 / 2 * 2 * 1e-3},
@@ -33,6 +46,11 @@ static const method methods[] = {
 };
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
+
+/* What options.integrator takes. */
+static const char *setting(const method *m) {
+  return m->settings ? m->settings : m->name;
+}
 
 /* ---- order by step halving ---- */
 
@@ -57,12 +75,13 @@ static const char cable_pendulum[] = HEAD
 typedef struct problem {
   const char *name, *model;
   double time, step;
+  double sensitivity; /* restart: factor of the jump allowed */
 } problem;
 
 static const problem problems[] = {
-    {"simple pendulum", "models/simple-pendulum.yaml", 1.5, 2e-3},
-    {"double pendulum", double_pendulum, 0.8, 1e-3},
-    {"cable pendulum", cable_pendulum, 0.4, 4e-4},
+    {"simple pendulum", "models/simple-pendulum.yaml", 1.5, 2e-3, 1},
+    {"double pendulum", double_pendulum, 0.8, 1e-3, 1},
+    {"cable pendulum", cable_pendulum, 0.4, 4e-4, 1},
 };
 
 /* State at the end of a run; the caller frees x. Returns the number of coordinates. */
@@ -83,14 +102,14 @@ static void check_order(const method *m, const problem *p) {
   double *x[3];
   int n = 0;
   for (int k = 0; k < 3; k++) {
-    sn_options options = {.integrator = m->name, .step = p->step * m->step / (1 << k), .until = p->time};
+    sn_options options = {.integrator = setting(m), .step = p->step * m->step / (1 << k), .until = p->time};
     n = solve(p->model, &options, &x[k]);
   }
   for (int part = 0; part < 2; part++) { /* q, then v */
     double coarse = distance(x[0] + n * part, x[1] + n * part, n), fine = distance(x[1] + n * part, x[2] + n * part, n);
     double order = log2(coarse / fine);
     double off = m->at_least ? m->order - order : fabs(order - m->order);
-    assert_below(off, 0.15, "order %.3f of %s in %s, %s: off", order, m->name, part ? "v" : "q", p->name);
+    assert_below(off, 0.15, "order %.3f of %s in %s, %s: off", order, setting(m), part ? "v" : "q", p->name);
   }
   for (int k = 0; k < 3; k++) free(x[k]);
 }
@@ -114,8 +133,8 @@ static void test_free_fall(void **state) {
       "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0.2], elements: 3, material: soft, section: thick, velocity: "
       "[0, "
       "1, 0]}\n";
-  sn_options options[2] = {{.integrator = m->name, .step = m->fall_step > 0 ? m->fall_step : 0.013, .until = 2},
-                           {.integrator = m->name, .tolerance = 1e-6, .until = 2}};
+  sn_options options[2] = {{.integrator = setting(m), .step = m->fall_step > 0 ? m->fall_step : 0.013, .until = 2},
+                           {.integrator = setting(m), .tolerance = 1e-6, .until = 2}};
   for (int k = m->adaptive_only; k < (m->fixed_only ? 1 : 2); k++) {
     run r;
     open_run(&r, text, &options[k]);
@@ -132,6 +151,83 @@ static void test_free_fall(void **state) {
     }
     close_run(&r);
   }
+}
+
+/* ---- restart ---- */
+
+static void step_until(run *r, double time) {
+  while (sn_time(r->simulation) < time)
+    if (sn_step(r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+/* Everything a state has, and what it cost. */
+static void assert_same(const sn_simulation *a, const sn_simulation *b, const char *what) {
+  size_t n = (size_t)a->system->n * sizeof(double), m = (size_t)a->system->m * sizeof(double);
+  const sn_statistics *x = &a->system->statistics, *y = &b->system->statistics;
+  bool same = a->state.t == b->state.t && !memcmp(a->state.q, b->state.q, n) && !memcmp(a->state.v, b->state.v, n) &&
+              !memcmp(a->state.a, b->state.a, n) && !memcmp(a->state.l, b->state.l, m) &&
+              !memcmp(a->work, b->work, sizeof a->work) && x->steps == y->steps && x->iterations == y->iterations &&
+              x->residuals == y->residuals && x->factorizations == y->factorizations;
+  if (!same)
+    fail_msg("%s: a run that was resumed is not the one that went on: q differs by %g after %ld and %ld steps", what,
+             distance(a->state.q, b->state.q, a->system->n), x->steps, y->steps);
+}
+
+/* A run that goes on after a checkpoint, one that is resumed from it in a new simulation of a new model, and one that
+ * never had it: the first two are the same bit by bit, the last is near: as the tolerance says where the method starts
+ * afresh, else as Newton's share of it, and with the same steps. */
+static void check_restart(const problem *p, const sn_options *options, bool fresh, const char *what) {
+  const char *model = p->model;
+  run on, resumed, plain;
+  sn_history history = {0};
+  open_run(&on, model, options);
+  step_until(&on, options->until / 2);
+  sn_checkpoint_save(on.simulation, &history);
+  if (sn_checkpoint_load(on.simulation, &history)) fail_msg("%s", sn_message(on.context));
+  step_until(&on, options->until);
+  open_run(&resumed, model, options);
+  if (sn_checkpoint_load(resumed.simulation, &history)) fail_msg("%s", sn_message(resumed.context));
+  assert_true(sn_time(resumed.simulation) >= options->until / 2);
+  step_until(&resumed, options->until);
+  assert_same(on.simulation, resumed.simulation, what);
+  open_run(&plain, model, options);
+  step_until(&plain, options->until);
+  assert_below(distance(on.simulation->state.q, plain.simulation->state.q, on.model->n),
+               p->sensitivity * (fresh ? 2e-4 : 5e-6), "%s: jump", what);
+  long more = on.simulation->system->statistics.steps - plain.simulation->system->statistics.steps;
+  if (!fresh)
+    assert_below(fabs((double)more), 2 + 0.02 * (double)plain.simulation->system->statistics.steps, "%s: steps more",
+                 what);
+  sn_history_free(&history);
+  close_run(&on);
+  close_run(&resumed);
+  close_run(&plain);
+}
+
+/* The last one turns until pivots of old factorizations no longer fit. */
+static const problem restarts[] = {
+    {"simple pendulum", "models/simple-pendulum.yaml", 0.4, 2e-3, 1},
+    {"double pendulum", double_pendulum, 0.2, 1e-3, 1},
+    {"cable pendulum", cable_pendulum, 0.1, 4e-4, 1},
+    {"Andrews", "models/andrews.yaml", 0.02, 2e-5, 300},
+};
+
+static void test_restart(void **state) {
+  const method *m = *state;
+  static const char *const solvers[] = {"ldl", "klu"};
+  for (size_t k = 0; k < SN_COUNT(restarts); k++)
+    for (int i = 0; i < 4; i++) {
+      char what[160];
+      const problem *p = &restarts[k];
+      sn_options options = {.integrator = setting(m), .solver = solvers[i / 2], .until = p->time};
+      if ((i % 2 ? m->fixed_only : m->adaptive_only) || (i / 2 == 1 && k % 2 == 0)) continue;
+      if (i % 2)
+        options.tolerance = 1e-6;
+      else
+        options.step = p->step * fmax(1, m->step / 2);
+      snprintf(what, sizeof what, "%s, %s, %s, %s", setting(m), p->name, solvers[i / 2], i % 2 ? "adaptive" : "fixed");
+      check_restart(p, &options, m->restarts, what);
+    }
 }
 
 /* ---- reference values ---- */
@@ -213,16 +309,21 @@ static void test_every_integrator_has_a_line(void **state) {
 
 int main(void) {
   enum { COUNT = SN_COUNT(methods) };
-  struct CMUnitTest tests[2 * COUNT + 4] = {
+  static const struct {
+    const char *name;
+    void (*function)(void **state);
+  } every[] = {{"test_order", test_order}, {"test_free_fall", test_free_fall}, {"test_restart", test_restart}};
+  struct CMUnitTest tests[SN_COUNT(every) * COUNT + 4] = {
       cmocka_unit_test(test_every_integrator_has_a_line),
       cmocka_unit_test(test_simple_pendulum),
       cmocka_unit_test(test_flexible_pendulum),
       cmocka_unit_test(test_spin_up),
   };
+  struct CMUnitTest *next = tests + 4;
   for (int i = 0; i < COUNT; i++) {
     void *m = (void *)(uintptr_t)&methods[i]; /* cmocka's states may be written to; these are only read */
-    tests[4 + 2 * i] = (struct CMUnitTest){.name = "test_order", .test_func = test_order, .initial_state = m};
-    tests[5 + 2 * i] = (struct CMUnitTest){.name = "test_free_fall", .test_func = test_free_fall, .initial_state = m};
+    for (size_t k = 0; k < SN_COUNT(every); k++)
+      *next++ = (struct CMUnitTest){.name = every[k].name, .test_func = every[k].function, .initial_state = m};
   }
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,8 @@
 #include "model/field_text.h"
 #include "model/materials.h"
 #include "model/outputs.h"
+#include "model/registry.h"
+#include "model/study.h"
 #include "model/tree.h"
 
 /* ---- a document and what it lives in ---- */
@@ -396,10 +398,13 @@ static char *written(void (*write)(FILE *)) {
 static void test_documents(void **state) {
   (void)state;
   char *schema = written(sn_write_schema), *reference = written(sn_write_reference), *all = written(sn_describe_all);
+  char *study_schema = written(sn_write_study_schema);
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
     char name[100];
     snprintf(name, sizeof name, "\"%s.%s\"", sn_category_noun((*kind)->category), (*kind)->name);
-    assert_non_null(strstr(schema, name));
+    bool of_study = sn_belongs_to(SN_STUDY_FILE, (*kind)->category);
+    assert_non_null(strstr(of_study ? study_schema : schema, name));
+    assert_null(strstr(of_study ? schema : study_schema, name));
     snprintf(name, sizeof name, "### %s\n", (*kind)->name);
     assert_non_null(strstr(reference, name));
     assert_non_null(strstr(all, (*kind)->name));
@@ -409,18 +414,23 @@ static void test_documents(void **state) {
   sn_document document = {.path = "schema", .source = schema, .length = strlen(schema)};
   sn_reader reader = sn_reader_for(context, &arena, &document);
   assert_non_null(sn_parse_tree(&reader, schema, strlen(schema)));
+  document.source = study_schema, document.length = strlen(study_schema);
+  assert_non_null(sn_parse_tree(&reader, study_schema, strlen(study_schema)));
   assert_int_equal(reader.errors, 0);
   sn_arena_free(&arena);
   sn_context_free(context);
-  free(schema), free(reference), free(all);
+  free(schema), free(study_schema), free(reference), free(all);
 }
 
 /* Something of every category for examples to refer to. */
 static const char *const surroundings[SN_CATEGORIES] = {
     [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
     [SN_SECTIONS] = "sections: {my_section: {type: rectangle, width: 0.01, height: 0.01}}\n",
-    [SN_BODIES] = "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass}\n",
+    [SN_BODIES] =
+        "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass, "
+        "my_plate: *mass}\n",
     [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
+    [SN_SURFACES] = "surfaces: {my_surface: &s {type: sphere, on: my_body, radius: 1}, my_other_surface: *s}\n",
     [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
 };
 
@@ -433,6 +443,7 @@ static char *model_with_example(const sn_kind *kind) {
   fprintf(out, "sinew: 1\n");
   for (int i = 0; i < SN_CATEGORIES; i++) {
     bool taken = i == (int)kind->category || (i == SN_BODIES && kind->category == SN_SHAPES);
+    if (i == SN_SURFACES && kind->category != SN_CONTACTS) continue;
     if (!taken && surroundings[i] && i != SN_JOINTS && i != SN_FORCES) fputs(surroundings[i], out);
     if (!taken && (i == SN_JOINTS || i == SN_FORCES) && kind->category == SN_OUTPUTS) fputs(surroundings[i], out);
   }
@@ -448,13 +459,34 @@ static char *model_with_example(const sn_kind *kind) {
   return text;
 }
 
-/* The example of every kind is a model. */
+static char *study_with_example(const sn_kind *kind) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  fprintf(out, "sinew: 1\nmodel: model.yaml\n");
+  if (kind->category != SN_VARIATIONS) fprintf(out, "vary: {E: [1, 2]}\n");
+  sn_write_example(out, kind, 0);
+  fclose(out);
+  return text;
+}
+
+static reading read_study(const char *text) {
+  reading r = {.context = sn_context_create()};
+  sn_study *study = NULL;
+  sn_read_study(r.context, &r.arena, "test.yaml", text, strlen(text), &study);
+  r.document = study ? study->document : NULL;
+  return r;
+}
+
+/* The example of every kind is a model, or a study. */
 static void test_examples(void **state) {
   (void)state;
   int wrong = 0;
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
-    char *text = model_with_example(*kind);
-    reading r = read_with(text, strlen(text), NULL, 0);
+    bool of_study = sn_belongs_to(SN_STUDY_FILE, (*kind)->category);
+    char *text = of_study ? study_with_example(*kind) : model_with_example(*kind);
+    reading r = of_study ? read_study(text) : read_with(text, strlen(text), NULL, 0);
     bool good = r.document != NULL;
     if (!good) print_error("the example of '%s' is wrong:\n%s", (*kind)->name, sn_message(r.context));
     wrong += !good;

@@ -190,7 +190,7 @@ static void test_jacobian(void **state) {
   add_noise(&seed, 1, w.rate, size - m); /* mu = 0: its derivative is left out */
   SUNContext context;
   SUNContext_Create(NULL, &context);
-  sn_ida_matrix J;
+  sn_ida_matrix J = {0};
   assert_true(sn_ida_matrix_create(&J, f->system));
   assert_true(J.colors > 0 && J.colors <= 20);
   SUNMatrix A = SUNSparseMatrix(size, size, J.entries, CSC_MAT, context);

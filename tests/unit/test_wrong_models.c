@@ -1,6 +1,7 @@
 /* test_wrong_models.c - every model of tests/wrong must be refused with exactly the message beside it.
  *
- * A first line "# --set name=expression" gives an override. SINEW_ACCEPT=1 in the environment writes the messages
+ * A first line "# --set name=expression" gives an override. What is called study-*.yaml is a study of
+ * models/pendulum.yaml. SINEW_ACCEPT=1 in the environment writes the messages
  * instead of comparing them: read each one before committing it.
  */
 #include <dirent.h>
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "base/base.h"
+#include "model/study.h"
 
 #define FOLDER "tests/wrong"
 enum { fewest = 45, most = 1000 };
@@ -69,6 +70,21 @@ static bool accept_message(const char *path, const char *message) {
   return fclose(file) == 0;
 }
 
+/* Read a study and look whether it fits its model. */
+static sn_status read_study(sn_context *context, const char *name, const char *text, size_t length) {
+  sn_arena arena = {0};
+  sn_study *study = NULL;
+  sn_model *model = NULL;
+  sn_status status = sn_read_study(context, &arena, name, text, length, &study);
+  if (!status) {
+    assert_int_equal(sn_model_load(context, "models/pendulum.yaml", NULL, 0, &model), SN_OK);
+    status = sn_check_study(context, &arena, study, model);
+  }
+  sn_model_free(model);
+  sn_arena_free(&arena);
+  return status;
+}
+
 /* Read and compile one model and compare; false on a difference. */
 static bool check_model(const char *name) {
   char path[512], message_path[512];
@@ -81,7 +97,9 @@ static bool check_model(const char *name) {
   sn_context *context = sn_context_create();
   sn_model *model = NULL;
   const char *sets[] = {set};
-  sn_status status = sn_model_parse(context, name, text, length, sets, set ? 1 : 0, &model);
+  sn_status status = strncmp(name, "study-", 6) == 0
+                         ? read_study(context, name, text, length)
+                         : sn_model_parse(context, name, text, length, sets, set ? 1 : 0, &model);
   const char *message = sn_message(context);
   char *expected = read_file(message_path, &expected_length);
   bool good = status == SN_BAD_MODEL && !model;

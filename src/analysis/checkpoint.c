@@ -1,0 +1,155 @@
+/* checkpoint.c - see checkpoint.h. */
+#include "analysis/checkpoint.h"
+
+#include <string.h>
+
+#include "model/kinds.h"
+
+static const double MARK = 20261; /* first number: the order of the others; another order has another */
+
+bool sn_checkpoint_possible(const sn_simulation *s) {
+  return s->ops && s->integrator && !s->analysis->still;
+}
+
+/* ---- what is put away ---- */
+
+static void remember_statistics(sn_statistics *x, sn_history *h) {
+  long *counts[] = {&x->steps,     &x->error_rejections, &x->newton_rejections, &x->iterations,
+                    &x->residuals, &x->jacobians,        &x->factorizations,    &x->solves};
+  double *values[] = {&x->smallest_step, &x->largest_step, &x->time_residual, &x->time_jacobian, &x->time_factor,
+                      &x->time_solve,    &x->time_output,  &x->cpu,           &x->wall};
+  for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+}
+
+static void remember_state(const sn_system *system, sn_state *x, sn_history *h) {
+  size_t n = (size_t)system->n, m = (size_t)system->m;
+  sn_history_real(h, &x->t);
+  sn_history_reals(h, x->q, n);
+  sn_history_reals(h, x->v, n);
+  sn_history_reals(h, x->a, n);
+  sn_history_reals(h, x->l, m);
+}
+
+static void remember_audit(sn_simulation *s, sn_history *h) {
+  double *values[] = {&s->power.applied, &s->power.driver,         &s->power.damping,  &s->power.friction,
+                      &s->energy_start,  &s->largest_energy_error, &s->largest_kinetic};
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  sn_history_reals(h, s->work, SN_COUNT(s->work));
+  sn_history_reals(h, s->largest_constraint, SN_LEVELS);
+  for (int i = 0; i < s->model->outputs; i++) {
+    sn_output_memory *memory = &s->memory[i];
+    sn_history_bool(h, &memory->known);
+    sn_history_real(h, &memory->t);
+    sn_history_real(h, &memory->angle);
+    sn_history_real(h, &memory->rate);
+  }
+}
+
+/* All but the integrator's own. */
+static void remember(sn_simulation *s, sn_history *h) {
+  sn_history_real(h, &s->begin);
+  sn_history_long(h, &s->first_row);
+  sn_history_long(h, &s->next_row);
+  sn_history_real(h, &s->last_row);
+  sn_history_real(h, &s->system->regularization);
+  remember_state(s->system, &s->state, h);
+  remember_audit(s, h);
+}
+
+/* What must agree for a memory to fit: the method and its settings, as a number. */
+static double identity(const sn_simulation *s) {
+  const sn_kind *kind = s->settings.spec.kind;
+  uint64_t hash = 1469598103934665603u; /* FNV-1a */
+  for (const char *c = kind->name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  for (const sn_field *field = kind->fields; field->name; field++) {
+    size_t size = field->type == SN_REAL     ? sizeof(double)
+                  : field->type == SN_VECTOR ? 3 * sizeof(double)
+                  : field->type == SN_BOOL   ? sizeof(bool)
+                                             : sizeof(int);
+    const unsigned char *byte = (const unsigned char *)&s->settings + field->at;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 1099511628211u;
+  }
+  return (double)(hash >> 11);
+}
+
+/* The method `auto` decided for, by its place among the kinds; -1: none. */
+static void remember_choice(sn_simulation *s, sn_history *h) {
+  int place = -1, count = 0;
+  for (; sn_kinds[count]; count++)
+    if (s->chosen && sn_kinds[count]->category == SN_INTEGRATORS && strcmp(sn_kinds[count]->name, s->chosen) == 0)
+      place = count;
+  sn_history_int(h, &place);
+  bool known = place >= 0 && place < count && sn_kinds[place]->category == SN_INTEGRATORS;
+  s->chosen = known ? sn_kinds[place]->name : NULL;
+}
+
+/* ---- save ---- */
+
+void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
+  double mark = MARK, sizes[] = {s->system->n, s->system->m, s->model->outputs}, method = identity(s);
+  sn_history_clear(h);
+  sn_simulation_statistics(s); /* brings times up to date */
+  sn_history_real(h, &mark);
+  sn_history_reals(h, sizes, SN_COUNT(sizes));
+  sn_history_int(h, &s->stage);
+  remember(s, h);
+  remember_choice(s, h);
+  remember_statistics(&s->system->statistics, h);
+  sn_history_real(h, &method);
+  if (s->ops->history) s->ops->history(s->integrator, h);
+}
+
+/* ---- load ---- */
+
+static sn_status misfit(sn_simulation *s) {
+  return sn_fail(s->context, SN_USAGE, "the checkpoint does not belong to this model, or is damaged");
+}
+
+/* The last step is over: nothing lies within it any more. */
+static void begin_here(sn_simulation *s) {
+  sn_state_copy(s->system, &s->before, &s->state);
+  memcpy(s->work_before, s->work, sizeof s->work);
+  s->cpu_start = sn_cpu_time() - s->system->statistics.cpu;
+  s->wall_start = sn_wall_time() - s->system->statistics.wall;
+}
+
+static sn_status load_integrator(sn_simulation *s, sn_history *h) {
+  double method = 0;
+  sn_history_real(h, &method);
+  if (h->failed || method != identity(s) || !s->ops->history) return h->failed ? misfit(s) : SN_OK;
+  s->ops->history(s->integrator, h);
+  return h->failed ? misfit(s) : SN_OK;
+}
+
+sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
+  double mark = 0, sizes[3] = {0};
+  int stage = -1;
+  sn_history_rewind(h);
+  sn_history_real(h, &mark);
+  sn_history_reals(h, sizes, SN_COUNT(sizes));
+  sn_history_int(h, &stage);
+  if (h->failed || mark != MARK || sizes[0] != s->system->n || sizes[1] != s->system->m ||
+      sizes[2] != s->model->outputs || stage < 0 || stage >= s->stages ||
+      sn_stage_ops(s->stage_spec[stage]) != &sn_dynamics)
+    return misfit(s);
+  s->stage = stage;
+  s->analysis = &sn_dynamics;
+  s->load = 1;
+  remember(s, h);
+  remember_choice(s, h);
+  sn_statistics statistics = s->system->statistics;
+  remember_statistics(&statistics, h);
+  if (h->failed) return misfit(s);
+  s->audit->regularization = s->system->regularization;
+  sn_system_set_load(s->system, 1);
+  sn_system_set_load(s->audit, 1);
+  sn_status status = sn_system_refresh(s->system);
+  if (status == SN_OK) status = sn_system_refresh(s->audit);
+  if (status == SN_OK) status = s->analysis->begin(s, s->stage_spec[stage]);
+  if (status == SN_OK) status = load_integrator(s, h);
+  s->system->statistics = statistics; /* making the integrator again is no cost of the run */
+  begin_here(s);
+  s->resumed = true;
+  return status;
+}

@@ -1,0 +1,176 @@
+/* measure.c - curves over time summed up in one number; see measure.h. */
+#include "analysis/measure.h"
+
+#include <math.h>
+
+const char *const sn_class_names[SN_CLASSES] = {"stable", "oscillates", "drifts", "fails"};
+
+/* ---- values ---- */
+
+double sn_curve_final(const sn_curve *c) {
+  return c->count > 0 ? c->y[c->count - 1] : NAN;
+}
+
+/* The largest of sign * y; NaN when any is. */
+static double extreme(const sn_curve *c, double sign) {
+  double largest = c->count > 0 ? sign * c->y[0] : NAN;
+  for (size_t i = 0; i < c->count; i++) {
+    if (isnan(c->y[i])) return NAN;
+    largest = fmax(largest, sign * c->y[i]);
+  }
+  return sign * largest;
+}
+
+double sn_curve_maximum(const sn_curve *c) {
+  return extreme(c, 1);
+}
+double sn_curve_minimum(const sn_curve *c) {
+  return extreme(c, -1);
+}
+
+static double itself(double y) {
+  return y;
+}
+static double square(double y) {
+  return y * y;
+}
+
+/* 1/T int f(y) dt; of a single moment, f(y) there. */
+static double mean_of(const sn_curve *c, double (*f)(double)) {
+  double sum = 0;
+  if (c->count == 0) return NAN;
+  double length = c->t[c->count - 1] - c->t[0];
+  if (!(length > 0)) return f(c->y[c->count - 1]);
+  for (size_t i = 1; i < c->count; i++) sum += (c->t[i] - c->t[i - 1]) * (f(c->y[i]) + f(c->y[i - 1])) / 2;
+  return sum / length;
+}
+
+double sn_curve_mean(const sn_curve *c) {
+  return mean_of(c, itself);
+}
+double sn_curve_mean_absolute(const sn_curve *c) {
+  return mean_of(c, fabs);
+}
+double sn_curve_rms(const sn_curve *c) {
+  return sqrt(mean_of(c, square));
+}
+
+/* ---- cycles ---- */
+
+/* Value at the top of the parabola through three rows, of which the middle one is not below its neighbors in the
+ * direction of `sign`. With s0, s1 the slopes of the two chords, b = (s1 - s0)/(t2 - t0):
+ *   y = y0 + s0 (t - t0) + b (t - t0)(t - t1),   y' = 0 at t = (t0 + t1 - s0/b)/2 */
+static double peak(const sn_curve *c, size_t i) {
+  if (i == 0 || i + 1 >= c->count) return c->y[i];
+  const double *t = c->t + i - 1, *y = c->y + i - 1;
+  if (!(t[1] > t[0]) || !(t[2] > t[1])) return y[1];
+  double s0 = (y[1] - y[0]) / (t[1] - t[0]), s1 = (y[2] - y[1]) / (t[2] - t[1]);
+  double b = (s1 - s0) / (t[2] - t[0]);
+  if (b == 0) return y[1];
+  double top = (t[0] + t[1] - s0 / b) / 2;
+  return y[0] + s0 * (top - t[0]) + b * (top - t[0]) * (top - t[1]);
+}
+
+/* Half the distance between the extremes of the rows first..last. */
+static double amplitude_of(const sn_curve *c, size_t first, size_t last) {
+  size_t low = first, high = first;
+  for (size_t i = first; i <= last; i++) {
+    if (c->y[i] < c->y[low]) low = i;
+    if (c->y[i] > c->y[high]) high = i;
+  }
+  return (peak(c, high) - peak(c, low)) / 2;
+}
+
+const sn_cycle *sn_curve_cycles(const sn_curve *c, double level, sn_arena *arena, int *count) {
+  double high = sn_curve_maximum(c), low = sn_curve_minimum(c), time = NAN;
+  double floor_level = (isnan(level) ? (high + low) / 2 : level) - 0.005 * (high - low);
+  sn_cycle *cycle = SN_NEW(arena, sn_cycle, c->count / 2 + 1);
+  size_t row = 0; /* first row of the cycle */
+  bool was_below = false;
+  *count = 0;
+  if (isnan(level)) level = (high + low) / 2;
+  if (!(high > low)) return cycle;
+  for (size_t i = 0; i < c->count; i++) {
+    if (was_below && c->y[i] >= level) { /* the row before lies below, or was_below would have ended there */
+      double rise = c->y[i] - c->y[i - 1];
+      double now = c->t[i - 1] + (c->t[i] - c->t[i - 1]) * (level - c->y[i - 1]) / rise;
+      if (!isnan(time)) cycle[(*count)++] = (sn_cycle){time, now - time, amplitude_of(c, row, i - 1)};
+      time = now;
+      row = i;
+      was_below = false;
+    }
+    if (c->y[i] < floor_level) was_below = true;
+  }
+  return cycle;
+}
+
+/* The cycles' numbers, from `at` in sn_cycle; the reference where it is NaN becomes the first. */
+static double pick_of(const sn_curve *c, double level, size_t at, double *reference, sn_pick pick) {
+  sn_arena arena = {0};
+  int count;
+  const sn_cycle *cycle = sn_curve_cycles(c, level, &arena, &count);
+  double sum = 0, farthest = NAN;
+#define NUMBER(i) (*(const double *)(const void *)((const char *)&cycle[i] + at))
+  double first = count > 0 ? NUMBER(0) : NAN, last = count > 0 ? NUMBER(count - 1) : NAN;
+  if (isnan(*reference)) *reference = first;
+  for (int i = 0; i < count; i++) {
+    sum += NUMBER(i);
+    if (i == 0 || fabs(NUMBER(i) - *reference) > fabs(farthest - *reference)) farthest = NUMBER(i);
+  }
+#undef NUMBER
+  sn_arena_free(&arena);
+  switch (pick) {
+    case SN_PICK_FIRST:
+      return first;
+    case SN_PICK_LAST:
+      return last;
+    case SN_PICK_EXTREME:
+      return farthest;
+    default:
+      return count > 0 ? sum / count : NAN;
+  }
+}
+
+double sn_curve_period(const sn_curve *c, double level, sn_pick pick) {
+  double first = NAN;
+  return pick_of(c, level, offsetof(sn_cycle, period), &first, pick);
+}
+
+double sn_curve_amplitude(const sn_curve *c, double level, sn_pick pick) {
+  double first = NAN;
+  return pick_of(c, level, offsetof(sn_cycle, amplitude), &first, pick);
+}
+
+double sn_curve_decay(const sn_curve *c, double level, double reference, sn_pick pick) {
+  double A = pick_of(c, level, offsetof(sn_cycle, amplitude), &reference, pick);
+  return (reference - A) / reference;
+}
+
+double sn_curve_elongation(const sn_curve *c, double level, double reference, sn_pick pick) {
+  double T = pick_of(c, level, offsetof(sn_cycle, period), &reference, pick);
+  return (T - reference) / reference;
+}
+
+/* ---- roughness and class ---- */
+
+double sn_curve_roughness(const sn_curve *c) {
+  double bends = 0, ways = 0;
+  for (size_t i = c->count / 2 + 1; i + 1 < c->count; i++) {
+    bends += fabs(c->y[i + 1] - 2 * c->y[i] + c->y[i - 1]);
+    ways += fabs(c->y[i + 1] - c->y[i - 1]);
+  }
+  if (c->count < 4) return NAN;
+  return bends > 0 ? bends / ways : 0;
+}
+
+static bool all_finite(const sn_curve *c) {
+  for (size_t i = 0; i < c->count; i++)
+    if (!isfinite(c->y[i])) return false;
+  return true;
+}
+
+sn_class sn_classify(bool done, const sn_curve *constraint, double drift, const sn_curve *curve, double roughness) {
+  if (!done || !all_finite(constraint) || !all_finite(curve)) return SN_FAILS;
+  if (sn_curve_maximum(constraint) > drift) return SN_DRIFTS;
+  return sn_curve_roughness(curve) > roughness ? SN_OSCILLATES : SN_STABLE;
+}

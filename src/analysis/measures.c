@@ -1,0 +1,210 @@
+/* measures.c - the kinds of measures a study may ask for; the rules stand in measure.h. */
+#include "analysis/measures.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analysis/simulation.h"
+#include "model/kinds.h"
+
+/* ---- curves of a run ---- */
+
+/* The rows of a series from `after` on; none when there is no such series. */
+static sn_curve curve_of(const sn_measure_spec *spec, const sn_run_view *run, const char *name) {
+  size_t count = 0, times = 0, first = 0;
+  const double *y = run->series(run->user, name, &count), *t = run->series(run->user, "t", &times);
+  if (!y || !t) return (sn_curve){0};
+  if (times < count) count = times;
+  if (sn_given(spec, "after"))
+    while (first < count && t[first] < spec->after) first++;
+  return (sn_curve){count - first, t + first, y + first};
+}
+
+static double level_of(const sn_measure_spec *spec) {
+  return sn_given(spec, "level") ? spec->level : NAN;
+}
+static double reference_of(const sn_measure_spec *spec) {
+  return sn_given(spec, "reference") ? spec->reference : NAN;
+}
+
+/* ---- fields ---- */
+
+#define OF_FIELD                                                                                        \
+  {                                                                                                     \
+    "of", SN_TEXT, SN_AT(sn_measure_spec, of),                                                          \
+        .required = true, .help = "a series, as in sinew plot: tip.x, energy.total", .example = "tip.x" \
+  }
+#define AFTER_FIELD                                                                                         \
+  {                                                                                                         \
+    "after", SN_REAL, SN_AT(sn_measure_spec, after), .unit = "s",                                           \
+                                                     .help = "only rows from this time on; without it, all" \
+  }
+#define LEVEL_FIELD                                                                                \
+  {                                                                                                \
+    "level", SN_REAL, SN_AT(sn_measure_spec, level),                                               \
+        .help =                                                                                    \
+            "cycles begin where the series rises through this value; without it, halfway between " \
+            "its largest and smallest"                                                             \
+  }
+#define PICK_FIELD(standard)                                                                    \
+  {                                                                                             \
+    "pick", SN_CHOICE, SN_AT(sn_measure_spec, pick),                                            \
+        .def = standard, .choices = SN_PICKS,                                                   \
+        .help = "which cycle counts; extreme: the one farthest from the first or the reference" \
+  }
+
+static const sn_field series_fields[] = {OF_FIELD, AFTER_FIELD, {0}};
+static const sn_field cycle_fields[] = {OF_FIELD, AFTER_FIELD, LEVEL_FIELD, PICK_FIELD("mean"), {0}};
+static const sn_field decay_fields[] = {
+    OF_FIELD,
+    AFTER_FIELD,
+    LEVEL_FIELD,
+    PICK_FIELD("last"),
+    {"reference", SN_REAL, SN_AT(sn_measure_spec, reference), .limits = SN_POSITIVE,
+     .help = "amplitude to compare with; without it, that of the first cycle"},
+    {0},
+};
+static const sn_field elongation_fields[] = {
+    OF_FIELD,
+    AFTER_FIELD,
+    LEVEL_FIELD,
+    PICK_FIELD("last"),
+    {"reference", SN_REAL, SN_AT(sn_measure_spec, reference), .unit = "s", .limits = SN_POSITIVE,
+     .help = "period to compare with; without it, that of the first cycle"},
+    {0},
+};
+static const sn_field no_fields[] = {{0}};
+
+#define MEASURE(variable, its_name, its_summary, its_fields, its_value)            \
+  const sn_measure_ops variable = {.kind = {.name = its_name,                      \
+                                            .category = SN_MEASURED,               \
+                                            .summary = its_summary,                \
+                                            .fields = its_fields,                  \
+                                            .spec_size = sizeof(sn_measure_spec)}, \
+                                   .value = its_value}
+
+/* ---- of a series ---- */
+
+#define SERIES_VALUE(function, measured)                                        \
+  static double function(const sn_measure_spec *spec, const sn_run_view *run) { \
+    sn_curve curve = curve_of(spec, run, spec->of);                             \
+    return measured;                                                            \
+  }
+SERIES_VALUE(final_value, sn_curve_final(&curve))
+SERIES_VALUE(maximum_value, sn_curve_maximum(&curve))
+SERIES_VALUE(minimum_value, sn_curve_minimum(&curve))
+SERIES_VALUE(mean_value, sn_curve_mean(&curve))
+SERIES_VALUE(rms_value, sn_curve_rms(&curve))
+SERIES_VALUE(roughness_value, sn_curve_roughness(&curve))
+SERIES_VALUE(amplitude_value, sn_curve_amplitude(&curve, level_of(spec), (sn_pick)spec->pick))
+SERIES_VALUE(period_value, sn_curve_period(&curve, level_of(spec), (sn_pick)spec->pick))
+SERIES_VALUE(decay_value, sn_curve_decay(&curve, level_of(spec), reference_of(spec), (sn_pick)spec->pick))
+SERIES_VALUE(elongation_value, sn_curve_elongation(&curve, level_of(spec), reference_of(spec), (sn_pick)spec->pick))
+
+MEASURE(sn_measure_final, "final", "last value of a series", series_fields, final_value);
+MEASURE(sn_measure_maximum, "maximum", "largest value of a series", series_fields, maximum_value);
+MEASURE(sn_measure_minimum, "minimum", "smallest value of a series", series_fields, minimum_value);
+MEASURE(sn_measure_mean, "mean", "mean of a series over time", series_fields, mean_value);
+MEASURE(sn_measure_rms, "rms", "root of the mean square of a series over time", series_fields, rms_value);
+MEASURE(sn_measure_amplitude, "amplitude", "half the distance between the extremes of a cycle", cycle_fields,
+        amplitude_value);
+MEASURE(sn_measure_period, "period", "time between two rises of a series through a level", cycle_fields, period_value);
+MEASURE(sn_measure_decay, "decay",
+        "amplitude decay (A0 - A)/A0: 1 when the oscillation is gone, negative when it grows", decay_fields,
+        decay_value);
+MEASURE(sn_measure_elongation, "elongation", "period elongation (T - T0)/T0", elongation_fields, elongation_value);
+MEASURE(sn_measure_roughness, "roughness",
+        "sum of |y2 - 2 y1 + y0| over that of |y2 - y0| in the second half: far below 1 when rows resolve the motion, "
+        "large when the series jumps up and down from row to row",
+        series_fields, roughness_value);
+
+/* ---- of the audit ---- */
+
+static double energy_error_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  sn_curve error = curve_of(spec, run, "energy.error"), kinetic = curve_of(spec, run, "energy.kinetic");
+  double e =
+      spec->pick == 0 ? fmax(sn_curve_maximum(&error), -sn_curve_minimum(&error)) : sn_curve_mean_absolute(&error);
+  if (isnan(sn_curve_maximum(&error))) return NAN;
+  double scale = spec->relative ? sn_curve_maximum(&kinetic) : 1;
+  return e / (scale > 0 ? scale : 1);
+}
+
+static const sn_field energy_error_fields[] = {
+    {"pick", SN_CHOICE, SN_AT(sn_measure_spec, pick), .def = "maximum", .choices = "maximum|mean",
+     .help = "largest absolute error, or its mean over time"},
+    {"relative", SN_BOOL, SN_AT(sn_measure_spec, relative), .def = "true",
+     .help = "relative to the largest kinetic energy; otherwise in J"},
+    AFTER_FIELD,
+    {0},
+};
+MEASURE(sn_measure_energy_error, "energy-error", "error of the energy balance (energy less all work done)",
+        energy_error_fields, energy_error_value);
+
+static double drift_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  char name[32];
+  snprintf(name, sizeof name, "constraint.%s", sn_level_names[spec->drift_level]);
+  sn_curve curve = curve_of(spec, run, name);
+  return sn_curve_maximum(&curve);
+}
+
+static const sn_field drift_fields[] = {
+    {"level", SN_CHOICE, SN_AT(sn_measure_spec, drift_level), .def = "position",
+     .choices = "position|velocity|acceleration", .help = "which derivative of the constraints"},
+    AFTER_FIELD,
+    {0},
+};
+MEASURE(sn_measure_drift, "drift", "largest violation of the constraints", drift_fields, drift_value);
+
+/* ---- of the effort ---- */
+
+#define COUNT_VALUE(function, measured)                                         \
+  static double function(const sn_measure_spec *spec, const sn_run_view *run) { \
+    const sn_statistics *s = run->statistics;                                   \
+    (void)spec;                                                                 \
+    return measured;                                                            \
+  }
+COUNT_VALUE(steps_value, (double)s->steps)
+COUNT_VALUE(rejections_value, (double)(s->error_rejections + s->newton_rejections))
+COUNT_VALUE(iterations_value, (double)s->iterations)
+COUNT_VALUE(iterations_per_step_value, s->steps > 0 ? (double)s->iterations / (double)s->steps : NAN)
+COUNT_VALUE(jacobians_value, (double)s->jacobians)
+
+MEASURE(sn_measure_steps, "steps", "accepted steps", no_fields, steps_value);
+MEASURE(sn_measure_rejections, "rejections", "steps repeated, for their error or because Newton did not converge",
+        no_fields, rejections_value);
+MEASURE(sn_measure_iterations, "iterations", "Newton iterations", no_fields, iterations_value);
+MEASURE(sn_measure_iterations_per_step, "iterations-per-step", "Newton iterations over accepted steps", no_fields,
+        iterations_per_step_value);
+MEASURE(sn_measure_jacobians, "jacobians", "evaluations of the iteration matrix", no_fields, jacobians_value);
+
+/* ---- class ---- */
+
+static double class_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  sn_curve constraint = curve_of(spec, run, "constraint.position"), curve = {0};
+  if (spec->of) curve = curve_of(spec, run, spec->of);
+  return sn_classify(run->done && constraint.count > 0, &constraint, spec->drift, &curve, spec->roughness);
+}
+
+static const sn_field class_fields[] = {
+    {"of", SN_TEXT, SN_AT(sn_measure_spec, of),
+     .help = "a series that is rough when the method oscillates, such as an acceleration or a reaction, recorded at "
+             "every step; without it, nothing oscillates"},
+    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-6", .limits = SN_POSITIVE,
+     .help = "drifts: the position constraints are violated by more"},
+    {"roughness", SN_REAL, SN_AT(sn_measure_spec, roughness), .def = "1", .limits = SN_POSITIVE,
+     .help = "oscillates: the roughness of the series exceeds this"},
+    AFTER_FIELD,
+    {0},
+};
+
+const sn_measure_ops sn_measure_class = {
+    .kind = {.name = "class",
+             .category = SN_MEASURED,
+             .summary =
+                 "fails (does not reach its end, or is not finite), drifts, oscillates or stable: the first that "
+                 "holds",
+             .fields = class_fields,
+             .spec_size = sizeof(sn_measure_spec)},
+    .words = sn_class_names,
+    .value = class_value,
+};

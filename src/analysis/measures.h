@@ -1,0 +1,39 @@
+/* measures.h - the kinds of measures a study may ask for: one number for each run. */
+#ifndef SN_MEASURES_H
+#define SN_MEASURES_H
+
+#include "analysis/measure.h"
+#include "model/field.h"
+#include "system/system.h"
+
+/* A run that has ended, well or not, as a measure sees it. */
+typedef struct sn_run_view {
+  bool done; /* it reached its end */
+  const sn_statistics *statistics;
+  /* A series by its name in the result file, *count rows of it; NULL: there is none. */
+  const double *(*series)(void *user, const char *name, size_t *count);
+  void *user;
+} sn_run_view;
+
+typedef struct sn_measure_spec {
+  sn_spec spec;
+  const char *of;
+  double after;            /* s */
+  double level, reference; /* of cycles; test with sn_given */
+  int pick;
+  int drift_level;
+  bool relative;
+  double drift, roughness;
+} sn_measure_spec;
+
+typedef struct sn_measure_ops {
+  sn_kind kind;
+  const char *const *words; /* the value is an index into these; NULL: a number */
+  double (*value)(const sn_measure_spec *spec, const sn_run_view *run);
+} sn_measure_ops;
+
+static inline const sn_measure_ops *sn_measure_ops_of(const sn_measure_spec *spec) {
+  return (const sn_measure_ops *)(const void *)spec->spec.kind;
+}
+
+#endif

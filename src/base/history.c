@@ -1,0 +1,67 @@
+/* history.c - see history.h. */
+#include "base/history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void grow(sn_history *h, size_t more) {
+  if (h->capacity - h->count >= more) return;
+  h->capacity = 2 * h->capacity + more;
+  h->data = realloc(h->data, h->capacity * sizeof(double));
+  if (h->data) return;
+  fprintf(stderr, "sinew: out of memory (%zu numbers to remember)\n", h->capacity);
+  abort();
+}
+
+void sn_history_reals(sn_history *h, double *x, size_t count) {
+  if (count == 0) return;
+  if (!h->loading) {
+    grow(h, count);
+    memcpy(h->data + h->count, x, count * sizeof(double));
+    h->count += count;
+  } else if (!h->failed && h->count - h->at >= count) {
+    memcpy(x, h->data + h->at, count * sizeof(double));
+    h->at += count;
+  } else {
+    h->failed = true;
+  }
+}
+
+void sn_history_real(sn_history *h, double *x) {
+  sn_history_reals(h, x, 1);
+}
+
+void sn_history_long(sn_history *h, long *x) {
+  double value = (double)*x;
+  sn_history_reals(h, &value, 1);
+  *x = (long)value;
+}
+
+void sn_history_int(sn_history *h, int *x) {
+  long value = *x;
+  sn_history_long(h, &value);
+  *x = (int)value;
+}
+
+void sn_history_bool(sn_history *h, bool *x) {
+  int value = *x;
+  sn_history_int(h, &value);
+  *x = value != 0;
+}
+
+void sn_history_clear(sn_history *h) {
+  h->count = h->at = 0;
+  h->loading = h->failed = false;
+}
+
+void sn_history_rewind(sn_history *h) {
+  h->at = 0;
+  h->loading = true;
+  h->failed = false;
+}
+
+void sn_history_free(sn_history *h) {
+  free(h->data);
+  *h = (sn_history){0};
+}

@@ -1,0 +1,35 @@
+/* history.h - numbers put away and taken back by one function.
+ *
+ * Whoever has something to remember writes one function that names its numbers in order; it serves both ways:
+ *
+ *     static void remember(thing *w, sn_history *h) {
+ *       sn_history_real(h, &w->h);
+ *       sn_history_reals(h, w->q, n);
+ *     }
+ */
+#ifndef SN_HISTORY_H
+#define SN_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sn_history {
+  double *data; /* [count] */
+  size_t count, capacity;
+  size_t at;    /* loading: next number */
+  bool loading; /* otherwise saving: numbers are appended */
+  bool failed;  /* loading: there were too few numbers; what is missing keeps its value */
+} sn_history;
+
+void sn_history_reals(sn_history *history, double *x, size_t count);
+void sn_history_real(sn_history *history, double *x);
+void sn_history_long(sn_history *history, long *x); /* up to 2^53 */
+void sn_history_int(sn_history *history, int *x);
+void sn_history_bool(sn_history *history, bool *x);
+/* Saving: begin anew. */
+void sn_history_clear(sn_history *history);
+/* Go on to load what was saved, from its first number. */
+void sn_history_rewind(sn_history *history);
+void sn_history_free(sn_history *history);
+
+#endif

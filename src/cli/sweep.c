@@ -1,0 +1,217 @@
+/* sweep.c - sinew sweep: many cases of one model, one table. */
+#include "cli/sweep.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct sweep {
+  const cli_arguments *arguments;
+  sn_context *context;
+  sn_arena arena;
+  cli_rank rank;
+  sn_study *study;
+  char *model_text;
+  size_t model_length;
+  sn_sweep *cases;
+  bool quiet;
+} sweep;
+
+/* Ranks that mpirun started say the same: one voice is enough. */
+static sn_status report(const sweep *s, sn_status status) {
+  return s->rank.number == 0 ? cli_report(s->context, status) : status;
+}
+
+/* ---- the study ---- */
+
+/* Options that say what a study file says are for models. */
+static bool options_fit(const sweep *s) {
+  static const char *const of_models[] = {"measure", "plot", "sample", "seed", "cpu-limit", "keep"};
+  if (cli_given(s->arguments, "vary")) return true;
+  for (size_t i = 0; i < SN_COUNT(of_models); ++i) {
+    if (!cli_given(s->arguments, of_models[i])) continue;
+    cli_error("--%s goes with --vary; a study file says it itself", of_models[i]);
+    return false;
+  }
+  return true;
+}
+
+/* A model in place of a study: the messages about it would be many and of no use. */
+static bool is_model(sweep *s, const char *path, const char *text, size_t length) {
+  sn_document *document;
+  sn_context *quiet = sn_context_create();
+  const bool is = quiet && !sn_read_document(quiet, &s->arena, path, text, length, NULL, 0, &document);
+  sn_context_free(quiet);
+  return is;
+}
+
+static sn_status read_study_file(sweep *s, const char *path) {
+  size_t length = 0;
+  char *text = sn_read_file(path, &length);
+  if (!text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
+  sn_status status = sn_read_study(s->context, &s->arena, path, text, length, &s->study);
+  if (status && is_model(s, path, text, length))
+    status = sn_fail(s->context, SN_USAGE, "%s is a model: say what varies, as in --vary E=2e5:2e11:log7", path);
+  free(text);
+  return status ? report(s, status) : SN_OK;
+}
+
+static sn_status read_options(sweep *s) {
+  char *text = cli_sweep_text(s->arguments);
+  if (!text) return SN_USAGE;
+  const sn_status status = sn_read_study(s->context, &s->arena, "command line", text, strlen(text), &s->study);
+  free(text);
+  return status ? report(s, status) : SN_OK;
+}
+
+/* --set and --until come on top of what the study says. */
+static bool add_options(sweep *s) {
+  size_t count = 0;
+  const char **given = cli_values(s->arguments, "set", &count);
+  const char **all = SN_NEW(&s->arena, const char *, (size_t)s->study->sets + count + 1);
+  for (int i = 0; i < s->study->sets; ++i) all[i] = s->study->set[i];
+  for (size_t i = 0; i < count; ++i) all[s->study->sets++] = given[i];
+  s->study->set = all;
+  free(given);
+  return cli_number(s->arguments, "until", &s->study->until);
+}
+
+/* ---- the model ---- */
+
+/* The path in a study file is seen from there. */
+static const char *model_path(sweep *s) {
+  const char *study = s->arguments->operand[0], *slash = strrchr(study, '/');
+  if (cli_given(s->arguments, "vary") || !slash || s->study->model[0] == '/') return s->study->model;
+  return sn_format(&s->arena, "%.*s/%s", (int)(slash - study), study, s->study->model);
+}
+
+/* The model with what all cases share must be right; so must be what the study says about it. */
+static sn_status load_model(sweep *s) {
+  const char *path = model_path(s);
+  sn_model *model = NULL;
+  s->model_text = sn_read_file(path, &s->model_length);
+  if (!s->model_text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
+  sn_status status =
+      sn_model_parse(s->context, path, s->model_text, s->model_length, s->study->set, (size_t)s->study->sets, &model);
+  if (!status) status = sn_check_study(s->context, &s->arena, s->study, model);
+  sn_model_free(model);
+  return status ? report(s, status) : SN_OK;
+}
+
+/* models/pendulum.yaml is swept in pendulum.sweep in the current directory. */
+static const char *folder_of(sweep *s) {
+  const char *given = cli_value(s->arguments, "output"), *path = s->arguments->operand[0];
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  if (given) return given;
+  return sn_format(&s->arena, "%.*s.sweep", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+}
+
+/* ---- the command ---- */
+
+static int jobs_of(const sweep *s) {
+  int jobs = 0;
+  if (!cli_whole(s->arguments, "jobs", 1, &jobs)) return 0;
+  if (jobs > 0) return jobs;
+  const long cores = s->rank.given ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
+  return cores > 0 ? (int)cores : 1;
+}
+
+static void list_cases(const sn_sweep *c) {
+  const int n = c->study->variations;
+  for (int i = 0; i < c->count; ++i) {
+    printf("%d", i + 1);
+    for (int k = 0; k < n; ++k)
+      printf("  %s=%s", c->study->variation[k].name, c->value[(size_t)i * (size_t)n + (size_t)k].text);
+    printf("%s\n", sn_case_finished(c, i) ? "  (done)" : "");
+  }
+}
+
+static sn_status finish(sweep *s) {
+  sn_columns table, times;
+  sn_status status = sn_sweep_table(s->cases, &s->arena, &table, &times);
+  if (!status) status = sn_sweep_write_tables(s->cases, &table, &times);
+  if (status) return report(s, status);
+  if (!s->quiet) cli_sweep_print(s->cases, &table, &times);
+  status = cli_sweep_plot(s->cases, &table, &times, s->quiet);
+  if (status) return status;
+  const sn_column *outcome = sn_find_column(&table, "status");
+  for (int i = 0; i < table.rows; ++i)
+    if (!strcmp(outcome->text[i], "done")) return SN_OK;
+  return SN_NUMERICS;
+}
+
+static sn_status sweep_all(sweep *s) {
+  const int jobs = jobs_of(s);
+  if (!jobs || !options_fit(s)) return SN_USAGE;
+  const bool vary = cli_given(s->arguments, "vary");
+  sn_status status = vary ? read_options(s) : read_study_file(s, s->arguments->operand[0]);
+  if (status || !s->study) return status;
+  if (!add_options(s)) return SN_USAGE;
+  status = load_model(s);
+  if (status) return status;
+  status = sn_sweep_open(s->context, s->study, s->model_text, s->model_length, folder_of(s), &s->cases);
+  if (status) return report(s, status);
+  if (cli_given(s->arguments, "list")) {
+    if (s->rank.number == 0) list_cases(s->cases);
+    return SN_OK;
+  }
+  cli_catch_signals(s->context);
+  status = cli_sweep_run(s->cases, jobs, s->rank, s->quiet);
+  if (status) return status == SN_INTERRUPTED ? status : report(s, status);
+  return s->rank.number == 0 ? finish(s) : SN_OK;
+}
+
+static sn_status run_sweep(const cli_arguments *arguments) {
+  sweep s = {.arguments = arguments,
+             .context = arguments->context,
+             .rank = cli_find_rank(),
+             .quiet = cli_given(arguments, "quiet")};
+  const sn_status status = sweep_all(&s);
+  sn_sweep_free(s.cases);
+  free(s.model_text);
+  sn_arena_free(&s.arena);
+  return status;
+}
+
+static const cli_option sweep_options[] = {
+    {"vary", 0, "NAME=VALUES", .help = "of a model: what varies; A,B,C or FROM:TO:COUNT or FROM:TO:logCOUNT",
+     .repeats = true},
+    {"sample", 0, "KIND[:COUNT]", .help = "grid (default), list, random:COUNT or latin-hypercube:COUNT"},
+    {"seed", 0, "N", .help = "of random and latin-hypercube samples (default 1)"},
+    {"measure", 0, "[NAME=]KIND[:SERIES]", .help = "a column of the table: steps, top=maximum:tip.y", .repeats = true},
+    {"plot", 0, "Y:X[:CURVES]", .help = "draw a column against another (needs gnuplot)", .repeats = true},
+    {"keep", 0, NULL, .help = "keep the result file of every case"},
+    {"cpu-limit", 0, "S", .help = "a case that takes more CPU time [s] fails"},
+    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model in all cases", .repeats = true},
+    {"until", 0, "T", .help = "simulate until this time [s]"},
+    {"output", 'o', "FOLDER", .help = "folder of the study (default: its name with .sweep, in this directory)",
+     .hint = CLI_FILE},
+    {"jobs", 'j', "N", .help = "cases at a time (default: all cores; 1 for each rank under mpirun)"},
+    {"list", 0, NULL, .help = "list the cases and run none"},
+    {"quiet", 'q', NULL, .help = "print errors only"},
+    {0},
+};
+
+const cli_command cli_sweep = {
+    .name = "sweep",
+    .summary = "run many cases of a model in parallel, one table of measures",
+    .usage = "STUDY|MODEL",
+    .fewest = 1,
+    .most = 1,
+    .hint = CLI_MODEL,
+    .options = sweep_options,
+    .run = run_sweep,
+    .details =
+        "A study file names a model, what varies, how it is sampled, what is measured and drawn; --vary and its\n"
+        "companions say the same of a model. What varies is a parameter, integrator, integrator.FIELD, step,\n"
+        "tolerance or until. 'sinew describe' lists the kinds of samples and measures.\n"
+        "Every case is a process of its own; one that fails or crashes is a row that says why. The same command\n"
+        "goes on where a sweep was interrupted or killed. The exit code is 3 when all cases fail.\n"
+        "Under mpirun the ranks share the cases; all must see the folder.\n"
+        "\nexamples:\n"
+        "  sinew sweep models/pendulum.yaml --vary E=2e5:2e11:log7 --vary integrator=hht-i3,adams\n"
+        "  sinew sweep models/pendulum.yaml --vary step=1e-3,1e-4 --measure top=maximum:tip.y --plot cpu:step\n"
+        "  mpirun -n 8 sinew sweep study.yaml\n",
+};

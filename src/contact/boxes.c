@@ -1,0 +1,161 @@
+/* boxes.c - contacts of two boxes: separating axes, then the face of one cut to the outline of the other's.
+ *
+ * Of the 15 axes (faces of both, crossed edges) the one that separates most (overlaps least) is the normal. Of a face
+ * the corners of the other's nearest face, clipped to its outline, become contacts; of two edges their closest points.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "contact/set.h"
+#include "math/vec3.h"
+
+typedef struct box {
+  int item;
+  const double *center, *half;
+  const double (*axis)[3];
+} box;
+
+typedef struct axis_found {
+  double gap, n[3]; /* n from box 1 into box 0 */
+  int code;         /* 0..2 faces of box 0, 3..5 of box 1, 6 + 3 i + j: edge i of box 0 and j of box 1 */
+} axis_found;
+
+static double extent_along(const box *b, const double n[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) sum += b->half[k] * fabs(sn_dot(b->axis[k], n));
+  return sum;
+}
+
+/* Gap along a unit axis, if larger than what was found; edges must be clearly better than faces. */
+static void try_axis(const box b[2], const double e[3], int code, double handicap, axis_found *best) {
+  double d[3], n[3];
+  sn_sub(d, b[0].center, b[1].center);
+  double side = sn_dot(d, e), gap = fabs(side) - extent_along(&b[0], e) - extent_along(&b[1], e);
+  if (!(gap - handicap > best->gap)) return;
+  sn_scale(n, side < 0 ? -1 : 1, e);
+  *best = (axis_found){.gap = gap, .code = code};
+  sn_copy(best->n, n);
+}
+
+static axis_found separating_axis(const box b[2]) {
+  axis_found best = {.gap = -INFINITY};
+  double small = 1e-3 * fmin(fmin(b[0].half[0], b[0].half[1]), b[0].half[2]);
+  for (int k = 0; k < 6; k++) try_axis(b, b[k / 3].axis[k % 3], k, k == 3 ? small : 0, &best);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double e[3];
+      sn_cross(e, b[0].axis[i], b[1].axis[j]);
+      if (sn_normalize(e) > 1e-3) try_axis(b, e, 6 + 3 * i + j, small, &best);
+    }
+  return best;
+}
+
+/* ---- a face ---- */
+
+enum { MOST = 16 };
+
+/* Cut a polygon with the half space n.x <= limit. */
+static int clip(int count, double (*x)[3], const double n[3], double limit) {
+  double cut[MOST][3];
+  int kept = 0;
+  for (int k = 0; k < count; k++) {
+    const double *p = x[k], *q = x[(k + 1) % count];
+    double a = sn_dot(n, p) - limit, b = sn_dot(n, q) - limit;
+    if (a <= 0 && kept < MOST) sn_copy(cut[kept++], p);
+    if ((a < 0) != (b < 0) && a != b && a != 0 && b != 0 && kept < MOST) {
+      double f = a / (a - b);
+      for (int m = 0; m < 3; m++) cut[kept][m] = p[m] + f * (q[m] - p[m]);
+      kept++;
+    }
+  }
+  memcpy(x, cut, (size_t)kept * sizeof *cut);
+  return kept;
+}
+
+/* The face of `other` that looks most against n, four corners in turn. */
+static void facing(const box *other, const double n[3], double x[4][3]) {
+  int face = 0;
+  double most = -1;
+  for (int k = 0; k < 3; k++)
+    if (fabs(sn_dot(other->axis[k], n)) > most) most = fabs(sn_dot(other->axis[k], n)), face = k;
+  double sign = sn_dot(other->axis[face], n) > 0 ? -1 : 1;
+  int u = (face + 1) % 3, w = (face + 2) % 3;
+  for (int k = 0; k < 4; k++) {
+    sn_copy(x[k], other->center);
+    sn_axpy(x[k], sign * other->half[face], other->axis[face]);
+    sn_axpy(x[k], k == 0 || k == 3 ? -other->half[u] : other->half[u], other->axis[u]);
+    sn_axpy(x[k], k < 2 ? -other->half[w] : other->half[w], other->axis[w]);
+  }
+}
+
+/* Face `face` of box r with outward normal n against the corners of box o. */
+static void touch_face(const sn_contacts *c, const sn_pair *pair, const box *r, const box *o, int face,
+                       const double n[3], int code, sn_contact_list *list) {
+  double x[MOST][3];
+  facing(o, n, x);
+  int count = 4;
+  for (int k = 1; k < 3; k++) {
+    int a = (face + k) % 3;
+    double minus[3], middle = sn_dot(r->axis[a], r->center);
+    sn_scale(minus, -1, r->axis[a]);
+    count = clip(count, x, r->axis[a], middle + r->half[a]);
+    count = clip(count, x, minus, r->half[a] - middle);
+  }
+  for (int k = 0; k < count; k++) {
+    sn_ball ball;
+    sn_view view = {.distance = 0};
+    double d[3];
+    sn_sub(d, x[k], r->center);
+    view.distance = sn_dot(d, n) - r->half[face];
+    sn_copy(view.n, n);
+    sn_ball_at(c, o->item, x[k], 0, &ball);
+    sn_touch_solid(c, pair, &ball, r->item, &view, 16 * code + k, list);
+  }
+}
+
+/* ---- two edges ---- */
+
+/* The point in the middle of the edge of b along axis k that lies farthest along n. */
+static void edge_middle(const box *b, int k, const double n[3], double x[3]) {
+  sn_copy(x, b->center);
+  for (int a = 0; a < 3; a++)
+    if (a != k) sn_axpy(x, sn_dot(b->axis[a], n) > 0 ? b->half[a] : -b->half[a], b->axis[a]);
+}
+
+static void touch_edges(const sn_contacts *c, const sn_pair *pair, const box b[2], const axis_found *found,
+                        sn_contact_list *list) {
+  int i = (found->code - 6) / 3, j = (found->code - 6) % 3;
+  double p[3], q[3], d[3], minus[3];
+  sn_scale(minus, -1, found->n);
+  edge_middle(&b[0], i, minus, p);
+  edge_middle(&b[1], j, found->n, q);
+  const double *u = b[0].axis[i], *w = b[1].axis[j];
+  double m = sn_dot(u, w);
+  sn_sub(d, q, p);
+  double s = (sn_dot(d, u) - m * sn_dot(d, w)) / (1 - m * m);
+  sn_axpy(p, fmax(-b[0].half[i], fmin(b[0].half[i], s)), u);
+  sn_ball ball;
+  sn_view view = {.distance = found->gap};
+  sn_copy(view.n, found->n);
+  sn_ball_at(c, b[0].item, p, 0, &ball);
+  sn_touch_solid(c, pair, &ball, b[1].item, &view, 16 * found->code, list);
+}
+
+void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
+  box b[2];
+  int items[2] = {i, j};
+  for (int k = 0; k < 2; k++) {
+    const sn_solid_place *p = &c->own->solid[items[k]];
+    b[k] = (box){items[k], p->center, c->surfaces->item[items[k]].half, p->axis};
+  }
+  axis_found found = separating_axis(b);
+  if (found.gap > c->surfaces->law[pair->law].activation) return;
+  double minus[3];
+  sn_scale(minus, -1, found.n);
+  if (found.code < 3)
+    touch_face(c, pair, &b[0], &b[1], found.code, minus, found.code, list);
+  else if (found.code < 6)
+    touch_face(c, pair, &b[1], &b[0], found.code - 3, found.n, found.code, list);
+  else
+    touch_edges(c, pair, b, &found, list);
+}

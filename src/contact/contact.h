@@ -1,0 +1,211 @@
+/* contact.h - what touches: from surfaces on bodies to a list of contacts, and from a contact to coordinates.
+ *
+ * The user's surfaces are compiled into items: patches (the spheres of one element, or a single sphere) and solids
+ * (capsule, cylinder, box, plane), each carried by a holder (ground, rigid body, element). A set finds the contacts of
+ * a configuration:
+ *
+ *     candidates  pairs of items nearer than a margin; found by a grid, kept until something has moved half the margin
+ *     contacts    of each candidate, those with gap <= activation of their law (0 with penalty)
+ *
+ * A contact has two sides and the normal n from side 1 into side 0, so that with the material points x0, x1 now at the
+ * contact
+ *
+ *     gap' = n.(x0' - x1'),   x' = J(q) v;    a force f on side 0 and -f on side 1 gives Q = J0'f - J1'f
+ *
+ * Contacts come in the order of their items whatever the history and the number of threads.
+ */
+#ifndef SN_CONTACT_H
+#define SN_CONTACT_H
+
+#include "base/threads.h"
+#include "model/model.h"
+
+enum { SN_SIDE_WEIGHTS = 12, SN_CONTACT_COORDINATES = 2 * SN_PROBE_COORDINATES };
+
+/* ---- compiled, immutable ---- */
+
+typedef enum sn_hold { SN_HOLD_GROUND, SN_HOLD_LINEAR, SN_HOLD_RIGID, SN_HOLD_PLANAR, SN_HOLD_PROBE } sn_hold;
+
+/* What carries an item. Linear: x = sum w_k e_k, the vectors e_k beginning at q[vector[k]]. */
+typedef struct sn_holder {
+  sn_hold type;
+  int body;
+  int dim; /* components of a vector */
+  int vectors, vector[SN_SIDE_WEIGHTS];
+  int local[SN_SIDE_WEIGHTS]; /* linear: where vector k stands among the coordinates of the groups */
+  int groups, group[SN_PROBE_GROUPS], first[SN_PROBE_GROUPS], size[SN_PROBE_GROUPS], count;
+} sn_holder;
+
+typedef enum sn_item_shape {
+  SN_ITEM_SPHERES,
+  SN_ITEM_CAPSULE,
+  SN_ITEM_CYLINDER,
+  SN_ITEM_BOX,
+  SN_ITEM_PLANE
+} sn_item_shape;
+
+typedef struct sn_item {
+  sn_item_shape shape;
+  int surface, holder;
+  int element[2];   /* patches: which element of the body; plates: column and row */
+  int neighbors[2]; /* elements on either side that never touch this one */
+  /* spheres first .. first+count-1; their weights (rigid: 3, the center in body axes) or probes begin at `data` */
+  int first, count, data;
+  bool line;    /* the spheres lie on a cubic of four vectors r, r', r, r' and length `length`: can be refined */
+  bool open[2]; /* of a line: do the ends s = 0, 1 end the body? */
+  double length;
+  /* solids, in body axes: center, unit axes, half edges (capsule, cylinder: half[0] along axis 0; plane: normal axis 0)
+   */
+  double center[3], axis[3][3], half[3];
+  double radius; /* capsule, cylinder; spheres: the largest */
+  double reach;  /* radius of a sphere about the center that holds the solid; plane: infinite */
+} sn_item;
+
+typedef struct sn_surface {
+  const char *name;
+  int body;
+  int class; /* surfaces of one class are treated alike by all laws */
+  int first, items;
+  double compliance; /* (1 - nu^2)/E; 0: rigid */
+  const sn_spec *spec;
+} sn_surface;
+
+/* What happens between two surfaces: an entry of `contacts`. */
+typedef struct sn_law {
+  const char *name;
+  const sn_spec *spec;
+  bool none;    /* nothing */
+  bool dvi;     /* complementarity; else penalty */
+  bool exact;   /* closest points of center lines, refined */
+  bool deepest; /* one contact for each pair of items that are patches of several spheres */
+  bool self;    /* a body with itself */
+  double friction, restitution;
+  double stiffness;  /* K of K d^1.5; 0: Hertz */
+  double compliance; /* of both sides together, in place of theirs; 0: theirs */
+  double damping;    /* c of K d^1.5 (1 + c d') */
+  double slip;       /* speed below which friction is regularized */
+  double activation; /* largest gap of a contact that is reported */
+} sn_law;
+
+typedef struct sn_surfaces {
+  int surfaces, laws, holders, items, spheres, classes;
+  sn_surface *surface;
+  sn_law *law;
+  sn_holder *holder;
+  sn_item *item;
+  double *radius;         /* [spheres] */
+  double *place;          /* [spheres] s along the element, for lines */
+  double *weight;         /* of patches, see sn_item.data */
+  const sn_probe *probe;  /* of patches on bodies whose points are not linear in the coordinates */
+  const int *law_of;      /* [classes * classes] -1: none */
+  const int *self_law_of; /* [classes] of a body with itself */
+  double margin;          /* of candidates */
+  bool penalty, dvi;      /* some law is */
+  bool friction;          /* some penalty law has it, or damping */
+} sn_surfaces;
+
+/* Weights of one sphere of a patch. */
+static inline int sn_item_stride(const sn_surfaces *surfaces, const sn_item *item) {
+  const sn_holder *holder = &surfaces->holder[item->holder];
+  return holder->type == SN_HOLD_LINEAR ? holder->vectors : 3;
+}
+
+/* After bodies: compile surfaces and contacts of the document into model->surfaces (NULL: there are none). */
+void sn_compile_surfaces(sn_compiler *compiler);
+
+/* ---- a contact ---- */
+
+/* The material point of one side. */
+typedef struct sn_side {
+  int holder, item;
+  int sphere; /* -1: a solid */
+  /* linear: the weights of the holder's vectors. rigid, planar: [0..2] the contact point, [3..5] the anchor, in body
+   * axes: the center of the sphere (side 0), the body's point there (side 1). */
+  double weight[SN_SIDE_WEIGHTS];
+  const sn_probe *probe; /* SN_HOLD_PROBE */
+} sn_side;
+
+typedef struct sn_contact {
+  int law;
+  sn_side side[2];
+  double point[3];  /* halfway between the two surfaces */
+  double normal[3]; /* unit, from side 1 into side 0 */
+  double gap;       /* < 0: overlap */
+  double arm;       /* from the point to the anchor of side 0, along the normal */
+  double radius;    /* effective, of Hertz */
+  double stiffness; /* K of F = K d^1.5, d = -gap */
+  /* How the normal turns when the anchors move apart by dw: dn = P dw (xx yy zz xy xz yz) in a frame at rest on side 1
+   * ... */
+  double P[6];
+  bool carried; /* ... which turns with the body of side 1 (otherwise: not at all) */
+  uint64_t key; /* the same contact in the next step has the same key */
+} sn_contact;
+
+/* What outputs and result files say about a contact: force on the body of surface[0], global. */
+typedef struct sn_touch {
+  int surface[2];
+  double point[3], normal[3], force[3], gap;
+} sn_touch;
+
+/* ---- a set of contacts ---- */
+
+typedef struct sn_contacts sn_contacts;
+struct sn_contacts_private;
+struct sn_contacts {
+  const sn_model *model;
+  const sn_surfaces *surfaces;
+  int count;
+  sn_contact *contact; /* [count] */
+  int candidates;
+  long rebuilds; /* how often candidates were searched for */
+  /* of dvi laws in the last step, with mean forces; set by the integrator, for outputs */
+  int impulses;
+  const sn_touch *impulse;
+  struct sn_contacts_private *own;
+};
+
+sn_contacts *sn_contacts_create(const sn_model *model);
+void sn_contacts_free(sn_contacts *contacts);
+/* The next configuration is met as if it were the first. */
+void sn_contacts_forget(sn_contacts *contacts);
+/* The contacts of configuration q; nothing happens when they are known already. Memory grows only where a run has never
+ * had as many before. */
+void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double *q);
+/* Pairs of items that may touch before the next search, two numbers each: what a matrix must provide for. `version`
+ * changes when they do. */
+const int *sn_contacts_candidates(const sn_contacts *contacts, long *version);
+/* The contact with the smallest gap; NULL: none. */
+const sn_contact *sn_contacts_deepest(const sn_contacts *contacts);
+/* All that touches at a state, with forces; the list is valid until the next call. */
+int sn_contacts_touches(sn_contacts *contacts, sn_threads *threads, const double *q, const double *v,
+                        const sn_touch **list);
+/* Sum over the contacts of body `first` with body `second` (-1: any), force on the first. */
+typedef struct sn_touch_sum {
+  double force[3], penetration;
+  int number;
+} sn_touch_sum;
+void sn_touch_total(const sn_contacts *contacts, int count, const sn_touch *list, int first, int second,
+                    sn_touch_sum *sum);
+const char *sn_contact_body(const sn_contacts *contacts, const sn_contact *contact, int side); /* names */
+const char *sn_contact_surface(const sn_contacts *contacts, const sn_contact *contact, int side);
+
+/* ---- from a contact to coordinates; q is that of the detection ---- */
+
+/* u = J0 v - J1 v */
+void sn_contact_velocity(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double *v,
+                         double u[3]);
+/* r += J0'f - J1'f; r is a global vector */
+void sn_contact_apply(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double f[3],
+                      double *r);
+/* The same for f = F n, acting at the anchors: what the derivatives of the gap go with. */
+void sn_contact_press(const sn_contacts *contacts, const sn_contact *contact, const double *q, double F, double *r);
+/* Rows D = [n u w]'(J0 - J1), with (u, w, n) right-handed: D[k][i] belongs to coordinate index[i]. Returns the number
+ * of coordinates; a coordinate may come twice (self contact). `frame` receives n, u, w. */
+int sn_contact_jacobian(const sn_contacts *contacts, const sn_contact *contact, const double *q, double frame[3][3],
+                        int index[SN_CONTACT_COORDINATES], double D[3][SN_CONTACT_COORDINATES]);
+/* Probe of a side's material point: the contact point itself (anchor: false) or the anchor. */
+void sn_side_probe(const sn_surfaces *surfaces, const sn_side *side, bool anchor, sn_probe *probe);
+/* Probe of the direction that is n now and turns with the side's body; false where nothing turns. */
+bool sn_side_direction(const sn_contacts *contacts, const sn_side *side, const double n[3], sn_probe *probe);
+
+#endif

@@ -1,0 +1,265 @@
+/* law.c - the entries of `contacts`: which surfaces touch, and how. */
+#include <math.h>
+#include <string.h>
+
+#include "contact/surfaces.h"
+#include "model/kinds.h"
+
+static const sn_field contact_fields[] = {
+    {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between),
+     .help = "surfaces that touch each other; without it, all"},
+    {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
+     .help = "those of 'between' touch these, not each other"},
+    {"self", SN_BOOL, SN_AT(sn_contact_spec, self), .def = "false",
+     .help = "flexible bodies touch themselves too, except neighboring elements"},
+    {"method", SN_CHOICE, SN_AT(sn_contact_spec, method), .def = "penalty", .choices = "penalty|dvi",
+     .help = "penalty: springs, any integrator; dvi: complementarity of velocities and impulses, symplectic-euler"},
+    {"friction", SN_REAL, SN_AT(sn_contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "coefficient of Coulomb friction", .example = "0.3"},
+    {"restitution", SN_REAL, SN_AT(sn_contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
+     .help = "speed of separation per speed of approach; without it 1 with penalty, 0 with dvi"},
+    {"impact_speed", SN_REAL, SN_AT(sn_contact_spec, impact_speed), .unit = "m/s", .limits = SN_POSITIVE,
+     .help = "penalty: speed of approach for which the damping gives this restitution"},
+    {"damping", SN_REAL, SN_AT(sn_contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "penalty: c of Hunt and Crossley's F = K d^1.5 (1 + c d')"},
+    {"stiffness", SN_REAL, SN_AT(sn_contact_spec, stiffness), .unit = "N/m1.5", .limits = SN_POSITIVE,
+     .help = "penalty: K of F = K d^1.5; without it, of Hertz from materials and radii"},
+    {"young", SN_REAL, SN_AT(sn_contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
+     .help = "penalty: Young's modulus of both sides, in place of their materials'"},
+    {"poisson", SN_REAL, SN_AT(sn_contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),
+     .help = "Poisson's ratio that goes with 'young'"},
+    {"slip", SN_REAL, SN_AT(sn_contact_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
+     .help = "penalty: friction grows from 0 to its full size up to this speed"},
+    {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .def = "deepest", .choices = "deepest|all",
+     .help = "of the spheres of one element against another element or solid: only the deepest, or all that touch"},
+    {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
+     .help = "cables and beams: closest points of the center lines, refined from the deepest spheres"},
+    {"activation", SN_REAL, SN_AT(sn_contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
+     .help = "dvi: gap below which a contact takes part; without it, half the smallest radius"},
+    {0},
+};
+
+static void names_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  if (sn_given(spec, "against") && !sn_given(spec, "between"))
+    sn_field_error(reader, spec, "against", "a 'between' to go with it", "contact '%s' names only one side",
+                   spec->name);
+  else if (sn_given(spec, "between") && !sn_given(spec, "against") && s->between.count == 1 && !s->self)
+    sn_field_error(reader, spec, "between", "two or more surfaces, 'against', or self: true",
+                   "surface '%s' has nothing to touch in contact '%s'", s->between.name[0], spec->name);
+}
+
+static void contact_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  static const char *const penalty[] = {"impact_speed", "damping", "stiffness", "young", "slip"};
+  names_check(reader, spec);
+  for (size_t k = 0; k < SN_COUNT(penalty); k++)
+    if (s->method == 1 && sn_given(spec, penalty[k]))
+      sn_field_error(reader, spec, penalty[k], "method: penalty, or no such key", "'%s' has no meaning with method dvi",
+                     penalty[k]);
+  if (s->method == 0 && sn_given(spec, "activation"))
+    sn_field_error(reader, spec, "activation", "method: dvi, or no such key",
+                   "'activation' has no meaning with method penalty");
+  if (s->method == 0 && sn_given(spec, "restitution") && s->restitution < 1 && !sn_given(spec, "impact_speed"))
+    sn_field_error(reader, spec, "restitution", "an 'impact_speed', or 'damping' in place of both",
+                   "penalty contact '%s' loses a part of the speed that depends on the speed itself", spec->name);
+  if (sn_given(spec, "damping") && sn_given(spec, "restitution"))
+    sn_field_error(reader, spec, "damping", "one of: damping, restitution", "contact '%s' is damped twice", spec->name);
+  if (sn_given(spec, "young") && sn_given(spec, "stiffness"))
+    sn_field_error(reader, spec, "young", "one of: stiffness, young", "contact '%s' has two stiffnesses", spec->name);
+}
+
+const sn_plain_ops sn_contact_kind = {
+    .kind = {.name = "contact",
+             .category = SN_CONTACTS,
+             .summary = "surfaces that touch, and how",
+             .fields = contact_fields,
+             .spec_size = sizeof(sn_contact_spec),
+             .check = contact_check},
+};
+
+static const sn_field none_fields[] = {
+    {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between), .required = true,
+     .help = "surfaces that do not touch each other"},
+    {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
+     .help = "those of 'between' do not touch these, but may touch each other"},
+    {0},
+};
+
+static void none_check(sn_reader *reader, const sn_spec *spec) {
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  if (s->between.count == 1 && !sn_given(spec, "against"))
+    sn_field_error(reader, spec, "between", "two or more surfaces, or 'against'",
+                   "contact '%s' excludes surface '%s' from nothing", spec->name, s->between.name[0]);
+}
+
+const sn_plain_ops sn_contact_none = {
+    .kind = {.name = "none",
+             .category = SN_CONTACTS,
+             .summary = "surfaces that do not touch",
+             .fields = none_fields,
+             .spec_size = sizeof(sn_contact_spec),
+             .check = none_check},
+};
+
+/* ---- laws ---- */
+
+/* Hunt and Crossley's c from a restitution: 3 (1 - e^2)/(4 v), Lankarani and Nikravesh. */
+static double damping_of(const sn_contact_spec *s) {
+  if (!sn_given(s, "restitution") || s->method == 1) return s->damping;
+  return s->restitution < 1 ? 3 * (1 - s->restitution * s->restitution) / (4 * s->impact_speed) : 0;
+}
+
+static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  sn_law law = {.name = spec->name, .spec = spec, .none = spec->kind == &sn_contact_none.kind, .dvi = s->method == 1};
+  if (law.none) return law;
+  law.exact = s->exact;
+  law.deepest = s->points == 0;
+  law.self = s->self;
+  law.friction = s->friction;
+  law.restitution = sn_given(s, "restitution") ? s->restitution : law.dvi ? 0 : 1;
+  law.stiffness = s->stiffness;
+  if (sn_given(s, "young")) law.compliance = 2 * (1 - s->poisson * s->poisson) / s->young;
+  law.damping = damping_of(s);
+  law.slip = s->slip;
+  law.activation = !law.dvi ? 0 : sn_given(s, "activation") ? s->activation : all->margin;
+  return law;
+}
+
+/* ---- which law holds between which surfaces ---- */
+
+static bool is_named(const sn_names *names, const char *name) {
+  for (int i = 0; i < names->count; i++)
+    if (strcmp(names->name[i], name) == 0) return true;
+  return false;
+}
+
+/* Bit 0: named in `between` (or nothing is), bit 1: in `against`. */
+static unsigned char role_of(const sn_law *law, const char *surface) {
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)law->spec;
+  unsigned char role = 0;
+  if (s->between.count == 0 || is_named(&s->between, surface)) role |= 1;
+  if (is_named(&s->against, surface)) role |= 2;
+  return role;
+}
+
+static bool covers(const sn_law *law, unsigned char a, unsigned char b) {
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)law->spec;
+  if (s->against.count == 0) return (a & 1) && (b & 1);
+  return ((a & 1) && (b & 2)) || ((a & 2) && (b & 1));
+}
+
+typedef struct class_of {
+  const unsigned char *role; /* [laws] */
+  int example[SN_ITEM_PLANE + 1][2];
+  int rigid[2]; /* surfaces without material, -1: none */
+} class_of;
+
+/* Keep a surface as the first example, and one on another body as the second. */
+static void keep(const sn_surfaces *s, int example[2], int surface) {
+  if (example[0] < 0)
+    example[0] = surface;
+  else if (example[1] < 0 && s->surface[example[0]].body != s->surface[surface].body)
+    example[1] = surface;
+}
+
+/* Two surfaces on different bodies, one of each kind of examples; false: there are none. */
+static bool two_bodies(const sn_surfaces *s, const int a[2], const int b[2], const sn_surface *pair[2]) {
+  for (int x = 0; x < 2; x++)
+    for (int y = 0; y < 2; y++) {
+      if (a[x] < 0 || b[y] < 0 || s->surface[a[x]].body == s->surface[b[y]].body) continue;
+      pair[0] = &s->surface[a[x]];
+      pair[1] = &s->surface[b[y]];
+      return true;
+    }
+  return false;
+}
+
+static int find_class(sn_arena *arena, sn_surfaces *s, const char *name, class_of *classes) {
+  unsigned char *role = SN_NEW(arena, unsigned char, s->laws + 1);
+  for (int k = 0; k < s->laws; k++) role[k] = role_of(&s->law[k], name);
+  for (int i = 0; i < s->classes; i++)
+    if (memcmp(classes[i].role, role, (size_t)s->laws) == 0) return i;
+  class_of *c = &classes[s->classes];
+  c->role = role;
+  memset(c->example, -1, sizeof c->example);
+  memset(c->rigid, -1, sizeof c->rigid);
+  return s->classes++;
+}
+
+static void sort_into_classes(sn_arena *arena, sn_surfaces *s, class_of *classes) {
+  for (int i = 0; i < s->surfaces; i++) {
+    sn_surface *surface = &s->surface[i];
+    surface->class = find_class(arena, s, surface->name, classes);
+    class_of *c = &classes[surface->class];
+    for (int k = surface->first; k < surface->first + surface->items; k++) keep(s, c->example[s->item[k].shape], i);
+    if (!(surface->compliance > 0)) keep(s, c->rigid, i);
+  }
+}
+
+/* Pairs of shapes without a narrow phase. */
+static bool can_touch(sn_item_shape a, sn_item_shape b) {
+  if (a > b) return can_touch(b, a);
+  if (a == SN_ITEM_SPHERES || b == SN_ITEM_PLANE) return a != SN_ITEM_PLANE;
+  return a == SN_ITEM_BOX || (a == SN_ITEM_CAPSULE && b != SN_ITEM_CYLINDER);
+}
+
+static void check_pair(sn_compiler *c, const sn_surfaces *s, const sn_law *law, const class_of *a, const class_of *b) {
+  static const char *const names[] = {"spheres", "capsule", "cylinder", "box"};
+  const sn_surface *pair[2];
+  for (int x = 0; x < SN_ITEM_PLANE; x++)
+    for (int y = 0; y < SN_ITEM_PLANE; y++) {
+      if (can_touch((sn_item_shape)x, (sn_item_shape)y) || !two_bodies(s, a->example[x], b->example[y], pair)) continue;
+      sn_field_error(&c->reader, law->spec, NULL,
+                     "a capsule or spheres in place of one of them, or an entry 'type: none'",
+                     "surfaces '%s' (%s) and '%s' (%s) cannot touch", pair[0]->name, names[x], pair[1]->name, names[y]);
+      return;
+    }
+  if (law->dvi || law->stiffness > 0 || law->compliance > 0 || !two_bodies(s, a->rigid, b->rigid, pair)) return;
+  sn_field_error(&c->reader, law->spec, NULL, "a 'material' for one of the surfaces; or 'stiffness' or 'young' here",
+                 "contact between '%s' and '%s' has no stiffness", pair[0]->name, pair[1]->name);
+}
+
+/* The last law that covers a pair counts. */
+static void fill_table(sn_compiler *c, sn_surfaces *s, const class_of *classes) {
+  int n = s->classes, *table = SN_NEW(c->arena, int, n *n), *self = SN_NEW(c->arena, int, n);
+  for (int i = 0; i < n; i++) {
+    self[i] = -1;
+    for (int j = 0; j < n; j++) {
+      int found = -1;
+      for (int k = 0; k < s->laws; k++)
+        if (covers(&s->law[k], classes[i].role[k], classes[j].role[k])) found = k;
+      if (found >= 0 && s->law[found].none) found = -1;
+      table[i * n + j] = found;
+      if (found >= 0 && j <= i && c->reader.errors == 0) check_pair(c, s, &s->law[found], &classes[i], &classes[j]);
+    }
+    for (int k = 0; k < s->laws; k++)
+      if ((classes[i].role[k] & 1) && s->law[k].self) self[i] = k;
+  }
+  s->law_of = table;
+  s->self_law_of = self;
+}
+
+void sn_compile_laws(sn_compiler *c, sn_surfaces *s) {
+  const sn_list *list = &c->model->document->list[SN_CONTACTS];
+  if (list->count == 0 || s->surfaces == 0) {
+    const sn_spec *spec = list->count ? list->item[0] : s->surface[0].spec;
+    sn_node_error(&c->reader, spec->label,
+                  list->count ? "entries under 'surfaces'" : "contacts: {all: {friction: 0.3}}",
+                  list->count ? "there are contacts but no surfaces" : "there are surfaces but no contacts");
+    return;
+  }
+  s->law = SN_NEW(c->arena, sn_law, list->count);
+  for (int i = 0; i < list->count; i++) {
+    sn_law *law = &s->law[s->laws++];
+    *law = law_of(s, list->item[i]);
+    if (law->none) continue;
+    s->penalty |= !law->dvi;
+    s->dvi |= law->dvi;
+    s->friction |= !law->dvi && (law->friction > 0 || law->damping > 0);
+  }
+  class_of *classes = SN_NEW(c->arena, class_of, s->surfaces);
+  sort_into_classes(c->arena, s, classes);
+  fill_table(c, s, classes);
+}

@@ -1,0 +1,231 @@
+/* narrow.c - contacts of a pair of items where at least one is a patch of spheres; and how a contact is written down.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "contact/set.h"
+#include "math/vec3.h"
+
+/* ---- balls ---- */
+
+void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
+  const sn_surfaces *s = c->surfaces;
+  const sn_item *item = &s->item[i];
+  int sphere = item->first + k;
+  *ball = (sn_ball){.item = i, .sphere = sphere, .radius = s->radius[sphere]};
+  ball->center[0] = c->own->x[sphere], ball->center[1] = c->own->y[sphere], ball->center[2] = c->own->z[sphere];
+  if (s->holder[item->holder].type == SN_HOLD_PROBE) return;
+  int stride = sn_item_stride(s, item);
+  memcpy(ball->weight, s->weight + item->data + stride * k, (size_t)stride * sizeof(double));
+}
+
+/* s = A'(x - r) */
+static void to_body(const sn_contacts *c, int holder, const double x[3], double s[3]) {
+  const sn_pose *pose = &c->own->pose[holder];
+  double w[3];
+  sn_sub(w, x, pose->r);
+  for (int k = 0; k < 3; k++) s[k] = sn_dot(w, pose->A[k]);
+}
+
+void sn_ball_at(const sn_contacts *c, int i, const double center[3], double radius, sn_ball *ball) {
+  *ball = (sn_ball){.item = i, .sphere = -1, .radius = radius};
+  sn_copy(ball->center, center);
+  to_body(c, c->surfaces->item[i].holder, center, ball->weight);
+}
+
+/* ---- contacts ---- */
+
+static void side_of_ball(const sn_contacts *c, const sn_ball *ball, const double point[3], sn_side *side) {
+  const sn_item *item = &c->surfaces->item[ball->item];
+  const sn_holder *h = &c->surfaces->holder[item->holder];
+  *side = (sn_side){.holder = item->holder, .item = ball->item, .sphere = ball->sphere};
+  if (h->type == SN_HOLD_LINEAR) {
+    memcpy(side->weight, ball->weight, sizeof side->weight);
+  } else if (h->type == SN_HOLD_PROBE) {
+    side->probe = &c->surfaces->probe[item->data + ball->sphere - item->first];
+  } else {
+    to_body(c, item->holder, point, side->weight);
+    sn_copy(side->weight + 3, ball->weight);
+  }
+}
+
+static uint64_t key_of(const sn_pair *pair, int feature) {
+  return (uint64_t)pair->i << 40 | (uint64_t)pair->j << 16 | (uint64_t)(feature & 0xffff);
+}
+
+/* K = 4/(3 (s0 + s1)) sqrt(R) */
+static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, double radius) {
+  if (law->stiffness > 0) return law->stiffness;
+  double sum = law->compliance;
+  if (!(sum > 0)) sum = s->surface[s->item[i].surface].compliance + s->surface[s->item[j].surface].compliance;
+  return sum > 0 ? 4 / (3 * sum) * sqrt(radius) : 0;
+}
+
+/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
+static double blunt(const sn_item *item) {
+  if (item->shape != SN_ITEM_BOX) return item->radius;
+  return fmin(item->half[0], fmin(item->half[1], item->half[2]));
+}
+
+void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
+                    int feature, sn_contact_list *list) {
+  const sn_surfaces *s = c->surfaces;
+  const sn_law *law = &s->law[pair->law];
+  double gap = v->distance - ball->radius;
+  if (gap > law->activation) return;
+  sn_contact *x = sn_append_contact(list);
+  *x = (sn_contact){.law = pair->law, .gap = gap, .carried = true, .key = key_of(pair, feature)};
+  sn_copy(x->normal, v->n);
+  memcpy(x->P, v->P, sizeof x->P);
+  sn_copy(x->point, ball->center);
+  x->arm = ball->radius + gap / 2;
+  sn_axpy(x->point, -x->arm, v->n);
+  double R = ball->radius > 0 ? ball->radius : blunt(&s->item[ball->item]);
+  x->radius = R / (1 + R * v->curvature);
+  x->stiffness = hertz(s, law, ball->item, solid, x->radius);
+  side_of_ball(c, ball, x->point, &x->side[0]);
+  int holder = s->item[solid].holder;
+  x->side[1] = (sn_side){.holder = holder, .item = solid, .sphere = -1};
+  to_body(c, holder, x->point, x->side[1].weight);
+  to_body(c, holder, ball->center, x->side[1].weight + 3);
+}
+
+void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
+                   sn_contact_list *list) {
+  const sn_surfaces *s = c->surfaces;
+  const sn_law *law = &s->law[pair->law];
+  double n[3];
+  sn_sub(n, a->center, b->center);
+  double d = sn_norm(n), gap = d - a->radius - b->radius;
+  if (gap > law->activation) return;
+  sn_contact *x = sn_append_contact(list);
+  *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
+  x->normal[1] = 1; /* centers that coincide: any way out */
+  if (d > 0) {
+    sn_scale(x->normal, 1 / d, n);
+    sn_copy(n, x->normal);
+    double P[6] = {1 - n[0] * n[0], 1 - n[1] * n[1], 1 - n[2] * n[2], -n[0] * n[1], -n[0] * n[2], -n[1] * n[2]};
+    for (int k = 0; k < 6; k++) x->P[k] = P[k] / d;
+  }
+  sn_copy(x->point, a->center);
+  x->arm = a->radius + gap / 2;
+  sn_axpy(x->point, -x->arm, x->normal);
+  x->radius = a->radius * b->radius / (a->radius + b->radius);
+  x->stiffness = hertz(s, law, a->item, b->item, x->radius);
+  side_of_ball(c, a, x->point, &x->side[0]);
+  side_of_ball(c, b, x->point, &x->side[1]);
+}
+
+/* ---- patches ---- */
+
+/* Squared distance of a point from the bounds of an item. */
+static double beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
+  const double *low = o->low[item], *high = o->high[item];
+  double dx = fmax(0, fmax(low[0] - x, x - high[0])), dy = fmax(0, fmax(low[1] - y, y - high[1]));
+  double dz = fmax(0, fmax(low[2] - z, z - high[2]));
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. */
+static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, int nearest[2]) {
+  const sn_contacts_private *o = c->own;
+  const sn_item *a = &c->surfaces->item[i], *b = &c->surfaces->item[j];
+  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach);
+  nearest[0] = nearest[1] = -1;
+  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
+  for (int k = 0; k < a->count; k++) {
+    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
+    double outside = sqrt(beyond_bounds(o, j, cx, cy, cz)) + b->radius;
+    if (outside > b->radius && outside * outside >= best) continue;
+    for (int m = 0; m < b->count; m++) {
+      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m], d = dx * dx + dy * dy + dz * dz;
+      if (d < best) best = d, nearest[0] = k, nearest[1] = m;
+    }
+  }
+  return nearest[0] < 0 ? INFINITY : sqrt(best) - sum;
+}
+
+/* Between spheres the lines of an exact contact come nearer than the spheres, by less than a radius. */
+static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
+  if (!s->law[pair->law].exact) return 0;
+  const sn_item *a = &s->item[pair->i], *b = &s->item[pair->j];
+  return fmax(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
+}
+
+static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
+  const sn_law *law = &c->surfaces->law[pair->law];
+  const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
+  int nearest[2];
+  sn_ball ball[2];
+  double margin = exact_margin(c->surfaces, pair);
+  double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
+  if (!(gap <= law->activation + margin)) return;
+  if (law->deepest || law->exact) {
+    sn_ball_of(c, pair->i, nearest[0], &ball[0]);
+    sn_ball_of(c, pair->j, nearest[1], &ball[1]);
+    if (law->exact && !sn_refine(c, &ball[0], &ball[1])) return;
+    sn_touch_ball(c, pair, &ball[0], &ball[1], 0, list);
+    return;
+  }
+  for (int k = 0; k < a->count; k++)
+    for (int m = 0; m < b->count; m++) {
+      sn_ball_of(c, pair->i, k, &ball[0]);
+      sn_ball_of(c, pair->j, m, &ball[1]);
+      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
+    }
+}
+
+static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
+  const sn_law *law = &c->surfaces->law[pair->law];
+  const sn_item *a = &c->surfaces->item[patch], *b = &c->surfaces->item[solid];
+  double deepest = INFINITY;
+  int best = -1;
+  sn_ball ball;
+  sn_view view;
+  for (int k = 0; k < a->count; k++) {
+    int sphere = a->first + k;
+    double center[3] = {c->own->x[sphere], c->own->y[sphere], c->own->z[sphere]};
+    sn_see(b, &c->own->solid[solid], center, &view);
+    double gap = view.distance - c->surfaces->radius[sphere];
+    if (gap < deepest) deepest = gap, best = k;
+    if (law->deepest || law->exact || gap > law->activation) continue;
+    sn_ball_of(c, patch, k, &ball);
+    sn_touch_solid(c, pair, &ball, solid, &view, k, list);
+  }
+  if (!(law->deepest || law->exact) || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
+  sn_ball_of(c, patch, best, &ball);
+  sn_see(b, &c->own->solid[solid], ball.center, &view);
+  if (law->exact && !sn_refine_solid(c, &ball, solid, &view)) return;
+  sn_touch_solid(c, pair, &ball, solid, &view, 0, list);
+}
+
+void sn_narrow(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
+  bool a = c->surfaces->item[pair->i].shape == SN_ITEM_SPHERES, b = c->surfaces->item[pair->j].shape == SN_ITEM_SPHERES;
+  if (a && b)
+    narrow_patches(c, pair, list);
+  else if (a || b)
+    narrow_patch_solid(c, pair, a ? pair->i : pair->j, a ? pair->j : pair->i, list);
+  else
+    sn_narrow_solids(c, pair, list);
+}
+
+double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
+  const sn_surfaces *s = c->surfaces;
+  bool a = s->item[pair->i].shape == SN_ITEM_SPHERES, b = s->item[pair->j].shape == SN_ITEM_SPHERES;
+  double reach = s->margin + s->law[pair->law].activation, least = INFINITY;
+  if (!a && !b) return -INFINITY; /* their bounds say enough */
+  if (a && b) {
+    int nearest[2];
+    least = nearest_spheres(c, pair->i, pair->j, reach + exact_margin(s, pair), nearest);
+  } else {
+    const sn_item *patch = &s->item[a ? pair->i : pair->j];
+    int solid = a ? pair->j : pair->i;
+    for (int k = patch->first; k < patch->first + patch->count; k++) {
+      double center[3] = {c->own->x[k], c->own->y[k], c->own->z[k]};
+      sn_view view;
+      sn_see(&s->item[solid], &c->own->solid[solid], center, &view);
+      least = fmin(least, view.distance - s->radius[k]);
+    }
+  }
+  return least - exact_margin(s, pair);
+}

@@ -1,0 +1,307 @@
+/* penalty.c - contact by springs: Hertz with the damping of Hunt and Crossley, regularized Coulomb friction.
+ *
+ *   d = -gap > 0,  u = x0' - x1',  d' = -n.u,  ut = u - (n.u) n,  s = |ut|
+ *   F = K d^1.5 (1 + c d') >= 0
+ *   f = F n - mu F g(s) ut        g = (2 - s/e)/e for s < e, 1/s beyond: full friction above the slip speed e
+ *   U = 2/5 K d^2.5               what is stored
+ *   (F - K d^1.5) n.u - mu F g s^2   what is lost, W
+ *
+ * Tangents, with w between the anchors, W = dw/dq, Wc = du/dv at the contact point, N the part of dn that turns with
+ * side 1:
+ *
+ *   gap_q = g' = n'W              gap_qq = H = n.w_qq + W'P W + N'W + W'N        n_q = P W + N
+ *   Q = F g + Wc'ft
+ *   Q_q = g F_q + F H + Wc'ft_q + (Wc'ft)_q,    F_q = -1.5 K d^0.5 (1 + c d') g' - K d^1.5 c (n.u)_q
+ *   Q_v = g F_v + Wc'ft_v,                      F_v = -K d^1.5 c n'Wc
+ *   dft = -mu (g ut dF + F (g I + g'/s ut ut') dut),   dut = (I - n n') du - (n.u) dn - n (u.dn)
+ *
+ * and Wc changes as the contact point wanders over a rigid body. Exact where the normal follows P and N: spheres
+ * against spheres, planes, capsules, cylinders and boxes; not for crossing capsules and edges, nor for refined lines,
+ * whose points slide on both sides.
+ */
+#include "contact/penalty.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+typedef struct press {
+  double F, F0;    /* force along the normal; without damping */
+  double F_d, F_r; /* derivatives by d and by d' */
+  double u[3], un; /* n.u */
+  double ut[3], s;
+  double g, g_s; /* of friction, and its derivative by s */
+  double mu;
+} press;
+
+static void press_at(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, press *p) {
+  const sn_law *law = &c->surfaces->law[x->law];
+  double d = -x->gap, root = sqrt(d), e = law->slip;
+  bool moves = law->damping > 0 || law->friction > 0;
+  memset(p, 0, sizeof *p);
+  p->F0 = x->stiffness * d * root;
+  p->F = p->F0;
+  p->F_d = 1.5 * x->stiffness * root;
+  if (!moves) return;
+  sn_contact_velocity(c, x, q, v, p->u);
+  p->un = sn_dot(x->normal, p->u);
+  double factor = 1 - law->damping * p->un;
+  p->F = factor > 0 ? p->F0 * factor : 0;
+  p->F_d *= fmax(factor, 0);
+  p->F_r = factor > 0 ? p->F0 * law->damping : 0;
+  p->mu = law->friction;
+  if (!(p->mu > 0)) return;
+  sn_copy(p->ut, p->u);
+  sn_axpy(p->ut, -p->un, x->normal);
+  p->s = sn_norm(p->ut);
+  p->g = p->s < e ? (2 - p->s / e) / e : 1 / p->s;
+  p->g_s = p->s < e ? -1 / (e * e) : -1 / (p->s * p->s);
+}
+
+static void force_of(const sn_contact *x, const press *p, double f[3]) {
+  sn_scale(f, p->F, x->normal);
+  sn_axpy(f, -p->mu * p->F * p->g, p->ut);
+}
+
+static bool pressed(const sn_contacts *c, const sn_contact *x) {
+  return x->gap < 0 && !c->surfaces->law[x->law].dvi;
+}
+
+void sn_penalty_force(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, double force[3],
+                      double *normal) {
+  press p;
+  force[0] = force[1] = force[2] = *normal = 0;
+  if (!pressed(c, x)) return;
+  press_at(c, x, q, v, &p);
+  force_of(x, &p, force);
+  *normal = p.F;
+}
+
+/* ---- sums ---- */
+
+void sn_penalty_residual(sn_contacts *c, sn_threads *threads, const sn_eval *ev, double *r) {
+  if (!c->surfaces->penalty) return;
+  sn_contacts_detect(c, threads, ev->q);
+  for (int i = 0; i < c->count; i++) {
+    const sn_contact *x = &c->contact[i];
+    if (!pressed(c, x)) continue;
+    press p;
+    press_at(c, x, ev->q, ev->v, &p);
+    sn_contact_press(c, x, ev->q, -p.F, r);
+    if (!(p.mu > 0)) continue;
+    double f[3];
+    sn_scale(f, p.mu * p.F * p.g, p.ut);
+    sn_contact_apply(c, x, ev->q, f, r);
+  }
+}
+
+void sn_penalty_energy(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_energy *energy) {
+  if (!c->surfaces->penalty) return;
+  sn_contacts_detect(c, threads, ev->q);
+  for (int i = 0; i < c->count; i++) {
+    const sn_contact *x = &c->contact[i];
+    if (pressed(c, x)) energy->contact += 0.4 * x->stiffness * x->gap * x->gap * sqrt(-x->gap);
+  }
+}
+
+void sn_penalty_power(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_power *power) {
+  if (!c->surfaces->penalty || !c->surfaces->friction) return;
+  sn_contacts_detect(c, threads, ev->q);
+  for (int i = 0; i < c->count; i++) {
+    const sn_contact *x = &c->contact[i];
+    if (!pressed(c, x)) continue;
+    press p;
+    press_at(c, x, ev->q, ev->v, &p);
+    power->friction += (p.F - p.F0) * p.un - p.mu * p.F * p.g * p.s * p.s;
+  }
+}
+
+/* ---- tangent ---- */
+
+enum { ND = SN_CONTACT_COORDINATES };
+
+typedef struct sides {
+  sn_probe anchor[2], point[2];
+  int count, first[2]; /* local coordinates */
+  int groups, group[2 * SN_PROBE_GROUPS];
+} sides;
+
+static void sides_of(const sn_contacts *c, const sn_contact *x, sides *s) {
+  s->count = s->groups = 0;
+  for (int k = 0; k < 2; k++) {
+    sn_side_probe(c->surfaces, &x->side[k], true, &s->anchor[k]);
+    sn_side_probe(c->surfaces, &x->side[k], false, &s->point[k]);
+    s->first[k] = s->count;
+    s->count += s->point[k].count;
+    for (int g = 0; g < s->point[k].groups; g++) s->group[s->groups++] = s->point[k].group[g];
+  }
+}
+
+/* J (3 x nd) = [J0, -J1] */
+static void two_jacobians(const sides *s, const sn_probe probe[2], const double *q, double *J) {
+  for (int k = 0; k < 2; k++) {
+    double *part = J + 3 * s->first[k];
+    probe[k].ops->jacobian(&probe[k], q, part);
+    for (int i = 0; k == 1 && i < 3 * probe[k].count; i++) part[i] = -part[i];
+  }
+}
+
+/* d(J0 v - J1 v)/dq */
+static void two_rates(const sides *s, const double *q, const double *v, double *J) {
+  memset(J, 0, (size_t)(3 * s->count) * sizeof *J);
+  for (int k = 0; k < 2; k++) {
+    const sn_probe *p = &s->point[k];
+    double *part = J + 3 * s->first[k];
+    if (p->ops->rate_jacobian) p->ops->rate_jacobian(p, q, v, part);
+    for (int i = 0; k == 1 && i < 3 * p->count; i++) part[i] = -part[i];
+  }
+}
+
+/* T += H0(f) - H1(f) */
+static void two_hessians(const sides *s, const sn_probe probe[2], const double *q, const double f[3], double *T) {
+  const double minus[3] = {-f[0], -f[1], -f[2]};
+  for (int k = 0; k < 2; k++)
+    if (probe[k].ops->hessian)
+      probe[k].ops->hessian(&probe[k], q, k ? minus : f, T + s->first[k] * (s->count + 1), s->count);
+}
+
+static void times_P(const double P[6], const double a[3], double y[3]) {
+  y[0] = P[0] * a[0] + P[3] * a[1] + P[4] * a[2];
+  y[1] = P[3] * a[0] + P[1] * a[1] + P[5] * a[2];
+  y[2] = P[4] * a[0] + P[5] * a[1] + P[2] * a[2];
+}
+
+typedef struct gap_derivatives {
+  double W[3 * ND]; /* between the anchors */
+  double n_q[3 * ND];
+  double g[ND];
+  double H[ND * ND]; /* stride: count */
+} gap_derivatives;
+
+/* H = n.w_qq + W'P W + N'W + W'N; n_q = P W + N */
+static void derive_gap(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q, gap_derivatives *y) {
+  int n = s->count;
+  sn_probe direction;
+  memset(y->H, 0, (size_t)(n * n) * sizeof *y->H);
+  two_jacobians(s, s->anchor, q, y->W);
+  two_hessians(s, s->anchor, q, x->normal, y->H);
+  double N[3 * ND] = {0};
+  bool turns = x->carried && sn_side_direction(c, &x->side[1], x->normal, &direction);
+  if (turns) direction.ops->jacobian(&direction, q, N + 3 * s->first[1]);
+  for (int j = 0; j < n; j++) {
+    const double *w = y->W + 3 * j;
+    double PW[3];
+    times_P(x->P, w, PW);
+    y->g[j] = sn_dot(x->normal, w);
+    for (int k = 0; k < 3; k++) y->n_q[3 * j + k] = PW[k] + N[3 * j + k];
+    for (int i = 0; i < n; i++) {
+      const double *wi = y->W + 3 * i;
+      y->H[i + n * j] += sn_dot(wi, PW);
+      if (turns) y->H[i + n * j] += sn_dot(wi, N + 3 * j) + sn_dot(N + 3 * i, w);
+    }
+  }
+}
+
+/* ---- friction and damping ---- */
+
+typedef struct rubbing { /* what these need of a contact */
+  const sn_contacts *c;
+  const sn_contact *x;
+  const sides *s;
+  const sn_eval *ev;
+  const press *p;
+  const gap_derivatives *y;
+  double Wc[3 * ND], U[3 * ND]; /* du/dv, du/dq */
+  double ft[3];
+} rubbing;
+
+/* How the contact point moves within the body of side k when coordinate j does: a direction probe of that body; false
+ * where the point does not depend on it. dx = dc - arm dn - dgap/2 n, less the motion of the material point. */
+static bool slide(const rubbing *r, int k, int j, sn_probe *direction) {
+  const sides *s = r->s;
+  double dx[3];
+  bool own = j >= s->first[k] && j < s->first[k] + s->point[k].count;
+  for (int a = 0; a < 3; a++) {
+    dx[a] = -r->x->arm * r->y->n_q[3 * j + a] - 0.5 * r->y->g[j] * r->x->normal[a];
+    if (j < s->first[1]) dx[a] += r->y->W[3 * j + a];
+    if (own) dx[a] -= k ? -r->Wc[3 * j + a] : r->Wc[3 * j + a];
+  }
+  return sn_side_direction(r->c, &r->x->side[k], dx, direction);
+}
+
+/* Wc, U and ft; and the part of T that comes from the contact point wandering: T -= ck (Wc'ft)_q. */
+static void rub(rubbing *r, double *T) {
+  const sides *s = r->s;
+  const sn_eval *ev = r->ev;
+  int n = s->count;
+  double minus[3];
+  two_jacobians(s, s->point, ev->q, r->Wc);
+  two_rates(s, ev->q, ev->v, r->U);
+  sn_scale(r->ft, -r->p->mu * r->p->F * r->p->g, r->p->ut);
+  sn_scale(minus, -ev->ck, r->ft);
+  two_hessians(s, s->point, ev->q, minus, T);
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < 2; k++) {
+      sn_probe direction;
+      double J[3 * SN_PROBE_COORDINATES], rate[3], sign = k ? -1 : 1;
+      if (!slide(r, k, j, &direction)) continue;
+      direction.ops->rate(&direction, ev->q, ev->v, rate);
+      direction.ops->jacobian(&direction, ev->q, J);
+      sn_axpy(r->U + 3 * j, sign, rate);
+      for (int i = 0; i < direction.count; i++) T[s->first[k] + i + n * j] -= sign * ev->ck * sn_dot(J + 3 * i, r->ft);
+    }
+}
+
+/* Column j of ck ft_q + cd ft_v. */
+static void friction_column(const rubbing *r, int j, double dF, double df[3]) {
+  const press *p = r->p;
+  const double *n = r->x->normal;
+  double du[3], dn[3], stretch = p->s > 0 ? p->g_s / p->s : 0;
+  for (int k = 0; k < 3; k++) du[k] = r->ev->ck * r->U[3 * j + k] + r->ev->cd * r->Wc[3 * j + k];
+  sn_scale(dn, r->ev->ck, r->y->n_q + 3 * j);
+  double across = sn_dot(n, du) + sn_dot(p->u, dn);
+  for (int k = 0; k < 3; k++) du[k] -= across * n[k] + p->un * dn[k];
+  double along = stretch * sn_dot(p->ut, du);
+  for (int k = 0; k < 3; k++) df[k] = -p->mu * (p->g * p->ut[k] * dF + p->F * (p->g * du[k] + along * p->ut[k]));
+}
+
+/* T -= ck Q_q + cd Q_v */
+static void fill_tangent(const sn_contacts *c, const sn_contact *x, const sides *s, const sn_eval *ev,
+                         const gap_derivatives *y, double *T) {
+  press p;
+  int n = s->count;
+  press_at(c, x, ev->q, ev->v, &p);
+  rubbing r = {.c = c, .x = x, .s = s, .ev = ev, .p = &p, .y = y};
+  bool moves = p.mu > 0 || p.F_r > 0;
+  memset(T, 0, (size_t)(n * n) * sizeof *T);
+  if (moves) rub(&r, T);
+  for (int j = 0; j < n; j++) {
+    double dF = -ev->ck * p.F_d * y->g[j], *column = T + n * j, df[3];
+    if (p.F_r > 0) {
+      double dun = sn_dot(x->normal, r.U + 3 * j) + sn_dot(p.u, y->n_q + 3 * j);
+      dF -= p.F_r * (ev->ck * dun + ev->cd * sn_dot(x->normal, r.Wc + 3 * j));
+    }
+    for (int i = 0; i < n; i++) column[i] -= dF * y->g[i] + ev->ck * p.F * y->H[i + n * j];
+    if (!(p.mu > 0)) continue;
+    friction_column(&r, j, dF, df);
+    for (int i = 0; i < n; i++) column[i] -= sn_dot(r.Wc + 3 * i, df);
+  }
+}
+
+void sn_penalty_tangent(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_matrix *A) {
+  if (!c->surfaces->penalty) return;
+  sn_contacts_detect(c, threads, ev->q);
+  gap_derivatives y;
+  double T[ND * ND];
+  for (int i = 0; i < c->count; i++)
+    if (pressed(c, &c->contact[i])) {
+      sides s;
+      int slots[SN_PROBE_GROUPS * (2 * SN_PROBE_GROUPS + 1)];
+      sides_of(c, &c->contact[i], &s);
+      derive_gap(c, &c->contact[i], &s, ev->q, &y);
+      fill_tangent(c, &c->contact[i], &s, ev, &y, T);
+      sn_matrix_slots(A, s.groups, s.group, slots);
+      sn_matrix_add(A, s.groups, s.group, slots, T, s.count);
+    }
+}

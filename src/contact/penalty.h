@@ -1,0 +1,18 @@
+/* penalty.h - contact by springs: the forces of a set of contacts and their derivatives. Contacts of other laws are
+ * left alone. */
+#ifndef SN_PENALTY_H
+#define SN_PENALTY_H
+
+#include "contact/contact.h"
+
+/* Force on side 0 (global), of which `normal` is the size along the normal. */
+void sn_penalty_force(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double *v,
+                      double force[3], double *normal);
+
+/* As the functions of a batch (model/model.h): r -= Q; A += cd D + ck K; sums. */
+void sn_penalty_residual(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, double *r);
+void sn_penalty_tangent(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, sn_matrix *A);
+void sn_penalty_energy(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, sn_energy *energy);
+void sn_penalty_power(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, sn_power *power);
+
+#endif

@@ -1,0 +1,101 @@
+/* set.h - private to the set of contacts: positions, candidates, and what narrow phases write. */
+#ifndef SN_CONTACT_SET_H
+#define SN_CONTACT_SET_H
+
+#include "contact/contact.h"
+
+typedef struct sn_pose { /* of the axes of a rigid body or the ground: x = r + sum A[k] s_k */
+  double r[3], A[3][3];  /* A[k]: axis k, global */
+} sn_pose;
+
+typedef struct sn_solid_place { /* of a solid, global */
+  double center[3], axis[3][3];
+} sn_solid_place;
+
+typedef struct sn_pair {
+  int i, j; /* items, i < j */
+  int law;
+} sn_pair;
+
+typedef struct sn_contact_list { /* growing */
+  int count, capacity;
+  sn_contact *contact;
+} sn_contact_list;
+
+typedef struct sn_contacts_private {
+  bool known;                   /* contacts are those of q */
+  double *q;                    /* [n] */
+  double *x, *y, *z;            /* [spheres] centers */
+  sn_pose *pose;                /* [holders] rigid ones */
+  sn_solid_place *solid;        /* [items] solids */
+  double (*low)[3], (*high)[3]; /* [items] bounds of finite items, without margin */
+  /* at the last search */
+  bool searched;
+  double *x0, *y0, *z0;
+  sn_solid_place *solid0;
+  sn_pair *pair; /* candidates, sorted by (i, j) */
+  int pairs, pair_capacity;
+  int *plain; /* [2 pairs] their items */
+  int plain_capacity;
+  /* grid */
+  int *cell, *bucket, *order; /* [3 items] cell numbers; [buckets + 1]; [items] */
+  int buckets;
+  int *start; /* [items + 1] for sorting */
+  sn_pair *sorted;
+  int sorted_capacity;
+  sn_contact_list *chunk; /* [chunks] */
+  int chunks;
+  int capacity; /* of the contacts */
+  sn_threads *threads;
+  sn_touch *touch; /* for outputs */
+  int touch_capacity;
+} sn_contacts_private;
+
+enum { SN_PAIR_CHUNK = 32 };
+
+/* place.c */
+void sn_contacts_place(sn_contacts *contacts, const double *q);
+/* Has anything moved more than half the margin since the last search? */
+bool sn_contacts_moved(const sn_contacts *contacts);
+/* broad.c */
+void sn_contacts_search(sn_contacts *contacts);
+/* The law between two items, -1: none. */
+int sn_law_between(const sn_surfaces *surfaces, int i, int j);
+
+/* narrow.c: append the contacts of a pair; or its smallest gap, as far as it is below `least`. */
+void sn_narrow(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+double sn_nearest_gap(const sn_contacts *contacts, const sn_pair *pair);
+sn_contact *sn_append_contact(sn_contact_list *list);
+
+/* What a sphere of center c sees of a solid. */
+typedef struct sn_view {
+  double distance;  /* of the center from the surface, < 0 inside */
+  double n[3];      /* from the surface to the center */
+  double P[6];      /* dn/dc in the axes of the solid, at rest */
+  double curvature; /* 1/radius of the solid there; 0: flat */
+} sn_view;
+void sn_see(const sn_item *item, const sn_solid_place *place, const double c[3], sn_view *view);
+
+/* One contact of a sphere (center c, radius R, not a sphere of a patch: sphere < 0 and `local` in body axes) with a
+ * solid. */
+typedef struct sn_ball {
+  int item, sphere;
+  double center[3], radius;
+  double weight[SN_SIDE_WEIGHTS]; /* linear: weights; rigid: center in body axes */
+} sn_ball;
+void sn_ball_of(const sn_contacts *contacts, int item, int k, sn_ball *ball);
+/* A point that is fixed in the axes of a solid's body, as a ball. */
+void sn_ball_at(const sn_contacts *contacts, int item, const double center[3], double radius, sn_ball *ball);
+void sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
+                    const sn_view *view, int feature, sn_contact_list *list);
+void sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
+                   sn_contact_list *list);
+/* solids.c */
+void sn_narrow_solids(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+/* boxes.c */
+void sn_box_box(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);
+/* exact.c: move the spheres of a contact along their lines to the closest points; false: a neighbor has it. */
+bool sn_refine(const sn_contacts *contacts, sn_ball *a, sn_ball *b);
+bool sn_refine_solid(const sn_contacts *contacts, sn_ball *a, int solid, sn_view *view);
+
+#endif

@@ -1,0 +1,139 @@
+/* side.c - from the sides of a contact to the coordinates of the bodies. */
+#include <string.h>
+
+#include "contact/set.h"
+#include "math/quat.h"
+
+/* ---- probes ---- */
+
+void sn_side_probe(const sn_surfaces *s, const sn_side *side, bool anchor, sn_probe *p) {
+  const sn_holder *h = &s->holder[side->holder];
+  static const double nowhere[3] = {0, 0, 0};
+  if (h->type == SN_HOLD_PROBE) {
+    *p = *side->probe;
+    return;
+  }
+  if (h->type == SN_HOLD_GROUND) {
+    sn_constant_probe(nowhere, p); /* only its derivatives count */
+    return;
+  }
+  *p = (sn_probe){.groups = h->groups, .count = h->count, .dim = h->dim};
+  memcpy(p->group, h->group, sizeof p->group);
+  memcpy(p->first, h->first, sizeof p->first);
+  memcpy(p->size, h->size, sizeof p->size);
+  if (h->type == SN_HOLD_LINEAR) {
+    p->ops = &sn_probe_linear;
+    for (int k = 0; k < h->vectors; k++) p->weight[h->local[k] / h->dim] = side->weight[k];
+    return;
+  }
+  p->ops = h->type == SN_HOLD_RIGID ? &sn_probe_rigid : &sn_probe_planar;
+  p->weight[0] = 1;
+  memcpy(p->weight + 1, side->weight + (anchor ? 3 : 0), (h->type == SN_HOLD_RIGID ? 3 : 2) * sizeof(double));
+}
+
+bool sn_side_direction(const sn_contacts *c, const sn_side *side, const double n[3], sn_probe *p) {
+  const sn_holder *h = &c->surfaces->holder[side->holder];
+  if (h->type != SN_HOLD_RIGID && h->type != SN_HOLD_PLANAR) return false;
+  const sn_pose *pose = &c->own->pose[side->holder];
+  sn_side_probe(c->surfaces, side, false, p);
+  p->weight[0] = 0;
+  for (int k = 0; k < (h->type == SN_HOLD_RIGID ? 3 : 2); k++) p->weight[1 + k] = sn_dot(pose->A[k], n);
+  return true;
+}
+
+/* ---- velocity and force: the fast ways ---- */
+
+static void side_velocity(const sn_contacts *c, const sn_side *side, const double *q, const double *v, double u[3]) {
+  const sn_holder *h = &c->surfaces->holder[side->holder];
+  u[0] = u[1] = u[2] = 0;
+  if (h->type == SN_HOLD_LINEAR) {
+    for (int k = 0; k < h->vectors; k++)
+      for (int a = 0; a < h->dim; a++) u[a] += side->weight[k] * v[h->vector[k] + a];
+  } else if (h->type != SN_HOLD_GROUND) {
+    sn_probe p;
+    sn_side_probe(c->surfaces, side, false, &p);
+    p.ops->rate(&p, q, v, u);
+  }
+}
+
+void sn_contact_velocity(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, double u[3]) {
+  double other[3];
+  side_velocity(c, &x->side[0], q, v, u);
+  side_velocity(c, &x->side[1], q, v, other);
+  sn_axpy(u, -1, other);
+}
+
+static void side_apply(const sn_contacts *c, const sn_side *side, const double *q, const double f[3], double *r) {
+  const sn_holder *h = &c->surfaces->holder[side->holder];
+  if (h->type == SN_HOLD_LINEAR) {
+    for (int k = 0; k < h->vectors; k++)
+      for (int a = 0; a < h->dim; a++) r[h->vector[k] + a] += side->weight[k] * f[a];
+  } else if (h->type != SN_HOLD_GROUND) {
+    sn_probe p;
+    sn_side_probe(c->surfaces, side, false, &p);
+    p.ops->apply(&p, q, f, r);
+  }
+}
+
+void sn_contact_apply(const sn_contacts *c, const sn_contact *x, const double *q, const double f[3], double *r) {
+  const double minus[3] = {-f[0], -f[1], -f[2]};
+  side_apply(c, &x->side[0], q, f, r);
+  side_apply(c, &x->side[1], q, minus, r);
+}
+
+/* At the anchor; the same as at the point but for the length of quaternions, which only the constraint p.p = 1 feels.
+ */
+static void side_apply_anchor(const sn_contacts *c, const sn_side *side, const double *q, const double f[3],
+                              double *r) {
+  const sn_holder *h = &c->surfaces->holder[side->holder];
+  sn_probe p;
+  if (h->type == SN_HOLD_LINEAR || h->type == SN_HOLD_GROUND || h->type == SN_HOLD_PROBE) {
+    side_apply(c, side, q, f, r);
+    return;
+  }
+  sn_side_probe(c->surfaces, side, true, &p);
+  p.ops->apply(&p, q, f, r);
+}
+
+void sn_contact_press(const sn_contacts *c, const sn_contact *x, const double *q, double F, double *r) {
+  double f[3], minus[3];
+  sn_scale(f, F, x->normal);
+  sn_scale(minus, -F, x->normal);
+  side_apply_anchor(c, &x->side[0], q, f, r);
+  side_apply_anchor(c, &x->side[1], q, minus, r);
+}
+
+/* ---- rows ---- */
+
+static int side_rows(const sn_contacts *c, const sn_side *side, const double *q, double sign, double frame[3][3],
+                     int at, int index[SN_CONTACT_COORDINATES], double D[3][SN_CONTACT_COORDINATES]) {
+  const sn_holder *h = &c->surfaces->holder[side->holder];
+  if (h->type == SN_HOLD_GROUND) return at;
+  if (h->type == SN_HOLD_LINEAR) {
+    for (int k = 0; k < h->vectors; k++)
+      for (int a = 0; a < h->dim; a++, at++) {
+        index[at] = h->vector[k] + a;
+        for (int m = 0; m < 3; m++) D[m][at] = sign * side->weight[k] * frame[m][a];
+      }
+    return at;
+  }
+  sn_probe p;
+  double J[3 * SN_PROBE_COORDINATES];
+  sn_side_probe(c->surfaces, side, false, &p);
+  p.ops->jacobian(&p, q, J);
+  const double *column = J;
+  for (int g = 0; g < p.groups; g++)
+    for (int k = 0; k < p.size[g]; k++, at++, column += 3) {
+      index[at] = p.first[g] + k;
+      for (int m = 0; m < 3; m++) D[m][at] = sign * sn_dot(frame[m], column);
+    }
+  return at;
+}
+
+int sn_contact_jacobian(const sn_contacts *c, const sn_contact *x, const double *q, double frame[3][3],
+                        int index[SN_CONTACT_COORDINATES], double D[3][SN_CONTACT_COORDINATES]) {
+  sn_copy(frame[0], x->normal);
+  sn_frame(x->normal, frame[1], frame[2]);
+  int count = side_rows(c, &x->side[0], q, 1, frame, 0, index, D);
+  return side_rows(c, &x->side[1], q, -1, frame, count, index, D);
+}

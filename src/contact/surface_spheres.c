@@ -1,0 +1,288 @@
+/* surface_spheres.c - surfaces made of spheres: strung along cables and beams, in a grid on plates, single ones.
+ *
+ * Friction acts on the center line or middle surface of flexible bodies, where these have no rotation (thin bodies).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "body/bodies.h"
+#include "contact/surfaces.h"
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+/* Radius from the looks of a body, 0: unknown. */
+static double radius_of(const sn_draw *draw) {
+  if (draw->section && strcmp(draw->section, "circle") == 0) return draw->size[0];
+  if (draw->section && strcmp(draw->section, "rectangle") == 0) return fmin(draw->size[0], draw->size[1]) / 2;
+  if (strcmp(draw->primitive, "surface") == 0) return draw->size[0] / 2;
+  return strcmp(draw->primitive, "sphere") == 0 ? draw->size[0] : 0;
+}
+
+static double choose_radius(sn_surface_builder *b, const sn_surface_spec *s, const sn_draw *draw) {
+  double radius = sn_given(s, "radius") ? s->radius : radius_of(draw);
+  if (!(radius > 0))
+    sn_field_error(&b->compiler->reader, &s->spec, NULL, "a radius", "surface '%s' needs a radius: '%s' suggests none",
+                   s->spec.name, s->on.body);
+  return radius;
+}
+
+static bool names_only_body(sn_surface_builder *b, const sn_surface_spec *s) {
+  if (!s->on.point) return true;
+  sn_field_error(&b->compiler->reader, &s->spec, "on", sn_format(b->compiler->arena, "just '%s'", s->on.body),
+                 "surface '%s' covers a whole body, not a point", s->spec.name);
+  return false;
+}
+
+static int whole(double x) {
+  return (int)fmin(ceil(x), 1e7);
+}
+
+/* ---- spheres along a line ---- */
+
+/* Does the line between four vectors have the weights of a cubic of this length? */
+static bool is_cubic(const sn_surfaces *s, const sn_item *item, double l) {
+  if (s->holder[item->holder].type != SN_HOLD_LINEAR || s->holder[item->holder].vectors != 4) return false;
+  for (int k = 0; k < item->count; k++) {
+    double x = s->place[item->first + k];
+    double cubic[4] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
+                       l * (x * x * x - x * x)};
+    for (int j = 0; j < 4; j++)
+      if (fabs(s->weight[item->data + SN_SIDE_WEIGHTS * k + j] - cubic[j]) > 1e-12) return false;
+  }
+  return true;
+}
+
+/* The vectors of an element in the order r, r', r, r', whichever sphere comes first: a sphere in the middle has them
+ * all. */
+static void order_vectors(sn_surface_builder *b, const sn_body *body, sn_marker *marker) {
+  sn_item *item = &b->surfaces->item[b->surfaces->items - 1];
+  sn_probe probe;
+  marker->local[0] = 0.5;
+  body->ops->point(marker, &probe);
+  if (probe.ops != &sn_probe_linear) return;
+  int spheres = b->surfaces->spheres, weights = b->weights;
+  sn_add_sphere(b, body, &probe, 1, 0);
+  b->surfaces->spheres = spheres;
+  b->weights = weights;
+  item->count = 0;
+  item->radius = 0;
+}
+
+/* One item for each element that has spheres. */
+static void string_spheres(sn_surface_builder *b, const sn_body *body, const sn_draw *draw, int count, double radius) {
+  int elements = draw->elements > 0 ? draw->elements : 1;
+  double l = draw->element_length;
+  const sn_marker_ref ref = {.body = body->name, .point = "at", .count = 1, .number = {0.5}};
+  sn_marker marker = {.body = body, .points = 1, .ref = &ref};
+  if (!body->ops->marker(b->compiler, body, &ref, &marker)) return;
+  sn_probe probe;
+  body->ops->point(&marker, &probe);
+  bool linear = probe.ops == &sn_probe_linear;
+  sn_item *item = NULL;
+  for (int i = 0; i < count; i++) {
+    double s = count > 1 ? (double)i / (count - 1) : 0.5, x = s * elements;
+    if (fabs(x - round(x)) < 1e-9) x = round(x);
+    int element = x >= elements ? elements - 1 : (int)x;
+    if (!item || item->element[0] != element) {
+      item = sn_add_item(b, SN_ITEM_SPHERES);
+      item->element[0] = element;
+      item->neighbors[0] = 1 + (l > 0 ? whole(4 * radius / l) : 1);
+      item->open[0] = element == 0;
+      item->open[1] = element == elements - 1;
+      item->length = l;
+      marker.element = element;
+      if (linear) order_vectors(b, body, &marker);
+    }
+    marker.local[0] = x - element;
+    if (!linear) { /* other kinds keep more in their markers */
+      sn_marker_ref at = ref;
+      at.number[0] = s;
+      if (!body->ops->marker(b->compiler, body, &at, &marker)) return;
+    }
+    body->ops->point(&marker, &probe);
+    sn_add_sphere(b, body, &probe, radius, x - element);
+  }
+  for (int k = b->surface->first; k < b->surfaces->items; k++)
+    b->surfaces->item[k].line = is_cubic(b->surfaces, &b->surfaces->item[k], l);
+}
+
+static void spheres_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
+  sn_draw draw = {.primitive = "none"};
+  if (!names_only_body(b, s)) return;
+  if (!body->ops->landmarks || !strstr(body->ops->landmarks, "at(s)")) {
+    sn_field_error(&b->compiler->reader, &s->spec, "on",
+                   "a cable or a beam; for plates: type grid; for other bodies: sphere",
+                   "%s '%s' has no line to string spheres on", body->ops->kind.name, body->name);
+    return;
+  }
+  if (!body->data) return; /* failed before */
+  body->ops->draw(body, &draw);
+  double radius = choose_radius(b, s, &draw), length = draw.elements * draw.element_length;
+  if (!(radius > 0)) return;
+  int count = s->count;
+  if (!sn_given(s, "count")) {
+    double spacing = sn_given(s, "spacing") ? s->spacing : radius;
+    if (!(length > 0)) {
+      sn_field_error(&b->compiler->reader, &s->spec, NULL, "a 'count'", "surface '%s' needs a number of spheres",
+                     s->spec.name);
+      return;
+    }
+    count = whole(length / spacing - 1e-9) + 1;
+  }
+  string_spheres(b, body, &draw, count, radius);
+}
+
+static void count_check(sn_reader *reader, const sn_spec *spec) {
+  if (sn_given(spec, "count") && sn_given(spec, "spacing"))
+    sn_field_error(reader, spec, "spacing", "one of: count, spacing", "surface '%s' has both a count and a spacing",
+                   spec->name);
+}
+
+#define RADIUS(text) \
+  { "radius", SN_REAL, SN_AT(sn_surface_spec, radius), .unit = "m", .limits = SN_POSITIVE, .help = text }
+#define SPACING(text) \
+  { "spacing", SN_REAL, SN_AT(sn_surface_spec, spacing), .unit = "m", .limits = SN_POSITIVE, .help = text }
+
+static const sn_field spheres_fields[] = {
+    SN_SURFACE_ON("cable or beam", .required = true, .example = "my_cable", ),
+    {"count", SN_INT, SN_AT(sn_surface_spec, count), .limits = SN_BETWEEN(1, 10000000),
+     .help = "spheres along the whole line, both ends included"},
+    SPACING("distance of spheres, at most, in place of count; without both, the radius"),
+    RADIUS("of a sphere; without it, that of a round section or half the smaller edge of another"),
+    SN_SURFACE_MATERIAL,
+    {0},
+};
+
+const sn_surface_ops sn_surface_spheres = {
+    .kind = {.name = "spheres",
+             .category = SN_SURFACES,
+             .summary = "spheres strung along a cable or beam",
+             .fields = spheres_fields,
+             .spec_size = sizeof(sn_surface_spec),
+             .check = count_check},
+    .compile = spheres_compile,
+};
+
+/* ---- a grid on a plate ---- */
+
+/* Element and place in it of sphere i of n along an edge with this many elements. */
+static int grid_place(int i, int n, int elements, double *s) {
+  double x = n > 1 ? (double)i / (n - 1) * elements : 0.5 * elements;
+  if (fabs(x - round(x)) < 1e-9) x = round(x);
+  int element = x >= elements ? elements - 1 : (int)x;
+  *s = x - element;
+  return element;
+}
+
+/* First sphere along an edge that belongs to an element at or behind `element`. */
+static int grid_first(int element, int n, int elements) {
+  double s;
+  for (int i = 0; i < n; i++)
+    if (grid_place(i, n, elements, &s) >= element) return i;
+  return n;
+}
+
+static void grid_element(sn_surface_builder *b, const sn_body *body, const sn_draw *draw, const int n[2], int ex,
+                         int ey, double radius) {
+  int i0 = grid_first(ex, n[0], draw->grid[0]), i1 = grid_first(ex + 1, n[0], draw->grid[0]);
+  int j0 = grid_first(ey, n[1], draw->grid[1]), j1 = grid_first(ey + 1, n[1], draw->grid[1]);
+  if (i0 == i1 || j0 == j1) return;
+  sn_item *item = sn_add_item(b, SN_ITEM_SPHERES);
+  item->element[0] = ex;
+  item->element[1] = ey;
+  for (int k = 0; k < 2; k++) item->neighbors[k] = 1 + whole(4 * radius / draw->edge[k]);
+  sn_marker marker = {.body = body, .points = 1, .element = ex + draw->grid[0] * ey};
+  for (int j = j0; j < j1; j++)
+    for (int i = i0; i < i1; i++) {
+      sn_probe probe;
+      grid_place(i, n[0], draw->grid[0], &marker.local[0]);
+      grid_place(j, n[1], draw->grid[1], &marker.local[1]);
+      body->ops->point(&marker, &probe);
+      sn_add_sphere(b, body, &probe, radius, 0);
+    }
+}
+
+static void grid_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
+  sn_draw draw = {.primitive = "none"};
+  if (!names_only_body(b, s)) return;
+  if (body->ops->draw && body->data) body->ops->draw(body, &draw);
+  if (strcmp(draw.primitive, "surface") != 0) {
+    sn_field_error(&b->compiler->reader, &s->spec, "on", "a plate", "%s '%s' has no surface for a grid of spheres",
+                   body->ops->kind.name, body->name);
+    return;
+  }
+  double radius = choose_radius(b, s, &draw);
+  if (!(radius > 0)) return;
+  int n[2];
+  for (int k = 0; k < 2; k++) {
+    n[k] = 4 * draw.grid[k] + 1;
+    if (sn_given(s, "count")) n[k] = s->grid[k];
+    if (sn_given(s, "spacing")) n[k] = whole(draw.grid[k] * draw.edge[k] / s->spacing - 1e-9) + 1;
+  }
+  for (int j = 0; j < draw.grid[1]; j++)
+    for (int i = 0; i < draw.grid[0]; i++) grid_element(b, body, &draw, n, i, j, radius);
+}
+
+static const sn_field grid_fields[] = {
+    SN_SURFACE_ON("plate", .required = true, .example = "my_plate", ),
+    {"count", SN_GRID, SN_AT(sn_surface_spec, grid), .limits = SN_BETWEEN(1, 10000),
+     .help = "spheres along the two edges, corners included; without count and spacing, 4 for each edge of an element"},
+    SPACING("distance of spheres, at most, in place of count"),
+    RADIUS("of a sphere; without it, half the thickness"),
+    SN_SURFACE_MATERIAL,
+    {0},
+};
+
+const sn_surface_ops sn_surface_grid = {
+    .kind = {.name = "grid",
+             .category = SN_SURFACES,
+             .summary = "spheres in a grid on a plate",
+             .fields = grid_fields,
+             .spec_size = sizeof(sn_surface_spec),
+             .check = count_check},
+    .compile = grid_compile,
+};
+
+/* ---- one sphere ---- */
+
+static void sphere_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
+  sn_draw draw = {.primitive = "none"};
+  sn_probe probe;
+  bool rigid = body->spec->kind == &sn_rigid.kind;
+  if (rigid && body->data && ((const sn_rigid_spec *)(const void *)body->spec)->shape) body->ops->draw(body, &draw);
+  double radius = choose_radius(b, s, &draw);
+  if (!(radius > 0)) return;
+  if (s->on.point || !body->ops->place) {
+    sn_marker marker;
+    if (sn_given(s, "at"))
+      sn_field_error(&b->compiler->reader, &s->spec, "at", "a point on 'on', or 'at'", "surface '%s' is placed twice",
+                     s->spec.name);
+    if (!sn_resolve(b->compiler, &s->on, &marker)) return;
+    sn_marker_point(&marker, &probe);
+  } else if (!sn_solid_probe(body, s->at, &probe)) {
+    sn_field_error(&b->compiler->reader, &s->spec, "on", "a rigid body, the ground, or a point of another body",
+                   "%s '%s' has no axes for a sphere", body->ops->kind.name, body->name);
+    return;
+  }
+  sn_check_plane(b->compiler, &s->spec, "at", s->at);
+  sn_add_item(b, SN_ITEM_SPHERES);
+  sn_add_sphere(b, body, &probe, radius, 0);
+}
+
+static const sn_field sphere_fields[] = {
+    SN_SURFACE_ON("body, or a point of one", .def = "ground", .example = "my_body", ),
+    {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]",
+     .help = "center, in the axes of the body"},
+    RADIUS("without it, that of the body's shape"),
+    SN_SURFACE_MATERIAL,
+    {0},
+};
+
+const sn_surface_ops sn_surface_sphere = {
+    .kind = {.name = "sphere",
+             .category = SN_SURFACES,
+             .summary = "one sphere on a body or the ground",
+             .fields = sphere_fields,
+             .spec_size = sizeof(sn_surface_spec)},
+    .compile = sphere_compile,
+};

@@ -1,0 +1,63 @@
+/* surfaces.h - what the user writes about surfaces and contacts, and what surface kinds use to compile. */
+#ifndef SN_SURFACES_H
+#define SN_SURFACES_H
+
+#include "contact/contact.h"
+#include "model/compile.h"
+
+typedef struct sn_surface_spec {
+  sn_spec spec;
+  sn_marker_ref on;
+  int count, grid[2];
+  double spacing, radius;
+  double at[3], from[3], to[3], normal[3], size[3], rotation[4];
+  const sn_spec *material;
+} sn_surface_spec;
+
+typedef struct sn_contact_spec {
+  sn_spec spec;
+  sn_names between, against;
+  int method; /* 0 penalty, 1 dvi */
+  int points; /* 0 deepest, 1 all */
+  double friction, restitution, impact_speed, damping, young, poisson, stiffness, slip, activation;
+  bool self, exact;
+} sn_contact_spec;
+
+/* Growing while surfaces are compiled. */
+typedef struct sn_surface_builder {
+  sn_compiler *compiler;
+  sn_surfaces *surfaces;
+  sn_surface *surface; /* under way */
+  sn_probe *probe;
+  int weights, probes;
+  int item_capacity, sphere_capacity, holder_capacity, weight_capacity, probe_capacity;
+  int *rigid_holder; /* [bodies] of rigid bodies and the ground, -1: none yet */
+} sn_surface_builder;
+
+typedef struct sn_surface_ops {
+  sn_kind kind;
+  void (*compile)(sn_surface_builder *builder, const sn_surface_spec *spec, const sn_body *body);
+} sn_surface_ops;
+
+/* A new item of the surface under way. */
+sn_item *sn_add_item(sn_surface_builder *builder, sn_item_shape shape);
+/* The holder a probe of a point belongs to: shared by all items of a rigid body or the ground, else a new one. */
+int sn_add_holder(sn_surface_builder *builder, const sn_body *body, const sn_probe *probe);
+/* A sphere at the end of the last item, which holds spheres. */
+void sn_add_sphere(sn_surface_builder *builder, const sn_body *body, const sn_probe *probe, double radius,
+                   double place);
+/* Probe of the point `local` in the axes of a rigid body or the ground; false where the body has no such axes. */
+bool sn_solid_probe(const sn_body *body, const double local[3], sn_probe *probe);
+
+#define SN_SURFACE_ON(text, ...) \
+  { "on", SN_MARKER, SN_AT(sn_surface_spec, on), __VA_ARGS__.help = text }
+#define SN_SURFACE_MATERIAL                                                                                     \
+  {                                                                                                             \
+    "material", SN_MATERIAL, SN_AT(sn_surface_spec, material),                                                  \
+        .help = "for the stiffness of contact; without it that of the body, and where the body has none: rigid" \
+  }
+
+/* contact/law.c: the entries of `contacts`, and which holds between which classes of surfaces. */
+void sn_compile_laws(sn_compiler *compiler, sn_surfaces *surfaces);
+
+#endif

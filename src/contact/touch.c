@@ -1,0 +1,52 @@
+/* touch.c - what touches, with forces: for outputs and result files. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "contact/penalty.h"
+#include "contact/set.h"
+#include "math/vec3.h"
+
+static sn_touch *next_touch(sn_contacts_private *o, int count) {
+  if (count == o->touch_capacity) {
+    o->touch_capacity = 2 * o->touch_capacity + 16;
+    o->touch = realloc(o->touch, (size_t)o->touch_capacity * sizeof *o->touch);
+    if (!o->touch) abort();
+  }
+  return &o->touch[count];
+}
+
+int sn_contacts_touches(sn_contacts *c, sn_threads *threads, const double *q, const double *v, const sn_touch **list) {
+  const sn_surfaces *s = c->surfaces;
+  int count = 0;
+  sn_contacts_detect(c, threads, q);
+  for (int i = 0; i < c->count; i++) {
+    const sn_contact *x = &c->contact[i];
+    double normal;
+    if (s->law[x->law].dvi || !(x->gap < 0)) continue;
+    sn_touch *t = next_touch(c->own, count++);
+    for (int k = 0; k < 2; k++) t->surface[k] = s->item[x->side[k].item].surface;
+    sn_copy(t->point, x->point);
+    sn_copy(t->normal, x->normal);
+    t->gap = x->gap;
+    sn_penalty_force(c, x, q, v, t->force, &normal);
+  }
+  for (int i = 0; i < c->impulses; i++) *next_touch(c->own, count++) = c->impulse[i];
+  *list = c->own->touch;
+  return count;
+}
+
+void sn_touch_total(const sn_contacts *c, int count, const sn_touch *list, int first, int second, sn_touch_sum *sum) {
+  *sum = (sn_touch_sum){.number = 0};
+  for (int i = 0; i < count; i++) {
+    int body[2];
+    for (int k = 0; k < 2; k++) body[k] = c->surfaces->surface[list[i].surface[k]].body;
+    for (int k = 0; k < 2; k++) {
+      if ((first >= 0 && body[k] != first) || (second >= 0 && body[1 - k] != second)) continue;
+      if (first < 0 && k == 1) continue; /* all contacts: each once */
+      sn_axpy(sum->force, k ? -1 : 1, list[i].force);
+      sum->number++;
+      sum->penetration = fmax(sum->penetration, -list[i].gap);
+      if (first == second) break;
+    }
+  }
+}

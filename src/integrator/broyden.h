@@ -1,0 +1,36 @@
+/* broyden.h - Broyden's good update of a kept inverse (Bulin), limited memory.
+ *
+ *   s: last correction of the unknowns;   z = -A^-1 r: what would follow it with the matrix as it is
+ *   A^-1 := (I + w s'W) A^-1,   w = z/(s'W (s - z))
+ *
+ * after which A s is what the residual has changed by. W weighs coordinates as Newton's norm does; multipliers, whose
+ * size says nothing beside that of accelerations, do not count. The pairs (w, s) stay over steps; the oldest gives way.
+ */
+#ifndef SN_BROYDEN_H
+#define SN_BROYDEN_H
+
+#include "system/system.h"
+
+enum { SN_PAIRS = 12 };
+
+typedef struct sn_broyden {
+  int size, n;          /* n + m, n */
+  int first, count;     /* of the ring of pairs */
+  double *w[SN_PAIRS];  /* [n + m] */
+  double *s[SN_PAIRS];  /* [n + m] */
+  const double *weight; /* [n] roots of W's diagonal */
+  double *last;         /* [n + m] last correction of this solve, and ... */
+  double last_square;   /* ... its s'W s; 0: there is none */
+} sn_broyden;
+
+void sn_broyden_create(sn_broyden *broyden, sn_system *system, const double *weight);
+/* There is a new matrix. */
+void sn_broyden_forget(sn_broyden *broyden);
+/* The iterate has been moved otherwise, or another system begins: the last correction says nothing. */
+static inline void sn_broyden_break(sn_broyden *broyden) {
+  broyden->last_square = 0;
+}
+/* z := -A^-1 r with all pairs, from -A^-1 r with the kept matrix alone; it is going to be applied. */
+void sn_broyden_correct(sn_broyden *broyden, double *z);
+
+#endif

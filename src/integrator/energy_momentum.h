@@ -1,0 +1,10 @@
+/* energy_momentum.h - steps that keep energy and momentum; a sn_low_order. */
+#ifndef SN_ENERGY_MOMENTUM_H
+#define SN_ENERGY_MOMENTUM_H
+
+#include "integrator/integrator.h"
+
+/* NULL: some body does not support it, the context says which. */
+void *sn_energy_momentum_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
+
+#endif

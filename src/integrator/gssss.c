@@ -1,0 +1,351 @@
+/* gssss.c - GSSSS: the single-step methods of second order U0 and V0 (gssss_family.h) at index 3, 2 or 1.
+ *
+ *   M(q~) a~ + G(q~)'l~ = Q(t~, q~, v~)                     equations of motion at t~ = t0 + W1 h
+ *   index 3:  Phi(q1, t1) = 0                               constraints at t1
+ *   index 2:  G1 v1 + Phi_t = 0
+ *   index 1:  G1 a* = gamma(t1, q1, v1)
+ *   Baumgarte (index 1):  Phi'' + 2 al/(l5 h) Phi' + be/(l3 h^2) Phi = 0
+ * a1 belongs to the time t1 - g h, g = L6 - W1. With d the time from a0 to a1, d = (1 - g) h + g h_-1 (h_-1 = 0 in the
+ * first step, whose a0 belongs to t0), acceleration and multipliers at the end are
+ *   a* = a1 + g h (a1 - a0)/d,   l* = l~ + (1 - W1) h (l~ - l~_-1)/(W1 h + (1 - W1) h_-1)
+ * State and outputs have a* and l*; the method goes on with a1 and l~. After a change of step, a0 is moved along the
+ * line through it and a_-1 to the time t0 - g h that the formulas take it for.
+ *   local error: C h^2 (a1 - a0), C = |l3 - g/2 - 1/6| h/d
+ * Projection: after the step q1 goes onto Phi = 0, then v1, then a*, each with the smallest change in the mass norm; a1
+ * moves so that a* stays its value at the end.
+ * The form names the unknown of the linear systems, a1, v1 or q1: the same method with another scaling.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrator/energy_momentum.h"
+#include "integrator/gssss_family.h"
+#include "integrator/low_order.h"
+#include "model/kinds.h"
+
+typedef enum stabilization { NO_STABILIZATION, BAUMGARTE, PROJECTION } stabilization;
+typedef enum form { A_FORM, V_FORM, D_FORM } form;
+
+typedef struct gssss {
+  sn_low_order base;
+  sn_gssss_family family;
+  int index, projections;
+  form form;
+  stabilization stabilize;
+  double alpha, beta; /* Baumgarte's */
+  double past_h;      /* h_-1; 0: first step */
+  double past_d;      /* d of the last step; 0: first step */
+  double *a0;         /* [n] a0 at t0 - g h */
+  double *qh, *vh;    /* [n] q~, v~ without what a1 adds */
+  double *q, *v, *a;  /* [n] q~, v~, a~ */
+  double *end;        /* [n] a* */
+  double *level;      /* [m] */
+} gssss;
+
+/* ---- the formulas ---- */
+
+static void place_a0(gssss *w) {
+  const sn_low_order *base = &w->base;
+  double move = w->past_d > 0 ? w->family.shift * (w->past_h - base->h) / w->past_d : 0;
+  for (int i = 0; i < base->system->n; i++) w->a0[i] = base->a0[i] + move * (base->a0[i] - base->previous[i]);
+}
+
+static void begin(sn_low_order *base) {
+  gssss *w = (gssss *)base;
+  const sn_gssss_family *f = &w->family;
+  const sn_state *s = base->from;
+  double h = base->h, hh = h * h, g = f->shift;
+  w->past_h = base->last_h;
+  base->C = fabs(f->l3 - g / 2 - 1.0 / 6) * h / (w->past_h > 0 ? (1 - g) * h + g * w->past_h : h);
+  base->cq = f->l3 * hh;
+  base->cv = f->l5 * h;
+  base->cm = f->L6;
+  base->cd = f->L5 * h;
+  base->ck = f->L3 * hh;
+  base->unit = w->form == A_FORM ? 1 : w->form == V_FORM ? base->cv : base->cq;
+  place_a0(w);
+  for (int i = 0; i < base->system->n; i++) {
+    double q = s->q[i], v = s->v[i], a = w->a0[i];
+    base->qh[i] = q + h * v + hh * (0.5 - f->l3) * a;
+    base->vh[i] = v + h * (1 - f->l5) * a;
+    w->qh[i] = q + f->L1 * h * v + hh * (f->L2 - f->L3) * a;
+    w->vh[i] = v + h * (f->L4 - f->L5) * a;
+  }
+}
+
+static sn_state evaluate(sn_low_order *base) {
+  gssss *w = (gssss *)base;
+  const sn_gssss_family *f = &w->family;
+  double h = base->h;
+  for (int i = 0; i < base->system->n; i++) {
+    double a = base->to->a[i];
+    w->q[i] = w->qh[i] + f->L3 * h * h * a;
+    w->v[i] = w->vh[i] + f->L5 * h * a;
+    w->a[i] = w->a0[i] + f->L6 * (a - w->a0[i]);
+  }
+  return (sn_state){.t = base->from->t + f->W1 * h, .q = w->q, .v = w->v, .a = w->a, .l = base->to->l};
+}
+
+/* Of a* = a0 + slope (a1 - a0). The a0 of the first step belongs to t0, all others to t0 - g h. */
+static double slope_of_end(const gssss *w) {
+  double g = w->family.shift;
+  return w->past_h > 0 ? 1 + g : 1 / (1 - g);
+}
+
+static void find_end(gssss *w) {
+  double slope = slope_of_end(w);
+  for (int i = 0; i < w->base.system->n; i++) w->end[i] = w->a0[i] + slope * (w->base.to->a[i] - w->a0[i]);
+}
+
+/* The iterate with a* in place of a1. */
+static sn_state with_end(gssss *w) {
+  sn_state at = *w->base.to;
+  at.a = w->end;
+  return at;
+}
+
+/* ---- constraints ---- */
+
+static void acceleration_rows(sn_low_order *base, double *phi) {
+  gssss *w = (gssss *)base;
+  bool baumgarte = w->stabilize == BAUMGARTE;
+  double factor = slope_of_end(w) + (baumgarte ? 2 * w->alpha + w->beta : 0);
+  int m = base->system->m;
+  find_end(w);
+  sn_state at = with_end(w);
+  sn_system_acceleration(base->system, &at, phi);
+  if (baumgarte) {
+    sn_system_velocity(base->system, &at, w->level);
+    for (int i = 0; i < m; i++) phi[i] += 2 * w->alpha / base->cv * w->level[i];
+    sn_system_position(base->system, &at, w->level);
+    for (int i = 0; i < m; i++) phi[i] += w->beta / base->cq * w->level[i];
+  }
+  for (int i = 0; i < m; i++) phi[i] /= factor;
+}
+
+/* a* onto G a = gamma; a1 follows. */
+static bool project_end(gssss *w) {
+  sn_low_order *base = &w->base;
+  double *a1 = base->to->a, slope = slope_of_end(w);
+  find_end(w);
+  base->to->a = w->end;
+  bool met = sn_low_order_close(base, SN_ACCELERATION_LEVEL, true, w->projections);
+  base->to->a = a1;
+  for (int i = 0; i < base->system->n; i++) a1[i] = w->a0[i] + (w->end[i] - w->a0[i]) / slope;
+  return met;
+}
+
+static bool close_velocity(sn_low_order *base) {
+  return sn_low_order_close(base, SN_VELOCITY_LEVEL, false, 0);
+}
+
+static bool project(sn_low_order *base) {
+  gssss *w = (gssss *)base;
+  return sn_low_order_factor_twin(base) && sn_low_order_close(base, SN_POSITION_LEVEL, true, w->projections) &&
+         sn_low_order_close(base, SN_VELOCITY_LEVEL, true, w->projections) && project_end(w);
+}
+
+/* ---- one step ---- */
+
+static void accept(sn_low_order *base) {
+  gssss *w = (gssss *)base;
+  int n = base->system->n, m = base->system->m;
+  double g = w->family.shift, W1 = w->family.W1, h = base->h, past = w->past_h;
+  const double *past_l = base->previous + n;
+  if (!(w->stabilize == PROJECTION && m > 0)) find_end(w);
+  memcpy(base->to->a, w->end, (size_t)n * sizeof(double));
+  double s = (1 - W1) * h / (W1 * h + (1 - W1) * past);
+  for (int i = 0; i < m; i++) base->to->l[i] += s * (base->l0[i] - past_l[i]);
+  w->past_d = (1 - g) * h + g * past;
+}
+
+/* index 3, 2, 1; without and with projection */
+static const sn_low_order_ops methods[3][2] = {
+    {{.primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .accept = accept},
+     {.primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .finish = project, .accept = accept}},
+    {{.primary = SN_VELOCITY_LEVEL, .begin = begin, .evaluate = evaluate, .finish = close_velocity, .accept = accept},
+     {.primary = SN_VELOCITY_LEVEL, .begin = begin, .evaluate = evaluate, .finish = project, .accept = accept}},
+    {{.begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .accept = accept},
+     {.begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .finish = project, .accept = accept}},
+};
+
+static void create_vectors(gssss *w, sn_system *system) {
+  double **of_coordinates[] = {&w->a0, &w->qh, &w->vh, &w->q, &w->v, &w->a, &w->end};
+  for (size_t k = 0; k < SN_COUNT(of_coordinates); k++) *of_coordinates[k] = SN_NEW(&system->arena, double, system->n);
+  w->level = SN_NEW(&system->arena, double, system->m);
+}
+
+static bool damps_noise(const sn_system *system, const gssss *w) {
+  return system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999;
+}
+
+/* Where nothing damps noise in a1, an error estimate made of a1 - a0 follows the noise, and every change of step adds
+ * to it. Steps of one length keep what a symplectic method keeps. */
+static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
+  if (symplectic) {
+    sn_fail(system->context, SN_USAGE,
+            "gssss: a method is symplectic with steps of one length only\n  what may help: a fixed step");
+    return false;
+  }
+  if (damps_noise(system, w)) return true;
+  sn_fail(
+      system->context, SN_USAGE,
+      "gssss: %s(%g, %g, %g) at index %d damps no noise in the accelerations, which its error estimate would follow\n"
+      "  what may help: a fixed step, stabilize: projection, a lower index, or a scheme that damps (%s)",
+      w->family.name == SN_U0 ? "U0" : "V0", w->family.rho[0], w->family.rho[1], w->family.rho[2], w->index,
+      "generalized-alpha, wbz, hht");
+  return false;
+}
+
+static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) return sn_energy_momentum_create(system, s, state);
+  gssss *w = SN_NEW(&system->arena, gssss, 1);
+  *w = (gssss){.family = sn_gssss_choose(s),
+               .index = s->gssss.index,
+               .projections = s->gssss.projections,
+               .form = (form)s->gssss.form,
+               .stabilize = (stabilization)s->stabilize,
+               .alpha = s->baumgarte[0],
+               .beta = s->baumgarte[1]};
+  bool projected = w->stabilize == PROJECTION;
+  if (!(s->step > 0) && !may_adapt(system, w, s->gssss.conserve == SN_SYMPLECTIC)) return NULL;
+  w->base.share = sn_low_order_share(projected ? 0 : sn_gssss_noise(&w->family, w->index));
+  /* What Newton leaves of a share of the local error h^3 in q is of order h^2 in v, and adds up over 1/h steps: the
+   * share must stay well below any h. */
+  w->base.share = fmin(w->base.share, 1e-6);
+  w->base.C = 1.0 / 12;
+  if (!damps_noise(system, w))
+    w->base.hint =
+        "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
+  create_vectors(w, system);
+  if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
+  if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;
+  if (w->base.share < 1e-9) w->base.newton.slow = 0.1; /* to rounding: a new matrix costs less than many iterations */
+  return w;
+}
+
+/* ---- settings ---- */
+
+static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
+  static const char *const others[] = {"rho", "rho_infinity", "family", "form", "alpha", "beta", "projections"};
+  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  const char *wrong = sn_given(s, "scheme") && s->gssss.scheme + 1 != SN_GSSSS_MIDPOINT_V0 ? "scheme"
+                      : s->gssss.index != 3                                                ? "index"
+                      : s->stabilize != NO_STABILIZATION                                   ? "stabilize"
+                                                                                           : NULL;
+  for (size_t k = 0; k < SN_COUNT(others) && !wrong; k++)
+    if (sn_given(s, others[k])) wrong = others[k];
+  if (wrong)
+    sn_field_error(reader, spec, wrong, sn_format(reader->arena, "no '%s', or conserve: none", wrong),
+                   "energy-momentum is midpoint-v0 at index 3 without stabilization, and nothing else");
+}
+
+static bool one_of(int scheme, int a, int b, int c) {
+  return scheme == a || scheme == b || scheme == c;
+}
+
+/* The member is named once, by a scheme or by numbers. */
+static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
+  static const char *const names[] = {"",    "newmark", "midpoint", "midpoint-v0", "generalized-alpha",
+                                      "wbz", "hht",     "optimal"};
+  const double *rho = s->gssss.rho;
+  bool by_rho = sn_given(s, "rho");
+  int scheme = s->gssss.scheme + 1;
+  if (by_rho && sn_given(s, "scheme"))
+    sn_field_error(reader, &s->spec, "scheme", "one of: scheme, rho", "both a scheme and rho name the member");
+  else if (sn_given(s, "rho_infinity") &&
+           (by_rho || one_of(scheme, SN_GSSSS_NEWMARK, SN_GSSSS_MIDPOINT, SN_GSSSS_MIDPOINT_V0)))
+    sn_field_error(reader, &s->spec, "rho_infinity", "a scheme that has it: generalized-alpha, wbz, hht or optimal",
+                   by_rho ? "rho leaves nothing open" : "%s leaves nothing open", names[scheme]);
+  else if (sn_given(s, "family") && !by_rho && scheme != SN_OPTIMAL)
+    sn_field_error(reader, &s->spec, "family", "rho or scheme: optimal with it", "%s is a member of one family only",
+                   names[scheme]);
+  if (by_rho && !(rho[2] <= rho[0] && rho[0] <= rho[1]))
+    sn_field_error(reader, &s->spec, "rho", "rho_s <= rho_min <= rho_max, written [rho_min, rho_max, rho_s]",
+                   "[%g, %g, %g] is no member of the families", rho[0], rho[1], rho[2]);
+  if (!by_rho && scheme == SN_GSSSS_HHT && s->gssss.rho_infinity < 0.5)
+    sn_field_error(reader, &s->spec, "rho_infinity", "0.5 to 1", "hht cannot damp that much");
+}
+
+static void check(sn_reader *reader, const sn_spec *spec) {
+  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  int errors = reader->errors;
+  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) {
+    check_energy_momentum(reader, spec);
+    return;
+  }
+  check_member(reader, s);
+  if (s->stabilize == BAUMGARTE && s->gssss.index != 1)
+    sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
+                   "Baumgarte's stabilization is one of accelerations, and index %d has none in its constraints",
+                   s->gssss.index);
+  if (errors < reader->errors) return;
+  sn_gssss_family f = sn_gssss_choose(s);
+  if (s->gssss.index == 1 && f.shift > 0.999)
+    sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
+                   "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
+  if (s->gssss.conserve == SN_CONSERVE_NONE) return;
+  if (f.rho[0] < 1)
+    sn_field_error(reader, spec, "conserve", "newmark, midpoint, midpoint-v0, or rho: [1, 1, rho_s]",
+                   "%s(%g, %g, %g) damps, and what damps is not symplectic", f.name == SN_U0 ? "U0" : "V0", f.rho[0],
+                   f.rho[1], f.rho[2]);
+  if (s->stabilize == BAUMGARTE)
+    sn_field_error(reader, spec, "conserve", "stabilize: none or projection",
+                   "what Baumgarte's stabilization adds is not symplectic");
+}
+
+static void gssss_history(void *self, sn_history *h) {
+  sn_low_order_history(self, h);
+  if (((sn_low_order *)self)->settings.gssss.conserve == SN_ENERGY_MOMENTUM) return; /* no gssss */
+  sn_history_real(h, &((gssss *)self)->past_d);
+}
+
+static const sn_field fields[] = {
+    SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
+    {"scheme", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.scheme), .def = "generalized-alpha",
+     .choices = "newmark|midpoint|midpoint-v0|generalized-alpha|wbz|hht|optimal",
+     .help = "member by name: newmark U0(1,1,0), midpoint U0(1,1,1), midpoint-v0 V0(1,1,0); with r = rho_infinity "
+             "generalized-alpha U0(r,r,r), wbz U0(r,r,0), hht U0(r,r,(1-r)/(2r)), optimal U0(r,1,r) or V0(r,1,r)"},
+    {"rho_infinity", SN_REAL, SN_AT(sn_integrator_spec, gssss.rho_infinity), .def = "0.8", .limits = SN_BETWEEN(0, 1),
+     .help = "what the scheme leaves of the highest frequencies in a step: 1 nothing is damped, 0 all is"},
+    {"rho", SN_VECTOR, SN_AT(sn_integrator_spec, gssss.rho), .limits = SN_BETWEEN(0, 1),
+     .help =
+         "member by numbers, in place of scheme: [rho_min, rho_max, rho_s], the two principal roots and the spurious "
+         "one at the highest frequencies"},
+    {"family", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.family), .def = "u0", .choices = "u0|v0",
+     .help = "family of rho or of optimal: no overshoot in positions, or none in velocities"},
+    {"index", SN_INT, SN_AT(sn_integrator_spec, gssss.index), .def = "3", .limits = SN_BETWEEN(1, 3),
+     .help = "level at which constraints are met: 3 positions, 2 velocities, 1 accelerations"},
+    {"form", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.form), .def = "a", .choices = "a|v|d",
+     .help = "unknown of the linear systems: accelerations, velocities or positions; the same method otherwise"},
+    {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "none",
+     .choices = "none|baumgarte|projection",
+     .help = "against drift: baumgarte for index 1; projection: positions, velocities and accelerations are put onto "
+             "their constraints after every step"},
+    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[0]), .def = "1", .limits = SN_BETWEEN(0, 1),
+     .help = "baumgarte: share of the velocity level in Phi'' + 2 alpha/(l5 h) Phi' + beta/(l3 h^2) Phi = 0"},
+    {"beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]), .def = "1", .limits = SN_BETWEEN(0, 1),
+     .help = "baumgarte: share of the position level"},
+    {"projections", SN_INT, SN_AT(sn_integrator_spec, gssss.projections), .def = "0", .limits = SN_BETWEEN(0, 20),
+     .help = "projection: corrections at each level; 0: as many as it takes"},
+    {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none",
+     .choices = "none|symplectic|energy-momentum",
+     .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named; "
+             "energy-momentum: midpoint-v0 with discrete gradients, which keep energy and momentum to rounding"},
+    {0},
+};
+
+const sn_integrator_ops sn_gssss = {
+    .kind = {.name = "gssss",
+             .category = SN_INTEGRATORS,
+             .summary =
+                 "single-step methods of second order U0 and V0 at index 3, 2 or 1, generalized alpha among them",
+             .fields = fields,
+             .spec_size = sizeof(sn_integrator_spec),
+             .check = check},
+    .create = create,
+    .step = sn_low_order_step,
+    .history = gssss_history,
+    .free = sn_low_order_free,
+};

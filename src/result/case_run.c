@@ -1,0 +1,150 @@
+/* case_run.c - one case of a study: run the model with its values, record it, measure it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "result/cases.h"
+
+/* ---- values into overrides and options ---- */
+
+static const sn_value *values_of(const sn_sweep *c, int i) {
+  return &c->value[(size_t)i * (size_t)c->study->variations];
+}
+
+static size_t overrides(const sn_sweep *c, int i, sn_arena *arena, const char ***sets) {
+  const sn_study *study = c->study;
+  size_t count = 0;
+  *sets = SN_NEW(arena, const char *, study->sets + study->variations + 1);
+  for (int k = 0; k < study->sets; ++k) (*sets)[count++] = study->set[k];
+  for (int k = 0; k < study->variations; ++k) {
+    const sn_variation *v = &study->variation[k];
+    if (!v->option) (*sets)[count++] = sn_format(arena, "%s=%s", v->name, values_of(c, i)[k].text);
+  }
+  return count;
+}
+
+static sn_options options_of(const sn_sweep *c, int i) {
+  sn_options options = {.until = c->study->until};
+  for (int k = 0; k < c->study->variations; ++k) {
+    const double x = values_of(c, i)[k].number;
+    switch (c->study->variation[k].option) {
+      case SN_VARY_STEP:
+        options.step = x;
+        break;
+      case SN_VARY_TOLERANCE:
+        options.tolerance = x;
+        break;
+      case SN_VARY_UNTIL:
+        options.until = x;
+        break;
+      default:
+        break;
+    }
+  }
+  return options;
+}
+
+/* ---- measures ---- */
+
+static const double *no_series(void *user, const char *name, size_t *count) {
+  (void)user, (void)name;
+  *count = 0;
+  return NULL;
+}
+
+static const double *result_series(void *user, const char *name, size_t *count) {
+  const sn_series *series = sn_result_series(user, name);
+  *count = series ? series->count : 0;
+  return series ? series->value : NULL;
+}
+
+static const double *measure_all(sn_sweep *c, const sn_run_view *run) {
+  double *value = SN_NEW(&c->arena, double, c->measures + 1);
+  for (int k = 0; k < c->measures; ++k) {
+    const sn_measure_spec *spec = sn_study_measure(c->study, k);
+    value[k] = sn_measure_ops_of(spec)->value(spec, run);
+  }
+  return value;
+}
+
+static const char *host_name(sn_arena *arena) {
+  char name[256] = "";
+  if (gethostname(name, sizeof name - 1)) name[0] = 0;
+  return sn_format(arena, "%s", name);
+}
+
+sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
+  static const sn_statistics nothing = {0};
+  const sn_run_view run = {.statistics = &nothing, .series = no_series};
+  return (sn_outcome){.status = "crashed",
+                      .reached = NAN,
+                      .cpu = NAN,
+                      .wall = NAN,
+                      .host = host_name(&c->arena),
+                      .message = sn_format(&c->arena, "%s", message),
+                      .value = measure_all(c, &run)};
+}
+
+/* The first line of the context's message. */
+static const char *first_line(sn_sweep *c) {
+  const char *text = sn_message(c->context);
+  return sn_copy_text(&c->arena, text, strcspn(text, "\n"));
+}
+
+/* ---- the run ---- */
+
+static sn_status measure_file(sn_sweep *c, const char *path, bool done, sn_outcome *o) {
+  sn_result *result;
+  const sn_status status = sn_result_open(c->context, path, &result);
+  if (status) return status;
+  const sn_run_view run = {
+      .done = done, .statistics = &sn_result_about(result)->statistics, .series = result_series, .user = result};
+  o->value = measure_all(c, &run);
+  o->cpu = run.statistics->cpu - run.statistics->cpu_output;
+  o->wall = run.statistics->wall;
+  sn_result_free(result);
+  return SN_OK;
+}
+
+/* Run a simulation into a file and measure that. */
+static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path, sn_progress show, void *user,
+                                sn_outcome *o) {
+  sn_writer *writer;
+  sn_status status = sn_writer_open(s, path, &writer);
+  if (status) return status;
+  status = sn_record(s, writer, show, user);
+  o->status = status ? "failed" : "done";
+  o->message = status ? first_line(c) : "";
+  o->reached = fmin(sn_time(s), s->end);
+  const sn_status closed = sn_writer_close(writer, status, o->message);
+  if (status == SN_IO || closed) return closed ? closed : status;
+  return measure_file(c, path, status == SN_OK, o);
+}
+
+sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outcome *o) {
+  sn_arena arena = {0};
+  sn_model *model = NULL;
+  sn_simulation *simulation = NULL;
+  const char **sets;
+  const size_t count = overrides(c, i, &arena, &sets);
+  const sn_options options = options_of(c, i);
+  const char *path = sn_format(&arena, "%s/cases/%s.h5", c->folder, c->name[i]);
+  sn_status status = sn_model_parse(c->context, c->study->model, c->model_text, c->model_length, sets, count, &model);
+  if (!status) status = sn_simulation_create(model, &options, &simulation);
+  if (!status && !isfinite(simulation->end))
+    status = sn_fail(c->context, SN_USAGE, "the model has no analysis: the study must say how long to simulate");
+  if (status) {
+    *o = sn_case_lost(c, first_line(c));
+    o->status = "failed";
+    status = SN_OK;
+  } else {
+    *o = (sn_outcome){.host = host_name(&c->arena)};
+    status = run_simulation(c, simulation, path, show, user, o);
+    if (!c->study->keep) unlink(path);
+  }
+  sn_simulation_free(simulation);
+  sn_model_free(model);
+  sn_arena_free(&arena);
+  return status;
+}

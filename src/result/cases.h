@@ -1,0 +1,67 @@
+/* cases.h - the cases of a study: run one, keep what it came to, make the table.
+ *
+ * A case is known by a hash of all that could change what it comes to: the program's version, the text of the model,
+ * its values, the measures. What it came to is a small file of that name, written whole or not at all, so that a study
+ * that was killed goes on where it was, and one that was changed repeats only what changed.
+ *
+ * Processes that work on the same folder, on one machine or on several that share it, claim cases by locks on bytes of
+ * one file. A lock ends with the process that holds it, however that ends.
+ */
+#ifndef SN_CASES_H
+#define SN_CASES_H
+
+#include "analysis/sample.h"
+#include "result/result.h"
+#include "result/table.h"
+
+typedef struct sn_outcome {
+  const char *status; /* "done", "failed", "crashed" */
+  double reached;     /* time [s] */
+  double cpu, wall;   /* s; cpu: the start and all steps, without outputs */
+  const char *host;
+  const char *message; /* one line; "" when nothing failed */
+  const double *value; /* [measures]; NaN: none */
+} sn_outcome;
+
+typedef struct sn_sweep {
+  sn_context *context;
+  sn_arena arena;
+  const sn_study *study;
+  const char *folder;
+  const char *model_text;
+  size_t model_length;
+  int count, measures;
+  const sn_value *value;        /* [count * variations] */
+  const char *const *name;      /* [count] the hash of each case, in hexadecimal */
+  const unsigned long long *at; /* [count] the byte that stands for it in the file of claims */
+  int claims;                   /* that file; -1: not open */
+} sn_sweep;
+
+/* Make the folder and what belongs into it, or take what is there. The study was checked. */
+sn_status sn_sweep_open(sn_context *context, const sn_study *study, const char *model_text, size_t model_length,
+                        const char *folder, sn_sweep **cases);
+void sn_sweep_free(sn_sweep *cases);
+
+bool sn_case_finished(const sn_sweep *cases, int i);
+/* Does another process work on it? */
+bool sn_case_claimed(const sn_sweep *cases, int i);
+/* Claim a case for this process until it ends; false: another process has it. Only for processes that
+ * opened the file of claims themselves: see sn_sweep_reopen. */
+bool sn_case_claim(sn_sweep *cases, int i);
+/* After fork, in the child: a file of claims of its own. */
+sn_status sn_sweep_reopen(sn_sweep *cases);
+
+/* Run a case. SN_OK: the outcome says how it ended. Otherwise (SN_IO) it could not be tried. */
+sn_status sn_case_run(sn_sweep *cases, int i, sn_progress show, void *user, sn_outcome *outcome);
+/* The outcome of a case that cannot speak for itself. Memory from the arena of the cases. */
+sn_outcome sn_case_lost(sn_sweep *cases, const char *message);
+sn_status sn_case_write(sn_sweep *cases, int i, const sn_outcome *outcome);
+/* False: it has not finished. */
+bool sn_case_read(const sn_sweep *cases, int i, sn_arena *arena, sn_outcome *outcome);
+
+/* The table of all cases, of which all have finished, and the times they took. Memory from the arena. */
+sn_status sn_sweep_table(sn_sweep *cases, sn_arena *arena, sn_columns *table, sn_columns *times);
+/* table.csv, table.h5, times.csv, times.h5; with `keep`, results/NUMBER.h5. */
+sn_status sn_sweep_write_tables(sn_sweep *cases, const sn_columns *table, const sn_columns *times);
+
+#endif

@@ -1,0 +1,11 @@
+/* pattern.h - private to the system: its matrix, made anew when contacts need other blocks. */
+#ifndef SN_SYSTEM_PATTERN_H
+#define SN_SYSTEM_PATTERN_H
+
+#include "system/system.h"
+
+/* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says
+ * so, and the system has no solver. */
+bool sn_system_make_matrix(sn_system *system);
+
+#endif

@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# sinew sweep as its users meet it: tables, failures as rows, kills and resumption, ranks, pictures.
+# Wants SINEW, the path of the program; runs from anywhere.
+set -u
+sinew=$(realpath "${SINEW:?set SINEW to the program}")
+root=$(realpath "$(dirname "$0")/../..")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+RANDOM=7 # the same sequence of pauses every time
+
+say() { # say RESULT NAME [DETAIL]
+  if [[ $1 == ok ]]; then
+    echo "ok    $2"
+  else
+    echo "FAIL  $2${3:+ ($3)}"
+    failed=1
+  fi
+}
+
+exits() { # exits CODE NAME COMMAND...: the exit code; output is kept in out and err
+  local expected=$1 name=$2 code
+  shift 2
+  timeout 60 "$@" >out 2>err </dev/null
+  code=$?
+  if ((code == expected)); then say ok "$name"; else say no "$name" "exit $code, not $expected: $(head -c 300 err)"; fi
+}
+
+has() { # has FILE TEXT NAME
+  if grep -qF -- "$2" "$1"; then say ok "$3"; else say no "$3" "no '$2' in: $(head -c 300 "$1")"; fi
+}
+
+same() { # same FOLDER FOLDER NAME: the tables, bit for bit
+  if cmp -s "$1/table.csv" "$2/table.csv" && cmp -s "$1/table.h5" "$2/table.h5"; then
+    say ok "$3"
+  else
+    say no "$3" "$(diff "$1/table.csv" "$2/table.csv" 2>&1 | head -c 300)"
+  fi
+}
+
+cp "$root/models/pendulum.yaml" .
+cat >study.yaml <<END
+sinew: 1
+title: Modulus and method
+model: pendulum.yaml
+until: 0.4
+set: {n: 4}
+vary:
+  E: 2e6:2e8:log3
+  integrator: [hht-i3, newmark, symplectic-euler, radau5]
+  L: [1, -1]
+measures:
+  low: {type: minimum, of: tip.y}
+  energy: energy-error
+  work: iterations
+  class: {type: class, of: tip.ay}
+END
+
+# ---- a study: some cases fail (symplectic-euler wants a step) ----
+exits 0 "a study" "$sinew" sweep study.yaml -o whole
+has out "24 cases, 6 failed" "it counts failures"
+has out "case 5 failed: symplectic-euler knows no tolerance" "it tells why"
+[[ $(head -1 whole/table.csv) == case,E,integrator,L,status,reached,low,energy,work,class,message ]] &&
+  say ok "columns" || say no "columns" "$(head -1 whole/table.csv)"
+[[ $(wc -l <whole/table.csv) == 25 ]] && say ok "a row for each case" || say no "a row for each case"
+[[ $(head -1 whole/times.csv) == case,E,integrator,L,cpu,wall,host ]] && say ok "times have their own table" ||
+  say no "times have their own table"
+has whole/table.csv "5,2000000,symplectic-euler,1,failed,,,,0,fails," "a failure is a row"
+exits 0 "again: nothing is left to do" "$sinew" sweep study.yaml -o whole -q
+[[ ! -s err && ! -s out ]] && say ok "quietly" || say no "quietly" "$(cat err out)"
+exits 0 "one at a time" "$sinew" sweep study.yaml -o single -j 1
+same whole single "the table does not depend on the number of processes"
+exits 0 "a list of cases" "$sinew" sweep study.yaml -o other --list
+[[ $(wc -l <out) == 24 ]] && say ok "it has all" || say no "it has all"
+has out "24  E=200000000  integrator=radau5  L=-1" "it tells values"
+
+# ---- killed at random points, as often as it takes ----
+short=(sweep pendulum.yaml --vary E=2e6:2e8:log8 --vary "integrator=hht-i3,adams,radau5" --set n=4)
+slow=("${short[@]}" --until 0.4)
+exits 0 "an undisturbed sweep" "$sinew" "${slow[@]}" -o calm
+kills=0 repeated=0 different=0
+for _ in $(seq 60); do
+  setsid "$sinew" "${slow[@]}" -o stormy >/dev/null 2>&1 &
+  pid=$!
+  sleep "0.0$((RANDOM % 9 + 1))$((RANDOM % 10))"
+  for file in stormy/cases/*.txt; do
+    [[ -e $file ]] && stat -c '%n %i %y' "$file"
+  done >finished
+  # the whole sweep, or only the process that watches over the others
+  if ((kills % 2)); then kill -KILL -- -$pid; else kill -KILL $pid; fi 2>/dev/null && kills=$((kills + 1))
+  wait $pid 2>/dev/null
+  while read -r file rest; do
+    [[ $(stat -c '%i %y' "$file") == "$rest" ]] || repeated=$((repeated + 1))
+  done <finished
+  ((kills < 20)) || break
+  if [[ -e stormy/table.h5 ]]; then # it was faster: once more
+    cmp -s calm/table.h5 stormy/table.h5 || different=1
+    rm -rf stormy
+  fi
+done
+((kills == 20)) && say ok "it was killed $kills times" || say no "it was killed $kills times"
+((repeated == 0)) && say ok "no finished case was repeated" || say no "no finished case was repeated" "$repeated"
+exits 0 "it goes on" "$sinew" "${slow[@]}" -o stormy
+same calm stormy "the table is the same, bit for bit"
+((different == 0)) && say ok "so were those before it" || say no "so were those before it"
+
+# ---- interrupted ----
+"$sinew" "${short[@]}" -o stopped --until 50 >out 2>err &
+pid=$!
+sleep 0.4
+kill -INT $pid
+wait $pid
+code=$?
+((code == 130)) && say ok "Ctrl-C: exit 130" || say no "Ctrl-C: exit 130" "exit $code"
+has err "interrupted" "Ctrl-C: it says so"
+
+# ---- a case that crashes: one process of the sweep is shot ----
+shoot() { # shoot SIGNAL FOLDER: start a sweep and shoot its first case
+  "$sinew" sweep pendulum.yaml --vary E=2e6,2e7 --until 20 -j 1 -o "$2" >out 2>err &
+  local pid=$! child='' i
+  for ((i = 0; i < 500; ++i)); do
+    child=$(ps -o pid= --ppid $pid | head -1)
+    [[ $child ]] && sleep 0.02 && kill "-$1" "${child// /}" && break
+    sleep 0.01
+  done
+  wait $pid
+}
+shoot SEGV crashed
+has crashed/table.csv "1,2000000,crashed,,fails," "a crash is a row"
+has crashed/table.csv "the process died of signal 11" "it tells the signal"
+has crashed/table.csv "2,20000000,done,20,stable," "the others go on"
+shoot KILL shot
+has shot/table.csv "1,2000000,done,20,stable," "a case that was killed gets a second chance"
+exits 0 "too little time" "$sinew" sweep pendulum.yaml --vary until=0.1,1000 --cpu-limit 1 -o limited
+has limited/table.csv "2,1000,failed,,fails,,,0,0,0,,took more CPU time than the 1 s allowed" "a limit is a row"
+
+# ---- ranks: each is a process that claims cases in the shared folder ----
+if command -v mpirun >/dev/null; then
+  as_root=()
+  ((EUID == 0)) && as_root=(--allow-run-as-root)
+  exits 0 "two ranks" mpirun "${as_root[@]}" --oversubscribe -n 2 "$sinew" "${slow[@]}" -o ranks
+  same calm ranks "two ranks make the same table"
+  [[ $(grep -c "24 cases, 0 failed" out) == 1 ]] && say ok "one of them speaks" || say no "one of them speaks" "$(cat out)"
+else
+  echo "skip  two ranks: there is no mpirun"
+fi
+# The same without mpirun: two processes on one folder.
+OMPI_COMM_WORLD_RANK=1 "$sinew" "${slow[@]}" -o pair >second 2>&1 &
+exits 0 "two processes on one folder" "$sinew" "${slow[@]}" -o pair -j 1
+wait $!
+same calm pair "they make the same table"
+[[ ! -s second ]] && say ok "the second is silent" || say no "the second is silent" "$(cat second)"
+
+# ---- samples and pictures ----
+exits 0 "a Latin hypercube" "$sinew" sweep pendulum.yaml --vary E=1e6:1e8:log --vary L=0.5:2 --sample latin-hypercube:6 \
+  --seed 3 --until 0.1 -o cube --measure low=minimum:tip.y --measure steps
+[[ $(head -1 cube/table.csv) == case,E,L,status,reached,low,steps,message && $(wc -l <cube/table.csv) == 7 ]] &&
+  say ok "it has six cases" || say no "it has six cases" "$(cat cube/table.csv)"
+exits 0 "results are kept" "$sinew" sweep pendulum.yaml --vary E=1e6,1e7 --until 0.1 --keep -o kept
+exits 0 "and readable" "$sinew" info kept/results/0002.h5
+has out "done" "as any other"
+if command -v gnuplot >/dev/null; then
+  exits 0 "pictures" "$sinew" sweep pendulum.yaml --vary E=2e6:2e8:log3 --vary integrator=hht-i3,radau5 --until 0.1 \
+    --plot energy_error:E:integrator --plot cpu:E --plot energy_error:cpu -o drawn
+  for name in energy_error-E cpu-E energy_error-cpu; do
+    [[ $(head -c 4 drawn/$name.png | od -An -tx1 | tr -d ' ') == 89504e47 ]] && say ok "$name.png" || say no "$name.png"
+  done
+  exits 1 "a picture of words" "$sinew" sweep pendulum.yaml --vary integrator=hht-i3,radau5 --until 0.1 \
+    --plot steps:integrator -o words
+  has err "are words" "it says so"
+fi
+
+# ---- mistakes ----
+exits 1 "a model without --vary" "$sinew" sweep pendulum.yaml
+has err "is a model" "it is recognized"
+exits 2 "an unknown parameter" "$sinew" sweep pendulum.yaml --vary F=1,2
+exits 1 "a variation without values" "$sinew" sweep pendulum.yaml --vary E
+exits 1 "a seed without a sample" "$sinew" sweep pendulum.yaml --vary E=1,2 --seed 3
+exits 1 "options that a study says itself" "$sinew" sweep study.yaml --keep
+exits 2 "a wrong model" "$sinew" sweep pendulum.yaml --vary E=1,2 --set n=0
+exits 4 "a missing study" "$sinew" sweep nowhere.yaml
+exits 4 "a folder that cannot be made" "$sinew" sweep study.yaml -o nowhere/a
+sed 's/pendulum.yaml/nowhere.yaml/' study.yaml >lost.yaml
+exits 4 "a missing model" "$sinew" sweep lost.yaml
+exits 3 "when all cases fail" "$sinew" sweep pendulum.yaml --vary integrator=symplectic-euler --until 0.1 -o none
+
+exit $failed

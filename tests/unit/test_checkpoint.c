@@ -1,0 +1,225 @@
+/* test_checkpoint.c - runs that are stopped and resumed: files, stages, other settings, what cannot be resumed.
+ *
+ * That every integrator goes on bit by bit: test_integrators.c.
+ */
+#include <unistd.h>
+
+#include "analysis/checkpoint.h"
+#include "result/result.h"
+#include "support.h"
+
+/* A closed loop in space, with equations that repeat each other, a driver, a damper and an angle beyond a turn. */
+#define LOOP                                                                                                        \
+  "sinew: 1\ngravity: [0, -9.81, 0]\nparameters: {w: 15}\n"                                                         \
+  "bodies:\n"                                                                                                       \
+  "  crank: {type: rigid, from: [0, 0, 0], to: [0.3, 0, 0], mass: 1, shape: {type: box, size: [0.3, 0.1, 0.1]}}\n"  \
+  "  rod: {type: rigid, from: [0.3, 0, 0], to: [1, 0.5, 0], mass: 2, shape: {type: box, size: [1, 0.1, 0.1]}}\n"    \
+  "  rocker: {type: rigid, from: [1, 0.5, 0], to: [1, 0, 0], mass: 1, shape: {type: box, size: [0.5, 0.1, 0.1]}}\n" \
+  "joints:\n"                                                                                                       \
+  "  a: {type: revolute, between: [ground, crank.start], axis: [0, 0, 1]}\n"                                        \
+  "  b: {type: revolute, between: [crank.end, rod.start], axis: [0, 0, 1]}\n"                                       \
+  "  c: {type: revolute, between: [rod.end, rocker.start], axis: [0, 0, 1]}\n"                                      \
+  "  d: {type: revolute, between: [ground, rocker.end], axis: [0, 0, 1]}\n"                                         \
+  "  drive: {type: motion, joint: a, rotation: w*t}\n"                                                              \
+  "outputs: {angle: {joint: a}, end: {point: rod.end}, force: {reaction: d}}\n"
+
+#define TWO_STAGES                                                                                         \
+  LOOP "analysis:\n"                                                                                       \
+       "  - {type: dynamics, duration: 0.1, output_step: 0.02, integrator: {type: newmark, step: 2e-3}}\n" \
+       "  - {type: dynamics, duration: 0.9, output_step: 0.03, integrator: {type: radau5, tolerance: 1e-6}}\n"
+
+/* ---- files ---- */
+
+static void temporary(char *path, const char *kind) {
+  snprintf(path, 64, "/tmp/sinew-%s-XXXXXX", kind);
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  close(descriptor);
+}
+
+/* Stop a run from outside after some steps. */
+typedef struct patience {
+  sn_context *context;
+  long steps;
+} patience;
+
+static void count_down(void *user, const sn_simulation *simulation) {
+  patience *p = user;
+  (void)simulation;
+  if (--p->steps == 0) sn_interrupt(p->context);
+}
+
+/* Run, or go on, into `path`; interrupted after `steps` (0: never). */
+static void record(const char *text, sn_options options, const char *from, const char *path, long steps) {
+  run r = {.context = sn_context_create()};
+  sn_resume resume = {0};
+  sn_writer *writer;
+  r.model = parse(r.context, text);
+  if (from && sn_resume_read(r.model, from, &resume)) fail_msg("%s", sn_message(r.context));
+  if (from) options.checkpoint = resume.interval;
+  sn_status status = sn_simulation_create(r.model, &options, &r.simulation);
+  if (!status && from) status = sn_checkpoint_load(r.simulation, &resume.history);
+  if (!status)
+    status = from ? sn_writer_resume(r.simulation, from, resume.rows, path, &writer)
+                  : sn_writer_open(r.simulation, path, &writer);
+  if (status) fail_msg("%s", sn_message(r.context));
+  patience p = {r.context, steps};
+  status = sn_record(r.simulation, writer, count_down, &p);
+  assert_int_equal(status, steps > 0 ? SN_INTERRUPTED : SN_OK);
+  assert_int_equal(sn_writer_close(writer, status, sn_message(r.context)), SN_OK);
+  sn_history_free(&resume.history);
+  close_run(&r);
+}
+
+/* All series of two files, bit by bit. */
+static void assert_same_files(const char *one, const char *two) {
+  sn_context *context = sn_context_create();
+  sn_result *a, *b;
+  assert_int_equal(sn_result_open(context, one, &a), SN_OK);
+  assert_int_equal(sn_result_open(context, two, &b), SN_OK);
+  const char *const *name = sn_result_names(a);
+  assert_int_equal(sn_result_about(a)->rows, sn_result_about(b)->rows);
+  assert_int_equal(sn_result_about(a)->statistics.steps, sn_result_about(b)->statistics.steps);
+  assert_int_equal(sn_result_about(a)->statistics.iterations, sn_result_about(b)->statistics.iterations);
+  assert_string_equal(sn_result_about(b)->status, "done");
+  for (; *name; name++) {
+    const sn_series *x = sn_result_series(a, *name), *y = sn_result_series(b, *name);
+    assert_non_null(x);
+    assert_non_null(y);
+    assert_int_equal(x->count, y->count);
+    for (size_t i = 0; i < x->count; i++)
+      if (memcmp(&x->value[i], &y->value[i], sizeof(double)) != 0)
+        fail_msg("%s differs in row %zu: %.17g, %.17g", *name, i, x->value[i], y->value[i]);
+  }
+  sn_result_free(a);
+  sn_result_free(b);
+  sn_context_free(context);
+}
+
+/* Interrupted twice and resumed twice, in the second stage and once into the same file: the result of a run that was
+ * left in peace. */
+static void test_interrupted(void **state) {
+  (void)state;
+  char whole[64], part[64], other[64];
+  sn_options options = {.checkpoint = 0.05};
+  temporary(whole, "whole");
+  temporary(part, "part");
+  temporary(other, "other");
+  record(TWO_STAGES, options, NULL, whole, 0);
+  record(TWO_STAGES, options, NULL, part, 40); /* in the first stage */
+  record(TWO_STAGES, options, part, part, 40); /* in the second */
+  record(TWO_STAGES, options, part, other, 0);
+  assert_same_files(whole, other);
+  unlink(whole);
+  unlink(part);
+  unlink(other);
+}
+
+/* Without checkpoints on the way: from where it stopped, and on beyond its end. */
+static void test_goes_on(void **state) {
+  (void)state;
+  char path[64];
+  sn_options options = {.integrator = "hht-i3", .step = 1e-3, .until = 0.5}, longer = options;
+  temporary(path, "longer");
+  longer.until = 1;
+  record(TWO_STAGES, options, NULL, path, 0);
+  record(TWO_STAGES, longer, path, path, 0);
+  sn_context *context = sn_context_create();
+  sn_result *result;
+  assert_int_equal(sn_result_open(context, path, &result), SN_OK);
+  const sn_series *t = sn_result_time(result);
+  assert_true(t->value[t->count - 1] == 1);
+  for (size_t i = 1; i < t->count; i++) assert_true(t->value[i] >= t->value[i - 1]);
+  const sn_series *angle = sn_result_series(result, "angle.angle");
+  assert_non_null(angle);
+  assert_below(fabs(angle->value[angle->count - 1] - 15), 1e-6, "turned");
+  sn_result_free(result);
+  sn_context_free(context);
+  unlink(path);
+}
+
+/* ---- other settings ---- */
+
+/* Another method, or other settings: from the state alone, and so what that method makes of it. */
+static void test_other_method(void **state) {
+  (void)state;
+  run first, second;
+  sn_history history = {0};
+  sn_options options = {.integrator = "nstiff", .step = 1e-3, .until = 0.4},
+             other = {.integrator = "hht-si2", .tolerance = 1e-6, .until = 0.4};
+  open_run(&first, TWO_STAGES, &options);
+  while (sn_time(first.simulation) < 0.05)
+    if (sn_step(first.simulation)) fail_msg("%s", sn_message(first.context));
+  sn_checkpoint_save(first.simulation, &history);
+  open_run(&second, TWO_STAGES, &other);
+  assert_int_equal(sn_checkpoint_load(second.simulation, &history), SN_OK);
+  assert_true(sn_time(second.simulation) == sn_time(first.simulation));
+  assert_string_equal(second.simulation->integrator_name, "hht-si2");
+  assert_int_equal(sn_run(first.simulation), SN_OK);
+  assert_int_equal(sn_run(second.simulation), SN_OK);
+  assert_below(distance(first.simulation->state.q, second.simulation->state.q, first.model->n), 1e-3, "positions");
+  sn_history_free(&history);
+  close_run(&first);
+  close_run(&second);
+}
+
+/* ---- what cannot be ---- */
+
+static void refused(const char *text, const char *const *sets, size_t count, const char *path, const char *words) {
+  sn_context *context = sn_context_create();
+  sn_model *model = NULL;
+  sn_resume resume = {0};
+  if (sn_model_parse(context, "case", text, strlen(text), sets, count, &model)) fail_msg("%s", sn_message(context));
+  assert_int_not_equal(sn_resume_read(model, path, &resume), SN_OK);
+  if (!strstr(sn_message(context), words)) fail_msg("no '%s' in: %s", words, sn_message(context));
+  sn_history_free(&resume.history);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  char path[64];
+  static const char *const sets[] = {"w=16"};
+  sn_options options = {.until = 0.3};
+  temporary(path, "refused");
+  refused(TWO_STAGES, NULL, 0, path, "not a result file");
+  record(TWO_STAGES, options, NULL, path, 0);
+  refused(LOOP, NULL, 0, path, "another model");
+  refused(TWO_STAGES, sets, 1, path, "parameter w had another value");
+  record(LOOP "analysis: {type: kinematics, duration: 0.1}\n", options, NULL, path, 0);
+  refused(LOOP "analysis: {type: kinematics, duration: 0.1}\n", NULL, 0, path, "no checkpoint");
+  unlink(path);
+}
+
+/* Numbers that are missing or of another model are found before anything is done with them. */
+static void test_damaged(void **state) {
+  (void)state;
+  run r, other;
+  sn_history history = {0};
+  sn_options options = {.integrator = "gam", .tolerance = 1e-6, .until = 0.4};
+  open_run(&r, TWO_STAGES, &options);
+  if (sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
+  sn_checkpoint_save(r.simulation, &history);
+  size_t whole = history.count;
+  for (size_t count = 0; count < whole; count = count < 20 ? count + 1 : count + whole / 13) {
+    history.count = count;
+    assert_int_equal(sn_checkpoint_load(r.simulation, &history), SN_USAGE);
+  }
+  history.count = whole;
+  assert_int_equal(sn_checkpoint_load(r.simulation, &history), SN_OK);
+  open_run(&other, "models/pendulum.yaml", NULL);
+  assert_int_equal(sn_checkpoint_load(other.simulation, &history), SN_USAGE);
+  assert_non_null(strstr(sn_message(other.context), "does not belong"));
+  sn_history_free(&history);
+  close_run(&r);
+  close_run(&other);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_interrupted), cmocka_unit_test(test_goes_on), cmocka_unit_test(test_other_method),
+      cmocka_unit_test(test_refused),     cmocka_unit_test(test_damaged),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

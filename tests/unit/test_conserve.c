@@ -1,0 +1,222 @@
+/* test_conserve.c - gssss with conserve: energy-momentum.
+ *
+ * For every model of cases.c the work of all forces over a step is the change of energy, to rounding and for any step,
+ * whether it meets the equations or not; free flights keep energy and momentum. Long runs: test_conserve_long.c.
+ */
+#include "support.h"
+
+#define METHOD "{type: gssss, conserve: energy-momentum}"
+
+static bool has(const char *text, const char *const list[], size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strstr(text, list[i])) return true;
+  return false;
+}
+#define HAS(text, list) has(text, list, SN_COUNT(list))
+
+static const char *const loads[] = {"type: force", "type: moment", "type: distributed", "type: drag"};
+static const char *const dampers[] = {"damping"}; /* stiffness_damping, mass_damping, turn_damping, ... */
+
+/* ---- the balance of a step ---- */
+
+/* Quaternions, by the layout of the bodies, are made unit and their velocities tangent. */
+static void make_unit(const fixture *f, double *q, double *v) {
+  for (int i = 0; i < f->model->bodies; i++) {
+    const sn_body *body = &f->model->body[i];
+    if (body->count == 0 || strncmp(body->ops->layout, "r(3) p(4)", 9) != 0) continue;
+    double *p = q + body->first + 3, *pd = v + body->first + 3, length = sqrt(inner(p, p, 4));
+    for (int k = 0; k < 4; k++) p[k] /= length;
+    double along = inner(p, pd, 4);
+    for (int k = 0; k < 4; k++) pd[k] -= along * p[k];
+  }
+}
+
+static double energy_of(fixture *f, double *q, double *v) {
+  sn_state x = {.t = f->state.t, .q = q, .v = v, .a = f->system->zero, .l = f->state.l};
+  sn_energy e;
+  sn_system_energy(f->system, &x, &e);
+  return e.kinetic + e.strain + e.gravity + e.spring;
+}
+
+/* l.Phi at the time of the middle */
+static double constraint_work(fixture *f, double *q) {
+  double *phi = calloc((size_t)f->model->m + 1, sizeof(double));
+  sn_state x = {.t = f->state.t, .q = q, .v = f->state.v, .a = f->state.a, .l = f->state.l};
+  sn_system_position(f->system, &x, phi);
+  double sum = inner(f->state.l, phi, f->model->m);
+  free(phi);
+  return sum;
+}
+
+/* A large step from a state near the start to another, with multipliers, all of noise. */
+static void noisy_step(fixture *f, double h, double *q0, double *v0, double *q1, double *v1) {
+  uint64_t seed = 17;
+  int n = f->model->n;
+  size_t size = (size_t)n * sizeof(double);
+  memcpy(q0, f->state.q, size);
+  memcpy(v0, f->state.v, size);
+  add_noise(&seed, 0.03, q0, n);
+  add_noise(&seed, 0.5, v0, n);
+  make_unit(f, q0, v0);
+  memcpy(q1, q0, size);
+  memcpy(v1, v0, size);
+  add_noise(&seed, 0.08, q1, n);
+  make_unit(f, q1, v1);
+  add_noise(&seed, 3, f->state.l, f->model->m);
+  f->state.t = 0.3;
+  for (int i = 0; i < n; i++) {
+    f->state.q[i] = 0.5 * (q0[i] + q1[i]);
+    f->state.v[i] = (q1[i] - q0[i]) / h;
+    f->state.a[i] = 2 * (f->state.v[i] - v0[i]) / h;
+  }
+}
+
+static void check_balance(const char *text) {
+  fixture f;
+  const double h = 0.02;
+  open_fixture(&f, text, "ldl");
+  int n = f.model->n;
+  double *x = calloc(5 * (size_t)n, sizeof(double)), *q0 = x, *q1 = x + n, *v0 = x + 2 * n, *v1 = x + 3 * n,
+         *r = x + 4 * n, done = 0;
+  noisy_step(&f, h, q0, v0, q1, v1);
+  sn_system_step_residual(f.system, &f.state, q0, q1, h, r);
+  sn_system_end_velocity(f.system, &f.state, q0, q1, h, v1);
+  for (int i = 0; i < n; i++) done += r[i] * (q1[i] - q0[i]);
+  double e0 = energy_of(&f, q0, v0), e1 = energy_of(&f, q1, v1);
+  double w0 = constraint_work(&f, q0), w1 = constraint_work(&f, q1);
+  double scale = fabs(e0) + fabs(e1) + fabs(w0) + fabs(w1), lost = (done - (e1 - e0) - (w1 - w0)) / scale;
+  assert_below(HAS(text, dampers) ? -lost : fabs(lost), 1e-13, "energy from nowhere, relative");
+  free(x);
+  close_fixture(&f);
+}
+
+/* ---- free flight ---- */
+
+typedef struct drift {
+  double linear, angular, energy; /* largest; energy: largest growth in a step where there is damping */
+} drift;
+
+static drift fly(const sn_case *it, const char *text, double h) {
+  double zero[3] = {0, 0, 0}, p0[6], p[6], e0 = 0, last = 0;
+  int plane = it->symmetry == PLANAR ? 2 : 0; /* only turns about z: only that component is kept */
+  bool damped = HAS(text, dampers);
+  drift d = {0};
+  run r = {.context = sn_context_create()};
+  sn_options options = {.integrator = METHOD, .step = h, .until = 0.2};
+  r.model = parse(r.context, text);
+  memcpy(r.model->gravity, zero, sizeof zero);
+  if (sn_simulation_create(r.model, &options, &r.simulation)) fail_msg("%s", sn_message(r.context));
+  for (int k = 0; k <= lround(0.2 / h); k++) {
+    sn_energy x;
+    if (k > 0 && sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
+    sn_system_energy(r.simulation->system, &r.simulation->state, &x);
+    sn_system_momentum(r.simulation->system, &r.simulation->state, p);
+    double e = x.kinetic + x.strain + x.spring, scale = fmax(1, largest(p, 6));
+    if (k == 0) {
+      e0 = last = e;
+      memcpy(p0, p, sizeof p);
+    }
+    d.linear = fmax(d.linear, distance(p, p0, 3) / scale);
+    d.angular = fmax(d.angular, distance(p + 3 + plane, p0 + 3 + plane, 3 - plane) / scale);
+    d.energy = fmax(d.energy, (damped ? e - last : fabs(e - e0)) / e0);
+    last = e;
+  }
+  close_run(&r);
+  return d;
+}
+
+/* Some gradients are not made of invariants: their moments balance to the second order of the step; see docs/theory.md.
+ * Of kinds with no gradients of their own, not even the forces do. */
+static void check_flight(const sn_case *it, const char *text) {
+  static const char *const without[] = {"elastic-line", "radius", "mass: constant"};
+  bool exact = !HAS(text, without) && !(strstr(text, "type: plate") && strstr(text, "joints"));
+  if (strstr(text, "mass_damping")) return; /* a force from nowhere */
+  drift coarse = fly(it, text, 0.01);
+  if (!strstr(text, "type: motion")) assert_below(coarse.energy, 2e-14, "energy");
+  if (!strstr(text, "mass: constant")) assert_below(coarse.linear, 1e-13, "linear momentum");
+  if (exact) assert_below(coarse.angular, 1e-13, "angular momentum");
+  if (exact) return;
+  drift fine = fly(it, text, 0.005);
+  assert_below(fine.angular, fmax(0.3 * coarse.angular, 1e-13), "angular momentum with half the step");
+  assert_below(fine.linear, fmax(0.3 * coarse.linear, 1e-13), "linear momentum with half the step");
+}
+
+static bool supported(const char *text) {
+  fixture f;
+  open_fixture(&f, text, "ldl");
+  bool good = sn_system_supports_steps(f.system);
+  if (!good) assert_non_null(strstr(sn_message(f.context), "cannot be kept"));
+  close_fixture(&f);
+  return good;
+}
+
+static void test_case(void **state) {
+  const sn_case *it = *state;
+  static const char *const refused[] = {"type: floating", "planar-beam", "formulation: frf", "contacts:"};
+  char *text = case_text(it);
+  if (!supported(text))
+    assert_true(HAS(text, refused));
+  else if (!HAS(text, loads)) {
+    check_balance(text);
+    if (it->symmetry != GROUNDED) check_flight(it, text);
+  }
+  free(text);
+}
+
+/* ---- what it is compared with ---- */
+
+/* Without it the energy of the same scheme is seen to change: the tests above can fail. */
+static void test_plain_midpoint(void **state) {
+  (void)state;
+  static const char *const method[] = {METHOD, "{type: gssss, scheme: midpoint-v0}"};
+  double off[2];
+  for (int k = 0; k < 2; k++) {
+    run r;
+    sn_energy e;
+    sn_options options = {.integrator = method[k], .step = 1e-3, .until = 0.5};
+    open_run(&r, "models/pendulum.yaml", &options);
+    advance(&r, 0.5);
+    sn_system_energy(r.simulation->system, &r.simulation->state, &e);
+    off[k] = fabs(e.kinetic + e.strain + e.gravity);
+    close_run(&r);
+  }
+  assert_below(off[0], 1e-12, "energy of the pendulum, which starts from 0");
+  assert_true(off[1] > 1e-6);
+}
+
+/* ---- refusals ---- */
+
+static void check_refused(const char *text, const sn_options *options, const char *why) {
+  run r = {.context = sn_context_create()};
+  r.model = parse(r.context, text);
+  assert_int_not_equal(sn_simulation_create(r.model, options, &r.simulation), SN_OK);
+  if (!strstr(sn_message(r.context), why)) fail_msg("'%s' does not say '%s'", sn_message(r.context), why);
+  sn_model_free(r.model);
+  sn_context_free(r.context);
+}
+
+static void test_refusals(void **state) {
+  (void)state;
+  static const char floating[] =
+      "sinew: 1\nmaterials: {m: {density: 1, young: 1}}\nsections: {s: {type: circle, radius: 0.1}}\n"
+      "bodies: {arm: {type: floating, from: [0, 0, 0], to: [1, 0, 0], material: m, section: s}}\n";
+  static const char rigid[] =
+      "sinew: 1\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n";
+  sn_options fixed = {.integrator = METHOD, .step = 1e-3, .until = 1},
+             adaptive = {.integrator = METHOD, .tolerance = 1e-5, .until = 1};
+  check_refused(floating, &fixed, "energy and momentum cannot be kept for 'arm'");
+  check_refused(rigid, &adaptive, "a fixed step");
+}
+
+int main(void) {
+  struct CMUnitTest *tests = calloc((size_t)sn_case_count + 2, sizeof *tests);
+  for (int i = 0; i < sn_case_count; i++) {
+    void *it = (void *)(uintptr_t)&sn_cases[i]; /* cmocka's states may be written to; these are only read */
+    tests[i] = (struct CMUnitTest){.name = sn_cases[i].name, .test_func = test_case, .initial_state = it};
+  }
+  tests[sn_case_count] = (struct CMUnitTest)cmocka_unit_test(test_plain_midpoint);
+  tests[sn_case_count + 1] = (struct CMUnitTest)cmocka_unit_test(test_refusals);
+  int failed = _cmocka_run_group_tests("conserve", tests, (size_t)sn_case_count + 2, NULL, NULL);
+  free(tests);
+  return failed;
+}

@@ -1,0 +1,93 @@
+/* test_measure.c - measures of curves, against curves whose numbers are known. */
+#include "analysis/measure.h"
+#include "support.h"
+
+enum { rows = 4001 };
+static double t[rows], y[rows];
+static const sn_curve curve = {rows, t, y};
+
+/* y = center + A exp(-d t) sin(2 pi t/T + phase), t from 0 to 20 */
+static void fill(double center, double A, double d, double T, double phase) {
+  for (int i = 0; i < rows; i++) {
+    t[i] = 20.0 * i / (rows - 1);
+    y[i] = center + A * exp(-d * t[i]) * sin(2 * PI * t[i] / T + phase);
+  }
+}
+
+static void values(void **state) {
+  (void)state;
+  fill(3, 2, 0, 2.5, 0.3); /* 8 whole periods */
+  assert_below(fabs(sn_curve_maximum(&curve) - 5), 1e-4, "maximum");
+  assert_below(fabs(sn_curve_minimum(&curve) - 1), 1e-4, "minimum");
+  assert_below(fabs(sn_curve_mean(&curve) - 3), 1e-12, "mean");
+  assert_below(fabs(sn_curve_rms(&curve) - sqrt(9 + 2)), 1e-12, "rms"); /* 3^2 + 2^2/2 */
+  assert_below(fabs(sn_curve_final(&curve) - (3 + 2 * sin(0.3))), 1e-12, "final");
+  fill(0, 1, 0, 2.5, 0);
+  assert_below(fabs(sn_curve_mean_absolute(&curve) - 2 / PI), 1e-5, "mean of |sin|");
+  const sn_curve none = {0, t, y};
+  assert_true(isnan(sn_curve_final(&none)) && isnan(sn_curve_maximum(&none)) && isnan(sn_curve_mean(&none)));
+  y[7] = NAN;
+  assert_true(isnan(sn_curve_maximum(&curve)) && isnan(sn_curve_mean(&curve)));
+}
+
+/* Decay over k periods of a damped oscillation: 1 - exp(-d k T). */
+static void cycles(void **state) {
+  (void)state;
+  const double d = 0.05, T = 1.37;
+  fill(0, 2, d, T, -1);
+  sn_arena arena = {0};
+  int count;
+  sn_curve_cycles(&curve, 0, &arena, &count);
+  assert_int_equal(count, 14); /* rises at T/(2 pi) + k T: 15 of them before 20 s */
+  sn_arena_free(&arena);
+  assert_below(fabs(sn_curve_period(&curve, 0, SN_PICK_MEAN) - T), 1e-6, "period");
+  assert_below(fabs(sn_curve_elongation(&curve, 0, 1.3, SN_PICK_MEAN) - (T / 1.3 - 1)), 1e-6, "elongation");
+  double decay = sn_curve_decay(&curve, 0, NAN, SN_PICK_LAST), exact = 1 - exp(-d * (count - 1) * T);
+  assert_below(fabs(decay - exact), 1e-6, "decay %g, exactly %g", decay, exact);
+  assert_below(fabs(sn_curve_decay(&curve, 0, NAN, SN_PICK_EXTREME) - decay), 0, "the last is the extreme");
+  assert_below(fabs(sn_curve_decay(&curve, 0, NAN, SN_PICK_FIRST)), 0, "the first is the reference");
+  fill(0, 2, -d, T, -1); /* it grows */
+  assert_true(sn_curve_decay(&curve, 0, NAN, SN_PICK_LAST) < -0.5);
+  fill(7, 2, 0, T, -1); /* about another level, which is found */
+  assert_below(fabs(sn_curve_period(&curve, NAN, SN_PICK_LAST) - T), 1e-6, "period about 7");
+  assert_below(fabs(sn_curve_amplitude(&curve, NAN, SN_PICK_MEAN) - 2), 1e-6, "amplitude about 7");
+  fill(7, 2, 0, 50, -1);
+  assert_true(isnan(sn_curve_period(&curve, NAN, SN_PICK_MEAN))); /* no whole cycle */
+  fill(1, 0, 0, 1, 0);
+  assert_true(isnan(sn_curve_amplitude(&curve, NAN, SN_PICK_MEAN))); /* at rest */
+}
+
+/* Noise at the level makes no cycles. */
+static void noisy_cycles(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  fill(0, 1, 0, 2, 0.1);
+  for (int i = 0; i < rows; i++) y[i] += 0.004 * noise(&seed);
+  sn_arena arena = {0};
+  int count;
+  sn_curve_cycles(&curve, 0, &arena, &count);
+  assert_int_equal(count, 9); /* ten rises, at 2 k - 0.1/pi for k from 1 to 10 */
+  sn_arena_free(&arena);
+}
+
+static void classes(void **state) {
+  (void)state;
+  double phi[rows] = {0};
+  const sn_curve constraint = {rows, t, phi};
+  fill(0, 1, 0, 2, 0);
+  assert_below(sn_curve_roughness(&curve), 0.02, "a smooth motion is smooth");
+  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_STABLE);
+  assert_int_equal(sn_classify(false, &constraint, 1e-6, &curve, 1), SN_FAILS);
+  for (int i = rows / 2; i < rows; i++) y[i] += i % 2 ? 0.1 : -0.1;
+  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_OSCILLATES);
+  phi[rows - 1] = 2e-6;
+  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_DRIFTS);
+  y[3] = INFINITY;
+  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_FAILS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(cycles), cmocka_unit_test(noisy_cycles),
+                                     cmocka_unit_test(classes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
