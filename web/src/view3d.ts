@@ -64,7 +64,8 @@ export class View3D {
     for (const [i, result] of this.results.entries()) {
       const poser = new Poser(result);
       const found = await survey(result, poser);
-      const scene = new ResultScene(result, poser, found, this.stage.up, new Color(bodyColors[i % bodyColors.length]));
+      const scene = new ResultScene(result, poser, found, this.stage.up, new Color(bodyColors[i % bodyColors.length]), () => this.redraw());
+      await scene.contacts.load();
       this.scenes.push(scene);
       this.stage.add(scene.group, found.box);
       for (const q of Object.keys(this.ranges) as (keyof Ranges)[])
@@ -79,6 +80,7 @@ export class View3D {
   async grown(): Promise<void> {
     for (const scene of this.scenes) {
       await scene.trails.reload();
+      await scene.contacts.grow();
       if (scene.result.rows < 2 * this.surveyed && scene.result.status === 'running') continue;
       this.surveyed = scene.result.rows;
       const found = await survey(scene.result, scene.poser);

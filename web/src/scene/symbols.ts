@@ -158,7 +158,7 @@ function outputSymbols(outputs: Output[]): Symbol[] {
 }
 
 /** An arrow that ends at the origin, one long, along x. */
-function arrow(): BufferGeometry {
+export function arrow(): BufferGeometry {
   const head = alongX(new ConeGeometry(0.5, 0.3, 14)).translate(-0.15, 0, 0);
   const shaft = alongX(new CylinderGeometry(0.14, 0.14, 0.7, 10)).translate(-0.65, 0, 0);
   return mergeGeometries([head, shaft]);
