@@ -38,7 +38,7 @@ void main() {
   float height = mix(a1.w, b1.w, s), width = mix(a2.w, b2.w, s);
   vec4 center = modelViewMatrix * vec4(r, 1.0);
   float thin = max(height, width) * pixels / max(1e-6, -center.z);
-  float grow = max(1.0, 0.9 / max(thin, 1e-9));
+  float grow = max(1.0, least / max(thin, 1e-9));
   vec3 n = normal.x * t + normal.y * y + normal.z * z;
   vec4 at;
   if (normal.x > 1.5) { // a band that faces the camera, shaded as if it were round

@@ -99,6 +99,7 @@ export class ResultScene {
   /** Just before drawing. pixels: of a unit length at unit distance; ratio: pixels in a pixel of the page. */
   prepare(camera: Camera, canvas: HTMLCanvasElement, pixels: number, ratio: number, distance: number, budget: number): void {
     this.shared.pixels.value = pixels;
+    this.shared.least.value = 1.1 * ratio;
     this.lines.refine(pixels / distance, budget);
     this.surfaces.refine(pixels / distance, budget);
     this.symbols.update(this.frame, camera, pixels / ratio);
