@@ -226,7 +226,18 @@ function idOf(scene: ResultScene, s: Selection): number {
   if (s.kind === 'body') return poser.ids.get(s.name) ?? -1;
   const list: { name: string }[] = s.kind === 'joint' ? result.joints : s.kind === 'force' ? result.forces : result.outputs;
   const i = list.findIndex((x) => x.name === s.name);
+  if (s.kind === 'output' && i >= 0 && result.outputs[i].kind !== 'point') return idOfSubject(scene, result.outputs[i].of);
   return i < 0 ? -1 : symbolIds[s.kind] + i;
+}
+
+/** The joint, force or body that an output is about. */
+function idOfSubject(scene: ResultScene, of: string): number {
+  const { result, poser } = scene;
+  const joint = result.joints.findIndex((x) => x.name === of);
+  if (joint >= 0) return symbolIds.joint + joint;
+  const force = result.forces.findIndex((x) => x.name === of);
+  if (force >= 0) return symbolIds.force + force;
+  return poser.ids.get(of.split('.')[0]) ?? -1;
 }
 
 function selectionOf(scene: ResultScene, id: number): Selection | null {

@@ -69,6 +69,8 @@ test('choosing in the tree or in the picture marks both', async () => {
   await page.click('.entry[data-kind="joint"][data-name="pin"]');
   assert.deepEqual((await state()).selection, { kind: 'joint', name: 'pin' });
   assert.match(await page.textContent('.chosen'), /pin · spherical/);
+  await page.click('.entry[data-kind="output"][data-name="pin"]');
+  assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'a reaction marks its joint');
   await page.keyboard.press('Escape');
   const place = await page.evaluate(() => {
     const { view } = window.sinew.app;
@@ -129,6 +131,7 @@ test('plots: audits, other axes, linked time, export', async () => {
   assert.equal(await count(), before_ + 1, 'the same audit is not plotted twice');
   const plot = page.locator('.plot').first();
   const over = plot.locator('.u-over');
+  await plot.scrollIntoViewIfNeeded();
   const box = await over.boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   assert.ok(Math.abs((await state()).row - 100) < 2, 'a click on the plot goes to that time');
@@ -188,6 +191,23 @@ test('two results side by side, and their difference', async () => {
   assert.deepEqual(both.troubles, []);
   await both.context().close();
   await two.stop();
+});
+
+test('contacts are arrows where bodies touch', async () => {
+  const peg = simulate('wrap', '--set', 'h=2e-5', '--until', '1');
+  const touching = await serve(peg);
+  const touched = await openPage(touching.address);
+  const count = exported(peg)['contacts.count'];
+  const row = count.findIndex((n) => n > 0);
+  assert.ok(row > 0);
+  await goTo(touched, row);
+  await touched.waitForFunction((n) => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === n, count[row]);
+  await goTo(touched, 0);
+  await touched.waitForFunction(() => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === 0);
+  assert.equal(await touched.evaluate(() => window.sinew.app.view.scenes[0].contacts.solids.length), 1, 'the peg is drawn');
+  assert.deepEqual(touched.troubles, []);
+  await touched.context().close();
+  await touching.stop();
 });
 
 test('modes swing about the configuration they belong to', async () => {

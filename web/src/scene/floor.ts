@@ -43,7 +43,7 @@ export function makeFloor(box: Box3, normal: Vector3, dark: boolean): Floor {
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
     const color = new Color(dark ? '#8fa3b8' : '#5d7186');
     const material = new LineBasicMaterial({ depthWrite: false });
-    materials.push({ material, color, opacity: strong ? 0.34 : 0.15 });
+    materials.push({ material, color, opacity: (strong ? 0.34 : 0.15) * (dark ? 0.65 : 1) });
     const mesh = new LineSegments(geometry, material);
     mesh.renderOrder = -1;
     lines.add(mesh);
