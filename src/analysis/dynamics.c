@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/overlap.h"
 #include "analysis/simulation.h"
 #include "model/kinds.h"
 
@@ -105,6 +106,8 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   sn_status status = choose_settings(s, (const sn_dynamics_spec *)(const void *)spec);
   if (status) return status;
   const char *solver = s->options.solver ? s->options.solver : solvers[s->settings.solver];
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  if (ops->mass_only && (!solver || strcmp(solver, "auto") == 0)) solver = "ldl";
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
@@ -118,11 +121,15 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
 }
 
 static sn_status dynamics_step(sn_simulation *s) {
-  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, s->end);
+  double limit = s->end;
+  bool adaptive = !(s->settings.step > 0);
+  if (adaptive && s->system->contacts) /* fixed steps are as the user wants them */
+    limit = fmin(limit, s->state.t + sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v));
+  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   if (status) return status;
   sn_add_work(s);
   s->finished = s->state.t >= s->end;
-  return SN_OK;
+  return sn_check_overlap(s);
 }
 
 static double dynamics_rows(const sn_spec *spec) {

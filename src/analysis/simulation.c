@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/modes.h"
+#include "analysis/overlap.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -83,6 +84,7 @@ static sn_status begin_stage(sn_simulation *s) {
     if (!s->analysis->still) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
+  if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
   s->begin = s->state.t;
   s->end = start_time(s, spec);
@@ -234,6 +236,7 @@ typedef struct work_rule {
 #define GAUSS_W1 0.23931433524968324
 #define GAUSS_W2 0.28444444444444444
 static const work_rule simpson = {3, {0, 0.5, 1}, {1.0 / 6, 4.0 / 6, 1.0 / 6}};
+static const work_rule trapezoid = {2, {0, 1}, {0.5, 0.5}}; /* short steps of first order: what is known anyway */
 static const work_rule gauss = {10,
                                 {GAUSS_X0 / 2, GAUSS_X1 / 2, 0.25, (1 - GAUSS_X1) / 2, (1 - GAUSS_X0) / 2,
                                  (1 + GAUSS_X0) / 2, (1 + GAUSS_X1) / 2, 0.75, 1 - GAUSS_X1 / 2, 1 - GAUSS_X0 / 2},
@@ -250,7 +253,8 @@ static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
 /* Work of forces, drivers and dampers over the last step. */
 void sn_add_work(sn_simulation *s) {
   if (!s->model->has_power) return;
-  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : &simpson;
+  bool short_steps = s->ops && s->ops->mass_only && s->model->surfaces;
+  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : short_steps ? &trapezoid : &simpson;
   double h = s->state.t - s->before.t;
   sn_power before = s->power;
   sn_system_power(s->audit, &s->state, &s->power);

@@ -43,8 +43,8 @@ static double largest_gap(const sn_surfaces *s, int law) {
 static double bounds_apart(const sn_contacts_private *o, int i, int j) {
   double apart = -INFINITY;
   for (int k = 0; k < 3; k++) {
-    apart = fmax(apart, o->low[i][k] - o->high[j][k]);
-    apart = fmax(apart, o->low[j][k] - o->high[i][k]);
+    apart = sn_greater(apart, o->low[i][k] - o->high[j][k]);
+    apart = sn_greater(apart, o->low[j][k] - o->high[i][k]);
   }
   return apart;
 }
@@ -66,17 +66,17 @@ static void try_pair(sn_contacts *c, int i, int j) {
     i = j;
     j = swap;
   }
+  bool plane_i = s->item[i].shape == SN_ITEM_PLANE, plane_j = s->item[j].shape == SN_ITEM_PLANE;
+  double apart = 0;
+  if (plane_i != plane_j)
+    apart = above_plane(c, plane_i ? j : i, plane_i ? i : j);
+  else if (!plane_i)
+    apart = bounds_apart(o, i, j);
+  if (apart > o->reach) return;
   int law = sn_law_between(s, i, j);
   if (law < 0) return;
-  double reach = largest_gap(s, law);
-  bool plane_i = s->item[i].shape == SN_ITEM_PLANE, plane_j = s->item[j].shape == SN_ITEM_PLANE;
-  if (plane_i || plane_j) {
-    if (above_plane(c, plane_i ? j : i, plane_i ? i : j) > reach) return;
-  } else if (bounds_apart(o, i, j) > reach) {
-    return;
-  }
   sn_pair pair = {i, j, law};
-  if (sn_nearest_gap(c, &pair) > reach) return;
+  if (apart > largest_gap(s, law) || sn_nearest_gap(c, &pair) > largest_gap(s, law)) return;
   o->pair = grown(o->pair, &o->pair_capacity, o->pairs + 1, sizeof *o->pair);
   o->pair[o->pairs++] = pair;
 }
@@ -107,7 +107,7 @@ static void sort_pairs(sn_contacts *c) {
 
 static double extent(const sn_contacts_private *o, int i) {
   double e = 0;
-  for (int k = 0; k < 3; k++) e = fmax(e, o->high[i][k] - o->low[i][k]);
+  for (int k = 0; k < 3; k++) e = sn_greater(e, o->high[i][k] - o->low[i][k]);
   return e;
 }
 
@@ -132,13 +132,11 @@ static unsigned hash(const int cell[3]) {
 }
 
 static double cell_size(const sn_contacts *c, double large) {
-  double size = 0, reach = 0;
+  double size = 0;
   const sn_surfaces *s = c->surfaces;
-  for (int k = 0; k < s->laws; k++)
-    if (!s->law[k].none) reach = fmax(reach, largest_gap(s, k));
   for (int i = 0; i < s->items; i++)
-    if (!is_large(c, i, large)) size = fmax(size, extent(c->own, i));
-  return size + reach;
+    if (!is_large(c, i, large)) size = sn_greater(size, extent(c->own, i));
+  return size + c->own->reach;
 }
 
 /* Items into buckets; large ones are left out. Cells of far-flung items (a run that explodes) are clipped. */
@@ -193,8 +191,11 @@ static void remember(sn_contacts *c) {
 void sn_contacts_search(sn_contacts *c) {
   const sn_surfaces *s = c->surfaces;
   sn_contacts_private *o = c->own;
-  double large = large_size(c), size = cell_size(c, large);
   o->pairs = 0;
+  o->reach = 0;
+  for (int k = 0; k < s->laws; k++)
+    if (!s->law[k].none) o->reach = sn_greater(o->reach, largest_gap(s, k));
+  double large = large_size(c), size = cell_size(c, large);
   int filled = 0;
   for (int i = 0; i < s->items; i++) filled += !is_large(c, i, large);
   if (size > 0 && filled > 1) {

@@ -123,7 +123,7 @@ static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
   if (sn_given(s, "young")) law.compliance = 2 * (1 - s->poisson * s->poisson) / s->young;
   law.damping = damping_of(s);
   law.slip = s->slip;
-  law.activation = !law.dvi ? 0 : sn_given(s, "activation") ? s->activation : all->margin;
+  law.activation = !law.dvi ? 0 : sn_given(s, "activation") ? s->activation : all->margin / 2;
   return law;
 }
 

@@ -64,7 +64,7 @@ static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, doubl
 /* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
 static double blunt(const sn_item *item) {
   if (item->shape != SN_ITEM_BOX) return item->radius;
-  return fmin(item->half[0], fmin(item->half[1], item->half[2]));
+  return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
 }
 
 void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
@@ -121,8 +121,9 @@ void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, 
 /* Squared distance of a point from the bounds of an item. */
 static double beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
   const double *low = o->low[item], *high = o->high[item];
-  double dx = fmax(0, fmax(low[0] - x, x - high[0])), dy = fmax(0, fmax(low[1] - y, y - high[1]));
-  double dz = fmax(0, fmax(low[2] - z, z - high[2]));
+  double dx = sn_greater(0, sn_greater(low[0] - x, x - high[0])),
+         dy = sn_greater(0, sn_greater(low[1] - y, y - high[1]));
+  double dz = sn_greater(0, sn_greater(low[2] - z, z - high[2]));
   return dx * dx + dy * dy + dz * dz;
 }
 
@@ -149,7 +150,7 @@ static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, 
 static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
   if (!s->law[pair->law].exact) return 0;
   const sn_item *a = &s->item[pair->i], *b = &s->item[pair->j];
-  return fmax(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
+  return sn_greater(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
 }
 
 static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
@@ -224,7 +225,7 @@ double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
       double center[3] = {c->own->x[k], c->own->y[k], c->own->z[k]};
       sn_view view;
       sn_see(&s->item[solid], &c->own->solid[solid], center, &view);
-      least = fmin(least, view.distance - s->radius[k]);
+      least = sn_lesser(least, view.distance - s->radius[k]);
     }
   }
   return least - exact_margin(s, pair);

@@ -89,7 +89,7 @@ static void place_patch(sn_contacts *c, int i, const double *q) {
   const double *centers[3] = {x, y, z};
   for (int a = 0; a < 3; a++) {
     double low = centers[a][0], high = low;
-    for (int k = 1; k < item->count; k++) low = fmin(low, centers[a][k]), high = fmax(high, centers[a][k]);
+    for (int k = 1; k < item->count; k++) low = sn_lesser(low, centers[a][k]), high = sn_greater(high, centers[a][k]);
     o->low[i][a] = low - item->radius;
     o->high[i][a] = high + item->radius;
   }
@@ -137,7 +137,7 @@ bool sn_contacts_moved(const sn_contacts *c) {
   double worst = 0;
   for (int k = 0; k < s->spheres; k++) {
     double dx = o->x[k] - o->x0[k], dy = o->y[k] - o->y0[k], dz = o->z[k] - o->z0[k];
-    worst = fmax(worst, dx * dx + dy * dy + dz * dz);
+    worst = sn_greater(worst, dx * dx + dy * dy + dz * dz);
   }
   if (!(worst < most)) return true;
   for (int i = 0; i < s->items; i++) {
@@ -147,7 +147,7 @@ bool sn_contacts_moved(const sn_contacts *c) {
     double d[3], turn = 0;
     for (int k = 0; k < 3; k++) {
       sn_sub(d, a->axis[k], b->axis[k]);
-      turn = fmax(turn, sn_norm(d));
+      turn = sn_greater(turn, sn_norm(d));
     }
     sn_sub(d, a->center, b->center);
     double reach = isfinite(item->reach) ? item->reach : 0; /* a plane that turns sweeps far: search again at once */

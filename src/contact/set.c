@@ -28,6 +28,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->cell = memory(3 * items, sizeof(int));
   o->order = memory(items, sizeof(int));
   o->start = memory(items + 2, sizeof(int));
+  o->chunk_room = 2 * SN_PAIR_CHUNK;
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
   o->bucket = memory((size_t)o->buckets + 1, sizeof(int));
@@ -47,12 +48,15 @@ void sn_contacts_free(sn_contacts *c) {
 
 /* ---- detection ---- */
 
+static void make_room(sn_contact_list *list, int room) {
+  if (list->capacity >= room) return;
+  list->capacity = room;
+  list->contact = realloc(list->contact, (size_t)room * sizeof *list->contact);
+  if (!list->contact) abort();
+}
+
 sn_contact *sn_append_contact(sn_contact_list *list) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 8;
-    list->contact = realloc(list->contact, (size_t)list->capacity * sizeof *list->contact);
-    if (!list->contact) abort();
-  }
+  if (list->count == list->capacity) make_room(list, 2 * list->capacity + 8);
   return &list->contact[list->count++];
 }
 
@@ -101,7 +105,10 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
     memset(o->chunk + o->chunks, 0, (size_t)(room - o->chunks) * sizeof *o->chunk);
     o->chunks = room;
   }
+  for (int k = 0; k < o->chunks; k++) make_room(&o->chunk[k], o->chunk_room);
   sn_threads_run(threads, chunks, narrow_chunk, c);
+  for (int k = 0; k < chunks; k++)
+    if (o->chunk[k].capacity > o->chunk_room) o->chunk_room = o->chunk[k].capacity;
   gather(c, chunks);
   o->known = true;
 }

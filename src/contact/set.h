@@ -31,6 +31,7 @@ typedef struct sn_contacts_private {
   double (*low)[3], (*high)[3]; /* [items] bounds of finite items, without margin */
   /* at the last search */
   bool searched;
+  double reach; /* largest gap of any candidate */
   double *x0, *y0, *z0;
   sn_solid_place *solid0;
   sn_pair *pair; /* candidates, sorted by (i, j) */
@@ -45,13 +46,22 @@ typedef struct sn_contacts_private {
   int sorted_capacity;
   sn_contact_list *chunk; /* [chunks] */
   int chunks;
-  int capacity; /* of the contacts */
+  int chunk_room; /* contacts each of them has room for: as many as any has ever had */
+  int capacity;   /* of the contacts */
   sn_threads *threads;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
 } sn_contacts_private;
 
 enum { SN_PAIR_CHUNK = 32 };
+
+/* Of numbers that are numbers: unlike fmin and fmax these are one instruction. */
+static inline double sn_lesser(double a, double b) {
+  return a < b ? a : b;
+}
+static inline double sn_greater(double a, double b) {
+  return a > b ? a : b;
+}
 
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);

@@ -159,7 +159,7 @@ static void pack_weights(sn_surfaces *s) {
   }
 }
 
-/* A margin that lasts for many steps and does not bring in many pairs: half the smallest radius. */
+/* A margin that lasts for many steps and does not bring in many pairs: the smallest radius. */
 static double margin_of(const sn_surfaces *s) {
   double least = INFINITY;
   for (int i = 0; i < s->items; i++) {
@@ -169,7 +169,7 @@ static double margin_of(const sn_surfaces *s) {
     if (item->shape == SN_ITEM_BOX) size = fmin(item->half[0], fmin(item->half[1], item->half[2]));
     least = fmin(least, size);
   }
-  return isfinite(least) ? 0.5 * least : 0;
+  return isfinite(least) ? least : 0;
 }
 
 void sn_compile_surfaces(sn_compiler *c) {

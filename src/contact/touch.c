@@ -6,31 +6,33 @@
 #include "contact/set.h"
 #include "math/vec3.h"
 
-static sn_touch *next_touch(sn_contacts_private *o, int count) {
-  if (count == o->touch_capacity) {
-    o->touch_capacity = 2 * o->touch_capacity + 16;
-    o->touch = realloc(o->touch, (size_t)o->touch_capacity * sizeof *o->touch);
-    if (!o->touch) abort();
-  }
-  return &o->touch[count];
+/* Room for all contacts there may be before the set itself needs more. */
+static void make_room(sn_contacts *c) {
+  sn_contacts_private *o = c->own;
+  int needed = o->capacity + c->impulses;
+  if (needed <= o->touch_capacity) return;
+  o->touch_capacity = 2 * needed;
+  o->touch = realloc(o->touch, (size_t)o->touch_capacity * sizeof *o->touch);
+  if (!o->touch) abort();
 }
 
 int sn_contacts_touches(sn_contacts *c, sn_threads *threads, const double *q, const double *v, const sn_touch **list) {
   const sn_surfaces *s = c->surfaces;
   int count = 0;
   sn_contacts_detect(c, threads, q);
+  make_room(c);
   for (int i = 0; i < c->count; i++) {
     const sn_contact *x = &c->contact[i];
     double normal;
     if (s->law[x->law].dvi || !(x->gap < 0)) continue;
-    sn_touch *t = next_touch(c->own, count++);
+    sn_touch *t = &c->own->touch[count++];
     for (int k = 0; k < 2; k++) t->surface[k] = s->item[x->side[k].item].surface;
     sn_copy(t->point, x->point);
     sn_copy(t->normal, x->normal);
     t->gap = x->gap;
     sn_penalty_force(c, x, q, v, t->force, &normal);
   }
-  for (int i = 0; i < c->impulses; i++) *next_touch(c->own, count++) = c->impulse[i];
+  for (int i = 0; i < c->impulses; i++) c->own->touch[count++] = c->impulse[i];
   *list = c->own->touch;
   return count;
 }

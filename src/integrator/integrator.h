@@ -43,6 +43,7 @@ static inline double sn_allowed(const sn_integrator_spec *s, double x) {
 typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
+  bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
   /* Name of the method to use in its place, and the reason. NULL: it is one itself,
    * and only then it has what follows. */

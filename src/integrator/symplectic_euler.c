@@ -8,14 +8,16 @@
  * oscillates without drift where forces are conservative and the constraints linear, as long as h < 2/w of the highest
  * frequency w. [M G'; G 0] is assembled in every step and factorized again only where a value has changed.
  */
+#include <stdio.h>
 #include <string.h>
 
-#include "integrator/integrator.h"
+#include "integrator/failure.h"
 #include "integrator/step.h"
 #include "model/kinds.h"
 
 typedef struct euler {
   sn_system *system;
+  sn_integrator_spec settings;
   bool gap;
   sn_step_control control;
   bool valid;    /* the factorization is of `value` */
@@ -64,6 +66,14 @@ static int not_finite(const euler *w) {
   return -1;
 }
 
+static sn_status report_growth(euler *w, const sn_state *state, double h, int where) {
+  char what[200], help[120];
+  snprintf(what, sizeof what, "symplectic-euler: the motion grows without bound at t = %g s, first at '%s'", state->t,
+           sn_system_owner(w->system, where));
+  snprintf(help, sizeof help, "a step below %g s (the method is stable for h < 2/highest frequency), or hht-i3", h / 2);
+  return sn_fail_step(w->system, &w->settings, state, h, what, help);
+}
+
 static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
   euler *w = self;
   sn_statistics *count = w->system->count;
@@ -72,11 +82,7 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
   impulses(w, state, h);
   sn_system_solve(w->system, w->x);
   int bad = not_finite(w);
-  if (bad >= 0)
-    return sn_fail(w->system->context, SN_NUMERICS,
-                   "symplectic-euler: the motion grows without bound at t = %g s, first at '%s'\n"
-                   "  what may help: a step below %g s (the method is stable for h < 2/highest frequency), or hht-i3",
-                   state->t, sn_system_owner(w->system, bad), h / 2);
+  if (bad >= 0) return report_growth(w, state, h, bad);
   move(w, state, before, h);
   sn_state swap = *before;
   *before = *state;
@@ -94,7 +100,7 @@ static void euler_history(void *self, sn_history *h) {
 
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
-  *w = (euler){.system = system, .gap = s->stabilize == 0};
+  *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0};
   w->control = (sn_step_control){.fixed = true, .nominal = s->step, .h = s->step, .smallest = s->step};
   w->control.grid_start = state->t;
   w->value = SN_NEW(&system->arena, double, system->matrix->values);
@@ -118,6 +124,7 @@ const sn_integrator_ops sn_symplectic_euler = {
              .fields = euler_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .fixed_only = true,
+    .mass_only = true,
     .create = euler_create,
     .step = euler_step,
     .history = euler_history,

@@ -296,6 +296,30 @@ static void writer_free(sn_writer *w) {
   free(w);
 }
 
+/* One number of a dataset over time. */
+static double number_at(sn_writer *w, const char *name, hsize_t row) {
+  double value = 0;
+  const hid_t dataset = H5Dopen2(w->h5.file, name, H5P_DEFAULT);
+  if (!sn_h5_ok(&w->h5, dataset)) return 0;
+  const hsize_t one = 1;
+  const hid_t file = H5Dget_space(dataset), memory = H5Screate_simple(1, &one, NULL);
+  H5Sselect_hyperslab(file, H5S_SELECT_SET, &row, NULL, &one, NULL);
+  sn_h5_ok(&w->h5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, &value));
+  H5Sclose(memory);
+  H5Sclose(file);
+  H5Dclose(dataset);
+  return value;
+}
+
+/* Contacts up to the last row that stays; those of later rows go. */
+static void resume_touches(sn_writer *w) {
+  if (w->rows > 0)
+    w->touch_rows =
+        (hsize_t)(number_at(w, "/contacts/first", w->rows - 1) + number_at(w, "/contacts/count", w->rows - 1));
+  for (int i = 0; i < w->touches.count; ++i)
+    sn_track_write(&w->touches, &w->touches.track[i], &w->h5, w->touch_rows, 0, NULL);
+}
+
 /* Everything before the first row of this run; HDF5 is entered. */
 static void begin_file(sn_writer *w) {
   if (w->resumed)
@@ -309,6 +333,7 @@ static void begin_file(sn_writer *w) {
   else
     sn_layout_write(&w->h5, w->simulation);
   write_tracks(w);
+  if (w->resumed && w->touches.count) resume_touches(w);
   for (int i = 0; w->resumed && i < w->tracks.count; ++i)
     sn_track_write(&w->tracks, &w->tracks.track[i], &w->h5, w->rows, 0, NULL); /* rows after the checkpoint go */
   sn_layout_write_status(&w->h5, w->simulation, "running", "");

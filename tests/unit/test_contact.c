@@ -154,7 +154,158 @@ static void tangents(void **state) {
   }
 }
 
+/* ---- closed forms ---- */
+
+static double value(run *r, const char *name, int column) {
+  double all[16];
+  assert_true(sn_read(r->simulation, name, all, 16) > (size_t)column);
+  return all[column];
+}
+
+static void step_run(run *r) {
+  if (sn_step(r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+/* Hertz: two balls of masses 1 and 2 kg meet at v = 1 m/s. m = 2/3, d = (5 m v^2/(4 K))^0.4, F = K d^1.5, and the time
+ * 2 d/v int_0^1 dx/sqrt(1 - x^2.5) = 2.94327 d/v; then they go apart as elastic balls do. With a restitution of 0.95
+ * they do so at 0.95 of the speed, up to terms of (1 - e)^2 in the formula for the damping. */
+static void hertz(void **state) {
+  (void)state;
+  for (int damped = 0; damped < 2; damped++) {
+    char text[900];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nmaterials: {m: {density: 1, young: 1e7, poisson: 0.3}}\n"
+             "bodies: {a: {type: rigid, position: [-0.1, 0, 0], velocity: [1, 0, 0], mass: 1, inertia: [1, 1, 1]}, "
+             "b: {type: rigid, position: [0.21, 0, 0], mass: 2, inertia: [1, 1, 1]}}\n"
+             "surfaces: {a: {type: sphere, on: a, radius: 0.1, material: m}, b: {type: sphere, on: b, radius: 0.2, "
+             "material: m}}\n"
+             "contacts: {touch: {%s}}\n"
+             "outputs: {a: {point: a.center}, b: {point: b.center}, f: {contact: [b, a]}}\n"
+             "analysis: {type: dynamics, duration: 0.03, integrator: {type: hht-i3, alpha: 0, step: 1e-5}}\n",
+             damped ? "restitution: 0.95, impact_speed: 1" : "friction: 0");
+    open_run(&r, text, NULL);
+    double K = 4 / (3 * 2 * 0.91 / 1e7) * sqrt(0.2 / 3), d = pow(5 * 2.0 / 3 / (4 * K), 0.4), most = 0, begin = 0,
+           end = 0;
+    while (!sn_all_finished(r.simulation)) {
+      step_run(&r);
+      double f = value(&r, "f", 0);
+      most = fmax(most, f);
+      if (f > 0 && begin == 0) begin = sn_time(r.simulation);
+      if (f > 0) end = sn_time(r.simulation);
+    }
+    double va = value(&r, "a", 3), vb = value(&r, "b", 3);
+    if (damped) {
+      assert_below(fabs(vb - va - 0.95), 0.005, "restitution");
+    } else {
+      assert_below(fabs(most / (K * pow(d, 1.5)) - 1), 1e-4, "largest force");
+      assert_below(fabs((end - begin) / (2.94327 * d) - 1), 3e-3, "time of contact"); /* seen in steps of 1e-5 s */
+      assert_below(fabs(va + 1.0 / 3), 1e-5, "first ball comes back");
+      assert_below(fabs(vb - 2.0 / 3), 1e-5, "second ball leaves");
+    }
+    close_run(&r);
+  }
+}
+
+/* Coulomb: a block on an incline stays below the friction angle (it creeps with less than the slip speed) and slides
+ * above with g (sin - mu cos). */
+static void incline(void **state) {
+  (void)state;
+  static const double angles[2] = {10, 25};
+  for (int k = 0; k < 2; k++) {
+    double a = angles[k] * PI / 180, g = 9.81, mu = 0.3;
+    char text[900];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [%.12g, %.12g, 0]\n"
+        "bodies: {b: {type: rigid, position: [0, 0.05, 0], density: 500, shape: {type: box, size: [0.2, 0.1, 0.2]}}}\n"
+        "surfaces: {b: {type: box, on: b}, p: {type: plane, normal: [0, 1, 0]}}\n"
+        "contacts: {touch: {friction: 0.3, stiffness: 1e7, damping: 1, slip: 1e-3}}\n"
+        "outputs: {b: {point: b.center}, f: {contact: [b, ground]}}\n"
+        "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, tolerance: 1e-5}}\n",
+        g * sin(a), -g * cos(a));
+    open_run(&r, text, NULL);
+    advance(&r, 0.5);
+    double v = value(&r, "b", 3), t = sn_time(r.simulation);
+    advance(&r, 1);
+    double acceleration = (value(&r, "b", 3) - v) / (sn_time(r.simulation) - t);
+    if (angles[k] < 16) {
+      assert_below(fabs(value(&r, "b", 3)), 1e-3, "speed of a block that stays");
+      assert_below(fabs(value(&r, "b", 0)), 1.5e-3, "way of a block that stays");
+    } else {
+      assert_below(fabs(acceleration / (g * (sin(a) - mu * cos(a))) - 1), 0.01, "acceleration of a block that slides");
+    }
+    assert_below(fabs(value(&r, "f", 1) / (2 * g * cos(a)) - 1), 0.01, "normal force");
+    close_run(&r);
+  }
+}
+
+/* Capstan: a cable lies half around a drum that turns under it, so that friction is full everywhere: the fixed end
+ * holds exp(mu pi) times the force on the loose one. */
+static void capstan(void **state) {
+  (void)state;
+  const double mu = 0.25;
+  run r;
+  open_run(&r,
+           "sinew: 1\n"
+           "materials: {m: {density: 200, young: 1e8}}\nsections: {s: {type: circle, radius: 0.005}}\n"
+           "bodies: {line: {type: cable, from: [-0.105, 0, 0], via: [0, 0.105, 0], to: [0.105, 0, 0], elements: 24, "
+           "material: m, "
+           "section: s, mass_damping: 100}, "
+           "drum: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, -10]}}\n"
+           "joints: {hold: {type: spherical, between: [ground, line.start]}, axle: {type: revolute, between: [ground, "
+           "drum.center]}, turn: {type: motion, joint: axle, rotation: -10*t}}\n"
+           "forces: {pull: {type: force, at: line.end, force: [0, '-10*step(t, 0, 0, 0.05, 1)', 0]}}\n"
+           "surfaces: {skin: {type: spheres, on: line, count: 97}, "
+           "drum: {type: cylinder, on: drum, from: [0, 0, -0.1], to: [0, 0, 0.1], radius: 0.1}}\n"
+           "contacts: {touch: {friction: 0.25, stiffness: 1e7, slip: 1e-3, points: all}}\n"
+           "outputs: {hold: {reaction: hold}}\n"
+           "analysis: {type: dynamics, duration: 0.2, integrator: {type: hht-i3, tolerance: 1e-5}}\n",
+           NULL);
+  advance(&r, 0.2);
+  double force = hypot(value(&r, "hold", 0), value(&r, "hold", 1));
+  assert_below(fabs(force / (10 * exp(mu * PI)) - 1), 0.03, "tension of the fixed end");
+  close_run(&r);
+}
+
+/* Two small balls that meet after a long flight do not pass through each other, whatever the step control would like:
+ * they exchange their speeds. */
+static void no_passing(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-i3", "radau5", "ida", "adams", "erk"};
+  for (size_t k = 0; k < SN_COUNT(methods); k++) {
+    run r;
+    open_run(&r,
+             "sinew: 1\nmaterials: {m: {density: 1, young: 1e7, poisson: 0.3}}\n"
+             "bodies: {a: {type: point-mass, mass: 1, position: [-5, 0, 0], velocity: [10, 0, 0]}, "
+             "b: {type: point-mass, mass: 1, position: [5, 0, 0], velocity: [-10, 0, 0]}}\n"
+             "surfaces: {a: {type: sphere, on: a, radius: 0.2, material: m}, b: {type: sphere, on: b, radius: 0.2, "
+             "material: m}}\n"
+             "contacts: {all: {}}\noutputs: {a: {point: a}}\nanalysis: {type: dynamics, duration: 1}\n",
+             &(sn_options){.integrator = methods[k], .tolerance = 1e-6});
+    advance(&r, 1);
+    assert_below(fabs(value(&r, "a", 3) + 10), 0.03, "%s: speed after the impact",
+                 methods[k]); /* hht-i3 damps a little */
+    close_run(&r);
+  }
+}
+
+/* Benchmark C2: first contact at 0.5358 s, computed independently. */
+static void first_contact(void **state) {
+  (void)state;
+  run r;
+  open_run(&r, "models/two-beams.yaml", &(sn_options){.step = 2e-5});
+  while (sn_time(r.simulation) < 0.54 && r.simulation->system->contacts->count == 0) step_run(&r);
+  assert_below(fabs(sn_time(r.simulation) - 0.5358), 1e-4, "time of the first contact");
+  const sn_contact *x = &r.simulation->system->contacts->contact[0];
+  assert_below(fabs(x->point[0]), 1e-4, "it is in the middle");
+  close_run(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),      cmocka_unit_test(hertz),
+                                     cmocka_unit_test(incline),       cmocka_unit_test(capstan),
+                                     cmocka_unit_test(first_contact), cmocka_unit_test(no_passing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,75 @@
+/* overlap.c - penalty contacts that go too deep: at the start, and when a step was too long. */
+#include "analysis/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Shares of the radius: a start below the first is as meant; what is above the second is not. */
+static const double touching = 1e-3, overlapping = 0.1;
+
+/* Radius of the ball of side 0; of what has no radius, that of Hertz. */
+static double size_of(const sn_contact *x) {
+  double R = x->arm - x->gap / 2;
+  return R > 0 ? R : x->radius;
+}
+
+static const sn_contact *worst_of(sn_simulation *s) {
+  sn_contacts *c = s->system->contacts;
+  const sn_contact *worst = NULL;
+  sn_contacts_detect(c, s->system->threads, s->state.q);
+  for (int i = 0; i < c->count; i++) {
+    const sn_contact *x = &c->contact[i];
+    if (!worst || x->gap / size_of(x) < worst->gap / size_of(worst)) worst = x;
+  }
+  return worst;
+}
+
+/* "surfaces 'skin' of 'beam' and 'peg' of 'ground'" */
+static const char *names_of(sn_simulation *s, const sn_contact *x) {
+  const sn_contacts *c = s->system->contacts;
+  return sn_format(&s->arena, "surfaces '%s' of '%s' and '%s' of '%s'", sn_contact_surface(c, x, 0),
+                   sn_contact_body(c, x, 0), sn_contact_surface(c, x, 1), sn_contact_body(c, x, 1));
+}
+
+sn_status sn_check_start_overlap(sn_simulation *s) {
+  if (!s->model->surfaces) return SN_OK;
+  const sn_contact *x = worst_of(s);
+  if (!x || !(-x->gap > touching * size_of(x))) return SN_OK;
+  if (-x->gap > overlapping * size_of(x))
+    return sn_fail(s->context, SN_BAD_MODEL,
+                   "%s overlap by %.3g m at the start, at [%.4g, %.4g, %.4g]\n"
+                   "  what may help: a start further apart, or an entry 'type: none' under contacts for surfaces that "
+                   "belong together",
+                   names_of(s, x), -x->gap, x->point[0], x->point[1], x->point[2]);
+  sn_add_note(s, sn_format(&s->arena, "%s overlap by %.3g m at the start", names_of(s, x), -x->gap));
+  return SN_OK;
+}
+
+/* Step that follows a contact of this stiffness: a fifth of 1/w, w2 = 1.5 K sqrt(d)/m at d = R/10, 1/m = D M^-1 D'. */
+static double step_for(sn_simulation *s, const sn_contact *x) {
+  sn_system *sys = s->audit;
+  int index[SN_CONTACT_COORDINATES];
+  double frame[3][3], D[3][SN_CONTACT_COORDINATES], inverse = 0;
+  if (!sn_system_factor_mass(sys, &s->state)) return NAN;
+  memset(sys->work, 0, (size_t)(sys->n + sys->m) * sizeof(double));
+  int count = sn_contact_jacobian(sys->contacts, x, s->state.q, frame, index, D);
+  for (int i = 0; i < count; i++) sys->work[index[i]] += D[0][i];
+  sn_system_solve(sys, sys->work);
+  for (int i = 0; i < count; i++) inverse += D[0][i] * sys->work[index[i]];
+  return 0.2 / sqrt(1.5 * x->stiffness * sqrt(0.1 * size_of(x)) * inverse);
+}
+
+sn_status sn_check_overlap(sn_simulation *s) {
+  if (!s->model->surfaces || !s->model->surfaces->penalty) return SN_OK;
+  const sn_contact *x = worst_of(s);
+  if (!x || s->model->surfaces->law[x->law].dvi || !(-x->gap > size_of(x))) return SN_OK;
+  const sn_contact deep = *x;
+  double h = s->state.t - s->before.t, short_step = step_for(s, &deep);
+  const char *what = "a stiffer contact ('stiffness')";
+  if (short_step < h) what = sn_format(&s->arena, "a step below %.2g s", short_step);
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "contact is lost at t = %g s, step %g s: %s have gone %.3g m into each other, more than the radius %.3g m\n"
+      "  what may help: %s, or method: dvi",
+      s->state.t, h, names_of(s, &deep), -deep.gap, size_of(&deep), what);
+}

@@ -1,0 +1,12 @@
+/* overlap.h - contacts that go too deep, in words. */
+#ifndef SN_OVERLAP_H
+#define SN_OVERLAP_H
+
+#include "analysis/simulation.h"
+
+/* Surfaces that overlap at the start: a note, or an error where they do by a tenth of their radius. */
+sn_status sn_check_start_overlap(sn_simulation *simulation);
+/* After a step: a contact by penalty deeper than its radius is no longer one. */
+sn_status sn_check_overlap(sn_simulation *simulation);
+
+#endif
