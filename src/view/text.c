@@ -32,16 +32,16 @@ void sn_text_bytes(sn_text *text, const void *bytes, size_t count) {
 }
 
 void sn_text_add(sn_text *text, const char *format, ...) {
-  va_list arguments, again;
+  va_list arguments;
   va_start(arguments, format);
-  va_copy(again, arguments);
   const int count = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  if (count >= 0) {
-    vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, again);
-    text->length += (size_t)count;
-  }
-  va_end(again);
+  if (count < 0) return;
+  char *at = room(text, (size_t)count);
+  va_start(arguments, format);
+  vsnprintf(at, (size_t)count + 1, format, arguments);
+  va_end(arguments);
+  text->length += (size_t)count;
 }
 
 /* ---- JSON ---- */
