@@ -251,8 +251,8 @@ static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const s
   sn_draw last = {.place = 1}, middle = {.place = 0.5};
   body->ops->draw(body, &last);
   body->ops->draw(body, &middle);
-  const bool same = !memcmp(last.size, first->size, sizeof last.size) &&
-                    !memcmp(middle.size, first->size, sizeof last.size) && last.stiffness == first->stiffness;
+  bool same = last.stiffness == first->stiffness;
+  for (int k = 0; k < 2; ++k) same &= last.size[k] == first->size[k] && middle.size[k] == first->size[k];
   if (same || first->elements < 1) return;
   sn_arena arena = {0};
   const size_t nodes = (size_t)first->elements + 1;
