@@ -125,7 +125,11 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
 }
 
 static sn_status dynamics_step(sn_simulation *s) {
-  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, s->end);
+  double limit = s->end;
+  bool adaptive = !(s->settings.step > 0);
+  if (adaptive && s->system->contacts) /* fixed steps are as the user wants them */
+    limit = fmin(limit, s->state.t + sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v));
+  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   if (status) return status;
   sn_add_work(s);
   s->finished = s->state.t >= s->end;

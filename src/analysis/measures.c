@@ -177,6 +177,21 @@ MEASURE(sn_measure_iterations_per_step, "iterations-per-step", "Newton iteration
         iterations_per_step_value);
 MEASURE(sn_measure_jacobians, "jacobians", "evaluations of the iteration matrix", no_fields, jacobians_value);
 
+/* ---- modes ---- */
+
+static double frequency_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  return run->frequency(run->user, spec->mode);
+}
+
+static const sn_field frequency_fields[] = {
+    {"mode", SN_INT, SN_AT(sn_measure_spec, mode), .def = "1", .limits = SN_AT_LEAST(1),
+     .help = "number of the mode, 1: the lowest"},
+    {0},
+};
+MEASURE(sn_measure_frequency, "frequency",
+        "frequency [Hz] of a mode, where a stage looked for modes: of the last that did", frequency_fields,
+        frequency_value);
+
 /* ---- class ---- */
 
 static double class_value(const sn_measure_spec *spec, const sn_run_view *run) {

@@ -12,6 +12,7 @@ typedef struct sn_run_view {
   const sn_statistics *statistics;
   /* A series by its name in the result file, *count rows of it; NULL: there is none. */
   const double *(*series)(void *user, const char *name, size_t *count);
+  double (*frequency)(void *user, int mode); /* Hz, mode from 1; NaN: it has no such mode */
   void *user;
 } sn_run_view;
 
@@ -22,6 +23,7 @@ typedef struct sn_measure_spec {
   double level, reference; /* of cycles; test with sn_given */
   int pick;
   int drift_level;
+  int mode;
   bool relative;
   double drift, roughness;
 } sn_measure_spec;

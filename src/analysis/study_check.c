@@ -64,7 +64,7 @@ static void check_integrator(sn_reader *reader, const sn_variation *v) {
     sn_node_error(reader, v->label, sn_suggest(reader->arena, field + 1, fields.name, fields.count),
                   "no integrator has a setting '%s'", field + 1);
   for (int i = 0; !field && i < v->count; i++)
-    if (!holds(&kinds, v->value[i].text))
+    if (v->value[i].text[0] != '{' && !holds(&kinds, v->value[i].text))
       sn_node_error(reader, v->node->type == SN_SEQUENCE ? v->node->item[i] : v->node,
                     sn_suggest(reader->arena, v->value[i].text, kinds.name, kinds.count), "there is no integrator '%s'",
                     v->value[i].text);

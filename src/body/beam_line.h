@@ -14,6 +14,7 @@
 #ifndef SN_BEAM_LINE_H
 #define SN_BEAM_LINE_H
 
+#include "body/beam_line_step.h"
 #include "body/beam_volume.h"
 
 enum { SN_LINE_TERMS = 4 };
@@ -51,8 +52,6 @@ SN_INLINE sn_line_strain sn_line_torsion(const sn_v3 X[]) {
       0.5 * (sn_v3_dot(X[4], X[1]) - sn_v3_dot(X[3], X[2])),
       {sn_v3_scale(half, X[4]), sn_v3_scale(-half, X[3]), sn_v3_scale(-half, X[2]), sn_v3_scale(half, X[1])}};
 }
-
-enum { SN_LINE_EPS = -1, SN_LINE_KY, SN_LINE_KZ, SN_LINE_TAU };
 
 SN_INLINE sn_line_strain sn_line_strain_at(int which, const sn_v3 X[]) {
   if (which == SN_LINE_EPS) return sn_line_axial(X);
@@ -116,53 +115,29 @@ SN_INLINE sn_vd sn_line_node_weight(const sn_beam_pack *p, int node) {
   return 0.5 * p->l * sn_beam_number(p, SN_BEAM_AXIS + node);
 }
 
-/* Over a step from X - d to X + d: the mean of the strain, and g such that 2 g.d is its change. eps and tau are
- * quadratic, their gradient in the middle serves. The curvature is f = A B c, A = (u.u)^-1, B = (m.m)^-1/2, c = (u x
- * w).m, with means _ and divided differences []:
- *   c1 - c0 = 2 (w x m + dw x dm/3).du + ..., in turn,   A[uu] = -A0 A1,   B[mm] = -B0^2 B1^2/(B0 + B1)
- *   g_u = A_ B_ (...) + 2 c_ B_ A[uu] u,   g_m = A_ B_ (...) + 2 c_ A_ B[mm] m
- * where (A B)_ is taken for A_ B_ in f1 - f0 = (A B)_ (c1 - c0) + c_ (A1 B1 - A0 B0). dw x dm/3 turns with the element,
- * but its moment is not balanced: angular momentum is kept to the second order of the step only. */
-SN_INLINE sn_line_strain sn_line_strain_over(int which, const sn_v3 X[], const sn_v3 Xd[], double step) {
-  sn_v3 end[2][SN_GRADIENTS];
-  sn_vd half = sn_vd_all(0.5 * step), third = sn_vd_all(1.0 / 3);
-  for (int k = 0; k < SN_GRADIENTS; k++) {
-    if (which == SN_LINE_EPS && k > 0) break;
-    sn_v3 d = sn_v3_scale(half, Xd[k]);
-    end[0][k] = sn_v3_sub(X[k], d), end[1][k] = sn_v3_add(X[k], d);
-  }
-  sn_line_strain a = sn_line_strain_at(which, X), e0 = sn_line_strain_at(which, end[0]),
-                 e1 = sn_line_strain_at(which, end[1]);
-  a.e = 0.5 * (e0.e + e1.e);
-  if (which == SN_LINE_EPS || which == SN_LINE_TAU) return a;
-  int m = 3 + which;
-  sn_v3 u = X[0], w = X[SN_W], x = X[m];
-  sn_v3 du = sn_v3_scale(half, Xd[0]), dw = sn_v3_scale(half, Xd[SN_W]), dx = sn_v3_scale(half, Xd[m]);
-  sn_vd A[2], B[2], c[2];
-  for (int k = 0; k < 2; k++) {
-    A[k] = 1 / sn_v3_dot(end[k][0], end[k][0]);
-    B[k] = 1 / sn_vd_sqrt(sn_v3_dot(end[k][m], end[k][m]));
-    c[k] = sn_v3_dot(sn_v3_cross(end[k][0], end[k][SN_W]), end[k][m]);
-  }
-  sn_vd R = 0.5 * (A[0] * B[0] + A[1] * B[1]), cm = c[0] + c[1];
-  sn_vd on_u = -cm * 0.5 * (B[0] + B[1]) * A[0] * A[1];
-  sn_vd on_m = -cm * 0.5 * (A[0] + A[1]) * B[0] * B[0] * B[1] * B[1] / (B[0] + B[1]);
-  a.g[0] = sn_v3_add(sn_v3_scale(R, sn_v3_add(sn_v3_cross(w, x), sn_v3_scale(third, sn_v3_cross(dw, dx)))),
-                     sn_v3_scale(on_u, u));
-  a.g[1] = sn_v3_scale(R, sn_v3_add(sn_v3_cross(x, u), sn_v3_scale(third, sn_v3_cross(dx, du))));
-  a.g[2] = sn_v3_add(sn_v3_scale(R, sn_v3_add(sn_v3_cross(u, w), sn_v3_scale(third, sn_v3_cross(du, dw)))),
-                     sn_v3_scale(on_m, x));
-  return a;
+/* Q += s g */
+SN_INLINE void sn_line_spread(const sn_line_strain *a, sn_vd s, sn_v3 Q[]) {
+  for (int k = 0; k < a->count; k++) Q[a->at[k]] = sn_v3_add(Q[a->at[k]], sn_v3_scale(s, a->g[k]));
 }
 
-/* Strain `which` at a point: F += force. */
+/* beta times the rate of the strain */
+SN_INLINE sn_vd sn_line_viscous(const sn_beam_pack *p, const sn_line_strain *a, const sn_v3 *Xd) {
+  sn_vd s = sn_vd_all(0);
+  for (int k = 0; Xd && k < a->count; k++) s += p->beta * sn_v3_dot(a->g[k], Xd[a->at[k]]);
+  return s;
+}
+
+/* Strain `which` at a point: Q += force. */
 SN_INLINE void sn_line_add_force(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
                                  sn_v3 Q[]) {
-  sn_line_strain a = p->step > 0 ? sn_line_strain_over(which, X, Xd, p->step) : sn_line_strain_at(which, X);
-  sn_vd s = a.e - sn_line_reference(p, which, point);
-  for (int k = 0; Xd && k < a.count; k++) s += p->beta * sn_v3_dot(a.g[k], Xd[a.at[k]]);
-  s *= sn_line_stiffness(p, which, point);
-  for (int k = 0; k < a.count; k++) Q[a.at[k]] = sn_v3_add(Q[a.at[k]], sn_v3_scale(s, a.g[k]));
+  sn_vd k = sn_line_stiffness(p, which, point), e0 = sn_line_reference(p, which, point);
+  sn_line_strain a = sn_line_strain_at(which, X);
+  if (p->step > 0 && which != SN_LINE_EPS && which != SN_LINE_TAU) {
+    sn_line_curvature_step(X, Xd, p->step, 3 + which, k, e0, sn_line_viscous(p, &a, Xd), Q);
+    return;
+  }
+  if (p->step > 0) a.e += sn_line_quadratic_step(which, Xd, p->step);
+  sn_line_spread(&a, k * (a.e - e0 + sn_line_viscous(p, &a, Xd)), Q);
 }
 
 SN_INLINE void sn_line_add_tangent(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,

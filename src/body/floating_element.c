@@ -382,10 +382,6 @@ static void floating_momentum(const sn_batch *batch, sn_range range, const sn_ev
   }
 }
 
-static bool varying_mass(const sn_batch *batch) {
-  return batch->count > 0;
-}
-
 const sn_batch_ops sn_floating_batch = {
     .name = "floating elements",
     .max_groups = 3,
@@ -395,5 +391,4 @@ const sn_batch_ops sn_floating_batch = {
     .energy = floating_energy,
     .power = floating_power,
     .momentum = floating_momentum,
-    .varying_mass = varying_mass,
 };

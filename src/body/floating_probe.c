@@ -167,6 +167,7 @@ static const sn_probe_ops point_ops = {
     .convective = point_convective,
     .rate_jacobian = point_rate_jacobian,
     .hessian = point_hessian,
+    .apply_step = sn_probe_apply_corrected,
 };
 
 /* ---- directions in the plane ---- */
@@ -247,6 +248,7 @@ static const sn_probe_ops direction_ops = {
     .convective = direction_convective,
     .rate_jacobian = direction_rate_jacobian,
     .hessian = direction_hessian,
+    .apply_step = sn_probe_apply_corrected,
 };
 
 /* ---- angles in the plane: y = (a, 0, 0), linear ---- */

@@ -473,13 +473,6 @@ static void irf_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doubl
   add_momentum(b, r, ev, out, IRF);
 }
 
-static bool irf_varying_mass(const sn_batch *batch) {
-  const sn_planar_item *item = batch->data;
-  for (int i = 0; i < batch->count; i++)
-    if (!item[i].constant) return true;
-  return false;
-}
-
 const sn_batch_ops sn_planar_irf_beam = {
     .name = "irf beams",
     .max_groups = 2,
@@ -488,5 +481,4 @@ const sn_batch_ops sn_planar_irf_beam = {
     .tangent = irf_tangent,
     .energy = irf_energy,
     .momentum = irf_momentum,
-    .varying_mass = irf_varying_mass,
 };

@@ -101,25 +101,28 @@ static void finish(pool *p, int i) {
   sn_arena_free(&arena);
 }
 
+static sn_status bury(pool *p, int i, const char *status, const char *message) {
+  sn_outcome o = sn_case_lost(p->cases, message);
+  o.status = status;
+  const sn_status written = sn_case_write(p->cases, i, &o);
+  if (!written) finish(p, i);
+  return written;
+}
+
 /* A case that took its process with it. One that somebody killed gets a second chance. */
-static sn_status bury(pool *p, int i, int number) {
-  const double limit = p->cases->study->cpu_limit;
+static sn_status take_dead(pool *p, int i, int number) {
   char text[160];
   if ((number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP) && p->killed[i]++ == 0) {
     p->state[i] = OPEN;
     return SN_OK;
   }
   if (number == SIGXCPU) {
-    snprintf(text, sizeof text, "took more CPU time than the %g s allowed", limit);
-  } else {
-    snprintf(text, sizeof text, "the process died of signal %d: %s%s", number, strsignal(number),
-             number == SIGKILL ? " (out of memory?)" : "");
+    snprintf(text, sizeof text, "took more CPU time than the %g s allowed", p->cases->study->cpu_limit);
+    return bury(p, i, "failed", text);
   }
-  sn_outcome o = sn_case_lost(p->cases, text);
-  if (number == SIGXCPU) o.status = "failed";
-  const sn_status status = sn_case_write(p->cases, i, &o);
-  if (!status) finish(p, i);
-  return status;
+  snprintf(text, sizeof text, "the process died of signal %d: %s%s", number, strsignal(number),
+           number == SIGKILL ? " (out of memory?)" : "");
+  return bury(p, i, "crashed", text);
 }
 
 /* Take in a child that ended; SN_OK, or why the sweep cannot go on. */
@@ -127,12 +130,23 @@ static sn_status take_in(pool *p, worker *w, int how) {
   const int i = w->number;
   *w = (worker){0};
   --p->running;
-  if (WIFSIGNALED(how)) return bury(p, i, WTERMSIG(how));
+  if (WIFSIGNALED(how)) return take_dead(p, i, WTERMSIG(how));
   const int code = WEXITSTATUS(how);
+  char text[80];
   p->state[i] = OPEN;
-  if (code == 0) finish(p, i);
-  if (code == 0 || code == exit_busy || code == SN_INTERRUPTED) return SN_OK;
-  return sn_fail(p->cases->context, SN_IO, "case %d could not be run", i + 1); /* the child said why */
+  switch (code) {
+    case 0:
+      finish(p, i);
+      return SN_OK;
+    case exit_busy:
+    case SN_INTERRUPTED:
+      return SN_OK;
+    case SN_IO: /* the child said why */
+      return sn_fail(p->cases->context, SN_IO, "case %d could not be run", i + 1);
+    default:
+      snprintf(text, sizeof text, "the process ended with exit code %d", code);
+      return bury(p, i, "crashed", text);
+  }
 }
 
 static sn_status reap(pool *p, bool *any) {

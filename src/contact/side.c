@@ -1,4 +1,5 @@
 /* side.c - from the sides of a contact to the coordinates of the bodies. */
+#include <math.h>
 #include <string.h>
 
 #include "contact/set.h"
@@ -136,4 +137,41 @@ int sn_contact_jacobian(const sn_contacts *c, const sn_contact *x, const double 
   sn_frame(x->normal, frame[1], frame[2]);
   int count = side_rows(c, &x->side[0], q, 1, frame, 0, index, D);
   return side_rows(c, &x->side[1], q, -1, frame, count, index, D);
+}
+
+/* ---- speed ---- */
+
+/* Of the middle sphere of a patch, or of the center and the farthest point of a solid. */
+static double item_speed(const sn_contacts *c, const sn_item *item, const double *q, const double *v) {
+  const sn_surfaces *s = c->surfaces;
+  sn_side side = {.holder = item->holder};
+  const sn_holder *h = &s->holder[item->holder];
+  double u[3], speed;
+  if (item->shape == SN_ITEM_SPHERES) {
+    int k = item->count / 2, stride = sn_item_stride(s, item);
+    if (h->type == SN_HOLD_PROBE)
+      side.probe = &s->probe[item->data + k];
+    else
+      memcpy(side.weight, s->weight + item->data + stride * k, (size_t)stride * sizeof(double));
+    side_velocity(c, &side, q, v, u);
+    return sn_norm(u);
+  }
+  sn_copy(side.weight, item->center);
+  side_velocity(c, &side, q, v, u);
+  speed = sn_norm(u);
+  for (int a = 0; a < 3 && isfinite(item->reach); a++) {
+    sn_copy(side.weight, item->center);
+    sn_axpy(side.weight, item->reach, item->axis[a]);
+    side_velocity(c, &side, q, v, u);
+    speed = fmax(speed, sn_norm(u));
+  }
+  return speed;
+}
+
+double sn_contacts_safe_time(const sn_contacts *c, const double *q, const double *v) {
+  const sn_surfaces *s = c->surfaces;
+  double fastest = 0;
+  for (int i = 0; i < s->items; i++)
+    if (s->holder[s->item[i].holder].type != SN_HOLD_GROUND) fastest = fmax(fastest, item_speed(c, &s->item[i], q, v));
+  return s->margin / (2 * fastest);
 }

@@ -7,9 +7,11 @@
  * and CVODE starts again from there, at order 1.
  */
 #include <cvode/cvode.h>
+#include <stdio.h>
 #include <string.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "integrator/failure.h"
 #include "integrator/partition.h"
 #include "integrator/sundials.h"
 #include "model/kinds.h"
@@ -183,26 +185,28 @@ static void *adams_create(sn_system *system, const sn_integrator_spec *settings,
 
 /* ---- one step ---- */
 
-static sn_status report_failure(adams *w, double t, int flag) {
+static sn_status report_failure(adams *w, const sn_state *state, int flag) {
   sn_system *s = w->base.system;
-  double h = 0;
+  double h = 0, t = state->t;
+  char what[300];
+  const char *help = "an implicit method (hht-i3, ida): the model may be too stiff for this one";
   CVodeGetCurrentStep(w->memory, &h);
   if (w->trouble == SINGULAR) return singular_partition(w, t);
-  if (w->trouble == NO_POSITION)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "adams: the constraints cannot be met at t = %g s with step %g s, worst at '%s'\n"
-                   "  what may help: a smaller tolerance, or hht-i3 or ida",
-                   t, h, sn_system_owner(s, s->n + w->partition.worst));
-  if (flag == CV_TOO_MUCH_ACC)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "adams: the tolerance %g is below rounding at t = %g s\n  what may help: %s",
-                   w->base.settings.tolerance, t, "a larger tolerance");
-  CVodeGetEstLocalErrors(w->memory, w->error);
-  CVodeGetErrWeights(w->memory, w->weight);
-  return sn_fail(s->context, SN_NUMERICS, "adams: %s at t = %g s with step %g s, worst at '%s'\n  what may help: %s",
-                 flag == CV_ERR_FAILURE ? "the local error cannot be met" : "the iteration does not converge", t, h,
-                 sn_sundials_worst(&w->base, w->error, w->weight, w->owner),
-                 "an implicit method (hht-i3, ida): the model may be too stiff for this one");
+  if (w->trouble == NO_POSITION) {
+    snprintf(what, sizeof what, "adams: the constraints cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
+             sn_system_owner(s, s->n + w->partition.worst));
+    help = "a smaller tolerance, or hht-i3 or ida";
+  } else if (flag == CV_TOO_MUCH_ACC) {
+    snprintf(what, sizeof what, "adams: the tolerance %g is below rounding at t = %g s", w->base.settings.tolerance, t);
+    help = "a larger tolerance";
+  } else {
+    CVodeGetEstLocalErrors(w->memory, w->error);
+    CVodeGetErrWeights(w->memory, w->weight);
+    snprintf(what, sizeof what, "adams: %s at t = %g s with step %g s, worst at '%s'",
+             flag == CV_ERR_FAILURE ? "the local error cannot be met" : "the iteration does not converge", t, h,
+             sn_sundials_worst(&w->base, w->error, w->weight, w->owner));
+  }
+  return sn_fail_step(s, &w->base.settings, state, h, what, help);
 }
 
 /* A new choice of coordinates, and a new start. */
@@ -229,7 +233,7 @@ static sn_status adams_step(void *self, sn_state *state, sn_state *before, doubl
   CVodeGetNumNonlinSolvConvFails(w->memory, &diverged);
   CVodeGetNumNonlinSolvIters(w->memory, &iterations);
   sn_sundials_count(&w->base, rejected, diverged, iterations);
-  if (flag < 0 || !evaluate(w, t, N_VGetArrayPointer(w->y))) return report_failure(w, state->t, flag);
+  if (flag < 0 || !evaluate(w, t, N_VGetArrayPointer(w->y))) return report_failure(w, state, flag);
   sn_sundials_accept(&w->base, state, before, &w->at);
   return SN_OK;
 }

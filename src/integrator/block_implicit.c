@@ -6,8 +6,10 @@
 #include "integrator/block_implicit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "integrator/failure.h"
 #include "model/kinds.h"
 
 /* ---- points ---- */
@@ -213,33 +215,45 @@ static void update_weights(sn_block *w, const sn_state *state) {
     if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
 }
 
-static sn_status report_failure(const sn_block *w, double t, sn_newton_result result) {
+static bool order_is_high(const sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  return w->system->m > 0 && t->order > (t->family == SN_RADAU ? 5 : 3);
+}
+
+static const char *const too_high =
+    "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2";
+
+static const char *lower_order(const sn_block *w) {
+  return sn_block_tableau(w)->family == SN_RADAU ? "order: 5, or a tighter tolerance" : "order: 3, or radau5";
+}
+
+static sn_status report_failure(const sn_block *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
-  const sn_tableau *tableau = sn_block_tableau(w);
-  const char *cause =
-      s->m > 0 && tableau->order > 5
-          ? "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2"
-          : "the motion in one step is too far from what the matrix of its middle foretells";
-  const char *help = s->m > 0 && tableau->order > 5 ? "order: 5, or a tighter tolerance"
-                     : w->fixed                     ? "a smaller step, or an adaptive one (tolerance)"
+  char what[600];
+  const char *help = order_is_high(w)      ? lower_order(w)
+                     : w->fixed            ? "a smaller step, or an adaptive one (tolerance)"
                      : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
                                            : "a look at the model near that time";
   if (result == SN_SINGULAR)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, help);
-  return sn_fail(s->context, SN_NUMERICS,
-                 "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
-                 "(allowed %.3g), worst at '%s'\n  %s\n  what may help: %s",
-                 t, w->h, tableau->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-                 sn_system_owner(s, w->newton.worst), cause, help);
+    snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
+  else
+    snprintf(
+        what, sizeof what,
+        "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
+        "(allowed %.3g), worst at '%s'\n  %s",
+        state->t, w->h, sn_block_tableau(w)->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+        sn_system_owner(s, w->newton.worst),
+        order_is_high(w) ? too_high : "the motion in one step is too far from what the matrix of its middle foretells");
+  return sn_fail_step(s, &w->settings, state, w->h, what, help);
 }
 
-static sn_status report_error(const sn_block *w, double t) {
-  const char *help = w->tolerance < 1e-13 ? "a looser tolerance: this one is below the rounding of positions"
-                                          : "a look at the model near that time";
-  return sn_fail(w->system->context, SN_NUMERICS,
-                 "the local error cannot be met at t = %g s: step %g s is at the minimum\n  what may help: %s", t, w->h,
-                 help);
+static sn_status report_error(const sn_block *w, const sn_state *state) {
+  char what[400];
+  bool high = order_is_high(w);
+  snprintf(what, sizeof what, "the local error cannot be met at t = %g s: step %g s is at the minimum, order %d%s%s",
+           state->t, w->h, sn_block_tableau(w)->order, high ? "\n  " : "", high ? too_high : "");
+  return sn_fail_step(w->system, &w->settings, state, w->h, what,
+                      high ? lower_order(w) : "a look at the model near that time");
 }
 
 /* The end of the block becomes the state. */
@@ -317,7 +331,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->system->count->error_rejections++;
       w->rejected = true;
       if (tried > w->control.smallest) continue;
-      report_error(w, before->t);
+      report_error(w, before);
     } else {
       w->system->count->newton_rejections++;
       w->rejected = true;
@@ -325,7 +339,7 @@ static sn_status block_step(void *self, sn_state *state, sn_state *before, doubl
       w->control.last_error = 1;
       if (w->variable && w->use > 0) sn_block_lower_order(w);
       if (cut(w)) continue;
-      report_failure(w, before->t, result);
+      report_failure(w, before, result);
     }
     break;
   }
@@ -407,6 +421,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   *w = (sn_block){.system = system,
                   .orders = orders,
                   .tolerance = s->tolerance,
+                  .settings = *s,
                   .fixed = s->step > 0,
                   .project = s->project,
                   .foretell = 2,

@@ -38,9 +38,10 @@ typedef struct sn_block {
   bool fixed;
   bool project;     /* velocities at the end of a block */
   double tolerance; /* the user's */
-  double h;         /* of the block under way */
-  double matrix_h;  /* the kept matrices belong to, */
-  int matrix_use;   /* and their tableau */
+  sn_integrator_spec settings;
+  double h;        /* of the block under way */
+  double matrix_h; /* the kept matrices belong to, */
+  int matrix_use;  /* and their tableau */
   sn_newton newton;
   sn_step_control control;
   const sn_state *from;   /* start of the block */

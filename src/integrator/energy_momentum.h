@@ -4,7 +4,7 @@
 
 #include "integrator/integrator.h"
 
-/* NULL: some body does not support it, the context says which. */
+/* NULL: it cannot be made, the context says why. */
 void *sn_energy_momentum_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
 
 #endif

@@ -6,8 +6,10 @@
  * fade like exp(-alpha t); the price is a step below about 3/alpha. Both zero: Phi drifts off like t^2.
  */
 #include <arkode/arkode_erkstep.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "integrator/failure.h"
 #include "integrator/step.h"
 #include "integrator/sundials.h"
 #include "model/kinds.h"
@@ -18,6 +20,7 @@ typedef struct erk {
   N_Vector y, error, weight;
   sn_state at; /* of the last evaluation */
   bool fresh;  /* `at` holds its accelerations */
+  bool failed; /* and stays so: ARKODE would go on */
   double *phi; /* [2 m] Phi, Phi' */
   int *owner;  /* [2 n] */
   sn_step_control control;
@@ -117,26 +120,31 @@ static void *erk_create(sn_system *system, const sn_integrator_spec *settings, c
 
 /* ---- one step ---- */
 
-static sn_status report_failure(erk *w, double t, int flag) {
-  sn_system *s = w->base.system;
-  double h = 0;
+static sn_status report_failure(erk *w, const sn_state *state, int flag) {
+  double h = 0, t = state->t;
+  char what[300];
+  const char *help = "an implicit method (hht-i3, ida)";
   ERKStepGetCurrentStep(w->memory, &h);
-  if (!w->fresh)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "erk: the accelerations cannot be solved for at t = %g s with step %g s\n  what may help: %s", t, h,
-                   w->base.settings.step > 0 ? "a smaller step: an explicit method may have become unstable"
-                                             : "a look at the model near that time");
-  ERKStepGetEstLocalErrors(w->memory, w->error);
-  ERKStepGetErrWeights(w->memory, w->weight);
-  return sn_fail(s->context, SN_NUMERICS, "erk: %s at t = %g s with step %g s, worst at '%s'\n  what may help: %s",
-                 flag == ARK_TOO_MUCH_ACC ? "the tolerance is below rounding" : "the local error cannot be met", t, h,
-                 sn_sundials_worst(&w->base, w->error, w->weight, w->owner),
-                 flag == ARK_TOO_MUCH_ACC ? "a larger tolerance" : "an implicit method (hht-i3, ida)");
+  if (!w->fresh) {
+    snprintf(what, sizeof what, "erk: the accelerations cannot be solved for at t = %g s with step %g s", t, h);
+    help = w->base.settings.step > 0 ? "a smaller step: an explicit method may have become unstable"
+                                     : "a look at the model near that time";
+  } else if (flag == ARK_TOO_MUCH_ACC) {
+    snprintf(what, sizeof what, "erk: the tolerance is below rounding at t = %g s with step %g s", t, h);
+    help = "a larger tolerance";
+  } else {
+    ERKStepGetEstLocalErrors(w->memory, w->error);
+    ERKStepGetErrWeights(w->memory, w->weight);
+    snprintf(what, sizeof what, "erk: the local error cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
+             sn_sundials_worst(&w->base, w->error, w->weight, w->owner));
+  }
+  return sn_fail_step(w->base.system, &w->base.settings, state, h, what, help);
 }
 
 static sn_status erk_step(void *self, sn_state *state, sn_state *before, double limit) {
   erk *w = self;
   long rejected = 0;
+  if (w->failed) return report_failure(w, state, ARK_ERR_FAILURE);
   bool fixed = w->base.settings.step > 0;
   double start = state->t, t = start, h = fixed ? sn_step_begin(&w->control, start, limit) : 0;
   double far = fixed ? start + h : isfinite(limit) ? limit : t + 1;
@@ -149,7 +157,8 @@ static sn_status erk_step(void *self, sn_state *state, sn_state *before, double 
   int flag = ERKStepEvolve(w->memory, far, w->y, &t, ARK_ONE_STEP);
   ERKStepGetNumErrTestFails(w->memory, &rejected);
   sn_sundials_count(&w->base, rejected, 0, 0);
-  if (flag < 0 || !evaluate(w, t, N_VGetArrayPointer(w->y))) return report_failure(w, start, flag);
+  w->failed = flag < 0 || !evaluate(w, t, N_VGetArrayPointer(w->y));
+  if (w->failed) return report_failure(w, state, flag);
   if (fixed) sn_step_judge(&w->control, start, h, 0);
   sn_sundials_accept(&w->base, state, before, &w->at);
   return SN_OK;

@@ -224,6 +224,12 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   return w;
 }
 
+static void history(void *self, sn_history *h) {
+  const sn_low_order *base = self;
+  sn_low_order_history(self, h);
+  if (base->settings.gssss.conserve != SN_ENERGY_MOMENTUM) sn_history_real(h, &((gssss *)self)->past_d);
+}
+
 /* ---- settings ---- */
 
 static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
@@ -294,12 +300,6 @@ static void check(sn_reader *reader, const sn_spec *spec) {
                    "what Baumgarte's stabilization adds is not symplectic");
 }
 
-static void gssss_history(void *self, sn_history *h) {
-  sn_low_order_history(self, h);
-  if (((sn_low_order *)self)->settings.gssss.conserve == SN_ENERGY_MOMENTUM) return; /* no gssss */
-  sn_history_real(h, &((gssss *)self)->past_d);
-}
-
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
     SN_NEWTON_ALL,
@@ -346,6 +346,6 @@ const sn_integrator_ops sn_gssss = {
              .check = check},
     .create = create,
     .step = sn_low_order_step,
-    .history = gssss_history,
+    .history = history,
     .free = sn_low_order_free,
 };

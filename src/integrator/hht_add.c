@@ -50,10 +50,12 @@ static void place(hht_add *w) {
 
 static void begin(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
-  double *total = base->a0;
+  double *total = base->a0, *x0 = base->x0;
   base->a0 = w->a0;
+  base->x0 = w->x0;
   sn_newmark_begin(base);
   base->a0 = total;
+  base->x0 = x0;
 }
 
 static void reset(sn_low_order *base) {

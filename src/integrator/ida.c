@@ -7,9 +7,11 @@
  * they follow from v and q.
  */
 #include <ida/ida.h>
+#include <stdio.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_klu.h>
 
+#include "integrator/failure.h"
 #include "integrator/ida_matrix.h"
 #include "integrator/sundials.h"
 #include "model/kinds.h"
@@ -191,28 +193,29 @@ static void *ida_create(sn_system *system, const sn_integrator_spec *settings, c
 
 /* ---- one step ---- */
 
-static sn_status report_failure(ida *w, double t, int flag) {
-  sn_system *s = w->base.system;
-  double h = 0;
+static sn_status report_failure(ida *w, const sn_state *state, int flag) {
+  double h = 0, t = state->t;
+  char what[500];
+  const char *help = "a look at the model near that time, order: 2 for oscillations without damping";
   IDAGetCurrentStep(w->memory, &h);
   IDAGetEstLocalErrors(w->memory, w->error);
   IDAGetErrWeights(w->memory, w->weight);
   const char *worst = sn_sundials_worst(&w->base, w->error, w->weight, w->owner);
-  const char *hint = "a look at the model near that time, order: 2 for oscillations without damping";
-  if (flag == IDA_ERR_FAIL)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "ida: the local error cannot be met at t = %g s with step %g s, worst at '%s'\n  what may help: %s",
-                   t, h, worst, hint);
-  if (flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "ida: the iteration matrix is singular at t = %g s with step %g s, near '%s'\n  what may help: %s",
-                   t, h, worst, "a look at joints that lock or repeat each other at that time");
-  if (flag == IDA_TOO_MUCH_ACC)
-    return sn_fail(s->context, SN_NUMERICS, "ida: the tolerance %g is below rounding at t = %g s\n  what may help: %s",
-                   w->base.settings.tolerance, t, "a larger tolerance");
-  return sn_fail(s->context, SN_NUMERICS,
-                 "ida: no convergence at t = %g s with step %g s, worst at '%s' (%s)\n  what may help: %s", t, h, worst,
-                 w->base.said, hint);
+  if (flag == IDA_ERR_FAIL) {
+    snprintf(what, sizeof what, "ida: the local error cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
+             worst);
+  } else if (flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL) {
+    snprintf(what, sizeof what, "ida: the iteration matrix is singular at t = %g s with step %g s, near '%s'", t, h,
+             worst);
+    help = "a look at joints that lock or repeat each other at that time";
+  } else if (flag == IDA_TOO_MUCH_ACC) {
+    snprintf(what, sizeof what, "ida: the tolerance %g is below rounding at t = %g s", w->base.settings.tolerance, t);
+    help = "a larger tolerance";
+  } else {
+    snprintf(what, sizeof what, "ida: no convergence at t = %g s with step %g s, worst at '%s' (%s)", t, h, worst,
+             w->base.said);
+  }
+  return sn_fail_step(w->base.system, &w->base.settings, state, h, what, help);
 }
 
 static sn_status ida_step(void *self, sn_state *state, sn_state *before, double limit) {
@@ -225,7 +228,7 @@ static sn_status ida_step(void *self, sn_state *state, sn_state *before, double 
   IDAGetNumNonlinSolvConvFails(w->memory, &diverged);
   IDAGetNumNonlinSolvIters(w->memory, &iterations);
   sn_sundials_count(&w->base, rejected, diverged, iterations);
-  if (flag < 0) return report_failure(w, state->t, flag);
+  if (flag < 0) return report_failure(w, state, flag);
   sn_state reached = view(w, t, w->y, w->rate);
   sn_sundials_accept(&w->base, state, before, &reached);
   return SN_OK;

@@ -6,7 +6,10 @@
 #include "integrator/low_order.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "integrator/failure.h"
 
 /* ---- the iterate ---- */
 
@@ -59,7 +62,7 @@ static void residual(void *self, double *r) {
     constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
-  for (int i = 0; i < m; i++) r[n + i] = w->unit * (r[n + i] - w->system->regularization * w->to->l[i]);
+  for (int i = 0; i < m; i++) r[n + i] = w->matrix_unit * (r[n + i] - w->system->regularization * w->to->l[i]);
 }
 
 bool sn_low_order_factor_twin(sn_low_order *w) {
@@ -71,6 +74,7 @@ static bool factor(void *self) {
   sn_low_order *w = self;
   sn_state at = evaluate(w);
   w->matrix_cq = w->cq;
+  w->matrix_unit = w->unit;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
   bool stiff = w->newton.variant != SN_SCHUR;
@@ -168,7 +172,7 @@ static double correct(void *self, const double *dx) {
   double cq = w->cq, cv = w->cv;
   double *q = w->to->q, *v = w->to->v, *a = w->to->a;
   for (int i = 0; i < n; i++) {
-    double d = dx[i] / w->unit;
+    double d = dx[i] / w->matrix_unit;
     a[i] += d;
     v[i] += cv * d;
     q[i] += cq * d;
@@ -176,7 +180,7 @@ static double correct(void *self, const double *dx) {
   }
   for (int i = 0; i < w->system->m; i++) w->to->l[i] += dx[n + i];
   w->error = sn_low_order_norm(w, w->x);
-  double norm = sn_low_order_norm(w, dx) / w->unit;
+  double norm = sn_low_order_norm(w, dx) / w->matrix_unit;
   return w->ops->secondary != SN_NO_LEVEL && w->system->m > 0 ? norm + correct_secondary(w) : norm;
 }
 
@@ -233,21 +237,37 @@ static sn_status report_stiffness(sn_low_order *w, double t) {
                  t, w->h, sn_system_owner(w->system, w->newton.worst));
 }
 
-static sn_status report_failure(sn_low_order *w, double t, sn_newton_result result) {
+static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
-  const char *hint = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+  char what[400];
+  const char *help = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
                      : w->hint                     ? w->hint
                      : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
                                                    : "a look at the model near that time";
   if (result == SN_SINGULAR)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "the iteration matrix is singular at t = %g s with step %g s\n  what may help: %s", t, w->h, hint);
-  return sn_fail(
-      s->context, SN_NUMERICS,
-      "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
-      "worst at '%s'\n  what may help: %s",
-      t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target, sn_system_owner(s, w->newton.worst),
-      hint);
+    snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
+  else
+    snprintf(what, sizeof what,
+             "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
+             "worst at '%s'",
+             state->t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
+             sn_system_owner(s, w->newton.worst));
+  return sn_fail_step(s, &w->settings, state, w->h, what, help);
+}
+
+/* The coordinate whose share of C h^2 |a1 - a0| is largest. */
+static sn_status report_error(sn_low_order *w, const sn_state *state) {
+  char what[200];
+  int worst = 0;
+  for (int i = 0; i < w->system->n; i++)
+    if (!(fabs((w->to->a[i] - w->a0[i]) * w->weight[i]) <= fabs((w->to->a[worst] - w->a0[worst]) * w->weight[worst])))
+      worst = i;
+  snprintf(
+      what, sizeof what,
+      "the local error cannot be met at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), worst at "
+      "'%s'",
+      state->t, w->h, w->error, w->tolerance, sn_system_owner(w->system, worst));
+  return sn_fail_step(w->system, &w->settings, state, w->h, what, "a look at the model near that time");
 }
 
 static void accept(sn_low_order *w, const sn_state *state) {
@@ -273,7 +293,7 @@ static sn_newton_result solve(sn_low_order *w) {
   w->unit = 1;
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
-  bool depends_on_h = w->newton.variant != SN_SCHUR || w->unit != 1;
+  bool depends_on_h = w->newton.variant != SN_SCHUR;
   if (depends_on_h && !(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
   predict(w);
   reset(w);
@@ -300,8 +320,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
       if (sn_step_judge(&w->control, before->t, w->h, error)) break;
       w->system->count->error_rejections++;
       if (w->h > w->control.smallest) continue;
-      sn_fail(w->system->context, SN_NUMERICS, "the local error cannot be met at t = %g s: step %g s is at the minimum",
-              before->t, w->h);
+      report_error(w, before);
     } else {
       w->system->count->newton_rejections++;
       int worst = w->newton.worst;
@@ -312,7 +331,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
         w->previous_h = 0; /* extrapolation may be what failed */
         continue;
       } else {
-        report_failure(w, before->t, result);
+        report_failure(w, before, result);
       }
     }
     swap = *state;

@@ -48,17 +48,18 @@ struct sn_low_order {
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
   double share;     /* fixed steps: Newton's share of the local error */
-  bool to_rounding; /* Newton goes on until rounding stops it */
   const char *hint; /* what may help when a step fails; NULL: the usual */
+  bool to_rounding; /* Newton goes on until rounding stops it */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;
   double h; /* of the step under way */
   double cq, cv, sq, sv;
-  double cm, cd, ck; /* of the matrix */
-  double unit;       /* of the unknown; set by `begin`, 1 unless said otherwise */
-  double C;          /* factor of the local error C h^2 |a1 - a0| */
-  double matrix_cq;  /* the kept matrix belongs to */
+  double cm, cd, ck;  /* of the matrix */
+  double unit;        /* of the unknown; set by `begin`, 1 unless said otherwise */
+  double C;           /* factor of the local error C h^2 |a1 - a0| */
+  double matrix_cq;   /* the kept matrix belongs to */
+  double matrix_unit; /* the same: all of a system has the unit of its matrix */
   bool twin_valid;
   double error; /* local error of the iterate */
   sn_newton newton;

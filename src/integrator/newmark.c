@@ -8,6 +8,8 @@
  * x is the acceleration of the equations, a the one of Newmark's formulas: a1 = (1 + al) x1 - al x0. With a constant M
  * this is HHT-I3 as usually written, M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0; where M depends on q
  * (rigid bodies in space) that form takes M1 for M0 in the last term and is of first order only.
+ * a1 = x1 + al (x1 - x0) is the acceleration of the time t1 + al h. A step of another length takes its a0 from the same
+ * line at t0 + al h, a0 := x0 + h/h_-1 (a0 - x0), or the order would be lost where steps change.
  *   local error (Hussein et al.): C = |b - 1/(6 (1 + al))|
  */
 #include <math.h>
@@ -21,9 +23,11 @@ void sn_newmark_begin(sn_low_order *w) {
   w->cq = b * h * h;
   w->cv = g * h;
   w->sv = h;
+  double r = w->last_h > 0 ? h / w->last_h : 1;
   for (int i = 0; i < w->system->n; i++) {
-    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * w->a0[i];
-    w->vh[i] = s->v[i] + h * (1 - g) * w->a0[i];
+    double a0 = w->x0[i] + r * (w->a0[i] - w->x0[i]);
+    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * a0;
+    w->vh[i] = s->v[i] + h * (1 - g) * a0;
   }
 }
 

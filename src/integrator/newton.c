@@ -31,7 +31,7 @@ static bool renew(sn_newton *w) {
 
 static void find_worst(sn_newton *w) {
   double most = -1;
-  for (int i = 0; i < w->system->n + w->system->m; i++)
+  for (int i = 0; i < w->system->n + w->system->m && !isnan(most); i++)
     if (!(fabs(w->dx[i]) <= most)) most = fabs(w->dx[i]), w->worst = i;
 }
 

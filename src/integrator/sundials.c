@@ -48,7 +48,7 @@ const char *sn_sundials_worst(const sn_sundials *s, N_Vector error, N_Vector wei
   const double *e = N_VGetArrayPointer(error), *w = N_VGetArrayPointer(weight);
   double most = -1;
   int size = (int)N_VGetLength(error), worst = 0;
-  for (int i = 0; i < size; i++)
+  for (int i = 0; i < size && !isnan(most); i++)
     if (!(fabs(e[i]) * w[i] <= most)) most = fabs(e[i]) * w[i], worst = i;
   return sn_system_owner(s->system, owner[worst]);
 }

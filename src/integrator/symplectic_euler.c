@@ -1,7 +1,7 @@
 /* symplectic_euler.c - symplectic Euler with fixed step; constraints at the velocity level; contact by complementarity.
  *
- *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0); p, g: impulses of joints and
- * contacts v1 = v0 + dv,   q1 = q0 + h v1;   for g see system/impulses.h
+ *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
+ *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
  * s = 1 (`gap`): what a joint is open at t0 closes within the step, so that errors of position stay at h^2. s = 0: the
  * velocity constraint alone, and Phi drifts. First order.
@@ -16,15 +16,17 @@
  * backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is that of the
  * start of the step; where A is not positive definite (buckling), K counts for less in that step.
  */
+#include <stdio.h>
 #include <string.h>
 
-#include "integrator/integrator.h"
+#include "integrator/failure.h"
 #include "integrator/step.h"
 #include "model/kinds.h"
 #include "system/impulses.h"
 
 typedef struct euler {
   sn_system *system;
+  sn_integrator_spec settings;
   sn_impulses *impulses; /* NULL: no contacts */
   bool gap, implicit;
   double e, a, c; /* implicit */
@@ -114,13 +116,13 @@ static int not_finite(const euler *w) {
   return -1;
 }
 
-static sn_status fail(const euler *w, int bad, double t, double h) {
-  return sn_fail(
-      w->system->context, SN_NUMERICS,
-      "symplectic-euler: the motion grows without bound at t = %g s, first at '%s'\n"
-      "  what may help: a step below %g s%s",
-      t, sn_system_owner(w->system, bad), h / 2,
-      w->implicit ? "" : " (the method is stable for h < 2/highest frequency), elastic: implicit, or hht-i3");
+static sn_status report_growth(euler *w, const sn_state *state, double h, int where) {
+  char what[200], help[120];
+  snprintf(what, sizeof what, "symplectic-euler: the motion grows without bound at t = %g s, first at '%s'", state->t,
+           sn_system_owner(w->system, where));
+  snprintf(help, sizeof help, "a step below %g s%s", h / 2,
+           w->implicit ? "" : " (the method is stable for h < 2/highest frequency), elastic: implicit, or hht-i3");
+  return sn_fail_step(w->system, &w->settings, state, h, what, help);
 }
 
 static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
@@ -132,7 +134,7 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
   right_side(w, state, h);
   sn_system_solve(s, w->x);
   int bad = not_finite(w);
-  if (bad >= 0) return fail(w, bad, state->t, h);
+  if (bad >= 0) return report_growth(w, state, h, bad);
   if (w->impulses) {
     sn_status status = add_contact(w, state, h);
     if (status) return status;
@@ -172,7 +174,7 @@ static void euler_history(void *self, sn_history *h) {
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
   double e = (1 - s->rho) / (1 + s->rho);
-  *w = (euler){.system = system, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
+  *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
   w->e = e, w->c = (1 + e) / 2, w->a = w->c * w->c;
   w->control = (sn_step_control){.fixed = true, .nominal = s->step, .h = s->step, .smallest = s->step};
   w->control.grid_start = state->t;

@@ -44,7 +44,7 @@ static inline void sn_probe_mean(const sn_probe *probe, const sn_eval *eval, dou
 }
 static inline void sn_probe_apply(const sn_probe *probe, const sn_eval *eval, const double f[3], double *r) {
   if (eval->q0 && probe->ops->apply_step)
-    probe->ops->apply_step(probe, eval->q0, eval->q1, f, r);
+    probe->ops->apply_step(probe, eval, f, r);
   else
     probe->ops->apply(probe, eval->q, f, r);
 }
@@ -85,10 +85,8 @@ typedef struct sn_batch_ops {
   /* Bodies and constraints: do M and G of the batch stay as they are? NULL: they may change. */
   bool (*steady)(const sn_batch *batch);
   /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
-   * is an energy, corrected. */
+   * is an energy, corrected so that it does the work T1 + U1 - T0 - U0. */
   bool discrete;
-  /* Does M of this batch depend on q, and its residual not know steps? Then they are refused. NULL: no. */
-  bool (*varying_mass)(const sn_batch *batch);
   /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
   void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
 } sn_batch_ops;

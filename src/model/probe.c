@@ -1,11 +1,10 @@
 /* probe.c - the sorts of probe: constant, linear in the coordinates, carried by a rigid body in space or in the plane,
  * direction fixed to a surface. */
-#include "model/probe.h"
-
 #include <string.h>
 
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/model.h"
 
 /* ---- constant: points and directions of the ground ---- */
 
@@ -138,8 +137,8 @@ static void rigid_hessian(const sn_probe *p, const double *q, const double f[3],
 /* Over a step y1 - y0 = w (r1 - r0) + c x ys, ys the mean of A s at the ends, with Cayley's vector c = 2 tan(turn/2) n
  * of the turn from p0 to p1: in quaternions p1 p0* = (p0.p1, E(pm) (p1 - p0)), so c = 2 E(pm) (p1 - p0)/p0.p1. Y in the
  * middle would do as well for y1 - y0, but its moment is not that of f at the mean of y, which momentum needs. */
-static void rigid_apply_step(const sn_probe *p, const double *q0, const double *q1, const double f[3], double *r) {
-  const double *p0 = q0 + p->first[0] + 3, *p1 = q1 + p->first[0] + 3;
+static void rigid_apply_step(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
+  const double *p0 = step->q0 + p->first[0] + 3, *p1 = step->q1 + p->first[0] + 3;
   double y0[3], y1[3], moment[3], *x = r + p->first[0];
   sn_quat_rotate(p0, p->weight + 1, y0);
   sn_quat_rotate(p1, p->weight + 1, y1);
@@ -234,7 +233,8 @@ static void planar_hessian(const sn_probe *p, const double *q, const double f[3]
 }
 
 /* Over a step R1 s - R0 s = 2 tan(turn/2) z x (mean of R s), as in space. */
-static void planar_apply_step(const sn_probe *p, const double *q0, const double *q1, const double f[3], double *r) {
+static void planar_apply_step(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
+  const double *q0 = step->q0, *q1 = step->q1;
   double u0[2], u1[2];
   for (int g = 0; g < p->groups; g++) {
     double *x = r + p->first[g], turn = q1[p->first[g] + 2] - q0[p->first[g] + 2];
@@ -383,3 +383,27 @@ const sn_probe_ops sn_probe_single = {
     .rate = single_rate,
     .convective = zero_rate,
 };
+
+/* ---- any sort, over a step of an energy-momentum method ---- */
+
+void sn_probe_apply_corrected(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
+  double y0[3], y1[3], rate[3], off = 0, size = 0, dd = 0;
+  p->ops->apply(p, step->q, f, r);
+  p->ops->value(p, step->q0, y0);
+  p->ops->value(p, step->q1, y1);
+  p->ops->rate(p, step->q, step->v, rate);
+  for (int k = 0; k < 3; k++) {
+    off += f[k] * (y1[k] - y0[k] - step->h * rate[k]);
+    size += fabs(f[k]) * (fabs(y0[k]) + fabs(y1[k]));
+  }
+  if (fabs(off) <= 1e-15 * size) return; /* nothing but rounding */
+  for (int pass = 0; pass < 2; pass++)
+    for (int g = 0; g < p->groups; g++)
+      for (int k = p->first[g]; k < p->first[g] + p->size[g]; k++) {
+        double d = step->q1[k] - step->q0[k];
+        if (pass == 0)
+          dd += d * d;
+        else
+          r[k] += off / dd * d;
+      }
+}

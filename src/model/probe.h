@@ -15,6 +15,7 @@
 enum { SN_PROBE_GROUPS = 4, SN_PROBE_COORDINATES = 48, SN_PROBE_WEIGHTS = 28 };
 
 typedef struct sn_probe sn_probe;
+struct sn_eval; /* model.h */
 
 typedef struct sn_probe_ops {
   const char *name;
@@ -30,8 +31,9 @@ typedef struct sn_probe_ops {
   void (*rate_jacobian)(const sn_probe *probe, const double *q, const double *v, double *J);
   /* T[i + j*stride] += H(f); NULL: linear probe, H = 0 and c = 0 */
   void (*hessian)(const sn_probe *probe, const double *q, const double f[3], double *T, int stride);
-  /* r += Z'f where Z (q1 - q0) = y(q1) - y(q0); NULL: y is at most quadratic, and Z = Y in the middle of q0 and q1 */
-  void (*apply_step)(const sn_probe *probe, const double *q0, const double *q1, const double f[3], double *r);
+  /* Over a step of an energy-momentum method: r += Z'f where Z (q1 - q0) = y(q1) - y(q0). NULL: y is at most quadratic,
+   * and Z = Y in the middle */
+  void (*apply_step)(const sn_probe *probe, const struct sn_eval *step, const double f[3], double *r);
 } sn_probe_ops;
 
 struct sn_probe {
@@ -53,6 +55,9 @@ struct sn_probe {
 
 extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn_probe_planar, sn_probe_surface,
     sn_probe_single;
+
+/* apply_step of any y: Z = Y + (y1 - y0 - Y d) d'/d.d, d = q1 - q0, Y in the middle (Gonzalez). */
+void sn_probe_apply_corrected(const sn_probe *probe, const struct sn_eval *step, const double f[3], double *r);
 
 void sn_constant_probe(const double value[3], sn_probe *probe);
 

@@ -91,15 +91,40 @@ static sn_value value_of(sn_reader *reader, const char *text, size_t length) {
   return (sn_value){sn_copy_text(reader->arena, text, length), number ? sn_expr_value(number, 0) : NAN};
 }
 
+/* A method with its settings as the text of a set: {type: gssss, index: 2}. */
+static const char *flow_text(sn_reader *reader, const sn_node *node) {
+  const char *text = "";
+  if (node->type == SN_SCALAR) return node->quoted ? sn_format(reader->arena, "\"%s\"", node->text) : node->text;
+  for (int i = 0; i < node->count; i++)
+    text =
+        sn_format(reader->arena, "%s%s%s%s%s", text, i ? ", " : "", node->type == SN_MAPPING ? node->key[i]->text : "",
+                  node->type == SN_MAPPING ? ": " : "", flow_text(reader, node->item[i]));
+  return sn_format(reader->arena, node->type == SN_MAPPING ? "{%s}" : "[%s]", text);
+}
+
 static bool read_list(sn_reader *reader, const sn_node *node, sn_variation *v) {
   sn_value *value = SN_NEW(reader->arena, sn_value, node->count + 1);
   v->value = value;
   if (node->count == 0) sn_node_error(reader, node, "values", "'%s' has an empty list", v->name);
   for (int i = 0; i < node->count; i++) {
-    if (!is_value(reader, node->item[i], v->name)) return false;
-    value[v->count++] = value_of(reader, node->item[i]->text, strlen(node->item[i]->text));
+    const sn_node *item = node->item[i];
+    if (item->type == SN_MAPPING && strcmp(v->name, "integrator") == 0) {
+      value[v->count++] = (sn_value){flow_text(reader, item), NAN};
+      continue;
+    }
+    if (!is_value(reader, item, v->name)) return false;
+    value[v->count++] = value_of(reader, item->text, strlen(item->text));
   }
   return node->count > 0;
+}
+
+/* Up to the next comma that stands in no brackets. */
+static size_t value_length(const char *text) {
+  int depth = 0;
+  size_t length = 0;
+  for (; text[length] && (depth > 0 || text[length] != ','); length++)
+    depth += strchr("([{", text[length]) ? 1 : strchr(")]}", text[length]) ? -1 : 0;
+  return length;
 }
 
 /* "a,b,c" */
@@ -107,7 +132,7 @@ static bool read_words(sn_reader *reader, const sn_node *node, sn_variation *v) 
   sn_value *value = SN_NEW(reader->arena, sn_value, strlen(node->text) + 1);
   v->value = value;
   for (const char *text = node->text;; text++) {
-    size_t length = strcspn(text, ",");
+    size_t length = value_length(text);
     value[v->count] = value_of(reader, text, length);
     if (!value[v->count++].text[0]) {
       sn_node_error(reader, node, "values with commas between them", "a value of '%s' is empty", v->name);
@@ -153,7 +178,8 @@ static bool read_variation(sn_reader *reader, const sn_node *node, sn_variation 
     return spec != NULL;
   }
   if (!is_value(reader, node, v->name)) return false;
-  return strchr(node->text, ':') ? read_range_text(reader, node, v) : read_words(reader, node, v);
+  bool is_range = strchr(node->text, ':') && !strchr(node->text, '{');
+  return is_range ? read_range_text(reader, node, v) : read_words(reader, node, v);
 }
 
 static void read_variations(sn_reader *reader, const sn_node *root, sn_study *study) {

@@ -1,9 +1,11 @@
-/* settings.c - overrides "integrator=NAME" and "integrator.FIELD=VALUE": the method of every dynamics stage.
+/* settings.c - overrides "integrator=NAME", "integrator={type: NAME, ...}" and "integrator.FIELD=VALUE": the method of
+ * every dynamics stage.
  *
  * They change the tree before it is read, so that values are checked like those of the file and may use its
  * parameters. Another method starts from its own defaults. A tolerance ends a fixed step, as --tolerance does. A
  * parameter of the same name comes first.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/reader.h"
@@ -20,6 +22,32 @@ static sn_node *new_scalar(sn_arena *arena, const char *text, size_t length) {
   sn_node *node = SN_NEW(arena, sn_node, 1);
   node->text = sn_copy_text(arena, text, length);
   return node;
+}
+
+/* It stands in no line of the file. */
+static void forget_lines(sn_node *node) {
+  node->line = 0;
+  for (int i = 0; i < node->count; i++) {
+    forget_lines(node->item[i]);
+    if (node->type == SN_MAPPING) forget_lines(node->key[i]);
+  }
+}
+
+/* What is written behind the equals sign: a mapping in { }, or a scalar. */
+static sn_node *value_of(sn_reader *reader, const char *set) {
+  const char *text = strchr(set, '=') + 1;
+  if (text[0] != '{') return new_scalar(reader->arena, text, strlen(text));
+  sn_context quiet = {0};
+  sn_document document = {.path = prefix, .source = text, .length = strlen(text)};
+  sn_reader inner = sn_reader_for(&quiet, reader->arena, &document);
+  sn_node *node = sn_check_text(&inner, text, document.length) ? sn_parse_tree(&inner, text, document.length) : NULL;
+  free(quiet.message);
+  if (node && inner.errors == 0 && node->type == SN_MAPPING) {
+    forget_lines(node);
+    return node;
+  }
+  sn_set_error(reader, set, 0, 0, "{type: NAME, ...}", "this is no mapping");
+  return NULL;
 }
 
 /* Add a key or replace its value; the arrays are made anew, as aliases may share the old ones. */
@@ -56,7 +84,7 @@ static sn_node *own_integrator(sn_arena *arena, sn_node *stage) {
   } else {
     own->type = SN_MAPPING;
     if (given) own->line = given->line, own->column = given->column, own->length = given->length;
-    sn_node *type = given ? SN_NEW(arena, sn_node, 1) : new_scalar(arena, "hht-i3", 6);
+    sn_node *type = given ? SN_NEW(arena, sn_node, 1) : new_scalar(arena, "auto", 4);
     if (given) *type = *given;
     put(arena, own, "type", type);
   }
@@ -64,19 +92,18 @@ static sn_node *own_integrator(sn_arena *arena, sn_node *stage) {
   return own;
 }
 
-static void use_method(sn_arena *arena, sn_node *stage, const char *name) {
+static void use_method(sn_arena *arena, sn_node *stage, sn_node *method) {
   const sn_node *given = sn_value_of(stage, prefix, NULL);
   const sn_node *type = given && given->type == SN_MAPPING ? sn_value_of(given, "type", NULL) : given;
-  if (type && type->type == SN_SCALAR && strcmp(type->text, name) == 0) return; /* with the settings of the file */
-  put(arena, stage, prefix, new_scalar(arena, name, strlen(name)));
+  bool same = type && type->type == SN_SCALAR && method->type == SN_SCALAR && strcmp(type->text, method->text) == 0;
+  if (!same) put(arena, stage, prefix, method); /* the same keeps the settings of the file */
 }
 
-static void use_field(sn_arena *arena, sn_node *stage, const char *set) {
+static void use_field(sn_arena *arena, sn_node *stage, const char *set, sn_node *value) {
   const char *name = set + prefix_length + 1, *equals = strchr(set, '=');
-  if (!equals || equals == name) return;
   sn_node *integrator = own_integrator(arena, stage);
   const char *field = sn_copy_text(arena, name, (size_t)(equals - name));
-  put(arena, integrator, field, new_scalar(arena, equals + 1, strlen(equals + 1)));
+  put(arena, integrator, field, value);
   if (strcmp(field, "tolerance") != 0) return;
   take_away(integrator, "step");
   take_away(integrator, "relative");
@@ -102,10 +129,9 @@ static int apply(sn_reader *reader, sn_node *analysis, const char *set) {
     sn_node *stage = several ? analysis->item[i] : analysis;
     if (!is_dynamics(stage)) continue;
     stages++;
-    if (set[prefix_length] == '=')
-      use_method(reader->arena, stage, set + prefix_length + 1);
-    else
-      use_field(reader->arena, stage, set);
+    sn_node *value = value_of(reader, set);
+    if (value && set[prefix_length] == '=') use_method(reader->arena, stage, value);
+    if (value && set[prefix_length] == '.') use_field(reader->arena, stage, set, value);
   }
   return stages;
 }
@@ -117,7 +143,10 @@ void sn_place_settings(sn_reader *reader, sn_node *root, const char *const *sets
   for (int fields = 0; fields < 2; fields++) /* methods first: they bring their defaults */
     for (size_t i = 0; i < set_count; i++) {
       if (!sn_is_setting(sets[i]) || is_parameter(root, sets[i]) || (sets[i][prefix_length] == '.') != fields) continue;
-      if (apply(reader, analysis, sets[i]) == 0)
+      const char *equals = strchr(sets[i], '=');
+      if (!equals || equals == sets[i] + prefix_length + 1)
+        sn_set_error(reader, sets[i], 0, 0, "integrator=NAME or integrator.FIELD=VALUE", "this sets nothing");
+      else if (apply(reader, analysis, sets[i]) == 0)
         sn_set_error(reader, sets[i], 0, 0, NULL, "the model has no analysis of type dynamics");
     }
 }

@@ -53,6 +53,15 @@ static const double *no_series(void *user, const char *name, size_t *count) {
   return NULL;
 }
 
+static double no_frequency(void *user, int mode) {
+  (void)user, (void)mode;
+  return NAN;
+}
+
+static double result_frequency(void *user, int mode) {
+  return sn_result_frequency(user, mode);
+}
+
 static const double *result_series(void *user, const char *name, size_t *count) {
   const sn_series *series = sn_result_series(user, name);
   *count = series ? series->count : 0;
@@ -76,7 +85,7 @@ static const char *host_name(sn_arena *arena) {
 
 sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
   static const sn_statistics nothing = {0};
-  const sn_run_view run = {.statistics = &nothing, .series = no_series};
+  const sn_run_view run = {.statistics = &nothing, .series = no_series, .frequency = no_frequency};
   return (sn_outcome){.status = "crashed",
                       .reached = NAN,
                       .cpu = NAN,
@@ -98,8 +107,11 @@ static sn_status measure_file(sn_sweep *c, const char *path, bool done, sn_outco
   sn_result *result;
   const sn_status status = sn_result_open(c->context, path, &result);
   if (status) return status;
-  const sn_run_view run = {
-      .done = done, .statistics = &sn_result_about(result)->statistics, .series = result_series, .user = result};
+  const sn_run_view run = {.done = done,
+                           .statistics = &sn_result_about(result)->statistics,
+                           .series = result_series,
+                           .frequency = result_frequency,
+                           .user = result};
   o->value = measure_all(c, &run);
   o->cpu = run.statistics->cpu - run.statistics->cpu_output;
   o->wall = run.statistics->wall;

@@ -1,5 +1,6 @@
 /* reader.c - result files, read: what they say about the run, and series by name. Columns are read when asked for. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,4 +354,26 @@ const sn_series *sn_result_series(sn_result *result, const char *name) {
   }
   explain_unknown(result, name);
   return NULL;
+}
+
+enum { most_stages = 1000 };
+
+double sn_result_frequency(sn_result *result, int mode) {
+  double value = NAN;
+  char path[64] = "";
+  hsize_t size[2];
+  sn_h5_begin(&result->h5);
+  for (int stage = 1; stage <= most_stages && H5Lexists(result->h5.file, "/modes", H5P_DEFAULT) > 0; ++stage) {
+    char name[48];
+    snprintf(name, sizeof name, "/modes/%d", stage);
+    if (H5Lexists(result->h5.file, name, H5P_DEFAULT) > 0) snprintf(path, sizeof path, "%s/frequency", name);
+  }
+  if (path[0] && shape(result, path, 1, size) && mode >= 1 && (hsize_t)mode <= size[0]) {
+    double *all = SN_NEW(&result->arena, double, size[0]);
+    const hid_t dataset = H5Dopen2(result->h5.file, path, H5P_DEFAULT);
+    if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0) value = all[mode - 1];
+    H5Dclose(dataset);
+  }
+  sn_h5_end(&result->h5);
+  return value;
 }

@@ -220,34 +220,38 @@ static sn_eval eval_of_step(const sn_system *s, const sn_state *middle, const do
   return ev;
 }
 
-enum { MOST_GROUPS = 32 }; /* of one instance */
-
-static double potential(const sn_batch *b, int i, const sn_eval *rest, const double *q) {
-  sn_eval ev = *rest;
+/* Energy of instance i at one end of the step. */
+static double energy_of(const sn_batch *b, int i, const sn_eval *step, const double *q, const double *v) {
+  sn_eval ev = *step;
   sn_energy e = {0};
-  ev.q = q;
+  ev.q = q, ev.v = v;
   b->ops->energy(b, (sn_range){i, i + 1}, &ev, &e);
-  return e.strain + e.gravity + e.spring;
+  return e.kinetic + e.strain + e.gravity + e.spring;
 }
 
-/* Gonzalez' correction of instance i, for kinds that know nothing of steps:
- *   r += (U1 - U0 - dU(q).d)/d.d d,   d = q1 - q0 of its coordinates */
+/* Gonzalez' correction of instance i, for kinds that know nothing of steps: with E = T + U, the residual r in the
+ * middle and its power P of damping, r += (E1 - E0 - r.d - h P)/d.d d,   d = q1 - q0 of its coordinates */
 static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_eval *ev, double *r) {
+  enum { MOST_GROUPS = 32 };
   const sn_model *m = s->model;
   int groups[MOST_GROUPS], count = b->ops->groups(b, i, groups);
-  sn_eval rest = *ev;
-  double *dU = s->work, work = potential(b, i, &rest, ev->q1) - potential(b, i, &rest, ev->q0), dd = 0;
-  rest.v = rest.a = s->zero;
-  b->ops->residual(b, (sn_range){i, i + 1}, &rest, dU);
-  for (int pass = 0; pass < 2; pass++)
-    for (int g = 0; g < count; g++)
-      for (int k = m->group_first[groups[g]]; k < m->group_first[groups[g]] + m->group_size[groups[g]]; k++) {
-        double d = ev->q1[k] - ev->q0[k];
-        if (pass == 0)
-          work -= dU[k] * d, dd += d * d, dU[k] = 0;
-        else if (dd > 0)
-          r[k] += work / dd * d;
-      }
+  sn_power power = {0};
+  double *own = s->work, *v0 = s->project, *v1 = v0 + s->n, dd = 0, done = 0;
+  double e0 = energy_of(b, i, ev, ev->q0, v0), e1 = energy_of(b, i, ev, ev->q1, v1);
+  b->ops->residual(b, (sn_range){i, i + 1}, ev, own);
+  if (b->ops->power) b->ops->power(b, (sn_range){i, i + 1}, ev, &power);
+  for (int g = 0; g < count; g++)
+    for (int k = m->group_first[groups[g]]; k < m->group_first[groups[g]] + m->group_size[groups[g]]; k++) {
+      double d = ev->q1[k] - ev->q0[k];
+      done += own[k] * d;
+      dd += d * d;
+      own[k] = 0;
+    }
+  double off = e1 - e0 - done - ev->h * power.damping;
+  if (fabs(off) <= 1e-15 * (fabs(e0) + fabs(e1) + fabs(done))) return; /* nothing but rounding */
+  for (int g = 0; g < count; g++)
+    for (int k = m->group_first[groups[g]]; k < m->group_first[groups[g]] + m->group_size[groups[g]]; k++)
+      r[k] += off / dd * (ev->q1[k] - ev->q0[k]);
 }
 
 void sn_system_step_residual(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,
@@ -256,6 +260,10 @@ void sn_system_step_residual(sn_system *s, const sn_state *middle, const double 
   sn_eval ev = eval_of_step(s, middle, q0, q1, h);
   residual(s, &ev, r);
   memset(s->work, 0, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < s->n; i++) {
+    s->project[i] = middle->v[i] - 0.5 * h * middle->a[i];
+    s->project[s->n + i] = middle->v[i] + 0.5 * h * middle->a[i];
+  }
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *b = &s->batch[k];
     for (int i = 0; !b->ops->discrete && b->ops->energy && i < b->count; i++) correct_instance(s, b, i, &ev, r);
@@ -275,24 +283,11 @@ void sn_system_end_velocity(sn_system *s, const sn_state *middle, const double *
 }
 
 bool sn_system_supports_steps(sn_system *s) {
-  if (s->contacts) {
-    sn_fail(s->context, SN_USAGE,
-            "energy and momentum cannot be kept where bodies touch\n"
-            "  what may help: no contacts, or another integrator");
-    return false;
-  }
-  for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->batch[k];
-    int groups[MOST_GROUPS];
-    if (!b->ops->varying_mass || !b->ops->varying_mass(b)) continue;
-    b->ops->groups(b, 0, groups);
-    sn_fail(s->context, SN_USAGE,
-            "energy and momentum cannot be kept for '%s': the mass of its %s depends on their coordinates\n"
-            "  what may help: bodies of another kind, or another integrator",
-            s->model->group_name[groups[0]], b->ops->name);
-    return false;
-  }
-  return true;
+  if (!s->contacts) return true;
+  sn_fail(s->context, SN_USAGE,
+          "energy and momentum cannot be kept where bodies touch\n"
+          "  what may help: no contacts, or another integrator");
+  return false;
 }
 
 /* Which of the three constraint functions: chosen by its place in the ops table. */

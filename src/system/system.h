@@ -102,16 +102,16 @@ void sn_system_residual(sn_system *system, const sn_state *state, double ci, dou
 /* ---- steps of energy-momentum methods ----
  * From (q0, v0) to (q1, v1) in time h, `middle` with q = (q0 + q1)/2, v = (q1 - q0)/h, a = 2 (v - v0)/h and the
  * multipliers of the step: r[n] of
- *   (p1 - p0)/h + DT + DU + DG'l = Q(middle),   p = M v
- * with discrete gradients, DU.(q1 - q0) = U1 - U0, DG (q1 - q0) = Phi1 - Phi0 (time apart), and inertia forces that do
- * the work T1 - T0: r = 0 and Phi1 = Phi0 keep the energy. They are equivariant (made from invariants, or moments of
- * forces at mean points) except where a kind leaves it to the correction of Gonzalez: then momentum is kept as well. */
+ *   (inertia) + DU + DG'l = Q(middle),    DU.(q1 - q0) = U1 - U0,   DG (q1 - q0) = Phi1 - Phi0 (time apart)
+ * with discrete gradients, and inertia forces that do the work T1 - T0: r = 0 and Phi1 = Phi0 keep the energy.
+ * Gradients made of invariants, and moments of forces at mean points, keep momentum as well; kinds that know nothing of
+ * steps are corrected to keep energy. Uses the system's work vectors. */
 void sn_system_step_residual(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
                              double *r);
 /* v1[n] of that step: 2 v - v0, for rigid bodies by the mean of their angular velocities. */
 void sn_system_end_velocity(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
                             double *v1);
-/* False: some body does not support such steps, the context says which. */
+/* False: bodies may touch, whose forces know nothing of steps; the context says so. */
 bool sn_system_supports_steps(sn_system *system);
 
 /* y[n] = M(q) x; uses the system's work vector */

@@ -215,6 +215,8 @@ static void test_no_allocation_twins(void **state) {
     sn_options options = {.integrator = methods[k % 3], .tolerance = 1e-5, .until = 0.6, .solver = solvers[k / 3]};
     check(methods[k % 3], mixed, &options);
   }
+  sn_options conserving = {.integrator = "{type: gssss, conserve: energy-momentum}", .step = 2e-3, .until = 0.6};
+  check("energy-momentum", mixed, &conserving);
 }
 
 /* Broyden's pairs have their place before the first step. */

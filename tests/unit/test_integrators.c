@@ -153,6 +153,145 @@ static void test_free_fall(void **state) {
   }
 }
 
+/* ---- step changes ---- */
+
+/* (q, v) at the end of a run in steps of h times a pattern: the method is told where each must end. */
+static int solve_in_pattern(const method *m, const problem *p, double h, long rounds, double **x) {
+  static const double pattern[] = {1, 1.7, 0.9, 0.6, 1.1, 1.5, 0.8};
+  run r;
+  sn_options options = {.integrator = setting(m), .step = 1e3, .until = 1e4};
+  open_run(&r, p->model, &options);
+  sn_simulation *s = r.simulation;
+  for (long i = 0; i < rounds * (long)SN_COUNT(pattern); i++) {
+    double limit = s->state.t + h * pattern[i % (long)SN_COUNT(pattern)];
+    if (s->ops->step(s->integrator, &s->state, &s->before, limit)) fail_msg("%s", sn_message(r.context));
+    assert_below(fabs(s->state.t - limit), 1e-12, "%s: end of a step", setting(m));
+  }
+  int n = r.model->n;
+  *x = malloc(2 * (size_t)n * sizeof(double));
+  memcpy(*x, s->state.q, (size_t)n * sizeof(double));
+  memcpy(*x + n, s->state.v, (size_t)n * sizeof(double));
+  close_run(&r);
+  return n;
+}
+
+/* Steps that change all the time, by up to 1.8: the order of equal steps, or nearly. */
+static void test_step_changes(void **state) {
+  const method *m = *state;
+  const problem p = {"double pendulum", double_pendulum, 0.76, 1e-3, 1};
+  double *x[3];
+  int n = 0;
+  if (m->adaptive_only) return;
+  long rounds = lround(p.time / (7.6 * p.step * m->step)); /* 7.6: sum of the pattern */
+  for (int k = 0; k < 3; k++) n = solve_in_pattern(m, &p, p.step * m->step / (1 << k), rounds << k, &x[k]);
+  for (int part = 0; part < 2; part++) {
+    double coarse = distance(x[0] + n * part, x[1] + n * part, n), fine = distance(x[1] + n * part, x[2] + n * part, n);
+    assert_below(m->order - log2(coarse / fine), 0.3, "order of %s in %s with changing steps %.3f: lost", setting(m),
+                 part ? "v" : "q", log2(coarse / fine));
+  }
+  for (int k = 0; k < 3; k++) free(x[k]);
+}
+
+/* ---- outputs leave no trace ---- */
+
+static void test_output_independence(void **state) {
+  const method *m = *state;
+  for (int kind = 0; kind < 2; kind++) {
+    if (kind ? m->fixed_only : m->adaptive_only) continue;
+    sn_options options = {.integrator = setting(m), .until = 0.2};
+    if (kind)
+      options.tolerance = 1e-6;
+    else
+      options.step = 1e-3;
+    run plain, watched;
+    sn_row row;
+    open_run(&plain, double_pendulum, &options);
+    open_run(&watched, double_pendulum, &options);
+    sn_row_create(watched.simulation, &row);
+    while (sn_time(plain.simulation) < 0.2) {
+      sn_simulation *s = watched.simulation;
+      if (sn_step(plain.simulation) || sn_step(s)) fail_msg("%s", sn_message(plain.context));
+      for (double u = 0; u <= 1; u += 0.3) sn_sample(s, s->before.t + u * (s->state.t - s->before.t), &row);
+    }
+    const sn_state *a = &plain.simulation->state, *b = &watched.simulation->state;
+    size_t size = (size_t)plain.model->n * sizeof(double);
+    if (a->t != b->t || memcmp(a->q, b->q, size) != 0 || memcmp(a->v, b->v, size) != 0)
+      fail_msg("%s, %s: outputs change the motion", setting(m), kind ? "adaptive" : "fixed");
+    close_run(&plain);
+    close_run(&watched);
+  }
+}
+
+/* ---- failure and recovery ---- */
+
+/* A force with a pole at t = 0.5, and no value after it: nothing can pass. The state stays the last good one, the
+ * message names time, body, cause and remedy, and the next attempt says the same. */
+static void test_failure(void **state) {
+  const method *m = *state;
+  static const char text[] =
+      "sinew: 1\n"
+      "bodies:\n"
+      "  ball: {type: point-mass, mass: 1, position: [0, 0, 0]}\n"
+      "  other: {type: point-mass, mass: 1, position: [1, 0, 0]}\n"
+      "joints: {rope: {type: distance, between: [ball, other]}}\n"
+      "forces: {blast: {type: force, at: ball, force: ['1/(0.5 - t)^2', 0, 'sqrt(0.5 - t)']}}\n"
+      "outputs: {ball: {point: ball}}\n";
+  run r;
+  double y[9];
+  sn_options options = {.integrator = setting(m), .tolerance = 1e-6, .until = 1};
+  if (m->fixed_only) options.tolerance = 0, options.step = 1e-3;
+  open_run(&r, text, &options);
+  sn_status status = sn_advance(r.simulation, 1);
+  if (status != SN_NUMERICS) fail_msg("%s passes a pole", setting(m));
+  const char *message = sn_message(r.context);
+  bool cause = strstr(message, "a force on 'ball' has grown") || strstr(message, "forces on 'ball' are not finite");
+  bool time = strstr(message, "t = 0.5") || strstr(message, "t = 0.49");
+  if (!cause || !time || !strstr(message, "what may help")) fail_msg("%s: poor message:\n%s", setting(m), message);
+  double t = sn_time(r.simulation), q = r.simulation->state.q[0];
+  assert_true(t > 0.45 && t < 0.51 && isfinite(q));
+  if (sn_step(r.simulation) != SN_NUMERICS) fail_msg("%s goes on after a failure: %s", setting(m), message);
+  assert_true(sn_time(r.simulation) == t && r.simulation->state.q[0] == q);
+  assert_int_equal(sn_read(r.simulation, "ball", y, 9), 9);
+  assert_true(isfinite(y[0]));
+  close_run(&r);
+}
+
+/* A blow of 10 ms that steps chosen before it would miss or cannot follow: it is found, steps are repeated, and what it
+ * leaves is right. Impulse: 4e3 N over two smooth halves of 5 ms, each half full. */
+static void test_recovery(void **state) {
+  const method *m = *state;
+  static const char text[] = HEAD
+      "bodies:\n"
+      "  a: {type: point-mass, mass: 1, position: [0, -1, 0]}\n"
+      "joints: {pin: {type: distance, between: ['ground.at(0, 0, 0)', a]}}\n"
+      "forces:\n"
+      "  push: {type: force, at: a, force: ['4e3*step(t, 0.2, 0, 0.205, 1)*step(t, 0.205, 1, 0.21, 0)', 0, 0]}\n"
+      "analysis: {type: dynamics, duration: 0.3, integrator: auto}\n";
+  run r;
+  sn_options options = {.integrator = setting(m), .tolerance = 1e-6, .until = 0.21};
+  if (m->fixed_only) options.tolerance = 0, options.step = 1e-4;
+  open_run(&r, text, &options);
+  /* so that none steps over it */
+  if (!m->fixed_only) {
+    close_run(&r);
+    char limited[300];
+    const char *given = setting(m);
+    snprintf(limited, sizeof limited, given[0] == '{' ? "%.*s, max_step: 4e-3}" : "{type: %.*s, max_step: 4e-3}",
+             (int)(given[0] == '{' ? strlen(given) - 1 : strlen(given)), given);
+    options.integrator = limited;
+    open_run(&r, text, &options);
+    advance(&r, 0.21);
+    assert_true(sn_simulation_statistics(r.simulation)->error_rejections > 0 ||
+                sn_simulation_statistics(r.simulation)->smallest_step < 1e-3);
+  } else {
+    advance(&r, 0.21);
+  }
+  double *v = r.simulation->state.v;
+  /* 20 Ns turn it by less than 0.1 meanwhile: speed 20 m/s to a few per mille */
+  assert_below(fabs(sqrt(inner(v, v, 3)) / 20 - 1), 1e-2, "%s: speed after the blow", setting(m));
+  close_run(&r);
+}
+
 /* ---- restart ---- */
 
 static void step_until(run *r, double time) {
@@ -217,7 +356,7 @@ static void test_restart(void **state) {
   static const char *const solvers[] = {"ldl", "klu"};
   for (size_t k = 0; k < SN_COUNT(restarts); k++)
     for (int i = 0; i < 4; i++) {
-      char what[160];
+      char what[200];
       const problem *p = &restarts[k];
       sn_options options = {.integrator = setting(m), .solver = solvers[i / 2], .until = p->time};
       if ((i % 2 ? m->fixed_only : m->adaptive_only) || (i / 2 == 1 && k % 2 == 0)) continue;
@@ -312,7 +451,13 @@ int main(void) {
   static const struct {
     const char *name;
     void (*function)(void **state);
-  } every[] = {{"test_order", test_order}, {"test_free_fall", test_free_fall}, {"test_restart", test_restart}};
+  } every[] = {{"test_order", test_order},
+               {"test_free_fall", test_free_fall},
+               {"test_restart", test_restart},
+               {"test_step_changes", test_step_changes},
+               {"test_output_independence", test_output_independence},
+               {"test_failure", test_failure},
+               {"test_recovery", test_recovery}};
   struct CMUnitTest tests[SN_COUNT(every) * COUNT + 4] = {
       cmocka_unit_test(test_every_integrator_has_a_line),
       cmocka_unit_test(test_simple_pendulum),

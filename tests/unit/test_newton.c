@@ -126,8 +126,8 @@ static void test_broyden_saves(void **state) {
   /* beams: fewer matrices for more iterations */
   modified = result_of("models/pendulum.yaml", "type: hht-i3, step: 1e-3", 0.5);
   broyden = result_of("models/pendulum.yaml", "type: hht-i3, step: 1e-3, newton: broyden", 0.5);
-  assert_true(broyden.cost.jacobians < 0.7 * (double)modified.cost.jacobians);
-  assert_true(broyden.cost.iterations < 1.35 * (double)modified.cost.iterations);
+  assert_true((double)broyden.cost.jacobians < 0.7 * (double)modified.cost.jacobians);
+  assert_true((double)broyden.cost.iterations < 1.35 * (double)modified.cost.iterations);
 }
 
 /* [M, G'; G, 0] knows nothing of h: it serves many steps, whatever their length. */

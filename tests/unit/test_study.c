@@ -53,6 +53,22 @@ static void grid(void **state) {
   close_study(&r);
 }
 
+/* Methods with settings of their own, in both ways of writing. */
+static void methods(void **state) {
+  (void)state;
+  const sn_value *v;
+  reading r;
+  open_study(&r, HEAD "vary: {integrator: [hht-i3, {type: newmark, delta: 0.1, solver: ldl}]}");
+  assert_int_equal(sn_sample_cases(r.study, &r.arena, &v), 2);
+  assert_string_equal(v[1].text, "{type: newmark, delta: 0.1, solver: ldl}");
+  close_study(&r);
+  open_study(&r, HEAD "vary: {integrator: 'hht-i3,{type: newmark, delta: 0.1},radau5', x: 'atan2(1, 2), 3'}");
+  assert_int_equal(sn_sample_cases(r.study, &r.arena, &v), 6);
+  assert_string_equal(v[4].text, "{type: newmark, delta: 0.1}");
+  assert_below(fabs(v[1].number - atan2(1, 2)), 0, "a comma in brackets");
+  close_study(&r);
+}
+
 static void list(void **state) {
   (void)state;
   const sn_value *v;
@@ -149,8 +165,9 @@ static void settings(void **state) {
   assert_settings(given, (const char *[]){"integrator.tolerance=1e-7"}, 1, "hht-i3", 0, 1e-7, -0.2);
   assert_settings(given, (const char *[]){"integrator=hht-i3"}, 1, "hht-i3", 1e-3, 1e-5, -0.2);
   assert_settings(given, (const char *[]){"integrator.step=2e-3", "integrator=radau5"}, 2, "radau5", 2e-3, 1e-5, 0);
-  assert_settings("{type: dynamics, duration: 1}", (const char *[]){"integrator.alpha=-0.3"}, 1, "hht-i3", 0, 1e-5,
-                  -0.3);
+  assert_settings(given, (const char *[]){"integrator={type: newmark, step: k/100}"}, 1, "newmark", 0.04, 1e-5, 0);
+  assert_settings("{type: dynamics, duration: 1, integrator: hht-i3}", (const char *[]){"integrator.alpha=-0.3"}, 1,
+                  "hht-i3", 0, 1e-5, -0.3);
   assert_settings("{type: dynamics, duration: 1, integrator: radau5}", (const char *[]){"integrator.step=1e-2"}, 1,
                   "radau5", 1e-2, 1e-5, 0);
   assert_settings("[{type: statics}, {type: dynamics, duration: 1}, {type: dynamics, duration: 2}]",
@@ -253,6 +270,23 @@ static void oscillator(void **state) {
   }
   assert_null(sn_find_column(&table, "cpu")); /* the table is the same whenever it is made */
   assert_int_equal(sn_sweep_write_tables(f.cases, &table, &times), SN_OK);
+  close_folder(&f, true);
+}
+
+/* Modes of the same: f = sqrt(k)/(2 pi). Only the analysis modes has any. */
+static void frequencies(void **state) {
+  (void)state;
+  folder f = {0};
+  sn_columns table, times;
+  open_folder(&f, MASS "analysis: [{type: modes, count: 3}]\n",
+              HEAD "vary: {k: [4, 25]}\nmeasures: {f: {type: frequency, mode: 3}, none: {type: frequency, mode: 4}}\n");
+  run_all(&f);
+  assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
+  for (int i = 0; i < 2; i++) {
+    double exact = (i ? 5 : 2) / (2 * PI);
+    assert_below(fabs(numbers(&table, "f")[i] / exact - 1), 1e-9, "frequency of case %d", i);
+    assert_true(isnan(numbers(&table, "none")[i]));
+  }
   close_folder(&f, true);
 }
 
@@ -364,10 +398,10 @@ static void outcomes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(grid),     cmocka_unit_test(list),       cmocka_unit_test(random_samples),
-      cmocka_unit_test(settings), cmocka_unit_test(oscillator), cmocka_unit_test(latin_hypercube),
-      cmocka_unit_test(failures), cmocka_unit_test(claims),     cmocka_unit_test(only_what_changed),
-      cmocka_unit_test(outcomes),
+      cmocka_unit_test(methods),    cmocka_unit_test(frequencies),       cmocka_unit_test(grid),
+      cmocka_unit_test(list),       cmocka_unit_test(random_samples),    cmocka_unit_test(settings),
+      cmocka_unit_test(oscillator), cmocka_unit_test(latin_hypercube),   cmocka_unit_test(failures),
+      cmocka_unit_test(claims),     cmocka_unit_test(only_what_changed), cmocka_unit_test(outcomes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

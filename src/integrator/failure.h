@@ -1,0 +1,12 @@
+/* failure.h - why a step failed, looked for when it has, and what may help. */
+#ifndef SN_FAILURE_H
+#define SN_FAILURE_H
+
+#include "integrator/integrator.h"
+
+/* The message `what` with the cause, where one is found, and a remedy: that of the cause, of a setting that is in the
+ * way, or `help`. The state is the last good one, `h` the step that failed. Returns SN_NUMERICS. */
+sn_status sn_fail_step(sn_system *system, const sn_integrator_spec *settings, const sn_state *state, double h,
+                       const char *what, const char *help);
+
+#endif

@@ -1,0 +1,160 @@
+/* test_failures.c - every way to fail that has a name: the message tells when, where, why and what may help.
+ *
+ * That every integrator keeps its last good state when it fails: test_integrators.c; schur: test_newton.c.
+ */
+#include <unistd.h>
+
+#include "result/result.h"
+#include "support.h"
+
+#define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
+#define ROD \
+  "  rod: {type: rigid, from: [0, 0, 0], to: [0.6, -0.8, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+
+/* A driver that is somewhere else all at once. */
+static const char jump[] = HEAD
+    "bodies:\n" ROD
+    "  arm: {type: rigid, from: [0.6, -0.8, 0], to: [1.6, -0.8, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+    "joints:\n"
+    "  hinge: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}\n"
+    "  elbow: {type: revolute, between: [rod.end, arm.start], axis: [0, 0, 1]}\n"
+    "  pull: {type: motion, joint: elbow, rotation: 'if(t < 0.1, 0, 0.5)'}\n";
+
+/* A driver that pulls the rod straight, where hinge and driver say the same, and beyond. */
+static const char stretched[] =
+    HEAD "bodies:\n" ROD
+         "joints:\n"
+         "  hinge: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}\n"
+         "  drag: {type: motion, between: ['ground.at(0, 0, 0)', rod.end], axis: [1, 0, 0], translation: 2*t}\n";
+
+/* Two rods in a line that a third joint holds: it repeats the others at the start, and contradicts them later. */
+static const char repeated[] = HEAD
+    "bodies:\n"
+    "  rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+    "  arm: {type: rigid, from: [1, 0, 0], to: [2, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.05}}\n"
+    "joints:\n"
+    "  hinge: {type: revolute, between: [ground, rod.start]}\n"
+    "  elbow: {type: revolute, between: [rod.end, arm.start]}\n"
+    "  reach: {type: distance, between: ['ground.at(0, 0, 0)', arm.center]}\n";
+
+typedef struct failure {
+  const char *model, *integrator;
+  const char *words[4]; /* all of them */
+} failure;
+
+#define JUMP_WORDS \
+  { "t = 0.1 s", "'pull' jumps by 0.5", "what may help: a driver without jumps" }
+#define STRETCHED_WORDS \
+  { "t = 0.2 s", "singular position: 'rod' repeats", "what may help: a start or a driver" }
+#define MIN_WORDS \
+  { "t = 0 s", "0.001 s", "what may help: a smaller min_step than 0.001 s" }
+#define ROUND_WORDS \
+  { "t = ", "what may help: a larger tolerance" }
+
+static const failure failures[] = {
+    {jump, "{type: newmark, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: hht-i3, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: hht-add, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: hht-si2, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: nstiff, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: gssss, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: ida, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: radau5, tolerance: 1e-6}", JUMP_WORDS},
+    {jump, "{type: gam, tolerance: 1e-6}", JUMP_WORDS},
+    {stretched, "{type: newmark, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: hht-i3, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: hht-add, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: hht-si2, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: nstiff, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: nstiff-si2, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: gssss, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: ida, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: erk, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: radau5, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: radau, tolerance: 1e-6}", STRETCHED_WORDS},
+    {stretched, "{type: gam, tolerance: 1e-6}", STRETCHED_WORDS},
+    {repeated, "{type: hht-si2, tolerance: 1e-6}", {"no convergence", "repeated each other at the start", "what may"}},
+    {"models/pendulum.yaml", "{type: hht-i3, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/pendulum.yaml", "{type: nstiff, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/pendulum.yaml", "{type: gssss, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/pendulum.yaml", "{type: radau5, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/pendulum.yaml", "{type: ida, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/pendulum.yaml", "{type: adams, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/pendulum.yaml", "{type: erk, tolerance: 1e-9, min_step: 1e-3}", MIN_WORDS},
+    {"models/simple-pendulum.yaml", "{type: hht-i3, tolerance: 1e-17}", ROUND_WORDS},
+    {"models/simple-pendulum.yaml", "{type: gssss, tolerance: 1e-17}", ROUND_WORDS},
+    {"models/simple-pendulum.yaml", "{type: ida, tolerance: 1e-17}", ROUND_WORDS},
+    {"models/simple-pendulum.yaml", "{type: adams, tolerance: 1e-17}", ROUND_WORDS},
+    {"models/simple-pendulum.yaml", "{type: erk, tolerance: 1e-17}", ROUND_WORDS},
+    {"models/flexible-slider-crank.yaml",
+     "{type: gam, order: 9, tolerance: 1e-3}",
+     {"t = 0.1", "order 9", "too high for index 3", "what may help: order: 3"}},
+    {stretched, "adams", {"prescribe all motion", "what may help: hht-i3"}},
+    {"models/pendulum.yaml",
+     "{type: symplectic-euler, step: 2e-3}",
+     {"grows without bound", "'beam'", "what may help: a step below"}},
+    {"models/pendulum.yaml", "{type: erk, step: 0.02}", {"cannot be solved for", "what may help: a smaller step"}},
+};
+
+static void test_failures(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SN_COUNT(failures); k++) {
+    const failure *f = &failures[k];
+    size_t length = strlen(f->model);
+    sn_context *context = sn_context_create();
+    sn_model *model = NULL;
+    sn_simulation *simulation = NULL;
+    sn_options options = {.integrator = f->integrator, .until = 1};
+    sn_status status = strcmp(f->model + length - 5, ".yaml") == 0
+                           ? sn_model_load(context, f->model, NULL, 0, &model)
+                           : sn_model_parse(context, "case", f->model, length, NULL, 0, &model);
+    assert_int_equal(status, SN_OK);
+    status = sn_simulation_create(model, &options, &simulation);
+    if (!status) status = sn_advance(simulation, options.until);
+    if (status != SN_NUMERICS) fail_msg("case %zu, %s: does not fail (%d)", k, f->integrator, (int)status);
+    for (int i = 0; i < 4 && f->words[i]; i++)
+      if (!strstr(sn_message(context), f->words[i]))
+        fail_msg("case %zu, %s: no '%s' in:\n%s", k, f->integrator, f->words[i], sn_message(context));
+    sn_simulation_free(simulation);
+    sn_model_free(model);
+    sn_context_free(context);
+  }
+}
+
+/* Joints that come apart are noted where the user looks, and only then. */
+static void test_drift_is_noted(void **state) {
+  (void)state;
+  static const struct {
+    const char *integrator;
+    bool drifts;
+  } cases[] = {{"{type: erk, alpha: 0, beta: 0, tolerance: 1e-3}", true},
+               {"{type: symplectic-euler, stabilize: none, step: 1e-3}", true},
+               {"{type: symplectic-euler, step: 1e-3}", false},
+               {"{type: hht-i3, tolerance: 1e-5}", false},
+               {"{type: erk, tolerance: 1e-5}", false}};
+  for (size_t k = 0; k < SN_COUNT(cases); k++) {
+    char path[] = "/tmp/sinew-drift-XXXXXX";
+    run r;
+    sn_writer *writer;
+    sn_options options = {.integrator = cases[k].integrator};
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    open_run(&r, "models/simple-pendulum.yaml", &options);
+    assert_int_equal(sn_writer_open(r.simulation, path, &writer), SN_OK);
+    assert_int_equal(sn_record(r.simulation, writer, NULL, NULL), SN_OK);
+    assert_int_equal(sn_writer_close(writer, SN_OK, ""), SN_OK);
+    sn_result *result;
+    assert_int_equal(sn_result_open(r.context, path, &result), SN_OK);
+    bool noted = strstr(sn_result_about(result)->notes, "drift: joints are open") != NULL;
+    if (noted != cases[k].drifts) fail_msg("%s: %s", cases[k].integrator, sn_result_about(result)->notes);
+    sn_result_free(result);
+    close_run(&r);
+    unlink(path);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures), cmocka_unit_test(test_drift_is_noted)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
