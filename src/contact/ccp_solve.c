@@ -185,7 +185,7 @@ sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
     bool restart = sum.slope > 0;
     advance(&p, restart ? 0 : blend);
     t = restart ? 1 : t1;
-    c->L = fmax(0.9 * c->L, 1e-3);
+    c->L = fmax(0.98 * c->L, 1e-3);
   }
   return finish(c, best, settings);
 }
