@@ -12,9 +12,9 @@
  * implicit: Q = Q(t0, q0 + h(a v1 + (e - a) v0), v0 + c dv) to first order about q0 + e h v0, v0, that is
  *   A = M + c h D + a h^2 K,   Q = Q(t0, q0 + e h v0, v0)
  *   e = (1 - rho)/(1 + rho),   a = ((1 + e)/2)^2,   c = (1 + e)/2
- * Stable for any h w; frequencies far above 1/h are damped by rho in each step, and low ones by e times what the
- * backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is that of the
- * start of the step; where A is not positive definite (buckling), K counts for less in that step.
+ * Stable for any h w where forces are linear; frequencies far above 1/h are damped by rho in each step, and low ones by
+ * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is
+ * that of the start of the step; where A is not positive definite (buckling), K counts for less in that step.
  */
 #include <stdio.h>
 #include <string.h>
