@@ -4,10 +4,14 @@
  * jacobi (Khude 6.2.7):   g := P(g - w (N g + r)/s)             w is halved where f grows
  *
  * apgd (Nesterov, with restart and backtracking, after Mazhar et al.); contact i is scaled by s_i, which leaves its
- * cone as it is and makes heavy and light bodies alike; S = diag(s): g1 = P(y - (N y + r)/(L s)),   L doubled until e'N
- * e <= L e'S e,  e = g1 - y t1 = (-t^2 + t sqrt(t^2 + 4))/2,   b = t (1 - t)/(t^2 + t1),   y = g1 + b (g1 - g0) where
- * (N y + r)'(g1 - g0) > 0:  y = g1, t1 = 1;   L := 0.9 L N y follows from N g1 and N g0, so that one product is needed
- * in each iteration.
+ * cone as it is and makes heavy and light bodies alike; S = diag(s):
+ *
+ *     g1 = P(y - (N y + r)/(L s)),   L grows until e'N e <= L e'S e,  e = g1 - y
+ *     t1 = (-t^2 + t sqrt(t^2 + 4))/2,   b = t (1 - t)/(t^2 + t1),   y = g1 + b (g1 - g0),   L := 0.98 L
+ *     where (N y + r)'(g1 - g0) > 0:   y = g1, t1 = 1
+ *
+ * N y follows from N g1 and N g0, so that one product is needed in each iteration. The residual is looked at in the
+ * first iterations and then in every fourth: it costs a projection.
  */
 #include <string.h>
 
@@ -185,7 +189,7 @@ sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
     bool restart = sum.slope > 0;
     advance(&p, restart ? 0 : blend);
     t = restart ? 1 : t1;
-    c->L = fmax(0.9 * c->L, 1e-3);
+    c->L = fmax(0.98 * c->L, 1e-3);
   }
   return finish(c, best, settings);
 }

@@ -1,7 +1,7 @@
 /* symplectic_euler.c - symplectic Euler with fixed step; constraints at the velocity level; contact by complementarity.
  *
- *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0); p, g: impulses of joints and
- * contacts v1 = v0 + dv,   q1 = q0 + h v1;   for g see system/impulses.h
+ *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
+ *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
  * s = 1 (`gap`): what a joint is open at t0 closes within the step, so that errors of position stay at h^2. s = 0: the
  * velocity constraint alone, and Phi drifts. First order.
@@ -12,9 +12,9 @@
  * implicit: Q = Q(t0, q0 + h(a v1 + (e - a) v0), v0 + c dv) to first order about q0 + e h v0, v0, that is
  *   A = M + c h D + a h^2 K,   Q = Q(t0, q0 + e h v0, v0)
  *   e = (1 - rho)/(1 + rho),   a = ((1 + e)/2)^2,   c = (1 + e)/2
- * Stable for any h w; frequencies far above 1/h are damped by rho in each step, and low ones by e times what the
- * backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is that of the
- * start of the step; where A is not positive definite (buckling), K counts for less in that step.
+ * Stable for any h w where forces are linear; frequencies far above 1/h are damped by rho in each step, and low ones by
+ * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is
+ * that of the start of the step; where A is not positive definite (buckling), K counts for less in that step.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* parts.c - parts of a factorization A = L D L', and blocks of Z = A^-1 on the pattern of L (Takahashi):
  *
- *     Z_ij = -sum over k of Z_ik L_kj,   Z_jj = D_j^-1 - sum over k of L_kj' Z_kj      i, k in struct(j), j from the
- * last
+ *     Z_ij = -sum over k of Z_ik L_kj,   Z_jj = D_j^-1 - sum over k of L_kj' Z_kj        i, k in struct(j)
+ *
+ * from the last column to the first.
  *
  * struct(j) without its first member k is part of struct(k), so that every Z_ik asked for is on the pattern. A part is
  * a tree of the elimination forest; in postorder it is a range of positions.

@@ -59,6 +59,7 @@ static void agrees_with_penalty(void **state) {
   (void)state;
   run dvi, penalty;
   double before = 0;
+  int touched = 0;
   open_beam(&dvi, "method: dvi, friction: 0.1", "step: 2e-5");
   open_beam(&penalty, "friction: 0.1, damping: 10", "step: 2e-5");
   for (int k = 1; k <= 25; k++) {
@@ -67,8 +68,9 @@ static void agrees_with_penalty(void **state) {
     advance(&penalty, 0.02 * k);
     for (int a = 0; a < 2; a++) d[a] = value(&dvi, "tip", a) - value(&penalty, "tip", a);
     before = fmax(before, hypot(d[0], d[1]));
+    touched += value(&dvi, "touch", 3) > 0 && value(&penalty, "touch", 3) > 0;
   }
-  assert_true(value(&dvi, "touch", 3) + value(&penalty, "touch", 3) > 0 || before > 0);
+  assert_true(touched > 5);
   print_message("largest distance of the tips in 0.5 s: %.2e m\n", before);
   assert_below(before, 5e-3, "distance of the tips");
   close_run(&dvi);
@@ -79,10 +81,9 @@ static void agrees_with_penalty(void **state) {
 
 static void long_steps(void **state) {
   (void)state;
-  run fine, coarse, penalty;
+  run fine, coarse;
   open_beam(&fine, "method: dvi, friction: 0.1", "step: 2e-5");
   open_beam(&coarse, "method: dvi, friction: 0.1", "step: 1e-3, elastic: implicit");
-  open_beam(&penalty, "friction: 0.1", "step: 1e-3, elastic: implicit");
   advance(&fine, 0.3);
   advance(&coarse, 0.3);
   assert_below(
@@ -93,7 +94,6 @@ static void long_steps(void **state) {
   assert_true(value(&coarse, "energy", SN_E_KINETIC) < 8);
   close_run(&fine);
   close_run(&coarse);
-  close_run(&penalty);
 }
 
 /* ---- solvers ---- */
