@@ -76,6 +76,9 @@ static sn_status begin_stage(sn_simulation *s) {
   s->chosen = NULL;
   s->load = 1;
   end_integrator(s);
+  if (s->analysis->still && s->model->surfaces && s->model->surfaces->dvi)
+    return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
+                   s->analysis->kind.name);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -195,6 +198,12 @@ static void hermite(bool quintic, double h, double u, double q[6], double v[6]) 
   v[5] = h / 2 * u2 * w * (3 - 5 * u);
 }
 
+/* Velocities jump where there is contact by impulses: everything is linear then, and a and l are the means over the
+ * step that the integrator has, contact included. */
+static bool jumps(const sn_simulation *s) {
+  return s->ops && s->ops->impulsive && s->model->surfaces && s->model->surfaces->dvi;
+}
+
 static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
   double h = b->t - a->t, q[6], v[6];
@@ -212,6 +221,15 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     return;
   }
   double u = (t - a->t) / h, w = 1 - u;
+  if (jumps(s)) {
+    for (int i = 0; i < s->system->n; i++) {
+      x->q[i] = w * a->q[i] + u * b->q[i];
+      x->v[i] = w * a->v[i] + u * b->v[i];
+      x->a[i] = b->a[i];
+    }
+    memcpy(x->l, b->l, (size_t)s->system->m * sizeof(double));
+    return;
+  }
   hermite(s->ops && s->ops->quintic, h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
     x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
@@ -250,15 +268,23 @@ static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
   for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
 }
 
-/* Work of forces, drivers and dampers over the last step. */
+/* Work of the impulses of contact since they were last counted. */
+static void add_impulses(sn_simulation *s) {
+  double *work = s->system->contact_work;
+  s->work[SN_E_FRICTION - SN_E_APPLIED] += work[0] + work[1];
+  work[0] = work[1] = 0;
+}
+
+/* Work of forces, drivers, dampers and impulses over the last step. */
 void sn_add_work(sn_simulation *s) {
+  memcpy(s->work_before, s->work, sizeof s->work);
+  add_impulses(s);
   if (!s->model->has_power) return;
   bool short_steps = s->ops && s->ops->mass_only && s->model->surfaces;
   const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : short_steps ? &trapezoid : &simpson;
   double h = s->state.t - s->before.t;
   sn_power before = s->power;
   sn_system_power(s->audit, &s->state, &s->power);
-  memcpy(s->work_before, s->work, sizeof s->work);
   for (int k = 0; k < rule->count; k++) {
     sn_power p = rule->x[k] == 0 ? before : s->power;
     if (rule->x[k] > 0 && rule->x[k] < 1) {
@@ -364,7 +390,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   row->stage = s->stage;
   row->load = s->load;
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
@@ -393,7 +419,7 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
+    if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
     sn_touching touching = touching_at(s, x);
     fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;

@@ -196,6 +196,7 @@ static void check_flight(const sn_case *it, const char *text) {
                                         "type: drag"}; /* forces from nowhere */
   for (size_t i = 0; i < SN_COUNT(outside); i++)
     if (strstr(text, outside[i])) return;
+  if (strstr(text, "surfaces:")) return; /* they overlap at the start, which a run refuses */
   drift coarse = fly(it, text, 8e-4), fine = fly(it, text, 2e-4);
   check_order(coarse.linear, fine.linear, "drift of linear momentum");
   check_order(coarse.angular, fine.angular, "drift of angular momentum");
