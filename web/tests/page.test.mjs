@@ -18,6 +18,9 @@ after(async () => {
   await closeAll();
 });
 
+/** Wait until the picture is drawn anew and an element says this. */
+const says = (selector, text) => page.waitForFunction(([s, t]) => document.querySelector(s)?.textContent.includes(t), [selector, text], { timeout: 5000 });
+
 /** Colors of the 3D view, as a list of "r,g,b". */
 const colors = () =>
   page.evaluate(() => {
@@ -68,7 +71,7 @@ test('choosing in the tree or in the picture marks both', async () => {
   await goTo(page, 40);
   await page.click('.entry[data-kind="joint"][data-name="pin"]');
   assert.deepEqual((await state()).selection, { kind: 'joint', name: 'pin' });
-  assert.match(await page.textContent('.chosen'), /pin · spherical/);
+  await says('.chosen', 'pin · spherical');
   await page.click('.entry[data-kind="output"][data-name="pin"]');
   assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'a reaction marks its joint');
   await page.keyboard.press('Escape');
@@ -92,7 +95,7 @@ test('colors follow a quantity, with a scale that has its unit', async () => {
   const plain = (await colors()).length;
   for (const [quantity, label] of [['strain', 'Strain'], ['curvature', 'Curvature [1/m]'], ['force', 'Axial force [N]'], ['speed', 'Speed [m/s]']]) {
     await page.selectOption('.color-by', quantity);
-    assert.ok((await page.textContent('.legend')).startsWith(label));
+    await says('.legend', label);
     assert.ok((await colors()).length > plain + 5, `${quantity} shows more colors than the plain picture`);
   }
   const range = await page.evaluate(() => window.sinew.app.view.ranges.force[1]);
