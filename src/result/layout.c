@@ -256,14 +256,16 @@ static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const s
   if (same || first->elements < 1) return;
   sn_arena arena = {0};
   const size_t nodes = (size_t)first->elements + 1;
-  double *values = SN_NEW(&arena, double, 3 * nodes);
+  double *values = SN_NEW(&arena, double, SN_SECTION_COLUMNS *nodes), *to = values;
   for (size_t i = 0; i < nodes; ++i) {
     sn_draw at = {.place = (double)i / first->elements};
     body->ops->draw(body, &at);
-    memcpy(values + 3 * i, at.size, sizeof(double[2]));
-    values[3 * i + 2] = at.stiffness;
+    *to++ = at.size[0];
+    *to++ = at.size[1];
+    *to++ = at.stiffness;
+    *to++ = at.coupling;
   }
-  sn_h5_table(h5, object, "sections", values, nodes, 3, 3);
+  sn_h5_table(h5, object, "sections", values, nodes, SN_SECTION_COLUMNS, SN_SECTION_COLUMNS);
   sn_arena_free(&arena);
 }
 
@@ -291,6 +293,7 @@ void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_integer(h5, object, "elements", draw.elements);
   sn_h5_real(h5, object, "element_length", draw.element_length);
   sn_h5_real(h5, object, "stiffness", draw.stiffness);
+  sn_h5_real(h5, object, "coupling", draw.coupling);
   if (draw.section) write_sections(h5, object, body, &draw);
   if (draw.freedom) write_freedom(h5, object, &draw);
   if (draw.on) write_markers(h5, object, draw.on, 1);

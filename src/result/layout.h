@@ -10,7 +10,8 @@ enum {
   SN_STATUS_SIZE = 16, /* bytes of the texts that are rewritten in place when a run ends */
   SN_MESSAGE_SIZE = 2048,
   SN_NOTES_SIZE = 4096,
-  SN_SOLID_COLUMNS = 14, /* of /contacts/solids */
+  SN_SECTION_COLUMNS = 4, /* of /bodies/NAME/sections */
+  SN_SOLID_COLUMNS = 14,  /* of /contacts/solids */
 };
 
 /* The statistics that are stored: attributes of /statistics by the name of the member. */

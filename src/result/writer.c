@@ -272,7 +272,7 @@ static size_t drawing_bytes(const sn_body *body) {
   sn_draw draw = {0};
   if (!body->ops->draw) return 0;
   body->ops->draw(body, &draw);
-  const size_t numbers = 3 * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
+  const size_t numbers = SN_SECTION_COLUMNS * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
                          (draw.basis ? (size_t)draw.deformations * (size_t)draw.reduced : 0);
   return sizeof(double) * numbers;
 }

@@ -95,6 +95,9 @@ function report() {
 }
 
 test('where it cannot be done, it says why', () => {
+  const rigid = spawnSync(sinew, ['render', simulate('slider-crank'), '--color', 'force', '-o', 'x.png'], { cwd: work });
+  assert.notEqual(rigid.status, 0);
+  assert.match(String(rigid.stderr), /no body of this result has an axial force/);
   const none = spawnSync(sinew, ['render', simulate('pendulum'), '-o', 'x.png'], { cwd: work, env: { ...process.env, SINEW_BROWSER: '/nowhere' } });
   assert.equal(none.status, 1);
   assert.match(String(none.stderr), /needs a browser: install chromium/);

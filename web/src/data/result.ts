@@ -22,13 +22,14 @@ export interface Body {
   elements: number;
   elementLength: number;
   stiffness: number;
+  coupling: number; // N = stiffness (strain L + coupling k^2/L)
   grid: number[];
   edges: number[];
   layout: string;
   first: number; // of its coordinates in a row
   count: number;
   on?: Marker; // point: where it is attached
-  sections?: Float64Array; // line: size and EA at every node, where they vary
+  sections?: Float64Array; // line: size, stiffness, coupling at every node, where they vary
   freedom?: Float64Array; // floating, see docs/results.md
   basis?: Float64Array;
 }
@@ -172,6 +173,7 @@ export class Result {
         elements: numberOf(g, 'elements'),
         elementLength: numberOf(g, 'element_length'),
         stiffness: numberOf(g, 'stiffness'),
+        coupling: numberOf(g, 'coupling'),
         grid: numbersOf(g, 'grid'),
         edges: numbersOf(g, 'element_edges'),
         layout: textOf(g, 'layout'),

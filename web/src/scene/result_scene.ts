@@ -110,6 +110,8 @@ export class ResultScene {
   color(quantity: Quantity, range: [number, number]): void {
     const info = quantities[quantity];
     this.shared.quantity.value = info.number;
+    this.shared.sheetQuantity.value = quantity === 'force' ? 0 : info.number;
+    this.shared.solidQuantity.value = quantity === 'speed' ? info.number : 0;
     this.shared.signed.value = info.signed ? 1 : 0;
     this.shared.range.value.set(range[0], range[1]);
   }
