@@ -7,6 +7,8 @@
 #include <time.h>
 
 #include "contact/contact.h"
+#include "force/forces.h"
+#include "model/kinds.h"
 #include "model/outputs.h"
 
 #define LONG(member) \
@@ -190,15 +192,18 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
   sn_h5_close(joints);
 }
 
-/* The first function of three components: a force or moment, as it is at the start. */
+const sn_expr *const *sn_layout_vector(const sn_spec *spec) {
+  for (const sn_field *field = spec->kind->fields; field && field->name; ++field)
+    if (field->type == SN_FUNCTION3 && sn_given(spec, field->name))
+      return (const sn_expr *const *)(const void *)((const char *)spec + field->at);
+  return NULL;
+}
+
 static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, double t) {
-  for (const sn_field *field = spec->kind->fields; field && field->name; ++field) {
-    if (field->type != SN_FUNCTION3 || !sn_given(spec, field->name)) continue;
-    const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
-    const double vector[3] = {sn_expr_value(f[0], t), sn_expr_value(f[1], t), sn_expr_value(f[2], t)};
-    sn_h5_reals(h5, group, "vector", vector, 3);
-    return;
-  }
+  const sn_expr *const *f = sn_layout_vector(spec);
+  if (!f) return;
+  const double vector[3] = {sn_expr_value(f[0], t), sn_expr_value(f[1], t), sn_expr_value(f[2], t)};
+  sn_h5_reals(h5, group, "vector", vector, 3);
 }
 
 static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
@@ -210,6 +215,8 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
     if (force->on) sn_h5_text(h5, group, "on", force->on);
     if (force->markers) write_markers(h5, group, force->marker, force->markers);
     write_vector(h5, group, force->spec, t);
+    if (force->spec->kind == &sn_force.kind || force->spec->kind == &sn_moment.kind)
+      sn_h5_integer(h5, group, "follower", ((const sn_load_spec *)(const void *)force->spec)->follower);
     sn_h5_close(group);
   }
   sn_h5_close(forces);

@@ -102,7 +102,7 @@ export class ResultScene {
     this.shared.least.value = 1.1 * ratio;
     this.lines.refine(pixels / distance, budget);
     this.surfaces.refine(pixels / distance, budget);
-    this.symbols.update(this.frame, camera, pixels / ratio);
+    this.symbols.update(this.frame, this.drawnRow, camera, pixels / ratio);
     this.contacts.place(camera.position, pixels / ratio, this.symbols.scale);
     this.trails.scale(2.2 * ratio, canvas);
   }
