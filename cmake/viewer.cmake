@@ -12,8 +12,10 @@ if(SINEW_VIEWER AND NPM)
   file(GLOB_RECURSE viewer_files CONFIGURE_DEPENDS ${web}/src/*)
   list(APPEND viewer_files ${web}/index.html ${web}/vite.config.ts ${web}/tsconfig.json ${web}/package.json
        ${web}/package-lock.json)
-else()
+elseif(SINEW_VIEWER)
   message(STATUS "No npm: sinew is built without its viewer")
+else()
+  message(STATUS "SINEW_VIEWER is OFF: sinew is built without its viewer")
 endif()
 add_custom_command(OUTPUT ${viewer_source}
   COMMAND ${CMAKE_COMMAND} -D NPM=${viewer_npm} -D WEB=${web} -D OUTPUT=${viewer_source}

@@ -106,8 +106,7 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
 sn_status sn_report_make(sn_context *context, sn_result *const *result, const char *const *name, int count, size_t rows,
                          sn_text *html) {
   static const char mark[] = "<!--sinew-data-->";
-  if (!sn_page_size)
-    return sn_fail(context, SN_USAGE, "this sinew was built without its viewer: npm was missing when it was built");
+  if (!sn_page_size) return sn_fail(context, SN_USAGE, SN_PAGE_MISSING);
   const char *page = (const char *)sn_page, *at = page, *end = page + sn_page_size;
   while (at < end && strncmp(at, mark, sizeof mark - 1)) ++at;
   sn_text_bytes(html, page, (size_t)(at - page));

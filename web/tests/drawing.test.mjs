@@ -239,9 +239,15 @@ test('colors are the stress resultants of the program', async () => {
 });
 
 test('a value has its color on the scale', async () => {
-  const server = await serve(simulate('pendulum'));
+  const result = simulate('pendulum');
+  const server = await serve(result);
   const page = await openPage(server.address);
   await goTo(page, 60);
+  const data = exported(result);
+  const way = Math.hypot(...['x', 'y', 'z'].map((c) => data[`tip.${c}`][61] - data[`tip.${c}`][60]));
+  const speed = way / (data.t[61] - data.t[60]);
+  const [tip] = await shaded(page, 'lines', [[9, 1]], 4);
+  assert.ok(Math.abs(tip.value - speed) < 1e-4 * speed, `the tip is colored by ${tip.value} m/s, it moves at ${speed}`);
   for (const [quantity, number, signed] of [['curvature', 2, false], ['strain', 1, true]]) {
     const [{ value }] = await shaded(page, 'lines', [[4, 0.5]], number);
     const [seen, expected] = await page.evaluate(async ([q, v]) => {

@@ -73,6 +73,7 @@ test('choosing in the tree or in the picture marks both', async () => {
   await page.click('.entry[data-kind="joint"][data-name="pin"]');
   assert.deepEqual((await state()).selection, { kind: 'joint', name: 'pin' });
   await says('.chosen', 'pin · spherical');
+  assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'the joint is marked');
   await page.click('.entry[data-kind="output"][data-name="pin"]');
   assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'a reaction marks its joint');
   await page.keyboard.press('Escape');
