@@ -36,6 +36,7 @@ export class App {
     const [main] = results;
     this.clock = new Clock(main);
     const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    document.documentElement.dataset['theme'] = dark ? 'dark' : 'light'; // plots take their colors from it
     this.store = new Store({
       row: 0, playing: false, speed: this.clock.pleasantSpeed(), loop: true, quantity: 'none', selection: null, follow: null,
       mode: null, layout: 'overlay', dark, grid: true, mesh: false, symbols: true,

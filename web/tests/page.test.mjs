@@ -180,6 +180,22 @@ test('a tablet has everything too', async () => {
   await tablet.context().close();
 });
 
+test('a dark desktop gets a dark page, plots and all', async () => {
+  const night = await openPage(server.address, { colorScheme: 'dark' });
+  assert.equal(await night.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  const brightest = await night.evaluate(() =>
+    [...document.querySelectorAll('.plot canvas')].map((canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let grey = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 250 && Math.min(data[i], data[i + 1], data[i + 2]) > 200) ++grey;
+      return grey / (data.length / 4);
+    }),
+  );
+  assert.ok(brightest.length > 1 && brightest.every((share) => share < 0.01), `no bright grid: ${brightest}`);
+  assert.deepEqual(night.troubles, []);
+  await night.context().close();
+});
+
 test('two results side by side, and their difference', async () => {
   const two = await serve(result, simulate('pendulum', '--set', 'E=2e8'));
   const both = await openPage(two.address);
