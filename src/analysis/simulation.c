@@ -132,7 +132,6 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_state_create(s->system, &s->state);
     sn_state_create(s->system, &s->before);
     sn_state_create(s->audit, &s->sample);
-    sn_state_create(s->audit, &s->between);
     s->cpu_start = sn_cpu_time();
     s->wall_start = sn_wall_time();
     status = begin_stage(s);
@@ -219,6 +218,10 @@ void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
     x->a[i] = w * a->a[i] + u * b->a[i];
   }
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];
+}
+
+bool sn_is_projected(const sn_simulation *s, const sn_state *x) {
+  return s->ops && s->settings.project && s->system->m > 0 && x->t > s->before.t && x->t < s->state.t;
 }
 
 /* ---- steps ---- */
@@ -313,8 +316,10 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   row->step = s->state.t - s->before.t;
   row->stage = s->stage;
   row->load = s->load;
+  bool projected = sn_is_projected(s, x);
+  if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still && !projected) sn_solve_accelerations(s->audit, x);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;

@@ -70,9 +70,8 @@ struct sn_simulation {
   void *integrator;             /* its own memory, and */
   sn_arena integrator_arena;    /* what it took from the system's arena when it was made */
   sn_state state, before;       /* at the end and at the start of the last step */
-  sn_state sample;              /* interpolated, for outputs */
+  sn_state sample;              /* within the last step: for its work, and for outputs */
   sn_start start;
-  sn_state between;       /* within a step, for the work done in it */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
   double work[SN_WORKS];  /* up to `state` */
   double work_before[SN_WORKS];
@@ -113,6 +112,8 @@ void sn_add_note(sn_simulation *simulation, const char *text);
 sn_status sn_make_integrator(sn_simulation *simulation);
 /* The state at a time within the last step. */
 void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);
+/* Do its velocities take a projection onto their constraints, as those at the ends of steps did? */
+bool sn_is_projected(const sn_simulation *simulation, const sn_state *x);
 /* Are accelerations at the ends of steps as good as positions, so that quintics through them serve between? */
 static inline bool sn_is_quintic(const sn_simulation *simulation) {
   return !simulation->ops || simulation->ops->quintic;

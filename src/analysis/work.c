@@ -55,7 +55,7 @@ static bool steps_are_long(const sn_simulation *s) {
   return s->ops && s->ops->interpolate;
 }
 
-/* Cheap where steps are: the multipliers of methods of low order are as good as the rest of them. */
+/* Those of methods of low order are as good as the rest of them, and their steps many. */
 static bool multipliers_are_solved_for(const sn_simulation *s) {
   return s->model->has_drivers && (steps_are_long(s) || sn_is_quintic(s));
 }
@@ -74,19 +74,26 @@ static void velocities_of_way(const sn_simulation *s, sn_state *x) {
   for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
 }
 
+static void solve_for_multipliers(sn_simulation *s, sn_state *x) {
+  if (sn_is_projected(s, x))
+    sn_project_rates(s->audit, x);
+  else
+    sn_solve_accelerations(s->audit, x);
+}
+
 static void power_within(sn_simulation *s, const struct sn_work_rule *rule, double t, double p[SN_WORKS]) {
-  sn_interpolate(s, t, &s->between);
-  if (rule == &simpson) velocities_of_way(s, &s->between);
-  if (multipliers_are_solved_for(s)) sn_solve_accelerations(s->audit, &s->between);
-  power_of(s, &s->between, p);
+  sn_interpolate(s, t, &s->sample);
+  if (rule == &simpson) velocities_of_way(s, &s->sample);
+  if (multipliers_are_solved_for(s)) solve_for_multipliers(s, &s->sample);
+  power_of(s, &s->sample, p);
 }
 
 static void power_at_end(sn_simulation *s, double p[SN_WORKS]) {
   const sn_state *x = &s->state;
   if (steps_are_long(s) && multipliers_are_solved_for(s)) {
-    sn_state_copy(s->system, &s->between, x);
-    sn_solve_accelerations(s->audit, &s->between);
-    x = &s->between;
+    sn_state_copy(s->system, &s->sample, x);
+    solve_for_multipliers(s, &s->sample);
+    x = &s->sample;
   }
   power_of(s, x, p);
 }
