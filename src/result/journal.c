@@ -27,6 +27,7 @@ typedef struct journaled {
   haddr_t eoa, eof;
   haddr_t settled; /* end of the file as of the last flush: below it nothing is written before the next */
   bool flushed;    /* ever: until then nothing is */
+  bool whole;      /* all tables have been written since the last flush */
   piece *kept;     /* in the order of writing */
   size_t count, room;
   unsigned char *data; /* of all of them, one after the other */
@@ -259,9 +260,14 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
   return 0;
 }
 
+/* HDF5 also flushes a file it has just made, with no more than its first block; when the user asks, it has set the end
+ * of the file before. */
 static herr_t driver_flush(H5FD_t *file, hid_t transfer, hbool_t closing) {
-  (void)transfer, (void)closing;
-  return settle((journaled *)(void *)file);
+  journaled *f = (journaled *)(void *)file;
+  (void)transfer;
+  if (!f->whole && !closing) return 0;
+  f->whole = false;
+  return settle(f);
 }
 
 /* The file grows when it is flushed; its tail beyond is space that was reserved. */
@@ -269,6 +275,7 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing) {
   journaled *f = (journaled *)(void *)file;
   (void)transfer, (void)closing;
   f->eof = f->eoa;
+  f->whole = true;
   return 0;
 }
 

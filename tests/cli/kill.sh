@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs that are killed at any moment leave a part file that can be read and gone on with. Checkpoints follow each other
 # as fast as they can, so that most kills meet the file while it is written.
-# Wants SINEW, the path of the program; KILLS: how many times (50).
+# Wants SINEW, the path of the program; KILLS: how many times (20).
 set -u
 sinew=$(realpath "${SINEW:?set SINEW to the program}")
 model=$(realpath "$(dirname "$0")/../..")/models/pendulum.yaml
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-kills=${KILLS:-50} met=0 failed=0
+kills=${KILLS:-20} met=0 failed=0
 RANDOM=20261
 for ((k = 0; k < kills; k++)); do
   rm -f ./dead.h5*
