@@ -1,10 +1,28 @@
 #!/usr/bin/env bash
-# Makes the figures of the documents again: docs/figures.sh [PROGRAM]. Needs gnuplot.
+# Makes the figures of the documents again: docs/figures.sh [PROGRAM]. Needs gnuplot and chromium.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sinew=${1:-build/release/sinew}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# ---- pictures/: what models look like ----
+
+picture() { # NAME TIME MODEL OPTION...
+  local name=$1 time=$2 model=$3
+  shift 3
+  [[ -e $work/$model.h5 ]] || "$sinew" run -q "models/$model.yaml" -o "$work/$model.h5"
+  "$sinew" render "$work/$model.h5" --time "$time" --size 800x450 "$@" -o "docs/pictures/$name.png"
+}
+mkdir -p docs/pictures
+picture pendulum 0.55 pendulum --color strain --trail tip --zoom 1.15
+picture slider-crank 0.5 slider-crank --view iso --zoom 1.35
+picture spin-up 6 spin-up --trail tip --color curvature --view front
+picture plate 0.3 plate-pendulum --mesh --color strain --trail tip --zoom 1.6
+picture wrap 1.05 wrap --color curvature --trail tip --view front --zoom 0.95
+picture satellite 22 satellite --trail right --trail left
+"$sinew" run -q models/pendulum.yaml --set E=2e8 -o "$work/stiff.h5"
+"$sinew" render "$work/pendulum.h5" "$work/stiff.h5" --time 0.8 --size 800x450 --view front -o docs/pictures/two.png
 
 # ---- locking.png: beams against beam theory, and on the flexible pendulum ----
 

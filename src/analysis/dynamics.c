@@ -5,6 +5,7 @@
 
 #include "analysis/overlap.h"
 #include "analysis/simulation.h"
+#include "contact/contact.h"
 #include "model/kinds.h"
 
 /* ---- settings: the model's, then the caller's ---- */
@@ -65,13 +66,21 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
     in_force->relative = in_force->absolute = in_force->step = 0;
   }
   if (options->step > 0) in_force->step = options->step;
-  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
-  name = ops->kind.name;
-  if (ops->adaptive_only && in_force->step > 0)
+  return SN_OK;
+}
+
+/* Do steps or tolerances, and the model's contacts, suit the method? */
+static sn_status check_fit(sn_simulation *s) {
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  const char *name = ops->kind.name;
+  if (ops->adaptive_only && s->settings.step > 0)
     return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
-  if (ops->fixed_only && !(in_force->step > 0))
+  if (ops->fixed_only && !(s->settings.step > 0))
     return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
                    name, name);
+  if (s->model->surfaces && s->model->surfaces->dvi && !ops->impulsive && !ops->choose)
+    return sn_fail(s->context, SN_USAGE,
+                   "%s does not carry contacts of method dvi: use symplectic-euler, or method penalty", name);
   return SN_OK;
 }
 
@@ -96,7 +105,7 @@ static sn_status choose_method(sn_simulation *s) {
   now->min_step = given.min_step;
   now->max_step = given.max_step;
   now->solver = given.solver;
-  return status;
+  return status == SN_OK ? check_fit(s) : status;
 }
 
 /* ---- the analysis ---- */
@@ -104,6 +113,7 @@ static sn_status choose_method(sn_simulation *s) {
 static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   static const char *const solvers[] = {NULL, "ldl", "klu"};
   sn_status status = choose_settings(s, (const sn_dynamics_spec *)(const void *)spec);
+  if (status == SN_OK) status = check_fit(s);
   if (status) return status;
   const char *solver = s->options.solver ? s->options.solver : solvers[s->settings.solver];
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;

@@ -75,6 +75,9 @@ static sn_status begin_stage(sn_simulation *s) {
   s->chosen = NULL;
   s->load = 1;
   end_integrator(s);
+  if (s->analysis->still && s->model->surfaces && s->model->surfaces->dvi)
+    return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
+                   s->analysis->kind.name);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -194,6 +197,12 @@ static void hermite(bool quintic, double h, double u, double q[6], double v[6]) 
   v[5] = h / 2 * u2 * w * (3 - 5 * u);
 }
 
+/* Velocities jump where there is contact by impulses: everything is linear then, and a and l are the means over the
+ * step that the integrator has, contact included. */
+static bool jumps(const sn_simulation *s) {
+  return s->ops && s->ops->impulsive && s->model->surfaces && s->model->surfaces->dvi;
+}
+
 void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
   double h = b->t - a->t, q[6], v[6];
@@ -211,6 +220,15 @@ void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
     return;
   }
   double u = (t - a->t) / h, w = 1 - u;
+  if (jumps(s)) {
+    for (int i = 0; i < s->system->n; i++) {
+      x->q[i] = w * a->q[i] + u * b->q[i];
+      x->v[i] = w * a->v[i] + u * b->v[i];
+      x->a[i] = b->a[i];
+    }
+    memcpy(x->l, b->l, (size_t)s->system->m * sizeof(double));
+    return;
+  }
   hermite(sn_is_quintic(s), h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
     x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
@@ -319,7 +337,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   bool projected = sn_is_projected(s, x);
   if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still && !projected) sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still && !projected && !jumps(s)) sn_solve_accelerations(s->audit, x);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
@@ -348,7 +366,7 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    if (!s->analysis->still) sn_solve_accelerations(s->audit, x);
+    if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
     sn_touching touching = touching_at(s, x);
     fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;

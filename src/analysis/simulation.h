@@ -75,7 +75,8 @@ struct sn_simulation {
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
   double work[SN_WORKS];  /* up to `state` */
   double work_before[SN_WORKS];
-  int pieces; /* of the last step; 0: there is none, or nothing does work */
+  double impulses; /* work of those of contact in the last step */
+  int pieces;      /* of the last step; 0: there is none, or nothing has power */
   sn_work_piece piece[1 << SN_WORK_HALVINGS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */

@@ -175,9 +175,12 @@ static void add_one_piece(sn_simulation *s, const struct sn_work_rule *rule, con
 
 /* ---- work ---- */
 
+enum { FRICTION = SN_E_FRICTION - SN_E_APPLIED };
+
 void sn_end_work(sn_simulation *s) {
   memcpy(s->work_before, s->work, sizeof s->work);
   s->pieces = 0;
+  s->impulses = 0;
 }
 
 void sn_begin_work(sn_simulation *s) {
@@ -185,8 +188,17 @@ void sn_begin_work(sn_simulation *s) {
   power_at_end(s, s->power);
 }
 
+/* Work of the impulses of contact since they were last counted. */
+static void add_impulses(sn_simulation *s) {
+  double *work = s->system->contact_work;
+  s->impulses = work[0] + work[1];
+  s->work[FRICTION] += s->impulses;
+  work[0] = work[1] = 0;
+}
+
 void sn_add_work(sn_simulation *s) {
   sn_end_work(s);
+  add_impulses(s);
   if (!s->model->has_power) return;
   double before[SN_WORKS];
   memcpy(before, s->power, sizeof before);
@@ -201,11 +213,14 @@ void sn_add_work(sn_simulation *s) {
     for (int k = 0; k < SN_WORKS; k++) s->work[k] += work_of(&s->piece[i], k);
 }
 
+/* Impulses have no times of their own: their work is spread evenly. */
 void sn_work_at(const sn_simulation *s, double t, double work[SN_WORKS]) {
-  double part[SN_WORK_NODES];
-  bool within = s->pieces > 0 && t < s->state.t;
+  double part[SN_WORK_NODES], h = s->state.t - s->before.t;
+  bool within = h > 0 && t < s->state.t;
   memcpy(work, within ? s->work_before : s->work, sizeof s->work);
-  for (int i = 0; within && i < s->pieces && s->piece[i].from < t; i++) {
+  if (!within) return;
+  work[FRICTION] += (t - s->before.t) / h * s->impulses;
+  for (int i = 0; i < s->pieces && s->piece[i].from < t; i++) {
     const sn_work_piece *piece = &s->piece[i];
     double share = fmin((t - piece->from) / (piece->to - piece->from), 1);
     if (share < 1)

@@ -230,7 +230,7 @@ INSTANCE(plane_curved, SN_BEAM_PLANE_CURVED)
   {                                                                                                \
     .name = "beam elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant, \
     .tangent = tangent_##variant, .energy = energy_##variant, .power = power_##variant,            \
-    .momentum = momentum_##variant, .discrete = true,                                              \
+    .momentum = momentum_##variant, .steady = sn_always_steady, .discrete = true,                  \
   }
 const sn_batch_ops sn_beam_batch[SN_BEAM_SORTS] = {
     [SN_BEAM_STRAIGHT] = TABLE(straight),

@@ -699,7 +699,7 @@ INSTANCE(planar2, 2, PLANAR)
   {                                                                                                         \
     .name = "cable elements", .max_groups = 2, .groups = groups_of, .residual = residual_##variant,         \
     .tangent = tangent_##variant, .energy = energy_##variant, .power = damping_power, .momentum = momentum, \
-    .discrete = true,                                                                                       \
+    .steady = sn_always_steady, .discrete = true,                                                           \
   }
 const sn_batch_ops sn_cable_batch[2][3] = {{TABLE(straight3), TABLE(curved3), TABLE(planar3)},
                                            {TABLE(straight2), TABLE(curved2), TABLE(planar2)}};

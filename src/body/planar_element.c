@@ -244,6 +244,7 @@ static void bar_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doubl
       .tangent = sort##_tangent,                                                                   \
       .energy = sort##_energy,                                                                     \
       .momentum = bar_momentum,                                                                    \
+      .steady = sn_always_steady,                                                                  \
       .discrete = true,                                                                            \
   };
 BAR_BATCH(irf_bar, "bars", false)
@@ -345,6 +346,7 @@ const sn_batch_ops sn_planar_ancf_beam = {
     .tangent = ancf_tangent,
     .energy = ancf_energy,
     .momentum = ancf_momentum,
+    .steady = sn_always_steady,
     .discrete = true,
 };
 

@@ -621,5 +621,6 @@ const sn_batch_ops sn_plate_batch = {
     .energy = energy,
     .power = damping_power,
     .momentum = momentum,
+    .steady = sn_always_steady,
     .discrete = true,
 };

@@ -96,6 +96,7 @@ static const sn_batch_ops point_mass_batch = {
     .tangent = point_mass_tangent,
     .energy = point_mass_energy,
     .momentum = point_mass_momentum,
+    .steady = sn_always_steady,
     .discrete = true, /* linear */
 };
 

@@ -82,6 +82,7 @@ static const sn_batch_ops rigid_batch = {
     .tangent = rigid_tangent,
     .energy = rigid_energy,
     .momentum = rigid_momentum,
+    .steady = sn_always_steady,
     .discrete = true,
     .end_velocity = rigid_end_velocity,
 };

@@ -6,18 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cli_series_range(const sn_series *series, double *low, double *high) {
-  bool any = false;
-  for (size_t i = 0; i < series->count; ++i) {
-    const double value = series->value[i];
-    if (!isfinite(value)) continue;
-    if (!any || value < *low) *low = value;
-    if (!any || value > *high) *high = value;
-    any = true;
-  }
-  return any;
-}
-
 /* ---- series and axes ---- */
 
 typedef struct choice {

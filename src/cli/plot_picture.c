@@ -24,6 +24,18 @@ enum {
 
 /* ---- the script ---- */
 
+bool cli_series_range(const sn_series *series, double *low, double *high) {
+  bool any = false;
+  for (size_t i = 0; i < series->count; ++i) {
+    const double value = series->value[i];
+    if (!isfinite(value)) continue;
+    if (!any || value < *low) *low = value;
+    if (!any || value > *high) *high = value;
+    any = true;
+  }
+  return any;
+}
+
 static bool is_time(const sn_series *x) {
   return !strcmp(x->name, "t");
 }

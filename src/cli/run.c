@@ -11,6 +11,7 @@
 #include "analysis/modes.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/show.h"
 
 typedef struct run {
   sn_context *context;
@@ -22,6 +23,8 @@ typedef struct run {
   sn_resume resume;
   double begin; /* start time, or that of the checkpoint */
   bool quiet;
+  sn_server *server; /* shows the run; NULL: not wanted */
+  sn_result *watched;
 } run;
 
 /* ---- progress ---- */
@@ -140,7 +143,7 @@ static void print_end(const run *r, sn_status status) {
   printf("  result          %s%s\n", r->path, status == SN_OK ? "" : " (what was reached)");
   print_modes(s->modes);
   const char *output = r->model->outputs ? r->model->output[0].name : NULL;
-  printf("\nnext:  sinew plot %s %s%s%s\n       sinew export %s --csv\n", r->path, output ? output : "energy.total",
+  printf("\nnext:  sinew plot %s %s%s%s\n       sinew view %s\n", r->path, output ? output : "energy.total",
          output ? "." : "", output ? r->model->output[0].column[0] : "", r->path);
 }
 
@@ -174,11 +177,50 @@ static sn_status load(run *r, const cli_arguments *arguments, sn_options *option
   return r->from ? resume(r) : SN_OK;
 }
 
+/* ---- watched ---- */
+
+/* Show the file while it is written. */
+static sn_status watch(run *r, const cli_arguments *arguments) {
+  int port;
+  if (!cli_port(arguments, &port)) return SN_USAGE;
+  sn_status status = sn_result_watch(r->context, r->writer, &r->watched);
+  cli_block_signals(); /* they are for this thread, not for the server's */
+  if (!status) status = sn_server_start(r->context, &r->watched, &r->path, 1, port, &r->server);
+  cli_unblock_signals();
+  if (status) return cli_report(r->context, status);
+  cli_show_address(r->server, !cli_given(arguments, "no-browser"));
+  return SN_OK;
+}
+
+static void stop_watching(run *r) {
+  if (r->server) sn_server_replace(r->server, 0, NULL);
+  sn_result_free(r->watched);
+  r->watched = NULL;
+}
+
+/* Show the finished file until someone ends it. */
+static void keep_showing(run *r, sn_status status) {
+  sn_result *result = NULL;
+  if (status != SN_INTERRUPTED && !sn_result_open(r->context, r->path, &result)) {
+    sn_server_replace(r->server, 0, result);
+    printf("\nstill showing at http://127.0.0.1:%d/  (Ctrl-C ends it)\n", sn_server_port(r->server));
+    fflush(stdout);
+    cli_wait_for_signal();
+  }
+  sn_server_stop(r->server);
+  sn_result_free(result);
+}
+
 /* Simulate, close the result whatever happened, tell. */
-static sn_status run_and_close(run *r) {
+static sn_status run_and_close(run *r, const cli_arguments *arguments) {
   sn_status status = r->from ? sn_writer_resume(r->simulation, r->from, r->resume.rows, r->path, &r->writer)
                              : sn_writer_open(r->simulation, r->path, &r->writer);
   if (status) return cli_report(r->context, status);
+  if (cli_given(arguments, "view") && (status = watch(r, arguments))) {
+    stop_watching(r);
+    sn_writer_close(r->writer, SN_INTERRUPTED, "");
+    return status;
+  }
   cli_catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
   meter m = {.stage = r->simulation->stage, .quiet = r->quiet};
   cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
@@ -187,11 +229,15 @@ static sn_status run_and_close(run *r) {
   if (status) cli_report(r->context, status);
   sn_arena arena = {0};
   const char *message = status ? sn_format(&arena, "%s", sn_message(r->context)) : "";
+  stop_watching(r);
   const sn_status closed = sn_writer_close(r->writer, status, message);
   sn_arena_free(&arena);
-  if (closed && status != SN_IO) return cli_report(r->context, closed);
-  if (!closed && status && r->quiet) cli_error("what was reached is in %s", r->path);
+  if (closed && status != SN_IO)
+    status = cli_report(r->context, closed);
+  else if (!closed && status && r->quiet)
+    cli_error("what was reached is in %s", r->path);
   if (!r->quiet && !closed) print_end(r, status);
+  if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
   return status;
 }
 
@@ -209,7 +255,7 @@ static sn_status run_run(const cli_arguments *arguments) {
   }
   if (!status) {
     status = load(&r, arguments, &options);
-    status = status ? cli_report(r.context, status) : run_and_close(&r);
+    status = status ? cli_report(r.context, status) : run_and_close(&r, arguments);
   }
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);
@@ -229,6 +275,9 @@ static const cli_option run_options[] = {
     {"until", 0, "T", .help = "simulate until this time [s]"},
     {"threads", 0, "N", .help = "threads that evaluate the equations (default 1); results do not depend on it"},
     {"solver", 0, "NAME", .help = "linear solver: auto, ldl or klu", .hint = CLI_CHOICE, .choices = "auto|ldl|klu"},
+    {"view", 0, NULL, .help = "show the run in a browser while it computes, and its result afterwards"},
+    {"port", 0, "N", .help = "with --view: port to listen at (default: any free one)"},
+    {"no-browser", 0, NULL, .help = "with --view: only print the address"},
     {"checkpoint", 0, "T", .help = "put a checkpoint into the result every T seconds of simulated time"},
     {"resume", 0, "RESULT.h5", .help = "go on from the checkpoint of a result of this model", .hint = CLI_RESULT},
     {"quiet", 'q', NULL, .help = "print errors only"},

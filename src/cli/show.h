@@ -11,6 +11,7 @@ bool cli_port(const cli_arguments *arguments, int *port);
 void cli_show_address(const sn_server *server, bool browser);
 /* Keep the signals that end a program from the threads started afterwards; wait for one of them. */
 void cli_block_signals(void);
+void cli_unblock_signals(void);
 void cli_wait_for_signal(void);
 
 #endif

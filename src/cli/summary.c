@@ -19,21 +19,31 @@ static void print_cost(FILE *out, const sn_statistics *s, bool still) {
   fprintf(out, "  Jacobians       %ld, %ld factorizations, %ld solves\n", s->jacobians, s->factorizations, s->solves);
 }
 
+static void print_contact(FILE *out, const sn_contact_statistics *s) {
+  if (s->solutions == 0) return;
+  fprintf(out, "  contacts        %.1f per step, at most %d; %.1f iterations per step\n",
+          (double)s->contacts / (double)s->solutions, s->most, (double)s->iterations / (double)s->solutions);
+  fprintf(out, "  complementarity residual at most %.2g m/s", s->residual);
+  if (s->residual > 0) fprintf(out, ", at t = %g s between '%s' and '%s'", s->time, s->between[0], s->between[1]);
+  if (s->misses > 0) fprintf(out, "; tolerance missed in %ld steps", s->misses);
+  fprintf(out, "\n");
+}
+
 static void print_times(FILE *out, const sn_statistics *s) {
   const struct {
     const char *name;
     double time;
-  } phases[] = {{"residual", s->time_residual},
-                {"Jacobian", s->time_jacobian},
-                {"factor", s->time_factor},
-                {"solve", s->time_solve},
-                {"output", s->time_output}};
+  } phases[] = {
+      {"residual", s->time_residual}, {"Jacobian", s->time_jacobian},        {"factor", s->time_factor},
+      {"solve", s->time_solve},       {"detection", s->contact.time_detect}, {"contact", s->contact.time_solve},
+      {"output", s->time_output}};
   /* phases are measured by the wall clock, which is cheap to read: their shares are of the wall time */
   fprintf(out, "  CPU             %.3g s (wall %.3g s, of which)\n", s->cpu, s->wall);
   const double whole = s->wall > 0 ? s->wall : 1;
   double rest = s->wall;
   for (size_t i = 0; i < SN_COUNT(phases); ++i) {
-    fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", phases[i].name, phases[i].time, 100 * phases[i].time / whole);
+    if (phases[i].time > 0)
+      fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", phases[i].name, phases[i].time, 100 * phases[i].time / whole);
     rest -= phases[i].time;
   }
   if (rest > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", "other", rest, 100 * rest / whole);
@@ -79,6 +89,7 @@ void cli_print_summary(FILE *out, const cli_summary *summary) {
     if (summary->reached < summary->end) fprintf(out, " of %g s\n", summary->end);
   }
   print_cost(out, summary->statistics, still);
+  print_contact(out, &summary->statistics->contact);
   print_times(out, summary->statistics);
   print_audit(out, summary);
 }

@@ -31,6 +31,11 @@ void cli_block_signals(void) {
   pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
+void cli_unblock_signals(void) {
+  const sigset_t signals = ending_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 void cli_wait_for_signal(void) {
   const sigset_t signals = ending_signals();
   int which;

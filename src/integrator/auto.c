@@ -16,6 +16,7 @@
 typedef struct situation {
   bool fixed;       /* the user gave a step */
   bool contact;     /* parts may touch */
+  bool dvi;         /* ... by complementarity */
   double tolerance; /* the tightest of those in force */
   double scale;     /* time scale of what is asked for [s] */
   double frequency; /* w [rad/s]; NAN: could not be found */
@@ -82,6 +83,9 @@ static const double TIGHT = 1e-7; /* tolerances that resolve such vibrations all
 static bool steps_are_fixed(const situation *s) {
   return s->fixed;
 }
+static bool contact_is_complementary(const situation *s) {
+  return s->dvi;
+}
 static bool parts_may_touch(const situation *s) {
   return s->contact;
 }
@@ -103,6 +107,7 @@ static const struct rule {
   bool (*holds)(const situation *s);
   const char *method, *why;
 } rules[] = {
+    {contact_is_complementary, "symplectic-euler", "it alone carries contact by complementarity"},
     /* Hussein et al., Khude: damping at high frequencies keeps index 3 stable with any step */
     {steps_are_fixed, "hht-i3", "steps are fixed, and it is stable with any of them"},
     /* Khude: low order and damping; forces of contact have corners that a high order does not see coming */
@@ -121,15 +126,16 @@ static const char *choose(sn_system *system, const sn_integrator_spec *settings,
                           double output_step, char *reason, size_t size) {
   situation s = {.fixed = settings->step > 0,
                  .contact = system->contacts != NULL,
+                 .dvi = system->contacts && system->model->surfaces->dvi,
                  .tolerance = settings->tolerance,
                  .scale = fmin(output_step, scale_of_motion(system, state))};
   if (settings->relative > 0) s.tolerance = fmin(s.tolerance, settings->relative);
   if (settings->absolute > 0) s.tolerance = fmin(s.tolerance, settings->absolute);
-  if (!s.fixed) s.frequency = highest_frequency(system, state);
+  if (!s.fixed && !s.dvi) s.frequency = highest_frequency(system, state);
   const struct rule *rule = rules;
   while (!rule->holds(&s)) rule++;
   int length = snprintf(reason, size, "%s", rule->why);
-  if (!s.fixed && !isnan(s.frequency) && length > 0 && (size_t)length < size)
+  if (!s.fixed && !s.dvi && !isnan(s.frequency) && length > 0 && (size_t)length < size)
     snprintf(reason + length, size - (size_t)length, " (up to %.2g rad/s; time scale %.2g s; tolerance %.2g)",
              s.frequency, s.scale, s.tolerance);
   return rule->method;

@@ -212,7 +212,7 @@ static const sn_newton_ops block_newton = {.reset = block_reset, .factor = block
 
 static void update_weights(sn_block *w, const sn_state *state) {
   for (int i = 0; i < w->system->n; i++)
-    if (fabs(state->q[i]) * w->weight[i] > 1) w->weight[i] = 1 / fabs(state->q[i]);
+    w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
 }
 
 static bool order_is_high(const sn_block *w) {
@@ -448,8 +448,8 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   int n = system->n, size = n + system->m;
   *w = (sn_block){.system = system,
                   .orders = orders,
-                  .tolerance = s->tolerance,
                   .settings = *s,
+                  .tolerance = s->relative > 0 ? s->relative : s->tolerance,
                   .fixed = s->step > 0,
                   .project = s->project,
                   .foretell = 2,
@@ -461,7 +461,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   w->work = SN_NEW(&system->arena, double, 4 * size);
   w->x = SN_NEW(&system->arena, double complex, size);
   w->weight = SN_NEW(&system->arena, double, n);
-  for (int i = 0; i < n; i++) w->weight[i] = 1;
+  for (int i = 0; i < n; i++) w->weight[i] = INFINITY;
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);
   w->newton.iterate = block_iterate;

@@ -37,7 +37,7 @@ typedef struct sn_block {
   bool variable; /* the order is chosen on the run */
   bool fixed;
   bool project;     /* velocities at the end of a block */
-  double tolerance; /* the user's */
+  double tolerance; /* the user's, its relative part */
   sn_integrator_spec settings;
   double h;        /* of the block under way */
   double matrix_h; /* the kept matrices belong to, */

@@ -31,6 +31,11 @@ typedef struct sn_integrator_spec {
   int stabilize;       /* symplectic-euler: 0 gap, 1 none; gssss: 0 none, 1 baumgarte, 2 projection */
   bool project;        /* radau5, radau, gam: velocities */
   sn_gssss_spec gssss;
+  int elastic; /* symplectic-euler: 0 explicit, 1 implicit, rho */
+  double rho;
+  int contact_solver; /* symplectic-euler: contact by complementarity, see system/impulses.h */
+  int contact_iterations;
+  double contact_tolerance, contact_limit, rebound_speed, recovery_speed;
 } sn_integrator_spec;
 
 /* Local error allowed in a coordinate or velocity of size |x|, by every method. */
@@ -45,6 +50,7 @@ typedef struct sn_integrator_ops {
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
   bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
+  bool impulsive;                 /* v may jump and a, l are means over the step: outputs take them as they are */
   /* Name of the method to use in its place, and the reason. NULL: it is one itself,
    * and only then it has what follows. */
   const char *(*choose)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state,

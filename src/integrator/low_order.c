@@ -1,7 +1,9 @@
 /* low_order.c - one step of the low-order integrators; see low_order.h.
  *
  *   local error (Hussein et al.): C h^2 (a1 - a0), weighted by Y = max(1, |q| so far); C: of the method
- *   h_new = 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2
+ *   h_new = 0.7 h Theta^(-1/6), Theta = (error/tolerance)^2, the largest of about a hundred steps
+ * Each change of the step disturbs velocities across the constraints (and stiff deformations, which act like them) by
+ * about (h^2 - h_-1^2)/12 q''', and the energy with them: the step is kept as long as the tolerance is.
  */
 #include "integrator/low_order.h"
 
@@ -193,13 +195,13 @@ double sn_low_order_share(double root) {
   return fmax(0.01 * margin * margin, 1e-18);
 }
 
-/* Newton's share of the tolerance, or of the local error the step itself makes. */
+/* Newton's share of the tolerance, or of the local error the step itself makes. A small error in the deformation of a
+ * stiff body is a large force: fed back from step to step it would change the energy. */
 static double target(void *self) {
   sn_low_order *w = self;
-  /* a small error in the deformation of a stiff body is a large force: it must not be fed back from step to step */
   if (w->to_rounding) return 0;
-  const double share = w->fixed && w->system->model->small_coordinates ? 1e-5 : 1e-3, floor = 1e-18;
-  return w->fixed ? fmax(fmin(share, w->share) * w->error, floor) : share * w->tolerance;
+  const double share = w->fixed && !w->system->model->small_coordinates ? 1e-3 : 1e-5, floor = 1e-18;
+  return fmax(fmin(share, w->share) * (w->fixed ? w->error : w->tolerance), floor);
 }
 
 static const sn_newton_ops newton_ops = {reset, residual, factor, correct, target};
@@ -386,6 +388,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                  .smallest = s->min_step,
                                  .largest = s->max_step,
                                  .order = 3,
+                                 .memory = 0.99,
                                  .grid_start = state->t};
   w->control.h = w->fixed              ? s->step
                  : s->initial_step > 0 ? s->initial_step

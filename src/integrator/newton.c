@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
+enum { MOST_RENEWALS = 4 };           /* of a matrix of this step */
+enum { RENEWAL_COST = 10 };           /* of a matrix, in iterations */
 enum { PATIENCE = 8 };                /* broyden: iterations with a kept matrix before it is renewed (Bulin) */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
 static const double STILL = 0.7;      /* over two iterations: corrections no longer shrink */
@@ -64,7 +66,15 @@ static bool worn_out(const sn_newton *w, int k, double xi) {
   }
 }
 
+/* A matrix of this step was made where the iteration began: one made here is worth its cost where the iterations left
+ * would cost more. */
+static bool worth_renewing(const sn_newton *w, double xi, int renewals) {
+  return w->variant == SN_MODIFIED && xi > w->slow && xi < 1 && renewals < MOST_RENEWALS && w->last_target > 0 &&
+         log(w->last_target / w->last_norm) < RENEWAL_COST * log(xi);
+}
+
 sn_newton_result sn_newton_solve(sn_newton *w) {
+  int renewals = 0;
   const bool full = w->variant == SN_FULL;
   w->iterations = 0;
   w->contraction = 0;
@@ -87,8 +97,9 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
       bool still = w->patient ? k > 1 && norm > STILL * earlier : k > 0 && xi > SLOW;
       if (still && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
-      if (k > 0 && !w->fresh && worn_out(w, k, xi) && norm > w->rounding) {
-        if (xi > POOR) break;
+      if (k > 0 && norm > w->rounding && (w->fresh ? worth_renewing(w, xi, renewals) : worn_out(w, k, xi))) {
+        if (!w->fresh && xi > POOR) break;
+        renewals += w->fresh;
         if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
         before = 0;
         k = -1;

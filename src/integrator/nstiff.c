@@ -30,7 +30,7 @@ static void begin(sn_low_order *w) {
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state,
                     const sn_low_order_ops *ops) {
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
-  *w = (sn_low_order){.C = 2.0 / 9};
+  *w = (sn_low_order){.C = 2.0 / 9, .share = 1e-5};
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 

@@ -42,17 +42,25 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   }
   double factor = 0.9 * pow(fmax(error, 1e-3), -1 / c->order);
   if (error > 1) {
-    c->h = fmax(h * fmax(0.2, fmin(factor, 0.9)), c->smallest);
-    c->last_error = error;
+    factor = fmax(0.2, fmin(factor, 0.9));
+    c->h = fmax(h * factor, c->smallest);
+    c->last_error = c->memory > 0 ? error * pow(factor, c->order) : error;
     return false;
   }
   /* The accelerations of index-3 methods alternate a little from step to step, and their errors with them: growth must
-   * be earned by two steps in a row, and small growth is not worth a new matrix. */
+   * be earned by two steps in a row, and small growth is not worth a new matrix. Where a change of the step itself does
+   * harm, errors are remembered for long: what is small only for a while does not count, nor what is nearly too large.
+   */
+  double remembered = fmax(error, c->last_error);
   if (factor > 1) {
-    factor = fmin(0.9 * pow(fmax(fmax(error, c->last_error), 1e-3), -1 / c->order), 2);
+    factor = fmin((c->memory > 0 ? 0.7 : 0.9) * pow(fmax(remembered, 1e-3), -1 / c->order), 2);
     if (factor < 1.2) factor = 1;
+  } else if (c->memory > 0) {
+    factor = 1;
   }
-  c->last_error = error * pow(factor, c->order);        /* as it would have been with the next step */
+  /* as it would have been with the next step; what is over (a hundredth is left of it) is soon forgotten */
+  double memory = error < 0.01 * remembered ? fmin(c->memory, 0.8) : c->memory;
+  c->last_error = fmax(error, memory * remembered) * pow(factor, c->order);
   if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to land on the end: go on as before */
   double next = h * factor;
   c->h = fmin(fmax(next, c->smallest), c->largest);

@@ -10,6 +10,7 @@ typedef struct sn_step_control {
   double h;       /* next step to try */
   double smallest, largest;
   double last_error; /* of the step before, relative to the tolerance, scaled to the present step */
+  double memory;     /* share of it that is left after one more step; 0: steps change as the error does */
   double order;      /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
   double grid_start; /* fixed: steps end at grid_start + k nominal */
   long grid_index;

@@ -1,12 +1,20 @@
-/* symplectic_euler.c - symplectic Euler with fixed step; constraints at the velocity level.
+/* symplectic_euler.c - symplectic Euler with fixed step; constraints at the velocity level; contact by complementarity.
  *
- *   M dv + G'p = h Q(t0, q0, v0),   G (v0 + dv) + Phi_t + s Phi/h = 0        all at (t0, q0); p: impulses
- *   v1 = v0 + dv,   q1 = q0 + h v1
+ *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
+ *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
- * s = 1 (`gap`): what a joint is open at t0 closes within the step, so that errors of position stay at h^2; the same
- * right-hand side a contact will have. s = 0: the velocity constraint alone, and Phi drifts. First order; energy
- * oscillates without drift where forces are conservative and the constraints linear, as long as h < 2/w of the highest
- * frequency w. [M G'; G 0] is assembled in every step and factorized again only where a value has changed.
+ * s = 1 (`gap`): what a joint is open at t0 closes within the step, so that errors of position stay at h^2. s = 0: the
+ * velocity constraint alone, and Phi drifts. First order.
+ *
+ * explicit: A = M, Q = Q(t0, q0, v0). Energy oscillates without drift where forces are conservative and the constraints
+ * linear, as long as h < 2/w of the highest frequency w. [M G'; G 0] is factorized again only where it changes.
+ *
+ * implicit: Q = Q(t0, q0 + h(a v1 + (e - a) v0), v0 + c dv) to first order about q0 + e h v0, v0, that is
+ *   A = M + c h D + a h^2 K,   Q = Q(t0, q0 + e h v0, v0)
+ *   e = (1 - rho)/(1 + rho),   a = ((1 + e)/2)^2,   c = (1 + e)/2
+ * Stable for any h w where forces are linear; frequencies far above 1/h are damped by rho in each step, and low ones by
+ * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is
+ * that of the start of the step; where A is not positive definite (buckling), K counts for less in that step.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,38 +22,80 @@
 #include "integrator/failure.h"
 #include "integrator/step.h"
 #include "model/kinds.h"
+#include "system/impulses.h"
 
 typedef struct euler {
   sn_system *system;
   sn_integrator_spec settings;
-  bool gap;
+  sn_impulses *impulses; /* NULL: no contacts */
+  bool gap, implicit;
+  double e, a, c; /* implicit */
   sn_step_control control;
+  bool steady;   /* explicit: the matrix never changes */
   bool valid;    /* the factorization is of `value` */
   double *value; /* the matrix it was made from */
   double *x;     /* [n + m] (dv, p) */
+  double *f;     /* [n + m] the same from contact */
+  double *v;     /* [n] */
   double *phi;   /* [m] */
 } euler;
 
-static bool factor(euler *w, const sn_state *state) {
+/* ---- the matrix ---- */
+
+static bool factor_mass(euler *w, const sn_state *rest) {
   sn_system *s = w->system;
   size_t size = s->matrix->values * sizeof(double);
-  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  sn_system_assemble(s, &rest, 0, 1, 0, 0);
+  if (w->valid && w->steady) return true;
+  sn_system_assemble(s, rest, 0, 1, 0, 0);
   if (w->valid && memcmp(w->value, s->matrix->value, size) == 0) return true;
   memcpy(w->value, s->matrix->value, size);
-  return w->valid = sn_system_factor_assembled(s, state->t);
+  w->valid = sn_system_factor_assembled(s, rest->t);
+  if (w->impulses) sn_impulses_refactored(w->impulses);
+  return w->valid;
 }
 
+static bool factor_elastic(euler *w, const sn_state *rest, double h) {
+  sn_system *s = w->system;
+  bool native = s->solver_ops == &sn_ldl;
+  for (double share = 1;; share = share > 0.1 ? share / 4 : 0) {
+    if (!sn_system_factor(s, rest, 0, 1, w->c * h, share * w->a * h * h)) return false;
+    if (share == 0 || !native || sn_ldl_definite(s->solver)) break;
+  }
+  if (w->impulses) sn_impulses_refactored(w->impulses);
+  return true;
+}
+
+/* ---- one step ---- */
+
 /* x := (h Q, -(G v + Phi_t) - s Phi/h) at the start of the step. */
-static void impulses(euler *w, const sn_state *state, double h) {
+static void right_side(euler *w, const sn_state *state, double h) {
   sn_system *s = w->system;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   double *x = w->x, *p = x + s->n;
+  if (w->implicit && w->e > 0) {
+    for (int i = 0; i < s->n; i++) w->v[i] = state->q[i] + w->e * h * state->v[i];
+    rest.q = w->v;
+  }
   sn_system_residual(s, &rest, 0, x);
   for (int i = 0; i < s->n; i++) x[i] *= -h;
   sn_system_velocity(s, state, p);
   if (w->gap) sn_system_position(s, state, w->phi);
   for (int i = 0; i < s->m; i++) p[i] = -p[i] - (w->gap ? w->phi[i] / h : 0);
+}
+
+/* x += A^-1 (D g, 0) */
+static sn_status add_contact(euler *w, const sn_state *state, double h) {
+  sn_system *s = w->system;
+  int count;
+  for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i];
+  sn_status status = sn_impulses_solve(w->impulses, state, h, w->v, w->f, &count);
+  if (status || count == 0) return status;
+  memset(w->f + s->n, 0, (size_t)s->m * sizeof(double));
+  sn_system_solve(s, w->f);
+  for (int i = 0; i < s->n + s->m; i++) w->x[i] += w->f[i];
+  for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i];
+  sn_impulses_work(w->impulses, w->v);
+  return SN_OK;
 }
 
 /* v1, q1 from (dv, p); a and l are means over the step. */
@@ -67,31 +117,54 @@ static int not_finite(const euler *w) {
 }
 
 static sn_status report_growth(euler *w, const sn_state *state, double h, int where) {
-  char what[200], help[120];
+  char what[200], help[160];
   snprintf(what, sizeof what, "symplectic-euler: the motion grows without bound at t = %g s, first at '%s'", state->t,
            sn_system_owner(w->system, where));
-  snprintf(help, sizeof help, "a step below %g s (the method is stable for h < 2/highest frequency), or hht-i3", h / 2);
+  snprintf(help, sizeof help, "a step below %g s%s", h / 2,
+           w->implicit ? "" : " (the method is stable for h < 2/highest frequency), elastic: implicit, or hht-i3");
   return sn_fail_step(w->system, &w->settings, state, h, what, help);
 }
 
 static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
   euler *w = self;
-  sn_statistics *count = w->system->count;
+  sn_system *s = w->system;
   double h = sn_step_begin(&w->control, state->t, limit);
-  if (!factor(w, state)) return SN_NUMERICS;
-  impulses(w, state, h);
-  sn_system_solve(w->system, w->x);
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  if (!(w->implicit ? factor_elastic(w, &rest, h) : factor_mass(w, &rest))) return SN_NUMERICS;
+  right_side(w, state, h);
+  sn_system_solve(s, w->x);
   int bad = not_finite(w);
   if (bad >= 0) return report_growth(w, state, h, bad);
+  if (w->impulses) {
+    sn_status status = add_contact(w, state, h);
+    if (status) return status;
+  }
   move(w, state, before, h);
   sn_state swap = *before;
   *before = *state;
   *state = swap;
   sn_step_judge(&w->control, before->t, h, 0);
-  count->steps++;
-  if (count->smallest_step == 0 || h < count->smallest_step) count->smallest_step = h;
-  if (h > count->largest_step) count->largest_step = h;
+  s->count->steps++;
+  if (s->count->smallest_step == 0 || h < s->count->smallest_step) s->count->smallest_step = h;
+  if (h > s->count->largest_step) s->count->largest_step = h;
   return SN_OK;
+}
+
+/* ---- creation ---- */
+
+static bool create_impulses(euler *w, const sn_integrator_spec *s, const sn_state *state) {
+  sn_system *system = w->system;
+  const sn_impulse_settings settings = {.solver = {.method = (sn_ccp_method)s->contact_solver,
+                                                   .tolerance = s->contact_tolerance,
+                                                   .iterations = s->contact_iterations},
+                                        .limit = s->contact_limit,
+                                        .rebound = s->rebound_speed,
+                                        .recovery = s->recovery_speed};
+  if (sn_system_use_solver(system, "ldl")) return false;
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = system->zero, .l = system->zero + system->n};
+  if (!sn_system_factor(system, &rest, 0, 1, 0, 0)) return false;
+  w->impulses = sn_impulses_create(system, &settings);
+  return true;
 }
 
 static void euler_history(void *self, sn_history *h) {
@@ -100,19 +173,47 @@ static void euler_history(void *self, sn_history *h) {
 
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
-  *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0};
+  double e = (1 - s->rho) / (1 + s->rho);
+  *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
+  w->e = e, w->c = (1 + e) / 2, w->a = w->c * w->c;
   w->control = (sn_step_control){.fixed = true, .nominal = s->step, .h = s->step, .smallest = s->step};
   w->control.grid_start = state->t;
+  w->steady = sn_system_steady(system);
+  if (sn_impulses_needed(system) && !create_impulses(w, s, state)) return NULL;
   w->value = SN_NEW(&system->arena, double, system->matrix->values);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);
+  w->f = SN_NEW(&system->arena, double, system->n + system->m);
+  w->v = SN_NEW(&system->arena, double, system->n);
   w->phi = SN_NEW(&system->arena, double, system->m + 1);
   return w;
+}
+
+static void euler_free(void *self) {
+  sn_impulses_free(((euler *)self)->impulses);
 }
 
 static const sn_field euler_fields[] = {
     SN_FIXED_FIELDS,
     {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "gap", .choices = "gap|none",
      .help = "gap: errors of position are closed in the next step; none: they drift"},
+    {"elastic", SN_CHOICE, SN_AT(sn_integrator_spec, elastic), .def = "explicit", .choices = "explicit|implicit",
+     .help = "implicit: stiffness and damping enter the matrix, and no frequency limits the step"},
+    {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
+     .help = "implicit: what a step leaves of frequencies far above 1/step; 1: no numerical damping, 0: the most"},
+    {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd",
+     .choices = "apgd|gauss-seidel|jacobi",
+     .help = "for contacts of method dvi: accelerated projected gradients, or others"},
+    {"contact_tolerance", SN_REAL, SN_AT(sn_integrator_spec, contact_tolerance), .def = "1e-6", .unit = "m/s",
+     .limits = SN_POSITIVE, .help = "residual of complementarity, as a velocity, at the worst contact"},
+    {"contact_iterations", SN_INT, SN_AT(sn_integrator_spec, contact_iterations), .def = "1000",
+     .limits = SN_BETWEEN(1, 1000000000),
+     .help = "of the contact solver in a step, at most; what is missed is counted"},
+    {"contact_limit", SN_REAL, SN_AT(sn_integrator_spec, contact_limit), .def = "0.05", .unit = "m/s",
+     .limits = SN_POSITIVE, .help = "a larger residual ends the run"},
+    {"rebound_speed", SN_REAL, SN_AT(sn_integrator_spec, rebound_speed), .def = "0.01", .unit = "m/s",
+     .limits = SN_NOT_NEGATIVE, .help = "contacts that approach slower do not rebound, whatever their restitution"},
+    {"recovery_speed", SN_REAL, SN_AT(sn_integrator_spec, recovery_speed), .def = "0.5", .unit = "m/s",
+     .limits = SN_NOT_NEGATIVE, .help = "speed at which overlapping surfaces come apart, at most"},
     SN_SOLVER_FIELD,
     {0},
 };
@@ -120,12 +221,16 @@ static const sn_field euler_fields[] = {
 const sn_integrator_ops sn_symplectic_euler = {
     .kind = {.name = "symplectic-euler",
              .category = SN_INTEGRATORS,
-             .summary = "symplectic Euler, fixed step, constraints at the velocity level (first order)",
+             .summary =
+                 "symplectic Euler, fixed step, constraints at the velocity level (first order); carries contacts "
+                 "of method dvi",
              .fields = euler_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .fixed_only = true,
+    .impulsive = true,
     .mass_only = true,
     .create = euler_create,
     .step = euler_step,
+    .free = euler_free,
     .history = euler_history,
 };

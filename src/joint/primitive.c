@@ -316,6 +316,14 @@ static void coincident_acceleration(const sn_batch *b, sn_range range, const sn_
   }
 }
 
+/* G is made of the weights of linear probes. */
+static bool coincident_steady(const sn_batch *b) {
+  const sn_primitive *item = b->data;
+  for (int i = 0; i < 2 * b->count; i++)
+    if (item[i / 2].probe[i % 2].ops->hessian) return false;
+  return true;
+}
+
 static const sn_batch_ops coincident_batch = {
     .name = "coincident constraints",
     .max_groups = 2 * SN_PROBE_GROUPS + 1,
@@ -325,6 +333,7 @@ static const sn_batch_ops coincident_batch = {
     .position = coincident_position,
     .velocity = coincident_velocity,
     .acceleration = coincident_acceleration,
+    .steady = coincident_steady,
     .discrete = true,
 };
 

@@ -82,12 +82,15 @@ typedef struct sn_batch_ops {
   void (*position)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *phi);
   void (*velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *rate);
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
+  /* Bodies and constraints: do M and G of the batch stay as they are? NULL: they may change. */
+  bool (*steady)(const sn_batch *batch);
   /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
    * is an energy, corrected so that it does the work T1 + U1 - T0 - U0. */
   bool discrete;
   /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
   void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
 } sn_batch_ops;
+bool sn_always_steady(const sn_batch *batch);
 
 struct sn_batch {
   const sn_batch_ops *ops;

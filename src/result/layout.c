@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "contact/contact.h"
 #include "model/outputs.h"
 
 #define LONG(member) \
@@ -250,8 +251,8 @@ static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const s
   sn_draw last = {.place = 1}, middle = {.place = 0.5};
   body->ops->draw(body, &last);
   body->ops->draw(body, &middle);
-  const bool same = !memcmp(last.size, first->size, sizeof last.size) &&
-                    !memcmp(middle.size, first->size, sizeof last.size) && last.stiffness == first->stiffness;
+  bool same = last.stiffness == first->stiffness;
+  for (int k = 0; k < 2; ++k) same &= last.size[k] == first->size[k] && middle.size[k] == first->size[k];
   if (same || first->elements < 1) return;
   sn_arena arena = {0};
   const size_t nodes = (size_t)first->elements + 1;
@@ -298,6 +299,27 @@ void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
     sn_h5_reals(h5, object, "grid", grid, 2);
     sn_h5_reals(h5, object, "element_edges", draw.edge, 2);
   }
+}
+
+/* surface, shape, center, two axes, half sizes; in the axes of the body that carries them. */
+void sn_layout_write_solids(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
+  sn_arena arena = {0};
+  double *row = SN_NEW(&arena, double, SN_SOLID_COLUMNS *((size_t)s->items + 1)), *at = row;
+  for (int i = 0; i < s->items; ++i) {
+    const sn_item *item = &s->item[i];
+    const sn_hold held = s->holder[item->holder].type;
+    const bool ball = item->shape == SN_ITEM_SPHERES;
+    if (ball && (item->count != 1 || held == SN_HOLD_LINEAR || held == SN_HOLD_PROBE)) continue;
+    *at++ = item->surface;
+    *at++ = item->shape;
+    memcpy(at, ball ? s->weight + item->data : item->center, sizeof(double[3]));
+    memcpy(at + 3, item->axis, sizeof(double[2][3]));
+    for (int k = 0; k < 3; ++k) at[9 + k] = ball ? item->radius : item->half[k];
+    at += 12;
+  }
+  const size_t count = (size_t)(at - row) / SN_SOLID_COLUMNS;
+  if (count) sn_h5_table(h5, group, "solids", row, count, SN_SOLID_COLUMNS, SN_SOLID_COLUMNS);
+  sn_arena_free(&arena);
 }
 
 void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output) {

@@ -245,6 +245,7 @@ static void write_contacts(sn_writer *w) {
   }
   sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
   sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
+  sn_layout_write_solids(&w->h5, group, s);
   sn_h5_close(group);
 }
 
@@ -287,6 +288,7 @@ static size_t header_bytes(const sn_simulation *simulation) {
                          (size_t)model->outputs + 28 + (size_t)simulation->stages;
   size_t bytes = objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
   for (int i = 0; i < model->bodies; ++i) bytes += drawing_bytes(&model->body[i]);
+  if (model->surfaces) bytes += sizeof(double[SN_SOLID_COLUMNS]) * (size_t)model->surfaces->items;
   return bytes;
 }
 

@@ -124,6 +124,7 @@ bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y)
   bool definite = block_invert(n, sign, f->early[j] ? too_early : singular, scale, D, V, V + n * n);
   if (!definite && f->early[j]) return false;
   if (!definite && !invert_indefinite(n, scale, D, f->small)) return false;
+  f->definite = f->definite && definite;
   for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
     int m = f->size[f->row[b]], values = m * n;
     double *L = f->L + f->at[b], *P = f->panel + (f->at[b] - start);
@@ -167,6 +168,7 @@ void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y) {
 static bool factorize(sn_ldl_data *f, const sn_matrix *matrix, int *group) {
   const double *X, *Y;
   sn_ldl_load(f, matrix);
+  f->definite = true;
   for (int j = 0; j < f->groups; j++) {
     if (!sn_ldl_eliminate(f, j, &X, &Y)) {
       *group = f->order[j];
@@ -195,9 +197,8 @@ static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
 
 /* ---- solve ---- */
 
-static void ldl_solve(void *self, double *b) {
-  sn_ldl_data *f = ((ldl *)self)->data;
-  for (int j = 0; j < f->groups; j++) {
+void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work) {
+  for (int j = first; j < last; j++) {
     const double *y_j = b + f->first[j];
     int n = f->size[j];
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
@@ -205,10 +206,10 @@ static void ldl_solve(void *self, double *b) {
       block_forward(f->size[i], n, f->L + f->at[k], y_j, b + f->first[i]);
     }
   }
-  for (int j = f->groups - 1; j >= 0; j--) {
+  for (int j = last - 1; j >= first; j--) {
     double *x_j = b + f->first[j];
     int n = f->size[j];
-    block_apply(n, f->D + f->pivot[j], x_j, f->small);
+    block_apply(n, f->D + f->pivot[j], x_j, work + f->first[j]);
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
       int i = f->row[k];
       block_backward(f->size[i], n, f->L + f->at[k], b + f->first[i], x_j);
@@ -216,7 +217,20 @@ static void ldl_solve(void *self, double *b) {
   }
 }
 
+static void ldl_solve(void *self, double *b) {
+  sn_ldl_data *f = ((ldl *)self)->data;
+  sn_ldl_solve_range(f, 0, f->groups, b, f->work);
+}
+
+const sn_ldl_data *sn_ldl_of(const void *solver) {
+  return ((const ldl *)solver)->data;
+}
+
 /* ---- inertia ---- */
+
+bool sn_ldl_definite(const void *solver) {
+  return ((const ldl *)solver)->data->definite;
+}
 
 /* A = L D L': by Sylvester's law A has as many negative eigenvalues as the blocks of D, or of D^-1, together. */
 static int ldl_negative(const void *self) {

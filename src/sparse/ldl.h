@@ -41,6 +41,8 @@ typedef struct sn_ldl_data {
   double *panel; /* the scaled blocks of one column, twice: see ldl.c */
   size_t panel_values;
   double *small; /* room for three dense blocks of the largest size, and one row */
+  double *work;  /* [rows] for solutions */
+  bool definite; /* all pivots had the sign they should have: A is positive definite where G is zero */
 } sn_ldl_data;
 
 /* Order, structure and all memory; NULL when the ordering fails. safe: no group comes early. */
@@ -53,5 +55,10 @@ void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix);
 bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y);
 /* A_ik -= X_i Y_k' for all rows i >= k of column j. */
 void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y);
+/* b := A^-1 b on the rows of positions first .. last - 1, which must be whole trees of the elimination forest. Each
+ * position uses its own rows of work[rows]: ranges may run at the same time. */
+void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work);
+/* What a solver made by sn_ldl.analyze holds now. */
+const sn_ldl_data *sn_ldl_of(const void *solver);
 
 #endif

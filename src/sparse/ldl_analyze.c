@@ -322,6 +322,7 @@ static void place_values(sn_ldl_data *f) {
   f->scale = TAKE(f, double, f->rows + 1);
   f->panel = TAKE(f, double, 2 * f->panel_values + 8);
   f->small = TAKE(f, double, 3 * largest * largest + largest + 8);
+  f->work = TAKE(f, double, f->rows + 1);
 }
 
 /* Index of block (i, j), i > j, in row[]. */

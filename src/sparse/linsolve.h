@@ -20,6 +20,8 @@ typedef struct sn_linsolve_ops {
 } sn_linsolve_ops;
 
 extern const sn_linsolve_ops sn_ldl; /* native block LDL', symmetric */
+/* Of a solver of sn_ldl: is A of the last factorized [A G'; G 0] positive definite where G x = 0? */
+bool sn_ldl_definite(const void *solver);
 extern const sn_linsolve_ops sn_klu; /* SuiteSparse KLU, unsymmetric */
 
 /* ---- rank of the constraints, by the native factorization ----

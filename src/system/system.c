@@ -337,6 +337,20 @@ bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm,
   return sn_system_factor_assembled(s, state->t);
 }
 
+bool sn_always_steady(const sn_batch *batch) {
+  (void)batch;
+  return true;
+}
+
+bool sn_system_steady(const sn_system *s) {
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->model->batch[k];
+    bool counts = b->ops->momentum || b->ops->position; /* the others are forces */
+    if (counts && !(b->ops->steady && b->ops->steady(b))) return false;
+  }
+  return true;
+}
+
 bool sn_system_factor_assembled(sn_system *s, double t) {
   double start = sn_wall_time();
   int group = -1;

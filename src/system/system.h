@@ -20,6 +20,20 @@ typedef struct sn_state {
   double *l;         /* [m] */
 } sn_state;
 
+/* Contact by complementarity, over all steps. */
+typedef struct sn_contact_statistics {
+  long solutions;         /* problems solved */
+  long contacts;          /* in all of them together */
+  int most;               /* in one of them */
+  long iterations;        /* of the solver */
+  long misses;            /* solutions worse than the tolerance */
+  double total;           /* sum of residuals, m/s */
+  double residual;        /* largest, m/s ... */
+  double time;            /* ... at this time ... */
+  const char *between[2]; /* ... between these bodies */
+  double time_detect, time_solve;
+} sn_contact_statistics;
+
 /* What a run cost; comparable across methods. Times in seconds. */
 typedef struct sn_statistics {
   long steps;             /* accepted */
@@ -33,7 +47,8 @@ typedef struct sn_statistics {
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */
-  double cpu_output;                                                         /* part of cpu: outputs, audit, writing */
+  sn_contact_statistics contact;
+  double cpu_output; /* part of cpu: outputs, audit, writing */
 } sn_statistics;
 
 typedef struct sn_system {
@@ -53,13 +68,14 @@ typedef struct sn_system {
   long covered;                     /* version of the candidates the matrix is known to provide for */
   long revision;                    /* changes with the pattern of the matrix */
   sn_threads *threads;
-  double load;           /* factor of gravity and prescribed forces; 1 except in statics */
-  double gravity[3];     /* load times the model's; in use when load is not 1 */
-  double regularization; /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
-  double *work;          /* [n + m] */
-  double *zero;          /* [n + m] zeros */
-  double *refine;        /* [2 (n + m)] for sn_system_solve_refined */
-  double *project;       /* [2 n + m] for sn_make_consistent */
+  double load;            /* factor of gravity and prescribed forces; 1 except in statics */
+  double gravity[3];      /* load times the model's; in use when load is not 1 */
+  double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
+  double *work;           /* [n + m] */
+  double *zero;           /* [n + m] zeros */
+  double *refine;         /* [2 (n + m)] for sn_system_solve_refined */
+  double *project;        /* [2 n + m] for sn_make_consistent */
+  double contact_work[2]; /* of impulses up to now: along normals, and by friction */
   sn_statistics statistics;
   sn_statistics *count; /* where costs are counted: its own statistics, or those of the system it is a twin of */
 } sn_system;
@@ -117,6 +133,8 @@ void sn_system_assemble(sn_system *system, const sn_state *state, double ci, dou
 bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
 /* The second half of that, for what has been assembled, at time t (for the message). */
 bool sn_system_factor_assembled(sn_system *system, double t);
+/* Does [M G'; G 0] stay as it is in any motion? */
+bool sn_system_steady(const sn_system *system);
 /* x[n+m] := A^-1 x */
 void sn_system_solve(sn_system *system, double *x);
 /* The same with iterative refinement against the assembled matrix, for solves that must be accurate. */

@@ -211,6 +211,7 @@ static hid_t open_own(hid_t file, const char *path, hsize_t size[2]) {
   if (path[0] != '/' || length < 2 || length >= sizeof part) return H5I_INVALID_HID;
   for (size_t i = 1; i <= length; ++i) {
     if (path[i] && path[i] != '/') continue;
+    if (path[i - 1] == '/') return H5I_INVALID_HID;
     H5L_info_t link;
     memcpy(part, path, i);
     part[i] = 0;

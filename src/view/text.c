@@ -2,7 +2,6 @@
 #include "view/text.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,17 +30,21 @@ void sn_text_bytes(sn_text *text, const void *bytes, size_t count) {
   text->length += count;
 }
 
-void sn_text_add(sn_text *text, const char *format, ...) {
-  va_list arguments, again;
-  va_start(arguments, format);
+static void add_list(sn_text *text, const char *format, va_list arguments) {
+  va_list again;
   va_copy(again, arguments);
-  const int count = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  if (count >= 0) {
-    vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, again);
-    text->length += (size_t)count;
-  }
+  const int count = vsnprintf(NULL, 0, format, again);
   va_end(again);
+  if (count <= 0) return;
+  vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, arguments);
+  text->length += (size_t)count;
+}
+
+void sn_text_add(sn_text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_list(text, format, arguments);
+  va_end(arguments);
 }
 
 /* ---- JSON ---- */
@@ -65,7 +68,9 @@ void sn_json_text(sn_text *text, const char *value, size_t length) {
     if (count == 0) {
       sn_text_bytes(text, "\xef\xbf\xbd", 3);
     } else if (count == 1 && (at[i] < 0x20 || at[i] == '<' || at[i] == 0x7f)) {
-      sn_text_add(text, "\\u%04x", (unsigned)at[i]);
+      char code[8];
+      snprintf(code, sizeof code, "\\u%04x", (unsigned)at[i]);
+      sn_text_bytes(text, code, 6);
     } else {
       if (at[i] == '"' || at[i] == '\\') sn_text_bytes(text, "\\", 1);
       sn_text_bytes(text, at + i, count);
@@ -76,11 +81,9 @@ void sn_json_text(sn_text *text, const char *value, size_t length) {
 }
 
 void sn_json_number(sn_text *text, double value) {
-  if (isfinite(value)) {
-    sn_text_add(text, "%.17g", value);
-  } else {
-    sn_text_bytes(text, "null", 4);
-  }
+  char digits[32] = "null";
+  if (isfinite(value)) snprintf(digits, sizeof digits, "%.17g", value);
+  sn_text_bytes(text, digits, strlen(digits));
 }
 
 /* ---- base64 ---- */

@@ -29,6 +29,36 @@ static void test_tolerance(void **state) {
   }
 }
 
+/* relative and absolute are the parts of the tolerance, for every method: both like it, it is the same run; both
+ * larger, it is a shorter one. */
+static void test_parts_of_tolerance(void **state) {
+  (void)state;
+  static const char *const methods[] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2",
+                                        "radau5",  "radau",  "gam",     "ida",     "adams",  "erk"};
+  static const char *const settings[] = {"tolerance: 1e-7", "relative: 1e-7, absolute: 1e-7",
+                                         "relative: 1e-4, absolute: 1e-4"};
+  for (size_t k = 0; k < SN_COUNT(methods); k++) {
+    long steps[3];
+    for (int j = 0; j < 3; j++) {
+      char text[400];
+      run r;
+      snprintf(text, sizeof text,
+               HEAD
+               "bodies: {bob: {type: point-mass, mass: 1, position: [-1, 0, 0]}}\n"
+               "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n"
+               "analysis: {type: dynamics, duration: 1, integrator: {type: %s, %s}}\n",
+               methods[k], settings[j]);
+      open_run(&r, text, NULL);
+      advance(&r, 1);
+      steps[j] = sn_simulation_statistics(r.simulation)->steps;
+      close_run(&r);
+    }
+    if (steps[0] != steps[1] || !(steps[2] < 0.8 * (double)steps[1]))
+      fail_msg("%s: %ld steps with tolerance, %ld with its parts, %ld with larger ones", methods[k], steps[0], steps[1],
+               steps[2]);
+  }
+}
+
 /* Steps follow what happens: short while the mass is pushed, the longest allowed otherwise. */
 static void test_steps_adapt(void **state) {
   (void)state;
@@ -248,15 +278,11 @@ static void test_interpolation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tolerance),
-      cmocka_unit_test(test_steps_adapt),
-      cmocka_unit_test(test_smallest_step),
-      cmocka_unit_test(test_cut_and_return),
-      cmocka_unit_test(test_impossible_motion),
-      cmocka_unit_test(test_two_runs),
-      cmocka_unit_test(test_sampling_changes_nothing),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_solvers),
+      cmocka_unit_test(test_tolerance),      cmocka_unit_test(test_parts_of_tolerance),
+      cmocka_unit_test(test_steps_adapt),    cmocka_unit_test(test_smallest_step),
+      cmocka_unit_test(test_cut_and_return), cmocka_unit_test(test_impossible_motion),
+      cmocka_unit_test(test_two_runs),       cmocka_unit_test(test_sampling_changes_nothing),
+      cmocka_unit_test(test_threads),        cmocka_unit_test(test_solvers),
       cmocka_unit_test(test_interpolation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

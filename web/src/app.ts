@@ -76,7 +76,9 @@ export class App {
     store.on((changed) => changed.has('dark') && this.theme());
     watchKeys(store, this.timeline, view);
     view.draw();
-    if (main.status === 'running' && this.source.live) this.watch();
+    if (main.status !== 'running' || !this.source.live) return;
+    store.set({ row: Math.max(0, main.rows - 1) });
+    this.watch();
   }
 
   private fitCanvas(center: HTMLElement): void {
@@ -148,6 +150,7 @@ export class App {
         this.clock.read();
         this.toolbar.update();
         this.plots.reload();
+        await this.view.grown();
         if (atEnd) this.store.set({ row: Math.max(0, main.rows - 1) });
         this.timeline.update();
         this.view.redraw();

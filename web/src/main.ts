@@ -4,7 +4,8 @@ import 'uplot/dist/uPlot.min.css';
 import './style.css';
 import { App } from './app';
 import { Result } from './data/result';
-import { findSource } from './data/source';
+import { findSource, type Listed, type Source } from './data/source';
+import { textOf } from './data/tree';
 import { csvText, svgText } from './panels/plot_export';
 import { h } from './panels/dom';
 import { render, renderFailed } from './record/render';
@@ -21,7 +22,7 @@ async function start(root: HTMLElement): Promise<void> {
   root.replaceChildren(h('p', { class: 'loading' }, {}, 'Loading…'));
   const source = findSource();
   let app: App | undefined;
-  const listed = await source.results();
+  const listed = await firstRows(source);
   const results = listed.map((l, i) => new Result(source, i, l, () => app?.view.redraw()));
   await Promise.all(results.map((r) => r.open()));
   if (wanted.has('render')) return render(wanted, results);
@@ -30,6 +31,16 @@ async function start(root: HTMLElement): Promise<void> {
   await app.start();
   window.sinew = { app, csvText, svgText };
   document.documentElement.dataset['ready'] = 'yes';
+}
+
+/** The results, once they have something to show: a run that has just begun has nothing. */
+async function firstRows(source: Source): Promise<Listed[]> {
+  for (;;) {
+    const listed = await source.results();
+    const waits = (l: Listed): boolean => !l.tree || (textOf(l.tree, 'status') === 'running' && (l.tree.datasets['time']?.shape?.[0] ?? 0) < 2);
+    if (!source.live || !listed.some(waits)) return listed;
+    await new Promise((r) => setTimeout(r, 300));
+  }
 }
 
 const root = document.getElementById('app');

@@ -30,6 +30,7 @@ export class View3D {
   onDrawn: () => void = () => {};
   waiting = false; // for rows
   fixedRatio = false; // pixels are counted: pictures for files
+  private surveyed = 0;
   private due = false;
   private polishing = 0;
   phase?: number; // of a mode, 0 to 1; without it the clock's
@@ -63,12 +64,30 @@ export class View3D {
     for (const [i, result] of this.results.entries()) {
       const poser = new Poser(result);
       const found = await survey(result, poser);
-      const scene = new ResultScene(result, poser, found, this.stage.up, new Color(bodyColors[i % bodyColors.length]));
+      const scene = new ResultScene(result, poser, found, this.stage.up, new Color(bodyColors[i % bodyColors.length]), () => this.redraw());
+      await scene.contacts.load();
       this.scenes.push(scene);
       this.stage.add(scene.group, found.box);
       for (const q of Object.keys(this.ranges) as (keyof Ranges)[])
         this.ranges[q] = [Math.min(this.ranges[q][0], found.ranges[q][0]), Math.max(this.ranges[q][1], found.ranges[q][1])];
+      this.surveyed = Math.max(this.surveyed, result.rows);
       if (result.rows && result.coordinates.width) await result.coordinates.need(0);
+    }
+    this.dress();
+  }
+
+  /** The run has gone on: look again at how far things reach, each time it has doubled. */
+  async grown(): Promise<void> {
+    for (const scene of this.scenes) {
+      await scene.trails.reload();
+      await scene.contacts.grow();
+      if (scene.result.rows < 2 * this.surveyed && scene.result.status === 'running') continue;
+      this.surveyed = scene.result.rows;
+      const found = await survey(scene.result, scene.poser);
+      this.stage.box.union(found.box);
+      for (const q of Object.keys(this.ranges) as (keyof Ranges)[]) this.ranges[q] = found.ranges[q];
+      this.stage.theme(this.store.state.dark);
+      if (!this.stage.moved) this.stage.fit();
     }
     this.dress();
   }
@@ -104,7 +123,7 @@ export class View3D {
         if (this.store.state.playing) return;
         stage.sharpen(2);
         stage.draw(this.scenes, this.background);
-      }, 250);
+      }, 400);
   }
 
   /** Now. */
@@ -207,7 +226,18 @@ function idOf(scene: ResultScene, s: Selection): number {
   if (s.kind === 'body') return poser.ids.get(s.name) ?? -1;
   const list: { name: string }[] = s.kind === 'joint' ? result.joints : s.kind === 'force' ? result.forces : result.outputs;
   const i = list.findIndex((x) => x.name === s.name);
+  if (s.kind === 'output' && i >= 0 && result.outputs[i].kind !== 'point') return idOfSubject(scene, result.outputs[i].of);
   return i < 0 ? -1 : symbolIds[s.kind] + i;
+}
+
+/** The joint, force or body that an output is about. */
+function idOfSubject(scene: ResultScene, of: string): number {
+  const { result, poser } = scene;
+  const joint = result.joints.findIndex((x) => x.name === of);
+  if (joint >= 0) return symbolIds.joint + joint;
+  const force = result.forces.findIndex((x) => x.name === of);
+  if (force >= 0) return symbolIds.force + force;
+  return poser.ids.get(of.split('.')[0]) ?? -1;
 }
 
 function selectionOf(scene: ResultScene, id: number): Selection | null {

@@ -4,7 +4,7 @@ import type { Source } from './source';
 
 const blockBytes = 1 << 20;
 const longestBlock = 256;
-const mostBytes = 128 << 20; // of one result
+const mostBytes = 48 << 20; // of one result
 
 export class Coordinates {
   private readonly blocks = new Map<number, Float32Array>(); // in the order of their last use

@@ -51,7 +51,7 @@ export class Clock {
 
   /** So that the run takes about ten seconds. */
   pleasantSpeed(): number {
-    if (this.length >= 2 && this.length <= 30) return 1;
+    if (this.length >= 1 && this.length <= 30) return 1;
     const wanted = this.length / 10;
     const speeds = Array.from({ length: 31 }, (_, k) => [1, 2, 5][((k % 3) + 3) % 3] * 10 ** (Math.floor(k / 3) - 5));
     return speeds.reduce((best, s) => (Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best), 1);

@@ -249,6 +249,10 @@ export class Result {
     }
     for (const [name, d] of Object.entries(this.group('momentum').datasets))
       ['x', 'y', 'z'].forEach((axis, k) => add(`momentum.${name}.${axis}`, textOf(d, 'units'), `/momentum/${name}`, k, 3));
+    for (const name of ['count', 'penetration']) {
+      const d = this.group('contacts').datasets[name];
+      if (d?.shape) add(`contacts.${name}`, textOf(d, 'units'), `/contacts/${name}`, 0, 1);
+    }
     for (const name of ['step', 'stage', 'load']) {
       const d = this.tree.datasets[name];
       if (d?.shape) add(name, textOf(d, 'units'), `/${name}`, 0, 1);

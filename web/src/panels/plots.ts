@@ -33,7 +33,7 @@ export class Plots {
     store.on((changed) => {
       if (changed.has('row')) this.later();
       if (changed.has('dark')) requestAnimationFrame(() => this.plots.forEach((p) => p.themed()));
-      if (changed.has('selection') && store.state.selection?.kind === 'output') this.showOutput(store.state.selection.name);
+      if (changed.has('selection')) this.showSelection();
     });
   }
 
@@ -79,6 +79,15 @@ export class Plots {
     plot.element.classList.remove('flash');
     void plot.element.offsetWidth;
     plot.element.classList.add('flash');
+  }
+
+  /** An output: its plot. Anything else: the plots of outputs that are about it. */
+  private showSelection(): void {
+    const { selection } = this.store.state;
+    if (selection?.kind === 'output') return this.showOutput(selection.name);
+    if (!selection) return;
+    const about = this.results[0].outputs.filter((o) => o.of === selection.name || o.of.startsWith(`${selection.name}.`));
+    for (const plot of this.plots) if (about.some((o) => plot.names.some((n) => n.startsWith(`${o.name}.`)))) this.flash(plot);
   }
 
   /** Choosing an output shows a plot that has it, or makes one. */

@@ -32,6 +32,8 @@ export class Toolbar {
     const colors = (Object.keys(quantities) as Quantity[]).map((q): [string, string] => [q, quantities[q].label]);
     const color = choice('Color by', colors, store.state.quantity, (v) => store.set({ quantity: v as Quantity }), { class: 'color-by' });
     store.on((changed) => changed.has('quantity') && (color.value = store.state.quantity));
+    const layout = choice('Two results', [['overlay', 'Overlaid'], ['side', 'Side by side']], store.state.layout, (v) => store.set({ layout: v === 'side' ? 'side' : 'overlay' }), { class: 'layout' });
+    store.on((changed) => changed.has('layout') && (layout.value = store.state.layout));
     const views: [View, string][] = [['iso', 'Iso'], ['front', 'Front'], ['side', 'Side'], ['top', 'Top']];
     this.element = h(
       'header',
@@ -45,9 +47,7 @@ export class Toolbar {
       h('label', { class: 'field' }, {}, h('span', {}, {}, 'Color'), color),
       h('div', { class: 'buttons' }, {}, toggle('Grid (G)', 'Grid', 'grid'), toggle('Borders of elements (M)', 'Mesh', 'mesh'), toggle('Joints, forces, points (J)', 'Symbols', 'symbols')),
       h('div', { class: 'buttons' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v))), button('Show all of it (F)', icon('fit'), actions.fit)),
-      results.length > 1
-        ? choice('Two results', [['overlay', 'Overlaid'], ['side', 'Side by side']], store.state.layout, (v) => store.set({ layout: v === 'side' ? 'side' : 'overlay' }), { class: 'layout' })
-        : null,
+      results.length > 1 ? layout : null,
       button('Save this picture', 'PNG', actions.picture, { class: 'save' }),
       button('Light or dark (D)', icon('sun'), () => store.set({ dark: !store.state.dark })),
       button('Show or hide the plots', icon('right'), () => actions.panel('right'), { class: 'panel-toggle' }),

@@ -76,6 +76,8 @@ class Job {
       await r.coordinates.need(Math.min(r.rows - 1, Math.floor(at) + 1));
     }
     this.store.set({ row });
+    this.view.draw();
+    await Promise.all(this.view.scenes.map((s) => s.contacts.ready()));
     drawPicture(this.view, this.store, this.clock, { caption: !this.wanted.has('nocaption') }, this.large);
     [this.out.width, this.out.height] = [this.width, this.height];
     const context = this.out.getContext('2d');

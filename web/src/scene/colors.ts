@@ -19,7 +19,7 @@ export const quantities: Record<Quantity, QuantityInfo> = {
   speed: { label: 'Speed', unit: 'm/s', number: 4, signed: false },
 };
 
-const oneSided = ['#3b2a7a', '#32539b', '#2a7b9b', '#2aa08a', '#63bf6b', '#b5d456', '#fde725'];
+const oneSided = ['#4a4bb5', '#3a68b5', '#2f86ab', '#2aa08a', '#63bf6b', '#b5d456', '#fde725'];
 const twoSided = ['#1f4ea8', '#4f86d6', '#a9c5ea', '#e6e6e6', '#f2b8a0', '#dd6b4d', '#a81f2e'];
 
 function channels(hex: string): [number, number, number] {

@@ -8,6 +8,8 @@ import {
 export interface Floor {
   lines: Group;
   step: number; // between lines [m]
+  /** Lines are one pixel wide: stronger where pixels are small. They are mixed with the background here, not when drawn. */
+  strength(factor: number, background: Color): void;
 }
 
 export function roundStep(x: number): number {
@@ -28,6 +30,7 @@ export function makeFloor(box: Box3, normal: Vector3, dark: boolean): Floor {
   const origin = center.clone().addScaledVector(normal, -drop);
   for (const a of axes) origin.addScaledVector(a, Math.round(origin.dot(a) / step) * step - origin.dot(a));
   const lines = new Group();
+  const materials: { material: LineBasicMaterial; color: Color; opacity: number }[] = [];
   for (const strong of [false, true]) {
     const points: number[] = [];
     for (const [a, b] of [[axes[0], axes[1]], [axes[1], axes[0]]])
@@ -39,10 +42,16 @@ export function makeFloor(box: Box3, normal: Vector3, dark: boolean): Floor {
       }
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
     const color = new Color(dark ? '#8fa3b8' : '#5d7186');
-    const material = new LineBasicMaterial({ color, transparent: true, opacity: strong ? 0.34 : 0.13, depthWrite: false });
-    lines.add(new LineSegments(geometry, material));
+    const material = new LineBasicMaterial({ depthWrite: false });
+    materials.push({ material, color, opacity: (strong ? 0.34 : 0.15) * (dark ? 0.65 : 1) });
+    const mesh = new LineSegments(geometry, material);
+    mesh.renderOrder = -1;
+    lines.add(mesh);
   }
-  return { lines, step };
+  const strength = (factor: number, background: Color): void => {
+    for (const m of materials) m.material.color.copy(background).lerp(m.color, Math.min(0.8, m.opacity * factor));
+  };
+  return { lines, step, strength };
 }
 
 export function makeAxes(dark: boolean): Scene {

@@ -1,10 +1,8 @@
-// Cables and beams as tubes with their section. One base piece is drawn once for every element; the vertex shader bends it
-// along the cubic through the element's two nodes. How fine the piece is follows the size of elements on the screen.
+// Cables and beams as tubes with their section. Every element is a straight piece that the vertex shader bends along the
+// cubic through its two nodes. How fine the piece is follows the size of elements on the screen. All pieces are one mesh:
+// without graphics hardware, drawing thousands of small instances costs many times as much.
 
-import {
-  BufferAttribute, BufferGeometry, DoubleSide, Group, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
-  ShaderMaterial, type DataTexture,
-} from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, ShaderMaterial, type DataTexture } from 'three';
 import { lineNode } from './line_nodes';
 import type { Frame, LineBody, Poser } from './pose';
 import { fetchShader, fragment, makeNumbers, vertexStart, type Shared } from './shading';
@@ -12,14 +10,15 @@ import { fetchShader, fragment, makeNumbers, vertexStart, type Shared } from './
 const vertex = /* glsl */ `
 ${vertexStart}
 ${fetchShader}
-attribute vec2 across;     // place in the section, in units of its half sizes
-attribute float node, next, l, id, kind; // nodes; length between them; body; 1: straight, 2: the frame may strain
+attribute vec3 across; // s; place in the section, in units of its half sizes
+attribute vec4 span;   // the two nodes, the length between them, the body
+attribute float kind;  // 1: straight, 2: the frame may strain
 
 void main() {
-  int i = 4 * int(node), j = 4 * int(next);
+  int i = 4 * int(span.x), j = 4 * int(span.y);
   vec4 a0 = fetch(i), a1 = fetch(i + 1), a2 = fetch(i + 2), a3 = fetch(i + 3);
   vec4 b0 = fetch(j), b1 = fetch(j + 1), b2 = fetch(j + 2), b3 = fetch(j + 3);
-  float s = position.x, s2 = s * s, s3 = s2 * s;
+  float s = across.x, s2 = s * s, s3 = s2 * s, l = span.z;
   vec3 r, rx, rxx = vec3(0.0);
   if (kind == 1.0) {
     r = mix(a0.xyz, b0.xyz, s);
@@ -39,15 +38,15 @@ void main() {
   float height = mix(a1.w, b1.w, s), width = mix(a2.w, b2.w, s);
   vec4 center = modelViewMatrix * vec4(r, 1.0);
   float thin = max(height, width) * pixels / max(1e-6, -center.z);
-  float grow = max(1.0, 0.9 / max(thin, 1e-9));
+  float grow = max(1.0, least / max(thin, 1e-9));
   vec3 n = normal.x * t + normal.y * y + normal.z * z;
   vec4 at;
   if (normal.x > 1.5) { // a band that faces the camera, shaded as if it were round
     vec3 aside = normalize(cross((modelViewMatrix * vec4(t, 0.0)).xyz, center.xyz) + vec3(1e-9));
-    at = center + vec4(grow * max(height, width) * across.x * aside, 0.0);
-    vNormal = 0.6 * across.x * aside - 0.8 * normalize(center.xyz);
+    at = center + vec4(grow * max(height, width) * across.y * aside, 0.0);
+    vNormal = 0.6 * across.y * aside - 0.8 * normalize(center.xyz);
   } else {
-    at = modelViewMatrix * vec4(r + grow * (height * across.x * y + width * across.y * z), 1.0);
+    at = modelViewMatrix * vec4(r + grow * (height * across.y * y + width * across.z * z), 1.0);
     vNormal = normalMatrix * n;
   }
 
@@ -56,7 +55,7 @@ void main() {
           : quantity == 2 ? length(cross(rx, rxx)) / max(1e-12, stretch * stretch * stretch)
           : quantity == 3 ? mix(a3.w, b3.w, s) * eps
           : mix(a0.w, b0.w, s);
-  vChosen = abs(id - selected) < 0.5 ? 1.0 : 0.0;
+  vChosen = abs(span.w - selected) < 0.5 ? 1.0 : 0.0;
   vTint = tint;
   vEdge = vec2(s, 0.5);
   vAway = at.xyz;
@@ -76,10 +75,15 @@ interface Batch {
   lines: LineBody[];
   body: Mesh;
   caps: Mesh[];
-  merged: number; // elements in a span
-  spans: number;
+  key: string; // of what its mesh is made of
   longest: number; // element
   thickest: number; // half size
+}
+
+/** A piece: rows of s; normal along, across y, across z; place y, z. */
+interface Piece {
+  vertices: number[][];
+  index: number[];
 }
 
 export class Lines {
@@ -87,7 +91,6 @@ export class Lines {
   private readonly numbers: DataTexture;
   private readonly material: ShaderMaterial;
   private readonly batches: Batch[] = [];
-  private readonly pieces = new Map<string, BufferGeometry>();
 
   constructor(poser: Poser, shared: Shared) {
     this.numbers = makeNumbers(lineNode * poser.lineNodes);
@@ -104,20 +107,17 @@ export class Lines {
   }
 
   get triangles(): number {
-    return this.batches.reduce((sum, b) => sum + ((b.body.geometry.index?.count ?? 0) / 3) * b.spans, 0);
+    return this.batches.reduce((sum, b) => sum + (b.body.geometry.index?.count ?? 0) / 3, 0);
   }
 
-  private makeMesh(spans: Span[], piece: BufferGeometry): Mesh {
-    const mesh = new Mesh(new InstancedBufferGeometry(), this.material);
+  private makeMesh(spans: Span[], piece: Piece): Mesh {
+    const mesh = new Mesh(makeGeometry(spans, piece), this.material);
     mesh.frustumCulled = false;
-    setSpans(mesh, spans);
-    setPiece(mesh, piece);
     this.group.add(mesh);
     return mesh;
   }
 
   private makeBatch(round: boolean, lines: LineBody[]): Batch {
-    const spans = spansOf(lines, 1);
     const thick = (l: LineBody): number => (round ? l.body.size[0] : Math.max(l.body.size[0], l.body.size[1]) / 2);
     const ends = [
       this.makeMesh(lines.map((line) => ({ line, from: 0, to: 1 })), capPiece(round, 0)),
@@ -126,22 +126,12 @@ export class Lines {
     return {
       round,
       lines,
-      body: this.makeMesh(spans, this.piece(round, 2, 8)),
+      body: this.makeMesh([], bandPiece(1)),
       caps: ends,
-      merged: 1,
-      spans: spans.length,
+      key: '',
       longest: Math.max(...lines.map((l) => l.body.elementLength)),
       thickest: Math.max(...lines.map(thick)),
     };
-  }
-
-  private piece(round: boolean, steps: number, around: number): BufferGeometry {
-    const key = `${round} ${steps} ${around}`;
-    const known = this.pieces.get(key);
-    if (known) return known;
-    const made = around === 1 ? bandPiece(steps) : round ? roundPiece(steps, around) : boxPiece(steps);
-    this.pieces.set(key, made);
-    return made;
   }
 
   /** pixelsPerMeter where the camera looks; budget: triangles. */
@@ -151,20 +141,21 @@ export class Lines {
       const element = b.longest * pixelsPerMeter;
       let merged = 1; // what is shorter than a few pixels is drawn with its neighbors
       while (merged < 256 && 2 * merged * element < 5) merged *= 2;
-      if (merged !== b.merged) {
-        const spans = spansOf(b.lines, merged);
-        setSpans(b.body, spans);
-        [b.merged, b.spans] = [merged, spans.length];
-      }
+      const spans = b.lines.reduce((sum, l) => sum + Math.ceil(l.body.elements / merged), 0);
       const long = merged * element;
       let steps = long < 8 ? 1 : long < 20 ? 2 : long < 48 ? 4 : long < 120 ? 8 : 16;
       let around = thick < 2 ? 1 : b.round ? (thick < 4 ? 6 : thick < 12 ? 12 : 24) : 4;
-      while (2 * steps * around * b.spans > budget && (steps > 1 || around > 1)) {
+      while (2 * steps * around * spans > budget && (steps > 1 || around > 1)) {
         if (steps > 1) steps /= 2;
         else around = around > 6 ? Math.floor(around / 2) : 1;
       }
-      setPiece(b.body, this.piece(b.round, steps, around));
       for (const cap of b.caps) cap.visible = around > 1;
+      const key = `${merged} ${steps} ${around}`;
+      if (key === b.key) continue;
+      b.key = key;
+      const piece = around === 1 ? bandPiece(steps) : b.round ? roundPiece(steps, around) : boxPiece(steps);
+      b.body.geometry.dispose();
+      b.body.geometry = makeGeometry(spansOf(b.lines, merged), piece);
     }
   }
 
@@ -188,33 +179,30 @@ function spansOf(lines: LineBody[], merged: number): Span[] {
   return spans;
 }
 
-function setSpans(mesh: Mesh, spans: Span[]): void {
-  const before = mesh.geometry;
-  const geometry = new InstancedBufferGeometry();
-  const array = (f: (s: Span) => number): InstancedBufferAttribute => new InstancedBufferAttribute(Float32Array.from(spans, f), 1);
-  geometry.setAttribute('node', array((s) => s.line.first + s.from));
-  geometry.setAttribute('next', array((s) => s.line.first + s.to));
-  geometry.setAttribute('l', array((s) => (s.to - s.from) * s.line.body.elementLength));
-  geometry.setAttribute('id', array((s) => s.line.id));
-  geometry.setAttribute('kind', array((s) => (s.line.straight ? 1 : s.line.body.layout.includes('r_y') ? 2 : 0)));
-  geometry.instanceCount = spans.length;
-  mesh.geometry = geometry;
-  before.dispose();
-}
-
-function setPiece(mesh: Mesh, piece: BufferGeometry): void {
-  const geometry = mesh.geometry;
-  if (geometry.index === piece.index) return;
-  for (const name of ['position', 'normal', 'across']) geometry.setAttribute(name, piece.getAttribute(name));
-  geometry.setIndex(piece.index);
-}
-
-function makePiece(vertices: number[][], index: number[]): BufferGeometry {
-  const geometry = new BufferGeometry(); // s; normal along, y, z; place y, z
-  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(vertices.flatMap((v) => [v[0], 0, 0])), 3));
-  geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(vertices.flatMap((v) => [v[1], v[2], v[3]])), 3));
-  geometry.setAttribute('across', new BufferAttribute(Float32Array.from(vertices.flatMap((v) => [v[4], v[5]])), 2));
-  geometry.setIndex(index);
+/** All spans, each with its own copy of the piece. */
+function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry {
+  const count = spans.length * vertices.length;
+  const [across, normal, span] = [new Float32Array(3 * count), new Float32Array(3 * count), new Float32Array(4 * count)];
+  const kind = new Float32Array(count);
+  const triangles = new Uint32Array(spans.length * index.length);
+  spans.forEach(({ line, from, to }, i) => {
+    const { body } = line;
+    const sort = line.straight ? 1 : body.layout.includes('r_y') ? 2 : 0;
+    const first = i * vertices.length;
+    vertices.forEach(([s, n, ny, nz, y, z], k) => {
+      across.set([s, y, z], 3 * (first + k));
+      normal.set([n, ny, nz], 3 * (first + k));
+      span.set([line.first + from, line.first + to, (to - from) * body.elementLength, line.id], 4 * (first + k));
+      kind[first + k] = sort;
+    });
+    for (let k = 0; k < index.length; ++k) triangles[i * index.length + k] = first + index[k];
+  });
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('across', new BufferAttribute(across, 3));
+  geometry.setAttribute('normal', new BufferAttribute(normal, 3));
+  geometry.setAttribute('span', new BufferAttribute(span, 4));
+  geometry.setAttribute('kind', new BufferAttribute(kind, 1));
+  geometry.setIndex(new BufferAttribute(triangles, 1));
   return geometry;
 }
 
@@ -229,7 +217,7 @@ function strips(rows: number, columns: number, closed: boolean): number[] {
   return index;
 }
 
-function roundPiece(steps: number, around: number): BufferGeometry {
+function roundPiece(steps: number, around: number): Piece {
   const vertices: number[][] = [];
   for (let i = 0; i <= steps; ++i)
     for (let k = 0; k < around; ++k) {
@@ -237,18 +225,18 @@ function roundPiece(steps: number, around: number): BufferGeometry {
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
       vertices.push([i / steps, 0, c, s, c, s]);
     }
-  return makePiece(vertices, strips(steps, around, true));
+  return { vertices, index: strips(steps, around, true) };
 }
 
 /** A flat band, turned to the camera by the shader. */
-function bandPiece(steps: number): BufferGeometry {
+function bandPiece(steps: number): Piece {
   const vertices: number[][] = [];
   for (let i = 0; i <= steps; ++i) for (const e of [-1, 1]) vertices.push([i / steps, 2, 0, 0, e, 0]);
-  return makePiece(vertices, strips(steps, 1, false));
+  return { vertices, index: strips(steps, 1, false) };
 }
 
 /** Four flat sides. */
-function boxPiece(steps: number): BufferGeometry {
+function boxPiece(steps: number): Piece {
   const vertices: number[][] = [];
   const index: number[] = [];
   for (const [ny, nz] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
@@ -257,14 +245,14 @@ function boxPiece(steps: number): BufferGeometry {
       for (const e of [-1, 1]) vertices.push([i / steps, 0, ny, nz, ny - e * nz, nz + e * ny]);
     index.push(...strips(steps, 1, false).map((k) => k + first));
   }
-  return makePiece(vertices, index);
+  return { vertices, index };
 }
 
-function capPiece(round: boolean, s: number): BufferGeometry {
+function capPiece(round: boolean, s: number): Piece {
   const rim = round
     ? Array.from({ length: 24 }, (_, k) => [Math.cos((2 * Math.PI * k) / 24), Math.sin((2 * Math.PI * k) / 24)])
     : [[1, 1], [-1, 1], [-1, -1], [1, -1]];
   const vertices = rim.map(([y, z]) => [s, s ? 1 : -1, 0, 0, y, z]);
   const index = rim.slice(2).flatMap((_, k) => [0, k + 1, k + 2]);
-  return makePiece(vertices, index);
+  return { vertices, index };
 }

@@ -119,12 +119,16 @@ function surfaceStrain(first: number, nodes: number, grid: number[], n: Float32A
 /** Largest speed, from neighboring rows at some times. */
 async function speeds(result: Result, poser: Poser, ranges: Ranges): Promise<void> {
   const [a, b] = [poser.frame(), poser.frame()];
-  const pairs = Math.min(16, result.rows - 1);
-  for (let k = 0; k < pairs; ++k) {
-    const first = Math.floor((k * (result.rows - 2)) / Math.max(1, pairs - 1));
-    const dt = result.time[first + 1] - result.time[first];
-    if (!(dt > 0) || !result.coordinates.width) continue;
-    const rows = await result.source.coordinates(result.index, { first, count: 2, stride: 1 });
+  const pairs = Math.max(0, Math.min(12, result.rows - 1));
+  const wanted = Array.from({ length: pairs }, (_, k) => Math.floor((k * (result.rows - 2)) / Math.max(1, pairs - 1)));
+  const fetched = await Promise.all(
+    (result.coordinates.width ? wanted : []).map(async (first) => ({
+      dt: result.time[first + 1] - result.time[first],
+      rows: await result.source.coordinates(result.index, { first, count: 2, stride: 1 }),
+    })),
+  );
+  for (const { dt, rows } of fetched) {
+    if (!(dt > 0)) continue;
     poser.fill(rows.subarray(0, rows.length / 2), a);
     poser.fill(rows.subarray(rows.length / 2), b);
     for (const [x, y, step] of [[a.lines, b.lines, lineNode], [a.surfaces, b.surfaces, surfaceNode], [a.poses, b.poses, pose]] as const)

@@ -3,6 +3,7 @@
 import { Camera, Color, Group, Vector3 } from 'three';
 import type { Result } from '../data/result';
 import { quantities, type Quantity } from './colors';
+import { Contacts } from './contacts';
 import { Lines } from './lines';
 import { Markers, type Point } from './markers';
 import { blend, pose, Poser, type Frame, type RigidBody } from './pose';
@@ -22,6 +23,7 @@ export class ResultScene {
   readonly rigid: RigidBodies;
   readonly symbols: Symbols;
   readonly trails: Trails;
+  readonly contacts: Contacts;
   readonly frame: Frame; // what is drawn
   drawnRow = -1;
   private readonly a: Frame;
@@ -36,6 +38,7 @@ export class ResultScene {
     readonly survey: Survey,
     up: Vector3,
     color: Color,
+    onArrival: () => void,
   ) {
     const size = survey.box.getSize(new Vector3()).length();
     this.markers = new Markers(poser);
@@ -45,8 +48,9 @@ export class ResultScene {
     this.rigid = new RigidBodies(poser, this.markers, this.shared, 0.005 * size);
     this.symbols = new Symbols(result, this.markers, this.shared, up, survey.start);
     this.trails = new Trails(result, new Color('#8a4fd0'));
+    this.contacts = new Contacts(result, poser, this.shared, size, onArrival);
     [this.frame, this.a, this.b] = [poser.frame(), poser.frame(), poser.frame()];
-    this.group.add(this.lines.group, this.surfaces.group, this.rigid.group, this.symbols.group, this.trails.group);
+    this.group.add(this.lines.group, this.surfaces.group, this.rigid.group, this.symbols.group, this.trails.group, this.contacts.group);
   }
 
   /** Show the instant between two rows; false: it is not here yet, and what was drawn stays. */
@@ -83,6 +87,7 @@ export class ResultScene {
     this.surfaces.update(this.frame);
     this.rigid.update(this.frame, (r) => this.speed(r));
     this.trails.update(this.drawnRow);
+    this.contacts.update(this.frame, this.drawnRow);
   }
 
   private speed(r: RigidBody): number {
@@ -91,12 +96,15 @@ export class ResultScene {
     return this.rate * Math.hypot(b[at] - a[at], b[at + 1] - a[at + 1], b[at + 2] - a[at + 2]);
   }
 
-  /** Just before drawing. */
-  prepare(camera: Camera, pixels: number, pixelsPerMeter: number, budget: number): void {
+  /** Just before drawing. pixels: of a unit length at unit distance; ratio: pixels in a pixel of the page. */
+  prepare(camera: Camera, canvas: HTMLCanvasElement, pixels: number, ratio: number, distance: number, budget: number): void {
     this.shared.pixels.value = pixels;
-    this.lines.refine(pixelsPerMeter, budget);
-    this.surfaces.refine(pixelsPerMeter, budget);
-    this.symbols.update(this.frame, camera, pixels);
+    this.shared.least.value = 1.1 * ratio;
+    this.lines.refine(pixels / distance, budget);
+    this.surfaces.refine(pixels / distance, budget);
+    this.symbols.update(this.frame, camera, pixels / ratio);
+    this.contacts.place(camera.position, pixels / ratio, this.symbols.scale);
+    this.trails.scale(2.2 * ratio, canvas);
   }
 
   color(quantity: Quantity, range: [number, number]): void {
@@ -122,7 +130,7 @@ export class ResultScene {
   }
 
   dispose(): void {
-    for (const part of [this.lines, this.surfaces, this.rigid, this.symbols, this.trails]) part.dispose();
+    for (const part of [this.lines, this.surfaces, this.rigid, this.symbols, this.trails, this.contacts]) part.dispose();
     this.group.removeFromParent();
   }
 }

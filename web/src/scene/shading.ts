@@ -17,6 +17,7 @@ export interface Shared {
   opacity: { value: number };
   mesh: { value: number }; // 1: show the borders of elements
   pixels: { value: number }; // pixels per unit of size/distance
+  least: { value: number }; // half width in pixels below which nothing gets
 }
 
 export function makeShared(): Shared {
@@ -31,6 +32,7 @@ export function makeShared(): Shared {
     opacity: { value: 1 },
     mesh: { value: 0 },
     pixels: { value: 1000 },
+    least: { value: 1 },
   };
 }
 
@@ -74,7 +76,7 @@ void main() {
 `;
 
 export const vertexStart = /* glsl */ `
-uniform float pixels;
+uniform float pixels, least;
 uniform int quantity;
 uniform float selected;
 uniform vec3 tint;

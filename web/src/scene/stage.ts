@@ -11,7 +11,7 @@ export type Layout = 'overlay' | 'side';
 export type View = 'iso' | 'front' | 'side' | 'top';
 
 const softwareBudget = 20_000; // triangles of bodies
-const hardwareBudget = 400_000;
+const hardwareBudget = 200_000;
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -22,6 +22,7 @@ export class Stage {
   layout: Layout = 'overlay';
   floor?: Floor;
   showGrid = true;
+  moved = false; // by hand
   private readonly scene = new Scene();
   private axes = makeAxes(false);
   private readonly axesCamera = new PerspectiveCamera(35, 1, 0.1, 10);
@@ -42,6 +43,7 @@ export class Stage {
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', onChange);
+    this.controls.addEventListener('start', () => (this.moved = true));
     this.controls.zoomToCursor = true;
   }
 
@@ -152,13 +154,16 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     const pixels = (height * this.renderer.getPixelRatio()) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
     const distance = this.camera.position.distanceTo(this.controls.target);
-    if (this.floor) this.floor.lines.visible = this.showGrid;
     const { renderer } = this;
+    if (this.floor) {
+      this.floor.lines.visible = this.showGrid;
+      this.floor.strength(renderer.getPixelRatio(), background);
+    }
     renderer.setClearColor(background, 1);
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, this.width, this.height);
     renderer.clear();
-    for (const s of scenes) s.prepare(this.camera, pixels, pixels / distance, this.triangleBudget / scenes.length);
+    for (const s of scenes) s.prepare(this.camera, this.canvas, pixels, renderer.getPixelRatio(), distance, this.triangleBudget / scenes.length);
     if (side) {
       renderer.setScissorTest(true);
       scenes.forEach((shown, i) => {

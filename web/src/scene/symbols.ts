@@ -2,7 +2,7 @@
 
 import {
   BoxGeometry, BufferGeometry, Camera, Color, ConeGeometry, CylinderGeometry, Group, Curve, OctahedronGeometry,
-  Quaternion, SphereGeometry, TubeGeometry, Vector3,
+  IcosahedronGeometry, Quaternion, TubeGeometry, Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type { Force, Joint, Marker, Output, Result } from '../data/result';
@@ -56,8 +56,8 @@ export class Symbols {
     };
     const joints = result.joints.map((joint, i) => ({ joint, id: symbolIds.joint + i })).filter((j) => drawable(j.joint));
     const of = (...kinds: string[]): Symbol[] => joints.filter((j) => kinds.includes(j.joint.kind)).map(jointSymbol);
-    add(alongX(new CylinderGeometry(1, 1, 1, 20)), jointColor, of('revolute', 'cylindrical'));
-    add(new SphereGeometry(1, 16, 12), jointColor, of('spherical'));
+    add(alongX(new CylinderGeometry(1, 1, 1, 14)), jointColor, of('revolute', 'cylindrical'));
+    add(new IcosahedronGeometry(1, joints.length > 12 ? 1 : 2), jointColor, of('spherical'));
     add(new BoxGeometry(1, 1, 1), jointColor, of('prismatic', 'fixed', 'planar'));
     const named = ['revolute', 'cylindrical', 'spherical', 'prismatic', 'fixed', 'planar'];
     add(new OctahedronGeometry(1), jointColor, joints.filter((j) => !named.includes(j.joint.kind)).map(jointSymbol));
@@ -73,7 +73,7 @@ export class Symbols {
       })),
     );
     add(arrow(), forceColor, loadSymbols(result));
-    add(new SphereGeometry(1, 14, 10), outputColor, outputSymbols(result.outputs));
+    add(new IcosahedronGeometry(1, 1), outputColor, outputSymbols(result.outputs));
 
     const springs = result.forces.filter((f) => f.kind === 'spring' && f.markers.length === 2);
     const ids = springs.map((f) => symbolIds.force + result.forces.indexOf(f));
@@ -158,7 +158,7 @@ function outputSymbols(outputs: Output[]): Symbol[] {
 }
 
 /** An arrow that ends at the origin, one long, along x. */
-function arrow(): BufferGeometry {
+export function arrow(): BufferGeometry {
   const head = alongX(new ConeGeometry(0.5, 0.3, 14)).translate(-0.15, 0, 0);
   const shaft = alongX(new CylinderGeometry(0.14, 0.14, 0.7, 10)).translate(-0.65, 0, 0);
   return mergeGeometries([head, shaft]);

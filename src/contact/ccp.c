@@ -1,0 +1,334 @@
+/* ccp.c - the complementarity problem: memory, contacts, the start from the last solution. */
+#include "contact/ccp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/ccp_problem.h"
+
+/* ---- memory: grows while contacts become more, and never again ---- */
+
+static void *grown(void *memory, size_t count, size_t size) {
+  void *larger = realloc(memory, count * size);
+  if (!larger) {
+    fprintf(stderr, "sinew: out of memory for contacts\n");
+    abort();
+  }
+  return larger;
+}
+#define GROW(array, count) ((array) = grown((array), (size_t)(count), sizeof *(array)))
+
+/* Aligned, and what was in it is not needed any more. */
+static double *aligned(double *old, size_t count) {
+  free(old);
+  double *memory = aligned_alloc(64, (count * sizeof(double) + 63) / 64 * 64);
+  if (!memory) {
+    fprintf(stderr, "sinew: out of memory for contacts\n");
+    abort();
+  }
+  return memory;
+}
+
+static void grow_contacts(sn_ccp *c) {
+  c->capacity = c->capacity ? 2 * c->capacity : 64;
+  GROW(c->key, c->capacity);
+  GROW(c->s, c->capacity);
+  GROW(c->inverse_s, c->capacity);
+  GROW(c->edge, 2 * c->capacity);
+  GROW(c->quick, 2 * c->capacity);
+  GROW(c->list, 2 * c->capacity);
+  GROW(c->place, 2 * c->capacity);
+  GROW(c->geometry, c->capacity);
+  GROW(c->force, c->capacity);
+  for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 3 * (size_t)c->capacity);
+  GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
+}
+
+static void free_part_arrays(sn_ccp *c) {
+  free(c->inverted);
+  free(c->small_of);
+  free(c->small);
+  free(c->motion);
+  free(c->sides);
+  free(c->start);
+  free(c->active);
+  free(c->delassus_at);
+}
+
+/* Small: one group of coordinates, not more than a twist has with its normalization. */
+static void make_part_arrays(sn_ccp *c) {
+  const sn_parts *p = &c->parts;
+  size_t parts = (size_t)p->count + 1;
+  int smalls = 0;
+  c->inverted = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL, c->sides = NULL;
+  GROW(c->inverted, parts);
+  GROW(c->small_of, parts);
+  GROW(c->sides, parts);
+  GROW(c->start, parts + 1);
+  GROW(c->active, parts);
+  GROW(c->delassus_at, parts);
+  memset(c->sides, 0, parts * sizeof *c->sides);
+  for (int k = 0; k < p->count; k++) c->small_of[k] = p->coordinates[k] == 1 ? 0 : -1;
+  for (int g = 0; g < c->matrix->groups; g++)
+    if (!c->matrix->constraint[g] && c->matrix->size[g] > SN_TWIST) c->small_of[p->of_group[g]] = -1;
+  for (int k = 0; k < p->count; k++)
+    if (c->small_of[k] == 0) c->small_of[k] = smalls++;
+  c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
+  c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
+  for (int k = 0; k < smalls; k++) c->small[k].group = -1;
+  c->actives = 0;
+}
+
+sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads) {
+  sn_ccp *c = grown(NULL, 1, sizeof *c);
+  *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads, .L = 1};
+  sn_parts_create(&c->parts, solver);
+  make_part_arrays(c);
+  c->x = aligned(NULL, (size_t)matrix->rows + 1);
+  sn_ccp_refactored(c);
+  return c;
+}
+
+void sn_ccp_free(sn_ccp *c) {
+  if (!c) return;
+  free_part_arrays(c);
+  free(c->x);
+  free(c->key);
+  free(c->s);
+  free(c->inverse_s);
+  free(c->edge);
+  free(c->quick);
+  free(c->list);
+  free(c->place);
+  free(c->geometry);
+  free(c->force);
+  for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
+  free(c->sum);
+  free(c->rows);
+  free(c->delassus);
+  free(c->memory.key);
+  free(c->memory.impulse);
+  sn_parts_free(&c->parts);
+  free(c);
+}
+
+void sn_ccp_refactored(sn_ccp *c) {
+  if (!sn_parts_update(&c->parts, c->solver)) {
+    free_part_arrays(c);
+    make_part_arrays(c);
+  }
+  memset(c->inverted, 0, (size_t)c->parts.count * sizeof *c->inverted);
+}
+
+/* ---- contacts ---- */
+
+void sn_ccp_clear(sn_ccp *c) {
+  for (int k = 0; k < c->actives; k++) c->sides[c->active[k]] = 0;
+  c->actives = 0;
+  c->count = 0;
+  c->row_count = 0;
+}
+
+int sn_ccp_count(const sn_ccp *c) {
+  return c->count;
+}
+
+static double *take_rows(sn_ccp *c, size_t values) {
+  if (c->row_count + values > c->row_capacity) {
+    c->row_capacity = 2 * c->row_capacity + values + 1024;
+    GROW(c->rows, c->row_capacity);
+  }
+  c->row_count += values;
+  return c->rows + c->row_count - values;
+}
+
+static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge *to) {
+  double *weight = take_rows(c, (size_t)from->vectors);
+  to->kind = SN_EDGE_WEIGHTS;
+  to->count = from->vectors;
+  to->dim = from->dim;
+  for (int k = 0; k < from->vectors; k++) {
+    weight[k] = sign * from->weight[k];
+    to->vector[k] = from->vector[k];
+  }
+}
+
+static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
+  double *row = take_rows(c, 3 * (size_t)to->count);
+  to->kind = SN_EDGE_ROWS;
+  for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
+}
+
+/* On a small part: T is kept there. On a large one: rows [n u w]'(T_c + T_w x arm). */
+static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+  int n = to->count;
+  if (c->small_of[to->part] >= 0) {
+    to->kind = SN_EDGE_TWIST;
+    to->small = c->small_of[to->part];
+    if (c->sides[to->part] > 1) return;
+    c->small[to->small].group = to->group[0];
+    memcpy(c->small[to->small].T, from->twist, 6 * (size_t)n * sizeof(double));
+    return;
+  }
+  double rows[3 * SN_CCP_ROW], moment[3];
+  for (int a = 0; a < 3; a++) {
+    sn_cross(moment, from->arm, frame[a]);
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++)
+        sum += frame[a][k] * from->twist[k * n + j] + moment[k] * from->twist[(3 + k) * n + j];
+      rows[a * n + j] = sum;
+    }
+  }
+  add_rows(c, rows, sign, to);
+}
+
+static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+  *to = (sn_edge){.part = -1, .small = -1, .at = c->row_count};
+  if (from->groups == 0) return;
+  int part = to->part = c->parts.of_group[from->group[0]];
+  if (c->sides[part]++ == 0) c->active[c->actives++] = part;
+  to->groups = from->groups;
+  for (int k = 0; k < from->groups; k++) {
+    to->group[k] = from->group[k];
+    to->count += c->matrix->size[from->group[k]];
+  }
+  if (from->weight)
+    add_weights(c, from, sign, to);
+  else if (from->twist)
+    add_twist(c, from, sign, frame, to);
+  else
+    add_rows(c, from->rows, sign, to);
+}
+
+void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
+  if (c->count == c->capacity) grow_contacts(c);
+  int i = c->count++;
+  sn_ccp_geometry *g = &c->geometry[i];
+  double frame[3][3];
+  memcpy(frame, contact->frame, sizeof frame);
+  c->key[i] = contact->key;
+  g->mu = contact->friction;
+  memcpy(g->frame, frame, sizeof g->frame);
+  for (int s = 0; s < 2; s++) {
+    sn_copy(g->arm[s], contact->side[s].arm);
+    sn_edge *e = &c->edge[2 * i + s];
+    add_side(c, &contact->side[s], s ? -1 : 1, frame, e);
+    c->quick[2 * i + s] = e->kind == SN_EDGE_TWIST ? e->small : e->part < 0 ? SN_QUICK_NONE : SN_QUICK_LARGE;
+  }
+}
+
+/* ---- velocities of contacts, generalized forces ---- */
+
+void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
+  for (int k = 0; k < c->actives; k++) {
+    int number = c->small_of[c->active[k]];
+    if (number < 0 || c->small[number].group < 0) continue;
+    const sn_small *p = &c->small[number];
+    double *motion = c->motion + SN_TWIST * number;
+    const double *x = v + c->matrix->first[p->group];
+    for (int a = 0, n = c->matrix->size[p->group]; a < 6; a++) {
+      motion[a] = 0;
+      for (int j = 0; j < n; j++) motion[a] += p->T[a * n + j] * x[j];
+    }
+  }
+  for (int i = 0; i < c->count; i++) {
+    const sn_ccp_geometry *g = &c->geometry[i];
+    double u[3] = {0};
+    for (int s = 0; s < 2; s++) {
+      const sn_edge *e = &c->edge[2 * i + s];
+      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, g->arm[s], s ? -1 : 1, u);
+    }
+    sn_from_space(g->frame, u, d + 3 * i);
+    for (int s = 0; s < 2; s++)
+      if (c->edge[2 * i + s].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + s, v, d + 3 * i);
+  }
+}
+
+void sn_ccp_forces(const sn_ccp *c, double *f) {
+  for (int i = 0; i < c->count; i++) {
+    const double *g = c->vector[0] + 3 * i;
+    if (g[0] == 0) continue;
+    sn_ccp_force(c, i, g);
+    const double *force = c->force[i];
+    for (int s = 0; s < 2; s++) {
+      const sn_edge *e = &c->edge[2 * i + s];
+      if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
+      if (e->kind != SN_EDGE_TWIST) continue;
+      const double *T = c->small[e->small].T, *moment = force + 3 + 3 * s;
+      double *to = f + c->matrix->first[e->group[0]];
+      for (int j = 0, n = e->count; j < n; j++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++) sum += T[k * n + j] * force[k] + T[(3 + k) * n + j] * moment[k];
+        to[j] += s ? -sum : sum;
+      }
+    }
+  }
+}
+
+const double *sn_ccp_impulses(const sn_ccp *c) {
+  return c->vector[0];
+}
+
+void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
+  sn_to_space(c->geometry[i].frame, c->vector[0] + 3 * i, impulse);
+}
+
+/* ---- impulses from step to step ---- */
+
+static int slot_of(const sn_impulse_memory *m, uint64_t key) {
+  uint64_t hash = key * 0x9e3779b97f4a7c15u;
+  int slot = (int)((hash >> 32) & (uint64_t)(m->capacity - 1));
+  while (m->key[slot] && m->key[slot] != key) slot = (slot + 1) & (m->capacity - 1);
+  return slot;
+}
+
+static void recall(const sn_ccp *c, double *g) {
+  const sn_impulse_memory *m = &c->memory;
+  for (int i = 0; i < c->count; i++) {
+    double *to = g + 3 * i;
+    to[0] = to[1] = to[2] = 0;
+    if (!m->capacity || !c->key[i] || c->inverse_s[i] == 0) continue;
+    int slot = slot_of(m, c->key[i]);
+    if (!m->key[slot]) continue;
+    sn_from_space(c->geometry[i].frame, m->impulse[slot], to);
+    sn_cone_project(c->geometry[i].mu, to);
+  }
+}
+
+static void remember(sn_ccp *c, const double *g) {
+  sn_impulse_memory *m = &c->memory;
+  if (m->capacity < 2 * c->count) {
+    m->capacity = m->capacity ? m->capacity : 64;
+    while (m->capacity < 2 * c->count) m->capacity *= 2;
+    m->capacity *= 2;
+    GROW(m->key, m->capacity);
+    GROW(m->impulse, m->capacity);
+  }
+  if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
+  for (int i = 0; i < c->count; i++) {
+    if (!c->key[i] || g[3 * i] == 0) continue;
+    int slot = slot_of(m, c->key[i]);
+    m->key[slot] = c->key[i];
+    sn_to_space(c->geometry[i].frame, g + 3 * i, m->impulse[slot]);
+  }
+}
+
+void sn_ccp_forget(sn_ccp *c) {
+  if (c->memory.capacity) memset(c->memory.key, 0, (size_t)c->memory.capacity * sizeof *c->memory.key);
+}
+
+sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *settings) {
+  sn_ccp_result result = {.worst = -1, .converged = true};
+  if (c->count > 0) {
+    c->r = r;
+    sn_ccp_prepare(c);
+    recall(c, c->vector[0]);
+    result = settings->method == SN_CCP_APGD     ? sn_ccp_apgd(c, settings)
+             : settings->method == SN_CCP_JACOBI ? sn_ccp_jacobi(c, settings)
+                                                 : sn_ccp_gauss_seidel(c, settings);
+  }
+  remember(c, c->vector[0]);
+  return result;
+}

@@ -1,0 +1,82 @@
+/* ccp.h - the cone complementarity problem of contact with friction, and three solvers of it.
+ *
+ *     C* > d = N g + r  _|_  g in C            N = D' A^-1 D
+ *
+ * g = (gn, gu, gw) for each contact: its impulse along normal and tangents. C is the product of the friction cones
+ * |gt| <= mu gn, C* its dual. D (three columns for each contact, given here by rows of D') leads from impulses to
+ * generalized ones; A^-1 is the coordinate part of the inverse of the factorized [A G'; G 0], so that joints are
+ * included exactly. N is never formed but where `gauss-seidel` needs it; shapes are unknown here.
+ *
+ * Residual, the same for all solvers: the largest over the contacts of s |g - P(g - d/s)|, a velocity, with P the
+ * projection onto the cone and s a bound of the contact's own diagonal block of N. It vanishes at solutions only.
+ */
+#ifndef SN_CCP_H
+#define SN_CCP_H
+
+#include "base/threads.h"
+#include "sparse/linsolve.h"
+
+typedef struct sn_ccp sn_ccp;
+
+enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12, SN_CCP_ROW = 48 };
+typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } sn_ccp_method;
+
+/* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.
+ * Given by one of
+ *   weights  x' = sum w_k e_k', the e_k being vectors among the coordinates
+ *   twist    x' = c' + w x arm, (c', w) = T v: a rigid body
+ *   rows     [n u w]'J itself
+ * Side 0 counts as it is, side 1 with the other sign. */
+typedef struct sn_ccp_side {
+  int groups; /* 0: this side does not move */
+  const int *group;
+  const double *weight; /* [vectors] */
+  const int *vector;    /* [vectors] first coordinate of each */
+  int vectors, dim;     /* dim: components of a vector, 2 or 3 */
+  const double *twist;  /* [6 * coordinates] T, row after row; one group */
+  double arm[3];
+  const double *rows; /* [3 * coordinates], row after row */
+} sn_ccp_side;
+
+typedef struct sn_ccp_contact {
+  uint64_t key;       /* the same from step to step as long as the contact lasts; 0: start from nothing */
+  double friction;    /* mu >= 0 */
+  double frame[3][3]; /* n, u, w in space: the impulse of the last step is turned into it */
+  sn_ccp_side side[2];
+} sn_ccp_contact;
+
+typedef struct sn_ccp_settings {
+  sn_ccp_method method;
+  double tolerance; /* of the residual, m/s */
+  int iterations;   /* at most */
+} sn_ccp_settings;
+
+typedef struct sn_ccp_result {
+  int iterations;
+  double residual; /* m/s */
+  int worst;       /* contact it belongs to; -1: there are none */
+  bool converged;
+} sn_ccp_result;
+
+/* `solver` is one of sn_ldl, factorized before contacts are added; threads may be NULL. */
+sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads);
+void sn_ccp_free(sn_ccp *ccp);
+
+/* The matrix has been factorized anew: call before contacts are added. */
+void sn_ccp_refactored(sn_ccp *ccp);
+/* Forget the contacts; what they were is kept for the next start. Then add the present ones; numbers count from 0. */
+void sn_ccp_clear(sn_ccp *ccp);
+void sn_ccp_add(sn_ccp *ccp, const sn_ccp_contact *contact);
+int sn_ccp_count(const sn_ccp *ccp);
+/* d[3 count] = D'v for any v[n] */
+void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);
+/* Solve for given r[3 count], starting from the impulses the contacts had at the last solution. */
+sn_ccp_result sn_ccp_solve(sn_ccp *ccp, const double *r, const sn_ccp_settings *settings);
+/* g[3 count] of the last solution; f[n] += D g */
+const double *sn_ccp_impulses(const sn_ccp *ccp);
+void sn_ccp_force_of(const sn_ccp *ccp, int contact, double impulse[3]); /* in space, on side 0 */
+void sn_ccp_forces(const sn_ccp *ccp, double *f);
+/* Forget the impulses of former contacts: the next solution starts from nothing. */
+void sn_ccp_forget(sn_ccp *ccp);
+
+#endif

@@ -1,0 +1,261 @@
+/* ccp_operator.c - N = D' A^-1 D as an operator: forces of contacts, motion of parts, velocities of contacts.
+ *
+ * Sums over the contacts of a part run in the order of the contacts, on one thread: the result does not depend on the
+ * number of threads.
+ */
+#include <string.h>
+
+#include "contact/ccp_problem.h"
+
+void sn_ccp_run(sn_ccp *c, int chunks, sn_task task, void *user) {
+  if (c->threads) {
+    sn_threads_run(c->threads, chunks, task, user);
+  } else {
+    for (int i = 0; i < chunks; i++) task(user, i);
+  }
+}
+
+static int part_chunks(const sn_ccp *c) {
+  return (c->actives + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
+}
+
+/* ---- one edge of a large part ---- */
+
+void sn_edge_add(const sn_ccp *c, int edge, const double g[3], const double f[3], double *x) {
+  const sn_edge *e = &c->edge[edge];
+  const double *row = c->rows + e->at;
+  if (e->kind == SN_EDGE_WEIGHTS) {
+    for (int k = 0; k < e->count; k++)
+      for (int j = 0; j < e->dim; j++) x[e->vector[k] + j] += row[k] * f[j];
+    return;
+  }
+  const double *u = row + e->count, *w = u + e->count;
+  for (int k = 0, at = 0; k < e->groups; k++) {
+    double *to = x + c->matrix->first[e->group[k]];
+    for (int j = 0; j < c->matrix->size[e->group[k]]; j++, at++) to[j] += row[at] * g[0] + u[at] * g[1] + w[at] * g[2];
+  }
+}
+
+void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
+  const sn_edge *e = &c->edge[edge];
+  const double *row = c->rows + e->at;
+  if (e->kind == SN_EDGE_WEIGHTS) {
+    double v[3] = {0}, d[3];
+    for (int k = 0; k < e->count; k++)
+      for (int j = 0; j < e->dim; j++) v[j] += row[k] * x[e->vector[k] + j];
+    sn_from_space(c->geometry[edge / 2].frame, v, d);
+    for (int a = 0; a < 3; a++) y[a] += d[a];
+    return;
+  }
+  const double *u = row + e->count, *w = u + e->count;
+  for (int k = 0, at = 0; k < e->groups; k++) {
+    const double *from = x + c->matrix->first[e->group[k]];
+    for (int j = 0; j < c->matrix->size[e->group[k]]; j++, at++) {
+      y[0] += row[at] * from[j];
+      y[1] += u[at] * from[j];
+      y[2] += w[at] * from[j];
+    }
+  }
+}
+
+/* ---- preparation ---- */
+
+/* W = T A^-1 T' of a small part. */
+static void make_small(sn_ccp *c, int part) {
+  sn_small *p = &c->small[c->small_of[part]];
+  int n = c->matrix->size[p->group], down, right;
+  const double *Z = sn_part_inverse(&c->parts, p->group, p->group, &down, &right);
+  memset(p->W, 0, sizeof p->W);
+  for (int a = 0; a < 6; a++) {
+    const double *t = p->T + a * n;
+    double ZT[SN_TWIST] = {0};
+    for (int j = 0; j < n; j++)
+      if (t[j] != 0)
+        for (int i = 0; i < n; i++) ZT[i] += Z[i * down + j * right] * t[j];
+    for (int b = 0; b < 6; b++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++) sum += p->T[b * n + i] * ZT[i];
+      p->W[a][b] = sum;
+    }
+  }
+}
+
+static void prepare_parts(void *user, int chunk) {
+  sn_ccp *c = user;
+  int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
+  for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
+    int part = c->active[k];
+    if (!c->inverted[part]) sn_part_invert(&c->parts, part);
+    c->inverted[part] = true;
+    if (c->small_of[part] >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST) make_small(c, part);
+  }
+}
+
+/* start, list: the edges of each part, in the order of the contacts. */
+static void sort_edges(sn_ccp *c) {
+  int at = 0;
+  for (int k = 0; k < c->actives; k++) {
+    c->start[c->active[k]] = at;
+    at += c->sides[c->active[k]];
+    c->sides[c->active[k]] = 0;
+  }
+  for (int e = 0; e < 2 * c->count; e++) {
+    int part = c->edge[e].part;
+    if (part < 0) continue;
+    c->place[e] = c->sides[part]++;
+    c->list[c->start[part] + c->place[e]] = e;
+  }
+}
+
+/* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large part
+ * are left out: s is a scale, not more. */
+static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
+  for (int k = 0; k < 3; k++) {
+    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0}, motion[SN_TWIST] = {0};
+    sn_cross(moment, arm, f);
+    sn_small_push(p, motion, 1, f, moment);
+    sn_small_point(motion, arm, 1, u);
+    for (int j = 0; j < 3; j++) C[j][k] += u[j];
+  }
+}
+
+/* Which of its groups a vector belongs to, and where in it. */
+static int place_of(const sn_ccp *c, const sn_edge *e, int k, int *at) {
+  for (int g = 0; g < e->groups; g++) {
+    *at = e->vector[k] - c->matrix->first[e->group[g]];
+    if (*at >= 0 && *at < c->matrix->size[e->group[g]]) return e->group[g];
+  }
+  return e->group[0];
+}
+
+static void weights_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
+  const double *w = c->rows + e->at;
+  int group[SN_CCP_VECTORS], at[SN_CCP_VECTORS];
+  for (int k = 0; k < e->count; k++) group[k] = place_of(c, e, k, &at[k]);
+  for (int k = 0; k < e->count; k++)
+    for (int l = 0; l < e->count; l++) {
+      int down, right;
+      const double *Z = sn_part_inverse(&c->parts, group[k], group[l], &down, &right);
+      if (!Z) continue;
+      Z += at[k] * down + at[l] * right;
+      for (int p = 0; p < e->dim; p++)
+        for (int q = 0; q < e->dim; q++) C[p][q] += w[k] * w[l] * Z[p * down + q * right];
+    }
+}
+
+/* N += D'Z D, with the rows as they are */
+static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
+  for (int i = 0, row = 0; i < e->groups; row += c->matrix->size[e->group[i++]])
+    for (int j = 0, column = 0; j < e->groups; column += c->matrix->size[e->group[j++]]) {
+      int down, right;
+      const double *Z = sn_part_inverse(&c->parts, e->group[i], e->group[j], &down, &right), *D = c->rows + e->at;
+      if (!Z) continue;
+      for (int b = 0; b < 3; b++)
+        for (int p = 0; p < c->matrix->size[e->group[i]]; p++) {
+          double x = 0;
+          for (int q = 0; q < c->matrix->size[e->group[j]]; q++)
+            x += Z[p * down + q * right] * D[b * e->count + column + q];
+          for (int a = 0; a < 3; a++) N[3 * a + b] += D[a * e->count + row + p] * x;
+        }
+    }
+}
+
+/* The same along n for coordinates that nothing couples: sum of squares over the diagonal of A. What is left of it
+ * where joints hold the point is rounding. */
+static double loose(const sn_ccp *c, int edge) {
+  const sn_edge *e = &c->edge[edge];
+  const double *n = c->geometry[edge / 2].frame, *row = c->rows + e->at;
+  double sum = 0;
+  for (int g = 0, at = 0; g < e->groups; g++) {
+    int size = c->matrix->size[e->group[g]], first = c->matrix->first[e->group[g]];
+    const double *A = c->matrix->value + c->matrix->lower[c->matrix->column[e->group[g]]];
+    for (int j = 0; j < size; j++, at++) {
+      double d = 0;
+      if (e->kind == SN_EDGE_ROWS) d = row[at];
+      if (e->kind == SN_EDGE_TWIST && j < 3) d = n[j];
+      for (int k = 0; e->kind == SN_EDGE_WEIGHTS && k < e->count; k++)
+        if (first + j >= e->vector[k] && first + j < e->vector[k] + e->dim) d = row[k] * n[first + j - e->vector[k]];
+      sum += d * d / A[j * (size + 1)];
+    }
+  }
+  return sum;
+}
+
+static void prepare_contact(sn_ccp *c, int i) {
+  const sn_ccp_geometry *g = &c->geometry[i];
+  double C[3][3] = {{0}}, N[9] = {0};
+  for (int s = 0; s < 2; s++) {
+    const sn_edge *e = &c->edge[2 * i + s];
+    if (e->kind == SN_EDGE_TWIST) twist_block(&c->small[e->small], g->arm[s], C);
+    if (e->kind == SN_EDGE_WEIGHTS) weights_block(c, e, C);
+    if (e->kind == SN_EDGE_ROWS) rows_block(c, e, N);
+  }
+  for (int b = 0; b < 3; b++) {
+    double x[3], y[3];
+    for (int p = 0; p < 3; p++) x[p] = sn_dot(C[p], g->frame + 3 * b);
+    sn_from_space(g->frame, x, y);
+    for (int a = 0; a < 3; a++) N[3 * a + b] += y[a];
+  }
+  c->s[i] = sn_block_bound(N, g->mu);
+  c->inverse_s[i] = 1 / c->s[i];
+  if (N[0] > 1e-8 * (loose(c, 2 * i) + loose(c, 2 * i + 1))) return;
+  c->s[i] = 1; /* both sides are held: no impulse moves them, and none is looked for */
+  c->inverse_s[i] = 0;
+}
+
+static void prepare_contacts(void *user, int chunk) {
+  sn_ccp *c = user;
+  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  for (int i = chunk * SN_CCP_CHUNK; i < last; i++) prepare_contact(c, i);
+}
+
+void sn_ccp_prepare(sn_ccp *c) {
+  sort_edges(c);
+  sn_ccp_run(c, part_chunks(c), prepare_parts, c);
+  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
+}
+
+/* ---- N g ---- */
+
+typedef struct mover {
+  sn_ccp *c;
+  const double *g;
+} mover;
+
+static void move_small(const sn_ccp *c, int small, const int *list, int count) {
+  double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
+  for (int k = 0; k < count; k++) {
+    const double *f = c->force[list[k] / 2], *m = f + 3 + 3 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
+    for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
+  }
+  memset(motion, 0, SN_TWIST * sizeof *motion);
+  sn_small_push(&c->small[small], motion, 1, z, z + 3);
+}
+
+static void move_chunk(void *user, int chunk) {
+  const mover *w = user;
+  sn_ccp *c = w->c;
+  int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
+  for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
+    int part = c->active[k], small = c->small_of[part], count = c->sides[part];
+    const int *list = c->list + c->start[part];
+    if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
+      move_small(c, small, list, count);
+      continue;
+    }
+    bool any = false;
+    sn_part_zero(&c->parts, part, c->x);
+    for (int j = 0; j < count; j++) {
+      const double *g = w->g + 3 * (list[j] / 2);
+      if (g[0] == 0 && g[1] == 0 && g[2] == 0) continue;
+      any = true;
+      sn_edge_add(c, list[j], g, c->force[list[j] / 2], c->x);
+    }
+    if (any) sn_part_solve(&c->parts, part, c->x);
+  }
+}
+
+void sn_ccp_move(sn_ccp *c, const double *g) {
+  mover w = {c, g};
+  sn_ccp_run(c, part_chunks(c), move_chunk, &w);
+}

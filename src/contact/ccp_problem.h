@@ -1,0 +1,181 @@
+/* ccp_problem.h - what the files of the complementarity solver share. Private.
+ *
+ * N g is found in three steps: the force f = [n u w] g of each contact with its moments arm x f; sums over the contacts
+ * of each part (see sparse/parts.h) and its motion under them; the velocities of the contacts' points.
+ * A free rigid body is a small part: forces z = (sum f, sum arm x f), its motion is W z with W = T A^-1 T', 6 x 6.
+ * Other parts (a cable, a mechanism) are solved with.
+ */
+#ifndef SN_CCP_PROBLEM_H
+#define SN_CCP_PROBLEM_H
+
+#include <math.h>
+
+#include "contact/ccp.h"
+#include "math/vec3.h"
+#include "sparse/parts.h"
+
+typedef enum sn_edge_kind { SN_EDGE_STILL, SN_EDGE_TWIST, SN_EDGE_WEIGHTS, SN_EDGE_ROWS } sn_edge_kind;
+
+/* Side s of contact i is edge 2 i + s. */
+typedef struct sn_edge {
+  sn_edge_kind kind;
+  int part;  /* -1: does not move */
+  int small; /* twist: number of the small part */
+  int groups, group[SN_CCP_GROUPS];
+  int count; /* coordinates of the groups, or vectors */
+  int dim, vector[SN_CCP_VECTORS];
+  size_t at; /* its rows, or weights, in `rows`; with their sign */
+} sn_edge;
+
+/* What iterations read of a contact: two cache lines. */
+typedef struct sn_ccp_geometry {
+  double frame[9]; /* n, u, w */
+  double arm[2][3];
+  double mu;
+} sn_ccp_geometry;
+
+/* A small part: W by columns of eight. */
+enum { SN_TWIST = 8 };
+typedef struct sn_small {
+  double W[6][SN_TWIST];
+  double T[6 * SN_TWIST];
+  int group; /* its coordinates; -1: not touched as a rigid body */
+} sn_small;
+
+/* Impulses of former contacts in space, by key; open addressing. */
+typedef struct sn_impulse_memory {
+  int capacity; /* a power of two */
+  uint64_t *key;
+  double (*impulse)[3];
+} sn_impulse_memory;
+
+struct sn_ccp {
+  sn_parts parts;
+  const sn_matrix *matrix;
+  const void *solver;
+  sn_threads *threads;
+  /* ---- by part ---- */
+  bool *inverted;  /* blocks of the inverse are those of the present factorization */
+  int *small_of;   /* [parts] number of a small part; -1: large */
+  sn_small *small; /* of all that may be touched */
+  double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
+  int *sides;      /* [parts] number of edges */
+  int *start;      /* [parts + 1] its edges in `list` */
+  int *active;     /* parts that are touched */
+  int actives;
+  double *x; /* [rows] A^-1 D g on large parts */
+  /* ---- by contact ---- */
+  int count, capacity;
+  uint64_t *key;
+  double *s, *inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
+  sn_ccp_geometry *geometry;
+  double (*force)[9]; /* f, and arm x f of both sides */
+  sn_edge *edge;      /* [2 count] */
+  int *quick;         /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE: another */
+  int *list;          /* [2 count] edges, part by part */
+  double *rows;       /* rows of D', or weights, one edge after the other */
+  size_t row_count, row_capacity;
+  double *vector[7]; /* [3 count] each */
+  double *sum;       /* [chunks][SN_SUMS] */
+  const double *r;   /* of the solution under way */
+  double L;          /* last estimate of the largest curvature */
+  sn_impulse_memory memory;
+  /* ---- gauss-seidel: N of each large part, dense ---- */
+  size_t *delassus_at; /* [parts] */
+  double *delassus;    /* [edges of the part][edges of the part][9] */
+  size_t delassus_capacity;
+  int *place; /* [2 count] number of an edge within its part */
+};
+
+enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2 };
+enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
+
+/* Inverses of the touched parts, edges by part, scales: all that solving needs. */
+void sn_ccp_prepare(sn_ccp *ccp);
+/* The motion of all parts under `force`, that of the impulses g. */
+void sn_ccp_move(sn_ccp *ccp, const double *g);
+/* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
+void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
+void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
+/* task(user, chunk) for all chunks, on all threads */
+void sn_ccp_run(sn_ccp *ccp, int chunks, sn_task task, void *user);
+
+/* Solvers: from the g in vector[0] to the g in vector[0]. */
+sn_ccp_result sn_ccp_apgd(sn_ccp *ccp, const sn_ccp_settings *settings);
+sn_ccp_result sn_ccp_jacobi(sn_ccp *ccp, const sn_ccp_settings *settings);
+sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
+
+/* Bound of the largest eigenvalue of a block of N; without friction only the normal counts. */
+static inline double sn_block_bound(const double N[9], double mu) {
+  double a = fabs(N[0]) + fabs(N[1]) + fabs(N[2]), b = fabs(N[3]) + fabs(N[4]) + fabs(N[5]);
+  double c = fabs(N[6]) + fabs(N[7]) + fabs(N[8]), bound = N[0];
+  if (mu > 0) bound = a > b ? a : b, bound = bound > c ? bound : c;
+  return bound > 0 ? bound : 1;
+}
+
+/* Projection onto the cone |gt| <= mu gn. */
+static inline void sn_cone_project(double mu, double g[3]) {
+  double t = sqrt(g[1] * g[1] + g[2] * g[2]);
+  if (g[0] >= 0 && t <= mu * g[0]) return;
+  double n = mu * t <= -g[0] ? 0 : (mu * t + g[0]) / (mu * mu + 1), scale = n > 0 ? mu * n / t : 0;
+  g[0] = n;
+  g[1] *= scale;
+  g[2] *= scale;
+}
+
+/* s |g - P(g - d/s)|, squared */
+static inline double sn_cone_residual(double mu, double s, double inverse_s, const double g[3], const double d[3]) {
+  double p[3] = {g[0] - d[0] * inverse_s, g[1] - d[1] * inverse_s, g[2] - d[2] * inverse_s};
+  sn_cone_project(mu, p);
+  double e[3] = {g[0] - p[0], g[1] - p[1], g[2] - p[2]};
+  return s * s * sn_dot(e, e);
+}
+
+/* f = [n u w] g and back */
+static inline void sn_to_space(const double e[9], const double g[3], double f[3]) {
+  for (int k = 0; k < 3; k++) f[k] = e[k] * g[0] + e[3 + k] * g[1] + e[6 + k] * g[2];
+}
+static inline void sn_from_space(const double e[9], const double f[3], double g[3]) {
+  for (int k = 0; k < 3; k++) g[k] = e[3 * k] * f[0] + e[3 * k + 1] * f[1] + e[3 * k + 2] * f[2];
+}
+
+/* motion += sign W (f, arm x f) of a small part */
+static inline void sn_small_push(const sn_small *p, double *restrict motion, double sign, const double f[3],
+                                 const double moment[3]) {
+  double z[6] = {sign * f[0], sign * f[1], sign * f[2], sign * moment[0], sign * moment[1], sign * moment[2]};
+  for (int k = 0; k < SN_TWIST; k++) {
+    double a = p->W[0][k] * z[0] + p->W[1][k] * z[1] + p->W[2][k] * z[2];
+    double b = p->W[3][k] * z[3] + p->W[4][k] * z[4] + p->W[5][k] * z[5];
+    motion[k] += a + b;
+  }
+}
+
+/* u += sign (c' + w x arm) */
+static inline void sn_small_point(const double motion[SN_TWIST], const double arm[3], double sign, double u[3]) {
+  double turn[3];
+  sn_cross(turn, motion + 3, arm);
+  for (int k = 0; k < 3; k++) u[k] += sign * (motion[k] + turn[k]);
+}
+
+/* force[i] of an impulse g */
+static inline void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
+  const sn_ccp_geometry *p = &c->geometry[i];
+  double *f = c->force[i];
+  sn_to_space(p->frame, g, f);
+  sn_cross(f + 3, p->arm[0], f);
+  sn_cross(f + 6, p->arm[1], f);
+}
+
+/* y = N g of one contact, from the motion of its parts */
+static inline void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
+  const sn_ccp_geometry *g = &c->geometry[i];
+  const int *small = c->quick + 2 * i;
+  double u[3] = {0};
+  if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], g->arm[0], 1, u);
+  if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], g->arm[1], -1, u);
+  sn_from_space(g->frame, u, y);
+  if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
+  if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* ccp_seidel.c - projected Gauss-Seidel: contact after contact, g_i := P(g_i - d_i/s_i) with the d of this moment.
+ *
+ * The motion of a small part takes each change at once. A change would move the whole of a large part, so that N is
+ * formed there once in a step, dense over the edges of the part: columns A^-1 D of one edge at a time, then the rows of
+ * all edges. That costs a solution with the part for each row and, with k edges, 9 k^2 numbers: fine for some tens of
+ * contacts on each cable, not for thousands on one mechanism. s_i is then the bound of the exact block.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/ccp_problem.h"
+
+static bool is_large(const sn_ccp *c, int part) {
+  return c->edge[c->list[c->start[part]]].kind != SN_EDGE_TWIST;
+}
+
+/* Block (p, q) of the dense N of a part: rows of edge p, columns of edge q. */
+static double *block_of(const sn_ccp *c, int part, int p, int q) {
+  return c->delassus + c->delassus_at[part] + 9 * ((size_t)p * (size_t)c->sides[part] + (size_t)q);
+}
+
+static void fill_part(void *user, int number) {
+  sn_ccp *c = user;
+  int part = c->active[number], *list = c->list + c->start[part];
+  for (int q = 0; is_large(c, part) && q < c->sides[part]; q++)
+    for (int b = 0; b < 3; b++) {
+      double g[3] = {b == 0, b == 1, b == 2};
+      sn_part_zero(&c->parts, part, c->x);
+      sn_edge_add(c, list[q], g, c->geometry[list[q] / 2].frame + 3 * b, c->x);
+      sn_part_solve(&c->parts, part, c->x);
+      for (int p = 0; p < c->sides[part]; p++) {
+        double y[3] = {0}, *N = block_of(c, part, p, q);
+        sn_edge_gather(c, list[p], c->x, y);
+        for (int a = 0; a < 3; a++) N[3 * a + b] = y[a];
+      }
+    }
+}
+
+/* Where both sides of a contact are on one large part, s has left out a part of the block: count it. */
+static void exact_scales(sn_ccp *c) {
+  for (int i = 0; i < c->count; i++) {
+    int part = c->edge[2 * i].part;
+    if (part < 0 || part != c->edge[2 * i + 1].part || c->inverse_s[i] == 0) continue;
+    double N[9] = {0};
+    for (int k = 0; k < 4; k++) {
+      const double *block = block_of(c, part, c->place[2 * i + k / 2], c->place[2 * i + k % 2]);
+      for (int a = 0; a < 9; a++) N[a] += block[a];
+    }
+    c->s[i] = sn_block_bound(N, c->geometry[i].mu);
+    c->inverse_s[i] = 1 / c->s[i];
+  }
+}
+
+static void form_dense(sn_ccp *c) {
+  size_t values = 0;
+  for (int k = 0; k < c->actives; k++) {
+    int part = c->active[k];
+    c->delassus_at[part] = values;
+    if (is_large(c, part)) values += 9 * (size_t)c->sides[part] * (size_t)c->sides[part];
+  }
+  if (values > c->delassus_capacity) {
+    free(c->delassus);
+    c->delassus = malloc(2 * values * sizeof *c->delassus);
+    if (!c->delassus) {
+      fprintf(stderr, "sinew: out of memory for contacts: gauss-seidel needs 9 k^2 numbers for k contacts on a body\n");
+      abort();
+    }
+    c->delassus_capacity = 2 * values;
+  }
+  sn_ccp_run(c, c->actives, fill_part, c);
+  exact_scales(c);
+}
+
+/* y = N g of a contact, by the motions of small parts and the dense N of large ones */
+static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
+  const sn_ccp_geometry *p = &c->geometry[i];
+  const int *small = c->quick + 2 * i;
+  double u[3] = {0};
+  for (int s = 0; s < 2; s++)
+    if (small[s] >= 0) sn_small_point(c->motion + SN_TWIST * small[s], p->arm[s], s ? -1 : 1, u);
+  sn_from_space(p->frame, u, y);
+  for (int s = 0; s < 2; s++) {
+    if (small[s] != SN_QUICK_LARGE) continue;
+    const sn_edge *e = &c->edge[2 * i + s];
+    const int *list = c->list + c->start[e->part];
+    const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
+    for (int q = 0; q < c->sides[e->part]; q++, N += 9) {
+      const double *x = g + 3 * (list[q] / 2);
+      for (int a = 0; a < 3; a++) y[a] += N[3 * a] * x[0] + N[3 * a + 1] * x[1] + N[3 * a + 2] * x[2];
+    }
+  }
+}
+
+static void sweep(sn_ccp *c, double *g) {
+  for (int i = 0; i < c->count; i++) {
+    const sn_ccp_geometry *p = &c->geometry[i];
+    double d[3], *gi = g + 3 * i, new[3], change[3], f[3], moment[3];
+    velocity_now(c, i, g, d);
+    for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) * c->inverse_s[i];
+    sn_cone_project(p->mu, new);
+    for (int a = 0; a < 3; a++) change[a] = new[a] - gi[a], gi[a] = new[a];
+    if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
+    sn_to_space(p->frame, change, f);
+    for (int s = 0; s < 2; s++) {
+      int small = c->quick[2 * i + s];
+      if (small < 0) continue;
+      sn_cross(moment, p->arm[s], f);
+      sn_small_push(&c->small[small], c->motion + SN_TWIST * small, s ? -1 : 1, f, moment);
+    }
+  }
+}
+
+static void judge(const sn_ccp *c, const double *g, sn_ccp_result *result) {
+  double largest = -1;
+  for (int i = 0; i < c->count; i++) {
+    double d[3];
+    velocity_now(c, i, g, d);
+    for (int a = 0; a < 3; a++) d[a] += c->r[3 * i + a];
+    double residual = sn_cone_residual(c->geometry[i].mu, c->s[i], c->inverse_s[i], g + 3 * i, d);
+    if (residual > largest || isnan(residual)) largest = residual, result->worst = i;
+  }
+  result->residual = sqrt(largest);
+}
+
+/* The residual costs nearly as much as a sweep: it is looked at after 1, 2, 3, 5, 7, 10, 14, ... of them. */
+sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
+  sn_ccp_result result = {.worst = -1};
+  double *g = c->vector[0];
+  int next = 1;
+  form_dense(c);
+  for (int i = 0; i < c->count; i++) sn_ccp_force(c, i, g + 3 * i);
+  sn_ccp_move(c, g);
+  judge(c, g, &result);
+  for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
+    sweep(c, g);
+    result.iterations = k;
+    if (k < next && k < settings->iterations) continue;
+    judge(c, g, &result);
+    next = k + 1 + k / 3;
+  }
+  result.converged = result.residual <= settings->tolerance;
+  return result;
+}

@@ -1,0 +1,127 @@
+/* parts.c - parts of a factorization A = L D L', and blocks of Z = A^-1 on the pattern of L (Takahashi):
+ *
+ *     Z_ij = -sum over k of Z_ik L_kj,   Z_jj = D_j^-1 - sum over k of L_kj' Z_kj        i, k in struct(j)
+ *
+ * from the last column to the first.
+ *
+ * struct(j) without its first member k is part of struct(k), so that every Z_ik asked for is on the pattern. A part is
+ * a tree of the elimination forest; in postorder it is a range of positions.
+ */
+#include "sparse/parts.h"
+
+#include <string.h>
+
+#include "sparse/ldl.h"
+#include "sparse/ldl_kernels.h"
+
+static void find_parts(sn_parts *p, const sn_ldl_data *f) {
+  sn_arena arena = {0};
+  int n = f->groups;
+  *p = (sn_parts){.ldl = f};
+  p->first = SN_NEW(&arena, int, n + 1);
+  p->last = SN_NEW(&arena, int, n + 1);
+  p->coordinates = SN_NEW(&arena, int, n + 1);
+  p->of_group = SN_NEW(&arena, int, n + 1);
+  p->position = SN_NEW(&arena, int, n + 1);
+  for (int j = 0; j < n; j++) {
+    p->position[f->order[j]] = j;
+    if (f->parent[j] >= 0) continue;
+    p->first[p->count] = f->youngest[j];
+    p->last[p->count++] = j + 1;
+  }
+  for (int k = 0; k < p->count; k++) {
+    for (int j = p->first[k]; j < p->last[k]; j++) {
+      p->of_group[f->order[j]] = k;
+      p->coordinates[k] += !f->constraint[j];
+    }
+  }
+  p->Z = SN_NEW(&arena, double, f->values + 8);
+  p->pivot = SN_NEW(&arena, double, (n ? f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1]) : 0) + 8);
+  p->work = SN_NEW(&arena, double, f->rows + 1);
+  p->arena = arena;
+}
+
+void sn_parts_create(sn_parts *p, const void *solver) {
+  find_parts(p, sn_ldl_of(solver));
+}
+
+bool sn_parts_update(sn_parts *p, const void *solver) {
+  const sn_ldl_data *f = sn_ldl_of(solver);
+  if (p->ldl == f) return true;
+  sn_parts_free(p);
+  find_parts(p, f);
+  return false;
+}
+
+void sn_parts_free(sn_parts *p) {
+  sn_arena_free(&p->arena);
+}
+
+void sn_part_zero(const sn_parts *p, int part, double *x) {
+  const sn_ldl_data *f = p->ldl;
+  for (int j = p->first[part]; j < p->last[part]; j++) memset(x + f->first[j], 0, (size_t)f->size[j] * sizeof *x);
+}
+
+void sn_part_solve(const sn_parts *p, int part, double *x) {
+  sn_ldl_solve_range(p->ldl, p->first[part], p->last[part], x, p->work);
+}
+
+/* ---- the inverse ---- */
+
+/* Index of block (i, k), i > k, in row[]. */
+static size_t find_block(const sn_ldl_data *f, int i, int k) {
+  size_t b = f->column[k];
+  while (f->row[b] != i) b++;
+  return b;
+}
+
+/* C -= Z_ik X, with C m x n, X s x n; Z_ik is m x s, or the transpose of the s x m block it is stored as. */
+static void subtract(int m, int s, int n, double *C, const double *Z, bool transposed, const double *X) {
+  int down = transposed ? s : 1, right = transposed ? 1 : m;
+  for (int c = 0; c < n; c++) {
+    for (int k = 0; k < s; k++) {
+      double x = X[c * s + k];
+      for (int r = 0; r < m; r++) C[c * m + r] -= Z[r * down + k * right] * x;
+    }
+  }
+}
+
+static void invert_column(const sn_parts *p, int j) {
+  const sn_ldl_data *f = p->ldl;
+  int n = f->size[j];
+  double *Z_jj = p->pivot + f->pivot[j];
+  memcpy(Z_jj, f->D + f->pivot[j], (size_t)(n * n) * sizeof(double));
+  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+    int i = f->row[b], m = f->size[i];
+    double *Z_ij = p->Z + f->at[b];
+    memset(Z_ij, 0, (size_t)m * (size_t)n * sizeof(double));
+    for (size_t e = f->column[j]; e < f->column[j + 1]; e++) {
+      int k = f->row[e];
+      const double *Z_ik = k == i  ? p->pivot + f->pivot[i]
+                           : k < i ? p->Z + f->at[find_block(f, i, k)]
+                                   : p->Z + f->at[find_block(f, k, i)];
+      subtract(m, f->size[k], n, Z_ij, Z_ik, k > i, f->L + f->at[e]);
+    }
+  }
+  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) /* Z_jj -= L_kj' Z_kj */
+    for (int c = 0, m = f->size[f->row[b]]; c < n; c++)
+      for (int r = 0; r < n; r++)
+        for (int k = 0; k < m; k++)
+          Z_jj[c * n + r] -= f->L[f->at[b] + (size_t)(r * m + k)] * p->Z[f->at[b] + (size_t)(c * m + k)];
+}
+
+void sn_part_invert(const sn_parts *p, int part) {
+  for (int j = p->last[part] - 1; j >= p->first[part]; j--) invert_column(p, j);
+}
+
+const double *sn_part_inverse(const sn_parts *p, int group_i, int group_j, int *down, int *right) {
+  const sn_ldl_data *f = p->ldl;
+  int i = p->position[group_i], j = p->position[group_j], low = i < j ? i : j, high = i < j ? j : i;
+  *down = 1;
+  *right = f->size[i];
+  if (i == j) return p->pivot + f->pivot[i];
+  if (i < j) *down = f->size[j], *right = 1;
+  for (size_t b = f->column[low]; b < f->column[low + 1]; b++)
+    if (f->row[b] == high) return p->Z + f->at[b];
+  return NULL;
+}

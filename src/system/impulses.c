@@ -1,0 +1,233 @@
+/* impulses.c - from contacts to the complementarity problem and back; see impulses.h. */
+#include "system/impulses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/contact.h"
+#include "math/vec3.h"
+
+struct sn_impulses {
+  sn_system *system;
+  sn_impulse_settings settings;
+  sn_contacts *contacts;
+  sn_ccp *ccp;
+  int count, capacity;   /* contacts of this sort */
+  int *number;           /* [count] in the list of all contacts */
+  double *r, *rate, *v1; /* [3 count] */
+  long step;             /* number of the problem */
+  long revision;         /* of the system's matrix */
+  sn_touch *touch;       /* [capacity] for outputs */
+  long *twist_step;      /* [holders] when its twist was found */
+  double *twist;         /* [holders][6][7] */
+};
+
+bool sn_impulses_needed(const sn_system *system) {
+  return system->model->surfaces && system->model->surfaces->dvi;
+}
+
+sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *settings) {
+  sn_impulses *w = calloc(1, sizeof *w);
+  if (!w) abort();
+  w->system = system;
+  w->settings = *settings;
+  w->contacts = system->contacts;
+  size_t holders = (size_t)system->model->surfaces->holders + 1;
+  w->twist = calloc(42 * holders, sizeof *w->twist);
+  w->twist_step = calloc(holders, sizeof *w->twist_step);
+  if (!w->twist || !w->twist_step) abort();
+  w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
+  w->revision = system->revision;
+  return w;
+}
+
+void sn_impulses_free(sn_impulses *w) {
+  if (!w) return;
+  w->contacts->impulses = 0;
+  sn_ccp_free(w->ccp);
+  free(w->touch);
+  free(w->number);
+  free(w->r);
+  free(w->rate);
+  free(w->v1);
+  free(w->twist);
+  free(w->twist_step);
+  free(w);
+}
+
+/* With another pattern of the matrix the problem is another one too, and starts from nothing. */
+void sn_impulses_refactored(sn_impulses *w) {
+  if (w->revision == w->system->revision) {
+    sn_ccp_refactored(w->ccp);
+    return;
+  }
+  sn_ccp_free(w->ccp);
+  w->ccp = sn_ccp_create(w->system->matrix, w->system->solver, w->system->threads);
+  w->revision = w->system->revision;
+}
+
+/* ---- contacts as rows ---- */
+
+static void reserve(sn_impulses *w, int count) {
+  if (count <= w->capacity) return;
+  w->capacity = 2 * count + 64;
+  size_t values = 3 * (size_t)w->capacity;
+  w->number = realloc(w->number, (size_t)w->capacity * sizeof *w->number);
+  w->r = realloc(w->r, values * sizeof *w->r);
+  w->rate = realloc(w->rate, values * sizeof *w->rate);
+  w->v1 = realloc(w->v1, values * sizeof *w->v1);
+  w->touch = realloc(w->touch, (size_t)w->capacity * sizeof *w->touch);
+  if (!w->number || !w->r || !w->rate || !w->v1 || !w->touch) abort();
+}
+
+/* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
+static const double *twist_of(sn_impulses *w, int number, const double *q) {
+  const sn_holder *holder = &w->contacts->surfaces->holder[number];
+  double *T = w->twist + 42 * (size_t)number;
+  if (w->twist_step[number] == w->step) return T;
+  w->twist_step[number] = w->step;
+  memset(T, 0, 42 * sizeof *T);
+  if (holder->type == SN_HOLD_PLANAR) {
+    T[0] = T[4] = T[17] = 1;
+    return T;
+  }
+  const double *p = q + holder->first[0] + 3;
+  const double E[3][4] = {{-p[1], p[0], -p[3], p[2]}, {-p[2], p[3], p[0], -p[1]}, {-p[3], -p[2], p[1], p[0]}};
+  for (int k = 0; k < 3; k++) {
+    T[8 * k] = 1;
+    for (int j = 0; j < 4; j++) T[7 * (3 + k) + 3 + j] = 2 * E[k][j];
+  }
+  return T;
+}
+
+/* How the contact's point moves with one side; `rows` is room for those of a side that is neither linear nor rigid. */
+static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double frame[3][3], double *rows,
+                      sn_ccp_side *to) {
+  const sn_side *from = &c->side[s];
+  const sn_holder *holder = &w->contacts->surfaces->holder[from->holder];
+  *to = (sn_ccp_side){.groups = holder->type == SN_HOLD_GROUND ? 0 : holder->groups, .group = holder->group};
+  if (holder->type == SN_HOLD_LINEAR) {
+    to->dim = holder->dim;
+    to->vectors = holder->vectors;
+    to->vector = holder->vector;
+    to->weight = from->weight;
+  } else if (holder->type == SN_HOLD_RIGID || holder->type == SN_HOLD_PLANAR) {
+    const double *center = q + holder->first[0];
+    to->twist = twist_of(w, from->holder, q);
+    for (int k = 0; k < holder->dim; k++) to->arm[k] = c->point[k] - center[k];
+  } else if (holder->type == SN_HOLD_PROBE) {
+    const sn_probe *probe = from->probe;
+    double J[3 * SN_PROBE_COORDINATES];
+    probe->ops->jacobian(probe, q, J);
+    for (int a = 0; a < 3; a++)
+      for (int k = 0; k < probe->count; k++) rows[a * probe->count + k] = sn_dot(frame[a], J + 3 * k);
+    to->rows = rows;
+  }
+}
+
+static void add_contact(sn_impulses *w, const sn_contact *c, int number, const double *q) {
+  sn_ccp_contact row = {.key = c->key, .friction = w->contacts->surfaces->law[c->law].friction};
+  double rows[2][3 * SN_PROBE_COORDINATES];
+  sn_copy(row.frame[0], c->normal);
+  sn_frame(row.frame[0], row.frame[1], row.frame[2]);
+  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, row.frame, rows[s], &row.side[s]);
+  if (row.side[0].groups + row.side[1].groups == 0) return;
+  w->number[w->count++] = number;
+  sn_ccp_add(w->ccp, &row);
+}
+
+/* ---- the right-hand side ---- */
+
+static void fill_right(sn_impulses *w, const double *v0, const double *v_free, double h) {
+  const sn_impulse_settings *s = &w->settings;
+  sn_ccp_rates(w->ccp, v0, w->rate);
+  sn_ccp_rates(w->ccp, v_free, w->r);
+  for (int i = 0; i < w->count; i++) {
+    const sn_contact *c = &w->contacts->contact[w->number[i]];
+    double e = w->contacts->surfaces->law[c->law].restitution, *r = w->r + 3 * i, approach = w->rate[3 * i];
+    if (e > 0 && approach < -s->rebound && c->gap + h * r[0] < 0)
+      r[0] += e * approach;
+    else
+      r[0] += fmax(c->gap / h, -s->recovery);
+  }
+}
+
+static sn_status not_solved(const sn_impulses *w, const sn_state *state, double h, const sn_ccp_result *result) {
+  const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
+  return sn_fail(w->system->context, SN_NUMERICS,
+                 "contact by complementarity is not solved at t = %g s, h = %g s: after %d iterations a residual of "
+                 "%.3g m/s is left (limit %g), worst between '%s' and '%s', gap %.3g m, of %d contacts\n"
+                 "  what may help: a smaller step, more contact_iterations, another contact_solver, less friction",
+                 state->t, h, result->iterations, result->residual, w->settings.limit,
+                 sn_contact_body(w->contacts, c, 0), sn_contact_body(w->contacts, c, 1), c->gap, w->count);
+}
+
+static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_result *result) {
+  sn_contact_statistics *s = &w->system->count->contact;
+  s->solutions++;
+  s->contacts += w->count;
+  if (w->count > s->most) s->most = w->count;
+  s->iterations += result->iterations;
+  s->total += result->residual;
+  if (!result->converged) s->misses++;
+  if (!(result->residual > s->residual)) return;
+  const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
+  s->residual = result->residual;
+  s->time = state->t;
+  for (int k = 0; k < 2; k++) s->between[k] = sn_contact_body(w->contacts, c, k);
+}
+
+/* Mean forces over the step, for outputs. */
+static void show_forces(sn_impulses *w, double h) {
+  const double *g = sn_ccp_impulses(w->ccp);
+  int count = 0;
+  for (int i = 0; i < w->count; i++) {
+    if (!(g[3 * i] > 0)) continue;
+    const sn_contact *c = &w->contacts->contact[w->number[i]];
+    sn_touch *t = &w->touch[count++];
+    for (int k = 0; k < 2; k++) t->surface[k] = w->contacts->surfaces->item[c->side[k].item].surface;
+    sn_copy(t->point, c->point);
+    sn_copy(t->normal, c->normal);
+    sn_ccp_force_of(w->ccp, i, t->force);
+    sn_scale(t->force, 1 / h, t->force);
+    t->gap = c->gap;
+  }
+  w->contacts->impulse = w->touch;
+  w->contacts->impulses = count;
+}
+
+sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, const double *v_free, double *f,
+                            int *count) {
+  double start = sn_wall_time();
+  w->count = 0;
+  sn_contacts_detect(w->contacts, w->system->threads, state->q);
+  sn_ccp_clear(w->ccp);
+  reserve(w, w->contacts->count);
+  w->step++;
+  for (int i = 0; i < w->contacts->count; i++) {
+    const sn_contact *c = &w->contacts->contact[i];
+    if (w->contacts->surfaces->law[c->law].dvi) add_contact(w, c, i, state->q);
+  }
+  double found = sn_wall_time();
+  fill_right(w, state->v, v_free, h);
+  sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
+  memset(f, 0, (size_t)w->system->n * sizeof *f);
+  sn_ccp_forces(w->ccp, f);
+  *count = w->count;
+  show_forces(w, h);
+  count_solution(w, state, &result);
+  w->system->count->contact.time_detect += found - start;
+  w->system->count->contact.time_solve += sn_wall_time() - found;
+  if (!(result.residual <= w->settings.limit)) return not_solved(w, state, h, &result);
+  return SN_OK;
+}
+
+void sn_impulses_work(sn_impulses *w, const double *v1) {
+  const double *g = sn_ccp_impulses(w->ccp);
+  sn_ccp_rates(w->ccp, v1, w->v1);
+  for (int i = 0; i < 3 * w->count; i++) {
+    double work = g[i] * (w->rate[i] + w->v1[i]) / 2;
+    w->system->contact_work[i % 3 != 0] += work;
+  }
+}

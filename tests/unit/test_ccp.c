@@ -1,0 +1,329 @@
+/* test_ccp.c - parts of a factorization and the solvers of the cone complementarity problem, against dense algebra. */
+#include "contact/ccp.h"
+#include "contact/ccp_problem.h"
+#include "sparse/parts.h"
+#include "support.h"
+
+/* ---- a matrix: free bodies of 7 with a constraint each, chains of 6, two of them tied ---- */
+
+enum { BODIES = 5, CHAINS = 3, NODES = 4, MASSES = 2 };
+
+typedef struct world {
+  sn_arena arena;
+  sn_matrix *matrix;
+  void *solver;
+  int n;        /* coordinates */
+  double *full; /* dense matrix */
+  double *G;    /* its inverse */
+  uint64_t seed;
+} world;
+
+static void symmetric(world *w, int group, int other) {
+  sn_matrix *m = w->matrix;
+  int b = sn_matrix_find(m, group > other ? group : other, group > other ? other : group);
+  int rows = m->size[m->row[b]], columns = m->size[group > other ? other : group];
+  double *A = m->value + m->lower[b];
+  for (int c = 0; c < columns; c++)
+    for (int r = 0; r < rows; r++) A[c * rows + r] = 0.3 * noise(&w->seed);
+  if (group != other) return;
+  for (int c = 0; c < columns; c++)
+    for (int r = 0; r < c; r++) A[c * rows + r] = A[r * rows + c];
+  for (int c = 0; c < columns; c++) A[c * rows + c] = m->constraint[group] ? 0 : 4 + noise(&w->seed);
+  if (m->constraint[group]) memset(A, 0, sizeof(double) * (size_t)(rows * rows));
+}
+
+static void invert(size_t n, const double *A, double *G) {
+  double *B = malloc(n * n * sizeof *B);
+  memcpy(B, A, n * n * sizeof *B);
+  for (size_t i = 0; i < n * n; i++) G[i] = i % (n + 1) == 0;
+  for (size_t k = 0; k < n; k++) {
+    size_t p = k;
+    for (size_t i = k; i < n; i++) p = fabs(B[k * n + i]) > fabs(B[k * n + p]) ? i : p;
+    for (size_t j = 0; j < n; j++) {
+      double t = B[j * n + k], u = G[j * n + k];
+      B[j * n + k] = B[j * n + p], B[j * n + p] = t;
+      G[j * n + k] = G[j * n + p], G[j * n + p] = u;
+    }
+    double inverse = 1 / B[k * n + k];
+    for (size_t j = 0; j < n; j++) B[j * n + k] *= inverse, G[j * n + k] *= inverse;
+    for (size_t i = 0; i < n; i++) {
+      double f = B[k * n + i];
+      for (size_t j = 0; i != k && j < n; j++) B[j * n + i] -= f * B[j * n + k], G[j * n + i] -= f * G[j * n + k];
+    }
+  }
+  free(B);
+}
+
+static void open_world(world *w) {
+  sn_pattern *p = sn_pattern_create();
+  *w = (world){.seed = 7};
+  int chain = BODIES, mass = BODIES + CHAINS * NODES, constraint = mass + MASSES;
+  for (int k = 0; k < BODIES; k++) sn_pattern_group(p, 7, false);
+  for (int k = 0; k < CHAINS * NODES; k++) sn_pattern_group(p, 6, false);
+  for (int k = 0; k < MASSES; k++) sn_pattern_group(p, 3, false);
+  for (int k = 0; k < BODIES; k++) sn_pattern_couple(p, k, sn_pattern_group(p, 1, true));
+  int tie = sn_pattern_group(p, 3, true); /* body 0 to the end of chain 0 */
+  sn_pattern_couple(p, tie, 0);
+  sn_pattern_couple(p, tie, chain + NODES - 1);
+  for (int c = 0; c < CHAINS; c++)
+    for (int k = 1; k < NODES; k++) sn_pattern_couple(p, chain + c * NODES + k, chain + c * NODES + k - 1);
+  w->matrix = sn_pattern_freeze(p, &w->arena, false);
+  for (int j = 0; j < w->matrix->groups; j++)
+    for (int b = w->matrix->column[j]; b < w->matrix->column[j + 1]; b++) symmetric(w, j, w->matrix->row[b]);
+  w->n = w->matrix->first[constraint];
+  w->solver = sn_ldl.analyze(w->matrix);
+  int group;
+  assert_true(sn_ldl.factor(w->solver, w->matrix, &group));
+  size_t rows = (size_t)w->matrix->rows;
+  w->full = dense(w->matrix);
+  w->G = malloc(rows * rows * sizeof *w->G);
+  invert(rows, w->full, w->G);
+}
+
+static void close_world(world *w) {
+  sn_ldl.free(w->solver);
+  free(w->full);
+  free(w->G);
+  sn_arena_free(&w->arena);
+}
+
+/* ---- parts ---- */
+
+static void parts_invert_as_the_whole(void **state) {
+  (void)state;
+  world w;
+  sn_parts parts;
+  open_world(&w);
+  sn_parts_create(&parts, w.solver);
+  assert_int_equal(parts.count, BODIES + CHAINS + MASSES - 1);
+  size_t rows = (size_t)w.matrix->rows;
+  double x[256], y[256];
+  for (size_t i = 0; i < rows; i++) x[i] = y[i] = noise(&w.seed);
+  sn_ldl.solve(w.solver, x);
+  for (int k = 0; k < parts.count; k++) sn_part_solve(&parts, k, y);
+  assert_memory_equal(x, y, rows * sizeof(double));
+  for (int k = 0; k < parts.count; k++) sn_part_invert(&parts, k);
+  int blocks = 0;
+  for (int j = 0; j < w.matrix->groups; j++)
+    for (int i = 0; i < w.matrix->groups; i++) {
+      int down, right;
+      if (parts.of_group[i] != parts.of_group[j]) continue;
+      const double *Z = sn_part_inverse(&parts, i, j, &down, &right);
+      if (!Z) continue;
+      blocks++;
+      for (int c = 0; c < w.matrix->size[j]; c++)
+        for (int r = 0; r < w.matrix->size[i]; r++)
+          assert_below(fabs(Z[r * down + c * right] -
+                            w.G[(size_t)(w.matrix->first[j] + c) * rows + (size_t)(w.matrix->first[i] + r)]),
+                       1e-12, "inverse block %d %d", i, j);
+    }
+  assert_true(blocks >= 2 * w.matrix->column[w.matrix->groups] - w.matrix->groups);
+  sn_parts_free(&parts);
+  close_world(&w);
+}
+
+/* ---- contacts ---- */
+
+enum { CONTACTS = 30 };
+
+typedef struct problem {
+  double D[CONTACTS][3][128]; /* rows over all coordinates */
+  double mu[CONTACTS], r[3 * CONTACTS];
+} problem;
+
+static void random_frame(world *w, double e[3][3]) {
+  for (int a = 0; a < 3; a++) {
+    for (int k = 0; k < 3; k++) e[a][k] = noise(&w->seed);
+    for (int b = 0; b < a; b++) {
+      double dot = inner(e[a], e[b], 3);
+      for (int k = 0; k < 3; k++) e[a][k] -= dot * e[b][k];
+    }
+    double length = sqrt(inner(e[a], e[a], 3));
+    for (int k = 0; k < 3; k++) e[a][k] /= length;
+  }
+}
+
+/* A side on a body (twist), on two nodes of a chain (rows, or weights of four vectors), on a point mass, or on nothing.
+ * Body 0 is tied to a chain: its twist becomes rows. */
+typedef struct side_data {
+  int group[2], vector[4];
+  double rows[3 * 12], weight[4];
+} side_data;
+
+static double twists[BODIES][6 * 7];
+
+static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
+  int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
+  sn_ccp_side side = {.groups = 1, .group = data->group, .twist = twists[body]};
+  data->group[0] = body;
+  for (int k = 0; k < 3; k++) side.arm[k] = noise(&w->seed);
+  for (int a = 0; a < 3; a++)
+    for (int j = 0; j < 7; j++) {
+      double x[3], turn[3] = {twists[body][21 + j], twists[body][28 + j], twists[body][35 + j]};
+      sn_cross(x, turn, side.arm);
+      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (twists[body][7 * k + j] + x[k]);
+    }
+  return side;
+}
+
+static sn_ccp_side random_side(world *w, int type, double e[3][3], double D[3][128], double sign, side_data *data) {
+  const sn_matrix *m = w->matrix;
+  sn_ccp_side side = {.group = data->group};
+  if (type == 3) return side;
+  if (type == 0) return body_side(w, e, D, sign, data);
+  int c = (int)(fabs(noise(&w->seed)) * CHAINS) % CHAINS, k = (int)(fabs(noise(&w->seed)) * (NODES - 1)) % (NODES - 1);
+  int first = type == 2 ? BODIES + CHAINS * NODES + c % MASSES : BODIES + c * NODES + k;
+  side.groups = type == 2 ? 1 : 2;
+  for (int g = 0; g < side.groups; g++) data->group[g] = first + g;
+  if (type == 4) {
+    side.rows = data->rows;
+    for (int a = 0; a < 36; a++) D[a / 12][m->first[first] + a % 12] += sign * (data->rows[a] = noise(&w->seed));
+    return side;
+  }
+  side.weight = data->weight;
+  side.vector = data->vector;
+  side.dim = 3;
+  side.vectors = type == 1 ? 4 : 1;
+  for (int v = 0; v < side.vectors; v++) {
+    data->vector[v] = m->first[first + v / 2] + 3 * (v % 2);
+    data->weight[v] = noise(&w->seed);
+    for (int a = 0; a < 3; a++)
+      for (int j = 0; j < 3; j++) D[a][data->vector[v] + j] += sign * data->weight[v] * e[a][j];
+  }
+  return side;
+}
+
+/* Some contacts between anything and anything, and velocities they bring with them. */
+static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
+  memset(p, 0, sizeof *p);
+  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42] = noise(&w->seed);
+  for (int i = 0; i < CONTACTS; i++) {
+    side_data data[2];
+    sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
+    random_frame(w, c.frame);
+    c.side[0] = random_side(w, i % 3, c.frame, p->D[i], 1, &data[0]);
+    c.side[1] = random_side(w, (i + i / 3) % 5, c.frame, p->D[i], -1, &data[1]);
+    sn_ccp_add(ccp, &c);
+  }
+  /* r = D'v: rest would do, so that there is a solution */
+  double v[128];
+  for (int k = 0; k < w->n; k++) v[k] = noise(&w->seed);
+  sn_ccp_rates(ccp, v, p->r);
+}
+
+/* d = D'A^-1 D g + r by dense algebra */
+static void dense_rates(const world *w, const problem *p, const double *g, double *d) {
+  size_t rows = (size_t)w->matrix->rows;
+  double f[128] = {0}, x[128] = {0};
+  for (int i = 0; i < 3 * CONTACTS; i++)
+    for (int k = 0; k < w->n; k++) f[k] += p->D[i / 3][i % 3][k] * g[i];
+  for (int k = 0; k < w->n; k++)
+    for (int j = 0; j < w->n; j++) x[k] += w->G[(size_t)j * rows + (size_t)k] * f[j];
+  for (int i = 0; i < 3 * CONTACTS; i++) d[i] = p->r[i] + inner(p->D[i / 3][i % 3], x, w->n);
+}
+
+static void operator_is_the_dense_one(void **state) {
+  (void)state;
+  world w;
+  problem p;
+  open_world(&w);
+  sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+  add_contacts(&w, ccp, &p);
+  double g[3 * CONTACTS], d[3 * CONTACTS], v[128], rate[3 * CONTACTS];
+  for (int i = 0; i < 3 * CONTACTS; i++) g[i] = noise(&w.seed);
+  sn_ccp_prepare(ccp);
+  for (int i = 0; i < CONTACTS; i++) sn_ccp_force(ccp, i, g + 3 * i);
+  sn_ccp_move(ccp, g);
+  dense_rates(&w, &p, g, d);
+  for (int i = 0; i < CONTACTS; i++) {
+    double y[3];
+    sn_ccp_velocity(ccp, i, y);
+    for (int a = 0; a < 3; a++) assert_below(fabs(y[a] + p.r[3 * i + a] - d[3 * i + a]), 1e-11, "contact %d", i);
+  }
+  add_noise(&w.seed, 1, memset(v, 0, sizeof v), w.n);
+  sn_ccp_rates(ccp, v, rate);
+  for (int i = 0; i < 3 * CONTACTS; i++)
+    assert_below(fabs(rate[i] - inner(p.D[i / 3][i % 3], v, w.n)), 1e-12, "rate %d", i);
+  double f[128] = {0}, force[128] = {0};
+  memcpy(ccp->vector[0], g, sizeof g);
+  for (int i = 0; i < CONTACTS; i++) ccp->vector[0][3 * i] = fabs(g[3 * i]) + 0.1;
+  for (int i = 0; i < 3 * CONTACTS; i++)
+    for (int k = 0; k < w.n; k++) force[k] += p.D[i / 3][i % 3][k] * ccp->vector[0][i];
+  sn_ccp_forces(ccp, f);
+  assert_below(distance(f, force, w.n), 1e-11, "generalized force");
+  sn_ccp_free(ccp);
+  close_world(&w);
+}
+
+/* Optimality by dense algebra: g in the cone, d in the dual cone |dt| mu <= dn, g'd = 0; the velocities of all solvers
+ * agree (the impulses need not). */
+static void solvers_agree(void **state) {
+  (void)state;
+  world w;
+  problem p;
+  double d[3][3 * CONTACTS];
+  open_world(&w);
+  for (int method = 0; method < 3; method++) {
+    sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+    w.seed = 99;
+    add_contacts(&w, ccp, &p);
+    sn_ccp_settings settings = {.method = (sn_ccp_method)method, .tolerance = 1e-10, .iterations = 100000};
+    sn_ccp_result result = sn_ccp_solve(ccp, p.r, &settings);
+    assert_true(result.converged);
+    print_message("method %d: %d iterations, residual %.1e m/s\n", method, result.iterations, result.residual);
+    const double *g = sn_ccp_impulses(ccp);
+    dense_rates(&w, &p, g, d[method]);
+    double touching = 0;
+    for (int i = 0; i < CONTACTS; i++) {
+      const double *gi = g + 3 * i, *di = d[method] + 3 * i;
+      double gt = hypot(gi[1], gi[2]), dt = hypot(di[1], di[2]);
+      touching += gi[0] > 0;
+      assert_below(gt - p.mu[i] * gi[0], 1e-9, "impulse %d outside its cone", i);
+      assert_below(p.mu[i] * dt - di[0], 1e-8, "velocity %d outside the dual cone", i);
+      assert_below(fabs(p.mu[i] > 0 ? inner(gi, di, 3) : gi[0] * di[0]), 1e-8, "contact %d not complementary", i);
+    }
+    assert_true(touching > 5 && touching < CONTACTS);
+    assert_below(distance(d[method], d[0], 3 * CONTACTS), 1e-7, "method %d has other velocities", method);
+    /* once more, from the solution: nothing is left to do */
+    sn_ccp_clear(ccp);
+    w.seed = 99;
+    add_contacts(&w, ccp, &p);
+    settings.tolerance = 1e-8;
+    result = sn_ccp_solve(ccp, p.r, &settings);
+    assert_int_equal(result.iterations, 0);
+    sn_ccp_free(ccp);
+  }
+  close_world(&w);
+}
+
+/* The same bits with one thread and with three. */
+static void threads_do_not_matter(void **state) {
+  (void)state;
+  world w;
+  problem p;
+  double g[2][3 * CONTACTS];
+  open_world(&w);
+  for (int k = 0; k < 2; k++) {
+    sn_threads *threads = sn_threads_create(1 + 2 * k);
+    sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, threads);
+    w.seed = 5;
+    add_contacts(&w, ccp, &p);
+    sn_ccp_settings settings = {.tolerance = 1e-9, .iterations = 1000};
+    sn_ccp_solve(ccp, p.r, &settings);
+    memcpy(g[k], sn_ccp_impulses(ccp), sizeof g[k]);
+    sn_ccp_free(ccp);
+    sn_threads_free(threads);
+  }
+  assert_memory_equal(g[0], g[1], sizeof g[0]);
+  close_world(&w);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_invert_as_the_whole),
+      cmocka_unit_test(operator_is_the_dense_one),
+      cmocka_unit_test(solvers_agree),
+      cmocka_unit_test(threads_do_not_matter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+/* test_dvi.c - contact by complementarity against closed forms. */
+#include "support.h"
+
+#define EULER(rest) "{type: symplectic-euler" rest "}"
+#define DYNAMICS(duration, integrator) \
+  "analysis: {type: dynamics, duration: " duration ", integrator: " integrator "}\n"
+
+static void read_point(run *r, const char *name, double x[3]) {
+  double value[16] = {0};
+  assert_true(sn_read(r->simulation, name, value, 16) >= 3);
+  memcpy(x, value, 3 * sizeof(double));
+}
+
+/* Total energy less all work done, relative to the start: 0 but for errors of the method. */
+static double energy_error(run *r) {
+  double e[SN_ENERGIES];
+  assert_int_equal(sn_read(r->simulation, "energy", e, SN_ENERGIES), SN_ENERGIES);
+  return e[SN_E_ERROR];
+}
+
+/* ---- a ball bounces to e^2 h ---- */
+
+static const char ball[] =
+    "sinew: 1\ngravity: [0, -9.81, 0]\n%s"
+    "bodies: {ball: {type: rigid, position: [0, 1.1, 0], mass: 2, shape: {type: sphere, radius: 0.1}}}\n"
+    "surfaces: {floor: {type: plane, normal: [0, 1, 0]}, skin: {type: sphere, on: ball}}\n"
+    "contacts: {all: {method: dvi, restitution: %g}}\n"
+    "outputs: {center: {point: ball.center}}\n" DYNAMICS("2", EULER(", step: 1e-4"));
+
+static void ball_bounces(void **state) {
+  (void)state;
+  static const char *const worlds[] = {"", "planar: true\n"};
+  for (int k = 0; k < 2; k++)
+    for (double e = 0; e <= 1; e += 0.5) {
+      char text[1024];
+      run r;
+      double x[3] = {0}, top = 0, fall = sqrt(2 / 9.81);
+      snprintf(text, sizeof text, ball, worlds[k], e);
+      open_run(&r, text, NULL);
+      advance(&r, fall + 1e-3);
+      double stop = fall + 1e-3 + 1.9 * e * fall + 2e-3;
+      for (double t = fall + 1e-3; t < stop; t += 1e-3) {
+        advance(&r, t);
+        read_point(&r, "center", x);
+        top = fmax(top, x[1] - 0.1);
+      }
+      /* first order: the last step before the impact is cut short by up to h v = 4.4e-4 m */
+      assert_below(fabs(top - e * e), 2e-3, "bounce with e = %g, world %d, to %g", e, k, top);
+      if (e == 1) assert_below(fabs(energy_error(&r)) / (2 * 9.81), 2e-3, "energy at e = 1");
+      assert_below(fabs(x[0]) + fabs(x[2]), 1e-9, "sideways");
+      close_run(&r);
+    }
+}
+
+/* ---- a block on an incline: gravity is turned, not the floor ---- */
+
+static const char block[] =
+    "sinew: 1\nparameters: {slope: %.17g}\ngravity: [9.81*sin(slope), -9.81*cos(slope), 0]\n%s"
+    "bodies: {block: {type: rigid, position: [0, 0.05, 0], mass: 3, shape: {type: box, size: [0.3, 0.1, 0.2]}}}\n"
+    "surfaces: {floor: {type: plane, normal: [0, 1, 0]}, skin: {type: box, on: block}}\n"
+    "contacts: {all: {method: dvi, friction: 0.4}}\n"
+    "outputs: {center: {point: block.center}}\n" DYNAMICS("1", EULER(", step: 1e-3, contact_tolerance: 1e-9"));
+
+typedef struct slip {
+  double way, speed[2]; /* after 1 s; speeds at 0.5 s and 1 s */
+} slip;
+
+static slip slide(const char *world, double slope, run *r) {
+  char text[1024];
+  double x[6];
+  slip s;
+  snprintf(text, sizeof text, block, slope, world);
+  open_run(r, text, NULL);
+  for (int k = 0; k < 2; k++) {
+    advance(r, 0.5 * (k + 1));
+    assert_true(sn_read(r->simulation, "center", x, 6) >= 6);
+    s.speed[k] = x[*world ? 2 : 3]; /* behind x, y, and z where there is one */
+  }
+  s.way = x[0];
+  assert_below(fabs(x[1] - 0.05), 2e-3, "the block left the floor, or sank");
+  return s;
+}
+
+/* The relaxed problem lets a sliding block float at h mu |v|, and its first step presses harder by a part mu^2 h of the
+ * way; from then on the acceleration is exact. */
+static void block_sticks_and_slides(void **state) {
+  (void)state;
+  static const char *const worlds[] = {"", "planar: true\n"};
+  double angle = atan(0.4);
+  for (int k = 0; k < 2; k++) {
+    run r;
+    slip rest = slide(worlds[k], 0.97 * angle, &r);
+    assert_below(fabs(rest.way), 1e-8, "below the friction angle, world %d", k);
+    close_run(&r);
+    double slope = 1.3 * angle, a = 9.81 * (sin(slope) - 0.4 * cos(slope)), e[SN_ENERGIES];
+    slip s = slide(worlds[k], slope, &r);
+    assert_below(fabs((s.speed[1] - s.speed[0]) / 0.5 / a - 1), 1e-6, "sliding acceleration, world %d", k);
+    assert_below(fabs(s.way / (a / 2) - 1), 1e-3, "way, world %d", k);
+    sn_read(r.simulation, "energy", e, SN_ENERGIES);
+    double friction = -0.4 * 3 * 9.81 * cos(slope) * s.way;
+    /* h v/2 of the way and the lift mu h a: 3 h of the work */
+    assert_below(fabs(e[SN_E_FRICTION] / friction - 1), 4e-3, "friction work %g for %g", e[SN_E_FRICTION], friction);
+    assert_below(fabs(e[SN_E_ERROR] / friction), 2e-3, "energy error %g J", e[SN_E_ERROR]);
+    close_run(&r);
+  }
+}
+
+/* ---- stacks rest ---- */
+
+static void stack(const char *shape, const char *skin, double height, char *text, size_t size) {
+  size_t n = (size_t)snprintf(text, size, "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n");
+  for (int i = 0; i < 10; i++)
+    n += (size_t)snprintf(text + n, size - n, "  b%d: {type: rigid, position: [0, %g, 0], mass: 1, shape: %s}\n", i,
+                          height * (i + 0.5), shape);
+  n += (size_t)snprintf(text + n, size - n, "surfaces:\n  floor: {type: plane, normal: [0, 1, 0]}\n");
+  for (int i = 0; i < 10; i++) n += (size_t)snprintf(text + n, size - n, "  s%d: {type: %s, on: b%d}\n", i, skin, i);
+  snprintf(
+      text + n, size - n,
+      "contacts: {all: {method: dvi, friction: 0.5}}\noutputs: {top: {point: b9.center}, low: {point: b0.center}}\n"
+      "%s",
+      DYNAMICS("1", EULER(", step: 1e-3, contact_tolerance: 1e-8, contact_iterations: 20000")));
+}
+
+static void stacks_rest(void **state) {
+  (void)state;
+  static const char *const shapes[][2] = {{"{type: sphere, radius: 0.05}", "sphere"},
+                                          {"{type: box, size: [0.2, 0.1, 0.2]}", "box"}};
+  for (int k = 0; k < 2; k++) {
+    char text[4096];
+    run r;
+    double top[3], low[3];
+    stack(shapes[k][0], shapes[k][1], 0.1, text, sizeof text);
+    open_run(&r, text, NULL);
+    advance(&r, 1);
+    read_point(&r, "top", top);
+    read_point(&r, "low", low);
+    print_message("%s: top at %.9f, %.1f iterations a step, residual %.1e\n", shapes[k][1], top[1],
+                  (double)r.simulation->system->statistics.contact.iterations / 1000,
+                  r.simulation->system->statistics.contact.residual);
+    assert_below(hypot(hypot(top[0], top[2]), top[1] - 0.95), 1e-5, "top of the stack of %s", shapes[k][1]);
+    assert_below(hypot(hypot(low[0], low[2]), low[1] - 0.05), 1e-6, "foot of the stack of %s", shapes[k][1]);
+    close_run(&r);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ball_bounces),
+      cmocka_unit_test(block_sticks_and_slides),
+      cmocka_unit_test(stacks_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+// What bodies can touch, and the forces where they do, as arrows.
+
+import { BoxGeometry, Color, CylinderGeometry, Group, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
+import type { Result } from '../data/result';
+import { textsOf } from '../data/tree';
+import { pose, type Frame, type Poser, type RigidBody } from './pose';
+import { alongX } from './rigid';
+import type { Shared } from './shading';
+import { Solids } from './solids';
+import { arrow } from './symbols';
+
+const mostArrows = 400;
+const columns = 14; // of /contacts/solids: surface, shape, center, two axes, half sizes
+const shapes = { sphere: 0, capsule: 1, cylinder: 2, box: 3, plane: 4 };
+
+interface Obstacle {
+  carrier?: RigidBody; // none: the ground
+  place: Matrix4; // in the axes of the carrier, without sizes
+  size: [number, number, number];
+}
+
+export class Contacts {
+  readonly group = new Group();
+  private readonly solids: { solids: Solids; list: Obstacle[] }[] = [];
+  private readonly arrows: Solids;
+  private count = new Float64Array(0);
+  private first = new Float64Array(0);
+  private shown = { row: -1, points: new Float64Array(0), forces: new Float64Array(0) };
+  private asked = -1;
+  private arrival: Promise<void> = Promise.resolve();
+  private largest = 0;
+
+  constructor(
+    private readonly result: Result,
+    private readonly poser: Poser,
+    private readonly shared: Shared,
+    private readonly reach: number,
+    private readonly onArrival: () => void,
+  ) {
+    this.arrows = new Solids(arrow(), Array.from({ length: mostArrows }, () => -2), shared, true);
+    for (let i = 0; i < mostArrows; ++i) this.arrows.color(i, new Color('#cf3f4f'));
+    this.arrows.mesh.count = 0;
+    this.group.add(this.arrows.mesh);
+  }
+
+  async load(): Promise<void> {
+    const { datasets } = this.result.group('contacts');
+    const rows = datasets['solids']?.shape?.[0] ?? 0;
+    if (rows) this.makeObstacles(await this.result.table('/contacts/solids', rows));
+    await this.grow();
+  }
+
+  /** How many contacts every row has, and where they begin. */
+  async grow(): Promise<void> {
+    if (!this.result.group('contacts').datasets['count'] || !this.result.rows) return;
+    this.count = await this.result.table('/contacts/count', this.result.rows);
+    this.first = await this.result.table('/contacts/first', this.result.rows);
+  }
+
+  private makeObstacles(table: Float64Array): void {
+    const bodies = textsOf(this.result.group('contacts'), 'bodies');
+    const lists = new Map<string, Obstacle[]>();
+    const add = (kind: string, o: Obstacle): unknown => lists.set(kind, [...(lists.get(kind) ?? []), o]);
+    for (let at = 0; at < table.length; at += columns) {
+      const name = bodies[table[at]];
+      const carrier = this.poser.rigid.find((r) => r.body.name === name);
+      if (name !== 'ground' && (!carrier || ['box', 'sphere', 'cylinder'].includes(carrier.body.primitive))) continue;
+      const x = new Vector3().fromArray(table, at + 5);
+      const y = new Vector3().fromArray(table, at + 8);
+      const place = new Matrix4().makeBasis(x, y, x.clone().cross(y)).setPosition(table[at + 2], table[at + 3], table[at + 4]);
+      const half = [table[at + 11], table[at + 12], table[at + 13]];
+      const shape = table[at + 1];
+      if (shape === shapes.sphere) add('sphere', { carrier, place: place.identity().setPosition(table[at + 2], table[at + 3], table[at + 4]), size: [half[0], half[0], half[0]] });
+      if (shape === shapes.box) add('box', { carrier, place, size: [2 * half[0], 2 * half[1], 2 * half[2]] });
+      if (shape === shapes.plane) add('box', { carrier, place: place.multiply(new Matrix4().makeTranslation(-0.001 * this.reach, 0, 0)), size: [0.002 * this.reach, 1.4 * this.reach, 1.4 * this.reach] });
+      if (shape === shapes.cylinder || shape === shapes.capsule) add('cylinder', { carrier, place, size: [2 * half[0], half[1], half[1]] });
+      if (shape === shapes.capsule)
+        for (const end of [-1, 1])
+          add('sphere', { carrier, place: place.clone().multiply(new Matrix4().makeTranslation(end * half[0], 0, 0)), size: [half[1], half[1], half[1]] });
+    }
+    const geometries = { sphere: new SphereGeometry(1, 24, 16), box: new BoxGeometry(1, 1, 1), cylinder: alongX(new CylinderGeometry(1, 1, 1, 32)) };
+    for (const [kind, list] of lists) {
+      const ids = list.map((o) => o.carrier?.id ?? -2);
+      const solids = new Solids(geometries[kind as keyof typeof geometries], ids, this.shared, true);
+      list.forEach((_, i) => solids.color(i, new Color('#9aa5b1')));
+      this.solids.push({ solids, list });
+      this.group.add(solids.mesh);
+    }
+  }
+
+  /** row: what is drawn, perhaps between two. */
+  update(frame: Frame, row: number): void {
+    const [m, r, q, s] = [new Matrix4(), new Vector3(), new Quaternion(), new Vector3()];
+    for (const { solids, list } of this.solids)
+      list.forEach((o, i) => {
+        m.identity();
+        if (o.carrier) {
+          const at = pose * o.carrier.index;
+          const p = frame.poses;
+          m.compose(r.set(p[at], p[at + 1], p[at + 2]), q.set(p[at + 4], p[at + 5], p[at + 6], p[at + 3]), s.set(1, 1, 1));
+        }
+        m.multiply(o.place).decompose(r, q, s);
+        solids.place(i, r.toArray(), q, o.size);
+      });
+    const wanted = Math.max(0, Math.round(row));
+    if (this.asked === wanted || wanted >= this.count.length) return;
+    this.asked = wanted;
+    this.arrival = this.fetch(wanted);
+  }
+
+  /** When the contacts of what is drawn are here. */
+  ready(): Promise<void> {
+    return this.arrival;
+  }
+
+  private async fetch(row: number): Promise<void> {
+    const [first, count] = [this.first[row], Math.min(mostArrows, this.count[row])];
+    const none = new Float64Array(0);
+    const get = (name: string): Promise<Float64Array> =>
+      count ? this.result.source.rows(this.result.index, `/contacts/${name}`, { first, count, stride: 1 }) : Promise.resolve(none);
+    const [points, forces] = await Promise.all([get('points'), get('forces')]);
+    if (this.asked !== row) return;
+    this.shown = { row, points, forces };
+    for (let i = 0; i < forces.length; i += 3) this.largest = Math.max(this.largest, Math.hypot(forces[i], forces[i + 1], forces[i + 2]));
+    this.onArrival();
+  }
+
+  /** Arrows that end at the contact; the length follows the square root of the force, so that small ones can be seen. */
+  place(eye: Vector3, pixels: number, scale: number): void {
+    const { points, forces } = this.shown;
+    const [r, f, x, turn] = [new Vector3(), new Vector3(), new Vector3(1, 0, 0), new Quaternion()];
+    const count = points.length / 3;
+    for (let i = 0; i < count; ++i) {
+      r.fromArray(points, 3 * i);
+      f.fromArray(forces, 3 * i);
+      const size = f.length();
+      const unit = (scale * r.distanceTo(eye)) / pixels;
+      turn.setFromUnitVectors(x, size > 0 ? f.divideScalar(size) : x);
+      const long = this.largest > 0 ? 8 + 52 * Math.sqrt(size / this.largest) : 0;
+      this.arrows.place(i, r.toArray(), turn, [long * unit, 7 * unit, 7 * unit]);
+    }
+    this.arrows.mesh.count = count;
+  }
+
+  dispose(): void {
+    this.arrows.dispose();
+    for (const { solids } of this.solids) solids.dispose();
+  }
+}

@@ -1,0 +1,234 @@
+// The page as a person uses it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { closeAll, exported, goTo, openPage, serve, simulate } from './support.mjs';
+
+let server, page, result;
+const state = () => page.evaluate(() => ({ ...window.sinew.app.store.state }));
+
+before(async () => {
+  result = simulate('pendulum');
+  server = await serve(result);
+  page = await openPage(server.address);
+});
+after(async () => {
+  assert.deepEqual(page.troubles, []);
+  await server.stop();
+  await closeAll();
+});
+
+/** Colors of the 3D view, as a list of "r,g,b". */
+const colors = () =>
+  page.evaluate(() => {
+    const { view } = window.sinew.app;
+    view.draw();
+    const gl = view.stage.renderer.getContext();
+    const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+    const pixels = new Uint8Array(4 * w * h);
+    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const found = new Set();
+    for (let i = 0; i < pixels.length; i += 4) found.add(`${pixels[i] >> 3},${pixels[i + 1] >> 3},${pixels[i + 2] >> 3}`);
+    return [...found];
+  });
+
+test('play, pause, loop and speed', async () => {
+  await page.click('.play');
+  await page.waitForFunction(() => window.sinew.app.store.state.row > 10);
+  assert.equal((await state()).playing, true);
+  await page.keyboard.press('Space');
+  assert.equal((await state()).playing, false);
+  const { row } = await state();
+  await page.waitForTimeout(150);
+  assert.equal((await state()).row, row);
+  await page.selectOption('.timeline select', '2');
+  assert.equal((await state()).speed, 2);
+  await page.keyboard.press('l');
+  await goTo(page, 198);
+  await page.click('.play');
+  await page.waitForFunction(() => !window.sinew.app.store.state.playing);
+  assert.equal((await state()).row, 200, 'without looping it stops at the end');
+});
+
+test('scrub and step', async () => {
+  await page.evaluate(() => {
+    const slider = document.querySelector('.timeline input');
+    slider.value = '5000';
+    slider.dispatchEvent(new Event('input'));
+  });
+  assert.ok(Math.abs((await state()).row - 100) < 0.1);
+  assert.match(await page.textContent('.time'), /t = 1\.000 s/);
+  await page.keyboard.press('ArrowRight');
+  assert.equal((await state()).row, 101);
+  await page.keyboard.press('Home');
+  assert.equal((await state()).row, 0);
+});
+
+test('choosing in the tree or in the picture marks both', async () => {
+  await goTo(page, 40);
+  await page.click('.entry[data-kind="joint"][data-name="pin"]');
+  assert.deepEqual((await state()).selection, { kind: 'joint', name: 'pin' });
+  assert.match(await page.textContent('.chosen'), /pin · spherical/);
+  await page.click('.entry[data-kind="output"][data-name="pin"]');
+  assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'a reaction marks its joint');
+  await page.keyboard.press('Escape');
+  const place = await page.evaluate(() => {
+    const { view } = window.sinew.app;
+    const [scene] = view.scenes;
+    const marker = { body: 'beam', element: 3, local: [0.5, 0, 0], position: [0, 0, 0] };
+    const box = view.stage.canvas.getBoundingClientRect();
+    const [x, y] = view.stage.project(scene.markers.at(marker, scene.frame));
+    return [x + box.left, y + box.top];
+  });
+  await page.mouse.click(...place);
+  assert.deepEqual((await state()).selection, { kind: 'body', name: 'beam' });
+  assert.ok(await page.locator('.entry.selected[data-name="beam"]').isVisible());
+  assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1);
+  await page.keyboard.press('Escape');
+});
+
+test('colors follow a quantity, with a scale that has its unit', async () => {
+  await goTo(page, 60);
+  const plain = (await colors()).length;
+  for (const [quantity, label] of [['strain', 'Strain'], ['curvature', 'Curvature [1/m]'], ['force', 'Axial force [N]'], ['speed', 'Speed [m/s]']]) {
+    await page.selectOption('.color-by', quantity);
+    assert.ok((await page.textContent('.legend')).startsWith(label));
+    assert.ok((await colors()).length > plain + 5, `${quantity} shows more colors than the plain picture`);
+  }
+  const range = await page.evaluate(() => window.sinew.app.view.ranges.force[1]);
+  const strain = await page.evaluate(() => window.sinew.app.view.ranges.strain[1]);
+  assert.ok(Math.abs(range / strain - 8000) < 1, 'axial force is EA times strain');
+  await page.selectOption('.color-by', 'none');
+});
+
+test('views, zoom, follow, dark', async () => {
+  const eye = () => page.evaluate(() => window.sinew.app.view.stage.camera.position.toArray());
+  await page.click('button[title="View: Front"]');
+  const front = await eye();
+  await page.click('button[title="View: Top"]');
+  const top = await eye();
+  assert.ok(top[1] > front[1] + 1);
+  await page.keyboard.press('1');
+  await page.click('.entry[data-name="beam"] .follow');
+  await goTo(page, 10);
+  const near = await eye();
+  await goTo(page, 60);
+  assert.ok(Math.hypot(...near.map((v, k) => v - near[k])) === 0 && (await eye()).some((v, k) => Math.abs(v - near[k]) > 0.05), 'the camera moves with the body');
+  await page.keyboard.press('Escape');
+  const { dark } = await state();
+  await page.keyboard.press('d');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), dark ? 'light' : 'dark');
+  await page.keyboard.press('d');
+  await page.keyboard.press('f');
+});
+
+test('plots: audits, other axes, linked time, export', async () => {
+  const count = () => page.locator('.plot').count();
+  const before_ = await count();
+  await page.click('button[title="Plot: Energy error"]');
+  assert.equal(await count(), before_ + 1);
+  await page.click('button[title="Plot: Energy error"]');
+  assert.equal(await count(), before_ + 1, 'the same audit is not plotted twice');
+  const plot = page.locator('.plot').first();
+  const over = plot.locator('.u-over');
+  await plot.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  assert.ok(Math.abs((await state()).row - 100) < 2, 'a click on the plot goes to that time');
+  const data = exported(result);
+  const saved = async (kind) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), plot.locator('.export').selectOption(kind)]);
+    return readFileSync(await download.path());
+  };
+  const csv = (await saved('csv')).toString().trim().split('\n').map((l) => l.split(','));
+  assert.deepEqual(csv[0].slice(0, 3), ['t', 'tip.x', 'tip.y']);
+  assert.equal(csv.length, 202);
+  for (const row of [1, 57, 201]) assert.equal(Number(csv[row][1]), data['tip.x'][row - 1]);
+  assert.match((await saved('svg')).toString(), /^<svg[^]*tip\.y \[m\][^]*<\/svg>/);
+  assert.equal((await saved('png')).subarray(1, 4).toString(), 'PNG');
+  await plot.locator('.x-axis').selectOption('tip.x');
+  await page.waitForFunction(() => document.querySelector('.plot .now.point'));
+  await plot.locator('.x-axis').selectOption('t');
+});
+
+test('summary and model text', async () => {
+  await page.click('.tabs button:nth-child(2)');
+  const text = await page.textContent('.summary');
+  for (const part of ['hht-i3', 'energy error', 'position drift', 'Flexible pendulum']) assert.ok(text.includes(part), part);
+  await page.click('.tabs button:nth-child(3)');
+  assert.equal((await page.textContent('.model')).includes('sinew: 1'), true);
+  await page.click('.tabs button:nth-child(1)');
+});
+
+test('ways of points are shown and hidden', async () => {
+  const names = () => page.evaluate(() => window.sinew.app.view.scenes[0].trails.names);
+  assert.deepEqual(await names(), ['tip']);
+  await page.click('.entry[data-name="middle"] button[title="Show its way"]');
+  await page.waitForFunction(() => window.sinew.app.view.scenes[0].trails.names.length === 2);
+  await page.click('.entry[data-name="tip"] button[title="Show its way"]');
+  assert.deepEqual(await names(), ['middle']);
+});
+
+test('a tablet has everything too', async () => {
+  const tablet = await openPage(server.address, { viewport: { width: 820, height: 1180 }, hasTouch: true });
+  for (const part of ['canvas.stage', '.plot', '.play', '.color-by']) assert.ok(await tablet.locator(part).first().isVisible(), part);
+  const wide = await tablet.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 820, `nothing sticks out (${wide})`);
+  assert.deepEqual(tablet.troubles, []);
+  await tablet.context().close();
+});
+
+test('two results side by side, and their difference', async () => {
+  const two = await serve(result, simulate('pendulum', '--set', 'E=2e8'));
+  const both = await openPage(two.address);
+  await both.selectOption('.layout', 'side');
+  await goTo(both, 100);
+  await both.click('.plot >> nth=0 >> text=A−B');
+  await both.waitForFunction(() => document.querySelector('.plot-legend')?.textContent.includes('A−B'));
+  const shown = await both.evaluate(() => window.sinew.csvText(window.sinew.app.plots.plots[0].drawn).split('\n')[101].split(',').map(Number));
+  const [a, b] = [exported(result), exported(simulate('pendulum', '--set', 'E=2e8'))];
+  assert.ok(Math.abs(shown[1] - (a['tip.x'][100] - b['tip.x'][100])) < 1e-12);
+  assert.deepEqual(both.troubles, []);
+  await both.context().close();
+  await two.stop();
+});
+
+test('contacts are arrows where bodies touch', async () => {
+  const peg = simulate('wrap', '--set', 'h=2e-5', '--until', '1');
+  const touching = await serve(peg);
+  const touched = await openPage(touching.address);
+  const count = exported(peg)['contacts.count'];
+  const row = count.findIndex((n) => n > 0);
+  assert.ok(row > 0);
+  await goTo(touched, row);
+  await touched.waitForFunction((n) => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === n, count[row]);
+  await goTo(touched, 0);
+  await touched.waitForFunction(() => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === 0);
+  assert.equal(await touched.evaluate(() => window.sinew.app.view.scenes[0].contacts.solids.length), 1, 'the peg is drawn');
+  assert.deepEqual(touched.troubles, []);
+  await touched.context().close();
+  await touching.stop();
+});
+
+test('modes swing about the configuration they belong to', async () => {
+  const modes = await serve(simulate('cantilever-modes'));
+  const swinging = await openPage(modes.address);
+  await swinging.click('.entry.mode >> nth=2');
+  await swinging.waitForFunction(() => window.sinew.app.store.state.playing);
+  const tips = await swinging.evaluate(async () => {
+    const { view } = window.sinew.app;
+    const list = [];
+    for (const phase of [0, 0.25, 0.75]) {
+      view.phase = phase;
+      view.draw();
+      list.push(view.scenes[0].outputPoint('tip'));
+    }
+    return list;
+  });
+  const away = (p) => Math.hypot(p[1], p[2]);
+  assert.ok(Math.abs(tips[0][0] - 1) < 1e-6 && away(tips[0]) < 1e-6);
+  assert.ok(away(tips[1]) > 0.02 && Math.hypot(tips[1][1] + tips[2][1], tips[1][2] + tips[2][2]) < 1e-5);
+  assert.deepEqual(swinging.troubles, []);
+  await swinging.context().close();
+  await modes.stop();
+});

@@ -1,0 +1,71 @@
+// What the server refuses.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { closeAll, exported, serve, simulate } from './support.mjs';
+
+let server, result;
+before(async () => {
+  result = simulate('pendulum');
+  server = await serve(result);
+});
+after(async () => {
+  await server.stop();
+  await closeAll();
+});
+
+/** Send bytes as they are; the status of the answer. */
+function raw(text) {
+  return new Promise((done, failed) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (d) => (answer += d));
+    socket.on('end', () => done(Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)));
+    socket.on('error', failed);
+  });
+}
+const ask = (line, host = `127.0.0.1:${server.port}`, more = '') => raw(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`);
+
+test('what it is for', async () => {
+  assert.equal(await ask('GET /'), 200);
+  assert.equal(await ask('GET /', `localhost:${server.port}`), 200);
+  assert.equal(await ask('GET /api/results'), 200);
+  const rows = await fetch(`${server.address}api/rows?path=/outputs/tip&first=10&count=3&stride=5&type=f8`);
+  const numbers = new Float64Array(await rows.arrayBuffer());
+  const data = exported(result);
+  assert.deepEqual([numbers[0], numbers[9], numbers[18]], [10, 15, 20].map((i) => data['tip.x'][i]));
+});
+
+test('paths that go elsewhere', async () => {
+  for (const path of ['/../etc/passwd', '/..%2f..%2fetc/passwd', '//etc/passwd', '/etc/passwd', '/api/../../etc/passwd', '/models/pendulum.yaml', '/index.html'])
+    assert.ok([400, 404].includes(await ask(`GET ${path}`)), path);
+  for (const path of ['../time', '/../time', '/time/../time', 'time', '/', '/nothing', '/model', '/bodies', '%00', `/${'a'.repeat(2000)}`])
+    assert.ok([400, 404].includes(await ask(`GET /api/rows?path=${path}`)), path);
+});
+
+test('rows that are not there', async () => {
+  for (const [query, status] of [['first=500', 416], ['count=9999', 416], ['count=0', 416], ['stride=0', 400], ['first=-1', 400], ['count=1e3', 400], ['result=1', 404], ['count=18446744073709551615', 400]])
+    assert.equal(await ask(`GET /api/rows?path=/time&${query}`), status, query);
+});
+
+test('other hosts', async () => {
+  for (const host of ['example.org', `example.org:${server.port}`, '127.0.0.1', `127.0.0.1:${server.port + 1}`, '', `127.0.0.1:${server.port}.example.org`])
+    assert.ok([400, 403].includes(await ask('GET /', host)), host);
+  assert.ok([400, 403].includes(await raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')));
+});
+
+test('other methods', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW'])
+    assert.equal(await ask(`${method} /`), 405, method);
+  assert.equal(await ask('POST /picture?token='), 405);
+});
+
+test('headers of any size', async () => {
+  for (const size of [20_000, 500_000]) {
+    const status = await ask('GET /', undefined, `X-Long: ${'a'.repeat(size)}\r\n`).catch(() => 431);
+    assert.ok([0, 400, 413, 431].includes(status), `${size}: ${status}`);
+  }
+  const long = await ask(`GET /${'a'.repeat(30_000)}`).catch(() => 414);
+  assert.ok([0, 400, 414, 431].includes(long), String(long));
+  assert.equal(await ask('GET /'), 200, 'it still answers');
+});
