@@ -15,7 +15,7 @@ for ((k = 0; k < kills; k++)); do
   "$sinew" run "$model" --until 1e6 --checkpoint 0.002 -q -o dead.h5 >/dev/null 2>&1 &
   pid=$!
   for ((wait = 0; wait < 500; wait++)); do # the file begins with its first flush
-    [[ -s dead.h5.part && $(head -c 4 dead.h5.part | tail -c 3) == HDF ]] && break
+    head -c 4 dead.h5.part 2>/dev/null | grep -qa HDF && break
     sleep 0.01
   done
   sleep "0.$(printf '%03d' $((RANDOM % 150)))"
