@@ -71,6 +71,11 @@ awk -F, 'NR > 1 {E[NR] = $2; n[NR] = $3; x[NR] = $6; y[NR] = $7; if ($3 == 200) 
          END {for (i = 2; i <= NR; i++) printf "%-6g %4d  %.6f %.6f  %.2e %.2e\n", E[i], n[i], x[i], y[i],
               sqrt((x[i] - x0[E[i]])^2), sqrt((y[i] - y0[E[i]])^2)}' "$table"
 
+study plates
+echo
+echo "Two plates: distance of spheres [m], how far they slide on each other [m] (smooth: 0.1390), end speed (0.1818) [m/s], balance, CPU [s]"
+awk -F, 'NR > 1 {printf "%-6g %.4f  %.4f  %.4f  %.1f\n", $2, ($5 - 0.2 - 0.4/5.5)*5.5/4.5, $6, $7, $NF}' "$table" # x = 0.2 + 0.4 v/5.5 + m2/(m1 + m2) way
+
 study agree # 1 to 4: 100 spheres, penalty and then DVI, each with h and h/2; 5 to 8: 800 spheres
 echo
 echo "C1 by both: largest distance of the tips until t [m]: penalty from DVI; with 800 spheres; penalty from itself at half the step; DVI likewise"
