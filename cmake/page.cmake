@@ -1,5 +1,5 @@
 # Builds the viewer in WEB with NPM and writes OUTPUT, a C file that holds it (src/view/page.h). Without NPM, or when that
-# fails, the page is empty.
+# fails, the page is empty; then FAILED is touched after OUTPUT, so that the next build tries again.
 cmake_path(GET OUTPUT PARENT_PATH folder)
 set(page ${folder}/page/index.html)
 
@@ -9,6 +9,7 @@ function(run)
     message("${said}")
     message("The viewer could not be built (${ARGN}): sinew is built without it. Try again, or configure with -DSINEW_VIEWER=OFF.")
     set(NPM "" PARENT_SCOPE)
+    set(failure TRUE PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -33,3 +34,6 @@ if(NPM)
 endif()
 file(WRITE ${OUTPUT}
   "#include \"view/page.h\"\n\nconst size_t sn_page_size = ${size};\nconst unsigned char sn_page[] = {\n${bytes}\n};\n")
+if(failure)
+  file(TOUCH ${FAILED})
+endif()

@@ -30,16 +30,20 @@ void sn_text_bytes(sn_text *text, const void *bytes, size_t count) {
   text->length += count;
 }
 
-void sn_text_add(sn_text *text, const char *format, ...) {
-  va_list arguments, again;
-  va_start(arguments, format);
+static void add_list(sn_text *text, const char *format, va_list arguments) {
+  va_list again;
   va_copy(again, arguments);
   const int count = vsnprintf(NULL, 0, format, again);
   va_end(again);
-  if (count > 0) {
-    vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, arguments);
-    text->length += (size_t)count;
-  }
+  if (count <= 0) return;
+  vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, arguments);
+  text->length += (size_t)count;
+}
+
+void sn_text_add(sn_text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_list(text, format, arguments);
   va_end(arguments);
 }
 
