@@ -3,7 +3,8 @@
  * N g is found in three steps: the force f = [n u w] g of each contact with its moments arm x f; sums over the contacts
  * of each part (see sparse/parts.h) and its motion under them; the velocities of the contacts' points.
  * A free rigid body is a small part: forces z = (sum f, sum arm x f), its motion is W z with W = T A^-1 T', 6 x 6.
- * Other parts (a cable, a mechanism) are solved with.
+ * Other parts (a cable, a mechanism) are solved with; even ones (parts_even.c) vector by vector, and of their edges
+ * only weights and numbers of vectors are read.
  */
 #ifndef SN_CCP_PROBLEM_H
 #define SN_CCP_PROBLEM_H
@@ -26,6 +27,12 @@ typedef struct sn_edge {
   int dim, vector[SN_CCP_VECTORS];
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
+
+/* Weights of an edge, and the numbers beside them. */
+typedef struct sn_span {
+  unsigned at;
+  int count;
+} sn_span;
 
 /* What iterations read of a contact: two cache lines. */
 typedef struct sn_ccp_geometry {
@@ -56,6 +63,7 @@ struct sn_ccp {
   sn_threads *threads;
   /* ---- by part ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
+  bool *even;      /* [parts] solved with as an even part */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
   double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
@@ -63,7 +71,8 @@ struct sn_ccp {
   int *start;      /* [parts + 1] its edges in `list` */
   int *active;     /* parts that are touched */
   int actives;
-  double *x; /* [rows] A^-1 D g on large parts */
+  double *x;      /* [rows] A^-1 D g on large parts */
+  double *x_even; /* the same on even parts, four numbers a vector */
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
@@ -71,9 +80,12 @@ struct sn_ccp {
   sn_ccp_geometry *geometry;
   double (*force)[9]; /* f, and arm x f of both sides */
   sn_edge *edge;      /* [2 count] */
-  int *quick;         /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE: another */
-  int *list;          /* [2 count] edges, part by part */
-  double *rows;       /* rows of D', or weights, one edge after the other */
+  int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
+                 such a part */
+  sn_span *span; /* [2 count] of an edge on an even part */
+  int *list;     /* [2 count] edges, part by part */
+  double *rows;  /* rows of D', or weights, one edge after the other */
+  int *numbers;  /* beside weights: where their vectors are in x_even */
   size_t row_count, row_capacity;
   double *vector[7]; /* [3 count] each */
   double *sum;       /* [chunks][SN_SUMS] */
@@ -87,7 +99,7 @@ struct sn_ccp {
   int *place; /* [2 count] number of an edge within its part */
 };
 
-enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2 };
+enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
@@ -97,6 +109,8 @@ void sn_ccp_move(sn_ccp *ccp, const double *g);
 /* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
 void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
+/* Which of the groups of an edge its vector k belongs to, and where in it. */
+int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
 /* task(user, chunk) for all chunks, on all threads */
 void sn_ccp_run(sn_ccp *ccp, int chunks, sn_task task, void *user);
 
@@ -162,8 +176,26 @@ static inline void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
   const sn_ccp_geometry *p = &c->geometry[i];
   double *f = c->force[i];
   sn_to_space(p->frame, g, f);
-  sn_cross(f + 3, p->arm[0], f);
-  sn_cross(f + 6, p->arm[1], f);
+  if (c->quick[2 * i] >= 0) sn_cross(f + 3, p->arm[0], f);
+  if (c->quick[2 * i + 1] >= 0) sn_cross(f + 6, p->arm[1], f);
+}
+
+/* x += D g and u += D'x of one edge of an even part, in space */
+static inline void sn_even_add(const sn_ccp *c, int edge, const double f[3]) {
+  const double *w = c->rows + c->span[edge].at;
+  const int *at = c->numbers + c->span[edge].at;
+  const double force[4] = {f[0], f[1], f[2], 0};
+  for (int k = 0; k < c->span[edge].count; k++)
+    for (int j = 0; j < 4; j++) c->x_even[at[k] + j] += w[k] * force[j];
+}
+
+static inline void sn_even_gather(const sn_ccp *c, int edge, double u[3]) {
+  const double *w = c->rows + c->span[edge].at;
+  const int *at = c->numbers + c->span[edge].at;
+  double sum[4] = {0};
+  for (int k = 0; k < c->span[edge].count; k++)
+    for (int j = 0; j < 4; j++) sum[j] += w[k] * c->x_even[at[k] + j];
+  for (int j = 0; j < 3; j++) u[j] += sum[j];
 }
 
 /* y = N g of one contact, from the motion of its parts */
@@ -173,6 +205,8 @@ static inline void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
   double u[3] = {0};
   if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], g->arm[0], 1, u);
   if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], g->arm[1], -1, u);
+  if (small[0] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i, u);
+  if (small[1] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i + 1, u);
   sn_from_space(g->frame, u, y);
   if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
   if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);

@@ -81,7 +81,7 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
     if (small[s] >= 0) sn_small_point(c->motion + SN_TWIST * small[s], p->arm[s], s ? -1 : 1, u);
   sn_from_space(p->frame, u, y);
   for (int s = 0; s < 2; s++) {
-    if (small[s] != SN_QUICK_LARGE) continue;
+    if (small[s] >= SN_QUICK_NONE) continue;
     const sn_edge *e = &c->edge[2 * i + s];
     const int *list = c->list + c->start[e->part];
     const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
