@@ -272,7 +272,7 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
       if (e->kind != SN_EDGE_TWIST) continue;
-      const double *T = c->small[e->small].T, *moment = force + 3 + 3 * s;
+      const double *T = c->small[e->small].T, *moment = force + 4 + 4 * s;
       double *to = f + c->matrix->first[e->group[0]];
       for (int j = 0, n = e->count; j < n; j++) {
         double sum = 0;

@@ -264,7 +264,7 @@ typedef struct mover {
 static void move_small(const sn_ccp *c, int small, const int *list, int count) {
   double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
   for (int k = 0; k < count; k++) {
-    const double *f = c->force[list[k] / 2], *m = f + 3 + 3 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
+    const double *f = c->force[list[k] / 2], *m = f + 4 + 4 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
     for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
   }
   memset(motion, 0, SN_TWIST * sizeof *motion);
@@ -273,7 +273,10 @@ static void move_small(const sn_ccp *c, int small, const int *list, int count) {
 
 static void move_even(const sn_ccp *c, int part, const int *list, int count) {
   sn_part_even_zero(&c->parts, part, c->x_even);
-  for (int j = 0; j < count; j++) sn_even_add(c, list[j], c->force[list[j] / 2]);
+  for (int j = 0; j < count; j++) {
+    const double *f = c->force[list[j] / 2];
+    if (f[0] != 0 || f[1] != 0 || f[2] != 0) sn_even_add(c, list[j], f);
+  }
   sn_part_even_solve(&c->parts, part, c->x_even);
 }
 

@@ -78,7 +78,7 @@ struct sn_ccp {
   uint64_t *key;
   double *s, *inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
   sn_ccp_geometry *geometry;
-  double (*force)[9]; /* f, and arm x f of both sides */
+  double (*force)[12]; /* f, and arm x f of both sides: vectors of four */
   sn_edge *edge;      /* [2 count] */
   int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
                  such a part */
@@ -176,33 +176,43 @@ static inline void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
   const sn_ccp_geometry *p = &c->geometry[i];
   double *f = c->force[i];
   sn_to_space(p->frame, g, f);
-  if (c->quick[2 * i] >= 0) sn_cross(f + 3, p->arm[0], f);
-  if (c->quick[2 * i + 1] >= 0) sn_cross(f + 6, p->arm[1], f);
+  f[3] = 0;
+  if (c->quick[2 * i] >= 0) sn_cross(f + 4, p->arm[0], f);
+  if (c->quick[2 * i + 1] >= 0) sn_cross(f + 8, p->arm[1], f);
 }
 
-/* x += D g and u += D'x of one edge of an even part, in space */
-static inline void sn_even_add(const sn_ccp *c, int edge, const double f[3]) {
-  const double *w = c->rows + c->span[edge].at;
-  const int *at = c->numbers + c->span[edge].at;
-  const double force[4] = {f[0], f[1], f[2], 0};
-  for (int k = 0; k < c->span[edge].count; k++)
-    for (int j = 0; j < 4; j++) c->x_even[at[k] + j] += w[k] * force[j];
+/* y += w x, vectors of four: all is read before anything is written, so that it becomes one instruction */
+static inline void sn_add_vector(double w, const double *x, double *y) {
+  double a = y[0] + w * x[0], b = y[1] + w * x[1], c = y[2] + w * x[2], d = y[3] + w * x[3];
+  y[0] = a, y[1] = b, y[2] = c, y[3] = d;
 }
 
-static inline void sn_even_gather(const sn_ccp *c, int edge, double u[3]) {
+/* x += D g and u += D'x of one edge of an even part,
+ * in space; u has four numbers. The sum is written out for cables. */
+static inline void sn_even_add(const sn_ccp *c, int edge, const double force[4]) {
   const double *w = c->rows + c->span[edge].at;
   const int *at = c->numbers + c->span[edge].at;
-  double sum[4] = {0};
-  for (int k = 0; k < c->span[edge].count; k++)
-    for (int j = 0; j < 4; j++) sum[j] += w[k] * c->x_even[at[k] + j];
-  for (int j = 0; j < 3; j++) u[j] += sum[j];
+  for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], force, c->x_even + at[k]);
+}
+
+static inline void sn_even_gather(const sn_ccp *c, int edge, double *restrict u) {
+  const double *w = c->rows + c->span[edge].at, *x = c->x_even;
+  const int *at = c->numbers + c->span[edge].at;
+  if (c->span[edge].count == 4) {
+    const double *a = x + at[0], *b = x + at[1], *d = x + at[2], *e = x + at[3];
+    double sum[4];
+    for (int j = 0; j < 4; j++) sum[j] = (w[0] * a[j] + w[1] * b[j]) + (w[2] * d[j] + w[3] * e[j]);
+    for (int j = 0; j < 4; j++) u[j] += sum[j];
+    return;
+  }
+  for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], x + at[k], u);
 }
 
 /* y = N g of one contact, from the motion of its parts */
 static inline void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
   const sn_ccp_geometry *g = &c->geometry[i];
   const int *small = c->quick + 2 * i;
-  double u[3] = {0};
+  double u[4] = {0};
   if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], g->arm[0], 1, u);
   if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], g->arm[1], -1, u);
   if (small[0] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i, u);

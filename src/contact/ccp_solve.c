@@ -70,8 +70,9 @@ static void run_pass(const pass *p, contact_pass run, sums *all) {
 }
 
 /* N1 = N g1, and with e = g1 - y: e'N e, e'S e, (N y + r)'(g1 - g0), g1'(N g1 + 2 r); the residual of g1 */
-static void measure(const pass *p, int first, int last, sums *sum) {
+static void measure(const pass *p, int first, int last, sums *total) {
   const sn_ccp *c = p->c;
+  sums sum = *total;
   for (int i = first; i < last; i++) {
     const double *g1 = p->g1 + 3 * i, *g0 = p->g0 + 3 * i, *y = p->y + 3 * i, *Ny = p->Ny + 3 * i, *r = c->r + 3 * i;
     double *N = p->N1 + 3 * i, e[3], d[3], dN[3], dy[3], dg[3], fr[3];
@@ -84,14 +85,15 @@ static void measure(const pass *p, int first, int last, sums *sum) {
       d[a] = N[a] + r[a];
       fr[a] = d[a] + r[a];
     }
-    sum->e_N_e += sn_dot(e, dN);
-    sum->e_S_e += c->s[i] * sn_dot(e, e);
-    sum->slope += sn_dot(dy, dg);
-    sum->f += sn_dot(g1, fr);
+    sum.e_N_e += sn_dot(e, dN);
+    sum.e_S_e += c->s[i] * sn_dot(e, e);
+    sum.slope += sn_dot(dy, dg);
+    sum.f += sn_dot(g1, fr);
     if (!p->judge) continue;
     double residual = sn_cone_residual(c->geometry[i].mu, c->s[i], c->inverse_s[i], g1, d);
-    if (residual > sum->residual || isnan(residual)) sum->residual = residual, sum->worst = i;
+    if (residual > sum.residual || isnan(residual)) sum.residual = residual, sum.worst = i;
   }
+  *total = sum;
 }
 
 /* y = g0 + b (g0 - g1), N y likewise, from the last iterate g0 and the one before it in g1; then project. */
