@@ -41,8 +41,7 @@ static void grow_contacts(sn_ccp *c) {
   GROW(c->list, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
   GROW(c->geometry, c->capacity);
-  GROW(c->force, c->capacity);
-  for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 3 * (size_t)c->capacity);
+  for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
   GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
 }
 
@@ -110,7 +109,6 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->list);
   free(c->place);
   free(c->geometry);
-  free(c->force);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
   free(c->sum);
   free(c->rows);
@@ -266,13 +264,14 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
   for (int i = 0; i < c->count; i++) {
     const double *g = c->vector[0] + 3 * i;
     if (g[0] == 0) continue;
-    sn_ccp_force(c, i, g);
-    const double *force = c->force[i];
+    double force[3], moment[3];
+    sn_to_space(c->geometry[i].frame, g, force);
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
       if (e->kind != SN_EDGE_TWIST) continue;
-      const double *T = c->small[e->small].T, *moment = force + 4 + 4 * s;
+      const double *T = c->small[e->small].T;
+      sn_cross(moment, c->geometry[i].arm[s], force);
       double *to = f + c->matrix->first[e->group[0]];
       for (int j = 0, n = e->count; j < n; j++) {
         double sum = 0;

@@ -258,23 +258,25 @@ void sn_ccp_prepare(sn_ccp *c) {
 
 typedef struct mover {
   sn_ccp *c;
-  const double *g;
+  const double *f;
 } mover;
 
-static void move_small(const sn_ccp *c, int small, const int *list, int count) {
+static void move_small(const sn_ccp *c, const double *forces, int small, const int *list, int count) {
   double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
   for (int k = 0; k < count; k++) {
-    const double *f = c->force[list[k] / 2], *m = f + 4 + 4 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
+    const double *f = forces + 4 * (list[k] / 2), sign = list[k] & 1 ? -1 : 1;
+    double m[3];
+    sn_cross(m, c->geometry[list[k] / 2].arm[list[k] & 1], f);
     for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
   }
   memset(motion, 0, SN_TWIST * sizeof *motion);
   sn_small_push(&c->small[small], motion, 1, z, z + 3);
 }
 
-static void move_even(const sn_ccp *c, int part, const int *list, int count) {
+static void move_even(const sn_ccp *c, const double *forces, int part, const int *list, int count) {
   sn_part_even_zero(&c->parts, part, c->x_even);
   for (int j = 0; j < count; j++) {
-    const double *f = c->force[list[j] / 2];
+    const double *f = forces + 4 * (list[j] / 2);
     if (f[0] != 0 || f[1] != 0 || f[2] != 0) sn_even_add(c, list[j], f);
   }
   sn_part_even_solve(&c->parts, part, c->x_even);
@@ -288,26 +290,28 @@ static void move_chunk(void *user, int chunk) {
     int part = c->active[k], small = c->small_of[part], count = c->sides[part];
     const int *list = c->list + c->start[part];
     if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
-      move_small(c, small, list, count);
+      move_small(c, w->f, small, list, count);
       continue;
     }
     if (c->even[part]) {
-      move_even(c, part, list, count);
+      move_even(c, w->f, part, list, count);
       continue;
     }
     bool any = false;
     sn_part_zero(&c->parts, part, c->x);
     for (int j = 0; j < count; j++) {
-      const double *g = w->g + 3 * (list[j] / 2);
-      if (g[0] == 0 && g[1] == 0 && g[2] == 0) continue;
+      const double *f = w->f + 4 * (list[j] / 2);
+      double g[3];
+      if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
       any = true;
-      sn_edge_add(c, list[j], g, c->force[list[j] / 2], c->x);
+      sn_from_space(c->geometry[list[j] / 2].frame, f, g);
+      sn_edge_add(c, list[j], g, f, c->x);
     }
     if (any) sn_part_solve(&c->parts, part, c->x);
   }
 }
 
-void sn_ccp_move(sn_ccp *c, const double *g) {
-  mover w = {c, g};
+void sn_ccp_move(sn_ccp *c, const double *f) {
+  mover w = {c, f};
   sn_ccp_run(c, part_chunks(c), move_chunk, &w);
 }

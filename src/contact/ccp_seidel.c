@@ -129,8 +129,11 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   double *g = c->vector[0];
   int next = 1;
   form_dense(c);
-  for (int i = 0; i < c->count; i++) sn_ccp_force(c, i, g + 3 * i);
-  sn_ccp_move(c, g);
+  for (int i = 0; i < c->count; i++) {
+    sn_to_space(c->geometry[i].frame, g + 3 * i, c->vector[1] + 4 * i);
+    c->vector[1][4 * i + 3] = 0;
+  }
+  sn_ccp_move(c, c->vector[1]);
   judge(c, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
     sweep(c, g);
