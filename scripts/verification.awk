@@ -43,7 +43,7 @@ function cut(line, out,    n, i, c, field, quoted) {
 }
 
 function is_number(x) { return x ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
-function abs(x) { return x < 0 ? -x : x }
+function abs(x) { x += 0; return x < 0 ? -x : x }
 function same(a, b) { return is_number(a) && is_number(b) ? a + 0 == b + 0 : a == b }
 
 # ---- the table ----
