@@ -95,7 +95,7 @@ sn_status sn_report_make(sn_context *context, sn_result *const *result, const ch
                          sn_text *html) {
   static const char mark[] = "<!--sinew-data-->";
   if (!sn_page_size)
-    return sn_fail(context, SN_USAGE, "this sinew was built without its viewer: npm was missing when it was built");
+    return sn_fail(context, SN_USAGE, "this sinew was built without its viewer: npm was missing or failed when it was built");
   const char *page = (const char *)sn_page, *at = page, *end = page + sn_page_size;
   while (at < end && strncmp(at, mark, sizeof mark - 1)) ++at;
   sn_text_bytes(html, page, (size_t)(at - page));
