@@ -16,11 +16,11 @@ picture() { # NAME TIME MODEL OPTION...
 }
 mkdir -p docs/pictures
 picture pendulum 0.55 pendulum --color strain --trail tip --zoom 1.15
-picture slider-crank 0.5 slider-crank --view iso --zoom 1.35
-picture spin-up 6 spin-up --trail tip --color curvature --view front
-picture plate 0.3 plate-pendulum --mesh --color strain --trail tip --zoom 1.6
-picture wrap 1.05 wrap --color curvature --trail tip --view front --zoom 0.95
-picture satellite 22 satellite --trail right --trail left
+picture slider-crank 0.5 slider-crank --zoom 1.1
+picture spin-up 7 spin-up --trail tip --color curvature --view front
+picture plate 0.6 plate-pendulum --mesh --color curvature --trail tip --zoom 1.6
+picture wrap 1.05 wrap --color curvature --trail tip --zoom 1.12
+picture satellite 22 satellite --trail right --trail left --view iso --zoom 1.25
 "$sinew" run -q models/pendulum.yaml --set E=2e8 -o "$work/stiff.h5"
 "$sinew" render "$work/pendulum.h5" "$work/stiff.h5" --time 0.8 --size 800x450 --view front -o docs/pictures/two.png
 

@@ -342,6 +342,7 @@ static void cable_draw(const sn_body *body, sn_draw *draw) {
                      : s->section;
   ((const sn_section_ops *)(const void *)section->kind)->draw(section, draw);
   draw->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
+  draw->coupling = s->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
 }
 
 const sn_body_ops sn_cable = {

@@ -7,6 +7,8 @@
 #include <time.h>
 
 #include "contact/contact.h"
+#include "force/forces.h"
+#include "model/kinds.h"
 #include "model/outputs.h"
 
 #define LONG(member) \
@@ -190,15 +192,18 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
   sn_h5_close(joints);
 }
 
-/* The first function of three components: a force or moment, as it is at the start. */
+const sn_expr *const *sn_layout_vector(const sn_spec *spec) {
+  for (const sn_field *field = spec->kind->fields; field && field->name; ++field)
+    if (field->type == SN_FUNCTION3 && sn_given(spec, field->name))
+      return (const sn_expr *const *)(const void *)((const char *)spec + field->at);
+  return NULL;
+}
+
 static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, double t) {
-  for (const sn_field *field = spec->kind->fields; field && field->name; ++field) {
-    if (field->type != SN_FUNCTION3 || !sn_given(spec, field->name)) continue;
-    const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
-    const double vector[3] = {sn_expr_value(f[0], t), sn_expr_value(f[1], t), sn_expr_value(f[2], t)};
-    sn_h5_reals(h5, group, "vector", vector, 3);
-    return;
-  }
+  const sn_expr *const *f = sn_layout_vector(spec);
+  if (!f) return;
+  const double vector[3] = {sn_expr_value(f[0], t), sn_expr_value(f[1], t), sn_expr_value(f[2], t)};
+  sn_h5_reals(h5, group, "vector", vector, 3);
 }
 
 static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
@@ -210,6 +215,8 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
     if (force->on) sn_h5_text(h5, group, "on", force->on);
     if (force->markers) write_markers(h5, group, force->marker, force->markers);
     write_vector(h5, group, force->spec, t);
+    if (force->spec->kind == &sn_force.kind || force->spec->kind == &sn_moment.kind)
+      sn_h5_integer(h5, group, "follower", ((const sn_load_spec *)(const void *)force->spec)->follower);
     sn_h5_close(group);
   }
   sn_h5_close(forces);
@@ -256,14 +263,16 @@ static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const s
   if (same || first->elements < 1) return;
   sn_arena arena = {0};
   const size_t nodes = (size_t)first->elements + 1;
-  double *values = SN_NEW(&arena, double, 3 * nodes);
+  double *values = SN_NEW(&arena, double, SN_SECTION_COLUMNS *nodes), *to = values;
   for (size_t i = 0; i < nodes; ++i) {
     sn_draw at = {.place = (double)i / first->elements};
     body->ops->draw(body, &at);
-    memcpy(values + 3 * i, at.size, sizeof(double[2]));
-    values[3 * i + 2] = at.stiffness;
+    *to++ = at.size[0];
+    *to++ = at.size[1];
+    *to++ = at.stiffness;
+    *to++ = at.coupling;
   }
-  sn_h5_table(h5, object, "sections", values, nodes, 3, 3);
+  sn_h5_table(h5, object, "sections", values, nodes, SN_SECTION_COLUMNS, SN_SECTION_COLUMNS);
   sn_arena_free(&arena);
 }
 
@@ -291,6 +300,7 @@ void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_integer(h5, object, "elements", draw.elements);
   sn_h5_real(h5, object, "element_length", draw.element_length);
   sn_h5_real(h5, object, "stiffness", draw.stiffness);
+  sn_h5_real(h5, object, "coupling", draw.coupling);
   if (draw.section) write_sections(h5, object, body, &draw);
   if (draw.freedom) write_freedom(h5, object, &draw);
   if (draw.on) write_markers(h5, object, draw.on, 1);

@@ -46,6 +46,8 @@ struct sn_writer {
   double *touch;     /* [touch_capacity][SN_TOUCH_COLUMNS] not yet given to HDF5 */
   size_t touch_capacity, touch_buffered;
   hsize_t touch_rows;
+  const sn_expr *const **vector; /* [vectors] of forces that change in time */
+  int vectors;
   double flushed;   /* when */
   hsize_t promised; /* end of the part of the file whose space is reserved */
   int error;        /* errno of a reservation that failed; rows are refused since */
@@ -249,11 +251,26 @@ static void write_contacts(sn_writer *w) {
   sn_h5_close(group);
 }
 
+/* Forces that are not the same all the time. */
+static void write_forces(sn_writer *w) {
+  const sn_model *model = w->simulation->model;
+  const hid_t forces = sn_h5_group(&w->h5, w->h5.file, "forces");
+  w->vector = SN_NEW(&w->arena, const sn_expr *const *, model->forces + 1);
+  for (int i = 0; i < model->forces && !w->h5.failed; ++i) {
+    const sn_expr *const *f = sn_layout_vector(model->force[i].spec);
+    if (!f || (sn_expr_is_constant(f[0]) && sn_expr_is_constant(f[1]) && sn_expr_is_constant(f[2]))) continue;
+    const hid_t group = sn_h5_group(&w->h5, forces, model->force[i].spec->name);
+    if (sn_track_add(&w->tracks, &w->h5, group, "vectors", 3, 2)) w->vector[w->vectors++] = f;
+    sn_h5_close(group);
+  }
+  sn_h5_close(forces);
+}
+
 /* The datasets over time, in the order in which sn_writer_row lays a row out. */
 static void write_tracks(sn_writer *w) {
   const sn_simulation *simulation = w->simulation;
   const sn_model *model = simulation->model;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + SN_ENERGIES + SN_LEVELS + 9,
+  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + model->forces + SN_ENERGIES + SN_LEVELS + 9,
                    expected_rows(simulation));
   const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
   if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
@@ -268,6 +285,7 @@ static void write_tracks(sn_writer *w) {
   write_columns(w, "energy", sn_energy_names, SN_ENERGIES, joules);
   write_columns(w, "constraints", sn_level_names, SN_LEVELS, sn_level_units);
   write_momentum(w);
+  write_forces(w);
   if (model->surfaces) write_contacts(w);
 }
 
@@ -276,7 +294,7 @@ static size_t drawing_bytes(const sn_body *body) {
   sn_draw draw = {0};
   if (!body->ops->draw) return 0;
   body->ops->draw(body, &draw);
-  const size_t numbers = 3 * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
+  const size_t numbers = SN_SECTION_COLUMNS * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
                          (draw.basis ? (size_t)draw.deformations * (size_t)draw.reduced : 0);
   return sizeof(double) * numbers;
 }
@@ -466,6 +484,8 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   at = append(at, row->energy, SN_ENERGIES);
   at = append(at, row->constraint, SN_LEVELS);
   at = append(at, row->momentum, 6);
+  for (int i = 0; i < w->vectors; ++i)
+    for (int k = 0; k < 3; ++k) *at++ = sn_expr_value(w->vector[i][k], row->t);
   if (row->touching.contacts) append_touches(w, &row->touching, at);
   if (w->error) return failure(w);
   ++w->buffered;

@@ -2,7 +2,7 @@
  *
  * Where the page has the comment <!--sinew-data-->, a script element with JSON stands in a report: the trees of the
  * results and, by path, their datasets as 4-byte floats in base64. All datasets over time keep the same rows: every
- * k-th, and the last.
+ * k-th, and the last. Lists (of contacts, modes, what bodies look like) are kept whole.
  */
 #include "view/report.h"
 
@@ -51,14 +51,26 @@ typedef struct walk {
   bool any, count_only, failed;
 } walk;
 
+static bool ends_in(const char *path, const char *name) {
+  const size_t length = strlen(path), own = strlen(name);
+  return length >= own && !strcmp(path + length - own, name);
+}
+
+/* A list may by chance have as many rows as there are times. */
+static bool is_list(const char *path) {
+  if (!strncmp(path, "/bodies/", 8)) return !ends_in(path, "/coordinates");
+  if (!strncmp(path, "/contacts/", 10))
+    return !ends_in(path, "/count") && !ends_in(path, "/first") && !ends_in(path, "/penetration");
+  return !strncmp(path, "/modes/", 7);
+}
+
 static void visit(void *user, const char *path, sn_view_shape shape) {
   walk *w = user;
-  const size_t length = strlen(path), own = strlen("/coordinates");
-  const bool over_time = shape.rows == w->keep.rows;
-  if (!shape.rows || !shape.columns) return;
+  const bool over_time = shape.rows == w->keep.rows && !is_list(path);
+  if (!shape.rows || !shape.columns || !strncmp(path, "/checkpoint/", 12)) return;
   if (w->count_only) {
     if (over_time) w->bytes += sizeof(float) * shape.columns;
-  } else if (length < own || strcmp(path + length - own, "/coordinates")) {
+  } else if (!ends_in(path, "/coordinates")) {
     const kept all = {shape.rows, 1, shape.rows};
     w->failed |= !add_rows(w->result, path, path, shape.columns, over_time ? w->keep : all, &w->any, w->json);
   }
@@ -78,7 +90,7 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
   }
   sn_text_add(json, "{\"name\":");
   sn_json_text(json, slash ? slash + 1 : name, strlen(slash ? slash + 1 : name));
-  sn_text_add(json, ",\"rows\":%zu,\"kept\":%zu,\"tree\":", w.keep.rows, w.keep.count);
+  sn_text_add(json, ",\"tree\":");
   sn_view_index(result, json);
   sn_text_add(json, ",\"data\":{");
   w.count_only = false;
@@ -94,8 +106,7 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
 sn_status sn_report_make(sn_context *context, sn_result *const *result, const char *const *name, int count, size_t rows,
                          sn_text *html) {
   static const char mark[] = "<!--sinew-data-->";
-  if (!sn_page_size)
-    return sn_fail(context, SN_USAGE, "this sinew was built without its viewer: npm was missing or failed when it was built");
+  if (!sn_page_size) return sn_fail(context, SN_USAGE, SN_PAGE_MISSING);
   const char *page = (const char *)sn_page, *at = page, *end = page + sn_page_size;
   while (at < end && strncmp(at, mark, sizeof mark - 1)) ++at;
   sn_text_bytes(html, page, (size_t)(at - page));

@@ -251,8 +251,7 @@ static void completed(void *user, struct MHD_Connection *connection, void **stat
 sn_status sn_server_start(sn_context *context, sn_result *const *result, const char *const *name, int count, int port,
                           sn_server **started) {
   *started = NULL;
-  if (!sn_page_size)
-    return sn_fail(context, SN_USAGE, "this sinew was built without its viewer: npm was missing or failed when it was built");
+  if (!sn_page_size) return sn_fail(context, SN_USAGE, SN_PAGE_MISSING);
   sn_server *server = calloc(1, sizeof *server);
   sn_result **own = calloc((size_t)count + 1, sizeof *own);
   if (!server || !own) abort();

@@ -19,6 +19,14 @@ for file in bin/sinew include/sinew/sinew.h include/sinew/version.h share/man/ma
 done
 "$prefix/bin/sinew" --version || fail "the installed program does not run"
 
+# The viewer is part of the program: a report needs no other file.
+"$prefix/bin/sinew" run -q "$prefix/share/sinew/models/simple-pendulum.yaml" --until 0.1 -o "$work/p.h5" || fail "sinew run"
+if "$prefix/bin/sinew" report "$work/p.h5" -o "$work/p.html" 2> "$work/report.log"; then
+  grep -q 'id="sinew-data"' "$work/p.html" || fail "the report has no data"
+else
+  grep -q 'was built without its viewer' "$work/report.log" || fail "sinew report: $(cat "$work/report.log")"
+fi
+
 # All but the interface stays hidden.
 library=$(find "$prefix" -name libsinew.so)
 strangers=$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^sn_' || true)

@@ -9,10 +9,11 @@ import { textOf } from './data/tree';
 import { csvText, svgText } from './panels/plot_export';
 import { h } from './panels/dom';
 import { render, renderFailed } from './record/render';
+import { scaleColor } from './scene/colors';
 
 declare global {
   interface Window {
-    sinew?: { app: App; csvText: typeof csvText; svgText: typeof svgText };
+    sinew?: { app: App; csvText: typeof csvText; svgText: typeof svgText; scaleColor: typeof scaleColor };
   }
 }
 
@@ -29,7 +30,7 @@ async function start(root: HTMLElement): Promise<void> {
   document.title = `${results[0].title} – Sinew`;
   app = new App(root, source, results);
   await app.start();
-  window.sinew = { app, csvText, svgText };
+  window.sinew = { app, csvText, svgText, scaleColor };
   document.documentElement.dataset['ready'] = 'yes';
 }
 

@@ -1,7 +1,7 @@
 // Files: reports that open from disk, pictures and videos, and what is said where there is no browser.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { closeAll, exported, goTo, openPage, simulate, sinew, work } from './support.mjs';
@@ -26,6 +26,29 @@ test('a report opens from disk and needs nothing else', async () => {
   await page.click('.play');
   await page.waitForFunction(() => window.sinew.app.store.state.row > 2);
   assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test('a report keeps lists whole, also those as long as there are rows', async () => {
+  const model = join(work, 'taper.yaml');
+  writeFileSync(model, `sinew: 1
+gravity: [0, -9.81, 0]
+materials: {rubber: {density: 7200, young: 2e7}}
+sections: {thick: {type: circle, radius: 0.02}, thin: {type: circle, radius: 0.01}}
+bodies: {beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 10, material: rubber, section: thick, section_end: thin}}
+joints: {pin: {type: spherical, between: [ground, beam.start]}}
+analysis: {type: dynamics, duration: 0.1, output_step: 0.01, integrator: {type: hht-i3, tolerance: 1e-4}}
+`);
+  const path = join(work, 'taper.html');
+  execFileSync(sinew, ['report', simulate(model), '-o', path, '--rows', '6']);
+  const page = await openPage(`file://${path}`);
+  const [rows, radii] = await page.evaluate(() => {
+    const [result] = window.sinew.app.results;
+    return [result.rows, [...result.bodies.find((b) => b.name === 'beam').sections].filter((_, i) => i % 3 === 0)];
+  });
+  assert.equal(rows, 6);
+  assert.equal(radii.length, 11);
+  radii.forEach((r, i) => assert.ok(Math.abs(r - (0.02 - 0.001 * i)) < 1e-6, `radius of node ${i}: ${r}`));
   await page.context().close();
 });
 
@@ -72,6 +95,9 @@ function report() {
 }
 
 test('where it cannot be done, it says why', () => {
+  const rigid = spawnSync(sinew, ['render', simulate('slider-crank'), '--color', 'force', '-o', 'x.png'], { cwd: work });
+  assert.notEqual(rigid.status, 0);
+  assert.match(String(rigid.stderr), /no body of this result has an axial force/);
   const none = spawnSync(sinew, ['render', simulate('pendulum'), '-o', 'x.png'], { cwd: work, env: { ...process.env, SINEW_BROWSER: '/nowhere' } });
   assert.equal(none.status, 1);
   assert.match(String(none.stderr), /needs a browser: install chromium/);

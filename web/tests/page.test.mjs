@@ -1,8 +1,9 @@
 // The page as a person uses it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { closeAll, exported, goTo, openPage, serve, simulate } from './support.mjs';
+import { closeAll, exported, goTo, openPage, serve, simulate, work } from './support.mjs';
 
 let server, page, result;
 const state = () => page.evaluate(() => ({ ...window.sinew.app.store.state }));
@@ -17,6 +18,9 @@ after(async () => {
   await server.stop();
   await closeAll();
 });
+
+/** Wait until the picture is drawn anew and an element says this. */
+const says = (selector, text) => page.waitForFunction(([s, t]) => document.querySelector(s)?.textContent.includes(t), [selector, text], { timeout: 5000 });
 
 /** Colors of the 3D view, as a list of "r,g,b". */
 const colors = () =>
@@ -68,7 +72,8 @@ test('choosing in the tree or in the picture marks both', async () => {
   await goTo(page, 40);
   await page.click('.entry[data-kind="joint"][data-name="pin"]');
   assert.deepEqual((await state()).selection, { kind: 'joint', name: 'pin' });
-  assert.match(await page.textContent('.chosen'), /pin · spherical/);
+  await says('.chosen', 'pin · spherical');
+  assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'the joint is marked');
   await page.click('.entry[data-kind="output"][data-name="pin"]');
   assert.equal(await page.evaluate(() => window.sinew.app.view.scenes[0].shared.selected.value), 1_000_000, 'a reaction marks its joint');
   await page.keyboard.press('Escape');
@@ -92,12 +97,9 @@ test('colors follow a quantity, with a scale that has its unit', async () => {
   const plain = (await colors()).length;
   for (const [quantity, label] of [['strain', 'Strain'], ['curvature', 'Curvature [1/m]'], ['force', 'Axial force [N]'], ['speed', 'Speed [m/s]']]) {
     await page.selectOption('.color-by', quantity);
-    assert.ok((await page.textContent('.legend')).startsWith(label));
+    await says('.legend', label);
     assert.ok((await colors()).length > plain + 5, `${quantity} shows more colors than the plain picture`);
   }
-  const range = await page.evaluate(() => window.sinew.app.view.ranges.force[1]);
-  const strain = await page.evaluate(() => window.sinew.app.view.ranges.strain[1]);
-  assert.ok(Math.abs(range / strain - 8000) < 1, 'axial force is EA times strain');
   await page.selectOption('.color-by', 'none');
 });
 
@@ -208,6 +210,74 @@ test('contacts are arrows where bodies touch', async () => {
   assert.deepEqual(touched.troubles, []);
   await touched.context().close();
   await touching.stop();
+});
+
+test('loads are arrows as long as they act', async () => {
+  const settle = simulate('settle');
+  const pushing = await serve(settle);
+  const pushed = await openPage(pushing.address);
+  const { t, stage } = exported(settle);
+  const arrow = (row) =>
+    pushed.evaluate(async (r) => {
+      const { view, results } = window.sinew.app;
+      const kind = view.scenes[0].symbols.kinds.find((k) => k.list.some((s) => s.load));
+      view.draw();
+      return { force: results[0].forceAt(results[0].forces.find((f) => f.name === 'push'), r), matrix: [...kind.solids.mesh.instanceMatrix.array.slice(0, 16)] };
+    }, row);
+  const acting = t.findIndex((x) => x > 0 && x < 0.1);
+  assert.ok(acting > 0 && stage[acting] > 1);
+  await pushed.click('.entry[data-kind="force"][data-name="push"]');
+  for (const [row, size] of [[acting, 10], [t.length - 1, 0]]) {
+    await goTo(pushed, row);
+    const { force, matrix } = await arrow(row);
+    assert.deepEqual(force, [0, size, 0]);
+    assert.equal(Math.hypot(matrix[0], matrix[1], matrix[2]) > 0, size > 0, 'no arrow where there is no force');
+    if (size) assert.ok(matrix[1] > 0 && Math.abs(matrix[0]) < 1e-6 * matrix[1], 'it points up');
+    await pushed.waitForFunction((n) => document.querySelector('.chosen').textContent.includes(`(0, ${n}, 0) N`), size);
+  }
+  assert.deepEqual(pushed.troubles, []);
+  await pushed.context().close();
+  await pushing.stop();
+});
+
+test('followers turn with what they push', async () => {
+  const path = join(work, 'follower.yaml');
+  writeFileSync(path, `sinew: 1
+gravity: [0, -9.81, 0]
+materials: {rubber: {density: 7200, young: 2e7}}
+sections: {round: {type: circle, radius: 0.01}}
+bodies: {beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 6, material: rubber, section: round}}
+joints: {pin: {type: spherical, between: [ground, beam.start]}}
+forces: {pull: {type: force, at: beam.end, force: [2, 0, 0], follower: true}}
+analysis: {type: dynamics, duration: 0.4, output_step: 0.02, integrator: {type: hht-i3, tolerance: 1e-4}}
+`);
+  const pulling = await serve(simulate(path));
+  const pulled = await openPage(pulling.address);
+  await goTo(pulled, 20);
+  const [arrow, tangent] = await pulled.evaluate(() => {
+    const { view } = window.sinew.app;
+    const [scene] = view.scenes;
+    view.draw();
+    const m = scene.symbols.kinds.find((k) => k.list.some((s) => s.load)).solids.mesh.instanceMatrix.array;
+    const at = (s) => scene.markers.at({ body: 'beam', element: 5, local: [s, 0, 0], position: [0, 0, 0] }, scene.frame);
+    const unit = (v) => v.map((x) => x / Math.hypot(...v));
+    const [a, b] = [at(0.98), at(1)];
+    return [unit([m[0], m[1], m[2]]), unit([0, 1, 2].map((k) => b[k] - a[k]))];
+  });
+  assert.ok(Math.abs(tangent[1]) > 0.3, 'it has turned');
+  arrow.forEach((v, k) => assert.ok(Math.abs(v - tangent[k]) < 0.02, `${arrow} is not along ${tangent}`));
+  await pulled.context().close();
+  await pulling.stop();
+});
+
+test('between two rows lies what lies between', async () => {
+  const data = exported(result);
+  await goTo(page, 60.25);
+  const tip = await page.evaluate(() => window.sinew.app.view.scenes[0].outputPoint('tip'));
+  ['x', 'y', 'z'].forEach((c, k) => {
+    const [a, b] = [data[`tip.${c}`][60], data[`tip.${c}`][61]];
+    assert.ok(Math.abs(tip[k] - (0.75 * a + 0.25 * b)) < 1e-6, `${c}: ${tip[k]} between ${a} and ${b}`);
+  });
 });
 
 test('modes swing about the configuration they belong to', async () => {

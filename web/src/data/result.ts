@@ -22,13 +22,14 @@ export interface Body {
   elements: number;
   elementLength: number;
   stiffness: number;
+  coupling: number; // N = stiffness (strain L + coupling k^2/L)
   grid: number[];
   edges: number[];
   layout: string;
   first: number; // of its coordinates in a row
   count: number;
   on?: Marker; // point: where it is attached
-  sections?: Float64Array; // line: size and EA at every node, where they vary
+  sections?: Float64Array; // line: size, stiffness, coupling at every node, where they vary
   freedom?: Float64Array; // floating, see docs/results.md
   basis?: Float64Array;
 }
@@ -46,7 +47,10 @@ export interface Force {
   kind: string;
   markers: Marker[];
   on: string;
-  vector: number[];
+  vector: number[]; // at the start
+  vectors?: { data: Float64Array; stride: number }; // where it changes in time, of every row
+  largest: number; // size
+  follower: boolean;
 }
 
 export interface Output {
@@ -132,6 +136,8 @@ export class Result {
       markers: markersOf(g),
       on: textOf(g, 'on'),
       vector: numbersOf(g, 'vector'),
+      largest: 0,
+      follower: numberOf(g, 'follower') === 1,
     }));
     this.outputs = Object.entries(this.group('outputs').datasets).map(([name, d]) => ({
       name,
@@ -172,6 +178,7 @@ export class Result {
         elements: numberOf(g, 'elements'),
         elementLength: numberOf(g, 'element_length'),
         stiffness: numberOf(g, 'stiffness'),
+        coupling: numberOf(g, 'coupling'),
         grid: numbersOf(g, 'grid'),
         edges: numbersOf(g, 'element_edges'),
         layout: textOf(g, 'layout'),
@@ -186,6 +193,7 @@ export class Result {
       this.bodies.push(body);
       first += count;
     }
+    await this.readForces();
     this.coordinates = new Coordinates(this.source, this.index, first, this.rows, this.onArrival);
     for (const [stage, g] of Object.entries(this.group('modes').groups)) {
       const count = g.datasets['frequency']?.shape?.[0] ?? 0;
@@ -227,6 +235,24 @@ export class Result {
     await this.readTimes();
     this.coordinates.grow(rows);
     this.columns.clear();
+    await this.readForces();
+  }
+
+  private async readForces(): Promise<void> {
+    for (const force of this.forces) {
+      if (this.group('forces').groups[force.name]?.datasets['vectors']) force.vectors = await this.columnsOf(`/forces/${force.name}/vectors`);
+      const data = force.vectors?.data ?? force.vector;
+      for (let i = 0; i + 2 < data.length; i += 3) force.largest = Math.max(force.largest, Math.hypot(data[i], data[i + 1], data[i + 2]));
+    }
+  }
+
+  /** A force or moment at a row, as the model gives it, under the load factor. */
+  forceAt(force: Force, row: number): [number, number, number] {
+    const i = Math.max(0, Math.min(this.rows - 1, Math.round(row)));
+    const load = this.load[i] ?? 1;
+    const { data, stride } = force.vectors ?? { data: force.vector, stride: Infinity };
+    const at = 3 * Math.min(Math.floor(i / stride), Math.floor(data.length / 3) - 1);
+    return [0, 1, 2].map((k) => load * (data[at + k] ?? 0)) as [number, number, number];
   }
 
   // ---- series ----

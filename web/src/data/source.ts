@@ -1,6 +1,6 @@
 // Where results come from: the program that serves them, or the report the page is part of.
 
-import type { GroupNode } from './tree';
+import type { DatasetNode, GroupNode } from './tree';
 
 export interface Listed {
   name: string;
@@ -64,13 +64,7 @@ class Served implements Source {
 // ---- a report ----
 
 interface Inlined {
-  results: (Listed & { rows: number; kept: number; data: Record<string, string> })[];
-}
-
-/** A report keeps some of the rows: say so in the shapes of everything over time. */
-function thin(group: GroupNode, rows: number, kept: number): void {
-  for (const dataset of Object.values(group.datasets)) if (dataset.shape?.[0] === rows) dataset.shape[0] = kept;
-  for (const inner of Object.values(group.groups)) thin(inner, rows, kept);
+  results: (Listed & { data: Record<string, string> })[];
 }
 
 function decode(text: string): Float32Array {
@@ -85,8 +79,14 @@ class Inline implements Source {
   private readonly data: Map<string, Float32Array>[];
 
   constructor(private readonly inlined: Inlined) {
-    for (const r of inlined.results) thin(r.tree, r.rows, r.kept);
     this.data = inlined.results.map((r) => new Map(Object.entries(r.data).map(([path, text]) => [path, decode(text)])));
+    // A report keeps some of the rows: the shapes are those of what it holds.
+    inlined.results.forEach((r, i) => {
+      for (const [path, numbers] of this.data[i]) {
+        const shape = datasetOf(r.tree, path)?.shape;
+        if (shape) shape[0] = numbers.length / shape[1];
+      }
+    });
   }
 
   async results(): Promise<Listed[]> {
@@ -101,7 +101,7 @@ class Inline implements Source {
     const all = this.data[result]?.get(path);
     if (!all) throw new Error(`the report does not hold ${path}`);
     const node = this.inlined.results[result];
-    const width = path === 'coordinates' ? all.length / rowsOf(node.tree) : columnsOf(node.tree, path);
+    const width = path === 'coordinates' ? all.length / rowsOf(node.tree) : (datasetOf(node.tree, path)?.shape?.[1] ?? 1);
     if (r.stride === 1) return all.slice(r.first * width, (r.first + r.count) * width);
     const out = new Float32Array(r.count * width);
     for (let i = 0; i < r.count; ++i) {
@@ -124,12 +124,12 @@ function rowsOf(tree: GroupNode): number {
   return tree.datasets['time']?.shape?.[0] ?? 0;
 }
 
-function columnsOf(tree: GroupNode, path: string): number {
+function datasetOf(tree: GroupNode, path: string): DatasetNode | undefined {
   const parts = path.split('/').slice(1);
   const name = parts.pop() ?? '';
   let group: GroupNode | undefined = tree;
   for (const part of parts) group = group?.groups[part];
-  return group?.datasets[name]?.shape?.[1] ?? 1;
+  return group?.datasets[name];
 }
 
 export function findSource(): Source {

@@ -78,6 +78,11 @@ export class Overlay {
       return `${selection.name} · ${output?.description ?? ''}${p && output?.kind === 'point' ? ` · (${p.map((v) => readable(v)).join(', ')}) m` : ''}`;
     }
     const thing = selection.kind === 'joint' ? result.joints.find((j) => j.name === selection.name) : result.forces.find((f) => f.name === selection.name);
-    return [selection.name, thing?.kind ?? '', thing?.markers.map((m) => m.body).join(' – ') ?? ''].filter(Boolean).join(' · ');
+    const parts = [selection.name, thing?.kind ?? '', thing?.markers.map((m) => m.body).join(' – ') ?? ''];
+    if (thing && 'vector' in thing && ['force', 'moment'].includes(thing.kind)) {
+      const f = result.forceAt(thing, this.store.state.row).map((v) => readable(v)).join(', ');
+      parts.push(`(${f}) ${thing.kind === 'moment' ? 'N m' : 'N'}${thing.follower ? ' in axes that turn with it' : ''}`);
+    }
+    return parts.filter(Boolean).join(' · ');
   }
 }

@@ -1,7 +1,7 @@
 // The bar at the top.
 
 import type { Result } from '../data/result';
-import { quantities, type Quantity } from '../scene/colors';
+import { quantities, quantitiesOf, type Quantity } from '../scene/colors';
 import type { View } from '../scene/stage';
 import type { Store } from '../state';
 import { button, choice, h, icon } from './dom';
@@ -29,7 +29,7 @@ export class Toolbar {
       show();
       return b;
     };
-    const colors = (Object.keys(quantities) as Quantity[]).map((q): [string, string] => [q, quantities[q].label]);
+    const colors = quantitiesOf(results.flatMap((r) => r.bodies.map((b) => b.primitive))).map((q): [string, string] => [q, quantities[q].label]);
     const color = choice('Color by', colors, store.state.quantity, (v) => store.set({ quantity: v as Quantity }), { class: 'color-by' });
     store.on((changed) => changed.has('quantity') && (color.value = store.state.quantity));
     const layout = choice('Two results', [['overlay', 'Overlaid'], ['side', 'Side by side']], store.state.layout, (v) => store.set({ layout: v === 'side' ? 'side' : 'overlay' }), { class: 'layout' });

@@ -3,7 +3,7 @@
 import { Clock } from '../data/clock';
 import type { Result } from '../data/result';
 import { h } from '../panels/dom';
-import { quantities, type Quantity } from '../scene/colors';
+import { quantities, quantitiesOf, type Quantity } from '../scene/colors';
 import type { View } from '../scene/stage';
 import { Store } from '../state';
 import { View3D } from '../view3d';
@@ -28,6 +28,8 @@ class Job {
     const [main] = results;
     const quantity = (wanted.get('color') ?? 'none') as Quantity;
     if (!(quantity in quantities)) throw new Error(`there is no color '${quantity}'`);
+    if (!quantitiesOf(results.flatMap((r) => r.bodies.map((b) => b.primitive))).includes(quantity))
+      throw new Error(`no body of this result has ${quantity === 'force' ? 'an axial force' : `a ${quantity}`}`);
     this.width = this.number('width', 1280);
     this.height = this.number('height', 720);
     this.clock = new Clock(main);

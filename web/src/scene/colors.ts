@@ -19,6 +19,13 @@ export const quantities: Record<Quantity, QuantityInfo> = {
   speed: { label: 'Speed', unit: 'm/s', number: 4, signed: false },
 };
 
+/** What bodies of these primitives (docs/results.md) can be colored by. */
+export function quantitiesOf(primitives: string[]): Quantity[] {
+  const lines = primitives.some((p) => ['line', 'chain', 'floating'].includes(p));
+  const bends = lines || primitives.includes('surface');
+  return (Object.keys(quantities) as Quantity[]).filter((q) => (q === 'force' ? lines : q === 'strain' || q === 'curvature' ? bends : true));
+}
+
 const oneSided = ['#4a4bb5', '#3a68b5', '#2f86ab', '#2aa08a', '#63bf6b', '#b5d456', '#fde725'];
 const twoSided = ['#1f4ea8', '#4f86d6', '#a9c5ea', '#e6e6e6', '#f2b8a0', '#dd6b4d', '#a81f2e'];
 

@@ -38,7 +38,8 @@ export function makeFloor(box: Box3, normal: Vector3, dark: boolean): Floor {
         const place = Math.round(origin.dot(b) / step) + i;
         if ((place % 5 === 0) !== strong) continue;
         const p = origin.clone().addScaledVector(b, i * step);
-        points.push(...p.clone().addScaledVector(a, -n * step).toArray(), ...p.addScaledVector(a, n * step).toArray());
+        // In pieces: software rendering drops lines that begin behind the camera.
+        for (let k = -n; k < n; ++k) points.push(...p.clone().addScaledVector(a, k * step).toArray(), ...p.clone().addScaledVector(a, (k + 1) * step).toArray());
       }
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
     const color = new Color(dark ? '#8fa3b8' : '#5d7186');

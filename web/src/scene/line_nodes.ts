@@ -1,8 +1,10 @@
 // Nodes of lines from the coordinates of cables, beams, links and floating bodies.
 
+import type { Body } from '../data/result';
 import type { LineBody } from './pose';
 
 export const lineNode = 16;
+export const sectionColumns = 4; // of /bodies/NAME/sections
 
 type Numbers = Float32Array | Float64Array;
 
@@ -19,12 +21,17 @@ function writeSections(line: LineBody, out: Float32Array): void {
   const { sections, size, stiffness } = line.body;
   for (let i = 0; i < line.nodes; ++i) {
     const at = lineNode * (line.first + i);
-    const height = sections ? sections[3 * i] : size[0];
+    const height = sections ? sections[sectionColumns * i] : size[0];
     const round = line.body.section === 'circle';
     out[at + 7] = round ? height : height / 2;
-    out[at + 11] = round ? height : (sections ? sections[3 * i + 1] : size[1]) / 2;
-    out[at + 15] = sections ? sections[3 * i + 2] : stiffness;
+    out[at + 11] = round ? height : (sections ? sections[sectionColumns * i + 1] : size[1]) / 2;
+    out[at + 15] = sections ? sections[sectionColumns * i + 2] : stiffness;
   }
+}
+
+/** Of the elements between two nodes. */
+export function couplingOf({ sections, coupling }: Body, from: number, to: number): number {
+  return sections ? (sections[sectionColumns * from + 3] + sections[sectionColumns * to + 3]) / 2 : coupling;
 }
 
 function put(out: Float32Array | number[], at: number, x: number, y: number, z: number): void {

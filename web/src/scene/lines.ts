@@ -3,7 +3,7 @@
 // without graphics hardware, drawing thousands of small instances costs many times as much.
 
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, ShaderMaterial, type DataTexture } from 'three';
-import { lineNode } from './line_nodes';
+import { couplingOf, lineNode } from './line_nodes';
 import type { Frame, LineBody, Poser } from './pose';
 import { fetchShader, fragment, makeNumbers, vertexStart, type Shared } from './shading';
 
@@ -12,26 +12,45 @@ ${vertexStart}
 ${fetchShader}
 attribute vec3 across; // s; place in the section, in units of its half sizes
 attribute vec4 span;   // the two nodes, the length between them, the body
-attribute float kind;  // 1: straight, 2: the frame may strain
+attribute vec2 kind;   // 1: straight, 2: the frame may strain; what bending adds to the axial force (docs/results.md)
+
+// Slope along the element, d between the nodes over the length.
+vec3 slope(float s, vec3 d, vec3 a, vec3 b) {
+  return 6.0*(s - s*s) * d + (1.0 - 4.0*s + 3.0*s*s) * a + (3.0*s*s - 2.0*s) * b;
+}
+
+// The strain of a bent cubic swings about its mean. What makes forces is the straight line that fits it best, as in the
+// resultants of the program: a + b (2 s - 1), a = int eps ds, b = 3 int (2 s - 1) eps ds; three Gauss points are exact.
+float fitted(float s, vec3 d, vec3 a, vec3 b) {
+  float mean = 0.0, tilt = 0.0;
+  for (int i = -1; i <= 1; i++) {
+    float x = 0.7745966692 * float(i), w = i == 0 ? 0.4444444444 : 0.2777777778;
+    vec3 u = slope(0.5 + 0.5 * x, d, a, b);
+    float eps = 0.5 * (dot(u, u) - 1.0);
+    mean += w * eps;
+    tilt += 3.0 * w * x * eps;
+  }
+  return mean + tilt * (2.0 * s - 1.0);
+}
 
 void main() {
   int i = 4 * int(span.x), j = 4 * int(span.y);
   vec4 a0 = fetch(i), a1 = fetch(i + 1), a2 = fetch(i + 2), a3 = fetch(i + 3);
   vec4 b0 = fetch(j), b1 = fetch(j + 1), b2 = fetch(j + 2), b3 = fetch(j + 3);
   float s = across.x, s2 = s * s, s3 = s2 * s, l = span.z;
-  vec3 r, rx, rxx = vec3(0.0);
-  if (kind == 1.0) {
+  vec3 r, rx, rxx = vec3(0.0), d = (b0.xyz - a0.xyz) / l;
+  if (kind.x == 1.0) {
     r = mix(a0.xyz, b0.xyz, s);
-    rx = (b0.xyz - a0.xyz) / l;
+    rx = d;
   } else {
     r = (1.0 - 3.0*s2 + 2.0*s3) * a0.xyz + l*(s - 2.0*s2 + s3) * a1.xyz + (3.0*s2 - 2.0*s3) * b0.xyz + l*(s3 - s2) * b1.xyz;
-    rx = (6.0*(s2 - s)/l) * (a0.xyz - b0.xyz) + (1.0 - 4.0*s + 3.0*s2) * a1.xyz + (3.0*s2 - 2.0*s) * b1.xyz;
-    rxx = ((12.0*s - 6.0)/(l*l)) * (a0.xyz - b0.xyz) + ((6.0*s - 4.0)/l) * a1.xyz + ((6.0*s - 2.0)/l) * b1.xyz;
+    rx = slope(s, d, a1.xyz, b1.xyz);
+    rxx = ((6.0 - 12.0*s) * d + (6.0*s - 4.0) * a1.xyz + (6.0*s - 2.0) * b1.xyz) / l;
   }
   float stretch = length(rx);
   vec3 t = rx / max(stretch, 1e-12);
   vec3 y = mix(a2.xyz, b2.xyz, s), z = mix(a3.xyz, b3.xyz, s);
-  if (kind != 2.0) {
+  if (kind.x != 2.0) {
     y = normalize(y - t * dot(y, t));
     z = cross(t, y);
   }
@@ -50,11 +69,13 @@ void main() {
     vNormal = normalMatrix * n;
   }
 
-  float eps = 0.5 * (stretch * stretch - 1.0);
-  vScalar = quantity == 1 ? eps
-          : quantity == 2 ? length(cross(rx, rxx)) / max(1e-12, stretch * stretch * stretch)
-          : quantity == 3 ? mix(a3.w, b3.w, s) * eps
-          : mix(a0.w, b0.w, s);
+  float curvature = length(cross(rx, rxx)) / max(1e-12, stretch * stretch * stretch);
+  vScalar = mix(a0.w, b0.w, s);
+  if (quantity == 2) vScalar = curvature;
+  else if (quantity == 1 || quantity == 3) {
+    vScalar = kind.x == 1.0 ? 0.5 * (stretch * stretch - 1.0) : fitted(s, d, a1.xyz, b1.xyz);
+    if (quantity == 3) vScalar = mix(a3.w, b3.w, s) * (vScalar * stretch + kind.y * curvature * curvature / max(1e-12, stretch));
+  }
   vChosen = abs(span.w - selected) < 0.5 ? 1.0 : 0.0;
   vTint = tint;
   vEdge = vec2(s, 0.5);
@@ -183,17 +204,18 @@ function spansOf(lines: LineBody[], merged: number): Span[] {
 function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry {
   const count = spans.length * vertices.length;
   const [across, normal, span] = [new Float32Array(3 * count), new Float32Array(3 * count), new Float32Array(4 * count)];
-  const kind = new Float32Array(count);
+  const kind = new Float32Array(2 * count);
   const triangles = new Uint32Array(spans.length * index.length);
   spans.forEach(({ line, from, to }, i) => {
     const { body } = line;
     const sort = line.straight ? 1 : body.layout.includes('r_y') ? 2 : 0;
+    const coupling = couplingOf(body, from, to);
     const first = i * vertices.length;
     vertices.forEach(([s, n, ny, nz, y, z], k) => {
       across.set([s, y, z], 3 * (first + k));
       normal.set([n, ny, nz], 3 * (first + k));
       span.set([line.first + from, line.first + to, (to - from) * body.elementLength, line.id], 4 * (first + k));
-      kind[first + k] = sort;
+      kind.set([sort, coupling], 2 * (first + k));
     });
     for (let k = 0; k < index.length; ++k) triangles[i * index.length + k] = first + index[k];
   });
@@ -201,7 +223,7 @@ function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry
   geometry.setAttribute('across', new BufferAttribute(across, 3));
   geometry.setAttribute('normal', new BufferAttribute(normal, 3));
   geometry.setAttribute('span', new BufferAttribute(span, 4));
-  geometry.setAttribute('kind', new BufferAttribute(kind, 1));
+  geometry.setAttribute('kind', new BufferAttribute(kind, 2));
   geometry.setIndex(new BufferAttribute(triangles, 1));
   return geometry;
 }

@@ -1,5 +1,6 @@
 // Where a marker is at an instant, from the same numbers the picture is drawn from.
 
+import { Quaternion, Vector3 } from 'three';
 import type { Marker } from '../data/result';
 import { lineNode, rotation } from './line_nodes';
 import { pose, surfaceNode, type Frame, type LineBody, type Poser, type RigidBody, type SurfaceBody } from './pose';
@@ -57,8 +58,14 @@ export class Markers {
     return [...marker.position];
   }
 
-  /** A direction fixed in the body of the marker that is `axis` at the start. */
+  /** A direction that is `axis` at the start and turns with the body, or with the tangent of a line. */
   direction(marker: Marker, axis: number[], frame: Frame, start: Frame): Point {
+    const line = this.lines.get(marker.body);
+    if (line) {
+      const tangent = (f: Frame): Vector3 =>
+        new Vector3(...slope(f.lines, lineNode * (line.first + marker.element), line.straight ? 0 : line.body.elementLength, marker.local[0])).normalize();
+      return new Vector3(axis[0], axis[1], axis[2]).applyQuaternion(new Quaternion().setFromUnitVectors(tangent(start), tangent(frame))).toArray();
+    }
     const rigid = this.rigid.get(marker.body);
     if (!rigid) return [axis[0], axis[1], axis[2]];
     const A0 = rotation(start.poses, pose * rigid.index + 3);
@@ -74,5 +81,12 @@ export function hermite(n: Float32Array, at: number, l: number, s: number): Poin
   const w = l
     ? [1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s, l * (s * s * s - s * s)]
     : [1 - s, 0, s, 0];
+  return [0, 1, 2].map((k) => w[0] * n[at + k] + w[1] * n[at + 4 + k] + w[2] * n[b + k] + w[3] * n[b + 4 + k]) as Point;
+}
+
+/** r_s of the same, of any length. */
+function slope(n: Float32Array, at: number, l: number, s: number): Point {
+  const b = at + lineNode;
+  const w = l ? [6 * (s * s - s), l * (1 - 4 * s + 3 * s * s), 6 * (s - s * s), l * (3 * s * s - 2 * s)] : [-1, 0, 1, 0];
   return [0, 1, 2].map((k) => w[0] * n[at + k] + w[1] * n[at + 4 + k] + w[2] * n[b + k] + w[3] * n[b + 4 + k]) as Point;
 }

@@ -3,8 +3,8 @@
 import { Box3, Vector3 } from 'three';
 import type { Result } from '../data/result';
 import type { Quantity } from './colors';
-import { lineNode } from './line_nodes';
-import { pose, surfaceNode, type Frame, type Poser } from './pose';
+import { couplingOf, lineNode } from './line_nodes';
+import { pose, surfaceNode, type Frame, type LineBody, type Poser } from './pose';
 
 export type Ranges = Record<Quantity, [number, number]>;
 
@@ -70,29 +70,39 @@ function strains(poser: Poser, frame: Frame, ranges: Ranges): void {
   for (const line of poser.lines)
     for (let e = 0; e < line.body.elements; ++e)
       for (const s of [0, 0.5, 1]) {
-        const [eps, kappa, EA] = lineStrain(frame.lines, lineNode * (line.first + e), line.body.elementLength, line.straight, s);
-        widen(ranges.strain, eps);
-        widen(ranges.curvature, kappa);
-        widen(ranges.force, EA * eps);
+        const x = strainsOf(frame.lines, line, e, s);
+        widen(ranges.strain, x.strain);
+        widen(ranges.curvature, x.curvature);
+        widen(ranges.force, x.force);
       }
   for (const s of poser.surfaces) surfaceStrain(s.first, s.nodes, s.body.grid, frame.surfaces, ranges);
 }
 
-function lineStrain(n: Float32Array, a: number, l: number, straight: boolean, s: number): [number, number, number] {
+interface Strains {
+  strain: number;
+  curvature: number;
+  force: number;
+}
+
+const gauss = [-0.7745966692414834, 0, 0.7745966692414834].map((x) => ({ x, w: x ? 5 / 18 : 4 / 9 }));
+
+/** As in the shader of lines. */
+export function strainsOf(n: Float32Array, line: LineBody, element: number, s: number): Strains {
+  const a = lineNode * (line.first + element);
   const b = a + lineNode;
-  const x = [0, 0, 0];
-  const xx = [0, 0, 0];
-  for (let k = 0; k < 3; ++k) {
-    const d = n[a + k] - n[b + k];
-    if (straight) x[k] = -d / l;
-    else {
-      x[k] = ((6 * (s * s - s)) / l) * d + (1 - 4 * s + 3 * s * s) * n[a + 4 + k] + (3 * s * s - 2 * s) * n[b + 4 + k];
-      xx[k] = ((12 * s - 6) / (l * l)) * d + ((6 * s - 4) / l) * n[a + 4 + k] + ((6 * s - 2) / l) * n[b + 4 + k];
-    }
-  }
-  const square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-  const cross = Math.hypot(x[1] * xx[2] - x[2] * xx[1], x[2] * xx[0] - x[0] * xx[2], x[0] * xx[1] - x[1] * xx[0]);
-  return [(square - 1) / 2, cross / (square * Math.sqrt(square) || 1), n[a + 15]];
+  const l = line.body.elementLength;
+  const d = [0, 1, 2].map((k) => (n[b + k] - n[a + k]) / l);
+  const slope = (t: number): number[] =>
+    d.map((v, k) => (line.straight ? v : 6 * (t - t * t) * v + (1 - 4 * t + 3 * t * t) * n[a + 4 + k] + (3 * t * t - 2 * t) * n[b + 4 + k]));
+  const strainAt = (t: number): number => (slope(t).reduce((sum, v) => sum + v * v, 0) - 1) / 2;
+  const strain = gauss.reduce((sum, { x, w }) => sum + w * (1 + 3 * x * (2 * s - 1)) * strainAt(0.5 + 0.5 * x), 0);
+  const [x, y, z] = slope(s);
+  const [xx, yy, zz] = d.map((v, k) => (line.straight ? 0 : ((6 - 12 * s) * v + (6 * s - 4) * n[a + 4 + k] + (6 * s - 2) * n[b + 4 + k]) / l));
+  const stretch = Math.hypot(x, y, z) || 1;
+  const curvature = Math.hypot(y * zz - z * yy, z * xx - x * zz, x * yy - y * xx) / stretch ** 3;
+  const EA = n[a + 15] + s * (n[b + 15] - n[a + 15]);
+  const coupling = couplingOf(line.body, element, element + 1);
+  return { strain, curvature, force: EA * (strain * stretch + (coupling * curvature * curvature) / stretch) };
 }
 
 function surfaceStrain(first: number, nodes: number, grid: number[], n: Float32Array, ranges: Ranges): void {

@@ -102,7 +102,7 @@ export class ResultScene {
     this.shared.least.value = 1.1 * ratio;
     this.lines.refine(pixels / distance, budget);
     this.surfaces.refine(pixels / distance, budget);
-    this.symbols.update(this.frame, camera, pixels / ratio);
+    this.symbols.update(this.frame, this.drawnRow, camera, pixels / ratio);
     this.contacts.place(camera.position, pixels / ratio, this.symbols.scale);
     this.trails.scale(2.2 * ratio, canvas);
   }
@@ -110,6 +110,8 @@ export class ResultScene {
   color(quantity: Quantity, range: [number, number]): void {
     const info = quantities[quantity];
     this.shared.quantity.value = info.number;
+    this.shared.sheetQuantity.value = quantity === 'force' ? 0 : info.number;
+    this.shared.solidQuantity.value = quantity === 'speed' ? info.number : 0;
     this.shared.signed.value = info.signed ? 1 : 0;
     this.shared.range.value.set(range[0], range[1]);
   }

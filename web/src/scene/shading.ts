@@ -8,7 +8,9 @@ export const textureWidth = 1024; // texels; a multiple of 4
 /** What all materials of a result share. */
 export interface Shared {
   scale: { value: DataTexture };
-  quantity: { value: number };
+  quantity: { value: number }; // of lines
+  sheetQuantity: { value: number }; // of surfaces, which have no axial force
+  solidQuantity: { value: number }; // of rigid bodies, which have a speed only
   signed: { value: number };
   range: { value: Vector2 };
   selected: { value: number }; // id of a body; -1: none
@@ -24,6 +26,8 @@ export function makeShared(): Shared {
   return {
     scale: { value: scaleTexture() },
     quantity: { value: 0 },
+    sheetQuantity: { value: 0 },
+    solidQuantity: { value: 0 },
     signed: { value: 0 },
     range: { value: new Vector2(0, 1) },
     selected: { value: -1 },

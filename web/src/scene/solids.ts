@@ -40,7 +40,7 @@ export class Solids {
     own.setAttribute('id', new InstancedBufferAttribute(Float32Array.from(ids), 1));
     this.scalar = new InstancedBufferAttribute(new Float32Array(ids.length), 1);
     own.setAttribute('scalar', this.scalar);
-    const uniforms = plain ? { ...shared, quantity: { value: 0 }, mesh: { value: 0 } } : { ...shared, mesh: { value: 0 } };
+    const uniforms = plain ? { ...shared, quantity: { value: 0 }, mesh: { value: 0 } } : { ...shared, quantity: shared.solidQuantity, mesh: { value: 0 } };
     const material = new ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment, uniforms });
     this.mesh = new InstancedMesh(own, material, Math.max(1, ids.length));
     this.mesh.count = ids.length;

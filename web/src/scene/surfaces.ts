@@ -57,7 +57,7 @@ void main() {
     float k = length(normalize(cross(qs, qh)) - n) / max(1e-9, length(q - r));
     bend(p.x, min(1.0, p.y + 0.02), q, qs, qh, unused);
     vScalar = max(k * step(p.x, 0.98), length(normalize(cross(qs, qh)) - n) / max(1e-9, length(q - r)) * step(p.y, 0.98));
-  } else if (quantity == 3) vScalar = 0.0;
+  }
   vec3 out_ = rim == 0.0 ? side * n : (rim == 1.0 ? -rh : rim == 2.0 ? rs : rim == 3.0 ? rh : -rs);
   vec4 at = modelViewMatrix * vec4(r + side * half_ * n, 1.0);
   vChosen = abs(id - selected) < 0.5 ? 1.0 : 0.0;
@@ -90,7 +90,7 @@ export class Surfaces {
     this.material = new ShaderMaterial({
       vertexShader: vertex,
       fragmentShader: fragment,
-      uniforms: { ...shared, numbers: { value: this.numbers } },
+      uniforms: { ...shared, quantity: shared.sheetQuantity, numbers: { value: this.numbers } },
       side: DoubleSide,
     });
     const sheets: Item[] = [];

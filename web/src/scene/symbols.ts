@@ -27,6 +27,7 @@ interface Symbol {
   marker: Marker;
   direction?: { marker: Marker; axis: number[] } | { fixed: Vector3 };
   size: [number, number, number]; // pixels
+  load?: Force; // an arrow that follows what it is at the row
 }
 
 interface Kind {
@@ -82,21 +83,23 @@ export class Symbols {
     this.group.add(this.springs.solids.mesh);
   }
 
-  /** pixels: of a unit length at unit distance from the camera. */
-  update(frame: Frame, camera: Camera, pixels: number): void {
+  /** row: what is drawn; pixels: of a unit length at unit distance from the camera. */
+  update(frame: Frame, row: number, camera: Camera, pixels: number): void {
     const [r, turn, x] = [new Vector3(), new Quaternion(), new Vector3()];
     const eye = camera.position;
     for (const { solids, list } of this.kinds)
       list.forEach((s, i) => {
         r.set(...this.markers.at(s.marker, frame));
         const unit = (this.scale * Math.max(1e-9, r.distanceTo(eye))) / pixels;
-        if (!s.direction) turn.identity();
+        let share = 1;
+        if (s.load) share = this.turnLoad(s.load, row, frame, turn);
+        else if (!s.direction) turn.identity();
         else if ('fixed' in s.direction) turn.setFromUnitVectors(axisX, s.direction.fixed);
         else {
           x.set(...this.markers.direction(s.direction.marker, s.direction.axis, frame, this.start)).normalize();
           turn.setFromUnitVectors(axisX, x);
         }
-        solids.place(i, r.toArray(), turn, s.size.map((v) => v * unit));
+        solids.place(i, r.toArray(), turn, [s.size[0] * unit * share, s.size[1] * unit * Math.min(1, 2 * share), s.size[2] * unit * Math.min(1, 2 * share)]);
       });
     this.springs.list.forEach((f, i) => {
       r.set(...this.markers.at(f.markers[0], frame));
@@ -106,6 +109,16 @@ export class Symbols {
       const unit = (this.scale * 7 * r.distanceTo(eye)) / pixels;
       this.springs.solids.place(i, r.toArray(), turn, [length, unit, unit]);
     });
+  }
+
+  /** Turn an arrow along a load; how long it is, from 0 to 1: by the square root, so that small ones can be seen. */
+  private turnLoad(force: Force, row: number, frame: Frame, turn: Quaternion): number {
+    const f = this.result.forceAt(force, row);
+    const size = Math.hypot(...f);
+    if (!(size > 0 && force.largest > 0)) return 0;
+    const now = force.follower ? this.markers.direction(force.markers[0], f, frame, this.start) : f;
+    turn.setFromUnitVectors(axisX, new Vector3(...now).normalize());
+    return Math.sqrt(size / force.largest);
   }
 
   /** Where the symbols are, for picking. */
@@ -144,10 +157,8 @@ function jointSymbol({ joint, id }: { joint: Joint; id: number }): Symbol {
 
 function loadSymbols(result: Result): Symbol[] {
   return result.forces.flatMap((force, i) => {
-    const v = force.vector.length === 3 ? new Vector3(force.vector[0], force.vector[1], force.vector[2]) : new Vector3();
     if (!['force', 'moment'].includes(force.kind) || !force.markers.length) return [];
-    const fixed = v.length() > 0 ? v.normalize() : new Vector3(0, -1, 0);
-    return [{ id: symbolIds.force + i, marker: force.markers[0], direction: { fixed }, size: [46, 8, 8] as [number, number, number] }];
+    return [{ id: symbolIds.force + i, marker: force.markers[0], load: force, size: [46, 8, 8] as [number, number, number] }];
   });
 }
 
