@@ -1,4 +1,6 @@
-/* bench_huang.c - benchmark A7: tables 4.1, 4.2, 5.1 and 5.2 of Huang's thesis beside ours; a few seconds.
+/* bench_huang.c - benchmark A7: the runs of tables 4.1, 4.2, 5.1 and 5.2 of Huang's thesis; a few seconds.
+ *
+ *   bench_huang [FILE.csv]
  *
  * Rigid pendulum and double pendulum, h = 0.01 s, 10 s and 100 s: three schemes, index 3, 2, 1, without stabilization,
  * with Baumgarte's (one method, whatever the index) and with projection. Run in the source directory. What a run is
@@ -17,6 +19,7 @@
 #include <string.h>
 
 #include "analysis/simulation.h"
+#include "study.h"
 
 static const double STEP = 0.01, LENGTH = 1;
 enum { WINDOW = 100, MOST = 16, SCHEMES = 3, INDICES = 3, WAYS = 3 };
@@ -126,57 +129,24 @@ static void run_all(const char *path, study *s) {
         }
 }
 
-static void table_41(const study *s) {
-  static const char *const huang[INDICES][SCHEMES] = {
-      {"oscillate", "stable", "stable"}, {"stable", "stable", "stable"}, {"stable", "oscillate", "stable"}};
-  printf(
-      "\ntable 4.1: 10 s, with stabilization also 100 s; ours (Huang's; all of his are stable with stabilization)\n");
-  printf("  index scheme       %-24s %-22s %-22s\n", way_name[0], way_name[1], way_name[2]);
+/* Rows of the table, on the screen and in the file. */
+static void show(const char *model, const study *s, FILE *csv) {
+  printf("\n%s pendulum: |Phi|, relative noise, relative energy error, iterations per step\n", model);
   for (int i = 0; i < INDICES; i++)
-    for (int k = 0; k < SCHEMES; k++) {
-      const verdict(*r)[2] = s->run[i][k];
-      printf("  %d     %-12s %-10s (%-9s)   %-10s %-11s %-10s %-10s\n", 3 - i, scheme_name[k], name_of(&r[0][0]),
-             huang[i][k], name_of(&r[1][0]), name_of(&r[1][1]), name_of(&r[2][0]), name_of(&r[2][1]));
-    }
-}
-
-static void table_42(const study *s) {
-  static const double huang[INDICES][SCHEMES][WAYS] = {{{NAN, 6.49, 5.99}, {6.22, 7.44, 6.19}, {6.24, 7.21, 6.16}},
-                                                       {{6.23, 6.49, 6.22}, {6.85, 7.44, 6.85}, {6.85, 7.21, 6.85}},
-                                                       {{6.858, 6.49, 6.86}, {7.77, 7.44, 7.77}, {7.39, 7.21, 7.38}}};
-  printf("\ntable 4.2: iterations per step, 10 s, ours (Huang's)\n");
-  for (int i = 0; i < INDICES; i++)
-    for (int k = 0; k < SCHEMES; k++) {
-      printf("  %d     %-12s", 3 - i, scheme_name[k]);
-      for (int w = 0; w < WAYS; w++) {
-        if (s->run[i][k][w][0].fails)
-          printf("  fails (X)    ");
-        else
-          printf("  %5.2f (%5.2f)", s->run[i][k][w][0].iterations, huang[i][k][w]);
-      }
-      printf("\n");
-    }
-}
-
-static void table_51(const study *s) {
-  static const char *const huang[INDICES][SCHEMES][2] = {
-      {{"fail", "fail"}, {"stable", "stable"}, {"stable", "l, a blow up"}},
-      {{"stable", "drift"}, {"stable", "drift"}, {"stable", "drift"}},
-      {{"stable", "drift"}, {"drift", "fail"}, {"stable", "drift"}}};
-  printf("\ntable 5.1: without stabilization, ours (Huang's); |Phi|, relative noise and energy error are ours\n");
-  for (int i = 0; i < INDICES; i++)
-    for (int k = 0; k < SCHEMES; k++) {
-      printf("  %d     %-12s", 3 - i, scheme_name[k]);
-      for (int t = 0; t < 2; t++) {
-        const verdict *v = &s->run[i][k][0][t];
-        printf(" %3d s: %-10s (%-12s)", t ? 100 : 10, name_of(v), huang[i][k][t]);
-        if (v->fails)
-          printf(" at %-27.4g", v->failed_at);
-        else
-          printf(" %8.1e %8.1e %8.1e   ", v->level[0], v->noise, v->energy);
-      }
-      printf("\n");
-    }
+    for (int k = 0; k < SCHEMES; k++)
+      for (int w = 0; w < WAYS; w++)
+        for (int t = 0; t < 2; t++) {
+          const verdict *v = &s->run[i][k][w][t];
+          printf("  %d %-12s %-10s %3d s: %-10s", 3 - i, scheme_name[k], way_name[w], t ? 100 : 10, name_of(v));
+          if (v->fails)
+            printf(" at %.4g s\n", v->failed_at);
+          else
+            printf(" %8.1e %8.1e %8.1e %6.2f\n", v->level[0], v->noise, v->energy, v->iterations);
+          if (csv)
+            fprintf(csv, "%s,%d,\"%s\",%s,%d,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", model, 3 - i, scheme_name[k],
+                    way_name[w], t ? 100 : 10, name_of(v), v->failed_at, v->level[0], v->level[1], v->level[2],
+                    v->noise, v->energy, v->iterations);
+        }
 }
 
 /* Largest over the schemes, and with projection over the indices too. */
@@ -185,19 +155,6 @@ static void levels(const study *s, int way, int time, double *level) {
   for (int i = 0; i < (way == 1 ? 1 : INDICES); i++)
     for (int k = 0; k < SCHEMES; k++)
       for (int l = 0; l < SN_LEVELS; l++) level[l] = fmax(level[l], s->run[i][k][way][time].level[l]);
-}
-
-static void table_52(const study *s) {
-  static const char *const name[SN_LEVELS] = {"position", "velocity", "acceleration"};
-  static const char *const baumgarte[SN_LEVELS] = {"1e-4", "1e-2", "1e0"};
-  printf("\ntable 5.2: largest constraint errors of all schemes, ours over 10 s and 100 s (Huang's)\n");
-  printf("  level           Baumgarte                   projection\n");
-  double of[WAYS][2][SN_LEVELS];
-  for (int w = 1; w < WAYS; w++)
-    for (int t = 0; t < 2; t++) levels(s, w, t, of[w][t]);
-  for (int l = 0; l < SN_LEVELS; l++)
-    printf("  %-12s    %.1e %.1e (%-4s)    %.1e %.1e (1e-14)\n", name[l], of[1][0][l], of[1][1][l], baumgarte[l],
-           of[2][0][l], of[2][1][l]);
 }
 
 static int judge(const study *s) {
@@ -221,17 +178,18 @@ static int judge(const study *s) {
   return missed > 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   static const char *const path[] = {"models/rigid-pendulum.yaml", "models/rigid-double-pendulum.yaml"};
+  static const char *const name[] = {"single", "double"};
   static study s[2];
-  for (int k = 0; k < 2; k++) run_all(path[k], &s[k]);
-  printf("Single pendulum (figures 4.2 to 4.22: no table; Huang's words in brackets are those of the double one)\n");
-  table_51(&s[0]);
-  table_52(&s[0]);
-  printf("\nDouble pendulum\n");
-  table_41(&s[1]);
-  table_42(&s[1]);
-  table_51(&s[1]);
-  table_52(&s[1]);
+  FILE *csv = study_csv(argc, argv, 1);
+  if (csv)
+    fprintf(csv,
+            "model,index,scheme,way,duration,class,until,position,velocity,acceleration,noise,energy,iterations\n");
+  for (int k = 0; k < 2; k++) {
+    run_all(path[k], &s[k]);
+    show(name[k], &s[k], csv);
+  }
+  if (csv) fclose(csv);
   return judge(&s[1]);
 }

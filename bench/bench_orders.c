@@ -69,9 +69,7 @@ static bool study_problem(const problem *p, FILE *csv) {
     else
       printf(" %8s", "");
     puts(fine ? "" : "  OFF");
-    if (csv)
-      fprintf(csv, "%s,%s,%.6g,%.6g,%.6g,%.4g,%.4g\n", p->name, methods[k], q, v, drift, cpu[k],
-              k > 0 ? cpu[k] / cpu[1] : NAN);
+    if (csv) fprintf(csv, "%s,%s,%.6g,%.6g,%.6g,%.4g,,,,,\n", p->name, methods[k], q, v, drift, cpu[k]);
     for (int j = 0; j < RUNS; j++) sn_trial_free(&trial[j]);
     good = good && fine;
   }
@@ -122,15 +120,18 @@ static void study_energy(FILE *csv) {
     printf("  %-12s %10.3g %7.2f   %10.3g %7.2f   %10.3g %7.2f   %5d\n", methods[k], mean[2], order_mean, step[2],
            order_step, loss[2], order_loss, k == 0 ? 2 : 3);
     if (csv)
-      fprintf(csv, "%s,%s,mean,%.6g,%.4g,per step,%.6g,%.4g,lasting,%.6g,%.4g\n", crank.name, methods[k], mean[2],
-              order_mean, step[2], order_step, loss[2], order_loss);
+      fprintf(csv, "%s,%s,,,,,%.6g,%.4g,%.4g,%.6g,%.4g\n", crank.name, methods[k], mean[2], order_mean, order_step,
+              loss[2], order_loss);
   }
 }
 
 int main(int argc, char **argv) {
   FILE *csv = study_csv(argc, argv, 1);
   bool good = true;
-  if (csv) fprintf(csv, "problem,method,order_q,order_v,velocity_drift,us_per_step,over_hht_i3\n");
+  if (csv)
+    fprintf(csv,
+            "problem,method,order_q,order_v,velocity_drift,us_per_step,energy_mean,order_mean,order_per_step,"
+            "energy_loss,order_loss\n");
   for (size_t i = 0; i < SN_COUNT(problems); i++) good = study_problem(&problems[i], csv) && good;
   study_energy(csv);
   if (csv) fclose(csv);

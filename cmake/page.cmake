@@ -1,5 +1,5 @@
 # Builds the viewer in WEB with NPM and writes OUTPUT, a C file that holds it (src/view/page.h). Without NPM, or when that
-# fails, the page is empty.
+# fails, the page is empty; FAILED then tells the next configuration to try again.
 cmake_path(GET OUTPUT PARENT_PATH folder)
 set(page ${folder}/page/index.html)
 
@@ -7,8 +7,9 @@ function(run)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WEB} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(status)
     message("${said}")
-    message("The viewer could not be built (${ARGN}): sinew is built without it. Try again, or configure with -DSINEW_VIEWER=OFF.")
+    message("The viewer could not be built (${ARGN}): sinew is built without it. Configure again to try again, or configure with -DSINEW_VIEWER=OFF.")
     set(NPM "" PARENT_SCOPE)
+    set(failure TRUE PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -33,3 +34,7 @@ if(NPM)
 endif()
 file(WRITE ${OUTPUT}
   "#include \"view/page.h\"\n\nconst size_t sn_page_size = ${size};\nconst unsigned char sn_page[] = {\n${bytes}\n};\n")
+file(REMOVE ${FAILED})
+if(failure)
+  file(TOUCH ${FAILED})
+endif()

@@ -17,7 +17,11 @@ elseif(SINEW_VIEWER)
 else()
   message(STATUS "SINEW_VIEWER is OFF: sinew is built without its viewer")
 endif()
+set(viewer_failed ${PROJECT_BINARY_DIR}/viewer/failed)
+if(EXISTS ${viewer_failed})
+  file(REMOVE ${viewer_failed} ${viewer_source}) # try again
+endif()
 add_custom_command(OUTPUT ${viewer_source}
-  COMMAND ${CMAKE_COMMAND} -D NPM=${viewer_npm} -D WEB=${web} -D OUTPUT=${viewer_source}
+  COMMAND ${CMAKE_COMMAND} -D NPM=${viewer_npm} -D WEB=${web} -D OUTPUT=${viewer_source} -D FAILED=${viewer_failed}
           -P ${CMAKE_CURRENT_LIST_DIR}/page.cmake
   DEPENDS ${viewer_files} ${CMAKE_CURRENT_LIST_DIR}/page.cmake COMMENT "Building the viewer" VERBATIM)

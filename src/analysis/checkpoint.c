@@ -32,8 +32,8 @@ static void remember_state(const sn_system *system, sn_state *x, sn_history *h) 
 }
 
 static void remember_audit(sn_simulation *s, sn_history *h) {
-  double *values[] = {&s->power.applied, &s->power.driver,         &s->power.damping,  &s->power.friction,
-                      &s->energy_start,  &s->largest_energy_error, &s->largest_kinetic};
+  double *values[] = {&s->energy_start, &s->largest_energy_error, &s->largest_kinetic};
+  sn_history_reals(h, s->power, SN_COUNT(s->power));
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, s->work, SN_COUNT(s->work));
   sn_history_reals(h, s->largest_constraint, SN_LEVELS);
@@ -109,7 +109,7 @@ static sn_status misfit(sn_simulation *s) {
 /* The last step is over: nothing lies within it any more. */
 static void begin_here(sn_simulation *s) {
   sn_state_copy(s->system, &s->before, &s->state);
-  memcpy(s->work_before, s->work, sizeof s->work);
+  sn_end_work(s);
   s->cpu_start = sn_cpu_time() - s->system->statistics.cpu;
   s->wall_start = sn_wall_time() - s->system->statistics.wall;
 }

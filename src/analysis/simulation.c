@@ -40,10 +40,9 @@ static void begin_audit(sn_simulation *s) {
   s->audit->regularization = s->system->regularization;
   sn_system_set_load(s->audit, 1);
   sn_state_copy(s->system, &s->before, &s->state);
-  memcpy(s->work_before, s->work, sizeof s->work);
   s->energy_start = total_energy(s->audit, &s->state, &e);
   for (int k = 0; k < SN_WORKS; k++) s->energy_start -= s->work[k];
-  sn_system_power(s->audit, &s->state, &s->power);
+  sn_begin_work(s);
 }
 
 static void end_integrator(sn_simulation *s) {
@@ -204,7 +203,7 @@ static bool jumps(const sn_simulation *s) {
   return s->ops && s->ops->impulsive && s->model->surfaces && s->model->surfaces->dvi;
 }
 
-static void interpolate(const sn_simulation *s, double t, sn_state *x) {
+void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
   double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
@@ -230,7 +229,7 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
     memcpy(x->l, b->l, (size_t)s->system->m * sizeof(double));
     return;
   }
-  hermite(s->ops && s->ops->quintic, h, u, q, v);
+  hermite(sn_is_quintic(s), h, u, q, v);
   for (int i = 0; i < s->system->n; i++) {
     x->q[i] = q[0] * a->q[i] + q[1] * b->q[i] + q[2] * a->v[i] + q[3] * b->v[i] + q[4] * a->a[i] + q[5] * b->a[i];
     x->v[i] = v[0] * a->q[i] + v[1] * b->q[i] + v[2] * a->v[i] + v[3] * b->v[i] + v[4] * a->a[i] + v[5] * b->a[i];
@@ -239,65 +238,11 @@ static void interpolate(const sn_simulation *s, double t, sn_state *x) {
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];
 }
 
+bool sn_is_projected(const sn_simulation *s, const sn_state *x) {
+  return s->ops && s->settings.project && s->system->m > 0 && x->t > s->before.t && x->t < s->state.t;
+}
+
 /* ---- steps ---- */
-
-/* Shares of a step and their weights: Simpson's rule; Gauss' with five points on each half for the long steps of
- * methods that have their own polynomial. */
-typedef struct work_rule {
-  int count;
-  double x[10], w[10];
-} work_rule;
-
-#define GAUSS_X0 0.04691007703066800
-#define GAUSS_X1 0.23076534494715845
-#define GAUSS_W0 0.11846344252809454
-#define GAUSS_W1 0.23931433524968324
-#define GAUSS_W2 0.28444444444444444
-static const work_rule simpson = {3, {0, 0.5, 1}, {1.0 / 6, 4.0 / 6, 1.0 / 6}};
-static const work_rule trapezoid = {2, {0, 1}, {0.5, 0.5}}; /* short steps of first order: what is known anyway */
-static const work_rule gauss = {10,
-                                {GAUSS_X0 / 2, GAUSS_X1 / 2, 0.25, (1 - GAUSS_X1) / 2, (1 - GAUSS_X0) / 2,
-                                 (1 + GAUSS_X0) / 2, (1 + GAUSS_X1) / 2, 0.75, 1 - GAUSS_X1 / 2, 1 - GAUSS_X0 / 2},
-                                {GAUSS_W0 / 2, GAUSS_W1 / 2, GAUSS_W2 / 2, GAUSS_W1 / 2, GAUSS_W0 / 2, GAUSS_W0 / 2,
-                                 GAUSS_W1 / 2, GAUSS_W2 / 2, GAUSS_W1 / 2, GAUSS_W0 / 2}};
-
-/* Velocities in the middle of a step with which Simpson's rule gives h/6 (v0 + 4 v + v1) = q1 - q0: the work of a force
- * that does not change is then exactly force times way, as the method went it. */
-static void velocities_of_way(const sn_simulation *s, double h, sn_state *x) {
-  const sn_state *a = &s->before, *b = &s->state;
-  for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
-}
-
-/* Work of the impulses of contact since they were last counted. */
-static void add_impulses(sn_simulation *s) {
-  double *work = s->system->contact_work;
-  s->work[SN_E_FRICTION - SN_E_APPLIED] += work[0] + work[1];
-  work[0] = work[1] = 0;
-}
-
-/* Work of forces, drivers, dampers and impulses over the last step. */
-void sn_add_work(sn_simulation *s) {
-  memcpy(s->work_before, s->work, sizeof s->work);
-  add_impulses(s);
-  if (!s->model->has_power) return;
-  bool short_steps = s->ops && s->ops->mass_only && s->model->surfaces;
-  const work_rule *rule = s->ops && s->ops->interpolate ? &gauss : short_steps ? &trapezoid : &simpson;
-  double h = s->state.t - s->before.t;
-  sn_power before = s->power;
-  sn_system_power(s->audit, &s->state, &s->power);
-  for (int k = 0; k < rule->count; k++) {
-    sn_power p = rule->x[k] == 0 ? before : s->power;
-    if (rule->x[k] > 0 && rule->x[k] < 1) {
-      interpolate(s, s->before.t + rule->x[k] * h, &s->sample);
-      if (rule == &simpson && !(s->ops && s->ops->quintic)) velocities_of_way(s, h, &s->sample);
-      sn_system_power(s->audit, &s->sample, &p);
-    }
-    s->work[0] += h * rule->w[k] * p.applied;
-    s->work[1] += h * rule->w[k] * p.driver;
-    s->work[2] += h * rule->w[k] * p.damping;
-    s->work[3] += h * rule->w[k] * p.friction;
-  }
-}
 
 sn_status sn_next_stage(sn_simulation *s) {
   if (s->stage + 1 >= s->stages) return SN_OK;
@@ -347,7 +292,8 @@ static void fill_output(sn_simulation *s, int output, const sn_state *x, const s
 
 static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   sn_energy e;
-  double h = s->state.t - s->before.t, u = h > 0 ? (x->t - s->before.t) / h : 1;
+  double work[SN_WORKS];
+  sn_work_at(s, x->t, work);
   energy[SN_E_TOTAL] = total_energy(s->audit, x, &e);
   energy[SN_E_KINETIC] = e.kinetic;
   energy[SN_E_STRAIN] = e.strain;
@@ -356,9 +302,8 @@ static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   energy[SN_E_CONTACT] = e.contact;
   energy[SN_E_ERROR] = s->analysis->still ? 0 : energy[SN_E_TOTAL] - s->energy_start;
   for (int k = 0; k < SN_WORKS; k++) {
-    double work = s->work_before[k] + u * (s->work[k] - s->work_before[k]);
-    energy[SN_E_APPLIED + k] = work;
-    if (!s->analysis->still) energy[SN_E_ERROR] -= work;
+    energy[SN_E_APPLIED + k] = work[k];
+    if (!s->analysis->still) energy[SN_E_ERROR] -= work[k];
   }
   s->largest_energy_error = fmax(s->largest_energy_error, fabs(energy[SN_E_ERROR]));
   s->largest_kinetic = fmax(s->largest_kinetic, e.kinetic);
@@ -384,13 +329,15 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
 void sn_sample(sn_simulation *s, double t, sn_row *row) {
   double begin = sn_wall_time(), cpu = sn_cpu_time();
   sn_state *x = &s->sample;
-  interpolate(s, t, x);
+  sn_interpolate(s, t, x);
   row->t = x->t;
   row->step = s->state.t - s->before.t;
   row->stage = s->stage;
   row->load = s->load;
+  bool projected = sn_is_projected(s, x);
+  if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still && !projected && !jumps(s)) sn_solve_accelerations(s->audit, x);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
@@ -407,7 +354,7 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
   double buffer[SN_OUTPUT_COLUMNS];
   size_t count = 0;
   sn_state *x = &s->sample;
-  interpolate(s, s->state.t, x);
+  sn_interpolate(s, s->state.t, x);
   if (strcmp(name, "energy") == 0) {
     audit_energy(s, x, buffer);
     count = SN_ENERGIES;

@@ -42,6 +42,14 @@ typedef struct sn_row {
   sn_touching touching; /* valid until the next row */
 } sn_row;
 
+/* A part of the last step, and the rates of work at the nodes of a rule in it; see work.c. */
+enum { SN_WORK_NODES = 13, SN_WORK_HALVINGS = 2 };
+typedef struct sn_work_piece {
+  double from, to; /* times */
+  const struct sn_work_rule *rule;
+  double p[SN_WORK_NODES][SN_WORKS];
+} sn_work_piece;
+
 struct sn_simulation {
   sn_arena arena;
   const sn_model *model;
@@ -62,11 +70,14 @@ struct sn_simulation {
   void *integrator;             /* its own memory, and */
   sn_arena integrator_arena;    /* what it took from the system's arena when it was made */
   sn_state state, before;       /* at the end and at the start of the last step */
-  sn_state sample;              /* interpolated, for outputs */
+  sn_state sample;              /* within the last step: for its work, and for outputs */
   sn_start start;
-  sn_power power;        /* rate of work at `state` */
-  double work[SN_WORKS]; /* applied, driver, damping, friction, up to `state` */
+  double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
+  double work[SN_WORKS];  /* up to `state` */
   double work_before[SN_WORKS];
+  double impulses; /* work of those of contact in the last step */
+  int pieces;      /* of the last step; 0: there is none, or nothing has power */
+  sn_work_piece piece[1 << SN_WORK_HALVINGS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
   double begin, end;                                                           /* of the stage: times */
@@ -100,8 +111,25 @@ const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 void sn_add_note(sn_simulation *simulation, const char *text);
 /* Make the integrator that settings say, from the present state, in place of the one there is. */
 sn_status sn_make_integrator(sn_simulation *simulation);
-/* Work of forces, drivers and dampers over the last step is added to the audit. */
+/* The state at a time within the last step. */
+void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);
+/* Do its velocities take a projection onto their constraints, as those at the ends of steps did? */
+bool sn_is_projected(const sn_simulation *simulation, const sn_state *x);
+/* Are accelerations at the ends of steps as good as positions, so that quintics through them serve between? */
+static inline bool sn_is_quintic(const sn_simulation *simulation) {
+  return !simulation->ops || simulation->ops->quintic;
+}
+
+/* ---- work of forces, drivers, dampers and friction (work.c) ---- */
+
+/* Start from the present state with the work done so far. */
+void sn_begin_work(sn_simulation *simulation);
+/* That of the last step is added. */
 void sn_add_work(sn_simulation *simulation);
+/* The last step is over: nothing is asked within it any more. */
+void sn_end_work(sn_simulation *simulation);
+/* Work up to a time within the last step. */
+void sn_work_at(const sn_simulation *simulation, double t, double work[SN_WORKS]);
 
 /* Statistics of the run so far, times included. */
 const sn_statistics *sn_simulation_statistics(sn_simulation *simulation);

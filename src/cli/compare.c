@@ -140,9 +140,10 @@ static sn_status draw(comparison *c, const char *path) {
 
 /* ---- the runs ---- */
 
-/* METHOD:TOLERANCE; false after printing an error. */
+/* METHOD:TOLERANCE, where METHOD may be {type: name, ...}; false after printing an error. */
 static bool read_reference(comparison *c, const char *text, sn_options *options) {
-  const char *colon = strchr(text, ':');
+  const char *colon = strrchr(text, ':');
+  if (colon && text[0] == '{' && (colon == text || colon[-1] != '}')) colon = NULL; /* one of the settings */
   char *end = NULL;
   if (colon) options->tolerance = strtod(colon + 1, &end);
   if (!colon || end == colon + 1 || *end || !isfinite(options->tolerance) || options->tolerance <= 0) {
@@ -246,7 +247,9 @@ static const cli_option compare_options[] = {
     {"integrators", 0, "A,B,...", .help = "methods (default: that of the model)", .hint = CLI_INTEGRATOR},
     {"tolerance", 0, "E1,E2,...", .help = "adaptive steps with each of these tolerances"},
     {"step", 0, "H1,H2,...", .help = "each of these fixed steps [s]"},
-    {"reference", 0, "METHOD:TOL", .help = "what errors are measured against (default: radau:1e-9)"},
+    {"reference", 0, "METHOD:TOL",
+     .help = "what errors are measured against (default: radau:1e-9); METHOD may have settings, as in {type: gam, "
+             "order: 5}:1e-9"},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
     {"until", 0, "T", .help = "simulate until this time [s]"},
     {"output", 'o', "FILE.csv", .help = "write the table there too", .hint = CLI_FILE},

@@ -37,16 +37,17 @@ static void grow_contacts(sn_ccp *c) {
   GROW(c->inverse_s, c->capacity);
   GROW(c->edge, 2 * c->capacity);
   GROW(c->quick, 2 * c->capacity);
+  GROW(c->span, 2 * c->capacity);
   GROW(c->list, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
   GROW(c->geometry, c->capacity);
-  GROW(c->force, c->capacity);
-  for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 3 * (size_t)c->capacity);
+  for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
   GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
 }
 
 static void free_part_arrays(sn_ccp *c) {
   free(c->inverted);
+  free(c->even);
   free(c->small_of);
   free(c->small);
   free(c->motion);
@@ -61,8 +62,10 @@ static void make_part_arrays(sn_ccp *c) {
   const sn_parts *p = &c->parts;
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
-  c->inverted = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL, c->sides = NULL;
+  c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
+  c->sides = NULL;
   GROW(c->inverted, parts);
+  GROW(c->even, parts);
   GROW(c->small_of, parts);
   GROW(c->sides, parts);
   GROW(c->start, parts + 1);
@@ -86,6 +89,7 @@ sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *t
   sn_parts_create(&c->parts, solver);
   make_part_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
+  c->x_even = aligned(NULL, 4 * ((size_t)matrix->rows / 3 + 1));
   sn_ccp_refactored(c);
   return c;
 }
@@ -94,15 +98,17 @@ void sn_ccp_free(sn_ccp *c) {
   if (!c) return;
   free_part_arrays(c);
   free(c->x);
+  free(c->x_even);
   free(c->key);
   free(c->s);
   free(c->inverse_s);
   free(c->edge);
   free(c->quick);
+  free(c->span);
+  free(c->numbers);
   free(c->list);
   free(c->place);
   free(c->geometry);
-  free(c->force);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
   free(c->sum);
   free(c->rows);
@@ -119,6 +125,7 @@ void sn_ccp_refactored(sn_ccp *c) {
     make_part_arrays(c);
   }
   memset(c->inverted, 0, (size_t)c->parts.count * sizeof *c->inverted);
+  for (int k = 0; k < c->parts.count; k++) c->even[k] = c->small_of[k] < 0 && sn_part_reduce(&c->parts, k);
 }
 
 /* ---- contacts ---- */
@@ -138,25 +145,34 @@ static double *take_rows(sn_ccp *c, size_t values) {
   if (c->row_count + values > c->row_capacity) {
     c->row_capacity = 2 * c->row_capacity + values + 1024;
     GROW(c->rows, c->row_capacity);
+    GROW(c->numbers, c->row_capacity);
   }
   c->row_count += values;
   return c->rows + c->row_count - values;
 }
 
+/* On an even part the numbers of the vectors are kept too; if one lies across, the part is not even. */
 static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge *to) {
   double *weight = take_rows(c, (size_t)from->vectors);
   to->kind = SN_EDGE_WEIGHTS;
   to->count = from->vectors;
   to->dim = from->dim;
+  bool even = c->even[to->part] && from->dim == 3;
   for (int k = 0; k < from->vectors; k++) {
+    int at, group;
     weight[k] = sign * from->weight[k];
     to->vector[k] = from->vector[k];
+    group = sn_edge_place(c, to, k, &at);
+    c->numbers[to->at + (size_t)k] = 4 * (c->matrix->first[group] / 3 + at / 3);
+    even = even && at % 3 == 0;
   }
+  c->even[to->part] = even;
 }
 
 static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
   double *row = take_rows(c, 3 * (size_t)to->count);
   to->kind = SN_EDGE_ROWS;
+  c->even[to->part] = false; /* from now on, until the next factorization */
   for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
 }
 
@@ -213,9 +229,7 @@ void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   memcpy(g->frame, frame, sizeof g->frame);
   for (int s = 0; s < 2; s++) {
     sn_copy(g->arm[s], contact->side[s].arm);
-    sn_edge *e = &c->edge[2 * i + s];
-    add_side(c, &contact->side[s], s ? -1 : 1, frame, e);
-    c->quick[2 * i + s] = e->kind == SN_EDGE_TWIST ? e->small : e->part < 0 ? SN_QUICK_NONE : SN_QUICK_LARGE;
+    add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
   }
 }
 
@@ -250,13 +264,14 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
   for (int i = 0; i < c->count; i++) {
     const double *g = c->vector[0] + 3 * i;
     if (g[0] == 0) continue;
-    sn_ccp_force(c, i, g);
-    const double *force = c->force[i];
+    double force[3], moment[3];
+    sn_to_space(c->geometry[i].frame, g, force);
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
       if (e->kind != SN_EDGE_TWIST) continue;
-      const double *T = c->small[e->small].T, *moment = force + 3 + 3 * s;
+      const double *T = c->small[e->small].T;
+      sn_cross(moment, c->geometry[i].arm[s], force);
       double *to = f + c->matrix->first[e->group[0]];
       for (int j = 0, n = e->count; j < n; j++) {
         double sum = 0;

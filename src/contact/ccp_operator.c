@@ -91,6 +91,15 @@ static void prepare_parts(void *user, int chunk) {
   }
 }
 
+/* What iterations need to know of an edge. */
+static void set_quick(sn_ccp *c, int edge) {
+  const sn_edge *e = &c->edge[edge];
+  c->span[edge] = (sn_span){(unsigned)e->at, e->count};
+  c->quick[edge] = SN_QUICK_NONE;
+  if (e->part < 0) return;
+  c->quick[edge] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+}
+
 /* start, list: the edges of each part, in the order of the contacts. */
 static void sort_edges(sn_ccp *c) {
   int at = 0;
@@ -101,6 +110,7 @@ static void sort_edges(sn_ccp *c) {
   }
   for (int e = 0; e < 2 * c->count; e++) {
     int part = c->edge[e].part;
+    set_quick(c, e);
     if (part < 0) continue;
     c->place[e] = c->sides[part]++;
     c->list[c->start[part] + c->place[e]] = e;
@@ -119,8 +129,7 @@ static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) 
   }
 }
 
-/* Which of its groups a vector belongs to, and where in it. */
-static int place_of(const sn_ccp *c, const sn_edge *e, int k, int *at) {
+int sn_edge_place(const sn_ccp *c, const sn_edge *e, int k, int *at) {
   for (int g = 0; g < e->groups; g++) {
     *at = e->vector[k] - c->matrix->first[e->group[g]];
     if (*at >= 0 && *at < c->matrix->size[e->group[g]]) return e->group[g];
@@ -128,10 +137,30 @@ static int place_of(const sn_ccp *c, const sn_edge *e, int k, int *at) {
   return e->group[0];
 }
 
+/* Of an even part: a multiple of I3. */
+static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
+  const double *w = c->rows + e->at;
+  double sum = 0;
+  for (int i = 0; i < e->groups; i++)
+    for (int j = 0; j <= i; j++) {
+      int down, right, first_i = c->matrix->first[e->group[i]], first_j = c->matrix->first[e->group[j]];
+      int size_i = c->matrix->size[e->group[i]], size_j = c->matrix->size[e->group[j]];
+      const double *Z = sn_part_inverse(&c->parts, e->group[i], e->group[j], &down, &right);
+      for (int k = 0; Z && k < e->count; k++) {
+        int p = e->vector[k] - first_i;
+        for (int l = 0; p >= 0 && p < size_i && l < e->count; l++) {
+          int q = e->vector[l] - first_j;
+          if (q >= 0 && q < size_j) sum += (i == j ? 1 : 2) * w[k] * w[l] * Z[p * down + q * right];
+        }
+      }
+    }
+  for (int k = 0; k < 3; k++) C[k][k] += sum;
+}
+
 static void weights_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   const double *w = c->rows + e->at;
   int group[SN_CCP_VECTORS], at[SN_CCP_VECTORS];
-  for (int k = 0; k < e->count; k++) group[k] = place_of(c, e, k, &at[k]);
+  for (int k = 0; k < e->count; k++) group[k] = sn_edge_place(c, e, k, &at[k]);
   for (int k = 0; k < e->count; k++)
     for (int l = 0; l < e->count; l++) {
       int down, right;
@@ -181,13 +210,22 @@ static double loose(const sn_ccp *c, int edge) {
   return sum;
 }
 
+/* Nothing can hold the point: its part has no joints. */
+static bool is_free(const sn_ccp *c, int edge) {
+  int part = c->edge[edge].part;
+  return part >= 0 && c->parts.coordinates[part] == c->parts.last[part] - c->parts.first[part];
+}
+
 static void prepare_contact(sn_ccp *c, int i) {
   const sn_ccp_geometry *g = &c->geometry[i];
   double C[3][3] = {{0}}, N[9] = {0};
   for (int s = 0; s < 2; s++) {
     const sn_edge *e = &c->edge[2 * i + s];
     if (e->kind == SN_EDGE_TWIST) twist_block(&c->small[e->small], g->arm[s], C);
-    if (e->kind == SN_EDGE_WEIGHTS) weights_block(c, e, C);
+    if (c->quick[2 * i + s] == SN_QUICK_EVEN)
+      even_block(c, e, C);
+    else if (e->kind == SN_EDGE_WEIGHTS)
+      weights_block(c, e, C);
     if (e->kind == SN_EDGE_ROWS) rows_block(c, e, N);
   }
   for (int b = 0; b < 3; b++) {
@@ -198,6 +236,7 @@ static void prepare_contact(sn_ccp *c, int i) {
   }
   c->s[i] = sn_block_bound(N, g->mu);
   c->inverse_s[i] = 1 / c->s[i];
+  if (is_free(c, 2 * i) || is_free(c, 2 * i + 1)) return;
   if (N[0] > 1e-8 * (loose(c, 2 * i) + loose(c, 2 * i + 1))) return;
   c->s[i] = 1; /* both sides are held: no impulse moves them, and none is looked for */
   c->inverse_s[i] = 0;
@@ -219,17 +258,28 @@ void sn_ccp_prepare(sn_ccp *c) {
 
 typedef struct mover {
   sn_ccp *c;
-  const double *g;
+  const double *f;
 } mover;
 
-static void move_small(const sn_ccp *c, int small, const int *list, int count) {
+static void move_small(const sn_ccp *c, const double *forces, int small, const int *list, int count) {
   double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
   for (int k = 0; k < count; k++) {
-    const double *f = c->force[list[k] / 2], *m = f + 3 + 3 * (list[k] & 1), sign = list[k] & 1 ? -1 : 1;
+    const double *f = forces + 4 * (list[k] / 2), sign = list[k] & 1 ? -1 : 1;
+    double m[3];
+    sn_cross(m, c->geometry[list[k] / 2].arm[list[k] & 1], f);
     for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
   }
   memset(motion, 0, SN_TWIST * sizeof *motion);
   sn_small_push(&c->small[small], motion, 1, z, z + 3);
+}
+
+static void move_even(const sn_ccp *c, const double *forces, int part, const int *list, int count) {
+  sn_part_even_zero(&c->parts, part, c->x_even);
+  for (int j = 0; j < count; j++) {
+    const double *f = forces + 4 * (list[j] / 2);
+    if (f[0] != 0 || f[1] != 0 || f[2] != 0) sn_even_add(c, list[j], f);
+  }
+  sn_part_even_solve(&c->parts, part, c->x_even);
 }
 
 static void move_chunk(void *user, int chunk) {
@@ -240,22 +290,28 @@ static void move_chunk(void *user, int chunk) {
     int part = c->active[k], small = c->small_of[part], count = c->sides[part];
     const int *list = c->list + c->start[part];
     if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
-      move_small(c, small, list, count);
+      move_small(c, w->f, small, list, count);
+      continue;
+    }
+    if (c->even[part]) {
+      move_even(c, w->f, part, list, count);
       continue;
     }
     bool any = false;
     sn_part_zero(&c->parts, part, c->x);
     for (int j = 0; j < count; j++) {
-      const double *g = w->g + 3 * (list[j] / 2);
-      if (g[0] == 0 && g[1] == 0 && g[2] == 0) continue;
+      const double *f = w->f + 4 * (list[j] / 2);
+      double g[3];
+      if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
       any = true;
-      sn_edge_add(c, list[j], g, c->force[list[j] / 2], c->x);
+      sn_from_space(c->geometry[list[j] / 2].frame, f, g);
+      sn_edge_add(c, list[j], g, f, c->x);
     }
     if (any) sn_part_solve(&c->parts, part, c->x);
   }
 }
 
-void sn_ccp_move(sn_ccp *c, const double *g) {
-  mover w = {c, g};
+void sn_ccp_move(sn_ccp *c, const double *f) {
+  mover w = {c, f};
   sn_ccp_run(c, part_chunks(c), move_chunk, &w);
 }

@@ -1,14 +1,18 @@
 /* ccp_problem.h - what the files of the complementarity solver share. Private.
  *
- * N g is found in three steps: the force f = [n u w] g of each contact with its moments arm x f; sums over the contacts
- * of each part (see sparse/parts.h) and its motion under them; the velocities of the contacts' points.
+ * Impulses and velocities of contacts are held in space where products N g are what matters: f = [n u w] g, vectors of
+ * four numbers the last of which is zero, so that a processor takes them in one piece; the cone then needs n alone.
+ * N f is found in two steps: sums over the contacts of each part (see sparse/parts.h) and its motion under them; the
+ * velocities of the contacts' points.
  * A free rigid body is a small part: forces z = (sum f, sum arm x f), its motion is W z with W = T A^-1 T', 6 x 6.
- * Other parts (a cable, a mechanism) are solved with.
+ * Other parts (a cable, a mechanism) are solved with; even ones (parts_even.c) vector by vector, and of their edges
+ * only weights and numbers of vectors are read.
  */
 #ifndef SN_CCP_PROBLEM_H
 #define SN_CCP_PROBLEM_H
 
 #include <math.h>
+#include <string.h>
 
 #include "contact/ccp.h"
 #include "math/vec3.h"
@@ -27,11 +31,17 @@ typedef struct sn_edge {
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 
-/* What iterations read of a contact: two cache lines. */
+/* Weights of an edge, and the numbers beside them. */
+typedef struct sn_span {
+  unsigned at;
+  int count;
+} sn_span;
+
+/* Two cache lines; iterations read the first ten numbers, and those between bodies without twist four of them. */
 typedef struct sn_ccp_geometry {
-  double frame[9]; /* n, u, w */
   double arm[2][3];
   double mu;
+  double frame[9]; /* n, u, w */
 } sn_ccp_geometry;
 
 /* A small part: W by columns of eight. */
@@ -56,6 +66,7 @@ struct sn_ccp {
   sn_threads *threads;
   /* ---- by part ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
+  bool *even;      /* [parts] solved with as an even part */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
   double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
@@ -63,19 +74,22 @@ struct sn_ccp {
   int *start;      /* [parts + 1] its edges in `list` */
   int *active;     /* parts that are touched */
   int actives;
-  double *x; /* [rows] A^-1 D g on large parts */
+  double *x;      /* [rows] A^-1 D g on large parts */
+  double *x_even; /* the same on even parts, four numbers a vector */
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
   double *s, *inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
   sn_ccp_geometry *geometry;
-  double (*force)[9]; /* f, and arm x f of both sides */
-  sn_edge *edge;      /* [2 count] */
-  int *quick;         /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE: another */
-  int *list;          /* [2 count] edges, part by part */
-  double *rows;       /* rows of D', or weights, one edge after the other */
+  sn_edge *edge; /* [2 count] */
+  int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
+                 such a part */
+  sn_span *span; /* [2 count] of an edge on an even part */
+  int *list;     /* [2 count] edges, part by part */
+  double *rows;  /* rows of D', or weights, one edge after the other */
+  int *numbers;  /* beside weights: where their vectors are in x_even */
   size_t row_count, row_capacity;
-  double *vector[7]; /* [3 count] each */
+  double *vector[9]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
   double *sum;       /* [chunks][SN_SUMS] */
   const double *r;   /* of the solution under way */
   double L;          /* last estimate of the largest curvature */
@@ -87,16 +101,18 @@ struct sn_ccp {
   int *place; /* [2 count] number of an edge within its part */
 };
 
-enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2 };
+enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-/* The motion of all parts under `force`, that of the impulses g. */
-void sn_ccp_move(sn_ccp *ccp, const double *g);
+/* The motion of all parts under impulses in space, [4 count]. */
+void sn_ccp_move(sn_ccp *ccp, const double *f);
 /* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
 void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
+/* Which of the groups of an edge its vector k belongs to, and where in it. */
+int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
 /* task(user, chunk) for all chunks, on all threads */
 void sn_ccp_run(sn_ccp *ccp, int chunks, sn_task task, void *user);
 
@@ -131,6 +147,25 @@ static inline double sn_cone_residual(double mu, double s, double inverse_s, con
   return s * s * sn_dot(e, e);
 }
 
+/* The same two in space. */
+static inline void sn_space_project(const sn_ccp_geometry *c, double f[4]) {
+  const double *n = c->frame;
+  double along = n[0] * f[0] + n[1] * f[1] + n[2] * f[2], mu = c->mu;
+  double t[3] = {f[0] - along * n[0], f[1] - along * n[1], f[2] - along * n[2]};
+  double side = sqrt(sn_dot(t, t));
+  if (along >= 0 && side <= mu * along) return;
+  double to = mu * side <= -along ? 0 : (mu * side + along) / (mu * mu + 1), scale = to > 0 ? mu * to / side : 0;
+  for (int k = 0; k < 3; k++) f[k] = to * n[k] + scale * t[k];
+}
+
+static inline double sn_space_residual(const sn_ccp_geometry *c, double s, double inverse_s, const double f[4],
+                                       const double d[4]) {
+  double p[4] = {f[0] - d[0] * inverse_s, f[1] - d[1] * inverse_s, f[2] - d[2] * inverse_s, 0};
+  sn_space_project(c, p);
+  double e[3] = {f[0] - p[0], f[1] - p[1], f[2] - p[2]};
+  return s * s * sn_dot(e, e);
+}
+
 /* f = [n u w] g and back */
 static inline void sn_to_space(const double e[9], const double g[3], double f[3]) {
   for (int k = 0; k < 3; k++) f[k] = e[k] * g[0] + e[3 + k] * g[1] + e[6 + k] * g[2];
@@ -157,25 +192,42 @@ static inline void sn_small_point(const double motion[SN_TWIST], const double ar
   for (int k = 0; k < 3; k++) u[k] += sign * (motion[k] + turn[k]);
 }
 
-/* force[i] of an impulse g */
-static inline void sn_ccp_force(const sn_ccp *c, int i, const double g[3]) {
-  const sn_ccp_geometry *p = &c->geometry[i];
-  double *f = c->force[i];
-  sn_to_space(p->frame, g, f);
-  sn_cross(f + 3, p->arm[0], f);
-  sn_cross(f + 6, p->arm[1], f);
+/* y += w x, vectors of four: all is read before anything is written, so that it becomes one instruction */
+static inline void sn_add_vector(double w, const double *x, double *y) {
+  double a = y[0] + w * x[0], b = y[1] + w * x[1], c = y[2] + w * x[2], d = y[3] + w * x[3];
+  y[0] = a, y[1] = b, y[2] = c, y[3] = d;
 }
 
-/* y = N g of one contact, from the motion of its parts */
-static inline void sn_ccp_velocity(const sn_ccp *c, int i, double y[3]) {
+/* x += D f and u += D'x of one edge of an even part, in space. */
+static inline void sn_even_add(const sn_ccp *c, int edge, const double force[4]) {
+  const double *w = c->rows + c->span[edge].at;
+  const int *at = c->numbers + c->span[edge].at;
+  for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], force, c->x_even + at[k]);
+}
+
+static inline void sn_even_gather(const sn_ccp *c, int edge, double u[4]) {
+  const double *w = c->rows + c->span[edge].at;
+  const int *at = c->numbers + c->span[edge].at;
+  double sum[4] = {u[0], u[1], u[2], u[3]};
+  for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], c->x_even + at[k], sum);
+  memcpy(u, sum, sizeof sum);
+}
+
+/* u = N f of one contact in space, from the motion of its parts */
+static inline void sn_ccp_velocity(const sn_ccp *c, int i, double u[4]) {
   const sn_ccp_geometry *g = &c->geometry[i];
   const int *small = c->quick + 2 * i;
-  double u[3] = {0};
+  u[0] = u[1] = u[2] = u[3] = 0;
   if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], g->arm[0], 1, u);
   if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], g->arm[1], -1, u);
-  sn_from_space(g->frame, u, y);
+  if (small[0] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i, u);
+  if (small[1] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i + 1, u);
+  if (small[0] != SN_QUICK_LARGE && small[1] != SN_QUICK_LARGE) return;
+  double y[3] = {0}, v[3];
   if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
   if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);
+  sn_to_space(g->frame, y, v);
+  for (int k = 0; k < 3; k++) u[k] += v[k];
 }
 
 #endif

@@ -81,7 +81,7 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
     if (small[s] >= 0) sn_small_point(c->motion + SN_TWIST * small[s], p->arm[s], s ? -1 : 1, u);
   sn_from_space(p->frame, u, y);
   for (int s = 0; s < 2; s++) {
-    if (small[s] != SN_QUICK_LARGE) continue;
+    if (small[s] >= SN_QUICK_NONE) continue;
     const sn_edge *e = &c->edge[2 * i + s];
     const int *list = c->list + c->start[e->part];
     const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
@@ -129,8 +129,11 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   double *g = c->vector[0];
   int next = 1;
   form_dense(c);
-  for (int i = 0; i < c->count; i++) sn_ccp_force(c, i, g + 3 * i);
-  sn_ccp_move(c, g);
+  for (int i = 0; i < c->count; i++) {
+    sn_to_space(c->geometry[i].frame, g + 3 * i, c->vector[1] + 4 * i);
+    c->vector[1][4 * i + 3] = 0;
+  }
+  sn_ccp_move(c, c->vector[1]);
   judge(c, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
     sweep(c, g);

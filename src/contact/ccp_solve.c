@@ -21,7 +21,7 @@ typedef struct pass {
   sn_ccp *c;
   double *g0, *N0; /* g of the last iteration and N g */
   double *g1, *N1; /* of this one */
-  double *y, *Ny;
+  double *y, *Ny, *r;
   double step;  /* 1/L, or w */
   double blend; /* b */
   bool fresh;   /* y is still to be found */
@@ -69,50 +69,59 @@ static void run_pass(const pass *p, contact_pass run, sums *all) {
   }
 }
 
-/* N1 = N g1, and with e = g1 - y: e'N e, e'S e, (N y + r)'(g1 - g0), g1'(N g1 + 2 r); the residual of g1 */
-static void measure(const pass *p, int first, int last, sums *sum) {
+static double sum_of(const double lane[4]) {
+  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+/* Residual of g1 with its N1. */
+static void judge(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
   for (int i = first; i < last; i++) {
-    const double *g1 = p->g1 + 3 * i, *g0 = p->g0 + 3 * i, *y = p->y + 3 * i, *Ny = p->Ny + 3 * i, *r = c->r + 3 * i;
-    double *N = p->N1 + 3 * i, e[3], d[3], dN[3], dy[3], dg[3], fr[3];
-    sn_ccp_velocity(c, i, N);
-    for (int a = 0; a < 3; a++) {
-      e[a] = g1[a] - y[a];
-      dN[a] = N[a] - Ny[a];
-      dg[a] = g1[a] - g0[a];
-      dy[a] = Ny[a] + r[a];
-      d[a] = N[a] + r[a];
-      fr[a] = d[a] + r[a];
-    }
-    sum->e_N_e += sn_dot(e, dN);
-    sum->e_S_e += c->s[i] * sn_dot(e, e);
-    sum->slope += sn_dot(dy, dg);
-    sum->f += sn_dot(g1, fr);
-    if (!p->judge) continue;
-    double residual = sn_cone_residual(c->geometry[i].mu, c->s[i], c->inverse_s[i], g1, d);
+    const double *N = p->N1 + 4 * i, *r = p->r + 4 * i;
+    double d[4] = {N[0] + r[0], N[1] + r[1], N[2] + r[2], 0};
+    double residual = sn_space_residual(&c->geometry[i], c->s[i], c->inverse_s[i], p->g1 + 4 * i, d);
     if (residual > sum->residual || isnan(residual)) sum->residual = residual, sum->worst = i;
   }
 }
 
-/* y = g0 + b (g0 - g1), N y likewise, from the last iterate g0 and the one before it in g1; then project. */
-static void extrapolate(const pass *p, int first, int last) {
-  double b = p->blend;
-  for (int i = 3 * first; i < 3 * last; i++) {
-    p->y[i] = p->g0[i] + b * (p->g0[i] - p->g1[i]);
-    p->Ny[i] = p->N0[i] + b * (p->N0[i] - p->N1[i]);
+/* N1 = N g1, and with e = g1 - y: e'N e, e'S e, (N y + r)'(g1 - g0), g1'(N g1 + 2 r); the residual of g1.
+ * Sums are kept direction by direction until the end; short loops keep them in registers. */
+static void measure(const pass *p, int first, int last, sums *sum) {
+  const sn_ccp *c = p->c;
+  double e_N_e[4] = {0}, e_S_e[4] = {0}, slope[4] = {0}, f[4] = {0};
+  for (int i = first; i < last; i++) sn_ccp_velocity(c, i, p->N1 + 4 * i);
+  for (int i = first; i < last; i++) {
+    const double *g1 = p->g1 + 4 * i, *g0 = p->g0 + 4 * i, *y = p->y + 4 * i, *Ny = p->Ny + 4 * i;
+    const double *r = p->r + 4 * i, *N = p->N1 + 4 * i, s = c->s[i];
+    for (int a = 0; a < 4; a++) {
+      double e = g1[a] - y[a];
+      e_N_e[a] += e * (N[a] - Ny[a]);
+      e_S_e[a] += s * e * e;
+      slope[a] += (Ny[a] + r[a]) * (g1[a] - g0[a]);
+      f[a] += g1[a] * (N[a] + 2 * r[a]);
+    }
   }
+  sum->e_N_e = sum_of(e_N_e), sum->e_S_e = sum_of(e_S_e), sum->slope = sum_of(slope), sum->f = sum_of(f);
+  if (p->judge) judge(p, first, last, sum);
 }
 
-/* g1 = P(y - step (N y + r)/s) and its force */
+/* g1 = P(y - step (N y + r)/s). A fresh y = g0 + b (g0 - g1) and N y likewise, from the last iterate g0 and the one
+ * before it in g1. */
 static void project(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
   (void)sum;
-  if (p->fresh) extrapolate(p, first, last);
   for (int i = first; i < last; i++) {
-    double *g = p->g1 + 3 * i, t = p->step * c->inverse_s[i];
-    for (int a = 0; a < 3; a++) g[a] = p->y[3 * i + a] - t * (p->Ny[3 * i + a] + c->r[3 * i + a]);
-    sn_cone_project(c->geometry[i].mu, g);
-    sn_ccp_force(c, i, g);
+    double *g1 = p->g1 + 4 * i, *y = p->y + 4 * i, *Ny = p->Ny + 4 * i, t = p->step * c->inverse_s[i], g[4];
+    const double *g0 = p->g0 + 4 * i, *N0 = p->N0 + 4 * i, *N1 = p->N1 + 4 * i, *r = p->r + 4 * i;
+    if (p->fresh) {
+      double b = p->blend, at[4], N[4];
+      for (int a = 0; a < 4; a++) at[a] = g0[a] + b * (g0[a] - g1[a]), N[a] = N0[a] + b * (N0[a] - N1[a]);
+      memcpy(y, at, sizeof at);
+      memcpy(Ny, N, sizeof N);
+    }
+    for (int a = 0; a < 4; a++) g[a] = y[a] - t * (Ny[a] + r[a]);
+    sn_space_project(&c->geometry[i], g);
+    memcpy(g1, g, sizeof g);
   }
 }
 
@@ -139,25 +148,29 @@ static void advance(pass *p, double blend) {
   swap(&p->N0, &p->N1);
 }
 
-/* The iterate g1 is the result if it is the best so far: kept in vector[6]. */
+/* The iterate g1 is the result if it is the best so far: kept in vector[7]. */
 static void keep_best(const pass *p, const sums *sum, int iterations, sn_ccp_result *best) {
   best->iterations = iterations;
   if (!p->judge || !(sqrt(sum->residual) < best->residual)) return;
   best->residual = sqrt(sum->residual);
   best->worst = (int)sum->worst;
-  memcpy(p->c->vector[6], p->g1, 3 * (size_t)p->c->count * sizeof(double));
+  memcpy(p->c->vector[7], p->g1, 4 * (size_t)p->c->count * sizeof(double));
 }
 
-/* N g of the start, its residual; y = g. */
+/* All into space; N g of the start, its residual; y = g. */
 static sn_ccp_result begin(pass *p, sn_ccp *c, sums *sum) {
-  size_t bytes = 3 * (size_t)c->count * sizeof(double);
-  *p = (pass){.c = c, .g0 = c->vector[0], .g1 = c->vector[1], .N0 = c->vector[2], .N1 = c->vector[3], .judge = true};
-  p->y = c->vector[4], p->Ny = c->vector[5];
-  memcpy(p->g1, p->g0, bytes);
+  size_t bytes = 4 * (size_t)c->count * sizeof(double);
+  double **v = c->vector;
+  *p = (pass){.c = c, .g1 = v[1], .g0 = v[2], .N0 = v[3], .N1 = v[4], .y = v[5], .Ny = v[6], .r = v[8], .judge = true};
+  for (int i = 0; i < c->count; i++) {
+    sn_to_space(c->geometry[i].frame, v[0] + 3 * i, p->g1 + 4 * i);
+    sn_to_space(c->geometry[i].frame, c->r + 3 * i, p->r + 4 * i);
+    p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
+  }
+  memcpy(p->g0, p->g1, bytes);
+  memcpy(p->y, p->g1, bytes);
   memset(p->Ny, 0, bytes);
   memset(p->N0, 0, bytes); /* whatever its weight, it must be a number */
-  memcpy(p->y, p->g0, bytes);
-  for (int i = 0; i < c->count; i++) sn_ccp_force(c, i, p->g0 + 3 * i);
   sn_ccp_move(c, p->g1);
   run_pass(p, measure, sum);
   sn_ccp_result best = {.residual = INFINITY, .worst = (int)sum->worst};
@@ -168,7 +181,7 @@ static sn_ccp_result begin(pass *p, sn_ccp *c, sums *sum) {
 
 static sn_ccp_result finish(sn_ccp *c, sn_ccp_result best, const sn_ccp_settings *settings) {
   best.converged = best.residual <= settings->tolerance;
-  memcpy(c->vector[0], c->vector[6], 3 * (size_t)c->count * sizeof(double));
+  for (int i = 0; i < c->count; i++) sn_from_space(c->geometry[i].frame, c->vector[7] + 4 * i, c->vector[0] + 3 * i);
   return best;
 }
 

@@ -256,6 +256,32 @@ static sn_status report_error(const sn_block *w, const sn_state *state) {
                       high ? lower_order(w) : "a look at the model near that time");
 }
 
+/* What Newton left in Phi at the end of a GAM block is a jump for the next: all its points meet Phi = 0, its start does
+ * not, and its error estimate keeps some hundred times the jump however short the step. Where that would count it is
+ * taken away,
+ *
+ *     [M + D/mu + K/mu^2, G'; G, 0] (dq, .) = (0, -Phi)
+ *
+ * with the matrix of the first shift: stiff deformations are left as they are. G is real, so the real part serves. */
+static void close_positions(sn_block *w, sn_state *state) {
+  enum { MOST = 4 };
+  const double counts = 3e-4 * w->tolerance;
+  sn_system *s = w->system;
+  double *phi = w->work, before = INFINITY;
+  if (s->m == 0 || w->fixed || sn_block_tableau(w)->family == SN_RADAU) return;
+  for (int k = 0; k < MOST; k++) {
+    double size = 0;
+    sn_system_position(s, state, phi);
+    for (int i = 0; i < s->m; i++) size = fmax(size, fabs(phi[i]));
+    if (size <= counts || !(size < 0.5 * before)) return;
+    before = size;
+    for (int i = 0; i < s->n + s->m; i++) w->x[i] = i < s->n ? 0 : -phi[i - s->n];
+    sn_shifted_solve(w->shifted, 0, w->x);
+    s->count->solves++;
+    for (int i = 0; i < s->n; i++) state->q[i] += creal(w->x[i]);
+  }
+}
+
 /* The end of the block becomes the state. */
 static sn_status finish(sn_block *w, sn_state *state) {
   sn_statistics *count = w->system->count;
@@ -264,6 +290,8 @@ static sn_status finish(sn_block *w, sn_state *state) {
   state->t = w->to;
   memcpy(state->q, w->now.q + last * n, n * sizeof(double));
   memcpy(state->v, w->now.v + last * n, n * sizeof(double));
+  close_positions(w, state);
+  memcpy(w->now.q + last * n, state->q, n * sizeof(double));
   sn_status status =
       w->project && w->system->m > 0 ? sn_project_rates(w->system, state) : sn_solve_accelerations(w->system, state);
   if (status) return status;

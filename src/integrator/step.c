@@ -19,6 +19,16 @@ bool sn_step_cut(sn_step_control *c, double h) {
   return h > c->smallest;
 }
 
+/* An accepted step whose error asks for a next one below the smallest. Where the smallest was chosen by the user, many
+ * of them are his wish; with steps as short as no motion needs, errors have ceased to follow the step, and the end
+ * would never be reached. */
+static bool has_stalled(sn_step_control *c, bool wants_less) {
+  enum { PATIENCE = 1000 };
+  const double no_wish = 1e-9; /* s */
+  c->pinned = wants_less ? c->pinned + 1 : 0;
+  return c->pinned > PATIENCE && c->smallest <= no_wish;
+}
+
 bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   if (c->fixed) {
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
@@ -52,8 +62,9 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   double memory = error < 0.01 * remembered ? fmin(c->memory, 0.8) : c->memory;
   c->last_error = fmax(error, memory * remembered) * pow(factor, c->order);
   if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to land on the end: go on as before */
-  c->h = fmin(h * factor, c->largest);
-  return true;
+  double next = h * factor;
+  c->h = fmin(fmax(next, c->smallest), c->largest);
+  return !has_stalled(c, next < c->smallest && h <= c->smallest);
 }
 
 void sn_step_history(sn_step_control *c, sn_history *h) {

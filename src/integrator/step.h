@@ -14,14 +14,16 @@ typedef struct sn_step_control {
   double order;      /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
   double grid_start; /* fixed: steps end at grid_start + k nominal */
   long grid_index;
+  int pinned; /* accepted steps in a row at the smallest, whose errors asked for less */
 } sn_step_control;
 
 /* Step to try from time t, never beyond limit; a remainder that would be tiny is swallowed. */
 double sn_step_begin(sn_step_control *control, double t, double limit);
 /* The step h failed to converge: false when it cannot be cut further. */
 bool sn_step_cut(sn_step_control *control, double h);
-/* The step h had local error `error` (1 = just allowed). True: accepted; either way the next h is set. Fixed steps
- * are always accepted; after a cut they return to their grid. */
+/* The step h had local error `error` (1 = just allowed). True: accepted; either way the next h is set, never below
+ * the smallest. False at the smallest: the local error cannot be met. Fixed steps are always accepted; after a cut they
+ * return to their grid. */
 bool sn_step_judge(sn_step_control *control, double t, double h, double error);
 /* What a checkpoint keeps of it. */
 void sn_step_history(sn_step_control *control, sn_history *history);

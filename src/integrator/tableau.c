@@ -37,7 +37,7 @@ void sn_lagrange(int count, const double *x, double at, double *l) {
 }
 
 void sn_quadrature_weights(int count, const double *x, double from, double to, double *w) {
-  double z[GAUSS], gw[GAUSS], l[SN_STAGES + 1], half = (to - from) / 2;
+  double z[GAUSS], gw[GAUSS], l[SN_NODES], half = (to - from) / 2;
   gauss(z, gw);
   for (int i = 0; i < count; i++) w[i] = 0;
   for (int k = 0; k < GAUSS; k++) {

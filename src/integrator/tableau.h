@@ -44,6 +44,7 @@ void sn_tableau_radau(sn_tableau *tableau, int stages);
 /* Order k + 1 for k = 2, 4, 6, 8 on N = 4, 6, 8, 9 equal steps. */
 void sn_tableau_gam(sn_tableau *tableau, int order);
 
+enum { SN_NODES = 16 }; /* most nodes of a polynomial */
 /* w[i] = integral from `from` to `to` of the i-th Lagrange polynomial over the nodes x[count]. */
 void sn_quadrature_weights(int count, const double *x, double from, double to, double *w);
 /* l[i] = value at `at` of the i-th Lagrange polynomial over x[count]. */

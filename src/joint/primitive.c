@@ -374,6 +374,11 @@ void sn_add_dot(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *
   p->c = value;
 }
 
+static void note_driver(sn_compiler *c, const sn_expr *f) {
+  c->model->has_power |= f != NULL;
+  c->model->has_drivers |= f != NULL;
+}
+
 void sn_add_offset(sn_compiler *c, const sn_joint *joint, int row, int carrier, const sn_probe *ai, const sn_probe *ri,
                    const sn_probe *rj, double value, const sn_expr *f) {
   sn_primitive *p = append(c, &offset_batch, joint, row);
@@ -382,7 +387,7 @@ void sn_add_offset(sn_compiler *c, const sn_joint *joint, int row, int carrier, 
   take(p, rj, carrier == 0, true);
   p->c = value;
   p->f = f;
-  c->model->has_power |= f != NULL;
+  note_driver(c, f);
 }
 
 void sn_add_distance(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *ri, const sn_probe *rj, double L) {
@@ -399,7 +404,7 @@ void sn_add_turn(sn_compiler *c, const sn_joint *joint, int row, const sn_probe 
   take(p, yi, false, false);
   take(p, xj, true, false);
   p->f = f;
-  c->model->has_power = true;
+  note_driver(c, f);
 }
 
 /* ---- reactions ---- */

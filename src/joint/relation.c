@@ -196,5 +196,6 @@ bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) 
     *item = (term){x, k};
   }
   c->model->has_power |= x->f != NULL;
+  c->model->has_drivers |= x->f != NULL;
   return true;
 }

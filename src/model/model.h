@@ -288,6 +288,7 @@ struct sn_model {
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */
+  bool has_drivers;       /* constraints that move by themselves do, with their multipliers */
 };
 
 /* Compile a document. The model takes over the arena the document lives in. */

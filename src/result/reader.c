@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
 
@@ -33,6 +34,7 @@ static sn_status unreadable(sn_result *result) {
 bool sn_is_result(const char *path) {
   static const char signature[8] = "\x89HDF\r\n\x1a\n";
   char head[8] = "";
+  sn_journal_replay(path);
   FILE *file = fopen(path, "rb");
   if (!file) return false;
   const bool same = fread(head, 1, sizeof head, file) == sizeof head && !memcmp(head, signature, sizeof head);

@@ -49,7 +49,8 @@ sn_status sn_record(sn_simulation *simulation, sn_writer *writer, sn_progress sh
 /* ---- reading ---- */
 typedef struct sn_result sn_result;
 
-bool sn_is_result(const char *path); /* does the file begin as an HDF5 file? */
+bool sn_is_result(const char *path); /* does the file begin as an HDF5 file? What a killed writer left in its journal is
+                                        put there first. */
 sn_status sn_result_open(sn_context *context, const char *path, sn_result **result);
 void sn_result_free(sn_result *result);
 

@@ -1,8 +1,9 @@
 /* writer.c - result files while they grow.
  *
  * A file is written as "PATH.part" and renamed when closed, so that PATH is always whole. For the case that nobody
- * lives to close it, the part file is brought to a consistent state about once a second: first the rows of everything
- * else, then /time, whose length therefore counts the rows that can be trusted.
+ * lives to close it, the part file is brought up to date about once a second, from one consistent state to the next
+ * (journal.h): first the rows of everything else, then /time, whose length therefore counts the rows that can be
+ * trusted.
  *
  * HDF5 does not survive a full disk well: it cannot close a file whose cache it cannot write. So the space for the
  * rows is reserved before HDF5 hears of them, and what is written at the end overwrites fields that exist. A run that
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "result/checkpoint.h"
+#include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
 #include "result/track.h"
@@ -117,6 +119,7 @@ static void create_file(sn_writer *w) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  sn_journal_use(&w->h5, access);
   w->h5.file = H5Fcreate(w->part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   sn_h5_ok(&w->h5, w->h5.file);
   H5Pclose(access);
@@ -127,6 +130,7 @@ static void reopen_file(sn_writer *w) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  sn_journal_use(&w->h5, access);
   w->h5.file = H5Fopen(w->part, H5F_ACC_RDWR, access);
   sn_h5_ok(&w->h5, w->h5.file);
   H5Pclose(access);

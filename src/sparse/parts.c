@@ -37,6 +37,8 @@ static void find_parts(sn_parts *p, const sn_ldl_data *f) {
   }
   p->Z = SN_NEW(&arena, double, f->values + 8);
   p->pivot = SN_NEW(&arena, double, (n ? f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1]) : 0) + 8);
+  p->even_L = SN_NEW(&arena, double, f->values / 9 + 8);
+  p->even_D = SN_NEW(&arena, double, (n ? (f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1])) / 9 : 0) + 8);
   p->work = SN_NEW(&arena, double, f->rows + 1);
   p->arena = arena;
 }

@@ -11,13 +11,14 @@
 
 typedef struct sn_parts {
   const struct sn_ldl_data *ldl;
-  int count;         /* parts */
-  int *first, *last; /* [count] positions first .. last - 1 of the elimination order */
-  int *of_group;     /* [groups] part of a group */
-  int *position;     /* [groups] in the elimination order */
-  int *coordinates;  /* [count] groups of coordinates in the part */
-  double *Z, *pivot; /* blocks of the inverse, stored like L and D */
-  double *work;      /* [rows] */
+  int count;               /* parts */
+  int *first, *last;       /* [count] positions first .. last - 1 of the elimination order */
+  int *of_group;           /* [groups] part of a group */
+  int *position;           /* [groups] in the elimination order */
+  int *coordinates;        /* [count] groups of coordinates in the part */
+  double *Z, *pivot;       /* blocks of the inverse, stored like L and D */
+  double *work;            /* [rows] */
+  double *even_L, *even_D; /* factors of even parts */
   sn_arena arena;
 } sn_parts;
 
@@ -35,5 +36,11 @@ void sn_part_zero(const sn_parts *parts, int part, double *x);
 void sn_part_invert(const sn_parts *parts, int part);
 /* Z_ij as size_i x size_j numbers: its value (r, c) is at [r * *down + c * *right]. NULL: not on the pattern. */
 const double *sn_part_inverse(const sn_parts *parts, int group_i, int group_j, int *down, int *right);
+
+/* Even parts, A = a x I3 (parts_even.c). True: the part is one, as now factorized, and can be solved with as one. */
+bool sn_part_reduce(const sn_parts *parts, int part);
+/* As above for x of four numbers a vector; the vector at coordinate i of a group has number first/3 + i/3. */
+void sn_part_even_solve(const sn_parts *parts, int part, double *x);
+void sn_part_even_zero(const sn_parts *parts, int part, double *x);
 
 #endif

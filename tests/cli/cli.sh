@@ -230,6 +230,10 @@ exits 1 "compare with an unknown integrator" "$sinew" compare "$simple" --integr
 has err "did you mean 'hht-i3'?" "compare: nearest name"
 exits 1 "compare with step and tolerance" "$sinew" compare "$simple" --step 1e-3 --tolerance 1e-3
 exits 1 "compare with a wrong reference" "$sinew" compare "$simple" --reference radau
+exits 0 "compare with a reference that has settings" "$sinew" compare "$simple" --integrators hht-i3 --tolerance 1e-4 --until 0.5 --reference '{type: gssss, index: 2, rho_infinity: 0.8}:1e-6'
+has out "reference: {type: gssss, index: 2, rho_infinity: 0.8}, tolerance 1e-06" "compare names the reference"
+exits 1 "compare with a reference that lacks its tolerance" "$sinew" compare "$simple" --reference '{type: gssss, index: 2}'
+has err "METHOD:TOLERANCE" "compare tells how a reference is written"
 exits 3 "compare when all runs fail" "$sinew" compare "$simple" --integrators symplectic-euler --tolerance 1e-3 --until 0.5
 exits 2 "compare of a wrong model" "$sinew" compare wrong.yaml
 exits 0 "converge" "$sinew" converge "$simple" --integrator hht-i3 --steps 4e-3,2e-3,1e-3,5e-4 --until 1 -o d.csv

@@ -1,5 +1,5 @@
-/* test_dvi_beams.c - contact by complementarity on cables: thesis model 1, friction on a drum, solvers against each
- * other. */
+/* test_dvi_beams.c - contact by complementarity on cables: thesis models 1 and 3, friction on a drum, solvers against
+ * each other. */
 #include "support.h"
 
 static double value(run *r, const char *name, int column) {
@@ -151,11 +151,42 @@ static void capstan(void **state) {
   close_run(&r);
 }
 
+/* ---- C3 to its end: the beam wraps around the peg, energy balances, and penalty is a second method for where it is
+ * before the end of the beam whips around ---- */
+
+static void beam_wraps(void **state) {
+  (void)state;
+  run dvi, penalty;
+  double worst = 0, kinetic = 0;
+  const char *sets[] = {"method=dvi"};
+  dvi = (run){.context = sn_context_create()};
+  if (sn_model_load(dvi.context, "models/wrap.yaml", sets, 1, &dvi.model) ||
+      sn_simulation_create(dvi.model, &(sn_options){.step = 5e-5}, &dvi.simulation))
+    fail_msg("%s", sn_message(dvi.context));
+  open_run(&penalty, "models/wrap.yaml", &(sn_options){.step = 2e-5});
+  advance(&penalty, 1);
+  for (int k = 1; k <= 75; k++) {
+    advance(&dvi, 0.02 * k);
+    worst = fmax(worst, fabs(value(&dvi, "energy", SN_E_ERROR)));
+    kinetic = fmax(kinetic, value(&dvi, "energy", SN_E_KINETIC));
+    if (k != 50) continue;
+    double x = value(&dvi, "tip", 0) - value(&penalty, "tip", 0), y = value(&dvi, "tip", 1) - value(&penalty, "tip", 1);
+    print_message("tip at t = 1 s: %.2f mm from that by penalty\n", 1e3 * hypot(x, y));
+    assert_below(hypot(x, y), 0.01, "tip of a beam of 3 m");
+  }
+  print_message("energy error %.1e of %.0f J, friction and impacts %.2f J\n", worst / kinetic, kinetic,
+                value(&dvi, "energy", SN_E_FRICTION));
+  assert_below(worst / kinetic, 1e-3, "energy balance");
+  assert_true(value(&dvi, "energy", SN_E_FRICTION) < -0.01);
+  close_run(&dvi);
+  close_run(&penalty);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_of_impacts), cmocka_unit_test(agrees_with_penalty),
       cmocka_unit_test(long_steps),        cmocka_unit_test(solvers_agree),
-      cmocka_unit_test(capstan),
+      cmocka_unit_test(capstan),           cmocka_unit_test(beam_wraps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

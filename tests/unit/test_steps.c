@@ -1,4 +1,5 @@
 /* test_steps.c - step control, failure, determinism, output between steps. */
+#include "integrator/step.h"
 #include "support.h"
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
@@ -79,6 +80,31 @@ static void test_steps_adapt(void **state) {
 }
 
 /* ---- failure ---- */
+
+/* An error that does not fall with the step, just allowed: steps shrink a little each time, but never below the
+ * smallest, and do not creep on there for good. */
+static void test_smallest_step(void **state) {
+  (void)state;
+  sn_step_control c = {.h = 1e-3, .smallest = 1e-12, .largest = 1, .order = 3, .last_error = 1};
+  double t = 0;
+  long steps = 0;
+  for (bool good = true; good; steps++) {
+    double h = sn_step_begin(&c, t, 1);
+    assert_true(h >= c.smallest);
+    good = sn_step_judge(&c, t, h, 0.95);
+    if (!good) assert_true(h <= c.smallest); /* where integrators report that the error cannot be met */
+    t += h;
+    assert_true(steps < 10000);
+  }
+  /* a smallest step that the user chose serves for as long as the error is allowed */
+  c = (sn_step_control){.h = 1e-3, .smallest = 1e-4, .largest = 1, .order = 3, .last_error = 1};
+  for (t = 0, steps = 0; t < 1 - 1e-9; steps++) {
+    double h = sn_step_begin(&c, t, 1);
+    assert_true(sn_step_judge(&c, t, h, 0.95));
+    t += h;
+  }
+  assert_true(steps > 5000);
+}
 
 /* A fixed step much too long for Newton is cut, and the steps return to their grid. */
 static void test_cut_and_return(void **state) {
@@ -252,15 +278,11 @@ static void test_interpolation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tolerance),
-      cmocka_unit_test(test_parts_of_tolerance),
-      cmocka_unit_test(test_steps_adapt),
-      cmocka_unit_test(test_cut_and_return),
-      cmocka_unit_test(test_impossible_motion),
-      cmocka_unit_test(test_two_runs),
-      cmocka_unit_test(test_sampling_changes_nothing),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_solvers),
+      cmocka_unit_test(test_tolerance),      cmocka_unit_test(test_parts_of_tolerance),
+      cmocka_unit_test(test_steps_adapt),    cmocka_unit_test(test_smallest_step),
+      cmocka_unit_test(test_cut_and_return), cmocka_unit_test(test_impossible_motion),
+      cmocka_unit_test(test_two_runs),       cmocka_unit_test(test_sampling_changes_nothing),
+      cmocka_unit_test(test_threads),        cmocka_unit_test(test_solvers),
       cmocka_unit_test(test_interpolation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The judgments of scripts/verification.awk, by which ./reproduce compares with published values.
+set -euo pipefail
+judge=$PWD/scripts/verification.awk
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+cat > table.csv << 'END'
+case,E,integrator,status,reached,top,class,message
+1,200000,hht-i3,done,1,6.3,stable,
+2,2e8,"{type: adams, relative: 1e-3}",done,1,-9.5,drifts,
+3,2e11,hht-i3,failed,0.5,7,fails,"stopped, ""here"""
+END
+printf 'case,E,integrator,cpu,wall,host\n2,2e8,x,8,9,h\n1,2e5,x,2,9,h\n3,2e11,x,1,9,h\n' > times.csv
+
+# What a row with these fields comes to: yes, **no**, nothing, or 2 when it cannot be judged.
+says() { # EXPECTED ROW [QUICK]
+  printf 'what,case,against,ours,published,agrees,quick,source\n%s\n' "$2" > published.csv
+  local got
+  if got=$(awk -v part=compare -v quick="${3-}" -f "$judge" table.csv times.csv published.csv 2> errors); then
+    got=$(sed -n 's/^|.*| \(.*\) | src |$/\1/p' <<< "$got")
+  else
+    got=$?
+  fi
+  [[ $got == "$1" ]] || {
+    echo "$2: expected '$1', got '$got'"
+    cat errors
+    exit 1
+  }
+}
+
+says yes 'a,E=2e5,,top,6.2,2%,,src'
+says '**no**' 'a,E=2e5,,top,6.2,1%,,src'
+says yes 'a,E=2e5,,top,6.2,x1.02,,src'
+says '**no**' 'a,E=2e5,,top,9.5,x1.5,,src'
+says '**no**' 'a,E=2e5,,top,-6.3,x1.5,,src'
+says yes 'a,E=2e5,,top,10,<=,,src' # numbers, not text
+says '**no**' 'a,E=2e8,,top,-9,<=,,src'
+says yes 'a,E=2e8,,top,-9,>=,,src'
+says yes 'a,E=2e8,,abs(top)*2 - 3^2 + (1 - 2)/4,9.75,+-1e-9,,src'
+says yes 'a,E=2e8,,-top^2,-90.25,+-1e-9,,src'
+says yes 'a,"integrator={type: adams, relative: 1e-3}",E=2e5,cpu/other_cpu,,>=4,,src'
+says '**no**' 'a,"integrator={type: adams, relative: 1e-3}",E=2e5,cpu/other_cpu,,<=3.9,,src'
+says yes 'a,E=2e8,,class,Drift,=drifts,,src'
+says '**no**' 'a,E=2e8,,class,Drift,=,,src'
+says '**no**' 'a,E=2e11,,top,7,1%,,src' # failed: no number
+says yes 'a,E=2e11,,class,Fail,=fails,,src'
+says '' 'a,E=2e5,,top,6.2,,,src'
+says '' 'a,E=2e5,,top,6.2,2%,,src' quick
+says '**no**' 'a,E=2e5,,top,6.2,2%,1%,src' quick
+says 2 'a,E=1,,top,6.2,2%,,src'
+says 2 'a,E=2e5,,low,6.2,2%,,src'
+says 2 'a,F=2e5,,top,6.2,2%,,src'
+says 2 'a,E=2e5,,top,6.2,about,,src'
+says 2 'a,E=2e5,top,6.2,2%,src'
+
+awk -v part=cases -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
