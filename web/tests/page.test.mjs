@@ -145,8 +145,11 @@ test('plots: audits, other axes, linked time, export', async () => {
   const csv = (await saved('csv')).toString().trim().split('\n').map((l) => l.split(','));
   assert.deepEqual(csv[0].slice(0, 3), ['t', 'tip.x', 'tip.y']);
   assert.equal(csv.length, 202);
-  for (const row of [1, 57, 201]) assert.equal(Number(csv[row][1]), data['tip.x'][row - 1]);
-  assert.match((await saved('svg')).toString(), /^<svg[^]*tip\.y \[m\][^]*<\/svg>/);
+  for (const row of [1, 57, 201]) assert.deepEqual([Number(csv[row][1]), Number(csv[row][2])], [data['tip.x'][row - 1], data['tip.y'][row - 1]]);
+  const svg = (await saved('svg')).toString();
+  assert.match(svg, /^<svg[^]*tip\.y \[m\][^]*<\/svg>/);
+  const heights = [...svg.matchAll(/d="(M[^"]*L[^"]*)"/g)].flatMap((m) => [...m[1].matchAll(/[ML][\d.]+ ([\d.]+)/g)].map((p) => Number(p[1])));
+  assert.ok(Math.abs(Math.min(...heights) - (20 + 16 * (csv[0].length - 1))) < 0.1 && Math.abs(Math.max(...heights) - 350) < 0.1, 'curves fill the frame');
   assert.equal((await saved('png')).subarray(1, 4).toString(), 'PNG');
   await plot.locator('.x-axis').selectOption('tip.x');
   await page.waitForFunction(() => document.querySelector('.plot .now.point'));
@@ -220,6 +223,14 @@ test('contacts are arrows where bodies touch', async () => {
   assert.ok(row > 0);
   await goTo(touched, row);
   await touched.waitForFunction((n) => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === n, count[row]);
+  const [point, force, matrix] = await touched.evaluate(async (first) => {
+    const [scene] = window.sinew.app.view.scenes;
+    const read = (name) => scene.result.source.rows(0, `/contacts/${name}`, { first, count: 1, stride: 1 });
+    return [[...(await read('points'))], [...(await read('forces'))], [...scene.contacts.arrows.mesh.instanceMatrix.array.slice(0, 16)]];
+  }, 0);
+  point.forEach((v, k) => assert.ok(Math.abs(matrix[12 + k] - v) < 1e-5, 'the arrow ends at the contact'));
+  const [size, long] = [Math.hypot(...force), Math.hypot(matrix[0], matrix[1], matrix[2])];
+  force.forEach((v, k) => assert.ok(Math.abs(matrix[k] / long - v / size) < 1e-4, 'and points along the force'));
   await goTo(touched, 0);
   await touched.waitForFunction(() => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === 0);
   assert.equal(await touched.evaluate(() => window.sinew.app.view.scenes[0].contacts.solids.length), 1, 'the peg is drawn');

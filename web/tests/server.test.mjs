@@ -1,5 +1,6 @@
 // What the server refuses.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { closeAll, exported, serve, simulate } from './support.mjs';
@@ -52,6 +53,14 @@ test('other hosts', async () => {
   for (const host of ['example.org', `example.org:${server.port}`, '127.0.0.1', `127.0.0.1:${server.port + 1}`, '', `127.0.0.1:${server.port}.example.org`])
     assert.ok([400, 403].includes(await ask('GET /', host)), host);
   assert.ok([400, 403].includes(await raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')));
+});
+
+test('other machines', () => {
+  // Where the port is listened at, by the kernel's own table: 0100007F is 127.0.0.1.
+  const port = server.port.toString(16).toUpperCase().padStart(4, '0');
+  const places = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []))
+    .map((line) => line.trim().split(/\s+/)).filter((w) => w[3] === '0A' && w[1]?.endsWith(`:${port}`)).map((w) => w[1]);
+  assert.deepEqual(places, [`0100007F:${port}`]);
 });
 
 test('other methods', async () => {
