@@ -40,13 +40,14 @@ joints: {pin: {type: spherical, between: [ground, beam.start]}}
 analysis: {type: dynamics, duration: 0.1, output_step: 0.01, integrator: {type: hht-i3, tolerance: 1e-4}}
 `);
   const path = join(work, 'taper.html');
-  execFileSync(sinew, ['report', simulate(model), '-o', path, '--rows', '6']);
+  execFileSync(sinew, ['report', simulate(model), '-o', path, '--rows', '5']);
   const page = await openPage(`file://${path}`);
-  const [rows, radii] = await page.evaluate(() => {
+  const [rows, radii, time] = await page.evaluate(() => {
     const [result] = window.sinew.app.results;
-    return [result.rows, [...result.bodies.find((b) => b.name === 'beam').sections].filter((_, i) => i % 3 === 0)];
+    return [result.rows, [...result.bodies.find((b) => b.name === 'beam').sections].filter((_, i) => i % 4 === 0), [...result.time]];
   });
-  assert.equal(rows, 6);
+  assert.equal(rows, 5);
+  [0, 0.03, 0.06, 0.09, 0.1].forEach((t, i) => assert.ok(Math.abs(time[i] - t) < 1e-6, `time of row ${i}: ${time[i]}, every third and the last`));
   assert.equal(radii.length, 11);
   radii.forEach((r, i) => assert.ok(Math.abs(r - (0.02 - 0.001 * i)) < 1e-6, `radius of node ${i}: ${r}`));
   await page.context().close();
