@@ -1,4 +1,5 @@
 /* side.c - from the sides of a contact to the coordinates of the bodies. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ void sn_side_probe(const sn_surfaces *s, const sn_side *side, bool anchor, sn_pr
   const sn_holder *h = &s->holder[side->holder];
   static const double nowhere[3] = {0, 0, 0};
   if (h->type == SN_HOLD_PROBE) {
+    assert(side->probe); /* solids are carried by rigid bodies and the ground */
     *p = *side->probe;
     return;
   }

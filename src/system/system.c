@@ -45,7 +45,7 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
   sn_status status = create(model, threads, choose_solver(model, solver), out);
-  if (status || !model->surfaces) return status;
+  if (status || !*out || !model->surfaces) return status;
   (*out)->contacts = sn_contacts_create(model);
   (*out)->owns_contacts = true;
   return SN_OK;
