@@ -205,6 +205,7 @@ static void test_jacobian(void **state) {
                  size);
   }
   SUNMatDestroy(A);
+  sn_ida_matrix_free(&J);
   SUNContext_Free(&context);
   free(w.y);
   free(w.reaction);
