@@ -40,6 +40,7 @@ missing_packages() { # SECTION...
     found=
     for name in ${line//|/}; do
       [[ $installed != *" $name "* ]] || found=1
+      [[ $name != command:* ]] || ! command -v "${name#command:}" > /dev/null || found=1
     done
     [[ $found ]] || say "${line%% *}"
   done < <(listed_packages "$@")
