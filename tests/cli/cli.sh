@@ -2,35 +2,9 @@
 # The program as its users meet it: exit codes, messages, files. One line per check; fails if any does.
 # Wants SINEW, the path of the program; runs from anywhere.
 set -u
-sinew=$(realpath "${SINEW:?set SINEW to the program}")
-root=$(realpath "$(dirname "$0")/../..")
+# shellcheck source=tests/checks.sh
+source "$(dirname "$0")/../checks.sh"
 model=$root/models/pendulum.yaml
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
-
-say() { # say RESULT NAME [DETAIL]
-  if [[ $1 == ok ]]; then
-    echo "ok    $2"
-  else
-    echo "FAIL  $2${3:+ ($3)}"
-    failed=1
-  fi
-}
-
-# exits CODE NAME COMMAND...: the exit code; output is kept in out and err.
-exits() {
-  local expected=$1 name=$2 code
-  shift 2
-  timeout 60 "$@" >out 2>err </dev/null
-  code=$?
-  if ((code == expected)); then say ok "$name"; else say no "$name" "exit $code, not $expected: $(head -c 200 err)"; fi
-}
-
-has() { # has FILE TEXT NAME
-  if grep -qF -- "$2" "$1"; then say ok "$3"; else say no "$3" "no '$2' in: $(head -c 200 "$1")"; fi
-}
 
 begins() { # begins FILE HEX NAME: the first bytes of a file
   local head

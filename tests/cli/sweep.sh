@@ -2,34 +2,9 @@
 # sinew sweep as its users meet it: tables, failures as rows, kills and resumption, ranks, pictures.
 # Wants SINEW, the path of the program; runs from anywhere.
 set -u
-sinew=$(realpath "${SINEW:?set SINEW to the program}")
-root=$(realpath "$(dirname "$0")/../..")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
+# shellcheck source=tests/checks.sh
+source "$(dirname "$0")/../checks.sh"
 RANDOM=7 # the same sequence of pauses every time
-
-say() { # say RESULT NAME [DETAIL]
-  if [[ $1 == ok ]]; then
-    echo "ok    $2"
-  else
-    echo "FAIL  $2${3:+ ($3)}"
-    failed=1
-  fi
-}
-
-exits() { # exits CODE NAME COMMAND...: the exit code; output is kept in out and err
-  local expected=$1 name=$2 code
-  shift 2
-  timeout 60 "$@" >out 2>err </dev/null
-  code=$?
-  if ((code == expected)); then say ok "$name"; else say no "$name" "exit $code, not $expected: $(head -c 300 err)"; fi
-}
-
-has() { # has FILE TEXT NAME
-  if grep -qF -- "$2" "$1"; then say ok "$3"; else say no "$3" "no '$2' in: $(head -c 300 "$1")"; fi
-}
 
 same() { # same FOLDER FOLDER NAME: the tables, bit for bit
   if cmp -s "$1/table.csv" "$2/table.csv" && cmp -s "$1/table.h5" "$2/table.h5"; then

@@ -88,6 +88,17 @@ void move_along(fixture *f);
 /* The assembled matrix as rows x rows numbers, column major; the caller frees them. */
 double *dense(const sn_matrix *A);
 
+/* Rigid bodies in space, and a driver: Phi depends on time. */
+#define DRIVEN                                                                                                       \
+  "sinew: 1\ngravity: [0, -9.81, 0]\n"                                                                               \
+  "bodies:\n"                                                                                                        \
+  "  a: {type: rigid, from: [0, 0, 0], to: [0.6, 0, 0.3], mass: 1.5, shape: {type: box, size: [0.6, 0.2, 0.1]}}\n"   \
+  "  b: {type: rigid, from: [0.6, 0, 0.3], to: [1.1, 0.4, 0], mass: 1, shape: {type: box, size: [0.5, 0.1, 0.2]}}\n" \
+  "joints:\n"                                                                                                        \
+  "  pin: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"                                           \
+  "  drive: {type: motion, between: [ground, a.start], axis: [0, 0, 1], rotation: 0.3*sin(4*t)}\n"                   \
+  "  hinge: {type: spherical, between: [a.end, b.start]}\n"
+
 /* Nothing failed if `value` is at most `limit`; otherwise say what it was. A NaN fails. */
 #define assert_below(value, limit, ...) check_below((value), (limit), __FILE__, __LINE__, __VA_ARGS__)
 void check_below(double value, double limit, const char *file, int line, const char *format, ...) SN_PRINTF(5, 6);

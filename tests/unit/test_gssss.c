@@ -180,16 +180,6 @@ static void test_uneven_steps(void **state) {
 
 /* ---- constraint levels ---- */
 
-/* Rigid bodies in space, and a driver: Phi depends on time. */
-static const char driven[] = HEAD
-    "bodies:\n"
-    "  a: {type: rigid, from: [0, 0, 0], to: [0.6, 0, 0.3], mass: 1.5, shape: {type: box, size: [0.6, 0.2, 0.1]}}\n"
-    "  b: {type: rigid, from: [0.6, 0, 0.3], to: [1.1, 0.4, 0], mass: 1, shape: {type: box, size: [0.5, 0.1, 0.2]}}\n"
-    "joints:\n"
-    "  pin: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
-    "  drive: {type: motion, between: [ground, a.start], axis: [0, 0, 1], rotation: 0.3*sin(4*t)}\n"
-    "  hinge: {type: spherical, between: [a.end, b.start]}\n";
-
 /* Largest errors at the three levels over all steps, relative to the largest q, v, a (at least 1). */
 static void drift(const char *model, const sn_options *options, double level[3]) {
   run r;
@@ -213,7 +203,7 @@ static void drift(const char *model, const sn_options *options, double level[3])
 
 static void test_velocities_at_index_2(void **state) {
   (void)state;
-  static const char *const models[] = {driven, "models/rigid-double-pendulum.yaml", "models/slider-crank.yaml"};
+  static const char *const models[] = {DRIVEN, "models/rigid-double-pendulum.yaml", "models/slider-crank.yaml"};
   for (size_t i = 0; i < SN_COUNT(models); i++)
     for (size_t k = 0; k < SN_COUNT(members); k++) {
       char settings[160];
@@ -227,7 +217,7 @@ static void test_velocities_at_index_2(void **state) {
 
 static void test_projection(void **state) {
   (void)state;
-  static const char *const models[] = {driven, "models/rigid-double-pendulum.yaml", "models/slider-crank.yaml"};
+  static const char *const models[] = {DRIVEN, "models/rigid-double-pendulum.yaml", "models/slider-crank.yaml"};
   for (size_t i = 0; i < SN_COUNT(models); i++)
     for (size_t k = 0; k < SN_COUNT(members); k++)
       for (int index = 1; index <= 3; index++) {

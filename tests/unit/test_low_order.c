@@ -6,16 +6,6 @@
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
 
-/* Rigid bodies in space, and a driver: Phi depends on time. */
-static const char driven[] = HEAD
-    "bodies:\n"
-    "  a: {type: rigid, from: [0, 0, 0], to: [0.6, 0, 0.3], mass: 1.5, shape: {type: box, size: [0.6, 0.2, 0.1]}}\n"
-    "  b: {type: rigid, from: [0.6, 0, 0.3], to: [1.1, 0.4, 0], mass: 1, shape: {type: box, size: [0.5, 0.1, 0.2]}}\n"
-    "joints:\n"
-    "  pin: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
-    "  drive: {type: motion, between: [ground, a.start], axis: [0, 0, 1], rotation: 0.3*sin(4*t)}\n"
-    "  hinge: {type: spherical, between: [a.end, b.start]}\n";
-
 /* ---- drift ---- */
 
 /* Largest |G v + Phi_t| over all steps, relative to the largest velocity (at least 1). */
@@ -37,7 +27,7 @@ static double velocity_drift(const char *model, const sn_options *options) {
 static void test_velocity_drift(void **state) {
   (void)state;
   static const char *const methods[] = {"hht-add", "hht-si2", "nstiff-si2"};
-  static const char *const models[] = {driven, "models/double-pendulum-springs.yaml",
+  static const char *const models[] = {DRIVEN, "models/double-pendulum-springs.yaml",
                                        "models/flexible-slider-crank.yaml"};
   for (size_t i = 0; i < SN_COUNT(models); i++) {
     for (size_t k = 0; k < SN_COUNT(methods); k++) {
