@@ -118,6 +118,8 @@ void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, 
 
 /* ---- patches ---- */
 
+enum { LANES = SN_SPHERE_LANES };
+
 /* Squared distance of a point from the bounds of an item. */
 static double beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
   const double *low = o->low[item], *high = o->high[item];
@@ -127,20 +129,40 @@ static double beyond_bounds(const sn_contacts_private *o, int item, double x, do
   return dx * dx + dy * dy + dz * dz;
 }
 
-/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. */
+/* Distances of a point from `count` spheres, squared; returns the least. */
+static double distances(int count, const double *restrict x, const double *restrict y, const double *restrict z,
+                        const double point[3], double *restrict d) {
+  double least[LANES];
+  for (int k = 0; k < LANES; k++) least[k] = INFINITY;
+  for (int m = 0; m < count; m += LANES)
+    for (int k = 0; k < LANES; k++) {
+      double dx = point[0] - x[m + k], dy = point[1] - y[m + k], dz = point[2] - z[m + k];
+      d[m + k] = dx * dx + dy * dy + dz * dz;
+    }
+  for (int m = count; m < (count + LANES - 1) / LANES * LANES; m++) d[m] = INFINITY;
+  for (int m = 0; m < count; m += LANES)
+    for (int k = 0; k < LANES; k++) least[k] = sn_lesser(least[k], d[m + k]);
+  for (int k = 1; k < LANES; k++) least[0] = sn_lesser(least[0], least[k]);
+  return least[0];
+}
+
+/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. Spheres are
+ * taken in blocks: distances first, then, rarely, which one it was. */
 static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, int nearest[2]) {
+  enum { BLOCK = 32 };
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[i], *b = &c->surfaces->item[j];
-  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach);
+  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach), d[BLOCK];
   nearest[0] = nearest[1] = -1;
-  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
   for (int k = 0; k < a->count; k++) {
-    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
-    double outside = sqrt(beyond_bounds(o, j, cx, cy, cz)) + b->radius;
+    double point[3] = {o->x[a->first + k], o->y[a->first + k], o->z[a->first + k]};
+    double outside = sqrt(beyond_bounds(o, j, point[0], point[1], point[2])) + b->radius;
     if (outside > b->radius && outside * outside >= best) continue;
-    for (int m = 0; m < b->count; m++) {
-      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m], d = dx * dx + dy * dy + dz * dz;
-      if (d < best) best = d, nearest[0] = k, nearest[1] = m;
+    for (int from = 0; from < b->count; from += BLOCK) {
+      int at = b->first + from, count = b->count - from < BLOCK ? b->count - from : BLOCK;
+      if (!(distances(count, o->x + at, o->y + at, o->z + at, point, d) < best)) continue;
+      for (int m = 0; m < count; m++)
+        if (d[m] < best) best = d[m], nearest[0] = k, nearest[1] = from + m;
     }
   }
   return nearest[0] < 0 ? INFINITY : sqrt(best) - sum;

@@ -19,7 +19,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   c->surfaces = s;
   o->q = memory((size_t)model->n, sizeof(double));
   double **array[] = {&o->x, &o->y, &o->z, &o->x0, &o->y0, &o->z0};
-  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = memory(spheres, sizeof(double));
+  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = memory(spheres + SN_SPHERE_LANES, sizeof(double));
   o->pose = memory((size_t)s->holders, sizeof *o->pose);
   o->solid = memory(items, sizeof *o->solid);
   o->solid0 = memory(items, sizeof *o->solid0);
@@ -28,6 +28,9 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->cell = memory(3 * items, sizeof(int));
   o->order = memory(items, sizeof(int));
   o->start = memory(items + 2, sizeof(int));
+  o->sort = memory(items, 1);
+  o->extent = memory(items, sizeof(double));
+  sn_sort_planes(c);
   o->chunk_room = 2 * SN_PAIR_CHUNK;
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
@@ -39,9 +42,10 @@ void sn_contacts_free(sn_contacts *c) {
   if (!c) return;
   sn_contacts_private *o = c->own;
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
-  void *all[] = {o->q,     o->x,      o->y,     o->z,     o->x0,      o->y0,    o->z0,    o->pose,
-                 o->solid, o->solid0, o->low,   o->high,  o->cell,    o->order, o->start, o->bucket,
-                 o->pair,  o->sorted, o->plain, o->chunk, c->contact, o,        o->touch};
+  for (int k = 0; k < o->searches; k++) free(o->found[k].pair);
+  void *all[] = {o->q,      o->x,     o->y,       o->z,     o->x0,    o->y0,     o->z0,     o->pose,       o->solid,
+                 o->solid0, o->low,   o->high,    o->cell,  o->order, o->start,  o->bucket, o->pair,       o->sorted,
+                 o->plain,  o->chunk, c->contact, o->touch, o->sort,  o->extent, o->found,  o->large.pair, o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }

@@ -17,6 +17,11 @@ typedef struct sn_pair {
   int law;
 } sn_pair;
 
+typedef struct sn_pair_list { /* growing */
+  int count, capacity;
+  sn_pair *pair;
+} sn_pair_list;
+
 typedef struct sn_contact_list { /* growing */
   int count, capacity;
   sn_contact *contact;
@@ -41,7 +46,13 @@ typedef struct sn_contacts_private {
   /* grid */
   int *cell, *bucket, *order; /* [3 items] cell numbers; [buckets + 1]; [items] */
   int buckets;
-  int *start; /* [items + 1] for sorting */
+  unsigned char *sort; /* [items] usual, large or plane */
+  double *extent;      /* [items] */
+  sn_pair_list *found; /* [searches] pairs found by each of the searching tasks ... */
+  int searches;
+  int found_room;     /* ... the most any has ever found ... */
+  sn_pair_list large; /* ... and of large items */
+  int *start;         /* [items + 1] for sorting */
   sn_pair *sorted;
   int sorted_capacity;
   sn_contact_list *chunk; /* [chunks] */
@@ -53,7 +64,7 @@ typedef struct sn_contacts_private {
   int touch_capacity;
 } sn_contacts_private;
 
-enum { SN_PAIR_CHUNK = 32 };
+enum { SN_PAIR_CHUNK = 32, SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */ };
 
 /* Of numbers that are numbers: unlike fmin and fmax these are one instruction. */
 static inline double sn_lesser(double a, double b) {
@@ -68,6 +79,7 @@ void sn_contacts_place(sn_contacts *contacts, const double *q);
 /* Has anything moved more than half the margin since the last search? */
 bool sn_contacts_moved(const sn_contacts *contacts);
 /* broad.c */
+void sn_sort_planes(sn_contacts *contacts);
 void sn_contacts_search(sn_contacts *contacts);
 /* The law between two items, -1: none. */
 int sn_law_between(const sn_surfaces *surfaces, int i, int j);
