@@ -24,6 +24,7 @@ typedef struct sn_pair_list { /* growing */
 
 typedef struct sn_contact_list { /* growing */
   int count, capacity;
+  int first; /* where its contacts go in the list of all */
   sn_contact *contact;
 } sn_contact_list;
 
@@ -31,6 +32,9 @@ typedef struct sn_contacts_private {
   bool known;                   /* contacts are those of q */
   double *q;                    /* [n] */
   double *x, *y, *z;            /* [spheres] centers */
+  int *posed, poses;            /* holders that are rigid */
+  int *solid_item, solids;      /* items that are solids */
+  double *way;                  /* [chunks of items] squared, the farthest a sphere has gone since the last search */
   sn_pose *pose;                /* [holders] rigid ones */
   sn_solid_place *solid;        /* [items] solids */
   double (*low)[3], (*high)[3]; /* [items] bounds of finite items, without margin */
@@ -58,13 +62,17 @@ typedef struct sn_contacts_private {
   sn_contact_list *chunk; /* [chunks] */
   int chunks;
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
-  int capacity;   /* of the contacts */
+  sn_contact_list all;
   sn_threads *threads;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
 } sn_contacts_private;
 
-enum { SN_PAIR_CHUNK = 32, SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */ };
+enum {
+  SN_PAIR_CHUNK = 32,
+  SN_ITEM_CHUNK = 128,
+  SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */
+};
 
 /* Of numbers that are numbers: unlike fmin and fmax these are one instruction. */
 static inline double sn_lesser(double a, double b) {
