@@ -205,9 +205,14 @@ void sn_compile_surfaces(sn_compiler *c) {
   for (int i = 0; i < m->bodies; i++) b.rigid_holder[i] = -1;
   s->surface = SN_NEW(c->arena, sn_surface, list->count);
   s->surfaces = list->count;
-  for (int i = 0; i < list->count; i++) {
+  const sn_body **bodies = SN_NEW(c->arena, const sn_body *, list->count);
+  for (int i = 0; i < list->count; i++)
+    bodies[i] = sn_find_body(c, ((const sn_surface_spec *)(const void *)list->item[i])->on.body);
+  const int *order = sn_order_surfaces(c, list->count, bodies);
+  for (int k = 0; k < list->count; k++) {
+    int i = order[k];
     const sn_surface_spec *spec = (const sn_surface_spec *)(const void *)list->item[i];
-    const sn_body *body = sn_find_body(c, spec->on.body);
+    const sn_body *body = bodies[i];
     b.surface = &s->surface[i];
     *b.surface = (sn_surface){.name = spec->spec.name, .first = s->items, .spec = &spec->spec};
     if (!body) continue; /* reported */
