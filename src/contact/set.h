@@ -64,6 +64,8 @@ typedef struct sn_contacts_private {
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
   sn_contact_list all;
   sn_threads *threads;
+  double (*push)[4]; /* [contacts] of penalty: forces along the normal and of friction */
+  int push_capacity;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
 } sn_contacts_private;
@@ -81,6 +83,9 @@ static inline double sn_lesser(double a, double b) {
 static inline double sn_greater(double a, double b) {
   return a > b ? a : b;
 }
+
+/* Room for numbers of all contacts there are. */
+void sn_contacts_room(sn_contacts *contacts);
 
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);
