@@ -7,8 +7,7 @@
  * called follows from numbers:
  *   fails        Newton does not converge with the step asked for, or |Phi| exceeds the length of a bar
  *   drifts       |Phi| exceeds 1 % of it, or twice what it was in the first 10 s
- *   oscillates   the second differences /4 of a and l, of what they differ from those of the acceleration level at the
- *                same q and v, have a mean over the last second above 1 % of the largest a or l
+ *   oscillates   the noise of a and l (analysis/noise.h) is above 1 % of the largest
  *   stable       none of these
  * Exits 1 when V0(1,1,0) at index 3 is not stable over 100 s, U0(1,1,0) at index 3 does not fail within 10 s, or
  * projection leaves more than 1e-13 at any level.
@@ -18,46 +17,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/simulation.h"
+#include "analysis/noise.h"
 #include "study.h"
 
 static const double STEP = 0.01, LENGTH = 1;
-enum { WINDOW = 100, MOST = 16, SCHEMES = 3, INDICES = 3, WAYS = 3 };
+enum { MOST = 16, SCHEMES = 3, INDICES = 3, WAYS = 3 };
 
 typedef struct verdict {
   bool fails;
   double failed_at;
   double level[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double early;            /* largest |Phi| of the first 10 s */
-  double noise;            /* relative; see above */
+  double noise;            /* relative */
   double energy;           /* largest error, relative to the largest kinetic energy */
   double iterations;       /* per step */
 } verdict;
 
 /* ---- one run ---- */
 
-/* What a and l of the method differ from those of the acceleration level. */
-static void differences(sn_simulation *s, sn_state *x, double *e, double *largest) {
-  int n = s->system->n, m = s->system->m;
-  sn_state_copy(s->system, x, &s->state);
-  sn_solve_accelerations(s->audit, x);
-  for (int i = 0; i < n; i++) e[i] = s->state.a[i] - x->a[i], largest[0] = fmax(largest[0], fabs(x->a[i]));
-  for (int i = 0; i < m; i++) e[n + i] = s->state.l[i] - x->l[i], largest[1] = fmax(largest[1], fabs(x->l[i]));
-}
-
-/* Second difference of three in a row, the largest of a and of l. */
-static void alternation(const double e[3][MOST], int n, int m, double *of) {
-  of[0] = of[1] = 0;
-  for (int i = 0; i < n + m; i++) of[i >= n] = fmax(of[i >= n], fabs(e[0][i] - 2 * e[1][i] + e[2][i]) / 4);
-}
-
 static void follow(sn_simulation *s, double until, verdict *v) {
   void (*const level[SN_LEVELS])(sn_system *, const sn_state *, double *) = {sn_system_position, sn_system_velocity,
                                                                              sn_system_acceleration};
-  int n = s->system->n, m = s->system->m, count = 0;
-  double e[3][MOST] = {{0}}, window[WINDOW][2] = {{0}}, largest[2] = {1e-30, 1e-30}, phi[MOST], energy[SN_ENERGIES];
-  sn_state x;
-  sn_state_create(s->audit, &x);
+  int m = s->system->m;
+  double phi[MOST], energy[SN_ENERGIES];
+  sn_watch_noise(s);
   while (sn_time(s) < until - STEP / 2 && !v->fails) {
     v->fails = sn_step(s) != SN_OK || s->system->statistics.newton_rejections > 0;
     if (v->fails) break;
@@ -67,17 +50,11 @@ static void follow(sn_simulation *s, double until, verdict *v) {
     }
     v->fails = v->level[0] > LENGTH;
     if (sn_time(s) < 10 + STEP / 2) v->early = v->level[0];
-    memmove(e[1], e[0], 2 * sizeof e[0]);
-    differences(s, &x, e[0], largest);
-    if (++count > 2) alternation((const double(*)[MOST])e, n, m, window[count % WINDOW]);
+    sn_noise_step(s);
     sn_read(s, "energy", energy, SN_ENERGIES);
   }
   v->failed_at = sn_time(s);
-  for (int k = 0; k < 2; k++) {
-    double sum = 0;
-    for (int i = 0; i < WINDOW; i++) sum += window[i][k];
-    v->noise = fmax(v->noise, sum / WINDOW / largest[k]);
-  }
+  v->noise = sn_noise(s);
   v->energy = s->largest_energy_error / s->largest_kinetic;
   v->iterations = (double)s->system->statistics.iterations / (double)s->system->statistics.steps;
 }

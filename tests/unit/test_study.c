@@ -247,7 +247,7 @@ static void oscillator(void **state) {
               "  decay: {type: decay, of: m.x, level: 0}\n"
               "  top: {type: maximum, of: m.vx}\n"
               "  energy: energy-error\n"
-              "  class: {type: class, of: m.ax}\n"
+              "  class: class\n"
               "  per_step: iterations-per-step\n");
   run_all(&f);
   assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
