@@ -3,6 +3,7 @@
 #   awk -v part=compare [-v quick=1] -f scripts/verification.awk TABLES PUBLISHED.csv
 #   awk -v part=cases                -f scripts/verification.awk TABLES
 #   awk -v part=remarks              -f scripts/verification.awk TABLES REMARKS.md
+#   awk -v part=find -v where=CASE   -f scripts/verification.awk TABLES
 #
 # TABLES: table.csv and perhaps times.csv, whose cpu joins the table by the first column; of a study of several sweeps, sweep=NAME before
 # those of each, which adds the column `sweep` to the table.
@@ -18,7 +19,7 @@
 # compare writes rows of a Markdown table and ends with a line "# JUDGED HELD".
 #
 # remarks replaces {{CASE | FORMULA}}, {{CASE | AGAINST | FORMULA}} in the text by what the formula comes to, in four digits or as a printf format
-# in one more place says: {{n=8 | 100*balance | %.1f}}. Exits 2 when a case or column cannot be found.
+# in one more place says: {{n=8 | 100*balance | %.1f}}. find writes the number of a case. Exits 2 when a case or column cannot be found.
 
 function fail(text) {
   print "verification: " text > "/dev/stderr"
@@ -294,6 +295,11 @@ function show_rows(from, to,    i, r, keep, line, x) {
 
 END {
   if (failed) exit 2
+  if (part == "find") {
+    here = find(where)
+    if (!here) fail("no case " where)
+    print cell[here, "case"]
+  }
   if (part == "compare") print "# " judged + 0 " " held + 0
   if (part == "cases") show_cases()
 }
