@@ -55,6 +55,29 @@ double sn_curve_rms(const sn_curve *c) {
   return sqrt(mean_of(c, square));
 }
 
+double sn_curve_first(const sn_curve *c, double level) {
+  for (size_t i = 0; i < c->count; i++)
+    if (c->y[i] > level) return c->t[i];
+  return NAN;
+}
+
+double sn_curve_distance(const sn_curve *a, const sn_curve *b, int count) {
+  double largest = NAN;
+  for (size_t i = 0, k = 1; i < a->count && b->count > 1; i++) {
+    double t = a->t[i], sum = 0;
+    while (k + 1 < b->count && b->t[k] < t) k++;
+    if (t < b->t[k - 1] || t > b->t[k]) continue;
+    double way = b->t[k] - b->t[k - 1], u = way > 0 ? (t - b->t[k - 1]) / way : 1;
+    for (int j = 0; j < count; j++) {
+      double d = a[j].y[i] - (1 - u) * b[j].y[k - 1] - u * b[j].y[k];
+      sum += d * d;
+    }
+    if (isnan(sum)) return NAN;
+    largest = fmax(largest, sqrt(sum));
+  }
+  return largest;
+}
+
 /* ---- cycles ---- */
 
 /* Value at the top of the parabola through three rows, of which the middle one is not below its neighbors in the

@@ -19,6 +19,11 @@ double sn_curve_minimum(const sn_curve *curve);
 double sn_curve_mean(const sn_curve *curve);          /* 1/T int y dt, trapezoids */
 double sn_curve_mean_absolute(const sn_curve *curve); /* 1/T int |y| dt */
 double sn_curve_rms(const sn_curve *curve);           /* sqrt(1/T int y^2 dt) */
+/* Time of the first row above a level; NaN: none is. */
+double sn_curve_first(const sn_curve *curve, double level);
+/* The largest over the rows of a[0 .. count) of sqrt(sum (a - b)^2), b interpolated linearly at their times; rows
+ * outside the times of b do not count. All a have the same rows, and all b. */
+double sn_curve_distance(const sn_curve *a, const sn_curve *b, int count);
 
 /* ---- cycles ----
  * A cycle lies between two rises through a level: halfway between the largest and the smallest value where the caller

@@ -21,7 +21,8 @@ typedef struct sn_run_view {
 typedef struct sn_measure_spec {
   sn_spec spec;
   const char *of;
-  double after;            /* s */
+  const char *from;        /* of distances: NAME=VALUE; ... of the other case */
+  double after, until;     /* s */
   double level, reference; /* of cycles; test with sn_given */
   int pick;
   int drift_level;
@@ -35,7 +36,9 @@ typedef struct sn_measure_ops {
   sn_kind kind;
   const char *const *words; /* the value is an index into these; NULL: a number */
   bool noise;               /* looks at the noise, which is watched only then */
+  /* What says something of one run has `value`, what says something of two has `between`. */
   double (*value)(const sn_measure_spec *spec, const sn_run_view *run);
+  double (*between)(const sn_measure_spec *spec, const sn_run_view *run, const sn_run_view *other);
 } sn_measure_ops;
 
 static inline const sn_measure_ops *sn_measure_ops_of(const sn_measure_spec *spec) {

@@ -73,7 +73,8 @@ static const double *measure_all(sn_sweep *c, const sn_run_view *run) {
   double *value = SN_NEW(&c->arena, double, c->measures + 1);
   for (int k = 0; k < c->measures; ++k) {
     const sn_measure_spec *spec = sn_study_measure(c->study, k);
-    value[k] = sn_measure_ops_of(spec)->value(spec, run);
+    const sn_measure_ops *ops = sn_measure_ops_of(spec);
+    value[k] = ops->value ? ops->value(spec, run) : NAN; /* of two runs: when all have ended, sn_case_between */
   }
   return value;
 }
@@ -104,22 +105,46 @@ static const char *first_line(sn_sweep *c) {
 
 /* ---- the run ---- */
 
+static sn_run_view view_of(sn_result *result, bool done) {
+  return (sn_run_view){.done = done,
+                       .noise = NAN,
+                       .statistics = &sn_result_about(result)->statistics,
+                       .series = result_series,
+                       .frequency = result_frequency,
+                       .user = result};
+}
+
 static sn_status measure_file(sn_sweep *c, const sn_simulation *s, const char *path, bool done, sn_outcome *o) {
   sn_result *result;
   const sn_status status = sn_result_open(c->context, path, &result);
   if (status) return status;
-  const sn_run_view run = {.done = done,
-                           .fixed = s->settings.step > 0,
-                           .noise = sn_noise(s),
-                           .statistics = &sn_result_about(result)->statistics,
-                           .series = result_series,
-                           .frequency = result_frequency,
-                           .user = result};
+  sn_run_view run = view_of(result, done);
+  run.fixed = s->settings.step > 0;
+  run.noise = sn_noise(s);
   o->value = measure_all(c, &run);
   o->cpu = run.statistics->cpu - run.statistics->cpu_output;
   o->wall = run.statistics->wall;
   sn_result_free(result);
   return SN_OK;
+}
+
+double sn_case_between(const sn_sweep *c, int i, const sn_measure_spec *spec) {
+  const int j = sn_sample_other(c->study, c->value, c->count, i, spec->from), pair[2] = {i, j};
+  sn_result *result[2] = {NULL, NULL};
+  double value = NAN;
+  bool good = j >= 0;
+  for (int k = 0; k < 2 && good; ++k) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/cases/%s.h5", c->folder, c->name[pair[k]]);
+    good = access(path, F_OK) == 0 && !sn_result_open(c->context, path, &result[k]);
+  }
+  if (good) {
+    const sn_run_view run = view_of(result[0], true), other = view_of(result[1], true);
+    value = sn_measure_ops_of(spec)->between(spec, &run, &other);
+  }
+  for (int k = 0; k < 2; ++k)
+    if (result[k]) sn_result_free(result[k]);
+  return value;
 }
 
 /* Does a measure ask for what is not in the rows? */
