@@ -78,7 +78,7 @@ static double highest_frequency(sn_system *system, const sn_state *state) {
 /* ---- the rules ---- */
 
 static const double FAST = 20;    /* w times the time scale: vibrations nobody asked to see */
-static const double TIGHT = 2e-7; /* tolerances that resolve such vibrations all the same */
+static const double TIGHT = 1e-7; /* tolerances that resolve such vibrations all the same */
 
 static bool steps_are_fixed(const situation *s) {
   return s->fixed;

@@ -39,9 +39,9 @@ if [[ ! $QUICK ]]; then
   work spin-up "" spin-up radau:1e-11 --until 3
   work pendulum-peg "" pendulum-peg hht-i3:1e-10 --until 0.5
   repeats=1
-  for model in simple-pendulum pendulum; do
-    measure $model models/$model.yaml --integrators ida,adams,erk --tolerance 1e-4,1e-6 --until "$([[ $model == pendulum ]] && echo 1 || echo 5)" --reference radau5:1e-11
-  done
+  explicit=(--integrators ida,adams,erk --tolerance 1e-4,1e-6 --reference radau5:1e-11)
+  measure simple-pendulum models/simple-pendulum.yaml "${explicit[@]}" --until 5
+  measure pendulum models/pendulum.yaml "${explicit[@]}" --until 1
 fi
 repeats=1
 measure simple-pendulum models/simple-pendulum.yaml --integrators "$fixed" --step 1e-2,1e-3 --reference radau:1e-12 --until 5
