@@ -286,7 +286,7 @@ static const sn_field class_fields[] = {
      .help = "a fixed step may be cut where Newton does not converge; false: the run then fails"},
     {"apart", SN_REAL, SN_AT(sn_measure_spec, apart), .unit = "m", .limits = SN_POSITIVE,
      .help = "fails: the position constraints are violated by more; without it, by anything that is finite"},
-    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-6", .limits = SN_POSITIVE,
+    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "drifts: the position constraints are violated by more"},
     {"early", SN_REAL, SN_AT(sn_measure_spec, early), .unit = "s", .limits = SN_POSITIVE,
      .help = "drifts: they are violated by more than twice what they were up to this time; without it, this is not "

@@ -345,7 +345,7 @@ static void classes(void **state) {
               "measures:\n"
               "  class: class\n"
               "  rows: drift\n"
-              "  strict: {type: class, drift: 1e-3, cut: false}\n"
+              "  strict: {type: class, drift: 1e-4, cut: false}\n"
               "  apart: {type: class, apart: 1e-3}\n"
               "  noise: noise\n");
   run_all(&f);
