@@ -15,13 +15,10 @@
 #include "huang.h"
 #include "study.h"
 
-static const double LENGTH = 1;
-enum { SCHEMES = 3, INDICES = 3, WAYS = 3 };
+enum { SCHEMES = HUANG_SCHEMES, INDICES = 3, WAYS = 3 };
 
 /* ---- the tables ---- */
 
-static const char *const scheme_name[SCHEMES] = {"U0(1,1,0)", "V0(1,1,0)", "U0V0(1,1,1)"};
-static const char *const scheme[SCHEMES] = {"newmark", "midpoint-v0", "midpoint"};
 static const char *const way_name[WAYS] = {"original", "Baumgarte", "projection"};
 
 typedef struct study {
@@ -34,15 +31,15 @@ static void run_all(const char *path, study *s) {
     for (int k = 0; k < SCHEMES; k++)
       for (int w = 0; w < WAYS; w++)
         for (int t = 0; t < 2; t++) {
-          char settings[120];
-          snprintf(settings, sizeof settings, "{type: gssss, scheme: %s, index: %d, stabilize: %s}", scheme[k],
-                   w == 1 ? 1 : 3 - i, way[w]);
           huang_case c = {.model = path,
-                          .integrator = settings,
+                          .scheme = (huang_scheme)k,
+                          .index = w == 1 ? 1 : 3 - i,
+                          .stabilize = way[w],
+                          .newton = "modified",
                           .step = 0.01,
                           .until = t ? 100 : 10,
                           .first = 10,
-                          .length = LENGTH};
+                          .length = 1};
           s->run[i][k][w][t] = huang_run(&c);
         }
 }
@@ -55,16 +52,15 @@ static void show(const char *model, const study *s, FILE *csv) {
       for (int w = 0; w < WAYS; w++)
         for (int t = 0; t < 2; t++) {
           const huang_verdict *v = &s->run[i][k][w][t];
-          printf("  %d %-12s %-10s %3d s: %-10s", 3 - i, scheme_name[k], way_name[w], t ? 100 : 10,
-                 huang_word(LENGTH, v));
+          printf("  %d %-12s %-10s %3d s: %-10s", 3 - i, huang_scheme_names[k], way_name[w], t ? 100 : 10, v->word);
           if (v->fails)
             printf(" at %.4g s\n", v->reached);
           else
             printf(" %8.1e %8.1e %8.1e %6.2f\n", v->level[0], v->noise, v->energy, v->iterations);
           if (csv)
-            fprintf(csv, "%s,%d,\"%s\",%s,%d,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", model, 3 - i, scheme_name[k],
-                    way_name[w], t ? 100 : 10, huang_word(LENGTH, v), v->reached, v->level[0], v->level[1], v->level[2],
-                    v->noise, v->energy, v->iterations);
+            fprintf(csv, "%s,%d,\"%s\",%s,%d,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", model, 3 - i,
+                    huang_scheme_names[k], way_name[w], t ? 100 : 10, v->word, v->reached, v->level[0], v->level[1],
+                    v->level[2], v->noise, v->energy, v->iterations);
         }
 }
 
@@ -85,7 +81,7 @@ static int judge(const study *s) {
     bool held;
     const char *text;
   } list[] = {
-      {strcmp(huang_word(LENGTH, &s->run[0][1][0][1]), "stable") == 0, "V0(1,1,0) at index 3 is stable for 100 s"},
+      {strcmp(s->run[0][1][0][1].word, "stable") == 0, "V0(1,1,0) at index 3 is stable for 100 s"},
       {s->run[0][0][0][0].fails, "U0(1,1,0) at index 3 fails within 10 s"},
       {most <= 1e-13, "projection holds 1e-13 at all levels for 100 s"},
   };

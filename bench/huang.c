@@ -6,21 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "integrator/low_order.h"
+
 enum { MOST = 64, WINDOW = 1000 };
 
+const char *const huang_scheme_names[HUANG_SCHEMES] = {"U0(1,1,0)", "V0(1,1,0)", "U0V0(1,1,1)"};
+
+typedef struct noise {
+  int count, window;
+  double e[3][MOST];    /* of the last three steps */
+  double of[WINDOW][2]; /* second differences of a and of l in the last second */
+  double largest[2];    /* a, l */
+  sn_state end, middle; /* of the step, on the acceleration level */
+} noise;
+
 /* What a and l of the method differ from those of the acceleration level. */
-static void differences(sn_simulation *s, sn_state *x, double *e, double *largest) {
+static void differences(sn_simulation *s, huang_scheme scheme, noise *w) {
+  const sn_low_order *method = s->integrator;
   int n = s->system->n, m = s->system->m;
-  sn_state_copy(s->system, x, &s->state);
-  sn_solve_accelerations(s->audit, x);
-  for (int i = 0; i < n; i++) e[i] = s->state.a[i] - x->a[i], largest[0] = fmax(largest[0], fabs(x->a[i]));
-  for (int i = 0; i < m; i++) e[n + i] = s->state.l[i] - x->l[i], largest[1] = fmax(largest[1], fabs(x->l[i]));
+  sn_state_copy(s->system, &w->end, &s->state);
+  sn_state_copy(s->system, &w->middle, &s->state);
+  for (int i = 0; i < n; i++) {
+    w->middle.q[i] = (s->before.q[i] + s->state.q[i]) / 2;
+    w->middle.v[i] = (s->before.v[i] + s->state.v[i]) / 2;
+  }
+  w->middle.t = (s->before.t + s->state.t) / 2;
+  sn_solve_accelerations(s->audit, &w->middle);
+  sn_solve_accelerations(s->audit, &w->end);
+  const double *a = scheme == HUANG_V0 ? w->middle.a : w->end.a, *l = scheme == HUANG_U0 ? w->end.l : w->middle.l;
+  for (int i = 0; i < n; i++) w->e[0][i] = method->a0[i] - a[i], w->largest[0] = fmax(w->largest[0], fabs(a[i]));
+  for (int i = 0; i < m; i++) w->e[0][n + i] = method->l0[i] - l[i], w->largest[1] = fmax(w->largest[1], fabs(l[i]));
 }
 
-/* Second difference of three in a row, the largest of a and of l. */
-static void alternation(const double e[3][MOST], int n, int m, double *of) {
+/* Second differences of the last three steps, the largest of a and of l. */
+static void listen(sn_simulation *s, huang_scheme scheme, noise *w) {
+  int n = s->system->n, m = s->system->m;
+  memmove(w->e[1], w->e[0], 2 * sizeof w->e[0]);
+  differences(s, scheme, w);
+  if (++w->count <= 2) return;
+  double *of = w->of[w->count % w->window];
   of[0] = of[1] = 0;
-  for (int i = 0; i < n + m; i++) of[i >= n] = fmax(of[i >= n], fabs(e[0][i] - 2 * e[1][i] + e[2][i]) / 4);
+  for (int i = 0; i < n + m; i++) of[i >= n] = fmax(of[i >= n], fabs(w->e[0][i] - 2 * w->e[1][i] + w->e[2][i]) / 4);
+}
+
+static double loudness(const noise *w) {
+  double sum[2] = {0}, of[2];
+  for (int i = 0; i < w->window; i++) sum[0] += w->of[i][0], sum[1] += w->of[i][1];
+  for (int k = 0; k < 2; k++) of[k] = sum[k] / w->window / fmax(w->largest[k], 1e-30);
+  return fmax(of[0], of[1]);
 }
 
 static void measure_levels(sn_simulation *s, double *largest) {
@@ -34,53 +67,61 @@ static void measure_levels(sn_simulation *s, double *largest) {
 }
 
 static void follow(sn_simulation *s, const huang_case *c, huang_verdict *v) {
-  int n = s->system->n, m = s->system->m, count = 0, window = (int)fmin(WINDOW, round(1 / c->step));
-  double e[3][MOST] = {{0}}, of[WINDOW][2] = {{0}}, largest[2] = {1e-30, 1e-30}, energy[SN_ENERGIES];
-  sn_state x;
-  sn_state_create(s->audit, &x);
+  noise w = {.window = (int)fmin(WINDOW, round(1 / c->step))};
+  double energy[SN_ENERGIES];
+  sn_state_create(s->audit, &w.end);
+  sn_state_create(s->audit, &w.middle);
   while (sn_time(s) < c->until - c->step / 2 && !v->fails) {
     v->fails = sn_step(s) != SN_OK || s->system->statistics.newton_rejections > 0;
     if (v->fails) break;
     measure_levels(s, v->level);
     v->fails = !(v->level[0] <= c->length);
     if (sn_time(s) < c->first + c->step / 2) v->early = v->level[0];
-    memmove(e[1], e[0], 2 * sizeof e[0]);
-    differences(s, &x, e[0], largest);
-    if (++count > 2) alternation((const double(*)[MOST])e, n, m, of[count % window]);
+    listen(s, c->scheme, &w);
     sn_read(s, "energy", energy, SN_ENERGIES);
   }
   v->reached = sn_time(s);
-  for (int k = 0; k < 2; k++) {
-    double sum = 0;
-    for (int i = 0; i < window; i++) sum += of[i][k];
-    v->noise = fmax(v->noise, sum / window / largest[k]);
-  }
+  v->noise = loudness(&w);
   v->energy = s->largest_energy_error / s->largest_kinetic;
   v->iterations = (double)s->system->statistics.iterations / (double)s->system->statistics.steps;
 }
 
+static void forget_start(sn_simulation *s) {
+  sn_low_order *method = s->integrator;
+  size_t n = (size_t)s->system->n * sizeof(double), m = (size_t)s->system->m * sizeof(double);
+  memset(method->a0, 0, n);
+  memset(method->x0, 0, n);
+  memset(method->l0, 0, m);
+}
+
+static const char *word_for(const huang_case *c, const huang_verdict *v) {
+  double largest = v->level[0];
+  bool drifts = largest > 0.01 * c->length || (largest > 1e-4 * c->length && largest > 2 * v->early);
+  return v->fails ? "fails" : drifts ? "drifts" : v->noise > 0.01 ? "oscillates" : "stable";
+}
+
 huang_verdict huang_run(const huang_case *c) {
+  static const char *const scheme[HUANG_SCHEMES] = {"newmark", "midpoint-v0", "midpoint"};
   sn_context *context = sn_context_create();
   sn_model *model;
   sn_simulation *simulation;
-  sn_options options = {.integrator = c->integrator, .step = c->step, .until = c->until};
+  char settings[120];
+  sn_options options = {.integrator = settings, .step = c->step, .until = c->until};
   huang_verdict v = {0};
   size_t sets = 0;
   while (sets < HUANG_SETS && c->set[sets]) sets++;
+  snprintf(settings, sizeof settings, "{type: gssss, scheme: %s, index: %d, stabilize: %s, newton: %s}",
+           scheme[c->scheme], c->index, c->stabilize, c->newton);
   if (sn_model_load(context, c->model, c->set, sets, &model) || sn_simulation_create(model, &options, &simulation) ||
       model->n + model->m > MOST) {
     fputs(sn_message(context), stderr);
     exit(2);
   }
+  if (c->from_zero) forget_start(simulation);
   follow(simulation, c, &v);
+  v.word = word_for(c, &v);
   sn_simulation_free(simulation);
   sn_model_free(model);
   sn_context_free(context);
   return v;
-}
-
-const char *huang_word(double length, const huang_verdict *v) {
-  double largest = v->level[0];
-  bool drifts = largest > 0.01 * length || (largest > 1e-4 * length && largest > 2 * v->early);
-  return v->fails ? "fails" : drifts ? "drifts" : v->noise > 0.01 ? "oscillates" : "stable";
 }

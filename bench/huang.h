@@ -3,9 +3,12 @@
  * What a run is called follows from numbers:
  *   fails        Newton does not converge with the step asked for, or |Phi| exceeds the length of a bar
  *   drifts       |Phi| exceeds 1 % of it; or 0.01 % of it, and twice what it was in the first part of the run
- *   oscillates   the second differences /4 of a and l, of what they differ from those of the acceleration level at the
- *                same q and v, have a mean over the last second above 1 % of the largest a or l
+ *   oscillates   the second differences /4 of a and l, of what they differ from those of the acceleration level, have a
+ *                mean over the last second above 1 % of the largest a or l
  *   stable       none of these
+ * a and l are those the method itself goes on with, before they are moved to the end of the step; the acceleration
+ * level is that at the q and v of the time they belong to: the end of the step for a of U0 and U0V0 and l of U0, its
+ * middle for a of V0 and l of V0 and U0V0.
  */
 #ifndef SN_BENCH_HUANG_H
 #define SN_BENCH_HUANG_H
@@ -13,16 +16,23 @@
 #include "analysis/simulation.h"
 
 enum { HUANG_SETS = 8 };
+typedef enum huang_scheme { HUANG_U0, HUANG_V0, HUANG_U0V0, HUANG_SCHEMES } huang_scheme;
+extern const char *const huang_scheme_names[HUANG_SCHEMES]; /* "U0(1,1,0)", ... */
 
 typedef struct huang_case {
-  const char *model, *integrator;
+  const char *model;
   const char *set[HUANG_SETS]; /* "name=value"; the rest NULL */
+  huang_scheme scheme;
+  int index;
+  const char *stabilize, *newton; /* settings of the integrator */
+  bool from_zero;                 /* start with a = 0, l = 0 in place of those that fit q and v */
   double step, until;
   double first;  /* s: the first part of the run */
   double length; /* of a bar */
 } huang_case;
 
 typedef struct huang_verdict {
+  const char *word; /* "stable", ... */
   bool fails;
   double reached;          /* s */
   double level[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
@@ -34,7 +44,5 @@ typedef struct huang_verdict {
 
 /* A model that is wrong ends the program. */
 huang_verdict huang_run(const huang_case *c);
-/* Of a run with bars of this length. */
-const char *huang_word(double length, const huang_verdict *v);
 
 #endif
