@@ -6,22 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/noise.h"
 #include "integrator/low_order.h"
 
-enum { MOST = 64, WINDOW = 1000 };
+enum { MOST = 64 };
 
 const char *const huang_scheme_names[HUANG_SCHEMES] = {"U0(1,1,0)", "V0(1,1,0)", "U0V0(1,1,1)"};
 
-typedef struct noise {
-  int count, window;
-  double e[3][MOST];    /* of the last three steps */
-  double of[WINDOW][2]; /* second differences of a and of l in the last second */
-  double largest[2];    /* a, l */
+typedef struct inner {
+  int count;
+  double e[3][MOST]; /* of the last three steps */
+  double sum[2];     /* of second differences: a, l */
+  double largest[2];
   sn_state end, middle; /* of the step, on the acceleration level */
-} noise;
+} inner;
 
-/* What a and l of the method differ from those of the acceleration level. */
-static void differences(sn_simulation *s, huang_scheme scheme, noise *w) {
+/* What a and l of the method differ from those of the acceleration level: at the end of the step for a of U0 and U0V0
+ * and l of U0, in its middle for a of V0 and l of V0 and U0V0. */
+static void differences(sn_simulation *s, huang_scheme scheme, inner *w) {
   const sn_low_order *method = s->integrator;
   int n = s->system->n, m = s->system->m;
   sn_state_copy(s->system, &w->end, &s->state);
@@ -38,22 +40,19 @@ static void differences(sn_simulation *s, huang_scheme scheme, noise *w) {
   for (int i = 0; i < m; i++) w->e[0][n + i] = method->l0[i] - l[i], w->largest[1] = fmax(w->largest[1], fabs(l[i]));
 }
 
-/* Second differences of the last three steps, the largest of a and of l. */
-static void listen(sn_simulation *s, huang_scheme scheme, noise *w) {
+static void listen(sn_simulation *s, huang_scheme scheme, inner *w) {
   int n = s->system->n, m = s->system->m;
+  double d[2] = {0};
   memmove(w->e[1], w->e[0], 2 * sizeof w->e[0]);
   differences(s, scheme, w);
   if (++w->count <= 2) return;
-  double *of = w->of[w->count % w->window];
-  of[0] = of[1] = 0;
-  for (int i = 0; i < n + m; i++) of[i >= n] = fmax(of[i >= n], fabs(w->e[0][i] - 2 * w->e[1][i] + w->e[2][i]) / 4);
+  for (int i = 0; i < n + m; i++) d[i >= n] = fmax(d[i >= n], fabs(w->e[0][i] - 2 * w->e[1][i] + w->e[2][i]) / 4);
+  for (int k = 0; k < 2; k++) w->sum[k] += d[k];
 }
 
-static double loudness(const noise *w) {
-  double sum[2] = {0}, of[2];
-  for (int i = 0; i < w->window; i++) sum[0] += w->of[i][0], sum[1] += w->of[i][1];
-  for (int k = 0; k < 2; k++) of[k] = sum[k] / w->window / fmax(w->largest[k], 1e-30);
-  return fmax(of[0], of[1]);
+static double loudness(const inner *w) {
+  if (w->count <= 2) return NAN;
+  return fmax(w->sum[0] / w->largest[0], w->sum[1] / w->largest[1]) / (w->count - 2);
 }
 
 static void measure_levels(sn_simulation *s, double *largest) {
@@ -67,8 +66,9 @@ static void measure_levels(sn_simulation *s, double *largest) {
 }
 
 static void follow(sn_simulation *s, const huang_case *c, huang_verdict *v) {
-  noise w = {.window = (int)fmin(WINDOW, round(1 / c->step))};
+  inner w = {0};
   double energy[SN_ENERGIES];
+  sn_watch_noise(s);
   sn_state_create(s->audit, &w.end);
   sn_state_create(s->audit, &w.middle);
   while (sn_time(s) < c->until - c->step / 2 && !v->fails) {
@@ -77,11 +77,13 @@ static void follow(sn_simulation *s, const huang_case *c, huang_verdict *v) {
     measure_levels(s, v->level);
     v->fails = !(v->level[0] <= c->length);
     if (sn_time(s) < c->first + c->step / 2) v->early = v->level[0];
-    listen(s, c->scheme, &w);
+    sn_noise_step(s);
+    if (sn_time(s) > c->until - 1) listen(s, c->scheme, &w);
     sn_read(s, "energy", energy, SN_ENERGIES);
   }
   v->reached = sn_time(s);
-  v->noise = loudness(&w);
+  v->noise = sn_noise(s);
+  v->within = loudness(&w);
   v->energy = s->largest_energy_error / s->largest_kinetic;
   v->iterations = (double)s->system->statistics.iterations / (double)s->system->statistics.steps;
 }

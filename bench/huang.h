@@ -3,12 +3,8 @@
  * What a run is called follows from numbers:
  *   fails        Newton does not converge with the step asked for, or |Phi| exceeds the length of a bar
  *   drifts       |Phi| exceeds 1 % of it; or 0.01 % of it, and twice what it was in the first part of the run
- *   oscillates   the second differences /4 of a and l, of what they differ from those of the acceleration level, have a
- *                mean over the last second above 1 % of the largest a or l
+ *   oscillates   the noise of a and l (analysis/noise.h) is above 1 % of the largest
  *   stable       none of these
- * a and l are those the method itself goes on with, before they are moved to the end of the step; the acceleration
- * level is that at the q and v of the time they belong to: the end of the step for a of U0 and U0V0 and l of U0, its
- * middle for a of V0 and l of V0 and U0V0.
  */
 #ifndef SN_BENCH_HUANG_H
 #define SN_BENCH_HUANG_H
@@ -37,7 +33,9 @@ typedef struct huang_verdict {
   double reached;          /* s */
   double level[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double early;            /* largest |Phi| of the first part */
-  double noise;            /* relative; see above */
+  double noise;            /* analysis/noise.h; NaN: failed */
+  double within;           /* the same of the a and l the method goes on with, before they are moved to the end of the
+                            * step, at the q and v of the time they belong to; in the last second */
   double energy;           /* largest error, relative to the largest kinetic energy */
   double iterations;       /* per step */
 } huang_verdict;

@@ -247,7 +247,7 @@ static void oscillator(void **state) {
               "  decay: {type: decay, of: m.x, level: 0}\n"
               "  top: {type: maximum, of: m.vx}\n"
               "  energy: energy-error\n"
-              "  class: {type: class, of: m.ax}\n"
+              "  class: class\n"
               "  per_step: iterations-per-step\n");
   run_all(&f);
   assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
@@ -270,6 +270,34 @@ static void oscillator(void **state) {
   }
   assert_null(sn_find_column(&table, "cpu")); /* the table is the same whenever it is made */
   assert_int_equal(sn_sweep_write_tables(f.cases, &table, &times), SN_OK);
+  close_folder(&f, true);
+}
+
+/* Undamped, x = cos(sqrt(k) t): between k = 4 and k = 25 the points are |cos 2t - cos 5t| apart, until 0.3 s at most
+ * cos 0.6 - cos 1.5. Each case is at no distance from itself. */
+static void distances(void **state) {
+  (void)state;
+  folder f = {0};
+  sn_columns table, times;
+  open_folder(&f, SWING,
+              HEAD
+              "keep: true\n"
+              "until: 2\n"
+              "vary: {k: [4, 25], c: [0, 0.05]}\n"
+              "measures:\n"
+              "  all: {type: distance, of: m, from: k=25.0; c=0}\n"
+              "  early: {type: distance, of: m.x, from: k=25, until: 0.3}\n"
+              "  back: {type: first-time, of: m.x, level: 0.9, after: 1}\n");
+  run_all(&f);
+  assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
+  double apart = 0;
+  for (int i = 0; i <= 200; i++) apart = fmax(apart, fabs(cos(0.02 * i) - cos(0.05 * i)));
+  assert_below(fabs(numbers(&table, "all")[0] - apart), 1e-6, "largest distance");
+  assert_below(fabs(numbers(&table, "early")[0] - (cos(0.6) - cos(1.5))), 1e-6, "largest until 0.3 s");
+  assert_true(numbers(&table, "all")[2] == 0 && numbers(&table, "early")[2] == 0 && numbers(&table, "early")[3] == 0);
+  assert_true(numbers(&table, "all")[3] > 0);
+  assert_below(fabs(numbers(&table, "back")[2] - (2 * PI - acos(0.9)) / 5), 0.01, "x rises above 0.9 again");
+  assert_true(isnan(numbers(&table, "back")[0])); /* not within 2 s */
   close_folder(&f, true);
 }
 
@@ -398,10 +426,11 @@ static void outcomes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(methods),    cmocka_unit_test(frequencies),       cmocka_unit_test(grid),
-      cmocka_unit_test(list),       cmocka_unit_test(random_samples),    cmocka_unit_test(settings),
-      cmocka_unit_test(oscillator), cmocka_unit_test(latin_hypercube),   cmocka_unit_test(failures),
-      cmocka_unit_test(claims),     cmocka_unit_test(only_what_changed), cmocka_unit_test(outcomes),
+      cmocka_unit_test(methods),    cmocka_unit_test(frequencies),    cmocka_unit_test(grid),
+      cmocka_unit_test(list),       cmocka_unit_test(random_samples), cmocka_unit_test(settings),
+      cmocka_unit_test(oscillator), cmocka_unit_test(distances),      cmocka_unit_test(latin_hypercube),
+      cmocka_unit_test(failures),   cmocka_unit_test(claims),         cmocka_unit_test(only_what_changed),
+      cmocka_unit_test(outcomes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
