@@ -20,6 +20,6 @@ done
 energy() { # NAME TITLE RESULT
   parts "$1" "$2" J "$3" kinetic energy.kinetic strain energy.strain gravity energy.gravity "contact springs" energy.contact total energy.total
 }
-energy fig-53 "Energy, penalty, E = 2e9 Pa" "$(result energy "method=penalty;E=2e9")"
-energy fig-57 "Energy, DVI, e = 0" "$(result energy "method=dvi;E=2e9;e=0")"
-energy fig-60 "Energy, DVI, e = 1" "$(result energy "method=dvi;E=2e9;e=1")"
+energy fig-53 "Energy, penalty, E = 2e9 Pa" "$(result energy "method=penalty;E=2e9;h=1e-5")"
+energy fig-57 "Energy, DVI, e = 0" "$(result energy "method=dvi;E=2e9;e=0;h=1e-5")"
+energy fig-60 "Energy, DVI, e = 1" "$(result energy "method=dvi;E=2e9;e=1;h=1e-5")"
