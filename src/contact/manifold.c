@@ -7,8 +7,7 @@
  *                together into one, with all of it, as the lines cross or one is lifted
  *   else         the closest points
  *
- * A disk is cut as an octagon with a corner where it is lowest: the deepest point is exact, and the sum over the
- * corners does not depend on where that is while all of them touch.
+ * A disk is cut as an octagon. Where it leans it has a corner where it is lowest, so that the deepest point is exact.
  *
  * The turning of the normal needs the radii of curvature of both sides: see penalty.c.
  */
@@ -58,10 +57,37 @@ static void closest_of_lines(const double a[3], const double e[3], const double 
   sn_axpy(p, (sn_dot(d, e) - m * sn_dot(d, f)) / fmax(1 - m * m, 1e-12), e);
 }
 
+/* P = (A + B + d)^-1; straight is a very large radius. Where cores overlap so far that it is not positive, only the
+ * radii count. */
+static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) {
+  const sn_extreme *e = apart->extreme;
+  double t[2][3], sum[3], M[3], radii[6] = {0};
+  sn_frame(apart->n, t[0], t[1]);
+  for (int k = 0; k < 2; k++) {
+    if (e[k].round_radius > 0) sn_add_square(radii, e[k].round_radius, e[k].round);
+    for (int i = 0; i < e[k].flats; i++) sn_add_square(radii, straight, e[k].flat[i]);
+  }
+  for (int k = 0; k < 3; k++) {
+    sum[k] = t[0][k] + t[1][k];
+    const double *u = t[k / 2], *w = t[(k + 1) / 2];
+    double z[3] = {radii[0] * w[0] + radii[3] * w[1] + radii[4] * w[2],
+                   radii[3] * w[0] + radii[1] * w[1] + radii[5] * w[2],
+                   radii[4] * w[0] + radii[5] * w[1] + radii[2] * w[2]};
+    M[k] = sn_dot(u, z);
+  }
+  double d = apart->d;
+  if (!(M[0] + d > 0) || !((M[0] + d) * (M[2] + d) > M[1] * M[1])) d = 1e-8 * straight;
+  M[0] += d, M[2] += d;
+  double det = M[0] * M[2] - M[1] * M[1];
+  sn_add_square(P, (M[2] + M[1]) / det, t[0]);
+  sn_add_square(P, (M[0] + M[1]) / det, t[1]);
+  sn_add_square(P, -M[1] / det, sum);
+}
+
 static void touch_once(const meeting *y) {
   const sn_apart *apart = &y->apart;
   const sn_extreme *e = apart->extreme;
-  double minus[3], a[3], b[3], t[2][3], M[3];
+  double minus[3], a[3], b[3];
   sn_view view = {.distance = y->gap, .curvature = 1 / sn_blunt(&y->c->surfaces->item[y->core[1].item])};
   sn_scale(minus, -1, apart->n);
   sn_core_support(&y->core[0], minus, a);
@@ -74,26 +100,8 @@ static void touch_once(const meeting *y) {
     sn_copy(a, b);
     sn_axpy(a, apart->d, apart->n);
   }
-  /* P = (A + B + d)^-1; straight is a very large radius */
-  double straight = 1e7 * (fabs(apart->d) + y->core[0].margin + y->core[1].margin), radii[6] = {0};
-  sn_frame(apart->n, t[0], t[1]);
-  M[0] = M[2] = fmax(apart->d, 1e-3 * (y->core[0].margin + y->core[1].margin)), M[1] = 0;
-  for (int k = 0; k < 2; k++) {
-    if (e[k].round_radius > 0) sn_add_square(radii, e[k].round_radius, e[k].round);
-    for (int i = 0; i < e[k].flats; i++) sn_add_square(radii, straight, e[k].flat[i]);
-  }
-  for (int k = 0; k < 3; k++) {
-    const double *u = t[k / 2], *w = t[(k + 1) / 2];
-    double z[3] = {radii[0] * w[0] + radii[3] * w[1] + radii[4] * w[2],
-                   radii[3] * w[0] + radii[1] * w[1] + radii[5] * w[2],
-                   radii[4] * w[0] + radii[5] * w[1] + radii[2] * w[2]};
-    M[k] += sn_dot(u, z);
-  }
-  double det = M[0] * M[2] - M[1] * M[1], sum[3];
-  for (int k = 0; k < 3; k++) sum[k] = t[0][k] + t[1][k];
-  sn_add_square(view.P, (M[2] + M[1]) / det, t[0]);
-  sn_add_square(view.P, (M[0] + M[1]) / det, t[1]);
-  sn_add_square(view.P, -M[1] / det, sum);
+  double straight = 1e7 * (fabs(apart->d) + y->core[0].margin + y->core[1].margin);
+  turn_of_normal(apart, straight, view.P);
   sn_contact *x = touch_at(y, 0, a, minus, &view, 0);
   if (!x) return;
   roll(x, &y->core[0], &e[0]);
@@ -249,14 +257,37 @@ static int cut(int count, double (*x)[3], int corners, double (*outline)[3], con
   return count;
 }
 
+/* Where disks have their first corner: at rest on each other, fixed in solid 1; where one leans, toward its lowest
+ * point `to`. */
+static void first_corner(const meeting *y, const double o[3], const double to[3], double lean, double first[3]) {
+  double u[3], w[3], step = 2 * acos(-1.0) / CORNERS;
+  const double(*axis)[3] = y->core[1].axis;
+  sn_copy(u, axis[fabs(sn_dot(axis[1], o)) < fabs(sn_dot(axis[2], o)) ? 1 : 2]);
+  sn_axpy(u, -sn_dot(u, o), o);
+  sn_normalize(u);
+  sn_cross(w, o, u);
+  double angle = atan2(sn_dot(to, w), sn_dot(to, u));
+  angle -= step * round(angle / step);
+  angle *= fmax(0, fmin(1, (lean - 0.002) / 0.02));
+  sn_scale(first, cos(angle), u);
+  sn_axpy(first, sin(angle), w);
+}
+
+/* Sine of the angle between m and the face of a solid that looks most along it. */
+static double lean_of(const sn_core *core, const double m[3]) {
+  double most = fabs(sn_dot(m, core->axis[0]));
+  for (int k = 1; core->shape == SN_ITEM_BOX && k < 3; k++) most = fmax(most, fabs(sn_dot(m, core->axis[k])));
+  return sqrt(fmax(0, 1 - most * most));
+}
+
 /* The face is that of solid k, which looks along o. */
 static void touch_face(const meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
   sn_scale(m, -1, o);
-  sn_copy(to, m); /* of a disk that leans: where it is lowest; of a box: its lowest corner */
   sn_core_support(other, m, lowest);
-  if (other->shape != SN_ITEM_CYLINDER) sn_sub(to, lowest, face->center);
+  sn_sub(to, lowest, other->shape == SN_ITEM_CYLINDER ? other->center : face->center);
+  first_corner(y, o, to, lean_of(other, m), to);
   bool on_end = stands(other, m);
   int count = on_end                        ? disk(other, m, to, other->radius, CORNERS, x)
               : other->shape == SN_ITEM_BOX ? box_face(other, m, x)

@@ -55,7 +55,7 @@ static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int
       sn_axpy(x, item->radius * cos(angle), down);
       sn_axpy(x, item->radius * sin(angle), round);
       sn_contact *contact = touch_at(c, pair, a, b, x, 0, 8 * end + k, list);
-      if (contact && 0.3 * lean * item->radius > -contact->gap) { /* it is the only one */
+      if (contact && (lean > 0.3 || 0.3 * lean * item->radius > -contact->gap)) { /* it is the only one */
         contact->rolls = true;
         sn_add_square(contact->R, item->radius / lean, round);
       }

