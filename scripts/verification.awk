@@ -165,8 +165,9 @@ function sum(    x, c) {
 
 # Number or word; "-" where the case does not have it, "failed" where it did not reach its end.
 function evaluate(text,    x) {
-  if ((here, text) in cell && !is_number(cell[here, text])) return cell[here, text] == "" ? "-" : cell[here, text]
+  if ((here, text) in cell && !is_number(cell[here, text]) && cell[here, text] != "") return cell[here, text]
   if (text != "reached" && cell[here, "status"] == "failed") return "failed"
+  if ((here, text) in cell && cell[here, text] == "") return "-"
   if (there && cell[there, "status"] == "failed") return "failed"
   formula = text
   at = 1
