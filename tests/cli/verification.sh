@@ -79,3 +79,18 @@ page b 'differs in 3 of 13, unexplained' '1234567890 with changes'
 has '**1 of these unexplained**'
 has '**The pages were made at 2 commits on 1 machine**'
 has '| 400 s | 1234567890 with changes |'
+
+# The fastest at the same error: method b, with its two runs (1e-2, 1 s) and (1e-4, 4 s), takes 2 s for 1e-3; auto took 3 s, and 5 s when it was repeated.
+row() { echo "p,$1,0,$2,$3,0,0,0,0,0,9,0,1,1,$4,1,done,1,"; }
+{
+  row auto 1e-3 1e-3 5
+  row auto 1e-3 1e-3 3
+  row '{type: a}' 1e-3 1e-3 9
+  row b 1e-3 1e-2 1
+  row b 1e-5 1e-4 4
+} | awk -f "$(dirname "$judge")/../studies/which-integrator/best.awk" > best.out
+grep -qxF 'p,auto,0,1e-3,done,0.001,0,0,9,0,3000,b,2000,1.5' best.out && grep -qF 'all,auto: largest,0,,done,,,,,,,,,1.5' best.out || {
+  echo "the fastest at the same error:"
+  cat best.out
+  exit 1
+}
