@@ -82,8 +82,8 @@ static void follow(sn_simulation *s, const huang_case *c, huang_verdict *v) {
     sn_read(s, "energy", energy, SN_ENERGIES);
   }
   v->reached = sn_time(s);
-  v->noise = sn_noise(s);
-  v->within = loudness(&w);
+  v->outer = sn_noise(s);
+  v->noise = loudness(&w);
   v->energy = s->largest_energy_error / s->largest_kinetic;
   v->iterations = (double)s->system->statistics.iterations / (double)s->system->statistics.steps;
 }
