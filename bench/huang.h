@@ -36,6 +36,7 @@ typedef struct huang_verdict {
   double level[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double early;            /* largest |Phi| of the first part */
   double noise;            /* relative; see above. NaN: failed */
+  double vibration;        /* the same without the comparison: of a and l as they are */
   double outer;            /* the same of a and l at the ends of steps, as the engine has it */
   double energy;           /* largest error, relative to the largest kinetic energy */
   double iterations;       /* per step */
