@@ -186,14 +186,17 @@ double sn_curve_roughness(const sn_curve *c) {
   return bends > 0 ? bends / ways : 0;
 }
 
-static bool all_finite(const sn_curve *c) {
-  for (size_t i = 0; i < c->count; i++)
-    if (!isfinite(c->y[i])) return false;
-  return true;
+/* Has it grown to more than twice what it was up to a time? */
+static bool grows(const sn_curve *c, double early) {
+  const double rounding = 1e-12;
+  sn_curve before = *c;
+  while (before.count > 0 && before.t[before.count - 1] > early) before.count--;
+  return before.count > 0 && sn_curve_maximum(c) > 2 * sn_curve_maximum(&before) + rounding;
 }
 
-sn_class sn_classify(bool done, const sn_curve *constraint, double drift, const sn_curve *curve, double roughness) {
-  if (!done || !all_finite(constraint) || !all_finite(curve)) return SN_FAILS;
-  if (sn_curve_maximum(constraint) > drift) return SN_DRIFTS;
-  return sn_curve_roughness(curve) > roughness ? SN_OSCILLATES : SN_STABLE;
+sn_class sn_classify(bool done, const sn_curve *constraint, double noise, const sn_class_rule *rule) {
+  double phi = sn_curve_maximum(constraint);
+  if (!done || !isfinite(phi) || phi > rule->apart) return SN_FAILS;
+  if (phi > rule->drift || (!isnan(rule->early) && grows(constraint, rule->early))) return SN_DRIFTS;
+  return noise > rule->noise ? SN_OSCILLATES : SN_STABLE;
 }

@@ -62,11 +62,19 @@ double sn_curve_roughness(const sn_curve *curve);
 typedef enum sn_class { SN_STABLE, SN_OSCILLATES, SN_DRIFTS, SN_FAILS, SN_CLASSES } sn_class;
 extern const char *const sn_class_names[SN_CLASSES]; /* "stable", "oscillates", "drifts", "fails" */
 
+/* What classes are decided by. */
+typedef struct sn_class_rule {
+  double apart; /* INFINITY: any */
+  double drift;
+  double early; /* a time; NaN: none */
+  double noise;
+} sn_class_rule;
+
 /* The class of a run, the first that holds:
- *   fails       it did not reach its end, or a value of the curve is not finite
- *   drifts      |Phi| at a row exceeds `drift`
- *   oscillates  the roughness of the curve exceeds `roughness`
+ *   fails       it was not `done`, or |Phi| exceeds `apart`
+ *   drifts      |Phi| exceeds `drift`, or twice what it was up to the time `early` (and rounding, 1e-12)
+ *   oscillates  the noise of accelerations and multipliers (noise.h) exceeds `noise`
  *   stable      none of these */
-sn_class sn_classify(bool done, const sn_curve *constraint, double drift, const sn_curve *curve, double roughness);
+sn_class sn_classify(bool done, const sn_curve *constraint, double noise, const sn_class_rule *rule);
 
 #endif

@@ -245,23 +245,54 @@ MEASURE(sn_measure_frequency, "frequency",
         "frequency [Hz] of a mode, where a stage looked for modes: of the last that did", frequency_fields,
         frequency_value);
 
-/* ---- class ---- */
+/* ---- noise and class ---- */
+
+static double noise_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  (void)spec;
+  return run->noise;
+}
+
+const sn_measure_ops sn_measure_noise = {
+    .kind = {.name = "noise",
+             .category = SN_MEASURED,
+             .summary = "by how much accelerations and multipliers alternate from step to step in the last tenth of "
+                        "the run, relative to the largest: what they differ from those of the same positions and "
+                        "velocities, |e2 - 2 e1 + e0|/4",
+             .fields = no_fields,
+             .spec_size = sizeof(sn_measure_spec)},
+    .noise = true,
+    .value = noise_value,
+};
+
+static bool is_finite(const sn_curve *c) {
+  for (size_t i = 0; i < c->count; i++)
+    if (!isfinite(c->y[i])) return false;
+  return c->count > 0;
+}
 
 static double class_value(const sn_measure_spec *spec, const sn_run_view *run) {
-  sn_curve constraint = curve_of(spec, run, "constraint.position"), curve = {0};
-  if (spec->of) curve = curve_of(spec, run, spec->of);
-  return sn_classify(run->done && constraint.count > 0, &constraint, spec->drift, &curve, spec->roughness);
+  sn_curve constraint = run->constraint, energy = curve_of(spec, run, "energy.total");
+  if (constraint.count == 0) constraint = curve_of(spec, run, "constraint.position");
+  bool done = run->done && is_finite(&energy) && (spec->cut || !run->fixed || run->statistics->newton_rejections == 0);
+  const sn_class_rule rule = {.apart = sn_given(spec, "apart") ? spec->apart : INFINITY,
+                              .drift = spec->drift,
+                              .early = sn_given(spec, "early") ? spec->early : NAN,
+                              .noise = spec->noise};
+  return sn_classify(done, &constraint, run->noise, &rule);
 }
 
 static const sn_field class_fields[] = {
-    {"of", SN_TEXT, SN_AT(sn_measure_spec, of),
-     .help = "a series that is rough when the method oscillates, such as an acceleration or a reaction, recorded at "
-             "every step; without it, nothing oscillates"},
-    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-6", .limits = SN_POSITIVE,
+    {"cut", SN_BOOL, SN_AT(sn_measure_spec, cut), .def = "true",
+     .help = "a fixed step may be cut where Newton does not converge; false: the run then fails"},
+    {"apart", SN_REAL, SN_AT(sn_measure_spec, apart), .unit = "m", .limits = SN_POSITIVE,
+     .help = "fails: the position constraints are violated by more; without it, by anything that is finite"},
+    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "drifts: the position constraints are violated by more"},
-    {"roughness", SN_REAL, SN_AT(sn_measure_spec, roughness), .def = "1", .limits = SN_POSITIVE,
-     .help = "oscillates: the roughness of the series exceeds this"},
-    WHEN_FIELDS,
+    {"early", SN_REAL, SN_AT(sn_measure_spec, early), .unit = "s", .limits = SN_POSITIVE,
+     .help = "drifts: they are violated by more than twice what they were up to this time; without it, this is not "
+             "asked"},
+    {"noise", SN_REAL, SN_AT(sn_measure_spec, noise), .def = "0.01", .limits = SN_POSITIVE,
+     .help = "oscillates: the noise of accelerations and multipliers exceeds this share of the largest"},
     {0},
 };
 
@@ -274,5 +305,6 @@ const sn_measure_ops sn_measure_class = {
              .fields = class_fields,
              .spec_size = sizeof(sn_measure_spec)},
     .words = sn_class_names,
+    .noise = true,
     .value = class_value,
 };

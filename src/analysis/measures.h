@@ -8,7 +8,10 @@
 
 /* A run that has ended, well or not, as a measure sees it. */
 typedef struct sn_run_view {
-  bool done; /* it reached its end */
+  bool done;           /* it reached its end */
+  bool fixed;          /* its steps were given */
+  double noise;        /* see noise.h; NaN: not known */
+  sn_curve constraint; /* |Phi| at the ends of steps, see noise.h; no rows: not known */
   const sn_statistics *statistics;
   /* A series by its name in the result file, *count rows of it; NULL: there is none. */
   const double *(*series)(void *user, const char *name, size_t *count);
@@ -26,12 +29,14 @@ typedef struct sn_measure_spec {
   int drift_level;
   int mode;
   bool relative;
-  double drift, roughness;
+  double apart, drift, early, noise; /* of classes */
+  bool cut;
 } sn_measure_spec;
 
 typedef struct sn_measure_ops {
   sn_kind kind;
   const char *const *words; /* the value is an index into these; NULL: a number */
+  bool noise;               /* looks at the noise, which is watched only then */
   /* What says something of one run has `value`, what says something of two has `between`. */
   double (*value)(const sn_measure_spec *spec, const sn_run_view *run);
   double (*between)(const sn_measure_spec *spec, const sn_run_view *run, const sn_run_view *other);

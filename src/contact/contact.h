@@ -138,6 +138,9 @@ typedef struct sn_contact {
    * ... */
   double P[6];
   bool carried; /* ... which turns with the body of side 1 (otherwise: not at all) */
+  /* Where the surface of side 0 rolls, its anchor is no center of curvature: radii of curvature about it. */
+  bool rolls;
+  double R[6];
   uint64_t key; /* the same contact in the next step has the same key */
 } sn_contact;
 

@@ -61,18 +61,17 @@ static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, doubl
   return sum > 0 ? 4 / (3 * sum) * sqrt(radius) : 0;
 }
 
-/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
-static double blunt(const sn_item *item) {
+double sn_blunt(const sn_item *item) {
   if (item->shape != SN_ITEM_BOX) return item->radius;
   return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
 }
 
-void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
-                    int feature, sn_contact_list *list) {
+sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
+                           int feature, sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double gap = v->distance - ball->radius;
-  if (gap > law->activation) return;
+  if (gap > law->activation) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .carried = true, .key = key_of(pair, feature)};
   sn_copy(x->normal, v->n);
@@ -80,7 +79,7 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   sn_copy(x->point, ball->center);
   x->arm = ball->radius + gap / 2;
   sn_axpy(x->point, -x->arm, v->n);
-  double R = ball->radius > 0 ? ball->radius : blunt(&s->item[ball->item]);
+  double R = ball->radius > 0 ? ball->radius : sn_blunt(&s->item[ball->item]);
   x->radius = R / (1 + R * v->curvature);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
   side_of_ball(c, ball, x->point, &x->side[0]);
@@ -88,6 +87,7 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   x->side[1] = (sn_side){.holder = holder, .item = solid, .sphere = -1};
   to_body(c, holder, x->point, x->side[1].weight);
   to_body(c, holder, ball->center, x->side[1].weight + 3);
+  return x;
 }
 
 void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,

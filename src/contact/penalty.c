@@ -15,9 +15,14 @@
  *   Q_v = g F_v + Wc'ft_v,                      F_v = -K d^1.5 c n'Wc
  *   dft = -mu (g ut dF + F (g I + g'/s ut ut') dut),   dut = (I - n n') du - (n.u) dn - n (u.dn)
  *
- * and Wc changes as the contact point wanders over a rigid body. Exact where the normal follows P and N: spheres
- * against spheres, planes, capsules, cylinders and boxes; not for crossing capsules and edges, nor for refined lines,
- * whose points slide on both sides.
+ * and Wc changes as the contact point wanders over a rigid body. Where side 0 rolls (no sphere: the side or rim of a
+ * cylinder, an edge), with its radii of curvature R about the anchor, N0 the turning of its body, D = N0 - N and
+ * z = W + R D,
+ *
+ *   n_q = P z + N,   H = n.w_qq + z'P z + N'W + W'N - D'R D,   the anchor wanders by R (N0 - n_q)
+ *
+ * because (A + B + gap) dn = dw + A N0 + B N for any two surfaces with radii of curvature A = R and B; P is
+ * (A + B + gap)^-1. Not exact for refined lines, whose points slide along both.
  */
 #include "contact/penalty.h"
 
@@ -175,31 +180,60 @@ static void times_P(const double P[6], const double a[3], double y[3]) {
 typedef struct gap_derivatives {
   double W[3 * ND]; /* between the anchors */
   double n_q[3 * ND];
+  double wander[3 * ND]; /* of an anchor that rolls, over its body */
   double g[ND];
   double H[ND * ND]; /* stride: count */
 } gap_derivatives;
 
-/* H = n.w_qq + W'P W + N'W + W'N; n_q = P W + N */
+/* Turning of the normal with the body of side k, and relative to side 1 where side 0 rolls; z. */
+typedef struct turning {
+  double N[3 * ND], D[3 * ND], z[3 * ND];
+  bool turns;
+} turning;
+
+static void turn_with(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q, const double *W,
+                      turning *t) {
+  sn_probe direction;
+  size_t size = (size_t)(3 * s->count) * sizeof *W;
+  memset(t->N, 0, size);
+  memcpy(t->z, W, size);
+  t->turns = x->carried && sn_side_direction(c, &x->side[1], x->normal, &direction);
+  if (t->turns) direction.ops->jacobian(&direction, q, t->N + 3 * s->first[1]);
+  if (!x->rolls) return;
+  memset(t->D, 0, size);
+  if (sn_side_direction(c, &x->side[0], x->normal, &direction)) direction.ops->jacobian(&direction, q, t->D);
+  for (int j = 0; j < s->count; j++) {
+    double RD[3];
+    sn_axpy(t->D + 3 * j, -1, t->N + 3 * j);
+    times_P(x->R, t->D + 3 * j, RD);
+    sn_axpy(t->z + 3 * j, 1, RD);
+  }
+}
+
+/* g, n_q and H, as above */
 static void derive_gap(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q, gap_derivatives *y) {
   int n = s->count;
-  sn_probe direction;
+  turning t;
   memset(y->H, 0, (size_t)(n * n) * sizeof *y->H);
   two_jacobians(s, s->anchor, q, y->W);
   two_hessians(s, s->anchor, q, x->normal, y->H);
-  double N[3 * ND] = {0};
-  bool turns = x->carried && sn_side_direction(c, &x->side[1], x->normal, &direction);
-  if (turns) direction.ops->jacobian(&direction, q, N + 3 * s->first[1]);
+  turn_with(c, x, s, q, y->W, &t);
   for (int j = 0; j < n; j++) {
-    const double *w = y->W + 3 * j;
-    double PW[3];
-    times_P(x->P, w, PW);
+    const double *w = y->W + 3 * j, *N = t.N + 3 * j;
+    double Pz[3], RD[3];
+    times_P(x->P, t.z + 3 * j, Pz);
     y->g[j] = sn_dot(x->normal, w);
-    for (int k = 0; k < 3; k++) y->n_q[3 * j + k] = PW[k] + N[3 * j + k];
+    for (int k = 0; k < 3; k++) y->n_q[3 * j + k] = Pz[k] + N[k];
     for (int i = 0; i < n; i++) {
-      const double *wi = y->W + 3 * i;
-      y->H[i + n * j] += sn_dot(wi, PW);
-      if (turns) y->H[i + n * j] += sn_dot(wi, N + 3 * j) + sn_dot(N + 3 * i, w);
+      y->H[i + n * j] += sn_dot(t.z + 3 * i, Pz);
+      if (t.turns) y->H[i + n * j] += sn_dot(y->W + 3 * i, N) + sn_dot(t.N + 3 * i, w);
     }
+    if (!x->rolls) continue;
+    times_P(x->R, t.D + 3 * j, RD);
+    for (int i = 0; i < n; i++) y->H[i + n * j] -= sn_dot(t.D + 3 * i, RD);
+    double behind[3]; /* N0 - n_q = D - P z */
+    sn_sub(behind, t.D + 3 * j, Pz);
+    times_P(x->R, behind, y->wander + 3 * j);
   }
 }
 
@@ -225,6 +259,7 @@ static bool slide(const rubbing *r, int k, int j, sn_probe *direction) {
   for (int a = 0; a < 3; a++) {
     dx[a] = -r->x->arm * r->y->n_q[3 * j + a] - 0.5 * r->y->g[j] * r->x->normal[a];
     if (j < s->first[1]) dx[a] += r->y->W[3 * j + a];
+    if (r->x->rolls) dx[a] += r->y->wander[3 * j + a];
     if (own) dx[a] -= k ? -r->Wc[3 * j + a] : r->Wc[3 * j + a];
   }
   return sn_side_direction(r->c, &r->x->side[k], dx, direction);

@@ -10,13 +10,13 @@ static const sn_solid_place *place_of(const sn_contacts *c, int i) {
 }
 
 /* A ball of this radius at x, fixed in solid a, against solid b. */
-static void touch_at(const sn_contacts *c, const sn_pair *pair, int a, int b, const double x[3], double radius,
-                     int feature, sn_contact_list *list) {
+static sn_contact *touch_at(const sn_contacts *c, const sn_pair *pair, int a, int b, const double x[3], double radius,
+                            int feature, sn_contact_list *list) {
   sn_ball ball;
   sn_view view;
   sn_ball_at(c, a, x, radius, &ball);
   sn_see(&c->surfaces->item[b], place_of(c, b), x, &view);
-  sn_touch_solid(c, pair, &ball, b, &view, feature, list);
+  return sn_touch_solid(c, pair, &ball, b, &view, feature, list);
 }
 
 /* x = center + t axis */
@@ -36,22 +36,29 @@ static void capsule_plane(const sn_contacts *c, const sn_pair *pair, int a, int 
   }
 }
 
-/* Of each end the lowest point of the rim; standing, four points of it. */
+/* Of each end the lowest point of the rim; where it nearly stands, eight points of the rim, the first of them there:
+ * the deepest is exact, and the sum does not depend on which it is. */
 static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
   const sn_item *item = &c->surfaces->item[a];
   const sn_solid_place *p = place_of(c, a);
   const double *n = place_of(c, b)->axis[0];
-  double down[3], along = sn_dot(n, p->axis[0]);
-  sn_scale(down, along, p->axis[0]);
+  double down[3], round[3];
+  sn_scale(down, sn_dot(n, p->axis[0]), p->axis[0]);
   sn_axpy(down, -1, n);
-  bool leaning = sn_normalize(down) > 0.1;
+  double lean = sn_normalize(down);
+  if (!(lean > 1e-12)) sn_copy(down, p->axis[1]);
+  sn_cross(round, p->axis[0], down);
   for (int end = 0; end < 2; end++)
-    for (int k = 0; k < (leaning ? 1 : 4); k++) {
-      double x[3], out[3];
+    for (int k = 0; k < (lean > 0.3 ? 1 : 8); k++) {
+      double x[3], angle = k * atan(1);
       on_axis(p, end ? item->half[0] : -item->half[0], x);
-      sn_scale(out, k < 2 ? 1 : -1, p->axis[1 + k % 2]);
-      sn_axpy(x, item->radius, leaning ? down : out);
-      touch_at(c, pair, a, b, x, 0, 8 * leaning + 4 * end + k, list);
+      sn_axpy(x, item->radius * cos(angle), down);
+      sn_axpy(x, item->radius * sin(angle), round);
+      sn_contact *contact = touch_at(c, pair, a, b, x, 0, 8 * end + k, list);
+      if (contact && (lean > 0.3 || 0.3 * lean * item->radius > -contact->gap)) { /* it is the only one */
+        contact->rolls = true;
+        sn_add_square(contact->R, item->radius / lean, round);
+      }
     }
 }
 
@@ -140,7 +147,10 @@ void sn_narrow_solids(const sn_contacts *c, const sn_pair *pair, sn_contact_list
                                                                    sn_contact_list *) = {
       [SN_ITEM_CAPSULE] =
           {[SN_ITEM_CAPSULE] = capsule_capsule, [SN_ITEM_BOX] = capsule_box, [SN_ITEM_PLANE] = capsule_plane},
-      [SN_ITEM_CYLINDER] = {[SN_ITEM_PLANE] = cylinder_plane},
+      [SN_ITEM_CYLINDER] = {[SN_ITEM_CAPSULE] = sn_touch_convex,
+                            [SN_ITEM_CYLINDER] = sn_touch_convex,
+                            [SN_ITEM_BOX] = sn_touch_convex,
+                            [SN_ITEM_PLANE] = cylinder_plane},
       [SN_ITEM_BOX] = {[SN_ITEM_BOX] = sn_box_box, [SN_ITEM_PLANE] = box_plane},
   };
   sn_item_shape a = c->surfaces->item[pair->i].shape, b = c->surfaces->item[pair->j].shape;
