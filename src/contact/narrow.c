@@ -90,14 +90,14 @@ sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_b
   return x;
 }
 
-void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
-                   sn_contact_list *list) {
+sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
+                          sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double n[3];
   sn_sub(n, a->center, b->center);
   double d = sn_norm(n), gap = d - a->radius - b->radius;
-  if (gap > law->activation) return;
+  if (gap > law->activation) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
   x->normal[1] = 1; /* centers that coincide: any way out */
@@ -114,12 +114,12 @@ void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, 
   x->stiffness = hertz(s, law, a->item, b->item, x->radius);
   side_of_ball(c, a, x->point, &x->side[0]);
   side_of_ball(c, b, x->point, &x->side[1]);
+  return x;
 }
 
 /* ---- patches ---- */
 
-/* Squared distance of a point from the bounds of an item. */
-static double beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
+double sn_beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
   const double *low = o->low[item], *high = o->high[item];
   double dx = sn_greater(0, sn_greater(low[0] - x, x - high[0])),
          dy = sn_greater(0, sn_greater(low[1] - y, y - high[1]));
@@ -136,7 +136,7 @@ static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, 
   const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
   for (int k = 0; k < a->count; k++) {
     double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
-    double outside = sqrt(beyond_bounds(o, j, cx, cy, cz)) + b->radius;
+    double outside = sqrt(sn_beyond_bounds(o, j, cx, cy, cz)) + b->radius;
     if (outside > b->radius && outside * outside >= best) continue;
     for (int m = 0; m < b->count; m++) {
       double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m], d = dx * dx + dy * dy + dz * dz;
@@ -158,6 +158,7 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
   int nearest[2];
   sn_ball ball[2];
+  if (sn_narrow_sheets(c, pair, list)) return;
   double margin = exact_margin(c->surfaces, pair);
   double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
   if (!(gap <= law->activation + margin)) return;
@@ -214,7 +215,8 @@ double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
   const sn_surfaces *s = c->surfaces;
   bool a = s->item[pair->i].shape == SN_ITEM_SPHERES, b = s->item[pair->j].shape == SN_ITEM_SPHERES;
   double reach = s->margin + s->law[pair->law].activation, least = INFINITY;
-  if (!a && !b) return -INFINITY; /* their bounds say enough */
+  bool sheet = s->law[pair->law].exact && (s->item[pair->i].sheet || s->item[pair->j].sheet);
+  if ((!a && !b) || (a && b && sheet)) return -INFINITY; /* their bounds say enough */
   if (a && b) {
     int nearest[2];
     least = nearest_spheres(c, pair->i, pair->j, reach + exact_margin(s, pair), nearest);
