@@ -73,8 +73,8 @@ awk -F, 'NR > 1 {E[NR] = $2; n[NR] = $3; x[NR] = $6; y[NR] = $7; if ($3 == 200) 
 
 study plates
 echo
-echo "Two plates: distance of spheres [m], how far they slide on each other [m] (smooth: 0.1390), end speed (0.1818) [m/s], balance, CPU [s]"
-awk -F, 'NR > 1 {printf "%-6g %.4f  %.4f  %.4f  %.1f\n", $2, ($5 - 0.2 - 0.4/5.5)*5.5/4.5, $6, $7, $NF}' "$table" # x = 0.2 + 0.4 v/5.5 + m2/(m1 + m2) way
+echo "Two plates: smooth or not, distance of spheres [m], how far they slide on each other [m] (smooth: 0.1390), end speed (0.1818) [m/s], balance, CPU [s]"
+awk -F, 'NR > 1 {printf "%-5s %-6g %.4f  %.4f  %.4f  %.1f\n", $2, $3, ($6 - 0.2 - 0.4/5.5)*5.5/4.5, $7, $8, $NF}' "$table" # x = 0.2 + 0.4 v/5.5 + m2/(m1 + m2) way
 
 study agree # 1 to 4: 100 spheres, penalty and then DVI, each with h and h/2; 5 to 8: 800 spheres
 echo
