@@ -162,10 +162,11 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
   double margin = exact_margin(c->surfaces, pair);
   double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
   if (!(gap <= law->activation + margin)) return;
-  if (law->deepest || law->exact) {
+  bool refined = law->exact && (a->line || b->line);
+  if (law->deepest || refined) {
     sn_ball_of(c, pair->i, nearest[0], &ball[0]);
     sn_ball_of(c, pair->j, nearest[1], &ball[1]);
-    if (law->exact && !sn_refine(c, &ball[0], &ball[1])) return;
+    if (refined && !sn_refine(c, &ball[0], &ball[1])) return;
     sn_touch_ball(c, pair, &ball[0], &ball[1], 0, list);
     return;
   }
@@ -180,6 +181,7 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
 static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[patch], *b = &c->surfaces->item[solid];
+  bool refined = law->exact && a->line, one = law->deepest || refined;
   double deepest = INFINITY;
   int best = -1;
   sn_ball ball;
@@ -190,14 +192,14 @@ static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int pa
     sn_see(b, &c->own->solid[solid], center, &view);
     double gap = view.distance - c->surfaces->radius[sphere];
     if (gap < deepest) deepest = gap, best = k;
-    if (law->deepest || law->exact || gap > law->activation) continue;
+    if (one || gap > law->activation) continue;
     sn_ball_of(c, patch, k, &ball);
     sn_touch_solid(c, pair, &ball, solid, &view, k, list);
   }
-  if (!(law->deepest || law->exact) || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
+  if (!one || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
   sn_ball_of(c, patch, best, &ball);
   sn_see(b, &c->own->solid[solid], ball.center, &view);
-  if (law->exact && !sn_refine_solid(c, &ball, solid, &view)) return;
+  if (refined && !sn_refine_solid(c, &ball, solid, &view)) return;
   sn_touch_solid(c, pair, &ball, solid, &view, 0, list);
 }
 
