@@ -153,6 +153,25 @@ static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
   return sn_greater(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
 }
 
+static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
+  const sn_contacts_private *o = c->own;
+  const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
+  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
+  double reach = a->radius + c->surfaces->law[pair->law].activation, apart = reach + b->radius;
+  for (int k = 0; k < a->count; k++) {
+    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
+    if (sn_beyond_bounds(o, pair->j, cx, cy, cz) > reach * reach) continue;
+    for (int m = 0; m < b->count; m++) {
+      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m];
+      if (dx * dx + dy * dy + dz * dz > apart * apart) continue;
+      sn_ball ball[2];
+      sn_ball_of(c, pair->i, k, &ball[0]);
+      sn_ball_of(c, pair->j, m, &ball[1]);
+      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
+    }
+  }
+}
+
 static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
@@ -170,12 +189,7 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
     sn_touch_ball(c, pair, &ball[0], &ball[1], 0, list);
     return;
   }
-  for (int k = 0; k < a->count; k++)
-    for (int m = 0; m < b->count; m++) {
-      sn_ball_of(c, pair->i, k, &ball[0]);
-      sn_ball_of(c, pair->j, m, &ball[1]);
-      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
-    }
+  all_spheres(c, pair, list);
 }
 
 static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
