@@ -56,3 +56,26 @@ says 2 'a,E=2e5,,top,6.2,about,,src'
 says 2 'a,E=2e5,top,6.2,2%,src'
 
 awk -v part=cases -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
+
+# The index: what its pages add up to.
+index=$(dirname "$judge")/verification_index.awk
+page() { # NAME VERDICT COMMIT
+  printf '# Title of %s\n\n**Verdict**: %s\n\nMade by `x` from [y](y) in 400 s, on CPU, 2 cores (load 1.2), at commit %s.\n' "$1" "$2" "$3" > "$1.md"
+}
+has() { # TEXT
+  awk -f "$index" a.md b.md > index.out
+  grep -qF "$1" index.out || {
+    echo "index: no '$1' in"
+    cat index.out
+    exit 1
+  }
+}
+page a 'agrees: 21 of 21' 1234567890
+page b 'differs in 3 of 13, reasons given' 1234567890
+has 'Of 34 numbers that are judged 31 agree; 3 differ, in 1 of 2 studies, with reasons given.'
+has 'All pages were made at commit 1234567890 on CPU, 2 cores, in 13 min.'
+has '| [Title of b](b.md) | differs in 3 of 13, reasons given | 400 s |'
+page b 'differs in 3 of 13, unexplained' '1234567890 with changes'
+has '**1 of these unexplained**'
+has '**The pages were made at 2 commits on 1 machine**'
+has '| 400 s | 1234567890 with changes |'
