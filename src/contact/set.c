@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
+
 static void *memory(size_t count, size_t size) {
   void *p = calloc(count ? count : 1, size);
   if (!p) abort();
@@ -28,6 +30,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->cell = memory(3 * items, sizeof(int));
   o->order = memory(items, sizeof(int));
   o->start = memory(items + 2, sizeof(int));
+  if (s->monomials) o->last = memory(spheres, sizeof(int));
   o->chunk_room = 2 * SN_PAIR_CHUNK;
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
@@ -41,7 +44,7 @@ void sn_contacts_free(sn_contacts *c) {
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
   void *all[] = {o->q,     o->x,      o->y,     o->z,     o->x0,      o->y0,    o->z0,    o->pose,
                  o->solid, o->solid0, o->low,   o->high,  o->cell,    o->order, o->start, o->bucket,
-                 o->pair,  o->sorted, o->plain, o->chunk, c->contact, o,        o->touch};
+                 o->pair,  o->sorted, o->plain, o->chunk, c->contact, o,        o->touch, o->last};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
@@ -68,6 +71,28 @@ static void narrow_chunk(void *user, int k) {
   for (int p = k * SN_PAIR_CHUNK; p < last; p++) sn_narrow(c, &c->own->pair[p], list);
 }
 
+/* A sphere at an edge between two elements of a plate has been found by both: of two contacts with nearly the same
+ * normal, the nearer counts. Contacts of a sphere with one plate come one after the other. */
+static void drop_twins(sn_contacts *c) {
+  const sn_surfaces *s = c->surfaces;
+  int *last = c->own->last, kept = 0;
+  for (int k = 0; k < s->spheres; k++) last[k] = -1;
+  for (int k = 0; k < c->count; k++) {
+    const sn_contact *x = &c->contact[k];
+    int *before = x->slides ? &last[x->side[0].sphere] : NULL;
+    sn_contact *twin = before && *before >= 0 ? &c->contact[*before] : NULL;
+    if (twin && s->item[twin->side[1].item].surface == s->item[x->side[1].item].surface &&
+        sn_dot(twin->normal, x->normal) > 0.5) {
+      if (x->gap < twin->gap) *twin = *x;
+      continue;
+    }
+    if (before) *before = kept;
+    if (kept < k) c->contact[kept] = *x;
+    kept++;
+  }
+  c->count = kept;
+}
+
 static void gather(sn_contacts *c, int chunks) {
   sn_contacts_private *o = c->own;
   int total = 0;
@@ -83,6 +108,7 @@ static void gather(sn_contacts *c, int chunks) {
     memcpy(c->contact + c->count, o->chunk[k].contact, (size_t)o->chunk[k].count * sizeof *c->contact);
     c->count += o->chunk[k].count;
   }
+  if (o->last) drop_twins(c);
 }
 
 void sn_contacts_forget(sn_contacts *c) {

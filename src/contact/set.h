@@ -51,6 +51,7 @@ typedef struct sn_contacts_private {
   sn_threads *threads;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
+  int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
 } sn_contacts_private;
 
 enum { SN_PAIR_CHUNK = 32 };
@@ -105,8 +106,13 @@ void sn_ball_at(const sn_contacts *contacts, int item, const double center[3], d
 /* The new contact, until the next one; NULL: too far away. */
 sn_contact *sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
                            const sn_view *view, int feature, sn_contact_list *list);
-void sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
-                   sn_contact_list *list);
+sn_contact *sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b,
+                          int feature, sn_contact_list *list);
+/* Squared distance of a point from the bounds of an item. */
+double sn_beyond_bounds(const sn_contacts_private *own, int item, double x, double y, double z);
+/* sheet.c: spheres against plates whose law is exact; false: nothing of the kind. */
+bool sn_narrow_sheets(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+void sn_sheet_bounds(const sn_contacts *contacts, const sn_item *item, double low[3], double high[3]);
 /* solids.c */
 void sn_narrow_solids(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
 /* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
