@@ -1,119 +1,28 @@
-/* bench_huang.c - benchmark A7: the runs of tables 4.1, 4.2, 5.1 and 5.2 of Huang's thesis; a few seconds.
+/* bench_huang.c - benchmark A7: the runs of tables 4.1, 4.2, 5.1, 5.2, 5.6 and 5.7 of Huang's thesis; a few seconds.
  *
  *   bench_huang [FILE.csv]
  *
  * Rigid pendulum and double pendulum, h = 0.01 s, 10 s and 100 s: three schemes, index 3, 2, 1, without stabilization,
  * with Baumgarte's (one method, whatever the index) and with projection. Run in the source directory. What a run is
- * called follows from numbers:
- *   fails        Newton does not converge with the step asked for, or |Phi| exceeds the length of a bar
- *   drifts       |Phi| exceeds 1 % of it, or twice what it was in the first 10 s
- *   oscillates   the second differences /4 of a and l, of what they differ from those of the acceleration level at the
- *                same q and v, have a mean over the last second above 1 % of the largest a or l
- *   stable       none of these
- * Exits 1 when V0(1,1,0) at index 3 is not stable over 100 s, U0(1,1,0) at index 3 does not fail within 10 s, or
- * projection leaves more than 1e-13 at any level.
+ * called is told in huang.h. Exits 1 when V0(1,1,0) at index 3 is not stable over 100 s, U0(1,1,0) at index 3 does not
+ * fail within 10 s, or projection leaves more than 1e-13 at any level.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/simulation.h"
+#include "huang.h"
 #include "study.h"
 
-static const double STEP = 0.01, LENGTH = 1;
-enum { WINDOW = 100, MOST = 16, SCHEMES = 3, INDICES = 3, WAYS = 3 };
-
-typedef struct verdict {
-  bool fails;
-  double failed_at;
-  double level[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
-  double early;            /* largest |Phi| of the first 10 s */
-  double noise;            /* relative; see above */
-  double energy;           /* largest error, relative to the largest kinetic energy */
-  double iterations;       /* per step */
-} verdict;
-
-/* ---- one run ---- */
-
-/* What a and l of the method differ from those of the acceleration level. */
-static void differences(sn_simulation *s, sn_state *x, double *e, double *largest) {
-  int n = s->system->n, m = s->system->m;
-  sn_state_copy(s->system, x, &s->state);
-  sn_solve_accelerations(s->audit, x);
-  for (int i = 0; i < n; i++) e[i] = s->state.a[i] - x->a[i], largest[0] = fmax(largest[0], fabs(x->a[i]));
-  for (int i = 0; i < m; i++) e[n + i] = s->state.l[i] - x->l[i], largest[1] = fmax(largest[1], fabs(x->l[i]));
-}
-
-/* Second difference of three in a row, the largest of a and of l. */
-static void alternation(const double e[3][MOST], int n, int m, double *of) {
-  of[0] = of[1] = 0;
-  for (int i = 0; i < n + m; i++) of[i >= n] = fmax(of[i >= n], fabs(e[0][i] - 2 * e[1][i] + e[2][i]) / 4);
-}
-
-static void follow(sn_simulation *s, double until, verdict *v) {
-  void (*const level[SN_LEVELS])(sn_system *, const sn_state *, double *) = {sn_system_position, sn_system_velocity,
-                                                                             sn_system_acceleration};
-  int n = s->system->n, m = s->system->m, count = 0;
-  double e[3][MOST] = {{0}}, window[WINDOW][2] = {{0}}, largest[2] = {1e-30, 1e-30}, phi[MOST], energy[SN_ENERGIES];
-  sn_state x;
-  sn_state_create(s->audit, &x);
-  while (sn_time(s) < until - STEP / 2 && !v->fails) {
-    v->fails = sn_step(s) != SN_OK || s->system->statistics.newton_rejections > 0;
-    if (v->fails) break;
-    for (int k = 0; k < SN_LEVELS; k++) {
-      level[k](s->audit, &s->state, phi);
-      for (int i = 0; i < m; i++) v->level[k] = fmax(v->level[k], fabs(phi[i]));
-    }
-    v->fails = v->level[0] > LENGTH;
-    if (sn_time(s) < 10 + STEP / 2) v->early = v->level[0];
-    memmove(e[1], e[0], 2 * sizeof e[0]);
-    differences(s, &x, e[0], largest);
-    if (++count > 2) alternation((const double(*)[MOST])e, n, m, window[count % WINDOW]);
-    sn_read(s, "energy", energy, SN_ENERGIES);
-  }
-  v->failed_at = sn_time(s);
-  for (int k = 0; k < 2; k++) {
-    double sum = 0;
-    for (int i = 0; i < WINDOW; i++) sum += window[i][k];
-    v->noise = fmax(v->noise, sum / WINDOW / largest[k]);
-  }
-  v->energy = s->largest_energy_error / s->largest_kinetic;
-  v->iterations = (double)s->system->statistics.iterations / (double)s->system->statistics.steps;
-}
-
-static verdict run(const char *path, const char *settings, double until) {
-  sn_context *context = sn_context_create();
-  sn_model *model;
-  sn_simulation *simulation;
-  sn_options options = {.integrator = settings, .step = STEP, .until = until};
-  verdict v = {0};
-  if (sn_model_load(context, path, NULL, 0, &model) || sn_simulation_create(model, &options, &simulation) ||
-      model->n + model->m > MOST) {
-    fputs(sn_message(context), stderr);
-    exit(2);
-  }
-  follow(simulation, until, &v);
-  sn_simulation_free(simulation);
-  sn_model_free(model);
-  sn_context_free(context);
-  return v;
-}
-
-static const char *name_of(const verdict *v) {
-  const double rounding = 1e-12;
-  bool drifts = v->level[0] > 0.01 * LENGTH || v->level[0] > 2 * v->early + rounding;
-  return v->fails ? "fails" : drifts ? "drifts" : v->noise > 0.01 ? "oscillates" : "stable";
-}
+enum { SCHEMES = HUANG_SCHEMES, INDICES = 3, WAYS = 3 };
 
 /* ---- the tables ---- */
 
-static const char *const scheme_name[SCHEMES] = {"U0(1,1,0)", "V0(1,1,0)", "U0V0(1,1,1)"};
-static const char *const scheme[SCHEMES] = {"newmark", "midpoint-v0", "midpoint"};
 static const char *const way_name[WAYS] = {"original", "Baumgarte", "projection"};
 
 typedef struct study {
-  verdict run[INDICES][SCHEMES][WAYS][2]; /* index 3, 2, 1; 10 s, 100 s */
+  huang_verdict run[INDICES][SCHEMES][WAYS][2]; /* index 3, 2, 1; 10 s, 100 s */
 } study;
 
 static void run_all(const char *path, study *s) {
@@ -122,10 +31,16 @@ static void run_all(const char *path, study *s) {
     for (int k = 0; k < SCHEMES; k++)
       for (int w = 0; w < WAYS; w++)
         for (int t = 0; t < 2; t++) {
-          char settings[120];
-          snprintf(settings, sizeof settings, "{type: gssss, scheme: %s, index: %d, stabilize: %s}", scheme[k],
-                   w == 1 ? 1 : 3 - i, way[w]);
-          s->run[i][k][w][t] = run(path, settings, t ? 100 : 10);
+          huang_case c = {.model = path,
+                          .scheme = (huang_scheme)k,
+                          .index = w == 1 ? 1 : 3 - i,
+                          .stabilize = way[w],
+                          .newton = "modified",
+                          .step = 0.01,
+                          .until = t ? 100 : 10,
+                          .first = 10,
+                          .length = 1};
+          s->run[i][k][w][t] = huang_run(&c);
         }
 }
 
@@ -136,16 +51,16 @@ static void show(const char *model, const study *s, FILE *csv) {
     for (int k = 0; k < SCHEMES; k++)
       for (int w = 0; w < WAYS; w++)
         for (int t = 0; t < 2; t++) {
-          const verdict *v = &s->run[i][k][w][t];
-          printf("  %d %-12s %-10s %3d s: %-10s", 3 - i, scheme_name[k], way_name[w], t ? 100 : 10, name_of(v));
+          const huang_verdict *v = &s->run[i][k][w][t];
+          printf("  %d %-12s %-10s %3d s: %-10s", 3 - i, huang_scheme_names[k], way_name[w], t ? 100 : 10, v->word);
           if (v->fails)
-            printf(" at %.4g s\n", v->failed_at);
+            printf(" at %.4g s\n", v->reached);
           else
             printf(" %8.1e %8.1e %8.1e %6.2f\n", v->level[0], v->noise, v->energy, v->iterations);
           if (csv)
-            fprintf(csv, "%s,%d,\"%s\",%s,%d,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", model, 3 - i, scheme_name[k],
-                    way_name[w], t ? 100 : 10, name_of(v), v->failed_at, v->level[0], v->level[1], v->level[2],
-                    v->noise, v->energy, v->iterations);
+            fprintf(csv, "%s,%d,\"%s\",%s,%d,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", model, 3 - i,
+                    huang_scheme_names[k], way_name[w], t ? 100 : 10, v->word, v->reached, v->level[0], v->level[1],
+                    v->level[2], v->noise, v->energy, v->iterations);
         }
 }
 
@@ -166,7 +81,7 @@ static int judge(const study *s) {
     bool held;
     const char *text;
   } list[] = {
-      {strcmp(name_of(&s->run[0][1][0][1]), "stable") == 0, "V0(1,1,0) at index 3 is stable for 100 s"},
+      {strcmp(s->run[0][1][0][1].word, "stable") == 0, "V0(1,1,0) at index 3 is stable for 100 s"},
       {s->run[0][0][0][0].fails, "U0(1,1,0) at index 3 fails within 10 s"},
       {most <= 1e-13, "projection holds 1e-13 at all levels for 100 s"},
   };

@@ -1,9 +1,12 @@
 # verification.awk - lays the table of a study beside the published values (used by ./reproduce).
 #
-#   awk -v part=compare [-v quick=1] -f scripts/verification.awk TABLE.csv [TIMES.csv] PUBLISHED.csv
-#   awk -v part=cases                -f scripts/verification.awk TABLE.csv [TIMES.csv]
+#   awk -v part=compare [-v quick=1] -f scripts/verification.awk TABLES PUBLISHED.csv
+#   awk -v part=cases                -f scripts/verification.awk TABLES
+#   awk -v part=remarks              -f scripts/verification.awk TABLES REMARKS.md
+#   awk -v part=find -v where=CASE   -f scripts/verification.awk TABLES
 #
-# The first column of tables and times that have the column `case` numbers the cases; cpu and wall join the table by it.
+# TABLES: table.csv and perhaps times.csv, whose cpu joins the table by the first column; of a study of several sweeps, sweep=NAME before
+# those of each, which adds the column `sweep` to the table.
 # A row of PUBLISHED.csv:
 #   what       said of the row in the page
 #   case       NAME=VALUE;NAME=VALUE: the row of the table; numbers are equal when they are the same number
@@ -13,7 +16,10 @@
 #   agrees     rule, see holds(); empty: shown, not judged
 #   quick      rule for the reduced study; empty: not looked at there
 #   source     paper, table, row
-# compare writes rows of a Markdown table and ends with a line "# JUDGED HELD". Exits 2 when a row cannot be found.
+# compare writes rows of a Markdown table and ends with a line "# JUDGED HELD".
+#
+# remarks replaces {{CASE | FORMULA}}, {{CASE | AGAINST | FORMULA}} in the text by what the formula comes to, in four digits or as a printf format
+# in one more place says: {{n=8 | 100*balance | %.1f}}. find writes the number of a case. Exits 2 when a case or column cannot be found.
 
 function fail(text) {
   print "verification: " text > "/dev/stderr"
@@ -48,25 +54,35 @@ function same(a, b) { return is_number(a) && is_number(b) ? a + 0 == b + 0 : a =
 
 # ---- the table ----
 
+FNR == 1 { kind = FILENAME ~ /\.md$/ ? "remarks" : FILENAME ~ /times\.csv$/ ? "times" : FILENAME ~ /table\.csv$/ ? "table" : "published" }
+kind == "remarks" {
+  if (part == "remarks") print filled($0)
+  next
+}
 FNR == 1 {
-  file++
   width = cut($0, head)
-  kind = head[1] == "what" ? "published" : file == 1 ? "table" : "times"
-  for (i = 1; i <= width; i++) {
-    gsub(/[^A-Za-z0-9_]/, "_", head[i])
-    if (kind == "table" || (kind == "times" && head[i] == "cpu")) column[++columns] = head[i]
-  }
+  for (i = 1; i <= width; i++) gsub(/[^A-Za-z0-9_]/, "_", head[i])
+  if (kind == "table" && sweep != "") add_column("sweep")
+  for (i = 1; i <= width; i++) if (kind == "table" || (kind == "times" && head[i] == "cpu")) add_column(head[i])
   next
 }
 kind == "table" {
   cut($0, value)
   rows++
+  sweep_of[rows] = sweep
+  if (sweep != "") cell[rows, "sweep"] = sweep
   for (i = 1; i <= width; i++) cell[rows, head[i]] = value[i]
-  row_of[value[1]] = rows
+  row_of[sweep, value[1]] = rows
 }
 kind == "times" {
   cut($0, value)
-  for (i = 1; i <= width; i++) if (head[i] == "cpu") cell[row_of[value[1]], "cpu"] = value[i]
+  for (i = 1; i <= width; i++) if (head[i] == "cpu") cell[row_of[sweep, value[1]], "cpu"] = value[i]
+}
+
+# Columns in the order of each table.
+function add_column(name) {
+  known[name] = 1
+  column[sweep, ++columns[sweep]] = name
 }
 
 function find(where,    n, part, i, r, name, good) {
@@ -76,8 +92,8 @@ function find(where,    n, part, i, r, name, good) {
     for (i = 1; i <= n && good; i++) {
       name = substr(part[i], 1, index(part[i], "=") - 1)
       gsub(/[^A-Za-z0-9_]/, "_", name)
-      if (!((r, name) in cell)) fail("no column " name " for " where)
-      good = same(cell[r, name], substr(part[i], index(part[i], "=") + 1))
+      if (!(name in known)) fail("no column " name " for " where)
+      good = (r, name) in cell && same(cell[r, name], substr(part[i], index(part[i], "=") + 1))
     }
     if (good) return r
   }
@@ -150,8 +166,9 @@ function sum(    x, c) {
 
 # Number or word; "-" where the case does not have it, "failed" where it did not reach its end.
 function evaluate(text,    x) {
-  if ((here, text) in cell && !is_number(cell[here, text])) return cell[here, text] == "" ? "-" : cell[here, text]
+  if ((here, text) in cell && !is_number(cell[here, text]) && cell[here, text] != "") return cell[here, text]
   if (text != "reached" && cell[here, "status"] == "failed") return "failed"
+  if ((here, text) in cell && cell[here, text] == "") return "-"
   if (there && cell[there, "status"] == "failed") return "failed"
   formula = text
   at = 1
@@ -222,24 +239,71 @@ kind == "published" && part == "compare" {
   printf "| %s | %s | %s | %s | %s | %s |\n", field[1], shown(ours, field[5]), field[5], in_words(rule), result, field[8]
 }
 
+# ---- remarks ----
+
+function trimmed(text) {
+  gsub(/^ +| +$/, "", text)
+  return text
+}
+# What stands between {{ and }}.
+function quoted(text,    n, part, format, x) {
+  n = split(text, part, "|")
+  format = "%.4g"
+  if (trimmed(part[n]) ~ /^%/) format = trimmed(part[n--])
+  if (n < 2 || n > 3) fail("{{case | formula}} or {{case | against | formula}} is expected: " text)
+  here = find(trimmed(part[1]))
+  there = n == 3 ? find(trimmed(part[2])) : 0
+  if (!here || (n == 3 && !there)) fail("no case for {{" text "}}")
+  x = evaluate(trimmed(part[n]))
+  return is_number(x) ? sprintf(format, x) : x
+}
+function filled(line,    out) {
+  while (match(line, /\{\{[^}]*(\}[^}]+)*\}\}/)) {
+    out = out substr(line, 1, RSTART - 1)
+    text = substr(line, RSTART + 2, RLENGTH - 4)
+    line = substr(line, RSTART + RLENGTH)
+    out = out quoted(text)
+  }
+  return out line
+}
+
 # ---- all cases ----
 
-function show_cases(    i, r, keep, line) {
-  for (i = 1; i <= columns; i++) {
-    keep[i] = 0
-    for (r = 1; r <= rows; r++) if (cell[r, column[i]] != "" && column[i] != "reached") keep[i] = 1
+# A table for each sweep, with the columns that hold something there.
+function show_cases(    r, first) {
+  for (r = 1; r <= rows; r = first) {
+    for (first = r; first <= rows && sweep_of[first] == sweep_of[r]; first++);
+    if (r > 1) print ""
+    if (sweep_of[r] != "") print "**" sweep_of[r] "**\n"
+    show_rows(r, first - 1)
   }
-  for (r = -1; r <= rows; r++) {
+}
+function show_rows(from, to,    i, r, name, keep, line, x) {
+  for (i = 1; i <= columns[sweep_of[from]]; i++) {
+    keep[i] = 0
+    name = column[sweep_of[from], i]
+    for (r = from; r <= to; r++) if (cell[r, name] != "" && name != "reached" && name != "sweep") keep[i] = 1
+  }
+  for (r = from - 2; r <= to; r++) {
     line = "|"
-    for (i = 1; i <= columns; i++)
-      if (keep[i])
-        line = line (r == -1 ? " " column[i] : r == 0 ? "---" : " " (is_number(cell[r, column[i]]) ? sprintf("%.6g", cell[r, column[i]]) : cell[r, column[i]])) (r ? " |" : "|")
+    for (i = 1; i <= columns[sweep_of[from]]; i++) {
+      if (!keep[i]) continue
+      name = column[sweep_of[from], i]
+      x = r == from - 2 ? name : r == from - 1 ? "---" : cell[r, name]
+      if (is_number(x)) x = sprintf("%.6g", x)
+      line = line (r == from - 1 ? x "|" : " " x " |")
+    }
     print line
   }
 }
 
 END {
   if (failed) exit 2
+  if (part == "find") {
+    here = find(where)
+    if (!here) fail("no case " where)
+    print cell[here, "case"]
+  }
   if (part == "compare") print "# " judged + 0 " " held + 0
   if (part == "cases") show_cases()
 }

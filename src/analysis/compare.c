@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/noise.h"
+
 const char *const sn_measure_names[SN_MEASURES] = {"position", "velocity", "multipliers", "energy"};
 
 /* ---- what is kept of a row ---- */
@@ -99,6 +101,7 @@ static sn_status run_stage(sn_simulation *s, sn_row *row, sn_trial *trial) {
   if (kept) keep_row(s, begin, row, trial);
   while (!status && !s->finished) {
     status = timed_step(s, trial);
+    if (!status) sn_noise_step(s);
     double reached = fmin(sn_time(s), s->end - slack);
     for (double t; kept && !status && (t = begin + (double)next * s->output_step) <= reached; next++)
       keep_row(s, t, row, trial);
@@ -111,6 +114,7 @@ static void close_trial(sn_simulation *s, sn_trial *trial) {
   trial->statistics = *sn_simulation_statistics(s);
   trial->energy_error = s->largest_energy_error;
   trial->kinetic = s->largest_kinetic;
+  trial->noise = sn_noise(s);
   memcpy(trial->drift, s->largest_constraint, sizeof trial->drift);
   if (!*trial->integrator) trial->integrator = sn_format(&trial->arena, "%s", s->integrator_name);
   trial->step = s->settings.step;
@@ -121,6 +125,7 @@ static void close_trial(sn_simulation *s, sn_trial *trial) {
 static sn_status run_stages(sn_simulation *s, sn_trial *trial) {
   sn_row row;
   sn_row_create(s, &row);
+  sn_watch_noise(s);
   for (;;) {
     if (!isfinite(s->end))
       return sn_fail(s->context, SN_USAGE, "the model has no analysis: say how long to simulate with --until");
@@ -136,7 +141,7 @@ static sn_status run_stages(sn_simulation *s, sn_trial *trial) {
 void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial) {
   sn_simulation *s;
   double begin = sn_cpu_time();
-  *trial = (sn_trial){.message = ""};
+  *trial = (sn_trial){.message = "", .noise = NAN};
   trial->integrator = options && options->integrator ? sn_format(&trial->arena, "%s", options->integrator) : "";
   if (options) trial->step = options->step, trial->tolerance = options->tolerance;
   choose_columns(model, trial);

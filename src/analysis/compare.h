@@ -32,6 +32,7 @@ typedef struct sn_trial {
       vector[SN_MEASURES]; /* vector: so many columns are one vector, of which lengths are taken */
   double *value[SN_MEASURES];
   double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */
+  double noise;                                   /* see noise.h */
   sn_statistics statistics;
   double cpu; /* seconds for the start and all steps; outputs are not counted */
 } sn_trial;

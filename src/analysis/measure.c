@@ -55,6 +55,29 @@ double sn_curve_rms(const sn_curve *c) {
   return sqrt(mean_of(c, square));
 }
 
+double sn_curve_first(const sn_curve *c, double level) {
+  for (size_t i = 0; i < c->count; i++)
+    if (c->y[i] > level) return c->t[i];
+  return NAN;
+}
+
+double sn_curve_distance(const sn_curve *a, const sn_curve *b, int count) {
+  double largest = NAN;
+  for (size_t i = 0, k = 1; i < a->count && b->count > 1; i++) {
+    double t = a->t[i], sum = 0;
+    while (k + 1 < b->count && b->t[k] < t) k++;
+    if (t < b->t[k - 1] || t > b->t[k]) continue;
+    double way = b->t[k] - b->t[k - 1], u = way > 0 ? (t - b->t[k - 1]) / way : 1;
+    for (int j = 0; j < count; j++) {
+      double d = a[j].y[i] - (1 - u) * b[j].y[k - 1] - u * b[j].y[k];
+      sum += d * d;
+    }
+    if (isnan(sum)) return NAN;
+    largest = fmax(largest, sqrt(sum));
+  }
+  return largest;
+}
+
 /* ---- cycles ---- */
 
 /* Value at the top of the parabola through three rows, of which the middle one is not below its neighbors in the
@@ -163,14 +186,17 @@ double sn_curve_roughness(const sn_curve *c) {
   return bends > 0 ? bends / ways : 0;
 }
 
-static bool all_finite(const sn_curve *c) {
-  for (size_t i = 0; i < c->count; i++)
-    if (!isfinite(c->y[i])) return false;
-  return true;
+/* Has it grown to more than twice what it was up to a time? */
+static bool grows(const sn_curve *c, double early) {
+  const double rounding = 1e-12;
+  sn_curve before = *c;
+  while (before.count > 0 && before.t[before.count - 1] > early) before.count--;
+  return before.count > 0 && sn_curve_maximum(c) > 2 * sn_curve_maximum(&before) + rounding;
 }
 
-sn_class sn_classify(bool done, const sn_curve *constraint, double drift, const sn_curve *curve, double roughness) {
-  if (!done || !all_finite(constraint) || !all_finite(curve)) return SN_FAILS;
-  if (sn_curve_maximum(constraint) > drift) return SN_DRIFTS;
-  return sn_curve_roughness(curve) > roughness ? SN_OSCILLATES : SN_STABLE;
+sn_class sn_classify(bool done, const sn_curve *constraint, double noise, const sn_class_rule *rule) {
+  double phi = sn_curve_maximum(constraint);
+  if (!done || !isfinite(phi) || phi > rule->apart) return SN_FAILS;
+  if (phi > rule->drift || (!isnan(rule->early) && grows(constraint, rule->early))) return SN_DRIFTS;
+  return noise > rule->noise ? SN_OSCILLATES : SN_STABLE;
 }

@@ -19,6 +19,11 @@ double sn_curve_minimum(const sn_curve *curve);
 double sn_curve_mean(const sn_curve *curve);          /* 1/T int y dt, trapezoids */
 double sn_curve_mean_absolute(const sn_curve *curve); /* 1/T int |y| dt */
 double sn_curve_rms(const sn_curve *curve);           /* sqrt(1/T int y^2 dt) */
+/* Time of the first row above a level; NaN: none is. */
+double sn_curve_first(const sn_curve *curve, double level);
+/* The largest over the rows of a[0 .. count) of sqrt(sum (a - b)^2), b interpolated linearly at their times; rows
+ * outside the times of b do not count. All a have the same rows, and all b. */
+double sn_curve_distance(const sn_curve *a, const sn_curve *b, int count);
 
 /* ---- cycles ----
  * A cycle lies between two rises through a level: halfway between the largest and the smallest value where the caller
@@ -57,11 +62,19 @@ double sn_curve_roughness(const sn_curve *curve);
 typedef enum sn_class { SN_STABLE, SN_OSCILLATES, SN_DRIFTS, SN_FAILS, SN_CLASSES } sn_class;
 extern const char *const sn_class_names[SN_CLASSES]; /* "stable", "oscillates", "drifts", "fails" */
 
+/* What classes are decided by. */
+typedef struct sn_class_rule {
+  double apart; /* INFINITY: any */
+  double drift;
+  double early; /* a time; NaN: none */
+  double noise;
+} sn_class_rule;
+
 /* The class of a run, the first that holds:
- *   fails       it did not reach its end, or a value of the curve is not finite
- *   drifts      |Phi| at a row exceeds `drift`
- *   oscillates  the roughness of the curve exceeds `roughness`
+ *   fails       it was not `done`, or |Phi| exceeds `apart`
+ *   drifts      |Phi| exceeds `drift`, or twice what it was up to the time `early` (and rounding, 1e-12)
+ *   oscillates  the noise of accelerations and multipliers (noise.h) exceeds `noise`
  *   stable      none of these */
-sn_class sn_classify(bool done, const sn_curve *constraint, double drift, const sn_curve *curve, double roughness);
+sn_class sn_classify(bool done, const sn_curve *constraint, double noise, const sn_class_rule *rule);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- curves of a run ---- */
 
-/* The rows of a series from `after` on; none when there is no such series. */
+/* The rows of a series from `after` to `until`; none when there is no such series. */
 static sn_curve curve_of(const sn_measure_spec *spec, const sn_run_view *run, const char *name) {
   size_t count = 0, times = 0, first = 0;
   const double *y = run->series(run->user, name, &count), *t = run->series(run->user, "t", &times);
@@ -17,6 +17,8 @@ static sn_curve curve_of(const sn_measure_spec *spec, const sn_run_view *run, co
   if (times < count) count = times;
   if (sn_given(spec, "after"))
     while (first < count && t[first] < spec->after) first++;
+  if (sn_given(spec, "until"))
+    while (count > first && t[count - 1] > spec->until) count--;
   return (sn_curve){count - first, t + first, y + first};
 }
 
@@ -34,10 +36,11 @@ static double reference_of(const sn_measure_spec *spec) {
     "of", SN_TEXT, SN_AT(sn_measure_spec, of),                                                          \
         .required = true, .help = "a series, as in sinew plot: tip.x, energy.total", .example = "tip.x" \
   }
-#define AFTER_FIELD                                                                                         \
-  {                                                                                                         \
-    "after", SN_REAL, SN_AT(sn_measure_spec, after), .unit = "s",                                           \
-                                                     .help = "only rows from this time on; without it, all" \
+#define WHEN_FIELDS                                                                                                    \
+  {"after", SN_REAL, SN_AT(sn_measure_spec, after), .unit = "s",                                                       \
+   .help = "only rows from this time on; without it, all"},                                                            \
+  {                                                                                                                    \
+    "until", SN_REAL, SN_AT(sn_measure_spec, until), .unit = "s", .help = "only rows up to this time; without it, all" \
   }
 #define LEVEL_FIELD                                                                                \
   {                                                                                                \
@@ -53,11 +56,11 @@ static double reference_of(const sn_measure_spec *spec) {
         .help = "which cycle counts; extreme: the one farthest from the first or the reference" \
   }
 
-static const sn_field series_fields[] = {OF_FIELD, AFTER_FIELD, {0}};
-static const sn_field cycle_fields[] = {OF_FIELD, AFTER_FIELD, LEVEL_FIELD, PICK_FIELD("mean"), {0}};
+static const sn_field series_fields[] = {OF_FIELD, WHEN_FIELDS, {0}};
+static const sn_field cycle_fields[] = {OF_FIELD, WHEN_FIELDS, LEVEL_FIELD, PICK_FIELD("mean"), {0}};
 static const sn_field decay_fields[] = {
     OF_FIELD,
-    AFTER_FIELD,
+    WHEN_FIELDS,
     LEVEL_FIELD,
     PICK_FIELD("last"),
     {"reference", SN_REAL, SN_AT(sn_measure_spec, reference), .limits = SN_POSITIVE,
@@ -66,11 +69,26 @@ static const sn_field decay_fields[] = {
 };
 static const sn_field elongation_fields[] = {
     OF_FIELD,
-    AFTER_FIELD,
+    WHEN_FIELDS,
     LEVEL_FIELD,
     PICK_FIELD("last"),
     {"reference", SN_REAL, SN_AT(sn_measure_spec, reference), .unit = "s", .limits = SN_POSITIVE,
      .help = "period to compare with; without it, that of the first cycle"},
+    {0},
+};
+static const sn_field first_fields[] = {
+    OF_FIELD,
+    WHEN_FIELDS,
+    {"level", SN_REAL, SN_AT(sn_measure_spec, level), .def = "0", .help = "the value to exceed"},
+    {0},
+};
+static const sn_field distance_fields[] = {
+    {"of", SN_TEXT, SN_AT(sn_measure_spec, of), .required = true,
+     .help = "a point output, for the distance in space, or a series, for the difference", .example = "tip"},
+    {"from", SN_TEXT, SN_AT(sn_measure_spec, from), .required = true,
+     .help = "what the other case has in place of the values of this one: n=24, or n=24; method=dvi",
+     .example = "n=24"},
+    WHEN_FIELDS,
     {0},
 };
 static const sn_field no_fields[] = {{0}};
@@ -95,6 +113,7 @@ SERIES_VALUE(maximum_value, sn_curve_maximum(&curve))
 SERIES_VALUE(minimum_value, sn_curve_minimum(&curve))
 SERIES_VALUE(mean_value, sn_curve_mean(&curve))
 SERIES_VALUE(rms_value, sn_curve_rms(&curve))
+SERIES_VALUE(first_value, sn_curve_first(&curve, spec->level))
 SERIES_VALUE(roughness_value, sn_curve_roughness(&curve))
 SERIES_VALUE(amplitude_value, sn_curve_amplitude(&curve, level_of(spec), (sn_pick)spec->pick))
 SERIES_VALUE(period_value, sn_curve_period(&curve, level_of(spec), (sn_pick)spec->pick))
@@ -106,6 +125,8 @@ MEASURE(sn_measure_maximum, "maximum", "largest value of a series", series_field
 MEASURE(sn_measure_minimum, "minimum", "smallest value of a series", series_fields, minimum_value);
 MEASURE(sn_measure_mean, "mean", "mean of a series over time", series_fields, mean_value);
 MEASURE(sn_measure_rms, "rms", "root of the mean square of a series over time", series_fields, rms_value);
+MEASURE(sn_measure_first_time, "first-time", "time of the first row at which a series exceeds a level", first_fields,
+        first_value);
 MEASURE(sn_measure_amplitude, "amplitude", "half the distance between the extremes of a cycle", cycle_fields,
         amplitude_value);
 MEASURE(sn_measure_period, "period", "time between two rises of a series through a level", cycle_fields, period_value);
@@ -117,6 +138,38 @@ MEASURE(sn_measure_roughness, "roughness",
         "sum of |y2 - 2 y1 + y0| over that of |y2 - y0| in the second half: far below 1 when rows resolve the motion, "
         "large when the series jumps up and down from row to row",
         series_fields, roughness_value);
+
+/* ---- of two runs ---- */
+
+/* Of a point, its three coordinates; of a series, itself. Their number; 0: there is no such series. */
+static int curves_of(const sn_measure_spec *spec, const sn_run_view *run, sn_curve curve[3]) {
+  static const char axes[3] = {'x', 'y', 'z'};
+  char name[256];
+  int count = 0;
+  curve[0] = curve_of(spec, run, spec->of);
+  if (curve[0].count > 0) return 1;
+  for (int i = 0; i < 3; i++) {
+    snprintf(name, sizeof name, "%s.%c", spec->of, axes[i]);
+    curve[count] = curve_of(spec, run, name);
+    if (curve[count].count > 0) count++;
+  }
+  return count;
+}
+
+static double distance_value(const sn_measure_spec *spec, const sn_run_view *run, const sn_run_view *other) {
+  sn_curve a[3], b[3];
+  int count = curves_of(spec, run, a);
+  return count > 0 && curves_of(spec, other, b) == count ? sn_curve_distance(a, b, count) : NAN;
+}
+
+const sn_measure_ops sn_measure_distance = {
+    .kind = {.name = "distance",
+             .category = SN_MEASURED,
+             .summary = "largest distance of a point from where another case has it at that time; needs `keep`",
+             .fields = distance_fields,
+             .spec_size = sizeof(sn_measure_spec)},
+    .between = distance_value,
+};
 
 /* ---- of the audit ---- */
 
@@ -134,7 +187,7 @@ static const sn_field energy_error_fields[] = {
      .help = "largest absolute error, or its mean over time"},
     {"relative", SN_BOOL, SN_AT(sn_measure_spec, relative), .def = "true",
      .help = "relative to the largest kinetic energy; otherwise in J"},
-    AFTER_FIELD,
+    WHEN_FIELDS,
     {0},
 };
 MEASURE(sn_measure_energy_error, "energy-error", "error of the energy balance (energy less all work done)",
@@ -150,7 +203,7 @@ static double drift_value(const sn_measure_spec *spec, const sn_run_view *run) {
 static const sn_field drift_fields[] = {
     {"level", SN_CHOICE, SN_AT(sn_measure_spec, drift_level), .def = "position",
      .choices = "position|velocity|acceleration", .help = "which derivative of the constraints"},
-    AFTER_FIELD,
+    WHEN_FIELDS,
     {0},
 };
 MEASURE(sn_measure_drift, "drift", "largest violation of the constraints", drift_fields, drift_value);
@@ -192,23 +245,54 @@ MEASURE(sn_measure_frequency, "frequency",
         "frequency [Hz] of a mode, where a stage looked for modes: of the last that did", frequency_fields,
         frequency_value);
 
-/* ---- class ---- */
+/* ---- noise and class ---- */
+
+static double noise_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  (void)spec;
+  return run->noise;
+}
+
+const sn_measure_ops sn_measure_noise = {
+    .kind = {.name = "noise",
+             .category = SN_MEASURED,
+             .summary = "by how much accelerations and multipliers alternate from step to step in the last tenth of "
+                        "the run, relative to the largest: what they differ from those of the same positions and "
+                        "velocities, |e2 - 2 e1 + e0|/4",
+             .fields = no_fields,
+             .spec_size = sizeof(sn_measure_spec)},
+    .noise = true,
+    .value = noise_value,
+};
+
+static bool is_finite(const sn_curve *c) {
+  for (size_t i = 0; i < c->count; i++)
+    if (!isfinite(c->y[i])) return false;
+  return c->count > 0;
+}
 
 static double class_value(const sn_measure_spec *spec, const sn_run_view *run) {
-  sn_curve constraint = curve_of(spec, run, "constraint.position"), curve = {0};
-  if (spec->of) curve = curve_of(spec, run, spec->of);
-  return sn_classify(run->done && constraint.count > 0, &constraint, spec->drift, &curve, spec->roughness);
+  sn_curve constraint = run->constraint, energy = curve_of(spec, run, "energy.total");
+  if (constraint.count == 0) constraint = curve_of(spec, run, "constraint.position");
+  bool done = run->done && is_finite(&energy) && (spec->cut || !run->fixed || run->statistics->newton_rejections == 0);
+  const sn_class_rule rule = {.apart = sn_given(spec, "apart") ? spec->apart : INFINITY,
+                              .drift = spec->drift,
+                              .early = sn_given(spec, "early") ? spec->early : NAN,
+                              .noise = spec->noise};
+  return sn_classify(done, &constraint, run->noise, &rule);
 }
 
 static const sn_field class_fields[] = {
-    {"of", SN_TEXT, SN_AT(sn_measure_spec, of),
-     .help = "a series that is rough when the method oscillates, such as an acceleration or a reaction, recorded at "
-             "every step; without it, nothing oscillates"},
-    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-6", .limits = SN_POSITIVE,
+    {"cut", SN_BOOL, SN_AT(sn_measure_spec, cut), .def = "true",
+     .help = "a fixed step may be cut where Newton does not converge; false: the run then fails"},
+    {"apart", SN_REAL, SN_AT(sn_measure_spec, apart), .unit = "m", .limits = SN_POSITIVE,
+     .help = "fails: the position constraints are violated by more; without it, by anything that is finite"},
+    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "drifts: the position constraints are violated by more"},
-    {"roughness", SN_REAL, SN_AT(sn_measure_spec, roughness), .def = "1", .limits = SN_POSITIVE,
-     .help = "oscillates: the roughness of the series exceeds this"},
-    AFTER_FIELD,
+    {"early", SN_REAL, SN_AT(sn_measure_spec, early), .unit = "s", .limits = SN_POSITIVE,
+     .help = "drifts: they are violated by more than twice what they were up to this time; without it, this is not "
+             "asked"},
+    {"noise", SN_REAL, SN_AT(sn_measure_spec, noise), .def = "0.01", .limits = SN_POSITIVE,
+     .help = "oscillates: the noise of accelerations and multipliers exceeds this share of the largest"},
     {0},
 };
 
@@ -221,5 +305,6 @@ const sn_measure_ops sn_measure_class = {
              .fields = class_fields,
              .spec_size = sizeof(sn_measure_spec)},
     .words = sn_class_names,
+    .noise = true,
     .value = class_value,
 };

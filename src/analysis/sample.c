@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- random numbers ---- */
 
@@ -91,4 +92,53 @@ int sn_sample_cases(const sn_study *s, sn_arena *arena, const sn_value **values)
   }
   sn_arena_free(&scratch);
   return cases;
+}
+
+/* ---- a case beside another ---- */
+
+/* Is the text `length` long the value, as a number or word for word? */
+static bool is_value(const sn_value *v, const char *text, size_t length) {
+  char *end;
+  double number = strtod(text, &end);
+  if (end == text + length && length > 0 && !isnan(v->number)) return v->number == number;
+  return strlen(v->text) == length && strncmp(v->text, text, length) == 0;
+}
+
+/* What `from` says of a name: the start of its value, *length long; NULL: nothing. */
+static const char *said_of(const char *name, const char *from, size_t *length) {
+  for (const char *at = from; *at; at += strcspn(at, ";"), at += *at == ';') {
+    at += strspn(at, " ");
+    size_t size = strlen(name);
+    if (strncmp(at, name, size) || at[size] != '=') continue;
+    at += size + 1;
+    *length = strcspn(at, ";");
+    while (*length > 0 && at[*length - 1] == ' ') --*length;
+    return at;
+  }
+  return NULL;
+}
+
+/* Is every NAME=VALUE of something that varies, and said once? */
+static bool all_vary(const sn_study *s, const char *from) {
+  int entries = 0, known = 0;
+  size_t length;
+  for (const char *at = from; *at; at++) entries += *at == ';';
+  for (int k = 0; k < s->variations; k++) known += said_of(s->variation[k].name, from, &length) != NULL;
+  return entries + 1 == known;
+}
+
+int sn_sample_other(const sn_study *s, const sn_value *values, int cases, int i, const char *from) {
+  int n = s->variations;
+  const sn_value *mine = &values[(size_t)i * (size_t)n];
+  for (int j = 0; j < cases && all_vary(s, from); j++) {
+    const sn_value *its = &values[(size_t)j * (size_t)n];
+    int same = 0;
+    for (int k = 0; k < n; k++) {
+      size_t length = strlen(mine[k].text);
+      const char *text = said_of(s->variation[k].name, from, &length);
+      same += is_value(&its[k], text ? text : mine[k].text, length);
+    }
+    if (same == n) return j;
+  }
+  return -1;
 }

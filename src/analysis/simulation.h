@@ -58,6 +58,7 @@ struct sn_simulation {
   sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
   struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */
   struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */
+  struct sn_noise *noise;   /* NULL: it is not watched (analysis/noise.h) */
   sn_options options;
   /* the stages, and the one under way */
   int stages, stage;

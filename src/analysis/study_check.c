@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/sample.h"
 #include "analysis/simulation.h"
 #include "model/reader.h"
 #include "model/study.h"
@@ -96,11 +97,31 @@ static void check_variations(sn_reader *reader, sn_study *study, const sn_docume
 
 /* ---- what is measured and drawn ---- */
 
+/* A distance is that of a point or series, from a case there is, whose result is kept. */
+static void check_distance(sn_reader *reader, const sn_study *study, const sn_measure_spec *spec) {
+  const sn_value *value;
+  int cases = sn_sample_cases(study, reader->arena, &value);
+  if (!study->keep)
+    sn_node_error(reader, spec->spec.label, "keep: true", "'%s' compares results, which this study does not keep",
+                  spec->spec.name);
+  for (int i = 0; i < cases; i++) {
+    if (sn_sample_other(study, value, cases, i, spec->from) >= 0) continue;
+    sn_field_error(reader, &spec->spec, "from",
+                   "NAME=VALUE of what varies, such that all other values are those of the case",
+                   "there is no case with %s beside case %d", spec->from, i + 1);
+    return;
+  }
+}
+
 static void check_measures(sn_reader *reader, const sn_study *study, const sn_model *model) {
   names series = series_of(model, reader->arena);
+  bool sampled = reader->errors == 0; /* what varies is known */
   for (int i = 0; i < study->document->list[SN_MEASURED].count; i++) {
     const sn_measure_spec *spec = sn_study_measure(study, i);
+    bool two = sn_measure_ops_of(spec)->between != NULL;
+    if (two && sampled) check_distance(reader, study, spec);
     if (!spec->of || holds(&series, spec->of)) continue;
+    if (two && holds(&series, sn_format(reader->arena, "%s.x", spec->of))) continue;
     const char *nearest = sn_nearest(spec->of, series.name, series.count);
     sn_field_error(
         reader, &spec->spec, "of",

@@ -62,18 +62,17 @@ static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, doubl
   return sum > 0 ? 4 / (3 * sum) * sqrt(radius) : 0;
 }
 
-/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
-static double blunt(const sn_item *item) {
+double sn_blunt(const sn_item *item) {
   if (item->shape != SN_ITEM_BOX) return item->radius;
   return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
 }
 
-void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
-                    int feature, sn_contact_list *list) {
+sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
+                           int feature, sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double gap = v->distance - ball->radius;
-  if (gap > law->activation) return;
+  if (gap > law->activation) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .carried = true, .key = key_of(pair, feature)};
   sn_copy(x->normal, v->n);
@@ -81,7 +80,7 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   sn_copy(x->point, ball->center);
   x->arm = ball->radius + gap / 2;
   sn_axpy(x->point, -x->arm, v->n);
-  double R = ball->radius > 0 ? ball->radius : blunt(&s->item[ball->item]);
+  double R = ball->radius > 0 ? ball->radius : sn_blunt(&s->item[ball->item]);
   x->radius = R / (1 + R * v->curvature);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
   side_of_ball(c, ball, x->point, &x->side[0]);
@@ -89,16 +88,17 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   x->side[1] = (sn_side){.holder = holder, .item = solid, .sphere = -1};
   to_body(c, holder, x->point, x->side[1].weight);
   to_body(c, holder, ball->center, x->side[1].weight + 3);
+  return x;
 }
 
-void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
-                   sn_contact_list *list) {
+sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
+                          sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double n[3];
   sn_sub(n, a->center, b->center);
   double d = sn_norm(n), gap = d - a->radius - b->radius;
-  if (gap > law->activation) return;
+  if (gap > law->activation) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
   x->normal[1] = 1; /* centers that coincide: any way out */
@@ -115,15 +115,24 @@ void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, 
   x->stiffness = hertz(s, law, a->item, b->item, x->radius);
   side_of_ball(c, a, x->point, &x->side[0]);
   side_of_ball(c, b, x->point, &x->side[1]);
+  return x;
 }
 
 /* ---- patches ---- */
 
+double sn_beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
+  const double *low = o->low[item], *high = o->high[item];
+  double dx = sn_greater(0, sn_greater(low[0] - x, x - high[0])),
+         dy = sn_greater(0, sn_greater(low[1] - y, y - high[1]));
+  double dz = sn_greater(0, sn_greater(low[2] - z, z - high[2]));
+  return dx * dx + dy * dy + dz * dz;
+}
+
 enum { LANES = SN_SPHERE_LANES, BLOCK = 4 * LANES };
 
 /* Squared distances of `count` points from the bounds of an item. */
-static void beyond_bounds(const double low[3], const double high[3], int count, const double *restrict x,
-                          const double *restrict y, const double *restrict z, double *restrict d) {
+static void beyond_all(const double low[3], const double high[3], int count, const double *restrict x,
+                       const double *restrict y, const double *restrict z, double *restrict d) {
   for (int m = 0; m < count; m += LANES)
     for (int k = m; k < m + LANES; k++) {
       double dx = sn_greater(0, sn_greater(low[0] - x[k], x[k] - high[0]));
@@ -175,7 +184,7 @@ static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, 
   nearest[0] = nearest[1] = -1;
   for (int from = 0; from < a->count; from += BLOCK) {
     int at = a->first + from, count = a->count - from < BLOCK ? a->count - from : BLOCK;
-    beyond_bounds(o->low[j], o->high[j], count, o->x + at, o->y + at, o->z + at, outside);
+    beyond_all(o->low[j], o->high[j], count, o->x + at, o->y + at, o->z + at, outside);
     for (int k = 0; k < count; k++) {
       double point[3] = {o->x[at + k], o->y[at + k], o->z[at + k]};
       if (outside[k] > most || !nearest_of(o, b, point, &best, &nearest[1])) continue;
@@ -194,32 +203,49 @@ static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
   return sn_greater(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
 }
 
+static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
+  const sn_contacts_private *o = c->own;
+  const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
+  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
+  double reach = a->radius + c->surfaces->law[pair->law].activation, apart = reach + b->radius;
+  for (int k = 0; k < a->count; k++) {
+    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
+    if (sn_beyond_bounds(o, pair->j, cx, cy, cz) > reach * reach) continue;
+    for (int m = 0; m < b->count; m++) {
+      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m];
+      if (dx * dx + dy * dy + dz * dz > apart * apart) continue;
+      sn_ball ball[2];
+      sn_ball_of(c, pair->i, k, &ball[0]);
+      sn_ball_of(c, pair->j, m, &ball[1]);
+      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
+    }
+  }
+}
+
 static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
   int nearest[2];
   sn_ball ball[2];
+  if (sn_narrow_sheets(c, pair, list)) return;
   double margin = exact_margin(c->surfaces, pair);
   double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
   if (!(gap <= law->activation + margin)) return;
-  if (law->deepest || law->exact) {
+  bool refined = law->exact && (a->line || b->line);
+  if (law->deepest || refined) {
     sn_ball_of(c, pair->i, nearest[0], &ball[0]);
     sn_ball_of(c, pair->j, nearest[1], &ball[1]);
-    if (law->exact && !sn_refine(c, &ball[0], &ball[1])) return;
+    if (refined && !sn_refine(c, &ball[0], &ball[1])) return;
     sn_touch_ball(c, pair, &ball[0], &ball[1], 0, list);
     return;
   }
-  for (int k = 0; k < a->count; k++)
-    for (int m = 0; m < b->count; m++) {
-      sn_ball_of(c, pair->i, k, &ball[0]);
-      sn_ball_of(c, pair->j, m, &ball[1]);
-      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
-    }
+  all_spheres(c, pair, list);
 }
 
 static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[patch], *b = &c->surfaces->item[solid];
+  bool refined = law->exact && a->line, one = law->deepest || refined;
   double deepest = INFINITY;
   int best = -1;
   sn_ball ball;
@@ -230,14 +256,14 @@ static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int pa
     sn_see(b, &c->own->solid[solid], center, &view);
     double gap = view.distance - c->surfaces->radius[sphere];
     if (gap < deepest) deepest = gap, best = k;
-    if (law->deepest || law->exact || gap > law->activation) continue;
+    if (one || gap > law->activation) continue;
     sn_ball_of(c, patch, k, &ball);
     sn_touch_solid(c, pair, &ball, solid, &view, k, list);
   }
-  if (!(law->deepest || law->exact) || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
+  if (!one || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
   sn_ball_of(c, patch, best, &ball);
   sn_see(b, &c->own->solid[solid], ball.center, &view);
-  if (law->exact && !sn_refine_solid(c, &ball, solid, &view)) return;
+  if (refined && !sn_refine_solid(c, &ball, solid, &view)) return;
   sn_touch_solid(c, pair, &ball, solid, &view, 0, list);
 }
 
@@ -255,7 +281,8 @@ double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
   const sn_surfaces *s = c->surfaces;
   bool a = s->item[pair->i].shape == SN_ITEM_SPHERES, b = s->item[pair->j].shape == SN_ITEM_SPHERES;
   double reach = s->margin + s->law[pair->law].activation, least = INFINITY;
-  if (!a && !b) return -INFINITY; /* their bounds say enough */
+  bool sheet = s->law[pair->law].exact && (s->item[pair->i].sheet || s->item[pair->j].sheet);
+  if ((!a && !b) || (a && b && sheet)) return -INFINITY; /* their bounds say enough */
   if (a && b) {
     int nearest[2];
     least = nearest_spheres(c, pair->i, pair->j, reach + exact_margin(s, pair), nearest);

@@ -93,6 +93,7 @@ static void place_patch(sn_contacts *c, int i, const double *q) {
     o->low[i][a] = low - item->radius;
     o->high[i][a] = high + item->radius;
   }
+  if (item->sheet) sn_sheet_bounds(c, item, o->low[i], o->high[i]);
 }
 
 /* Squared, the farthest way of a sphere since the last search. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
+
 static void *memory(size_t count, size_t size) {
   void *p = calloc(count ? count : 1, size);
   if (!p) abort();
@@ -28,6 +30,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->cell = memory(3 * items, sizeof(int));
   o->order = memory(items, sizeof(int));
   o->start = memory(items + 2, sizeof(int));
+  if (s->monomials) o->last = memory(spheres, sizeof(int));
   o->sort = memory(items, 1);
   o->extent = memory(items, sizeof(double));
   sn_sort_planes(c);
@@ -53,7 +56,7 @@ void sn_contacts_free(sn_contacts *c) {
   void *all[] = {o->q,     o->x,          o->y,     o->z,          o->x0,          o->y0,    o->z0,    o->pose,
                  o->solid, o->solid0,     o->low,   o->high,       o->cell,        o->order, o->start, o->bucket,
                  o->pair,  o->sorted,     o->plain, o->chunk,      o->all.contact, o->touch, o->sort,  o->extent,
-                 o->found, o->large.pair, o->posed, o->solid_item, o->way,         o};
+                 o->found, o->large.pair, o->posed, o->solid_item, o->way,         o->last,  o->push,  o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
@@ -75,6 +78,28 @@ sn_contact *sn_append_contact(sn_contact_list *list) {
 static void narrow_into(const sn_contacts *c, int k, sn_contact_list *list) {
   int last = (k + 1) * SN_PAIR_CHUNK < c->own->pairs ? (k + 1) * SN_PAIR_CHUNK : c->own->pairs;
   for (int p = k * SN_PAIR_CHUNK; p < last; p++) sn_narrow(c, &c->own->pair[p], list);
+}
+
+/* A sphere at an edge between two elements of a plate has been found by both: of two contacts with nearly the same
+ * normal, the nearer counts. Contacts of a sphere with one plate come one after the other. */
+static void drop_twins(const sn_contacts *c, sn_contact_list *list) {
+  const sn_surfaces *s = c->surfaces;
+  int *last = c->own->last, kept = 0;
+  for (int k = 0; k < s->spheres; k++) last[k] = -1;
+  for (int k = 0; k < list->count; k++) {
+    const sn_contact *x = &list->contact[k];
+    int *before = x->slides ? &last[x->side[0].sphere] : NULL;
+    sn_contact *twin = before && *before >= 0 ? &list->contact[*before] : NULL;
+    if (twin && s->item[twin->side[1].item].surface == s->item[x->side[1].item].surface &&
+        sn_dot(twin->normal, x->normal) > 0.5) {
+      if (x->gap < twin->gap) *twin = *x;
+      continue;
+    }
+    if (before) *before = kept;
+    if (kept < k) list->contact[kept] = *x;
+    kept++;
+  }
+  list->count = kept;
 }
 
 static void narrow_chunk(void *user, int k) {
@@ -137,6 +162,7 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
     narrow_shared(c, chunks);
   else
     for (int k = 0; k < chunks; k++) narrow_into(c, k, &o->all);
+  if (o->last) drop_twins(c, &o->all);
   c->count = o->all.count;
   c->contact = o->all.contact;
   o->known = true;

@@ -68,6 +68,7 @@ typedef struct sn_contacts_private {
   int push_capacity;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
+  int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
 } sn_contacts_private;
 
 enum {
@@ -86,6 +87,12 @@ static inline double sn_greater(double a, double b) {
 
 /* Room for numbers of all contacts there are. */
 void sn_contacts_room(sn_contacts *contacts);
+
+/* P += k e e', P = xx yy zz xy xz yz */
+static inline void sn_add_square(double P[6], double k, const double e[3]) {
+  P[0] += k * e[0] * e[0], P[1] += k * e[1] * e[1], P[2] += k * e[2] * e[2];
+  P[3] += k * e[0] * e[1], P[4] += k * e[0] * e[2], P[5] += k * e[1] * e[2];
+}
 
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);
@@ -121,14 +128,30 @@ typedef struct sn_ball {
 void sn_ball_of(const sn_contacts *contacts, int item, int k, sn_ball *ball);
 /* A point that is fixed in the axes of a solid's body, as a ball. */
 void sn_ball_at(const sn_contacts *contacts, int item, const double center[3], double radius, sn_ball *ball);
-void sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
-                    const sn_view *view, int feature, sn_contact_list *list);
-void sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
-                   sn_contact_list *list);
+/* The new contact, until the next one; NULL: too far away. */
+sn_contact *sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
+                           const sn_view *view, int feature, sn_contact_list *list);
+sn_contact *sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b,
+                          int feature, sn_contact_list *list);
+/* Squared distance of a point from the bounds of an item. */
+double sn_beyond_bounds(const sn_contacts_private *own, int item, double x, double y, double z);
+/* sheet.c: spheres against plates whose law is exact; false: nothing of the kind. */
+bool sn_narrow_sheets(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+void sn_sheet_bounds(const sn_contacts *contacts, const sn_item *item, double low[3], double high[3]);
 /* solids.c */
 void sn_narrow_solids(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
+double sn_blunt(const sn_item *item);
 /* boxes.c */
+enum { SN_CLIP_CORNERS = 32 };
 void sn_box_box(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);
+/* Cut a polygon (a line, a point) with the half space n.x <= limit. */
+int sn_clip(int count, double (*x)[3], const double n[3], double limit);
+/* The face that looks most along m, four corners in turn. */
+void sn_box_face(const double center[3], const double (*axis)[3], const double half[3], const double m[3],
+                 double x[4][3]);
+/* manifold.c: capsule, cylinder and box against each other */
+void sn_touch_convex(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);
 /* exact.c: move the spheres of a contact along their lines to the closest points; false: a neighbor has it. */
 bool sn_refine(const sn_contacts *contacts, sn_ball *a, sn_ball *b);
 bool sn_refine_solid(const sn_contacts *contacts, sn_ball *a, int solid, sn_view *view);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/noise.h"
 #include "result/cases.h"
 
 /* ---- values into overrides and options ---- */
@@ -72,7 +73,8 @@ static const double *measure_all(sn_sweep *c, const sn_run_view *run) {
   double *value = SN_NEW(&c->arena, double, c->measures + 1);
   for (int k = 0; k < c->measures; ++k) {
     const sn_measure_spec *spec = sn_study_measure(c->study, k);
-    value[k] = sn_measure_ops_of(spec)->value(spec, run);
+    const sn_measure_ops *ops = sn_measure_ops_of(spec);
+    value[k] = ops->value ? ops->value(spec, run) : NAN; /* of two runs: when all have ended, sn_case_between */
   }
   return value;
 }
@@ -85,7 +87,7 @@ static const char *host_name(sn_arena *arena) {
 
 sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
   static const sn_statistics nothing = {0};
-  const sn_run_view run = {.statistics = &nothing, .series = no_series, .frequency = no_frequency};
+  const sn_run_view run = {.noise = NAN, .statistics = &nothing, .series = no_series, .frequency = no_frequency};
   return (sn_outcome){.status = "crashed",
                       .reached = NAN,
                       .cpu = NAN,
@@ -103,20 +105,54 @@ static const char *first_line(sn_sweep *c) {
 
 /* ---- the run ---- */
 
-static sn_status measure_file(sn_sweep *c, const char *path, bool done, sn_outcome *o) {
+static sn_run_view view_of(sn_result *result, bool done) {
+  return (sn_run_view){.done = done,
+                       .noise = NAN,
+                       .statistics = &sn_result_about(result)->statistics,
+                       .series = result_series,
+                       .frequency = result_frequency,
+                       .user = result};
+}
+
+static sn_status measure_file(sn_sweep *c, const sn_simulation *s, const char *path, bool done, sn_outcome *o) {
   sn_result *result;
   const sn_status status = sn_result_open(c->context, path, &result);
   if (status) return status;
-  const sn_run_view run = {.done = done,
-                           .statistics = &sn_result_about(result)->statistics,
-                           .series = result_series,
-                           .frequency = result_frequency,
-                           .user = result};
+  sn_run_view run = view_of(result, done);
+  run.fixed = s->settings.step > 0;
+  run.noise = sn_noise(s);
+  run.constraint = sn_step_drift(s);
   o->value = measure_all(c, &run);
   o->cpu = run.statistics->cpu - run.statistics->cpu_output;
   o->wall = run.statistics->wall;
   sn_result_free(result);
   return SN_OK;
+}
+
+double sn_case_between(const sn_sweep *c, int i, const sn_measure_spec *spec) {
+  const int j = sn_sample_other(c->study, c->value, c->count, i, spec->from), pair[2] = {i, j};
+  sn_result *result[2] = {NULL, NULL};
+  double value = NAN;
+  bool good = j >= 0;
+  for (int k = 0; k < 2 && good; ++k) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/cases/%s.h5", c->folder, c->name[pair[k]]);
+    good = access(path, F_OK) == 0 && !sn_result_open(c->context, path, &result[k]);
+  }
+  if (good) {
+    const sn_run_view run = view_of(result[0], true), other = view_of(result[1], true);
+    value = sn_measure_ops_of(spec)->between(spec, &run, &other);
+  }
+  for (int k = 0; k < 2; ++k)
+    if (result[k]) sn_result_free(result[k]);
+  return value;
+}
+
+/* Does a measure ask for what is not in the rows? */
+static bool asks_for_noise(const sn_sweep *c) {
+  bool asks = false;
+  for (int k = 0; k < c->measures; ++k) asks = asks || sn_measure_ops_of(sn_study_measure(c->study, k))->noise;
+  return asks;
 }
 
 /* Run a simulation into a file and measure that. */
@@ -125,13 +161,14 @@ static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path,
   sn_writer *writer;
   sn_status status = sn_writer_open(s, path, &writer);
   if (status) return status;
+  if (asks_for_noise(c)) sn_watch_noise(s);
   status = sn_record(s, writer, show, user);
   o->status = status ? "failed" : "done";
   o->message = status ? first_line(c) : "";
   o->reached = fmin(sn_time(s), s->end);
   const sn_status closed = sn_writer_close(writer, status, o->message);
   if (status == SN_IO || closed) return closed ? closed : status;
-  return measure_file(c, path, status == SN_OK, o);
+  return measure_file(c, s, path, status == SN_OK, o);
 }
 
 sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outcome *o) {

@@ -43,7 +43,7 @@ static void add_measure(const sn_sweep *c, int k, const sn_outcome *outcome, sn_
   double *number = SN_NEW(arena, double, c->count);
   const char **text = SN_NEW(arena, const char *, c->count);
   for (int i = 0; i < c->count; ++i) {
-    number[i] = outcome[i].value[k];
+    number[i] = sn_measure_ops_of(spec)->between ? sn_case_between(c, i, spec) : outcome[i].value[k];
     text[i] = words && number[i] >= 0 ? words[(int)number[i]] : "";
   }
   if (words) {

@@ -55,6 +55,8 @@ sn_status sn_sweep_reopen(sn_sweep *cases);
 sn_status sn_case_run(sn_sweep *cases, int i, sn_progress show, void *user, sn_outcome *outcome);
 /* The outcome of a case that cannot speak for itself. Memory from the arena of the cases. */
 sn_outcome sn_case_lost(sn_sweep *cases, const char *message);
+/* A measure of this case and another one, of which both have finished; NaN: one has no result. */
+double sn_case_between(const sn_sweep *cases, int i, const sn_measure_spec *measure);
 sn_status sn_case_write(sn_sweep *cases, int i, const sn_outcome *outcome);
 /* False: it has not finished. */
 bool sn_case_read(const sn_sweep *cases, int i, sn_arena *arena, sn_outcome *outcome);

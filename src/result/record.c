@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/checkpoint.h"
+#include "analysis/noise.h"
 #include "result/result.h"
 
 typedef struct recording {
@@ -73,6 +74,7 @@ static sn_status run_stage(recording *r, sn_progress show, void *user) {
   while (!status && !s->finished) {
     status = sn_step(s);
     if (status) break;
+    sn_noise_step(s);
     status = record_step(r);
     if (!status && is_due(s)) status = checkpoint(r);
     if (show) show(user, s);

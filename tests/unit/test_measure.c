@@ -30,6 +30,25 @@ static void values(void **state) {
   assert_true(isnan(sn_curve_maximum(&curve)) && isnan(sn_curve_mean(&curve)));
 }
 
+/* The first row above a level; the distance of two points, of which one has other rows and ends earlier. */
+static void first_and_distance(void **state) {
+  (void)state;
+  fill(0, 2, 0, 20, 0); /* 2 sin(pi t/10): 1 at t = 5/3 */
+  assert_below(fabs(sn_curve_first(&curve, 1) - 5.0 / 3), 0.005, "2 sin(pi t/10) passes 1");
+  assert_true(isnan(sn_curve_first(&curve, 2.1)));
+  enum { others = 101 };
+  double ot[others], ox[others], oy[others], x[rows];
+  for (int i = 0; i < others; i++) ot[i] = 0.1 * i, ox[i] = 3 + ot[i], oy[i] = 4 - 2 * ot[i];
+  for (int i = 0; i < rows; i++) x[i] = t[i], y[i] = -2 * t[i] + (t[i] > 15 ? 100 : 0);
+  const sn_curve a[2] = {{rows, t, x}, {rows, t, y}}, b[2] = {{others, ot, ox}, {others, ot, oy}};
+  assert_below(fabs(sn_curve_distance(a, b, 2) - 5), 1e-12, "3, 4, 5: what lies behind the end of b does not count");
+  assert_below(fabs(sn_curve_distance(a, b, 1) - 3), 1e-12, "one coordinate");
+  oy[50] = 4 - 2 * ot[50] + 8;
+  assert_below(fabs(sn_curve_distance(b, a, 2) - sqrt(9 + 144)), 1e-9, "the largest");
+  const sn_curve none = {0, t, y};
+  assert_true(isnan(sn_curve_distance(a, &none, 1)) && isnan(sn_curve_distance(&none, a, 1)));
+}
+
 /* Decay over k periods of a damped oscillation: 1 - exp(-d k T). */
 static void cycles(void **state) {
   (void)state;
@@ -70,24 +89,40 @@ static void noisy_cycles(void **state) {
   sn_arena_free(&arena);
 }
 
-static void classes(void **state) {
+static void roughness(void **state) {
   (void)state;
-  double phi[rows] = {0};
-  const sn_curve constraint = {rows, t, phi};
   fill(0, 1, 0, 2, 0);
   assert_below(sn_curve_roughness(&curve), 0.02, "a smooth motion is smooth");
-  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_STABLE);
-  assert_int_equal(sn_classify(false, &constraint, 1e-6, &curve, 1), SN_FAILS);
   for (int i = rows / 2; i < rows; i++) y[i] += i % 2 ? 0.1 : -0.1;
-  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_OSCILLATES);
-  phi[rows - 1] = 2e-6;
-  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_DRIFTS);
-  y[3] = INFINITY;
-  assert_int_equal(sn_classify(true, &constraint, 1e-6, &curve, 1), SN_FAILS);
+  assert_below(1, sn_curve_roughness(&curve), "one that jumps is not");
+}
+
+static void classes(void **state) {
+  (void)state;
+  sn_class_rule rule = {.apart = INFINITY, .drift = 1e-6, .early = NAN, .noise = 0.01};
+  fill(0, 0, 0, 2, 0); /* |Phi| */
+  assert_int_equal(sn_classify(true, &curve, 0.009, &rule), SN_STABLE);
+  assert_int_equal(sn_classify(true, &curve, NAN, &rule), SN_STABLE); /* not known */
+  assert_int_equal(sn_classify(false, &curve, 0.009, &rule), SN_FAILS);
+  assert_int_equal(sn_classify(true, &curve, 0.011, &rule), SN_OSCILLATES);
+  y[rows - 1] = 2e-6;
+  assert_int_equal(sn_classify(true, &curve, 0.011, &rule), SN_DRIFTS);
+  rule.drift = 1e-5;
+  assert_int_equal(sn_classify(true, &curve, 0, &rule), SN_STABLE);
+  rule.early = 10;
+  assert_int_equal(sn_classify(true, &curve, 0, &rule), SN_DRIFTS);
+  y[rows / 4] = 1.1e-6; /* it was there before */
+  assert_int_equal(sn_classify(true, &curve, 0, &rule), SN_STABLE);
+  rule.apart = 1.9e-6;
+  assert_int_equal(sn_classify(true, &curve, 0, &rule), SN_FAILS);
+  y[3] = NAN;
+  rule.apart = INFINITY;
+  assert_int_equal(sn_classify(true, &curve, 0, &rule), SN_FAILS);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(cycles), cmocka_unit_test(noisy_cycles),
-                                     cmocka_unit_test(classes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values),    cmocka_unit_test(first_and_distance),
+                                     cmocka_unit_test(cycles),    cmocka_unit_test(noisy_cycles),
+                                     cmocka_unit_test(roughness), cmocka_unit_test(classes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,2 @@
+# models/huang-double-pendulum.yaml
+"$BENCH/bench_formulations" "$WORK/table.csv"
