@@ -18,8 +18,8 @@
  * Without arguments: 100 cables by both methods and 1000 spheres, with the figures to meet: 4 ms per step at about 1500
  * contacts of cables by one of the methods (fastest peer: 25.8 ms), 6 ms per step at about 3000 contacts of spheres to
  * a residual at least as good as that of 50 sweeps of gauss-seidel (peer: 30.8 ms). Milliseconds are CPU time, the
- * fastest of ten stretches, as other work on the machine disturbs. The verdict on spheres is that of apgd to 5e-3 m/s;
- * 1e-3 m/s, more than is asked for, is shown beside it. */
+ * fastest of ten stretches, as other work on the machine disturbs; with threads, of the calling one. The verdict on
+ * spheres is that of apgd to 5e-3 m/s; 1e-3 m/s, more than is asked for, is shown beside it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,8 +222,10 @@ static void scale(const char *method) {
   cables(method, 1000, steps, 2, true, &two);
   printf("%s: from 100 to 1000 cables %.1f, to 10000 %.1f times the time; per element or contact %.2f and %.2f times\n",
          method, c[1].cpu / c[0].cpu, c[2].cpu / c[0].cpu, c[1].each / c[0].each, c[2].each / c[0].each);
-  printf("  1000 cables on two threads: %.2f times as fast by the clock, %.2f times the CPU time\n",
-         c[1].wall / two.wall, two.cpu / c[1].cpu);
+  printf(
+      "  1000 cables on two threads: %.2f times as fast by the clock, %.2f times by the CPU time of the calling "
+      "thread\n",
+      c[1].wall / two.wall, c[1].cpu / two.cpu);
 }
 
 /* ---- spheres ---- */

@@ -131,7 +131,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   if (status == SN_OK) {
-    sn_system_share_contacts(s->audit, s->system);
+    sn_system_share(s->audit, s->system);
     sn_state_create(s->system, &s->state);
     sn_state_create(s->system, &s->before);
     sn_state_create(s->audit, &s->sample);

@@ -69,10 +69,13 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
   return SN_OK;
 }
 
-void sn_system_share_contacts(sn_system *s, sn_system *with) {
+void sn_system_share(sn_system *s, sn_system *with) {
   if (s->owns_contacts) sn_contacts_free(s->contacts);
   s->owns_contacts = false;
   s->contacts = with->contacts;
+  if (s->owns_threads) sn_threads_free(s->threads);
+  s->owns_threads = false;
+  s->threads = with->threads;
 }
 
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
@@ -80,7 +83,7 @@ sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_sy
   if (!*out) return status;
   (*out)->count = system->count;
   (*out)->regularization = system->regularization;
-  sn_system_share_contacts(*out, system);
+  sn_system_share(*out, system);
   return SN_OK;
 }
 
