@@ -33,7 +33,9 @@ static const sn_field contact_fields[] = {
     {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .def = "deepest", .choices = "deepest|all",
      .help = "of the spheres of one element against another element or solid: only the deepest, or all that touch"},
     {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
-     .help = "cables and beams: closest points of the center lines, refined from the deepest spheres"},
+     .help =
+         "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: spheres of "
+         "the other body against their smooth middle surface"},
     {"activation", SN_REAL, SN_AT(sn_contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
      .help = "dvi: gap below which a contact takes part; without it, half the smallest radius"},
     {0},

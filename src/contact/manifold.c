@@ -289,6 +289,10 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
   sn_sub(to, lowest, other->shape == SN_ITEM_CYLINDER ? other->center : face->center);
   first_corner(y, o, to, lean_of(other, m), to);
   bool on_end = stands(other, m);
+  if (other->shape != SN_ITEM_BOX && !on_end && fabs(sn_dot(m, other->axis[0])) > 0.3) { /* a rim or a half sphere */
+    touch_once(y);
+    return;
+  }
   int count = on_end                        ? disk(other, m, to, other->radius, CORNERS, x)
               : other->shape == SN_ITEM_BOX ? box_face(other, m, x)
                                             : side_line(other, m, x);

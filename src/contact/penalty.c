@@ -22,7 +22,12 @@
  *   n_q = P z + N,   H = n.w_qq + z'P z + N'W + W'N - D'R D,   the anchor wanders by R (N0 - n_q)
  *
  * because (A + B + gap) dn = dw + A N0 + B N for any two surfaces with radii of curvature A = R and B; P is
- * (A + B + gap)^-1. Not exact for refined lines, whose points slide along both.
+ * (A + B + gap)^-1. Where side 1 is the nearest point X(s) of a sheet, s = (s, h) and so s_q follow from gap_s = 0:
+ *
+ *   C = gap_sq = -X_s'P W - n'J1_s,   F = gap_ss = X_s'P X_s - n.X_ss,   s_q = -F^-1 C,   H += C's_q,
+ *   n_q += -P X_s s_q,   J1 changes by J1_s s_q
+ *
+ * Not exact for refined lines, whose points slide along both.
  */
 #include "contact/penalty.h"
 
@@ -181,6 +186,9 @@ typedef struct gap_derivatives {
   double W[3 * ND]; /* between the anchors */
   double n_q[3 * ND];
   double wander[3 * ND]; /* of an anchor that rolls, over its body */
+  int slides;            /* of a point that slides over a sheet: parameters, ... */
+  double J_s[2][3 * ND]; /* ... -J1_s, ... */
+  double s_q[2][ND];     /* ... how they move */
   double g[ND];
   double H[ND * ND]; /* stride: count */
 } gap_derivatives;
@@ -210,6 +218,52 @@ static void turn_with(const sn_contacts *c, const sn_contact *x, const sides *s,
   }
 }
 
+/* F and its inverse: small, and definite at a nearest point. */
+static bool invert(int count, double F[2][2]) {
+  if (count == 1) {
+    if (!(F[0][0] > 0)) return false;
+    F[0][0] = 1 / F[0][0];
+    return true;
+  }
+  double det = F[0][0] * F[1][1] - F[0][1] * F[1][0], first = F[0][0];
+  if (!(det > 0)) return false;
+  F[0][0] = F[1][1] / det, F[1][1] = first / det;
+  F[0][1] = F[1][0] = -F[0][1] / det;
+  return true;
+}
+
+/* What a point adds that slides over a sheet. */
+static void derive_slide(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q,
+                         gap_derivatives *y) {
+  sn_slide slide;
+  int n = s->count, count = sn_contact_slide(c, x, &slide);
+  double PX[2][3], F[2][2], C[2][ND];
+  for (int a = 0; a < count; a++) {
+    sn_side moved = x->side[1];
+    sn_probe probe;
+    memcpy(moved.weight, slide.weight[a], sizeof moved.weight);
+    sn_side_probe(c->surfaces, &moved, false, &probe);
+    memset(y->J_s[a], 0, (size_t)(3 * n) * sizeof(double));
+    double *J = y->J_s[a] + 3 * s->first[1];
+    probe.ops->jacobian(&probe, q, J);
+    for (int i = 0; i < 3 * probe.count; i++) J[i] = -J[i];
+    times_P(x->P, slide.X[a], PX[a]);
+    for (int j = 0; j < n; j++) C[a][j] = sn_dot(x->normal, y->J_s[a] + 3 * j) - sn_dot(PX[a], y->W + 3 * j);
+  }
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < count; b++) F[a][b] = sn_dot(PX[a], slide.X[b]) - sn_dot(x->normal, slide.XX[a][b]);
+  if (count == 0 || !invert(count, F)) return;
+  y->slides = count;
+  for (int j = 0; j < n; j++)
+    for (int a = 0; a < count; a++) {
+      double move = 0;
+      for (int b = 0; b < count; b++) move -= F[a][b] * C[b][j];
+      y->s_q[a][j] = move;
+      sn_axpy(y->n_q + 3 * j, -move, PX[a]);
+      for (int i = 0; i < n; i++) y->H[i + n * j] += C[a][i] * move;
+    }
+}
+
 /* g, n_q and H, as above */
 static void derive_gap(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q, gap_derivatives *y) {
   int n = s->count;
@@ -235,6 +289,8 @@ static void derive_gap(const sn_contacts *c, const sn_contact *x, const sides *s
     sn_sub(behind, t.D + 3 * j, Pz);
     times_P(x->R, behind, y->wander + 3 * j);
   }
+  y->slides = 0;
+  if (x->slides) derive_slide(c, x, s, q, y);
 }
 
 /* ---- friction and damping ---- */
@@ -265,6 +321,24 @@ static bool slide(const rubbing *r, int k, int j, sn_probe *direction) {
   return sn_side_direction(r->c, &r->x->side[k], dx, direction);
 }
 
+/* The part of a point that slides over a sheet: u_q += -J1_s v s_q, T -= ck (-J1_s)'ft s_q. */
+static void rub_slide(rubbing *r, double *T) {
+  const sides *s = r->s;
+  const sn_probe *p = &s->point[1];
+  int n = s->count;
+  for (int a = 0; a < r->y->slides; a++) {
+    double rate[3] = {0, 0, 0};
+    const double *J = r->y->J_s[a] + 3 * s->first[1];
+    for (int g = 0, i = 0; g < p->groups; g++)
+      for (int k = 0; k < p->size[g]; k++, i++) sn_axpy(rate, r->ev->v[p->first[g] + k], J + 3 * i);
+    for (int j = 0; j < n; j++) {
+      double move = r->y->s_q[a][j];
+      sn_axpy(r->U + 3 * j, move, rate);
+      for (int i = s->first[1]; i < n; i++) T[i + n * j] -= r->ev->ck * move * sn_dot(r->y->J_s[a] + 3 * i, r->ft);
+    }
+  }
+}
+
 /* Wc, U and ft; and the part of T that comes from the contact point wandering: T -= ck (Wc'ft)_q. */
 static void rub(rubbing *r, double *T) {
   const sides *s = r->s;
@@ -276,6 +350,7 @@ static void rub(rubbing *r, double *T) {
   sn_scale(r->ft, -r->p->mu * r->p->F * r->p->g, r->p->ut);
   sn_scale(minus, -ev->ck, r->ft);
   two_hessians(s, s->point, ev->q, minus, T);
+  rub_slide(r, T);
   for (int j = 0; j < n; j++)
     for (int k = 0; k < 2; k++) {
       sn_probe direction;

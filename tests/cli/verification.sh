@@ -57,6 +57,29 @@ says 2 'a,E=2e5,top,6.2,2%,src'
 
 awk -v part=cases -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
 
+# Remarks quote the run; a case of one of several sweeps is found by its name.
+mkdir -p b
+printf 'case,n,status,top\n1,8,done,0.125\n2,16,failed,\n' > b/table.csv
+remark() { # EXPECTED TEXT
+  printf '%s\n' "$2" > remarks.md
+  local got
+  got=$(awk -v part=remarks -f "$judge" sweep=a table.csv times.csv sweep=b b/table.csv remarks.md 2> errors) || got=$?
+  [[ $got == "$1" ]] || {
+    echo "$2: expected '$1', got '$got'"
+    cat errors
+    exit 1
+  }
+}
+remark 'It is 6.3 and 12.5 %, `{x: {y}}`.' 'It is {{E=2e5 | top}} and {{sweep=b;n=8 | 100*top | %.1f}} %, `{x: {y}}`.'
+remark 'x 4, stable, failed' 'x {{integrator={type: adams, relative: 1e-3} | sweep=a;E=2e5 | cpu/other_cpu | %.0f}}, {{E=2e5 | class}}, {{n=16 | top}}'
+remark 2 '{{sweep=b;n=9 | top}}'
+remark 2 '{{sweep=b;n=8 | low}}'
+remark 2 '{{sweep=b;n=8}}'
+[[ $(awk -v part=find -v where='n=16' -f "$judge" b/table.csv) == 2 ]]
+awk -v part=cases -f "$judge" sweep=a table.csv sweep=b b/table.csv > cases
+grep -qF '**b**' cases
+grep -qF '| 1 | 8 | done | 0.125 |' cases
+
 # The index: what its pages add up to.
 index=$(dirname "$judge")/verification_index.awk
 page() { # NAME VERDICT COMMIT

@@ -262,9 +262,11 @@ static void search(void **state) {
     int count = 0;
     for (int i = 0; i < N; i++)
       for (int j = i + 1; j < N; j++) {
+        const sn_item *item = f.model->surfaces->item; /* in the order of space, not of masses */
+        int a = item[i].surface, b = item[j].surface;
         double d[3];
-        sn_sub(d, f.state.q + 3 * i, f.state.q + 3 * j);
-        bool near = sn_norm(d) - (i == 7 || j == 7 ? 0.65 : 0.1) <= 0.01;
+        sn_sub(d, f.state.q + 3 * a, f.state.q + 3 * b);
+        bool near = sn_norm(d) - (a == 7 || b == 7 ? 0.65 : 0.1) <= 0.01;
         if (!near) continue;
         assert_in_range(count, 0, (uintmax_t)c->count - 1);
         assert_int_equal(c->contact[count].side[0].item, i);
@@ -309,7 +311,59 @@ static void self_contact(void **state) {
   }
 }
 
+/* A ball over a bent plate of 3 x 3 elements, from beyond one edge to beyond the other: with exact contact there is
+ * always one contact, whose gap changes no faster than the ball moves, and is the least distance from a fine grid of
+ * points of the surface, taken as the probes of the plate give them. */
+static void over_a_plate(void **state) {
+  (void)state;
+  enum { STEPS = 1500, FINE = 61 };
+  fixture f;
+  open_fixture(
+      &f,
+      "sinew: 1\nmaterials: {soft: {density: 1200, young: 4e4}}\n"
+      "bodies: {sheet: {type: plate, along: [0.6, 0, 0], across: [0, 0.5, 0], elements: [3, 3], thickness: 0.02, "
+      "material: soft}, ball: {type: point-mass, mass: 1, position: [0, 0, 0.1]}}\n"
+      "surfaces: {skin: {type: grid, on: sheet, count: [4, 4]}, fine: {type: grid, on: sheet, count: [61, 61]}, "
+      "ball: {type: sphere, on: ball, radius: 0.1}}\n"
+      "contacts: {all: {between: [ball], against: [skin], method: dvi, activation: 0.1, exact: true}, "
+      "fine: {between: [ball], against: [fine], method: dvi, activation: 0.1}}\n",
+      NULL);
+  const sn_surfaces *s = f.model->surfaces;
+  sn_contacts *c = sn_contacts_create(f.model);
+  uint64_t seed = 3;
+  double *q = f.state.q, before = NAN;
+  int ball = f.model->body[2].first;
+  assert_string_equal(f.model->body[2].name, "ball");
+  for (int g = 0; g < f.model->groups; g++) /* bent: up and down by a few centimeters */
+    if (f.model->group_size[g] == 9) {
+      q[f.model->group_first[g] + 2] += 0.02 * noise(&seed);
+      for (int k = 5; k < 9; k += 3) q[f.model->group_first[g] + k] += 0.15 * noise(&seed);
+    }
+  for (int i = 0; i <= STEPS; i++) {
+    double x = -0.06 + 0.72 * i / STEPS;
+    q[ball] = x, q[ball + 1] = 0.1 + 0.5 * x, q[ball + 2] = 0.13;
+    sn_contacts_detect(c, f.system->threads, q);
+    double gap = NAN, nearest = INFINITY;
+    int exact = 0;
+    for (int k = 0; k < c->count; k++) {
+      const sn_contact *it = &c->contact[k];
+      bool spheres = it->side[0].sphere >= 0 && it->side[1].sphere >= 0;
+      if (strcmp(s->law[it->law].name, "all") == 0) exact++, gap = it->gap;
+      if (spheres && strcmp(s->law[it->law].name, "fine") == 0) nearest = fmin(nearest, it->gap);
+    }
+    assert_int_equal(exact, 1);
+    assert_below(gap - nearest, 1e-12, "no nearer point, step %d", i);
+    assert_below(nearest - gap, 6e-4, "some point as near, step %d",
+                 i); /* half a diagonal of 0.01 across, (7e-3)^2/2/0.11 */
+    if (i > 0) assert_below(fabs(gap - before), 6e-4, "gap at step %d", i); /* a step is 5.4e-4 long */
+    before = gap;
+  }
+  sn_contacts_free(c);
+  close_fixture(&f);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(search), cmocka_unit_test(self_contact)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(search), cmocka_unit_test(self_contact),
+                                     cmocka_unit_test(over_a_plate)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

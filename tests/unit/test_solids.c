@@ -28,7 +28,7 @@ static const struct {
 } pairs[] = {
     {"two rods", &rod, &rod},        {"rod and coin", &rod, &coin},     {"two coins", &coin, &coin},
     {"rod and brick", &rod, &brick}, {"coin and brick", &coin, &brick}, {"rod and pill", &rod, &pill},
-    {"coin and pill", &coin, &pill},
+    {"coin and pill", &coin, &pill}, {"two pills", &pill, &pill},       {"pill and brick", &pill, &brick},
 };
 
 static void open_pair(fixture *f, size_t k, const char *law) {
