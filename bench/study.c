@@ -3,12 +3,9 @@
 #include "study.h"
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-
-#include "cli/cli.h"
 
 static sn_context *volatile running;
 
@@ -80,13 +77,4 @@ FILE *study_csv(int argc, char **argv, int at) {
   if (out) return out;
   perror(argv[at]);
   exit(4);
-}
-
-/* plot_picture.c, which the program's commands share with us, tells its errors by this. */
-void cli_error(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
 }

@@ -271,7 +271,8 @@ static bool is_finite(const sn_curve *c) {
 }
 
 static double class_value(const sn_measure_spec *spec, const sn_run_view *run) {
-  sn_curve constraint = curve_of(spec, run, "constraint.position"), energy = curve_of(spec, run, "energy.total");
+  sn_curve constraint = run->constraint, energy = curve_of(spec, run, "energy.total");
+  if (constraint.count == 0) constraint = curve_of(spec, run, "constraint.position");
   bool done = run->done && is_finite(&energy) && (spec->cut || !run->fixed || run->statistics->newton_rejections == 0);
   const sn_class_rule rule = {.apart = sn_given(spec, "apart") ? spec->apart : INFINITY,
                               .drift = spec->drift,
@@ -285,14 +286,13 @@ static const sn_field class_fields[] = {
      .help = "a fixed step may be cut where Newton does not converge; false: the run then fails"},
     {"apart", SN_REAL, SN_AT(sn_measure_spec, apart), .unit = "m", .limits = SN_POSITIVE,
      .help = "fails: the position constraints are violated by more; without it, by anything that is finite"},
-    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-6", .limits = SN_POSITIVE,
+    {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "drifts: the position constraints are violated by more"},
     {"early", SN_REAL, SN_AT(sn_measure_spec, early), .unit = "s", .limits = SN_POSITIVE,
      .help = "drifts: they are violated by more than twice what they were up to this time; without it, this is not "
              "asked"},
     {"noise", SN_REAL, SN_AT(sn_measure_spec, noise), .def = "0.01", .limits = SN_POSITIVE,
      .help = "oscillates: the noise of accelerations and multipliers exceeds this share of the largest"},
-    WHEN_FIELDS,
     {0},
 };
 

@@ -8,9 +8,10 @@
 
 /* A run that has ended, well or not, as a measure sees it. */
 typedef struct sn_run_view {
-  bool done;    /* it reached its end */
-  bool fixed;   /* its steps were given */
-  double noise; /* see noise.h; NaN: not known */
+  bool done;           /* it reached its end */
+  bool fixed;          /* its steps were given */
+  double noise;        /* see noise.h; NaN: not known */
+  sn_curve constraint; /* |Phi| at the ends of steps, see noise.h; no rows: not known */
   const sn_statistics *statistics;
   /* A series by its name in the result file, *count rows of it; NULL: there is none. */
   const double *(*series)(void *user, const char *name, size_t *count);

@@ -1,8 +1,10 @@
-/* noise.c - do accelerations and multipliers of a run alternate from step to step? See noise.h. */
+/* noise.c - what is watched at the ends of steps: noise and drift; see noise.h. */
 #include "analysis/noise.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { PARTS = 1000 };
 
 struct sn_noise {
   int stage; /* what follows is about this one */
@@ -10,6 +12,8 @@ struct sn_noise {
   double *e[3];
   double sum[2]; /* of d, over count - 2 steps: a, l */
   double largest[2];
+  size_t parts; /* of the stage that have a step */
+  double t[PARTS], phi[PARTS];
 };
 
 static const double LAST = 0.1; /* of the stage */
@@ -24,6 +28,7 @@ void sn_watch_noise(sn_simulation *s) {
 static void begin(struct sn_noise *w, int stage) {
   w->stage = stage;
   w->count = 0;
+  w->parts = 0;
   for (int k = 0; k < 2; k++) w->sum[k] = w->largest[k] = 0;
 }
 
@@ -54,35 +59,60 @@ static double alternation(const struct sn_noise *w, int from, int to) {
   return d;
 }
 
-/* Impulses are no accelerations. */
-static bool has_noise(const sn_simulation *s) {
-  return s->noise && s->ops && !(s->ops->impulsive && s->model->surfaces && s->model->surfaces->dvi);
+/* The end of each part that has a step: the largest |Phi| there. */
+static void add_drift(sn_simulation *s) {
+  struct sn_noise *w = s->noise;
+  double part = floor((s->state.t - s->begin) / (s->end - s->begin) * PARTS * (1 - 1e-12));
+  double end = s->begin + (fmax(part, 0) + 1) / PARTS * (s->end - s->begin), *phi = s->audit->work;
+  sn_system_position(s->audit, &s->state, phi);
+  double largest = largest_of(0, phi, s->audit->m);
+  if (w->parts < PARTS && (w->parts == 0 || end > w->t[w->parts - 1])) {
+    w->t[w->parts] = end;
+    w->phi[w->parts++] = largest;
+  } else {
+    w->phi[w->parts - 1] = fmax(w->phi[w->parts - 1], largest);
+  }
 }
 
-void sn_noise_step(sn_simulation *s) {
+/* Impulses are no accelerations. */
+static bool has_noise(const sn_simulation *s) {
+  return !(s->ops->impulsive && s->model->surfaces && s->model->surfaces->dvi);
+}
+
+static void add_noise(sn_simulation *s) {
   struct sn_noise *w = s->noise;
   int n = s->system->n, m = s->system->m;
-  if (!has_noise(s)) return;
   double wall = sn_wall_time(), cpu = sn_cpu_time();
-  if (w->stage != s->stage) begin(w, s->stage);
-  w->largest[0] = largest_of(w->largest[0], s->state.a, n);
-  w->largest[1] = largest_of(w->largest[1], s->state.l, m);
-  if (s->state.t > s->end - LAST * (s->end - s->begin)) {
-    add_deviation(s);
-    if (w->count > 2) {
-      w->sum[0] += alternation(w, 0, n);
-      w->sum[1] += alternation(w, n, n + m);
-    }
+  add_deviation(s);
+  if (w->count > 2) {
+    w->sum[0] += alternation(w, 0, n);
+    w->sum[1] += alternation(w, n, n + m);
   }
   s->system->statistics.time_output += sn_wall_time() - wall;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 
+/* Looking at the clock would cost more than all but the noise does. */
+void sn_noise_step(sn_simulation *s) {
+  struct sn_noise *w = s->noise;
+  if (!w || !s->ops) return;
+  if (w->stage != s->stage) begin(w, s->stage);
+  w->largest[0] = largest_of(w->largest[0], s->state.a, s->system->n);
+  w->largest[1] = largest_of(w->largest[1], s->state.l, s->system->m);
+  add_drift(s);
+  if (has_noise(s) && s->state.t > s->end - LAST * (s->end - s->begin)) add_noise(s);
+}
+
 double sn_noise(const sn_simulation *s) {
   const struct sn_noise *w = s->noise;
   double noise = 0;
-  if (!has_noise(s) || w->count < 3) return NAN;
+  if (!w || w->count < 3) return NAN;
   for (int k = 0; k < 2; k++)
     if (w->sum[k] > 0) noise = fmax(noise, w->sum[k] / (w->count - 2) / w->largest[k]);
   return noise;
+}
+
+sn_curve sn_step_drift(const sn_simulation *s) {
+  const struct sn_noise *w = s->noise;
+  return w ? (sn_curve){w->parts, w->t, w->phi} : (sn_curve){0};
 }

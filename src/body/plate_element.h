@@ -19,6 +19,8 @@ typedef struct sn_plate_shape {
 } sn_plate_shape;
 extern const double sn_plate_points2[2], sn_plate_points4[4]; /* Gauss points on [0, 1] */
 void sn_plate_shape_at(double s, double h, sn_plate_shape *shape);
+/* S_k = sum of C[k][m] times 1, s, h, ss, sh, hh, sss, ssh, shh, hhh, sssh, shhh */
+void sn_plate_monomials(double C[SN_PLATE_SHAPES][SN_PLATE_SHAPES]);
 
 /* A quadrature point; r_xx and r_yy of bending points are those on the edges, see plate_shape.c. */
 typedef struct sn_plate_point {

@@ -63,6 +63,16 @@ void sn_plate_shape_at(double s, double h, sn_plate_shape *shape) {
     }
 }
 
+void sn_plate_monomials(double C[SN_PLATE_SHAPES][SN_PLATE_SHAPES]) {
+  static const int power[SN_PLATE_SHAPES][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2},
+                                                {3, 0}, {2, 1}, {1, 2}, {0, 3}, {3, 1}, {1, 3}};
+  for (int k = 0; k < SN_PLATE_SHAPES; k++)
+    for (int m = 0; m < SN_PLATE_SHAPES; m++) {
+      C[k][m] = 0;
+      for (int t = 0; t < 3; t++) C[k][m] += terms[k][t].s[power[m][0]] * terms[k][t].h[power[m][1]];
+    }
+}
+
 /* ---- quadrature on [0, 1] ---- */
 
 const double sn_plate_points2[2] = {0.21132486540518711775, 0.78867513459481288225}; /* weights 1/2 */

@@ -52,17 +52,15 @@ static axis_found separating_axis(const box b[2]) {
 
 /* ---- a face ---- */
 
-enum { MOST = 16 };
-
-/* Cut a polygon with the half space n.x <= limit. */
-static int clip(int count, double (*x)[3], const double n[3], double limit) {
-  double cut[MOST][3];
+int sn_clip(int count, double (*x)[3], const double n[3], double limit) {
+  double cut[SN_CLIP_CORNERS][3];
   int kept = 0;
   for (int k = 0; k < count; k++) {
     const double *p = x[k], *q = x[(k + 1) % count];
     double a = sn_dot(n, p) - limit, b = sn_dot(n, q) - limit;
-    if (a <= 0 && kept < MOST) sn_copy(cut[kept++], p);
-    if ((a < 0) != (b < 0) && a != b && a != 0 && b != 0 && kept < MOST) {
+    if (a <= 0 && kept < SN_CLIP_CORNERS) sn_copy(cut[kept++], p);
+    if (count == 2 && k == 1) continue; /* a line has one side */
+    if ((a < 0) != (b < 0) && a != b && a != 0 && b != 0 && kept < SN_CLIP_CORNERS) {
       double f = a / (a - b);
       for (int m = 0; m < 3; m++) cut[kept][m] = p[m] + f * (q[m] - p[m]);
       kept++;
@@ -72,34 +70,34 @@ static int clip(int count, double (*x)[3], const double n[3], double limit) {
   return kept;
 }
 
-/* The face of `other` that looks most against n, four corners in turn. */
-static void facing(const box *other, const double n[3], double x[4][3]) {
+void sn_box_face(const double center[3], const double (*axis)[3], const double half[3], const double m[3],
+                 double x[4][3]) {
   int face = 0;
-  double most = -1;
-  for (int k = 0; k < 3; k++)
-    if (fabs(sn_dot(other->axis[k], n)) > most) most = fabs(sn_dot(other->axis[k], n)), face = k;
-  double sign = sn_dot(other->axis[face], n) > 0 ? -1 : 1;
+  for (int k = 1; k < 3; k++)
+    if (fabs(sn_dot(axis[k], m)) > fabs(sn_dot(axis[face], m))) face = k;
+  double sign = sn_dot(axis[face], m) < 0 ? -1 : 1;
   int u = (face + 1) % 3, w = (face + 2) % 3;
   for (int k = 0; k < 4; k++) {
-    sn_copy(x[k], other->center);
-    sn_axpy(x[k], sign * other->half[face], other->axis[face]);
-    sn_axpy(x[k], k == 0 || k == 3 ? -other->half[u] : other->half[u], other->axis[u]);
-    sn_axpy(x[k], k < 2 ? -other->half[w] : other->half[w], other->axis[w]);
+    sn_copy(x[k], center);
+    sn_axpy(x[k], sign * half[face], axis[face]);
+    sn_axpy(x[k], k == 0 || k == 3 ? -half[u] : half[u], axis[u]);
+    sn_axpy(x[k], k < 2 ? -half[w] : half[w], axis[w]);
   }
 }
 
 /* Face `face` of box r with outward normal n against the corners of box o. */
 static void touch_face(const sn_contacts *c, const sn_pair *pair, const box *r, const box *o, int face,
                        const double n[3], int code, sn_contact_list *list) {
-  double x[MOST][3];
-  facing(o, n, x);
+  double x[SN_CLIP_CORNERS][3], inward[3];
+  sn_scale(inward, -1, n);
+  sn_box_face(o->center, o->axis, o->half, inward, x);
   int count = 4;
   for (int k = 1; k < 3; k++) {
     int a = (face + k) % 3;
     double minus[3], middle = sn_dot(r->axis[a], r->center);
     sn_scale(minus, -1, r->axis[a]);
-    count = clip(count, x, r->axis[a], middle + r->half[a]);
-    count = clip(count, x, minus, r->half[a] - middle);
+    count = sn_clip(count, x, r->axis[a], middle + r->half[a]);
+    count = sn_clip(count, x, minus, r->half[a] - middle);
   }
   for (int k = 0; k < count; k++) {
     sn_ball ball;

@@ -52,8 +52,9 @@ typedef struct sn_item {
   /* spheres first .. first+count-1; their weights (rigid: 3, the center in body axes) or probes begin at `data` */
   int first, count, data;
   bool line;    /* the spheres lie on a cubic of four vectors r, r', r, r' and length `length`: can be refined */
-  bool open[2]; /* of a line: do the ends s = 0, 1 end the body? */
-  double length;
+  bool sheet;   /* an element of a plate: vectors r, r_x, r_y of its four nodes, edges `edge` */
+  bool open[4]; /* do the ends s = 0, 1 of a line, the edges s = 0, 1, h = 0, 1 of a sheet end the body? */
+  double length, edge[2];
   /* solids, in body axes: center, unit axes, half edges (capsule, cylinder: half[0] along axis 0; plane: normal axis 0)
    */
   double center[3], axis[3][3], half[3];
@@ -93,15 +94,16 @@ typedef struct sn_surfaces {
   sn_law *law;
   sn_holder *holder;
   sn_item *item;
-  double *radius;         /* [spheres] */
-  double *place;          /* [spheres] s along the element, for lines */
-  double *weight;         /* of patches, see sn_item.data */
-  const sn_probe *probe;  /* of patches on bodies whose points are not linear in the coordinates */
-  const int *law_of;      /* [classes * classes] -1: none */
-  const int *self_law_of; /* [classes] of a body with itself */
-  double margin;          /* of candidates */
-  bool penalty, dvi;      /* some law is */
-  bool friction;          /* some penalty law has it, or damping */
+  double *radius;          /* [spheres] */
+  double *place;           /* [spheres] s along the element, for lines */
+  double *weight;          /* of patches, see sn_item.data */
+  const double *monomials; /* of the shape functions of plates; NULL: there are none */
+  const sn_probe *probe;   /* of patches on bodies whose points are not linear in the coordinates */
+  const int *law_of;       /* [classes * classes] -1: none */
+  const int *self_law_of;  /* [classes] of a body with itself */
+  double margin;           /* of candidates */
+  bool penalty, dvi;       /* some law is */
+  bool friction;           /* some penalty law has it, or damping */
 } sn_surfaces;
 
 /* Weights of one sphere of a patch. */
@@ -138,6 +140,11 @@ typedef struct sn_contact {
    * ... */
   double P[6];
   bool carried; /* ... which turns with the body of side 1 (otherwise: not at all) */
+  /* Where the surface of side 0 rolls, its anchor is no center of curvature: radii of curvature about it. */
+  bool rolls;
+  double R[6];
+  bool slides; /* side 1 is the nearest point of a sheet, at (s, h), which moves over it */
+  double at[2];
   uint64_t key; /* the same contact in the next step has the same key */
 } sn_contact;
 
@@ -208,6 +215,12 @@ int sn_contact_jacobian(const sn_contacts *contacts, const sn_contact *contact, 
                         int index[SN_CONTACT_COORDINATES], double D[3][SN_CONTACT_COORDINATES]);
 /* Probe of a side's material point: the contact point itself (anchor: false) or the anchor. */
 void sn_side_probe(const sn_surfaces *surfaces, const sn_side *side, bool anchor, sn_probe *probe);
+/* How the point of side 1 moves over its sheet: derivatives of X by what is free (neither s nor h, one or both), and of
+ * its weights. Returns how many. */
+typedef struct sn_slide {
+  double X[2][3], XX[2][2][3], weight[2][SN_SIDE_WEIGHTS];
+} sn_slide;
+int sn_contact_slide(const sn_contacts *contacts, const sn_contact *contact, sn_slide *slide);
 /* Probe of the direction that is n now and turns with the side's body; false where nothing turns. */
 bool sn_side_direction(const sn_contacts *contacts, const sn_side *side, const double n[3], sn_probe *probe);
 

@@ -33,7 +33,9 @@ static const sn_field contact_fields[] = {
     {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .def = "deepest", .choices = "deepest|all",
      .help = "of the spheres of one element against another element or solid: only the deepest, or all that touch"},
     {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
-     .help = "cables and beams: closest points of the center lines, refined from the deepest spheres"},
+     .help =
+         "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: spheres of "
+         "the other body against their smooth middle surface"},
     {"activation", SN_REAL, SN_AT(sn_contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
      .help = "dvi: gap below which a contact takes part; without it, half the smallest radius"},
     {0},
@@ -152,8 +154,7 @@ static bool covers(const sn_law *law, unsigned char a, unsigned char b) {
 
 typedef struct class_of {
   const unsigned char *role; /* [laws] */
-  int example[SN_ITEM_PLANE + 1][2];
-  int rigid[2]; /* surfaces without material, -1: none */
+  int rigid[2];              /* surfaces without material, -1: none */
 } class_of;
 
 /* Keep a surface as the first example, and one on another body as the second. */
@@ -183,7 +184,6 @@ static int find_class(sn_arena *arena, sn_surfaces *s, const char *name, class_o
     if (memcmp(classes[i].role, role, (size_t)s->laws) == 0) return i;
   class_of *c = &classes[s->classes];
   c->role = role;
-  memset(c->example, -1, sizeof c->example);
   memset(c->rigid, -1, sizeof c->rigid);
   return s->classes++;
 }
@@ -193,29 +193,12 @@ static void sort_into_classes(sn_arena *arena, sn_surfaces *s, class_of *classes
     sn_surface *surface = &s->surface[i];
     surface->class = find_class(arena, s, surface->name, classes);
     class_of *c = &classes[surface->class];
-    for (int k = surface->first; k < surface->first + surface->items; k++) keep(s, c->example[s->item[k].shape], i);
     if (!(surface->compliance > 0)) keep(s, c->rigid, i);
   }
 }
 
-/* Pairs of shapes without a narrow phase. */
-static bool can_touch(sn_item_shape a, sn_item_shape b) {
-  if (a > b) return can_touch(b, a);
-  if (a == SN_ITEM_SPHERES || b == SN_ITEM_PLANE) return a != SN_ITEM_PLANE;
-  return a == SN_ITEM_BOX || (a == SN_ITEM_CAPSULE && b != SN_ITEM_CYLINDER);
-}
-
 static void check_pair(sn_compiler *c, const sn_surfaces *s, const sn_law *law, const class_of *a, const class_of *b) {
-  static const char *const names[] = {"spheres", "capsule", "cylinder", "box"};
   const sn_surface *pair[2];
-  for (int x = 0; x < SN_ITEM_PLANE; x++)
-    for (int y = 0; y < SN_ITEM_PLANE; y++) {
-      if (can_touch((sn_item_shape)x, (sn_item_shape)y) || !two_bodies(s, a->example[x], b->example[y], pair)) continue;
-      sn_field_error(&c->reader, law->spec, NULL,
-                     "a capsule or spheres in place of one of them, or an entry 'type: none'",
-                     "surfaces '%s' (%s) and '%s' (%s) cannot touch", pair[0]->name, names[x], pair[1]->name, names[y]);
-      return;
-    }
   if (law->dvi || law->stiffness > 0 || law->compliance > 0 || !two_bodies(s, a->rigid, b->rigid, pair)) return;
   sn_field_error(&c->reader, law->spec, NULL, "a 'material' for one of the surfaces; or 'stiffness' or 'young' here",
                  "contact between '%s' and '%s' has no stiffness", pair[0]->name, pair[1]->name);

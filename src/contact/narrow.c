@@ -16,7 +16,8 @@ void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
   ball->center[0] = c->own->x[sphere], ball->center[1] = c->own->y[sphere], ball->center[2] = c->own->z[sphere];
   if (s->holder[item->holder].type == SN_HOLD_PROBE) return;
   int stride = sn_item_stride(s, item);
-  memcpy(ball->weight, s->weight + item->data + stride * k, (size_t)stride * sizeof(double));
+  const double *weight = s->weight + item->data + stride * k;
+  for (int m = 0; m < stride; m++) ball->weight[m] = weight[m];
 }
 
 /* s = A'(x - r) */
@@ -61,18 +62,17 @@ static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, doubl
   return sum > 0 ? 4 / (3 * sum) * sqrt(radius) : 0;
 }
 
-/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
-static double blunt(const sn_item *item) {
+double sn_blunt(const sn_item *item) {
   if (item->shape != SN_ITEM_BOX) return item->radius;
   return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
 }
 
-void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
-                    int feature, sn_contact_list *list) {
+sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
+                           int feature, sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double gap = v->distance - ball->radius;
-  if (gap > law->activation) return;
+  if (gap > law->activation) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .carried = true, .key = key_of(pair, feature)};
   sn_copy(x->normal, v->n);
@@ -80,7 +80,7 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   sn_copy(x->point, ball->center);
   x->arm = ball->radius + gap / 2;
   sn_axpy(x->point, -x->arm, v->n);
-  double R = ball->radius > 0 ? ball->radius : blunt(&s->item[ball->item]);
+  double R = ball->radius > 0 ? ball->radius : sn_blunt(&s->item[ball->item]);
   x->radius = R / (1 + R * v->curvature);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
   side_of_ball(c, ball, x->point, &x->side[0]);
@@ -88,16 +88,17 @@ void sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ba
   x->side[1] = (sn_side){.holder = holder, .item = solid, .sphere = -1};
   to_body(c, holder, x->point, x->side[1].weight);
   to_body(c, holder, ball->center, x->side[1].weight + 3);
+  return x;
 }
 
-void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
-                   sn_contact_list *list) {
+sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
+                          sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double n[3];
   sn_sub(n, a->center, b->center);
   double d = sn_norm(n), gap = d - a->radius - b->radius;
-  if (gap > law->activation) return;
+  if (gap > law->activation) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
   x->normal[1] = 1; /* centers that coincide: any way out */
@@ -114,12 +115,12 @@ void sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ball *a, 
   x->stiffness = hertz(s, law, a->item, b->item, x->radius);
   side_of_ball(c, a, x->point, &x->side[0]);
   side_of_ball(c, b, x->point, &x->side[1]);
+  return x;
 }
 
 /* ---- patches ---- */
 
-/* Squared distance of a point from the bounds of an item. */
-static double beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
+double sn_beyond_bounds(const sn_contacts_private *o, int item, double x, double y, double z) {
   const double *low = o->low[item], *high = o->high[item];
   double dx = sn_greater(0, sn_greater(low[0] - x, x - high[0])),
          dy = sn_greater(0, sn_greater(low[1] - y, y - high[1]));
@@ -127,20 +128,69 @@ static double beyond_bounds(const sn_contacts_private *o, int item, double x, do
   return dx * dx + dy * dy + dz * dz;
 }
 
-/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. */
+enum { LANES = SN_SPHERE_LANES, BLOCK = 4 * LANES };
+
+/* Squared distances of `count` points from the bounds of an item. */
+static void beyond_all(const double low[3], const double high[3], int count, const double *restrict x,
+                       const double *restrict y, const double *restrict z, double *restrict d) {
+  for (int m = 0; m < count; m += LANES)
+    for (int k = m; k < m + LANES; k++) {
+      double dx = sn_greater(0, sn_greater(low[0] - x[k], x[k] - high[0]));
+      double dy = sn_greater(0, sn_greater(low[1] - y[k], y[k] - high[1]));
+      double dz = sn_greater(0, sn_greater(low[2] - z[k], z[k] - high[2]));
+      d[k] = dx * dx + dy * dy + dz * dz;
+    }
+}
+
+/* Distances of a point from `count` spheres, squared; returns the least. */
+static double distances(int count, const double *restrict x, const double *restrict y, const double *restrict z,
+                        const double point[3], double *restrict d) {
+  double least[LANES];
+  for (int k = 0; k < LANES; k++) least[k] = INFINITY;
+  for (int m = 0; m < count; m += LANES)
+    for (int k = 0; k < LANES; k++) {
+      double dx = point[0] - x[m + k], dy = point[1] - y[m + k], dz = point[2] - z[m + k];
+      d[m + k] = dx * dx + dy * dy + dz * dz;
+    }
+  for (int m = count; m < (count + LANES - 1) / LANES * LANES; m++) d[m] = INFINITY;
+  for (int m = 0; m < count; m += LANES)
+    for (int k = 0; k < LANES; k++) least[k] = sn_lesser(least[k], d[m + k]);
+  for (int k = 1; k < LANES; k++) least[0] = sn_lesser(least[0], least[k]);
+  return least[0];
+}
+
+/* Sphere k of a patch against those of item b, in blocks: distances first, then, rarely, which one it was. */
+static bool nearest_of(const sn_contacts_private *o, const sn_item *b, const double point[3], double *best,
+                       int *which) {
+  double d[BLOCK];
+  bool found = false;
+  for (int from = 0; from < b->count; from += BLOCK) {
+    int at = b->first + from, count = b->count - from < BLOCK ? b->count - from : BLOCK;
+    if (!(distances(count, o->x + at, o->y + at, o->z + at, point, d) < *best)) continue;
+    found = true;
+    for (int m = 0; m < count; m++)
+      if (d[m] < *best) *best = d[m], *which = from + m;
+  }
+  return found;
+}
+
+/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. Spheres too far
+ * from the bounds of the other patch, which its largest sphere is within, are left out. */
 static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, int nearest[2]) {
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[i], *b = &c->surfaces->item[j];
-  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach);
+  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach), outside[BLOCK];
+  double within = sn_greater(0, sum + reach - b->radius), most = within * within;
   nearest[0] = nearest[1] = -1;
-  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
-  for (int k = 0; k < a->count; k++) {
-    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
-    double outside = sqrt(beyond_bounds(o, j, cx, cy, cz)) + b->radius;
-    if (outside > b->radius && outside * outside >= best) continue;
-    for (int m = 0; m < b->count; m++) {
-      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m], d = dx * dx + dy * dy + dz * dz;
-      if (d < best) best = d, nearest[0] = k, nearest[1] = m;
+  for (int from = 0; from < a->count; from += BLOCK) {
+    int at = a->first + from, count = a->count - from < BLOCK ? a->count - from : BLOCK;
+    beyond_all(o->low[j], o->high[j], count, o->x + at, o->y + at, o->z + at, outside);
+    for (int k = 0; k < count; k++) {
+      double point[3] = {o->x[at + k], o->y[at + k], o->z[at + k]};
+      if (outside[k] > most || !nearest_of(o, b, point, &best, &nearest[1])) continue;
+      nearest[0] = from + k;
+      within = sn_greater(0, sqrt(best) - b->radius);
+      most = within * within;
     }
   }
   return nearest[0] < 0 ? INFINITY : sqrt(best) - sum;
@@ -153,32 +203,49 @@ static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
   return sn_greater(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
 }
 
+static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
+  const sn_contacts_private *o = c->own;
+  const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
+  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
+  double reach = a->radius + c->surfaces->law[pair->law].activation, apart = reach + b->radius;
+  for (int k = 0; k < a->count; k++) {
+    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
+    if (sn_beyond_bounds(o, pair->j, cx, cy, cz) > reach * reach) continue;
+    for (int m = 0; m < b->count; m++) {
+      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m];
+      if (dx * dx + dy * dy + dz * dz > apart * apart) continue;
+      sn_ball ball[2];
+      sn_ball_of(c, pair->i, k, &ball[0]);
+      sn_ball_of(c, pair->j, m, &ball[1]);
+      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
+    }
+  }
+}
+
 static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
   int nearest[2];
   sn_ball ball[2];
+  if (sn_narrow_sheets(c, pair, list)) return;
   double margin = exact_margin(c->surfaces, pair);
   double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
   if (!(gap <= law->activation + margin)) return;
-  if (law->deepest || law->exact) {
+  bool refined = law->exact && (a->line || b->line);
+  if (law->deepest || refined) {
     sn_ball_of(c, pair->i, nearest[0], &ball[0]);
     sn_ball_of(c, pair->j, nearest[1], &ball[1]);
-    if (law->exact && !sn_refine(c, &ball[0], &ball[1])) return;
+    if (refined && !sn_refine(c, &ball[0], &ball[1])) return;
     sn_touch_ball(c, pair, &ball[0], &ball[1], 0, list);
     return;
   }
-  for (int k = 0; k < a->count; k++)
-    for (int m = 0; m < b->count; m++) {
-      sn_ball_of(c, pair->i, k, &ball[0]);
-      sn_ball_of(c, pair->j, m, &ball[1]);
-      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
-    }
+  all_spheres(c, pair, list);
 }
 
 static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[patch], *b = &c->surfaces->item[solid];
+  bool refined = law->exact && a->line, one = law->deepest || refined;
   double deepest = INFINITY;
   int best = -1;
   sn_ball ball;
@@ -189,14 +256,14 @@ static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int pa
     sn_see(b, &c->own->solid[solid], center, &view);
     double gap = view.distance - c->surfaces->radius[sphere];
     if (gap < deepest) deepest = gap, best = k;
-    if (law->deepest || law->exact || gap > law->activation) continue;
+    if (one || gap > law->activation) continue;
     sn_ball_of(c, patch, k, &ball);
     sn_touch_solid(c, pair, &ball, solid, &view, k, list);
   }
-  if (!(law->deepest || law->exact) || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
+  if (!one || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
   sn_ball_of(c, patch, best, &ball);
   sn_see(b, &c->own->solid[solid], ball.center, &view);
-  if (law->exact && !sn_refine_solid(c, &ball, solid, &view)) return;
+  if (refined && !sn_refine_solid(c, &ball, solid, &view)) return;
   sn_touch_solid(c, pair, &ball, solid, &view, 0, list);
 }
 
@@ -214,7 +281,8 @@ double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
   const sn_surfaces *s = c->surfaces;
   bool a = s->item[pair->i].shape == SN_ITEM_SPHERES, b = s->item[pair->j].shape == SN_ITEM_SPHERES;
   double reach = s->margin + s->law[pair->law].activation, least = INFINITY;
-  if (!a && !b) return -INFINITY; /* their bounds say enough */
+  bool sheet = s->law[pair->law].exact && (s->item[pair->i].sheet || s->item[pair->j].sheet);
+  if ((!a && !b) || (a && b && sheet)) return -INFINITY; /* their bounds say enough */
   if (a && b) {
     int nearest[2];
     least = nearest_spheres(c, pair->i, pair->j, reach + exact_margin(s, pair), nearest);

@@ -15,9 +15,19 @@
  *   Q_v = g F_v + Wc'ft_v,                      F_v = -K d^1.5 c n'Wc
  *   dft = -mu (g ut dF + F (g I + g'/s ut ut') dut),   dut = (I - n n') du - (n.u) dn - n (u.dn)
  *
- * and Wc changes as the contact point wanders over a rigid body. Exact where the normal follows P and N: spheres
- * against spheres, planes, capsules, cylinders and boxes; not for crossing capsules and edges, nor for refined lines,
- * whose points slide on both sides.
+ * and Wc changes as the contact point wanders over a rigid body. Where side 0 rolls (no sphere: the side or rim of a
+ * cylinder, an edge), with its radii of curvature R about the anchor, N0 the turning of its body, D = N0 - N and
+ * z = W + R D,
+ *
+ *   n_q = P z + N,   H = n.w_qq + z'P z + N'W + W'N - D'R D,   the anchor wanders by R (N0 - n_q)
+ *
+ * because (A + B + gap) dn = dw + A N0 + B N for any two surfaces with radii of curvature A = R and B; P is
+ * (A + B + gap)^-1. Where side 1 is the nearest point X(s) of a sheet, s = (s, h) and so s_q follow from gap_s = 0:
+ *
+ *   C = gap_sq = -X_s'P W - n'J1_s,   F = gap_ss = X_s'P X_s - n.X_ss,   s_q = -F^-1 C,   H += C's_q,
+ *   n_q += -P X_s s_q,   J1 changes by J1_s s_q
+ *
+ * Not exact for refined lines, whose points slide along both.
  */
 #include "contact/penalty.h"
 
@@ -175,32 +185,112 @@ static void times_P(const double P[6], const double a[3], double y[3]) {
 typedef struct gap_derivatives {
   double W[3 * ND]; /* between the anchors */
   double n_q[3 * ND];
+  double wander[3 * ND]; /* of an anchor that rolls, over its body */
+  int slides;            /* of a point that slides over a sheet: parameters, ... */
+  double J_s[2][3 * ND]; /* ... -J1_s, ... */
+  double s_q[2][ND];     /* ... how they move */
   double g[ND];
   double H[ND * ND]; /* stride: count */
 } gap_derivatives;
 
-/* H = n.w_qq + W'P W + N'W + W'N; n_q = P W + N */
+/* Turning of the normal with the body of side k, and relative to side 1 where side 0 rolls; z. */
+typedef struct turning {
+  double N[3 * ND], D[3 * ND], z[3 * ND];
+  bool turns;
+} turning;
+
+static void turn_with(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q, const double *W,
+                      turning *t) {
+  sn_probe direction;
+  size_t size = (size_t)(3 * s->count) * sizeof *W;
+  memset(t->N, 0, size);
+  memcpy(t->z, W, size);
+  t->turns = x->carried && sn_side_direction(c, &x->side[1], x->normal, &direction);
+  if (t->turns) direction.ops->jacobian(&direction, q, t->N + 3 * s->first[1]);
+  if (!x->rolls) return;
+  memset(t->D, 0, size);
+  if (sn_side_direction(c, &x->side[0], x->normal, &direction)) direction.ops->jacobian(&direction, q, t->D);
+  for (int j = 0; j < s->count; j++) {
+    double RD[3];
+    sn_axpy(t->D + 3 * j, -1, t->N + 3 * j);
+    times_P(x->R, t->D + 3 * j, RD);
+    sn_axpy(t->z + 3 * j, 1, RD);
+  }
+}
+
+/* F and its inverse: small, and definite at a nearest point. */
+static bool invert(int count, double F[2][2]) {
+  if (count == 1) {
+    if (!(F[0][0] > 0)) return false;
+    F[0][0] = 1 / F[0][0];
+    return true;
+  }
+  double det = F[0][0] * F[1][1] - F[0][1] * F[1][0], first = F[0][0];
+  if (!(det > 0)) return false;
+  F[0][0] = F[1][1] / det, F[1][1] = first / det;
+  F[0][1] = F[1][0] = -F[0][1] / det;
+  return true;
+}
+
+/* What a point adds that slides over a sheet. */
+static void derive_slide(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q,
+                         gap_derivatives *y) {
+  sn_slide slide;
+  int n = s->count, count = sn_contact_slide(c, x, &slide);
+  double PX[2][3], F[2][2], C[2][ND];
+  for (int a = 0; a < count; a++) {
+    sn_side moved = x->side[1];
+    sn_probe probe;
+    memcpy(moved.weight, slide.weight[a], sizeof moved.weight);
+    sn_side_probe(c->surfaces, &moved, false, &probe);
+    memset(y->J_s[a], 0, (size_t)(3 * n) * sizeof(double));
+    double *J = y->J_s[a] + 3 * s->first[1];
+    probe.ops->jacobian(&probe, q, J);
+    for (int i = 0; i < 3 * probe.count; i++) J[i] = -J[i];
+    times_P(x->P, slide.X[a], PX[a]);
+    for (int j = 0; j < n; j++) C[a][j] = sn_dot(x->normal, y->J_s[a] + 3 * j) - sn_dot(PX[a], y->W + 3 * j);
+  }
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < count; b++) F[a][b] = sn_dot(PX[a], slide.X[b]) - sn_dot(x->normal, slide.XX[a][b]);
+  if (count == 0 || !invert(count, F)) return;
+  y->slides = count;
+  for (int j = 0; j < n; j++)
+    for (int a = 0; a < count; a++) {
+      double move = 0;
+      for (int b = 0; b < count; b++) move -= F[a][b] * C[b][j];
+      y->s_q[a][j] = move;
+      sn_axpy(y->n_q + 3 * j, -move, PX[a]);
+      for (int i = 0; i < n; i++) y->H[i + n * j] += C[a][i] * move;
+    }
+}
+
+/* g, n_q and H, as above */
 static void derive_gap(const sn_contacts *c, const sn_contact *x, const sides *s, const double *q, gap_derivatives *y) {
   int n = s->count;
-  sn_probe direction;
+  turning t;
   memset(y->H, 0, (size_t)(n * n) * sizeof *y->H);
   two_jacobians(s, s->anchor, q, y->W);
   two_hessians(s, s->anchor, q, x->normal, y->H);
-  double N[3 * ND] = {0};
-  bool turns = x->carried && sn_side_direction(c, &x->side[1], x->normal, &direction);
-  if (turns) direction.ops->jacobian(&direction, q, N + 3 * s->first[1]);
+  turn_with(c, x, s, q, y->W, &t);
   for (int j = 0; j < n; j++) {
-    const double *w = y->W + 3 * j;
-    double PW[3];
-    times_P(x->P, w, PW);
+    const double *w = y->W + 3 * j, *N = t.N + 3 * j;
+    double Pz[3], RD[3];
+    times_P(x->P, t.z + 3 * j, Pz);
     y->g[j] = sn_dot(x->normal, w);
-    for (int k = 0; k < 3; k++) y->n_q[3 * j + k] = PW[k] + N[3 * j + k];
+    for (int k = 0; k < 3; k++) y->n_q[3 * j + k] = Pz[k] + N[k];
     for (int i = 0; i < n; i++) {
-      const double *wi = y->W + 3 * i;
-      y->H[i + n * j] += sn_dot(wi, PW);
-      if (turns) y->H[i + n * j] += sn_dot(wi, N + 3 * j) + sn_dot(N + 3 * i, w);
+      y->H[i + n * j] += sn_dot(t.z + 3 * i, Pz);
+      if (t.turns) y->H[i + n * j] += sn_dot(y->W + 3 * i, N) + sn_dot(t.N + 3 * i, w);
     }
+    if (!x->rolls) continue;
+    times_P(x->R, t.D + 3 * j, RD);
+    for (int i = 0; i < n; i++) y->H[i + n * j] -= sn_dot(t.D + 3 * i, RD);
+    double behind[3]; /* N0 - n_q = D - P z */
+    sn_sub(behind, t.D + 3 * j, Pz);
+    times_P(x->R, behind, y->wander + 3 * j);
   }
+  y->slides = 0;
+  if (x->slides) derive_slide(c, x, s, q, y);
 }
 
 /* ---- friction and damping ---- */
@@ -225,9 +315,28 @@ static bool slide(const rubbing *r, int k, int j, sn_probe *direction) {
   for (int a = 0; a < 3; a++) {
     dx[a] = -r->x->arm * r->y->n_q[3 * j + a] - 0.5 * r->y->g[j] * r->x->normal[a];
     if (j < s->first[1]) dx[a] += r->y->W[3 * j + a];
+    if (r->x->rolls) dx[a] += r->y->wander[3 * j + a];
     if (own) dx[a] -= k ? -r->Wc[3 * j + a] : r->Wc[3 * j + a];
   }
   return sn_side_direction(r->c, &r->x->side[k], dx, direction);
+}
+
+/* The part of a point that slides over a sheet: u_q += -J1_s v s_q, T -= ck (-J1_s)'ft s_q. */
+static void rub_slide(rubbing *r, double *T) {
+  const sides *s = r->s;
+  const sn_probe *p = &s->point[1];
+  int n = s->count;
+  for (int a = 0; a < r->y->slides; a++) {
+    double rate[3] = {0, 0, 0};
+    const double *J = r->y->J_s[a] + 3 * s->first[1];
+    for (int g = 0, i = 0; g < p->groups; g++)
+      for (int k = 0; k < p->size[g]; k++, i++) sn_axpy(rate, r->ev->v[p->first[g] + k], J + 3 * i);
+    for (int j = 0; j < n; j++) {
+      double move = r->y->s_q[a][j];
+      sn_axpy(r->U + 3 * j, move, rate);
+      for (int i = s->first[1]; i < n; i++) T[i + n * j] -= r->ev->ck * move * sn_dot(r->y->J_s[a] + 3 * i, r->ft);
+    }
+  }
 }
 
 /* Wc, U and ft; and the part of T that comes from the contact point wandering: T -= ck (Wc'ft)_q. */
@@ -241,6 +350,7 @@ static void rub(rubbing *r, double *T) {
   sn_scale(r->ft, -r->p->mu * r->p->F * r->p->g, r->p->ut);
   sn_scale(minus, -ev->ck, r->ft);
   two_hessians(s, s->point, ev->q, minus, T);
+  rub_slide(r, T);
   for (int j = 0; j < n; j++)
     for (int k = 0; k < 2; k++) {
       sn_probe direction;

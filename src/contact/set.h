@@ -17,8 +17,14 @@ typedef struct sn_pair {
   int law;
 } sn_pair;
 
+typedef struct sn_pair_list { /* growing */
+  int count, capacity;
+  sn_pair *pair;
+} sn_pair_list;
+
 typedef struct sn_contact_list { /* growing */
   int count, capacity;
+  int first; /* where its contacts go in the list of all */
   sn_contact *contact;
 } sn_contact_list;
 
@@ -26,6 +32,9 @@ typedef struct sn_contacts_private {
   bool known;                   /* contacts are those of q */
   double *q;                    /* [n] */
   double *x, *y, *z;            /* [spheres] centers */
+  int *posed, poses;            /* holders that are rigid */
+  int *solid_item, solids;      /* items that are solids */
+  double *way;                  /* [chunks of items] squared, the farthest a sphere has gone since the last search */
   sn_pose *pose;                /* [holders] rigid ones */
   sn_solid_place *solid;        /* [items] solids */
   double (*low)[3], (*high)[3]; /* [items] bounds of finite items, without margin */
@@ -41,19 +50,30 @@ typedef struct sn_contacts_private {
   /* grid */
   int *cell, *bucket, *order; /* [3 items] cell numbers; [buckets + 1]; [items] */
   int buckets;
-  int *start; /* [items + 1] for sorting */
+  unsigned char *sort; /* [items] usual, large or plane */
+  double *extent;      /* [items] */
+  sn_pair_list *found; /* [searches] pairs found by each of the searching tasks ... */
+  int searches;
+  int found_room;     /* ... the most any has ever found ... */
+  sn_pair_list large; /* ... and of large items */
+  int *start;         /* [items + 1] for sorting */
   sn_pair *sorted;
   int sorted_capacity;
   sn_contact_list *chunk; /* [chunks] */
   int chunks;
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
-  int capacity;   /* of the contacts */
+  sn_contact_list all;
   sn_threads *threads;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
+  int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
 } sn_contacts_private;
 
-enum { SN_PAIR_CHUNK = 32 };
+enum {
+  SN_PAIR_CHUNK = 32,
+  SN_ITEM_CHUNK = 128,
+  SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */
+};
 
 /* Of numbers that are numbers: unlike fmin and fmax these are one instruction. */
 static inline double sn_lesser(double a, double b) {
@@ -63,11 +83,18 @@ static inline double sn_greater(double a, double b) {
   return a > b ? a : b;
 }
 
+/* P += k e e', P = xx yy zz xy xz yz */
+static inline void sn_add_square(double P[6], double k, const double e[3]) {
+  P[0] += k * e[0] * e[0], P[1] += k * e[1] * e[1], P[2] += k * e[2] * e[2];
+  P[3] += k * e[0] * e[1], P[4] += k * e[0] * e[2], P[5] += k * e[1] * e[2];
+}
+
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);
 /* Has anything moved more than half the margin since the last search? */
 bool sn_contacts_moved(const sn_contacts *contacts);
 /* broad.c */
+void sn_sort_planes(sn_contacts *contacts);
 void sn_contacts_search(sn_contacts *contacts);
 /* The law between two items, -1: none. */
 int sn_law_between(const sn_surfaces *surfaces, int i, int j);
@@ -96,14 +123,30 @@ typedef struct sn_ball {
 void sn_ball_of(const sn_contacts *contacts, int item, int k, sn_ball *ball);
 /* A point that is fixed in the axes of a solid's body, as a ball. */
 void sn_ball_at(const sn_contacts *contacts, int item, const double center[3], double radius, sn_ball *ball);
-void sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
-                    const sn_view *view, int feature, sn_contact_list *list);
-void sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
-                   sn_contact_list *list);
+/* The new contact, until the next one; NULL: too far away. */
+sn_contact *sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
+                           const sn_view *view, int feature, sn_contact_list *list);
+sn_contact *sn_touch_ball(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b,
+                          int feature, sn_contact_list *list);
+/* Squared distance of a point from the bounds of an item. */
+double sn_beyond_bounds(const sn_contacts_private *own, int item, double x, double y, double z);
+/* sheet.c: spheres against plates whose law is exact; false: nothing of the kind. */
+bool sn_narrow_sheets(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+void sn_sheet_bounds(const sn_contacts *contacts, const sn_item *item, double low[3], double high[3]);
 /* solids.c */
 void sn_narrow_solids(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
+/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
+double sn_blunt(const sn_item *item);
 /* boxes.c */
+enum { SN_CLIP_CORNERS = 32 };
 void sn_box_box(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);
+/* Cut a polygon (a line, a point) with the half space n.x <= limit. */
+int sn_clip(int count, double (*x)[3], const double n[3], double limit);
+/* The face that looks most along m, four corners in turn. */
+void sn_box_face(const double center[3], const double (*axis)[3], const double half[3], const double m[3],
+                 double x[4][3]);
+/* manifold.c: capsule, cylinder and box against each other */
+void sn_touch_convex(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);
 /* exact.c: move the spheres of a contact along their lines to the closest points; false: a neighbor has it. */
 bool sn_refine(const sn_contacts *contacts, sn_ball *a, sn_ball *b);
 bool sn_refine_solid(const sn_contacts *contacts, sn_ball *a, int solid, sn_view *view);

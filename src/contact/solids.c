@@ -10,13 +10,13 @@ static const sn_solid_place *place_of(const sn_contacts *c, int i) {
 }
 
 /* A ball of this radius at x, fixed in solid a, against solid b. */
-static void touch_at(const sn_contacts *c, const sn_pair *pair, int a, int b, const double x[3], double radius,
-                     int feature, sn_contact_list *list) {
+static sn_contact *touch_at(const sn_contacts *c, const sn_pair *pair, int a, int b, const double x[3], double radius,
+                            int feature, sn_contact_list *list) {
   sn_ball ball;
   sn_view view;
   sn_ball_at(c, a, x, radius, &ball);
   sn_see(&c->surfaces->item[b], place_of(c, b), x, &view);
-  sn_touch_solid(c, pair, &ball, b, &view, feature, list);
+  return sn_touch_solid(c, pair, &ball, b, &view, feature, list);
 }
 
 /* x = center + t axis */
@@ -36,22 +36,29 @@ static void capsule_plane(const sn_contacts *c, const sn_pair *pair, int a, int 
   }
 }
 
-/* Of each end the lowest point of the rim; standing, four points of it. */
+/* Of each end the lowest point of the rim; where it nearly stands, eight points of the rim, the first of them there:
+ * the deepest is exact, and the sum does not depend on which it is. */
 static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
   const sn_item *item = &c->surfaces->item[a];
   const sn_solid_place *p = place_of(c, a);
   const double *n = place_of(c, b)->axis[0];
-  double down[3], along = sn_dot(n, p->axis[0]);
-  sn_scale(down, along, p->axis[0]);
+  double down[3], round[3];
+  sn_scale(down, sn_dot(n, p->axis[0]), p->axis[0]);
   sn_axpy(down, -1, n);
-  bool leaning = sn_normalize(down) > 0.1;
+  double lean = sn_normalize(down);
+  if (!(lean > 1e-12)) sn_copy(down, p->axis[1]);
+  sn_cross(round, p->axis[0], down);
   for (int end = 0; end < 2; end++)
-    for (int k = 0; k < (leaning ? 1 : 4); k++) {
-      double x[3], out[3];
+    for (int k = 0; k < (lean > 0.3 ? 1 : 8); k++) {
+      double x[3], angle = k * atan(1);
       on_axis(p, end ? item->half[0] : -item->half[0], x);
-      sn_scale(out, k < 2 ? 1 : -1, p->axis[1 + k % 2]);
-      sn_axpy(x, item->radius, leaning ? down : out);
-      touch_at(c, pair, a, b, x, 0, 8 * leaning + 4 * end + k, list);
+      sn_axpy(x, item->radius * cos(angle), down);
+      sn_axpy(x, item->radius * sin(angle), round);
+      sn_contact *contact = touch_at(c, pair, a, b, x, 0, 8 * end + k, list);
+      if (contact && (lean > 0.3 || 0.3 * lean * item->radius > -contact->gap)) { /* it is the only one */
+        contact->rolls = true;
+        sn_add_square(contact->R, item->radius / lean, round);
+      }
     }
 }
 
@@ -68,79 +75,15 @@ static void box_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, s
   }
 }
 
-/* ---- capsules ---- */
-
-/* Parameters s, t in [-1, 1] of the closest points of two segments p + s u, q + t w (u, w: half the segments). */
-static void closest(const double p[3], const double u[3], const double q[3], const double w[3], double *s, double *t) {
-  double d[3];
-  sn_sub(d, p, q);
-  double a = sn_dot(u, u), e = sn_dot(w, w), b = sn_dot(u, w), f = sn_dot(w, d), g = sn_dot(u, d);
-  double det = a * e - b * b;
-  *s = det > 1e-12 * a * e ? fmax(-1, fmin(1, (b * f - g * e) / det)) : 0;
-  *t = (b * *s + f) / e;
-  if (*t < -1 || *t > 1) {
-    *t = *t < -1 ? -1 : 1;
-    *s = fmax(-1, fmin(1, (b * *t - g) / a));
-  }
-}
-
-/* Crossing: one contact. Nearly parallel: at the ends of the common part. */
-static void capsule_capsule(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
-  const sn_item *A = &c->surfaces->item[a], *B = &c->surfaces->item[b];
-  const sn_solid_place *p = place_of(c, a), *q = place_of(c, b);
-  double u[3], w[3], d[3], x[3], s, t;
-  sn_scale(u, A->half[0], p->axis[0]);
-  sn_scale(w, B->half[0], q->axis[0]);
-  double cosine = sn_dot(p->axis[0], q->axis[0]);
-  sn_sub(d, q->center, p->center);
-  double middle = sn_dot(d, p->axis[0]), reach = fabs(cosine) * B->half[0];
-  double low = fmax(-A->half[0], middle - reach), high = fmin(A->half[0], middle + reach);
-  if (fabs(cosine) > 0.999 && high > low) {
-    for (int k = 0; k < 2; k++) {
-      on_axis(p, k ? high : low, x);
-      touch_at(c, pair, a, b, x, A->radius, 1 + k, list);
-    }
-    return;
-  }
-  closest(p->center, u, q->center, w, &s, &t);
-  on_axis(p, s * A->half[0], x);
-  touch_at(c, pair, a, b, x, A->radius, 0, list);
-}
-
-/* The distance from a box is convex along the axis: find its least by thirds; and the ends where they touch too. */
-static void capsule_box(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
-  const sn_item *A = &c->surfaces->item[a], *B = &c->surfaces->item[b];
-  const sn_solid_place *p = place_of(c, a);
-  double low = -A->half[0], high = A->half[0], x[3];
-  sn_view view;
-  for (int k = 0; k < 60; k++) {
-    double at[2] = {low + (high - low) / 3, high - (high - low) / 3}, distance[2];
-    for (int m = 0; m < 2; m++) {
-      on_axis(p, at[m], x);
-      sn_see(B, place_of(c, b), x, &view);
-      distance[m] = view.distance;
-    }
-    if (distance[0] <= distance[1])
-      high = at[1];
-    else
-      low = at[0];
-  }
-  double best = (low + high) / 2, ends[2] = {-A->half[0], A->half[0]};
-  bool inner = fabs(best) < 0.9 * A->half[0];
-  for (int k = 0; k < 2; k++) {
-    on_axis(p, ends[k], x);
-    touch_at(c, pair, a, b, x, A->radius, 1 + k, list);
-  }
-  on_axis(p, best, x);
-  if (inner) touch_at(c, pair, a, b, x, A->radius, 0, list);
-}
-
 void sn_narrow_solids(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   static void (*const table[SN_ITEM_PLANE + 1][SN_ITEM_PLANE + 1])(const sn_contacts *, const sn_pair *, int, int,
                                                                    sn_contact_list *) = {
       [SN_ITEM_CAPSULE] =
-          {[SN_ITEM_CAPSULE] = capsule_capsule, [SN_ITEM_BOX] = capsule_box, [SN_ITEM_PLANE] = capsule_plane},
-      [SN_ITEM_CYLINDER] = {[SN_ITEM_PLANE] = cylinder_plane},
+          {[SN_ITEM_CAPSULE] = sn_touch_convex, [SN_ITEM_BOX] = sn_touch_convex, [SN_ITEM_PLANE] = capsule_plane},
+      [SN_ITEM_CYLINDER] = {[SN_ITEM_CAPSULE] = sn_touch_convex,
+                            [SN_ITEM_CYLINDER] = sn_touch_convex,
+                            [SN_ITEM_BOX] = sn_touch_convex,
+                            [SN_ITEM_PLANE] = cylinder_plane},
       [SN_ITEM_BOX] = {[SN_ITEM_BOX] = sn_box_box, [SN_ITEM_PLANE] = box_plane},
   };
   sn_item_shape a = c->surfaces->item[pair->i].shape, b = c->surfaces->item[pair->j].shape;

@@ -117,7 +117,7 @@ const sn_surface_ops sn_surface_capsule = {
 const sn_surface_ops sn_surface_cylinder = {
     .kind = {.name = "cylinder",
              .category = SN_SURFACES,
-             .summary = "cylinder with flat ends; touches spheres and planes",
+             .summary = "cylinder with flat ends",
              .fields = cylinder_fields,
              .spec_size = sizeof(sn_surface_spec),
              .check = ends_check},
@@ -160,7 +160,7 @@ static const sn_field box_fields[] = {
 const sn_surface_ops sn_surface_box = {
     .kind = {.name = "box",
              .category = SN_SURFACES,
-             .summary = "box; touches spheres, capsules, planes and boxes",
+             .summary = "box",
              .fields = box_fields,
              .spec_size = sizeof(sn_surface_spec)},
     .compile = box_compile,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "body/bodies.h"
+#include "body/plate_element.h"
 #include "contact/surfaces.h"
 #include "math/vec3.h"
 #include "model/kinds.h"
@@ -52,12 +53,12 @@ static bool is_cubic(const sn_surfaces *s, const sn_item *item, double l) {
   return true;
 }
 
-/* The vectors of an element in the order r, r', r, r', whichever sphere comes first: a sphere in the middle has them
+/* The vectors of an element in the order of its nodes, whichever sphere comes first: a sphere in the middle has them
  * all. */
 static void order_vectors(sn_surface_builder *b, const sn_body *body, sn_marker *marker) {
   sn_item *item = &b->surfaces->item[b->surfaces->items - 1];
   sn_probe probe;
-  marker->local[0] = 0.5;
+  marker->local[0] = marker->local[1] = 0.5;
   body->ops->point(marker, &probe);
   if (probe.ops != &sn_probe_linear) return;
   int spheres = b->surfaces->spheres, weights = b->weights;
@@ -190,8 +191,15 @@ static void grid_element(sn_surface_builder *b, const sn_body *body, const sn_dr
   sn_item *item = sn_add_item(b, SN_ITEM_SPHERES);
   item->element[0] = ex;
   item->element[1] = ey;
-  for (int k = 0; k < 2; k++) item->neighbors[k] = 1 + whole(4 * radius / draw->edge[k]);
+  item->sheet = true;
+  for (int k = 0; k < 2; k++) {
+    item->neighbors[k] = 1 + whole(4 * radius / draw->edge[k]);
+    item->open[2 * k] = item->element[k] == 0;
+    item->open[2 * k + 1] = item->element[k] == draw->grid[k] - 1;
+    item->edge[k] = draw->edge[k];
+  }
   sn_marker marker = {.body = body, .points = 1, .element = ex + draw->grid[0] * ey};
+  order_vectors(b, body, &marker);
   for (int j = j0; j < j1; j++)
     for (int i = i0; i < i1; i++) {
       sn_probe probe;
@@ -218,6 +226,11 @@ static void grid_compile(sn_surface_builder *b, const sn_surface_spec *s, const 
     n[k] = 4 * draw.grid[k] + 1;
     if (sn_given(s, "count")) n[k] = s->grid[k];
     if (sn_given(s, "spacing")) n[k] = whole(draw.grid[k] * draw.edge[k] / s->spacing - 1e-9) + 1;
+  }
+  if (!b->surfaces->monomials) {
+    double *C = SN_NEW(b->compiler->arena, double, SN_PLATE_SHAPES *SN_PLATE_SHAPES);
+    sn_plate_monomials((double(*)[SN_PLATE_SHAPES])C);
+    b->surfaces->monomials = C;
   }
   for (int j = 0; j < draw.grid[1]; j++)
     for (int i = 0; i < draw.grid[0]; i++) grid_element(b, body, &draw, n, i, j, radius);

@@ -10,28 +10,18 @@
 #include "contact/set.h"
 #include "math/vec3.h"
 
-/* P += k e e' */
-static void add_curvature(double P[6], double k, const double e[3]) {
-  P[0] += k * e[0] * e[0];
-  P[1] += k * e[1] * e[1];
-  P[2] += k * e[2] * e[2];
-  P[3] += k * e[0] * e[1];
-  P[4] += k * e[0] * e[2];
-  P[5] += k * e[1] * e[2];
-}
-
 /* P of a point at distance d: (I - n n')/d. */
 static void about_point(sn_view *v, double d) {
   if (!(d > 0)) return;
   double identity[6] = {1, 1, 1, 0, 0, 0};
   for (int k = 0; k < 6; k++) v->P[k] = identity[k] / d;
-  add_curvature(v->P, -1 / d, v->n);
+  sn_add_square(v->P, -1 / d, v->n);
 }
 
 /* Of a straight line along the unit vector a. */
 static void about_line(sn_view *v, const double a[3], double d) {
   about_point(v, d);
-  if (d > 0) add_curvature(v->P, -1 / d, a);
+  if (d > 0) sn_add_square(v->P, -1 / d, a);
 }
 
 static void see_capsule(const sn_item *item, const sn_solid_place *place, const double c[3], sn_view *v) {
@@ -67,13 +57,13 @@ static void see_cylinder(const sn_item *item, const sn_solid_place *place, const
     sn_axpy(v->n, outside / d, out);
     sn_cross(m, v->n, round);
     v->distance = d;
-    add_curvature(v->P, 1 / d, m);
-    add_curvature(v->P, outside / d / r, round);
+    sn_add_square(v->P, 1 / d, m);
+    sn_add_square(v->P, outside / d / r, round);
   } else if (outside > beyond) {
     sn_copy(v->n, out);
     v->distance = outside;
     v->curvature = 1 / item->radius;
-    if (r > 0) add_curvature(v->P, 1 / r, round);
+    if (r > 0) sn_add_square(v->P, 1 / r, round);
   } else {
     sn_scale(v->n, sign, a);
     v->distance = beyond;

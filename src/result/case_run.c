@@ -121,6 +121,7 @@ static sn_status measure_file(sn_sweep *c, const sn_simulation *s, const char *p
   sn_run_view run = view_of(result, done);
   run.fixed = s->settings.step > 0;
   run.noise = sn_noise(s);
+  run.constraint = sn_step_drift(s);
   o->value = measure_all(c, &run);
   o->cpu = run.statistics->cpu - run.statistics->cpu_output;
   o->wall = run.statistics->wall;

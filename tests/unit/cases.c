@@ -509,6 +509,21 @@ const sn_case sn_cases[] = {
      BODIES(PANEL ", " MASS) "surfaces: {a: {type: grid, on: panel, count: [3, 2], radius: 0.2}, "
                              "m: {type: sphere, on: mass, radius: 0.7}}\n"
                              "contacts: {all: {points: all, friction: 0.4, slip: 0.5, damping: 0.1}}\n"},
+    {"contact, two plates, exact", FREE,
+     BODIES(PANEL ", " PLATE("wing",
+                             "at: [0.046, 0.203, 0.63], along: [0.54, 0.27, 0.18], across: [-0.18, 0.36, 0], elements: "
+                             "[1, 1]")) "surfaces: {a: {type: "
+                                        "grid, on: panel, "
+                                        "count: [3, 2], "
+                                        "radius: 0.2}, b: "
+                                        "{type: grid, on: "
+                                        "wing, count: [2, 3], "
+                                        "radius: 0.2}}\n"
+                                        "contacts: {all: "
+                                        "{points: all, exact: "
+                                        "true, friction: 0.4, "
+                                        "slip: 0.5, damping: "
+                                        "0.1}}\n"},
     {"contact, floating beam", GROUNDED,
      BODIES(FLOAT) "surfaces: {a: {type: spheres, on: float, count: 3, radius: 0.3}, "
                    "c: {type: plane, at: [0, 0, 0], normal: [1, 3, 1]}}\n"

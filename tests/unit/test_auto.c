@@ -25,8 +25,9 @@ static const decision decisions[] = {
     {"models/plate-pendulum.yaml", 0, 1e-5, "hht-i3", "it damps vibrations"},
     {"models/spin-up.yaml", 0, 1e-5, "hht-i3", "it damps vibrations"},
     /* the same to tight tolerances */
-    {"models/pendulum.yaml", 0, 1e-9, "radau5", "the tolerance is tight"},
-    {"models/flexible-slider-crank.yaml", 0, 1e-8, "radau5", "the tolerance is tight"},
+    {"models/pendulum.yaml", 0, 1e-9, "radau", "the tolerance is tight"},
+    {"models/pendulum.yaml", 0, 1e-7, "hht-i3", "it damps vibrations"},
+    {"models/flexible-slider-crank.yaml", 0, 1e-8, "radau", "the tolerance is tight"},
     /* contact */
     {"models/pendulum-peg.yaml", 0, 1e-5, "hht-i3", "parts may touch"},
     {"models/two-beams.yaml", 0, 1e-5, "hht-i3", "parts may touch"},
@@ -89,7 +90,7 @@ static void test_checkpoint_keeps_it(void **state) {
   sn_checkpoint_save(r.simulation, &history);
   options.tolerance = 1e-9; /* which would decide otherwise */
   open_run(&resumed, "models/pendulum.yaml", &options);
-  assert_string_equal(resumed.simulation->integrator_name, "auto (radau5)");
+  assert_string_equal(resumed.simulation->integrator_name, "auto (radau)");
   assert_int_equal(sn_checkpoint_load(resumed.simulation, &history), SN_OK);
   assert_string_equal(resumed.simulation->integrator_name, "auto (hht-i3)");
   sn_history_free(&history);

@@ -1,4 +1,4 @@
-/* test_contact_studies_slow.c - the contact studies of Khude's thesis in short (docs/contact.md has them in full), and
+/* test_contact_studies_slow.c - the contact studies of Khude's thesis in short (studies/khude-* have them in full), and
  * two plates that slide on each other against closed forms. */
 #include "contact/set.h"
 #include "support.h"
@@ -198,16 +198,16 @@ static double slide(const char *parameters) {
   return slid;
 }
 
-/* Smooth plates would slide v^2/(2 mu g (1 + m1/m2)) on each other. Bumps add to friction: it is less, by a part that
- * nearly halves from 14 to 10 mm between spheres, as the squares of these do. */
+/* Smooth plates slide v^2/(2 mu g (1 + m1/m2)) on each other, whatever the distance of their spheres. Spheres against
+ * spheres have bumps that add to friction. */
 static void plates_slide(void **state) {
   (void)state;
   const double way = 1 / (2 * 0.3 * 9.81 * (1 + 0.8 / 3.6));
-  double coarse = 1 - slide("s=0.014") / way, fine = 1 - slide("s=0.01") / way;
-  print_message("slides less than smooth plates: %.1f %%, %.1f %%\n", 100 * coarse, 100 * fine);
-  assert_true(fine > 0);
-  assert_below(fine, 0.6 * coarse, "bumps half as high");
-  assert_below(fine, 0.12, "spheres as far apart as their radius");
+  double coarse = slide("s=0.05") / way, fine = slide("s=0.01") / way, bumpy = slide("s=0.014 exact=false") / way;
+  print_message("slides %.5f, %.5f of what smooth plates do; with bumps %.3f\n", coarse, fine, bumpy);
+  assert_below(fabs(fine - 1), 2e-3, "spheres as far apart as their radius");
+  assert_below(fabs(coarse - 1), 2e-3, "spheres five times as far apart");
+  assert_below(bumpy, 0.9, "bumps are felt");
 }
 
 int main(void) {

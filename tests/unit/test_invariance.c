@@ -211,8 +211,8 @@ static void check_flight(const sn_case *it, const char *text) {
 typedef struct collision {
   const char *name;
   symmetry symmetry;
-  bool flexible; /* one of the bodies is */
-  const char *text;
+  bool flexible;          /* one of the bodies is */
+  const char *text, *law; /* law: more of the contact */
 } collision;
 
 #define FREE_SPACE                                   \
@@ -227,26 +227,55 @@ static const collision collisions[] = {
                 "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 3, material: soft, section: thick}\n"
                 "  mass: {type: point-mass, mass: 1.7, position: [0.3, 0.33, 0.02], velocity: [1.2, -0.7, 0.5]}\n"
                 "surfaces: {a: {type: spheres, on: beam, count: 5, radius: 0.1}, m: {type: sphere, on: mass, radius: "
-                "0.2}}\n"},
+                "0.2}}\n",
+     ""},
     {"plate and mass", FREE, true,
      FREE_SPACE "bodies:\n"
                 "  panel: {type: plate, thickness: 0.15, material: soft, at: [0, 0, 0], along: [0.6, 0, 0], across: "
                 "[0, 0, -0.4], elements: [2, 1], " SPIN "}\n"
                 "  mass: {type: point-mass, mass: 1.7, position: [0.25, 0.35, -0.2], velocity: [1.2, -0.9, 0.5]}\n"
                 "surfaces: {a: {type: grid, on: panel, count: [3, 2], radius: 0.1}, m: {type: sphere, on: mass, "
-                "radius: 0.2}}\n"},
+                "radius: 0.2}}\n",
+     ""},
     {"cable and disk in the plane", PLANAR, true,
      "planar: true\n" FREE_SPACE "bodies:\n"
      "  beam: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 3, material: soft, section: thick}\n"
      "  disk: {type: rigid, position: [0.3, 0.33, 0], mass: 0.9, inertia: [1, 1, 0.3], velocity: [1.2, -0.7, 0], "
      "angular_velocity: [0, 0, -2]}\n"
-     "surfaces: {a: {type: spheres, on: beam, count: 5, radius: 0.1}, b: {type: sphere, on: disk, radius: 0.2}}\n"},
+     "surfaces: {a: {type: spheres, on: beam, count: 5, radius: 0.1}, b: {type: sphere, on: disk, radius: 0.2}}\n",
+     ""},
     {"two rigid bodies", FREE, false,
      FREE_SPACE "bodies:\n"
                 "  one: {type: rigid, position: [0, 0, 0], mass: 1.3, inertia: [0.02, 0.03, 0.04], " SPIN "}\n"
                 "  two: {type: rigid, position: [0.1, 0.33, 0.02], mass: 1.7, inertia: [0.05, 0.03, 0.04], velocity: "
                 "[1.2, -0.7, 0.5], angular_velocity: [3, 1, -2]}\n"
-                "surfaces: {a: {type: sphere, on: one, radius: 0.1}, b: {type: sphere, on: two, radius: 0.2}}\n"},
+                "surfaces: {a: {type: sphere, on: one, radius: 0.1}, b: {type: sphere, on: two, radius: 0.2}}\n",
+     ""},
+    {"two plates, exact", FREE, true,
+     FREE_SPACE "bodies:\n"
+                "  panel: {type: plate, thickness: 0.15, material: soft, at: [0, 0, 0], along: [0.6, 0, 0], across: "
+                "[0, 0, -0.4], elements: [2, 1], " SPIN "}\n"
+                "  other: {type: plate, thickness: 0.15, material: soft, at: [0.05, 0.22, 0.04], along: [0.5, 0, 0.1], "
+                "across: [0.09, 0, -0.45], elements: [1, 2], velocity: [1.2, -0.9, 0.5]}\n"
+                "surfaces: {a: {type: grid, on: panel, count: [3, 2], radius: 0.1}, b: {type: grid, on: other, count: "
+                "[3, 4], radius: 0.1}}\n",
+     ", exact: true"},
+    {"two cylinders", FREE, false,
+     FREE_SPACE "bodies:\n"
+                "  one: {type: rigid, position: [0, 0, 0], mass: 1.3, inertia: [0.02, 0.03, 0.04], " SPIN "}\n"
+                "  two: {type: rigid, position: [0.1, 0.33, 0.02], mass: 1.7, inertia: [0.05, 0.03, 0.04], velocity: "
+                "[1.2, -0.7, 0.5], angular_velocity: [3, 1, -2]}\n"
+                "surfaces: {a: {type: cylinder, on: one, from: [-0.3, 0, 0], to: [0.3, 0, 0], radius: 0.1}, "
+                "b: {type: cylinder, on: two, from: [0, 0, -0.3], to: [0, 0, 0.3], radius: 0.2}}\n",
+     ""},
+    {"cylinder and box", FREE, false,
+     FREE_SPACE "bodies:\n"
+                "  one: {type: rigid, position: [0, 0, 0], mass: 1.3, inertia: [0.02, 0.03, 0.04], " SPIN "}\n"
+                "  two: {type: rigid, position: [0.1, 0.4, 0.02], mass: 1.7, inertia: [0.05, 0.03, 0.04], velocity: "
+                "[1.2, -0.7, 0.5], angular_velocity: [1, 0.3, -2]}\n"
+                "surfaces: {a: {type: cylinder, on: one, from: [-0.3, 0, 0], to: [0.3, 0, 0], radius: 0.1}, "
+                "b: {type: box, on: two, size: [0.8, 0.4, 0.6]}}\n",
+     ""},
 };
 
 static void test_collision(void **state) {
@@ -254,8 +283,8 @@ static void test_collision(void **state) {
   char text[2000];
   drift with[2]; /* [friction] */
   for (int friction = 0; friction < 2; friction++) {
-    snprintf(text, sizeof text, "%scontacts: {all: {points: all, friction: %g, slip: 0.5, young: 2e4}}\n", it->text,
-             0.4 * friction);
+    snprintf(text, sizeof text, "%scontacts: {all: {points: all, friction: %g, slip: 0.5, young: 2e4%s}}\n", it->text,
+             0.4 * friction, it->law);
     with[friction] = fly(it->symmetry, text, 2e-4);
     assert_below(with[friction].linear, 2e-5, "%s: drift of linear momentum, friction %d", it->name, friction);
     assert_below(with[friction].energy, 2e-5, "%s: error of energy, friction %d", it->name, friction);

@@ -318,6 +318,70 @@ static void frequencies(void **state) {
   close_folder(&f, true);
 }
 
+/* The class of a run through a whole sweep, where theory says what it is: undamped at index 3 with the equations of
+ * motion met at the ends of steps, multipliers have the root -1; V0(1,1,0) at index 3 has noise that dies out, at index
+ * 1 it drifts like h^2 t^2; damping helps. A step far too long is cut, which fails only where that is asked. */
+static void classes(void **state) {
+  (void)state;
+  static const char *const expected[][2] = {{"oscillates", "oscillates"},
+                                            {"stable", "stable"},
+                                            {"drifts", "drifts"},
+                                            {"stable", "stable"},
+                                            {"stable", "stable"}};
+  folder f = {0};
+  sn_columns table, times;
+  open_folder(&f,
+              "sinew: 1\ngravity: [0, -9.81, 0]\nbodies: {bob: {type: point-mass, mass: 1, position: [-1, 0, 0]}}\n"
+              "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n"
+              "analysis: {type: dynamics, duration: 5, integrator: {type: hht-i3, step: 0.01}}\n",
+              HEAD
+              "vary:\n"
+              "  integrator:\n"
+              "    - {type: gssss, scheme: newmark, index: 3, step: 0.01}\n"
+              "    - {type: gssss, scheme: midpoint-v0, index: 3, step: 0.01}\n"
+              "    - {type: gssss, scheme: midpoint-v0, index: 1, step: 0.01}\n"
+              "    - hht-i3\n"
+              "    - {type: radau5, tolerance: 1e-3}\n"
+              "measures:\n"
+              "  class: class\n"
+              "  rows: drift\n"
+              "  strict: {type: class, drift: 1e-4, cut: false}\n"
+              "  apart: {type: class, apart: 1e-3}\n"
+              "  noise: noise\n");
+  run_all(&f);
+  assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
+  for (int i = 0; i < 5; i++) {
+    assert_string_equal(texts(&table, "class")[i], expected[i][0]);
+    assert_string_equal(texts(&table, "strict")[i], expected[i][1]);
+    assert_true((numbers(&table, "noise")[i] > 0.01) == (i == 0));
+  }
+  assert_string_equal(texts(&table, "apart")[2], "fails");
+  assert_true(numbers(&table, "rows")[4] > 1e-5); /* between its long steps, of which the class knows nothing */
+  close_folder(&f, true);
+}
+
+/* Steps far too long for a stiff spring on a rod are cut: the run is done, and fails where that does not count. */
+static void cut_steps(void **state) {
+  (void)state;
+  folder f = {0};
+  sn_columns table, times;
+  open_folder(
+      &f,
+      "sinew: 1\ngravity: [0, -9.81, 0]\nbodies: {bob: {type: point-mass, mass: 1, position: [-1, 0, 0]}}\n"
+      "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n"
+      "analysis: {type: dynamics, duration: 4, integrator: {type: hht-i3, step: 0.01}}\n",
+      HEAD
+      "vary: {step: [0.01, 1]}\n"
+      "measures: {class: {type: class, drift: 1}, strict: {type: class, drift: 1, cut: false}, cuts: rejections}\n");
+  run_all(&f);
+  assert_int_equal(sn_sweep_table(f.cases, &f.reading.arena, &table, &times), SN_OK);
+  assert_true(numbers(&table, "cuts")[0] == 0 && numbers(&table, "cuts")[1] > 0);
+  assert_string_equal(texts(&table, "strict")[0], "stable");
+  assert_string_not_equal(texts(&table, "class")[1], "fails");
+  assert_string_equal(texts(&table, "strict")[1], "fails");
+  close_folder(&f, true);
+}
+
 /* A case whose model is wrong and one whose numerics fail are rows that say why; options vary too. */
 static void failures(void **state) {
   (void)state;
@@ -430,7 +494,7 @@ int main(void) {
       cmocka_unit_test(list),       cmocka_unit_test(random_samples), cmocka_unit_test(settings),
       cmocka_unit_test(oscillator), cmocka_unit_test(distances),      cmocka_unit_test(latin_hypercube),
       cmocka_unit_test(failures),   cmocka_unit_test(claims),         cmocka_unit_test(only_what_changed),
-      cmocka_unit_test(outcomes),
+      cmocka_unit_test(outcomes),   cmocka_unit_test(classes),        cmocka_unit_test(cut_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,269 @@
+/* convex.c - the normal along which two convex solids are farthest apart.
+ *
+ * A solid is a core with a margin around it (capsule: a segment with its radius; cylinder and box: edges rounded by a
+ * small part of their size), so that cores of solids that touch are still apart and the normal is
+ *
+ *     n = (a - b)/|a - b|,   a, b the closest points of the cores,   gap = |a - b| - margins
+ *
+ * It is found by the method of Gilbert, Johnson and Keerthi: v, the point of a simplex of differences of extreme points
+ * that is nearest to the origin, gets a new corner farthest against v until there is none. A Newton step then removes
+ * what is left: with the extreme points a(n), b(n), their radii of curvature A, B (matrices in the plane across n) and
+ * w = a - b, d = n.w
+ *
+ *     (A + B + d) dn = w - d n
+ *
+ * in which a straight direction e of a core holds n.e = 0. Cores that overlap begin with the normal of smaller cores
+ * within them.
+ */
+#include "contact/convex.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+static const double FLAT = 1e-4;    /* cosine below which a direction counts as straight */
+static const double ROUNDED = 0.02; /* margin of edges */
+
+void sn_core_of(const sn_contacts *c, int i, sn_core *core) {
+  const sn_item *item = &c->surfaces->item[i];
+  const sn_solid_place *place = &c->own->solid[i];
+  *core = (sn_core){.item = i, .shape = item->shape, .center = place->center, .axis = place->axis};
+  sn_copy(core->half, item->half);
+  if (item->shape == SN_ITEM_CAPSULE) {
+    core->margin = item->radius;
+  } else if (item->shape == SN_ITEM_CYLINDER) {
+    core->margin = ROUNDED * fmin(item->radius, item->half[0]);
+    core->half[0] -= core->margin;
+    core->radius = item->radius - core->margin;
+  } else {
+    core->margin = ROUNDED * fmin(item->half[0], fmin(item->half[1], item->half[2]));
+    for (int k = 0; k < 3; k++) core->half[k] -= core->margin;
+  }
+}
+
+static int straight_axes(const sn_core *core) {
+  return core->shape == SN_ITEM_BOX ? 3 : 1;
+}
+
+/* The corner, or with `middle` the middle of what is equally far. */
+static void support(const sn_core *core, const double m[3], double middle, double x[3]) {
+  sn_copy(x, core->center);
+  for (int k = 0; k < straight_axes(core); k++) {
+    double along = sn_dot(m, core->axis[k]);
+    if (fabs(along) > middle) sn_axpy(x, along < 0 ? -core->half[k] : core->half[k], core->axis[k]);
+  }
+  if (!(core->radius > 0)) return;
+  double out[3];
+  sn_copy(out, m);
+  sn_axpy(out, -sn_dot(m, core->axis[0]), core->axis[0]);
+  if (sn_normalize(out) > fmax(middle, 1e-9)) sn_axpy(x, core->radius, out); /* below it is rounding */
+}
+
+void sn_core_support(const sn_core *core, const double m[3], double x[3]) {
+  support(core, m, FLAT, x);
+}
+
+void sn_core_extreme(const sn_core *core, const double m[3], sn_extreme *e) {
+  *e = (sn_extreme){.flats = 0};
+  for (int k = 0; k < straight_axes(core); k++)
+    if (fabs(sn_dot(m, core->axis[k])) <= FLAT && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
+  if (core->shape != SN_ITEM_CYLINDER) return;
+  double out[3];
+  sn_copy(out, m);
+  sn_axpy(out, -sn_dot(m, core->axis[0]), core->axis[0]);
+  double across = sn_normalize(out);
+  if (across <= FLAT) {
+    e->flats = 2;
+    for (int k = 0; k < 2; k++) sn_copy(e->flat[k], core->axis[1 + k]);
+  } else {
+    sn_cross(e->round, core->axis[0], out);
+    e->round_radius = core->radius / across;
+  }
+}
+
+/* ---- closest points of the cores ---- */
+
+/* The point of the simplex x[0..count-1] nearest to the origin; the simplex keeps only the corners it needs. Every
+ * subset is tried: where the nearest point of its span has positive weights it is a candidate. */
+static int weights_of(int count, double x[4][3], const int *use, double w[4]) {
+  double G[3][4];
+  int n = count - 1;
+  for (int i = 0; i < n; i++) {
+    double u[3], v[3];
+    sn_sub(u, x[use[i + 1]], x[use[0]]);
+    for (int j = 0; j < n; j++) {
+      sn_sub(v, x[use[j + 1]], x[use[0]]);
+      G[i][j] = sn_dot(u, v);
+    }
+    G[i][n] = -sn_dot(u, x[use[0]]);
+  }
+  double size[3];
+  for (int k = 0; k < n; k++) size[k] = G[k][k];
+  w[0] = 1;
+  for (int k = 0; k < n; k++) { /* symmetric positive definite: no pivots needed; flat simplices are left out */
+    if (!(G[k][k] > 1e-13 * size[k])) return 0;
+    for (int i = k + 1; i < n; i++) {
+      double f = G[i][k] / G[k][k];
+      for (int j = k; j <= n; j++) G[i][j] -= f * G[k][j];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    double sum = G[k][n];
+    for (int j = k + 1; j < n; j++) sum -= G[k][j] * w[j + 1];
+    w[k + 1] = sum / G[k][k];
+    w[0] -= w[k + 1];
+  }
+  for (int k = 0; k < count; k++)
+    if (!(w[k] > 0)) return 0;
+  return 1;
+}
+
+static int nearest(int count, double x[4][3], double v[3]) {
+  double best = INFINITY, kept[4][3];
+  int size = 0;
+  for (int set = 1; set < 1 << count; set++) {
+    int use[4], n = 0;
+    double w[4], y[3] = {0, 0, 0};
+    for (int k = 0; k < count; k++)
+      if (set >> k & 1) use[n++] = k;
+    if (!weights_of(n, x, use, w)) continue;
+    for (int k = 0; k < n; k++) sn_axpy(y, w[k], x[use[k]]);
+    if (!(sn_dot(y, y) < best)) continue;
+    best = sn_dot(y, y);
+    sn_copy(v, y);
+    size = n;
+    for (int k = 0; k < n; k++) sn_copy(kept[k], x[use[k]]);
+  }
+  memcpy(x, kept, (size_t)size * sizeof *kept);
+  return size;
+}
+
+enum { ROUNDS = 60 };
+
+/* v = a - b; false: the cores overlap. */
+static bool closest_points(const sn_core core[2], double v[3]) {
+  double x[4][3];
+  int count = 0;
+  sn_sub(v, core[0].center, core[1].center);
+  for (int k = 0; k < ROUNDS; k++) {
+    double minus[3], a[3], b[3], square = sn_dot(v, v);
+    sn_scale(minus, -1, v);
+    support(&core[0], minus, 0, a);
+    support(&core[1], v, 0, b);
+    sn_sub(x[count], a, b);
+    if (count && square - sn_dot(v, x[count]) <= 1e-11 * square) return true;
+    double before = count ? square : INFINITY;
+    count = nearest(count + 1, x, v);
+    square = sn_dot(v, v);
+    if (count == 0 || count == 4 || !(square > 1e-20)) return false;
+    if (!(square < before)) return true; /* as near as rounding allows */
+  }
+  return true;
+}
+
+/* ---- overlap ---- */
+
+/* A core that is smaller by a part of its least size: its edges are rounded more. */
+static sn_core inner_core(const sn_core *core, double part) {
+  sn_core y = *core;
+  double least = core->half[0];
+  if (core->shape == SN_ITEM_CAPSULE) return y;
+  if (core->shape == SN_ITEM_CYLINDER) least = fmin(least, core->radius);
+  if (core->shape == SN_ITEM_BOX) least = fmin(least, fmin(core->half[1], core->half[2]));
+  for (int k = 0; k < straight_axes(core); k++) y.half[k] -= part * least;
+  y.radius = fmax(0, core->radius - part * least);
+  return y;
+}
+
+/* v of the cores, or of the largest ones within them that are apart. */
+static bool normal_between(const sn_core core[2], double v[3]) {
+  static const double parts[] = {0.1, 0.3, 0.6, 0.95};
+  if (closest_points(core, v)) return true;
+  for (int k = 0; k < 4; k++) {
+    const sn_core inner[2] = {inner_core(&core[0], parts[k]), inner_core(&core[1], parts[k])};
+    if (closest_points(inner, v)) return false;
+  }
+  sn_sub(v, core[0].center, core[1].center);
+  if (!(sn_norm(v) > 0)) sn_copy(v, core[0].axis[1]); /* any way out */
+  return false;
+}
+
+/* ---- Newton ---- */
+
+/* Keep the unit vector n across e; on the side where it was. */
+static void make_normal(double n[3], const double e[3]) {
+  double across[3];
+  sn_copy(across, e);
+  sn_scale(n, sn_dot(n, across) < 0 ? -1 : 1, across);
+  sn_normalize(n);
+}
+
+/* Straight directions that hold n; true: they leave it no freedom. */
+static bool hold(const sn_extreme e[2], double n[3], const double **line) {
+  double across[3];
+  *line = NULL;
+  for (int k = 1; k >= 0; k--)
+    if (e[k].flats == 2) {
+      sn_cross(across, e[k].flat[0], e[k].flat[1]);
+      make_normal(n, across);
+      return true;
+    }
+  if (e[0].flats && e[1].flats) {
+    sn_cross(across, e[0].flat[0], e[1].flat[0]);
+    double sine = sn_norm(across);
+    if (fabs(sn_dot(across, n)) > 0.999999 * sine && sine > 0) {
+      make_normal(n, across);
+      return true;
+    }
+  }
+  if (e[0].flats || e[1].flats) *line = e[e[0].flats ? 0 : 1].flat[0];
+  return false;
+}
+
+/* One step; returns its size. */
+static double newton(const sn_core core[2], const sn_extreme e[2], const double *line, double most, double n[3]) {
+  double minus[3], a[3], b[3], w[3], t[2][3] = {{0}}, M[3] = {0, 0, 0};
+  if (line) {
+    sn_axpy(n, -sn_dot(n, line), line);
+    sn_normalize(n);
+    sn_cross(t[0], n, line);
+  } else {
+    sn_frame(n, t[0], t[1]);
+  }
+  sn_scale(minus, -1, n);
+  support(&core[0], minus, FLAT, a);
+  support(&core[1], n, FLAT, b);
+  sn_sub(w, a, b);
+  M[0] = M[2] = sn_dot(w, n);
+  for (int k = 0; k < 2; k++) {
+    double x = sn_dot(e[k].round, t[0]), y = line ? 0 : sn_dot(e[k].round, t[1]), r = e[k].round_radius;
+    M[0] += r * x * x, M[1] += r * x * y, M[2] += r * y * y;
+  }
+  double f = sn_dot(w, t[0]), g = line ? 0 : sn_dot(w, t[1]), det = line ? M[0] : M[0] * M[2] - M[1] * M[1];
+  if (!(det > 0)) return 0;
+  double x = line ? f / M[0] : (M[2] * f - M[1] * g) / det, y = line ? 0 : (M[0] * g - M[1] * f) / det;
+  if (!(hypot(x, y) < most)) return 0;
+  sn_axpy(n, x, t[0]);
+  if (!line) sn_axpy(n, y, t[1]);
+  sn_normalize(n);
+  return hypot(x, y);
+}
+
+void sn_cores_apart(const sn_core core[2], sn_apart *y) {
+  double minus[3], a[3], b[3], w[3];
+  const double *line;
+  double most = normal_between(core, y->n) ? 0.01 : 0.3; /* what the search may have left */
+  sn_normalize(y->n);
+  for (int k = 0; k < 6; k++) {
+    sn_scale(minus, -1, y->n);
+    sn_core_extreme(&core[0], minus, &y->extreme[0]);
+    sn_core_extreme(&core[1], y->n, &y->extreme[1]);
+    if (hold(y->extreme, y->n, &line) || newton(core, y->extreme, line, most, y->n) < 1e-15) break;
+  }
+  sn_scale(minus, -1, y->n);
+  support(&core[0], minus, 0, a);
+  support(&core[1], y->n, 0, b);
+  sn_sub(w, a, b);
+  y->d = sn_dot(w, y->n);
+}

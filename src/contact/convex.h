@@ -1,0 +1,39 @@
+/* convex.h - private to contact: two rounded convex solids, and what lies farthest out on each. */
+#ifndef SN_CONTACT_CONVEX_H
+#define SN_CONTACT_CONVEX_H
+
+#include "contact/set.h"
+
+/* A solid is its core (a segment, a cylinder, a box) and all that is nearer to it than the margin. */
+typedef struct sn_core {
+  int item;
+  sn_item_shape shape;
+  const double *center;
+  const double (*axis)[3];
+  double half[3]; /* capsule, cylinder: half[0] along axis 0 */
+  double radius;  /* of a cylinder's core; else 0 */
+  double margin;
+} sn_core;
+
+/* The part of a core that lies farthest along a unit vector m. */
+typedef struct sn_extreme {
+  int flats;           /* straight directions within it: 0 a point, 1 a line, 2 a face */
+  double flat[2][3];   /* unit */
+  double round[3];     /* side and rim of a cylinder: the direction around the axis, ... */
+  double round_radius; /* ... and the radius of curvature against m; 0: none */
+} sn_extreme;
+
+typedef struct sn_apart {
+  double n[3]; /* unit, from core 1 into core 0 */
+  double d;    /* distance of the cores along n; < 0: they overlap */
+  sn_extreme extreme[2];
+} sn_apart;
+
+void sn_core_of(const sn_contacts *contacts, int item, sn_core *core);
+/* The point farthest along m; where many are, their middle. */
+void sn_core_support(const sn_core *core, const double m[3], double x[3]);
+void sn_core_extreme(const sn_core *core, const double m[3], sn_extreme *extreme);
+/* The normal along which the cores are farthest apart, or overlap least. */
+void sn_cores_apart(const sn_core core[2], sn_apart *apart);
+
+#endif

@@ -1,0 +1,337 @@
+/* manifold.c - contacts of two convex solids: one point, or several where faces and lines rest on each other.
+ *
+ * The normal n comes from convex.c. What lies farthest out decides:
+ *
+ *   a face       the other's nearest face or line, cut to the outline of this one, gives a contact at each corner
+ *   two lines    nearly parallel: contacts at both ends of the common part, each with half the stiffness; they run
+ *                together into one, with all of it, as the lines cross or one is lifted
+ *   else         the closest points
+ *
+ * A disk is cut as an octagon. Where it leans it has a corner where it is lowest, so that the deepest point is exact.
+ *
+ * The turning of the normal needs the radii of curvature of both sides: see penalty.c.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "contact/convex.h"
+#include "math/vec3.h"
+
+typedef struct meeting {
+  const sn_contacts *c;
+  const sn_pair *pair;
+  sn_core core[2];
+  sn_apart apart;
+  double gap;
+  sn_contact_list *list;
+} meeting;
+
+/* A point x on the core of solid k, with m pointing out of it, against the other. */
+static sn_contact *touch_at(const meeting *y, int k, const double x[3], const double m[3], sn_view *view, int feature) {
+  sn_ball ball;
+  double surface[3];
+  sn_copy(surface, x);
+  sn_axpy(surface, y->core[k].margin, m);
+  sn_ball_at(y->c, y->core[k].item, surface, 0, &ball);
+  sn_scale(view->n, -1, m);
+  return sn_touch_solid(y->c, y->pair, &ball, y->core[1 - k].item, view, feature, y->list);
+}
+
+/* Radii of curvature of side 0, the rounding of edges included. */
+static void roll(sn_contact *x, const sn_core *core, const sn_extreme *e) {
+  double u[3], w[3];
+  x->rolls = true;
+  sn_frame(x->normal, u, w);
+  sn_add_square(x->R, core->margin, u);
+  sn_add_square(x->R, core->margin, w);
+  if (e->round_radius > 0) sn_add_square(x->R, e->round_radius, e->round);
+}
+
+/* ---- one point ---- */
+
+/* The closest points of the lines a + s e and b + t f. */
+static void closest_of_lines(const double a[3], const double e[3], const double b[3], const double f[3], double p[3]) {
+  double d[3], m = sn_dot(e, f);
+  sn_sub(d, b, a);
+  sn_copy(p, a);
+  sn_axpy(p, (sn_dot(d, e) - m * sn_dot(d, f)) / fmax(1 - m * m, 1e-12), e);
+}
+
+/* P = (A + B + d)^-1; straight is a very large radius. Where cores overlap so far that it is not positive, only the
+ * radii count. */
+static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) {
+  const sn_extreme *e = apart->extreme;
+  double t[2][3], sum[3], M[3], radii[6] = {0};
+  sn_frame(apart->n, t[0], t[1]);
+  for (int k = 0; k < 2; k++) {
+    if (e[k].round_radius > 0) sn_add_square(radii, e[k].round_radius, e[k].round);
+    for (int i = 0; i < e[k].flats; i++) sn_add_square(radii, straight, e[k].flat[i]);
+  }
+  for (int k = 0; k < 3; k++) {
+    sum[k] = t[0][k] + t[1][k];
+    const double *u = t[k / 2], *w = t[(k + 1) / 2];
+    double z[3] = {radii[0] * w[0] + radii[3] * w[1] + radii[4] * w[2],
+                   radii[3] * w[0] + radii[1] * w[1] + radii[5] * w[2],
+                   radii[4] * w[0] + radii[5] * w[1] + radii[2] * w[2]};
+    M[k] = sn_dot(u, z);
+  }
+  double d = apart->d;
+  if (!(M[0] + d > 0) || !((M[0] + d) * (M[2] + d) > M[1] * M[1])) d = 1e-8 * straight;
+  M[0] += d, M[2] += d;
+  double det = M[0] * M[2] - M[1] * M[1];
+  sn_add_square(P, (M[2] + M[1]) / det, t[0]);
+  sn_add_square(P, (M[0] + M[1]) / det, t[1]);
+  sn_add_square(P, -M[1] / det, sum);
+}
+
+static void touch_once(const meeting *y) {
+  const sn_apart *apart = &y->apart;
+  const sn_extreme *e = apart->extreme;
+  double minus[3], a[3], b[3];
+  sn_view view = {.distance = y->gap, .curvature = 1 / sn_blunt(&y->c->surfaces->item[y->core[1].item])};
+  sn_scale(minus, -1, apart->n);
+  sn_core_support(&y->core[0], minus, a);
+  sn_core_support(&y->core[1], apart->n, b);
+  if (e[0].flats == 1 && e[1].flats == 1) {
+    double p[3];
+    closest_of_lines(a, e[0].flat[0], b, e[1].flat[0], p);
+    sn_copy(a, p);
+  } else if (e[0].flats) {
+    sn_copy(a, b);
+    sn_axpy(a, apart->d, apart->n);
+  }
+  double straight = 1e7 * (fabs(apart->d) + y->core[0].margin + y->core[1].margin);
+  turn_of_normal(apart, straight, view.P);
+  sn_contact *x = touch_at(y, 0, a, minus, &view, 0);
+  if (!x) return;
+  roll(x, &y->core[0], &e[0]);
+  for (int i = 0; i < e[0].flats; i++) sn_add_square(x->R, straight, e[0].flat[i]);
+}
+
+/* ---- two lines ---- */
+
+typedef struct line {
+  double center[3], half, radius;
+  const double *along;
+  double tilt;     /* cosine of the angle with the normal */
+  double shift[3]; /* from the axis to the center of a ball of this radius that touches the side where it is lowest */
+} line;
+
+static void line_of(const sn_core *core, const double m[3], line *y) {
+  int k = 0;
+  for (int i = 1; core->shape == SN_ITEM_BOX && i < 3; i++)
+    if (fabs(sn_dot(m, core->axis[i])) < fabs(sn_dot(m, core->axis[k]))) k = i;
+  y->along = core->axis[k];
+  y->half = core->half[k];
+  y->tilt = sn_dot(m, y->along);
+  double across = sqrt(fmax(0, 1 - y->tilt * y->tilt)), out[3];
+  y->radius = core->radius * across;
+  sn_copy(out, m);
+  sn_axpy(out, -y->tilt, y->along);
+  sn_normalize(out);
+  for (int i = 0; i < 3; i++) y->shift[i] = core->radius * y->tilt * (y->tilt * out[i] - across * y->along[i]);
+  sn_copy(y->center, core->center);
+  for (int i = 0; core->shape == SN_ITEM_BOX && i < 3; i++)
+    if (i != k) sn_axpy(y->center, sn_dot(m, core->axis[i]) < 0 ? -core->half[i] : core->half[i], core->axis[i]);
+}
+
+/* The point `at` of line 0, as seen from line 1; returns the distance. */
+static double across_lines(const line l[2], double at, double x[3], double n[3]) {
+  sn_copy(x, l[0].center);
+  sn_axpy(x, at, l[0].along);
+  sn_sub(n, x, l[1].center);
+  sn_axpy(n, -sn_dot(n, l[1].along), l[1].along);
+  return sn_normalize(n);
+}
+
+/* A ball at this point and the line of solid 1. */
+static void touch_on_line(const meeting *y, const line l[2], double at, int feature) {
+  double x[3];
+  sn_ball ball;
+  sn_view view = {.curvature = 1 / sn_blunt(&y->c->surfaces->item[y->core[1].item])};
+  double d = across_lines(l, at, x, view.n);
+  view.distance = d - l[1].radius - y->core[1].margin;
+  sn_axpy(x, 1, l[0].shift);
+  double across[3];
+  sn_cross(across, view.n, l[1].along);
+  sn_add_square(view.P, 1 / d, across);
+  sn_ball_at(y->c, y->core[0].item, x, l[0].radius + y->core[0].margin, &ball);
+  sn_contact *contact = sn_touch_solid(y->c, y->pair, &ball, y->core[1].item, &view, feature, y->list);
+  if (contact) contact->stiffness *= 0.5;
+}
+
+static double fading(double x, double end) {
+  return fmax(0, 1 - x * x / (end * end));
+}
+
+/* False: the lines cross, or pass each other. Spread fades before they do, and where the normal is not that of lines.
+ */
+static bool touch_lines(const meeting *y) {
+  line l[2];
+  double minus[3], d[3], across[3], apart[3], x[3];
+  sn_scale(minus, -1, y->apart.n);
+  line_of(&y->core[0], minus, &l[0]);
+  line_of(&y->core[1], y->apart.n, &l[1]);
+  double cosine = sn_dot(l[0].along, l[1].along), sine2 = fmax(0, 1 - cosine * cosine);
+  sn_sub(d, l[1].center, l[0].center);
+  double middle = sn_dot(d, l[0].along), reach = fabs(cosine) * l[1].half;
+  double low = fmax(-l[0].half, middle - reach), high = fmin(l[0].half, middle + reach);
+  double size = l[0].radius + y->core[0].margin + l[1].radius + y->core[1].margin;
+  double spread = fading(sqrt(sine2) * (high - low), 0.1 * size) * fading(sqrt(sine2), 0.2) * fading(l[0].tilt, 0.3) *
+                  fading(l[1].tilt, 0.3);
+  if (!(spread > 0) || !(high > low)) return false;
+  /* where line 0 is nearest to line 1; in the middle of the common part when they are parallel */
+  double at = (low + high) / 2;
+  sn_copy(across, l[0].along);
+  sn_axpy(across, -cosine, l[1].along);
+  sn_scale(apart, -1, d);
+  sn_axpy(apart, at, l[0].along);
+  at = fmax(low, fmin(high, at - sn_dot(apart, across) / (sine2 + 1e-6)));
+  across_lines(l, at, x, across);
+  sn_sub(apart, across, y->apart.n);
+  spread *= fading(sn_norm(apart), 0.02);
+  if (!(spread > 0)) return false;
+  touch_on_line(y, l, at - spread * (at - low), 1);
+  touch_on_line(y, l, at + spread * (high - at), 2);
+  return true;
+}
+
+/* ---- a face ---- */
+
+enum { CORNERS = 8, AROUND = 16 };
+
+/* Corners around the end of a cylinder on the side of m, the first toward `to`. */
+static int disk(const sn_core *core, const double m[3], const double to[3], double radius, int corners,
+                double (*x)[3]) {
+  double u[3], w[3], along = sn_dot(m, core->axis[0]);
+  sn_copy(u, to);
+  sn_axpy(u, -sn_dot(u, core->axis[0]), core->axis[0]);
+  if (!(sn_normalize(u) > 1e-12)) sn_copy(u, core->axis[1]);
+  sn_cross(w, core->axis[0], u);
+  for (int k = 0; k < corners; k++) {
+    double angle = 2 * acos(-1.0) * k / corners;
+    sn_copy(x[k], core->center);
+    sn_axpy(x[k], along < 0 ? -core->half[0] : core->half[0], core->axis[0]);
+    sn_axpy(x[k], radius * cos(angle), u);
+    sn_axpy(x[k], radius * sin(angle), w);
+  }
+  return corners;
+}
+
+static int box_face(const sn_core *core, const double m[3], double (*x)[3]) {
+  sn_box_face(core->center, core->axis, core->half, m, x);
+  return 4;
+}
+
+/* Of a cylinder or capsule the line that looks along m. */
+static int side_line(const sn_core *core, const double m[3], double (*x)[3]) {
+  for (int k = 0; k < 2; k++) {
+    double out[3];
+    sn_copy(x[k], core->center);
+    sn_axpy(x[k], k ? core->half[0] : -core->half[0], core->axis[0]);
+    sn_copy(out, m);
+    sn_axpy(out, -sn_dot(m, core->axis[0]), core->axis[0]);
+    if (sn_normalize(out) > 0) sn_axpy(x[k], core->radius, out);
+  }
+  return 2;
+}
+
+static bool stands(const sn_core *core, const double m[3]) {
+  double along = sn_dot(m, core->axis[0]);
+  return core->shape == SN_ITEM_CYLINDER && 1 - along * along < 0.09;
+}
+
+/* Cut the corners x to the outline, a convex polygon in the plane across m. */
+static int cut(int count, double (*x)[3], int corners, double (*outline)[3], const double m[3]) {
+  double middle[3] = {0, 0, 0};
+  for (int k = 0; k < corners; k++) sn_axpy(middle, 1.0 / corners, outline[k]);
+  for (int k = 0; k < corners && count > 0; k++) {
+    double edge[3], out[3], from[3];
+    sn_sub(edge, outline[(k + 1) % corners], outline[k]);
+    sn_cross(out, edge, m);
+    if (!(sn_normalize(out) > 0)) continue;
+    sn_sub(from, outline[k], middle);
+    if (sn_dot(from, out) < 0) sn_scale(out, -1, out);
+    count = sn_clip(count, x, out, sn_dot(out, outline[k]));
+  }
+  return count;
+}
+
+/* Where disks have their first corner: at rest on each other, fixed in solid 1; where one leans, toward its lowest
+ * point `to`. */
+static void first_corner(const meeting *y, const double o[3], const double to[3], double lean, double first[3]) {
+  double u[3], w[3], step = 2 * acos(-1.0) / CORNERS;
+  const double(*axis)[3] = y->core[1].axis;
+  sn_copy(u, axis[fabs(sn_dot(axis[1], o)) < fabs(sn_dot(axis[2], o)) ? 1 : 2]);
+  sn_axpy(u, -sn_dot(u, o), o);
+  sn_normalize(u);
+  sn_cross(w, o, u);
+  double angle = atan2(sn_dot(to, w), sn_dot(to, u));
+  angle -= step * round(angle / step);
+  angle *= fmax(0, fmin(1, (lean - 0.002) / 0.02));
+  sn_scale(first, cos(angle), u);
+  sn_axpy(first, sin(angle), w);
+}
+
+/* Sine of the angle between m and the face of a solid that looks most along it. */
+static double lean_of(const sn_core *core, const double m[3]) {
+  double most = fabs(sn_dot(m, core->axis[0]));
+  for (int k = 1; core->shape == SN_ITEM_BOX && k < 3; k++) most = fmax(most, fabs(sn_dot(m, core->axis[k])));
+  return sqrt(fmax(0, 1 - most * most));
+}
+
+/* The face is that of solid k, which looks along o. */
+static void touch_face(const meeting *y, int k, const double o[3]) {
+  const sn_core *face = &y->core[k], *other = &y->core[1 - k];
+  double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
+  sn_scale(m, -1, o);
+  sn_core_support(other, m, lowest);
+  sn_sub(to, lowest, other->shape == SN_ITEM_CYLINDER ? other->center : face->center);
+  first_corner(y, o, to, lean_of(other, m), to);
+  bool on_end = stands(other, m);
+  if (other->shape != SN_ITEM_BOX && !on_end && fabs(sn_dot(m, other->axis[0])) > 0.3) { /* a rim or a half sphere */
+    touch_once(y);
+    return;
+  }
+  int count = on_end                        ? disk(other, m, to, other->radius, CORNERS, x)
+              : other->shape == SN_ITEM_BOX ? box_face(other, m, x)
+                                            : side_line(other, m, x);
+  int corners = face->shape == SN_ITEM_BOX ? box_face(face, o, outline)
+                : count > 2                ? disk(face, o, to, face->radius, CORNERS, outline)
+                            : disk(face, o, to, face->radius / cos(acos(-1.0) / AROUND), AROUND, outline);
+  double level = sn_dot(o, outline[0]) + face->margin + other->margin;
+  const sn_extreme *e = &y->apart.extreme[1 - k];
+  double deepest = INFINITY;
+  count = cut(count, x, corners, outline, o);
+  for (int i = 0; i < count; i++) deepest = fmin(deepest, sn_dot(o, x[i]) - level);
+  if (!(deepest < y->gap + 0.05 * sn_blunt(&y->c->surfaces->item[face->item]))) { /* it lies beyond the outline */
+    touch_once(y);
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    sn_view view = {.distance = sn_dot(o, x[i]) - level};
+    sn_contact *contact = touch_at(y, 1 - k, x[i], m, &view, 16 + i);
+    if (!contact) continue;
+    /* while a disk rests on many corners these stand for points that do not move */
+    bool resting = on_end && 0.3 * other->radius * other->radius < -contact->gap * e->round_radius;
+    sn_extreme still = {.flats = 0};
+    roll(contact, other, resting ? &still : e);
+  }
+}
+
+void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
+  meeting y = {.c = c, .pair = pair, .list = list};
+  double minus[3];
+  sn_core_of(c, i, &y.core[0]);
+  sn_core_of(c, j, &y.core[1]);
+  sn_cores_apart(y.core, &y.apart);
+  y.gap = y.apart.d - y.core[0].margin - y.core[1].margin;
+  if (y.gap > c->surfaces->law[pair->law].activation) return;
+  sn_scale(minus, -1, y.apart.n);
+  if (y.apart.extreme[1].flats == 2)
+    touch_face(&y, 1, y.apart.n);
+  else if (y.apart.extreme[0].flats == 2)
+    touch_face(&y, 0, minus);
+  else if (!touch_lines(&y))
+    touch_once(&y);
+}
