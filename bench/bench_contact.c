@@ -57,24 +57,27 @@ static void close_world(world *w) {
 
 typedef struct cost {
   double cpu, wall;            /* ms per step: of the fastest stretch, and of it all */
+  double each;                 /* us of CPU time per element or contact: of the cheapest stretch */
   double contacts;             /* on average */
   double iterations, residual; /* dvi */
 } cost;
 
-static cost time_steps(world *w, int steps) {
+static cost time_steps(world *w, int steps, int elements) {
   sn_contact_statistics *s = &w->simulation->system->statistics.contact;
-  cost c = {.cpu = INFINITY};
+  cost c = {.cpu = INFINITY, .each = INFINITY};
   long contacts = 0, count = 0;
   *s = (sn_contact_statistics){.time_detect = s->time_detect, .time_solve = s->time_solve};
   double wall = sn_wall_time();
   for (int k = 0; k < 10; k++) {
-    double start = sn_cpu_time();
+    double start = sn_cpu_time(), before = (double)contacts;
     int stretch = steps * (k + 1) / 10 - steps * k / 10;
     for (int i = 0; i < stretch; i++, count++) {
       need(w->context, sn_step(w->simulation));
       contacts += w->simulation->system->contacts->count;
     }
-    c.cpu = fmin(c.cpu, 1e3 * (sn_cpu_time() - start) / stretch);
+    double spent = (sn_cpu_time() - start) / stretch;
+    c.cpu = fmin(c.cpu, 1e3 * spent);
+    c.each = fmin(c.each, 1e6 * spent / (elements + ((double)contacts - before) / stretch));
   }
   c.wall = 1e3 * (sn_wall_time() - wall) / (double)count;
   c.contacts = (double)contacts / (double)count;
@@ -187,15 +190,16 @@ static int passed_through(const world *w, int cables, int *seen) {
   return wrong;
 }
 
-static int cables(const char *method, int n, int steps, int threads, bool pour) {
+static int cables(const char *method, int n, int steps, int threads, bool pour, cost *found) {
   world w = open_world(cables_text(n, strcmp(method, "dvi") == 0, pour), threads);
   for (int i = 0; i < steps / 2; i++) need(w.context, sn_step(w.simulation));
-  cost c = time_steps(&w, steps - steps / 2);
+  cost c = time_steps(&w, steps - steps / 2, 10 * n);
   printf(
       "%d cables%s by %s, %d thread%s: %.2f ms per step (wall %.2f, %.1f steps/s), %.0f contacts, %.3f us per element, "
-      "%.2f us per contact\n",
+      "%.2f us per contact, %.3f us per element or contact\n",
       n, pour ? " poured" : "", method, threads, threads > 1 ? "s" : "", c.cpu, c.wall, 1e3 / c.wall, c.contacts,
-      100 * c.cpu / n, 1e3 * c.cpu / c.contacts);
+      100 * c.cpu / n, 1e3 * c.cpu / c.contacts, c.each);
+  if (found) *found = c;
   if (c.iterations > 0)
     printf("  %.1f iterations, residual %.1e m/s on average, %.1f ns per contact and iteration\n", c.iterations,
            c.residual, 1e6 * c.cpu / c.contacts / c.iterations);
@@ -210,11 +214,16 @@ static int cables(const char *method, int n, int steps, int threads, bool pour) 
   return wrong ? 1000 : c.cpu <= 4 ? 0 : 1;
 }
 
+/* 0.3 s; the last half of it counts. */
 static void scale(const char *method) {
-  cables(method, 100, 600, 1, true);
-  cables(method, 1000, 600, 1, true);
-  cables(method, 1000, 600, 2, true);
-  cables(method, 10000, 600, 1, true);
+  int steps = strcmp(method, "dvi") == 0 ? 600 : 1200;
+  cost c[3], two;
+  for (int k = 0, n = 100; k < 3; k++, n *= 10) cables(method, n, steps, 1, true, &c[k]);
+  cables(method, 1000, steps, 2, true, &two);
+  printf("%s: from 100 to 1000 cables %.1f, to 10000 %.1f times the time; per element or contact %.2f and %.2f times\n",
+         method, c[1].cpu / c[0].cpu, c[2].cpu / c[0].cpu, c[1].each / c[0].each, c[2].each / c[0].each);
+  printf("  1000 cables on two threads: %.2f times as fast by the clock, %.2f times the CPU time\n",
+         c[1].wall / two.wall, two.cpu / c[1].cpu);
 }
 
 /* ---- spheres ---- */
@@ -259,7 +268,7 @@ static int spheres(int n) {
   for (size_t k = 0; k < SN_COUNT(cases); k++) {
     world w = open_world(spheres_text(n, cases[k].settings), 1);
     for (int i = 0; i < 1000; i++) need(w.context, sn_step(w.simulation));
-    cost c = time_steps(&w, 500);
+    cost c = time_steps(&w, 500, n * n * n);
     printf("%d spheres, %s: %.2f ms per step, %.0f contacts, %.1f iterations, residual %.1e m/s on average\n",
            n * n * n, cases[k].name, c.cpu, c.contacts, c.iterations, c.residual);
     if (k == 0) sweeps = c.residual;
@@ -278,9 +287,9 @@ int main(int argc, char **argv) {
   if (strcmp(what, "spheres") == 0) return spheres(argc > 2 ? atoi(argv[2]) : 10);
   if (strcmp(what, "cables") == 0 || strcmp(what, "pour") == 0)
     return cables(method, argc > 3 ? atoi(argv[3]) : 100, argc > 4 ? atoi(argv[4]) : 1000, argc > 5 ? atoi(argv[5]) : 1,
-                  what[0] == 'p');
+                  what[0] == 'p', NULL);
   if (strcmp(what, "scale") == 0) return scale(method), 0;
-  int missed = cables("penalty", 100, 1000, 1, false) + cables("dvi", 100, 1000, 1, false);
+  int missed = cables("penalty", 100, 1000, 1, false, NULL) + cables("dvi", 100, 1000, 1, false, NULL);
   bool good = missed <= 1;
   printf("  allowed 4 ms by one of them: %s\n", good ? "met" : "MISSED");
   return !good + spheres(10);

@@ -234,6 +234,29 @@ void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
 
 /* ---- velocities of contacts, generalized forces ---- */
 
+typedef struct rating {
+  const sn_ccp *c;
+  const double *v;
+  double *d;
+} rating;
+
+static void rate_chunk(void *user, int chunk) {
+  const rating *w = user;
+  const sn_ccp *c = w->c;
+  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  for (int i = chunk * SN_CCP_CHUNK; i < last; i++) {
+    const sn_ccp_geometry *g = &c->geometry[i];
+    double u[3] = {0};
+    for (int s = 0; s < 2; s++) {
+      const sn_edge *e = &c->edge[2 * i + s];
+      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, g->arm[s], s ? -1 : 1, u);
+    }
+    sn_from_space(g->frame, u, w->d + 3 * i);
+    for (int s = 0; s < 2; s++)
+      if (c->edge[2 * i + s].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + s, w->v, w->d + 3 * i);
+  }
+}
+
 void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   for (int k = 0; k < c->actives; k++) {
     int number = c->small_of[c->active[k]];
@@ -246,17 +269,8 @@ void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
       for (int j = 0; j < n; j++) motion[a] += p->T[a * n + j] * x[j];
     }
   }
-  for (int i = 0; i < c->count; i++) {
-    const sn_ccp_geometry *g = &c->geometry[i];
-    double u[3] = {0};
-    for (int s = 0; s < 2; s++) {
-      const sn_edge *e = &c->edge[2 * i + s];
-      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, g->arm[s], s ? -1 : 1, u);
-    }
-    sn_from_space(g->frame, u, d + 3 * i);
-    for (int s = 0; s < 2; s++)
-      if (c->edge[2 * i + s].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + s, v, d + 3 * i);
-  }
+  rating w = {c, v, d};
+  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
 }
 
 void sn_ccp_forces(const sn_ccp *c, double *f) {
@@ -298,10 +312,12 @@ static int slot_of(const sn_impulse_memory *m, uint64_t key) {
   return slot;
 }
 
-static void recall(const sn_ccp *c, double *g) {
+static void recall(void *user, int chunk) {
+  const sn_ccp *c = user;
   const sn_impulse_memory *m = &c->memory;
-  for (int i = 0; i < c->count; i++) {
-    double *to = g + 3 * i;
+  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  for (int i = chunk * SN_CCP_CHUNK; i < last; i++) {
+    double *to = c->vector[0] + 3 * i;
     to[0] = to[1] = to[2] = 0;
     if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
     int slot = slot_of(m, c->key[i]);
@@ -338,7 +354,7 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
   if (c->count > 0) {
     c->r = r;
     sn_ccp_prepare(c);
-    recall(c, c->vector[0]);
+    sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
     result = settings->method == SN_CCP_APGD     ? sn_ccp_apgd(c, settings)
              : settings->method == SN_CCP_JACOBI ? sn_ccp_jacobi(c, settings)
                                                  : sn_ccp_gauss_seidel(c, settings);

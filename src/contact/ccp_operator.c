@@ -7,7 +7,7 @@
 
 #include "contact/ccp_problem.h"
 
-void sn_ccp_run(sn_ccp *c, int chunks, sn_task task, void *user) {
+void sn_ccp_run(const sn_ccp *c, int chunks, sn_task task, void *user) {
   if (c->threads) {
     sn_threads_run(c->threads, chunks, task, user);
   } else {

@@ -120,7 +120,7 @@ void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
 /* Which of the groups of an edge its vector k belongs to, and where in it. */
 int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
 /* task(user, chunk) for all chunks, on all threads */
-void sn_ccp_run(sn_ccp *ccp, int chunks, sn_task task, void *user);
+void sn_ccp_run(const sn_ccp *ccp, int chunks, sn_task task, void *user);
 
 /* Solvers: from the g in vector[0] to the g in vector[0]. */
 sn_ccp_result sn_ccp_apgd(sn_ccp *ccp, const sn_ccp_settings *settings);

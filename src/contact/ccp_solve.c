@@ -189,9 +189,16 @@ static sn_ccp_result begin(pass *p, sn_ccp *c, double step, const sn_ccp_setting
   return best;
 }
 
-static sn_ccp_result finish(sn_ccp *c, sn_ccp_result best, const sn_ccp_settings *settings) {
+static void finish_chunk(const pass *p, int first, int last, sums *sum) {
+  const sn_ccp *c = p->c;
+  (void)sum;
+  for (int i = first; i < last; i++) sn_from_space(c->geometry[i].frame, c->vector[6] + 4 * i, c->vector[0] + 3 * i);
+}
+
+static sn_ccp_result finish(const pass *p, sn_ccp_result best, const sn_ccp_settings *settings) {
+  sums sum;
   best.converged = best.residual <= settings->tolerance;
-  for (int i = 0; i < c->count; i++) sn_from_space(c->geometry[i].frame, c->vector[6] + 4 * i, c->vector[0] + 3 * i);
+  run_pass(p, finish_chunk, &sum);
   return best;
 }
 
@@ -217,7 +224,7 @@ sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
     c->L = L;
     advance(&p);
   }
-  return finish(c, best, settings);
+  return finish(&p, best, settings);
 }
 
 sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
@@ -239,5 +246,5 @@ sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
     keep_best(&p, &sum, k, &best);
     advance(&p);
   }
-  return finish(c, best, settings);
+  return finish(&p, best, settings);
 }

@@ -34,6 +34,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/set.h"
 #include "math/vec3.h"
 
 typedef struct press {
@@ -90,19 +91,61 @@ void sn_penalty_force(const sn_contacts *c, const sn_contact *x, const double *q
 
 /* ---- sums ---- */
 
+/* Contacts of a chunk on one thread: F and the friction it exerts, or what is lost. Sums over them are taken in the
+ * order of the contacts: the same bits for any number of threads. */
+enum { CHUNK = 128 };
+
+typedef struct pressing {
+  const sn_contacts *c;
+  const sn_eval *ev;
+} pressing;
+
+static void push_chunk(void *user, int chunk) {
+  const pressing *w = user;
+  const sn_contacts *c = w->c;
+  int last = (chunk + 1) * CHUNK < c->count ? (chunk + 1) * CHUNK : c->count;
+  for (int i = chunk * CHUNK; i < last; i++) {
+    double *push = c->own->push[i];
+    press p;
+    push[0] = push[1] = push[2] = push[3] = 0;
+    if (!pressed(c, &c->contact[i])) continue;
+    press_at(c, &c->contact[i], w->ev->q, w->ev->v, &p);
+    push[0] = p.F;
+    if (p.mu > 0) sn_scale(push + 1, p.mu * p.F * p.g, p.ut);
+  }
+}
+
+static void power_chunk(void *user, int chunk) {
+  const pressing *w = user;
+  const sn_contacts *c = w->c;
+  int last = (chunk + 1) * CHUNK < c->count ? (chunk + 1) * CHUNK : c->count;
+  double sum = 0;
+  for (int i = chunk * CHUNK; i < last; i++) {
+    press p;
+    if (!pressed(c, &c->contact[i])) continue;
+    press_at(c, &c->contact[i], w->ev->q, w->ev->v, &p);
+    sum += (p.F - p.F0) * p.un - p.mu * p.F * p.g * p.s * p.s;
+  }
+  c->own->push[chunk][0] = sum;
+}
+
+static int run_contacts(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_task task) {
+  pressing w = {c, ev};
+  int chunks = (c->count + CHUNK - 1) / CHUNK;
+  sn_contacts_room(c);
+  sn_threads_run(threads, chunks, task, &w);
+  return chunks;
+}
+
 void sn_penalty_residual(sn_contacts *c, sn_threads *threads, const sn_eval *ev, double *r) {
   if (!c->surfaces->penalty) return;
   sn_contacts_detect(c, threads, ev->q);
+  run_contacts(c, threads, ev, push_chunk);
   for (int i = 0; i < c->count; i++) {
-    const sn_contact *x = &c->contact[i];
-    if (!pressed(c, x)) continue;
-    press p;
-    press_at(c, x, ev->q, ev->v, &p);
-    sn_contact_press(c, x, ev->q, -p.F, r);
-    if (!(p.mu > 0)) continue;
-    double f[3];
-    sn_scale(f, p.mu * p.F * p.g, p.ut);
-    sn_contact_apply(c, x, ev->q, f, r);
+    const double *push = c->own->push[i];
+    if (push[0] == 0) continue;
+    sn_contact_press(c, &c->contact[i], ev->q, -push[0], r);
+    if (c->surfaces->law[c->contact[i].law].friction > 0) sn_contact_apply(c, &c->contact[i], ev->q, push + 1, r);
   }
 }
 
@@ -118,13 +161,8 @@ void sn_penalty_energy(sn_contacts *c, sn_threads *threads, const sn_eval *ev, s
 void sn_penalty_power(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_power *power) {
   if (!c->surfaces->penalty || !c->surfaces->friction) return;
   sn_contacts_detect(c, threads, ev->q);
-  for (int i = 0; i < c->count; i++) {
-    const sn_contact *x = &c->contact[i];
-    if (!pressed(c, x)) continue;
-    press p;
-    press_at(c, x, ev->q, ev->v, &p);
-    power->friction += (p.F - p.F0) * p.un - p.mu * p.F * p.g * p.s * p.s;
-  }
+  int chunks = run_contacts(c, threads, ev, power_chunk);
+  for (int k = 0; k < chunks; k++) power->friction += c->own->push[k][0];
 }
 
 /* ---- tangent ---- */

@@ -136,6 +136,14 @@ static void narrow_shared(sn_contacts *c, int chunks) {
   sn_threads_run(o->threads, chunks, gather_chunk, c);
 }
 
+void sn_contacts_room(sn_contacts *c) {
+  sn_contacts_private *o = c->own;
+  if (o->push_capacity >= o->all.capacity) return;
+  o->push_capacity = o->all.capacity;
+  free(o->push);
+  o->push = memory((size_t)o->push_capacity, sizeof *o->push);
+}
+
 void sn_contacts_forget(sn_contacts *c) {
   c->own->known = c->own->searched = false;
 }

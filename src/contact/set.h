@@ -64,6 +64,8 @@ typedef struct sn_contacts_private {
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
   sn_contact_list all;
   sn_threads *threads;
+  double (*push)[4]; /* [contacts] of penalty: forces along the normal and of friction */
+  int push_capacity;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
   int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
@@ -88,6 +90,9 @@ static inline void sn_add_square(double P[6], double k, const double e[3]) {
   P[0] += k * e[0] * e[0], P[1] += k * e[1] * e[1], P[2] += k * e[2] * e[2];
   P[3] += k * e[0] * e[1], P[4] += k * e[0] * e[2], P[5] += k * e[1] * e[2];
 }
+
+/* Room for numbers of all contacts there are. */
+void sn_contacts_room(sn_contacts *contacts);
 
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);

@@ -222,6 +222,21 @@ static void ldl_solve(void *self, double *b) {
   sn_ldl_solve_range(f, 0, f->groups, b, f->work);
 }
 
+typedef struct shared_solution {
+  const sn_ldl_data *f;
+  double *b;
+} shared_solution;
+
+static void solve_task(void *user, int k) {
+  const shared_solution *w = user;
+  sn_ldl_solve_range(w->f, w->f->range[k], w->f->range[k + 1], w->b, w->f->work);
+}
+
+void sn_ldl_solve_shared(const void *solver, sn_threads *threads, double *b) {
+  shared_solution w = {((const ldl *)solver)->data, b};
+  sn_threads_run(threads, w.f->ranges, solve_task, &w);
+}
+
 const sn_ldl_data *sn_ldl_of(const void *solver) {
   return ((const ldl *)solver)->data;
 }

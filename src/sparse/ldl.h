@@ -20,6 +20,8 @@ typedef struct sn_ldl_data {
   bool any_early;
   int *parent;   /* elimination tree, -1 at a root; postordered */
   int *youngest; /* smallest position in the subtree: the subtree of j is youngest[j] .. j */
+  int *range;    /* [ranges + 1] positions, between two of which there are whole trees: work for threads */
+  int ranges;
 
   /* ---- structure of L below the diagonal ---- */
   size_t *column; /* [groups + 1] first block of a column */

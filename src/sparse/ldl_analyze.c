@@ -365,6 +365,16 @@ static bool map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
   return true;
 }
 
+/* Trees one after the other, as many as make up a task. */
+static void find_ranges(sn_ldl_data *f) {
+  enum { TASK = 128 };
+  f->range[0] = 0;
+  for (int j = 0; j < f->groups; j++) {
+    bool full = j + 1 - f->range[f->ranges] >= TASK || j + 1 == f->groups;
+    if (f->parent[j] < 0 && full) f->range[++f->ranges] = j + 1;
+  }
+}
+
 static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   int n = matrix->groups;
   f->order = TAKE(f, int, n + 1);
@@ -374,6 +384,7 @@ static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   f->early = TAKE(f, bool, n + 1);
   f->parent = TAKE(f, int, n + 1);
   f->youngest = TAKE(f, int, n + 1);
+  f->range = TAKE(f, int, n + 2);
   f->column = TAKE(f, size_t, n + 1);
   int *position = malloc((6 * (size_t)n + 1) * sizeof *position);
   graph after = {0};
@@ -391,6 +402,7 @@ static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   free(by_group);
   fine = fine && graph_build(matrix, position, true, &after) && find_structure(f, &after);
   if (fine) place_values(f);
+  if (fine) find_ranges(f);
   fine = fine && map_values(f, matrix, position);
   graph_free(&after);
   free(position);

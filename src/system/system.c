@@ -16,7 +16,18 @@ static const sn_linsolve_ops *choose_solver(const sn_model *model, const char *n
   return model->unsymmetric ? &sn_klu : &sn_ldl;
 }
 
-static sn_status create(const sn_model *model, int threads, const sn_linsolve_ops *solver, sn_system **out) {
+/* Chunks of the largest batch. */
+static int most_chunks(const sn_model *model) {
+  int most = 0;
+  for (int k = 0; k < model->batches; k++) {
+    const sn_batch *b = &model->batch[k];
+    int chunks = b->chunk > 0 ? (b->count + b->chunk - 1) / b->chunk : 0;
+    if (chunks > most) most = chunks;
+  }
+  return most;
+}
+
+static sn_status create(const sn_model *model, sn_threads *threads, const sn_linsolve_ops *solver, sn_system **out) {
   sn_arena arena = {0};
   sn_system *s = SN_NEW(&arena, sn_system, 1);
   s->model = model;
@@ -28,13 +39,14 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
   s->matrix = sn_model_matrix(model, &s->matrix_arena, s->solver_ops->unsymmetric, 0, NULL);
   s->batch = model->batch;
   s->solver = s->solver_ops->analyze(s->matrix);
-  s->threads = sn_threads_create(threads > 0 ? threads : 1);
+  s->threads = threads;
   s->load = 1;
   memcpy(s->gravity, model->gravity, sizeof s->gravity);
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
   s->project = SN_NEW(&arena, double, 2 * s->n + s->m);
   s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
+  s->powers = SN_NEW(&arena, sn_power, most_chunks(model));
   s->arena = arena;
   *out = s;
   if (s->solver) return SN_OK;
@@ -44,8 +56,14 @@ static sn_status create(const sn_model *model, int threads, const sn_linsolve_op
 }
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
-  sn_status status = create(model, threads, choose_solver(model, solver), out);
-  if (status || !*out || !model->surfaces) return status;
+  sn_threads *pool = sn_threads_create(threads > 0 ? threads : 1);
+  sn_status status = create(model, pool, choose_solver(model, solver), out);
+  if (status || !*out) {
+    sn_threads_free(pool);
+    return status;
+  }
+  (*out)->owns_threads = true;
+  if (!model->surfaces) return SN_OK;
   (*out)->contacts = sn_contacts_create(model);
   (*out)->owns_contacts = true;
   return SN_OK;
@@ -58,7 +76,7 @@ void sn_system_share_contacts(sn_system *s, sn_system *with) {
 }
 
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
-  sn_status status = create(system->model, 1, solver ? solver : system->solver_ops, out);
+  sn_status status = create(system->model, system->threads, solver ? solver : system->solver_ops, out);
   if (!*out) return status;
   (*out)->count = system->count;
   (*out)->regularization = system->regularization;
@@ -92,7 +110,7 @@ void sn_system_free(sn_system *s) {
   if (s->solver) s->solver_ops->free(s->solver);
   if (s->owns_contacts) sn_contacts_free(s->contacts);
   free(s->coupling);
-  sn_threads_free(s->threads);
+  if (s->owns_threads) sn_threads_free(s->threads);
   sn_arena_free(&s->matrix_arena);
   sn_arena arena = s->arena; /* the system lives in its own arena */
   sn_arena_free(&arena);
@@ -365,7 +383,10 @@ bool sn_system_factor_assembled(sn_system *s, double t) {
 
 void sn_system_solve(sn_system *s, double *x) {
   double start = sn_wall_time();
-  s->solver_ops->solve(s->solver, x);
+  if (s->solver_ops == &sn_ldl)
+    sn_ldl_solve_shared(s->solver, s->threads, x);
+  else
+    s->solver_ops->solve(s->solver, x);
   s->count->solves++;
   s->count->time_solve += sn_wall_time() - start;
 }
@@ -386,18 +407,49 @@ void sn_system_solve_refined(sn_system *s, double *x) {
 /* ---- audit ---- */
 
 /* Sums over instances in order: the same bits for any number of threads. */
-#define AUDIT(name, type)                                                      \
-  void sn_system_##name(sn_system *s, const sn_state *state, type *result) {   \
-    sn_eval ev = eval_of(s, state);                                            \
-    memset(result, 0, sizeof *result);                                         \
-    for (int k = 0; k < s->model->batches; k++) {                              \
-      const sn_batch *b = &s->batch[k];                                        \
-      if (b->ops->name) b->ops->name(b, (sn_range){0, b->count}, &ev, result); \
-    }                                                                          \
-    if (s->contacts) sn_penalty_##name(s->contacts, s->threads, &ev, result);  \
+void sn_system_energy(sn_system *s, const sn_state *state, sn_energy *energy) {
+  sn_eval ev = eval_of(s, state);
+  memset(energy, 0, sizeof *energy);
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    if (b->ops->energy) b->ops->energy(b, (sn_range){0, b->count}, &ev, energy);
   }
-AUDIT(energy, sn_energy)
-AUDIT(power, sn_power)
+  if (s->contacts) sn_penalty_energy(s->contacts, s->threads, &ev, energy);
+}
+
+typedef struct power_job {
+  const sn_batch *batch;
+  const sn_eval *eval;
+  sn_power *part; /* of each chunk */
+} power_job;
+
+static void power_of_chunk(void *user, int k) {
+  const power_job *j = user;
+  const sn_batch *b = j->batch;
+  sn_range range = {k * b->chunk, (k + 1) * b->chunk < b->count ? (k + 1) * b->chunk : b->count};
+  j->part[k] = (sn_power){0};
+  b->ops->power(b, range, j->eval, &j->part[k]);
+}
+
+/* Needed in every step: chunks on all threads, and their sums in order. */
+void sn_system_power(sn_system *s, const sn_state *state, sn_power *power) {
+  sn_eval ev = eval_of(s, state);
+  memset(power, 0, sizeof *power);
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    if (!b->ops->power) continue;
+    power_job j = {b, &ev, s->powers};
+    int chunks = (b->count + b->chunk - 1) / b->chunk;
+    sn_threads_run(s->threads, chunks, power_of_chunk, &j);
+    for (int i = 0; i < chunks; i++) {
+      power->applied += s->powers[i].applied;
+      power->driver += s->powers[i].driver;
+      power->damping += s->powers[i].damping;
+      power->friction += s->powers[i].friction;
+    }
+  }
+  if (s->contacts) sn_penalty_power(s->contacts, s->threads, &ev, power);
+}
 
 void sn_system_momentum(sn_system *s, const sn_state *state, double p[6]) {
   sn_eval ev = eval_of(s, state);

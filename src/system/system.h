@@ -68,6 +68,8 @@ typedef struct sn_system {
   long covered;                     /* version of the candidates the matrix is known to provide for */
   long revision;                    /* changes with the pattern of the matrix */
   sn_threads *threads;
+  bool owns_threads;
+  sn_power *powers;       /* [chunks of the largest batch] */
   double load;            /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];      /* load times the model's; in use when load is not 1 */
   double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */

@@ -234,6 +234,48 @@ static void test_threads(void **state) {
   check_same(mixed, &one, &three, false, 0);
 }
 
+/* A heap of 2 x 16 cables, two layers crosswise: more contacts, pairs and items than any task takes. */
+static void heap_text(bool dvi, char *text, size_t size) {
+  enum { ROWS = 16 };
+  int used = snprintf(text, size,
+                      HEAD
+                      "materials: {rubber: {density: 1000, young: 1e6, poisson: 0.4}}\n"
+                      "sections: {round: {type: circle, radius: 0.01}}\nbodies:\n");
+  for (int i = 0; i < 2 * ROWS; i++) {
+    bool upper = i >= ROWS;
+    double at = (i % ROWS + 0.5) / ROWS, y = upper ? 0.0302 : 0.0101;
+    used += snprintf(text + used, size - (size_t)used,
+                     "  c%d: {type: cable, elements: 10, material: rubber, section: round, mass_damping: 0.5, "
+                     "from: [%g, %g, %g], to: [%g, %g, %g], velocity: [0, %g, 0.3]}\n",
+                     i, upper ? at : 0, y, upper ? 0 : at, upper ? at : 1, y, upper ? 1 : at, upper ? -1.0 : -0.5);
+  }
+  used += snprintf(text + used, size - (size_t)used, "surfaces:\n  floor: {type: plane, normal: [0, 1, 0]}\n");
+  for (int i = 0; i < 2 * ROWS; i++)
+    used += snprintf(text + used, size - (size_t)used, "  s%d: {type: spheres, on: c%d, count: 51}\n", i, i);
+  snprintf(text + used, size - (size_t)used,
+           "contacts: {all: {friction: 0.3, %s}}\n"
+           "analysis: {type: dynamics, duration: 1, integrator: {type: symplectic-euler, step: 2e-4}}\n",
+           dvi ? "method: dvi, activation: 0.001" : "damping: 0.5, slip: 0.02");
+}
+
+static void test_threads_of_heaps(void **state) {
+  (void)state;
+  static char text[16000];
+  sn_options one = {.until = 0.012, .threads = 1}, two = one, three = one;
+  two.threads = 2;
+  three.threads = 3;
+  for (int dvi = 0; dvi < 2; dvi++) {
+    run r;
+    heap_text(dvi, text, sizeof text);
+    open_run(&r, text, &one);
+    while (sn_time(r.simulation) < one.until) assert_int_equal(sn_step(r.simulation), SN_OK);
+    assert_in_range(r.simulation->system->contacts->count, 300, 1000); /* crossings, and the floor */
+    close_run(&r);
+    check_same(text, &one, &two, false, 0);
+    check_same(text, &one, &three, false, 0);
+  }
+}
+
 static void test_solvers(void **state) {
   (void)state;
   sn_options ldl = {.step = 5e-5, .until = 0.05, .solver = "ldl"}, klu = ldl;
@@ -283,7 +325,7 @@ int main(void) {
       cmocka_unit_test(test_cut_and_return), cmocka_unit_test(test_impossible_motion),
       cmocka_unit_test(test_two_runs),       cmocka_unit_test(test_sampling_changes_nothing),
       cmocka_unit_test(test_threads),        cmocka_unit_test(test_solvers),
-      cmocka_unit_test(test_interpolation),
+      cmocka_unit_test(test_interpolation),  cmocka_unit_test(test_threads_of_heaps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
