@@ -2,7 +2,7 @@
  *
  *   bench_contact cables [METHOD [N [STEPS [THREADS]]]]   N cables of 10 elements, h = 5e-4; METHOD: penalty, dvi
  *   bench_contact spheres [N]                             N^3 rigid spheres in a box, dvi, h = 1e-3
- *   bench_contact pour [METHOD [N [STEPS [THREADS]]]]     N cables of 10 elements poured into a box, h = 5e-4
+ *   bench_contact pour [METHOD [N [STEPS [THREADS]]]]     N cables of 10 elements poured into a box
  *   bench_contact scale [METHOD]                          pour 100, 1000, 10000 cables; 1000 on two threads too
  *
  * Cables: five layers of 20 (length 1 m, radius 1 cm, a sphere every centimeter) dropped crosswise on a plane, between
@@ -10,8 +10,10 @@
  * steps, when all has come down; that no cable has passed through another is checked. Spheres: the last third of the
  * steps.
  *
- * Pour: layers of 10 cables, turned at random, ten layers high, fall from up to half a meter into a box whose floor
- * grows with their number.
+ * Pour: layers of 10 cables, turned at random, ten layers high, fall from up to 35 cm into a box whose floor grows with
+ * their number: 1 cell of 100 cables, 2 x 5, 10 x 10, all filled alike. Dvi takes steps of 5e-4 s; by penalty ends of
+ * cables, light as they are, that are pressed by several others at 2 m/s become unstable with such steps, which take
+ * 2.5e-4 s.
  *
  * Without arguments: 100 cables by both methods and 1000 spheres, with the figures to meet: 4 ms per step at about 1500
  * contacts of cables by one of the methods (fastest peer: 25.8 ms), 6 ms per step at about 3000 contacts of spheres to
@@ -105,11 +107,19 @@ static double noise(uint64_t *seed) {
   return (double)(*seed >> 33) / 1073741824.0 - 1.0;
 }
 
-/* The same to be poured: K x K cells of 1.15 m, a layer of 10 cables over all cells after the other. */
-static void pour_cable(FILE *out, int i, int cells, uint64_t *seed) {
-  int cell = i / 10 % (cells * cells), layer = i / 10 / (cells * cells), row = i % 10;
-  double middle[2] = {1.15 * (cell % cells) + 0.5, 1.15 * (cell / cells) + 0.5}, turn = 0.05 * noise(seed);
-  double side = (row - 4.5) / 10, y = 0.03 + 0.05 * layer + 0.008 * noise(seed), tilt = 0.01 * noise(seed);
+/* Cells of 100 poured cables, in rows of `across`: nearly a square. */
+static int pour_cells(int cables, int *across) {
+  int cells = (cables + 99) / 100;
+  for (int k = 1; k * k <= cells; k++)
+    if (cells % k == 0) *across = k;
+  return cells;
+}
+
+/* The same to be poured: cells of 1.15 m, a layer of 10 cables over all cells after the other. */
+static void pour_cable(FILE *out, int i, int cells, int across, uint64_t *seed) {
+  int cell = i / 10 % cells, layer = i / 10 / cells, row = i % 10;
+  double middle[2] = {1.15 * (cell % across) + 0.5, 1.15 * (cell / across) + 0.5}, turn = 0.05 * noise(seed);
+  double side = (row - 4.5) / 10, y = 0.03 + 0.035 * layer + 0.003 * noise(seed), tilt = 0.004 * noise(seed);
   double x = layer % 2 ? side : 0, z = layer % 2 ? 0 : side, dx = 0.5 * cos(turn), dz = 0.5 * sin(turn);
   if (layer % 2) dz = dx, dx = 0.5 * sin(turn);
   fprintf(out, "  c%d: {from: [%g, %g, %g], to: [%g, %g, %g], " CABLE "}\n", i, middle[0] + x - dx, y,
@@ -122,13 +132,14 @@ static char *cables_text(int cables, bool dvi, bool pour) {
   FILE *out = open_memstream(&text, &size);
   uint64_t seed = 1;
   int tiles = cables > 100 ? cables / 100 : 1, across = tiles < 10 ? tiles : 10, deep = (tiles + 9) / 10;
-  int cells = (int)ceil(sqrt(cables / 100.0));
+  double edge = 1.05;
+  if (pour) edge = 1.15, tiles = pour_cells(cables, &across), deep = tiles / across;
   fprintf(out,
           "sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {rubber: {density: 1000, young: 1e6, poisson: 0.4}}\n"
           "sections: {round: {type: circle, radius: 0.01}}\nbodies:\n");
   for (int i = 0; i < cables; i++) {
     if (pour)
-      pour_cable(out, i, cells, &seed);
+      pour_cable(out, i, tiles, across, &seed);
     else
       put_cable(out, i, tiles);
   }
@@ -138,12 +149,12 @@ static char *cables_text(int cables, bool dvi, bool pour) {
           "  w2: {type: plane, at: [%g, 0, 0], normal: [-1, 0, 0]}\n"
           "  w3: {type: plane, at: [0, 0, -0.05], normal: [0, 0, 1]}\n"
           "  w4: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n",
-          pour ? 1.15 * cells : 1.05 * across, pour ? 1.15 * cells : 1.05 * deep);
+          edge * across, edge * deep);
   for (int i = 0; i < cables; i++) fprintf(out, "  s%d: {type: spheres, on: c%d, count: 101}\n", i, i);
   fprintf(out, "contacts: {all: {friction: 0.3, %s}}\n",
           dvi ? "method: dvi, activation: 0.001" : "damping: 0.5, slip: 0.02");
-  fprintf(out, "analysis: {type: dynamics, duration: 1000, integrator: {type: symplectic-euler, step: 5e-4%s}}\n",
-          dvi ? ", contact_tolerance: 1e-3" : "");
+  fprintf(out, "analysis: {type: dynamics, duration: 1000, integrator: {type: symplectic-euler, step: %g%s}}\n",
+          pour && !dvi ? 2.5e-4 : 5e-4, dvi ? ", contact_tolerance: 1e-3" : "");
   fclose(out);
   return text;
 }

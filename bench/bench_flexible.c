@@ -48,14 +48,14 @@ static void run(const flexible *f, int index, huang_scheme scheme, double second
   huang_verdict v = huang_run(&c);
   const char *length = f->is_long ? "long" : "short", *start = f->from_zero ? "zero" : "consistent";
   const char *mark = strcmp(v.word, "stable") == 0 ? "unmarked" : "*";
-  printf("%-16s %-7s %-5s %-8s %d %-12s %-11s %-11s %-6s %-10s %8.4g s %8.1e %8.1e %8.1e %8.1e %6.2f\n", f->theory,
-         f->formulation, f->E, f->I, index, huang_scheme_names[scheme], f->way, start, length, v.word, v.reached,
-         v.level[0], v.noise, v.within, v.energy, v.iterations);
+  printf("%-16s %-7s %-5s %-8s %d %-12s %-11s %-11s %-6s %-10s %8.4g s %8.1e %8.1e %8.1e %8.1e %8.1e %6.2f\n",
+         f->theory, f->formulation, f->E, f->I, index, huang_scheme_names[scheme], f->way, start, length, v.word,
+         v.reached, v.level[0], v.noise, v.vibration, v.outer, v.energy, v.iterations);
   fflush(stdout);
   if (csv)
-    fprintf(csv, "%s,%s,%s,%s,%d,\"%s\",%s,%s,%s,%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", f->theory, f->formulation,
+    fprintf(csv, "%s,%s,%s,%s,%d,\"%s\",%s,%s,%s,%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", f->theory, f->formulation,
             f->E, f->I, index, huang_scheme_names[scheme], f->way, start, length, v.word, mark, v.reached, v.level[0],
-            v.noise, v.within, v.energy, v.iterations);
+            v.noise, v.vibration, v.outer, v.energy, v.iterations);
 }
 
 static void run_all(const flexible *f, double seconds, FILE *csv) {
@@ -89,9 +89,10 @@ int main(int argc, char **argv) {
   double seconds = argc > 2 ? strtod(argv[2], NULL) : 100;
   const struct { const char *theory, *I; } list[] = {{bar, printed}, {beam, printed}, {beam, fitting}};
   if (csv)
-    fprintf(
-        csv,
-        "theory,formulation,E,I,index,scheme,way,start,run,class,mark,until,position,noise,within,energy,iterations\n");
+    fprintf(csv,
+            "theory,formulation,E,I,index,scheme,way,start,run,class,mark,until,position,noise,vibration,outer_noise,"
+            "energy,"
+            "iterations\n");
   for (size_t k = 0; k < SN_COUNT(list); k++) {
     run_floating(list[k].theory, list[k].I, seconds, csv);
     run_formulations(list[k].theory, list[k].I, seconds, csv);

@@ -13,16 +13,19 @@ enum { MOST = 64 };
 
 const char *const huang_scheme_names[HUANG_SCHEMES] = {"U0(1,1,0)", "V0(1,1,0)", "U0V0(1,1,1)"};
 
+/* Second differences of what a and l differ from the acceleration level, and of a and l themselves. */
+enum { NOISE, VIBRATION, SOUNDS };
+
 typedef struct inner {
   int count;
-  double e[3][MOST]; /* of the last three steps */
-  double sum[2];     /* of second differences: a, l */
+  double e[SOUNDS][3][MOST]; /* of the last three steps */
+  double sum[SOUNDS][2];     /* of second differences: a, l */
   double largest[2];
   sn_state end, middle; /* of the step, on the acceleration level */
 } inner;
 
-/* What a and l of the method differ from those of the acceleration level: at the end of the step for a of U0 and U0V0
- * and l of U0, in its middle for a of V0 and l of V0 and U0V0. */
+/* The acceleration level at the end of the step for a of U0 and U0V0 and l of U0, in its middle for a of V0 and l of V0
+ * and U0V0. */
 static void differences(sn_simulation *s, huang_scheme scheme, inner *w) {
   const sn_low_order *method = s->integrator;
   int n = s->system->n, m = s->system->m;
@@ -36,23 +39,30 @@ static void differences(sn_simulation *s, huang_scheme scheme, inner *w) {
   sn_solve_accelerations(s->audit, &w->middle);
   sn_solve_accelerations(s->audit, &w->end);
   const double *a = scheme == HUANG_V0 ? w->middle.a : w->end.a, *l = scheme == HUANG_U0 ? w->end.l : w->middle.l;
-  for (int i = 0; i < n; i++) w->e[0][i] = method->a0[i] - a[i], w->largest[0] = fmax(w->largest[0], fabs(a[i]));
-  for (int i = 0; i < m; i++) w->e[0][n + i] = method->l0[i] - l[i], w->largest[1] = fmax(w->largest[1], fabs(l[i]));
+  for (int i = 0; i < n + m; i++) {
+    double own = i < n ? method->a0[i] : method->l0[i - n], level = i < n ? a[i] : l[i - n];
+    w->e[NOISE][0][i] = own - level;
+    w->e[VIBRATION][0][i] = own;
+    w->largest[i >= n] = fmax(w->largest[i >= n], fabs(level));
+  }
 }
 
 static void listen(sn_simulation *s, huang_scheme scheme, inner *w) {
   int n = s->system->n, m = s->system->m;
-  double d[2] = {0};
-  memmove(w->e[1], w->e[0], 2 * sizeof w->e[0]);
+  for (int k = 0; k < SOUNDS; k++) memmove(w->e[k][1], w->e[k][0], 2 * sizeof w->e[k][0]);
   differences(s, scheme, w);
   if (++w->count <= 2) return;
-  for (int i = 0; i < n + m; i++) d[i >= n] = fmax(d[i >= n], fabs(w->e[0][i] - 2 * w->e[1][i] + w->e[2][i]) / 4);
-  for (int k = 0; k < 2; k++) w->sum[k] += d[k];
+  for (int k = 0; k < SOUNDS; k++) {
+    double d[2] = {0};
+    for (int i = 0; i < n + m; i++)
+      d[i >= n] = fmax(d[i >= n], fabs(w->e[k][0][i] - 2 * w->e[k][1][i] + w->e[k][2][i]) / 4);
+    for (int j = 0; j < 2; j++) w->sum[k][j] += d[j];
+  }
 }
 
-static double loudness(const inner *w) {
+static double loudness(const inner *w, int sound) {
   if (w->count <= 2) return NAN;
-  return fmax(w->sum[0] / w->largest[0], w->sum[1] / w->largest[1]) / (w->count - 2);
+  return fmax(w->sum[sound][0] / w->largest[0], w->sum[sound][1] / w->largest[1]) / (w->count - 2);
 }
 
 static void measure_levels(sn_simulation *s, double *largest) {
@@ -82,8 +92,9 @@ static void follow(sn_simulation *s, const huang_case *c, huang_verdict *v) {
     sn_read(s, "energy", energy, SN_ENERGIES);
   }
   v->reached = sn_time(s);
-  v->noise = sn_noise(s);
-  v->within = loudness(&w);
+  v->outer = sn_noise(s);
+  v->noise = loudness(&w, NOISE);
+  v->vibration = loudness(&w, VIBRATION);
   v->energy = s->largest_energy_error / s->largest_kinetic;
   v->iterations = (double)s->system->statistics.iterations / (double)s->system->statistics.steps;
 }

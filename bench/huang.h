@@ -3,8 +3,10 @@
  * What a run is called follows from numbers:
  *   fails        Newton does not converge with the step asked for, or |Phi| exceeds the length of a bar
  *   drifts       |Phi| exceeds 1 % of it; or 0.01 % of it, and twice what it was in the first part of the run
- *   oscillates   the noise of a and l (analysis/noise.h) is above 1 % of the largest
+ *   oscillates   the noise (analysis/noise.h) of the a and l the method goes on with, in the last second, is above 1 %
  *   stable       none of these
+ * Those a and l are not yet moved to the end of the step; they are compared with the acceleration level at the q and v
+ * of the time they belong to.
  */
 #ifndef SN_BENCH_HUANG_H
 #define SN_BENCH_HUANG_H
@@ -33,9 +35,9 @@ typedef struct huang_verdict {
   double reached;          /* s */
   double level[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double early;            /* largest |Phi| of the first part */
-  double noise;            /* analysis/noise.h; NaN: failed */
-  double within;           /* the same of the a and l the method goes on with, before they are moved to the end of the
-                            * step, at the q and v of the time they belong to; in the last second */
+  double noise;            /* relative; see above. NaN: failed */
+  double vibration;        /* the same without the comparison: of a and l as they are */
+  double outer;            /* the same of a and l at the ends of steps, as the engine has it */
   double energy;           /* largest error, relative to the largest kinetic energy */
   double iterations;       /* per step */
 } huang_verdict;

@@ -9,13 +9,13 @@ result() { # SWEEP CASE
   printf '%s/%s/results/%04d.h5' "$WORK" "$1" "$number"
 }
 
-# One series of several results over time.
+# One series of several results over time; the first drawn widest, so that what it covers shows.
 curves() { # NAME TITLE SERIES UNIT (LABEL RESULT)...
   local name=$1 title=$2 series=$3 unit=$4 plot=() i=0
   shift 4
   while (($#)); do
     "$SINEW" export "$2" --output "$series" -o "$WORK/curve-$name-$((++i))"
-    plot+=("'$WORK/curve-$name-$i' using 1:2 with lines lw 2 dt $i title '$1'")
+    plot+=("'$WORK/curve-$name-$i' using 1:2 with lines lw $((i < 3 ? 5 - 2 * i : 1)) title '$1'")
     shift 2
   done
   draw "$name" "$title" "$unit" "$(IFS=, && echo "${plot[*]}")"
@@ -33,13 +33,13 @@ parts() { # NAME TITLE UNIT RESULT (LABEL SERIES)...
   draw "$name" "$title" "$unit" "$(IFS=, && echo "${plot[*]}")"
 }
 
-draw() { # NAME TITLE UNIT PLOTS
+draw() { # NAME TITLE UNIT PLOTS [LABEL OF X]
   gnuplot << END
 set terminal pngcairo size 800,400 font "sans,10"
 set output "$WORK/$1.png"
 set datafile separator ","
 set title "$2"
-set xlabel "t [s]"
+set xlabel "${5:-t [s]}"
 set ylabel "[$3]"
 set grid
 set key outside right

@@ -79,9 +79,10 @@ kind == "times" {
   for (i = 1; i <= width; i++) if (head[i] == "cpu") cell[row_of[sweep, value[1]], "cpu"] = value[i]
 }
 
+# Columns in the order of each table.
 function add_column(name) {
-  if (!(name in known)) column[++columns] = name
   known[name] = 1
+  column[sweep, ++columns[sweep]] = name
 }
 
 function find(where,    n, part, i, r, name, good) {
@@ -277,16 +278,18 @@ function show_cases(    r, first) {
     show_rows(r, first - 1)
   }
 }
-function show_rows(from, to,    i, r, keep, line, x) {
-  for (i = 1; i <= columns; i++) {
+function show_rows(from, to,    i, r, name, keep, line, x) {
+  for (i = 1; i <= columns[sweep_of[from]]; i++) {
     keep[i] = 0
-    for (r = from; r <= to; r++) if (cell[r, column[i]] != "" && column[i] != "reached" && column[i] != "sweep") keep[i] = 1
+    name = column[sweep_of[from], i]
+    for (r = from; r <= to; r++) if (cell[r, name] != "" && name != "reached" && name != "sweep") keep[i] = 1
   }
   for (r = from - 2; r <= to; r++) {
     line = "|"
-    for (i = 1; i <= columns; i++) {
+    for (i = 1; i <= columns[sweep_of[from]]; i++) {
       if (!keep[i]) continue
-      x = r == from - 2 ? column[i] : r == from - 1 ? "---" : cell[r, column[i]]
+      name = column[sweep_of[from], i]
+      x = r == from - 2 ? name : r == from - 1 ? "---" : cell[r, name]
       if (is_number(x)) x = sprintf("%.6g", x)
       line = line (r == from - 1 ? x "|" : " " x " |")
     }

@@ -79,6 +79,10 @@ void sn_threads_free(sn_threads *t) {
   free(t);
 }
 
+int sn_threads_count(const sn_threads *t) {
+  return t->count;
+}
+
 void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
   if (t->count == 1 || count <= 1) {
     for (int i = 0; i < count; i++) task(user, i);

@@ -1,8 +1,9 @@
 /* broad.c - candidates: pairs of items whose bounds come nearer than the margin.
  *
  * Items of usual size lie in the cells of a grid, hashed by the cell of their middle; the cell is as large as the
- * largest of them, so that partners are in the 27 cells around. The few that are much larger, and planes, are tried
- * against all. Pairs of patches are kept only when two of their spheres are near.
+ * largest of them, so that partners are in the 27 cells around, of which 14 are looked at, the others looking here. The
+ * few items that are much larger, and planes, are tried against all. Pairs of patches are kept only when two of their
+ * spheres are near.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,13 @@
 
 #include "contact/set.h"
 #include "math/vec3.h"
+
+enum { USUAL, LARGE, PLANE }; /* sorts of items */
+
+void sn_sort_planes(sn_contacts *c) {
+  for (int i = 0; i < c->surfaces->items; i++)
+    c->own->sort[i] = c->surfaces->item[i].shape == SN_ITEM_PLANE ? PLANE : USUAL;
+}
 
 int sn_law_between(const sn_surfaces *s, int i, int j) {
   const sn_item *a = &s->item[i], *b = &s->item[j];
@@ -58,15 +66,15 @@ static double above_plane(const sn_contacts *c, int item, int plane) {
   return lowest;
 }
 
-static void try_pair(sn_contacts *c, int i, int j) {
+static void try_pair(const sn_contacts *c, int i, int j, sn_pair_list *list) {
   const sn_surfaces *s = c->surfaces;
-  sn_contacts_private *o = c->own;
+  const sn_contacts_private *o = c->own;
   if (i > j) {
     int swap = i;
     i = j;
     j = swap;
   }
-  bool plane_i = s->item[i].shape == SN_ITEM_PLANE, plane_j = s->item[j].shape == SN_ITEM_PLANE;
+  bool plane_i = o->sort[i] == PLANE, plane_j = o->sort[j] == PLANE;
   double apart = 0;
   if (plane_i != plane_j)
     apart = above_plane(c, plane_i ? j : i, plane_i ? i : j);
@@ -77,8 +85,8 @@ static void try_pair(sn_contacts *c, int i, int j) {
   if (law < 0) return;
   sn_pair pair = {i, j, law};
   if (apart > largest_gap(s, law) || sn_nearest_gap(c, &pair) > largest_gap(s, law)) return;
-  o->pair = grown(o->pair, &o->pair_capacity, o->pairs + 1, sizeof *o->pair);
-  o->pair[o->pairs++] = pair;
+  list->pair = grown(list->pair, &list->capacity, list->count + 1, sizeof *list->pair);
+  list->pair[list->count++] = pair;
 }
 
 /* By (i, j): counted by i, then by insertion within the few of one i, which come nearly sorted. */
@@ -111,65 +119,121 @@ static double extent(const sn_contacts_private *o, int i) {
   return e;
 }
 
-/* Sizes above this are large: 4 times the mean. */
-static double large_size(const sn_contacts *c) {
-  double sum = 0;
-  int count = 0;
-  for (int i = 0; i < c->surfaces->items; i++)
-    if (c->surfaces->item[i].shape == SN_ITEM_SPHERES) sum += extent(c->own, i), count++;
-  if (count == 0) /* only solids */
-    for (int i = 0; i < c->surfaces->items; i++)
-      if (c->surfaces->item[i].shape != SN_ITEM_PLANE) sum += extent(c->own, i), count++;
-  return count ? 4 * sum / count : 0;
+static bool is_large(const sn_contacts_private *o, int i) {
+  return o->sort[i] >= LARGE;
 }
 
-static bool is_large(const sn_contacts *c, int i, double large) {
-  return c->surfaces->item[i].shape == SN_ITEM_PLANE || extent(c->own, i) > large;
+/* Sorts the items by size: large are those four times as large as they are on average. Returns the number of others,
+ * and the size of the largest of them. */
+static int sort_items(sn_contacts *c, double *size) {
+  sn_contacts_private *o = c->own;
+  double sum[2] = {0};
+  int count[2] = {0}, others = 0;
+  for (int i = 0; i < c->surfaces->items; i++) {
+    if (o->sort[i] == PLANE) continue;
+    bool solid = c->surfaces->item[i].shape != SN_ITEM_SPHERES;
+    o->extent[i] = extent(o, i);
+    sum[solid] += o->extent[i], count[solid]++;
+  }
+  int counted = count[0] == 0; /* solids, where there are only solids */
+  double large = count[counted] ? 4 * sum[counted] / count[counted] : 0;
+  *size = 0;
+  for (int i = 0; i < c->surfaces->items; i++) {
+    if (o->sort[i] == PLANE) continue;
+    o->sort[i] = o->extent[i] > large ? LARGE : USUAL;
+    if (o->sort[i] == LARGE) continue;
+    others++;
+    *size = sn_greater(*size, o->extent[i]);
+  }
+  return others;
 }
 
-static unsigned hash(const int cell[3]) {
-  return (unsigned)cell[0] * 73856093u ^ (unsigned)cell[1] * 19349663u ^ (unsigned)cell[2] * 83492791u;
-}
-
-static double cell_size(const sn_contacts *c, double large) {
-  double size = 0;
-  const sn_surfaces *s = c->surfaces;
-  for (int i = 0; i < s->items; i++)
-    if (!is_large(c, i, large)) size = sn_greater(size, extent(c->own, i));
-  return size + c->own->reach;
+/* Cells that differ in x alone are neighbors among the buckets. */
+static unsigned hash(int x, int y, int z) {
+  return (unsigned)x + ((unsigned)y * 19349663u ^ (unsigned)z * 83492791u);
 }
 
 /* Items into buckets; large ones are left out. Cells of far-flung items (a run that explodes) are clipped. */
-static void fill_grid(sn_contacts *c, double large, double size) {
-  const sn_surfaces *s = c->surfaces;
+static void fill_grid(sn_contacts *c, int filled, double size) {
   sn_contacts_private *o = c->own;
+  int items = c->surfaces->items;
   unsigned mask = (unsigned)o->buckets - 1;
   memset(o->bucket, 0, ((size_t)o->buckets + 1) * sizeof *o->bucket);
-  for (int i = 0; i < s->items; i++) {
-    if (is_large(c, i, large)) continue;
+  for (int i = 0; i < items; i++) {
+    if (is_large(o, i)) continue;
+    int *cell = o->cell + 3 * i;
     for (int k = 0; k < 3; k++) {
       double x = floor(0.5 * (o->low[i][k] + o->high[i][k]) / size);
-      o->cell[3 * i + k] = x > -1e9 ? x < 1e9 ? (int)x : 1000000000 : -1000000000;
+      cell[k] = x > -1e9 ? x < 1e9 ? (int)x : 1000000000 : -1000000000;
     }
-    o->bucket[(hash(o->cell + 3 * i) & mask) + 1]++;
+    o->bucket[(hash(cell[0], cell[1], cell[2]) & mask) + 1]++;
   }
   for (int b = 0; b < o->buckets; b++) o->bucket[b + 1] += o->bucket[b];
-  for (int i = s->items; i-- > 0;) /* backward: ascending within a bucket */
-    if (!is_large(c, i, large)) o->order[--o->bucket[(hash(o->cell + 3 * i) & mask) + 1]] = i;
-  /* bucket[b + 1] now is where bucket b begins */
+  for (int i = items; i-- > 0;) { /* backward: ascending within a bucket */
+    const int *cell = o->cell + 3 * i;
+    if (!is_large(o, i)) o->order[--o->bucket[(hash(cell[0], cell[1], cell[2]) & mask) + 1]] = i;
+  }
+  o->bucket[0] = filled; /* bucket[b + 1] now is where bucket b begins; this is where the last one ends */
 }
 
-static void search_around(sn_contacts *c, int i) {
-  sn_contacts_private *o = c->own;
+/* The items of cells x0 .. x1 of a row y, z; of item i's own cell only those after it. */
+static void search_row(const sn_contacts *c, int i, int x0, int x1, int y, int z, sn_pair_list *list) {
+  const sn_contacts_private *o = c->own;
+  const int *own = o->cell + 3 * i;
   unsigned mask = (unsigned)o->buckets - 1;
-  for (int k = 0; k < 27; k++) {
-    int cell[3] = {o->cell[3 * i] + k % 3 - 1, o->cell[3 * i + 1] + k / 3 % 3 - 1, o->cell[3 * i + 2] + k / 9 - 1};
-    unsigned b = hash(cell) & mask;
-    int last = (int)b + 2 <= o->buckets ? o->bucket[b + 2] : o->bucket[0];
-    for (int e = o->bucket[b + 1]; e < last; e++) {
+  for (int x = x0; x <= x1; x++) {
+    unsigned b = hash(x, y, z) & mask, last = b;
+    while (x < x1 && last < mask) x++, last++;
+    int end = (int)last + 2 <= o->buckets ? o->bucket[last + 2] : o->bucket[0];
+    for (int e = o->bucket[b + 1]; e < end; e++) {
       int j = o->order[e];
-      if (j > i && memcmp(o->cell + 3 * j, cell, sizeof cell) == 0) try_pair(c, i, j);
+      const int *cell = o->cell + 3 * j;
+      if (cell[1] != y || cell[2] != z || cell[0] < x0 || cell[0] > x1) continue;
+      if (j > i || memcmp(cell, own, 3 * sizeof *cell) != 0) try_pair(c, i, j, list);
     }
+  }
+}
+
+enum { ITEMS = 256 };
+
+/* Of two neighboring cells one looks into the other. */
+static void search_chunk(void *user, int chunk) {
+  const sn_contacts *c = user;
+  const sn_contacts_private *o = c->own;
+  sn_pair_list *list = &o->found[chunk];
+  int items = c->surfaces->items, last = (chunk + 1) * ITEMS < items ? (chunk + 1) * ITEMS : items;
+  list->count = 0;
+  for (int i = chunk * ITEMS; i < last; i++) {
+    if (is_large(o, i)) continue;
+    int x = o->cell[3 * i], y = o->cell[3 * i + 1], z = o->cell[3 * i + 2];
+    search_row(c, i, x, x + 1, y, z, list);
+    search_row(c, i, x - 1, x + 1, y, z + 1, list);
+    for (int k = -1; k <= 1; k++) search_row(c, i, x - 1, x + 1, y + 1, z + k, list);
+  }
+}
+
+static void take_pairs(sn_contacts *c, const sn_pair_list *list) {
+  sn_contacts_private *o = c->own;
+  o->pair = grown(o->pair, &o->pair_capacity, o->pairs + list->count, sizeof *o->pair);
+  if (list->count) memcpy(o->pair + o->pairs, list->pair, (size_t)list->count * sizeof *o->pair);
+  o->pairs += list->count;
+}
+
+/* Every chunk has room for as many pairs as any has ever had. */
+static void search_grid(sn_contacts *c) {
+  sn_contacts_private *o = c->own;
+  int chunks = (c->surfaces->items + ITEMS - 1) / ITEMS;
+  if (!o->found) {
+    o->found = calloc((size_t)chunks, sizeof *o->found);
+    if (!o->found) abort();
+    o->searches = chunks;
+  }
+  for (int k = 0; k < chunks; k++)
+    o->found[k].pair = grown(o->found[k].pair, &o->found[k].capacity, o->found_room, sizeof *o->found[k].pair);
+  sn_threads_run(o->threads, chunks, search_chunk, c);
+  for (int k = 0; k < chunks; k++) {
+    if (o->found[k].count > o->found_room) o->found_room = o->found[k].count;
+    take_pairs(c, &o->found[k]);
   }
 }
 
@@ -195,20 +259,20 @@ void sn_contacts_search(sn_contacts *c) {
   o->reach = 0;
   for (int k = 0; k < s->laws; k++)
     if (!s->law[k].none) o->reach = sn_greater(o->reach, largest_gap(s, k));
-  double large = large_size(c), size = cell_size(c, large);
-  int filled = 0;
-  for (int i = 0; i < s->items; i++) filled += !is_large(c, i, large);
+  double size;
+  int filled = sort_items(c, &size);
+  size += o->reach;
   if (size > 0 && filled > 1) {
-    fill_grid(c, large, size);
-    o->bucket[0] = filled; /* the end of the last bucket */
-    for (int i = 0; i < s->items; i++)
-      if (!is_large(c, i, large)) search_around(c, i);
+    fill_grid(c, filled, size);
+    search_grid(c);
   }
-  for (int i = 0; i < s->items; i++) {
-    if (!is_large(c, i, large)) continue;
+  o->large.count = 0;
+  for (int i = 0; i < s->items && filled < s->items; i++) {
+    if (!is_large(o, i)) continue;
     for (int j = 0; j < s->items; j++)
-      if (j != i && (j > i || !is_large(c, j, large))) try_pair(c, i, j);
+      if (j != i && (j > i || !is_large(o, j))) try_pair(c, i, j, &o->large);
   }
+  take_pairs(c, &o->large);
   sort_pairs(c);
   remember(c);
 }

@@ -33,8 +33,7 @@ static double *aligned(double *old, size_t count) {
 static void grow_contacts(sn_ccp *c) {
   c->capacity = c->capacity ? 2 * c->capacity : 64;
   GROW(c->key, c->capacity);
-  GROW(c->s, c->capacity);
-  GROW(c->inverse_s, c->capacity);
+  GROW(c->cone, c->capacity);
   GROW(c->edge, 2 * c->capacity);
   GROW(c->quick, 2 * c->capacity);
   GROW(c->span, 2 * c->capacity);
@@ -100,8 +99,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->x);
   free(c->x_even);
   free(c->key);
-  free(c->s);
-  free(c->inverse_s);
+  free(c->cone);
   free(c->edge);
   free(c->quick);
   free(c->span);
@@ -225,7 +223,8 @@ void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   double frame[3][3];
   memcpy(frame, contact->frame, sizeof frame);
   c->key[i] = contact->key;
-  g->mu = contact->friction;
+  c->cone[i] = (sn_cone){.mu = contact->friction, .s = 1};
+  sn_copy(c->cone[i].n, frame[0]);
   memcpy(g->frame, frame, sizeof g->frame);
   for (int s = 0; s < 2; s++) {
     sn_copy(g->arm[s], contact->side[s].arm);
@@ -304,11 +303,11 @@ static void recall(const sn_ccp *c, double *g) {
   for (int i = 0; i < c->count; i++) {
     double *to = g + 3 * i;
     to[0] = to[1] = to[2] = 0;
-    if (!m->capacity || !c->key[i] || c->inverse_s[i] == 0) continue;
+    if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
     sn_from_space(c->geometry[i].frame, m->impulse[slot], to);
-    sn_cone_project(c->geometry[i].mu, to);
+    sn_cone_project(c->cone[i].mu, to);
   }
 }
 

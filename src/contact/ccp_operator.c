@@ -94,10 +94,15 @@ static void prepare_parts(void *user, int chunk) {
 /* What iterations need to know of an edge. */
 static void set_quick(sn_ccp *c, int edge) {
   const sn_edge *e = &c->edge[edge];
-  c->span[edge] = (sn_span){(unsigned)e->at, e->count};
+  c->span[edge] = (sn_span){(unsigned)e->at, e->count, -1};
   c->quick[edge] = SN_QUICK_NONE;
   if (e->part < 0) return;
   c->quick[edge] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+  if (c->quick[edge] != SN_QUICK_EVEN || e->count != 4) return;
+  const int *number = c->numbers + e->at;
+  for (int k = 1; k < 4; k++)
+    if (number[k] != number[0] + 4 * k) return;
+  c->span[edge].first = number[0];
 }
 
 /* start, list: the edges of each part, in the order of the contacts. */
@@ -218,6 +223,7 @@ static bool is_free(const sn_ccp *c, int edge) {
 
 static void prepare_contact(sn_ccp *c, int i) {
   const sn_ccp_geometry *g = &c->geometry[i];
+  sn_cone *cone = &c->cone[i];
   double C[3][3] = {{0}}, N[9] = {0};
   for (int s = 0; s < 2; s++) {
     const sn_edge *e = &c->edge[2 * i + s];
@@ -234,12 +240,12 @@ static void prepare_contact(sn_ccp *c, int i) {
     sn_from_space(g->frame, x, y);
     for (int a = 0; a < 3; a++) N[3 * a + b] += y[a];
   }
-  c->s[i] = sn_block_bound(N, g->mu);
-  c->inverse_s[i] = 1 / c->s[i];
+  cone->s = sn_block_bound(N, cone->mu);
+  cone->inverse_s = 1 / cone->s;
   if (is_free(c, 2 * i) || is_free(c, 2 * i + 1)) return;
   if (N[0] > 1e-8 * (loose(c, 2 * i) + loose(c, 2 * i + 1))) return;
-  c->s[i] = 1; /* both sides are held: no impulse moves them, and none is looked for */
-  c->inverse_s[i] = 0;
+  cone->s = 1; /* both sides are held: no impulse moves them, and none is looked for */
+  cone->inverse_s = 0;
 }
 
 static void prepare_contacts(void *user, int chunk) {

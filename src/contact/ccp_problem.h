@@ -31,16 +31,22 @@ typedef struct sn_edge {
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 
-/* Weights of an edge, and the numbers beside them. */
+/* Weights of an edge, and the numbers beside them; those of neighbors in a cable follow each other. */
 typedef struct sn_span {
   unsigned at;
   int count;
+  int first; /* number of the first vector where there are four that follow each other; -1: look at `numbers` */
 } sn_span;
 
-/* Two cache lines; iterations read the first ten numbers, and those between bodies without twist four of them. */
+/* What an iteration needs of any contact; what it needs where rigid bodies touch, and what only the start and the end
+ * do, stand apart: large heaps are as fast as memory is read. */
+typedef struct sn_cone {
+  double n[3], mu;
+  double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
+} sn_cone;
+
 typedef struct sn_ccp_geometry {
   double arm[2][3];
-  double mu;
   double frame[9]; /* n, u, w */
 } sn_ccp_geometry;
 
@@ -79,7 +85,7 @@ struct sn_ccp {
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
-  double *s, *inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
+  sn_cone *cone;
   sn_ccp_geometry *geometry;
   sn_edge *edge; /* [2 count] */
   int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
@@ -89,7 +95,7 @@ struct sn_ccp {
   double *rows;  /* rows of D', or weights, one edge after the other */
   int *numbers;  /* beside weights: where their vectors are in x_even */
   size_t row_count, row_capacity;
-  double *vector[9]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
+  double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
   double *sum;       /* [chunks][SN_SUMS] */
   const double *r;   /* of the solution under way */
   double L;          /* last estimate of the largest curvature */
@@ -140,16 +146,16 @@ static inline void sn_cone_project(double mu, double g[3]) {
 }
 
 /* s |g - P(g - d/s)|, squared */
-static inline double sn_cone_residual(double mu, double s, double inverse_s, const double g[3], const double d[3]) {
-  double p[3] = {g[0] - d[0] * inverse_s, g[1] - d[1] * inverse_s, g[2] - d[2] * inverse_s};
-  sn_cone_project(mu, p);
+static inline double sn_cone_residual(const sn_cone *c, const double g[3], const double d[3]) {
+  double h = c->inverse_s, s = c->s, p[3] = {g[0] - d[0] * h, g[1] - d[1] * h, g[2] - d[2] * h};
+  sn_cone_project(c->mu, p);
   double e[3] = {g[0] - p[0], g[1] - p[1], g[2] - p[2]};
   return s * s * sn_dot(e, e);
 }
 
 /* The same two in space. */
-static inline void sn_space_project(const sn_ccp_geometry *c, double f[4]) {
-  const double *n = c->frame;
+static inline void sn_space_project(const sn_cone *c, double f[4]) {
+  const double *n = c->n;
   double along = n[0] * f[0] + n[1] * f[1] + n[2] * f[2], mu = c->mu;
   double t[3] = {f[0] - along * n[0], f[1] - along * n[1], f[2] - along * n[2]};
   double side = sqrt(sn_dot(t, t));
@@ -158,9 +164,8 @@ static inline void sn_space_project(const sn_ccp_geometry *c, double f[4]) {
   for (int k = 0; k < 3; k++) f[k] = to * n[k] + scale * t[k];
 }
 
-static inline double sn_space_residual(const sn_ccp_geometry *c, double s, double inverse_s, const double f[4],
-                                       const double d[4]) {
-  double p[4] = {f[0] - d[0] * inverse_s, f[1] - d[1] * inverse_s, f[2] - d[2] * inverse_s, 0};
+static inline double sn_space_residual(const sn_cone *c, const double f[4], const double d[4]) {
+  double h = c->inverse_s, s = c->s, p[4] = {f[0] - d[0] * h, f[1] - d[1] * h, f[2] - d[2] * h, 0};
   sn_space_project(c, p);
   double e[3] = {f[0] - p[0], f[1] - p[1], f[2] - p[2]};
   return s * s * sn_dot(e, e);
@@ -201,6 +206,11 @@ static inline void sn_add_vector(double w, const double *x, double *y) {
 /* x += D f and u += D'x of one edge of an even part, in space. */
 static inline void sn_even_add(const sn_ccp *c, int edge, const double force[4]) {
   const double *w = c->rows + c->span[edge].at;
+  if (c->span[edge].first >= 0) {
+    double *x = c->x_even + c->span[edge].first;
+    for (int k = 0; k < 4; k++) sn_add_vector(w[k], force, x + 4 * k);
+    return;
+  }
   const int *at = c->numbers + c->span[edge].at;
   for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], force, c->x_even + at[k]);
 }
@@ -209,7 +219,12 @@ static inline void sn_even_gather(const sn_ccp *c, int edge, double u[4]) {
   const double *w = c->rows + c->span[edge].at;
   const int *at = c->numbers + c->span[edge].at;
   double sum[4] = {u[0], u[1], u[2], u[3]};
-  for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], c->x_even + at[k], sum);
+  if (c->span[edge].first >= 0) {
+    const double *x = c->x_even + c->span[edge].first;
+    for (int a = 0; a < 4; a++) sum[a] += w[0] * x[a] + w[1] * x[4 + a] + w[2] * x[8 + a] + w[3] * x[12 + a];
+  } else {
+    for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], c->x_even + at[k], sum);
+  }
   memcpy(u, sum, sizeof sum);
 }
 

@@ -41,14 +41,14 @@ static void fill_part(void *user, int number) {
 static void exact_scales(sn_ccp *c) {
   for (int i = 0; i < c->count; i++) {
     int part = c->edge[2 * i].part;
-    if (part < 0 || part != c->edge[2 * i + 1].part || c->inverse_s[i] == 0) continue;
+    if (part < 0 || part != c->edge[2 * i + 1].part || c->cone[i].inverse_s == 0) continue;
     double N[9] = {0};
     for (int k = 0; k < 4; k++) {
       const double *block = block_of(c, part, c->place[2 * i + k / 2], c->place[2 * i + k % 2]);
       for (int a = 0; a < 9; a++) N[a] += block[a];
     }
-    c->s[i] = sn_block_bound(N, c->geometry[i].mu);
-    c->inverse_s[i] = 1 / c->s[i];
+    c->cone[i].s = sn_block_bound(N, c->cone[i].mu);
+    c->cone[i].inverse_s = 1 / c->cone[i].s;
   }
 }
 
@@ -97,8 +97,8 @@ static void sweep(sn_ccp *c, double *g) {
     const sn_ccp_geometry *p = &c->geometry[i];
     double d[3], *gi = g + 3 * i, new[3], change[3], f[3], moment[3];
     velocity_now(c, i, g, d);
-    for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) * c->inverse_s[i];
-    sn_cone_project(p->mu, new);
+    for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) * c->cone[i].inverse_s;
+    sn_cone_project(c->cone[i].mu, new);
     for (int a = 0; a < 3; a++) change[a] = new[a] - gi[a], gi[a] = new[a];
     if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
     sn_to_space(p->frame, change, f);
@@ -117,7 +117,7 @@ static void judge(const sn_ccp *c, const double *g, sn_ccp_result *result) {
     double d[3];
     velocity_now(c, i, g, d);
     for (int a = 0; a < 3; a++) d[a] += c->r[3 * i + a];
-    double residual = sn_cone_residual(c->geometry[i].mu, c->s[i], c->inverse_s[i], g + 3 * i, d);
+    double residual = sn_cone_residual(&c->cone[i], g + 3 * i, d);
     if (residual > largest || isnan(residual)) largest = residual, result->worst = i;
   }
   result->residual = sqrt(largest);

@@ -1,17 +1,23 @@
 /* ccp_solve.c - solvers of the cone complementarity problem by products N g: projected Jacobi and accelerated projected
- * gradients. Both minimize f(g) = g'N g/2 + r'g over the cones, whose optimality condition the problem is.
+ * gradients. Both minimize f(g) = g'N g/2 + r'g over the cones, whose optimality condition the problem is; d = N g + r.
  *
- * jacobi (Khude 6.2.7):   g := P(g - w (N g + r)/s)             w is halved where f grows
+ * jacobi (Khude 6.2.7):   g1 = P(g0 - w d0/s)             w is halved where f grows
  *
- * apgd (Nesterov, with restart and backtracking, after Mazhar et al.); contact i is scaled by s_i, which leaves its
- * cone as it is and makes heavy and light bodies alike; S = diag(s):
+ * apgd (Nesterov, with restart, after Mazhar et al.); contact i is scaled by s_i, which leaves its cone as it is and
+ * makes heavy and light bodies alike; S = diag(s):
  *
- *     g1 = P(y - (N y + r)/(L s)),   L grows until e'N e <= L e'S e,  e = g1 - y
- *     t1 = (-t^2 + t sqrt(t^2 + 4))/2,   b = t (1 - t)/(t^2 + t1),   y = g1 + b (g1 - g0),   L := 0.98 L
- *     where (N y + r)'(g1 - g0) > 0:   y = g1, t1 = 1
+ *     g1 = P(y - dy/(L s)),   e = g1 - y
+ *     t1 = (-t^2 + t sqrt(t^2 + 4))/2,   b = t (1 - t)/(t^2 + t1),   y = g1 + b (g1 - g0),   dy = d1 + b (d1 - d0)
+ *     where dy'(g1 - g0) > 0:        y = g1, t1 = 1
+ *     where e'N e > L e'S e:         L grows; otherwise L := 0.95 L
  *
- * N y follows from N g1 and N g0, so that one product is needed in each iteration. The residual is looked at in the
- * first iterations and then in every fourth: it costs a projection.
+ * A step that was too long is not taken back: the next one, shorter, mends it, and needs fewer iterations than steps
+ * that are tried twice. One product N g is needed in each iteration.
+ *
+ * Heaps of thousands of bodies are solved as fast as memory is read. An iteration goes over the contacts once: it finds
+ * d1, the sums above, and already the next g, as if L had not to grow and nothing to start again; where it has, the
+ * last is done once more. The residual is looked at in the first iterations and then in every fourth: it costs a
+ * projection.
  */
 #include <string.h>
 
@@ -19,12 +25,12 @@
 
 typedef struct pass {
   sn_ccp *c;
-  double *g0, *N0; /* g of the last iteration and N g */
-  double *g1, *N1; /* of this one */
-  double *y, *Ny, *r;
-  double step;  /* 1/L, or w */
-  double blend; /* b */
-  bool fresh;   /* y is still to be found */
+  double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
+  double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
+  double *r;
+  double blend; /* b of the y from which g1 came */
+  double next;  /* b of the next y */
+  double step;  /* 1/L, or w, of the next iterate */
   bool judge;   /* residual wanted */
 } pass;
 
@@ -73,115 +79,119 @@ static double sum_of(const double lane[4]) {
   return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* Residual of g1 with its N1. */
-static void judge(const pass *p, int first, int last, sums *sum) {
-  const sn_ccp *c = p->c;
+/* to = P(y - step dy/s) with y = at + b (at - before), dy = d + b (d - d_before), of `count` contacts. */
+static void project(const sn_cone *cone, int count, double step, double b, const double *at, const double *before,
+                    const double *d, const double *d_before, double *to) {
+  for (int i = 0; i < 4 * count; i += 4, cone++) {
+    double t = step * cone->inverse_s, g[4];
+    for (int a = i; a < i + 4; a++) g[a - i] = at[a] + b * (at[a] - before[a]) - t * (d[a] + b * (d[a] - d_before[a]));
+    sn_space_project(cone, g);
+    memcpy(to + i, g, sizeof g);
+  }
+}
+
+/* Of g1 with its d. */
+static void judge(const pass *p, int first, int last, const double *d, sums *sum) {
   for (int i = first; i < last; i++) {
-    const double *N = p->N1 + 4 * i, *r = p->r + 4 * i;
-    double d[4] = {N[0] + r[0], N[1] + r[1], N[2] + r[2], 0};
-    double residual = sn_space_residual(&c->geometry[i], c->s[i], c->inverse_s[i], p->g1 + 4 * i, d);
+    double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d + 4 * (i - first));
     if (residual > sum->residual || isnan(residual)) sum->residual = residual, sum->worst = i;
   }
 }
 
-/* N1 = N g1, and with e = g1 - y: e'N e, e'S e, (N y + r)'(g1 - g0), g1'(N g1 + 2 r); the residual of g1.
- * Sums are kept direction by direction until the end; short loops keep them in registers. */
-static void measure(const pass *p, int first, int last, sums *sum) {
-  const sn_ccp *c = p->c;
-  double e_N_e[4] = {0}, e_S_e[4] = {0}, slope[4] = {0}, f[4] = {0};
-  for (int i = first; i < last; i++) sn_ccp_velocity(c, i, p->N1 + 4 * i);
+/* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0), g1'(N g1 + 2 r). Sums are kept direction by direction until the end;
+ * short loops keep them in registers. */
+static void measure(const pass *p, int first, int last, const double *d1, sums *sum) {
+  double e_N_e[4] = {0}, e_S_e[4] = {0}, slope[4] = {0}, f[4] = {0}, b = p->blend;
   for (int i = first; i < last; i++) {
-    const double *g1 = p->g1 + 4 * i, *g0 = p->g0 + 4 * i, *y = p->y + 4 * i, *Ny = p->Ny + 4 * i;
-    const double *r = p->r + 4 * i, *N = p->N1 + 4 * i, s = c->s[i];
+    const double *g1 = p->g1 + 4 * i, *g0 = p->g0 + 4 * i, *g = p->g + 4 * i, *d0 = p->d0 + 4 * i, *d = p->d + 4 * i;
+    const double *r = p->r + 4 * i, *D = d1 + 4 * (i - first), s = p->c->cone[i].s;
     for (int a = 0; a < 4; a++) {
-      double e = g1[a] - y[a];
-      e_N_e[a] += e * (N[a] - Ny[a]);
+      double e = g1[a] - (g0[a] + b * (g0[a] - g[a])), dy = d0[a] + b * (d0[a] - d[a]);
+      e_N_e[a] += e * (D[a] - dy);
       e_S_e[a] += s * e * e;
-      slope[a] += (Ny[a] + r[a]) * (g1[a] - g0[a]);
-      f[a] += g1[a] * (N[a] + 2 * r[a]);
+      slope[a] += dy * (g1[a] - g0[a]);
+      f[a] += g1[a] * (D[a] + r[a]);
     }
   }
   sum->e_N_e = sum_of(e_N_e), sum->e_S_e = sum_of(e_S_e), sum->slope = sum_of(slope), sum->f = sum_of(f);
-  if (p->judge) judge(p, first, last, sum);
 }
 
-/* g1 = P(y - step (N y + r)/s). A fresh y = g0 + b (g0 - g1) and N y likewise, from the last iterate g0 and the one
- * before it in g1. */
-static void project(const pass *p, int first, int last, sums *sum) {
+/* d1 of g1, whose motion of the parts is known, into the place of d; the next iterate into that of g. */
+static void meet(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
-  (void)sum;
+  double d1[4 * SN_CCP_CHUNK];
   for (int i = first; i < last; i++) {
-    double *g1 = p->g1 + 4 * i, *y = p->y + 4 * i, *Ny = p->Ny + 4 * i, t = p->step * c->inverse_s[i], g[4];
-    const double *g0 = p->g0 + 4 * i, *N0 = p->N0 + 4 * i, *N1 = p->N1 + 4 * i, *r = p->r + 4 * i;
-    if (p->fresh) {
-      double b = p->blend, at[4], N[4];
-      for (int a = 0; a < 4; a++) at[a] = g0[a] + b * (g0[a] - g1[a]), N[a] = N0[a] + b * (N0[a] - N1[a]);
-      memcpy(y, at, sizeof at);
-      memcpy(Ny, N, sizeof N);
-    }
-    for (int a = 0; a < 4; a++) g[a] = y[a] - t * (Ny[a] + r[a]);
-    sn_space_project(&c->geometry[i], g);
-    memcpy(g1, g, sizeof g);
+    double *d = d1 + 4 * (i - first);
+    sn_ccp_velocity(c, i, d);
+    sn_add_vector(1, p->r + 4 * i, d);
   }
+  measure(p, first, last, d1, sum);
+  if (p->judge) judge(p, first, last, d1, sum);
+  size_t at = 4 * (size_t)first;
+  project(c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
+  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
-static void swap(double **a, double **b) {
-  double *t = *a;
-  *a = *b;
-  *b = t;
+/* The next iterate once more. */
+static void again(const pass *p, int first, int last, sums *sum) {
+  size_t at = 4 * (size_t)first;
+  (void)sum;
+  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
-/* The next iterate: projected, with its N g. */
+/* All that there is to know of g1, and the next iterate. */
 static void iterate(pass *p, int k, const sn_ccp_settings *settings, sums *sum) {
   p->judge = k <= 3 || k % 4 == 0 || k >= settings->iterations;
-  run_pass(p, project, sum);
-  p->fresh = false;
   sn_ccp_move(p->c, p->g1);
-  run_pass(p, measure, sum);
+  run_pass(p, meet, sum);
 }
 
-/* Go on from g1, with y = g1 + b (g1 - g0). */
-static void advance(pass *p, double blend) {
-  p->blend = blend;
-  p->fresh = true;
-  swap(&p->g0, &p->g1);
-  swap(&p->N0, &p->N1);
+static void advance(pass *p) {
+  double *next = p->g, *d1 = p->d;
+  p->g = p->g0, p->g0 = p->g1, p->g1 = next;
+  p->d = p->d0, p->d0 = d1;
+  p->blend = p->next;
 }
 
-/* The iterate g1 is the result if it is the best so far: kept in vector[7]. */
+/* The iterate g1 is the result if it is the best so far: kept in vector[6]. */
 static void keep_best(const pass *p, const sums *sum, int iterations, sn_ccp_result *best) {
   best->iterations = iterations;
   if (!p->judge || !(sqrt(sum->residual) < best->residual)) return;
   best->residual = sqrt(sum->residual);
   best->worst = (int)sum->worst;
-  memcpy(p->c->vector[7], p->g1, 4 * (size_t)p->c->count * sizeof(double));
+  memcpy(p->c->vector[6], p->g1, 4 * (size_t)p->c->count * sizeof(double));
 }
 
-/* All into space; N g of the start, its residual; y = g. */
-static sn_ccp_result begin(pass *p, sn_ccp *c, sums *sum) {
-  size_t bytes = 4 * (size_t)c->count * sizeof(double);
-  double **v = c->vector;
-  *p = (pass){.c = c, .g1 = v[1], .g0 = v[2], .N0 = v[3], .N1 = v[4], .y = v[5], .Ny = v[6], .r = v[8], .judge = true};
-  for (int i = 0; i < c->count; i++) {
-    sn_to_space(c->geometry[i].frame, v[0] + 3 * i, p->g1 + 4 * i);
+static void begin_chunk(const pass *p, int first, int last, sums *sum) {
+  const sn_ccp *c = p->c;
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  (void)sum;
+  for (int i = first; i < last; i++) {
+    sn_to_space(c->geometry[i].frame, c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->geometry[i].frame, c->r + 3 * i, p->r + 4 * i);
     p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
   }
-  memcpy(p->g0, p->g1, bytes);
-  memcpy(p->y, p->g1, bytes);
-  memset(p->Ny, 0, bytes);
-  memset(p->N0, 0, bytes); /* whatever its weight, it must be a number */
-  sn_ccp_move(c, p->g1);
-  run_pass(p, measure, sum);
+  memcpy(p->g0 + at, p->g1 + at, bytes);
+  memcpy(p->g + at, p->g1 + at, bytes);
+  memset(p->d0 + at, 0, bytes); /* whatever its weight, it must be a number */
+  memset(p->d + at, 0, bytes);
+}
+
+/* All into space; the residual of the start, and the first step from it. */
+static sn_ccp_result begin(pass *p, sn_ccp *c, double step, const sn_ccp_settings *settings, sums *sum) {
+  double **v = c->vector;
+  *p = (pass){.c = c, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = step};
+  run_pass(p, begin_chunk, sum);
+  iterate(p, 0, settings, sum);
   sn_ccp_result best = {.residual = INFINITY, .worst = (int)sum->worst};
   keep_best(p, sum, 0, &best);
-  advance(p, 0);
+  advance(p);
   return best;
 }
 
 static sn_ccp_result finish(sn_ccp *c, sn_ccp_result best, const sn_ccp_settings *settings) {
   best.converged = best.residual <= settings->tolerance;
-  for (int i = 0; i < c->count; i++) sn_from_space(c->geometry[i].frame, c->vector[7] + 4 * i, c->vector[0] + 3 * i);
+  for (int i = 0; i < c->count; i++) sn_from_space(c->geometry[i].frame, c->vector[6] + 4 * i, c->vector[0] + 3 * i);
   return best;
 }
 
@@ -189,20 +199,23 @@ sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
   pass p;
   sums sum;
   double t = 1;
-  sn_ccp_result best = begin(&p, c, &sum);
+  sn_ccp_result best = begin(&p, c, 1 / c->L, settings, &sum);
   for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    for (;; k++) { /* L grows at most to the number of contacts that meet: a few times */
-      p.step = 1 / c->L;
-      iterate(&p, k, settings, &sum);
-      if (!(sum.e_N_e > c->L * sum.e_S_e * (1 + 1e-12)) || k >= settings->iterations) break;
-      c->L = fmin(2 * c->L, fmax(1.2 * c->L, sum.e_N_e / sum.e_S_e));
-    }
+    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, L = fmax(0.95 * c->L, 1e-3);
+    p.next = t * (1 - t) / (t * t + t1);
+    p.step = 1 / L;
+    iterate(&p, k, settings, &sum);
     keep_best(&p, &sum, k, &best);
-    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, blend = t * (1 - t) / (t * t + t1);
-    bool restart = sum.slope > 0;
-    advance(&p, restart ? 0 : blend);
+    bool restart = sum.slope > 0, longer = sum.e_N_e > c->L * sum.e_S_e * (1 + 1e-12);
+    if (longer) L = fmin(2 * c->L, fmax(1.2 * c->L, sum.e_N_e / sum.e_S_e));
+    if (restart) p.next = 0;
+    if (restart || longer) {
+      p.step = 1 / L;
+      run_pass(&p, again, &sum);
+    }
     t = restart ? 1 : t1;
-    c->L = fmax(0.98 * c->L, 1e-3);
+    c->L = L;
+    advance(&p);
   }
   return finish(c, best, settings);
 }
@@ -210,19 +223,21 @@ sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
 sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
   pass p;
   sums sum;
-  sn_ccp_result best = begin(&p, c, &sum);
+  sn_ccp_result best = begin(&p, c, 1, settings, &sum);
   double f = sum.f;
-  p.step = 1;
   for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
     iterate(&p, k, settings, &sum);
-    if (sum.f > f + 1e-14 * fabs(f) && p.step > 1e-6) {
+    if (sum.f > f + 1e-14 * fabs(f) && p.step > 1e-6) { /* back to g0, and a shorter step from there */
+      pass back = p;
       p.step /= 2;
+      back.step = p.step, back.g1 = p.g0, back.d = p.d0, back.g = p.g1;
+      run_pass(&back, again, &sum);
       best.iterations = k;
       continue;
     }
     f = sum.f;
     keep_best(&p, &sum, k, &best);
-    advance(&p, 0);
+    advance(&p);
   }
   return finish(c, best, settings);
 }

@@ -16,7 +16,8 @@ void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
   ball->center[0] = c->own->x[sphere], ball->center[1] = c->own->y[sphere], ball->center[2] = c->own->z[sphere];
   if (s->holder[item->holder].type == SN_HOLD_PROBE) return;
   int stride = sn_item_stride(s, item);
-  memcpy(ball->weight, s->weight + item->data + stride * k, (size_t)stride * sizeof(double));
+  const double *weight = s->weight + item->data + stride * k;
+  for (int m = 0; m < stride; m++) ball->weight[m] = weight[m];
 }
 
 /* s = A'(x - r) */
@@ -127,20 +128,69 @@ double sn_beyond_bounds(const sn_contacts_private *o, int item, double x, double
   return dx * dx + dy * dy + dz * dz;
 }
 
-/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. */
+enum { LANES = SN_SPHERE_LANES, BLOCK = 4 * LANES };
+
+/* Squared distances of `count` points from the bounds of an item. */
+static void beyond_all(const double low[3], const double high[3], int count, const double *restrict x,
+                       const double *restrict y, const double *restrict z, double *restrict d) {
+  for (int m = 0; m < count; m += LANES)
+    for (int k = m; k < m + LANES; k++) {
+      double dx = sn_greater(0, sn_greater(low[0] - x[k], x[k] - high[0]));
+      double dy = sn_greater(0, sn_greater(low[1] - y[k], y[k] - high[1]));
+      double dz = sn_greater(0, sn_greater(low[2] - z[k], z[k] - high[2]));
+      d[k] = dx * dx + dy * dy + dz * dz;
+    }
+}
+
+/* Distances of a point from `count` spheres, squared; returns the least. */
+static double distances(int count, const double *restrict x, const double *restrict y, const double *restrict z,
+                        const double point[3], double *restrict d) {
+  double least[LANES];
+  for (int k = 0; k < LANES; k++) least[k] = INFINITY;
+  for (int m = 0; m < count; m += LANES)
+    for (int k = 0; k < LANES; k++) {
+      double dx = point[0] - x[m + k], dy = point[1] - y[m + k], dz = point[2] - z[m + k];
+      d[m + k] = dx * dx + dy * dy + dz * dz;
+    }
+  for (int m = count; m < (count + LANES - 1) / LANES * LANES; m++) d[m] = INFINITY;
+  for (int m = 0; m < count; m += LANES)
+    for (int k = 0; k < LANES; k++) least[k] = sn_lesser(least[k], d[m + k]);
+  for (int k = 1; k < LANES; k++) least[0] = sn_lesser(least[0], least[k]);
+  return least[0];
+}
+
+/* Sphere k of a patch against those of item b, in blocks: distances first, then, rarely, which one it was. */
+static bool nearest_of(const sn_contacts_private *o, const sn_item *b, const double point[3], double *best,
+                       int *which) {
+  double d[BLOCK];
+  bool found = false;
+  for (int from = 0; from < b->count; from += BLOCK) {
+    int at = b->first + from, count = b->count - from < BLOCK ? b->count - from : BLOCK;
+    if (!(distances(count, o->x + at, o->y + at, o->z + at, point, d) < *best)) continue;
+    found = true;
+    for (int m = 0; m < count; m++)
+      if (d[m] < *best) *best = d[m], *which = from + m;
+  }
+  return found;
+}
+
+/* The two nearest spheres of two patches, if nearer than `reach` (surface to surface); returns the gap. Spheres too far
+ * from the bounds of the other patch, which its largest sphere is within, are left out. */
 static double nearest_spheres(const sn_contacts *c, int i, int j, double reach, int nearest[2]) {
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[i], *b = &c->surfaces->item[j];
-  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach);
+  double sum = a->radius + b->radius, best = (sum + reach) * (sum + reach), outside[BLOCK];
+  double within = sn_greater(0, sum + reach - b->radius), most = within * within;
   nearest[0] = nearest[1] = -1;
-  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
-  for (int k = 0; k < a->count; k++) {
-    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
-    double outside = sqrt(sn_beyond_bounds(o, j, cx, cy, cz)) + b->radius;
-    if (outside > b->radius && outside * outside >= best) continue;
-    for (int m = 0; m < b->count; m++) {
-      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m], d = dx * dx + dy * dy + dz * dz;
-      if (d < best) best = d, nearest[0] = k, nearest[1] = m;
+  for (int from = 0; from < a->count; from += BLOCK) {
+    int at = a->first + from, count = a->count - from < BLOCK ? a->count - from : BLOCK;
+    beyond_all(o->low[j], o->high[j], count, o->x + at, o->y + at, o->z + at, outside);
+    for (int k = 0; k < count; k++) {
+      double point[3] = {o->x[at + k], o->y[at + k], o->z[at + k]};
+      if (outside[k] > most || !nearest_of(o, b, point, &best, &nearest[1])) continue;
+      nearest[0] = from + k;
+      within = sn_greater(0, sqrt(best) - b->radius);
+      most = within * within;
     }
   }
   return nearest[0] < 0 ? INFINITY : sqrt(best) - sum;

@@ -96,6 +96,16 @@ static void place_patch(sn_contacts *c, int i, const double *q) {
   if (item->sheet) sn_sheet_bounds(c, item, o->low[i], o->high[i]);
 }
 
+/* Squared, the farthest way of a sphere since the last search. */
+static double way_of_patch(const sn_contacts_private *o, const sn_item *item) {
+  double worst = 0;
+  for (int k = item->first; k < item->first + item->count; k++) {
+    double dx = o->x[k] - o->x0[k], dy = o->y[k] - o->y0[k], dz = o->z[k] - o->z0[k];
+    worst = sn_greater(worst, dx * dx + dy * dy + dz * dz);
+  }
+  return worst;
+}
+
 /* ---- all ---- */
 
 typedef struct placing {
@@ -103,30 +113,35 @@ typedef struct placing {
   const double *q;
 } placing;
 
-enum { ITEMS = 128 };
+enum { ITEMS = SN_ITEM_CHUNK };
 
 static void place_items(void *user, int chunk) {
   const placing *p = user;
   sn_contacts *c = p->contacts;
   const sn_surfaces *s = c->surfaces;
   int last = (chunk + 1) * ITEMS < s->items ? (chunk + 1) * ITEMS : s->items;
+  double way = 0;
   for (int i = chunk * ITEMS; i < last; i++) {
     const sn_item *item = &s->item[i];
     if (item->shape == SN_ITEM_SPHERES) {
       place_patch(c, i, p->q);
+      double own = way_of_patch(c->own, item);
+      if (!(own <= way)) way = own; /* what is not a number has moved */
       continue;
     }
     sn_solid_place *place = &c->own->solid[i];
     place_solid(item, &c->own->pose[item->holder], place);
     if (item->shape != SN_ITEM_PLANE) bound_solid(item, place, c->own->low[i], c->own->high[i]);
   }
+  c->own->way[chunk] = way;
 }
 
 void sn_contacts_place(sn_contacts *c, const double *q) {
   const sn_surfaces *s = c->surfaces;
-  for (int h = 0; h < s->holders; h++)
-    if (s->holder[h].type != SN_HOLD_LINEAR && s->holder[h].type != SN_HOLD_PROBE)
-      pose_at(&s->holder[h], q, &c->own->pose[h]);
+  for (int k = 0; k < c->own->poses; k++) {
+    int h = c->own->posed[k];
+    pose_at(&s->holder[h], q, &c->own->pose[h]);
+  }
   placing p = {c, q};
   sn_threads_run(c->own->threads, (s->items + ITEMS - 1) / ITEMS, place_items, &p);
 }
@@ -135,15 +150,12 @@ bool sn_contacts_moved(const sn_contacts *c) {
   const sn_surfaces *s = c->surfaces;
   const sn_contacts_private *o = c->own;
   double most = s->margin * s->margin / 4;
-  double worst = 0;
-  for (int k = 0; k < s->spheres; k++) {
-    double dx = o->x[k] - o->x0[k], dy = o->y[k] - o->y0[k], dz = o->z[k] - o->z0[k];
-    worst = sn_greater(worst, dx * dx + dy * dy + dz * dz);
-  }
-  if (!(worst < most)) return true;
-  for (int i = 0; i < s->items; i++) {
+  for (int k = 0; k < (s->items + ITEMS - 1) / ITEMS; k++)
+    if (!(o->way[k] < most)) return true;
+  for (int solid = 0; solid < o->solids; solid++) {
+    int i = o->solid_item[solid];
     const sn_item *item = &s->item[i];
-    if (item->shape == SN_ITEM_SPHERES || s->holder[item->holder].type == SN_HOLD_GROUND) continue;
+    if (s->holder[item->holder].type == SN_HOLD_GROUND) continue;
     const sn_solid_place *a = &o->solid[i], *b = &o->solid0[i];
     double d[3], turn = 0;
     for (int k = 0; k < 3; k++) {

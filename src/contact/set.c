@@ -21,7 +21,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   c->surfaces = s;
   o->q = memory((size_t)model->n, sizeof(double));
   double **array[] = {&o->x, &o->y, &o->z, &o->x0, &o->y0, &o->z0};
-  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = memory(spheres, sizeof(double));
+  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = memory(spheres + SN_SPHERE_LANES, sizeof(double));
   o->pose = memory((size_t)s->holders, sizeof *o->pose);
   o->solid = memory(items, sizeof *o->solid);
   o->solid0 = memory(items, sizeof *o->solid0);
@@ -31,6 +31,16 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->order = memory(items, sizeof(int));
   o->start = memory(items + 2, sizeof(int));
   if (s->monomials) o->last = memory(spheres, sizeof(int));
+  o->sort = memory(items, 1);
+  o->extent = memory(items, sizeof(double));
+  sn_sort_planes(c);
+  o->posed = memory((size_t)s->holders, sizeof(int));
+  for (int h = 0; h < s->holders; h++)
+    if (s->holder[h].type != SN_HOLD_LINEAR && s->holder[h].type != SN_HOLD_PROBE) o->posed[o->poses++] = h;
+  o->solid_item = memory(items, sizeof(int));
+  for (int i = 0; i < s->items; i++)
+    if (s->item[i].shape != SN_ITEM_SPHERES) o->solid_item[o->solids++] = i;
+  o->way = memory(items / SN_ITEM_CHUNK + 1, sizeof(double));
   o->chunk_room = 2 * SN_PAIR_CHUNK;
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
@@ -42,9 +52,11 @@ void sn_contacts_free(sn_contacts *c) {
   if (!c) return;
   sn_contacts_private *o = c->own;
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
-  void *all[] = {o->q,     o->x,      o->y,     o->z,     o->x0,      o->y0,    o->z0,    o->pose,
-                 o->solid, o->solid0, o->low,   o->high,  o->cell,    o->order, o->start, o->bucket,
-                 o->pair,  o->sorted, o->plain, o->chunk, c->contact, o,        o->touch, o->last};
+  for (int k = 0; k < o->searches; k++) free(o->found[k].pair);
+  void *all[] = {o->q,     o->x,          o->y,     o->z,          o->x0,          o->y0,    o->z0,    o->pose,
+                 o->solid, o->solid0,     o->low,   o->high,       o->cell,        o->order, o->start, o->bucket,
+                 o->pair,  o->sorted,     o->plain, o->chunk,      o->all.contact, o->touch, o->sort,  o->extent,
+                 o->found, o->large.pair, o->posed, o->solid_item, o->way,         o->last,  o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
@@ -63,52 +75,65 @@ sn_contact *sn_append_contact(sn_contact_list *list) {
   return &list->contact[list->count++];
 }
 
-static void narrow_chunk(void *user, int k) {
-  const sn_contacts *c = user;
-  sn_contact_list *list = &c->own->chunk[k];
+static void narrow_into(const sn_contacts *c, int k, sn_contact_list *list) {
   int last = (k + 1) * SN_PAIR_CHUNK < c->own->pairs ? (k + 1) * SN_PAIR_CHUNK : c->own->pairs;
-  list->count = 0;
   for (int p = k * SN_PAIR_CHUNK; p < last; p++) sn_narrow(c, &c->own->pair[p], list);
 }
 
 /* A sphere at an edge between two elements of a plate has been found by both: of two contacts with nearly the same
  * normal, the nearer counts. Contacts of a sphere with one plate come one after the other. */
-static void drop_twins(sn_contacts *c) {
+static void drop_twins(const sn_contacts *c, sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
   int *last = c->own->last, kept = 0;
   for (int k = 0; k < s->spheres; k++) last[k] = -1;
-  for (int k = 0; k < c->count; k++) {
-    const sn_contact *x = &c->contact[k];
+  for (int k = 0; k < list->count; k++) {
+    const sn_contact *x = &list->contact[k];
     int *before = x->slides ? &last[x->side[0].sphere] : NULL;
-    sn_contact *twin = before && *before >= 0 ? &c->contact[*before] : NULL;
+    sn_contact *twin = before && *before >= 0 ? &list->contact[*before] : NULL;
     if (twin && s->item[twin->side[1].item].surface == s->item[x->side[1].item].surface &&
         sn_dot(twin->normal, x->normal) > 0.5) {
       if (x->gap < twin->gap) *twin = *x;
       continue;
     }
     if (before) *before = kept;
-    if (kept < k) c->contact[kept] = *x;
+    if (kept < k) list->contact[kept] = *x;
     kept++;
   }
-  c->count = kept;
+  list->count = kept;
 }
 
-static void gather(sn_contacts *c, int chunks) {
+static void narrow_chunk(void *user, int k) {
+  const sn_contacts *c = user;
+  c->own->chunk[k].count = 0;
+  narrow_into(c, k, &c->own->chunk[k]);
+}
+
+static void gather_chunk(void *user, int k) {
+  const sn_contacts_private *o = ((const sn_contacts *)user)->own;
+  const sn_contact_list *from = &o->chunk[k];
+  if (from->count) memcpy(o->all.contact + from->first, from->contact, (size_t)from->count * sizeof *from->contact);
+}
+
+/* Every chunk of pairs into a list of its own, each of which has room for as many contacts as any has ever had; and
+ * these into one. */
+static void narrow_shared(sn_contacts *c, int chunks) {
   sn_contacts_private *o = c->own;
-  int total = 0;
-  for (int k = 0; k < chunks; k++) total += o->chunk[k].count;
-  if (total > o->capacity) {
-    o->capacity = 2 * total + 16;
-    free(c->contact);
-    c->contact = memory((size_t)o->capacity, sizeof *c->contact);
+  if (chunks > o->chunks) {
+    int room = 2 * chunks + 4;
+    o->chunk = realloc(o->chunk, (size_t)room * sizeof *o->chunk);
+    if (!o->chunk) abort();
+    memset(o->chunk + o->chunks, 0, (size_t)(room - o->chunks) * sizeof *o->chunk);
+    o->chunks = room;
   }
-  c->count = 0;
+  for (int k = 0; k < o->chunks; k++) make_room(&o->chunk[k], o->chunk_room);
+  sn_threads_run(o->threads, chunks, narrow_chunk, c);
   for (int k = 0; k < chunks; k++) {
-    if (o->chunk[k].count == 0) continue;
-    memcpy(c->contact + c->count, o->chunk[k].contact, (size_t)o->chunk[k].count * sizeof *c->contact);
-    c->count += o->chunk[k].count;
+    if (o->chunk[k].capacity > o->chunk_room) o->chunk_room = o->chunk[k].capacity;
+    o->chunk[k].first = o->all.count;
+    o->all.count += o->chunk[k].count;
   }
-  if (o->last) drop_twins(c);
+  if (o->all.count > o->all.capacity) make_room(&o->all, 2 * o->all.count);
+  sn_threads_run(o->threads, chunks, gather_chunk, c);
 }
 
 void sn_contacts_forget(sn_contacts *c) {
@@ -124,18 +149,14 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   sn_contacts_place(c, q);
   if (!o->searched || sn_contacts_moved(c)) sn_contacts_search(c);
   int chunks = (o->pairs + SN_PAIR_CHUNK - 1) / SN_PAIR_CHUNK;
-  if (chunks > o->chunks) {
-    int room = 2 * chunks + 4;
-    o->chunk = realloc(o->chunk, (size_t)room * sizeof *o->chunk);
-    if (!o->chunk) abort();
-    memset(o->chunk + o->chunks, 0, (size_t)(room - o->chunks) * sizeof *o->chunk);
-    o->chunks = room;
-  }
-  for (int k = 0; k < o->chunks; k++) make_room(&o->chunk[k], o->chunk_room);
-  sn_threads_run(threads, chunks, narrow_chunk, c);
-  for (int k = 0; k < chunks; k++)
-    if (o->chunk[k].capacity > o->chunk_room) o->chunk_room = o->chunk[k].capacity;
-  gather(c, chunks);
+  o->all.count = 0;
+  if (sn_threads_count(threads) > 1)
+    narrow_shared(c, chunks);
+  else
+    for (int k = 0; k < chunks; k++) narrow_into(c, k, &o->all);
+  if (o->last) drop_twins(c, &o->all);
+  c->count = o->all.count;
+  c->contact = o->all.contact;
   o->known = true;
 }
 

@@ -17,8 +17,14 @@ typedef struct sn_pair {
   int law;
 } sn_pair;
 
+typedef struct sn_pair_list { /* growing */
+  int count, capacity;
+  sn_pair *pair;
+} sn_pair_list;
+
 typedef struct sn_contact_list { /* growing */
   int count, capacity;
+  int first; /* where its contacts go in the list of all */
   sn_contact *contact;
 } sn_contact_list;
 
@@ -26,6 +32,9 @@ typedef struct sn_contacts_private {
   bool known;                   /* contacts are those of q */
   double *q;                    /* [n] */
   double *x, *y, *z;            /* [spheres] centers */
+  int *posed, poses;            /* holders that are rigid */
+  int *solid_item, solids;      /* items that are solids */
+  double *way;                  /* [chunks of items] squared, the farthest a sphere has gone since the last search */
   sn_pose *pose;                /* [holders] rigid ones */
   sn_solid_place *solid;        /* [items] solids */
   double (*low)[3], (*high)[3]; /* [items] bounds of finite items, without margin */
@@ -41,20 +50,30 @@ typedef struct sn_contacts_private {
   /* grid */
   int *cell, *bucket, *order; /* [3 items] cell numbers; [buckets + 1]; [items] */
   int buckets;
-  int *start; /* [items + 1] for sorting */
+  unsigned char *sort; /* [items] usual, large or plane */
+  double *extent;      /* [items] */
+  sn_pair_list *found; /* [searches] pairs found by each of the searching tasks ... */
+  int searches;
+  int found_room;     /* ... the most any has ever found ... */
+  sn_pair_list large; /* ... and of large items */
+  int *start;         /* [items + 1] for sorting */
   sn_pair *sorted;
   int sorted_capacity;
   sn_contact_list *chunk; /* [chunks] */
   int chunks;
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
-  int capacity;   /* of the contacts */
+  sn_contact_list all;
   sn_threads *threads;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
   int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
 } sn_contacts_private;
 
-enum { SN_PAIR_CHUNK = 32 };
+enum {
+  SN_PAIR_CHUNK = 32,
+  SN_ITEM_CHUNK = 128,
+  SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */
+};
 
 /* Of numbers that are numbers: unlike fmin and fmax these are one instruction. */
 static inline double sn_lesser(double a, double b) {
@@ -75,6 +94,7 @@ void sn_contacts_place(sn_contacts *contacts, const double *q);
 /* Has anything moved more than half the margin since the last search? */
 bool sn_contacts_moved(const sn_contacts *contacts);
 /* broad.c */
+void sn_sort_planes(sn_contacts *contacts);
 void sn_contacts_search(sn_contacts *contacts);
 /* The law between two items, -1: none. */
 int sn_law_between(const sn_surfaces *surfaces, int i, int j);

@@ -145,9 +145,29 @@ static double compliance_of(const sn_surface_spec *spec, const sn_body *body) {
   return material->young > 0 ? (1 - material->poisson * material->poisson) / material->young : 0;
 }
 
+/* Weights of former items, for others that have the same: elements of one length and as many spheres share theirs,
+ * which then stay in the cache. */
+enum { FORMER = 64 };
+typedef struct former_weights {
+  int count, at[FORMER], values[FORMER];
+} former_weights;
+
+/* Where the last `values` weights before `end` stand already; -1: nowhere, and now they are remembered. */
+static int find_weights(former_weights *f, const double *weight, int end, int values) {
+  int known = f->count < FORMER ? f->count : FORMER;
+  for (int k = 0; k < known; k++)
+    if (f->values[k] == values &&
+        memcmp(weight + f->at[k], weight + end - values, (size_t)values * sizeof *weight) == 0)
+      return f->at[k];
+  f->at[f->count % FORMER] = end - values;
+  f->values[f->count++ % FORMER] = values;
+  return -1;
+}
+
 /* Weights without the gaps that were left for vectors to come. */
 static void pack_weights(sn_surfaces *s) {
   double *to = s->weight;
+  former_weights former = {0};
   for (int i = 0; i < s->items; i++) {
     sn_item *item = &s->item[i];
     if (item->shape != SN_ITEM_SPHERES || s->holder[item->holder].type == SN_HOLD_PROBE) continue;
@@ -156,6 +176,10 @@ static void pack_weights(sn_surfaces *s) {
     item->data = (int)(to - s->weight);
     for (int k = 0; k < item->count; k++, to += stride, from += SN_SIDE_WEIGHTS)
       memmove(to, from, (size_t)stride * sizeof *to);
+    int same = find_weights(&former, s->weight, (int)(to - s->weight), item->count * stride);
+    if (same < 0) continue;
+    to = s->weight + item->data;
+    item->data = same;
   }
 }
 
@@ -181,9 +205,14 @@ void sn_compile_surfaces(sn_compiler *c) {
   for (int i = 0; i < m->bodies; i++) b.rigid_holder[i] = -1;
   s->surface = SN_NEW(c->arena, sn_surface, list->count);
   s->surfaces = list->count;
-  for (int i = 0; i < list->count; i++) {
+  const sn_body **bodies = SN_NEW(c->arena, const sn_body *, list->count);
+  for (int i = 0; i < list->count; i++)
+    bodies[i] = sn_find_body(c, ((const sn_surface_spec *)(const void *)list->item[i])->on.body);
+  const int *order = sn_order_surfaces(c, list->count, bodies);
+  for (int k = 0; k < list->count; k++) {
+    int i = order[k];
     const sn_surface_spec *spec = (const sn_surface_spec *)(const void *)list->item[i];
-    const sn_body *body = sn_find_body(c, spec->on.body);
+    const sn_body *body = bodies[i];
     b.surface = &s->surface[i];
     *b.surface = (sn_surface){.name = spec->spec.name, .first = s->items, .spec = &spec->spec};
     if (!body) continue; /* reported */

@@ -9,7 +9,7 @@
 /* Room for all contacts there may be before the set itself needs more. */
 static void make_room(sn_contacts *c) {
   sn_contacts_private *o = c->own;
-  int needed = o->capacity + c->impulses;
+  int needed = o->all.capacity + c->impulses;
   if (needed <= o->touch_capacity) return;
   o->touch_capacity = 2 * needed;
   o->touch = realloc(o->touch, (size_t)o->touch_capacity * sizeof *o->touch);

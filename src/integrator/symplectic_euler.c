@@ -110,9 +110,10 @@ static void move(const euler *w, const sn_state *from, sn_state *to, double h) {
   for (int i = 0; i < m; i++) to->l[i] = w->x[n + i] / h;
 }
 
-static int not_finite(const euler *w) {
+/* What changes its velocity in one step by more than anything moves, in meters or in millimeters, or by no number. */
+static int grows(const euler *w) {
   for (int i = 0; i < w->system->n; i++)
-    if (!isfinite(w->x[i])) return i;
+    if (!(fabs(w->x[i]) < 1e9)) return i;
   return -1;
 }
 
@@ -133,8 +134,8 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
   if (!(w->implicit ? factor_elastic(w, &rest, h) : factor_mass(w, &rest))) return SN_NUMERICS;
   right_side(w, state, h);
   sn_system_solve(s, w->x);
-  int bad = not_finite(w);
-  if (bad >= 0) return report_growth(w, state, h, bad);
+  int where = grows(w);
+  if (where >= 0) return report_growth(w, state, h, where);
   if (w->impulses) {
     sn_status status = add_contact(w, state, h);
     if (status) return status;

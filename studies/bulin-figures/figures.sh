@@ -7,7 +7,7 @@ file=$WORK/results/0002.h5
 "$SINEW" export "$file" --output left.vy -o "$WORK/curve-fig-2-1"
 "$SINEW" export "$file" --output pulley.angle_rate -o "$WORK/curve-fig-2-2"
 draw fig-2 "Speed of a weight and of the rim" m/s \
-  "'$WORK/curve-fig-2-1' using 1:2 with lines lw 2 title 'weight, upward', '$WORK/curve-fig-2-2' using 1:(-0.102*\$2) with lines lw 2 title 'fiber that sticks'"
+  "'$WORK/curve-fig-2-1' using 1:2 with lines lw 2 title 'weight, upward', '$WORK/curve-fig-2-2' using 1:(-0.1*\$2) with lines lw 2 title 'rim'"
 for time in 0 1 2 3; do
   "$SINEW" render "$file" --time $time --size 400x500 -o "$WORK/fig-3-$time.png" || break
 done

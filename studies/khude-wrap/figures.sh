@@ -9,4 +9,4 @@ for n in 1 2 3 4 6 8 24; do
   plot+=("'$WORK/curve-fig-47-$n' using 2:3 with lines lw 2 title '$n elements'")
 done
 plot+=("'+' using (1):(-1.5) every ::0::0 with points pt 7 ps 2 lc 'black' title 'peg'")
-draw fig-47 "Way of the tip (y over x), penalty" m "$(IFS=, && echo "${plot[*]}")"
+draw fig-47 "Way of the tip, penalty" m "$(IFS=, && echo "${plot[*]}")" "x [m]"

@@ -57,6 +57,29 @@ says 2 'a,E=2e5,top,6.2,2%,src'
 
 awk -v part=cases -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
 
+# Remarks quote the run; a case of one of several sweeps is found by its name.
+mkdir -p b
+printf 'case,n,status,top\n1,8,done,0.125\n2,16,failed,\n' > b/table.csv
+remark() { # EXPECTED TEXT
+  printf '%s\n' "$2" > remarks.md
+  local got
+  got=$(awk -v part=remarks -f "$judge" sweep=a table.csv times.csv sweep=b b/table.csv remarks.md 2> errors) || got=$?
+  [[ $got == "$1" ]] || {
+    echo "$2: expected '$1', got '$got'"
+    cat errors
+    exit 1
+  }
+}
+remark 'It is 6.3 and 12.5 %, `{x: {y}}`.' 'It is {{E=2e5 | top}} and {{sweep=b;n=8 | 100*top | %.1f}} %, `{x: {y}}`.'
+remark 'x 4, stable, failed' 'x {{integrator={type: adams, relative: 1e-3} | sweep=a;E=2e5 | cpu/other_cpu | %.0f}}, {{E=2e5 | class}}, {{n=16 | top}}'
+remark 2 '{{sweep=b;n=9 | top}}'
+remark 2 '{{sweep=b;n=8 | low}}'
+remark 2 '{{sweep=b;n=8}}'
+[[ $(awk -v part=find -v where='n=16' -f "$judge" b/table.csv) == 2 ]]
+awk -v part=cases -f "$judge" sweep=a table.csv sweep=b b/table.csv > cases
+grep -qF '**b**' cases
+grep -qF '| 1 | 8 | done | 0.125 |' cases
+
 # The index: what its pages add up to.
 index=$(dirname "$judge")/verification_index.awk
 page() { # NAME VERDICT COMMIT
@@ -79,3 +102,18 @@ page b 'differs in 3 of 13, unexplained' '1234567890 with changes'
 has '**1 of these unexplained**'
 has '**The pages were made at 2 commits on 1 machine**'
 has '| 400 s | 1234567890 with changes |'
+
+# The fastest at the same error: method b, with its two runs (1e-2, 1 s) and (1e-4, 4 s), takes 2 s for 1e-3; auto took 3 s, and 5 s when it was repeated.
+row() { echo "p,$1,0,$2,$3,0,0,0,0,0,9,0,1,1,$4,1,done,1,"; }
+{
+  row auto 1e-3 1e-3 5
+  row auto 1e-3 1e-3 3
+  row '{type: a}' 1e-3 1e-3 9
+  row b 1e-3 1e-2 1
+  row b 1e-5 1e-4 4
+} | awk -f "$(dirname "$judge")/../studies/which-integrator/best.awk" > best.out
+grep -qxF 'p,auto,0,1e-3,done,0.001,0,0,9,0,3000,b,2000,1.5' best.out && grep -qF 'all,auto: largest,0,,done,,,,,,,,,1.5' best.out || {
+  echo "the fastest at the same error:"
+  cat best.out
+  exit 1
+}

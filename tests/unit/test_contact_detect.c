@@ -262,9 +262,11 @@ static void search(void **state) {
     int count = 0;
     for (int i = 0; i < N; i++)
       for (int j = i + 1; j < N; j++) {
+        const sn_item *item = f.model->surfaces->item; /* in the order of space, not of masses */
+        int a = item[i].surface, b = item[j].surface;
         double d[3];
-        sn_sub(d, f.state.q + 3 * i, f.state.q + 3 * j);
-        bool near = sn_norm(d) - (i == 7 || j == 7 ? 0.65 : 0.1) <= 0.01;
+        sn_sub(d, f.state.q + 3 * a, f.state.q + 3 * b);
+        bool near = sn_norm(d) - (a == 7 || b == 7 ? 0.65 : 0.1) <= 0.01;
         if (!near) continue;
         assert_in_range(count, 0, (uintmax_t)c->count - 1);
         assert_int_equal(c->contact[count].side[0].item, i);

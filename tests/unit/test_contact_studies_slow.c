@@ -1,4 +1,4 @@
-/* test_contact_studies_slow.c - the contact studies of Khude's thesis in short (docs/contact.md has them in full), and
+/* test_contact_studies_slow.c - the contact studies of Khude's thesis in short (studies/khude-* have them in full), and
  * two plates that slide on each other against closed forms. */
 #include "contact/set.h"
 #include "support.h"

@@ -1,0 +1,12 @@
+# Figures 31, 32, 34 and 35.
+set -euo pipefail
+# shellcheck source=../../scripts/curves.sh
+source "$(dirname "$0")/../../scripts/curves.sh"
+
+for way in along across; do
+  figure=31
+  [[ $way == along ]] || figure=32
+  curves fig-$figure "Tip, $way the hub frame" $way.travel m "10 cables" "$(result straight "body=cable;n=10")" "40 beams" "$(result straight "body=beam;n=40")"
+  figure=$((figure + 3))
+  curves fig-$figure "Tip of the curved beam, $way the hub frame" $way.travel m "10 cables" "$(result curved n=10)" "40 beams" "$(result curved-beam n=40)"
+done
