@@ -56,7 +56,7 @@ void sn_contacts_free(sn_contacts *c) {
   void *all[] = {o->q,     o->x,          o->y,     o->z,          o->x0,          o->y0,    o->z0,    o->pose,
                  o->solid, o->solid0,     o->low,   o->high,       o->cell,        o->order, o->start, o->bucket,
                  o->pair,  o->sorted,     o->plain, o->chunk,      o->all.contact, o->touch, o->sort,  o->extent,
-                 o->found, o->large.pair, o->posed, o->solid_item, o->way,         o->last,  o};
+                 o->found, o->large.pair, o->posed, o->solid_item, o->way,         o->last,  o->push,  o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
