@@ -20,6 +20,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   c->model = model;
   c->surfaces = s;
   o->q = memory((size_t)model->n, sizeof(double));
+  o->v = memory((size_t)model->n, sizeof(double));
   double **array[] = {&o->x, &o->y, &o->z, &o->x0, &o->y0, &o->z0};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = memory(spheres + SN_SPHERE_LANES, sizeof(double));
   o->pose = memory((size_t)s->holders, sizeof *o->pose);
@@ -53,10 +54,11 @@ void sn_contacts_free(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
   for (int k = 0; k < o->searches; k++) free(o->found[k].pair);
-  void *all[] = {o->q,     o->x,          o->y,     o->z,          o->x0,          o->y0,    o->z0,    o->pose,
-                 o->solid, o->solid0,     o->low,   o->high,       o->cell,        o->order, o->start, o->bucket,
-                 o->pair,  o->sorted,     o->plain, o->chunk,      o->all.contact, o->touch, o->sort,  o->extent,
-                 o->found, o->large.pair, o->posed, o->solid_item, o->way,         o->last,  o->push,  o};
+  void *all[] = {o->q,     o->x,      o->y,      o->z,      o->x0,         o->y0,    o->z0,
+                 o->pose,  o->solid,  o->solid0, o->low,    o->high,       o->cell,  o->order,
+                 o->start, o->bucket, o->pair,   o->sorted, o->plain,      o->chunk, o->all.contact,
+                 o->touch, o->sort,   o->extent, o->found,  o->large.pair, o->posed, o->solid_item,
+                 o->way,   o->last,   o->push,   o->v,      o->lost,       o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
@@ -141,7 +143,9 @@ void sn_contacts_room(sn_contacts *c) {
   if (o->push_capacity >= o->all.capacity) return;
   o->push_capacity = o->all.capacity;
   free(o->push);
+  free(o->lost);
   o->push = memory((size_t)o->push_capacity, sizeof *o->push);
+  o->lost = memory((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->lost);
 }
 
 void sn_contacts_forget(sn_contacts *c) {
@@ -153,6 +157,7 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   size_t n = (size_t)c->model->n * sizeof *q;
   if (o->known && memcmp(o->q, q, n) == 0) return;
   memcpy(o->q, q, n);
+  o->pushed = false;
   o->threads = threads;
   sn_contacts_place(c, q);
   if (!o->searched || sn_contacts_moved(c)) sn_contacts_search(c);

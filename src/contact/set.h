@@ -64,7 +64,9 @@ typedef struct sn_contacts_private {
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
   sn_contact_list all;
   sn_threads *threads;
-  double (*push)[4]; /* [contacts] of penalty: forces along the normal and of friction */
+  /* of penalty, at q and v: forces along the normal and of friction, [contacts], and power that is lost, [chunks] */
+  bool pushed;
+  double *v, (*push)[4], *lost;
   int push_capacity;
   sn_touch *touch; /* for outputs */
   int touch_capacity;
@@ -74,6 +76,7 @@ typedef struct sn_contacts_private {
 enum {
   SN_PAIR_CHUNK = 32,
   SN_ITEM_CHUNK = 128,
+  SN_PUSH_CHUNK = 128,
   SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */
 };
 
