@@ -1,4 +1,4 @@
-/* bench_beam.c - the speed figure of fully parameterised beams: 10-element pendulum, h = 1e-3, 200 steps.
+/* bench_beam.c - the speed figure of fully parameterized beams: 10-element pendulum, h = 1e-3, 200 steps.
  *
  * One thread, default settings (hht-i3, alpha = -0.05). Prints CPU time per step and element; exits 1 when the allowed
  * 8 us of the default elastic model are exceeded. Best of five. Fastest peer on the same problem: 35 us.

@@ -1,4 +1,4 @@
-/* beam.c - fully parameterised ANCF beam in space: node (r, r_x, r_y, r_z), with shear, torsion and a section that
+/* beam.c - fully parameterized ANCF beam in space: node (r, r_x, r_y, r_z), with shear, torsion and a section that
  * strains.
  *
  *   r(x, y, z) = r(x) + y r_y(x) + z r_z(x),   r cubic (Hermite), r_y and r_z linear in x
@@ -45,7 +45,7 @@ static void beam_check(sn_reader *reader, const sn_spec *spec) {
 const sn_body_ops sn_beam = {
     .kind = {.name = "beam",
              .category = SN_BODIES,
-             .summary = "beam with shear and torsion, large deformation (fully parameterised ANCF)",
+             .summary = "beam with shear and torsion, large deformation (fully parameterized ANCF)",
              .fields = beam_fields,
              .spec_size = sizeof(sn_beam_spec),
              .check = beam_check},

@@ -1,4 +1,4 @@
-/* beam_element.c - elastic, inertia and damping forces of fully parameterised beam elements, eight at a time.
+/* beam_element.c - elastic, inertia and damping forces of fully parameterized beam elements, eight at a time.
  *
  *   r(x, y, z) = s1 r0 + s2 r0_x + s5 r1 + s6 r1_x + y ((1-s) r0_y + s r1_y) + z ((1-s) r0_z + s r1_z),  s = x/l
  *   s1 = 1-3s^2+2s^3   s2 = l(s-2s^2+s^3)   s5 = 3s^2-2s^3   s6 = l(s^3-s^2)      (order: node by node)

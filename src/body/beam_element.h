@@ -1,4 +1,4 @@
-/* beam_element.h - the elements of all fully parameterised beams, in space and in the plane, as arrays.
+/* beam_element.h - the elements of all fully parameterized beams, in space and in the plane, as arrays.
  *
  * Space (n = 3): node (r, r_x, r_y, r_z). Plane (n = 2): node (r, r_x, r_y). n is also the number of components
  * of a vector.

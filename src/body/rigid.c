@@ -216,7 +216,7 @@ static const sn_batch_ops rigid_batch = {
     .end_velocity = rigid_end_velocity,
 };
 
-/* ---- normalisation: p.p - 1 = 0 ---- */
+/* ---- normalization: p.p - 1 = 0 ---- */
 
 typedef struct unit {
   int first, group; /* of the body */
@@ -276,7 +276,7 @@ static void unit_acceleration(const sn_batch *batch, sn_range range, const sn_ev
 }
 
 static const sn_batch_ops unit_batch = {
-    .name = "normalisation",
+    .name = "normalization",
     .max_groups = 2,
     .groups = unit_groups,
     .residual = unit_residual,

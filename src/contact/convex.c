@@ -176,16 +176,35 @@ static sn_core inner_core(const sn_core *core, double part) {
   return y;
 }
 
-/* v of the cores, or of the largest ones within them that are apart. */
-static bool normal_between(const sn_core core[2], double v[3]) {
-  static const double parts[] = {0.1, 0.3, 0.6, 0.95};
-  if (closest_points(core, v)) return true;
-  for (int k = 0; k < 4; k++) {
-    const sn_core inner[2] = {inner_core(&core[0], parts[k]), inner_core(&core[1], parts[k])};
-    if (closest_points(inner, v)) return false;
+/* Distance of the cores along n. */
+static double separation(const sn_core core[2], const double n[3]) {
+  double minus[3], a[3], b[3], w[3];
+  sn_scale(minus, -1, n);
+  support(&core[0], minus, 0, a);
+  support(&core[1], n, 0, b);
+  sn_sub(w, a, b);
+  return sn_dot(w, n);
+}
+
+/* The unit vector between the cores; where they overlap, of the normals of smaller cores the one along which these
+ * overlap least. */
+static bool normal_between(const sn_core core[2], double n[3]) {
+  static const double parts[] = {0.05, 0.1, 0.2, 0.4, 0.6, 0.95};
+  double best = -INFINITY;
+  if (closest_points(core, n)) {
+    sn_normalize(n);
+    return true;
   }
-  sn_sub(v, core[0].center, core[1].center);
-  if (!(sn_norm(v) > 0)) sn_copy(v, core[0].axis[1]); /* any way out */
+  sn_sub(n, core[0].center, core[1].center);
+  if (!(sn_normalize(n) > 0)) sn_copy(n, core[0].axis[1]); /* any way out */
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    const sn_core inner[2] = {inner_core(&core[0], parts[k]), inner_core(&core[1], parts[k])};
+    double v[3];
+    if (!closest_points(inner, v)) continue;
+    sn_normalize(v);
+    double apart = separation(core, v);
+    if (apart > best) best = apart, sn_copy(n, v);
+  }
   return false;
 }
 
@@ -241,7 +260,7 @@ static double newton(const sn_core core[2], const sn_extreme e[2], const double 
     M[0] += r * x * x, M[1] += r * x * y, M[2] += r * y * y;
   }
   double f = sn_dot(w, t[0]), g = line ? 0 : sn_dot(w, t[1]), det = line ? M[0] : M[0] * M[2] - M[1] * M[1];
-  if (!(det > 0)) return 0;
+  if (!(det > 0 && M[0] > 0)) return 0;
   double x = line ? f / M[0] : (M[2] * f - M[1] * g) / det, y = line ? 0 : (M[0] * g - M[1] * f) / det;
   if (!(hypot(x, y) < most)) return 0;
   sn_axpy(n, x, t[0]);
@@ -251,19 +270,23 @@ static double newton(const sn_core core[2], const sn_extreme e[2], const double 
 }
 
 void sn_cores_apart(const sn_core core[2], sn_apart *y) {
-  double minus[3], a[3], b[3], w[3];
+  double minus[3], start[3];
   const double *line;
-  double most = normal_between(core, y->n) ? 0.01 : 0.3; /* what the search may have left */
-  sn_normalize(y->n);
+  bool apart = normal_between(core, y->n);
+  double least = apart ? -INFINITY : separation(core, y->n);
+  sn_copy(start, y->n);
   for (int k = 0; k < 6; k++) {
     sn_scale(minus, -1, y->n);
     sn_core_extreme(&core[0], minus, &y->extreme[0]);
     sn_core_extreme(&core[1], y->n, &y->extreme[1]);
-    if (hold(y->extreme, y->n, &line) || newton(core, y->extreme, line, most, y->n) < 1e-15) break;
+    /* what the search may have left */
+    if (hold(y->extreme, y->n, &line) || newton(core, y->extreme, line, apart ? 0.01 : 0.3, y->n) < 1e-15) break;
   }
-  sn_scale(minus, -1, y->n);
-  support(&core[0], minus, 0, a);
-  support(&core[1], y->n, 0, b);
-  sn_sub(w, a, b);
-  y->d = sn_dot(w, y->n);
+  y->d = separation(core, y->n);
+  if (y->d >= least) return;
+  sn_copy(y->n, start); /* the way of more overlap */
+  sn_scale(minus, -1, start);
+  sn_core_extreme(&core[0], minus, &y->extreme[0]);
+  sn_core_extreme(&core[1], start, &y->extreme[1]);
+  y->d = least;
 }

@@ -257,9 +257,8 @@ static int cut(int count, double (*x)[3], int corners, double (*outline)[3], con
   return count;
 }
 
-/* Where disks have their first corner: at rest on each other, fixed in solid 1; where one leans, toward its lowest
- * point `to`. */
-static void first_corner(const meeting *y, const double o[3], const double to[3], double lean, double first[3]) {
+/* Turn the first corner of disks, which at rest is fixed in solid 1, by this part toward `to`. */
+static void first_corner(const meeting *y, const double o[3], const double to[3], double part, double first[3]) {
   double u[3], w[3], step = 2 * acos(-1.0) / CORNERS;
   const double(*axis)[3] = y->core[1].axis;
   sn_copy(u, axis[fabs(sn_dot(axis[1], o)) < fabs(sn_dot(axis[2], o)) ? 1 : 2]);
@@ -267,10 +266,22 @@ static void first_corner(const meeting *y, const double o[3], const double to[3]
   sn_normalize(u);
   sn_cross(w, o, u);
   double angle = atan2(sn_dot(to, w), sn_dot(to, u));
-  angle -= step * round(angle / step);
-  angle *= fmax(0, fmin(1, (lean - 0.002) / 0.02));
+  angle = part * (angle - step * round(angle / step));
   sn_scale(first, cos(angle), u);
   sn_axpy(first, sin(angle), w);
+}
+
+/* From the center of a disk to what is nearest to it of the face of the partner, across o; returns the distance. */
+static double way_to(const sn_core *disk, const sn_core *partner, const double o[3], double to[3]) {
+  sn_sub(to, partner->center, disk->center);
+  sn_axpy(to, -sn_dot(to, o), o);
+  if (partner->shape == SN_ITEM_CYLINDER) return fmax(0, sn_norm(to) - partner->radius);
+  for (int k = 0; k < 3; k++) {
+    double along = sn_dot(to, partner->axis[k]);
+    if (fabs(sn_dot(o, partner->axis[k])) < 0.7)
+      sn_axpy(to, fmax(-partner->half[k], fmin(partner->half[k], -along)), partner->axis[k]);
+  }
+  return sn_norm(to);
 }
 
 /* Sine of the angle between m and the face of a solid that looks most along it. */
@@ -280,15 +291,42 @@ static double lean_of(const sn_core *core, const double m[3]) {
   return sqrt(fmax(0, 1 - most * most));
 }
 
+/* Where disks have a corner: toward a face that their center is not above, so that nothing of the common part is cut
+ * off; else, where they lean, toward the lowest point. */
+static void corners_toward(const meeting *y, int k, const double o[3], const double lowest[3], double to[3]) {
+  const sn_core *face = &y->core[k], *other = &y->core[1 - k];
+  bool round = other->shape == SN_ITEM_CYLINDER;
+  double m[3], way[3], radius = round ? other->radius : face->radius;
+  sn_scale(m, -1, o);
+  double beyond = way_to(round ? other : face, round ? face : other, o, way);
+  double lean = fmax(0, fmin(1, (lean_of(other, m) - 0.002) / 0.02));
+  sn_sub(to, lowest, round ? other->center : face->center);
+  if (beyond > 0) sn_copy(to, way), lean = fmin(1, 10 * beyond / radius);
+  first_corner(y, o, to, lean, to);
+}
+
+/* The corner nearest to the middle of the face, where none is above it. */
+static int nearest_corner(int count, double (*x)[3], const double center[3], const double o[3]) {
+  int best = 0;
+  double least = INFINITY;
+  for (int i = 0; i < count; i++) {
+    double d[3];
+    sn_sub(d, x[i], center);
+    sn_axpy(d, -sn_dot(d, o), o);
+    if (sn_norm(d) < least) least = sn_norm(d), best = i;
+  }
+  sn_copy(x[0], x[best]);
+  return 1;
+}
+
 /* The face is that of solid k, which looks along o. */
 static void touch_face(const meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
   sn_scale(m, -1, o);
   sn_core_support(other, m, lowest);
-  sn_sub(to, lowest, other->shape == SN_ITEM_CYLINDER ? other->center : face->center);
-  first_corner(y, o, to, lean_of(other, m), to);
   bool on_end = stands(other, m);
+  corners_toward(y, k, o, lowest, to);
   if (other->shape != SN_ITEM_BOX && !on_end && fabs(sn_dot(m, other->axis[0])) > 0.3) { /* a rim or a half sphere */
     touch_once(y);
     return;
@@ -301,12 +339,19 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
                             : disk(face, o, to, face->radius / cos(acos(-1.0) / AROUND), AROUND, outline);
   double level = sn_dot(o, outline[0]) + face->margin + other->margin;
   const sn_extreme *e = &y->apart.extreme[1 - k];
+  double whole[SN_CLIP_CORNERS][3];
+  int all = count;
+  memcpy(whole, x, (size_t)count * sizeof *x);
   double deepest = INFINITY;
   count = cut(count, x, corners, outline, o);
   for (int i = 0; i < count; i++) deepest = fmin(deepest, sn_dot(o, x[i]) - level);
-  if (!(deepest < y->gap + 0.05 * sn_blunt(&y->c->surfaces->item[face->item]))) { /* it lies beyond the outline */
-    touch_once(y);
+  if (e->flats == 0 && !(deepest < y->gap + 1e-3 * sn_blunt(&y->c->surfaces->item[face->item]))) {
+    touch_once(y); /* a point that the polygon or the outline has cut off */
     return;
+  }
+  if (count == 0) {
+    count = nearest_corner(all, whole, face->center, o);
+    sn_copy(x[0], whole[0]);
   }
   for (int i = 0; i < count; i++) {
     sn_view view = {.distance = sn_dot(o, x[i]) - level};

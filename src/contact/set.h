@@ -88,14 +88,14 @@ static inline double sn_greater(double a, double b) {
   return a > b ? a : b;
 }
 
-/* Room for numbers of all contacts there are. */
-void sn_contacts_room(sn_contacts *contacts);
-
 /* P += k e e', P = xx yy zz xy xz yz */
 static inline void sn_add_square(double P[6], double k, const double e[3]) {
   P[0] += k * e[0] * e[0], P[1] += k * e[1] * e[1], P[2] += k * e[2] * e[2];
   P[3] += k * e[0] * e[1], P[4] += k * e[0] * e[2], P[5] += k * e[1] * e[2];
 }
+
+/* Room for numbers of all contacts there are. */
+void sn_contacts_room(sn_contacts *contacts);
 
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);

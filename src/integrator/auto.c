@@ -115,7 +115,7 @@ static const struct rule {
     {frequency_is_unknown, "hht-i3", "the mass matrix is singular, and it needs no inverse of it"},
     /* Orzechowski and Fraczek: high order for rigid bodies; ours: 30 times the accuracy for the same work */
     {nothing_is_fast, "radau", "nothing vibrates much faster than it moves or is looked at, and high order pays"},
-    /* Orzechowski and Fraczek: high order with tight tolerances; measured: of variable order rather than of the fifth */
+    /* Orzechowski and Fraczek: high order with tight tolerances; ours: of variable order rather than of the fifth */
     {tolerance_is_tight, "radau",
      "the tolerance is tight enough to follow the fastest vibrations, and high order pays"},
     /* Hussein et al.: explicit methods follow the stiffness; Orzechowski and Fraczek: HHT-I3 is the most effective */

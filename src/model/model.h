@@ -121,7 +121,7 @@ typedef struct sn_marker {
   int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
   int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
   int row;            /* which one */
-  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterised beams) */
+  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterized beams) */
   double across[3];   /* of those: unit y axis of the section, normal to the tangent */
   bool tangent_bends; /* of those: bending acts on the tangent, not on the section (elastic-line); welds hold it */
   int element;        /* cable, plate: element and place in it */
@@ -163,7 +163,7 @@ struct sn_body_ops {
   bool (*marker)(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker);
   /* With a frame: the marker's local place from its global position at the start. NULL: no frame. */
   void (*place)(const sn_body *body, sn_marker *marker);
-  /* Constraints among its own coordinates (normalisation); after all bodies are compiled. */
+  /* Constraints among its own coordinates (normalization); after all bodies are compiled. */
   void (*constrain)(sn_compiler *compiler, sn_body *body);
   const char *landmarks; /* points every body of the kind has, for messages: "start, end" */
   /* Does this one borrow the coordinates of another body? */

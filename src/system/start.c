@@ -24,7 +24,7 @@ static double largest(const double *x, int n, int *where) {
 
 /* ---- redundancy ---- */
 
-/* Is this the group of a joint (and not of the normalisation of a body)? */
+/* Is this the group of a joint (and not of the normalization of a body)? */
 static bool is_joint(const sn_model *m, int group) {
   for (int j = 0; j < m->joints; j++)
     if (group >= m->joint[j].group && group < m->joint[j].group + m->joint[j].groups) return true;

@@ -129,7 +129,7 @@ void sn_system_acceleration(sn_system *system, const sn_state *state, double *ac
  * something made from the pattern calls it first and looks at `revision`. False: the new pattern cannot be analyzed;
  * the context says so. */
 bool sn_system_prepare(sn_system *system, const sn_state *state);
-/* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorise it: false when singular, with a
+/* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorize it: false when singular, with a
  * message in the context. */
 void sn_system_assemble(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
 bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);

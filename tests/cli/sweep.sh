@@ -29,7 +29,7 @@ measures:
   low: {type: minimum, of: tip.y}
   energy: energy-error
   work: iterations
-  class: {type: class, of: tip.ay}
+  class: class
 END
 
 # ---- a study: some cases fail (symplectic-euler wants a step) ----

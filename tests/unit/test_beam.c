@@ -1,4 +1,4 @@
-/* test_beam.c - equilibrium and strain of fully parameterised beams: patch test, rotation, cantilevers against beam
+/* test_beam.c - equilibrium and strain of fully parameterized beams: patch test, rotation, cantilevers against beam
  * theory, roll-up, Bathe's bend.
  *
  * Static problems are solved here by Newton on the assembled equations; loads grow with t from 0 to 1.

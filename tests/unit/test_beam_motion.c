@@ -1,4 +1,4 @@
-/* test_beam_motion.c - fully parameterised beams in motion: locking on the flexible pendulum (B1), the stiff pendulum
+/* test_beam_motion.c - fully parameterized beams in motion: locking on the flexible pendulum (B1), the stiff pendulum
  * of Hussein (B3), free flight. */
 #include "model/kinds.h"
 #include "support.h"

@@ -123,11 +123,12 @@ static const struct {
                                   "surfaces: {a: {type: grid, on: one, count: [3, 4], radius: 0.05}, b: {type: grid, "
                                   "on: two, count: [4, 3], radius: 0.05}}\n" LAW(", exact: true, points: all")},
     {"cable over a plate, exact",
-     "bodies: {" SHEET("one", 0, 0,
-                       0) ", line: {type: cable, from: [-0.13, 0.1, 0.08], to: [0.51, 0.2, 0.06], elements: 2, material: "
-                          "soft, section: round}}\n"
-                          "surfaces: {a: {type: grid, on: one, count: [3, 4], radius: 0.05}, b: {type: spheres, on: "
-                          "line, count: 7, radius: 0.05}}\n" LAW(", exact: true, points: all")},
+     "bodies: {" SHEET(
+         "one", 0, 0,
+         0) ", line: {type: cable, from: [-0.13, 0.1, 0.08], to: [0.51, 0.2, 0.06], elements: 2, material: "
+            "soft, section: round}}\n"
+            "surfaces: {a: {type: grid, on: one, count: [3, 4], radius: 0.05}, b: {type: spheres, on: "
+            "line, count: 7, radius: 0.05}}\n" LAW(", exact: true, points: all")},
     {"ball on a plate, exact",
      "bodies: {" SHEET("one", 0, 0, 0) ", " BALL(
          "b", 0.21, 0.13,
