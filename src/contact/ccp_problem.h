@@ -45,11 +45,6 @@ typedef struct sn_cone {
   double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
 } sn_cone;
 
-typedef struct sn_ccp_geometry {
-  double arm[2][3];
-  double frame[9]; /* n, u, w */
-} sn_ccp_geometry;
-
 /* A small part: W by columns of eight. */
 enum { SN_TWIST = 8 };
 typedef struct sn_small {
@@ -86,8 +81,9 @@ struct sn_ccp {
   int count, capacity;
   uint64_t *key;
   sn_cone *cone;
-  sn_ccp_geometry *geometry;
-  sn_edge *edge; /* [2 count] */
+  double (*arm)[2][3];
+  double (*frame)[9]; /* n, u, w */
+  sn_edge *edge;      /* [2 count] */
   int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
                  such a part */
   sn_span *span; /* [2 count] of an edge on an even part */
@@ -153,15 +149,18 @@ static inline double sn_cone_residual(const sn_cone *c, const double g[3], const
   return s * s * sn_dot(e, e);
 }
 
-/* The same two in space. */
+/* The same two in space, by choices in place of branches: which contacts slip changes from one to the next. */
 static inline void sn_space_project(const sn_cone *c, double f[4]) {
   const double *n = c->n;
   double along = n[0] * f[0] + n[1] * f[1] + n[2] * f[2], mu = c->mu;
   double t[3] = {f[0] - along * n[0], f[1] - along * n[1], f[2] - along * n[2]};
-  double side = sqrt(sn_dot(t, t));
-  if (along >= 0 && side <= mu * along) return;
-  double to = mu * side <= -along ? 0 : (mu * side + along) / (mu * mu + 1), scale = to > 0 ? mu * to / side : 0;
-  for (int k = 0; k < 3; k++) f[k] = to * n[k] + scale * t[k];
+  double side = sqrt(sn_dot(t, t)), edge = (mu * side + along) / (mu * mu + 1);
+  double to = edge > 0 ? edge : 0, scale = mu * to / (side + 1e-300);
+  bool inside = (along >= 0) & (side <= mu * along);
+  for (int k = 0; k < 3; k++) {
+    double cut = to * n[k] + scale * t[k];
+    f[k] = inside ? f[k] : cut;
+  }
 }
 
 static inline double sn_space_residual(const sn_cone *c, const double f[4], const double d[4]) {
@@ -230,18 +229,17 @@ static inline void sn_even_gather(const sn_ccp *c, int edge, double u[4]) {
 
 /* u = N f of one contact in space, from the motion of its parts */
 static inline void sn_ccp_velocity(const sn_ccp *c, int i, double u[4]) {
-  const sn_ccp_geometry *g = &c->geometry[i];
   const int *small = c->quick + 2 * i;
   u[0] = u[1] = u[2] = u[3] = 0;
-  if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], g->arm[0], 1, u);
-  if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], g->arm[1], -1, u);
+  if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], c->arm[i][0], 1, u);
+  if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], c->arm[i][1], -1, u);
   if (small[0] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i, u);
   if (small[1] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i + 1, u);
   if (small[0] != SN_QUICK_LARGE && small[1] != SN_QUICK_LARGE) return;
   double y[3] = {0}, v[3];
   if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
   if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);
-  sn_to_space(g->frame, y, v);
+  sn_to_space(c->frame[i], y, v);
   for (int k = 0; k < 3; k++) u[k] += v[k];
 }
 

@@ -27,7 +27,7 @@ static void fill_part(void *user, int number) {
     for (int b = 0; b < 3; b++) {
       double g[3] = {b == 0, b == 1, b == 2};
       sn_part_zero(&c->parts, part, c->x);
-      sn_edge_add(c, list[q], g, c->geometry[list[q] / 2].frame + 3 * b, c->x);
+      sn_edge_add(c, list[q], g, c->frame[list[q] / 2] + 3 * b, c->x);
       sn_part_solve(&c->parts, part, c->x);
       for (int p = 0; p < c->sides[part]; p++) {
         double y[3] = {0}, *N = block_of(c, part, p, q);
@@ -74,12 +74,11 @@ static void form_dense(sn_ccp *c) {
 
 /* y = N g of a contact, by the motions of small parts and the dense N of large ones */
 static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
-  const sn_ccp_geometry *p = &c->geometry[i];
   const int *small = c->quick + 2 * i;
   double u[3] = {0};
   for (int s = 0; s < 2; s++)
-    if (small[s] >= 0) sn_small_point(c->motion + SN_TWIST * small[s], p->arm[s], s ? -1 : 1, u);
-  sn_from_space(p->frame, u, y);
+    if (small[s] >= 0) sn_small_point(c->motion + SN_TWIST * small[s], c->arm[i][s], s ? -1 : 1, u);
+  sn_from_space(c->frame[i], u, y);
   for (int s = 0; s < 2; s++) {
     if (small[s] >= SN_QUICK_NONE) continue;
     const sn_edge *e = &c->edge[2 * i + s];
@@ -94,18 +93,17 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
 
 static void sweep(sn_ccp *c, double *g) {
   for (int i = 0; i < c->count; i++) {
-    const sn_ccp_geometry *p = &c->geometry[i];
     double d[3], *gi = g + 3 * i, new[3], change[3], f[3], moment[3];
     velocity_now(c, i, g, d);
     for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) * c->cone[i].inverse_s;
     sn_cone_project(c->cone[i].mu, new);
     for (int a = 0; a < 3; a++) change[a] = new[a] - gi[a], gi[a] = new[a];
     if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
-    sn_to_space(p->frame, change, f);
+    sn_to_space(c->frame[i], change, f);
     for (int s = 0; s < 2; s++) {
       int small = c->quick[2 * i + s];
       if (small < 0) continue;
-      sn_cross(moment, p->arm[s], f);
+      sn_cross(moment, c->arm[i][s], f);
       sn_small_push(&c->small[small], c->motion + SN_TWIST * small, s ? -1 : 1, f, moment);
     }
   }
@@ -130,7 +128,7 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   int next = 1;
   form_dense(c);
   for (int i = 0; i < c->count; i++) {
-    sn_to_space(c->geometry[i].frame, g + 3 * i, c->vector[1] + 4 * i);
+    sn_to_space(c->frame[i], g + 3 * i, c->vector[1] + 4 * i);
     c->vector[1][4 * i + 3] = 0;
   }
   sn_ccp_move(c, c->vector[1]);

@@ -79,14 +79,43 @@ static double sum_of(const double lane[4]) {
   return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
+/* sn_space_project of up to eight contacts at a time, their numbers side by side. */
+enum { LANES = 8 };
+
+static void project_lanes(const sn_cone *restrict cone, int lanes, double (*restrict f)[LANES]) {
+  double n[3][LANES] = {{0}}, mu[LANES] = {0};
+  for (int k = 0; k < lanes; k++) {
+    for (int a = 0; a < 3; a++) n[a][k] = cone[k].n[a];
+    mu[k] = cone[k].mu;
+  }
+  for (int k = 0; k < LANES; k++) {
+    double along = n[0][k] * f[0][k] + n[1][k] * f[1][k] + n[2][k] * f[2][k];
+    double x = f[0][k] - along * n[0][k], y = f[1][k] - along * n[1][k], z = f[2][k] - along * n[2][k];
+    double side = sqrt(x * x + y * y + z * z), edge = (mu[k] * side + along) / (mu[k] * mu[k] + 1);
+    double to = edge > 0 ? edge : 0, scale = mu[k] * to / (side + 1e-300);
+    bool outside = (along < 0) | !(side <= mu[k] * along);
+    f[0][k] = outside ? to * n[0][k] + scale * x : f[0][k];
+    f[1][k] = outside ? to * n[1][k] + scale * y : f[1][k];
+    f[2][k] = outside ? to * n[2][k] + scale * z : f[2][k];
+  }
+}
+
 /* to = P(y - step dy/s) with y = at + b (at - before), dy = d + b (d - d_before), of `count` contacts. */
 static void project(const sn_cone *cone, int count, double step, double b, const double *at, const double *before,
                     const double *d, const double *d_before, double *to) {
-  for (int i = 0; i < 4 * count; i += 4, cone++) {
-    double t = step * cone->inverse_s, g[4];
-    for (int a = i; a < i + 4; a++) g[a - i] = at[a] + b * (at[a] - before[a]) - t * (d[a] + b * (d[a] - d_before[a]));
-    sn_space_project(cone, g);
-    memcpy(to + i, g, sizeof g);
+  for (int i = 0; i < count; i += LANES) {
+    int lanes = count - i < LANES ? count - i : LANES;
+    double f[4][LANES] = {{0}};
+    for (int k = 0; k < lanes; k++) {
+      double t = step * cone[i + k].inverse_s;
+      for (int a = 0; a < 4; a++) {
+        int j = 4 * (i + k) + a;
+        f[a][k] = at[j] + b * (at[j] - before[j]) - t * (d[j] + b * (d[j] - d_before[j]));
+      }
+    }
+    project_lanes(cone + i, lanes, f);
+    for (int k = 0; k < lanes; k++)
+      for (int a = 0; a < 4; a++) to[4 * (i + k) + a] = f[a][k];
   }
 }
 
@@ -167,8 +196,8 @@ static void begin_chunk(const pass *p, int first, int last, sums *sum) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   (void)sum;
   for (int i = first; i < last; i++) {
-    sn_to_space(c->geometry[i].frame, c->vector[0] + 3 * i, p->g1 + 4 * i);
-    sn_to_space(c->geometry[i].frame, c->r + 3 * i, p->r + 4 * i);
+    sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
+    sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
     p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
   }
   memcpy(p->g0 + at, p->g1 + at, bytes);
@@ -192,7 +221,7 @@ static sn_ccp_result begin(pass *p, sn_ccp *c, double step, const sn_ccp_setting
 static void finish_chunk(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
   (void)sum;
-  for (int i = first; i < last; i++) sn_from_space(c->geometry[i].frame, c->vector[6] + 4 * i, c->vector[0] + 3 * i);
+  for (int i = first; i < last; i++) sn_from_space(c->frame[i], c->vector[6] + 4 * i, c->vector[0] + 3 * i);
 }
 
 static sn_ccp_result finish(const pass *p, sn_ccp_result best, const sn_ccp_settings *settings) {

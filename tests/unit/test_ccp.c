@@ -250,13 +250,13 @@ static void operator_is_the_dense_one(void **state) {
   for (int i = 0; i < 2 * CONTACTS; i++) even += ccp->quick[i] == SN_QUICK_EVEN;
   assert_true(even > 0);
   double space[4 * CONTACTS] = {0};
-  for (int i = 0; i < CONTACTS; i++) sn_to_space(ccp->geometry[i].frame, g + 3 * i, space + 4 * i);
+  for (int i = 0; i < CONTACTS; i++) sn_to_space(ccp->frame[i], g + 3 * i, space + 4 * i);
   sn_ccp_move(ccp, space);
   dense_rates(&w, &p, g, d);
   for (int i = 0; i < CONTACTS; i++) {
     double u[4], y[3];
     sn_ccp_velocity(ccp, i, u);
-    sn_from_space(ccp->geometry[i].frame, u, y);
+    sn_from_space(ccp->frame[i], u, y);
     for (int a = 0; a < 3; a++) assert_below(fabs(y[a] + p.r[3 * i + a] - d[3 * i + a]), 1e-11, "contact %d", i);
   }
   add_noise(&w.seed, 1, memset(v, 0, sizeof v), w.n);
