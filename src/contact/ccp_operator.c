@@ -113,6 +113,7 @@ static void sort_edges(sn_ccp *c) {
     at += c->sides[c->active[k]];
     c->sides[c->active[k]] = 0;
   }
+  c->listed = at;
   for (int e = 0; e < 2 * c->count; e++) {
     int part = c->edge[e].part;
     set_quick(c, e);
@@ -280,8 +281,10 @@ static void move_small(const sn_ccp *c, const double *forces, int small, const i
 
 static void move_even(const sn_ccp *c, const double *forces, int part, const int *list, int count) {
   sn_part_even_zero(&c->parts, part, c->x_even);
+  const int *end = c->list + c->listed;
   for (int j = 0; j < count; j++) {
     const double *f = forces + 4 * (list[j] / 2);
+    if (list + j + SN_AHEAD < end) sn_fetch_force(c, forces, list[j + SN_AHEAD]);
     if (f[0] != 0 || f[1] != 0 || f[2] != 0) sn_even_add(c, list[j], f);
   }
   sn_part_even_solve(&c->parts, part, c->x_even);

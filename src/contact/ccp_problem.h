@@ -87,9 +87,10 @@ struct sn_ccp {
   int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
                  such a part */
   sn_span *span; /* [2 count] of an edge on an even part */
-  int *list;     /* [2 count] edges, part by part */
-  double *rows;  /* rows of D', or weights, one edge after the other */
-  int *numbers;  /* beside weights: where their vectors are in x_even */
+  int *list;     /* [listed] edges of all that moves, part by part */
+  int listed;
+  double *rows; /* rows of D', or weights, one edge after the other */
+  int *numbers; /* beside weights: where their vectors are in x_even */
   size_t row_count, row_capacity;
   double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
   double *sum;       /* [chunks][SN_SUMS] */
@@ -225,6 +226,25 @@ static inline void sn_even_gather(const sn_ccp *c, int edge, double u[4]) {
     for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], c->x_even + at[k], sum);
   }
   memcpy(u, sum, sizeof sum);
+}
+
+/* Asks for what a contact or an edge that comes soon will read: heaps larger than the caches wait for memory. */
+enum { SN_AHEAD = 12 };
+
+static inline void sn_fetch_motion(const sn_ccp *c, int i) {
+  for (int e = 2 * i; e < 2 * i + 2; e++) {
+    if (c->quick[e] == SN_QUICK_EVEN && c->span[e].first >= 0) {
+      __builtin_prefetch(c->x_even + c->span[e].first);
+      __builtin_prefetch(c->x_even + c->span[e].first + 8);
+    } else if (c->quick[e] >= 0) {
+      __builtin_prefetch(c->motion + SN_TWIST * c->quick[e]);
+    }
+  }
+}
+
+static inline void sn_fetch_force(const sn_ccp *c, const double *force, int edge) {
+  __builtin_prefetch(force + 4 * (edge / 2));
+  __builtin_prefetch(c->rows + c->span[edge].at);
 }
 
 /* u = N f of one contact in space, from the motion of its parts */

@@ -151,6 +151,7 @@ static void meet(const pass *p, int first, int last, sums *sum) {
   double d1[4 * SN_CCP_CHUNK];
   for (int i = first; i < last; i++) {
     double *d = d1 + 4 * (i - first);
+    if (i + SN_AHEAD < c->count) sn_fetch_motion(c, i + SN_AHEAD);
     sn_ccp_velocity(c, i, d);
     sn_add_vector(1, p->r + 4 * i, d);
   }

@@ -173,6 +173,17 @@ static void slope(fixture *f, const double *dq, const double *dv, double h, doub
   free(r);
 }
 
+/* A straight side of a cylinder or a box counts as one of a radius of 1e7 of its sizes (manifold.c); all other shapes
+ * have exact tangents. */
+static double allowed_of(const char *name) {
+  static const char *const straight[] = {"crossing cylinders", "cylinder and capsule",
+                                         "rim of a cylinder and side of another", "cylinder and edge of a box",
+                                         "corner of a box and a cylinder"};
+  for (size_t k = 0; k < SN_COUNT(straight); k++)
+    if (strcmp(name, straight[k]) == 0) return 5e-6;
+  return 1e-8;
+}
+
 /* Along motions that keep quaternions unit, and forces along them: what contact adds to other directions only the
  * multiplier of p.p = 1 feels. */
 static void tangents(void **state) {
@@ -207,8 +218,8 @@ static void tangents(void **state) {
         slope(&f, part ? none : dq, part ? dv : none, 3e-5, y);
         unit_quaternions(f.model, f.state.q, Ax);
         unit_quaternions(f.model, f.state.q, y);
-        assert_below(distance(Ax, y, n) / fmax(1, largest(y, n)), 1e-6, "%s: %s", tangent_cases[k].name,
-                     part ? "D" : "K");
+        assert_below(distance(Ax, y, n) / fmax(1, largest(y, n)), allowed_of(tangent_cases[k].name), "%s: %s",
+                     tangent_cases[k].name, part ? "D" : "K");
       }
     }
     free(x);
