@@ -233,12 +233,9 @@ enum { SN_AHEAD = 12 };
 
 static inline void sn_fetch_motion(const sn_ccp *c, int i) {
   for (int e = 2 * i; e < 2 * i + 2; e++) {
-    if (c->quick[e] == SN_QUICK_EVEN && c->span[e].first >= 0) {
-      __builtin_prefetch(c->x_even + c->span[e].first);
-      __builtin_prefetch(c->x_even + c->span[e].first + 8);
-    } else if (c->quick[e] >= 0) {
-      __builtin_prefetch(c->motion + SN_TWIST * c->quick[e]);
-    }
+    if (c->quick[e] != SN_QUICK_EVEN || c->span[e].first < 0) continue;
+    __builtin_prefetch(c->x_even + c->span[e].first);
+    __builtin_prefetch(c->x_even + c->span[e].first + 8);
   }
 }
 
