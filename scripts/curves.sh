@@ -5,30 +5,39 @@ scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # The result file of a case, named as in published.csv.
 result() { # SWEEP CASE
   local number
-  number=$(awk -v part=find -v where="$2" -f "$scripts/verification.awk" "$WORK/$1/table.csv")
+  number=$(awk -v part=find -v where="$2" -f "$scripts/csv.awk" -f "$scripts/verification.awk" "$WORK/$1/table.csv")
   printf '%s/%s/results/%04d.h5' "$WORK" "$1" "$number"
 }
 
 # One series of several results over time; the first drawn widest, so that what it covers shows.
 curves() { # NAME TITLE SERIES UNIT (LABEL RESULT)...
-  local name=$1 title=$2 series=$3 unit=$4 plot=() i=0
+  local name=$1 title=$2 series=$3 unit=$4 all=()
   shift 4
   while (($#)); do
-    "$SINEW" export "$2" --output "$series" -o "$WORK/curve-$name-$((++i))"
-    plot+=("'$WORK/curve-$name-$i' using 1:2 with lines lw $((i < 3 ? 5 - 2 * i : 1)) title '$1'")
+    all+=("$1" "$2" "$series" $((${#all[@]} ? 1 : 3)))
     shift 2
   done
-  draw "$name" "$title" "$unit" "$(IFS=, && echo "${plot[*]}")"
+  lines "$name" "$title" "$unit" "${all[@]}"
 }
 
 # Several series of one result over time.
 parts() { # NAME TITLE UNIT RESULT (LABEL SERIES)...
-  local name=$1 title=$2 unit=$3 file=$4 plot=() i=0
+  local name=$1 title=$2 unit=$3 file=$4 all=()
   shift 4
   while (($#)); do
-    "$SINEW" export "$file" --output "$2" -o "$WORK/curve-$name-$((++i))"
-    plot+=("'$WORK/curve-$name-$i' using 1:2 with lines lw 2 title '$1'")
+    all+=("$1" "$file" "$2" 2)
     shift 2
+  done
+  lines "$name" "$title" "$unit" "${all[@]}"
+}
+
+lines() { # NAME TITLE UNIT (LABEL RESULT SERIES WIDTH)...
+  local name=$1 title=$2 unit=$3 plot=() i=0
+  shift 3
+  while (($#)); do
+    "$SINEW" export "$2" --output "$3" -o "$WORK/curve-$name-$((++i))"
+    plot+=("'$WORK/curve-$name-$i' using 1:2 with lines lw $4 title '$1'")
+    shift 4
   done
   draw "$name" "$title" "$unit" "$(IFS=, && echo "${plot[*]}")"
 }

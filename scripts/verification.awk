@@ -1,9 +1,9 @@
 # verification.awk - lays the table of a study beside the published values (used by ./reproduce).
 #
-#   awk -v part=compare [-v quick=1] -f scripts/verification.awk TABLES PUBLISHED.csv
-#   awk -v part=cases                -f scripts/verification.awk TABLES
-#   awk -v part=remarks              -f scripts/verification.awk TABLES REMARKS.md
-#   awk -v part=find -v where=CASE   -f scripts/verification.awk TABLES
+#   awk -v part=compare [-v quick=1] -f scripts/csv.awk -f scripts/verification.awk TABLES PUBLISHED.csv
+#   awk -v part=cases                -f scripts/csv.awk -f scripts/verification.awk TABLES
+#   awk -v part=remarks              -f scripts/csv.awk -f scripts/verification.awk TABLES REMARKS.md
+#   awk -v part=find -v where=CASE   -f scripts/csv.awk -f scripts/verification.awk TABLES
 #
 # TABLES: table.csv and perhaps times.csv, whose cpu joins the table by the first column; of a study of several sweeps, sweep=NAME before
 # those of each, which adds the column `sweep` to the table.
@@ -25,27 +25,6 @@ function fail(text) {
   print "verification: " text > "/dev/stderr"
   failed = 1
   exit 2
-}
-
-# Fields of a line of CSV; quotes may hold commas and doubled quotes.
-function cut(line, out,    n, i, c, field, quoted) {
-  n = 0
-  field = ""
-  quoted = 0
-  sub(/\r$/, "", line)
-  for (i = 1; i <= length(line); i++) {
-    c = substr(line, i, 1)
-    if (quoted && c == "\"" && substr(line, i + 1, 1) == "\"") {
-      field = field c
-      i++
-    } else if (c == "\"") quoted = !quoted
-    else if (c == "," && !quoted) {
-      out[++n] = field
-      field = ""
-    } else field = field c
-  }
-  out[++n] = field
-  return n
 }
 
 function is_number(x) { return x ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }

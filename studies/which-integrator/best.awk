@@ -3,22 +3,6 @@
 # other, logarithms of both. Runs that are repeated count with their least time. Fixed steps are a world of their own: there is no best. Two rows
 # more sum up what auto takes over the best with tolerances down to 1e-8: the geometric mean, and the largest.
 
-function cut(line, out,    n, i, c, field, quoted) {
-  n = 0
-  field = ""
-  quoted = 0
-  for (i = 1; i <= length(line); i++) {
-    c = substr(line, i, 1)
-    if (c == "\"") quoted = !quoted
-    else if (c == "," && !quoted) {
-      out[++n] = field
-      field = ""
-    } else field = field c
-  }
-  out[++n] = field
-  return n
-}
-
 # {type: NAME} is NAME; {type: NAME, scheme: WORD} is NAME WORD.
 function short(method) {
   gsub(/[{}]|type: |scheme: /, "", method)

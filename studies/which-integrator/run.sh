@@ -48,4 +48,4 @@ measure simple-pendulum models/simple-pendulum.yaml --integrators "$fixed" --ste
 measure pendulum models/pendulum.yaml --integrators "$fixed" --step 1e-3,1e-4 --reference radau5:1e-11 --until 1
 measure stiff-pendulum models/pendulum.yaml --integrators "$fixed" --step 1e-2,1e-3 --reference radau5:1e-11 --set E=2e11 --until 1
 
-awk -f "$(dirname "$0")/best.awk" "$WORK/rows" > "$WORK/table.csv"
+awk -f scripts/csv.awk -f "$(dirname "$0")/best.awk" "$WORK/rows" > "$WORK/table.csv"

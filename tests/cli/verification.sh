@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The judgments of scripts/verification.awk, by which ./reproduce compares with published values.
 set -euo pipefail
-judge=$PWD/scripts/verification.awk
+judge=$PWD/scripts/verification.awk csv=$PWD/scripts/csv.awk
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -18,7 +18,7 @@ printf 'case,E,integrator,cpu,wall,host\n2,2e8,x,8,9,h\n1,2e5,x,2,9,h\n3,2e11,x,
 says() { # EXPECTED ROW [QUICK]
   printf 'what,case,against,ours,published,agrees,quick,source\n%s\n' "$2" > published.csv
   local got
-  if got=$(awk -v part=compare -v quick="${3-}" -f "$judge" table.csv times.csv published.csv 2> errors); then
+  if got=$(awk -v part=compare -v quick="${3-}" -f "$csv" -f "$judge" table.csv times.csv published.csv 2> errors); then
     got=$(sed -n 's/^|.*| \(.*\) | src |$/\1/p' <<< "$got")
   else
     got=$?
@@ -55,7 +55,7 @@ says 2 'a,F=2e5,,top,6.2,2%,,src'
 says 2 'a,E=2e5,,top,6.2,about,,src'
 says 2 'a,E=2e5,top,6.2,2%,src'
 
-awk -v part=cases -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
+awk -v part=cases -f "$csv" -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
 
 # Remarks quote the run; a case of one of several sweeps is found by its name.
 mkdir -p b
@@ -63,7 +63,7 @@ printf 'case,n,status,top\n1,8,done,0.125\n2,16,failed,\n' > b/table.csv
 remark() { # EXPECTED TEXT
   printf '%s\n' "$2" > remarks.md
   local got
-  got=$(awk -v part=remarks -f "$judge" sweep=a table.csv times.csv sweep=b b/table.csv remarks.md 2> errors) || got=$?
+  got=$(awk -v part=remarks -f "$csv" -f "$judge" sweep=a table.csv times.csv sweep=b b/table.csv remarks.md 2> errors) || got=$?
   [[ $got == "$1" ]] || {
     echo "$2: expected '$1', got '$got'"
     cat errors
@@ -75,8 +75,8 @@ remark 'x 4, stable, failed' 'x {{integrator={type: adams, relative: 1e-3} | swe
 remark 2 '{{sweep=b;n=9 | top}}'
 remark 2 '{{sweep=b;n=8 | low}}'
 remark 2 '{{sweep=b;n=8}}'
-[[ $(awk -v part=find -v where='n=16' -f "$judge" b/table.csv) == 2 ]]
-awk -v part=cases -f "$judge" sweep=a table.csv sweep=b b/table.csv > cases
+[[ $(awk -v part=find -v where='n=16' -f "$csv" -f "$judge" b/table.csv) == 2 ]]
+awk -v part=cases -f "$csv" -f "$judge" sweep=a table.csv sweep=b b/table.csv > cases
 grep -qF '**b**' cases
 grep -qF '| 1 | 8 | done | 0.125 |' cases
 
@@ -111,7 +111,7 @@ row() { echo "p,$1,0,$2,$3,0,0,0,0,0,9,0,1,1,$4,1,done,1,"; }
   row '{type: a}' 1e-3 1e-3 9
   row b 1e-3 1e-2 1
   row b 1e-5 1e-4 4
-} | awk -f "$(dirname "$judge")/../studies/which-integrator/best.awk" > best.out
+} | awk -f "$csv" -f "$(dirname "$judge")/../studies/which-integrator/best.awk" > best.out
 grep -qxF 'p,auto,0,1e-3,done,0.001,0,0,9,0,3000,b,2000,1.5' best.out && grep -qF 'all,auto: largest,0,,done,,,,,,,,,1.5' best.out || {
   echo "the fastest at the same error:"
   cat best.out
