@@ -154,7 +154,25 @@ static void test_drift_is_noted(void **state) {
   }
 }
 
+/* An implicit run that grows is told as such, not as the singular matrix that its huge numbers lead to. */
+static void growth_is_told(void **state) {
+  (void)state;
+  const char *const set[] = {"n=32", "spheres=100", "yc=-0.1", "mu=0.1", "h=1e-3"};
+  const sn_options options = {.integrator = "{type: symplectic-euler, step: 1e-3, elastic: implicit, rho: 1}"};
+  sn_context *context = sn_context_create();
+  sn_model *model = NULL;
+  sn_simulation *simulation = NULL;
+  assert_int_equal(sn_model_load(context, "models/pendulum-peg.yaml", set, SN_COUNT(set), &model), SN_OK);
+  assert_int_equal(sn_simulation_create(model, &options, &simulation), SN_OK);
+  assert_int_equal(sn_run(simulation), SN_NUMERICS);
+  if (!strstr(sn_message(context), "grows without bound")) fail_msg("%s", sn_message(context));
+  sn_simulation_free(simulation);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures), cmocka_unit_test(test_drift_is_noted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures), cmocka_unit_test(growth_is_told),
+                                     cmocka_unit_test(test_drift_is_noted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
