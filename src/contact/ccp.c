@@ -36,12 +36,13 @@ static void grow_contacts(sn_ccp *c) {
   GROW(c->cone, c->capacity);
   GROW(c->edge, 2 * c->capacity);
   GROW(c->quick, 2 * c->capacity);
-  GROW(c->span, 2 * c->capacity);
-  GROW(c->list, 2 * c->capacity);
+  GROW(c->link, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
   GROW(c->arm, c->capacity);
   GROW(c->frame, c->capacity);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
+  c->lever = aligned(c->lever, 8 * (size_t)c->capacity);
+  c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
   GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
 }
 
@@ -103,9 +104,10 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->cone);
   free(c->edge);
   free(c->quick);
-  free(c->span);
   free(c->numbers);
-  free(c->list);
+  free(c->link);
+  free(c->lever);
+  free(c->speed);
   free(c->place);
   free(c->arm);
   free(c->frame);
@@ -163,7 +165,7 @@ static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge
     weight[k] = sign * from->weight[k];
     to->vector[k] = from->vector[k];
     group = sn_edge_place(c, to, k, &at);
-    c->numbers[to->at + (size_t)k] = 4 * (c->matrix->first[group] / 3 + at / 3);
+    c->numbers[to->at + (size_t)k] = sn_part_even_place(&c->parts, group, at);
     even = even && at % 3 == 0;
   }
   c->even[to->part] = even;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/four.h"
 
 void sn_ccp_run(const sn_ccp *c, int chunks, sn_task task, void *user) {
   if (c->threads) {
@@ -87,25 +88,29 @@ static void prepare_parts(void *user, int chunk) {
     int part = c->active[k];
     if (!c->inverted[part]) sn_part_invert(&c->parts, part);
     c->inverted[part] = true;
-    if (c->small_of[part] >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST) make_small(c, part);
+    if (c->small_of[part] >= 0 && c->edge[c->link[c->start[part]].edge].kind == SN_EDGE_TWIST) make_small(c, part);
   }
 }
 
-/* What iterations need to know of an edge. */
-static void set_quick(sn_ccp *c, int edge) {
+/* What iterations need to know of an edge: how it moves, and its place among the links. */
+static void set_link(sn_ccp *c, int edge, int place) {
   const sn_edge *e = &c->edge[edge];
-  c->span[edge] = (sn_span){(unsigned)e->at, e->count, -1};
-  c->quick[edge] = SN_QUICK_NONE;
-  if (e->part < 0) return;
-  c->quick[edge] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+  sn_link *link = &c->link[place];
+  double *lever = c->lever + 4 * (size_t)place, sign = edge & 1 ? -1 : 1;
+  *link = (sn_link){edge, {-1, -1}};
+  if (c->quick[edge] >= 0) {
+    for (int k = 0; k < 3; k++) lever[k] = sign * c->arm[edge / 2][edge & 1][k];
+    lever[3] = sign;
+  }
   if (c->quick[edge] != SN_QUICK_EVEN || e->count != 4) return;
   const int *number = c->numbers + e->at;
-  for (int k = 1; k < 4; k++)
-    if (number[k] != number[0] + 4 * k) return;
-  c->span[edge].first = number[0];
+  if (number[1] != number[0] + 4 || number[3] != number[2] + 4) return;
+  memcpy(lever, c->rows + e->at, 4 * sizeof *lever);
+  link->near[0] = number[0];
+  link->near[1] = number[2];
 }
 
-/* start, list: the edges of each part, in the order of the contacts. */
+/* start, link: the edges of each part, in the order of the contacts. */
 static void sort_edges(sn_ccp *c) {
   int at = 0;
   for (int k = 0; k < c->actives; k++) {
@@ -114,12 +119,16 @@ static void sort_edges(sn_ccp *c) {
     c->sides[c->active[k]] = 0;
   }
   c->listed = at;
-  for (int e = 0; e < 2 * c->count; e++) {
-    int part = c->edge[e].part;
-    set_quick(c, e);
-    if (part < 0) continue;
-    c->place[e] = c->sides[part]++;
-    c->list[c->start[part] + c->place[e]] = e;
+  for (int i = 0; i < 2 * c->count; i++) {
+    const sn_edge *e = &c->edge[i];
+    c->quick[i] = SN_QUICK_NONE;
+    if (e->part < 0) {
+      memset(c->speed + 4 * (size_t)i, 0, 4 * sizeof *c->speed);
+      continue;
+    }
+    c->quick[i] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+    c->place[i] = c->sides[e->part]++;
+    set_link(c, i, c->start[e->part] + c->place[i]);
   }
 }
 
@@ -262,32 +271,109 @@ void sn_ccp_prepare(sn_ccp *c) {
 
 /* ---- N g ---- */
 
+/* Part by part: forces of its edges, its motion, velocities of its edges, all while it is in the nearest cache. */
+
 typedef struct mover {
   sn_ccp *c;
   const double *f;
 } mover;
 
-static void move_small(const sn_ccp *c, const double *forces, int small, const int *list, int count) {
-  double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
-  for (int k = 0; k < count; k++) {
-    const double *f = forces + 4 * (list[k] / 2), sign = list[k] & 1 ? -1 : 1;
-    double m[3];
-    sn_cross(m, c->arm[list[k] / 2][list[k] & 1], f);
-    for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
-  }
-  memset(motion, 0, SN_TWIST * sizeof *motion);
-  sn_small_push(&c->small[small], motion, 1, z, z + 3);
+/* Asks for the force on an edge that comes soon: heaps larger than the caches wait for memory. */
+enum { AHEAD = 12 };
+
+static inline void fetch(const sn_ccp *c, const double *forces, const sn_link *link) {
+  if (link + AHEAD >= c->link + c->listed) return;
+  int edge = link[AHEAD].edge;
+  __builtin_prefetch(forces + 4 * (edge / 2));
+  __builtin_prefetch(c->speed + 4 * edge, 1);
 }
 
-static void move_even(const sn_ccp *c, const double *forces, int part, const int *list, int count) {
-  sn_part_even_zero(&c->parts, part, c->x_even);
-  const int *end = c->list + c->listed;
-  for (int j = 0; j < count; j++) {
-    const double *f = forces + 4 * (list[j] / 2);
-    if (list + j + SN_AHEAD < end) sn_fetch_force(c, forces, list[j + SN_AHEAD]);
-    if (f[0] != 0 || f[1] != 0 || f[2] != 0) sn_even_add(c, list[j], f);
+/* z = (sum s f, sum s arm x f), then s (c' + w x arm) */
+static void move_small(const sn_ccp *c, const double *forces, int small, int first, int count) {
+  double *motion = c->motion + SN_TWIST * small, z[8];
+  const double *lever = c->lever + 4 * (size_t)first;
+  sn_four force = {0}, moment = {0};
+  for (int k = 0; k < count; k++) {
+    sn_four f = sn_four_load(forces + 4 * (c->link[first + k].edge / 2)), arm = sn_four_load(lever + 4 * k);
+    force += arm[3] * f;
+    moment += sn_four_cross(arm, f);
   }
-  sn_part_even_solve(&c->parts, part, c->x_even);
+  sn_four_store(z, force);
+  sn_four_store(z + 4, moment);
+  memset(motion, 0, SN_TWIST * sizeof *motion);
+  sn_small_push(&c->small[small], motion, 1, z, z + 4);
+  sn_four shift = {motion[0], motion[1], motion[2], 0}, turn = {motion[3], motion[4], motion[5], 0};
+  for (int k = 0; k < count; k++) {
+    sn_four arm = sn_four_load(lever + 4 * k);
+    sn_four_store(c->speed + 4 * c->link[first + k].edge, arm[3] * shift + sn_four_cross(turn, arm));
+  }
+}
+
+static inline void even_add(const sn_ccp *c, const sn_link *link, const double *w, sn_four force, double *x) {
+  if (link->near[0] >= 0) {
+    double *a = x + link->near[0], *b = x + link->near[1];
+    sn_four a0 = sn_four_load(a), a1 = sn_four_load(a + 4), b0 = sn_four_load(b), b1 = sn_four_load(b + 4);
+    sn_four_store(a, a0 + w[0] * force);
+    sn_four_store(a + 4, a1 + w[1] * force);
+    sn_four_store(b, b0 + w[2] * force);
+    sn_four_store(b + 4, b1 + w[3] * force);
+    return;
+  }
+  const sn_edge *e = &c->edge[link->edge];
+  for (int k = 0; k < e->count; k++) {
+    double *to = x + c->numbers[e->at + (size_t)k];
+    sn_four_store(to, sn_four_load(to) + c->rows[e->at + (size_t)k] * force);
+  }
+}
+
+static inline sn_four even_gather(const sn_ccp *c, const sn_link *link, const double *w, const double *x) {
+  if (link->near[0] >= 0) {
+    const double *a = x + link->near[0], *b = x + link->near[1];
+    return (w[0] * sn_four_load(a) + w[1] * sn_four_load(a + 4)) +
+           (w[2] * sn_four_load(b) + w[3] * sn_four_load(b + 4));
+  }
+  const sn_edge *e = &c->edge[link->edge];
+  sn_four sum = {0};
+  for (int k = 0; k < e->count; k++)
+    sum += c->rows[e->at + (size_t)k] * sn_four_load(x + c->numbers[e->at + (size_t)k]);
+  return sum;
+}
+
+enum { SHORT = 128 }; /* vectors that find room on the stack */
+
+static void move_even(const sn_ccp *c, const double *forces, int part, int first, int count) {
+  int vectors = sn_part_even_vectors(&c->parts, part);
+  double here[4 * SHORT], *x = vectors <= SHORT ? here : c->x_even + 4 * c->parts.even_first[c->parts.first[part]];
+  const double *lever = c->lever + 4 * (size_t)first;
+  const sn_link *link = c->link + first;
+  memset(x, 0, 4 * (size_t)vectors * sizeof *x);
+  for (int k = 0; k < count; k++) {
+    fetch(c, forces, link + k);
+    even_add(c, link + k, lever + 4 * k, sn_four_load(forces + 4 * (link[k].edge / 2)), x);
+  }
+  sn_part_even_solve(&c->parts, part, x);
+  for (int k = 0; k < count; k++)
+    sn_four_store(c->speed + 4 * link[k].edge, even_gather(c, link + k, lever + 4 * k, x));
+}
+
+static void move_large(const sn_ccp *c, const double *forces, int part, int first, int count) {
+  sn_part_zero(&c->parts, part, c->x);
+  for (int k = 0; k < count; k++) {
+    int edge = c->link[first + k].edge;
+    const double *f = forces + 4 * (edge / 2);
+    double g[3];
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
+    sn_from_space(c->frame[edge / 2], f, g);
+    sn_edge_add(c, edge, g, f, c->x);
+  }
+  sn_part_solve(&c->parts, part, c->x);
+  for (int k = 0; k < count; k++) {
+    int edge = c->link[first + k].edge;
+    double y[3] = {0}, *to = c->speed + 4 * edge;
+    sn_edge_gather(c, edge, c->x, y);
+    sn_to_space(c->frame[edge / 2], y, to);
+    to[3] = 0;
+  }
 }
 
 static void move_chunk(void *user, int chunk) {
@@ -295,27 +381,13 @@ static void move_chunk(void *user, int chunk) {
   sn_ccp *c = w->c;
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
-    int part = c->active[k], small = c->small_of[part], count = c->sides[part];
-    const int *list = c->list + c->start[part];
-    if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
-      move_small(c, w->f, small, list, count);
-      continue;
-    }
-    if (c->even[part]) {
-      move_even(c, w->f, part, list, count);
-      continue;
-    }
-    bool any = false;
-    sn_part_zero(&c->parts, part, c->x);
-    for (int j = 0; j < count; j++) {
-      const double *f = w->f + 4 * (list[j] / 2);
-      double g[3];
-      if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
-      any = true;
-      sn_from_space(c->frame[list[j] / 2], f, g);
-      sn_edge_add(c, list[j], g, f, c->x);
-    }
-    if (any) sn_part_solve(&c->parts, part, c->x);
+    int part = c->active[k], first = c->start[part], count = c->sides[part], quick = c->quick[c->link[first].edge];
+    if (quick >= 0)
+      move_small(c, w->f, quick, first, count);
+    else if (quick == SN_QUICK_EVEN)
+      move_even(c, w->f, part, first, count);
+    else
+      move_large(c, w->f, part, first, count);
   }
 }
 

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/four.h"
 
 typedef struct pass {
   sn_ccp *c;
@@ -75,10 +76,6 @@ static void run_pass(const pass *p, contact_pass run, sums *all) {
   }
 }
 
-static double sum_of(const double lane[4]) {
-  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
-
 /* sn_space_project of up to eight contacts at a time, their numbers side by side. */
 enum { LANES = 8 };
 
@@ -130,19 +127,19 @@ static void judge(const pass *p, int first, int last, const double *d, sums *sum
 /* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0), g1'(N g1 + 2 r). Sums are kept direction by direction until the end;
  * short loops keep them in registers. */
 static void measure(const pass *p, int first, int last, const double *d1, sums *sum) {
-  double e_N_e[4] = {0}, e_S_e[4] = {0}, slope[4] = {0}, f[4] = {0}, b = p->blend;
+  sn_four e_N_e = {0}, e_S_e = {0}, slope = {0}, f = {0};
+  double b = p->blend;
   for (int i = first; i < last; i++) {
-    const double *g1 = p->g1 + 4 * i, *g0 = p->g0 + 4 * i, *g = p->g + 4 * i, *d0 = p->d0 + 4 * i, *d = p->d + 4 * i;
-    const double *r = p->r + 4 * i, *D = d1 + 4 * (i - first), s = p->c->cone[i].s;
-    for (int a = 0; a < 4; a++) {
-      double e = g1[a] - (g0[a] + b * (g0[a] - g[a])), dy = d0[a] + b * (d0[a] - d[a]);
-      e_N_e[a] += e * (D[a] - dy);
-      e_S_e[a] += s * e * e;
-      slope[a] += dy * (g1[a] - g0[a]);
-      f[a] += g1[a] * (D[a] + r[a]);
-    }
+    sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
+    sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
+    sn_four e = g1 - (g0 + b * (g0 - g)), dy = d0 + b * (d0 - d);
+    e_N_e += e * (D - dy);
+    e_S_e += p->c->cone[i].s * e * e;
+    slope += dy * (g1 - g0);
+    f += g1 * (D + sn_four_load(p->r + 4 * i));
   }
-  sum->e_N_e = sum_of(e_N_e), sum->e_S_e = sum_of(e_S_e), sum->slope = sum_of(slope), sum->f = sum_of(f);
+  sum->e_N_e = sn_four_sum(e_N_e), sum->e_S_e = sn_four_sum(e_S_e), sum->slope = sn_four_sum(slope);
+  sum->f = sn_four_sum(f);
 }
 
 /* d1 of g1, whose motion of the parts is known, into the place of d; the next iterate into that of g. */
@@ -150,10 +147,8 @@ static void meet(const pass *p, int first, int last, sums *sum) {
   const sn_ccp *c = p->c;
   double d1[4 * SN_CCP_CHUNK];
   for (int i = first; i < last; i++) {
-    double *d = d1 + 4 * (i - first);
-    if (i + SN_AHEAD < c->count) sn_fetch_motion(c, i + SN_AHEAD);
-    sn_ccp_velocity(c, i, d);
-    sn_add_vector(1, p->r + 4 * i, d);
+    const double *y = c->speed + 8 * (size_t)i, *r = p->r + 4 * i;
+    sn_four_store(d1 + 4 * (i - first), sn_four_load(y) + sn_four_load(y + 4) + sn_four_load(r));
   }
   measure(p, first, last, d1, sum);
   if (p->judge) judge(p, first, last, d1, sum);

@@ -39,6 +39,9 @@ static void find_parts(sn_parts *p, const sn_ldl_data *f) {
   p->pivot = SN_NEW(&arena, double, (n ? f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1]) : 0) + 8);
   p->even_L = SN_NEW(&arena, double, f->values / 9 + 8);
   p->even_D = SN_NEW(&arena, double, (n ? (f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1])) / 9 : 0) + 8);
+  p->even_first = SN_NEW(&arena, int, n + 1);
+  p->chain = SN_NEW(&arena, bool, p->count + 1);
+  for (int j = 0; j < n; j++) p->even_first[j + 1] = p->even_first[j] + f->size[j] / 3;
   p->work = SN_NEW(&arena, double, f->rows + 1);
   p->arena = arena;
 }
