@@ -15,6 +15,7 @@ static void *grown(void *memory, size_t count, size_t size) {
     fprintf(stderr, "sinew: out of memory for contacts\n");
     abort();
   }
+  sn_large_pages(larger, count * size);
   return larger;
 }
 #define GROW(array, count) ((array) = grown((array), (size_t)(count), sizeof *(array)))
@@ -27,6 +28,7 @@ static double *aligned(double *old, size_t count) {
     fprintf(stderr, "sinew: out of memory for contacts\n");
     abort();
   }
+  sn_large_pages(memory, count * sizeof *memory);
   return memory;
 }
 

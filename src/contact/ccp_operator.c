@@ -382,6 +382,7 @@ static void move_chunk(void *user, int chunk) {
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
     int part = c->active[k], first = c->start[part], count = c->sides[part], quick = c->quick[c->link[first].edge];
+    if (k + 1 < c->actives) sn_part_even_fetch(&c->parts, c->active[k + 1]);
     if (quick >= 0)
       move_small(c, w->f, quick, first, count);
     else if (quick == SN_QUICK_EVEN)

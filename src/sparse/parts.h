@@ -43,6 +43,8 @@ const double *sn_part_inverse(const sn_parts *parts, int group_i, int group_j, i
 bool sn_part_reduce(const sn_parts *parts, int part);
 /* As above for x of four numbers a vector, which stand in the order of elimination and belong to this part alone. */
 void sn_part_even_solve(const sn_parts *parts, int part, double *x);
+/* Asks for the factors of a chain that is solved with soon. */
+void sn_part_even_fetch(const sn_parts *parts, int part);
 int sn_part_even_vectors(const sn_parts *parts, int part);
 /* Where in x the vector at a coordinate of a group begins. */
 int sn_part_even_place(const sn_parts *parts, int group, int coordinate);

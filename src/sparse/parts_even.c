@@ -139,6 +139,17 @@ void sn_part_even_solve(const sn_parts *p, int part, double *x) {
   }
 }
 
+void sn_part_even_fetch(const sn_parts *p, int part) {
+  if (!p->chain[part]) return;
+  const sn_ldl_data *f = p->ldl;
+  int first = p->first[part], values = 4 * (p->last[part] - first);
+  const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
+  for (int k = 0; k < values; k += 8) {
+    __builtin_prefetch(L + k);
+    __builtin_prefetch(D + k);
+  }
+}
+
 int sn_part_even_vectors(const sn_parts *p, int part) {
   return p->even_first[p->last[part]] - p->even_first[p->first[part]];
 }
