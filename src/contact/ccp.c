@@ -48,8 +48,10 @@ static void grow_contacts(sn_ccp *c) {
 static void free_part_arrays(sn_ccp *c) {
   free(c->inverted);
   free(c->even);
+  free(c->ways);
   free(c->small_of);
   free(c->small);
+  free(c->twist);
   free(c->motion);
   free(c->sides);
   free(c->start);
@@ -63,23 +65,29 @@ static void make_part_arrays(sn_ccp *c) {
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
-  c->sides = NULL;
+  c->sides = NULL, c->ways = NULL, c->twist = NULL;
   GROW(c->inverted, parts);
   GROW(c->even, parts);
+  GROW(c->ways, parts);
   GROW(c->small_of, parts);
   GROW(c->sides, parts);
   GROW(c->start, parts + 1);
   GROW(c->active, parts);
   GROW(c->delassus_at, parts);
   memset(c->sides, 0, parts * sizeof *c->sides);
+  memset(c->ways, 0, parts * sizeof *c->ways);
   for (int k = 0; k < p->count; k++) c->small_of[k] = p->coordinates[k] == 1 ? 0 : -1;
-  for (int g = 0; g < c->matrix->groups; g++)
-    if (!c->matrix->constraint[g] && c->matrix->size[g] > SN_TWIST) c->small_of[p->of_group[g]] = -1;
+  for (int g = 0; g < c->matrix->groups; g++) {
+    int part = p->of_group[g], size = c->matrix->size[g];
+    c->ways[part] += c->matrix->constraint[g] ? -size : size;
+    if (!c->matrix->constraint[g] && size > SN_TWIST) c->small_of[part] = -1;
+  }
   for (int k = 0; k < p->count; k++)
     if (c->small_of[k] == 0) c->small_of[k] = smalls++;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
   c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
-  for (int k = 0; k < smalls; k++) c->small[k].group = -1;
+  GROW(c->twist, smalls + 1);
+  for (int k = 0; k < smalls; k++) c->twist[k].group = -1;
   c->actives = 0;
 }
 
@@ -176,15 +184,14 @@ static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
   for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
 }
 
-/* On a small part: T is kept there. On a large one: rows [n u w]'(T_c + T_w x arm). */
+/* On a small part: T belongs to it. On a large one: rows [n u w]'(T_c + T_w x arm). */
 static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
   int n = to->count;
   if (c->small_of[to->part] >= 0) {
     to->kind = SN_EDGE_TWIST;
     to->small = c->small_of[to->part];
-    if (c->sides[to->part] > 1) return;
-    c->small[to->small].group = to->group[0];
-    memcpy(c->small[to->small].T, from->twist, 6 * (size_t)n * sizeof(double));
+    c->twist[to->small].group = to->group[0];
+    c->twist[to->small].T = from->twist;
     return;
   }
   double rows[3 * SN_CCP_ROW], moment[3];
@@ -193,7 +200,7 @@ static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double fr
     for (int j = 0; j < n; j++) {
       double sum = 0;
       for (int k = 0; k < 3; k++)
-        sum += frame[a][k] * from->twist[k * n + j] + moment[k] * from->twist[(3 + k) * n + j];
+        sum += frame[a][k] * from->twist[SN_TWIST * j + k] + moment[k] * from->twist[SN_TWIST * j + 3 + k];
       rows[a * n + j] = sum;
     }
   }
@@ -257,23 +264,33 @@ static void rate_chunk(void *user, int chunk) {
   }
 }
 
+/* Of the k-th touched part, if it is touched as a rigid body; NULL otherwise. */
+static const sn_twist *twist_of(const sn_ccp *c, int k, double **motion) {
+  int small = c->small_of[c->active[k]];
+  if (small < 0 || c->twist[small].group < 0) return NULL;
+  *motion = c->motion + SN_TWIST * small;
+  return &c->twist[small];
+}
+
 void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   for (int k = 0; k < c->actives; k++) {
-    int number = c->small_of[c->active[k]];
-    if (number < 0 || c->small[number].group < 0) continue;
-    const sn_small *p = &c->small[number];
-    double *motion = c->motion + SN_TWIST * number;
-    const double *x = v + c->matrix->first[p->group];
-    for (int a = 0, n = c->matrix->size[p->group]; a < 6; a++) {
-      motion[a] = 0;
-      for (int j = 0; j < n; j++) motion[a] += p->T[a * n + j] * x[j];
-    }
+    double *motion, sum[SN_TWIST] = {0};
+    const sn_twist *t = twist_of(c, k, &motion);
+    if (!t) continue;
+    const double *x = v + c->matrix->first[t->group];
+    for (int j = 0; j < c->matrix->size[t->group]; j++)
+      for (int a = 0; a < SN_TWIST; a++) sum[a] += t->T[SN_TWIST * j + a] * x[j];
+    memcpy(motion, sum, sizeof sum);
   }
   rating w = {c, v, d};
   sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
 }
 
+/* Of small parts the sums z = (sum f, sum arm x f) first, in the place of their motion; then T'z. */
 void sn_ccp_forces(const sn_ccp *c, double *f) {
+  double *z;
+  for (int k = 0; k < c->actives; k++)
+    if (twist_of(c, k, &z)) memset(z, 0, SN_TWIST * sizeof *z);
   for (int i = 0; i < c->count; i++) {
     const double *g = c->vector[0] + 3 * i;
     if (g[0] == 0) continue;
@@ -283,15 +300,18 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
       if (e->kind != SN_EDGE_TWIST) continue;
-      const double *T = c->small[e->small].T;
+      z = c->motion + SN_TWIST * e->small;
       sn_cross(moment, c->arm[i][s], force);
-      double *to = f + c->matrix->first[e->group[0]];
-      for (int j = 0, n = e->count; j < n; j++) {
-        double sum = 0;
-        for (int k = 0; k < 3; k++) sum += T[k * n + j] * force[k] + T[(3 + k) * n + j] * moment[k];
-        to[j] += s ? -sum : sum;
-      }
+      sn_axpy(z, s ? -1 : 1, force);
+      sn_axpy(z + 3, s ? -1 : 1, moment);
     }
+  }
+  for (int k = 0; k < c->actives; k++) {
+    const sn_twist *t = twist_of(c, k, &z);
+    if (!t) continue;
+    double *to = f + c->matrix->first[t->group];
+    for (int j = 0; j < c->matrix->size[t->group]; j++)
+      for (int a = 0; a < 6; a++) to[j] += t->T[SN_TWIST * j + a] * z[a];
   }
 }
 

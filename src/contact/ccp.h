@@ -18,7 +18,8 @@
 
 typedef struct sn_ccp sn_ccp;
 
-enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12, SN_CCP_ROW = 48 };
+/* SN_TWIST: room for (c', w), six numbers and two zeros. */
+enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12, SN_CCP_ROW = 48, SN_TWIST = 8 };
 typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } sn_ccp_method;
 
 /* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.
@@ -33,7 +34,8 @@ typedef struct sn_ccp_side {
   const double *weight; /* [vectors] */
   const int *vector;    /* [vectors] first coordinate of each */
   int vectors, dim;     /* dim: components of a vector, 2 or 3 */
-  const double *twist;  /* [6 * coordinates] T, row after row; one group */
+  const double
+      *twist; /* [coordinates][SN_TWIST] columns of T, one group; not copied: valid until contacts are cleared */
   double arm[3];
   const double *rows; /* [3 * coordinates], row after row */
 } sn_ccp_side;

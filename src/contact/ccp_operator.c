@@ -60,26 +60,6 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
 
 /* ---- preparation ---- */
 
-/* W = T A^-1 T' of a small part. */
-static void make_small(sn_ccp *c, int part) {
-  sn_small *p = &c->small[c->small_of[part]];
-  int n = c->matrix->size[p->group], down, right;
-  const double *Z = sn_part_inverse(&c->parts, p->group, p->group, &down, &right);
-  memset(p->W, 0, sizeof p->W);
-  for (int a = 0; a < 6; a++) {
-    const double *t = p->T + a * n;
-    double ZT[SN_TWIST] = {0};
-    for (int j = 0; j < n; j++)
-      if (t[j] != 0)
-        for (int i = 0; i < n; i++) ZT[i] += Z[i * down + j * right] * t[j];
-    for (int b = 0; b < 6; b++) {
-      double sum = 0;
-      for (int i = 0; i < n; i++) sum += p->T[b * n + i] * ZT[i];
-      p->W[a][b] = sum;
-    }
-  }
-}
-
 static void prepare_parts(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
@@ -87,7 +67,9 @@ static void prepare_parts(void *user, int chunk) {
     int part = c->active[k];
     if (!c->inverted[part]) sn_part_invert(&c->parts, part);
     c->inverted[part] = true;
-    if (c->small_of[part] >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST) make_small(c, part);
+    int small = c->small_of[part];
+    if (small >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST)
+      sn_part_congruent(&c->parts, c->twist[small].group, c->twist[small].T, c->small[small].W);
   }
 }
 
@@ -124,14 +106,18 @@ static void sort_edges(sn_ccp *c) {
 }
 
 /* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large part
- * are left out: s is a scale, not more. */
+ * are left out: s is a scale, not more.
+ * On a small part the columns of C are the velocities v + w x arm of the point, (v, w) = W (e_k, arm x e_k). */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
+  double motion[3][SN_TWIST], turn[3];
+  for (int a = 0; a < SN_TWIST; a++) {
+    motion[0][a] = p->W[0][a] + arm[2] * p->W[4][a] - arm[1] * p->W[5][a];
+    motion[1][a] = p->W[1][a] - arm[2] * p->W[3][a] + arm[0] * p->W[5][a];
+    motion[2][a] = p->W[2][a] + arm[1] * p->W[3][a] - arm[0] * p->W[4][a];
+  }
   for (int k = 0; k < 3; k++) {
-    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0}, motion[SN_TWIST] = {0};
-    sn_cross(moment, arm, f);
-    sn_small_push(p, motion, 1, f, moment);
-    sn_small_point(motion, arm, 1, u);
-    for (int j = 0; j < 3; j++) C[j][k] += u[j];
+    sn_cross(turn, motion[k] + 3, arm);
+    for (int j = 0; j < 3; j++) C[j][k] += motion[k][j] + turn[j];
   }
 }
 
@@ -216,9 +202,10 @@ static double loose(const sn_ccp *c, int edge) {
   return sum;
 }
 
-/* Nothing can hold the point: its part has no joints. */
+/* Nothing can hold the point: its part has no joints, only the normalization of a rigid body's parameters. */
 static bool is_free(const sn_ccp *c, int edge) {
   int part = c->edge[edge].part;
+  if (c->edge[edge].kind == SN_EDGE_TWIST && c->ways[part] == 6) return true;
   return part >= 0 && c->parts.coordinates[part] == c->parts.last[part] - c->parts.first[part];
 }
 

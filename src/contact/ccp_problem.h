@@ -45,13 +45,15 @@ typedef struct sn_cone {
   double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
 } sn_cone;
 
-/* A small part: W by columns of eight. */
-enum { SN_TWIST = 8 };
+/* A small part: W by columns of eight; and what iterations do not need of it. */
 typedef struct sn_small {
   double W[6][SN_TWIST];
-  double T[6 * SN_TWIST];
-  int group; /* its coordinates; -1: not touched as a rigid body */
 } sn_small;
+
+typedef struct sn_twist {
+  const double *T; /* [coordinates][SN_TWIST] its columns */
+  int group;       /* its coordinates; -1: not touched as a rigid body */
+} sn_twist;
 
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -68,8 +70,10 @@ struct sn_ccp {
   /* ---- by part ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
   bool *even;      /* [parts] solved with as an even part */
+  int *ways;       /* [parts] in which it can move: coordinates less constraints */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
+  sn_twist *twist; /* the same */
   double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
   int *sides;      /* [parts] number of edges */
   int *start;      /* [parts + 1] its edges in `list` */

@@ -74,6 +74,25 @@ static inline void block_update(int m, int n, int k, double *restrict C, const d
   }
 }
 
+/* C -= X'Y with C n x n, X and Y m x n. */
+SN_INLINE void inner_nest(int m, int n, double *restrict C, const double *X, const double *Y) {
+  for (int c = 0; c < n; c++) {
+    for (int k = 0; k < m; k++) {
+      for (int r = 0; r < n; r++) C[c * n + r] -= X[r * m + k] * Y[c * m + k];
+    }
+  }
+}
+
+static inline void block_update_inner(int m, int n, double *restrict C, const double *X, const double *Y) {
+#define SHAPE(M, N)            \
+  case SN_KEY(M, N):           \
+    inner_nest(M, N, C, X, Y); \
+    return;
+  switch (SN_KEY(m, n)) { SN_SHAPES(SHAPE) }
+#undef SHAPE
+  inner_nest(m, n, C, X, Y);
+}
+
 /* How V enters C = A V or C = A V': as a full matrix, or as an upper triangular one, plain or transposed. */
 typedef enum sn_factor { SN_FULL, SN_UPPER, SN_UPPER_TRANSPOSED } sn_factor;
 
@@ -233,6 +252,39 @@ SN_INLINE bool invert_sized(int n, int width, double sign, double tiny, const do
   return invert_nest(n, width, sign, tiny, scale, D, V, M, T, inverse);
 }
 
+/* Block b of size s x s that begins at row and column `first` of an n x n one. */
+SN_INLINE void take_block(int n, int first, int s, const double *B, double *b) {
+  for (int c = 0; c < s; c++) {
+    for (int r = 0; r < s; r++) b[c * s + r] = B[(first + c) * n + first + r];
+  }
+}
+SN_INLINE void put_block(int n, int first, int s, const double *b, double *B) {
+  for (int c = 0; c < s; c++) {
+    for (int r = 0; r < s; r++) B[(first + c) * n + first + r] = b[c * s + r];
+  }
+}
+
+/* A free rigid body: 3 coordinates of its place and 4 of its turning that nothing couples are inverted by themselves.
+ */
+static inline bool invert_body(double sign, double tiny, const double *scale, double *D, double *V) {
+  double D3[9], V3[9], D4[16], V4[16];
+  for (int c = 0; c < 3; c++) {
+    for (int r = 3; r < 7; r++) {
+      if (D[c * 7 + r] != 0.0) return invert_sized(7, 8, sign, tiny, scale, D, V);
+    }
+  }
+  take_block(7, 0, 3, D, D3);
+  take_block(7, 3, 4, D, D4);
+  if (!invert_sized(3, 4, sign, tiny, scale, D3, V3) || !invert_sized(4, 4, sign, tiny, scale + 3, D4, V4))
+    return false;
+  for (int k = 0; k < 49; k++) V[k] = 0.0;
+  put_block(7, 0, 3, D3, D);
+  put_block(7, 0, 3, V3, V);
+  put_block(7, 3, 4, D4, D);
+  put_block(7, 3, 4, V4, V);
+  return true;
+}
+
 /* V: [n^2], work: [2 n^2 + n]. */
 static inline bool block_invert(int n, double sign, double tiny, const double *scale, double *D, double *V,
                                 double *work) {
@@ -250,7 +302,7 @@ static inline bool block_invert(int n, double sign, double tiny, const double *s
     case 6:
       return invert_sized(6, 8, sign, tiny, scale, D, V);
     case 7:
-      return invert_sized(7, 8, sign, tiny, scale, D, V);
+      return invert_body(sign, tiny, scale, D, V);
     case 9:
       return invert_sized(9, 12, sign, tiny, scale, D, V);
     case 12:

@@ -79,12 +79,12 @@ static size_t find_block(const sn_ldl_data *f, int i, int k) {
 
 /* C -= Z_ik X, with C m x n, X s x n; Z_ik is m x s, or the transpose of the s x m block it is stored as. */
 static void subtract(int m, int s, int n, double *C, const double *Z, bool transposed, const double *X) {
-  int down = transposed ? s : 1, right = transposed ? 1 : m;
-  for (int c = 0; c < n; c++) {
-    for (int k = 0; k < s; k++) {
-      double x = X[c * s + k];
-      for (int r = 0; r < m; r++) C[c * m + r] -= Z[r * down + k * right] * x;
-    }
+  if (m == 1) block_backward(s, n, X, Z, C);
+  for (int c = 0; m > 1 && c < n; c++) {
+    if (transposed)
+      block_backward(s, m, Z, X + c * s, C + c * m);
+    else
+      block_forward(m, s, Z, X + c * s, C + c * m);
   }
 }
 
@@ -105,11 +105,8 @@ static void invert_column(const sn_parts *p, int j) {
       subtract(m, f->size[k], n, Z_ij, Z_ik, k > i, f->L + f->at[e]);
     }
   }
-  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) /* Z_jj -= L_kj' Z_kj */
-    for (int c = 0, m = f->size[f->row[b]]; c < n; c++)
-      for (int r = 0; r < n; r++)
-        for (int k = 0; k < m; k++)
-          Z_jj[c * n + r] -= f->L[f->at[b] + (size_t)(r * m + k)] * p->Z[f->at[b] + (size_t)(c * m + k)];
+  for (size_t b = f->column[j]; b < f->column[j + 1]; b++)
+    block_update_inner(f->size[f->row[b]], n, Z_jj, f->L + f->at[b], p->Z + f->at[b]);
 }
 
 void sn_part_invert(const sn_parts *p, int part) {
@@ -126,4 +123,26 @@ const double *sn_part_inverse(const sn_parts *p, int group_i, int group_j, int *
   for (size_t b = f->column[low]; b < f->column[low + 1]; b++)
     if (f->row[b] == high) return p->Z + f->at[b];
   return NULL;
+}
+
+/* Sums of whole columns: so they become few instructions. */
+SN_INLINE void congruent_nest(int n, const double *Z, const double *T, double *to) {
+  double TZ[8][8] = {{0}}, W[6][8] = {{0}};
+  for (int k = 0; k < n; k++)
+    for (int c = 0; c < n; c++)
+      for (int r = 0; r < 8; r++) TZ[c][r] += T[8 * k + r] * Z[n * c + k];
+  for (int k = 0; k < n; k++)
+    for (int c = 0; c < 6; c++)
+      for (int r = 0; r < 8; r++) W[c][r] += TZ[k][r] * T[8 * k + c];
+  memcpy(to, W, sizeof W);
+}
+
+void sn_part_congruent(const sn_parts *p, int group, const double *T, double W[6][8]) {
+  const sn_ldl_data *f = p->ldl;
+  int j = p->position[group], n = f->size[j];
+  const double *Z = p->pivot + f->pivot[j];
+  if (n == 7)
+    congruent_nest(7, Z, T, W[0]);
+  else
+    congruent_nest(n, Z, T, W[0]);
 }

@@ -20,7 +20,7 @@ struct sn_impulses {
   long revision;         /* of the system's matrix */
   sn_touch *touch;       /* [capacity] for outputs */
   long *twist_step;      /* [holders] when its twist was found */
-  double *twist;         /* [holders][6][7] */
+  double *twist;         /* [holders][7][SN_TWIST] columns of T */
 };
 
 bool sn_impulses_needed(const sn_system *system) {
@@ -34,7 +34,7 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
   w->settings = *settings;
   w->contacts = system->contacts;
   size_t holders = (size_t)system->model->surfaces->holders + 1;
-  w->twist = calloc(42 * holders, sizeof *w->twist);
+  w->twist = calloc(7 * SN_TWIST * holders, sizeof *w->twist);
   w->twist_step = calloc(holders, sizeof *w->twist_step);
   if (!w->twist || !w->twist_step) abort();
   w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
@@ -83,21 +83,21 @@ static void reserve(sn_impulses *w, int count) {
 
 /* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
 static const double *twist_of(sn_impulses *w, int number, const double *q) {
+  enum { COLUMN = SN_TWIST };
   const sn_holder *holder = &w->contacts->surfaces->holder[number];
-  double *T = w->twist + 42 * (size_t)number;
+  double *T = w->twist + 7 * COLUMN * (size_t)number;
   if (w->twist_step[number] == w->step) return T;
   w->twist_step[number] = w->step;
-  memset(T, 0, 42 * sizeof *T);
+  T[0] = T[COLUMN + 1] = 1;
   if (holder->type == SN_HOLD_PLANAR) {
-    T[0] = T[4] = T[17] = 1;
+    T[2 * COLUMN + 5] = 1;
     return T;
   }
+  T[2 * COLUMN + 2] = 1;
   const double *p = q + holder->first[0] + 3;
-  const double E[3][4] = {{-p[1], p[0], -p[3], p[2]}, {-p[2], p[3], p[0], -p[1]}, {-p[3], -p[2], p[1], p[0]}};
-  for (int k = 0; k < 3; k++) {
-    T[8 * k] = 1;
-    for (int j = 0; j < 4; j++) T[7 * (3 + k) + 3 + j] = 2 * E[k][j];
-  }
+  const double E[4][3] = {{-p[1], -p[2], -p[3]}, {p[0], p[3], -p[2]}, {-p[3], p[0], p[1]}, {p[2], -p[1], p[0]}};
+  for (int j = 0; j < 4; j++)
+    for (int k = 0; k < 3; k++) T[(3 + j) * COLUMN + 3 + k] = 2 * E[j][k];
   return T;
 }
 

@@ -163,7 +163,7 @@ typedef struct side_data {
   double rows[3 * 12], weight[4];
 } side_data;
 
-static double twists[BODIES][6 * 7];
+static double twists[BODIES][7 * SN_TWIST];
 
 static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
   int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
@@ -172,9 +172,10 @@ static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double 
   for (int k = 0; k < 3; k++) side.arm[k] = noise(&w->seed);
   for (int a = 0; a < 3; a++)
     for (int j = 0; j < 7; j++) {
-      double x[3], turn[3] = {twists[body][21 + j], twists[body][28 + j], twists[body][35 + j]};
-      sn_cross(x, turn, side.arm);
-      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (twists[body][7 * k + j] + x[k]);
+      const double *T = twists[body] + SN_TWIST * j;
+      double x[3];
+      sn_cross(x, T + 3, side.arm);
+      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (T[k] + x[k]);
     }
   return side;
 }
@@ -210,7 +211,7 @@ static sn_ccp_side random_side(world *w, int type, double e[3][3], double D[3][1
 /* Some contacts between anything and anything, and velocities they bring with them. */
 static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
   memset(p, 0, sizeof *p);
-  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42] = noise(&w->seed);
+  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42 / 6 * SN_TWIST + i % 6] = noise(&w->seed);
   for (int i = 0; i < CONTACTS; i++) {
     side_data data[2];
     sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
