@@ -165,11 +165,11 @@ static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge
   to->kind = SN_EDGE_WEIGHTS;
   to->count = from->vectors;
   to->dim = from->dim;
+  to->vector = from->vector;
   bool even = c->even[to->part] && from->dim == 3;
   for (int k = 0; k < from->vectors; k++) {
     int at, group;
     weight[k] = sign * from->weight[k];
-    to->vector[k] = from->vector[k];
     group = sn_edge_place(c, to, k, &at);
     c->numbers[to->at + (size_t)k] = 4 * (c->matrix->first[group] / 3 + at / 3);
     even = even && at % 3 == 0;
@@ -213,10 +213,8 @@ static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double fra
   int part = to->part = c->parts.of_group[from->group[0]];
   if (c->sides[part]++ == 0) c->active[c->actives++] = part;
   to->groups = from->groups;
-  for (int k = 0; k < from->groups; k++) {
-    to->group[k] = from->group[k];
-    to->count += c->matrix->size[from->group[k]];
-  }
+  to->group = from->group;
+  for (int k = 0; k < from->groups; k++) to->count += c->matrix->size[from->group[k]];
   if (from->weight)
     add_weights(c, from, sign, to);
   else if (from->twist)
@@ -325,11 +323,23 @@ void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
 
 /* ---- impulses from step to step ---- */
 
+static int home_of(const sn_impulse_memory *m, uint64_t key) {
+  return (int)((key * 0x9e3779b97f4a7c15u >> 32) & (uint64_t)(m->capacity - 1));
+}
+
 static int slot_of(const sn_impulse_memory *m, uint64_t key) {
-  uint64_t hash = key * 0x9e3779b97f4a7c15u;
-  int slot = (int)((hash >> 32) & (uint64_t)(m->capacity - 1));
+  int slot = home_of(m, key);
   while (m->key[slot] && m->key[slot] != key) slot = (slot + 1) & (m->capacity - 1);
   return slot;
+}
+
+/* Where contact i may be found: asked for ahead. */
+static void fetch_slot(const sn_ccp *c, int i) {
+  const sn_impulse_memory *m = &c->memory;
+  if (i >= c->count) return;
+  int slot = home_of(m, c->key[i]);
+  __builtin_prefetch(m->key + slot);
+  __builtin_prefetch(m->impulse + slot);
 }
 
 static void recall(void *user, int chunk) {
@@ -340,6 +350,7 @@ static void recall(void *user, int chunk) {
     double *to = c->vector[0] + 3 * i;
     to[0] = to[1] = to[2] = 0;
     if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
+    fetch_slot(c, i + SN_AHEAD);
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
     sn_from_space(c->frame[i], m->impulse[slot], to);
@@ -359,6 +370,7 @@ static void remember(sn_ccp *c, const double *g) {
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
   for (int i = 0; i < c->count; i++) {
     if (!c->key[i] || g[3 * i] == 0) continue;
+    fetch_slot(c, i + SN_AHEAD);
     int slot = slot_of(m, c->key[i]);
     m->key[slot] = c->key[i];
     sn_to_space(c->frame[i], g + 3 * i, m->impulse[slot]);

@@ -27,15 +27,15 @@ typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } s
  *   weights  x' = sum w_k e_k', the e_k being vectors among the coordinates
  *   twist    x' = c' + w x arm, (c', w) = T v: a rigid body
  *   rows     [n u w]'J itself
- * Side 0 counts as it is, side 1 with the other sign. */
+ * Side 0 counts as it is, side 1 with the other sign. `group`, `vector` and `twist` are not copied: they must stay as
+ * they are until the contacts are cleared. */
 typedef struct sn_ccp_side {
   int groups; /* 0: this side does not move */
   const int *group;
   const double *weight; /* [vectors] */
   const int *vector;    /* [vectors] first coordinate of each */
   int vectors, dim;     /* dim: components of a vector, 2 or 3 */
-  const double
-      *twist; /* [coordinates][SN_TWIST] columns of T, one group; not copied: valid until contacts are cleared */
+  const double *twist;  /* [coordinates][SN_TWIST] columns of T; one group */
   double arm[3];
   const double *rows; /* [3 * coordinates], row after row */
 } sn_ccp_side;

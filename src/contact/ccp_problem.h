@@ -25,9 +25,10 @@ typedef struct sn_edge {
   sn_edge_kind kind;
   int part;  /* -1: does not move */
   int small; /* twist: number of the small part */
-  int groups, group[SN_CCP_GROUPS];
+  int groups;
   int count; /* coordinates of the groups, or vectors */
-  int dim, vector[SN_CCP_VECTORS];
+  int dim;
+  const int *group, *vector;
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 

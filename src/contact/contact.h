@@ -129,10 +129,11 @@ typedef struct sn_side {
 
 typedef struct sn_contact {
   int law;
-  sn_side side[2];
+  double gap;       /* < 0: overlap */
+  uint64_t key;     /* the same contact in the next step has the same key */
   double point[3];  /* halfway between the two surfaces */
   double normal[3]; /* unit, from side 1 into side 0 */
-  double gap;       /* < 0: overlap */
+  sn_side side[2];
   double arm;       /* from the point to the anchor of side 0, along the normal */
   double radius;    /* effective, of Hertz */
   double stiffness; /* K of F = K d^1.5, d = -gap */
@@ -145,7 +146,6 @@ typedef struct sn_contact {
   double R[6];
   bool slides; /* side 1 is the nearest point of a sheet, at (s, h), which moves over it */
   double at[2];
-  uint64_t key; /* the same contact in the next step has the same key */
 } sn_contact;
 
 /* What outputs and result files say about a contact: force on the body of surface[0], global. */

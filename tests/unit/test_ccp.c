@@ -164,6 +164,7 @@ typedef struct side_data {
 } side_data;
 
 static double twists[BODIES][7 * SN_TWIST];
+static side_data sides[CONTACTS][2];
 
 static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
   int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
@@ -213,7 +214,7 @@ static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
   memset(p, 0, sizeof *p);
   for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42 / 6 * SN_TWIST + i % 6] = noise(&w->seed);
   for (int i = 0; i < CONTACTS; i++) {
-    side_data data[2];
+    side_data *data = sides[i];
     sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
     random_frame(w, c.frame);
     c.side[0] = random_side(w, i % 3, c.frame, p->D[i], 1, &data[0]);
