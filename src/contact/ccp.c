@@ -59,7 +59,6 @@ static void free_part_arrays(sn_ccp *c) {
   free(c->delassus_at);
 }
 
-/* Small: one group of coordinates, not more than a twist has with its normalization. */
 static void make_part_arrays(sn_ccp *c) {
   const sn_parts *p = &c->parts;
   size_t parts = (size_t)p->count + 1;
@@ -76,14 +75,9 @@ static void make_part_arrays(sn_ccp *c) {
   GROW(c->delassus_at, parts);
   memset(c->sides, 0, parts * sizeof *c->sides);
   memset(c->ways, 0, parts * sizeof *c->ways);
-  for (int k = 0; k < p->count; k++) c->small_of[k] = p->coordinates[k] == 1 ? 0 : -1;
-  for (int g = 0; g < c->matrix->groups; g++) {
-    int part = p->of_group[g], size = c->matrix->size[g];
-    c->ways[part] += c->matrix->constraint[g] ? -size : size;
-    if (!c->matrix->constraint[g] && size > SN_TWIST) c->small_of[part] = -1;
-  }
-  for (int k = 0; k < p->count; k++)
-    if (c->small_of[k] == 0) c->small_of[k] = smalls++;
+  for (int g = 0; g < c->matrix->groups; g++)
+    c->ways[p->of_group[g]] += c->matrix->constraint[g] ? -c->matrix->size[g] : c->matrix->size[g];
+  for (int k = 0; k < p->count; k++) c->small_of[k] = sn_part_is_small(p, k) ? smalls++ : -1;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
   c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
   GROW(c->twist, smalls + 1);

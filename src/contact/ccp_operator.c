@@ -65,11 +65,13 @@ static void prepare_parts(void *user, int chunk) {
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
     int part = c->active[k];
+    int small = c->small_of[part];
+    if (small >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST) {
+      sn_part_congruent(&c->parts, part, c->twist[small].T, c->small[small].W);
+      continue;
+    }
     if (!c->inverted[part]) sn_part_invert(&c->parts, part);
     c->inverted[part] = true;
-    int small = c->small_of[part];
-    if (small >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST)
-      sn_part_congruent(&c->parts, c->twist[small].group, c->twist[small].T, c->small[small].W);
   }
 }
 

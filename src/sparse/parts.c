@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "math/lanes.h"
 #include "sparse/ldl.h"
 #include "sparse/ldl_kernels.h"
 
@@ -125,24 +126,52 @@ const double *sn_part_inverse(const sn_parts *p, int group_i, int group_j, int *
   return NULL;
 }
 
-/* Sums of whole columns: so they become few instructions. */
-SN_INLINE void congruent_nest(int n, const double *Z, const double *T, double *to) {
-  double TZ[8][8] = {{0}}, W[6][8] = {{0}};
-  for (int k = 0; k < n; k++)
-    for (int c = 0; c < n; c++)
-      for (int r = 0; r < 8; r++) TZ[c][r] += T[8 * k + r] * Z[n * c + k];
-  for (int k = 0; k < n; k++)
-    for (int c = 0; c < 6; c++)
-      for (int r = 0; r < 8; r++) W[c][r] += TZ[k][r] * T[8 * k + c];
-  memcpy(to, W, sizeof W);
+/* ---- the mobility of a small part ---- */
+
+bool sn_part_is_small(const sn_parts *p, int part) {
+  int rows[2] = {0};
+  for (int j = p->first[part]; j < p->last[part]; j++) rows[p->ldl->constraint[j]] += p->ldl->size[j];
+  return p->coordinates[part] == 1 && rows[0] <= 8 && rows[1] <= rows[0] && p->last[part] - p->first[part] <= 9;
 }
 
-void sn_part_congruent(const sn_parts *p, int group, const double *T, double W[6][8]) {
+/* y_r = sum over c of B_rc x_c, B being m x n and its columns `stride` apart. */
+SN_INLINE void combine(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+  for (int r = 0; r < m; r++) y[r] = B[r] * x[0];
+  for (int c = 1; c < n; c++)
+    for (int r = 0; r < m; r++) y[r] += B[c * stride + r] * x[c];
+}
+
+/* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the lanes of X. */
+void sn_part_congruent(const sn_parts *p, int part, const double *T, double W[6][8]) {
   const sn_ldl_data *f = p->ldl;
-  int j = p->position[group], n = f->size[j];
-  const double *Z = p->pivot + f->pivot[j];
-  if (n == 7)
-    congruent_nest(7, Z, T, W[0]);
-  else
-    congruent_nest(n, Z, T, W[0]);
+  int first = p->first[part], last = p->last[part], n = 0;
+  sn_vd X[16] = {{0}}, Y[8], *rows = X, *at[9], *moving = X;
+  for (int j = first; j < last; rows += f->size[j++]) {
+    at[j - first] = rows;
+    if (f->constraint[j]) continue;
+    moving = rows, n = f->size[j];
+    for (int r = 0; r < n; r++) rows[r] = sn_vd_load(T + 8 * r);
+  }
+  for (int j = first; j < last; j++)
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+      const double *L = f->L + f->at[b];
+      sn_vd *x = at[j - first], *y = at[f->row[b] - first];
+      for (int c = 0; c < f->size[j]; c++)
+        for (int r = 0, m = f->size[f->row[b]]; r < m; r++) y[r] -= *L++ * x[c];
+    }
+  for (int j = last - 1; j >= first; j--) {
+    sn_vd *x = at[j - first];
+    if (f->size[j] == 7)
+      combine(7, 7, f->D + f->pivot[j], 7, x, Y);
+    else
+      combine(f->size[j], f->size[j], f->D + f->pivot[j], f->size[j], x, Y);
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+      const double *L = f->L + f->at[b];
+      for (int c = 0; c < f->size[j]; c++)
+        for (int r = 0, m = f->size[f->row[b]]; r < m; r++) Y[c] -= *L++ * at[f->row[b] - first][r];
+    }
+    memcpy(x, Y, (size_t)f->size[j] * sizeof *x);
+  }
+  combine(6, n, T, 8, moving, Y);
+  memcpy(W, Y, 6 * sizeof *Y);
 }
