@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/lanes.h"
 
 /* ---- memory: grows while contacts become more, and never again ---- */
 
@@ -266,13 +267,13 @@ static const sn_twist *twist_of(const sn_ccp *c, int k, double **motion) {
 
 void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   for (int k = 0; k < c->actives; k++) {
-    double *motion, sum[SN_TWIST] = {0};
+    double *motion;
+    sn_vd sum = {0};
     const sn_twist *t = twist_of(c, k, &motion);
     if (!t) continue;
     const double *x = v + c->matrix->first[t->group];
-    for (int j = 0; j < c->matrix->size[t->group]; j++)
-      for (int a = 0; a < SN_TWIST; a++) sum[a] += t->T[SN_TWIST * j + a] * x[j];
-    memcpy(motion, sum, sizeof sum);
+    for (int j = 0; j < c->matrix->size[t->group]; j++) sum += x[j] * sn_vd_load(t->T + SN_TWIST * j);
+    memcpy(motion, &sum, sizeof sum);
   }
   rating w = {c, v, d};
   sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
@@ -317,7 +318,7 @@ void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
 
 /* ---- impulses from step to step ---- */
 
-static int home_of(const sn_impulse_memory *m, uint64_t key) {
+static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
   return (int)((key * 0x9e3779b97f4a7c15u >> 32) & (uint64_t)(m->capacity - 1));
 }
 
@@ -327,8 +328,8 @@ static int slot_of(const sn_impulse_memory *m, uint64_t key) {
   return slot;
 }
 
-/* Where contact i may be found: asked for ahead. */
-static void fetch_slot(const sn_ccp *c, int i) {
+/* Asks for where contact i may be found. Inlined by force: what does nothing else is left out by compilers. */
+SN_INLINE void fetch_slot(const sn_ccp *c, int i) {
   const sn_impulse_memory *m = &c->memory;
   if (i >= c->count) return;
   int slot = home_of(m, c->key[i]);

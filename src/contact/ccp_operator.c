@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/lanes.h"
 
 void sn_ccp_run(const sn_ccp *c, int chunks, sn_task task, void *user) {
   if (c->threads) {
@@ -111,12 +112,11 @@ static void sort_edges(sn_ccp *c) {
  * are left out: s is a scale, not more.
  * On a small part the columns of C are the velocities v + w x arm of the point, (v, w) = W (e_k, arm x e_k). */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
+  sn_vd x = sn_vd_load(p->W[3]), y = sn_vd_load(p->W[4]), z = sn_vd_load(p->W[5]);
+  sn_vd column[3] = {sn_vd_load(p->W[0]) + arm[2] * y - arm[1] * z, sn_vd_load(p->W[1]) - arm[2] * x + arm[0] * z,
+                     sn_vd_load(p->W[2]) + arm[1] * x - arm[0] * y};
   double motion[3][SN_TWIST], turn[3];
-  for (int a = 0; a < SN_TWIST; a++) {
-    motion[0][a] = p->W[0][a] + arm[2] * p->W[4][a] - arm[1] * p->W[5][a];
-    motion[1][a] = p->W[1][a] - arm[2] * p->W[3][a] + arm[0] * p->W[5][a];
-    motion[2][a] = p->W[2][a] + arm[1] * p->W[3][a] - arm[0] * p->W[4][a];
-  }
+  memcpy(motion, column, sizeof motion);
   for (int k = 0; k < 3; k++) {
     sn_cross(turn, motion[k] + 3, arm);
     for (int j = 0; j < 3; j++) C[j][k] += motion[k][j] + turn[j];

@@ -103,10 +103,11 @@ sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ba
   *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
   x->normal[1] = 1; /* centers that coincide: any way out */
   if (d > 0) {
-    sn_scale(x->normal, 1 / d, n);
-    sn_copy(n, x->normal);
-    double P[6] = {1 - n[0] * n[0], 1 - n[1] * n[1], 1 - n[2] * n[2], -n[0] * n[1], -n[0] * n[2], -n[1] * n[2]};
-    for (int k = 0; k < 6; k++) x->P[k] = P[k] / d;
+    double k = 1 / d;
+    sn_scale(n, k, n);
+    sn_copy(x->normal, n);
+    x->P[0] = x->P[1] = x->P[2] = k;
+    sn_add_square(x->P, -k, n);
   }
   sn_copy(x->point, a->center);
   x->arm = a->radius + gap / 2;
