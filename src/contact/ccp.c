@@ -180,7 +180,7 @@ static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
 }
 
 /* On a small part: T belongs to it. On a large one: rows [n u w]'(T_c + T_w x arm). */
-static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
   int n = to->count;
   if (c->small_of[to->part] >= 0) {
     to->kind = SN_EDGE_TWIST;
@@ -191,18 +191,18 @@ static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double fr
   }
   double rows[3 * SN_CCP_ROW], moment[3];
   for (int a = 0; a < 3; a++) {
-    sn_cross(moment, from->arm, frame[a]);
+    sn_cross(moment, from->arm, frame + 3 * a);
     for (int j = 0; j < n; j++) {
       double sum = 0;
       for (int k = 0; k < 3; k++)
-        sum += frame[a][k] * from->twist[SN_TWIST * j + k] + moment[k] * from->twist[SN_TWIST * j + 3 + k];
+        sum += frame[3 * a + k] * from->twist[SN_TWIST * j + k] + moment[k] * from->twist[SN_TWIST * j + 3 + k];
       rows[a * n + j] = sum;
     }
   }
   add_rows(c, rows, sign, to);
 }
 
-static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
   *to = (sn_edge){.part = -1, .small = -1, .at = c->row_count};
   if (from->groups == 0) return;
   int part = to->part = c->parts.of_group[from->group[0]];
@@ -221,12 +221,12 @@ static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double fra
 void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   if (c->count == c->capacity) grow_contacts(c);
   int i = c->count++;
-  double frame[3][3];
-  memcpy(frame, contact->frame, sizeof frame);
+  double *frame = c->frame[i];
+  sn_copy(frame, contact->normal);
+  sn_frame(frame, frame + 3, frame + 6);
   c->key[i] = contact->key;
   c->cone[i] = (sn_cone){.mu = contact->friction, .s = 1};
-  sn_copy(c->cone[i].n, frame[0]);
-  memcpy(c->frame[i], frame, sizeof c->frame[i]);
+  sn_copy(c->cone[i].n, contact->normal);
   for (int s = 0; s < 2; s++) {
     sn_copy(c->arm[i][s], contact->side[s].arm);
     add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
@@ -304,7 +304,7 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
     if (!t) continue;
     double *to = f + c->matrix->first[t->group];
     for (int j = 0; j < c->matrix->size[t->group]; j++)
-      for (int a = 0; a < 6; a++) to[j] += t->T[SN_TWIST * j + a] * z[a];
+      to[j] += sn_vd_sum(sn_vd_load(z) * sn_vd_load(t->T + SN_TWIST * j), 6);
   }
 }
 

@@ -41,9 +41,9 @@ typedef struct sn_ccp_side {
 } sn_ccp_side;
 
 typedef struct sn_ccp_contact {
-  uint64_t key;       /* the same from step to step as long as the contact lasts; 0: start from nothing */
-  double friction;    /* mu >= 0 */
-  double frame[3][3]; /* n, u, w in space: the impulse of the last step is turned into it */
+  uint64_t key;     /* the same from step to step as long as the contact lasts; 0: start from nothing */
+  double friction;  /* mu >= 0 */
+  double normal[3]; /* n in space; u and w by sn_frame (math/vec3.h) */
   sn_ccp_side side[2];
 } sn_ccp_contact;
 

@@ -103,8 +103,7 @@ static const double *twist_of(sn_impulses *w, int number, const double *q) {
 }
 
 /* How the contact's point moves with one side; `rows` is room for those of a side that is neither linear nor rigid. */
-static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double frame[3][3], double *rows,
-                      sn_ccp_side *to) {
+static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double *rows, sn_ccp_side *to) {
   const sn_side *from = &c->side[s];
   const sn_holder *holder = &w->contacts->surfaces->holder[from->holder];
   *to = (sn_ccp_side){.groups = holder->type == SN_HOLD_GROUND ? 0 : holder->groups, .group = holder->group};
@@ -116,10 +115,13 @@ static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *
   } else if (holder->type == SN_HOLD_RIGID || holder->type == SN_HOLD_PLANAR) {
     const double *center = q + holder->first[0];
     to->twist = twist_of(w, from->holder, q);
-    for (int k = 0; k < holder->dim; k++) to->arm[k] = c->point[k] - center[k];
+    sn_sub(to->arm, c->point, center);
+    if (holder->type == SN_HOLD_PLANAR) to->arm[2] = 0;
   } else if (holder->type == SN_HOLD_PROBE) {
     const sn_probe *probe = from->probe;
-    double J[3 * SN_PROBE_COORDINATES];
+    double J[3 * SN_PROBE_COORDINATES], frame[3][3];
+    sn_copy(frame[0], c->normal);
+    sn_frame(frame[0], frame[1], frame[2]);
     probe->ops->jacobian(probe, q, J);
     for (int a = 0; a < 3; a++)
       for (int k = 0; k < probe->count; k++) rows[a * probe->count + k] = sn_dot(frame[a], J + 3 * k);
@@ -131,9 +133,8 @@ static void add_contact(sn_impulses *w, const sn_contact *c, int number, const d
   const sn_surfaces *surfaces = w->contacts->surfaces;
   sn_ccp_contact row = {.key = c->key, .friction = surfaces->law[c->law].friction};
   double rows[2][3 * SN_PROBE_COORDINATES];
-  sn_copy(row.frame[0], c->normal);
-  sn_frame(row.frame[0], row.frame[1], row.frame[2]);
-  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, row.frame, rows[s], &row.side[s]);
+  sn_copy(row.normal, c->normal);
+  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, rows[s], &row.side[s]);
   if (row.side[0].groups + row.side[1].groups == 0) return;
   sn_ccp_add(w->ccp, &row);
   w->number[w->count] = number;

@@ -145,15 +145,9 @@ typedef struct problem {
 } problem;
 
 static void random_frame(world *w, double e[3][3]) {
-  for (int a = 0; a < 3; a++) {
-    for (int k = 0; k < 3; k++) e[a][k] = noise(&w->seed);
-    for (int b = 0; b < a; b++) {
-      double dot = inner(e[a], e[b], 3);
-      for (int k = 0; k < 3; k++) e[a][k] -= dot * e[b][k];
-    }
-    double length = sqrt(inner(e[a], e[a], 3));
-    for (int k = 0; k < 3; k++) e[a][k] /= length;
-  }
+  for (int k = 0; k < 3; k++) e[0][k] = noise(&w->seed);
+  sn_normalize(e[0]);
+  sn_frame(e[0], e[1], e[2]);
 }
 
 /* A side on a body (twist), on two nodes of a chain (rows, or weights of four vectors), on a point mass, or on nothing.
@@ -216,9 +210,11 @@ static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
   for (int i = 0; i < CONTACTS; i++) {
     side_data *data = sides[i];
     sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
-    random_frame(w, c.frame);
-    c.side[0] = random_side(w, i % 3, c.frame, p->D[i], 1, &data[0]);
-    c.side[1] = random_side(w, (i + i / 3) % 5, c.frame, p->D[i], -1, &data[1]);
+    double frame[3][3];
+    random_frame(w, frame);
+    sn_copy(c.normal, frame[0]);
+    c.side[0] = random_side(w, i % 3, frame, p->D[i], 1, &data[0]);
+    c.side[1] = random_side(w, (i + i / 3) % 5, frame, p->D[i], -1, &data[1]);
     sn_ccp_add(ccp, &c);
   }
   /* r = D'v: rest would do, so that there is a solution */
