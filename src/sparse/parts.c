@@ -135,42 +135,52 @@ bool sn_part_is_small(const sn_parts *p, int part) {
 }
 
 /* y_r = sum over c of B_rc x_c, B being m x n and its columns `stride` apart. */
-SN_INLINE void combine(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+SN_INLINE void combine_nest(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
   for (int r = 0; r < m; r++) y[r] = B[r] * x[0];
   for (int c = 1; c < n; c++)
     for (int r = 0; r < m; r++) y[r] += B[c * stride + r] * x[c];
+}
+
+static void combine(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+  if (m == 7 && n == 7) /* a rigid body */
+    combine_nest(7, 7, B, stride, x, y);
+  else if (m == 6 && n == 7)
+    combine_nest(6, 7, B, stride, x, y);
+  else
+    combine_nest(m, n, B, stride, x, y);
+}
+
+/* y -= L x and y -= L'x, L being m x n */
+static void subtract_rows(int m, int n, const double *L, const sn_vd *x, sn_vd *y) {
+  for (int r = 0; r < m; r++) {
+    sn_vd sum = y[r];
+    for (int c = 0; c < n; c++) sum -= L[c * m + r] * x[c];
+    y[r] = sum;
+  }
+}
+static void subtract_columns(int m, int n, const double *L, const sn_vd *x, sn_vd *y) {
+  for (int r = 0; r < m; r++)
+    for (int c = 0; c < n; c++) y[c] -= L[c * m + r] * x[r];
 }
 
 /* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the lanes of X. */
 void sn_part_congruent(const sn_parts *p, int part, const double *T, double W[6][8]) {
   const sn_ldl_data *f = p->ldl;
   int first = p->first[part], last = p->last[part], n = 0;
-  sn_vd X[16] = {{0}}, Y[8], *rows = X, *at[9], *moving = X;
+  sn_vd X[16], Y[8], *rows = X, *at[9], *moving = X;
   for (int j = first; j < last; rows += f->size[j++]) {
     at[j - first] = rows;
-    if (f->constraint[j]) continue;
-    moving = rows, n = f->size[j];
-    for (int r = 0; r < n; r++) rows[r] = sn_vd_load(T + 8 * r);
+    for (int r = 0; r < f->size[j]; r++) rows[r] = f->constraint[j] ? (sn_vd){0} : sn_vd_load(T + 8 * r);
+    if (!f->constraint[j]) moving = rows, n = f->size[j];
   }
   for (int j = first; j < last; j++)
-    for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
-      const double *L = f->L + f->at[b];
-      sn_vd *x = at[j - first], *y = at[f->row[b] - first];
-      for (int c = 0; c < f->size[j]; c++)
-        for (int r = 0, m = f->size[f->row[b]]; r < m; r++) y[r] -= *L++ * x[c];
-    }
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++)
+      subtract_rows(f->size[f->row[b]], f->size[j], f->L + f->at[b], at[j - first], at[f->row[b] - first]);
   for (int j = last - 1; j >= first; j--) {
-    sn_vd *x = at[j - first];
-    if (f->size[j] == 7)
-      combine(7, 7, f->D + f->pivot[j], 7, x, Y);
-    else
-      combine(f->size[j], f->size[j], f->D + f->pivot[j], f->size[j], x, Y);
-    for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
-      const double *L = f->L + f->at[b];
-      for (int c = 0; c < f->size[j]; c++)
-        for (int r = 0, m = f->size[f->row[b]]; r < m; r++) Y[c] -= *L++ * at[f->row[b] - first][r];
-    }
-    memcpy(x, Y, (size_t)f->size[j] * sizeof *x);
+    combine(f->size[j], f->size[j], f->D + f->pivot[j], f->size[j], at[j - first], Y);
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++)
+      subtract_columns(f->size[f->row[b]], f->size[j], f->L + f->at[b], at[f->row[b] - first], Y);
+    for (int r = 0; r < f->size[j]; r++) at[j - first][r] = Y[r];
   }
   combine(6, n, T, 8, moving, Y);
   memcpy(W, Y, 6 * sizeof *Y);
