@@ -252,36 +252,25 @@ SN_INLINE bool invert_sized(int n, int width, double sign, double tiny, const do
   return invert_nest(n, width, sign, tiny, scale, D, V, M, T, inverse);
 }
 
-/* Block b of size s x s that begins at row and column `first` of an n x n one. */
-SN_INLINE void take_block(int n, int first, int s, const double *B, double *b) {
-  for (int c = 0; c < s; c++) {
-    for (int r = 0; r < s; r++) b[c * s + r] = B[(first + c) * n + first + r];
-  }
-}
-SN_INLINE void put_block(int n, int first, int s, const double *b, double *B) {
-  for (int c = 0; c < s; c++) {
-    for (int r = 0; r < s; r++) B[(first + c) * n + first + r] = b[c * s + r];
-  }
-}
-
-/* A free rigid body: 3 coordinates of its place and 4 of its turning that nothing couples are inverted by themselves.
- */
+/* A free rigid body: its mass and, apart from it, four coordinates of its turning. */
 static inline bool invert_body(double sign, double tiny, const double *scale, double *D, double *V) {
-  double D3[9], V3[9], D4[16], V4[16];
+  double D4[16], V4[16], inverse[3];
+  bool apart = true, definite = true;
   for (int c = 0; c < 3; c++) {
-    for (int r = 3; r < 7; r++) {
-      if (D[c * 7 + r] != 0.0) return invert_sized(7, 8, sign, tiny, scale, D, V);
-    }
+    for (int r = c + 1; r < 7; r++) apart = apart & (D[c * 7 + r] == 0.0);
+    definite = definite & (sign * D[c * 8] > tiny * scale[c]);
+    inverse[c] = 1.0 / (sign * D[c * 8]);
   }
-  take_block(7, 0, 3, D, D3);
-  take_block(7, 3, 4, D, D4);
-  if (!invert_sized(3, 4, sign, tiny, scale, D3, V3) || !invert_sized(4, 4, sign, tiny, scale + 3, D4, V4))
-    return false;
+  if (!apart) return invert_sized(7, 8, sign, tiny, scale, D, V);
+  for (int k = 0; k < 16; k++) D4[k] = D[(3 + k / 4) * 7 + 3 + k % 4];
+  if (!definite || !invert_sized(4, 4, sign, tiny, scale + 3, D4, V4)) return false;
   for (int k = 0; k < 49; k++) V[k] = 0.0;
-  put_block(7, 0, 3, D3, D);
-  put_block(7, 0, 3, V3, V);
-  put_block(7, 3, 4, D4, D);
-  put_block(7, 3, 4, V4, V);
+  for (int c = 0; c < 3; c++) D[c * 8] = sign * inverse[c], V[c * 8] = sqrt(inverse[c]);
+  for (int k = 0; k < 16; k++) {
+    int at = (3 + k / 4) * 7 + 3 + k % 4;
+    D[at] = D4[k];
+    V[at] = V4[k];
+  }
   return true;
 }
 
