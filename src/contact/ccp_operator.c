@@ -7,6 +7,7 @@
 
 #include "contact/ccp_problem.h"
 #include "math/four.h"
+#include "math/lanes.h"
 
 void sn_ccp_run(const sn_ccp *c, int chunks, sn_task task, void *user) {
   if (c->threads) {
@@ -61,34 +62,18 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
 
 /* ---- preparation ---- */
 
-/* W = T A^-1 T' of a small part. */
-static void make_small(sn_ccp *c, int part) {
-  sn_small *p = &c->small[c->small_of[part]];
-  int n = c->matrix->size[p->group], down, right;
-  const double *Z = sn_part_inverse(&c->parts, p->group, p->group, &down, &right);
-  memset(p->W, 0, sizeof p->W);
-  for (int a = 0; a < 6; a++) {
-    const double *t = p->T + a * n;
-    double ZT[SN_TWIST] = {0};
-    for (int j = 0; j < n; j++)
-      if (t[j] != 0)
-        for (int i = 0; i < n; i++) ZT[i] += Z[i * down + j * right] * t[j];
-    for (int b = 0; b < 6; b++) {
-      double sum = 0;
-      for (int i = 0; i < n; i++) sum += p->T[b * n + i] * ZT[i];
-      p->W[a][b] = sum;
-    }
-  }
-}
-
 static void prepare_parts(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
     int part = c->active[k];
+    int small = c->small_of[part];
+    if (small >= 0 && c->edge[c->link[c->start[part]].edge].kind == SN_EDGE_TWIST) {
+      sn_part_congruent(&c->parts, part, c->twist[small].T, c->small[small].W);
+      continue;
+    }
     if (!c->inverted[part]) sn_part_invert(&c->parts, part);
     c->inverted[part] = true;
-    if (c->small_of[part] >= 0 && c->edge[c->link[c->start[part]].edge].kind == SN_EDGE_TWIST) make_small(c, part);
   }
 }
 
@@ -133,14 +118,17 @@ static void sort_edges(sn_ccp *c) {
 }
 
 /* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large part
- * are left out: s is a scale, not more. */
+ * are left out: s is a scale, not more.
+ * On a small part the columns of C are the velocities v + w x arm of the point, (v, w) = W (e_k, arm x e_k). */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
+  sn_vd x = sn_vd_load(p->W[3]), y = sn_vd_load(p->W[4]), z = sn_vd_load(p->W[5]);
+  sn_vd column[3] = {sn_vd_load(p->W[0]) + arm[2] * y - arm[1] * z, sn_vd_load(p->W[1]) - arm[2] * x + arm[0] * z,
+                     sn_vd_load(p->W[2]) + arm[1] * x - arm[0] * y};
+  double motion[3][SN_TWIST], turn[3];
+  memcpy(motion, column, sizeof motion);
   for (int k = 0; k < 3; k++) {
-    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0}, motion[SN_TWIST] = {0};
-    sn_cross(moment, arm, f);
-    sn_small_push(p, motion, 1, f, moment);
-    sn_small_point(motion, arm, 1, u);
-    for (int j = 0; j < 3; j++) C[j][k] += u[j];
+    sn_cross(turn, motion[k] + 3, arm);
+    for (int j = 0; j < 3; j++) C[j][k] += motion[k][j] + turn[j];
   }
 }
 
@@ -225,9 +213,10 @@ static double loose(const sn_ccp *c, int edge) {
   return sum;
 }
 
-/* Nothing can hold the point: its part has no joints. */
+/* Nothing can hold the point: its part has no joints, only the normalization of a rigid body's parameters. */
 static bool is_free(const sn_ccp *c, int edge) {
   int part = c->edge[edge].part;
+  if (c->edge[edge].kind == SN_EDGE_TWIST && c->ways[part] == 6) return true;
   return part >= 0 && c->parts.coordinates[part] == c->parts.last[part] - c->parts.first[part];
 }
 
@@ -278,12 +267,10 @@ typedef struct mover {
   const double *f;
 } mover;
 
-/* Asks for the force on an edge that comes soon: heaps larger than the caches wait for memory. */
-enum { AHEAD = 12 };
-
+/* Asks for the force on an edge that comes soon. */
 static inline void fetch(const sn_ccp *c, const double *forces, const sn_link *link) {
-  if (link + AHEAD >= c->link + c->listed) return;
-  int edge = link[AHEAD].edge;
+  if (link + SN_AHEAD >= c->link + c->listed) return;
+  int edge = link[SN_AHEAD].edge;
   __builtin_prefetch(forces + 4 * (edge / 2));
   __builtin_prefetch(c->speed + 4 * edge, 1);
 }

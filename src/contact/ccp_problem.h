@@ -25,9 +25,10 @@ typedef struct sn_edge {
   sn_edge_kind kind;
   int part;  /* -1: does not move */
   int small; /* twist: number of the small part */
-  int groups, group[SN_CCP_GROUPS];
+  int groups;
   int count; /* coordinates of the groups, or vectors */
-  int dim, vector[SN_CCP_VECTORS];
+  int dim;
+  const int *group, *vector;
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 
@@ -45,13 +46,15 @@ typedef struct sn_cone {
   double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
 } sn_cone;
 
-/* A small part: W by columns of eight. */
-enum { SN_TWIST = 8 };
+/* A small part: W by columns of eight; and what iterations do not need of it. */
 typedef struct sn_small {
   double W[6][SN_TWIST];
-  double T[6 * SN_TWIST];
-  int group; /* its coordinates; -1: not touched as a rigid body */
 } sn_small;
+
+typedef struct sn_twist {
+  const double *T; /* [coordinates][SN_TWIST] its columns */
+  int group;       /* its coordinates; -1: not touched as a rigid body */
+} sn_twist;
 
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -68,8 +71,10 @@ struct sn_ccp {
   /* ---- by part ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
   bool *even;      /* [parts] solved with as an even part */
+  int *ways;       /* [parts] in which it can move: coordinates less constraints */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
+  sn_twist *twist; /* the same */
   double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
   int *sides;      /* [parts] number of edges */
   int *start;      /* [parts + 1] its edges among the links */
@@ -106,6 +111,8 @@ struct sn_ccp {
 };
 
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
+/* How far ahead memory is asked for: heaps larger than the caches wait for it. */
+enum { SN_AHEAD = 12 };
 enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */

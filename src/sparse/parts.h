@@ -38,6 +38,10 @@ void sn_part_zero(const sn_parts *parts, int part, double *x);
 void sn_part_invert(const sn_parts *parts, int part);
 /* Z_ij as size_i x size_j numbers: its value (r, c) is at [r * *down + c * *right]. NULL: not on the pattern. */
 const double *sn_part_inverse(const sn_parts *parts, int group_i, int group_j, int *down, int *right);
+/* A small part: one group of up to eight coordinates, n, and what constrains it alone. W = T Z T' with Z, n x n, of its
+ * coordinates; T (six rows, n columns) and W by columns of eight. */
+bool sn_part_is_small(const sn_parts *parts, int part);
+void sn_part_congruent(const sn_parts *parts, int part, const double *T, double W[6][8]);
 
 /* Even parts, A = a x I3 (parts_even.c). True: the part is one, as now factorized, and can be solved with as one. */
 bool sn_part_reduce(const sn_parts *parts, int part);
