@@ -69,17 +69,15 @@ static cost time_steps(world *w, int steps, int elements) {
   sn_contact_statistics *s = &w->simulation->system->statistics.contact;
   cost c = {.cpu = INFINITY};
   long contacts = 0, count = 0;
-  double work = 0, solve = s->time_solve;
+  double solve = s->time_solve;
   *s = (sn_contact_statistics){.time_detect = s->time_detect, .time_solve = s->time_solve};
   double wall = sn_wall_time(), all = sn_cpu_time();
   for (int k = 0; k < 10; k++) {
     double start = sn_cpu_time();
     int stretch = steps * (k + 1) / 10 - steps * k / 10;
     for (int i = 0; i < stretch; i++, count++) {
-      long iterations = s->iterations;
       need(w->context, sn_step(w->simulation));
       contacts += w->simulation->system->contacts->count;
-      work += (double)w->simulation->system->contacts->count * (double)(s->iterations - iterations);
     }
     c.cpu = fmin(c.cpu, 1e3 * (sn_cpu_time() - start) / stretch);
   }
@@ -88,9 +86,9 @@ static cost time_steps(world *w, int steps, int elements) {
   c.contacts = (double)contacts / (double)count;
   c.each = 1e3 * c.mean / (elements + c.contacts);
   if (s->solutions == 0) return c;
-  c.iterations = (double)s->iterations / (double)s->solutions;
+  c.iterations = s->work / (double)s->contacts; /* of a contact */
   c.residual = s->total / (double)s->solutions;
-  c.solve = 1e9 * (s->time_solve - solve) / work;
+  c.solve = 1e9 * (s->time_solve - solve) / s->work;
   return c;
 }
 

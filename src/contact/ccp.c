@@ -46,7 +46,7 @@ static void grow_contacts(sn_ccp *c) {
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
   c->lever = aligned(c->lever, 8 * (size_t)c->capacity);
   c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
-  GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
+  GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + c->capacity + 1)); /* room for as many islands as contacts */
 }
 
 static void free_part_arrays(sn_ccp *c) {
@@ -61,6 +61,7 @@ static void free_part_arrays(sn_ccp *c) {
   free(c->start);
   free(c->active);
   free(c->delassus_at);
+  free(c->L);
 }
 
 static void make_part_arrays(sn_ccp *c) {
@@ -68,7 +69,7 @@ static void make_part_arrays(sn_ccp *c) {
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
-  c->sides = NULL, c->ways = NULL, c->twist = NULL;
+  c->sides = NULL, c->ways = NULL, c->twist = NULL, c->L = NULL;
   GROW(c->inverted, parts);
   GROW(c->even, parts);
   GROW(c->ways, parts);
@@ -77,6 +78,8 @@ static void make_part_arrays(sn_ccp *c) {
   GROW(c->start, parts + 1);
   GROW(c->active, parts);
   GROW(c->delassus_at, parts);
+  GROW(c->L, parts);
+  for (size_t k = 0; k < parts; k++) c->L[k] = 1;
   memset(c->sides, 0, parts * sizeof *c->sides);
   memset(c->ways, 0, parts * sizeof *c->ways);
   for (int g = 0; g < c->matrix->groups; g++)
@@ -91,7 +94,7 @@ static void make_part_arrays(sn_ccp *c) {
 
 sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads) {
   sn_ccp *c = grown(NULL, 1, sizeof *c);
-  *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads, .L = 1};
+  *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads};
   sn_parts_create(&c->parts, solver);
   make_part_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
@@ -120,6 +123,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->sum);
   free(c->rows);
   free(c->delassus);
+  free(c->island);
   free(c->memory.key);
   free(c->memory.impulse);
   sn_parts_free(&c->parts);
@@ -142,6 +146,23 @@ void sn_ccp_clear(sn_ccp *c) {
   c->actives = 0;
   c->count = 0;
   c->row_count = 0;
+  c->islands = 0;
+}
+
+int sn_ccp_part_of(const sn_ccp *c, int group) {
+  return c->parts.of_group[group];
+}
+
+int sn_ccp_parts(const sn_ccp *c) {
+  return c->parts.count;
+}
+
+void sn_ccp_new_island(sn_ccp *c) {
+  if (c->islands == c->island_capacity) {
+    c->island_capacity = 2 * c->island_capacity + 16;
+    GROW(c->island, c->island_capacity);
+  }
+  c->island[c->islands++] = (sn_island){.first = c->count, .part_first = c->actives};
 }
 
 int sn_ccp_count(const sn_ccp *c) {
@@ -224,6 +245,7 @@ static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, const doub
 
 void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   if (c->count == c->capacity) grow_contacts(c);
+  if (c->islands == 0) sn_ccp_new_island(c);
   int i = c->count++;
   double *frame = c->frame[i];
   sn_copy(frame, contact->normal);
@@ -280,7 +302,7 @@ void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
     memcpy(motion, &sum, sizeof sum);
   }
   rating w = {c, v, d};
-  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
 }
 
 /* Of small parts the sums z = (sum f, sum arm x f) first, in the place of their motion; then T'z. */
@@ -385,10 +407,9 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
   if (c->count > 0) {
     c->r = r;
     sn_ccp_prepare(c);
-    sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
-    result = settings->method == SN_CCP_APGD     ? sn_ccp_apgd(c, settings)
-             : settings->method == SN_CCP_JACOBI ? sn_ccp_jacobi(c, settings)
-                                                 : sn_ccp_gauss_seidel(c, settings);
+    sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
+    bool seidel = settings->method == SN_CCP_GAUSS_SEIDEL;
+    result = seidel ? sn_ccp_gauss_seidel(c, settings) : sn_ccp_gradients(c, settings);
   }
   remember(c, c->vector[0]);
   return result;

@@ -54,7 +54,8 @@ typedef struct sn_ccp_settings {
 } sn_ccp_settings;
 
 typedef struct sn_ccp_result {
-  int iterations;
+  int iterations;  /* the most of any island */
+  long work;       /* contacts times their iterations */
   double residual; /* m/s */
   int worst;       /* contact it belongs to; -1: there are none */
   bool converged;
@@ -69,6 +70,12 @@ void sn_ccp_refactored(sn_ccp *ccp);
 /* Forget the contacts; what they were is kept for the next start. Then add the present ones; numbers count from 0. */
 void sn_ccp_clear(sn_ccp *ccp);
 void sn_ccp_add(sn_ccp *ccp, const sn_ccp_contact *contact);
+/* From the next contact on nothing is touched that was touched before: an island of its own, see islands.h. Without it
+ * all are of one. */
+void sn_ccp_new_island(sn_ccp *ccp);
+/* The part of the matrix a group of coordinates is in: parts move alone unless contacts tie them. */
+int sn_ccp_part_of(const sn_ccp *ccp, int group);
+int sn_ccp_parts(const sn_ccp *ccp);
 int sn_ccp_count(const sn_ccp *ccp);
 /* d[3 count] = D'v for any v[n] */
 void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);

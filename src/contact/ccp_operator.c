@@ -9,16 +9,16 @@
 #include "math/four.h"
 #include "math/lanes.h"
 
-void sn_ccp_run(const sn_ccp *c, int chunks, sn_task task, void *user) {
-  if (c->threads) {
+void sn_ccp_run(const sn_ccp *c, bool shared, int chunks, sn_task task, void *user) {
+  if (c->threads && shared) {
     sn_threads_run(c->threads, chunks, task, user);
   } else {
     for (int i = 0; i < chunks; i++) task(user, i);
   }
 }
 
-static int part_chunks(const sn_ccp *c) {
-  return (c->actives + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
+static int part_chunks(int parts) {
+  return (parts + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
 }
 
 /* ---- one edge of a large part ---- */
@@ -252,10 +252,22 @@ static void prepare_contacts(void *user, int chunk) {
   for (int i = chunk * SN_CCP_CHUNK; i < last; i++) prepare_contact(c, i);
 }
 
+/* Where they end. An island with a good share of all contacts is worked on by all threads. */
+static void close_islands(sn_ccp *c) {
+  int threads = c->threads ? sn_threads_count(c->threads) : 1;
+  for (int k = 0; k < c->islands; k++) {
+    sn_island *i = &c->island[k];
+    i->last = k + 1 < c->islands ? i[1].first : c->count;
+    i->part_last = k + 1 < c->islands ? i[1].part_first : c->actives;
+    i->shared = 2 * threads * (i->last - i->first) > c->count;
+  }
+}
+
 void sn_ccp_prepare(sn_ccp *c) {
   sort_edges(c);
-  sn_ccp_run(c, part_chunks(c), prepare_parts, c);
-  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
+  close_islands(c);
+  sn_ccp_run(c, true, part_chunks(c->actives), prepare_parts, c);
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
 }
 
 /* ---- N g ---- */
@@ -263,7 +275,8 @@ void sn_ccp_prepare(sn_ccp *c) {
 /* Part by part: forces of its edges, its motion, velocities of its edges, all while it is in the nearest cache. */
 
 typedef struct mover {
-  sn_ccp *c;
+  const sn_ccp *c;
+  const sn_island *island;
   const double *f;
 } mover;
 
@@ -365,9 +378,10 @@ static void move_large(const sn_ccp *c, const double *forces, int part, int firs
 
 static void move_chunk(void *user, int chunk) {
   const mover *w = user;
-  sn_ccp *c = w->c;
-  int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
-  for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
+  const sn_ccp *c = w->c;
+  int first_part = w->island->part_first + chunk * SN_PART_CHUNK, last = first_part + SN_PART_CHUNK;
+  if (last > w->island->part_last) last = w->island->part_last;
+  for (int k = first_part; k < last; k++) {
     int part = c->active[k], first = c->start[part], count = c->sides[part], quick = c->quick[c->link[first].edge];
     if (k + 1 < c->actives) sn_part_even_fetch(&c->parts, c->active[k + 1]);
     if (quick >= 0)
@@ -379,7 +393,7 @@ static void move_chunk(void *user, int chunk) {
   }
 }
 
-void sn_ccp_move(sn_ccp *c, const double *f) {
-  mover w = {c, f};
-  sn_ccp_run(c, part_chunks(c), move_chunk, &w);
+void sn_ccp_move(sn_ccp *c, const sn_island *island, const double *f) {
+  mover w = {c, island, f};
+  sn_ccp_run(c, island->shared, part_chunks(island->part_last - island->part_first), move_chunk, &w);
 }

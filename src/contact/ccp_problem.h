@@ -56,6 +56,14 @@ typedef struct sn_twist {
   int group;       /* its coordinates; -1: not touched as a rigid body */
 } sn_twist;
 
+/* Contacts first .. last - 1 and all the parts they touch; see islands.h. */
+typedef struct sn_island {
+  int first, last;
+  int part_first, part_last; /* in `active` */
+  bool shared;               /* all threads work on it; otherwise the calling one, as the others have their own */
+  sn_ccp_result result;
+} sn_island;
+
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
   int capacity; /* a power of two */
@@ -82,6 +90,9 @@ struct sn_ccp {
   int actives;
   double *x;      /* [rows] A^-1 D g on large parts */
   double *x_even; /* the same on long even parts, four numbers a vector */
+  double *L;      /* [parts] last estimate of the largest curvature of the island it was in */
+  int islands, island_capacity;
+  sn_island *island;
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
@@ -101,7 +112,6 @@ struct sn_ccp {
   double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
   double *sum;       /* [chunks][SN_SUMS] */
   const double *r;   /* of the solution under way */
-  double L;          /* last estimate of the largest curvature */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large part, dense ---- */
   size_t *delassus_at; /* [parts] */
@@ -117,19 +127,19 @@ enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-/* The motion of all parts under impulses in space, [4 count], and with it the velocities of the contacts' points. */
-void sn_ccp_move(sn_ccp *ccp, const double *f);
+/* The motion of an island's parts under impulses in space, [4 count], and with it the velocities of the contacts'
+ * points. */
+void sn_ccp_move(sn_ccp *ccp, const sn_island *island, const double *f);
 /* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
 void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
 /* Which of the groups of an edge its vector k belongs to, and where in it. */
 int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
-/* task(user, chunk) for all chunks, on all threads */
-void sn_ccp_run(const sn_ccp *ccp, int chunks, sn_task task, void *user);
+/* task(user, chunk) for all chunks, on all threads if shared */
+void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *user);
 
 /* Solvers: from the g in vector[0] to the g in vector[0]. */
-sn_ccp_result sn_ccp_apgd(sn_ccp *ccp, const sn_ccp_settings *settings);
-sn_ccp_result sn_ccp_jacobi(sn_ccp *ccp, const sn_ccp_settings *settings);
+sn_ccp_result sn_ccp_gradients(sn_ccp *ccp, const sn_ccp_settings *settings); /* apgd and jacobi */
 sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
 
 /* Bound of the largest eigenvalue of a block of N; without friction only the normal counts. */

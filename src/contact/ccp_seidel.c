@@ -69,7 +69,7 @@ static void form_dense(sn_ccp *c) {
     }
     c->delassus_capacity = 2 * values;
   }
-  sn_ccp_run(c, c->actives, fill_part, c);
+  sn_ccp_run(c, true, c->actives, fill_part, c);
   exact_scales(c);
 }
 
@@ -132,7 +132,7 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
     sn_to_space(c->frame[i], g + 3 * i, c->vector[1] + 4 * i);
     c->vector[1][4 * i + 3] = 0;
   }
-  sn_ccp_move(c, c->vector[1]);
+  for (int k = 0; k < c->islands; k++) sn_ccp_move(c, &c->island[k], c->vector[1]);
   judge(c, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
     sweep(c, g);
@@ -142,5 +142,6 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
     next = k + 1 + k / 3;
   }
   result.converged = result.residual <= settings->tolerance;
+  result.work = (long)result.iterations * c->count;
   return result;
 }

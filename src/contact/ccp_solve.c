@@ -26,6 +26,7 @@
 
 typedef struct pass {
   sn_ccp *c;
+  const sn_island *island;
   double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
   double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
   double *r;
@@ -47,27 +48,29 @@ typedef void (*contact_pass)(const pass *p, int first, int last, sums *sum);
 typedef struct chunked {
   const pass *p;
   contact_pass run;
+  double *sum; /* [chunks][SN_SUMS] */
 } chunked;
 
 static void run_chunk(void *user, int chunk) {
   const chunked *w = user;
-  sn_ccp *c = w->p->c;
-  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  int first = w->p->island->first + chunk * SN_CCP_CHUNK, last = first + SN_CCP_CHUNK;
   sums sum = {.residual = -1};
-  w->run(w->p, chunk * SN_CCP_CHUNK, last, &sum);
-  memcpy(c->sum + chunk * SN_SUMS, &sum, sizeof sum);
+  w->run(w->p, first, last < w->p->island->last ? last : w->p->island->last, &sum);
+  memcpy(w->sum + chunk * SN_SUMS, &sum, sizeof sum);
 }
 
-/* Over all contacts; sums of the chunks are added in their order: the same bits for any number of threads. */
+/* Over all contacts of an island; sums of the chunks are added in their order: the same bits for any number of threads.
+ */
 static void run_pass(const pass *p, contact_pass run, sums *all) {
-  sn_ccp *c = p->c;
-  chunked w = {p, run};
-  int chunks = (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
-  sn_ccp_run(c, chunks, run_chunk, &w);
+  const sn_island *island = p->island;
+  /* an island has at most one chunk more than its share of all of them, and begins where the one before ends */
+  chunked w = {p, run, p->c->sum + SN_SUMS * (island->first / SN_CCP_CHUNK + (int)(island - p->c->island))};
+  int chunks = (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
+  sn_ccp_run(p->c, island->shared, chunks, run_chunk, &w);
   *all = (sums){.residual = -1};
   for (int k = 0; k < chunks; k++) {
     sums part;
-    memcpy(&part, c->sum + k * SN_SUMS, sizeof part);
+    memcpy(&part, w.sum + k * SN_SUMS, sizeof part);
     if (part.residual > all->residual || isnan(part.residual)) all->residual = part.residual, all->worst = part.worst;
     all->e_N_e += part.e_N_e;
     all->e_S_e += part.e_S_e;
@@ -167,7 +170,7 @@ static void again(const pass *p, int first, int last, sums *sum) {
 /* All that there is to know of g1, and the next iterate. */
 static void iterate(pass *p, int k, const sn_ccp_settings *settings, sums *sum) {
   p->judge = k <= 3 || k % 4 == 0 || k >= settings->iterations;
-  sn_ccp_move(p->c, p->g1);
+  sn_ccp_move(p->c, p->island, p->g1);
   run_pass(p, meet, sum);
 }
 
@@ -184,7 +187,8 @@ static void keep_best(const pass *p, const sums *sum, int iterations, sn_ccp_res
   if (!p->judge || !(sqrt(sum->residual) < best->residual)) return;
   best->residual = sqrt(sum->residual);
   best->worst = (int)sum->worst;
-  memcpy(p->c->vector[6], p->g1, 4 * (size_t)p->c->count * sizeof(double));
+  size_t at = 4 * (size_t)p->island->first, count = 4 * (size_t)(p->island->last - p->island->first);
+  memcpy(p->c->vector[6] + at, p->g1 + at, count * sizeof(double));
 }
 
 static void begin_chunk(const pass *p, int first, int last, sums *sum) {
@@ -203,9 +207,11 @@ static void begin_chunk(const pass *p, int first, int last, sums *sum) {
 }
 
 /* All into space; the residual of the start, and the first step from it. */
-static sn_ccp_result begin(pass *p, sn_ccp *c, double step, const sn_ccp_settings *settings, sums *sum) {
+static sn_ccp_result begin(pass *p, sn_ccp *c, const sn_island *island, double step, const sn_ccp_settings *settings,
+                           sums *sum) {
   double **v = c->vector;
-  *p = (pass){.c = c, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = step};
+  *p = (pass){
+      .c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = step};
   run_pass(p, begin_chunk, sum);
   iterate(p, 0, settings, sum);
   sn_ccp_result best = {.residual = INFINITY, .worst = (int)sum->worst};
@@ -223,39 +229,42 @@ static void finish_chunk(const pass *p, int first, int last, sums *sum) {
 static sn_ccp_result finish(const pass *p, sn_ccp_result best, const sn_ccp_settings *settings) {
   sums sum;
   best.converged = best.residual <= settings->tolerance;
+  best.work = (long)best.iterations * (p->island->last - p->island->first);
   run_pass(p, finish_chunk, &sum);
   return best;
 }
 
-sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
+static sn_ccp_result apgd(sn_ccp *c, const sn_island *island, const sn_ccp_settings *settings) {
   pass p;
   sums sum;
-  double t = 1;
-  sn_ccp_result best = begin(&p, c, 1 / c->L, settings, &sum);
+  double t = 1, L0 = 1e-3;
+  for (int k = island->part_first; k < island->part_last; k++) L0 = fmax(L0, c->L[c->active[k]]);
+  sn_ccp_result best = begin(&p, c, island, 1 / L0, settings, &sum);
   for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, L = fmax(0.95 * c->L, 1e-3);
+    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, L = fmax(0.95 * L0, 1e-3);
     p.next = t * (1 - t) / (t * t + t1);
     p.step = 1 / L;
     iterate(&p, k, settings, &sum);
     keep_best(&p, &sum, k, &best);
-    bool restart = sum.slope > 0, longer = sum.e_N_e > c->L * sum.e_S_e * (1 + 1e-12);
-    if (longer) L = fmin(2 * c->L, fmax(1.2 * c->L, sum.e_N_e / sum.e_S_e));
+    bool restart = sum.slope > 0, longer = sum.e_N_e > L0 * sum.e_S_e * (1 + 1e-12);
+    if (longer) L = fmin(2 * L0, fmax(1.2 * L0, sum.e_N_e / sum.e_S_e));
     if (restart) p.next = 0;
     if (restart || longer) {
       p.step = 1 / L;
       run_pass(&p, again, &sum);
     }
     t = restart ? 1 : t1;
-    c->L = L;
+    L0 = L;
     advance(&p);
   }
+  for (int k = island->part_first; k < island->part_last; k++) c->L[c->active[k]] = L0;
   return finish(&p, best, settings);
 }
 
-sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
+static sn_ccp_result jacobi(sn_ccp *c, const sn_island *island, const sn_ccp_settings *settings) {
   pass p;
   sums sum;
-  sn_ccp_result best = begin(&p, c, 1, settings, &sum);
+  sn_ccp_result best = begin(&p, c, island, 1, settings, &sum);
   double f = sum.f;
   for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
     iterate(&p, k, settings, &sum);
@@ -272,4 +281,41 @@ sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
     advance(&p);
   }
   return finish(&p, best, settings);
+}
+
+/* ---- island by island ---- */
+
+typedef struct archipelago {
+  sn_ccp *c;
+  const sn_ccp_settings *settings;
+} archipelago;
+
+static void solve_island(void *user, int number) {
+  const archipelago *w = user;
+  sn_island *island = &w->c->island[number];
+  if (w->settings->method == SN_CCP_JACOBI)
+    island->result = jacobi(w->c, island, w->settings);
+  else
+    island->result = apgd(w->c, island, w->settings);
+}
+
+static void solve_small(void *user, int number) {
+  const archipelago *w = user;
+  if (!w->c->island[number].shared) solve_island(user, number);
+}
+
+sn_ccp_result sn_ccp_gradients(sn_ccp *c, const sn_ccp_settings *settings) {
+  archipelago w = {c, settings};
+  sn_ccp_result all = {.residual = -1, .converged = true};
+  for (int k = 0; k < c->islands; k++)
+    if (c->island[k].shared) solve_island(&w, k);
+  sn_ccp_run(c, true, c->islands, solve_small, &w);
+  for (int k = 0; k < c->islands; k++) {
+    const sn_ccp_result *r = &c->island[k].result;
+    if (r->residual > all.residual || isnan(r->residual)) all.residual = r->residual, all.worst = r->worst;
+    if (r->iterations > all.iterations) all.iterations = r->iterations;
+    all.work += r->work;
+    all.converged = all.converged && r->converged;
+  }
+  return all;
 }

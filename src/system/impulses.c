@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/contact.h"
+#include "contact/islands.h"
 #include "math/vec3.h"
 
 struct sn_impulses {
@@ -15,13 +16,15 @@ struct sn_impulses {
   bool rebounds; /* some law has restitution */
   sn_ccp *ccp;
   int count, capacity; /* contacts of this sort */
-  int *number;         /* [count] in the list of all contacts */
-  double *r, *rate;    /* [3 count] */
-  long step;           /* number of the problem */
-  long revision;       /* of the system's matrix */
-  sn_touch *touch;     /* [capacity] for outputs */
-  long *twist_step;    /* [holders] when its twist was found */
-  double *twist;       /* [holders][7][SN_TWIST] columns of T */
+  int *found, *number; /* [count] in the list of all contacts: as they come, and island by island */
+  int *part;           /* [2 count] that its sides belong to */
+  sn_islands islands;
+  double *r, *rate; /* [3 count] */
+  long step;        /* number of the problem */
+  long revision;    /* of the system's matrix */
+  sn_touch *touch;  /* [capacity] for outputs */
+  long *twist_step; /* [holders] when its twist was found */
+  double *twist;    /* [holders][7][SN_TWIST] columns of T */
 };
 
 bool sn_impulses_needed(const sn_system *system) {
@@ -51,6 +54,9 @@ void sn_impulses_free(sn_impulses *w) {
   sn_ccp_free(w->ccp);
   free(w->touch);
   free(w->number);
+  free(w->found);
+  free(w->part);
+  sn_islands_free(&w->islands);
   free(w->r);
   free(w->rate);
   free(w->twist);
@@ -76,10 +82,12 @@ static void reserve(sn_impulses *w, int count) {
   w->capacity = 2 * count + 64;
   size_t values = 3 * (size_t)w->capacity;
   w->number = realloc(w->number, (size_t)w->capacity * sizeof *w->number);
+  w->found = realloc(w->found, (size_t)w->capacity * sizeof *w->found);
+  w->part = realloc(w->part, 2 * (size_t)w->capacity * sizeof *w->part);
   w->r = realloc(w->r, values * sizeof *w->r);
   w->rate = realloc(w->rate, values * sizeof *w->rate);
   w->touch = realloc(w->touch, (size_t)w->capacity * sizeof *w->touch);
-  if (!w->number || !w->r || !w->rate || !w->touch) abort();
+  if (!w->number || !w->found || !w->part || !w->r || !w->rate || !w->touch) abort();
 }
 
 /* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
@@ -129,20 +137,48 @@ static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *
   }
 }
 
-static void add_contact(sn_impulses *w, const sn_contact *c, int number, const double *q) {
+static void add_contact(sn_impulses *w, int i, const double *q) {
   const sn_surfaces *surfaces = w->contacts->surfaces;
+  const sn_contact *c = &w->contacts->contact[w->number[i]];
   sn_ccp_contact row = {.key = c->key, .friction = surfaces->law[c->law].friction};
   double rows[2][3 * SN_PROBE_COORDINATES];
   sn_copy(row.normal, c->normal);
   for (int s = 0; s < 2; s++) fill_side(w, c, s, q, rows[s], &row.side[s]);
-  if (row.side[0].groups + row.side[1].groups == 0) return;
   sn_ccp_add(w->ccp, &row);
-  w->number[w->count] = number;
-  sn_touch *touch = &w->touch[w->count++];
+  sn_touch *touch = &w->touch[i];
   for (int s = 0; s < 2; s++) touch->surface[s] = surfaces->item[c->side[s].item].surface;
   sn_copy(touch->point, c->point);
   sn_copy(touch->normal, c->normal);
   touch->gap = c->gap;
+}
+
+/* -1: it does not move */
+static int part_of(const sn_impulses *w, const sn_side *side) {
+  const sn_holder *holder = &w->contacts->surfaces->holder[side->holder];
+  return holder->type == SN_HOLD_GROUND ? -1 : sn_ccp_part_of(w->ccp, holder->group[0]);
+}
+
+/* Contacts of this sort, island by island. */
+static void list_contacts(sn_impulses *w) {
+  const sn_contacts *all = w->contacts;
+  w->count = 0;
+  for (int i = 0; i < all->count; i++) {
+    const sn_contact *c = &all->contact[i];
+    int *part = w->part + 2 * w->count;
+    if (!all->surfaces->law[c->law].dvi) continue;
+    for (int s = 0; s < 2; s++) part[s] = part_of(w, &c->side[s]);
+    if (part[0] >= 0 || part[1] >= 0) w->found[w->count++] = i;
+  }
+  sn_islands_find(&w->islands, sn_ccp_parts(w->ccp), w->count, w->part);
+  for (int i = 0; i < w->count; i++) w->number[i] = w->found[w->islands.order[i]];
+}
+
+static void add_contacts(sn_impulses *w, const double *q) {
+  sn_ccp_clear(w->ccp);
+  for (int k = 0; k < w->islands.count; k++) {
+    sn_ccp_new_island(w->ccp);
+    for (int i = w->islands.start[k]; i < w->islands.start[k + 1]; i++) add_contact(w, i, q);
+  }
 }
 
 /* ---- the right-hand side ---- */
@@ -180,6 +216,7 @@ static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_r
   s->contacts += w->count;
   if (w->count > s->most) s->most = w->count;
   s->iterations += result->iterations;
+  s->work += (double)result->work;
   s->total += result->residual;
   if (!result->converged) s->misses++;
   if (!(result->residual > s->residual)) return;
@@ -202,15 +239,11 @@ static void show_forces(sn_impulses *w, double h) {
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, const double *v_free, double *f,
                             int *count) {
   double start = sn_wall_time();
-  w->count = 0;
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
-  sn_ccp_clear(w->ccp);
   reserve(w, w->contacts->count);
   w->step++;
-  for (int i = 0; i < w->contacts->count; i++) {
-    const sn_contact *c = &w->contacts->contact[i];
-    if (w->contacts->surfaces->law[c->law].dvi) add_contact(w, c, i, state->q);
-  }
+  list_contacts(w);
+  add_contacts(w, state->q);
   double found = sn_wall_time();
   fill_right(w, state->v, v_free, h);
   sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);

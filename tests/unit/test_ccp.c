@@ -249,7 +249,7 @@ static void operator_is_the_dense_one(void **state) {
   assert_true(even > 0);
   double space[4 * CONTACTS] = {0};
   for (int i = 0; i < CONTACTS; i++) sn_to_space(ccp->frame[i], g + 3 * i, space + 4 * i);
-  sn_ccp_move(ccp, space);
+  sn_ccp_move(ccp, &ccp->island[0], space);
   dense_rates(&w, &p, g, d);
   for (int i = 0; i < CONTACTS; i++) {
     double u[4], y[3];
