@@ -92,6 +92,14 @@ static cost time_steps(world *w, int steps, int elements) {
   return c;
 }
 
+/* Where the time of all steps has gone. */
+static void show_shares(const world *w) {
+  const sn_statistics *s = &w->simulation->system->statistics;
+  printf("  of %.2f s: residual %.2f, matrix %.2f, solve %.2f, detection of dvi %.2f, complementarity %.2f\n",
+         sn_wall_time() - w->simulation->wall_start, s->time_residual, s->time_jacobian, s->time_solve,
+         s->contact.time_detect, s->contact.time_solve);
+}
+
 /* ---- cables ---- */
 
 enum { ROWS = 20 }; /* cables in a layer */
@@ -209,11 +217,8 @@ static int cables(const char *method, int n, int steps, int threads, bool pour, 
   if (c.iterations > 0)
     printf("  %.1f iterations, residual %.1e m/s on average, complementarity %.1f ns per contact and iteration\n",
            c.iterations, c.residual, c.solve);
-  const sn_statistics *s = &w.simulation->system->statistics;
   int seen = 0, wrong = pour ? 0 : passed_through(&w, n, &seen);
-  printf("  of %.2f s: residual %.2f, matrix %.2f, solve %.2f, detection of dvi %.2f, complementarity %.2f\n",
-         sn_wall_time() - w.simulation->wall_start, s->time_residual, s->time_jacobian, s->time_solve,
-         s->contact.time_detect, s->contact.time_solve);
+  show_shares(&w);
   if (!pour) printf("  crossings in the wrong order: %d of %d looked at\n", wrong, seen);
   close_world(&w);
   fflush(stdout);
@@ -279,6 +284,7 @@ static int spheres(int n) {
     cost c = time_steps(&w, 500, n * n * n);
     printf("%d spheres, %s: %.2f ms per step, %.0f contacts, %.1f iterations, residual %.1e m/s on average\n",
            n * n * n, cases[k].name, c.cpu, c.contacts, c.iterations, c.residual);
+    show_shares(&w);
     if (k == 0) sweeps = c.residual;
     if (k == 1 && n == 10) {
       missed = !(c.cpu <= 6 && c.residual <= sweeps);

@@ -204,16 +204,9 @@ static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
   for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
 }
 
-/* On a small part: T belongs to it. On a large one: rows [n u w]'(T_c + T_w x arm). */
-static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
+/* On a large part: rows [n u w]'(T_c + T_w x arm). */
+static void add_twist_rows(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
   int n = to->count;
-  if (c->small_of[to->part] >= 0) {
-    to->kind = SN_EDGE_TWIST;
-    to->small = c->small_of[to->part];
-    c->twist[to->small].group = to->group[0];
-    c->twist[to->small].T = from->twist;
-    return;
-  }
   double rows[3 * SN_CCP_ROW], moment[3];
   for (int a = 0; a < 3; a++) {
     sn_cross(moment, from->arm, frame + 3 * a);
@@ -227,6 +220,13 @@ static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, const dou
   add_rows(c, rows, sign, to);
 }
 
+/* On a small part: T belongs to it. */
+static void add_twist(sn_ccp *c, const sn_ccp_side *from, sn_edge *to) {
+  to->kind = SN_EDGE_TWIST;
+  to->small = c->small_of[to->part];
+  c->twist[to->small] = (sn_twist){.T = from->twist, .group = from->group[0]};
+}
+
 static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
   *to = (sn_edge){.part = -1, .small = -1, .at = c->row_count};
   if (from->groups == 0) return;
@@ -237,8 +237,10 @@ static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, const doub
   for (int k = 0; k < from->groups; k++) to->count += c->matrix->size[from->group[k]];
   if (from->weight)
     add_weights(c, from, sign, to);
+  else if (from->twist && c->small_of[part] >= 0)
+    add_twist(c, from, to);
   else if (from->twist)
-    add_twist(c, from, sign, frame, to);
+    add_twist_rows(c, from, sign, frame, to);
   else
     add_rows(c, from->rows, sign, to);
 }

@@ -14,10 +14,12 @@ void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
   int sphere = item->first + k;
   *ball = (sn_ball){.item = i, .sphere = sphere, .radius = s->radius[sphere]};
   ball->center[0] = c->own->x[sphere], ball->center[1] = c->own->y[sphere], ball->center[2] = c->own->z[sphere];
-  if (s->holder[item->holder].type == SN_HOLD_PROBE) return;
-  int stride = sn_item_stride(s, item);
-  const double *weight = s->weight + item->data + stride * k;
-  for (int m = 0; m < stride; m++) ball->weight[m] = weight[m];
+  const sn_holder *h = &s->holder[item->holder];
+  const double *weight = s->weight + item->data;
+  if (h->type == SN_HOLD_LINEAR)
+    for (int m = 0; m < h->vectors; m++) ball->weight[m] = weight[h->vectors * k + m];
+  else if (h->type != SN_HOLD_PROBE)
+    sn_copy(ball->weight, weight + 3 * k);
 }
 
 /* s = A'(x - r) */
@@ -36,10 +38,11 @@ void sn_ball_at(const sn_contacts *c, int i, const double center[3], double radi
 
 /* ---- contacts ---- */
 
+/* `side` is empty before. */
 static void side_of_ball(const sn_contacts *c, const sn_ball *ball, const double point[3], sn_side *side) {
   const sn_item *item = &c->surfaces->item[ball->item];
   const sn_holder *h = &c->surfaces->holder[item->holder];
-  *side = (sn_side){.holder = item->holder, .item = ball->item, .sphere = ball->sphere};
+  side->holder = item->holder, side->item = ball->item, side->sphere = ball->sphere;
   if (h->type == SN_HOLD_LINEAR) {
     memcpy(side->weight, ball->weight, sizeof side->weight);
   } else if (h->type == SN_HOLD_PROBE) {

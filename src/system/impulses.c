@@ -261,5 +261,11 @@ sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, con
 void sn_impulses_work(sn_impulses *w, const double *v) {
   const double *g = sn_ccp_impulses(w->ccp);
   sn_ccp_rates(w->ccp, v, w->rate);
-  for (int i = 0; i < 3 * w->count; i++) w->system->contact_work[i % 3 != 0] += g[i] * w->rate[i];
+  double normal = 0, friction = 0;
+  for (int i = 0; i < 3 * w->count; i += 3) {
+    normal += g[i] * w->rate[i];
+    friction += g[i + 1] * w->rate[i + 1] + g[i + 2] * w->rate[i + 2];
+  }
+  w->system->contact_work[0] += normal;
+  w->system->contact_work[1] += friction;
 }
