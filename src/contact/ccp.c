@@ -386,7 +386,6 @@ static void remember(sn_ccp *c, const double *g) {
   if (m->capacity < 2 * c->count) {
     m->capacity = m->capacity ? m->capacity : 64;
     while (m->capacity < 2 * c->count) m->capacity *= 2;
-    m->capacity *= 2;
     GROW(m->key, m->capacity);
     GROW(m->impulse, m->capacity);
   }

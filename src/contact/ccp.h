@@ -19,7 +19,7 @@
 typedef struct sn_ccp sn_ccp;
 
 /* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
-enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12, SN_CCP_ROW = 48, SN_TWIST = 8 };
+enum { SN_CCP_VECTORS = 12, SN_CCP_ROW = 48, SN_TWIST = 8 };
 typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } sn_ccp_method;
 
 /* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.

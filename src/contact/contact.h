@@ -165,7 +165,7 @@ struct sn_contacts {
   sn_contact *contact; /* [count] */
   int candidates;
   long rebuilds; /* how often candidates were searched for */
-  /* of dvi laws in the last step, with mean forces; set by the integrator, for outputs */
+  /* of dvi laws in the last step, with mean forces, which may be zero; set by the integrator, for outputs */
   int impulses;
   const sn_touch *impulse;
   struct sn_contacts_private *own;

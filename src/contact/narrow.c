@@ -207,7 +207,7 @@ static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
   return sn_greater(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
 }
 
-/* Spheres k and m of two patches, of a pair. */
+/* Spheres k and m of the two patches of a pair. */
 static void touch_spheres(const sn_contacts *c, const sn_pair *pair, int k, int m, sn_contact_list *list) {
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
