@@ -46,7 +46,6 @@ static void grow_contacts(sn_ccp *c) {
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
   c->lever = aligned(c->lever, 8 * (size_t)c->capacity);
   c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
-  GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + c->capacity + 1)); /* room for as many islands as contacts */
 }
 
 static void free_part_arrays(sn_ccp *c) {
@@ -60,6 +59,7 @@ static void free_part_arrays(sn_ccp *c) {
   free(c->sides);
   free(c->start);
   free(c->active);
+  free(c->awake);
   free(c->delassus_at);
   free(c->L);
 }
@@ -69,7 +69,7 @@ static void make_part_arrays(sn_ccp *c) {
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
-  c->sides = NULL, c->ways = NULL, c->twist = NULL, c->L = NULL;
+  c->sides = NULL, c->ways = NULL, c->twist = NULL, c->L = NULL, c->awake = NULL;
   GROW(c->inverted, parts);
   GROW(c->even, parts);
   GROW(c->ways, parts);
@@ -77,6 +77,7 @@ static void make_part_arrays(sn_ccp *c) {
   GROW(c->sides, parts);
   GROW(c->start, parts + 1);
   GROW(c->active, parts);
+  GROW(c->awake, parts);
   GROW(c->delassus_at, parts);
   GROW(c->L, parts);
   for (size_t k = 0; k < parts; k++) c->L[k] = 1;
@@ -120,7 +121,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->arm);
   free(c->frame);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
-  free(c->sum);
+  free(c->block);
   free(c->rows);
   free(c->delassus);
   free(c->island);
@@ -137,6 +138,12 @@ void sn_ccp_refactored(sn_ccp *c) {
   }
   memset(c->inverted, 0, (size_t)c->parts.count * sizeof *c->inverted);
   for (int k = 0; k < c->parts.count; k++) c->even[k] = c->small_of[k] < 0 && sn_part_reduce(&c->parts, k);
+}
+
+void sn_ccp_reserve_blocks(sn_ccp *c, int blocks) {
+  if (blocks <= c->block_capacity) return;
+  c->block_capacity = 2 * blocks + 16;
+  GROW(c->block, c->block_capacity);
 }
 
 /* ---- contacts ---- */

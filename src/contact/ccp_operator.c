@@ -254,13 +254,17 @@ static void prepare_contacts(void *user, int chunk) {
 
 /* Where they end. An island with a good share of all contacts is worked on by all threads. */
 static void close_islands(sn_ccp *c) {
-  int threads = c->threads ? sn_threads_count(c->threads) : 1;
+  int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0;
   for (int k = 0; k < c->islands; k++) {
     sn_island *i = &c->island[k];
     i->last = k + 1 < c->islands ? i[1].first : c->count;
     i->part_last = k + 1 < c->islands ? i[1].part_first : c->actives;
+    i->block = blocks;
+    blocks += (i->last - i->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
     i->shared = 2 * threads * (i->last - i->first) > c->count;
   }
+  sn_ccp_reserve_blocks(c, blocks);
+  for (int k = 0; k < c->actives; k++) c->awake[k] = true;
 }
 
 void sn_ccp_prepare(sn_ccp *c) {
@@ -382,6 +386,7 @@ static void move_chunk(void *user, int chunk) {
   int first_part = w->island->part_first + chunk * SN_PART_CHUNK, last = first_part + SN_PART_CHUNK;
   if (last > w->island->part_last) last = w->island->part_last;
   for (int k = first_part; k < last; k++) {
+    if (!c->awake[k]) continue;
     int part = c->active[k], first = c->start[part], count = c->sides[part], quick = c->quick[c->link[first].edge];
     if (k + 1 < c->actives) sn_part_even_fetch(&c->parts, c->active[k + 1]);
     if (quick >= 0)

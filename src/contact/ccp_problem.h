@@ -60,9 +60,19 @@ typedef struct sn_twist {
 typedef struct sn_island {
   int first, last;
   int part_first, part_last; /* in `active` */
+  int block;                 /* its first block */
   bool shared;               /* all threads work on it; otherwise the calling one, as the others have their own */
   sn_ccp_result result;
 } sn_island;
+
+/* SN_CCP_CHUNK contacts of an island, one after the other: neighbors. See ccp_solve.c. */
+typedef struct sn_block {
+  double t, L, b;  /* of apgd */
+  bool rests;      /* the same: its impulses are good as long as its neighbors leave them so */
+  double f;        /* jacobi: its share of 2 f */
+  double residual; /* largest, when it was last looked at */
+  int worst;       /* its contact */
+} sn_block;
 
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -87,6 +97,7 @@ struct sn_ccp {
   int *sides;      /* [parts] number of edges */
   int *start;      /* [parts + 1] its edges among the links */
   int *active;     /* parts that are touched */
+  bool *awake;     /* [actives] not all of its contacts rest */
   int actives;
   double *x;      /* [rows] A^-1 D g on large parts */
   double *x_even; /* the same on long even parts, four numbers a vector */
@@ -110,8 +121,9 @@ struct sn_ccp {
   int *numbers;  /* beside weights: where their vectors are within an even part */
   size_t row_count, row_capacity;
   double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
-  double *sum;       /* [chunks][SN_SUMS] */
-  const double *r;   /* of the solution under way */
+  sn_block *block;   /* of all islands */
+  int block_capacity;
+  const double *r; /* of the solution under way */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large part, dense ---- */
   size_t *delassus_at; /* [parts] */
@@ -123,10 +135,11 @@ struct sn_ccp {
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 /* How far ahead memory is asked for: heaps larger than the caches wait for it. */
 enum { SN_AHEAD = 12 };
-enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
+enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
+void sn_ccp_reserve_blocks(sn_ccp *ccp, int blocks);
 /* The motion of an island's parts under impulses in space, [4 count], and with it the velocities of the contacts'
  * points. */
 void sn_ccp_move(sn_ccp *ccp, const sn_island *island, const double *f);

@@ -14,10 +14,12 @@
  * A step that was too long is not taken back: the next one, shorter, mends it, and needs fewer iterations than steps
  * that are tried twice. One product N g is needed in each iteration.
  *
- * Heaps of thousands of bodies are solved as fast as memory is read. An iteration goes over the contacts once: it finds
- * d1, the sums above, and already the next g, as if L had not to grow and nothing to start again; where it has, the
- * last is done once more. The residual is looked at in the first iterations and then in every fourth: it costs a
- * projection.
+ * Heaps of thousands of bodies are solved as fast as memory is read, and the worst contact of more contacts is worse.
+ * So an iteration goes over the contacts once, block by block (neighbors: see contact/order.c), and each block has its
+ * own L and t, found from its own terms of the sums: where the tests hold for all blocks they hold for all together. A
+ * block whose residual is below half the tolerance rests: its impulses stay, nothing of it is computed but the residual
+ * where that is looked at, which is in the first iterations and then in every fourth. When its neighbors have driven it
+ * beyond the tolerance it goes on. All is solved when the residuals of all blocks, at the same impulses, are small.
  */
 #include <string.h>
 
@@ -26,58 +28,41 @@
 
 typedef struct pass {
   sn_ccp *c;
-  const sn_island *island;
+  sn_island *island;
   double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
   double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
   double *r;
-  double blend; /* b of the y from which g1 came */
-  double next;  /* b of the next y */
-  double step;  /* 1/L, or w, of the next iterate */
-  bool judge;   /* residual wanted */
+  double tolerance;
+  double w;   /* jacobi: of the next step */
+  bool judge; /* residual wanted */
 } pass;
 
-/* What a pass over all contacts finds. */
-typedef struct sums {
-  double residual; /* largest, squared; -1: not looked at */
-  double worst;    /* its contact */
-  double e_N_e, e_S_e, slope, f;
-} sums;
+/* ---- over all blocks of an island ---- */
 
-typedef void (*contact_pass)(const pass *p, int first, int last, sums *sum);
+typedef void (*block_task)(const pass *p, sn_block *block, int first, int last);
 
-typedef struct chunked {
+typedef struct blocks_run {
   const pass *p;
-  contact_pass run;
-  double *sum; /* [chunks][SN_SUMS] */
-} chunked;
+  block_task task;
+} blocks_run;
 
-static void run_chunk(void *user, int chunk) {
-  const chunked *w = user;
-  int first = w->p->island->first + chunk * SN_CCP_CHUNK, last = first + SN_CCP_CHUNK;
-  sums sum = {.residual = -1};
-  w->run(w->p, first, last < w->p->island->last ? last : w->p->island->last, &sum);
-  memcpy(w->sum + chunk * SN_SUMS, &sum, sizeof sum);
+static int blocks_of(const sn_island *island) {
+  return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
 }
 
-/* Over all contacts of an island; sums of the chunks are added in their order: the same bits for any number of threads.
- */
-static void run_pass(const pass *p, contact_pass run, sums *all) {
-  const sn_island *island = p->island;
-  /* an island has at most one chunk more than its share of all of them, and begins where the one before ends */
-  chunked w = {p, run, p->c->sum + SN_SUMS * (island->first / SN_CCP_CHUNK + (int)(island - p->c->island))};
-  int chunks = (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
-  sn_ccp_run(p->c, island->shared, chunks, run_chunk, &w);
-  *all = (sums){.residual = -1};
-  for (int k = 0; k < chunks; k++) {
-    sums part;
-    memcpy(&part, w.sum + k * SN_SUMS, sizeof part);
-    if (part.residual > all->residual || isnan(part.residual)) all->residual = part.residual, all->worst = part.worst;
-    all->e_N_e += part.e_N_e;
-    all->e_S_e += part.e_S_e;
-    all->slope += part.slope;
-    all->f += part.f;
-  }
+static void run_block(void *user, int number) {
+  const blocks_run *w = user;
+  const sn_island *island = w->p->island;
+  int first = island->first + number * SN_CCP_CHUNK, last = first + SN_CCP_CHUNK;
+  w->task(w->p, &w->p->c->block[island->block + number], first, last < island->last ? last : island->last);
 }
+
+static void run_blocks(const pass *p, block_task task) {
+  blocks_run w = {p, task};
+  sn_ccp_run(p->c, p->island->shared, blocks_of(p->island), run_block, &w);
+}
+
+/* ---- kernels ---- */
 
 /* sn_space_project of up to eight contacts at a time, their numbers side by side. */
 enum { LANES = 8 };
@@ -119,86 +104,37 @@ static void project(const sn_cone *cone, int count, double step, double b, const
   }
 }
 
-/* Of g1 with its d. */
-static void judge(const pass *p, int first, int last, const double *d, sums *sum) {
+/* d1 = N g1 + r, after the parts have moved */
+static void find_rates(const pass *p, int first, int last, double *d1) {
   for (int i = first; i < last; i++) {
-    double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d + 4 * (i - first));
-    if (residual > sum->residual || isnan(residual)) sum->residual = residual, sum->worst = i;
-  }
-}
-
-/* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0), g1'(N g1 + 2 r). Sums are kept direction by direction until the end;
- * short loops keep them in registers. */
-static void measure(const pass *p, int first, int last, const double *d1, sums *sum) {
-  sn_four e_N_e = {0}, e_S_e = {0}, slope = {0}, f = {0};
-  double b = p->blend;
-  for (int i = first; i < last; i++) {
-    sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
-    sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
-    sn_four e = g1 - (g0 + b * (g0 - g)), dy = d0 + b * (d0 - d);
-    e_N_e += e * (D - dy);
-    e_S_e += p->c->cone[i].s * e * e;
-    slope += dy * (g1 - g0);
-    f += g1 * (D + sn_four_load(p->r + 4 * i));
-  }
-  sum->e_N_e = sn_four_sum(e_N_e), sum->e_S_e = sn_four_sum(e_S_e), sum->slope = sn_four_sum(slope);
-  sum->f = sn_four_sum(f);
-}
-
-/* d1 of g1, whose motion of the parts is known, into the place of d; the next iterate into that of g. */
-static void meet(const pass *p, int first, int last, sums *sum) {
-  const sn_ccp *c = p->c;
-  double d1[4 * SN_CCP_CHUNK];
-  for (int i = first; i < last; i++) {
-    const double *y = c->speed + 8 * (size_t)i, *r = p->r + 4 * i;
+    const double *y = p->c->speed + 8 * (size_t)i, *r = p->r + 4 * i;
     sn_four_store(d1 + 4 * (i - first), sn_four_load(y) + sn_four_load(y + 4) + sn_four_load(r));
   }
-  measure(p, first, last, d1, sum);
-  if (p->judge) judge(p, first, last, d1, sum);
-  size_t at = 4 * (size_t)first;
-  project(c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
-  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
-/* The next iterate once more. */
-static void again(const pass *p, int first, int last, sums *sum) {
-  size_t at = 4 * (size_t)first;
-  (void)sum;
-  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
+/* The largest residual, of g1 with its d. */
+static void judge(const pass *p, sn_block *b, int first, int last, const double *d1) {
+  double largest = -1;
+  for (int i = first; i < last; i++) {
+    double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d1 + 4 * (i - first));
+    if (residual > largest || isnan(residual)) largest = residual, b->worst = i;
+  }
+  b->residual = sqrt(largest);
 }
 
-/* All that there is to know of g1, and the next iterate. */
-static void iterate(pass *p, int k, const sn_ccp_settings *settings, sums *sum) {
-  p->judge = k <= 3 || k % 4 == 0 || k >= settings->iterations;
-  sn_ccp_move(p->c, p->island, p->g1);
-  run_pass(p, meet, sum);
-}
+/* ---- from given impulses to a result ---- */
 
-static void advance(pass *p) {
-  double *next = p->g, *d1 = p->d;
-  p->g = p->g0, p->g0 = p->g1, p->g1 = next;
-  p->d = p->d0, p->d0 = d1;
-  p->blend = p->next;
-}
-
-/* The iterate g1 is the result if it is the best so far: kept in vector[6]. */
-static void keep_best(const pass *p, const sums *sum, int iterations, sn_ccp_result *best) {
-  best->iterations = iterations;
-  if (!p->judge || !(sqrt(sum->residual) < best->residual)) return;
-  best->residual = sqrt(sum->residual);
-  best->worst = (int)sum->worst;
-  size_t at = 4 * (size_t)p->island->first, count = 4 * (size_t)(p->island->last - p->island->first);
-  memcpy(p->c->vector[6] + at, p->g1 + at, count * sizeof(double));
-}
-
-static void begin_chunk(const pass *p, int first, int last, sums *sum) {
+/* Into space; a block begins with the largest L its parts have had. */
+static void begin_block(const pass *p, sn_block *b, int first, int last) {
   const sn_ccp *c = p->c;
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  (void)sum;
+  *b = (sn_block){.t = 1, .L = 1e-3};
   for (int i = first; i < last; i++) {
     sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
     p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
+    for (int s = 0; s < 2; s++)
+      if (c->edge[2 * i + s].part >= 0) b->L = fmax(b->L, c->L[c->edge[2 * i + s].part]);
   }
   memcpy(p->g0 + at, p->g1 + at, bytes);
   memcpy(p->g + at, p->g1 + at, bytes);
@@ -206,81 +142,183 @@ static void begin_chunk(const pass *p, int first, int last, sums *sum) {
   memset(p->d + at, 0, bytes);
 }
 
-/* All into space; the residual of the start, and the first step from it. */
-static sn_ccp_result begin(pass *p, sn_ccp *c, const sn_island *island, double step, const sn_ccp_settings *settings,
-                           sums *sum) {
+static void begin(pass *p, sn_ccp *c, sn_island *island, const sn_ccp_settings *settings) {
   double **v = c->vector;
-  *p = (pass){
-      .c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = step};
-  run_pass(p, begin_chunk, sum);
-  iterate(p, 0, settings, sum);
-  sn_ccp_result best = {.residual = INFINITY, .worst = (int)sum->worst};
-  keep_best(p, sum, 0, &best);
-  advance(p);
-  return best;
+  *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .w = 1};
+  p->tolerance = settings->tolerance;
+  island->result = (sn_ccp_result){.residual = INFINITY, .worst = island->first};
+  run_blocks(p, begin_block);
 }
 
-static void finish_chunk(const pass *p, int first, int last, sums *sum) {
+/* Is this an iteration in which residuals are looked at? */
+static bool judged(int k, const sn_ccp_settings *settings) {
+  return k <= 3 || k % 4 == 0 || k >= settings->iterations;
+}
+
+/* The iterate g1 is the result if it is the best so far: kept in vector[6]. True: it is good enough. */
+static bool keep_best(const pass *p) {
+  sn_ccp_result *best = &p->island->result;
+  const sn_block *block = p->c->block + p->island->block, *worst = block;
+  size_t at = 4 * (size_t)p->island->first, count = 4 * (size_t)(p->island->last - p->island->first);
+  for (int k = 1; k < blocks_of(p->island); k++)
+    if (block[k].residual > worst->residual || isnan(block[k].residual)) worst = &block[k];
+  if (!(worst->residual < best->residual)) return false;
+  best->residual = worst->residual;
+  best->worst = worst->worst;
+  memcpy(p->c->vector[6] + at, p->g1 + at, count * sizeof(double));
+  return best->residual <= p->tolerance;
+}
+
+static void advance(pass *p) {
+  double *next = p->g, *d1 = p->d;
+  p->g = p->g0, p->g0 = p->g1, p->g1 = next;
+  p->d = p->d0, p->d0 = d1;
+}
+
+static void finish_block(const pass *p, sn_block *b, int first, int last) {
   const sn_ccp *c = p->c;
-  (void)sum;
+  (void)b;
   for (int i = first; i < last; i++) sn_from_space(c->frame[i], c->vector[6] + 4 * i, c->vector[0] + 3 * i);
 }
 
-static sn_ccp_result finish(const pass *p, sn_ccp_result best, const sn_ccp_settings *settings) {
-  sums sum;
-  best.converged = best.residual <= settings->tolerance;
-  best.work = (long)best.iterations * (p->island->last - p->island->first);
-  run_pass(p, finish_chunk, &sum);
-  return best;
-}
+/* ---- apgd ---- */
 
-static sn_ccp_result apgd(sn_ccp *c, const sn_island *island, const sn_ccp_settings *settings) {
-  pass p;
-  sums sum;
-  double t = 1, L0 = 1e-3;
-  for (int k = island->part_first; k < island->part_last; k++) L0 = fmax(L0, c->L[c->active[k]]);
-  sn_ccp_result best = begin(&p, c, island, 1 / L0, settings, &sum);
-  for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, L = fmax(0.95 * L0, 1e-3);
-    p.next = t * (1 - t) / (t * t + t1);
-    p.step = 1 / L;
-    iterate(&p, k, settings, &sum);
-    keep_best(&p, &sum, k, &best);
-    bool restart = sum.slope > 0, longer = sum.e_N_e > L0 * sum.e_S_e * (1 + 1e-12);
-    if (longer) L = fmin(2 * L0, fmax(1.2 * L0, sum.e_N_e / sum.e_S_e));
-    if (restart) p.next = 0;
-    if (restart || longer) {
-      p.step = 1 / L;
-      run_pass(&p, again, &sum);
-    }
-    t = restart ? 1 : t1;
-    L0 = L;
-    advance(&p);
+/* L and t from e'N e, e'S e, dy'(g1 - g0); sums are kept direction by direction until the end. */
+static void adapt(const pass *p, sn_block *block, int first, int last, const double *d1) {
+  sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
+  double b = block->b, t = block->t, L = block->L;
+  for (int i = first; i < last; i++) {
+    sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
+    sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
+    sn_four e = g1 - (g0 + b * (g0 - g)), dy = d0 + b * (d0 - d);
+    e_N_e += e * (D - dy);
+    e_S_e += p->c->cone[i].s * e * e;
+    slope += dy * (g1 - g0);
   }
-  for (int k = island->part_first; k < island->part_last; k++) c->L[c->active[k]] = L0;
-  return finish(&p, best, settings);
+  double curve = sn_four_sum(e_N_e), scale = sn_four_sum(e_S_e), t1 = (-t * t + t * sqrt(t * t + 4)) / 2;
+  bool longer = curve > L * scale * (1 + 1e-12), restart = sn_four_sum(slope) > 0;
+  block->L = longer ? fmin(2 * L, fmax(1.2 * L, curve / scale)) : fmax(0.95 * L, 1e-3);
+  block->b = restart ? 0 : t * (1 - t) / (t * t + t1);
+  block->t = restart ? 1 : t1;
 }
 
-static sn_ccp_result jacobi(sn_ccp *c, const sn_island *island, const sn_ccp_settings *settings) {
-  pass p;
-  sums sum;
-  sn_ccp_result best = begin(&p, c, island, 1, settings, &sum);
-  double f = sum.f;
-  for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    iterate(&p, k, settings, &sum);
-    if (sum.f > f + 1e-14 * fabs(f) && p.step > 1e-6) { /* back to g0, and a shorter step from there */
-      pass back = p;
-      p.step /= 2;
-      back.step = p.step, back.g1 = p.g0, back.d = p.d0, back.g = p.g1;
-      run_pass(&back, again, &sum);
-      best.iterations = k;
+/* A block at rest has the same impulses in all three places, which go round. */
+static void change_rest(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  bool rests = b->residual <= (b->rests ? 1 : 0.5) * p->tolerance;
+  if (rests == b->rests) return;
+  b->rests = rests;
+  b->t = 1, b->b = 0;
+  memcpy(p->g0 + at, p->g1 + at, bytes);
+  memcpy(p->g + at, p->g1 + at, bytes);
+}
+
+/* d1 of g1 into the place of d; the next iterate into that of g. */
+static void apgd_block(const pass *p, sn_block *b, int first, int last) {
+  double d1[4 * SN_CCP_CHUNK];
+  size_t at = 4 * (size_t)first;
+  if (b->rests && !p->judge) return;
+  find_rates(p, first, last, d1);
+  if (p->judge) {
+    judge(p, b, first, last, d1);
+    change_rest(p, b, first, last);
+  }
+  if (b->rests) return;
+  adapt(p, b, first, last, d1);
+  project(p->c->cone + first, last - first, 1 / b->L, b->b, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
+  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
+}
+
+/* Number of contacts that do not rest. Parts all contacts of which do are not moved. */
+static int find_awake(const pass *p) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  int awake = island->last - island->first;
+  for (int k = 0; k < blocks_of(island); k++)
+    if (c->block[island->block + k].rests)
+      awake -= k + 1 < blocks_of(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
+  for (int k = island->part_first; k < island->part_last; k++) {
+    const sn_link *link = c->link + c->start[c->active[k]];
+    c->awake[k] = false;
+    for (int j = 0; j < c->sides[c->active[k]] && !c->awake[k]; j++)
+      c->awake[k] = !c->block[island->block + (link[j].edge / 2 - island->first) / SN_CCP_CHUNK].rests;
+  }
+  return awake;
+}
+
+static void keep_curvature(const pass *p) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  for (int k = island->part_first; k < island->part_last; k++) {
+    const sn_link *link = c->link + c->start[c->active[k]];
+    double L = 1e-3;
+    for (int j = 0; j < c->sides[c->active[k]]; j++)
+      L = fmax(L, c->block[island->block + (link[j].edge / 2 - island->first) / SN_CCP_CHUNK].L);
+    c->L[c->active[k]] = L;
+  }
+}
+
+static void apgd(pass *p, const sn_ccp_settings *settings) {
+  int awake = p->island->last - p->island->first;
+  bool solved = false;
+  for (int k = 0; k <= settings->iterations && !solved; k++) {
+    p->judge = judged(k, settings);
+    p->island->result.iterations = k;
+    p->island->result.work += k > 0 ? awake : 0;
+    sn_ccp_move(p->c, p->island, p->g1);
+    run_blocks(p, apgd_block);
+    if (p->judge) {
+      solved = keep_best(p);
+      awake = find_awake(p);
+    }
+    advance(p);
+  }
+  keep_curvature(p);
+}
+
+/* ---- jacobi ---- */
+
+/* 2 f = g1'(N g1 + 2 r), and the next iterate into the place of g */
+static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
+  double d1[4 * SN_CCP_CHUNK];
+  size_t at = 4 * (size_t)first;
+  sn_four f = {0};
+  find_rates(p, first, last, d1);
+  for (int i = first; i < last; i++)
+    f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
+  b->f = sn_four_sum(f);
+  if (p->judge) judge(p, b, first, last, d1);
+  project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
+  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
+}
+
+/* From g0 once more, in place of g1. */
+static void jacobi_again(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first;
+  (void)b;
+  project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
+}
+
+static void jacobi(pass *p, const sn_ccp_settings *settings) {
+  double before = INFINITY;
+  bool solved = false;
+  for (int k = 0; k <= settings->iterations && !solved; k++) {
+    double f = 0;
+    p->judge = judged(k, settings);
+    p->island->result.iterations = k;
+    p->island->result.work += k > 0 ? p->island->last - p->island->first : 0;
+    sn_ccp_move(p->c, p->island, p->g1);
+    run_blocks(p, jacobi_block);
+    for (int b = 0; b < blocks_of(p->island); b++) f += p->c->block[p->island->block + b].f;
+    if (f > before + 1e-14 * fabs(before) && p->w > 1e-6) { /* a shorter step */
+      p->w /= 2;
+      run_blocks(p, jacobi_again);
       continue;
     }
-    f = sum.f;
-    keep_best(&p, &sum, k, &best);
-    advance(&p);
+    before = f;
+    if (p->judge) solved = keep_best(p);
+    advance(p);
   }
-  return finish(&p, best, settings);
 }
 
 /* ---- island by island ---- */
@@ -293,10 +331,11 @@ typedef struct archipelago {
 static void solve_island(void *user, int number) {
   const archipelago *w = user;
   sn_island *island = &w->c->island[number];
-  if (w->settings->method == SN_CCP_JACOBI)
-    island->result = jacobi(w->c, island, w->settings);
-  else
-    island->result = apgd(w->c, island, w->settings);
+  pass p;
+  begin(&p, w->c, island, w->settings);
+  (w->settings->method == SN_CCP_JACOBI ? jacobi : apgd)(&p, w->settings);
+  island->result.converged = island->result.residual <= w->settings->tolerance;
+  run_blocks(&p, finish_block);
 }
 
 static void solve_small(void *user, int number) {
