@@ -69,6 +69,8 @@ typedef struct sn_island {
 typedef struct sn_block {
   double t, L, b;  /* of apgd */
   bool rests;      /* the same: its impulses are good as long as its neighbors leave them so */
+  bool stirred;    /* some of its parts move */
+  bool kept;       /* it rests, and stands in the best result so far as it is */
   double f;        /* jacobi: its share of 2 f */
   double residual; /* largest, when it was last looked at */
   int worst;       /* its contact */

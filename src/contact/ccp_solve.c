@@ -17,9 +17,10 @@
  * Heaps of thousands of bodies are solved as fast as memory is read, and the worst contact of more contacts is worse.
  * So an iteration goes over the contacts once, block by block (neighbors: see contact/order.c), and each block has its
  * own L and t, found from its own terms of the sums: where the tests hold for all blocks they hold for all together. A
- * block whose residual is below half the tolerance rests: its impulses stay, nothing of it is computed but the residual
- * where that is looked at, which is in the first iterations and then in every fourth. When its neighbors have driven it
- * beyond the tolerance it goes on. All is solved when the residuals of all blocks, at the same impulses, are small.
+ * block whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but,
+ * if a part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
+ * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
+ * and then in every fourth.
  */
 #include <string.h>
 
@@ -48,6 +49,10 @@ typedef struct blocks_run {
 
 static int blocks_of(const sn_island *island) {
   return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
+}
+
+static int block_at(const sn_island *island, int contact) {
+  return (contact - island->first) / SN_CCP_CHUNK;
 }
 
 static void run_block(void *user, int number) {
@@ -155,17 +160,23 @@ static bool judged(int k, const sn_ccp_settings *settings) {
   return k <= 3 || k % 4 == 0 || k >= settings->iterations;
 }
 
+/* What has been at rest since it was kept is the same. */
+static void keep_block(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  if (!b->kept) memcpy(p->c->vector[6] + at, p->g1 + at, bytes);
+  b->kept = b->rests;
+}
+
 /* The iterate g1 is the result if it is the best so far: kept in vector[6]. True: it is good enough. */
 static bool keep_best(const pass *p) {
   sn_ccp_result *best = &p->island->result;
   const sn_block *block = p->c->block + p->island->block, *worst = block;
-  size_t at = 4 * (size_t)p->island->first, count = 4 * (size_t)(p->island->last - p->island->first);
   for (int k = 1; k < blocks_of(p->island); k++)
     if (block[k].residual > worst->residual || isnan(block[k].residual)) worst = &block[k];
   if (!(worst->residual < best->residual)) return false;
   best->residual = worst->residual;
   best->worst = worst->worst;
-  memcpy(p->c->vector[6] + at, p->g1 + at, count * sizeof(double));
+  run_blocks(p, keep_block);
   return best->residual <= p->tolerance;
 }
 
@@ -205,9 +216,10 @@ static void adapt(const pass *p, sn_block *block, int first, int last, const dou
 /* A block at rest has the same impulses in all three places, which go round. */
 static void change_rest(const pass *p, sn_block *b, int first, int last) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  bool rests = b->residual <= (b->rests ? 1 : 0.5) * p->tolerance;
+  bool rests = b->residual <= (b->rests ? 1 : 0.25) * p->tolerance;
   if (rests == b->rests) return;
   b->rests = rests;
+  b->kept = false;
   b->t = 1, b->b = 0;
   memcpy(p->g0 + at, p->g1 + at, bytes);
   memcpy(p->g + at, p->g1 + at, bytes);
@@ -215,9 +227,9 @@ static void change_rest(const pass *p, sn_block *b, int first, int last) {
 
 /* d1 of g1 into the place of d; the next iterate into that of g. */
 static void apgd_block(const pass *p, sn_block *b, int first, int last) {
-  double d1[4 * SN_CCP_CHUNK];
+  double d1[4 * SN_CCP_CHUNK] = {0};
   size_t at = 4 * (size_t)first;
-  if (b->rests && !p->judge) return;
+  if (b->rests && !(p->judge && b->stirred)) return;
   find_rates(p, first, last, d1);
   if (p->judge) {
     judge(p, b, first, last, d1);
@@ -229,19 +241,23 @@ static void apgd_block(const pass *p, sn_block *b, int first, int last) {
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
-/* Number of contacts that do not rest. Parts all contacts of which do are not moved. */
+/* Number of contacts that do not rest. Parts all contacts of which do are not moved; the others stir what rests. */
 static int find_awake(const pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
   int awake = island->last - island->first;
-  for (int k = 0; k < blocks_of(island); k++)
-    if (c->block[island->block + k].rests)
+  sn_block *block = c->block + island->block;
+  for (int k = 0; k < blocks_of(island); k++) {
+    block[k].stirred = false;
+    if (block[k].rests)
       awake -= k + 1 < blocks_of(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
+  }
   for (int k = island->part_first; k < island->part_last; k++) {
     const sn_link *link = c->link + c->start[c->active[k]];
     c->awake[k] = false;
-    for (int j = 0; j < c->sides[c->active[k]] && !c->awake[k]; j++)
-      c->awake[k] = !c->block[island->block + (link[j].edge / 2 - island->first) / SN_CCP_CHUNK].rests;
+    int sides = c->sides[c->active[k]];
+    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block[block_at(island, link[j].edge / 2)].rests;
+    for (int j = 0; j < sides && c->awake[k]; j++) block[block_at(island, link[j].edge / 2)].stirred = true;
   }
   return awake;
 }
@@ -253,7 +269,7 @@ static void keep_curvature(const pass *p) {
     const sn_link *link = c->link + c->start[c->active[k]];
     double L = 1e-3;
     for (int j = 0; j < c->sides[c->active[k]]; j++)
-      L = fmax(L, c->block[island->block + (link[j].edge / 2 - island->first) / SN_CCP_CHUNK].L);
+      L = fmax(L, c->block[island->block + block_at(island, link[j].edge / 2)].L);
     c->L[c->active[k]] = L;
   }
 }
@@ -280,7 +296,7 @@ static void apgd(pass *p, const sn_ccp_settings *settings) {
 
 /* 2 f = g1'(N g1 + 2 r), and the next iterate into the place of g */
 static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
-  double d1[4 * SN_CCP_CHUNK];
+  double d1[4 * SN_CCP_CHUNK] = {0};
   size_t at = 4 * (size_t)first;
   sn_four f = {0};
   find_rates(p, first, last, d1);
