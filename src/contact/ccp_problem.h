@@ -67,13 +67,13 @@ typedef struct sn_island {
 
 /* SN_CCP_CHUNK contacts of an island, one after the other: neighbors. See ccp_solve.c. */
 typedef struct sn_block {
-  double t, L, b;  /* of apgd */
-  bool rests;      /* the same: its impulses are good as long as its neighbors leave them so */
-  bool stirred;    /* some of its parts move */
-  bool kept;       /* it rests, and stands in the best result so far as it is */
-  double f;        /* jacobi: its share of 2 f */
-  double residual; /* largest, when it was last looked at */
-  int worst;       /* its contact */
+  double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
+  bool rests;                 /* the same: its impulses are good as long as its neighbors leave them so */
+  bool stirred;               /* some of its parts move */
+  bool kept;                  /* it rests, and stands in the best result so far as it is */
+  double f;                   /* jacobi: its share of 2 f */
+  double residual;            /* largest, when it was last looked at */
+  int worst;                  /* its contact */
 } sn_block;
 
 /* Impulses of former contacts in space, by key; open addressing. */

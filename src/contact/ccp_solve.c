@@ -14,11 +14,13 @@
  * A step that was too long is not taken back: the next one, shorter, mends it, and needs fewer iterations than steps
  * that are tried twice. One product N g is needed in each iteration.
  *
- * Heaps of thousands of bodies are solved as fast as memory is read, and the worst contact of more contacts is worse.
- * So an iteration goes over the contacts once, block by block (neighbors: see contact/order.c), and each block has its
- * own L and t, found from its own terms of the sums: where the tests hold for all blocks they hold for all together. A
- * block whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but,
- * if a part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
+ * Heaps of thousands of bodies are solved as fast as memory is read. An iteration goes over the contacts once: it finds
+ * d1, the sums above, and already the next g, as if L had not to grow and nothing to start again; where it has, the
+ * last is done once more.
+ *
+ * The worst of more contacts is worse. So contacts are taken in blocks of neighbors (see contact/order.c), and a block
+ * whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but, if a
+ * part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
  * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
  * and then in every fourth.
  */
@@ -33,8 +35,10 @@ typedef struct pass {
   double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
   double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
   double *r;
+  double blend; /* apgd: b of the y from which g1 came */
+  double next;  /* apgd: b of the next y */
+  double step;  /* of the next iterate: 1/L, or w */
   double tolerance;
-  double w;   /* jacobi: of the next step */
   bool judge; /* residual wanted */
 } pass;
 
@@ -129,17 +133,15 @@ static void judge(const pass *p, sn_block *b, int first, int last, const double 
 
 /* ---- from given impulses to a result ---- */
 
-/* Into space; a block begins with the largest L its parts have had. */
+/* Into space. */
 static void begin_block(const pass *p, sn_block *b, int first, int last) {
   const sn_ccp *c = p->c;
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  *b = (sn_block){.t = 1, .L = 1e-3};
+  *b = (sn_block){0};
   for (int i = first; i < last; i++) {
     sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
     p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
-    for (int s = 0; s < 2; s++)
-      if (c->edge[2 * i + s].part >= 0) b->L = fmax(b->L, c->L[c->edge[2 * i + s].part]);
   }
   memcpy(p->g0 + at, p->g1 + at, bytes);
   memcpy(p->g + at, p->g1 + at, bytes);
@@ -149,7 +151,7 @@ static void begin_block(const pass *p, sn_block *b, int first, int last) {
 
 static void begin(pass *p, sn_ccp *c, sn_island *island, const sn_ccp_settings *settings) {
   double **v = c->vector;
-  *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .w = 1};
+  *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = 1};
   p->tolerance = settings->tolerance;
   island->result = (sn_ccp_result){.residual = INFINITY, .worst = island->first};
   run_blocks(p, begin_block);
@@ -194,10 +196,10 @@ static void finish_block(const pass *p, sn_block *b, int first, int last) {
 
 /* ---- apgd ---- */
 
-/* L and t from e'N e, e'S e, dy'(g1 - g0); sums are kept direction by direction until the end. */
-static void adapt(const pass *p, sn_block *block, int first, int last, const double *d1) {
+/* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0). Sums are kept direction by direction until the end. */
+static void measure(const pass *p, sn_block *block, int first, int last, const double *d1) {
   sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
-  double b = block->b, t = block->t, L = block->L;
+  double b = p->blend;
   for (int i = first; i < last; i++) {
     sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
     sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
@@ -206,23 +208,22 @@ static void adapt(const pass *p, sn_block *block, int first, int last, const dou
     e_S_e += p->c->cone[i].s * e * e;
     slope += dy * (g1 - g0);
   }
-  double curve = sn_four_sum(e_N_e), scale = sn_four_sum(e_S_e), t1 = (-t * t + t * sqrt(t * t + 4)) / 2;
-  bool longer = curve > L * scale * (1 + 1e-12), restart = sn_four_sum(slope) > 0;
-  block->L = longer ? fmin(2 * L, fmax(1.2 * L, curve / scale)) : fmax(0.95 * L, 1e-3);
-  block->b = restart ? 0 : t * (1 - t) / (t * t + t1);
-  block->t = restart ? 1 : t1;
+  block->e_N_e = sn_four_sum(e_N_e);
+  block->e_S_e = sn_four_sum(e_S_e);
+  block->slope = sn_four_sum(slope);
 }
 
-/* A block at rest has the same impulses in all three places, which go round. */
-static void change_rest(const pass *p, sn_block *b, int first, int last) {
+/* A block at rest has the same impulses in all three places, which go round; one that goes on has no past. */
+static void change_rest(const pass *p, sn_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   bool rests = b->residual <= (b->rests ? 1 : 0.25) * p->tolerance;
   if (rests == b->rests) return;
   b->rests = rests;
   b->kept = false;
-  b->t = 1, b->b = 0;
   memcpy(p->g0 + at, p->g1 + at, bytes);
   memcpy(p->g + at, p->g1 + at, bytes);
+  memcpy(p->d0 + at, d1, bytes);
+  memcpy(p->d + at, d1, bytes);
 }
 
 /* d1 of g1 into the place of d; the next iterate into that of g. */
@@ -233,12 +234,19 @@ static void apgd_block(const pass *p, sn_block *b, int first, int last) {
   find_rates(p, first, last, d1);
   if (p->judge) {
     judge(p, b, first, last, d1);
-    change_rest(p, b, first, last);
+    change_rest(p, b, first, last, d1);
   }
   if (b->rests) return;
-  adapt(p, b, first, last, d1);
-  project(p->c->cone + first, last - first, 1 / b->L, b->b, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
+  measure(p, b, first, last, d1);
+  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
+}
+
+/* The next iterate once more. */
+static void apgd_again(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first;
+  if (b->rests) return;
+  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
 /* Number of contacts that do not rest. Parts all contacts of which do are not moved; the others stir what rests. */
@@ -262,34 +270,48 @@ static int find_awake(const pass *p) {
   return awake;
 }
 
-static void keep_curvature(const pass *p) {
-  sn_ccp *c = p->c;
-  const sn_island *island = p->island;
-  for (int k = island->part_first; k < island->part_last; k++) {
-    const sn_link *link = c->link + c->start[c->active[k]];
-    double L = 1e-3;
-    for (int j = 0; j < c->sides[c->active[k]]; j++)
-      L = fmax(L, c->block[island->block + block_at(island, link[j].edge / 2)].L);
-    c->L[c->active[k]] = L;
+/* Another L, or a new start, where the sums over all that does not rest ask for it. */
+static void adapt(pass *p, double *t, double t1, double *L) {
+  const sn_block *block = p->c->block + p->island->block;
+  double e_N_e = 0, e_S_e = 0, slope = 0;
+  for (int k = 0; k < blocks_of(p->island); k++) {
+    if (block[k].rests) continue;
+    e_N_e += block[k].e_N_e, e_S_e += block[k].e_S_e, slope += block[k].slope;
   }
+  bool restart = slope > 0, longer = e_N_e > *L * e_S_e * (1 + 1e-12);
+  *L = longer ? fmin(2 * *L, fmax(1.2 * *L, e_N_e / e_S_e)) : 1 / p->step;
+  *t = restart ? 1 : t1;
+  if (!restart && !longer) return;
+  p->step = 1 / *L;
+  if (restart) p->next = 0;
+  run_blocks(p, apgd_again);
 }
 
 static void apgd(pass *p, const sn_ccp_settings *settings) {
-  int awake = p->island->last - p->island->first;
+  sn_ccp *c = p->c;
+  sn_island *island = p->island;
+  int awake = island->last - island->first;
+  double t = 1, L = 1e-3;
   bool solved = false;
+  for (int k = island->part_first; k < island->part_last; k++) L = fmax(L, c->L[c->active[k]]);
   for (int k = 0; k <= settings->iterations && !solved; k++) {
+    double t1 = k == 0 ? 1 : (-t * t + t * sqrt(t * t + 4)) / 2;
     p->judge = judged(k, settings);
-    p->island->result.iterations = k;
-    p->island->result.work += k > 0 ? awake : 0;
-    sn_ccp_move(p->c, p->island, p->g1);
+    p->next = t * (1 - t) / (t * t + t1);
+    p->step = 1 / fmax(0.95 * L, 1e-3);
+    island->result.iterations = k;
+    island->result.work += k > 0 ? awake : 0;
+    sn_ccp_move(c, island, p->g1);
     run_blocks(p, apgd_block);
     if (p->judge) {
       solved = keep_best(p);
       awake = find_awake(p);
     }
+    adapt(p, &t, t1, &L);
     advance(p);
+    p->blend = p->next;
   }
-  keep_curvature(p);
+  for (int k = island->part_first; k < island->part_last; k++) c->L[c->active[k]] = L;
 }
 
 /* ---- jacobi ---- */
@@ -304,7 +326,7 @@ static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
     f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
   b->f = sn_four_sum(f);
   if (p->judge) judge(p, b, first, last, d1);
-  project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
+  project(p->c->cone + first, last - first, p->step, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
@@ -312,7 +334,7 @@ static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
 static void jacobi_again(const pass *p, sn_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   (void)b;
-  project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
+  project(p->c->cone + first, last - first, p->step, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
 }
 
 static void jacobi(pass *p, const sn_ccp_settings *settings) {
@@ -326,8 +348,8 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
     sn_ccp_move(p->c, p->island, p->g1);
     run_blocks(p, jacobi_block);
     for (int b = 0; b < blocks_of(p->island); b++) f += p->c->block[p->island->block + b].f;
-    if (f > before + 1e-14 * fabs(before) && p->w > 1e-6) { /* a shorter step */
-      p->w /= 2;
+    if (f > before + 1e-14 * fabs(before) && p->step > 1e-6) { /* a shorter step */
+      p->step /= 2;
       run_blocks(p, jacobi_again);
       continue;
     }
