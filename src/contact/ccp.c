@@ -122,6 +122,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->frame);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
   free(c->block);
+  free(c->region);
   free(c->rows);
   free(c->delassus);
   free(c->island);
@@ -144,6 +145,7 @@ void sn_ccp_reserve_blocks(sn_ccp *c, int blocks) {
   if (blocks <= c->block_capacity) return;
   c->block_capacity = 2 * blocks + 16;
   GROW(c->block, c->block_capacity);
+  GROW(c->region, c->block_capacity);
 }
 
 /* ---- contacts ---- */

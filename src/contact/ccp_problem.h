@@ -60,13 +60,23 @@ typedef struct sn_twist {
 typedef struct sn_island {
   int first, last;
   int part_first, part_last; /* in `active` */
-  int block;                 /* its first block */
+  int block, region;         /* its first ones */
   bool shared;               /* all threads work on it; otherwise the calling one, as the others have their own */
   sn_ccp_result result;
 } sn_island;
 
+/* SN_REGION blocks with one step; see ccp_solve.c. */
+typedef struct sn_region {
+  double t, t1, L; /* of apgd */
+  double blend;    /* b of the y from which this iterate came */
+  double next;     /* b of the next y */
+  double step;     /* 1/L of the next iterate */
+  bool again;      /* they have changed: the next iterate is found once more */
+} sn_region;
+
 /* SN_CCP_CHUNK contacts of an island, one after the other: neighbors. See ccp_solve.c. */
 typedef struct sn_block {
+  sn_region *region;
   double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
   bool rests;                 /* the same: its impulses are good as long as its neighbors leave them so */
   bool stirred;               /* some of its parts move */
@@ -124,8 +134,9 @@ struct sn_ccp {
   size_t row_count, row_capacity;
   double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
   sn_block *block;   /* of all islands */
-  int block_capacity;
-  const double *r; /* of the solution under way */
+  sn_region *region;
+  int block_capacity; /* for as many regions */
+  const double *r;    /* of the solution under way */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large part, dense ---- */
   size_t *delassus_at; /* [parts] */
@@ -137,7 +148,7 @@ struct sn_ccp {
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 /* How far ahead memory is asked for: heaps larger than the caches wait for it. */
 enum { SN_AHEAD = 12 };
-enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16 };
+enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_REGION = 8 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);

@@ -18,7 +18,9 @@
  * d1, the sums above, and already the next g, as if L had not to grow and nothing to start again; where it has, the
  * last is done once more.
  *
- * The worst of more contacts is worse. So contacts are taken in blocks of neighbors (see contact/order.c), and a block
+ * The worst of more contacts is worse. So contacts are taken in blocks of neighbors (see contact/order.c). L and t are
+ * those of a region, some blocks, with its own terms of the sums: where the tests hold in all regions they hold for all
+ * together. Regions are large enough that what they do to each other at their borders does not count. And a block
  * whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but, if a
  * part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
  * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
@@ -35,9 +37,7 @@ typedef struct pass {
   double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
   double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
   double *r;
-  double blend; /* apgd: b of the y from which g1 came */
-  double next;  /* apgd: b of the next y */
-  double step;  /* of the next iterate: 1/L, or w */
+  double w; /* jacobi: of the next step */
   double tolerance;
   bool judge; /* residual wanted */
 } pass;
@@ -55,8 +55,8 @@ static int blocks_of(const sn_island *island) {
   return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
 }
 
-static int block_at(const sn_island *island, int contact) {
-  return (contact - island->first) / SN_CCP_CHUNK;
+static sn_block *block_at(const sn_ccp *c, const sn_island *island, int contact) {
+  return &c->block[island->block + (contact - island->first) / SN_CCP_CHUNK];
 }
 
 static void run_block(void *user, int number) {
@@ -151,7 +151,7 @@ static void begin_block(const pass *p, sn_block *b, int first, int last) {
 
 static void begin(pass *p, sn_ccp *c, sn_island *island, const sn_ccp_settings *settings) {
   double **v = c->vector;
-  *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = 1};
+  *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .w = 1};
   p->tolerance = settings->tolerance;
   island->result = (sn_ccp_result){.residual = INFINITY, .worst = island->first};
   run_blocks(p, begin_block);
@@ -199,7 +199,7 @@ static void finish_block(const pass *p, sn_block *b, int first, int last) {
 /* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0). Sums are kept direction by direction until the end. */
 static void measure(const pass *p, sn_block *block, int first, int last, const double *d1) {
   sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
-  double b = p->blend;
+  double b = block->region->blend;
   for (int i = first; i < last; i++) {
     sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
     sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
@@ -238,15 +238,17 @@ static void apgd_block(const pass *p, sn_block *b, int first, int last) {
   }
   if (b->rests) return;
   measure(p, b, first, last, d1);
-  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
+  const sn_region *r = b->region;
+  project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
 /* The next iterate once more. */
 static void apgd_again(const pass *p, sn_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
-  if (b->rests) return;
-  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
+  const sn_region *r = b->region;
+  if (b->rests || !r->again) return;
+  project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
 /* Number of contacts that do not rest. Parts all contacts of which do are not moved; the others stir what rests. */
@@ -264,54 +266,102 @@ static int find_awake(const pass *p) {
     const sn_link *link = c->link + c->start[c->active[k]];
     c->awake[k] = false;
     int sides = c->sides[c->active[k]];
-    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block[block_at(island, link[j].edge / 2)].rests;
-    for (int j = 0; j < sides && c->awake[k]; j++) block[block_at(island, link[j].edge / 2)].stirred = true;
+    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block_at(c, island, link[j].edge / 2)->rests;
+    for (int j = 0; j < sides && c->awake[k]; j++) block_at(c, island, link[j].edge / 2)->stirred = true;
   }
   return awake;
 }
 
-/* Another L, or a new start, where the sums over all that does not rest ask for it. */
-static void adapt(pass *p, double *t, double t1, double *L) {
-  const sn_block *block = p->c->block + p->island->block;
+/* The L of regions from those of their parts, as they were after the last solution; and back. */
+static void exchange_curvature(const pass *p, bool back) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  for (int k = island->part_first; k < island->part_last; k++) {
+    const sn_link *link = c->link + c->start[c->active[k]];
+    double *L = &c->L[c->active[k]];
+    if (back) *L = 1e-3;
+    for (int j = 0; j < c->sides[c->active[k]]; j++) {
+      double *other = &block_at(c, island, link[j].edge / 2)->region->L;
+      *(back ? L : other) = fmax(*L, *other);
+    }
+  }
+}
+
+static void begin_regions(const pass *p) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  for (int k = 0; k < blocks_of(island); k++) {
+    sn_region *region = &c->region[island->region + k / SN_REGION];
+    c->block[island->block + k].region = region;
+    if (k % SN_REGION == 0) *region = (sn_region){.t = 1, .L = 1e-3};
+  }
+  exchange_curvature(p, false);
+}
+
+/* The next y and step, unless the sums find otherwise. */
+static void plan_regions(const pass *p, bool first) {
+  for (int k = 0; k < blocks_of(p->island); k += SN_REGION) {
+    sn_region *r = p->c->block[p->island->block + k].region;
+    double t = r->t;
+    r->t1 = first ? 1 : (-t * t + t * sqrt(t * t + 4)) / 2;
+    r->next = t * (1 - t) / (t * t + r->t1);
+    r->step = 1 / fmax(0.95 * r->L, 1e-3);
+  }
+}
+
+/* Another L, or a new start, where the sums over all of a region that does not rest ask for it. */
+static bool adapt_region(sn_region *r, const sn_block *block, int blocks) {
   double e_N_e = 0, e_S_e = 0, slope = 0;
-  for (int k = 0; k < blocks_of(p->island); k++) {
+  int awake = 0;
+  for (int k = 0; k < blocks; k++) {
     if (block[k].rests) continue;
+    awake++;
     e_N_e += block[k].e_N_e, e_S_e += block[k].e_S_e, slope += block[k].slope;
   }
-  bool restart = slope > 0, longer = e_N_e > *L * e_S_e * (1 + 1e-12);
-  *L = longer ? fmin(2 * *L, fmax(1.2 * *L, e_N_e / e_S_e)) : 1 / p->step;
-  *t = restart ? 1 : t1;
-  if (!restart && !longer) return;
-  p->step = 1 / *L;
-  if (restart) p->next = 0;
-  run_blocks(p, apgd_again);
+  if (awake == 0) { /* what it will meet when it goes on is not known */
+    r->t = 1, r->blend = 0, r->again = false;
+    return false;
+  }
+  bool restart = slope > 0, longer = e_N_e > r->L * e_S_e * (1 + 1e-12);
+  r->again = restart || longer;
+  r->L = longer ? fmin(2 * r->L, fmax(1.2 * r->L, e_N_e / e_S_e)) : 1 / r->step;
+  r->t = restart ? 1 : r->t1;
+  r->step = 1 / r->L;
+  if (restart) r->next = 0;
+  r->blend = r->next;
+  return r->again;
+}
+
+static void adapt(const pass *p) {
+  bool again = false;
+  int blocks = blocks_of(p->island);
+  for (int k = 0; k < blocks; k += SN_REGION) {
+    sn_block *block = &p->c->block[p->island->block + k];
+    again = adapt_region(block->region, block, blocks - k < SN_REGION ? blocks - k : SN_REGION) || again;
+  }
+  if (again) run_blocks(p, apgd_again);
 }
 
 static void apgd(pass *p, const sn_ccp_settings *settings) {
-  sn_ccp *c = p->c;
-  sn_island *island = p->island;
-  int awake = island->last - island->first;
-  double t = 1, L = 1e-3;
+  sn_ccp_result *result = &p->island->result;
+  int awake = p->island->last - p->island->first;
   bool solved = false;
-  for (int k = island->part_first; k < island->part_last; k++) L = fmax(L, c->L[c->active[k]]);
+  begin_regions(p);
   for (int k = 0; k <= settings->iterations && !solved; k++) {
-    double t1 = k == 0 ? 1 : (-t * t + t * sqrt(t * t + 4)) / 2;
     p->judge = judged(k, settings);
-    p->next = t * (1 - t) / (t * t + t1);
-    p->step = 1 / fmax(0.95 * L, 1e-3);
-    island->result.iterations = k;
-    island->result.work += k > 0 ? awake : 0;
-    sn_ccp_move(c, island, p->g1);
+    result->iterations = k;
+    result->work += k > 0 ? awake : 0;
+    plan_regions(p, k == 0);
+    sn_ccp_move(p->c, p->island, p->g1);
     run_blocks(p, apgd_block);
     if (p->judge) {
       solved = keep_best(p);
       awake = find_awake(p);
     }
-    adapt(p, &t, t1, &L);
+    adapt(p);
     advance(p);
-    p->blend = p->next;
   }
-  for (int k = island->part_first; k < island->part_last; k++) c->L[c->active[k]] = L;
+  exchange_curvature(p, true);
 }
 
 /* ---- jacobi ---- */
@@ -326,7 +376,7 @@ static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
     f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
   b->f = sn_four_sum(f);
   if (p->judge) judge(p, b, first, last, d1);
-  project(p->c->cone + first, last - first, p->step, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
+  project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
@@ -334,7 +384,7 @@ static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
 static void jacobi_again(const pass *p, sn_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   (void)b;
-  project(p->c->cone + first, last - first, p->step, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
+  project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
 }
 
 static void jacobi(pass *p, const sn_ccp_settings *settings) {
@@ -348,8 +398,8 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
     sn_ccp_move(p->c, p->island, p->g1);
     run_blocks(p, jacobi_block);
     for (int b = 0; b < blocks_of(p->island); b++) f += p->c->block[p->island->block + b].f;
-    if (f > before + 1e-14 * fabs(before) && p->step > 1e-6) { /* a shorter step */
-      p->step /= 2;
+    if (f > before + 1e-14 * fabs(before) && p->w > 1e-6) { /* a shorter step */
+      p->w /= 2;
       run_blocks(p, jacobi_again);
       continue;
     }
