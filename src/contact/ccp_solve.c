@@ -24,7 +24,7 @@
  * whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but, if a
  * part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
  * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
- * and then in every fourth.
+ * and then in every fourth. What takes very long is solved as one region that does not rest.
  */
 #include <string.h>
 
@@ -37,9 +37,10 @@ typedef struct pass {
   double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
   double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
   double *r;
-  double w; /* jacobi: of the next step */
-  double tolerance;
-  bool judge; /* residual wanted */
+  double w;               /* jacobi: of the next step */
+  int region;             /* apgd: blocks in a region */
+  double tolerance, rest; /* of the residual: to be solved, to rest */
+  bool judge;             /* residual wanted */
 } pass;
 
 /* ---- over all blocks of an island ---- */
@@ -213,10 +214,12 @@ static void measure(const pass *p, sn_block *block, int first, int last, const d
   block->slope = sn_four_sum(slope);
 }
 
+enum { LONG = 200 }; /* iterations */
+
 /* A block at rest has the same impulses in all three places, which go round; one that goes on has no past. */
 static void change_rest(const pass *p, sn_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  bool rests = b->residual <= (b->rests ? 1 : 0.25) * p->tolerance;
+  bool rests = b->residual <= (b->rests ? p->tolerance : p->rest);
   if (rests == b->rests) return;
   b->rests = rests;
   b->kept = false;
@@ -291,16 +294,16 @@ static void begin_regions(const pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
   for (int k = 0; k < blocks_of(island); k++) {
-    sn_region *region = &c->region[island->region + k / SN_REGION];
+    sn_region *region = &c->region[island->region + k / p->region];
     c->block[island->block + k].region = region;
-    if (k % SN_REGION == 0) *region = (sn_region){.t = 1, .L = 1e-3};
+    if (k % p->region == 0) *region = (sn_region){.t = 1, .L = 1e-3};
   }
   exchange_curvature(p, false);
 }
 
 /* The next y and step, unless the sums find otherwise. */
 static void plan_regions(const pass *p, bool first) {
-  for (int k = 0; k < blocks_of(p->island); k += SN_REGION) {
+  for (int k = 0; k < blocks_of(p->island); k += p->region) {
     sn_region *r = p->c->block[p->island->block + k].region;
     double t = r->t;
     r->t1 = first ? 1 : (-t * t + t * sqrt(t * t + 4)) / 2;
@@ -335,19 +338,39 @@ static bool adapt_region(sn_region *r, const sn_block *block, int blocks) {
 static void adapt(const pass *p) {
   bool again = false;
   int blocks = blocks_of(p->island);
-  for (int k = 0; k < blocks; k += SN_REGION) {
+  for (int k = 0; k < blocks; k += p->region) {
     sn_block *block = &p->c->block[p->island->block + k];
-    again = adapt_region(block->region, block, blocks - k < SN_REGION ? blocks - k : SN_REGION) || again;
+    again = adapt_region(block->region, block, blocks - k < p->region ? blocks - k : p->region) || again;
   }
   if (again) run_blocks(p, apgd_again);
+}
+
+static void forget_block(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  b->rests = b->kept = false;
+  memcpy(p->g0 + at, p->g1 + at, bytes);
+  memcpy(p->g + at, p->g1 + at, bytes);
+}
+
+/* What takes long goes on as one region in which nothing rests: for that convergence is proven. */
+static int join_regions(pass *p) {
+  exchange_curvature(p, true);
+  p->region = blocks_of(p->island);
+  begin_regions(p);
+  run_blocks(p, forget_block);
+  p->rest = -1;
+  return find_awake(p);
 }
 
 static void apgd(pass *p, const sn_ccp_settings *settings) {
   sn_ccp_result *result = &p->island->result;
   int awake = p->island->last - p->island->first;
   bool solved = false;
+  p->region = SN_REGION;
+  p->rest = p->tolerance / 4;
   begin_regions(p);
   for (int k = 0; k <= settings->iterations && !solved; k++) {
+    if (k == LONG && blocks_of(p->island) > 1) awake = join_regions(p);
     p->judge = judged(k, settings);
     result->iterations = k;
     result->work += k > 0 ? awake : 0;
