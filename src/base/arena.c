@@ -50,6 +50,7 @@ static sn_arena_block *new_block(size_t size) {
   sn_arena_block *block = NULL;
   if (size <= SIZE_MAX - sizeof *block) block = calloc(1, sizeof *block + size);
   if (!block) out_of_memory(1, size);
+  sn_large_pages(block, sizeof *block + size);
   block->size = size;
   block->data = (unsigned char *)(block + 1);
   POISON(block->data, size);

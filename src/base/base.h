@@ -40,6 +40,8 @@ void *sn_alloc(sn_arena *arena, size_t count, size_t size);
 char *sn_copy_text(sn_arena *arena, const char *text, size_t length); /* adds the final 0 */
 char *sn_format(sn_arena *arena, const char *format, ...) SN_PRINTF(2, 3);
 void sn_arena_free(sn_arena *arena);
+/* Asks for large pages under memory that has not been used yet; does nothing for less than a few megabytes. */
+void sn_large_pages(void *memory, size_t bytes);
 #define SN_NEW(arena, type, count) ((type *)sn_alloc((arena), (size_t)(count), sizeof(type)))
 
 /* ---- names: nearest valid one for "did you mean" ---- */

@@ -1,7 +1,12 @@
 /* threads.c - a pool of threads that splits an index range.
  *
- * Workers sleep between runs. Within a run every thread takes the next index from a shared counter. Who computes what
- * is left open; callers make sure that it does not matter (see the colors of a batch).
+ * Within a run every thread takes the next index from a shared counter. Who computes what is left open; callers make
+ * sure that it does not matter (see the colors of a batch).
+ *
+ * Runs follow each other within microseconds, in an iteration of a solver for example, and waking a thread that sleeps
+ * takes longer than that. So whoever waits looks for some time, and only then lies down. The one who has changed what
+ * is waited for says so first and then looks for sleepers; who goes to sleep says so first and then looks once more:
+ * one of the two sees the other.
  */
 #include "base/threads.h"
 
@@ -10,40 +15,79 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct sn_threads {
   int count; /* the caller included */
+  int looks; /* before one lies down: none where there are more threads than processors */
   pthread_t *thread;
   pthread_mutex_t lock;
   pthread_cond_t work, done;
-  unsigned long run; /* number of the current run, so that a worker joins each once */
-  int busy;          /* workers still in the current run */
-  bool stop;
+  atomic_ulong run;     /* number of the current run, so that a worker joins each once */
+  atomic_int busy;      /* workers still in the current run */
+  atomic_int sleepers;  /* workers that must be woken */
+  atomic_bool expected; /* the caller sleeps until none is busy */
+  atomic_bool stop;
   sn_task task;
   void *user;
   int last;
   atomic_int next;
 };
 
+enum { LOOKS = 4000 }; /* some tens of microseconds */
+
+static void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
 static void take_work(sn_threads *t) {
   for (int i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->last;) t->task(t->user, i);
 }
 
+static bool is_called(sn_threads *t, unsigned long seen) {
+  return atomic_load(&t->run) != seen || atomic_load(&t->stop);
+}
+
+static void wait_for_work(sn_threads *t, unsigned long seen) {
+  for (int k = 0; k < t->looks; k++, pause_briefly())
+    if (is_called(t, seen)) return;
+  pthread_mutex_lock(&t->lock);
+  atomic_fetch_add(&t->sleepers, 1);
+  while (!is_called(t, seen)) pthread_cond_wait(&t->work, &t->lock);
+  atomic_fetch_sub(&t->sleepers, 1);
+  pthread_mutex_unlock(&t->lock);
+}
+
 static void *worker(void *argument) {
   sn_threads *t = argument;
-  unsigned long seen = 0;
-  pthread_mutex_lock(&t->lock);
-  for (;;) {
-    while (t->run == seen && !t->stop) pthread_cond_wait(&t->work, &t->lock);
-    if (t->stop) break;
-    seen = t->run;
-    pthread_mutex_unlock(&t->lock);
+  for (unsigned long seen = 0;; seen++) {
+    wait_for_work(t, seen);
+    if (atomic_load(&t->stop)) return NULL;
     take_work(t);
+    if (atomic_fetch_sub(&t->busy, 1) > 1 || !atomic_load(&t->expected)) continue;
     pthread_mutex_lock(&t->lock);
-    if (--t->busy == 0) pthread_cond_signal(&t->done);
+    pthread_cond_signal(&t->done);
+    pthread_mutex_unlock(&t->lock);
   }
+}
+
+static void call_workers(sn_threads *t) {
+  if (atomic_load(&t->sleepers) == 0) return;
+  pthread_mutex_lock(&t->lock);
+  pthread_cond_broadcast(&t->work);
   pthread_mutex_unlock(&t->lock);
-  return NULL;
+}
+
+static void wait_for_workers(sn_threads *t) {
+  for (int k = 0; k < t->looks; k++, pause_briefly())
+    if (atomic_load(&t->busy) == 0) return;
+  pthread_mutex_lock(&t->lock);
+  atomic_store(&t->expected, true);
+  while (atomic_load(&t->busy)) pthread_cond_wait(&t->done, &t->lock);
+  atomic_store(&t->expected, false);
+  pthread_mutex_unlock(&t->lock);
 }
 
 sn_threads *sn_threads_create(int count) {
@@ -55,6 +99,7 @@ sn_threads *sn_threads_create(int count) {
   }
   t->thread = thread;
   t->count = 1;
+  t->looks = count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->work, NULL);
   pthread_cond_init(&t->done, NULL);
@@ -67,10 +112,8 @@ sn_threads *sn_threads_create(int count) {
 
 void sn_threads_free(sn_threads *t) {
   if (!t) return;
-  pthread_mutex_lock(&t->lock);
-  t->stop = true;
-  pthread_cond_broadcast(&t->work);
-  pthread_mutex_unlock(&t->lock);
+  atomic_store(&t->stop, true);
+  call_workers(t);
   for (int i = 1; i < t->count; i++) pthread_join(t->thread[i], NULL);
   pthread_mutex_destroy(&t->lock);
   pthread_cond_destroy(&t->work);
@@ -88,17 +131,13 @@ void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
     for (int i = 0; i < count; i++) task(user, i);
     return;
   }
-  pthread_mutex_lock(&t->lock);
   t->task = task;
   t->user = user;
   t->last = count;
-  atomic_store_explicit(&t->next, 0, memory_order_relaxed);
-  t->busy = t->count - 1;
-  t->run++;
-  pthread_cond_broadcast(&t->work);
-  pthread_mutex_unlock(&t->lock);
+  atomic_store(&t->next, 0);
+  atomic_store(&t->busy, t->count - 1);
+  atomic_fetch_add(&t->run, 1);
+  call_workers(t);
   take_work(t);
-  pthread_mutex_lock(&t->lock);
-  while (t->busy) pthread_cond_wait(&t->done, &t->lock);
-  pthread_mutex_unlock(&t->lock);
+  wait_for_workers(t);
 }

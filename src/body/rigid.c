@@ -142,6 +142,11 @@ static void rigid_block(const rigid *b, const sn_eval *ev, double C[4][4]) {
   for (int k = 0; k < 4; k++) pp += p[k] * pdd[k], vv += pd[k] * pd[k];
   double cm = ev->cm, cd = ev->cd, ck = ev->ck, ki = ev->ck * ev->ci;
   sandwich(4 * cm, G, b->J, G, C);
+  if (cd == 0 && ck == 0) {
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4; j++) C[i][j] += 4 * b->J0 * cm * p[i] * p[j];
+    return;
+  }
   sandwich(-4 * ki, G, b->J, Gdd, C);
   sandwich(-8 * ck, Gd, b->J, Gd, C);
   sandwich(8 * cd, Gd, b->J, G, C);

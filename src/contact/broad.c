@@ -40,6 +40,7 @@ static void *grown(void *old, int *capacity, int needed, size_t size) {
   *capacity = 2 * needed + 64;
   void *bigger = realloc(old, (size_t)*capacity * size);
   if (!bigger) abort();
+  sn_large_pages(bigger, (size_t)*capacity * size);
   return bigger;
 }
 

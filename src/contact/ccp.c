@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/lanes.h"
 
 /* ---- memory: grows while contacts become more, and never again ---- */
 
@@ -15,6 +16,7 @@ static void *grown(void *memory, size_t count, size_t size) {
     fprintf(stderr, "sinew: out of memory for contacts\n");
     abort();
   }
+  sn_large_pages(larger, count * size);
   return larger;
 }
 #define GROW(array, count) ((array) = grown((array), (size_t)(count), sizeof *(array)))
@@ -27,6 +29,7 @@ static double *aligned(double *old, size_t count) {
     fprintf(stderr, "sinew: out of memory for contacts\n");
     abort();
   }
+  sn_large_pages(memory, count * sizeof *memory);
   return memory;
 }
 
@@ -36,56 +39,63 @@ static void grow_contacts(sn_ccp *c) {
   GROW(c->cone, c->capacity);
   GROW(c->edge, 2 * c->capacity);
   GROW(c->quick, 2 * c->capacity);
-  GROW(c->span, 2 * c->capacity);
-  GROW(c->list, 2 * c->capacity);
+  GROW(c->link, 2 * c->capacity);
   GROW(c->place, 2 * c->capacity);
   GROW(c->arm, c->capacity);
   GROW(c->frame, c->capacity);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
-  GROW(c->sum, SN_SUMS * (c->capacity / SN_CCP_CHUNK + 1));
+  c->lever = aligned(c->lever, 8 * (size_t)c->capacity);
+  c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
 }
 
 static void free_part_arrays(sn_ccp *c) {
   free(c->inverted);
   free(c->even);
+  free(c->ways);
   free(c->small_of);
   free(c->small);
+  free(c->twist);
   free(c->motion);
   free(c->sides);
   free(c->start);
   free(c->active);
+  free(c->awake);
   free(c->delassus_at);
+  free(c->L);
 }
 
-/* Small: one group of coordinates, not more than a twist has with its normalization. */
 static void make_part_arrays(sn_ccp *c) {
   const sn_parts *p = &c->parts;
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
-  c->sides = NULL;
+  c->sides = NULL, c->ways = NULL, c->twist = NULL, c->L = NULL, c->awake = NULL;
   GROW(c->inverted, parts);
   GROW(c->even, parts);
+  GROW(c->ways, parts);
   GROW(c->small_of, parts);
   GROW(c->sides, parts);
   GROW(c->start, parts + 1);
   GROW(c->active, parts);
+  GROW(c->awake, parts);
   GROW(c->delassus_at, parts);
+  GROW(c->L, parts);
+  for (size_t k = 0; k < parts; k++) c->L[k] = 1;
   memset(c->sides, 0, parts * sizeof *c->sides);
-  for (int k = 0; k < p->count; k++) c->small_of[k] = p->coordinates[k] == 1 ? 0 : -1;
+  memset(c->ways, 0, parts * sizeof *c->ways);
   for (int g = 0; g < c->matrix->groups; g++)
-    if (!c->matrix->constraint[g] && c->matrix->size[g] > SN_TWIST) c->small_of[p->of_group[g]] = -1;
-  for (int k = 0; k < p->count; k++)
-    if (c->small_of[k] == 0) c->small_of[k] = smalls++;
+    c->ways[p->of_group[g]] += c->matrix->constraint[g] ? -c->matrix->size[g] : c->matrix->size[g];
+  for (int k = 0; k < p->count; k++) c->small_of[k] = sn_part_is_small(p, k) ? smalls++ : -1;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
   c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
-  for (int k = 0; k < smalls; k++) c->small[k].group = -1;
+  GROW(c->twist, smalls + 1);
+  for (int k = 0; k < smalls; k++) c->twist[k].group = -1;
   c->actives = 0;
 }
 
 sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads) {
   sn_ccp *c = grown(NULL, 1, sizeof *c);
-  *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads, .L = 1};
+  *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads};
   sn_parts_create(&c->parts, solver);
   make_part_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
@@ -103,16 +113,19 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->cone);
   free(c->edge);
   free(c->quick);
-  free(c->span);
   free(c->numbers);
-  free(c->list);
+  free(c->link);
+  free(c->lever);
+  free(c->speed);
   free(c->place);
   free(c->arm);
   free(c->frame);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
-  free(c->sum);
+  free(c->block);
+  free(c->region);
   free(c->rows);
   free(c->delassus);
+  free(c->island);
   free(c->memory.key);
   free(c->memory.impulse);
   sn_parts_free(&c->parts);
@@ -128,6 +141,13 @@ void sn_ccp_refactored(sn_ccp *c) {
   for (int k = 0; k < c->parts.count; k++) c->even[k] = c->small_of[k] < 0 && sn_part_reduce(&c->parts, k);
 }
 
+void sn_ccp_reserve_blocks(sn_ccp *c, int blocks) {
+  if (blocks <= c->block_capacity) return;
+  c->block_capacity = 2 * blocks + 16;
+  GROW(c->block, c->block_capacity);
+  GROW(c->region, c->block_capacity);
+}
+
 /* ---- contacts ---- */
 
 void sn_ccp_clear(sn_ccp *c) {
@@ -135,6 +155,23 @@ void sn_ccp_clear(sn_ccp *c) {
   c->actives = 0;
   c->count = 0;
   c->row_count = 0;
+  c->islands = 0;
+}
+
+int sn_ccp_part_of(const sn_ccp *c, int group) {
+  return c->parts.of_group[group];
+}
+
+int sn_ccp_parts(const sn_ccp *c) {
+  return c->parts.count;
+}
+
+void sn_ccp_new_island(sn_ccp *c) {
+  if (c->islands == c->island_capacity) {
+    c->island_capacity = 2 * c->island_capacity + 16;
+    GROW(c->island, c->island_capacity);
+  }
+  c->island[c->islands++] = (sn_island){.first = c->count, .part_first = c->actives};
 }
 
 int sn_ccp_count(const sn_ccp *c) {
@@ -157,13 +194,13 @@ static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge
   to->kind = SN_EDGE_WEIGHTS;
   to->count = from->vectors;
   to->dim = from->dim;
+  to->vector = from->vector;
   bool even = c->even[to->part] && from->dim == 3;
   for (int k = 0; k < from->vectors; k++) {
     int at, group;
     weight[k] = sign * from->weight[k];
-    to->vector[k] = from->vector[k];
     group = sn_edge_place(c, to, k, &at);
-    c->numbers[to->at + (size_t)k] = 4 * (c->matrix->first[group] / 3 + at / 3);
+    c->numbers[to->at + (size_t)k] = sn_part_even_place(&c->parts, group, at);
     even = even && at % 3 == 0;
   }
   c->even[to->part] = even;
@@ -176,57 +213,57 @@ static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
   for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
 }
 
-/* On a small part: T is kept there. On a large one: rows [n u w]'(T_c + T_w x arm). */
-static void add_twist(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+/* On a large part: rows [n u w]'(T_c + T_w x arm). */
+static void add_twist_rows(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
   int n = to->count;
-  if (c->small_of[to->part] >= 0) {
-    to->kind = SN_EDGE_TWIST;
-    to->small = c->small_of[to->part];
-    if (c->sides[to->part] > 1) return;
-    c->small[to->small].group = to->group[0];
-    memcpy(c->small[to->small].T, from->twist, 6 * (size_t)n * sizeof(double));
-    return;
-  }
   double rows[3 * SN_CCP_ROW], moment[3];
   for (int a = 0; a < 3; a++) {
-    sn_cross(moment, from->arm, frame[a]);
+    sn_cross(moment, from->arm, frame + 3 * a);
     for (int j = 0; j < n; j++) {
       double sum = 0;
       for (int k = 0; k < 3; k++)
-        sum += frame[a][k] * from->twist[k * n + j] + moment[k] * from->twist[(3 + k) * n + j];
+        sum += frame[3 * a + k] * from->twist[SN_TWIST * j + k] + moment[k] * from->twist[SN_TWIST * j + 3 + k];
       rows[a * n + j] = sum;
     }
   }
   add_rows(c, rows, sign, to);
 }
 
-static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, double frame[3][3], sn_edge *to) {
+/* On a small part: T belongs to it. */
+static void add_twist(sn_ccp *c, const sn_ccp_side *from, sn_edge *to) {
+  to->kind = SN_EDGE_TWIST;
+  to->small = c->small_of[to->part];
+  c->twist[to->small] = (sn_twist){.T = from->twist, .group = from->group[0]};
+}
+
+static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
   *to = (sn_edge){.part = -1, .small = -1, .at = c->row_count};
   if (from->groups == 0) return;
   int part = to->part = c->parts.of_group[from->group[0]];
   if (c->sides[part]++ == 0) c->active[c->actives++] = part;
   to->groups = from->groups;
-  for (int k = 0; k < from->groups; k++) {
-    to->group[k] = from->group[k];
-    to->count += c->matrix->size[from->group[k]];
-  }
+  to->group = from->group;
+  for (int k = 0; k < from->groups; k++) to->count += c->matrix->size[from->group[k]];
   if (from->weight)
     add_weights(c, from, sign, to);
+  else if (from->twist && c->small_of[part] >= 0)
+    add_twist(c, from, to);
   else if (from->twist)
-    add_twist(c, from, sign, frame, to);
+    add_twist_rows(c, from, sign, frame, to);
   else
     add_rows(c, from->rows, sign, to);
 }
 
 void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
   if (c->count == c->capacity) grow_contacts(c);
+  if (c->islands == 0) sn_ccp_new_island(c);
   int i = c->count++;
-  double frame[3][3];
-  memcpy(frame, contact->frame, sizeof frame);
+  double *frame = c->frame[i];
+  sn_copy(frame, contact->normal);
+  sn_frame(frame, frame + 3, frame + 6);
   c->key[i] = contact->key;
   c->cone[i] = (sn_cone){.mu = contact->friction, .s = 1};
-  sn_copy(c->cone[i].n, frame[0]);
-  memcpy(c->frame[i], frame, sizeof c->frame[i]);
+  sn_copy(c->cone[i].n, contact->normal);
   for (int s = 0; s < 2; s++) {
     sn_copy(c->arm[i][s], contact->side[s].arm);
     add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
@@ -257,23 +294,33 @@ static void rate_chunk(void *user, int chunk) {
   }
 }
 
-void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
-  for (int k = 0; k < c->actives; k++) {
-    int number = c->small_of[c->active[k]];
-    if (number < 0 || c->small[number].group < 0) continue;
-    const sn_small *p = &c->small[number];
-    double *motion = c->motion + SN_TWIST * number;
-    const double *x = v + c->matrix->first[p->group];
-    for (int a = 0, n = c->matrix->size[p->group]; a < 6; a++) {
-      motion[a] = 0;
-      for (int j = 0; j < n; j++) motion[a] += p->T[a * n + j] * x[j];
-    }
-  }
-  rating w = {c, v, d};
-  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
+/* Of the k-th touched part, if it is touched as a rigid body; NULL otherwise. */
+static const sn_twist *twist_of(const sn_ccp *c, int k, double **motion) {
+  int small = c->small_of[c->active[k]];
+  if (small < 0 || c->twist[small].group < 0) return NULL;
+  *motion = c->motion + SN_TWIST * small;
+  return &c->twist[small];
 }
 
+void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
+  for (int k = 0; k < c->actives; k++) {
+    double *motion;
+    sn_vd sum = {0};
+    const sn_twist *t = twist_of(c, k, &motion);
+    if (!t) continue;
+    const double *x = v + c->matrix->first[t->group];
+    for (int j = 0; j < c->matrix->size[t->group]; j++) sum += x[j] * sn_vd_load(t->T + SN_TWIST * j);
+    memcpy(motion, &sum, sizeof sum);
+  }
+  rating w = {c, v, d};
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
+}
+
+/* Of small parts the sums z = (sum f, sum arm x f) first, in the place of their motion; then T'z. */
 void sn_ccp_forces(const sn_ccp *c, double *f) {
+  double *z;
+  for (int k = 0; k < c->actives; k++)
+    if (twist_of(c, k, &z)) memset(z, 0, SN_TWIST * sizeof *z);
   for (int i = 0; i < c->count; i++) {
     const double *g = c->vector[0] + 3 * i;
     if (g[0] == 0) continue;
@@ -283,15 +330,18 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
       if (e->kind != SN_EDGE_TWIST) continue;
-      const double *T = c->small[e->small].T;
+      z = c->motion + SN_TWIST * e->small;
       sn_cross(moment, c->arm[i][s], force);
-      double *to = f + c->matrix->first[e->group[0]];
-      for (int j = 0, n = e->count; j < n; j++) {
-        double sum = 0;
-        for (int k = 0; k < 3; k++) sum += T[k * n + j] * force[k] + T[(3 + k) * n + j] * moment[k];
-        to[j] += s ? -sum : sum;
-      }
+      sn_axpy(z, s ? -1 : 1, force);
+      sn_axpy(z + 3, s ? -1 : 1, moment);
     }
+  }
+  for (int k = 0; k < c->actives; k++) {
+    const sn_twist *t = twist_of(c, k, &z);
+    if (!t) continue;
+    double *to = f + c->matrix->first[t->group];
+    for (int j = 0; j < c->matrix->size[t->group]; j++)
+      to[j] += sn_vd_sum(sn_vd_load(z) * sn_vd_load(t->T + SN_TWIST * j), 6);
   }
 }
 
@@ -305,11 +355,23 @@ void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
 
 /* ---- impulses from step to step ---- */
 
+static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
+  return (int)((key * 0x9e3779b97f4a7c15u >> 32) & (uint64_t)(m->capacity - 1));
+}
+
 static int slot_of(const sn_impulse_memory *m, uint64_t key) {
-  uint64_t hash = key * 0x9e3779b97f4a7c15u;
-  int slot = (int)((hash >> 32) & (uint64_t)(m->capacity - 1));
+  int slot = home_of(m, key);
   while (m->key[slot] && m->key[slot] != key) slot = (slot + 1) & (m->capacity - 1);
   return slot;
+}
+
+/* Asks for where contact i may be found. Inlined by force: what does nothing else is left out by compilers. */
+SN_INLINE void fetch_slot(const sn_ccp *c, int i) {
+  const sn_impulse_memory *m = &c->memory;
+  if (i >= c->count) return;
+  int slot = home_of(m, c->key[i]);
+  __builtin_prefetch(m->key + slot);
+  __builtin_prefetch(m->impulse + slot);
 }
 
 static void recall(void *user, int chunk) {
@@ -320,6 +382,7 @@ static void recall(void *user, int chunk) {
     double *to = c->vector[0] + 3 * i;
     to[0] = to[1] = to[2] = 0;
     if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
+    fetch_slot(c, i + SN_AHEAD);
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
     sn_from_space(c->frame[i], m->impulse[slot], to);
@@ -332,13 +395,13 @@ static void remember(sn_ccp *c, const double *g) {
   if (m->capacity < 2 * c->count) {
     m->capacity = m->capacity ? m->capacity : 64;
     while (m->capacity < 2 * c->count) m->capacity *= 2;
-    m->capacity *= 2;
     GROW(m->key, m->capacity);
     GROW(m->impulse, m->capacity);
   }
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
   for (int i = 0; i < c->count; i++) {
     if (!c->key[i] || g[3 * i] == 0) continue;
+    fetch_slot(c, i + SN_AHEAD);
     int slot = slot_of(m, c->key[i]);
     m->key[slot] = c->key[i];
     sn_to_space(c->frame[i], g + 3 * i, m->impulse[slot]);
@@ -354,10 +417,9 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
   if (c->count > 0) {
     c->r = r;
     sn_ccp_prepare(c);
-    sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
-    result = settings->method == SN_CCP_APGD     ? sn_ccp_apgd(c, settings)
-             : settings->method == SN_CCP_JACOBI ? sn_ccp_jacobi(c, settings)
-                                                 : sn_ccp_gauss_seidel(c, settings);
+    sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
+    bool seidel = settings->method == SN_CCP_GAUSS_SEIDEL;
+    result = seidel ? sn_ccp_gauss_seidel(c, settings) : sn_ccp_gradients(c, settings);
   }
   remember(c, c->vector[0]);
   return result;

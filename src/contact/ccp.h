@@ -18,7 +18,8 @@
 
 typedef struct sn_ccp sn_ccp;
 
-enum { SN_CCP_GROUPS = 4, SN_CCP_VECTORS = 12, SN_CCP_ROW = 48 };
+/* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
+enum { SN_CCP_VECTORS = 12, SN_CCP_ROW = 48, SN_TWIST = 8 };
 typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } sn_ccp_method;
 
 /* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.
@@ -26,22 +27,23 @@ typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } s
  *   weights  x' = sum w_k e_k', the e_k being vectors among the coordinates
  *   twist    x' = c' + w x arm, (c', w) = T v: a rigid body
  *   rows     [n u w]'J itself
- * Side 0 counts as it is, side 1 with the other sign. */
+ * Side 0 counts as it is, side 1 with the other sign. `group`, `vector` and `twist` are not copied: they must stay as
+ * they are until the contacts are cleared. */
 typedef struct sn_ccp_side {
   int groups; /* 0: this side does not move */
   const int *group;
   const double *weight; /* [vectors] */
   const int *vector;    /* [vectors] first coordinate of each */
   int vectors, dim;     /* dim: components of a vector, 2 or 3 */
-  const double *twist;  /* [6 * coordinates] T, row after row; one group */
+  const double *twist;  /* [coordinates][SN_TWIST] columns of T; one group */
   double arm[3];
   const double *rows; /* [3 * coordinates], row after row */
 } sn_ccp_side;
 
 typedef struct sn_ccp_contact {
-  uint64_t key;       /* the same from step to step as long as the contact lasts; 0: start from nothing */
-  double friction;    /* mu >= 0 */
-  double frame[3][3]; /* n, u, w in space: the impulse of the last step is turned into it */
+  uint64_t key;     /* the same from step to step as long as the contact lasts; 0: start from nothing */
+  double friction;  /* mu >= 0 */
+  double normal[3]; /* n in space; u and w by sn_frame (math/vec3.h) */
   sn_ccp_side side[2];
 } sn_ccp_contact;
 
@@ -52,7 +54,8 @@ typedef struct sn_ccp_settings {
 } sn_ccp_settings;
 
 typedef struct sn_ccp_result {
-  int iterations;
+  int iterations;  /* the most of any island */
+  long work;       /* contacts times their iterations */
   double residual; /* m/s */
   int worst;       /* contact it belongs to; -1: there are none */
   bool converged;
@@ -67,6 +70,12 @@ void sn_ccp_refactored(sn_ccp *ccp);
 /* Forget the contacts; what they were is kept for the next start. Then add the present ones; numbers count from 0. */
 void sn_ccp_clear(sn_ccp *ccp);
 void sn_ccp_add(sn_ccp *ccp, const sn_ccp_contact *contact);
+/* From the next contact on nothing is touched that was touched before: an island of its own, see islands.h. Without it
+ * all are of one. */
+void sn_ccp_new_island(sn_ccp *ccp);
+/* The part of the matrix a group of coordinates is in: parts move alone unless contacts tie them. */
+int sn_ccp_part_of(const sn_ccp *ccp, int group);
+int sn_ccp_parts(const sn_ccp *ccp);
 int sn_ccp_count(const sn_ccp *ccp);
 /* d[3 count] = D'v for any v[n] */
 void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);

@@ -6,17 +6,19 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/four.h"
+#include "math/lanes.h"
 
-void sn_ccp_run(const sn_ccp *c, int chunks, sn_task task, void *user) {
-  if (c->threads) {
+void sn_ccp_run(const sn_ccp *c, bool shared, int chunks, sn_task task, void *user) {
+  if (c->threads && shared) {
     sn_threads_run(c->threads, chunks, task, user);
   } else {
     for (int i = 0; i < chunks; i++) task(user, i);
   }
 }
 
-static int part_chunks(const sn_ccp *c) {
-  return (c->actives + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
+static int part_chunks(int parts) {
+  return (parts + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
 }
 
 /* ---- one edge of a large part ---- */
@@ -60,52 +62,40 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
 
 /* ---- preparation ---- */
 
-/* W = T A^-1 T' of a small part. */
-static void make_small(sn_ccp *c, int part) {
-  sn_small *p = &c->small[c->small_of[part]];
-  int n = c->matrix->size[p->group], down, right;
-  const double *Z = sn_part_inverse(&c->parts, p->group, p->group, &down, &right);
-  memset(p->W, 0, sizeof p->W);
-  for (int a = 0; a < 6; a++) {
-    const double *t = p->T + a * n;
-    double ZT[SN_TWIST] = {0};
-    for (int j = 0; j < n; j++)
-      if (t[j] != 0)
-        for (int i = 0; i < n; i++) ZT[i] += Z[i * down + j * right] * t[j];
-    for (int b = 0; b < 6; b++) {
-      double sum = 0;
-      for (int i = 0; i < n; i++) sum += p->T[b * n + i] * ZT[i];
-      p->W[a][b] = sum;
-    }
-  }
-}
-
 static void prepare_parts(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
   for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
     int part = c->active[k];
+    int small = c->small_of[part];
+    if (small >= 0 && c->edge[c->link[c->start[part]].edge].kind == SN_EDGE_TWIST) {
+      sn_part_congruent(&c->parts, part, c->twist[small].T, c->small[small].W);
+      continue;
+    }
     if (!c->inverted[part]) sn_part_invert(&c->parts, part);
     c->inverted[part] = true;
-    if (c->small_of[part] >= 0 && c->edge[c->list[c->start[part]]].kind == SN_EDGE_TWIST) make_small(c, part);
   }
 }
 
-/* What iterations need to know of an edge. */
-static void set_quick(sn_ccp *c, int edge) {
+/* What iterations need to know of an edge: how it moves, and its place among the links. */
+static void set_link(sn_ccp *c, int edge, int place) {
   const sn_edge *e = &c->edge[edge];
-  c->span[edge] = (sn_span){(unsigned)e->at, e->count, -1};
-  c->quick[edge] = SN_QUICK_NONE;
-  if (e->part < 0) return;
-  c->quick[edge] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+  sn_link *link = &c->link[place];
+  double *lever = c->lever + 4 * (size_t)place, sign = edge & 1 ? -1 : 1;
+  *link = (sn_link){edge, {-1, -1}};
+  if (c->quick[edge] >= 0) {
+    for (int k = 0; k < 3; k++) lever[k] = sign * c->arm[edge / 2][edge & 1][k];
+    lever[3] = sign;
+  }
   if (c->quick[edge] != SN_QUICK_EVEN || e->count != 4) return;
   const int *number = c->numbers + e->at;
-  for (int k = 1; k < 4; k++)
-    if (number[k] != number[0] + 4 * k) return;
-  c->span[edge].first = number[0];
+  if (number[1] != number[0] + 4 || number[3] != number[2] + 4) return;
+  memcpy(lever, c->rows + e->at, 4 * sizeof *lever);
+  link->near[0] = number[0];
+  link->near[1] = number[2];
 }
 
-/* start, list: the edges of each part, in the order of the contacts. */
+/* start, link: the edges of each part, in the order of the contacts. */
 static void sort_edges(sn_ccp *c) {
   int at = 0;
   for (int k = 0; k < c->actives; k++) {
@@ -114,24 +104,31 @@ static void sort_edges(sn_ccp *c) {
     c->sides[c->active[k]] = 0;
   }
   c->listed = at;
-  for (int e = 0; e < 2 * c->count; e++) {
-    int part = c->edge[e].part;
-    set_quick(c, e);
-    if (part < 0) continue;
-    c->place[e] = c->sides[part]++;
-    c->list[c->start[part] + c->place[e]] = e;
+  for (int i = 0; i < 2 * c->count; i++) {
+    const sn_edge *e = &c->edge[i];
+    c->quick[i] = SN_QUICK_NONE;
+    if (e->part < 0) {
+      memset(c->speed + 4 * (size_t)i, 0, 4 * sizeof *c->speed);
+      continue;
+    }
+    c->quick[i] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+    c->place[i] = c->sides[e->part]++;
+    set_link(c, i, c->start[e->part] + c->place[i]);
   }
 }
 
 /* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large part
- * are left out: s is a scale, not more. */
+ * are left out: s is a scale, not more.
+ * On a small part the columns of C are the velocities v + w x arm of the point, (v, w) = W (e_k, arm x e_k). */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
+  sn_vd x = sn_vd_load(p->W[3]), y = sn_vd_load(p->W[4]), z = sn_vd_load(p->W[5]);
+  sn_vd column[3] = {sn_vd_load(p->W[0]) + arm[2] * y - arm[1] * z, sn_vd_load(p->W[1]) - arm[2] * x + arm[0] * z,
+                     sn_vd_load(p->W[2]) + arm[1] * x - arm[0] * y};
+  double motion[3][SN_TWIST], turn[3];
+  memcpy(motion, column, sizeof motion);
   for (int k = 0; k < 3; k++) {
-    double f[3] = {k == 0, k == 1, k == 2}, moment[3], u[3] = {0}, motion[SN_TWIST] = {0};
-    sn_cross(moment, arm, f);
-    sn_small_push(p, motion, 1, f, moment);
-    sn_small_point(motion, arm, 1, u);
-    for (int j = 0; j < 3; j++) C[j][k] += u[j];
+    sn_cross(turn, motion[k] + 3, arm);
+    for (int j = 0; j < 3; j++) C[j][k] += motion[k][j] + turn[j];
   }
 }
 
@@ -216,9 +213,10 @@ static double loose(const sn_ccp *c, int edge) {
   return sum;
 }
 
-/* Nothing can hold the point: its part has no joints. */
+/* Nothing can hold the point: its part has no joints, only the normalization of a rigid body's parameters. */
 static bool is_free(const sn_ccp *c, int edge) {
   int part = c->edge[edge].part;
+  if (c->edge[edge].kind == SN_EDGE_TWIST && c->ways[part] == 6) return true;
   return part >= 0 && c->parts.coordinates[part] == c->parts.last[part] - c->parts.first[part];
 }
 
@@ -254,72 +252,155 @@ static void prepare_contacts(void *user, int chunk) {
   for (int i = chunk * SN_CCP_CHUNK; i < last; i++) prepare_contact(c, i);
 }
 
+/* Where they end. An island with a good share of all contacts is worked on by all threads. */
+static void close_islands(sn_ccp *c) {
+  int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0, regions = 0;
+  for (int k = 0; k < c->islands; k++) {
+    sn_island *i = &c->island[k];
+    i->last = k + 1 < c->islands ? i[1].first : c->count;
+    i->part_last = k + 1 < c->islands ? i[1].part_first : c->actives;
+    i->block = blocks;
+    i->region = regions;
+    regions += (i->last - i->first + SN_REGION * SN_CCP_CHUNK - 1) / (SN_REGION * SN_CCP_CHUNK);
+    blocks += (i->last - i->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
+    i->shared = 2 * threads * (i->last - i->first) > c->count;
+  }
+  sn_ccp_reserve_blocks(c, blocks);
+  for (int k = 0; k < c->actives; k++) c->awake[k] = true;
+}
+
 void sn_ccp_prepare(sn_ccp *c) {
   sort_edges(c);
-  sn_ccp_run(c, part_chunks(c), prepare_parts, c);
-  sn_ccp_run(c, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
+  close_islands(c);
+  sn_ccp_run(c, true, part_chunks(c->actives), prepare_parts, c);
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
 }
 
 /* ---- N g ---- */
 
+/* Part by part: forces of its edges, its motion, velocities of its edges, all while it is in the nearest cache. */
+
 typedef struct mover {
-  sn_ccp *c;
+  const sn_ccp *c;
+  const sn_island *island;
   const double *f;
 } mover;
 
-static void move_small(const sn_ccp *c, const double *forces, int small, const int *list, int count) {
-  double z[6] = {0}, *motion = c->motion + SN_TWIST * small;
-  for (int k = 0; k < count; k++) {
-    const double *f = forces + 4 * (list[k] / 2), sign = list[k] & 1 ? -1 : 1;
-    double m[3];
-    sn_cross(m, c->arm[list[k] / 2][list[k] & 1], f);
-    for (int j = 0; j < 3; j++) z[j] += sign * f[j], z[3 + j] += sign * m[j];
-  }
-  memset(motion, 0, SN_TWIST * sizeof *motion);
-  sn_small_push(&c->small[small], motion, 1, z, z + 3);
+/* Asks for the force on an edge that comes soon. */
+static inline void fetch(const sn_ccp *c, const double *forces, const sn_link *link) {
+  if (link + SN_AHEAD >= c->link + c->listed) return;
+  int edge = link[SN_AHEAD].edge;
+  __builtin_prefetch(forces + 4 * (edge / 2));
+  __builtin_prefetch(c->speed + 4 * edge, 1);
 }
 
-static void move_even(const sn_ccp *c, const double *forces, int part, const int *list, int count) {
-  sn_part_even_zero(&c->parts, part, c->x_even);
-  const int *end = c->list + c->listed;
-  for (int j = 0; j < count; j++) {
-    const double *f = forces + 4 * (list[j] / 2);
-    if (list + j + SN_AHEAD < end) sn_fetch_force(c, forces, list[j + SN_AHEAD]);
-    if (f[0] != 0 || f[1] != 0 || f[2] != 0) sn_even_add(c, list[j], f);
+/* z = (sum s f, sum s arm x f), then s (c' + w x arm) */
+static void move_small(const sn_ccp *c, const double *forces, int small, int first, int count) {
+  double *motion = c->motion + SN_TWIST * small, z[8];
+  const double *lever = c->lever + 4 * (size_t)first;
+  sn_four force = {0}, moment = {0};
+  for (int k = 0; k < count; k++) {
+    sn_four f = sn_four_load(forces + 4 * (c->link[first + k].edge / 2)), arm = sn_four_load(lever + 4 * k);
+    force += arm[3] * f;
+    moment += sn_four_cross(arm, f);
   }
-  sn_part_even_solve(&c->parts, part, c->x_even);
+  sn_four_store(z, force);
+  sn_four_store(z + 4, moment);
+  memset(motion, 0, SN_TWIST * sizeof *motion);
+  sn_small_push(&c->small[small], motion, 1, z, z + 4);
+  sn_four shift = {motion[0], motion[1], motion[2], 0}, turn = {motion[3], motion[4], motion[5], 0};
+  for (int k = 0; k < count; k++) {
+    sn_four arm = sn_four_load(lever + 4 * k);
+    sn_four_store(c->speed + 4 * c->link[first + k].edge, arm[3] * shift + sn_four_cross(turn, arm));
+  }
+}
+
+static inline void even_add(const sn_ccp *c, const sn_link *link, const double *w, sn_four force, double *x) {
+  if (link->near[0] >= 0) {
+    double *a = x + link->near[0], *b = x + link->near[1];
+    sn_four a0 = sn_four_load(a), a1 = sn_four_load(a + 4), b0 = sn_four_load(b), b1 = sn_four_load(b + 4);
+    sn_four_store(a, a0 + w[0] * force);
+    sn_four_store(a + 4, a1 + w[1] * force);
+    sn_four_store(b, b0 + w[2] * force);
+    sn_four_store(b + 4, b1 + w[3] * force);
+    return;
+  }
+  const sn_edge *e = &c->edge[link->edge];
+  for (int k = 0; k < e->count; k++) {
+    double *to = x + c->numbers[e->at + (size_t)k];
+    sn_four_store(to, sn_four_load(to) + c->rows[e->at + (size_t)k] * force);
+  }
+}
+
+static inline sn_four even_gather(const sn_ccp *c, const sn_link *link, const double *w, const double *x) {
+  if (link->near[0] >= 0) {
+    const double *a = x + link->near[0], *b = x + link->near[1];
+    return (w[0] * sn_four_load(a) + w[1] * sn_four_load(a + 4)) +
+           (w[2] * sn_four_load(b) + w[3] * sn_four_load(b + 4));
+  }
+  const sn_edge *e = &c->edge[link->edge];
+  sn_four sum = {0};
+  for (int k = 0; k < e->count; k++)
+    sum += c->rows[e->at + (size_t)k] * sn_four_load(x + c->numbers[e->at + (size_t)k]);
+  return sum;
+}
+
+enum { SHORT = 128 }; /* vectors that find room on the stack */
+
+static void move_even(const sn_ccp *c, const double *forces, int part, int first, int count) {
+  int vectors = sn_part_even_vectors(&c->parts, part);
+  double here[4 * SHORT], *x = vectors <= SHORT ? here : c->x_even + 4 * c->parts.even_first[c->parts.first[part]];
+  const double *lever = c->lever + 4 * (size_t)first;
+  const sn_link *link = c->link + first;
+  memset(x, 0, 4 * (size_t)vectors * sizeof *x);
+  for (int k = 0; k < count; k++) {
+    fetch(c, forces, link + k);
+    even_add(c, link + k, lever + 4 * k, sn_four_load(forces + 4 * (link[k].edge / 2)), x);
+  }
+  sn_part_even_solve(&c->parts, part, x);
+  for (int k = 0; k < count; k++)
+    sn_four_store(c->speed + 4 * link[k].edge, even_gather(c, link + k, lever + 4 * k, x));
+}
+
+static void move_large(const sn_ccp *c, const double *forces, int part, int first, int count) {
+  sn_part_zero(&c->parts, part, c->x);
+  for (int k = 0; k < count; k++) {
+    int edge = c->link[first + k].edge;
+    const double *f = forces + 4 * (edge / 2);
+    double g[3];
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
+    sn_from_space(c->frame[edge / 2], f, g);
+    sn_edge_add(c, edge, g, f, c->x);
+  }
+  sn_part_solve(&c->parts, part, c->x);
+  for (int k = 0; k < count; k++) {
+    int edge = c->link[first + k].edge;
+    double y[3] = {0}, *to = c->speed + 4 * edge;
+    sn_edge_gather(c, edge, c->x, y);
+    sn_to_space(c->frame[edge / 2], y, to);
+    to[3] = 0;
+  }
 }
 
 static void move_chunk(void *user, int chunk) {
   const mover *w = user;
-  sn_ccp *c = w->c;
-  int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
-  for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
-    int part = c->active[k], small = c->small_of[part], count = c->sides[part];
-    const int *list = c->list + c->start[part];
-    if (small >= 0 && c->edge[*list].kind == SN_EDGE_TWIST) {
-      move_small(c, w->f, small, list, count);
-      continue;
-    }
-    if (c->even[part]) {
-      move_even(c, w->f, part, list, count);
-      continue;
-    }
-    bool any = false;
-    sn_part_zero(&c->parts, part, c->x);
-    for (int j = 0; j < count; j++) {
-      const double *f = w->f + 4 * (list[j] / 2);
-      double g[3];
-      if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
-      any = true;
-      sn_from_space(c->frame[list[j] / 2], f, g);
-      sn_edge_add(c, list[j], g, f, c->x);
-    }
-    if (any) sn_part_solve(&c->parts, part, c->x);
+  const sn_ccp *c = w->c;
+  int first_part = w->island->part_first + chunk * SN_PART_CHUNK, last = first_part + SN_PART_CHUNK;
+  if (last > w->island->part_last) last = w->island->part_last;
+  for (int k = first_part; k < last; k++) {
+    if (!c->awake[k]) continue;
+    int part = c->active[k], first = c->start[part], count = c->sides[part], quick = c->quick[c->link[first].edge];
+    if (k + 1 < c->actives) sn_part_even_fetch(&c->parts, c->active[k + 1]);
+    if (quick >= 0)
+      move_small(c, w->f, quick, first, count);
+    else if (quick == SN_QUICK_EVEN)
+      move_even(c, w->f, part, first, count);
+    else
+      move_large(c, w->f, part, first, count);
   }
 }
 
-void sn_ccp_move(sn_ccp *c, const double *f) {
-  mover w = {c, f};
-  sn_ccp_run(c, part_chunks(c), move_chunk, &w);
+void sn_ccp_move(sn_ccp *c, const sn_island *island, const double *f) {
+  mover w = {c, island, f};
+  sn_ccp_run(c, island->shared, part_chunks(island->part_last - island->part_first), move_chunk, &w);
 }

@@ -25,18 +25,19 @@ typedef struct sn_edge {
   sn_edge_kind kind;
   int part;  /* -1: does not move */
   int small; /* twist: number of the small part */
-  int groups, group[SN_CCP_GROUPS];
+  int groups;
   int count; /* coordinates of the groups, or vectors */
-  int dim, vector[SN_CCP_VECTORS];
+  int dim;
+  const int *group, *vector;
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 
-/* Weights of an edge, and the numbers beside them; those of neighbors in a cable follow each other. */
-typedef struct sn_span {
-  unsigned at;
-  int count;
-  int first; /* number of the first vector where there are four that follow each other; -1: look at `numbers` */
-} sn_span;
+/* An edge as iterations see it, part by part; see ccp_operator.c. Its lever: four weights, or (s arm, s) with its sign
+ * s. */
+typedef struct sn_link {
+  int edge;
+  int near[2]; /* where the two pairs of vectors begin which the weights are for; -1: look at `rows` and `numbers` */
+} sn_link;
 
 /* What an iteration needs of any contact; what it needs where rigid bodies touch, and what only the start and the end
  * do, stand apart: large heaps are as fast as memory is read. */
@@ -45,13 +46,45 @@ typedef struct sn_cone {
   double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
 } sn_cone;
 
-/* A small part: W by columns of eight. */
-enum { SN_TWIST = 8 };
+/* A small part: W by columns of eight; and what iterations do not need of it. */
 typedef struct sn_small {
   double W[6][SN_TWIST];
-  double T[6 * SN_TWIST];
-  int group; /* its coordinates; -1: not touched as a rigid body */
 } sn_small;
+
+typedef struct sn_twist {
+  const double *T; /* [coordinates][SN_TWIST] its columns */
+  int group;       /* its coordinates; -1: not touched as a rigid body */
+} sn_twist;
+
+/* Contacts first .. last - 1 and all the parts they touch; see islands.h. */
+typedef struct sn_island {
+  int first, last;
+  int part_first, part_last; /* in `active` */
+  int block, region;         /* its first ones */
+  bool shared;               /* all threads work on it; otherwise the calling one, as the others have their own */
+  sn_ccp_result result;
+} sn_island;
+
+/* SN_REGION blocks with one step; see ccp_solve.c. */
+typedef struct sn_region {
+  double t, t1, L; /* of apgd */
+  double blend;    /* b of the y from which this iterate came */
+  double next;     /* b of the next y */
+  double step;     /* 1/L of the next iterate */
+  bool again;      /* they have changed: the next iterate is found once more */
+} sn_region;
+
+/* SN_CCP_CHUNK contacts of an island, one after the other: neighbors. See ccp_solve.c. */
+typedef struct sn_block {
+  sn_region *region;
+  double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
+  bool rests;                 /* the same: its impulses are good as long as its neighbors leave them so */
+  bool stirred;               /* some of its parts move */
+  bool kept;                  /* it rests, and stands in the best result so far as it is */
+  double f;                   /* jacobi: its share of 2 f */
+  double residual;            /* largest, when it was last looked at */
+  int worst;                  /* its contact */
+} sn_block;
 
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -68,15 +101,21 @@ struct sn_ccp {
   /* ---- by part ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
   bool *even;      /* [parts] solved with as an even part */
+  int *ways;       /* [parts] in which it can move: coordinates less constraints */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
+  sn_twist *twist; /* the same */
   double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
   int *sides;      /* [parts] number of edges */
-  int *start;      /* [parts + 1] its edges in `list` */
+  int *start;      /* [parts + 1] its edges among the links */
   int *active;     /* parts that are touched */
+  bool *awake;     /* [actives] not all of its contacts rest */
   int actives;
   double *x;      /* [rows] A^-1 D g on large parts */
-  double *x_even; /* the same on even parts, four numbers a vector */
+  double *x_even; /* the same on long even parts, four numbers a vector */
+  double *L;      /* [parts] last estimate of the largest curvature of the island it was in */
+  int islands, island_capacity;
+  sn_island *island;
   /* ---- by contact ---- */
   int count, capacity;
   uint64_t *key;
@@ -86,16 +125,18 @@ struct sn_ccp {
   sn_edge *edge;      /* [2 count] */
   int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
                  such a part */
-  sn_span *span; /* [2 count] of an edge on an even part */
-  int *list;     /* [listed] edges of all that moves, part by part */
+  sn_link *link; /* [listed] edges of all that moves, part by part */
+  double *lever; /* [listed][4] */
   int listed;
-  double *rows; /* rows of D', or weights, one edge after the other */
-  int *numbers; /* beside weights: where their vectors are in x_even */
+  double *speed; /* [2 count][4] velocity of the edge's point under impulses, with the sign of its side */
+  double *rows;  /* rows of D', or weights, one edge after the other */
+  int *numbers;  /* beside weights: where their vectors are within an even part */
   size_t row_count, row_capacity;
   double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
-  double *sum;       /* [chunks][SN_SUMS] */
-  const double *r;   /* of the solution under way */
-  double L;          /* last estimate of the largest curvature */
+  sn_block *block;   /* of all islands */
+  sn_region *region;
+  int block_capacity; /* for as many regions */
+  const double *r;    /* of the solution under way */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large part, dense ---- */
   size_t *delassus_at; /* [parts] */
@@ -105,23 +146,26 @@ struct sn_ccp {
 };
 
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
-enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_SUMS = 6 };
+/* How far ahead memory is asked for: heaps larger than the caches wait for it. */
+enum { SN_AHEAD = 12 };
+enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_REGION = 8 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-/* The motion of all parts under impulses in space, [4 count]. */
-void sn_ccp_move(sn_ccp *ccp, const double *f);
+void sn_ccp_reserve_blocks(sn_ccp *ccp, int blocks);
+/* The motion of an island's parts under impulses in space, [4 count], and with it the velocities of the contacts'
+ * points. */
+void sn_ccp_move(sn_ccp *ccp, const sn_island *island, const double *f);
 /* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
 void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
 /* Which of the groups of an edge its vector k belongs to, and where in it. */
 int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
-/* task(user, chunk) for all chunks, on all threads */
-void sn_ccp_run(const sn_ccp *ccp, int chunks, sn_task task, void *user);
+/* task(user, chunk) for all chunks, on all threads if shared */
+void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *user);
 
 /* Solvers: from the g in vector[0] to the g in vector[0]. */
-sn_ccp_result sn_ccp_apgd(sn_ccp *ccp, const sn_ccp_settings *settings);
-sn_ccp_result sn_ccp_jacobi(sn_ccp *ccp, const sn_ccp_settings *settings);
+sn_ccp_result sn_ccp_gradients(sn_ccp *ccp, const sn_ccp_settings *settings); /* apgd and jacobi */
 sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
 
 /* Bound of the largest eigenvalue of a block of N; without friction only the normal counts. */
@@ -197,67 +241,10 @@ static inline void sn_small_point(const double motion[SN_TWIST], const double ar
   for (int k = 0; k < 3; k++) u[k] += sign * (motion[k] + turn[k]);
 }
 
-/* y += w x, vectors of four: all is read before anything is written, so that it becomes one instruction */
-static inline void sn_add_vector(double w, const double *x, double *y) {
-  double a = y[0] + w * x[0], b = y[1] + w * x[1], c = y[2] + w * x[2], d = y[3] + w * x[3];
-  y[0] = a, y[1] = b, y[2] = c, y[3] = d;
-}
-
-/* x += D f and u += D'x of one edge of an even part, in space. */
-static inline void sn_even_add(const sn_ccp *c, int edge, const double force[4]) {
-  const double *w = c->rows + c->span[edge].at;
-  if (c->span[edge].first >= 0) {
-    double *x = c->x_even + c->span[edge].first;
-    for (int k = 0; k < 4; k++) sn_add_vector(w[k], force, x + 4 * k);
-    return;
-  }
-  const int *at = c->numbers + c->span[edge].at;
-  for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], force, c->x_even + at[k]);
-}
-
-static inline void sn_even_gather(const sn_ccp *c, int edge, double u[4]) {
-  const double *w = c->rows + c->span[edge].at;
-  const int *at = c->numbers + c->span[edge].at;
-  double sum[4] = {u[0], u[1], u[2], u[3]};
-  if (c->span[edge].first >= 0) {
-    const double *x = c->x_even + c->span[edge].first;
-    for (int a = 0; a < 4; a++) sum[a] += w[0] * x[a] + w[1] * x[4 + a] + w[2] * x[8 + a] + w[3] * x[12 + a];
-  } else {
-    for (int k = 0; k < c->span[edge].count; k++) sn_add_vector(w[k], c->x_even + at[k], sum);
-  }
-  memcpy(u, sum, sizeof sum);
-}
-
-/* Asks for what a contact or an edge that comes soon will read: heaps larger than the caches wait for memory. */
-enum { SN_AHEAD = 12 };
-
-static inline void sn_fetch_motion(const sn_ccp *c, int i) {
-  for (int e = 2 * i; e < 2 * i + 2; e++) {
-    if (c->quick[e] != SN_QUICK_EVEN || c->span[e].first < 0) continue;
-    __builtin_prefetch(c->x_even + c->span[e].first);
-    __builtin_prefetch(c->x_even + c->span[e].first + 8);
-  }
-}
-
-static inline void sn_fetch_force(const sn_ccp *c, const double *force, int edge) {
-  __builtin_prefetch(force + 4 * (edge / 2));
-  __builtin_prefetch(c->rows + c->span[edge].at);
-}
-
-/* u = N f of one contact in space, from the motion of its parts */
+/* u = N f of one contact in space, after sn_ccp_move */
 static inline void sn_ccp_velocity(const sn_ccp *c, int i, double u[4]) {
-  const int *small = c->quick + 2 * i;
-  u[0] = u[1] = u[2] = u[3] = 0;
-  if (small[0] >= 0) sn_small_point(c->motion + SN_TWIST * small[0], c->arm[i][0], 1, u);
-  if (small[1] >= 0) sn_small_point(c->motion + SN_TWIST * small[1], c->arm[i][1], -1, u);
-  if (small[0] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i, u);
-  if (small[1] == SN_QUICK_EVEN) sn_even_gather(c, 2 * i + 1, u);
-  if (small[0] != SN_QUICK_LARGE && small[1] != SN_QUICK_LARGE) return;
-  double y[3] = {0}, v[3];
-  if (small[0] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i, c->x, y);
-  if (small[1] == SN_QUICK_LARGE) sn_edge_gather(c, 2 * i + 1, c->x, y);
-  sn_to_space(c->frame[i], y, v);
-  for (int k = 0; k < 3; k++) u[k] += v[k];
+  const double *y = c->speed + 8 * i;
+  for (int a = 0; a < 4; a++) u[a] = y[a] + y[4 + a];
 }
 
 #endif

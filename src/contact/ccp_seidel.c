@@ -12,7 +12,7 @@
 #include "contact/ccp_problem.h"
 
 static bool is_large(const sn_ccp *c, int part) {
-  return c->edge[c->list[c->start[part]]].kind != SN_EDGE_TWIST;
+  return c->edge[c->link[c->start[part]].edge].kind != SN_EDGE_TWIST;
 }
 
 /* Block (p, q) of the dense N of a part: rows of edge p, columns of edge q. */
@@ -22,16 +22,17 @@ static double *block_of(const sn_ccp *c, int part, int p, int q) {
 
 static void fill_part(void *user, int number) {
   sn_ccp *c = user;
-  int part = c->active[number], *list = c->list + c->start[part];
+  int part = c->active[number];
+  const sn_link *link = c->link + c->start[part];
   for (int q = 0; is_large(c, part) && q < c->sides[part]; q++)
     for (int b = 0; b < 3; b++) {
       double g[3] = {b == 0, b == 1, b == 2};
       sn_part_zero(&c->parts, part, c->x);
-      sn_edge_add(c, list[q], g, c->frame[list[q] / 2] + 3 * b, c->x);
+      sn_edge_add(c, link[q].edge, g, c->frame[link[q].edge / 2] + 3 * b, c->x);
       sn_part_solve(&c->parts, part, c->x);
       for (int p = 0; p < c->sides[part]; p++) {
         double y[3] = {0}, *N = block_of(c, part, p, q);
-        sn_edge_gather(c, list[p], c->x, y);
+        sn_edge_gather(c, link[p].edge, c->x, y);
         for (int a = 0; a < 3; a++) N[3 * a + b] = y[a];
       }
     }
@@ -68,7 +69,7 @@ static void form_dense(sn_ccp *c) {
     }
     c->delassus_capacity = 2 * values;
   }
-  sn_ccp_run(c, c->actives, fill_part, c);
+  sn_ccp_run(c, true, c->actives, fill_part, c);
   exact_scales(c);
 }
 
@@ -82,10 +83,10 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
   for (int s = 0; s < 2; s++) {
     if (small[s] >= SN_QUICK_NONE) continue;
     const sn_edge *e = &c->edge[2 * i + s];
-    const int *list = c->list + c->start[e->part];
+    const sn_link *link = c->link + c->start[e->part];
     const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
     for (int q = 0; q < c->sides[e->part]; q++, N += 9) {
-      const double *x = g + 3 * (list[q] / 2);
+      const double *x = g + 3 * (link[q].edge / 2);
       for (int a = 0; a < 3; a++) y[a] += N[3 * a] * x[0] + N[3 * a + 1] * x[1] + N[3 * a + 2] * x[2];
     }
   }
@@ -131,7 +132,7 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
     sn_to_space(c->frame[i], g + 3 * i, c->vector[1] + 4 * i);
     c->vector[1][4 * i + 3] = 0;
   }
-  sn_ccp_move(c, c->vector[1]);
+  for (int k = 0; k < c->islands; k++) sn_ccp_move(c, &c->island[k], c->vector[1]);
   judge(c, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
     sweep(c, g);
@@ -141,5 +142,6 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
     next = k + 1 + k / 3;
   }
   result.converged = result.residual <= settings->tolerance;
+  result.work = (long)result.iterations * c->count;
   return result;
 }

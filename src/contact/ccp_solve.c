@@ -16,68 +16,63 @@
  *
  * Heaps of thousands of bodies are solved as fast as memory is read. An iteration goes over the contacts once: it finds
  * d1, the sums above, and already the next g, as if L had not to grow and nothing to start again; where it has, the
- * last is done once more. The residual is looked at in the first iterations and then in every fourth: it costs a
- * projection.
+ * last is done once more.
+ *
+ * The worst of more contacts is worse. So contacts are taken in blocks of neighbors (see contact/order.c). L and t are
+ * those of a region, some blocks, with its own terms of the sums: where the tests hold in all regions they hold for all
+ * together. Regions are large enough that what they do to each other at their borders does not count. And a block
+ * whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but, if a
+ * part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
+ * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
+ * and then in every fourth. What takes very long is solved as one region that does not rest.
  */
 #include <string.h>
 
 #include "contact/ccp_problem.h"
+#include "math/four.h"
 
 typedef struct pass {
   sn_ccp *c;
+  sn_island *island;
   double *g1, *g0, *g; /* this iterate, the last, the one before it; the last becomes the next */
   double *d0, *d;      /* of the last, of the one before it; the last becomes that of this iterate */
   double *r;
-  double blend; /* b of the y from which g1 came */
-  double next;  /* b of the next y */
-  double step;  /* 1/L, or w, of the next iterate */
-  bool judge;   /* residual wanted */
+  double w;               /* jacobi: of the next step */
+  int region;             /* apgd: blocks in a region */
+  double tolerance, rest; /* of the residual: to be solved, to rest */
+  bool judge;             /* residual wanted */
 } pass;
 
-/* What a pass over all contacts finds. */
-typedef struct sums {
-  double residual; /* largest, squared; -1: not looked at */
-  double worst;    /* its contact */
-  double e_N_e, e_S_e, slope, f;
-} sums;
+/* ---- over all blocks of an island ---- */
 
-typedef void (*contact_pass)(const pass *p, int first, int last, sums *sum);
+typedef void (*block_task)(const pass *p, sn_block *block, int first, int last);
 
-typedef struct chunked {
+typedef struct blocks_run {
   const pass *p;
-  contact_pass run;
-} chunked;
+  block_task task;
+} blocks_run;
 
-static void run_chunk(void *user, int chunk) {
-  const chunked *w = user;
-  sn_ccp *c = w->p->c;
-  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
-  sums sum = {.residual = -1};
-  w->run(w->p, chunk * SN_CCP_CHUNK, last, &sum);
-  memcpy(c->sum + chunk * SN_SUMS, &sum, sizeof sum);
+static int blocks_of(const sn_island *island) {
+  return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
 }
 
-/* Over all contacts; sums of the chunks are added in their order: the same bits for any number of threads. */
-static void run_pass(const pass *p, contact_pass run, sums *all) {
-  sn_ccp *c = p->c;
-  chunked w = {p, run};
-  int chunks = (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
-  sn_ccp_run(c, chunks, run_chunk, &w);
-  *all = (sums){.residual = -1};
-  for (int k = 0; k < chunks; k++) {
-    sums part;
-    memcpy(&part, c->sum + k * SN_SUMS, sizeof part);
-    if (part.residual > all->residual || isnan(part.residual)) all->residual = part.residual, all->worst = part.worst;
-    all->e_N_e += part.e_N_e;
-    all->e_S_e += part.e_S_e;
-    all->slope += part.slope;
-    all->f += part.f;
-  }
+static sn_block *block_at(const sn_ccp *c, const sn_island *island, int contact) {
+  return &c->block[island->block + (contact - island->first) / SN_CCP_CHUNK];
 }
 
-static double sum_of(const double lane[4]) {
-  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+static void run_block(void *user, int number) {
+  const blocks_run *w = user;
+  const sn_island *island = w->p->island;
+  int first = island->first + number * SN_CCP_CHUNK, last = first + SN_CCP_CHUNK;
+  w->task(w->p, &w->p->c->block[island->block + number], first, last < island->last ? last : island->last);
 }
+
+static void run_blocks(const pass *p, block_task task) {
+  blocks_run w = {p, task};
+  sn_ccp_run(p->c, p->island->shared, blocks_of(p->island), run_block, &w);
+}
+
+/* ---- kernels ---- */
 
 /* sn_space_project of up to eight contacts at a time, their numbers side by side. */
 enum { LANES = 8 };
@@ -119,83 +114,31 @@ static void project(const sn_cone *cone, int count, double step, double b, const
   }
 }
 
-/* Of g1 with its d. */
-static void judge(const pass *p, int first, int last, const double *d, sums *sum) {
+/* d1 = N g1 + r, after the parts have moved */
+static void find_rates(const pass *p, int first, int last, double *d1) {
   for (int i = first; i < last; i++) {
-    double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d + 4 * (i - first));
-    if (residual > sum->residual || isnan(residual)) sum->residual = residual, sum->worst = i;
+    const double *y = p->c->speed + 8 * (size_t)i, *r = p->r + 4 * i;
+    sn_four_store(d1 + 4 * (i - first), sn_four_load(y) + sn_four_load(y + 4) + sn_four_load(r));
   }
 }
 
-/* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0), g1'(N g1 + 2 r). Sums are kept direction by direction until the end;
- * short loops keep them in registers. */
-static void measure(const pass *p, int first, int last, const double *d1, sums *sum) {
-  double e_N_e[4] = {0}, e_S_e[4] = {0}, slope[4] = {0}, f[4] = {0}, b = p->blend;
+/* The largest residual, of g1 with its d. */
+static void judge(const pass *p, sn_block *b, int first, int last, const double *d1) {
+  double largest = -1;
   for (int i = first; i < last; i++) {
-    const double *g1 = p->g1 + 4 * i, *g0 = p->g0 + 4 * i, *g = p->g + 4 * i, *d0 = p->d0 + 4 * i, *d = p->d + 4 * i;
-    const double *r = p->r + 4 * i, *D = d1 + 4 * (i - first), s = p->c->cone[i].s;
-    for (int a = 0; a < 4; a++) {
-      double e = g1[a] - (g0[a] + b * (g0[a] - g[a])), dy = d0[a] + b * (d0[a] - d[a]);
-      e_N_e[a] += e * (D[a] - dy);
-      e_S_e[a] += s * e * e;
-      slope[a] += dy * (g1[a] - g0[a]);
-      f[a] += g1[a] * (D[a] + r[a]);
-    }
+    double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d1 + 4 * (i - first));
+    if (residual > largest || isnan(residual)) largest = residual, b->worst = i;
   }
-  sum->e_N_e = sum_of(e_N_e), sum->e_S_e = sum_of(e_S_e), sum->slope = sum_of(slope), sum->f = sum_of(f);
+  b->residual = sqrt(largest);
 }
 
-/* d1 of g1, whose motion of the parts is known, into the place of d; the next iterate into that of g. */
-static void meet(const pass *p, int first, int last, sums *sum) {
-  const sn_ccp *c = p->c;
-  double d1[4 * SN_CCP_CHUNK];
-  for (int i = first; i < last; i++) {
-    double *d = d1 + 4 * (i - first);
-    if (i + SN_AHEAD < c->count) sn_fetch_motion(c, i + SN_AHEAD);
-    sn_ccp_velocity(c, i, d);
-    sn_add_vector(1, p->r + 4 * i, d);
-  }
-  measure(p, first, last, d1, sum);
-  if (p->judge) judge(p, first, last, d1, sum);
-  size_t at = 4 * (size_t)first;
-  project(c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
-  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
-}
+/* ---- from given impulses to a result ---- */
 
-/* The next iterate once more. */
-static void again(const pass *p, int first, int last, sums *sum) {
-  size_t at = 4 * (size_t)first;
-  (void)sum;
-  project(p->c->cone + first, last - first, p->step, p->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
-}
-
-/* All that there is to know of g1, and the next iterate. */
-static void iterate(pass *p, int k, const sn_ccp_settings *settings, sums *sum) {
-  p->judge = k <= 3 || k % 4 == 0 || k >= settings->iterations;
-  sn_ccp_move(p->c, p->g1);
-  run_pass(p, meet, sum);
-}
-
-static void advance(pass *p) {
-  double *next = p->g, *d1 = p->d;
-  p->g = p->g0, p->g0 = p->g1, p->g1 = next;
-  p->d = p->d0, p->d0 = d1;
-  p->blend = p->next;
-}
-
-/* The iterate g1 is the result if it is the best so far: kept in vector[6]. */
-static void keep_best(const pass *p, const sums *sum, int iterations, sn_ccp_result *best) {
-  best->iterations = iterations;
-  if (!p->judge || !(sqrt(sum->residual) < best->residual)) return;
-  best->residual = sqrt(sum->residual);
-  best->worst = (int)sum->worst;
-  memcpy(p->c->vector[6], p->g1, 4 * (size_t)p->c->count * sizeof(double));
-}
-
-static void begin_chunk(const pass *p, int first, int last, sums *sum) {
+/* Into space. */
+static void begin_block(const pass *p, sn_block *b, int first, int last) {
   const sn_ccp *c = p->c;
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  (void)sum;
+  *b = (sn_block){0};
   for (int i = first; i < last; i++) {
     sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
@@ -207,74 +150,322 @@ static void begin_chunk(const pass *p, int first, int last, sums *sum) {
   memset(p->d + at, 0, bytes);
 }
 
-/* All into space; the residual of the start, and the first step from it. */
-static sn_ccp_result begin(pass *p, sn_ccp *c, double step, const sn_ccp_settings *settings, sums *sum) {
+static void begin(pass *p, sn_ccp *c, sn_island *island, const sn_ccp_settings *settings) {
   double **v = c->vector;
-  *p = (pass){.c = c, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .step = step};
-  run_pass(p, begin_chunk, sum);
-  iterate(p, 0, settings, sum);
-  sn_ccp_result best = {.residual = INFINITY, .worst = (int)sum->worst};
-  keep_best(p, sum, 0, &best);
-  advance(p);
-  return best;
+  *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .w = 1};
+  p->tolerance = settings->tolerance;
+  island->result = (sn_ccp_result){.residual = INFINITY, .worst = island->first};
+  run_blocks(p, begin_block);
 }
 
-static void finish_chunk(const pass *p, int first, int last, sums *sum) {
+/* Is this an iteration in which residuals are looked at? */
+static bool judged(int k, const sn_ccp_settings *settings) {
+  return k <= 3 || k % 4 == 0 || k >= settings->iterations;
+}
+
+/* What has been at rest since it was kept is the same. */
+static void keep_block(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  if (!b->kept) memcpy(p->c->vector[6] + at, p->g1 + at, bytes);
+  b->kept = b->rests;
+}
+
+/* The iterate g1 is the result if it is the best so far: kept in vector[6]. True: it is good enough. */
+static bool keep_best(const pass *p) {
+  sn_ccp_result *best = &p->island->result;
+  const sn_block *block = p->c->block + p->island->block, *worst = block;
+  for (int k = 1; k < blocks_of(p->island); k++)
+    if (block[k].residual > worst->residual || isnan(block[k].residual)) worst = &block[k];
+  if (!(worst->residual < best->residual)) return false;
+  best->residual = worst->residual;
+  best->worst = worst->worst;
+  run_blocks(p, keep_block);
+  return best->residual <= p->tolerance;
+}
+
+static void advance(pass *p) {
+  double *next = p->g, *d1 = p->d;
+  p->g = p->g0, p->g0 = p->g1, p->g1 = next;
+  p->d = p->d0, p->d0 = d1;
+}
+
+static void finish_block(const pass *p, sn_block *b, int first, int last) {
   const sn_ccp *c = p->c;
-  (void)sum;
+  (void)b;
   for (int i = first; i < last; i++) sn_from_space(c->frame[i], c->vector[6] + 4 * i, c->vector[0] + 3 * i);
 }
 
-static sn_ccp_result finish(const pass *p, sn_ccp_result best, const sn_ccp_settings *settings) {
-  sums sum;
-  best.converged = best.residual <= settings->tolerance;
-  run_pass(p, finish_chunk, &sum);
-  return best;
-}
+/* ---- apgd ---- */
 
-sn_ccp_result sn_ccp_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
-  pass p;
-  sums sum;
-  double t = 1;
-  sn_ccp_result best = begin(&p, c, 1 / c->L, settings, &sum);
-  for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    double t1 = (-t * t + t * sqrt(t * t + 4)) / 2, L = fmax(0.95 * c->L, 1e-3);
-    p.next = t * (1 - t) / (t * t + t1);
-    p.step = 1 / L;
-    iterate(&p, k, settings, &sum);
-    keep_best(&p, &sum, k, &best);
-    bool restart = sum.slope > 0, longer = sum.e_N_e > c->L * sum.e_S_e * (1 + 1e-12);
-    if (longer) L = fmin(2 * c->L, fmax(1.2 * c->L, sum.e_N_e / sum.e_S_e));
-    if (restart) p.next = 0;
-    if (restart || longer) {
-      p.step = 1 / L;
-      run_pass(&p, again, &sum);
-    }
-    t = restart ? 1 : t1;
-    c->L = L;
-    advance(&p);
+/* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0). Sums are kept direction by direction until the end. */
+static void measure(const pass *p, sn_block *block, int first, int last, const double *d1) {
+  sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
+  double b = block->region->blend;
+  for (int i = first; i < last; i++) {
+    sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
+    sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
+    sn_four e = g1 - (g0 + b * (g0 - g)), dy = d0 + b * (d0 - d);
+    e_N_e += e * (D - dy);
+    e_S_e += p->c->cone[i].s * e * e;
+    slope += dy * (g1 - g0);
   }
-  return finish(&p, best, settings);
+  block->e_N_e = sn_four_sum(e_N_e);
+  block->e_S_e = sn_four_sum(e_S_e);
+  block->slope = sn_four_sum(slope);
 }
 
-sn_ccp_result sn_ccp_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
-  pass p;
-  sums sum;
-  sn_ccp_result best = begin(&p, c, 1, settings, &sum);
-  double f = sum.f;
-  for (int k = 1; k <= settings->iterations && !(best.residual <= settings->tolerance); k++) {
-    iterate(&p, k, settings, &sum);
-    if (sum.f > f + 1e-14 * fabs(f) && p.step > 1e-6) { /* back to g0, and a shorter step from there */
-      pass back = p;
-      p.step /= 2;
-      back.step = p.step, back.g1 = p.g0, back.d = p.d0, back.g = p.g1;
-      run_pass(&back, again, &sum);
-      best.iterations = k;
+enum { LONG = 200 }; /* iterations */
+
+/* A block at rest has the same impulses in all three places, which go round; one that goes on has no past. */
+static void change_rest(const pass *p, sn_block *b, int first, int last, const double *d1) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  bool rests = b->residual <= (b->rests ? p->tolerance : p->rest);
+  if (rests == b->rests) return;
+  b->rests = rests;
+  b->kept = false;
+  memcpy(p->g0 + at, p->g1 + at, bytes);
+  memcpy(p->g + at, p->g1 + at, bytes);
+  memcpy(p->d0 + at, d1, bytes);
+  memcpy(p->d + at, d1, bytes);
+}
+
+/* d1 of g1 into the place of d; the next iterate into that of g. */
+static void apgd_block(const pass *p, sn_block *b, int first, int last) {
+  double d1[4 * SN_CCP_CHUNK] = {0};
+  size_t at = 4 * (size_t)first;
+  if (b->rests && !(p->judge && b->stirred)) return;
+  find_rates(p, first, last, d1);
+  if (p->judge) {
+    judge(p, b, first, last, d1);
+    change_rest(p, b, first, last, d1);
+  }
+  if (b->rests) return;
+  measure(p, b, first, last, d1);
+  const sn_region *r = b->region;
+  project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
+  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
+}
+
+/* The next iterate once more. */
+static void apgd_again(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first;
+  const sn_region *r = b->region;
+  if (b->rests || !r->again) return;
+  project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
+}
+
+/* Number of contacts that do not rest. Parts all contacts of which do are not moved; the others stir what rests. */
+static int find_awake(const pass *p) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  int awake = island->last - island->first;
+  sn_block *block = c->block + island->block;
+  for (int k = 0; k < blocks_of(island); k++) {
+    block[k].stirred = false;
+    if (block[k].rests)
+      awake -= k + 1 < blocks_of(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
+  }
+  for (int k = island->part_first; k < island->part_last; k++) {
+    const sn_link *link = c->link + c->start[c->active[k]];
+    c->awake[k] = false;
+    int sides = c->sides[c->active[k]];
+    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block_at(c, island, link[j].edge / 2)->rests;
+    for (int j = 0; j < sides && c->awake[k]; j++) block_at(c, island, link[j].edge / 2)->stirred = true;
+  }
+  return awake;
+}
+
+/* The L of regions from those of their parts, as they were after the last solution; and back. */
+static void exchange_curvature(const pass *p, bool back) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  for (int k = island->part_first; k < island->part_last; k++) {
+    const sn_link *link = c->link + c->start[c->active[k]];
+    double *L = &c->L[c->active[k]];
+    if (back) *L = 1e-3;
+    for (int j = 0; j < c->sides[c->active[k]]; j++) {
+      double *other = &block_at(c, island, link[j].edge / 2)->region->L;
+      *(back ? L : other) = fmax(*L, *other);
+    }
+  }
+}
+
+static void begin_regions(const pass *p) {
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  for (int k = 0; k < blocks_of(island); k++) {
+    sn_region *region = &c->region[island->region + k / p->region];
+    c->block[island->block + k].region = region;
+    if (k % p->region == 0) *region = (sn_region){.t = 1, .L = 1e-3};
+  }
+  exchange_curvature(p, false);
+}
+
+/* The next y and step, unless the sums find otherwise. */
+static void plan_regions(const pass *p, bool first) {
+  for (int k = 0; k < blocks_of(p->island); k += p->region) {
+    sn_region *r = p->c->block[p->island->block + k].region;
+    double t = r->t;
+    r->t1 = first ? 1 : (-t * t + t * sqrt(t * t + 4)) / 2;
+    r->next = t * (1 - t) / (t * t + r->t1);
+    r->step = 1 / fmax(0.95 * r->L, 1e-3);
+  }
+}
+
+/* Another L, or a new start, where the sums over all of a region that does not rest ask for it. */
+static bool adapt_region(sn_region *r, const sn_block *block, int blocks) {
+  double e_N_e = 0, e_S_e = 0, slope = 0;
+  int awake = 0;
+  for (int k = 0; k < blocks; k++) {
+    if (block[k].rests) continue;
+    awake++;
+    e_N_e += block[k].e_N_e, e_S_e += block[k].e_S_e, slope += block[k].slope;
+  }
+  if (awake == 0) { /* what it will meet when it goes on is not known */
+    r->t = 1, r->blend = 0, r->again = false;
+    return false;
+  }
+  bool restart = slope > 0, longer = e_N_e > r->L * e_S_e * (1 + 1e-12);
+  r->again = restart || longer;
+  r->L = longer ? fmin(2 * r->L, fmax(1.2 * r->L, e_N_e / e_S_e)) : 1 / r->step;
+  r->t = restart ? 1 : r->t1;
+  r->step = 1 / r->L;
+  if (restart) r->next = 0;
+  r->blend = r->next;
+  return r->again;
+}
+
+static void adapt(const pass *p) {
+  bool again = false;
+  int blocks = blocks_of(p->island);
+  for (int k = 0; k < blocks; k += p->region) {
+    sn_block *block = &p->c->block[p->island->block + k];
+    again = adapt_region(block->region, block, blocks - k < p->region ? blocks - k : p->region) || again;
+  }
+  if (again) run_blocks(p, apgd_again);
+}
+
+static void forget_block(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  b->rests = b->kept = false;
+  memcpy(p->g0 + at, p->g1 + at, bytes);
+  memcpy(p->g + at, p->g1 + at, bytes);
+}
+
+/* What takes long goes on as one region in which nothing rests: for that convergence is proven. */
+static int join_regions(pass *p) {
+  exchange_curvature(p, true);
+  p->region = blocks_of(p->island);
+  begin_regions(p);
+  run_blocks(p, forget_block);
+  p->rest = -1;
+  return find_awake(p);
+}
+
+static void apgd(pass *p, const sn_ccp_settings *settings) {
+  sn_ccp_result *result = &p->island->result;
+  int awake = p->island->last - p->island->first;
+  bool solved = false;
+  p->region = SN_REGION;
+  p->rest = p->tolerance / 4;
+  begin_regions(p);
+  for (int k = 0; k <= settings->iterations && !solved; k++) {
+    if (k == LONG && blocks_of(p->island) > 1) awake = join_regions(p);
+    p->judge = judged(k, settings);
+    result->iterations = k;
+    result->work += k > 0 ? awake : 0;
+    plan_regions(p, k == 0);
+    sn_ccp_move(p->c, p->island, p->g1);
+    run_blocks(p, apgd_block);
+    if (p->judge) {
+      solved = keep_best(p);
+      awake = find_awake(p);
+    }
+    adapt(p);
+    advance(p);
+  }
+  exchange_curvature(p, true);
+}
+
+/* ---- jacobi ---- */
+
+/* 2 f = g1'(N g1 + 2 r), and the next iterate into the place of g */
+static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
+  double d1[4 * SN_CCP_CHUNK] = {0};
+  size_t at = 4 * (size_t)first;
+  sn_four f = {0};
+  find_rates(p, first, last, d1);
+  for (int i = first; i < last; i++)
+    f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
+  b->f = sn_four_sum(f);
+  if (p->judge) judge(p, b, first, last, d1);
+  project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
+  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
+}
+
+/* From g0 once more, in place of g1. */
+static void jacobi_again(const pass *p, sn_block *b, int first, int last) {
+  size_t at = 4 * (size_t)first;
+  (void)b;
+  project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
+}
+
+static void jacobi(pass *p, const sn_ccp_settings *settings) {
+  double before = INFINITY;
+  bool solved = false;
+  for (int k = 0; k <= settings->iterations && !solved; k++) {
+    double f = 0;
+    p->judge = judged(k, settings);
+    p->island->result.iterations = k;
+    p->island->result.work += k > 0 ? p->island->last - p->island->first : 0;
+    sn_ccp_move(p->c, p->island, p->g1);
+    run_blocks(p, jacobi_block);
+    for (int b = 0; b < blocks_of(p->island); b++) f += p->c->block[p->island->block + b].f;
+    if (f > before + 1e-14 * fabs(before) && p->w > 1e-6) { /* a shorter step */
+      p->w /= 2;
+      run_blocks(p, jacobi_again);
       continue;
     }
-    f = sum.f;
-    keep_best(&p, &sum, k, &best);
-    advance(&p);
+    before = f;
+    if (p->judge) solved = keep_best(p);
+    advance(p);
   }
-  return finish(&p, best, settings);
+}
+
+/* ---- island by island ---- */
+
+typedef struct archipelago {
+  sn_ccp *c;
+  const sn_ccp_settings *settings;
+} archipelago;
+
+static void solve_island(void *user, int number) {
+  const archipelago *w = user;
+  sn_island *island = &w->c->island[number];
+  pass p;
+  begin(&p, w->c, island, w->settings);
+  (w->settings->method == SN_CCP_JACOBI ? jacobi : apgd)(&p, w->settings);
+  island->result.converged = island->result.residual <= w->settings->tolerance;
+  run_blocks(&p, finish_block);
+}
+
+static void solve_small(void *user, int number) {
+  const archipelago *w = user;
+  if (!w->c->island[number].shared) solve_island(user, number);
+}
+
+sn_ccp_result sn_ccp_gradients(sn_ccp *c, const sn_ccp_settings *settings) {
+  archipelago w = {c, settings};
+  sn_ccp_result all = {.residual = -1, .converged = true};
+  for (int k = 0; k < c->islands; k++)
+    if (c->island[k].shared) solve_island(&w, k);
+  sn_ccp_run(c, true, c->islands, solve_small, &w);
+  for (int k = 0; k < c->islands; k++) {
+    const sn_ccp_result *r = &c->island[k].result;
+    if (r->residual > all.residual || isnan(r->residual)) all.residual = r->residual, all.worst = r->worst;
+    if (r->iterations > all.iterations) all.iterations = r->iterations;
+    all.work += r->work;
+    all.converged = all.converged && r->converged;
+  }
+  return all;
 }

@@ -31,9 +31,9 @@ typedef struct sn_holder {
   sn_hold type;
   int body;
   int dim; /* components of a vector */
+  int groups, group[SN_PROBE_GROUPS], first[SN_PROBE_GROUPS], size[SN_PROBE_GROUPS], count;
   int vectors, vector[SN_SIDE_WEIGHTS];
   int local[SN_SIDE_WEIGHTS]; /* linear: where vector k stands among the coordinates of the groups */
-  int groups, group[SN_PROBE_GROUPS], first[SN_PROBE_GROUPS], size[SN_PROBE_GROUPS], count;
 } sn_holder;
 
 typedef enum sn_item_shape {
@@ -51,15 +51,15 @@ typedef struct sn_item {
   int neighbors[2]; /* elements on either side that never touch this one */
   /* spheres first .. first+count-1; their weights (rigid: 3, the center in body axes) or probes begin at `data` */
   int first, count, data;
-  bool line;    /* the spheres lie on a cubic of four vectors r, r', r, r' and length `length`: can be refined */
-  bool sheet;   /* an element of a plate: vectors r, r_x, r_y of its four nodes, edges `edge` */
-  bool open[4]; /* do the ends s = 0, 1 of a line, the edges s = 0, 1, h = 0, 1 of a sheet end the body? */
+  double radius; /* capsule, cylinder; spheres: the largest */
+  bool line;     /* the spheres lie on a cubic of four vectors r, r', r, r' and length `length`: can be refined */
+  bool sheet;    /* an element of a plate: vectors r, r_x, r_y of its four nodes, edges `edge` */
+  bool open[4];  /* do the ends s = 0, 1 of a line, the edges s = 0, 1, h = 0, 1 of a sheet end the body? */
   double length, edge[2];
   /* solids, in body axes: center, unit axes, half edges (capsule, cylinder: half[0] along axis 0; plane: normal axis 0)
    */
   double center[3], axis[3][3], half[3];
-  double radius; /* capsule, cylinder; spheres: the largest */
-  double reach;  /* radius of a sphere about the center that holds the solid; plane: infinite */
+  double reach; /* radius of a sphere about the center that holds the solid; plane: infinite */
 } sn_item;
 
 typedef struct sn_surface {
@@ -129,10 +129,11 @@ typedef struct sn_side {
 
 typedef struct sn_contact {
   int law;
-  sn_side side[2];
+  double gap;       /* < 0: overlap */
+  uint64_t key;     /* the same contact in the next step has the same key */
   double point[3];  /* halfway between the two surfaces */
   double normal[3]; /* unit, from side 1 into side 0 */
-  double gap;       /* < 0: overlap */
+  sn_side side[2];
   double arm;       /* from the point to the anchor of side 0, along the normal */
   double radius;    /* effective, of Hertz */
   double stiffness; /* K of F = K d^1.5, d = -gap */
@@ -145,7 +146,6 @@ typedef struct sn_contact {
   double R[6];
   bool slides; /* side 1 is the nearest point of a sheet, at (s, h), which moves over it */
   double at[2];
-  uint64_t key; /* the same contact in the next step has the same key */
 } sn_contact;
 
 /* What outputs and result files say about a contact: force on the body of surface[0], global. */
@@ -165,7 +165,7 @@ struct sn_contacts {
   sn_contact *contact; /* [count] */
   int candidates;
   long rebuilds; /* how often candidates were searched for */
-  /* of dvi laws in the last step, with mean forces; set by the integrator, for outputs */
+  /* of dvi laws in the last step, with mean forces, which may be zero; set by the integrator, for outputs */
   int impulses;
   const sn_touch *impulse;
   struct sn_contacts_private *own;

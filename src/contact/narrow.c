@@ -14,10 +14,12 @@ void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
   int sphere = item->first + k;
   *ball = (sn_ball){.item = i, .sphere = sphere, .radius = s->radius[sphere]};
   ball->center[0] = c->own->x[sphere], ball->center[1] = c->own->y[sphere], ball->center[2] = c->own->z[sphere];
-  if (s->holder[item->holder].type == SN_HOLD_PROBE) return;
-  int stride = sn_item_stride(s, item);
-  const double *weight = s->weight + item->data + stride * k;
-  for (int m = 0; m < stride; m++) ball->weight[m] = weight[m];
+  const sn_holder *h = &s->holder[item->holder];
+  const double *weight = s->weight + item->data;
+  if (h->type == SN_HOLD_LINEAR)
+    for (int m = 0; m < h->vectors; m++) ball->weight[m] = weight[h->vectors * k + m];
+  else if (h->type != SN_HOLD_PROBE)
+    sn_copy(ball->weight, weight + 3 * k);
 }
 
 /* s = A'(x - r) */
@@ -36,10 +38,11 @@ void sn_ball_at(const sn_contacts *c, int i, const double center[3], double radi
 
 /* ---- contacts ---- */
 
+/* `side` is empty before. */
 static void side_of_ball(const sn_contacts *c, const sn_ball *ball, const double point[3], sn_side *side) {
   const sn_item *item = &c->surfaces->item[ball->item];
   const sn_holder *h = &c->surfaces->holder[item->holder];
-  *side = (sn_side){.holder = item->holder, .item = ball->item, .sphere = ball->sphere};
+  side->holder = item->holder, side->item = ball->item, side->sphere = ball->sphere;
   if (h->type == SN_HOLD_LINEAR) {
     memcpy(side->weight, ball->weight, sizeof side->weight);
   } else if (h->type == SN_HOLD_PROBE) {
@@ -103,10 +106,11 @@ sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ba
   *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
   x->normal[1] = 1; /* centers that coincide: any way out */
   if (d > 0) {
-    sn_scale(x->normal, 1 / d, n);
-    sn_copy(n, x->normal);
-    double P[6] = {1 - n[0] * n[0], 1 - n[1] * n[1], 1 - n[2] * n[2], -n[0] * n[1], -n[0] * n[2], -n[1] * n[2]};
-    for (int k = 0; k < 6; k++) x->P[k] = P[k] / d;
+    double k = 1 / d;
+    sn_scale(n, k, n);
+    sn_copy(x->normal, n);
+    x->P[0] = x->P[1] = x->P[2] = k;
+    sn_add_square(x->P, -k, n);
   }
   sn_copy(x->point, a->center);
   x->arm = a->radius + gap / 2;
@@ -203,22 +207,28 @@ static double exact_margin(const sn_surfaces *s, const sn_pair *pair) {
   return sn_greater(a->shape == SN_ITEM_SPHERES ? a->radius : 0, b->shape == SN_ITEM_SPHERES ? b->radius : 0);
 }
 
+/* Spheres k and m of the two patches of a pair. */
+static void touch_spheres(const sn_contacts *c, const sn_pair *pair, int k, int m, sn_contact_list *list) {
+  const sn_contacts_private *o = c->own;
+  const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
+  int i = a->first + k, j = b->first + m;
+  double apart = a->radius + b->radius + c->surfaces->law[pair->law].activation;
+  double dx = o->x[i] - o->x[j], dy = o->y[i] - o->y[j], dz = o->z[i] - o->z[j];
+  if (dx * dx + dy * dy + dz * dz > apart * apart) return;
+  sn_ball ball[2];
+  sn_ball_of(c, pair->i, k, &ball[0]);
+  sn_ball_of(c, pair->j, m, &ball[1]);
+  sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
+}
+
 static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
-  const double *x = o->x + b->first, *y = o->y + b->first, *z = o->z + b->first;
-  double reach = a->radius + c->surfaces->law[pair->law].activation, apart = reach + b->radius;
+  double reach = a->radius + c->surfaces->law[pair->law].activation;
   for (int k = 0; k < a->count; k++) {
-    double cx = o->x[a->first + k], cy = o->y[a->first + k], cz = o->z[a->first + k];
-    if (sn_beyond_bounds(o, pair->j, cx, cy, cz) > reach * reach) continue;
-    for (int m = 0; m < b->count; m++) {
-      double dx = cx - x[m], dy = cy - y[m], dz = cz - z[m];
-      if (dx * dx + dy * dy + dz * dz > apart * apart) continue;
-      sn_ball ball[2];
-      sn_ball_of(c, pair->i, k, &ball[0]);
-      sn_ball_of(c, pair->j, m, &ball[1]);
-      sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
-    }
+    int i = a->first + k;
+    if (sn_beyond_bounds(o, pair->j, o->x[i], o->y[i], o->z[i]) > reach * reach) continue;
+    for (int m = 0; m < b->count; m++) touch_spheres(c, pair, k, m, list);
   }
 }
 
@@ -228,10 +238,14 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
   int nearest[2];
   sn_ball ball[2];
   if (sn_narrow_sheets(c, pair, list)) return;
+  bool refined = law->exact && (a->line || b->line);
+  if (a->count == 1 && b->count == 1 && !refined) {
+    touch_spheres(c, pair, 0, 0, list);
+    return;
+  }
   double margin = exact_margin(c->surfaces, pair);
   double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
   if (!(gap <= law->activation + margin)) return;
-  bool refined = law->exact && (a->line || b->line);
   if (law->deepest || refined) {
     sn_ball_of(c, pair->i, nearest[0], &ball[0]);
     sn_ball_of(c, pair->j, nearest[1], &ball[1]);

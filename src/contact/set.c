@@ -9,6 +9,7 @@
 static void *memory(size_t count, size_t size) {
   void *p = calloc(count ? count : 1, size);
   if (!p) abort();
+  sn_large_pages(p, count * size);
   return p;
 }
 
@@ -70,6 +71,7 @@ static void make_room(sn_contact_list *list, int room) {
   list->capacity = room;
   list->contact = realloc(list->contact, (size_t)room * sizeof *list->contact);
   if (!list->contact) abort();
+  sn_large_pages(list->contact, (size_t)room * sizeof *list->contact);
 }
 
 sn_contact *sn_append_contact(sn_contact_list *list) {

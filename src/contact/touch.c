@@ -32,7 +32,8 @@ int sn_contacts_touches(sn_contacts *c, sn_threads *threads, const double *q, co
     t->gap = x->gap;
     sn_penalty_force(c, x, q, v, t->force, &normal);
   }
-  for (int i = 0; i < c->impulses; i++) c->own->touch[count++] = c->impulse[i];
+  for (int i = 0; i < c->impulses; i++)
+    if (sn_dot(c->impulse[i].force, c->impulse[i].force) > 0) c->own->touch[count++] = c->impulse[i];
   *list = c->own->touch;
   return count;
 }

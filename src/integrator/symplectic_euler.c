@@ -93,7 +93,7 @@ static sn_status add_contact(euler *w, const sn_state *state, double h) {
   memset(w->f + s->n, 0, (size_t)s->m * sizeof(double));
   sn_system_solve(s, w->f);
   for (int i = 0; i < s->n + s->m; i++) w->x[i] += w->f[i];
-  for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i];
+  for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i] / 2;
   sn_impulses_work(w->impulses, w->v);
   return SN_OK;
 }

@@ -39,9 +39,9 @@ static inline double sn_normalize(double a[3]) {
 }
 /* Two unit vectors that make a right-handed frame (b, c, a) with the unit vector a. */
 static inline void sn_frame(const double a[3], double b[3], double c[3]) {
-  int k = fabs(a[0]) <= fabs(a[1]) ? (fabs(a[0]) <= fabs(a[2]) ? 0 : 2) : (fabs(a[1]) <= fabs(a[2]) ? 1 : 2);
-  double e[3] = {0, 0, 0};
-  e[k] = 1;
+  int x = fabs(a[0]) <= fabs(a[1]), y = fabs(a[0]) <= fabs(a[2]), z = fabs(a[1]) <= fabs(a[2]); /* no branches */
+  int first = x & y, second = (1 - x) & z;
+  double e[3] = {first, second, 1 - first - second};
   sn_cross(b, e, a);
   sn_normalize(b);
   sn_cross(c, a, b);

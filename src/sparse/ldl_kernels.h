@@ -74,6 +74,25 @@ static inline void block_update(int m, int n, int k, double *restrict C, const d
   }
 }
 
+/* C -= X'Y with C n x n, X and Y m x n. */
+SN_INLINE void inner_nest(int m, int n, double *restrict C, const double *X, const double *Y) {
+  for (int c = 0; c < n; c++) {
+    for (int k = 0; k < m; k++) {
+      for (int r = 0; r < n; r++) C[c * n + r] -= X[r * m + k] * Y[c * m + k];
+    }
+  }
+}
+
+static inline void block_update_inner(int m, int n, double *restrict C, const double *X, const double *Y) {
+#define SHAPE(M, N)            \
+  case SN_KEY(M, N):           \
+    inner_nest(M, N, C, X, Y); \
+    return;
+  switch (SN_KEY(m, n)) { SN_SHAPES(SHAPE) }
+#undef SHAPE
+  inner_nest(m, n, C, X, Y);
+}
+
 /* How V enters C = A V or C = A V': as a full matrix, or as an upper triangular one, plain or transposed. */
 typedef enum sn_factor { SN_FULL, SN_UPPER, SN_UPPER_TRANSPOSED } sn_factor;
 
@@ -233,6 +252,28 @@ SN_INLINE bool invert_sized(int n, int width, double sign, double tiny, const do
   return invert_nest(n, width, sign, tiny, scale, D, V, M, T, inverse);
 }
 
+/* A free rigid body: its mass and, apart from it, four coordinates of its turning. */
+static inline bool invert_body(double sign, double tiny, const double *scale, double *D, double *V) {
+  double D4[16], V4[16], inverse[3];
+  bool apart = true, definite = true;
+  for (int c = 0; c < 3; c++) {
+    for (int r = c + 1; r < 7; r++) apart = apart & (D[c * 7 + r] == 0.0);
+    definite = definite & (sign * D[c * 8] > tiny * scale[c]);
+    inverse[c] = 1.0 / (sign * D[c * 8]);
+  }
+  if (!apart) return invert_sized(7, 8, sign, tiny, scale, D, V);
+  for (int k = 0; k < 16; k++) D4[k] = D[(3 + k / 4) * 7 + 3 + k % 4];
+  if (!definite || !invert_sized(4, 4, sign, tiny, scale + 3, D4, V4)) return false;
+  for (int k = 0; k < 49; k++) V[k] = 0.0;
+  for (int c = 0; c < 3; c++) D[c * 8] = sign * inverse[c], V[c * 8] = sqrt(inverse[c]);
+  for (int k = 0; k < 16; k++) {
+    int at = (3 + k / 4) * 7 + 3 + k % 4;
+    D[at] = D4[k];
+    V[at] = V4[k];
+  }
+  return true;
+}
+
 /* V: [n^2], work: [2 n^2 + n]. */
 static inline bool block_invert(int n, double sign, double tiny, const double *scale, double *D, double *V,
                                 double *work) {
@@ -250,7 +291,7 @@ static inline bool block_invert(int n, double sign, double tiny, const double *s
     case 6:
       return invert_sized(6, 8, sign, tiny, scale, D, V);
     case 7:
-      return invert_sized(7, 8, sign, tiny, scale, D, V);
+      return invert_body(sign, tiny, scale, D, V);
     case 9:
       return invert_sized(9, 12, sign, tiny, scale, D, V);
     case 12:

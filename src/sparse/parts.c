@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "math/lanes.h"
 #include "sparse/ldl.h"
 #include "sparse/ldl_kernels.h"
 
@@ -39,6 +40,9 @@ static void find_parts(sn_parts *p, const sn_ldl_data *f) {
   p->pivot = SN_NEW(&arena, double, (n ? f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1]) : 0) + 8);
   p->even_L = SN_NEW(&arena, double, f->values / 9 + 8);
   p->even_D = SN_NEW(&arena, double, (n ? (f->pivot[n - 1] + (size_t)(f->size[n - 1] * f->size[n - 1])) / 9 : 0) + 8);
+  p->even_first = SN_NEW(&arena, int, n + 1);
+  p->chain = SN_NEW(&arena, bool, p->count + 1);
+  for (int j = 0; j < n; j++) p->even_first[j + 1] = p->even_first[j] + f->size[j] / 3;
   p->work = SN_NEW(&arena, double, f->rows + 1);
   p->arena = arena;
 }
@@ -79,12 +83,12 @@ static size_t find_block(const sn_ldl_data *f, int i, int k) {
 
 /* C -= Z_ik X, with C m x n, X s x n; Z_ik is m x s, or the transpose of the s x m block it is stored as. */
 static void subtract(int m, int s, int n, double *C, const double *Z, bool transposed, const double *X) {
-  int down = transposed ? s : 1, right = transposed ? 1 : m;
-  for (int c = 0; c < n; c++) {
-    for (int k = 0; k < s; k++) {
-      double x = X[c * s + k];
-      for (int r = 0; r < m; r++) C[c * m + r] -= Z[r * down + k * right] * x;
-    }
+  if (m == 1) block_backward(s, n, X, Z, C);
+  for (int c = 0; m > 1 && c < n; c++) {
+    if (transposed)
+      block_backward(s, m, Z, X + c * s, C + c * m);
+    else
+      block_forward(m, s, Z, X + c * s, C + c * m);
   }
 }
 
@@ -105,11 +109,8 @@ static void invert_column(const sn_parts *p, int j) {
       subtract(m, f->size[k], n, Z_ij, Z_ik, k > i, f->L + f->at[e]);
     }
   }
-  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) /* Z_jj -= L_kj' Z_kj */
-    for (int c = 0, m = f->size[f->row[b]]; c < n; c++)
-      for (int r = 0; r < n; r++)
-        for (int k = 0; k < m; k++)
-          Z_jj[c * n + r] -= f->L[f->at[b] + (size_t)(r * m + k)] * p->Z[f->at[b] + (size_t)(c * m + k)];
+  for (size_t b = f->column[j]; b < f->column[j + 1]; b++)
+    block_update_inner(f->size[f->row[b]], n, Z_jj, f->L + f->at[b], p->Z + f->at[b]);
 }
 
 void sn_part_invert(const sn_parts *p, int part) {
@@ -126,4 +127,64 @@ const double *sn_part_inverse(const sn_parts *p, int group_i, int group_j, int *
   for (size_t b = f->column[low]; b < f->column[low + 1]; b++)
     if (f->row[b] == high) return p->Z + f->at[b];
   return NULL;
+}
+
+/* ---- the mobility of a small part ---- */
+
+bool sn_part_is_small(const sn_parts *p, int part) {
+  int rows[2] = {0};
+  for (int j = p->first[part]; j < p->last[part]; j++) rows[p->ldl->constraint[j]] += p->ldl->size[j];
+  return p->coordinates[part] == 1 && rows[0] <= 8 && rows[1] <= rows[0] && p->last[part] - p->first[part] <= 9;
+}
+
+/* y_r = sum over c of B_rc x_c, B being m x n and its columns `stride` apart. */
+SN_INLINE void combine_nest(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+  for (int r = 0; r < m; r++) y[r] = B[r] * x[0];
+  for (int c = 1; c < n; c++)
+    for (int r = 0; r < m; r++) y[r] += B[c * stride + r] * x[c];
+}
+
+static void combine(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+  if (m == 7 && n == 7) /* a rigid body */
+    combine_nest(7, 7, B, stride, x, y);
+  else if (m == 6 && n == 7)
+    combine_nest(6, 7, B, stride, x, y);
+  else
+    combine_nest(m, n, B, stride, x, y);
+}
+
+/* y -= L x and y -= L'x, L being m x n */
+static void subtract_rows(int m, int n, const double *L, const sn_vd *x, sn_vd *y) {
+  for (int r = 0; r < m; r++) {
+    sn_vd sum = y[r];
+    for (int c = 0; c < n; c++) sum -= L[c * m + r] * x[c];
+    y[r] = sum;
+  }
+}
+static void subtract_columns(int m, int n, const double *L, const sn_vd *x, sn_vd *y) {
+  for (int r = 0; r < m; r++)
+    for (int c = 0; c < n; c++) y[c] -= L[c * m + r] * x[r];
+}
+
+/* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the lanes of X. */
+void sn_part_congruent(const sn_parts *p, int part, const double *T, double W[6][8]) {
+  const sn_ldl_data *f = p->ldl;
+  int first = p->first[part], last = p->last[part], n = 0;
+  sn_vd X[16], Y[8], *rows = X, *at[9], *moving = X;
+  for (int j = first; j < last; rows += f->size[j++]) {
+    at[j - first] = rows;
+    for (int r = 0; r < f->size[j]; r++) rows[r] = f->constraint[j] ? (sn_vd){0} : sn_vd_load(T + 8 * r);
+    if (!f->constraint[j]) moving = rows, n = f->size[j];
+  }
+  for (int j = first; j < last; j++)
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++)
+      subtract_rows(f->size[f->row[b]], f->size[j], f->L + f->at[b], at[j - first], at[f->row[b] - first]);
+  for (int j = last - 1; j >= first; j--) {
+    combine(f->size[j], f->size[j], f->D + f->pivot[j], f->size[j], at[j - first], Y);
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++)
+      subtract_columns(f->size[f->row[b]], f->size[j], f->L + f->at[b], at[f->row[b] - first], Y);
+    for (int r = 0; r < f->size[j]; r++) at[j - first][r] = Y[r];
+  }
+  combine(6, n, T, 8, moving, Y);
+  memcpy(W, Y, 6 * sizeof *Y);
 }

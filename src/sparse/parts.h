@@ -19,6 +19,8 @@ typedef struct sn_parts {
   double *Z, *pivot;       /* blocks of the inverse, stored like L and D */
   double *work;            /* [rows] */
   double *even_L, *even_D; /* factors of even parts */
+  int *even_first;         /* [groups + 1] vectors before a position, were all groups even */
+  bool *chain;             /* [count] even, of nodes of two vectors that touch one later node each: a cable */
   sn_arena arena;
 } sn_parts;
 
@@ -36,11 +38,19 @@ void sn_part_zero(const sn_parts *parts, int part, double *x);
 void sn_part_invert(const sn_parts *parts, int part);
 /* Z_ij as size_i x size_j numbers: its value (r, c) is at [r * *down + c * *right]. NULL: not on the pattern. */
 const double *sn_part_inverse(const sn_parts *parts, int group_i, int group_j, int *down, int *right);
+/* A small part: one group of up to eight coordinates, n, and what constrains it alone. W = T Z T' with Z, n x n, of its
+ * coordinates; T (six rows, n columns) and W by columns of eight. */
+bool sn_part_is_small(const sn_parts *parts, int part);
+void sn_part_congruent(const sn_parts *parts, int part, const double *T, double W[6][8]);
 
 /* Even parts, A = a x I3 (parts_even.c). True: the part is one, as now factorized, and can be solved with as one. */
 bool sn_part_reduce(const sn_parts *parts, int part);
-/* As above for x of four numbers a vector; the vector at coordinate i of a group has number first/3 + i/3. */
+/* As above for x of four numbers a vector, which stand in the order of elimination and belong to this part alone. */
 void sn_part_even_solve(const sn_parts *parts, int part, double *x);
-void sn_part_even_zero(const sn_parts *parts, int part, double *x);
+/* Asks for the factors of a chain that is solved with soon. */
+void sn_part_even_fetch(const sn_parts *parts, int part);
+int sn_part_even_vectors(const sn_parts *parts, int part);
+/* Where in x the vector at a coordinate of a group begins. */
+int sn_part_even_place(const sn_parts *parts, int group, int coordinate);
 
 #endif

@@ -2,9 +2,10 @@
  * matrix of cables, beams and plates is, pinned or not. Its factors are even too, L = l x I3 and D = d x I3: a ninth of
  * the numbers, and one of them acts on a whole vector at once. Vectors are four numbers apart.
  *
- * Values of l and d stand at a ninth of the places those of L and D have, vectors at a third of theirs: blocks of even
- * parts keep their distance, whatever stands between them.
+ * Values of l and d stand at a ninth of the places those of L and D have: blocks of even parts keep their distance,
+ * whatever stands between them.
  */
+#include "math/four.h"
 #include "sparse/ldl.h"
 #include "sparse/ldl_kernels.h"
 #include "sparse/parts.h"
@@ -25,7 +26,10 @@ static bool reduce_block(int m, int n, const double *B, double *b) {
 
 bool sn_part_reduce(const sn_parts *p, int part) {
   const sn_ldl_data *f = p->ldl;
+  p->chain[part] = true;
   for (int j = p->first[part]; j < p->last[part]; j++) {
+    size_t below = f->column[j + 1] - f->column[j];
+    if (f->size[j] != 6 || below != (j + 1 < p->last[part])) p->chain[part] = false;
     if (!reduce_block(f->size[j], f->size[j], f->D + f->pivot[j], p->even_D + f->pivot[j] / 9)) return false;
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++)
       if (!reduce_block(f->size[f->row[k]], f->size[j], f->L + f->at[k], p->even_L + f->at[k] / 9)) return false;
@@ -75,27 +79,81 @@ static inline void even_apply(int n, const double *B, double *y) {
     apply_vectors(n, B, y);
 }
 
+/* x_i := x_i - l x_j, and x_j := d x_j - l'x_i, for j < i = parent(j), blocks of 2 x 2 one after the other. Mostly i is
+ * j + 1: then its vectors stay in registers. */
+static void solve_chain(const sn_parts *p, int part, double *x) {
+  const sn_ldl_data *f = p->ldl;
+  int first = p->first[part], n = p->last[part] - first;
+  const int *parent = f->parent + first;
+  const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
+  sn_four a = sn_four_load(x), b = sn_four_load(x + 4), u = a, v = b;
+  for (int j = 0; j < n - 1; j++) {
+    int i = parent[j] - first;
+    const double *l = L + 4 * j;
+    u = sn_four_load(x + 8 * i) - l[0] * a - l[2] * b;
+    v = sn_four_load(x + 8 * i + 4) - l[1] * a - l[3] * b;
+    sn_four_store(x + 8 * i, u);
+    sn_four_store(x + 8 * i + 4, v);
+    a = i == j + 1 ? u : sn_four_load(x + 8 * (j + 1));
+    b = i == j + 1 ? v : sn_four_load(x + 8 * (j + 1) + 4);
+  }
+  for (int j = n - 1; j >= 0; j--) {
+    const double *l = L + 4 * j, *d = D + 4 * j;
+    sn_four s = sn_four_load(x + 8 * j), t = sn_four_load(x + 8 * j + 4);
+    u = d[0] * s + d[2] * t;
+    v = d[1] * s + d[3] * t;
+    if (j < n - 1) {
+      int i = parent[j] - first;
+      if (i != j + 1) a = sn_four_load(x + 8 * i), b = sn_four_load(x + 8 * i + 4);
+      u -= l[0] * a + l[1] * b;
+      v -= l[2] * a + l[3] * b;
+    }
+    sn_four_store(x + 8 * j, u);
+    sn_four_store(x + 8 * j + 4, v);
+    a = u;
+    b = v;
+  }
+}
+
 void sn_part_even_solve(const sn_parts *p, int part, double *x) {
   const sn_ldl_data *f = p->ldl;
+  const int *at = p->even_first, before = at[p->first[part]];
+  if (p->chain[part]) {
+    solve_chain(p, part, x);
+    return;
+  }
   for (int j = p->first[part]; j < p->last[part]; j++) {
-    const double *x_j = x + 4 * (f->first[j] / 3);
+    const double *x_j = x + 4 * (at[j] - before);
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
       int i = f->row[k];
-      even_forward(f->size[i] / 3, f->size[j] / 3, p->even_L + f->at[k] / 9, x_j, x + 4 * (f->first[i] / 3));
+      even_forward(f->size[i] / 3, f->size[j] / 3, p->even_L + f->at[k] / 9, x_j, x + 4 * (at[i] - before));
     }
   }
   for (int j = p->last[part] - 1; j >= p->first[part]; j--) {
-    double *x_j = x + 4 * (f->first[j] / 3);
+    double *x_j = x + 4 * (at[j] - before);
     even_apply(f->size[j] / 3, p->even_D + f->pivot[j] / 9, x_j);
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
       int i = f->row[k];
-      even_backward(f->size[i] / 3, f->size[j] / 3, p->even_L + f->at[k] / 9, x + 4 * (f->first[i] / 3), x_j);
+      even_backward(f->size[i] / 3, f->size[j] / 3, p->even_L + f->at[k] / 9, x + 4 * (at[i] - before), x_j);
     }
   }
 }
 
-void sn_part_even_zero(const sn_parts *p, int part, double *x) {
+void sn_part_even_fetch(const sn_parts *p, int part) {
+  if (!p->chain[part]) return;
   const sn_ldl_data *f = p->ldl;
-  for (int j = p->first[part]; j < p->last[part]; j++)
-    memset(x + 4 * (f->first[j] / 3), 0, 4 * (size_t)(f->size[j] / 3) * sizeof *x);
+  int first = p->first[part], values = 4 * (p->last[part] - first);
+  const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
+  for (int k = 0; k < values; k += 8) {
+    __builtin_prefetch(L + k);
+    __builtin_prefetch(D + k);
+  }
+}
+
+int sn_part_even_vectors(const sn_parts *p, int part) {
+  return p->even_first[p->last[part]] - p->even_first[p->first[part]];
+}
+
+int sn_part_even_place(const sn_parts *p, int group, int coordinate) {
+  return 4 * (p->even_first[p->position[group]] - p->even_first[p->first[p->of_group[group]]] + coordinate / 3);
 }

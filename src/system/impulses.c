@@ -6,21 +6,25 @@
 #include <string.h>
 
 #include "contact/contact.h"
+#include "contact/islands.h"
 #include "math/vec3.h"
 
 struct sn_impulses {
   sn_system *system;
   sn_impulse_settings settings;
   sn_contacts *contacts;
+  bool rebounds; /* some law has restitution */
   sn_ccp *ccp;
-  int count, capacity;   /* contacts of this sort */
-  int *number;           /* [count] in the list of all contacts */
-  double *r, *rate, *v1; /* [3 count] */
-  long step;             /* number of the problem */
-  long revision;         /* of the system's matrix */
-  sn_touch *touch;       /* [capacity] for outputs */
-  long *twist_step;      /* [holders] when its twist was found */
-  double *twist;         /* [holders][6][7] */
+  int count, capacity; /* contacts of this sort */
+  int *found, *number; /* [count] in the list of all contacts: as they come, and island by island */
+  int *part;           /* [2 count] that its sides belong to */
+  sn_islands islands;
+  double *r, *rate; /* [3 count] */
+  long step;        /* number of the problem */
+  long revision;    /* of the system's matrix */
+  sn_touch *touch;  /* [capacity] for outputs */
+  long *twist_step; /* [holders] when its twist was found */
+  double *twist;    /* [holders][7][SN_TWIST] columns of T */
 };
 
 bool sn_impulses_needed(const sn_system *system) {
@@ -33,8 +37,10 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
   w->system = system;
   w->settings = *settings;
   w->contacts = system->contacts;
-  size_t holders = (size_t)system->model->surfaces->holders + 1;
-  w->twist = calloc(42 * holders, sizeof *w->twist);
+  const sn_surfaces *surfaces = system->model->surfaces;
+  for (int k = 0; k < surfaces->laws; k++) w->rebounds = w->rebounds || surfaces->law[k].restitution > 0;
+  size_t holders = (size_t)surfaces->holders + 1;
+  w->twist = calloc(7 * SN_TWIST * holders, sizeof *w->twist);
   w->twist_step = calloc(holders, sizeof *w->twist_step);
   if (!w->twist || !w->twist_step) abort();
   w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
@@ -48,9 +54,11 @@ void sn_impulses_free(sn_impulses *w) {
   sn_ccp_free(w->ccp);
   free(w->touch);
   free(w->number);
+  free(w->found);
+  free(w->part);
+  sn_islands_free(&w->islands);
   free(w->r);
   free(w->rate);
-  free(w->v1);
   free(w->twist);
   free(w->twist_step);
   free(w);
@@ -74,36 +82,36 @@ static void reserve(sn_impulses *w, int count) {
   w->capacity = 2 * count + 64;
   size_t values = 3 * (size_t)w->capacity;
   w->number = realloc(w->number, (size_t)w->capacity * sizeof *w->number);
+  w->found = realloc(w->found, (size_t)w->capacity * sizeof *w->found);
+  w->part = realloc(w->part, 2 * (size_t)w->capacity * sizeof *w->part);
   w->r = realloc(w->r, values * sizeof *w->r);
   w->rate = realloc(w->rate, values * sizeof *w->rate);
-  w->v1 = realloc(w->v1, values * sizeof *w->v1);
   w->touch = realloc(w->touch, (size_t)w->capacity * sizeof *w->touch);
-  if (!w->number || !w->r || !w->rate || !w->v1 || !w->touch) abort();
+  if (!w->number || !w->found || !w->part || !w->r || !w->rate || !w->touch) abort();
 }
 
 /* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
 static const double *twist_of(sn_impulses *w, int number, const double *q) {
+  enum { COLUMN = SN_TWIST };
   const sn_holder *holder = &w->contacts->surfaces->holder[number];
-  double *T = w->twist + 42 * (size_t)number;
+  double *T = w->twist + 7 * COLUMN * (size_t)number;
   if (w->twist_step[number] == w->step) return T;
   w->twist_step[number] = w->step;
-  memset(T, 0, 42 * sizeof *T);
+  T[0] = T[COLUMN + 1] = 1;
   if (holder->type == SN_HOLD_PLANAR) {
-    T[0] = T[4] = T[17] = 1;
+    T[2 * COLUMN + 5] = 1;
     return T;
   }
+  T[2 * COLUMN + 2] = 1;
   const double *p = q + holder->first[0] + 3;
-  const double E[3][4] = {{-p[1], p[0], -p[3], p[2]}, {-p[2], p[3], p[0], -p[1]}, {-p[3], -p[2], p[1], p[0]}};
-  for (int k = 0; k < 3; k++) {
-    T[8 * k] = 1;
-    for (int j = 0; j < 4; j++) T[7 * (3 + k) + 3 + j] = 2 * E[k][j];
-  }
+  const double E[4][3] = {{-p[1], -p[2], -p[3]}, {p[0], p[3], -p[2]}, {-p[3], p[0], p[1]}, {p[2], -p[1], p[0]}};
+  for (int j = 0; j < 4; j++)
+    for (int k = 0; k < 3; k++) T[(3 + j) * COLUMN + 3 + k] = 2 * E[j][k];
   return T;
 }
 
 /* How the contact's point moves with one side; `rows` is room for those of a side that is neither linear nor rigid. */
-static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double frame[3][3], double *rows,
-                      sn_ccp_side *to) {
+static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double *rows, sn_ccp_side *to) {
   const sn_side *from = &c->side[s];
   const sn_holder *holder = &w->contacts->surfaces->holder[from->holder];
   *to = (sn_ccp_side){.groups = holder->type == SN_HOLD_GROUND ? 0 : holder->groups, .group = holder->group};
@@ -115,10 +123,13 @@ static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *
   } else if (holder->type == SN_HOLD_RIGID || holder->type == SN_HOLD_PLANAR) {
     const double *center = q + holder->first[0];
     to->twist = twist_of(w, from->holder, q);
-    for (int k = 0; k < holder->dim; k++) to->arm[k] = c->point[k] - center[k];
+    sn_sub(to->arm, c->point, center);
+    if (holder->type == SN_HOLD_PLANAR) to->arm[2] = 0;
   } else if (holder->type == SN_HOLD_PROBE) {
     const sn_probe *probe = from->probe;
-    double J[3 * SN_PROBE_COORDINATES];
+    double J[3 * SN_PROBE_COORDINATES], frame[3][3];
+    sn_copy(frame[0], c->normal);
+    sn_frame(frame[0], frame[1], frame[2]);
     probe->ops->jacobian(probe, q, J);
     for (int a = 0; a < 3; a++)
       for (int k = 0; k < probe->count; k++) rows[a * probe->count + k] = sn_dot(frame[a], J + 3 * k);
@@ -126,30 +137,66 @@ static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *
   }
 }
 
-static void add_contact(sn_impulses *w, const sn_contact *c, int number, const double *q) {
-  sn_ccp_contact row = {.key = c->key, .friction = w->contacts->surfaces->law[c->law].friction};
+static void add_contact(sn_impulses *w, int i, const double *q) {
+  const sn_surfaces *surfaces = w->contacts->surfaces;
+  const sn_contact *c = &w->contacts->contact[w->number[i]];
+  sn_ccp_contact row = {.key = c->key, .friction = surfaces->law[c->law].friction};
   double rows[2][3 * SN_PROBE_COORDINATES];
-  sn_copy(row.frame[0], c->normal);
-  sn_frame(row.frame[0], row.frame[1], row.frame[2]);
-  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, row.frame, rows[s], &row.side[s]);
-  if (row.side[0].groups + row.side[1].groups == 0) return;
-  w->number[w->count++] = number;
+  sn_copy(row.normal, c->normal);
+  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, rows[s], &row.side[s]);
   sn_ccp_add(w->ccp, &row);
+  sn_touch *touch = &w->touch[i];
+  for (int s = 0; s < 2; s++) touch->surface[s] = surfaces->item[c->side[s].item].surface;
+  sn_copy(touch->point, c->point);
+  sn_copy(touch->normal, c->normal);
+  touch->gap = c->gap;
+}
+
+/* -1: it does not move */
+static int part_of(const sn_impulses *w, const sn_side *side) {
+  const sn_holder *holder = &w->contacts->surfaces->holder[side->holder];
+  return holder->type == SN_HOLD_GROUND ? -1 : sn_ccp_part_of(w->ccp, holder->group[0]);
+}
+
+/* Contacts of this sort, island by island. */
+static void list_contacts(sn_impulses *w) {
+  const sn_contacts *all = w->contacts;
+  w->count = 0;
+  for (int i = 0; i < all->count; i++) {
+    const sn_contact *c = &all->contact[i];
+    int *part = w->part + 2 * w->count;
+    if (!all->surfaces->law[c->law].dvi) continue;
+    for (int s = 0; s < 2; s++) part[s] = part_of(w, &c->side[s]);
+    if (part[0] >= 0 || part[1] >= 0) w->found[w->count++] = i;
+  }
+  sn_islands_find(&w->islands, sn_ccp_parts(w->ccp), w->count, w->part);
+  for (int i = 0; i < w->count; i++) w->number[i] = w->found[w->islands.order[i]];
+}
+
+static void add_contacts(sn_impulses *w, const double *q) {
+  sn_ccp_clear(w->ccp);
+  for (int k = 0; k < w->islands.count; k++) {
+    sn_ccp_new_island(w->ccp);
+    for (int i = w->islands.start[k]; i < w->islands.start[k + 1]; i++) add_contact(w, i, q);
+  }
 }
 
 /* ---- the right-hand side ---- */
 
+/* e D_n'v0 of a contact that rebounds; 0: it does not. */
+static double rebound(const sn_impulses *w, int i, double h) {
+  if (!w->rebounds) return 0;
+  const sn_contact *c = &w->contacts->contact[w->number[i]];
+  double e = w->contacts->surfaces->law[c->law].restitution, approach = w->rate[3 * i];
+  return e > 0 && approach < -w->settings.rebound && c->gap + h * w->r[3 * i] < 0 ? e * approach : 0;
+}
+
 static void fill_right(sn_impulses *w, const double *v0, const double *v_free, double h) {
-  const sn_impulse_settings *s = &w->settings;
-  sn_ccp_rates(w->ccp, v0, w->rate);
+  if (w->rebounds) sn_ccp_rates(w->ccp, v0, w->rate);
   sn_ccp_rates(w->ccp, v_free, w->r);
   for (int i = 0; i < w->count; i++) {
-    const sn_contact *c = &w->contacts->contact[w->number[i]];
-    double e = w->contacts->surfaces->law[c->law].restitution, *r = w->r + 3 * i, approach = w->rate[3 * i];
-    if (e > 0 && approach < -s->rebound && c->gap + h * r[0] < 0)
-      r[0] += e * approach;
-    else
-      r[0] += fmax(c->gap / h, -s->recovery);
+    double b = rebound(w, i, h);
+    w->r[3 * i] += b < 0 ? b : fmax(w->touch[i].gap / h, -w->settings.recovery);
   }
 }
 
@@ -169,6 +216,7 @@ static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_r
   s->contacts += w->count;
   if (w->count > s->most) s->most = w->count;
   s->iterations += result->iterations;
+  s->work += (double)result->work;
   s->total += result->residual;
   if (!result->converged) s->misses++;
   if (!(result->residual > s->residual)) return;
@@ -180,35 +228,22 @@ static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_r
 
 /* Mean forces over the step, for outputs. */
 static void show_forces(sn_impulses *w, double h) {
-  const double *g = sn_ccp_impulses(w->ccp);
-  int count = 0;
   for (int i = 0; i < w->count; i++) {
-    if (!(g[3 * i] > 0)) continue;
-    const sn_contact *c = &w->contacts->contact[w->number[i]];
-    sn_touch *t = &w->touch[count++];
-    for (int k = 0; k < 2; k++) t->surface[k] = w->contacts->surfaces->item[c->side[k].item].surface;
-    sn_copy(t->point, c->point);
-    sn_copy(t->normal, c->normal);
-    sn_ccp_force_of(w->ccp, i, t->force);
-    sn_scale(t->force, 1 / h, t->force);
-    t->gap = c->gap;
+    sn_ccp_force_of(w->ccp, i, w->touch[i].force);
+    sn_scale(w->touch[i].force, 1 / h, w->touch[i].force);
   }
   w->contacts->impulse = w->touch;
-  w->contacts->impulses = count;
+  w->contacts->impulses = w->count;
 }
 
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, const double *v_free, double *f,
                             int *count) {
   double start = sn_wall_time();
-  w->count = 0;
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
-  sn_ccp_clear(w->ccp);
   reserve(w, w->contacts->count);
   w->step++;
-  for (int i = 0; i < w->contacts->count; i++) {
-    const sn_contact *c = &w->contacts->contact[i];
-    if (w->contacts->surfaces->law[c->law].dvi) add_contact(w, c, i, state->q);
-  }
+  list_contacts(w);
+  add_contacts(w, state->q);
   double found = sn_wall_time();
   fill_right(w, state->v, v_free, h);
   sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
@@ -223,11 +258,14 @@ sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, con
   return SN_OK;
 }
 
-void sn_impulses_work(sn_impulses *w, const double *v1) {
+void sn_impulses_work(sn_impulses *w, const double *v) {
   const double *g = sn_ccp_impulses(w->ccp);
-  sn_ccp_rates(w->ccp, v1, w->v1);
-  for (int i = 0; i < 3 * w->count; i++) {
-    double work = g[i] * (w->rate[i] + w->v1[i]) / 2;
-    w->system->contact_work[i % 3 != 0] += work;
+  sn_ccp_rates(w->ccp, v, w->rate);
+  double normal = 0, friction = 0;
+  for (int i = 0; i < 3 * w->count; i += 3) {
+    normal += g[i] * w->rate[i];
+    friction += g[i + 1] * w->rate[i + 1] + g[i + 2] * w->rate[i + 2];
   }
+  w->system->contact_work[0] += normal;
+  w->system->contact_work[1] += friction;
 }

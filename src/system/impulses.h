@@ -33,7 +33,7 @@ void sn_impulses_refactored(sn_impulses *impulses);
  * count: how many there are. Fails where the complementarity problem is not solved to the limit. */
 sn_status sn_impulses_solve(sn_impulses *impulses, const sn_state *state, double h, const double *v_free, double *f,
                             int *count);
-/* The work g'D'(v0 + v1)/2 of the impulses just found goes to the system's audit. */
-void sn_impulses_work(sn_impulses *impulses, const double *v1);
+/* The work g'D'v of the impulses just found, v[n] = (v0 + v1)/2, goes to the system's audit. */
+void sn_impulses_work(sn_impulses *impulses, const double *v);
 
 #endif

@@ -25,7 +25,8 @@ typedef struct sn_contact_statistics {
   long solutions;         /* problems solved */
   long contacts;          /* in all of them together */
   int most;               /* in one of them */
-  long iterations;        /* of the solver */
+  long iterations;        /* of the solver: the most of any island */
+  double work;            /* contacts times their iterations */
   long misses;            /* solutions worse than the tolerance */
   double total;           /* sum of residuals, m/s */
   double residual;        /* largest, m/s ... */

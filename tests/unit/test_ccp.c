@@ -145,15 +145,9 @@ typedef struct problem {
 } problem;
 
 static void random_frame(world *w, double e[3][3]) {
-  for (int a = 0; a < 3; a++) {
-    for (int k = 0; k < 3; k++) e[a][k] = noise(&w->seed);
-    for (int b = 0; b < a; b++) {
-      double dot = inner(e[a], e[b], 3);
-      for (int k = 0; k < 3; k++) e[a][k] -= dot * e[b][k];
-    }
-    double length = sqrt(inner(e[a], e[a], 3));
-    for (int k = 0; k < 3; k++) e[a][k] /= length;
-  }
+  for (int k = 0; k < 3; k++) e[0][k] = noise(&w->seed);
+  sn_normalize(e[0]);
+  sn_frame(e[0], e[1], e[2]);
 }
 
 /* A side on a body (twist), on two nodes of a chain (rows, or weights of four vectors), on a point mass, or on nothing.
@@ -163,7 +157,8 @@ typedef struct side_data {
   double rows[3 * 12], weight[4];
 } side_data;
 
-static double twists[BODIES][6 * 7];
+static double twists[BODIES][7 * SN_TWIST];
+static side_data sides[CONTACTS][2];
 
 static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
   int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
@@ -172,9 +167,10 @@ static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double 
   for (int k = 0; k < 3; k++) side.arm[k] = noise(&w->seed);
   for (int a = 0; a < 3; a++)
     for (int j = 0; j < 7; j++) {
-      double x[3], turn[3] = {twists[body][21 + j], twists[body][28 + j], twists[body][35 + j]};
-      sn_cross(x, turn, side.arm);
-      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (twists[body][7 * k + j] + x[k]);
+      const double *T = twists[body] + SN_TWIST * j;
+      double x[3];
+      sn_cross(x, T + 3, side.arm);
+      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (T[k] + x[k]);
     }
   return side;
 }
@@ -210,13 +206,15 @@ static sn_ccp_side random_side(world *w, int type, double e[3][3], double D[3][1
 /* Some contacts between anything and anything, and velocities they bring with them. */
 static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
   memset(p, 0, sizeof *p);
-  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42] = noise(&w->seed);
+  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42 / 6 * SN_TWIST + i % 6] = noise(&w->seed);
   for (int i = 0; i < CONTACTS; i++) {
-    side_data data[2];
+    side_data *data = sides[i];
     sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
-    random_frame(w, c.frame);
-    c.side[0] = random_side(w, i % 3, c.frame, p->D[i], 1, &data[0]);
-    c.side[1] = random_side(w, (i + i / 3) % 5, c.frame, p->D[i], -1, &data[1]);
+    double frame[3][3];
+    random_frame(w, frame);
+    sn_copy(c.normal, frame[0]);
+    c.side[0] = random_side(w, i % 3, frame, p->D[i], 1, &data[0]);
+    c.side[1] = random_side(w, (i + i / 3) % 5, frame, p->D[i], -1, &data[1]);
     sn_ccp_add(ccp, &c);
   }
   /* r = D'v: rest would do, so that there is a solution */
@@ -251,7 +249,7 @@ static void operator_is_the_dense_one(void **state) {
   assert_true(even > 0);
   double space[4 * CONTACTS] = {0};
   for (int i = 0; i < CONTACTS; i++) sn_to_space(ccp->frame[i], g + 3 * i, space + 4 * i);
-  sn_ccp_move(ccp, space);
+  sn_ccp_move(ccp, &ccp->island[0], space);
   dense_rates(&w, &p, g, d);
   for (int i = 0; i < CONTACTS; i++) {
     double u[4], y[3];

@@ -91,6 +91,12 @@ static double distance(size_t n, const double *x, const double *y) {
   return most;
 }
 
+/* What a free rigid body has: three coordinates that are coupled with none. */
+static void set_apart(double B[49]) {
+  for (int c = 0; c < 3; c++)
+    for (int r = c + 1; r < 7; r++) B[c * 7 + r] = B[r * 7 + c] = 0;
+}
+
 /* Random values: symmetric diagonal blocks raised by `shift`, nothing on the diagonal of constraints. */
 static void fill(sn_matrix *m, double shift) {
   for (int j = 0; j < m->groups; j++) {
@@ -104,6 +110,7 @@ static void fill(sn_matrix *m, double shift) {
         for (int r = 0; r < c; r++) B[c * n + r] = B[r * n + c];
         B[c * n + c] += shift;
       }
+      if (i == j && n == 7 && j % 2) set_apart(B);
       if (i == j || !m->upper) continue;
       double *U = m->value + m->upper[b];
       for (int c = 0; c < n; c++) {

@@ -1,0 +1,64 @@
+/* islands.c - connected components by union and find: every part points to another of its island or to itself. */
+#include "contact/islands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int *grown(int *memory, int count) {
+  int *larger = realloc(memory, (size_t)count * sizeof *larger);
+  if (larger) return larger;
+  fprintf(stderr, "sinew: out of memory for contacts\n");
+  abort();
+}
+
+static void reserve(sn_islands *w, int parts, int pairs) {
+  if (parts > w->parts_capacity) {
+    w->parts_capacity = parts;
+    w->parent = grown(w->parent, parts);
+    w->island = grown(w->island, parts);
+  }
+  if (pairs > w->pairs_capacity || !w->start) {
+    w->pairs_capacity = 2 * pairs + 64;
+    w->order = grown(w->order, w->pairs_capacity);
+    w->of = grown(w->of, w->pairs_capacity);
+    w->start = grown(w->start, w->pairs_capacity + 2);
+  }
+}
+
+static int root_of(int *parent, int part) {
+  while (parent[part] != part) part = parent[part] = parent[parent[part]];
+  return part;
+}
+
+void sn_islands_find(sn_islands *w, int parts, int pairs, const int *part) {
+  reserve(w, parts, pairs);
+  int *parent = w->parent;
+  for (int k = 0; k < 2 * pairs; k++)
+    if (part[k] >= 0) parent[part[k]] = part[k], w->island[part[k]] = -1;
+  for (int i = 0; i < pairs; i++)
+    if (part[2 * i] >= 0 && part[2 * i + 1] >= 0)
+      parent[root_of(parent, part[2 * i])] = root_of(parent, part[2 * i + 1]);
+  w->count = 0;
+  for (int i = 0; i < pairs; i++) {
+    int root = root_of(parent, part[2 * i] >= 0 ? part[2 * i] : part[2 * i + 1]);
+    if (w->island[root] < 0) w->start[w->island[root] = w->count++] = 0;
+    w->of[i] = w->island[root];
+    w->start[w->of[i]]++;
+  }
+  for (int k = 0, at = 0; k <= w->count; k++) { /* from numbers of pairs to where they begin */
+    int size = k < w->count ? w->start[k] : 0;
+    w->start[k] = at;
+    at += size;
+  }
+  for (int i = 0; i < pairs; i++) w->order[w->start[w->of[i]]++] = i;
+  for (int k = w->count; k > 0; k--) w->start[k] = w->start[k - 1];
+  w->start[0] = 0;
+}
+
+void sn_islands_free(sn_islands *w) {
+  free(w->parent);
+  free(w->island);
+  free(w->order);
+  free(w->of);
+  free(w->start);
+}
