@@ -284,8 +284,11 @@ static void exchange_curvature(const pass *p, bool back) {
     double *L = &c->L[c->active[k]];
     if (back) *L = 1e-3;
     for (int j = 0; j < c->sides[c->active[k]]; j++) {
-      double *other = &block_at(c, island, link[j].edge / 2)->region->L;
-      *(back ? L : other) = fmax(*L, *other);
+      sn_region *region = block_at(c, island, link[j].edge / 2)->region;
+      if (back)
+        *L = fmax(*L, region->L);
+      else
+        region->L = fmax(*L, region->L);
     }
   }
 }
@@ -352,7 +355,7 @@ static void forget_block(const pass *p, sn_block *b, int first, int last) {
   memcpy(p->g + at, p->g1 + at, bytes);
 }
 
-/* What takes long goes on as one region in which nothing rests: for that convergence is proven. */
+/* What takes long goes on as one region in which nothing rests: with hard problems that is the surer way. */
 static int join_regions(pass *p) {
   exchange_curvature(p, true);
   p->region = blocks_of(p->island);

@@ -1,0 +1,140 @@
+/* test_ccp_large.c - a complementarity problem of several regions and many blocks (contact/ccp_solve.c): what rests
+ * must be good when all is over. Rates of the result are found by a way of their own: D g, a solution with the whole
+ * matrix, D'v. */
+#include "contact/ccp.h"
+#include "contact/ccp_problem.h"
+#include "support.h"
+
+enum { CABLES = 400, NODES = 4, CONTACTS = 2600, ROWS = 6 * NODES * CABLES };
+
+typedef struct world {
+  sn_arena arena;
+  sn_matrix *matrix;
+  void *solver;
+} world;
+
+typedef struct contact_data {
+  int group[2][2], vector[2][4];
+  double weight[2][4], normal[3];
+} contact_data;
+
+static contact_data data[CONTACTS];
+
+/* Free chains, even (a x I3), of different masses. */
+static void open_world(world *w) {
+  sn_pattern *p = sn_pattern_create();
+  uint64_t seed = 11;
+  for (int k = 0; k < CABLES * NODES; k++) sn_pattern_group(p, 6, false);
+  for (int k = 0; k < CABLES * NODES; k++)
+    if (k % NODES) sn_pattern_couple(p, k, k - 1);
+  *w = (world){0};
+  w->matrix = sn_pattern_freeze(p, &w->arena, false);
+  sn_matrix *m = w->matrix;
+  for (int k = 0; k < CABLES * NODES; k++) {
+    double scale = 1 + 30 * (k / NODES % 5);
+    double *A = m->value + m->lower[sn_matrix_find(m, k, k)];
+    double *B = k % NODES ? m->value + m->lower[sn_matrix_find(m, k, k - 1)] : NULL;
+    double a[4] = {scale * (4 + noise(&seed)), 0, 0, scale * (4 + noise(&seed))}, b[4];
+    a[1] = a[2] = 0.4 * scale * noise(&seed);
+    for (int j = 0; j < 4; j++) b[j] = 0.8 * scale * noise(&seed);
+    for (int j = 0; j < 36; j++) {
+      A[j] = j % 3 == j / 6 % 3 ? a[2 * (j / 18) + j % 6 / 3] : 0;
+      if (B) B[j] = j % 3 == j / 6 % 3 ? b[2 * (j / 18) + j % 6 / 3] : 0;
+    }
+  }
+  int group;
+  w->solver = sn_ldl.analyze(m);
+  assert_true(sn_ldl.factor(w->solver, m, &group));
+}
+
+/* A point between two nodes of a cable. */
+static sn_ccp_side side_on(const world *w, contact_data *to, int s, int cable, uint64_t *seed) {
+  int node = cable * NODES + (int)(fabs(noise(seed)) * (NODES - 1)) % (NODES - 1);
+  for (int k = 0; k < 4; k++) {
+    to->group[s][k / 2] = node + k / 2;
+    to->vector[s][k] = w->matrix->first[node + k / 2] + 3 * (k % 2);
+    to->weight[s][k] = noise(seed);
+  }
+  return (sn_ccp_side){
+      .groups = 2, .group = to->group[s], .weight = to->weight[s], .vector = to->vector[s], .vectors = 4, .dim = 3};
+}
+
+/* Contacts of each cable with its neighbors and, every tenth, with the ground; r = D'v, so that rest would do. The
+ * second half of the cables is nearly quiet: much of it can rest early. */
+static void add_contacts(const world *w, sn_ccp *ccp, double *r) {
+  static double v[ROWS];
+  uint64_t seed = 23;
+  for (int i = 0; i < CONTACTS; i++) {
+    int cable = (int)((long)i * (CABLES - 3) / CONTACTS);
+    sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = i % 4 ? 0.3 : 0};
+    for (int k = 0; k < 3; k++) c.normal[k] = noise(&seed);
+    sn_normalize(c.normal);
+    c.side[0] = side_on(w, &data[i], 0, cable, &seed);
+    if (i % 10) c.side[1] = side_on(w, &data[i], 1, cable + 1 + i % 3, &seed);
+    sn_ccp_add(ccp, &c);
+  }
+  for (int k = 0; k < ROWS; k++) v[k] = noise(&seed) * (k < ROWS / 2 ? 1 : 1e-3);
+  sn_ccp_rates(ccp, v, r);
+}
+
+/* The largest s |g - P(g - d/s)|, d = D'A^-1 D g + r. */
+static double residual_of(const world *w, const sn_ccp *ccp, const double *g, const double *r) {
+  static double f[ROWS], d[3 * CONTACTS];
+  double largest = 0;
+  memset(f, 0, sizeof f);
+  sn_ccp_forces(ccp, f);
+  sn_ldl.solve(w->solver, f);
+  sn_ccp_rates(ccp, f, d);
+  for (int i = 0; i < CONTACTS; i++) {
+    double s = ccp->cone[i].s, mu = ccp->cone[i].mu, p[3];
+    for (int k = 0; k < 3; k++) p[k] = g[3 * i + k] - (d[3 * i + k] + r[3 * i + k]) / s;
+    double t = hypot(p[1], p[2]), n = (p[0] + mu * t) / (1 + mu * mu), cut = t > 0 ? mu * n / t : 0;
+    if (t > mu * p[0] || p[0] < 0) {
+      if (n < 0) n = cut = 0;
+      p[0] = n, p[1] *= cut, p[2] *= cut;
+    }
+    for (int k = 0; k < 3; k++) p[k] = s * (g[3 * i + k] - p[k]);
+    largest = fmax(largest, sqrt(sn_dot(p, p)));
+  }
+  return largest;
+}
+
+static void what_rests_is_solved(void **state) {
+  (void)state;
+  static double r[3 * CONTACTS], g[2][3 * CONTACTS];
+  world w;
+  open_world(&w);
+  for (int k = 0; k < 2; k++) { /* one thread, three threads */
+    sn_threads *threads = sn_threads_create(1 + 2 * k);
+    sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, threads);
+    add_contacts(&w, ccp, r);
+    sn_ccp_settings settings = {.tolerance = 2e-3, .iterations = 1000};
+    sn_ccp_result result = sn_ccp_solve(ccp, r, &settings);
+    print_message("%d iterations, of a contact %.1f\n", result.iterations, (double)result.work / CONTACTS);
+    assert_true(result.converged);
+    assert_true(result.work < 0.8 * result.iterations * CONTACTS); /* it has rested */
+    memcpy(g[k], sn_ccp_impulses(ccp), sizeof g[k]);
+    double residual = residual_of(&w, ccp, g[k], r);
+    assert_below(fabs(residual - result.residual), 1e-9, "residual %g, as told %g", residual, result.residual);
+    /* tight: more iterations than regions and rest are kept for */
+    settings.tolerance = 1e-9, settings.iterations = 20000;
+    sn_ccp_clear(ccp);
+    sn_ccp_forget(ccp);
+    add_contacts(&w, ccp, r);
+    result = sn_ccp_solve(ccp, r, &settings);
+    print_message("tight: %d iterations\n", result.iterations);
+    assert_true(result.converged && result.iterations > 200);
+    residual = residual_of(&w, ccp, sn_ccp_impulses(ccp), r);
+    assert_below(residual, 2e-9, "residual, tight");
+    sn_ccp_free(ccp);
+    sn_threads_free(threads);
+  }
+  assert_memory_equal(g[0], g[1], sizeof g[0]);
+  sn_ldl.free(w.solver);
+  sn_arena_free(&w.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_is_solved)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
