@@ -5,7 +5,11 @@
 
 sn_model *parse(sn_context *context, const char *text) {
   sn_model *model = NULL;
-  if (sn_model_parse(context, "case", text, strlen(text), NULL, 0, &model)) fail_msg("%s", sn_message(context));
+  size_t length = strlen(text);
+  bool file = length > 5 && strcmp(text + length - 5, ".yaml") == 0;
+  if (file ? sn_model_load(context, text, NULL, 0, &model)
+           : sn_model_parse(context, "case", text, length, NULL, 0, &model))
+    fail_msg("%s", sn_message(context));
   return model;
 }
 
@@ -26,11 +30,8 @@ void close_fixture(fixture *f) {
 }
 
 void open_run(run *r, const char *model, const sn_options *options) {
-  size_t length = strlen(model);
-  bool file = length > 5 && strcmp(model + length - 5, ".yaml") == 0;
   *r = (run){.context = sn_context_create()};
-  if (file && sn_model_load(r->context, model, NULL, 0, &r->model)) fail_msg("%s", sn_message(r->context));
-  if (!file) r->model = parse(r->context, model);
+  r->model = parse(r->context, model);
   if (sn_simulation_create(r->model, options, &r->simulation)) fail_msg("%s", sn_message(r->context));
 }
 

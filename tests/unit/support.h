@@ -51,6 +51,7 @@ typedef struct fixture {
 } fixture;
 
 /* Parse; a wrong model fails the test with its message. */
+/* A text, or a file NAME.yaml. */
 sn_model *parse(sn_context *context, const char *text);
 void open_fixture(fixture *f, const char *text, const char *solver);
 void close_fixture(fixture *f);

@@ -193,6 +193,24 @@ static void test_contact(void **state) {
   }
 }
 
+/* Files with contacts, by complementarity and by penalty. */
+static void test_contact_files(void **state) {
+  (void)state;
+  static const char *const models[] = {"models/solids.yaml", "models/pendulum-peg.yaml"};
+  for (int k = 0; k < 2; k++) {
+    char whole[64], part[64];
+    sn_options options = {.checkpoint = 0.1, .until = 0.5};
+    temporary(whole, "whole");
+    temporary(part, "part");
+    record(models[k], options, NULL, whole, 0);
+    record(models[k], options, NULL, part, 700); /* after a checkpoint and in touch */
+    record(models[k], options, part, part, 0);
+    assert_same_files(whole, part);
+    unlink(whole);
+    unlink(part);
+  }
+}
+
 /* ---- what cannot be ---- */
 
 static void refused(const char *text, const char *const *sets, size_t count, const char *path, const char *words) {
@@ -248,8 +266,9 @@ static void test_damaged(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_interrupted), cmocka_unit_test(test_goes_on), cmocka_unit_test(test_other_method),
-      cmocka_unit_test(test_contact),     cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_interrupted), cmocka_unit_test(test_goes_on),       cmocka_unit_test(test_other_method),
+      cmocka_unit_test(test_contact),     cmocka_unit_test(test_contact_files), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_damaged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
