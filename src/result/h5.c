@@ -165,7 +165,7 @@ void sn_h5_text_dataset(sn_h5 *h5, const char *name, const char *text, size_t le
 
 void sn_h5_table(sn_h5 *h5, hid_t parent, const char *name, const double *values, size_t rows, size_t columns,
                  size_t stride) {
-  if (h5->failed) return;
+  if (h5->failed || H5Lexists(parent, name, H5P_DEFAULT) > 0) return; /* of a run resumed: it is the same */
   const int rank = columns ? 2 : 1;
   const hsize_t size[2] = {rows, columns}, whole[2] = {rows, columns ? stride : 1}, from[2] = {0, 0};
   const hid_t space = H5Screate_simple(rank, size, NULL), memory = H5Screate_simple(rank, whole, NULL);

@@ -247,7 +247,7 @@ static void write_contacts(sn_writer *w) {
   }
   sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
   sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
-  if (!w->resumed) sn_layout_write_solids(&w->h5, group, s);
+  sn_layout_write_solids(&w->h5, group, s);
   sn_h5_close(group);
 }
 

@@ -50,8 +50,7 @@ typedef struct fixture {
   sn_state base; /* ... this state */
 } fixture;
 
-/* Parse; a wrong model fails the test with its message. */
-/* A text, or a file NAME.yaml. */
+/* Parse a text, or a file NAME.yaml; a wrong model fails the test with its message. */
 sn_model *parse(sn_context *context, const char *text);
 void open_fixture(fixture *f, const char *text, const char *solver);
 void close_fixture(fixture *f);

@@ -193,18 +193,22 @@ static void test_contact(void **state) {
   }
 }
 
-/* Files with contacts, by complementarity and by penalty. */
-static void test_contact_files(void **state) {
+/* Files with contacts, by complementarity and by penalty, and with tables that say how bodies look. */
+static void test_all_sorts_of_files(void **state) {
   (void)state;
-  static const char *const models[] = {"models/solids.yaml", "models/pendulum-peg.yaml"};
-  for (int k = 0; k < 2; k++) {
+  static const struct {
+    const char *name;
+    long steps; /* beyond the first checkpoint */
+  } models[] = {
+      {"models/solids.yaml", 60}, {"models/pendulum-peg.yaml", 2000}, {"models/flexible-slider-crank.yaml", 300}};
+  for (size_t k = 0; k < SN_COUNT(models); k++) {
     char whole[64], part[64];
-    sn_options options = {.checkpoint = 0.1, .until = 0.5};
+    sn_options options = {.checkpoint = 0.01, .until = 0.05};
     temporary(whole, "whole");
     temporary(part, "part");
-    record(models[k], options, NULL, whole, 0);
-    record(models[k], options, NULL, part, 700); /* after a checkpoint and in touch */
-    record(models[k], options, part, part, 0);
+    record(models[k].name, options, NULL, whole, 0);
+    record(models[k].name, options, NULL, part, models[k].steps);
+    record(models[k].name, options, part, part, 0);
     assert_same_files(whole, part);
     unlink(whole);
     unlink(part);
@@ -266,8 +270,12 @@ static void test_damaged(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_interrupted), cmocka_unit_test(test_goes_on),       cmocka_unit_test(test_other_method),
-      cmocka_unit_test(test_contact),     cmocka_unit_test(test_contact_files), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_interrupted),
+      cmocka_unit_test(test_goes_on),
+      cmocka_unit_test(test_other_method),
+      cmocka_unit_test(test_contact),
+      cmocka_unit_test(test_all_sorts_of_files),
+      cmocka_unit_test(test_refused),
       cmocka_unit_test(test_damaged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
