@@ -42,6 +42,9 @@ char *sn_format(sn_arena *arena, const char *format, ...) SN_PRINTF(2, 3);
 void sn_arena_free(sn_arena *arena);
 /* Asks for large pages under memory that has not been used yet; does nothing for less than a few megabytes. */
 void sn_large_pages(void *memory, size_t bytes);
+/* An array that grows, outside of arenas, count > 0; what was in it stays. Without memory the program ends. */
+void *sn_resized(void *memory, size_t count, size_t size);
+#define SN_RESIZE(array, count) ((array) = sn_resized((array), (size_t)(count), sizeof *(array)))
 #define SN_NEW(arena, type, count) ((type *)sn_alloc((arena), (size_t)(count), sizeof(type)))
 
 /* ---- names: nearest valid one for "did you mean" ---- */

@@ -38,10 +38,7 @@ int sn_law_between(const sn_surfaces *s, int i, int j) {
 static void *grown(void *old, int *capacity, int needed, size_t size) {
   if (needed <= *capacity) return old;
   *capacity = 2 * needed + 64;
-  void *bigger = realloc(old, (size_t)*capacity * size);
-  if (!bigger) abort();
-  sn_large_pages(bigger, (size_t)*capacity * size);
-  return bigger;
+  return sn_resized(old, (size_t)*capacity, size);
 }
 
 static double largest_gap(const sn_surfaces *s, int law) {

@@ -10,17 +10,6 @@
 
 /* ---- memory: grows while contacts become more, and never again ---- */
 
-static void *grown(void *memory, size_t count, size_t size) {
-  void *larger = realloc(memory, count * size);
-  if (!larger) {
-    fprintf(stderr, "sinew: out of memory for contacts\n");
-    abort();
-  }
-  sn_large_pages(larger, count * size);
-  return larger;
-}
-#define GROW(array, count) ((array) = grown((array), (size_t)(count), sizeof *(array)))
-
 /* Aligned, and what was in it is not needed any more. */
 static double *aligned(double *old, size_t count) {
   free(old);
@@ -35,14 +24,14 @@ static double *aligned(double *old, size_t count) {
 
 static void grow_contacts(sn_ccp *c) {
   c->capacity = c->capacity ? 2 * c->capacity : 64;
-  GROW(c->key, c->capacity);
-  GROW(c->cone, c->capacity);
-  GROW(c->edge, 2 * c->capacity);
-  GROW(c->quick, 2 * c->capacity);
-  GROW(c->link, 2 * c->capacity);
-  GROW(c->place, 2 * c->capacity);
-  GROW(c->arm, c->capacity);
-  GROW(c->frame, c->capacity);
+  SN_RESIZE(c->key, c->capacity);
+  SN_RESIZE(c->cone, c->capacity);
+  SN_RESIZE(c->edge, 2 * c->capacity);
+  SN_RESIZE(c->quick, 2 * c->capacity);
+  SN_RESIZE(c->link, 2 * c->capacity);
+  SN_RESIZE(c->place, 2 * c->capacity);
+  SN_RESIZE(c->arm, c->capacity);
+  SN_RESIZE(c->frame, c->capacity);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
   c->lever = aligned(c->lever, 8 * (size_t)c->capacity);
   c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
@@ -70,16 +59,16 @@ static void make_part_arrays(sn_ccp *c) {
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
   c->sides = NULL, c->ways = NULL, c->twist = NULL, c->L = NULL, c->awake = NULL;
-  GROW(c->inverted, parts);
-  GROW(c->even, parts);
-  GROW(c->ways, parts);
-  GROW(c->small_of, parts);
-  GROW(c->sides, parts);
-  GROW(c->start, parts + 1);
-  GROW(c->active, parts);
-  GROW(c->awake, parts);
-  GROW(c->delassus_at, parts);
-  GROW(c->L, parts);
+  SN_RESIZE(c->inverted, parts);
+  SN_RESIZE(c->even, parts);
+  SN_RESIZE(c->ways, parts);
+  SN_RESIZE(c->small_of, parts);
+  SN_RESIZE(c->sides, parts);
+  SN_RESIZE(c->start, parts + 1);
+  SN_RESIZE(c->active, parts);
+  SN_RESIZE(c->awake, parts);
+  SN_RESIZE(c->delassus_at, parts);
+  SN_RESIZE(c->L, parts);
   for (size_t k = 0; k < parts; k++) c->L[k] = 1;
   memset(c->sides, 0, parts * sizeof *c->sides);
   memset(c->ways, 0, parts * sizeof *c->ways);
@@ -88,13 +77,13 @@ static void make_part_arrays(sn_ccp *c) {
   for (int k = 0; k < p->count; k++) c->small_of[k] = sn_part_is_small(p, k) ? smalls++ : -1;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
   c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
-  GROW(c->twist, smalls + 1);
+  SN_RESIZE(c->twist, smalls + 1);
   for (int k = 0; k < smalls; k++) c->twist[k].group = -1;
   c->actives = 0;
 }
 
 sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads) {
-  sn_ccp *c = grown(NULL, 1, sizeof *c);
+  sn_ccp *c = sn_resized(NULL, 1, sizeof *c);
   *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads};
   sn_parts_create(&c->parts, solver);
   make_part_arrays(c);
@@ -144,8 +133,8 @@ void sn_ccp_refactored(sn_ccp *c) {
 void sn_ccp_reserve_blocks(sn_ccp *c, int blocks) {
   if (blocks <= c->block_capacity) return;
   c->block_capacity = 2 * blocks + 16;
-  GROW(c->block, c->block_capacity);
-  GROW(c->region, c->block_capacity);
+  SN_RESIZE(c->block, c->block_capacity);
+  SN_RESIZE(c->region, c->block_capacity);
 }
 
 /* ---- contacts ---- */
@@ -169,7 +158,7 @@ int sn_ccp_parts(const sn_ccp *c) {
 void sn_ccp_new_island(sn_ccp *c) {
   if (c->islands == c->island_capacity) {
     c->island_capacity = 2 * c->island_capacity + 16;
-    GROW(c->island, c->island_capacity);
+    SN_RESIZE(c->island, c->island_capacity);
   }
   c->island[c->islands++] = (sn_island){.first = c->count, .part_first = c->actives};
 }
@@ -181,8 +170,8 @@ int sn_ccp_count(const sn_ccp *c) {
 static double *take_rows(sn_ccp *c, size_t values) {
   if (c->row_count + values > c->row_capacity) {
     c->row_capacity = 2 * c->row_capacity + values + 1024;
-    GROW(c->rows, c->row_capacity);
-    GROW(c->numbers, c->row_capacity);
+    SN_RESIZE(c->rows, c->row_capacity);
+    SN_RESIZE(c->numbers, c->row_capacity);
   }
   c->row_count += values;
   return c->rows + c->row_count - values;
@@ -395,8 +384,8 @@ static void remember(sn_ccp *c, const double *g) {
   if (m->capacity < 2 * c->count) {
     m->capacity = m->capacity ? m->capacity : 64;
     while (m->capacity < 2 * c->count) m->capacity *= 2;
-    GROW(m->key, m->capacity);
-    GROW(m->impulse, m->capacity);
+    SN_RESIZE(m->key, m->capacity);
+    SN_RESIZE(m->impulse, m->capacity);
   }
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
   for (int i = 0; i < c->count; i++) {

@@ -1,27 +1,21 @@
 /* islands.c - connected components by union and find: every part points to another of its island or to itself. */
 #include "contact/islands.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-static int *grown(int *memory, int count) {
-  int *larger = realloc(memory, (size_t)count * sizeof *larger);
-  if (larger) return larger;
-  fprintf(stderr, "sinew: out of memory for contacts\n");
-  abort();
-}
+#include "base/base.h"
 
 static void reserve(sn_islands *w, int parts, int pairs) {
   if (parts > w->parts_capacity) {
     w->parts_capacity = parts;
-    w->parent = grown(w->parent, parts);
-    w->island = grown(w->island, parts);
+    SN_RESIZE(w->parent, parts);
+    SN_RESIZE(w->island, parts);
   }
   if (pairs > w->pairs_capacity || !w->start) {
     w->pairs_capacity = 2 * pairs + 64;
-    w->order = grown(w->order, w->pairs_capacity);
-    w->of = grown(w->of, w->pairs_capacity);
-    w->start = grown(w->start, w->pairs_capacity + 2);
+    SN_RESIZE(w->order, w->pairs_capacity);
+    SN_RESIZE(w->of, w->pairs_capacity);
+    SN_RESIZE(w->start, w->pairs_capacity + 2);
   }
 }
 

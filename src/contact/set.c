@@ -69,9 +69,7 @@ void sn_contacts_free(sn_contacts *c) {
 static void make_room(sn_contact_list *list, int room) {
   if (list->capacity >= room) return;
   list->capacity = room;
-  list->contact = realloc(list->contact, (size_t)room * sizeof *list->contact);
-  if (!list->contact) abort();
-  sn_large_pages(list->contact, (size_t)room * sizeof *list->contact);
+  SN_RESIZE(list->contact, room);
 }
 
 sn_contact *sn_append_contact(sn_contact_list *list) {
@@ -124,8 +122,7 @@ static void narrow_shared(sn_contacts *c, int chunks) {
   sn_contacts_private *o = c->own;
   if (chunks > o->chunks) {
     int room = 2 * chunks + 4;
-    o->chunk = realloc(o->chunk, (size_t)room * sizeof *o->chunk);
-    if (!o->chunk) abort();
+    SN_RESIZE(o->chunk, room);
     memset(o->chunk + o->chunks, 0, (size_t)(room - o->chunks) * sizeof *o->chunk);
     o->chunks = room;
   }

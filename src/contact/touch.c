@@ -12,8 +12,7 @@ static void make_room(sn_contacts *c) {
   int needed = o->all.capacity + c->impulses;
   if (needed <= o->touch_capacity) return;
   o->touch_capacity = 2 * needed;
-  o->touch = realloc(o->touch, (size_t)o->touch_capacity * sizeof *o->touch);
-  if (!o->touch) abort();
+  SN_RESIZE(o->touch, o->touch_capacity);
 }
 
 int sn_contacts_touches(sn_contacts *c, sn_threads *threads, const double *q, const double *v, const sn_touch **list) {

@@ -80,14 +80,12 @@ void sn_impulses_refactored(sn_impulses *w) {
 static void reserve(sn_impulses *w, int count) {
   if (count <= w->capacity) return;
   w->capacity = 2 * count + 64;
-  size_t values = 3 * (size_t)w->capacity;
-  w->number = realloc(w->number, (size_t)w->capacity * sizeof *w->number);
-  w->found = realloc(w->found, (size_t)w->capacity * sizeof *w->found);
-  w->part = realloc(w->part, 2 * (size_t)w->capacity * sizeof *w->part);
-  w->r = realloc(w->r, values * sizeof *w->r);
-  w->rate = realloc(w->rate, values * sizeof *w->rate);
-  w->touch = realloc(w->touch, (size_t)w->capacity * sizeof *w->touch);
-  if (!w->number || !w->found || !w->part || !w->r || !w->rate || !w->touch) abort();
+  SN_RESIZE(w->number, w->capacity);
+  SN_RESIZE(w->found, w->capacity);
+  SN_RESIZE(w->part, 2 * w->capacity);
+  SN_RESIZE(w->r, 3 * w->capacity);
+  SN_RESIZE(w->rate, 3 * w->capacity);
+  SN_RESIZE(w->touch, w->capacity);
 }
 
 /* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */

@@ -58,8 +58,7 @@ static bool is_coupled(const sn_matrix *A, int i, int j) {
 static void add_coupling(sn_system *s, int i, int j) {
   if (s->couplings == s->coupling_capacity) {
     s->coupling_capacity = 2 * s->coupling_capacity + 64;
-    s->coupling = realloc(s->coupling, 2 * (size_t)s->coupling_capacity * sizeof *s->coupling);
-    if (!s->coupling) abort();
+    SN_RESIZE(s->coupling, 2 * s->coupling_capacity);
   }
   s->coupling[2 * s->couplings] = i;
   s->coupling[2 * s->couplings++ + 1] = j;

@@ -1,7 +1,9 @@
-/* pages.c - large arrays on large pages: with pages of 4 KiB a processor spends much of its time on looking up where
- * the next one is, as soon as arrays are larger than its caches. */
+/* memory.c - arrays that grow, and large arrays on large pages: with pages of 4 KiB a processor spends much of its time
+ * on looking up where the next one is, as soon as arrays are larger than its caches. */
 #define _DEFAULT_SOURCE /* madvise */
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -20,4 +22,14 @@ void sn_large_pages(void *memory, size_t bytes) {
 #else
   (void)memory, (void)bytes;
 #endif
+}
+
+void *sn_resized(void *memory, size_t count, size_t size) {
+  void *larger = size && count > SIZE_MAX / size ? NULL : realloc(memory, count * size);
+  if (!larger) {
+    fprintf(stderr, "sinew: out of memory (%zu items of %zu bytes)\n", count, size);
+    abort();
+  }
+  sn_large_pages(larger, count * size);
+  return larger;
 }
