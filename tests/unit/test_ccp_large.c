@@ -111,7 +111,7 @@ static void what_rests_is_solved(void **state) {
     sn_ccp_settings settings = {.tolerance = 2e-3, .iterations = 1000};
     sn_ccp_result result = sn_ccp_solve(ccp, r, &settings);
     print_message("%d iterations, of a contact %.1f\n", result.iterations, (double)result.work / CONTACTS);
-    assert_true(result.converged && result.iterations < 150); /* before all becomes one region */
+    assert_true(result.converged && result.iterations < 150);      /* before all becomes one region */
     assert_true(result.work < 0.8 * result.iterations * CONTACTS); /* it has rested */
     memcpy(g[k], sn_ccp_impulses(ccp), sizeof g[k]);
     double residual = residual_of(&w, ccp, g[k], r);
