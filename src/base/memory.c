@@ -25,11 +25,12 @@ void sn_large_pages(void *memory, size_t bytes) {
 }
 
 void *sn_resized(void *memory, size_t count, size_t size) {
-  void *larger = size && count > SIZE_MAX / size ? NULL : realloc(memory, count * size);
+  const size_t bytes = count * size;
+  void *larger = bytes > 0 && count <= SIZE_MAX / size ? realloc(memory, bytes) : NULL;
   if (!larger) {
     fprintf(stderr, "sinew: out of memory (%zu items of %zu bytes)\n", count, size);
     abort();
   }
-  sn_large_pages(larger, count * size);
+  sn_large_pages(larger, bytes);
   return larger;
 }

@@ -86,12 +86,12 @@ static void solve_chain(const sn_parts *p, int part, double *x) {
   int first = p->first[part], n = p->last[part] - first;
   const int *parent = f->parent + first;
   const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
-  sn_four a = sn_four_load(x), b = sn_four_load(x + 4), u = a, v = b;
+  sn_four a = sn_four_load(x), b = sn_four_load(x + 4);
   for (int j = 0; j < n - 1; j++) {
     int i = parent[j] - first;
     const double *l = L + 4 * j;
-    u = sn_four_load(x + 8 * i) - l[0] * a - l[2] * b;
-    v = sn_four_load(x + 8 * i + 4) - l[1] * a - l[3] * b;
+    sn_four u = sn_four_load(x + 8 * i) - l[0] * a - l[2] * b;
+    sn_four v = sn_four_load(x + 8 * i + 4) - l[1] * a - l[3] * b;
     sn_four_store(x + 8 * i, u);
     sn_four_store(x + 8 * i + 4, v);
     a = i == j + 1 ? u : sn_four_load(x + 8 * (j + 1));
@@ -100,8 +100,7 @@ static void solve_chain(const sn_parts *p, int part, double *x) {
   for (int j = n - 1; j >= 0; j--) {
     const double *l = L + 4 * j, *d = D + 4 * j;
     sn_four s = sn_four_load(x + 8 * j), t = sn_four_load(x + 8 * j + 4);
-    u = d[0] * s + d[2] * t;
-    v = d[1] * s + d[3] * t;
+    sn_four u = d[0] * s + d[2] * t, v = d[1] * s + d[3] * t;
     if (j < n - 1) {
       int i = parent[j] - first;
       if (i != j + 1) a = sn_four_load(x + 8 * i), b = sn_four_load(x + 8 * i + 4);
