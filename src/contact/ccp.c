@@ -130,13 +130,6 @@ void sn_ccp_refactored(sn_ccp *c) {
   for (int k = 0; k < c->parts.count; k++) c->even[k] = c->small_of[k] < 0 && sn_part_reduce(&c->parts, k);
 }
 
-void sn_ccp_reserve_blocks(sn_ccp *c, int blocks) {
-  if (blocks <= c->block_capacity) return;
-  c->block_capacity = 2 * blocks + 16;
-  SN_RESIZE(c->block, c->block_capacity);
-  SN_RESIZE(c->region, c->block_capacity);
-}
-
 /* ---- contacts ---- */
 
 void sn_ccp_clear(sn_ccp *c) {
@@ -161,10 +154,6 @@ void sn_ccp_new_island(sn_ccp *c) {
     SN_RESIZE(c->island, c->island_capacity);
   }
   c->island[c->islands++] = (sn_island){.first = c->count, .part_first = c->actives};
-}
-
-int sn_ccp_count(const sn_ccp *c) {
-  return c->count;
 }
 
 static double *take_rows(sn_ccp *c, size_t values) {

@@ -76,7 +76,6 @@ void sn_ccp_new_island(sn_ccp *ccp);
 /* The part of the matrix a group of coordinates is in: parts move alone unless contacts tie them. */
 int sn_ccp_part_of(const sn_ccp *ccp, int group);
 int sn_ccp_parts(const sn_ccp *ccp);
-int sn_ccp_count(const sn_ccp *ccp);
 /* d[3 count] = D'v for any v[n] */
 void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);
 /* Solve for given r[3 count], starting from the impulses the contacts had at the last solution. */

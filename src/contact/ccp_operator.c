@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
-#include "math/four.h"
 #include "math/lanes.h"
 
 void sn_ccp_run(const sn_ccp *c, bool shared, int chunks, sn_task task, void *user) {
@@ -254,18 +253,20 @@ static void prepare_contacts(void *user, int chunk) {
 
 /* Where they end. An island with a good share of all contacts is worked on by all threads. */
 static void close_islands(sn_ccp *c) {
-  int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0, regions = 0;
+  int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0;
   for (int k = 0; k < c->islands; k++) {
     sn_island *i = &c->island[k];
     i->last = k + 1 < c->islands ? i[1].first : c->count;
     i->part_last = k + 1 < c->islands ? i[1].part_first : c->actives;
     i->block = blocks;
-    i->region = regions;
-    regions += (i->last - i->first + SN_REGION * SN_CCP_CHUNK - 1) / (SN_REGION * SN_CCP_CHUNK);
-    blocks += (i->last - i->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
+    blocks += sn_island_blocks(i);
     i->shared = 2 * threads * (i->last - i->first) > c->count;
   }
-  sn_ccp_reserve_blocks(c, blocks);
+  if (blocks > c->block_capacity) {
+    c->block_capacity = 2 * blocks + 16;
+    SN_RESIZE(c->block, c->block_capacity);
+    SN_RESIZE(c->region, c->block_capacity);
+  }
   for (int k = 0; k < c->actives; k++) c->awake[k] = true;
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "contact/ccp.h"
+#include "math/four.h"
 #include "math/vec3.h"
 #include "sparse/parts.h"
 
@@ -60,7 +61,7 @@ typedef struct sn_twist {
 typedef struct sn_island {
   int first, last;
   int part_first, part_last; /* in `active` */
-  int block, region;         /* its first ones */
+  int block;                 /* its first block, and region: there are not more of them */
   bool shared;               /* all threads work on it; otherwise the calling one, as the others have their own */
   sn_ccp_result result;
 } sn_island;
@@ -113,7 +114,7 @@ struct sn_ccp {
   int actives;
   double *x;      /* [rows] A^-1 D g on large parts */
   double *x_even; /* the same on long even parts, four numbers a vector */
-  double *L;      /* [parts] last estimate of the largest curvature of the island it was in */
+  double *L;      /* [parts] last estimate of the largest curvature where it was */
   int islands, island_capacity;
   sn_island *island;
   /* ---- by contact ---- */
@@ -152,7 +153,6 @@ enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_REGION = 8 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-void sn_ccp_reserve_blocks(sn_ccp *ccp, int blocks);
 /* The motion of an island's parts under impulses in space, [4 count], and with it the velocities of the contacts'
  * points. */
 void sn_ccp_move(sn_ccp *ccp, const sn_island *island, const double *f);
@@ -241,10 +241,14 @@ static inline void sn_small_point(const double motion[SN_TWIST], const double ar
   for (int k = 0; k < 3; k++) u[k] += sign * (motion[k] + turn[k]);
 }
 
-/* u = N f of one contact in space, after sn_ccp_move */
-static inline void sn_ccp_velocity(const sn_ccp *c, int i, double u[4]) {
-  const double *y = c->speed + 8 * i;
-  for (int a = 0; a < 4; a++) u[a] = y[a] + y[4 + a];
+static inline int sn_island_blocks(const sn_island *island) {
+  return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
+}
+
+/* N f of one contact in space, after sn_ccp_move */
+static inline sn_four sn_ccp_velocity(const sn_ccp *c, int i) {
+  const double *y = c->speed + 8 * (size_t)i;
+  return sn_four_load(y) + sn_four_load(y + 4);
 }
 
 #endif

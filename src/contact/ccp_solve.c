@@ -29,7 +29,6 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
-#include "math/four.h"
 
 typedef struct pass {
   sn_ccp *c;
@@ -52,10 +51,6 @@ typedef struct blocks_run {
   block_task task;
 } blocks_run;
 
-static int blocks_of(const sn_island *island) {
-  return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
-}
-
 static sn_block *block_at(const sn_ccp *c, const sn_island *island, int contact) {
   return &c->block[island->block + (contact - island->first) / SN_CCP_CHUNK];
 }
@@ -69,7 +64,7 @@ static void run_block(void *user, int number) {
 
 static void run_blocks(const pass *p, block_task task) {
   blocks_run w = {p, task};
-  sn_ccp_run(p->c, p->island->shared, blocks_of(p->island), run_block, &w);
+  sn_ccp_run(p->c, p->island->shared, sn_island_blocks(p->island), run_block, &w);
 }
 
 /* ---- kernels ---- */
@@ -116,10 +111,8 @@ static void project(const sn_cone *cone, int count, double step, double b, const
 
 /* d1 = N g1 + r, after the parts have moved */
 static void find_rates(const pass *p, int first, int last, double *d1) {
-  for (int i = first; i < last; i++) {
-    const double *y = p->c->speed + 8 * (size_t)i, *r = p->r + 4 * i;
-    sn_four_store(d1 + 4 * (i - first), sn_four_load(y) + sn_four_load(y + 4) + sn_four_load(r));
-  }
+  for (int i = first; i < last; i++)
+    sn_four_store(d1 + 4 * (i - first), sn_ccp_velocity(p->c, i) + sn_four_load(p->r + 4 * i));
 }
 
 /* The largest residual, of g1 with its d. */
@@ -134,6 +127,13 @@ static void judge(const pass *p, sn_block *b, int first, int last, const double 
 
 /* ---- from given impulses to a result ---- */
 
+/* The same impulses in all three places, which go round. */
+static void forget_past(const pass *p, int first, int last) {
+  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
+  memcpy(p->g0 + at, p->g1 + at, bytes);
+  memcpy(p->g + at, p->g1 + at, bytes);
+}
+
 /* Into space. */
 static void begin_block(const pass *p, sn_block *b, int first, int last) {
   const sn_ccp *c = p->c;
@@ -144,8 +144,7 @@ static void begin_block(const pass *p, sn_block *b, int first, int last) {
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
     p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
   }
-  memcpy(p->g0 + at, p->g1 + at, bytes);
-  memcpy(p->g + at, p->g1 + at, bytes);
+  forget_past(p, first, last);
   memset(p->d0 + at, 0, bytes); /* whatever its weight, it must be a number */
   memset(p->d + at, 0, bytes);
 }
@@ -174,7 +173,7 @@ static void keep_block(const pass *p, sn_block *b, int first, int last) {
 static bool keep_best(const pass *p) {
   sn_ccp_result *best = &p->island->result;
   const sn_block *block = p->c->block + p->island->block, *worst = block;
-  for (int k = 1; k < blocks_of(p->island); k++)
+  for (int k = 1; k < sn_island_blocks(p->island); k++)
     if (block[k].residual > worst->residual || isnan(block[k].residual)) worst = &block[k];
   if (!(worst->residual < best->residual)) return false;
   best->residual = worst->residual;
@@ -216,15 +215,14 @@ static void measure(const pass *p, sn_block *block, int first, int last, const d
 
 enum { LONG = 200 }; /* iterations */
 
-/* A block at rest has the same impulses in all three places, which go round; one that goes on has no past. */
+/* A block that goes on after rest has no past either. */
 static void change_rest(const pass *p, sn_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   bool rests = b->residual <= (b->rests ? p->tolerance : p->rest);
   if (rests == b->rests) return;
   b->rests = rests;
   b->kept = false;
-  memcpy(p->g0 + at, p->g1 + at, bytes);
-  memcpy(p->g + at, p->g1 + at, bytes);
+  forget_past(p, first, last);
   memcpy(p->d0 + at, d1, bytes);
   memcpy(p->d + at, d1, bytes);
 }
@@ -260,10 +258,10 @@ static int find_awake(const pass *p) {
   const sn_island *island = p->island;
   int awake = island->last - island->first;
   sn_block *block = c->block + island->block;
-  for (int k = 0; k < blocks_of(island); k++) {
+  for (int k = 0; k < sn_island_blocks(island); k++) {
     block[k].stirred = false;
     if (block[k].rests)
-      awake -= k + 1 < blocks_of(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
+      awake -= k + 1 < sn_island_blocks(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
   }
   for (int k = island->part_first; k < island->part_last; k++) {
     const sn_link *link = c->link + c->start[c->active[k]];
@@ -296,8 +294,8 @@ static void exchange_curvature(const pass *p, bool back) {
 static void begin_regions(const pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
-  for (int k = 0; k < blocks_of(island); k++) {
-    sn_region *region = &c->region[island->region + k / p->region];
+  for (int k = 0; k < sn_island_blocks(island); k++) {
+    sn_region *region = &c->region[island->block + k / p->region];
     c->block[island->block + k].region = region;
     if (k % p->region == 0) *region = (sn_region){.t = 1, .L = 1e-3};
   }
@@ -306,7 +304,7 @@ static void begin_regions(const pass *p) {
 
 /* The next y and step, unless the sums find otherwise. */
 static void plan_regions(const pass *p, bool first) {
-  for (int k = 0; k < blocks_of(p->island); k += p->region) {
+  for (int k = 0; k < sn_island_blocks(p->island); k += p->region) {
     sn_region *r = p->c->block[p->island->block + k].region;
     double t = r->t;
     r->t1 = first ? 1 : (-t * t + t * sqrt(t * t + 4)) / 2;
@@ -340,7 +338,7 @@ static bool adapt_region(sn_region *r, const sn_block *block, int blocks) {
 
 static void adapt(const pass *p) {
   bool again = false;
-  int blocks = blocks_of(p->island);
+  int blocks = sn_island_blocks(p->island);
   for (int k = 0; k < blocks; k += p->region) {
     sn_block *block = &p->c->block[p->island->block + k];
     again = adapt_region(block->region, block, blocks - k < p->region ? blocks - k : p->region) || again;
@@ -349,16 +347,14 @@ static void adapt(const pass *p) {
 }
 
 static void forget_block(const pass *p, sn_block *b, int first, int last) {
-  size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   b->rests = b->kept = false;
-  memcpy(p->g0 + at, p->g1 + at, bytes);
-  memcpy(p->g + at, p->g1 + at, bytes);
+  forget_past(p, first, last);
 }
 
 /* What takes long goes on as one region in which nothing rests: with hard problems that is the surer way. */
 static int join_regions(pass *p) {
   exchange_curvature(p, true);
-  p->region = blocks_of(p->island);
+  p->region = sn_island_blocks(p->island);
   begin_regions(p);
   run_blocks(p, forget_block);
   p->rest = -1;
@@ -373,7 +369,7 @@ static void apgd(pass *p, const sn_ccp_settings *settings) {
   p->rest = p->tolerance / 4;
   begin_regions(p);
   for (int k = 0; k <= settings->iterations && !solved; k++) {
-    if (k == LONG && blocks_of(p->island) > 1) awake = join_regions(p);
+    if (k == LONG && sn_island_blocks(p->island) > 1) awake = join_regions(p);
     p->judge = judged(k, settings);
     result->iterations = k;
     result->work += k > 0 ? awake : 0;
@@ -423,7 +419,7 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
     p->island->result.work += k > 0 ? p->island->last - p->island->first : 0;
     sn_ccp_move(p->c, p->island, p->g1);
     run_blocks(p, jacobi_block);
-    for (int b = 0; b < blocks_of(p->island); b++) f += p->c->block[p->island->block + b].f;
+    for (int b = 0; b < sn_island_blocks(p->island); b++) f += p->c->block[p->island->block + b].f;
     if (f > before + 1e-14 * fabs(before) && p->w > 1e-6) { /* a shorter step */
       p->w /= 2;
       run_blocks(p, jacobi_again);

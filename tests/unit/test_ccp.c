@@ -253,7 +253,7 @@ static void operator_is_the_dense_one(void **state) {
   dense_rates(&w, &p, g, d);
   for (int i = 0; i < CONTACTS; i++) {
     double u[4], y[3];
-    sn_ccp_velocity(ccp, i, u);
+    sn_four_store(u, sn_ccp_velocity(ccp, i));
     sn_from_space(ccp->frame[i], u, y);
     for (int a = 0; a < 3; a++) assert_below(fabs(y[a] + p.r[3 * i + a] - d[3 * i + a]), 1e-11, "contact %d", i);
   }
