@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/output.h"
+#include "analysis/trust.h"
 #include "integrator/integrator.h"
 #include "system/system.h"
 
@@ -81,6 +82,8 @@ struct sn_simulation {
   sn_work_piece piece[1 << SN_WORK_HALVINGS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
+  sn_doubts doubts;                                                            /* told so far (analysis/trust.h) */
+  sn_verdict verdict;                                                          /* when the run is over */
   double begin, end;                                                           /* of the stage: times */
   double output_step;                                                          /* of the stage */
   const char *integrator_name;

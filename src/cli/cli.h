@@ -29,6 +29,7 @@ typedef struct cli_summary {
   double position_change, velocity_change;
   int redundant;
   const char *notes;
+  const char *trust, *reasons; /* the verdict; "" where there is none */
 } cli_summary;
 void cli_print_summary(FILE *out, const cli_summary *summary);
 

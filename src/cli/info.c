@@ -190,6 +190,8 @@ static sn_status result_info(const cli_arguments *arguments) {
       .velocity_change = info->velocity_change,
       .redundant = info->redundant,
       .notes = info->notes,
+      .trust = info->trust,
+      .reasons = info->reasons,
   };
   puts("run");
   cli_print_summary(stdout, &summary);

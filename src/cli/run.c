@@ -137,6 +137,8 @@ static void print_end(const run *r, sn_status status) {
       .velocity_change = s->start.velocity_change,
       .redundant = s->start.redundant,
       .notes = s->start.notes,
+      .trust = sn_trust_names[s->verdict.level],
+      .reasons = s->verdict.reasons,
   };
   memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
   cli_print_summary(stdout, &summary);

@@ -49,6 +49,15 @@ static void print_times(FILE *out, const sn_statistics *s) {
   if (rest > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", "other", rest, 100 * rest / whole);
 }
 
+/* Each line of a text, with its name before it. */
+static void print_lines(FILE *out, const char *name, const char *text) {
+  for (const char *line = text; line && *line;) {
+    const size_t length = strcspn(line, "\n");
+    fprintf(out, "  %-14s  %.*s\n", name, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
 static void print_audit(FILE *out, const cli_summary *summary) {
   fprintf(out, "  energy error    %.3g J", summary->energy_error);
   if (summary->kinetic > 0) {
@@ -62,11 +71,14 @@ static void print_audit(FILE *out, const cli_summary *summary) {
             summary->position_change, summary->velocity_change);
   }
   if (summary->redundant) fprintf(out, "  redundant       %d constraint equations\n", summary->redundant);
-  for (const char *line = summary->notes; line && *line;) {
-    const size_t length = strcspn(line, "\n");
-    fprintf(out, "  note            %.*s\n", (int)length, line);
-    line += length + (line[length] == '\n');
-  }
+  print_lines(out, "note", summary->notes);
+}
+
+/* The last word: may these numbers be believed, and if not, why. */
+static void print_trust(FILE *out, const cli_summary *summary) {
+  if (!summary->trust || !summary->trust[0]) return;
+  fprintf(out, "  trust           %s\n", summary->trust);
+  print_lines(out, "", summary->reasons);
 }
 
 void cli_print_summary(FILE *out, const cli_summary *summary) {
@@ -92,4 +104,5 @@ void cli_print_summary(FILE *out, const cli_summary *summary) {
   print_contact(out, &summary->statistics->contact);
   print_times(out, summary->statistics);
   print_audit(out, summary);
+  print_trust(out, summary);
 }

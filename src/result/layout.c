@@ -249,6 +249,9 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
   }
   sn_h5_text_field(h5, group, "notes", simulation->start.notes, SN_NOTES_SIZE);
   sn_h5_close(group);
+  const bool judged = simulation->verdict.reasons != NULL;
+  sn_h5_text_field(h5, h5->file, "trust", judged ? sn_trust_names[simulation->verdict.level] : "", SN_STATUS_SIZE);
+  sn_h5_text_field(h5, h5->file, "trust_reasons", judged ? simulation->verdict.reasons : "", SN_REASONS_SIZE);
   sn_h5_text_field(h5, h5->file, "message", message, SN_MESSAGE_SIZE);
   sn_h5_text_field(h5, h5->file, "status", status, SN_STATUS_SIZE);
 }

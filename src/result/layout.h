@@ -10,6 +10,7 @@ enum {
   SN_STATUS_SIZE = 16, /* bytes of the texts that are rewritten in place when a run ends */
   SN_MESSAGE_SIZE = 2048,
   SN_NOTES_SIZE = 4096,
+  SN_REASONS_SIZE = 4096,
   SN_SECTION_COLUMNS = 4, /* of /bodies/NAME/sections */
   SN_SOLID_COLUMNS = 14,  /* of /contacts/solids */
 };

@@ -174,6 +174,8 @@ static void read_info(sn_result *result) {
   info->analysis = sn_h5_get_text(file, "analysis", arena);
   info->status = sn_h5_get_text(file, "status", arena);
   info->message = sn_h5_get_text(file, "message", arena);
+  info->trust = sn_h5_get_text(file, "trust", arena);
+  info->reasons = sn_h5_get_text(file, "trust_reasons", arena);
   info->bodies = members(file, "/bodies");
   info->joints = members(file, "/joints");
   info->outputs = members(file, "/outputs");

@@ -59,6 +59,7 @@ typedef struct sn_result_info {
   const char *version, *title, *model_path, *created, *integrator;
   const char *analysis;         /* "dynamics", or of several stages "statics, dynamics" */
   const char *status, *message; /* "running" (a killed run), "done", "failed", "interrupted" */
+  const char *trust, *reasons;  /* "good", "doubtful", "bad", or "" while it runs; one reason a line */
   size_t rows;
   int bodies, joints, outputs;
   double step, tolerance, end; /* settings in force; step > 0: fixed */

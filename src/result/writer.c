@@ -567,6 +567,7 @@ sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
     message = sn_message(w->context);
   }
   sn_simulation_statistics(w->simulation); /* brings times up to date */
+  w->simulation->verdict = sn_judge(w->simulation, status);
   const bool full = w->error != 0;
   sn_layout_write_status(&w->h5, w->simulation, status_word(status), message);
   finish(w);

@@ -1,0 +1,37 @@
+/* trust.h - may the numbers of a run be believed? One verdict per run, by stated rules.
+ *
+ * A run measures itself: energy, constraints, steps, contacts. Rules (trust.c, one table) turn these numbers and the
+ * counters of sn_statistics into reasons; what only one part of the program can see is told by sn_add_doubt. The
+ * verdict is the worst of the reasons.
+ */
+#ifndef SN_TRUST_H
+#define SN_TRUST_H
+
+#include "sinew/sinew.h"
+
+typedef enum sn_trust { SN_GOOD, SN_DOUBTFUL, SN_BAD } sn_trust;
+extern const char *const sn_trust_names[3]; /* "good", "doubtful", "bad" */
+
+/* What was told during the run. */
+enum { SN_MOST_DOUBTS = 16 };
+typedef struct sn_doubts {
+  int count, more; /* kept; not kept for want of room */
+  sn_trust level;  /* of the worst, kept or not */
+  struct {
+    sn_trust level;
+    const char *text;
+  } doubt[SN_MOST_DOUBTS];
+} sn_doubts;
+
+/* Something makes the run doubtful or bad: one line of plain text that says what, where and, if it can, what may help.
+ * Between steps only; a text that was told before is not kept twice, and of many only the first are kept. */
+void sn_add_doubt(sn_simulation *simulation, sn_trust level, const char *text);
+
+typedef struct sn_verdict {
+  sn_trust level;
+  const char *reasons; /* one line each, worst first: "bad: ...\n"; "" where all is well. In the simulation's arena. */
+} sn_verdict;
+/* The verdict on the run so far; `status` is how it ended. */
+sn_verdict sn_judge(sn_simulation *simulation, sn_status status);
+
+#endif
