@@ -75,8 +75,9 @@ typedef struct sn_floating_spec {
   double velocity[3], angular_velocity[3];
 } sn_floating_spec;
 
-/* p.p - 1 = 0 for a group (r, p) of seven coordinates; while constraints are compiled. */
-void sn_add_normalization(sn_compiler *compiler, const char *name, int first, int group);
+/* p.p - 1 = 0 for a group (r, p) of seven coordinates; while constraints are compiled. turns: let it turn in steps that
+ * carry momentum, as the kind itself does not (see sn_batch_ops.advance). */
+void sn_add_normalization(sn_compiler *compiler, const char *name, int first, int group, bool turns);
 typedef struct sn_beam_spec { /* beam and beam2d */
   sn_spec spec;
   double from[3], to[3], via[3];

@@ -307,7 +307,7 @@ static void floating_compile(sn_compiler *c, sn_body *body) {
 }
 
 static void floating_constrain(sn_compiler *c, sn_body *body) {
-  sn_add_normalization(c, body->name, body->first, body->first_group);
+  sn_add_normalization(c, body->name, body->first, body->first_group, true);
 }
 
 /* ---- markers ---- */

@@ -7,6 +7,11 @@
  * Over a step of an energy-momentum method (Simo and Wong's, with Cayley's vector c of the turn from p0 to p1):
  *   c = h (w0 + w1)/2 in body axes, so w1 = 2 c/h - w0, c = 2 G(pm) (p1 - p0)/p0.p1
  *   A1 J w1 - A0 J w0 = h moment, as a force on p by sn_quat_add_moment
+ *
+ * Over a step that carries momentum (body axes; u the mean velocity after the kick, which has felt half of -w0 x J w0):
+ *   P0 = J u + h/2 w0 x J w0,   w = J^-1 exp(-h w/2) P0,   A1 = A0 exp(h w),   w1 = J^-1 exp(-h w) P0
+ * A1 J w1 = A0 P0: momentum is kept to rounding, and w in the middle makes the step the same in both directions of
+ * time, so that energy does not drift.
  */
 #include <string.h>
 
@@ -44,6 +49,7 @@ static const sn_field rigid_fields[] = {
 typedef struct rigid {
   int first, group;
   double m, J[6], J0; /* J: xx yy zz xy xz yz */
+  double inverse[6];  /* J^-1 */
 } rigid;
 
 static int rigid_groups(const sn_batch *batch, int i, int *groups) {
@@ -96,6 +102,46 @@ static void rigid_end_velocity(const sn_batch *batch, sn_range range, const sn_e
   }
 }
 
+/* w = J^-1 exp(-h w/2) P by fixed-point sweeps; with equal moments of inertia the first is the last. */
+static void middle_spin(const rigid *b, double h, const double P[3], double w[3]) {
+  enum { SWEEPS = 12 };
+  inertia_times(b->inverse, P, w);
+  for (int k = 0; k < SWEEPS; k++) {
+    double c[4], turned[3], last[3], change = 0;
+    sn_copy(last, w);
+    sn_quat_of_turn(w, -h / 2, c);
+    sn_quat_rotate(c, P, turned);
+    inertia_times(b->inverse, turned, w);
+    for (int j = 0; j < 3; j++) change = fmax(change, fabs(w[j] - last[j]));
+    if (change <= 1e-15 * sn_norm(w)) return;
+  }
+}
+
+static void rigid_advance(const sn_batch *batch, sn_range range, const sn_eval *ev, double *q1, double *v1) {
+  const rigid *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const rigid *b = &item[i];
+    int first = b->first + 3;
+    const double *p0 = ev->q + first;
+    double w0[3], u[3], P[3], Jw[3], gyro[3], w[3], c[4];
+    sn_quat_G(p0, ev->v + first, w0);
+    sn_quat_G(p0, v1 + first, u);
+    sn_scale(w0, 2, w0);
+    sn_scale(u, 2, u);
+    inertia_times(b->J, u, P);
+    inertia_times(b->J, w0, Jw);
+    sn_cross(gyro, w0, Jw);
+    sn_axpy(P, ev->h / 2, gyro);
+    middle_spin(b, ev->h, P, w);
+    sn_quat_turn(p0, w, ev->h, q1 + first);
+    sn_quat_of_turn(w, -ev->h, c);
+    sn_quat_rotate(c, P, Jw);
+    inertia_times(b->inverse, Jw, w);
+    sn_scale(w, 0.5, w);
+    sn_quat_Gt(q1 + first, w, v1 + first);
+  }
+}
+
 /* r += ci M a - Q */
 static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
   const rigid *item = batch->data;
@@ -116,7 +162,9 @@ static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval 
     inertia_times(b->J, x, n);
     sn_quat_Gt(pd, n, Qv);
     for (int k = 0; k < 4; k++) pp += p[k] * pdd[k], vv += pd[k] * pd[k];
-    for (int k = 0; k < 4; k++) y[3 + k] += 4 * ev->ci * (M[k] + b->J0 * pp * p[k]) - 8 * Qv[k] + 4 * b->J0 * vv * p[k];
+    double gyro = ev->kick ? 4 : 8;
+    for (int k = 0; k < 4; k++)
+      y[3 + k] += 4 * ev->ci * (M[k] + b->J0 * pp * p[k]) - gyro * Qv[k] + 4 * b->J0 * vv * p[k];
   }
 }
 
@@ -142,7 +190,7 @@ static void rigid_block(const rigid *b, const sn_eval *ev, double C[4][4]) {
   for (int k = 0; k < 4; k++) pp += p[k] * pdd[k], vv += pd[k] * pd[k];
   double cm = ev->cm, cd = ev->cd, ck = ev->ck, ki = ev->ck * ev->ci;
   sandwich(4 * cm, G, b->J, G, C);
-  if (cd == 0 && ck == 0) {
+  if (ev->kick || (cd == 0 && ck == 0)) {
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4; j++) C[i][j] += 4 * b->J0 * cm * p[i] * p[j];
     return;
@@ -219,6 +267,7 @@ static const sn_batch_ops rigid_batch = {
     .momentum = rigid_momentum,
     .discrete = true,
     .end_velocity = rigid_end_velocity,
+    .advance = rigid_advance,
 };
 
 /* ---- normalization: p.p - 1 = 0 ---- */
@@ -226,6 +275,7 @@ static const sn_batch_ops rigid_batch = {
 typedef struct unit {
   int first, group; /* of the body */
   int row, row_group;
+  bool turns; /* the body does not advance by itself */
 } unit;
 
 static int unit_groups(const sn_batch *batch, int i, int *groups) {
@@ -280,6 +330,21 @@ static void unit_acceleration(const sn_batch *batch, sn_range range, const sn_ev
   }
 }
 
+/* Frames of flexible bodies: turned by the mean angular velocity, which they keep in their own axes. */
+static void unit_advance(const sn_batch *batch, sn_range range, const sn_eval *ev, double *q1, double *v1) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    int first = item[i].first + 3;
+    double w[3];
+    if (!item[i].turns) continue;
+    sn_quat_G(ev->q + first, v1 + first, w);
+    sn_scale(w, 2, w);
+    sn_quat_turn(ev->q + first, w, ev->h, q1 + first);
+    sn_scale(w, 0.5, w);
+    sn_quat_Gt(q1 + first, w, v1 + first);
+  }
+}
+
 static const sn_batch_ops unit_batch = {
     .name = "normalization",
     .max_groups = 2,
@@ -290,6 +355,7 @@ static const sn_batch_ops unit_batch = {
     .velocity = unit_velocity,
     .acceleration = unit_acceleration,
     .discrete = true, /* quadratic: the gradient in the middle */
+    .advance = unit_advance,
 };
 
 /* ---- body ---- */
@@ -319,6 +385,13 @@ static void rigid_check(sn_reader *reader, const sn_spec *spec) {
         spec->name);
   else if (density && !s->shape)
     sn_field_error(reader, spec, "density", "a shape", "rigid '%s' has a density but no shape", spec->name);
+}
+
+static void invert(const double J[6], double Y[6]) {
+  double c[6] = {J[1] * J[2] - J[5] * J[5], J[0] * J[2] - J[4] * J[4], J[0] * J[1] - J[3] * J[3],
+                 J[4] * J[5] - J[3] * J[2], J[3] * J[5] - J[4] * J[1], J[3] * J[4] - J[0] * J[5]};
+  double d = J[0] * c[0] + J[3] * c[3] + J[4] * c[4];
+  for (int k = 0; k < 6; k++) Y[k] = c[k] / d;
 }
 
 /* Positive definite and J_i <= J_j + J_k, as for any real body? Only the first is needed by the equations. */
@@ -369,6 +442,7 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
   rigid item = {.first = c->model->n};
   if (!sn_rigid_inertia(c, s, 2 * place->half, &item.m, item.J)) return;
   item.J0 = (item.J[0] + item.J[1] + item.J[2]) / 3;
+  invert(item.J, item.inverse);
   /* p' = G' w_body/2, w_body = A' w */
   double q[7], v[7], w[3];
   sn_copy(q, place->r);
@@ -384,14 +458,14 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
   *(rigid *)sn_batch_append(c, &rigid_batch, sizeof(rigid)) = item;
 }
 
-void sn_add_normalization(sn_compiler *c, const char *name, int first, int group) {
+void sn_add_normalization(sn_compiler *c, const char *name, int first, int group, bool turns) {
   unit *u = sn_batch_append(c, &unit_batch, sizeof *u);
-  *u = (unit){.first = first, .group = group, .row = c->model->m};
+  *u = (unit){.first = first, .group = group, .row = c->model->m, .turns = turns};
   u->row_group = sn_add_multipliers(c, name, 1);
 }
 
 static void rigid_constrain(sn_compiler *c, sn_body *body) {
-  sn_add_normalization(c, body->name, body->first, body->first_group);
+  sn_add_normalization(c, body->name, body->first, body->first_group, false);
 }
 
 static void rigid_locate(const sn_body *body, sn_marker *marker) { /* local from global */

@@ -3,6 +3,9 @@
  *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
  *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
+ * A kick, then free motion for the time h; rigid bodies turn in it with the angular momentum that the kick has left
+ * (sn_system_advance), so that none is lost however fast they spin.
+ *
  * s = 1 (`gap`): what a joint is open at t0 closes within the step, so that errors of position stay at h^2. s = 0: the
  * velocity constraint alone, and Phi drifts. First order.
  *
@@ -98,18 +101,6 @@ static sn_status add_contact(euler *w, const sn_state *state, double h) {
   return SN_OK;
 }
 
-/* v1, q1 from (dv, p); a and l are means over the step. */
-static void move(const euler *w, const sn_state *from, sn_state *to, double h) {
-  int n = w->system->n, m = w->system->m;
-  to->t = from->t + h;
-  for (int i = 0; i < n; i++) {
-    to->v[i] = from->v[i] + w->x[i];
-    to->q[i] = from->q[i] + h * to->v[i];
-    to->a[i] = w->x[i] / h;
-  }
-  for (int i = 0; i < m; i++) to->l[i] = w->x[n + i] / h;
-}
-
 /* What changes its velocity in one step by more than anything moves, in meters or in millimeters, or by no number. */
 static int grows(const euler *w) {
   for (int i = 0; i < w->system->n; i++)
@@ -126,10 +117,8 @@ static sn_status report_growth(euler *w, const sn_state *state, double h, int wh
   return sn_fail_step(w->system, &w->settings, state, h, what, help);
 }
 
-static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
-  euler *w = self;
+static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, double h) {
   sn_system *s = w->system;
-  double h = sn_step_begin(&w->control, state->t, limit);
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   if (!(w->implicit ? factor_elastic(w, &rest, h) : factor_mass(w, &rest))) return SN_NUMERICS;
   right_side(w, state, h);
@@ -140,7 +129,19 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
     sn_status status = add_contact(w, state, h);
     if (status) return status;
   }
-  move(w, state, before, h);
+  sn_system_advance(s, state, h, w->x, before);
+  for (int i = 0; i < s->m; i++) before->l[i] = w->x[s->n + i] / h;
+  return SN_OK;
+}
+
+static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
+  euler *w = self;
+  sn_system *s = w->system;
+  double h = sn_step_begin(&w->control, state->t, limit);
+  s->kick = true;
+  sn_status status = kick_and_advance(w, state, before, h);
+  s->kick = false;
+  if (status) return status;
   sn_state swap = *before;
   *before = *state;
   *state = swap;

@@ -84,6 +84,26 @@ static inline void sn_quat_add_moment(const double p0[4], const double p1[4], co
   f[3] += s * (p[0] * m[2] - (p[1] * m[1] - p[2] * m[0]));
 }
 
+/* c: the turn by h w, |h w| of any size */
+static inline void sn_quat_of_turn(const double w[3], double h, double c[4]) {
+  double angle = fabs(h) * sqrt(sn_dot(w, w)), half = angle / 2;
+  double s = h / 2 * (angle < 1e-4 ? 1 - half * half / 6 : sin(half) / half);
+  c[0] = cos(half);
+  for (int k = 0; k < 3; k++) c[1 + k] = s * w[k];
+}
+
+/* p1 = p0 c, of length 1: turned by h w, w in the axes that turn */
+static inline void sn_quat_turn(const double p0[4], const double w[3], double h, double p1[4]) {
+  double c[4], v[3], n = 0;
+  sn_quat_of_turn(w, h, c);
+  sn_cross(v, p0 + 1, c + 1);
+  p1[0] = p0[0] * c[0] - sn_dot(p0 + 1, c + 1);
+  for (int k = 0; k < 3; k++) p1[1 + k] = p0[0] * c[1 + k] + c[0] * p0[1 + k] + v[k];
+  for (int k = 0; k < 4; k++) n += p1[k] * p1[k];
+  n = 1 / sqrt(n);
+  for (int k = 0; k < 4; k++) p1[k] *= n;
+}
+
 /* tan(a/2)/(a/2) */
 static inline double sn_half_tangent(double a) {
   return a == 0 ? 1 : tan(a / 2) / (a / 2);

@@ -32,6 +32,8 @@ typedef struct sn_eval {
    * residuals are those of a discrete gradient: see sn_system_step_residual. */
   const double *q0, *q1; /* [n] */
   double h;
+  /* A kick before `advance`: of gyroscopic forces of kinds that have it, half, and nothing of their tangents. */
+  bool kick;
 } sn_eval;
 
 /* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
@@ -89,6 +91,9 @@ typedef struct sn_batch_ops {
   bool discrete;
   /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
   void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
+  /* Kinds that turn: from (q, v) over the time eval->h to (q1, v1), after a kick. In q1, v1: given, q + h u and u with
+   * the mean velocity u of the step; to be replaced by what keeps the angular momentum that the kick has left. */
+  void (*advance)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *q1, double *v1);
 } sn_batch_ops;
 bool sn_always_steady(const sn_batch *batch);
 

@@ -187,7 +187,8 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
                    .l = state->l,
                    .gravity = s->load == 1 ? s->model->gravity : s->gravity,
                    .load = s->load,
-                   .ci = 1};
+                   .ci = 1,
+                   .kick = s->kick};
 }
 
 /* ---- the equations ---- */

@@ -71,6 +71,7 @@ typedef struct sn_system {
   sn_threads *threads;
   bool owns_threads;
   sn_power *powers;       /* [chunks of the largest batch] */
+  bool kick;              /* see sn_system_advance */
   double load;            /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];      /* load times the model's; in use when load is not 1 */
   double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
@@ -116,6 +117,11 @@ void sn_system_end_velocity(sn_system *system, const sn_state *middle, const dou
                             double *v1);
 /* False: bodies may touch, whose forces know nothing of steps; the context says so. */
 bool sn_system_supports_steps(sn_system *system);
+
+/* ---- steps that carry momentum ----
+ * A kick changes velocities at q: while `kick` is set, residual and matrix are those of it. Then bodies move freely for
+ * the time h, with the mean velocity u = v + dv that the kick gave: */
+void sn_system_advance(sn_system *system, const sn_state *from, double h, const double *dv, sn_state *to);
 
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);

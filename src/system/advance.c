@@ -1,0 +1,34 @@
+/* advance.c - the free motion between two kicks; see sn_system_advance.
+ *
+ *   u = v0 + dv,   q1 = q0 + h u,   v1 = u
+ *
+ * and kinds that turn replace what is theirs: each instance has its own coordinates, so that all may run at once.
+ */
+#include "system/system.h"
+
+typedef struct motion {
+  const sn_batch *batch;
+  const sn_eval *eval;
+  const sn_state *to;
+} motion;
+
+static void advance_chunk(void *user, int k) {
+  const motion *w = user;
+  const sn_batch *b = w->batch;
+  sn_range range = {k * b->chunk, (k + 1) * b->chunk < b->count ? (k + 1) * b->chunk : b->count};
+  b->ops->advance(b, range, w->eval, w->to->q, w->to->v);
+}
+
+void sn_system_advance(sn_system *s, const sn_state *from, double h, const double *dv, sn_state *to) {
+  const sn_eval ev = {.t = from->t, .q = from->q, .v = from->v, .h = h};
+  to->t = from->t + h;
+  for (int i = 0; i < s->n; i++) {
+    to->v[i] = from->v[i] + dv[i];
+    to->q[i] = from->q[i] + h * to->v[i];
+  }
+  for (int k = 0; k < s->model->batches; k++) {
+    motion w = {&s->batch[k], &ev, to};
+    if (w.batch->ops->advance) sn_threads_run(s->threads, w.batch->chunks, advance_chunk, &w);
+  }
+  for (int i = 0; i < s->n; i++) to->a[i] = (to->v[i] - from->v[i]) / h;
+}
