@@ -141,7 +141,7 @@ static sn_status run_stages(sn_simulation *s, sn_trial *trial) {
 void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial) {
   sn_simulation *s;
   double begin = sn_cpu_time();
-  *trial = (sn_trial){.message = "", .noise = NAN};
+  *trial = (sn_trial){.message = "", .noise = NAN, .trust = SN_BAD, .reasons = ""};
   trial->integrator = options && options->integrator ? sn_format(&trial->arena, "%s", options->integrator) : "";
   if (options) trial->step = options->step, trial->tolerance = options->tolerance;
   choose_columns(model, trial);
@@ -150,10 +150,14 @@ void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *tr
   if (trial->status == SN_OK) {
     trial->status = run_stages(s, trial);
     close_trial(s, trial);
+    const sn_verdict verdict = sn_judge(s, trial->status);
+    trial->trust = verdict.level;
+    trial->reasons = sn_format(&trial->arena, "%s", verdict.reasons);
     sn_simulation_free(s);
   }
   if (trial->status) {
     const char *text = sn_message(model->context);
+    trial->trust = SN_BAD;
     trial->message = sn_copy_text(&trial->arena, text, strcspn(text, "\n"));
   }
 }

@@ -33,6 +33,8 @@ typedef struct sn_trial {
   double *value[SN_MEASURES];
   double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */
   double noise;                                   /* see noise.h */
+  sn_trust trust;                                 /* the verdict, and */
+  const char *reasons;
   sn_statistics statistics;
   double cpu; /* seconds for the start and all steps; outputs are not counted */
 } sn_trial;

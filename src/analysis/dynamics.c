@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
 #include "analysis/overlap.h"
 #include "analysis/simulation.h"
 #include "contact/contact.h"
@@ -139,6 +140,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (status) return status;
   sn_add_work(s);
   s->finished = s->state.t >= s->end;
+  sn_evidence_step(s);
   return sn_check_overlap(s);
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
+
 /* Shares of the radius: a start below the first is as meant; what is above the second is not. */
 static const double touching = 1e-3, overlapping = 0.1;
 
@@ -62,7 +64,10 @@ static double step_for(sn_simulation *s, const sn_contact *x) {
 sn_status sn_check_overlap(sn_simulation *s) {
   if (!s->model->surfaces || !s->model->surfaces->penalty) return SN_OK;
   const sn_contact *x = worst_of(s);
-  if (!x || s->model->surfaces->law[x->law].dvi || !(-x->gap > size_of(x))) return SN_OK;
+  if (!x || s->model->surfaces->law[x->law].dvi) return SN_OK;
+  const sn_contacts *c = s->system->contacts;
+  sn_evidence_overlap(s, -x->gap / size_of(x), (const char *[]){sn_contact_body(c, x, 0), sn_contact_body(c, x, 1)});
+  if (!(-x->gap > size_of(x))) return SN_OK;
   const sn_contact deep = *x;
   double h = s->state.t - s->before.t, short_step = step_for(s, &deep);
   const char *what = "a stiffer contact ('stiffness')";

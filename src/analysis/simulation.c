@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
 #include "force/forces.h"
@@ -74,6 +75,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->finished = false;
   s->chosen = NULL;
   s->load = 1;
+  sn_evidence_end(s);
   end_integrator(s);
   if (s->analysis->still && s->model->surfaces && s->model->surfaces->dvi)
     return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
@@ -88,6 +90,7 @@ static sn_status begin_stage(sn_simulation *s) {
   }
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
+  if (status == SN_OK) sn_evidence_begin(s);
   s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
@@ -346,6 +349,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
     fill_output(s, i, x, &row->touching, y);
     y += s->model->output[i].columns;
   }
+  sn_evidence_row(s, row);
   s->system->statistics.time_output += sn_wall_time() - begin;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }

@@ -51,6 +51,23 @@ typedef struct sn_work_piece {
   double p[SN_WORK_NODES][SN_WORKS];
 } sn_work_piece;
 
+/* What the rules of trust.c look at; see evidence.h. */
+typedef struct sn_evidence {
+  long rows;                                /* of the stage under way */
+  double low[SN_E_TOTAL], high[SN_E_TOTAL]; /* of each energy and each work in it */
+  double error;                             /* its largest energy error, with the sign */
+  /* of stages that are over: that over the energy exchanged, and over the tolerance besides */
+  double energy, energy_tolerance;
+  double size;            /* of the model at the start [m] */
+  double unit;            /* kinetic energy of all velocities 1, for the size of what is not resolved [J] */
+  double velocity_change; /* at the start, of velocities that were given, relative to their largest */
+  double bend, turn;      /* most that slopes turn along an element, and a node in a floating frame [rad] ... */
+  int bent, turned;       /* ... in these bodies */
+  double depth, overlap;  /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
+  int pair[2];            /* ... between these bodies */
+  bool blown_up;          /* some energy is not a number */
+} sn_evidence;
+
 struct sn_simulation {
   sn_arena arena;
   const sn_model *model;
@@ -82,10 +99,11 @@ struct sn_simulation {
   sn_work_piece piece[1 << SN_WORK_HALVINGS];
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
-  sn_doubts doubts;                                                            /* told so far (analysis/trust.h) */
-  sn_verdict verdict;                                                          /* when the run is over */
-  double begin, end;                                                           /* of the stage: times */
-  double output_step;                                                          /* of the stage */
+  sn_evidence evidence;
+  sn_doubts doubts;   /* told so far (analysis/trust.h) */
+  sn_verdict verdict; /* when the run is over */
+  double begin, end;  /* of the stage: times */
+  double output_step; /* of the stage */
   const char *integrator_name;
   const char *chosen;          /* the method `auto` decided for in this stage; NULL: none */
   sn_integrator_spec settings; /* in force, overrides included */

@@ -1,9 +1,11 @@
-/* trust.c - see trust.h. */
+/* trust.c - the rules of trust, and the verdict by them; see trust.h. */
 #include "analysis/trust.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "analysis/simulation.h"
+#include "analysis/evidence.h"
+#include "analysis/modes.h"
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
 
@@ -25,45 +27,307 @@ void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
   d->doubt[d->count++].text = sn_format(&s->arena, "%s", text);
 }
 
-/* ---- rules on counters ---- */
-
-/* A share of the steps in which something happened that should not. */
-typedef struct counter_rule {
-  const char *text;
-  long (*count)(const sn_statistics *);
-  double doubtful, bad; /* shares of the steps above which it is */
-} counter_rule;
-
-static long contact_misses(const sn_statistics *x) {
-  return x->contact.misses;
-}
-
-static const counter_rule counter_rules[] = {
-    {"contact forces missed their tolerance", contact_misses, 0, 0.1},
-};
-
-static void judge_counters(sn_simulation *s, sn_verdict *verdict) {
-  const sn_statistics *x = &s->system->statistics;
-  for (size_t i = 0; i < SN_COUNT(counter_rules); i++) {
-    const counter_rule *rule = &counter_rules[i];
-    long count = rule->count(x);
-    double share = (double)count / (double)(x->steps > 0 ? x->steps : 1);
-    sn_trust level = share > rule->bad ? SN_BAD : share > rule->doubtful ? SN_DOUBTFUL : SN_GOOD;
-    if (level == SN_GOOD) continue;
-    if (level > verdict->level) verdict->level = level;
-    verdict->reasons = sn_format(&s->arena, "%s%s: %s in %ld of %ld steps\n", verdict->reasons, sn_trust_names[level],
-                                 rule->text, count, x->steps);
+/* Texts as numbers, one for each character. */
+void sn_doubts_history(sn_simulation *s, sn_history *h) {
+  sn_doubts *d = &s->doubts;
+  int level = (int)d->level;
+  sn_history_int(h, &d->count);
+  sn_history_int(h, &d->more);
+  sn_history_int(h, &level);
+  d->level = level >= SN_BAD ? SN_BAD : level <= SN_GOOD ? SN_GOOD : SN_DOUBTFUL;
+  if (d->count < 0 || d->count > SN_MOST_DOUBTS) d->count = 0, h->failed = true;
+  for (int i = 0; i < d->count; i++) {
+    int own = (int)d->doubt[i].level, length = h->loading ? 0 : (int)strlen(d->doubt[i].text);
+    sn_history_int(h, &own);
+    sn_history_int(h, &length);
+    if (length < 0 || length > 4096 || h->failed) h->failed = true, length = 0;
+    char *text = SN_NEW(&s->arena, char, length + 1);
+    for (int k = 0; k < length; k++) {
+      int letter = h->loading ? 0 : d->doubt[i].text[k];
+      sn_history_int(h, &letter);
+      text[k] = (char)letter;
+    }
+    d->doubt[i].level = own >= SN_BAD ? SN_BAD : SN_DOUBTFUL;
+    d->doubt[i].text = text;
   }
 }
 
+/* ---- what is measured ---- */
+
+static const sn_statistics *counted(const sn_simulation *s) {
+  return &s->system->statistics;
+}
+
+static double share(const sn_simulation *s, long count) {
+  return (double)count / (double)(counted(s)->steps > 0 ? counted(s)->steps : 1);
+}
+
+static double energy(const sn_simulation *s) {
+  return fabs(sn_evidence_energy(s));
+}
+
+static double energy_in_tolerances(const sn_simulation *s) {
+  return fabs(sn_evidence_energy_tolerance(s));
+}
+
+static double constraint(const sn_simulation *s) {
+  return s->largest_constraint[0] / s->evidence.size;
+}
+
+static double constraint_in_tolerances(const sn_simulation *s) {
+  double tolerance = sn_evidence_tolerance(s);
+  return tolerance > 0 ? s->largest_constraint[0] / (fmax(1, s->evidence.size) * tolerance) : 0;
+}
+
+static double not_finite(const sn_simulation *s) {
+  return s->evidence.blown_up;
+}
+
+static double least_steps(const sn_simulation *s) {
+  return share(s, counted(s)->least_steps);
+}
+
+static double short_steps(const sn_simulation *s) {
+  return share(s, counted(s)->short_steps);
+}
+
+static double newton_misses(const sn_simulation *s) {
+  return share(s, counted(s)->newton_rejections);
+}
+
+static double contact_misses(const sn_simulation *s) {
+  return share(s, counted(s)->contact.misses);
+}
+
+static double overlap(const sn_simulation *s) {
+  return s->evidence.overlap;
+}
+
+static double depth(const sn_simulation *s) {
+  return s->evidence.depth / s->evidence.size;
+}
+
+static double bend(const sn_simulation *s) {
+  return s->evidence.bend;
+}
+
+static double turn(const sn_simulation *s) {
+  return s->evidence.turn;
+}
+
+static double start_positions(const sn_simulation *s) {
+  return s->start.position_change / s->evidence.size;
+}
+
+static double start_velocities(const sn_simulation *s) {
+  return s->evidence.velocity_change;
+}
+
+static double unstable_modes(const sn_simulation *s) {
+  int count = 0;
+  for (const sn_modes *m = s->modes; m; m = m->next) count += m->unstable;
+  return count;
+}
+
+/* ---- in words ---- */
+
+static const char *name_of(const sn_simulation *s, int body) {
+  return body >= 0 && body < s->model->bodies ? s->model->body[body].name : "";
+}
+
+/* Methods that take energy away by design, as the user chose them. */
+static const char *damping(sn_simulation *s) {
+  const char *name = s->ops ? s->ops->kind.name : "";
+  const sn_integrator_spec *x = &s->settings;
+  if (!s->ops || sn_evidence_energy(s) > 0) return "";
+  if ((strncmp(name, "hht", 3) == 0) && x->alpha != 0)
+    return sn_format(&s->arena, "; %s with alpha = %g damps by design", name, x->alpha);
+  if (strcmp(name, "gssss") == 0 && x->gssss.rho_infinity < 1)
+    return sn_format(&s->arena, "; gssss with rho_infinity = %g damps by design", x->gssss.rho_infinity);
+  if (strcmp(name, "symplectic-euler") == 0 && x->elastic && x->rho < 1)
+    return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", x->rho);
+  if (strcmp(name, "nstiff") == 0 || strncmp(name, "radau", 5) == 0 || strcmp(name, "ida") == 0)
+    return sn_format(&s->arena, "; %s damps what its steps do not resolve", name);
+  return "";
+}
+
+static const char *say_energy(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "energy error of %.2g of the energy exchanged%s", copysign(value, sn_evidence_energy(s)),
+                   damping(s));
+}
+
+static const char *say_energy_tolerance(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "energy error of %.2g of the energy exchanged, %.2g times the tolerance%s",
+                   sn_evidence_energy(s), value, damping(s));
+}
+
+static const char *say_constraint(sn_simulation *s, double value) {
+  return sn_format(&s->arena,
+                   "joints are open by up to %.2g m, %.2g of the size of the model; what may help: a method that meets "
+                   "them at every step (hht-i3, radau5), a smaller step or tolerance, or stabilization where the "
+                   "method has it",
+                   s->largest_constraint[0], value);
+}
+
+static const char *say_constraint_tolerance(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "joints are open by up to %.2g m, %.2g times the tolerance", s->largest_constraint[0],
+                   value);
+}
+
+static const char *say_not_finite(sn_simulation *s, double value) {
+  (void)value;
+  return sn_format(&s->arena, "numbers are not finite");
+}
+
+static const char *say_least(sn_simulation *s, double value) {
+  (void)value;
+  return sn_format(&s->arena, "%ld of %ld steps at the smallest step %g s", counted(s)->least_steps, counted(s)->steps,
+                   s->settings.min_step);
+}
+
+static const char *say_short(sn_simulation *s, double value) {
+  (void)value;
+  return sn_format(&s->arena, "fixed steps of %g s had to be cut: %ld of %ld steps are shorter", s->settings.step,
+                   counted(s)->short_steps, counted(s)->steps);
+}
+
+static const char *say_newton(sn_simulation *s, double value) {
+  (void)value;
+  return sn_format(&s->arena, "Newton failed %ld times in %ld steps", counted(s)->newton_rejections, counted(s)->steps);
+}
+
+static const char *say_contact(sn_simulation *s, double value) {
+  (void)value;
+  return sn_format(&s->arena, "contact forces missed their tolerance in %ld of %ld steps", counted(s)->contact.misses,
+                   counted(s)->steps);
+}
+
+static const char *say_overlap(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "'%s' and '%s' went into each other by %.2g of the radius",
+                   name_of(s, s->evidence.pair[0]), name_of(s, s->evidence.pair[1]), value);
+}
+
+static const char *say_depth(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "contacts overlap by up to %.2g m, %.2g of the size of the model", s->evidence.depth,
+                   value);
+}
+
+static const char *say_bend(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "an element of '%s' bends by %.2g rad: use more elements", name_of(s, s->evidence.bent),
+                   value);
+}
+
+static const char *say_turn(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "floating body '%s' bends by %.2g rad, too much for its small deformations: divide it",
+                   name_of(s, s->evidence.turned), value);
+}
+
+static const char *say_start_positions(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "the start moved by %.2g, %.2g of the size of the model, to meet the joints",
+                   s->start.position_change, value);
+}
+
+static const char *say_start_velocities(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "velocities given at the start changed by %.2g of their largest to meet the joints",
+                   value);
+}
+
+static const char *say_modes(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "%g unstable mode%s: the configuration is not a stable equilibrium", value,
+                   value > 1 ? "s" : "");
+}
+
+/* ---- the rules ---- */
+
+typedef struct rule {
+  const char *name, *measured;
+  double doubtful, bad; /* limits: the run is, above them; INFINITY: never */
+  const char *why;
+  double (*value)(const sn_simulation *);
+  const char *(*say)(sn_simulation *, double value);
+} rule;
+
+static const rule rules[] = {
+    {"energy", "largest energy error over the energy exchanged (dynamics)", 1e-2, 0.1,
+     "what joints, forces and dampers did not do, the method did", energy, say_energy},
+    {"energy and tolerance", "the same, over the tolerance of adaptive steps", 10, INFINITY,
+     "the motion cannot be better than its energy; a method that damps by design is told so", energy_in_tolerances,
+     say_energy_tolerance},
+    {"joints", "largest position error of constraints over the size of the model", 1e-4, 1e-2,
+     "joints that come apart are another mechanism", constraint, say_constraint},
+    {"joints and tolerance", "the same over the tolerance, for a model of 1 m at least", 10, INFINITY,
+     "positions cannot be better than the joints", constraint_in_tolerances, say_constraint_tolerance},
+    {"numbers", "energies that are not numbers", 0, 0, "the run has blown up", not_finite, say_not_finite},
+    {"smallest steps", "share of adaptive steps at `min_step`", 1e-3, 0.1,
+     "their local error may be larger than allowed", least_steps, say_least},
+    {"cut steps", "share of fixed steps that Newton or contacts had cut", 1e-2, 0.5,
+     "the run is not the one that was asked for", short_steps, say_short},
+    {"Newton", "Newton failures per step", 0.3, INFINITY, "steps are at the edge of what can be solved", newton_misses,
+     say_newton},
+    {"contact forces", "share of steps whose contact forces missed their tolerance", 1e-3, 0.1,
+     "bodies may push through each other or stick", contact_misses, say_contact},
+    {"overlap", "largest overlap of penalty contacts over the radius", 0.1, 0.5, "contact laws hold for small overlaps",
+     overlap, say_overlap},
+    {"depth", "largest overlap of contacts over the size of the model", 1e-2, 0.1,
+     "bodies that overlap are not where they are drawn", depth, say_depth},
+    {"mesh", "largest turn of the slopes along an element [rad]", 0.8, 1.6,
+     "a cubic over an arc of 0.8 rad has its bending energy to 1e-3, over 1.6 rad to 1e-2", bend, say_bend},
+    {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
+     "linear elasticity is off by the square of the rotation", turn, say_turn},
+    {"start positions", "change of coordinates by the assembly over the size of the model", 1e-3, 0.1,
+     "the run starts elsewhere than the file says", start_positions, say_start_positions},
+    {"start velocities", "change of given velocities over the largest of them", 1e-2, 1,
+     "the run starts otherwise than the file says", start_velocities, say_start_velocities},
+    {"modes", "unstable modes", 0, INFINITY, "frequencies belong to an equilibrium that can last", unstable_modes,
+     say_modes},
+};
+
+static sn_trust level_of(const rule *r, double value) {
+  return !(value <= r->bad) ? SN_BAD : value > r->doubtful ? SN_DOUBTFUL : SN_GOOD;
+}
+
 sn_verdict sn_judge(sn_simulation *s, sn_status status) {
-  sn_verdict verdict = {s->doubts.level, ""};
-  (void)status;
-  for (int level = SN_BAD; level > SN_GOOD; level--)
+  const bool failed = status != SN_OK && status != SN_INTERRUPTED;
+  double value[SN_COUNT(rules)];
+  sn_verdict verdict = {failed ? SN_BAD : s->doubts.level, failed ? "bad: the run did not reach its end\n" : ""};
+  for (size_t i = 0; i < SN_COUNT(rules); i++) value[i] = rules[i].value(s);
+  for (int level = SN_BAD; level > SN_GOOD; level--) {
+    const char *name = sn_trust_names[level];
     for (int i = 0; i < s->doubts.count; i++)
       if (s->doubts.doubt[i].level == (sn_trust)level)
-        verdict.reasons =
-            sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, sn_trust_names[level], s->doubts.doubt[i].text);
-  judge_counters(s, &verdict);
+        verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, s->doubts.doubt[i].text);
+    for (size_t i = 0; i < SN_COUNT(rules); i++) {
+      if (level_of(&rules[i], value[i]) != (sn_trust)level) continue;
+      if ((sn_trust)level > verdict.level) verdict.level = (sn_trust)level;
+      verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, rules[i].say(s, value[i]));
+    }
+  }
+  if (s->doubts.more)
+    verdict.reasons =
+        sn_format(&s->arena, "%s%s: and %d more\n", verdict.reasons, sn_trust_names[s->doubts.level], s->doubts.more);
   return verdict;
+}
+
+/* ---- for readers ---- */
+
+static const char *limit(char text[32], double value) {
+  if (isfinite(value))
+    snprintf(text, 32, "%g", value);
+  else
+    snprintf(text, 32, "never");
+  return text;
+}
+
+void sn_describe_trust(FILE *out, bool markdown) {
+  char doubtful[32], bad[32];
+  if (markdown) fputs("| rule | what is measured | doubtful above | bad above | why |\n|---|---|---|---|---|\n", out);
+  for (size_t i = 0; i < SN_COUNT(rules); i++) {
+    const rule *r = &rules[i];
+    limit(doubtful, r->doubtful), limit(bad, r->bad);
+    if (markdown)
+      fprintf(out, "| %s | %s | %s | %s | %s |\n", r->name, r->measured, doubtful, bad, r->why);
+    else
+      fprintf(out, "%-20s  %s\n%22sdoubtful above %s, bad %s%s: %s\n", r->name, r->measured, "", doubtful,
+              isfinite(r->bad) ? "above " : "", bad, r->why);
+  }
 }

@@ -1,11 +1,14 @@
 /* trust.h - may the numbers of a run be believed? One verdict per run, by stated rules.
  *
- * A run measures itself: energy, constraints, steps, contacts. Rules (trust.c, one table) turn these numbers and the
- * counters of sn_statistics into reasons; what only one part of the program can see is told by sn_add_doubt. The
- * verdict is the worst of the reasons.
+ * A run measures itself: energy, constraints, steps, contacts (evidence.h). Rules (one table, in trust.c) turn these
+ * numbers and the counters of sn_statistics into reasons; what only one part of the program can see is told by
+ * sn_add_doubt. The verdict is the worst of the reasons.
  */
 #ifndef SN_TRUST_H
 #define SN_TRUST_H
+
+#include <stdbool.h>
+#include <stdio.h>
 
 #include "sinew/sinew.h"
 
@@ -33,5 +36,12 @@ typedef struct sn_verdict {
 } sn_verdict;
 /* The verdict on the run so far; `status` is how it ended. */
 sn_verdict sn_judge(sn_simulation *simulation, sn_status status);
+
+/* What a checkpoint keeps of doubts. */
+struct sn_history;
+void sn_doubts_history(sn_simulation *simulation, struct sn_history *history);
+
+/* The rules, as text for a terminal or as a table in Markdown. */
+void sn_describe_trust(FILE *out, bool markdown);
 
 #endif

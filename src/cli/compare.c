@@ -55,8 +55,9 @@ static void print_head(const comparison *c) {
   if (!r->status && r->step > 0) printf("reference: %s, step %g s, %.3g s of CPU\n", r->integrator, r->step, r->cpu);
   if (!r->status && !(r->step > 0))
     printf("reference: %s, tolerance %g, %.3g s of CPU\n", r->integrator, r->tolerance, r->cpu);
-  printf("\n%-17s %-14s %9s %9s  %9s %9s %9s %9s %9s %7s %9s %8s %8s %6s\n", "integrator", "setting", "error", "energy",
-         "position", "velocity", "accelern", "noise", "steps", "reject", "iterations", "Jacobns", "CPU [s]", "work");
+  printf("\n%-17s %-14s %9s %9s  %9s %9s %9s %9s %9s %7s %9s %8s %8s %6s %s\n", "integrator", "setting", "error",
+         "energy", "position", "velocity", "accelern", "noise", "steps", "reject", "iterations", "Jacobns", "CPU [s]",
+         "work", "trust");
 }
 
 static void print_row(const comparison *c, const sn_trial *trial) {
@@ -69,11 +70,11 @@ static void print_row(const comparison *c, const sn_trial *trial) {
     printf("failed: %s\n", trial->message);
   } else {
     const sn_statistics *s = &trial->statistics;
-    printf("%9s %9s  %9s %9s %9s %9s %9ld %7ld %9ld %8ld %8s %6s\n", cli_figure(text[0], 3, error_of(c, trial)),
+    printf("%9s %9s  %9s %9s %9s %9s %9ld %7ld %9ld %8ld %8s %6s %s\n", cli_figure(text[0], 3, error_of(c, trial)),
            cli_figure(text[1], 3, energy_of(trial)), cli_figure(text[2], 2, drift_of(trial, 0)),
            cli_figure(text[3], 2, drift_of(trial, 1)), cli_figure(text[4], 2, drift_of(trial, 2)),
            cli_figure(text[7], 2, trial->noise), s->steps, rejections(trial), s->iterations, s->jacobians,
-           cli_figure(text[5], 3, trial->cpu), cli_figure(text[6], 3, work_of(c, trial)));
+           cli_figure(text[5], 3, trial->cpu), cli_figure(text[6], 3, work_of(c, trial)), sn_trust_names[trial->trust]);
   }
   fflush(stdout);
 }
@@ -82,16 +83,16 @@ static void put_csv(FILE *out, const void *data) {
   const comparison *c = data;
   fputs(
       "integrator,step,tolerance,error,energy_error,drift_position,drift_velocity,drift_acceleration,noise,steps,"
-      "rejections,iterations,jacobians,cpu,work,status,reached,message\n",
+      "rejections,iterations,jacobians,cpu,work,trust,status,reached,message\n",
       out);
   for (int i = 0; i < c->trials; ++i) {
     const sn_trial *trial = &c->trial[i];
     const sn_statistics *s = &trial->statistics;
     const char *quote = strchr(trial->integrator, ',') ? "\"" : "";
-    fprintf(out, "%s%s%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%.9g,", quote,
+    fprintf(out, "%s%s%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%s,%.9g,", quote,
             trial->integrator, quote, trial->step, trial->step > 0 ? 0 : trial->tolerance, error_of(c, trial),
             energy_of(trial), drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2), trial->noise, s->steps,
-            rejections(trial), s->iterations, s->jacobians, trial->cpu, work_of(c, trial),
+            rejections(trial), s->iterations, s->jacobians, trial->cpu, work_of(c, trial), sn_trust_names[trial->trust],
             trial->status ? "failed" : "done", trial->reached);
     cli_put_csv_text(out, trial->message);
     fputc('\n', out);
@@ -228,7 +229,8 @@ static sn_status compare(comparison *c) {
   printf(
       "\nerror: of point outputs, relative to the largest way of a point; energy: relative to the largest kinetic\n"
       "energy; position, velocity, accelern: drift of the constraints; noise: by how much accelerations and\n"
-      "multipliers alternate from step to step; work: CPU time over that of the first row\n");
+      "multipliers alternate from step to step; work: CPU time over that of the first row;\n"
+      "trust: by the rules of 'sinew describe trust'\n");
   const sn_status table = cli_write_table(cli_value(c->arguments, "output"), put_csv, c);
   const sn_status picture = c->trials ? draw(c, cli_value(c->arguments, "plot")) : SN_OK;
   return status ? status : table ? table : picture;

@@ -10,6 +10,11 @@ static sn_status run_describe(const cli_arguments *arguments) {
     return SN_OK;
   }
   const char *wanted = arguments->operand[0], *nearest = NULL;
+  if (!strcmp(wanted, "trust")) {
+    puts("The verdict on a run is the worst of these rules and of what parts of the program told on the way:\n");
+    sn_describe_trust(stdout, false);
+    return SN_OK;
+  }
   int found = 0, distance = 4;
   for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
     if (!strcmp((*kind)->name, wanted)) {
@@ -30,8 +35,8 @@ static sn_status run_describe(const cli_arguments *arguments) {
 
 const cli_command cli_describe = {
     .name = "describe",
-    .summary = "list the kinds of bodies, joints, forces ..., or the fields of one",
-    .usage = "[KIND]",
+    .summary = "list the kinds of bodies, joints, forces ..., or the fields of one; the rules of trust",
+    .usage = "[KIND|trust]",
     .most = 1,
     .hint = CLI_KIND,
     .run = run_describe,

@@ -239,8 +239,10 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
   else if (!closed && status && r->quiet)
     cli_error("what was reached is in %s", r->path);
   if (!r->quiet && !closed) print_end(r, status);
+  const bool refused = !status && r->simulation->verdict.level == SN_BAD && cli_given(arguments, "strict");
+  if (refused) cli_error("--strict: the run is bad; 'sinew info %s' says why", r->path);
   if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
-  return status;
+  return refused ? SN_NUMERICS : status;
 }
 
 static sn_status run_run(const cli_arguments *arguments) {
@@ -282,6 +284,7 @@ static const cli_option run_options[] = {
     {"no-browser", 0, NULL, .help = "with --view: only print the address"},
     {"checkpoint", 0, "T", .help = "put a checkpoint into the result every T seconds of simulated time"},
     {"resume", 0, "RESULT.h5", .help = "go on from the checkpoint of a result of this model", .hint = CLI_RESULT},
+    {"strict", 0, NULL, .help = "exit code 3 when the verdict on the run is bad ('sinew describe trust')"},
     {"quiet", 'q', NULL, .help = "print errors only"},
     {0},
 };

@@ -20,6 +20,11 @@ static sn_status run_schema(const cli_arguments *arguments) {
 static sn_status run_reference(const cli_arguments *arguments) {
   (void)arguments;
   sn_write_reference(stdout);
+  fputs(
+      "\n## Trust\n\nEvery run ends with a verdict, *good*, *doubtful* or *bad*: the worst of these rules and of what "
+      "parts of the\nprogram told on the way. See [results.md](results.md#the-verdict).\n\n",
+      stdout);
+  sn_describe_trust(stdout, true);
   return SN_OK;
 }
 

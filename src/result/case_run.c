@@ -94,6 +94,7 @@ sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
                       .wall = NAN,
                       .host = host_name(&c->arena),
                       .message = sn_format(&c->arena, "%s", message),
+                      .trust = "",
                       .value = measure_all(c, &run)};
 }
 
@@ -167,6 +168,7 @@ static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path,
   o->message = status ? first_line(c) : "";
   o->reached = fmin(sn_time(s), s->end);
   const sn_status closed = sn_writer_close(writer, status, o->message);
+  o->trust = sn_trust_names[s->verdict.level];
   if (status == SN_IO || closed) return closed ? closed : status;
   return measure_file(c, s, path, status == SN_OK, o);
 }

@@ -20,6 +20,7 @@ typedef struct sn_outcome {
   double cpu, wall;   /* s; cpu: the start and all steps, without outputs */
   const char *host;
   const char *message; /* one line; "" when nothing failed */
+  const char *trust;   /* the verdict, "good", "doubtful", "bad"; "": it was not judged */
   const double *value; /* [measures]; NaN: none */
 } sn_outcome;
 

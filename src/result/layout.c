@@ -16,11 +16,13 @@
 #define REAL(member) \
   { #member, offsetof(sn_statistics, member), true }
 const sn_statistic sn_statistic_table[] = {
-    LONG(steps),         LONG(error_rejections), LONG(newton_rejections), LONG(iterations),
-    LONG(residuals),     LONG(jacobians),        LONG(factorizations),    LONG(solves),
-    REAL(smallest_step), REAL(largest_step),     REAL(time_residual),     REAL(time_jacobian),
-    REAL(time_factor),   REAL(time_solve),       REAL(time_output),       REAL(cpu),
-    REAL(wall),          REAL(cpu_output),       {NULL, 0, false},
+    LONG(steps),          LONG(error_rejections), LONG(newton_rejections),
+    LONG(iterations),     LONG(residuals),        LONG(jacobians),
+    LONG(factorizations), LONG(solves),           LONG(short_steps),
+    LONG(least_steps),    REAL(smallest_step),    REAL(largest_step),
+    REAL(time_residual),  REAL(time_jacobian),    REAL(time_factor),
+    REAL(time_solve),     REAL(time_output),      REAL(cpu),
+    REAL(wall),           REAL(cpu_output),       {NULL, 0, false},
 };
 
 /* Constraints mix lengths and direction cosines; the units are those of the lengths. */

@@ -91,26 +91,12 @@ static sn_status run_stage(recording *r, sn_progress show, void *user) {
   return disk ? disk : status;
 }
 
-/* Joints that come apart are no failure of a step, but the user should know. */
-static void note_drift(sn_simulation *s) {
-  const double much = 1e-3; /* of max(1, |q|) */
-  double size = 1;
-  for (int i = 0; i < s->system->n; i++) size = fmax(size, fabs(s->state.q[i]));
-  if (s->analysis->still || s->largest_constraint[0] <= much * size) return;
-  sn_add_note(s,
-              sn_format(&s->arena,
-                        "drift: joints are open by up to %.2g m; what may help: a method that meets them at every "
-                        "step (hht-i3, radau5), a smaller step or tolerance, or stabilization where the method has it",
-                        s->largest_constraint[0]));
-}
-
 sn_status sn_record(sn_simulation *s, sn_writer *writer, sn_progress show, void *user) {
   recording r = {.simulation = s, .writer = writer, .scheduled = s->resumed && s->options.checkpoint > 0};
   sn_row_create(s, &r.row);
   sn_status status = SN_OK;
   for (;;) {
     status = run_stage(&r, show, user);
-    if (status != SN_IO) note_drift(s);
     sn_writer_stage(writer, s->stage, s->begin, s->first_row);
     if (status || sn_all_finished(s)) break;
     status = sn_next_stage(s);

@@ -45,6 +45,8 @@ typedef struct sn_statistics {
   long jacobians;         /* evaluations of the iteration matrix */
   long factorizations;
   long solves;
+  long short_steps;       /* fixed steps that had to be cut: parts of them, to where the grid goes on */
+  long least_steps;       /* adaptive steps as short as they may be */
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */

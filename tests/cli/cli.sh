@@ -190,6 +190,18 @@ exits 4 "plot without gnuplot" env PATH=/nonexistent "$sinew" plot pendulum.h5 t
 has err "gnuplot" "it says what is missing"
 [[ ! -e none.png ]] && say ok "and leaves no file" || say no "and leaves no file"
 
+# ---- the verdict ----
+exits 0 "describe trust" "$sinew" describe trust
+has out "energy exchanged" "describe trust lists the rules"
+exits 0 "run that is good" "$sinew" run "$root/models/simple-pendulum.yaml" --integrator radau --tolerance 1e-7 --until 0.5 --strict -o trust.h5
+has out "  trust           good" "a good run says so"
+exits 3 "run that is bad, --strict" "$sinew" run "$root/models/simple-pendulum.yaml" --integrator '{type: symplectic-euler, stabilize: none, step: 0.05}' --strict -o trust.h5
+has out "  trust           bad" "a bad run says so"
+has out "bad: joints are open" "and why"
+exits 0 "a bad run without --strict" "$sinew" run "$root/models/simple-pendulum.yaml" --integrator '{type: symplectic-euler, stabilize: none, step: 0.05}' -o trust.h5
+exits 0 "info of a bad run" "$sinew" info trust.h5
+has out "bad: joints are open" "info has the reasons"
+
 # ---- compare, converge ----
 simple=$root/models/simple-pendulum.yaml
 exits 0 "compare" "$sinew" compare "$simple" --integrators hht-i3,symplectic-euler --tolerance 1e-4,1e-5 --until 0.5 -o c.csv

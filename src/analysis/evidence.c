@@ -1,0 +1,262 @@
+/* evidence.c - see evidence.h. */
+#include "analysis/evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/kinds.h"
+
+/* ---- energy ---- */
+
+double sn_evidence_tolerance(const sn_simulation *s) {
+  const sn_integrator_spec *x = &s->settings;
+  if (!s->ops || x->step > 0) return 0;
+  return fmax(x->relative > 0 ? x->relative : x->tolerance, x->absolute > 0 ? x->absolute : x->tolerance);
+}
+
+static double exchanged(const sn_evidence *e) {
+  double most = e->high[SN_E_KINETIC], work = 0;
+  for (int k = SN_E_KINETIC + 1; k < SN_E_APPLIED; k++) most = fmax(most, e->high[k] - e->low[k]);
+  for (int k = SN_E_APPLIED; k < SN_E_TOTAL; k++) work += e->high[k] - e->low[k];
+  return most + work;
+}
+
+/* Of the stage under way: error over the energy exchanged. No error of a run is the rounding of sums of large energies,
+ * nor what velocities below the tolerance (fixed steps: 1e-9) have: a body at rest trembles by rounding. */
+static double ratio(const sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  const double rounding = 1e-11, speed = fmax(sn_evidence_tolerance(s), 1e-9);
+  double size = 0;
+  if (!s->ops || !e->rows)
+    return 0; /* only dynamics has an energy error: elsewhere motion does not follow from forces */
+  for (int k = 0; k < SN_E_TOTAL; k++) size = fmax(size, fmax(fabs(e->low[k]), fabs(e->high[k])));
+  if (fabs(e->error) <= rounding * size + speed * speed * e->unit) return 0;
+  double all = exchanged(e);
+  return all > 0 ? e->error / all : copysign(1, e->error);
+}
+
+static double larger(double a, double b) {
+  return !(fabs(b) <= fabs(a)) ? b : a; /* NaN wins */
+}
+
+double sn_evidence_energy(const sn_simulation *s) {
+  return larger(s->evidence.energy, ratio(s));
+}
+
+double sn_evidence_energy_tolerance(const sn_simulation *s) {
+  double tolerance = sn_evidence_tolerance(s);
+  return larger(s->evidence.energy_tolerance, tolerance > 0 ? ratio(s) / tolerance : 0);
+}
+
+/* ---- size: the box around all points the model knows at the start ---- */
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+static void include(box *b, const double *x, int dim) {
+  for (int k = 0; k < dim; k++) {
+    b->low[k] = fmin(b->low[k], x[k]);
+    b->high[k] = fmax(b->high[k], x[k]);
+  }
+}
+
+/* Nodes of a body that are given by their positions; *stride coordinates apart. */
+static int nodes_of(const sn_body *body, const sn_draw *draw, int *stride) {
+  int nodes = 1;
+  if (strcmp(draw->primitive, "line") == 0 || strcmp(draw->primitive, "chain") == 0) nodes = draw->elements + 1;
+  if (strcmp(draw->primitive, "surface") == 0) nodes = (draw->grid[0] + 1) * (draw->grid[1] + 1);
+  if (body->count % nodes != 0) nodes = 1;
+  *stride = body->count / nodes;
+  return nodes;
+}
+
+static sn_draw drawing_of(const sn_body *body) {
+  sn_draw draw = {.primitive = "none"};
+  if (body->ops->draw) body->ops->draw(body, &draw);
+  return draw;
+}
+
+static double size_of(const sn_simulation *s) {
+  const sn_model *m = s->model;
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double solid = 0, sum = 0;
+  for (int j = 0; j < m->joints; j++)
+    for (int k = 0; k < 2; k++)
+      if (m->joint[j].marker[k].body) include(&b, m->joint[j].marker[k].position, 3);
+  for (int i = 0; i < m->outputs; i++)
+    if (m->output[i].marker.body) include(&b, m->output[i].marker.position, 3);
+  for (int i = 0; i < m->bodies; i++) {
+    const sn_body *body = &m->body[i];
+    sn_draw draw = drawing_of(body);
+    bool is_solid =
+        !strcmp(draw.primitive, "box") || !strcmp(draw.primitive, "sphere") || !strcmp(draw.primitive, "cylinder");
+    for (int k = 0; k < 3 && is_solid; k++) solid = fmax(solid, draw.size[k]);
+    int stride, nodes = nodes_of(body, &draw, &stride);
+    for (int k = 0; k < nodes && stride >= m->dim; k++)
+      include(&b, s->state.q + body->first + (size_t)k * (size_t)stride, m->dim);
+  }
+  for (int k = 0; k < 3; k++)
+    if (b.high[k] > b.low[k]) sum += (b.high[k] - b.low[k]) * (b.high[k] - b.low[k]);
+  double size = fmax(sqrt(sum), solid);
+  return size > 0 ? size : 1;
+}
+
+/* ---- bending of elements ---- */
+
+static double angle_between(const double *a, const double *b, int dim) {
+  double x[3] = {a[0], a[1], dim > 2 ? a[2] : 0}, y[3] = {b[0], b[1], dim > 2 ? b[2] : 0}, z[3];
+  sn_cross(z, x, y);
+  return atan2(sqrt(sn_dot(z, z)), sn_dot(x, y));
+}
+
+static void note_bend(sn_evidence *e, double angle, int body) {
+  if (angle > e->bend) e->bend = angle, e->bent = body;
+}
+
+/* Lines and surfaces of nodes r, r', ...: the turn of the slopes from node to node. */
+static void bend_of_nodes(const sn_model *m, int index, const sn_draw *draw, const double *q, sn_evidence *e) {
+  const sn_body *body = &m->body[index];
+  const double *q0 = m->q0;
+  const int dim = m->dim;
+  int stride, nodes = nodes_of(body, draw, &stride);
+  bool surface = strcmp(draw->primitive, "surface") == 0, chain = strcmp(draw->primitive, "chain") == 0;
+  if (nodes < 2 || stride < (chain ? 3 : 2 * dim)) return;
+  int columns = surface ? draw->grid[0] + 1 : nodes;
+  for (int edge = 0; edge < (surface ? 2 : 1); edge++) {
+    int next = edge == 0 ? 1 : columns, slope = (1 + edge) * dim;
+    for (int i = 0; i + next < nodes; i++) {
+      if (edge == 0 && i % columns == columns - 1) continue;
+      const size_t a = (size_t)(body->first + i * stride), b = a + (size_t)(next * stride);
+      double turn, at_start;
+      if (chain) {
+        turn = fabs(q[b + 2] - q[a + 2]), at_start = fabs(q0[b + 2] - q0[a + 2]);
+      } else {
+        turn = angle_between(q + a + slope, q + b + slope, dim);
+        at_start = angle_between(q0 + a + slope, q0 + b + slope, dim);
+      }
+      note_bend(e, fmax(turn, at_start), index);
+    }
+  }
+}
+
+/* Floating bodies: the largest rotation of a node in the frame, which linear elasticity takes for small. */
+static void turn_of_floating(const sn_model *m, int index, const sn_draw *draw, const double *q, sn_evidence *e) {
+  const sn_body *body = &m->body[index];
+  const int dim = m->dim;
+  const int frame = dim == 2 ? 3 : 7, freedoms = dim == 2 ? 3 : 6, rotation = dim == 2 ? 2 : 3;
+  const double *own = q + body->first + frame;
+  if (!draw->freedom) return;
+  for (int i = 0; i < draw->freedoms; i++) {
+    int z = draw->freedom[i];
+    if (i % freedoms < rotation || z < 0) continue;
+    double angle = 0;
+    if (draw->basis)
+      for (int k = 0; k < draw->reduced; k++)
+        angle += draw->basis[(size_t)z * (size_t)draw->reduced + (size_t)k] * own[k];
+    else
+      angle = own[z];
+    if (fabs(angle) > e->turn) e->turn = fabs(angle), e->turned = index;
+  }
+}
+
+static void look_at_shapes(sn_simulation *s, const double *q) {
+  const sn_model *m = s->model;
+  for (int i = 0; i < m->bodies; i++) {
+    const sn_body *body = &m->body[i];
+    if (body->groups < 2) continue;
+    sn_draw draw = drawing_of(body);
+    if (strcmp(draw.primitive, "floating") == 0)
+      turn_of_floating(m, i, &draw, q, &s->evidence);
+    else
+      bend_of_nodes(m, i, &draw, q, &s->evidence);
+  }
+}
+
+/* ---- the run ---- */
+
+/* By how much velocities that were given had to change, relative to the largest of them. */
+static double change_of_velocities(const sn_simulation *s) {
+  double given = 0, change = 0;
+  for (int i = 0; i < s->model->n; i++) {
+    if (s->model->v0[i] == 0) continue;
+    given = fmax(given, fabs(s->model->v0[i]));
+    change = fmax(change, fabs(s->state.v[i] - s->model->v0[i]));
+  }
+  return given > 0 ? change / given : 0;
+}
+
+static double unit_energy(sn_simulation *s) {
+  sn_energy energy;
+  sn_state x = s->sample;
+  sn_state_copy(s->audit, &x, &s->state);
+  for (int i = 0; i < s->model->n; i++) x.v[i] = 1;
+  sn_system_energy(s->audit, &x, &energy);
+  return energy.kinetic;
+}
+
+void sn_evidence_begin(sn_simulation *s) {
+  sn_evidence *e = &s->evidence;
+  if (s->stage == 0) {
+    e->unit = unit_energy(s);
+    e->size = size_of(s);
+    e->velocity_change = s->analysis->still ? 0 : change_of_velocities(s);
+  }
+  e->rows = 0;
+  e->error = 0;
+}
+
+/* The integrator of a stage goes when it ends, and the tolerance with it: what it came to is kept now. */
+void sn_evidence_end(sn_simulation *s) {
+  s->evidence.energy = sn_evidence_energy(s);
+  s->evidence.energy_tolerance = sn_evidence_energy_tolerance(s);
+  s->evidence.rows = 0;
+}
+
+void sn_evidence_row(sn_simulation *s, const sn_row *row) {
+  sn_evidence *e = &s->evidence;
+  for (int k = 0; k < SN_E_TOTAL; k++) {
+    e->low[k] = e->rows ? fmin(e->low[k], row->energy[k]) : row->energy[k];
+    e->high[k] = e->rows ? fmax(e->high[k], row->energy[k]) : row->energy[k];
+  }
+  e->error = larger(e->error, row->energy[SN_E_ERROR]);
+  if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
+  for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.touch[i].gap);
+  e->rows++;
+  look_at_shapes(s, row->q);
+}
+
+void sn_evidence_step(sn_simulation *s) {
+  const sn_integrator_spec *x = &s->settings;
+  sn_statistics *count = &s->system->statistics;
+  double h = s->state.t - s->before.t;
+  if (s->finished) return; /* the last step ends where the run does */
+  if (x->step > 0) {
+    if (h < 0.999 * x->step) count->short_steps++;
+  } else if (h <= 1.001 * x->min_step) {
+    count->least_steps++;
+  }
+}
+
+void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[2]) {
+  sn_evidence *e = &s->evidence;
+  if (!(radii > e->overlap)) return;
+  e->overlap = radii;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < s->model->bodies; i++)
+      if (strcmp(s->model->body[i].name, body[k]) == 0) e->pair[k] = i;
+}
+
+void sn_evidence_history(sn_simulation *s, sn_history *h) {
+  sn_evidence *e = &s->evidence;
+  double *values[] = {&e->error, &e->energy, &e->energy_tolerance, &e->size, &e->unit, &e->velocity_change, &e->bend,
+                      &e->turn,  &e->depth,  &e->overlap};
+  int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
+  sn_history_long(h, &e->rows);
+  sn_history_reals(h, e->low, SN_E_TOTAL);
+  sn_history_reals(h, e->high, SN_E_TOTAL);
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k]);
+  sn_history_bool(h, &e->blown_up);
+}

@@ -1,0 +1,180 @@
+/* test_trust.c - the verdict of a run: each rule is broken on purpose once, and runs known to be right are good. */
+#include <unistd.h>
+
+#include "analysis/checkpoint.h"
+#include "model/kinds.h"
+#include "result/result.h"
+#include "support.h"
+
+#define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
+#define PENDULUM                                                                                                     \
+  "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: box, size: [1, 0.1, 0.1]}}}\n" \
+  "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\n"                                 \
+  "outputs: {tip: {point: rod.end}}\n"
+#define DYNAMICS(method) "analysis: {type: dynamics, duration: 1, output_step: 0.01, integrator: " method "}\n"
+#define CABLE(where, elements)                                         \
+  "materials: {rubber: {density: 7200, young: 2e6, poisson: 0.3}}\n"   \
+  "sections: {square: {type: rectangle, width: 0.02, height: 0.02}}\n" \
+  "bodies: {beam: {type: cable, " where ", elements: " elements ", material: rubber, section: square}}\n"
+
+static sn_verdict verdict_of(run *r, sn_status expected) {
+  sn_row row;
+  sn_simulation *s = r->simulation;
+  sn_row_create(s, &row);
+  sn_sample(s, sn_time(s), &row);
+  sn_status status = SN_OK;
+  while (!status && !sn_all_finished(s)) {
+    status = sn_step(s);
+    if (!status) sn_sample(s, sn_time(s), &row);
+  }
+  if (status != expected) fail_msg("%s", sn_message(r->context));
+  return sn_judge(s, status);
+}
+
+static const struct {
+  const char *what, *text;
+  sn_trust level;
+  const char *reason; /* part of it; NULL: there is none */
+} cases[] = {
+    /* explicit and implicit methods of high order with tolerances that bring rounding near: the pendulum's energy and
+     * joints are exact to them */
+    {"erk", HEAD PENDULUM DYNAMICS("{type: erk, tolerance: 1e-7}"), SN_GOOD, NULL},
+    {"radau", HEAD PENDULUM DYNAMICS("{type: radau, tolerance: 1e-7}"), SN_GOOD, NULL},
+    {"statics",
+     "sinew: 1\ngravity: [0, -0.1, 0]\n" CABLE(
+         "from: [0, 0, 0], to: [1, 0, 0]",
+         "10") "joints: {wall: {type: fixed, between: ['ground.at(0, 0, 0)', beam.start]}}\n"
+               "analysis: {type: statics}\n",
+     SN_GOOD, NULL},
+    /* the period of the rod is 1.6 s: steps of a thirtieth of it with the strongest damping take a few percent of its
+       energy */
+    {"damping", HEAD PENDULUM DYNAMICS("{type: hht-i3, alpha: -0.3, step: 0.05}"), SN_DOUBTFUL, "damps by design"},
+    /* v' = a(q) with q of the old time gains energy with every step */
+    {"drift", HEAD PENDULUM DYNAMICS("{type: symplectic-euler, stabilize: none, step: 0.02}"), SN_BAD,
+     "joints are open"},
+    {"tolerance", HEAD PENDULUM DYNAMICS("{type: hht-i3, tolerance: 1e-2, min_step: 0.01, max_step: 0.01}"), SN_BAD,
+     "at the smallest step"},
+    /* half a circle in one element */
+    {"mesh",
+     "sinew: 1\n" CABLE("through: [[0, 0, 0], [1, 1, 0], [2, 0, 0]]",
+                        "2") "joints: {a: {type: fixed, between: ['ground.at(0, 0, 0)', "
+                             "beam.start]}}\n" DYNAMICS("{type: hht-i3, tolerance: "
+                                                        "1e-4}"),
+     SN_DOUBTFUL, "use more elements"},
+    {"start",
+     HEAD "bodies: {rod: {type: rigid, from: [0.2, 0, 0], to: [1.2, 0, 0], mass: 1, shape: {type: box, size: [1, 0.1, "
+          "0.1]}}}\n"
+          "joints: {pin: {type: spherical, between: ['ground.at(0, 0, 0)', rod.start]}}\n" DYNAMICS("radau"),
+     SN_BAD, "the start moved by"},
+    {"velocities",
+     HEAD "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, velocity: [1, 0, 0],"
+          " shape: {type: box, size: [1, 0.1, 0.1]}}}\n"
+          "joints: {pin: {type: spherical, between: ['ground.at(0, 0, 0)', rod.start]}}\n" DYNAMICS("radau"),
+     SN_DOUBTFUL, "velocities given at the start"},
+    {"modes",
+     HEAD
+     "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, shape: {type: box, size: [0.1, 1, 0.1]}}}\n"
+     "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\nanalysis: {type: modes}\n",
+     SN_DOUBTFUL, "unstable mode"},
+};
+
+static void rules_hold(void **state) {
+  (void)state;
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    run r;
+    open_run(&r, cases[i].text, NULL);
+    sn_verdict v = verdict_of(&r, SN_OK);
+    bool said = cases[i].reason ? strstr(v.reasons, cases[i].reason) != NULL : v.reasons[0] == 0;
+    if (!said || v.level != cases[i].level)
+      fail_msg("%s: %s instead of %s\n%s", cases[i].what, sn_trust_names[v.level], sn_trust_names[cases[i].level],
+               v.reasons);
+    close_run(&r);
+  }
+}
+
+/* Work counts as energy exchanged, and so does what gravity gives to friction and damping. */
+static void exchange_is_not_only_kinetic(void **state) {
+  (void)state;
+  run r;
+  /* a mass sinks in a strong damper: 9.81 J/s of gravity go through, the kinetic energy stays at 0.005 J */
+  open_run(&r,
+           HEAD
+           "bodies: {mass: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+           "forces: {oil: {type: spring, between: ['ground.at(0, 10, 0)', mass], stiffness: 0, damping: 100, length: "
+           "1}}\n" DYNAMICS("{type: radau, tolerance: 1e-6}"),
+           NULL);
+  sn_verdict v = verdict_of(&r, SN_OK);
+  const sn_evidence *e = &r.simulation->evidence;
+  double sunk = e->high[SN_E_GRAVITY] - e->low[SN_E_GRAVITY];
+  assert_true(sunk > 50 * e->high[SN_E_KINETIC]);
+  assert_int_equal(v.level, SN_GOOD);
+  close_run(&r);
+}
+
+static void failure_is_bad(void **state) {
+  (void)state;
+  run r;
+  open_run(&r, HEAD PENDULUM DYNAMICS("radau"), NULL);
+  sn_verdict v = sn_judge(r.simulation, SN_NUMERICS);
+  assert_int_equal(v.level, SN_BAD);
+  assert_non_null(strstr(v.reasons, "did not reach its end"));
+  assert_int_equal(sn_judge(r.simulation, SN_INTERRUPTED).level, SN_GOOD);
+  close_run(&r);
+}
+
+/* Told once each, worst first, of too many only the first; and a checkpoint keeps them. */
+static void doubts_are_kept(void **state) {
+  (void)state;
+  run r, other;
+  char text[32];
+  open_run(&r, HEAD PENDULUM DYNAMICS("radau"), NULL);
+  sn_add_doubt(r.simulation, SN_DOUBTFUL, "one");
+  sn_add_doubt(r.simulation, SN_DOUBTFUL, "one");
+  sn_add_doubt(r.simulation, SN_BAD, "two");
+  assert_int_equal(r.simulation->doubts.count, 2);
+  assert_string_equal(sn_judge(r.simulation, SN_OK).reasons, "bad: two\ndoubtful: one\n");
+  advance(&r, 0.1);
+  sn_history history = {0};
+  sn_checkpoint_save(r.simulation, &history);
+  open_run(&other, HEAD PENDULUM DYNAMICS("radau"), NULL);
+  assert_int_equal(sn_checkpoint_load(other.simulation, &history), SN_OK);
+  assert_string_equal(sn_judge(other.simulation, SN_OK).reasons, "bad: two\ndoubtful: one\n");
+  for (int i = 0; i < 100; i++) {
+    snprintf(text, sizeof text, "number %d", i);
+    sn_add_doubt(r.simulation, SN_DOUBTFUL, text);
+  }
+  assert_int_equal(r.simulation->doubts.count, SN_MOST_DOUBTS);
+  assert_non_null(strstr(sn_judge(r.simulation, SN_OK).reasons, "and 86 more"));
+  sn_history_free(&history);
+  close_run(&r);
+  close_run(&other);
+}
+
+/* The file has it, whole. */
+static void the_file_has_it(void **state) {
+  (void)state;
+  char path[] = "/tmp/sinew-trust-XXXXXX";
+  run r;
+  sn_writer *writer;
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  close(descriptor);
+  open_run(&r, HEAD PENDULUM DYNAMICS("{type: hht-i3, alpha: -0.3, step: 0.05}"), NULL);
+  assert_int_equal(sn_writer_open(r.simulation, path, &writer), SN_OK);
+  assert_int_equal(sn_record(r.simulation, writer, NULL, NULL), SN_OK);
+  assert_int_equal(sn_writer_close(writer, SN_OK, ""), SN_OK);
+  sn_result *result;
+  assert_int_equal(sn_result_open(r.context, path, &result), SN_OK);
+  assert_string_equal(sn_result_about(result)->trust, "doubtful");
+  assert_string_equal(sn_result_about(result)->reasons, r.simulation->verdict.reasons);
+  sn_result_free(result);
+  close_run(&r);
+  unlink(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rules_hold), cmocka_unit_test(exchange_is_not_only_kinetic),
+                                     cmocka_unit_test(failure_is_bad), cmocka_unit_test(doubts_are_kept),
+                                     cmocka_unit_test(the_file_has_it)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
