@@ -8,6 +8,7 @@
 #include "analysis/simulation.h"
 #include "contact/contact.h"
 #include "model/kinds.h"
+#include "model/registry.h"
 
 /* ---- settings: the model's, then the caller's ---- */
 
@@ -39,6 +40,34 @@ static sn_status integrator_named(sn_context *context, const char *name, sn_inte
   return status;
 }
 
+/* Another method than the file's keeps what the file asks for: its accuracy (step, or tolerances) unless the caller
+ * gives one, and limits of the step. It goes by the tables: a field that one of the two does not have is not kept, and
+ * a fixed step only if the file's method could have done without (explicit ones need short steps, others do not). */
+static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
+  static const char *const accuracy[] = {"step", "tolerance", "relative", "absolute"};
+  sn_integrator_spec *now = &s->settings;
+  const sn_kind *from = file->spec.kind, *to = now->spec.kind;
+  bool own = false, steps = sn_field_index(from, "tolerance") >= 0 && sn_field_index(to, "step") >= 0;
+  bool tolerances = sn_field_index(to, "tolerance") >= 0;
+  for (size_t i = 0; i < SN_COUNT(accuracy); i++) own = own || sn_given(now, accuracy[i]);
+  if (!own && steps) now->step = file->step;
+  if (!own && tolerances && !(file->step > 0)) {
+    now->tolerance = file->tolerance;
+    now->relative = file->relative;
+    now->absolute = file->absolute;
+  }
+  if (tolerances && sn_given(file, "min_step") && !sn_given(now, "min_step")) now->min_step = file->min_step;
+  if (tolerances && sn_given(file, "max_step") && !sn_given(now, "max_step")) now->max_step = file->max_step;
+  if (own || s->options.step > 0 || s->options.tolerance > 0) return;
+  char kept[64];
+  if (now->step > 0)
+    snprintf(kept, sizeof kept, "fixed step %g s", now->step);
+  else
+    snprintf(kept, sizeof kept, "tolerance %g", now->tolerance);
+  sn_add_note(s, sn_format(&s->arena, "integrator %s in place of the model's %s, with %s %s", to->name, from->name,
+                           (file->step > 0) == (now->step > 0) ? "the model's" : "its default", kept));
+}
+
 /* The end given by the caller is that of the last stage that moves in time. */
 static bool is_last_in_time(const sn_simulation *s) {
   for (int k = s->stage + 1; k < s->stages; k++)
@@ -51,11 +80,13 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
   const char *name = options->integrator ? options->integrator : given ? given->spec.kind->name : "auto";
   sn_status status = SN_OK;
-  if (given && strcmp(name, given->spec.kind->name) == 0)
+  bool same = given && strcmp(name, given->spec.kind->name) == 0;
+  if (same)
     s->settings = *given;
   else
     status = integrator_named(s->context, name, &s->settings);
   if (status) return status;
+  if (given && !same) keep_accuracy(s, given);
   s->end = analysis ? s->begin + analysis->duration : INFINITY;
   if (options->until > 0 && is_last_in_time(s)) s->end = options->until;
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step

@@ -394,12 +394,19 @@ static void invert(const double J[6], double Y[6]) {
   for (int k = 0; k < 6; k++) Y[k] = c[k] / d;
 }
 
-/* Positive definite and J_i <= J_j + J_k, as for any real body? Only the first is needed by the equations. */
 static bool positive_definite(const double J[6]) {
   double d1 = J[0], d2 = J[0] * J[1] - J[3] * J[3];
   double d3 =
       J[0] * (J[1] * J[2] - J[5] * J[5]) - J[3] * (J[3] * J[2] - J[5] * J[4]) + J[4] * (J[3] * J[5] - J[1] * J[4]);
   return d1 > 0 && d2 > 0 && d3 > 0;
+}
+
+/* J_i <= J_j + J_k of the principal moments, as for any real body: P = tr(J)/2 1 - J, the sum of m x x', is not
+ * negative. Moments are often typed with three digits. */
+static bool is_real_body(const double J[6]) {
+  const double digits = 1e-3, trace = J[0] + J[1] + J[2], half = (0.5 + digits) * trace;
+  const double P[6] = {half - J[0], half - J[1], half - J[2], -J[3], -J[4], -J[5]};
+  return positive_definite(P);
 }
 
 bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, double *m, double J[6]) {
@@ -416,9 +423,13 @@ bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, dou
     double per_mass[6] = {solid.Jxx / solid.volume, solid.Jyy / solid.volume, solid.Jzz / solid.volume};
     for (int k = 0; k < 6; k++) J[k] = per_mass[k] * *m;
   }
-  if (positive_definite(J)) return true;
-  sn_field_error(&c->reader, &s->spec, "inertia", "a positive definite inertia", "this inertia is that of no body");
-  return false;
+  const char *expected = NULL;
+  if (!positive_definite(J))
+    expected = "a positive definite inertia";
+  else if (c->model->dim == 3 && !is_real_body(J))
+    expected = "principal moments none of which is larger than the other two together";
+  if (expected) sn_field_error(&c->reader, &s->spec, "inertia", expected, "this inertia is that of no body");
+  return !expected;
 }
 
 static void rigid_compile(sn_compiler *c, sn_body *body) {

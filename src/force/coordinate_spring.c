@@ -177,7 +177,7 @@ const sn_force_ops sn_torsion_spring = {
 
 static const sn_field bushing_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_bushing_spec, between), .required = true,
-     .help = "two markers on bodies with frames; a body alone means its point where the other marker starts"},
+     .help = "two markers on bodies with frames, both with a point"},
     {"rotation", SN_ROTATION, SN_AT(sn_bushing_spec, rotation), .def = "[1, 0, 0, 0]",
      .help = "axes of the bushing at the start, against the global ones; they move with the first body"},
     {"stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, stiffness), .unit = "N/m", .def = "[0, 0, 0]",
@@ -198,7 +198,7 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
   sn_marker marker[2];
   double e[3][3];
   int dim = c->model->dim;
-  if (!sn_resolve_pair(c, s->between, marker)) return;
+  if (!sn_resolve(c, &s->between[0], &marker[0]) || !sn_resolve(c, &s->between[1], &marker[1])) return;
   for (int i = 0; i < 2; i++)
     if (!marker[i].has_frame) {
       sn_field_error(&c->reader, spec, "between", "bodies with frames; springs and torsion-springs do with less",

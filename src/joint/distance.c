@@ -5,7 +5,7 @@
 #include "model/kinds.h"
 
 static const sn_field distance_fields[] = {
-    SN_BETWEEN_FIELD,
+    {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true, .help = "two markers, both with a point"},
     {"length", SN_REAL, SN_AT(sn_joint_spec, length), .unit = "m", .limits = SN_POSITIVE,
      .help = "kept distance; without it, the distance at the start"},
     {0},
@@ -14,7 +14,8 @@ static const sn_field distance_fields[] = {
 static void distance_compile(sn_compiler *c, sn_joint *joint) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   sn_probe r[2];
-  if (!sn_joint_markers(c, joint)) return;
+  const sn_marker_ref *ref = spec->between;
+  if (!sn_resolve(c, &ref[0], &joint->marker[0]) || !sn_resolve(c, &ref[1], &joint->marker[1])) return;
   double d[3], L = spec->length;
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
   sn_sub(d, joint->marker[1].position, joint->marker[0].position);

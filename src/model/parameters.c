@@ -66,6 +66,7 @@ static bool look_up(void *user, const char *name, double *value, bool *failed) {
   sn_reader *reader = user;
   sn_parameter *parameter = sn_map_get(&sn_reading_of(reader)->parameters.map, name);
   if (!parameter) return false;
+  if (parameter->state == SN_PARAMETER_WORD && !parameter->word) parameter->state = SN_PARAMETER_NEW; /* no word */
   if (parameter->state == SN_PARAMETER_WORD) {
     sn_node_error(reader, parameter->node, NULL, "parameter '%s' is used both as a word, $%s, and as a number", name,
                   name);
@@ -126,6 +127,22 @@ static void publish(sn_reader *reader) {
 
 /* ---- words ---- */
 
+/* Can the text only be a word (`radau5`, `hht-i3`): names that mean nothing in expressions, with dashes between? Nobody
+ * may ask for it in this run. */
+static bool is_only_a_word(const sn_parameters *all, const sn_parameter *parameter) {
+  const char *text = parameter->set ? strchr(parameter->set, '=') + 1 : parameter->node->text;
+  if (!parameter->set && parameter->node->type != SN_SCALAR) return false;
+  if (!sn_is_name(text, true)) return false;
+  for (const char *part = text; *part; part += strspn(part, "-")) {
+    char name[64];
+    size_t length = strcspn(part, "-");
+    snprintf(name, sizeof name, "%.*s", (int)length, part);
+    if (sn_map_get(&all->map, name) || sn_is_expression_word(name)) return false;
+    part += length;
+  }
+  return true;
+}
+
 static const char *word_of(sn_reader *reader, const sn_node *parameters, const char *name, const char *const *sets,
                            size_t set_count) {
   size_t length = strlen(name);
@@ -183,7 +200,13 @@ void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *cons
   }
   reading->scope = (sn_scope){.lookup = look_up, .user = reader, .names = all->names, .name_count = all->count};
   for (size_t i = 0; i < set_count; i++) apply_set(reader, sets[i]);
-  for (int i = 0; i < all->count && !sn_reader_full(reader); i++)
-    if (all->parameter[i].state == SN_PARAMETER_NEW) evaluate(reader, &all->parameter[i]);
+  for (int i = 0; i < all->count && !sn_reader_full(reader); i++) {
+    sn_parameter *parameter = &all->parameter[i];
+    if (parameter->state != SN_PARAMETER_NEW) continue;
+    if (is_only_a_word(all, parameter))
+      parameter->state = SN_PARAMETER_WORD;
+    else
+      evaluate(reader, parameter);
+  }
   publish(reader);
 }

@@ -2,13 +2,14 @@
  * every dynamics stage.
  *
  * They change the tree before it is read, so that values are checked like those of the file and may use its
- * parameters. Another method starts from its own defaults. A tolerance ends a fixed step, as --tolerance does. A
- * parameter of the same name comes first.
+ * parameters. Another method keeps the accuracy the file asks for, as with --integrator. A tolerance ends a fixed step,
+ * as --tolerance does. A parameter of the same name comes first.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/reader.h"
+#include "model/registry.h"
 #include "model/tree.h"
 
 static const char prefix[] = "integrator";
@@ -92,11 +93,42 @@ static sn_node *own_integrator(sn_arena *arena, sn_node *stage) {
   return own;
 }
 
+/* The method an integrator's node names; NULL: none. */
+static const sn_kind *kind_of(const sn_node *integrator) {
+  const sn_node *type =
+      integrator && integrator->type == SN_MAPPING ? sn_value_of(integrator, "type", NULL) : integrator;
+  return type && type->type == SN_SCALAR ? sn_find_kind(SN_INTEGRATORS, type->text) : NULL;
+}
+
+/* Fields of the file's method go over to the new one: its accuracy, unless that has one of its own, and the limits of
+ * its steps; see keep_accuracy in analysis/dynamics.c. */
+static void keep_accuracy(sn_arena *arena, const sn_node *file, sn_node *method) {
+  static const char *const accuracy[] = {"step", "tolerance", "relative", "absolute"}, *const limits[] = {"min_step",
+                                                                                                          "max_step"};
+  const sn_kind *from = kind_of(file), *to = kind_of(method);
+  if (!from || !to || file->type != SN_MAPPING) return;
+  bool own = false;
+  for (size_t i = 0; i < SN_COUNT(accuracy); i++) own = own || sn_value_of(method, accuracy[i], NULL);
+  for (size_t i = own ? SN_COUNT(accuracy) : 0; i < SN_COUNT(accuracy) + SN_COUNT(limits); i++) {
+    const char *name = i < SN_COUNT(accuracy) ? accuracy[i] : limits[i - SN_COUNT(accuracy)];
+    int at;
+    if (!sn_value_of(file, name, &at) || sn_value_of(method, name, NULL) || sn_field_index(to, name) < 0) continue;
+    if (i == 0 && sn_field_index(from, "tolerance") < 0) continue; /* the step of an explicit method */
+    put(arena, method, name, file->item[at]);
+  }
+}
+
 static void use_method(sn_arena *arena, sn_node *stage, sn_node *method) {
   const sn_node *given = sn_value_of(stage, prefix, NULL);
-  const sn_node *type = given && given->type == SN_MAPPING ? sn_value_of(given, "type", NULL) : given;
-  bool same = type && type->type == SN_SCALAR && method->type == SN_SCALAR && strcmp(type->text, method->text) == 0;
-  if (!same) put(arena, stage, prefix, method); /* the same keeps the settings of the file */
+  if (method->type == SN_SCALAR && kind_of(given) && kind_of(given) == kind_of(method)) return; /* as in the file */
+  if (method->type == SN_SCALAR) {
+    sn_node *mapping = SN_NEW(arena, sn_node, 1);
+    mapping->type = SN_MAPPING;
+    put(arena, mapping, "type", method);
+    method = mapping;
+  }
+  if (given) keep_accuracy(arena, given, method);
+  put(arena, stage, prefix, method);
 }
 
 static void use_field(sn_arena *arena, sn_node *stage, const char *set, sn_node *value) {

@@ -63,7 +63,7 @@ static void bushing_modes(void **state) {
   run r;
   solve(&r, "sinew: 1\n" NO_G
             "bodies: {b: {type: rigid, position: [0.3, 0.2, 0.1], mass: 2, inertia: [0.3, 0.4, 0.5]}}\n"
-            "forces: {k: {type: bushing, between: [ground, b.center], stiffness: [200, 800, 1800], "
+            "forces: {k: {type: bushing, between: ['ground.at(0.3, 0.2, 0.1)', b.center], stiffness: [200, 800, 1800], "
             "turn_stiffness: [1200, 3600, 8000]}}\n"
             "analysis: {type: modes, count: 6}\n");
   const sn_modes *m = r.simulation->modes;

@@ -1,0 +1,100 @@
+/* test_overrides.c - what a caller changes leaves the rest of the model as it is: another integrator keeps the accuracy
+ * that the file asks for, whichever way it is named. */
+#include "support.h"
+
+static const char adaptive[] =
+    "sinew: 1\ngravity: [0, -9.81, 0]\n"
+    "bodies: {bob: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n"
+    "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n"
+    "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, relative: 1e-7, absolute: 1e-9, max_step: "
+    "0.1}}\n";
+static const char fixed[] =
+    "sinew: 1\ngravity: [0, -9.81, 0]\n"
+    "bodies: {bob: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n"
+    "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n"
+    "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, step: 1e-3}}\n";
+
+/* The settings in force: named by the options, or by an override of the file. */
+static sn_integrator_spec settings(const char *text, const char *integrator, bool by_set) {
+  sn_context *context = sn_context_create();
+  sn_model *model;
+  sn_simulation *simulation;
+  char set[128];
+  const char *sets[] = {set};
+  snprintf(set, sizeof set, "integrator=%s", integrator);
+  const sn_options options = {.integrator = by_set ? NULL : integrator};
+  if (sn_model_parse(context, "model", text, strlen(text), sets, by_set ? 1 : 0, &model))
+    fail_msg("%s", sn_message(context));
+  if (sn_simulation_create(model, &options, &simulation)) fail_msg("%s", sn_message(context));
+  sn_integrator_spec s = simulation->settings;
+  sn_simulation_free(simulation);
+  sn_model_free(model);
+  sn_context_free(context);
+  return s;
+}
+
+static void test_tolerances_are_kept(void **state) {
+  (void)state;
+  static const char *const methods[] = {"auto", "radau", "gam", "ida", "adams", "erk", "newmark", "gssss"};
+  for (int by_set = 0; by_set < 2; by_set++)
+    for (size_t i = 0; i < SN_COUNT(methods); i++) {
+      sn_integrator_spec s = settings(adaptive, methods[i], by_set);
+      assert_below(fabs(s.relative - 1e-7), 0, "relative tolerance of %s", methods[i]);
+      assert_below(fabs(s.absolute - 1e-9), 0, "absolute tolerance of %s", methods[i]);
+      assert_below(fabs(s.max_step - 0.1), 0, "largest step of %s", methods[i]);
+      assert_below(s.step, 0, "fixed step of %s", methods[i]);
+    }
+}
+
+static void test_steps_are_kept(void **state) {
+  (void)state;
+  static const char *const methods[] = {"auto", "radau5", "newmark", "gssss", "symplectic-euler"};
+  for (int by_set = 0; by_set < 2; by_set++) {
+    for (size_t i = 0; i < SN_COUNT(methods); i++)
+      assert_below(fabs(settings(fixed, methods[i], by_set).step - 1e-3), 0, "step of %s", methods[i]);
+    /* it cannot have one */
+    assert_below(settings(fixed, "ida", by_set).step, 0, "step of ida");
+  }
+}
+
+/* What the caller says counts, and then nothing of the file's accuracy. */
+static void test_own_accuracy(void **state) {
+  (void)state;
+  for (int by_set = 0; by_set < 2; by_set++) {
+    sn_integrator_spec s = settings(adaptive, "{type: radau, tolerance: 1e-4}", by_set);
+    assert_below(fabs(s.tolerance - 1e-4) + s.relative + s.absolute, 0, "own tolerance");
+    s = settings(adaptive, "{type: newmark, step: 1e-2}", by_set);
+    assert_below(fabs(s.step - 1e-2), 0, "own step");
+    s = settings(fixed, "{type: radau, tolerance: 1e-4}", by_set);
+    assert_below(s.step + fabs(s.tolerance - 1e-4), 0, "own tolerance in place of a step");
+    s = settings(adaptive, "{type: hht-i3, alpha: -0.2}", by_set);
+    assert_below(fabs(s.relative - 1e-7) + fabs(s.alpha + 0.2), 0, "the same method with another alpha");
+  }
+}
+
+/* A word nobody uses is no mistake; used as a number it is. */
+static void test_unused_words(void **state) {
+  (void)state;
+  sn_context *context = sn_context_create();
+  static const char unused[] =
+      "sinew: 1\nparameters: {method: hht-i3, other: radau5, L: 2, M: L-1}\n"
+      "bodies: {bob: {type: point-mass, mass: M, position: [L, 0, 0]}}\n";
+  static const char used[] =
+      "sinew: 1\nparameters: {method: radau5}\n"
+      "bodies: {bob: {type: point-mass, mass: method, position: [1, 0, 0]}}\n";
+  sn_model *model = parse(context, unused);
+  sn_model_free(model);
+  assert_int_equal(sn_model_parse(context, "model", used, strlen(used), NULL, 0, &model), SN_BAD_MODEL);
+  assert_non_null(strstr(sn_message(context), "radau5"));
+  sn_context_free(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_tolerances_are_kept),
+      cmocka_unit_test(test_steps_are_kept),
+      cmocka_unit_test(test_own_accuracy),
+      cmocka_unit_test(test_unused_words),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
