@@ -402,6 +402,8 @@ static const sn_body_ops floating_planar = {
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
     .draw = floating_draw,
+    .turn = 2,
+    .turns = 1,
     .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
 };
 
@@ -424,5 +426,7 @@ const sn_body_ops sn_floating = {
     .resultant_column = sn_resultant_columns_space,
     .resultant_unit = sn_resultant_units_space,
     .draw = floating_draw,
+    .turn = 3,
+    .turns = 4,
     .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",
 };

@@ -556,5 +556,7 @@ const sn_body_ops sn_rigid = {
     .point = rigid_point,
     .direction = rigid_direction,
     .draw = rigid_draw,
+    .turn = 3,
+    .turns = 4,
     .layout = "r(3) p(4)",
 };

@@ -203,5 +203,7 @@ const sn_body_ops sn_rigid_planar = {
     .direction = rigid_direction,
     .angle = rigid_angle,
     .draw = rigid_draw,
+    .turn = 2,
+    .turns = 1,
     .layout = "x y angle",
 };

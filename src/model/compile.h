@@ -41,6 +41,9 @@ bool sn_resolve_rows(sn_compiler *compiler, const sn_marker_ref ref[2], sn_marke
 /* A marker on a body with a frame at a given global place. */
 void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker);
 
+/* What of the start stays as written (keep.c). */
+void sn_compile_keep(sn_compiler *compiler);
+
 /* In a planar model vectors must have z = 0; reports at the field otherwise. */
 void sn_check_plane(sn_compiler *compiler, const sn_spec *spec, const char *field, const double vector[3]);
 

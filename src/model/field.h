@@ -37,6 +37,7 @@ typedef enum sn_type {
   SN_REALS,           /* sn_reals: list of numbers */
   SN_SURFACE_NAMES,   /* sn_names: list of entries of `surfaces`, which must exist */
   SN_BODY_NAMES,      /* sn_names: list of bodies, which must exist; ground always does */
+  SN_BODY_PARTS,      /* sn_body_parts: list of body, body.position or body.rotation */
 } sn_type;
 
 typedef struct sn_reals {
@@ -153,6 +154,11 @@ typedef struct sn_marker_ref {
   double number[3];
   const sn_node *node;
 } sn_marker_ref;
+/* Of bodies: all of one, or with `point` "position" or "rotation" that much of it. */
+typedef struct sn_body_parts {
+  int count;
+  const sn_marker_ref *part;
+} sn_body_parts;
 
 /* One coordinate of a joint: the angle about its axis, the travel along it. */
 typedef enum sn_coordinate_type {
@@ -186,6 +192,7 @@ typedef struct sn_document {
   const char *title;
   double gravity[3];
   bool planar;
+  sn_body_parts keep;          /* of the start, see model/keep.c */
   sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested; SN_ANALYSES: the stages, in order */
   const sn_table *tables;      /* compiled from list[SN_TABLES] */
   int table_count;

@@ -33,6 +33,7 @@ static const char *const type_words[] = {
     [SN_REALS] = "list of numbers",
     [SN_SURFACE_NAMES] = "list of surfaces",
     [SN_BODY_NAMES] = "list of bodies",
+    [SN_BODY_PARTS] = "list of body, body.position or body.rotation",
 };
 
 sn_phrase sn_type_phrase(const sn_field *field) {
@@ -104,6 +105,7 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_REALS] = "[0, 1, 2]",
       [SN_SURFACE_NAMES] = "[my_surface, my_other_surface]",
       [SN_BODY_NAMES] = "[my_body, ground]",
+      [SN_BODY_PARTS] = "[my_body.rotation]",
   };
   if (!field->required && !field->example) return false;
   double x = number_within(&field->limits);

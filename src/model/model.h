@@ -170,6 +170,8 @@ struct sn_body_ops {
   void (*place)(const sn_body *body, sn_marker *marker);
   /* Constraints among its own coordinates (normalization); after all bodies are compiled. */
   void (*constrain)(sn_compiler *compiler, sn_body *body);
+  /* With a frame: which of its coordinates turn it, the first and how many; those before it place it. */
+  int turn, turns;
   const char *landmarks; /* points every body of the kind has, for messages: "start, end" */
   /* Does this one borrow the coordinates of another body? */
   bool (*attached)(const sn_spec *spec);
@@ -290,6 +292,7 @@ struct sn_model {
   const bool *group_is_constraint;
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
+  const bool *keep_q, *keep_v;   /* [n] what of it stays where constraints ask for changes; NULL: nothing */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */

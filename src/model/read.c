@@ -15,6 +15,7 @@ typedef struct head_spec {
   const char *title;
   double gravity[3];
   bool planar;
+  sn_body_parts keep;
 } head_spec;
 
 enum { supported_version = 1 };
@@ -26,6 +27,10 @@ const sn_field sn_document_fields[] = {
      .help = "acceleration of free fall"},
     {"planar", SN_BOOL, SN_AT(head_spec, planar), .def = "false",
      .help = "a model in the x-y plane: two-dimensional coordinates, joints and outputs"},
+    {"keep", SN_BODY_PARTS, SN_AT(head_spec, keep),
+     .help = "what stays as written where the start does not meet the joints and the rest is moved: places, and "
+             "velocities if they are written; without it, places change as little as they can, and all velocities that "
+             "are written stay"},
     {0},
 };
 
@@ -89,6 +94,7 @@ static void read_head(sn_reader *reader, const sn_node *root) {
   reader->document->title = head->title;
   memcpy(reader->document->gravity, head->gravity, sizeof head->gravity);
   reader->document->planar = head->planar;
+  reader->document->keep = head->keep;
 }
 
 /* ---- tables, which expressions use as functions ---- */

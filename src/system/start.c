@@ -1,6 +1,6 @@
 /* start.c - a consistent start: q and v on the constraints, a and l from the equations.
  *
- *   position   repeat [M G'; G 0] [dq; x] = [0; -Phi]       the smallest change in the mass norm
+ *   position   repeat [M G'; G 0] [dq; x] = [0; -Phi]       the smallest change in the mass norm, start_project.c
  *   velocity   [M G'; G 0] [dv; x] = [0; -(G v + Phi_t)]
  *   level of a [M G'; G 0] [a; l] = [Q; gamma]
  *
@@ -9,18 +9,12 @@
  * to the multipliers of least norm. Contradictory equations leave Phi outside that range: the projection cannot reach
  * 0.
  */
+#include "system/start.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "system/system.h"
-
-static double largest(const double *x, int n, int *where) {
-  double most = 0;
-  for (int i = 0; i < n; i++)
-    if (!(fabs(x[i]) <= most)) most = fabs(x[i]), *where = i;
-  return most;
-}
+#include "math/quat.h"
 
 /* ---- redundancy ---- */
 
@@ -70,82 +64,6 @@ static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start
   s->regularization = 1e-9 / mass;
 }
 
-/* ---- projection ---- */
-
-/* x := [M G'; G 0]^-1 [0; -phi]; false: singular */
-static bool project(sn_system *s, const sn_state *state, const double *phi, double *x) {
-  if (!sn_system_factor(s, state, 0, 1, 0, 0)) return false;
-  memset(x, 0, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->m; i++) x[s->n + i] = -phi[i];
-  sn_system_solve_refined(s, x);
-  return true;
-}
-
-static double norm(const double *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += x[i] * x[i];
-  return sqrt(sum);
-}
-
-static sn_status contradiction(sn_system *s, const double *phi, const sn_start *start) {
-  int where = 0;
-  double residual = largest(phi, s->m, &where);
-  sn_fail(s->context, SN_NUMERICS,
-          "the parts cannot be put together: '%s' stays off by %.3g\n"
-          "  check positions, lengths and axes: joints that contradict each other cannot be met\n",
-          sn_system_owner(s, s->n + where), residual);
-  for (const char *line = start->notes; *line;) { /* what depends on what often shows where the contradiction is */
-    int length = (int)strcspn(line, "\n");
-    sn_append(s->context, "  %.*s\n", length, line);
-    line += length + (line[length] == '\n');
-  }
-  return SN_NUMERICS;
-}
-
-/* Newton with halved steps while the residual does not fall. */
-static sn_status project_position(sn_system *s, sn_state *state, double *phi, sn_start *start) {
-  const double tolerance = 1e-12;
-  int where = 0;
-  double size = 1, *dq = s->project, *from = dq + s->n;
-  memcpy(from, state->q, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->n; i++) size = fmax(size, fabs(state->q[i]));
-  sn_system_position(s, state, phi);
-  for (int k = 0; k < 50; k++) {
-    if (largest(phi, s->m, &where) <= tolerance * size) return SN_OK;
-    if (!project(s, state, phi, s->work)) return SN_NUMERICS;
-    memcpy(dq, s->work, (size_t)s->n * sizeof(double));
-    double before = norm(phi, s->m), step = 1, taken = 0;
-    for (int cut = 0; cut < 12; cut++, step /= 2) {
-      for (int i = 0; i < s->n; i++) state->q[i] += (step - taken) * dq[i];
-      taken = step;
-      sn_system_position(s, state, phi);
-      if (norm(phi, s->m) < before) break;
-    }
-    start->position_change = 0;
-    for (int i = 0; i < s->n; i++) start->position_change = fmax(start->position_change, fabs(state->q[i] - from[i]));
-    if (!(norm(phi, s->m) < before)) break;
-  }
-  return largest(phi, s->m, &where) <= 1e3 * tolerance * size ? SN_OK : contradiction(s, phi, start);
-}
-
-static sn_status project_velocity(sn_system *s, sn_state *state, double *phi, sn_start *start) {
-  int where = 0;
-  sn_system_velocity(s, state, phi);
-  double before = largest(phi, s->m, &where), speed = 1;
-  if (before == 0) return SN_OK;
-  if (!project(s, state, phi, s->work)) return SN_NUMERICS;
-  for (int i = 0; i < s->n; i++) {
-    state->v[i] += s->work[i];
-    start->velocity_change = fmax(start->velocity_change, fabs(s->work[i]));
-    speed = fmax(speed, fabs(state->v[i]));
-  }
-  sn_system_velocity(s, state, phi);
-  double residual = largest(phi, s->m, &where);
-  if (residual <= 1e-8 * fmax(before, speed)) return SN_OK;
-  return sn_fail(s->context, SN_NUMERICS, "the start velocities contradict each other: '%s' is off by %.3g m/s",
-                 sn_system_owner(s, s->n + where), residual);
-}
-
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   return sn_system_factor(s, &rest, 0, 1, 0, 0);
@@ -181,25 +99,49 @@ sn_status sn_project_rates(sn_system *s, sn_state *state) {
   return SN_OK;
 }
 
-sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
-  memcpy(state->q, s->model->q0, (size_t)s->n * sizeof(double));
-  memcpy(state->v, s->model->v0, (size_t)s->n * sizeof(double));
-  sn_status status = sn_make_consistent_from(s, state, start);
-  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
-  return status;
+/* Bodies that were turned keep their angular velocity w: w = 2 A(p) G(p) p', p' = G(p)' A(p)' w/2. */
+static void turn_velocities(const sn_model *m, sn_state *state) {
+  for (int b = 0; b < m->bodies; b++) {
+    int first = m->body[b].first + m->body[b].ops->turn;
+    if (m->body[b].ops->turns != 4 || m->body[b].count == 0) continue;
+    double w[3], local[3];
+    sn_quat_G(m->q0 + first, m->v0 + first, local);
+    sn_quat_rotate(m->q0 + first, local, w);
+    sn_quat_unrotate(state->q + first, w, local);
+    sn_quat_Gt(state->q + first, local, state->v + first);
+  }
 }
 
-sn_status sn_make_consistent_from(sn_system *s, sn_state *state, sn_start *start) {
-  double *phi = s->project + 2 * s->n;
+/* `written`[n]: the velocities the file asks for, filled; NULL: the state is not that of the file. */
+static sn_status make_consistent(sn_system *s, sn_state *state, double *written, sn_start *start) {
+  const bool *keep_q = written ? s->model->keep_q : NULL, *keep_v = written ? s->model->keep_v : NULL;
   *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
   find_redundancy(s, state, start);
-  sn_status status = project_position(s, state, phi, start);
+  sn_status status = sn_project_position(s, state, keep_q, start);
   if (status == SN_OK && start->position_change > 0) { /* rank again where the parts really are */
     double change = start->position_change;
     *start = (sn_start){.notes = sn_format(&s->arena, "%s", ""), .position_change = change};
     find_redundancy(s, state, start);
   }
-  if (status == SN_OK) status = project_velocity(s, state, phi, start);
+  if (written && start->position_change > 0) turn_velocities(s->model, state);
+  if (written) memcpy(written, state->v, (size_t)s->n * sizeof(double));
+  if (status == SN_OK) status = sn_project_velocity(s, state, keep_v, start);
   if (status == SN_OK) status = sn_solve_accelerations(s, state);
   return status;
+}
+
+sn_status sn_make_consistent(sn_system *s, sn_state *state, sn_start *start) {
+  const sn_model *m = s->model;
+  memcpy(state->q, m->q0, (size_t)s->n * sizeof(double));
+  memcpy(state->v, m->v0, (size_t)s->n * sizeof(double));
+  double *open = SN_NEW(&s->arena, double, s->m), *velocity = SN_NEW(&s->arena, double, s->n);
+  sn_system_position(s, state, open);
+  sn_status status = make_consistent(s, state, velocity, start);
+  if (status == SN_OK) status = sn_note_start(s, state, open, velocity, start);
+  s->statistics = (sn_statistics){0}; /* the start is not part of the run's cost */
+  return status;
+}
+
+sn_status sn_make_consistent_from(sn_system *s, sn_state *state, sn_start *start) {
+  return make_consistent(s, state, NULL, start);
 }

@@ -118,7 +118,7 @@ static void large_model(void **state) {
 #define PENDULUM(gravity)                                                                       \
   "sinew: 1\ngravity: " gravity                                                                 \
   "\n"                                                                                          \
-  "bodies: {bar: {type: rigid, mass: 2, inertia: [0.01, 0.02, 0.5], position: [0, -0.7, 0]}}\n" \
+  "bodies: {bar: {type: rigid, mass: 2, inertia: [0.49, 0.02, 0.5], position: [0, -0.7, 0]}}\n" \
   "joints: {pin: {type: revolute, between: [\"ground.at(0, 0, 0)\", bar], axis: [0, 0, 1]}}\n"  \
   "analysis: modes\n"
 

@@ -320,14 +320,102 @@ static void test_long_chain(void **state) {
   free(text);
 }
 
+/* ---- what stays as written ---- */
+
+#define CRANK                                                                                                     \
+  HEAD "bodies:\n"                                                                                                \
+       "  crank: {type: rigid, from: [0, 0, 0], to: [0.1, 0.1, 0], mass: 1,\n"                                    \
+       "    shape: {type: box, size: [0.14, 0.02, 0.02]}, angular_velocity: [0, 0, 6]}\n"                         \
+       "  rod: {type: rigid, from: [0.1, 0.1, 0], to: [0.5, 0, 0], mass: 1, shape: {type: box, size: [0.4, 0.1, " \
+       "0.1]}}\n"                                                                                                 \
+       "  slider: {type: rigid, position: [%s, 0, 0], mass: 10, inertia: [1, 1, 1]}\n"                            \
+       "joints:\n"                                                                                                \
+       "  A: {type: revolute, between: [ground, crank.start], axis: [0, 0, 1]}\n"                                 \
+       "  B: {type: revolute, between: [crank.end, rod.start], axis: [0, 0, 1]}\n"                                \
+       "  C: {type: spherical, between: [rod.end, slider.center]}\n"                                              \
+       "  D: {type: prismatic, between: ['ground.at(0.7, 0, 0)', slider.center], axis: [1, 0, 0]}\n"              \
+       "%s"
+
+static void start_crank(started *s, const char *slider, const char *more) {
+  char text[2000];
+  snprintf(text, sizeof text, CRANK, slider, more);
+  start(s, text);
+}
+
+/* Of the crank about z. */
+static double angular_speed(const fixture *f) {
+  const double *p = f->state.q + 3, *rate = f->state.v + 3;
+  return 2 * (p[0] * rate[3] - p[3] * rate[0] + p[1] * rate[2] - p[2] * rate[1]);
+}
+
+/* Analytic: slider at x = 0.5 with the crank's end at (0.1, 0.1), so that both ends of the rod have the same velocity
+ * along it: 6 (-0.1, 0.1).(0.4, -0.1) = 0.4 v. */
+static const double slider_speed = -0.75;
+
+/* A velocity that is written stays, whatever the masses are; those that are not written follow. */
+static void test_written_velocities_stay(void **state) {
+  (void)state;
+  started s;
+  start_crank(&s, "0.5", "");
+  assert_int_equal(s.status, SN_OK);
+  assert_below(fabs(angular_speed(&s.f) - 6), 1e-9, "speed of the crank");
+  assert_below(fabs(s.f.state.v[14] - slider_speed), 1e-9, "speed of the slider");
+  assert_null(s.start.doubt);
+  assert_below(violation(&s.f), 1e-7, "equations");
+  close_fixture(&s.f);
+}
+
+/* A part that is turned to meet its joints keeps its angular velocity, not the rates of its Euler parameters. */
+static void test_turned_parts_keep_their_speed(void **state) {
+  (void)state;
+  started s;
+  start_crank(&s, "0.7", "");
+  assert_int_equal(s.status, SN_OK);
+  assert_true(s.start.position_change > 0.1);
+  assert_below(fabs(angular_speed(&s.f) - 6), 1e-9, "its speed");
+  assert_non_null(s.start.doubt);
+  assert_non_null(strstr(s.start.doubt, "'C' (off by 0.2)"));
+  assert_non_null(strstr(s.start.doubt, "'slider'"));
+  close_fixture(&s.f);
+}
+
+/* Kept are places and velocities: the slider comes to the crank, or the crank to the slider. */
+static void test_keep(void **state) {
+  (void)state;
+  started s;
+  start_crank(&s, "0.7", "keep: [crank.rotation]\n");
+  assert_int_equal(s.status, SN_OK);
+  assert_below(distance(s.f.state.q, s.f.model->q0, 7), 1e-11, "place of the crank");
+  assert_below(fabs(s.f.state.q[14] - 0.5), 1e-11, "place of the slider");
+  assert_below(fabs(s.f.state.v[14] - slider_speed), 1e-9, "speed of the slider");
+  close_fixture(&s.f);
+  start_crank(&s, "0.45", "keep: [slider]\n");
+  assert_int_equal(s.status, SN_OK);
+  assert_below(fabs(s.f.state.q[14] - 0.45), 1e-11, "place of the slider");
+  assert_below(fabs(angular_speed(&s.f) - 6), 1e-9, "speed of the crank, which is written; the slider's is not");
+  close_fixture(&s.f);
+  start_crank(&s, "0.7", "keep: [crank, slider]\n");
+  assert_int_equal(s.status, SN_NUMERICS);
+  assert_non_null(strstr(sn_message(s.f.context), "cannot be kept"));
+  close_fixture(&s.f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_positions),         cmocka_unit_test(test_misplaced_parts),
-      cmocka_unit_test(test_velocities),        cmocka_unit_test(test_driven_start),
-      cmocka_unit_test(test_physical_pendulum), cmocka_unit_test(test_cable_start),
-      cmocka_unit_test(test_four_bar),          cmocka_unit_test(test_doubled_joint),
-      cmocka_unit_test(test_contradictions),    cmocka_unit_test(test_multipliers_stay),
+      cmocka_unit_test(test_positions),
+      cmocka_unit_test(test_misplaced_parts),
+      cmocka_unit_test(test_velocities),
+      cmocka_unit_test(test_driven_start),
+      cmocka_unit_test(test_physical_pendulum),
+      cmocka_unit_test(test_cable_start),
+      cmocka_unit_test(test_four_bar),
+      cmocka_unit_test(test_doubled_joint),
+      cmocka_unit_test(test_contradictions),
+      cmocka_unit_test(test_multipliers_stay),
       cmocka_unit_test(test_long_chain),
+      cmocka_unit_test(test_written_velocities_stay),
+      cmocka_unit_test(test_turned_parts_keep_their_speed),
+      cmocka_unit_test(test_keep),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,47 @@
+/* keep.c - what of the written start stays where it does not meet the constraints; see system/start.c.
+ *
+ * Places: what the model's `keep` names. Velocities: those the file writes (of these, those that `keep` names, if it
+ * does): a crank that is given 6 rad/s has them, and parts that say nothing of their velocity follow.
+ */
+#include <string.h>
+
+#include "model/compile.h"
+
+/* Coordinates of a body: all of them, those that place it or those that turn it (which may be all it has). */
+static void mark(bool *kept, const sn_body *body, bool position, bool rotation) {
+  const sn_body_ops *ops = body->ops;
+  for (int i = 0; i < body->count; i++) {
+    bool turns = i >= ops->turn && i < ops->turn + ops->turns, places = ops->turns == 0 || i < ops->turn;
+    bool both = position && rotation;
+    kept[body->first + i] |= both || (position && places) || (rotation && (turns || ops->turns == 0));
+  }
+}
+
+static void keep_named(sn_compiler *c, const sn_body_parts *keep, bool *kept) {
+  for (int i = 0; i < keep->count; i++) {
+    const sn_marker_ref *part = &keep->part[i];
+    const sn_body *body = sn_find_body(c, part->body);
+    if (!body) continue; /* the reader has reported it */
+    bool position = !part->point || strcmp(part->point, "position") == 0;
+    bool rotation = !part->point || strcmp(part->point, "rotation") == 0;
+    if (!position && body->ops->turns == 0)
+      sn_node_error(&c->reader, part->node, sn_format(c->arena, "'%s', the whole of it", part->body),
+                    "%s '%s' has no rotation of its own", body->ops->kind.name, part->body);
+    else
+      mark(kept, body, position, rotation);
+  }
+}
+
+void sn_compile_keep(sn_compiler *c) {
+  sn_model *m = c->model;
+  const sn_body_parts *keep = &m->document->keep;
+  bool *q = SN_NEW(c->arena, bool, m->n), *v = SN_NEW(c->arena, bool, m->n), any = false, both = false;
+  keep_named(c, keep, q);
+  for (int b = 0; b < m->bodies; b++)
+    if (m->body[b].spec)
+      mark(v, &m->body[b], sn_given(m->body[b].spec, "velocity"), sn_given(m->body[b].spec, "angular_velocity"));
+  for (int i = 0; i < m->n; i++) any |= v[i], both |= v[i] && q[i];
+  for (int i = 0; both && i < m->n; i++) v[i] &= q[i];
+  m->keep_q = keep->count > 0 ? q : NULL;
+  m->keep_v = any ? v : NULL;
+}
