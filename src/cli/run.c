@@ -200,14 +200,18 @@ static void stop_watching(run *r) {
   r->watched = NULL;
 }
 
-/* Show the finished file until someone ends it. */
+/* Show the finished file until someone ends it; what someone has ended, just long enough for pages to see how. */
 static void keep_showing(run *r, sn_status status) {
   sn_result *result = NULL;
-  if (status != SN_INTERRUPTED && !sn_result_open(r->context, r->path, &result)) {
+  if (!sn_result_open(r->context, r->path, &result)) {
     sn_server_replace(r->server, 0, result);
-    printf("\nstill showing at http://127.0.0.1:%d/  (Ctrl-C ends it)\n", sn_server_port(r->server));
-    fflush(stdout);
-    cli_wait_for_signal();
+    if (status == SN_INTERRUPTED) {
+      sn_server_let_see(r->server);
+    } else {
+      printf("\nstill showing at http://127.0.0.1:%d/  (Ctrl-C ends it)\n", sn_server_port(r->server));
+      fflush(stdout);
+      cli_wait_for_signal();
+    }
   }
   sn_server_stop(r->server);
   sn_result_free(result);

@@ -42,6 +42,7 @@ struct sn_server {
   char *upload;
   size_t upload_size;
   bool arrived, failed;
+  double asked, busy; /* when a page asked for the state, and for anything; by the wall clock */
 };
 
 /* ---- answers ---- */
@@ -98,6 +99,7 @@ static enum MHD_Result send_results(sn_server *server, struct MHD_Connection *co
 
 static enum MHD_Result send_state(sn_server *server, struct MHD_Connection *connection) {
   sn_text json = {0};
+  server->asked = sn_wall_time();
   sn_text_add(&json, "{\"results\":[");
   for (int i = 0; i < server->count; ++i) {
     char status[16] = "running";
@@ -220,6 +222,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
   if (!is_for_us(server, connection))
     return refuse(connection, MHD_HTTP_FORBIDDEN, "this is not the server you named\n");
   pthread_mutex_lock(&server->lock);
+  server->busy = sn_wall_time();
   enum MHD_Result result;
   if (!strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD)) {
     result = get(server, connection, url);
@@ -285,6 +288,19 @@ void sn_server_replace(sn_server *server, int index, sn_result *result) {
   pthread_mutex_lock(&server->lock);
   server->result[index] = result;
   pthread_mutex_unlock(&server->lock);
+}
+
+/* Pages ask for the state once a second; what has changed they read at once. */
+void sn_server_let_see(sn_server *server) {
+  const double begin = sn_wall_time(), recent = 5, longest = 4, quiet = 0.5;
+  for (bool seen = false; !seen;) {
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    const double now = sn_wall_time();
+    pthread_mutex_lock(&server->lock);
+    const bool watched = server->busy > begin - recent, told = server->asked > begin && now - server->busy > quiet;
+    pthread_mutex_unlock(&server->lock);
+    seen = !watched || told || now - begin > longest;
+  }
 }
 
 void sn_server_stop(sn_server *server) {

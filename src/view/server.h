@@ -13,6 +13,8 @@ int sn_server_port(const sn_server *server);
 /* Another result in the place of number `index`, such as a finished file for the one that was being written. NULL: none
  * for now. When it returns, nobody uses the old one any more. */
 void sn_server_replace(sn_server *server, int index, sn_result *result);
+/* Wait a few seconds at most until pages that watch have seen what is there now. */
+void sn_server_let_see(sn_server *server);
 void sn_server_stop(sn_server *server);
 
 /* Accept one POST to /picture?TOKEN, for pages that draw for `sinew render`; no other POST is ever accepted. */

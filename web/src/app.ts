@@ -25,6 +25,7 @@ export class App {
   plots!: Plots;
   private toolbar!: Toolbar;
   private timeline!: Timeline;
+  private tab = 0; // open on the left
   private readonly canvas = h('canvas', { class: 'stage', tabindex: '0', 'aria-label': '3D view: drag to turn, right drag to move, wheel to zoom' });
   private readonly left = h('aside', { class: 'left' });
 
@@ -116,6 +117,7 @@ export class App {
     const tabs = h('div', { class: 'tabs', role: 'tablist' });
     const body = h('div', { class: 'tab-body' });
     const open = (i: number): void => {
+      this.tab = i;
       body.replaceChildren(panels[i][1]);
       [...tabs.children].forEach((t, k) => {
         t.classList.toggle('on', k === i);
@@ -124,7 +126,7 @@ export class App {
     };
     panels.forEach(([title], i) => tabs.append(h('button', { type: 'button', role: 'tab' }, { click: () => open(i) }, title)));
     this.left.replaceChildren(tabs, body);
-    open(0);
+    open(this.tab);
   }
 
   theme(): void {
@@ -149,15 +151,25 @@ export class App {
       if (state && (state.rows > main.rows || state.status !== main.status)) {
         await main.grow(state.rows, state.status);
         this.clock.read();
-        this.toolbar.update();
+        if (state.status !== 'running') await this.ended();
         this.plots.reload();
         await this.view.grown();
         if (atEnd) this.store.set({ row: Math.max(0, main.rows - 1) });
         this.timeline.update();
         this.view.redraw();
       }
-      if (main.status === 'running') setTimeout(() => void ask().catch(() => this.toolbar.update()), 1000);
+      this.toolbar.update();
     };
-    setTimeout(() => void ask().catch(() => undefined), 1000);
+    const again = (): void => {
+      if (main.status === 'running') setTimeout(() => void ask().catch(() => this.toolbar.update(false)).then(again), 1000);
+    };
+    again();
+  }
+
+  /** What a run says only when it is over: verdict, statistics, message. */
+  private async ended(): Promise<void> {
+    const listed = await this.source.results();
+    this.results.forEach((r, i) => (r.tree = listed[i]?.tree ?? r.tree));
+    await this.fillLeft();
   }
 }

@@ -155,6 +155,15 @@ export class Result {
     return textOf(this.tree, 'title') || this.name;
   }
 
+  /** The verdict on the run: "good", "doubtful", "bad"; "" while it runs, or where none was made. */
+  get trust(): string {
+    return textOf(this.tree, 'trust');
+  }
+
+  get reasons(): string[] {
+    return textOf(this.tree, 'trust_reasons').split('\n').filter(Boolean);
+  }
+
   get planar(): boolean {
     return this.dimension === 2;
   }

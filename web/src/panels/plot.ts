@@ -5,6 +5,7 @@ import type { Result } from '../data/result';
 import { readable } from '../scene/colors';
 import type { Store } from '../state';
 import { button, choice, h, icon } from './dom';
+import { orbit } from './orbit';
 import { difference, exportCsv, exportPng, exportSvg, type Curve, type Drawn } from './plot_export';
 
 export const plotColors = ['#2f6fb3', '#d9822b', '#3a9c57', '#b0447f', '#7b5cc4', '#3aa3a8', '#9a7a2e', '#c0504d'];
@@ -119,8 +120,9 @@ export class Plot {
     const units = [...new Set(drawn.curves.map((c) => c.unit))];
     const axis = { stroke: ink, font, labelFont: font, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint, width: 1 } };
     const isTime = this.x === 't';
-    const aligned = isTime && drawn.curves.every((c) => c.x === drawn.curves[0].x || c.x.length === drawn.curves[0].x.length && c.result === 0);
-    const data = aligned ? [drawn.curves[0].x, ...drawn.curves.map((c) => c.y)] : joined(drawn.curves);
+    const across = isTime ? undefined : orbit(drawn.curves);
+    const aligned = drawn.curves.every((c) => c.x === drawn.curves[0].x || c.x.length === drawn.curves[0].x.length && c.result === 0);
+    const data = across ? [] : aligned ? [drawn.curves[0].x, ...drawn.curves.map((c) => c.y)] : joined(drawn.curves);
     this.plot = new uPlot(
       {
         ...this.size(),
@@ -128,19 +130,20 @@ export class Plot {
         padding: [8, 18, 0, 0],
         pxAlign: 0,
         scales: { x: { time: false } },
-        cursor: { sync: isTime ? { key: 'time' } : undefined, drag: { x: true, y: !isTime, uni: 30 }, points: { size: 6 } },
+        cursor: { sync: isTime ? { key: 'time' } : undefined, drag: { x: true, y: !isTime, uni: 30 }, points: isTime ? { size: 6 } : { show: false } },
         axes: [
           { ...axis, size: 30, label: `${isTime ? 't' : this.x}${drawn.xUnit ? ` [${drawn.xUnit}]` : ''}`, labelSize: 15, labelGap: -2 },
           { ...axis, size: 56, label: units.length === 1 && units[0] ? `[${units[0]}]` : '', labelSize: 15, labelGap: 0, values: (_, ticks) => ticks.map((v) => readable(v)) },
         ],
         series: [{}, ...drawn.curves.map((c) => ({ label: c.label, stroke: c.color, width: 1.6, dash: c.result ? [5, 4] : undefined, points: { show: false }, spanGaps: true }))],
+        ...across?.options,
         hooks: {
           draw: [(u) => this.showNow(u)],
           setCursor: [(u) => this.showValues(u)],
           ready: [(u) => this.watchClicks(u)],
         },
       },
-      data as uPlot.AlignedData,
+      across?.data ?? (data as uPlot.AlignedData),
       this.body,
     );
   }
@@ -213,7 +216,7 @@ export class Plot {
   }
 }
 
-/** Curves over different x, on one axis with gaps. */
+/** Curves over different times, on one axis with gaps. */
 function joined(curves: Curve[]): (Float64Array | (number | null)[])[] {
   const order = curves.flatMap((c, k) => Array.from(c.x, (x, i) => ({ x, k, i })));
   const sorted = order.sort((a, b) => a.x - b.x);

@@ -28,6 +28,7 @@ export async function makeSummary(result: Result): Promise<HTMLElement> {
   const message = textOf(root, 'message');
   const notes = textOf(stats, 'notes').trim();
   if (message) panel.append(h('p', { class: 'warning' }, {}, message));
+  for (const reason of result.reasons) panel.append(h('p', { class: 'warning' }, {}, reason));
   for (const note of notes.split('\n').filter(Boolean)) panel.append(h('p', { class: 'warning' }, {}, note));
   panel.append(
     table('Run', [
@@ -64,6 +65,7 @@ async function audit(result: Result): Promise<[string, string][]> {
   const [error, kinetic] = [await largest('energy.error'), await largest('energy.kinetic')];
   const relative = kinetic > 0 ? ` (${readable((100 * error) / kinetic)} % of the kinetic energy)` : '';
   return [
+    ['verdict', result.trust],
     ['energy error', `${readable(error, 'J')}${relative}`],
     ['position drift', readable(await largest('constraint.position'), 'm')],
     ['velocity drift', readable(await largest('constraint.velocity'), 'm/s')],

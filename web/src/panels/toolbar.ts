@@ -55,9 +55,18 @@ export class Toolbar {
     this.update();
   }
 
-  update(): void {
-    const { status } = this.results[0];
-    this.status.textContent = status;
-    this.status.className = `status ${status}`;
+  /** How the run stands; of one that is done, whether it can be trusted, and why not. */
+  update(answers = true): void {
+    const worst = ['good', 'doubtful', 'bad'];
+    const words = this.results.map((r) => (r.status === 'done' && r.trust ? r.trust : r.status));
+    const level = Math.max(...words.map((w) => worst.indexOf(w)));
+    const [first] = words;
+    const lost = first === 'running' && !answers;
+    this.status.textContent = lost ? 'stopped answering' : words.join(' | ');
+    this.status.className = `status ${lost ? 'lost' : first === 'running' || level < 0 ? first : worst[level]}`;
+    const reasons = this.results.flatMap((r) => r.reasons);
+    this.status.title = lost
+      ? 'the program that computes it has ended or hangs; sinew info tells what it left'
+      : reasons.length ? reasons.join('\n') : level === 0 ? 'no rule of trust is broken (sinew describe trust)' : '';
   }
 }
