@@ -9,6 +9,9 @@
  *
  * A disk is cut as an octagon. Where it leans it has a corner where it is lowest, so that the deepest point is exact.
  *
+ * Forces of penalty are to have a potential. One stiffness for all that two solids touch with (narrow.c) and a normal
+ * that turns smoothly give single points theirs. Corners of a cut face: see share() and crosses().
+ *
  * The turning of the normal needs the radii of curvature of both sides: see penalty.c.
  */
 #include <math.h>
@@ -45,6 +48,18 @@ static void roll(sn_contact *x, const sn_core *core, const sn_extreme *e) {
   sn_add_square(x->R, core->margin, u);
   sn_add_square(x->R, core->margin, w);
   if (e->round_radius > 0) sn_add_square(x->R, e->round_radius, e->round);
+}
+
+static double fading(double x, double end) {
+  return fmax(0, 1 - x * x / (end * end));
+}
+
+/* Part of the stiffness that a point has at this distance from a deeper one: all of it, less as they come near, none
+ * where they meet. So stiffness does not jump where two points become one. */
+static double apart_from(const meeting *y, double distance) {
+  const sn_item *item = y->c->surfaces->item;
+  double near = fading(distance, 0.25 * fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item])));
+  return 1 - near * near;
 }
 
 /* ---- one point ---- */
@@ -84,11 +99,34 @@ static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) 
   sn_add_square(P, -M[1] / det, sum);
 }
 
+/* Where edges of two boxes cross at p and are deepest there, corners of the one may be over a face of the other and
+ * touch it too, as they do where they are deepest themselves. */
+static void touch_corners(const meeting *y, const double p[3]) {
+  for (int k = 0; k < 2; k++) {
+    const sn_core *core = &y->core[k], *other = &y->core[1 - k];
+    sn_item solid = {.shape = SN_ITEM_BOX};
+    sn_copy(solid.half, other->half);
+    for (int i = 0; i < 8; i++) {
+      sn_view view;
+      sn_ball ball;
+      double x[3], w[3];
+      sn_copy(x, core->center);
+      for (int a = 0; a < 3; a++) sn_axpy(x, i >> a & 1 ? core->half[a] : -core->half[a], core->axis[a]);
+      sn_see(&solid, &y->c->own->solid[other->item], x, &view);
+      view.distance -= other->margin;
+      sn_sub(w, x, p);
+      sn_ball_at(y->c, core->item, x, core->margin, &ball);
+      sn_contact *contact = sn_touch_solid(y->c, y->pair, &ball, other->item, &view, 32 + 8 * k + i, y->list);
+      if (contact) contact->stiffness *= apart_from(y, sn_norm(w));
+    }
+  }
+}
+
 static void touch_once(const meeting *y) {
   const sn_apart *apart = &y->apart;
   const sn_extreme *e = apart->extreme;
   double minus[3], a[3], b[3];
-  sn_view view = {.distance = y->gap, .curvature = 1 / sn_blunt(&y->c->surfaces->item[y->core[1].item])};
+  sn_view view = {.distance = y->gap};
   sn_scale(minus, -1, apart->n);
   sn_core_support(&y->core[0], minus, a);
   sn_core_support(&y->core[1], apart->n, b);
@@ -106,6 +144,8 @@ static void touch_once(const meeting *y) {
   if (!x) return;
   roll(x, &y->core[0], &e[0]);
   for (int i = 0; i < e[0].flats; i++) sn_add_square(x->R, straight, e[0].flat[i]);
+  bool edges = y->core[0].shape == SN_ITEM_BOX && y->core[1].shape == SN_ITEM_BOX && e[0].flats == 1 && e[1].flats == 1;
+  if (edges && !y->c->surfaces->law[y->pair->law].dvi) touch_corners(y, a);
 }
 
 /* ---- two lines ---- */
@@ -148,7 +188,7 @@ static double across_lines(const line l[2], double at, double x[3], double n[3])
 static void touch_on_line(const meeting *y, const line l[2], double at, int feature) {
   double x[3];
   sn_ball ball;
-  sn_view view = {.curvature = 1 / sn_blunt(&y->c->surfaces->item[y->core[1].item])};
+  sn_view view = {.distance = 0};
   double d = across_lines(l, at, x, view.n);
   view.distance = d - l[1].radius - y->core[1].margin;
   sn_axpy(x, 1, l[0].shift);
@@ -158,10 +198,6 @@ static void touch_on_line(const meeting *y, const line l[2], double at, int feat
   sn_ball_at(y->c, y->core[0].item, x, l[0].radius + y->core[0].margin, &ball);
   sn_contact *contact = sn_touch_solid(y->c, y->pair, &ball, y->core[1].item, &view, feature, y->list);
   if (contact) contact->stiffness *= 0.5;
-}
-
-static double fading(double x, double end) {
-  return fmax(0, 1 - x * x / (end * end));
 }
 
 /* False: the lines cross, or pass each other. Spread fades before they do, and where the normal is not that of lines.
@@ -319,6 +355,64 @@ static int nearest_corner(int count, double (*x)[3], const double center[3], con
   return 1;
 }
 
+/* Parts of the stiffness that the corners of a cut face have. Where a corner leaves the outline, two that the outline
+ * cuts begin. */
+static void share(const meeting *y, int count, double (*x)[3], const double o[3], double *part) {
+  for (int i = 0; i < count; i++) {
+    part[i] = 1;
+    for (int j = 0; j < count; j++) {
+      double w[3];
+      sn_sub(w, x[i], x[j]);
+      double over = sn_dot(w, o);
+      if (over > 0 || (over == 0 && i > j)) part[i] *= apart_from(y, sn_norm(w));
+    }
+  }
+}
+
+/* Is p on the line from a to b, seen along o? */
+static bool lies_on(const double p[3], const double a[3], const double b[3], const double o[3], double small) {
+  double along[3], w[3];
+  sn_sub(along, b, a);
+  sn_sub(w, p, a);
+  sn_axpy(along, -sn_dot(along, o), o);
+  sn_axpy(w, -sn_dot(w, o), o);
+  double length = sn_normalize(along), at = sn_dot(w, along);
+  sn_axpy(w, -at, along);
+  return at > -small && at < length + small && sn_norm(w) < small;
+}
+
+/* Lines of a polygon through p; returns how many, at most 2, with the unit vectors along them. */
+static int lines_through(const double p[3], int count, double (*x)[3], const double o[3], double small,
+                         double e[2][3]) {
+  int found = 0;
+  for (int i = 0; i < count && found < 2; i++) {
+    const double *a = x[i], *b = x[(i + 1) % count];
+    if (!lies_on(p, a, b, o, small)) continue;
+    sn_sub(e[found], b, a);
+    found += sn_normalize(e[found]) > small;
+  }
+  return found;
+}
+
+/* A corner p of the cut face that is none of the solid's: where one of its edges passes over one of the outline, at the
+ * height d. As the solids move it moves along both, and what keeps energy is the contact of two edges: p becomes the
+ * closest point on the edge of the solid, n the normal of both. False: nothing of the kind, or nearly parallel. */
+static bool crosses(double p[3], int count, double (*x)[3], int corners, double (*outline)[3], double d, double n[3]) {
+  double e[2][3], t[2][3], across[3], below[3], small = 1e-9 * sn_norm(outline[0]), apart[3];
+  if (lines_through(p, count, x, n, small, e) != 1 || lines_through(p, corners, outline, n, small, t) != 1)
+    return false;
+  sn_cross(across, e[0], t[0]);
+  if (sn_dot(across, n) < 0) sn_scale(across, -1, across);
+  if (!(sn_normalize(across) > 0.1)) return false;
+  sn_sub(apart, across, n);
+  if (sn_norm(apart) > 0.1) return false;
+  sn_copy(below, p);
+  sn_axpy(below, -d, n);
+  closest_of_lines(p, e[0], below, t[0], p);
+  sn_copy(n, across);
+  return true;
+}
+
 /* The face is that of solid k, which looks along o. */
 static void touch_face(const meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
@@ -335,9 +429,9 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
               : other->shape == SN_ITEM_BOX ? box_face(other, m, x)
                                             : side_line(other, m, x);
   int corners = face->shape == SN_ITEM_BOX ? box_face(face, o, outline)
-                : count > 2                ? disk(face, o, to, face->radius, CORNERS, outline)
-                            : disk(face, o, to, face->radius / cos(acos(-1.0) / AROUND), AROUND, outline);
-  double level = sn_dot(o, outline[0]) + face->margin + other->margin;
+                : on_end                   ? disk(face, o, to, face->radius, CORNERS, outline)
+                         : disk(face, o, to, face->radius / cos(acos(-1.0) / AROUND), AROUND, outline);
+  double margins = face->margin + other->margin, level = sn_dot(o, outline[0]) + margins;
   const sn_extreme *e = &y->apart.extreme[1 - k];
   double whole[SN_CLIP_CORNERS][3];
   int all = count;
@@ -353,10 +447,18 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
     count = nearest_corner(all, whole, face->center, o);
     sn_copy(x[0], whole[0]);
   }
+  double part[SN_CLIP_CORNERS];
+  share(y, count, x, o, part);
   for (int i = 0; i < count; i++) {
     sn_view view = {.distance = sn_dot(o, x[i]) - level};
-    sn_contact *contact = touch_at(y, 1 - k, x[i], m, &view, 16 + i);
+    double n[3], into[3], d = view.distance + margins;
+    sn_copy(n, o);
+    if (all > 2 && !y->c->surfaces->law[y->pair->law].dvi && crosses(x[i], all, whole, corners, outline, d, n))
+      view.distance = d * sn_dot(n, o) - margins;
+    sn_scale(into, -1, n);
+    sn_contact *contact = touch_at(y, 1 - k, x[i], into, &view, 16 + i);
     if (!contact) continue;
+    contact->stiffness *= part[i];
     /* while a disk rests on many corners these stand for points that do not move */
     bool resting = on_end && 0.3 * other->radius * other->radius < -contact->gap * e->round_radius;
     sn_extreme still = {.flats = 0};

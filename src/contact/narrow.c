@@ -57,17 +57,31 @@ static uint64_t key_of(const sn_pair *pair, int feature) {
   return (uint64_t)pair->i << 40 | (uint64_t)pair->j << 16 | (uint64_t)(feature & 0xffff);
 }
 
+double sn_blunt(const sn_item *item) {
+  if (item->shape != SN_ITEM_BOX) return item->radius;
+  return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
+}
+
+/* R of Hertz for a ball, or for a point of a solid, against a solid. One number for the pair, whatever faces, edges and
+ * rims touch: with a stiffness that changed from one to the other, the force would have no potential, and a ball that
+ * rolls over the rim of a cylinder would gain energy. Round shapes count by their radius (1/R = 1/R0 + 1/R1), planes
+ * are flat, and so are boxes to what is round; else a box counts by half its smallest edge, of two boxes the smaller.
+ */
+static double radius_of(const sn_surfaces *s, const sn_ball *ball, int solid) {
+  const sn_item *a = &s->item[ball->item], *b = &s->item[solid];
+  bool blunt[2] = {a->shape == SN_ITEM_BOX, b->shape == SN_ITEM_BOX};
+  double R[2] = {ball->sphere >= 0 ? ball->radius : sn_blunt(a), sn_blunt(b)};
+  if (blunt[0] && blunt[1]) return sn_lesser(R[0], R[1]);
+  if (blunt[1] || b->shape == SN_ITEM_PLANE) return R[0];
+  return blunt[0] ? R[1] : R[0] * R[1] / (R[0] + R[1]);
+}
+
 /* K = 4/(3 (s0 + s1)) sqrt(R) */
 static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, double radius) {
   if (law->stiffness > 0) return law->stiffness;
   double sum = law->compliance;
   if (!(sum > 0)) sum = s->surface[s->item[i].surface].compliance + s->surface[s->item[j].surface].compliance;
   return sum > 0 ? 4 / (3 * sum) * sqrt(radius) : 0;
-}
-
-double sn_blunt(const sn_item *item) {
-  if (item->shape != SN_ITEM_BOX) return item->radius;
-  return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
 }
 
 sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
@@ -83,8 +97,7 @@ sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_b
   sn_copy(x->point, ball->center);
   x->arm = ball->radius + gap / 2;
   sn_axpy(x->point, -x->arm, v->n);
-  double R = ball->radius > 0 ? ball->radius : sn_blunt(&s->item[ball->item]);
-  x->radius = R / (1 + R * v->curvature);
+  x->radius = radius_of(s, ball, solid);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
   side_of_ball(c, ball, x->point, &x->side[0]);
   int holder = s->item[solid].holder;

@@ -114,10 +114,9 @@ sn_contact *sn_append_contact(sn_contact_list *list);
 
 /* What a sphere of center c sees of a solid. */
 typedef struct sn_view {
-  double distance;  /* of the center from the surface, < 0 inside */
-  double n[3];      /* from the surface to the center */
-  double P[6];      /* dn/dc in the axes of the solid, at rest */
-  double curvature; /* 1/radius of the solid there; 0: flat */
+  double distance; /* of the center from the surface, < 0 inside */
+  double n[3];     /* from the surface to the center */
+  double P[6];     /* dn/dc in the axes of the solid, at rest */
 } sn_view;
 void sn_see(const sn_item *item, const sn_solid_place *place, const double c[3], sn_view *view);
 

@@ -75,6 +75,12 @@ static void box_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, s
   }
 }
 
+/* With penalty the gap is that of rounded boxes, whose normal turns smoothly from face to edge to corner, so that
+ * forces have a potential; complementarity keeps sharp edges. */
+static void box_box(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
+  (c->surfaces->law[pair->law].dvi ? sn_box_box : sn_touch_convex)(c, pair, a, b, list);
+}
+
 void sn_narrow_solids(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   static void (*const table[SN_ITEM_PLANE + 1][SN_ITEM_PLANE + 1])(const sn_contacts *, const sn_pair *, int, int,
                                                                    sn_contact_list *) = {
@@ -84,7 +90,7 @@ void sn_narrow_solids(const sn_contacts *c, const sn_pair *pair, sn_contact_list
                             [SN_ITEM_CYLINDER] = sn_touch_convex,
                             [SN_ITEM_BOX] = sn_touch_convex,
                             [SN_ITEM_PLANE] = cylinder_plane},
-      [SN_ITEM_BOX] = {[SN_ITEM_BOX] = sn_box_box, [SN_ITEM_PLANE] = box_plane},
+      [SN_ITEM_BOX] = {[SN_ITEM_BOX] = box_box, [SN_ITEM_PLANE] = box_plane},
   };
   sn_item_shape a = c->surfaces->item[pair->i].shape, b = c->surfaces->item[pair->j].shape;
   if (table[a][b])

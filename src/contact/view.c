@@ -34,7 +34,6 @@ static void see_capsule(const sn_item *item, const sn_solid_place *place, const 
   sn_copy(v->n, place->axis[1]); /* on the axis: any way out */
   if (d > 0) sn_scale(v->n, 1 / d, w);
   v->distance = d - item->radius;
-  v->curvature = 1 / item->radius;
   if (t == x)
     about_line(v, a, d);
   else
@@ -62,7 +61,6 @@ static void see_cylinder(const sn_item *item, const sn_solid_place *place, const
   } else if (outside > beyond) {
     sn_copy(v->n, out);
     v->distance = outside;
-    v->curvature = 1 / item->radius;
     if (r > 0) sn_add_square(v->P, 1 / r, round);
   } else {
     sn_scale(v->n, sign, a);
