@@ -14,14 +14,21 @@
 
 /* ---- points ---- */
 
-double sn_block_norm(const sn_block *w, const double *x) {
+static double mean_square(int n, const double *x, const double *weight) {
   double sum = 0;
-  for (int i = 0; i < w->system->n; i++) sum += (x[i] * w->weight[i]) * (x[i] * w->weight[i]);
-  return sqrt(sum / w->system->n);
+  for (int i = 0; i < n; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
+  return sum / n;
 }
 
-/* y_i = y0 + h (b_i f0 + sum A_ij f_j) for all points; returns sum of squares of the changes over Y. */
-static double sum_up(const sn_block *w, const double *y0, const double *f0, const double *f, double *y) {
+double sn_block_norm(const sn_block *w, double fq, const double *q, double fv, const double *v) {
+  int n = w->system->n;
+  double mq = q ? mean_square(n, q, w->weight) : 0, mv = v ? mean_square(n, v, w->rate_weight) : 0;
+  return sqrt((fq * fq * mq + fv * fv * mv) / 2);
+}
+
+/* y_i = y0 + h (b_i f0 + sum A_ij f_j) for all points; returns the sum of squares of the weighted changes. */
+static double sum_up(const sn_block *w, const double *weight, const double *y0, const double *f0, const double *f,
+                     double *y) {
   const sn_tableau *t = sn_block_tableau(w);
   int n = w->system->n, s = t->stages;
   double change = 0;
@@ -29,7 +36,7 @@ static double sum_up(const sn_block *w, const double *y0, const double *f0, cons
     for (int k = 0; k < n; k++) {
       double sum = t->b[i] * f0[k];
       for (int j = 0; j < s; j++) sum += t->A[i][j] * f[j * n + k];
-      double value = y0[k] + w->h * sum, d = (value - y[i * n + k]) * w->weight[k];
+      double value = y0[k] + w->h * sum, d = (value - y[i * n + k]) * weight[k];
       change += d * d;
       y[i * n + k] = value;
     }
@@ -37,11 +44,11 @@ static double sum_up(const sn_block *w, const double *y0, const double *f0, cons
   return change;
 }
 
-/* V and Q that belong to the accelerations; root mean square of the changes of Q and h V. */
+/* Velocities and positions that belong to the accelerations; root mean square of their changes, in Newton's norm. */
 static double place_points(sn_block *w) {
-  double v = sum_up(w, w->from->v, w->from->a, w->now.a, w->now.v);
-  double q = sum_up(w, w->from->q, w->from->v, w->now.v, w->now.q);
-  return sqrt((q + w->h * w->h * v) / (2 * sn_block_tableau(w)->stages * w->system->n));
+  double v = sum_up(w, w->rate_weight, w->from->v, w->from->a, w->now.a, w->now.v);
+  double q = sum_up(w, w->weight, w->from->q, w->from->v, w->now.v, w->now.q);
+  return sqrt((q + w->rate_share * w->rate_share * v) / (2 * sn_block_tableau(w)->stages * w->system->n));
 }
 
 static sn_state point(const sn_block *w, int i) {
@@ -96,7 +103,7 @@ static void judge_prediction(sn_block *w) {
   for (int count = 1; w->before_h > 0 && count <= stages; count++) {
     extrapolate(w, count, 1, w->before.a, n, w->work);
     for (int k = 0; k < n; k++) w->work[k] -= a[k];
-    double error = sn_block_norm(w, w->work);
+    double error = sn_block_norm(w, 1, w->work, 0, NULL);
     if (error < best) best = error, w->foretell = count;
   }
 }
@@ -195,15 +202,36 @@ static double block_iterate(void *self, double *worst) {
   return place_points(w);
 }
 
-/* Newton's share: 1/100 of the tolerance, but never more than 1/1000 of what the accelerations move in the step, since
- * they foretell the next; for fixed steps, as far as rounding lets it. */
+/* Newton's share of the tolerance, in positions and in velocities: where stiff parts bind the step, its own error is
+ * far below the tolerance, and what Newton leaves adds up from step to step. */
+static const double SHARE = 1e-4;
+static const double LEAST = 1e-15; /* as far as rounding lets it */
+
+static double goal(const sn_block *w) {
+  return w->fixed ? LEAST : fmax(SHARE * w->tolerance, LEAST);
+}
+
+/* How much velocities count: by V, but less where that would ask for more than their rounding lets Newton reach. They
+ * are differences of positions over parts of the step. */
+static double share_of_rates(const sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  double ratio = 0, lambda = 0, rounding = 1e-2 * w->newton.rounding;
+  for (int i = 0; i < w->system->n; i++) ratio = fmax(ratio, w->rate_weight[i] / w->weight[i]);
+  for (int k = 0; k < t->shifts; k++) lambda = fmax(lambda, cabs(t->lambda[k]));
+  return fmin(1, goal(w) / rounding * w->h / (lambda * ratio));
+}
+
+/* What Newton may leave: its share, but never more than 1/1000 of what the accelerations move in the step, since they
+ * foretell the next. */
 static double block_target(void *self) {
   const sn_block *w = self;
-  const double floor = 1e-15;
-  double a = 0;
-  if (w->fixed) return floor;
-  for (int i = 0; i < sn_block_tableau(w)->stages; i++) a = fmax(a, sn_block_norm(w, w->now.a + i * w->system->n));
-  return fmax(fmin(1e-2 * w->tolerance, 1e-3 * w->h * w->h * a), floor);
+  double moved = 0;
+  if (w->fixed) return LEAST;
+  for (int i = 0; i < sn_block_tableau(w)->stages; i++) {
+    const double *a = w->now.a + i * w->system->n;
+    moved = fmax(moved, sn_block_norm(w, w->h * w->h, a, w->rate_share * w->h, a));
+  }
+  return fmax(fmin(goal(w), 1e-3 * moved), LEAST);
 }
 
 static const sn_newton_ops block_newton = {.reset = block_reset, .factor = block_factor, .target = block_target};
@@ -211,8 +239,10 @@ static const sn_newton_ops block_newton = {.reset = block_reset, .factor = block
 /* ---- steps ---- */
 
 static void update_weights(sn_block *w, const sn_state *state) {
-  for (int i = 0; i < w->system->n; i++)
+  for (int i = 0; i < w->system->n; i++) {
     w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
+    w->rate_weight[i] = fmin(w->rate_weight[i], w->tolerance / sn_allowed(&w->settings, state->v[i]));
+  }
 }
 
 static bool order_is_high(const sn_block *w) {
@@ -309,6 +339,7 @@ static sn_status finish(sn_block *w, sn_state *state) {
 static sn_newton_result attempt(sn_block *w) {
   double ratio = w->h / w->matrix_h;
   w->newton.rounding = fmax(1e-14, 4e-18 * sn_block_tableau(w)->amplify);
+  w->rate_share = share_of_rates(w);
   w->newton.most = w->fixed ? 25 : 6 + 2 * sn_block_tableau(w)->stages;
   if (w->matrix_use != w->use || !(fabs(ratio - 1) < 0.1)) sn_newton_discard(&w->newton);
   predict(w);
@@ -423,6 +454,7 @@ static void block_history(void *self, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, w->efficiency, SN_COUNT(w->efficiency));
   sn_history_reals(h, w->weight, (size_t)w->system->n);
+  sn_history_reals(h, w->rate_weight, (size_t)w->system->n);
   double *points[] = {w->now.q, w->now.v, w->now.a};
   for (size_t k = 0; k < SN_COUNT(points); k++) sn_history_reals(h, points[k], n);
   sn_history_reals(h, w->now.l, m);
@@ -438,7 +470,7 @@ static void block_free(void *self) {
 
 /* First adaptive step: a tenth of the time scale of the start, less for tight tolerances. */
 static double first_step(const sn_block *w, const sn_state *state) {
-  double a = sn_block_norm(w, state->a), v = sn_block_norm(w, state->v);
+  double a = sn_block_norm(w, sqrt(2), state->a, 0, NULL), v = sn_block_norm(w, sqrt(2), state->v, 0, NULL);
   double scale = 1 / fmax(fmax(v, sqrt(a)), 1);
   return 0.1 * scale * pow(fmin(w->tolerance, 1), 1 / sn_block_error_order(sn_block_tableau(w)));
 }
@@ -459,9 +491,11 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   create_points(system, &w->before);
   w->r = SN_NEW(&system->arena, double, 4 * SN_STAGES * size);
   w->work = SN_NEW(&system->arena, double, 4 * size);
-  w->x = SN_NEW(&system->arena, double complex, size);
+  w->x = SN_NEW(&system->arena, double complex, 2 * size);
+  w->rate = SN_NEW(&system->arena, double, size);
   w->weight = SN_NEW(&system->arena, double, n);
-  for (int i = 0; i < n; i++) w->weight[i] = INFINITY;
+  w->rate_weight = SN_NEW(&system->arena, double, n);
+  for (int i = 0; i < n; i++) w->weight[i] = w->rate_weight[i] = INFINITY;
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);
   w->newton.iterate = block_iterate;

@@ -53,8 +53,11 @@ typedef struct sn_block {
   int foretell;      /* points of it the start values are extrapolated from */
   double *r;         /* [4][SN_STAGES][n + m] residuals, corrections; defects and errors */
   double *work;      /* [4][n + m] */
-  double complex *x; /* [n + m] */
-  double *weight;    /* [n] 1/Y, Y = max(1, |q| so far) */
+  double complex *x; /* [2 (n + m)] */
+  double *rate;      /* [n + m] errors of the velocities */
+  /* [n] tolerance/allowed, for positions and velocities, of the largest |q| and |v| so far: 1/Y, 1/V */
+  double *weight, *rate_weight;
+  double rate_share; /* of velocities in Newton's norm, at most 1 */
   double most_h;     /* longest step Newton is trusted with; infinite until it fails */
   bool rejected;     /* the last attempt was */
   int since;         /* steps since the order changed */
@@ -68,8 +71,8 @@ typedef struct sn_block {
 static inline const sn_tableau *sn_block_tableau(const sn_block *w) {
   return &w->tableau[w->use];
 }
-/* Root mean square of x/Y over the coordinates. */
-double sn_block_norm(const sn_block *w, const double *x);
+/* Root mean square of fq q/Y and fv v/V over the coordinates; NULL: 0. */
+double sn_block_norm(const sn_block *w, double fq, const double *q, double fv, const double *v);
 
 /* ---- block_estimate.c ---- */
 
