@@ -48,8 +48,8 @@ static double norm(sn_block *w, const double *e_q, const double *e_v) {
     lasting += w->h * e * e * w->weight[k] * w->rate_weight[k];
     passing += d * d;
   }
-  double q = sn_block_norm(w, 1, e_q, 0, NULL);
-  return sqrt(q * q + fmax(lasting, passing) / (2 * n));
+  double q = sn_block_norm(w, w->weight, e_q);
+  return sqrt((q * q + fmax(lasting, passing) / n) / 2);
 }
 
 /* ---- Radau ---- */
@@ -189,7 +189,7 @@ static double gam_error(sn_block *w) {
   high = hypot(high, defect(w, v, t->error_A, t->error_b, w->from->a, w->now.a, tau_v));
   w->lower = low / fmax(high, 1e-300);
   gam_solve(w, tau_q, tau_v, e_q, e_v);
-  for (int i = 0; i < s - 1; i++) most = fmax(most, sn_block_norm(w, 1, e_q + i * n, 0, NULL));
+  for (int i = 0; i < s - 1; i++) most = fmax(most, sn_block_norm(w, w->weight, e_q + i * n) / sqrt(2));
   return fmax(most, norm(w, e_q + (s - 1) * n, e_v + (s - 1) * n)) / w->tolerance;
 }
 

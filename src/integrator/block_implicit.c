@@ -14,16 +14,10 @@
 
 /* ---- points ---- */
 
-static double mean_square(int n, const double *x, const double *weight) {
+double sn_block_norm(const sn_block *w, const double *weight, const double *x) {
   double sum = 0;
-  for (int i = 0; i < n; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
-  return sum / n;
-}
-
-double sn_block_norm(const sn_block *w, double fq, const double *q, double fv, const double *v) {
-  int n = w->system->n;
-  double mq = q ? mean_square(n, q, w->weight) : 0, mv = v ? mean_square(n, v, w->rate_weight) : 0;
-  return sqrt((fq * fq * mq + fv * fv * mv) / 2);
+  for (int i = 0; i < w->system->n; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
+  return sqrt(sum / w->system->n);
 }
 
 /* y_i = y0 + h (b_i f0 + sum A_ij f_j) for all points; returns the sum of squares of the weighted changes. */
@@ -46,9 +40,9 @@ static double sum_up(const sn_block *w, const double *weight, const double *y0, 
 
 /* Velocities and positions that belong to the accelerations; root mean square of their changes, in Newton's norm. */
 static double place_points(sn_block *w) {
-  double v = sum_up(w, w->rate_weight, w->from->v, w->from->a, w->now.a, w->now.v);
+  double v = sum_up(w, w->newton_weight, w->from->v, w->from->a, w->now.a, w->now.v);
   double q = sum_up(w, w->weight, w->from->q, w->from->v, w->now.v, w->now.q);
-  return sqrt((q + w->rate_share * w->rate_share * v) / (2 * sn_block_tableau(w)->stages * w->system->n));
+  return sqrt((q + v) / (2 * sn_block_tableau(w)->stages * w->system->n));
 }
 
 static sn_state point(const sn_block *w, int i) {
@@ -103,7 +97,7 @@ static void judge_prediction(sn_block *w) {
   for (int count = 1; w->before_h > 0 && count <= stages; count++) {
     extrapolate(w, count, 1, w->before.a, n, w->work);
     for (int k = 0; k < n; k++) w->work[k] -= a[k];
-    double error = sn_block_norm(w, 1, w->work, 0, NULL);
+    double error = sn_block_norm(w, w->weight, w->work);
     if (error < best) best = error, w->foretell = count;
   }
 }
@@ -211,14 +205,16 @@ static double goal(const sn_block *w) {
   return w->fixed ? LEAST : fmax(SHARE * w->tolerance, LEAST);
 }
 
-/* How much velocities count: by V, but less where that would ask for more than their rounding lets Newton reach. They
- * are differences of positions over parts of the step. */
-static double share_of_rates(const sn_block *w) {
+/* How much velocities count: by V, but less where that would ask for more than their rounding lets Newton reach (they
+ * are differences of positions over parts of the step), and at least as much as the positions they move in the step. */
+static void weigh_rates(sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
   double ratio = 0, lambda = 0, rounding = 1e-2 * w->newton.rounding;
-  for (int i = 0; i < w->system->n; i++) ratio = fmax(ratio, w->rate_weight[i] / w->weight[i]);
+  int n = w->system->n;
+  for (int i = 0; i < n; i++) ratio = fmax(ratio, w->rate_weight[i] / w->weight[i]);
   for (int k = 0; k < t->shifts; k++) lambda = fmax(lambda, cabs(t->lambda[k]));
-  return fmin(1, goal(w) / rounding * w->h / (lambda * ratio));
+  double share = fmin(1, goal(w) / rounding * w->h / (lambda * ratio));
+  for (int i = 0; i < n; i++) w->newton_weight[i] = fmax(share * w->rate_weight[i], w->h * w->weight[i]);
 }
 
 /* What Newton may leave: its share, but never more than 1/1000 of what the accelerations move in the step, since they
@@ -229,7 +225,7 @@ static double block_target(void *self) {
   if (w->fixed) return LEAST;
   for (int i = 0; i < sn_block_tableau(w)->stages; i++) {
     const double *a = w->now.a + i * w->system->n;
-    moved = fmax(moved, sn_block_norm(w, w->h * w->h, a, w->rate_share * w->h, a));
+    moved = fmax(moved, w->h * hypot(w->h * sn_block_norm(w, w->weight, a), sn_block_norm(w, w->newton_weight, a)));
   }
   return fmax(fmin(goal(w), 1e-3 * moved), LEAST);
 }
@@ -339,7 +335,7 @@ static sn_status finish(sn_block *w, sn_state *state) {
 static sn_newton_result attempt(sn_block *w) {
   double ratio = w->h / w->matrix_h;
   w->newton.rounding = fmax(1e-14, 4e-18 * sn_block_tableau(w)->amplify);
-  w->rate_share = share_of_rates(w);
+  weigh_rates(w);
   w->newton.most = w->fixed ? 25 : 6 + 2 * sn_block_tableau(w)->stages;
   if (w->matrix_use != w->use || !(fabs(ratio - 1) < 0.1)) sn_newton_discard(&w->newton);
   predict(w);
@@ -470,7 +466,7 @@ static void block_free(void *self) {
 
 /* First adaptive step: a tenth of the time scale of the start, less for tight tolerances. */
 static double first_step(const sn_block *w, const sn_state *state) {
-  double a = sn_block_norm(w, sqrt(2), state->a, 0, NULL), v = sn_block_norm(w, sqrt(2), state->v, 0, NULL);
+  double a = sn_block_norm(w, w->weight, state->a), v = sn_block_norm(w, w->weight, state->v);
   double scale = 1 / fmax(fmax(v, sqrt(a)), 1);
   return 0.1 * scale * pow(fmin(w->tolerance, 1), 1 / sn_block_error_order(sn_block_tableau(w)));
 }
@@ -495,6 +491,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   w->rate = SN_NEW(&system->arena, double, size);
   w->weight = SN_NEW(&system->arena, double, n);
   w->rate_weight = SN_NEW(&system->arena, double, n);
+  w->newton_weight = SN_NEW(&system->arena, double, n);
   for (int i = 0; i < n; i++) w->weight[i] = w->rate_weight[i] = INFINITY;
   update_weights(w, state);
   sn_newton_create(&w->newton, system, &block_newton, w);

@@ -57,11 +57,11 @@ typedef struct sn_block {
   double *rate;      /* [n + m] errors of the velocities */
   /* [n] tolerance/allowed, for positions and velocities, of the largest |q| and |v| so far: 1/Y, 1/V */
   double *weight, *rate_weight;
-  double rate_share; /* of velocities in Newton's norm, at most 1 */
-  double most_h;     /* longest step Newton is trusted with; infinite until it fails */
-  bool rejected;     /* the last attempt was */
-  int since;         /* steps since the order changed */
-  double lower;      /* gam: how much larger the error of the next lower order would be */
+  double *newton_weight; /* [n] of velocities, in Newton's norm */
+  double most_h;         /* longest step Newton is trusted with; infinite until it fails */
+  bool rejected;         /* the last attempt was */
+  int since;             /* steps since the order changed */
+  double lower;          /* gam: how much larger the error of the next lower order would be */
   /* radau: time gained per cost with each order when it was last measured, since when, and steps to hold back higher
    * ones */
   double efficiency[4], mark_time, mark_cost;
@@ -71,8 +71,8 @@ typedef struct sn_block {
 static inline const sn_tableau *sn_block_tableau(const sn_block *w) {
   return &w->tableau[w->use];
 }
-/* Root mean square of fq q/Y and fv v/V over the coordinates; NULL: 0. */
-double sn_block_norm(const sn_block *w, double fq, const double *q, double fv, const double *v);
+/* Root mean square of the weighted x over the coordinates. */
+double sn_block_norm(const sn_block *w, const double *weight, const double *x);
 
 /* ---- block_estimate.c ---- */
 
