@@ -17,11 +17,12 @@
  *     e_v^ = mu (e_q^ - tau_q^)
  *
  * Norms: root mean square of e_q/Y and the larger of
- *     h e_v/Y,   sqrt(h/(Y V)) P e_v
- * An error in v across the constraints, of lower order at index 3, does not last, since v is projected at the end of a
- * block: it counts by h. What lasts is P e_v, P the same projection with unresolved deformations counted as
- * constraints: it moves slow motions by e_v Y/V (V: the largest velocity), vibrations by e_v h at the least; it counts
- * by the geometric mean of both. Errors in l do not count: the reported l is solved for.
+ *     h e_v/Y,   sqrt(h/(Y V)) P e_v,   with contacts P e_v/V
+ * V is the largest velocity, as Y is of positions. An error in v across the constraints, of lower order at index 3,
+ * does not last, since v is projected at the end of a block: it counts by h. What lasts is P e_v, P the same projection
+ * with unresolved deformations counted as constraints. It moves slow motions by e_v Y/V, vibrations at the limit of
+ * what is resolved by e_v h: it counts by the geometric mean of both, and in full where parts may touch and fly on.
+ * Errors in l do not count: the reported l is solved for.
  */
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,8 @@ static double norm(sn_block *w, const double *e_q, const double *e_v) {
   double lasting = 0, passing = 0;
   for (int k = 0; k < n; k++) {
     double e = creal(x[k]), d = w->h * e_v[k] * w->weight[k];
-    lasting += w->h * e * e * w->weight[k] * w->rate_weight[k];
+    double by = w->system->contacts ? w->rate_weight[k] : w->h * w->weight[k];
+    lasting += e * e * by * w->rate_weight[k];
     passing += d * d;
   }
   double q = sn_block_norm(w, w->weight, e_q);
@@ -189,8 +191,8 @@ static double gam_error(sn_block *w) {
   high = hypot(high, defect(w, v, t->error_A, t->error_b, w->from->a, w->now.a, tau_v));
   w->lower = low / fmax(high, 1e-300);
   gam_solve(w, tau_q, tau_v, e_q, e_v);
-  for (int i = 0; i < s - 1; i++) most = fmax(most, sn_block_norm(w, w->weight, e_q + i * n) / sqrt(2));
-  return fmax(most, norm(w, e_q + (s - 1) * n, e_v + (s - 1) * n)) / w->tolerance;
+  for (int i = 0; i < s; i++) most = fmax(most, norm(w, e_q + i * n, e_v + i * n));
+  return most / w->tolerance;
 }
 
 double sn_block_error(sn_block *w) {

@@ -315,6 +315,71 @@ static void test_failure(void **state) {
   }
 }
 
+/* ---- velocities ---- */
+
+static double total_energy(run *r) {
+  sn_energy e;
+  sn_system_energy(r->simulation->system, &r->simulation->state, &e);
+  return e.kinetic + e.strain + e.gravity + e.spring + e.contact;
+}
+
+/* A pendulum of steel: Newton binds the steps, so that what it leaves in each is what the energy is off by. It stays
+ * below the tolerance, and the steps are not those of noise in the error estimate. */
+#define STEEL_PENDULUM                                                                                             \
+  HEAD "materials: {steel: {density: 7801, young: 2e11, poisson: 0.3}}\n"                                          \
+       "sections: {bar: {type: rectangle, width: 0.02, height: 0.04}}\n"                                           \
+       "bodies: {beam: {type: beam, from: [0, 0, 0], to: [0.4, 0, 0], elements: 6, material: steel, section: bar," \
+       " elastic: selective}}\n"                                                                                   \
+       "joints: {pin: {type: revolute, between: [ground, beam.start], axis: [0, 0, 1]}}\n"
+
+static void test_stiff_energy(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau5", "radau", "gam"};
+  const double kinetic = 7801 * 0.4 * 0.02 * 0.04 * 9.81 * 0.2; /* of the rigid bar at its lowest */
+  for (int i = 0; i < 3; i++) {
+    run r;
+    char settings[80];
+    snprintf(settings, sizeof settings, "{type: %s, relative: 1e-3, absolute: 1e-6}", methods[i]);
+    sn_options options = {.integrator = settings, .until = 3};
+    open_run(&r, STEEL_PENDULUM METHOD("type: radau5"), &options);
+    double before = total_energy(&r);
+    advance(&r, 3);
+    assert_below(fabs(total_energy(&r) - before) / kinetic, 1e-3, "energy by %s", methods[i]);
+    assert_below((double)r.simulation->system->statistics.steps, 1500, "steps of %s", methods[i]);
+    close_run(&r);
+  }
+}
+
+/* Five elastic balls in a row, hit by the first: what the velocities err by in a touch lasts. Energy is kept, whatever
+ * the order in which they touch. */
+static void test_colliding_balls(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau5", "radau", "gam"};
+  static const double allowed[][2] = {{1e-5, 1e-2}, {1e-8, 1e-4}, {1e-11, 1e-6}}; /* tolerance, energy */
+  char text[2000];
+  int at = snprintf(text, sizeof text,
+                    "sinew: 1\nmaterials: {steel: {density: 7800, young: 2e11, poisson: 0.3}}\nbodies:\n");
+  for (int k = 0; k < 5; k++)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "  b%d: {type: rigid, position: [%g, 0, 0], velocity: [%d, 0, 0], mass: 0.26, shape: {type: sphere, "
+                   "radius: 0.02}}\n",
+                   k, 0.045 * k - (k == 0 ? 0.05 : 0), k == 0);
+  at += snprintf(text + at, sizeof text - (size_t)at, "surfaces:\n");
+  for (int k = 0; k < 5; k++)
+    at += snprintf(text + at, sizeof text - (size_t)at, "  b%d: {type: sphere, on: b%d, material: steel}\n", k, k);
+  snprintf(text + at, sizeof text - (size_t)at, "contacts: {all: {friction: 0}}\n" METHOD("type: radau5"));
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      run r;
+      sn_options options = {.integrator = methods[i], .tolerance = allowed[k][0], .until = 0.3};
+      open_run(&r, text, &options);
+      double before = total_energy(&r);
+      advance(&r, 0.3);
+      assert_below(fabs(total_energy(&r) / before - 1), allowed[k][1], "energy by %s at %g", methods[i], allowed[k][0]);
+      close_run(&r);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_smooth_order),      cmocka_unit_test(test_linear_order),
@@ -322,7 +387,8 @@ int main(void) {
       cmocka_unit_test(test_flexible_pendulum), cmocka_unit_test(test_andrews),
       cmocka_unit_test(test_slider_crank),      cmocka_unit_test(test_tolerances),
       cmocka_unit_test(test_order_on_the_run),  cmocka_unit_test(test_samples),
-      cmocka_unit_test(test_failure),
+      cmocka_unit_test(test_failure),           cmocka_unit_test(test_stiff_energy),
+      cmocka_unit_test(test_colliding_balls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
