@@ -213,7 +213,8 @@ static void weigh_rates(sn_block *w) {
   int n = w->system->n;
   for (int i = 0; i < n; i++) ratio = fmax(ratio, w->rate_weight[i] / w->weight[i]);
   for (int k = 0; k < t->shifts; k++) lambda = fmax(lambda, cabs(t->lambda[k]));
-  double share = fmin(1, goal(w) / rounding * w->h / (lambda * ratio));
+  double unsharp = rounding * lambda * ratio / w->h, share = fmin(1, goal(w) / unsharp);
+  w->least = fmax(LEAST, share * unsharp);
   for (int i = 0; i < n; i++) w->newton_weight[i] = fmax(share * w->rate_weight[i], w->h * w->weight[i]);
 }
 
@@ -227,7 +228,7 @@ static double block_target(void *self) {
     const double *a = w->now.a + i * w->system->n;
     moved = fmax(moved, w->h * hypot(w->h * sn_block_norm(w, w->weight, a), sn_block_norm(w, w->newton_weight, a)));
   }
-  return fmax(fmin(goal(w), 1e-3 * moved), LEAST);
+  return fmax(fmin(goal(w), 1e-3 * moved), w->least);
 }
 
 static const sn_newton_ops block_newton = {.reset = block_reset, .factor = block_factor, .target = block_target};

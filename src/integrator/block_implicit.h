@@ -57,7 +57,8 @@ typedef struct sn_block {
   double *rate;      /* [n + m] errors of the velocities */
   /* [n] tolerance/allowed, for positions and velocities, of the largest |q| and |v| so far: 1/Y, 1/V */
   double *weight, *rate_weight;
-  double *newton_weight; /* [n] of velocities, in Newton's norm */
+  double *newton_weight; /* [n] of velocities, in Newton's norm ... */
+  double least;          /* ... which rounding lets it bring down to this */
   double most_h;         /* longest step Newton is trusted with; infinite until it fails */
   bool rejected;         /* the last attempt was */
   int since;             /* steps since the order changed */
