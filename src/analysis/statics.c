@@ -34,10 +34,13 @@ typedef struct statics {
   double little;        /* shift that is enough */
   bool unstable;        /* was said already */
   bool relaxed;         /* likewise */
+  bool buckled;         /* likewise */
   int iterations;       /* of the last solve */
   int worst;            /* entry of (q, l) with the largest residual of the last failure */
   double last_residual; /* relative to the force scale */
-  double first;         /* size of the first correction of the last solve: the way the tangent predicts */
+  double *ahead;        /* [n] first correction of the last solve: the way the tangent predicts */
+  bool loose;           /* at the start nothing holds some part against the loads: */
+  sn_freedom free;      /* which */
   sn_state trial, test; /* iterate; damped iterate */
   sn_state found;       /* what Newton found, while a stable one is looked for */
   double *r0;           /* [n] */
@@ -172,7 +175,7 @@ static bool newton(statics *w, double s, bool search) {
     if (!newton_step(w, &w->trial)) break;
     double norm = size_of(w, w->dx, &w->trial);
     if (!isfinite(norm)) break;
-    if (w->iterations == 1) w->first = norm;
+    if (w->iterations == 1) memcpy(w->ahead, w->dx, (size_t)n * sizeof(double));
     if (norm <= tolerance) { /* the rest of the error is of the order of norm^2, or rounding */
       move(w, &w->trial, &w->trial, 1, w->dx);
       residual(w, s, &w->trial, w->F);
@@ -255,6 +258,11 @@ static bool is_symmetric(const sn_matrix *A) {
   return off <= 1e-9 * most;
 }
 
+/* Equilibria that a structure does not stay in, or does not reach on one path. */
+static void doubt(sn_simulation *s, const char *text) {
+  sn_add_doubt(s, SN_DOUBTFUL, text);
+}
+
 /* How many directions the structure would leave the equilibrium w->trial in; not asked any more once it was told. */
 static int unstable_directions(sn_simulation *s, const statics *w) {
   if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return 0;
@@ -267,18 +275,26 @@ static int unstable_directions(sn_simulation *s, const statics *w) {
 static void prefer_stable(sn_simulation *s, statics *w, int count) {
   sn_state_copy(s->system, &w->found, &w->trial);
   int iterations = w->iterations;
-  if (w->spec->relax && relax(s, w, w->s + w->ds, 100)) return;
+  if (w->spec->relax && relax(s, w, w->s + w->ds, 100)) {
+    if (!w->buckled)
+      doubt(s,
+            sn_format(&s->arena,
+                      "statics: the equilibrium becomes unstable at a load factor between %.4g and %.4g: it buckles; "
+                      "from there it was relaxed to a stable one beside it, whose side nothing in the model decides",
+                      w->s, w->s + w->ds));
+    w->buckled = true;
+    return;
+  }
   sn_state_copy(s->system, &w->trial, &w->found);
   place(w, w->s + w->ds, &w->trial);
   w->iterations = iterations;
   w->unstable = true;
-  sn_add_note(
-      s,
-      sn_format(
-          &s->arena,
-          "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
-          "buckled or passed a limit point",
-          count, count > 1 ? "s" : "", w->s, w->s + w->ds));
+  doubt(s,
+        sn_format(
+            &s->arena,
+            "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
+            "buckled or passed a limit point",
+            count, count > 1 ? "s" : "", w->s, w->s + w->ds));
 }
 
 static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
@@ -304,7 +320,16 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
     f = sn_find_freedom(sn_pencil_at(s, &s->state));
   }
   if (f.count <= 0) return SN_OK;
-  if (f.pull > 1e-5) return mechanism(s, &f);
+  w->loose = f.pull > 1e-5;
+  if (w->loose && !w->spec->relax) return mechanism(s, &f);
+  w->free = f;
+  if (w->loose) {
+    sn_add_note(s, sn_format(&s->arena,
+                             "statics: at the start nothing holds %s in %d direction%s against the loads: it was "
+                             "relaxed to a stable equilibrium",
+                             f.bodies, f.count, f.count > 1 ? "s" : ""));
+    return SN_OK;
+  }
   w->shift = w->little;
   sn_add_note(s, sn_format(&s->arena, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls",
                            f.bodies, f.count, f.count > 1 ? "s" : ""));
@@ -326,6 +351,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   w->F = SN_NEW(&sys->arena, double, sys->n + sys->m);
   w->dx = SN_NEW(&sys->arena, double, sys->n + sys->m);
   w->bar = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->ahead = SN_NEW(&sys->arena, double, sys->n);
   sn_state_create(sys, &w->trial);
   sn_state_create(sys, &w->test);
   sn_state_create(sys, &w->found);
@@ -353,6 +379,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
 }
 
 static sn_status give_up(sn_simulation *s, statics *w) {
+  if (w->loose) return mechanism(s, &w->free);
   place(w, w->s, &s->state);
   sn_pencil *p = sn_pencil_at(s, &s->state);
   sn_freedom f = {0};
@@ -391,13 +418,28 @@ static void accept(sn_simulation *s, statics *w) {
   s->finished = w->s >= 1;
 }
 
-/* Up to a limit point the state goes at most twice as far as the tangent says. Farther means another equilibrium, on
- * the other side of the point. */
-static bool has_jumped(const sn_simulation *s, const statics *w) {
-  double *d = w->bar;
-  for (int i = 0; i < s->system->n; i++) d[i] = w->trial.q[i] - s->state.q[i];
-  double way = size_of(w, d, &s->state);
-  return way > 4 * w->first && way > 1e-3;
+/* Have two equilibria one path between them? Then the way from the one to the other is about the mean of what the
+ * tangents at its two ends predict. Newton may also have gone across a limit point to another path, where the structure
+ * snaps through; from there the tangent does not point back. Straight ropes leave their start with hardly any stiffness
+ * and gain it on the way, as s^(1/3): in tiny steps the way may be shorter than the first tangent says. */
+static bool has_jumped(sn_simulation *s, statics *w) {
+  const double half = 0.5, little = 100 * w->spec->tolerance, tiny = 100 * w->spec->min_step, third = 0.2;
+  double *way = w->bar, *rest = w->F, *back = w->dx;
+  int n = s->system->n;
+  place(w, w->s, &w->trial);
+  residual(w, w->s, &w->trial, w->F);
+  bool solved = newton_step(w, &w->trial);
+  place(w, w->s + w->ds, &w->trial);
+  for (int i = 0; i < n; i++) {
+    way[i] = w->trial.q[i] - s->state.q[i];
+    rest[i] = way[i] - (w->ahead[i] - back[i]) / 2;
+  }
+  double size = size_of(w, way, &s->state), ahead = 0, behind = 0;
+  if (size <= little || !solved) return !solved;
+  if (size_of(w, rest, &s->state) <= half * size) return false;
+  for (int i = 0; i < n; i++) ahead += way[i] * w->ahead[i], behind -= way[i] * back[i];
+  bool stiffens = ahead > 0 && behind > 0 && size_of(w, w->ahead, &s->state) > size;
+  return !(w->ds <= tiny && stiffens && size_of(w, back, &s->state) > third * size);
 }
 
 /* Whole steps, then damped ones, from the last state. */
@@ -414,15 +456,19 @@ static bool relax_onward(sn_simulation *s, statics *w) {
   if (!w->spec->relax) return false;
   w->ds = w->raise ? 1 - w->s : fmin(1 - w->s, 1.0 / w->spec->steps);
   if (!relax(s, w, w->s + w->ds, 400)) return false;
-  if (!w->relaxed)
-    sn_add_note(
-        s,
-        sn_format(&s->arena,
-                  "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); from there it "
-                  "was relaxed "
-                  "to another one",
-                  w->s));
+  const char *text = sn_format(&s->arena,
+                               "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); "
+                               "from there it was relaxed to another one",
+                               w->s);
+  const double at_once = 0.01; /* what gives way to a little of the loads was not meant to hold: slack ropes */
+  if (!w->relaxed && !w->loose) {
+    if (w->s < at_once)
+      sn_add_note(s, text);
+    else
+      doubt(s, text);
+  }
   w->relaxed = true;
+  w->loose = false;
   w->shift = 0;
   return true;
 }
@@ -431,6 +477,10 @@ static sn_status statics_step(sn_simulation *s) {
   statics *w = s->progress;
   for (;;) {
     w->ds = fmin(w->ds, 1 - w->s);
+    if (w->loose) {
+      if (!relax_onward(s, w)) return give_up(s, w);
+      break;
+    }
     if (find_equilibrium(s, w)) {
       int count = unstable_directions(s, w);
       if (count > 0 && w->ds > CAREFUL) { /* smaller steps stay on the stable side if there is one */
