@@ -27,7 +27,7 @@ static void tidy(sn_modes *modes, sn_pencil *p, sn_arena *arena) {
     }
   for (int k = 0; k < modes->count; k++) {
     double *u = modes->shape + (size_t)k * (size_t)n, most = 0;
-    if (fabs(modes->w2[k]) <= p->zero && sn_pencil_is_zero(p, u)) modes->w2[k] = 0, modes->rigid++;
+    if (sn_pencil_is_rigid(p, modes->w2[k], u)) modes->w2[k] = 0, modes->rigid++;
     if (modes->w2[k] < 0) modes->unstable++;
     for (int i = 0; i < n; i++)
       if (fabs(u[i]) > fabs(most) * (1 + 1e-9)) most = u[i];

@@ -91,7 +91,8 @@ const char *sn_name_bodies(const sn_model *m, sn_arena *arena, const double *mot
   return more ? sn_format(arena, "%s and %d more", text, more) : text;
 }
 
-bool sn_pencil_is_zero(sn_pencil *p, const double *u) {
+/* Does u'K u cancel? */
+static bool cancels_out(const sn_pencil *p, const double *u) {
   const sn_matrix *K = p->stiff;
   const double cancels = 5e-15;
   double sum = 0, terms = 0;
@@ -111,6 +112,12 @@ bool sn_pencil_is_zero(sn_pencil *p, const double *u) {
   return fabs(sum) <= cancels * terms;
 }
 
+/* Below `noise` no solver tells a w2 from zero, nor its sign; above, up to `zero`, the shape does. */
+bool sn_pencil_is_rigid(sn_pencil *p, double w2, const double *u) {
+  const double noise = 5e-16 * p->scale;
+  return fabs(w2) <= noise || (fabs(w2) <= p->zero && cancels_out(p, u));
+}
+
 /* The lowest modes are looked at one by one. */
 sn_freedom sn_find_freedom(sn_pencil *p) {
   enum { most = 40, small = 200 };
@@ -128,7 +135,7 @@ sn_freedom sn_find_freedom(sn_pencil *p) {
   for (int k = 0; k < modes.count; k++) {
     const double *u = modes.shape + (size_t)k * (size_t)n;
     double size = 0, work = 0;
-    if (fabs(modes.w2[k]) > p->zero || !sn_pencil_is_zero(p, u)) continue;
+    if (!sn_pencil_is_rigid(p, modes.w2[k], u)) continue;
     f.count++;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(u[i])), work += u[i] * r[i];
     for (int i = 0; i < n; i++) motion[i] = fmax(motion[i], fabs(u[i]) / size);

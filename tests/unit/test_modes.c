@@ -164,10 +164,36 @@ static void stressed_by_a_static_stage(void **state) {
   close_run(&r);
 }
 
+/* ---- free bodies ---- */
+
+/* Six ways to move as a rigid body, none of them unstable, whatever the mesh and however thin. */
+static void free_plates(void **state) {
+  (void)state;
+  static const double thickness[] = {0.1, 0.01, 1e-3, 1e-4}, side[] = {1, 0.3};
+  static const int elements[] = {2, 5, 6, 9, 10};
+  for (int i = 0; i < 4 * 2 * 5; i++) {
+    run r;
+    char text[500];
+    double h = thickness[i % 4], a = side[i / 4 % 2];
+    int n = elements[i / 8];
+    snprintf(text, sizeof text,
+             "sinew: 1\nmaterials: {m: {density: 2700, young: 7e10, poisson: 0.3}}\n"
+             "bodies: {p: {type: plate, along: [%g, 0, 0], across: [0, 1, 0], elements: [%d, %d], thickness: %g,\n"
+             "  material: m}}\nanalysis: {type: modes, count: 8}\n",
+             a, n, n, h);
+    open_run(&r, text, NULL);
+    if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+    const sn_modes *m = r.simulation->modes;
+    if (m->rigid != 6 || m->unstable != 0)
+      fail_msg("%g x 1 x %g m, %d elements: %d rigid, %d unstable", a, h, n, m->rigid, m->unstable);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(beams),          cmocka_unit_test(two_methods_agree),          cmocka_unit_test(large_model),
-      cmocka_unit_test(rigid_pendulum), cmocka_unit_test(stressed_by_a_static_stage),
+      cmocka_unit_test(rigid_pendulum), cmocka_unit_test(stressed_by_a_static_stage), cmocka_unit_test(free_plates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
