@@ -330,6 +330,16 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
   *row = (sn_row){.values = SN_NEW(&s->arena, double, s->output_columns), .q = s->sample.q, .v = s->sample.v};
 }
 
+/* What bodies say of the state they are in. */
+static void ask_bodies(sn_simulation *s, const sn_state *x) {
+  for (int i = 0; i < s->model->bodies; i++) {
+    const sn_body *body = &s->model->body[i];
+    bool bad = false;
+    const char *text = body->ops->doubt && body->data ? body->ops->doubt(body, x->q, &bad) : NULL;
+    if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
+  }
+}
+
 void sn_sample(sn_simulation *s, double t, sn_row *row) {
   double begin = sn_wall_time(), cpu = sn_cpu_time();
   sn_state *x = &s->sample;
@@ -346,6 +356,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
   row->touching = touching_at(s, x);
+  ask_bodies(s, x);
   for (int i = 0; i < s->model->outputs; i++) {
     fill_output(s, i, x, &row->touching, y);
     y += s->model->output[i].columns;

@@ -15,6 +15,8 @@ static const sn_field beam_fields[] = {
     {"up", SN_VECTOR, SN_AT(sn_beam_spec, up),
      .help = "y axis (height) of the section at the first end, made normal to the line; without it the z axis of the "
              "section is as near to global z as can be. Along a curved line the axes move without twist"},
+    {"rest_up", SN_VECTOR, SN_AT(sn_beam_spec, rest_up),
+     .help = "'up' of the shape of 'rest_through', by the same rules"},
     {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "selective",
      .choices = "selective|continuum|elastic-line",
      .help = "Poisson effect on the axis only; everywhere (locks in bending); or strains of the axis alone"},

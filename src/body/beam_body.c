@@ -14,7 +14,7 @@ typedef struct beam {
   int elements, n;
   double element_length;
   const sn_beam_node *node; /* [elements + 1] at the start */
-  const sn_model *model;
+  const sn_beam_node *rest; /* [elements + 1] of the shape without stress */
   sn_beam_sort sort;
   const sn_beam_elements *batch; /* its elements are there from `offset` on */
   int offset;
@@ -23,7 +23,7 @@ typedef struct beam {
 void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
-  if (!sn_line_check(reader, spec)) return;
+  if (!sn_line_check(reader, spec, s->rest)) return;
   if (!(m->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
@@ -51,21 +51,22 @@ static bool has_section(sn_compiler *c, const sn_body *body) {
 
 /* ---- frames along the line ---- */
 
-/* The y axis of the first section: `up` made normal to the tangent; without it the one that keeps the z axis of the
- * section nearest to global z (global y for a line along z). */
-static bool first_axis(sn_compiler *c, const sn_spec *spec, const double t[3], double y[3]) {
+/* The y axis of the first section: the field `name` (up, rest_up) made normal to the tangent; without it the one that
+ * keeps the z axis of the section nearest to global z (global y for a line along z). */
+static bool first_axis(sn_compiler *c, const sn_spec *spec, const char *name, const double t[3], double y[3]) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
-  double z[3] = {0, 0, 1}, up[3] = {0, 1, 0};
-  if (c->model->dim == 3 && sn_given(spec, "up")) {
-    sn_copy(up, s->up);
+  double z[3] = {0, 0, 1}, up[3] = {0, 1, 0}, length = sn_norm(t);
+  if (c->model->dim == 3 && sn_given(spec, name)) {
+    sn_copy(up, strcmp(name, "up") ? s->rest_up : s->up);
     sn_normalize(up);
-  } else if (fabs(t[2]) < 1 - 1e-6) {
+  } else if (fabs(t[2]) < (1 - 1e-6) * length) {
     sn_cross(up, z, t);
+    sn_normalize(up);
   }
   sn_copy(y, up);
-  sn_axpy(y, -sn_dot(up, t), t);
+  sn_axpy(y, -sn_dot(up, t) / (length * length), t);
   if (sn_normalize(y) > 1e-6) return true;
-  sn_field_error(&c->reader, spec, "up", "a direction across the line", "'up' of %s '%s' points along its start",
+  sn_field_error(&c->reader, spec, name, "a direction across the line", "'%s' of %s '%s' points along its start", name,
                  spec->kind->name, spec->name);
   return false;
 }
@@ -84,21 +85,23 @@ static void transport(const double r0[3], const double t0[3], const double r1[3]
   reflect(t, v);
   sn_sub(v, t1, t);
   reflect(y, v);
-  sn_axpy(y, -sn_dot(y, t1), t1); /* rounding */
+  sn_axpy(y, -sn_dot(y, t1) / sn_dot(t1, t1), t1); /* rounding */
   sn_normalize(y);
 }
 
-static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, double (*r)[3], double (*t)[3]) {
+/* Nodes of a line with the tangents t, which may be stretched. */
+static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, const char *up, double (*r)[3], double (*t)[3]) {
   int elements = ((const sn_beam_spec *)(const void *)body->spec)->elements;
   sn_beam_node *node = SN_NEW(c->arena, sn_beam_node, elements + 1);
-  double y[3];
-  if (!first_axis(c, body->spec, t[0], y)) return NULL;
+  double y[3], stretch = sn_norm(t[0]);
+  if (!first_axis(c, body->spec, up, t[0], y)) return NULL;
   for (int i = 0; i <= elements; i++) {
-    if (i > 0) transport(r[i - 1], t[i - 1], r[i], t[i], y);
+    if (i > 0) transport(r[i - 1], node[i - 1].e[1], r[i], t[i], y);
     sn_copy(node[i].e[0], r[i]);
     sn_copy(node[i].e[1], t[i]);
     sn_copy(node[i].e[2], y);
     sn_cross(node[i].e[3], t[i], y);
+    sn_scale(node[i].e[3], 1 / stretch, node[i].e[3]);
   }
   return node;
 }
@@ -152,7 +155,7 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
     int k = batch->count++;
     e->first[k] = body->first + own->n * (own->n + 1) * i;
     e->group[k] = body->first_group + i;
-    sn_beam_set_element(e, k, s, sort, i, own->element_length, own->node + i);
+    sn_beam_set_element(e, k, s, sort, i, own->element_length, own->rest + i);
   }
   pad(e, batch->count - 1);
   e->axis |= own->n == 3 && s->elastic == SN_BEAM_SELECTIVE;
@@ -188,27 +191,38 @@ static bool add_nodes(sn_compiler *c, sn_body *body) {
   return true;
 }
 
-void sn_beam_compile(sn_compiler *c, sn_body *body) {
+/* Both shapes of the line, at the start and without stress, as nodes; the length without stress, 0 after an error. */
+static double lay_out(sn_compiler *c, const sn_body *body, const sn_beam_node **node, const sn_beam_node **rest_node) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
   sn_arena scratch = {0};
-  double(*r)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *r);
-  double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
-  sn_line_spec line = {s->from, s->to, s->via, &s->through};
-  double length = sn_line_nodes(body->spec, &line, &scratch, s->elements, r, t);
-  const sn_beam_node *node = NULL;
-  if (!(length > 0))
-    sn_line_degenerate(&c->reader, body->spec);
-  else if (has_section(c, body))
-    node = make_nodes(c, body, r, t);
+  double(*line[4])[3]; /* r, t at the start, r0, t0 without stress */
+  for (int k = 0; k < 4; k++) line[k] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *line[k]);
+  sn_line_spec given = {s->from, s->to, s->via, &s->through, s->rest, &s->rest_through, s->rest_length};
+  double length = sn_line_nodes(body->spec, &given, &scratch, s->elements, line[0], line[1]), rest = 0;
+  if (length > 0)
+    rest = sn_line_rest(body->spec, &given, &scratch, s->elements, length, line[0], line[1], line[2], line[3]);
+  if (!(rest > 0)) sn_line_degenerate(&c->reader, body->spec);
+  if (rest > 0 && has_section(c, body)) {
+    bool same = sn_line_rests_curved(body->spec, s->rest) && !sn_given(body->spec, "rest_through");
+    *node = make_nodes(c, body, "up", line[0], line[1]);
+    *rest_node = same ? *node : make_nodes(c, body, "rest_up", line[2], line[3]);
+  }
   sn_arena_free(&scratch);
-  if (!node) return;
+  return *node && *rest_node ? rest : 0;
+}
+
+void sn_beam_compile(sn_compiler *c, sn_body *body) {
+  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const sn_beam_node *node = NULL, *rest_node = NULL;
+  double rest = lay_out(c, body, &node, &rest_node);
+  if (!(rest > 0)) return;
   beam *own = SN_NEW(c->arena, beam, 1);
   int n = c->model->dim;
   *own = (beam){.elements = s->elements,
                 .n = n,
-                .element_length = length / s->elements,
+                .element_length = rest / s->elements,
                 .node = node,
-                .model = c->model,
+                .rest = rest_node,
                 .sort = sort_of(c, body->spec)};
   body->data = own;
   body->first = c->model->n;
@@ -304,7 +318,7 @@ void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_pr
 static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
   const beam *own = marker->body->data;
   double y[SN_RESULTANTS_SPACE];
-  sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->model->q0, y);
+  sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->rest + element, y);
   double plane[SN_RESULTANTS_PLANE] = {y[0], y[1], y[5], y[6], y[9]};
   if (own->n == 3)
     memcpy(values, y, sizeof y);

@@ -5,30 +5,34 @@
 #include "body/beam_element.h"
 #include "body/bodies.h"
 #include "body/floating_beam.h"
+#include "body/line.h"
 
 enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices of `elastic` */
 
 /* The fields both kinds begin and end with; in between what is their own. */
-#define SN_BEAM_LINE_FIELDS                                                                                \
-  {"from",                                                                                                 \
-   SN_VECTOR,                                                                                              \
-   SN_AT(sn_beam_spec, from),                                                                              \
-   .example = "[0, 0, 0]",                                                                                 \
-   .unit = "m",                                                                                            \
-   .help = "first end of the reference line"},                                                             \
-      {"to", SN_VECTOR, SN_AT(sn_beam_spec, to), .example = "[1, 0, 0]", .unit = "m", .help = "last end"}, \
-      {"via", SN_VECTOR, SN_AT(sn_beam_spec, via), .unit = "m",                                            \
-       .help = "third point: the line is the circular arc from-via-to"},                                   \
-      {"through", SN_POINTS, SN_AT(sn_beam_spec, through), .unit = "m",                                    \
-       .help = "points of a smooth line, in place of from and to"},                                        \
-      {"elements",                                                                                         \
-       SN_INT,                                                                                             \
-       SN_AT(sn_beam_spec, elements),                                                                      \
-       .def = "8",                                                                                         \
-       .limits = SN_BETWEEN(1, 1000000),                                                                   \
-       .help = "elements along the length"},                                                               \
-  {                                                                                                        \
-    "material", SN_MATERIAL, SN_AT(sn_beam_spec, material), .required = true, .help = "name of a material" \
+#define SN_BEAM_LINE_FIELDS                                                                                   \
+  {"from",                                                                                                    \
+   SN_VECTOR,                                                                                                 \
+   SN_AT(sn_beam_spec, from),                                                                                 \
+   .example = "[0, 0, 0]",                                                                                    \
+   .unit = "m",                                                                                               \
+   .help = "first end of the reference line"},                                                                \
+      {"to", SN_VECTOR, SN_AT(sn_beam_spec, to), .example = "[1, 0, 0]", .unit = "m", .help = "last end"},    \
+      {"via", SN_VECTOR, SN_AT(sn_beam_spec, via), .unit = "m",                                               \
+       .help = "third point: the line is the circular arc from-via-to"},                                      \
+      {"through", SN_POINTS, SN_AT(sn_beam_spec, through), .unit = "m",                                       \
+       .help =                                                                                                \
+           "points of a smooth line, in place of from and to; free of stress as it lies, unless 'rest' says " \
+           "otherwise"},                                                                                      \
+      SN_REST_FIELDS(sn_beam_spec),                                                                           \
+      {"elements",                                                                                            \
+       SN_INT,                                                                                                \
+       SN_AT(sn_beam_spec, elements),                                                                         \
+       .def = "8",                                                                                            \
+       .limits = SN_BETWEEN(1, 1000000),                                                                      \
+       .help = "elements along the length"},                                                                  \
+  {                                                                                                           \
+    "material", SN_MATERIAL, SN_AT(sn_beam_spec, material), .required = true, .help = "name of a material"    \
   }
 #define SN_BEAM_TAPER_FIELDS                                                                                      \
   {"section_end", SN_SECTION, SN_AT(sn_beam_spec, section_end),                                                   \
@@ -60,11 +64,6 @@ enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices 
   {                                                                                                        \
     0                                                                                                      \
   }
-
-/* A node at the start: r, r_x, r_y, r_z. */
-typedef struct sn_beam_node {
-  double e[4][3];
-} sn_beam_node;
 
 /* ---- a body ---- */
 void sn_beam_check(sn_reader *reader, const sn_spec *spec); /* line and material */

@@ -58,9 +58,15 @@ typedef struct sn_beam_elements {
 
 extern const sn_batch_ops sn_beam_batch[SN_BEAM_SORTS];
 
-/* Stress resultants (beam_resultant.c) of element i at s in [0, 1] for the coordinates q, q0 at the start: the ten
- * columns sn_resultant_columns_space of floating_beam.h, also in the plane. */
+/* A node at the start: r, r_x, r_y, r_z. */
+typedef struct sn_beam_node {
+  double e[4][3];
+} sn_beam_node;
+
+/* Stress resultants (beam_resultant.c) of element i at s in [0, 1] for the coordinates q: the ten columns
+ * sn_resultant_columns_space of floating_beam.h, also in the plane. rest: r, r_x, r_y, r_z of both nodes without
+ * stress. */
 void sn_beam_resultants_in(const sn_beam_elements *e, int i, sn_beam_sort sort, double s, const double *q,
-                           const double *q0, double *values);
+                           const sn_beam_node rest[2], double *values);
 
 #endif

@@ -219,14 +219,24 @@ static void open_element(const sn_beam_elements *e, int i, int n, const double *
   sn_beam_parts(n, a->e, a->p.l, a->x);
 }
 
+/* The same element as it is without stress. */
+static void open_rest(const element *a, const sn_beam_node rest[2], element *start) {
+  *start = *a;
+  for (int k = 0; k < 2 * (a->n + 1); k++) {
+    const double *v = rest[k / (a->n + 1)].e[k % (a->n + 1)];
+    start->e[k] = (sn_v3){sn_vd_all(v[0]), sn_vd_all(v[1]), sn_vd_all(v[2])};
+  }
+  sn_beam_parts(a->n, start->e, a->p.l, start->x);
+}
+
 void sn_beam_resultants_in(const sn_beam_elements *e, int i, sn_beam_sort sort, double s, const double *q,
-                           const double *q0, double *values) {
+                           const sn_beam_node rest[2], double *values) {
   bool plane = sort == SN_BEAM_PLANE || sort == SN_BEAM_PLANE_CURVED;
   element a, start;
   line3 n = {0}, m = {0};
   double X[SN_GRADIENTS][3], A[3][3], force[3], moment[3];
   open_element(e, i, plane ? 2 : 3, q, &a);
-  open_element(e, i, plane ? 2 : 3, q0, &start);
+  open_rest(&a, rest, &start);
   gradients(&a, s, X);
   axes(X, sort == SN_BEAM_LINE, A);
   if (sort == SN_BEAM_LINE)

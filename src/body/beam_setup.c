@@ -8,7 +8,7 @@
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
-  bool curved = sn_given(spec, "via") || sn_given(spec, "through") || s->section_end;
+  bool curved = sn_line_rests_curved(spec, s->rest) || s->section_end;
   if (n == 2) return curved ? SN_BEAM_PLANE_CURVED : SN_BEAM_PLANE;
   if (s->elastic == SN_BEAM_ELASTIC_LINE) return SN_BEAM_LINE;
   return curved ? SN_BEAM_CURVED : SN_BEAM_STRAIGHT;
@@ -233,7 +233,7 @@ void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *s, sn_b
   element a = {.value = e->value + i, .step = (size_t)e->capacity, .spec = s, .number = number, .l = l, .node = node};
   a.n = is_plane(sort) ? 2 : 3;
   a.points = a.n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS;
-  a.curved = sn_given(s, "via") || sn_given(s, "through");
+  a.curved = sn_line_rests_curved(&s->spec, s->rest);
   a.rho = ((const sn_material_spec *)(const void *)s->material)->density;
   a.reference = sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED;
   choose_points(&a);

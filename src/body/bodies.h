@@ -30,11 +30,14 @@ typedef struct sn_cable_spec {
   sn_spec spec;
   double from[3], to[3], via[3];
   sn_points through;
+  int rest; /* SN_REST_CURVE, SN_REST_STRAIGHT: shape without stress */
+  sn_points rest_through;
+  double rest_length;
   int elements;
   const sn_spec *material, *section, *section_end;
   const sn_expr *taper; /* 0: section, 1: section_end, function of s */
   int curvature;        /* 0 geometric, 1 material */
-  int bending;          /* 0 scalar, 1 planar */
+  int bending;          /* 0 auto, 1 scalar, 2 planar */
   double stiffness_damping, mass_damping;
   double velocity[3], angular_velocity[3];
 } sn_cable_spec;
@@ -82,10 +85,13 @@ typedef struct sn_beam_spec { /* beam and beam2d */
   sn_spec spec;
   double from[3], to[3], via[3];
   sn_points through;
+  int rest; /* SN_REST_CURVE, SN_REST_STRAIGHT: shape without stress */
+  sn_points rest_through;
+  double rest_length;
   int elements;
   const sn_spec *material, *section, *section_end;
   const sn_expr *taper; /* 0: section, 1: section_end, function of s */
-  double up[3];
+  double up[3], rest_up[3];
   int elastic; /* beam: 0 selective, 1 continuum, 2 elastic-line */
   int plane;   /* beam2d: 0 stress, 1 strain */
   double k2, k3;

@@ -5,6 +5,8 @@
  *
  * This file reads and places cables; the forces of their elements are in cable_element.c.
  */
+#include <string.h>
+
 #include "body/bodies.h"
 #include "body/cable_element.h"
 #include "body/line.h"
@@ -12,6 +14,7 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 #include "model/kinds.h"
+#include "model/plane.h"
 
 static const sn_field cable_fields[] = {
     {"from", SN_VECTOR, SN_AT(sn_cable_spec, from), .example = "[0, 0, 0]", .unit = "m",
@@ -20,7 +23,9 @@ static const sn_field cable_fields[] = {
     {"via", SN_VECTOR, SN_AT(sn_cable_spec, via), .unit = "m",
      .help = "third point: the line is the circular arc from-via-to"},
     {"through", SN_POINTS, SN_AT(sn_cable_spec, through), .unit = "m",
-     .help = "points of a smooth line, in place of from and to"},
+     .help =
+         "points of a smooth line, in place of from and to; free of stress as it lies, unless 'rest' says otherwise"},
+    SN_REST_FIELDS(sn_cable_spec),
     {"elements", SN_INT, SN_AT(sn_cable_spec, elements), .def = "8", .limits = SN_BETWEEN(1, 1000000),
      .help = "elements along the length"},
     {"material", SN_MATERIAL, SN_AT(sn_cable_spec, material), .required = true, .help = "name of a material"},
@@ -32,9 +37,10 @@ static const sn_field cable_fields[] = {
      .help = "how far the section has come from 'section' (0) to 'section_end' (1), function of s from 0 to 1"},
     {"curvature", SN_CHOICE, SN_AT(sn_cable_spec, curvature), .def = "geometric", .choices = "geometric|material",
      .help = "|r' x r''|/|r'|^3, or /|r'|^2"},
-    {"bending", SN_CHOICE, SN_AT(sn_cable_spec, bending), .def = "scalar", .choices = "scalar|planar",
-     .help = "curved lines: energy of kappa - kappa0 (any motion), or of the curvature vector k - k0 (motion in one "
-             "plane)"},
+    {"bending", SN_CHOICE, SN_AT(sn_cable_spec, bending), .def = "auto", .choices = "auto|scalar|planar",
+     .help = "curved lines: energy of the curvature with its sign (planar, for motion in the plane of the line), or of "
+             "its size alone (scalar: no resistance to torsion); auto: planar in planar models and where nothing can "
+             "leave the plane"},
     {"stiffness_damping", SN_REAL, SN_AT(sn_cable_spec, stiffness_damping), .unit = "s", .def = "0",
      .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt: stress from strain rate = this times E"},
     {"mass_damping", SN_REAL, SN_AT(sn_cable_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
@@ -48,8 +54,8 @@ static const sn_field cable_fields[] = {
 
 static void cable_check(sn_reader *reader, const sn_spec *spec) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
-  bool curved = sn_given(spec, "via") || sn_given(spec, "through");
-  if (!sn_line_check(reader, spec)) return;
+  bool curved = sn_line_rests_curved(spec, s->rest);
+  if (!sn_line_check(reader, spec, s->rest)) return;
   if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of cable '%s' has no stiffness", s->material->name, spec->name);
@@ -59,14 +65,17 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
   else if (sn_given(spec, "taper") && !s->section_end)
     sn_field_error(reader, spec, "taper", "a 'section_end'", "cable '%s' has one section only", spec->name);
   else if (sn_given(spec, "bending") && !curved)
-    sn_field_error(reader, spec, "bending", "a curved line ('via' or 'through')",
-                   "'bending' has no meaning for a straight cable");
+    sn_field_error(reader, spec, "bending", "a shape without stress that is curved",
+                   "'bending' has no meaning for a cable that is straight at rest");
 }
 
 typedef struct cable {
   int elements, dim;
   double element_length;
-  const sn_model *model;
+  int reference;        /* STRAIGHT, CURVED, PLANAR */
+  double normal[3];     /* PLANAR in space: of the plane */
+  double (*rest)[2][3]; /* [elements + 1] r and r' of the shape without stress; NULL: straight */
+  const char *doubt;
   const sn_cable_spec *spec;
 } cable;
 
@@ -77,26 +86,44 @@ static sn_section_values section_at(const sn_cable_spec *s, double place) {
 }
 
 enum { STRAIGHT, CURVED, PLANAR };
+enum { BENDING_AUTO, BENDING_SCALAR, BENDING_PLANAR };
 
-static int reference_of(const sn_spec *spec) {
-  if (!sn_given(spec, "via") && !sn_given(spec, "through")) return STRAIGHT;
-  return ((const sn_cable_spec *)(const void *)spec)->bending ? PLANAR : CURVED;
+/* The plane of a curved shape without stress. */
+static bool plane_of(const sn_spec *spec, double normal[3]) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
+  if (sn_given(spec, "rest_through")) return sn_plane_of(s->rest_through.count, s->rest_through.value, normal);
+  if (sn_given(spec, "through")) return sn_plane_of(s->through.count, s->through.value, normal);
+  double arc[3][3];
+  sn_copy(arc[0], s->from), sn_copy(arc[1], s->via), sn_copy(arc[2], s->to);
+  return sn_plane_of(3, (const double(*)[3])arc, normal);
 }
 
-static const sn_batch_ops *batch_of(const sn_spec *spec) {
-  return &sn_cable_batch[((const sn_cable_spec *)(const void *)spec)->curvature][reference_of(spec)];
+/* A straight element looks the same from all sides: only a plane that is known beforehand gives curvature a sign. */
+static int reference_of(const sn_document *document, const sn_spec *spec) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
+  double normal[3];
+  if (!sn_line_rests_curved(spec, s->rest)) return STRAIGHT;
+  if (s->bending != BENDING_AUTO) return s->bending == BENDING_PLANAR ? PLANAR : CURVED;
+  if (document->planar) return PLANAR;
+  const double *point = sn_given(spec, "through") ? s->through.value[0] : s->from;
+  return plane_of(spec, normal) && sn_moves_in_plane(document, point, normal) ? PLANAR : CURVED;
+}
+
+static const sn_batch_ops *batch_of(const sn_document *document, const sn_spec *spec) {
+  return &sn_cable_batch[((const sn_cable_spec *)(const void *)spec)->curvature][reference_of(document, spec)];
 }
 
 /* The elements of all cables that share a batch with this one, made at the first of them. */
-static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
-  sn_batch *batch = sn_batch_get(c, batch_of(spec), sizeof(sn_cable_elements));
+static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec, int reference) {
+  const sn_document *document = c->model->document;
+  sn_batch *batch = sn_batch_get(c, batch_of(document, spec), sizeof(sn_cable_elements));
   sn_cable_elements *e = batch->data;
   if (e->capacity) return e;
-  const sn_list *list = &c->model->document->list[SN_BODIES];
+  const sn_list *list = &document->list[SN_BODIES];
   size_t total = 0;
   bool varying = false;
   for (int i = 0; i < list->count; i++)
-    if (list->item[i]->kind == &sn_cable.kind && batch_of(list->item[i]) == batch->ops) {
+    if (list->item[i]->kind == &sn_cable.kind && batch_of(document, list->item[i]) == batch->ops) {
       const sn_cable_spec *other = (const sn_cable_spec *)(const void *)list->item[i];
       total += (size_t)other->elements;
       varying |= other->section_end != NULL;
@@ -106,7 +133,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
       .capacity = (int)n, .dim = c->model->dim, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
   double **array[] = {&e->length, &e->EA, &e->EI, &e->mass, &e->alpha, &e->beta};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = SN_NEW(c->arena, double, n);
-  if (reference_of(spec) != STRAIGHT) {
+  if (reference != STRAIGHT) {
     e->eps0 = SN_NEW(c->arena, double, SN_CABLE_AXIAL *n);
     e->kappa0 = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
   }
@@ -115,7 +142,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
     e->EI_at = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
     e->mass_at = SN_NEW(c->arena, double, SN_CABLE_MASS *n);
   }
-  if (reference_of(spec) == PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
+  if (reference == PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
   return e;
 }
 
@@ -128,7 +155,7 @@ static void derivatives(const double *q, double l, double s, double u[3], double
   }
 }
 
-/* Strain and curvature of the reference element itself: the interpolated start shape is free of stress. */
+/* Strain and curvature of the reference element itself: the interpolated shape is free of stress. */
 static void set_reference(sn_cable_elements *e, int i, const double *q, double l, int material) {
   double u[3], w[3], k[3];
   for (int g = 0; g < SN_CABLE_AXIAL; g++) {
@@ -162,8 +189,9 @@ static void set_section(sn_cable_elements *e, int i, const sn_cable_spec *s, int
   }
 }
 
-static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, int number, double l, int first, int group,
-                        double (*r)[3], double (*t)[3]) {
+static void add_element(sn_cable_elements *e, int i, const cable *own, int number, int first, int group) {
+  const sn_cable_spec *s = own->spec;
+  double l = own->element_length;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   sn_section_values v = sn_section(s->section);
   e->first[i] = first;
@@ -174,12 +202,7 @@ static void add_element(sn_cable_elements *e, int i, const sn_cable_spec *s, int
   e->mass[i] = m->density * v.A * l;
   e->alpha[i] = s->mass_damping;
   e->beta[i] = s->stiffness_damping;
-  double q[12];
-  for (int k = 0; k < 2; k++) {
-    sn_copy(q + 6 * k, r[k]);
-    sn_copy(q + 6 * k + 3, t[k]);
-  }
-  if (e->eps0) set_reference(e, i, q, l, s->curvature);
+  if (e->eps0) set_reference(e, i, own->rest[number][0], l, s->curvature);
   if (e->EA_at) set_section(e, i, s, number, l);
 }
 
@@ -198,59 +221,127 @@ static void pad(sn_cable_elements *e, int last) {
   }
 }
 
-static void cable_compile(sn_compiler *c, sn_body *body) {
+static void add_elements(sn_compiler *c, sn_body *body) {
+  const cable *own = body->data;
+  const sn_cable_spec *s = own->spec;
+  sn_cable_elements *e = elements_for(c, body->spec, own->reference);
+  sn_batch *batch = sn_batch_get(c, batch_of(c->model->document, body->spec), 0);
+  for (int i = 0; i < s->elements; i++)
+    add_element(e, batch->count + i, own, i, body->first + 2 * own->dim * i, body->first_group + i);
+  batch->count += s->elements;
+  pad(e, batch->count - 1);
+  e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
+  c->model->has_power |= e->damped;
+}
+
+/* May the section vanish? A profile may lead anywhere. */
+static bool has_section(sn_compiler *c, const sn_body *body) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
-  sn_arena scratch = {0};
-  double(*r)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *r);
-  double(*t)[3] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *t);
-  sn_line_spec line = {s->from, s->to, s->via, &s->through};
-  double length = sn_line_nodes(body->spec, &line, &scratch, s->elements, r, t);
-  if (!(length > 0)) {
-    sn_line_degenerate(&c->reader, body->spec);
-    sn_arena_free(&scratch);
-    return;
-  }
-  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) { /* a profile may lead anywhere */
+  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) {
     double place = i / (4.0 * s->elements);
     if (sn_section_exists(s->section, s->section_end, sn_expr_value(s->taper, place))) continue;
     sn_field_error(&c->reader, body->spec, "taper", "a section larger than 0 everywhere",
                    "the section of cable '%s' vanishes at s = %g", body->name, place);
-    sn_arena_free(&scratch);
-    return;
+    return false;
   }
-  cable *own = SN_NEW(c->arena, cable, 1);
-  *own = (cable){s->elements, c->model->dim, length / s->elements, c->model, s};
-  body->data = own;
-  body->first = c->model->n;
-  body->groups = s->elements + 1;
-  int dim = c->model->dim, size = 2 * dim;
-  body->count = size * body->groups;
-  for (int i = 0; i <= s->elements; i++) { /* node: (r, r'), moving as a rigid body */
+  return true;
+}
+
+/* Nodes (r, r') at the start, moving as a rigid body. False when they leave a planar model. */
+static bool add_nodes(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[3]) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
+  int dim = c->model->dim;
+  for (int i = 0; i <= s->elements; i++) {
     double q[6], v[6], arm[3], vr[3], vt[3];
     sn_sub(arm, r[i], r[0]);
     sn_cross(vr, s->angular_velocity, arm);
     sn_axpy(vr, 1, s->velocity);
     sn_cross(vt, s->angular_velocity, t[i]);
     for (int k = 0; k < dim; k++) q[k] = r[i][k], q[dim + k] = t[i][k], v[k] = vr[k], v[dim + k] = vt[k];
-    int group = sn_add_coordinates(c, body->name, size, q, v);
+    int group = sn_add_coordinates(c, body->name, 2 * dim, q, v);
     if (i == 0) body->first_group = group;
-    if (dim == 2 && (r[i][2] != 0 || vr[2] != 0)) {
-      sn_field_error(&c->reader, body->spec, NULL, "points and velocities with a third component of 0",
-                     "cable '%s' leaves the plane of this planar model", body->name);
-      sn_arena_free(&scratch);
-      return;
-    }
+    if (dim == 3 || (r[i][2] == 0 && vr[2] == 0)) continue;
+    sn_field_error(&c->reader, body->spec, NULL, "points and velocities with a third component of 0",
+                   "cable '%s' leaves the plane of this planar model", body->name);
+    return false;
   }
-  sn_cable_elements *e = elements_for(c, body->spec);
-  sn_batch *batch = sn_batch_get(c, batch_of(body->spec), 0);
-  for (int i = 0; i < s->elements; i++)
-    add_element(e, batch->count + i, s, i, own->element_length, body->first + size * i, body->first_group + i, r + i,
-                t + i);
-  batch->count += s->elements;
-  pad(e, batch->count - 1);
-  e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
-  c->model->has_power |= e->damped;
+  return true;
+}
+
+/* What is known of the shape without stress beside its length. */
+static bool set_rest(sn_compiler *c, const sn_body *body, double (*r)[3], double (*t)[3]) {
+  cable *own = body->data;
+  own->reference = reference_of(c->model->document, body->spec);
+  if (own->reference == STRAIGHT) return true;
+  own->rest = sn_alloc(c->arena, (size_t)own->elements + 1, sizeof *own->rest);
+  for (int i = 0; i <= own->elements; i++) {
+    sn_copy(own->rest[i][0], r[i]);
+    sn_copy(own->rest[i][1], t[i]);
+    if (own->dim == 3 || r[i][2] == 0) continue;
+    sn_field_error(&c->reader, body->spec, "rest_through", "points with a third component of 0",
+                   "the shape without stress of cable '%s' leaves the plane of this planar model", body->name);
+    return false;
+  }
+  if (own->dim == 3 && own->reference == PLANAR && !plane_of(body->spec, own->normal)) {
+    sn_field_error(&c->reader, body->spec, "bending", "a shape without stress that lies in a plane, or bending: scalar",
+                   "the line of cable '%s' lies in no plane", body->name);
+    return false;
+  }
+  own->doubt =
+      sn_format(c->arena,
+                own->reference == PLANAR
+                    ? "cable '%s' leaves the plane its bending is measured in: say bending: scalar (no torsion) "
+                      "or make it a beam"
+                    : "cable '%s', curved at rest, straightens, and in space nothing tells it which way to "
+                      "bend back: make it a beam, or say bending: planar if it moves in its plane",
+                body->name);
+  return true;
+}
+
+static void cable_compile(sn_compiler *c, sn_body *body) {
+  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
+  sn_arena scratch = {0};
+  double(*line[4])[3]; /* r, t at the start, r0, t0 without stress */
+  for (int k = 0; k < 4; k++) line[k] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *line[k]);
+  sn_line_spec given = {s->from, s->to, s->via, &s->through, s->rest, &s->rest_through, s->rest_length};
+  double length = sn_line_nodes(body->spec, &given, &scratch, s->elements, line[0], line[1]), rest = 0;
+  if (length > 0)
+    rest = sn_line_rest(body->spec, &given, &scratch, s->elements, length, line[0], line[1], line[2], line[3]);
+  if (!(rest > 0)) sn_line_degenerate(&c->reader, body->spec);
+  if (rest > 0 && has_section(c, body)) {
+    cable *own = SN_NEW(c->arena, cable, 1);
+    *own = (cable){.elements = s->elements, .dim = c->model->dim, .element_length = rest / s->elements, .spec = s};
+    body->data = own;
+    body->first = c->model->n;
+    body->groups = s->elements + 1;
+    body->count = 2 * own->dim * body->groups;
+    if (set_rest(c, body, line[2], line[3]) && add_nodes(c, body, line[0], line[1])) add_elements(c, body);
+  }
   sn_arena_free(&scratch);
+}
+
+/* Where the formulation ends: a signed curvature that has left its plane by a thousandth; an unsigned one below half of
+ * what it is at rest, where it is rounded (cable_element.c), if the cable is curved by more than a tenth of a radian. */
+static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) {
+  const cable *own = body->data;
+  int points = own->doubt && own->dim == 3 ? own->elements * SN_CABLE_BENDING : 0;
+  for (int i = 0; i < points; i++) {
+    double u[3], w[3], k[3], k0[3], s = sn_cable_bending_points[i % SN_CABLE_BENDING];
+    int element = i / SN_CABLE_BENDING, p = own->spec->curvature ? 2 : 3;
+    derivatives(q + body->first + 6 * element, own->element_length, s, u, w);
+    if (own->reference == PLANAR) {
+      *bad = true;
+      if (fabs(sn_dot(u, own->normal)) > 1e-3 * sn_norm(u)) return own->doubt;
+      continue;
+    }
+    sn_cross(k, u, w);
+    double kappa = sn_norm(k) / pow(sn_norm(u), p);
+    derivatives(own->rest[element][0], own->element_length, s, u, w);
+    sn_cross(k0, u, w);
+    double kappa0 = sn_norm(k0) / pow(sn_norm(u), p);
+    if (kappa < kappa0 / 2 && kappa0 * own->elements * own->element_length > 0.1) return own->doubt;
+  }
+  return NULL;
 }
 
 /* ---- markers: start, end, at(s) with s from 0 to 1 along the cable ---- */
@@ -316,9 +407,9 @@ static void resultants_in(const sn_marker *marker, int element, double s, const 
   x.EI_x = m->young * (section_at(own->spec, high).Izz - section_at(own->spec, low).Izz) /
            ((high - low) * own->elements * own->element_length);
   x.power = own->spec->curvature ? 2 : 3;
-  x.reference = reference_of(&own->spec->spec);
+  x.reference = own->reference;
   nodes_of(marker->body, element, ev->q, x.q);
-  nodes_of(marker->body, element, own->model->q0, x.q0);
+  if (own->rest) memcpy(x.q0, own->rest[element][0], sizeof x.q0);
   sn_cable_resultants(&x, values);
 }
 
@@ -362,6 +453,7 @@ const sn_body_ops sn_cable = {
     .resultant_columns = SN_CABLE_RESULTANTS,
     .resultant_column = resultant_column,
     .resultant_unit = resultant_unit,
+    .doubt = cable_doubt,
     .draw = cable_draw,
     .layout = "nodes of r r'",
 };

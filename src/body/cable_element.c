@@ -6,7 +6,7 @@
  *   U = l/2 int_0^1 EA (eps - eps0)^2 + EI g ds,    eps = (u.u - 1)/2
  *   f = kappa^2 = (u.u w.w - (u.w)^2)/(u.u)^p       p = 3 geometric, 2 material curvature
  *   g = f                                           straight reference
- *   g = (sqrt(f + d^2) - sqrt(kappa0^2 + d^2))^2    curved; d = kappa0/1000 rounds the corner at kappa = 0
+ *   g = f - 2 kappa0 S(f) + kappa0^2                curved; S = kappa, below kappa0 its series (see curved)
  *   g = |k - k0|^2 = f - 2 k0.k + k0.k0             curved and planar, k = u x w/(u.u)^(p/2)
  *   M = rho A l times the 4x4 Hermite block; gravity g enters as M (ci a - (g, 0, g, 0)): exact
  *
@@ -157,13 +157,63 @@ SN_INLINE bend bend_at(sn_v3 u, sn_v3 w, int p) {
   return b;
 }
 
+/* Scalar measure of a curved reference: g = f - 2 kappa0 S(f) + kappa0^2 = (kappa - kappa0)^2 where S = kappa =
+ * sqrt(f). That has a corner at kappa = 0, where no element can tell one side from the other, so that its measure must
+ * be even in kappa. Below a = kappa0 S goes on as the power series of the root: S = a P(z), z = f/a^2 - 1 < 0,   P =
+ * sum of binomial(1/2, k) z^k, k = 0 to 5: five derivatives are continuous at a More terms come nearer to the corner,
+ * and are less smooth. Split at a^2: f = m^2 + n - a^2 with n = min(f, a^2), S = m
+ * + a (P(n/a^2 - 1) - 1). */
+const double sn_cable_root[SN_CABLE_ROOT] = {1, 0.5, -0.125, 0.0625, -0.0390625, 0.02734375};
+
+typedef struct rounded {
+  sn_vd a, ia, m, z; /* a and 1/a; sqrt(max(f, a^2)); min(f/a^2, 1) - 1 */
+} rounded;
+
+SN_INLINE rounded rounded_at(sn_vd f, sn_vd kl) {
+  rounded x = {.a = kl + 1e-60};
+  x.ia = 1 / x.a;
+  sn_vd aa = x.a * x.a, low = sn_vd_min(f, aa);
+  x.m = sn_vd_sqrt(f - low + aa);
+  x.z = (low - aa) * (x.ia * x.ia); /* exactly 0 above */
+  return x;
+}
+
+/* P, P' and P''/2 at z by Horner */
+SN_INLINE void root_at(sn_vd z, sn_vd P[3]) {
+  P[0] = sn_vd_all(sn_cable_root[SN_CABLE_ROOT - 1]), P[1] = P[2] = sn_vd_all(0);
+  for (int k = SN_CABLE_ROOT - 2; k >= 0; k--) {
+    P[2] = P[2] * z + P[1];
+    P[1] = P[1] * z + P[0];
+    P[0] = P[0] * z + sn_cable_root[k];
+  }
+}
+
 /* g', g'' of the curved reference; kl = kappa0 l. Returns g. */
 SN_INLINE sn_vd curved(bend *b, sn_vd kl) {
-  sn_vd d2 = 1e-6 * kl * kl + 1e-300;
-  sn_vd s = sn_vd_sqrt(b->f + d2), s0 = sn_vd_sqrt(kl * kl + d2);
-  b->g1 = 1 - s0 / s;
-  b->g2 = s0 / (2 * s * s * s);
-  return (s - s0) * (s - s0);
+  rounded x = rounded_at(b->f, kl);
+  sn_vd P[3], im = 1 / x.m, S1, S2;
+  root_at(x.z, P);
+  S1 = 0.5 * im, S2 = -0.25 * im * im * im;
+  for (int k = 0; k < SN_LANES; k++)
+    if (x.z[k] < 0) S1[k] = P[1][k] * x.ia[k], S2[k] = 2 * P[2][k] * x.ia[k] * x.ia[k] * x.ia[k];
+  b->g1 = 1 - 2 * kl * S1;
+  b->g2 = -2 * kl * S2;
+  sn_vd S = x.m + x.a * (P[0] - 1), root = x.m - kl; /* (m - kl)^2 + ...: no cancellation at kappa = kappa0 */
+  return root * root + (b->f - x.m * x.m) - 2 * kl * (S - x.m);
+}
+
+/* g[f] between the ends of a step: S[f] = p/(m0 + m1) + (1 - p) P[z]/a, p the share of the change above a^2 */
+SN_INLINE sn_vd curved_step(const sn_vd f[2], sn_vd kl) {
+  rounded x = rounded_at(f[0], kl), y = rounded_at(f[1], kl);
+  sn_vd b = sn_vd_all(sn_cable_root[SN_CABLE_ROOT - 1]), P1 = sn_vd_all(0), share;
+  for (int k = SN_CABLE_ROOT - 2; k >= 0; k--) {
+    P1 = P1 * x.z + b;
+    b = b * y.z + sn_cable_root[k];
+  }
+  sn_vd low = sn_vd_min(f[1], y.a * y.a) - sn_vd_min(f[0], x.a * x.a), change = f[1] - f[0];
+  for (int k = 0; k < SN_LANES; k++)
+    share[k] = change[k] != 0 ? low[k] / change[k] : x.z[k] < 0; /* of the polynomial */
+  return 1 - 2 * kl * ((1 - share) / (x.m + y.m) + share * P1 * x.ia);
 }
 
 /* h = k0.k = c R, c = k0.(u x w), R = (u.u)^(-p/2), with k0 l as w carries l */
@@ -261,7 +311,7 @@ SN_INLINE void elastic(const pack *p, int power, int reference, const sn_v3 x[PA
  *   eps:  EA (mean of eps) u
  *   f = k P, k = a b - c^2, P = a^-p:  Da = k_m P[a] + P_m b_m,  Db = P_m a_m,  Dc = -2 P_m c_m,
  *         force on u: 2 Da u + Dc w, on w: Dc u + 2 Db w;   P[a] = -(1/a0^2 a1 + 1/a0 a1^2), p = 2, and so on
- *   g(f): times g[f] = 1 - 2 s_ref/(s0 + s1), s = sqrt(f + d^2)
+ *   g(f): times g[f], see curved_step
  *   h = c R, c = k0.(u x w), R = a^(-p/2):  c_m R[a] 2 u + R_m (w x k0) on u,  R_m (k0 x u) on w
  * u and w in the middle; at the ends u -+ du, du = h u'/2. */
 
@@ -331,8 +381,7 @@ RARE void elastic_step(const pack *p, int power, int reference, const sn_v3 x[PA
     sn_vd f[2], k = (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
     bend_step(&e, power, y[0], y[1], &gu, &gw, f);
     if (reference == CURVED) {
-      sn_vd kl = p->l * sn_vd_load(p->kappa0 + i * p->capacity), d2 = 1e-6 * kl * kl + 1e-300;
-      k *= 1 - 2 * sn_vd_sqrt(kl * kl + d2) / (sn_vd_sqrt(f[0] + d2) + sn_vd_sqrt(f[1] + d2));
+      k *= curved_step(f, p->l * sn_vd_load(p->kappa0 + i * p->capacity));
     }
     if (reference == PLANAR) planar_step(p, i, &e, power, y, &gu, &gw);
     spread(F, c.u, sn_v3_scale(k, gu));

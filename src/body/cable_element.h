@@ -9,6 +9,9 @@ enum { SN_CABLE_MASS = 10 };                       /* numbers of a mass block */
 extern const double sn_cable_axial_weights[SN_CABLE_AXIAL];
 extern const double sn_cable_axial_points[SN_CABLE_AXIAL], sn_cable_bending_points[SN_CABLE_BENDING]; /* in [0, 1] */
 
+enum { SN_CABLE_ROOT = 6 }; /* terms of the series of sqrt(f) below kappa = kappa0 */
+extern const double sn_cable_root[SN_CABLE_ROOT];
+
 /* Arrays over elements, padded to a multiple of SN_LANES (the padding repeats the last element). */
 typedef struct sn_cable_elements {
   int capacity;

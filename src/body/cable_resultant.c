@@ -45,6 +45,25 @@ static void shape_at(const double q[12], double l, double s, int p, shape *y) {
   }
 }
 
+/* dg/df of the scalar measure, 1 - 2 k0 S'(f), and its derivatives with respect to f and k0; S as in cable_element.c:
+ * sqrt(f), below f = k0^2 the series k0 P(f/k0^2 - 1) */
+static double scalar_share(double f, double k0, double change[2]) {
+  double z = f / (k0 * k0) - 1, P[3] = {0}; /* P, P', P''/2 */
+  if (z >= 0) {
+    double k = sqrt(f);
+    change[0] = k0 / (2 * f * k), change[1] = -1 / k;
+    return 1 - k0 / k;
+  }
+  for (int k = SN_CABLE_ROOT - 1; k >= 0; k--) {
+    P[2] = P[2] * z + P[1];
+    P[1] = P[1] * z + P[0];
+    P[0] = P[0] * z + sn_cable_root[k];
+  }
+  change[0] = -4 * P[2] / (k0 * k0);
+  change[1] = 8 / k0 * P[2] * (z + 1);
+  return 1 - 2 * P[1];
+}
+
 /* d = k - k0 and its derivative along x */
 static void bend_of(const sn_cable_station *x, const shape *now, const shape *start, double d[3], double dx[3]) {
   sn_copy(d, now->k);
@@ -53,12 +72,13 @@ static void bend_of(const sn_cable_station *x, const shape *now, const shape *st
     sn_sub(d, d, start->k);
     sn_sub(dx, dx, start->kx);
   } else if (x->reference == CURVED) {
-    double k = sn_norm(now->k), k0 = sn_norm(start->k);
-    if (k < 1e-3 * k0) return; /* the rounded corner: no direction to speak of */
-    double kx = sn_dot(now->k, now->kx) / k, k0x = k0 > 0 ? sn_dot(start->k, start->kx) / k0 : 0;
+    double f = sn_dot(now->k, now->k), k0 = sn_norm(start->k), change[2];
+    if (!(k0 > 0)) return;
+    double share = scalar_share(f, k0, change);
+    double rate = 2 * change[0] * sn_dot(now->k, now->kx) + change[1] * sn_dot(start->k, start->kx) / k0;
     for (int i = 0; i < 3; i++) {
-      d[i] = now->k[i] * (1 - k0 / k);
-      dx[i] = now->kx[i] * (1 - k0 / k) + now->k[i] * (k0 * kx / k - k0x) / k;
+      d[i] = now->k[i] * share;
+      dx[i] = now->kx[i] * share + now->k[i] * rate;
     }
   }
 }
@@ -79,11 +99,11 @@ static double fitted_strain(const sn_cable_station *x) {
 }
 
 void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESULTANTS]) {
-  shape now, start;
+  shape now, start = {.L = 1};
   double d[3], dx[3], m[3], mx[3], Q[3];
   int p = x->power;
   shape_at(x->q, x->l, x->s, p, &now);
-  shape_at(x->q0, x->l, x->s, p, &start);
+  if (x->reference != STRAIGHT) shape_at(x->q0, x->l, x->s, p, &start);
   bend_of(x, &now, &start, d, dx);
   double strain = fitted_strain(x), factor = pow(now.L, 2 - p);
   for (int i = 0; i < 3; i++) {

@@ -1,6 +1,8 @@
 /* line.c - reference lines, sampled at equal arc length. */
 #include "body/line.h"
 
+#include <string.h>
+
 #include "base/expr.h"
 #include "math/vec3.h"
 
@@ -116,7 +118,15 @@ double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int 
 
 /* ---- what the user writes ---- */
 
-bool sn_line_check(sn_reader *reader, const sn_spec *spec) {
+/* A length stretches the straight shape only. */
+static bool check_rest_length(sn_reader *reader, const sn_spec *spec, int rest) {
+  if (!sn_given(spec, "rest_length") || !sn_line_rests_curved(spec, rest)) return true;
+  sn_field_error(reader, spec, "rest_length", "rest: straight, or a straight line",
+                 "'rest_length' of %s '%s' needs a straight shape without stress", spec->kind->name, spec->name);
+  return false;
+}
+
+bool sn_line_check(sn_reader *reader, const sn_spec *spec, int rest) {
   bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
   if (through && (from || to || sn_given(spec, "via"))) {
     sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "%s '%s' has two reference lines",
@@ -131,7 +141,12 @@ bool sn_line_check(sn_reader *reader, const sn_spec *spec) {
                    "'from' and 'to', or 'through'", "%s '%s' has no reference line", spec->kind->name, spec->name);
     return false;
   }
-  return true;
+  if (sn_given(spec, "rest_through") && (sn_given(spec, "rest") || sn_given(spec, "rest_length"))) {
+    sn_field_error(reader, spec, "rest_through", "one of: rest, rest_through", "%s '%s' has two shapes without stress",
+                   spec->kind->name, spec->name);
+    return false;
+  }
+  return check_rest_length(reader, spec, rest);
 }
 
 double sn_line_nodes(const sn_spec *spec, const sn_line_spec *line, sn_arena *scratch, int elements, double (*r)[3],
@@ -140,6 +155,27 @@ double sn_line_nodes(const sn_spec *spec, const sn_line_spec *line, sn_arena *sc
     return sn_line_spline(scratch, line->through->count, line->through->value, elements, r, t);
   if (sn_given(spec, "via")) return sn_line_arc(line->from, line->via, line->to, elements, r, t);
   return sn_line_straight(line->from, line->to, elements, r, t);
+}
+
+bool sn_line_rests_curved(const sn_spec *spec, int rest) {
+  if (sn_given(spec, "rest_through")) return true;
+  return rest == SN_REST_CURVE && (sn_given(spec, "via") || sn_given(spec, "through"));
+}
+
+double sn_line_rest(const sn_spec *spec, const sn_line_spec *line, sn_arena *scratch, int elements, double length,
+                    double (*r)[3], double (*t)[3], double (*r0)[3], double (*t0)[3]) {
+  static const double zero[3] = {0};
+  double rest = sn_given(spec, "rest_length") ? line->rest_length : length, to[3] = {rest, 0, 0};
+  if (sn_given(spec, "rest_through")) {
+    rest = sn_line_spline(scratch, line->rest_through->count, line->rest_through->value, elements, r0, t0);
+  } else if (!sn_line_rests_curved(spec, line->rest)) {
+    sn_line_straight(zero, to, elements, r0, t0);
+  } else {
+    memcpy(r0, r, sizeof *r * ((size_t)elements + 1));
+    memcpy(t0, t, sizeof *t * ((size_t)elements + 1));
+  }
+  for (int i = 0; i <= elements && rest > 0 && rest != length; i++) sn_scale(t[i], length / rest, t[i]);
+  return rest;
 }
 
 void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {

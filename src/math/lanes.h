@@ -33,6 +33,10 @@ SN_INLINE sn_vd sn_vd_sqrt(sn_vd v) {
   for (int k = 0; k < SN_LANES; k++) v[k] = __builtin_sqrt(v[k]);
   return v;
 }
+SN_INLINE sn_vd sn_vd_min(sn_vd a, sn_vd b) {
+  for (int k = 0; k < SN_LANES; k++) a[k] = a[k] < b[k] ? a[k] : b[k];
+  return a;
+}
 
 SN_INLINE sn_v3 sn_v3_sub(sn_v3 a, sn_v3 b) {
   return (sn_v3){a.x - b.x, a.y - b.y, a.z - b.z};

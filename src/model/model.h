@@ -192,6 +192,10 @@ struct sn_body_ops {
   void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
   int resultant_columns;
   const char *const *resultant_column, *const *resultant_unit;
+  /* Is it, with the coordinates q of the model, where its formulation does not hold? A sentence that says so and what to
+   * do instead, made when it was compiled; *bad when its numbers mean nothing there. NULL: all is well. Asked at output
+   * times. */
+  const char *(*doubt)(const sn_body *body, const double *q, bool *bad);
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
 };

@@ -27,7 +27,9 @@ static const char head[] =
 #define LINE "from: [0.1, 0.2, 0.3], to: [0.9, 0.5, 0.1], " SPIN
 #define NEXT "from: [0.9, 0.5, 0.1], to: [1.7, 0.8, -0.1]" /* goes on where LINE ends */
 #define ARC "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN
+#define BOW "from: [0, 0, 0], via: [0.5, 0.15, 0], to: [0.9, 0.15, 0], " SPIN
 #define SPLINE "through: [[0, 0, 0], [0.3, 0.2, 0.1], [0.6, 0.1, 0.3], [0.9, 0.4, 0.2]], " SPIN
+#define REST "rest_through: [[0, 0, 0], [0.4, 0.2, 0], [0.8, 0.1, 0.2]]"
 #define BEAM CABLE("beam", LINE, ", elements: 3")
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
@@ -101,9 +103,15 @@ const sn_case sn_cases[] = {
     {"cable, straight, material", FREE, BODIES(CABLE("beam", LINE, ", elements: 3, curvature: material"))},
     {"cable, straight, damped", FREE, BODIES(CABLE("beam", LINE, DAMPED))},
     {"cable, straight, material, damped", FREE, BODIES(CABLE("beam", LINE, DAMPED ", curvature: material"))},
-    {"cable, arc, scalar", FREE, BODIES(CABLE("beam", ARC, ", elements: 3"))},
-    {"cable, arc, scalar, material", FREE, BODIES(CABLE("beam", ARC, ", elements: 3, curvature: material"))},
-    {"cable, arc, scalar, damped", FREE, BODIES(CABLE("beam", ARC, DAMPED))},
+    {"cable, arc, scalar", FREE, BODIES(CABLE("beam", ARC, ", elements: 3, bending: scalar"))},
+    {"cable, arc, scalar, material", FREE,
+     BODIES(CABLE("beam", ARC, ", elements: 3, bending: scalar, curvature: material"))},
+    {"cable, arc, scalar, damped", FREE, BODIES(CABLE("beam", ARC, DAMPED ", bending: scalar"))},
+    {"cable, arc, auto", FREE, BODIES(CABLE("beam", ARC, ", elements: 3"))},
+    {"cable, arc, straight at rest, damped", FREE, BODIES(CABLE("beam", ARC, DAMPED ", rest: straight"))},
+    {"cable, spline, stretched from straight", FREE,
+     BODIES(CABLE("beam", SPLINE, ", elements: 3, rest: straight, rest_length: 1.05"))},
+    {"cable, straight, curved at rest", FREE, BODIES(CABLE("beam", LINE, ", elements: 3, " REST))},
     {"cable, arc, planar", PLANAR, BODIES(CABLE("beam", ARC, ", elements: 3, bending: planar"))},
     {"cable, arc, planar, material, damped", PLANAR,
      BODIES(CABLE("beam", ARC, DAMPED ", bending: planar, curvature: material"))},
@@ -144,12 +152,13 @@ const sn_case sn_cases[] = {
     THEORIES("frf"),
     {"planar-beam, irf, constant mass", PLANAR,
      FLAT BODIES(PLANAR_BEAM("beam", LINE2, "theory: timoshenko, mass: constant"))},
-    {"beam, selective, more than eight elements", FREE, BODIES(SOLID("rod", LINE, ", elements: 9"))},
-    {"beam, selective, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED))},
+    {"beam, selective, more than eight elements", FREE,
+     BODIES(SOLID("rod", LINE, ", elements: 9, elastic: selective"))},
+    {"beam, selective, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED ", elastic: selective"))},
     {"beam, continuum", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: continuum, up: [0.1, 0.3, 1]"))},
     {"beam, elastic-line", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, elastic: elastic-line, k2: 0.8, k3: 0.9"))},
     {"beam, elastic-line, damped", FREE, BODIES(SOLID("rod", LINE, DAMPED ", elastic: elastic-line"))},
-    {"beam, selective, arc, damped", FREE, BODIES(SOLID("rod", ARC, DAMPED))},
+    {"beam, selective, arc, damped", FREE, BODIES(SOLID("rod", ARC, DAMPED ", elastic: selective"))},
     {"beam, continuum, spline", FREE, BODIES(SOLID("rod", SPLINE, ", elements: 4, elastic: continuum"))},
     {"beam, elastic-line, spline, damped", FREE, BODIES(SOLID("rod", SPLINE, DAMPED ", elastic: elastic-line"))},
     {"beam, selective, tapered, damped", FREE,
@@ -162,6 +171,14 @@ const sn_case sn_cases[] = {
      BODIES(SOLID("a", LINE, DAMPED) ", " SOLID("b", ARC, ", elements: 2, elastic: continuum") ", " SOLID(
          "c", NEXT, ", elements: 10, elastic: continuum"))},
     {"point-mass within a beam", FREE, BODIES(ROD ", tip: {type: point-mass, mass: 3, attach: rod.at(0.4)}")},
+    {"beam, selective, arc, straight at rest", FREE,
+     BODIES(SOLID("rod", BOW, ", elements: 2, elastic: selective, rest: straight"))},
+    {"beam, selective, straight, curved at rest", FREE,
+     BODIES(SOLID("rod", LINE, ", elements: 2, elastic: selective, rest_up: [0.1, 0.2, 1], " REST))},
+    {"beam, elastic-line, spline, of another shape at rest, damped", FREE,
+     BODIES(SOLID("rod", SPLINE, DAMPED ", elastic: elastic-line, " REST))},
+    {"beam2d, arc, stretched from straight", FREE,
+     FLAT BODIES(STRIP(ARC2, ", elements: 3, rest: straight, rest_length: 1"))},
     {"beam2d, plane stress", FREE, FLAT BODIES(STRIP(LINE2, ", elements: 9"))},
     {"beam2d, plane strain, damped", FREE, FLAT BODIES(STRIP(LINE2, DAMPED ", plane: strain"))},
     {"beam2d, tapered", FREE, FLAT BODIES(STRIP(LINE2, ", elements: 3, section_end: thin"))},
@@ -334,7 +351,9 @@ const sn_case sn_cases[] = {
     {"planar: point-mass", FREE, FLAT BODIES(MASS2)},
     {"planar: cable, straight, damped", FREE, FLAT BODIES(CABLE("beam", LINE2, DAMPED))},
     {"planar: cable, arc, scalar, material", FREE,
-     FLAT BODIES(CABLE("beam", ARC2, ", elements: 9, curvature: material"))},
+     FLAT BODIES(CABLE("beam", ARC2, ", elements: 9, bending: scalar, curvature: material"))},
+    {"planar: cable, arc, auto, of another shape at rest", FREE,
+     FLAT BODIES(CABLE("beam", ARC2, ", elements: 3, rest_through: [[0, 0, 0], [0.5, -0.2, 0], [0.9, 0.2, 0]]"))},
     {"planar: cable, arc, planar, damped", FREE, FLAT BODIES(CABLE("beam", ARC2, DAMPED ", bending: planar"))},
     {"planar: point-mass within an element", FREE,
      FLAT BODIES(BEAM2 ", tip: {type: point-mass, mass: 3, attach: beam.at(0.4)}")},

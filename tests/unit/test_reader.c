@@ -251,7 +251,7 @@ static void test_points(void **state) {
   const sn_cable_spec *c = find(&r, SN_BODIES, "c");
   assert_int_equal(c->through.count, 3);
   assert_vector(c->through.value[2], 1, 1, 0);
-  assert_int_equal(c->bending, 1);
+  assert_int_equal(c->bending, 2); /* auto, scalar, planar */
   assert_int_equal(c->elements, 8);
   end(&r);
 }
