@@ -54,6 +54,9 @@ typedef struct pack {
   int lanes; /* in use */
   int dim;
   const int *first;
+  /* Tangents of a kick: (kappa - kappa0)^2 <= |k - k0|^2 for any direction of k0, so that the stiffness of kappa^2,
+   * which is more, bounds its own wherever the curvature goes */
+  bool convex;
 } pack;
 
 SN_INLINE pack pack_at(const sn_cable_elements *e, int i, int last) {
@@ -490,7 +493,7 @@ SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference,
   double p = power;
   bend b = bend_at(u, w, power);
   b.g1 = sn_vd_all(1), b.g2 = sn_vd_all(0);
-  if (reference == CURVED) curved(&b, pk->l * sn_vd_load(pk->kappa0 + point * pk->capacity));
+  if (reference == CURVED && !pk->convex) curved(&b, pk->l * sn_vd_load(pk->kappa0 + point * pk->capacity));
   sn_vd P = b.g1 * b.P, f = b.g1 * b.f, t = -2 * p * P * b.iuu;
   sn_v3 Nu = sn_v3_sub(sn_v3_scale(2 * b.ww, u), sn_v3_scale(2 * b.uw, w));
   sn_v3 Nw = sn_v3_sub(sn_v3_scale(2 * b.uu, w), sn_v3_scale(2 * b.uw, u));
@@ -637,6 +640,7 @@ RARE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_m
     pack p = pack_at(e, i, range.last);
     sn_v3 q[4], x[PARTS];
     m33 T[PARTS][PARTS] = {0};
+    p.convex = ev->kick;
     gather(&p, ev->q, q);
     parts(q, p.l, x);
     if (ev->ck != 0) elastic_tangent(&p, power, reference, x, sn_vd_all(ev->ck), T);

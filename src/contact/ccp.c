@@ -33,6 +33,7 @@ static void grow_contacts(sn_ccp *c) {
   SN_RESIZE(c->arm, c->capacity);
   SN_RESIZE(c->frame, c->capacity);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) c->vector[k] = aligned(c->vector[k], 4 * (size_t)c->capacity);
+  c->bias = aligned(c->bias, (size_t)c->capacity);
   c->lever = aligned(c->lever, 8 * (size_t)c->capacity);
   c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
 }
@@ -110,6 +111,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->arm);
   free(c->frame);
   for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
+  free(c->bias);
   free(c->block);
   free(c->region);
   free(c->rows);

@@ -1,6 +1,10 @@
-/* ccp.h - the cone complementarity problem of contact with friction, and three solvers of it.
+/* ccp.h - contact with friction as a complementarity problem over cones, and three solvers of it.
  *
- *     C* > d = N g + r  _|_  g in C            N = D' A^-1 D
+ *     C* > d = N g + r + s n  _|_  g in C            N = D' A^-1 D
+ *
+ * s = mu |d_t| for each contact, along its normal (De Saxce): Coulomb's law. Sliding contacts then have N g + r = 0
+ * along n. s = 0 is the convex relaxation, whose solution minimizes g'N g/2 + r'g, and has mu |d_t| there: it lifts
+ * what slides. For given s the problem is a relaxed one, so that solvers of that, which renew s as they go, solve both.
  *
  * g = (gn, gu, gw) for each contact: its impulse along normal and tangents. C is the product of the friction cones
  * |gt| <= mu gn, C* its dual. D (three columns for each contact, given here by rows of D') leads from impulses to
@@ -49,6 +53,7 @@ typedef struct sn_ccp_contact {
 
 typedef struct sn_ccp_settings {
   sn_ccp_method method;
+  bool relaxed;     /* s = 0 */
   double tolerance; /* of the residual, m/s */
   int iterations;   /* at most */
 } sn_ccp_settings;

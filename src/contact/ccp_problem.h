@@ -138,6 +138,7 @@ struct sn_ccp {
   sn_region *region;
   int block_capacity; /* for as many regions */
   const double *r;    /* of the solution under way */
+  double *bias;       /* [count] s of ccp.h as it is in vector[7] */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large part, dense ---- */
   size_t *delassus_at; /* [parts] */

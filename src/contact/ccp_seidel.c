@@ -92,11 +92,18 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
   }
 }
 
-static void sweep(sn_ccp *c, double *g) {
+/* d = N g + r + s n at this moment */
+static void rates_now(const sn_ccp *c, bool coulomb, int i, const double *g, double d[3]) {
+  velocity_now(c, i, g, d);
+  for (int a = 0; a < 3; a++) d[a] += c->r[3 * i + a];
+  if (coulomb) d[0] += c->cone[i].mu * sqrt(d[1] * d[1] + d[2] * d[2]);
+}
+
+static void sweep(sn_ccp *c, bool coulomb, double *g) {
   for (int i = 0; i < c->count; i++) {
     double d[3], *gi = g + 3 * i, new[3], change[3], f[3], moment[3];
-    velocity_now(c, i, g, d);
-    for (int a = 0; a < 3; a++) new[a] = gi[a] - (d[a] + c->r[3 * i + a]) * c->cone[i].inverse_s;
+    rates_now(c, coulomb, i, g, d);
+    for (int a = 0; a < 3; a++) new[a] = gi[a] - d[a] * c->cone[i].inverse_s;
     sn_cone_project(c->cone[i].mu, new);
     for (int a = 0; a < 3; a++) change[a] = new[a] - gi[a], gi[a] = new[a];
     if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
@@ -110,12 +117,11 @@ static void sweep(sn_ccp *c, double *g) {
   }
 }
 
-static void judge(const sn_ccp *c, const double *g, sn_ccp_result *result) {
+static void judge(const sn_ccp *c, bool coulomb, const double *g, sn_ccp_result *result) {
   double largest = -1;
   for (int i = 0; i < c->count; i++) {
     double d[3];
-    velocity_now(c, i, g, d);
-    for (int a = 0; a < 3; a++) d[a] += c->r[3 * i + a];
+    rates_now(c, coulomb, i, g, d);
     double residual = sn_cone_residual(&c->cone[i], g + 3 * i, d);
     if (residual > largest || isnan(residual)) largest = residual, result->worst = i;
   }
@@ -127,18 +133,19 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   sn_ccp_result result = {.worst = -1};
   double *g = c->vector[0];
   int next = 1;
+  bool coulomb = !settings->relaxed;
   form_dense(c);
   for (int i = 0; i < c->count; i++) {
     sn_to_space(c->frame[i], g + 3 * i, c->vector[1] + 4 * i);
     c->vector[1][4 * i + 3] = 0;
   }
   for (int k = 0; k < c->islands; k++) sn_ccp_move(c, &c->island[k], c->vector[1]);
-  judge(c, g, &result);
+  judge(c, coulomb, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
-    sweep(c, g);
+    sweep(c, coulomb, g);
     result.iterations = k;
     if (k < next && k < settings->iterations) continue;
-    judge(c, g, &result);
+    judge(c, coulomb, g, &result);
     next = k + 1 + k / 3;
   }
   result.converged = result.residual <= settings->tolerance;

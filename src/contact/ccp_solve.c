@@ -11,6 +11,9 @@
  *     where dy'(g1 - g0) > 0:        y = g1, t1 = 1
  *     where e'N e > L e'S e:         L grows; otherwise L := 0.95 L
  *
+ * Coulomb's law: wherever residuals are looked at, s = mu |d_t| of each contact is found again. r and the d of all
+ * iterates change by it alike, so that what has been learned of N stays true, and the residual is that of the law.
+ *
  * A step that was too long is not taken back: the next one, shorter, mends it, and needs fewer iterations than steps
  * that are tried twice. One product N g is needed in each iteration.
  *
@@ -40,6 +43,7 @@ typedef struct pass {
   int region;             /* apgd: blocks in a region */
   double tolerance, rest; /* of the residual: to be solved, to rest */
   bool judge;             /* residual wanted */
+  bool coulomb;           /* and s */
 } pass;
 
 /* ---- over all blocks of an island ---- */
@@ -115,6 +119,22 @@ static void find_rates(const pass *p, int first, int last, double *d1) {
     sn_four_store(d1 + 4 * (i - first), sn_ccp_velocity(p->c, i) + sn_four_load(p->r + 4 * i));
 }
 
+/* s = mu |d_t| anew: along n, in r and in all d. */
+static void renew_bias(const pass *p, int first, int last, double *d1) {
+  const sn_ccp *c = p->c;
+  for (int i = first; i < last; i++) {
+    const double *n = c->cone[i].n, *d = d1 + 4 * (i - first);
+    if (c->cone[i].mu == 0) continue;
+    double along = sn_dot(n, d), t[3] = {d[0] - along * n[0], d[1] - along * n[1], d[2] - along * n[2]};
+    double s = c->cone[i].mu * sqrt(sn_dot(t, t)), change = s - c->bias[i];
+    c->bias[i] = s;
+    for (int k = 0; k < 3; k++) {
+      double e = change * n[k];
+      p->r[4 * i + k] += e, p->d0[4 * i + k] += e, p->d[4 * i + k] += e, d1[4 * (i - first) + k] += e;
+    }
+  }
+}
+
 /* The largest residual, of g1 with its d. */
 static void judge(const pass *p, sn_block *b, int first, int last, const double *d1) {
   double largest = -1;
@@ -143,6 +163,7 @@ static void begin_block(const pass *p, sn_block *b, int first, int last) {
     sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
     p->g1[4 * i + 3] = p->r[4 * i + 3] = 0;
+    c->bias[i] = 0;
   }
   forget_past(p, first, last);
   memset(p->d0 + at, 0, bytes); /* whatever its weight, it must be a number */
@@ -153,6 +174,7 @@ static void begin(pass *p, sn_ccp *c, sn_island *island, const sn_ccp_settings *
   double **v = c->vector;
   *p = (pass){.c = c, .island = island, .g1 = v[1], .g0 = v[2], .g = v[3], .d0 = v[4], .d = v[5], .r = v[7], .w = 1};
   p->tolerance = settings->tolerance;
+  p->coulomb = !settings->relaxed;
   island->result = (sn_ccp_result){.residual = INFINITY, .worst = island->first};
   run_blocks(p, begin_block);
 }
@@ -234,6 +256,7 @@ static void apgd_block(const pass *p, sn_block *b, int first, int last) {
   if (b->rests && !(p->judge && b->stirred)) return;
   find_rates(p, first, last, d1);
   if (p->judge) {
+    if (p->coulomb) renew_bias(p, first, last, d1);
     judge(p, b, first, last, d1);
     change_rest(p, b, first, last, d1);
   }
@@ -394,6 +417,7 @@ static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   sn_four f = {0};
   find_rates(p, first, last, d1);
+  if (p->judge && p->coulomb) renew_bias(p, first, last, d1);
   for (int i = first; i < last; i++)
     f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
   b->f = sn_four_sum(f);
@@ -419,8 +443,9 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
     p->island->result.work += k > 0 ? p->island->last - p->island->first : 0;
     sn_ccp_move(p->c, p->island, p->g1);
     run_blocks(p, jacobi_block);
+    if (p->judge && p->coulomb) before = INFINITY; /* another f */
     for (int b = 0; b < sn_island_blocks(p->island); b++) f += p->c->block[p->island->block + b].f;
-    if (f > before + 1e-14 * fabs(before) && p->w > 1e-6) { /* a shorter step */
+    if (f > before + 1e-12 * fabs(before) && p->w > 1e-6) { /* a shorter step */
       p->w /= 2;
       run_blocks(p, jacobi_again);
       continue;

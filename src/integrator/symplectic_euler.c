@@ -16,8 +16,8 @@
  *   A = M + c h D + a h^2 K,   Q = Q(t0, q0 + e h v0, v0)
  *   e = (1 - rho)/(1 + rho),   a = ((1 + e)/2)^2,   c = (1 + e)/2
  * Stable for any h w where forces are linear; frequencies far above 1/h are damped by rho in each step, and low ones by
- * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. K is
- * that of the start of the step; where A is not positive definite (buckling), K counts for less in that step.
+ * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. D
+ * and K are the positive semidefinite parts, element by element, of those at the start of the step (system.h): A >= M.
  */
 #include <stdio.h>
 #include <string.h>
@@ -58,12 +58,7 @@ static bool factor_mass(euler *w, const sn_state *rest) {
 }
 
 static bool factor_elastic(euler *w, const sn_state *rest, double h) {
-  sn_system *s = w->system;
-  bool native = s->solver_ops == &sn_ldl;
-  for (double share = 1;; share = share > 0.1 ? share / 4 : 0) {
-    if (!sn_system_factor(s, rest, 0, 1, w->c * h, share * w->a * h * h)) return false;
-    if (share == 0 || !native || sn_ldl_definite(s->solver)) break;
-  }
+  if (!sn_system_factor(w->system, rest, 0, 1, w->c * h, w->a * h * h)) return false;
   if (w->impulses) sn_impulses_refactored(w->impulses);
   return true;
 }
@@ -157,6 +152,7 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
 static bool create_impulses(euler *w, const sn_integrator_spec *s, const sn_state *state) {
   sn_system *system = w->system;
   const sn_impulse_settings settings = {.solver = {.method = (sn_ccp_method)s->contact_solver,
+                                                   .relaxed = s->friction_model == 1,
                                                    .tolerance = s->contact_tolerance,
                                                    .iterations = s->contact_iterations},
                                         .limit = s->contact_limit,
@@ -199,12 +195,18 @@ static const sn_field euler_fields[] = {
     {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "gap", .choices = "gap|none",
      .help = "gap: errors of position are closed in the next step; none: they drift"},
     {"elastic", SN_CHOICE, SN_AT(sn_integrator_spec, elastic), .def = "explicit", .choices = "explicit|implicit",
-     .help = "implicit: stiffness and damping enter the matrix, and no frequency limits the step"},
+     .help = "implicit: stiffness and damping enter the matrix, so that high frequencies are damped and do not limit "
+             "the step"},
     {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
      .help = "implicit: what a step leaves of frequencies far above 1/step; 1: no numerical damping, 0: the most"},
     {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd",
      .choices = "apgd|gauss-seidel|jacobi",
      .help = "for contacts of method dvi: accelerated projected gradients, or others"},
+    {"friction_model", SN_CHOICE, SN_AT(sn_integrator_spec, friction_model), .def = "coulomb",
+     .choices = "coulomb|relaxed",
+     .help =
+         "contacts of method dvi: Coulomb's law, or its convex relaxation, which lifts what slides at friction times "
+         "its speed"},
     {"contact_tolerance", SN_REAL, SN_AT(sn_integrator_spec, contact_tolerance), .def = "1e-6", .unit = "m/s",
      .limits = SN_POSITIVE, .help = "residual of complementarity, as a velocity, at the worst contact"},
     {"contact_iterations", SN_INT, SN_AT(sn_integrator_spec, contact_iterations), .def = "1000",

@@ -124,7 +124,6 @@ bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y)
   bool definite = block_invert(n, sign, f->early[j] ? too_early : singular, scale, D, V, V + n * n);
   if (!definite && f->early[j]) return false;
   if (!definite && !invert_indefinite(n, scale, D, f->small)) return false;
-  f->definite = f->definite && definite;
   for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
     int m = f->size[f->row[b]], values = m * n;
     double *L = f->L + f->at[b], *P = f->panel + (f->at[b] - start);
@@ -168,7 +167,6 @@ void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y) {
 static bool factorize(sn_ldl_data *f, const sn_matrix *matrix, int *group) {
   const double *X, *Y;
   sn_ldl_load(f, matrix);
-  f->definite = true;
   for (int j = 0; j < f->groups; j++) {
     if (!sn_ldl_eliminate(f, j, &X, &Y)) {
       *group = f->order[j];
@@ -242,10 +240,6 @@ const sn_ldl_data *sn_ldl_of(const void *solver) {
 }
 
 /* ---- inertia ---- */
-
-bool sn_ldl_definite(const void *solver) {
-  return ((const ldl *)solver)->data->definite;
-}
 
 /* A = L D L': by Sylvester's law A has as many negative eigenvalues as the blocks of D, or of D^-1, together. */
 static int ldl_negative(const void *self) {

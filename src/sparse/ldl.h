@@ -44,7 +44,6 @@ typedef struct sn_ldl_data {
   size_t panel_values;
   double *small; /* room for three dense blocks of the largest size, and one row */
   double *work;  /* [rows] for solutions */
-  bool definite; /* all pivots had the sign they should have: A is positive definite where G is zero */
 } sn_ldl_data;
 
 /* Order, structure and all memory; NULL when the ordering fails. safe: no group comes early. */

@@ -23,8 +23,6 @@ typedef struct sn_linsolve_ops {
 extern const sn_linsolve_ops sn_ldl; /* native block LDL', symmetric */
 /* The same as its solve, to the bit, on all threads: parts that nothing couples are solved with at the same time. */
 void sn_ldl_solve_shared(const void *solver, sn_threads *threads, double *b);
-/* Of a solver of sn_ldl: is A of the last factorized [A G'; G 0] positive definite where G x = 0? */
-bool sn_ldl_definite(const void *solver);
 extern const sn_linsolve_ops sn_klu; /* SuiteSparse KLU, unsymmetric */
 
 /* ---- rank of the constraints, by the native factorization ----

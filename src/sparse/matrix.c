@@ -214,7 +214,7 @@ static void add_pair(sn_matrix *matrix, const int *groups, int k, int c, int slo
   }
 }
 
-void sn_matrix_add(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T, int stride) {
+static void add_local(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T, int stride) {
   size_t row = 0, ld = (size_t)stride;
   for (int k = 0; k < count; k++) {
     size_t column = 0;
@@ -232,6 +232,19 @@ void sn_matrix_add(sn_matrix *matrix, int count, const int *groups, const int *s
     }
     row += (size_t)size;
   }
+}
+
+static void add_positive(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T,
+                         int stride) {
+  double room[SN_POSITIVE_SIZE * SN_POSITIVE_SIZE];
+  int n = 0;
+  for (int k = 0; k < count; k++) n += matrix->size[groups[k]];
+  T = sn_positive_part(n, T, &stride, room);
+  add_local(matrix, count, groups, slots, T, stride);
+}
+
+void sn_matrix_add(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T, int stride) {
+  (matrix->positive ? add_positive : add_local)(matrix, count, groups, slots, T, stride);
 }
 
 /* ---- product ---- */

@@ -24,6 +24,7 @@ typedef struct sn_matrix {
   double *value;          /* all blocks */
   size_t values;          /* number of values */
   const bool *constraint; /* [groups] is this group one of multipliers? */
+  bool positive;          /* of what is added, add the positive semidefinite part: see sn_positive_part */
 } sn_matrix;
 
 /* Build: declare groups in order, couple pairs of groups, freeze. The diagonal is always there. */
@@ -45,6 +46,11 @@ void sn_matrix_zero(sn_matrix *matrix);
 void sn_matrix_slots(const sn_matrix *matrix, int count, const int *groups, int *slots);
 /* A += T for the dense local matrix T (column major, leading dimension `stride`) over the given groups. */
 void sn_matrix_add(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T, int stride);
+
+/* The symmetric part of T (n x n, column major, leading dimension `stride`) without its negative eigenvalues: T itself
+ * where there are none, or in room[n n]. */
+enum { SN_POSITIVE_SIZE = 64 }; /* n at most; larger T are left as they are */
+const double *sn_positive_part(int n, const double *T, int *stride, double *room);
 
 /* y = A x (symmetric storage: the mirror blocks are implied). */
 void sn_matrix_multiply(const sn_matrix *matrix, const double *x, double *y);

@@ -337,18 +337,31 @@ static void add_regularization(sn_system *s) {
   }
 }
 
+static void tangents(sn_system *s, const sn_eval *ev, bool constraints) {
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->batch[k];
+    job j = {.batch = b, .eval = ev, .matrix = s->matrix};
+    if (b->ops->tangent && (constraints || !b->ops->position)) run_batch(s, &j);
+  }
+}
+
 void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
   double start = sn_wall_time();
   sn_eval ev = eval_of(s, state);
   ev.ci = ci, ev.cm = cm, ev.cd = cd, ev.ck = ck;
   bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, state);
   sn_matrix_zero(s->matrix);
-  for (int k = 0; k < s->model->batches; k++) {
-    const sn_batch *b = &s->batch[k];
-    job j = {.batch = b, .eval = &ev, .matrix = s->matrix};
-    if (b->ops->tangent) run_batch(s, &j);
+  if (s->kick && (cd != 0 || ck != 0)) { /* M and G, then what is positive of the rest */
+    ev.cd = ev.ck = 0;
+    tangents(s, &ev, true);
+    ev.cm = 0, ev.cd = cd, ev.ck = ck;
+    s->matrix->positive = true;
+    tangents(s, &ev, false);
+  } else {
+    tangents(s, &ev, true);
   }
   if (touching) sn_penalty_tangent(s->contacts, s->threads, &ev, s->matrix);
+  s->matrix->positive = false;
   add_regularization(s);
   s->count->jacobians++;
   s->count->time_jacobian += sn_wall_time() - start;

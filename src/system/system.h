@@ -121,7 +121,8 @@ void sn_system_end_velocity(sn_system *system, const sn_state *middle, const dou
 bool sn_system_supports_steps(sn_system *system);
 
 /* ---- steps that carry momentum ----
- * A kick changes velocities at q: while `kick` is set, residual and matrix are those of it. Then bodies move freely for
+ * A kick changes velocities at q: while `kick` is set, residual and matrix are those of it; of D and K the positive
+ * semidefinite parts of each element, so that the matrix is never less than that of M. Then bodies move freely for
  * the time h, with the mean velocity u = v + dv that the kick gave: */
 void sn_system_advance(sn_system *system, const sn_state *from, double h, const double *dv, sn_state *to);
 

@@ -77,7 +77,7 @@ static void add_contacts(const world *w, sn_ccp *ccp, double *r) {
   sn_ccp_rates(ccp, v, r);
 }
 
-/* The largest s |g - P(g - d/s)|, d = D'A^-1 D g + r. */
+/* The largest s |g - P(g - d/s)|, d = D'A^-1 D g + r + mu |d_t| n. */
 static double residual_of(const world *w, const sn_ccp *ccp, const double *g, const double *r) {
   static double f[ROWS], d[3 * CONTACTS];
   double largest = 0;
@@ -87,6 +87,7 @@ static double residual_of(const world *w, const sn_ccp *ccp, const double *g, co
   sn_ccp_rates(ccp, f, d);
   for (int i = 0; i < CONTACTS; i++) {
     double s = ccp->cone[i].s, mu = ccp->cone[i].mu, p[3];
+    d[3 * i] += mu * hypot(d[3 * i + 1] + r[3 * i + 1], d[3 * i + 2] + r[3 * i + 2]);
     for (int k = 0; k < 3; k++) p[k] = g[3 * i + k] - (d[3 * i + k] + r[3 * i + k]) / s;
     double t = hypot(p[1], p[2]), n = (p[0] + mu * t) / (1 + mu * mu), cut = t > 0 ? mu * n / t : 0;
     if (t > mu * p[0] || p[0] < 0) {
