@@ -69,6 +69,7 @@ typedef struct sn_options {
   double until;           /* end time [s] */
   int threads;            /* threads that evaluate the system (default 1) */
   const char *solver;     /* linear solver: auto, ldl, klu */
+  double finer;           /* fixed step, or tolerances, divided by this */
   double checkpoint;      /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
 } sn_options;
 

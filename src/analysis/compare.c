@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/modes.h"
 #include "analysis/noise.h"
 
 const char *const sn_measure_names[SN_MEASURES] = {"position", "velocity", "multipliers", "energy"};
@@ -25,6 +26,7 @@ static void choose_columns(const sn_model *m, sn_trial *trial) {
   if (points > 0) trial->vector[SN_POSITIONS] = trial->vector[SN_VELOCITIES] = m->dim;
   trial->columns[SN_MULTIPLIERS] = reactions > 0 ? reactions : m->m;
   trial->columns[SN_TOTAL_ENERGY] = 1;
+  for (int i = 0; i < m->outputs; i++) trial->outputs += m->output[i].columns;
 }
 
 static double *grown(sn_arena *arena, const double *old, size_t used, size_t size) {
@@ -41,6 +43,8 @@ static void make_room(sn_trial *trial) {
     size_t columns = (size_t)trial->columns[k];
     trial->value[k] = grown(&trial->arena, trial->value[k], used * columns, room * columns);
   }
+  size_t outputs = (size_t)trial->outputs;
+  trial->output = grown(&trial->arena, trial->output, used * outputs, room * outputs);
   trial->room = (int)room;
 }
 
@@ -80,9 +84,17 @@ static void keep_row(sn_simulation *s, double t, sn_row *row, sn_trial *trial) {
   if (outputs_of_type(m, SN_OUTPUT_REACTION) == 0 && m->m > 0) memcpy(l, s->sample.l, (size_t)m->m * sizeof(double));
   keep_outputs(m, row->values, q, v, l);
   *row_of(trial, SN_TOTAL_ENERGY, i) = row->energy[SN_E_TOTAL];
+  if (trial->outputs > 0)
+    memcpy(trial->output + (size_t)i * (size_t)trial->outputs, row->values, (size_t)trial->outputs * sizeof(double));
 }
 
 /* ---- the run ---- */
+
+typedef struct watcher {
+  void (*show)(void *user, const sn_simulation *simulation);
+  void *user;
+  bool still; /* rows of stages in which time stands still are wanted too */
+} watcher;
 
 static sn_status timed_step(sn_simulation *s, sn_trial *trial) {
   double begin = sn_cpu_time();
@@ -92,8 +104,8 @@ static sn_status timed_step(sn_simulation *s, sn_trial *trial) {
 }
 
 /* A stage on its grid of output times, which does not depend on the steps: its start, begin + k output_step, its end.
- * Of a stage in which time stands still nothing is kept. */
-static sn_status run_stage(sn_simulation *s, sn_row *row, sn_trial *trial) {
+ * Of a stage in which time stands still nothing is kept, or its end. */
+static sn_status run_stage(sn_simulation *s, const watcher *w, sn_row *row, sn_trial *trial) {
   bool kept = !s->analysis->still;
   double begin = sn_time(s), slack = 1e-9 * s->output_step;
   long next = 1;
@@ -102,11 +114,13 @@ static sn_status run_stage(sn_simulation *s, sn_row *row, sn_trial *trial) {
   while (!status && !s->finished) {
     status = timed_step(s, trial);
     if (!status) sn_noise_step(s);
+    if (!status && w->show) w->show(w->user, s);
     double reached = fmin(sn_time(s), s->end - slack);
     for (double t; kept && !status && (t = begin + (double)next * s->output_step) <= reached; next++)
       keep_row(s, t, row, trial);
   }
   if (kept && !status && s->end > begin) keep_row(s, s->end, row, trial);
+  if (!kept && !status && w->still) keep_row(s, sn_time(s), row, trial);
   return status;
 }
 
@@ -120,16 +134,20 @@ static void close_trial(sn_simulation *s, sn_trial *trial) {
   trial->step = s->settings.step;
   trial->tolerance = s->settings.tolerance;
   trial->reached = sn_time(s);
+  if (!s->modes) return;
+  trial->frequencies = s->modes->count;
+  trial->frequency = SN_NEW(&trial->arena, double, s->modes->count + 1);
+  for (int i = 0; i < s->modes->count; i++) trial->frequency[i] = sn_mode_frequency(s->modes, i);
 }
 
-static sn_status run_stages(sn_simulation *s, sn_trial *trial) {
+static sn_status run_stages(sn_simulation *s, const watcher *w, sn_trial *trial) {
   sn_row row;
   sn_row_create(s, &row);
   sn_watch_noise(s);
   for (;;) {
     if (!isfinite(s->end))
       return sn_fail(s->context, SN_USAGE, "the model has no analysis: say how long to simulate with --until");
-    sn_status status = run_stage(s, &row, trial);
+    sn_status status = run_stage(s, w, &row, trial);
     if (status || sn_all_finished(s)) return status;
     double begin = sn_cpu_time();
     status = sn_next_stage(s);
@@ -138,7 +156,7 @@ static sn_status run_stages(sn_simulation *s, sn_trial *trial) {
   }
 }
 
-void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial) {
+static void run_trial(const sn_model *model, const sn_options *options, const watcher *w, sn_trial *trial) {
   sn_simulation *s;
   double begin = sn_cpu_time();
   *trial = (sn_trial){.message = "", .noise = NAN, .trust = SN_BAD, .reasons = ""};
@@ -148,7 +166,7 @@ void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *tr
   trial->status = sn_simulation_create(model, options, &s);
   trial->cpu = sn_cpu_time() - begin;
   if (trial->status == SN_OK) {
-    trial->status = run_stages(s, trial);
+    trial->status = run_stages(s, w, trial);
     close_trial(s, trial);
     const sn_verdict verdict = sn_judge(s, trial->status);
     trial->trust = verdict.level;
@@ -160,6 +178,15 @@ void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *tr
     trial->trust = SN_BAD;
     trial->message = sn_copy_text(&trial->arena, text, strcspn(text, "\n"));
   }
+}
+
+void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial) {
+  run_trial(model, options, &(watcher){0}, trial);
+}
+
+void sn_trial_watch(const sn_model *model, const sn_options *options, void (*show)(void *, const sn_simulation *),
+                    void *user, sn_trial *trial) {
+  run_trial(model, options, &(watcher){show, user, true}, trial);
 }
 
 void sn_trial_free(sn_trial *trial) {

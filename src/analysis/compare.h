@@ -31,6 +31,10 @@ typedef struct sn_trial {
   int columns[SN_MEASURES],
       vector[SN_MEASURES]; /* vector: so many columns are one vector, of which lengths are taken */
   double *value[SN_MEASURES];
+  int outputs; /* columns of all outputs, one after the other in the model's order */
+  double *output;
+  int frequencies; /* of the modes found last */
+  double *frequency;
   double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */
   double noise;                                   /* see noise.h */
   sn_trust trust;                                 /* the verdict, and */
@@ -41,6 +45,10 @@ typedef struct sn_trial {
 
 /* Run all stages of the model. What fails is told in the trial, which is to be freed in any case. */
 void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial);
+/* The same with rows also at the end of stages in which time stands still, and `show` (may be NULL) called after every
+ * step. */
+void sn_trial_watch(const sn_model *model, const sn_options *options, void (*show)(void *, const sn_simulation *),
+                    void *user, sn_trial *trial);
 void sn_trial_free(sn_trial *trial);
 
 /* Largest distance of two trials at an output time; NaN where they have not the same times and columns. */

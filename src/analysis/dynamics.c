@@ -98,6 +98,10 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
     in_force->relative = in_force->absolute = in_force->step = 0;
   }
   if (options->step > 0) in_force->step = options->step;
+  if (options->finer > 0) {
+    double *const accuracy[] = {&in_force->step, &in_force->tolerance, &in_force->relative, &in_force->absolute};
+    for (size_t i = 0; i < SN_COUNT(accuracy); i++) *accuracy[i] /= options->finer;
+  }
   return SN_OK;
 }
 

@@ -269,6 +269,10 @@ static sn_status run_run(const cli_arguments *arguments) {
   sn_model_free(r.model);
   sn_history_free(&r.resume.history);
   free(named);
+  if (!status && cli_given(arguments, "verify")) {
+    putchar('\n');
+    status = cli_verify_model(arguments, NULL);
+  }
   return status;
 }
 
@@ -288,6 +292,7 @@ static const cli_option run_options[] = {
     {"no-browser", 0, NULL, .help = "with --view: only print the address"},
     {"checkpoint", 0, "T", .help = "put a checkpoint into the result every T seconds of simulated time"},
     {"resume", 0, "RESULT.h5", .help = "go on from the checkpoint of a result of this model", .hint = CLI_RESULT},
+    {"verify", 0, NULL, .help = "then repeat it otherwise and give outputs error bars ('sinew help verify')"},
     {"strict", 0, NULL, .help = "exit code 3 when the verdict on the run is bad ('sinew describe trust')"},
     {"quiet", 'q', NULL, .help = "print errors only"},
     {0},

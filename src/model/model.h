@@ -303,6 +303,11 @@ struct sn_model {
   bool has_drivers;       /* constraints that move by themselves do, with their multipliers */
 };
 
+/* Read a model file and multiply the numbers of elements of all bodies by `times` before it is compiled; *refined
+ * bodies have elements. */
+sn_status sn_model_load_refined(sn_context *context, const char *path, const char *const *sets, size_t count, int times,
+                                int *refined, sn_model **model);
+
 /* Compile a document. The model takes over the arena the document lives in. */
 sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model);
 

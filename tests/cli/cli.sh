@@ -202,6 +202,32 @@ exits 0 "a bad run without --strict" "$sinew" run "$root/models/simple-pendulum.
 exits 0 "info of a bad run" "$sinew" info trust.h5
 has out "bad: joints are open" "info has the reasons"
 
+# ---- verify ----
+simple=$root/models/simple-pendulum.yaml
+exits 0 "verify" "$sinew" verify "$model" --tolerance 1e-5 --until 0.2 -o bars.csv
+has out "twice the elements in 1 body" "verify refines the mesh"
+has out "tip.x" "verify has the outputs"
+[[ $(head -1 bars.csv) == output,unit,range,time,time_final,time_agree,method,*,error_bar,from ]] && say ok "verify: csv header" || say no "verify: csv header" "$(head -1 bars.csv)"
+exits 0 "verify into json" "$sinew" verify "$simple" --step 1e-2 --until 0.5 -q -o bars.json
+has out "step 0.005 s" "verify halves a fixed step"
+has out "no body has elements" "verify tells what cannot be repeated"
+has bars.json '"error_bar"' "verify: json"
+exits 0 "verify in parts" "$sinew" verify "$simple" --until 0.5 --parts time
+has out "method    -: not wanted" "verify leaves out what is not wanted"
+exits 1 "verify with an unknown part" "$sinew" verify "$simple" --parts space
+exits 2 "verify of a wrong model" "$sinew" verify wrong.yaml
+exits 0 "verify of modes" "$sinew" verify "$root/models/cantilever-modes.yaml"
+has out "mode.1" "verify has frequencies"
+exits 0 "run --verify" "$sinew" run "$simple" --until 0.5 --verify -o trust.h5
+has out "error bar" "run --verify ends with error bars"
+"$sinew" verify "$simple" --until 1e6 >out 2>err &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+code=$?
+((code == 130)) && say ok "verify: Ctrl-C: exit 130" || say no "verify: Ctrl-C: exit 130" "exit $code"
+
 # ---- compare, converge ----
 simple=$root/models/simple-pendulum.yaml
 exits 0 "compare" "$sinew" compare "$simple" --integrators hht-i3,symplectic-euler --tolerance 1e-4,1e-5 --until 0.5 -o c.csv

@@ -1,0 +1,35 @@
+/* verify.h - how far outputs of a run are off, from runs that were repeated otherwise.
+ *
+ * A run is repeated with finer steps, with another method and with a finer mesh. What an output differs by is what it
+ * is off by, nearly: a repetition with errors 2^p times smaller differs by (1 - 2^-p) of the error.
+ */
+#ifndef SN_VERIFY_H
+#define SN_VERIFY_H
+
+#include "analysis/compare.h"
+
+/* What an error comes from. */
+typedef enum sn_source { SN_FROM_TIME, SN_FROM_METHOD, SN_FROM_MESH, SN_SOURCES } sn_source;
+extern const char *const sn_source_names[SN_SOURCES]; /* "time", "method", "mesh" */
+
+/* Range of a column of outputs over a run, which deviations are relative to: that of the column of the same output and
+ * unit that moves most, so that a component at rest counts by the vector it belongs to; where nothing moves the largest
+ * size, and 1 where all is 0. */
+double sn_verify_range(const sn_model *model, const sn_trial *base, int column);
+
+typedef struct sn_deviation {
+  double largest, final; /* |difference| over all rows that both have; of the last of them. NaN: there are none. */
+  double agree;          /* time up to which it stays below a tenth of the range; NaN: it always does */
+} sn_deviation;
+sn_deviation sn_verify_column(const sn_trial *base, const sn_trial *other, int column, double range);
+
+/* Factor from a deviation to an error, for the source: 2 for steps halved, which is right for methods of first order
+ * (some are, by their damping) and safe for others; 10/9 for a tenth of the tolerance; 4/3 for a mesh of twice as many
+ * elements, of second order; 1 for another method. */
+double sn_verify_factor(const sn_trial *base, sn_source source);
+
+/* The error bar of a column from deviations of all sources (NaN: not known): that of the mesh, plus the larger of those
+ * of time and method, which see the same error. *from is the source of the largest part; NaN: nothing is known. */
+double sn_verify_bar(const sn_trial *base, const double deviation[SN_SOURCES], sn_source *from);
+
+#endif
