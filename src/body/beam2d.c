@@ -40,6 +40,7 @@ static void beam2d_compile(sn_compiler *c, sn_body *body) {
 
 const sn_body_ops sn_beam2d = {
     .kind = {.name = "beam2d",
+             .planar_only = true,
              .category = SN_BODIES,
              .summary = "planar beam with shear, large deformation (ANCF of Omar and Shabana)",
              .fields = beam2d_fields,

@@ -18,7 +18,8 @@
 #include "model/kinds.h"
 
 static const sn_field floating_fields[] = {
-    {"from", SN_VECTOR, SN_AT(sn_floating_spec, from), .unit = "m", .required = true, .help = "start of the beam"},
+    {"from", SN_VECTOR, SN_AT(sn_floating_spec, from), .unit = "m", .required = true, .help = "start of the beam",
+     .example = "[0, 0, 0]"},
     {"to", SN_VECTOR, SN_AT(sn_floating_spec, to), .unit = "m", .required = true, .help = "end of the beam"},
     {"up", SN_VECTOR, SN_AT(sn_floating_spec, up),
      .help =

@@ -17,7 +17,13 @@
 #include "model/kinds.h"
 
 #define PLACE_FIELDS                                                                                                   \
-  {"from", SN_VECTOR, SN_AT(sn_planar_beam_spec, from), .unit = "m", .required = true, .help = "start of the line"},   \
+  {"from",                                                                                                             \
+   SN_VECTOR,                                                                                                          \
+   SN_AT(sn_planar_beam_spec, from),                                                                                   \
+   .unit = "m",                                                                                                        \
+   .required = true,                                                                                                   \
+   .help = "start of the line",                                                                                        \
+   .example = "[0, 0, 0]"},                                                                                            \
       {"to", SN_VECTOR, SN_AT(sn_planar_beam_spec, to), .unit = "m", .required = true, .help = "its end"},             \
       {"elements",                                                                                                     \
        SN_INT,                                                                                                         \
@@ -354,6 +360,7 @@ static const sn_body_ops ancf_ops = {
 
 const sn_body_ops sn_planar_bar_kind = {
     .kind = {.name = "planar-bar",
+             .planar_only = true,
              .category = SN_BODIES,
              .summary = "planar bar of two-node elements that only stretch (Huang)",
              .fields = bar_fields,
@@ -361,10 +368,12 @@ const sn_body_ops sn_planar_bar_kind = {
              .check = planar_check},
     .planar = &sn_planar_bar_kind,
     .compile = bar_compile,
+    .landmarks = "start, end, at(s)",
 };
 
 const sn_body_ops sn_planar_beam_kind = {
     .kind = {.name = "planar-beam",
+             .planar_only = true,
              .category = SN_BODIES,
              .summary = "planar beam of two-node elements in one of three descriptions (Huang)",
              .fields = beam_fields,
@@ -372,4 +381,5 @@ const sn_body_ops sn_planar_beam_kind = {
              .check = planar_check},
     .planar = &sn_planar_beam_kind,
     .compile = beam_compile,
+    .landmarks = "start, end, at(s)",
 };

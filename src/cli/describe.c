@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "model/field_text.h"
+#include "model/registry.h"
 
 static sn_status run_describe(const cli_arguments *arguments) {
   if (!arguments->operands) {
@@ -18,8 +20,10 @@ static sn_status run_describe(const cli_arguments *arguments) {
   int found = 0, distance = 4;
   for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
     if (!strcmp((*kind)->name, wanted)) {
+      const bool whole = cli_given(arguments, "model");
+      if (whole && (found || !sn_belongs_to(SN_MODEL_FILE, (*kind)->category))) continue;
       if (found++) putchar('\n');
-      sn_describe(stdout, *kind);
+      (whole ? sn_write_model : sn_describe)(stdout, *kind);
     }
     const int d = sn_edit_distance(wanted, (*kind)->name, distance);
     if (d < distance) distance = d, nearest = (*kind)->name;
@@ -33,11 +37,17 @@ static sn_status run_describe(const cli_arguments *arguments) {
   return SN_USAGE;
 }
 
+static const cli_option options[] = {
+    {"model", .help = "a whole model with an example of the kind in it, that runs"},
+    {NULL},
+};
+
 const cli_command cli_describe = {
     .name = "describe",
     .summary = "list the kinds of bodies, joints, forces ..., or the fields of one; the rules of trust",
     .usage = "[KIND|trust]",
     .most = 1,
     .hint = CLI_KIND,
+    .options = options,
     .run = run_describe,
 };

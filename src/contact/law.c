@@ -23,7 +23,7 @@ static const sn_field contact_fields[] = {
     {"damping", SN_REAL, SN_AT(sn_contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "penalty: c of Hunt and Crossley's F = K d^1.5 (1 + c d')"},
     {"stiffness", SN_REAL, SN_AT(sn_contact_spec, stiffness), .unit = "N/m1.5", .limits = SN_POSITIVE,
-     .help = "penalty: K of F = K d^1.5; without it, of Hertz from materials and radii"},
+     .help = "penalty: K of F = K d^1.5; without it, of Hertz from materials and radii", .example = "1e6"},
     {"young", SN_REAL, SN_AT(sn_contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
      .help = "penalty: Young's modulus of both sides, in place of their materials'"},
     {"poisson", SN_REAL, SN_AT(sn_contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),

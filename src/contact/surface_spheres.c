@@ -139,8 +139,8 @@ static void count_check(sn_reader *reader, const sn_spec *spec) {
                    spec->name);
 }
 
-#define RADIUS(text) \
-  { "radius", SN_REAL, SN_AT(sn_surface_spec, radius), .unit = "m", .limits = SN_POSITIVE, .help = text }
+#define RADIUS(text, ...) \
+  { "radius", SN_REAL, SN_AT(sn_surface_spec, radius), .unit = "m", .limits = SN_POSITIVE, .help = text, __VA_ARGS__ }
 #define SPACING(text) \
   { "spacing", SN_REAL, SN_AT(sn_surface_spec, spacing), .unit = "m", .limits = SN_POSITIVE, .help = text }
 
@@ -149,7 +149,7 @@ static const sn_field spheres_fields[] = {
     {"count", SN_INT, SN_AT(sn_surface_spec, count), .limits = SN_BETWEEN(1, 10000000),
      .help = "spheres along the whole line, both ends included"},
     SPACING("distance of spheres, at most, in place of count; without both, the radius"),
-    RADIUS("of a sphere; without it, that of a round section or half the smaller edge of another"),
+    RADIUS("of a sphere; without it, that of a round section or half the smaller edge of another", ),
     SN_SURFACE_MATERIAL,
     {0},
 };
@@ -241,7 +241,7 @@ static const sn_field grid_fields[] = {
     {"count", SN_GRID, SN_AT(sn_surface_spec, grid), .limits = SN_BETWEEN(1, 10000),
      .help = "spheres along the two edges, corners included; without count and spacing, 4 for each edge of an element"},
     SPACING("distance of spheres, at most, in place of count"),
-    RADIUS("of a sphere; without it, half the thickness"),
+    RADIUS("of a sphere; without it, half the thickness", ),
     SN_SURFACE_MATERIAL,
     {0},
 };
@@ -286,7 +286,7 @@ static const sn_field sphere_fields[] = {
     SN_SURFACE_ON("body, or a point of one", .def = "ground", .example = "my_body", ),
     {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]",
      .help = "center, in the axes of the body"},
-    RADIUS("without it, that of the body's shape"),
+    RADIUS("without it, that of the body's shape", .example = "0.1"),
     SN_SURFACE_MATERIAL,
     {0},
 };

@@ -113,7 +113,8 @@ void sn_coordinate_spring_state(const sn_coordinate_spring *s, const double *q, 
 
 static const sn_field torsion_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_torsion_spec, between),
-     .help = "two markers; a body alone means its point where the other marker starts", .example = "[ground, my_body]"},
+     .help = "two markers; a body alone means its point where the other marker starts",
+     .example = "[ground, my_body.start]"},
     {"joint", SN_JOINT_NAME, SN_AT(sn_torsion_spec, joint),
      .help = "in place of markers and axis: the hinge it sits on"},
     {"axis", SN_VECTOR, SN_AT(sn_torsion_spec, axis), .def = "[0, 0, 1]", .help = "axis at the start, global"},
@@ -177,7 +178,8 @@ const sn_force_ops sn_torsion_spring = {
 
 static const sn_field bushing_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_bushing_spec, between), .required = true,
-     .help = "two markers on bodies with frames, both with a point"},
+     .help = "two markers on bodies with frames, both with a point",
+     .example = "[\"ground.at(0, 0, 0)\", my_body.start]"},
     {"rotation", SN_ROTATION, SN_AT(sn_bushing_spec, rotation), .def = "[1, 0, 0, 0]",
      .help = "axes of the bushing at the start, against the global ones; they move with the first body"},
     {"stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, stiffness), .unit = "N/m", .def = "[0, 0, 0]",

@@ -16,7 +16,8 @@ const double sn_line_weights[SN_LINE_POINTS] = {0.17392742256872692869, 0.326072
                                                 0.17392742256872692869};
 
 static const sn_field distributed_fields[] = {
-    {"on", SN_MARKER, SN_AT(sn_distributed_spec, on), .required = true, .help = "the cable or ANCF beam"},
+    {"on", SN_MARKER, SN_AT(sn_distributed_spec, on), .required = true, .help = "the cable or ANCF beam",
+     .example = "my_cable"},
     {"force", SN_FUNCTION3, SN_AT(sn_distributed_spec, force), .unit = "N/m", .required = true,
      .help = "components per reference length, functions of t"},
     {"profile", SN_PROFILE, SN_AT(sn_distributed_spec, profile), .def = "1",

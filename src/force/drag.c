@@ -18,7 +18,8 @@
 #include "model/kinds.h"
 
 static const sn_field drag_fields[] = {
-    {"on", SN_MARKER, SN_AT(sn_drag_spec, on), .required = true, .help = "the cable or ANCF beam"},
+    {"on", SN_MARKER, SN_AT(sn_drag_spec, on), .required = true, .help = "the cable or ANCF beam",
+     .example = "my_cable"},
     {"normal", SN_REAL, SN_AT(sn_drag_spec, normal), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "viscous: force per length and velocity normal to the line"},
     {"tangential", SN_REAL, SN_AT(sn_drag_spec, tangential), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,

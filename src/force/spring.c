@@ -7,7 +7,8 @@
 #include "model/kinds.h"
 
 static const sn_field spring_fields[] = {
-    {"between", SN_MARKERS, SN_AT(sn_spring_spec, between), .required = true, .help = "two markers"},
+    {"between", SN_MARKERS, SN_AT(sn_spring_spec, between), .required = true, .help = "two markers",
+     .example = "[\"ground.at(0, 1, 0)\", my_body.start]"},
     {"stiffness", SN_REAL, SN_AT(sn_spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "stiffness"},
     {"damping", SN_REAL, SN_AT(sn_spring_spec, damping), .unit = "N s/m", .def = "0", .limits = SN_NOT_NEGATIVE,

@@ -73,6 +73,12 @@ typedef struct sn_integrator_ops {
 #define SN_STEP_FIELDS SN_FIXED_FIELDS, SN_ADAPTIVE_FIELDS, SN_SOLVER_FIELD
 #define SN_FIXED_FIELDS \
   { "step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step" }
+/* Methods that know no tolerance. */
+#define SN_ONLY_FIXED_FIELDS                                                                                    \
+  {                                                                                                             \
+    "step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step", \
+                                                      .example = "1e-4"                                         \
+  }
 #define SN_ADAPTIVE_FIELDS                                                                                       \
   {"tolerance",                                                                                                  \
    SN_REAL,                                                                                                      \

@@ -191,7 +191,7 @@ static void euler_free(void *self) {
 }
 
 static const sn_field euler_fields[] = {
-    SN_FIXED_FIELDS,
+    SN_ONLY_FIXED_FIELDS,
     {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "gap", .choices = "gap|none",
      .help = "gap: errors of position are closed in the next step; none: they drift"},
     {"elastic", SN_CHOICE, SN_AT(sn_integrator_spec, elastic), .def = "explicit", .choices = "explicit|implicit",

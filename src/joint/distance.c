@@ -5,7 +5,8 @@
 #include "model/kinds.h"
 
 static const sn_field distance_fields[] = {
-    {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true, .help = "two markers, both with a point"},
+    {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true, .help = "two markers, both with a point",
+     .example = "[\"ground.at(0, 1, 0)\", my_body.start]"},
     {"length", SN_REAL, SN_AT(sn_joint_spec, length), .unit = "m", .limits = SN_POSITIVE,
      .help = "kept distance; without it, the distance at the start"},
     {0},

@@ -12,7 +12,7 @@
 
 static const sn_field motion_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .help = "two markers, the first on a body with a frame",
-     .example = "[ground, my_body]"},
+     .example = "[ground, my_body.start]"},
     {"joint", SN_JOINT_NAME, SN_AT(sn_joint_spec, joint),
      .help = "in place of markers and axis: the joint whose angle or travel is driven"},
     {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]",

@@ -44,8 +44,8 @@ const sn_joint_ops sn_coordinate_joint = {
 
 /* ---- relations ---- */
 
-#define JOINTS_FIELD(text) \
-  { "joints", SN_COORDINATES, SN_AT(sn_joint_spec, joints), .required = true, .help = text }
+#define JOINTS_FIELD(text, shown) \
+  { "joints", SN_COORDINATES, SN_AT(sn_joint_spec, joints), .required = true, .help = text, .example = shown }
 
 /* The coordinates named in `joints`, of the types wanted (NULL: as written). The reaction is that on the second body of
  * the last joint. */
@@ -85,7 +85,7 @@ static bool two_joints(sn_reader *reader, const sn_spec *spec) {
 /* ---- gear ---- */
 
 static const sn_field gear_fields[] = {
-    JOINTS_FIELD("the two hinges of the wheels"),
+    JOINTS_FIELD("the two hinges of the wheels", "[my_hinge, my_other_hinge]"),
     {"ratio", SN_REAL, SN_AT(sn_joint_spec, ratio),
      .help = "angle of the second hinge / angle of the first, about their own axes; negative for outer wheels"},
     {"teeth", SN_REALS, SN_AT(sn_joint_spec, teeth), .limits = SN_POSITIVE,
@@ -136,7 +136,7 @@ const sn_joint_ops sn_gear = {
 /* ---- rack ---- */
 
 static const sn_field rack_fields[] = {
-    JOINTS_FIELD("the hinge of the pinion, then the slider of the rack"),
+    JOINTS_FIELD("the hinge of the pinion, then the slider of the rack", "[my_hinge, my_slider]"),
     {"radius", SN_REAL, SN_AT(sn_joint_spec, radius), .unit = "m", .required = true,
      .help = "travel of the rack per radian of the pinion; its sign tells the sense"},
     {0},
@@ -171,7 +171,8 @@ const sn_joint_ops sn_rack = {
 /* ---- tie ---- */
 
 static const sn_field tie_fields[] = {
-    JOINTS_FIELD("up to four coordinates: joint, joint.rotation or joint.translation, each from its start"),
+    JOINTS_FIELD("up to four coordinates: joint, joint.rotation or joint.translation, each from its start",
+                 "[my_hinge, my_other_hinge]"),
     {"factors", SN_REALS, SN_AT(sn_joint_spec, factors), .required = true, .help = "factor of each",
      .example = "[1, -2]"},
     {"value", SN_FUNCTION, SN_AT(sn_joint_spec, value), .def = "0",

@@ -118,6 +118,7 @@ typedef struct sn_kind {
   const char *summary;    /* one line */
   const sn_field *fields; /* ends with a row whose name is NULL */
   size_t spec_size;       /* of the struct the reader fills */
+  bool planar_only;       /* only in planar models */
   /* Conditions between fields; reports with sn_field_error. NULL: none. */
   void (*check)(sn_reader *reader, const sn_spec *spec);
 } sn_kind;

@@ -1,9 +1,9 @@
 /* field_text.c - fields in words. */
 #include "model/field_text.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "model/registry.h"
 
 static const char *const type_words[] = {
@@ -70,69 +70,12 @@ sn_phrase sn_range_phrase(const sn_field *field) {
   return phrase;
 }
 
-/* ---- examples ---- */
-
-/* A plain number within the limits. */
-static double number_within(const sn_limits *l) {
-  if (l->has_low && l->has_high) return l->low < 1 && l->high > 1 ? 1 : (l->low + l->high) / 2;
-  if (l->has_low) return l->low < 1 ? 1 : l->low + 1;
-  if (l->has_high) return l->high > 1 ? 1 : l->high - 1;
-  return 1;
-}
-
-bool sn_example_of(const sn_field *field, sn_phrase *example) {
-  static const char *const values[] = {
-      [SN_FUNCTION] = "sin(t)",
-      [SN_BOOL] = "true",
-      [SN_TEXT] = "text",
-      [SN_VECTOR] = "[1, 0, 0]",
-      [SN_FUNCTION3] = "[sin(t), 0, 0]",
-      [SN_PROFILE] = "1 - s",
-      [SN_ROTATION] = "{axis: [0, 0, 1], angle: pi/2}",
-      [SN_INERTIA] = "[1, 1, 1]",
-      [SN_POINTS] = "[[0, 0, 0], [1, 0, 0]]",
-      [SN_POINT_MAP] = "{tip: [1, 0, 0]}",
-      [SN_MARKER] = "my_body",
-      [SN_MARKERS] = "[ground, my_body]",
-      [SN_MATERIAL] = "my_material",
-      [SN_SECTION] = "my_section",
-      [SN_SHAPE] = "{type: sphere, radius: 1}",
-      [SN_INTEGRATOR_SPEC] = "hht-i3",
-      [SN_JOINT_NAME] = "my_joint",
-      [SN_FORCE_NAME] = "my_force",
-      [SN_GRID] = "[8, 8]",
-      [SN_COORDINATES] = "[my_hinge, my_other_hinge]",
-      [SN_REALS] = "[0, 1, 2]",
-      [SN_SURFACE_NAMES] = "[my_surface, my_other_surface]",
-      [SN_BODY_NAMES] = "[my_body, ground]",
-      [SN_BODY_PARTS] = "[my_body.rotation]",
-  };
-  if (!field->required && !field->example) return false;
-  double x = number_within(&field->limits);
-  const char *value = field->example;
-  if (!value && field->type < SN_COUNT(values)) value = values[field->type];
-  if (value && !(field->type == SN_VECTOR && field->limits.has_low && !field->example))
-    snprintf(example->text, sizeof example->text, "%s", value);
-  else if (field->type == SN_VECTOR)
-    snprintf(example->text, sizeof example->text, "[%.10g, %.10g, %.10g]", x, x, x);
-  else if (field->type == SN_CHOICE)
-    snprintf(example->text, sizeof example->text, "%.*s", (int)strcspn(field->choices, "|"), field->choices);
-  else
-    snprintf(example->text, sizeof example->text, "%.10g", field->type == SN_INT ? floor(x) : x);
-  return true;
-}
-
-void sn_write_example(FILE *out, const sn_kind *kind, int indent) {
-  bool listed = sn_is_listed(kind->category), typed = sn_unnamed_kind(kind->category) != kind;
-  fprintf(out, "%*s%s:\n", indent, "", listed ? sn_category_key(kind->category) : sn_category_noun(kind->category));
-  indent += 2;
-  if (listed) {
-    bool ground = strcmp(kind->name, "ground") == 0;
-    fprintf(out, "%*s%s%s:\n", indent, "", ground ? "" : "my_", ground ? kind->name : sn_category_noun(kind->category));
-    indent += 2;
-  }
-  if (typed) fprintf(out, "%*stype: %s\n", indent, "", kind->name);
-  sn_phrase value;
-  for (const sn_field *field = kind->fields; field->name; field++)
-    if (sn_example_of(field, &value)) fprintf(out, "%*s%s: %s\n", indent, "", field->name, value.text);
+sn_phrase sn_points_phrase(const sn_kind *kind) {
+  sn_phrase phrase = {""};
+  if (kind->category != SN_BODIES) return phrase;
+  const char *landmarks = ((const sn_body_ops *)(const void *)kind)->landmarks;
+  bool named = sn_field_index(kind, "points") >= 0;
+  snprintf(phrase.text, sizeof phrase.text, "%s%s%s", landmarks ? landmarks : "", landmarks && named ? ", " : "",
+           named ? "at(x, y, z) in body axes, and those named in `points`" : "");
+  return phrase;
 }

@@ -10,9 +10,15 @@ typedef struct sn_phrase {
 
 sn_phrase sn_type_phrase(const sn_field *field);  /* "number", "[x, y, z]", "geometric or material" */
 sn_phrase sn_range_phrase(const sn_field *field); /* "> 0", "1 to 10"; "": no limits */
+/* Points of a body that markers may name: "start, end, at(s)"; "": it is no body, or one itself. */
+sn_phrase sn_points_phrase(const sn_kind *kind);
+/* ---- example.c ---- */
+
 /* A value of the field as it would be written; false when it has no place in an example. */
 bool sn_example_of(const sn_field *field, sn_phrase *example);
 /* An example of the kind as it stands in a file, each line indented by `indent` blanks. */
 void sn_write_example(FILE *out, const sn_kind *kind, int indent);
+/* A model that runs, with the example of the kind in it; kinds of model files only. */
+void sn_write_model(FILE *out, const sn_kind *kind);
 
 #endif

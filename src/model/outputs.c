@@ -5,7 +5,7 @@
 
 static const sn_field output_fields[] = {
     {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker",
-     .example = "my_body"},
+     .example = "my_body.end"},
     {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction),
      .help = "force and moment a joint exerts on its second body"},
     {"frame", SN_CHOICE, SN_AT(sn_output_spec, frame), .def = "global", .choices = "global|joint",

@@ -41,7 +41,9 @@ static const char intro[] =
     "A model is a YAML file in UTF-8. At its top stand the keys below, in any order. Under `materials`, `sections`,\n"
     "`bodies`, `joints`, `forces`, `outputs` and `tables` every entry has a name of the user's choice (a letter, then\n"
     "letters, digits, `_` and `-`), and `type` says which kind it is. Units are SI, frames are right-handed,\n"
-    "quaternions have their scalar first. Anchors and aliases (`&a`, `*a`) work; tags and merge keys do not.\n";
+    "quaternions have their scalar first. Anchors and aliases (`&a`, `*a`) work; tags and merge keys do not.\n"
+    "\n"
+    "Every kind has an example. `sinew describe KIND --model` prints it inside a whole model that runs.\n";
 
 static const char values[] =
     "\n## Values\n"
@@ -108,6 +110,8 @@ static void put_category(FILE *out, sn_category category) {
     fprintf(out, "\n### %s\n\n%c%s.\n", (*kind)->name, toupper((unsigned char)(*kind)->summary[0]),
             (*kind)->summary + 1);
     put_fields(out, (*kind)->fields);
+    sn_phrase points = sn_points_phrase(*kind);
+    if (points.text[0]) fprintf(out, "\nPoints for markers: %s.\n", points.text);
     fprintf(out, "\n```yaml\n");
     sn_write_example(out, *kind, 0);
     fprintf(out, "```\n");

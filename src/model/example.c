@@ -1,0 +1,167 @@
+/* example.c - an example of every kind, and a whole model around it that runs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/field_text.h"
+#include "model/registry.h"
+
+/* A plain number within the limits. */
+static double number_within(const sn_limits *l) {
+  if (l->has_low && l->has_high) return l->low < 1 && l->high > 1 ? 1 : (l->low + l->high) / 2;
+  if (l->has_low) return l->low < 1 ? 1 : l->low + 1;
+  if (l->has_high) return l->high > 1 ? 1 : l->high - 1;
+  return 1;
+}
+
+bool sn_example_of(const sn_field *field, sn_phrase *example) {
+  static const char *const values[] = {
+      [SN_FUNCTION] = "sin(t)",
+      [SN_BOOL] = "true",
+      [SN_TEXT] = "text",
+      [SN_VECTOR] = "[1, 0, 0]",
+      [SN_FUNCTION3] = "[sin(t), 0, 0]",
+      [SN_PROFILE] = "1 - s",
+      [SN_ROTATION] = "{axis: [0, 0, 1], angle: pi/2}",
+      [SN_INERTIA] = "[1, 1, 1]",
+      [SN_POINTS] = "[[0, 0, 0], [1, 0, 0]]",
+      [SN_POINT_MAP] = "{tip: [1, 0, 0]}",
+      [SN_MARKER] = "my_body.end",
+      [SN_MARKERS] = "[ground, my_body.start]",
+      [SN_MATERIAL] = "my_material",
+      [SN_SECTION] = "my_section",
+      [SN_SHAPE] = "{type: sphere, radius: 1}",
+      [SN_INTEGRATOR_SPEC] = "hht-i3",
+      [SN_JOINT_NAME] = "my_hinge",
+      [SN_FORCE_NAME] = "my_force",
+      [SN_GRID] = "[8, 8]",
+      [SN_COORDINATES] = "[my_hinge, my_other_hinge]",
+      [SN_REALS] = "[0, 1, 2]",
+      [SN_SURFACE_NAMES] = "[my_surface, my_other_surface]",
+      [SN_BODY_NAMES] = "[my_body, ground]",
+      [SN_BODY_PARTS] = "[my_body.rotation]",
+  };
+  if (!field->required && !field->example) return false;
+  double x = number_within(&field->limits);
+  const char *value = field->example;
+  if (!value && field->type < SN_COUNT(values)) value = values[field->type];
+  if (value && !(field->type == SN_VECTOR && field->limits.has_low && !field->example))
+    snprintf(example->text, sizeof example->text, "%s", value);
+  else if (field->type == SN_VECTOR)
+    snprintf(example->text, sizeof example->text, "[%.10g, %.10g, %.10g]", x, x, x);
+  else if (field->type == SN_CHOICE)
+    snprintf(example->text, sizeof example->text, "%.*s", (int)strcspn(field->choices, "|"), field->choices);
+  else
+    snprintf(example->text, sizeof example->text, "%.10g", field->type == SN_INT ? floor(x) : x);
+  return true;
+}
+
+void sn_write_example(FILE *out, const sn_kind *kind, int indent) {
+  bool listed = sn_is_listed(kind->category), typed = sn_unnamed_kind(kind->category) != kind;
+  fprintf(out, "%*s%s:\n", indent, "", listed ? sn_category_key(kind->category) : sn_category_noun(kind->category));
+  indent += 2;
+  if (listed) {
+    bool ground = strcmp(kind->name, "ground") == 0;
+    fprintf(out, "%*s%s%s:\n", indent, "", ground ? "" : "my_", ground ? kind->name : sn_category_noun(kind->category));
+    indent += 2;
+  }
+  if (typed) fprintf(out, "%*stype: %s\n", indent, "", kind->name);
+  sn_phrase value;
+  for (const sn_field *field = kind->fields; field->name; field++)
+    if (sn_example_of(field, &value)) fprintf(out, "%*s%s: %s\n", indent, "", field->name, value.text);
+}
+
+/* ---- a whole model around an example ----
+ * What the examples speak of, each entry in one line. A model takes those that its example names, and those that they
+ * name. */
+
+static const struct {
+  sn_category category;
+  const char *name, *text;
+} around[] = {
+    {SN_MATERIALS, "my_material", "{density: 7800, young: 2e11}"},
+    {SN_SECTIONS, "my_section", "{type: rectangle, width: 0.02, height: 0.01}"},
+    {SN_BODIES, "my_body",
+     "{type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: box, size: [1, 0.1, 0.1]}}"},
+    {SN_BODIES, "my_other_body",
+     "{type: rigid, from: [1, 1, 0], to: [2, 1, 0], mass: 1, shape: {type: box, size: [1, 0.1, 0.1]}}"},
+    {SN_BODIES, "my_cable",
+     "{type: cable, from: [0, 0, 0], to: [1, 0, 0], material: my_material, section: my_section}"},
+    {SN_BODIES, "my_plate",
+     "{type: plate, along: [1, 0, 0], across: [0, 0, -1], elements: [4, 4], thickness: 0.01, material: my_material}"},
+    {SN_JOINTS, "my_hinge", "{type: revolute, between: [ground, my_body.start]}"},
+    {SN_JOINTS, "my_other_hinge", "{type: revolute, between: [ground, my_other_body.start]}"},
+    {SN_JOINTS, "my_slider", "{type: prismatic, between: [ground, my_other_body.center], axis: [1, 0, 0]}"},
+    {SN_JOINTS, "my_drive", "{type: motion, joint: my_hinge, rotation: 2*pi*t}"},
+    {SN_FORCES, "my_force", "{type: spring, between: [\"ground.at(1, 1, 0)\", my_body.end], stiffness: 100}"},
+    {SN_SURFACES, "my_surface", "{type: sphere, on: my_body.end, radius: 0.1}"},
+    {SN_SURFACES, "my_other_surface", "{type: plane, on: ground, at: [0, -0.5, 0], normal: [0, 1, 0]}"},
+    {SN_CONTACTS, "my_contact", "{between: [my_surface, my_other_surface], stiffness: 1e5}"},
+    {SN_OUTPUTS, "my_output", "{point: my_body.end}"},
+};
+
+/* Is the name in the text, not as part of a longer one? */
+static bool is_named(const char *text, const char *name) {
+  const size_t length = strlen(name);
+  for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+    char next = at[length];
+    if (next != '_' && !(next >= 'a' && next <= 'z')) return true;
+  }
+  return false;
+}
+
+enum { AROUND = SN_COUNT(around) };
+
+/* The entry of that name, and what it names itself. */
+static void need(bool needed[AROUND], const char *own, const char *text) {
+  for (int i = 0; i < AROUND; i++) {
+    if (needed[i] || strcmp(around[i].name, own) == 0 || !is_named(text, around[i].name)) continue;
+    needed[i] = true;
+    need(needed, own, around[i].text);
+  }
+}
+
+/* Entries of a category, the example among them. */
+static void put_category(FILE *out, sn_category category, const bool needed[AROUND], const sn_kind *kind,
+                         const char *example) {
+  bool any = kind->category == category;
+  for (int i = 0; i < AROUND; i++) any |= needed[i] && around[i].category == category;
+  if (!any) return;
+  fprintf(out, "%s:\n", sn_category_key(category));
+  for (int i = 0; i < AROUND; i++)
+    if (needed[i] && around[i].category == category) fprintf(out, "  %s: %s\n", around[i].name, around[i].text);
+  if (kind->category == category) fputs(strchr(example, '\n') + 1, out); /* without its key */
+}
+
+void sn_write_model(FILE *out, const sn_kind *kind) {
+  bool needed[AROUND] = {false}, listed = sn_is_listed(kind->category);
+  char *example = NULL, own[64] = "";
+  size_t length;
+  FILE *text = open_memstream(&example, &length);
+  if (!text) return;
+  sn_write_example(text, kind, 0);
+  fclose(text);
+  if (listed && strcmp(kind->name, "ground") != 0) snprintf(own, sizeof own, "my_%s", sn_category_noun(kind->category));
+  need(needed, own, example);
+  if (kind->category == SN_SURFACES) need(needed, own, "my_contact");
+  if (kind->category == SN_CONTACTS) need(needed, own, "my_surface my_other_surface");
+  if (kind->category == SN_ANALYSES) need(needed, own, strcmp(kind->name, "kinematics") == 0 ? "my_drive" : "my_hinge");
+  if ((kind->category != SN_BODIES || strcmp(kind->name, "ground") == 0) && kind->category != SN_SHAPES)
+    need(needed, own, "my_body");
+  fprintf(out, "sinew: 1\n%sgravity: [0, -9.81, 0]\n", kind->planar_only ? "planar: true\n" : "");
+  for (int c = 0; c < SN_CATEGORIES; c++)
+    if (sn_is_listed((sn_category)c) && sn_is_key_of(SN_MODEL_FILE, (sn_category)c))
+      put_category(out, (sn_category)c, needed, kind, example);
+  if (kind->category == SN_SHAPES) {
+    fputs("bodies:\n  my_body:\n    type: rigid\n    from: [0, 0, 0]\n    to: [1, 0, 0]\n    mass: 1\n", out);
+    sn_write_example(out, kind, 4);
+  }
+  if (kind->category == SN_ANALYSES) {
+    fputs(example, out);
+  } else {
+    fputs("analysis:\n  type: dynamics\n  duration: 0.1\n", out);
+    if (kind->category == SN_INTEGRATORS) sn_write_example(out, kind, 2);
+  }
+  free(example);
+}

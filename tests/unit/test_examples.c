@@ -1,0 +1,42 @@
+/* test_examples.c - every example of the reference runs, in the model that `sinew describe KIND --model` prints. */
+#include "support.h"
+
+#include "model/field_text.h"
+#include "model/kinds.h"
+#include "model/registry.h"
+
+static void test_examples(void **state) {
+  (void)state;
+  int count = 0, failures = 0;
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if (!sn_belongs_to(SN_MODEL_FILE, (*kind)->category)) continue;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    sn_write_model(out, *kind);
+    fclose(out);
+    sn_context *context = sn_context_create();
+    sn_model *model = NULL;
+    sn_simulation *simulation = NULL;
+    sn_status status = sn_model_parse(context, (*kind)->name, text, length, NULL, 0, &model);
+    if (status == SN_OK) status = sn_simulation_create(model, NULL, &simulation);
+    if (status == SN_OK) status = sn_run(simulation);
+    if (status) {
+      print_error("%s %s: %s\n%s\n", sn_category_noun((*kind)->category), (*kind)->name, sn_message(context), text);
+      failures++;
+    }
+    count++;
+    sn_simulation_free(simulation);
+    sn_model_free(model);
+    sn_context_free(context);
+    free(text);
+  }
+  assert_true(count > 60);
+  assert_int_equal(failures, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
