@@ -54,7 +54,7 @@ int sn_edit_distance(const char *a, const char *b, int limit);
 
 /* ---- files ---- */
 
-/* The whole file in memory, to be freed; NULL with errno set. */
+/* The whole file ("-": the standard input) in memory, to be freed; NULL with errno set. */
 char *sn_read_file(const char *path, size_t *length);
 
 /* ---- clock ---- */

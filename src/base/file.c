@@ -2,27 +2,34 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 
 char *sn_read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
+  bool standard = strcmp(path, "-") == 0;
+  FILE *file = standard ? stdin : fopen(path, "rb");
   char *text = NULL;
   size_t size = 0, capacity = 0;
+  int failed = 0;
   if (!file) return NULL;
   for (;;) {
     if (size == capacity) {
       capacity = capacity ? 2 * capacity : 65536;
       char *bigger = realloc(text, capacity);
-      if (!bigger) break;
+      if (!bigger) {
+        failed = ENOMEM;
+        break;
+      }
       text = bigger;
     }
+    errno = 0;
     size_t got = fread(text + size, 1, capacity - size, file);
     size += got;
     if (got == 0) break;
   }
-  int failed = ferror(file) ? errno : 0;
-  fclose(file);
+  if (ferror(file)) failed = errno ? errno : EIO; /* a part of a file is never used */
+  if (!standard) fclose(file);
   if (failed) {
     free(text);
     errno = failed;

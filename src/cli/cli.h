@@ -36,4 +36,22 @@ typedef struct cli_summary {
 } cli_summary;
 void cli_print_summary(FILE *out, const cli_summary *summary);
 
+/* ---- output.c ---- */
+
+/* The file a command writes; "-" stands for the standard output. */
+typedef struct cli_output {
+  const char *path;
+  char folder[256], temporary[300]; /* of a file that takes its place; "": none */
+  int standard;                     /* the standard output, kept aside; -1: in use */
+} cli_output;
+sn_status cli_output_open(cli_output *output, const char *path, const char *ending);
+sn_status cli_output_close(cli_output *output, sn_status status);
+
+/* ---- quote.c ---- */
+/* A file name as it is typed in a shell; quoted where it must be. */
+typedef struct cli_word {
+  char text[600];
+} cli_word;
+cli_word cli_quoted(const char *path);
+
 #endif

@@ -6,25 +6,27 @@
 
 #include "cli/cli.h"
 
-/* The series to export: all, or those named by themselves or by their group; time always first. To be freed. */
+/* The series to export: time, then all, or those named by themselves or by their group. To be freed. */
 static const sn_series **select_series(const cli_arguments *arguments, sn_result *result, size_t *count) {
   size_t wanted = 0, names = 0;
   const char **groups = cli_values(arguments, "output", &wanted);
   const char *const *name = sn_result_names(result);
   while (name[names]) ++names;
   const sn_series **series = calloc(names + 1, sizeof *series);
-  bool *used = calloc(wanted + 1, sizeof *used), ok = true;
+  bool *used = calloc(names + 1, sizeof *used), ok = true;
   if (!series || !used) abort();
   *count = 0;
-  for (size_t i = 0; ok && i < names; ++i) {
-    bool chosen = i == 0 || !wanted;
-    for (size_t k = 0; k < wanted; ++k) {
-      if (sn_series_in_group(name[i], groups[k])) chosen = used[k] = true;
+  if (names) ok = (series[(*count)++] = sn_result_series(result, name[0])) != NULL;
+  for (size_t k = 0; ok && k < (wanted ? wanted : 1); ++k) { /* in the order asked for */
+    bool found = !wanted;
+    for (size_t i = 1; ok && i < names; ++i) {
+      if (wanted && !sn_series_in_group(name[i], groups[k])) continue;
+      found = true;
+      if (!used[i]) ok = (series[(*count)++] = sn_result_series(result, name[i])) != NULL;
+      used[i] = true;
     }
-    if (chosen) ok = (series[(*count)++] = sn_result_series(result, name[i])) != NULL;
-  }
-  for (size_t k = 0; ok && k < wanted; ++k) {
-    if (!used[k]) sn_result_series(result, groups[k]), ok = false; /* for its message */
+    if (ok && !found && strcmp(groups[k], name[0]) != 0)
+      sn_result_series(result, groups[k]), ok = false; /* for its message */
   }
   free(groups);
   free(used);

@@ -114,8 +114,11 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
     job->axis = c.axis;
     job->axes = c.axes;
     job->title = title ? title : sn_result_about(result)->title;
-    job->path = cli_value(arguments, "output");
-    status = job->path ? cli_plot_picture(job) : cli_plot_terminal(job);
+    cli_output output;
+    status = cli_output_open(&output, cli_value(arguments, "output"), ".png");
+    job->path = output.path;
+    if (!status) status = job->path ? cli_plot_picture(job) : cli_plot_terminal(job);
+    status = cli_output_close(&output, status);
   }
   choice_free(&c);
   return status;
@@ -133,7 +136,8 @@ static sn_status run_plot(const cli_arguments *arguments) {
 }
 
 static const cli_option plot_options[] = {
-    {"output", 'o', "FILE", .help = "write a picture: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
+    {"output", 'o', "FILE",
+     .help = "write a picture: .png, .svg or .pdf (needs gnuplot); -: .png to the standard output", .hint = CLI_FILE},
     {"against", 0, "SERIES", .help = "what to plot against (default: t; the load factor where time stands still)"},
     {"title", 0, "TEXT", .help = "title (default: the title of the model)"},
     {"size", 0, "WxH", .help = "size in pixels, or in characters in the terminal"},

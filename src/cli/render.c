@@ -154,10 +154,27 @@ static sn_status write_file(const char *path, const char *bytes, size_t count) {
   return SN_IO;
 }
 
+/* Times that the result does not have cannot be drawn. */
+static sn_status check_times(const cli_arguments *arguments, sn_result *result, const char *name) {
+  static const char *const options[] = {"time", "from", "to"};
+  const sn_series *t = sn_result_time(result);
+  if (!t || !t->count) return SN_OK;
+  const double first = t->value[0], last = t->value[t->count - 1], slack = 1e-9 * (fabs(last) + fabs(first));
+  for (size_t i = 0; i < SN_COUNT(options); ++i) {
+    const char *text = cli_value(arguments, options[i]);
+    const double time = text ? strtod(text, NULL) : first;
+    if (time < first - slack || time > last + slack)
+      return sn_fail(arguments->context, SN_USAGE, "--%s %s is not in %s, which goes from %g to %g s", options[i], text,
+                     name, first, last);
+  }
+  return SN_OK;
+}
+
 static sn_status run_render(const cli_arguments *arguments) {
   const char *video = cli_value(arguments, "video"), *path = video ? video : cli_value(arguments, "output");
   const int results = arguments->operands;
   if (!path) path = "frame.png";
+  if (!video && !strcmp(path, "-")) path = "-.png"; /* the picture goes to the standard output */
   if (video && strcmp(ending(video), "webm") && strcmp(ending(video), "gif")) {
     cli_error("a video is a .webm or a .gif, not '%s'", video);
     return SN_USAGE;
@@ -176,11 +193,20 @@ static sn_status run_render(const cli_arguments *arguments) {
     sn_text_free(&query);
     return status;
   }
-  for (int i = 0; !status && i < results; ++i)
+  for (int i = 0; !status && i < results; ++i) {
     status = sn_result_open(arguments->context, arguments->operand[i], &result[i]);
+    if (!status) status = check_times(arguments, result[i], arguments->operand[i]);
+  }
   if (!status) status = sn_server_start(arguments->context, result, arguments->operand, results, 0, &server);
   if (!status) status = draw(arguments->context, server, query.data, &bytes, &count);
-  status = status ? cli_report(arguments->context, status) : write_file(path, bytes, count);
+  if (status) {
+    cli_report(arguments->context, status);
+  } else if (!strcmp(path, "-.png")) {
+    fwrite(bytes, 1, count, stdout);
+    status = cli_finish_output();
+  } else {
+    status = write_file(path, bytes, count);
+  }
   sn_server_stop(server);
   for (int i = 0; i < 2; ++i) sn_result_free(result[i]);
   sn_text_free(&query);

@@ -18,9 +18,11 @@ static sn_status write_file(const char *path, const sn_text *html) {
 }
 
 static sn_status run_report(const cli_arguments *arguments) {
-  const char *path = cli_value(arguments, "output");
+  cli_output output;
   int rows = 500;
   if (!cli_whole(arguments, "rows", 2, &rows)) return SN_USAGE;
+  if (cli_output_open(&output, cli_value(arguments, "output"), ".html")) return SN_IO;
+  const char *path = output.path ? output.path : "report.html";
   const int count = arguments->operands;
   sn_result *result[2] = {NULL, NULL};
   sn_text html = {0};
@@ -28,11 +30,12 @@ static sn_status run_report(const cli_arguments *arguments) {
   for (int i = 0; !status && i < count; ++i)
     status = sn_result_open(arguments->context, arguments->operand[i], &result[i]);
   if (!status) status = sn_report_make(arguments->context, result, arguments->operand, count, (size_t)rows, &html);
-  status = status ? cli_report(arguments->context, status) : write_file(path ? path : "report.html", &html);
-  if (!status) printf("%s: %.1f MB, opens in any browser\n", path ? path : "report.html", (double)html.length / 1e6);
+  status = status ? cli_report(arguments->context, status) : write_file(path, &html);
+  if (!status && path != output.temporary)
+    printf("%s: %.1f MB, opens in any browser\n", path, (double)html.length / 1e6);
   for (int i = 0; i < 2; ++i) sn_result_free(result[i]);
   sn_text_free(&html);
-  return status;
+  return cli_output_close(&output, status);
 }
 
 static const cli_option report_options[] = {

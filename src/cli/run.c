@@ -21,9 +21,9 @@ typedef struct run {
   sn_writer *writer;
   const char *from; /* result whose run is resumed; NULL: none */
   sn_resume resume;
-  double begin; /* start time, or that of the checkpoint */
-  bool quiet;
-  sn_server *server; /* shows the run; NULL: not wanted */
+  double begin;         /* start time, or that of the checkpoint */
+  bool quiet, streamed; /* streamed: the result goes to the standard output */
+  sn_server *server;    /* shows the run; NULL: not wanted */
   sn_result *watched;
 } run;
 
@@ -77,8 +77,9 @@ static char *path_of_resumed(const char *from) {
   return path;
 }
 
-/* models/pendulum.yaml becomes pendulum.h5 in the current directory. */
+/* models/pendulum.yaml becomes pendulum.h5 in the current directory; the standard input model.h5. */
 static char *default_path(const char *model) {
+  if (strcmp(model, "-") == 0) model = "model";
   const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model, *dot = strrchr(name, '.');
   const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
   char *path = malloc(length + 4);
@@ -142,11 +143,14 @@ static void print_end(const run *r, sn_status status) {
   };
   memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
   cli_print_summary(stdout, &summary);
-  printf("  result          %s%s\n", r->path, status == SN_OK ? "" : " (what was reached)");
+  printf("  result          %s%s\n", r->streamed ? "to the standard output" : r->path,
+         status == SN_OK ? "" : " (what was reached)");
   print_modes(s->modes);
   const char *output = r->model->outputs ? r->model->output[0].name : NULL;
-  printf("\nnext:  sinew plot %s %s%s%s\n       sinew view %s\n", r->path, output ? output : "energy.total",
-         output ? "." : "", output ? r->model->output[0].column[0] : "", r->path);
+  if (r->streamed) return;
+  const cli_word path = cli_quoted(r->path);
+  printf("\nnext:  sinew plot %s %s%s%s\n       sinew view %s\n", path.text, output ? output : "energy.total",
+         output ? "." : "", output ? r->model->output[0].column[0] : "", path.text);
 }
 
 /* Go on where the other run stopped. */
@@ -244,7 +248,7 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
     cli_error("what was reached is in %s", r->path);
   if (!r->quiet && !closed) print_end(r, status);
   const bool refused = !status && r->simulation->verdict.level == SN_BAD && cli_given(arguments, "strict");
-  if (refused) cli_error("--strict: the run is bad; 'sinew info %s' says why", r->path);
+  if (refused) cli_error("--strict: the run is bad; 'sinew info %s' says why", cli_quoted(r->path).text);
   if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
   return refused ? SN_NUMERICS : status;
 }
@@ -255,9 +259,11 @@ static sn_status run_run(const cli_arguments *arguments) {
   if (!read_options(arguments, &options)) return SN_USAGE;
   r.from = cli_value(arguments, "resume");
   char *named = r.from ? path_of_resumed(r.from) : default_path(r.model_path);
-  r.path = cli_value(arguments, "output") ? cli_value(arguments, "output") : named;
-  sn_status status = SN_OK;
-  if (same_file(r.path, r.model_path)) {
+  cli_output output;
+  sn_status status = cli_output_open(&output, cli_value(arguments, "output"), ".h5");
+  r.path = output.path ? output.path : named;
+  r.streamed = output.temporary[0] != 0;
+  if (!status && same_file(r.path, r.model_path)) {
     cli_error("the result would overwrite the model %s; name another file with -o", r.model_path);
     status = SN_USAGE;
   }
@@ -269,6 +275,7 @@ static sn_status run_run(const cli_arguments *arguments) {
   sn_model_free(r.model);
   sn_history_free(&r.resume.history);
   free(named);
+  status = cli_output_close(&output, status);
   if (!status && cli_given(arguments, "verify")) {
     putchar('\n');
     status = cli_verify_model(arguments, NULL);

@@ -34,6 +34,24 @@ for command in run check info view report render plot export compare converge sw
   done
 done
 
+# ---- standard input and output ----
+"$sinew" run - -o - --until 0.1 -q < "$model" > streamed.h5 2> err
+exits 0 "run - -o -: a result on the standard output" "$sinew" info streamed.h5
+has out "done" "run - -o -: it is whole"
+exits 0 "names with blanks" "$sinew" run "$model" --until 0.1 -o "a b.h5"
+has out "sinew view 'a b.h5'" "names with blanks are quoted in hints"
+exits 0 "export in order" "$sinew" export streamed.h5 --output energy.total --output tip.y --output tip.x
+has out "t,energy.total,tip.y,tip.x" "export keeps the order asked for"
+exits 0 "plot -o -" "$sinew" plot streamed.h5 tip.x -o -
+begins out 89504e47 "plot -o -: a picture"
+exits 0 "report -o -" "$sinew" report streamed.h5 -o -
+has out "<!doctype html>" "report -o -: a page"
+exits 1 "render beyond the end" "$sinew" render streamed.h5 --time 99 -o frame.png
+has err "goes from 0 to 0.1 s" "render beyond the end: told"
+exits 0 "describe --model" "$sinew" describe universal --model
+cp out universal.yaml
+exits 0 "describe --model: it runs" "$sinew" run universal.yaml
+
 # ---- wrong command lines ----
 exits 1 "unknown command" "$sinew" rnu
 has err "did you mean 'run'?" "unknown command: nearest name"
