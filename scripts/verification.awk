@@ -16,7 +16,13 @@
 #   agrees     rule, see holds(); empty: shown, not judged
 #   quick      rule for the reduced study; empty: not looked at there
 #   source     paper, table, row
-# compare writes rows of a Markdown table and ends with a line "# JUDGED HELD".
+# compare writes rows of a Markdown table and ends with a line "# JUDGED HELD REPRODUCED NOT-WORSE CLAIMS DIFFER NO-VERDICT". What a row comes to:
+#   reproduced    a rule with two sides holds (N%, +-N, xN, a word that was published); with the factor ours/published
+#   not worse     a rule with one side holds against the published number
+#   claim holds   a bound of its own, or a word where nothing was printed, holds
+#   differs       the rule does not hold
+#   not run to the end, audit bad   no verdict: a run behind it was stopped, or is bad by its own audit (column audit), unless the row is about just that
+# Rows about CPU times state the error beside, by the first of the columns error, energy_error, energy, balance that the table has.
 #
 # remarks replaces {{CASE | FORMULA}}, {{CASE | AGAINST | FORMULA}} in the text by what the formula comes to, in four digits or as a printf format
 # in one more place says: {{n=8 | 100*balance | %.1f}}. find writes the number of a case. Exits 2 when a case or column cannot be found.
@@ -199,6 +205,34 @@ function shown(x, published,    digits) {
   return sprintf("%." (digits < 4 ? 4 : digits > 15 ? 15 : digits) "g", x)
 }
 
+# Is the row about how the run ended, or about its audit itself?
+function is_audit(text) {
+  return text ~ /^(other_)?(class|status|trust|audit|reached|word)$/ || text ~ /(energy|drift|balance|noise|violation|constraint)/
+}
+# Why there is no verdict; "": there is one.
+function no_verdict(text, ours) {
+  if (is_audit(text)) return ""
+  if (cell[here, "status"] == "failed" || (there && cell[there, "status"] == "failed")) return "not run to the end"
+  if (cell[here, "audit"] == "bad" || (there && cell[there, "audit"] == "bad")) return "audit bad"
+  return ""
+}
+# What a rule that holds says.
+function achieved(rule, ours, published) {
+  if (rule ~ /^[<>]=$/) return "not worse"
+  if (rule ~ /^[<>]=/ || (rule ~ /^=/ && published == "")) return "claim holds"
+  if (rule ~ /^=/ || !is_number(published) || published == 0) return "reproduced"
+  return sprintf("reproduced (factor %.3g)", ours / published)
+}
+# Speed says nothing without accuracy.
+function beside(text,    i, n, name) {
+  if (text !~ /cpu/) return ""
+  n = split("error energy_error energy balance", name, " ")
+  for (i = 1; i <= n; i++)
+    if ((here, name[i]) in cell && is_number(cell[here, name[i]]))
+      return sprintf(" (%s %.2g%s)", name[i], cell[here, name[i]], there && is_number(cell[there, name[i]]) ? sprintf(", beside %.2g", cell[there, name[i]]) : "")
+  return " (error not measured)"
+}
+
 kind == "published" && part == "compare" {
   n = cut($0, field)
   if (n != 8) fail("eight columns are expected: " $0)
@@ -210,12 +244,20 @@ kind == "published" && part == "compare" {
   ours = evaluate(field[4])
   result = ""
   if (rule != "") {
-    judged++
     good = holds(rule, ours, field[5])
-    held += good
-    result = good ? "yes" : "**no**"
+    result = quick ? "" : no_verdict(field[4], ours)
+    if (result != "") without++
+    else {
+      judged++
+      held += good
+      result = good ? achieved(rule, ours, field[5]) : "**differs**"
+      if (!good) differ++
+      else if (result ~ /^reproduced/) reproduced++
+      else if (result == "not worse") not_worse++
+      else claims++
+    }
   }
-  printf "| %s | %s | %s | %s | %s | %s |\n", field[1], shown(ours, field[5]), field[5], in_words(rule), result, field[8]
+  printf "| %s | %s%s | %s | %s | %s | %s |\n", field[1], shown(ours, field[5]), beside(field[4]), field[5], in_words(rule), result, field[8]
 }
 
 # ---- remarks ----
@@ -283,6 +325,6 @@ END {
     if (!here) fail("no case " where)
     print cell[here, "case"]
   }
-  if (part == "compare") print "# " judged + 0 " " held + 0
+  if (part == "compare") print "# " judged + 0 " " held + 0 " " reproduced + 0 " " not_worse + 0 " " claims + 0 " " differ + 0 " " without + 0
   if (part == "cases") show_cases()
 }

@@ -2,7 +2,7 @@
 #
 #   awk -f scripts/verification_index.awk PAGE.md...
 #
-# A page says its title in its first line, "**Verdict**: ... H of J ..." or "differs in D of J", and "in N s, on MACHINE (load L), at commit HASH."
+# A page says its title in its first line, "**Verdict**: A reproduced, B not worse, C claims hold, D differ, E without a verdict", and "in N s, on MACHINE (load L), at commit HASH."
 
 function between(text, from, to,    start) {
   start = index(text, from)
@@ -17,6 +17,13 @@ function duration(seconds) {
   return sprintf("%d h %d min", seconds / 3600, seconds % 3600 / 60)
 }
 
+# The five papers Sinew follows; everything else are benchmarks of the field.
+function paper_of(text,    n, i, name) {
+  n = split("Bulin Huang Hussein Khude Orzechowski", name, " ")
+  for (i = 1; i <= n; i++) if (index(text, name[i])) return name[i]
+  return "other benchmarks of the field"
+}
+
 FNR == 1 {
   pages++
   file = FILENAME
@@ -26,14 +33,17 @@ FNR == 1 {
 }
 /^\*\*Verdict\*\*: / && verdict[pages] == "" {
   verdict[pages] = substr($0, 14)
-  count = split(verdict[pages], word, /[ ,]+/)
-  for (i = 2; i < count; i++)
-    if (word[i] == "of") {
-      judged += word[i + 1]
-      differ += word[1] == "differs" ? word[i - 1] : word[i + 1] - word[i - 1]
-      if (word[1] == "differs") differing++
-      if (verdict[pages] ~ /unexplained/) unexplained++
-    }
+  paper[pages] = paper_of(title[pages])
+  if (verdict[pages] !~ / reproduced, /) {
+    if (verdict[pages] != "nothing to judge") older++
+    next
+  }
+  split(verdict[pages], word, /[ ,]+/)
+  n = split("reproduced not claims differ without", key, " ")
+  for (k = 1; k <= n; k++)
+    for (i = 2; i in word; i++)
+      if (word[i] == key[k]) tally[paper[pages], k] += word[i - 1]
+  if (verdict[pages] ~ /unexplained/) unexplained++
 }
 /at commit .*\.$/ && commit[pages] == "" {
   seconds[pages] = between($0, ") in ", " s, on ") + 0
@@ -48,13 +58,36 @@ FNR == 1 {
 
 END {
   one = commits == 1 && machines == 1
-  printf "Of %d numbers that are judged %d agree; %d differ, in %d of %d studies", judged, judged - differ, differ, differing, pages
-  print (unexplained ? ", **" unexplained " of these unexplained**." : differ ? ", with reasons given." : ".")
+  print "| source | reproduced | not worse | claim holds | differs | no verdict |\n|---|---|---|---|---|---|"
+  n = split("Bulin Huang Hussein Khude Orzechowski other benchmarks of the field", name_of, " ")
+  name_of[6] = "other benchmarks of the field"
+  for (p = 1; p <= 6; p++) {
+    printf "| %s |", name_of[p]
+    for (k = 1; k <= 5; k++) {
+      printf " %d |", tally[name_of[p], k]
+      sum[k] += tally[name_of[p], k]
+    }
+    print ""
+  }
+  printf "| all |"
+  for (k = 1; k <= 5; k++) printf " %d |", sum[k]
+  print "\n"
+  if (unexplained) print "**In " unexplained " studies differences are unexplained.**"
+  if (older) print "**" older " pages are of an older form, and not counted.**"
   if (one) printf "All pages were made at commit %s on %s", commit[1], machine[1]
   else printf "**The pages were made at %d commits on %d machine%s**: `./reproduce` makes all of them anew. They took", commits, machines, (machines > 1 ? "s" : "")
-  printf (one ? ", in %s.\n\n" : " %s.\n\n"), duration(total)
-  print "| study | verdict | time |" (one ? "" : " commit |")
-  print "|---|---|---|" (one ? "" : "---|")
-  for (i = 1; i <= pages; i++)
-    print "| [" title[i] "](" name[i] ") | " verdict[i] " | " duration(seconds[i]) " |" (one ? "" : " " commit[i] " |")
+  printf (one ? ", in %s.\n" : " %s.\n"), duration(total)
+  for (p = 1; p <= 6; p++) {
+    first = 1
+    for (i = 1; i <= pages; i++) {
+      if (paper[i] != name_of[p]) continue
+      if (first) {
+        print "\n## " toupper(substr(name_of[p], 1, 1)) substr(name_of[p], 2) "\n"
+        print "| study | verdict | time |" (one ? "" : " commit |")
+        print "|---|---|---|" (one ? "" : "---|")
+      }
+      first = 0
+      print "| [" title[i] "](" name[i] ") | " verdict[i] " | " duration(seconds[i]) " |" (one ? "" : " " commit[i] " |")
+    }
+  }
 }

@@ -245,41 +245,43 @@ typedef struct rule {
   const char *why;
   double (*value)(const sn_simulation *);
   const char *(*say)(sn_simulation *, double value);
+  bool model; /* about the model, not about how it was solved */
 } rule;
 
 static const rule rules[] = {
     {"energy", "largest energy error over the energy exchanged (dynamics)", 1e-2, 0.1,
-     "what joints, forces and dampers did not do, the method did", energy, say_energy},
+     "what joints, forces and dampers did not do, the method did", energy, say_energy, false},
     {"energy and tolerance", "the same, over the tolerance of adaptive steps", 10, INFINITY,
      "the motion cannot be better than its energy; a method that damps by design is told so", energy_in_tolerances,
-     say_energy_tolerance},
+     say_energy_tolerance, false},
     {"joints", "largest position error of constraints over the size of the model", 1e-4, 1e-2,
-     "joints that come apart are another mechanism", constraint, say_constraint},
+     "joints that come apart are another mechanism", constraint, say_constraint, false},
     {"joints and tolerance", "the same over the tolerance, for a model of 1 m at least", 10, INFINITY,
-     "positions cannot be better than the joints", constraint_in_tolerances, say_constraint_tolerance},
-    {"numbers", "energies that are not numbers", 0, 0, "the run has blown up", not_finite, say_not_finite},
+     "positions cannot be better than the joints", constraint_in_tolerances, say_constraint_tolerance, false},
+    {"numbers", "energies that are not numbers", 0, 0, "the run has blown up", not_finite, say_not_finite, false},
     {"smallest steps", "share of adaptive steps at `min_step`", 1e-3, 0.1,
-     "their local error may be larger than allowed", least_steps, say_least},
+     "their local error may be larger than allowed", least_steps, say_least, false},
     {"cut steps", "share of fixed steps that Newton or contacts had cut", 1e-2, 0.5,
-     "the run is not the one that was asked for", short_steps, say_short},
+     "the run is not the one that was asked for", short_steps, say_short, false},
     {"Newton", "Newton failures per step", 0.3, INFINITY, "steps are at the edge of what can be solved", newton_misses,
-     say_newton},
+     say_newton, false},
     {"contact forces", "share of steps whose contact forces missed their tolerance", 1e-3, 0.1,
-     "bodies may push through each other or stick", contact_misses, say_contact},
+     "bodies may push through each other or stick", contact_misses, say_contact, false},
     {"overlap", "largest overlap of penalty contacts over the radius", 0.1, 0.5, "contact laws hold for small overlaps",
-     overlap, say_overlap},
+     overlap, say_overlap, true},
     {"depth", "largest overlap of contacts over the size of the model", 1e-2, 0.1,
-     "bodies that overlap are not where they are drawn", depth, say_depth},
+     "bodies that overlap are not where they are drawn", depth, say_depth, true},
     {"mesh", "largest turn of the slopes along an element [rad]", 0.8, 1.6,
-     "a cubic over an arc of 0.8 rad has its bending energy to 1e-3, over 1.6 rad to 1e-2", bend, say_bend},
+     "a cubic over an arc of 0.8 rad has its bending energy to 1e-3, over 1.6 rad to 1e-2", bend, say_bend,
+     .model = true},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
-     "linear elasticity is off by the square of the rotation", turn, say_turn},
+     "linear elasticity is off by the square of the rotation", turn, say_turn, true},
     {"start positions", "change of coordinates by the assembly over the size of the model", 1e-3, 0.1,
-     "the run starts elsewhere than the file says", start_positions, say_start_positions},
+     "the run starts elsewhere than the file says", start_positions, say_start_positions, true},
     {"start velocities", "change of given velocities over the largest of them", 1e-2, 1,
-     "the run starts otherwise than the file says", start_velocities, say_start_velocities},
+     "the run starts otherwise than the file says", start_velocities, say_start_velocities, true},
     {"modes", "unstable modes", 0, INFINITY, "frequencies belong to an equilibrium that can last", unstable_modes,
-     say_modes},
+     say_modes, true},
 };
 
 static sn_trust level_of(const rule *r, double value) {
@@ -289,7 +291,8 @@ static sn_trust level_of(const rule *r, double value) {
 sn_verdict sn_judge(sn_simulation *s, sn_status status) {
   const bool failed = status != SN_OK && status != SN_INTERRUPTED;
   double value[SN_COUNT(rules)];
-  sn_verdict verdict = {failed ? SN_BAD : s->doubts.level, failed ? "bad: the run did not reach its end\n" : ""};
+  const sn_trust told = failed ? SN_BAD : s->doubts.level;
+  sn_verdict verdict = {told, told, failed ? "bad: the run did not reach its end\n" : ""};
   for (size_t i = 0; i < SN_COUNT(rules); i++) value[i] = rules[i].value(s);
   for (int level = SN_BAD; level > SN_GOOD; level--) {
     const char *name = sn_trust_names[level];
@@ -299,6 +302,7 @@ sn_verdict sn_judge(sn_simulation *s, sn_status status) {
     for (size_t i = 0; i < SN_COUNT(rules); i++) {
       if (level_of(&rules[i], value[i]) != (sn_trust)level) continue;
       if ((sn_trust)level > verdict.level) verdict.level = (sn_trust)level;
+      if (!rules[i].model && (sn_trust)level > verdict.audit) verdict.audit = (sn_trust)level;
       verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, rules[i].say(s, value[i]));
     }
   }

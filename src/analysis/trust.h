@@ -32,6 +32,7 @@ void sn_add_doubt(sn_simulation *simulation, sn_trust level, const char *text);
 
 typedef struct sn_verdict {
   sn_trust level;
+  sn_trust audit;      /* the same without what is about the model (mesh, start, overlap): how it was solved */
   const char *reasons; /* one line each, worst first: "bad: ...\n"; "" where all is well. In the simulation's arena. */
 } sn_verdict;
 /* The verdict on the run so far; `status` is how it ended. */

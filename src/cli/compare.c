@@ -79,22 +79,34 @@ static void print_row(const comparison *c, const sn_trial *trial) {
   fflush(stdout);
 }
 
+/* On one line, with ";" between them. */
+static void put_reasons(FILE *out, const char *reasons) {
+  sn_arena arena = {0};
+  char *text = sn_format(&arena, "%s", reasons ? reasons : "");
+  for (char *at = text; *at; ++at)
+    if (*at == '\n') *at = at[1] ? ';' : 0;
+  cli_put_csv_text(out, text);
+  sn_arena_free(&arena);
+}
+
 static void put_csv(FILE *out, const void *data) {
   const comparison *c = data;
   fputs(
       "integrator,step,tolerance,error,energy_error,drift_position,drift_velocity,drift_acceleration,noise,steps,"
-      "rejections,iterations,jacobians,cpu,work,trust,status,reached,message\n",
+      "rejections,iterations,jacobians,cpu,work,status,reached,message,trust,reasons\n",
       out);
   for (int i = 0; i < c->trials; ++i) {
     const sn_trial *trial = &c->trial[i];
     const sn_statistics *s = &trial->statistics;
     const char *quote = strchr(trial->integrator, ',') ? "\"" : "";
-    fprintf(out, "%s%s%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%s,%.9g,", quote,
+    fprintf(out, "%s%s%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%.9g,", quote,
             trial->integrator, quote, trial->step, trial->step > 0 ? 0 : trial->tolerance, error_of(c, trial),
             energy_of(trial), drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2), trial->noise, s->steps,
-            rejections(trial), s->iterations, s->jacobians, trial->cpu, work_of(c, trial), sn_trust_names[trial->trust],
+            rejections(trial), s->iterations, s->jacobians, trial->cpu, work_of(c, trial),
             trial->status ? "failed" : "done", trial->reached);
     cli_put_csv_text(out, trial->message);
+    fprintf(out, ",%s,", sn_trust_names[trial->trust]);
+    put_reasons(out, trial->reasons);
     fputc('\n', out);
   }
 }

@@ -36,7 +36,7 @@ void cli_sweep_print(const sn_sweep *cases, const sn_columns *table, const sn_co
   for (int i = -1; i < rows; ++i) {
     for (int k = 0; k <= table->count; ++k) {
       const sn_column *c = k < table->count ? &table->column[k] : cpu;
-      if (c == message || !strcmp(c->name, "reached")) continue;
+      if (c == message || !strcmp(c->name, "reached") || !strcmp(c->name, "audit")) continue;
       printf("%s%*s", k ? "  " : "", c->number ? width_of(c, rows) : -width_of(c, rows),
              i < 0 ? c->name : cell(c, i, buffer));
     }

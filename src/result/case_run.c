@@ -95,6 +95,7 @@ sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
                       .host = host_name(&c->arena),
                       .message = sn_format(&c->arena, "%s", message),
                       .trust = "",
+                      .audit = "",
                       .value = measure_all(c, &run)};
 }
 
@@ -169,6 +170,7 @@ static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path,
   o->reached = fmin(sn_time(s), s->end);
   const sn_status closed = sn_writer_close(writer, status, o->message);
   o->trust = sn_trust_names[s->verdict.level];
+  o->audit = sn_trust_names[s->verdict.audit];
   if (status == SN_IO || closed) return closed ? closed : status;
   return measure_file(c, s, path, status == SN_OK, o);
 }

@@ -56,12 +56,12 @@ static void add_measure(const sn_sweep *c, int k, const sn_outcome *outcome, sn_
 /* What every case has: members of its outcome. */
 typedef struct common_columns {
   double *number, *reached, *cpu, *wall;
-  const char **status, **message, **host, **trust;
+  const char **status, **message, **host, **trust, **audit;
 } common_columns;
 
 static sn_status read_common(sn_sweep *c, sn_arena *arena, sn_outcome *outcome, common_columns *common) {
   double **numbers[] = {&common->number, &common->reached, &common->cpu, &common->wall};
-  const char ***texts[] = {&common->status, &common->message, &common->host, &common->trust};
+  const char ***texts[] = {&common->status, &common->message, &common->host, &common->trust, &common->audit};
   for (size_t i = 0; i < SN_COUNT(numbers); ++i) *numbers[i] = SN_NEW(arena, double, c->count);
   for (size_t i = 0; i < SN_COUNT(texts); ++i) *texts[i] = SN_NEW(arena, const char *, c->count);
   for (int i = 0; i < c->count; ++i) {
@@ -72,7 +72,7 @@ static sn_status read_common(sn_sweep *c, sn_arena *arena, sn_outcome *outcome, 
     common->number[i] = i + 1;
     common->reached[i] = o->reached, common->cpu[i] = o->cpu, common->wall[i] = o->wall;
     common->status[i] = o->status, common->message[i] = o->message, common->host[i] = o->host;
-    common->trust[i] = o->trust;
+    common->trust[i] = o->trust, common->audit[i] = o->audit;
   }
   return SN_OK;
 }
@@ -83,12 +83,13 @@ sn_status sn_sweep_table(sn_sweep *c, sn_arena *arena, sn_columns *table, sn_col
   common_columns common;
   const sn_status status = read_common(c, arena, outcome, &common);
   if (status) return status;
-  *table = (sn_columns){.rows = c->count, .column = SN_NEW(arena, sn_column, n + c->measures + 5)};
+  *table = (sn_columns){.rows = c->count, .column = SN_NEW(arena, sn_column, n + c->measures + 6)};
   *times = (sn_columns){.rows = c->count, .column = SN_NEW(arena, sn_column, n + 4)};
   add_numbers(table, "case", common.number);
   for (int k = 0; k < n; ++k) add_variation(c, k, arena, table);
   add_texts(table, "status", common.status);
   add_texts(table, "trust", common.trust);
+  add_texts(table, "audit", common.audit);
   add_numbers(table, "reached", common.reached);
   for (int k = 0; k < c->measures; ++k) add_measure(c, k, outcome, arena, table);
   add_texts(table, "message", common.message);

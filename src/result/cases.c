@@ -168,8 +168,8 @@ bool sn_case_finished(const sn_sweep *c, int i) {
 }
 
 static void put_outcome(FILE *out, const sn_sweep *c, const sn_outcome *o) {
-  fprintf(out, "status %s\nreached %.17g\ncpu %.17g\nwall %.17g\nhost %s\nmessage %s\ntrust %s\nvalues", o->status,
-          o->reached, o->cpu, o->wall, o->host, o->message, o->trust);
+  fprintf(out, "status %s\nreached %.17g\ncpu %.17g\nwall %.17g\nhost %s\nmessage %s\ntrust %s\naudit %s\nvalues",
+          o->status, o->reached, o->cpu, o->wall, o->host, o->message, o->trust, o->audit);
   for (int k = 0; k < c->measures; ++k) fprintf(out, " %.17g", o->value[k]);
   fputs("\nend\n", out);
 }
@@ -207,7 +207,7 @@ static bool parse_outcome(const sn_sweep *c, char *text, sn_arena *arena, sn_out
   if (!status || !(reached = line_of(&text, "reached")) || !(cpu = line_of(&text, "cpu"))) return false;
   if (!(wall = line_of(&text, "wall")) || !(o->host = line_of(&text, "host"))) return false;
   if (!(o->message = line_of(&text, "message")) || !(o->trust = line_of(&text, "trust"))) return false;
-  if (!(values = line_of(&text, "values"))) return false;
+  if (!(o->audit = line_of(&text, "audit")) || !(values = line_of(&text, "values"))) return false;
   o->status = status;
   o->reached = strtod(reached, NULL);
   o->cpu = strtod(cpu, NULL);

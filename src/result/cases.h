@@ -21,6 +21,7 @@ typedef struct sn_outcome {
   const char *host;
   const char *message; /* one line; "" when nothing failed */
   const char *trust;   /* the verdict, "good", "doubtful", "bad"; "": it was not judged */
+  const char *audit;   /* that on how it was solved alone (analysis/trust.h) */
   const double *value; /* [measures]; NaN: none */
 } sn_outcome;
 

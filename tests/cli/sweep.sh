@@ -36,12 +36,12 @@ END
 exits 0 "a study" "$sinew" sweep study.yaml -o whole
 has out "24 cases, 6 failed" "it counts failures"
 has out "case 5 failed: symplectic-euler knows no tolerance" "it tells why"
-[[ $(head -1 whole/table.csv) == case,E,integrator,L,status,trust,reached,low,energy,work,class,message ]] &&
+[[ $(head -1 whole/table.csv) == case,E,integrator,L,status,trust,audit,reached,low,energy,work,class,message ]] &&
   say ok "columns" || say no "columns" "$(head -1 whole/table.csv)"
 [[ $(wc -l <whole/table.csv) == 25 ]] && say ok "a row for each case" || say no "a row for each case"
 [[ $(head -1 whole/times.csv) == case,E,integrator,L,cpu,wall,host ]] && say ok "times have their own table" ||
   say no "times have their own table"
-has whole/table.csv "5,2000000,symplectic-euler,1,failed,,,,,0,fails," "a failure is a row"
+has whole/table.csv "5,2000000,symplectic-euler,1,failed,,,,,,0,fails," "a failure is a row"
 exits 0 "again: nothing is left to do" "$sinew" sweep study.yaml -o whole -q
 [[ ! -s err && ! -s out ]] && say ok "quietly" || say no "quietly" "$(cat err out)"
 exits 0 "one at a time" "$sinew" sweep study.yaml -o single -j 1
@@ -102,13 +102,13 @@ shoot() { # shoot SIGNAL FOLDER: start a sweep and shoot its first case
   wait $pid
 }
 shoot ABRT crashed
-has crashed/table.csv "1,2000000,crashed,,,fails," "a crash is a row"
+has crashed/table.csv "1,2000000,crashed,,,,fails," "a crash is a row"
 has crashed/table.csv "the process died of signal 6" "it tells the signal"
 has crashed/table.csv "2,20000000,done," "the others go on"
 shoot KILL shot
 has shot/table.csv "1,2000000,done," "a case that was killed gets a second chance"
 exits 0 "too little time" "$sinew" sweep pendulum.yaml --vary until=0.1,1000 --cpu-limit 1 -o limited
-has limited/table.csv "2,1000,failed,,,fails,,,0,0,0,,took more CPU time than the 1 s allowed" "a limit is a row"
+has limited/table.csv "2,1000,failed,,,,fails,,,0,0,0,,took more CPU time than the 1 s allowed" "a limit is a row"
 
 # ---- ranks: each is a process that claims cases in the shared folder ----
 if command -v mpirun >/dev/null; then
@@ -130,7 +130,7 @@ same calm pair "they make the same table"
 # ---- samples and pictures ----
 exits 0 "a Latin hypercube" "$sinew" sweep pendulum.yaml --vary E=1e6:1e8:log --vary L=0.5:2 --sample latin-hypercube:6 \
   --seed 3 --until 0.1 -o cube --measure low=minimum:tip.y --measure steps
-[[ $(head -1 cube/table.csv) == case,E,L,status,trust,reached,low,steps,message && $(wc -l <cube/table.csv) == 7 ]] &&
+[[ $(head -1 cube/table.csv) == case,E,L,status,trust,audit,reached,low,steps,message && $(wc -l <cube/table.csv) == 7 ]] &&
   say ok "it has six cases" || say no "it has six cases" "$(cat cube/table.csv)"
 exits 0 "results are kept" "$sinew" sweep pendulum.yaml --vary E=1e6,1e7 --until 0.1 --keep -o kept
 exits 0 "and readable" "$sinew" info kept/results/0002.h5

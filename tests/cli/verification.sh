@@ -7,14 +7,15 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 cat > table.csv << 'END'
-case,E,integrator,status,reached,top,class,message
-1,200000,hht-i3,done,1,6.3,stable,
-2,2e8,"{type: adams, relative: 1e-3}",done,1,-9.5,drifts,
-3,2e11,hht-i3,failed,0.5,7,fails,"stopped, ""here"""
+case,E,integrator,status,audit,reached,top,energy,class,message
+1,200000,hht-i3,done,good,1,6.3,0.5,stable,
+2,2e8,"{type: adams, relative: 1e-3}",done,doubtful,1,-9.5,0.25,drifts,
+3,2e11,hht-i3,failed,bad,0.5,7,,fails,"stopped, ""here"""
+4,1e3,hht-i3,done,bad,1,6.2,0.9,stable,
 END
-printf 'case,E,integrator,cpu,wall,host\n2,2e8,x,8,9,h\n1,2e5,x,2,9,h\n3,2e11,x,1,9,h\n' > times.csv
+printf 'case,E,integrator,cpu,wall,host\n2,2e8,x,8,9,h\n1,2e5,x,2,9,h\n3,2e11,x,1,9,h\n4,1e3,x,1,9,h\n' > times.csv
 
-# What a row with these fields comes to: yes, **no**, nothing, or 2 when it cannot be judged.
+# What a row with these fields comes to, or 2 when it cannot be judged.
 says() { # EXPECTED ROW [QUICK]
   printf 'what,case,against,ours,published,agrees,quick,source\n%s\n' "$2" > published.csv
   local got
@@ -30,32 +31,47 @@ says() { # EXPECTED ROW [QUICK]
   }
 }
 
-says yes 'a,E=2e5,,top,6.2,2%,,src'
-says '**no**' 'a,E=2e5,,top,6.2,1%,,src'
-says yes 'a,E=2e5,,top,6.2,x1.02,,src'
-says '**no**' 'a,E=2e5,,top,9.5,x1.5,,src'
-says '**no**' 'a,E=2e5,,top,-6.3,x1.5,,src'
-says yes 'a,E=2e5,,top,10,<=,,src' # numbers, not text
-says '**no**' 'a,E=2e8,,top,-9,<=,,src'
-says yes 'a,E=2e8,,top,-9,>=,,src'
-says yes 'a,E=2e8,,abs(top)*2 - 3^2 + (1 - 2)/4,9.75,+-1e-9,,src'
-says yes 'a,E=2e8,,-top^2,-90.25,+-1e-9,,src'
-says yes 'a,"integrator={type: adams, relative: 1e-3}",E=2e5,cpu/other_cpu,,>=4,,src'
-says '**no**' 'a,"integrator={type: adams, relative: 1e-3}",E=2e5,cpu/other_cpu,,<=3.9,,src'
-says yes 'a,E=2e8,,class,Drift,=drifts,,src'
-says '**no**' 'a,E=2e8,,class,Drift,=,,src'
-says '**no**' 'a,E=2e11,,top,7,1%,,src' # failed: no number
-says yes 'a,E=2e11,,class,Fail,=fails,,src'
+says 'reproduced (factor 1.02)' 'a,E=2e5,,top,6.2,2%,,src'
+says '**differs**' 'a,E=2e5,,top,6.2,1%,,src'
+says 'reproduced (factor 1.02)' 'a,E=2e5,,top,6.2,x1.02,,src'
+says '**differs**' 'a,E=2e5,,top,9.5,x1.5,,src'
+says '**differs**' 'a,E=2e5,,top,-6.3,x1.5,,src'
+says 'not worse' 'a,E=2e5,,top,10,<=,,src' # numbers, not text
+says '**differs**' 'a,E=2e8,,top,-9,<=,,src'
+says 'not worse' 'a,E=2e8,,top,-9,>=,,src'
+says 'reproduced (factor 1)' 'a,E=2e8,,abs(top)*2 - 3^2 + (1 - 2)/4,9.75,+-1e-9,,src'
+says 'reproduced (factor 1)' 'a,E=2e8,,-top^2,-90.25,+-1e-9,,src'
+says 'claim holds' 'a,"integrator={type: adams, relative: 1e-3}",E=2e5,cpu/other_cpu,,>=4,,src'
+says '**differs**' 'a,"integrator={type: adams, relative: 1e-3}",E=2e5,cpu/other_cpu,,<=3.9,,src'
+says reproduced 'a,E=2e8,,class,Drift,=drifts,,src'
+says 'claim holds' 'a,E=2e8,,class,,=drifts,,src'
+says '**differs**' 'a,E=2e8,,class,Drift,=,,src'
+says 'not run to the end' 'a,E=2e11,,top,7,1%,,src'
+says 'not run to the end' 'a,E=2e5,E=2e11,top/other_top,1,x2,,src'
+says reproduced 'a,E=2e11,,class,Fail,=fails,,src' # the row is about how it ended
+says 'audit bad' 'a,E=1e3,,top,6.2,1%,,src'
+says 'audit bad' 'a,E=2e5,E=1e3,top/other_top,1,x2,,src'
+says 'reproduced (factor 1)' 'a,E=1e3,,energy,0.9,1%,,src' # the row is about the audit
 says '' 'a,E=2e5,,top,6.2,,,src'
 says '' 'a,E=2e5,,top,6.2,2%,,src' quick
-says '**no**' 'a,E=2e5,,top,6.2,2%,1%,src' quick
+says '**differs**' 'a,E=2e5,,top,6.2,2%,1%,src' quick
+says 'reproduced (factor 1)' 'a,E=1e3,,top,6.2,,1%,src' quick # a guard against changes, whatever the audit
+says '**differs**' 'a,E=2e11,,top,7,,1%,src' quick
 says 2 'a,E=1,,top,6.2,2%,,src'
 says 2 'a,E=2e5,,low,6.2,2%,,src'
 says 2 'a,F=2e5,,top,6.2,2%,,src'
 says 2 'a,E=2e5,,top,6.2,about,,src'
 says 2 'a,E=2e5,top,6.2,2%,src'
 
-awk -v part=cases -f "$csv" -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | 6.3 | stable |  | 2 |'
+awk -v part=cases -f "$csv" -f "$judge" table.csv times.csv | grep -qF '| 1 | 200000 | hht-i3 | done | good | 6.3 | 0.5 | stable |  | 2 |'
+
+# Times stand beside errors; the last line is the tally.
+printf 'what,case,against,ours,published,agrees,quick,source\nt,E=2e8,E=2e5,cpu/other_cpu,4,x2,,src\nu,E=2e5,,top,9,<=,,src\nv,E=1e3,,top,9,<=,,src\nw,E=2e5,,top,1,<=,,src\n' > published.csv
+awk -v part=compare -f "$csv" -f "$judge" table.csv times.csv published.csv > rows
+grep -qF '| t | 4 (energy 0.25, beside 0.5) | 4 |' rows && [[ $(tail -n 1 rows) == '# 3 2 1 1 0 1 1' ]] || {
+  cat rows
+  exit 1
+}
 
 # Remarks quote the run; a case of one of several sweeps is found by its name.
 mkdir -p b
@@ -86,20 +102,24 @@ page() { # NAME VERDICT COMMIT
   printf '# Title of %s\n\n**Verdict**: %s\n\nMade by `x` from [y](y) in 400 s, on CPU, 2 cores (load 1.2), at commit %s.\n' "$1" "$2" "$3" > "$1.md"
 }
 has() { # TEXT
-  awk -f "$index" a.md b.md > index.out
+  awk -f "$index" a.md Khude-b.md > index.out
   grep -qF "$1" index.out || {
     echo "index: no '$1' in"
     cat index.out
     exit 1
   }
 }
-page a 'agrees: 21 of 21' 1234567890
-page b 'differs in 3 of 13, reasons given' 1234567890
-has 'Of 34 numbers that are judged 31 agree; 3 differ, in 1 of 2 studies, with reasons given.'
+page a '21 reproduced, 2 not worse, 0 claims hold, 0 differ, 4 without a verdict' 1234567890
+page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (reasons given), 0 without a verdict' 1234567890
+has '| Khude | 5 | 1 | 4 | 3 | 0 |'
+has '| other benchmarks of the field | 21 | 2 | 0 | 0 | 4 |'
+has '| all | 26 | 3 | 4 | 3 | 4 |'
 has 'All pages were made at commit 1234567890 on CPU, 2 cores, in 13 min.'
-has '| [Title of b](b.md) | differs in 3 of 13, reasons given | 400 s |'
-page b 'differs in 3 of 13, unexplained' '1234567890 with changes'
-has '**1 of these unexplained**'
+has '| [Title of Khude-b](Khude-b.md) | 5 reproduced, 1 not worse, 4 claims hold, 3 differ (reasons given), 0 without a verdict | 400 s |'
+page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (unexplained), 0 without a verdict' '1234567890 with changes'
+has '**In 1 studies differences are unexplained.**'
+page a 'agrees: 21 of 21' 1234567890
+has '**1 pages are of an older form, and not counted.**'
 has '**The pages were made at 2 commits on 1 machine**'
 has '| 400 s | 1234567890 with changes |'
 

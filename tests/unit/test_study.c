@@ -474,7 +474,7 @@ static void outcomes(void **state) {
   const double values[] = {0.1, -1e-310, NAN, INFINITY, 1.0 / 3, 12345678901234567.0, 0};
   open_folder(&f, SWING, HEAD "vary: {k: [1, 2]}\n");
   assert_int_equal(f.cases->measures, SN_COUNT(values)); /* those of a study that names none */
-  const sn_outcome o = {"failed", 0.3, 1e-3, 2, "host", "a message, with \"quotes\"", "bad", values};
+  const sn_outcome o = {"failed", 0.3, 1e-3, 2, "host", "a message, with \"quotes\"", "bad", "doubtful", values};
   assert_false(sn_case_read(f.cases, 0, &arena, &read));
   assert_int_equal(sn_case_write(f.cases, 0, &o), SN_OK);
   assert_true(sn_case_read(f.cases, 0, &arena, &read));
@@ -482,6 +482,7 @@ static void outcomes(void **state) {
   assert_string_equal(read.message, o.message);
   assert_string_equal(read.host, o.host);
   assert_string_equal(read.trust, o.trust);
+  assert_string_equal(read.audit, o.audit);
   assert_true(read.reached == o.reached && read.cpu == o.cpu && read.wall == o.wall);
   for (size_t i = 0; i < SN_COUNT(values); i++)
     assert_true(read.value[i] == values[i] || (isnan(read.value[i]) && isnan(values[i])));

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Are the rules of trust right? Every model of models/ that moves in time, every adaptive integrator, five tolerances: the verdict of each
+# run is laid beside its error against a reference (radau at 1e-10 or, where that fails, hht-i3).
+#
+#   scripts/trust.sh [-j PROCESSES] [-o FOLDER] [-t SECONDS] [-u UNTIL] [MODEL...]
+#
+# A cell is a process of its own, a model and a method with all tolerances, with so many seconds of CPU time (default 600); what is in FOLDER (default
+# build/trust) already is not run again, so that machines can share the work. Ends with the confusion table; exit code 1 when a run called good is off by more than
+# ten times its tolerance. Errors are those of recorded points, relative to their largest way (sinew compare).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sinew=${SINEW:-build/release/sinew} jobs=1 folder=build/trust seconds=600 until=()
+while getopts j:o:t:u: option; do
+  case $option in
+    j) jobs=$OPTARG ;;
+    o) folder=$OPTARG ;;
+    t) seconds=$OPTARG ;;
+    u) until=(--until "$OPTARG") ;;
+    *) exit 1 ;;
+  esac
+done
+shift $((OPTIND - 1))
+tolerances=1e-3,1e-4,1e-5,1e-6,1e-7
+integrators=${INTEGRATORS:-hht-i3 hht-add newmark gssss radau radau5 gam erk ida adams nstiff}
+mkdir -p "$folder"
+
+models=("$@")
+if ((!${#models[@]})); then
+  for model in models/*.yaml; do
+    # complementarity has one method, with fixed steps; statics, modes and kinematics have no tolerance of this kind
+    grep -q 'type: dynamics' "$model" && ! grep -q 'method: dvi' "$model" && models+=("$model")
+  done
+fi
+
+cell() { # MODEL INTEGRATOR
+  local out
+  out=$folder/$(basename "$1" .yaml).$2.csv
+  [[ -s $out ]] && return 0
+  (ulimit -t "$seconds"; exec "$sinew" compare "$1" --integrators "$2" --tolerance "$tolerances" --reference radau:1e-10 "${until[@]}" -o "$out.part" >/dev/null 2>&1) || true
+  [[ -s $out.part ]] && mv "$out.part" "$out"
+  return 0
+}
+export -f cell
+export sinew folder seconds tolerances
+running=0
+for model in "${models[@]}"; do
+  for integrator in $integrators; do
+    cell "$model" "$integrator" &
+    ((++running < jobs)) || { wait -n; running=$((running - 1)); }
+  done
+done
+wait
+awk -f scripts/csv.awk -f scripts/trust.awk "$folder"/*.csv
