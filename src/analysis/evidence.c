@@ -176,17 +176,6 @@ static void look_at_shapes(sn_simulation *s, const double *q) {
 
 /* ---- the run ---- */
 
-/* By how much velocities that were given had to change, relative to the largest of them. */
-static double change_of_velocities(const sn_simulation *s) {
-  double given = 0, change = 0;
-  for (int i = 0; i < s->model->n; i++) {
-    if (s->model->v0[i] == 0) continue;
-    given = fmax(given, fabs(s->model->v0[i]));
-    change = fmax(change, fabs(s->state.v[i] - s->model->v0[i]));
-  }
-  return given > 0 ? change / given : 0;
-}
-
 static double unit_energy(sn_simulation *s) {
   sn_energy energy;
   sn_state x = s->sample;
@@ -201,7 +190,7 @@ void sn_evidence_begin(sn_simulation *s) {
   if (s->stage == 0) {
     e->unit = unit_energy(s);
     e->size = size_of(s);
-    e->velocity_change = s->analysis->still ? 0 : change_of_velocities(s);
+    e->velocity_change = s->analysis->still ? 0 : s->start.written_change;
   }
   e->rows = 0;
   e->error = 0;

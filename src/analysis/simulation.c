@@ -88,7 +88,6 @@ static sn_status begin_stage(sn_simulation *s) {
     if (!s->analysis->still) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
-  if (status == SN_OK && s->start.doubt) sn_add_doubt(s, SN_DOUBTFUL, s->start.doubt);
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
   if (status == SN_OK) sn_evidence_begin(s);

@@ -13,8 +13,7 @@ sn_status sn_project_velocity(sn_system *system, sn_state *state, const bool *ke
 /* ---- start_notes.c ---- */
 
 /* How the state differs from what the file wrote, where `open`[m] was the residual of the constraints and the
- * velocities were `velocity`[n]: notes, and a doubt where it is much. An error where something that was to be kept
- * could not be. */
+ * velocities were `velocity`[n]: notes. An error where something that was to be kept could not be. */
 sn_status sn_note_start(sn_system *system, const sn_state *state, const double *open, const double *velocity,
                         sn_start *start);
 

@@ -5,9 +5,9 @@
 
 #include "system/start.h"
 
-/* Smaller changes are digits that were not typed: not told; larger ones make a run doubtful. Shares of the size of the
- * model, or of the largest velocity that was written. */
-static const double told = 1e-6, much = 1e-2;
+/* Smaller changes are digits that were not typed, and not told. Shares of the size of the model, or of the largest
+ * velocity that was written. */
+static const double told = 1e-6;
 enum { NAMED = 4 };
 
 /* The largest extent of the model along an axis: nodes, centers, joints. */
@@ -74,11 +74,8 @@ static void add_bodies(const sn_model *m, const double *now, const double *writt
   }
 }
 
-static void tell(sn_system *s, sn_start *start, const char *line, bool doubtful) {
-  if (!doubtful)
-    start->notes = sn_format(&s->arena, "%s%s\n", start->notes, line);
-  else
-    start->doubt = start->doubt ? sn_format(&s->arena, "%s; %s", start->doubt, line) : line;
+static void add_note(sn_system *s, sn_start *start, const char *line) {
+  start->notes = sn_format(&s->arena, "%s%s\n", start->notes, line);
 }
 
 static void note_positions(sn_system *s, const sn_state *state, const double *open, double size, sn_start *start) {
@@ -96,7 +93,7 @@ static void note_positions(sn_system *s, const sn_state *state, const double *op
   add_bodies(m, state->q, m->q0, told * size, false, &bodies);
   const char *line = sn_format(&s->arena, "start: joints were not met as written: %s; moved: %s",
                                joints.count ? all_names(&joints) : "bodies", all_names(&bodies));
-  tell(s, start, line, most > much * size);
+  add_note(s, start, line);
 }
 
 /* Velocities that were written stay if they can; the rest follows, as it should. */
@@ -110,6 +107,7 @@ static void note_velocities(sn_system *s, const sn_state *state, const double *w
     if (m->keep_v && m->keep_v[i]) most = fmax(most, fabs(state->v[i] - written[i]));
   }
   if (speed == 0) speed = 1;
+  start->written_change = most / speed;
   add_bodies(m, state->v, written, told * speed, true, &bodies);
   if (bodies.count == 0) return;
   const char *line =
@@ -117,7 +115,7 @@ static void note_velocities(sn_system *s, const sn_state *state, const double *w
                 most > told * speed ? "start: velocities as written contradict the joints; changed: %s"
                                     : "start: velocities that were not written follow from the others: %s",
                 all_names(&bodies));
-  tell(s, start, line, most > much * speed);
+  add_note(s, start, line);
 }
 
 sn_status sn_note_start(sn_system *s, const sn_state *state, const double *open, const double *velocity,

@@ -160,7 +160,7 @@ void sn_system_momentum(sn_system *system, const sn_state *state, double p[6]);
 typedef struct sn_start {
   double position_change; /* largest change of a coordinate by the projection */
   double velocity_change;
-  const char *doubt; /* the start is not what was written: one line; NULL: it is */
+  double written_change; /* of velocities that are written, over the largest of them */
   int redundant; /* equations that repeat others */
   char *notes;   /* one line each, in the system's arena; "" if none */
 } sn_start;
