@@ -91,8 +91,9 @@ static double short_steps(const sn_simulation *s) {
   return share(s, counted(s)->short_steps);
 }
 
+/* Statics finds its steps in the load factor by trying. */
 static double newton_misses(const sn_simulation *s) {
-  return share(s, counted(s)->newton_rejections);
+  return s->analysis->still ? 0 : share(s, counted(s)->newton_rejections);
 }
 
 static double contact_misses(const sn_simulation *s) {
@@ -263,8 +264,8 @@ static const rule rules[] = {
      "their local error may be larger than allowed", least_steps, say_least, false},
     {"cut steps", "share of fixed steps that Newton or contacts had cut", 1e-2, 0.5,
      "the run is not the one that was asked for", short_steps, say_short, false},
-    {"Newton", "Newton failures per step", 0.3, INFINITY, "steps are at the edge of what can be solved", newton_misses,
-     say_newton, false},
+    {"Newton", "Newton failures per step (dynamics)", 0.3, INFINITY, "steps are at the edge of what can be solved",
+     newton_misses, say_newton, false},
     {"contact forces", "share of steps whose contact forces missed their tolerance", 1e-3, 0.1,
      "bodies may push through each other or stick", contact_misses, say_contact, false},
     {"overlap", "largest overlap of penalty contacts over the radius", 0.1, 0.5, "contact laws hold for small overlaps",
