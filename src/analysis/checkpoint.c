@@ -34,7 +34,7 @@ static void remember_state(const sn_system *system, sn_state *x, sn_history *h) 
 }
 
 static void remember_audit(sn_simulation *s, sn_history *h) {
-  double *values[] = {&s->energy_start, &s->largest_energy_error, &s->largest_kinetic};
+  double *values[] = {&s->energy_start, &s->largest_energy_error, &s->largest_kinetic, &s->impact_step};
   sn_history_reals(h, s->power, SN_COUNT(s->power));
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, s->work, SN_COUNT(s->work));

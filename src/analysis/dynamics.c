@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "analysis/impact.h"
 #include "analysis/overlap.h"
 #include "analysis/simulation.h"
 #include "contact/contact.h"
@@ -163,16 +164,21 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   if (status) return status;
   if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", asked, s->chosen);
   s->finished = s->state.t >= s->end;
+  s->impacts = s->settings.step > 0 ? NULL : sn_impacts_create(s);
   return SN_OK;
 }
 
 static sn_status dynamics_step(sn_simulation *s) {
-  double limit = s->end;
+  double limit = s->end, impact = INFINITY;
   bool adaptive = !(s->settings.step > 0);
-  if (adaptive && s->system->contacts) /* fixed steps are as the user wants them */
-    limit = fmin(limit, s->state.t + sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v));
+  if (adaptive && s->system->contacts) { /* fixed steps are as the user wants them */
+    double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);
+    impact = sn_impact_step(s);
+    limit = fmin(limit, s->state.t + fmin(safe, impact));
+  }
   sn_status status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   if (status) return status;
+  sn_impact_followed(s, impact);
   sn_add_work(s);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);

@@ -100,10 +100,12 @@ struct sn_simulation {
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
   sn_evidence evidence;
-  sn_doubts doubts;   /* told so far (analysis/trust.h) */
-  sn_verdict verdict; /* when the run is over */
-  double begin, end;  /* of the stage: times */
-  double output_step; /* of the stage */
+  sn_doubts doubts;           /* told so far (analysis/trust.h) */
+  sn_verdict verdict;         /* when the run is over */
+  double impact_step;         /* the last step, where an impact has kept it short; else 0 */
+  struct sn_impacts *impacts; /* of the stage; NULL: none are followed (analysis/impact.h) */
+  double begin, end;          /* of the stage: times */
+  double output_step;         /* of the stage */
   const char *integrator_name;
   const char *chosen;          /* the method `auto` decided for in this stage; NULL: none */
   sn_integrator_spec settings; /* in force, overrides included */

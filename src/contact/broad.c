@@ -41,8 +41,8 @@ static void *grown(void *old, int *capacity, int needed, size_t size) {
   return sn_resized(old, (size_t)*capacity, size);
 }
 
-static double largest_gap(const sn_surfaces *s, int law) {
-  return s->margin + s->law[law].activation;
+static double largest_gap(const sn_contacts *c, int law) {
+  return c->surfaces->margin + c->own->look + c->surfaces->law[law].activation;
 }
 
 /* Distance of the bounds along each axis, the largest; < 0: they overlap. */
@@ -82,7 +82,7 @@ static void try_pair(const sn_contacts *c, int i, int j, sn_pair_list *list) {
   int law = sn_law_between(s, i, j);
   if (law < 0) return;
   sn_pair pair = {i, j, law};
-  if (apart > largest_gap(s, law) || sn_nearest_gap(c, &pair) > largest_gap(s, law)) return;
+  if (apart > largest_gap(c, law) || sn_nearest_gap(c, &pair) > largest_gap(c, law)) return;
   list->pair = grown(list->pair, &list->capacity, list->count + 1, sizeof *list->pair);
   list->pair[list->count++] = pair;
 }
@@ -256,7 +256,7 @@ void sn_contacts_search(sn_contacts *c) {
   o->pairs = 0;
   o->reach = 0;
   for (int k = 0; k < s->laws; k++)
-    if (!s->law[k].none) o->reach = sn_greater(o->reach, largest_gap(s, k));
+    if (!s->law[k].none) o->reach = sn_greater(o->reach, largest_gap(c, k));
   double size;
   int filled = sort_items(c, &size);
   size += o->reach;

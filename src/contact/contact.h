@@ -181,6 +181,9 @@ void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double
 /* Time in which nothing moves farther than half the smallest radius: a step that long cannot carry things through each
  * other unseen. */
 double sn_contacts_safe_time(const sn_contacts *contacts, const double *q, const double *v);
+/* Contacts of penalty between rigid bodies and with the ground, open ones too up to the margin: what may meet in the
+ * next step. Valid until the next call. */
+int sn_contacts_ahead(sn_contacts *contacts, sn_threads *threads, const double *q, const sn_contact **list);
 /* Pairs of items that may touch before the next search, two numbers each: what a matrix must provide for. `version`
  * changes when they do. */
 const int *sn_contacts_candidates(const sn_contacts *contacts, long *version);

@@ -65,6 +65,9 @@ static void contact_check(sn_reader *reader, const sn_spec *spec) {
   if (s->method == 0 && sn_given(spec, "restitution") && s->restitution < 1 && !sn_given(spec, "impact_speed"))
     sn_field_error(reader, spec, "restitution", "an 'impact_speed', or 'damping' in place of both",
                    "penalty contact '%s' loses a part of the speed that depends on the speed itself", spec->name);
+  if (s->method == 0 && sn_given(spec, "restitution") && !(s->restitution > 0))
+    sn_field_error(reader, spec, "restitution", "a restitution above 0, or method: dvi",
+                   "springs of penalty contact '%s' part at some speed", spec->name);
   if (sn_given(spec, "damping") && sn_given(spec, "restitution"))
     sn_field_error(reader, spec, "damping", "one of: damping, restitution", "contact '%s' is damped twice", spec->name);
   if (sn_given(spec, "young") && sn_given(spec, "stiffness"))
@@ -106,10 +109,21 @@ const sn_plain_ops sn_contact_none = {
 
 /* ---- laws ---- */
 
-/* Hunt and Crossley's c from a restitution: 3 (1 - e^2)/(4 v), Lankarani and Nikravesh. */
+/* Hunt and Crossley's c from a restitution e at the speed v. From m d'' = -K d^1.5 (1 + c d') follows, way in and way
+ * out being equally deep, with x = c v
+ *
+ *   x - ln(1 + x) = -e x - ln(1 - e x)
+ *
+ * whatever m and K are. For e near 1 this is 3 (1 - e^2)/(4 v), Lankarani's and Nikravesh's. */
 static double damping_of(const sn_contact_spec *s) {
+  double e = s->restitution, low = 0, high = 1 / e;
   if (!sn_given(s, "restitution") || s->method == 1) return s->damping;
-  return s->restitution < 1 ? 3 * (1 - s->restitution * s->restitution) / (4 * s->impact_speed) : 0;
+  if (!(e < 1)) return 0;
+  for (int k = 0; k < 100; k++) { /* below the root the right side is less */
+    double x = (low + high) / 2;
+    *(x * (1 + e) > log1p(x) - log1p(-e * x) ? &low : &high) = x;
+  }
+  return (low + high) / 2 / s->impact_speed;
 }
 
 static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {

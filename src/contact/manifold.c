@@ -473,7 +473,7 @@ void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn
   sn_core_of(c, j, &y.core[1]);
   sn_cores_apart(y.core, &y.apart);
   y.gap = y.apart.d - y.core[0].margin - y.core[1].margin;
-  if (y.gap > c->surfaces->law[pair->law].activation) return;
+  if (y.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
   sn_scale(minus, -1, y.apart.n);
   if (y.apart.extreme[1].flats == 2)
     touch_face(&y, 1, y.apart.n);

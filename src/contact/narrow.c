@@ -89,7 +89,7 @@ sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_b
   const sn_surfaces *s = c->surfaces;
   const sn_law *law = &s->law[pair->law];
   double gap = v->distance - ball->radius;
-  if (gap > law->activation) return NULL;
+  if (gap > sn_reach(c, law)) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .carried = true, .key = key_of(pair, feature)};
   sn_copy(x->normal, v->n);
@@ -114,7 +114,7 @@ sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ba
   double n[3];
   sn_sub(n, a->center, b->center);
   double d = sn_norm(n), gap = d - a->radius - b->radius;
-  if (gap > law->activation) return NULL;
+  if (gap > sn_reach(c, law)) return NULL;
   sn_contact *x = sn_append_contact(list);
   *x = (sn_contact){.law = pair->law, .gap = gap, .key = key_of(pair, feature)};
   x->normal[1] = 1; /* centers that coincide: any way out */
@@ -225,7 +225,7 @@ static void touch_spheres(const sn_contacts *c, const sn_pair *pair, int k, int 
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
   int i = a->first + k, j = b->first + m;
-  double apart = a->radius + b->radius + c->surfaces->law[pair->law].activation;
+  double apart = a->radius + b->radius + sn_reach(c, &c->surfaces->law[pair->law]);
   double dx = o->x[i] - o->x[j], dy = o->y[i] - o->y[j], dz = o->z[i] - o->z[j];
   if (dx * dx + dy * dy + dz * dz > apart * apart) return;
   sn_ball ball[2];
@@ -237,7 +237,7 @@ static void touch_spheres(const sn_contacts *c, const sn_pair *pair, int k, int 
 static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   const sn_contacts_private *o = c->own;
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
-  double reach = a->radius + c->surfaces->law[pair->law].activation;
+  double reach = a->radius + sn_reach(c, &c->surfaces->law[pair->law]);
   for (int k = 0; k < a->count; k++) {
     int i = a->first + k;
     if (sn_beyond_bounds(o, pair->j, o->x[i], o->y[i], o->z[i]) > reach * reach) continue;
@@ -257,8 +257,8 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
     return;
   }
   double margin = exact_margin(c->surfaces, pair);
-  double gap = nearest_spheres(c, pair->i, pair->j, law->activation + margin, nearest);
-  if (!(gap <= law->activation + margin)) return;
+  double gap = nearest_spheres(c, pair->i, pair->j, sn_reach(c, law) + margin, nearest);
+  if (!(gap <= sn_reach(c, law) + margin)) return;
   if (law->deepest || refined) {
     sn_ball_of(c, pair->i, nearest[0], &ball[0]);
     sn_ball_of(c, pair->j, nearest[1], &ball[1]);
@@ -283,11 +283,11 @@ static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int pa
     sn_see(b, &c->own->solid[solid], center, &view);
     double gap = view.distance - c->surfaces->radius[sphere];
     if (gap < deepest) deepest = gap, best = k;
-    if (one || gap > law->activation) continue;
+    if (one || gap > sn_reach(c, law)) continue;
     sn_ball_of(c, patch, k, &ball);
     sn_touch_solid(c, pair, &ball, solid, &view, k, list);
   }
-  if (!one || deepest > law->activation + exact_margin(c->surfaces, pair)) return;
+  if (!one || deepest > sn_reach(c, law) + exact_margin(c->surfaces, pair)) return;
   sn_ball_of(c, patch, best, &ball);
   sn_see(b, &c->own->solid[solid], ball.center, &view);
   if (refined && !sn_refine_solid(c, &ball, solid, &view)) return;
@@ -307,7 +307,7 @@ void sn_narrow(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list)
 double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
   const sn_surfaces *s = c->surfaces;
   bool a = s->item[pair->i].shape == SN_ITEM_SPHERES, b = s->item[pair->j].shape == SN_ITEM_SPHERES;
-  double reach = s->margin + s->law[pair->law].activation, least = INFINITY;
+  double reach = s->margin + c->own->look + s->law[pair->law].activation, least = INFINITY;
   bool sheet = s->law[pair->law].exact && (s->item[pair->i].sheet || s->item[pair->j].sheet);
   if ((!a && !b) || (a && b && sheet)) return -INFINITY; /* their bounds say enough */
   if (a && b) {

@@ -55,11 +55,11 @@ void sn_contacts_free(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
   for (int k = 0; k < o->searches; k++) free(o->found[k].pair);
-  void *all[] = {o->q,     o->x,      o->y,      o->z,      o->x0,         o->y0,    o->z0,
-                 o->pose,  o->solid,  o->solid0, o->low,    o->high,       o->cell,  o->order,
-                 o->start, o->bucket, o->pair,   o->sorted, o->plain,      o->chunk, o->all.contact,
-                 o->touch, o->sort,   o->extent, o->found,  o->large.pair, o->posed, o->solid_item,
-                 o->way,   o->last,   o->push,   o->v,      o->lost,       o};
+  void *all[] = {o->q,     o->x,      o->y,      o->z,      o->x0,         o->y0,           o->z0,
+                 o->pose,  o->solid,  o->solid0, o->low,    o->high,       o->cell,         o->order,
+                 o->start, o->bucket, o->pair,   o->sorted, o->plain,      o->chunk,        o->all.contact,
+                 o->touch, o->sort,   o->extent, o->found,  o->large.pair, o->posed,        o->solid_item,
+                 o->way,   o->last,   o->push,   o->v,      o->lost,       o->near.contact, o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
@@ -170,6 +170,29 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   c->count = o->all.count;
   c->contact = o->all.contact;
   o->known = true;
+}
+
+static bool is_rigid(const sn_surfaces *s, int item) {
+  sn_hold type = s->holder[s->item[item].holder].type;
+  return type == SN_HOLD_GROUND || type == SN_HOLD_RIGID || type == SN_HOLD_PLANAR;
+}
+
+int sn_contacts_ahead(sn_contacts *c, sn_threads *threads, const double *q, const sn_contact **list) {
+  const sn_surfaces *s = c->surfaces;
+  sn_contacts_private *o = c->own;
+  if (o->look == 0) {
+    o->look = s->margin;
+    sn_contacts_forget(c);
+  }
+  sn_contacts_detect(c, threads, q);
+  o->ahead = o->look;
+  o->near.count = 0;
+  for (int k = 0; k < o->pairs; k++)
+    if (!s->law[o->pair[k].law].dvi && is_rigid(s, o->pair[k].i) && is_rigid(s, o->pair[k].j))
+      sn_narrow(c, &o->pair[k], &o->near);
+  o->ahead = 0;
+  *list = o->near.contact;
+  return o->near.count;
 }
 
 const int *sn_contacts_candidates(const sn_contacts *c, long *version) {

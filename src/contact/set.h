@@ -64,6 +64,10 @@ typedef struct sn_contacts_private {
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
   sn_contact_list all;
   sn_threads *threads;
+  /* Steps that look ahead: how far candidates are looked for beyond the margin, how far contacts while it is done, and
+   * what was found. */
+  double look, ahead;
+  sn_contact_list near;
   /* of penalty, at q and v: forces along the normal and of friction, [contacts], and power that is lost, [chunks] */
   bool pushed;
   double *v, (*push)[4], *lost;
@@ -92,6 +96,11 @@ static inline double sn_greater(double a, double b) {
 static inline void sn_add_square(double P[6], double k, const double e[3]) {
   P[0] += k * e[0] * e[0], P[1] += k * e[1] * e[1], P[2] += k * e[2] * e[2];
   P[3] += k * e[0] * e[1], P[4] += k * e[0] * e[2], P[5] += k * e[1] * e[2];
+}
+
+/* The largest gap of a contact that is listed. */
+static inline double sn_reach(const sn_contacts *contacts, const sn_law *law) {
+  return law->activation + contacts->own->ahead;
 }
 
 /* Room for numbers of all contacts there are. */

@@ -1,0 +1,161 @@
+/* impact.c - steps that know an impact before it begins.
+ *
+ * The forces of an impact are there for so short a time, and bend paths by so little while they are, that an error test
+ * on positions sees nothing of them: steps that are right before and after pass over what is between. Hertz tells how
+ * long it takes. Two rigid bodies that meet at speed v, with the mass m that the contact feels,
+ *
+ *   m d'' = -K d^1.5:   d = (5 m v^2/(4 K))^(2/5) deep,   T = 2.94 d/v long
+ *   1/m = n.(1/m0 + 1/m1) n + (s x n).J^-1 (s x n) of both     s: from the center of mass to the contact
+ *
+ * Before it a step ends where the gap closes; in it steps are T/STEPS at most, and the error test does the rest. v is
+ * found again at any time of an impact from what moves and what is stored and accelerates: v^2 = un^2 + 0.8 d |an|,
+ * which is constant while K d^1.5 = m |an|, and 0 where a body rests.
+ *
+ * After it steps grow by a factor of 3 at most: methods that carry accelerations from step to step still have a part of
+ * those of the impact.
+ *
+ * What does not count need not be followed: less energy than the tolerance times the largest kinetic energy there was,
+ * or a bounce lower than the tolerance times the radius.
+ */
+#include "analysis/impact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+enum { STEPS = 40 };
+
+typedef struct inertia {
+  double inverse; /* 1/m */
+  double J[3][3]; /* J^-1, body axes; only the last number in the plane */
+} inertia;
+
+typedef struct block {
+  double M[7][7];
+} block;
+
+struct sn_impacts {
+  inertia *of; /* [holders] */
+};
+
+/* ---- masses ---- */
+
+static bool moves(const sn_holder *h) {
+  return h->type == SN_HOLD_RIGID || h->type == SN_HOLD_PLANAR;
+}
+
+/* J^-1 from J, by cofactors. */
+static void invert(double J[3][3]) {
+  double C[3][3], det = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+      C[j][i] = J[a][c] * J[b][d] - J[a][d] * J[b][c];
+    }
+  for (int k = 0; k < 3; k++) det += J[0][k] * C[k][0];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) J[i][j] = det > 0 ? C[i][j] / det : 0;
+}
+
+/* J = G M G'/4 of Euler parameters (rigid.c). */
+static void turning_inertia(const double *p, double M[7][7], double J[3][3]) {
+  double G[3][4];
+  sn_quat_G_matrix(p, G);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      J[i][j] = 0;
+      for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++) J[i][j] += 0.25 * G[i][a] * M[3 + a][3 + b] * G[j][b];
+    }
+  invert(J);
+}
+
+static void take_inertia(const sn_holder *h, const double *q, double M[7][7], inertia *y) {
+  y->inverse = M[0][0] > 0 ? 1 / M[0][0] : 0;
+  if (h->type == SN_HOLD_RIGID)
+    turning_inertia(q + h->first[0] + 3, M, y->J);
+  else
+    y->J[2][2] = M[2][2] > 0 ? 1 / M[2][2] : 0;
+}
+
+struct sn_impacts *sn_impacts_create(sn_simulation *s) {
+  const sn_surfaces *f = s->model->surfaces;
+  bool any = false;
+  for (int h = 0; f && h < f->holders; h++) any |= moves(&f->holder[h]);
+  if (!any || !f->penalty) return NULL;
+  struct sn_impacts *y = SN_NEW(&s->arena, struct sn_impacts, 1);
+  y->of = SN_NEW(&s->arena, inertia, f->holders);
+  double *x = SN_NEW(&s->arena, double, s->system->n), *Mx = SN_NEW(&s->arena, double, s->system->n);
+  block *of = SN_NEW(&s->arena, block, f->holders);
+  for (int k = 0; k < 7; k++) { /* column k of all bodies at once: they are not coupled by M */
+    memset(x, 0, (size_t)s->system->n * sizeof *x);
+    for (int h = 0; h < f->holders; h++)
+      if (moves(&f->holder[h]) && k < f->holder[h].count) x[f->holder[h].first[0] + k] = 1;
+    sn_system_mass_times(s->system, &s->state, x, Mx);
+    for (int h = 0; h < f->holders; h++)
+      for (int i = 0; moves(&f->holder[h]) && i < f->holder[h].count; i++)
+        of[h].M[i][k] = Mx[f->holder[h].first[0] + i];
+  }
+  for (int h = 0; h < f->holders; h++)
+    if (moves(&f->holder[h])) take_inertia(&f->holder[h], s->state.q, of[h].M, &y->of[h]);
+  return y;
+}
+
+/* ---- impacts ---- */
+
+/* 1/m of one side along the normal. */
+static double inverse_mass(const sn_simulation *s, const sn_contact *x, int side) {
+  const sn_contacts *c = s->system->contacts;
+  const sn_side *at = &x->side[side];
+  const inertia *y = &s->impacts->of[at->holder];
+  sn_probe direction;
+  double sum = y->inverse, arm[3];
+  if (!sn_side_direction(c, at, x->normal, &direction)) return 0; /* the ground */
+  const double *n = direction.weight + 1;                         /* in body axes */
+  if (c->surfaces->holder[at->holder].type == SN_HOLD_PLANAR) {
+    double lever = at->weight[0] * n[1] - at->weight[1] * n[0];
+    return sum + lever * lever * y->J[2][2];
+  }
+  sn_cross(arm, at->weight, n);
+  for (int i = 0; i < 3; i++) sum += arm[i] * sn_dot(y->J[i], arm);
+  return sum;
+}
+
+/* Longest step that follows this contact. */
+static double step_of(const sn_simulation *s, const sn_contact *x, double tolerance) {
+  const sn_contacts *c = s->system->contacts;
+  double u[3], a[3], inverse = inverse_mass(s, x, 0) + inverse_mass(s, x, 1);
+  if (!(inverse > 0) || !(x->stiffness > 0)) return INFINITY;
+  sn_contact_velocity(c, x, s->state.q, s->state.v, u);
+  sn_contact_velocity(c, x, s->state.q, s->state.a, a);
+  double v = -sn_dot(x->normal, u), closing = -sn_dot(x->normal, a), wait = 0, m = 1 / inverse;
+  if (x->gap > 0) { /* gap - v t - closing t^2/2 = 0 */
+    double square = v * v + 2 * closing * x->gap;
+    if (!(square > 0) || !(v + sqrt(square) > 0)) return INFINITY;
+    wait = 2 * x->gap / (v + sqrt(square));
+    v = sqrt(square);
+  } else {
+    v = sqrt(v * v - 0.8 * x->gap * fabs(closing));
+  }
+  double g = sn_norm(s->model->gravity), energy = m * v * v / 2;
+  if (!(energy > tolerance * fmax(s->largest_kinetic, m * g * x->radius))) return INFINITY;
+  double depth = pow(2.5 * energy / x->stiffness, 0.4);
+  return fmax(wait, 2.94 * depth / v / STEPS);
+}
+
+double sn_impact_step(sn_simulation *s) {
+  const sn_contact *list;
+  if (!s->impacts) return INFINITY;
+  double tolerance = s->settings.relative > 0 ? s->settings.relative : s->settings.tolerance, h = INFINITY;
+  int count = sn_contacts_ahead(s->system->contacts, s->system->threads, s->state.q, &list);
+  for (int i = 0; i < count; i++) h = fmin(h, step_of(s, &list[i], tolerance));
+  return s->impact_step > 0 ? fmin(h, 3 * s->impact_step) : h;
+}
+
+/* A step control splits what is left in halves. */
+void sn_impact_followed(sn_simulation *s, double bound) {
+  double taken = s->state.t - s->before.t;
+  s->impact_step = taken > 0.45 * bound ? taken : 0;
+}
