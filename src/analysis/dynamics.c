@@ -165,21 +165,26 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", asked, s->chosen);
   s->finished = s->state.t >= s->end;
   s->impacts = s->settings.step > 0 ? NULL : sn_impacts_create(s);
+  sn_begin_loads(s);
   return SN_OK;
 }
 
 static sn_status dynamics_step(sn_simulation *s) {
   double limit = s->end, impact = INFINITY;
   bool adaptive = !(s->settings.step > 0);
-  if (adaptive && s->system->contacts) { /* fixed steps are as the user wants them */
+  sn_status status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are as the user wants them */
+  if (status) return status;
+  if (adaptive && s->system->contacts) {
     double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);
     impact = sn_impact_step(s);
     limit = fmin(limit, s->state.t + fmin(safe, impact));
   }
-  sn_status status = s->ops->step(s->integrator, &s->state, &s->before, limit);
+  status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   if (status) return status;
   sn_impact_followed(s, impact);
+  if (!adaptive) sn_check_loads(s);
   sn_add_work(s);
+  if (adaptive) sn_meet_end(s);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);
   return sn_check_overlap(s);

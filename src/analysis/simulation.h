@@ -3,6 +3,7 @@
 #define SN_SIMULATION_H
 
 #include "analysis/analysis.h"
+#include "analysis/loads.h"
 #include "analysis/output.h"
 #include "analysis/trust.h"
 #include "integrator/integrator.h"
@@ -91,6 +92,7 @@ struct sn_simulation {
   sn_state state, before;       /* at the end and at the start of the last step */
   sn_state sample;              /* within the last step: for its work, and for outputs */
   sn_start start;
+  sn_loads loads; /* functions of time, and how far they are resolved */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
   double work[SN_WORKS];  /* up to `state` */
   double work_before[SN_WORKS];

@@ -42,8 +42,7 @@ static double sign(double x) {
 
 /* ---- tables ---- */
 
-/* Segment i with x[i] <= x < x[i+1], the last one closed, for x inside the table. */
-static int find_segment(const sn_table *table, double x) {
+int sn_table_segment(const sn_table *table, double x) {
   int low = 0, high = table->count - 1;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
@@ -65,7 +64,7 @@ static sn_jet look_up(const sn_table *table, sn_jet u) {
   if (last < 0 || isnan(u.value)) return sn_jet_invalid();
   if (u.value < table->x[0] || last == 0) return sn_jet_constant(table->y[0]);
   if (u.value > table->x[last]) return sn_jet_constant(table->y[last]);
-  const int i = find_segment(table, u.value);
+  const int i = sn_table_segment(table, u.value);
   const double x0 = table->x[i], x1 = table->x[i + 1], y0 = table->y[i], y1 = table->y[i + 1], h = x1 - x0;
   const double A = (x1 - u.value) / h, B = (u.value - x0) / h;
   double y = A * y0 + B * y1, d1 = (y1 - y0) / h, d2 = 0.0;

@@ -17,6 +17,7 @@
 #define SN_EXPR_H
 
 #include "base/base.h"
+#include "base/taylor.h"
 
 typedef struct sn_jet {
   double value, rate, accel; /* f, df/dt, d2f/dt2 */
@@ -60,6 +61,8 @@ bool sn_expr_is_constant(const sn_expr *expr); /* does not depend on t */
 /* No allocation, no failure: an invalid operation gives NaN. */
 double sn_expr_value(const sn_expr *expr, double t);
 sn_jet sn_expr_jet(const sn_expr *expr, double t);
+/* Bounds of f and of its Taylor coefficients up to the n-th over [from, to]. */
+sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n);
 /* Constant folding at compile reports division by zero, log of a negative number and the like as errors
  * with their position; a compiled constant is always finite. Behind a condition that depends on t such a fault stays
  * in the program and gives NaN if it is met. */

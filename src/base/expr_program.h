@@ -79,6 +79,9 @@ struct sn_expr {
 /* One operation on its arguments a[0..arity). Folding and evaluation both come here, so they cannot differ. */
 sn_jet sn_expr_apply(const sn_expr_instruction *instruction, const sn_jet *a);
 
+/* Segment i with x[i] <= x < x[i+1], the last one closed, for x inside the table. */
+int sn_table_segment(const sn_table *table, double x);
+
 /* ---- building a program (expr_build.c) ---- */
 
 /* A value the program built so far leaves on the stack, made by code[start .. start of the next operand). */

@@ -287,6 +287,7 @@ const sn_integrator_ops sn_adams = {
              .fields = adams_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .adaptive_only = true,
+    .multistep = true,
     .create = adams_create,
     .step = adams_step,
     .interpolate = adams_interpolate,

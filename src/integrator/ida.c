@@ -262,6 +262,7 @@ const sn_integrator_ops sn_ida = {
              .fields = ida_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .adaptive_only = true,
+    .multistep = true,
     .create = ida_create,
     .step = ida_step,
     .interpolate = ida_interpolate,

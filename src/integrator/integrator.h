@@ -51,6 +51,7 @@ typedef struct sn_integrator_ops {
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
   bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
+  bool multistep;                 /* it relies on steps before the last: those must not be much longer than the next */
   bool impulsive;                 /* v may jump and a, l are means over the step: outputs take them as they are */
   /* Name of the method to use in its place, and the reason. NULL: it is one itself,
    * and only then it has what follows. */

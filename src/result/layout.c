@@ -22,7 +22,8 @@ const sn_statistic sn_statistic_table[] = {
     LONG(least_steps),    REAL(smallest_step),    REAL(largest_step),
     REAL(time_residual),  REAL(time_jacobian),    REAL(time_factor),
     REAL(time_solve),     REAL(time_output),      REAL(cpu),
-    REAL(wall),           REAL(cpu_output),       {NULL, 0, false},
+    REAL(wall),           REAL(cpu_output),       LONG(unseen_loads),
+    {NULL, 0, false},
 };
 
 /* Constraints mix lengths and direction cosines; the units are those of the lengths. */

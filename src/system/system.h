@@ -47,6 +47,7 @@ typedef struct sn_statistics {
   long solves;
   long short_steps;       /* fixed steps that had to be cut: parts of them, to where the grid goes on */
   long least_steps;       /* adaptive steps as short as they may be */
+  long unseen_loads;      /* fixed steps within which a load or motion changed more than its ends tell */
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */

@@ -1,0 +1,206 @@
+/* loads.c - see loads.h. */
+#include "analysis/loads.h"
+
+#include <math.h>
+
+#include "analysis/simulation.h"
+#include "analysis/trust.h"
+
+static const double GAP = 1e-12;        /* of the run: what lies closer together is one moment */
+static const double LEAST = 1e-3;       /* of that: what lies farther apart are two times */
+static const double DRIVER_JUMP = 1e-9; /* relative to max(1, |f|): a smaller one is rounding */
+static const double UNSEEN = 0.1;       /* of a load, between the ends of a fixed step */
+static const double MISJUDGED = 0.2;    /* of a load, in the mean over a fixed step */
+
+/* What lies closer together is one moment. */
+static double moment(const sn_simulation *s) {
+  return GAP * fmax(fabs(s->state.t), isfinite(s->end) ? s->end - s->begin : 1);
+}
+
+/* ---- all functions of the model ---- */
+
+/* Every field that holds a function of time, by the tables of the kinds: what a joint prescribes matters by its second
+ * derivative. Counts them, and fills the items where there are any to fill. */
+static int collect(const sn_simulation *s, sn_load_function *item) {
+  static const sn_category categories[] = {SN_JOINTS, SN_FORCES};
+  int count = 0;
+  for (size_t c = 0; c < SN_COUNT(categories); c++) {
+    const sn_list *list = &s->model->document->list[categories[c]];
+    for (int i = 0; i < list->count; i++) {
+      const sn_spec *spec = list->item[i];
+      for (const sn_field *field = spec->kind->fields; field->name; field++) {
+        const int functions = field->type == SN_FUNCTION3 ? 3 : field->type == SN_FUNCTION ? 1 : 0;
+        const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
+        for (int k = 0; k < functions; k++) {
+          if (!f[k] || sn_expr_is_constant(f[k])) continue;
+          if (item)
+            item[count] = (sn_load_function){.resolution = {.f = f[k], .level = categories[c] == SN_JOINTS ? 2 : 0},
+                                             .owner = spec->name};
+          count++;
+        }
+      }
+    }
+  }
+  return count;
+}
+
+/* Relative to the size of a function; the finest keeps steps of methods of high order as long as they can be. */
+static double tolerance_of(const sn_integrator_spec *s) {
+  const double relative = s->relative > 0 ? s->relative : s->tolerance;
+  const double absolute = s->absolute > 0 ? s->absolute : s->tolerance;
+  return s->step > 0 ? 1e-3 : fmin(fmax(fmin(relative, absolute), 1e-7), 1e-3);
+}
+
+void sn_begin_loads(sn_simulation *s) {
+  sn_loads *loads = &s->loads;
+  if (!loads->item) {
+    loads->count = collect(s, NULL);
+    loads->item = SN_NEW(&s->arena, sn_load_function, loads->count + 1);
+    collect(s, loads->item);
+  }
+  loads->until = loads->check = -INFINITY;
+  for (int i = 0; i < loads->count; i++) {
+    sn_resolution *r = &loads->item[i].resolution;
+    const double t = s->state.t, near = moment(s);
+    sn_resolution_begin(r, r->f, r->level, tolerance_of(&s->settings), t, s->end);
+    if (t > s->begin && !sn_expr_taylor(r->f, t - near, t + near, 0).smooth)
+      r->next = t; /* goes on at a jump or kink */
+  }
+}
+
+/* ---- jumps ---- */
+
+typedef enum jump { NO_JUMP, ACCELERATION_JUMPS, VELOCITY_JUMPS, POSITION_JUMPS } jump;
+
+static bool differ(double a, double b, double share, double least) {
+  return fabs(a - b) > share * fmax(fmax(fabs(a), fabs(b)), least);
+}
+
+static jump jump_of(const sn_resolution *r, double from, double to) {
+  const sn_jet a = sn_expr_jet(r->f, from), b = sn_expr_jet(r->f, to);
+  if (r->level == 0) return differ(a.value, b.value, r->tolerance, r->least) ? ACCELERATION_JUMPS : NO_JUMP;
+  if (differ(a.value, b.value, DRIVER_JUMP, 1)) return POSITION_JUMPS;
+  if (differ(a.rate, b.rate, DRIVER_JUMP, 1)) return VELOCITY_JUMPS;
+  return differ(a.accel, b.accel, r->tolerance, r->least) ? ACCELERATION_JUMPS : NO_JUMP;
+}
+
+static sn_status refuse_jump(sn_simulation *s, const sn_load_function *item, double from, double to) {
+  const double before = sn_expr_value(item->resolution.f, from), after = sn_expr_value(item->resolution.f, to);
+  return sn_fail(s->context, SN_NUMERICS,
+                 "the motion prescribed by '%s' jumps by %.3g, from %g to %g, at t = %g s: nothing can follow\n"
+                 "  what may help: a driver without jumps, as step(t, t0, 0, t1, 1) makes it",
+                 item->owner, fabs(after - before), before, after, to);
+}
+
+/* The impulse of the constraints does the work T1 - T0, all of it that of the drivers: the other constraints rest. */
+static sn_status follow_impulse(sn_simulation *s, const char *owner) {
+  sn_energy before, after;
+  sn_system_energy(s->audit, &s->state, &before);
+  sn_status status = sn_project_rates(s->system, &s->state);
+  if (status) return status;
+  sn_system_energy(s->audit, &s->state, &after);
+  s->work[SN_E_DRIVER - SN_E_APPLIED] += after.kinetic - before.kinetic;
+  sn_add_note(s, sn_format(&s->arena,
+                           "the velocity that '%s' prescribes jumps at t = %g s: the parts follow at once, by an "
+                           "impulse that is no part of the recorded forces",
+                           owner, s->state.t));
+  return SN_OK;
+}
+
+/* From here on another piece of a function holds: the state of the far side, and a method without memory of this one.
+ */
+static sn_status start_again(sn_simulation *s, jump worst, const char *owner) {
+  const char *name = s->integrator_name;
+  sn_status status = worst == VELOCITY_JUMPS ? follow_impulse(s, owner) : sn_solve_accelerations(s->system, &s->state);
+  if (status == SN_OK) status = sn_make_integrator(s);
+  s->integrator_name = name;
+  if (status == SN_OK) sn_begin_work(s);
+  return status;
+}
+
+static sn_status cross(sn_simulation *s, double to) {
+  const double from = s->state.t;
+  const sn_load_function *where = NULL;
+  jump worst = NO_JUMP;
+  for (int i = 0; i < s->loads.count; i++) {
+    const jump here = jump_of(&s->loads.item[i].resolution, from, to);
+    if (here > worst) worst = here, where = &s->loads.item[i];
+  }
+  if (worst == POSITION_JUMPS) return refuse_jump(s, where, from, to);
+  s->state.t = to;
+  return worst == NO_JUMP ? SN_OK : start_again(s, worst, where->owner);
+}
+
+/* ---- steps ---- */
+
+/* Up to where all functions are resolved; *beyond: a place where one is not smooth is here, and this is its far side.
+ */
+static void look_ahead(sn_simulation *s, double *beyond) {
+  sn_loads *loads = &s->loads;
+  const double t = s->state.t;
+  loads->until = loads->check = s->end;
+  *beyond = t;
+  for (int i = 0; i < loads->count; i++) {
+    sn_resolution *r = &loads->item[i].resolution;
+    sn_resolution_update(r, t);
+    const bool broken = !isnan(r->next);
+    if (broken && r->until - t <= moment(s)) *beyond = fmax(*beyond, fmax(r->next, t + LEAST * moment(s)));
+    loads->until = fmin(loads->until, r->until);
+    loads->check = fmin(loads->check, broken ? r->until : (r->from + r->until) / 2);
+  }
+}
+
+/* Steps much longer than what comes now say nothing about it; local errors estimated from them are far too small. */
+static bool outlives_memory(const sn_simulation *s) {
+  const double much = 10, last = s->state.t - s->before.t;
+  return s->ops->multistep && last > much * (s->loads.until - s->state.t) && s->loads.until < s->end;
+}
+
+sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
+  enum { CROWD = 64 }; /* breaks within one moment; more: formulas intervals cannot follow */
+  sn_loads *loads = &s->loads;
+  if (loads->count == 0) return SN_OK;
+  for (int k = 0; s->state.t >= loads->check && k < CROWD; k++) {
+    double beyond;
+    look_ahead(s, &beyond);
+    if (!(beyond > s->state.t)) break;
+    sn_status status = cross(s, beyond);
+    if (status) return status;
+    loads->check = -INFINITY;
+  }
+  *limit = fmin(*limit, loads->until);
+  return outlives_memory(s) ? start_again(s, NO_JUMP, NULL) : SN_OK;
+}
+
+/* A jump at the very end: the last step has ended on its near side. */
+void sn_meet_end(sn_simulation *s) {
+  if (s->loads.count > 0 && s->state.t >= s->end - moment(s)) s->state.t = s->end;
+}
+
+/* One step across an edge is off by a part of it; a load that two steps in a row misjudge is narrower than they are. */
+static bool was_missed(sn_load_function *item, double from, double to) {
+  const sn_resolution *r = &item->resolution;
+  const bool before = item->doubtful;
+  item->doubtful = to > r->until && sn_misjudged(r->f, r->level, from, to) > MISJUDGED;
+  return (before && item->doubtful) || (to > r->until && sn_unseen(r->f, r->level, from, to) > UNSEEN);
+}
+
+void sn_check_loads(sn_simulation *s) {
+  sn_loads *loads = &s->loads;
+  const double from = s->before.t, to = s->state.t;
+  if (loads->count == 0 || to <= loads->until) return;
+  loads->until = s->end;
+  for (int i = 0; i < loads->count; i++) {
+    sn_load_function *item = &loads->item[i];
+    sn_resolution_update(&item->resolution, from);
+    loads->until = fmin(loads->until, item->resolution.until);
+    const bool missed = was_missed(item, from, to);
+    if (item->doubtful) loads->until = -INFINITY; /* look at the next step, too */
+    if (!missed || s->system->statistics.unseen_loads++ > 0) continue;
+    sn_add_doubt(s, SN_DOUBTFUL,
+                 sn_format(&s->arena,
+                           "the load or motion of '%s' changes within one fixed step (%g s) more than its ends tell, "
+                           "first at t = %g s: use a smaller step, or a tolerance",
+                           item->owner, to - from, from));
+  }
+}

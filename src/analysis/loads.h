@@ -1,0 +1,36 @@
+/* loads.h - the functions of time of a model, loads and prescribed motions, as the steps of an integrator meet them.
+ *
+ * No adaptive step is longer than every function is resolved (base/resolve.h): steps end where one is not smooth, and
+ * nothing narrower than a step goes unseen. Where a load jumps, accelerations are solved for anew and the integrator
+ * starts again from there; where a prescribed velocity jumps, velocities follow by the impulse of the constraints.
+ * Fixed steps stay as they are; those that missed something are counted.
+ */
+#ifndef SN_LOADS_H
+#define SN_LOADS_H
+
+#include "base/resolve.h"
+#include "sinew/sinew.h"
+
+typedef struct sn_load_function {
+  sn_resolution resolution;
+  const char *owner; /* name of the force or joint */
+  bool doubtful;     /* the last fixed step judged it badly */
+} sn_load_function;
+
+typedef struct sn_loads {
+  int count;
+  sn_load_function *item;
+  double until; /* all are resolved up to here ... */
+  double check; /* ... which is looked at again from here on */
+} sn_loads;
+
+/* At the begin of a stage in time, or where it goes on. */
+void sn_begin_loads(sn_simulation *simulation);
+/* How far the next adaptive step may go, at most to *limit; from the far side of a jump that is here. */
+sn_status sn_limit_to_loads(sn_simulation *simulation, double *limit);
+/* After a step and its work: a stage that ends where a function jumps ends before the jump. */
+void sn_meet_end(sn_simulation *simulation);
+/* After a fixed step: was there something it could not see? */
+void sn_check_loads(sn_simulation *simulation);
+
+#endif

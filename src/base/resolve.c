@@ -1,0 +1,239 @@
+/* resolve.c - see resolve.h. */
+#include "base/resolve.h"
+
+#include <math.h>
+
+enum {
+  DEGREE = 8,    /* of the polynomial g must be */
+  BUDGET = 4000, /* evaluations in one search for the end of a smooth piece */
+  SAMPLES = 256, /* for the size of g in the run */
+  DIGITS = 16,   /* last digits of t around a kink */
+  DOUBLINGS = 4, /* by which one search may exceed the last */
+};
+static const double TINY = 1e-4;      /* of the tolerance: values this small in the run are nothing */
+static const double CUBIC = 0.05;     /* allowed from the cubic through the ends, of the range */
+static const double LEAP = 1e-4;      /* of the run: step across a place without bounds */
+static const double ENDLESS = 1e4;    /* s: run without an end */
+static const double SHORTEST = 1e-12; /* of the run: interval not worth a search */
+
+/* ---- g and its bounds ---- */
+
+static double value_at(const sn_expr *f, int level, double t) {
+  const sn_jet x = sn_expr_jet(f, t);
+  return level == 0 ? x.value : x.accel;
+}
+
+/* g_k = f_(k+2) (k+2)(k+1) for the second derivative */
+static double factor_of(int level, int k) {
+  return level == 0 ? 1 : (double)((k + 2) * (k + 1));
+}
+
+static double slope_at(const sn_expr *f, int level, double t) {
+  if (level == 0) return sn_expr_jet(f, t).rate;
+  const sn_taylor x = sn_expr_taylor(f, t, t, level + 1);
+  return x.smooth && x.top > level ? x.c[level + 1].low * factor_of(level, 1) : 0;
+}
+
+static double span_of(const sn_resolution *r, double t) {
+  return fmax(isfinite(r->end) ? r->end - t : ENDLESS, fabs(t));
+}
+
+/* ---- may one step reach from a to b? ---- */
+
+typedef enum verdict { RESOLVED, UNRESOLVED, ROUGH } verdict;
+
+/* The cubic through (g, g') at the ends, at u = 1/4, 1/2, 3/4 of the way. */
+static bool ends_tell(const sn_resolution *r, double a, double b, const double g[5], double allowed) {
+  const double h = b - a, s0 = slope_at(r->f, r->level, a), s1 = slope_at(r->f, r->level, b);
+  double low = g[0], high = g[0], worst = 0;
+  for (int i = 1; i < 5; i++) low = fmin(low, g[i]), high = fmax(high, g[i]);
+  for (int i = 1; i < 4; i++) {
+    const double u = i / 4.0, w = 1 - u;
+    const double cubic = (1 + 2 * u) * w * w * g[0] + u * u * (3 - 2 * u) * g[4] + h * u * w * (w * s0 - u * s1);
+    worst = fmax(worst, fabs(cubic - g[i]));
+  }
+  return worst <= fmax(allowed, CUBIC * (high - low)); /* NaN: no */
+}
+
+static verdict judge(const sn_resolution *r, double a, double b) {
+  const sn_taylor x = sn_expr_taylor(r->f, a, b, DEGREE + 1 + r->level);
+  double g[5], size = r->least;
+  for (int i = 0; i < 5; i++) {
+    g[i] = value_at(r->f, r->level, i < 4 ? a + i / 4.0 * (b - a) : b);
+    if (isfinite(g[i])) size = fmax(size, fabs(g[i]));
+  }
+  const double allowed = r->tolerance * size, half = (b - a) / 2;
+  if (r->level == 0 && x.c[0].high - x.c[0].low <= allowed) return RESOLVED;
+  if (!x.smooth) return ROUGH;
+  for (int k = 0; k <= DEGREE + 1; k++) {
+    if (k + r->level > x.top) return k <= 4 || ends_tell(r, a, b, g, allowed) ? RESOLVED : UNRESOLVED;
+    const sn_span c = x.c[k + r->level];
+    const double bound = k == 0 ? (c.high - c.low) / 2 : sn_span_size(c) * pow(half, k);
+    if (factor_of(r->level, k) * bound <= allowed)
+      return k <= 4 || ends_tell(r, a, b, g, allowed) ? RESOLVED : UNRESOLVED;
+  }
+  return UNRESOLVED;
+}
+
+/* ---- the end of a smooth piece ---- */
+
+typedef struct search {
+  const sn_expr *f;
+  int left;         /* evaluations */
+  double low, high; /* smooth up to low; another piece begins at high */
+} search;
+
+static bool is_smooth(search *s, double a, double b) {
+  s->left--;
+  return sn_expr_taylor(s->f, a, b, 0).smooth;
+}
+
+static double spacing(double t) {
+  return nextafter(fabs(t), INFINITY) - fabs(t);
+}
+
+/* A kink where two smooth halves meet belongs to neither of them. Values may agree for some digits of t on either side
+ * of it: low and high are where it surely has not begun and surely is over. */
+static bool has_kink(search *s, double before, double middle, double after) {
+  if (is_smooth(s, before, after)) return false;
+  s->low = s->high = middle;
+  for (double t = middle; t < after && is_smooth(s, before, t); t += spacing(t)) s->low = t;
+  for (double t = s->low; t < after; t += spacing(t)) {
+    s->high = t;
+    if (is_smooth(s, t, after)) break;
+  }
+  s->low = nextafter(s->low, -INFINITY); /* at the kink itself slopes may be those of the far side */
+  s->high = nextafter(s->high, INFINITY);
+  return true;
+}
+
+/* The first place in [a, b] where f is not smooth, by halving; false: there is none. A budget that is spent ends the
+ * search where it has come to. */
+static bool find_break(search *s, double a, double b) {
+  if (is_smooth(s, a, b)) return false;
+  const double middle = a + (b - a) / 2;
+  if (!(middle > a && middle < b)) { /* neighbors */
+    s->low = a;
+    s->high = b;
+    return true;
+  }
+  if (s->left < 0) {
+    s->low = a;
+    s->high = NAN;
+    return true;
+  }
+  if (find_break(s, a, middle)) return true;
+  if (has_kink(s, fmax(a, middle - DIGITS * spacing(middle)), middle, fmin(b, middle + DIGITS * spacing(middle))))
+    return true;
+  return find_break(s, middle, b);
+}
+
+/* ---- the search ---- */
+
+static void set(sn_resolution *r, double t, double until, double next) {
+  r->from = t;
+  r->until = until;
+  r->next = next;
+}
+
+/* Nothing can be proved right behind t: a singular place, or a formula intervals cannot follow. */
+static void leap(sn_resolution *r, double t) {
+  const double far = fmin(t + LEAP * span_of(r, t), r->end);
+  r->unbounded += far - t;
+  set(r, t, far, NAN);
+}
+
+/* From twice the length found last: longer while that is resolved, otherwise up to the end of the smooth piece, and
+ * half of it, a quarter, ... */
+static void look_ahead(sn_resolution *r, double t) {
+  const double all = isfinite(r->end) ? r->end - t : ENDLESS, shortest = SHORTEST * span_of(r, t);
+  double length = fmin(all, 2 * r->length), reached = 0;
+  verdict v = UNRESOLVED;
+  for (int i = 0; i <= DOUBLINGS && length > reached; i++) {
+    v = judge(r, t, t + length);
+    if (v != RESOLVED) break;
+    reached = length;
+    length = fmin(2 * length, all);
+  }
+  if (v == RESOLVED) {
+    r->length = reached;
+    set(r, t, reached < all ? t + reached : r->end, NAN);
+    return;
+  }
+  search s = {.f = r->f, .left = BUDGET, .low = t + length, .high = NAN};
+  if (v == ROUGH) find_break(&s, t, t + length);
+  if (s.low <= t && !isnan(s.high)) {
+    set(r, t, t, s.high);
+    return;
+  }
+  double until = s.low, next = s.high;
+  while (until - t > reached && until - t > shortest && judge(r, t, until) != RESOLVED) {
+    until = t + (until - t) / 2;
+    next = NAN;
+  }
+  if (until - t < reached * (1 - SHORTEST)) until = t + reached, next = NAN;
+  if (until - t <= shortest && isnan(next)) {
+    leap(r, t);
+    return;
+  }
+  r->length = fmax(until - t, LEAP * span_of(r, t));
+  set(r, t, until, next);
+}
+
+void sn_resolution_begin(sn_resolution *r, const sn_expr *f, int level, double tolerance, double t, double end) {
+  *r = (sn_resolution){.f = f, .level = level, .tolerance = tolerance, .end = end, .from = t, .until = t, .next = NAN};
+  const double all = isfinite(end) ? end - t : ENDLESS;
+  double largest = 0;
+  for (int i = 0; i <= SAMPLES && isfinite(end); i++) {
+    const double g = fabs(value_at(f, level, t + all * i / SAMPLES));
+    if (isfinite(g)) largest = fmax(largest, g);
+  }
+  r->least = TINY * largest;
+  r->length = all;
+}
+
+void sn_resolution_update(sn_resolution *r, double t) {
+  const bool ends = r->until >= r->end || !isnan(r->next); /* nothing farther is to be found from here */
+  if (t >= r->from && t < r->until && (ends || t - r->from <= (r->until - r->from) / 2)) return;
+  look_ahead(r, t);
+}
+
+/* ---- what a step missed ---- */
+
+/* Range of g over [a, b], sharpened by halving wherever bounds exceed the values known by more than a little. */
+typedef struct range {
+  const sn_expr *f;
+  int level, left; /* evaluations */
+  sn_span seen;
+} range;
+
+static void widen(range *r, double a, double b) {
+  const double a_little = 0.01, middle = a + (b - a) / 2, g = value_at(r->f, r->level, middle);
+  if (isfinite(g)) r->seen = sn_span_hull(r->seen, (sn_span){g, g});
+  if (r->left-- <= 0 || !(middle > a && middle < b)) return;
+  const sn_span c = sn_expr_taylor(r->f, a, b, r->level).c[r->level];
+  const double factor = factor_of(r->level, 0), size = sn_span_size(r->seen);
+  if (factor * c.low >= r->seen.low - a_little * size && factor * c.high <= r->seen.high + a_little * size) return;
+  widen(r, a, middle);
+  widen(r, middle, b);
+}
+
+double sn_unseen(const sn_expr *f, int level, double from, double to) {
+  const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
+  const sn_span ends = {fmin(g0, g1), fmax(g0, g1)};
+  range r = {f, level, BUDGET, ends};
+  widen(&r, from, to);
+  const double beyond = fmax(r.seen.high - ends.high, ends.low - r.seen.low), size = sn_span_size(r.seen);
+  return size > 0 ? beyond / size : 0;
+}
+
+double sn_misjudged(const sn_expr *f, int level, double from, double to) {
+  const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
+  double mean = 0, size = fmax(fabs(g0), fabs(g1));
+  for (int i = 0; i < SAMPLES; i++) {
+    const double g = value_at(f, level, from + (i + 0.5) / SAMPLES * (to - from));
+    mean += g / SAMPLES;
+    size = fmax(size, fabs(g));
+  }
+  return size > 0 ? fabs(mean - (g0 + g1) / 2) / size : 0;
+}
