@@ -71,15 +71,19 @@ typedef struct sn_surface {
   const sn_spec *spec;
 } sn_surface;
 
+/* Of the spheres of one element: only the deepest touches, or all; by default all that press on a solid or a single
+ * sphere, so that forces do not jump from sphere to sphere as a cable slides, and the deepest of two elements. */
+typedef enum sn_touching_points { SN_POINTS_DEEPEST, SN_POINTS_ALL, SN_POINTS_USUAL } sn_touching_points;
+
 /* What happens between two surfaces: an entry of `contacts`. */
 typedef struct sn_law {
   const char *name;
   const sn_spec *spec;
-  bool none;    /* nothing */
-  bool dvi;     /* complementarity; else penalty */
-  bool exact;   /* closest points of center lines, refined */
-  bool deepest; /* one contact for each pair of items that are patches of several spheres */
-  bool self;    /* a body with itself */
+  bool none;  /* nothing */
+  bool dvi;   /* complementarity; else penalty */
+  bool exact; /* closest points of center lines, refined */
+  sn_touching_points points;
+  bool self; /* a body with itself */
   double friction, restitution;
   double stiffness;  /* K of K d^1.5; 0: Hertz */
   double compliance; /* of both sides together, in place of theirs; 0: theirs */

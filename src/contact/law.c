@@ -30,8 +30,9 @@ static const sn_field contact_fields[] = {
      .help = "Poisson's ratio that goes with 'young'"},
     {"slip", SN_REAL, SN_AT(sn_contact_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "penalty: friction grows from 0 to its full size up to this speed"},
-    {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .def = "deepest", .choices = "deepest|all",
-     .help = "of the spheres of one element against another element or solid: only the deepest, or all that touch"},
+    {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
+     .help = "of the spheres of one element against another element or solid: only the deepest, or all that touch; "
+             "without it all against solids and single spheres by penalty, else the deepest"},
     {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
      .help =
          "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: spheres of "
@@ -131,7 +132,7 @@ static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
   sn_law law = {.name = spec->name, .spec = spec, .none = spec->kind == &sn_contact_none.kind, .dvi = s->method == 1};
   if (law.none) return law;
   law.exact = s->exact;
-  law.deepest = s->points == 0;
+  law.points = sn_given(s, "points") ? (sn_touching_points)s->points : law.dvi ? SN_POINTS_DEEPEST : SN_POINTS_USUAL;
   law.self = s->self;
   law.friction = s->friction;
   law.restitution = sn_given(s, "restitution") ? s->restitution : law.dvi ? 0 : 1;

@@ -245,6 +245,12 @@ static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_li
   }
 }
 
+/* One contact for the pair? */
+static bool only_deepest(const sn_law *law, const sn_item *a, const sn_item *b) {
+  if (law->points != SN_POINTS_USUAL) return law->points == SN_POINTS_DEEPEST;
+  return a->count > 1 && b->count > 1; /* spheres: a solid has none */
+}
+
 static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[pair->i], *b = &c->surfaces->item[pair->j];
@@ -259,7 +265,7 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
   double margin = exact_margin(c->surfaces, pair);
   double gap = nearest_spheres(c, pair->i, pair->j, sn_reach(c, law) + margin, nearest);
   if (!(gap <= sn_reach(c, law) + margin)) return;
-  if (law->deepest || refined) {
+  if (only_deepest(law, a, b) || refined) {
     sn_ball_of(c, pair->i, nearest[0], &ball[0]);
     sn_ball_of(c, pair->j, nearest[1], &ball[1]);
     if (refined && !sn_refine(c, &ball[0], &ball[1])) return;
@@ -272,7 +278,7 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
 static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[patch], *b = &c->surfaces->item[solid];
-  bool refined = law->exact && a->line, one = law->deepest || refined;
+  bool refined = law->exact && a->line, one = only_deepest(law, a, b) || refined;
   double deepest = INFINITY;
   int best = -1;
   sn_ball ball;

@@ -168,7 +168,7 @@ static void narrow_one_way(const sn_contacts *c, const sn_pair *pair, int a, int
     sn_sub(w, x, p.X[0]);
     double gap = sn_norm(w) - c->surfaces->radius[sphere] - y.item->radius;
     if (gap > law->activation || gap > best) continue;
-    if (!law->deepest) {
+    if (law->points == SN_POINTS_ALL) {
       sn_ball_of(c, a, k, &ball);
       touch(c, pair, &ball, b, at, &p, 2 * k + (a > b), list);
     } else {
@@ -187,7 +187,7 @@ bool sn_narrow_sheets(const sn_contacts *c, const sn_pair *pair, sn_contact_list
   const sn_law *law = &s->law[pair->law];
   if (!law->exact || (!s->item[pair->i].sheet && !s->item[pair->j].sheet)) return false;
   /* a ball that a plate may drape over touches its spheres */
-  for (int k = 0; k < 2 && !law->deepest; k++)
+  for (int k = 0; k < 2 && law->points == SN_POINTS_ALL; k++)
     if (s->holder[s->item[item[k]].holder].type != SN_HOLD_LINEAR) return false;
   for (int k = 0; k < 2; k++)
     if (s->item[item[1 - k]].sheet) narrow_one_way(c, pair, item[k], item[1 - k], list);

@@ -362,8 +362,31 @@ static void over_a_plate(void **state) {
   close_fixture(&f);
 }
 
+/* Which spheres of an element touch a floor, by default: all with penalty, the deepest with complementarity. */
+static void points(void **state) {
+  (void)state;
+  static const struct {
+    const char *law;
+    int contacts;
+  } laws[] = {{"friction: 0", 17}, {"points: all", 17}, {"points: deepest", 4}, {"method: dvi", 4}};
+  for (size_t k = 0; k < SN_COUNT(laws); k++) {
+    char text[800];
+    fixture f;
+    snprintf(text, sizeof text,
+             "sinew: 1\nmaterials: {rubber: {density: 1000, young: 1e7}}\nsections: {round: {type: circle, radius: "
+             "0.01}}\nbodies: {rope: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 4, material: rubber, "
+             "section: round}}\nsurfaces: {skin: {type: spheres, on: rope, count: 17}, floor: {type: plane, at: [0, "
+             "-0.00999, 0], normal: [0, 1, 0]}}\ncontacts: {touch: {%s}}\n",
+             laws[k].law);
+    open_fixture(&f, text, NULL);
+    sn_contacts_detect(f.system->contacts, f.system->threads, f.state.q);
+    assert_int_equal(f.system->contacts->count, laws[k].contacts);
+    close_fixture(&f);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(search), cmocka_unit_test(self_contact),
-                                     cmocka_unit_test(over_a_plate)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(rows), cmocka_unit_test(search),
+                                     cmocka_unit_test(self_contact), cmocka_unit_test(over_a_plate)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
