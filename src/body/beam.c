@@ -17,9 +17,12 @@ static const sn_field beam_fields[] = {
              "section is as near to global z as can be. Along a curved line the axes move without twist"},
     {"rest_up", SN_VECTOR, SN_AT(sn_beam_spec, rest_up),
      .help = "'up' of the shape of 'rest_through', by the same rules"},
-    {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "selective",
-     .choices = "selective|continuum|elastic-line",
-     .help = "Poisson effect on the axis only; everywhere (locks in bending); or strains of the axis alone"},
+    {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "timoshenko",
+     .choices = "timoshenko|elastic-line|selective|continuum",
+     .help = "strains of the axis and of its sections: stretch, bending, shear, torsion with the constant of the "
+             "section; the same without shear; or of the volume, with torsion of a section that does not warp, which "
+             "locks where slender elements bend strongly: Poisson effect on the axis only, or everywhere (locks in "
+             "bending)"},
     {"k2", SN_REAL, SN_AT(sn_beam_spec, k2), .limits = SN_POSITIVE,
      .help = "shear factor of x-z, not for continuum; without it 5/6, or that of Cowper for circle and tube"},
     {"k3", SN_REAL, SN_AT(sn_beam_spec, k3), .limits = SN_POSITIVE, .help = "shear factor of x-y, likewise"},
@@ -30,17 +33,18 @@ static void beam_check(sn_reader *reader, const sn_spec *spec) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
   sn_section_values v = sn_section(s->section);
   sn_beam_check(reader, spec);
-  if (s->elastic != SN_BEAM_ELASTIC_LINE && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
-    sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or elastic: elastic-line",
+  bool line = s->elastic == SN_BEAM_TIMOSHENKO || s->elastic == SN_BEAM_ELASTIC_LINE;
+  if (!line && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
+    sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or elastic: timoshenko",
                    "material '%s' of beam '%s' is incompressible", s->material->name, spec->name);
   if (!(v.Iyy > 0 && v.Izz > 0))
     sn_field_error(reader, spec, "section", "a section with Iyy and Izz above 0, or a cable",
                    "section '%s' of beam '%s' has no height or width", s->section->name, spec->name);
-  else if (s->elastic == SN_BEAM_ELASTIC_LINE && !(v.J > 0))
+  else if (line && !(v.J > 0))
     sn_field_error(reader, spec, "section", "a section with J above 0, or elastic: selective",
                    "section '%s' of beam '%s' has no torsion constant", s->section->name, spec->name);
   if (s->elastic == SN_BEAM_CONTINUUM && (sn_given(spec, "k2") || sn_given(spec, "k3")))
-    sn_field_error(reader, spec, sn_given(spec, "k2") ? "k2" : "k3", "elastic: selective or elastic-line",
+    sn_field_error(reader, spec, sn_given(spec, "k2") ? "k2" : "k3", "elastic: timoshenko, elastic-line or selective",
                    "a continuum has no shear factors");
 }
 
@@ -61,6 +65,7 @@ const sn_body_ops sn_beam = {
     .resultant_columns = SN_RESULTANTS_SPACE,
     .resultant_column = sn_resultant_columns_space,
     .resultant_unit = sn_resultant_units_space,
+    .doubt = sn_beam_doubt,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y r_z",
 };

@@ -1,9 +1,10 @@
-/* beam2d.c - shear-deformable ANCF beam in the plane (Omar & Shabana): node (r, r_x, r_y), continuum.
+/* beam2d.c - shear-deformable ANCF beam in the plane (Omar & Shabana): node (r, r_x, r_y).
  *
  *   r(x, y) = r(x) + y r_y(x),   r cubic (Hermite), r_y linear in x
  *
- * As in every continuum element with a linear thickness field, the Poisson effect of bending cannot form: plane stress
- * bends with E/(1 - nu^2) in place of E, plane strain with E (1 - nu)/((1 + nu)(1 - 2 nu)).
+ * As in every continuum element with a linear thickness field, the Poisson effect of bending cannot form: a continuum
+ * in plane stress bends with E/(1 - nu^2) in place of E, in plane strain with E (1 - nu)/((1 + nu)(1 - 2 nu)). Where
+ * the Poisson effect is taken on the axis only (selective), bending has E, and E/(1 - nu^2) in plane strain.
  */
 #include "body/beam_body.h"
 #include "model/compile.h"
@@ -16,6 +17,12 @@ static const sn_field beam2d_fields[] = {
     SN_BEAM_TAPER_FIELDS,
     {"plane", SN_CHOICE, SN_AT(sn_beam_spec, plane), .def = "stress", .choices = "stress|strain",
      .help = "plane stress or plane strain"},
+    {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, volume), .def = "selective", .choices = "selective|continuum",
+     .help =
+         "Poisson effect on the axis only, or everywhere, as published: then bending is too stiff, by 1/(1 - nu^2) in "
+         "plane stress"},
+    {"shear_factor", SN_REAL, SN_AT(sn_beam_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
+     .help = "of selective; a continuum has none"},
     SN_BEAM_MOTION_FIELDS,
 };
 
@@ -25,6 +32,8 @@ static void beam2d_check(sn_reader *reader, const sn_spec *spec) {
   if (s->section->kind != &sn_section_rectangle.kind)
     sn_field_error(reader, spec, "section", "a rectangle", "beam2d '%s' cannot have a section of type %s", spec->name,
                    s->section->kind->name);
+  if (s->volume == SN_BEAM2D_CONTINUUM && sn_given(spec, "shear_factor"))
+    sn_field_error(reader, spec, "shear_factor", "elastic: selective", "a continuum has no shear factor");
   if (s->plane == 1 && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
     sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or plane: stress",
                    "material '%s' of beam2d '%s' is incompressible", s->material->name, spec->name);
@@ -57,6 +66,7 @@ const sn_body_ops sn_beam2d = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
+    .doubt = sn_beam_doubt,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y",
 };

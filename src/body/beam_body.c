@@ -16,6 +16,7 @@ typedef struct beam {
   const sn_beam_node *node; /* [elements + 1] at the start */
   const sn_beam_node *rest; /* [elements + 1] of the shape without stress */
   sn_beam_sort sort;
+  const char *doubt;
   const sn_beam_elements *batch; /* its elements are there from `offset` on */
   int offset;
 } beam;
@@ -158,7 +159,7 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
     sn_beam_set_element(e, k, s, sort, i, own->element_length, own->rest + i);
   }
   pad(e, batch->count - 1);
-  e->axis |= own->n == 3 && s->elastic == SN_BEAM_SELECTIVE;
+  e->axis |= own->n == 3 ? s->elastic == SN_BEAM_SELECTIVE : s->volume == SN_BEAM2D_SELECTIVE;
   e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
   c->model->has_power |= e->damped;
 }
@@ -218,12 +219,17 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   if (!(rest > 0)) return;
   beam *own = SN_NEW(c->arena, beam, 1);
   int n = c->model->dim;
-  *own = (beam){.elements = s->elements,
-                .n = n,
-                .element_length = rest / s->elements,
-                .node = node,
-                .rest = rest_node,
-                .sort = sort_of(c, body->spec)};
+  *own =
+      (beam){.elements = s->elements,
+             .n = n,
+             .element_length = rest / s->elements,
+             .node = node,
+             .rest = rest_node,
+             .doubt = sn_format(c->arena,
+                                "%s '%s' is crushed to less than half at a node, and bends there as if it had a hinge: "
+                                "use fewer elements, not shorter than the section is high",
+                                body->spec->kind->name, body->name),
+             .sort = sort_of(c, body->spec)};
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;
@@ -275,7 +281,8 @@ bool sn_beam_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
   if (!own) return false; /* failed before */
   if (!sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
   marker->has_frame = marker->has_tangent = marker->has_slopes = true;
-  marker->tangent_bends = sort_of(c, body->spec) == SN_BEAM_LINE;
+  marker->tangent_bends =
+      ((const sn_beam_spec *)(const void *)body->spec)->elastic == SN_BEAM_ELASTIC_LINE && own->n == 3;
   beam_probe(marker, unit[0], &probe);
   start_value(marker, &probe, marker->position);
   beam_probe(marker, unit[1], &probe);
@@ -330,6 +337,22 @@ void sn_beam_resultants(const sn_marker *marker, const sn_eval *ev, double *valu
   const beam *own = marker->body->data;
   int columns = own->n == 3 ? SN_RESULTANTS_SPACE : SN_RESULTANTS_PLANE;
   sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
+}
+
+/* The strain of St. Venant and Kirchhoff lets a node collapse: r_x shrinks to nothing and the axis has a kink there, at
+ * a cost that falls with the element. That is no beam. */
+const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
+  const beam *own = body->data;
+  int n = own->n, size = n * (n + 1);
+  for (int i = 0; i <= own->elements; i++) {
+    const double *u = q + body->first + size * i + n;
+    double square = 0;
+    for (int k = 0; k < n; k++) square += u[k] * u[k];
+    if (square > 0.25) continue;
+    *bad = true;
+    return own->doubt;
+  }
+  return NULL;
 }
 
 void sn_beam_draw(const sn_body *body, sn_draw *draw) {

@@ -7,7 +7,8 @@
 #include "body/floating_beam.h"
 #include "body/line.h"
 
-enum { SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM, SN_BEAM_ELASTIC_LINE }; /* choices of `elastic` */
+enum { SN_BEAM_TIMOSHENKO, SN_BEAM_ELASTIC_LINE, SN_BEAM_SELECTIVE, SN_BEAM_CONTINUUM }; /* choices of `elastic` */
+enum { SN_BEAM2D_SELECTIVE, SN_BEAM2D_CONTINUUM };                                       /* of beam2d */
 
 /* The fields both kinds begin and end with; in between what is their own. */
 #define SN_BEAM_LINE_FIELDS                                                                                   \
@@ -73,6 +74,7 @@ void sn_beam_point(const sn_marker *marker, sn_probe *probe);
 void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe);
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
 void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, double *values);
+const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad);
 void sn_beam_draw(const sn_body *body, sn_draw *draw);
 
 /* ---- an element (beam_setup.c) ---- */

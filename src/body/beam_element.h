@@ -27,7 +27,7 @@ enum {
   SN_BEAM_BETA,   /* stiffness-proportional damping [s] */
   SN_BEAM_VOLUME, /* [7] material over the volume: C11 C22 C33, C12, G23 G13 G12; elastic-line: at the nodes, per area
                    */
-  SN_BEAM_AXIS = SN_BEAM_VOLUME + 7, /* [7] material on the axis; elastic-line: areas of both nodes */
+  SN_BEAM_AXIS = SN_BEAM_VOLUME + 7, /* [7] material on the axis; elastic-line: areas of both nodes, 1 for timoshenko */
   SN_BEAM_MASS = SN_BEAM_AXIS + 7,   /* [36] lower triangle of the mass matrix of the nodal vectors, by rows */
   /* volume: section points and last the axis, each y/l z/l weight (n = 3) or y/l weight (n = 2), the same at all
    * stations; sorts with a reference have them for each station, and then for each station and section point the upper

@@ -1,12 +1,18 @@
-/* beam_line.h - elastic forces of `elastic-line`: energies of the axis alone.
+/* beam_line.h - elastic forces of `timoshenko` and `elastic-line`: energies of strains of the axis and its sections.
  *
  *   U = 1/2 int EA (eps - eps0)^2 + E Iyy (ky - ky0)^2 + E Izz (kz - kz0)^2 + G J (tau - tau0)^2 dx
  *     + l/2 sum over both nodes of A W(r_x, r_y, r_z)
- *   eps = (u.u - 1)/2,   ky = k.r_y/|r_y|, kz = k.r_z/|r_z| with k = u x u_x/|u|^2,   tau = (r_z.r_y,x - r_y.r_z,x)/2
+ *   eps = (u.u - 1)/2,   tau = (r_z.r_y,x - r_y.r_z,x)/2
+ *   ky = k.r_y/|r_y| + c (gz1 - gz0)/l,   kz = k.r_z/|r_z| - c (gy1 - gy0)/l   with k = u x u_x/|u|^2
  *
  * W is svk.h without the axial strain: strain of the section (E) and shear (G k2, G k3). It is taken at the nodes
  * only, where the section is not bent by the interpolation: no locking. Quadrature: 5 Gauss points for eps (exact), 3
  * for the rest.
+ *
+ * elastic-line, c = 0: the turn of the tangent. timoshenko, c = 1: that of the sections, which lag behind the tangent
+ * by the shear gy = r_x.r_y, gz = r_x.r_z of the nodes. The turn then has the mean of the sections and the variation of
+ * the axis; with shear that is the same at both nodes nothing but the deflection by shear is added: exact for loads at
+ * nodes.
  *
  * Each of eps, ky, kz, tau is a scalar e of a few gradients with gradient g and Hessian H:
  *   force k (e - e0 + beta g.v) g,   tangent  s ck H + k g ((ck + cd beta) g + ck beta H v)'
@@ -115,6 +121,38 @@ SN_INLINE sn_vd sn_line_node_weight(const sn_beam_pack *p, int node) {
   return 0.5 * p->l * sn_beam_number(p, SN_BEAM_AXIS + node);
 }
 
+/* ---- shear in the turn of the sections: change in e of ky and kz, the same at all points of an element ---- */
+
+typedef struct sn_line_lag {
+  int part;      /* r_z (ky) or r_y (kz) of the first node among the parts */
+  sn_vd e, rate; /* its value; its rate, or over a step half its change in the middle */
+  sn_v3 g[2][2]; /* gradient with respect to r_x, and to that vector, of each node */
+  sn_vd c;
+} sn_line_lag;
+
+SN_INLINE sn_line_lag sn_line_lag_at(const sn_beam_pack *p, int which, const sn_v3 x[], const sn_v3 *xd) {
+  sn_line_lag y = {.part = which == SN_LINE_KY ? 5 : 3, .c = sn_beam_number(p, SN_BEAM_AXIS + 2)};
+  y.e = y.rate = sn_vd_all(0);
+  for (int node = 0; node < 2; node++) {
+    sn_vd c = ((which == SN_LINE_KY) == (node == 1)) ? y.c : -y.c;
+    sn_v3 u = x[1 + node], m = x[y.part + node];
+    y.e += c * sn_v3_dot(u, m);
+    y.g[node][0] = sn_v3_scale(c, m), y.g[node][1] = sn_v3_scale(c, u);
+    if (!xd) continue;
+    y.rate += sn_v3_dot(y.g[node][0], xd[1 + node]) + sn_v3_dot(y.g[node][1], xd[y.part + node]);
+    if (p->step > 0) y.e += c * (p->step * p->step / 4) * sn_v3_dot(xd[1 + node], xd[y.part + node]);
+  }
+  return y;
+}
+
+/* F += s g */
+SN_INLINE void sn_line_lag_spread(const sn_line_lag *a, sn_vd s, sn_v3 F[]) {
+  for (int node = 0; node < 2; node++) {
+    F[1 + node] = sn_v3_add(F[1 + node], sn_v3_scale(s, a->g[node][0]));
+    F[a->part + node] = sn_v3_add(F[a->part + node], sn_v3_scale(s, a->g[node][1]));
+  }
+}
+
 /* Q += s g */
 SN_INLINE void sn_line_spread(const sn_line_strain *a, sn_vd s, sn_v3 Q[]) {
   for (int k = 0; k < a->count; k++) Q[a->at[k]] = sn_v3_add(Q[a->at[k]], sn_v3_scale(s, a->g[k]));
@@ -127,25 +165,35 @@ SN_INLINE sn_vd sn_line_viscous(const sn_beam_pack *p, const sn_line_strain *a, 
   return s;
 }
 
-/* Strain `which` at a point: Q += force. */
-SN_INLINE void sn_line_add_force(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
-                                 sn_v3 Q[]) {
+/* Strain `which` at a point: Q += force. lag: NULL for eps and tau. Returns the stress, k times the strain. */
+SN_INLINE sn_vd sn_line_add_force(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
+                                  const sn_line_lag *lag, sn_v3 Q[]) {
   sn_vd k = sn_line_stiffness(p, which, point), e0 = sn_line_reference(p, which, point);
   sn_line_strain a = sn_line_strain_at(which, X);
-  if (p->step > 0 && which != SN_LINE_EPS && which != SN_LINE_TAU) {
-    sn_line_curvature_step(X, Xd, p->step, 3 + which, k, e0, sn_line_viscous(p, &a, Xd), Q);
-    return;
-  }
+  sn_vd viscous = sn_line_viscous(p, &a, Xd);
+  if (lag) e0 -= lag->e, viscous += p->beta * lag->rate;
+  if (p->step > 0 && lag) return sn_line_curvature_step(X, Xd, p->step, 3 + which, k, e0, viscous, Q);
   if (p->step > 0) a.e += sn_line_quadratic_step(which, Xd, p->step);
-  sn_line_spread(&a, k * (a.e - e0 + sn_line_viscous(p, &a, Xd)), Q);
+  sn_vd stress = k * (a.e - e0 + viscous);
+  sn_line_spread(&a, stress, Q);
+  return stress;
 }
 
+/* Sums over the points of an element, for the tangent of the lag: of k, of the stress, and of k times the gradient and
+ * its rate, on the parts. */
+typedef struct sn_line_sums {
+  sn_vd k, stress;
+  sn_v3 g[SN_PARTS], r[SN_PARTS];
+} sn_line_sums;
+
 SN_INLINE void sn_line_add_tangent(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
-                                   double ck, double cd, sn_m33 T[SN_GRADIENTS][SN_GRADIENTS]) {
+                                   double ck, double cd, const sn_line_lag *lag, sn_line_sums *sums,
+                                   sn_m33 T[SN_GRADIENTS][SN_GRADIENTS]) {
   sn_line_strain a = sn_line_strain_at(which, X);
   sn_m33 H[SN_LINE_TERMS][SN_LINE_TERMS];
   sn_vd s = a.e - sn_line_reference(p, which, point), k = sn_line_stiffness(p, which, point);
   sn_v3 r[SN_LINE_TERMS];
+  if (lag) s += lag->e + p->beta * lag->rate;
   sn_line_hessian(which, X, H);
   for (int i = 0; i < a.count; i++) {
     r[i] = sn_v3_scale(ck + cd * p->beta, a.g[i]);
@@ -159,6 +207,35 @@ SN_INLINE void sn_line_add_tangent(const sn_beam_pack *p, int which, int point, 
       sn_m33_add(&T[a.at[i]][a.at[j]], ck * k * s, &H[i][j]);
       sn_m33_outer(&T[a.at[i]][a.at[j]], k, a.g[i], r[j]);
     }
+  if (!lag) return;
+  sn_v3 g[SN_GRADIENTS] = {0}, gr[SN_GRADIENTS] = {0};
+  for (int i = 0; i < a.count; i++) g[a.at[i]] = sn_v3_scale(k, a.g[i]), gr[a.at[i]] = sn_v3_scale(k, r[i]);
+  sn_beam_ungradients(3, SN_GRADIENTS, sn_beam_bending_points[point], g, sums->g);
+  sn_beam_ungradients(3, SN_GRADIENTS, sn_beam_bending_points[point], gr, sums->r);
+  sums->k += k;
+  sums->stress += k * s;
+}
+
+/* What the lag d adds to the tangent: with the sums over the points, sum k g r_d' + d sum k r' + sum k d r_d' + stress
+ * H, r_d its own rate as r is that of the rest. */
+SN_INLINE void sn_line_lag_tangent(const sn_beam_pack *p, const sn_line_lag *lag, const sn_line_sums *sums,
+                                   const sn_v3 *xd, double ck, double cd, sn_m33 K[SN_PARTS][SN_PARTS]) {
+  const int at[4] = {1, 2, lag->part, lag->part + 1};
+  sn_v3 d[4] = {lag->g[0][0], lag->g[1][0], lag->g[0][1], lag->g[1][1]}, r[4];
+  sn_vd sign = lag->part == 5 ? lag->c : -lag->c;
+  for (int i = 0; i < 4; i++) {
+    sn_vd c = i % 2 ? sign : -sign;
+    r[i] = sn_v3_scale(ck + cd * p->beta, d[i]);
+    if (xd) r[i] = sn_v3_add(r[i], sn_v3_scale(ck * p->beta * c, xd[at[(i + 2) % 4]]));
+    sn_m33_diagonal(&K[at[i]][at[(i + 2) % 4]], ck * sums->stress * c);
+  }
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 4; j++) sn_m33_outer(&K[at[i]][at[j]], sums->k, d[i], r[j]);
+    for (int part = 0; part < SN_PARTS; part++) {
+      sn_m33_outer(&K[part][at[i]], sn_vd_all(1), sums->g[part], r[i]);
+      sn_m33_outer(&K[at[i]][part], sn_vd_all(1), d[i], sums->r[part]);
+    }
+  }
 }
 
 /* r_x, r_y, r_z of a node among the parts */
@@ -173,17 +250,22 @@ SN_INLINE void sn_beam_line_force(const sn_beam_pack *p, const sn_v3 x[], const 
     memset(Q, 0, sizeof Q);
     sn_beam_gradients(3, 1, s, x, X);
     if (xd) sn_beam_gradients(3, 1, s, xd, Xd);
-    sn_line_add_force(p, SN_LINE_EPS, i, X, xd ? Xd : NULL, Q);
+    sn_line_add_force(p, SN_LINE_EPS, i, X, xd ? Xd : NULL, NULL, Q);
     sn_beam_ungradients(3, 1, s, Q, F);
   }
+  sn_line_lag lag[2] = {sn_line_lag_at(p, SN_LINE_KY, x, xd), sn_line_lag_at(p, SN_LINE_KZ, x, xd)};
+  sn_vd stress[2] = {0};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     double s = sn_beam_bending_points[i];
     memset(Q, 0, sizeof Q);
     sn_beam_gradients(3, SN_GRADIENTS, s, x, X);
     if (xd) sn_beam_gradients(3, SN_GRADIENTS, s, xd, Xd);
-    for (int which = SN_LINE_KY; which <= SN_LINE_TAU; which++) sn_line_add_force(p, which, i, X, xd ? Xd : NULL, Q);
+    for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++)
+      stress[which] += sn_line_add_force(p, which, i, X, xd ? Xd : NULL, &lag[which], Q);
+    sn_line_add_force(p, SN_LINE_TAU, i, X, xd ? Xd : NULL, NULL, Q);
     sn_beam_ungradients(3, SN_GRADIENTS, s, Q, F);
   }
+  for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++) sn_line_lag_spread(&lag[which], stress[which], F);
   sn_svk D = sn_beam_material(p, SN_BEAM_VOLUME);
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);
@@ -202,10 +284,11 @@ SN_INLINE sn_vd sn_beam_line_energy(const sn_beam_pack *p, const sn_v3 x[]) {
     sn_vd e = sn_line_axial(X).e - sn_line_reference(p, SN_LINE_EPS, i);
     U += 0.5 * sn_line_stiffness(p, SN_LINE_EPS, i) * e * e;
   }
+  sn_vd lag[3] = {sn_line_lag_at(p, SN_LINE_KY, x, NULL).e, sn_line_lag_at(p, SN_LINE_KZ, x, NULL).e, sn_vd_all(0)};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     sn_beam_gradients(3, SN_GRADIENTS, sn_beam_bending_points[i], x, X);
     for (int which = SN_LINE_KY; which <= SN_LINE_TAU; which++) {
-      sn_vd e = sn_line_strain_at(which, X).e - sn_line_reference(p, which, i);
+      sn_vd e = sn_line_strain_at(which, X).e + lag[which] - sn_line_reference(p, which, i);
       U += 0.5 * sn_line_stiffness(p, which, i) * e * e;
     }
   }
@@ -226,18 +309,23 @@ SN_INLINE void sn_beam_line_tangent(const sn_beam_pack *p, const sn_v3 x[], cons
     memset(T, 0, sizeof T);
     sn_beam_gradients(3, 1, s, x, X);
     if (xd) sn_beam_gradients(3, 1, s, xd, Xd);
-    sn_line_add_tangent(p, SN_LINE_EPS, i, X, xd ? Xd : NULL, ck, cd, T);
+    sn_line_add_tangent(p, SN_LINE_EPS, i, X, xd ? Xd : NULL, ck, cd, NULL, NULL, T);
     sn_beam_ungradients_tangent(3, 1, s, T, K);
   }
+  sn_line_lag lag[2] = {sn_line_lag_at(p, SN_LINE_KY, x, xd), sn_line_lag_at(p, SN_LINE_KZ, x, xd)};
+  sn_line_sums sums[2] = {0};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     double s = sn_beam_bending_points[i];
     memset(T, 0, sizeof T);
     sn_beam_gradients(3, SN_GRADIENTS, s, x, X);
     if (xd) sn_beam_gradients(3, SN_GRADIENTS, s, xd, Xd);
-    for (int which = SN_LINE_KY; which <= SN_LINE_TAU; which++)
-      sn_line_add_tangent(p, which, i, X, xd ? Xd : NULL, ck, cd, T);
+    for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++)
+      sn_line_add_tangent(p, which, i, X, xd ? Xd : NULL, ck, cd, &lag[which], &sums[which], T);
+    sn_line_add_tangent(p, SN_LINE_TAU, i, X, xd ? Xd : NULL, ck, cd, NULL, NULL, T);
     sn_beam_ungradients_tangent(3, SN_GRADIENTS, s, T, K);
   }
+  for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++)
+    sn_line_lag_tangent(p, &lag[which], &sums[which], xd, ck, cd, K);
   sn_svk D = sn_beam_material(p, SN_BEAM_VOLUME);
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);

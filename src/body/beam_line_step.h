@@ -11,8 +11,8 @@
  *
  * f itself is not, as it changes its sign in a mirror:
  *   c = (u x w).m:  c1 - c0 = 2 (w x m + dw x dm/3).du + ..., in turn,   A[uu] = -A0 A1,  B[mm] = -B0^2 B1^2/(B0 + B1)
- * The thirds have a moment that is not balanced: where f0 is not 0, angular momentum is kept to the second order of the
- * step only.
+ * The thirds have a moment that is not balanced: where f0 is not 0, at rest or by shear, angular momentum is kept to
+ * the second order of the step only.
  */
 #ifndef SN_BEAM_LINE_STEP_H
 #define SN_BEAM_LINE_STEP_H
@@ -77,9 +77,10 @@ SN_INLINE void sn_line_plain_step(const sn_line_end e[2], const sn_v3 y[3], cons
 }
 
 /* Q += force of k/2 (f - f0)^2 over the step, and of the viscous strain; m: slot of the section's vector. Their two
- * sorts are added up before they are spread. */
-static __attribute__((noinline)) void sn_line_curvature_step(const sn_v3 X[], const sn_v3 Xd[], double step, int m,
-                                                             sn_vd k, sn_vd f0, sn_vd viscous, sn_v3 Q[]) {
+ * sorts are added up before they are spread. f0 may change over the step (the lag of the sections): it is its mean, and
+ * the force on it, returned, is the mean of k (f - f0). */
+static __attribute__((noinline)) sn_vd sn_line_curvature_step(const sn_v3 X[], const sn_v3 Xd[], double step, int m,
+                                                              sn_vd k, sn_vd f0, sn_vd viscous, sn_v3 Q[]) {
   const int at[3] = {0, SN_W, m};
   sn_v3 y[3], d[3], g[3];
   sn_line_end e[2];
@@ -93,6 +94,7 @@ static __attribute__((noinline)) void sn_line_curvature_step(const sn_v3 X[], co
   sn_line_square_step(e, y[0], y[1], y[2], k, g);
   sn_line_plain_step(e, y, d, k * (viscous - f0), g);
   for (int i = 0; i < 3; i++) Q[at[i]] = g[i];
+  return k * (0.5 * (e[0].c * e[0].A * e[0].B + e[1].c * e[1].A * e[1].B) - f0 + viscous);
 }
 
 #endif

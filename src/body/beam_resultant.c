@@ -10,14 +10,15 @@
  *   n(x) = the straight line fitted to the stations
  *   m(x) = mean(m) - (r(x) - mean(r)) x mean(n)           m_x + r_x x n = 0, without the rotary inertia
  *
- * elastic-line: the section is tied to the tangent at the nodes only, so within an element the stresses balance in the
- * mean alone. mean(n) = dU/dr1, the force between the nodes; EA (eps - eps0) r_x adds its fitted slope; and
+ * timoshenko, elastic-line: the section is tied to the tangent at the nodes only, so within an element the stresses
+ * balance in the mean alone. mean(n) = dU/dr1, the force between the nodes; EA (eps - eps0) r_x adds its fitted slope;
+ * and
  *
  *   m = E Iyy (ky - ky0) y + E Izz (kz - kz0) z + G J (tau - tau0) t,   t = r_x/|r_x|
  *
- * Axes: x normal to the section (r_y x r_z; elastic-line: t), y along r_y in that plane. Damping stresses are not part
- * of them. The strain is the fitted (r_x.r_x - 1)/2 of the axis less that at the start, the curvatures are the turns of
- * the section per reference length.
+ * Axes: x normal to the section (r_y x r_z; timoshenko, elastic-line: t), y along r_y in that plane. Damping stresses
+ * are not part of them. The strain is the fitted (r_x.r_x - 1)/2 of the axis less that at the start, the curvatures are
+ * the turns of the section per reference length.
  */
 #include <math.h>
 
@@ -117,7 +118,7 @@ static void volume(const element *a, bool curved, bool axis, line3 *n, line3 *m)
   }
 }
 
-/* ---- elastic-line ---- */
+/* ---- timoshenko, elastic-line ---- */
 
 /* Stress of a strain at its Gauss point: stiffness (e - e0), curvatures with l taken out */
 static double line_stress(const element *a, int which, int point) {
@@ -125,8 +126,9 @@ static double line_stress(const element *a, int which, int point) {
   double weight = which == SN_LINE_EPS ? sn_beam_station_weights[point] * a->l : sn_beam_bending_weights[point];
   sn_v3 X[SN_GRADIENTS];
   sn_beam_gradients(3, SN_GRADIENTS, s, a->x, X);
-  sn_vd stress =
-      sn_line_stiffness(&a->p, which, point) * (sn_line_strain_at(which, X).e - sn_line_reference(&a->p, which, point));
+  sn_vd strain = sn_line_strain_at(which, X).e - sn_line_reference(&a->p, which, point);
+  if (which == SN_LINE_KY || which == SN_LINE_KZ) strain += sn_line_lag_at(&a->p, which, a->x, NULL).e;
+  sn_vd stress = sn_line_stiffness(&a->p, which, point) * strain;
   return stress[a->lane] / weight;
 }
 
@@ -196,7 +198,8 @@ static double axial_strain(const element *a, const element *start, double s) {
   return all[0];
 }
 
-/* Volume: of the section, z_x = ky x, y_x = -kz x; elastic-line: of the tangent, r_x x r_xx/|r_x|^2. */
+/* Volume: of the section, z_x = ky x, y_x = -kz x; elastic-line: of the tangent, r_x x r_xx/|r_x|^2; timoshenko:
+ * with the lag of the sections. */
 static void curvatures(const element *a, bool tangent, double X[SN_GRADIENTS][3], double A[3][3], double k[3]) {
   double c[3];
   k[0] = (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / (2 * a->l);
@@ -205,8 +208,8 @@ static void curvatures(const element *a, bool tangent, double X[SN_GRADIENTS][3]
   if (!tangent) return;
   sn_cross(c, X[0], X[SN_W]);
   sn_scale(c, 1 / (a->l * sn_dot(X[0], X[0])), c);
-  k[1] = sn_dot(c, A[1]);
-  k[2] = sn_dot(c, A[2]);
+  k[1] = sn_dot(c, A[1]) + sn_line_lag_at(&a->p, SN_LINE_KY, a->x, NULL).e[a->lane] / a->l;
+  k[2] = sn_dot(c, A[2]) + sn_line_lag_at(&a->p, SN_LINE_KZ, a->x, NULL).e[a->lane] / a->l;
 }
 
 static void open_element(const sn_beam_elements *e, int i, int n, const double *q, element *a) {

@@ -10,7 +10,7 @@ sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
   bool curved = sn_line_rests_curved(spec, s->rest) || s->section_end;
   if (n == 2) return curved ? SN_BEAM_PLANE_CURVED : SN_BEAM_PLANE;
-  if (s->elastic == SN_BEAM_ELASTIC_LINE) return SN_BEAM_LINE;
+  if (s->elastic == SN_BEAM_ELASTIC_LINE || s->elastic == SN_BEAM_TIMOSHENKO) return SN_BEAM_LINE;
   return curved ? SN_BEAM_CURVED : SN_BEAM_STRAIGHT;
 }
 
@@ -57,8 +57,9 @@ static void set(const element *a, int field, double value) {
  * G = E/(2 (1 + nu)), lambda = E nu/((1 + nu) (1 - 2 nu))
  * continuum     C = lambda + 2G | lambda, G
  * selective     volume: C = E | 0, G, G k2, G k3;   axis: C = 2 nu lambda | lambda, no shear
- * elastic-line  nodes: A (0, E, E | 0, G, G k2, G k3);   axis: see set_line
- * plane stress  C = E/(1 - nu^2) | nu E/(1 - nu^2), G;   plane strain: as continuum */
+ * timoshenko, elastic-line  nodes: A (0, E, E | 0, G, G k2, G k3);   axis: see set_line
+ * beam2d        continuum: C = E/(1 - nu^2) | nu E/(1 - nu^2), G (plane stress), as continuum above (plane strain)
+ *               selective: volume C = E (plane strain: E/(1 - nu^2)) | 0, G k;   axis: what is left of continuum */
 static void set_material(const element *a, const sn_beam_spec *s, sn_beam_sort sort) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   sn_section_space space;
@@ -72,9 +73,16 @@ static void set_material(const element *a, const sn_beam_spec *s, sn_beam_sort s
     double nodes[7] = {0, E, E, 0, G, G * k2, G * k3};
     memcpy(volume, nodes, sizeof nodes);
     for (int i = 0; i < 2; i++) axis[i] = sn_section(section_at(a, i, &space)).A;
-  } else if (is_plane(sort) && s->plane == 0) {
-    volume[0] = volume[1] = volume[2] = E / (1 - nu * nu);
-    volume[3] = nu * volume[0];
+    axis[2] = s->elastic == SN_BEAM_TIMOSHENKO;
+  } else if (is_plane(sort)) {
+    double C11 = s->plane ? lambda + 2 * G : E / (1 - nu * nu), C12 = s->plane ? lambda : nu * C11;
+    double one = s->plane ? E / (1 - nu * nu) : E; /* stress in the plane along one direction only */
+    bool selective = s->volume == SN_BEAM2D_SELECTIVE;
+    for (int i = 0; i < 3; i++) volume[i] = selective ? one : C11;
+    volume[3] = selective ? 0 : C12;
+    volume[6] = selective ? G * s->shear_factor : G;
+    for (int i = 0; selective && i < 3; i++) axis[i] = C11 - one;
+    if (selective) axis[3] = C12;
   } else if (!is_plane(sort) && s->elastic == SN_BEAM_SELECTIVE) {
     double full[7] = {E, E, E, 0, G, G * k2, G * k3};
     memcpy(volume, full, sizeof full);

@@ -92,8 +92,10 @@ typedef struct sn_beam_spec { /* beam and beam2d */
   const sn_spec *material, *section, *section_end;
   const sn_expr *taper; /* 0: section, 1: section_end, function of s */
   double up[3], rest_up[3];
-  int elastic; /* beam: 0 selective, 1 continuum, 2 elastic-line */
-  int plane;   /* beam2d: 0 stress, 1 strain */
+  int elastic;         /* SN_BEAM_TIMOSHENKO, ... of beam_body.h */
+  int plane;           /* beam2d: 0 stress, 1 strain */
+  int volume;          /* beam2d: SN_BEAM2D_SELECTIVE, ... */
+  double shear_factor; /* beam2d */
   double k2, k3;
   double stiffness_damping, mass_damping;
   double velocity[3], angular_velocity[3];

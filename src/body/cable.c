@@ -321,7 +321,8 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
 }
 
 /* Where the formulation ends: a signed curvature that has left its plane by a thousandth; an unsigned one below half of
- * what it is at rest, where it is rounded (cable_element.c), if the cable is curved by more than a tenth of a radian. */
+ * what it is at rest, where it is rounded (cable_element.c), if the cable is curved by more than a tenth of a radian.
+ */
 static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) {
   const cable *own = body->data;
   int points = own->doubt && own->dim == 3 ? own->elements * SN_CABLE_BENDING : 0;

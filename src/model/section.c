@@ -11,7 +11,7 @@
 #define PI 3.14159265358979323846
 
 /* ---- rectangle: A = w h, Izz = w h^3/12, Iyy = h w^3/12,
- *      J = a b^3 (1/3 - 0.21 b/a (1 - b^4/(12 a^4))), a the longer side ---- */
+ *      J = a b^3 (1/3 - 64 b/(pi^5 a) sum over odd k of tanh(k pi a/(2 b))/k^5), a the longer side (St. Venant) ---- */
 
 typedef struct rectangle_spec {
   sn_spec spec;
@@ -28,12 +28,13 @@ static const sn_field rectangle_fields[] = {
 
 static sn_section_values rectangle_values(const sn_spec *spec) {
   const rectangle_spec *s = (const rectangle_spec *)spec;
-  double w = s->width, h = s->height, a = fmax(w, h), b = fmin(w, h);
+  double w = s->width, h = s->height, a = fmax(w, h), b = fmin(w, h), sum = 0;
+  for (int k = 199; k > 0; k -= 2) sum += tanh(k * PI * a / (2 * b)) / pow(k, 5);
   return (sn_section_values){
       .A = w * h,
       .Iyy = h * w * w * w / 12,
       .Izz = w * h * h * h / 12,
-      .J = a * b * b * b * (1.0 / 3 - 0.21 * b / a * (1 - b * b * b * b / (12 * a * a * a * a))),
+      .J = a * b * b * b * (1.0 / 3 - 64 * b / a / pow(PI, 5) * sum),
   };
 }
 

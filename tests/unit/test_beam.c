@@ -76,8 +76,8 @@ static const char *const free_beam =
  * (elastic-line has other constants; its energy is not compared). */
 static void test_patch(void **state) {
   (void)state;
-  static const char *const type[] = {"type: beam", "type: beam, elastic: continuum",
-                                     "type: beam, elastic: elastic-line", "type: beam2d"};
+  static const char *const type[] = {"type: beam, elastic: selective", "type: beam, elastic: continuum",
+                                     "type: beam, elastic: elastic-line", "type: beam2d, elastic: continuum"};
   static const double general[3][3] = {{1.05, 0.02, -0.03}, {0.04, 0.97, 0.01}, {0.02, -0.05, 0.98}};
   /* elastic-line takes shear at the nodes: no patch of constant shear; turned stretches */
   static const double turned[3][3] = {{0.8 * 1.05, -0.6 * 0.97, 0}, {0.6 * 1.05, 0.8 * 0.97, 0}, {0, 0, 0.99}};
@@ -123,17 +123,17 @@ static void test_reference_and_rotation(void **state) {
   static const char *const line[] = {"from: [0, 0, 0], to: [1, 0.3, -0.2]",
                                      "from: [0, 0, 0], via: [0.5, 0.4, 0.2], to: [1, 0, 0]",
                                      "through: [[0, 0, 0], [0.3, 0.2, 0.1], [0.6, 0.1, 0.3], [0.9, 0.4, 0.2]]"};
-  static const char *const elastic[] = {"selective", "continuum", "elastic-line"};
+  static const char *const elastic[] = {"selective", "continuum", "elastic-line", "timoshenko"};
   static const char *const section[] = {"type: rectangle, width: 0.03, height: 0.05", "type: circle, radius: 0.03",
                                         "type: tube, radius: 0.03, inner: 0.025",
                                         "type: general, A: 0.002, Iyy: 3e-7, Izz: 2e-7, J: 4e-7"};
   double c = cos(2.1), s = sin(2.1), R[3][3] = {{c, 0, s}, {s * 0.6, 0.8, -c * 0.6}, {-s * 0.8, 0.6, c * 0.8}};
-  for (int which = 0; which < 3 * 3 * 4; which++) {
+  for (int which = 0; which < 3 * 4 * 4; which++) {
     fixture f;
     char body[300];
     uint64_t seed = 3;
-    snprintf(body, sizeof body, "type: beam, elastic: %s, %s", elastic[which / 3 % 3], line[which % 3]);
-    open_text(&f, format(free_beam, "", section[which / 9], body));
+    snprintf(body, sizeof body, "type: beam, elastic: %s, %s", elastic[which / 3 % 4], line[which % 3]);
+    open_text(&f, format(free_beam, "", section[which / 12], body));
     int n = f.model->n;
     double *r = calloc((size_t)n, sizeof(double));
     sn_system_residual(f.system, &f.state, 0, r);
@@ -176,29 +176,39 @@ static void test_cantilever(void **state) {
   const char *twist = "type: moment, moment: [1e-3*t, 0, 0]";
   /* r_y is linear in an element, so its curvature is constant: 1/(4 n^2) = 0.1 % too stiff with 16 elements */
   double wy = F / (3 * E * Izz) + F / (k * G * A), wz = F / (3 * E * Iyy) + F / (k * G * A);
-  assert_below(fabs(deflection("type: beam", nu, y, 1) / wy - 1), 1.2e-3, "selective, in y");
-  assert_below(fabs(deflection("type: beam", nu, z, 2) / wz - 1), 1.2e-3, "selective, in z");
+  assert_below(fabs(deflection("type: beam, elastic: selective", nu, y, 1) / wy - 1), 1.2e-3, "selective, in y");
+  assert_below(fabs(deflection("type: beam, elastic: selective", nu, z, 2) / wz - 1), 1.2e-3, "selective, in z");
   /* the center line of elastic-line bends by itself: no shear deflection, cubics are exact */
   assert_below(fabs(deflection("type: beam, elastic: elastic-line", nu, y, 1) * 3 * E * Izz / F - 1), 1e-6,
                "line, in y");
   assert_below(fabs(deflection("type: beam, elastic: elastic-line", nu, z, 2) * 3 * E * Iyy / F - 1), 1e-6,
                "line, in z");
+  /* timoshenko, the default: exact with shear, with any number of elements */
+  assert_below(fabs(deflection("type: beam", nu, y, 1) / wy - 1), 1e-6, "timoshenko, in y");
+  assert_below(fabs(deflection("type: beam", nu, z, 2) / wz - 1), 1e-6, "timoshenko, in z");
   /* locking: the section cannot grow a linear transverse strain, so bending has the constrained modulus */
   double locked = E * (1 - nu) / ((1 + nu) * (1 - 2 * nu)),
          strain = deflection("type: beam, elastic: continuum", nu, y, 1);
   assert_below(fabs(strain / (F / (3 * locked * Izz) + F / (G * A)) - 1), 2e-3, "continuum locks");
   assert_below(fabs(deflection("type: beam, elastic: continuum", 0, y, 1) / (F / (3 * E * Izz) + 2 * F / (E * A)) - 1),
                1.2e-3, "continuum without Poisson effect");
-  double plane = deflection("type: beam2d", nu, "type: force, force: [0, 1e-3*t, 0]", 1);
+  double plane = deflection("type: beam2d, elastic: continuum", nu, "type: force, force: [0, 1e-3*t, 0]", 1);
   assert_below(fabs(plane / (F * (1 - nu * nu) / (3 * E * Izz) + F / (G * A)) - 1), 2e-3, "beam2d, plane stress");
-  plane = deflection("type: beam2d, plane: strain", nu, "type: force, force: [0, 1e-3*t, 0]", 1);
+  plane = deflection("type: beam2d, elastic: continuum, plane: strain", nu, "type: force, force: [0, 1e-3*t, 0]", 1);
   assert_below(fabs(plane / (F / (3 * locked * Izz) + F / (G * A)) - 1), 2e-3, "beam2d, plane strain");
+  plane = deflection("type: beam2d", nu, "type: force, force: [0, 1e-3*t, 0]", 1);
+  assert_below(fabs(plane / wy - 1), 1.2e-3, "beam2d, selective");
+  plane = deflection("type: beam2d, plane: strain", nu, "type: force, force: [0, 1e-3*t, 0]", 1);
+  assert_below(fabs(plane / (F * (1 - nu * nu) / (3 * E * Izz) + F / (k * G * A)) - 1), 1.2e-3,
+               "beam2d, selective, plane strain");
   /* torsion of a square, angle from r_y: selective has no warping, so G k (Iyy + Izz); elastic-line has G J (section.c)
    */
-  double I = 1e-4 / 12, J = 1e-4 * (1.0 / 3 - 0.21 * (1 - 1.0 / 12));
-  assert_below(fabs(deflection("type: beam", nu, twist, 8) / (F / (G * k * 2 * I)) - 1), 1e-5, "selective, torsion");
+  double I = 1e-4 / 12, J = 0.1405770 * 1e-4; /* St. Venant */
+  assert_below(fabs(deflection("type: beam, elastic: selective", nu, twist, 8) / (F / (G * k * 2 * I)) - 1), 1e-5,
+               "selective, torsion");
   assert_below(fabs(deflection("type: beam, elastic: elastic-line", nu, twist, 8) / (F / (G * J)) - 1), 1e-5,
                "elastic-line, torsion");
+  assert_below(fabs(deflection("type: beam", nu, twist, 8) / (F / (G * J)) - 1), 1e-5, "timoshenko, torsion");
 }
 
 /* ---- B7 ---- */
@@ -220,7 +230,8 @@ static double rolled(const char *type, int elements, double h) {
  * bends. */
 static void test_roll_up(void **state) {
   (void)state;
-  double gap32 = rolled("type: beam", 32, 0.01), gap64 = rolled("type: beam", 64, 0.01);
+  double gap32 = rolled("type: beam, elastic: selective", 32, 0.01),
+         gap64 = rolled("type: beam, elastic: selective", 64, 0.01);
   assert_below(gap64, 1e-3, "64 elements, selective: gap");
   assert_below(gap64 / gap32, 1.0 / 8, "selective, 64 elements against 32");
 }
@@ -253,6 +264,7 @@ static void test_bend(void **state) {
   (void)state;
   bend("selective", 0.015);
   bend("elastic-line", 0.015);
+  bend("timoshenko", 0.015);
 }
 
 /* The same by the program's own statics, from the model files. */

@@ -49,13 +49,15 @@ static void test_locking(void **state) {
   assert_below(distance(tip, reference, 3), 5e-5, "10 cables against the reference");
   pendulum_tip("type: cable", 20, cable);
   for (int k = 0; k < 2; k++) {
-    pendulum_tip("type: beam", 10 << k, tip);
+    pendulum_tip("type: beam, elastic: selective", 10 << k, tip);
     error[k] = distance(tip, cable, 3);
   }
   assert_below(error[1], 2e-3, "selective against the cable, 20 elements");
   assert_below(error[1] / error[0], 0.5, "selective against the cable, 20 elements over 10");
   pendulum_tip("type: beam, elastic: elastic-line", 10, tip);
   assert_below(distance(tip, cable, 3), 1e-3, "elastic-line against the cable");
+  pendulum_tip("type: beam", 10, tip);
+  assert_below(distance(tip, cable, 3), 1e-3, "timoshenko against the cable");
   for (int k = 0; k < 2; k++) {
     pendulum_tip("type: beam, elastic: continuum", 10 << k, tip);
     error[k] = distance(tip, cable, 3);
@@ -107,7 +109,8 @@ static void test_hussein(void **state) {
 
 static void test_free_flight(void **state) {
   (void)state;
-  static const char *const type[] = {"beam", "beam, elastic: continuum", "beam, elastic: elastic-line", "beam2d"};
+  static const char *const type[] = {"beam, elastic: selective", "beam, elastic: continuum",
+                                     "beam, elastic: elastic-line", "beam2d"};
   for (int which = 0; which < 4; which++) {
     run r;
     bool flat = which == 3;
@@ -154,7 +157,7 @@ static void test_wrong(void **state) {
   expect_error(WRONG("planar: true\n", "", SQUARE, "type: beam" STRAIGHT), "a beam needs a model in space");
   expect_error(WRONG("planar: true\n", "", "type: circle, radius: 1", "type: beam2d" STRAIGHT),
                "cannot have a section of type circle");
-  expect_error(WRONG("", ", poisson: 0.5", SQUARE, "type: beam" STRAIGHT), "is incompressible");
+  expect_error(WRONG("", ", poisson: 0.5", SQUARE, "type: beam, elastic: selective" STRAIGHT), "is incompressible");
   expect_error(WRONG("", "", SQUARE, "type: beam, up: [2, 0, 0]" STRAIGHT),
                "'up' of beam 'rod' points along its start");
   expect_error(WRONG("", "", SQUARE, "type: beam, elastic: continuum, k2: 1" STRAIGHT), "no shear factors");
