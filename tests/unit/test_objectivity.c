@@ -389,9 +389,9 @@ static void scaled_fixed_steps(void **state) {
 }
 
 /* Adaptive steps: the tolerance is absolute for coordinates below 1, so runs are not similar, but a scaled one is as
- * sharp as the model itself, against a run with a much finer tolerance. (Slopes and Euler parameters, which have no
- * unit, make up most of the error here; a small model of positions alone is solved less sharply for its size: set
- * `absolute`.) */
+ * sharp as the model itself, against a run with a much finer tolerance; errors below a tenth of the tolerance are luck.
+ * (Slopes and Euler parameters, which have no unit, make up most of the error here; a small model of positions alone is
+ * solved less sharply for its size: set `absolute`.) */
 static void scaled_adaptive_steps(void **state) {
   (void)state;
   static const double tolerance[] = {1e-5, 1e-7};
@@ -406,7 +406,8 @@ static void scaled_adaptive_steps(void **state) {
     for (size_t i = 0; i < SN_COUNT(sizes); i++) {
       solve(&scaled, many, sizes[i].set, &adaptive);
       const sn_simulation *run_of = scaled.r.simulation;
-      assert_below(departure(&exact, &scaled, sizes[i].s, "m"), 2 * error, "positions, %s", sizes[i].set);
+      assert_below(departure(&exact, &scaled, sizes[i].s, "m"), fmax(2 * error, 0.1 * tolerance[k]), "positions, %s",
+                   sizes[i].set);
       assert_below(run_of->largest_energy_error, 1e-3 * run_of->largest_kinetic, "energy, %s", sizes[i].set);
       close_run(&scaled.r);
     }
