@@ -65,7 +65,7 @@ static void begin(sn_low_order *base) {
   base->unit = w->form == A_FORM ? 1 : w->form == V_FORM ? base->cv : base->cq;
   place_a0(w);
   for (int i = 0; i < base->system->n; i++) {
-    double q = s->q[i], v = s->v[i], a = w->a0[i];
+    double q = s->q[i], v = base->v0[i], a = w->a0[i];
     base->qh[i] = q + h * v + hh * (0.5 - f->l3) * a;
     base->vh[i] = v + h * (1 - f->l5) * a;
     w->qh[i] = q + f->L1 * h * v + hh * (f->L2 - f->L3) * a;
@@ -161,7 +161,7 @@ static void accept(sn_low_order *base) {
 
 /* index 3, 2, 1; without and with projection */
 static const sn_low_order_ops methods[3][2] = {
-    {{.primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .accept = accept},
+    {{.primary = SN_POSITION_LEVEL, .drifts = true, .begin = begin, .evaluate = evaluate, .accept = accept},
      {.primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .finish = project, .accept = accept}},
     {{.primary = SN_VELOCITY_LEVEL, .begin = begin, .evaluate = evaluate, .finish = close_velocity, .accept = accept},
      {.primary = SN_VELOCITY_LEVEL, .begin = begin, .evaluate = evaluate, .finish = project, .accept = accept}},
@@ -214,6 +214,8 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
    * share must stay well below any h. */
   w->base.share = fmin(w->base.share, 1e-6);
   w->base.C = 1.0 / 12;
+  w->base.beta = w->family.l3;
+  w->base.gamma = w->family.l5;
   if (!damps_noise(system, w))
     w->base.hint =
         "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";

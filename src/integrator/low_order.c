@@ -1,9 +1,9 @@
 /* low_order.c - one step of the low-order integrators; see low_order.h.
  *
  *   local error (Hussein et al.): C h^2 (a1 - a0), weighted by Y = max(1, |q| so far); C: of the method
- *   h_new = 0.7 h Theta^(-1/6), Theta = (error/tolerance)^2, the largest of about a hundred steps
- * Each change of the step disturbs velocities across the constraints (and stiff deformations, which act like them) by
- * about (h^2 - h_-1^2)/12 q''', and the energy with them: the step is kept as long as the tolerance is.
+ *   h_new = 0.7 h Theta^(-1/6), Theta = (error/tolerance)^2, the largest of late (steps_to_remember)
+ * A change of the step shifts the energy by a share of h^2, and changes in step with a swing add up: the step is kept as
+ * long as the tolerance is.
  */
 #include "integrator/low_order.h"
 
@@ -291,8 +291,48 @@ static void accept(sn_low_order *w, const sn_state *state) {
   if (w->ops->accept) w->ops->accept(w);
 }
 
+/* ---- changes of the step ---- */
+
+/* The velocities of index-3 methods miss their constraints by a smooth amount that goes with h^2: positions are on
+ * theirs, so that Newmark's formulas make
+ *   v = q' + f h^2 q''',   f = 1/6 - b + (g - 1/2)/2,   G q''' = -d/dt (G a - gamma) at constant a
+ * A step of another length expects another amount, and what it does not find is a jump of v across the constraints that
+ * excites the double root and changes the energy. So v goes along, with the smallest change in the mass norm:
+ *   M dv + G'mu = 0,   G dv = f (h^2 - h_-1^2) G q'''
+ * The rate of G a - gamma is a difference over +- e along the motion; e = h/100 is small for it and large for rounding.
+ */
+static void change_step(sn_low_order *w) {
+  sn_system *s = w->system;
+  int n = s->n, m = s->m;
+  double h = w->h, last = w->last_h, f = 1.0 / 6 - w->beta + (w->gamma - 0.5) / 2;
+  const double same = 1e-6;
+  memcpy(w->v0, w->from->v, (size_t)n * sizeof(double));
+  if (!w->ops->drifts || m == 0 || last == 0 || fabs(h / last - 1) < same) return;
+  double *dv = w->work, *rows = w->work + 2 * (n + m), e = 0.01 * last;
+  sn_state at = {.q = w->qh, .v = w->vh, .a = w->x0, .l = w->l0}; /* of which `begin` makes its own afterwards */
+  memset(dv, 0, (size_t)(n + m) * sizeof(double));
+  for (int sign = -1; sign <= 1; sign += 2) {
+    double d = sign * e;
+    at.t = w->from->t + d;
+    for (int i = 0; i < n; i++) {
+      at.v[i] = w->from->v[i] + d * w->x0[i];
+      at.q[i] = w->from->q[i] + d * (w->from->v[i] + d / 2 * w->x0[i]);
+    }
+    sn_system_acceleration(s, &at, rows);
+    for (int i = 0; i < m; i++) dv[n + i] -= f * (h * h - last * last) * rows[i] / (2 * d);
+  }
+  double most = 0;
+  for (int i = 0; i < m; i++) most = fmax(most, fabs(dv[n + i]));
+  if (!(most > 0)) return;       /* as with constraints that are linear */
+  sn_newton_discard(&w->newton); /* the matrix serves for this */
+  if (!sn_system_factor_mass(s, w->from)) return;
+  sn_system_solve(s, dv);
+  for (int i = 0; i < n; i++) w->v0[i] += dv[i];
+}
+
 static sn_newton_result solve(sn_low_order *w) {
   w->unit = 1;
+  change_step(w);
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
   bool depends_on_h = w->newton.variant != SN_SCHUR;
@@ -356,10 +396,19 @@ static double first_step(const sn_low_order *w, const sn_state *state) {
   return fmin(1e-3, cbrt(w->tolerance / (w->C * fmax(fmax(a, v), 1))));
 }
 
+/* Errors are remembered for a while of the motion, however many steps it has: the time in which the motion itself
+ * changes is the h that makes C h^3 |q^(3)| one, (C/tolerance)^(1/3) steps. A memory of so many steps is the shorter
+ * the smaller they are: at some tolerance they begin to follow each swing, and the error grows as it is tightened. */
+static double steps_to_remember(const sn_low_order *w) {
+  const double times = 5;
+  double accuracy = w->settings.relative > 0 ? w->settings.relative : w->tolerance;
+  return fmax(times * cbrt(w->C / accuracy), 10);
+}
+
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->a0, &w->x0, &w->x, &w->qh, &w->vh, &w->last_q, &w->last_v};
+  double **sized[] = {&w->weight, &w->a0, &w->x0, &w->x, &w->qh, &w->vh, &w->v0, &w->last_q, &w->last_v};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
   w->predicted = SN_NEW(&s->arena, double, n + m);
   w->previous = SN_NEW(&s->arena, double, n + m);
@@ -388,13 +437,14 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                  .smallest = s->min_step,
                                  .largest = s->max_step,
                                  .order = 3,
-                                 .memory = 0.99,
+                                 .memory = 1 - 1 / steps_to_remember(w),
                                  .grid_start = state->t};
   w->control.h = w->fixed              ? s->step
                  : s->initial_step > 0 ? s->initial_step
                                        : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
   sn_newton_create(&w->newton, system, &newton_ops, w);
   w->newton.iterate = ops->iterate;
+  w->newton.judged = !w->fixed;
   sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));

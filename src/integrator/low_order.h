@@ -28,6 +28,7 @@ typedef struct sn_low_order sn_low_order;
 /* What makes a method. */
 typedef struct sn_low_order_ops {
   sn_level primary, secondary;
+  bool drifts;                    /* velocities miss their constraints by a smooth amount, which goes with the step */
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
   sn_state (*evaluate)(sn_low_order *w);
@@ -70,6 +71,7 @@ struct sn_low_order {
   double *a0, *l0;       /* [n], [m] of the method at the start of the step: what the iteration for it ended with */
   double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
   double *qh, *vh;       /* [n] */
+  double *v0;            /* [n] velocity the step starts from */
   double *predicted;     /* [n + m] (a, l) the iteration starts from */
   double *previous;      /* [n + m] (a, l) at the start of the last step */
   double previous_h;     /* 0: none */

@@ -26,8 +26,8 @@ void sn_newmark_begin(sn_low_order *w) {
   double r = w->last_h > 0 ? h / w->last_h : 1;
   for (int i = 0; i < w->system->n; i++) {
     double a0 = w->x0[i] + r * (w->a0[i] - w->x0[i]);
-    w->qh[i] = s->q[i] + h * s->v[i] + h * h * (0.5 - b) * a0;
-    w->vh[i] = s->v[i] + h * (1 - g) * a0;
+    w->qh[i] = s->q[i] + h * w->v0[i] + h * h * (0.5 - b) * a0;
+    w->vh[i] = w->v0[i] + h * (1 - g) * a0;
   }
 }
 
@@ -42,7 +42,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 
 /* ---- the methods ---- */
 
-static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .begin = sn_newmark_begin};
+static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .drifts = true, .begin = sn_newmark_begin};
 static const sn_low_order_ops stabilized = {
     .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .begin = sn_newmark_begin};
 

@@ -67,10 +67,11 @@ static bool worn_out(const sn_newton *w, int k, double xi) {
 }
 
 /* A matrix of this step was made where the iteration began: one made here is worth its cost where the iterations left
- * would cost more. */
+ * would cost more; or, where the error of the step is judged afterwards, would not end: a stiff body that the predictor
+ * strains needs no shorter step. */
 static bool worth_renewing(const sn_newton *w, double xi, int renewals) {
-  return w->variant == SN_MODIFIED && xi > w->slow && xi < 1 && renewals < MOST_RENEWALS && w->last_target > 0 &&
-         log(w->last_target / w->last_norm) < RENEWAL_COST * log(xi);
+  if (w->variant != SN_MODIFIED || xi <= w->slow || renewals >= MOST_RENEWALS || !(w->last_target > 0)) return false;
+  return xi < 1 ? log(w->last_target / w->last_norm) < RENEWAL_COST * log(xi) : w->judged;
 }
 
 sn_newton_result sn_newton_solve(sn_newton *w) {

@@ -46,6 +46,7 @@ typedef struct sn_newton {
   int most;               /* iterations before giving up */
   double rounding;        /* corrections below this that stop shrinking are rounding */
   bool patient;           /* ... over two iterations, not one: to the last bit, where contractions alternate */
+  bool judged;            /* the local error of the step is judged afterwards: what Newton finds may be far away */
   double slow;            /* a kept matrix that contracts worse is renewed */
   double contraction;     /* first one measured in the last solve; 0: none was needed */
   double contraction_new; /* the one the kept matrix had when it was new */

@@ -15,7 +15,9 @@ double sn_step_begin(sn_step_control *c, double t, double limit) {
 }
 
 bool sn_step_cut(sn_step_control *c, double h) {
-  c->h = fmax(h / 4, c->smallest);
+  c->h = fmax(h / (c->memory > 0 && !c->fixed ? 2 : 4), c->smallest);
+  /* that h is as good as one whose error was too large: not to be tried again at once */
+  if (c->memory > 0) c->last_error = fmax(c->last_error, 1) * pow(c->h / h, c->order);
   return h > c->smallest;
 }
 
@@ -59,7 +61,7 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
     factor = 1;
   }
   /* as it would have been with the next step; what is over (a hundredth is left of it) is soon forgotten */
-  double memory = error < 0.01 * remembered ? fmin(c->memory, 0.8) : c->memory;
+  double memory = error < 0.01 * remembered ? fmax(1 - 20 * (1 - c->memory), 0) : c->memory;
   c->last_error = fmax(error, memory * remembered) * pow(factor, c->order);
   if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to land on the end: go on as before */
   double next = h * factor;

@@ -138,7 +138,7 @@ static void test_no_allocation(void **state) {
           .integrator = "hht-i3", .step = 2e-3, .until = 0.6, .solver = solvers[k / 3], .threads = threads};
       sn_options adaptive = fixed;
       adaptive.step = 0;
-      adaptive.tolerance = 1e-5;
+      adaptive.tolerance = 1e-6;
       check(names[k % 3], texts[k % 3], &fixed);
       check(names[k % 3], texts[k % 3], &adaptive);
     }

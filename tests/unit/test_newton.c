@@ -161,7 +161,7 @@ static void test_schur_needs_softness(void **state) {
   outcome exact = result_of("models/pendulum.yaml", "type: hht-i3, tolerance: 1e-10", 0.1);
   outcome modified = result_of("models/pendulum.yaml", "type: hht-i3, tolerance: 1e-6", 0.1);
   outcome schur = result_of("models/pendulum.yaml", "type: hht-i3, tolerance: 1e-6, newton: schur", 0.1);
-  assert_true(schur.cost.steps > 2 * modified.cost.steps);
+  assert_true((double)schur.cost.steps > 1.5 * (double)modified.cost.steps);
   assert_below(distance(exact.x, schur.x, exact.n), distance(exact.x, modified.x, exact.n), "positions");
 }
 
