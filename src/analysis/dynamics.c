@@ -69,13 +69,6 @@ static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
                            (file->step > 0) == (now->step > 0) ? "the model's" : "its default", kept));
 }
 
-/* The end given by the caller is that of the last stage that moves in time. */
-static bool is_last_in_time(const sn_simulation *s) {
-  for (int k = s->stage + 1; k < s->stages; k++)
-    if (!sn_stage_ops(s->stage_spec[k])->still) return false;
-  return true;
-}
-
 static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analysis) {
   const sn_options *options = &s->options;
   const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
@@ -88,8 +81,7 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
     status = integrator_named(s->context, name, &s->settings);
   if (status) return status;
   if (given && !same) keep_accuracy(s, given);
-  s->end = analysis ? s->begin + analysis->duration : INFINITY;
-  if (options->until > 0 && is_last_in_time(s)) s->end = options->until;
+  sn_set_end(s, analysis ? s->begin + analysis->duration : INFINITY);
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
                    : analysis                                    ? analysis->duration / 200
                                                                  : 0.01;
@@ -169,6 +161,14 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   return SN_OK;
 }
 
+/* Rounding leaves no remainder to step over: what is as good as the end is the end. A stage that ends where a load
+ * jumps has ended before the jump, and its work is done. */
+static void meet_end(sn_simulation *s) {
+  double left = s->end - s->state.t;
+  if (left <= 1e-9 * (s->state.t - s->before.t) || left <= 1e-12 * fmax(fabs(s->end), s->end - s->begin))
+    s->state.t = isfinite(s->end) ? s->end : s->state.t;
+}
+
 static sn_status dynamics_step(sn_simulation *s) {
   double limit = s->end, impact = INFINITY;
   bool adaptive = !(s->settings.step > 0);
@@ -184,7 +184,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   sn_add_work(s);
-  if (adaptive) sn_meet_end(s);
+  meet_end(s);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);
   return sn_check_overlap(s);

@@ -62,7 +62,8 @@ static sn_status kinematics_begin(sn_simulation *s, const sn_spec *spec) {
   w->begin = s->state.t;
   sn_state_create(s->system, &w->from);
   s->progress = w;
-  s->end = s->state.t + k->duration;
+  sn_set_end(s, s->state.t + k->duration);
+  s->finished = s->state.t >= s->end;
   s->output_step = sn_given(k, "output_step") ? k->output_step : k->duration / 200;
   return SN_OK;
 }

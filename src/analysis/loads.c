@@ -172,11 +172,6 @@ sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
   return outlives_memory(s) ? start_again(s, NO_JUMP, NULL) : SN_OK;
 }
 
-/* A jump at the very end: the last step has ended on its near side. */
-void sn_meet_end(sn_simulation *s) {
-  if (s->loads.count > 0 && s->state.t >= s->end - moment(s)) s->state.t = s->end;
-}
-
 /* One step across an edge is off by a part of it; a load that two steps in a row misjudge is narrower than they are. */
 static bool was_missed(sn_load_function *item, double from, double to) {
   const sn_resolution *r = &item->resolution;

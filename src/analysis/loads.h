@@ -28,8 +28,6 @@ typedef struct sn_loads {
 void sn_begin_loads(sn_simulation *simulation);
 /* How far the next adaptive step may go, at most to *limit; from the far side of a jump that is here. */
 sn_status sn_limit_to_loads(sn_simulation *simulation, double *limit);
-/* After a step and its work: a stage that ends where a function jumps ends before the jump. */
-void sn_meet_end(sn_simulation *simulation);
 /* After a fixed step: was there something it could not see? */
 void sn_check_loads(sn_simulation *simulation);
 

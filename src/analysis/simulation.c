@@ -72,7 +72,7 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_start start = s->start;
   sn_status status;
   s->analysis = sn_stage_ops(spec);
-  s->finished = false;
+  s->finished = s->cut = false;
   s->chosen = NULL;
   s->load = 1;
   sn_evidence_end(s);
@@ -247,8 +247,20 @@ bool sn_is_projected(const sn_simulation *s, const sn_state *x) {
 
 /* ---- steps ---- */
 
+void sn_set_end(sn_simulation *s, double end) {
+  const double until = s->options.until;
+  bool last = true, anew = false;
+  for (int k = s->stage + 1; k < s->stages; k++) {
+    if (sn_stage_ops(s->stage_spec[k])->still) continue;
+    last = false;
+    anew = anew || sn_given(s->stage_spec[k], "start");
+  }
+  s->cut = until > 0 && !last && !anew && until < end;
+  s->end = until > 0 && (last || s->cut) ? until : end;
+}
+
 sn_status sn_next_stage(sn_simulation *s) {
-  if (s->stage + 1 >= s->stages) return SN_OK;
+  if (s->cut || s->stage + 1 >= s->stages) return SN_OK;
   s->stage++;
   return begin_stage(s);
 }

@@ -85,6 +85,7 @@ struct sn_simulation {
   const sn_analysis_ops *analysis;
   void *progress;               /* the analysis' own memory */
   bool finished;                /* the stage is */
+  bool cut;                     /* and the run ends in it, where the caller wants it to */
   double load;                  /* load factor of the state */
   const sn_integrator_ops *ops; /* dynamics: its integrator; NULL: another analysis */
   void *integrator;             /* its own memory, and */
@@ -125,11 +126,14 @@ struct sn_simulation {
 void sn_row_create(sn_simulation *simulation, sn_row *row);
 void sn_sample(sn_simulation *simulation, double t, sn_row *row);
 
+/* The stage is to end at this time; or where the caller wants the run to end (options.until): within this stage if it is
+ * the last in time, or if time goes on from it through all that follow. */
+void sn_set_end(sn_simulation *simulation, double end);
 /* Begin the next stage, from the present state. */
 sn_status sn_next_stage(sn_simulation *simulation);
 /* Is the last stage over? */
 static inline bool sn_all_finished(const sn_simulation *simulation) {
-  return simulation->finished && simulation->stage + 1 >= simulation->stages;
+  return simulation->finished && (simulation->cut || simulation->stage + 1 >= simulation->stages);
 }
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);

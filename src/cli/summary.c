@@ -14,6 +14,14 @@ static void print_cost(FILE *out, const sn_statistics *s, bool still) {
     fprintf(out, "  step size       %.3g to %.3g%s\n", s->smallest_step, s->largest_step,
             still ? " of the load factor" : " s");
   }
+  if (s->short_steps > 0) {
+    fprintf(out, "  cut             %ld of %ld fixed steps are parts of one that had to be cut\n", s->short_steps,
+            s->steps);
+  }
+  if (s->unseen_loads > 0) {
+    fprintf(out, "  unseen          in %ld fixed steps a load or motion changed more than their ends tell\n",
+            s->unseen_loads);
+  }
   fprintf(out, "  iterations      %ld (%.2f per step), %ld residuals\n", s->iterations, (double)s->iterations / steps,
           s->residuals);
   fprintf(out, "  Jacobians       %ld, %ld factorizations, %ld solves\n", s->jacobians, s->factorizations, s->solves);

@@ -72,8 +72,12 @@ typedef struct sn_integrator_ops {
 } sn_integrator_ops;
 
 #define SN_STEP_FIELDS SN_FIXED_FIELDS, SN_ADAPTIVE_FIELDS, SN_SOLVER_FIELD
-#define SN_FIXED_FIELDS \
-  { "step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step" }
+#define SN_FIXED_FIELDS                                                                                                \
+  {                                                                                                                    \
+    "step", SN_REAL, SN_AT(sn_integrator_spec, step),                                                                  \
+        .unit = "s", .limits = SN_POSITIVE,                                                                            \
+        .help = "fixed step; the last is shorter where the duration is no multiple of it, or up to a hundredth longer" \
+  }
 /* Methods that know no tolerance. */
 #define SN_ONLY_FIXED_FIELDS                                                                                    \
   {                                                                                                             \

@@ -3,15 +3,18 @@
 
 #include <math.h>
 
+/* Grid points are counted, not summed up; the last one before the limit gives way to it where the remainder would be
+ * next to nothing. */
 double sn_step_begin(sn_step_control *c, double t, double limit) {
   double end = limit, h = c->h;
   if (c->fixed) { /* to the next grid point, or part of the way after a cut */
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
-    if (next < end) end = next;
+    if (next < limit - SN_LEAST_SHARE * c->nominal) end = next;
+    return end - t <= (1 + SN_LEAST_SHARE) * h ? end - t : h;
   }
   double left = end - t;
   if (h >= left * (1 - 1e-9)) return left;
-  return h > 0.55 * left && !c->fixed ? left / 2 : h; /* two equal steps rather than a long and a tiny one */
+  return h > 0.55 * left ? left / 2 : h; /* two equal steps rather than a long and a tiny one */
 }
 
 bool sn_step_cut(sn_step_control *c, double h) {

@@ -17,6 +17,10 @@ typedef struct sn_step_control {
   int pinned; /* accepted steps in a row at the smallest, whose errors asked for less */
 } sn_step_control;
 
+/* No fixed step, or part of one, is shorter than this share of the one before: a smaller remainder makes the step before
+ * it longer. (Adaptive steps that land on a limit are at least 0.45 times what is left.) */
+#define SN_LEAST_SHARE 0.01
+
 /* Step to try from time t, never beyond limit; a remainder that would be tiny is swallowed. */
 double sn_step_begin(sn_step_control *control, double t, double limit);
 /* The step h failed to converge: false when it cannot be cut further. */

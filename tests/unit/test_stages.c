@@ -119,6 +119,33 @@ static void options_hold_for_all(void **state) {
   close_run(&r);
 }
 
+/* An end within an earlier stage ends the run there; where a later stage begins anew in time, it is that of the last.
+ */
+static void end_in_a_stage(void **state) {
+  (void)state;
+  static const struct {
+    const char *stages;
+    double until, end;
+    int stage;
+  } list[] = {
+      {"{type: dynamics, duration: 0.1}, {type: dynamics, duration: 0.1}", 0.05, 0.05, 0},
+      {"{type: dynamics, duration: 0.1}, statics, {type: dynamics, duration: 0.1}", 0.15, 0.15, 2},
+      {"{type: dynamics, duration: 0.1}, {type: dynamics, start: 0, duration: 0.1}", 0.05, 0.05, 1},
+      {"{type: dynamics, duration: 0.1}, {type: dynamics, duration: 0.1}, statics", 0.12, 0.12, 2},
+  };
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    char text[1000];
+    run r;
+    sn_options options = {.integrator = "newmark", .step = 0.01, .until = list[i].until};
+    snprintf(text, sizeof text, BEAM "analysis: [%s]\n", list[i].stages);
+    open_run(&r, text, &options);
+    assert_int_equal(sn_run(r.simulation), SN_OK);
+    assert_below(fabs(sn_time(r.simulation) - list[i].end), 1e-12, "end of case %d", (int)i);
+    assert_int_equal(r.simulation->stage, list[i].stage);
+    close_run(&r);
+  }
+}
+
 /* A later static stage follows drivers in small steps to its own time: the arm is turned by a half, which one jump
  * could not do. */
 static void statics_follows_drivers(void **state) {
@@ -160,6 +187,7 @@ int main(void) {
       cmocka_unit_test(one_file),
       cmocka_unit_test(time_goes_on),
       cmocka_unit_test(options_hold_for_all),
+      cmocka_unit_test(end_in_a_stage),
       cmocka_unit_test(statics_follows_drivers),
       cmocka_unit_test(empty_list),
   };

@@ -79,6 +79,90 @@ static void test_steps_adapt(void **state) {
   close_run(&r);
 }
 
+/* ---- grids ---- */
+
+/* Steps and durations with one or two digits: all pairs whose ratio is whole, and some that leave a remainder.
+ * Multiples of the step miss the duration by rounding in a part of them; no step is left for that. */
+static void test_round_grids(void **state) {
+  (void)state;
+  static const int digits[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 25, 75};
+  int pairs = 0, rounded = 0;
+  for (size_t i = 0; i < SN_COUNT(digits); i++)
+    for (size_t j = 0; j < SN_COUNT(digits); j++)
+      for (int power = 1; power <= 5; power++)
+        for (int scale = 0; scale <= 1; scale++) {
+          long whole = (long)digits[j] * (long)pow(10, power); /* duration over 10^-power */
+          if (whole % digits[i] != 0) continue;
+          char number[32];
+          snprintf(number, sizeof number, "%de-%d", digits[i], power + scale);
+          double h = strtod(number, NULL);
+          snprintf(number, sizeof number, "%de-%d", digits[j], scale);
+          double duration = strtod(number, NULL), t = 0, least = INFINITY;
+          long count = 0, expected = whole / digits[i];
+          if (expected > 200000) continue;
+          sn_step_control c = {.fixed = true, .nominal = h, .h = h, .smallest = 1e-15};
+          for (; t < duration; count++) {
+            double step = sn_step_begin(&c, t, duration);
+            assert_true(sn_step_judge(&c, t, step, 0));
+            least = fmin(least, step);
+            t += step;
+            if (fabs(t - duration) < 1e-9 * h) t = duration; /* as dynamics does */
+            assert_true(count <= expected);
+          }
+          pairs++;
+          rounded += (double)expected * h != duration;
+          if (count != expected) fail_msg("%g in steps of %g: %ld steps", duration, h, count);
+          assert_below(fabs(least / h - 1), 1e-9, "%g in steps of %g: shortest", duration, h);
+        }
+  assert_true(pairs > 500 && rounded > 50);
+}
+
+/* Remainders: a step of its own from a hundredth of a step on, otherwise part of the last one. */
+static void test_remainders(void **state) {
+  (void)state;
+  static const double share[] = {1e-15, 1e-9, 1e-3, 0.009, 0.011, 0.3, 0.9, 0.999, 1 - 1e-12};
+  for (size_t i = 0; i < SN_COUNT(share); i++) {
+    const double h = 0.1, end = 1 + share[i] * h;
+    double t = 0, last = 0;
+    sn_step_control c = {.fixed = true, .nominal = h, .h = h, .smallest = 1e-15};
+    long count = 0;
+    for (; t < end; count++) {
+      last = sn_step_begin(&c, t, end);
+      sn_step_judge(&c, t, last, 0);
+      t += last;
+      if (fabs(t - end) < 1e-9 * h) t = end;
+    }
+    assert_true(count == (share[i] < 0.01 ? 10 : 11));
+    assert_true(last >= SN_LEAST_SHARE * h);
+  }
+}
+
+/* The same through every method with fixed steps: 0.9 s in steps of 3e-4 s, where 3000 h is less than 0.9. */
+static void test_round_runs(void **state) {
+  (void)state;
+  static const char *const methods[] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2",
+                                        "gssss",   "radau5", "radau",   "gam",     "erk",    "symplectic-euler"};
+  static const double pair[][2] = {{3e-4, 0.9}, {7e-3, 0.7}, {6e-3, 0.9}, {1e-3, 0.3}};
+  for (size_t k = 0; k < SN_COUNT(methods); k++)
+    for (size_t i = 0; i < SN_COUNT(pair); i++) {
+      char text[500];
+      run r;
+      snprintf(text, sizeof text,
+               HEAD
+               "bodies: {bob: {type: point-mass, mass: 1, position: [-1, 0, 0]}}\n"
+               "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n"
+               "analysis: {type: dynamics, duration: %g, integrator: {type: %s, step: %g}}\n",
+               pair[i][1], methods[k], pair[i][0]);
+      open_run(&r, text, NULL);
+      assert_int_equal(sn_run(r.simulation), SN_OK);
+      const sn_statistics *st = sn_simulation_statistics(r.simulation);
+      assert_true(sn_time(r.simulation) == pair[i][1]);
+      if (st->steps != lround(pair[i][1] / pair[i][0])) fail_msg("%s: %ld steps", methods[k], st->steps);
+      assert_below(fabs(st->smallest_step / pair[i][0] - 1), 1e-6, "%s: shortest step", methods[k]);
+      close_run(&r);
+    }
+}
+
 /* ---- failure ---- */
 
 /* An error that does not fall with the step, just allowed: steps shrink a little each time, but never below the
@@ -326,6 +410,8 @@ int main(void) {
       cmocka_unit_test(test_two_runs),       cmocka_unit_test(test_sampling_changes_nothing),
       cmocka_unit_test(test_threads),        cmocka_unit_test(test_solvers),
       cmocka_unit_test(test_interpolation),  cmocka_unit_test(test_threads_of_heaps),
+      cmocka_unit_test(test_round_grids),    cmocka_unit_test(test_remainders),
+      cmocka_unit_test(test_round_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
