@@ -1,10 +1,14 @@
-/* adams.c - explicit Adams of variable order and step: SUNDIALS CVODE on independent coordinates.
+/* adams.c - explicit Adams of variable order and step: SUNDIALS CVODE on the motions the constraints leave.
  *
- *   y = (q_i, v_i),  y' = (v_i, a_i):   q_d from Phi = 0,   v_d from G v + Phi_t = 0,   [M G'; G 0] [a; l] = [Q; gamma]
+ *   y = (q, v),   y' = (v^ - k (q - q^), a^ - k (v - v^))   at the point (q^, v^) of the constraints nearest to y:
  *
- * The constraints hold at every evaluation (partition.h). CVODE iterates without a matrix: the step is bound by the
- * highest frequency. When the choice of independent coordinates has become poor, a new one is made after the step
- * and CVODE starts again from there, at order 1.
+ *   M (q^ - q) + G'x = 0,  Phi(q^, t) = 0,   M (v^ - v) + G'z = 0,  G v^ + Phi_t = 0,   [M G'; G 0] [a^; l] = [Q;
+ * gamma]
+ *
+ * The state of a step is (q^, v^, a^): the constraints hold at every evaluation and output, and no choice of
+ * independent coordinates is made that could become a poor one. y itself leaves the constraints by what the formulas
+ * err across them; k = 0.2/h lets that fade within some steps, before the constraints have turned it into an error
+ * along them. CVODE iterates without a matrix: the step is bound by the highest frequency.
  */
 #include <cvode/cvode.h>
 #include <stdio.h>
@@ -12,85 +16,104 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "integrator/failure.h"
-#include "integrator/partition.h"
 #include "integrator/sundials.h"
 #include "model/kinds.h"
 
-static const double POOR = 0.2;        /* of the smallest pivot when chosen: choose again */
-static const double EXACT = 1e-13;     /* last change of q_d, relative to max(1, |q|) */
-enum { ITERATIONS = 8, RENEWALS = 4 }; /* for q_d: with one matrix; matrices */
+static const double EXACT = 1e-13;     /* last change of q^, relative to max(1, |q|) */
+static const double NEAR = 0.1;        /* most it may be moved in all, the same way: else a shorter step is tried */
+static const double FADE = 0.2;        /* most of k h */
+static const double LOCAL = 0.01;      /* of the tolerance: for the local error of a step */
+static const double SHARE = 1e-3;      /* of the local error allowed that the iteration may leave: more adds up */
+enum { CORRECTIONS = 6 };              /* of it, before a shorter step is tried */
+enum { ITERATIONS = 8, RENEWALS = 4 }; /* for q^: with one matrix; matrices */
 
-typedef enum trouble { NONE, NO_POSITION, SINGULAR } trouble;
+typedef enum trouble { NONE, NO_POSITION, SINGULAR, NO_FORCE } trouble;
 
 typedef struct adams {
   sn_sundials base;
-  sn_partition partition;
   void *memory;
   SUNNonlinearSolver iteration;
   N_Vector y, error, weight;
-  sn_state at;     /* of the last evaluation */
-  double *phi;     /* [m] */
-  int *owner;      /* [2 (n - rank)] place in q */
+  sn_state at;     /* of the last evaluation: (q^, v^, a^, l) */
+  double k;        /* [1/s] */
+  bool factored;   /* the system's matrix is [M G'; G 0] of some evaluation */
+  double *dx;      /* [n + m] */
+  int *owner;      /* [2 n] place in q */
+  int worst;       /* constraint that is farthest from being met */
   trouble trouble; /* why the last evaluation failed */
 } adams;
 
 /* ---- one evaluation ---- */
 
-/* q_d with the factorization of an earlier evaluation, renewed when it contracts poorly. */
-static bool solve_position(adams *w) {
+/* x[n] -= what a level of the constraints asks for, with the matrix at hand; the largest change, relative to
+ * max(1, |x|). */
+static double project(adams *w, void (*level)(sn_system *, const sn_state *, double *), const sn_state *at, double *x) {
   sn_system *s = w->base.system;
+  double change = 0, *phi = w->dx + s->n;
+  memset(w->dx, 0, (size_t)s->n * sizeof(double));
+  level(s, at, phi);
+  for (int i = 0; i < s->m; i++)
+    if (!(fabs(phi[i]) <= fabs(phi[w->worst]))) w->worst = i;
+  sn_system_solve_refined(s, w->dx);
+  for (int i = 0; i < s->n; i++) {
+    x[i] -= w->dx[i];
+    change = fmax(change, fabs(w->dx[i]) / fmax(1, fabs(x[i])));
+    if (isnan(w->dx[i])) return NAN;
+  }
+  return change;
+}
+
+/* q^ with the matrix of an earlier evaluation, renewed when it contracts poorly. */
+static bool find_position(adams *w) {
+  double moved = 0;
   for (int renewal = 0; renewal < RENEWALS; renewal++) {
     double last = INFINITY;
-    for (int k = 0; k < ITERATIONS; k++) {
-      sn_system_position(s, &w->at, w->phi);
-      double change = sn_partition_correct(&w->partition, w->phi, w->at.q);
+    for (int k = 0; k < ITERATIONS && w->factored; k++) {
+      double change = project(w, sn_system_position, &w->at, w->at.q);
+      moved += change;
+      if (!(moved <= NEAR)) return false;
       if (change <= EXACT) return true;
       if (!(change < 0.5 * last)) break;
       last = change;
     }
-    for (int i = 0; i < s->n; i++)
-      if (!isfinite(w->at.q[i])) return false;
-    sn_system_assemble(s, &w->at, 0, 1, 0, 0);
-    if (!sn_partition_factor(&w->partition)) return false;
+    w->factored = sn_system_factor_mass(w->base.system, &w->at);
+    if (!w->factored) return false;
   }
   return false;
 }
 
-/* w->at := the whole state at time t for independent coordinates y. */
+/* w->at := the whole state at time t nearest to y. */
 static bool evaluate(adams *w, double t, const double *y) {
   sn_system *s = w->base.system;
-  sn_partition *p = &w->partition;
-  int free = s->n - p->rank;
-  double dt = t - w->at.t;
-  for (int k = 0; k < p->rank; k++) w->at.q[p->dependent[k]] += dt * w->at.v[p->dependent[k]];
-  for (int i = 0; i < free; i++) {
-    w->at.q[p->independent[i]] = y[i];
-    w->at.v[p->independent[i]] = y[free + i];
-  }
+  size_t size = (size_t)s->n * sizeof(double);
+  double sum = 0;
   w->at.t = t;
+  memcpy(w->at.q, y, size);
+  memcpy(w->at.v, y + s->n, size);
   w->trouble = NO_POSITION;
-  if (!solve_position(w)) return false;
+  w->worst = 0;
+  if (s->m > 0 && !find_position(w)) return false;
   w->trouble = SINGULAR;
-  if (!sn_system_factor_mass(s, &w->at) || !sn_partition_factor(p)) return false;
-  sn_system_velocity(s, &w->at, w->phi);
-  sn_partition_correct(p, w->phi, w->at.v);
+  w->factored = sn_system_factor_mass(s, &w->at);
+  if (!w->factored) return false;
+  if (s->m > 0) project(w, sn_system_velocity, &w->at, w->at.v);
   sn_system_accelerations(s, &w->at, NULL);
-  w->trouble = NONE;
-  return true;
+  for (int i = 0; i < s->n; i++) sum += fabs(w->at.a[i]) + fabs(w->at.v[i]);
+  w->trouble = isfinite(sum) ? NONE : NO_FORCE;
+  return w->trouble == NONE;
 }
 
 static int slope(double t, N_Vector y, N_Vector rate, void *self) {
   adams *w = self;
-  const sn_partition *p = &w->partition;
-  int free = w->base.system->n - p->rank;
-  double *d = N_VGetArrayPointer(rate), sum = 0;
-  if (!evaluate(w, t, N_VGetArrayPointer(y))) return 1; /* try a shorter step */
-  for (int i = 0; i < free; i++) {
-    d[i] = w->at.v[p->independent[i]];
-    d[free + i] = w->at.a[p->independent[i]];
-    sum += fabs(d[free + i]);
+  int n = w->base.system->n;
+  const double *x = N_VGetArrayPointer(y);
+  double *d = N_VGetArrayPointer(rate);
+  if (!evaluate(w, t, x)) return 1; /* try a shorter step */
+  for (int i = 0; i < n; i++) {
+    d[i] = w->at.v[i] - w->k * (x[i] - w->at.q[i]);
+    d[n + i] = w->at.a[i] - w->k * (x[n + i] - w->at.v[i]);
   }
-  return isfinite(sum) ? 0 : 1;
+  return 0;
 }
 
 static int weights(N_Vector y, N_Vector weight, void *self) {
@@ -98,7 +121,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   const double *x = N_VGetArrayPointer(y);
   double *e = N_VGetArrayPointer(weight);
   int size = (int)N_VGetLength(y);
-  for (int i = 0; i < size; i++) e[i] = 1 / sn_allowed(&w->base.settings, x[i]);
+  for (int i = 0; i < size; i++) e[i] = 1 / sn_sundials_allowed(&w->base, LOCAL, x[i]);
   return 0;
 }
 
@@ -111,40 +134,7 @@ static void adams_free(void *self) {
   if (w->y) N_VDestroy(w->y);
   if (w->error) N_VDestroy(w->error);
   if (w->weight) N_VDestroy(w->weight);
-  sn_partition_free(&w->partition);
   sn_sundials_end(&w->base);
-}
-
-static sn_status singular_partition(adams *w, double t) {
-  sn_system *s = w->base.system;
-  return sn_fail(s->context, SN_NUMERICS,
-                 "adams: singular partition at t = %g s: no set of independent coordinates, broken at '%s'\n"
-                 "  what may help: hht-i3 or ida, which pass through such positions; a look at joints that lock there",
-                 t, sn_system_owner(s, s->n + w->partition.worst));
-}
-
-/* Choose coordinates at w->at and fill y. Where equations are redundant, as many must be left out as before. */
-static bool choose(adams *w) {
-  sn_system *s = w->base.system;
-  sn_partition *p = &w->partition;
-  int before = p->rank;
-  sn_system_assemble(s, &w->at, 0, 1, 0, 0);
-  if (!sn_partition_choose(p) || (w->y && p->rank != before) || (p->rank < s->m && s->regularization == 0))
-    return false;
-  int free = s->n - p->rank;
-  if (!w->y) {
-    w->y = N_VNew_Serial(2 * free, w->base.context);
-    w->error = N_VNew_Serial(2 * free, w->base.context);
-    w->weight = N_VNew_Serial(2 * free, w->base.context);
-    if (!w->y || !w->error || !w->weight) return false;
-  }
-  double *y = N_VGetArrayPointer(w->y);
-  for (int i = 0; i < free; i++) {
-    y[i] = w->at.q[p->independent[i]];
-    y[free + i] = w->at.v[p->independent[i]];
-    w->owner[i] = w->owner[free + i] = p->independent[i];
-  }
-  return true;
 }
 
 static bool make_solver(adams *w) {
@@ -155,30 +145,30 @@ static bool make_solver(adams *w) {
          CVodeInit(memory, slope, w->at.t, w->y) == 0 && CVodeSetUserData(memory, w) == 0 &&
          CVodeWFtolerances(memory, weights) == 0 && CVodeSetNonlinearSolver(memory, w->iteration) == 0 &&
          CVodeSetMaxOrd(memory, s->order) == 0 && CVodeSetMinStep(memory, s->min_step) == 0 &&
-         CVodeSetMaxHnilWarns(memory, -1) == 0 && (s->max_step > 1e29 || CVodeSetMaxStep(memory, s->max_step) == 0) &&
+         CVodeSetMaxHnilWarns(memory, -1) == 0 && CVodeSetNonlinConvCoef(memory, SHARE) == 0 &&
+         CVodeSetMaxNonlinIters(memory, CORRECTIONS) == 0 &&
+         (s->max_step > 1e29 || CVodeSetMaxStep(memory, s->max_step) == 0) &&
          (s->initial_step <= 0 || CVodeSetInitStep(memory, s->initial_step) == 0);
 }
 
 static void *adams_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
   adams *w = SN_NEW(&system->arena, adams, 1);
+  int n = system->n;
   sn_state_create(system, &w->at);
   sn_state_copy(system, &w->at, state);
-  w->phi = SN_NEW(&system->arena, double, system->m + 1);
-  w->owner = SN_NEW(&system->arena, int, 2 * system->n);
-  bool good = sn_sundials_begin(&w->base, system, settings) && sn_partition_create(&w->partition, system);
-  if (good && !choose(w)) {
-    good = false;
-    singular_partition(w, state->t);
-  } else if (good && w->partition.rank == system->n) {
-    good = false;
-    sn_fail(
-        system->context, SN_NUMERICS,
-        "adams: the joints prescribe all motion, no independent coordinate is left\n  what may help: hht-i3 or ida");
-  } else if (good && !make_solver(w)) {
-    good = false;
-    sn_fail(system->context, SN_NUMERICS, "CVODE does not start: %s", w->base.said);
+  w->dx = SN_NEW(&system->arena, double, n + system->m);
+  w->owner = SN_NEW(&system->arena, int, 2 * n);
+  for (int i = 0; i < n; i++) w->owner[i] = w->owner[n + i] = i;
+  if (!sn_sundials_begin(&w->base, system, settings)) return NULL;
+  w->y = N_VNew_Serial(2 * n, w->base.context);
+  w->error = N_VNew_Serial(2 * n, w->base.context);
+  w->weight = N_VNew_Serial(2 * n, w->base.context);
+  if (w->y && w->error && w->weight) {
+    memcpy(N_VGetArrayPointer(w->y), state->q, (size_t)n * sizeof(double));
+    memcpy(N_VGetArrayPointer(w->y) + n, state->v, (size_t)n * sizeof(double));
+    if (make_solver(w)) return w;
   }
-  if (good) return w;
+  sn_fail(system->context, SN_NUMERICS, "CVODE does not start: %s", w->base.said);
   adams_free(w);
   return NULL;
 }
@@ -188,14 +178,19 @@ static void *adams_create(sn_system *system, const sn_integrator_spec *settings,
 static sn_status report_failure(adams *w, const sn_state *state, int flag) {
   sn_system *s = w->base.system;
   double h = 0, t = state->t;
-  char what[300];
+  char what[400];
   const char *help = "an implicit method (hht-i3, ida): the model may be too stiff for this one";
   CVodeGetCurrentStep(w->memory, &h);
-  if (w->trouble == SINGULAR) return singular_partition(w, t);
-  if (w->trouble == NO_POSITION) {
+  if (w->trouble == SINGULAR) {
+    snprintf(what, sizeof what, "adams: the accelerations cannot be solved for at t = %g s with step %g s: %.200s", t,
+             h, sn_message(s->context));
+    help = "hht-i3 or ida, which may pass through such positions; a look at joints that lock there";
+  } else if (w->trouble == NO_FORCE) {
+    snprintf(what, sizeof what, "adams: the accelerations are not finite at t = %g s with step %g s", t, h);
+  } else if (w->trouble == NO_POSITION) {
     snprintf(what, sizeof what, "adams: the constraints cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
-             sn_system_owner(s, s->n + w->partition.worst));
-    help = "a smaller tolerance, or hht-i3 or ida";
+             sn_system_owner(s, s->n + w->worst));
+    help = "a look at joints that lock or reach their limit there; hht-i3 or ida";
   } else if (flag == CV_TOO_MUCH_ACC) {
     snprintf(what, sizeof what, "adams: the tolerance %g is below rounding at t = %g s", w->base.settings.tolerance, t);
     help = "a larger tolerance";
@@ -209,25 +204,21 @@ static sn_status report_failure(adams *w, const sn_state *state, int flag) {
   return sn_fail_step(s, &w->base.settings, state, h, what, help);
 }
 
-/* A new choice of coordinates, and a new start. */
-static sn_status choose_again(adams *w) {
-  if (!choose(w)) return singular_partition(w, w->at.t);
-  CVodeSetInitStep(w->memory, 0);
-  w->base.limit = NAN;
-  memset(w->base.counted, 0, sizeof w->base.counted);
-  CVodeReInit(w->memory, w->at.t, w->y);
-  return SN_OK;
+/* Twice the largest |v|/max(1, |q|), 1/s. */
+static double rate_of_motion(const adams *w) {
+  double rate = 0;
+  for (int i = 0; i < w->base.system->n; i++) rate = fmax(rate, fabs(w->at.v[i]) / fmax(1, fabs(w->at.q[i])));
+  return 2 * rate;
 }
 
 static sn_status adams_step(void *self, sn_state *state, sn_state *before, double limit) {
   adams *w = self;
   long rejected = 0, diverged = 0, iterations = 0;
-  double t = state->t, far = isfinite(limit) ? limit : t + 1;
-  if (w->partition.quality < POOR * w->partition.chosen) {
-    sn_status status = choose_again(w);
-    if (status) return status;
-  }
+  double t = state->t, far = isfinite(limit) ? limit : t + 1, h = 0;
+  CVodeGetLastStep(w->memory, &h);
+  w->k = fmin(rate_of_motion(w), FADE / h);
   if (isfinite(limit) && limit != w->base.limit) CVodeSetStopTime(w->memory, w->base.limit = limit);
+  w->trouble = NONE;
   int flag = CVode(w->memory, far, w->y, &t, CV_ONE_STEP);
   CVodeGetNumErrTestFails(w->memory, &rejected);
   CVodeGetNumNonlinSolvConvFails(w->memory, &diverged);
@@ -240,33 +231,25 @@ static sn_status adams_step(void *self, sn_state *state, sn_state *before, doubl
 
 /* ---- between the ends of a step ---- */
 
-/* x[dependent] from a level of the constraints, with the factorization of the end of the step, which stays as it is. */
+/* x at a level of the constraints, with the matrix of the end of the step, which stays as it is. */
 static void follow(adams *w, void (*level)(sn_system *, const sn_state *, double *), const sn_state *at, double *x) {
   double change = 1;
-  for (int k = 0; k < 40 && change > EXACT && isfinite(change); k++) {
-    level(w->base.system, at, w->phi);
-    change = sn_partition_correct(&w->partition, w->phi, x);
-  }
+  for (int k = 0; k < 20 && change > EXACT && isfinite(change); k++) change = project(w, level, at, x);
 }
 
-/* Independent coordinates by CVODE's polynomial, dependent ones from there. */
+/* CVODE's polynomial, moved onto the constraints. */
 static void adams_interpolate(void *self, sn_state *x) {
   adams *w = self;
-  sn_system *s = w->base.system;
-  const sn_partition *p = &w->partition;
-  int free = s->n - p->rank;
+  const sn_system *s = w->base.system;
+  size_t size = (size_t)s->n * sizeof(double);
   const double *y = N_VGetArrayPointer(w->error);
-  double t = x->t, dt = t - w->at.t;
-  sn_state_copy(s, x, &w->at);
-  x->t = t;
-  for (int i = 0; i < s->n; i++) {
-    x->q[i] += dt * (x->v[i] + dt / 2 * x->a[i]);
-    x->v[i] += dt * x->a[i];
-  }
-  CVodeGetDky(w->memory, t, 0, w->error);
-  for (int i = 0; i < free; i++) x->q[p->independent[i]] = y[i], x->v[p->independent[i]] = y[free + i];
-  CVodeGetDky(w->memory, t, 1, w->error);
-  for (int i = 0; i < free; i++) x->a[p->independent[i]] = y[free + i];
+  CVodeGetDky(w->memory, x->t, 0, w->error);
+  memcpy(x->q, y, size);
+  memcpy(x->v, y + s->n, size);
+  CVodeGetDky(w->memory, x->t, 1, w->error);
+  memcpy(x->a, y + s->n, size);
+  memcpy(x->l, w->at.l, (size_t)s->m * sizeof(double));
+  if (s->m == 0) return;
   follow(w, sn_system_position, x, x->q);
   follow(w, sn_system_velocity, x, x->v);
   follow(w, sn_system_acceleration, x, x->a);
@@ -283,7 +266,7 @@ static const sn_field adams_fields[] = {
 const sn_integrator_ops sn_adams = {
     .kind = {.name = "adams",
              .category = SN_INTEGRATORS,
-             .summary = "explicit Adams of variable order (SUNDIALS CVODE) on independent coordinates",
+             .summary = "explicit Adams of variable order (SUNDIALS CVODE), constraints met at every evaluation",
              .fields = adams_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .adaptive_only = true,

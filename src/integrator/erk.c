@@ -141,23 +141,41 @@ static sn_status report_failure(erk *w, const sn_state *state, int flag) {
   return sn_fail_step(w->base.system, &w->base.settings, state, h, what, help);
 }
 
+/* An adaptive trial step that led to where the accelerations cannot be solved for: ARKODE ends there. Again from the
+ * state, with a quarter of it; false: it cannot be shorter. */
+static bool cut(erk *w, const sn_state *state, double *h) {
+  int n = w->base.system->n;
+  double *y = N_VGetArrayPointer(w->y), tried = *h;
+  *h = fmax(tried / 4, w->base.settings.min_step);
+  if (w->base.settings.step > 0 || !(*h < tried)) return false;
+  memcpy(y, state->q, (size_t)n * sizeof(double));
+  memcpy(y + n, state->v, (size_t)n * sizeof(double));
+  w->base.limit = NAN;
+  w->base.system->count->error_rejections++;
+  return ERKStepReset(w->memory, state->t, w->y) == 0 && ERKStepSetInitStep(w->memory, *h) == 0;
+}
+
 static sn_status erk_step(void *self, sn_state *state, sn_state *before, double limit) {
   erk *w = self;
-  long rejected = 0;
   if (w->failed) return report_failure(w, state, ARK_ERR_FAILURE);
   bool fixed = w->base.settings.step > 0;
-  double start = state->t, t = start, h = fixed ? sn_step_begin(&w->control, start, limit) : 0;
+  double start = state->t, t = start, h = fixed ? sn_step_begin(&w->control, start, limit) : 0, tried = 0;
   double far = fixed ? start + h : isfinite(limit) ? limit : t + 1;
-  if (fixed) {
-    ERKStepSetFixedStep(w->memory, h);
-    ERKStepSetStopTime(w->memory, far);
-  } else if (isfinite(limit) && limit != w->base.limit) {
-    ERKStepSetStopTime(w->memory, w->base.limit = limit);
-  }
-  int flag = ERKStepEvolve(w->memory, far, w->y, &t, ARK_ONE_STEP);
-  ERKStepGetNumErrTestFails(w->memory, &rejected);
-  sn_sundials_count(&w->base, rejected, 0, 0);
-  w->failed = flag < 0 || !evaluate(w, t, N_VGetArrayPointer(w->y));
+  int flag;
+  do {
+    long rejected = 0;
+    if (fixed) {
+      ERKStepSetFixedStep(w->memory, h);
+      ERKStepSetStopTime(w->memory, far);
+    } else if (isfinite(limit) && limit != w->base.limit) {
+      ERKStepSetStopTime(w->memory, w->base.limit = limit);
+    }
+    flag = ERKStepEvolve(w->memory, far, w->y, &t, ARK_ONE_STEP);
+    ERKStepGetNumErrTestFails(w->memory, &rejected);
+    sn_sundials_count(&w->base, rejected, 0, 0);
+    w->failed = flag < 0 || !evaluate(w, t, N_VGetArrayPointer(w->y));
+    if (w->failed) tried = fabs(w->at.t - start) > 0 ? fabs(w->at.t - start) : tried;
+  } while (w->failed && !w->fresh && cut(w, state, &tried));
   if (w->failed) return report_failure(w, state, flag);
   if (fixed) sn_step_judge(&w->control, start, h, 0);
   sn_sundials_accept(&w->base, state, before, &w->at);

@@ -4,6 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+double sn_sundials_allowed(const sn_sundials *s, double share, double x) {
+  const double rounding = 1e-11; /* with stiff constraints: of what Newton can reach */
+  double allowed = sn_allowed(&s->settings, x);
+  return fmax(share * allowed, fmin(allowed, rounding * fmax(1, fabs(x))));
+}
+
 bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings) {
   *s = (sn_sundials){.system = system, .settings = *settings, .limit = NAN};
   if (SUNContext_Create(NULL, &s->context) == 0) return true;
