@@ -179,6 +179,7 @@ static sn_status dynamics_step(sn_simulation *s) {
     impact = sn_impact_step(s);
     limit = fmin(limit, s->state.t + fmin(safe, impact));
   }
+  long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
   status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   if (status) return status;
   sn_impact_followed(s, impact);
@@ -187,7 +188,9 @@ static sn_status dynamics_step(sn_simulation *s) {
   meet_end(s);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);
-  return sn_check_overlap(s);
+  status = sn_check_overlap(s);
+  if (status == SN_OK && !adaptive) sn_check_passing(s, searches);
+  return status;
 }
 
 static double dynamics_rows(const sn_spec *spec) {

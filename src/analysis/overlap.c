@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "analysis/trust.h"
 
 /* Shares of the radius: a start below the first is as meant; what is above the second is not. */
 static const double touching = 1e-3, overlapping = 0.1;
@@ -77,4 +78,71 @@ sn_status sn_check_overlap(sn_simulation *s) {
       "contact is lost at t = %g s, step %g s: %s have gone %.3g m into each other, more than the radius %.3g m\n"
       "  what may help: %s, or method: dvi",
       s->state.t, h, names_of(s, &deep), -deep.gap, size_of(&deep), what);
+}
+
+/* ---- what a step passes over ---- */
+
+/* Pairs of items that touch at the ends of a step, as far as there is room. */
+enum { MOST_PAIRS = 256 };
+typedef struct touching_pairs {
+  int count, item[MOST_PAIRS][2];
+} touching_pairs;
+
+static bool overlaps(const sn_contacts *c, const sn_contact *x) {
+  return x->gap < 0 && !c->surfaces->law[x->law].dvi;
+}
+
+static void add_touching(sn_simulation *s, const double *q, touching_pairs *y) {
+  sn_contacts *c = s->system->contacts;
+  sn_contacts_detect(c, s->system->threads, q);
+  for (int i = 0; i < c->count && y->count < MOST_PAIRS; i++) {
+    if (!overlaps(c, &c->contact[i])) continue;
+    for (int k = 0; k < 2; k++) y->item[y->count][k] = c->contact[i].side[k].item;
+    y->count++;
+  }
+}
+
+static bool is_among(const touching_pairs *y, const sn_contact *x) {
+  for (int i = 0; i < y->count; i++)
+    if ((y->item[i][0] == x->side[0].item && y->item[i][1] == x->side[1].item) ||
+        (y->item[i][0] == x->side[1].item && y->item[i][1] == x->side[0].item))
+      return true;
+  return false;
+}
+
+/* The deepest contact within the last step that its ends do not have; *t is its time. */
+static bool deepest_between(sn_simulation *s, int parts, sn_contact *deepest, double *t) {
+  sn_contacts *c = s->system->contacts;
+  double h = s->state.t - s->before.t;
+  touching_pairs ends = {.count = 0};
+  add_touching(s, s->before.q, &ends);
+  add_touching(s, s->state.q, &ends);
+  deepest->gap = 0;
+  for (int k = 1; k < parts; k++) {
+    double at = s->before.t + h * k / parts;
+    sn_interpolate(s, at, &s->sample);
+    sn_contacts_detect(c, s->system->threads, s->sample.q);
+    for (int i = 0; i < c->count; i++) {
+      const sn_contact *x = &c->contact[i];
+      if (overlaps(c, x) && x->gap < deepest->gap && !is_among(&ends, x)) *deepest = *x, *t = at;
+    }
+  }
+  return deepest->gap < 0;
+}
+
+void sn_check_passing(sn_simulation *s, long searches) {
+  enum { MOST_PARTS = 64, MOST_WORDS = 3 };
+  sn_contacts *c = s->system->contacts;
+  sn_contact x;
+  double t = 0, h = s->state.t - s->before.t;
+  if (!c || !c->surfaces->penalty || c->rebuilds == searches) return; /* nothing has gone far */
+  double parts = h / sn_contacts_safe_time(c, s->before.q, s->before.v);
+  if (!(parts > 2) || !deepest_between(s, (int)fmin(ceil(parts), MOST_PARTS), &x, &t)) return;
+  if (++s->passed > MOST_WORDS) return; /* the first few tell enough */
+  sn_add_doubt(s, -x.gap > overlapping * size_of(&x) ? SN_BAD : SN_DOUBTFUL,
+               sn_format(&s->arena,
+                         "%s met at t = %.6g s near [%.4g, %.4g, %.4g], %.3g m deep, within a step of %.3g s that saw "
+                         "nothing of it: they may have passed through each other. What may help: a step below %.2g s, "
+                         "or an adaptive one",
+                         names_of(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts));
 }

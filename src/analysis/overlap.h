@@ -8,5 +8,8 @@
 sn_status sn_check_start_overlap(sn_simulation *simulation);
 /* After a step: a contact by penalty deeper than its radius is no longer one. */
 sn_status sn_check_overlap(sn_simulation *simulation);
+/* After a step that may have carried things through each other, a doubt where it has: contacts by penalty within it
+ * that are there neither at its start nor at its end. `searches` is the contacts' count of rebuilds before the step. */
+void sn_check_passing(sn_simulation *simulation, long searches);
 
 #endif

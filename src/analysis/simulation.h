@@ -93,7 +93,7 @@ struct sn_simulation {
   sn_state state, before;       /* at the end and at the start of the last step */
   sn_state sample;              /* within the last step: for its work, and for outputs */
   sn_start start;
-  sn_loads loads; /* functions of time, and how far they are resolved */
+  sn_loads loads;         /* functions of time, and how far they are resolved */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
   double work[SN_WORKS];  /* up to `state` */
   double work_before[SN_WORKS];
@@ -105,6 +105,7 @@ struct sn_simulation {
   sn_evidence evidence;
   sn_doubts doubts;           /* told so far (analysis/trust.h) */
   sn_verdict verdict;         /* when the run is over */
+  int passed;                 /* steps that things may have passed through each other in (analysis/overlap.h) */
   double impact_step;         /* the last step, where an impact has kept it short; else 0 */
   struct sn_impacts *impacts; /* of the stage; NULL: none are followed (analysis/impact.h) */
   double begin, end;          /* of the stage: times */

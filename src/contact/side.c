@@ -141,27 +141,30 @@ int sn_contact_jacobian(const sn_contacts *c, const sn_contact *x, const double 
 
 /* ---- speed ---- */
 
-/* Of the middle sphere of a patch, or of the center and the farthest point of a solid. */
+/* Of the first, middle and last sphere of a patch, or of the center and points all around a solid. */
 static double item_speed(const sn_contacts *c, const sn_item *item, const double *q, const double *v) {
   const sn_surfaces *s = c->surfaces;
   sn_side side = {.holder = item->holder};
   const sn_holder *h = &s->holder[item->holder];
-  double u[3], speed;
+  double u[3], speed = 0;
   if (item->shape == SN_ITEM_SPHERES) {
-    int k = item->count / 2, stride = sn_item_stride(s, item);
-    if (h->type == SN_HOLD_PROBE)
-      side.probe = &s->probe[item->data + k];
-    else
-      memcpy(side.weight, s->weight + item->data + stride * k, (size_t)stride * sizeof(double));
-    side_velocity(c, &side, q, v, u);
-    return sn_norm(u);
+    int some[3] = {0, item->count / 2, item->count - 1}, stride = sn_item_stride(s, item);
+    for (int i = 0; i < (item->count > 1 ? 3 : 1); i++) {
+      if (h->type == SN_HOLD_PROBE)
+        side.probe = &s->probe[item->data + some[i]];
+      else
+        memcpy(side.weight, s->weight + item->data + stride * some[i], (size_t)stride * sizeof(double));
+      side_velocity(c, &side, q, v, u);
+      speed = fmax(speed, sn_norm(u));
+    }
+    return speed;
   }
   sn_copy(side.weight, item->center);
   side_velocity(c, &side, q, v, u);
   speed = sn_norm(u);
-  for (int a = 0; a < 3 && isfinite(item->reach); a++) {
+  for (int a = 0; a < 6 && isfinite(item->reach); a++) {
     sn_copy(side.weight, item->center);
-    sn_axpy(side.weight, item->reach, item->axis[a]);
+    sn_axpy(side.weight, a < 3 ? item->reach : -item->reach, item->axis[a % 3]);
     side_velocity(c, &side, q, v, u);
     speed = fmax(speed, sn_norm(u));
   }
