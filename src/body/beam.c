@@ -61,6 +61,7 @@ const sn_body_ops sn_beam = {
     .point = sn_beam_point,
     .direction = sn_beam_direction,
     .tangent = sn_beam_tangent,
+    .slope = sn_beam_vector,
     .resultants = sn_beam_resultants,
     .resultant_columns = SN_RESULTANTS_SPACE,
     .resultant_column = sn_resultant_columns_space,

@@ -239,8 +239,11 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
 
 /* ---- markers ---- */
 
-/* Coefficients of a probe: position, r_x, r_y, r_z. */
-static void beam_probe(const sn_marker *marker, const double c[4], sn_probe *probe) {
+/* The nodal vectors: position, r_x, r_y, r_z. */
+enum { R, RX, RY, RZ };
+
+/* Weights of one of them at the marker; groups of the probe, those of the nodes it depends on. */
+static void set_weights(const sn_marker *marker, int vector, sn_probe *probe, double *weight) {
   const sn_body *body = marker->body;
   const beam *own = body->data;
   double s = marker->local[0], l = own->element_length;
@@ -248,76 +251,76 @@ static void beam_probe(const sn_marker *marker, const double c[4], sn_probe *pro
                      l * (s * s * s - s * s)};
   double slope[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
   int n = own->n, size = n * (n + 1);
-  *probe = (sn_probe){.ops = &sn_probe_linear, .dim = n};
+  probe->dim = n;
+  probe->groups = 0;
   for (int k = 0; k < 2; k++) {
     if ((k == 0 && s == 1) || (k == 1 && s == 0)) continue;
     int g = probe->groups++;
-    double *w = probe->weight + (n + 1) * g;
+    double *w = weight + (n + 1) * g;
     probe->group[g] = body->first_group + marker->element + k;
     probe->first[g] = body->first + size * (marker->element + k);
     probe->size[g] = size;
-    for (int j = 0; j < 2; j++) w[j] = c[0] * point[2 * k + j] + c[1] * slope[2 * k + j];
-    for (int j = 2; j <= n && j < 4; j++) w[j] = c[j] * (k ? s : 1 - s);
+    if (vector == R || vector == RX)
+      for (int j = 0; j < 2; j++) w[j] = (vector == R ? point : slope)[2 * k + j];
+    else
+      w[vector] = k ? s : 1 - s;
   }
   probe->count = size * probe->groups;
 }
 
-/* Its value at the start. */
-static void start_value(const sn_marker *marker, const sn_probe *probe, double y[3]) {
+static void beam_probe(const sn_marker *marker, int vector, sn_probe *probe) {
+  *probe = (sn_probe){.ops = &sn_probe_linear};
+  set_weights(marker, vector, probe, probe->weight);
+}
+
+/* One of them at the start. */
+static void start_value(const sn_marker *marker, int vector, double y[3]) {
   const beam *own = marker->body->data;
   int n = own->n, size = n * (n + 1);
+  sn_probe probe;
+  beam_probe(marker, vector, &probe);
   memset(y, 0, 3 * sizeof(double));
-  for (int g = 0; g < probe->groups; g++) {
-    const sn_beam_node *node = &own->node[(probe->first[g] - marker->body->first) / size];
-    for (int k = 0; k <= n; k++) sn_axpy(y, probe->weight[(n + 1) * g + k], node->e[k]);
+  for (int g = 0; g < probe.groups; g++) {
+    const sn_beam_node *node = &own->node[(probe.first[g] - marker->body->first) / size];
+    for (int k = 0; k <= n; k++) sn_axpy(y, probe.weight[(n + 1) * g + k], node->e[k]);
   }
 }
 
-static const double unit[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-
 bool sn_beam_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const beam *own = body->data;
-  sn_probe probe;
   if (!own) return false; /* failed before */
   if (!sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
   marker->has_frame = marker->has_tangent = marker->has_slopes = true;
-  marker->tangent_bends =
-      ((const sn_beam_spec *)(const void *)body->spec)->elastic == SN_BEAM_ELASTIC_LINE && own->n == 3;
-  beam_probe(marker, unit[0], &probe);
-  start_value(marker, &probe, marker->position);
-  beam_probe(marker, unit[1], &probe);
-  start_value(marker, &probe, marker->tangent);
+  start_value(marker, R, marker->position);
+  start_value(marker, RX, marker->tangent);
   sn_normalize(marker->tangent);
-  beam_probe(marker, unit[2], &probe);
-  start_value(marker, &probe, marker->across);
-  sn_axpy(marker->across, -sn_dot(marker->across, marker->tangent), marker->tangent);
-  sn_normalize(marker->across);
   return true;
 }
 
 void sn_beam_point(const sn_marker *marker, sn_probe *probe) {
-  beam_probe(marker, unit[0], probe);
+  beam_probe(marker, R, probe);
 }
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe) {
-  beam_probe(marker, unit[1], probe);
+  beam_probe(marker, RX, probe);
+}
+void sn_beam_vector(const sn_marker *marker, int k, sn_probe *probe) {
+  beam_probe(marker, RX + k, probe);
 }
 
-/* The combination of r_x, r_y, r_z that is `direction` at the start (Cramer's rule; in the plane r_z is global z and
- * has no part in the probe). */
+/* Fixed to the frame of the section: of r_y and r_z where bending acts on the section, of r_x, r_y, r_z where it acts
+ * on the tangent, of r_y in the plane. A moment on a vector that bending does not act on would only shear its node. */
 void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
-  double F[3][3], c[4] = {0}, cross[3];
-  for (int k = 0; k < 3; k++) {
-    beam_probe(marker, unit[1 + k], probe);
-    start_value(marker, probe, F[k]);
+  const beam *own = marker->body->data;
+  bool tangent =
+      own->n == 3 && ((const sn_beam_spec *)(const void *)marker->body->spec)->elastic == SN_BEAM_ELASTIC_LINE;
+  int first = tangent ? RX : RY;
+  double start[3][3];
+  *probe = (sn_probe){.vectors = own->n + 1 - first};
+  for (int i = 0; i < probe->vectors; i++) {
+    set_weights(marker, first + i, probe, probe->weight + (probe->vectors == 3 ? 8 : 12) * i);
+    start_value(marker, first + i, start[i]);
   }
-  if (((const beam *)marker->body->data)->n == 2) F[2][0] = F[2][1] = 0, F[2][2] = 1;
-  sn_cross(cross, F[1], F[2]);
-  double det = sn_dot(F[0], cross);
-  for (int k = 0; k < 3; k++) {
-    sn_cross(cross, F[(k + 1) % 3], F[(k + 2) % 3]);
-    c[1 + k] = sn_dot(direction, cross) / det;
-  }
-  beam_probe(marker, c, probe);
+  sn_section_probe((const double(*)[3])start, direction, probe);
 }
 
 /* ---- stress resultants ---- */

@@ -61,12 +61,12 @@ typedef struct sn_floating_place {
   const double *W; /* [3][nf]; in the plane only the third row counts */
 } sn_floating_place;
 
-/* The point itself; and the direction that is d in the axes of the frame while nothing is deformed. In space it turns
- * with the section to first order, d + (W z) x d; in the plane by the whole angle. Groups, first, size and count are
- * the caller's. */
+/* The point itself; and the direction that is d in the axes of the frame while nothing is deformed, which turns with
+ * the section by the whole vector (in the plane: angle) W z. Groups, first, size and count are the caller's. */
 void sn_floating_point_probe(int dim, const sn_floating_place *place, sn_probe *probe);
 /* In the plane: y[0] is the angle of the section, of any number of turns. */
 void sn_floating_angle_probe(const sn_floating_place *place, sn_probe *probe);
+extern const sn_probe_ops sn_floating_direction_ops; /* in space */
 void sn_floating_direction_probe(int dim, const sn_floating_place *place, const double d[3], sn_probe *probe);
 
 #endif

@@ -1,11 +1,12 @@
-/* floating_probe.c - points and directions of bodies in a floating frame.
+/* floating_probe.c - points of bodies in a floating frame, and directions in the plane.
  *
- *   y = w R + A(p) (c + N z)             w = 1, c = u0, N = S: a point;  w = 0, c = d, N z = (W z) x d: a direction
- *   Y = [w I, dA/dp_k (c + N z), A N]
+ *   y = R + A(p) (c + N z)               c = u0, N = S
+ *   Y = [I, dA/dp_k (c + N z), A N]
  *   convective part  Q(p',p') (c + N z) + 2 A' N z'      (the part of A'' without p'')
  *   H(f): p_k p_l  f.d2A/dp_k dp_l (c + N z);   p_k z  N'(dA/dp_k)'f;   z z  0
  *
- * Directions in the plane turn by the whole angle a = angle + W z:  y = R(a) d,  Y = y^ a_q,  H(f) = -f.y a_q a_q'.
+ * Directions in space: floating_direction.c. In the plane they turn by the whole angle a = angle + W z:  y = R(a) d,  Y
+ * = y^ a_q,  H(f) = -f.y a_q a_q'.
  */
 #include <math.h>
 #include <string.h>
@@ -33,19 +34,9 @@ static void place_at(const sn_probe *p, const double *q, const double *v, place 
   s->nr = p->dim == 2 ? 3 : 7;
   gather(p, q, s->z);
   gather(p, v, s->zd);
-  if (p->weight[0] != 0) {
-    sn_copy(s->c, at->c);
-    memset(s->N, 0, sizeof s->N);
-    for (int i = 0; i < s->dim; i++) memcpy(s->N[i], at->S + i * n, sizeof(double) * (size_t)n);
-  } else {
-    const double *d = p->weight + 1;
-    sn_copy(s->c, d);
-    for (int j = 0; j < n; j++) {
-      double w[3] = {at->W[j], at->W[n + j], at->W[2 * n + j]}, x[3];
-      sn_cross(x, w, d);
-      for (int i = 0; i < 3; i++) s->N[i][j] = x[i];
-    }
-  }
+  sn_copy(s->c, at->c);
+  memset(s->N, 0, sizeof s->N);
+  for (int i = 0; i < s->dim; i++) memcpy(s->N[i], at->S + i * n, sizeof(double) * (size_t)n);
   for (int i = 0; i < 3; i++) {
     u[i] = s->c[i], ud[i] = 0;
     for (int j = 0; j < n && i < s->dim; j++) u[i] += s->N[i][j] * s->z[j], ud[i] += s->N[i][j] * s->zd[j];
@@ -70,7 +61,7 @@ static void point_value(const sn_probe *p, const double *q, double y[3]) {
   double u[3], ud[3];
   place_at(p, q, q, &s, u, ud);
   turn_at(p, q, NULL, &t);
-  for (int i = 0; i < 3; i++) y[i] = i < p->dim ? p->weight[0] * q[p->first[0] + i] + row(p->dim, t.A, i, u) : 0;
+  for (int i = 0; i < 3; i++) y[i] = i < p->dim ? q[p->first[0] + i] + row(p->dim, t.A, i, u) : 0;
 }
 
 static void point_jacobian(const sn_probe *p, const double *q, double *J) {
@@ -82,7 +73,7 @@ static void point_jacobian(const sn_probe *p, const double *q, double *J) {
   turn_at(p, q, NULL, &t);
   memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
   for (int i = 0; i < d; i++) {
-    J[i + 3 * i] = p->weight[0];
+    J[i + 3 * i] = 1;
     for (int k = 0; k < t.count; k++) J[i + 3 * (d + k)] = row(d, t.Ak[k], i, u);
     for (int j = 0; j < s.nf; j++)
       for (int a = 0; a < d; a++) J[i + 3 * (s.nr + j)] += t.A[i * d + a] * s.N[a][j];
@@ -107,7 +98,7 @@ static void point_rate(const sn_probe *p, const double *q, const double *v, doub
   place_at(p, q, v, &s, u, ud);
   turn_at(p, q, v, &t);
   for (int i = 0; i < 3; i++)
-    y[i] = i < p->dim ? p->weight[0] * v[p->first[0] + i] + row(p->dim, t.Ad, i, u) + row(p->dim, t.A, i, ud) : 0;
+    y[i] = i < p->dim ? v[p->first[0] + i] + row(p->dim, t.Ad, i, u) + row(p->dim, t.A, i, ud) : 0;
 }
 
 static void point_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
@@ -159,7 +150,7 @@ static void point_hessian(const sn_probe *p, const double *q, const double f[3],
 }
 
 static const sn_probe_ops point_ops = {
-    .name = "floating",
+    .name = "floating point",
     .value = point_value,
     .jacobian = point_jacobian,
     .apply = point_apply,
@@ -240,7 +231,7 @@ static void direction_hessian(const sn_probe *p, const double *q, const double f
 }
 
 static const sn_probe_ops direction_ops = {
-    .name = "floating direction",
+    .name = "floating direction in the plane",
     .value = direction_value,
     .jacobian = direction_jacobian,
     .apply = direction_apply,
@@ -295,7 +286,6 @@ void sn_floating_angle_probe(const sn_floating_place *at, sn_probe *probe) {
 void sn_floating_point_probe(int dim, const sn_floating_place *at, sn_probe *probe) {
   probe->ops = &point_ops;
   probe->dim = dim;
-  probe->weight[0] = 1;
   probe->data = at;
 }
 
@@ -304,9 +294,8 @@ void sn_floating_direction_probe(int dim, const sn_floating_place *at, const dou
     sn_constant_probe(d, probe);
     return;
   }
-  probe->ops = dim == 2 ? &direction_ops : &point_ops;
+  probe->ops = dim == 2 ? &direction_ops : &sn_floating_direction_ops;
   probe->dim = dim;
-  probe->weight[0] = 0;
   for (int k = 0; k < 3; k++) probe->weight[1 + k] = d[k];
   probe->data = at;
 }

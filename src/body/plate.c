@@ -214,7 +214,7 @@ static void node_of_row(const plate *own, int row, int k, int *i, int *j) {
 }
 
 /* A linear probe on the element of the marker: position (slot -1), r_x (0) or r_y (1); only one node at a node. The
- * weights of slot 0 and 1 also make up surface probes. */
+ * weights of slot 0 and 1 also make up directions. */
 static void linear_weights(const sn_marker *marker, int slot, sn_probe *probe, double *weight) {
   const sn_body *body = marker->body;
   const plate *own = body->data;
@@ -248,20 +248,11 @@ static void plate_slope(const sn_marker *marker, int k, sn_probe *probe) {
   linear_weights(marker, k, probe, probe->weight);
 }
 
-/* direction = c0 r_x + c1 r_y + c2 r_x x r_y at the start */
+/* fixed to the frame of r_x and r_y */
 static void plate_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
-  const double *u = marker->slope[0], *w = marker->slope[1];
-  double n[3], a[3], b[3];
-  *probe = (sn_probe){.ops = &sn_probe_surface, .dim = 3};
-  linear_weights(marker, 0, probe, probe->weight);
-  linear_weights(marker, 1, probe, probe->weight + 12);
-  sn_cross(n, u, w);
-  sn_cross(a, w, n); /* a.u = n.n, a.w = a.n = 0 */
-  sn_cross(b, n, u);
-  double nn = sn_dot(n, n);
-  probe->weight[24] = sn_dot(a, direction) / nn;
-  probe->weight[25] = sn_dot(b, direction) / nn;
-  probe->weight[26] = sn_dot(n, direction) / nn;
+  *probe = (sn_probe){.dim = 3, .vectors = 2};
+  for (int k = 0; k < 2; k++) linear_weights(marker, k, probe, probe->weight + 12 * k);
+  sn_section_probe(marker->slope, direction, probe);
 }
 
 /* The marker at (u, v) in units of elements. */

@@ -17,17 +17,15 @@ static const sn_field force_fields[] = {
  * force   F = f (dead) or sum f_k u_k (follower):        Q = Y'F
  * moment  n likewise; a rigid turn w changes u_k by w x u_k, so with a frame of three directions
  *                                                        Q = 1/2 sum_k U_k'(n x u_k)
- *         (with k = x, y in a planar model); divided by u_k.u_k where the frame can strain;
- *         and with only the tangent u of a line          Q = U'(n x u)/(u.u)
- * A follower on a line turns with the tangent: F = R f, R the shortest rotation from e0 (the tangent at the start) to
- * e = u/|u|; with s = e0.e, c = e0 x e, k = 1/(1 + s):
- *         F = s f + c x f + k (c.f) c,  dF = ds f + dc x f - k^2 ds (c.f) c + k (dc.f c + c.f dc)
- * In the plane that is the rotation of the tangent itself (k drops out); in space it ends where e = -e0. */
+ *         (with k = x, y in a planar model), whichever they are; and with only the tangent u of a line          Q =
+ * U'(n x u)/(u.u) A follower on a line turns with the tangent: F = R f, R the shortest rotation from e0 (the tangent at
+ * the start) to e = u/|u|; with s = e0.e, c = e0 x e, k = 1/(1 + s): F = s f + c x f + k (c.f) c,  dF = ds f + dc x f -
+ * k^2 ds (c.f) c + k (dc.f c + c.f dc) In the plane that is the rotation of the tangent itself (k drops out); in space
+ * it ends where e = -e0. */
 
 typedef struct load {
   bool moment, follower;
   int axes;                /* directions: 3 a frame, 2 a frame in the plane, 1 a tangent, 0 none needed */
-  bool stretches;          /* moment: the directions are not of unit length */
   sn_probe point, axis[3]; /* all on one body, same groups */
   const sn_expr *f[3];
   double e0[3]; /* follower on a line */
@@ -36,7 +34,7 @@ typedef struct load {
 
 /* Share of a moment that acts through the direction u. */
 static double share(const load *x, const double u[3]) {
-  return (x->axes == 1 ? 1 : 0.5) / (x->stretches ? sn_dot(u, u) : 1);
+  return x->axes == 1 ? 1 / sn_dot(u, u) : 0.5;
 }
 
 static const sn_probe *main_probe(const load *x) {
@@ -151,7 +149,7 @@ static void load_tangent(const sn_batch *batch, sn_range range, const sn_eval *e
         sn_cross(a, S + 3 * c, u[k]);
         sn_cross(b, F, U[k] + 3 * c);
         for (int d = 0; d < 3; d++) R[d + 3 * c] = s * (a[d] + b[d]);
-        if (x->stretches) /* 1/(u.u) varies */
+        if (x->axes == 1) /* 1/(u.u) varies */
           sn_axpy(R + 3 * c, -2 * s * sn_dot(u[k], U[k] + 3 * c) / sn_dot(u[k], u[k]), g);
       }
       subtract(ev->ck, U[k], R, nd, T);
@@ -191,17 +189,10 @@ static const sn_batch_ops load_batch = {
 
 /* ---- compile ---- */
 
-/* The directions of a frame: global axes at the start, of which a follower's components are; a dead moment on a beam
- * acts through the axes of its section, which strain least against each other. */
+/* The directions of a frame: global axes at the start, of which a follower's components are. */
 static void frame_axes(const sn_compiler *c, const sn_marker *m, load *x) {
-  double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   x->axes = x->moment && c->model->dim == 2 ? 2 : 3;
-  x->stretches = m->has_slopes;
-  if (m->has_slopes && !x->follower) {
-    sn_copy(e[0], m->tangent);
-    sn_copy(e[1], m->across);
-    sn_cross(e[2], e[0], e[1]);
-  }
   for (int k = 0; k < x->axes; k++) m->body->ops->direction(m, e[k], &x->axis[k]);
 }
 
@@ -218,7 +209,6 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
     } else if (marker.has_tangent) {
       marker.body->ops->tangent(&marker, &x.axis[0]);
       x.axes = 1;
-      x.stretches = true;
       sn_copy(x.e0, marker.tangent);
       x.planar = planar;
     } else {

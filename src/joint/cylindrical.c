@@ -24,6 +24,7 @@ static void cylindrical_compile(sn_compiler *c, sn_joint *joint) {
   joint->has_rotation = joint->has_translation = true;
   sn_joint_rows(c, joint, 2 + rows);
   sn_add_parallel(c, joint, sn_add_on_line(c, joint, 0, carrier), carrier);
+  sn_joint_hold_both(c, joint);
 }
 
 const sn_joint_ops sn_cylindrical = {

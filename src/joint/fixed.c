@@ -1,5 +1,5 @@
-/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold; the frame of
- * a beam can strain: its section is held. On an edge of a plate: all its nodes, one by one. */
+/* fixed.c - weld: r_i - r_j = 0 and the orientations stay together. A cable has only its tangent to hold. On an edge
+ * of a plate: all its nodes, one by one. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -19,47 +19,58 @@ static void no_orientation(sn_compiler *c, const sn_joint *joint, const sn_marke
                  "%s '%s' has no orientation to fix", m->body->ops->kind.name, m->body->name);
 }
 
-/* Three directions at the start: one along, two across; those of a section where a beam is welded. */
-static void weld_axes(const sn_marker *m, double axis[3][3]) {
-  double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
-  sn_copy(axis[0], m->has_slopes ? m->tangent : x);
-  sn_copy(axis[1], m->has_slopes ? m->across : y);
-  sn_cross(axis[2], axis[0], axis[1]);
-}
-
-/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start. With a beam as j, x its tangent:
- * x_i.y_j = x_i.z_j = 0, and as r_y and r_z are independent both y_i.z_j = z_i.y_j = 0: they keep their direction,
- * while the section may grow and the center line may shear. Where bending acts on the tangent, that is held: y_i.x_j =
- * z_i.x_j = 0. In the plane only the first of them. */
+/* Two frames: x_i.y_j = y_i.z_j = z_i.x_j = 0 for axes that agree at the start, whichever they are; in the plane only
+ * the first. The section of a beam keeps its right angle, but may grow, and the center line may shear. */
 static void fix_frames(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
-  static const int rigid[3][2] = {{0, 1}, {1, 2}, {2, 0}}, section[4][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}},
-                   tangent[4][2] = {{1, 0}, {2, 0}, {1, 2}, {2, 1}};
+  static const double axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sn_probe a, b;
-  double axis[3][3];
-  int dim = c->model->dim, j = m[0].has_slopes ? 0 : 1, i = 1 - j;
-  bool beam = m[j].has_slopes;
-  const int(*pair)[2] = m[j].tangent_bends ? tangent : beam ? section : rigid;
-  int turns = dim == 2 ? 1 : beam ? 4 : 3;
+  int dim = c->model->dim, turns = dim == 2 ? 1 : 3;
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  weld_axes(&m[j], axis);
   for (int k = 0; k < turns; k++) {
-    m[i].body->ops->direction(&m[i], axis[pair[k][0]], &a);
-    m[j].body->ops->direction(&m[j], axis[pair[k][1]], &b);
-    sn_add_dot(c, joint, dim + k, j ? &a : &b, j ? &b : &a, 0);
+    m[0].body->ops->direction(&m[0], axis[k], &a);
+    m[1].body->ops->direction(&m[1], axis[(k + 1) % 3], &b);
+    sn_add_dot(c, joint, dim + k, &a, &b, 0);
+  }
+  for (int i = 0; i < 2; i++) sn_joint_hold(c, joint, i, &m[i]);
+}
+
+/* The combination of r_x, r_y, r_z that is `direction` at the start (Cramer's rule; in the plane r_z is global z); of
+ * other bodies the direction itself. */
+static void strained_direction(const sn_compiler *c, const sn_marker *m, const double direction[3], sn_probe *probe) {
+  double F[3][3] = {{0}, {0}, {0, 0, 1}}, cross[3];
+  int dim = c->model->dim;
+  sn_probe slope[3];
+  if (!m->has_slopes) {
+    m->body->ops->direction(m, direction, probe);
+    return;
+  }
+  for (int k = 0; k < dim; k++) {
+    m->body->ops->slope(m, k, &slope[k]);
+    slope[k].ops->value(&slope[k], c->q0, F[k]);
+  }
+  sn_cross(cross, F[1], F[2]);
+  double det = sn_dot(F[0], cross);
+  *probe = slope[0];
+  for (int w = 0; w < SN_PROBE_WEIGHTS; w++) probe->weight[w] = 0;
+  for (int k = 0; k < dim; k++) {
+    sn_cross(cross, F[(k + 1) % 3], F[(k + 2) % 3]);
+    for (int w = 0; w < SN_PROBE_WEIGHTS; w++) probe->weight[w] += sn_dot(direction, cross) / det * slope[k].weight[w];
   }
 }
 
-/* The same with all slope vectors of a beam tied: y_i - y_j = 0 for each direction. */
+/* The same with all slope vectors of a beam tied: y_i - y_j = 0 for each of them. */
 static void fix_slopes(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn_probe r[2]) {
+  const sn_marker *beam = &m[m[0].has_slopes ? 0 : 1];
   sn_probe a[2];
-  double axis[3][3];
+  double y[3];
   int dim = c->model->dim;
   sn_joint_rows(c, joint, dim * (dim + 1));
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
-  weld_axes(&m[m[0].has_slopes ? 0 : 1], axis);
   for (int k = 0; k < dim; k++) {
-    for (int i = 0; i < 2; i++) m[i].body->ops->direction(&m[i], axis[k], &a[i]);
+    beam->body->ops->slope(beam, k, &a[0]);
+    a[0].ops->value(&a[0], c->q0, y);
+    for (int i = 0; i < 2; i++) strained_direction(c, &m[i], y, &a[i]);
     sn_add_coincident(c, joint, dim * (k + 1), &a[0], &a[1], false);
   }
 }

@@ -114,6 +114,41 @@ int sn_joint_carrier(sn_compiler *c, const sn_joint *joint, const char *instead)
   return -1;
 }
 
+/* ---- sections of beams ---- */
+
+struct sn_held_section {
+  double place; /* along the beam, in elements */
+  struct sn_held_section *next;
+};
+
+static bool is_held(sn_compiler *c, const sn_marker *m) {
+  if (!c->held) c->held = SN_NEW(c->arena, struct sn_held_section *, c->model->bodies);
+  struct sn_held_section **list = &c->held[m->body - c->model->body], *own;
+  double place = m->element + m->local[0];
+  for (own = *list; own; own = own->next)
+    if (own->place == place) return true;
+  own = SN_NEW(c->arena, struct sn_held_section, 1);
+  *own = (struct sn_held_section){place, *list};
+  *list = own;
+  return false;
+}
+
+void sn_joint_hold(sn_compiler *c, sn_joint *joint, int side, const sn_marker *m) {
+  sn_probe y, z;
+  double start[2][3];
+  if (!m->has_slopes || c->model->dim == 2 || is_held(c, m)) return;
+  m->body->ops->slope(m, 1, &y);
+  m->body->ops->slope(m, 2, &z);
+  y.ops->value(&y, c->q0, start[0]);
+  z.ops->value(&z, c->q0, start[1]);
+  sn_joint_rows(c, joint, 1);
+  sn_add_own_dot(c, joint, 0, side, &y, &z, sn_dot(start[0], start[1]));
+}
+
+void sn_joint_hold_both(sn_compiler *c, sn_joint *joint) {
+  for (int i = 0; i < 2; i++) sn_joint_hold(c, joint, i, &joint->marker[i]);
+}
+
 void sn_joint_as(sn_joint *joint, const sn_joint *of) {
   for (int i = 0; i < 2; i++) joint->marker[i] = of->marker[i];
   sn_copy(joint->axis, of->axis);

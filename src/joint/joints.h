@@ -42,6 +42,11 @@ bool sn_joint_axis(sn_compiler *compiler, sn_joint *joint, const double given[3]
 /* The marker (0 or 1) whose frame carries the axis, the first if it can; -1 after reporting that none has a frame.
  * `instead`: joints that do without. */
 int sn_joint_carrier(sn_compiler *compiler, const sn_joint *joint, const char *instead);
+/* A joint that acts on the orientation of a beam's section at a marker (0, 1) keeps that section from shearing in its
+ * own plane, r_y.r_z = constant, unless another joint does so already; nothing on other bodies. After the joint's own
+ * rows. */
+void sn_joint_hold(sn_compiler *compiler, sn_joint *joint, int side, const sn_marker *marker);
+void sn_joint_hold_both(sn_compiler *compiler, sn_joint *joint);
 /* Take markers, axis and frame of another joint. */
 void sn_joint_as(sn_joint *joint, const sn_joint *of);
 /* Sliding joints: false after reporting an axis that leaves the plane of a planar model. */

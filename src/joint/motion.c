@@ -1,8 +1,8 @@
 /* motion.c - driver: one relative rotation or translation follows a function of time.
  *
  *   translation  a_i . (r_j - r_i) - c = f(t), c its value at the start
- *   rotation     x_j . (cos f y_i - sin f x_i) = 0: free of arc functions, good for any number of turns
- *   joint        phi - f(t) = 0, phi the angle or travel of a joint (see relation.h)
+ *   rotation     phi - f(t) = 0, phi the angle about the axis (coordinate.h), for any number of turns (relation.h)
+ *   joint        the same with the angle or travel of a joint
  */
 #include "joint/joints.h"
 #include "joint/primitive.h"
@@ -56,10 +56,24 @@ static void drive_joint(sn_compiler *c, sn_joint *joint, const sn_joint_spec *sp
   sn_add_relation(c, joint, &x);
 }
 
+/* The same for the angle between two markers. */
+static void drive_rotation(sn_compiler *c, sn_joint *joint, const sn_expr *f) {
+  const sn_marker *second = &joint->marker[1];
+  sn_relation x = {.terms = 1, .w = {1}, .f = f};
+  if (sn_make_rotation(c->model, joint->marker, joint->axis, &x.phi[0])) {
+    sn_field_error(&c->reader, joint->spec, second->has_tangent ? "axis" : "between",
+                   second->has_tangent ? "an axis normal to the cable" : "a translation, or a body with an orientation",
+                   "%s '%s' cannot be turned about this axis", second->body->ops->kind.name, second->body->name);
+    return;
+  }
+  sn_add_relation(c, joint, &x);
+  sn_joint_hold_both(c, joint);
+}
+
 static void motion_compile(sn_compiler *c, sn_joint *joint) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   double axis[3], d[3];
-  sn_probe a, b, r[2];
+  sn_probe a, r[2];
   if (spec->joint) {
     drive_joint(c, joint, spec);
     return;
@@ -71,31 +85,16 @@ static void motion_compile(sn_compiler *c, sn_joint *joint) {
                    "the first body of motion '%s' cannot carry its axis", joint->name);
     return;
   }
+  if (spec->rotation) {
+    drive_rotation(c, joint, spec->rotation);
+    return;
+  }
   sn_joint_rows(c, joint, 1);
-  if (spec->translation) {
-    for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
-    first->body->ops->direction(first, axis, &a);
-    sn_sub(d, second->position, first->position);
-    sn_add_offset(c, joint, 0, 0, &a, &r[0], &r[1], sn_dot(axis, d), spec->translation);
-    return;
-  }
-  double x[3], y[3], slant = second->has_tangent ? fabs(sn_dot(second->tangent, axis)) : 0;
-  if (second->has_frame) {
-    sn_frame(axis, x, y);
-    second->body->ops->direction(second, x, &b);
-  } else if (second->has_tangent && slant < 1e-6) {
-    sn_copy(x, second->tangent);
-    sn_cross(y, axis, x);
-    second->body->ops->tangent(second, &b);
-  } else {
-    sn_field_error(&c->reader, joint->spec, second->has_tangent ? "axis" : "between",
-                   second->has_tangent ? "an axis normal to the cable" : "a translation, or a body with an orientation",
-                   "%s '%s' cannot be turned about this axis", second->body->ops->kind.name, second->body->name);
-    return;
-  }
-  first->body->ops->direction(first, x, &r[0]);
-  first->body->ops->direction(first, y, &r[1]);
-  sn_add_turn(c, joint, 0, &r[0], &r[1], &b, spec->rotation);
+  for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
+  first->body->ops->direction(first, axis, &a);
+  sn_sub(d, second->position, first->position);
+  sn_add_offset(c, joint, 0, 0, &a, &r[0], &r[1], sn_dot(axis, d), spec->translation);
+  sn_joint_hold(c, joint, 0, first);
 }
 
 const sn_joint_ops sn_motion = {

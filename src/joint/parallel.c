@@ -18,6 +18,7 @@ static void parallel_compile(sn_compiler *c, sn_joint *joint) {
   if (!rows) return;
   sn_joint_rows(c, joint, rows);
   sn_add_parallel(c, joint, 0, carrier);
+  sn_joint_hold_both(c, joint);
 }
 
 const sn_joint_ops sn_parallel = {

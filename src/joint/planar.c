@@ -24,6 +24,7 @@ static void planar_compile(sn_compiler *c, sn_joint *joint) {
   sn_joint_rows(c, joint, 1 + rows);
   sn_add_slide(c, joint, 0, carrier, axis);
   sn_add_parallel(c, joint, 1, carrier);
+  sn_joint_hold_both(c, joint);
 }
 
 const sn_joint_ops sn_planar = {

@@ -25,6 +25,7 @@ static void line_compile(sn_compiler *c, sn_joint *joint) {
   joint->has_translation = true;
   sn_joint_rows(c, joint, sn_line_rows(c->model));
   sn_add_on_line(c, joint, 0, carrier);
+  sn_joint_hold(c, joint, carrier, &joint->marker[carrier]);
 }
 
 const sn_joint_ops sn_point_on_line = {
@@ -48,6 +49,7 @@ static void plane_compile(sn_compiler *c, sn_joint *joint) {
   if (carrier < 0) return;
   sn_joint_rows(c, joint, 1);
   sn_add_slide(c, joint, 0, carrier, axis);
+  sn_joint_hold(c, joint, carrier, &joint->marker[carrier]);
 }
 
 const sn_joint_ops sn_point_on_plane = {

@@ -12,7 +12,7 @@ enum { PROBES = SN_PRIMITIVE_PROBES, LOCAL = PROBES * SN_PROBE_COORDINATES + 12 
 /* Value and derivatives of a scalar primitive at given probe values. */
 typedef struct scalar {
   double value, value_t, value_tt;
-  double g[PROBES][3], gt[PROBES][3];
+  double g[PROBES][3];
   double W[PROBES][PROBES];
 } scalar;
 
@@ -51,27 +51,6 @@ static void distance_at(const sn_primitive *p, double t, double y[PROBES][3], sc
   sn_scale(s->g[1], 1 / L, d);
   s->W[0][0] = s->W[1][1] = 1 / L;
   s->W[0][1] = s->W[1][0] = -1 / L;
-}
-
-/* n = cos f y - sin f x, n_t = -f' (sin f y + cos f x) = -f' m, n_tt = -f'' m - f'^2 n */
-static void turn_at(const sn_primitive *p, double t, double y[PROBES][3], scalar *s) {
-  sn_jet f = sn_expr_jet(p->f, t);
-  double co = cos(f.value), si = sin(f.value), n[3], m[3];
-  for (int k = 0; k < 3; k++) {
-    n[k] = co * y[1][k] - si * y[0][k];
-    m[k] = si * y[1][k] + co * y[0][k];
-  }
-  s->value = sn_dot(y[2], n);
-  s->value_t = -f.rate * sn_dot(y[2], m);
-  s->value_tt = -f.accel * sn_dot(y[2], m) - f.rate * f.rate * s->value;
-  sn_scale(s->g[0], -si, y[2]);
-  sn_scale(s->g[1], co, y[2]);
-  sn_copy(s->g[2], n);
-  sn_scale(s->gt[0], -f.rate * co, y[2]);
-  sn_scale(s->gt[1], -f.rate * si, y[2]);
-  sn_scale(s->gt[2], -f.rate, m);
-  s->W[0][2] = s->W[2][0] = -si;
-  s->W[1][2] = s->W[2][1] = co;
 }
 
 /* ---- what all scalar primitives share ---- */
@@ -183,7 +162,7 @@ static void scalar_acceleration(const sn_batch *b, sn_range range, const sn_eval
       a->ops->rate(a, ev->q, ev->a, ydd);
       a->ops->convective(a, ev->q, ev->v, c);
       sn_axpy(ydd, 1, c);
-      sum += sn_dot(s.g[k], ydd) + 2 * sn_dot(s.gt[k], yd[k]);
+      sum += sn_dot(s.g[k], ydd);
     }
     for (int k = 0; k < p->probes; k++)
       for (int m = 0; m < p->probes; m++) sum += s.W[k][m] * sn_dot(yd[k], yd[m]);
@@ -237,7 +216,6 @@ static void scalar_power(const sn_batch *b, sn_range range, const sn_eval *ev, s
 SCALAR_BATCH(dot)
 SCALAR_BATCH(offset)
 SCALAR_BATCH(distance)
-SCALAR_BATCH(turn)
 
 /* ---- coincident: all rows at once, gradient +I and -I ---- */
 
@@ -374,6 +352,14 @@ void sn_add_dot(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *
   p->c = value;
 }
 
+void sn_add_own_dot(sn_compiler *c, const sn_joint *joint, int row, int marker, const sn_probe *a, const sn_probe *b,
+                    double value) {
+  sn_primitive *p = append(c, &dot_batch, joint, row);
+  take(p, a, marker == 1, false);
+  take(p, b, marker == 1, false);
+  p->c = value;
+}
+
 static void note_driver(sn_compiler *c, const sn_expr *f) {
   c->model->has_power |= f != NULL;
   c->model->has_drivers |= f != NULL;
@@ -397,16 +383,6 @@ void sn_add_distance(sn_compiler *c, const sn_joint *joint, int row, const sn_pr
   p->c = L;
 }
 
-void sn_add_turn(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi,
-                 const sn_probe *xj, const sn_expr *f) {
-  sn_primitive *p = append(c, &turn_batch, joint, row);
-  take(p, xi, false, false);
-  take(p, yi, false, false);
-  take(p, xj, true, false);
-  p->f = f;
-  note_driver(c, f);
-}
-
 /* ---- reactions ---- */
 
 static void add_reaction(const sn_primitive *p, int k, const double y[3], const double f[3], const double about[3],
@@ -428,11 +404,8 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
   static const struct {
     const sn_batch_ops *ops;
     scalar_function at;
-  } kinds[] = {{&coincident_batch, NULL},
-               {&dot_batch, dot_at},
-               {&offset_batch, offset_at},
-               {&distance_batch, distance_at},
-               {&turn_batch, turn_at}};
+  } kinds[] = {
+      {&coincident_batch, NULL}, {&dot_batch, dot_at}, {&offset_batch, offset_at}, {&distance_batch, distance_at}};
   const sn_joint *own = &model->joint[joint];
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
   sn_relation_reaction(model, model->joint[joint].group, ev, about, F, M);

@@ -4,14 +4,13 @@
  *   dot         a_i . b_j - c = 0
  *   offset      a_i . (r_j - r_i) - c - f(t) = 0
  *   distance    ((r_j - r_i)^2 - L^2)/(2 L) = 0                    (unit gradient when satisfied)
- *   turn        x_j . (cos f(t) y_i - sin f(t) x_i) = 0            (x_j turned by f about x_i x y_i)
  *
  * All but the first are scalar functions Phi(y_1 .. y_k, t) of up to three probes whose second derivatives are
  * multiples of the identity, d2Phi/dy_p dy_q = W_pq I. Given value, gradient g_p and W, everything else is common:
  *
  *   G      = sum_p g_p'Y_p
  *   Phi'   = sum_p g_p.y_p' + Phi_t
- *   Phi''  = sum_p g_p.y_p'' + sum_pq W_pq y_p'.y_q' + 2 sum_p g_p,t . y_p' + Phi_tt
+ *   Phi''  = sum_p g_p.y_p'' + sum_pq W_pq y_p'.y_q' + Phi_tt
  *   K      = l (sum_pq W_pq Y_p'Y_q + sum_p H_p(g_p))
  */
 #ifndef SN_PRIMITIVE_H
@@ -48,8 +47,9 @@ void sn_add_offset(sn_compiler *compiler, const sn_joint *joint, int row, int ca
                    const sn_probe *ri, const sn_probe *rj, double c, const sn_expr *f);
 void sn_add_distance(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *ri, const sn_probe *rj,
                      double L);
-void sn_add_turn(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *xi, const sn_probe *yi,
-                 const sn_probe *xj, const sn_expr *f);
+/* a . b - c = 0 of two directions of one marker: 0, 1 */
+void sn_add_own_dot(sn_compiler *compiler, const sn_joint *joint, int row, int marker, const sn_probe *a,
+                    const sn_probe *b, double c);
 
 /* Force and moment (about the point `about`) a joint exerts on its second body: a rigid displacement (d, w) of that
  * side changes its points by d + w x (y - about) and its directions by w x y, so the virtual work of -G'l gives

@@ -65,6 +65,7 @@ static void prismatic_compile(sn_compiler *c, sn_joint *joint) {
     hold_frames(c, joint, row);
   else
     hold_line(c, joint, row, carrier);
+  sn_joint_hold_both(c, joint);
 }
 
 const sn_joint_ops sn_prismatic = {

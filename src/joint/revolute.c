@@ -11,18 +11,6 @@ static const sn_field revolute_fields[] = {
     {0},
 };
 
-/* Which marker carries the axis? The first that has a frame; but a beam keeps its section (or its tangent, where
- * bending acts on that), so it carries the axis when the axis lies in what is kept, and otherwise stays normal to it.
- */
-static int carrier(const sn_joint *joint, const double axis[3]) {
-  const sn_marker *m = joint->marker;
-  for (int i = 0; i < 2; i++) {
-    bool along = fabs(sn_dot(m[i].tangent, axis)) > 0.7;
-    if (m[i].has_slopes && m[1 - i].has_frame) return along == m[i].tangent_bends ? i : 1 - i;
-  }
-  return m[0].has_frame ? 0 : 1;
-}
-
 /* Directions of one marker that must stay normal to the other's axis: two of a frame, or the tangent of a line (which
  * does not know its own twist, so one equation fewer). */
 static void revolute_compile(sn_compiler *c, sn_joint *joint) {
@@ -37,7 +25,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
     sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
     return;
   }
-  int base = carrier(joint, axis), other = 1 - base;
+  int base = joint->marker[0].has_frame ? 0 : 1, other = 1 - base;
   const sn_marker *frame = &joint->marker[base], *line = &joint->marker[other];
   if (!frame->has_frame) {
     sn_field_error(&c->reader, joint->spec, "between", "a rigid body or the ground on one side; or a spherical joint",
@@ -58,6 +46,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
       line->body->ops->direction(line, normal[i], &b);
       sn_add_dot(c, joint, 3 + i, base ? &b : &a, base ? &a : &b, 0);
     }
+    sn_joint_hold_both(c, joint);
     return;
   }
   if (fabs(sn_dot(line->tangent, axis)) > 1e-6) {
@@ -67,6 +56,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   }
   line->body->ops->tangent(line, &b);
   sn_add_dot(c, joint, 3, base ? &b : &a, base ? &a : &b, 0);
+  sn_joint_hold_both(c, joint);
 }
 
 const sn_joint_ops sn_revolute = {

@@ -47,6 +47,7 @@ static void universal_compile(sn_compiler *c, sn_joint *joint) {
   m[0].body->ops->direction(&m[0], axis, &a);
   m[1].body->ops->direction(&m[1], axis2, &b);
   sn_add_dot(c, joint, 3, &a, &b, 0);
+  sn_joint_hold_both(c, joint);
 }
 
 const sn_joint_ops sn_universal = {

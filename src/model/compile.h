@@ -17,6 +17,8 @@ struct sn_compiler {
   int batch_capacity;
   int coordinate_capacity;
   double *q0, *v0;
+  /* Sections of beams that joints hold, for each body: [bodies] lists, made on first use (joint.c). */
+  struct sn_held_section **held;
 };
 
 /* A new group of coordinates (its values follow in q0, v0) or of multipliers. Coordinates come before all

@@ -9,20 +9,33 @@
 
 /* ---- the functions ---- */
 
+/* c = x_i.x_j + y_i.y_j, s = y_i.x_j - x_i.y_j; y_j = 0 when the second is a line */
+static void angle_products(const sn_phi *p, double *c, double *s) {
+  *c = sn_dot(p->y[0], p->y[2]) + sn_dot(p->y[1], p->y[3]);
+  *s = sn_dot(p->y[1], p->y[2]) - sn_dot(p->y[0], p->y[3]);
+}
+
 /* z = s/c: with r2 = c^2 + s^2,  phi_c = -s/r2, phi_s = c/r2,
- *   phi_cc = 2 c s/r2^2 = -phi_ss,  phi_cs = (s^2 - c^2)/r2^2;   c = x_i.x_j, s = y_i.x_j */
+ *   phi_cc = 2 c s/r2^2 = -phi_ss,  phi_cs = (s^2 - c^2)/r2^2 */
 static void angle_at(sn_phi *p) {
-  const double *x = p->y[0], *y = p->y[1], *xj = p->y[2];
-  double c = sn_dot(x, xj), s = sn_dot(y, xj), r2 = c * c + s * s, Fc = -s / r2, Fs = c / r2;
+  const double *x = p->y[0], *y = p->y[1], *xj = p->y[2], *yj = p->y[3];
+  double c, s;
+  angle_products(p, &c, &s);
+  double r2 = c * c + s * s, Fc = -s / r2, Fs = c / r2;
   p->value = atan2(s, c);
   sn_copy(p->h[0][0], xj); /* dc */
+  sn_copy(p->h[0][1], yj);
   sn_copy(p->h[0][2], x);
-  sn_copy(p->h[1][1], xj); /* ds */
+  sn_copy(p->h[0][3], y);
+  sn_scale(p->h[1][0], -1, yj); /* ds */
+  sn_copy(p->h[1][1], xj);
   sn_copy(p->h[1][2], y);
-  for (int k = 0; k < 3; k++)
+  sn_scale(p->h[1][3], -1, x);
+  for (int k = 0; k < 4; k++)
     for (int d = 0; d < 3; d++) p->g[k][d] = Fc * p->h[0][k][d] + Fs * p->h[1][k][d];
-  p->W[0][2] = p->W[2][0] = Fc;
+  p->W[0][2] = p->W[2][0] = p->W[1][3] = p->W[3][1] = Fc;
   p->W[1][2] = p->W[2][1] = Fs;
+  p->W[0][3] = p->W[3][0] = -Fs;
   p->C[0][0] = 2 * c * s / (r2 * r2);
   p->C[1][1] = -p->C[0][0];
   p->C[0][1] = p->C[1][0] = (s * s - c * c) / (r2 * r2);
@@ -85,17 +98,14 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
 
 /* ---- over a step of an energy-momentum method: g.(y1 - y0) = phi1 - phi0 ---- */
 
-/* c = x_i.x_j and s = y_i.x_j are products; with their means, phi1 - phi0 = k (c (s1 - s0) - s (c1 - c0)),
+/* c and s are sums of products; with their means, phi1 - phi0 = k (c (s1 - s0) - s (c1 - c0)),
  * k = atan(X/Y)/X, X = c0 s1 - s0 c1, Y = c0 c1 + s0 s1. Returns phi1 - phi0. */
 static double angle_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
   double c[2], s[2];
-  for (int e = 0; e < 2; e++) {
-    const sn_phi *end = e ? p1 : p0;
-    c[e] = sn_dot(end->y[0], end->y[2]), s[e] = sn_dot(end->y[1], end->y[2]);
-  }
+  for (int e = 0; e < 2; e++) angle_products(e ? p1 : p0, &c[e], &s[e]);
   double X = c[0] * s[1] - s[0] * c[1], Y = c[0] * c[1] + s[0] * s[1], turn = atan2(X, Y);
   double k = X != 0 ? turn / X : 1 / Y, Fc = -k * 0.5 * (s[0] + s[1]), Fs = k * 0.5 * (c[0] + c[1]);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     for (int d = 0; d < 3; d++) p->g[i][d] = Fc * p->h[0][i][d] + Fs * p->h[1][i][d];
   return turn;
 }
@@ -282,7 +292,8 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
   if (base) x->sign = -1;
   if (j->has_frame) {
     sn_frame(axis, e[0], e[1]);
-    j->body->ops->direction(j, e[0], &x->probe[2]);
+    x->probes = 4;
+    for (int k = 0; k < 2; k++) j->body->ops->direction(j, e[k], &x->probe[2 + k]);
   } else if (j->has_tangent && fabs(sn_dot(j->tangent, axis)) < 1e-6) {
     sn_copy(e[0], j->tangent);
     sn_cross(e[1], axis, e[0]);

@@ -1,8 +1,9 @@
 /* coordinate.h - a number phi(q) made of probes: an angle, a travel, a small rotation between two bodies.
  *
  *   turn     w_j - w_i                        planar bodies that know their own angle w: any number of turns
- *   angle    atan2(y_i.x_j, x_i.x_j)          of x_j about x_i x y_i; known only modulo 2 pi
- *   travel   a_i.(r_j - r_i)
+ *   angle    atan2(y_i.x_j - x_i.y_j, x_i.x_j + y_i.y_j)    of the second frame about x_i x y_i; known only modulo 2
+ * pi. It does not depend on which x, y are chosen, and is that of the rotation about the axis which, with one about an
+ * axis normal to it, makes the whole rotation. Of a line as second: atan2(y_i.x_j, x_i.x_j) travel   a_i.(r_j - r_i)
  *   tilt     (b_i.a_j - a_i.b_j)/2            component along a x b of sin(turn) times its axis
  *
  * each times `sign`, minus `c` (what it is at the start). All are functions of products of probes, so that
@@ -25,8 +26,9 @@ typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_TILT
 typedef struct sn_coordinate {
   sn_phi_type type;
   int probes;
-  sn_probe probe[SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j; travel: a_i r_i r_j; tilt: a_i b_i a_j b_j */
-  int second;                    /* 0 or 1: which marker of the pair the probes with index j sit on */
+  sn_probe
+      probe[SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; tilt: a_i b_i a_j b_j */
+  int second;               /* 0 or 1: which marker of the pair the probes with index j sit on */
   double sign, c;
 } sn_coordinate;
 

@@ -126,12 +126,10 @@ typedef struct sn_marker {
   int along;          /* with has_plane: the slope along the edge: 0, 1, or both at a corner of the rim: 2 */
   int points;         /* > 1: stands for a row of points (edge of a plate), see `pick` */
   int row;            /* which one */
-  bool has_slopes;    /* its directions are independent vectors: the frame can strain (fully parameterized beams) */
-  double across[3];   /* of those: unit y axis of the section, normal to the tangent */
-  bool tangent_bends; /* of those: bending acts on the tangent, not on the section (elastic-line); welds hold it */
-  int element;        /* cable, plate: element and place in it */
-  double local[3];    /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
-  const void *data;   /* more, of the kind's own */
+  bool has_slopes;  /* the vectors r_x, r_y, r_z of a section can be held (fully parameterized beams); it has a frame */
+  int element;      /* cable, plate: element and place in it */
+  double local[3];  /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
+  const void *data; /* more, of the kind's own */
   const sn_marker_ref *ref;
 } sn_marker;
 
@@ -176,11 +174,13 @@ struct sn_body_ops {
   /* Does this one borrow the coordinates of another body? */
   bool (*attached)(const sn_spec *spec);
   void (*point)(const sn_marker *marker, sn_probe *probe);
-  /* direction fixed in the body that is `direction` (global) at the start; with has_frame only */
+  /* direction fixed in the body that is `direction` (global) at the start; with has_frame only. The directions of a
+   * marker keep lengths and angles, however the body is strained there: they are those of one frame */
   void (*direction)(const sn_marker *marker, const double direction[3], sn_probe *probe);
   /* derivative of position along the line; with has_tangent only */
   void (*tangent)(const sn_marker *marker, sn_probe *probe);
-  /* derivative of position along edge k = 0, 1 of a surface; with has_plane only */
+  /* derivative of position along edge k = 0, 1 of a surface, or k = 0, 1, 2: r_x, r_y, r_z of a beam; with has_plane or
+   * has_slopes only */
   void (*slope)(const sn_marker *marker, int k, sn_probe *probe);
   /* point k of a marker that stands for a row of points */
   void (*pick)(const sn_compiler *compiler, const sn_marker *row, int k, sn_marker *point);

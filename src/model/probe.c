@@ -1,5 +1,5 @@
-/* probe.c - the sorts of probe: constant, linear in the coordinates, carried by a rigid body in space or in the plane,
- * direction fixed to a surface. */
+/* probe.c - the sorts of probe: constant, linear in the coordinates, carried by a rigid body in space or in the plane.
+ * Directions fixed to a section that strains: section_probe.c. */
 #include <string.h>
 
 #include "math/quat.h"
@@ -255,104 +255,6 @@ const sn_probe_ops sn_probe_planar = {
     .rate_jacobian = planar_rate_jacobian,
     .hessian = planar_hessian,
     .apply_step = planar_apply_step,
-};
-
-/* ---- surface: y = c0 u + c1 w + c2 u x w, with u = r_x and w = r_y linear in the coordinates (ANCF plates) ----
- *      vector k of the coordinates enters u with a_k and w with b_k:
- *      Y_k = (c0 a_k + c1 b_k) I + c2 (b_k skew(u) - a_k skew(w)),   c = 2 c2 u' x w',
- *      H_kl(f) = c2 (b_k a_l - a_k b_l) skew(f)                                                              */
-
-static void surface_slopes(const sn_probe *p, const double *x, double u[3], double w[3]) {
-  const double *a = p->weight, *b = p->weight + 12;
-  for (int k = 0; k < 3; k++) u[k] = w[k] = 0;
-  for (int g = 0; g < p->groups; g++)
-    for (int c = 0; c < p->size[g]; c += 3, a++, b++) {
-      sn_axpy(u, *a, x + p->first[g] + c);
-      sn_axpy(w, *b, x + p->first[g] + c);
-    }
-}
-static void surface_value(const sn_probe *p, const double *q, double y[3]) {
-  const double *c = p->weight + 24;
-  double u[3], w[3], n[3];
-  surface_slopes(p, q, u, w);
-  sn_cross(n, u, w);
-  for (int k = 0; k < 3; k++) y[k] = c[0] * u[k] + c[1] * w[k] + c[2] * n[k];
-}
-
-/* B += s skew(a), column major */
-static void add_skew(double *B, int stride, double s, const double a[3]) {
-  B[1] += s * a[2], B[2] -= s * a[1];
-  B[stride] -= s * a[2], B[stride + 2] += s * a[0];
-  B[2 * stride] += s * a[1], B[2 * stride + 1] -= s * a[0];
-}
-/* The part of Y_k with c2, for given u and w. */
-static void surface_turning(const sn_probe *p, const double u[3], const double w[3], double *J) {
-  for (int k = 0; 3 * k < p->count; k++) {
-    add_skew(J + 9 * k, 3, p->weight[26] * p->weight[12 + k], u);
-    add_skew(J + 9 * k, 3, -p->weight[26] * p->weight[k], w);
-  }
-}
-static void surface_jacobian(const sn_probe *p, const double *q, double *J) {
-  double u[3], w[3];
-  surface_slopes(p, q, u, w);
-  memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
-  for (int k = 0; 3 * k < p->count; k++)
-    for (int i = 0; i < 3; i++) J[9 * k + 4 * i] = p->weight[24] * p->weight[k] + p->weight[25] * p->weight[12 + k];
-  surface_turning(p, u, w, J);
-}
-static void surface_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
-  const double *c = p->weight + 24, *a = p->weight, *b = p->weight + 12;
-  double u[3], w[3], fu[3], fw[3]; /* f.(du x w) = du.(w x f), f.(u x dw) = dw.(f x u) */
-  surface_slopes(p, q, u, w);
-  sn_cross(fu, w, f);
-  sn_cross(fw, f, u);
-  for (int k = 0; k < 3; k++) fu[k] = c[0] * f[k] + c[2] * fu[k], fw[k] = c[1] * f[k] + c[2] * fw[k];
-  for (int g = 0; g < p->groups; g++)
-    for (int k = 0; k < p->size[g]; k += 3, a++, b++) {
-      sn_axpy(r + p->first[g] + k, *a, fu);
-      sn_axpy(r + p->first[g] + k, *b, fw);
-    }
-}
-static void surface_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
-  const double *c = p->weight + 24;
-  double u[3], w[3], ud[3], wd[3], m[3], n[3];
-  surface_slopes(p, q, u, w);
-  surface_slopes(p, v, ud, wd);
-  sn_cross(m, ud, w);
-  sn_cross(n, u, wd);
-  for (int k = 0; k < 3; k++) y[k] = c[0] * ud[k] + c[1] * wd[k] + c[2] * (m[k] + n[k]);
-}
-static void surface_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
-  (void)q;
-  double ud[3], wd[3];
-  surface_slopes(p, v, ud, wd);
-  sn_cross(c, ud, wd);
-  sn_scale(c, 2 * p->weight[26], c);
-}
-static void surface_rate_jacobian(const sn_probe *p, const double *q, const double *v, double *J) {
-  (void)q;
-  double ud[3], wd[3];
-  surface_slopes(p, v, ud, wd);
-  memset(J, 0, sizeof(double) * 3 * (size_t)p->count);
-  surface_turning(p, ud, wd, J);
-}
-static void surface_hessian(const sn_probe *p, const double *q, const double f[3], double *T, int stride) {
-  (void)q;
-  const double *a = p->weight, *b = p->weight + 12;
-  for (int k = 0; 3 * k < p->count; k++)
-    for (int l = 0; 3 * l < p->count; l++)
-      add_skew(T + 3 * k + 3 * l * stride, stride, p->weight[26] * (b[k] * a[l] - a[k] * b[l]), f);
-}
-
-const sn_probe_ops sn_probe_surface = {
-    .name = "surface",
-    .value = surface_value,
-    .jacobian = surface_jacobian,
-    .apply = surface_apply,
-    .rate = surface_rate,
-    .convective = surface_convective,
-    .rate_jacobian = surface_rate_jacobian,
-    .hessian = surface_hessian,
 };
 
 /* ---- single: y = (x, 0, 0), x the coordinate number `dim` of its group (the angle of a planar body) ---- */

@@ -44,20 +44,25 @@ struct sn_probe {
   int size[SN_PROBE_GROUPS];  /* coordinates in each group */
   int count;                  /* nd: all of them */
   int dim;                    /* linear: components of a vector among the coordinates, 2 or 3; single: which one */
+  int vectors;                /* section: of which its frame is made, see section_probe.c */
   /* constant: y = weight[0..2]. linear: y = sum weight[k] e_k over the 3-vectors e_k of its coordinates.
    * rigid: y = weight[0] r + A(p) (weight[1..3]). planar: y = sum over groups (x, y, angle) of w[0] r + R(angle)
    * (w[1..2]), w = weight + 3 group. In planar models y has z = 0 (points).
-
-   * surface: y = c0 u + c1 w + c2 u x w, u = sum weight[k] e_k, w = sum weight[12 + k] e_k, c = weight[24..26]. */
+   * section: vector i of `vectors` is sum weight[stride i + k] e_k, stride 8 for three of them, else 12; components of
+   * the direction in the frame they make: weight[24..26]. */
   double weight[SN_PROBE_WEIGHTS];
   const void *data; /* more constants of a kind's own sort of probe; lives as long as the model */
 };
 
-extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn_probe_planar, sn_probe_surface,
+extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn_probe_planar, sn_probe_section,
     sn_probe_single;
 
 /* apply_step of any y: Z = Y + (y1 - y0 - Y d) d'/d.d, d = q1 - q0, Y in the middle (Gonzalez). */
 void sn_probe_apply_corrected(const sn_probe *probe, const struct sn_eval *step, const double f[3], double *r);
+
+/* The direction fixed to a section that is `direction` where its vectors are `start`; the groups, `vectors` and their
+ * weights are the caller's. */
+void sn_section_probe(const double (*start)[3], const double direction[3], sn_probe *probe);
 
 void sn_constant_probe(const double value[3], sn_probe *probe);
 

@@ -25,7 +25,8 @@ static const char head[] =
 #define SPIN "angular_velocity: [0.4, -0.7, 0.9], velocity: [0.1, 0.2, -0.3]"
 #define CABLE(name, line, rest) name ": {type: cable, " line ", material: soft, section: thick" rest "}"
 #define LINE "from: [0.1, 0.2, 0.3], to: [0.9, 0.5, 0.1], " SPIN
-#define NEXT "from: [0.9, 0.5, 0.1], to: [1.7, 0.8, -0.1]" /* goes on where LINE ends */
+#define NEXT "from: [0.9, 0.5, 0.1], to: [1.7, 0.8, -0.1]"                       /* goes on where LINE ends */
+#define SPIN_ON "angular_velocity: [0.4, -0.7, 0.9], velocity: [-0.03, 1, 0.38]" /* NEXT, moving with LINE */
 #define ARC "from: [0, 0, 0], via: [0.5, 0.3, 0], to: [0.9, 0.1, 0], " SPIN
 #define BOW "from: [0, 0, 0], via: [0.5, 0.15, 0], to: [0.9, 0.15, 0], " SPIN
 #define SPLINE "through: [[0, 0, 0], [0.3, 0.2, 0.1], [0.6, 0.1, 0.3], [0.9, 0.4, 0.2]], " SPIN
@@ -41,6 +42,8 @@ static const char head[] =
 #define DAMPED_PLATE ", stiffness_damping: 0.02, mass_damping: 0.3"
 #define SOLID(name, line, rest) name ": {type: beam, " line ", material: soft, section: thick" rest "}"
 #define ROD SOLID("rod", LINE, ", elements: 2")
+#define SECTIONS SOLID("rod", LINE, ", elements: 2, elastic: selective")
+#define AXIS SOLID("rod", LINE, ", elements: 2, elastic: elastic-line")
 #define STRIP(line, rest) "strip: {type: beam2d, " line ", material: soft, section: thick" rest "}"
 #define BOX2                                                                                            \
   "box: {type: rigid, position: [0.2, -0.1, 0], rotation: {axis: [0, 0, 1], angle: 0.7}, density: 60, " \
@@ -296,7 +299,70 @@ const sn_case sn_cases[] = {
      FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: fixed, between: [strip.end, ground], slope: full")},
     {"motion, rotation, ground and beam", GROUNDED,
      BODIES(ROD) JOINT("type: motion, between: [ground, rod.start], axis: [0.3, -0.8, 0], rotation: 0.8*sin(2*t)")},
+    /* directions of sections that strain: every kind of joint on one body or another */
+    {"revolute, within an elastic-line beam and rigid", FREE,
+     BODIES(BOX ", " AXIS) JOINT("type: revolute, between: [rod.at(0.3), box], axis: [0.3, -0.8, 0.2]")},
+    {"fixed, two beams at an angle", FREE,
+     BODIES(SECTIONS
+            ", " SOLID("wing", "from: [0.9, 0.5, 0.1], to: [1.2, 1.1, 0.4]", ", elements: 1, elastic: continuum"))
+         JOINT("type: fixed, between: [rod.end, wing.start]")},
+    {"fixed, two beams at an angle, full", FREE,
+     BODIES(ROD ", " SOLID("wing", "from: [0.9, 0.5, 0.1], to: [1.2, 1.1, 0.4]", ", elements: 1"))
+         JOINT("type: fixed, between: [rod.end, wing.start], slope: full")},
+    {"fixed and revolute on one section", FREE,
+     BODIES(BOX ", " ROD ", " TENSOR)
+         JOINTS("hinge: {type: revolute, between: [rod.end, box], axis: [0.3, -0.8, 0.2]}, "
+                "weld: {type: fixed, between: [tensor, rod.end]}")},
+    {"cylindrical, elastic-line beam and floating", FREE,
+     BODIES(AXIS ", " FLOATING("float", NEXT ", " SPIN_ON, ", elements: 2"))
+         JOINT("type: cylindrical, between: [rod.end, float.at(0.4)], axis: [0.8, 0.3, -0.2]")},
+    {"prismatic, beam and rigid", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: prismatic, between: [rod.at(0.6), box], axis: [0.3, -0.8, 0.2]")},
+    {"universal, plate and floating", FREE,
+     BODIES(FLOATING("float", "from: [0.5, 0.9, 0.5], to: [1.1, 1.1, 0.2]",
+                     ", elements: 2, reference: simply-supported") ", " PANEL)
+         JOINT("type: universal, between: [panel.ne, float.start], axis: [1, 0, 0], axis2: [0, 0.6, 0.8]")},
+    {"planar, beam and plate", FREE,
+     BODIES(ROD ", " PANEL) JOINT("type: planar, between: [rod.end, 'panel.at(0.3, 0.4)'], axis: [0.26, 0, 0.7]")},
+    {"parallel, elastic-line beam and rigid", FREE,
+     BODIES(BOX ", " AXIS) JOINT("type: parallel, between: [box.center, rod.end], axis: [0.3, 1, -0.2]")},
+    {"point-on-line, of a beam, and rigid", FREE,
+     BODIES(BOX ", " ROD) JOINT("type: point-on-line, between: [rod.end, box.center], axis: [-0.7, -0.6, 0.3]")},
+    {"motion, rotation, beam and elastic-line beam", FREE,
+     BODIES(SECTIONS ", " SOLID("wing", NEXT, ", elements: 1, elastic: elastic-line"))
+         JOINT("type: motion, between: [rod.at(0.4), wing.end], axis: [0.3, -0.8, 0.2], rotation: exp(t) - 1")},
+    {"motion, rotation, beam2d and ground", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2"))
+         JOINT("type: motion, between: [ground, strip.at(0.3)], rotation: 0.8*sin(2*t)")},
+    {"gear, beam and plate on the ground", GROUNDED,
+     BODIES(ROD ", " PANEL) JOINTS("a: {type: revolute, between: [ground, rod.start], axis: [0.3, -0.8, 0.2]}, "
+                                   "b: {type: revolute, between: [ground, panel.ne], axis: [0.1, 0.8, 0.2]}, "
+                                   "gear: {type: gear, joints: [a, b], ratio: -2}")},
+    {"torsion-spring, beam and floating, damped", FREE,
+     BODIES(ROD ", " FLOATING("float", NEXT, ", elements: 2"))
+         FORCE("type: torsion-spring, between: [rod.at(0.4), float.end], axis: [0.3, -0.8, 0.2], stiffness: 4, "
+               "damping: 0.3, angle: 0.4")},
+    {"torsion-spring, elastic-line beam and plate", FREE,
+     BODIES(AXIS ", " PANEL)
+         FORCE("type: torsion-spring, between: [rod.end, panel.center], axis: [0.3, -0.8, 0.2], stiffness: 4")},
+    {"torsion-spring, beam2d and ground, damped", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2"))
+         FORCE("type: torsion-spring, between: [ground, strip.end], stiffness: 4, damping: 0.3, angle: 0.4")},
+    {"bushing, beam and plate, damped", FREE,
+     BODIES(ROD ", " PANEL) FORCE(
+         "type: bushing, between: [rod.start, 'panel.at(0.3, 0.4)'], stiffness: [40, 30, 20], damping: [1, 2, 3], "
+         "turn_stiffness: [3, 4, 5], turn_damping: [0.1, 0.2, 0.3]")},
+    {"bushing, elastic-line beam and floating", FREE,
+     BODIES(AXIS ", " FLOATING("float", NEXT, ", elements: 2, reference: simply-supported"))
+         FORCE("type: bushing, between: [rod.end, float.start], stiffness: [40, 30, 20], turn_stiffness: [3, 4, 5]")},
     /* forces */
+    {"moment, follower, within an elastic-line beam", FREE,
+     BODIES(AXIS) FORCE("type: moment, at: rod.at(0.4), moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, follower, plate", FREE,
+     BODIES(PANEL) FORCE("type: moment, at: 'panel.at(0.3, 0.4)', moment: [1.5, -0.7*t, 2], follower: true")},
+    {"moment, follower, floating", FREE,
+     BODIES(FLOATING("float", LINE, ", elements: 2, reference: simply-supported"))
+         FORCE("type: moment, at: float.at(0.4), moment: [1.5, -0.7*t, 2], follower: true")},
     {"force, dead, plate", GROUNDED,
      BODIES(PANEL) FORCE("type: force, at: 'panel.at(0.3, 0.4)', force: [3*cos(t), 2, -4*t]")},
     {"force, follower, plate", FREE,

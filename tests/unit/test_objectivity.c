@@ -190,21 +190,28 @@ static void solve(results *x, const char *model, const char *set, const sn_optio
   sn_sample(x->r.simulation, sn_time(x->r.simulation), &x->row);
 }
 
-/* Stiff bodies turn rounding of strains into accelerations: E/(rho l) times a few units of the last place, l = 0.02 m,
- * the thickness of a beam. */
-static double rounding(const sn_model *model) {
-  const sn_list *list = &model->document->list[SN_MATERIALS];
-  double most = 0;
+/* Stiff bodies turn rounding of strains into accelerations, E/(rho l) times a few units of the last place, l = 0.02 m,
+ * the thickness of a beam, and into forces, E A times a few of them. */
+typedef struct noise_level {
+  double acceleration, force;
+} noise_level;
+
+static noise_level rounding(const sn_model *model) {
+  const sn_list *list = &model->document->list[SN_MATERIALS], *sections = &model->document->list[SN_SECTIONS];
+  noise_level most = {0, 0};
+  double A = 0;
+  for (int i = 0; i < sections->count; i++) A = fmax(A, sn_section(sections->item[i]).A);
   for (int i = 0; i < list->count; i++) {
     const sn_material_spec *m = (const sn_material_spec *)(const void *)list->item[i];
-    most = fmax(most, 1e-14 * m->young / m->density / 0.02);
+    most.acceleration = fmax(most.acceleration, 1e-14 * m->young / m->density / 0.02);
+    most.force = fmax(most.force, 1e-15 * m->young * A);
   }
   return most;
 }
 
 /* b = R a for each vector of an output, to 1e-9 of its size or 1; other outputs do not turn. */
 static void compare_turned(const rotation *R, const char *model, const sn_output *o, const double *a, const double *b,
-                           double noise_of_accelerations) {
+                           noise_level least) {
   double y[3];
   if (o->type != SN_OUTPUT_POINT && o->type != SN_OUTPUT_REACTION && o->type != SN_OUTPUT_CONTACT) {
     assert_below(distance(a, b, o->columns), 1e-9 * fmax(1, largest(a, o->columns)), "%s, %s", model, o->name);
@@ -215,7 +222,8 @@ static void compare_turned(const rotation *R, const char *model, const sn_output
     assert_below(distance(a + 3 * vectors, b + 3 * vectors, o->columns % 3), 1e-9, "%s, %s", model, o->name);
   for (int k = 0; k < 3 * vectors; k += 3) {
     double size = sqrt(inner(a + k, a + k, 3)), allowed = 1e-9 * fmax(1, size);
-    if (o->type == SN_OUTPUT_POINT && k == 6) allowed += noise_of_accelerations;
+    if (o->type == SN_OUTPUT_POINT && k == 6) allowed += least.acceleration;
+    if (o->type == SN_OUTPUT_REACTION) allowed += least.force;
     sn_quat_rotate(R->p, a + k, y);
     if (o->local) /* the axes of a joint without an axis are the global ones at the start: only sizes compare */
       assert_below(fabs(sqrt(inner(b + k, b + k, 3)) - size), allowed, "%s, size of %s", model, o->name);

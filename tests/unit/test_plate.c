@@ -243,12 +243,13 @@ static void test_frequency(void **state) {
 /* ---- large bending ---- */
 
 /* A strip clamped at one edge and bent by M = 2 pi D b/L at the other closes to a circle (nu = 0; benchmarks B7). With
- * k = r_xx.N the strip shrinks by t^2 k^2/12, so that it must be thin to close. The equilibrium is followed in steps of
- * the load, t from 0 to 1. Returns the gap between the ends over L. */
+ * k = r_xx.N the strip shrinks by t^2 k^2/12, and its edges, where the moments act, by more (the strip also bends
+ * across), so that it must be thin to close: the gap is of the order of t^2 k^2 L = 4e-5 L. The equilibrium is followed
+ * in steps of the load, t from 0 to 1. Returns the gap between the ends over L. */
 static double roll_up_gap(int n) {
   char text[1024];
   fixture f;
-  double t = 0.002, b = 0.1, D = 1e7 * t * t * t / 12, M = 2 * PI * D * b;
+  double t = 0.001, b = 0.1, D = 1e7 * t * t * t / 12, M = 2 * PI * D * b;
   snprintf(text, sizeof text,
            "sinew: 1\nmaterials: {m: {density: 1000, young: 1e7, poisson: 0}}\n"
            "bodies: {p: {type: plate, material: m, along: [1, 0, 0], across: [0, %g, 0], elements: [%d, 1], thickness: "
@@ -270,7 +271,7 @@ static double roll_up_gap(int n) {
 static void test_roll_up(void **state) {
   (void)state;
   double gap = roll_up_gap(16);
-  assert_below(gap, 5e-5, "gap of the strip rolled into a circle, 16 elements");
+  assert_below(gap, 1e-4, "gap of the strip rolled into a circle, 16 elements");
 }
 
 /* ---- conservation ---- */
