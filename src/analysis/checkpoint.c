@@ -18,8 +18,8 @@ static void remember_statistics(sn_statistics *x, sn_history *h) {
   long *counts[] = {&x->steps,       &x->error_rejections, &x->newton_rejections, &x->iterations,
                     &x->residuals,   &x->jacobians,        &x->factorizations,    &x->solves,
                     &x->short_steps, &x->least_steps,      &x->unseen_loads};
-  double *values[] = {&x->smallest_step, &x->largest_step, &x->time_residual, &x->time_jacobian, &x->time_factor,
-                      &x->time_solve,    &x->time_output,  &x->cpu,           &x->wall};
+  double *values[] = {&x->local_error, &x->smallest_step, &x->largest_step, &x->time_residual, &x->time_jacobian,
+                      &x->time_factor, &x->time_solve,    &x->time_output,  &x->cpu,           &x->wall};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/noise.h"
 
@@ -169,6 +170,7 @@ static void run_trial(const sn_model *model, const sn_options *options, const wa
     trial->status = run_stages(s, w, trial);
     close_trial(s, trial);
     const sn_verdict verdict = sn_judge(s, trial->status);
+    trial->energy_ratio = sn_evidence_energy(s);
     trial->trust = verdict.level;
     trial->reasons = sn_format(&trial->arena, "%s", verdict.reasons);
     sn_simulation_free(s);

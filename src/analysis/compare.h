@@ -37,6 +37,7 @@ typedef struct sn_trial {
   double *frequency;
   double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */
   double noise;                                   /* see noise.h */
+  double energy_ratio;                            /* energy error over the energy exchanged, see evidence.h */
   sn_trust trust;                                 /* the verdict, and */
   const char *reasons;
   sn_statistics statistics;

@@ -203,12 +203,24 @@ void sn_evidence_end(sn_simulation *s) {
   s->evidence.rows = 0;
 }
 
+/* Motion that repeats itself carries an error of its energy on from swing to swing, as a shift in time. */
+static void count_swings(sn_evidence *e, double kinetic) {
+  const double part = 0.1 * e->high[SN_E_KINETIC];
+  if (e->rows == 0) e->turning = kinetic, e->falling = true;
+  if (e->falling ? kinetic < e->turning : kinetic > e->turning) e->turning = kinetic;
+  if (e->falling && kinetic > e->turning + part && part > 0)
+    e->falling = false, e->turning = kinetic, e->swings++;
+  else if (!e->falling && kinetic < e->turning - part)
+    e->falling = true, e->turning = kinetic;
+}
+
 void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_evidence *e = &s->evidence;
   for (int k = 0; k < SN_E_TOTAL; k++) {
     e->low[k] = e->rows ? fmin(e->low[k], row->energy[k]) : row->energy[k];
     e->high[k] = e->rows ? fmax(e->high[k], row->energy[k]) : row->energy[k];
   }
+  count_swings(e, row->energy[SN_E_KINETIC]);
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.touch[i].gap);
@@ -243,6 +255,9 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->turn,  &e->depth,  &e->overlap};
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
+  sn_history_long(h, &e->swings);
+  sn_history_real(h, &e->turning);
+  sn_history_bool(h, &e->falling);
   sn_history_reals(h, e->low, SN_E_TOTAL);
   sn_history_reals(h, e->high, SN_E_TOTAL);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);

@@ -59,6 +59,9 @@ typedef struct sn_evidence {
   double error;                             /* its largest energy error, with the sign */
   /* of stages that are over: that over the energy exchanged, and over the tolerance besides */
   double energy, energy_tolerance;
+  long swings;            /* rises of the kinetic energy by more than a tenth of its largest, after falls of as much */
+  double turning;         /* its last extreme, and */
+  bool falling;           /* where it goes since */
   double size;            /* of the model at the start [m] */
   double unit;            /* kinetic energy of all velocities 1, for the size of what is not resolved [J] */
   double velocity_change; /* at the start, of velocities that were given, relative to their largest */

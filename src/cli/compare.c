@@ -93,7 +93,7 @@ static void put_csv(FILE *out, const void *data) {
   const comparison *c = data;
   fputs(
       "integrator,step,tolerance,error,energy_error,drift_position,drift_velocity,drift_acceleration,noise,steps,"
-      "rejections,iterations,jacobians,cpu,work,status,reached,message,trust,reasons\n",
+      "rejections,iterations,jacobians,cpu,work,status,reached,message,trust,reasons,energy_exchanged,local_error\n",
       out);
   for (int i = 0; i < c->trials; ++i) {
     const sn_trial *trial = &c->trial[i];
@@ -107,7 +107,7 @@ static void put_csv(FILE *out, const void *data) {
     cli_put_csv_text(out, trial->message);
     fprintf(out, ",%s,", sn_trust_names[trial->trust]);
     put_reasons(out, trial->reasons);
-    fputc('\n', out);
+    fprintf(out, ",%.9g,%.9g\n", trial->energy_ratio, s->local_error);
   }
 }
 

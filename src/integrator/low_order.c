@@ -359,7 +359,10 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
     sn_newton_result result = solve(w);
     if (result == SN_CONVERGED) {
       double error = w->fixed ? 0 : w->error / w->tolerance;
-      if (sn_step_judge(&w->control, before->t, w->h, error)) break;
+      if (sn_step_judge(&w->control, before->t, w->h, error)) {
+        w->system->count->local_error += w->error;
+        break;
+      }
       w->system->count->error_rejections++;
       if (w->h > w->control.smallest) continue;
       report_error(w, before);

@@ -45,9 +45,12 @@ typedef struct sn_statistics {
   long jacobians;         /* evaluations of the iteration matrix */
   long factorizations;
   long solves;
-  long short_steps;       /* fixed steps that had to be cut: parts of them, to where the grid goes on */
-  long least_steps;       /* adaptive steps as short as they may be */
-  long unseen_loads;      /* fixed steps within which a load or motion changed more than its ends tell */
+  long short_steps;  /* fixed steps that had to be cut: parts of them, to where the grid goes on */
+  long least_steps;  /* adaptive steps as short as they may be */
+  long unseen_loads; /* fixed steps within which a load or motion changed more than its ends tell */
+  /* Sum of the local errors of all steps, relative to max(1, |q|), by low-order methods, whose errors follow it; others
+   * go on with a solution far better than what they estimate, and leave 0. */
+  double local_error;
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */
@@ -162,8 +165,8 @@ typedef struct sn_start {
   double position_change; /* largest change of a coordinate by the projection */
   double velocity_change;
   double written_change; /* of velocities that are written, over the largest of them */
-  int redundant; /* equations that repeat others */
-  char *notes;   /* one line each, in the system's arena; "" if none */
+  int redundant;         /* equations that repeat others */
+  char *notes;           /* one line each, in the system's arena; "" if none */
 } sn_start;
 
 /* Project q and v onto the constraints, solve for a and l. Redundant constraints are found, named in the notes
