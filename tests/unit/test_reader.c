@@ -422,43 +422,6 @@ static void test_documents(void **state) {
   free(schema), free(study_schema), free(reference), free(all);
 }
 
-/* Something of every category for examples to refer to. */
-static const char *const surroundings[SN_CATEGORIES] = {
-    [SN_MATERIALS] = "materials: {my_material: {density: 1000, young: 1e9}}\n",
-    [SN_SECTIONS] = "sections: {my_section: {type: rectangle, width: 0.01, height: 0.01}}\n",
-    [SN_BODIES] =
-        "bodies: {my_body: &mass {type: point-mass, mass: 1, position: [1, 0, 0]}, my_cable: *mass, "
-        "my_plate: *mass}\n",
-    [SN_JOINTS] = "joints: {my_joint: {type: spherical, between: [ground, my_body]}}\n",
-    [SN_SURFACES] = "surfaces: {my_surface: &s {type: sphere, on: my_body, radius: 1}, my_other_surface: *s}\n",
-    [SN_FORCES] = "forces: {my_force: {type: spring, between: [ground, my_body]}}\n",
-};
-
-static char *model_with_example(const sn_kind *kind) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
-  bool nested = kind->category == SN_INTEGRATORS || kind->category == SN_SHAPES;
-  fprintf(out, "sinew: 1\n");
-  for (int i = 0; i < SN_CATEGORIES; i++) {
-    bool taken = i == (int)kind->category || (i == SN_BODIES && kind->category == SN_SHAPES);
-    if (i == SN_SURFACES && kind->category != SN_CONTACTS) continue;
-    if (!taken && surroundings[i] && i != SN_JOINTS && i != SN_FORCES) fputs(surroundings[i], out);
-    if (!taken && (i == SN_JOINTS || i == SN_FORCES) && kind->category == SN_OUTPUTS) fputs(surroundings[i], out);
-  }
-  if (kind->category == SN_INTEGRATORS) fprintf(out, "analysis:\n  type: dynamics\n  duration: 1\n");
-  if (kind->category == SN_SHAPES)
-    fprintf(out, "bodies:\n my_body:\n  type: rigid\n  density: 1\n  from: [0, 0, 0]\n  to: [1, 0, 0]\n");
-  sn_write_example(out, kind, nested ? 2 : 0);
-  if (kind->category == SN_JOINTS) /* for joints that refer to others */
-    fprintf(out,
-            "  my_hinge: {type: revolute, between: [ground, my_body]}\n"
-            "  my_other_hinge: {type: revolute, between: [ground, my_body]}\n");
-  fclose(out);
-  return text;
-}
-
 static char *study_with_example(const sn_kind *kind) {
   char *text = NULL;
   size_t size = 0;
@@ -479,14 +442,14 @@ static reading read_study(const char *text) {
   return r;
 }
 
-/* The example of every kind is a model, or a study. */
-static void test_examples(void **state) {
+/* The example of every kind of study files is part of a study; those of models are run by test_examples.c. */
+static void test_study_examples(void **state) {
   (void)state;
   int wrong = 0;
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
-    bool of_study = sn_belongs_to(SN_STUDY_FILE, (*kind)->category);
-    char *text = of_study ? study_with_example(*kind) : model_with_example(*kind);
-    reading r = of_study ? read_study(text) : read_with(text, strlen(text), NULL, 0);
+    if (!sn_belongs_to(SN_STUDY_FILE, (*kind)->category)) continue;
+    char *text = study_with_example(*kind);
+    reading r = read_study(text);
     bool good = r.document != NULL;
     if (!good) print_error("the example of '%s' is wrong:\n%s", (*kind)->name, sn_message(r.context));
     wrong += !good;
@@ -516,7 +479,7 @@ int main(void) {
       cmocka_unit_test(test_context_again),
       cmocka_unit_test(test_tables_are_sound),
       cmocka_unit_test(test_documents),
-      cmocka_unit_test(test_examples),
+      cmocka_unit_test(test_study_examples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
