@@ -345,6 +345,22 @@ static void unit_advance(const sn_batch *batch, sn_range range, const sn_eval *e
   }
 }
 
+/* p1 so that p1 + h p' is the turned one; w stays in body axes */
+static void unit_shift(const sn_batch *batch, sn_range range, const sn_eval *ev, double *q1, double *v1) {
+  const unit *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    int first = item[i].first + 3;
+    double w[3], turn[3], p[4];
+    sn_quat_G(q1 + first, v1 + first, w);
+    sn_quat_G(ev->q + first, ev->v + first, turn);
+    if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0) continue;
+    sn_scale(turn, 2, turn);
+    sn_quat_turn(q1 + first, turn, ev->h, p);
+    sn_quat_Gt(p, w, v1 + first);
+    for (int k = 0; k < 4; k++) q1[first + k] = p[k] - ev->h * ev->v[first + k];
+  }
+}
+
 static const sn_batch_ops unit_batch = {
     .name = "normalization",
     .max_groups = 2,
@@ -356,6 +372,7 @@ static const sn_batch_ops unit_batch = {
     .acceleration = unit_acceleration,
     .discrete = true, /* quadratic: the gradient in the middle */
     .advance = unit_advance,
+    .shift = unit_shift,
 };
 
 /* ---- body ---- */

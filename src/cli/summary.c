@@ -35,6 +35,13 @@ static void print_contact(FILE *out, const sn_contact_statistics *s) {
   if (s->residual > 0) fprintf(out, ", at t = %g s between '%s' and '%s'", s->time, s->between[0], s->between[1]);
   if (s->misses > 0) fprintf(out, "; tolerance missed in %ld steps", s->misses);
   fprintf(out, "\n");
+  if (s->impacts > 0) {
+    fprintf(out, "  rebounds        %ld", s->impacts);
+    if (s->weakened > 0) fprintf(out, ", %ld with less restitution, which would have added energy", s->weakened);
+    if (s->impacts_left > 0) fprintf(out, ", not all resolved in %ld steps", s->impacts_left);
+    fprintf(out, "\n");
+  }
+  if (s->recoveries > 0) fprintf(out, "  overlaps        taken back in %ld steps\n", s->recoveries);
 }
 
 static void print_times(FILE *out, const sn_statistics *s) {

@@ -147,7 +147,7 @@ void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_cont
     b[k] = (box){items[k], p->center, c->surfaces->item[items[k]].half, p->axis};
   }
   axis_found found = separating_axis(b);
-  if (found.gap > c->surfaces->law[pair->law].activation) return;
+  if (found.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
   double minus[3];
   sn_scale(minus, -1, found.n);
   if (found.code < 3)

@@ -42,7 +42,7 @@ static void *grown(void *old, int *capacity, int needed, size_t size) {
 }
 
 static double largest_gap(const sn_contacts *c, int law) {
-  return c->surfaces->margin + c->own->look + c->surfaces->law[law].activation;
+  return c->surfaces->margin + sn_greater(c->own->look, c->own->closing) + c->surfaces->law[law].activation;
 }
 
 /* Distance of the bounds along each axis, the largest; < 0: they overlap. */

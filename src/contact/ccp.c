@@ -140,6 +140,7 @@ void sn_ccp_clear(sn_ccp *c) {
   c->count = 0;
   c->row_count = 0;
   c->islands = 0;
+  c->prepared = false;
 }
 
 int sn_ccp_part_of(const sn_ccp *c, int group) {
@@ -329,8 +330,8 @@ const double *sn_ccp_impulses(const sn_ccp *c) {
   return c->vector[0];
 }
 
-void sn_ccp_force_of(const sn_ccp *c, int i, double impulse[3]) {
-  sn_to_space(c->frame[i], c->vector[0] + 3 * i, impulse);
+void sn_ccp_to_space(const sn_ccp *c, int i, const double g[3], double impulse[3]) {
+  sn_to_space(c->frame[i], g, impulse);
 }
 
 /* ---- impulses from step to step ---- */
@@ -396,11 +397,16 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
   sn_ccp_result result = {.worst = -1, .converged = true};
   if (c->count > 0) {
     c->r = r;
-    sn_ccp_prepare(c);
-    sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
+    if (!c->prepared) sn_ccp_prepare(c);
+    c->prepared = true;
+    for (int k = 0; k < c->actives; k++) c->awake[k] = true;
+    if (settings->apart)
+      memset(c->vector[0], 0, 3 * (size_t)c->count * sizeof(double));
+    else
+      sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
     bool seidel = settings->method == SN_CCP_GAUSS_SEIDEL;
     result = seidel ? sn_ccp_gauss_seidel(c, settings) : sn_ccp_gradients(c, settings);
   }
-  remember(c, c->vector[0]);
+  if (!settings->apart) remember(c, c->vector[0]);
   return result;
 }

@@ -54,6 +54,7 @@ typedef struct sn_ccp_contact {
 typedef struct sn_ccp_settings {
   sn_ccp_method method;
   bool relaxed;     /* s = 0 */
+  bool apart;       /* start from nothing, and let the next solution not start from this one */
   double tolerance; /* of the residual, m/s */
   int iterations;   /* at most */
 } sn_ccp_settings;
@@ -83,11 +84,12 @@ int sn_ccp_part_of(const sn_ccp *ccp, int group);
 int sn_ccp_parts(const sn_ccp *ccp);
 /* d[3 count] = D'v for any v[n] */
 void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);
-/* Solve for given r[3 count], starting from the impulses the contacts had at the last solution. */
+/* Solve for given r[3 count], starting from the impulses the contacts had at the last solution. It may be done more
+ * than once, with other r. */
 sn_ccp_result sn_ccp_solve(sn_ccp *ccp, const double *r, const sn_ccp_settings *settings);
 /* g[3 count] of the last solution; f[n] += D g */
 const double *sn_ccp_impulses(const sn_ccp *ccp);
-void sn_ccp_force_of(const sn_ccp *ccp, int contact, double impulse[3]); /* in space, on side 0 */
+void sn_ccp_to_space(const sn_ccp *ccp, int contact, const double g[3], double impulse[3]); /* on side 0 */
 void sn_ccp_forces(const sn_ccp *ccp, double *f);
 /* Forget the impulses of former contacts: the next solution starts from nothing. */
 void sn_ccp_forget(sn_ccp *ccp);

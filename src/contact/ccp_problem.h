@@ -137,6 +137,7 @@ struct sn_ccp {
   sn_block *block;   /* of all islands */
   sn_region *region;
   int block_capacity; /* for as many regions */
+  bool prepared;      /* contacts are, since they were added */
   const double *r;    /* of the solution under way */
   double *bias;       /* [count] s of ccp.h as it is in vector[7] */
   sn_impulse_memory memory;

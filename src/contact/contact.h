@@ -182,6 +182,8 @@ void sn_contacts_forget(sn_contacts *contacts);
 /* The contacts of configuration q; nothing happens when they are known already. Memory grows only where a run has never
  * had as many before. */
 void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double *q);
+/* Contacts of dvi laws are reported when bodies are as near as `way`, the way they may come nearer in a step. */
+void sn_contacts_reach(sn_contacts *contacts, double way);
 /* Time in which nothing moves farther than half the smallest radius: a step that long cannot carry things through each
  * other unseen. */
 double sn_contacts_safe_time(const sn_contacts *contacts, const double *q, const double *v);

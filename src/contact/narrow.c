@@ -313,7 +313,7 @@ void sn_narrow(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list)
 double sn_nearest_gap(const sn_contacts *c, const sn_pair *pair) {
   const sn_surfaces *s = c->surfaces;
   bool a = s->item[pair->i].shape == SN_ITEM_SPHERES, b = s->item[pair->j].shape == SN_ITEM_SPHERES;
-  double reach = s->margin + c->own->look + s->law[pair->law].activation, least = INFINITY;
+  double reach = s->margin + sn_greater(c->own->look, c->own->closing) + s->law[pair->law].activation, least = INFINITY;
   bool sheet = s->law[pair->law].exact && (s->item[pair->i].sheet || s->item[pair->j].sheet);
   if ((!a && !b) || (a && b && sheet)) return -INFINITY; /* their bounds say enough */
   if (a && b) {

@@ -151,6 +151,16 @@ void sn_contacts_forget(sn_contacts *c) {
   c->own->known = c->own->searched = false;
 }
 
+/* In powers of two, so that candidates are seldom searched anew. */
+void sn_contacts_reach(sn_contacts *c, double way) {
+  double margin = c->surfaces->margin, reach = 0;
+  if (way > margin / 2) /* activation of its own is half the margin */
+    for (reach = margin; reach < way;) reach *= 2;
+  if (reach == c->own->closing || (reach < c->own->closing && 4 * way > c->own->closing)) return;
+  c->own->closing = reach;
+  sn_contacts_forget(c);
+}
+
 void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   sn_contacts_private *o = c->own;
   size_t n = (size_t)c->model->n * sizeof *q;

@@ -67,6 +67,7 @@ typedef struct sn_contacts_private {
   /* Steps that look ahead: how far candidates are looked for beyond the margin, how far contacts while it is done, and
    * what was found. */
   double look, ahead;
+  double closing; /* how much farther contacts of dvi laws are listed: what comes near within a step */
   sn_contact_list near;
   /* of penalty, at q and v: forces along the normal and of friction, [contacts], and power that is lost, [chunks] */
   bool pushed;
@@ -100,7 +101,7 @@ static inline void sn_add_square(double P[6], double k, const double e[3]) {
 
 /* The largest gap of a contact that is listed. */
 static inline double sn_reach(const sn_contacts *contacts, const sn_law *law) {
-  return law->activation + contacts->own->ahead;
+  return law->activation + (law->dvi ? contacts->own->closing : contacts->own->ahead);
 }
 
 /* Room for numbers of all contacts there are. */

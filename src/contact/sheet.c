@@ -161,13 +161,13 @@ static void narrow_one_way(const sn_contacts *c, const sn_pair *pair, int a, int
   for (int k = 0; k < from->count; k++) {
     int sphere = from->first + k;
     double x[3] = {o->x[sphere], o->y[sphere], o->z[sphere]}, at[2], w[3];
-    double reach = c->surfaces->radius[sphere] + law->activation;
+    double reach = c->surfaces->radius[sphere] + sn_reach(c, law);
     if (sn_beyond_bounds(o, b, x[0], x[1], x[2]) > reach * reach) continue;
     guess(&middle, x, at);
     if (!closest(&y, x, at, &p)) continue;
     sn_sub(w, x, p.X[0]);
     double gap = sn_norm(w) - c->surfaces->radius[sphere] - y.item->radius;
-    if (gap > law->activation || gap > best) continue;
+    if (gap > sn_reach(c, law) || gap > best) continue;
     if (law->points == SN_POINTS_ALL) {
       sn_ball_of(c, a, k, &ball);
       touch(c, pair, &ball, b, at, &p, 2 * k + (a > b), list);

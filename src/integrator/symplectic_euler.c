@@ -38,7 +38,6 @@ typedef struct euler {
   bool valid;    /* the factorization is of `value` */
   double *value; /* the matrix it was made from */
   double *x;     /* [n + m] (dv, p) */
-  double *f;     /* [n + m] the same from contact */
   double *v;     /* [n] */
   double *phi;   /* [m] */
 } euler;
@@ -81,21 +80,6 @@ static void right_side(euler *w, const sn_state *state, double h) {
   for (int i = 0; i < s->m; i++) p[i] = -p[i] - (w->gap ? w->phi[i] / h : 0);
 }
 
-/* x += A^-1 (D g, 0) */
-static sn_status add_contact(euler *w, const sn_state *state, double h) {
-  sn_system *s = w->system;
-  int count;
-  for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i];
-  sn_status status = sn_impulses_solve(w->impulses, state, h, w->v, w->f, &count);
-  if (status || count == 0) return status;
-  memset(w->f + s->n, 0, (size_t)s->m * sizeof(double));
-  sn_system_solve(s, w->f);
-  for (int i = 0; i < s->n + s->m; i++) w->x[i] += w->f[i];
-  for (int i = 0; i < s->n; i++) w->v[i] = state->v[i] + w->x[i] / 2;
-  sn_impulses_work(w->impulses, w->v);
-  return SN_OK;
-}
-
 /* What changes its velocity in one step by more than anything moves, in meters or in millimeters, or by no number. */
 static int grows(const euler *w) {
   for (int i = 0; i < w->system->n; i++)
@@ -120,11 +104,13 @@ static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, d
   sn_system_solve(s, w->x);
   int where = grows(w);
   if (where >= 0) return report_growth(w, state, h, where);
+  bool shifted = false;
   if (w->impulses) {
-    sn_status status = add_contact(w, state, h);
+    sn_status status = sn_impulses_solve(w->impulses, state, h, w->x, w->v, &shifted);
     if (status) return status;
   }
   sn_system_advance(s, state, h, w->x, before);
+  if (shifted) sn_system_shift(s, state->q, h, w->v, before);
   for (int i = 0; i < s->m; i++) before->l[i] = w->x[s->n + i] / h;
   return SN_OK;
 }
@@ -157,7 +143,8 @@ static bool create_impulses(euler *w, const sn_integrator_spec *s, const sn_stat
                                                    .iterations = s->contact_iterations},
                                         .limit = s->contact_limit,
                                         .rebound = s->rebound_speed,
-                                        .recovery = s->recovery_speed};
+                                        .recovery = s->recovery_speed,
+                                        .sequential = s->impact == 1};
   if (sn_system_use_solver(system, "ldl")) return false;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = system->zero, .l = system->zero + system->n};
   if (!sn_system_factor(system, &rest, 0, 1, 0, 0)) return false;
@@ -180,7 +167,6 @@ static void *euler_create(sn_system *system, const sn_integrator_spec *s, const 
   if (sn_impulses_needed(system) && !create_impulses(w, s, state)) return NULL;
   w->value = SN_NEW(&system->arena, double, system->matrix->values);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);
-  w->f = SN_NEW(&system->arena, double, system->n + system->m);
   w->v = SN_NEW(&system->arena, double, system->n);
   w->phi = SN_NEW(&system->arena, double, system->m + 1);
   return w;
@@ -216,8 +202,14 @@ static const sn_field euler_fields[] = {
      .limits = SN_POSITIVE, .help = "a larger residual ends the run"},
     {"rebound_speed", SN_REAL, SN_AT(sn_integrator_spec, rebound_speed), .def = "0.01", .unit = "m/s",
      .limits = SN_NOT_NEGATIVE, .help = "contacts that approach slower do not rebound, whatever their restitution"},
+    {"impact", SN_CHOICE, SN_AT(sn_integrator_spec, impact), .def = "simultaneous",
+     .choices = "simultaneous|sequential",
+     .help = "contacts that touch while others rebound: they hold at once, or are hit one after the other (Newton's "
+             "cradle)"},
     {"recovery_speed", SN_REAL, SN_AT(sn_integrator_spec, recovery_speed), .def = "0.5", .unit = "m/s",
-     .limits = SN_NOT_NEGATIVE, .help = "speed at which overlapping surfaces come apart, at most"},
+     .limits = SN_NOT_NEGATIVE,
+     .help =
+         "speed at which overlapping surfaces are moved apart, at most; in positions only, velocities do not change"},
     SN_SOLVER_FIELD,
     {0},
 };

@@ -94,6 +94,8 @@ typedef struct sn_batch_ops {
   /* Kinds that turn: from (q, v) over the time eval->h to (q1, v1), after a kick. In q1, v1: given, q + h u and u with
    * the mean velocity u of the step; to be replaced by what keeps the angular momentum that the kick has left. */
   void (*advance)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *q1, double *v1);
+  /* The same for a displacement by eval->h eval->v, a velocity at eval->q; what is not replaced is q1 + h v and v1. */
+  void (*shift)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *q1, double *v1);
 } sn_batch_ops;
 bool sn_always_steady(const sn_batch *batch);
 
@@ -192,9 +194,9 @@ struct sn_body_ops {
   void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
   int resultant_columns;
   const char *const *resultant_column, *const *resultant_unit;
-  /* Is it, with the coordinates q of the model, where its formulation does not hold? A sentence that says so and what to
-   * do instead, made when it was compiled; *bad when its numbers mean nothing there. NULL: all is well. Asked at output
-   * times. */
+  /* Is it, with the coordinates q of the model, where its formulation does not hold? A sentence that says so and what
+   * to do instead, made when it was compiled; *bad when its numbers mean nothing there. NULL: all is well. Asked at
+   * output times. */
   const char *(*doubt)(const sn_body *body, const double *q, bool *bad);
   void (*draw)(const sn_body *body, sn_draw *draw);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */

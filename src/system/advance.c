@@ -10,13 +10,14 @@ typedef struct motion {
   const sn_batch *batch;
   const sn_eval *eval;
   const sn_state *to;
+  void (*task)(const sn_batch *, sn_range, const sn_eval *, double *, double *);
 } motion;
 
-static void advance_chunk(void *user, int k) {
+static void run_chunk(void *user, int k) {
   const motion *w = user;
   const sn_batch *b = w->batch;
   sn_range range = {k * b->chunk, (k + 1) * b->chunk < b->count ? (k + 1) * b->chunk : b->count};
-  b->ops->advance(b, range, w->eval, w->to->q, w->to->v);
+  w->task(b, range, w->eval, w->to->q, w->to->v);
 }
 
 void sn_system_advance(sn_system *s, const sn_state *from, double h, const double *dv, sn_state *to) {
@@ -27,8 +28,17 @@ void sn_system_advance(sn_system *s, const sn_state *from, double h, const doubl
     to->q[i] = from->q[i] + h * to->v[i];
   }
   for (int k = 0; k < s->model->batches; k++) {
-    motion w = {&s->batch[k], &ev, to};
-    if (w.batch->ops->advance) sn_threads_run(s->threads, w.batch->chunks, advance_chunk, &w);
+    motion w = {&s->batch[k], &ev, to, s->batch[k].ops->advance};
+    if (w.task) sn_threads_run(s->threads, w.batch->chunks, run_chunk, &w);
   }
   for (int i = 0; i < s->n; i++) to->a[i] = (to->v[i] - from->v[i]) / h;
+}
+
+void sn_system_shift(sn_system *s, const double *q0, double h, const double *w, sn_state *state) {
+  const sn_eval ev = {.t = state->t, .q = q0, .v = w, .h = h};
+  for (int k = 0; k < s->model->batches; k++) {
+    motion m = {&s->batch[k], &ev, state, s->batch[k].ops->shift};
+    if (m.task) sn_threads_run(s->threads, m.batch->chunks, run_chunk, &m);
+  }
+  for (int i = 0; i < s->n; i++) state->q[i] += h * w[i];
 }

@@ -1,31 +1,10 @@
 /* impulses.c - from contacts to the complementarity problem and back; see impulses.h. */
-#include "system/impulses.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/contact.h"
-#include "contact/islands.h"
 #include "math/vec3.h"
-
-struct sn_impulses {
-  sn_system *system;
-  sn_impulse_settings settings;
-  sn_contacts *contacts;
-  bool rebounds; /* some law has restitution */
-  sn_ccp *ccp;
-  int count, capacity; /* contacts of this sort */
-  int *found, *number; /* [count] in the list of all contacts: as they come, and island by island */
-  int *part;           /* [2 count] that its sides belong to */
-  sn_islands islands;
-  double *r, *rate; /* [3 count] */
-  long step;        /* number of the problem */
-  long revision;    /* of the system's matrix */
-  sn_touch *touch;  /* [capacity] for outputs */
-  long *twist_step; /* [holders] when its twist was found */
-  double *twist;    /* [holders][7][SN_TWIST] columns of T */
-};
+#include "system/impulses_problem.h"
 
 bool sn_impulses_needed(const sn_system *system) {
   return system->model->surfaces && system->model->surfaces->dvi;
@@ -38,7 +17,11 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
   w->settings = *settings;
   w->contacts = system->contacts;
   const sn_surfaces *surfaces = system->model->surfaces;
-  for (int k = 0; k < surfaces->laws; k++) w->rebounds = w->rebounds || surfaces->law[k].restitution > 0;
+  for (int k = 0; k < surfaces->laws; k++)
+    w->rebounds = w->rebounds || (surfaces->law[k].dvi && surfaces->law[k].restitution > 0);
+  w->v = calloc((size_t)system->n + 1, sizeof *w->v);
+  w->f = calloc((size_t)(system->n + system->m) + 1, sizeof *w->f);
+  if (!w->v || !w->f) abort();
   size_t holders = (size_t)surfaces->holders + 1;
   w->twist = calloc(7 * SN_TWIST * holders, sizeof *w->twist);
   w->twist_step = calloc(holders, sizeof *w->twist_step);
@@ -59,6 +42,14 @@ void sn_impulses_free(sn_impulses *w) {
   sn_islands_free(&w->islands);
   free(w->r);
   free(w->rate);
+  free(w->rate0);
+  free(w->sum);
+  free(w->part_of_e);
+  free(w->gain);
+  free(w->hits);
+  free(w->struck);
+  free(w->v);
+  free(w->f);
   free(w->twist);
   free(w->twist_step);
   free(w);
@@ -85,6 +76,12 @@ static void reserve(sn_impulses *w, int count) {
   SN_RESIZE(w->part, 2 * w->capacity);
   SN_RESIZE(w->r, 3 * w->capacity);
   SN_RESIZE(w->rate, 3 * w->capacity);
+  SN_RESIZE(w->rate0, 3 * w->capacity);
+  SN_RESIZE(w->sum, 3 * w->capacity);
+  SN_RESIZE(w->part_of_e, w->capacity);
+  SN_RESIZE(w->gain, 2 * w->capacity);
+  SN_RESIZE(w->hits, w->capacity);
+  SN_RESIZE(w->struck, w->capacity);
   SN_RESIZE(w->touch, w->capacity);
 }
 
@@ -156,14 +153,23 @@ static int part_of(const sn_impulses *w, const sn_side *side) {
   return holder->type == SN_HOLD_GROUND ? -1 : sn_ccp_part_of(w->ccp, holder->group[0]);
 }
 
+/* Beyond their activation only those that will meet within the step take part: nothing thin is passed unseen. Turning
+ * may bring them nearer than the velocity of the moment does: twice the way. */
+static bool far_off(const sn_impulses *w, const sn_contact *c, const sn_state *state, double h) {
+  double u[3];
+  if (c->gap <= w->contacts->surfaces->law[c->law].activation) return false;
+  sn_contact_velocity(w->contacts, c, state->q, state->v, u);
+  return c->gap + 2 * h * sn_dot(u, c->normal) > 0;
+}
+
 /* Contacts of this sort, island by island. */
-static void list_contacts(sn_impulses *w) {
+static void list_contacts(sn_impulses *w, const sn_state *state, double h) {
   const sn_contacts *all = w->contacts;
   w->count = 0;
   for (int i = 0; i < all->count; i++) {
     const sn_contact *c = &all->contact[i];
     int *part = w->part + 2 * w->count;
-    if (!all->surfaces->law[c->law].dvi) continue;
+    if (!all->surfaces->law[c->law].dvi || far_off(w, c, state, h)) continue;
     for (int s = 0; s < 2; s++) part[s] = part_of(w, &c->side[s]);
     if (part[0] >= 0 || part[1] >= 0) w->found[w->count++] = i;
   }
@@ -179,23 +185,31 @@ static void add_contacts(sn_impulses *w, const double *q) {
   }
 }
 
-/* ---- the right-hand side ---- */
+/* ---- solutions ---- */
 
-/* e D_n'v0 of a contact that rebounds; 0: it does not. */
-static double rebound(const sn_impulses *w, int i, double h) {
-  if (!w->rebounds) return 0;
-  const sn_contact *c = &w->contacts->contact[w->number[i]];
-  double e = w->contacts->surfaces->law[c->law].restitution, approach = w->rate[3 * i];
-  return e > 0 && approach < -w->settings.rebound && c->gap + h * w->r[3 * i] < 0 ? e * approach : 0;
+void sn_impulses_count(sn_impulses *w, double t, const sn_ccp_result *result) {
+  sn_contact_statistics *s = &w->system->count->contact;
+  s->iterations += result->iterations;
+  s->work += (double)result->work;
+  s->total += result->residual;
+  if (!result->converged) w->missed = true;
+  if (!(result->residual > s->residual)) return;
+  const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
+  s->residual = result->residual;
+  s->time = t;
+  for (int k = 0; k < 2; k++) s->between[k] = sn_contact_body(w->contacts, c, k);
 }
 
-static void fill_right(sn_impulses *w, const double *v0, const double *v_free, double h) {
-  if (w->rebounds) sn_ccp_rates(w->ccp, v0, w->rate);
-  sn_ccp_rates(w->ccp, v_free, w->r);
-  for (int i = 0; i < w->count; i++) {
-    double b = rebound(w, i, h);
-    w->r[3 * i] += b < 0 ? b : fmax(w->touch[i].gap / h, -w->settings.recovery);
-  }
+void sn_impulses_apply(sn_impulses *w, double *x) {
+  sn_system *s = w->system;
+  const double *g = sn_ccp_impulses(w->ccp);
+  memset(w->f, 0, (size_t)(s->n + s->m) * sizeof *w->f);
+  sn_ccp_forces(w->ccp, w->f);
+  sn_system_solve(s, w->f);
+  for (int i = 0; i < s->n + s->m; i++) x[i] += w->f[i];
+  for (int i = 0; i < s->n; i++) w->v[i] += w->f[i];
+  for (int i = 0; i < 3 * w->count; i++) w->sum[i] += g[i];
+  sn_ccp_rates(w->ccp, w->v, w->rate);
 }
 
 static sn_status not_solved(const sn_impulses *w, const sn_state *state, double h, const sn_ccp_result *result) {
@@ -208,62 +222,93 @@ static sn_status not_solved(const sn_impulses *w, const sn_state *state, double 
                  sn_contact_body(w->contacts, c, 0), sn_contact_body(w->contacts, c, 1), c->gap, w->count);
 }
 
-static void count_solution(sn_impulses *w, const sn_state *state, const sn_ccp_result *result) {
-  sn_contact_statistics *s = &w->system->count->contact;
-  s->solutions++;
-  s->contacts += w->count;
-  if (w->count > s->most) s->most = w->count;
-  s->iterations += result->iterations;
-  s->work += (double)result->work;
-  s->total += result->residual;
-  if (!result->converged) s->misses++;
-  if (!(result->residual > s->residual)) return;
-  const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
-  s->residual = result->residual;
-  s->time = state->t;
-  for (int k = 0; k < 2; k++) s->between[k] = sn_contact_body(w->contacts, c, k);
+/* All contacts close their gaps and no more. */
+static sn_status press(sn_impulses *w, const sn_state *state, double h, double *x) {
+  memcpy(w->r, w->rate, 3 * (size_t)w->count * sizeof *w->r);
+  for (int i = 0; i < w->count; i++) w->r[3 * i] += fmax(w->touch[i].gap, 0) / h;
+  sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
+  sn_impulses_count(w, state->t, &result);
+  if (!(result.residual <= w->settings.limit)) return not_solved(w, state, h, &result);
+  sn_impulses_apply(w, x);
+  return SN_OK;
 }
 
-/* Mean forces over the step, for outputs. */
-static void show_forces(sn_impulses *w, double h) {
+/* What overlaps after all that comes apart in positions alone: shift[n], a velocity that ends with the step. Ten times
+ * what a solution may leave is none; what 20 iterations leave is left to the next step. */
+static bool recover(sn_impulses *w, double h, double *shift) {
+  sn_ccp_settings settings = {.relaxed = true, .apart = true, .method = w->settings.solver.method, .iterations = 20};
+  double tolerance = w->settings.solver.tolerance;
+  bool overlap = false;
   for (int i = 0; i < w->count; i++) {
-    sn_ccp_force_of(w->ccp, i, w->touch[i].force);
+    double *r = w->r + 3 * i, speed = fmax(w->touch[i].gap / h, -w->settings.recovery);
+    bool parts = w->rate[3 * i] > w->settings.rebound; /* by itself */
+    r[0] = w->rate[3 * i] + speed;
+    r[1] = r[2] = 0;
+    if (parts || r[0] > -10 * tolerance) r[0] = fmax(r[0], 0);
+    overlap = overlap || r[0] < 0;
+  }
+  if (!overlap) return false;
+  settings.tolerance = 5 * tolerance;
+  sn_ccp_solve(w->ccp, w->r, &settings);
+  memset(w->f, 0, (size_t)(w->system->n + w->system->m) * sizeof *w->f);
+  sn_ccp_forces(w->ccp, w->f);
+  sn_system_solve(w->system, w->f);
+  memcpy(shift, w->f, (size_t)w->system->n * sizeof *shift);
+  w->system->count->contact.recoveries++;
+  return true;
+}
+
+/* Work of all impulses over the mean velocities; and mean forces over the step, for outputs. */
+static void show(sn_impulses *w, double h) {
+  double normal = 0, friction = 0;
+  for (int i = 0; i < w->count; i++) {
+    const double *g = w->sum + 3 * i, *a = w->rate0 + 3 * i, *b = w->rate + 3 * i;
+    normal += g[0] * (a[0] + b[0]) / 2;
+    friction += (g[1] * (a[1] + b[1]) + g[2] * (a[2] + b[2])) / 2;
+    sn_ccp_to_space(w->ccp, i, g, w->touch[i].force);
     sn_scale(w->touch[i].force, 1 / h, w->touch[i].force);
   }
+  w->system->contact_work[0] += normal;
+  w->system->contact_work[1] += friction;
   w->contacts->impulse = w->touch;
   w->contacts->impulses = w->count;
 }
 
-sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, const double *v_free, double *f,
-                            int *count) {
+static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *x) {
+  sn_contact_statistics *s = &w->system->count->contact;
+  for (int i = 0; i < w->system->n; i++) w->v[i] = state->v[i] + x[i];
+  memset(w->sum, 0, 3 * (size_t)w->count * sizeof *w->sum);
+  sn_ccp_rates(w->ccp, state->v, w->rate0);
+  sn_ccp_rates(w->ccp, w->v, w->rate);
+  w->missed = false;
+  if (w->rebounds) sn_impulses_impacts(w, state->t, h, x);
+  sn_status status = press(w, state, h, x);
+  s->solutions++;
+  s->contacts += w->count;
+  if (w->count > s->most) s->most = w->count;
+  if (w->missed) s->misses++;
+  return status;
+}
+
+sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, double *x, double *shift, bool *shifted) {
   double start = sn_wall_time();
+  double safe = sn_contacts_safe_time(w->contacts, state->q, state->v);
+  sn_contacts_reach(w->contacts, h / safe * w->contacts->surfaces->margin); /* two that come nearer */
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
   reserve(w, w->contacts->count);
   w->step++;
-  list_contacts(w);
+  list_contacts(w, state, h);
   add_contacts(w, state->q);
   double found = sn_wall_time();
-  fill_right(w, state->v, v_free, h);
-  sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
-  memset(f, 0, (size_t)w->system->n * sizeof *f);
-  sn_ccp_forces(w->ccp, f);
-  *count = w->count;
-  show_forces(w, h);
-  count_solution(w, state, &result);
+  *shifted = false;
+  w->contacts->impulses = 0;
   w->system->count->contact.time_detect += found - start;
-  w->system->count->contact.time_solve += sn_wall_time() - found;
-  if (!(result.residual <= w->settings.limit)) return not_solved(w, state, h, &result);
-  return SN_OK;
-}
-
-void sn_impulses_work(sn_impulses *w, const double *v) {
-  const double *g = sn_ccp_impulses(w->ccp);
-  sn_ccp_rates(w->ccp, v, w->rate);
-  double normal = 0, friction = 0;
-  for (int i = 0; i < 3 * w->count; i += 3) {
-    normal += g[i] * w->rate[i];
-    friction += g[i + 1] * w->rate[i + 1] + g[i + 2] * w->rate[i + 2];
+  if (w->count == 0) return SN_OK;
+  sn_status status = solve(w, state, h, x);
+  if (!status) {
+    show(w, h);
+    *shifted = recover(w, h, shift);
   }
-  w->system->contact_work[0] += normal;
-  w->system->contact_work[1] += friction;
+  w->system->count->contact.time_solve += sn_wall_time() - found;
+  return status;
 }

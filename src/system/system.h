@@ -27,7 +27,11 @@ typedef struct sn_contact_statistics {
   int most;               /* in one of them */
   long iterations;        /* of the solver: the most of any island */
   double work;            /* contacts times their iterations */
-  long misses;            /* solutions worse than the tolerance */
+  long misses;            /* steps with solutions worse than the tolerance */
+  long impacts;           /* rebounds, all of a moment together */
+  long impacts_left;      /* steps in which not all were resolved */
+  long weakened;          /* impacts whose restitution would have added energy */
+  long recoveries;        /* steps in which overlaps were taken back */
   double total;           /* sum of residuals, m/s */
   double residual;        /* largest, m/s ... */
   double time;            /* ... at this time ... */
@@ -129,6 +133,8 @@ bool sn_system_supports_steps(sn_system *system);
  * semidefinite parts of each element, so that the matrix is never less than that of M. Then bodies move freely for
  * the time h, with the mean velocity u = v + dv that the kick gave: */
 void sn_system_advance(sn_system *system, const sn_state *from, double h, const double *dv, sn_state *to);
+/* Move positions by h w, w a velocity at q0, and leave velocities as they are (as bodies that turn see them). */
+void sn_system_shift(sn_system *system, const double *q0, double h, const double *w, sn_state *state);
 
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);

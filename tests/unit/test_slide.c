@@ -111,7 +111,7 @@ static void random_bodies_slide(void **state) {
     snprintf(
         text + n, sizeof text - n,
         "contacts: {all: {method: dvi, friction: 0.4}}\nanalysis: {type: dynamics, duration: 1, integrator: {type: "
-        "symplectic-euler, step: 1e-3, contact_solver: %s}}\n",
+        "symplectic-euler, step: 1e-3, contact_tolerance: 1e-5, contact_iterations: 20000, contact_solver: %s}}\n",
         solvers[k]);
     run r;
     double e[SN_ENERGIES], last = INFINITY;

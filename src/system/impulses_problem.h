@@ -1,0 +1,43 @@
+/* impulses_problem.h - what the files of contact by complementarity share. Private. */
+#ifndef SN_IMPULSES_PROBLEM_H
+#define SN_IMPULSES_PROBLEM_H
+
+#include "contact/contact.h"
+#include "contact/islands.h"
+#include "system/impulses.h"
+
+struct sn_impulses {
+  sn_system *system;
+  sn_impulse_settings settings;
+  sn_contacts *contacts;
+  bool rebounds; /* some law has restitution */
+  sn_ccp *ccp;
+  int count, capacity; /* contacts of this sort */
+  int *found, *number; /* [count] in the list of all contacts: as they come, and island by island */
+  int *part;           /* [2 count] that its sides belong to */
+  sn_islands islands;
+  double *r;            /* [3 count] right-hand side */
+  double *rate0, *rate; /* [3 count] D'v at the start of the step, and now */
+  double *sum;          /* [3 count] impulses up to now */
+  double *part_of_e;    /* [count] of its restitution that counts in the impact under way */
+  double *gain;         /* [2 islands] energy an impact would add */
+  bool *struck;         /* [count] was hit in this step */
+  bool *hits;           /* [count] takes part in the impact under way */
+  bool missed;          /* some solution of the step is worse than the tolerance */
+  double *v;            /* [n] velocities now */
+  double *f;            /* [n + m] */
+  long step;            /* number of the problem */
+  long revision;        /* of the system's matrix */
+  sn_touch *touch;      /* [capacity] for outputs */
+  long *twist_step;     /* [holders] when its twist was found */
+  double *twist;        /* [holders][7][SN_TWIST] columns of T */
+};
+
+/* Add a solution to the statistics. */
+void sn_impulses_count(sn_impulses *impulses, double t, const sn_ccp_result *result);
+/* x[n + m] += A^-1 (D g, 0) with the impulses of the last solution; v, sum and rate follow. */
+void sn_impulses_apply(sn_impulses *impulses, double *x);
+/* Impacts within the step, until nothing approaches; see impacts.c. */
+void sn_impulses_impacts(sn_impulses *impulses, double t, double h, double *x);
+
+#endif
