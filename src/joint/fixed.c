@@ -73,6 +73,8 @@ static void fix_slopes(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn
     for (int i = 0; i < 2; i++) strained_direction(c, &m[i], y, &a[i]);
     sn_add_coincident(c, joint, dim * (k + 1), &a[0], &a[1], false);
   }
+  for (int i = 0; i < 2; i++)
+    if (!m[1 - i].has_slopes) sn_joint_held(c, &m[i]); /* two beams may still shear together */
 }
 
 /* A frame and a line: the tangent stays normal to two directions of the frame; with slope: full its component along

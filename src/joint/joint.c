@@ -121,7 +121,7 @@ struct sn_held_section {
   struct sn_held_section *next;
 };
 
-static bool is_held(sn_compiler *c, const sn_marker *m) {
+bool sn_joint_held(sn_compiler *c, const sn_marker *m) {
   if (!c->held) c->held = SN_NEW(c->arena, struct sn_held_section *, c->model->bodies);
   struct sn_held_section **list = &c->held[m->body - c->model->body], *own;
   double place = m->element + m->local[0];
@@ -136,7 +136,7 @@ static bool is_held(sn_compiler *c, const sn_marker *m) {
 void sn_joint_hold(sn_compiler *c, sn_joint *joint, int side, const sn_marker *m) {
   sn_probe y, z;
   double start[2][3];
-  if (!m->has_slopes || c->model->dim == 2 || is_held(c, m)) return;
+  if (!m->has_slopes || c->model->dim == 2 || sn_joint_held(c, m)) return;
   m->body->ops->slope(m, 1, &y);
   m->body->ops->slope(m, 2, &z);
   y.ops->value(&y, c->q0, start[0]);

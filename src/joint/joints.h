@@ -46,6 +46,8 @@ int sn_joint_carrier(sn_compiler *compiler, const sn_joint *joint, const char *i
  * own plane, r_y.r_z = constant, unless another joint does so already; nothing on other bodies. After the joint's own
  * rows. */
 void sn_joint_hold(sn_compiler *compiler, sn_joint *joint, int side, const sn_marker *marker);
+/* Does a joint hold this section already? From now on one does. */
+bool sn_joint_held(sn_compiler *compiler, const sn_marker *marker);
 void sn_joint_hold_both(sn_compiler *compiler, sn_joint *joint);
 /* Take markers, axis and frame of another joint. */
 void sn_joint_as(sn_joint *joint, const sn_joint *of);
