@@ -175,7 +175,7 @@ static char *cables_text(int cables, bool dvi, way how) {
           "  w4: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n",
           -0.05 - shift, edge * across + shift, -0.05 - shift, edge * deep + shift);
   for (int i = 0; i < cables; i++) fprintf(out, "  s%d: {type: spheres, on: c%d, count: 101}\n", i, i);
-  fprintf(out, "contacts: {all: {friction: 0.3, %s}}\n",
+  fprintf(out, "contacts: {all: {friction: 0.3, points: deepest, %s}}\n",
           dvi ? "method: dvi, activation: 0.001" : "damping: 0.5, slip: 0.02");
   fprintf(out, "analysis: {type: dynamics, duration: 1000, integrator: {type: symplectic-euler, step: %g%s}}\n",
           pour && !dvi ? 2.5e-4 : 5e-4, dvi ? ", contact_tolerance: 1e-3" : "");
