@@ -50,4 +50,12 @@ for model in "${models[@]}"; do
   done
 done
 wait
+missing=()
+for model in "${models[@]}"; do
+  for integrator in $integrators; do
+    name=$(basename "$model" .yaml).$integrator
+    [[ -s $folder/$name.csv ]] || missing+=("$name")
+  done
+done
+((!${#missing[@]})) || printf 'not run to the end in %d s of CPU time: %s\n' "$seconds" "${missing[*]}"
 awk -f scripts/csv.awk -f scripts/trust.awk "$folder"/*.csv
