@@ -88,6 +88,8 @@ static sn_status begin_stage(sn_simulation *s) {
     if (!s->analysis->still) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
+  for (int i = 0; i < s->model->bodies && s->stage == 0; i++)
+    if (s->model->body[i].note) sn_add_note(s, s->model->body[i].note);
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
   if (status == SN_OK) sn_evidence_begin(s);

@@ -269,7 +269,7 @@ static bool add_nodes(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)
 }
 
 /* What is known of the shape without stress beside its length. */
-static bool set_rest(sn_compiler *c, const sn_body *body, double (*r)[3], double (*t)[3]) {
+static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[3]) {
   cable *own = body->data;
   own->reference = reference_of(c->model->document, body->spec);
   if (own->reference == STRAIGHT) return true;

@@ -38,8 +38,8 @@ static const sn_field floating_fields[] = {
     {"shear_factor", SN_REAL, SN_AT(sn_floating_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
      .help = "timoshenko: part of the area that carries shear"},
     {"modes", SN_INT, SN_AT(sn_floating_spec, modes), .limits = SN_BETWEEN(0, 1000),
-     .help = "reduce to the coordinates of the ends and this many vibration shapes with fixed ends (Craig-Bampton); "
-             "default: no reduction"},
+     .help = "reduce to the coordinates of the ends and this many vibration shapes with fixed ends (Craig-Bampton), "
+             "those of equal frequency kept together; default: no reduction"},
     {"stiffness_damping", SN_REAL, SN_AT(sn_floating_spec, stiffness_damping), .unit = "s", .def = "0",
      .limits = SN_NOT_NEGATIVE, .help = "damping of the deformation: this times the stiffness"},
     {"mass_damping", SN_REAL, SN_AT(sn_floating_spec, mass_damping), .unit = "1/s", .def = "0",
@@ -69,7 +69,7 @@ typedef struct floating {
   int *node_group;       /* [elements + 1] group of the free ones of a node; -1: none */
   int *node_first;       /* its first coordinate */
   int *node_size;
-  double *basis; /* [count][columns] of a reduced body; NULL: not reduced */
+  const double *basis; /* [count][columns] of a reduced body; NULL: not reduced */
   int columns;
 } floating;
 
@@ -151,7 +151,7 @@ static void assemble(const floating *own, double *M, double *K) {
     }
 }
 
-static bool reduce(sn_compiler *c, const sn_floating_spec *s, floating *own) {
+static bool reduce(sn_compiler *c, sn_body *body, const sn_floating_spec *s, floating *own) {
   sn_arena scratch = {0};
   int count = own->count, last = s->elements * own->beam.node, ends = 0;
   bool *boundary = SN_NEW(&scratch, bool, count);
@@ -169,14 +169,17 @@ static bool reduce(sn_compiler *c, const sn_floating_spec *s, floating *own) {
   }
   double *M = SN_NEW(&scratch, double, count *count), *K = SN_NEW(&scratch, double, count *count);
   assemble(own, M, K);
-  own->columns = ends + s->modes;
-  own->basis = SN_NEW(c->arena, double, count * own->columns);
-  bool good = sn_craig_bampton(&scratch, count, M, K, boundary, s->modes, own->basis);
+  int modes = s->modes;
+  own->basis = sn_craig_bampton(c->arena, &scratch, count, M, K, boundary, most, &modes);
+  own->columns = ends + modes;
   sn_arena_free(&scratch);
-  if (!good)
+  if (modes != s->modes)
+    body->note = sn_format(c->arena, "floating '%s' keeps %d modes, not %d: the last one has others of its frequency",
+                           body->name, modes, s->modes);
+  if (!own->basis)
     sn_field_error(&c->reader, &s->spec, "modes", NULL, "the vibration shapes of floating '%s' could not be computed",
                    s->spec.name);
-  return good;
+  return own->basis != NULL;
 }
 
 /* ---- compiling ---- */
@@ -296,7 +299,7 @@ static void floating_compile(sn_compiler *c, sn_body *body) {
     return;
   }
   number_freedom(c, s, own);
-  if (sn_given(s, "modes") && !reduce(c, s, own)) return;
+  if (sn_given(s, "modes") && !reduce(c, body, s, own)) return;
   body->data = own;
   body->first = c->model->n;
   body->first_group = add_frame(c, body, s, own);

@@ -44,10 +44,11 @@ extern const char *const sn_resultant_columns_plane[], *const sn_resultant_units
 extern const char *const sn_resultant_columns_space[], *const sn_resultant_units_space[];
 void sn_frame_beam_resultants(const sn_frame_beam *beam, double s, const double d[SN_BEAM_FREEDOM], double *values);
 
-/* Craig and Bampton: from mass M and stiffness K of `count` coordinates of which those with boundary[i] are kept, the
- * basis (count x (boundaries + modes), row by row): static shapes of unit boundary coordinates, then the lowest `modes`
- * vibration shapes with the boundary fixed, of largest entry 1. M and K are destroyed. False: the stiffness is not
- * positive. */
-bool sn_craig_bampton(sn_arena *arena, int count, double *M, double *K, const bool *boundary, int modes, double *basis);
+/* Craig and Bampton: the basis (count x (boundaries + modes), row by row, from the arena): static shapes of unit
+ * boundary coordinates, then the lowest `modes` vibration shapes with the boundary fixed, of largest entry 1. More than
+ * asked for, and at most `most`, where the last would be torn from others of the same frequency. M and K are destroyed.
+ * NULL: the stiffness is not positive. */
+const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
+                               const bool *boundary, int most, int *modes);
 
 #endif

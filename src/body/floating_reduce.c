@@ -24,33 +24,43 @@ static void scale_modes(int n, double *X) {
   }
 }
 
-bool sn_craig_bampton(sn_arena *arena, int count, double *M, double *K, const bool *boundary, int modes,
-                      double *basis) {
-  int *inner = SN_NEW(arena, int, count), *outer = SN_NEW(arena, int, count), ni = 0, nb = 0;
+/* Modes of equal frequency (a round section bends alike in all directions) are one space of shapes, of which rounding
+ * alone would pick a part: all of them are kept, or none where there is no room. */
+static int whole_pairs(int n, const double *w, int modes, int most) {
+  int more = modes, less = modes;
+  while (more > 0 && more < n && w[more] - w[more - 1] < 1e-6 * w[more]) more++;
+  while (less > 0 && less < n && w[less] - w[less - 1] < 1e-6 * w[less]) less--;
+  return more <= most ? more : less;
+}
+
+const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
+                               const bool *boundary, int most, int *modes) {
+  int *inner = SN_NEW(scratch, int, count), *outer = SN_NEW(scratch, int, count), ni = 0, nb = 0;
   for (int i = 0; i < count; i++) {
     if (boundary[i])
       outer[nb++] = i;
     else
       inner[ni++] = i;
   }
-  int columns = nb + modes;
-  memset(basis, 0, sizeof(double) * (size_t)(count * columns));
-  for (int k = 0; k < nb; k++) basis[outer[k] * columns + k] = 1;
-  if (ni == 0) return true;
-  double *Kii = SN_NEW(arena, double, ni *ni), *Mii = SN_NEW(arena, double, ni *ni);
-  double *Kib = SN_NEW(arena, double, ni *nb), *w = SN_NEW(arena, double, ni);
+  double *Kii = SN_NEW(scratch, double, ni *ni), *Mii = SN_NEW(scratch, double, ni *ni);
+  double *Kib = SN_NEW(scratch, double, ni *nb), *w = SN_NEW(scratch, double, ni);
   take(count, K, ni, inner, ni, inner, Kii);
   take(count, M, ni, inner, ni, inner, Mii);
   take(count, K, ni, inner, nb, outer, Kib);
-  double *A = SN_NEW(arena, double, ni *ni);
+  double *A = SN_NEW(scratch, double, ni *ni);
   memcpy(A, Kii, sizeof(double) * (size_t)(ni * ni));
-  if (nb && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', ni, nb, A, ni, Kib, nb) != 0) return false;
-  for (int i = 0; i < ni; i++)
+  if (ni && nb && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', ni, nb, A, ni, Kib, nb) != 0) return NULL;
+  if (*modes > 0) {
+    if (LAPACKE_dsygv(LAPACK_ROW_MAJOR, 1, 'V', 'U', ni, Kii, ni, Mii, ni, w) != 0) return NULL;
+    scale_modes(ni, Kii);
+    *modes = whole_pairs(ni, w, *modes, most);
+  }
+  int columns = nb + *modes;
+  double *basis = SN_NEW(arena, double, count *columns);
+  for (int k = 0; k < nb; k++) basis[outer[k] * columns + k] = 1;
+  for (int i = 0; i < ni; i++) {
     for (int k = 0; k < nb; k++) basis[inner[i] * columns + k] = -Kib[i * nb + k];
-  if (modes == 0) return true;
-  if (LAPACKE_dsygv(LAPACK_ROW_MAJOR, 1, 'V', 'U', ni, Kii, ni, Mii, ni, w) != 0) return false;
-  scale_modes(ni, Kii);
-  for (int i = 0; i < ni; i++)
-    for (int k = 0; k < modes; k++) basis[inner[i] * columns + nb + k] = Kii[i * ni + k];
-  return true;
+    for (int k = 0; k < *modes; k++) basis[inner[i] * columns + nb + k] = Kii[i * ni + k];
+  }
+  return basis;
 }

@@ -210,7 +210,8 @@ struct sn_body {
   int count;       /* coordinates */
   int first_group; /* of its coordinates */
   int groups;
-  void *data; /* the kind's own */
+  void *data;       /* the kind's own */
+  const char *note; /* what was chosen for it that the user may want to know; NULL: nothing */
 };
 
 /* ---- joints and forces: they only compile, into primitives ---- */
