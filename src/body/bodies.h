@@ -62,6 +62,7 @@ typedef struct sn_planar_beam_spec {
   int theory;      /* 0 bar, 1 euler-bernoulli, 2 timoshenko */
   double shear_factor;
   int mass; /* irf beams: 0 consistent, 1 constant */
+  bool rotary_inertia;
   double velocity[3], angular_velocity[3];
 } sn_planar_beam_spec;
 

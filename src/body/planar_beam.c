@@ -56,6 +56,8 @@ static const sn_field beam_fields[] = {
     {"mass", SN_CHOICE, SN_AT(sn_planar_beam_spec, mass), .def = "consistent", .choices = "consistent|constant",
      .help = "irf beams: exact kinetic energy of the interpolated line, or the constant matrix of the thesis (too much "
              "rotational inertia on coarse meshes)"},
+    {"rotary_inertia", SN_BOOL, SN_AT(sn_planar_beam_spec, rotary_inertia), .def = "true",
+     .help = "of the sections; false: mass on the line alone, as in the thesis"},
     MOTION_FIELDS,
     {0},
 };
@@ -115,7 +117,8 @@ static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_be
     if (own->theory == SN_BAR)
       sn_planar_set_bar(&item, rhoA);
     else
-      sn_planar_set_beam(&item, rhoA, E * own->section.Izz, own->P, own->formulation == SN_IRF);
+      sn_planar_set_beam(&item, rhoA, own->rotary ? own->material->density * own->section.Izz : 0, E * own->section.Izz,
+                         own->P, own->formulation == SN_IRF);
     if (own->theory != SN_BAR && own->formulation == SN_IRF && own->constant) sn_planar_make_constant(&item);
     *(sn_planar_item *)sn_batch_append(c, batch[own->theory != SN_BAR][own->formulation], sizeof item) = item;
   }
@@ -150,6 +153,7 @@ static void compile(sn_compiler *c, sn_body *body, int theory) {
   *own = (sn_planar_beam){.elements = s->elements, .formulation = s->formulation, .theory = theory};
   own->section = sn_section(s->section);
   own->constant = s->mass == 1;
+  own->rotary = s->rotary_inertia && theory != SN_BAR;
   own->material = (const sn_material_spec *)(const void *)s->material;
   sn_sub(own->tangent, s->to, s->from);
   own->l = sn_normalize(own->tangent) / s->elements;
@@ -159,7 +163,7 @@ static void compile(sn_compiler *c, sn_body *body, int theory) {
     own->P = sn_beam_shear(own->material->young, own->material->poisson, own->section.Izz, own->section.A, own->shear,
                            own->l);
   sn_frame_beam *beam = SN_NEW(c->arena, sn_frame_beam, 1);
-  *beam = sn_frame_beam_of(2, own->material, &own->section, own->l, own->shear, false);
+  *beam = sn_frame_beam_of(2, own->material, &own->section, own->l, own->shear, own->rotary);
   own->frame_beam = beam;
   body->data = own;
   if (s->formulation == SN_FRF) {

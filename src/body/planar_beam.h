@@ -13,6 +13,7 @@ enum { SN_BAR, SN_EULER_BERNOULLI, SN_TIMOSHENKO };
 typedef struct sn_planar_beam {
   int elements, formulation, theory;
   bool constant;            /* irf beams: constant mass */
+  bool rotary;              /* with the inertia of turning sections */
   double l;                 /* of an element */
   double angle, tangent[3]; /* at the start */
   double P;                 /* shear, see beam_shape.h */

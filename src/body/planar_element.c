@@ -1,7 +1,9 @@
 /* planar_element.c - forces of two-node planar bars and beams in nodal coordinates.
  *
  * All elements interpolate r = sum s_k e_k over nodal vectors e, with constant mass M_kl = rho A int s_k s_l dx;
- * gravity g enters as M (e'' - (g, 0, g, 0)), as the shape functions of the positions sum to 1.
+ * gravity g enters as M (e'' - (g, 0, g, 0)), as the shape functions of the positions sum to 1. Rotary inertia of
+ * beams: the normal of a section moves as sum t_k e_k, t the shape functions of its rotation: rho I int t_k t_l dx, in
+ * which those of the positions sum to 0.
  *
  *   irf bar      e = (r1, r2)               U = EA L/2 (d/L - 1)^2,             d = |r2 - r1|
  *   ancf-s bar   e = (r1, r2)               U = EA L/2 eps^2,                   eps = ((d/L)^2 - 1)/2
@@ -39,12 +41,14 @@ void sn_planar_make_constant(sn_planar_item *it) {
       if ((i + j) % 2) it->M[i][j] = 0;
 }
 
-void sn_planar_set_beam(sn_planar_item *it, double rhoA, double EI, double P, bool irf) {
-  double s[4];
+void sn_planar_set_beam(sn_planar_item *it, double rhoA, double rhoI, double EI, double P, bool irf) {
+  double s[4], t[4];
   for (int g = 0; g < 4; g++) {
     sn_beam_deflection(sn_gauss4_points[g], it->L, P, s);
+    sn_beam_rotation(sn_gauss4_points[g], it->L, P, t);
     for (int i = 0; i < 4; i++)
-      for (int j = 0; j < 4; j++) it->M[i][j] += sn_gauss4_weights[g] * rhoA * it->L * s[i] * s[j];
+      for (int j = 0; j < 4; j++)
+        it->M[i][j] += sn_gauss4_weights[g] * it->L * (rhoA * s[i] * s[j] + rhoI * t[i] * t[j]);
   }
   for (int g = 0; g < SN_PLANAR_GAUSS; g++) sn_beam_slope(gauss[g], it->L, P, it->slope[g]);
   if (!irf) {

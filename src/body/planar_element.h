@@ -22,9 +22,10 @@ extern const sn_batch_ops sn_planar_irf_bar, sn_planar_ancf_bar, sn_planar_irf_b
  * and end rotations of an irf beam, elongation of an irf bar. */
 void sn_planar_chord(const sn_planar_item *item, const double *q, bool beam, double *elongation, double c[2]);
 
-/* Mass, stiffness and slopes. rhoA: mass per length; P: shear, see beam_shape.h. L and EA are set before. */
+/* Mass, stiffness and slopes. rhoA: mass per length, rhoI: rotary inertia per length; P: shear, see beam_shape.h. L and
+ * EA are set before. */
 void sn_planar_set_bar(sn_planar_item *item, double rhoA);
-void sn_planar_set_beam(sn_planar_item *item, double rhoA, double EI, double P, bool irf);
+void sn_planar_set_beam(sn_planar_item *item, double rhoA, double rhoI, double EI, double P, bool irf);
 void sn_planar_make_constant(sn_planar_item *item); /* afterwards, irf beams */
 
 #endif

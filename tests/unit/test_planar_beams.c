@@ -156,12 +156,58 @@ static void test_constant_mass(void **state) {
              "sinew: 1\nplanar: true\nmaterials: {m: {density: 1, young: 1}}\n"
              "sections: {s: {type: general, A: 1, Izz: 1, Iyy: 1}}\n"
              "bodies: {b: {type: planar-beam, from: [-1, 0, 0], to: [1, 0, 0], velocity: [0, -3, 0], "
-             "angular_velocity: [0, 0, 3], material: m, section: s, mass: %s}}\n",
+             "angular_velocity: [0, 0, 3], material: m, section: s, rotary_inertia: false, mass: %s}}\n",
              mass[k]);
     open_fixture(&f, text, "ldl");
     sn_system_energy(f.system, &f.state, &e);
     assert_below(fabs(e.kinetic / (0.5 * 2 * 4 * J[k] * 9) - 1), 1e-13, "energy of a turning element, %s", mass[k]);
     close_fixture(&f);
+  }
+}
+
+/* Sections turn too: m (L^2/12 + I/A) about the middle, and Rayleigh's frequencies of a beam on two supports,
+ * w^2 = EI k^4/(rho A (1 + k^2 I/A)), k = n pi/L. */
+static void test_rotary_inertia(void **state) {
+  (void)state;
+  static const char *const theory[] = {"euler-bernoulli", "timoshenko"};
+  double L = 2, h = 0.3, I = pow(h, 4) / 12, A = h * h;
+  for (int k = 0; k < FORMULATIONS; k++)
+    for (int t = 0; t < 2; t++) {
+      char text[512];
+      fixture f;
+      sn_energy e;
+      snprintf(
+          text, sizeof text,
+          "sinew: 1\nplanar: true\nmaterials: {m: {density: 1000, young: 1e9}}\n"
+          "sections: {s: {type: rectangle, width: 0.3, height: 0.3}}\n"
+          "bodies: {b: {type: planar-beam, from: [-1, 0, 0], to: [1, 0, 0], velocity: [0, -3, 0], angular_velocity: "
+          "[0, 0, 3], material: m, section: s, formulation: %s, theory: %s}}\n",
+          formulations[k], theory[t]);
+      open_fixture(&f, text, "ldl");
+      sn_system_energy(f.system, &f.state, &e);
+      double exact = 0.5 * 1000 * A * L * (L * L / 12 + I / A) * 9;
+      assert_below(fabs(e.kinetic / exact - 1), 1e-12, "energy of a turning beam, %s, %s", formulations[k], theory[t]);
+      close_fixture(&f);
+    }
+  for (int k = 0; k < FORMULATIONS; k++) {
+    char text[1024];
+    run r;
+    double w[40], p = 2 * PI / L;
+    snprintf(text, sizeof text,
+             "sinew: 1\nplanar: true\nmaterials: {m: {density: 1000, young: 1e9}}\n"
+             "sections: {s: {type: rectangle, width: 0.3, height: 0.3}}\n"
+             "bodies: {b: {type: planar-beam, from: [-1, 0, 0], to: [1, 0, 0], elements: 16, material: m, section: s, "
+             "formulation: %s}}\n"
+             "joints: {a: {type: spherical, between: [ground, b.start]}, b: {type: point-on-line, between: [ground, "
+             "b.end], axis: [1, 0, 0]}}\nanalysis: {type: modes, count: 4}\n",
+             formulations[k]);
+    open_run(&r, text, NULL);
+    if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+    size_t count = sn_read(r.simulation, "modes", w, SN_COUNT(w));
+    double exact = sqrt(1e9 * I * pow(p, 4) / (1000 * A * (1 + p * p * I / A))) / (2 * PI), nearest = INFINITY;
+    for (size_t i = 0; i < count && i < SN_COUNT(w); i++) nearest = fmin(nearest, fabs(w[i] / exact - 1));
+    assert_below(nearest, 1e-4, "second frequency with rotary inertia, %s", formulations[k]); /* 10 % without */
+    close_run(&r);
   }
 }
 
@@ -196,7 +242,7 @@ int main(void) {
       cmocka_unit_test(test_bars_are_one),       cmocka_unit_test(test_green_strain),
       cmocka_unit_test(test_formulations_agree), cmocka_unit_test(test_shear_is_small),
       cmocka_unit_test(test_rigid_limit),        cmocka_unit_test(test_constant_mass),
-      cmocka_unit_test(test_resultants),
+      cmocka_unit_test(test_rotary_inertia),     cmocka_unit_test(test_resultants),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
