@@ -222,10 +222,21 @@ static sn_status not_solved(const sn_impulses *w, const sn_state *state, double 
                  sn_contact_body(w->contacts, c, 0), sn_contact_body(w->contacts, c, 1), c->gap, w->count);
 }
 
+/* Do both sides move as rigid bodies? Displacing a flexible one would strain it: its overlaps end by velocities. */
+static bool is_rigid(const sn_impulses *w, int i) {
+  const sn_contact *c = &w->contacts->contact[w->number[i]];
+  for (int s = 0; s < 2; s++) {
+    sn_hold type = w->contacts->surfaces->holder[c->side[s].holder].type;
+    if (type == SN_HOLD_LINEAR || type == SN_HOLD_PROBE) return false;
+  }
+  return true;
+}
+
 /* All contacts close their gaps and no more. */
 static sn_status press(sn_impulses *w, const sn_state *state, double h, double *x) {
   memcpy(w->r, w->rate, 3 * (size_t)w->count * sizeof *w->r);
-  for (int i = 0; i < w->count; i++) w->r[3 * i] += fmax(w->touch[i].gap, 0) / h;
+  for (int i = 0; i < w->count; i++)
+    w->r[3 * i] += fmax(w->touch[i].gap / h, is_rigid(w, i) ? 0 : -w->settings.recovery);
   sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
   sn_impulses_count(w, state->t, &result);
   if (!(result.residual <= w->settings.limit)) return not_solved(w, state, h, &result);
@@ -244,7 +255,7 @@ static bool recover(sn_impulses *w, double h, double *shift) {
     bool parts = w->rate[3 * i] > w->settings.rebound; /* by itself */
     r[0] = w->rate[3 * i] + speed;
     r[1] = r[2] = 0;
-    if (parts || r[0] > -10 * tolerance) r[0] = fmax(r[0], 0);
+    if (parts || r[0] > -10 * tolerance || !is_rigid(w, i)) r[0] = fmax(r[0], 0);
     overlap = overlap || r[0] < 0;
   }
   if (!overlap) return false;
