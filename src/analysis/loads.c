@@ -9,6 +9,7 @@
 static const double GAP = 1e-12;        /* of the run: what lies closer together is one moment */
 static const double LEAST = 1e-3;       /* of that: what lies farther apart are two times */
 static const double DRIVER_JUMP = 1e-9; /* relative to max(1, |f|): a smaller one is rounding */
+static const double UNBOUNDED = 0.01;   /* of the run, where nothing can be said about a formula */
 static const double UNSEEN = 0.1;       /* of a load, between the ends of a fixed step */
 static const double MISJUDGED = 0.2;    /* of a load, in the mean over a fixed step */
 
@@ -107,14 +108,24 @@ static sn_status follow_impulse(sn_simulation *s, const char *owner) {
   return SN_OK;
 }
 
+static sn_status restart_integrator(sn_simulation *s) {
+  if (s->ops->restart) {
+    s->ops->restart(s->integrator, &s->state);
+    return SN_OK;
+  }
+  const char *name = s->integrator_name;
+  sn_status status = sn_make_integrator(s);
+  s->integrator_name = name;
+  return status;
+}
+
 /* From here on another piece of a function holds: the state of the far side, and a method without memory of this one.
  */
 static sn_status start_again(sn_simulation *s, jump worst, const char *owner) {
-  const char *name = s->integrator_name;
   sn_status status = worst == VELOCITY_JUMPS ? follow_impulse(s, owner) : sn_solve_accelerations(s->system, &s->state);
-  if (status == SN_OK) status = sn_make_integrator(s);
-  s->integrator_name = name;
+  if (status == SN_OK) status = restart_integrator(s);
   if (status == SN_OK) sn_begin_work(s);
+  sn_state_copy(s->system, &s->before, &s->state); /* no step to interpolate in */
   return status;
 }
 
@@ -133,6 +144,16 @@ static sn_status cross(sn_simulation *s, double to) {
 
 /* ---- steps ---- */
 
+static void tell_unbounded(sn_simulation *s, sn_load_function *item) {
+  if (item->told) return;
+  item->told = true;
+  sn_add_doubt(s, SN_DOUBTFUL,
+               sn_format(&s->arena,
+                         "the formula of '%s' has no bounds within a step, by t = %g s: short loads may be missed; "
+                         "terms that cancel, or equal arguments of min, max, ==, are why",
+                         item->owner, s->state.t));
+}
+
 /* Up to where all functions are resolved; *beyond: a place where one is not smooth is here, and this is its far side.
  */
 static void look_ahead(sn_simulation *s, double *beyond) {
@@ -145,6 +166,7 @@ static void look_ahead(sn_simulation *s, double *beyond) {
     sn_resolution_update(r, t);
     const bool broken = !isnan(r->next);
     if (broken && r->until - t <= moment(s)) *beyond = fmax(*beyond, fmax(r->next, t + LEAST * moment(s)));
+    if (r->unbounded > UNBOUNDED * (s->end - s->begin)) tell_unbounded(s, &loads->item[i]);
     loads->until = fmin(loads->until, r->until);
     loads->check = fmin(loads->check, broken ? r->until : (r->from + r->until) / 2);
   }
@@ -157,7 +179,7 @@ static bool outlives_memory(const sn_simulation *s) {
 }
 
 sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
-  enum { CROWD = 64 }; /* breaks within one moment; more: formulas intervals cannot follow */
+  enum { CROWD = 64 }; /* breaks within one moment */
   sn_loads *loads = &s->loads;
   if (loads->count == 0) return SN_OK;
   for (int k = 0; s->state.t >= loads->check && k < CROWD; k++) {
@@ -168,7 +190,7 @@ sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
     if (status) return status;
     loads->check = -INFINITY;
   }
-  *limit = fmin(*limit, loads->until);
+  *limit = fmin(*limit, fmax(loads->until, s->state.t + moment(s)));
   return outlives_memory(s) ? start_again(s, NO_JUMP, NULL) : SN_OK;
 }
 
@@ -180,10 +202,12 @@ static bool was_missed(sn_load_function *item, double from, double to) {
   return (before && item->doubtful) || (to > r->until && sn_unseen(r->f, r->level, from, to) > UNSEEN);
 }
 
+enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
+
 void sn_check_loads(sn_simulation *s) {
   sn_loads *loads = &s->loads;
   const double from = s->before.t, to = s->state.t;
-  if (loads->count == 0 || to <= loads->until) return;
+  if (loads->count == 0 || to <= loads->until || s->system->statistics.unseen_loads >= ENOUGH) return;
   loads->until = s->end;
   for (int i = 0; i < loads->count; i++) {
     sn_load_function *item = &loads->item[i];

@@ -15,6 +15,7 @@ typedef struct sn_load_function {
   sn_resolution resolution;
   const char *owner; /* name of the force or joint */
   bool doubtful;     /* the last fixed step judged it badly */
+  bool told;         /* that it has no bounds */
 } sn_load_function;
 
 typedef struct sn_loads {

@@ -245,19 +245,34 @@ static sn_taylor apply(int n, const sn_expr_instruction *instruction, const sn_t
 }
 /* clang-format on */
 
+/* What is known at the middle of the interval sharpens the range: f(t) = f(m) + f'(s) (t - m), with one s between. Sums
+ * of terms that cancel, as in t^2 - 2 t + 1, need it. */
+static void sharpen(sn_taylor *x, double value, double half) {
+  if (!x->smooth || x->top < 1 || !isfinite(value)) return;
+  const double reach = 1.001 * half * sn_span_size(x->c[1]); /* a little more: values carry rounding */
+  x->c[0].low = fmin(fmax(x->c[0].low, value - reach), value);
+  x->c[0].high = fmax(fmin(x->c[0].high, value + reach), value);
+}
+
 sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n) {
   sn_taylor stack[SN_EXPR_STACK];
+  sn_jet at[SN_EXPR_STACK]; /* the same at the middle */
+  const double middle = from + (to - from) / 2, half = fmax(to - middle, middle - from);
   int top = 0;
   for (int i = 0; i < expr->count; ++i) {
     const sn_expr_instruction *instruction = &expr->code[i];
     if (instruction->op == SN_OP_CONSTANT) {
       const double value = instruction->as.value;
+      at[top] = sn_jet_constant(value);
       stack[top] = isnan(value) ? sn_taylor_unknown() : sn_taylor_constant(value);
     } else if (instruction->op == SN_OP_TIME) {
+      at[top] = (sn_jet){middle, 1, 0};
       stack[top] = sn_taylor_time(from, to);
     } else {
       top -= instruction->arity;
+      at[top] = sn_expr_apply(instruction, &at[top]);
       stack[top] = apply(n, instruction, &stack[top]);
+      if (n > 0 && half > 1e-9 * fmax(fabs(middle), 1e-3)) sharpen(&stack[top], at[top].value, half);
     }
     ++top;
   }

@@ -5,16 +5,18 @@
 
 enum {
   DEGREE = 8,    /* of the polynomial g must be */
-  BUDGET = 4000, /* evaluations in one search for the end of a smooth piece */
+  BUDGET = 1000, /* evaluations in one search for the end of a smooth piece */
+  GLANCES = 500, /* evaluations to see what one step missed */
   SAMPLES = 256, /* for the size of g in the run */
   DIGITS = 16,   /* last digits of t around a kink */
   DOUBLINGS = 4, /* by which one search may exceed the last */
 };
-static const double TINY = 1e-4;      /* of the tolerance: values this small in the run are nothing */
-static const double CUBIC = 0.05;     /* allowed from the cubic through the ends, of the range */
-static const double LEAP = 1e-4;      /* of the run: step across a place without bounds */
-static const double ENDLESS = 1e4;    /* s: run without an end */
-static const double SHORTEST = 1e-12; /* of the run: interval not worth a search */
+static const double TINY = 1e-4;   /* of the tolerance: values this small in the run are nothing */
+static const double CUBIC = 0.05;  /* allowed from the cubic through the ends, of the range */
+static const double LEAP = 1e-4;   /* of the run: where to begin after a short piece */
+static const double ENDLESS = 1e4; /* s: run without an end */
+static const double SHORTEST_LEAP = 1e-6, LONGEST_LEAP = 1e-2; /* of the run: across places without bounds */
+static const double SHORTEST = 1e-12;                          /* of the run: interval not worth a search */
 
 /* ---- g and its bounds ---- */
 
@@ -81,11 +83,12 @@ typedef struct search {
   const sn_expr *f;
   int left;         /* evaluations */
   double low, high; /* smooth up to low; another piece begins at high */
+  double least;     /* shorter intervals are points */
 } search;
 
 static bool is_smooth(search *s, double a, double b) {
   s->left--;
-  return sn_expr_taylor(s->f, a, b, 0).smooth;
+  return sn_expr_taylor(s->f, a, b, 1).smooth;
 }
 
 static double spacing(double t) {
@@ -112,7 +115,7 @@ static bool has_kink(search *s, double before, double middle, double after) {
 static bool find_break(search *s, double a, double b) {
   if (is_smooth(s, a, b)) return false;
   const double middle = a + (b - a) / 2;
-  if (!(middle > a && middle < b)) { /* neighbors */
+  if (!(middle > a && middle < b) || b - a <= s->least) { /* neighbors, or as good as that near t = 0 */
     s->low = a;
     s->high = b;
     return true;
@@ -136,11 +139,24 @@ static void set(sn_resolution *r, double t, double until, double next) {
   r->next = next;
 }
 
-/* Nothing can be proved right behind t: a singular place, or a formula intervals cannot follow. */
+/* Nothing can be proved right behind t: a singular place, or a formula intervals cannot follow. Ever longer steps,
+ * until something can. */
 static void leap(sn_resolution *r, double t) {
-  const double far = fmin(t + LEAP * span_of(r, t), r->end);
+  const double span = span_of(r, t), far = fmin(t + fmax(r->leap, SHORTEST_LEAP * span), r->end);
   r->unbounded += far - t;
+  r->leap = fmin(2 * (far - t), LONGEST_LEAP * span);
   set(r, t, far, NAN);
+}
+
+/* A piece ends right here; pieces that do so again and again are none. */
+static void stop_here(sn_resolution *r, double t, double next) {
+  enum { PATIENCE = 8 };
+  r->stuck = t - r->here <= 2 * SHORTEST_LEAP * span_of(r, t) || r->leap > 0 ? r->stuck + 1 : 0;
+  r->here = t;
+  if (r->stuck > PATIENCE)
+    leap(r, t);
+  else
+    set(r, t, t, next);
 }
 
 /* From twice the length found last: longer while that is resolved, otherwise up to the end of the smooth piece, and
@@ -156,14 +172,15 @@ static void look_ahead(sn_resolution *r, double t) {
     length = fmin(2 * length, all);
   }
   if (v == RESOLVED) {
+    r->leap = 0, r->stuck = 0;
     r->length = reached;
     set(r, t, reached < all ? t + reached : r->end, NAN);
     return;
   }
-  search s = {.f = r->f, .left = BUDGET, .low = t + length, .high = NAN};
+  search s = {.f = r->f, .left = BUDGET, .low = t + length, .high = NAN, .least = 1e-6 * shortest};
   if (v == ROUGH) find_break(&s, t, t + length);
-  if (s.low <= t && !isnan(s.high)) {
-    set(r, t, t, s.high);
+  if (s.low - t <= shortest && !isnan(s.high)) {
+    stop_here(r, t, s.high);
     return;
   }
   double until = s.low, next = s.high;
@@ -177,11 +194,19 @@ static void look_ahead(sn_resolution *r, double t) {
     return;
   }
   r->length = fmax(until - t, LEAP * span_of(r, t));
+  if (until - t > r->leap) r->leap = 0, r->stuck = 0;
   set(r, t, until, next);
 }
 
 void sn_resolution_begin(sn_resolution *r, const sn_expr *f, int level, double tolerance, double t, double end) {
-  *r = (sn_resolution){.f = f, .level = level, .tolerance = tolerance, .end = end, .from = t, .until = t, .next = NAN};
+  *r = (sn_resolution){.f = f,
+                       .level = level,
+                       .tolerance = tolerance,
+                       .end = end,
+                       .from = t,
+                       .until = t,
+                       .next = NAN,
+                       .here = -INFINITY};
   const double all = isfinite(end) ? end - t : ENDLESS;
   double largest = 0;
   for (int i = 0; i <= SAMPLES && isfinite(end); i++) {
@@ -221,7 +246,7 @@ static void widen(range *r, double a, double b) {
 double sn_unseen(const sn_expr *f, int level, double from, double to) {
   const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
   const sn_span ends = {fmin(g0, g1), fmax(g0, g1)};
-  range r = {f, level, BUDGET, ends};
+  range r = {f, level, GLANCES, ends};
   widen(&r, from, to);
   const double beyond = fmax(r.seen.high - ends.high, ends.low - r.seen.low), size = sn_span_size(r.seen);
   return size > 0 ? beyond / size : 0;

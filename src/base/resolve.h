@@ -24,6 +24,9 @@ typedef struct sn_resolution {
   double next;        /* where another smooth piece begins, if until is the end of one; NaN: it is not */
   double length;      /* that of the last search, where the next begins */
   double least;       /* values as small as this are nothing, from the largest in the run */
+  double here;        /* last time an end of a piece was found right where a step began ... */
+  int stuck;          /* ... and how often in a row */
+  double leap;        /* next step across a place without bounds */
   double unbounded;   /* s that no bound was found for: singular places, formulas intervals cannot follow */
 } sn_resolution;
 

@@ -19,8 +19,8 @@ static void print_cost(FILE *out, const sn_statistics *s, bool still) {
             s->steps);
   }
   if (s->unseen_loads > 0) {
-    fprintf(out, "  unseen          in %ld fixed steps a load or motion changed more than their ends tell\n",
-            s->unseen_loads);
+    fprintf(out, "  unseen          in %ld fixed steps%s a load or motion changed more than their ends tell\n",
+            s->unseen_loads, s->unseen_loads >= 1000 ? " or more" : "");
   }
   fprintf(out, "  iterations      %ld (%.2f per step), %ld residuals\n", s->iterations, (double)s->iterations / steps,
           s->residuals);

@@ -521,6 +521,15 @@ static sn_block *begin(sn_block *w, const sn_integrator_spec *s, const sn_state 
   return w;
 }
 
+/* Tableaux and matrices stay. */
+static void block_restart(void *self, const sn_state *state) {
+  sn_block *w = self;
+  sn_newton_discard(&w->newton);
+  w->before_h = 0;
+  w->most_h = INFINITY;
+  begin(w, &w->settings, state);
+}
+
 static void *create_radau5(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   sn_block *w = create_block(system, s, state, 1);
   if (!w) return NULL;
@@ -562,6 +571,7 @@ const sn_integrator_ops sn_radau5 = {
     .step = block_step,
     .interpolate = block_interpolate,
     .history = block_history,
+    .restart = block_restart,
     .free = block_free,
 };
 
@@ -582,6 +592,7 @@ const sn_integrator_ops sn_radau = {
     .step = block_step,
     .interpolate = block_interpolate,
     .history = block_history,
+    .restart = block_restart,
     .free = block_free,
 };
 
@@ -602,5 +613,6 @@ const sn_integrator_ops sn_gam = {
     .step = block_step,
     .interpolate = block_interpolate,
     .history = block_history,
+    .restart = block_restart,
     .free = block_free,
 };

@@ -66,6 +66,8 @@ typedef struct sn_integrator_ops {
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
   /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
+  /* Forget what was before: the state has jumped, or what drives it. NULL: it is made anew. */
+  void (*restart)(void *self, const sn_state *state);
   /* Numbers that outlive a checkpoint: there the integrator is made anew from the state, in a run that goes on as in
    * one that is resumed, and takes these back. NULL: none, it starts afresh. */
   void (*history)(void *self, sn_history *history);

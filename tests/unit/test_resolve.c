@@ -183,6 +183,34 @@ static void test_lengths(void **state) {
   }
 }
 
+/* Formulas that bounds follow badly, or not at all, cost steps but never stop a run; what has no bounds is counted. */
+static void test_unlucky(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool bounded;
+  } list[] = {{"sqrt(t^2 - 2*t + 1)", true},
+              {"abs(t - t) + sin(t)", true},
+              {"acos(cos(5*t))", true},
+              {"hypot(sin(t), 0)", true},
+              {"t^1.5", true},
+              {"sin(1/(t + 0.01))", true},
+              {"atan2(sin(3*t), cos(3*t))", true},
+              {"log(t + 1e-9)", true},
+              {"max(sin(t), sin(t))", false}};
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    sn_resolution r;
+    int pieces = 0;
+    sn_resolution_begin(&r, compile(list[i].text), 0, 1e-5, 0, 10);
+    for (double t = 0; t < 10; pieces++) {
+      sn_resolution_update(&r, t);
+      t = r.until > t ? r.until : fmax(r.next, t + 1e-14);
+      if (pieces > 4000) fail_msg("%s: no way through", list[i].text);
+    }
+    if ((r.unbounded < 0.1) != list[i].bounded) fail_msg("%s: %g s without bounds", list[i].text, r.unbounded);
+  }
+}
+
 /* What a fixed step misses. */
 static void test_unseen(void **state) {
   (void)state;
@@ -209,7 +237,7 @@ static int tear_down(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bounds),  cmocka_unit_test(test_sharpness), cmocka_unit_test(test_breaks),
-      cmocka_unit_test(test_lengths), cmocka_unit_test(test_unseen),
+      cmocka_unit_test(test_lengths), cmocka_unit_test(test_unlucky),   cmocka_unit_test(test_unseen),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
