@@ -7,7 +7,7 @@
  *     (mu^2 M + mu D + K) e_q + G'e_l = M rho_v + (mu M + D) rho_q,   G e_q = 0,   e_v = mu e_q - rho_q
  *
  * It is of order s + 1 in h while the method's own local error at the end of the block is of order 2s; what is allowed
- * is therefore 0.1 tolerance^((s+1)/(2s)), but no more than ten times the tolerance: within the block, where outputs
+ * is therefore 0.1 tolerance^((s+1)/(2s)), but no more than twice the tolerance: within the block, where outputs
  * may lie, the order is s + 1, and the error measured to be about a tenth of this estimate.
  *
  * GAM: the formula of higher order on the same points leaves tau_q = h (dA V + db v0), tau_v = h (dA a + db a0); the
@@ -106,7 +106,7 @@ static double radau_error(sn_block *w) {
   double *rho_q = w->work, *rho_v = rho_q + size, *e_q = rho_v + size, *e_v = e_q + size;
   double *product = w->r, *force = product + size;
   const double seen = 1e-9; /* smaller differences of formulas may be rounding */
-  double allowed = fmin(0.1 * pow(w->tolerance, (s + 1) / (2.0 * s)), fmax(10 * w->tolerance, seen));
+  double allowed = fmin(0.1 * pow(w->tolerance, (s + 1) / (2.0 * s)), fmax(2 * w->tolerance, seen));
   memcpy(rho_q, w->from->v, (size_t)n * sizeof(double));
   add_embedded(w, w->now.v, rho_q);
   memset(rho_v, 0, (size_t)size * sizeof(double));
@@ -180,6 +180,8 @@ static void gam_solve(sn_block *w, const double *tau_q, const double *tau_v, dou
   }
 }
 
+static const double LOCAL = 0.3; /* of the tolerance: errors of some steps add up */
+
 static double gam_error(sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
   int n = w->system->n, s = t->stages, part = SN_STAGES * (n + w->system->m);
@@ -192,7 +194,7 @@ static double gam_error(sn_block *w) {
   w->lower = low / fmax(high, 1e-300);
   gam_solve(w, tau_q, tau_v, e_q, e_v);
   for (int i = 0; i < s; i++) most = fmax(most, norm(w, e_q + i * n, e_v + i * n));
-  return most / w->tolerance;
+  return most / (LOCAL * w->tolerance);
 }
 
 double sn_block_error(sn_block *w) {

@@ -16,7 +16,7 @@
 #include "integrator/sundials.h"
 #include "model/kinds.h"
 
-static const double LOCAL = 0.1; /* of the tolerance: for the local error of a step */
+static const double LOCAL = 0.03; /* of the tolerance: for the local error of a step */
 
 typedef struct ida {
   sn_sundials base;

@@ -88,7 +88,7 @@ static const failure failures[] = {
     {"models/simple-pendulum.yaml", "{type: erk, tolerance: 1e-17}", ROUND_WORDS},
     {"models/flexible-slider-crank.yaml",
      "{type: gam, order: 7, tolerance: 1e-13}",
-     {"t = 0.000", "order 7", "too high for index 3", "what may help: order: 3"}},
+     {"t = ", "order 7", "too high for index 3", "what may help: order: 3"}},
     {stretched, "{type: adams, tolerance: 1e-6}", {"t = 0.2 s", "constraints cannot be met", "what may help"}},
     {"models/pendulum.yaml",
      "{type: symplectic-euler, step: 2e-3}",

@@ -1,0 +1,136 @@
+/* bench_matrix.c - every adaptive method on fourteen models with five tolerances: does the error follow the tolerance?
+ *
+ *   bench_matrix [models|all] [methods|all] [tolerances|all] [FILE.csv]     (names with commas between them)
+ *
+ * Errors are those of the outputs of type point and of the reactions at all output times, against a tight run by
+ * another method: positions relative to max(1 m, largest way), as tolerances are; reactions and energy relative to the
+ * largest reaction and the largest kinetic energy. `rise` is the error over that with the tolerance before: it says
+ * whether a tighter tolerance made it worse. Any cell can be run alone, and cells on any number of cores. A run has so
+ * many seconds of CPU time, then it is stopped.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study.h"
+
+static const double LIMIT = 20; /* s */
+
+typedef struct problem {
+  const char *model, *set;
+  double duration, output_step;
+  const char *what;
+} problem;
+
+static const problem problems[] = {
+    {"simple-pendulum", NULL, 5, 0.05, "point mass on a rod, planar"},
+    {"double-pendulum-springs", NULL, 2, 0.02, "rigid, planar, springs and dampers"},
+    {"slider-crank", NULL, 1, 0.01, "rigid, planar, closed loop, driven by a moment"},
+    {"andrews", NULL, 0.03, 5e-4, "rigid, planar, three closed loops"},
+    {"physical-pendulum", NULL, 5, 0.05, "rigid, in space"},
+    {"heavy-top", NULL, 2, 0.02, "rigid, in space, spinning"},
+    {"governor", NULL, 2, 0.02, "rigid, in space, springs and dampers"},
+    {"spatial-slider-crank", NULL, 1, 0.01, "rigid, in space, closed loop"},
+    {"pendulum", NULL, 0.5, 0.01, "cable, soft"},
+    {"pendulum", "E=2e10", 0.1, 0.002, "cable, stiff"},
+    {"beam-pendulum", NULL, 0.2, 0.004, "beam"},
+    {"huang-pendulum", NULL, 0.5, 0.01, "planar beam"},
+    {"plate-pendulum", "n=4", 0.1, 0.002, "plate"},
+    {"flexible-slider-crank", NULL, 0.02, 5e-4, "beam and rigid body, planar, closed loop, driven"},
+};
+
+static const char *const methods[] = {"hht-i3", "hht-add", "hht-si2", "newmark", "nstiff", "nstiff-si2", "gssss",
+                                      "radau5", "radau",   "gam",     "ida",     "adams",  "erk"};
+static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+
+static void run(const problem *p, const char *method, double tolerance, double limit, sn_trial *trial) {
+  char integrator[80];
+  snprintf(integrator, sizeof integrator, "{type: %s, tolerance: %g}", method, tolerance);
+  study_run r = {p->model, p->set, integrator, p->duration, p->output_step, limit};
+  study_trial(&r, trial);
+}
+
+/* Two tight runs; a method is measured by the one that is not of its family. */
+static const char *const tight[] = {"radau", "adams"};
+
+static int other_family(const char *method) {
+  return strncmp(method, "radau", 5) == 0;
+}
+
+static const char *word(const sn_trial *t, double error, double tolerance, double rise, double reaction,
+                        double energy) {
+  if (t->status == SN_INTERRUPTED) return "slow";
+  if (t->status) return "failed";
+  if (!(rise <= 1.5) && error > tolerance) return "rises";
+  if (!(error <= 10 * tolerance)) return "error";
+  if (!(energy <= 10 * tolerance)) return "energy";
+  if (!(reaction <= 100 * tolerance)) return "reaction";
+  return "good";
+}
+
+static void row(FILE *csv, const problem *p, const char *method, double tolerance, const sn_trial *reference,
+                double *before) {
+  sn_trial t;
+  run(p, method, tolerance, LIMIT, &t);
+  double way = sn_trial_scale(reference, SN_POSITIONS);
+  double error = sn_trial_distance(&t, reference, SN_POSITIONS) / fmax(1, way);
+  double velocity = sn_trial_relative(&t, reference, SN_VELOCITIES);
+  double reaction = sn_trial_relative(&t, reference, SN_MULTIPLIERS);
+  double energy = t.kinetic > 0 ? fabs(t.energy_error) / t.kinetic : fabs(t.energy_error);
+  double rise = *before > 0 ? error / *before : 0;
+  const char *is = word(&t, error, tolerance, rise, reaction, energy);
+  if (!t.status) *before = error;
+  printf("  %-11s %-6.0e %9.2e %9.2e %9.2e %9.2e %8.2g %8ld %8.3f  %s\n", method, tolerance, error, velocity, reaction,
+         energy, rise, t.statistics.steps, t.cpu, is);
+  fflush(stdout);
+  if (csv)
+    fprintf(csv, "%s%s%s,%s,%g,%.3g,%.3g,%.3g,%.3g,%.3g,%ld,%.4g,%s\n", p->model, p->set ? " " : "",
+            p->set ? p->set : "", method, tolerance, error, velocity, reaction, energy, rise, t.statistics.steps, t.cpu,
+            is);
+  sn_trial_free(&t);
+}
+
+/* Is the name among those of the argument, which has commas between them? */
+static bool wanted(int argc, char **argv, int at, const char *name) {
+  size_t length = strlen(name);
+  if (argc <= at || strcmp(argv[at], "all") == 0) return true;
+  for (const char *x = argv[at]; (x = strstr(x, name)) != NULL; x += length)
+    if ((x == argv[at] || x[-1] == ',') && (x[length] == ',' || x[length] == 0)) return true;
+  return false;
+}
+
+static void table(FILE *csv, const problem *p, int argc, char **argv) {
+  sn_trial reference[2];
+  char name[100];
+  snprintf(name, sizeof name, "%s%s%s", p->model, p->set ? " " : "", p->set ? p->set : "");
+  if (!wanted(argc, argv, 1, name)) return;
+  for (int k = 0; k < 2; k++) run(p, tight[k], k ? 1e-10 : 1e-11, 6 * LIMIT, &reference[k]);
+  printf("%s: %s; references apart by %.1e in positions, %.1e in reactions%s\n", name, p->what,
+         sn_trial_distance(&reference[0], &reference[1], SN_POSITIONS) /
+             fmax(1, sn_trial_scale(&reference[0], SN_POSITIONS)),
+         sn_trial_relative(&reference[1], &reference[0], SN_MULTIPLIERS),
+         reference[0].status || reference[1].status ? ", ONE FAILED" : "");
+  printf("  method      tol     position  velocity  reaction    energy     rise    steps    CPU s\n");
+  for (size_t i = 0; i < SN_COUNT(methods); i++) {
+    double before = 0;
+    if (!wanted(argc, argv, 2, methods[i])) continue;
+    const sn_trial *r = &reference[other_family(methods[i])];
+    if (r->status) r = &reference[!other_family(methods[i])];
+    for (size_t k = 0; k < SN_COUNT(tolerances); k++) {
+      char number[20];
+      snprintf(number, sizeof number, "%.0e", tolerances[k]);
+      number[3] = number[4]; /* 1e-4, as people write it */
+      number[4] = 0;
+      if (wanted(argc, argv, 3, number)) row(csv, p, methods[i], tolerances[k], r, &before);
+    }
+  }
+  for (int k = 0; k < 2; k++) sn_trial_free(&reference[k]);
+}
+
+int main(int argc, char **argv) {
+  FILE *csv = study_csv(argc, argv, 4);
+  if (csv) fprintf(csv, "model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is\n");
+  for (size_t i = 0; i < SN_COUNT(problems); i++) table(csv, &problems[i], argc, argv);
+  if (csv) fclose(csv);
+  return 0;
+}
