@@ -220,6 +220,7 @@ COUNT_VALUE(steps_value, (double)s->steps)
 COUNT_VALUE(rejections_value, (double)(s->error_rejections + s->newton_rejections))
 COUNT_VALUE(iterations_value, (double)s->iterations)
 COUNT_VALUE(iterations_per_step_value, s->steps > 0 ? (double)s->iterations / (double)s->steps : NAN)
+COUNT_VALUE(most_iterations_value, (double)s->most_iterations)
 COUNT_VALUE(jacobians_value, (double)s->jacobians)
 
 MEASURE(sn_measure_steps, "steps", "accepted steps", no_fields, steps_value);
@@ -228,6 +229,8 @@ MEASURE(sn_measure_rejections, "rejections", "steps repeated, for their error or
 MEASURE(sn_measure_iterations, "iterations", "Newton iterations", no_fields, iterations_value);
 MEASURE(sn_measure_iterations_per_step, "iterations-per-step", "Newton iterations over accepted steps", no_fields,
         iterations_per_step_value);
+MEASURE(sn_measure_most_iterations, "most-iterations", "most Newton iterations in one attempt at a step", no_fields,
+        most_iterations_value);
 MEASURE(sn_measure_jacobians, "jacobians", "evaluations of the iteration matrix", no_fields, jacobians_value);
 
 /* ---- modes ---- */

@@ -22,8 +22,13 @@ static void print_cost(FILE *out, const sn_statistics *s, bool still) {
     fprintf(out, "  unseen          in %ld fixed steps%s a load or motion changed more than their ends tell\n",
             s->unseen_loads, s->unseen_loads >= 1000 ? " or more" : "");
   }
-  fprintf(out, "  iterations      %ld (%.2f per step), %ld residuals\n", s->iterations, (double)s->iterations / steps,
-          s->residuals);
+  fprintf(out, "  iterations      %ld (%.2f per step, at most %ld), %ld residuals\n", s->iterations,
+          (double)s->iterations / steps, s->most_iterations, s->residuals);
+  if (s->rounded_steps > 0)
+    fprintf(
+        out,
+        "                  ended by rounding above their target in %ld steps (a position that is nearly singular)\n",
+        s->rounded_steps);
   fprintf(out, "  Jacobians       %ld, %ld factorizations, %ld solves\n", s->jacobians, s->factorizations, s->solves);
 }
 

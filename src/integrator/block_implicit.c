@@ -258,6 +258,7 @@ static sn_status report_failure(const sn_block *w, const sn_state *state, sn_new
   sn_system *s = w->system;
   char what[600];
   const char *help = order_is_high(w)      ? lower_order(w)
+                     : w->newton.stalled   ? sn_rounding_hint
                      : w->fixed            ? "a smaller step, or an adaptive one (tolerance)"
                      : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
                                            : "a look at the model near that time";
@@ -336,6 +337,7 @@ static sn_status finish(sn_block *w, sn_state *state) {
 static sn_newton_result attempt(sn_block *w) {
   double ratio = w->h / w->matrix_h;
   w->newton.rounding = fmax(1e-14, 4e-18 * sn_block_tableau(w)->amplify);
+  w->newton.enough = sn_newton_enough(w->fixed, w->tolerance);
   weigh_rates(w);
   w->newton.most = w->fixed ? 25 : 6 + 2 * sn_block_tableau(w)->stages;
   if (w->matrix_use != w->use || !(fabs(ratio - 1) < 0.1)) sn_newton_discard(&w->newton);

@@ -19,6 +19,11 @@ typedef struct cause {
   const char *remedy;
 } cause;
 
+const char *const sn_rounding_hint =
+    "rounding ends the iteration, as near positions that are nearly singular, and the more the shorter the step: a "
+    "larger "
+    "step or tolerance, erk or ida, or lengths and a start that do not lead there";
+
 static int largest(const double *x, int count) {
   int where = 0;
   for (int i = 0; i < count && !isnan(x[where]); i++)

@@ -9,4 +9,7 @@
 sn_status sn_fail_step(sn_system *system, const sn_integrator_spec *settings, const sn_state *state, double h,
                        const char *what, const char *help);
 
+/* What may help where corrections are small and do not shrink. */
+extern const char *const sn_rounding_hint;
+
 #endif

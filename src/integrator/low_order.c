@@ -2,8 +2,8 @@
  *
  *   local error (Hussein et al.): C h^2 (a1 - a0), weighted by Y = max(1, |q| so far); C: of the method
  *   h_new = 0.7 h Theta^(-1/6), Theta = (error/tolerance)^2, the largest of late (steps_to_remember)
- * A change of the step shifts the energy by a share of h^2, and changes in step with a swing add up: the step is kept as
- * long as the tolerance is.
+ * A change of the step shifts the energy by a share of h^2, and changes in step with a swing add up: the step is kept
+ * as long as the tolerance is.
  */
 #include "integrator/low_order.h"
 
@@ -243,6 +243,7 @@ static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newto
   sn_system *s = w->system;
   char what[400];
   const char *help = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->newton.stalled           ? sn_rounding_hint
                      : w->hint                     ? w->hint
                      : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
                                                    : "a look at the model near that time";
@@ -448,6 +449,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   sn_newton_create(&w->newton, system, &newton_ops, w);
   w->newton.iterate = ops->iterate;
   w->newton.judged = !w->fixed;
+  w->newton.enough = sn_newton_enough(w->fixed, w->tolerance);
   sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));

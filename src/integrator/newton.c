@@ -6,12 +6,14 @@
 
 enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
 enum { MOST_RENEWALS = 4 };           /* of a matrix of this step */
+enum { MOST_RENEWALS_NEAR = 12 };     /* the same where corrections are small */
 enum { RENEWAL_COST = 10 };           /* of a matrix, in iterations */
 enum { PATIENCE = 8 };                /* broyden: iterations with a kept matrix before it is renewed (Bulin) */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
 static const double STILL = 0.7;      /* over two iterations: corrections no longer shrink */
 static const double POOR = 0.95;      /* a new matrix that contracts worse means failure */
 static const double SHARE = 0.1;      /* broyden: of the target; its corrections err to one side, step after step */
+static const double SMALL = 1e-6;     /* relative corrections: the iteration was near its end */
 static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
@@ -67,23 +69,39 @@ static bool worn_out(const sn_newton *w, int k, double xi) {
 }
 
 /* A matrix of this step was made where the iteration began: one made here is worth its cost where the iterations left
- * would cost more; or, where the error of the step is judged afterwards, would not end: a stiff body that the predictor
- * strains needs no shorter step. */
+ * would cost more. It is also made where they would not end, and either are near their end, as in singular positions,
+ * in which constraints are quadratic and a matrix serves half of the way; or the error of the step is judged
+ * afterwards: a stiff body that the predictor strains needs no shorter step. */
 static bool worth_renewing(const sn_newton *w, double xi, int renewals) {
-  if (w->variant != SN_MODIFIED || xi <= w->slow || renewals >= MOST_RENEWALS || !(w->last_target > 0)) return false;
-  return xi < 1 ? log(w->last_target / w->last_norm) < RENEWAL_COST * log(xi) : w->judged;
+  bool near = w->last_norm < SMALL;
+  if (w->variant != SN_MODIFIED || xi <= w->slow || renewals >= (near && xi >= 1 ? MOST_RENEWALS_NEAR : MOST_RENEWALS))
+    return false;
+  if (xi >= 1 && (near || w->judged)) return true;
+  return xi < 1 && w->last_target > 0 && log(w->last_target / w->last_norm) < RENEWAL_COST * log(xi);
 }
 
-sn_newton_result sn_newton_solve(sn_newton *w) {
+/* Corrections that a matrix of this place no longer makes smaller, and that leave enough: rounding. `first`: that of
+ * the matrix, where it was made. */
+static bool is_rounding(const sn_newton *w, int k, double first, double earlier, double norm, double xi) {
+  bool exact = w->variant == SN_MODIFIED || w->variant == SN_FULL;
+  double left = (xi < 0.9 ? xi / (1 - xi) : 9) * norm;
+  double most = w->iterate ? POOR : STILL; /* systems of their own: the matrix is that of one point, and may be slow */
+  bool still = w->patient ? k > 1 && norm > STILL * earlier : k > 0 && xi > most;
+  return exact && w->fresh && still && first <= w->enough && left <= w->enough;
+}
+
+static sn_newton_result solve(sn_newton *w) {
   int renewals = 0;
   const bool full = w->variant == SN_FULL;
   w->iterations = 0;
   w->contraction = 0;
+  w->stalled = false;
   w->fresh = false;
   sn_broyden_break(&w->broyden);
   if (!full && !w->valid && !renew(w)) return SN_SINGULAR;
   for (;;) {                        /* at most twice: with the kept matrix, then with a new one */
     double before = 0, earlier = 0; /* norms of the last iteration and the one before it */
+    double first = 0;               /* of the present matrix */
     bool diverging = false;
     for (int k = 0; k < w->most && !diverging; k++) {
       if (full && !renew(w)) return SN_SINGULAR;
@@ -92,12 +110,18 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
       w->last_target = target;
       if (!isfinite(norm)) break;
       double xi = k > 0 ? norm / before : 0;
+      if (k == 0 || full) first = norm;
       if (k == 1) w->contraction = xi;
       if (k == 1 && w->fresh) w->contraction_new = xi;
       /* the first iteration has no contraction of its own: accept only what is already far below the target */
       if (k == 0 ? norm <= 1e-3 * target : xi < 1 && xi / (1 - xi) * norm <= target) return SN_CONVERGED;
       bool still = w->patient ? k > 1 && norm > STILL * earlier : k > 0 && xi > SLOW;
       if (still && norm <= w->rounding) return SN_CONVERGED; /* nothing left to gain */
+      if (is_rounding(w, k, first, earlier, norm, xi)) {
+        w->system->count->rounded_steps++;
+        return SN_CONVERGED;
+      }
+      w->stalled = k > 0 && xi > SLOW && norm < SMALL;
       if (k > 0 && norm > w->rounding && (w->fresh ? worth_renewing(w, xi, renewals) : worn_out(w, k, xi))) {
         if (!w->fresh && xi > POOR) break;
         renewals += w->fresh;
@@ -117,4 +141,10 @@ sn_newton_result sn_newton_solve(sn_newton *w) {
   find_worst(w);
   w->valid = false;
   return SN_DIVERGED;
+}
+
+sn_newton_result sn_newton_solve(sn_newton *w) {
+  sn_newton_result result = solve(w);
+  if (w->iterations > w->system->count->most_iterations) w->system->count->most_iterations = w->iterations;
+  return result;
 }

@@ -4,6 +4,13 @@
  * xi = |dx_k|/|dx_k-1| the error left after iteration k is at most xi/(1 - xi) |dx_k|; the iteration stops when that is
  * within the target. A step that has not converged is never accepted.
  *
+ * No target is below what rounding allows. Near singular positions the solution of A dx = -r carries the rounding of r
+ * enlarged by the condition of A, and corrections stop shrinking far above any target. With a matrix made where the
+ * corrections are that small already, Newton converges quadratically or not at all: corrections that do not shrink are
+ * rounding, and the iteration ends, if what they leave is within `enough`. Where constraints have become quadratic,
+ * positions are known to the root of rounding, and a solution may exist only up to it: that is enough, or a share of
+ * the tolerance where this is smaller. Such steps are counted.
+ *
  * Variants of the matrix A in A dx = -r:
  *   modified  kept as above
  *   full      new in every iteration
@@ -45,6 +52,8 @@ typedef struct sn_newton {
   int iterations;         /* of the last solve */
   int most;               /* iterations before giving up */
   double rounding;        /* corrections below this that stop shrinking are rounding */
+  double enough;          /* the same where the matrix was made that near (sn_newton_enough) */
+  bool stalled;           /* the last failure: corrections were small and did not shrink */
   bool patient;           /* ... over two iterations, not one: to the last bit, where contractions alternate */
   bool judged;            /* the local error of the step is judged afterwards: what Newton finds may be far away */
   double slow;            /* a kept matrix that contracts worse is renewed */
@@ -53,6 +62,11 @@ typedef struct sn_newton {
   double last_norm, last_target;
 } sn_newton;
 
+/* Root of rounding; adaptive steps: no more than a share of their tolerance. */
+static inline double sn_newton_enough(bool fixed, double tolerance) {
+  const double root = 1e-8, share = 1e-3;
+  return fixed || root < share * tolerance ? root : share * tolerance;
+}
 void sn_newton_create(sn_newton *newton, sn_system *system, const sn_newton_ops *ops, void *self);
 /* Another variant than `modified`; weight: [n], as in the norm. */
 void sn_newton_use(sn_newton *newton, sn_newton_variant variant, const double *weight);

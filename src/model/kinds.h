@@ -36,7 +36,7 @@ extern const sn_plain_ops sn_range_kind, sn_sample_grid, sn_sample_list, sn_samp
 extern const sn_measure_ops sn_measure_final, sn_measure_maximum, sn_measure_minimum, sn_measure_mean, sn_measure_rms,
     sn_measure_amplitude, sn_measure_period, sn_measure_decay, sn_measure_elongation, sn_measure_roughness,
     sn_measure_energy_error, sn_measure_drift, sn_measure_steps, sn_measure_rejections, sn_measure_iterations,
-    sn_measure_iterations_per_step, sn_measure_jacobians, sn_measure_frequency, sn_measure_noise, sn_measure_class,
-    sn_measure_first_time, sn_measure_distance;
+    sn_measure_iterations_per_step, sn_measure_most_iterations, sn_measure_jacobians, sn_measure_frequency,
+    sn_measure_noise, sn_measure_class, sn_measure_first_time, sn_measure_distance;
 
 #endif

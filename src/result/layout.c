@@ -38,6 +38,8 @@ const sn_statistic sn_statistic_table[] = {
     REAL(wall),
     REAL(cpu_output),
     LONG(unseen_loads),
+    LONG(most_iterations),
+    LONG(rounded_steps),
     {NULL, 0, false},
 };
 

@@ -45,6 +45,8 @@ typedef struct sn_statistics {
   long error_rejections;  /* steps repeated because the local error was too large */
   long newton_rejections; /* steps repeated because Newton did not converge */
   long iterations;        /* Newton iterations */
+  long most_iterations;   /* of them in one attempt at a step */
+  long rounded_steps;     /* where rounding ended them above their target, as near singular positions */
   long residuals;         /* evaluations of the equations */
   long jacobians;         /* evaluations of the iteration matrix */
   long factorizations;
