@@ -441,6 +441,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                  .smallest = s->min_step,
                                  .largest = s->max_step,
                                  .order = 3,
+                                 .printed = s->control == 1,
                                  .memory = 1 - 1 / steps_to_remember(w),
                                  .grid_start = state->t};
   w->control.h = w->fixed              ? s->step

@@ -84,7 +84,15 @@ const sn_integrator_ops sn_newmark = {
         .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),                           \
         .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4" \
   }
-static const sn_field hht_fields[] = {SN_STEP_FIELDS, SN_NEWTON_ALL, ALPHA, {0}};
+static const sn_field hht_fields[] = {
+    SN_STEP_FIELDS,
+    SN_NEWTON_ALL,
+    ALPHA,
+    {"control", SN_CHOICE, SN_AT(sn_integrator_spec, control), .def = "steady", .choices = "steady|hussein",
+     .help = "adaptive steps: steady keeps the step as long as the tolerance is met; hussein, as printed by Hussein, "
+             "Negrut and Shabana: 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2, after every step"},
+    {0},
+};
 static const sn_field hht_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, ALPHA, {0}};
 
 const sn_integrator_ops sn_hht_i3 = {

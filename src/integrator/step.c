@@ -46,6 +46,10 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
     return true;
   }
   double factor = 0.9 * pow(fmax(error, 1e-3), -1 / c->order);
+  if (c->printed) {
+    c->h = fmin(fmax(h * factor, c->smallest), c->largest);
+    return error <= 1;
+  }
   if (error > 1) {
     factor = fmax(0.2, fmin(factor, 0.9));
     c->h = fmax(h * factor, c->smallest);

@@ -11,14 +11,16 @@ typedef struct sn_step_control {
   double smallest, largest;
   double last_error; /* of the step before, relative to the tolerance, scaled to the present step */
   double memory;     /* share of it that is left after one more step; 0: steps change as the error does */
+  bool
+      printed; /* Hussein's control as printed: every step is followed by 0.9 h error^(-1/order), and by nothing else */
   double order;      /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
   double grid_start; /* fixed: steps end at grid_start + k nominal */
   long grid_index;
   int pinned; /* accepted steps in a row at the smallest, whose errors asked for less */
 } sn_step_control;
 
-/* No fixed step, or part of one, is shorter than this share of the one before: a smaller remainder makes the step before
- * it longer. (Adaptive steps that land on a limit are at least 0.45 times what is left.) */
+/* No fixed step, or part of one, is shorter than this share of the one before: a smaller remainder makes the step
+ * before it longer. (Adaptive steps that land on a limit are at least 0.45 times what is left.) */
 #define SN_LEAST_SHARE 0.01
 
 /* Step to try from time t, never beyond limit; a remainder that would be tiny is swallowed. */

@@ -163,6 +163,16 @@ static void test_round_runs(void **state) {
     }
 }
 
+/* As printed: h_new = 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2, whether the step is accepted or not. */
+static void test_printed_control(void **state) {
+  (void)state;
+  for (double error = 0.01; error < 20; error *= 3) {
+    sn_step_control c = {.h = 1e-3, .smallest = 1e-12, .largest = 1, .order = 3, .memory = 0.99, .printed = true};
+    assert_true(sn_step_judge(&c, 0, 1e-3, error) == (error <= 1));
+    assert_below(fabs(c.h / (0.9e-3 * pow(error * error, -1.0 / 6)) - 1), 1e-14, "step after error %g", error);
+  }
+}
+
 /* ---- failure ---- */
 
 /* An error that does not fall with the step, just allowed: steps shrink a little each time, but never below the
@@ -404,13 +414,21 @@ static void test_interpolation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tolerance),      cmocka_unit_test(test_parts_of_tolerance),
-      cmocka_unit_test(test_steps_adapt),    cmocka_unit_test(test_smallest_step),
-      cmocka_unit_test(test_cut_and_return), cmocka_unit_test(test_impossible_motion),
-      cmocka_unit_test(test_two_runs),       cmocka_unit_test(test_sampling_changes_nothing),
-      cmocka_unit_test(test_threads),        cmocka_unit_test(test_solvers),
-      cmocka_unit_test(test_interpolation),  cmocka_unit_test(test_threads_of_heaps),
-      cmocka_unit_test(test_round_grids),    cmocka_unit_test(test_remainders),
+      cmocka_unit_test(test_tolerance),
+      cmocka_unit_test(test_parts_of_tolerance),
+      cmocka_unit_test(test_steps_adapt),
+      cmocka_unit_test(test_printed_control),
+      cmocka_unit_test(test_smallest_step),
+      cmocka_unit_test(test_cut_and_return),
+      cmocka_unit_test(test_impossible_motion),
+      cmocka_unit_test(test_two_runs),
+      cmocka_unit_test(test_sampling_changes_nothing),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_solvers),
+      cmocka_unit_test(test_interpolation),
+      cmocka_unit_test(test_threads_of_heaps),
+      cmocka_unit_test(test_round_grids),
+      cmocka_unit_test(test_remainders),
       cmocka_unit_test(test_round_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
