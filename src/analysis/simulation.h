@@ -130,8 +130,8 @@ struct sn_simulation {
 void sn_row_create(sn_simulation *simulation, sn_row *row);
 void sn_sample(sn_simulation *simulation, double t, sn_row *row);
 
-/* The stage is to end at this time; or where the caller wants the run to end (options.until): within this stage if it is
- * the last in time, or if time goes on from it through all that follow. */
+/* The stage is to end at this time; or where the caller wants the run to end (options.until): within this stage if it
+ * is the last in time, or if time goes on from it through all that follow. */
 void sn_set_end(sn_simulation *simulation, double end);
 /* Begin the next stage, from the present state. */
 sn_status sn_next_stage(sn_simulation *simulation);

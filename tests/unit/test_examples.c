@@ -1,9 +1,8 @@
 /* test_examples.c - every example of the reference runs, in the model that `sinew describe KIND --model` prints. */
-#include "support.h"
-
 #include "model/field_text.h"
 #include "model/kinds.h"
 #include "model/registry.h"
+#include "support.h"
 
 static void test_examples(void **state) {
   (void)state;
