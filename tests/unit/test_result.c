@@ -119,6 +119,7 @@ static void drop_rig(rig *r) {
   assert_int_equal(rmdir(r->directory), 0); /* fails when something else was left behind */
   free(r->row.values);
   free(r->row.q);
+  sn_arena_free(&r->simulation.arena); /* the verdict */
   sn_context_free(r->context);
 }
 
