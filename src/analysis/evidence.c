@@ -128,7 +128,7 @@ static void bend_of_nodes(const sn_model *m, int index, const sn_draw *draw, con
     int next = edge == 0 ? 1 : columns, slope = (1 + edge) * dim;
     for (int i = 0; i + next < nodes; i++) {
       if (edge == 0 && i % columns == columns - 1) continue;
-      const size_t a = (size_t)(body->first + i * stride), b = a + (size_t)(next * stride);
+      const size_t a = (size_t)body->first + (size_t)i * (size_t)stride, b = a + (size_t)next * (size_t)stride;
       double turn, at_start;
       if (chain) {
         turn = fabs(q[b + 2] - q[a + 2]), at_start = fabs(q0[b + 2] - q0[a + 2]);

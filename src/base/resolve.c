@@ -100,10 +100,16 @@ static double spacing(double t) {
 static bool has_kink(search *s, double before, double middle, double after) {
   if (is_smooth(s, before, after)) return false;
   s->low = s->high = middle;
-  for (double t = middle; t < after && is_smooth(s, before, t); t += spacing(t)) s->low = t;
-  for (double t = s->low; t < after; t += spacing(t)) {
+  double t = middle;
+  while (t < after && is_smooth(s, before, t)) {
+    s->low = t;
+    t += spacing(t);
+  }
+  t = s->low;
+  while (t < after) {
     s->high = t;
     if (is_smooth(s, t, after)) break;
+    t += spacing(t);
   }
   s->low = nextafter(s->low, -INFINITY); /* at the kink itself slopes may be those of the far side */
   s->high = nextafter(s->high, INFINITY);
