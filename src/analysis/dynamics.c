@@ -104,6 +104,10 @@ static sn_status check_fit(sn_simulation *s) {
   const char *name = ops->kind.name;
   if (ops->adaptive_only && s->settings.step > 0)
     return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
+  if (ops->fixed_only && !(s->settings.step > 0) && s->chosen)
+    return sn_fail(s->context, SN_USAGE,
+                   "auto takes %s for contacts of method dvi, which needs a fixed step: {type: %s, step: 1e-4}", name,
+                   name);
   if (ops->fixed_only && !(s->settings.step > 0))
     return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
                    name, name);

@@ -22,6 +22,14 @@ static double exchanged(const sn_evidence *e) {
   return most + work;
 }
 
+/* Contact forces are solved for until velocities are met to contact_tolerance: weights may do that much work. */
+static double work_of_contacts(const sn_simulation *s) {
+  if (!s->ops->impulsive || !s->model->surfaces || !s->model->surfaces->dvi) return 0;
+  const double *g = s->model->gravity;
+  double weight = 2 * s->evidence.unit * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  return weight * s->settings.contact_tolerance * (s->state.t - s->begin);
+}
+
 /* Of the stage under way: error over the energy exchanged. No error of a run is the rounding of sums of large energies,
  * nor what velocities below the tolerance (fixed steps: 1e-9) have: a body at rest trembles by rounding. */
 static double ratio(const sn_simulation *s) {
@@ -31,7 +39,7 @@ static double ratio(const sn_simulation *s) {
   if (!s->ops || !e->rows)
     return 0; /* only dynamics has an energy error: elsewhere motion does not follow from forces */
   for (int k = 0; k < SN_E_TOTAL; k++) size = fmax(size, fmax(fabs(e->low[k]), fabs(e->high[k])));
-  if (fabs(e->error) <= rounding * size + speed * speed * e->unit) return 0;
+  if (fabs(e->error) <= rounding * size + speed * speed * e->unit + work_of_contacts(s)) return 0;
   double all = exchanged(e);
   return all > 0 ? e->error / all : copysign(1, e->error);
 }

@@ -76,14 +76,18 @@ static void predict(const sn_system *sys, const sn_state *from, double h, sn_sta
   }
 }
 
-/* From w->from by h into s->state; false: not found, or too far from where it was looked for. */
-static bool substep(sn_simulation *s, kinematics *w, double h, sn_start *start, bool *found) {
+/* From w->from by h into s->state; false: not found, or too far from where it was looked for. Where a driver has a kink
+ * velocities of before say nothing: a short step that is found near w->from itself is as good (angles and Euler
+ * parameters of another branch are farther away). */
+static bool substep(sn_simulation *s, kinematics *w, double h, bool shortest, sn_start *start, bool *found) {
   predict(s->system, &w->from, h, &s->state);
+  const double near = 1e-3;
+  double foretold = 0, way = 0;
+  for (int i = 0; i < s->system->n; i++) foretold = fmax(foretold, fabs(s->state.q[i] - w->from.q[i]));
   *found = sn_make_consistent_from(s->system, &s->state, start) == SN_OK;
   if (!*found) return false;
-  double way = 0;
   for (int i = 0; i < s->system->n; i++) way = fmax(way, fabs(s->state.q[i] - w->from.q[i]));
-  return start->position_change <= 0.25 * way + 1e-9;
+  return start->position_change <= 0.25 * way + 1e-9 || (shortest && way <= 4 * foretold + near);
 }
 
 static sn_status kinematics_step(sn_simulation *s) {
@@ -98,7 +102,7 @@ static sn_status kinematics_step(sn_simulation *s) {
     sn_start start;
     bool found;
     h = fmin(h, target - w->from.t);
-    if (substep(s, w, h, &start, &found)) {
+    if (substep(s, w, h, h < 2 * least, &start, &found)) {
       s->state.t = h == target - w->from.t ? target : s->state.t;
       sn_status status = check_freedom(s, &start);
       if (status) return status;

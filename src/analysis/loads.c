@@ -52,9 +52,43 @@ static double tolerance_of(const sn_integrator_spec *s) {
   return s->step > 0 ? 1e-3 : fmin(fmax(fmin(relative, absolute), 1e-7), 1e-3);
 }
 
+/* ---- tables ---- */
+
+/* How far a cubic spline leaves the values it goes through, as a share of their range:
+ *   y = A y0 + B y1 + ((A^3 - A) m0 + (B^3 - B) m1) h^2/6,   A = 1 - B */
+static double overshoot(const sn_table *t) {
+  enum { PARTS = 16 };
+  double low = t->y[0], high = t->y[0], most = 0;
+  for (int i = 1; i < t->count; i++) low = fmin(low, t->y[i]), high = fmax(high, t->y[i]);
+  for (int i = 0; i + 1 < t->count; i++)
+    for (int k = 1; k < PARTS; k++) {
+      const double B = (double)k / PARTS, A = 1 - B, h = t->x[i + 1] - t->x[i];
+      const double y =
+          A * t->y[i] + B * t->y[i + 1] + ((A * A * A - A) * t->m[i] + (B * B * B - B) * t->m[i + 1]) * h * h / 6;
+      most = fmax(most, fmax(low - y, y - high));
+    }
+  return high > low ? most / (high - low) : 0;
+}
+
+/* Splines through uneven points swing far beyond them. */
+static void check_tables(sn_simulation *s) {
+  const double much = 0.1, too_much = 1;
+  const sn_document *d = s->model->document;
+  for (int i = 0; i < d->table_count; i++) {
+    const double over = d->tables[i].m ? overshoot(&d->tables[i]) : 0;
+    if (over <= much) continue;
+    sn_add_doubt(s, over > too_much ? SN_BAD : SN_DOUBTFUL,
+                 sn_format(&s->arena,
+                           "the cubic spline of table '%s' goes beyond its values by %.2g of their range: use "
+                           "interpolation: linear, or more even points",
+                           d->tables[i].name, over));
+  }
+}
+
 void sn_begin_loads(sn_simulation *s) {
   sn_loads *loads = &s->loads;
   if (!loads->item) {
+    check_tables(s);
     loads->count = collect(s, NULL);
     loads->item = SN_NEW(&s->arena, sn_load_function, loads->count + 1);
     collect(s, loads->item);

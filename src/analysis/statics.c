@@ -15,6 +15,7 @@
  * compared, motions can).
  */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "analysis/pencil.h"
@@ -323,13 +324,7 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
   w->loose = f.pull > 1e-5;
   if (w->loose && !w->spec->relax) return mechanism(s, &f);
   w->free = f;
-  if (w->loose) {
-    sn_add_note(s, sn_format(&s->arena,
-                             "statics: at the start nothing holds %s in %d direction%s against the loads: it was "
-                             "relaxed to a stable equilibrium",
-                             f.bodies, f.count, f.count > 1 ? "s" : ""));
-    return SN_OK;
-  }
+  if (w->loose) return SN_OK;
   w->shift = w->little;
   sn_add_note(s, sn_format(&s->arena, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls",
                            f.bodies, f.count, f.count > 1 ? "s" : ""));
@@ -461,6 +456,11 @@ static bool relax_onward(sn_simulation *s, statics *w) {
                                "from there it was relaxed to another one",
                                w->s);
   const double at_once = 0.01; /* what gives way to a little of the loads was not meant to hold: slack ropes */
+  if (w->loose)
+    sn_add_note(s, sn_format(&s->arena,
+                             "statics: at the start nothing holds %s in %d direction%s against the loads: it was "
+                             "relaxed to a stable equilibrium",
+                             w->free.bodies, w->free.count, w->free.count > 1 ? "s" : ""));
   if (!w->relaxed && !w->loose) {
     if (w->s < at_once)
       sn_add_note(s, text);
@@ -471,6 +471,27 @@ static bool relax_onward(sn_simulation *s, statics *w) {
   w->loose = false;
   w->shift = 0;
   return true;
+}
+
+/* The end of an unstable path: pushed a little, with the whole loads, the structure may find a stable equilibrium. The
+ * push is the same every time, and as large in all coordinates. */
+static void leave_unstable(sn_simulation *s, statics *w) {
+  uint64_t seed = 1;
+  double size = 0;
+  sn_state_copy(s->system, &w->found, &s->state);
+  for (int i = 0; i < s->system->n; i++) size = fmax(size, fabs(s->state.q[i]));
+  for (int i = 0; i < s->system->n; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    s->state.q[i] += 1e-4 * size * ((double)(seed >> 11) / 9007199254740992.0 - 0.5);
+  }
+  bool held = relax(s, w, 1, 400);
+  sn_state_copy(s->system, &s->state, held ? &w->trial : &w->found);
+  place(w, 1, &s->state);
+  sn_clear_message(s->context);
+  if (held)
+    doubt(s,
+          "statics: from the unstable equilibrium at its end the structure was pushed, and relaxed to a stable one; "
+          "nothing in the model decides which");
 }
 
 static sn_status statics_step(sn_simulation *s) {
@@ -501,6 +522,7 @@ static sn_status statics_step(sn_simulation *s) {
   }
   sn_clear_message(s->context);
   accept(s, w);
+  if (s->finished && w->unstable && w->spec->relax) leave_unstable(s, w);
   return SN_OK;
 }
 

@@ -217,6 +217,12 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   const sn_beam_node *node = NULL, *rest_node = NULL;
   double rest = lay_out(c, body, &node, &rest_node);
   if (!(rest > 0)) return;
+  if (c->model->dim == 3 && s->elastic == SN_BEAM_CONTINUUM &&
+      ((const sn_material_spec *)(const void *)s->material)->poisson != 0)
+    body->note = sn_format(c->arena,
+                           "beam '%s' is a continuum, whose sections cannot contract where they bend: it is too stiff "
+                           "however fine the mesh (Poisson locking); elastic: timoshenko is not",
+                           body->name);
   beam *own = SN_NEW(c->arena, beam, 1);
   int n = c->model->dim;
   *own =

@@ -298,6 +298,17 @@ static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[
   return true;
 }
 
+/* A cable does not know how its section is turned. */
+static void note_section(sn_compiler *c, sn_body *body) {
+  const sn_section_values v = section_at((const sn_cable_spec *)(const void *)body->spec, 0);
+  if (c->model->dim == 2 || fabs(v.Iyy - v.Izz) <= 0.01 * v.Izz) return;
+  body->note =
+      sn_format(c->arena,
+                "cable '%s' bends with Izz = %.3g m4 in every direction, though its section has Iyy = %.3g m4: a "
+                "beam knows both",
+                body->name, v.Izz, v.Iyy);
+}
+
 static void cable_compile(sn_compiler *c, sn_body *body) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
   sn_arena scratch = {0};
@@ -315,6 +326,7 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
     body->first = c->model->n;
     body->groups = s->elements + 1;
     body->count = 2 * own->dim * body->groups;
+    note_section(c, body);
     if (set_rest(c, body, line[2], line[3]) && add_nodes(c, body, line[0], line[1])) add_elements(c, body);
   }
   sn_arena_free(&scratch);

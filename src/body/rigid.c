@@ -441,7 +441,7 @@ bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, dou
     for (int k = 0; k < 6; k++) J[k] = per_mass[k] * *m;
   }
   const char *expected = NULL;
-  if (!positive_definite(J))
+  if (c->model->dim == 2 ? !(J[2] > 0) : !positive_definite(J))
     expected = "a positive definite inertia";
   else if (c->model->dim == 3 && !is_real_body(J))
     expected = "principal moments none of which is larger than the other two together";

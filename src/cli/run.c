@@ -284,7 +284,8 @@ static sn_status run_run(const cli_arguments *arguments) {
 }
 
 static const cli_option run_options[] = {
-    {"output", 'o', "RESULT.h5", .help = "result file (default: name of the model with .h5, in this directory)",
+    {"output", 'o', "RESULT.h5",
+     .help = "result file, - for the standard output (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
     {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",

@@ -136,10 +136,37 @@ static void singular_position(void **state) {
                  words, 1);
 }
 
+/* Drivers with kinks, at output times and between them, are followed. */
+static void kinks(void **state) {
+  (void)state;
+  static const struct {
+    const char *f;
+    double end;
+  } cases[] = {
+      {"min(t, 2)", 2}, {"min(t, 2.003)", 2.003}, {"abs(t - 1)", 3}, {"max(0, t - 3)", 1}, {"if(t < 2, t, 2)", 2}};
+  for (size_t k = 0; k < SN_COUNT(cases); k++) {
+    run r;
+    char text[600];
+    double y[2];
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nbodies: {bar: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}\n"
+        "joints: {h: {type: revolute, between: [ground, bar.start]}, d: {type: motion, joint: h, rotation: "
+        "\"%s - (%s)\"}}\n"
+        "outputs: {h: {joint: h}}\nanalysis: {type: kinematics, duration: 4}\n",
+        cases[k].f, strcmp(cases[k].f, "abs(t - 1)") == 0 ? "1" : "0");
+    open_run(&r, text, NULL);
+    if (sn_run(r.simulation)) fail_msg("%s: %s", cases[k].f, sn_message(r.context));
+    sn_read(r.simulation, "h", y, 2);
+    assert_below(fabs(y[0] - (cases[k].end - (k == 2 ? 1 : 0))), 1e-9, "%s", cases[k].f);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(four_bar), cmocka_unit_test(same_as_dynamics),  cmocka_unit_test(freedom_left),
-      cmocka_unit_test(locks),    cmocka_unit_test(singular_position),
+      cmocka_unit_test(locks),    cmocka_unit_test(singular_position), cmocka_unit_test(kinks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

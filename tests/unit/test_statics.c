@@ -344,8 +344,8 @@ static void thin_ropes_hang(void **state) {
     }
 }
 
-/* The same bars where gravity holds them: hanging is stable, standing on end is not, and no gravity leaves them alone.
- */
+/* The same bars where gravity holds them: hanging is stable, one that stands on its end falls over, and no gravity
+ * leaves them alone. */
 static void pendulum_at_rest(void **state) {
   (void)state;
   static const struct {
@@ -359,7 +359,8 @@ static void pendulum_at_rest(void **state) {
     open_run(&r, cases[k].text, NULL);
     finish(&r);
     sn_read(r.simulation, "end", p, 3);
-    check_below(distance(p, (double[]){0.5, 0, 0}, 3), 1e-12, __FILE__, __LINE__, "place");
+    check_below(distance(p, (double[]){k == 1 ? -0.5 : 0.5, 0, 0}, 3), k == 1 ? 1e-7 : 1e-12, __FILE__, __LINE__,
+                "place");
     if (cases[k].note)
       assert_true(was_told(r.simulation, cases[k].note));
     else
@@ -477,6 +478,31 @@ static void no_silent_snap(void **state) {
   }
 }
 
+/* A rope that is 10 % longer than the straight line it starts on is compressed: it must not stay there. The sag of the
+ * catenary of half length 5.5 m over 5 m in closed form, without bending and stretch. */
+static void compressed_rope_sags(void **state) {
+  (void)state;
+  run r;
+  double p[3], low = 1, high = 100;
+  for (int k = 0; k < 100; k++) {
+    double a = (low + high) / 2;
+    *(a * sinh(5 / a) > 5.5 ? &low : &high) = a;
+  }
+  open_run(&r,
+           "sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {m: {density: 1000, young: 1e8}}\n"
+           "sections: {s: {type: circle, radius: 0.005}}\n"
+           "bodies: {rope: {type: cable, from: [0, 0, 0], to: [10, 0, 0], rest_length: 11, elements: 20, material: m, "
+           "section: s}}\n"
+           "joints: {a: {type: spherical, between: [ground, rope.start]}, b: {type: spherical, between: [ground, "
+           "rope.end]}}\n"
+           "outputs: {middle: {point: rope.at(0.5)}}\nanalysis: statics\n",
+           NULL);
+  finish(&r);
+  sn_read(r.simulation, "middle", p, 3);
+  check_below(fabs(p[1] + low * (cosh(5 / low) - 1)), 0.02, __FILE__, __LINE__, "sag");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(roll_up),           cmocka_unit_test(elastica),
@@ -487,7 +513,7 @@ int main(void) {
       cmocka_unit_test(pendulum_at_rest),  cmocka_unit_test(mechanism_finds_its_rest),
       cmocka_unit_test(buckling_is_told),  cmocka_unit_test(snap_through),
       cmocka_unit_test(no_silent_snap),    cmocka_unit_test(loose_parts_come_to_rest),
-      cmocka_unit_test(thin_ropes_hang),
+      cmocka_unit_test(thin_ropes_hang),   cmocka_unit_test(compressed_rope_sags),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,9 +210,49 @@ static void good_is_right(void **state) {
   assert_true(count[SN_GOOD][1] > 20); /* and the word is not rare */
 }
 
+/* Boxes at rest by complementarity exchange next to no energy: what the solver leaves is no error of the run. */
+static void rest_is_good(void **state) {
+  (void)state;
+  run r;
+  open_run(
+      &r,
+      "sinew: 1\ngravity: [4.905, -8.4957, 0]\n"
+      "bodies: {box: {type: rigid, position: [0, 0.1, 0], density: 1000, shape: {type: box, size: [0.4, 0.2, 0.3]}}}\n"
+      "surfaces: {box: {type: box, on: box}, floor: {type: plane, normal: [0, 1, 0]}}\n"
+      "contacts: {all: {method: dvi, friction: 0.7}}\noutputs: {box: {point: box.center}}\n"
+      "analysis: {type: dynamics, duration: 1, integrator: {type: symplectic-euler, step: 1e-3}}\n",
+      NULL);
+  sn_row row;
+  sn_row_create(r.simulation, &row);
+  sn_status status = SN_OK;
+  while (status == SN_OK && !sn_all_finished(r.simulation)) {
+    status = sn_step(r.simulation);
+    sn_sample(r.simulation, sn_time(r.simulation), &row);
+  }
+  sn_verdict verdict = sn_judge(r.simulation, status);
+  if (verdict.level != SN_GOOD) fail_msg("%s", verdict.reasons);
+  close_run(&r);
+}
+
+/* A spline through uneven points goes far beyond them. */
+static void splines_that_overshoot(void **state) {
+  (void)state;
+  run r;
+  open_run(&r,
+           "sinew: 1\ntables: {pl: {x: [0, 73.2, 73.205, 73.21, 100], y: [0, 0, 200, 0, 0]}}\n"
+           "bodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+           "forces: {f: {type: force, at: m, force: [\"pl(t)\", 0, 0]}}\noutputs: {m: {point: m}}\n"
+           "analysis: {type: dynamics, duration: 1}\n",
+           NULL);
+  assert_int_equal(r.simulation->doubts.level, SN_BAD);
+  assert_non_null(strstr(r.simulation->doubts.doubt[0].text, "'pl'"));
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rules_hold),      cmocka_unit_test(exchange_is_not_only_kinetic),
                                      cmocka_unit_test(failure_is_bad),  cmocka_unit_test(good_is_right),
-                                     cmocka_unit_test(doubts_are_kept), cmocka_unit_test(the_file_has_it)};
+                                     cmocka_unit_test(doubts_are_kept), cmocka_unit_test(the_file_has_it),
+                                     cmocka_unit_test(rest_is_good),    cmocka_unit_test(splines_that_overshoot)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
