@@ -316,6 +316,12 @@ static sn_trust level_of(const rule *r, double value) {
   return !(value <= r->bad) ? SN_BAD : value > r->doubtful ? SN_DOUBTFUL : SN_GOOD;
 }
 
+/* "energy and tolerance" behind "energy": the same number, and one line is enough. */
+static bool was_said(const double *value, size_t i) {
+  if (i == 0 || level_of(&rules[i - 1], value[i - 1]) == SN_GOOD) return false;
+  return strncmp(rules[i].name, rules[i - 1].name, strlen(rules[i - 1].name)) == 0;
+}
+
 sn_verdict sn_judge(sn_simulation *s, sn_status status) {
   const bool failed = status != SN_OK && status != SN_INTERRUPTED;
   double value[SN_COUNT(rules)];
@@ -331,7 +337,8 @@ sn_verdict sn_judge(sn_simulation *s, sn_status status) {
       if (level_of(&rules[i], value[i]) != (sn_trust)level) continue;
       if ((sn_trust)level > verdict.level) verdict.level = (sn_trust)level;
       if (!rules[i].model && (sn_trust)level > verdict.audit) verdict.audit = (sn_trust)level;
-      verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, rules[i].say(s, value[i]));
+      if (!was_said(value, i))
+        verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, rules[i].say(s, value[i]));
     }
   }
   if (s->doubts.more)
