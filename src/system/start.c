@@ -112,6 +112,18 @@ static void turn_velocities(const sn_model *m, sn_state *state) {
   }
 }
 
+static sn_status check_forces(sn_system *s, const sn_state *state) {
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  sn_system_residual(s, &rest, 0, s->work);
+  for (int i = 0; i < s->n; i++)
+    if (!isfinite(s->work[i]))
+      return sn_fail(s->context, SN_NUMERICS,
+                     "forces on '%s' are not finite at the start, t = %g s\n"
+                     "  what may help: a look at the expressions of its loads at that time",
+                     sn_system_owner(s, i), state->t);
+  return SN_OK;
+}
+
 /* `written`[n]: the velocities the file asks for, filled; NULL: the state is not that of the file. */
 static sn_status make_consistent(sn_system *s, sn_state *state, double *written, sn_start *start) {
   const bool *keep_q = written ? s->model->keep_q : NULL, *keep_v = written ? s->model->keep_v : NULL;
@@ -126,6 +138,7 @@ static sn_status make_consistent(sn_system *s, sn_state *state, double *written,
   if (written && start->position_change > 0) turn_velocities(s->model, state);
   if (written) memcpy(written, state->v, (size_t)s->n * sizeof(double));
   if (status == SN_OK) status = sn_project_velocity(s, state, keep_v, start);
+  if (status == SN_OK) status = check_forces(s, state);
   if (status == SN_OK) status = sn_solve_accelerations(s, state);
   return status;
 }

@@ -399,6 +399,18 @@ static void test_keep(void **state) {
   close_fixture(&s.f);
 }
 
+/* A load that is no number at the start is named. */
+static void test_forces_not_finite(void **state) {
+  (void)state;
+  started s;
+  start(&s, HEAD
+        "bodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+        "forces: {f: {type: force, at: m, force: [\"1/(t - t)\", 0, 0]}}\n");
+  assert_int_equal(s.status, SN_NUMERICS);
+  assert_non_null(strstr(sn_message(s.f.context), "forces on 'm' are not finite"));
+  close_fixture(&s.f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_positions),
@@ -415,6 +427,7 @@ int main(void) {
       cmocka_unit_test(test_written_velocities_stay),
       cmocka_unit_test(test_turned_parts_keep_their_speed),
       cmocka_unit_test(test_keep),
+      cmocka_unit_test(test_forces_not_finite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
