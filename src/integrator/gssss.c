@@ -135,8 +135,9 @@ static bool project_end(gssss *w) {
   return met;
 }
 
+/* What Newton left of index 2, unless the user has said what it may leave. */
 static bool close_velocity(sn_low_order *base) {
-  return sn_low_order_close(base, SN_VELOCITY_LEVEL, false, 0);
+  return base->newton.stop[0] > 0 || sn_low_order_close(base, SN_VELOCITY_LEVEL, false, 0);
 }
 
 static bool project(sn_low_order *base) {

@@ -25,6 +25,7 @@ typedef struct sn_integrator_spec {
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
   int newton;          /* sn_newton_variant */
+  double residual[2];  /* of forces, of constraints: where Newton stops; 0: see sn_newton_stop */
   double alpha, delta; /* hht-i3, newmark */
   int control;         /* hht-i3: 0 steady, 1 hussein */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
@@ -130,9 +131,24 @@ typedef struct sn_integrator_ops {
         .help = "iteration matrix; modified: kept while it contracts well; full: new in every iteration" meaning \
   }
 #define SN_NEWTON_TWO SN_NEWTON_FIELD("modified|full", "")
-#define SN_NEWTON_ALL                                                                                              \
-  SN_NEWTON_FIELD("modified|full|broyden|schur",                                                                   \
-                  "; broyden: kept and updated by what residuals show; schur: without stiffness and damping, for " \
-                  "models that are not stiff")
+#define SN_NEWTON_ALL                                                                                                  \
+  SN_NEWTON_FIELD("modified|full|broyden|schur",                                                                       \
+                  "; broyden: kept and updated by what residuals show; schur: without stiffness and damping, for "     \
+                  "models that are not stiff"),                                                                        \
+      {"force_residual",                                                                                               \
+       SN_REAL,                                                                                                        \
+       SN_AT(sn_integrator_spec, residual[0]),                                                                         \
+       .unit = "N",                                                                                                    \
+       .limits = SN_POSITIVE,                                                                                          \
+       .help =                                                                                                         \
+           "Newton stops where the norm of what is left of the equations of motion is below this, whatever the error " \
+           "that remains; without it, by the error that remains, or as constraint_residual says"},                     \
+  {                                                                                                                    \
+    "constraint_residual", SN_REAL, SN_AT(sn_integrator_spec, residual[1]),                                            \
+        .limits = SN_POSITIVE,                                                                                         \
+        .help =                                                                                                        \
+            "and the norm of the constraints, at the level the method meets them, below this; without it, the number " \
+            "of force_residual"                                                                                        \
+  }
 
 #endif

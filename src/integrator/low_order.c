@@ -204,7 +204,18 @@ static double target(void *self) {
   return fmax(fmin(share, w->share) * (w->fixed ? w->error : w->tolerance), floor);
 }
 
-static const sn_newton_ops newton_ops = {reset, residual, factor, correct, target};
+/* Constraints as they are: at the primary level, or as the method's own rows have them. */
+static void norms(void *self, const double *r, double left[2]) {
+  const sn_low_order *w = self;
+  int n = w->system->n, m = w->system->m;
+  double scale = (w->ops->rows ? 1 : w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv) / w->matrix_unit;
+  double sum[2] = {0};
+  for (int i = 0; i < n + m; i++) sum[i >= n] += r[i] * r[i];
+  left[0] = sqrt(sum[0]);
+  left[1] = scale * sqrt(sum[1]);
+}
+
+static const sn_newton_ops newton_ops = {reset, residual, factor, correct, target, norms};
 
 /* ---- one step ---- */
 
@@ -242,13 +253,21 @@ static sn_status report_stiffness(sn_low_order *w, double t) {
 static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
   char what[400];
-  const char *help = w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
-                     : w->newton.stalled           ? sn_rounding_hint
-                     : w->hint                     ? w->hint
-                     : w->fixed                    ? "a smaller step, or an adaptive one (tolerance)"
-                                                   : "a look at the model near that time";
+  const char *help = w->newton.stop[0] > 0           ? "no force_residual: Newton then knows what rounding allows"
+                     : w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+                     : w->newton.stalled             ? sn_rounding_hint
+                     : w->hint                       ? w->hint
+                     : w->fixed                      ? "a smaller step, or an adaptive one (tolerance)"
+                                                     : "a look at the model near that time";
   if (result == SN_SINGULAR)
     snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
+  else if (w->newton.stop[0] > 0)
+    snprintf(
+        what, sizeof what,
+        "no convergence at t = %g s: step %g s is at the minimum, %d iterations, residuals %.3g of forces (allowed "
+        "%.3g) and %.3g of constraints (allowed %.3g), worst at '%s'",
+        state->t, w->h, w->newton.iterations, w->newton.residual[0], w->newton.stop[0], w->newton.residual[1],
+        w->newton.stop[1], sn_system_owner(s, w->newton.worst));
   else
     snprintf(what, sizeof what,
              "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
@@ -338,6 +357,10 @@ static sn_newton_result solve(sn_low_order *w) {
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
   bool depends_on_h = w->newton.variant != SN_SCHUR;
   if (depends_on_h && !(fabs(w->cq / w->matrix_cq - 1) < 0.3)) sn_newton_discard(&w->newton);
+  if (w->newton.stop[0] > 0 && w->matrix_unit != w->unit) { /* residuals outlive a new matrix: one unit for both */
+    sn_newton_discard(&w->newton);
+    w->matrix_unit = w->unit;
+  }
   predict(w);
   reset(w);
   sn_newton_result result = sn_newton_solve(&w->newton);
@@ -452,6 +475,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->newton.judged = !w->fixed;
   w->newton.enough = sn_newton_enough(w->fixed, w->tolerance);
   sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
+  sn_newton_stop(&w->newton, s->residual);
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->l0, state->l, (size_t)system->m * sizeof(double));

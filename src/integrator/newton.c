@@ -8,6 +8,7 @@ enum { MOST_ITERATIONS = 25 };        /* unless the method says otherwise */
 enum { MOST_RENEWALS = 4 };           /* of a matrix of this step */
 enum { MOST_RENEWALS_NEAR = 12 };     /* the same where corrections are small */
 enum { RENEWAL_COST = 10 };           /* of a matrix, in iterations */
+enum { MOST_BY_RESIDUALS = 100 };     /* iterations where residuals are the stop (Huang) */
 enum { PATIENCE = 8 };                /* broyden: iterations with a kept matrix before it is renewed (Bulin) */
 static const double SLOW = 0.35;      /* the same; a kept matrix that contracts worse is renewed */
 static const double STILL = 0.7;      /* over two iterations: corrections no longer shrink */
@@ -27,6 +28,10 @@ void sn_newton_use(sn_newton *w, sn_newton_variant variant, const double *weight
   if (variant == SN_BROYDEN) sn_broyden_create(&w->broyden, w->system, weight);
 }
 
+void sn_newton_stop(sn_newton *w, const double residual[2]) {
+  for (int k = 0; k < 2; k++) w->stop[k] = residual[k] > 0 ? residual[k] : residual[1 - k];
+}
+
 static bool renew(sn_newton *w) {
   if (w->variant == SN_BROYDEN) sn_broyden_forget(&w->broyden);
   w->valid = w->fresh = w->ops->factor(w->self);
@@ -39,21 +44,26 @@ static void find_worst(sn_newton *w) {
     if (!(fabs(w->dx[i]) <= most)) most = fabs(w->dx[i]), w->worst = i;
 }
 
-/* One iteration: dx = -A^-1 r, apply, norm. */
-static double iterate(sn_newton *w) {
+/* From r in dx: dx = -A^-1 r, apply, norm. */
+static double correct(sn_newton *w) {
   int size = w->system->n + w->system->m;
-  if (w->iterate) {
-    w->system->count->iterations++;
-    w->iterations++;
-    return w->iterate(w->self, w->dx);
-  }
-  w->ops->residual(w->self, w->dx);
   for (int i = 0; i < size; i++) w->dx[i] = -w->dx[i];
   sn_system_solve(w->system, w->dx);
   if (w->variant == SN_BROYDEN) sn_broyden_correct(&w->broyden, w->dx);
   w->system->count->iterations++;
   w->iterations++;
   return w->ops->correct(w->self, w->dx);
+}
+
+/* One iteration, its norm. */
+static double iterate(sn_newton *w) {
+  if (w->iterate) {
+    w->system->count->iterations++;
+    w->iterations++;
+    return w->iterate(w->self, w->dx);
+  }
+  w->ops->residual(w->self, w->dx);
+  return correct(w);
 }
 
 /* A kept matrix that served iteration k so badly is renewed. */
@@ -143,8 +153,35 @@ static sn_newton_result solve(sn_newton *w) {
   return SN_DIVERGED;
 }
 
+/* Until |forces| and |constraints| are below the two numbers: at least one iteration, and no start is tried twice. */
+static sn_newton_result solve_by_residuals(sn_newton *w) {
+  const bool full = w->variant == SN_FULL;
+  double before = 0, xi = 0;
+  w->iterations = 0;
+  w->stalled = w->fresh = false;
+  sn_broyden_break(&w->broyden);
+  for (int k = 0;; k++) { /* iterations with the present matrix */
+    w->ops->residual(w->self, w->dx);
+    w->ops->norms(w->self, w->dx, w->residual);
+    if (w->iterations > 0 && w->residual[0] <= w->stop[0] && w->residual[1] <= w->stop[1]) return SN_CONVERGED;
+    if (!isfinite(w->residual[0] + w->residual[1]) || w->iterations == MOST_BY_RESIDUALS) break;
+    bool worn = w->variant == SN_BROYDEN ? k >= PATIENCE : k > 1 && worn_out(w, k, xi);
+    if (full || !w->valid || worn) {
+      if (!renew(w)) return SN_SINGULAR;
+      before = k = 0;
+    }
+    double norm = correct(w);
+    xi = before > 0 ? norm / before : 0;
+    if (k == 1 && w->fresh) w->contraction_new = xi;
+    before = norm;
+  }
+  find_worst(w);
+  w->valid = false;
+  return SN_DIVERGED;
+}
+
 sn_newton_result sn_newton_solve(sn_newton *w) {
-  sn_newton_result result = solve(w);
+  sn_newton_result result = w->stop[0] > 0 ? solve_by_residuals(w) : solve(w);
   if (w->iterations > w->system->count->most_iterations) w->system->count->most_iterations = w->iterations;
   return result;
 }

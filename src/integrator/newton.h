@@ -11,6 +11,10 @@
  * positions are known to the root of rounding, and a solution may exist only up to it: that is enough, or a share of
  * the tolerance where this is smaller. Such steps are counted.
  *
+ * Who wants to may stop by the residuals themselves, |forces| and |constraints| below two numbers, as Bulin and Huang
+ * do. Nothing is estimated then: what the numbers leave is the user's choice. Broyden's matrix is renewed where it
+ * stands after eight iterations, and again after eight more.
+ *
  * Variants of the matrix A in A dx = -r:
  *   modified  kept as above
  *   full      new in every iteration
@@ -29,6 +33,8 @@ typedef struct sn_newton_ops {
   bool (*factor)(void *self);                      /* new matrix at the current iterate */
   double (*correct)(void *self, const double *dx); /* apply dx, return its norm */
   double (*target)(void *self);                    /* norm that may be left; may depend on the iterate */
+  /* Norms of forces and of constraints in r, in their own units. NULL: there is no stop by residuals. */
+  void (*norms)(void *self, const double *r, double left[2]);
 } sn_newton_ops;
 
 typedef enum sn_newton_result { SN_CONVERGED, SN_DIVERGED, SN_SINGULAR } sn_newton_result;
@@ -60,6 +66,8 @@ typedef struct sn_newton {
   double contraction;     /* first one measured in the last solve; 0: none was needed */
   double contraction_new; /* the one the kept matrix had when it was new */
   double last_norm, last_target;
+  double stop[2];     /* residuals of forces and constraints to stop at; 0: by the error that is left */
+  double residual[2]; /* the last ones, where they are the stop */
 } sn_newton;
 
 /* Root of rounding; adaptive steps: no more than a share of their tolerance. */
@@ -70,6 +78,8 @@ static inline double sn_newton_enough(bool fixed, double tolerance) {
 void sn_newton_create(sn_newton *newton, sn_system *system, const sn_newton_ops *ops, void *self);
 /* Another variant than `modified`; weight: [n], as in the norm. */
 void sn_newton_use(sn_newton *newton, sn_newton_variant variant, const double *weight);
+/* Stop by residuals as the settings say, [0] of forces, [1] of constraints; 0: one takes the number of the other. */
+void sn_newton_stop(sn_newton *newton, const double residual[2]);
 /* Forget the matrix: the step size changed too much, or the state jumped. */
 static inline void sn_newton_discard(sn_newton *newton) {
   newton->valid = false;

@@ -165,11 +165,84 @@ static void test_schur_needs_softness(void **state) {
   assert_below(distance(exact.x, schur.x, exact.n), distance(exact.x, modified.x, exact.n), "positions");
 }
 
+/* ---- a stop by residuals ---- */
+
+static double size_of(const double *x, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/* Every step ends with residuals below the numbers asked for, found again from the state, and one of them within one
+ * iteration of a kept matrix: they are what ends it. Methods whose equations are those of the end of the step. */
+static void check_residuals(const char *model, const char *method, int index, const double stop[2]) {
+  void (*const level[])(sn_system *, const sn_state *, double *) = {NULL, sn_system_acceleration, sn_system_velocity,
+                                                                    sn_system_position};
+  char text[200];
+  run r;
+  double found[2] = {0}, *x;
+  snprintf(text, sizeof text, "type: %s, step: 1e-3, force_residual: %g, constraint_residual: %g", method, stop[0],
+           stop[1]);
+  open_with(&r, model, text, 0.2);
+  sn_simulation *s = r.simulation;
+  x = malloc((size_t)(r.model->n + r.model->m) * sizeof(double));
+  while (sn_time(s) < 0.2) {
+    double left[2];
+    if (sn_step(s)) fail_msg("%s", sn_message(r.context));
+    sn_system_residual(s->audit, &s->state, 1, x);
+    left[0] = size_of(x, r.model->n);
+    level[index](s->audit, &s->state, x);
+    left[1] = size_of(x, r.model->m);
+    for (int k = 0; k < 2; k++) {
+      assert_below(left[k], 1.0001 * stop[k], "%s: residual %d at t = %g", text, k, sn_time(s));
+      found[k] = fmax(found[k], left[k] / stop[k]);
+    }
+  }
+  if (!strstr(method, "full")) /* one iteration with a new matrix may leave next to nothing */
+    assert_below(1e-3, fmax(found[0], found[1]), "%s: the iteration goes on", text);
+  free(x);
+  close_run(&r);
+}
+
+static void test_residuals(void **state) {
+  (void)state;
+  static const struct {
+    const char *method;
+    int index;
+  } list[] = {{"newmark", 3},
+              {"newmark, newton: broyden", 3}, /* Bulin */
+              {"newmark, newton: full", 3},
+              {"nstiff, newton: broyden", 3},
+              {"gssss, scheme: newmark, index: 2, newton: full", 2}, /* Huang */
+              {"gssss, scheme: newmark, index: 2, form: v, newton: broyden", 2},
+              {"gssss, scheme: newmark, index: 1, newton: full", 1}};
+  static const double stops[][2] = {{1e-5, 1e-7}, {1e-2, 1e-10}, {1e-8, 1e-8}};
+  static const double loose[2] = {1e2, 1e-9}; /* only constraints, which are not linear */
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    for (size_t k = 0; k < SN_COUNT(stops); k++)
+      check_residuals("models/bulin-pendulum.yaml", list[i].method, list[i].index, stops[k]);
+    check_residuals("models/rigid-double-pendulum.yaml", list[i].method, list[i].index, loose);
+  }
+}
+
+/* Residuals that are never met end the run, with their numbers. */
+static void test_residuals_missed(void **state) {
+  (void)state;
+  run r;
+  open_with(&r, "models/bulin-pendulum.yaml", "type: newmark, step: 1e-3, newton: full, force_residual: 1e-18", 1);
+  assert_int_equal(sn_advance(r.simulation, 1), SN_NUMERICS);
+  const char *message = sn_message(r.context);
+  if (!strstr(message, "of forces (allowed 1e-18)") || !strstr(message, "of constraints (allowed 1e-18)"))
+    fail_msg("%s", message);
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_trajectory),      cmocka_unit_test(test_full_counts),
       cmocka_unit_test(test_broyden_saves),        cmocka_unit_test(test_schur_serves_many_steps),
-      cmocka_unit_test(test_schur_needs_softness),
+      cmocka_unit_test(test_schur_needs_softness), cmocka_unit_test(test_residuals),
+      cmocka_unit_test(test_residuals_missed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
