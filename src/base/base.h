@@ -54,6 +54,11 @@ int sn_edit_distance(const char *a, const char *b, int limit);
 
 /* ---- files ---- */
 
+/* Replace control characters and bytes that are no UTF-8 by '?', in place; with `lines`, ends of lines and tabs stay.
+ */
+void sn_make_plain(char *text, bool lines);
+bool sn_is_control(uint32_t code);
+
 /* The whole file ("-": the standard input) in memory, to be freed; NULL with errno set. */
 char *sn_read_file(const char *path, size_t *length);
 

@@ -35,7 +35,8 @@ static char *format_text(size_t *length, const char *format, va_list arguments) 
   char *text = malloc((size_t)needed + 1);
   if (!text) return NULL;
   vsnprintf(text, (size_t)needed + 1, format, arguments);
-  *length = (size_t)needed;
+  sn_make_plain(text, true); /* it may quote what a file says */
+  *length = strlen(text);
   return text;
 }
 

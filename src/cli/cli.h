@@ -19,7 +19,7 @@ sn_status cli_report(const sn_context *context, sn_status status);
 /* Flush stdout. A reader that went away is no error; a full disk is. */
 sn_status cli_finish_output(void);
 
-/* The first SIGINT or SIGTERM ends what runs at the end of its step; the second one kills as usual. */
+/* The first SIGINT, SIGTERM or SIGHUP ends what runs at the end of its step; the second one kills as usual. */
 void cli_catch_signals(sn_context *context);
 
 /* What a run came to, from the simulation or from its result file. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "cli/cli.h"
 
 /* The series to export: time, then all, or those named by themselves or by their group. To be freed. */
@@ -46,13 +47,10 @@ static void write_csv(FILE *out, const sn_series *const *series, size_t count) {
 }
 
 static sn_status write_file(const char *path, const sn_series *const *series, size_t count) {
-  FILE *out = fopen(path, "w");
-  if (out) {
-    write_csv(out, series, count);
-    const bool failed = ferror(out) != 0;
-    const int error = errno;
-    if (!fclose(out) && !failed) return SN_OK;
-    if (failed) errno = error;
+  sn_whole_file file;
+  if (sn_whole_file_open(&file, path)) {
+    write_csv(file.out, series, count);
+    if (sn_whole_file_close(&file, !ferror(file.out))) return SN_OK;
   }
   cli_error("cannot write %s: %s", path, strerror(errno));
   return SN_IO;

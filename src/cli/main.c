@@ -15,12 +15,13 @@ const cli_command *const cli_commands[] = {
 };
 
 void cli_error(const char *format, ...) {
+  char text[4096];
   va_list arguments;
   va_start(arguments, format);
-  fputs("sinew: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  sn_make_plain(text, true);
+  fprintf(stderr, "sinew: %s\n", text);
 }
 
 sn_status cli_report(const sn_context *context, sn_status status) {

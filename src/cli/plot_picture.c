@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "cli/plot.h"
 
 extern char **environ;
@@ -40,14 +41,19 @@ static bool is_time(const sn_series *x) {
   return !strcmp(x->name, "t");
 }
 
-/* A text in single quotes, where only the quote itself is special; control characters could end the line. */
+/* A text in quotes. All but letters, digits and blanks are given by their numbers, so that nothing in it can mean
+ * anything to gnuplot, which looks for quotes, backquotes and macros before it looks for texts. */
 static void put_quoted(FILE *out, const char *text) {
-  fputc('\'', out);
-  for (; *text; ++text) {
-    if (*text == '\'') fputc('\'', out);
-    fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+  fputc('"', out);
+  for (const unsigned char *at = (const unsigned char *)text; *at; ++at) {
+    const bool letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9');
+    if (letter || *at <= ' ') {
+      fputc(letter ? *at : ' ', out);
+    } else {
+      fprintf(out, "\\%03o", (unsigned)*at);
+    }
   }
-  fputc('\'', out);
+  fputc('"', out);
 }
 
 static void put_label(FILE *out, const char *command, const char *text, const char *unit) {
@@ -289,15 +295,16 @@ sn_status cli_plot_picture(const cli_plot_job *job) {
     cli_error("cannot tell the format of '%s': its name must end in .png, .svg or .pdf", job->path);
     return SN_USAGE;
   }
-  const int picture = open(job->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (picture < 0) {
+  sn_whole_file file;
+  if (!sn_whole_file_open(&file, job->path)) {
     cli_error("cannot write %s: %s", job->path, strerror(errno));
     return SN_IO;
   }
+  const int picture = fileno(file.out);
   FILE *complaint = tmpfile();
   if (!complaint) {
     cli_error("cannot make a temporary file: %s", strerror(errno));
-    close(picture);
+    sn_whole_file_close(&file, false);
     return SN_IO;
   }
   cloexec(fileno(complaint));
@@ -307,10 +314,9 @@ sn_status cli_plot_picture(const cli_plot_job *job) {
     status = SN_IO;
   }
   fclose(complaint);
-  if (close(picture) && !status) {
+  if (!sn_whole_file_close(&file, !status) && !status) {
     cli_error("cannot write %s: %s", job->path, strerror(errno));
     status = SN_IO;
   }
-  if (status) unlink(job->path);
   return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "cli/cli.h"
 #include "view/browser.h"
 #include "view/server.h"
@@ -72,7 +73,7 @@ static bool describe(const cli_arguments *arguments, sn_text *address) {
   static const char *const numbers[] = {"time", "from", "to"}, *const positive[] = {"fps", "speed", "zoom"};
   static const char *const flags[] = {"dark", "mesh"}, *const without[] = {"caption", "grid", "symbols"};
   const char *video = cli_value(arguments, "video");
-  sn_text_add(address, "&render=%s", video ? ending(video) : "png");
+  sn_text_add(address, "render=%s", video ? ending(video) : "png");
   int mode = 0;
   if (!add_size(arguments, address) || !cli_whole(arguments, "mode", 1, &mode)) return false;
   if (mode) sn_text_add(address, "&mode=%d", mode);
@@ -104,31 +105,22 @@ static bool describe(const cli_arguments *arguments, sn_text *address) {
 
 /* ---- the browser ---- */
 
-static bool make_token(char token[33]) {
-  unsigned char bytes[16];
-  FILE *random = fopen("/dev/urandom", "rb");
-  const bool ok = random && fread(bytes, 1, sizeof bytes, random) == sizeof bytes;
-  if (random) fclose(random);
-  for (size_t i = 0; i < sizeof bytes; ++i) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-  return ok;
-}
-
 static bool still_runs(void *user) {
   return sn_browser_runs(*(const pid_t *)user);
 }
 
 /* Let the browser draw; what it sends is in *bytes, to be freed. */
 static sn_status draw(sn_context *context, sn_server *server, const char *query, char **bytes, size_t *count) {
-  char token[33], folder[] = "/tmp/sinew-render-XXXXXX";
+  char folder[] = "/tmp/sinew-render-XXXXXX";
   const char *program = sn_browser_find();
   if (!program)
     return sn_fail(context, SN_USAGE,
                    "drawing needs a browser: install chromium, or name one like it in SINEW_BROWSER; sinew plot draws "
                    "without");
-  if (!make_token(token) || !mkdtemp(folder)) return sn_fail(context, SN_IO, "cannot draw: %s", strerror(errno));
+  if (!mkdtemp(folder)) return sn_fail(context, SN_IO, "cannot draw: %s", strerror(errno));
   sn_text address = {0};
-  sn_text_add(&address, "http://127.0.0.1:%d/?token=%s%s", sn_server_port(server), token, query);
-  sn_server_expect(server, token);
+  sn_text_add(&address, "%s?%s", sn_server_address(server), query);
+  sn_server_expect(server);
   pid_t browser = sn_browser_start(program, folder, address.data);
   bool failed = false, arrived = false;
   if (browser > 0) {
@@ -147,9 +139,9 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
 }
 
 static sn_status write_file(const char *path, const char *bytes, size_t count) {
-  FILE *out = fopen(path, "wb");
-  const bool written = out && fwrite(bytes, 1, count, out) == count;
-  if (out && !fclose(out) && written) return SN_OK;
+  sn_whole_file file;
+  if (sn_whole_file_open(&file, path) && sn_whole_file_close(&file, fwrite(bytes, 1, count, file.out) == count))
+    return SN_OK;
   cli_error("cannot write %s: %s", path, strerror(errno));
   return SN_IO;
 }

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "cli/cli.h"
 
 static sn_status write_file(const char *path, const sn_text *html) {
-  FILE *out = fopen(path, "wb");
-  const bool written = out && fwrite(html->data, 1, html->length, out) == html->length;
-  if (out && !fclose(out) && written) return SN_OK;
+  sn_whole_file file;
+  if (sn_whole_file_open(&file, path) &&
+      sn_whole_file_close(&file, fwrite(html->data, 1, html->length, file.out) == html->length))
+    return SN_OK;
   cli_error("cannot write %s: %s", path, strerror(errno));
   return SN_IO;
 }

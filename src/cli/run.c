@@ -212,12 +212,12 @@ static void keep_showing(run *r, sn_status status) {
     if (status == SN_INTERRUPTED) {
       sn_server_let_see(r->server);
     } else {
-      printf("\nstill showing at http://127.0.0.1:%d/  (Ctrl-C ends it)\n", sn_server_port(r->server));
+      printf("\nstill showing at %s  (Ctrl-C ends it)\n", sn_server_address(r->server));
       fflush(stdout);
       cli_wait_for_signal();
     }
   }
-  sn_server_stop(r->server);
+  cli_stop_showing(r->server);
   sn_result_free(result);
 }
 

@@ -16,4 +16,7 @@ void cli_catch_signals(sn_context *context) {
   interrupted_context = context;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  struct sigaction hangup;
+  const bool kept = !sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler == SIG_IGN; /* nohup sinew run ... */
+  if (!kept) sigaction(SIGHUP, &action, NULL);
 }

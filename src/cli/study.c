@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "model/kinds.h"
 
 /* Length of the word text begins with: to the next comma outside of braces and brackets. */
@@ -88,13 +89,10 @@ sn_status cli_write_table(const char *path, void (*put)(FILE *out, const void *d
     put(stdout, data);
     return cli_finish_output();
   }
-  FILE *out = fopen(path, "w");
-  if (out) {
-    put(out, data);
-    const bool failed = ferror(out) != 0;
-    const int error = errno;
-    if (!fclose(out) && !failed) return SN_OK;
-    if (failed) errno = error;
+  sn_whole_file file;
+  if (sn_whole_file_open(&file, path)) {
+    put(file.out, data);
+    if (sn_whole_file_close(&file, !ferror(file.out))) return SN_OK;
   }
   cli_error("cannot write %s: %s", path, strerror(errno));
   return SN_IO;

@@ -9,12 +9,21 @@
 #include "view/browser.h"
 #include "view/server.h"
 
+/* The folder of what the desktop's browser was given; "": none. */
+static char opened[32];
+
 void cli_show_address(const sn_server *server, bool browser) {
-  char address[64];
-  snprintf(address, sizeof address, "http://127.0.0.1:%d/", sn_server_port(server));
-  printf("showing at %s  (Ctrl-C ends it)\n", address);
+  printf("showing at %s  (Ctrl-C ends it)\n", sn_server_address(server));
   fflush(stdout);
-  if (browser) sn_browser_show(address);
+  if (!browser) return;
+  snprintf(opened, sizeof opened, "/tmp/sinew-view-XXXXXX");
+  if (!mkdtemp(opened)) opened[0] = 0;
+  if (opened[0]) sn_browser_show(opened, sn_server_address(server));
+}
+
+void cli_stop_showing(sn_server *server) {
+  sn_server_stop(server);
+  if (opened[0]) sn_browser_forget(opened);
 }
 
 static sigset_t ending_signals(void) {
@@ -75,7 +84,7 @@ static sn_status run_view(const cli_arguments *arguments) {
     cli_show_address(server, !cli_given(arguments, "no-browser"));
     cli_wait_for_signal();
   }
-  sn_server_stop(server);
+  cli_stop_showing(server);
   for (int i = 0; i < count; ++i) sn_result_free(result[i]);
   free(result);
   return status;
@@ -97,8 +106,8 @@ const cli_command cli_view = {
     .options = view_options,
     .run = run_view,
     .details =
-        "Serves a page at an address of this machine that no other machine can reach, and opens it in the browser\n"
-        "of the desktop, if there is one. Several results can be laid over each other or shown side by side.\n"
+        "Serves a page at an address of this machine that no other machine can reach, with a random key in it that\n"
+        "keeps other users out, and opens it in the browser of the desktop, if there is one. Several results can be laid over each other or shown side by side.\n"
         "\nexamples:\n"
         "  sinew view pendulum.h5\n"
         "  sinew view soft.h5 stiff.h5 --port 8080 --no-browser\n",

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/reader.h"
 #include "model/syntax.h"
 #include "model/tree.h"
-#include "model/utf8.h"
 
 enum {
   max_text = 1024,  /* bytes of a message, names that a file may make as long as it likes included */
@@ -19,36 +19,12 @@ enum {
   before_mark = 40, /* columns kept before the place in a line that is cut */
 };
 
-/* ---- text that is safe to print ---- */
-
-/* Control characters could do anything to a terminal. */
-static bool is_control(uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0);
-}
-
-/* Make the text printable, and end it cleanly where it was cut inside a character. */
-static void clean(char *text) {
-  size_t length = strlen(text), out = 0;
-  for (size_t i = 0; i < length;) {
-    uint32_t code = 0;
-    size_t size = sn_utf8_next(text + i, length - i, &code);
-    if (!size || is_control(code)) {
-      text[out++] = '?';
-      i += size ? size : 1;
-      continue;
-    }
-    memmove(text + out, text + i, size);
-    out += size;
-    i += size;
-  }
-  text[out] = 0;
-}
-
+/* Printable, and ended cleanly where it was cut inside a character. */
 static void format_clean(char *text, size_t size, const char *format, va_list arguments) {
   int length = vsnprintf(text, size, format, arguments);
   if (length < 0) text[0] = 0;
   if (length >= (int)size) memcpy(text + size - 4, "...", 4);
-  clean(text);
+  sn_make_plain(text, false);
 }
 
 /* ---- the quoted line ---- */
@@ -91,7 +67,7 @@ static void draw(quote *q, const char *text, size_t length, const sn_node *node,
     size_t size = sn_utf8_step(text + i, length - i, &code);
     int width = sn_utf8_width(code);
     if (column >= from) {
-      bool plain = code != '?' && !is_control(code);
+      bool plain = code != '?' && !sn_is_control(code);
       add_line(q, plain ? text + i : code == '\t' ? " " : "?", plain ? size : 1);
       int offset = character - node->column;
       if (offset < 0)
@@ -142,7 +118,7 @@ static void append_expected(sn_reader *reader, const char *expected) {
   if (!expected || !expected[0]) return;
   char text[max_text];
   snprintf(text, sizeof text, "%s", expected);
-  clean(text);
+  sn_make_plain(text, false);
   bool question = text[strlen(text) - 1] == '?';
   sn_append(reader->context, "  %s%s\n", question ? "" : "expected ", text);
 }
@@ -153,7 +129,7 @@ static void report(sn_reader *reader, const sn_node *node, const char *expected,
   char text[max_text], path[max_text];
   format_clean(text, sizeof text, format, arguments);
   snprintf(path, sizeof path, "%s", reader->document->path);
-  clean(path);
+  sn_make_plain(path, false);
   if (node && node->line > 0) {
     sn_append(reader->context, "%s:%d:%d: error: %s\n", path, node->line, node->column, text);
     append_quote(reader, node);
@@ -186,8 +162,8 @@ void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t leng
   char shown[max_text], message[max_text];
   snprintf(shown, sizeof shown, "%.*s", max_width, set);
   snprintf(message, sizeof message, "%s", text);
-  clean(shown);
-  clean(message);
+  sn_make_plain(shown, false);
+  sn_make_plain(message, false);
   sn_append(reader->context, "--set %s: error: %s\n", shown, message);
   if (length && offset < max_width) {
     sn_node place = {.line = 1, .column = width_of(set, offset, (int)offset) + 1, .length = (int)length};

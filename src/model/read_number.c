@@ -6,7 +6,7 @@
 #include "model/reader.h"
 #include "model/syntax.h"
 #include "model/tree.h"
-#include "model/utf8.h"
+#include "base/utf8.h"
 
 /* ---- where in the file a part of a scalar stands ---- */
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/reader.h"
 #include "model/tree.h"
 
@@ -165,6 +166,14 @@ static bool read_bool(place p, const sn_node *node, bool *value) {
 
 static bool read_text(place p, const sn_node *node, const char **value) {
   if (node->type != SN_SCALAR) return fail_type(p, node, "a text");
+  for (const char *at = node->text; *at;) { /* it will be printed */
+    uint32_t code;
+    at += sn_utf8_step(at, strlen(at), &code);
+    if (sn_is_control(code) && code != '\n' && code != '\t') {
+      sn_node_error(p.reader, node, NULL, "'%s' contains the control character 0x%02X", p.field->name, (unsigned)code);
+      return false;
+    }
+  }
   *value = node->text;
   return true;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/tree.h"
-#include "model/utf8.h"
+#include "base/utf8.h"
 
 /* ---- places ---- */
 

@@ -12,7 +12,7 @@
 
 #include "model/map.h"
 #include "model/syntax.h"
-#include "model/utf8.h"
+#include "base/utf8.h"
 
 typedef struct anchor {
   const char *name;

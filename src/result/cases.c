@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
+
 /* ---- names ---- */
 
 typedef struct hash {
@@ -175,20 +177,14 @@ static void put_outcome(FILE *out, const sn_sweep *c, const sn_outcome *o) {
 }
 
 sn_status sn_case_write(sn_sweep *c, int i, const sn_outcome *o) {
-  char path[4096], part[4200];
+  char path[4096];
+  sn_whole_file file;
   outcome_path(c, i, path, sizeof path);
-  snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-  FILE *out = fopen(part, "w");
-  bool good = out != NULL;
-  if (out) {
-    put_outcome(out, c, o);
-    good = !fflush(out) && !ferror(out) && !fsync(fileno(out));
-    good = !fclose(out) && good;
+  if (sn_whole_file_open(&file, path)) {
+    put_outcome(file.out, c, o);
+    if (sn_whole_file_close(&file, !fflush(file.out) && !fsync(fileno(file.out)))) return SN_OK;
   }
-  if (good && !rename(part, path)) return SN_OK;
-  const int error = errno;
-  unlink(part);
-  return sn_fail(c->context, SN_IO, "cannot write %s: %s", path, strerror(error));
+  return sn_fail(c->context, SN_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
 /* The rest of the next line, if it begins with the word; NULL: it does not. */

@@ -218,7 +218,9 @@ const char *const *sn_h5_get_texts(hid_t object, const char *name, sn_arena *are
       texts = SN_NEW(arena, const char *, n + 1);
       for (size_t i = 0; i < n; ++i) {
         const char *text = variable ? ((char **)(void *)raw)[i] : raw + i * size;
-        texts[i] = sn_copy_text(arena, text ? text : "", text ? (variable ? strlen(text) : strnlen(text, size)) : 0);
+        char *copy = sn_copy_text(arena, text ? text : "", text ? (variable ? strlen(text) : strnlen(text, size)) : 0);
+        sn_make_plain(copy, true); /* it will be printed */
+        texts[i] = copy;
       }
       if (variable) H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw);
       *count = (int)n;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/whole_file.h"
 #include "result/h5.h"
 
 const sn_column *sn_find_column(const sn_columns *columns, const char *name) {
@@ -60,27 +60,13 @@ static void put_csv(FILE *out, const sn_columns *columns) {
   }
 }
 
-static sn_status not_written(sn_context *context, const char *path, const char *part, const char *reason) {
-  char text[512];
-  snprintf(text, sizeof text, "%s", reason);
-  unlink(part);
-  return sn_fail(context, SN_IO, "cannot write %s: %s", path, text);
-}
-
 sn_status sn_write_csv(sn_context *context, const char *path, const sn_columns *columns) {
-  sn_arena arena = {0};
-  const char *part = sn_format(&arena, "%s.part", path);
-  FILE *out = fopen(part, "w");
-  bool good = out != NULL;
-  if (out) {
-    put_csv(out, columns);
-    good = !ferror(out);
-    good = !fclose(out) && good;
+  sn_whole_file file;
+  if (sn_whole_file_open(&file, path)) {
+    put_csv(file.out, columns);
+    if (sn_whole_file_close(&file, !ferror(file.out))) return SN_OK;
   }
-  good = good && !rename(part, path);
-  const sn_status status = good ? SN_OK : not_written(context, path, part, strerror(errno));
-  sn_arena_free(&arena);
-  return status;
+  return sn_fail(context, SN_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
 /* ---- HDF5: without times of creation, which would make every file another one ---- */
@@ -132,22 +118,16 @@ static void write_columns(sn_h5 *h5, const char *title, const sn_columns *column
 }
 
 sn_status sn_write_hdf5(sn_context *context, const char *path, const char *title, const sn_columns *columns) {
-  sn_arena arena = {0};
   sn_h5 h5 = {0};
-  const char *part = sn_format(&arena, "%s.part", path);
+  sn_whole_file file;
+  if (!sn_whole_file_open(&file, path)) return sn_fail(context, SN_IO, "cannot write %s: %s", path, strerror(errno));
   sn_h5_begin(&h5);
-  h5.file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  h5.file = H5Fcreate(file.part ? file.part : path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (sn_h5_ok(&h5, h5.file)) {
     write_columns(&h5, title, columns);
     sn_h5_ok(&h5, H5Fclose(h5.file));
   }
   sn_h5_end(&h5);
-  sn_status status = SN_OK;
-  if (h5.failed) {
-    status = not_written(context, path, part, sn_h5_reason(&h5));
-  } else if (rename(part, path)) {
-    status = not_written(context, path, part, strerror(errno));
-  }
-  sn_arena_free(&arena);
-  return status;
+  if (sn_whole_file_close(&file, !h5.failed)) return SN_OK;
+  return sn_fail(context, SN_IO, "cannot write %s: %s", path, h5.failed ? sn_h5_reason(&h5) : strerror(errno));
 }

@@ -56,15 +56,25 @@ static pid_t start(char *const *words, const int *leash) {
   return process;
 }
 
-bool sn_browser_show(const char *address) {
-  char program[4096];
+/* folder/open.html, readable by the user alone, which leads to the address. */
+static bool make_page(const char *folder, const char *address, char *url, size_t size) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/open.html", folder);
+  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return false;
+  const bool put = dprintf(file, "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=%s\">\n", address) > 0;
+  snprintf(url, size, "file://%s", path);
+  return !close(file) && put;
+}
+
+bool sn_browser_show(const char *folder, const char *address) {
+  char program[4096], url[4200];
   const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
   if (!(x11 && *x11) && !(wayland && *wayland)) return false;
   if (!find_program("xdg-open", program, sizeof program)) return false;
-  char *words[] = {program, strdup(address), NULL};
-  const pid_t process = start(words, NULL);
-  free(words[1]);
-  return process > 0;
+  if (!make_page(folder, address, url, sizeof url)) return false;
+  char *words[] = {program, url, NULL};
+  return start(words, NULL) > 0;
 }
 
 const char *sn_browser_find(void) {
@@ -78,7 +88,8 @@ const char *sn_browser_find(void) {
 }
 
 pid_t sn_browser_start(const char *program, const char *folder, const char *address) {
-  char profile[4200];
+  char profile[4200], url[4200];
+  if (!make_page(folder, address, url, sizeof url)) return -1;
   snprintf(profile, sizeof profile, "--user-data-dir=%s", folder);
   const char *const words[] = {
       program, "--headless=new", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -87,7 +98,7 @@ pid_t sn_browser_start(const char *program, const char *folder, const char *addr
       "--remote-debugging-pipe", /* nobody speaks through it: it keeps the browser open as long as we live */
       profile,
       /* its sandbox cannot be made by root; it shows nothing but our own page */
-      geteuid() == 0 ? "--no-sandbox" : "--disable-dev-shm-usage", address, NULL};
+      geteuid() == 0 ? "--no-sandbox" : "--disable-dev-shm-usage", url, NULL};
   int to[2], from[2];
   if (pipe(to) || pipe(from)) return -1;
   fcntl(to[1], F_SETFD, FD_CLOEXEC);

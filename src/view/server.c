@@ -1,15 +1,16 @@
 /* server.c - results over HTTP, for a browser on this machine only.
  *
- *   GET /                the viewer
- *   GET /api/results     every result as a tree (view/index.h)
- *   GET /api/state       rows and status of every result, for runs that go on
- *   GET /api/rows?result=K&path=/time&first=F&count=N&stride=S&type=f4|f8
- *                        rows of a dataset as floats of this machine
- *   GET /api/coordinates?result=K&first=F&count=N&stride=S&type=f4|f8
- *                        the same of the coordinates of all bodies side by side
+ *   GET /KEY/                the viewer
+ *   GET /KEY/api/results     every result as a tree (view/index.h)
+ *   GET /KEY/api/state       rows and status of every result, for runs that go on
+ *   GET /KEY/api/rows?result=K&path=/time&first=F&count=N&stride=S&type=f4|f8
+ *                            rows of a dataset as floats of this machine
+ *   GET /KEY/api/coordinates?result=K&first=F&count=N&stride=S&type=f4|f8
+ *                            the same of the coordinates of all bodies side by side
  *
  * Nothing else exists: paths are names of datasets, never of files. Requests must name this server in their Host
- * header, so that a page from elsewhere cannot reach it by a name that points to this machine.
+ * header, so that a page from elsewhere cannot reach it by a name that points to this machine. Every request must name
+ * the key, 128 random bits made when the server starts, so that other users of this machine cannot read results.
  */
 #include "view/server.h"
 
@@ -20,9 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "view/clients.h"
 #include "view/index.h"
 #include "view/page.h"
 
@@ -30,6 +34,8 @@ enum {
   header_memory = 16 << 10,   /* all headers of a request, and its address */
   largest_answer = 64 << 20,  /* bytes of rows */
   largest_upload = 512 << 20, /* a video */
+  quiet_time = 10,            /* s; a connection on which nothing moves for so long is closed */
+  key_length = 32,            /* hexadecimal digits */
 };
 
 struct sn_server {
@@ -37,12 +43,13 @@ struct sn_server {
   sn_result **result;
   const char *const *name;
   int count, port;
-  pthread_mutex_t lock; /* of result, and of what is expected */
-  char token[64];       /* "": nothing is expected */
+  char key[key_length + 1], address[64];
+  sn_clients clients;   /* of the thread of the daemon */
+  pthread_mutex_t lock; /* of what follows, and of result */
   char *upload;
   size_t upload_size;
-  bool arrived, failed;
-  double asked, busy; /* when a page asked for the state, and for anything; by the wall clock */
+  bool expected, arrived, failed; /* a picture */
+  double asked, busy;             /* when a page asked for the state, and for anything; by the wall clock */
 };
 
 /* ---- answers ---- */
@@ -180,7 +187,7 @@ static enum MHD_Result take(sn_server *server, struct MHD_Connection *connection
   server->upload_size = u->count;
   server->failed = failed != NULL;
   server->arrived = true;
-  server->token[0] = 0;
+  server->expected = false;
   u->bytes = NULL;
   return refuse(connection, MHD_HTTP_OK, "thank you\n");
 }
@@ -199,9 +206,13 @@ static bool is_for_us(const sn_server *server, struct MHD_Connection *connection
   return false;
 }
 
-static bool is_expected(const sn_server *server, struct MHD_Connection *connection, const char *url) {
-  const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
-  return server->token[0] && !strcmp(url, "/picture") && token && !strcmp(token, server->token);
+/* What follows the key in the path of a request, "/" for the page; NULL: the key is missing or wrong. The comparison
+ * takes the same time wherever it differs. */
+static const char *behind_key(const sn_server *server, const char *url) {
+  unsigned different = 0;
+  if (strlen(url) < key_length + 2 || url[0] != '/' || url[key_length + 1] != '/') return NULL;
+  for (int i = 0; i < key_length; ++i) different |= (unsigned char)url[i + 1] ^ (unsigned char)server->key[i];
+  return different ? NULL : url + key_length + 1;
 }
 
 static enum MHD_Result get(sn_server *server, struct MHD_Connection *connection, const char *url) {
@@ -215,18 +226,26 @@ static enum MHD_Result get(sn_server *server, struct MHD_Connection *connection,
   return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
 }
 
+static sn_client *client_of(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
                               const char *version, const char *data, size_t *size, void **state) {
   sn_server *server = user;
   (void)version;
   if (!is_for_us(server, connection))
     return refuse(connection, MHD_HTTP_FORBIDDEN, "this is not the server you named\n");
+  const char *what = behind_key(server, url);
+  if (!what) return refuse(connection, MHD_HTTP_FORBIDDEN, "open the whole address that sinew has printed\n");
+  sn_client_mark(&server->clients, client_of(connection), true);
   pthread_mutex_lock(&server->lock);
   server->busy = sn_wall_time();
   enum MHD_Result result;
   if (!strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD)) {
-    result = get(server, connection, url);
-  } else if (!strcmp(method, MHD_HTTP_METHOD_POST) && is_expected(server, connection, url)) {
+    result = get(server, connection, what);
+  } else if (!strcmp(method, MHD_HTTP_METHOD_POST) && !strcmp(what, "/picture") && (server->expected || *state)) {
     if (!*state) {
       *state = calloc(1, sizeof(upload));
       result = *state ? MHD_YES : MHD_NO;
@@ -242,14 +261,54 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
 
 static void completed(void *user, struct MHD_Connection *connection, void **state,
                       enum MHD_RequestTerminationCode why) {
-  (void)user, (void)connection, (void)why;
+  sn_server *server = user;
+  (void)why;
+  sn_client_mark(&server->clients, client_of(connection), false);
   upload *u = *state;
   if (u) free(u->bytes);
   free(u);
   *state = NULL;
 }
 
+/* A connection begins or ends. */
+static void connected(void *user, struct MHD_Connection *connection, void **client,
+                      enum MHD_ConnectionNotificationCode what) {
+  sn_server *server = user;
+  if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *client = info ? sn_client_enter(&server->clients, info->connect_fd) : NULL;
+  } else {
+    sn_client_leave(&server->clients, *client);
+    *client = NULL;
+  }
+}
+
 /* ---- life ---- */
+
+static bool make_key(char key[key_length + 1]) {
+  unsigned char bytes[key_length / 2];
+  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
+  for (size_t i = 0; i < sizeof bytes; ++i) snprintf(key + 2 * i, 3, "%02x", bytes[i]);
+  return true;
+}
+
+/* A socket that listens at a port of the loopback interface, 0: any free one, which *port then is; -1: it cannot. It is
+ * made here so that the port is known before the first request comes. */
+static int listen_at(int *port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
+  socklen_t size = sizeof address;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
+  if (s < 0) return -1;
+  if (setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) ||
+      bind(s, (struct sockaddr *)&address, sizeof address) || listen(s, SOMAXCONN) ||
+      getsockname(s, (struct sockaddr *)&address, &size)) {
+    close(s);
+    return -1;
+  }
+  *port = ntohs(address.sin_port);
+  return s;
+}
 
 sn_status sn_server_start(sn_context *context, sn_result *const *result, const char *const *name, int count, int port,
                           sn_server **started) {
@@ -263,25 +322,28 @@ sn_status sn_server_start(sn_context *context, sn_result *const *result, const c
   server->name = name;
   server->count = count;
   pthread_mutex_init(&server->lock, NULL);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  server->daemon = MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)header_memory, MHD_OPTION_CONNECTION_LIMIT, 64U,
-      MHD_OPTION_CONNECTION_TIMEOUT, 120U, MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+  server->port = port;
+  const int listening = listen_at(&server->port);
+  if (listening >= 0 && make_key(server->key)) {
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/%s/", server->port, server->key);
+    server->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, server, MHD_OPTION_LISTEN_SOCKET,
+        listening, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)header_memory, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)sn_most_clients, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)quiet_time, MHD_OPTION_NOTIFY_CONNECTION,
+        connected, server, MHD_OPTION_NOTIFY_COMPLETED, completed, server, MHD_OPTION_END);
+  }
   if (!server->daemon) {
+    if (listening >= 0) close(listening);
     sn_server_stop(server);
     return port ? sn_fail(context, SN_IO, "cannot listen at port %d of this machine; is it taken?", port)
                 : sn_fail(context, SN_IO, "cannot listen at any port of this machine");
   }
-  const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-  server->port = info ? info->port : port;
   *started = server;
   return SN_OK;
 }
 
-int sn_server_port(const sn_server *server) {
-  return server->port;
+const char *sn_server_address(const sn_server *server) {
+  return server->address;
 }
 
 void sn_server_replace(sn_server *server, int index, sn_result *result) {
@@ -312,9 +374,9 @@ void sn_server_stop(sn_server *server) {
   free(server);
 }
 
-void sn_server_expect(sn_server *server, const char *token) {
+void sn_server_expect(sn_server *server) {
   pthread_mutex_lock(&server->lock);
-  snprintf(server->token, sizeof server->token, "%s", token);
+  server->expected = true;
   pthread_mutex_unlock(&server->lock);
 }
 

@@ -9,7 +9,9 @@ typedef struct sn_server sn_server;
 /* Serve results (they stay the caller's, names are what the page calls them) at a port, 0: any free one. */
 sn_status sn_server_start(sn_context *context, sn_result *const *result, const char *const *name, int count, int port,
                           sn_server **server);
-int sn_server_port(const sn_server *server);
+/* Where it is: "http://127.0.0.1:PORT/KEY/". Who knows the key may read the results, so that the address may be shown
+ * to the user alone: it never stands in the arguments of a program, which everybody can read. */
+const char *sn_server_address(const sn_server *server);
 /* Another result in the place of number `index`, such as a finished file for the one that was being written. NULL: none
  * for now. When it returns, nobody uses the old one any more. */
 void sn_server_replace(sn_server *server, int index, sn_result *result);
@@ -17,8 +19,8 @@ void sn_server_replace(sn_server *server, int index, sn_result *result);
 void sn_server_let_see(sn_server *server);
 void sn_server_stop(sn_server *server);
 
-/* Accept one POST to /picture?TOKEN, for pages that draw for `sinew render`; no other POST is ever accepted. */
-void sn_server_expect(sn_server *server, const char *token);
+/* Accept one POST to /KEY/picture, for pages that draw for `sinew render`; no other POST is ever accepted. */
+void sn_server_expect(sn_server *server);
 /* Wait for it at most so many seconds: its bytes (to be freed by the caller) and whether they are what was asked for or
  * a message about why not. */
 bool sn_server_receive(sn_server *server, double seconds, bool (*go_on)(void *), void *user, char **bytes,

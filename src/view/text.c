@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void sn_text_free(sn_text *text) {
   free(text->data);
   *text = (sn_text){0};
@@ -49,22 +51,12 @@ void sn_text_add(sn_text *text, const char *format, ...) {
 
 /* ---- JSON ---- */
 
-/* Bytes of the UTF-8 character at `at`; 0: it is none. */
-static size_t character(const unsigned char *at, size_t left) {
-  const size_t count = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
-  if (count > left) return 0;
-  for (size_t i = 1; i < count; ++i)
-    if ((at[i] & 0xc0) != 0x80) return 0;
-  if (count == 3 && ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f))) return 0;
-  if (count == 4 && ((at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))) return 0;
-  return count;
-}
-
 void sn_json_text(sn_text *text, const char *value, size_t length) {
   const unsigned char *at = (const unsigned char *)value;
+  uint32_t code_point;
   sn_text_bytes(text, "\"", 1);
   for (size_t i = 0; i < length;) {
-    const size_t count = character(at + i, length - i);
+    const size_t count = sn_utf8_next(value + i, length - i, &code_point);
     if (count == 0) {
       sn_text_bytes(text, "\xef\xbf\xbd", 3);
     } else if (count == 1 && (at[i] < 0x20 || at[i] == '<' || at[i] == 0x7f)) {

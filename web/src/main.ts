@@ -50,5 +50,5 @@ if (root)
     const text = error instanceof Error ? error.message : String(error);
     root.replaceChildren(h('p', { class: 'loading' }, {}, `This result cannot be shown: ${text}`));
     document.documentElement.dataset['failed'] = text;
-    if (wanted.has('render')) void renderFailed(wanted, text);
+    if (wanted.has('render')) void renderFailed(text);
   });

@@ -25,7 +25,9 @@ function raw(text) {
     socket.on('error', failed);
   });
 }
-const ask = (line, host = `127.0.0.1:${server.port}`, more = '') => raw(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`);
+/** A request behind the key: 'GET /api/state'. */
+const ask = (line, host = `127.0.0.1:${server.port}`, more = '') => askAt(line.replace(' /', ` ${new URL(server.address).pathname}`), host, more);
+const askAt = (line, host = `127.0.0.1:${server.port}`, more = '') => raw(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`);
 
 test('what it is for', async () => {
   assert.equal(await ask('GET /'), 200);
@@ -63,10 +65,82 @@ test('other machines', () => {
   assert.deepEqual(places, [`0100007F:${port}`]);
 });
 
+test('without the key', async () => {
+  const key = new URL(server.address).pathname.slice(1, -1);
+  assert.match(key, /^[0-9a-f]{32}$/);
+  const wrong = key.replace(/.$/, (c) => (c === '0' ? '1' : '0'));
+  for (const path of ['/', '/api/results', '/api/state', '/api/rows?path=/time', `/${wrong}/`, `/${wrong}/api/results`, `/${key}`, `/${key.slice(1)}/`, `/x${key}/`, `//${key}/`, `/api/results?key=${key}`])
+    assert.equal(await askAt(`GET ${path}`), 403, path);
+  assert.equal(await askAt('POST /picture'), 403);
+  const other = await serve(result);
+  assert.notEqual(new URL(other.address).pathname.slice(1, -1), key, 'every server has a key of its own');
+  await other.stop();
+});
+
+/** Milliseconds until a normal request is answered. */
+async function answered() {
+  const begin = performance.now();
+  assert.equal(await ask('GET /api/state'), 200);
+  return performance.now() - begin;
+}
+
+test('slow clients do not keep others out', async () => {
+  const slow = [];
+  let slowest = 0;
+  const open = () => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x'));
+    socket.on('error', () => {});
+    socket.on('close', () => slow.splice(slow.indexOf(socket), 1));
+    slow.push(socket);
+  };
+  const drip = setInterval(() => slow.forEach((s) => s.writable && s.write('\r\nX: y')), 500);
+  for (let i = 0; i < 500; ++i) {
+    open();
+    if (i % 25 === 0) slowest = Math.max(slowest, await answered());
+  }
+  for (let i = 0; i < 20; ++i) slowest = Math.max(slowest, await answered());
+  // And some that ask for much and read nothing.
+  for (let i = 0; i < 300; ++i) {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(`GET ${new URL(server.address).pathname} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`));
+    socket.pause();
+    socket.on('error', () => {});
+    slow.push(socket);
+    if (i % 25 === 0) slowest = Math.max(slowest, await answered());
+  }
+  clearInterval(drip);
+  for (const s of [...slow]) s.destroy();
+  assert.ok(slowest < 1000, `${slowest} ms`);
+});
+
+test('malformed requests', async () => {
+  // A generator of its own: the same requests every time.
+  let seed = 1;
+  const next = (n) => ((seed = (seed * 48271) % 2147483647), seed % n);
+  const pieces = ['GET ', 'POST ', '/', server.address.slice(-34), 'api/rows?path=', '%', '%00', '&&', ' HTTP/1.1\r\n', ' HTTP/9.9\r\n', 'Host: ', `127.0.0.1:${server.port}`, '\r\n', '\n', '\r', ':', 'Content-Length: 99999999999\r\n', 'Transfer-Encoding: chunked\r\n', 'Expect: 100-continue\r\n', 'Range: bytes=9-1\r\n', '\0', 'a'.repeat(300), '\x80\xff', 'Connection: close\r\n', 'ffffffffffffffffff\r\n'];
+  const count = Number(process.env.MALFORMED ?? 2000);
+  let slowest = 0;
+  for (let i = 0; i < count; i += 20) {
+    await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const text = Array.from({ length: 1 + next(12) }, () => pieces[next(pieces.length)]).join('');
+        return new Promise((done) => {
+          const socket = connect(server.port, '127.0.0.1', () => socket.end(Buffer.from(text, 'latin1')));
+          socket.resume();
+          socket.on('error', () => {});
+          socket.on('close', done);
+          setTimeout(() => socket.destroy(), 60).unref();
+        });
+      }),
+    );
+    if (i % 400 === 0) slowest = Math.max(slowest, await answered());
+  }
+  assert.ok((await answered()) < 1000 && slowest < 1000, `${slowest} ms`);
+});
+
 test('other methods', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW'])
     assert.equal(await ask(`${method} /`), 405, method);
-  assert.equal(await ask('POST /picture?token='), 405);
+  assert.equal(await ask('POST /picture'), 405);
 });
 
 test('headers of any size', async () => {

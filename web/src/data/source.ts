@@ -41,23 +41,23 @@ class Served implements Source {
   }
 
   async results(): Promise<Listed[]> {
-    const answer = (await (await this.get('/api/results')).json()) as { results: Listed[] };
+    const answer = (await (await this.get('api/results')).json()) as { results: Listed[] };
     return answer.results;
   }
 
   async state(): Promise<RunState[]> {
-    const answer = (await (await this.get('/api/state')).json()) as { results: RunState[] };
+    const answer = (await (await this.get('api/state')).json()) as { results: RunState[] };
     return answer.results;
   }
 
   async rows(result: number, path: string, r: RowRange): Promise<Float64Array> {
     const query = `result=${result}&path=${encodeURIComponent(path)}&first=${r.first}&count=${r.count}&stride=${r.stride}`;
-    return new Float64Array(await (await this.get(`/api/rows?${query}&type=f8`)).arrayBuffer());
+    return new Float64Array(await (await this.get(`api/rows?${query}&type=f8`)).arrayBuffer());
   }
 
   async coordinates(result: number, r: RowRange): Promise<Float32Array> {
     const query = `result=${result}&first=${r.first}&count=${r.count}&stride=${r.stride}`;
-    return new Float32Array(await (await this.get(`/api/coordinates?${query}&type=f4`)).arrayBuffer());
+    return new Float32Array(await (await this.get(`api/coordinates?${query}&type=f4`)).arrayBuffer());
   }
 }
 

@@ -131,18 +131,17 @@ class Job {
   }
 }
 
-async function send(wanted: URLSearchParams, body: Blob | string, failed: boolean): Promise<void> {
-  const token = encodeURIComponent(wanted.get('token') ?? '');
-  await fetch(`/picture?token=${token}${failed ? '&failed=1' : ''}`, { method: 'POST', body });
+async function send(body: Blob | string, failed: boolean): Promise<void> {
+  await fetch(`picture${failed ? '?failed=1' : ''}`, { method: 'POST', body });
 }
 
 export async function render(wanted: URLSearchParams, results: Result[]): Promise<void> {
   const job = new Job(wanted, results);
   await job.prepare();
   const kind = wanted.get('render') ?? 'png';
-  await send(wanted, kind === 'png' ? await job.still() : await job.video(kind), false);
+  await send(kind === 'png' ? await job.still() : await job.video(kind), false);
 }
 
-export async function renderFailed(wanted: URLSearchParams, reason: string): Promise<void> {
-  await send(wanted, reason, true);
+export async function renderFailed(reason: string): Promise<void> {
+  await send(reason, true);
 }
