@@ -40,7 +40,7 @@ static const problem problems[] = {
 };
 
 static const char *const methods[] = {"hht-i3", "hht-add", "hht-si2", "newmark", "nstiff", "nstiff-si2", "gssss",
-                                      "radau5", "radau",   "gam",     "ida",     "adams",  "erk"};
+                                      "radau5", "radau",   "gam",     "ida",     "adams",  "erk",        "tr-bdf2"};
 static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 
 static void run(const problem *p, const char *method, double tolerance, double limit, sn_trial *trial) {

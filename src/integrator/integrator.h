@@ -29,7 +29,7 @@ typedef struct sn_integrator_spec {
   double alpha, delta; /* hht-i3, newmark */
   int control;         /* hht-i3: 0 steady, 1 hussein */
   int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
-  double baumgarte[2]; /* erk, gssss: alpha, beta */
+  double baumgarte[2]; /* erk, tr-bdf2, gssss: alpha, beta */
   int stabilize;       /* symplectic-euler: 0 gap, 1 none; gssss: 0 none, 1 baumgarte, 2 projection */
   bool project;        /* radau5, radau, gam: velocities */
   sn_gssss_spec gssss;

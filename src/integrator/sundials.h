@@ -1,4 +1,4 @@
-/* sundials.h - what the three SUNDIALS integrators (ida, adams, erk) share.
+/* sundials.h - what the SUNDIALS integrators (ida, adams, erk, tr-bdf2) share.
  *
  * They solve first-order equations for y. Local errors are root mean squares over coordinates and velocities, each
  * relative to what sn_allowed says of its size. The libraries allocate when they start and, KLU, when it pivots anew.

@@ -28,7 +28,7 @@ extern const sn_surface_ops sn_surface_spheres, sn_surface_grid, sn_surface_sphe
     sn_surface_cylinder, sn_surface_box, sn_surface_plane;
 extern const sn_integrator_ops sn_auto, sn_newmark, sn_hht_i3, sn_hht_add, sn_hht_si2, sn_nstiff, sn_nstiff_si2,
     sn_gssss;
-extern const sn_integrator_ops sn_ida, sn_adams, sn_erk, sn_symplectic_euler;
+extern const sn_integrator_ops sn_ida, sn_adams, sn_erk, sn_tr_bdf2, sn_symplectic_euler;
 extern const sn_integrator_ops sn_radau5, sn_radau, sn_gam;
 extern const sn_analysis_ops sn_dynamics, sn_statics, sn_modes_kind, sn_kinematics;
 extern const sn_plain_ops sn_range_kind, sn_sample_grid, sn_sample_list, sn_sample_random, sn_sample_hypercube,

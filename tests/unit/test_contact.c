@@ -346,7 +346,7 @@ static void capstan(void **state) {
  * they exchange their speeds. */
 static void no_passing(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht-i3", "radau5", "ida", "adams", "erk"};
+  static const char *const methods[] = {"hht-i3", "radau5", "ida", "adams", "erk", "tr-bdf2"};
   for (size_t k = 0; k < SN_COUNT(methods); k++) {
     run r;
     open_run(&r,

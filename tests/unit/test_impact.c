@@ -33,17 +33,9 @@ static double rebound(const ball *b, const char *integrator, const char *law, do
 static void elastic(void **state) {
   (void)state;
   /* IDA's formulas of low order damp what its test of positions does not see: it needs a tolerance below the overlap */
-  static const char *const methods[] = {"auto",
-                                        "hht-i3",
-                                        "hht-add",
-                                        "newmark",
-                                        "radau",
-                                        "gam",
-                                        "erk",
-                                        "adams",
-                                        "gssss",
-                                        "radau5",
-                                        "{type: ida, tolerance: 1e-8}"};
+  static const char *const methods[] = {"auto",  "hht-i3",  "hht-add", "newmark",
+                                        "radau", "gam",     "erk",     "adams",
+                                        "gssss", "tr-bdf2", "radau5",  "{type: ida, tolerance: 1e-8}"};
   for (size_t m = 0; m < SN_COUNT(methods); m++)
     for (size_t k = 0; k < SN_COUNT(balls); k++) {
       double e = rebound(&balls[k], methods[m], "", 0.37 + 0.11 * (double)k);

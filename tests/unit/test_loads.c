@@ -9,8 +9,9 @@
 #define ANALYSIS(duration, tolerance) \
   "analysis: {type: dynamics, duration: " #duration ", integrator: {type: %s, tolerance: " #tolerance "}}\n"
 
-static const char *const methods[] = {"auto",   "radau", "radau5",     "hht-i3", "hht-add", "hht-si2", "newmark",
-                                      "nstiff", "gssss", "nstiff-si2", "gam",    "ida",     "adams",   "erk"};
+static const char *const methods[] = {"auto",    "radau",   "radau5", "hht-i3", "hht-add",
+                                      "hht-si2", "newmark", "nstiff", "gssss",  "nstiff-si2",
+                                      "gam",     "ida",     "adams",  "erk",    "tr-bdf2"};
 
 typedef struct shape {
   const char *name, *force;

@@ -33,8 +33,8 @@ static void test_tolerance(void **state) {
  * larger, it is a shorter one. */
 static void test_parts_of_tolerance(void **state) {
   (void)state;
-  static const char *const methods[] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2",
-                                        "radau5",  "radau",  "gam",     "ida",     "adams",  "erk"};
+  static const char *const methods[] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2", "radau5",
+                                        "radau",   "gam",    "ida",     "adams",   "erk",    "tr-bdf2"};
   static const char *const settings[] = {"tolerance: 1e-7", "relative: 1e-7, absolute: 1e-7",
                                          "relative: 1e-4, absolute: 1e-4"};
   for (size_t k = 0; k < SN_COUNT(methods); k++) {
@@ -140,8 +140,9 @@ static void test_remainders(void **state) {
 /* The same through every method with fixed steps: 0.9 s in steps of 3e-4 s, where 3000 h is less than 0.9. */
 static void test_round_runs(void **state) {
   (void)state;
-  static const char *const methods[] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2",
-                                        "gssss",   "radau5", "radau",   "gam",     "erk",    "symplectic-euler"};
+  static const char *const methods[] = {"newmark",    "hht-i3",  "hht-add",         "hht-si2", "nstiff",
+                                        "nstiff-si2", "gssss",   "radau5",          "radau",   "gam",
+                                        "erk",        "tr-bdf2", "symplectic-euler"};
   static const double pair[][2] = {{3e-4, 0.9}, {7e-3, 0.7}, {6e-3, 0.9}, {1e-3, 0.3}};
   for (size_t k = 0; k < SN_COUNT(methods); k++)
     for (size_t i = 0; i < SN_COUNT(pair); i++) {

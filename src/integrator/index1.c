@@ -1,0 +1,67 @@
+/* index1.c - see index1.h. */
+#include "integrator/index1.h"
+
+#include <string.h>
+
+bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
+  int n = system->n;
+  sn_state_create(system, &w->at);
+  sn_state_copy(system, &w->at, state);
+  w->phi = SN_NEW(&system->arena, double, 2 * system->m + 1);
+  w->owner = SN_NEW(&system->arena, int, 2 * n);
+  for (int i = 0; i < n; i++) w->owner[i] = w->owner[n + i] = i;
+  if (!sn_sundials_begin(&w->base, system, settings)) return false;
+  w->y = N_VNew_Serial(2 * n, w->base.context);
+  w->error = N_VNew_Serial(2 * n, w->base.context);
+  w->weight = N_VNew_Serial(2 * n, w->base.context);
+  if (!w->y || !w->error || !w->weight) {
+    sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: no memory");
+    return false;
+  }
+  sn_index1_set(w, state);
+  return true;
+}
+
+void sn_index1_end(sn_index1 *w) {
+  N_Vector *vectors[] = {&w->y, &w->error, &w->weight};
+  for (size_t i = 0; i < SN_COUNT(vectors); i++)
+    if (*vectors[i]) N_VDestroy(*vectors[i]);
+  sn_sundials_end(&w->base);
+}
+
+void sn_index1_set(sn_index1 *w, const sn_state *state) {
+  int n = w->base.system->n;
+  double *y = N_VGetArrayPointer(w->y);
+  memcpy(y, state->q, (size_t)n * sizeof(double));
+  memcpy(y + n, state->v, (size_t)n * sizeof(double));
+}
+
+/* The last stage of a step is the first of the next, so the same question comes twice. */
+bool sn_index1_evaluate(sn_index1 *w, double t, const double *y) {
+  sn_system *s = w->base.system;
+  size_t size = (size_t)s->n * sizeof(double);
+  if (w->fresh && t == w->at.t && memcmp(w->at.q, y, size) == 0 && memcmp(w->at.v, y + s->n, size) == 0) return true;
+  double alpha = w->base.settings.baumgarte[0], beta = w->base.settings.baumgarte[1], *rate = w->phi + s->m;
+  w->at.t = t;
+  w->fresh = false;
+  memcpy(w->at.q, y, size);
+  memcpy(w->at.v, y + s->n, size);
+  sn_system_position(s, &w->at, w->phi);
+  sn_system_velocity(s, &w->at, rate);
+  for (int i = 0; i < s->m; i++) w->phi[i] = -2 * alpha * rate[i] - beta * beta * w->phi[i];
+  if (!sn_system_factor_mass(s, &w->at)) return false;
+  sn_system_accelerations(s, &w->at, w->phi);
+  double sum = 0;
+  for (int i = 0; i < s->n; i++) sum += fabs(w->at.a[i]);
+  return w->fresh = isfinite(sum);
+}
+
+int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self) {
+  sn_index1 *w = self;
+  size_t size = (size_t)w->base.system->n * sizeof(double);
+  double *d = N_VGetArrayPointer(rate);
+  if (!sn_index1_evaluate(w, t, N_VGetArrayPointer(y))) return 1; /* try a shorter step */
+  memcpy(d, w->at.v, size);
+  memcpy(d + w->base.system->n, w->at.a, size);
+  return 0;
+}

@@ -1,0 +1,45 @@
+/* index1.h - the index-1 form with Baumgarte's terms, as the Runge-Kutta methods of ARKODE (erk, tr-bdf2) see it.
+ *
+ *   y = (q, v):   q' = v,   v' = a:   [M G'; G 0] [a; l] = [Q; gamma - 2 alpha Phi' - beta^2 Phi]
+ *
+ * Baumgarte's terms keep Phi near 0: errors decay as Phi'' + 2 alpha Phi' + beta^2 Phi = 0 says. With alpha = beta they
+ * fade like exp(-alpha t). Both zero: Phi drifts off like t^2.
+ */
+#ifndef SN_INDEX1_H
+#define SN_INDEX1_H
+
+#include "integrator/sundials.h"
+
+typedef struct sn_index1 {
+  sn_sundials base;
+  N_Vector y, error, weight; /* [2 n] */
+  sn_state at;               /* of the last evaluation */
+  bool fresh;                /* `at` holds its accelerations */
+  double *phi;               /* [2 m] Phi, Phi' */
+  int *owner;                /* [2 n] */
+} sn_index1;
+
+/* False: it cannot be made, the context says why; sn_index1_end is due all the same. */
+bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
+void sn_index1_end(sn_index1 *w);
+/* w->at at (t, y), with accelerations and multipliers; false: they cannot be solved for. */
+bool sn_index1_evaluate(sn_index1 *w, double t, const double *y);
+/* y' for ARKODE, whose user data are an sn_index1. */
+int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self);
+/* y := (q, v) of the state. */
+void sn_index1_set(sn_index1 *w, const sn_state *state);
+
+#define SN_BAUMGARTE_FIELDS(limit)                                                                                   \
+  {"alpha",                                                                                                          \
+   SN_REAL,                                                                                                          \
+   SN_AT(sn_integrator_spec, baumgarte[0]),                                                                          \
+   .unit = "1/s",                                                                                                    \
+   .def = "20",                                                                                                      \
+   .limits = SN_NOT_NEGATIVE,                                                                                        \
+   .help = "Baumgarte's damping of constraint errors, Phi'' + 2 alpha Phi' + beta^2 Phi = 0" limit},                 \
+  {                                                                                                                  \
+    "beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]), .unit = "1/s", .def = "20", .limits = SN_NOT_NEGATIVE, \
+                                                              .help = "Baumgarte's stiffness"                        \
+  }
+
+#endif
