@@ -7,6 +7,7 @@
 #include "analysis/impact.h"
 #include "analysis/overlap.h"
 #include "analysis/simulation.h"
+#include "contact/ccp.h"
 #include "contact/contact.h"
 #include "model/kinds.h"
 #include "model/registry.h"
@@ -141,6 +142,19 @@ static sn_status choose_method(sn_simulation *s) {
   return status == SN_OK ? check_fit(s) : status;
 }
 
+/* Friction pyramids in place of cones are another law. */
+static void tell_facets(sn_simulation *s) {
+  bool friction = false;
+  const sn_surfaces *surfaces = s->model->surfaces;
+  if (s->settings.contact_solver != SN_CCP_LEMKE || !surfaces) return;
+  for (int k = 0; k < surfaces->laws; k++) friction |= surfaces->law[k].dvi && surfaces->law[k].friction > 0;
+  if (friction)
+    sn_add_note(s, sn_format(&s->arena,
+                             "contact_solver lemke: friction by pyramids of %d facets, up to %.1f %% less than"
+                             " Coulomb's between their edges",
+                             s->settings.contact_facets, 100 * (1 - cos(acos(-1) / s->settings.contact_facets))));
+}
+
 /* ---- the analysis ---- */
 
 static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
@@ -162,6 +176,7 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   s->finished = s->state.t >= s->end;
   s->impacts = s->settings.step > 0 ? NULL : sn_impacts_create(s);
   sn_begin_loads(s);
+  tell_facets(s);
   return SN_OK;
 }
 

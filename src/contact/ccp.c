@@ -116,6 +116,7 @@ void sn_ccp_free(sn_ccp *c) {
   free(c->region);
   free(c->rows);
   free(c->delassus);
+  sn_dense_free(c->dense);
   free(c->island);
   free(c->memory.key);
   free(c->memory.impulse);
@@ -393,6 +394,13 @@ void sn_ccp_forget(sn_ccp *c) {
   if (c->memory.capacity) memset(c->memory.key, 0, (size_t)c->memory.capacity * sizeof *c->memory.key);
 }
 
+typedef sn_ccp_result (*solver_of)(sn_ccp *c, const sn_ccp_settings *settings);
+static const solver_of solver[] = {[SN_CCP_APGD] = sn_ccp_gradients,
+                                   [SN_CCP_GAUSS_SEIDEL] = sn_ccp_gauss_seidel,
+                                   [SN_CCP_JACOBI] = sn_ccp_gradients,
+                                   [SN_CCP_LEMKE] = sn_ccp_dense,
+                                   [SN_CCP_INTERIOR_POINT] = sn_ccp_dense};
+
 sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *settings) {
   sn_ccp_result result = {.worst = -1, .converged = true};
   if (c->count > 0) {
@@ -404,8 +412,7 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
       memset(c->vector[0], 0, 3 * (size_t)c->count * sizeof(double));
     else
       sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
-    bool seidel = settings->method == SN_CCP_GAUSS_SEIDEL;
-    result = seidel ? sn_ccp_gauss_seidel(c, settings) : sn_ccp_gradients(c, settings);
+    result = solver[settings->method](c, settings);
   }
   if (!settings->apart) remember(c, c->vector[0]);
   return result;

@@ -1,4 +1,4 @@
-/* ccp.h - contact with friction as a complementarity problem over cones, and three solvers of it.
+/* ccp.h - contact with friction as a complementarity problem over cones, and its solvers.
  *
  *     C* > d = N g + r + s n  _|_  g in C            N = D' A^-1 D
  *
@@ -24,7 +24,13 @@ typedef struct sn_ccp sn_ccp;
 
 /* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
 enum { SN_CCP_VECTORS = 12, SN_CCP_ROW = 48, SN_TWIST = 8 };
-typedef enum sn_ccp_method { SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI } sn_ccp_method;
+typedef enum sn_ccp_method {
+  SN_CCP_APGD,
+  SN_CCP_GAUSS_SEIDEL,
+  SN_CCP_JACOBI,
+  SN_CCP_LEMKE,
+  SN_CCP_INTERIOR_POINT
+} sn_ccp_method;
 
 /* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.
  * Given by one of
@@ -56,7 +62,8 @@ typedef struct sn_ccp_settings {
   bool relaxed;     /* s = 0 */
   bool apart;       /* start from nothing, and let the next solution not start from this one */
   double tolerance; /* of the residual, m/s */
-  int iterations;   /* at most */
+  int iterations;   /* at most; lemke: see ccp_lemke.c */
+  int facets;       /* lemke: of a friction cone, at least 3 */
 } sn_ccp_settings;
 
 typedef struct sn_ccp_result {
@@ -65,6 +72,7 @@ typedef struct sn_ccp_result {
   double residual; /* m/s */
   int worst;       /* contact it belongs to; -1: there are none */
   bool converged;
+  int too_many, most; /* contacts of an island, where lemke or interior-point take no more than `most`; otherwise 0 */
 } sn_ccp_result;
 
 /* `solver` is one of sn_ldl, factorized before contacts are added; threads may be NULL. */
@@ -84,6 +92,8 @@ int sn_ccp_part_of(const sn_ccp *ccp, int group);
 int sn_ccp_parts(const sn_ccp *ccp);
 /* d[3 count] = D'v for any v[n] */
 void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);
+/* A contact whose r along n is this is out of it: its impulse is 0. */
+enum { SN_CCP_FAR = 1000000 }; /* m/s */
 /* Solve for given r[3 count], starting from the impulses the contacts had at the last solution. It may be done more
  * than once, with other r. */
 sn_ccp_result sn_ccp_solve(sn_ccp *ccp, const double *r, const sn_ccp_settings *settings);

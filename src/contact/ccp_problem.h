@@ -94,6 +94,9 @@ typedef struct sn_impulse_memory {
   double (*impulse)[3];
 } sn_impulse_memory;
 
+typedef struct sn_dense sn_dense;
+void sn_dense_free(sn_dense *problem);
+
 struct sn_ccp {
   sn_parts parts;
   const sn_matrix *matrix;
@@ -145,7 +148,8 @@ struct sn_ccp {
   size_t *delassus_at; /* [parts] */
   double *delassus;    /* [edges of the part][edges of the part][9] */
   size_t delassus_capacity;
-  int *place; /* [2 count] number of an edge within its part */
+  int *place;      /* [2 count] number of an edge within its part */
+  sn_dense *dense; /* lemke, interior-point: see ccp_dense.h; NULL: not used so far */
 };
 
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
@@ -169,6 +173,8 @@ void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *
 /* Solvers: from the g in vector[0] to the g in vector[0]. */
 sn_ccp_result sn_ccp_gradients(sn_ccp *ccp, const sn_ccp_settings *settings); /* apgd and jacobi */
 sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
+sn_ccp_result sn_ccp_dense(sn_ccp *ccp, const sn_ccp_settings *settings); /* lemke and interior-point */
+sn_ccp_result sn_ccp_of_islands(const sn_ccp *ccp);                       /* the results of all in one */
 
 /* Bound of the largest eigenvalue of a block of N; without friction only the normal counts. */
 static inline double sn_block_bound(const double N[9], double mu) {

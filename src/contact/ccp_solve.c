@@ -478,18 +478,23 @@ static void solve_small(void *user, int number) {
   if (!w->c->island[number].shared) solve_island(user, number);
 }
 
-sn_ccp_result sn_ccp_gradients(sn_ccp *c, const sn_ccp_settings *settings) {
-  archipelago w = {c, settings};
+sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
   sn_ccp_result all = {.residual = -1, .converged = true};
-  for (int k = 0; k < c->islands; k++)
-    if (c->island[k].shared) solve_island(&w, k);
-  sn_ccp_run(c, true, c->islands, solve_small, &w);
   for (int k = 0; k < c->islands; k++) {
     const sn_ccp_result *r = &c->island[k].result;
     if (r->residual > all.residual || isnan(r->residual)) all.residual = r->residual, all.worst = r->worst;
     if (r->iterations > all.iterations) all.iterations = r->iterations;
+    if (r->too_many > all.too_many) all.too_many = r->too_many, all.most = r->most;
     all.work += r->work;
     all.converged = all.converged && r->converged;
   }
   return all;
+}
+
+sn_ccp_result sn_ccp_gradients(sn_ccp *c, const sn_ccp_settings *settings) {
+  archipelago w = {c, settings};
+  for (int k = 0; k < c->islands; k++)
+    if (c->island[k].shared) solve_island(&w, k);
+  sn_ccp_run(c, true, c->islands, solve_small, &w);
+  return sn_ccp_of_islands(c);
 }

@@ -37,6 +37,7 @@ typedef struct sn_integrator_spec {
   double rho;
   int contact_solver; /* symplectic-euler: contact by complementarity, see system/impulses.h */
   int contact_iterations;
+  int contact_facets; /* lemke */
   int friction_model; /* 0 coulomb, 1 relaxed */
   int impact;         /* 0 simultaneous, 1 sequential */
   double contact_tolerance, contact_limit, rebound_speed, recovery_speed;

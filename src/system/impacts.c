@@ -47,9 +47,8 @@ static bool is_hit(const sn_impulses *w, int island) {
   return false;
 }
 
-/* Contacts out of it get a large r, for which their impulses vanish. */
+/* Contacts out of it get an r for which their impulses vanish. */
 static sn_ccp_result strike(sn_impulses *w, double h, const double *u, bool join) {
-  enum { FAR = 1000000 }; /* m/s */
   sn_ccp_settings settings = w->settings.solver;
   settings.apart = true;
   memcpy(w->r, w->rate, 3 * (size_t)w->count * sizeof *w->r);
@@ -61,7 +60,7 @@ static sn_ccp_result strike(sn_impulses *w, double h, const double *u, bool join
       if (w->hits[i])
         w->r[3 * i] += w->part_of_e[i] * restitution(w, i) * u[3 * i];
       else
-        w->r[3 * i] += hit && touches ? fmax(gap, 0) / h : FAR;
+        w->r[3 * i] += hit && touches ? fmax(gap, 0) / h : SN_CCP_FAR;
     }
   }
   return sn_ccp_solve(w->ccp, w->r, &settings);

@@ -213,6 +213,13 @@ void sn_impulses_apply(sn_impulses *w, double *x) {
 }
 
 static sn_status not_solved(const sn_impulses *w, const sn_state *state, double h, const sn_ccp_result *result) {
+  if (result->too_many)
+    return sn_fail(w->system->context, SN_NUMERICS,
+                   "contact_solver %s takes no more than %d contacts that hang together, and at t = %g s there are %d\n"
+                   "  what may help: contact_solver: apgd, which has no such limit%s",
+                   w->settings.solver.method == SN_CCP_LEMKE ? "lemke" : "interior-point", result->most, state->t,
+                   result->too_many,
+                   w->settings.solver.method == SN_CCP_LEMKE ? ", fewer contact_facets, or interior-point" : "");
   const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
   return sn_fail(w->system->context, SN_NUMERICS,
                  "contact by complementarity is not solved at t = %g s, h = %g s: after %d iterations a residual of "
@@ -247,7 +254,9 @@ static sn_status press(sn_impulses *w, const sn_state *state, double h, double *
 /* What overlaps after all that comes apart in positions alone: shift[n], a velocity that ends with the step. Ten times
  * what a solution may leave is none; what 20 iterations leave is left to the next step. */
 static bool recover(sn_impulses *w, double h, double *shift) {
-  sn_ccp_settings settings = {.relaxed = true, .apart = true, .method = w->settings.solver.method, .iterations = 20};
+  sn_ccp_settings settings = w->settings.solver;
+  settings.relaxed = settings.apart = true;
+  settings.iterations = 20;
   double tolerance = w->settings.solver.tolerance;
   bool overlap = false;
   for (int i = 0; i < w->count; i++) {

@@ -159,6 +159,7 @@ typedef struct side_data {
 
 static double twists[BODIES][7 * SN_TWIST];
 static side_data sides[CONTACTS][2];
+static sn_ccp_contact added[CONTACTS];
 
 static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
   int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
@@ -216,11 +217,20 @@ static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
     c.side[0] = random_side(w, i % 3, frame, p->D[i], 1, &data[0]);
     c.side[1] = random_side(w, (i + i / 3) % 5, frame, p->D[i], -1, &data[1]);
     sn_ccp_add(ccp, &c);
+    added[i] = c;
   }
   /* r = D'v: rest would do, so that there is a solution */
   double v[128];
   for (int k = 0; k < w->n; k++) v[k] = noise(&w->seed);
   sn_ccp_rates(ccp, v, p->r);
+}
+
+/* All of them once more. */
+static void add_again(sn_ccp *ccp) {
+  for (int i = 0; i < CONTACTS; i++) {
+    added[i].key += CONTACTS;
+    sn_ccp_add(ccp, &added[i]);
+  }
 }
 
 /* d = D'A^-1 D g + r by dense algebra */
@@ -277,17 +287,18 @@ static void operator_is_the_dense_one(void **state) {
 static void solvers_solve(bool relaxed) {
   world w;
   problem p;
-  double d[3][3 * CONTACTS];
+  static const sn_ccp_method methods[] = {SN_CCP_APGD, SN_CCP_GAUSS_SEIDEL, SN_CCP_JACOBI, SN_CCP_INTERIOR_POINT};
+  double d[SN_COUNT(methods)][3 * CONTACTS];
   open_world(&w);
-  for (int method = 0; method < 3; method++) {
+  for (size_t method = 0; method < SN_COUNT(methods); method++) {
     sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
     w.seed = 99;
     add_contacts(&w, ccp, &p);
     sn_ccp_settings settings = {
-        .method = (sn_ccp_method)method, .relaxed = relaxed, .tolerance = 1e-10, .iterations = 100000};
+        .method = methods[method], .relaxed = relaxed, .tolerance = 1e-10, .iterations = 100000};
     sn_ccp_result result = sn_ccp_solve(ccp, p.r, &settings);
     assert_true(result.converged);
-    print_message("method %d: %d iterations, residual %.1e m/s\n", method, result.iterations, result.residual);
+    print_message("method %zu: %d iterations, residual %.1e m/s\n", method, result.iterations, result.residual);
     const double *g = sn_ccp_impulses(ccp);
     dense_rates(&w, &p, g, d[method]);
     double touching = 0, sliding = 0;
@@ -305,7 +316,7 @@ static void solvers_solve(bool relaxed) {
       assert_below(fabs(p.mu[i] > 0 ? inner(gi, di, 3) : gi[0] * di[0]), 1e-8, "contact %d not complementary", i);
     }
     assert_true(touching > 5 && touching < CONTACTS && sliding > 3);
-    assert_below(distance(d[method], d[0], 3 * CONTACTS), 1e-7, "method %d has other velocities", method);
+    assert_below(distance(d[method], d[0], 3 * CONTACTS), 1e-7, "method %zu has other velocities", method);
     /* once more, from the solution: nothing is left to do */
     sn_ccp_clear(ccp);
     w.seed = 99;
@@ -322,6 +333,115 @@ static void solvers_agree(void **state) {
   (void)state;
   solvers_solve(true);
   solvers_solve(false);
+}
+
+/* ---- pyramids in place of cones: lemke ---- */
+
+static const double *solve_by(sn_ccp *ccp, const double *r, sn_ccp_method method, bool relaxed, int facets) {
+  sn_ccp_settings settings = {
+      .method = method, .relaxed = relaxed, .tolerance = 1e-7, .iterations = 100000, .facets = facets};
+  sn_ccp_result result = sn_ccp_solve(ccp, r, &settings);
+  if (!result.converged) print_message("method %d, residual %.1e m/s\n", method, result.residual);
+  assert_true(result.converged);
+  return sn_ccp_impulses(ccp);
+}
+
+/* The law of a contact by pyramids, by dense algebra. Coulomb: the impulse along t_1 .. t_k within the polygon, and of
+ * all of those the one that takes most from the sliding; no lift. Relaxed: d in the dual cone of the pyramid. */
+static void check_pyramid(bool relaxed, int facets, double mu, const double g[3], const double d[3], int i) {
+  double most = 0, least = INFINITY, out = 0;
+  for (int k = 0; k < facets; k++) {
+    double a = 8 * atan(1) * k / facets, b = a + 4 * atan(1) / facets;
+    most = fmax(most, -cos(a) * d[1] - sin(a) * d[2]);
+    least = fmin(least, d[0] + mu * (cos(a) * d[1] + sin(a) * d[2]));
+    out = fmax(out, cos(b) * g[1] + sin(b) * g[2] - cos(4 * atan(1) / facets) * mu * g[0]);
+  }
+  assert_below(-g[0], 1e-12, "impulse %d pulls", i);
+  assert_below(out, 1e-9, "impulse %d outside its pyramid", i);
+  if (relaxed) {
+    assert_below(-least, 1e-9, "velocity %d outside the dual pyramid", i);
+    assert_below(fabs(g[0] * d[0] + (mu > 0 ? g[1] * d[1] + g[2] * d[2] : 0)), 1e-9, "contact %d not complementary", i);
+  } else {
+    assert_below(-d[0], 1e-9, "contact %d closes", i);
+    assert_below(fabs(g[0] * d[0]), 1e-9, "contact %d not complementary", i);
+    if (mu > 0) assert_below(fabs(g[1] * d[1] + g[2] * d[2] + mu * g[0] * most), 1e-9, "friction %d", i);
+  }
+}
+
+static void lemke_solves(void **state) {
+  (void)state;
+  world w;
+  problem p;
+  double d[3 * CONTACTS];
+  open_world(&w);
+  for (int seed = 0; seed < 20; seed++)
+    for (int relaxed = 0; relaxed < 2; relaxed++) {
+      int facets = 3 + seed % 8;
+      sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+      w.seed = 100 + (uint64_t)seed;
+      add_contacts(&w, ccp, &p);
+      const double *g = solve_by(ccp, p.r, SN_CCP_LEMKE, relaxed, facets);
+      dense_rates(&w, &p, g, d);
+      for (int i = 0; i < CONTACTS; i++) check_pyramid(relaxed, facets, p.mu[i], g + 3 * i, d + 3 * i, i);
+      sn_ccp_free(ccp);
+    }
+  close_world(&w);
+}
+
+/* Pyramids differ from cones by 1/facets^2, and so do what the relaxed problem minimizes; velocities, whose squares
+ * that is, differ by 1/facets at most. Interior points have the cones. */
+static void pyramids_become_cones(void **state) {
+  (void)state;
+  world w;
+  problem p;
+  double d[2][3 * CONTACTS], away[3];
+  open_world(&w);
+  for (int k = 0; k < 3; k++) {
+    away[k] = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      for (int method = 0; method < 2; method++) {
+        sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+        w.seed = 300 + (uint64_t)seed;
+        add_contacts(&w, ccp, &p);
+        dense_rates(&w, &p, solve_by(ccp, p.r, method ? SN_CCP_LEMKE : SN_CCP_INTERIOR_POINT, true, 6 << k), d[method]);
+        sn_ccp_free(ccp);
+      }
+      away[k] += distance(d[0], d[1], 3 * CONTACTS) / 10;
+    }
+    print_message("%d facets: %.2e m/s\n", 6 << k, away[k]);
+  }
+  for (int k = 1; k < 3; k++) assert_below(away[k] / away[k - 1], 0.55, "twice as many facets");
+  close_world(&w);
+}
+
+/* ---- contacts that stand twice: velocities of the relaxed problem do not see it, but N loses half its rank ---- */
+
+static void redundant_contacts(void **state) {
+  (void)state;
+  static const sn_ccp_method methods[] = {SN_CCP_APGD, SN_CCP_INTERIOR_POINT, SN_CCP_LEMKE};
+  world w;
+  static problem p;
+  open_world(&w);
+  for (int seed = 0; seed < 10; seed++)
+    for (size_t m = 0; m < SN_COUNT(methods); m++) {
+      double v[2][128] = {{0}}, r[6 * CONTACTS];
+      for (int twice = 0; twice < 2; twice++) {
+        sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+        w.seed = 500 + (uint64_t)seed;
+        add_contacts(&w, ccp, &p);
+        if (twice) add_again(ccp);
+        memcpy(r, p.r, sizeof p.r);
+        memcpy(r + 3 * CONTACTS, p.r, sizeof p.r);
+        solve_by(ccp, r, methods[m], true, 6);
+        double f[256] = {0};
+        sn_ccp_forces(ccp, f);
+        sn_ldl.solve(w.solver, f);
+        memcpy(v[twice], f, sizeof v[twice]);
+        sn_ccp_free(ccp);
+      }
+      assert_below(distance(v[0], v[1], w.n), 1e-6, "contacts twice, method %zu, seed %d", m, seed);
+    }
+  close_world(&w);
 }
 
 /* The same bits with one thread and with three. */
@@ -351,6 +471,9 @@ int main(void) {
       cmocka_unit_test(parts_invert_as_the_whole),
       cmocka_unit_test(operator_is_the_dense_one),
       cmocka_unit_test(solvers_agree),
+      cmocka_unit_test(lemke_solves),
+      cmocka_unit_test(pyramids_become_cones),
+      cmocka_unit_test(redundant_contacts),
       cmocka_unit_test(threads_do_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,24 @@ static void growth_is_told(void **state) {
   sn_context_free(context);
 }
 
+/* Solvers with dense matrices refuse what is too large for them, with the way out. */
+static void too_many_contacts_are_told(void **state) {
+  (void)state;
+  static const char text[] = HEAD
+      "materials: {m: {density: 1000, young: 1e7}}\nsections: {s: {type: circle, radius: 0.005}}\n"
+      "bodies: {line: {type: cable, from: [0, 0.005, 0], to: [1, 0.005, 0], elements: 10, material: m, section: s}}\n"
+      "surfaces: {floor: {type: plane, normal: [0, 1, 0]}, skin: {type: spheres, on: line, count: 250}}\n"
+      "contacts: {all: {method: dvi, friction: 0.3, points: all}}\n"
+      "analysis: {type: dynamics, duration: 0.1, integrator: {type: symplectic-euler, step: 1e-4, contact_solver: "
+      "lemke}}\n";
+  run r;
+  open_run(&r, text, NULL);
+  assert_int_equal(sn_run(r.simulation), SN_NUMERICS);
+  const char *message = sn_message(r.context);
+  if (!strstr(message, "no more than 200 contacts") || !strstr(message, "apgd")) fail_msg("%s", message);
+  close_run(&r);
+}
+
 /* ---- singular positions ---- */
 
 /* The double four-bar linkage passes its flat position every swing, in which its constraints lose rank, and so do
@@ -223,7 +241,8 @@ static void test_flat_position_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures), cmocka_unit_test(growth_is_told),
-                                     cmocka_unit_test(test_drift_is_noted), cmocka_unit_test(test_flat_position),
+                                     cmocka_unit_test(test_drift_is_noted),
+      cmocka_unit_test(too_many_contacts_are_told), cmocka_unit_test(test_flat_position),
                                      cmocka_unit_test(test_flat_position_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* test_slide.c - Coulomb's law by complementarity: what slides stays down and stops where the closed forms say. */
 #include "support.h"
 
-static const char *const solvers[] = {"apgd", "gauss-seidel", "jacobi"};
+/* lemke: motion along x is along an edge of its pyramids */
+static const char *const solvers[] = {"apgd", "gauss-seidel", "jacobi", "lemke", "interior-point"};
 
 static void read_of(run *r, const char *name, double *x, size_t count) {
   double value[32] = {0};
@@ -25,7 +26,7 @@ static const char block[] =
  * throws it up at mu v, does. */
 static void thrown_block_stops(void **state) {
   (void)state;
-  for (int k = 0; k < 3; k++)
+  for (size_t k = 0; k < SN_COUNT(solvers); k++)
     for (double mu = 0.3; mu < 1; mu += 0.3)
       for (double slope = 0; slope < 0.3; slope += 0.2)
         for (double h = 1e-3; h > 1e-4; h /= 4) {
@@ -94,7 +95,7 @@ static void random_bodies_slide(void **state) {
   static const char *const shapes[][2] = {{"{type: box, size: [0.1, 0.06, 0.04]}", "box"},
                                           {"{type: sphere, radius: 0.02}", "sphere"}};
   uint64_t seed = 11;
-  for (int k = 0; k < 3; k++) {
+  for (size_t k = 0; k < SN_COUNT(solvers); k++) {
     static char text[16384];
     size_t n = (size_t)snprintf(text, sizeof text, "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n");
     for (int i = 0; i < 24; i++) {
@@ -122,7 +123,7 @@ static void random_bodies_slide(void **state) {
       assert_below(e[SN_E_TOTAL], last + 1e-8, "energy grows, %s", solvers[k]);
       last = e[SN_E_TOTAL];
     }
-    assert_int_equal(r.simulation->system->statistics.contact.misses, 0);
+    assert_below((double)r.simulation->system->statistics.contact.misses, 0.5, "steps missed by %s", solvers[k]);
     close_run(&r);
   }
 }
