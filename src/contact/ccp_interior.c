@@ -196,20 +196,20 @@ static void show(interior *w) {
   sn_dense_step(p, w->b);
 }
 
-/* z and w so large as the velocities that have to change; w of those that are far off as large as they are. */
+/* z and w as large as the velocities that have to change; w of those that are far off as large as they are. */
 static void start(interior *w) {
   const sn_dense *p = w->p;
-  double typical = 1e-300;
+  w->typical = 0;
   memset(w->z, 0, w->size * sizeof *w->z);
   memset(w->w, 0, w->size * sizeof *w->w);
-  for (int i = 0; i < p->count; i++)
-    if (p->r[3 * i] < p->mu[i] * hypot(p->r[3 * i + 1], p->r[3 * i + 2]))
-      typical = fmax(typical, sn_norm(p->r + 3 * i));
   for (int i = 0; i < p->count; i++) {
-    w->z[3 * i] = typical;
-    w->w[3 * i] = fmax(typical, sn_norm(p->r + 3 * i));
+    const double *r = p->r + 3 * i;
+    if (r[0] < p->mu[i] * hypot(r[1], r[2])) w->typical = fmax(w->typical, sn_norm(r));
   }
-  w->typical = typical;
+  for (int i = 0; i < p->count; i++) {
+    w->z[3 * i] = w->typical;
+    w->w[3 * i] = fmax(w->typical, sn_norm(p->r + 3 * i));
+  }
 }
 
 /* s of Coulomb's law anew; z and w go inward by the largest change. */
@@ -277,6 +277,11 @@ void sn_dense_interior(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_resu
   result->residual = INFINITY;
   judge(&w, settings->relaxed, &inner, &law, result);
   start(&w);
+  if (w.typical == 0) { /* all part by themselves */
+    memset(p->x, 0, w.size * sizeof *p->x);
+    sn_dense_rates(p);
+    judge(&w, settings->relaxed, &inner, &law, result);
+  }
   if (!settings->relaxed) renew_bias(&w);
   double near = 0.03 * result->residual;
   for (int k = 1; result->iterations < settings->iterations && k - last <= PATIENCE; k++) {

@@ -240,9 +240,9 @@ static void test_flat_position_named(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures), cmocka_unit_test(growth_is_told),
-                                     cmocka_unit_test(test_drift_is_noted),
-      cmocka_unit_test(too_many_contacts_are_told), cmocka_unit_test(test_flat_position),
-                                     cmocka_unit_test(test_flat_position_named)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_failures),       cmocka_unit_test(growth_is_told),
+      cmocka_unit_test(test_drift_is_noted), cmocka_unit_test(too_many_contacts_are_told),
+      cmocka_unit_test(test_flat_position),  cmocka_unit_test(test_flat_position_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
