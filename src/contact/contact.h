@@ -141,6 +141,10 @@ typedef struct sn_contact {
   double arm;       /* from the point to the anchor of side 0, along the normal */
   double radius;    /* effective, of Hertz */
   double stiffness; /* K of F = K d^1.5, d = -gap */
+  /* What K does as it changes with the places of two solids: a force on side 0 at the contact point, a couple on its
+   * body; the opposite on side 1 (lines.c). */
+  double shift[3], couple[3];
+  bool leads; /* these are not zero */
   /* How the normal turns when the anchors move apart by dw: dn = P dw (xx yy zz xy xz yz) in a frame at rest on side 1
    * ... */
   double P[6];
@@ -218,6 +222,8 @@ void sn_contact_apply(const sn_contacts *contacts, const sn_contact *contact, co
                       double *r);
 /* The same for f = F n, acting at the anchors: what the derivatives of the gap go with. */
 void sn_contact_press(const sn_contacts *contacts, const sn_contact *contact, const double *q, double F, double *r);
+/* The same for what the change of its stiffness does: the force `shift` and the couple. r -= */
+void sn_contact_lead(const sn_contacts *contacts, const sn_contact *contact, const double *q, double *r);
 /* Rows D = [n u w]'(J0 - J1), with (u, w, n) right-handed: D[k][i] belongs to coordinate index[i]. Returns the number
  * of coordinates; a coordinate may come twice (self contact). `frame` receives n, u, w. */
 int sn_contact_jacobian(const sn_contacts *contacts, const sn_contact *contact, const double *q, double frame[3][3],

@@ -46,6 +46,14 @@ static int straight_axes(const sn_core *core) {
   return core->shape == SN_ITEM_BOX ? 3 : 1;
 }
 
+/* The part of m across the axis of a cylinder. Axes are as long as Euler parameters are, which integrators hold to a
+ * tolerance: what is left along the axis must not count as a direction across it. */
+static void across_axis(const sn_core *core, const double m[3], double out[3]) {
+  const double *a = core->axis[0];
+  sn_copy(out, m);
+  sn_axpy(out, -sn_dot(m, a) / sn_dot(a, a), a);
+}
+
 /* The corner, or with `middle` the middle of what is equally far. */
 static void support(const sn_core *core, const double m[3], double middle, double x[3]) {
   sn_copy(x, core->center);
@@ -55,8 +63,7 @@ static void support(const sn_core *core, const double m[3], double middle, doubl
   }
   if (!(core->radius > 0)) return;
   double out[3];
-  sn_copy(out, m);
-  sn_axpy(out, -sn_dot(m, core->axis[0]), core->axis[0]);
+  across_axis(core, m, out);
   if (sn_normalize(out) > fmax(middle, 1e-9)) sn_axpy(x, core->radius, out); /* below it is rounding */
 }
 
@@ -70,8 +77,7 @@ void sn_core_extreme(const sn_core *core, const double m[3], sn_extreme *e) {
     if (fabs(sn_dot(m, core->axis[k])) <= FLAT && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
   if (core->shape != SN_ITEM_CYLINDER) return;
   double out[3];
-  sn_copy(out, m);
-  sn_axpy(out, -sn_dot(m, core->axis[0]), core->axis[0]);
+  across_axis(core, m, out);
   double across = sn_normalize(out);
   if (across <= FLAT) {
     e->flats = 2;

@@ -29,11 +29,41 @@ typedef struct sn_apart {
   sn_extreme extreme[2];
 } sn_apart;
 
+/* Two solids that touch, and the list that gets their contacts. */
+typedef struct sn_meeting {
+  const sn_contacts *c;
+  const sn_pair *pair;
+  sn_core core[2];
+  sn_apart apart;
+  double gap;
+  sn_contact_list *list;
+} sn_meeting;
+
 void sn_core_of(const sn_contacts *contacts, int item, sn_core *core);
 /* The point farthest along m; where many are, their middle. */
 void sn_core_support(const sn_core *core, const double m[3], double x[3]);
 void sn_core_extreme(const sn_core *core, const double m[3], sn_extreme *extreme);
 /* The normal along which the cores are farthest apart, or overlap least. */
 void sn_cores_apart(const sn_core core[2], sn_apart *apart);
+
+/* The closest points alone. */
+void sn_touch_once(const sn_meeting *meeting);
+/* Lines that are nearly parallel; false: they are not. */
+bool sn_touch_lines(const sn_meeting *meeting);
+/* The line of the other on the face of solid k that looks along o; `edges`: only where it touches an edge of it. False:
+ * it does not lie on it. */
+bool sn_touch_line_on_face(const sn_meeting *meeting, int k, const double o[3], bool edges);
+/* A point x of the core of solid k, with the normal n of the other there. */
+sn_contact *sn_touch_core(const sn_meeting *meeting, int k, const double x[3], const double n[3], sn_view *view,
+                          int feature);
+/* Part of the stiffness that a point has at this distance from a deeper one: all of it, less as they come near, none
+ * where they meet. So stiffness does not jump where two points become one. */
+double sn_apart_from(const sn_meeting *meeting, double distance);
+
+/* 1 at 0, smoothly less as x grows, 0 beyond the end. */
+static inline double sn_fading(double x, double end) {
+  double y = 1 - x * x / (end * end);
+  return y > 0 ? y : 0;
+}
 
 #endif

@@ -3,8 +3,7 @@
  * The normal n comes from convex.c. What lies farthest out decides:
  *
  *   a face       the other's nearest face or line, cut to the outline of this one, gives a contact at each corner
- *   two lines    nearly parallel: contacts at both ends of the common part, each with half the stiffness; they run
- *                together into one, with all of it, as the lines cross or one is lifted
+ *   two lines    nearly parallel: contacts at both ends of the common part (lines.c)
  *   else         the closest points
  *
  * A disk is cut as an octagon. Where it leans it has a corner where it is lowest, so that the deepest point is exact.
@@ -20,17 +19,9 @@
 #include "contact/convex.h"
 #include "math/vec3.h"
 
-typedef struct meeting {
-  const sn_contacts *c;
-  const sn_pair *pair;
-  sn_core core[2];
-  sn_apart apart;
-  double gap;
-  sn_contact_list *list;
-} meeting;
-
 /* A point x on the core of solid k, with m pointing out of it, against the other. */
-static sn_contact *touch_at(const meeting *y, int k, const double x[3], const double m[3], sn_view *view, int feature) {
+static sn_contact *touch_at(const sn_meeting *y, int k, const double x[3], const double m[3], sn_view *view,
+                            int feature) {
   sn_ball ball;
   double surface[3];
   sn_copy(surface, x);
@@ -50,15 +41,18 @@ static void roll(sn_contact *x, const sn_core *core, const sn_extreme *e) {
   if (e->round_radius > 0) sn_add_square(x->R, e->round_radius, e->round);
 }
 
-static double fading(double x, double end) {
-  return fmax(0, 1 - x * x / (end * end));
+sn_contact *sn_touch_core(const sn_meeting *y, int k, const double x[3], const double n[3], sn_view *view,
+                          int feature) {
+  double into[3];
+  sn_scale(into, -1, n);
+  sn_contact *contact = touch_at(y, k, x, into, view, feature);
+  if (contact) roll(contact, &y->core[k], &y->apart.extreme[k]);
+  return contact;
 }
 
-/* Part of the stiffness that a point has at this distance from a deeper one: all of it, less as they come near, none
- * where they meet. So stiffness does not jump where two points become one. */
-static double apart_from(const meeting *y, double distance) {
+double sn_apart_from(const sn_meeting *y, double distance) {
   const sn_item *item = y->c->surfaces->item;
-  double near = fading(distance, 0.25 * fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item])));
+  double near = sn_fading(distance, 0.25 * fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item])));
   return 1 - near * near;
 }
 
@@ -101,7 +95,7 @@ static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) 
 
 /* Where edges of two boxes cross at p and are deepest there, corners of the one may be over a face of the other and
  * touch it too, as they do where they are deepest themselves. */
-static void touch_corners(const meeting *y, const double p[3]) {
+static void touch_corners(const sn_meeting *y, const double p[3]) {
   for (int k = 0; k < 2; k++) {
     const sn_core *core = &y->core[k], *other = &y->core[1 - k];
     sn_item solid = {.shape = SN_ITEM_BOX};
@@ -117,12 +111,12 @@ static void touch_corners(const meeting *y, const double p[3]) {
       sn_sub(w, x, p);
       sn_ball_at(y->c, core->item, x, core->margin, &ball);
       sn_contact *contact = sn_touch_solid(y->c, y->pair, &ball, other->item, &view, 32 + 8 * k + i, y->list);
-      if (contact) contact->stiffness *= apart_from(y, sn_norm(w));
+      if (contact) contact->stiffness *= sn_apart_from(y, sn_norm(w));
     }
   }
 }
 
-static void touch_once(const meeting *y) {
+void sn_touch_once(const sn_meeting *y) {
   const sn_apart *apart = &y->apart;
   const sn_extreme *e = apart->extreme;
   double minus[3], a[3], b[3];
@@ -146,90 +140,6 @@ static void touch_once(const meeting *y) {
   for (int i = 0; i < e[0].flats; i++) sn_add_square(x->R, straight, e[0].flat[i]);
   bool edges = y->core[0].shape == SN_ITEM_BOX && y->core[1].shape == SN_ITEM_BOX && e[0].flats == 1 && e[1].flats == 1;
   if (edges && !y->c->surfaces->law[y->pair->law].dvi) touch_corners(y, a);
-}
-
-/* ---- two lines ---- */
-
-typedef struct line {
-  double center[3], half, radius;
-  const double *along;
-  double tilt;     /* cosine of the angle with the normal */
-  double shift[3]; /* from the axis to the center of a ball of this radius that touches the side where it is lowest */
-} line;
-
-static void line_of(const sn_core *core, const double m[3], line *y) {
-  int k = 0;
-  for (int i = 1; core->shape == SN_ITEM_BOX && i < 3; i++)
-    if (fabs(sn_dot(m, core->axis[i])) < fabs(sn_dot(m, core->axis[k]))) k = i;
-  y->along = core->axis[k];
-  y->half = core->half[k];
-  y->tilt = sn_dot(m, y->along);
-  double across = sqrt(fmax(0, 1 - y->tilt * y->tilt)), out[3];
-  y->radius = core->radius * across;
-  sn_copy(out, m);
-  sn_axpy(out, -y->tilt, y->along);
-  sn_normalize(out);
-  for (int i = 0; i < 3; i++) y->shift[i] = core->radius * y->tilt * (y->tilt * out[i] - across * y->along[i]);
-  sn_copy(y->center, core->center);
-  for (int i = 0; core->shape == SN_ITEM_BOX && i < 3; i++)
-    if (i != k) sn_axpy(y->center, sn_dot(m, core->axis[i]) < 0 ? -core->half[i] : core->half[i], core->axis[i]);
-}
-
-/* The point `at` of line 0, as seen from line 1; returns the distance. */
-static double across_lines(const line l[2], double at, double x[3], double n[3]) {
-  sn_copy(x, l[0].center);
-  sn_axpy(x, at, l[0].along);
-  sn_sub(n, x, l[1].center);
-  sn_axpy(n, -sn_dot(n, l[1].along), l[1].along);
-  return sn_normalize(n);
-}
-
-/* A ball at this point and the line of solid 1. */
-static void touch_on_line(const meeting *y, const line l[2], double at, int feature) {
-  double x[3];
-  sn_ball ball;
-  sn_view view = {.distance = 0};
-  double d = across_lines(l, at, x, view.n);
-  view.distance = d - l[1].radius - y->core[1].margin;
-  sn_axpy(x, 1, l[0].shift);
-  double across[3];
-  sn_cross(across, view.n, l[1].along);
-  sn_add_square(view.P, 1 / d, across);
-  sn_ball_at(y->c, y->core[0].item, x, l[0].radius + y->core[0].margin, &ball);
-  sn_contact *contact = sn_touch_solid(y->c, y->pair, &ball, y->core[1].item, &view, feature, y->list);
-  if (contact) contact->stiffness *= 0.5;
-}
-
-/* False: the lines cross, or pass each other. Spread fades before they do, and where the normal is not that of lines.
- */
-static bool touch_lines(const meeting *y) {
-  line l[2];
-  double minus[3], d[3], across[3], apart[3], x[3];
-  sn_scale(minus, -1, y->apart.n);
-  line_of(&y->core[0], minus, &l[0]);
-  line_of(&y->core[1], y->apart.n, &l[1]);
-  double cosine = sn_dot(l[0].along, l[1].along), sine2 = fmax(0, 1 - cosine * cosine);
-  sn_sub(d, l[1].center, l[0].center);
-  double middle = sn_dot(d, l[0].along), reach = fabs(cosine) * l[1].half;
-  double low = fmax(-l[0].half, middle - reach), high = fmin(l[0].half, middle + reach);
-  double size = l[0].radius + y->core[0].margin + l[1].radius + y->core[1].margin;
-  double spread = fading(sqrt(sine2) * (high - low), 0.1 * size) * fading(sqrt(sine2), 0.2) * fading(l[0].tilt, 0.3) *
-                  fading(l[1].tilt, 0.3);
-  if (!(spread > 0) || !(high > low)) return false;
-  /* where line 0 is nearest to line 1; in the middle of the common part when they are parallel */
-  double at = (low + high) / 2;
-  sn_copy(across, l[0].along);
-  sn_axpy(across, -cosine, l[1].along);
-  sn_scale(apart, -1, d);
-  sn_axpy(apart, at, l[0].along);
-  at = fmax(low, fmin(high, at - sn_dot(apart, across) / (sine2 + 1e-6)));
-  across_lines(l, at, x, across);
-  sn_sub(apart, across, y->apart.n);
-  spread *= fading(sn_norm(apart), 0.02);
-  if (!(spread > 0)) return false;
-  touch_on_line(y, l, at - spread * (at - low), 1);
-  touch_on_line(y, l, at + spread * (high - at), 2);
-  return true;
 }
 
 /* ---- a face ---- */
@@ -259,19 +169,6 @@ static int box_face(const sn_core *core, const double m[3], double (*x)[3]) {
   return 4;
 }
 
-/* Of a cylinder or capsule the line that looks along m. */
-static int side_line(const sn_core *core, const double m[3], double (*x)[3]) {
-  for (int k = 0; k < 2; k++) {
-    double out[3];
-    sn_copy(x[k], core->center);
-    sn_axpy(x[k], k ? core->half[0] : -core->half[0], core->axis[0]);
-    sn_copy(out, m);
-    sn_axpy(out, -sn_dot(m, core->axis[0]), core->axis[0]);
-    if (sn_normalize(out) > 0) sn_axpy(x[k], core->radius, out);
-  }
-  return 2;
-}
-
 static bool stands(const sn_core *core, const double m[3]) {
   double along = sn_dot(m, core->axis[0]);
   return core->shape == SN_ITEM_CYLINDER && 1 - along * along < 0.09;
@@ -294,7 +191,7 @@ static int cut(int count, double (*x)[3], int corners, double (*outline)[3], con
 }
 
 /* Turn the first corner of disks, which at rest is fixed in solid 1, by this part toward `to`. */
-static void first_corner(const meeting *y, const double o[3], const double to[3], double part, double first[3]) {
+static void first_corner(const sn_meeting *y, const double o[3], const double to[3], double part, double first[3]) {
   double u[3], w[3], step = 2 * acos(-1.0) / CORNERS;
   const double(*axis)[3] = y->core[1].axis;
   sn_copy(u, axis[fabs(sn_dot(axis[1], o)) < fabs(sn_dot(axis[2], o)) ? 1 : 2]);
@@ -329,7 +226,7 @@ static double lean_of(const sn_core *core, const double m[3]) {
 
 /* Where disks have a corner: toward a face that their center is not above, so that nothing of the common part is cut
  * off; else, where they lean, toward the lowest point. */
-static void corners_toward(const meeting *y, int k, const double o[3], const double lowest[3], double to[3]) {
+static void corners_toward(const sn_meeting *y, int k, const double o[3], const double lowest[3], double to[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   bool round = other->shape == SN_ITEM_CYLINDER;
   double m[3], way[3], radius = round ? other->radius : face->radius;
@@ -357,14 +254,14 @@ static int nearest_corner(int count, double (*x)[3], const double center[3], con
 
 /* Parts of the stiffness that the corners of a cut face have. Where a corner leaves the outline, two that the outline
  * cuts begin. */
-static void share(const meeting *y, int count, double (*x)[3], const double o[3], double *part) {
+static void share(const sn_meeting *y, int count, double (*x)[3], const double o[3], double *part) {
   for (int i = 0; i < count; i++) {
     part[i] = 1;
     for (int j = 0; j < count; j++) {
       double w[3];
       sn_sub(w, x[i], x[j]);
       double over = sn_dot(w, o);
-      if (over > 0 || (over == 0 && i > j)) part[i] *= apart_from(y, sn_norm(w));
+      if (over > 0 || (over == 0 && i > j)) part[i] *= sn_apart_from(y, sn_norm(w));
     }
   }
 }
@@ -414,20 +311,18 @@ static bool crosses(double p[3], int count, double (*x)[3], int corners, double 
 }
 
 /* The face is that of solid k, which looks along o. */
-static void touch_face(const meeting *y, int k, const double o[3]) {
+static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
   sn_scale(m, -1, o);
   sn_core_support(other, m, lowest);
   bool on_end = stands(other, m);
   corners_toward(y, k, o, lowest, to);
-  if (other->shape != SN_ITEM_BOX && !on_end && fabs(sn_dot(m, other->axis[0])) > 0.3) { /* a rim or a half sphere */
-    touch_once(y);
+  if (other->shape != SN_ITEM_BOX && !on_end) { /* a line; else a rim or a half sphere */
+    if (!sn_touch_line_on_face(y, k, o, false)) sn_touch_once(y);
     return;
   }
-  int count = on_end                        ? disk(other, m, to, other->radius, CORNERS, x)
-              : other->shape == SN_ITEM_BOX ? box_face(other, m, x)
-                                            : side_line(other, m, x);
+  int count = on_end ? disk(other, m, to, other->radius, CORNERS, x) : box_face(other, m, x);
   int corners = face->shape == SN_ITEM_BOX ? box_face(face, o, outline)
                 : on_end                   ? disk(face, o, to, face->radius, CORNERS, outline)
                          : disk(face, o, to, face->radius / cos(acos(-1.0) / AROUND), AROUND, outline);
@@ -440,7 +335,7 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
   count = cut(count, x, corners, outline, o);
   for (int i = 0; i < count; i++) deepest = fmin(deepest, sn_dot(o, x[i]) - level);
   if (e->flats == 0 && !(deepest < y->gap + 1e-3 * sn_blunt(&y->c->surfaces->item[face->item]))) {
-    touch_once(y); /* a point that the polygon or the outline has cut off */
+    sn_touch_once(y); /* a point that the polygon or the outline has cut off */
     return;
   }
   if (count == 0) {
@@ -453,7 +348,7 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
     sn_view view = {.distance = sn_dot(o, x[i]) - level};
     double n[3], into[3], d = view.distance + margins;
     sn_copy(n, o);
-    if (all > 2 && !y->c->surfaces->law[y->pair->law].dvi && crosses(x[i], all, whole, corners, outline, d, n))
+    if (!y->c->surfaces->law[y->pair->law].dvi && crosses(x[i], all, whole, corners, outline, d, n))
       view.distance = d * sn_dot(n, o) - margins;
     sn_scale(into, -1, n);
     sn_contact *contact = touch_at(y, 1 - k, x[i], into, &view, 16 + i);
@@ -466,8 +361,24 @@ static void touch_face(const meeting *y, int k, const double o[3]) {
   }
 }
 
+/* A line that touches an edge of a face over which it lies nearly flat: its end may be over the face and touch too. */
+static bool touch_edge(const sn_meeting *y) {
+  for (int k = 0; k < 2; k++) {
+    const sn_core *face = &y->core[k], *line = &y->core[1 - k];
+    double out[3];
+    sn_scale(out, k ? 1 : -1, y->apart.n);
+    if (line->shape == SN_ITEM_BOX || fabs(sn_dot(line->axis[0], out)) > 0.3) continue;
+    for (int i = 0; i < (face->shape == SN_ITEM_BOX ? 3 : 1) && face->shape != SN_ITEM_CAPSULE; i++) {
+      double o[3], cosine = sn_dot(face->axis[i], out);
+      sn_scale(o, cosine < 0 ? -1 : 1, face->axis[i]);
+      if (fabs(cosine) > 0.95 && sn_touch_line_on_face(y, k, o, true)) return true;
+    }
+  }
+  return false;
+}
+
 void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
-  meeting y = {.c = c, .pair = pair, .list = list};
+  sn_meeting y = {.c = c, .pair = pair, .list = list};
   double minus[3];
   sn_core_of(c, i, &y.core[0]);
   sn_core_of(c, j, &y.core[1]);
@@ -479,6 +390,6 @@ void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn
     touch_face(&y, 1, y.apart.n);
   else if (y.apart.extreme[0].flats == 2)
     touch_face(&y, 0, minus);
-  else if (!touch_lines(&y))
-    touch_once(&y);
+  else if (!touch_edge(&y) && !sn_touch_lines(&y))
+    sn_touch_once(&y);
 }

@@ -138,6 +138,7 @@ void sn_penalty_residual(sn_contacts *c, sn_threads *threads, const sn_eval *ev,
   push_all(c, threads, ev);
   for (int i = 0; i < c->count; i++) {
     const double *push = c->own->push[i];
+    if (c->contact[i].leads && pressed(c, &c->contact[i])) sn_contact_lead(c, &c->contact[i], ev->q, r);
     if (push[0] == 0) continue;
     sn_contact_press(c, &c->contact[i], ev->q, -push[0], r);
     if (c->surfaces->law[c->contact[i].law].friction > 0) sn_contact_apply(c, &c->contact[i], ev->q, push + 1, r);

@@ -104,6 +104,28 @@ void sn_contact_press(const sn_contacts *c, const sn_contact *x, const double *q
   side_apply_anchor(c, &x->side[1], q, minus, r);
 }
 
+/* A couple t on the body of a side: forces f_k = t x e_k/2 on three directions e_k that turn with it, as
+ * t.w = sum (t x e_k).(w x e_k)/2. Bodies that do not turn feel nothing. */
+static void side_turn(const sn_contacts *c, const sn_side *side, const double *q, const double t[3], double *r) {
+  for (int k = 0; k < 3; k++) {
+    sn_probe p;
+    double e[3] = {k == 0, k == 1, k == 2}, f[3];
+    if (!sn_side_direction(c, side, e, &p)) return;
+    sn_cross(f, t, e);
+    sn_scale(f, 0.5, f);
+    p.ops->apply(&p, q, f, r);
+  }
+}
+
+void sn_contact_lead(const sn_contacts *c, const sn_contact *x, const double *q, double *r) {
+  double minus[3];
+  sn_scale(minus, -1, x->shift);
+  sn_contact_apply(c, x, q, minus, r);
+  side_turn(c, &x->side[1], q, x->couple, r);
+  sn_scale(minus, -1, x->couple);
+  side_turn(c, &x->side[0], q, minus, r);
+}
+
 /* ---- rows ---- */
 
 static int side_rows(const sn_contacts *c, const sn_side *side, const double *q, double sign, double frame[3][3],
