@@ -3,7 +3,7 @@ set -euo pipefail
 # shellcheck source=../../scripts/curves.sh
 source "$(dirname "$0")/../../scripts/curves.sh"
 
-file=$WORK/results/0002.h5
+file=$(result . 'mu=0.4;integrator={type: newmark, delta: 0.05, step: 1e-4, newton: broyden, force_residual: 1e-5, constraint_residual: 1e-7}')
 "$SINEW" export "$file" --output left.vy -o "$WORK/curve-fig-2-1"
 "$SINEW" export "$file" --output pulley.angle_rate -o "$WORK/curve-fig-2-2"
 draw fig-2 "Speed of a weight and of the rim" m/s \
