@@ -174,6 +174,8 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   if (status) return status;
   if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", asked, s->chosen);
   s->finished = s->state.t >= s->end;
+  if (s->system->kick_c > 0 && s->settings.elastic == 0)
+    sn_add_note(s, "damping is implicit: explicit damping would need a shorter step");
   s->impacts = s->settings.step > 0 ? NULL : sn_impacts_create(s);
   sn_begin_loads(s);
   tell_facets(s);

@@ -316,10 +316,15 @@ static void unit_position(const sn_batch *batch, sn_range range, const sn_eval *
   }
 }
 
+/* A kick of a frame that turns: rates p' start tangent to the sphere of p, as unit_advance leaves them, and end with
+ * what the acceleration p.p'' = -p'.p' makes of it. Forces on bodies whose mass is not around the frame need it. */
 static void unit_velocity(const sn_batch *batch, sn_range range, const sn_eval *ev, double *rate) {
   const unit *item = batch->data;
-  for (int i = range.first; i < range.last; i++)
-    rate[item[i].row] = 2 * product4(ev->q + item[i].first + 3, ev->v + item[i].first + 3);
+  for (int i = range.first; i < range.last; i++) {
+    const double *p = ev->q + item[i].first + 3, *pd = ev->v + item[i].first + 3;
+    rate[item[i].row] = 2 * product4(p, pd);
+    if (ev->kick && item[i].turns) rate[item[i].row] += 2 * ev->h * product4(pd, pd);
+  }
 }
 
 static void unit_acceleration(const sn_batch *batch, sn_range range, const sn_eval *ev, double *accel) {

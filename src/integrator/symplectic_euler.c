@@ -10,29 +10,38 @@
  * velocity constraint alone, and Phi drifts. First order.
  *
  * explicit: A = M, Q = Q(t0, q0, v0). Energy oscillates without drift where forces are conservative and the constraints
- * linear, as long as h < 2/w of the highest frequency w. [M G'; G 0] is factorized again only where it changes.
+ * linear, as long as h < 2/w of the highest frequency w. [M G'; G 0] is factorized again only where it changes. Dampers
+ * that are too fast for the step enter the matrix, A = M + h D (damping_rate.h).
  *
- * implicit: Q = Q(t0, q0 + h(a v1 + (e - a) v0), v0 + c dv) to first order about q0 + e h v0, v0, that is
- *   A = M + c h D + a h^2 K,   Q = Q(t0, q0 + e h v0, v0)
+ * implicit: Q = Q(t0, q0 + h(a v1 + (e - a) v0), v0 + c dv) to first order about q^ = q0 + e h v0, v0, that is
+ *   A = M + c h D(q^) + a h^2 K(q^),   Q = Q(t0, q^, v0)
  *   e = (1 - rho)/(1 + rho),   a = ((1 + e)/2)^2,   c = (1 + e)/2
  * Stable for any h w where forces are linear; frequencies far above 1/h are damped by rho in each step, and low ones by
  * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. D
- * and K are the positive semidefinite parts, element by element, of those at the start of the step (system.h): A >= M.
+ * and K are the positive semidefinite parts, element by element (system.h): A >= M. A step that gains energy all the
+ * same, as forces have turned too much in it, is cut (kick_balance.h).
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "integrator/damping_rate.h"
 #include "integrator/failure.h"
+#include "integrator/kick_balance.h"
 #include "integrator/step.h"
 #include "model/kinds.h"
 #include "system/impulses.h"
+
+enum { LARGEST_CUT = 4096 };
 
 typedef struct euler {
   sn_system *system;
   sn_integrator_spec settings;
   sn_impulses *impulses; /* NULL: no contacts */
   bool gap, implicit;
-  double e, a, c; /* implicit */
+  bool damped;    /* explicit, but dampers: A = M + h D */
+  double e, a, c; /* implicit: of the step under way */
+  double *place;  /* [n] q0 + e h v0 */
+  sn_kick_balance balance;
   sn_step_control control;
   bool steady;   /* explicit: the matrix never changes */
   bool valid;    /* the factorization is of `value` */
@@ -56,10 +65,17 @@ static bool factor_mass(euler *w, const sn_state *rest) {
   return w->valid;
 }
 
-static bool factor_elastic(euler *w, const sn_state *rest, double h) {
+/* Place and factors of D and K are those of the step: see choose_method. */
+static bool factor_forces(euler *w, const sn_state *rest, double h) {
+  for (int i = 0; w->implicit && i < w->system->n; i++) w->place[i] = rest->q[i] + w->e * h * rest->v[i];
   if (!sn_system_factor(w->system, rest, 0, 1, w->c * h, w->a * h * h)) return false;
   if (w->impulses) sn_impulses_refactored(w->impulses);
   return true;
+}
+
+static bool factor(euler *w, const sn_state *rest, double h) {
+  if (w->implicit || w->damped) return factor_forces(w, rest, h);
+  return factor_mass(w, rest);
 }
 
 /* ---- one step ---- */
@@ -69,10 +85,7 @@ static void right_side(euler *w, const sn_state *state, double h) {
   sn_system *s = w->system;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   double *x = w->x, *p = x + s->n;
-  if (w->implicit && w->e > 0) {
-    for (int i = 0; i < s->n; i++) w->v[i] = state->q[i] + w->e * h * state->v[i];
-    rest.q = w->v;
-  }
+  if (w->implicit) rest.q = w->place;
   sn_system_residual(s, &rest, 0, x);
   for (int i = 0; i < s->n; i++) x[i] *= -h;
   sn_system_velocity(s, state, p);
@@ -99,7 +112,7 @@ static sn_status report_growth(euler *w, const sn_state *state, double h, int wh
 static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, double h) {
   sn_system *s = w->system;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  if (!(w->implicit ? factor_elastic(w, &rest, h) : factor_mass(w, &rest))) return SN_NUMERICS;
+  if (!factor(w, &rest, h)) return SN_NUMERICS;
   right_side(w, state, h);
   sn_system_solve(s, w->x);
   int where = grows(w);
@@ -115,14 +128,49 @@ static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, d
   return SN_OK;
 }
 
+/* Parts of a step that had to be cut are steps of the backward Euler method, and so are those after it until high
+ * frequencies have faded: what the failed step would have made of them does not outlive it. */
+static void choose_method(euler *w, const sn_state *state, double h) {
+  if (!w->implicit) return;
+  double e = (1 - w->settings.rho) / (1 + w->settings.rho);
+  bool part = h < 0.999 * w->control.nominal;
+  w->e = part || !sn_kick_balance_settled(&w->balance, w->system, e, state, h) ? 1 : e;
+  w->c = (1 + w->e) / 2;
+  w->a = w->c * w->c;
+  w->system->kick_c = w->c;
+}
+
+/* Forces that turn too much within a step make energy: it is cut. What contacts counted in it goes with it. */
+static sn_status try_step(euler *w, sn_state *state, sn_state *before, double h, bool *good) {
+  sn_system *s = w->system;
+  const sn_contact_statistics counted = s->count->contact;
+  const double work[2] = {s->contact_work[0], s->contact_work[1]};
+  choose_method(w, state, h);
+  if (w->implicit) sn_kick_balance_begin(&w->balance, s);
+  s->kick = true;
+  s->kick_h = h;
+  s->kick_q = w->implicit ? w->place : NULL;
+  sn_status status = kick_and_advance(w, state, before, h);
+  s->kick = false;
+  *good = !status && (!w->implicit || sn_kick_balance_holds(&w->balance, s, w->e, state, before, w->x));
+  if (*good || status) return status;
+  s->count->error_rejections++;
+  s->count->contact = counted;
+  memcpy(s->contact_work, work, sizeof work);
+  return SN_OK;
+}
+
 static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
   euler *w = self;
   sn_system *s = w->system;
-  double h = sn_step_begin(&w->control, state->t, limit);
-  s->kick = true;
-  sn_status status = kick_and_advance(w, state, before, h);
-  s->kick = false;
-  if (status) return status;
+  double h;
+  for (bool good = false; !good;) {
+    h = sn_step_begin(&w->control, state->t, limit);
+    sn_status status = try_step(w, state, before, h, &good);
+    if (status) return status;
+    if (!good && !sn_step_cut(&w->control, h)) return report_growth(w, state, h, 0);
+  }
+  if (w->implicit) sn_kick_balance_accept(&w->balance, w->e);
   sn_state swap = *before;
   *before = *state;
   *state = swap;
@@ -154,22 +202,44 @@ static bool create_impulses(euler *w, const sn_integrator_spec *s, const sn_stat
 }
 
 static void euler_history(void *self, sn_history *h) {
-  sn_step_history(&((euler *)self)->control, h);
+  euler *w = self;
+  sn_step_history(&w->control, h);
+  if (w->implicit) sn_kick_balance_history(&w->balance, h);
+}
+
+/* Explicit damping of the rate d is stable for h d < 2 - (h w)^2/2, implicit damping for (h w)^2 < 4 + 2 h d. */
+static bool treat_damping(euler *w, const sn_state *state, double h) {
+  sn_system *s = w->system;
+  const double little = 0.1; /* explicit damping takes so little from the limit of the step */
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  s->kick_c = 0;
+  if (w->implicit || !s->model->has_power) return true;
+  if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return false;
+  w->damped = h * sn_damping_rate(s, state, w->x) > little;
+  if (w->damped) s->kick_c = w->c = 1;
+  return true;
 }
 
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
-  double e = (1 - s->rho) / (1 + s->rho);
   *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
-  w->e = e, w->c = (1 + e) / 2, w->a = w->c * w->c;
   w->control = (sn_step_control){.fixed = true, .nominal = s->step, .h = s->step, .smallest = s->step};
   w->control.grid_start = state->t;
   w->steady = sn_system_steady(system);
-  if (sn_impulses_needed(system) && !create_impulses(w, s, state)) return NULL;
   w->value = SN_NEW(&system->arena, double, system->matrix->values);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);
   w->v = SN_NEW(&system->arena, double, system->n);
   w->phi = SN_NEW(&system->arena, double, system->m + 1);
+  if (w->implicit) {
+    sn_kick_balance_create(&w->balance, system);
+    w->place = SN_NEW(&system->arena, double, system->n);
+    w->control.smallest = s->step / LARGEST_CUT;
+  }
+  if (sn_impulses_needed(system) && !create_impulses(w, s, state)) return NULL;
+  if (!treat_damping(w, state, s->step)) {
+    sn_impulses_free(w->impulses);
+    return NULL;
+  }
   return w;
 }
 

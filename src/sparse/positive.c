@@ -8,8 +8,7 @@
 static bool is_positive(int n, double *S) {
   double trace = 0;
   for (int i = 0; i < n; i++) trace += fabs(S[i * (n + 1)]);
-  if (trace == 0) return false;
-  for (int j = 0; j < n; j++) {
+  for (int j = 0; j < n && trace > 0; j++) {
     double *column = S + j * n, pivot = column[j] + 1e-11 * trace;
     for (int k = 0; k < j; k++) pivot -= S[k * n + j] * S[k * n + j];
     if (!(pivot > 0)) return false;

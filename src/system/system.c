@@ -188,6 +188,7 @@ static sn_eval eval_of(const sn_system *s, const sn_state *state) {
                    .gravity = s->load == 1 ? s->model->gravity : s->gravity,
                    .load = s->load,
                    .ci = 1,
+                   .h = s->kick ? s->kick_h : 0,
                    .kick = s->kick};
 }
 
@@ -345,23 +346,40 @@ static void tangents(sn_system *s, const sn_eval *ev, bool constraints) {
   }
 }
 
+/* The positive semidefinite parts of cd D and ck K, at `kick_q`. D is that of the velocities of the moment; K is that
+ * of bodies at rest: that dampers turn with the body belongs to no potential. */
+static void kick_tangents(sn_system *s, const sn_eval *moving, bool touching) {
+  const bool damped = s->model->has_power || s->contacts;
+  s->matrix->positive = true;
+  for (int k = damped && moving->cd != 0 ? 0 : 1; k < (moving->ck != 0 ? 2 : 1); k++) {
+    sn_eval ev = *moving;
+    ev.cm = 0, ev.cd = k == 0 ? moving->cd : 0, ev.ck = k == 1 ? moving->ck : 0;
+    if (s->kick_q) ev.q = s->kick_q;
+    if (k == 1) ev.v = s->zero;
+    tangents(s, &ev, false);
+    if (touching) sn_penalty_tangent(s->contacts, s->threads, &ev, s->matrix);
+  }
+  s->matrix->positive = false;
+}
+
 void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
   double start = sn_wall_time();
+  bool kick = s->kick && (cd != 0 || ck != 0);
   sn_eval ev = eval_of(s, state);
   ev.ci = ci, ev.cm = cm, ev.cd = cd, ev.ck = ck;
-  bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, state);
+  sn_state near = *state;
+  if (kick && s->kick_q) near.q = s->kick_q;
+  bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, &near);
   sn_matrix_zero(s->matrix);
-  if (s->kick && (cd != 0 || ck != 0)) { /* M and G, then what is positive of the rest */
-    ev.cd = ev.ck = 0;
-    tangents(s, &ev, true);
-    ev.cm = 0, ev.cd = cd, ev.ck = ck;
-    s->matrix->positive = true;
-    tangents(s, &ev, false);
+  if (kick) {
+    sn_eval mass = ev;
+    mass.cd = mass.ck = 0;
+    tangents(s, &mass, true);
+    kick_tangents(s, &ev, touching);
   } else {
     tangents(s, &ev, true);
+    if (touching) sn_penalty_tangent(s->contacts, s->threads, &ev, s->matrix);
   }
-  if (touching) sn_penalty_tangent(s->contacts, s->threads, &ev, s->matrix);
-  s->matrix->positive = false;
   add_regularization(s);
   s->count->jacobians++;
   s->count->time_jacobian += sn_wall_time() - start;

@@ -84,6 +84,9 @@ typedef struct sn_system {
   bool owns_threads;
   sn_power *powers;       /* [chunks of the largest batch] */
   bool kick;              /* see sn_system_advance */
+  double *kick_q;         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
+  double kick_h;          /* length of its step */
+  double kick_c;          /* dampers of a kick push with v + kick_c dv */
   double load;            /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];      /* load times the model's; in use when load is not 1 */
   double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
@@ -132,8 +135,9 @@ bool sn_system_supports_steps(sn_system *system);
 
 /* ---- steps that carry momentum ----
  * A kick changes velocities at q: while `kick` is set, residual and matrix are those of it; of D and K the positive
- * semidefinite parts of each element, so that the matrix is never less than that of M. Then bodies move freely for
- * the time h, with the mean velocity u = v + dv that the kick gave: */
+ * semidefinite parts of each element, so that the matrix is never less than that of M; both at `kick_q`, the place of
+ * the forces that they belong to. Then bodies move freely for the time h, with the mean velocity u = v + dv that the
+ * kick gave: */
 void sn_system_advance(sn_system *system, const sn_state *from, double h, const double *dv, sn_state *to);
 /* Move positions by h w, w a velocity at q0, and leave velocities as they are (as bodies that turn see them). */
 void sn_system_shift(sn_system *system, const double *q0, double h, const double *w, sn_state *state);
