@@ -8,8 +8,8 @@
  * a1 belongs to the time t1 - g h, g = L6 - W1. With d the time from a0 to a1, d = (1 - g) h + g h_-1 (h_-1 = 0 in the
  * first step, whose a0 belongs to t0), acceleration and multipliers at the end are
  *   a* = a1 + g h (a1 - a0)/d,   l* = l~ + (1 - W1) h (l~ - l~_-1)/(W1 h + (1 - W1) h_-1)
- * State and outputs have a* and l*; the method goes on with a1 and l~. After a change of step, a0 is moved along the
- * line through it and a_-1 to the time t0 - g h that the formulas take it for.
+ * State and outputs have a* and l*; the method goes on with a1 and l~. After a change of step, a0 is moved to
+ * the time t0 - g h that the formulas take it for (step_change.c).
  *   local error: C h^2 (a1 - a0), C = |l3 - g/2 - 1/6| h/d
  * Projection: after the step q1 goes onto Phi = 0, then v1, then a*, each with the smallest change in the mass norm; a1
  * moves so that a* stays its value at the end.
@@ -34,8 +34,6 @@ typedef struct gssss {
   stabilization stabilize;
   double alpha, beta; /* Baumgarte's */
   double past_h;      /* h_-1; 0: first step */
-  double past_d;      /* d of the last step; 0: first step */
-  double *a0;         /* [n] a0 at t0 - g h */
   double *qh, *vh;    /* [n] q~, v~ without what a1 adds */
   double *q, *v, *a;  /* [n] q~, v~, a~ */
   double *end;        /* [n] a* */
@@ -43,12 +41,6 @@ typedef struct gssss {
 } gssss;
 
 /* ---- the formulas ---- */
-
-static void place_a0(gssss *w) {
-  const sn_low_order *base = &w->base;
-  double move = w->past_d > 0 ? w->family.shift * (w->past_h - base->h) / w->past_d : 0;
-  for (int i = 0; i < base->system->n; i++) w->a0[i] = base->a0[i] + move * (base->a0[i] - base->previous[i]);
-}
 
 static void begin(sn_low_order *base) {
   gssss *w = (gssss *)base;
@@ -63,9 +55,8 @@ static void begin(sn_low_order *base) {
   base->cd = f->L5 * h;
   base->ck = f->L3 * hh;
   base->unit = w->form == A_FORM ? 1 : w->form == V_FORM ? base->cv : base->cq;
-  place_a0(w);
   for (int i = 0; i < base->system->n; i++) {
-    double q = s->q[i], v = base->v0[i], a = w->a0[i];
+    double q = s->q[i], v = base->v0[i], a = base->start_a[i];
     base->qh[i] = q + h * v + hh * (0.5 - f->l3) * a;
     base->vh[i] = v + h * (1 - f->l5) * a;
     w->qh[i] = q + f->L1 * h * v + hh * (f->L2 - f->L3) * a;
@@ -81,7 +72,7 @@ static sn_state evaluate(sn_low_order *base) {
     double a = base->to->a[i];
     w->q[i] = w->qh[i] + f->L3 * h * h * a;
     w->v[i] = w->vh[i] + f->L5 * h * a;
-    w->a[i] = w->a0[i] + f->L6 * (a - w->a0[i]);
+    w->a[i] = w->base.start_a[i] + f->L6 * (a - w->base.start_a[i]);
   }
   return (sn_state){.t = base->from->t + f->W1 * h, .q = w->q, .v = w->v, .a = w->a, .l = base->to->l};
 }
@@ -94,7 +85,8 @@ static double slope_of_end(const gssss *w) {
 
 static void find_end(gssss *w) {
   double slope = slope_of_end(w);
-  for (int i = 0; i < w->base.system->n; i++) w->end[i] = w->a0[i] + slope * (w->base.to->a[i] - w->a0[i]);
+  for (int i = 0; i < w->base.system->n; i++)
+    w->end[i] = w->base.start_a[i] + slope * (w->base.to->a[i] - w->base.start_a[i]);
 }
 
 /* The iterate with a* in place of a1. */
@@ -131,7 +123,7 @@ static bool project_end(gssss *w) {
   base->to->a = w->end;
   bool met = sn_low_order_close(base, SN_ACCELERATION_LEVEL, true, w->projections);
   base->to->a = a1;
-  for (int i = 0; i < base->system->n; i++) a1[i] = w->a0[i] + (w->end[i] - w->a0[i]) / slope;
+  for (int i = 0; i < base->system->n; i++) a1[i] = w->base.start_a[i] + (w->end[i] - w->base.start_a[i]) / slope;
   return met;
 }
 
@@ -151,27 +143,51 @@ static bool project(sn_low_order *base) {
 static void accept(sn_low_order *base) {
   gssss *w = (gssss *)base;
   int n = base->system->n, m = base->system->m;
-  double g = w->family.shift, W1 = w->family.W1, h = base->h, past = w->past_h;
+  double W1 = w->family.W1, h = base->h, past = w->past_h;
   const double *past_l = base->previous + n;
   if (!(w->stabilize == PROJECTION && m > 0)) find_end(w);
   memcpy(base->to->a, w->end, (size_t)n * sizeof(double));
   double s = (1 - W1) * h / (W1 * h + (1 - W1) * past);
   for (int i = 0; i < m; i++) base->to->l[i] += s * (base->l0[i] - past_l[i]);
-  w->past_d = (1 - g) * h + g * past;
 }
 
 /* index 3, 2, 1; without and with projection */
 static const sn_low_order_ops methods[3][2] = {
-    {{.primary = SN_POSITION_LEVEL, .drifts = true, .begin = begin, .evaluate = evaluate, .accept = accept},
-     {.primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .finish = project, .accept = accept}},
-    {{.primary = SN_VELOCITY_LEVEL, .begin = begin, .evaluate = evaluate, .finish = close_velocity, .accept = accept},
-     {.primary = SN_VELOCITY_LEVEL, .begin = begin, .evaluate = evaluate, .finish = project, .accept = accept}},
-    {{.begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .accept = accept},
-     {.begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .finish = project, .accept = accept}},
+    {{.primary = SN_POSITION_LEVEL,
+      .newmark = true,
+      .drifts = true,
+      .begin = begin,
+      .evaluate = evaluate,
+      .accept = accept},
+     {.primary = SN_POSITION_LEVEL,
+      .newmark = true,
+      .begin = begin,
+      .evaluate = evaluate,
+      .finish = project,
+      .accept = accept}},
+    {{.primary = SN_VELOCITY_LEVEL,
+      .newmark = true,
+      .begin = begin,
+      .evaluate = evaluate,
+      .finish = close_velocity,
+      .accept = accept},
+     {.primary = SN_VELOCITY_LEVEL,
+      .newmark = true,
+      .begin = begin,
+      .evaluate = evaluate,
+      .finish = project,
+      .accept = accept}},
+    {{.newmark = true, .begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .accept = accept},
+     {.newmark = true,
+      .begin = begin,
+      .evaluate = evaluate,
+      .rows = acceleration_rows,
+      .finish = project,
+      .accept = accept}},
 };
 
 static void create_vectors(gssss *w, sn_system *system) {
-  double **of_coordinates[] = {&w->a0, &w->qh, &w->vh, &w->q, &w->v, &w->a, &w->end};
+  double **of_coordinates[] = {&w->qh, &w->vh, &w->q, &w->v, &w->a, &w->end};
   for (size_t k = 0; k < SN_COUNT(of_coordinates); k++) *of_coordinates[k] = SN_NEW(&system->arena, double, system->n);
   w->level = SN_NEW(&system->arena, double, system->m);
 }
@@ -217,6 +233,8 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   w->base.C = 1.0 / 12;
   w->base.beta = w->family.l3;
   w->base.gamma = w->family.l5;
+  w->base.shift = w->family.shift;
+  w->base.elastic = w->family.W1 == 1 && s->newton != SN_SCHUR;
   if (!damps_noise(system, w))
     w->base.hint =
         "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
@@ -225,12 +243,6 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;
   if (w->base.share < 1e-9) w->base.newton.slow = 0.1; /* to rounding: a new matrix costs less than many iterations */
   return w;
-}
-
-static void history(void *self, sn_history *h) {
-  const sn_low_order *base = self;
-  sn_low_order_history(self, h);
-  if (base->settings.gssss.conserve != SN_ENERGY_MOMENTUM) sn_history_real(h, &((gssss *)self)->past_d);
 }
 
 /* ---- settings ---- */
@@ -349,6 +361,6 @@ const sn_integrator_ops sn_gssss = {
              .check = check},
     .create = create,
     .step = sn_low_order_step,
-    .history = history,
+    .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

@@ -48,14 +48,12 @@ static void place(hht_add *w) {
   for (int i = 0; i < w->base.system->m; i++) to->l[i] = (w->psi[0][i] + w->psi[1][i]) / 2;
 }
 
+/* a0 on the line through it and x0, as in newmark.c: of the applied forces alone. */
 static void begin(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
-  double *total = base->a0, *x0 = base->x0;
-  base->a0 = w->a0;
-  base->x0 = w->x0;
-  sn_newmark_begin(base);
-  base->a0 = total;
-  base->x0 = x0;
+  double r = base->last_h > 0 ? base->h / base->last_h : 1;
+  for (int i = 0; i < base->system->n; i++) base->start_a[i] = w->x0[i] + r * (w->a0[i] - w->x0[i]);
+  sn_newmark_begin(base, base->start_a);
 }
 
 static void reset(sn_low_order *base) {
@@ -166,6 +164,7 @@ static void accept(sn_low_order *base) {
 
 static const sn_low_order_ops ops = {.primary = SN_POSITION_LEVEL,
                                      .secondary = SN_VELOCITY_LEVEL,
+                                     .newmark = true,
                                      .begin = begin,
                                      .iterate = iterate,
                                      .reset = reset,
@@ -207,7 +206,8 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   hht_add *w = SN_NEW(&system->arena, hht_add, 1);
   int n = system->n, m = system->m;
   double al = s->alpha;
-  *w = (hht_add){.base = {.alpha = al, .beta = (1 - al) * (1 - al) / 4, .gamma = 0.5 - al, .share = 1e-6}};
+  *w = (hht_add){
+      .base = {.elastic = true, .alpha = al, .beta = (1 - al) * (1 - al) / 4, .gamma = 0.5 - al, .share = 1e-6}};
   w->base.C = fabs(w->base.beta - 1 / (6 * (1 + al)));
   double **sized[] = {&w->a0, &w->x0, &w->a, &w->last_a, &w->total, &w->R[0], &w->R[1], &w->start_R[0], &w->start_R[1]};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&system->arena, double, n);

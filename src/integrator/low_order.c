@@ -201,7 +201,8 @@ static double target(void *self) {
   sn_low_order *w = self;
   if (w->to_rounding) return 0;
   const double share = w->fixed && !w->system->model->small_coordinates ? 1e-3 : 1e-5, floor = 1e-18;
-  return fmax(fmin(share, w->share) * (w->fixed ? w->error : w->tolerance), floor);
+  const double most = 0.01; /* an iterate that runs away has any error, and would allow itself what it is off by */
+  return fmax(fmin(share, w->share) * (w->fixed ? fmin(w->error, most) : w->tolerance), floor);
 }
 
 /* Constraints as they are: at the primary level, or as the method's own rows have them. */
@@ -299,6 +300,7 @@ static void accept(sn_low_order *w, const sn_state *state) {
   memcpy(w->previous + w->system->n, w->l0, m);
   memcpy(w->last_q, w->from->q, n);
   memcpy(w->last_v, w->from->v, n);
+  sn_low_order_add_to_history(w);
   w->previous_h = w->last_h = w->h;
   st->steps++;
   if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
@@ -311,48 +313,9 @@ static void accept(sn_low_order *w, const sn_state *state) {
   if (w->ops->accept) w->ops->accept(w);
 }
 
-/* ---- changes of the step ---- */
-
-/* The velocities of index-3 methods miss their constraints by a smooth amount that goes with h^2: positions are on
- * theirs, so that Newmark's formulas make
- *   v = q' + f h^2 q''',   f = 1/6 - b + (g - 1/2)/2,   G q''' = -d/dt (G a - gamma) at constant a
- * A step of another length expects another amount, and what it does not find is a jump of v across the constraints that
- * excites the double root and changes the energy. So v goes along, with the smallest change in the mass norm:
- *   M dv + G'mu = 0,   G dv = f (h^2 - h_-1^2) G q'''
- * The rate of G a - gamma is a difference over +- e along the motion; e = h/100 is small for it and large for rounding.
- */
-static void change_step(sn_low_order *w) {
-  sn_system *s = w->system;
-  int n = s->n, m = s->m;
-  double h = w->h, last = w->last_h, f = 1.0 / 6 - w->beta + (w->gamma - 0.5) / 2;
-  const double same = 1e-6;
-  memcpy(w->v0, w->from->v, (size_t)n * sizeof(double));
-  if (!w->ops->drifts || m == 0 || last == 0 || fabs(h / last - 1) < same) return;
-  double *dv = w->work, *rows = w->work + 2 * (n + m), e = 0.01 * last;
-  sn_state at = {.q = w->qh, .v = w->vh, .a = w->x0, .l = w->l0}; /* of which `begin` makes its own afterwards */
-  memset(dv, 0, (size_t)(n + m) * sizeof(double));
-  for (int sign = -1; sign <= 1; sign += 2) {
-    double d = sign * e;
-    at.t = w->from->t + d;
-    for (int i = 0; i < n; i++) {
-      at.v[i] = w->from->v[i] + d * w->x0[i];
-      at.q[i] = w->from->q[i] + d * (w->from->v[i] + d / 2 * w->x0[i]);
-    }
-    sn_system_acceleration(s, &at, rows);
-    for (int i = 0; i < m; i++) dv[n + i] -= f * (h * h - last * last) * rows[i] / (2 * d);
-  }
-  double most = 0;
-  for (int i = 0; i < m; i++) most = fmax(most, fabs(dv[n + i]));
-  if (!(most > 0)) return;       /* as with constraints that are linear */
-  sn_newton_discard(&w->newton); /* the matrix serves for this */
-  if (!sn_system_factor_mass(s, w->from)) return;
-  sn_system_solve(s, dv);
-  for (int i = 0; i < n; i++) w->v0[i] += dv[i];
-}
-
 static sn_newton_result solve(sn_low_order *w) {
   w->unit = 1;
-  change_step(w);
+  sn_low_order_change_step(w);
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
   bool depends_on_h = w->newton.variant != SN_SCHUR;
@@ -398,6 +361,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
         report_stiffness(w, before->t);
       } else if (sn_step_cut(&w->control, w->h)) {
         w->previous_h = 0; /* extrapolation may be what failed */
+        w->rough = SN_DIFFERENCES;
         continue;
       } else {
         report_failure(w, before, result);
@@ -435,8 +399,9 @@ static double steps_to_remember(const sn_low_order *w) {
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->a0, &w->x0, &w->x, &w->qh, &w->vh, &w->v0, &w->last_q, &w->last_v};
+  double **sized[] = {&w->weight, &w->a0, &w->x0, &w->x, &w->qh, &w->vh, &w->v0, &w->start_a, &w->last_q, &w->last_v};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
+  for (int k = 0; k < SN_DIFFERENCES; k++) w->difference[k] = SN_NEW(&s->arena, double, n);
   w->predicted = SN_NEW(&s->arena, double, n + m);
   w->previous = SN_NEW(&s->arena, double, n + m);
   w->l0 = SN_NEW(&s->arena, double, m);
@@ -479,6 +444,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->l0, state->l, (size_t)system->m * sizeof(double));
+  sn_low_order_begin_history(w, state);
   return true;
 }
 
@@ -500,4 +466,7 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_reals(h, w->previous, n + m);
   sn_history_reals(h, w->last_q, n);
   sn_history_reals(h, w->last_v, n);
+  sn_history_reals(h, w->past, SN_COUNT(w->past));
+  sn_history_int(h, &w->rough);
+  for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->difference[k], n);
 }

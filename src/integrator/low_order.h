@@ -25,10 +25,13 @@ typedef enum sn_level { SN_NO_LEVEL, SN_POSITION_LEVEL, SN_VELOCITY_LEVEL, SN_AC
 
 typedef struct sn_low_order sn_low_order;
 
+enum { SN_DIFFERENCES = 4 };
+
 /* What makes a method. */
 typedef struct sn_low_order_ops {
   sn_level primary, secondary;
-  bool drifts;                    /* velocities miss their constraints by a smooth amount, which goes with the step */
+  bool newmark; /* Newmark's formulas: velocities miss the rates of positions by an amount that goes with the step */
+  bool drifts;  /* ... across constraints too: velocities are not held on theirs */
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
   sn_state (*evaluate)(sn_low_order *w);
@@ -48,6 +51,8 @@ struct sn_low_order {
   sn_system *twin; /* of the secondary level; NULL: none */
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
+  bool elastic;     /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
+  double shift;     /* newmark: a belongs to the time t - shift h */
   double share;     /* fixed steps: Newton's share of the local error */
   const char *hint; /* what may help when a step fails; NULL: the usual */
   bool to_rounding; /* Newton goes on until rounding stops it */
@@ -65,21 +70,25 @@ struct sn_low_order {
   double error; /* local error of the iterate */
   sn_newton newton;
   sn_step_control control;
-  const sn_state *from;  /* start of the step */
-  sn_state *to;          /* iterate */
-  double *weight;        /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
-  double *a0, *l0;       /* [n], [m] of the method at the start of the step: what the iteration for it ended with */
-  double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
-  double *qh, *vh;       /* [n] */
-  double *v0;            /* [n] velocity the step starts from */
-  double *predicted;     /* [n + m] (a, l) the iteration starts from */
-  double *previous;      /* [n + m] (a, l) at the start of the last step */
-  double previous_h;     /* 0: none */
-  double *last_q;        /* [n] at the start of the last step, and */
-  double *last_v;        /* [n] ... */
-  double last_h;         /* its length; 0: none */
-  double *w, *mu;        /* [n], [m] */
-  double *middle, *work; /* [n], [3 (n + m)] */
+  const sn_state *from; /* start of the step */
+  sn_state *to;         /* iterate */
+  double *weight;       /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
+  double *a0, *l0;      /* [n], [m] of the method at the start of the step: what the iteration for it ended with */
+  double *x0, *x;       /* [n] acceleration of the equations: at the start of the step, of the iterate */
+  double *qh, *vh;      /* [n] */
+  double *v0;           /* [n] velocity the step starts from */
+  double *start_a;      /* [n] a0 at the time this step takes it for */
+  double *difference[SN_DIFFERENCES]; /* [n] of positions, divided, of order 1, 2, ... */
+  double past[SN_DIFFERENCES - 1];    /* the last steps, latest first; 0: none */
+  int rough;                          /* steps to wait before positions are taken for smooth again: Newton has failed */
+  double *predicted;                  /* [n + m] (a, l) the iteration starts from */
+  double *previous;                   /* [n + m] (a, l) at the start of the last step */
+  double previous_h;                  /* 0: none */
+  double *last_q;                     /* [n] at the start of the last step, and */
+  double *last_v;                     /* [n] ... */
+  double last_h;                      /* its length; 0: none */
+  double *w, *mu;                     /* [n], [m] */
+  double *middle, *work;              /* [n], [3 (n + m)] */
 };
 
 /* Fill w; `share` 0: 1e-3; a twin is made for stabilized methods unless w has one. False: no memory for a twin, the
@@ -101,7 +110,11 @@ bool sn_low_order_factor_twin(sn_low_order *w);
 bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most);
 /* Newton's share of the local error for a method whose noise in a shrinks by `root` in a step. */
 double sn_low_order_share(double root);
-/* Newmark's qh, vh, cq, cv, C. */
-void sn_newmark_begin(sn_low_order *w);
+/* v0 and start_a for a step of length h (step_change.c), and what they are made of: at the start, after a step. */
+void sn_low_order_change_step(sn_low_order *w);
+void sn_low_order_begin_history(sn_low_order *w, const sn_state *state);
+void sn_low_order_add_to_history(sn_low_order *w);
+/* Newmark's qh, vh, cq, cv from this a0 [n]. */
+void sn_newmark_begin(sn_low_order *w, const double *a0);
 
 #endif

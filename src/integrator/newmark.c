@@ -9,7 +9,7 @@
  * this is HHT-I3 as usually written, M a1/(1 + al) + (G'l - Q)_1 - al/(1 + al) (G'l - Q)_0 = 0; where M depends on q
  * (rigid bodies in space) that form takes M1 for M0 in the last term and is of first order only.
  * a1 = x1 + al (x1 - x0) is the acceleration of the time t1 + al h. A step of another length takes its a0 from the same
- * line at t0 + al h, a0 := x0 + h/h_-1 (a0 - x0), or the order would be lost where steps change.
+ * line at t0 + al h (step_change.c), or the order would be lost where steps change.
  *   local error (Hussein et al.): C = |b - 1/(6 (1 + al))|
  */
 #include <math.h>
@@ -17,34 +17,40 @@
 #include "integrator/low_order.h"
 #include "model/kinds.h"
 
-void sn_newmark_begin(sn_low_order *w) {
+void sn_newmark_begin(sn_low_order *w, const double *a0) {
   const sn_state *s = w->from;
   double h = w->h, b = w->beta, g = w->gamma;
   w->cq = b * h * h;
   w->cv = g * h;
   w->sv = h;
-  double r = w->last_h > 0 ? h / w->last_h : 1;
   for (int i = 0; i < w->system->n; i++) {
-    double a0 = w->x0[i] + r * (w->a0[i] - w->x0[i]);
-    w->qh[i] = s->q[i] + h * w->v0[i] + h * h * (0.5 - b) * a0;
-    w->vh[i] = w->v0[i] + h * (1 - g) * a0;
+    w->qh[i] = s->q[i] + h * w->v0[i] + h * h * (0.5 - b) * a0[i];
+    w->vh[i] = w->v0[i] + h * (1 - g) * a0[i];
   }
+}
+
+static void begin(sn_low_order *w) {
+  sn_newmark_begin(w, w->start_a);
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d,
                     const sn_low_order_ops *ops) {
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
-  *w = (sn_low_order){
-      .alpha = alpha, .beta = (1 + d) * (1 + d) / 4, .gamma = 0.5 + d, .share = sn_low_order_share((1 - d) / (1 + d))};
+  *w = (sn_low_order){.alpha = alpha,
+                      .shift = -alpha,
+                      .elastic = s->newton != SN_SCHUR,
+                      .beta = (1 + d) * (1 + d) / 4,
+                      .gamma = 0.5 + d,
+                      .share = sn_low_order_share((1 - d) / (1 + d))};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 
 /* ---- the methods ---- */
 
-static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .drifts = true, .begin = sn_newmark_begin};
+static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .newmark = true, .drifts = true, .begin = begin};
 static const sn_low_order_ops stabilized = {
-    .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .begin = sn_newmark_begin};
+    .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .newmark = true, .begin = begin};
 
 static void *create_newmark(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   return create(system, s, state, 0, s->delta, &index3);

@@ -99,7 +99,8 @@ static void test_full_counts(void **state) {
   static const char *const methods[] = {"newmark", "hht-i3", "nstiff"};
   for (size_t i = 0; i < SN_COUNT(methods); i++) {
     char text[100];
-    snprintf(text, sizeof text, "type: %s, tolerance: 1e-5, newton: full", methods[i]);
+    /* steps of one length: a change of the step takes a matrix of its own */
+    snprintf(text, sizeof text, "type: %s, step: 1e-3, newton: full", methods[i]);
     outcome o = result_of("models/pendulum.yaml", text, 0.3);
     assert_true(o.cost.iterations > o.cost.steps);
     assert_int_equal(o.cost.jacobians, o.cost.iterations);

@@ -1,0 +1,142 @@
+/* step_change.c - what a change of the step asks of methods with Newmark's formulas; see low_order.h.
+ *
+ * With a of the time t - s h (hht: s = -al; gssss: shift) the formulas make, in any smooth motion,
+ *   v = q' + f h^2 q''',   f = 1/6 - b + (g - 1/2)/2
+ * After a step of another length they expect another v. Where the system is free to move, positions follow v, and
+ * nothing happens. Where positions are held, by constraints or by a stiffness with b h^2 K >> M, q' is given: the
+ * difference is a jump of v that excites the double root there and changes the energy. So v goes along in these
+ * directions, and in no other:
+ *   [M + b h^2 K, G'; G, 0] (dv, mu) = c (b h^2 K q''', G q'''),   c = f (h^2 - h_-1^2)
+ * with 0 for G q''' in methods that hold velocities on their constraints. The acceleration goes along too, by the
+ * whole of q''':  a0 := a0 - s (h - h_-1) q'''.
+ * Each part of q''' comes from where it is smooth:
+ *   across constraints   G q''' = -d/dt (G a - gamma) at constant a
+ *   stiff directions     the polynomial through the last five positions, at t0, by divided differences d_1 ... d_4:
+ *                        q''' = 6 d_3 + 6 d_4 ((t0 - t_-1) + (t0 - t_-2) + (t0 - t_-3));
+ *                        accelerations alternate there from step to step, positions do not
+ *   free directions      the last two accelerations; velocities of positions jump there by what v does not
+ * At the start all earlier positions are one, with the v and a of the start. Members of gssss that meet the equations
+ * of motion within the step (W1 < 1) have positions off by a share of h^2 q'' in stiff directions, which a change of
+ * the step cannot move without straining the bodies: these follow across constraints only.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrator/low_order.h"
+
+void sn_low_order_begin_history(sn_low_order *w, const sn_state *state) {
+  for (int i = 0; i < w->system->n; i++) {
+    w->difference[0][i] = state->v[i];
+    w->difference[1][i] = state->a[i] / 2;
+  }
+}
+
+void sn_low_order_add_to_history(sn_low_order *w) {
+  double h = w->h, *past = w->past, **d = w->difference;
+  bool first = past[0] == 0;
+  double over[SN_DIFFERENCES] = {h, h + past[0], h + past[0] + past[1], h + past[0] + past[1] + past[2]};
+  for (int i = 0; i < w->system->n; i++) {
+    double above = w->to->q[i] - w->from->q[i];
+    for (int k = 0; k < SN_DIFFERENCES; k++) {
+      double next = above / over[k];
+      above = next - d[k][i];
+      d[k][i] = next;
+    }
+    if (first) d[3][i] = 0; /* there was no d_3 to differ from */
+  }
+  if (w->rough > 0) w->rough--;
+  past[2] = past[1];
+  past[1] = past[0];
+  past[0] = h;
+}
+
+/* q''' of the last positions, at the end of them */
+static void find_jerk(const sn_low_order *w, double *jerk) {
+  double reach = 3 * w->past[0] + 2 * w->past[1] + w->past[2];
+  for (int i = 0; i < w->system->n; i++) jerk[i] = 6 * (w->difference[2][i] + reach * w->difference[3][i]);
+}
+
+/* The same of the last two accelerations, for directions that are free. */
+static void of_accelerations(const sn_low_order *w, double *jerk) {
+  double d = (1 - w->shift) * w->past[0] + w->shift * w->past[1];
+  for (int i = 0; i < w->system->n; i++) jerk[i] = (w->a0[i] - w->previous[i]) / d;
+}
+
+/* rows[m] := G q''' = -d/dt (G a - gamma) at constant a, a difference over +- e along the motion; e = h/100 is small
+ * for it and large for rounding. */
+static void jerk_across(sn_low_order *w, double *rows) {
+  sn_system *s = w->system;
+  int n = s->n, m = s->m;
+  double e = 0.01 * w->past[0], *phi = w->work;
+  const sn_state *from = w->from;
+  const double *a = w->ops->evaluate ? from->a : w->x0;                /* of this time */
+  sn_state at = {.q = w->qh, .v = w->vh, .a = w->start_a, .l = w->l0}; /* `begin` makes its own of the first two */
+  memset(rows, 0, (size_t)m * sizeof(double));
+  for (int sign = -1; sign <= 1; sign += 2) {
+    double d = sign * e;
+    at.t = from->t + d;
+    for (int i = 0; i < n; i++) {
+      at.a[i] = a[i];
+      at.v[i] = from->v[i] + d * a[i];
+      at.q[i] = from->q[i] + d * (from->v[i] + d / 2 * a[i]);
+    }
+    sn_system_acceleration(s, &at, phi);
+    for (int i = 0; i < m; i++) rows[i] -= phi[i] / (2 * d);
+  }
+}
+
+/* The part of x[n + m] that is held: [M + b h^2 K, G'; G, 0] (y, mu) = (b h^2 K x, rows); rows NULL: G x */
+static const double *held_part(sn_low_order *w, double *x, const double *rows) {
+  sn_system *s = w->system;
+  double *y = w->work, *Mx = w->vh;
+  memset(x + s->n, 0, (size_t)s->m * sizeof(double));
+  sn_matrix_multiply(s->matrix, x, y);
+  sn_system_mass_times(s, w->from, x, Mx);
+  for (int i = 0; i < s->n; i++) y[i] -= Mx[i];
+  if (rows) memcpy(y + s->n, rows, (size_t)s->m * sizeof(double));
+  sn_system_solve(s, y);
+  return y;
+}
+
+static bool factor(sn_low_order *w) {
+  sn_state at = *w->from;
+  at.a = w->a0;
+  at.l = w->l0;
+  sn_newton_discard(&w->newton); /* the matrix serves for this */
+  return sn_system_factor(w->system, &at, 1, 1, 0, w->elastic ? w->beta * w->h * w->h : 0);
+}
+
+/* v0 and start_a for the step h after one of length `last` */
+static void follow(sn_low_order *w, double h, double last) {
+  int n = w->system->n, size = n + w->system->m;
+  double *z = w->work + size, *x = w->work + 2 * size, *rows = w->predicted + n; /* made later by `predict` */
+  double dv = (1.0 / 6 - w->beta + (w->gamma - 0.5) / 2) * (h * h - last * last), da = w->shift * (h - last);
+  find_jerk(w, z);
+  jerk_across(w, rows);
+  of_accelerations(w, x);
+  const double *y = held_part(w, z, rows);
+  for (int i = 0; i < n; i++) {
+    w->v0[i] += w->ops->drifts ? dv * y[i] : 0;
+    w->start_a[i] = w->a0[i] - da * (x[i] + y[i]);
+  }
+  y = held_part(w, x, NULL);
+  for (int i = 0; i < n; i++) w->start_a[i] += da * y[i];
+  if (w->ops->drifts) return;
+  y = held_part(w, z, w->system->zero);
+  for (int i = 0; i < n; i++) w->v0[i] += dv * y[i];
+}
+
+void sn_low_order_change_step(sn_low_order *w) {
+  const double same = 1e-6;
+  int n = w->system->n;
+  double h = w->h, last = w->past[0], *x = w->work;
+  memcpy(w->v0, w->from->v, (size_t)n * sizeof(double));
+  memcpy(w->start_a, w->a0, (size_t)n * sizeof(double));
+  if (!w->ops->newmark || last == 0 || fabs(h / last - 1) < same) return;
+  if (w->rough == 0 && factor(w)) {
+    follow(w, h, last);
+    return;
+  }
+  of_accelerations(w, x);
+  for (int i = 0; i < n; i++) w->start_a[i] -= w->shift * (h - last) * x[i];
+}

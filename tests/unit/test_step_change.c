@@ -1,0 +1,135 @@
+/* test_step_change.c - steps of any length after one another: where joints or stiffness hold positions, a change of the
+ * step must not become motion. The reference is the method itself with steps of one length, the longest that is used.
+ */
+#include "integrator/low_order.h"
+#include "support.h"
+
+/* A change of the step may cost as much as the step itself does. */
+static const double FACTOR = 2;
+
+typedef enum sequence { EQUAL, IN_TURN, RANDOM } sequence;
+static const char *const sequence_names[] = {"equal", "in turn", "random"};
+
+/* The k-th step, as a share of the longest. */
+static double share(sequence s, int k, uint64_t *seed) {
+  return s == EQUAL ? 1 : s == IN_TURN ? (k / 5 % 2 ? 0.7 : 1) : 0.75 + 0.25 * noise(seed);
+}
+
+/* A bar of 0.4 m falls from the horizontal. Its lowest bending mode makes 11 rad in a step of 2 ms. */
+typedef struct bar {
+  const char *name, *body;
+  double step;
+} bar;
+
+static const bar rigid = {
+    "rigid",
+    "{type: rigid, from: [0, 0, 0], to: [0.4, 0, 0], shape: {type: box, size: [0.4, 0.04, 0.02]}, density: 7801}",
+    4e-3};
+static const bar cable = {
+    "stiff cable", "{type: cable, from: [0, 0, 0], to: [0.4, 0, 0], elements: 4, material: steel, section: bar}", 2e-3};
+static const bar beam = {
+    "stiff beam",
+    "{type: beam, from: [0, 0, 0], to: [0.4, 0, 0], elements: 2, material: steel, section: bar, elastic: selective}",
+    2e-3};
+
+/* Fixed steps, of another length from here on. */
+static void set_step(sn_simulation *s, double h) {
+  sn_step_control *control = &((sn_low_order *)s->integrator)->control;
+  control->nominal = control->h = h;
+  control->grid_start = s->state.t;
+  control->grid_index = 0;
+}
+
+static double energy(sn_simulation *s) {
+  sn_energy e;
+  sn_system_energy(s->audit, &s->state, &e);
+  return e.kinetic + e.strain + e.gravity;
+}
+
+static void open_bar(run *r, const bar *b, double time, const char *integrator) {
+  char text[1000];
+  snprintf(text, sizeof text,
+           "sinew: 1\ngravity: [0, -9.81, 0]\n"
+           "materials: {steel: {density: 7801, young: 2e11, poisson: 0.3}}\n"
+           "sections: {bar: {type: rectangle, width: 0.02, height: 0.04}}\n"
+           "bodies:\n  bar: %s\n"
+           "joints:\n  pin: {type: revolute, between: [ground, bar.start], axis: [0, 0, 1]}\n"
+           "analysis: {type: dynamics, duration: %g, integrator: {type: %s}}\n",
+           b->body, time, integrator);
+  open_run(r, text, NULL);
+}
+
+/* Largest error of the energy [J]. */
+static double energy_error(const bar *b, const char *method, sequence s) {
+  const double time = 3;
+  char integrator[100];
+  snprintf(integrator, sizeof integrator, "%s, step: %g", method, b->step);
+  run r;
+  open_bar(&r, b, time, integrator);
+  sn_simulation *sim = r.simulation;
+  uint64_t seed = 7;
+  double worst = 0, start = energy(sim);
+  for (int k = 0; sim->state.t < time; k++) {
+    set_step(sim, b->step * share(s, k, &seed));
+    if (sim->ops->step(sim->integrator, &sim->state, &sim->before, time))
+      fail_msg("%s, %s, steps %s: %s", b->name, method, sequence_names[s], sn_message(r.context));
+    worst = fmax(worst, fabs(energy(sim) - start));
+  }
+  close_run(&r);
+  return worst;
+}
+
+static void check(const bar *b, const char *const *methods) {
+  for (; *methods; methods++) {
+    double equal = energy_error(b, *methods, EQUAL);
+    for (sequence s = IN_TURN; s <= RANDOM; s++)
+      assert_below(energy_error(b, *methods, s), FACTOR * equal, "%s, %s, steps %s: energy error", b->name, *methods,
+                   sequence_names[s]);
+  }
+}
+
+/* Methods that meet the equations of motion at the ends of the steps. */
+#define AT_ENDS                                                                                                    \
+  "hht-i3", "hht-i3, alpha: -0.1", "hht-i3, alpha: -0.3", "newmark", "hht-si2", "hht-add", "nstiff", "nstiff-si2", \
+      "gssss, scheme: wbz", "gssss, scheme: wbz, index: 2", "gssss, scheme: wbz, stabilize: projection"
+
+static void test_rigid(void **state) {
+  (void)state;
+  static const char *const methods[] = {
+      AT_ENDS, "hht-i3, alpha: -0.01", "gssss", "gssss, index: 2", "gssss, stabilize: projection", "gssss, scheme: hht",
+      NULL};
+  check(&rigid, methods);
+}
+
+static void test_stiff(void **state) {
+  (void)state;
+  static const char *const methods[] = {AT_ENDS, NULL};
+  check(&cable, methods);
+  check(&beam, methods);
+}
+
+/* Steps that follow the error freely, every one of another length: what the changes leave in accelerations is part of
+ * the next error, and steps are refused for it (a fifth of them before v followed the step in stiff directions). */
+static void test_free_control(void **state) {
+  (void)state;
+  static const char *const tolerances[] = {"1e-5", "1e-6", "1e-7"};
+  static const bar *const bars[] = {&rigid, &cable, &beam};
+  for (size_t i = 0; i < SN_COUNT(bars); i++)
+    for (size_t k = 0; k < SN_COUNT(tolerances); k++) {
+      char integrator[100];
+      snprintf(integrator, sizeof integrator, "hht-i3, control: hussein, tolerance: %s", tolerances[k]);
+      run r;
+      open_bar(&r, bars[i], 3, integrator);
+      advance(&r, 3);
+      const sn_statistics *st = sn_simulation_statistics(r.simulation);
+      assert_below((double)st->error_rejections, 0.1 * (double)st->steps, "%s, tolerance %s: steps refused",
+                   bars[i]->name, tolerances[k]);
+      close_run(&r);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid), cmocka_unit_test(test_stiff),
+                                     cmocka_unit_test(test_free_control)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
