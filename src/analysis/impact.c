@@ -4,12 +4,12 @@
  * on positions sees nothing of them: steps that are right before and after pass over what is between. Hertz tells how
  * long it takes. Two rigid bodies that meet at speed v, with the mass m that the contact feels,
  *
- *   m d'' = -K d^1.5:   d = (5 m v^2/(4 K))^(2/5) deep,   T = 2.94 d/v long
+ *   m d'' = -K d^k:   d = ((k + 1) m v^2/(2 K))^(1/(k + 1)) deep,   T = c d/v long, c = 2.94 for k = 1.5
  *   1/m = n.(1/m0 + 1/m1) n + (s x n).J^-1 (s x n) of both     s: from the center of mass to the contact
  *
  * Before it a step ends where the gap closes; in it steps are T/STEPS at most, and the error test does the rest. v is
- * found again at any time of an impact from what moves and what is stored and accelerates: v^2 = un^2 + 0.8 d |an|,
- * which is constant while K d^1.5 = m |an|, and 0 where a body rests.
+ * found again at any time of an impact from what moves and what is stored and accelerates: v^2 = un^2 + 2/(k + 1) d
+ * |an|, which is constant while K d^k = m |an|, and 0 where a body rests.
  *
  * After it steps grow by a factor of 3 at most: methods that carry accelerations from step to step still have a part of
  * those of the impact.
@@ -123,10 +123,16 @@ static double inverse_mass(const sn_simulation *s, const sn_contact *x, int side
   return sum;
 }
 
+/* c of T = c d/v: 2 int_0^1 dx/sqrt(1 - x^(k+1)) */
+static double lasting(double k) {
+  double a = 1 / (k + 1);
+  return k == 1.5 ? 2.94 : 2 * sqrt(acos(-1)) * tgamma(1 + a) / tgamma(0.5 + a);
+}
+
 /* Longest step that follows this contact. */
 static double step_of(const sn_simulation *s, const sn_contact *x, double tolerance) {
   const sn_contacts *c = s->system->contacts;
-  double u[3], a[3], inverse = inverse_mass(s, x, 0) + inverse_mass(s, x, 1);
+  double k = c->surfaces->law[x->law].exponent, u[3], a[3], inverse = inverse_mass(s, x, 0) + inverse_mass(s, x, 1);
   if (!(inverse > 0) || !(x->stiffness > 0)) return INFINITY;
   sn_contact_velocity(c, x, s->state.q, s->state.v, u);
   sn_contact_velocity(c, x, s->state.q, s->state.a, a);
@@ -137,12 +143,12 @@ static double step_of(const sn_simulation *s, const sn_contact *x, double tolera
     wait = 2 * x->gap / (v + sqrt(square));
     v = sqrt(square);
   } else {
-    v = sqrt(v * v - 0.8 * x->gap * fabs(closing));
+    v = sqrt(v * v - 2 / (k + 1) * x->gap * fabs(closing));
   }
   double g = sn_norm(s->model->gravity), energy = m * v * v / 2;
   if (!(energy > tolerance * fmax(s->largest_kinetic, m * g * x->radius))) return INFINITY;
-  double depth = pow(2.5 * energy / x->stiffness, 0.4);
-  return fmax(wait, 2.94 * depth / v / STEPS);
+  double depth = pow((k + 1) * energy / x->stiffness, 1 / (k + 1));
+  return fmax(wait, lasting(k) * depth / v / STEPS);
 }
 
 double sn_impact_step(sn_simulation *s) {

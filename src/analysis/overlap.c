@@ -48,7 +48,7 @@ sn_status sn_check_start_overlap(sn_simulation *s) {
   return SN_OK;
 }
 
-/* Step that follows a contact of this stiffness: a fifth of 1/w, w2 = 1.5 K sqrt(d)/m at d = R/10, 1/m = D M^-1 D'. */
+/* Step that follows a contact of this stiffness: a fifth of 1/w, w2 = F'(d)/m at d = R/10, 1/m = D M^-1 D'. */
 static double step_for(sn_simulation *s, const sn_contact *x) {
   sn_system *sys = s->audit;
   int index[SN_CONTACT_COORDINATES];
@@ -59,7 +59,7 @@ static double step_for(sn_simulation *s, const sn_contact *x) {
   for (int i = 0; i < count; i++) sys->work[index[i]] += D[0][i];
   sn_system_solve(sys, sys->work);
   for (int i = 0; i < count; i++) inverse += D[0][i] * sys->work[index[i]];
-  return 0.2 / sqrt(1.5 * x->stiffness * sqrt(0.1 * size_of(x)) * inverse);
+  return 0.2 / sqrt(sn_press_slope(&sys->contacts->surfaces->law[x->law], x->stiffness, 0.1 * size_of(x)) * inverse);
 }
 
 sn_status sn_check_overlap(sn_simulation *s) {

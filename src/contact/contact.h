@@ -17,6 +17,8 @@
 #ifndef SN_CONTACT_H
 #define SN_CONTACT_H
 
+#include <math.h>
+
 #include "base/threads.h"
 #include "model/model.h"
 
@@ -85,12 +87,24 @@ typedef struct sn_law {
   sn_touching_points points;
   bool self; /* a body with itself */
   double friction, restitution;
-  double stiffness;  /* K of K d^1.5; 0: Hertz */
+  double stiffness;  /* K of K d^k; 0: Hertz */
+  double exponent;   /* k, 1.5 */
   double compliance; /* of both sides together, in place of theirs; 0: theirs */
-  double damping;    /* c of K d^1.5 (1 + c d') */
+  double damping;    /* c of K d^k (1 + c d') */
   double slip;       /* speed below which friction is regularized */
   double activation; /* largest gap of a contact that is reported */
 } sn_law;
+
+/* What springs of this stiffness hold at the depth d: U = K d^(k+1)/(k+1), and its derivatives U' = F, U''. */
+static inline double sn_press_energy(const sn_law *law, double K, double d) {
+  return law->exponent == 1.5 ? 0.4 * K * d * d * sqrt(d) : K * pow(d, law->exponent + 1) / (law->exponent + 1);
+}
+static inline double sn_press_force(const sn_law *law, double K, double d) {
+  return law->exponent == 1.5 ? K * d * sqrt(d) : K * pow(d, law->exponent);
+}
+static inline double sn_press_slope(const sn_law *law, double K, double d) {
+  return law->exponent == 1.5 ? 1.5 * K * sqrt(d) : law->exponent * K * pow(d, law->exponent - 1);
+}
 
 typedef struct sn_surfaces {
   int surfaces, laws, holders, items, spheres, classes;
@@ -140,7 +154,7 @@ typedef struct sn_contact {
   sn_side side[2];
   double arm;       /* from the point to the anchor of side 0, along the normal */
   double radius;    /* effective, of Hertz */
-  double stiffness; /* K of F = K d^1.5, d = -gap */
+  double stiffness; /* K of F = K d^k, d = -gap, k of its law */
   /* What K does as it changes with the places of two solids: a force on side 0 at the contact point, a couple on its
    * body; the opposite on side 1 (lines.c). */
   double shift[3], couple[3];

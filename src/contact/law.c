@@ -21,9 +21,11 @@ static const sn_field contact_fields[] = {
     {"impact_speed", SN_REAL, SN_AT(sn_contact_spec, impact_speed), .unit = "m/s", .limits = SN_POSITIVE,
      .help = "penalty: speed of approach for which the damping gives this restitution"},
     {"damping", SN_REAL, SN_AT(sn_contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "penalty: c of Hunt and Crossley's F = K d^1.5 (1 + c d')"},
-    {"stiffness", SN_REAL, SN_AT(sn_contact_spec, stiffness), .unit = "N/m1.5", .limits = SN_POSITIVE,
-     .help = "penalty: K of F = K d^1.5; without it, of Hertz from materials and radii", .example = "1e6"},
+     .help = "penalty: c of Hunt and Crossley's F = K d^exponent (1 + c d')"},
+    {"stiffness", SN_REAL, SN_AT(sn_contact_spec, stiffness), .unit = "N/m^exponent", .limits = SN_POSITIVE,
+     .help = "penalty: K of F = K d^exponent; without it, of Hertz from materials and radii", .example = "1e6"},
+    {"exponent", SN_REAL, SN_AT(sn_contact_spec, exponent), .def = "1.5", .limits = SN_BETWEEN(1, 4),
+     .help = "penalty: 1.5 is Hertz; another one goes with a 'stiffness'"},
     {"young", SN_REAL, SN_AT(sn_contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
      .help = "penalty: Young's modulus of both sides, in place of their materials'"},
     {"poisson", SN_REAL, SN_AT(sn_contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),
@@ -54,7 +56,7 @@ static void names_check(sn_reader *reader, const sn_spec *spec) {
 
 static void contact_check(sn_reader *reader, const sn_spec *spec) {
   const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
-  static const char *const penalty[] = {"impact_speed", "damping", "stiffness", "young", "slip"};
+  static const char *const penalty[] = {"impact_speed", "damping", "stiffness", "exponent", "young", "slip"};
   names_check(reader, spec);
   for (size_t k = 0; k < SN_COUNT(penalty); k++)
     if (s->method == 1 && sn_given(spec, penalty[k]))
@@ -71,6 +73,9 @@ static void contact_check(sn_reader *reader, const sn_spec *spec) {
                    "springs of penalty contact '%s' part at some speed", spec->name);
   if (sn_given(spec, "damping") && sn_given(spec, "restitution"))
     sn_field_error(reader, spec, "damping", "one of: damping, restitution", "contact '%s' is damped twice", spec->name);
+  if (s->method == 0 && s->exponent != 1.5 && !sn_given(spec, "stiffness"))
+    sn_field_error(reader, spec, "exponent", "a 'stiffness' to go with it, or exponent 1.5",
+                   "contact '%s' has no stiffness: that of Hertz belongs to d^1.5", spec->name);
   if (sn_given(spec, "young") && sn_given(spec, "stiffness"))
     sn_field_error(reader, spec, "young", "one of: stiffness, young", "contact '%s' has two stiffnesses", spec->name);
 }
@@ -110,12 +115,12 @@ const sn_plain_ops sn_contact_none = {
 
 /* ---- laws ---- */
 
-/* Hunt and Crossley's c from a restitution e at the speed v. From m d'' = -K d^1.5 (1 + c d') follows, way in and way
+/* Hunt and Crossley's c from a restitution e at the speed v. From m d'' = -K d^k (1 + c d') follows, way in and way
  * out being equally deep, with x = c v
  *
  *   x - ln(1 + x) = -e x - ln(1 - e x)
  *
- * whatever m and K are. For e near 1 this is 3 (1 - e^2)/(4 v), Lankarani's and Nikravesh's. */
+ * whatever m, K and k are. For e near 1 this is 3 (1 - e^2)/(4 v), Lankarani's and Nikravesh's. */
 static double damping_of(const sn_contact_spec *s) {
   double e = s->restitution, low = 0, high = 1 / e;
   if (!sn_given(s, "restitution") || s->method == 1) return s->damping;
@@ -137,6 +142,7 @@ static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
   law.friction = s->friction;
   law.restitution = sn_given(s, "restitution") ? s->restitution : law.dvi ? 0 : 1;
   law.stiffness = s->stiffness;
+  law.exponent = s->exponent;
   if (sn_given(s, "young")) law.compliance = 2 * (1 - s->poisson * s->poisson) / s->young;
   law.damping = damping_of(s);
   law.slip = s->slip;

@@ -5,7 +5,7 @@
  * of the stiffness goes over from the closest point to the two ends of the common part, where balls around the one line
  * touch the other line, and what is stored is
  *
- *     U = w (1 + g)/2 sum 2/5 K d_e^2.5 + (1 - w) 2/5 K d^2.5          e: both ends, d: the closest point
+ *     U = w (1 + g)/2 sum V(d_e) + (1 - w) V(d)     V = K d^(k+1)/(k+1), e: both ends, d: the closest point
  *     w = y^2 (3 - 2 y),  y = 1 - sin^2/sin0^2     of the angle between the lines
  *     g = 1 - z^2,        z = 1 - (b/b0)^2         of the length b of the common part: two points become one
  *
@@ -115,11 +115,11 @@ static void touch_end(const sn_meeting *y, const common *p, int end) {
 }
 
 /* Give contacts from `first` on this part of their stiffness; returns what they would store with all of it. */
-static double give_part(sn_contact_list *list, int first, double part) {
+static double give_part(const sn_law *law, sn_contact_list *list, int first, double part) {
   double U = 0;
   for (int i = first; i < list->count; i++) {
     sn_contact *x = &list->contact[i];
-    if (x->gap < 0) U += 0.4 * x->stiffness * x->gap * x->gap * sqrt(-x->gap);
+    if (x->gap < 0) U += sn_press_energy(law, x->stiffness, -x->gap);
     x->stiffness *= part;
   }
   return U;
@@ -166,10 +166,10 @@ bool sn_touch_lines(const sn_meeting *y) {
   double z = sn_fading(b, b0), g = 1 - z * z, g_b = 4 * z * b / (b0 * b0);
   int first = y->list->count;
   for (int end = 0; end < 2; end++) touch_end(y, &p, end);
-  double ends = give_part(y->list, first, w * (1 + g) / 2);
+  double ends = give_part(&y->c->surfaces->law[y->pair->law], y->list, first, w * (1 + g) / 2);
   int last = y->list->count;
   if (w < (dvi ? 0.9 : 1)) sn_touch_once(y);
-  double point = give_part(y->list, last, 1 - w);
+  double point = give_part(&y->c->surfaces->law[y->pair->law], y->list, last, 1 - w);
   if (y->list->count > first)
     lead(y, &p, w_cos * ((1 + g) / 2 * ends - point), w * g_b / 2 * ends, &y->list->contact[first]);
   return true;

@@ -1,18 +1,18 @@
 /* penalty.c - contact by springs: Hertz with the damping of Hunt and Crossley, regularized Coulomb friction.
  *
  *   d = -gap > 0,  u = x0' - x1',  d' = -n.u,  ut = u - (n.u) n,  s = |ut|
- *   F = K d^1.5 (1 + c d') >= 0
+ *   F = K d^k (1 + c d') >= 0     k = 1.5: Hertz
  *   f = F n - mu F g(s) ut        g = (2 - s/e)/e for s < e, 1/s beyond: full friction above the slip speed e
- *   U = 2/5 K d^2.5               what is stored
- *   (F - K d^1.5) n.u - mu F g s^2   what is lost, W
+ *   U = K d^(k+1)/(k+1)           what is stored
+ *   (F - K d^k) n.u - mu F g s^2   what is lost, W
  *
  * Tangents, with w between the anchors, W = dw/dq, Wc = du/dv at the contact point, N the part of dn that turns with
  * side 1:
  *
  *   gap_q = g' = n'W              gap_qq = H = n.w_qq + W'P W + N'W + W'N        n_q = P W + N
  *   Q = F g + Wc'ft
- *   Q_q = g F_q + F H + Wc'ft_q + (Wc'ft)_q,    F_q = -1.5 K d^0.5 (1 + c d') g' - K d^1.5 c (n.u)_q
- *   Q_v = g F_v + Wc'ft_v,                      F_v = -K d^1.5 c n'Wc
+ *   Q_q = g F_q + F H + Wc'ft_q + (Wc'ft)_q,    F_q = -k K d^(k-1) (1 + c d') g' - K d^k c (n.u)_q
+ *   Q_v = g F_v + Wc'ft_v,                      F_v = -K d^k c n'Wc
  *   dft = -mu (g ut dF + F (g I + g'/s ut ut') dut),   dut = (I - n n') du - (n.u) dn - n (u.dn)
  *
  * and Wc changes as the contact point wanders over a rigid body. Where side 0 rolls (no sphere: the side or rim of a
@@ -48,12 +48,12 @@ typedef struct press {
 
 static void press_at(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, press *p) {
   const sn_law *law = &c->surfaces->law[x->law];
-  double d = -x->gap, root = sqrt(d), e = law->slip;
+  double d = -x->gap, e = law->slip;
   bool moves = law->damping > 0 || law->friction > 0;
   memset(p, 0, sizeof *p);
-  p->F0 = x->stiffness * d * root;
+  p->F0 = sn_press_force(law, x->stiffness, d);
   p->F = p->F0;
-  p->F_d = 1.5 * x->stiffness * root;
+  p->F_d = sn_press_slope(law, x->stiffness, d);
   if (!moves) return;
   sn_contact_velocity(c, x, q, v, p->u);
   p->un = sn_dot(x->normal, p->u);
@@ -150,7 +150,7 @@ void sn_penalty_energy(sn_contacts *c, sn_threads *threads, const sn_eval *ev, s
   sn_contacts_detect(c, threads, ev->q);
   for (int i = 0; i < c->count; i++) {
     const sn_contact *x = &c->contact[i];
-    if (pressed(c, x)) energy->contact += 0.4 * x->stiffness * x->gap * x->gap * sqrt(-x->gap);
+    if (pressed(c, x)) energy->contact += sn_press_energy(&c->surfaces->law[x->law], x->stiffness, -x->gap);
   }
 }
 

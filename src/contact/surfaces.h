@@ -19,7 +19,7 @@ typedef struct sn_contact_spec {
   sn_names between, against;
   int method; /* 0 penalty, 1 dvi */
   int points; /* 0 deepest, 1 all */
-  double friction, restitution, impact_speed, damping, young, poisson, stiffness, slip, activation;
+  double friction, restitution, impact_speed, damping, young, poisson, stiffness, exponent, slip, activation;
   bool self, exact;
 } sn_contact_spec;
 

@@ -26,6 +26,11 @@ static const struct {
                           "b", 0.1, 0.3, 0.05) "}\n"
                                                "surfaces: {a: {type: sphere, on: a, radius: 0.3, at: [0.1, 0.05, 0]}, "
                                                "b: {type: sphere, on: b, radius: 0.2}}\n" LAW("")},
+    {"ball and ball, another exponent",
+     "bodies: {" BALL("a", 0, 0, 0) ", " BALL(
+         "b", 0.1, 0.3, 0.05) "}\n"
+                              "surfaces: {a: {type: sphere, on: a, radius: 0.3, at: [0.1, 0.05, 0]}, "
+                              "b: {type: sphere, on: b, radius: 0.2}}\n" LAW(", exponent: 2.2")},
     {"ball on a plane",
      "bodies: {" BALL(
          "a", 0, 0.2,
@@ -280,6 +285,58 @@ static void hertz(void **state) {
   }
 }
 
+/* 2 int_0^1 dx/sqrt(1 - x^(k+1)), with x = 1 - s^2 */
+static double lasting(double k) {
+  enum { POINTS = 20000 };
+  double sum = 0;
+  for (int i = 0; i < POINTS; i++) {
+    double s = (i + 0.5) / POINTS;
+    sum += 4 * s / sqrt(1 - pow(1 - s * s, k + 1)) / POINTS;
+  }
+  return sum;
+}
+
+/* F = K d^k: a ball of 2 kg falls on a plane at 1 m/s; d = ((k + 1) m v^2/(2 K))^(1/(k + 1)), the time is c d/v (pi d/v
+ * for k = 1), and it comes back at the same speed, or at e of it whatever k is, under control of the step too. */
+static void exponents(void **state) {
+  (void)state;
+  static const double ks[] = {1, 1.5, 2, 3};
+  static const char *const methods[] = {"{type: hht-i3, alpha: 0, step: 2e-5}", "{type: radau}", "{type: erk}"};
+  assert_below(fabs(lasting(1) - PI), 1e-6, "the integral itself");
+  for (size_t i = 0; i < SN_COUNT(ks); i++)
+    for (size_t j = 0; j < SN_COUNT(methods); j++)
+      for (int damped = 0; damped < 2; damped++) {
+        char text[900];
+        run r;
+        double k = ks[i], d = 0.01, K = (k + 1) * 2 / (2 * pow(d, k + 1)), most = 0, begin = 0, end = 0,
+               energy[SN_ENERGIES];
+        snprintf(
+            text, sizeof text,
+            "sinew: 1\nbodies: {a: {type: rigid, position: [0, 0, 0.11], velocity: [0, 0, -1], mass: 2, inertia: [1, "
+            "1, 1]}}\nsurfaces: {a: {type: sphere, on: a, radius: 0.1}, p: {type: plane, normal: [0, 0, 1]}}\n"
+            "contacts: {touch: {stiffness: %.17g, exponent: %g%s}}\noutputs: {a: {point: a.center}, f: {contact: [a, "
+            "ground]}}\nanalysis: {type: dynamics, duration: 0.08, integrator: %s}\n",
+            K, k, damped ? ", restitution: 0.6, impact_speed: 1" : "", methods[j]);
+        open_run(&r, text, NULL);
+        while (!sn_all_finished(r.simulation)) {
+          step_run(&r);
+          double f = value(&r, "f", 2);
+          most = fmax(most, f);
+          if (f > 0 && begin == 0) begin = sn_time(r.simulation);
+          if (f > 0) end = sn_time(r.simulation);
+          sn_read(r.simulation, "energy", energy, SN_ENERGIES);
+          if (!damped && j == 0) assert_below(fabs(energy[SN_E_TOTAL] - 1), 1e-3, "energy, exponent %g", k);
+        }
+        double e = value(&r, "a", 5);
+        assert_below(fabs(e - (damped ? 0.6 : 1)), 5e-3, "rebound %g, exponent %g, %s", e, k, methods[j]);
+        if (!damped && j == 0) {
+          assert_below(fabs(most / (K * pow(d, k)) - 1), 1e-4, "largest force, exponent %g", k);
+          assert_below(fabs((end - begin) / (lasting(k) * d) - 1), 3e-3, "time of contact, exponent %g", k);
+        }
+        close_run(&r);
+      }
+}
+
 /* Coulomb: a block on an incline stays below the friction angle (it creeps with less than the slip speed) and slides
  * above with g (sin - mu cos). */
 static void incline(void **state) {
@@ -377,8 +434,9 @@ static void first_contact(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),      cmocka_unit_test(hertz),
-                                     cmocka_unit_test(incline),       cmocka_unit_test(capstan),
-                                     cmocka_unit_test(first_contact), cmocka_unit_test(no_passing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),  cmocka_unit_test(hertz),
+                                     cmocka_unit_test(exponents), cmocka_unit_test(incline),
+                                     cmocka_unit_test(capstan),   cmocka_unit_test(first_contact),
+                                     cmocka_unit_test(no_passing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
