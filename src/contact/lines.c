@@ -155,7 +155,7 @@ static void lead(const sn_meeting *y, const common *p, double U_cos, double U_b,
 
 bool sn_touch_lines(const sn_meeting *y) {
   const sn_item *item = y->c->surfaces->item;
-  bool dvi = y->c->surfaces->law[y->pair->law].dvi;
+  const sn_law *law = &y->c->surfaces->law[y->pair->law];
   common p;
   if (!common_part(y, &p)) return false;
   double part = as_lines(y, &p);
@@ -166,10 +166,10 @@ bool sn_touch_lines(const sn_meeting *y) {
   double z = sn_fading(b, b0), g = 1 - z * z, g_b = 4 * z * b / (b0 * b0);
   int first = y->list->count;
   for (int end = 0; end < 2; end++) touch_end(y, &p, end);
-  double ends = give_part(&y->c->surfaces->law[y->pair->law], y->list, first, w * (1 + g) / 2);
+  double ends = give_part(law, y->list, first, w * (1 + g) / 2);
   int last = y->list->count;
-  if (w < (dvi ? 0.9 : 1)) sn_touch_once(y);
-  double point = give_part(&y->c->surfaces->law[y->pair->law], y->list, last, 1 - w);
+  if (w < (law->dvi ? 0.9 : 1)) sn_touch_once(y);
+  double point = give_part(law, y->list, last, 1 - w);
   if (y->list->count > first)
     lead(y, &p, w_cos * ((1 + g) / 2 * ends - point), w * g_b / 2 * ends, &y->list->contact[first]);
   return true;
