@@ -140,6 +140,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
     sn_state_create(s->system, &s->state);
     sn_state_create(s->system, &s->before);
     sn_state_create(s->audit, &s->sample);
+    sn_state_create(s->audit, &s->near);
     s->cpu_start = sn_cpu_time();
     s->wall_start = sn_wall_time();
     status = begin_stage(s);
@@ -302,6 +303,13 @@ static sn_touching touching_at(sn_simulation *s, const sn_state *x) {
   return t;
 }
 
+/* The last step of implicit methods of low order, which damp what they do not follow; 0: others, whose steps follow all
+ * that moves, or whose order makes q as good as forces need it. (Contact forces would change the pattern.) */
+static double damped_step(const sn_simulation *s) {
+  bool damps = s->ops && !s->ops->interpolate && !s->ops->quintic && !s->ops->impulsive && !s->ops->mass_only;
+  return damps && !s->audit->contacts ? s->state.t - s->before.t : 0;
+}
+
 static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
   sn_eval ev = eval_at(s, x);
   sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
@@ -364,7 +372,8 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   bool projected = sn_is_projected(s, x);
   if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still && !projected && !jumps(s)) sn_solve_accelerations(s->audit, x);
+  if (!s->analysis->still && (!projected || s->audit->regularization > 0) && !jumps(s))
+    sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
@@ -395,7 +404,7 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    if (!s->analysis->still && !jumps(s)) sn_solve_accelerations(s->audit, x);
+    if (!s->analysis->still && !jumps(s)) sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
     sn_touching touching = touching_at(s, x);
     fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;

@@ -95,6 +95,7 @@ struct sn_simulation {
   sn_arena integrator_arena;    /* what it took from the system's arena when it was made */
   sn_state state, before;       /* at the end and at the start of the last step */
   sn_state sample;              /* within the last step: for its work, and for outputs */
+  sn_state near;                /* the sample on its constraints, where those are redundant */
   sn_start start;
   sn_loads loads;         /* functions of time, and how far they are resolved */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */

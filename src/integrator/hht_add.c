@@ -99,6 +99,16 @@ static double follow(hht_add *w) {
   return norm;
 }
 
+/* x := A^-1 x. With redundant constraints s must have nothing in the null space of G': that of G1 is not that of G0,
+ * and what is nothing at the one end of the step would be a force at the other. Hence matrices of the start, which is
+ * on its constraints. */
+static void solve(sn_system *s, double *x) {
+  if (s->regularization > 0)
+    sn_system_solve_refined(s, x);
+  else
+    sn_system_solve(s, x);
+}
+
 static double close_velocity(hht_add *w) {
   sn_low_order *base = &w->base;
   sn_system *s = base->system;
@@ -106,7 +116,7 @@ static double close_velocity(hht_add *w) {
   memset(x, 0, (size_t)s->n * sizeof(double));
   sn_system_velocity(s, base->to, x + s->n);
   for (int i = 0; i < s->m; i++) x[s->n + i] = -x[s->n + i];
-  sn_system_solve(base->twin, x);
+  solve(base->twin, x);
   spread(w, 0, 2 / base->h, x + s->n, x);
   return sn_low_order_norm(base, x) / base->cv;
 }
@@ -126,8 +136,8 @@ static double iterate(void *self, double *dx) {
   sn_system_residual(s, &at, 1, dx);
   sn_system_position(s, base->to, dx + n);
   for (int i = 0; i < n; i++) dx[i] = -dx[i];
-  for (int i = 0; i < m; i++) dx[n + i] = s->regularization * base->to->l[i] - dx[n + i] / base->cq;
-  sn_system_solve(s, dx);
+  for (int i = 0; i < m; i++) dx[n + i] = -dx[n + i] / base->cq;
+  solve(s, dx);
   double norm = sn_low_order_norm(base, dx);
   for (int i = 0; i < n; i++) w->a[i] += dx[i];
   if (m > 0) {
@@ -159,7 +169,8 @@ static void accept(sn_low_order *base) {
     memcpy(w->start_R[k], w->R[k], n);
     memcpy(w->start_psi[k], w->psi[k], m);
   }
-  if (sn_low_order_factor_twin(base)) sn_system_accelerations(base->twin, base->to, NULL);
+  base->twin_valid = sn_system_factor_mass(base->twin, base->to);
+  if (base->twin_valid) sn_system_accelerations(base->twin, base->to, NULL);
 }
 
 static const sn_low_order_ops ops = {.primary = SN_POSITION_LEVEL,
@@ -206,8 +217,12 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   hht_add *w = SN_NEW(&system->arena, hht_add, 1);
   int n = system->n, m = system->m;
   double al = s->alpha;
-  *w = (hht_add){
-      .base = {.elastic = true, .alpha = al, .beta = (1 - al) * (1 - al) / 4, .gamma = 0.5 - al, .share = 1e-6}};
+  *w = (hht_add){.base = {.elastic = true,
+                          .alpha = al,
+                          .beta = (1 - al) * (1 - al) / 4,
+                          .gamma = 0.5 - al,
+                          .share = 1e-6,
+                          .on_start = true}};
   w->base.C = fabs(w->base.beta - 1 / (6 * (1 + al)));
   double **sized[] = {&w->a0, &w->x0, &w->a, &w->last_a, &w->total, &w->R[0], &w->R[1], &w->start_R[0], &w->start_R[1]};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&system->arena, double, n);

@@ -44,12 +44,19 @@ static int residual(double t, N_Vector y, N_Vector rate, N_Vector result, void *
   int n = s->n, m = s->m;
   sn_state at = view(w, t, y, rate);
   const double *d = N_VGetArrayPointer(rate);
-  double *r = N_VGetArrayPointer(result), sum = 0;
+  double *r = N_VGetArrayPointer(result), sum = 0, c = 0;
   sn_system_residual(s, &at, 1, r);
   sn_system_reaction(s, &at, d + 2 * n + m, w->reaction);
   for (int i = 0; i < n; i++) r[n + i] = d[i] - at.v[i] + w->reaction[i];
   sn_system_velocity(s, &at, r + 2 * n);
   sn_system_position(s, &at, r + 2 * n + m);
+  /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it (eta = l/c within a
+   * step), or what l and mu have in the null space of G' would gather rounding from step to step */
+  if (s->regularization > 0) IDAGetCurrentCj(w->memory, &c);
+  for (int i = 0; i < m && c > 0; i++) {
+    r[2 * n + i] -= s->regularization / c * d[2 * n + i];
+    r[2 * n + m + i] -= SN_IDA_POSITION_EPS / c * d[2 * n + m + i];
+  }
   for (int i = 0; i < 2 * (n + m); i++) sum += fabs(r[i]);
   return isfinite(sum) ? 0 : 1; /* 1: try a shorter step */
 }

@@ -152,7 +152,7 @@ void sn_ida_matrix_fill(sn_ida_matrix *J, const sn_state *state, double c, SUNMa
     for (int e = A->start[n + k]; e < A->start[n + k + 1] && A->row[e] < n; e++)
       value[J->place[0][e]] = value[J->place[1][e]] = c * s->matrix->value[A->source[e]];
     value[J->multiplier[k]] = -s->regularization;
-    value[J->multiplier[m + k]] = s->regularization > 0 ? -1e-9 : 0;
+    value[J->multiplier[m + k]] = s->regularization > 0 ? -SN_IDA_POSITION_EPS : 0;
   }
   fill_rate(J, state, value);
 }

@@ -35,6 +35,9 @@ typedef struct sn_ida_matrix {
   double *v, *plus, *minus; /* [n], [m], [m] */
 } sn_ida_matrix;
 
+/* -e on the diagonal of zeta, when constraints are redundant; that of eta is the system's regularization. */
+#define SN_IDA_POSITION_EPS 1e-9
+
 /* J is zero, or made before. False: too large. */
 bool sn_ida_matrix_create(sn_ida_matrix *J, sn_system *system);
 void sn_ida_matrix_free(sn_ida_matrix *J);

@@ -67,14 +67,19 @@ static void residual(void *self, double *r) {
   for (int i = 0; i < m; i++) r[n + i] = w->matrix_unit * (r[n + i] - w->system->regularization * w->to->l[i]);
 }
 
+static bool matrices_are_of_start(const sn_low_order *w) {
+  return w->on_start && w->system->regularization > 0;
+}
+
 bool sn_low_order_factor_twin(sn_low_order *w) {
-  w->twin_valid = sn_system_factor_mass(w->twin, w->to);
+  w->twin_valid = sn_system_factor_mass(w->twin, matrices_are_of_start(w) ? w->from : w->to);
   return w->twin_valid;
 }
 
 static bool factor(void *self) {
   sn_low_order *w = self;
   sn_state at = evaluate(w);
+  if (matrices_are_of_start(w)) at.t = w->from->t, at.q = w->from->q, at.v = w->from->v;
   w->matrix_cq = w->cq;
   w->matrix_unit = w->unit;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */

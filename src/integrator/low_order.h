@@ -56,6 +56,7 @@ struct sn_low_order {
   double share;     /* fixed steps: Newton's share of the local error */
   const char *hint; /* what may help when a step fails; NULL: the usual */
   bool to_rounding; /* Newton goes on until rounding stops it */
+  bool on_start;    /* redundant constraints: matrices are made where the step starts */
   bool fixed;
   double tolerance;
   sn_integrator_spec settings;

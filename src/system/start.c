@@ -88,14 +88,50 @@ sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
   return SN_OK;
 }
 
-sn_status sn_project_rates(sn_system *s, sn_state *state) {
-  if (!sn_system_factor_mass(s, state)) return SN_NUMERICS;
+/* v onto G v + Phi_t = 0; [M G'; G 0] is factorized then. */
+static bool project_rates(sn_system *s, sn_state *state) {
+  if (!sn_system_factor_mass(s, state)) return false;
   memset(s->work, 0, (size_t)s->n * sizeof(double));
   sn_system_velocity(s, state, s->work + s->n);
   for (int i = 0; i < s->m; i++) s->work[s->n + i] = -s->work[s->n + i];
   sn_system_solve_refined(s, s->work);
   for (int i = 0; i < s->n; i++) state->v[i] += s->work[i];
+  return true;
+}
+
+sn_status sn_project_rates(sn_system *s, sn_state *state) {
+  if (!project_rates(s, state)) return SN_NUMERICS;
   sn_system_accelerations(s, state, NULL);
+  return SN_OK;
+}
+
+/* Newton's correction of the a of a step of length h, and l:
+ *   [M + h/2 D + h^2/4 K, G'; G 0] [da; l] = -[M a - Q; G a - gamma]
+ * Motions slow beside h are solved for as by [M G'; G 0]. Forces of stiff parts are not taken from q, whose error times
+ * the stiffness may be many times the force: they follow q by h^2/4 da, and are those that go with the a of the step. */
+static sn_status correct_accelerations(sn_system *s, sn_state *state, double h) {
+  double *x = s->work;
+  memset(state->l, 0, (size_t)s->m * sizeof(double));
+  if (!sn_system_factor(s, state, 1, 1, h / 2, h * h / 4)) return SN_NUMERICS;
+  sn_system_residual(s, state, 1, x);
+  sn_system_acceleration(s, state, x + s->n);
+  for (int i = 0; i < s->n + s->m; i++) x[i] = -x[i];
+  sn_system_solve_refined(s, x);
+  for (int i = 0; i < s->n; i++) state->a[i] += x[i];
+  memcpy(state->l, x + s->n, (size_t)s->m * sizeof(double));
+  return SN_OK;
+}
+
+sn_status sn_solve_reactions(sn_system *s, sn_state *state, double h, sn_state *near) {
+  sn_start start = {.notes = ""};
+  sn_state *at = state;
+  if (s->regularization > 0) {
+    sn_state_copy(s, near, state);
+    if (sn_project_position(s, near, NULL, &start) == SN_OK && project_rates(s, near)) at = near;
+  }
+  if (!(h > 0 && correct_accelerations(s, at, h) == SN_OK) && sn_solve_accelerations(s, at)) return SN_NUMERICS;
+  memmove(state->a, at->a, (size_t)s->n * sizeof(double));
+  memmove(state->l, at->l, (size_t)s->m * sizeof(double));
   return SN_OK;
 }
 

@@ -45,7 +45,7 @@ static sn_status create(const sn_model *model, sn_threads *threads, const sn_lin
   s->work = SN_NEW(&arena, double, s->n + s->m);
   s->zero = SN_NEW(&arena, double, s->n + s->m);
   s->project = SN_NEW(&arena, double, 2 * s->n + s->m);
-  s->refine = SN_NEW(&arena, double, 2 * ((size_t)s->n + (size_t)s->m));
+  s->refine = SN_NEW(&arena, double, 3 * ((size_t)s->n + (size_t)s->m));
   s->powers = SN_NEW(&arena, sn_power, most_chunks(model));
   s->arena = arena;
   *out = s;
@@ -426,10 +426,10 @@ void sn_system_solve(sn_system *s, double *x) {
   s->count->time_solve += sn_wall_time() - start;
 }
 
-void sn_system_solve_refined(sn_system *s, double *x) {
+/* x := A^-1 b, refined twice; `b` and `r` [n + m] are changed. */
+static void refine(sn_system *s, double *b, double *r, double *x) {
   int size = s->n + s->m;
-  double *b = s->refine, *r = s->refine + size;
-  memcpy(b, x, (size_t)size * sizeof(double));
+  memcpy(x, b, (size_t)size * sizeof(double));
   sn_system_solve(s, x);
   for (int k = 0; k < 2; k++) {
     sn_matrix_multiply(s->matrix, x, r);
@@ -437,6 +437,30 @@ void sn_system_solve_refined(sn_system *s, double *x) {
     sn_system_solve(s, r);
     for (int i = 0; i < size; i++) x[i] += r[i];
   }
+}
+
+/* Redundant constraints. With S = G A^-1 G' the solution has l = (S + eps)^-1 b. What b has outside the range of S,
+ * because q and v are a little off their constraints, is in it as b/eps and means nothing. It goes by
+ *
+ *   A y + G'w = G'l,   G y - eps w = 0:      w = (S + eps)^-1 S l,   A (x + y) + G'w = A x + G'l
+ */
+static void keep_least_norm(sn_system *s, double *x) {
+  int size = s->n + s->m;
+  double *b = s->refine, *r = b + size, *y = r + size;
+  memset(y, 0, (size_t)s->n * sizeof(double));
+  memcpy(y + s->n, x + s->n, (size_t)s->m * sizeof(double));
+  sn_matrix_multiply(s->matrix, y, b);
+  memset(b + s->n, 0, (size_t)s->m * sizeof(double));
+  refine(s, b, r, y);
+  for (int i = 0; i < s->n; i++) x[i] += y[i];
+  memcpy(x + s->n, y + s->n, (size_t)s->m * sizeof(double));
+}
+
+void sn_system_solve_refined(sn_system *s, double *x) {
+  double *b = s->refine;
+  memcpy(b, x, (size_t)(s->n + s->m) * sizeof(double));
+  refine(s, b, b + s->n + s->m, x);
+  if (s->regularization > 0) keep_least_norm(s, x);
 }
 
 /* ---- audit ---- */

@@ -92,7 +92,7 @@ typedef struct sn_system {
   double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
   double *work;           /* [n + m] */
   double *zero;           /* [n + m] zeros */
-  double *refine;         /* [2 (n + m)] for sn_system_solve_refined */
+  double *refine;         /* [3 (n + m)] for sn_system_solve_refined */
   double *project;        /* [2 n + m] for sn_make_consistent */
   double contact_work[2]; /* of impulses up to now: along normals, and by friction */
   sn_statistics statistics;
@@ -165,7 +165,8 @@ bool sn_system_factor_assembled(sn_system *system, double t);
 bool sn_system_steady(const sn_system *system);
 /* x[n+m] := A^-1 x */
 void sn_system_solve(sn_system *system, double *x);
-/* The same with iterative refinement against the assembled matrix, for solves that must be accurate. */
+/* The same with iterative refinement against the assembled matrix, for solves that must be accurate; multipliers of
+ * redundant constraints are those of least norm. */
 void sn_system_solve_refined(sn_system *system, double *x);
 
 void sn_system_energy(sn_system *system, const sn_state *state, sn_energy *energy);
@@ -194,6 +195,11 @@ void sn_system_accelerations(sn_system *system, sn_state *state, const double *e
 /* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one
  * factorization. */
 sn_status sn_project_rates(sn_system *system, sn_state *state);
+/* a and l of a state within or at the end of a step, which may be off its constraints by drift or interpolation. Where
+ * constraints are redundant they are those of the nearest state on them, `near`: off them, equations that repeat each
+ * other contradict each other. h > 0: the step was one of an implicit method of low order, whose a is in the state;
+ * motions it could not follow keep it. */
+sn_status sn_solve_reactions(sn_system *system, sn_state *state, double h, sn_state *near);
 
 /* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
 const char *sn_system_owner(const sn_system *system, int index);
