@@ -4,9 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-double sn_sundials_allowed(const sn_sundials *s, double share, double x) {
-  const double rounding = 1e-11; /* with stiff constraints: of what Newton can reach */
+/* An impact moves things by less than a tolerance of positions sees. Of its speed and depth a hundred thousandth is
+ * allowed in a step: some hundred steps follow it, and the mean of squares is over all coordinates of the model. */
+double sn_sundials_allowed(const sn_sundials *s, double share, double x, bool velocity) {
+  const double rounding = 1e-11, part = 1e-5; /* rounding, with stiff constraints: of what Newton can reach */
+  const double impact = velocity ? s->system->impact_speed : s->system->impact_depth;
   double allowed = sn_allowed(&s->settings, x);
+  if (impact > 0) allowed = fmin(allowed, part / share * impact);
   return fmax(share * allowed, fmin(allowed, rounding * fmax(1, fabs(x))));
 }
 

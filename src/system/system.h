@@ -87,6 +87,8 @@ typedef struct sn_system {
   double *kick_q;         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
   double kick_h;          /* length of its step */
   double kick_c;          /* dampers of a kick push with v + kick_c dv */
+  double impact_speed;    /* of impacts that the next step is to follow, the slowest [m/s] ... */
+  double impact_depth;    /* ... and the least deep [m]; INFINITY or 0: none */
   double load;            /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];      /* load times the model's; in use when load is not 1 */
   double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
