@@ -118,7 +118,7 @@ huang_verdict huang_run(const huang_case *c) {
   sn_context *context = sn_context_create();
   sn_model *model;
   sn_simulation *simulation;
-  char settings[120];
+  char settings[200];
   sn_options options = {.integrator = settings, .step = c->step, .until = c->until};
   huang_verdict v = {0};
   size_t sets = 0;
