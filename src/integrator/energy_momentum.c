@@ -1,4 +1,4 @@
-/* energy_momentum.c - the conserving member of the family: mid-point velocities, discrete gradients.
+/* energy_momentum.c - the conserving members of the family, V0(1, 1, s): mid-point velocities, discrete gradients.
  *
  *   q1 = q0 + h (v0 + v1)/2
  *   M (v1 - v0)/h + DU + DG'l = Q(middle),   Phi(q1) = 0
@@ -8,7 +8,12 @@
  *   matrix: [M + h/2 D + h^2/4 K, G'; G, 0] in the middle. It leaves out how the discrete gradients differ from those
  *   in the middle, of second order in q1 - q0, and symmetric solvers serve.
  *   local error: C h^2 (a1 - a0), C = 1/12, that of the trapezoidal rule for v
- * Energy is lost only where Newton stops too early, and in every step alike: it goes on until rounding stops it.
+ * For V0(1, 1, s) the formulas of gssss_family.h are v1 = v0 + h a, q1 = q0 + h v0 + h^2/2 a, with the acceleration a
+ * of the middle, whatever s: positions, velocities and multipliers are those of V0(1, 1, 0). s is the root of the
+ * acceleration a member carries along, which enters nothing here.
+ * Projection: q1 onto Phi = 0, then v1 onto G v + Phi_t = 0, then the acceleration of the end onto its own, each with
+ * the smallest change in the mass norm. It does work, of the order of what G v missed. Energy is lost only where Newton
+ * stops too early, and in every step alike: it goes on until rounding stops it.
  */
 #include "integrator/energy_momentum.h"
 
@@ -17,11 +22,13 @@
 typedef struct conserving {
   sn_low_order base;
   double *q, *v; /* [n] of the middle */
+  double past_h; /* length of the step before; 0: none */
 } conserving;
 
 static void begin(sn_low_order *w) {
   double h = w->h;
   const sn_state *s = w->from;
+  ((conserving *)w)->past_h = w->last_h;
   w->cq = h * h / 2;
   w->cv = h;
   w->cm = 1;
@@ -47,13 +54,35 @@ static void equations(sn_low_order *w, const sn_state *middle, double *r) {
   sn_system_step_residual(w->system, middle, w->from->q, w->to->q, w->h, r);
 }
 
-static void accept(sn_low_order *w) {
+static void find_end(sn_low_order *w) {
   sn_state middle = evaluate(w);
   sn_system_end_velocity(w->system, &middle, w->from->q, w->to->q, w->h, w->to->v);
 }
 
-static const sn_low_order_ops ops = {
-    .primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .equations = equations, .accept = accept};
+static bool project(sn_low_order *w) {
+  int most = w->settings.gssss.projections;
+  find_end(w);
+  return sn_low_order_factor_twin(w) && sn_low_order_close(w, SN_POSITION_LEVEL, true, most) &&
+         sn_low_order_close(w, SN_VELOCITY_LEVEL, true, most);
+}
+
+/* The state has the acceleration of the end, on the line through the last two (the first belongs to the start), put
+ * onto its constraints; the method goes on with that of the middle. Without constraints there was no `finish`. */
+static void accept_projected(sn_low_order *w) {
+  double past = ((conserving *)w)->past_h, s = past > 0 ? w->h / (w->h + past) : 1;
+  if (w->system->m == 0) find_end(w);
+  for (int i = 0; i < w->system->n; i++) w->to->a[i] += s * (w->a0[i] - w->previous[i]);
+  if (w->system->m > 0) sn_low_order_close(w, SN_ACCELERATION_LEVEL, true, w->settings.gssss.projections);
+}
+
+static const sn_low_order_ops plain = {
+    .primary = SN_POSITION_LEVEL, .begin = begin, .evaluate = evaluate, .equations = equations, .accept = find_end};
+static const sn_low_order_ops projected = {.primary = SN_POSITION_LEVEL,
+                                           .begin = begin,
+                                           .evaluate = evaluate,
+                                           .equations = equations,
+                                           .finish = project,
+                                           .accept = accept_projected};
 
 /* Where constraints hold the coordinates, nothing damps what is left of G v at the ends of the steps: it changes its
  * sign from step to step, and would be most of a1 - a0. */
@@ -71,7 +100,9 @@ void *sn_energy_momentum_create(sn_system *system, const sn_integrator_spec *s, 
   w->base = (sn_low_order){.to_rounding = true, .C = 1.0 / 12};
   w->q = SN_NEW(&system->arena, double, system->n);
   w->v = SN_NEW(&system->arena, double, system->n);
-  if (!sn_low_order_create(&w->base, system, s, state, &ops)) return NULL;
+  bool projects = s->stabilize != 0;
+  if (projects && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
+  if (!sn_low_order_create(&w->base, system, s, state, projects ? &projected : &plain)) return NULL;
   w->base.newton.rounding = 1e-14;
   w->base.newton.patient = true;
   w->base.newton.slow = 0.2; /* many iterations: a good matrix pays */

@@ -247,18 +247,30 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 
 /* ---- settings ---- */
 
+/* Members that damp keep no energy; of the others U0(1, 1, s) meets its equations elsewhere than in the middle. */
 static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
-  static const char *const others[] = {"rho", "rho_infinity", "family", "form", "alpha", "beta", "projections"};
+  static const char *const others[] = {"form", "alpha", "beta"};
   const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
-  const char *wrong = sn_given(s, "scheme") && s->gssss.scheme + 1 != SN_GSSSS_MIDPOINT_V0 ? "scheme"
-                      : s->gssss.index != 3                                                ? "index"
-                      : s->stabilize != NO_STABILIZATION                                   ? "stabilize"
-                                                                                           : NULL;
+  sn_gssss_family f = sn_gssss_choose(s);
+  const char *wrong = NULL;
   for (size_t k = 0; k < SN_COUNT(others) && !wrong; k++)
     if (sn_given(s, others[k])) wrong = others[k];
   if (wrong)
     sn_field_error(reader, spec, wrong, sn_format(reader->arena, "no '%s', or conserve: none", wrong),
-                   "energy-momentum is midpoint-v0 at index 3 without stabilization, and nothing else");
+                   "energy-momentum has neither forms nor Baumgarte's terms");
+  else if (f.rho[0] < 1 || f.W1 != 0.5)
+    sn_field_error(reader, spec, sn_given(s, "rho") ? "rho" : "scheme",
+                   "midpoint, midpoint-v0, or rho: [1, 1, rho_s] with family: v0",
+                   "%s(%g, %g, %g) keeps no energy: energy-momentum needs a member that damps nothing and meets its "
+                   "equations in the middle of the step",
+                   f.name == SN_U0 ? "U0" : "V0", f.rho[0], f.rho[1], f.rho[2]);
+  else if (s->gssss.index != 3)
+    sn_field_error(reader, spec, "index", "index: 3, or conserve: none",
+                   "constraints do no work where positions keep them, and index %d leaves positions free",
+                   s->gssss.index);
+  else if (s->stabilize == BAUMGARTE)
+    sn_field_error(reader, spec, "stabilize", "none or projection",
+                   "Baumgarte's stabilization is one of accelerations, and index 3 has none in its constraints");
 }
 
 static bool one_of(int scheme, int a, int b, int c) {
@@ -270,8 +282,8 @@ static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
   static const char *const names[] = {"",    "newmark", "midpoint", "midpoint-v0", "generalized-alpha",
                                       "wbz", "hht",     "optimal"};
   const double *rho = s->gssss.rho;
-  bool by_rho = sn_given(s, "rho");
-  int scheme = s->gssss.scheme + 1;
+  bool by_rho = sn_given(s, "rho"), conserves = s->gssss.conserve != SN_CONSERVE_NONE;
+  int scheme = conserves && !sn_given(s, "scheme") ? (int)SN_GSSSS_MIDPOINT_V0 : s->gssss.scheme + 1;
   if (by_rho && sn_given(s, "scheme"))
     sn_field_error(reader, &s->spec, "scheme", "one of: scheme, rho", "both a scheme and rho name the member");
   else if (sn_given(s, "rho_infinity") &&
@@ -291,11 +303,11 @@ static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
 static void check(sn_reader *reader, const sn_spec *spec) {
   const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
   int errors = reader->errors;
+  check_member(reader, s);
   if (s->gssss.conserve == SN_ENERGY_MOMENTUM) {
-    check_energy_momentum(reader, spec);
+    if (errors == reader->errors) check_energy_momentum(reader, spec);
     return;
   }
-  check_member(reader, s);
   if (s->stabilize == BAUMGARTE && s->gssss.index != 1)
     sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
                    "Baumgarte's stabilization is one of accelerations, and index %d has none in its constraints",
@@ -347,7 +359,9 @@ static const sn_field fields[] = {
     {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none",
      .choices = "none|symplectic|energy-momentum",
      .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named; "
-             "energy-momentum: midpoint-v0 with discrete gradients, which keep energy and momentum to rounding"},
+             "energy-momentum: midpoint-v0 or another V0(1,1,s), all of one motion, at index 3 with discrete "
+             "gradients, which "
+             "keep energy and momentum to rounding (with projection: not to rounding)"},
     {0},
 };
 

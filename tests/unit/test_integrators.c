@@ -33,6 +33,8 @@ static const method methods[] = {
     {"gssss", "{type: gssss, rho: [0.7, 1, 0.7], family: v0, index: 2, form: v}", .order = 2, .step = 1},
     {"gssss", "{type: gssss, scheme: wbz, rho_infinity: 0.6, index: 1, stabilize: projection}", .order = 2, .step = 1},
     {"gssss", "{type: gssss, conserve: energy-momentum}", .order = 2, .step = 1, .fixed_only = true},
+    {"gssss", "{type: gssss, conserve: energy-momentum, stabilize: projection}", .order = 2, .step = 1,
+     .fixed_only = true},
     {"ida", .adaptive_only = true, .restarts = true, .fall = 1e-4},
     {"adams", .adaptive_only = true, .restarts = true, .fall = 1e-4},
     {"erk", .restarts = true, .order = 5, .step = 3, .at_least = true,
