@@ -241,7 +241,7 @@ static void open_interior(interior *w, sn_dense *p) {
   }
 }
 
-enum { PATIENCE = 20 }; /* iterations without a result that is better by a tenth */
+enum { PATIENCE = 50 }; /* iterations without a result that is better by a tenth */
 
 /* The residuals for the present s, and of the law; x is kept if it is the best so far. True: by a tenth. */
 static bool judge(interior *w, bool relaxed, sn_ccp_result *inner, sn_ccp_result *law, sn_ccp_result *best) {

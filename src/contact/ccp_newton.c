@@ -28,7 +28,7 @@ static void projection_slope(double mu, const double u[3], double V[9]) {
   }
 }
 
-/* F, and J by columns */
+/* F, and J by rows */
 static double linearize(const sn_dense *p, const double *given, double *F, double *J) {
   size_t n = 3 * (size_t)p->count;
   double sum = 0;
@@ -44,26 +44,29 @@ static double linearize(const sn_dense *p, const double *given, double *F, doubl
       const double *N = p->N + j * n + i; /* column j of the rows of this contact */
       double d[3] = {slope[0] * N[0] + slope[1] * N[1] + slope[2] * N[2], N[1], N[2]};
       if (j >= i && j < i + 3) d[j - i] -= 1;
-      for (size_t a = 0; a < 3; a++) J[j * n + i + a] = (j == i + a) + sn_dot(V + 3 * a, d);
+      for (size_t a = 0; a < 3; a++) J[(i + a) * n + j] = (j == i + a) + sn_dot(V + 3 * a, d);
     }
   }
   return sum;
 }
 
-/* dx in place of F */
-static bool solve(size_t n, double small, double *F, const double *J, double *A, double *g) {
-  for (size_t i = 0; i < n; i++) {
-    g[i] = 0;
-    for (size_t k = 0; k < n; k++) g[i] -= J[i * n + k] * F[k];
-    for (size_t j = i; j < n; j++) {
-      double sum = 0;
-      for (size_t k = 0; k < n; k++) sum += J[i * n + k] * J[j * n + k];
-      A[i * n + j] = sum + (i == j ? small : 0);
+/* A = J'J + small I, its upper triangle, row after row of J; dx = -A^-1 J'F */
+static bool solve(size_t n, double small, const double *F, const double *J, double *A, double *dx) {
+  memset(dx, 0, n * sizeof *dx);
+  memset(A, 0, n * n * sizeof *A);
+  for (size_t k = 0; k < n; k++) {
+    const double *row = J + k * n;
+    for (size_t i = 0; i < n; i++) {
+      double f = row[i], *to = A + i * n;
+      if (f == 0) continue;
+      dx[i] -= f * F[k];
+      for (size_t j = i; j < n; j++) to[j] += f * row[j];
     }
   }
+  for (size_t i = 0; i < n; i++) A[i * n + i] += small;
   lapack_int size = (lapack_int)n;
   if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', size, A, size) != 0) return false;
-  LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', size, 1, A, size, g, size);
+  LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', size, 1, A, size, dx, size);
   return true;
 }
 
