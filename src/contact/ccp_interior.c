@@ -13,14 +13,13 @@
  * c = m e - l o l - (W^-1 dw) o (W dz). H + W^2 is positive definite whatever the rank of H, so that contacts may be
  * redundant; one Cholesky factorization, (3 contacts)^3/3, in each iteration.
  *
- * H + W^2 has 1e-13 more on its diagonal, or as much as a factorization needs: that bends the way there, not the
- * result.
+ * H + W^2 has 1e-13 more on its diagonal, or as much as a factorization needs: that changes the path, not the result.
  *
  * Coulomb's law: the problem for given s, s anew, and so on until the residual is small. After the first solution, z
  * and w are moved into the cones by as much as s has changed, so that the next starts near its end.
  *
- * Rounding ends that at residuals of 1e-6 to 1e-10 of the velocities, by what contacts are redundant. Before, Newton's
- * method for the law itself is tried from the best result wherever that has become ten times better: ccp_newton.c.
+ * Rounding limits this to residuals of 1e-10 of the velocities, or 1e-6 where many contacts are redundant. So Newton's
+ * method for the law itself (ccp_newton.c) is tried from the best result whenever that has become ten times better.
  */
 #include <lapacke.h>
 
@@ -265,8 +264,8 @@ static void finish(interior *w, const sn_ccp_settings *settings, sn_ccp_result *
   memcpy(w->best, w->p->x, w->size * sizeof *w->best);
 }
 
-/* z'w falls faster than the residual, which is as good as z and w are turned against each other: that is what centering
- * (the same z'w once more) does. */
+/* Near the end the residual is the angle between zt and -wt, which falls with the root of z'w only. Centering (the same
+ * z'w once more) takes it away. */
 void sn_dense_interior(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_result *result) {
   interior w;
   sn_ccp_result law, inner = {0};
