@@ -1,7 +1,9 @@
-/* boxes.c - contacts of two boxes: separating axes, then the face of one cut to the outline of the other's.
+/* boxes.c - contacts of two boxes: separating axes, then what two faces have in common.
  *
  * Of the 15 axes (faces of both, crossed edges) the one that separates most (overlaps least) is the normal. Of a face
- * the corners of the other's nearest face, clipped to its outline, become contacts; of two edges their closest points.
+ * and the other's nearest face the corners of what they have in common, seen along the normal, become contacts, each
+ * with the distance of the two faces there; of two edges their closest points. Where the faces are nearly parallel the
+ * normal is the mean of theirs, so that it does not matter whose face separates more, or which box comes first.
  */
 #include <math.h>
 #include <string.h>
@@ -26,7 +28,8 @@ static double extent_along(const box *b, const double n[3]) {
   return sum;
 }
 
-/* Gap along a unit axis, if larger than what was found; edges must be clearly better than faces. */
+/* Gap along a unit axis, if larger than what was found; edges must be clearly better than faces, the others by more
+ * than rounding. */
 static void try_axis(const box b[2], const double e[3], int code, double handicap, axis_found *best) {
   double d[3], n[3];
   sn_sub(d, b[0].center, b[1].center);
@@ -39,8 +42,10 @@ static void try_axis(const box b[2], const double e[3], int code, double handica
 
 static axis_found separating_axis(const box b[2]) {
   axis_found best = {.gap = -INFINITY};
-  double small = 1e-3 * fmin(fmin(b[0].half[0], b[0].half[1]), b[0].half[2]);
-  for (int k = 0; k < 6; k++) try_axis(b, b[k / 3].axis[k % 3], k, k == 3 ? small : 0, &best);
+  double least = INFINITY;
+  for (int k = 0; k < 6; k++) least = fmin(least, b[k / 3].half[k % 3]);
+  double small = 1e-3 * least, rounding = 1e-12 * least;
+  for (int k = 0; k < 6; k++) try_axis(b, b[k / 3].axis[k % 3], k, rounding, &best);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       double e[3];
@@ -52,12 +57,21 @@ static axis_found separating_axis(const box b[2]) {
 
 /* ---- a face ---- */
 
+/* How far p is beyond the limit; on it where rounding alone says which side it is on: edges that coincide do not cross.
+ */
+static double beyond(const double p[3], const double q[3], const double n[3], double limit) {
+  double w[3], a = sn_dot(n, p) - limit;
+  sn_sub(w, q, p);
+  return fabs(a) < 1e-10 * sn_norm(w) ? 0 : a;
+}
+
 int sn_clip(int count, double (*x)[3], const double n[3], double limit) {
-  double cut[SN_CLIP_CORNERS][3];
+  double cut[SN_CLIP_CORNERS][3], over[SN_CLIP_CORNERS];
   int kept = 0;
+  for (int k = 0; k < count; k++) over[k] = beyond(x[k], x[(k + 1) % count], n, limit);
   for (int k = 0; k < count; k++) {
     const double *p = x[k], *q = x[(k + 1) % count];
-    double a = sn_dot(n, p) - limit, b = sn_dot(n, q) - limit;
+    double a = over[k], b = over[(k + 1) % count];
     if (a <= 0 && kept < SN_CLIP_CORNERS) sn_copy(cut[kept++], p);
     if (count == 2 && k == 1) continue; /* a line has one side */
     if ((a < 0) != (b < 0) && a != b && a != 0 && b != 0 && kept < SN_CLIP_CORNERS) {
@@ -85,29 +99,61 @@ void sn_box_face(const double center[3], const double (*axis)[3], const double h
   }
 }
 
-/* Face `face` of box r with outward normal n against the corners of box o. */
-static void touch_face(const sn_contacts *c, const sn_pair *pair, const box *r, const box *o, int face,
-                       const double n[3], int code, sn_contact_list *list) {
-  double x[SN_CLIP_CORNERS][3], inward[3];
-  sn_scale(inward, -1, n);
-  sn_box_face(o->center, o->axis, o->half, inward, x);
+/* The face of a box that looks along m: its axis, with the sign that looks there. */
+static int face_along(const box *b, const double m[3], double o[3]) {
+  int face = 0;
+  for (int k = 1; k < 3; k++)
+    if (fabs(sn_dot(b->axis[k], m)) > fabs(sn_dot(b->axis[face], m))) face = k;
+  sn_scale(o, sn_dot(b->axis[face], m) < 0 ? -1 : 1, b->axis[face]);
+  return face;
+}
+
+/* From x along n to the plane of a face with normal o. */
+static double to_face(const box *b, const double o[3], double half, const double n[3], const double x[3]) {
+  double d[3];
+  sn_sub(d, b->center, x);
+  return (sn_dot(d, o) + half) / sn_dot(n, o);
+}
+
+/* Two faces, n from box 1 into box 0. `best` is the box whose face n belongs to. */
+static void touch_faces(const sn_contacts *c, const sn_pair *pair, const box b[2], int best, const double n0[3],
+                        sn_contact_list *list) {
+  double n[3], minus[3], o[2][3], x[SN_CLIP_CORNERS][3];
+  int face[2];
+  sn_copy(n, n0);
+  sn_scale(minus, -1, n);
+  face[0] = face_along(&b[0], minus, o[0]);
+  face[1] = face_along(&b[1], n, o[1]);
+  /* the mean of both, which becomes that of the one as the other leans */
+  double lean = 1 + sn_dot(o[0], o[1]), part = fmax(0, 1 - lean / 0.005);
+  sn_axpy(n, part * (best ? -1 : 1), o[1 - best]);
+  sn_normalize(n);
+  sn_scale(minus, -1, n);
+  sn_box_face(b[1].center, b[1].axis, b[1].half, n, x);
   int count = 4;
   for (int k = 1; k < 3; k++) {
-    int a = (face + k) % 3;
-    double minus[3], middle = sn_dot(r->axis[a], r->center);
-    sn_scale(minus, -1, r->axis[a]);
-    count = sn_clip(count, x, r->axis[a], middle + r->half[a]);
-    count = sn_clip(count, x, minus, r->half[a] - middle);
+    double side[3];
+    int a = (face[0] + k) % 3;
+    /* along n, so that sides of the outline are as high as both faces */
+    double middle[3];
+    sn_copy(side, b[0].axis[a]);
+    sn_axpy(side, -sn_dot(side, n) / sn_dot(o[0], n), o[0]);
+    sn_copy(middle, b[0].center);
+    sn_axpy(middle, b[0].half[face[0]], o[0]);
+    double at = sn_dot(side, middle), half = b[0].half[a] * sn_dot(side, b[0].axis[a]);
+    count = sn_clip(count, x, side, at + half);
+    sn_scale(side, -1, side);
+    count = sn_clip(count, x, side, half - at);
   }
   for (int k = 0; k < count; k++) {
     sn_ball ball;
     sn_view view = {.distance = 0};
-    double d[3];
-    sn_sub(d, x[k], r->center);
-    view.distance = sn_dot(d, n) - r->half[face];
+    double up = to_face(&b[0], o[0], b[0].half[face[0]], n, x[k]);
+    view.distance = up - to_face(&b[1], o[1], b[1].half[face[1]], n, x[k]);
     sn_copy(view.n, n);
-    sn_ball_at(c, o->item, x[k], 0, &ball);
-    sn_touch_solid(c, pair, &ball, r->item, &view, 16 * code + k, list);
+    sn_axpy(x[k], up, n);
+    sn_ball_at(c, b[0].item, x[k], 0, &ball);
+    sn_touch_solid(c, pair, &ball, b[1].item, &view, 16 * (3 * face[0] + face[1]) + k, list);
   }
 }
 
@@ -136,7 +182,7 @@ static void touch_edges(const sn_contacts *c, const sn_pair *pair, const box b[2
   sn_view view = {.distance = found->gap};
   sn_copy(view.n, found->n);
   sn_ball_at(c, b[0].item, p, 0, &ball);
-  sn_touch_solid(c, pair, &ball, b[1].item, &view, 16 * found->code, list);
+  sn_touch_solid(c, pair, &ball, b[1].item, &view, 16 * (3 + found->code), list);
 }
 
 void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
@@ -148,12 +194,8 @@ void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_cont
   }
   axis_found found = separating_axis(b);
   if (found.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
-  double minus[3];
-  sn_scale(minus, -1, found.n);
-  if (found.code < 3)
-    touch_face(c, pair, &b[0], &b[1], found.code, minus, found.code, list);
-  else if (found.code < 6)
-    touch_face(c, pair, &b[1], &b[0], found.code - 3, found.n, found.code, list);
+  if (found.code < 6)
+    touch_faces(c, pair, b, found.code / 3, found.n, list);
   else
     touch_edges(c, pair, b, &found, list);
 }

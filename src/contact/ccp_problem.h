@@ -176,12 +176,16 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
 sn_ccp_result sn_ccp_dense(sn_ccp *ccp, const sn_ccp_settings *settings); /* lemke and interior-point */
 sn_ccp_result sn_ccp_of_islands(const sn_ccp *ccp);                       /* the results of all in one */
 
-/* Bound of the largest eigenvalue of a block of N; without friction only the normal counts. */
+/* Bound of the largest eigenvalue of a block [a b'; b T] of N, that of [a |b|; |b| t] with the larger eigenvalue t of
+ * T: the same however the axes across the normal are turned. Without friction only the normal counts. */
 static inline double sn_block_bound(const double N[9], double mu) {
-  double a = fabs(N[0]) + fabs(N[1]) + fabs(N[2]), b = fabs(N[3]) + fabs(N[4]) + fabs(N[5]);
-  double c = fabs(N[6]) + fabs(N[7]) + fabs(N[8]), bound = N[0];
-  if (mu > 0) bound = a > b ? a : b, bound = bound > c ? bound : c;
-  return bound > 0 ? bound : 1;
+  double a = N[0];
+  if (mu > 0) {
+    double b2 = N[1] * N[1] + N[2] * N[2], u = (N[4] - N[8]) / 2, w = (N[5] + N[7]) / 2;
+    double t = (N[4] + N[8]) / 2 + sqrt(u * u + w * w), d = (a - t) / 2;
+    a = (a + t) / 2 + sqrt(d * d + b2);
+  }
+  return a > 0 ? a : 1;
 }
 
 /* Projection onto the cone |gt| <= mu gn. */

@@ -2,8 +2,10 @@
  *
  * Items, spheres, candidates and contacts all follow the order in which surfaces are compiled. In a heap of thousands
  * of bodies, which the cache does not hold, what a contact needs of its two sides is there already if neighbors in
- * space are neighbors in that order too, as they are along a Z curve through where the bodies start. Nothing else
- * depends on it; models of few surfaces are left as they are written.
+ * space are neighbors in that order too, as they are along a Z curve through where the bodies start. Few surfaces go by
+ * x, y and z; and by name where that says nothing. So contacts, and all sums over them, do not depend on the order in
+ * which a model lists its bodies: where Coulomb's law leaves a choice (a box that turns on four corners), rounding
+ * would make it, and another order another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,8 @@ enum { FEW = 256, BITS = 16 };
 
 typedef struct placed {
   uint64_t code;
+  double x[3];
+  const char *name;
   int surface;
 } placed;
 
@@ -25,7 +29,10 @@ static void place_of(const sn_compiler *c, const sn_body *body, double x[3]) {
 static int compare(const void *a, const void *b) {
   const placed *p = a, *q = b;
   if (p->code != q->code) return p->code < q->code ? -1 : 1;
-  return p->surface - q->surface;
+  for (int k = 0; k < 3; k++)
+    if (p->x[k] != q->x[k]) return p->x[k] < q->x[k] ? -1 : 1;
+  int order = strcmp(p->name, q->name);
+  return order ? order : p->surface - q->surface;
 }
 
 /* Bits of three numbers in turn. */
@@ -38,10 +45,10 @@ static uint64_t code_of(const double x[3], const double low[3], double size) {
   return code;
 }
 
-const int *sn_order_surfaces(sn_compiler *c, int count, const sn_body *const *body) {
+const int *sn_order_surfaces(sn_compiler *c, int count, const sn_body *const *body, const char *const *name) {
   int *order = SN_NEW(c->arena, int, count);
   for (int i = 0; i < count; i++) order[i] = i;
-  if (count < FEW) return order;
+  if (count < 2) return order;
   placed *all = malloc((size_t)count * sizeof *all);
   if (!all) abort();
   double low[3], high[3], x[3], size = 0;
@@ -58,7 +65,7 @@ const int *sn_order_surfaces(sn_compiler *c, int count, const sn_body *const *bo
     if (high[k] - low[k] > size) size = high[k] - low[k];
   for (int i = 0; i < count; i++) {
     place_of(c, body[i], x);
-    all[i] = (placed){code_of(x, low, size), i};
+    all[i] = (placed){count < FEW ? 0 : code_of(x, low, size), {x[0], x[1], x[2]}, name[i], i};
   }
   qsort(all, (size_t)count, sizeof *all, compare);
   for (int i = 0; i < count; i++) order[i] = all[i].surface;

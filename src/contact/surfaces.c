@@ -206,9 +206,13 @@ void sn_compile_surfaces(sn_compiler *c) {
   s->surface = SN_NEW(c->arena, sn_surface, list->count);
   s->surfaces = list->count;
   const sn_body **bodies = SN_NEW(c->arena, const sn_body *, list->count);
-  for (int i = 0; i < list->count; i++)
-    bodies[i] = sn_find_body(c, ((const sn_surface_spec *)(const void *)list->item[i])->on.body);
-  const int *order = sn_order_surfaces(c, list->count, bodies);
+  const char **names = SN_NEW(c->arena, const char *, list->count);
+  for (int i = 0; i < list->count; i++) {
+    const sn_surface_spec *spec = (const sn_surface_spec *)(const void *)list->item[i];
+    bodies[i] = sn_find_body(c, spec->on.body);
+    names[i] = spec->spec.name;
+  }
+  const int *order = sn_order_surfaces(c, list->count, bodies, names);
   for (int k = 0; k < list->count; k++) {
     int i = order[k];
     const sn_surface_spec *spec = (const sn_surface_spec *)(const void *)list->item[i];
