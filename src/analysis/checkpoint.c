@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
-#include "base/hash.h"
 #include "model/kinds.h"
 
 static const double MARK = 20264; /* first number: the order of the others; another order has another */
@@ -67,13 +66,15 @@ static void remember(sn_simulation *s, sn_history *h) {
 /* What must agree for a memory to fit: the method and its settings, as a number. */
 static double identity(const sn_simulation *s) {
   const sn_kind *kind = s->settings.spec.kind;
-  uint64_t hash = sn_hash(sn_hash_begin, kind->name, strlen(kind->name));
+  uint64_t hash = 1469598103934665603u; /* FNV-1a */
+  for (const char *c = kind->name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
   for (const sn_field *field = kind->fields; field->name; field++) {
     size_t size = field->type == SN_REAL     ? sizeof(double)
                   : field->type == SN_VECTOR ? 3 * sizeof(double)
                   : field->type == SN_BOOL   ? sizeof(bool)
                                              : sizeof(int);
-    hash = sn_hash(hash, (const char *)&s->settings + field->at, size);
+    const unsigned char *byte = (const unsigned char *)&s->settings + field->at;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 1099511628211u;
   }
   return (double)(hash >> 11);
 }

@@ -7,6 +7,7 @@
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
+#include "analysis/unique.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "math/vec3.h"
@@ -94,6 +95,7 @@ static sn_status begin_stage(sn_simulation *s) {
     if (s->model->body[i].note) sn_add_note(s, s->model->body[i].note);
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
+  if (status == SN_OK) status = sn_note_open_reactions(s);
   if (status == SN_OK) sn_evidence_begin(s);
   s->begin = s->state.t;
   s->end = start_time(s, spec);

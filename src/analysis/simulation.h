@@ -97,6 +97,7 @@ struct sn_simulation {
   sn_state state, before;       /* at the end and at the start of the last step */
   sn_state sample;              /* within the last step: for its work, and for outputs */
   sn_state near;                /* the sample on its constraints, where those are redundant */
+  const char **open;            /* [outputs] columns of reactions that are not unique, as text; NULL: none */
   sn_start start;
   sn_loads loads;         /* functions of time, and how far they are resolved */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
+/* FNV-1a. */
 static size_t hash(const char *key) {
-  const uint64_t h = sn_hash(sn_hash_begin, key, strlen(key));
+  uint64_t h = 14695981039346656037u;
+  for (; *key; key++) h = (h ^ (unsigned char)*key) * 1099511628211u;
   return (size_t)(h ^ h >> 32);
 }
 

@@ -13,7 +13,7 @@ while IFS= read -r model; do
   for method in ${methods//,/ }; do printf '%s\0%s\0%s\0%s\0' "$model" "$method" $tolerances "$cells/${model// /-}.$method.csv"; done
 done < <(tr ',' '\n' <<< "$models") | xargs -0 -n 4 -P "${JOBS:-2}" "$BENCH/bench_matrix" > /dev/null
 
-# model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is
+# model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean
 cat "$cells"/*.csv | awk -F, -v methods="$methods" '
   $1 == "model" {next}
   {
@@ -23,14 +23,15 @@ cat "$cells"/*.csv | awk -F, -v methods="$methods" '
     if ($4 / $3 > error[m]) {error[m] = $4 / $3; at[m] = $1 " at " $3}
     if ($4 > $3 && $8 > rise[m]) rise[m] = $8
     if ($7 / $3 > energy[m]) energy[m] = $7 / $3
-    if ($6 / $3 > reaction[m]) reaction[m] = $6 / $3
+    if ($12 == "rigid" && $6 / $3 > reaction[m]) reaction[m] = $6 / $3
+    if ($12 == "flexible" && $13 > mean[m]) mean[m] = $13
     if ($4 <= 10 * $3) within[m]++
   }
   END {
-    print "method,cells,within,error,worst,rise,energy,reaction,failed,slow,cpu"
+    print "method,cells,within,error,worst,rise,energy,reaction,mean,failed,slow,cpu"
     n = split(methods, name, ",")
     for (i = 1; i <= n; i++) {
       m = name[i]
-      printf "%s,%d,%.3g,%.3g,%s,%.3g,%.3g,%.3g,%d,%d,%.3g\n", m, cells[m], within[m] / cells[m], error[m], at[m], rise[m], energy[m], reaction[m], failed[m], slow[m], cpu[m]
+      printf "%s,%d,%.3g,%.3g,%s,%.3g,%.3g,%.3g,%.3g,%d,%d,%.3g\n", m, cells[m], within[m] / cells[m], error[m], at[m], rise[m], energy[m], reaction[m], mean[m], failed[m], slow[m], cpu[m]
     }
   }' > "$WORK/table.csv"

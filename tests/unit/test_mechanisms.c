@@ -84,6 +84,43 @@ static void test_repeated(void **state) {
   for (uint64_t seed = 0; seed < 12; seed++) check(REPEATED, seed);
 }
 
+/* A linkage in the plane z = 0 made of hinges in space: what acts in the plane is unique, the rest is not, and the note
+ * says so. A plate that two welds hold at both ends of its symmetric shape: each has half its weight, and of the
+ * moments of least norm neither has any. */
+static void test_open(void **state) {
+  static const char linkage[] =
+      "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n"
+      "  a: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+      "  b: {type: rigid, from: [0, 1, 0], to: [2, 1.5, 0], mass: 2, inertia: [0.1, 0.2, 0.2]}\n"
+      "  c: {type: rigid, from: [2, 1.5, 0], to: [2, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+      "joints:\n"
+      "  ja: {type: revolute, between: [ground, a.start]}\n"
+      "  jb: {type: revolute, between: [a.end, b.start]}\n"
+      "  jc: {type: revolute, between: [b.end, c.start]}\n"
+      "  jd: {type: revolute, between: [c.end, ground]}\n"
+      "outputs: {ra: {reaction: ja}, rc: {reaction: jc}}\n";
+  static const char plate[] =
+      "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n"
+      "  plate: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 1], points: {l: [-1, 0, 0], r: [1, 0, "
+      "0]}}\n"
+      "joints: {jl: {type: fixed, between: [ground, plate.l]}, jr: {type: fixed, between: [ground, plate.r]}}\n"
+      "outputs: {rl: {reaction: jl}, rr: {reaction: jr}}\n";
+  run r;
+  double left[6], right[6];
+  (void)state;
+  open_run(&r, linkage, NULL);
+  if (!strstr(r.simulation->start.notes,
+              "not unique, as constraints repeat each other: ra (fz, mx, my), rc (fz, mx, my)"))
+    fail_msg("%s", r.simulation->start.notes);
+  close_run(&r);
+  open_run(&r, plate, NULL);
+  sn_read(r.simulation, "rl", left, 6);
+  sn_read(r.simulation, "rr", right, 6);
+  assert_below(distance(left, right, 3), 1e-6, "share of the weight");
+  assert_below(fabs(left[1] - 2 * 9.81), 1e-6, "half of the weight");
+  close_run(&r);
+}
+
 /* Relative to the largest reaction of that time. */
 static double reactions_from(const sn_trial *t, const sn_trial *reference, int row) {
   int columns = t->columns[SN_MULTIPLIERS];
@@ -121,7 +158,7 @@ static void test_stiff(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid), cmocka_unit_test(test_repeated),
-                                     cmocka_unit_test(test_stiff)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_open), cmocka_unit_test(test_rigid),
+                                     cmocka_unit_test(test_repeated), cmocka_unit_test(test_stiff)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

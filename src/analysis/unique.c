@@ -1,0 +1,66 @@
+/* unique.c - which reactions the constraints leave open; see unique.h.
+ *
+ * Where G has repeated equations there are multipliers z with G'z = 0: forces the joints may exert on each other
+ * without any motion to show for it. A reaction is unique if no z has a part in it. With any l, z = l - w is such a
+ * vector, w of least norm with G'w = G'l; of an l without pattern it has a part in everything the null space has a part
+ * in.
+ */
+#include "analysis/unique.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/output.h"
+
+/* z[m] from fixed numbers without pattern; false: the matrix is singular. */
+static bool null_vector(sn_simulation *s, double *z) {
+  sn_system *sys = s->audit;
+  double *x = sys->project;
+  uint32_t noise = 12345;
+  for (int i = 0; i < sys->m; i++) {
+    noise = noise * 1664525u + 1013904223u;
+    z[i] = 1 + noise / 4294967296.0;
+  }
+  if (!sn_system_factor_mass(sys, &s->state)) return false;
+  sn_system_reaction(sys, &s->state, z, x);
+  memset(x + sys->n, 0, (size_t)sys->m * sizeof(double));
+  sn_system_solve_refined(sys, x);
+  for (int i = 0; i < sys->m; i++) z[i] -= x[sys->n + i];
+  return true;
+}
+
+/* "fx, mz", or NULL where all columns are unique. */
+static const char *open_columns(sn_simulation *s, const sn_output *o, const double *z) {
+  double y[SN_OUTPUT_COLUMNS];
+  const char *text = NULL;
+  sn_eval ev = {.t = s->state.t, .q = s->state.q, .v = s->state.v, .a = s->state.a, .l = z, .load = 1, .ci = 1};
+  ev.gravity = s->model->gravity;
+  sn_output_fill(s->model, o, &ev, NULL, NULL, y);
+  for (int k = 0; k < o->columns; k++)
+    if (fabs(y[k]) > 1e-5) text = sn_format(&s->arena, "%s%s%s", text ? text : "", text ? ", " : "", o->column[k]);
+  return text;
+}
+
+sn_status sn_note_open_reactions(sn_simulation *s) {
+  const sn_model *m = s->model;
+  const char *list = NULL;
+  sn_arena scratch = {0};
+  if (s->audit->regularization == 0) return SN_OK;
+  s->open = SN_NEW(&s->arena, const char *, m->outputs + 1);
+  double *z = SN_NEW(&scratch, double, m->m);
+  bool known = null_vector(s, z);
+  for (int i = 0; known && i < m->outputs; i++) {
+    const sn_output *o = &m->output[i];
+    if (o->type != SN_OUTPUT_REACTION) continue;
+    s->open[i] = open_columns(s, o, z);
+    if (s->open[i]) list = sn_format(&s->arena, "%s%s%s (%s)", list ? list : "", list ? ", " : "", o->name, s->open[i]);
+  }
+  if (list)
+    sn_add_note(
+        s,
+        sn_format(&s->arena,
+                  "reactions that are not unique, as constraints repeat each other: %s; given are those of least norm",
+                  list));
+  sn_arena_free(&scratch);
+  return known ? SN_OK : SN_NUMERICS;
+}

@@ -1,0 +1,11 @@
+/* unique.h - which reactions the constraints leave open, where they repeat each other. */
+#ifndef SN_UNIQUE_H
+#define SN_UNIQUE_H
+
+#include "analysis/simulation.h"
+
+/* At the start of a stage: columns of reaction outputs that are not unique, told in a note and kept in
+ * `simulation->open`. */
+sn_status sn_note_open_reactions(sn_simulation *simulation);
+
+#endif
