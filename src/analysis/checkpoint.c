@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "base/hash.h"
 #include "model/kinds.h"
 
 static const double MARK = 20263; /* first number: the order of the others; another order has another */
@@ -65,15 +66,13 @@ static void remember(sn_simulation *s, sn_history *h) {
 /* What must agree for a memory to fit: the method and its settings, as a number. */
 static double identity(const sn_simulation *s) {
   const sn_kind *kind = s->settings.spec.kind;
-  uint64_t hash = 1469598103934665603u; /* FNV-1a */
-  for (const char *c = kind->name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  uint64_t hash = sn_hash(sn_hash_begin, kind->name, strlen(kind->name));
   for (const sn_field *field = kind->fields; field->name; field++) {
     size_t size = field->type == SN_REAL     ? sizeof(double)
                   : field->type == SN_VECTOR ? 3 * sizeof(double)
                   : field->type == SN_BOOL   ? sizeof(bool)
                                              : sizeof(int);
-    const unsigned char *byte = (const unsigned char *)&s->settings + field->at;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 1099511628211u;
+    hash = sn_hash(hash, (const char *)&s->settings + field->at, size);
   }
   return (double)(hash >> 11);
 }

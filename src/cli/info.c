@@ -199,11 +199,28 @@ static sn_status result_info(const cli_arguments *arguments) {
   return SN_OK;
 }
 
+static void print_damaged(void *user, uint64_t from, uint64_t to) {
+  (void)user;
+  printf("    damaged: bytes %llu to %llu\n", (unsigned long long)from, (unsigned long long)to);
+}
+
+/* Is every byte of it as it was written? */
+static sn_status check_result(const cli_arguments *arguments) {
+  sn_checked checked;
+  const sn_status status = sn_result_check(arguments->context, arguments->operand[0], &checked, print_damaged, NULL);
+  if (status) return cli_report(arguments->context, status);
+  printf("%s: sound; %.3g MB in %ld blocks, all checksums agree\n", arguments->operand[0], checked.bytes / 1e6,
+         checked.blocks);
+  return SN_OK;
+}
+
 static sn_status run_info(const cli_arguments *arguments) {
+  if (cli_given(arguments, "check")) return check_result(arguments);
   return sn_is_result(arguments->operand[0]) ? result_info(arguments) : model_info(arguments);
 }
 
 static const cli_option info_options[] = {
+    {"check", 0, NULL, .help = "read all of a result and see that it is as it was written; exit code 4 if not"},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
     {0},
 };

@@ -71,6 +71,11 @@ static bool constraints_jump(sn_system *s, const sn_state *state, const sn_state
 static const char *const elsewhere =
     "a start or a driver that does not lead there, or lengths that are not quite equal";
 
+static const char *const past_it =
+    "a start or a driver that does not lead there, or lengths that are not quite equal; to pass it: hht-i3, radau5, "
+    "gssss "
+    "with stabilize: projection, or another step";
+
 static bool position_is_singular(sn_system *s, const sn_state *state, sn_arena *arena, cause *c) {
   sn_dependency *list;
   if (s->m == 0 || s->regularization > 0) return false;
@@ -79,7 +84,7 @@ static bool position_is_singular(sn_system *s, const sn_state *state, sn_arena *
   snprintf(c->text, sizeof c->text, "singular position: '%s' repeats there what '%s' says",
            s->model->group_name[list[0].group],
            list[0].member_count > 0 ? s->model->group_name[list[0].members[0]] : "other joints");
-  c->remedy = elsewhere;
+  c->remedy = past_it;
   return true;
 }
 

@@ -238,6 +238,10 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   if (!damps_noise(system, w))
     w->base.hint =
         "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
+  else if (w->index < 3 && w->stabilize == NO_STABILIZATION && system->m > 0)
+    w->base.hint =
+        "stabilize: projection, or index: 3: without them positions drift off their constraints, and mechanisms do not "
+        "pass singular positions";
   create_vectors(w, system);
   if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
   if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;

@@ -24,6 +24,7 @@ static const double SPLIT = 0.3; /* c */
 typedef struct hht_add {
   sn_low_order base;
   sn_system *mass;                   /* M alone */
+  sn_system *start;                  /* [M, G'; G, 0] at the start of the step */
   double *zero;                      /* [n + m] */
   double *a0, *x0;                   /* [n] of the applied forces, at the start of the step */
   double *a;                         /* [n] a1 */
@@ -33,6 +34,7 @@ typedef struct hht_add {
   double *psi[2];                    /* [m] */
   double *start_R[2], *start_psi[2]; /* where the iteration starts: the result of the step before */
   double *y;                         /* [n + m] */
+  double *x;                         /* [n + m] */
 } hht_add;
 
 /* q1, v1 of the formulas; a and l of the iterate: means over the step. */
@@ -68,12 +70,22 @@ static void reset(sn_low_order *base) {
   place(w);
 }
 
-/* psi_i += k_i s, R_i += k_i y for a pair of changes y_q, y_v times s. */
+/* psi_i += k_i s_i, R_i += k_i y for a pair of changes y_q, y_v times y = -M^-1 G1's1. The same y has other multipliers
+ * at the start, from [M, G0'; G0, 0] (x, -s0) = (M y, 0): near singular positions the one may be any multiple of the
+ * other. */
 static void spread(hht_add *w, double yq, double yv, const double *s, const double *y) {
+  int n = w->base.system->n, m = w->base.system->m;
   double k1 = (yq - (1 - SPLIT) * yv) / (2 * SPLIT - 1), k[2] = {yv - k1, k1};
-  for (int j = 0; j < 2; j++) {
-    for (int i = 0; i < w->base.system->n; i++) w->R[j][i] += k[j] * y[i];
-    for (int i = 0; i < w->base.system->m; i++) w->psi[j][i] += k[j] * s[i];
+  sn_system_mass_times(w->start, w->base.from, y, w->x);
+  memset(w->x + n, 0, (size_t)m * sizeof(double));
+  sn_system_solve(w->start, w->x);
+  for (int i = 0; i < n; i++) {
+    w->R[0][i] += k[0] * y[i];
+    w->R[1][i] += k[1] * y[i];
+  }
+  for (int i = 0; i < m; i++) {
+    w->psi[0][i] -= k[0] * w->x[n + i];
+    w->psi[1][i] += k[1] * s[i];
   }
 }
 
@@ -156,7 +168,7 @@ static double iterate(void *self, double *dx) {
   return norm;
 }
 
-/* The state's a and l are those of the acceleration level; the matrix serves the next step's velocities. */
+/* The state's a and l are those of the acceleration level, whose matrix is that of the next start. */
 static void accept(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
   size_t n = (size_t)base->system->n * sizeof(double), m = (size_t)base->system->m * sizeof(double);
@@ -169,8 +181,7 @@ static void accept(sn_low_order *base) {
     memcpy(w->start_R[k], w->R[k], n);
     memcpy(w->start_psi[k], w->psi[k], m);
   }
-  base->twin_valid = sn_system_factor_mass(base->twin, base->to);
-  if (base->twin_valid) sn_system_accelerations(base->twin, base->to, NULL);
+  if (sn_system_factor_mass(w->start, base->to)) sn_system_accelerations(w->start, base->to, NULL);
 }
 
 static const sn_low_order_ops ops = {.primary = SN_POSITION_LEVEL,
@@ -193,6 +204,7 @@ static void add_history(void *self, sn_history *h) {
 static void add_free(void *self) {
   hht_add *w = self;
   sn_system_free(w->mass);
+  sn_system_free(w->start);
   sn_low_order_free(w);
 }
 
@@ -200,7 +212,7 @@ static void add_free(void *self) {
 static bool begin_at(hht_add *w, const sn_state *state) {
   sn_system *s = w->base.system;
   w->mass->regularization = 1e30;
-  if (!sn_system_factor_mass(w->mass, state)) return false;
+  if (!sn_system_factor_mass(w->mass, state) || !sn_system_factor_mass(w->start, state)) return false;
   sn_system_reaction(s, state, state->l, w->y);
   divide_by_mass(w, w->y);
   for (int i = 0; i < s->n; i++) {
@@ -229,10 +241,12 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   double **of_constraints[] = {&w->psi[0], &w->psi[1], &w->start_psi[0], &w->start_psi[1], &w->zero};
   for (size_t k = 0; k < SN_COUNT(of_constraints); k++) *of_constraints[k] = SN_NEW(&system->arena, double, m);
   w->y = SN_NEW(&system->arena, double, n + m);
+  w->x = SN_NEW(&system->arena, double, n + m);
   if (!sn_low_order_create(&w->base, system, s, state, &ops)) return NULL;
   w->base.newton.slow = 0.2; /* psi have a factor 1/h over errors of velocity: an early end of the iteration shows */
   w->base.newton.rounding = 1e-15;
-  if (sn_system_twin(system, NULL, &w->mass) != SN_OK || !begin_at(w, state)) {
+  if (sn_system_twin(system, NULL, &w->mass) != SN_OK || sn_system_twin(system, NULL, &w->start) != SN_OK ||
+      !begin_at(w, state)) {
     sn_fail(system->context, SN_NUMERICS,
             "hht-add needs the accelerations the applied forces alone would give, and the mass matrix is singular\n"
             "  what may help: hht-si2, or mass and inertia for every body");

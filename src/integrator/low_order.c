@@ -76,6 +76,26 @@ bool sn_low_order_factor_twin(sn_low_order *w) {
   return w->twin_valid;
 }
 
+/* Where equations of motion are met within the step, G' of the reactions is not the G of the constraints, which are met
+ * at the end, and the one matrix has the first for both. Near singular positions they differ as much as by their sign,
+ * and the iteration diverges. Then the matrix takes G of the end for both, (d, mu) are its solution, and the
+ * multipliers follow from the same reaction: [M, G~'; G~, 0] (x, dl) = (G1'mu, 0), in the twin. */
+static bool factor_at_end(sn_low_order *w, const sn_state *at) {
+  sn_state end = *w->to;
+  end.a = at->a;
+  w->twin_valid = false;
+  return sn_system_factor_mass(w->twin, at) &&
+         sn_system_factor(w->system, &end, 1, w->cm / w->unit, w->cd / w->unit, w->ck / w->unit);
+}
+
+static const double *multipliers_within(sn_low_order *w, const double *mu) {
+  int n = w->system->n;
+  sn_system_reaction(w->system, w->to, mu, w->work);
+  memset(w->work + n, 0, (size_t)w->system->m * sizeof(double));
+  sn_system_solve(w->twin, w->work);
+  return w->work + n;
+}
+
 static bool factor(void *self) {
   sn_low_order *w = self;
   sn_state at = evaluate(w);
@@ -83,6 +103,7 @@ static bool factor(void *self) {
   w->matrix_cq = w->cq;
   w->matrix_unit = w->unit;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
+  if (w->at_end) return factor_at_end(w, &at);
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
   bool stiff = w->newton.variant != SN_SCHUR;
   return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
@@ -178,6 +199,7 @@ static double correct(void *self, const double *dx) {
   int n = w->system->n;
   double cq = w->cq, cv = w->cv;
   double *q = w->to->q, *v = w->to->v, *a = w->to->a;
+  const double *dl = w->at_end ? multipliers_within(w, dx + n) : dx + n;
   for (int i = 0; i < n; i++) {
     double d = dx[i] / w->matrix_unit;
     a[i] += d;
@@ -185,7 +207,7 @@ static double correct(void *self, const double *dx) {
     q[i] += cq * d;
     w->x[i] = a[i] - w->a0[i];
   }
-  for (int i = 0; i < w->system->m; i++) w->to->l[i] += dx[n + i];
+  for (int i = 0; i < w->system->m; i++) w->to->l[i] += dl[i];
   w->error = sn_low_order_norm(w, w->x);
   double norm = sn_low_order_norm(w, dx) / w->matrix_unit;
   return w->ops->secondary != SN_NO_LEVEL && w->system->m > 0 ? norm + correct_secondary(w) : norm;
@@ -318,6 +340,18 @@ static void accept(sn_low_order *w, const sn_state *state) {
   if (w->ops->accept) w->ops->accept(w);
 }
 
+static sn_newton_result solve_at_end(sn_low_order *w) {
+  int worst = w->newton.worst;
+  w->at_end = true;
+  sn_newton_discard(&w->newton);
+  reset(w);
+  sn_newton_result result = sn_newton_solve(&w->newton);
+  w->at_end = false;
+  sn_newton_discard(&w->newton);
+  if (result != SN_CONVERGED) w->newton.worst = worst;
+  return result;
+}
+
 static sn_newton_result solve(sn_low_order *w) {
   w->unit = 1;
   sn_low_order_change_step(w);
@@ -332,6 +366,8 @@ static sn_newton_result solve(sn_low_order *w) {
   predict(w);
   reset(w);
   sn_newton_result result = sn_newton_solve(&w->newton);
+  if (result != SN_CONVERGED && w->ops->evaluate && w->twin && w->newton.variant == SN_MODIFIED)
+    result = solve_at_end(w);
   if (result != SN_CONVERGED || w->system->m == 0) return result;
   bool closed = w->ops->secondary == SN_NO_LEVEL || close_constraints(w);
   if (closed && (!w->ops->finish || w->ops->finish(w))) return result;
@@ -425,7 +461,9 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->settings = *s;
   w->fixed = s->step > 0;
   if (w->share == 0) w->share = 1e-3;
-  if (ops->secondary != SN_NO_LEVEL && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
+  bool needs_twin = ops->secondary != SN_NO_LEVEL || (ops->evaluate && system->m > 0);
+  if (needs_twin && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
+  if (ops->evaluate && w->twin) sn_system_factor_mass(w->twin, state); /* takes its memory now, not in a step */
   create_vectors(w);
   for (int i = 0; i < system->n; i++) w->weight[i] = INFINITY;
   update_weights(w, state);

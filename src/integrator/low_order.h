@@ -68,6 +68,7 @@ struct sn_low_order {
   double matrix_cq;   /* the kept matrix belongs to */
   double matrix_unit; /* the same: all of a system has the unit of its matrix */
   bool twin_valid;
+  bool at_end;  /* the matrix has G of the end of the step, for equations of motion within it (low_order.c) */
   double error; /* local error of the iterate */
   sn_newton newton;
   sn_step_control control;

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* FNV-1a. */
+#include "base/hash.h"
+
 static size_t hash(const char *key) {
-  uint64_t h = 14695981039346656037u;
-  for (; *key; key++) h = (h ^ (unsigned char)*key) * 1099511628211u;
+  const uint64_t h = sn_hash(sn_hash_begin, key, strlen(key));
   return (size_t)(h ^ h >> 32);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/whole_file.h"
 
 /* ---- names ---- */
@@ -20,11 +21,8 @@ typedef struct hash {
 
 /* With its final 0, so that "ab" "c" is not "a" "bc". */
 static void add_bytes(hash *h, const char *text, size_t length) {
-  for (size_t i = 0; i <= length; ++i) {
-    const unsigned char c = i < length ? (unsigned char)text[i] : 0;
-    h->a = (h->a ^ c) * 0x100000001B3u;
-    h->b = (h->b ^ c) * 0x100000001B3u;
-  }
+  h->a = sn_hash(sn_hash(h->a, text, length), "", 1);
+  h->b = sn_hash(sn_hash(h->b, text, length), "", 1);
 }
 
 static void add_text(hash *h, const char *text) {

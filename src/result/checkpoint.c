@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/journal.h"
 #include "result/result.h"
 
 /* ---- the datasets ---- */
@@ -131,11 +132,12 @@ static sn_status compare_models(sn_h5 *h5, const sn_model *model, const char *pa
 
 sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *resume) {
   sn_h5 h5 = {.file = H5I_INVALID_HID};
-  if (!sn_is_result(path)) return sn_fail(model->context, SN_IO, "cannot read %s: not a result file", path);
+  sn_checked checked;
+  if (sn_result_check(model->context, path, &checked, NULL, NULL)) return SN_IO; /* nothing that is damaged goes on */
   sn_h5_begin(&h5);
-  h5.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  sn_journal_open(&h5, path, H5F_ACC_RDONLY);
   sn_status status = SN_OK;
-  if (!sn_h5_ok(&h5, h5.file)) {
+  if (h5.failed) {
     status = sn_fail(model->context, SN_IO, "cannot read %s: %s", path, sn_h5_reason(&h5));
   } else {
     status = compare_models(&h5, model, path);

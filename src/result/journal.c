@@ -5,16 +5,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif
+
+#include "base/hash.h"
+#include "base/whole_file.h"
+#include "result/disk.h"
+#include "result/sums.h"
 
 typedef struct piece {
   uint64_t at, size; /* in the file */
@@ -22,8 +29,8 @@ typedef struct piece {
 
 typedef struct journaled {
   H5FD_t base; /* first: HDF5 sees this */
-  int file, journal;
-  char *journal_path;
+  int file, journal, sums_file;
+  char *journal_path, *sums_path;
   haddr_t eoa, eof;
   haddr_t settled; /* end of the file as of the last flush: below it nothing is written before the next */
   bool flushed;    /* ever: until then nothing is */
@@ -32,15 +39,18 @@ typedef struct journaled {
   size_t count, room;
   unsigned char *data; /* of all of them, one after the other */
   size_t bytes, data_room;
+  sn_sums sums;
+  bool summed;  /* sums are kept (writing), or compared (reading) */
+  bool damaged; /* a block was read whose sum is wrong */
 } journaled;
 
-/* Behind it: the pieces, their data, and the check over all of that. */
+/* Behind it: the pieces, those of the sums last, their data, and the check over all of that. */
 typedef struct header {
   char mark[8];
-  uint64_t count, bytes, end; /* end: of the file */
+  uint64_t count, of_sums, bytes, end; /* end: of the file */
 } header;
 
-static const char mark[8] = "sinewjn1";
+static const char mark[8] = "sinewjn2";
 
 /* For sn_h5_reason, which looks for these words. */
 static herr_t fail(const char *what) {
@@ -49,50 +59,18 @@ static herr_t fail(const char *what) {
   return -1;
 }
 
-/* ---- bytes ---- */
-
-static bool write_at(int file, const void *data, size_t size, uint64_t at) {
-  const unsigned char *from = data;
-  while (size > 0) {
-    const ssize_t done = pwrite(file, from, size, (off_t)at);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    from += done, at += (uint64_t)done, size -= (size_t)done;
-  }
-  return true;
-}
-
-/* What lies beyond the end reads as zero. */
-static bool read_at(int file, void *data, size_t size, uint64_t at) {
-  unsigned char *to = data;
-  while (size > 0) {
-    const ssize_t done = pread(file, to, size, (off_t)at);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return false;
-    if (done == 0) return memset(to, 0, size), true;
-    to += done, at += (uint64_t)done, size -= (size_t)done;
-  }
-  return true;
-}
-
-static uint64_t check_over(uint64_t hash, const void *data, size_t size) { /* FNV-1a */
-  const unsigned char *byte = data;
-  for (size_t i = 0; i < size; ++i) hash = (hash ^ byte[i]) * 1099511628211u;
-  return hash;
-}
-
 static uint64_t check_of(const header *h, const piece *pieces, const unsigned char *data) {
-  uint64_t hash = check_over(1469598103934665603u, h, sizeof *h);
-  hash = check_over(hash, pieces, h->count * sizeof *pieces);
-  return check_over(hash, data, h->bytes);
+  uint64_t hash = sn_hash(sn_hash_begin, h, sizeof *h);
+  hash = sn_hash(hash, pieces, h->count * sizeof *pieces);
+  return sn_hash(hash, data, h->bytes);
 }
 
 /* The pieces to their places; the file is at least `end` long afterwards, as HDF5 demands. */
 static bool apply(int file, const piece *pieces, size_t count, const unsigned char *data, uint64_t end) {
   struct stat now;
-  if (!fstat(file, &now) && (uint64_t)now.st_size < end && ftruncate(file, (off_t)end)) return false;
+  if (!fstat(file, &now) && (uint64_t)now.st_size < end && sn_truncate(file, (long long)end)) return false;
   for (size_t i = 0; i < count; data += pieces[i++].size)
-    if (!write_at(file, data, pieces[i].size, pieces[i].at)) return false;
+    if (!sn_disk_write(file, data, pieces[i].size, pieces[i].at)) return false;
   return true;
 }
 
@@ -107,17 +85,7 @@ static bool make_room(void **array, size_t *room, size_t needed, size_t size) {
   return true;
 }
 
-/* HDF5 writes the same tables again and again: a piece at the same place takes that of the earlier one. */
-static bool keep(journaled *f, uint64_t at, size_t size, const void *data) {
-  const unsigned char *end = f->data + f->bytes;
-  for (size_t i = f->count, seen = 0; i-- > 0 && seen < 64; ++seen) {
-    end -= f->kept[i].size;
-    if (f->kept[i].at == at && f->kept[i].size == size) {
-      memcpy(f->data + (end - f->data), data, size);
-      return true;
-    }
-    if (f->kept[i].at < at + size && at < f->kept[i].at + f->kept[i].size) break; /* a part of it: stays in order */
-  }
+static bool append(journaled *f, uint64_t at, size_t size, const void *data) {
   void *kept = f->kept, *bytes = f->data;
   const bool good =
       make_room(&kept, &f->room, f->count + 1, sizeof *f->kept) && make_room(&bytes, &f->data_room, f->bytes + size, 1);
@@ -129,10 +97,24 @@ static bool keep(journaled *f, uint64_t at, size_t size, const void *data) {
   return true;
 }
 
+/* HDF5 writes the same tables again and again: a piece at the same place takes that of the earlier one. */
+static bool keep(journaled *f, uint64_t at, size_t size, const void *data) {
+  const unsigned char *end = f->data + f->bytes;
+  for (size_t i = f->count, seen = 0; i-- > 0 && seen < 64; ++seen) {
+    end -= f->kept[i].size;
+    if (f->kept[i].at == at && f->kept[i].size == size) {
+      memcpy(f->data + (end - f->data), data, size);
+      return true;
+    }
+    if (f->kept[i].at < at + size && at < f->kept[i].at + f->kept[i].size) break; /* a part of it: stays in order */
+  }
+  return append(f, at, size, data);
+}
+
 /* What is kept lies over what the file has. */
-static void read_kept(const journaled *f, uint64_t at, size_t size, unsigned char *to) {
+static void read_kept(const journaled *f, size_t count, uint64_t at, size_t size, unsigned char *to) {
   const unsigned char *data = f->data;
-  for (size_t i = 0; i < f->count; data += f->kept[i++].size) {
+  for (size_t i = 0; i < count; data += f->kept[i++].size) {
     const uint64_t first = f->kept[i].at > at ? f->kept[i].at : at;
     const uint64_t a = f->kept[i].at + f->kept[i].size, b = at + size, last = a < b ? a : b;
     if (first < last) memcpy(to + (first - at), data + (first - f->kept[i].at), (size_t)(last - first));
@@ -140,24 +122,65 @@ static void read_kept(const journaled *f, uint64_t at, size_t size, unsigned cha
 }
 
 /* The journal, whole; false: there is no space for it, and it is empty. */
-static bool write_journal(const journaled *f, uint64_t end) {
-  header h = {.count = f->count, .bytes = f->bytes, .end = end};
+static bool write_journal(const journaled *f, size_t of_sums, uint64_t end) {
+  header h = {.count = f->count, .of_sums = of_sums, .bytes = f->bytes, .end = end};
   memcpy(h.mark, mark, sizeof mark);
   const uint64_t check = check_of(&h, f->kept, f->data);
   const uint64_t pieces = sizeof h, data = pieces + f->count * sizeof *f->kept, last = data + f->bytes;
-  const bool good = f->journal >= 0 && write_at(f->journal, f->kept, f->count * sizeof *f->kept, pieces) &&
-                    write_at(f->journal, f->data, f->bytes, data) && write_at(f->journal, &check, sizeof check, last) &&
-                    write_at(f->journal, &h, sizeof h, 0);
-  if (!good && f->journal >= 0 && ftruncate(f->journal, 0)) return false;
+  const bool good = f->journal >= 0 && sn_disk_write(f->journal, f->kept, f->count * sizeof *f->kept, pieces) &&
+                    sn_disk_write(f->journal, f->data, f->bytes, data) &&
+                    sn_disk_write(f->journal, &check, sizeof check, last) && sn_disk_write(f->journal, &h, sizeof h, 0);
+  if (!good && f->journal >= 0 && sn_truncate(f->journal, 0)) return false;
   return good;
 }
 
-/* On a full disk without a journal: as safe as HDF5 alone. */
+/* Sums of the blocks that have changed, as the file will be; then pieces of FILE.sums, one for each row of neighbors.
+ * Returns how many pieces; 0: sums are given up. */
+static size_t add_sums(journaled *f, uint64_t end) {
+  unsigned char bytes[sn_sum_block];
+  sn_sums *s = &f->sums;
+  const size_t before = f->count;
+  bool good = sn_sums_set_end(s, end);
+  for (size_t i = 0; good && i < s->count; ++i) {
+    if (!s->mark[i]) continue;
+    const size_t size = sn_sums_size(s, i);
+    good = sn_disk_read(f->file, bytes, size, (uint64_t)i * sn_sum_block);
+    read_kept(f, before, (uint64_t)i * sn_sum_block, size, bytes);
+    s->sum[i] = sn_sum_of(bytes, size);
+  }
+  const sn_sums_head head = sn_sums_head_of(s);
+  good = good && append(f, 0, sizeof head, &head);
+  for (size_t i = 0, next; good && i < s->count; i = next) {
+    for (next = i; next < s->count && s->mark[next]; ++next) continue;
+    if (next > i) good = append(f, sizeof head + i * sizeof *s->sum, (next - i) * sizeof *s->sum, s->sum + i);
+    next += next == i;
+  }
+  memset(s->mark, 0, s->room);
+  if (good) return f->count - before;
+  f->count = before; /* the data of pieces that are not counted are not looked at */
+  return 0;
+}
+
+/* Without memory or space for them a file has no sums. */
+static void give_up_sums(journaled *f) {
+  f->summed = false;
+  sn_sums_free(&f->sums);
+  if (f->sums_file >= 0) close(f->sums_file), unlink(f->sums_path);
+  f->sums_file = -1;
+}
+
+/* The order in which things reach the disk: what the tables will refer to, the journal, the tables and the sums, and
+ * only then may the journal go. On a full disk without a journal: as safe as HDF5 alone. */
 static herr_t settle(journaled *f) {
   const haddr_t end = f->eoa;
-  const bool journal = f->count > 0 && write_journal(f, end);
-  if (!apply(f->file, f->kept, f->count, f->data, end)) return fail("writing");
-  if (journal && ftruncate(f->journal, 0)) return fail("emptying the journal");
+  const size_t tables = f->count, bytes = f->bytes, of_sums = f->summed ? add_sums(f, end) : 0;
+  if (f->summed && !of_sums) give_up_sums(f), f->bytes = bytes;
+  const bool journal =
+      f->count > 0 && sn_disk_sync(f->file) && write_journal(f, of_sums, end) && sn_disk_sync(f->journal);
+  if (!apply(f->file, f->kept, tables, f->data, end) || !sn_disk_sync(f->file)) return fail("writing");
+  if (of_sums && (!apply(f->sums_file, f->kept + tables, of_sums, f->data + bytes, 0) || !sn_disk_sync(f->sums_file)))
+    give_up_sums(f);
+  if (journal && sn_truncate(f->journal, 0)) return fail("emptying the journal");
   f->count = f->bytes = 0;
   f->flushed = true;
   f->settled = end;
@@ -165,29 +188,56 @@ static herr_t settle(journaled *f) {
   return 0;
 }
 
+/* FILE and an ending. */
+static char *beside(const char *name, const char *ending) {
+  const size_t size = strlen(name) + strlen(ending) + 1;
+  char *path = malloc(size);
+  if (path) snprintf(path, size, "%s%s", name, ending);
+  return path;
+}
+
+/* A new one: that of a run that was killed has been used when its file was read, or its file is made anew. */
+static int make_new(const char *path) {
+  unlink(path);
+  return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
 /* ---- what HDF5 asks for ---- */
 
+static herr_t driver_close(H5FD_t *file);
+
+static void open_for_writing(journaled *f, const struct stat *now) {
+  f->journal = make_new(f->journal_path);
+  f->sums_file = make_new(f->sums_path);
+  f->summed = f->sums_file >= 0 && sn_sums_touch(&f->sums, 0, (size_t)now->st_size);
+  if (!f->summed) give_up_sums(f);
+}
+
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
-  int mode = flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY;
+  int mode = flags & H5F_ACC_RDWR ? O_RDWR | O_NOFOLLOW : O_RDONLY;
   (void)access, (void)most;
   if (flags & H5F_ACC_TRUNC) mode |= O_TRUNC;
   if (flags & H5F_ACC_CREAT) mode |= O_CREAT;
   if (flags & H5F_ACC_EXCL) mode |= O_EXCL;
   journaled *f = calloc(1, sizeof *f);
-  const size_t size = strlen(name) + sizeof ".journal";
-  char *path = malloc(size);
+  if (!f) return fail("opening"), NULL;
   struct stat now;
-  if (f && path) f->file = open(name, mode | O_CLOEXEC, 0666);
-  if (!f || !path || f->file < 0 || fstat(f->file, &now)) {
+  f->journal = f->sums_file = -1;
+  f->journal_path = beside(name, ".journal");
+  f->sums_path = beside(name, ".sums");
+  f->file = open(name, mode | O_CLOEXEC, 0666);
+  bool good = f->journal_path && f->sums_path && f->file >= 0 && !fstat(f->file, &now);
+  /* The writer holds the lock itself (writer.c). */
+  if (good && !(flags & H5F_ACC_RDWR)) good = !flock(f->file, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK;
+  if (!good) {
     fail("opening");
-    if (f && f->file > 0) close(f->file);
-    free(path);
-    free(f);
+    driver_close(&f->base);
     return NULL;
   }
-  snprintf(path, size, "%s.journal", name);
-  f->journal_path = path;
-  f->journal = flags & H5F_ACC_RDWR ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  if (flags & H5F_ACC_RDWR)
+    open_for_writing(f, &now);
+  else
+    f->summed = sn_sums_load(&f->sums, f->file, name);
   f->eof = f->settled = (haddr_t)now.st_size;
   f->flushed = now.st_size > 0;
   return &f->base;
@@ -197,8 +247,11 @@ static herr_t driver_close(H5FD_t *file) {
   journaled *f = (journaled *)(void *)file;
   const herr_t result = f->count > 0 ? settle(f) : 0;
   if (f->journal >= 0) close(f->journal), unlink(f->journal_path);
-  close(f->file);
+  if (f->sums_file >= 0) close(f->sums_file); /* goes when it has become a part of the file: sn_sums_finish */
+  if (f->file >= 0) close(f->file);
+  sn_sums_free(&f->sums);
   free(f->journal_path);
+  free(f->sums_path);
   free(f->kept);
   free(f->data);
   free(f);
@@ -242,11 +295,22 @@ static herr_t driver_get_handle(H5FD_t *file, hid_t access, void **handle) {
   return 0;
 }
 
+/* Some readers take what cannot be read for missing: they ask in the end (sn_journal_damaged). */
+static herr_t damage(journaled *f, uint64_t block) {
+  f->damaged = true;
+  H5Epush2(H5E_DEFAULT, __FILE__, "journal", (unsigned)__LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
+           "it is damaged: bytes %llu to %llu are not as they were written", (unsigned long long)(block * sn_sum_block),
+           (unsigned long long)(block * sn_sum_block + sn_sums_size(&f->sums, (size_t)block) - 1));
+  return -1;
+}
+
 static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, void *data) {
-  const journaled *f = (const journaled *)(const void *)file;
+  journaled *f = (journaled *)(void *)file;
+  uint64_t bad = 0;
   (void)type, (void)transfer;
-  if (!read_at(f->file, data, size, at)) return fail("reading");
-  read_kept(f, at, size, data);
+  if (f->journal < 0 && f->summed && !sn_sums_agree(&f->sums, f->file, at, size, &bad)) return damage(f, bad);
+  if (!sn_disk_read(f->file, data, size, at)) return fail("reading");
+  read_kept(f, f->count, at, size, data);
   return 0;
 }
 
@@ -255,7 +319,8 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
   journaled *f = (journaled *)(void *)file;
   (void)type, (void)transfer;
   const bool direct = f->flushed && at >= f->settled;
-  if (direct ? !write_at(f->file, data, size, at) : !keep(f, at, size, data)) return fail("writing");
+  if (f->summed && !sn_sums_touch(&f->sums, at, size)) give_up_sums(f);
+  if (direct ? !sn_disk_write(f->file, data, size, at) : !keep(f, at, size, data)) return fail("writing");
   if (f->eof < at + size) f->eof = at + size;
   return 0;
 }
@@ -279,16 +344,6 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing) {
   return 0;
 }
 
-static herr_t driver_lock(H5FD_t *file, hbool_t write) {
-  const int mode = write ? LOCK_EX : LOCK_SH;
-  if (!flock(((journaled *)(void *)file)->file, mode | LOCK_NB) || errno == ENOSYS) return 0;
-  return fail("locking");
-}
-
-static herr_t driver_unlock(H5FD_t *file) {
-  return flock(((journaled *)(void *)file)->file, LOCK_UN) && errno != ENOSYS ? fail("unlocking") : 0;
-}
-
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 0)
     .version = H5FD_CLASS_VERSION,
@@ -309,16 +364,28 @@ static const H5FD_class_t driver = {
     .write = driver_write,
     .flush = driver_flush,
     .truncate = driver_truncate,
-    .lock = driver_lock,
-    .unlock = driver_unlock,
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-void sn_journal_use(sn_h5 *h5, hid_t access) {
-  const hid_t id = H5FDregister(&driver);
-  if (!sn_h5_ok(h5, id)) return;
-  sn_h5_ok(h5, H5Pset_driver(access, id, NULL));
-  H5FDunregister(id); /* the list has it */
+/* Registered once, for the life of HDF5: a driver that goes while a file still has it is used after it was freed. */
+static void use_driver(sn_h5 *h5, hid_t access) {
+  static hid_t id = H5I_INVALID_HID; /* HDF5 is entered by one thread at a time */
+  if (H5Iis_valid(id) <= 0) id = H5FDregister(&driver);
+  if (sn_h5_ok(h5, id)) sn_h5_ok(h5, H5Pset_driver(access, id, NULL));
+}
+
+/* The oldest format has no mark for "open for writing": a file whose writer was killed opens like any other. */
+void sn_journal_open(sn_h5 *h5, const char *path, unsigned flags) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (flags != H5F_ACC_RDONLY) {
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  }
+  use_driver(h5, access);
+  if (!h5->failed)
+    h5->file = flags & H5F_ACC_TRUNC ? H5Fcreate(path, flags, H5P_DEFAULT, access) : H5Fopen(path, flags, access);
+  sn_h5_ok(h5, h5->file);
+  H5Pclose(access);
 }
 
 /* ---- after a kill ---- */
@@ -328,37 +395,79 @@ static unsigned char *read_journal(int journal, header *h) {
   struct stat now;
   uint64_t check = 0;
   if (fstat(journal, &now) || (uint64_t)now.st_size < sizeof *h + sizeof check) return NULL;
-  if (!read_at(journal, h, sizeof *h, 0) || memcmp(h->mark, mark, sizeof mark)) return NULL;
+  if (!sn_disk_read(journal, h, sizeof *h, 0) || memcmp(h->mark, mark, sizeof mark)) return NULL;
   const uint64_t rest = (uint64_t)now.st_size - sizeof *h - sizeof check;
   if (h->count > rest / sizeof(piece) || h->bytes != rest - h->count * sizeof(piece)) return NULL;
   unsigned char *all = malloc(rest ? rest : 1);
   if (!all) return NULL;
   const unsigned char *data = all + h->count * sizeof(piece);
-  const bool good = read_at(journal, all, rest, sizeof *h) &&
-                    read_at(journal, &check, sizeof check, sizeof *h + rest) &&
+  const bool good = sn_disk_read(journal, all, rest, sizeof *h) &&
+                    sn_disk_read(journal, &check, sizeof check, sizeof *h + rest) &&
                     check == check_of(h, (const piece *)(const void *)all, data);
   uint64_t sum = 0;
+  if (h->of_sums > h->count) sum = UINT64_MAX;
   for (uint64_t i = 0; good && i < h->count; ++i) sum += ((const piece *)(const void *)all)[i].size;
   if (good && sum == h->bytes) return all;
   free(all);
   return NULL;
 }
 
+/* The pieces of the tables to the file, those of the sums to FILE.sums. */
+static bool replay(int file, const char *sums_path, const header *h, const unsigned char *all) {
+  const piece *pieces = (const piece *)(const void *)all;
+  const unsigned char *data = all + h->count * sizeof(piece);
+  const size_t tables = (size_t)(h->count - h->of_sums);
+  if (!apply(file, pieces, tables, data, h->end)) return false;
+  if (!h->of_sums) return true;
+  for (size_t i = 0; i < tables; ++i) data += pieces[i].size;
+  const int sums = open(sums_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  const bool good = sums >= 0 && apply(sums, pieces + tables, (size_t)h->of_sums, data, 0);
+  if (sums >= 0) close(sums);
+  if (!good) unlink(sums_path);
+  return true;
+}
+
 void sn_journal_replay(const char *path) {
-  const size_t size = strlen(path) + sizeof ".journal";
-  char *name = malloc(size);
-  if (!name) return;
-  snprintf(name, size, "%s.journal", path);
-  const int journal = open(name, O_RDONLY | O_CLOEXEC), file = journal < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
+  char *name = beside(path, ".journal"), *sums_path = beside(path, ".sums");
+  const int journal = name && sums_path ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  const int file = journal < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
   if (file >= 0 && !flock(file, LOCK_EX | LOCK_NB)) {
     header h;
     unsigned char *all = read_journal(journal, &h);
-    const bool done =
-        !all || apply(file, (const piece *)(const void *)all, h.count, all + h.count * sizeof(piece), h.end);
+    const bool done = !all || replay(file, sums_path, &h, all);
     free(all);
     if (done) unlink(name);
   }
   if (file >= 0) close(file);
   if (journal >= 0) close(journal);
   free(name);
+  free(sums_path);
+}
+
+/* ---- around an open file ---- */
+
+static journaled *journaled_of(hid_t file) {
+  void *handle = NULL;
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle) return NULL;
+  return (journaled *)(void *)((char *)handle - offsetof(journaled, file));
+}
+
+bool sn_journal_damaged(hid_t file) {
+  const journaled *f = journaled_of(file);
+  return f && f->damaged;
+}
+
+void sn_journal_abandon(hid_t file) {
+  journaled *f = journaled_of(file);
+  char name[64];
+  if (!f) return;
+  snprintf(name, sizeof name, "/sinew-%ld", (long)getpid());
+  const int memory = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (memory < 0) return;
+  shm_unlink(name);
+  dup2(memory, f->file);
+  close(memory);
+  if (f->sums_file >= 0) close(f->sums_file); /* it stays as of the last flush, like the file */
+  f->sums_file = -1;
+  f->summed = false;
 }

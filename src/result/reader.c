@@ -1,13 +1,16 @@
 /* reader.c - result files, read: what they say about the run, and series by name. Columns are read when asked for. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
+#include "result/sums.h"
 
 /* Where a series lies: a column of a dataset. */
 typedef struct column {
@@ -29,6 +32,44 @@ struct sn_result {
 
 static sn_status unreadable(sn_result *result) {
   return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, sn_h5_reason(&result->h5));
+}
+
+/* What was read so far may have been taken for missing. */
+static sn_status damaged(sn_result *result) {
+  return sn_fail(
+      result->context, SN_IO,
+      "cannot read %s: a part of it is not as it was written\n  what may help: 'sinew info --check' says what",
+      result->path);
+}
+
+sn_status sn_result_check(sn_context *context, const char *path, sn_checked *checked,
+                          void (*trouble)(void *user, uint64_t from, uint64_t to), void *user) {
+  sn_sums sums;
+  *checked = (sn_checked){0};
+  if (!sn_is_result(path)) return sn_fail(context, SN_IO, "cannot read %s: not a result file", path);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
+  const bool summed = sn_sums_load(&sums, file, path);
+  checked->blocks = (long)sums.count;
+  checked->bytes = (double)sums.end;
+  for (size_t i = 0; i < sums.count; ++i) {
+    const uint64_t from = (uint64_t)i * sn_sum_block;
+    uint64_t bad;
+    if (sn_sums_agree(&sums, file, from, 1, &bad)) continue;
+    ++checked->damaged;
+    if (trouble) trouble(user, from, from + sn_sums_size(&sums, i) - 1);
+  }
+  close(file);
+  sn_sums_free(&sums);
+  if (!summed)
+    return sn_fail(context, SN_IO,
+                   "%s has no checksums: they are damaged, or it was changed by another program or written by an "
+                   "earlier version",
+                   path);
+  if (checked->damaged)
+    return sn_fail(context, SN_IO, "%s is damaged: %ld of %ld blocks are not as they were written", path,
+                   checked->damaged, checked->blocks);
+  return SN_OK;
 }
 
 bool sn_is_result(const char *path) {
@@ -203,8 +244,8 @@ static sn_status open_file(sn_result *result) {
   if (!sn_is_result(result->path)) {
     return sn_fail(result->context, SN_IO, "cannot read %s: not a result file", result->path);
   }
-  h5->file = H5Fopen(result->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (!sn_h5_ok(h5, h5->file)) {
+  sn_journal_open(h5, result->path, H5F_ACC_RDONLY);
+  if (h5->failed) {
     if (h5->error != EAGAIN) return unreadable(result);
     return sn_fail(result->context, SN_IO, "cannot read %s: a run is still writing it", result->path);
   }
@@ -245,6 +286,7 @@ sn_status sn_result_open(sn_context *context, const char *path, sn_result **open
   sn_h5_begin(&result->h5);
   sn_status status = open_file(result);
   if (!status) status = read_contents(result);
+  if (!status && sn_journal_damaged(result->h5.file)) status = damaged(result);
   sn_h5_end(&result->h5);
   if (status) sn_result_free(result), *opened = NULL;
   return status;

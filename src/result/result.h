@@ -54,6 +54,15 @@ bool sn_is_result(const char *path); /* does the file begin as an HDF5 file? Wha
 sn_status sn_result_open(sn_context *context, const char *path, sn_result **result);
 void sn_result_free(sn_result *result);
 
+/* Is the file as it was written? All of it is read; `trouble` is called with the bytes of each block that is not. SN_IO
+ * with a message when anything is wrong, or when the file has no checksums. */
+typedef struct sn_checked {
+  long blocks, damaged;
+  double bytes;
+} sn_checked;
+sn_status sn_result_check(sn_context *context, const char *path, sn_checked *checked,
+                          void (*trouble)(void *user, uint64_t from, uint64_t to), void *user);
+
 /* What the file says about the run. Texts are never NULL. */
 typedef struct sn_result_info {
   const char *version, *title, *model_path, *created, *integrator;

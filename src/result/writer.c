@@ -1,9 +1,10 @@
 /* writer.c - result files while they grow.
  *
- * A file is written as "PATH.part" and renamed when closed, so that PATH is always whole. For the case that nobody
+ * A file is written as "PATH.part" and renamed when closed, so that PATH is always whole. The part file is locked from
+ * its first byte to its last name: of two runs that want the same name the second is told so before it begins. A lock
+ * dies with its process; what a killed run leaves behind is nobody's. For the case that nobody
  * lives to close it, the part file is brought up to date about once a second, from one consistent state to the next
- * (journal.h): first the rows of everything else, then /time, whose length therefore counts the rows that can be
- * trusted.
+ * (journal.h). The length of /time counts the rows that can be trusted.
  *
  * HDF5 does not survive a full disk well: it cannot close a file whose cache it cannot write. So the space for the
  * rows is reserved before HDF5 hears of them, and what is written at the end overwrites fields that exist. A run that
@@ -18,14 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "result/checkpoint.h"
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
+#include "result/sums.h"
 #include "result/track.h"
 
 enum { longest_buffer = 256, buffer_bytes = 1 << 20, longest_touches = 1 << 14, SN_TOUCH_COLUMNS = 12 };
@@ -48,11 +50,12 @@ struct sn_writer {
   hsize_t touch_rows;
   const sn_expr *const **vector; /* [vectors] of forces that change in time */
   int vectors;
-  double flushed;   /* when */
-  hsize_t promised; /* end of the part of the file whose space is reserved */
-  int error;        /* errno of a reservation that failed; rows are refused since */
-  bool resumed;     /* it goes on with a file that has `rows` */
-  bool in_place;    /* which was left as the part file: not to be removed when opening fails */
+  double flushed;    /* when */
+  double flush_time; /* how long it took; a slow disk is flushed less often */
+  hsize_t promised;  /* end of the part of the file whose space is reserved */
+  int error;         /* errno of a reservation that failed; rows are refused since */
+  bool resumed;      /* it goes on with a file that has `rows` */
+  bool in_place;     /* which was left as the part file: not to be removed when opening fails */
 };
 
 static sn_status failure(sn_writer *w) {
@@ -81,18 +84,26 @@ static void flush_file(sn_writer *w) {
   }
 }
 
-/* After a failure of HDF5 itself: it cannot close a file whose cache it cannot write, and crashes when it tries again
- * at exit. So the rest goes into memory that is thrown away; the part file stays as it is. */
-static void abandon_file(sn_writer *w) {
-  void *handle = NULL;
-  if (w->h5.file < 0 || H5Fget_vfd_handle(w->h5.file, H5P_DEFAULT, &handle) < 0 || !handle) return;
-  char name[64];
-  snprintf(name, sizeof name, "/sinew-%ld", (long)getpid());
-  const int memory = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-  if (memory < 0) return;
-  shm_unlink(name);
-  dup2(memory, *(const int *)handle);
-  close(memory);
+/* Is the part file still the one we have open? A run that ends gives it its last name. */
+static bool is_ours(const sn_writer *w) {
+  struct stat named, open;
+  return !lstat(w->part, &named) && !fstat(w->space, &open) && named.st_dev == open.st_dev &&
+         named.st_ino == open.st_ino;
+}
+
+/* Open the part file and lock it: 0, or errno; EWOULDBLOCK: another run has it. Never through a symbolic link. */
+static int lock_part(sn_writer *w) {
+  for (;;) {
+    w->space = open(w->part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (w->space < 0 && errno == EINTR) continue;
+    if (w->space < 0) return errno;
+    const int failed = flock(w->space, LOCK_EX | LOCK_NB);
+    if (!failed && is_ours(w)) return 0;
+    const int error = failed ? errno : 0;
+    close(w->space);
+    w->space = -1;
+    if (error && error != EINTR) return error;
+  }
 }
 
 /* Refuse what would end badly: a target that is no file, or a part file that another run is writing. */
@@ -103,37 +114,23 @@ static sn_status prepare(sn_writer *w) {
     return sn_fail(w->context, SN_IO, "cannot write %s: %s", w->path,
                    S_ISDIR(there.st_mode) ? strerror(EISDIR) : "not a regular file");
   }
-  w->space = open(w->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (w->space < 0) return w->error = errno, failure(w);
-  if (flock(w->space, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-    close(w->space);
-    w->space = -1; /* not ours to remove */
-    return sn_fail(w->context, SN_IO, "cannot write %s: another run is writing %s", w->path, w->part);
+  w->error = lock_part(w);
+  if (!w->error) return SN_OK;
+  switch (w->error) {
+    case EWOULDBLOCK:
+      return sn_fail(w->context, SN_IO, "cannot write %s: another run is writing %s\n  what may help: -o OTHER.h5",
+                     w->path, w->part);
+    case ELOOP:
+      return sn_fail(w->context, SN_IO, "cannot write %s: %s is a symbolic link", w->path, w->part);
+    case ENOLCK:
+    case ENOSYS:
+      return sn_fail(w->context, SN_IO,
+                     "cannot write %s: this file system has no locks, so that another run could write it at the same "
+                     "time\n  what may help: -o in another folder",
+                     w->path);
+    default:
+      return failure(w);
   }
-  flock(w->space, LOCK_UN); /* HDF5 takes its own lock, on its own descriptor */
-  return SN_OK;
-}
-
-/* The oldest format has no mark for "open for writing": a file whose writer was killed opens like any other. */
-static void create_file(sn_writer *w) {
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  sn_journal_use(&w->h5, access);
-  w->h5.file = H5Fcreate(w->part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  sn_h5_ok(&w->h5, w->h5.file);
-  H5Pclose(access);
-}
-
-/* A file that was begun by another run. */
-static void reopen_file(sn_writer *w) {
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  sn_journal_use(&w->h5, access);
-  w->h5.file = H5Fopen(w->part, H5F_ACC_RDWR, access);
-  sn_h5_ok(&w->h5, w->h5.file);
-  H5Pclose(access);
 }
 
 /* The file to go on with, as our part file. */
@@ -148,7 +145,7 @@ static sn_status copy_file(sn_writer *w, const char *from) {
   if (in < 0) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
   char buffer[1 << 16];
   ssize_t got = 0;
-  if (ftruncate(w->space, 0)) w->error = errno;
+  if (sn_truncate(w->space, 0)) w->error = errno;
   while (!w->error && (got = read(in, buffer, sizeof buffer)) > 0)
     if (write(w->space, buffer, (size_t)got) != got) w->error = errno ? errno : EIO;
   if (got < 0) w->error = errno;
@@ -346,10 +343,7 @@ static void resume_touches(sn_writer *w) {
 
 /* Everything before the first row of this run; HDF5 is entered. */
 static void begin_file(sn_writer *w) {
-  if (w->resumed)
-    reopen_file(w);
-  else
-    create_file(w);
+  sn_journal_open(&w->h5, w->part, w->resumed ? H5F_ACC_RDWR : H5F_ACC_TRUNC);
   if (w->resumed) flush_file(w); /* what is promised begins at its end */
   if (!reserve(w, header_bytes(w->simulation))) return;
   if (w->resumed)
@@ -390,7 +384,7 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
     w->flushed = sn_wall_time();
     if (w->h5.failed || w->error) {
       status = failure(w);
-      if (w->h5.failed) abandon_file(w);
+      if (w->h5.failed) sn_journal_abandon(w->h5.file);
       sn_tracks_close(&w->tracks);
       sn_tracks_close(&w->touches);
       if (w->h5.file >= 0) H5Fclose(w->h5.file);
@@ -398,7 +392,7 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
     sn_h5_end(&w->h5);
   }
   if (status) {
-    if (w->space >= 0 && !w->in_place) unlink(w->part);
+    if (w->space >= 0 && !w->in_place && is_ours(w)) unlink(w->part), sn_sums_forget(w->part);
     writer_free(w);
     return status;
   }
@@ -462,9 +456,8 @@ static void write_rows(sn_writer *w, bool flush) {
     for (int i = 1; i < tracks->count; ++i)
       sn_track_write(tracks, &tracks->track[i], &w->h5, w->rows, count, w->buffer);
   }
-  if (flush) flush_file(w);
   if (count) sn_track_write(tracks, &tracks->track[0], &w->h5, w->rows, count, w->buffer);
-  if (flush) flush_file(w);
+  if (flush) flush_file(w); /* all at once or not at all */
   w->rows += count;
   w->buffered = 0;
 }
@@ -493,12 +486,15 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   ++w->buffered;
 
   const double now = sn_wall_time();
-  const bool due = now - w->flushed >= flush_interval;
+  const bool due = now - w->flushed >= fmax(flush_interval, 20 * w->flush_time);
   if (!due && w->buffered < w->capacity && w->touch_buffered < longest_touches) return SN_OK;
   sn_h5_begin(&w->h5);
   write_rows(w, due);
   sn_h5_end(&w->h5);
-  if (due) w->flushed = sn_wall_time(); /* not `now`: a slow disk must not make us flush all the time */
+  if (due) {
+    w->flushed = sn_wall_time();
+    w->flush_time = w->flushed - now;
+  }
   return w->error || w->h5.failed ? failure(w) : SN_OK;
 }
 
@@ -516,13 +512,10 @@ long sn_writer_rows(const sn_writer *w) {
 
 void sn_writer_checkpoint(sn_writer *w, const sn_history *history, long rows) {
   sn_h5_begin(&w->h5);
-  write_rows(w, true);
-  if (!w->error && reserve(w, sizeof(double) * history->count + 65536)) {
-    const int slot = sn_checkpoint_write(&w->h5, history, rows);
-    flush_file(w);
-    sn_checkpoint_commit(&w->h5, slot);
-    flush_file(w);
-  }
+  write_rows(w, false);
+  if (!w->error && reserve(w, sizeof(double) * history->count + 65536))
+    sn_checkpoint_commit(&w->h5, sn_checkpoint_write(&w->h5, history, rows));
+  flush_file(w);
   sn_h5_end(&w->h5);
 }
 
@@ -545,19 +538,37 @@ static const char *status_word(sn_status status) {
   return status == SN_INTERRUPTED ? "interrupted" : "failed";
 }
 
+/* The name itself, to the disk; where a folder cannot be synchronized, nothing is lost but the promise. */
+static void sync_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char folder[4096] = ".";
+  if (slash) snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+  const int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return;
+  fsync(opened);
+  close(opened);
+}
+
 /* Close the file, cut off what was reserved and not used, and move it into place. */
 static void finish(sn_writer *w) {
   flush_file(w);
-  if (w->h5.failed) abandon_file(w);
+  if (w->h5.failed) sn_journal_abandon(w->h5.file);
   sn_tracks_close(&w->tracks);
   sn_tracks_close(&w->touches);
   sn_h5_ok(&w->h5, H5Fclose(w->h5.file));
   if (w->h5.failed) return;
   struct stat now;
-  if (!fstat(w->space, &now) && now.st_size > (off_t)w->promised && ftruncate(w->space, (off_t)w->promised)) {
+  if (!sn_sums_finish(w->space, w->part) && !fstat(w->space, &now) && now.st_size > (off_t)w->promised &&
+      sn_truncate(w->space, (long long)w->promised)) {
     /* the tail stays; HDF5 ignores it */
   }
-  if (rename(w->part, w->path)) w->h5.failed = true, w->h5.error = errno;
+  if (fsync(w->space) && errno != EINVAL && errno != ENOSYS) w->h5.failed = true, w->h5.error = errno;
+  if (!is_ours(w)) {
+    w->h5.failed = true, w->h5.error = ENOENT; /* somebody has taken the part file away */
+    return;
+  }
+  if (sn_rename(w->part, w->path)) w->h5.failed = true, w->h5.error = errno;
+  sync_folder(w->path);
 }
 
 sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {

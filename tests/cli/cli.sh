@@ -152,6 +152,10 @@ exits 0 "checkpoints on the way" "$sinew" run "$model" --until 8 --checkpoint 0.
 "$sinew" run "$model" --until 60 --checkpoint 0.5 -q -o peace.h5 >out 2>err
 "$sinew" run "$model" --until 60 --checkpoint 0.5 -q -o dead.h5 >out 2>err &
 pid=$!
+for ((i = 0; i < 500; i++)); do # until there is a first checkpoint: the name of its slot is in the file
+  grep -qa checkpoint dead.h5.part 2>/dev/null && break
+  sleep 0.01
+done
 sleep 0.2
 kill -KILL $pid
 wait $pid 2>/dev/null
