@@ -131,6 +131,7 @@ static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, d
 /* Parts of a step that had to be cut are steps of the backward Euler method, and so are those after it until high
  * frequencies have faded: what the failed step would have made of them does not outlive it. */
 static void choose_method(euler *w, const sn_state *state, double h) {
+  w->c = w->system->kick_c = w->damped;
   if (!w->implicit) return;
   double e = (1 - w->settings.rho) / (1 + w->settings.rho);
   bool part = h < 0.999 * w->control.nominal;
@@ -205,6 +206,7 @@ static void euler_history(void *self, sn_history *h) {
   euler *w = self;
   sn_step_history(&w->control, h);
   if (w->implicit) sn_kick_balance_history(&w->balance, h);
+  sn_history_bool(h, &w->damped);
 }
 
 /* Explicit damping of the rate d is stable for h d < 2 - (h w)^2/2, implicit damping for (h w)^2 < 4 + 2 h d. */
@@ -216,7 +218,7 @@ static bool treat_damping(euler *w, const sn_state *state, double h) {
   if (w->implicit || !s->model->has_power) return true;
   if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return false;
   w->damped = h * sn_damping_rate(s, state, w->x) > little;
-  if (w->damped) s->kick_c = w->c = 1;
+  s->kick_c = w->damped;
   return true;
 }
 
