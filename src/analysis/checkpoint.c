@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "model/kinds.h"
 
-static const double MARK = 20263; /* first number: the order of the others; another order has another */
+static const double MARK = 20264; /* first number: the order of the others; another order has another */
 
 bool sn_checkpoint_possible(const sn_simulation *s) {
   return s->ops && s->integrator && !s->analysis->still;
@@ -16,10 +16,11 @@ bool sn_checkpoint_possible(const sn_simulation *s) {
 /* ---- what is put away ---- */
 
 static void remember_statistics(sn_statistics *x, sn_history *h) {
-  long *counts[] = {&x->steps,        &x->error_rejections, &x->newton_rejections, &x->iterations,
-                    &x->residuals,    &x->jacobians,        &x->factorizations,    &x->solves,
-                    &x->short_steps,  &x->least_steps,      &x->unseen_loads,      &x->most_iterations,
-                    &x->rounded_steps};
+  long *counts[] = {&x->steps,           &x->error_rejections, &x->newton_rejections, &x->iterations,
+                    &x->residuals,       &x->jacobians,        &x->factorizations,    &x->solves,
+                    &x->short_steps,     &x->least_steps,      &x->unseen_loads,      &x->most_iterations,
+                    &x->rounded_steps,   &x->unseen_impacts,   &x->contact.impacts,   &x->contact.impacts_left,
+                    &x->contact.weakened};
   double *values[] = {&x->local_error, &x->smallest_step, &x->largest_step, &x->time_residual, &x->time_jacobian,
                       &x->time_factor, &x->time_solve,    &x->time_output,  &x->cpu,           &x->wall};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
@@ -86,6 +87,10 @@ static void remember_choice(sn_simulation *s, sn_history *h) {
   sn_history_int(h, &place);
   bool known = place >= 0 && place < count && sn_kinds[place]->category == SN_INTEGRATORS;
   s->chosen = known ? sn_kinds[place]->name : NULL;
+  sn_history_real(h, &s->share);
+  sn_history_real(h, &s->trial_work);
+  sn_history_real(h, &s->tried_at);
+  sn_history_real(h, &s->tried_error);
 }
 
 /* ---- save ---- */

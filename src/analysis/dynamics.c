@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/choice.h"
 #include "analysis/evidence.h"
 #include "analysis/impact.h"
 #include "analysis/overlap.h"
@@ -118,27 +119,42 @@ static sn_status check_fit(sn_simulation *s) {
   return SN_OK;
 }
 
-/* `auto`: another method takes its place, with the settings all of them share. */
+sn_status sn_method_settings(sn_context *context, const char *name, const sn_integrator_spec *given, double share,
+                             sn_integrator_spec *settings) {
+  sn_integrator_spec *now = settings;
+  sn_status status = integrator_named(context, name, now);
+  now->step = given->step;
+  now->tolerance = share * given->tolerance;
+  now->relative = share * given->relative;
+  now->absolute = share * given->absolute;
+  now->initial_step = given->initial_step;
+  now->min_step = given->min_step;
+  now->max_step = given->max_step;
+  now->solver = given->solver;
+  return status;
+}
+
+static const char *in_words(double share) {
+  return share > 0.5 ? "" : share > 0.05 ? " with a tenth of the tolerance" : " with a hundredth of the tolerance";
+}
+
+/* `auto`: another method takes its place, with the settings all of them share; decided from what is known of the model,
+ * or by trial. */
 static sn_status choose_method(sn_simulation *s) {
-  const sn_integrator_spec given = s->settings;
-  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)given.spec.kind;
-  sn_integrator_spec *now = &s->settings;
-  char reason[200];
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
   if (!ops->choose) return SN_OK;
+  s->given = s->settings;
   bool again = s->chosen != NULL; /* from a checkpoint */
   if (!again) {
-    s->chosen = ops->choose(s->system, &given, &s->state, s->output_step, reason, sizeof reason);
-    sn_add_note(s, sn_format(&s->arena, "integrator %s: %s, because %s", ops->kind.name, s->chosen, reason));
+    sn_choice choice = {NULL, 1, NULL};
+    choice.method = ops->choose(s->system, &s->given, &choice.reason);
+    if (!choice.method) choice = sn_try_methods(s, &s->given);
+    s->chosen = choice.method;
+    s->share = choice.share;
+    sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s, because %s", ops->kind.name, s->chosen,
+                             in_words(s->share), choice.reason));
   }
-  sn_status status = integrator_named(s->context, s->chosen, now);
-  now->step = given.step;
-  now->tolerance = given.tolerance;
-  now->relative = given.relative;
-  now->absolute = given.absolute;
-  now->initial_step = given.initial_step;
-  now->min_step = given.min_step;
-  now->max_step = given.max_step;
-  now->solver = given.solver;
+  sn_status status = sn_method_settings(s->context, s->chosen, &s->given, s->share, &s->settings);
   return status == SN_OK ? check_fit(s) : status;
 }
 
@@ -155,6 +171,39 @@ static void tell_facets(sn_simulation *s) {
                              s->settings.contact_facets, 100 * (1 - cos(acos(-1) / s->settings.contact_facets))));
 }
 
+static sn_status make_integrator(sn_simulation *s) {
+  sn_status status = sn_make_integrator(s);
+  if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", s->given.spec.kind->name, s->chosen);
+  return status;
+}
+
+static sn_status go_on_with(sn_simulation *s, const sn_choice *choice) {
+  s->chosen = choice->method;
+  s->share = choice->share;
+  sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s from t = %g s on, because %s", s->given.spec.kind->name,
+                           s->chosen, in_words(s->share), s->state.t, choice->reason));
+  sn_status status = sn_method_settings(s->context, s->chosen, &s->given, s->share, &s->settings);
+  return status == SN_OK ? make_integrator(s) : status;
+}
+
+/* Another trial on the way, and another method where it does much better. */
+static sn_status choose_again(sn_simulation *s) {
+  sn_choice choice = sn_try_methods(s, &s->given);
+  bool same = strcmp(choice.method, s->chosen) == 0 && choice.share >= s->share;
+  return same ? SN_OK : go_on_with(s, &choice);
+}
+
+/* The method that was chosen fails: the other one goes on, once, and no trial brings the first back. */
+static sn_status step_otherwise(sn_simulation *s, double limit) {
+  const bool low = strcmp(s->chosen, "hht-i3") == 0;
+  const sn_choice other = {low ? "radau" : "hht-i3", low ? s->share : 1,
+                           sn_format(&s->arena, "%s fails there", s->chosen)};
+  s->trial_work = 0;
+  sn_clear_message(s->context);
+  sn_status status = go_on_with(s, &other);
+  return status == SN_OK ? s->ops->step(s->integrator, &s->state, &s->before, limit) : status;
+}
+
 /* ---- the analysis ---- */
 
 static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
@@ -168,15 +217,13 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;
-  const char *asked = s->settings.spec.kind->name;
   status = choose_method(s);
-  if (status == SN_OK) status = sn_make_integrator(s);
+  if (status == SN_OK) status = make_integrator(s);
   if (status) return status;
-  if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", asked, s->chosen);
   s->finished = s->state.t >= s->end;
   if (s->system->kick_c > 0 && s->settings.elastic == 0)
     sn_add_note(s, "damping is implicit: explicit damping would need a shorter step");
-  s->impacts = s->settings.step > 0 ? NULL : sn_impacts_create(s);
+  s->impacts = sn_impacts_create(s);
   sn_begin_loads(s);
   tell_facets(s);
   return SN_OK;
@@ -193,7 +240,9 @@ static void meet_end(sn_simulation *s) {
 static sn_status dynamics_step(sn_simulation *s) {
   double limit = s->end, impact = INFINITY;
   bool adaptive = !(s->settings.step > 0);
-  sn_status status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are as the user wants them */
+  sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
+  if (status == SN_OK)
+    status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are as the user wants them */
   if (status) return status;
   if (adaptive && s->system->contacts) {
     double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);
@@ -202,9 +251,11 @@ static sn_status dynamics_step(sn_simulation *s) {
   }
   long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
   status = s->ops->step(s->integrator, &s->state, &s->before, limit);
+  if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
   if (status) return status;
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
+  if (!adaptive) sn_check_impacts(s);
   sn_add_work(s);
   meet_end(s);
   s->finished = s->state.t >= s->end;

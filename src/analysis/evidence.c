@@ -10,7 +10,7 @@
 /* ---- energy ---- */
 
 double sn_evidence_tolerance(const sn_simulation *s) {
-  const sn_integrator_spec *x = &s->settings;
+  const sn_integrator_spec *x = sn_asked(s);
   if (!s->ops || x->step > 0) return 0;
   return fmax(x->relative > 0 ? x->relative : x->tolerance, x->absolute > 0 ? x->absolute : x->tolerance);
 }
@@ -216,9 +216,10 @@ static void count_swings(sn_evidence *e, double kinetic) {
   const double part = 0.1 * e->high[SN_E_KINETIC];
   if (e->rows == 0) e->turning = kinetic, e->falling = true;
   if (e->falling ? kinetic < e->turning : kinetic > e->turning) e->turning = kinetic;
-  if (e->falling && kinetic > e->turning + part && part > 0)
+  if (e->falling && kinetic > e->turning + part && part > 0) {
+    e->slowest = e->swings ? fmin(e->slowest, e->turning) : e->turning;
     e->falling = false, e->turning = kinetic, e->swings++;
-  else if (!e->falling && kinetic < e->turning - part)
+  } else if (!e->falling && kinetic < e->turning - part)
     e->falling = true, e->turning = kinetic;
 }
 
@@ -264,6 +265,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
+  sn_history_real(h, &e->slowest);
   sn_history_real(h, &e->turning);
   sn_history_bool(h, &e->falling);
   sn_history_reals(h, e->low, SN_E_TOTAL);

@@ -25,10 +25,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/overlap.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
-enum { STEPS = 40 };
+enum { STEPS = 40, FEWEST = 8 };
 
 typedef struct inertia {
   double inverse; /* 1/m */
@@ -40,7 +41,8 @@ typedef struct block {
 } block;
 
 struct sn_impacts {
-  inertia *of; /* [holders] */
+  inertia *of;    /* [holders] rigid bodies */
+  double *lumped; /* [n] mass at the points of flexible bodies; NULL: their impacts are not looked at */
 };
 
 /* ---- masses ---- */
@@ -83,11 +85,24 @@ static void take_inertia(const sn_holder *h, const double *q, double M[7][7], in
     y->J[2][2] = M[2][2] > 0 ? 1 / M[2][2] : 0;
 }
 
+/* Row sums of M. For a Hermite element that is its mass by halves at the nodes, and next to nothing for slopes. */
+static double *lumped_masses(sn_simulation *s) {
+  double *one = SN_NEW(&s->arena, double, s->system->n), *mass = SN_NEW(&s->arena, double, s->system->n);
+  const sn_surfaces *f = s->model->surfaces;
+  for (int h = 0; h < f->holders; h++)
+    for (int k = 0; f->holder[h].type == SN_HOLD_LINEAR && k < f->holder[h].vectors; k++)
+      for (int i = 0; i < f->holder[h].dim; i++) one[f->holder[h].vector[k] + i] = 1;
+  sn_system_mass_times(s->system, &s->state, one, mass);
+  return mass;
+}
+
 struct sn_impacts *sn_impacts_create(sn_simulation *s) {
   const sn_surfaces *f = s->model->surfaces;
+  const bool fixed = s->settings.step > 0;
   bool any = false;
   s->system->impact_speed = s->system->impact_depth = 0;
-  for (int h = 0; f && h < f->holders; h++) any |= moves(&f->holder[h]);
+  for (int h = 0; f && h < f->holders; h++)
+    any |= moves(&f->holder[h]) || (fixed && f->holder[h].type == SN_HOLD_LINEAR);
   if (!any || !f->penalty) return NULL;
   struct sn_impacts *y = SN_NEW(&s->arena, struct sn_impacts, 1);
   y->of = SN_NEW(&s->arena, inertia, f->holders);
@@ -104,21 +119,34 @@ struct sn_impacts *sn_impacts_create(sn_simulation *s) {
   }
   for (int h = 0; h < f->holders; h++)
     if (moves(&f->holder[h])) take_inertia(&f->holder[h], s->state.q, of[h].M, &y->of[h]);
+  if (fixed) y->lumped = lumped_masses(s);
   return y;
 }
 
 /* ---- impacts ---- */
 
+/* Of a point with these weights of vectors that have lumped masses. */
+static double inverse_lumped(const sn_holder *h, const double *weight, const double *mass) {
+  double sum = 0, heaviest = 0;
+  for (int k = 0; k < h->vectors; k++) heaviest = fmax(heaviest, fabs(mass[h->vector[k]]));
+  for (int k = 0; k < h->vectors; k++) /* slopes carry no mass of their own */
+    if (fabs(mass[h->vector[k]]) > 0.01 * heaviest) sum += weight[k] * weight[k] / fabs(mass[h->vector[k]]);
+  return sum;
+}
+
 /* 1/m of one side along the normal. */
 static double inverse_mass(const sn_simulation *s, const sn_contact *x, int side) {
   const sn_contacts *c = s->system->contacts;
   const sn_side *at = &x->side[side];
+  const sn_holder *holder = &c->surfaces->holder[at->holder];
   const inertia *y = &s->impacts->of[at->holder];
+  if (holder->type == SN_HOLD_LINEAR && s->impacts->lumped)
+    return inverse_lumped(holder, at->weight, s->impacts->lumped);
   sn_probe direction;
   double sum = y->inverse, arm[3];
   if (!sn_side_direction(c, at, x->normal, &direction)) return 0; /* the ground */
   const double *n = direction.weight + 1;                         /* in body axes */
-  if (c->surfaces->holder[at->holder].type == SN_HOLD_PLANAR) {
+  if (holder->type == SN_HOLD_PLANAR) {
     double lever = at->weight[0] * n[1] - at->weight[1] * n[0];
     return sum + lever * lever * y->J[2][2];
   }
@@ -133,39 +161,74 @@ static double lasting(double k) {
   return k == 1.5 ? 2.94 : 2 * sqrt(acos(-1)) * tgamma(1 + a) / tgamma(0.5 + a);
 }
 
-/* Longest step that follows this contact; its speed and depth are noted. */
-static double step_of(const sn_simulation *s, const sn_contact *x, double tolerance, double *speed, double *deep) {
+typedef struct hit {
+  double wait, lasts; /* until it begins, and from then on [s] */
+  double speed, depth;
+} hit;
+
+/* False: there is no impact that counts. */
+static bool is_hit(const sn_simulation *s, const sn_contact *x, double tolerance, hit *y) {
   const sn_contacts *c = s->system->contacts;
   double k = c->surfaces->law[x->law].exponent, u[3], a[3], inverse = inverse_mass(s, x, 0) + inverse_mass(s, x, 1);
-  if (!(inverse > 0) || !(x->stiffness > 0)) return INFINITY;
+  if (!(inverse > 0) || !(x->stiffness > 0)) return false;
   sn_contact_velocity(c, x, s->state.q, s->state.v, u);
   sn_contact_velocity(c, x, s->state.q, s->state.a, a);
-  double v = -sn_dot(x->normal, u), closing = -sn_dot(x->normal, a), wait = 0, m = 1 / inverse;
+  double v = -sn_dot(x->normal, u), closing = -sn_dot(x->normal, a), m = 1 / inverse;
+  y->wait = 0;
   if (x->gap > 0) { /* gap - v t - closing t^2/2 = 0 */
     double square = v * v + 2 * closing * x->gap;
-    if (!(square > 0) || !(v + sqrt(square) > 0)) return INFINITY;
-    wait = 2 * x->gap / (v + sqrt(square));
+    if (!(square > 0) || !(v + sqrt(square) > 0)) return false;
+    y->wait = 2 * x->gap / (v + sqrt(square));
     v = sqrt(square);
   } else {
     v = sqrt(v * v - 2 / (k + 1) * x->gap * fabs(closing));
   }
   double g = sn_norm(s->model->gravity), energy = m * v * v / 2;
-  if (!(energy > tolerance * fmax(s->largest_kinetic, m * g * x->radius))) return INFINITY;
-  double depth = pow((k + 1) * energy / x->stiffness, 1 / (k + 1));
-  *speed = fmin(*speed, v);
-  *deep = fmin(*deep, depth);
-  return fmax(wait, lasting(k) * depth / v / STEPS);
+  if (!(energy > tolerance * fmax(s->largest_kinetic, m * g * x->radius))) return false;
+  y->speed = v;
+  y->depth = pow((k + 1) * energy / x->stiffness, 1 / (k + 1));
+  y->lasts = lasting(k) * y->depth / v;
+  return true;
 }
 
 double sn_impact_step(sn_simulation *s) {
   const sn_contact *list;
+  hit y;
   if (!s->impacts) return INFINITY;
   double tolerance = s->settings.relative > 0 ? s->settings.relative : s->settings.tolerance, h = INFINITY;
   double *speed = &s->system->impact_speed, *depth = &s->system->impact_depth;
   int count = sn_contacts_ahead(s->system->contacts, s->system->threads, s->state.q, &list);
   *speed = *depth = INFINITY;
-  for (int i = 0; i < count; i++) h = fmin(h, step_of(s, &list[i], tolerance, speed, depth));
+  for (int i = 0; i < count; i++) {
+    if (!is_hit(s, &list[i], tolerance, &y)) continue;
+    *speed = fmin(*speed, y.speed);
+    *depth = fmin(*depth, y.depth);
+    h = fmin(h, fmax(y.wait, y.lasts / STEPS));
+  }
   return s->impact_step > 0 ? fmin(h, 3 * s->impact_step) : h;
+}
+
+/* With fewer than 8 steps in an impact what rebounds is left to chance; with 8 a symplectic or implicit method has the
+ * restitution to some percent. */
+void sn_check_impacts(sn_simulation *s) {
+  enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
+  const double counts = 1e-3, h = s->settings.step;
+  sn_contacts *c = s->system->contacts;
+  long *unseen = &s->system->statistics.unseen_impacts;
+  if (!s->impacts || *unseen >= ENOUGH) return;
+  sn_contacts_detect(c, s->system->threads, s->state.q);
+  for (int i = 0; i < c->count; i++) {
+    const sn_contact *x = &c->contact[i];
+    hit y;
+    if (c->surfaces->law[x->law].dvi || x->gap > 0 || !is_hit(s, x, counts, &y) || h <= y.lasts / FEWEST) continue;
+    if ((*unseen)++ == 0)
+      sn_add_doubt(s, SN_DOUBTFUL,
+                   sn_format(&s->arena,
+                             "impacts of %s last %.2g s, too short for fixed steps of %g s, first at t = %g s: use "
+                             "steps of %.1g s or less, or a tolerance",
+                             sn_names_of_contact(s, x), y.lasts, h, s->state.t, y.lasts / FEWEST));
+    return;
+  }
 }
 
 /* A step control splits what is left in halves. */

@@ -9,5 +9,7 @@ struct sn_impacts *sn_impacts_create(sn_simulation *simulation);
 /* Longest step from the present state that follows its impacts; and what to do after a step that had this bound. */
 double sn_impact_step(sn_simulation *simulation);
 void sn_impact_followed(sn_simulation *simulation, double bound);
+/* After a fixed step: is it too long for an impact that it ended in? */
+void sn_check_impacts(sn_simulation *simulation);
 
 #endif

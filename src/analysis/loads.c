@@ -236,6 +236,21 @@ static bool was_missed(sn_load_function *item, double from, double to) {
   return (before && item->doubtful) || (to > r->until && sn_unseen(r->f, r->level, from, to) > UNSEEN);
 }
 
+/* A jump of a prescribed velocity takes an impulse, which a fixed step spreads over its length; work and reactions of
+ * that step are not those of the jump. */
+static void tell_jump(sn_simulation *s, const sn_load_function *item, double to) {
+  const sn_resolution *r = &item->resolution;
+  if (r->level == 0 || isnan(r->next) || r->until >= to) return;
+  const jump here = jump_of(r, r->until, r->next + LEAST * moment(s));
+  if (here < VELOCITY_JUMPS) return;
+  sn_add_doubt(s, here == POSITION_JUMPS ? SN_BAD : SN_DOUBTFUL,
+               sn_format(&s->arena, "the %s that '%s' prescribes jumps at t = %g s, within a fixed step: %s",
+                         here == POSITION_JUMPS ? "motion" : "velocity", item->owner, r->next,
+                         here == POSITION_JUMPS ? "nothing can follow"
+                                                : "work and reactions there are not those of an impulse; use a "
+                                                  "tolerance, or a driver without kinks"));
+}
+
 enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
 
 void sn_check_loads(sn_simulation *s) {
@@ -247,6 +262,7 @@ void sn_check_loads(sn_simulation *s) {
     sn_load_function *item = &loads->item[i];
     sn_resolution_update(&item->resolution, from);
     loads->until = fmin(loads->until, item->resolution.until);
+    tell_jump(s, item, to);
     const bool missed = was_missed(item, from, to);
     if (item->doubtful) loads->until = -INFINITY; /* look at the next step, too */
     if (!missed || s->system->statistics.unseen_loads++ > 0) continue;

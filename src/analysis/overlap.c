@@ -26,8 +26,7 @@ static const sn_contact *worst_of(sn_simulation *s) {
   return worst;
 }
 
-/* "surfaces 'skin' of 'beam' and 'peg' of 'ground'" */
-static const char *names_of(sn_simulation *s, const sn_contact *x) {
+const char *sn_names_of_contact(sn_simulation *s, const sn_contact *x) {
   const sn_contacts *c = s->system->contacts;
   return sn_format(&s->arena, "surfaces '%s' of '%s' and '%s' of '%s'", sn_contact_surface(c, x, 0),
                    sn_contact_body(c, x, 0), sn_contact_surface(c, x, 1), sn_contact_body(c, x, 1));
@@ -42,8 +41,8 @@ sn_status sn_check_start_overlap(sn_simulation *s) {
                    "%s overlap by %.3g m at the start, at [%.4g, %.4g, %.4g]\n"
                    "  what may help: a start further apart, or an entry 'type: none' under contacts for surfaces that "
                    "belong together",
-                   names_of(s, x), -x->gap, x->point[0], x->point[1], x->point[2]);
-  sn_add_note(s, sn_format(&s->arena, "%s overlap by %.3g m at the start", names_of(s, x), -x->gap));
+                   sn_names_of_contact(s, x), -x->gap, x->point[0], x->point[1], x->point[2]);
+  sn_add_note(s, sn_format(&s->arena, "%s overlap by %.3g m at the start", sn_names_of_contact(s, x), -x->gap));
   return SN_OK;
 }
 
@@ -76,7 +75,7 @@ sn_status sn_check_overlap(sn_simulation *s) {
       s->context, SN_NUMERICS,
       "contact is lost at t = %g s, step %g s: %s have gone %.3g m into each other, more than the radius %.3g m\n"
       "  what may help: %s, or method: dvi",
-      s->state.t, h, names_of(s, &deep), -deep.gap, size_of(&deep), what);
+      s->state.t, h, sn_names_of_contact(s, &deep), -deep.gap, size_of(&deep), what);
 }
 
 /* ---- what a step passes over ---- */
@@ -143,5 +142,5 @@ void sn_check_passing(sn_simulation *s, long searches) {
                          "%s met at t = %.6g s near [%.4g, %.4g, %.4g], %.3g m deep, within a step of %.3g s that saw "
                          "nothing of it: they may have passed through each other. What may help: a step below %.2g s, "
                          "or an adaptive one",
-                         names_of(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts));
+                         sn_names_of_contact(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts));
 }

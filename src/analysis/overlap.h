@@ -12,4 +12,7 @@ sn_status sn_check_overlap(sn_simulation *simulation);
  * that are there neither at its start nor at its end. `searches` is the contacts' count of rebuilds before the step. */
 void sn_check_passing(sn_simulation *simulation, long searches);
 
+/* "surfaces 'skin' of 'beam' and 'peg' of 'ground'", in the simulation's arena */
+const char *sn_names_of_contact(sn_simulation *simulation, const sn_contact *contact);
+
 #endif

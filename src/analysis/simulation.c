@@ -74,10 +74,12 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_status status;
   s->analysis = sn_stage_ops(spec);
   s->finished = s->cut = false;
-  s->chosen = NULL;
   s->load = 1;
   sn_evidence_end(s);
   end_integrator(s);
+  s->chosen = NULL;
+  s->share = 1;
+  s->trial_work = s->tried_at = s->tried_error = 0;
   if (s->analysis->still && s->model->surfaces && s->model->surfaces->dvi)
     return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
                    s->analysis->kind.name);
@@ -118,14 +120,13 @@ static void follow_outputs(sn_simulation *s) {
   sn_output_follow(s->model, &ev, s->memory);
 }
 
-sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
+/* Memory, systems and states; nothing has begun. */
+static sn_status make(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
   static const sn_spec *const nothing = NULL;
   const sn_list *list = &model->document->list[SN_ANALYSES];
   sn_arena arena = {0};
   sn_simulation *s = SN_NEW(&arena, sn_simulation, 1);
-  *out = NULL;
-  sn_clear_message(model->context);
   s->arena = arena;
   s->model = model;
   s->context = model->context;
@@ -137,16 +138,24 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
-  if (status == SN_OK) {
-    sn_system_share(s->audit, s->system);
-    sn_state_create(s->system, &s->state);
-    sn_state_create(s->system, &s->before);
-    sn_state_create(s->audit, &s->sample);
-    sn_state_create(s->audit, &s->near);
-    s->cpu_start = sn_cpu_time();
-    s->wall_start = sn_wall_time();
-    status = begin_stage(s);
-  }
+  *out = s;
+  if (status) return status;
+  sn_system_share(s->audit, s->system);
+  sn_state_create(s->system, &s->state);
+  sn_state_create(s->system, &s->before);
+  sn_state_create(s->audit, &s->sample);
+  sn_state_create(s->audit, &s->near);
+  s->cpu_start = sn_cpu_time();
+  s->wall_start = sn_wall_time();
+  return SN_OK;
+}
+
+sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
+  sn_simulation *s;
+  *out = NULL;
+  sn_clear_message(model->context);
+  sn_status status = make(model, options, &s);
+  if (status == SN_OK) status = begin_stage(s);
   if (status) {
     sn_simulation_free(s);
     return status;
@@ -154,6 +163,43 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   follow_outputs(s);
   *out = s;
   return SN_OK;
+}
+
+/* ---- a copy to try something with ---- */
+
+sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
+  sn_options options = of->options;
+  options.threads = 1;
+  sn_status status = make(of->model, &options, out);
+  sn_simulation *s = *out;
+  const char *solver = of->system->solver_ops->name;
+  if (status == SN_OK) status = sn_system_use_solver(s->system, solver);
+  if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
+  if (status) {
+    sn_simulation_free(s);
+    return status;
+  }
+  sn_system_share(s->system, of->system);
+  sn_system_share(s->audit, of->system);
+  s->stage = of->stage;
+  s->analysis = of->analysis;
+  s->output_step = of->output_step;
+  s->share = 1;
+  return SN_OK;
+}
+
+void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
+  sn_state_copy(s->system, &s->state, &of->state);
+  memcpy(s->work, of->work, sizeof s->work);
+  s->begin = of->begin;
+  s->load = of->load;
+  s->finished = s->cut = false;
+  s->system->regularization = of->system->regularization;
+  s->system->statistics = (sn_statistics){0};
+  s->evidence = (sn_evidence){0};
+  sn_system_set_load(s->system, 1);
+  begin_audit(s);
+  sn_evidence_begin(s);
 }
 
 void sn_add_note(sn_simulation *s, const char *text) {

@@ -60,6 +60,7 @@ typedef struct sn_evidence {
   /* of stages that are over: that over the energy exchanged, and over the tolerance besides */
   double energy, energy_tolerance;
   long swings;            /* rises of the kinetic energy by more than a tenth of its largest, after falls of as much */
+  double slowest;         /* the least kinetic energy between them */
   double turning;         /* its last extreme, and */
   bool falling;           /* where it goes since */
   double size;            /* of the model at the start [m] */
@@ -116,8 +117,12 @@ struct sn_simulation {
   double begin, end;          /* of the stage: times */
   double output_step;         /* of the stage */
   const char *integrator_name;
-  const char *chosen;          /* the method `auto` decided for in this stage; NULL: none */
+  const char *chosen; /* the method `auto` decided for in this stage; NULL: none */
+  double share;       /* of the tolerance that was asked for, in its settings */
+  /* work of the last trial of methods; work, and local errors in tolerances, of the run by then (analysis/choice.h) */
+  double trial_work, tried_at, tried_error;
   sn_integrator_spec settings; /* in force, overrides included */
+  sn_integrator_spec given;    /* those of `auto`, as they were asked for */
   int output_columns;
   /* rows of the stage under way in the result (result/record.c) */
   long first_row, next_row; /* number of its first row in the file; of its next on the grid begin + k output_step */
@@ -145,6 +150,17 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* A line for the summary and the result file. */
 void sn_add_note(sn_simulation *simulation, const char *text);
+/* A second simulation of the same model to try something with, in the stage under way; and bring it to where `of`
+ * stands, with nothing done yet. Contacts are shared, and must not be met. */
+sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **fork);
+void sn_simulation_rewind(sn_simulation *fork, const sn_simulation *of);
+/* Settings of a method by name: its defaults, and of `given` what all methods share, tolerances times `share`. */
+sn_status sn_method_settings(sn_context *context, const char *name, const sn_integrator_spec *given, double share,
+                             sn_integrator_spec *settings);
+/* Settings with the tolerances that were asked for. */
+static inline const sn_integrator_spec *sn_asked(const sn_simulation *simulation) {
+  return simulation->chosen ? &simulation->given : &simulation->settings;
+}
 /* Make the integrator that settings say, from the present state, in place of the one there is. */
 sn_status sn_make_integrator(sn_simulation *simulation);
 /* The state at a time within the last step. */

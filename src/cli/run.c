@@ -127,7 +127,7 @@ static void print_end(const run *r, sn_status status) {
       .analysis = stage_names(s),
       .integrator = s->integrator_name,
       .step = s->settings.step,
-      .tolerance = s->settings.tolerance,
+      .tolerance = sn_asked(s)->tolerance,
       .begin = r->begin,
       .reached = fmin(sn_time(s), s->end),
       .end = s->end,
@@ -248,7 +248,10 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
     cli_error("what was reached is in %s", r->path);
   if (!r->quiet && !closed) print_end(r, status);
   const bool refused = !status && r->simulation->verdict.level == SN_BAD && cli_given(arguments, "strict");
-  if (refused) cli_error("--strict: the run is bad; 'sinew info %s' says why", cli_quoted(r->path).text);
+  if (refused && r->streamed) /* the file has no name of its own */
+    cli_error("--strict: the run is bad\n%s", r->simulation->verdict.reasons);
+  else if (refused)
+    cli_error("--strict: the run is bad; 'sinew info %s' says why", cli_quoted(r->path).text);
   if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
   return refused ? SN_NUMERICS : status;
 }

@@ -79,13 +79,14 @@ static void print_lines(FILE *out, const char *name, const char *text) {
 }
 
 static void print_audit(FILE *out, const cli_summary *summary) {
-  fprintf(out, "  energy error    %.3g J", summary->energy_error);
-  if (summary->kinetic > 0) {
+  const bool moved = summary->integrator[0]; /* statics, modes and kinematics have no energy error */
+  if (moved) fprintf(out, "  energy error    %.3g J", summary->energy_error);
+  if (moved && summary->kinetic > 0) {
     fprintf(out, ", %.2g of the largest kinetic energy (%.3g J)", summary->energy_error / summary->kinetic,
             summary->kinetic);
   }
-  fprintf(out, "\n  constraints     %.2g position, %.2g velocity, %.2g acceleration\n", summary->constraint[0],
-          summary->constraint[1], summary->constraint[2]);
+  fprintf(out, "%s  constraints     %.2g position, %.2g velocity, %.2g acceleration\n", moved ? "\n" : "",
+          summary->constraint[0], summary->constraint[1], summary->constraint[2]);
   if (summary->position_change > 0 || summary->velocity_change > 0) {
     fprintf(out, "  start moved by  %.2g in position, %.2g in velocity, to meet the constraints\n",
             summary->position_change, summary->velocity_change);

@@ -57,10 +57,9 @@ typedef struct sn_integrator_ops {
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
   bool multistep;                 /* it relies on steps before the last: those must not be much longer than the next */
   bool impulsive;                 /* v may jump and a, l are means over the step: outputs take them as they are */
-  /* Name of the method to use in its place, and the reason. NULL: it is one itself,
-   * and only then it has what follows. */
-  const char *(*choose)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
-                        double output_step, char *reason, size_t size);
+  /* Name of the method to use in its place, and the reason; NULL: a trial is to tell. Without this function it is one
+   * itself, and only then it has what follows. */
+  const char *(*choose)(const sn_system *system, const sn_integrator_spec *settings, const char **reason);
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
   void *(*create)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);

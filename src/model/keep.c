@@ -24,7 +24,10 @@ static void keep_named(sn_compiler *c, const sn_body_parts *keep, bool *kept) {
     if (!body) continue; /* the reader has reported it */
     bool position = !part->point || strcmp(part->point, "position") == 0;
     bool rotation = !part->point || strcmp(part->point, "rotation") == 0;
-    if (!position && body->ops->turns == 0)
+    if (body->count == 0)
+      sn_node_error(&c->reader, part->node, "a body that can move", "'%s' stays where it is without being kept",
+                    part->body);
+    else if (!position && body->ops->turns == 0)
       sn_node_error(&c->reader, part->node, sn_format(c->arena, "'%s', the whole of it", part->body),
                     "%s '%s' has no rotation of its own", body->ops->kind.name, part->body);
     else

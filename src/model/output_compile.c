@@ -116,7 +116,8 @@ static void compile_contact(sn_compiler *c, const sn_output_spec *spec, sn_outpu
   const sn_names *names = &spec->contact;
   out->type = SN_OUTPUT_CONTACT;
   take(out, c->model->dim == 2 ? COLUMNS(contact2_names, contact2_units) : COLUMNS(contact_names, contact_units));
-  if (names->count > 2 || !c->model->surfaces)
+  /* surfaces that are wrong have been told of */
+  if (names->count > 2 || (!c->model->surfaces && c->reader.errors == 0))
     sn_field_error(
         &c->reader, &spec->spec, "contact", names->count > 2 ? "one or two bodies" : "'surfaces' and 'contacts'",
         names->count > 2 ? "output '%s' names more than two bodies" : "output '%s': nothing in this model can touch",

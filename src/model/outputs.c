@@ -15,7 +15,8 @@ static const sn_field output_fields[] = {
     {"joint", SN_JOINT_NAME, SN_AT(sn_output_spec, joint),
      .help = "angle and travel of a joint that has them, from the start, with their rates"},
     {"resultant", SN_MARKER, SN_AT(sn_output_spec, resultant),
-     .help = "stress resultants and strains of a flexible body at a marker"},
+     .help = "stress resultants and strains of a flexible body at a marker, of second order in the length h of its "
+             "elements: at a node under a load of q per meter moments are too large by q h^2/12"},
     {"contact", SN_BODY_NAMES, SN_AT(sn_output_spec, contact),
      .help =
          "total force of contact on the first body, from the second or, without one, from all; number of contacts and "

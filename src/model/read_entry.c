@@ -49,6 +49,21 @@ typedef struct fill { /* a spec being filled */
   bool good;
 } fill;
 
+/* "the integrator symplectic-euler": whose key it is, where kinds of one other category have it and nothing here is
+ * called nearly so; NULL: nobody's. */
+static const char *owner_of(const sn_reader *reader, const sn_kind *kind, const char *key) {
+  const char *names = "", *noun = NULL;
+  int count = 0;
+  for (const sn_kind *const *k = sn_kinds; *k; k++) {
+    if ((*k)->category == kind->category || (*k)->category >= SN_VARIATIONS || sn_field_index(*k, key) < 0) continue;
+    if (noun && noun != sn_category_noun((*k)->category)) return NULL;
+    noun = sn_category_noun((*k)->category);
+    if (count++ < 3) names = sn_format(reader->arena, "%s%s%s", names, count > 1 ? ", " : " ", (*k)->name);
+  }
+  if (!noun) return NULL;
+  return sn_format(reader->arena, "the %s%s%s", noun, names, count > 3 ? ", ..." : "");
+}
+
 static void report_unknown(sn_reader *reader, fill *f, const sn_node *key, const char *const *more, int more_count) {
   const char *names[64 + 16];
   int count = 0;
@@ -57,8 +72,10 @@ static void report_unknown(sn_reader *reader, fill *f, const sn_node *key, const
   const char *near = sn_nearest(key->text, names, count);
   int index = near ? sn_field_index(f->kind, near) : -1;
   if (index >= 0) f->meant |= (uint64_t)1 << index;
-  sn_node_error(reader, key, sn_suggest(reader->arena, key->text, names, count), "unknown key '%s' in %s", key->text,
-                sn_label(reader, f->kind, f->name));
+  const char *owner = near ? NULL : owner_of(reader, f->kind, key->text);
+  const char *expected = sn_suggest(reader->arena, key->text, names, count);
+  if (owner) expected = sn_format(reader->arena, "%s; '%s' is a key of %s", expected, key->text, owner);
+  sn_node_error(reader, key, expected, "unknown key '%s' in %s", key->text, sn_label(reader, f->kind, f->name));
 }
 
 static bool is_among(const char *word, const char *const *names, int count) {

@@ -40,6 +40,10 @@ const sn_statistic sn_statistic_table[] = {
     LONG(unseen_loads),
     LONG(most_iterations),
     LONG(rounded_steps),
+    LONG(unseen_impacts),
+    {"impacts", offsetof(sn_statistics, contact.impacts), false},
+    {"impacts_left", offsetof(sn_statistics, contact.impacts_left), false},
+    {"impacts_weakened", offsetof(sn_statistics, contact.weakened), false},
     {NULL, 0, false},
 };
 
@@ -143,7 +147,12 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 /* The settings in force of the first stage, overrides included. */
 void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   const hid_t group = sn_h5_group(h5, h5->file, "settings");
-  if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &simulation->settings);
+  sn_integrator_spec asked = simulation->settings;
+  asked.tolerance = sn_asked(simulation)->tolerance;
+  asked.relative = sn_asked(simulation)->relative;
+  asked.absolute = sn_asked(simulation)->absolute;
+  if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &asked);
+  if (simulation->chosen) sn_h5_real(h5, group, "share", simulation->share); /* of them, for the steps of its method */
   sn_h5_real(h5, group, "start", simulation->begin);
   sn_h5_real(h5, group, "end", simulation->end);
   sn_h5_real(h5, group, "output_step", simulation->output_step);

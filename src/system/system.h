@@ -51,9 +51,10 @@ typedef struct sn_statistics {
   long jacobians;         /* evaluations of the iteration matrix */
   long factorizations;
   long solves;
-  long short_steps;  /* fixed steps that had to be cut: parts of them, to where the grid goes on */
-  long least_steps;  /* adaptive steps as short as they may be */
-  long unseen_loads; /* fixed steps within which a load or motion changed more than its ends tell */
+  long short_steps;    /* fixed steps that had to be cut: parts of them, to where the grid goes on */
+  long least_steps;    /* adaptive steps as short as they may be */
+  long unseen_loads;   /* fixed steps within which a load or motion changed more than its ends tell */
+  long unseen_impacts; /* fixed steps too long for an impact of penalty contacts that they meet */
   /* Sum of the local errors of all steps, relative to max(1, |q|), by low-order methods, whose errors follow it; others
    * go on with a solution far better than what they estimate, and leave 0. */
   double local_error;

@@ -118,7 +118,7 @@ exits 0 "a list of stages" "$sinew" run "$root/models/settle.yaml" -o settle.h5
 has out "statics, modes, dynamics" "run tells its stages"
 
 # ---- failures ----
-sed 's/tolerance: [^}]*/tolerance: 1e-13, min_step: 0.001/' "$model" >hard.yaml
+sed 's/output_step: 0.01/&, integrator: {type: hht-i3, tolerance: 1e-13, min_step: 0.001}/' "$model" >hard.yaml
 exits 3 "numerics fail: exit 3" "$sinew" run hard.yaml
 has err "sinew: " "numerics fail: a message"
 has out "hard.h5" "numerics fail: says where the result is"

@@ -1,0 +1,144 @@
+/* choice.c - see choice.h.
+ *
+ * What a method costs on a model, and what the local errors that it bounds add up to, no property of the model tells
+ * for certain. A trial does. Two candidates, radau and hht-i3, go the same way with the tolerance that was asked for: a
+ * tenth of the stage, or 40 steps of radau.
+ *
+ *   error of radau: its energy error, in tolerances; where that would pass one at the end of the stage, its steps get a
+ *     tenth or a hundredth of the tolerance (its order is high: that costs little)
+ *   error of hht-i3: its distance from radau, its energy error and the sum of its local errors; where one of them
+ *     would pass three at the end of the stage, it is no candidate (the rules of trust allow ten)
+ *
+ * as errors grow at least in proportion to time. Then the one with less work is taken. Work is counted, not timed: the
+ * choice is the same on every machine and for any number of threads.
+ *
+ * A motion changes: what it costs to follow a slow start says little about what comes later. Whenever some multiple of
+ * the work of the last trial is done, or local errors add up to a tolerance more than twice what they were, there is
+ * another one from where the run is, and the other method goes on if it takes less than half the work, or if the errors
+ * are too large.
+ */
+#include "analysis/choice.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/evidence.h"
+
+enum { MOST_STEPS = 40 };
+static const double PART = 0.1;            /* of the stage */
+static const double MOST_WORK = 1e5;       /* of radau: what needs more in 40 steps is no candidate */
+static const double MOST_ERROR = 3;        /* of hht-i3, in tolerances at the end of the stage ... */
+static const double NO_ERROR = 1;          /* ... and what radau itself may be off by */
+static const double MOVED = 10;            /* way in tolerances: with less there is nothing to judge by */
+static const double GAIN = 0.5;            /* of the work: what makes another method worth a change */
+static const double WORK_OF_TRIALS = 0.03; /* of all work, at most */
+
+typedef struct candidate {
+  const char *method;
+  bool done;
+  double work;   /* in evaluations of the equations */
+  double energy; /* energy error at the end of the stage, in tolerances, if it grows with time */
+  double local;  /* sum of the local errors of its steps, likewise */
+  double error;  /* distance from radau, likewise; of hht-i3 */
+  double way;    /* largest distance from the start, in tolerances */
+} candidate;
+
+/* In evaluations of the equations. A Jacobian costs about 8 of them, a factorization 5 and a solution 0.5, on models
+ * from rigid bodies to plates; complex matrices, as those of radau, take three times as long. */
+static double work_of(const sn_statistics *x, const char *method) {
+  const double linear = strcmp(method, "radau") == 0 ? 3 : 1;
+  return (double)x->residuals + 8 * (double)x->jacobians +
+         linear * (5 * (double)x->factorizations + 0.5 * (double)x->solves);
+}
+
+/* From where `s` is to *end, or until steps or work are spent: *end is where they ended. */
+static void go(sn_simulation *fork, const sn_simulation *s, candidate *c, double *end, long steps, double work) {
+  const sn_statistics *count = &fork->system->statistics;
+  sn_row row;
+  sn_simulation_rewind(fork, s);
+  fork->end = *end;
+  if (sn_make_integrator(fork)) return;
+  sn_begin_loads(fork);
+  sn_status status = SN_OK;
+  while (status == SN_OK && !fork->finished && count->steps < steps && c->work < work) {
+    status = fork->analysis->step(fork);
+    c->work = work_of(count, c->method);
+  }
+  c->done = status == SN_OK && (fork->finished || count->steps >= steps);
+  *end = fork->state.t;
+  sn_row_create(fork, &row);
+  sn_sample(fork, fork->state.t, &row);
+  c->energy = fabs(sn_evidence_energy_tolerance(fork));
+  c->local = count->local_error / sn_evidence_tolerance(fork);
+}
+
+static double distance(const sn_simulation *s, const sn_integrator_spec *settings, const double *a, const double *b) {
+  double most = 0;
+  for (int i = 0; i < s->system->n; i++) most = fmax(most, fabs(a[i] - b[i]) / sn_allowed(settings, b[i]));
+  return most;
+}
+
+/* Of the tolerance, for the steps of radau. A hundredth costs half as much again, and leaves room for errors that grow
+ * faster than time. */
+static double share_of(const candidate *radau) {
+  return radau->energy <= 1 ? 1 : radau->energy <= 2 ? 0.1 : 0.01;
+}
+
+static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate *radau, const candidate *hht,
+                        const char *tried) {
+  const double times = hht->work / radau->work, off = fmax(fmax(hht->energy, hht->local), hht->error);
+  const bool now_low = s->chosen && strcmp(s->chosen, hht->method) == 0, now_high = s->chosen && !now_low;
+  if (!radau->done) return (sn_choice){hht->method, 1, sn_format(arena, "radau failed when %s", tried)};
+  if (hht->done && !(off <= MOST_ERROR))
+    return (sn_choice){radau->method, share_of(radau),
+                       sn_format(arena, "hht-i3 would be off by %.2g tolerances at the end (%s)", off, tried)};
+  if (radau->way < MOVED && !s->chosen)
+    return (sn_choice){radau->method, 1, sn_format(arena, "nothing moves at first (%s)", tried)};
+  if (!hht->done || times > (now_high ? GAIN : now_low ? 1 / GAIN : 1))
+    return (sn_choice){radau->method, share_of(radau),
+                       sn_format(arena, "hht-i3 takes %.2g times its work%s (%s)", times,
+                                 hht->done ? "" : " or more, or fails", tried)};
+  return (sn_choice){hht->method, 1, sn_format(arena, "radau takes %.2g times its work (%s)", 1 / times, tried)};
+}
+
+static double local_errors(const sn_simulation *s) {
+  return s->system->statistics.local_error / sn_evidence_tolerance(s);
+}
+
+sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
+  candidate radau = {.method = "radau"}, hht = {.method = "hht-i3"};
+  const double from = s->state.t, horizon = isfinite(s->end) ? s->end - s->begin : 200 * s->output_step;
+  double end = fmin(from + PART * horizon, s->end);
+  sn_simulation *fork;
+  if (sn_simulation_fork(s, &fork)) return (sn_choice){hht.method, 1, "nothing could be tried"};
+  double *q = SN_NEW(&fork->arena, double, s->system->n);
+  if (!sn_method_settings(s->context, radau.method, settings, 1, &fork->settings))
+    go(fork, s, &radau, &end, MOST_STEPS, MOST_WORK);
+  memcpy(q, fork->state.q, (size_t)s->system->n * sizeof(double));
+  radau.way = distance(s, settings, s->state.q, q);
+  const double grows = horizon / (end - from);
+  if (radau.done && !sn_method_settings(s->context, hht.method, settings, 1, &fork->settings)) {
+    go(fork, s, &hht, &end, LONG_MAX, radau.work / GAIN);
+    hht.error = distance(s, settings, fork->state.q, q);
+    hht.error = hht.error <= NO_ERROR ? 0 : hht.error * grows;
+  }
+  radau.energy *= grows;
+  hht.energy *= grows;
+  hht.local *= grows;
+  sn_choice choice =
+      decide(s, &s->arena, &radau, &hht, sn_format(&s->arena, "tried over %.2g s from t = %g s", end - from, from));
+  s->trial_work = radau.work + hht.work;
+  s->tried_at = work_of(&s->system->statistics, choice.method);
+  s->tried_error = s->chosen ? local_errors(s) : 0;
+  sn_simulation_free(fork);
+  sn_clear_message(s->context);
+  return choice;
+}
+
+bool sn_choice_due(const sn_simulation *s) {
+  if (s->trial_work > 0 && s->system->statistics.local_error > 0 && local_errors(s) > 1 + 2 * s->tried_error)
+    return true;
+  return s->trial_work > 0 &&
+         WORK_OF_TRIALS * (work_of(&s->system->statistics, s->chosen) - s->tried_at) > s->trial_work;
+}
