@@ -49,7 +49,7 @@ static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 static void run(const problem *p, const char *method, double tolerance, double limit, sn_trial *trial) {
   char integrator[80];
   snprintf(integrator, sizeof integrator, "{type: %s, tolerance: %g}", method, tolerance);
-  study_run r = {p->model, p->set, integrator, p->duration, p->output_step, limit};
+  study_run r = {p->model, p->set, integrator, p->duration, p->output_step, limit, NULL};
   study_trial(&r, trial);
 }
 

@@ -39,7 +39,7 @@ static void run(const problem *p, int method, int halvings, sn_trial *trial) {
   char integrator[100];
   snprintf(integrator, sizeof integrator, "{type: %s, step: %.17g}", methods[method],
            p->step[method] / (1 << halvings));
-  study_run it = {p->model, p->set, integrator, p->until, p->output_step, 0};
+  study_run it = {p->model, p->set, integrator, p->until, p->output_step, 0, NULL};
   study_trial(&it, trial);
   if (!trial->status) return;
   printf("%s, %s: %s\n", p->name, methods[method], trial->message);

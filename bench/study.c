@@ -49,7 +49,9 @@ void study_trial(const study_run *run, sn_trial *trial) {
   sn_context *context = sn_context_create();
   sn_model *model;
   char *text = text_of(run);
-  if (sn_model_parse(context, run->model, text, strlen(text), &run->set, run->set != NULL, &model)) {
+  const char *const set[] = {run->set, run->also};
+  size_t count = run->set == NULL ? 0 : run->also == NULL ? 1 : 2;
+  if (sn_model_parse(context, run->model, text, strlen(text), set, count, &model)) {
     fputs(sn_message(context), stderr);
     exit(2);
   }

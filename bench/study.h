@@ -15,7 +15,8 @@
 typedef struct study_run {
   const char *model, *set, *integrator;
   double duration, output_step;
-  double limit; /* seconds of CPU time after which the run is stopped; 0: none */
+  double limit;     /* seconds of CPU time after which the run is stopped; 0: none */
+  const char *also; /* a second "name=value"; NULL: none */
 } study_run;
 
 /* The caller frees the trial. A model that is wrong ends the program. */

@@ -211,6 +211,8 @@ function is_audit(text) {
 }
 # Why there is no verdict; "": there is one.
 function no_verdict(text, ours) {
+  if (text == "end" && cell[here, "end"] == "stopped") return "not run to the end"
+  if (text !~ /^(reached|end)$/ && (cell[here, "end"] ~ /^(stopped|failed)$/ || (there && cell[there, "end"] ~ /^(stopped|failed)$/))) return "not run to the end"
   if (is_audit(text)) return ""
   if (cell[here, "status"] == "failed" || (there && cell[there, "status"] == "failed")) return "not run to the end"
   if (cell[here, "audit"] == "bad" || (there && cell[there, "audit"] == "bad")) return "audit bad"

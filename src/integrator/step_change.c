@@ -102,8 +102,9 @@ static bool factor(sn_low_order *w) {
   sn_state at = *w->from;
   at.a = w->a0;
   at.l = w->l0;
-  sn_newton_discard(&w->newton); /* the matrix serves for this */
-  return sn_system_factor(w->system, &at, 1, 1, 0, w->elastic ? w->beta * w->h * w->h : 0);
+  sn_newton_discard(&w->newton);            /* the matrix serves for this */
+  bool stiff = w->elastic && w->rough == 0; /* else positions do not tell q''', and follow across constraints only */
+  return sn_system_factor(w->system, &at, 1, 1, 0, stiff ? w->beta * w->h * w->h : 0);
 }
 
 /* v0 and start_a for the step h after one of length `last` */
@@ -133,7 +134,7 @@ void sn_low_order_change_step(sn_low_order *w) {
   memcpy(w->v0, w->from->v, (size_t)n * sizeof(double));
   memcpy(w->start_a, w->a0, (size_t)n * sizeof(double));
   if (!w->ops->newmark || last == 0 || fabs(h / last - 1) < same) return;
-  if (w->rough == 0 && factor(w)) {
+  if (factor(w)) {
     follow(w, h, last);
     return;
   }
