@@ -68,6 +68,28 @@ sn_status sn_make_integrator(sn_simulation *s) {
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
+/* A stage that nobody will see the end of, or that no disk can hold, is refused before it begins. */
+static sn_status check_length(sn_simulation *s) {
+  const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
+  if (s->analysis->still || !isfinite(length) || length <= 0) return SN_OK; /* no end: the caller says how far */
+  const double rows = s->analysis->every_step ? 0 : length / s->output_step;
+  const double steps = s->settings.step > 0 ? length / s->settings.step : 0;
+  if (rows > most_rows)
+    return sn_fail(s->context, SN_USAGE,
+                   "an output every %g s for %g s takes %.3g rows; a result can have %.0g\n"
+                   "  what may help: a longer output_step",
+                   s->output_step, length, rows, most_rows);
+  if (steps > most_steps)
+    return sn_fail(s->context, SN_USAGE,
+                   "steps of %g s for %g s are %.3g steps, more than any computer takes\n"
+                   "  what may help: a longer step",
+                   s->settings.step, length, steps);
+  if (steps > 0 && s->settings.step < 4e-16 * fmax(fabs(s->state.t), fabs(s->end)))
+    return sn_fail(s->context, SN_USAGE, "steps of %g s are lost in the rounding of t = %g s", s->settings.step,
+                   fmax(fabs(s->state.t), fabs(s->end)));
+  return SN_OK;
+}
+
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
   sn_start start = s->start;
@@ -100,7 +122,8 @@ static sn_status begin_stage(sn_simulation *s) {
   s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
-  return status ? status : s->analysis->begin(s, spec);
+  if (status == SN_OK) status = s->analysis->begin(s, spec);
+  return status ? status : check_length(s);
 }
 
 static void copy_options(sn_simulation *s, const sn_options *options) {

@@ -59,8 +59,10 @@ int sn_edit_distance(const char *a, const char *b, int limit);
 void sn_make_plain(char *text, bool lines);
 bool sn_is_control(uint32_t code);
 
-/* The whole file ("-": the standard input) in memory, to be freed; NULL with errno set. */
-char *sn_read_file(const char *path, size_t *length);
+/* The whole file ("-": the standard input) in memory, to be freed; NULL with errno set, EFBIG when it has more than
+ * `most` bytes: nothing is ever used of a file that was not read to its end. */
+enum { SN_LARGEST_TEXT = 256 << 20 }; /* of models and studies: far more than anybody writes */
+char *sn_read_file(const char *path, size_t most, size_t *length);
 
 /* ---- clock ---- */
 double sn_cpu_time(void);  /* CPU seconds of the calling thread */

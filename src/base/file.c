@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-char *sn_read_file(const char *path, size_t *length) {
+char *sn_read_file(const char *path, size_t most, size_t *length) {
   bool standard = strcmp(path, "-") == 0;
   FILE *file = standard ? stdin : fopen(path, "rb");
   char *text = NULL;
@@ -27,8 +27,12 @@ char *sn_read_file(const char *path, size_t *length) {
     size_t got = fread(text + size, 1, capacity - size, file);
     size += got;
     if (got == 0) break;
+    if (size > most) {
+      failed = EFBIG;
+      break;
+    }
   }
-  if (ferror(file)) failed = errno ? errno : EIO; /* a part of a file is never used */
+  if (!failed && ferror(file)) failed = errno ? errno : EIO; /* a part of a file is never used */
   if (!standard) fclose(file);
   if (failed) {
     free(text);

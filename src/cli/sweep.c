@@ -49,7 +49,7 @@ static bool is_model(sweep *s, const char *path, const char *text, size_t length
 
 static sn_status read_study_file(sweep *s, const char *path) {
   size_t length = 0;
-  char *text = sn_read_file(path, &length);
+  char *text = sn_read_file(path, SN_LARGEST_TEXT, &length);
   if (!text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
   sn_status status = sn_read_study(s->context, &s->arena, path, text, length, &s->study);
   if (status && is_model(s, path, text, length))
@@ -91,7 +91,7 @@ static const char *model_path(sweep *s) {
 static sn_status load_model(sweep *s) {
   const char *path = model_path(s);
   sn_model *model = NULL;
-  s->model_text = sn_read_file(path, &s->model_length);
+  s->model_text = sn_read_file(path, SN_LARGEST_TEXT, &s->model_length);
   if (!s->model_text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
   sn_status status =
       sn_model_parse(s->context, path, s->model_text, s->model_length, s->study->set, (size_t)s->study->sets, &model);

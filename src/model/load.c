@@ -46,7 +46,7 @@ sn_status sn_model_load_refined(sn_context *context, const char *path, const cha
                                 int *refined, sn_model **model) {
   size_t length = 0;
   *model = NULL;
-  char *text = sn_read_file(path, &length);
+  char *text = sn_read_file(path, SN_LARGEST_TEXT, &length);
   if (!text) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
   sn_status status = parse(context, path, text, length, sets, count, times, refined, model);
   free(text);

@@ -54,7 +54,7 @@ static void add_measure(hash *h, const sn_measure_spec *spec) {
 /* The program itself, where the system shows it; its version is added in any case. */
 static void add_program(hash *h) {
   size_t length = 0;
-  char *program = sn_read_file("/proc/self/exe", &length);
+  char *program = sn_read_file("/proc/self/exe", SIZE_MAX, &length);
   if (program) add_bytes(h, program, length);
   free(program);
   add_text(h, SINEW_VERSION);

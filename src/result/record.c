@@ -33,6 +33,8 @@ static sn_status record_step(recording *r) {
   sn_status status = SN_OK;
   for (double t; !status && (t = s->begin + (double)s->next_row * s->output_step) <= reached; ++s->next_row) {
     status = record(r, t);
+    if (!status && s->context->interrupted) /* a step can hold very many rows */
+      status = sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", t);
   }
   return status;
 }

@@ -178,10 +178,11 @@ static void report(rank_work *w, int j, member *members, sn_arena *arena, sn_dep
   *dependency = (sn_dependency){.group = f->order[j], .count = w->count, .member_count = count, .members = groups};
 }
 
-/* W should be definite. Where it is not, the row is taken as free of coupling, which the rank does not mind. */
-static void eliminate(rank_work *w, int j, const double **X, const double **Y) {
+/* W should be definite. Where it is not, the row is taken as free of coupling, which the rank does not mind. False: its
+ * numbers are not finite. */
+static bool eliminate(rank_work *w, int j, const double **X, const double **Y) {
   sn_ldl_data *f = w->f;
-  if (sn_ldl_eliminate(f, j, X, Y)) return;
+  if (sn_ldl_eliminate(f, j, X, Y)) return true;
   int n = f->size[j];
   double *D = f->D + f->pivot[j], *scale = f->scale + f->first[j];
   memset(D, 0, (size_t)(n * n) * sizeof *D);
@@ -189,7 +190,7 @@ static void eliminate(rank_work *w, int j, const double **X, const double **Y) {
     if (!(scale[r] > 0.0)) scale[r] = 1.0;
     D[r * n + r] = f->constraint[j] ? -scale[r] : scale[r];
   }
-  sn_ldl_eliminate(f, j, X, Y);
+  return sn_ldl_eliminate(f, j, X, Y);
 }
 
 static rank_work *prepare(sn_ldl_data *f, const sn_matrix *matrix) {
@@ -215,13 +216,16 @@ int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **depend
   rank_work *w = prepare(f, matrix);
   sn_dependency *found = SN_NEW(&f->arena, sn_dependency, f->groups + 1);
   member *members = SN_NEW(&f->arena, member, f->groups + 1);
-  int count = 0;
-  for (int j = 0; j < f->groups; j++) {
-    const double *X, *Y;
+  int count = 0, broken = -1;
+  for (int j = 0; j < f->groups && broken < 0; j++) {
+    const double *X = NULL, *Y = NULL;
     w->count = 0;
     if (f->constraint[j]) find_redundant(w, j);
     if (w->count) decouple(w, j);
-    eliminate(w, j, &X, &Y);
+    if (!eliminate(w, j, &X, &Y)) {
+      broken = f->order[j];
+      break;
+    }
     for (int k = 0; k < w->count; k++) null_vector(w, j, k);
     if (w->count) report(w, j, members, arena, &found[count++]);
     if (!f->constraint[j]) add_own(w, j, X, Y);
@@ -230,5 +234,5 @@ int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **depend
   *dependencies = SN_NEW(arena, sn_dependency, count + 1);
   memcpy(*dependencies, found, (size_t)count * sizeof *found);
   sn_ldl_free(f);
-  return count;
+  return broken < 0 ? count : -1 - broken;
 }

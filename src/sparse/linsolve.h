@@ -34,7 +34,8 @@ typedef struct sn_dependency {
   const int *members; /* [member_count], in the arena, most involved first, without `group` itself */
 } sn_dependency;
 
-/* Factorize the matrix, collect the dependencies. Relative pivot threshold 1e-9. Returns their number. */
+/* Factorize the matrix, collect the dependencies. Relative pivot threshold 1e-9. Returns their number;
+ * -1 - j: the numbers of group j, or what follows from them, are not finite. */
 int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **dependencies);
 
 #endif

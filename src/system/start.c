@@ -43,7 +43,7 @@ static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *star
                            m->group_size[d->group], d->count == 1 ? "s" : "", named == 1 ? "joint" : "loop", loop);
 }
 
-static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {
+static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {
   sn_arena scratch = {0};
   sn_dependency *list;
   s->regularization = 0;
@@ -54,7 +54,12 @@ static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start
     note_dependency(s, &list[i], start);
   }
   sn_arena_free(&scratch);
-  if (count == 0) return;
+  if (count < 0)
+    return sn_fail(s->context, SN_NUMERICS,
+                   "masses or lengths of '%s' are too large or too small to compute with\n"
+                   "  what may help: SI units, and a look at its numbers",
+                   s->model->group_name[-1 - count]);
+  if (count == 0) return SN_OK;
   /* eps small against g M^-1 g' of a typical equation; any size between that and rounding gives the same answer */
   double mass = 0;
   for (int g = 0; g < s->matrix->groups; g++)
@@ -62,6 +67,7 @@ static void find_redundancy(sn_system *s, const sn_state *state, sn_start *start
       mass =
           fmax(mass, s->matrix->value[s->matrix->lower[s->matrix->column[g]] + (size_t)(i * (s->matrix->size[g] + 1))]);
   s->regularization = 1e-9 / mass;
+  return SN_OK;
 }
 
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
@@ -108,7 +114,8 @@ sn_status sn_project_rates(sn_system *s, sn_state *state) {
 /* Newton's correction of the a of a step of length h, and l:
  *   [M + h/2 D + h^2/4 K, G'; G 0] [da; l] = -[M a - Q; G a - gamma]
  * Motions slow beside h are solved for as by [M G'; G 0]. Forces of stiff parts are not taken from q, whose error times
- * the stiffness may be many times the force: they follow q by h^2/4 da, and are those that go with the a of the step. */
+ * the stiffness may be many times the force: they follow q by h^2/4 da, and are those that go with the a of the step.
+ */
 static sn_status correct_accelerations(sn_system *s, sn_state *state, double h) {
   double *x = s->work;
   memset(state->l, 0, (size_t)s->m * sizeof(double));
@@ -164,12 +171,12 @@ static sn_status check_forces(sn_system *s, const sn_state *state) {
 static sn_status make_consistent(sn_system *s, sn_state *state, double *written, sn_start *start) {
   const bool *keep_q = written ? s->model->keep_q : NULL, *keep_v = written ? s->model->keep_v : NULL;
   *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
-  find_redundancy(s, state, start);
-  sn_status status = sn_project_position(s, state, keep_q, start);
+  sn_status status = find_redundancy(s, state, start);
+  if (status == SN_OK) status = sn_project_position(s, state, keep_q, start);
   if (status == SN_OK && start->position_change > 0) { /* rank again where the parts really are */
     double change = start->position_change;
     *start = (sn_start){.notes = sn_format(&s->arena, "%s", ""), .position_change = change};
-    find_redundancy(s, state, start);
+    status = find_redundancy(s, state, start);
   }
   if (written && start->position_change > 0) turn_velocities(s->model, state);
   if (written) memcpy(written, state->v, (size_t)s->n * sizeof(double));

@@ -103,7 +103,7 @@ static void test_turned_bits(void **state) {
   assert_true(before && after && is_sound(begun) && is_sound(whole));
 
   size_t length = 0;
-  char *bytes = sn_read_file(begun, &length);
+  char *bytes = sn_read_file(begun, SIZE_MAX, &length);
   assert_non_null(bytes);
   const char *wanted = getenv("SN_FLIPS");
   const long flips = wanted ? strtol(wanted, NULL, 10) : 60;

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Numbers and files beyond all reason end with a message, within seconds, never with a crash.
+# Wants SINEW, the path of the program.
+set -u
+sinew=$(realpath "${SINEW:?set SINEW to the program}")
+models=$(realpath "$(dirname "$0")/../../models")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+# expect CODES PATTERN COMMAND...: one of the exit codes, and the pattern in what it says; "" for any text
+expect() {
+  local codes=$1 pattern=$2 code
+  shift 2
+  timeout -k 5 60 "$@" >out 2>&1
+  code=$?
+  if [[ " $codes " != *" $code "* ]]; then
+    echo "FAIL  exit $code: $*: $(tail -1 out)"
+  elif [[ $pattern ]] && ! grep -q -e "$pattern" out; then
+    echo "FAIL  says '$(tail -2 out)', not '$pattern': $*"
+  else
+    return
+  fi
+  failed=$((failed + 1))
+}
+for model in pendulum beam-pendulum plate-pendulum slider-crank wrap; do
+  for size in 1e140 1e155 1e200 1e300 1e-100 1e-140 1e-200 1e-300; do
+    for name in L E h r; do # those that the model does not have are a usage error
+      expect "0 1 2 3" "" "$sinew" run -q "$models/$model.yaml" --set "$name=$size" --until 1e-3 -o r.h5
+    done
+  done
+done
+sed 's/output_step: [0-9.e-]*/output_step: 1e-150/' "$models/pendulum.yaml" >rows.yaml
+expect 1 '2e+150 rows' "$sinew" run -q rows.yaml
+expect 1 '1e+302 rows' "$sinew" run -q "$models/pendulum.yaml" --until 1e300
+expect 1 '2e+17 steps' "$sinew" run -q "$models/pendulum.yaml" --step 1e-17
+expect 4 'too large' "$sinew" check /dev/zero
+# A step that holds very many rows hears a signal.
+sed 's/output_step: [0-9.e-]*/output_step: 1e-8/' "$models/pendulum.yaml" >many.yaml
+"$sinew" run -q many.yaml -o many.h5 >out 2>&1 &
+pid=$!
+sleep 2
+kill -TERM $pid
+for ((i = 0; i < 100; i++)); do
+  kill -0 $pid 2>/dev/null || break
+  sleep 0.1
+done
+if kill -KILL $pid 2>/dev/null; then
+  echo "FAIL  did not hear SIGTERM within ten seconds"
+  failed=$((failed + 1))
+fi
+wait $pid 2>/dev/null
+echo "limits: $failed failures"
+((failed == 0))
