@@ -257,6 +257,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_impacts(s);
   sn_add_work(s);
+  if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);
   meet_end(s);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);

@@ -33,6 +33,9 @@ static void print_cost(FILE *out, const sn_statistics *s, bool still) {
 }
 
 static void print_contact(FILE *out, const sn_contact_statistics *s) {
+  if (s->crept > 0)
+    fprintf(out, "  creep           at most %.2g m below 'slip', where penalty holds what sticks by sliding slowly\n",
+            s->crept);
   if (s->solutions == 0) return;
   fprintf(out, "  contacts        %.1f per step, at most %d; %.1f iterations per step\n",
           (double)s->contacts / (double)s->solutions, s->most, (double)s->iterations / (double)s->solutions);

@@ -187,6 +187,7 @@ struct sn_contacts {
   sn_contact *contact; /* [count] */
   int candidates;
   long rebuilds; /* how often candidates were searched for */
+  double creep;  /* of penalty, when power was last asked for: the fastest that slides below its slip speed */
   /* of dvi laws in the last step, with mean forces, which may be zero; set by the integrator, for outputs */
   int impulses;
   const sn_touch *impulse;

@@ -104,7 +104,7 @@ static void push_chunk(void *user, int chunk) {
   const pressing *w = user;
   const sn_contacts *c = w->c;
   int last = (chunk + 1) * CHUNK < c->count ? (chunk + 1) * CHUNK : c->count;
-  double lost = 0;
+  double lost = 0, creep = 0;
   for (int i = chunk * CHUNK; i < last; i++) {
     double *push = c->own->push[i];
     press p;
@@ -114,8 +114,10 @@ static void push_chunk(void *user, int chunk) {
     push[0] = p.F;
     if (p.mu > 0) sn_scale(push + 1, p.mu * p.F * p.g, p.ut);
     lost += (p.F - p.F0) * p.un - p.mu * p.F * p.g * p.s * p.s;
+    if (p.s < c->surfaces->law[c->contact[i].law].slip) creep = fmax(creep, p.s);
   }
   c->own->lost[chunk] = lost;
+  c->own->creep[chunk] = creep;
 }
 
 /* Known already where power is asked for at the end of a step and forces at the start of the next. */
@@ -158,7 +160,11 @@ void sn_penalty_power(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn
   if (!c->surfaces->penalty || !c->surfaces->friction) return;
   sn_contacts_detect(c, threads, ev->q);
   int chunks = push_all(c, threads, ev);
-  for (int k = 0; k < chunks; k++) power->friction += c->own->lost[k];
+  c->creep = 0;
+  for (int k = 0; k < chunks; k++) {
+    power->friction += c->own->lost[k];
+    c->creep = fmax(c->creep, c->own->creep[k]);
+  }
 }
 
 /* ---- tangent ---- */

@@ -55,11 +55,11 @@ void sn_contacts_free(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
   for (int k = 0; k < o->searches; k++) free(o->found[k].pair);
-  void *all[] = {o->q,     o->x,      o->y,      o->z,      o->x0,         o->y0,           o->z0,
-                 o->pose,  o->solid,  o->solid0, o->low,    o->high,       o->cell,         o->order,
-                 o->start, o->bucket, o->pair,   o->sorted, o->plain,      o->chunk,        o->all.contact,
-                 o->touch, o->sort,   o->extent, o->found,  o->large.pair, o->posed,        o->solid_item,
-                 o->way,   o->last,   o->push,   o->v,      o->lost,       o->near.contact, o};
+  void *all[] = {
+      o->q,          o->x,     o->y,           o->z,     o->x0,    o->y0,     o->z0,     o->pose,         o->solid,
+      o->solid0,     o->low,   o->high,        o->cell,  o->order, o->start,  o->bucket, o->pair,         o->sorted,
+      o->plain,      o->chunk, o->all.contact, o->touch, o->sort,  o->extent, o->found,  o->large.pair,   o->posed,
+      o->solid_item, o->way,   o->last,        o->push,  o->v,     o->lost,   o->creep,  o->near.contact, o};
   for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
   free(c);
 }
@@ -143,8 +143,10 @@ void sn_contacts_room(sn_contacts *c) {
   o->push_capacity = o->all.capacity;
   free(o->push);
   free(o->lost);
+  free(o->creep);
   o->push = memory((size_t)o->push_capacity, sizeof *o->push);
   o->lost = memory((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->lost);
+  o->creep = memory((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->creep);
 }
 
 void sn_contacts_forget(sn_contacts *c) {

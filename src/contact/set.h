@@ -69,9 +69,10 @@ typedef struct sn_contacts_private {
   double look, ahead;
   double closing; /* how much farther contacts of dvi laws are listed: what comes near within a step */
   sn_contact_list near;
-  /* of penalty, at q and v: forces along the normal and of friction, [contacts], and power that is lost, [chunks] */
+  /* of penalty, at q and v: forces along the normal and of friction, [contacts], power that is lost and the fastest
+   * below its slip speed, [chunks] */
   bool pushed;
-  double *v, (*push)[4], *lost;
+  double *v, (*push)[4], *lost, *creep;
   int push_capacity;
   sn_touch *touch; /* for outputs */
   int touch_capacity;

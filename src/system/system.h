@@ -37,6 +37,7 @@ typedef struct sn_contact_statistics {
   double time;            /* ... at this time ... */
   const char *between[2]; /* ... between these bodies */
   double time_detect, time_solve;
+  double crept; /* by penalty: at most so far has any contact slid below its slip speed, m */
 } sn_contact_statistics;
 
 /* What a run cost; comparable across methods. Times in seconds. */

@@ -433,10 +433,33 @@ static void first_contact(void **state) {
   close_run(&r);
 }
 
+/* What sticks on an incline creeps at e (1 - sqrt(1 - tan/mu)) by the law of friction below the slip speed e, and the
+ * statistics say how far. */
+static void creep(void **state) {
+  (void)state;
+  double a = 10 * PI / 180, e = 1e-3, mu = 0.3, end = 1;
+  char text[900];
+  run r;
+  snprintf(text, sizeof text,
+           "sinew: 1\ngravity: [%.12g, %.12g, 0]\n"
+           "bodies: {b: {type: rigid, position: [0, 0.0499, 0], density: 500, shape: {type: box, size: [0.2, 0.1, "
+           "0.2]}}}\nsurfaces: {b: {type: box, on: b}, p: {type: plane, normal: [0, 1, 0]}}\n"
+           "contacts: {touch: {friction: 0.3, stiffness: 1e7, damping: 100, slip: 1e-3}}\n"
+           "outputs: {b: {point: b.center}}\n"
+           "analysis: {type: dynamics, duration: 1, integrator: {type: radau, tolerance: 1e-7}}\n",
+           9.81 * sin(a), -9.81 * cos(a));
+  open_run(&r, text, NULL);
+  advance(&r, end);
+  double way = e * (1 - sqrt(1 - tan(a) / mu)) * end, crept = r.simulation->system->statistics.contact.crept;
+  assert_below(fabs(value(&r, "b", 0) / way - 1), 0.05, "way of a block that creeps");
+  assert_below(fabs(crept / way - 1), 0.05, "what is told of it");
+  close_run(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),  cmocka_unit_test(hertz),
-                                     cmocka_unit_test(exponents), cmocka_unit_test(incline),
-                                     cmocka_unit_test(capstan),   cmocka_unit_test(first_contact),
-                                     cmocka_unit_test(no_passing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),      cmocka_unit_test(hertz),
+                                     cmocka_unit_test(exponents),     cmocka_unit_test(incline),
+                                     cmocka_unit_test(creep),         cmocka_unit_test(capstan),
+                                     cmocka_unit_test(first_contact), cmocka_unit_test(no_passing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
