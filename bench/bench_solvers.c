@@ -1,5 +1,5 @@
 /* bench_solvers.c - the solvers of contact by complementarity beside each other: heaps of 4 to 128 balls that fall
- * apart, 40 steps of 1 ms.
+ * apart, 20 steps of 1 ms.
  *
  *   bench_solvers [FILE.csv] [largest number of balls]
  *
@@ -14,7 +14,7 @@
 #include "analysis/simulation.h"
 #include "study.h"
 
-enum { STEPS = 40, LIMIT = 60, MOST = 128 };
+enum { STEPS = 20, LIMIT = 60, MOST = 128 };
 
 static double noise(uint64_t *seed) {
   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
