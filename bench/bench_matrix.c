@@ -3,12 +3,12 @@
  *   bench_matrix [models|all] [methods|all] [tolerances|all] [FILE.csv]     (names with commas between them)
  *
  * Errors are those of the outputs of type point and of the reactions at all output times, against a tight run by
- * another method: positions relative to max(1 m, largest way), as tolerances are; reactions and energy relative to the
- * largest reaction and the largest kinetic energy. Reactions of rigid mechanisms are judged by the tolerance. Those of
- * flexible ones swing with vibrations that a loose tolerance need not follow: `mean`, their means over a fifth of the
- * run, are judged, which every method has to find. `rise` is the error over that with the tolerance before: it says
- * whether a tighter tolerance made it worse. Any cell can be run alone, and cells on any number of cores. A run has so
- * many seconds of CPU time, then it is stopped.
+ * another method: positions relative to max(1 m, largest way), as tolerances are; reactions relative to the
+ * largest one, energy relative to the energy exchanged, as in the verdict of a run. Reactions of rigid mechanisms are
+ * judged by the tolerance. Those of flexible ones swing with vibrations that a loose tolerance need not follow: `mean`,
+ * their means over a fifth of the run, are judged, which every method has to find. `rise` is the error over that with
+ * the tolerance before: it says whether a tighter tolerance made it worse. Any cell can be run alone, and cells on any
+ * number of cores. A run has so many seconds of CPU time, then it is stopped.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void row(FILE *csv, const problem *p, const char *method, double toleranc
   double error = sn_trial_distance(&t, reference, SN_POSITIONS) / fmax(1, way);
   double velocity = sn_trial_relative(&t, reference, SN_VELOCITIES);
   double reaction = sn_trial_relative(&t, reference, SN_MULTIPLIERS);
-  double energy = t.kinetic > 0 ? fabs(t.energy_error) / t.kinetic : fabs(t.energy_error);
+  double energy = fabs(t.energy_ratio);
   double rise = *before > 0 ? error / *before : 0;
   double mean = distance_of_means(&t, reference);
   const char *is = word(p, &t, error, tolerance, rise, reaction, mean, energy);

@@ -98,9 +98,9 @@ static bool one(const table *b, const char *method, int test, double limit, FILE
   bool hht = strcmp(method, "hht-i3") == 0;
   char integrator[200], end[300];
   if (hht) /* as theirs: "the Atol value was ignored in this procedure"; alpha, which they do not give, as it is here */
-    snprintf(integrator, sizeof integrator, "{type: hht-i3, tolerance: %g}", relative[test]);
+    snprintf(integrator, sizeof integrator, "{type: hht-i3, bounds: step, tolerance: %g}", relative[test]);
   else
-    snprintf(integrator, sizeof integrator, "{type: %s, relative: %g, absolute: %g}", method, relative[test],
+    snprintf(integrator, sizeof integrator, "{type: %s, bounds: step, relative: %g, absolute: %g}", method, relative[test],
              absolute[test]);
   study_run run = {b->model, b->set, integrator, T, 0.01, limit, b->also};
   sn_trial trial;

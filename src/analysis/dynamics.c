@@ -58,7 +58,9 @@ static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
     now->tolerance = file->tolerance;
     now->relative = file->relative;
     now->absolute = file->absolute;
+    if (!sn_given(now, "bounds")) now->bounds = file->bounds;
   }
+  if (tolerances && sn_given(file, "horizon") && !sn_given(now, "horizon")) now->horizon = file->horizon;
   if (tolerances && sn_given(file, "min_step") && !sn_given(now, "min_step")) now->min_step = file->min_step;
   if (tolerances && sn_given(file, "max_step") && !sn_given(now, "max_step")) now->max_step = file->max_step;
   if (own || s->options.step > 0 || s->options.tolerance > 0) return;
@@ -88,6 +90,8 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
                    : analysis                                    ? analysis->duration / 200
                                                                  : 0.01;
   sn_integrator_spec *in_force = &s->settings;
+  /* of the file, not of where the caller stops: a run that is stopped and resumed is the same run */
+  if (!(in_force->horizon > 0)) in_force->horizon = analysis ? analysis->duration : 1;
   if (options->tolerance > 0) {
     in_force->tolerance = options->tolerance;
     in_force->relative = in_force->absolute = in_force->step = 0;
@@ -127,6 +131,8 @@ sn_status sn_method_settings(sn_context *context, const char *name, const sn_int
   now->tolerance = share * given->tolerance;
   now->relative = share * given->relative;
   now->absolute = share * given->absolute;
+  now->bounds = given->bounds;
+  now->horizon = given->horizon;
   now->initial_step = given->initial_step;
   now->min_step = given->min_step;
   now->max_step = given->max_step;
@@ -237,6 +243,20 @@ static void meet_end(sn_simulation *s) {
     s->state.t = isfinite(s->end) ? s->end : s->state.t;
 }
 
+/* A method of low order and a tight tolerance do not go together: said once, when the steps have found their size. */
+static void foretell_cost(sn_simulation *s) {
+  enum { look = 200 };
+  const double many = 2e6;
+  const sn_integrator_spec *x = &s->settings;
+  if (s->system->statistics.steps != look || x->step > 0 || !isfinite(s->end)) return;
+  double steps = look * (s->end - s->begin) / (s->state.t - s->begin);
+  if (steps > many)
+    sn_add_note(s, sn_format(&s->arena,
+                             "at the pace of the first %d steps this run takes %.1g: what may help: a method of high "
+                             "order (radau), a larger tolerance, or a shorter horizon",
+                             look, steps));
+}
+
 static sn_status dynamics_step(sn_simulation *s) {
   double limit = s->end, impact = INFINITY;
   bool adaptive = !(s->settings.step > 0);
@@ -256,6 +276,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_impacts(s);
+  foretell_cost(s);
   sn_add_work(s);
   if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);
   meet_end(s);

@@ -479,12 +479,12 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   int n = system->n, size = n + system->m;
   *w = (sn_block){.system = system,
                   .orders = orders,
-                  .settings = *s,
-                  .tolerance = s->relative > 0 ? s->relative : s->tolerance,
+                  .settings = sn_settings_of_a_step(s),
                   .fixed = s->step > 0,
                   .project = s->project,
                   .foretell = 2,
                   .most_h = INFINITY};
+  w->tolerance = w->settings.relative > 0 ? w->settings.relative : w->settings.tolerance;
   w->tableau = SN_NEW(&system->arena, sn_tableau, orders);
   create_points(system, &w->now);
   create_points(system, &w->before);

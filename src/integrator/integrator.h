@@ -21,7 +21,9 @@ typedef struct sn_gssss_spec {
 typedef struct sn_integrator_spec {
   sn_spec spec;
   double step, tolerance;    /* one of them: fixed or adaptive */
-  double relative, absolute; /* parts of the local error allowed; 0: tolerance */
+  double relative, absolute; /* parts of the error allowed; 0: tolerance */
+  int bounds;                /* sn_bounds: what is allowed, the error of the run or of a step */
+  double horizon;            /* time over which errors of steps add up; 0: the duration of the analysis */
   double initial_step, min_step, max_step;
   int solver;          /* 0 auto, 1 ldl, 2 klu */
   int newton;          /* sn_newton_variant */
@@ -43,11 +45,25 @@ typedef struct sn_integrator_spec {
   double contact_tolerance, contact_limit, rebound_speed, recovery_speed;
 } sn_integrator_spec;
 
-/* Local error allowed in a coordinate or velocity of size |x|, by every method. */
+typedef enum sn_bounds { SN_BOUND_RUN, SN_BOUND_STEP } sn_bounds; /* in the order of the choices of the field */
+
+/* Error allowed in a coordinate or velocity of size |x|, by every method. */
 static inline double sn_allowed(const sn_integrator_spec *s, double x) {
   double relative = (s->relative > 0 ? s->relative : s->tolerance) * fabs(x);
   double absolute = s->absolute > 0 ? s->absolute : s->tolerance;
   return relative > absolute ? relative : absolute;
+}
+
+/* bounds: run, methods of high order. Their steps grow with the tolerance by a small power, so that a time scale of the
+ * motion takes about as many of them at any tolerance, and what adds up goes with the number of time scales. The unit
+ * of it is the 1 s of the tolerance, which is relative to 1 m and 1 m/s: a step may err by the tolerance over the
+ * seconds of the horizon. */
+static inline sn_integrator_spec sn_settings_of_a_step(const sn_integrator_spec *s) {
+  sn_integrator_spec of_step = *s;
+  double *const accuracy[] = {&of_step.tolerance, &of_step.relative, &of_step.absolute};
+  double seconds = s->bounds == SN_BOUND_RUN && s->horizon > 1 ? s->horizon : 1;
+  for (int i = 0; i < 3; i++) *accuracy[i] /= seconds;
+  return of_step;
 }
 
 typedef struct sn_integrator_ops {
@@ -95,11 +111,27 @@ typedef struct sn_integrator_ops {
    SN_AT(sn_integrator_spec, tolerance),                                                                         \
    .def = "1e-5",                                                                                                \
    .limits = SN_POSITIVE,                                                                                        \
-   .help = "local error allowed in the adaptive step, relative to max(1, |q|); ignored with a fixed step"},      \
+   .help = "error allowed with adaptive steps, relative to max(1, |q|); ignored with a fixed step"},             \
       {"relative", SN_REAL, SN_AT(sn_integrator_spec, relative), .limits = SN_POSITIVE,                          \
        .help = "relative part of the tolerance: max(absolute, relative |q|) is allowed; without it, tolerance"}, \
       {"absolute", SN_REAL, SN_AT(sn_integrator_spec, absolute), .limits = SN_POSITIVE,                          \
        .help = "absolute part of the tolerance; without it, tolerance"},                                         \
+      {"bounds",                                                                                                 \
+       SN_CHOICE,                                                                                                \
+       SN_AT(sn_integrator_spec, bounds),                                                                        \
+       .def = "run",                                                                                             \
+       .choices = "run|step",                                                                                    \
+       .help =                                                                                                   \
+           "what the tolerance bounds: the error that steps add up to over the horizon, or the local error "     \
+           "of each step, as papers mean it"},                                                                   \
+      {"horizon",                                                                                                \
+       SN_REAL,                                                                                                  \
+       SN_AT(sn_integrator_spec, horizon),                                                                       \
+       .unit = "s",                                                                                              \
+       .limits = SN_POSITIVE,                                                                                    \
+       .help =                                                                                                   \
+           "bounds: run: time over which errors of steps add up; without it, the duration of the analysis; "     \
+           "less where damping or drivers make the motion forget them"},                                         \
       {"initial_step",                                                                                           \
        SN_REAL,                                                                                                  \
        SN_AT(sn_integrator_spec, initial_step),                                                                  \

@@ -109,6 +109,11 @@ static bool factor(void *self) {
   return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
 }
 
+/* Local error the step may make: its share of the horizon. */
+static double allowed(const sn_low_order *w) {
+  return w->horizon > w->h ? w->tolerance * w->h / w->horizon : w->tolerance;
+}
+
 double sn_low_order_norm(const sn_low_order *w, const double *da) {
   double sum = 0;
   for (int i = 0; i < w->system->n; i++) {
@@ -157,7 +162,7 @@ static double correct_secondary(sn_low_order *w) {
 }
 
 bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most) {
-  const double enough = 1e-15, rounding = 1e-13, allowed = 1e-9; /* changes, relative to max(1, largest) */
+  const double enough = 1e-15, rounding = 1e-13, most_left = 1e-9; /* changes, relative to max(1, largest) */
   int n = w->system->n;
   double before = INFINITY, *const of[] = {NULL, w->to->q, w->to->v, w->to->a}, *x = of[level];
   bool renewed = false;
@@ -176,7 +181,7 @@ bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most) {
     if (!isfinite(change)) return false;
     if (change <= enough) return true;
     if (change > 0.3 * before) {
-      if (change < rounding || renewed) return change < allowed;
+      if (change < rounding || renewed) return change < most_left;
       if (twin ? !sn_low_order_factor_twin(w) : !factor(w)) return false;
       if (w->ops->secondary == SN_POSITION_LEVEL) sn_newton_discard(&w->newton); /* they are no longer of one state */
       renewed = true;
@@ -229,7 +234,7 @@ static double target(void *self) {
   if (w->to_rounding) return 0;
   const double share = w->fixed && !w->system->model->small_coordinates ? 1e-3 : 1e-5, floor = 1e-18;
   const double most = 0.01; /* an iterate that runs away has any error, and would allow itself what it is off by */
-  return fmax(fmin(share, w->share) * (w->fixed ? fmin(w->error, most) : w->tolerance), floor);
+  return fmax(fmin(share, w->share) * (w->fixed ? fmin(w->error, most) : allowed(w)), floor);
 }
 
 /* Constraints as they are: at the primary level, or as the method's own rows have them. */
@@ -316,7 +321,7 @@ static sn_status report_error(sn_low_order *w, const sn_state *state) {
       what, sizeof what,
       "the local error cannot be met at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), worst at "
       "'%s'",
-      state->t, w->h, w->error, w->tolerance, sn_system_owner(w->system, worst));
+      state->t, w->h, w->error, allowed(w), sn_system_owner(w->system, worst));
   return sn_fail_step(w->system, &w->settings, state, w->h, what, "a look at the model near that time");
 }
 
@@ -338,6 +343,32 @@ static void accept(sn_low_order *w, const sn_state *state) {
   memcpy(w->a0, w->to->a, n);
   memcpy(w->l0, w->to->l, m);
   if (w->ops->accept) w->ops->accept(w);
+}
+
+/* ---- local error ---- */
+
+/* bounds: run. What C h^2 (a1 - a0) moves along the constraints and slower than the step:
+ *   [cm M + cd D + ck K, G'; G, 0] (x, .) = (cm M (a1 - a0), 0),   error = C h^2 |x|
+ * Positions are on their constraints, so that a1 - a0 across them is no error of positions: at index 3 it has what a
+ * change of the step left in v, divided by h, which no shorter step would make small. The same holds for deformations
+ * that are stiff to the step. Methods that may leave the constraints count all of it, and so does hht-add, whose
+ * velocities are on theirs and whose reactions have formulas of their own, with errors of their own.
+ * Newmark's v errs by d h (a1 - a0) per step, a damping of d h w^2/2 for motions of any frequency w: they lose
+ * d/2 h^2 a1 per step in amplitude. */
+static double local_error(sn_low_order *w) {
+  const sn_low_order_ops *ops = w->ops;
+  bool closed = ops->primary == SN_POSITION_LEVEL || ops->secondary == SN_POSITION_LEVEL || w->system->m == 0;
+  int n = w->system->n;
+  if (w->horizon == 0 || !closed || ops->iterate) return w->error;
+  double *x = w->work, *change = w->work + n + w->system->m;
+  for (int i = 0; i < n; i++) change[i] = w->to->a[i] - w->a0[i];
+  sn_system_mass_times(w->system, w->to, change, x);
+  for (int i = 0; i < n; i++) x[i] *= w->cm / w->matrix_unit;
+  memset(x + n, 0, (size_t)w->system->m * sizeof(double));
+  sn_system_solve(w->system, x);
+  double error = sn_low_order_norm(w, x);
+  for (int i = 0; i < n; i++) x[i] = w->first / w->C * (w->a0[i] + w->to->a[i]) / 2; /* what alternates drops out */
+  return w->first > 0 ? error + sn_low_order_norm(w, x) : error;
 }
 
 static sn_newton_result solve_at_end(sn_low_order *w) {
@@ -386,7 +417,8 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
     w->h = sn_step_begin(&w->control, before->t, limit);
     sn_newton_result result = solve(w);
     if (result == SN_CONVERGED) {
-      double error = w->fixed ? 0 : w->error / w->tolerance;
+      if (!w->fixed) w->error = local_error(w);
+      double error = w->fixed ? 0 : w->error / allowed(w);
       if (sn_step_judge(&w->control, before->t, w->h, error)) {
         w->system->count->local_error += w->error;
         break;
@@ -425,7 +457,10 @@ static double first_step(const sn_low_order *w, const sn_state *state) {
     a = fmax(a, fabs(state->a[i] * w->weight[i]));
     v = fmax(v, fabs(state->v[i] * w->weight[i]));
   }
-  return fmin(1e-3, cbrt(w->tolerance / (w->C * fmax(fmax(a, v), 1))));
+  double most = fmax(fmax(a, v), 1), late = w->tolerance / w->horizon;
+  return fmin(1e-3, w->horizon == 0 ? cbrt(w->tolerance / (w->C * most))
+                    : w->first > 0  ? fmin(sqrt(late / (w->C * most)), late / (w->first * most))
+                                    : sqrt(late / (w->C * most)));
 }
 
 /* Errors are remembered for a while of the motion, however many steps it has: the time in which the motion itself
@@ -434,7 +469,7 @@ static double first_step(const sn_low_order *w, const sn_state *state) {
 static double steps_to_remember(const sn_low_order *w) {
   const double times = 5;
   double accuracy = w->settings.relative > 0 ? w->settings.relative : w->tolerance;
-  return fmax(times * cbrt(w->C / accuracy), 10);
+  return fmax(times * (w->horizon > 0 ? sqrt(w->C / accuracy) : cbrt(w->C / accuracy)), 10);
 }
 
 static void create_vectors(sn_low_order *w) {
@@ -460,6 +495,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->tolerance = s->tolerance;
   w->settings = *s;
   w->fixed = s->step > 0;
+  w->horizon = s->bounds == SN_BOUND_RUN && s->control != 1 ? s->horizon : 0;
   if (w->share == 0) w->share = 1e-3;
   bool needs_twin = ops->secondary != SN_NO_LEVEL || (ops->evaluate && system->m > 0);
   if (needs_twin && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
@@ -471,7 +507,9 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                  .nominal = s->step,
                                  .smallest = s->min_step,
                                  .largest = s->max_step,
-                                 .order = 3,
+                                 .order = w->horizon == 0 ? 3
+                                          : w->first > 0  ? 1
+                                                          : 2,
                                  .printed = s->control == 1,
                                  .memory = 1 - 1 / steps_to_remember(w),
                                  .grid_start = state->t};

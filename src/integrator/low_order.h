@@ -59,12 +59,14 @@ struct sn_low_order {
   bool on_start;    /* redundant constraints: matrices are made where the step starts */
   bool fixed;
   double tolerance;
+  double horizon; /* bounds: run: the local errors of this time add up to the tolerance; 0: that of a step is bounded */
   sn_integrator_spec settings;
   double h; /* of the step under way */
   double cq, cv, sq, sv;
   double cm, cd, ck;  /* of the matrix */
   double unit;        /* of the unknown; set by `begin`, 1 unless said otherwise */
   double C;           /* factor of the local error C h^2 |a1 - a0| */
+  double first;       /* methods of first order: of what damps the motion, first h^2 |a1|; 0: second order */
   double matrix_cq;   /* the kept matrix belongs to */
   double matrix_unit; /* the same: all of a system has the unit of its matrix */
   bool twin_valid;

@@ -43,6 +43,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
                       .gamma = 0.5 + d,
                       .share = sn_low_order_share((1 - d) / (1 + d))};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
+  w->first = (d + alpha) / 2; /* 0 for hht, where a1 belongs to t1 + al h */
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 

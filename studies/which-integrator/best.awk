@@ -5,7 +5,7 @@
 
 # {type: NAME} is NAME; {type: NAME, scheme: WORD} is NAME WORD.
 function short(method) {
-  gsub(/[{}]|type: |scheme: /, "", method)
+  gsub(/[{}]|type: |scheme: |, bounds: step/, "", method)
   gsub(/,/, "", method)
   return method
 }

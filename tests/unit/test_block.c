@@ -189,7 +189,7 @@ static void test_andrews(void **state) {
 static void test_slider_crank(void **state) {
   (void)state;
   static const sn_options options[] = {
-      {.integrator = "hht-i3", .tolerance = 1e-10, .until = 0.04},
+      {.integrator = "{type: hht-i3, bounds: step}", .tolerance = 1e-10, .until = 0.04},
       {.integrator = "gam", .tolerance = 1e-6, .until = 0.04},
       {.integrator = "gam", .tolerance = 1e-8, .until = 0.04},
       {.integrator = "{type: gam, order: 3}", .tolerance = 1e-5, .until = 0.04},

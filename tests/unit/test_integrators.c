@@ -18,8 +18,8 @@ typedef struct method {
 } method;
 
 static const method methods[] = {
-    {"auto", .order = 2, .step = 1}, /* with a fixed step: hht-i3 */
-    {"newmark", .order = 1, .step = 0.25},
+    {"auto", .order = 2, .step = 1},                                        /* with a fixed step: hht-i3 */
+    {"newmark", "{type: newmark, bounds: step}", .order = 1, .step = 0.25}, /* bounds: run: test_tolerance.c */
     {"hht-i3", .order = 2, .step = 1},
     {"hht-add", .order = 2, .step = 1},
     {"hht-si2", .order = 2, .step = 1},

@@ -26,7 +26,8 @@ static double velocity_drift(const char *model, const sn_options *options) {
 
 static void test_velocity_drift(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht-add", "hht-si2", "nstiff-si2"};
+  static const char *const methods[] = {"{type: hht-add, bounds: step}", "{type: hht-si2, bounds: step}",
+                                        "{type: nstiff-si2, bounds: step}"};
   static const char *const models[] = {DRIVEN, "models/double-pendulum-springs.yaml",
                                        "models/flexible-slider-crank.yaml"};
   for (size_t i = 0; i < SN_COUNT(models); i++) {
@@ -101,7 +102,9 @@ static void test_adaptive(void **state) {
     for (size_t k = 0; k < SN_COUNT(methods); k++) {
       double error[2];
       for (int j = 0; j < 2; j++) {
-        sn_options options = {.integrator = methods[k], .tolerance = j ? 1e-9 : 1e-6, .until = p->time};
+        char of_step[60];
+        snprintf(of_step, sizeof of_step, "{type: %s, bounds: step}", methods[k]);
+        sn_options options = {.integrator = of_step, .tolerance = j ? 1e-9 : 1e-6, .until = p->time};
         end_of(p->model, &options, x, p->n);
         error[j] = distance(x, exact, p->n);
       }
@@ -115,7 +118,7 @@ static void test_adaptive(void **state) {
 /* A stiff rod: corrections of positions along M alone moved its deformations, and a third of all steps was rejected. */
 static void test_few_rejections(void **state) {
   (void)state;
-  static const char *const stabilized[] = {"hht-si2", "nstiff-si2"};
+  static const char *const stabilized[] = {"{type: hht-si2, bounds: step}", "{type: nstiff-si2, bounds: step}"};
   for (int k = 0; k < 2; k++) {
     run r;
     sn_options options = {.integrator = stabilized[k], .tolerance = 1e-5, .until = 0.5};

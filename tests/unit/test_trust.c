@@ -169,7 +169,7 @@ static void turning_carries_more(void **state) {
   static const double tolerances[] = {1e-4, 1e-6};
   for (size_t i = 0; i < SN_COUNT(tolerances); i++) {
     run r;
-    sn_options options = {.integrator = "adams", .tolerance = tolerances[i]};
+    sn_options options = {.integrator = "{type: adams, bounds: step}", .tolerance = tolerances[i]};
     open_run(&r, "models/spatial-slider-crank.yaml", &options);
     sn_verdict v = verdict_of(&r, SN_OK);
     if (v.level != SN_DOUBTFUL) fail_msg("%g: %s", tolerances[i], v.reasons);
@@ -244,7 +244,9 @@ static void good_is_right(void **state) {
   (void)state;
   static const char *const models[] = {"models/simple-pendulum.yaml", "models/slider-crank.yaml",
                                        "models/rigid-double-pendulum.yaml"};
-  static const char *const methods[] = {"hht-i3", "newmark", "gssss", "radau", "radau5", "gam", "erk", "ida", "adams"};
+  static const char *const methods[] = {
+      "hht-i3", "{type: newmark, bounds: step}", "{type: gssss, bounds: step}", "radau", "radau5", "gam", "erk", "ida",
+      "adams"};
   static const double tolerances[] = {1e-3, 1e-5, 1e-7};
   int count[3][2] = {0};
   for (size_t i = 0; i < SN_COUNT(models); i++) {
