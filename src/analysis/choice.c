@@ -82,7 +82,7 @@ static double distance(const sn_simulation *s, const sn_integrator_spec *setting
 /* Of the tolerance, for the steps of radau. A hundredth costs half as much again, and leaves room for errors that grow
  * faster than time. */
 static double share_of(const candidate *radau) {
-  return radau->energy <= 1 ? 1 : radau->energy <= 2 ? 0.1 : 0.01;
+  return radau->energy <= 0.3 ? 1 : radau->energy <= 2 ? 0.1 : 0.01;
 }
 
 static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate *radau, const candidate *hht,

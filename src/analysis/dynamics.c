@@ -73,6 +73,12 @@ static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
                            (file->step > 0) == (now->step > 0) ? "the model's" : "its default", kept));
 }
 
+static bool has_penalty(const sn_model *model) {
+  bool any = false;
+  for (int k = 0; model->surfaces && k < model->surfaces->laws; k++) any |= !model->surfaces->law[k].dvi;
+  return any;
+}
+
 static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analysis) {
   const sn_options *options = &s->options;
   const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
@@ -90,6 +96,9 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
                    : analysis                                    ? analysis->duration / 200
                                                                  : 0.01;
   sn_integrator_spec *in_force = &s->settings;
+  /* Forces of contact have corners, at which a step of low order errs by the same however short the others are. */
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
+  if (!sn_given(in_force, "bounds") && (ops->bounds_steps || has_penalty(s->model))) in_force->bounds = SN_BOUND_STEP;
   /* of the file, not of where the caller stops: a run that is stopped and resumed is the same run */
   if (!(in_force->horizon > 0)) in_force->horizon = analysis ? analysis->duration : 1;
   if (options->tolerance > 0) {

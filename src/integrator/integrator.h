@@ -69,6 +69,7 @@ static inline sn_integrator_spec sn_settings_of_a_step(const sn_integrator_spec 
 typedef struct sn_integrator_ops {
   sn_kind kind;
   bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
+  bool bounds_steps;              /* of first order: what a run adds up to cannot be bounded at a cost anybody pays */
   bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
   bool quintic;                   /* a is as good as q and v: outputs between steps use it */
   bool multistep;                 /* it relies on steps before the last: those must not be much longer than the next */
@@ -123,7 +124,7 @@ typedef struct sn_integrator_ops {
        .choices = "run|step",                                                                                    \
        .help =                                                                                                   \
            "what the tolerance bounds: the error that steps add up to over the horizon, or the local error "     \
-           "of each step, as papers mean it"},                                                                   \
+           "of each step, as papers mean it; with penalty contact and in newmark, step unless given"},           \
       {"horizon",                                                                                                \
        SN_REAL,                                                                                                  \
        SN_AT(sn_integrator_spec, horizon),                                                                       \

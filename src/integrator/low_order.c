@@ -457,7 +457,8 @@ static double first_step(const sn_low_order *w, const sn_state *state) {
     a = fmax(a, fabs(state->a[i] * w->weight[i]));
     v = fmax(v, fabs(state->v[i] * w->weight[i]));
   }
-  double most = fmax(fmax(a, v), 1), late = w->tolerance / w->horizon;
+  double one = w->settings.relative > 0 ? w->tolerance / w->settings.relative : 1; /* a size of 1, as weighted */
+  double most = fmax(fmax(a, v), one), late = w->tolerance / w->horizon;
   return fmin(1e-3, w->horizon == 0 ? cbrt(w->tolerance / (w->C * most))
                     : w->first > 0  ? fmin(sqrt(late / (w->C * most)), late / (w->first * most))
                                     : sqrt(late / (w->C * most)));
@@ -495,6 +496,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->tolerance = s->tolerance;
   w->settings = *s;
   w->fixed = s->step > 0;
+  if (system->model->surfaces) w->elastic = false; /* where contacts begin and end, positions do not tell the jerk */
   w->horizon = s->bounds == SN_BOUND_RUN && s->control != 1 ? s->horizon : 0;
   if (w->share == 0) w->share = 1e-3;
   bool needs_twin = ops->secondary != SN_NO_LEVEL || (ops->evaluate && system->m > 0);

@@ -79,6 +79,7 @@ const sn_integrator_ops sn_newmark = {
              .summary = "Newmark's method at index 3 (first order)",
              .fields = newmark_fields,
              .spec_size = sizeof(sn_integrator_spec)},
+    .bounds_steps = true,
     .create = create_newmark,
     .step = sn_low_order_step,
     .history = sn_low_order_history,

@@ -322,10 +322,11 @@ static void test_u0_fails(void **state) {
 
 static void test_adaptive(void **state) {
   (void)state;
-  static const char *const settings[] = {"{type: gssss}", "{type: gssss, scheme: wbz, rho_infinity: 0.5, index: 2}",
-                                         "{type: gssss, rho: [0.7, 1, 0.7], family: v0, index: 2}",
-                                         "{type: gssss, scheme: hht, stabilize: projection}",
-                                         "{type: gssss, scheme: midpoint-v0, stabilize: projection}"};
+  static const char *const settings[] = {"{type: gssss, bounds: step}",
+                                         "{type: gssss, bounds: step, scheme: wbz, rho_infinity: 0.5, index: 2}",
+                                         "{type: gssss, bounds: step, rho: [0.7, 1, 0.7], family: v0, index: 2}",
+                                         "{type: gssss, bounds: step, scheme: hht, stabilize: projection}",
+                                         "{type: gssss, bounds: step, scheme: midpoint-v0, stabilize: projection}"};
   double exact[2][MOST], x[2][MOST], error[2];
   int n = end_of(spatial, &(sn_options){.integrator = "radau5", .tolerance = 1e-11, .until = 0.5}, exact);
   for (size_t k = 0; k < SN_COUNT(settings); k++) {

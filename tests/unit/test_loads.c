@@ -9,9 +9,22 @@
 #define ANALYSIS(duration, tolerance) \
   "analysis: {type: dynamics, duration: " #duration ", integrator: {type: %s, tolerance: " #tolerance "}}\n"
 
-static const char *const methods[] = {"auto",    "radau",   "radau5", "hht-i3", "hht-add",
-                                      "hht-si2", "newmark", "nstiff", "gssss",  "nstiff-si2",
-                                      "gam",     "ida",     "adams",  "erk",    "tr-bdf2"};
+/* Those of low order with the longer steps of `bounds: step`, which are the ones that could jump over a load. */
+static const char *const methods[] = {"auto",
+                                      "radau",
+                                      "radau5",
+                                      "hht-i3, bounds: step",
+                                      "hht-add, bounds: step",
+                                      "hht-si2, bounds: step",
+                                      "newmark",
+                                      "nstiff, bounds: step",
+                                      "gssss, bounds: step",
+                                      "nstiff-si2, bounds: step",
+                                      "gam",
+                                      "ida",
+                                      "adams",
+                                      "erk",
+                                      "tr-bdf2"};
 
 typedef struct shape {
   const char *name, *force;
@@ -232,7 +245,7 @@ static void test_cost(void **state) {
   long steps[2];
   for (int i = 0; i < 2; i++) {
     run r;
-    open_shape(&r, i == 0 ? "3" : "3 + 0*sin(t/100)", "hht-i3");
+    open_shape(&r, i == 0 ? "3" : "3 + 0*sin(t/100)", "hht-i3, bounds: step");
     advance(&r, 10);
     steps[i] = sn_simulation_statistics(r.simulation)->steps;
     close_run(&r);

@@ -159,9 +159,9 @@ static void test_schur_needs_softness(void **state) {
   assert_true(sn_time(r.simulation) == 0 && r.simulation->state.q[0] == r.model->q0[0]);
   close_run(&r);
   /* adaptive steps become as short as it needs them */
-  outcome exact = result_of("models/pendulum.yaml", "type: hht-i3, tolerance: 1e-10", 0.1);
-  outcome modified = result_of("models/pendulum.yaml", "type: hht-i3, tolerance: 1e-6", 0.1);
-  outcome schur = result_of("models/pendulum.yaml", "type: hht-i3, tolerance: 1e-6, newton: schur", 0.1);
+  outcome exact = result_of("models/pendulum.yaml", "type: hht-i3, bounds: step, tolerance: 1e-10", 0.1);
+  outcome modified = result_of("models/pendulum.yaml", "type: hht-i3, bounds: step, tolerance: 1e-6", 0.1);
+  outcome schur = result_of("models/pendulum.yaml", "type: hht-i3, bounds: step, tolerance: 1e-6, newton: schur", 0.1);
   assert_true((double)schur.cost.steps > 1.5 * (double)modified.cost.steps);
   assert_below(distance(exact.x, schur.x, exact.n), distance(exact.x, modified.x, exact.n), "positions");
 }

@@ -8,13 +8,12 @@ static const char *const pendulum = "models/pendulum.yaml";
 
 /* ---- adaptive steps ---- */
 
-/* A1 at t = 5 (see test_integrators.c). The local error is of third order, so h ~ tolerance^(1/3) and the error of a
- * second order method ~ tolerance^(2/3): 21 for each factor of 100. */
+/* A1 at t = 5 (see test_integrators.c): the error of the run goes with the tolerance and stays within ten of it. */
 static void test_tolerance(void **state) {
   (void)state;
   static const double exact[2] = {-0.9423054350, -0.3347543384};
   double before = INFINITY;
-  for (double tolerance = 1e-4; tolerance > 5e-11; tolerance /= 100) {
+  for (double tolerance = 1e-4; tolerance > 5e-9; tolerance /= 100) {
     run r;
     double y[9];
     sn_options options = {.integrator = "hht-i3", .tolerance = tolerance, .until = 5};
@@ -23,14 +22,14 @@ static void test_tolerance(void **state) {
     assert_true(sn_time(r.simulation) == 5); /* the last step ends there */
     sn_read(r.simulation, "bob", y, 9);
     double error = distance(y, exact, 2);
-    assert_below(error, fmin(before / 10, 2e4 * tolerance), "error with tolerance %g", tolerance);
+    assert_below(error, fmin(before / 5, 10 * tolerance), "error with tolerance %g", tolerance);
     before = error;
     close_run(&r);
   }
 }
 
-/* relative and absolute are the parts of the tolerance, for every method: both like it, it is the same run; both
- * larger, it is a shorter one. */
+/* relative and absolute are the parts of the tolerance, for every method: both like it, it is the same run (rounding
+ * apart); both larger, it is a shorter one. */
 static void test_parts_of_tolerance(void **state) {
   (void)state;
   static const char *const methods[] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2", "radau5",
@@ -53,7 +52,7 @@ static void test_parts_of_tolerance(void **state) {
       steps[j] = sn_simulation_statistics(r.simulation)->steps;
       close_run(&r);
     }
-    if (steps[0] != steps[1] || !(steps[2] < 0.8 * (double)steps[1]))
+    if (labs(steps[0] - steps[1]) > steps[1] / 100 || !(steps[2] < 0.8 * (double)steps[1]))
       fail_msg("%s: %ld steps with tolerance, %ld with its parts, %ld with larger ones", methods[k], steps[0], steps[1],
                steps[2]);
   }
