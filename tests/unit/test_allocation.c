@@ -134,8 +134,11 @@ static void test_no_allocation(void **state) {
   if (!COUNTED) skip();
   for (int k = 0; k < 9; k++)
     for (int threads = 1; threads <= 2; threads++) {
-      sn_options fixed = {
-          .integrator = "hht-i3", .step = 2e-3, .until = 0.6, .solver = solvers[k / 3], .threads = threads};
+      sn_options fixed = {.integrator = "{type: hht-i3, bounds: step}",
+                          .step = 2e-3,
+                          .until = 0.6,
+                          .solver = solvers[k / 3],
+                          .threads = threads};
       sn_options adaptive = fixed;
       adaptive.step = 0;
       adaptive.tolerance = 1e-6;
@@ -208,7 +211,8 @@ static void test_contact(void **state) {
 /* Methods with matrices of their own beside the system's. */
 static void test_no_allocation_twins(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht-add", "hht-si2", "nstiff-si2"};
+  static const char *const methods[] = {"{type: hht-add, bounds: step}", "{type: hht-si2, bounds: step}",
+                                        "{type: nstiff-si2, bounds: step}"};
   static const char *const solvers[] = {"ldl", "klu"};
   if (!COUNTED) skip();
   for (int k = 0; k < 6; k++) {

@@ -23,7 +23,7 @@ static void open_text(run *r, char *text, const sn_options *options) {
 /* Tip of the flexible pendulum after 1 s. */
 static void pendulum_tip(const char *type, int elements, double tip[3]) {
   run r;
-  sn_options options = {.integrator = "hht-i3", .tolerance = 1e-6, .until = 1};
+  sn_options options = {.integrator = "{type: hht-i3, bounds: step}", .tolerance = 1e-6, .until = 1};
   open_text(&r,
             format("sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {m: {density: 7200, young: 2e7, poisson: 0.3}}\n"
                    "sections: {s: {type: rectangle, width: 0.02, height: 0.02}}\n"
@@ -114,7 +114,7 @@ static void test_free_flight(void **state) {
   for (int which = 0; which < 4; which++) {
     run r;
     bool flat = which == 3;
-    sn_options options = {.integrator = "hht-i3", .tolerance = 1e-7, .until = 0.5};
+    sn_options options = {.integrator = "{type: hht-i3, bounds: step}", .tolerance = 1e-7, .until = 0.5};
     open_text(&r,
               format("sinew: 1\n%sgravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 2e5, poisson: 0.3}}\n"
                      "sections: {s: {type: rectangle, width: 0.03, height: 0.05}}\n"

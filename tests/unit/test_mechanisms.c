@@ -11,12 +11,17 @@
 
 static const double factor = 20;
 
-static const char *const low_order[] = {"{type: hht-i3, tolerance: 1e-6}",     "{type: hht-add, tolerance: 1e-6}",
-                                        "{type: hht-si2, tolerance: 1e-6}",    "{type: newmark, tolerance: 1e-6}",
-                                        "{type: nstiff, tolerance: 1e-6}",     "{type: nstiff-si2, tolerance: 1e-6}",
-                                        "{type: gssss, tolerance: 1e-6}",      "{type: gssss, index: 2, step: 2e-3}",
-                                        "{type: gssss, index: 1, step: 2e-3}", "{type: symplectic-euler, step: 1e-3}",
-                                        "{type: hht-i3, tolerance: 1e-3}"};
+static const char *const low_order[] = {"{type: hht-i3, bounds: step, tolerance: 1e-6}",
+                                        "{type: hht-add, bounds: step, tolerance: 1e-6}",
+                                        "{type: hht-si2, bounds: step, tolerance: 1e-6}",
+                                        "{type: newmark, tolerance: 1e-6}",
+                                        "{type: nstiff, bounds: step, tolerance: 1e-6}",
+                                        "{type: nstiff-si2, bounds: step, tolerance: 1e-6}",
+                                        "{type: gssss, bounds: step, tolerance: 1e-6}",
+                                        "{type: gssss, index: 2, step: 2e-3}",
+                                        "{type: gssss, index: 1, step: 2e-3}",
+                                        "{type: symplectic-euler, step: 1e-3}",
+                                        "{type: hht-i3, bounds: step, tolerance: 1e-3}"};
 static const char *const high_order[] = {"radau5", "radau", "gam", "ida", "adams", "erk"};
 
 static void need(const sn_trial *t, family kind, uint64_t seed, const char *integrator) {
@@ -70,7 +75,7 @@ static void check(family kind, uint64_t seed) {
 
 static void test_rigid(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < 2; seed++) {
+  for (uint64_t seed = 0; seed < 1; seed++) {
     check(CHAIN, seed);
     check(BRANCHED, seed);
     check(PLANE_LOOP, seed);
@@ -81,7 +86,7 @@ static void test_rigid(void **state) {
 
 static void test_repeated(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < 12; seed++) check(REPEATED, seed);
+  for (uint64_t seed = 0; seed < 4; seed++) check(REPEATED, seed);
 }
 
 /* A linkage in the plane z = 0 made of hinges in space: what acts in the plane is unique, the rest is not, and the note
