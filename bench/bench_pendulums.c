@@ -100,8 +100,8 @@ static bool one(const table *b, const char *method, int test, double limit, FILE
   if (hht) /* as theirs: "the Atol value was ignored in this procedure"; alpha, which they do not give, as it is here */
     snprintf(integrator, sizeof integrator, "{type: hht-i3, bounds: step, tolerance: %g}", relative[test]);
   else
-    snprintf(integrator, sizeof integrator, "{type: %s, bounds: step, relative: %g, absolute: %g}", method, relative[test],
-             absolute[test]);
+    snprintf(integrator, sizeof integrator, "{type: %s, bounds: step, relative: %g, absolute: %g}", method,
+             relative[test], absolute[test]);
   study_run run = {b->model, b->set, integrator, T, 0.01, limit, b->also};
   sn_trial trial;
   study_trial(&run, &trial);

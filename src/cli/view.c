@@ -107,7 +107,8 @@ const cli_command cli_view = {
     .run = run_view,
     .details =
         "Serves a page at an address of this machine that no other machine can reach, with a random key in it that\n"
-        "keeps other users out, and opens it in the browser of the desktop, if there is one. Several results can be laid over each other or shown side by side.\n"
+        "keeps other users out, and opens it in the browser of the desktop, if there is one. Several results can be "
+        "laid over each other or shown side by side.\n"
         "\nexamples:\n"
         "  sinew view pendulum.h5\n"
         "  sinew view soft.h5 stiff.h5 --port 8080 --no-browser\n",

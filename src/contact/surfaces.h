@@ -49,7 +49,8 @@ void sn_add_sphere(sn_surface_builder *builder, const sn_body *body, const sn_pr
 /* Probe of the point `local` in the axes of a rigid body or the ground; false where the body has no such axes. */
 bool sn_solid_probe(const sn_body *body, const double local[3], sn_probe *probe);
 
-/* contact/order.c: the order [count] in which surfaces of these names on these bodies (NULL: not known) are compiled. */
+/* contact/order.c: the order [count] in which surfaces of these names on these bodies (NULL: not known) are compiled.
+ */
 const int *sn_order_surfaces(sn_compiler *compiler, int count, const sn_body *const *body, const char *const *name);
 
 #define SN_SURFACE_ON(text, ...) \

@@ -32,7 +32,8 @@ typedef struct sn_eval {
    * residuals are those of a discrete gradient: see sn_system_step_residual. */
   const double *q0, *q1; /* [n] */
   double h;
-  /* A kick before `advance` over the time h: of gyroscopic forces of kinds that have it, half, and nothing of their tangents. */
+  /* A kick before `advance` over the time h: of gyroscopic forces of kinds that have it, half, and nothing of their
+   * tangents. */
   bool kick;
 } sn_eval;
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/reader.h"
 #include "model/syntax.h"
 #include "model/tree.h"
-#include "base/utf8.h"
 
 /* ---- where in the file a part of a scalar stands ---- */
 

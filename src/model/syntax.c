@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "model/tree.h"
 #include "base/utf8.h"
+#include "model/tree.h"
 
 /* ---- places ---- */
 

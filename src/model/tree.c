@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/map.h"
 #include "model/syntax.h"
-#include "base/utf8.h"
 
 typedef struct anchor {
   const char *name;
