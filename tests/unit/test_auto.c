@@ -46,8 +46,8 @@ static void test_rules(void **state) {
   "}\noutputs: {tip: {point: bar.end}}\n"                                                                           \
   "analysis: {type: dynamics, duration: " #duration ", output_step: 0.01}\n"
 
-/* Models of all kinds, none of which was used to set a constant of choice.c but the first: what a model gets that names
- * no method is called good, and is within ten tolerances of gam at 1e-9, which is not among the candidates. */
+/* Models of all kinds, some of which were looked at when the constants of choice.c were set: what a model gets that
+ * names no method is called good, and is within ten tolerances of gam at 1e-9, which is not among the candidates. */
 static const char *const outcomes[] = {
     "models/pendulum.yaml",
     "models/simple-pendulum.yaml",
