@@ -7,9 +7,10 @@ methods=hht-i3,hht-add,hht-si2,newmark,nstiff,nstiff-si2,gssss,radau5,radau,gam,
 if [[ $QUICK ]]; then
   models=slider-crank,andrews,heavy-top methods=radau5,radau,gam,ida,adams,erk tolerances=1e-4,1e-6,1e-8
 fi
-cells=$WORK/cells
+# CELLS: a folder of cells that another machine has run with the same program
+cells=${CELLS:-$WORK/cells}
 mkdir -p "$cells"
-while IFS= read -r model; do
+[[ ${CELLS:-} ]] || while IFS= read -r model; do
   for method in ${methods//,/ }; do printf '%s\0%s\0%s\0%s\0' "$model" "$method" $tolerances "$cells/${model// /-}.$method.csv"; done
 done < <(tr ',' '\n' <<< "$models") | xargs -0 -n 4 -P "${JOBS:-2}" "$BENCH/bench_matrix" > /dev/null
 
