@@ -20,7 +20,7 @@ void sn_dense_room(sn_dense *p, size_t numbers, size_t indices) {
 }
 
 static void reserve(sn_dense *p, int count) {
-  if (count <= p->capacity) return;
+  if (p->contact && count <= p->capacity) return;
   p->capacity = count + count / 2;
   size_t size = 3 * (size_t)p->capacity;
   SN_RESIZE(p->contact, p->capacity);
@@ -76,7 +76,7 @@ static void form_N(sn_ccp *c, const sn_island *island, sn_dense *p) {
 static void form(sn_ccp *c, const sn_island *island, sn_dense *p) {
   p->count = 0;
   for (int i = island->first; i < island->last; i++) {
-    if (c->cone[i].inverse_s == 0 || c->r[3 * i] > SN_CCP_FAR / 2) {
+    if (c->cone[i].inverse_s == 0 || c->r[3 * i] > 0.5 * SN_CCP_FAR) {
       memset(c->vector[0] + 3 * i, 0, 3 * sizeof(double));
       continue;
     }

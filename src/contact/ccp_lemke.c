@@ -106,7 +106,7 @@ static void split(lemke *w, int i) {
   double *a = w->a + w->first[i], mu = w->p->mu[i], angle = 8 * atan(1) / w->facets;
   for (int k = 0; k < unknowns_of(w, i); k++) a[k] = 0;
   a[0] = x[0];
-  if (mu == 0) return;
+  if (mu == 0 || w->facets < 3) return; /* 3 to 64, by the field */
   double *edge = w->relaxed ? a : a + 1, at = atan2(x[2], x[1]) / angle, size = hypot(x[1], x[2]), share[2];
   if (at < 0) at += w->facets;
   int k = (int)at % w->facets;

@@ -298,9 +298,9 @@ static herr_t driver_get_handle(H5FD_t *file, hid_t access, void **handle) {
 /* Some readers take what cannot be read for missing: they ask in the end (sn_journal_damaged). */
 static herr_t damage(journaled *f, uint64_t block) {
   f->damaged = true;
+  const unsigned long long from = block * sn_sum_block, to = from + sn_sums_size(&f->sums, (size_t)block) - 1;
   H5Epush2(H5E_DEFAULT, __FILE__, "journal", (unsigned)__LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
-           "it is damaged: bytes %llu to %llu are not as they were written", (unsigned long long)(block * sn_sum_block),
-           (unsigned long long)(block * sn_sum_block + sn_sums_size(&f->sums, (size_t)block) - 1));
+           "it is damaged: bytes %llu to %llu are not as they were written", from, to);
   return -1;
 }
 

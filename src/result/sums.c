@@ -150,10 +150,10 @@ bool sn_sums_finish(int file, const char *path) {
   if (good) {
     sn_sums_head head = sn_sums_head_of(&sums);
     const size_t bytes = sums.count * sizeof *sums.sum;
+    const uint64_t whole = sums.end + bytes + sizeof head;
     head.check = check_of(&sums);
     good = sn_disk_write(file, sums.sum, bytes, sums.end) &&
-           sn_disk_write(file, &head, sizeof head, sums.end + bytes) &&
-           !sn_truncate(file, (long long)(sums.end + bytes + sizeof head));
+           sn_disk_write(file, &head, sizeof head, sums.end + bytes) && !sn_truncate(file, (long long)whole);
     if (!good) sn_truncate(file, (long long)sums.end);
   }
   free(name);
