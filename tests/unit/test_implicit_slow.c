@@ -1,4 +1,4 @@
-/* test_implicit.c - symplectic Euler with `elastic: implicit` and with implicit damping: whatever the step and the
+/* test_implicit_slow.c - symplectic Euler with `elastic: implicit` and with implicit damping: whatever the step and the
  * body, what is damped is lost and nothing is gained; and short steps come to what another method has. */
 #include <math.h>
 
