@@ -73,12 +73,6 @@ static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
                            (file->step > 0) == (now->step > 0) ? "the model's" : "its default", kept));
 }
 
-static bool has_penalty(const sn_model *model) {
-  bool any = false;
-  for (int k = 0; model->surfaces && k < model->surfaces->laws; k++) any |= !model->surfaces->law[k].dvi;
-  return any;
-}
-
 static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analysis) {
   const sn_options *options = &s->options;
   const sn_integrator_spec *given = analysis ? (const sn_integrator_spec *)(const void *)analysis->integrator : NULL;
@@ -98,7 +92,8 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   sn_integrator_spec *in_force = &s->settings;
   /* Forces of contact have corners, at which a step of low order errs by the same however short the others are. */
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
-  if (!sn_given(in_force, "bounds") && (ops->bounds_steps || has_penalty(s->model))) in_force->bounds = SN_BOUND_STEP;
+  if (!sn_given(in_force, "bounds") && (ops->bounds_steps || (s->model->surfaces && s->model->surfaces->penalty)))
+    in_force->bounds = SN_BOUND_STEP;
   /* of the file, not of where the caller stops: a run that is stopped and resumed is the same run */
   if (!(in_force->horizon > 0)) in_force->horizon = analysis ? analysis->duration : 1;
   if (options->tolerance > 0) {
@@ -253,7 +248,7 @@ static void meet_end(sn_simulation *s) {
 }
 
 /* A method of low order and a tight tolerance do not go together: said once, when the steps have found their size. */
-static void foretell_cost(sn_simulation *s) {
+static void predict_cost(sn_simulation *s) {
   enum { look = 200 };
   const double many = 2e6;
   const sn_integrator_spec *x = &s->settings;
@@ -285,7 +280,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_impacts(s);
-  foretell_cost(s);
+  predict_cost(s);
   sn_add_work(s);
   if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);
   meet_end(s);

@@ -48,11 +48,7 @@ static bool make_solver(erk *w, double t) {
 
 static void *erk_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
   erk *w = SN_NEW(&system->arena, erk, 1);
-  w->control = (sn_step_control){.fixed = true,
-                                 .nominal = settings->step,
-                                 .h = settings->step,
-                                 .smallest = settings->step,
-                                 .grid_start = state->t};
+  w->control = sn_fixed_steps(settings->step, state->t);
   if (sn_index1_begin(&w->form, system, settings, state)) {
     if (make_solver(w, state->t)) return w;
     sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: %s", w->form.base.said);

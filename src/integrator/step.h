@@ -19,6 +19,11 @@ typedef struct sn_step_control {
   int pinned; /* accepted steps in a row at the smallest, whose errors asked for less */
 } sn_step_control;
 
+/* Fixed steps from time t on; 0: the method chooses its own. */
+static inline sn_step_control sn_fixed_steps(double step, double t) {
+  return (sn_step_control){.fixed = true, .nominal = step, .h = step, .smallest = step, .grid_start = t};
+}
+
 /* No fixed step, or part of one, is shorter than this share of the one before: a smaller remainder makes the step
  * before it longer. (Adaptive steps that land on a limit are at least 0.45 times what is left.) */
 #define SN_LEAST_SHARE 0.01

@@ -225,8 +225,7 @@ static bool treat_damping(euler *w, const sn_state *state, double h) {
 static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   euler *w = SN_NEW(&system->arena, euler, 1);
   *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
-  w->control = (sn_step_control){.fixed = true, .nominal = s->step, .h = s->step, .smallest = s->step};
-  w->control.grid_start = state->t;
+  w->control = sn_fixed_steps(s->step, state->t);
   w->steady = sn_system_steady(system);
   w->value = SN_NEW(&system->arena, double, system->matrix->values);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);

@@ -159,11 +159,7 @@ static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *setting
   w->y = SN_NEW(&system->arena, double, system->n + system->m);
   w->mass = SN_NEW(&system->arena, double, system->n);
   w->a0 = SN_NEW(&system->arena, double, system->n);
-  w->control = (sn_step_control){.fixed = true,
-                                 .nominal = settings->step,
-                                 .h = settings->step,
-                                 .smallest = settings->step,
-                                 .grid_start = state->t};
+  w->control = sn_fixed_steps(settings->step, state->t);
   sn_state_create(system, &w->start);
   if (sn_system_twin(system, NULL, &w->twin) == SN_OK && sn_index1_begin(&w->form, system, settings, state)) {
     if (make_solver(w, state->t)) return w;

@@ -4,6 +4,8 @@
 #include "result/disk.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,6 +30,13 @@ bool sn_disk_read(int file, void *data, size_t size, uint64_t at) {
     to += done, at += (uint64_t)done, size -= (size_t)done;
   }
   return true;
+}
+
+char *sn_disk_beside(const char *path, const char *ending) {
+  const size_t size = strlen(path) + strlen(ending) + 1;
+  char *name = malloc(size);
+  if (name) snprintf(name, size, "%s%s", path, ending);
+  return name;
 }
 
 bool sn_disk_sync(int file) {

@@ -188,14 +188,6 @@ static herr_t settle(journaled *f) {
   return 0;
 }
 
-/* FILE and an ending. */
-static char *beside(const char *name, const char *ending) {
-  const size_t size = strlen(name) + strlen(ending) + 1;
-  char *path = malloc(size);
-  if (path) snprintf(path, size, "%s%s", name, ending);
-  return path;
-}
-
 /* A new one: that of a run that was killed has been used when its file was read, or its file is made anew. */
 static int make_new(const char *path) {
   unlink(path);
@@ -223,8 +215,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   if (!f) return fail("opening"), NULL;
   struct stat now;
   f->journal = f->sums_file = -1;
-  f->journal_path = beside(name, ".journal");
-  f->sums_path = beside(name, ".sums");
+  f->journal_path = sn_disk_beside(name, ".journal");
+  f->sums_path = sn_disk_beside(name, ".sums");
   f->file = open(name, mode | O_CLOEXEC, 0666);
   bool good = f->journal_path && f->sums_path && f->file >= 0 && !fstat(f->file, &now);
   /* The writer holds the lock itself (writer.c). */
@@ -428,7 +420,7 @@ static bool replay(int file, const char *sums_path, const header *h, const unsig
 }
 
 void sn_journal_replay(const char *path) {
-  char *name = beside(path, ".journal"), *sums_path = beside(path, ".sums");
+  char *name = sn_disk_beside(path, ".journal"), *sums_path = sn_disk_beside(path, ".sums");
   const int journal = name && sums_path ? open(name, O_RDONLY | O_CLOEXEC) : -1;
   const int file = journal < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
   if (file >= 0 && !flock(file, LOCK_EX | LOCK_NB)) {

@@ -93,16 +93,9 @@ static uint64_t check_of(const sn_sums *sums) {
   return sn_hash(sn_sum_of(sums->sum, sums->count * sizeof *sums->sum), &sums->end, sizeof sums->end);
 }
 
-static char *beside(const char *path) {
-  const size_t size = strlen(path) + sizeof ".sums";
-  char *name = malloc(size);
-  if (name) snprintf(name, size, "%s.sums", path);
-  return name;
-}
-
 /* Those of FILE.sums. */
 static bool load_beside(sn_sums *sums, const char *path) {
-  char *name = beside(path);
+  char *name = sn_disk_beside(path, ".sums");
   const int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
   sn_sums_head head;
   const bool good = file >= 0 && sn_disk_read(file, &head, sizeof head, 0) && read_sums(sums, file, sizeof head, &head);
@@ -145,8 +138,7 @@ bool sn_sums_agree(sn_sums *sums, int file, uint64_t at, size_t size, uint64_t *
 
 bool sn_sums_finish(int file, const char *path) {
   sn_sums sums = {0};
-  char *name = beside(path);
-  bool good = name && load_beside(&sums, path);
+  bool good = load_beside(&sums, path);
   if (good) {
     sn_sums_head head = sn_sums_head_of(&sums);
     const size_t bytes = sums.count * sizeof *sums.sum;
@@ -156,14 +148,13 @@ bool sn_sums_finish(int file, const char *path) {
            sn_disk_write(file, &head, sizeof head, sums.end + bytes) && !sn_truncate(file, (long long)whole);
     if (!good) sn_truncate(file, (long long)sums.end);
   }
-  free(name);
   sn_sums_forget(path);
   sn_sums_free(&sums);
   return good;
 }
 
 void sn_sums_forget(const char *path) {
-  char *name = beside(path);
+  char *name = sn_disk_beside(path, ".sums");
   if (name) unlink(name);
   free(name);
 }

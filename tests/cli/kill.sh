@@ -3,11 +3,9 @@
 # as fast as they can, so that most kills meet the file while it is written.
 # Wants SINEW, the path of the program; KILLS: how many times (20).
 set -u
-sinew=$(realpath "${SINEW:?set SINEW to the program}")
-model=$(realpath "$(dirname "$0")/../..")/models/pendulum.yaml
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# shellcheck source=tests/checks.sh
+source "$(dirname "$0")/../checks.sh"
+model=$root/models/pendulum.yaml
 kills=${KILLS:-20} met=0 failed=0
 RANDOM=20261
 for ((k = 0; k < kills; k++)); do

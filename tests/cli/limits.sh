@@ -2,12 +2,9 @@
 # Numbers and files beyond all reason end with a message, within seconds, never with a crash.
 # Wants SINEW, the path of the program.
 set -u
-sinew=$(realpath "${SINEW:?set SINEW to the program}")
-models=$(realpath "$(dirname "$0")/../../models")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
+# shellcheck source=tests/checks.sh
+source "$(dirname "$0")/../checks.sh"
+models=$root/models
 # expect CODES PATTERN COMMAND...: one of the exit codes, and the pattern in what it says; "" for any text
 expect() {
   local codes=$1 pattern=$2 code
@@ -15,13 +12,10 @@ expect() {
   timeout -k 5 60 "$@" >out 2>&1
   code=$?
   if [[ " $codes " != *" $code "* ]]; then
-    echo "FAIL  exit $code: $*: $(tail -1 out)"
+    say no "$*" "exit $code: $(tail -1 out)"
   elif [[ $pattern ]] && ! grep -q -e "$pattern" out; then
-    echo "FAIL  says '$(tail -2 out)', not '$pattern': $*"
-  else
-    return
+    say no "$*" "says '$(tail -2 out)', not '$pattern'"
   fi
-  failed=$((failed + 1))
 }
 for model in pendulum beam-pendulum plate-pendulum slider-crank wrap; do
   for size in 1e140 1e155 1e200 1e300 1e-100 1e-140 1e-200 1e-300; do
@@ -46,9 +40,8 @@ for ((i = 0; i < 100; i++)); do
   sleep 0.1
 done
 if kill -KILL $pid 2>/dev/null; then
-  echo "FAIL  did not hear SIGTERM within ten seconds"
-  failed=$((failed + 1))
+  say no "SIGTERM is heard within ten seconds"
 fi
 wait $pid 2>/dev/null
-echo "limits: $failed failures"
-((failed == 0))
+say ok "all limits were tried"
+exit "$failed"

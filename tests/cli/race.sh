@@ -2,16 +2,11 @@
 # Two runs that write the same result at once: one writes it, the other says so before it begins.
 # Wants SINEW, the path of the program; RACES: how many times (10).
 set -u
-sinew=$(realpath "${SINEW:?set SINEW to the program}")
-model=$(realpath "$(dirname "$0")/../..")/models/pendulum.yaml
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-races=${RACES:-10} failed=0
-fail() {
-  echo "FAIL  race $k: $1"
-  failed=$((failed + 1))
-}
+# shellcheck source=tests/checks.sh
+source "$(dirname "$0")/../checks.sh"
+model=$root/models/pendulum.yaml
+races=${RACES:-10}
+fail() { say no "race $k" "$1"; }
 for ((k = 0; k < races; k++)); do
   rm -f r.h5*
   "$sinew" run "$model" --set E=1e7 -q -o r.h5 --integrator hht-i3 --step 2e-4 2>a.err & a=$!
@@ -42,5 +37,5 @@ wait $a 2>/dev/null
 "$sinew" run "$model" --until 0.1 -q -o r.h5 || fail "after a kill"
 "$sinew" info --check r.h5 >/dev/null || fail "after a kill: damaged"
 [ "$(echo r.h5*)" = r.h5 ] || fail "left behind: $(echo r.h5*)"
-echo "$races races, $failed failures"
-((failed == 0))
+say ok "$races races were run"
+exit "$failed"

@@ -1,6 +1,7 @@
 /* support.c - see support.h. */
 #include "support.h"
 
+
 /* ---- models ---- */
 
 sn_model *parse(sn_context *context, const char *text) {
@@ -133,4 +134,22 @@ void check_below(double value, double limit, const char *file, int line, const c
   va_end(arguments);
   print_error("%s: %.3g, allowed %.3g\n", text, value, limit);
   _fail(file, line);
+}
+
+long readable_rows(const char *path, const sn_series *whole) {
+  sn_context *context = sn_context_create();
+  sn_result *result;
+  long rows = -1;
+  if (sn_is_result(path)) {
+    if (sn_result_open(context, path, &result)) fail_msg("%s", sn_message(context));
+    for (const char *const *name = sn_result_names(result); *name; ++name)
+      if (!sn_result_series(result, *name)) fail_msg("%s: %s", *name, sn_message(context));
+    const sn_series *t = sn_result_time(result);
+    rows = (long)t->count;
+    assert_true(t->count <= whole->count);
+    for (long i = 0; i < rows; ++i) assert_true(t->value[i] == whole->value[i]);
+    sn_result_free(result);
+  }
+  sn_context_free(context);
+  return rows;
 }

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "analysis/simulation.h"
+#include "result/result.h"
 
 #define PI 3.14159265358979323846
 
@@ -102,5 +103,9 @@ double *dense(const sn_matrix *A);
 /* Nothing failed if `value` is at most `limit`; otherwise say what it was. A NaN fails. */
 #define assert_below(value, limit, ...) check_below((value), (limit), __FILE__, __LINE__, __VA_ARGS__)
 void check_below(double value, double limit, const char *file, int line, const char *format, ...) SN_PRINTF(5, 6);
+
+/* Rows in what is left of a result; -1: it is none yet. All series can be read, and times are those of the whole run.
+ */
+long readable_rows(const char *path, const sn_series *whole);
 
 #endif

@@ -41,27 +41,6 @@ static long record(const char *path) {
   return writes;
 }
 
-/* Rows in what is left; -1: it was killed before there was a file. Checked to be those of an undisturbed run. */
-static long rows_left(const char *path, const sn_series *whole) {
-  sn_context *context = sn_context_create();
-  sn_result *result;
-  if (!sn_is_result(path)) {
-    sn_context_free(context);
-    return -1;
-  }
-  if (sn_result_open(context, path, &result)) fail_msg("%s", sn_message(context));
-  const char *const *name = sn_result_names(result);
-  for (; *name; name++) /* every dataset can be read */
-    if (!sn_result_series(result, *name)) fail_msg("%s: %s", *name, sn_message(context));
-  const sn_series *t = sn_result_time(result);
-  long rows = (long)t->count;
-  assert_true(t->count <= whole->count);
-  for (long i = 0; i < rows; i++) assert_true(t->value[i] == whole->value[i]);
-  sn_result_free(result);
-  sn_context_free(context);
-  return rows;
-}
-
 static bool has_checkpoint(const char *path) {
   run r;
   sn_resume resume = {0};
@@ -100,7 +79,7 @@ static void test_kill_at_every_write(void **state) {
     waitpid(child, &how, 0);
     if (!WIFSIGNALED(how)) break; /* it took fewer writes this time */
     snprintf(part, sizeof part, "%s/k.h5.part", folder);
-    long rows = rows_left(part, whole);
+    long rows = readable_rows(part, whole);
     if (rows < before) fail_msg("killed in write %ld: %ld rows, after %ld", k, rows, before);
     before = rows;
     resumable += rows > 0 && has_checkpoint(part);

@@ -127,25 +127,6 @@ static void rebuild(const char *path, size_t end, bool lucky) {
   }
 }
 
-/* Rows in it; -1: it is not a result yet. */
-static long rows_in(const char *path, const sn_series *whole) {
-  sn_context *context = sn_context_create();
-  sn_result *result;
-  long rows = -1;
-  if (sn_is_result(path)) {
-    if (sn_result_open(context, path, &result)) fail_msg("%s", sn_message(context));
-    for (const char *const *name = sn_result_names(result); *name; ++name)
-      if (!sn_result_series(result, *name)) fail_msg("%s: %s", *name, sn_message(context));
-    const sn_series *t = sn_result_time(result);
-    rows = (long)t->count;
-    assert_true(t->count <= whole->count);
-    for (long i = 0; i < rows; ++i) assert_true(t->value[i] == whole->value[i]);
-    sn_result_free(result);
-  }
-  sn_context_free(context);
-  return rows;
-}
-
 static bool can_go_on(const char *path) {
   run r;
   sn_resume resume = {0};
@@ -178,11 +159,11 @@ static void test_the_machine_stops(void **state) {
   for (size_t i = 0; i < stops; ++i) {
     const size_t end = 1 + all.count * i / stops;
     rebuild(again, end, false);
-    const long least = rows_in(again, whole);
+    const long least = readable_rows(again, whole);
     if (least < latest) fail_msg("stopped after call %zu: %ld rows, there were %ld before", end, least, latest);
     latest = least;
     rebuild(again, end, true);
-    const long rows = rows_in(again, whole);
+    const long rows = readable_rows(again, whole);
     if (rows < least) fail_msg("stopped after call %zu: %ld rows with more on the disk than for %ld", end, rows, least);
     readable += rows >= 0;
     before_any += rows < 0;
