@@ -1,7 +1,6 @@
 /* support.c - see support.h. */
 #include "support.h"
 
-
 /* ---- models ---- */
 
 sn_model *parse(sn_context *context, const char *text) {
