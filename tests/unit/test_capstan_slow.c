@@ -1,8 +1,8 @@
-/* test_capstan_slow.c - a rope lies around a drum that turns under it, one end held, the other pulled: the held end bears
- * exp(mu theta) times the pull (Euler and Eytelwein), by complementarity and by penalty. Of a rope that is straight
- * without load, bending stiffness takes contact angle where it lifts off, and gives a line of force there that rubs as
- * much: to the first order nothing changes. One that is curved without load bends its free ends, which may change the
- * ratio by parts of EI/(P a^2) = 1.8 %. */
+/* test_capstan_slow.c - a rope lies around a drum that turns under it, one end held, the other pulled: the held end
+ * bears exp(mu theta) times the pull (Euler and Eytelwein), by complementarity and by penalty. Of a rope that is
+ * straight without load, bending stiffness takes contact angle where it lifts off, and gives a line of force there that
+ * rubs as much: to the first order nothing changes. One that is curved without load bends its free ends, which may
+ * change the ratio by parts of EI/(P a^2) = 1.8 %. */
 #include "support.h"
 
 enum { PULL = 10, ELEMENTS = 24, ROOM = 4096 };
