@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "analysis/simulation.h"
+#include "help.h"
 
 typedef struct world {
   sn_context *context;
@@ -313,6 +314,19 @@ static int spheres(int n) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(
+      argc, argv,
+      "Usage: bench_contact [cables|pour|mesh [METHOD [N [STEPS [THREADS]]]]]\n"
+      "       bench_contact spheres [N]\n"
+      "       bench_contact scale [METHOD [pour|mesh]]\n"
+      "\n"
+      "Time per step of contact problems. METHOD is penalty (default) or dvi.\n"
+      "  cables   N cables of 10 elements dropped crosswise on a plane\n"
+      "  pour     N cables poured into a box as separate heaps\n"
+      "  mesh     the same as one heap\n"
+      "  spheres  N^3 rigid spheres in a box, dvi\n"
+      "  scale    100, 1000 and 10000 cables\n"
+      "Without arguments: cables by both methods, then spheres. Exits with 1 if the time allowed is exceeded.\n");
   const char *what = argc > 1 ? argv[1] : "", *method = argc > 2 ? argv[2] : "penalty";
   if (strcmp(what, "spheres") == 0) return spheres(argc > 2 ? atoi(argv[2]) : 10);
   way how = what[0] == 'p' ? POUR : what[0] == 'm' ? MESH : DROP;

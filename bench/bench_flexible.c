@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "huang.h"
 #include "study.h"
 
@@ -86,6 +87,12 @@ static void run_formulations(const char *theory, const char *I, double seconds, 
 }
 
 int main(int argc, char **argv) {
+  bench_help(argc, argv,
+             "Usage: bench_flexible [FILE.csv [SECONDS]]\n"
+             "\n"
+             "Stability of the flexible double pendulum of Huang's thesis (benchmark B6). SECONDS is the duration of "
+             "long runs\n"
+             "(default 100). Takes minutes. Run it in the source directory.\n");
   FILE *csv = study_csv(argc, argv, 1);
   double seconds = argc > 2 ? strtod(argv[2], NULL) : 100;
   const struct {

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "huang.h"
 #include "study.h"
 
@@ -148,6 +149,12 @@ static void look(const char *theory, const char *formulation, FILE *csv) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(argc, argv,
+             "Usage: bench_formulations [FILE.csv]\n"
+             "\n"
+             "Tables 5.3 and 5.8 of Huang's thesis: which terms of the equations of the flexible double pendulum are "
+             "constant,\n"
+             "linear or nonlinear in the coordinates. Takes less than a second. Run it in the source directory.\n");
   static const char *const theory[] = {"bar", "euler-bernoulli", "timoshenko"}, *const formulation[] = {"irf", "ancf-s",
                                                                                                         "frf"};
   FILE *csv = study_csv(argc, argv, 1);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "huang.h"
 #include "study.h"
 
@@ -99,6 +100,12 @@ static int judge(const study *s) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(
+      argc, argv,
+      "Usage: bench_huang [FILE.csv]\n"
+      "\n"
+      "Tables 4.1, 4.2, 5.1, 5.2, 5.6 and 5.7 of Huang's thesis: rigid pendulum and double pendulum (benchmark A7).\n"
+      "Takes a few seconds. Run it in the source directory. Exits with 1 if a key result is missed.\n");
   static const char *const path[] = {"models/rigid-pendulum.yaml", "models/rigid-double-pendulum.yaml"};
   static const char *const name[] = {"single", "double"};
   static study s[2][NEWTONS];

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "study.h"
 
 static const double LIMIT = 20; /* s */
@@ -151,6 +152,11 @@ static void table(FILE *csv, const problem *p, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(argc, argv,
+             "Usage: bench_matrix [MODELS|all] [METHODS|all] [TOLERANCES|all] [FILE.csv]\n"
+             "\n"
+             "Errors of every adaptive method on fourteen models with five tolerances. Lists are separated by commas:\n"
+             "bench_matrix heavy-top adams,radau 1e-6. Run it in the source directory.\n");
   FILE *csv = study_csv(argc, argv, 4);
   if (csv) fprintf(csv, "model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean\n");
   for (size_t i = 0; i < SN_COUNT(problems); i++) table(csv, &problems[i], argc, argv);

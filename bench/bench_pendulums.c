@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/measure.h"
+#include "help.h"
 #include "study.h"
 
 enum { TESTS = 3 };
@@ -134,6 +135,13 @@ static bool asked(const char *which, const char *name) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(argc, argv,
+             "Usage: bench_pendulums [CASE|all] [SECONDS] [FILE.csv] [DURATION] [METHOD|all] [TEST|all]\n"
+             "\n"
+             "Tables 1 to 3 of Orzechowski and Fraczek (2012): rigid and flexible pendulums over 600 s. SECONDS is the "
+             "limit of\n"
+             "CPU time of each run (default 20; 0: none). Run it in the source directory.\n"
+             "Exits with 1 if hht-i3 is slower or less accurate than it must be.\n");
   const char *which = argc > 1 ? argv[1] : "all", *method = argc > 5 ? argv[5] : "all",
              *test_name = argc > 6 ? argv[6] : "all";
   double limit = argc > 2 ? atof(argv[2]) : 20;

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "study.h"
 
 static const double TURN = 6.283185307179586, L = 1.8, A = 2.5e-4, I = 1.3e-5, DENSITY = 2767, G = 9.81, H = 1e-3;
@@ -234,6 +235,12 @@ static void row(const pendulum *p, const char *E, bool is_long, FILE *csv) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(argc, argv,
+             "Usage: bench_printed [FILE.csv]\n"
+             "\n"
+             "Huang's flexible double pendulum by the equations printed in the appendix of the thesis, apart from the "
+             "engine.\n"
+             "Takes seconds.\n");
   static const char *const E[] = {"1e6", "1e10"};
   FILE *csv = study_csv(argc, argv, 1);
   if (csv) fprintf(csv, "theory,formulation,matrix,equations,E,scheme,run,class,until,iterations\n");

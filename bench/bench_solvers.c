@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/simulation.h"
+#include "help.h"
 #include "study.h"
 
 enum { STEPS = 20, LIMIT = 60, MOST = 128 };
@@ -132,6 +133,11 @@ static void measure(FILE *csv, const char *law, int balls) {
 }
 
 int main(int argc, char **argv) {
+  bench_help(argc, argv,
+             "Usage: bench_solvers [FILE.csv] [BALLS]\n"
+             "\n"
+             "Iterations, time and accuracy of the complementarity solvers on heaps of 4 to BALLS balls (default 64, "
+             "at most 128).\n");
   FILE *csv = study_csv(argc, argv, 1);
   int largest = argc > 2 ? atoi(argv[2]) : 64;
   if (largest > MOST) largest = MOST;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "sparse/linsolve.h"
 
 static double noise(void) {
@@ -114,7 +115,12 @@ static void measure(const char *chain, const sn_linsolve_ops *ops, const sn_matr
   free(work);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  bench_help(
+      argc, argv,
+      "Usage: bench_sparse\n"
+      "\n"
+      "Time of one factorization and one solution, memory and residual of the linear solvers on typical matrices.\n");
   const sn_linsolve_ops *solvers[] = {&sn_ldl, &sn_klu};
   const int nodes[] = {1000, 10000, 100000};
   for (size_t k = 0; k < SN_COUNT(nodes); k++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "help.h"
 
 static int missed;
 
@@ -66,7 +67,13 @@ static sn_cost run(char *text, int steps) {
   return cost;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  bench_help(
+      argc, argv,
+      "Usage: bench_spine\n"
+      "\n"
+      "CPU time and memory of a cable chain, a flexible pendulum and a rigid chain (hht-i3, h = 1e-3 s, one thread).\n"
+      "Exits with 1 if a figure is missed.\n");
   char what[80];
   printf("cable chain, 200 steps\n");
   for (int n = 1000; n <= 100000; n *= 10) {

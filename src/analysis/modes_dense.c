@@ -1,7 +1,8 @@
 /* modes_dense.c - all modes of a small system by LAPACK.
  *
- *     G' P = Q R  (column pivoting)      the last n - rank columns of Q are an orthonormal basis Z of the null space of
- * G Z'K Z y = w2 Z'M Z y,  u = Z y     dsygv
+ *     G' P = Q R  (column pivoting)      the last n - rank columns of Q are an orthonormal basis Z of the
+ *                                        null space of G
+ *     Z'K Z y = w2 Z'M Z y,  u = Z y     dsygv
  */
 #include <lapacke.h>
 #include <math.h>

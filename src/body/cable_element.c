@@ -160,12 +160,17 @@ SN_INLINE bend bend_at(sn_v3 u, sn_v3 w, int p) {
   return b;
 }
 
-/* Scalar measure of a curved reference: g = f - 2 kappa0 S(f) + kappa0^2 = (kappa - kappa0)^2 where S = kappa =
- * sqrt(f). That has a corner at kappa = 0, where no element can tell one side from the other, so that its measure must
- * be even in kappa. Below a = kappa0 S goes on as the power series of the root: S = a P(z), z = f/a^2 - 1 < 0,   P =
- * sum of binomial(1/2, k) z^k, k = 0 to 5: five derivatives are continuous at a More terms come nearer to the corner,
- * and are less smooth. Split at a^2: f = m^2 + n - a^2 with n = min(f, a^2), S = m
- * + a (P(n/a^2 - 1) - 1). */
+/* Scalar measure of a curved reference, f = kappa^2:
+ *
+ *   g = f - 2 kappa0 S(f) + kappa0^2,   S = kappa = sqrt(f) for kappa >= kappa0, so that g = (kappa - kappa0)^2
+ *
+ * An element cannot tell to which side it bends, so its measure must be even in kappa, and (kappa - kappa0)^2 has a
+ * corner at kappa = 0. Below a = kappa0, S is therefore the truncated power series of the root,
+ *
+ *   S = a P(z),   z = f/a^2 - 1 < 0,   P = sum over k = 0 to 5 of binomial(1/2, k) z^k
+ *
+ * which has five continuous derivatives at a. More terms would be closer to the corner and less smooth. Both cases in
+ * one formula: with n = min(f, a^2) and m^2 = f - n + a^2, S = m + a (P(n/a^2 - 1) - 1). */
 const double sn_cable_root[SN_CABLE_ROOT] = {1, 0.5, -0.125, 0.0625, -0.0390625, 0.02734375};
 
 typedef struct rounded {

@@ -1,8 +1,10 @@
 /* cable_resultant.c - what the part beyond a section of a cable exerts on the part before it.
  *
- * The energy per reference length is W = 1/2 EA (eps - eps0)^2 + 1/2 EI |k - k0|^2 with k = u x w/L^p, u = r_x, w =
- * r_xx, L = |u|. In terms of the stretch L and the turning e_x of the unit tangent (|e_x| = |u x w|/L^2, so |k| = |e_x|
- * L^(2-p)):
+ * With u = r_x, w = r_xx, L = |u| and k = u x w/L^p the energy per reference length is
+ *
+ *   W = 1/2 EA (eps - eps0)^2 + 1/2 EI |k - k0|^2
+ *
+ * In terms of the stretch L and the derivative e_x of the unit tangent (|e_x| = |u x w|/L^2, so |k| = |e_x| L^(2-p)):
  *
  *   N = dW/dL    = EA (eps - eps0) L + (2 - p) EI (k - k0).k/L
  *   m = dW/de_x  = EI (k - k0) L^(2-p)                   moment vector

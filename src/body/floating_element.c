@@ -3,11 +3,19 @@
  *   r = R + A u,  u = u0 + S z:     r'' = R'' + A'' u + 2 A' u' + A u''          exact, nothing is left out
  *   virtual work of dm (r'' - g):   dr = dR + (dA/dp_k) u dp_k + A S dz
  *
- * so that, with f0 = R'' - g, s = int u dm, B = int u u' dm, C = int u u'' dm, D = int u u''' dm (one prime each: the
- * transpose) on R    m f0 + A'' s + 2 A' s' + A s'' on p_k  dA/dp_k : F,       F = f0 s' + A'' B + 2 A' C' + A D' ( :
- * sum of products) on z    Sb'(A'f0) + sum_ab P_ab w_ab + Pd_ab wd_ab + Pa_ab wa_ab + K z       P = A'A'', Pd = 2 A'A',
- * Pa = A'A w_ab = int S_a'u_b dm = T_ba' + N_ab z,  wd_ab = N_ab z',  wa_ab = N_ab z'' Lagrange's equations give the
- * same, as u is linear in z. Accelerations carry the factor ci of the residual.
+ * With f0 = R'' - g, ^T the transpose, ' the time derivative, : the sum of products of all entries and
+ *
+ *   s = int u dm,   B = int u u^T dm,   C = int u u'^T dm,   D = int u u''^T dm
+ *   P = A^T A'',    Pd = 2 A^T A',      Pa = A^T A
+ *   w_ab = int S_a^T u_b dm = T_ba^T + N_ab z,   wd_ab = N_ab z',   wa_ab = N_ab z''
+ *
+ * the generalized forces are
+ *
+ *   on R     m f0 + A'' s + 2 A' s' + A s''
+ *   on p_k   dA/dp_k : F,                   F = f0 s^T + A'' B + 2 A' C^T + A D^T
+ *   on z     Sb^T (A^T f0) + sum_ab (P_ab w_ab + Pd_ab wd_ab + Pa_ab wa_ab) + K z
+ *
+ * Lagrange's equations give the same, as u is linear in z. Accelerations carry the factor ci of the residual.
  */
 #include "body/floating_element.h"
 
@@ -207,11 +215,22 @@ static void floating_residual(const sn_batch *batch, sn_range range, const sn_ev
 
 /* ---- tangent ----
  * A column of the iteration matrix is the change of the residual when a coordinate, its rate and its acceleration
- * change by ck, cd, cm. For p_k that is, with X = ck dA/dp_k, Xd = ck dA'/dp_k + cd dA/dp_k, Xdd = ck dA''/dp_k + 2 cd
- * dA'/dp_k + cm dA/dp_k: on R    Xdd s + 2 Xd s' + X s'' on p_l  dA/dp_l : (Xdd B + 2 Xd C' + X D') + ck d2A/dp_k dp_l
- * : F on z    Sb'(X'f0) + sum (X'A'' + A'Xdd) w + 2 (X'A' + A'Xd) wd + (X'A + A'X) wa for z_j, with V = ck A'' + 2 cd
- * A' + cm A: on R    V Sb_j on p_l  sum_ab (A_l'V)_ab w_ba + ck (Sb_a (A_l'f0)_a + (A_l'A'')_ab w_ab + 2 (A_l'A')_ab
- * wd_ab + (A_l'A)_ab wa_ab) on z    sum_ab (A'V)_ab N_ab and R only through cm M. */
+ * change by ck, cd, cm. R enters only through cm M. For p_k, with
+ *
+ *   X   = ck dA/dp_k
+ *   Xd  = ck dA'/dp_k + cd dA/dp_k
+ *   Xdd = ck dA''/dp_k + 2 cd dA'/dp_k + cm dA/dp_k
+ *
+ *   on R     Xdd s + 2 Xd s' + X s''
+ *   on p_l   dA/dp_l : (Xdd B + 2 Xd C^T + X D^T) + ck d2A/(dp_k dp_l) : F
+ *   on z     Sb^T (X^T f0) + sum (X^T A'' + A^T Xdd) w + 2 (X^T A' + A^T Xd) wd + (X^T A + A^T X) wa
+ *
+ * For z_j, with V = ck A'' + 2 cd A' + cm A and A_l = dA/dp_l,
+ *
+ *   on R     V Sb_j
+ *   on p_l   sum_ab (A_l^T V)_ab w_ba
+ *            + ck (Sb_a (A_l^T f0)_a + (A_l^T A'')_ab w_ab + 2 (A_l^T A')_ab wd_ab + (A_l^T A)_ab wa_ab)
+ *   on z     sum_ab (A^T V)_ab N_ab */
 
 typedef struct factors {
   double cm, cd, ck;

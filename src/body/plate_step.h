@@ -7,8 +7,9 @@
  *   B = sum_ij P_ij al_i al_j',  H1 - H0 = -H1 (g1 - g0) H0,   Z = sym(H0 B_ H1),   b_i = H_ sum_j P_ij al_j_
  * a discrete gradient that turns with the plate has the forces
  *   on r_i: D (sum_j P_ij r_j - sum_k b_ik x_k),    on x_k: D (sum_l Z_kl x_l - sum_i b_ik r_i)
- * with r_i and x_k in the middle. A curved reference adds -k'(D P k0) = -R.n/|n|, R = sum_i (D P k0)_i r_i, n = x_1 x
- * x_2; with half the changes d over the step and B = 1/|n|,
+ * with r_i and x_k in the middle. A curved reference adds
+ *   -k'(D P k0) = -R.n/|n|,   R = sum_i (D P k0)_i r_i,   n = x_1 x x_2
+ * With d half the change over the step and B = 1/|n|,
  *   (R.n)1 - (R.n)0 = 2 (n + dx_1 x dx_2/3).dR + ..., in turn,    1/|n|: B[n.n] = -B0^2 B1^2/(B0 + B1),
  *   n.n = g_11 g_22 - g_12^2
  * The thirds have a moment that is not balanced: with a curved reference, angular momentum is kept to the second order

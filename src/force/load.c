@@ -17,11 +17,16 @@ static const sn_field force_fields[] = {
  * force   F = f (dead) or sum f_k u_k (follower):        Q = Y'F
  * moment  n likewise; a rigid turn w changes u_k by w x u_k, so with a frame of three directions
  *                                                        Q = 1/2 sum_k U_k'(n x u_k)
- *         (with k = x, y in a planar model), whichever they are; and with only the tangent u of a line          Q =
- * U'(n x u)/(u.u) A follower on a line turns with the tangent: F = R f, R the shortest rotation from e0 (the tangent at
- * the start) to e = u/|u|; with s = e0.e, c = e0 x e, k = 1/(1 + s): F = s f + c x f + k (c.f) c,  dF = ds f + dc x f -
- * k^2 ds (c.f) c + k (dc.f c + c.f dc) In the plane that is the rotation of the tangent itself (k drops out); in space
- * it ends where e = -e0. */
+ *         (with k = x, y in a planar model), whichever they are; and with only the tangent u of a line
+ *                                                        Q = U'(n x u)/(u.u)
+ *
+ * A follower on a line turns with the tangent: F = R f, with R the shortest rotation from e0, the tangent at the start,
+ * to e = u/|u|. With s = e0.e, c = e0 x e, k = 1/(1 + s):
+ *
+ *   F  = s f + c x f + k (c.f) c
+ *   dF = ds f + dc x f - k^2 ds (c.f) c + k (dc.f c + c.f dc)
+ *
+ * In the plane this is the rotation of the tangent itself (k drops out); in space it is undefined where e = -e0. */
 
 typedef struct load {
   bool moment, follower;

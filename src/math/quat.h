@@ -2,9 +2,11 @@
  *
  *     G(p) = [-e, e0 I - skew(e)]    E(p) = [-e, e0 I + skew(e)]    A = E G^T    w_body = 2 G pdot
  *
- * All of these are linear in p (A is quadratic), which makes their derivatives short. For a constant vector s,
- * A(p) s = B(p,s) p with a matrix linear in p:  d(A s) = 2 B(p,s) dp,   B(p,s) = [e0 s + e x s,
- *     e s^T + (e.s) I - s e^T - e0 skew(s)]  (3x4). It is valid for p of any length (A(p) s homogeneous of degree 2).
+ * All of these are linear in p (A is quadratic), which makes their derivatives short. For a constant vector s
+ *
+ *     A(p) s = B(p,s) p,   d(A s) = 2 B(p,s) dp,   B(p,s) = [e0 s + e x s,  e s^T + (e.s) I - s e^T - e0 skew(s)]
+ *
+ * B is 3x4. This holds for p of any length: A(p) s is homogeneous of degree 2.
  */
 #ifndef SN_QUAT_H
 #define SN_QUAT_H

@@ -1,12 +1,15 @@
 /* coordinate.h - a number phi(q) made of probes: an angle, a travel, a small rotation between two bodies.
  *
  *   turn     w_j - w_i                        planar bodies that know their own angle w: any number of turns
- *   angle    atan2(y_i.x_j - x_i.y_j, x_i.x_j + y_i.y_j)    of the second frame about x_i x y_i; known only modulo 2
- * pi. It does not depend on which x, y are chosen, and is that of the rotation about the axis which, with one about an
- * axis normal to it, makes the whole rotation. Of a line as second: atan2(y_i.x_j, x_i.x_j) travel   a_i.(r_j - r_i)
+ *   angle    atan2(y_i.x_j - x_i.y_j, x_i.x_j + y_i.y_j)    of the second frame about x_i x y_i, modulo 2 pi;
+ *            atan2(y_i.x_j, x_i.x_j)                        where the second body is a line
+ *   travel   a_i.(r_j - r_i)
  *   tilt     (b_i.a_j - a_i.b_j)/2            component along a x b of sin(turn) times its axis
  *
- * each times `sign`, minus `c` (what it is at the start). All are functions of products of probes, so that
+ * The angle does not depend on the choice of x and y: the relative rotation is a rotation about an axis normal to
+ * x_i x y_i, followed by this angle about x_i x y_i.
+ *
+ * Each is multiplied by `sign`, minus `c`, its value at the start. All are functions of products of probes, so that
  *
  *   dphi  = sum_p g_p.dy_p
  *   d2phi = sum_pq W_pq dy_p.dy_q + sum_ab C_ab (sum_p h_ap.dy_p)(sum_q h_bq.dy_q)

@@ -7,9 +7,9 @@
  *
  * with friction as always. What stands by:
  *
- *   simultaneous   contacts that touch (gap < h rebound) without hitting hold at once, u1 + gap/h >= 0: a row of balls
- * in contact, hit by another, comes apart by (-1/3, 2/3, 2/3) sequential     they do not feel it before they are hit
- * themselves: (0, 0, 1)
+ *   simultaneous   contacts that touch (gap < h rebound) without hitting hold at once, u1 + gap/h >= 0: a row of
+ *                  balls in contact, hit by another, separates with the velocities (-1/3, 2/3, 2/3)
+ *   sequential     they take part only when they are hit themselves: (0, 0, 1)
  *
  * Then those that the impact has set in motion hit, and so on until none does. What has a gap never stands by: it is
  * hit later. So no energy is lost at e = 1 without friction, in whatever part of the step the impacts come.
