@@ -15,7 +15,7 @@
 
 #include "help.h"
 #include "huang.h"
-#include "study.h"
+#include "trials.h"
 
 typedef struct flexible {
   const char *theory, *formulation, *E, *I, *way;

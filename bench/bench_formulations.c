@@ -17,7 +17,7 @@
 
 #include "help.h"
 #include "huang.h"
-#include "study.h"
+#include "trials.h"
 
 enum { MOST = 64, TRIES = 5 };
 

@@ -14,7 +14,7 @@
 
 #include "help.h"
 #include "huang.h"
-#include "study.h"
+#include "trials.h"
 
 enum { SCHEMES = HUANG_SCHEMES, INDICES = 3, WAYS = 3, NEWTONS = 2 };
 

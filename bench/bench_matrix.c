@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "help.h"
-#include "study.h"
+#include "trials.h"
 
 static const double LIMIT = 20; /* s */
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/measure.h"
+#include "analysis/curve.h"
 #include "help.h"
-#include "study.h"
+#include "trials.h"
 
 enum { METHODS = 6, RUNS = 3 };
 static const char *const methods[METHODS] = {"newmark", "hht-i3", "hht-add", "hht-si2", "nstiff", "nstiff-si2"};

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/measure.h"
+#include "analysis/curve.h"
 #include "help.h"
-#include "study.h"
+#include "trials.h"
 
 enum { TESTS = 3 };
 static const double pi = 3.14159265358979323846;

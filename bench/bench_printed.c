@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "help.h"
-#include "study.h"
+#include "trials.h"
 
 static const double TURN = 6.283185307179586, L = 1.8, A = 2.5e-4, I = 1.3e-5, DENSITY = 2767, G = 9.81, H = 1e-3;
 enum { NODAL = 6, MOST = 8, LIMIT = 100 };

@@ -13,7 +13,7 @@
 
 #include "analysis/simulation.h"
 #include "help.h"
-#include "study.h"
+#include "trials.h"
 
 enum { STEPS = 20, LIMIT = 60, MOST = 128 };
 

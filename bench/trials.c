@@ -1,6 +1,6 @@
-/* study.c - what the studies of integrators share; see study.h. */
+/* trials.c - what the studies of integrators share; see trials.h. */
 #define _XOPEN_SOURCE 700
-#include "study.h"
+#include "trials.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
-/* study.h - what the studies of integrators share: a model with another analysis, one run with a limit of CPU time, the
- * table's file.
+/* trials.h - what the studies of integrators share: a model with another analysis, one run with a limit of CPU time,
+ * the table's file.
  *
  * They read models/, so they are started in the root of the repository. The name of a CSV file may follow the command.
  */
-#ifndef SN_BENCH_STUDY_H
-#define SN_BENCH_STUDY_H
+#ifndef SN_BENCH_TRIALS_H
+#define SN_BENCH_TRIALS_H
 
 #include <stdio.h>
 
-#include "analysis/compare.h"
+#include "run/trial.h"
 
 /* What is run: a file of models/, "name=value" or NULL, and the text of its integrator, as in "{type: hht-i3, step:
  * 1e-3}". */

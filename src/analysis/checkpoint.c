@@ -5,7 +5,7 @@
 
 #include "analysis/evidence.h"
 #include "base/hash.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 static const double MARK = 20264; /* first number: the order of the others; another order has another */
 

@@ -1,5 +1,5 @@
-/* measure.c - curves over time summed up in one number; see measure.h. */
-#include "analysis/measure.h"
+/* curve.c - curves over time summed up in one number; see curve.h. */
+#include "analysis/curve.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
-/* measure.h - curves over time summed up in one number, by stated rules.
+/* curve.h - curves over time summed up in one number, by stated rules.
  *
  * Curves are rows (t, y) with t not decreasing; rows of equal time (where one stage follows another) are fine. What
  * cannot be said (no row, no full cycle) is NaN.
  */
-#ifndef SN_MEASURE_H
-#define SN_MEASURE_H
+#ifndef SN_CURVE_H
+#define SN_CURVE_H
 
 #include "base/base.h"
 

@@ -10,7 +10,7 @@
 #include "analysis/simulation.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "model/registry.h"
 
 /* ---- settings: the model's, then the caller's ---- */

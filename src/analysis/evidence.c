@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 /* ---- energy ---- */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analysis/pencil.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 typedef struct kinematics {
   double begin;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 

@@ -15,7 +15,7 @@
 #ifndef SN_NOISE_H
 #define SN_NOISE_H
 
-#include "analysis/measure.h"
+#include "analysis/curve.h"
 #include "analysis/simulation.h"
 
 /* Watch both from now on; before the first step. */

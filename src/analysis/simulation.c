@@ -10,8 +10,8 @@
 #include "analysis/unique.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
                                                   "contact",       "applied_work", "driver_work", "damping_work",

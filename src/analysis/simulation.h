@@ -124,7 +124,7 @@ struct sn_simulation {
   sn_integrator_spec settings; /* in force, overrides included */
   sn_integrator_spec given;    /* those of `auto`, as they were asked for */
   int output_columns;
-  /* rows of the stage under way in the result (result/record.c) */
+  /* rows of the stage under way in the result (run/record.c) */
   long first_row, next_row; /* number of its first row in the file; of its next on the grid begin + k output_step */
   double last_row;          /* time of its last row */
   bool resumed;             /* the rows up to here are in the file: the stage is under way */

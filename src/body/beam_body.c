@@ -5,10 +5,10 @@
 
 #include "base/expr.h"
 #include "body/line.h"
+#include "kinds/kinds.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 typedef struct beam {
   int elements, n;

@@ -3,8 +3,8 @@
 
 #include "base/expr.h"
 #include "body/beam_body.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;

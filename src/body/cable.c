@@ -10,10 +10,10 @@
 #include "body/bodies.h"
 #include "body/cable_element.h"
 #include "body/line.h"
+#include "kinds/kinds.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 #include "model/plane.h"
 
 static const sn_field cable_fields[] = {

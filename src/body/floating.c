@@ -14,8 +14,8 @@
 #include "body/beam_shape.h"
 #include "body/bodies.h"
 #include "body/floating_beam.h"
+#include "kinds/kinds.h"
 #include "math/quat.h"
-#include "model/kinds.h"
 
 static const sn_field floating_fields[] = {
     {"from", SN_VECTOR, SN_AT(sn_floating_spec, from), .unit = "m", .required = true, .help = "start of the beam",

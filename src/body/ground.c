@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "body/bodies.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static const sn_field ground_fields[] = {
     {"points", SN_POINT_MAP, SN_AT(sn_ground_spec, points), .unit = "m",

@@ -13,8 +13,8 @@
 
 #include "body/beam_shape.h"
 #include "body/planar_element.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 #define PLACE_FIELDS                                                                                                   \
   {"from",                                                                                                             \

@@ -10,10 +10,10 @@
 
 #include "body/bodies.h"
 #include "body/plate_element.h"
+#include "kinds/kinds.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static const sn_field plate_fields[] = {
     {"at", SN_VECTOR, SN_AT(sn_plate_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "corner sw: u = 0, v = 0"},

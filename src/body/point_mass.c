@@ -3,9 +3,9 @@
  *   T = m v.v/2, V = -m g.r. Attached: r = sum w_k e_k, so M gets m w_j w_k on the nodal vectors.
  */
 #include "body/bodies.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static const sn_field point_mass_fields[] = {
     {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE,

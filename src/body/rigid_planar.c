@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "body/bodies.h"
+#include "kinds/kinds.h"
 #include "math/quat.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 typedef struct rigid {
   int first, group;

@@ -1,5 +1,5 @@
 /* shape.c - solids of uniform density: volume and inertia about the center, in body axes. */
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 #define PI 3.14159265358979323846
 

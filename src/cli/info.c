@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 /* ---- a model ---- */
 

@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/show.h"
+#include "run/record.h"
 
 typedef struct run {
   sn_context *context;

@@ -1,5 +1,5 @@
-/* study.c - what the commands that run a model several times share; see study.h. */
-#include "cli/study.h"
+/* runs.c - what the commands that run a model several times share; see runs.h. */
+#include "cli/runs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 /* Length of the word text begins with: to the next comma outside of braces and brackets. */
 static size_t word_length(const char *text) {

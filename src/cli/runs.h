@@ -1,9 +1,9 @@
-/* study.h - what the commands that run a model several times share: lists, the model, the table's file. */
-#ifndef SN_STUDY_H
-#define SN_STUDY_H
+/* runs.h - what the commands that run a model several times share: lists, the model, the table's file. */
+#ifndef SN_RUNS_H
+#define SN_RUNS_H
 
-#include "analysis/compare.h"
 #include "cli/plot.h"
+#include "run/trial.h"
 
 /* The words of an option's value between commas; empty when it was not given. Memory from the arena. */
 int cli_words(const cli_arguments *arguments, const char *option, sn_arena *arena, const char ***words);

@@ -3,7 +3,7 @@
 #define SN_SWEEP_H
 
 #include "cli/plot.h"
-#include "result/cases.h"
+#include "study/cases.h"
 
 /* The study that the options of the command line describe, as the text of a study file; to be freed. NULL after
  * printing an error. */

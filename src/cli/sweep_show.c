@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/study.h"
+#include "cli/runs.h"
 #include "cli/sweep.h"
 
 /* ---- the table ---- */

@@ -1,14 +1,13 @@
 /* verify.c - sinew verify: repeat a run otherwise, and give every output an error bar and what it comes from. */
-#include "analysis/verify.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress.h"
-#include "cli/study.h"
-#include "model/kinds.h"
+#include "cli/runs.h"
+#include "kinds/kinds.h"
+#include "study/deviation.h"
 
 typedef struct verification {
   const cli_arguments *arguments;

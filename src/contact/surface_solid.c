@@ -4,8 +4,8 @@
 
 #include "body/bodies.h"
 #include "contact/surfaces.h"
+#include "kinds/kinds.h"
 #include "math/quat.h"
-#include "model/kinds.h"
 
 /* A new solid with its holder; NULL after reporting. */
 static sn_item *add_solid(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body, sn_item_shape shape) {

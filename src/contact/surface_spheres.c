@@ -8,8 +8,8 @@
 #include "body/bodies.h"
 #include "body/plate_element.h"
 #include "contact/surfaces.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 /* Radius from the looks of a body, 0: unknown. */
 static double radius_of(const sn_draw *draw) {

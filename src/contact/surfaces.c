@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 #include "model/materials.h"
 #include "model/registry.h"
 

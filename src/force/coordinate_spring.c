@@ -7,10 +7,10 @@
 
 #include "force/forces.h"
 #include "joint/relation.h"
+#include "kinds/kinds.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static int spring_groups(const sn_batch *batch, int i, int *groups) {
   return sn_phi_groups(&((const sn_coordinate_spring *)batch->data)[i].phi, groups);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "force/forces.h"
+#include "kinds/kinds.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 const double sn_line_points[SN_LINE_POINTS] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
                                                0.93056815579702628761};

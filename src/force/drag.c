@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "force/forces.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static const sn_field drag_fields[] = {
     {"on", SN_MARKER, SN_AT(sn_drag_spec, on), .required = true, .help = "the cable or ANCF beam",

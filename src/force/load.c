@@ -1,8 +1,8 @@
 /* load.c - point force and moment, prescribed in time, fixed in space (dead) or turning with the body (follower). */
 #include "force/forces.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static const sn_field force_fields[] = {
     {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "marker it acts on"},

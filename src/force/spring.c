@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "force/forces.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
-#include "model/kinds.h"
 
 static const sn_field spring_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_spring_spec, between), .required = true, .help = "two markers",

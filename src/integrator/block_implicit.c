@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "integrator/failure.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 /* ---- points ---- */
 

@@ -28,7 +28,7 @@
 #include "integrator/failure.h"
 #include "integrator/kick_balance.h"
 #include "integrator/step.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "system/impulses.h"
 
 enum { LARGEST_CUT = 4096 };

@@ -1,8 +1,8 @@
 /* distance.c - massless rod between two points: ((r_j - r_i)^2 - L^2)/(2 L) = 0. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 static const sn_field distance_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true, .help = "two markers, both with a point",

@@ -2,8 +2,8 @@
  * of a plate: all its nodes, one by one. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,

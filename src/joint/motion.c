@@ -7,8 +7,8 @@
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "joint/relation.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 static const sn_field motion_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .help = "two markers, the first on a body with a frame",

@@ -5,8 +5,8 @@
  */
 #include "joint/joints.h"
 #include "joint/primitive.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 static const sn_field prismatic_fields[] = {
     SN_BETWEEN_FIELD,

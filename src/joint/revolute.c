@@ -2,8 +2,8 @@
  * (to the tangent, when the other is a cable). */
 #include "joint/joints.h"
 #include "joint/primitive.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 static const sn_field revolute_fields[] = {
     SN_BETWEEN_FIELD,

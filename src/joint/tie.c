@@ -11,8 +11,8 @@
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "joint/relation.h"
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 
 /* ---- coordinate: no equation ---- */
 

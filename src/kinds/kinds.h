@@ -3,11 +3,11 @@
 #define SN_KINDS_H
 
 #include "analysis/analysis.h"
-#include "analysis/measures.h"
 #include "contact/surfaces.h"
 #include "integrator/integrator.h"
 #include "model/materials.h"
 #include "model/model.h"
+#include "study/measures.h"
 
 /* Kinds that are only data. */
 typedef struct sn_plain_ops {

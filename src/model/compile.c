@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/kinds.h"
 #include "model/outputs.h"
 
 enum { CHUNK = 64 }; /* instances per chunk: a multiple of the lanes, small enough to balance threads */

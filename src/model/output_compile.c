@@ -1,7 +1,7 @@
 /* output_compile.c - from what the user asked for to columns, units and probes. */
 #include "force/forces.h"
 #include "joint/relation.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "model/outputs.h"
 
 typedef struct columns {

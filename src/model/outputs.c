@@ -1,7 +1,7 @@
 /* outputs.c - what is recorded besides the coordinates; and tables for expressions. */
 #include "model/outputs.h"
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 static const sn_field output_fields[] = {
     {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker",

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 const sn_kind *const sn_kinds[] = {
 #define KIND(variable) &variable,
-#include "model/kinds.def"
+#include "kinds/kinds.def"
 #undef KIND
     NULL,
 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 #define PI 3.14159265358979323846
 

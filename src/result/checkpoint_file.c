@@ -1,5 +1,5 @@
-/* checkpoint.c - checkpoints in result files, and what a file must hold for a model to go on from it. */
-#include "result/checkpoint.h"
+/* checkpoint_file.c - checkpoints in result files, and what a file must hold for a model to go on from it. */
+#include "result/checkpoint_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

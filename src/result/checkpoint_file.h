@@ -1,10 +1,10 @@
-/* checkpoint.h - the checkpoint in a result file: one that is whole, and room for the next. Private to result/.
+/* checkpoint_file.h - the checkpoint in a result file: one that is whole, and room for the next. Private to result/.
  *
  * /checkpoint has the datasets "1" and "2", written in turn, and the attribute `current` that says which one counts:
  * a run that dies while it writes one still has the other.
  */
-#ifndef SN_RESULT_CHECKPOINT_H
-#define SN_RESULT_CHECKPOINT_H
+#ifndef SN_CHECKPOINT_FILE_H
+#define SN_CHECKPOINT_FILE_H
 
 #include "base/history.h"
 #include "result/h5.h"

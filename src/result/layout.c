@@ -8,7 +8,7 @@
 
 #include "contact/contact.h"
 #include "force/forces.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "model/outputs.h"
 
 #define LONG(member) \

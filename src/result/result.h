@@ -41,11 +41,6 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
 sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
                            sn_writer **writer);
 
-/* Run all stages that are left, each with a row at its start and rows as its analysis wants them; with checkpoints as
- * the options say, and one where it ends. `show` (may be NULL) is called after every step. */
-typedef void (*sn_progress)(void *user, const sn_simulation *simulation);
-sn_status sn_record(sn_simulation *simulation, sn_writer *writer, sn_progress show, void *user);
-
 /* ---- reading ---- */
 typedef struct sn_result sn_result;
 

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "result/checkpoint.h"
+#include "result/checkpoint_file.h"
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"

@@ -1,9 +1,10 @@
 /* record.c - run all stages of a simulation into a result file. */
+#include "run/record.h"
+
 #include <math.h>
 
 #include "analysis/checkpoint.h"
 #include "analysis/noise.h"
-#include "result/result.h"
 
 typedef struct recording {
   sn_simulation *simulation;

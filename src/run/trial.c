@@ -1,5 +1,5 @@
-/* compare.c - runs of a model that are compared with each other; see compare.h. */
-#include "analysis/compare.h"
+/* trial.c - runs of a model that are compared with each other; see trial.h. */
+#include "run/trial.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* compare.h - runs of a model that are compared with each other: what they came to at the output times, what they cost.
+/* trial.h - runs of a model that are compared with each other: what they came to at the output times, what they cost.
  *
  * A trial is one run with one choice of method and settings, kept in memory. A run that fails is a trial too: its
  * status and message say why, and its rows end where it ended.
  */
-#ifndef SN_COMPARE_H
-#define SN_COMPARE_H
+#ifndef SN_TRIAL_H
+#define SN_TRIAL_H
 
 #include "analysis/simulation.h"
 

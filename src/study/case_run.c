@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/noise.h"
-#include "result/cases.h"
+#include "study/cases.h"
 
 /* ---- values into overrides and options ---- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "result/cases.h"
+#include "study/cases.h"
 
 static void add_numbers(sn_columns *columns, const char *name, const double *number) {
   columns->column[columns->count++] = (sn_column){.name = name, .number = number};

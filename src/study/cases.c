@@ -1,5 +1,5 @@
 /* cases.c - the folder of a study: names of cases, claims, outcomes; see cases.h. */
-#include "result/cases.h"
+#include "study/cases.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,9 +10,9 @@
 #ifndef SN_CASES_H
 #define SN_CASES_H
 
-#include "analysis/sample.h"
-#include "result/result.h"
 #include "result/table.h"
+#include "run/record.h"
+#include "study/sample.h"
 
 typedef struct sn_outcome {
   const char *status; /* "done", "failed", "crashed" */

@@ -1,12 +1,12 @@
-/* study_check.c - a study against its model: does what it speaks of exist? */
+/* check_study.c - a study against its model: does what it speaks of exist? */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/sample.h"
 #include "analysis/simulation.h"
 #include "model/reader.h"
-#include "model/study.h"
+#include "study/sample.h"
+#include "study/study.h"
 
 typedef struct names {
   int count;

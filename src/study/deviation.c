@@ -1,5 +1,5 @@
-/* verify.c - see verify.h. */
-#include "analysis/verify.h"
+/* deviation.c - see deviation.h. */
+#include "study/deviation.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* verify.h - how far outputs of a run are off, from runs that were repeated otherwise.
+/* deviation.h - how far outputs of a run are off, from runs that were repeated otherwise.
  *
  * A run is repeated with finer steps, with another method and with a finer mesh. What an output differs by is what it
  * is off by, nearly: a repetition with errors 2^p times smaller differs by (1 - 2^-p) of the error.
  */
-#ifndef SN_VERIFY_H
-#define SN_VERIFY_H
+#ifndef SN_DEVIATION_H
+#define SN_DEVIATION_H
 
-#include "analysis/compare.h"
+#include "run/trial.h"
 
 /* What an error comes from. */
 typedef enum sn_source { SN_FROM_TIME, SN_FROM_METHOD, SN_FROM_MESH, SN_SOURCES } sn_source;

@@ -1,11 +1,11 @@
-/* measures.c - the kinds of measures a study may ask for; the rules stand in measure.h. */
-#include "analysis/measures.h"
+/* measures.c - the kinds of measures a study may ask for; the rules stand in analysis/curve.h. */
+#include "study/measures.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "analysis/simulation.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 /* ---- curves of a run ---- */
 

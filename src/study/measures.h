@@ -2,7 +2,7 @@
 #ifndef SN_MEASURES_H
 #define SN_MEASURES_H
 
-#include "analysis/measure.h"
+#include "analysis/curve.h"
 #include "model/field.h"
 #include "system/system.h"
 

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "model/reader.h"
 #include "model/registry.h"
-#include "model/study.h"
 #include "model/tree.h"
+#include "study/study.h"
 
 /* ---- the head of a file ---- */
 

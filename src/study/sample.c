@@ -4,7 +4,7 @@
  * depend on any order of drawing. Values of ranges are rounded to 12 digits: 2:16:log4 is 2, 4, 8, 16, and the last
  * bits of pow() do not matter.
  */
-#include "analysis/sample.h"
+#include "study/sample.h"
 
 #include <math.h>
 #include <stdio.h>

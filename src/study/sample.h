@@ -2,7 +2,7 @@
 #ifndef SN_SAMPLE_H
 #define SN_SAMPLE_H
 
-#include "model/study.h"
+#include "study/study.h"
 
 /* Number of cases; *values is [cases * variations], those of a case one after the other. The same for the same study
  * on any machine. Memory from the arena. */

@@ -1,7 +1,7 @@
 /* study.c - the kinds of study files: ranges, samples, plots, the keys at the top. */
-#include "model/study.h"
+#include "study/study.h"
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 
 static const sn_field range_fields[] = {
     {"from", SN_REAL, SN_AT(sn_range_spec, from), .required = true, .help = "first value", .example = "1"},

@@ -1,8 +1,8 @@
 /* study.h - study files: a model, what varies, what is measured and drawn. */
-#ifndef SN_STUDY_FILE_H
-#define SN_STUDY_FILE_H
+#ifndef SN_STUDY_H
+#define SN_STUDY_H
 
-#include "analysis/measures.h"
+#include "study/measures.h"
 
 /* A value as it is written behind "NAME=", and as a number: NaN for words. */
 typedef struct sn_value {

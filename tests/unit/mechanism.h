@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/compare.h"
+#include "run/trial.h"
 
 typedef enum family {
   CHAIN,         /* rigid, in space, one hanging on the other */

@@ -1,7 +1,7 @@
 /* test_auto.c - what `auto` decides, that it says so, and that what comes of it is right. */
 #include "analysis/checkpoint.h"
 #include "analysis/choice.h"
-#include "analysis/compare.h"
+#include "run/trial.h"
 #include "support.h"
 
 /* ---- what is known beforehand ---- */

@@ -1,6 +1,6 @@
 /* test_beam_motion.c - fully parameterized beams in motion: locking on the flexible pendulum (B1), the stiff pendulum
  * of Hussein (B3), free flight. */
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "support.h"
 
 static char *format(const char *pattern, ...) SN_PRINTF(1, 2);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/checkpoint.h"
-#include "result/result.h"
+#include "run/record.h"
 #include "support.h"
 
 /* A closed loop in space, with equations that repeat each other, a driver, a damper and an angle beyond a turn. */

@@ -1,5 +1,5 @@
 /* test_compare.c - runs side by side: orders, errors, refinement of any ratio, failures as trials. */
-#include "analysis/compare.h"
+#include "run/trial.h"
 #include "support.h"
 
 #define MODEL                                                               \

@@ -8,7 +8,7 @@
  *
  * Each is done at the start (a straight cable is where the curvature has its corner) and at a state away from it.
  */
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "support.h"
 
 static const double TANGENT = 1e-7, LEVEL = 1e-10, GRADIENT = 1e-9, POWER = 1e-8, ROUNDING = 1e-15; /* relative */

@@ -12,7 +12,7 @@
 
 #include "analysis/checkpoint.h"
 #include "base/hash.h"
-#include "result/result.h"
+#include "run/record.h"
 #include "support.h"
 
 static const char *const model = "models/pendulum.yaml";

@@ -1,6 +1,6 @@
 /* test_examples.c - every example of the reference runs, in the model that `sinew describe KIND --model` prints. */
+#include "kinds/kinds.h"
 #include "model/field_text.h"
-#include "model/kinds.h"
 #include "model/registry.h"
 #include "support.h"
 

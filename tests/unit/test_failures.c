@@ -4,7 +4,7 @@
  */
 #include <unistd.h>
 
-#include "result/result.h"
+#include "run/record.h"
 #include "support.h"
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"

@@ -3,7 +3,7 @@
  * Free fall and some orders: test_integrators.c. The whole of A7: bench_huang.
  */
 #include "integrator/gssss_family.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "support.h"
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"

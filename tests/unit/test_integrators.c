@@ -3,7 +3,7 @@
  * A new integrator is a new line in the table; a kind without one fails the test.
  */
 #include "analysis/checkpoint.h"
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "support.h"
 
 typedef struct method {

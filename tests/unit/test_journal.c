@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "analysis/checkpoint.h"
-#include "result/result.h"
+#include "run/record.h"
 #include "support.h"
 
 static long writes_left = -1; /* < 0: no end to them */

@@ -5,7 +5,7 @@
  * as tolerances are), reactions of rigid mechanisms within two hundred times of it, energy within thirty, and never
  * more than 1.5 times worse with a tighter tolerance.
  */
-#include "analysis/compare.h"
+#include "run/trial.h"
 #include "support.h"
 
 static const struct problem {

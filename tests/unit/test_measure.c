@@ -1,5 +1,5 @@
 /* test_measure.c - measures of curves, against curves whose numbers are known. */
-#include "analysis/measure.h"
+#include "analysis/curve.h"
 #include "support.h"
 
 enum { rows = 4001 };

@@ -1,5 +1,5 @@
 /* test_noise.c - accelerations and multipliers that alternate, and the class of a run, on cases with known answers. */
-#include "analysis/measure.h"
+#include "analysis/curve.h"
 #include "analysis/noise.h"
 #include "support.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "analysis/checkpoint.h"
-#include "result/result.h"
+#include "run/record.h"
 #include "support.h"
 
 enum { written, cut, grown, synchronized };

@@ -19,8 +19,8 @@
 #include "model/materials.h"
 #include "model/outputs.h"
 #include "model/registry.h"
-#include "model/study.h"
 #include "model/tree.h"
+#include "study/study.h"
 
 /* ---- a document and what it lives in ---- */
 

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "model/kinds.h"
+#include "kinds/kinds.h"
 #include "result/result.h"
 #include "result/sums.h"
 

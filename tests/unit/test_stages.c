@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "analysis/modes.h"
-#include "result/result.h"
+#include "run/record.h"
 #include "support.h"
 
 #define BEAM                                                                                                      \

@@ -1,5 +1,5 @@
 /* test_studies.c - the studies of bench/ in small: what can be told by counts and short runs. */
-#include "analysis/compare.h"
+#include "run/trial.h"
 #include "support.h"
 
 /* A run of a file with parameters; fails the test when it fails. */

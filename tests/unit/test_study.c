@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "result/cases.h"
+#include "study/cases.h"
 #include "support.h"
 
 /* ---- a study in memory ---- */

@@ -3,7 +3,7 @@
  * The reference is radau, of order up to 13, with a tight tolerance: another family of methods. Errors are the largest
  * ones of positions at the output times, and of the energy, which needs no reference.
  */
-#include "analysis/compare.h"
+#include "run/trial.h"
 #include "support.h"
 
 /* An error may rise by this when the tolerance is tightened a little: steps do not fall with it evenly. */

@@ -2,9 +2,9 @@
 #include <unistd.h>
 
 #include "analysis/checkpoint.h"
-#include "analysis/compare.h"
-#include "model/kinds.h"
-#include "result/result.h"
+#include "kinds/kinds.h"
+#include "run/record.h"
+#include "run/trial.h"
 #include "support.h"
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"

@@ -1,7 +1,7 @@
 /* test_verify.c - error bars against errors that are known, and meshes refined in the document. */
 #include <unistd.h>
 
-#include "analysis/verify.h"
+#include "study/deviation.h"
 #include "support.h"
 
 /* x = 0.1 cos(10 t) + 1: a mass on a spring. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "result/h5.h"
+#include "run/record.h"
 #include "support.h"
 #include "view/index.h"
 #include "view/text.h"

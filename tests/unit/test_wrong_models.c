@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "model/study.h"
+#include "study/study.h"
 
 #define FOLDER "tests/wrong"
 enum { fewest = 45, most = 1000 };
