@@ -17,11 +17,14 @@
  *     e_v^ = mu (e_q^ - tau_q^)
  *
  * Norms: root mean square of e_q/Y and the larger of
- *     h e_v/Y,   sqrt(h/(Y V)) P e_v,   with contacts P e_v/V
+ *     h e_v/Y,   max(sqrt(h/(Y V)), min(1/(w Y), 1/V)) P e_v,   with contacts P e_v/V
  * V is the largest velocity, as Y is of positions. An error in v across the constraints, of lower order at index 3,
  * does not last, since v is projected at the end of a block: it counts by h. What lasts is P e_v, P the same projection
  * with unresolved deformations counted as constraints. It moves slow motions by e_v Y/V, vibrations at the limit of
  * what is resolved by e_v h: it counts by the geometric mean of both, and in full where parts may touch and fly on.
+ * Where steps are short for another reason, as in a short pulse of force, the mean is too little: the frequency of the
+ * motion the error belongs to, w^2 = e'K e/(e'M e) with e = P e_v, says that it lasts for 1/w, and without stiffness it
+ * counts in full.
  * Errors in l do not count: the reported l is solved for.
  */
 #include <math.h>
@@ -31,6 +34,33 @@
 
 double sn_block_error_order(const sn_tableau *t) {
   return t->family == SN_RADAU ? t->stages + 1 : t->order + 1;
+}
+
+static const double LOCAL = 0.3; /* gam: of the tolerance, as errors of some steps add up */
+
+/* What the norm of the estimate may be. */
+static double allowed(const sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  const double seen = 1e-9; /* smaller differences of formulas may be rounding */
+  int s = t->stages;
+  if (t->family == SN_GAM) return LOCAL * w->tolerance;
+  return fmin(0.1 * pow(w->tolerance, (s + 1) / (2.0 * s)), fmax(2 * w->tolerance, seen));
+}
+
+/* e_v is a difference of positions over parts of the step. Counted for longer than this its rounding, 1e-16 Y
+ * lambda/h, would be felt. */
+static double longest_time(const sn_block *w) {
+  return allowed(w) * w->h / (1e-16 * sn_block_fastest_shift(w));
+}
+
+/* 1/w of the motion e, w^2 = e'K e/(e'M e); infinite where nothing brings it back. */
+static double time_scale(sn_block *w, const double *e) {
+  double *product = w->product, stiffness = 0, mass = 0;
+  sn_shifted_multiply(w->shifted, SN_PART_STIFFNESS, e, product);
+  for (int k = 0; k < w->system->n; k++) stiffness += e[k] * product[k];
+  sn_shifted_multiply(w->shifted, SN_PART_MASS, e, product);
+  for (int k = 0; k < w->system->n; k++) mass += e[k] * product[k];
+  return fmin(stiffness > 0 && mass > 0 ? sqrt(mass / stiffness) : INFINITY, longest_time(w));
 }
 
 /* Norm of (e_q, P e_v). P, by the system of the first shift, which is real or nearly so:
@@ -43,11 +73,12 @@ static double norm(sn_block *w, const double *e_q, const double *e_v) {
   for (int k = 0; k < size; k++) x[k] = k < n ? rate[k] : 0;
   sn_shifted_solve(w->shifted, 0, x);
   w->system->count->solves++;
-  double lasting = 0, passing = 0;
+  for (int k = 0; k < n; k++) rate[k] = creal(x[k]);
+  double lasting = 0, passing = 0, time = w->system->contacts ? INFINITY : time_scale(w, rate);
   for (int k = 0; k < n; k++) {
-    double e = creal(x[k]), d = w->h * e_v[k] * w->weight[k];
-    double by = w->system->contacts ? w->rate_weight[k] : w->h * w->weight[k];
-    lasting += e * e * by * w->rate_weight[k];
+    double d = w->h * e_v[k] * w->weight[k], y = w->weight[k], v = w->rate_weight[k];
+    double by = fmin(time * y, v);
+    lasting += rate[k] * rate[k] * fmax(by * by, w->h * y * v);
     passing += d * d;
   }
   double q = sn_block_norm(w, w->weight, e_q);
@@ -102,11 +133,9 @@ static double filter_again(sn_block *w, const double *force, double *rho_q, doub
 }
 
 static double radau_error(sn_block *w) {
-  int n = w->system->n, size = n + w->system->m, s = sn_block_tableau(w)->stages;
+  int n = w->system->n, size = n + w->system->m;
   double *rho_q = w->work, *rho_v = rho_q + size, *e_q = rho_v + size, *e_v = e_q + size;
   double *product = w->r, *force = product + size;
-  const double seen = 1e-9; /* smaller differences of formulas may be rounding */
-  double allowed = fmin(0.1 * pow(w->tolerance, (s + 1) / (2.0 * s)), fmax(2 * w->tolerance, seen));
   memcpy(rho_q, w->from->v, (size_t)n * sizeof(double));
   add_embedded(w, w->now.v, rho_q);
   memset(rho_v, 0, (size_t)size * sizeof(double));
@@ -115,9 +144,9 @@ static double radau_error(sn_block *w) {
   sn_shifted_multiply(w->shifted, SN_PART_MASS, w->from->a, product);
   for (int k = 0; k < size; k++) w->x[k] = k < n ? force[k] + product[k] : 0;
   double error = filter(w, rho_q, e_q, e_v);
-  if (error >= allowed && (w->rejected || w->system->count->steps == 0))
+  if (error >= allowed(w) && (w->rejected || w->system->count->steps == 0))
     error = filter_again(w, force, rho_q, e_q, e_v);
-  return error / allowed;
+  return error / allowed(w);
 }
 
 /* ---- GAM ---- */
@@ -180,8 +209,6 @@ static void gam_solve(sn_block *w, const double *tau_q, const double *tau_v, dou
   }
 }
 
-static const double LOCAL = 0.3; /* of the tolerance: errors of some steps add up */
-
 static double gam_error(sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
   int n = w->system->n, s = t->stages, part = SN_STAGES * (n + w->system->m);
@@ -194,7 +221,7 @@ static double gam_error(sn_block *w) {
   w->lower = low / fmax(high, 1e-300);
   gam_solve(w, tau_q, tau_v, e_q, e_v);
   for (int i = 0; i < s; i++) most = fmax(most, norm(w, e_q + i * n, e_v + i * n));
-  return most / (LOCAL * w->tolerance);
+  return most / allowed(w);
 }
 
 double sn_block_error(sn_block *w) {

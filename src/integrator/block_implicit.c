@@ -208,12 +208,10 @@ static double goal(const sn_block *w) {
 /* How much velocities count: by V, but less where that would ask for more than their rounding lets Newton reach (they
  * are differences of positions over parts of the step), and at least as much as the positions they move in the step. */
 static void weigh_rates(sn_block *w) {
-  const sn_tableau *t = sn_block_tableau(w);
-  double ratio = 0, lambda = 0, rounding = 1e-2 * w->newton.rounding;
+  double ratio = 0, rounding = 1e-2 * w->newton.rounding;
   int n = w->system->n;
   for (int i = 0; i < n; i++) ratio = fmax(ratio, w->rate_weight[i] / w->weight[i]);
-  for (int k = 0; k < t->shifts; k++) lambda = fmax(lambda, cabs(t->lambda[k]));
-  double unsharp = rounding * lambda * ratio / w->h, share = fmin(1, goal(w) / unsharp);
+  double unsharp = rounding * sn_block_fastest_shift(w) * ratio / w->h, share = fmin(1, goal(w) / unsharp);
   w->least = fmax(LEAST, share * unsharp);
   for (int i = 0; i < n; i++) w->newton_weight[i] = fmax(share * w->rate_weight[i], w->h * w->weight[i]);
 }
@@ -492,6 +490,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
   w->work = SN_NEW(&system->arena, double, 4 * size);
   w->x = SN_NEW(&system->arena, double complex, 2 * size);
   w->rate = SN_NEW(&system->arena, double, size);
+  w->product = SN_NEW(&system->arena, double, size);
   w->weight = SN_NEW(&system->arena, double, n);
   w->rate_weight = SN_NEW(&system->arena, double, n);
   w->newton_weight = SN_NEW(&system->arena, double, n);

@@ -55,6 +55,7 @@ typedef struct sn_block {
   double *work;      /* [4][n + m] */
   double complex *x; /* [2 (n + m)] */
   double *rate;      /* [n + m] errors of the velocities */
+  double *product;   /* [n + m] a matrix times them */
   /* [n] tolerance/allowed, for positions and velocities, of the largest |q| and |v| so far: 1/Y, 1/V */
   double *weight, *rate_weight;
   double *newton_weight; /* [n] of velocities, in Newton's norm ... */
@@ -71,6 +72,13 @@ typedef struct sn_block {
 
 static inline const sn_tableau *sn_block_tableau(const sn_block *w) {
   return &w->tableau[w->use];
+}
+/* Largest |lambda| of the tableau in use. */
+static inline double sn_block_fastest_shift(const sn_block *w) {
+  const sn_tableau *t = sn_block_tableau(w);
+  double fastest = 0;
+  for (int k = 0; k < t->shifts; k++) fastest = fmax(fastest, cabs(t->lambda[k]));
+  return fastest;
 }
 /* Root mean square of the weighted x over the coordinates. */
 double sn_block_norm(const sn_block *w, const double *weight, const double *x);
