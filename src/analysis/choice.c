@@ -4,7 +4,7 @@
  * for certain. A trial does. Two candidates, radau and hht-i3, go the same way with the tolerance that was asked for: a
  * tenth of the stage, or 40 steps of radau.
  *
- *   error of radau: its energy error, in tolerances; where that would pass one at the end of the stage, its steps get a
+ *   error of radau: its energy error; where that would pass a tenth of a tolerance at the end of the stage, its steps get a
  *     tenth or a hundredth of the tolerance (its order is high: that costs little)
  *   error of hht-i3: its distance from radau, its energy error and the sum of its local errors; where one of them
  *     would pass three at the end of the stage, it is no candidate (the rules of trust allow ten)
@@ -80,9 +80,9 @@ static double distance(const sn_simulation *s, const sn_integrator_spec *setting
 }
 
 /* Of the tolerance, for the steps of radau. A hundredth costs half as much again, and leaves room for errors that grow
- * faster than time. */
+ * faster than time, and for swings, which carry an energy error on. */
 static double share_of(const candidate *radau) {
-  return radau->energy <= 0.3 ? 1 : radau->energy <= 2 ? 0.1 : 0.01;
+  return radau->energy <= 0.1 ? 1 : radau->energy <= 1 ? 0.1 : 0.01;
 }
 
 static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate *radau, const candidate *hht,
