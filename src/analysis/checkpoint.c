@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "kinds/kinds.h"
 
-static const double MARK = 20264; /* first number: the order of the others; another order has another */
+static const double MARK = 20265; /* first number: the order of the others; another order has another */
 
 bool sn_checkpoint_possible(const sn_simulation *s) {
   return s->ops && s->integrator && !s->analysis->still;
@@ -15,16 +15,37 @@ bool sn_checkpoint_possible(const sn_simulation *s) {
 
 /* ---- what is put away ---- */
 
-static void remember_statistics(sn_statistics *x, sn_history *h) {
-  long *counts[] = {&x->steps,           &x->error_rejections, &x->newton_rejections, &x->iterations,
-                    &x->residuals,       &x->jacobians,        &x->factorizations,    &x->solves,
-                    &x->short_steps,     &x->least_steps,      &x->unseen_loads,      &x->most_iterations,
-                    &x->rounded_steps,   &x->unseen_impacts,   &x->contact.impacts,   &x->contact.impacts_left,
-                    &x->contact.weakened};
-  double *values[] = {&x->local_error, &x->smallest_step, &x->largest_step, &x->time_residual, &x->time_jacobian,
-                      &x->time_factor, &x->time_solve,    &x->time_output,  &x->cpu,           &x->wall};
+/* The name of a body, as its number. */
+static void remember_body(const sn_model *model, const char **name, sn_history *h) {
+  int place = -1;
+  for (int i = 0; *name && i < model->bodies; i++)
+    if (strcmp(model->body[i].name, *name) == 0) place = i;
+  sn_history_int(h, &place);
+  *name = place >= 0 && place < model->bodies ? model->body[place].name : NULL;
+}
+
+static void remember_contact(const sn_model *model, sn_contact_statistics *x, sn_history *h) {
+  long *counts[] = {&x->solutions, &x->contacts,     &x->iterations, &x->misses,
+                    &x->impacts,   &x->impacts_left, &x->weakened,   &x->recoveries};
+  double *values[] = {&x->work, &x->total, &x->residual, &x->time, &x->time_detect, &x->time_solve, &x->crept};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  sn_history_int(h, &x->most);
+  for (int k = 0; k < 2; k++) remember_body(model, &x->between[k], h);
+}
+
+/* Every member of the statistics; test_checkpoint.c fails if one is missing. */
+static void remember_statistics(const sn_model *model, sn_statistics *x, sn_history *h) {
+  long *counts[] = {&x->steps,         &x->error_rejections, &x->newton_rejections, &x->iterations,
+                    &x->residuals,     &x->jacobians,        &x->factorizations,    &x->solves,
+                    &x->short_steps,   &x->least_steps,      &x->unseen_loads,      &x->most_iterations,
+                    &x->rounded_steps, &x->unseen_impacts};
+  double *values[] = {&x->local_error,   &x->smallest_step, &x->largest_step, &x->time_residual,
+                      &x->time_jacobian, &x->time_factor,   &x->time_solve,   &x->time_output,
+                      &x->cpu,           &x->wall,          &x->cpu_output};
+  for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
+  for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
+  remember_contact(model, &x->contact, h);
 }
 
 static void remember_state(const sn_system *system, sn_state *x, sn_history *h) {
@@ -42,6 +63,7 @@ static void remember_audit(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, s->work, SN_COUNT(s->work));
   sn_history_reals(h, s->largest_constraint, SN_LEVELS);
+  sn_history_int(h, &s->passed);
   for (int i = 0; i < s->model->outputs; i++) {
     sn_output_memory *memory = &s->memory[i];
     sn_history_bool(h, &memory->known);
@@ -104,7 +126,7 @@ void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
   sn_history_int(h, &s->stage);
   remember(s, h);
   remember_choice(s, h);
-  remember_statistics(&s->system->statistics, h);
+  remember_statistics(s->model, &s->system->statistics, h);
   sn_history_real(h, &method);
   if (s->ops->history) s->ops->history(s->integrator, h);
 }
@@ -148,7 +170,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   remember(s, h);
   remember_choice(s, h);
   sn_statistics statistics = s->system->statistics;
-  remember_statistics(&statistics, h);
+  remember_statistics(s->model, &statistics, h);
   if (h->failed) return misfit(s);
   s->audit->regularization = s->system->regularization;
   sn_system_set_load(s->system, 1);

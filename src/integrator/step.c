@@ -81,4 +81,5 @@ void sn_step_history(sn_step_control *c, sn_history *h) {
   sn_history_real(h, &c->last_error);
   sn_history_real(h, &c->grid_start);
   sn_history_long(h, &c->grid_index);
+  sn_history_int(h, &c->pinned);
 }

@@ -163,6 +163,79 @@ static void test_other_method(void **state) {
   close_run(&second);
 }
 
+/* ---- nothing is forgotten ---- */
+
+/* What a run has added up by the time of a checkpoint: every number of it gets a value of its own, is saved, and is
+ * loaded by a simulation that has just been made. */
+static void fill(sn_simulation *s, double seed) {
+  double *audit[] = {&s->energy_start, &s->largest_energy_error, &s->largest_kinetic, &s->impact_step};
+  for (size_t k = 0; k < SN_COUNT(audit); k++) *audit[k] = seed + 0.25 * (double)k;
+  for (int k = 0; k < SN_LEVELS; k++) s->largest_constraint[k] = seed + 10 + k;
+  for (int k = 0; k < SN_WORKS; k++) s->power[k] = seed + 20 + k, s->work[k] = seed + 30 + k;
+  for (int i = 0; i < s->model->outputs; i++)
+    s->memory[i] = (sn_output_memory){.known = true, .t = seed + 40, .angle = seed + 50 + i, .rate = seed + 60 + i};
+  s->passed = 7;
+}
+
+static void test_audit_returns(void **state) {
+  (void)state;
+  run from, to;
+  sn_history history = {0};
+  sn_options options = {.integrator = "hht-i3", .step = 1e-3, .until = 0.4};
+  open_run(&from, TWO_STAGES, &options);
+  open_run(&to, TWO_STAGES, &options);
+  advance(&from, 0.05);
+  sn_simulation *a = from.simulation, *b = to.simulation;
+  fill(a, 3.5);
+  sn_checkpoint_save(a, &history);
+  assert_int_equal(sn_checkpoint_load(b, &history), SN_OK);
+  assert_true(a->energy_start == b->energy_start && a->largest_energy_error == b->largest_energy_error);
+  assert_true(a->largest_kinetic == b->largest_kinetic && a->impact_step == b->impact_step);
+  for (int k = 0; k < SN_LEVELS; k++) assert_true(a->largest_constraint[k] == b->largest_constraint[k]);
+  for (int k = 0; k < SN_WORKS; k++) assert_true(a->power[k] == b->power[k] && a->work[k] == b->work[k]);
+  for (int i = 0; i < a->model->outputs; i++) {
+    const sn_output_memory *x = &a->memory[i], *y = &b->memory[i];
+    assert_true(x->known == y->known && x->t == y->t && x->angle == y->angle && x->rate == y->rate);
+  }
+  assert_int_equal(a->passed, b->passed);
+  sn_history_free(&history);
+  close_run(&from);
+  close_run(&to);
+}
+
+/* The same of all statistics, whatever members they have: all are eight bytes long but `most`, which has room for it.
+ * Names of bodies are set apart. Times of the whole run are brought up to date when they are saved. */
+static void test_statistics_return(void **state) {
+  (void)state;
+  enum { WORDS = sizeof(sn_statistics) / sizeof(int64_t) };
+  run from, to;
+  sn_history history = {0};
+  sn_options options = {.integrator = "hht-i3", .step = 1e-3, .until = 0.4};
+  open_run(&from, TWO_STAGES, &options);
+  open_run(&to, TWO_STAGES, &options);
+  advance(&from, 0.05);
+  sn_statistics *a = &from.simulation->system->statistics, *b = &to.simulation->system->statistics, x, y;
+  int64_t word[WORDS], other[WORDS];
+  for (int k = 0; k < WORDS; k++) word[k] = 1000 + k;
+  memcpy(a, word, sizeof *a);
+  a->contact.between[0] = "rod";
+  a->contact.between[1] = "rocker";
+  sn_checkpoint_save(from.simulation, &history);
+  assert_int_equal(sn_checkpoint_load(to.simulation, &history), SN_OK);
+  assert_string_equal(b->contact.between[0], "rod");
+  assert_string_equal(b->contact.between[1], "rocker");
+  x = *a, y = *b;
+  x.contact.between[0] = x.contact.between[1] = y.contact.between[0] = y.contact.between[1] = NULL;
+  x.cpu = y.cpu, x.wall = y.wall;
+  memcpy(word, &x, sizeof word);
+  memcpy(other, &y, sizeof other);
+  for (int k = 0; k < WORDS; k++)
+    if (word[k] != other[k]) fail_msg("number %d of sn_statistics is not part of a checkpoint", k);
+  sn_history_free(&history);
+  close_run(&from);
+  close_run(&to);
+}
+
 /* ---- contact ---- */
 
 /* In touch with the peg: what contacts are found, and which places they have in the matrix, does not depend on the
@@ -273,6 +346,8 @@ int main(void) {
       cmocka_unit_test(test_interrupted),
       cmocka_unit_test(test_goes_on),
       cmocka_unit_test(test_other_method),
+      cmocka_unit_test(test_audit_returns),
+      cmocka_unit_test(test_statistics_return),
       cmocka_unit_test(test_contact),
       cmocka_unit_test(test_all_sorts_of_files),
       cmocka_unit_test(test_refused),

@@ -237,12 +237,49 @@ static void test_resultants(void **state) {
     }
 }
 
+/* Strain energy of the ancf-s beam without shear against a second quadrature: r is the Hermite cubic of the nodes,
+ *   U = 1/2 int EA eps^2 + EI r''.r'' dx,   eps = (r'.r' - 1)/2
+ * The integrand has degree 8: composite Simpson's rule with 2000 intervals gives it to 1e-9. Random shapes, so that no
+ * weight of a quadrature point can be wrong. */
+static void test_strain_energy(void **state) {
+  (void)state;
+  enum { INTERVALS = 2000 };
+  const double L = 1.2, EA = 3e6 * 0.0018, EI = 3e6 * 1.215e-8;
+  fixture f;
+  uint64_t seed = 5;
+  open_fixture(&f,
+               "sinew: 1\nplanar: true\nmaterials: {soft: {density: 5540, young: 3e6}}\n"
+               "sections: {general: {type: general, A: 0.0018, Izz: 1.215e-8, Iyy: 1.215e-8}}\n"
+               "bodies: {beam: {type: planar-beam, formulation: ancf-s, theory: euler-bernoulli, from: [0, 0, 0], "
+               "to: [1.2, 0, 0], elements: 1, material: soft, section: general}}\n",
+               NULL);
+  assert_int_equal(f.model->n, 8);
+  for (int k = 0; k < 20; k++) {
+    sn_energy energy = {0};
+    double *q = f.state.q, U = 0;
+    add_noise(&seed, 0.3, q, 8);
+    sn_system_energy(f.system, &f.state, &energy);
+    for (int i = 0; i <= INTERVALS; i++) {
+      double s = (double)i / INTERVALS, weight = (i == 0 || i == INTERVALS ? 1 : i % 2 ? 4 : 2) * L / (3 * INTERVALS);
+      double d[4] = {6 * (s * s - s) / L, 1 - 4 * s + 3 * s * s, 6 * (s - s * s) / L, 3 * s * s - 2 * s};
+      double dd[4] = {(12 * s - 6) / (L * L), (6 * s - 4) / L, (6 - 12 * s) / (L * L), (6 * s - 2) / L};
+      double slope[2] = {0}, second[2] = {0};
+      for (int j = 0; j < 8; j++) slope[j % 2] += d[j / 2] * q[j], second[j % 2] += dd[j / 2] * q[j];
+      double eps = (inner(slope, slope, 2) - 1) / 2;
+      U += weight / 2 * (EA * eps * eps + EI * inner(second, second, 2));
+    }
+    assert_below(fabs(energy.strain / U - 1), 1e-8, "strain energy of shape %d", k);
+  }
+  close_fixture(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bars_are_one),       cmocka_unit_test(test_green_strain),
       cmocka_unit_test(test_formulations_agree), cmocka_unit_test(test_shear_is_small),
       cmocka_unit_test(test_rigid_limit),        cmocka_unit_test(test_constant_mass),
       cmocka_unit_test(test_rotary_inertia),     cmocka_unit_test(test_resultants),
+      cmocka_unit_test(test_strain_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,47 @@ static void test_steps_adapt(void **state) {
   close_run(&r);
 }
 
+/* A control that is saved and loaded goes on as one that was not: same verdicts and same steps, whatever the errors.
+ * The errors include long rows of steps at the smallest, which a control gives up after a while. */
+static void test_control_returns(void **state) {
+  (void)state;
+  enum { STEPS = 4000 };
+  static const double level[] = {0.01, 0.5, 0.95, 1.5}; /* mean error of a row of steps */
+  for (int saved = 50; saved < STEPS; saved += 397)
+    for (int kind = 0; kind < 4; kind++) {
+      const sn_step_control start = {.fixed = kind == 3,
+                                     .nominal = 1e-3,
+                                     .h = 1e-3,
+                                     .smallest = kind < 2 ? 1e-9 : 1e-5,
+                                     .largest = 0.1,
+                                     .memory = kind == 1 ? 0.9 : 0,
+                                     .order = 3};
+      sn_step_control on = start, resumed = start;
+      sn_history history = {0};
+      uint64_t seed = 11;
+      double t = 0;
+      for (int k = 0; k < STEPS; k++) {
+        if (k == saved) {
+          sn_step_history(&on, &history);
+          sn_history_rewind(&history);
+          sn_step_history(&resumed, &history);
+          assert_false(history.failed);
+        }
+        bool resting = k / 1500 % 2; /* errors that no step makes small: just allowed, but asking for less */
+        double error = resting ? 0.99 : level[k / 100 % 4] * (1 + 0.1 * noise(&seed));
+        double h = sn_step_begin(&on, t, 1e9);
+        bool good = sn_step_judge(&on, t, h, error);
+        if (k >= saved) {
+          if (sn_step_begin(&resumed, t, 1e9) != h || sn_step_judge(&resumed, t, h, error) != good)
+            fail_msg("kind %d, saved at %d: differs at step %d", kind, saved, k);
+          assert_true(resumed.h == on.h);
+        }
+        if (good) t += h;
+      }
+      sn_history_free(&history);
+    }
+}
+
 /* ---- grids ---- */
 
 /* Steps and durations with one or two digits: all pairs whose ratio is whole, and some that leave a remainder.
@@ -414,21 +455,14 @@ static void test_interpolation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tolerance),
-      cmocka_unit_test(test_parts_of_tolerance),
-      cmocka_unit_test(test_steps_adapt),
-      cmocka_unit_test(test_printed_control),
-      cmocka_unit_test(test_smallest_step),
-      cmocka_unit_test(test_cut_and_return),
-      cmocka_unit_test(test_impossible_motion),
-      cmocka_unit_test(test_two_runs),
-      cmocka_unit_test(test_sampling_changes_nothing),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_solvers),
-      cmocka_unit_test(test_interpolation),
-      cmocka_unit_test(test_threads_of_heaps),
-      cmocka_unit_test(test_round_grids),
-      cmocka_unit_test(test_remainders),
+      cmocka_unit_test(test_tolerance),       cmocka_unit_test(test_parts_of_tolerance),
+      cmocka_unit_test(test_steps_adapt),     cmocka_unit_test(test_control_returns),
+      cmocka_unit_test(test_printed_control), cmocka_unit_test(test_smallest_step),
+      cmocka_unit_test(test_cut_and_return),  cmocka_unit_test(test_impossible_motion),
+      cmocka_unit_test(test_two_runs),        cmocka_unit_test(test_sampling_changes_nothing),
+      cmocka_unit_test(test_threads),         cmocka_unit_test(test_solvers),
+      cmocka_unit_test(test_interpolation),   cmocka_unit_test(test_threads_of_heaps),
+      cmocka_unit_test(test_round_grids),     cmocka_unit_test(test_remainders),
       cmocka_unit_test(test_round_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
