@@ -55,6 +55,9 @@ typedef struct sn_analysis_ops {
   double (*rows)(const sn_spec *spec);
 } sn_analysis_ops;
 
+/* Those that others name: `dynamics` is what a model without an analysis means. */
+extern const sn_analysis_ops sn_dynamics, sn_kinematics;
+
 #define SN_START_FIELD                                                                                   \
   {                                                                                                      \
     "start", SN_REAL, SN_AT(sn_analysis_spec, start),                                                    \

@@ -5,7 +5,6 @@
 
 #include "analysis/evidence.h"
 #include "base/hash.h"
-#include "kinds/kinds.h"
 
 static const double MARK = 20265; /* first number: the order of the others; another order has another */
 

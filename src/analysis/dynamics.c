@@ -10,7 +10,6 @@
 #include "analysis/simulation.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
-#include "kinds/kinds.h"
 #include "model/registry.h"
 
 /* ---- settings: the model's, then the caller's ---- */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 /* ---- energy ---- */

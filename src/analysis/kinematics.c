@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analysis/pencil.h"
-#include "kinds/kinds.h"
 
 typedef struct kinematics {
   double begin;

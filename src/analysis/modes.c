@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kinds/kinds.h"
-
 enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
 double sn_mode_frequency(const sn_modes *modes, int i) {

@@ -20,7 +20,6 @@
 
 #include "analysis/pencil.h"
 #include "analysis/simulation.h"
-#include "kinds/kinds.h"
 
 static const double CAREFUL = 2e-3; /* step in the load factor to find out with where stability ends */
 enum { MOST_ITERATIONS = 40, EASY = 10, HARD = 20 };

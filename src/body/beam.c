@@ -6,7 +6,6 @@
  * This file is what the user writes; beam_body.c places beams, beam_element.c holds the forces.
  */
 #include "body/beam_body.h"
-#include "kinds/kinds.h"
 
 static const sn_field beam_fields[] = {
     SN_BEAM_LINE_FIELDS,

@@ -7,7 +7,6 @@
  * the Poisson effect is taken on the axis only (selective), bending has E, and E/(1 - nu^2) in plane strain.
  */
 #include "body/beam_body.h"
-#include "kinds/kinds.h"
 #include "model/compile.h"
 
 static const sn_field beam2d_fields[] = {

@@ -5,7 +5,6 @@
 
 #include "base/expr.h"
 #include "body/line.h"
-#include "kinds/kinds.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"

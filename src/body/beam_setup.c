@@ -3,7 +3,6 @@
 
 #include "base/expr.h"
 #include "body/beam_body.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {

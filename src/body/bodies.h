@@ -26,6 +26,8 @@ typedef struct sn_rigid_spec {
   sn_point_map points;
 } sn_rigid_spec;
 
+extern const sn_body_ops sn_rigid;
+
 typedef struct sn_cable_spec {
   sn_spec spec;
   double from[3], to[3], via[3];

@@ -10,10 +10,10 @@
 #include "body/bodies.h"
 #include "body/cable_element.h"
 #include "body/line.h"
-#include "kinds/kinds.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
+#include "model/materials.h"
 #include "model/plane.h"
 
 static const sn_field cable_fields[] = {
@@ -123,7 +123,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec, int 
   size_t total = 0;
   bool varying = false;
   for (int i = 0; i < list->count; i++)
-    if (list->item[i]->kind == &sn_cable.kind && batch_of(document, list->item[i]) == batch->ops) {
+    if (list->item[i]->kind == spec->kind && batch_of(document, list->item[i]) == batch->ops) {
       const sn_cable_spec *other = (const sn_cable_spec *)(const void *)list->item[i];
       total += (size_t)other->elements;
       varying |= other->section_end != NULL;

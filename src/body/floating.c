@@ -14,7 +14,6 @@
 #include "body/beam_shape.h"
 #include "body/bodies.h"
 #include "body/floating_beam.h"
-#include "kinds/kinds.h"
 #include "math/quat.h"
 
 static const sn_field floating_fields[] = {

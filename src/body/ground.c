@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "body/bodies.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
 

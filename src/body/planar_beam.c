@@ -13,7 +13,6 @@
 
 #include "body/beam_shape.h"
 #include "body/planar_element.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 #define PLACE_FIELDS                                                                                                   \

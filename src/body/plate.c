@@ -10,10 +10,10 @@
 
 #include "body/bodies.h"
 #include "body/plate_element.h"
-#include "kinds/kinds.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
+#include "model/materials.h"
 
 static const sn_field plate_fields[] = {
     {"at", SN_VECTOR, SN_AT(sn_plate_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "corner sw: u = 0, v = 0"},
@@ -70,7 +70,7 @@ static const sn_plate_spec *spec_of(const sn_body *body) {
 /* ---- elements ---- */
 
 /* The elements of all plates, made at the first of them. */
-static sn_plate_elements *elements_for(sn_compiler *c) {
+static sn_plate_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   sn_batch *batch = sn_batch_get(c, &sn_plate_batch, sizeof(sn_plate_elements));
   sn_plate_elements *e = batch->data;
   if (e->capacity) return e;
@@ -79,7 +79,7 @@ static sn_plate_elements *elements_for(sn_compiler *c) {
   bool curved = false;
   for (int i = 0; i < list->count; i++) {
     const sn_plate_spec *s = (const sn_plate_spec *)(const void *)list->item[i];
-    if (s->spec.kind != &sn_plate.kind) continue;
+    if (s->spec.kind != spec->kind) continue;
     total += (size_t)s->elements[0] * (size_t)s->elements[1];
     curved |= sn_given(s, "radius");
   }
@@ -182,7 +182,7 @@ static void plate_compile(sn_compiler *c, sn_body *body) {
       int group = sn_add_coordinates(c, body->name, 9, q, v);
       if (i == 0 && j == 0) body->first_group = group;
     }
-  sn_plate_elements *e = elements_for(c);
+  sn_plate_elements *e = elements_for(c, body->spec);
   sn_batch *batch = sn_batch_get(c, &sn_plate_batch, 0);
   own->batch = e;
   own->offset = batch->count;

@@ -3,7 +3,6 @@
  *   T = m v.v/2, V = -m g.r. Attached: r = sum w_k e_k, so M gets m w_j w_k on the nodal vectors.
  */
 #include "body/bodies.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
 

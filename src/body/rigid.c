@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "body/bodies.h"
-#include "kinds/kinds.h"
 #include "math/quat.h"
 #include "model/compile.h"
+#include "model/materials.h"
 
 static const sn_field rigid_fields[] = {
     {"position", SN_VECTOR, SN_AT(sn_rigid_spec, position), .example = "[0, 0, 0]", .unit = "m",

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "body/bodies.h"
-#include "kinds/kinds.h"
 #include "math/quat.h"
 #include "model/compile.h"
 

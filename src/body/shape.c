@@ -1,5 +1,6 @@
 /* shape.c - solids of uniform density: volume and inertia about the center, in body axes. */
-#include "kinds/kinds.h"
+
+#include "model/materials.h"
 
 #define PI 3.14159265358979323846
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "kinds/kinds.h"
 
 /* ---- a model ---- */
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "kinds/kinds.h"
 
 /* Length of the word text begins with: to the next comma outside of braces and brackets. */
 static size_t word_length(const char *text) {

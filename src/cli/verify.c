@@ -6,7 +6,6 @@
 
 #include "cli/progress.h"
 #include "cli/runs.h"
-#include "kinds/kinds.h"
 #include "study/deviation.h"
 
 typedef struct verification {

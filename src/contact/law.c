@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "contact/surfaces.h"
-#include "kinds/kinds.h"
 
 static const sn_field contact_fields[] = {
     {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between),

@@ -4,7 +4,6 @@
 
 #include "body/bodies.h"
 #include "contact/surfaces.h"
-#include "kinds/kinds.h"
 #include "math/quat.h"
 
 /* A new solid with its holder; NULL after reporting. */

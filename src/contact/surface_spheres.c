@@ -8,7 +8,6 @@
 #include "body/bodies.h"
 #include "body/plate_element.h"
 #include "contact/surfaces.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 /* Radius from the looks of a body, 0: unknown. */

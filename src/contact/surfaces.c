@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/materials.h"
 #include "model/registry.h"

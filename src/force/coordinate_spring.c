@@ -7,7 +7,6 @@
 
 #include "force/forces.h"
 #include "joint/relation.h"
-#include "kinds/kinds.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/compile.h"

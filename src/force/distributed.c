@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "force/forces.h"
-#include "kinds/kinds.h"
 #include "model/compile.h"
 
 const double sn_line_points[SN_LINE_POINTS] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,

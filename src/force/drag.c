@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "force/forces.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
 

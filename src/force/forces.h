@@ -34,6 +34,8 @@ typedef struct sn_torsion_spec {
   double stiffness, damping, angle;
 } sn_torsion_spec;
 
+extern const sn_force_ops sn_torsion_spring; /* which outputs know */
+
 typedef struct sn_bushing_spec {
   sn_spec spec;
   sn_marker_ref between[2];

@@ -1,6 +1,5 @@
 /* load.c - point force and moment, prescribed in time, fixed in space (dead) or turning with the body (follower). */
 #include "force/forces.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 #include "model/compile.h"
 

@@ -17,7 +17,6 @@
 
 #include "integrator/failure.h"
 #include "integrator/sundials.h"
-#include "kinds/kinds.h"
 
 static const double EXACT = 1e-13;     /* last change of q^, relative to max(1, |q|) */
 static const double NEAR = 0.1;        /* most it may be moved in all, the same way: else a shorter step is tried */

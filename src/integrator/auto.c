@@ -5,7 +5,6 @@
  * (docs/choosing-an-integrator.md).
  */
 #include "integrator/integrator.h"
-#include "kinds/kinds.h"
 
 static const char *choose(const sn_system *system, const sn_integrator_spec *settings, const char **reason) {
   const bool contact = system->contacts != NULL;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "integrator/failure.h"
-#include "kinds/kinds.h"
 
 /* ---- points ---- */
 

@@ -7,7 +7,6 @@
 #include "integrator/failure.h"
 #include "integrator/index1.h"
 #include "integrator/step.h"
-#include "kinds/kinds.h"
 
 typedef struct erk {
   sn_index1 form;

@@ -21,7 +21,6 @@
 #include "integrator/energy_momentum.h"
 #include "integrator/gssss_family.h"
 #include "integrator/low_order.h"
-#include "kinds/kinds.h"
 
 typedef enum stabilization { NO_STABILIZATION, BAUMGARTE, PROJECTION } stabilization;
 typedef enum form { A_FORM, V_FORM, D_FORM } form;

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "integrator/low_order.h"
-#include "kinds/kinds.h"
 
 static const double SPLIT = 0.3; /* c */
 

@@ -14,7 +14,6 @@
 #include "integrator/failure.h"
 #include "integrator/ida_matrix.h"
 #include "integrator/sundials.h"
-#include "kinds/kinds.h"
 
 static const double LOCAL = 0.03; /* of the tolerance: for the local error of a step */
 

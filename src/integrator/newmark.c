@@ -15,7 +15,6 @@
 #include <math.h>
 
 #include "integrator/low_order.h"
-#include "kinds/kinds.h"
 
 void sn_newmark_begin(sn_low_order *w, const double *a0) {
   const sn_state *s = w->from;

@@ -10,7 +10,6 @@
  * trapezoidal rule: v1 = v0 + h/2 (a0 + a1), q1 = q0 + h/2 (v0 + v1 [+ w]), C = 1/12.
  */
 #include "integrator/low_order.h"
-#include "kinds/kinds.h"
 
 static void begin(sn_low_order *w) {
   const sn_state *s = w->from;

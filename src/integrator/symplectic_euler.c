@@ -28,7 +28,6 @@
 #include "integrator/failure.h"
 #include "integrator/kick_balance.h"
 #include "integrator/step.h"
-#include "kinds/kinds.h"
 #include "system/impulses.h"
 
 enum { LARGEST_CUT = 4096 };

@@ -16,7 +16,6 @@
 #include "integrator/failure.h"
 #include "integrator/index1.h"
 #include "integrator/step.h"
-#include "kinds/kinds.h"
 
 static const double CONSTANT = 0.04044011451988086; /* C */
 static const double EXACT = 1e-11;                  /* fixed steps: what Newton may leave, relative to max(1, |x|) */

@@ -2,7 +2,6 @@
  * axes stay parallel. The rotation about the axis and the travel along it are free. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 
 static const sn_field cylindrical_fields[] = {
     SN_BETWEEN_FIELD,

@@ -1,7 +1,6 @@
 /* distance.c - massless rod between two points: ((r_j - r_i)^2 - L^2)/(2 L) = 0. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 static const sn_field distance_fields[] = {

@@ -2,7 +2,6 @@
  * of a plate: all its nodes, one by one. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 static const sn_field fixed_fields[] = {

@@ -7,7 +7,6 @@
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "joint/relation.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 static const sn_field motion_fields[] = {

@@ -1,7 +1,6 @@
 /* parallel.c - an axis of one body stays parallel to an axis of the other; positions are free. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 
 static const sn_field parallel_fields[] = {
     SN_BETWEEN_FIELD,

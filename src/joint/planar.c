@@ -1,7 +1,6 @@
 /* planar.c - two bodies slide on a common plane: n_i.d = 0, and the normals stay parallel. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 
 static const sn_field planar_fields[] = {
     SN_BETWEEN_FIELD,

@@ -2,7 +2,6 @@
  * point will do: these ask nothing of the orientation of the other body. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 
 static const sn_field line_fields[] = {
     SN_BETWEEN_FIELD,

@@ -5,7 +5,6 @@
  */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 static const sn_field prismatic_fields[] = {

@@ -2,7 +2,6 @@
  * (to the tangent, when the other is a cable). */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 static const sn_field revolute_fields[] = {

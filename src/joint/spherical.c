@@ -2,7 +2,6 @@
  * line is tied: position and the slope along the edge, t_i = t_j, at each of its nodes; the plate turns about it. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 
 static const sn_field spherical_fields[] = {SN_BETWEEN_FIELD, {0}};
 

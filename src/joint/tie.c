@@ -11,7 +11,6 @@
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "joint/relation.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 /* ---- coordinate: no equation ---- */

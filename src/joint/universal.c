@@ -2,7 +2,6 @@
  */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "kinds/kinds.h"
 #include "math/vec3.h"
 
 static const sn_field universal_fields[] = {

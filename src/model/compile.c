@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kinds/kinds.h"
 #include "math/vec3.h"
-#include "model/outputs.h"
+#include "model/registry.h"
 
 enum { CHUNK = 64 }; /* instances per chunk: a multiple of the lanes, small enough to balance threads */
 
@@ -295,12 +294,8 @@ static void compile_rest(sn_compiler *c) {
   m->force = SN_NEW(c->arena, sn_force_place, list->count);
   m->forces = c->reader.errors ? 0 : list->count;
   for (int i = 0; i < m->forces; i++) place_force(c, list->item[i], &m->force[i]);
-  sn_compile_surfaces(c);
-  list = &m->document->list[SN_OUTPUTS];
-  m->output = SN_NEW(c->arena, sn_output, list->count);
-  m->outputs = list->count;
-  for (int i = 0; i < list->count; i++)
-    sn_compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &m->output[i]);
+  sn_compile_category[SN_SURFACES](c);
+  sn_compile_category[SN_OUTPUTS](c);
 }
 
 sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model) {

@@ -123,6 +123,11 @@ typedef struct sn_kind {
   void (*check)(sn_reader *reader, const sn_spec *spec);
 } sn_kind;
 
+/* The ops table of kinds that are only data. */
+typedef struct sn_plain_ops {
+  sn_kind kind;
+} sn_plain_ops;
+
 /* ---- nodes: the YAML document as a tree that remembers where everything stands ---- */
 
 typedef enum sn_node_type { SN_SCALAR, SN_SEQUENCE, SN_MAPPING } sn_node_type;
@@ -235,7 +240,7 @@ sn_reader sn_reader_for(sn_context *context, sn_arena *arena, sn_document *docum
 
 const sn_spec *sn_find(const sn_document *document, sn_category category, const char *name); /* NULL: none */
 
-/* ---- the registry, expanded from kinds.def ---- */
+/* ---- the registry, expanded from kinds/kinds.def ---- */
 extern const sn_kind *const sn_kinds[]; /* ends with NULL; in order of category */
 const sn_kind *sn_find_kind(sn_category category, const char *name);
 const char *sn_category_key(sn_category category);  /* "bodies": the key in the model file */

@@ -1,5 +1,5 @@
 /* material.c - isotropic elastic material. */
-#include "kinds/kinds.h"
+#include "model/materials.h"
 
 static const sn_field material_fields[] = {
     {"density", SN_REAL, SN_AT(sn_material_spec, density), .unit = "kg/m3", .required = true, .limits = SN_POSITIVE,

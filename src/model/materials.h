@@ -26,6 +26,8 @@ typedef struct sn_section_ops {
   void (*draw)(const sn_spec *spec, sn_draw *draw);
 } sn_section_ops;
 
+extern const sn_section_ops sn_section_rectangle; /* the only one of planar beams */
+
 /* The section between a (f = 0) and b (f = 1), both of one kind: its sizes change linearly. `mix` makes it in `space`.
  */
 typedef union sn_section_space {

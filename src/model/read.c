@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/outputs.h"
 #include "model/reader.h"
 #include "model/registry.h"
+#include "model/tables.h"
 #include "model/tree.h"
 
 /* ---- the head of a file ---- */

@@ -1,16 +1,7 @@
-/* registry.c - the kinds that exist, and the categories they belong to. */
+/* registry.c - the categories of kinds, and kinds by their names; the table of all of them is kinds/kinds.c. */
 #include "model/registry.h"
 
 #include <string.h>
-
-#include "kinds/kinds.h"
-
-const sn_kind *const sn_kinds[] = {
-#define KIND(variable) &variable,
-#include "kinds/kinds.def"
-#undef KIND
-    NULL,
-};
 
 /* `unnamed`: the kind of an entry that does not say its type; NULL where it has to. */
 static const struct {

@@ -15,6 +15,9 @@ typedef enum sn_file { SN_MODEL_FILE, SN_STUDY_FILE } sn_file;
 bool sn_is_key_of(sn_file file, sn_category category);
 /* Does it stand in such a file, at the top or nested? */
 bool sn_belongs_to(sn_file file, sn_category category);
+/* Compiles all entries of a category; NULL: the entries compile themselves, by the tables of their kinds. */
+struct sn_compiler;
+extern void (*const sn_compile_category[SN_CATEGORIES])(struct sn_compiler *compiler);
 /* Number of a field in the table of its kind, -1: none. */
 int sn_field_index(const sn_kind *kind, const char *name);
 /* The first fields of the document's table, in struct sn_head. */

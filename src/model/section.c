@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kinds/kinds.h"
+#include "model/materials.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,8 +1,7 @@
 /* output_compile.c - from what the user asked for to columns, units and probes. */
 #include "force/forces.h"
 #include "joint/relation.h"
-#include "kinds/kinds.h"
-#include "model/outputs.h"
+#include "output/outputs.h"
 
 typedef struct columns {
   int count;
@@ -128,7 +127,7 @@ static void compile_contact(sn_compiler *c, const sn_output_spec *spec, sn_outpu
   }
 }
 
-void sn_compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
+static void compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
   *out = (sn_output){.name = spec->spec.name, .joint = -1};
   if (sn_given(spec, "point"))
     compile_point(c, spec, out);
@@ -142,4 +141,12 @@ void sn_compile_output(sn_compiler *c, const sn_output_spec *spec, sn_output *ou
     compile_resultant(c, spec, out);
   else
     compile_contact(c, spec, out);
+}
+
+void sn_compile_outputs(sn_compiler *c) {
+  const sn_list *list = &c->model->document->list[SN_OUTPUTS];
+  c->model->output = SN_NEW(c->arena, sn_output, list->count);
+  c->model->outputs = list->count;
+  for (int i = 0; i < list->count; i++)
+    compile_output(c, (const sn_output_spec *)(const void *)list->item[i], &c->model->output[i]);
 }

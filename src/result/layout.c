@@ -8,8 +8,8 @@
 
 #include "contact/contact.h"
 #include "force/forces.h"
-#include "kinds/kinds.h"
-#include "model/outputs.h"
+#include "model/registry.h"
+#include "output/outputs.h"
 
 #define LONG(member) \
   { #member, offsetof(sn_statistics, member), false }
@@ -235,6 +235,14 @@ static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, double t) 
   sn_h5_reals(h5, group, "vector", vector, 3);
 }
 
+/* Of the kinds that can follow their body: do they? */
+static void write_follower(sn_h5 *h5, hid_t group, const sn_spec *spec) {
+  const int i = sn_field_index(spec->kind, "follower");
+  if (i < 0) return;
+  const void *value = (const char *)spec + spec->kind->fields[i].at;
+  sn_h5_integer(h5, group, "follower", *(const bool *)value);
+}
+
 static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
   const hid_t forces = sn_h5_group(h5, h5->file, "forces");
   for (int i = 0; i < model->forces && !h5->failed; ++i) {
@@ -244,8 +252,7 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
     if (force->on) sn_h5_text(h5, group, "on", force->on);
     if (force->markers) write_markers(h5, group, force->marker, force->markers);
     write_vector(h5, group, force->spec, t);
-    if (force->spec->kind == &sn_force.kind || force->spec->kind == &sn_moment.kind)
-      sn_h5_integer(h5, group, "follower", ((const sn_load_spec *)(const void *)force->spec)->follower);
+    write_follower(h5, group, force->spec);
     sn_h5_close(group);
   }
   sn_h5_close(forces);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "analysis/simulation.h"
-#include "kinds/kinds.h"
 
 /* ---- curves of a run ---- */
 

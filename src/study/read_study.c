@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kinds/kinds.h"
 #include "model/reader.h"
 #include "model/registry.h"
 #include "model/tree.h"
@@ -173,7 +172,7 @@ static bool read_variation(sn_reader *reader, const sn_node *node, sn_variation 
   static const char *const more_keys[] = {"type"};
   if (node->type == SN_SEQUENCE) return read_list(reader, node, v);
   if (node->type == SN_MAPPING) {
-    const sn_spec *spec = sn_read_fields(reader, &sn_range_kind.kind, v->name, v->label, node, more_keys, 1);
+    const sn_spec *spec = sn_read_fields(reader, sn_unnamed_kind(SN_VARIATIONS), v->name, v->label, node, more_keys, 1);
     if (spec) v->range = *(const sn_range_spec *)(const void *)spec;
     return spec != NULL;
   }
@@ -202,15 +201,12 @@ static void read_variations(sn_reader *reader, const sn_node *root, sn_study *st
 /* ---- which combinations ---- */
 
 static void read_sampling(sn_reader *reader, const sn_node *root, sn_study *study) {
-  static const sn_plain_ops *const kinds[] = {&sn_sample_grid, &sn_sample_list, &sn_sample_random,
-                                              &sn_sample_hypercube};
   int index;
   const sn_node *node = sn_value_of(root, sn_category_key(SN_SAMPLINGS), &index);
   if (!node) return;
   const sn_spec *spec = sn_read_spec(reader, SN_SAMPLINGS, "", root->key[index], node);
   if (!spec) return;
-  for (size_t i = 0; i < SN_COUNT(kinds); i++)
-    if (spec->kind == &kinds[i]->kind) study->sampling = (sn_sampling)i;
+  study->sampling = ((const sn_sampling_ops *)(const void *)spec->kind)->sampling;
   study->sample_count = ((const sn_sample_spec *)(const void *)spec)->count;
   study->seed = ((const sn_sample_spec *)(const void *)spec)->seed;
 }

@@ -1,8 +1,6 @@
 /* study.c - the kinds of study files: ranges, samples, plots, the keys at the top. */
 #include "study/study.h"
 
-#include "kinds/kinds.h"
-
 static const sn_field range_fields[] = {
     {"from", SN_REAL, SN_AT(sn_range_spec, from), .required = true, .help = "first value", .example = "1"},
     {"to", SN_REAL, SN_AT(sn_range_spec, to), .required = true, .help = "last value", .example = "100"},
@@ -39,20 +37,22 @@ static const sn_field sample_fields[] = {
     {0},
 };
 
-#define SAMPLE(variable, its_name, its_summary, its_fields)         \
-  const sn_plain_ops variable = {.kind = {.name = its_name,         \
-                                          .category = SN_SAMPLINGS, \
-                                          .summary = its_summary,   \
-                                          .fields = its_fields,     \
-                                          .spec_size = sizeof(sn_sample_spec)}}
-SAMPLE(sn_sample_grid, "grid", "every value of each with every value of all others; the last one changes fastest",
-       no_fields);
-SAMPLE(sn_sample_list, "list", "the first value of each, the second value of each, ...: all have as many", no_fields);
-SAMPLE(sn_sample_random, "random",
+#define SAMPLE(variable, value, its_name, its_summary, its_fields)                 \
+  const sn_sampling_ops variable = {.kind = {.name = its_name,                     \
+                                             .category = SN_SAMPLINGS,             \
+                                             .summary = its_summary,               \
+                                             .fields = its_fields,                 \
+                                             .spec_size = sizeof(sn_sample_spec)}, \
+                                    .sampling = value}
+SAMPLE(sn_sample_grid, SN_SAMPLE_GRID, "grid",
+       "every value of each with every value of all others; the last one changes fastest", no_fields);
+SAMPLE(sn_sample_list, SN_SAMPLE_LIST, "list",
+       "the first value of each, the second value of each, ...: all have as many", no_fields);
+SAMPLE(sn_sample_random, SN_SAMPLE_RANDOM, "random",
        "values drawn independently, uniformly within ranges (in the logarithm where they say so) and among lists; a "
        "larger count goes on with the same cases",
        sample_fields);
-SAMPLE(sn_sample_hypercube, "latin-hypercube",
+SAMPLE(sn_sample_hypercube, SN_SAMPLE_HYPERCUBE, "latin-hypercube",
        "each range is cut into as many parts as there are cases, and every part is used once", sample_fields);
 
 static const sn_field plot_fields[] = {

@@ -29,6 +29,11 @@ typedef struct sn_variation {
 
 typedef enum sn_sampling { SN_SAMPLE_GRID, SN_SAMPLE_LIST, SN_SAMPLE_RANDOM, SN_SAMPLE_HYPERCUBE } sn_sampling;
 
+typedef struct sn_sampling_ops {
+  sn_kind kind;
+  sn_sampling sampling;
+} sn_sampling_ops;
+
 typedef struct sn_sample_spec {
   sn_spec spec;
   int count, seed;

@@ -17,9 +17,10 @@
 #include "joint/joints.h"
 #include "model/field_text.h"
 #include "model/materials.h"
-#include "model/outputs.h"
 #include "model/registry.h"
+#include "model/tables.h"
 #include "model/tree.h"
+#include "output/outputs.h"
 #include "study/study.h"
 
 /* ---- a document and what it lives in ---- */
