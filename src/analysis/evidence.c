@@ -181,6 +181,64 @@ static void look_at_shapes(sn_simulation *s, const double *q) {
   }
 }
 
+/* ---- shift in time ---- */
+
+static int count_points(const sn_model *m) {
+  int count = 0;
+  for (int i = 0; i < m->outputs; i++) count += m->output[i].type == SN_OUTPUT_POINT;
+  return count;
+}
+
+static double length_of(const double *x, const double *from, int dim) {
+  double sum = 0;
+  for (int k = 0; k < dim; k++) sum += (x[k] - (from ? from[k] : 0)) * (x[k] - (from ? from[k] : 0));
+  return sqrt(sum);
+}
+
+/* One point, or coordinate, x with velocity v; x0: where it was at the start. */
+static void follow_point(sn_evidence *e, int dim, const double *x, const double *v, double *x0) {
+  if (e->rows == 0) memcpy(x0, x, (size_t)dim * sizeof(double));
+  e->way = fmax(e->way, length_of(x, x0, dim));
+  e->late = fmax(e->late, fabs(e->shift) * length_of(v, NULL, dim));
+}
+
+/* A motion with too much energy by e runs too fast by e/(2 T): it is ahead by int e/(2 T) dt, and points are off by that
+ * times their velocity. Below a twentieth of the largest T the motion turns, and this says nothing. */
+static void follow_shift(sn_simulation *s, const sn_row *row) {
+  sn_evidence *e = &s->evidence;
+  const sn_model *m = s->model;
+  const double kinetic = row->energy[SN_E_KINETIC], error = row->energy[SN_E_ERROR];
+  const double rate = kinetic > SN_TURNS * e->high[SN_E_KINETIC] ? error / (2 * kinetic) : 0;
+  if (e->rows > 0) e->shift += (rate + e->rate) / 2 * (row->t - e->shift_t);
+  e->rate = rate;
+  e->shift_t = row->t;
+  const double *values = row->values;
+  double *x0 = e->points;
+  for (int i = 0; i < m->outputs; values += m->output[i++].columns)
+    if (m->output[i].type == SN_OUTPUT_POINT) follow_point(e, m->dim, values, values + m->dim, x0), x0 += m->dim;
+  if (x0 == e->points)
+    for (int i = 0; i < m->n; i++) follow_point(e, 1, row->q + i, row->v + i, x0 + i);
+}
+
+static size_t size_of_points(const sn_model *m) {
+  const int points = count_points(m);
+  return (size_t)(points > 0 ? points * m->dim : m->n);
+}
+
+/* The stage under way. Where a driver sets the pace, or a motion stops and turns, nothing is carried on. */
+static double late(const sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  const bool driven = e->high[SN_E_DRIVER] > e->low[SN_E_DRIVER];
+  const bool turns = e->swings > 0 && e->slowest <= SN_TURNS * e->high[SN_E_KINETIC];
+  const double tolerance = sn_evidence_tolerance(s);
+  return tolerance > 0 && e->rows && !driven && !turns && ratio(s) != 0 && e->way > 0 ? e->late / e->way / tolerance
+                                                                                      : 0;
+}
+
+double sn_evidence_late(const sn_simulation *s) {
+  return larger(s->evidence.late_tolerance, late(s));
+}
+
 /* ---- the run ---- */
 
 static double unit_energy(sn_simulation *s) {
@@ -199,14 +257,17 @@ void sn_evidence_begin(sn_simulation *s) {
     e->size = size_of(s);
     e->velocity_change = s->analysis->still ? 0 : s->start.written_change;
   }
+  if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
   e->rows = 0;
   e->error = 0;
+  e->way = e->late = e->shift = e->rate = 0;
 }
 
 /* The integrator of a stage goes when it ends, and the tolerance with it: what it came to is kept now. */
 void sn_evidence_end(sn_simulation *s) {
   s->evidence.energy = sn_evidence_energy(s);
   s->evidence.energy_tolerance = sn_evidence_energy_tolerance(s);
+  s->evidence.late_tolerance = sn_evidence_late(s);
   s->evidence.rows = 0;
 }
 
@@ -229,6 +290,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
     e->high[k] = e->rows ? fmax(e->high[k], row->energy[k]) : row->energy[k];
   }
   count_swings(e, row->energy[SN_E_KINETIC]);
+  follow_shift(s, row);
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.touch[i].gap);
@@ -259,8 +321,10 @@ void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[
 
 void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
-  double *values[] = {&e->error, &e->energy, &e->energy_tolerance, &e->size, &e->unit, &e->velocity_change, &e->bend,
-                      &e->turn,  &e->depth,  &e->overlap};
+  double *values[] = {
+      &e->error, &e->energy,        &e->energy_tolerance, &e->size, &e->unit, &e->velocity_change, &e->bend,
+      &e->turn,  &e->depth,         &e->overlap,          &e->way,  &e->late, &e->shift,           &e->shift_t,
+      &e->rate,  &e->late_tolerance};
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
@@ -271,5 +335,6 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_history_reals(h, e->high, SN_E_TOTAL);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k]);
+  sn_history_reals(h, e->points, size_of_points(s->model));
   sn_history_bool(h, &e->blown_up);
 }

@@ -27,6 +27,11 @@ void sn_evidence_history(sn_simulation *simulation, sn_history *history);
 double sn_evidence_energy(const sn_simulation *simulation);
 /* The same divided by the tolerance in force; 0 where steps are fixed. */
 double sn_evidence_energy_tolerance(const sn_simulation *simulation);
+/* What the energy error, carried on as a shift in time, moves points by, relative to their largest way and in
+ * tolerances; 0 where steps are fixed, where drivers set the pace, and where the motion stops and turns. */
+double sn_evidence_late(const sn_simulation *simulation);
+/* Share of the largest kinetic energy below which a motion turns. */
+#define SN_TURNS 0.05
 /* Tolerance of adaptive steps in force, the larger of its parts; 0: steps are fixed, or nothing moves in time. */
 double sn_evidence_tolerance(const sn_simulation *simulation);
 

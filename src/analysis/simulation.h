@@ -59,12 +59,18 @@ typedef struct sn_evidence {
   double error;                             /* its largest energy error, with the sign */
   /* of stages that are over: that over the energy exchanged, and over the tolerance besides */
   double energy, energy_tolerance;
-  long swings;            /* rises of the kinetic energy by more than a tenth of its largest, after falls of as much */
-  double slowest;         /* the least kinetic energy between them */
-  double turning;         /* its last extreme, and */
-  bool falling;           /* where it goes since */
-  double size;            /* of the model at the start [m] */
-  double unit;            /* kinetic energy of all velocities 1, for the size of what is not resolved [J] */
+  long swings;           /* rises of the kinetic energy by more than a tenth of its largest, after falls of as much */
+  double slowest;        /* the least kinetic energy between them */
+  double turning;        /* its last extreme, and */
+  bool falling;          /* where it goes since */
+  double *points;        /* where the points of outputs (without any, the coordinates) were at the start of the stage */
+  double way;            /* the farthest any of them went from there, */
+  double late;           /* what the shift in time moved them by, at most, */
+  double shift;          /* the shift up to now [s], */
+  double shift_t, rate;  /* when it was looked at last, and how it grew then */
+  double late_tolerance; /* of stages that are over: late/way in tolerances */
+  double size;           /* of the model at the start [m] */
+  double unit;           /* kinetic energy of all velocities 1, for the size of what is not resolved [J] */
   double velocity_change; /* at the start, of velocities that were given, relative to their largest */
   double bend, turn;      /* most that slopes turn along an element, and a node in a floating frame [rad] ... */
   int bent, turned;       /* ... in these bodies */
