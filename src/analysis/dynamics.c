@@ -10,58 +10,29 @@
 #include "analysis/simulation.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
-#include "model/registry.h"
+#include "model/settings.h"
 
 /* ---- settings: the model's, then the caller's ---- */
 
 /* A method chosen by name comes with its defaults, read from its table like any other; {type: name, ...} is read as in
  * a model file. */
 static sn_status integrator_named(sn_context *context, const char *name, sn_integrator_spec *settings) {
-  char text[512];
   sn_arena arena = {0};
-  sn_document *document;
-  bool mapping = name[0] == '{';
-  const char *quote = mapping ? "" : "\"";
-  int length = snprintf(text, sizeof text, "sinew: 1\nanalysis: {type: dynamics, duration: 1, integrator: %s%s%s}\n",
-                        quote, name, quote);
-  sn_status status = SN_BAD_MODEL;
-  bool readable = strpbrk(name, "\"\\\n") == NULL && length > 0 && (size_t)length < sizeof text;
-  if (readable) status = sn_read_document(context, &arena, "integrator", text, (size_t)length, NULL, 0, &document);
-  if (status == SN_OK) {
-    const sn_dynamics_spec *analysis = (const sn_dynamics_spec *)(const void *)document->list[SN_ANALYSES].item[0];
-    *settings = *(const sn_integrator_spec *)(const void *)analysis->integrator;
-  } else if (!mapping || !readable) {
-    const char *names = "";
-    for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
-      if ((*kind)->category == SN_INTEGRATORS)
-        names = sn_format(&arena, "%s%s%s", names, *names ? ", " : "", (*kind)->name);
-    sn_fail(context, SN_USAGE, "there is no integrator '%s'\n  one of: %s", name, names);
-    status = SN_USAGE;
-  }
+  const sn_spec *method;
+  sn_status status = sn_read_method(context, &arena, name, &method);
+  if (status == SN_OK) *settings = *(const sn_integrator_spec *)(const void *)method;
+  settings->spec.node = settings->spec.label = NULL; /* they go with the arena */
+  settings->spec.name = "";
   sn_arena_free(&arena);
   return status;
 }
 
-/* Another method than the file's keeps what the file asks for: its accuracy (step, or tolerances) unless the caller
- * gives one, and limits of the step. It goes by the tables: a field that one of the two does not have is not kept, and
- * a fixed step only if the file's method could have done without (explicit ones need short steps, others do not). */
+/* The accuracy of the file for another method, and a note of it. */
 static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
-  static const char *const accuracy[] = {"step", "tolerance", "relative", "absolute"};
   sn_integrator_spec *now = &s->settings;
   const sn_kind *from = file->spec.kind, *to = now->spec.kind;
-  bool own = false, steps = sn_field_index(from, "tolerance") >= 0 && sn_field_index(to, "step") >= 0;
-  bool tolerances = sn_field_index(to, "tolerance") >= 0;
-  for (size_t i = 0; i < SN_COUNT(accuracy); i++) own = own || sn_given(now, accuracy[i]);
-  if (!own && steps) now->step = file->step;
-  if (!own && tolerances && !(file->step > 0)) {
-    now->tolerance = file->tolerance;
-    now->relative = file->relative;
-    now->absolute = file->absolute;
-    if (!sn_given(now, "bounds")) now->bounds = file->bounds;
-  }
-  if (tolerances && sn_given(file, "horizon") && !sn_given(now, "horizon")) now->horizon = file->horizon;
-  if (tolerances && sn_given(file, "min_step") && !sn_given(now, "min_step")) now->min_step = file->min_step;
-  if (tolerances && sn_given(file, "max_step") && !sn_given(now, "max_step")) now->max_step = file->max_step;
+  const bool own = sn_has_accuracy(&now->spec);
+  sn_keep_accuracy(&file->spec, &now->spec);
   if (own || s->options.step > 0 || s->options.tolerance > 0) return;
   char kept[64];
   if (now->step > 0)

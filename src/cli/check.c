@@ -18,7 +18,7 @@ static sn_status run_check(const cli_arguments *arguments) {
 }
 
 static const cli_option check_options[] = {
-    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    CLI_SET_OPTION,
     {0},
 };
 

@@ -265,8 +265,8 @@ static const cli_option compare_options[] = {
     {"reference", 0, "METHOD:TOL",
      .help = "what errors are measured against (default: radau:1e-9); METHOD may have settings, as in {type: gam, "
              "order: 5}:1e-9"},
-    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
-    {"until", 0, "T", .help = "simulate until this time [s]"},
+    CLI_SET_OPTION,
+    CLI_UNTIL_OPTION,
     {"output", 'o', "FILE.csv", .help = "write the table there too", .hint = CLI_FILE},
     {"plot", 0, "FILE", .help = "draw error against CPU time: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
     {0},

@@ -220,7 +220,7 @@ static sn_status run_info(const cli_arguments *arguments) {
 
 static const cli_option info_options[] = {
     {"check", 0, NULL, .help = "read all of a result and see that it is as it was written; exit code 4 if not"},
-    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
+    CLI_SET_OPTION,
     {0},
 };
 

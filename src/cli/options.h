@@ -56,6 +56,19 @@ struct cli_command {
 sn_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments);
 void cli_arguments_free(cli_arguments *arguments);
 
+/* Options that several commands have. */
+#define CLI_SET_OPTION \
+  { "set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true }
+#define CLI_UNTIL_OPTION \
+  { "until", 0, "T", .help = "simulate until this time [s]" }
+/* How a model is run; read by cli_run_options (runs.h). */
+#define CLI_RUN_OPTIONS                                                                                               \
+  CLI_SET_OPTION,                                                                                                     \
+      {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",                   \
+       .hint = CLI_INTEGRATOR},                                                                                       \
+      {"step", 0, "H", .help = "fixed step [s]"}, {"tolerance", 0, "E", .help = "adaptive step with this tolerance"}, \
+      CLI_UNTIL_OPTION
+
 bool cli_given(const cli_arguments *arguments, const char *option);
 const char *cli_value(const cli_arguments *arguments, const char *option); /* the last one; NULL: not given */
 /* All values of a repeated option; *count of them; to be freed. */

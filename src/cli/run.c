@@ -11,6 +11,7 @@
 #include "analysis/modes.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/runs.h"
 #include "cli/show.h"
 #include "run/record.h"
 
@@ -52,19 +53,13 @@ static void show(void *user, const sn_simulation *s) {
 /* ---- around it ---- */
 
 static bool read_options(const cli_arguments *arguments, sn_options *options) {
-  options->integrator = cli_value(arguments, "integrator");
   options->solver = cli_value(arguments, "solver");
   if (options->solver && strcmp(options->solver, "auto") && strcmp(options->solver, "ldl") &&
       strcmp(options->solver, "klu")) {
     cli_error("there is no solver '%s'; one of: auto, ldl, klu", options->solver);
     return false;
   }
-  if (cli_given(arguments, "step") && cli_given(arguments, "tolerance")) {
-    cli_error("--step and --tolerance exclude each other: the step is fixed or adaptive");
-    return false;
-  }
-  return cli_number(arguments, "step", &options->step) && cli_number(arguments, "tolerance", &options->tolerance) &&
-         cli_number(arguments, "until", &options->until) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
+  return cli_run_options(arguments, options) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
          cli_whole(arguments, "threads", 1, &options->threads);
 }
 
@@ -291,12 +286,7 @@ static const cli_option run_options[] = {
     {"output", 'o', "RESULT.h5",
      .help = "result file, - for the standard output (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
-    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
-    {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",
-     .hint = CLI_INTEGRATOR},
-    {"step", 0, "H", .help = "fixed step [s]"},
-    {"tolerance", 0, "E", .help = "adaptive step with this tolerance"},
-    {"until", 0, "T", .help = "simulate until this time [s]"},
+    CLI_RUN_OPTIONS,
     {"threads", 0, "N", .help = "threads that evaluate the equations (default 1); results do not depend on it"},
     {"solver", 0, "NAME", .help = "linear solver: auto, ldl or klu", .hint = CLI_CHOICE, .choices = "auto|ldl|klu"},
     {"view", 0, NULL, .help = "show the run in a browser while it computes, and its result afterwards"},

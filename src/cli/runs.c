@@ -68,6 +68,13 @@ bool cli_one_setting(const cli_arguments *arguments) {
   return false;
 }
 
+bool cli_run_options(const cli_arguments *arguments, sn_options *options) {
+  options->integrator = cli_value(arguments, "integrator");
+  return cli_one_setting(arguments) && cli_number(arguments, "step", &options->step) &&
+         cli_number(arguments, "tolerance", &options->tolerance) && cli_number(arguments, "until", &options->until) &&
+         (!options->integrator || cli_knows_integrator(options->integrator));
+}
+
 sn_status cli_load_model(const cli_arguments *arguments, const char *extra, sn_model **model) {
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);

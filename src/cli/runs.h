@@ -11,6 +11,8 @@ int cli_words(const cli_arguments *arguments, const char *option, sn_arena *aren
 int cli_numbers(const cli_arguments *arguments, const char *option, sn_arena *arena, double **numbers);
 /* Is there such an integrator? Prints an error otherwise. */
 bool cli_knows_integrator(const char *name);
+/* What CLI_RUN_OPTIONS say but --set. False after printing an error. */
+bool cli_run_options(const cli_arguments *arguments, sn_options *options);
 /* The model with the parameters of --set, and one more ("n=4") unless `extra` is NULL. Errors are printed. */
 sn_status cli_load_model(const cli_arguments *arguments, const char *extra, sn_model **model);
 /* Exactly one of --step and --tolerance, or none. Prints an error otherwise. */

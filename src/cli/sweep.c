@@ -185,7 +185,7 @@ static const cli_option sweep_options[] = {
     {"keep", 0, NULL, .help = "keep the result file of every case"},
     {"cpu-limit", 0, "S", .help = "a case that takes more CPU time [s] fails"},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model in all cases", .repeats = true},
-    {"until", 0, "T", .help = "simulate until this time [s]"},
+    CLI_UNTIL_OPTION,
     {"output", 'o', "FOLDER", .help = "folder of the study (default: its name with .sweep, in this directory)",
      .hint = CLI_FILE},
     {"jobs", 'j', "N", .help = "cases at a time (default: all cores; 1 for each rank under mpirun)"},

@@ -340,11 +340,7 @@ static bool read_parts(verification *v) {
 
 static bool read_arguments(verification *v) {
   v->quiet = cli_given(v->arguments, "quiet");
-  v->options.integrator = cli_value(v->arguments, "integrator");
-  return read_parts(v) && cli_one_setting(v->arguments) && cli_number(v->arguments, "step", &v->options.step) &&
-         cli_number(v->arguments, "tolerance", &v->options.tolerance) &&
-         cli_number(v->arguments, "until", &v->options.until) &&
-         (!v->options.integrator || cli_knows_integrator(v->options.integrator));
+  return read_parts(v) && cli_run_options(v->arguments, &v->options);
 }
 
 static sn_status verify(verification *v, const char *path) {
@@ -387,12 +383,7 @@ static sn_status run_verify(const cli_arguments *arguments) {
 static const cli_option verify_options[] = {
     {"parts", 0, "A,B,...", .help = "repeat only these: time, method, mesh", .hint = CLI_CHOICE,
      .choices = "time|method|mesh"},
-    {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true},
-    {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",
-     .hint = CLI_INTEGRATOR},
-    {"step", 0, "H", .help = "fixed step [s]"},
-    {"tolerance", 0, "E", .help = "adaptive step with this tolerance"},
-    {"until", 0, "T", .help = "simulate until this time [s]"},
+    CLI_RUN_OPTIONS,
     {"output", 'o', "FILE", .help = "write the table there too: .csv or .json", .hint = CLI_FILE},
     {"quiet", 'q', NULL, .help = "no progress"},
     {0},

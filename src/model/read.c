@@ -149,7 +149,6 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
   if (!sn_check_root(reader, root, "a model")) return;
   distrust_wrong_keys(reader, root);
   if (!sn_place_words(reader, root, sets, set_count)) return; /* too much hangs on words to go on */
-  sn_place_settings(reader, root, sets, set_count);
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (is_named((sn_category)i))
@@ -162,6 +161,7 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
   int index;
   const sn_node *analysis = sn_value_of(root, sn_category_key(SN_ANALYSES), &index);
   if (analysis) read_analyses(reader, root->key[index], analysis);
+  if (reader->errors == 0) sn_apply_settings(reader, sets, set_count);
   reader->document->index = reading->entries;
 }
 

@@ -135,6 +135,14 @@ const sn_spec *sn_read_fields(sn_reader *reader, const sn_kind *kind, const char
   return f.good && reader->errors == errors ? f.spec : NULL;
 }
 
+bool sn_read_more_fields(sn_reader *reader, sn_spec *spec, const sn_node *mapping) {
+  fill f = {.kind = spec->kind, .name = spec->name, .spec = spec, .good = true};
+  fill_given(reader, &f, mapping, NULL, 0);
+  int errors = reader->errors;
+  if (f.good && spec->kind->check) spec->kind->check(reader, spec);
+  return f.good && reader->errors == errors;
+}
+
 /* ---- types ---- */
 
 static int kind_names(sn_category category, const char *names[64]) {

@@ -92,8 +92,8 @@ void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *cons
 /* ---- settings.c ---- */
 /* Does the override concern the integrator: "integrator=radau5", "integrator.alpha=-0.1"? */
 bool sn_is_setting(const char *set);
-/* Write those into the tree, in every stage of type dynamics. */
-void sn_place_settings(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
+/* Change the integrators of all stages that were read as those say. */
+void sn_apply_settings(sn_reader *reader, const char *const *sets, size_t count);
 
 /* ---- read.c: what all files share ---- */
 /* Begin to read: the document, the state of the reader (in the arena), the tree. NULL after reporting. */
@@ -124,6 +124,8 @@ bool sn_read_reference(sn_reader *reader, sn_category category, const sn_node *n
 /* Fill a spec of a known kind from a mapping (NULL: defaults only). NULL after reporting. */
 const sn_spec *sn_read_fields(sn_reader *reader, const sn_kind *kind, const char *name, const sn_node *label,
                               const sn_node *node, const char *const *more_keys, int more_count);
+/* Fields of a mapping over those of a spec that was read; false after reporting. */
+bool sn_read_more_fields(sn_reader *reader, sn_spec *spec, const sn_node *mapping);
 /* Read something with a `type`; name "" for what has none. */
 const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char *name, const sn_node *label,
                             const sn_node *node);

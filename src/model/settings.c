@@ -1,10 +1,12 @@
-/* settings.c - overrides "integrator=NAME", "integrator={type: NAME, ...}" and "integrator.FIELD=VALUE": the method of
- * every dynamics stage.
+/* settings.c - the method of dynamics stages as the caller wants it; see settings.h.
  *
- * They change the tree before it is read, so that values are checked like those of the file and may use its
- * parameters. Another method keeps the accuracy the file asks for, as with --integrator. A tolerance ends a fixed step,
- * as --tolerance does. A parameter of the same name comes first.
+ * Overrides "integrator=NAME", "integrator={type: NAME, ...}" and "integrator.FIELD=VALUE" act on the specs that were read
+ * from the file, by the tables of their kinds, so that values are checked like those of the file and may use its
+ * parameters. A tolerance ends a fixed step, as --tolerance does. A parameter of the same name comes first.
  */
+#include "model/settings.h"
+
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,92 @@
 
 static const char prefix[] = "integrator";
 enum { prefix_length = sizeof prefix - 1 };
+
+/* ---- accuracy ---- */
+
+static const sn_field *field_of(const sn_spec *spec, const char *name) {
+  int i = sn_field_index(spec->kind, name);
+  return i < 0 ? NULL : &spec->kind->fields[i];
+}
+static bool has(const sn_spec *spec, const char *name) {
+  return field_of(spec, name) != NULL;
+}
+static size_t size_of(const sn_field *field) {
+  return field->type == SN_REAL ? sizeof(double) : sizeof(int); /* SN_CHOICE */
+}
+static uint64_t bit_of(const sn_spec *spec, const sn_field *field) {
+  return (uint64_t)1 << (field - spec->kind->fields);
+}
+
+/* Copy a number or choice that both tables have. */
+static void keep(const sn_spec *from, sn_spec *to, const char *name) {
+  const sn_field *source = field_of(from, name), *target = field_of(to, name);
+  if (!source || !target) return;
+  memcpy((char *)to + target->at, (const char *)from + source->at, size_of(target));
+  if (sn_given(from, name)) to->given |= bit_of(to, target);
+}
+
+/* As if the number had not been written; it has no default. */
+static void forget(sn_spec *spec, const char *name) {
+  const sn_field *field = field_of(spec, name);
+  if (!field) return;
+  memset((char *)spec + field->at, 0, size_of(field));
+  spec->given &= ~bit_of(spec, field);
+}
+
+static double real_of(const sn_spec *spec, const char *name) {
+  const sn_field *field = field_of(spec, name);
+  double value = 0;
+  if (field) memcpy(&value, (const char *)spec + field->at, sizeof value);
+  return value;
+}
+
+static const char *const accuracy[] = {"step", "tolerance", "relative", "absolute"};
+static const char *const limits[] = {"horizon", "min_step", "max_step"};
+
+bool sn_has_accuracy(const sn_spec *method) {
+  for (size_t i = 0; i < SN_COUNT(accuracy); i++)
+    if (sn_given(method, accuracy[i])) return true;
+  return false;
+}
+
+void sn_keep_accuracy(const sn_spec *file, sn_spec *method) {
+  bool own = sn_has_accuracy(method), tolerances = has(method, "tolerance");
+  if (!own && has(file, "tolerance")) keep(file, method, "step");
+  if (!own && tolerances && !(real_of(file, "step") > 0)) {
+    for (size_t i = 1; i < SN_COUNT(accuracy); i++) keep(file, method, accuracy[i]);
+    if (!sn_given(method, "bounds")) keep(file, method, "bounds");
+  }
+  for (size_t i = 0; tolerances && i < SN_COUNT(limits); i++)
+    if (sn_given(file, limits[i]) && !sn_given(method, limits[i])) keep(file, method, limits[i]);
+}
+
+/* ---- a method by itself ---- */
+
+sn_status sn_read_method(sn_context *context, sn_arena *arena, const char *text, const sn_spec **method) {
+  sn_reader reader = sn_reader_for(context, arena, NULL);
+  sn_clear_message(context);
+  const bool mapping = text[0] == '{';
+  const sn_kind *kind = mapping ? NULL : sn_find_kind(SN_INTEGRATORS, text);
+  if (!mapping && !kind) {
+    const char *names = "";
+    for (const sn_kind *const *k = sn_kinds; *k; k++)
+      if ((*k)->category == SN_INTEGRATORS) names = sn_format(arena, "%s%s%s", names, *names ? ", " : "", (*k)->name);
+    return sn_fail(context, SN_USAGE, "there is no integrator '%s'\n  one of: %s", text, names);
+  }
+  const char *written = mapping ? sn_format(arena, "%s\n", text) : "{}\n";
+  const sn_node *node = sn_begin_reading(&reader, prefix, written, strlen(written));
+  if (node) sn_read_parameters(&reader, NULL, NULL, 0);
+  if (!node)
+    *method = NULL;
+  else if (kind)
+    *method = sn_read_fields(&reader, kind, "", NULL, NULL, NULL, 0);
+  else
+    *method = sn_read_spec(&reader, SN_INTEGRATORS, "", node, node);
+  return sn_end_reading(&reader);
+}
+
+/* ---- overrides ---- */
 
 bool sn_is_setting(const char *set) {
   return strncmp(set, prefix, prefix_length) == 0 && (set[prefix_length] == '=' || set[prefix_length] == '.');
@@ -34,151 +122,102 @@ static void forget_lines(sn_node *node) {
   }
 }
 
-/* What is written behind the equals sign: a mapping in { }, or a scalar. */
+/* What is written behind the equals sign: a mapping in { }, a list in [ ], or a scalar. */
 static sn_node *value_of(sn_reader *reader, const char *set) {
   const char *text = strchr(set, '=') + 1;
-  if (text[0] != '{') return new_scalar(reader->arena, text, strlen(text));
+  if (text[0] != '{' && text[0] != '[') return new_scalar(reader->arena, text, strlen(text));
   sn_context quiet = {0};
   sn_document document = {.path = prefix, .source = text, .length = strlen(text)};
   sn_reader inner = sn_reader_for(&quiet, reader->arena, &document);
   sn_node *node = sn_check_text(&inner, text, document.length) ? sn_parse_tree(&inner, text, document.length) : NULL;
   free(quiet.message);
-  if (node && inner.errors == 0 && node->type == SN_MAPPING) {
+  if (node && inner.errors == 0 && node->type != SN_SCALAR) {
     forget_lines(node);
     return node;
   }
-  sn_set_error(reader, set, 0, 0, "{type: NAME, ...}", "this is no mapping");
+  sn_set_error(reader, set, 0, 0, text[0] == '{' ? "{type: NAME, ...}" : "[a, b, ...]", "this cannot be read");
   return NULL;
 }
 
-/* Add a key or replace its value; the arrays are made anew, as aliases may share the old ones. */
-static void put(sn_arena *arena, sn_node *mapping, const char *key, sn_node *value) {
-  int at = 0, count = mapping->count;
-  while (at < count && strcmp(mapping->key[at]->text, key) != 0) at++;
-  sn_node **keys = SN_NEW(arena, sn_node *, count + 1), **items = SN_NEW(arena, sn_node *, count + 1);
-  for (int i = 0; i < count; i++) keys[i] = mapping->key[i], items[i] = mapping->item[i];
-  if (at == count) {
-    keys[at] = new_scalar(arena, key, strlen(key));
-    mapping->count++;
+/* The integrator of a stage, which is of the reader's making; NULL: it has none. */
+static const sn_spec **integrator_of(const sn_spec *stage) {
+  const sn_field *field = field_of(stage, prefix);
+  if (!field || field->type != SN_INTEGRATOR_SPEC) return NULL;
+  return (const sn_spec **)(void *)((char *)(uintptr_t)stage + field->at);
+}
+
+static void use_method(sn_reader *reader, const sn_spec **integrator, const sn_node *node) {
+  if (node->type == SN_SCALAR && strcmp((*integrator)->kind->name, node->text) == 0) return; /* as in the file */
+  sn_spec *method = (sn_spec *)(uintptr_t)sn_read_spec(reader, SN_INTEGRATORS, "", node, node);
+  if (!method) return;
+  sn_keep_accuracy(*integrator, method);
+  *integrator = method;
+}
+
+static void use_fields(sn_reader *reader, const sn_spec **integrator, const sn_node *fields) {
+  const sn_kind *kind = (*integrator)->kind;
+  sn_spec *method = sn_alloc(reader->arena, 1, kind->spec_size);
+  memcpy(method, *integrator, kind->spec_size);
+  if (sn_value_of(fields, "tolerance", NULL)) {
+    forget(method, "step");
+    forget(method, "relative");
+    forget(method, "absolute");
   }
-  items[at] = value;
-  mapping->key = keys;
-  mapping->item = items;
+  if (sn_read_more_fields(reader, method, fields)) *integrator = method;
 }
 
-static void take_away(sn_node *mapping, const char *key) {
-  int kept = 0;
-  for (int i = 0; i < mapping->count; i++) {
-    if (strcmp(mapping->key[i]->text, key) == 0) continue;
-    mapping->key[kept] = mapping->key[i];
-    mapping->item[kept++] = mapping->item[i];
+/* All overrides integrator.FIELD=VALUE as one mapping; of two for one field, the last one counts. */
+static sn_node *fields_of(sn_reader *reader, const char *const *sets, size_t count) {
+  sn_node *fields = SN_NEW(reader->arena, sn_node, 1);
+  fields->type = SN_MAPPING;
+  fields->key = SN_NEW(reader->arena, sn_node *, count + 1);
+  fields->item = SN_NEW(reader->arena, sn_node *, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    if (!sn_is_setting(sets[i]) || sets[i][prefix_length] != '.') continue;
+    const char *name = sets[i] + prefix_length + 1, *equals = strchr(name, '=');
+    sn_node *value = equals ? value_of(reader, sets[i]) : NULL;
+    if (!value) continue;
+    sn_node *key = new_scalar(reader->arena, name, (size_t)(equals - name));
+    int at = 0;
+    while (at < fields->count && strcmp(fields->key[at]->text, key->text) != 0) at++;
+    fields->key[at] = key;
+    fields->item[at] = value;
+    fields->count += at == fields->count;
   }
-  mapping->count = kept;
+  return fields;
 }
 
-/* The integrator of a stage as a mapping of its own. */
-static sn_node *own_integrator(sn_arena *arena, sn_node *stage) {
-  const sn_node *given = sn_value_of(stage, prefix, NULL);
-  sn_node *own = SN_NEW(arena, sn_node, 1);
-  if (given && given->type == SN_MAPPING) {
-    *own = *given;
-  } else {
-    own->type = SN_MAPPING;
-    if (given) own->line = given->line, own->column = given->column, own->length = given->length;
-    sn_node *type = given ? SN_NEW(arena, sn_node, 1) : new_scalar(arena, "auto", 4);
-    if (given) *type = *given;
-    put(arena, own, "type", type);
+/* Does it set anything? */
+static bool is_complete(sn_reader *reader, const char *set) {
+  const char *equals = strchr(set, '=');
+  if (equals && equals != set + prefix_length + 1) return true;
+  sn_set_error(reader, set, 0, 0, "integrator=NAME or integrator.FIELD=VALUE", "this sets nothing");
+  return false;
+}
+
+void sn_apply_settings(sn_reader *reader, const char *const *sets, size_t count) {
+  const sn_list *stages = &reader->document->list[SN_ANALYSES];
+  const bool is_parameter = sn_map_get(&sn_reading_of(reader)->parameters.map, prefix) != NULL;
+  const sn_node *fields = fields_of(reader, sets, count);
+  int methods = 0, concerned = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!sn_is_setting(sets[i]) || (is_parameter && sets[i][prefix_length] == '=')) continue;
+    if (!is_complete(reader, sets[i])) return;
+    methods += sets[i][prefix_length] == '=';
   }
-  put(arena, stage, prefix, own);
-  return own;
-}
-
-/* The method an integrator's node names; NULL: none. */
-static const sn_kind *kind_of(const sn_node *integrator) {
-  const sn_node *type =
-      integrator && integrator->type == SN_MAPPING ? sn_value_of(integrator, "type", NULL) : integrator;
-  return type && type->type == SN_SCALAR ? sn_find_kind(SN_INTEGRATORS, type->text) : NULL;
-}
-
-/* Fields of the file's method go over to the new one: its accuracy, unless that has one of its own, and the limits of
- * its steps; see keep_accuracy in analysis/dynamics.c. */
-static void keep_accuracy(sn_arena *arena, const sn_node *file, sn_node *method) {
-  static const char *const accuracy[] = {"step", "tolerance", "relative", "absolute"}, *const limits[] = {"min_step",
-                                                                                                          "max_step"};
-  const sn_kind *from = kind_of(file), *to = kind_of(method);
-  if (!from || !to || file->type != SN_MAPPING) return;
-  bool own = false;
-  for (size_t i = 0; i < SN_COUNT(accuracy); i++) own = own || sn_value_of(method, accuracy[i], NULL);
-  for (size_t i = own ? SN_COUNT(accuracy) : 0; i < SN_COUNT(accuracy) + SN_COUNT(limits); i++) {
-    const char *name = i < SN_COUNT(accuracy) ? accuracy[i] : limits[i - SN_COUNT(accuracy)];
-    int at;
-    if (!sn_value_of(file, name, &at) || sn_value_of(method, name, NULL) || sn_field_index(to, name) < 0) continue;
-    if (i == 0 && sn_field_index(from, "tolerance") < 0) continue; /* the step of an explicit method */
-    put(arena, method, name, file->item[at]);
-  }
-}
-
-static void use_method(sn_arena *arena, sn_node *stage, sn_node *method) {
-  const sn_node *given = sn_value_of(stage, prefix, NULL);
-  if (method->type == SN_SCALAR && kind_of(given) && kind_of(given) == kind_of(method)) return; /* as in the file */
-  if (method->type == SN_SCALAR) {
-    sn_node *mapping = SN_NEW(arena, sn_node, 1);
-    mapping->type = SN_MAPPING;
-    put(arena, mapping, "type", method);
-    method = mapping;
-  }
-  if (given) keep_accuracy(arena, given, method);
-  put(arena, stage, prefix, method);
-}
-
-static void use_field(sn_arena *arena, sn_node *stage, const char *set, sn_node *value) {
-  const char *name = set + prefix_length + 1, *equals = strchr(set, '=');
-  sn_node *integrator = own_integrator(arena, stage);
-  const char *field = sn_copy_text(arena, name, (size_t)(equals - name));
-  put(arena, integrator, field, value);
-  if (strcmp(field, "tolerance") != 0) return;
-  take_away(integrator, "step");
-  take_away(integrator, "relative");
-  take_away(integrator, "absolute");
-}
-
-static bool is_dynamics(const sn_node *stage) {
-  const sn_node *type = stage->type == SN_MAPPING ? sn_value_of(stage, "type", NULL) : NULL;
-  return type && type->type == SN_SCALAR && strcmp(type->text, "dynamics") == 0;
-}
-
-static bool is_parameter(const sn_node *root, const char *set) {
-  const sn_node *parameters = sn_value_of(root, "parameters", NULL);
-  if (!parameters || parameters->type != SN_MAPPING || set[prefix_length] != '=') return false;
-  return sn_value_of(parameters, prefix, NULL) != NULL;
-}
-
-/* One override in all stages it concerns; their number. */
-static int apply(sn_reader *reader, sn_node *analysis, const char *set) {
-  bool several = analysis && analysis->type == SN_SEQUENCE;
-  int count = several ? analysis->count : analysis ? 1 : 0, stages = 0;
-  for (int i = 0; i < count; i++) {
-    sn_node *stage = several ? analysis->item[i] : analysis;
-    if (!is_dynamics(stage)) continue;
-    stages++;
-    sn_node *value = value_of(reader, set);
-    if (value && set[prefix_length] == '=') use_method(reader->arena, stage, value);
-    if (value && set[prefix_length] == '.') use_field(reader->arena, stage, set, value);
-  }
-  return stages;
-}
-
-void sn_place_settings(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
-  int index;
-  bool found = sn_value_of(root, sn_category_key(SN_ANALYSES), &index) != NULL;
-  sn_node *analysis = found ? root->item[index] : NULL;
-  for (int fields = 0; fields < 2; fields++) /* methods first: they bring their defaults */
-    for (size_t i = 0; i < set_count; i++) {
-      if (!sn_is_setting(sets[i]) || is_parameter(root, sets[i]) || (sets[i][prefix_length] == '.') != fields) continue;
-      const char *equals = strchr(sets[i], '=');
-      if (!equals || equals == sets[i] + prefix_length + 1)
-        sn_set_error(reader, sets[i], 0, 0, "integrator=NAME or integrator.FIELD=VALUE", "this sets nothing");
-      else if (apply(reader, analysis, sets[i]) == 0)
-        sn_set_error(reader, sets[i], 0, 0, NULL, "the model has no analysis of type dynamics");
+  if (methods + fields->count == 0) return;
+  for (int k = 0; k < stages->count; k++) {
+    const sn_spec **integrator = integrator_of(stages->item[k]);
+    if (!integrator) continue;
+    concerned++;
+    for (size_t i = 0; methods && i < count; i++) { /* methods first: they bring their defaults */
+      if (!sn_is_setting(sets[i]) || sets[i][prefix_length] != '=') continue;
+      const sn_node *node = value_of(reader, sets[i]);
+      if (node) use_method(reader, integrator, node);
     }
+    if (fields->count && reader->errors == 0) use_fields(reader, integrator, fields);
+  }
+  for (size_t i = 0; concerned == 0 && i < count; i++)
+    if (sn_is_setting(sets[i]) && !(is_parameter && sets[i][prefix_length] == '='))
+      sn_set_error(reader, sets[i], 0, 0, NULL, "the model has no analysis of type dynamics");
 }

@@ -72,6 +72,29 @@ static void test_own_accuracy(void **state) {
   }
 }
 
+/* Every method, named by --integrator or by --set, is given the same accuracy, limits and bounds. */
+static void test_both_ways_agree(void **state) {
+  (void)state;
+  static const char bounded[] =
+      "sinew: 1\ngravity: [0, -9.81, 0]\n"
+      "bodies: {bob: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n"
+      "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, tolerance: 1e-6, bounds: step, horizon: 0.3, "
+      "min_step: 1e-9}}\n";
+  static const char *const texts[] = {adaptive, fixed, bounded};
+  for (size_t k = 0; k < SN_COUNT(texts); k++)
+    for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+      if ((*kind)->category != SN_INTEGRATORS) continue;
+      if (strcmp((*kind)->name, "symplectic-euler") == 0 && k != 1) continue; /* it needs a step */
+      const sn_integrator_spec a = settings(texts[k], (*kind)->name, false),
+                               b = settings(texts[k], (*kind)->name, true);
+      assert_true(a.step == b.step && a.tolerance == b.tolerance && a.relative == b.relative);
+      assert_true(a.absolute == b.absolute && a.bounds == b.bounds && a.horizon == b.horizon);
+      assert_true(a.min_step == b.min_step && a.max_step == b.max_step);
+    }
+  const sn_integrator_spec s = settings(bounded, "radau", true);
+  assert_true(s.bounds == SN_BOUND_STEP && s.horizon == 0.3 && s.min_step == 1e-9);
+}
+
 /* A word nobody uses is no mistake; used as a number it is. */
 static void test_unused_words(void **state) {
   (void)state;
@@ -91,9 +114,8 @@ static void test_unused_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tolerances_are_kept),
-      cmocka_unit_test(test_steps_are_kept),
-      cmocka_unit_test(test_own_accuracy),
+      cmocka_unit_test(test_tolerances_are_kept), cmocka_unit_test(test_steps_are_kept),
+      cmocka_unit_test(test_own_accuracy),        cmocka_unit_test(test_both_ways_agree),
       cmocka_unit_test(test_unused_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
