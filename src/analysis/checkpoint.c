@@ -123,6 +123,7 @@ void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
   sn_history_real(h, &mark);
   sn_history_reals(h, sizes, SN_COUNT(sizes));
   sn_history_int(h, &s->stage);
+  sn_history_real(h, &s->before.t);
   remember(s, h);
   remember_choice(s, h);
   remember_statistics(s->model, &s->system->statistics, h);
@@ -154,11 +155,13 @@ static sn_status load_integrator(sn_simulation *s, sn_history *h) {
 
 sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   double mark = 0, sizes[3] = {0};
+  double before = 0;
   int stage = -1;
   sn_history_rewind(h);
   sn_history_real(h, &mark);
   sn_history_reals(h, sizes, SN_COUNT(sizes));
   sn_history_int(h, &stage);
+  sn_history_real(h, &before);
   if (h->failed || mark != MARK || sizes[0] != s->system->n || sizes[1] != s->system->m ||
       sizes[2] != s->model->outputs || stage < 0 || stage >= s->stages ||
       sn_stage_ops(s->stage_spec[stage]) != &sn_dynamics)
@@ -180,6 +183,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   if (status == SN_OK) status = load_integrator(s, h);
   s->system->statistics = statistics; /* making the integrator again is no cost of the run */
   begin_here(s);
+  if (s->finished) s->before.t = before; /* the row at the end tells the last step */
   s->resumed = true;
   return status;
 }

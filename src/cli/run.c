@@ -63,13 +63,17 @@ static bool read_options(const cli_arguments *arguments, sn_options *options) {
          cli_whole(arguments, "threads", 1, &options->threads);
 }
 
+/* Length of the name without ".part" at its end; 0: it is not the file of a run that was killed. */
+static size_t length_of_part(const char *path) {
+  const size_t length = strlen(path), part = strlen(".part");
+  return length > part && strcmp(path + length - part, ".part") == 0 ? length - part : 0;
+}
+
 /* A run that is resumed goes into the file it was to make: pendulum.h5.part becomes pendulum.h5. */
 static char *path_of_resumed(const char *from) {
-  const size_t length = strlen(from), part = strlen(".part");
-  char *path = malloc(length + 1);
+  const size_t length = length_of_part(from);
+  char *path = length ? strndup(from, length) : strdup(from);
   if (!path) abort();
-  memcpy(path, from, length + 1);
-  if (length > part && strcmp(path + length - part, ".part") == 0) path[length - part] = 0;
   return path;
 }
 
@@ -154,7 +158,8 @@ static sn_status resume(run *r) {
   const sn_status status = sn_checkpoint_load(r->simulation, &r->resume.history);
   if (status) return status;
   r->begin = sn_time(r->simulation);
-  if (sn_all_finished(r->simulation))
+  /* A run that was killed after its last step lacks nothing but the name of its file. */
+  if (sn_all_finished(r->simulation) && !length_of_part(r->from))
     return sn_fail(r->context, SN_USAGE, "%s has reached its end at %g s\n  what may help: a later one, --until T",
                    r->from, r->begin);
   return SN_OK;

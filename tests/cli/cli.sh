@@ -170,6 +170,11 @@ has err "reached its end" "resume with nothing left: says so"
 exits 0 "resume beyond the end" "$sinew" run "$model" --resume whole.h5 --until 9 -q
 exits 0 "resume beyond the end: one file" "$sinew" info whole.h5
 has out "to 9 s" "resume beyond the end: up to there"
+cp whole.h5 late.h5.part # as a run leaves it that is killed after its last step
+exits 0 "resume what lacks only its name" "$sinew" run "$model" --until 9 --resume late.h5.part -q
+"$sinew" export whole.h5 --csv -o whole.csv >/dev/null
+"$sinew" export late.h5 --csv -o late.csv >/dev/null
+cmp -s whole.csv late.csv && say ok "resume what lacks only its name: bit by bit" || say no "resume what lacks only its name: bit by bit"
 exits 1 "resume another model" "$sinew" run "$root/models/simple-pendulum.yaml" --resume whole.h5
 has err "another model" "resume another model: says so"
 exits 4 "resume what is no result" "$sinew" run "$model" --resume "$root/README.md" -o x.h5
