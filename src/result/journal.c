@@ -170,13 +170,15 @@ static void give_up_sums(journaled *f) {
 }
 
 /* The order in which things reach the disk: what the tables will refer to, the journal, the tables and the sums, and
- * only then may the journal go. On a full disk without a journal: as safe as HDF5 alone. */
+ * only then may the journal go. On a full disk without a journal: as safe as HDF5 alone. A disk that could not be
+ * synchronized has perhaps lost what it was given, whatever it says the next time. */
 static herr_t settle(journaled *f) {
   const haddr_t end = f->eoa;
   const size_t tables = f->count, bytes = f->bytes, of_sums = f->summed ? add_sums(f, end) : 0;
   if (f->summed && !of_sums) give_up_sums(f), f->bytes = bytes;
-  const bool journal =
-      f->count > 0 && sn_disk_sync(f->file) && write_journal(f, of_sums, end) && sn_disk_sync(f->journal);
+  if (f->count > 0 && !sn_disk_sync(f->file)) return fail("synchronizing");
+  const bool journal = f->count > 0 && write_journal(f, of_sums, end);
+  if (journal && !sn_disk_sync(f->journal)) return fail("synchronizing the journal");
   if (!apply(f->file, f->kept, tables, f->data, end) || !sn_disk_sync(f->file)) return fail("writing");
   if (of_sums && (!apply(f->sums_file, f->kept + tables, of_sums, f->data + bytes, 0) || !sn_disk_sync(f->sums_file)))
     give_up_sums(f);

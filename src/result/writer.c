@@ -56,6 +56,7 @@ struct sn_writer {
   int error;         /* errno of a reservation that failed; rows are refused since */
   bool resumed;      /* it goes on with a file that has `rows` */
   bool in_place;     /* which was left as the part file: not to be removed when opening fails */
+  bool unsummed;     /* it was finished without checksums */
 };
 
 static sn_status failure(sn_writer *w) {
@@ -558,7 +559,8 @@ static void finish(sn_writer *w) {
   sn_h5_ok(&w->h5, H5Fclose(w->h5.file));
   if (w->h5.failed) return;
   struct stat now;
-  if (!sn_sums_finish(w->space, w->part) && !fstat(w->space, &now) && now.st_size > (off_t)w->promised &&
+  w->unsummed = !sn_sums_finish(w->space, w->part);
+  if (w->unsummed && !fstat(w->space, &now) && now.st_size > (off_t)w->promised &&
       sn_truncate(w->space, (long long)w->promised)) {
     /* the tail stays; HDF5 ignores it */
   }
@@ -591,6 +593,11 @@ sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
                       full ? strerror(w->error) : sn_h5_reason(&w->h5), w->part);
   } else if (full) {
     outcome = SN_IO; /* the message is set */
+  } else if (w->unsummed) {
+    outcome = sn_fail(w->context, SN_IO,
+                      "%s is whole, but has no checksums: there was no space or memory for them\n"
+                      "  what may help: more space, and a new run",
+                      w->path);
   }
   writer_free(w);
   return outcome;

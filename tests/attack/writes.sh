@@ -55,12 +55,12 @@ attack() {
   timeout -k 5 60 strace -f -qq -e trace="$2" -e "inject=$2:error=ENOSPC:when=$3" -o /dev/null "$sinew" "${words[@]}" >out 2>err
   code=$?
   if ((code == 0)); then
-    numbers_of "${commands[$1]}" new.out >now 2>>err && cmp -s now "whole$1" || reason="exit 0 with other numbers"
+    numbers_of "${commands[$1]}" new.out >now 2>>err && cmp -s now "whole$1" || reason="exit 0 with other numbers, or without checksums"
   elif [[ ${words[0]} == run ]]; then # what was reached may have taken the name, or lie in the part file
     cmp -s new.out old || "$sinew" info new.out >/dev/null 2>&1 || reason="what stood there is lost"
     ((code == 4 || code == 2 || code == 127)) || reason="exit $code: $(head -1 err)"
-  else
-    cmp -s new.out old || reason="what stood there is lost"
+  else # also when all is written, and only the standard output failed
+    cmp -s new.out old || { numbers_of "${commands[$1]}" new.out | cmp -s - "whole$1"; } || reason="what stood there is lost"
     ((code == 4 || code == 2 || code == 127 || code == 3)) || reason="exit $code: $(head -1 err)"
     [[ $(echo new.out*) == new.out ]] || reason="left behind: $(echo new.out*)"
   fi

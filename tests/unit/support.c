@@ -152,3 +152,21 @@ long readable_rows(const char *path, const sn_series *whole) {
   sn_context_free(context);
   return rows;
 }
+
+/* ---- attacks ---- */
+
+long attack_count(long usual) {
+  const char *wanted = getenv("TORTURE_COUNT");
+  const long count = wanted ? strtol(wanted, NULL, 10) : 0;
+  return count > 0 ? count : usual;
+}
+
+uint64_t attack_seed(void) {
+  const char *wanted = getenv("TORTURE_SEED");
+  return 88172645463325252u ^ (wanted ? strtoull(wanted, NULL, 10) : 0);
+}
+
+void attack_tally(long tried, long survived) {
+  print_message("tried %ld, survived %ld\n", tried, survived);
+  assert_int_equal(tried, survived);
+}

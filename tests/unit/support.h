@@ -108,4 +108,11 @@ void check_below(double value, double limit, const char *file, int line, const c
  */
 long readable_rows(const char *path, const sn_series *whole);
 
+/* ---- attacks: programs that tests/torture runs often, and the tests a few times ---- */
+
+long attack_count(long usual); /* TORTURE_COUNT, or as many as usual */
+uint64_t attack_seed(void);    /* TORTURE_SEED, or the same every time */
+/* The line that tests/torture reads; fails the test unless all was survived. */
+void attack_tally(long tried, long survived);
+
 #endif

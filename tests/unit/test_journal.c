@@ -1,7 +1,7 @@
 /* test_journal.c - a run that is killed at any of its writes leaves a file that is whole and resumes.
  *
  * The program's own pwrite stands before that of the C library: it ends the process in the middle of write number N.
- * Random kills of the whole program: tests/cli/kill.sh.
+ * Random kills of the whole program: tests/attack/kills.sh.
  */
 #define _DEFAULT_SOURCE
 
@@ -86,6 +86,7 @@ static void test_kill_at_every_write(void **state) {
   }
   assert_true(before > (long)whole->count / 2);
   assert_true(resumable > all / 2);
+  attack_tally(all, all); /* a loss has failed the test */
   sn_result_free(result);
   sn_context_free(context);
   snprintf(journal, sizeof journal, "rm -rf %s", folder);

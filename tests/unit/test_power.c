@@ -151,8 +151,8 @@ static void test_the_machine_stops(void **state) {
   sn_result *result;
   assert_int_equal(sn_result_open(context, path, &result), SN_OK);
   const sn_series *whole = sn_result_time(result);
-  const char *wanted = getenv("SN_STOPS");
-  const size_t stops = wanted ? (size_t)strtol(wanted, NULL, 10) : 300;
+  const size_t stops = (size_t)attack_count(300);
+  random_state = attack_seed();
   size_t resumable = 0, readable = 0, before_any = 0;
   assert_true(all.count > 100);
   long latest = -1;
@@ -172,6 +172,7 @@ static void test_the_machine_stops(void **state) {
   print_message("%zu stops: %zu readable, %zu with a checkpoint, %zu before there was a file\n", stops, readable,
                 resumable, before_any);
   assert_true(before_any < stops / 5 && resumable > stops / 2);
+  attack_tally((long)stops, (long)(readable + before_any));
   sn_result_free(result);
   sn_context_free(context);
   snprintf(command, sizeof command, "rm -rf %s", folder);

@@ -93,8 +93,9 @@ test('slow clients do not keep others out', async () => {
     socket.on('close', () => slow.splice(slow.indexOf(socket), 1));
     slow.push(socket);
   };
+  const count = Number(process.env.TORTURE_COUNT ?? 500);
   const drip = setInterval(() => slow.forEach((s) => s.writable && s.write('\r\nX: y')), 500);
-  for (let i = 0; i < 500; ++i) {
+  for (let i = 0; i < count; ++i) {
     open();
     if (i % 25 === 0) slowest = Math.max(slowest, await answered());
   }
@@ -109,15 +110,16 @@ test('slow clients do not keep others out', async () => {
   }
   clearInterval(drip);
   for (const s of [...slow]) s.destroy();
+  console.log(`tried ${count}, survived ${slowest < 1000 ? count : 0}; the slowest answer took ${slowest.toFixed()} ms`);
   assert.ok(slowest < 1000, `${slowest} ms`);
 });
 
 test('malformed requests', async () => {
   // A generator of its own: the same requests every time.
-  let seed = 1;
+  let seed = 1 + Number(process.env.TORTURE_SEED ?? 0);
   const next = (n) => ((seed = (seed * 48271) % 2147483647), seed % n);
   const pieces = ['GET ', 'POST ', '/', server.address.slice(-34), 'api/rows?path=', '%', '%00', '&&', ' HTTP/1.1\r\n', ' HTTP/9.9\r\n', 'Host: ', `127.0.0.1:${server.port}`, '\r\n', '\n', '\r', ':', 'Content-Length: 99999999999\r\n', 'Transfer-Encoding: chunked\r\n', 'Expect: 100-continue\r\n', 'Range: bytes=9-1\r\n', '\0', 'a'.repeat(300), '\x80\xff', 'Connection: close\r\n', 'ffffffffffffffffff\r\n'];
-  const count = Number(process.env.MALFORMED ?? 2000);
+  const count = Number(process.env.TORTURE_COUNT ?? 2000);
   let slowest = 0;
   for (let i = 0; i < count; i += 20) {
     await Promise.all(
@@ -134,7 +136,9 @@ test('malformed requests', async () => {
     );
     if (i % 400 === 0) slowest = Math.max(slowest, await answered());
   }
-  assert.ok((await answered()) < 1000 && slowest < 1000, `${slowest} ms`);
+  slowest = Math.max(slowest, await answered());
+  console.log(`tried ${count}, survived ${slowest < 1000 ? count : 0}; the slowest answer took ${slowest.toFixed()} ms`);
+  assert.ok(slowest < 1000, `${slowest} ms`);
 });
 
 test('other methods', async () => {
