@@ -147,24 +147,8 @@ exits 0 "kill -9: the part file is readable" "$sinew" info killed.h5.part
 has out "running" "kill -9: the status is still running"
 exits 0 "kill -9: and exports" "$sinew" export killed.h5.part --csv --output tip
 
-# ---- checkpoints ----
+# ---- checkpoints; of runs that were killed: tests/attack/kills.sh ----
 exits 0 "checkpoints on the way" "$sinew" run "$model" --until 8 --checkpoint 0.5 -q -o whole.h5
-"$sinew" run "$model" --until 20 --checkpoint 0.5 -q -o peace.h5 >out 2>err
-"$sinew" run "$model" --until 20 --checkpoint 0.5 -q -o dead.h5 >out 2>err &
-pid=$!
-for ((i = 0; i < 500; i++)); do # until there is a first checkpoint: the name of its slot is in the file
-  grep -qa checkpoint dead.h5.part 2>/dev/null && break
-  sleep 0.01
-done
-sleep 0.2
-kill -KILL $pid
-wait $pid 2>/dev/null
-if [[ -e dead.h5.part ]]; then
-  exits 0 "resume what was killed" "$sinew" run "$model" --until 20 --resume dead.h5.part -q
-  "$sinew" export peace.h5 --csv -o peace.csv >/dev/null
-  "$sinew" export dead.h5 --csv -o dead.csv >/dev/null
-  cmp -s peace.csv dead.csv && say ok "resume what was killed: bit by bit" || say no "resume what was killed: bit by bit"
-fi
 exits 1 "resume with nothing left" "$sinew" run "$model" --resume whole.h5
 has err "reached its end" "resume with nothing left: says so"
 exits 0 "resume beyond the end" "$sinew" run "$model" --resume whole.h5 --until 9 -q
