@@ -14,7 +14,5 @@
 int sn_checkpoint_write(sn_h5 *h5, const sn_history *history, long rows);
 /* From now on it is the one that counts. */
 void sn_checkpoint_commit(sn_h5 *h5, int slot);
-/* The one that counts. False: there is none. */
-bool sn_checkpoint_read(sn_h5 *h5, sn_history *history, long *rows);
 
 #endif

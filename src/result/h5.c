@@ -196,52 +196,6 @@ static hid_t open_attribute(hid_t object, const char *name, H5T_class_t wanted, 
   return H5I_INVALID_HID;
 }
 
-const char *sn_h5_get_text(hid_t object, const char *name, sn_arena *arena) {
-  int count = 0;
-  const char *const *texts = sn_h5_get_texts(object, name, arena, &count);
-  return texts && count == 1 ? texts[0] : "";
-}
-
-const char *const *sn_h5_get_texts(hid_t object, const char *name, sn_arena *arena, int *count) {
-  enum { most = 1 << 20 }; /* far beyond any file of ours: a damaged file must not make us allocate the world */
-  hssize_t points = 0;
-  const hid_t attribute = open_attribute(object, name, H5T_STRING, &points);
-  if (attribute < 0) return NULL;
-  const char **texts = NULL;
-  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  const bool variable = H5Tis_variable_str(type) > 0;
-  const size_t size = variable ? sizeof(char *) : H5Tget_size(type);
-  if (points > 0 && points < most && size < most) {
-    const size_t n = (size_t)points;
-    char *raw = sn_alloc(arena, n, size);
-    if (H5Aread(attribute, type, raw) >= 0) {
-      texts = SN_NEW(arena, const char *, n + 1);
-      for (size_t i = 0; i < n; ++i) {
-        const char *text = variable ? ((char **)(void *)raw)[i] : raw + i * size;
-        char *copy = sn_copy_text(arena, text ? text : "", text ? (variable ? strlen(text) : strnlen(text, size)) : 0);
-        sn_make_plain(copy, true); /* it will be printed */
-        texts[i] = copy;
-      }
-      if (variable) H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw);
-      *count = (int)n;
-    }
-  }
-  H5Tclose(type);
-  H5Sclose(space);
-  H5Aclose(attribute);
-  return texts;
-}
-
-double sn_h5_get_real(hid_t object, const char *name, double missing) {
-  hssize_t count = 0;
-  double value = missing;
-  const hid_t attribute = open_attribute(object, name, H5T_FLOAT, &count);
-  if (attribute < 0) return missing;
-  if (count != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = missing;
-  H5Aclose(attribute);
-  return value;
-}
-
 long sn_h5_get_integer(hid_t object, const char *name, long missing) {
   hssize_t count = 0;
   long value = missing;

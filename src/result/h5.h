@@ -46,11 +46,7 @@ void sn_h5_table(sn_h5 *h5, hid_t parent, const char *name, const double *values
 /* A scalar dataset that holds one text. */
 void sn_h5_text_dataset(sn_h5 *h5, const char *name, const char *text, size_t length);
 
-/* ---- reading; what is missing or of another shape reads as the value given ---- */
-const char *sn_h5_get_text(hid_t object, const char *name, sn_arena *arena); /* "" if missing */
-/* NULL if missing; *count texts. */
-const char *const *sn_h5_get_texts(hid_t object, const char *name, sn_arena *arena, int *count);
-double sn_h5_get_real(hid_t object, const char *name, double missing);
+/* A number of a file of our own, `missing` if there is none. Files from elsewhere are read by contents.h. */
 long sn_h5_get_integer(hid_t object, const char *name, long missing);
 
 #endif

@@ -207,14 +207,14 @@ static void open_for_writing(journaled *f, const struct stat *now) {
   if (!f->summed) give_up_sums(f);
 }
 
-static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
+/* NULL: errno says why. */
+static journaled *open_file(const char *name, unsigned flags) {
   int mode = flags & H5F_ACC_RDWR ? O_RDWR | O_NOFOLLOW : O_RDONLY;
-  (void)access, (void)most;
   if (flags & H5F_ACC_TRUNC) mode |= O_TRUNC;
   if (flags & H5F_ACC_CREAT) mode |= O_CREAT;
   if (flags & H5F_ACC_EXCL) mode |= O_EXCL;
   journaled *f = calloc(1, sizeof *f);
-  if (!f) return fail("opening"), NULL;
+  if (!f) return NULL;
   struct stat now;
   f->journal = f->sums_file = -1;
   f->journal_path = sn_disk_beside(name, ".journal");
@@ -224,8 +224,9 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   /* The writer holds the lock itself (writer.c). */
   if (good && !(flags & H5F_ACC_RDWR)) good = !flock(f->file, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK;
   if (!good) {
-    fail("opening");
+    const int error = errno;
     driver_close(&f->base);
+    errno = error;
     return NULL;
   }
   if (flags & H5F_ACC_RDWR)
@@ -234,6 +235,16 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     f->summed = sn_sums_load(&f->sums, f->file, name);
   f->eof = f->settled = (haddr_t)now.st_size;
   f->flushed = now.st_size > 0;
+  return f;
+}
+
+static journaled *prepared; /* HDF5 is entered by one thread at a time */
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
+  (void)access, (void)most;
+  journaled *f = prepared ? prepared : open_file(name, flags);
+  prepared = NULL;
+  if (!f) return fail("opening"), NULL;
   return &f->base;
 }
 
@@ -362,10 +373,21 @@ static const H5FD_class_t driver = {
 };
 
 /* Registered once, for the life of HDF5: a driver that goes while a file still has it is used after it was freed. */
-static void use_driver(sn_h5 *h5, hid_t access) {
+static hid_t registered(void) {
   static hid_t id = H5I_INVALID_HID; /* HDF5 is entered by one thread at a time */
   if (H5Iis_valid(id) <= 0) id = H5FDregister(&driver);
+  return id;
+}
+
+static void use_driver(sn_h5 *h5, hid_t access) {
+  const hid_t id = registered();
   if (sn_h5_ok(h5, id)) sn_h5_ok(h5, H5Pset_driver(access, id, NULL));
+}
+
+void sn_journal_prepare(sn_h5 *h5, const char *path) {
+  prepared = open_file(path, H5F_ACC_RDONLY);
+  if (!prepared) h5->failed = true, h5->error = errno;
+  sn_h5_ok(h5, registered());
 }
 
 /* The oldest format has no mark for "open for writing": a file whose writer was killed opens like any other. */
@@ -384,6 +406,17 @@ void sn_journal_open(sn_h5 *h5, const char *path, unsigned flags) {
 
 /* ---- after a kill ---- */
 
+/* The pieces are as long as their data together. */
+static bool are_sound(const header *h, const piece *pieces) {
+  uint64_t left = h->bytes;
+  if (h->of_sums > h->count) return false;
+  for (uint64_t i = 0; i < h->count; ++i) {
+    if (pieces[i].size > left || pieces[i].at > UINT64_MAX / 4) return false;
+    left -= pieces[i].size;
+  }
+  return left == 0;
+}
+
 /* Read all of it; NULL: it is not whole. */
 static unsigned char *read_journal(int journal, header *h) {
   struct stat now;
@@ -398,10 +431,7 @@ static unsigned char *read_journal(int journal, header *h) {
   const bool good = sn_disk_read(journal, all, rest, sizeof *h) &&
                     sn_disk_read(journal, &check, sizeof check, sizeof *h + rest) &&
                     check == check_of(h, (const piece *)(const void *)all, data);
-  uint64_t sum = 0;
-  if (h->of_sums > h->count) sum = UINT64_MAX;
-  for (uint64_t i = 0; good && i < h->count; ++i) sum += ((const piece *)(const void *)all)[i].size;
-  if (good && sum == h->bytes) return all;
+  if (good && are_sound(h, (const piece *)(const void *)all)) return all;
   free(all);
   return NULL;
 }
@@ -423,7 +453,7 @@ static bool replay(int file, const char *sums_path, const header *h, const unsig
 
 void sn_journal_replay(const char *path) {
   char *name = sn_disk_beside(path, ".journal"), *sums_path = sn_disk_beside(path, ".sums");
-  const int journal = name && sums_path ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  const int journal = name && sums_path ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
   const int file = journal < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
   if (file >= 0 && !flock(file, LOCK_EX | LOCK_NB)) {
     header h;

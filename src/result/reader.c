@@ -2,27 +2,29 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "result/disk.h"
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
+#include "result/store.h"
 #include "result/sums.h"
 
 /* Where a series lies: a column of a dataset. */
 typedef struct column {
   sn_series series;
   const char *dataset; /* path in the file */
-  int index, columns;  /* columns 0: a dataset of rank 1 */
+  size_t index;
 } column;
 
 struct sn_result {
   sn_context *context;
   sn_arena arena;
-  sn_h5 h5;
+  sn_store *store;
   const char *path;
   sn_result_info info;
   column *column;
@@ -31,15 +33,8 @@ struct sn_result {
 };
 
 static sn_status unreadable(sn_result *result) {
-  return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, sn_h5_reason(&result->h5));
-}
-
-/* What was read so far may have been taken for missing. */
-static sn_status damaged(sn_result *result) {
-  return sn_fail(
-      result->context, SN_IO,
-      "cannot read %s: a part of it is not as it was written\n  what may help: 'sinew info --check' says what",
-      result->path);
+  const char *why = sn_store_trouble(result->store);
+  return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, why ? why : "not all of it is there");
 }
 
 sn_status sn_result_check(sn_context *context, const char *path, sn_checked *checked,
@@ -75,11 +70,13 @@ sn_status sn_result_check(sn_context *context, const char *path, sn_checked *che
 bool sn_is_result(const char *path) {
   static const char signature[8] = "\x89HDF\r\n\x1a\n";
   char head[8] = "";
+  struct stat now;
   sn_journal_replay(path);
-  FILE *file = fopen(path, "rb");
-  if (!file) return false;
-  const bool same = fread(head, 1, sizeof head, file) == sizeof head && !memcmp(head, signature, sizeof head);
-  fclose(file);
+  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe is none, and is not waited for */
+  if (file < 0) return false;
+  const bool same = !fstat(file, &now) && S_ISREG(now.st_mode) && now.st_size > 0 &&
+                    sn_disk_read(file, head, sizeof head, 0) && !memcmp(head, signature, sizeof head);
+  close(file);
   return same;
 }
 
@@ -96,164 +93,122 @@ static column *add_column(sn_result *result) {
   return &result->column[result->count++];
 }
 
-/* Rank, rows and columns of a dataset; false when it is missing or of another kind. */
-static bool shape(const sn_result *result, const char *path, int rank, hsize_t size[2]) {
-  if (H5Lexists(result->h5.file, path, H5P_DEFAULT) <= 0) return false;
-  const hid_t dataset = H5Dopen2(result->h5.file, path, H5P_DEFAULT);
-  if (dataset < 0) return false;
-  const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-  size[1] = 1;
-  const bool fits = H5Sget_simple_extent_ndims(space) == rank && H5Tget_class(type) == H5T_FLOAT &&
-                    H5Sget_simple_extent_dims(space, size, NULL) == rank && size[1] < 1000000;
-  H5Tclose(type);
-  H5Sclose(space);
-  H5Dclose(dataset);
-  return fits;
-}
-
-/* One column per dataset; the name ends up as "GROUP.NAME". */
-static void add_single(sn_result *result, const char *name, const char *path, const char *unit) {
-  hsize_t size[2];
-  if (!shape(result, path, 1, size)) return;
+/* One column per dataset of a group. */
+static void add_single(sn_result *result, const sn_object *group, const char *dataset, const char *name,
+                       const char *path, const char *unit) {
+  const sn_object *node = sn_object_member(group, dataset, SN_OBJECT_NUMBERS);
+  if (!node || node->rank != 1) return;
   column *c = add_column(result);
   c->series.name = name;
   c->series.unit = unit;
   c->dataset = path;
 }
 
-static void add_columns(sn_result *result, const char *group, const char *path, const char *const *names,
-                        const char *const *units, int count) {
-  hsize_t size[2];
-  if (!shape(result, path, 2, size) || size[1] != (hsize_t)count) return;
-  for (int i = 0; i < count; ++i) {
+static void add_columns(sn_result *result, const sn_object *node, const char *group, const char *path,
+                        const char *const *names, const char *const *units, size_t count) {
+  if (!node || node->rank != 2 || node->columns != count) return;
+  for (size_t i = 0; i < count; ++i) {
     column *c = add_column(result);
     c->series.name = sn_format(&result->arena, "%s.%s", group, names[i]);
     c->series.unit = units[i];
     c->dataset = path;
     c->index = i;
-    c->columns = count;
   }
 }
 
-static herr_t add_output(hid_t group, const char *name, const H5L_info_t *link, void *user) {
-  (void)link;
-  sn_result *result = user;
-  const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-  if (dataset < 0) return 0;
-  int columns = 0, units = 0;
-  const char *const *column_names = sn_h5_get_texts(dataset, "columns", &result->arena, &columns);
-  const char *const *column_units = sn_h5_get_texts(dataset, "units", &result->arena, &units);
-  H5Dclose(dataset);
-  if (!column_names || !column_units || columns != units) return 0;
-  const char *own = sn_copy_text(&result->arena, name, strlen(name));
-  add_columns(result, own, sn_format(&result->arena, "/outputs/%s", name), column_names, column_units, columns);
-  return 0;
+static void add_outputs(sn_result *result) {
+  const sn_object *outputs = sn_store_describe(result->store, "/outputs", true, &result->arena);
+  for (size_t i = 0; outputs && i < outputs->members; ++i) {
+    const sn_object *node = &outputs->member[i];
+    const sn_attribute *columns = sn_object_attribute(node, "columns", SN_TEXT_VALUE);
+    const sn_attribute *units = sn_object_attribute(node, "units", SN_TEXT_VALUE);
+    if (node->kind != SN_OBJECT_NUMBERS || !columns || !units || columns->count != units->count) continue;
+    char *name = sn_copy_text(&result->arena, node->name, strlen(node->name));
+    sn_make_plain(name, false); /* it will be printed */
+    add_columns(result, node, name, sn_format(&result->arena, "/outputs/%s", node->name), columns->text, units->text,
+                columns->count);
+  }
 }
 
-static void make_catalog(sn_result *result) {
+/* The datasets of a group with one column each. */
+static void add_group(sn_result *result, const char *group, const char *series, const char *const *names,
+                      const char *const *units, int count) {
+  sn_arena *arena = &result->arena;
+  const sn_object *node = sn_store_describe(result->store, group, true, arena);
+  for (int i = 0; node && i < count; ++i)
+    add_single(result, node, names[i], sn_format(arena, "%s.%s", series, names[i]),
+               sn_format(arena, "%s/%s", group, names[i]), units[i]);
+}
+
+static void make_catalog(sn_result *result, const sn_object *root) {
   static const char *const axes[] = {"x", "y", "z"};
   static const char *const linear[] = {"kg m/s", "kg m/s", "kg m/s"};
   static const char *const angular[] = {"kg m2/s", "kg m2/s", "kg m2/s"};
+  static const char *const contacts[] = {"count", "penetration"}, *const contact_units[] = {"", "m"};
+  const char *joules[SN_ENERGIES];
+  for (int i = 0; i < SN_ENERGIES; ++i) joules[i] = SN_ENERGY_UNIT;
   sn_arena *arena = &result->arena;
-  add_single(result, "t", "/time", "s");
-  if (H5Lexists(result->h5.file, "/outputs", H5P_DEFAULT) > 0) {
-    H5Literate_by_name(result->h5.file, "/outputs", H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, add_output, result,
-                       H5P_DEFAULT);
-  }
-  for (int i = 0; i < SN_ENERGIES; ++i) {
-    add_single(result, sn_format(arena, "energy.%s", sn_energy_names[i]),
-               sn_format(arena, "/energy/%s", sn_energy_names[i]), SN_ENERGY_UNIT);
-  }
-  for (int i = 0; i < SN_LEVELS; ++i) {
-    add_single(result, sn_format(arena, "constraint.%s", sn_level_names[i]),
-               sn_format(arena, "/constraints/%s", sn_level_names[i]), sn_level_units[i]);
-  }
-  add_columns(result, "momentum.linear", "/momentum/linear", axes, linear, 3);
-  add_columns(result, "momentum.angular", "/momentum/angular", axes, angular, 3);
-  add_single(result, "contacts.count", "/contacts/count", "");
-  add_single(result, "contacts.penetration", "/contacts/penetration", "m");
-  add_single(result, "step", "/step", "s");
-  add_single(result, "stage", "/stage", "");
-  add_single(result, "load", "/load", "");
+  add_single(result, root, "time", "t", "/time", "s");
+  add_outputs(result);
+  add_group(result, "/energy", "energy", sn_energy_names, joules, SN_ENERGIES);
+  add_group(result, "/constraints", "constraint", sn_level_names, sn_level_units, SN_LEVELS);
+  const sn_object *momentum = sn_store_describe(result->store, "/momentum", true, arena);
+  add_columns(result, sn_object_member(momentum, "linear", SN_OBJECT_NUMBERS), "momentum.linear", "/momentum/linear",
+              axes, linear, 3);
+  add_columns(result, sn_object_member(momentum, "angular", SN_OBJECT_NUMBERS), "momentum.angular", "/momentum/angular",
+              axes, angular, 3);
+  add_group(result, "/contacts", "contacts", contacts, contact_units, 2);
+  add_single(result, root, "step", "step", "/step", "s");
+  add_single(result, root, "stage", "stage", "/stage", "");
+  add_single(result, root, "load", "load", "/load", "");
   result->name = SN_NEW(arena, const char *, result->count + 1);
   for (int i = 0; i < result->count; ++i) result->name[i] = result->column[i].series.name;
 }
 
 /* ---- opening ---- */
 
-static int members(hid_t file, const char *path) {
-  H5G_info_t info;
-  if (H5Lexists(file, path, H5P_DEFAULT) <= 0 || H5Gget_info_by_name(file, path, &info, H5P_DEFAULT) < 0) return 0;
-  return (int)info.nlinks;
+static int members(const sn_object *root, const char *group) {
+  const sn_object *node = sn_object_member(root, group, SN_OBJECT_GROUP);
+  return node ? (int)node->links : 0;
 }
 
-static void read_statistics(sn_result *result, hid_t group) {
+static void read_statistics(sn_result *result) {
   sn_result_info *info = &result->info;
+  const sn_object *group = sn_store_describe(result->store, "/statistics", false, &result->arena);
   char *values = (char *)&info->statistics;
   for (const sn_statistic *s = sn_statistic_table; s->name; ++s) {
     if (s->real) {
-      *(double *)(void *)(values + s->at) = sn_h5_get_real(group, s->name, 0);
+      *(double *)(void *)(values + s->at) = sn_object_real(group, s->name, 0);
     } else {
-      *(long *)(void *)(values + s->at) = sn_h5_get_integer(group, s->name, 0);
+      *(long *)(void *)(values + s->at) = sn_object_integer(group, s->name, 0);
     }
   }
-  info->position_change = sn_h5_get_real(group, "start_position_change", 0);
-  info->velocity_change = sn_h5_get_real(group, "start_velocity_change", 0);
-  info->redundant = (int)sn_h5_get_integer(group, "redundant_constraints", 0);
-  info->notes = sn_h5_get_text(group, "notes", &result->arena);
+  info->position_change = sn_object_real(group, "start_position_change", 0);
+  info->velocity_change = sn_object_real(group, "start_velocity_change", 0);
+  info->redundant = (int)sn_object_integer(group, "redundant_constraints", 0);
+  info->notes = sn_object_text(group, "notes");
 }
 
-static void read_info(sn_result *result) {
+static void read_info(sn_result *result, const sn_object *root) {
   sn_result_info *info = &result->info;
-  sn_arena *arena = &result->arena;
-  const hid_t file = result->h5.file;
-  info->version = sn_h5_get_text(file, "sinew_version", arena);
-  info->title = sn_h5_get_text(file, "title", arena);
-  info->model_path = sn_h5_get_text(file, "model_path", arena);
-  info->created = sn_h5_get_text(file, "created", arena);
-  info->integrator = sn_h5_get_text(file, "integrator", arena);
-  info->analysis = sn_h5_get_text(file, "analysis", arena);
-  info->status = sn_h5_get_text(file, "status", arena);
-  info->message = sn_h5_get_text(file, "message", arena);
-  info->trust = sn_h5_get_text(file, "trust", arena);
-  info->reasons = sn_h5_get_text(file, "trust_reasons", arena);
-  info->bodies = members(file, "/bodies");
-  info->joints = members(file, "/joints");
-  info->outputs = members(file, "/outputs");
-  info->notes = "";
-  if (H5Lexists(file, "/settings", H5P_DEFAULT) > 0) {
-    const hid_t group = H5Gopen2(file, "/settings", H5P_DEFAULT);
-    info->step = sn_h5_get_real(group, "step", 0);
-    info->tolerance = sn_h5_get_real(group, "tolerance", 0);
-    info->end = sn_h5_get_real(group, "end", 0);
-    sn_h5_close(group);
-  }
-  if (H5Lexists(file, "/statistics", H5P_DEFAULT) > 0) {
-    const hid_t group = H5Gopen2(file, "/statistics", H5P_DEFAULT);
-    read_statistics(result, group);
-    sn_h5_close(group);
-  }
-}
-
-/* Open the file and see that it is one of ours. */
-static sn_status open_file(sn_result *result) {
-  sn_h5 *h5 = &result->h5;
-  FILE *file = fopen(result->path, "rb");
-  if (!file) return h5->error = errno, unreadable(result);
-  fclose(file);
-  if (!sn_is_result(result->path)) {
-    return sn_fail(result->context, SN_IO, "cannot read %s: not a result file", result->path);
-  }
-  sn_journal_open(h5, result->path, H5F_ACC_RDONLY);
-  if (h5->failed) {
-    if (h5->error != EAGAIN) return unreadable(result);
-    return sn_fail(result->context, SN_IO, "cannot read %s: a run is still writing it", result->path);
-  }
-  const long layout = sn_h5_get_integer(h5->file, "layout_version", 0);
-  if (layout == SN_LAYOUT_VERSION) return SN_OK;
-  return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path,
-                 layout > SN_LAYOUT_VERSION ? "it was written by a newer version of sinew"
-                                            : "it is an HDF5 file, but not a result of sinew");
+  info->version = sn_object_text(root, "sinew_version");
+  info->title = sn_object_text(root, "title");
+  info->model_path = sn_object_text(root, "model_path");
+  info->created = sn_object_text(root, "created");
+  info->integrator = sn_object_text(root, "integrator");
+  info->analysis = sn_object_text(root, "analysis");
+  info->status = sn_object_text(root, "status");
+  info->message = sn_object_text(root, "message");
+  info->trust = sn_object_text(root, "trust");
+  info->reasons = sn_object_text(root, "trust_reasons");
+  info->bodies = members(root, "bodies");
+  info->joints = members(root, "joints");
+  info->outputs = members(root, "outputs");
+  const sn_object *settings = sn_store_describe(result->store, "/settings", false, &result->arena);
+  info->step = sn_object_real(settings, "step", 0);
+  info->tolerance = sn_object_real(settings, "tolerance", 0);
+  info->end = sn_object_real(settings, "end", 0);
+  read_statistics(result);
 }
 
 static sn_result *create(sn_context *context, const char *path) {
@@ -263,31 +218,39 @@ static sn_result *create(sn_context *context, const char *path) {
     return NULL;
   }
   result->context = context;
-  result->h5.file = H5I_INVALID_HID;
   result->path = sn_copy_text(&result->arena, path, strlen(path));
   return result;
 }
 
-/* What an open file holds. */
+/* What the store holds. */
 static sn_status read_contents(sn_result *result) {
-  hsize_t size[2] = {0, 0};
-  read_info(result);
+  const sn_object *root = sn_store_describe(result->store, "/", true, &result->arena);
+  const long layout = sn_object_integer(root, "layout_version", 0);
+  if (!root) return unreadable(result);
+  if (layout != SN_LAYOUT_VERSION)
+    return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path,
+                   layout > SN_LAYOUT_VERSION ? "it was written by a newer version of sinew"
+                                              : "it is an HDF5 file, but not a result of sinew");
+  read_info(result, root);
   /* /time is written after everything else: its rows are the ones that can be trusted. */
-  if (!shape(result, "/time", 1, size))
-    return sn_fail(result->context, SN_IO, "cannot read %s: it has no /time", result->path);
-  result->info.rows = (size_t)size[0];
-  make_catalog(result);
-  return SN_OK;
+  const sn_object *time = sn_object_member(root, "time", SN_OBJECT_NUMBERS);
+  if (!time || time->rank != 1)
+    return sn_fail(result->context, SN_IO, "cannot read %s: it has no /time, or not as sinew writes it", result->path);
+  result->info.rows = time->rows;
+  make_catalog(result, root);
+  return sn_store_trouble(result->store) ? unreadable(result) : SN_OK;
 }
 
 sn_status sn_result_open(sn_context *context, const char *path, sn_result **opened) {
   sn_result *result = *opened = create(context, path);
   if (!result) return SN_IO;
-  sn_h5_begin(&result->h5);
-  sn_status status = open_file(result);
+  sn_status status = SN_OK;
+  if (access(path, R_OK))
+    status = sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
+  else if (!sn_is_result(path))
+    status = sn_fail(context, SN_IO, "cannot read %s: not a result file", path);
+  if (!status) status = sn_store_open(context, path, &result->store);
   if (!status) status = read_contents(result);
-  if (!status && sn_journal_damaged(result->h5.file)) status = damaged(result);
-  sn_h5_end(&result->h5);
   if (status) sn_result_free(result), *opened = NULL;
   return status;
 }
@@ -295,23 +258,24 @@ sn_status sn_result_open(sn_context *context, const char *path, sn_result **open
 sn_status sn_result_watch(sn_context *context, sn_writer *writer, sn_result **opened) {
   sn_result *result = *opened = create(context, sn_writer_path(writer));
   if (!result) return SN_IO;
-  sn_h5_begin(&result->h5);
-  result->h5.file = H5Freopen(sn_writer_h5(writer)->file);
-  sn_status status = sn_h5_ok(&result->h5, result->h5.file) ? read_contents(result) : unreadable(result);
-  sn_h5_end(&result->h5);
+  sn_h5 h5 = {0};
+  sn_h5_begin(&h5);
+  const hid_t file = H5Freopen(sn_writer_h5(writer)->file);
+  sn_h5_end(&h5);
+  result->store = sn_store_of_run(file);
+  sn_status status = result->store && file >= 0 ? read_contents(result)
+                                                : sn_fail(context, SN_IO, "cannot read %s", sn_writer_path(writer));
   if (status) sn_result_free(result), *opened = NULL;
   return status;
 }
 
-sn_h5 *sn_result_h5(sn_result *result) {
-  return &result->h5;
+sn_store *sn_result_store(sn_result *result) {
+  return result->store;
 }
 
 void sn_result_free(sn_result *result) {
   if (!result) return;
-  sn_h5_begin(&result->h5);
-  if (result->h5.file >= 0) H5Fclose(result->h5.file);
-  sn_h5_end(&result->h5);
+  sn_store_close(result->store);
   for (int i = 0; i < result->count; ++i) free((void *)(uintptr_t)result->column[i].series.value);
   sn_arena_free(&result->arena);
   free(result);
@@ -332,21 +296,6 @@ bool sn_series_in_group(const char *name, const char *group) {
 
 /* ---- series ---- */
 
-static bool read_column(sn_result *result, column *c, double *value) {
-  sn_h5 *h5 = &result->h5;
-  const hid_t dataset = H5Dopen2(h5->file, c->dataset, H5P_DEFAULT);
-  if (!sn_h5_ok(h5, dataset)) return false;
-  const hsize_t rows = result->info.rows;
-  const hsize_t from[2] = {0, (hsize_t)c->index}, block[2] = {rows, 1};
-  const hid_t memory = H5Screate_simple(1, &rows, NULL), file = H5Dget_space(dataset);
-  const bool ok = sn_h5_ok(h5, H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, block, NULL)) &&
-                  sn_h5_ok(h5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, value));
-  H5Sclose(file);
-  H5Sclose(memory);
-  H5Dclose(dataset);
-  return ok;
-}
-
 static const sn_series *load(sn_result *result, column *c) {
   if (c->series.value) return &c->series;
   const size_t rows = result->info.rows;
@@ -355,10 +304,9 @@ static const sn_series *load(sn_result *result, column *c) {
     sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, strerror(ENOMEM));
     return NULL;
   }
-  sn_h5_begin(&result->h5);
-  const bool ok = !rows || read_column(result, c, value);
-  sn_h5_end(&result->h5);
-  if (!ok) {
+  const sn_rows all = {
+      .path = c->dataset, .count = rows, .stride = 1, .column = c->index, .columns = 1, .width = sizeof(double)};
+  if (rows && !sn_store_rows(result->store, &all, value)) {
     unreadable(result);
     free(value);
     return NULL;
@@ -402,24 +350,22 @@ const sn_series *sn_result_series(sn_result *result, const char *name) {
   return NULL;
 }
 
-enum { most_stages = 1000 };
-
 double sn_result_frequency(sn_result *result, int mode) {
   double value = NAN;
-  char path[64] = "";
-  hsize_t size[2];
-  sn_h5_begin(&result->h5);
-  for (int stage = 1; stage <= most_stages && H5Lexists(result->h5.file, "/modes", H5P_DEFAULT) > 0; ++stage) {
-    char name[48];
-    snprintf(name, sizeof name, "/modes/%d", stage);
-    if (H5Lexists(result->h5.file, name, H5P_DEFAULT) > 0) snprintf(path, sizeof path, "%s/frequency", name);
+  long last = 0;
+  sn_arena arena = {0};
+  const sn_object *modes = sn_store_describe(result->store, "/modes", true, &arena);
+  for (size_t i = 0; modes && i < modes->members; ++i) {
+    const long stage = strtol(modes->member[i].name, NULL, 10);
+    if (stage > last) last = stage;
   }
-  if (path[0] && shape(result, path, 1, size) && mode >= 1 && (hsize_t)mode <= size[0]) {
-    double *all = SN_NEW(&result->arena, double, size[0]);
-    const hid_t dataset = H5Dopen2(result->h5.file, path, H5P_DEFAULT);
-    if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0) value = all[mode - 1];
-    H5Dclose(dataset);
-  }
-  sn_h5_end(&result->h5);
+  const sn_rows one = {.path = sn_format(&arena, "/modes/%ld/frequency", last),
+                       .first = (size_t)mode - 1,
+                       .count = 1,
+                       .stride = 1,
+                       .columns = 1,
+                       .width = sizeof value};
+  if (last < 1 || mode < 1 || !sn_store_rows(result->store, &one, &value)) value = NAN;
+  sn_arena_free(&arena);
   return value;
 }

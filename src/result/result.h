@@ -5,6 +5,7 @@
 #include "analysis/simulation.h"
 
 typedef struct sn_h5 sn_h5; /* an open file, see result/h5.h */
+typedef struct sn_store sn_store;
 
 /* ---- writing ---- */
 typedef struct sn_writer sn_writer;
@@ -94,8 +95,8 @@ double sn_result_frequency(sn_result *result, int mode);
 bool sn_series_in_group(const char *name, const char *group);
 
 /* ---- for viewers: the file itself ---- */
-/* The open file, to be used between sn_h5_begin and sn_h5_end. */
-sn_h5 *sn_result_h5(sn_result *result);
+/* All that lies in it, see result/store.h. */
+sn_store *sn_result_store(sn_result *result);
 /* A result that a run still writes, through the run's own open file; free it before the writer is closed. */
 sn_status sn_result_watch(sn_context *context, sn_writer *writer, sn_result **result);
 

@@ -96,9 +96,12 @@ static uint64_t check_of(const sn_sums *sums) {
 /* Those of FILE.sums. */
 static bool load_beside(sn_sums *sums, const char *path) {
   char *name = sn_disk_beside(path, ".sums");
-  const int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  const int file = name ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
   sn_sums_head head;
-  const bool good = file >= 0 && sn_disk_read(file, &head, sizeof head, 0) && read_sums(sums, file, sizeof head, &head);
+  struct stat now;
+  const bool good = file >= 0 && !fstat(file, &now) && sn_disk_read(file, &head, sizeof head, 0) &&
+                    head.end / sn_sum_block <= (uint64_t)now.st_size / sizeof *sums->sum && /* no more than there are */
+                    read_sums(sums, file, sizeof head, &head);
   if (file >= 0) close(file);
   free(name);
   return good;

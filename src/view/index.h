@@ -6,8 +6,9 @@
 #include "view/text.h"
 
 /* The whole file as JSON: a group is {"attributes": {...}, "groups": {...}, "datasets": {...}}, a dataset of numbers
- * {"shape": [rows, columns], "attributes": {...}}, a text {"text": "..."}. Links to elsewhere are left out. */
-void sn_view_index(sn_result *result, sn_text *json);
+ * {"shape": [rows, columns], "attributes": {...}}, a text {"text": "..."}. Links to elsewhere are left out.
+ * False: not all of it could be read. */
+bool sn_view_index(sn_result *result, sn_text *json);
 
 /* A dataset of numbers that lies in the file itself, not in another one the file points to. */
 typedef struct sn_view_shape {

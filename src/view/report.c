@@ -91,7 +91,7 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
   sn_text_add(json, "{\"name\":");
   sn_json_text(json, slash ? slash + 1 : name, strlen(slash ? slash + 1 : name));
   sn_text_add(json, ",\"tree\":");
-  sn_view_index(result, json);
+  w.failed |= !sn_view_index(result, json);
   sn_text_add(json, ",\"data\":{");
   w.count_only = false;
   if (w.keep.rows) {
