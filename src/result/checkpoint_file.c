@@ -58,12 +58,14 @@ static bool read_checkpoint(sn_store *store, sn_history *history, long *rows, sn
   history->data = data;
   history->capacity = history->count = node->rows;
   *rows = sn_object_integer(node, "rows", -1);
+  const sn_object *time = sn_store_describe(store, "/time", false, arena);
+  if (!time || time->kind != SN_OBJECT_NUMBERS || *rows < 0 || (size_t)*rows > time->rows) return false;
   const sn_rows all = {.path = slot == 1 ? "/checkpoint/1" : "/checkpoint/2",
                        .count = node->rows,
                        .stride = 1,
                        .columns = 1,
                        .width = sizeof *data};
-  return sn_store_rows(store, &all, data) && *rows >= 0;
+  return sn_store_rows(store, &all, data);
 }
 
 /* ---- does it belong to the model? ---- */
@@ -106,7 +108,7 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
   sn_arena arena = {0};
   sn_checked checked;
   if (sn_result_check(model->context, path, &checked, NULL, NULL)) return SN_IO; /* nothing that is damaged goes on */
-  sn_status status = sn_store_open(model->context, path, &store);
+  sn_status status = sn_store_open(model->context, path, false, &store);
   if (status) return status;
   status = compare_models(store, model, path, &arena);
   if (!status && !read_checkpoint(store, &resume->history, &resume->rows, &arena))

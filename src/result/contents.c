@@ -161,13 +161,13 @@ static herr_t each_attribute(hid_t object, const char *name, const H5A_info_t *i
 /* ---- datasets ---- */
 
 /* Is it stored in this file and as it is? Chunks of any size would have to be read whole. */
-static bool is_plain(hid_t dataset) {
+static bool is_plain(hid_t dataset, hsize_t chunk[2]) {
   const hid_t creation = H5Dget_create_plist(dataset);
   const H5D_layout_t layout = H5Pget_layout(creation);
-  hsize_t chunk[2] = {0, 1};
   bool plain = H5Pget_external_count(creation) == 0 && H5Pget_nfilters(creation) == 0 &&
                (layout == H5D_CHUNKED || layout == H5D_CONTIGUOUS || layout == H5D_COMPACT);
   if (plain && layout == H5D_CHUNKED) {
+    chunk[1] = 1;
     const int rank = H5Pget_chunk(creation, 2, chunk);
     plain = (rank == 1 || rank == 2) && chunk[0] > 0 && chunk[1] > 0 && chunk[0] < largest_chunk &&
             chunk[1] < largest_chunk && chunk[0] * chunk[1] <= largest_chunk / sizeof(double);
@@ -180,6 +180,7 @@ typedef struct shape {
   sn_object_kind kind;
   int rank;
   hsize_t size[2]; /* rows and columns; of a text: bytes */
+  hsize_t chunk[2];
 } shape;
 
 static shape shape_of(hid_t dataset, hsize_t file_size) {
@@ -192,9 +193,9 @@ static shape shape_of(hid_t dataset, hsize_t file_size) {
     const bool known = H5Sget_simple_extent_dims(space, s.size, NULL) == s.rank;
     const hsize_t most = file_size / bytes;
     const bool fits = s.size[0] <= most && s.size[1] <= most && (!s.size[1] || s.size[0] <= most / s.size[1]);
-    if (known && fits && is_plain(dataset)) s.kind = SN_OBJECT_NUMBERS;
+    if (known && fits && is_plain(dataset, s.chunk)) s.kind = SN_OBJECT_NUMBERS;
   } else if (class == H5T_STRING && H5Tis_variable_str(type) == 0 && s.rank == 0 && bytes <= file_size &&
-             H5Sget_simple_extent_npoints(space) == 1 && is_plain(dataset)) {
+             H5Sget_simple_extent_npoints(space) == 1 && is_plain(dataset, s.chunk)) {
     s.kind = SN_OBJECT_TEXT;
     s.size[0] = bytes;
   }
@@ -218,6 +219,8 @@ static void put_object(hid_t object, const char *name, const walk *around, bool 
   put_number(out, (uint64_t)(s.rank > 0 ? s.rank : 0));
   put_number(out, s.size[0]);
   put_number(out, s.size[1]);
+  put_number(out, s.kind == SN_OBJECT_NUMBERS ? s.chunk[0] : 0);
+  put_number(out, s.kind == SN_OBJECT_NUMBERS ? s.chunk[1] : 0);
   walk w = {.out = out};
   const size_t at = out->count;
   hsize_t first = 0;

@@ -68,10 +68,27 @@ void sn_h5_close(hid_t object) {
   if (object >= 0) H5Oclose(object);
 }
 
+/* Does an attribute hold as many values of the same sort? That of a file which is resumed may not. */
+static bool is_alike(hid_t object, const char *name, hid_t type, hid_t space) {
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (attribute < 0) return false;
+  const hid_t its_type = H5Aget_type(attribute), its_space = H5Aget_space(attribute);
+  const bool alike = H5Tget_class(its_type) == H5Tget_class(type) &&
+                     H5Sget_simple_extent_npoints(its_space) == H5Sget_simple_extent_npoints(space);
+  H5Tclose(its_type);
+  H5Sclose(its_space);
+  H5Aclose(attribute);
+  return alike;
+}
+
 /* Write an attribute; takes over `type` and `space` where they are ids of our own. */
 static void write_attribute(sn_h5 *h5, hid_t object, const char *name, hid_t type, hid_t space, const void *value) {
   if (h5->failed) return;
-  const bool exists = H5Aexists(object, name) > 0;
+  bool exists = H5Aexists(object, name) > 0;
+  if (exists && !is_alike(object, name, type, space)) {
+    H5Adelete(object, name);
+    exists = false;
+  }
   const hid_t attribute =
       exists ? H5Aopen(object, name, H5P_DEFAULT) : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   if (!sn_h5_ok(h5, attribute)) return;

@@ -208,7 +208,7 @@ static void open_for_writing(journaled *f, const struct stat *now) {
 }
 
 /* NULL: errno says why. */
-static journaled *open_file(const char *name, unsigned flags) {
+static journaled *open_file(const char *name, unsigned flags, bool locked) {
   int mode = flags & H5F_ACC_RDWR ? O_RDWR | O_NOFOLLOW : O_RDONLY;
   if (flags & H5F_ACC_TRUNC) mode |= O_TRUNC;
   if (flags & H5F_ACC_CREAT) mode |= O_CREAT;
@@ -221,8 +221,7 @@ static journaled *open_file(const char *name, unsigned flags) {
   f->sums_path = sn_disk_beside(name, ".sums");
   f->file = open(name, mode | O_CLOEXEC, 0666);
   bool good = f->journal_path && f->sums_path && f->file >= 0 && !fstat(f->file, &now);
-  /* The writer holds the lock itself (writer.c). */
-  if (good && !(flags & H5F_ACC_RDWR)) good = !flock(f->file, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK;
+  if (good && !locked) good = !flock(f->file, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK;
   if (!good) {
     const int error = errno;
     driver_close(&f->base);
@@ -242,7 +241,8 @@ static journaled *prepared; /* HDF5 is entered by one thread at a time */
 
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
   (void)access, (void)most;
-  journaled *f = prepared ? prepared : open_file(name, flags);
+  /* The writer holds the lock itself (writer.c). */
+  journaled *f = prepared ? prepared : open_file(name, flags, flags & H5F_ACC_RDWR);
   prepared = NULL;
   if (!f) return fail("opening"), NULL;
   return &f->base;
@@ -384,8 +384,8 @@ static void use_driver(sn_h5 *h5, hid_t access) {
   if (sn_h5_ok(h5, id)) sn_h5_ok(h5, H5Pset_driver(access, id, NULL));
 }
 
-void sn_journal_prepare(sn_h5 *h5, const char *path) {
-  prepared = open_file(path, H5F_ACC_RDONLY);
+void sn_journal_prepare(sn_h5 *h5, const char *path, bool locked) {
+  prepared = open_file(path, H5F_ACC_RDONLY, locked);
   if (!prepared) h5->failed = true, h5->error = errno;
   sn_h5_ok(h5, registered());
 }

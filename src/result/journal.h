@@ -16,8 +16,8 @@
 /* Make (H5F_ACC_TRUNC) or open (H5F_ACC_RDWR, H5F_ACC_RDONLY) a file through the driver; h5->file has it. */
 void sn_journal_open(sn_h5 *h5, const char *path, unsigned flags);
 /* Open a file for reading, as far as that needs the file system: the next sn_journal_open takes it, whatever its path.
- */
-void sn_journal_prepare(sn_h5 *h5, const char *path);
+ * `locked`: our process has locked it already. */
+void sn_journal_prepare(sn_h5 *h5, const char *path, bool locked);
 /* Bring a file whose writer was killed up to date. Nothing happens where there is no journal, or a writer lives. */
 void sn_journal_replay(const char *path);
 /* Has something been read from the open file that is not as it was written? */

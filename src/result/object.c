@@ -81,6 +81,7 @@ static void read_node(reading *r, sn_object *node, bool top) {
   const bool fits = rows <= r->file_bytes && columns <= r->file_bytes && (!columns || rows <= r->file_bytes / columns);
   if (node->kind == SN_OBJECT_NUMBERS && (!fits || node->rank < 1 || node->rank > 2)) r->failed = true;
   if (node->kind == SN_OBJECT_TEXT && rows > r->file_bytes) r->failed = true;
+  for (int i = 0; i < 2; ++i) node->chunk[i] = (size_t)number(r, 64 << 20);
   node->rows = (size_t)rows;
   node->columns = (size_t)columns;
   node->attributes = (size_t)number(r, left(r) / (5 * sizeof(uint64_t)));
@@ -92,7 +93,7 @@ const sn_object *sn_object_read(const unsigned char *bytes, size_t count, uint64
   reading r = {.at = bytes, .end = bytes + count, .arena = arena, .file_bytes = file_bytes};
   sn_object *node = SN_NEW(arena, sn_object, 1);
   read_node(&r, node, true);
-  node->members = (size_t)number(&r, left(&r) / (7 * sizeof(uint64_t)));
+  node->members = (size_t)number(&r, left(&r) / (9 * sizeof(uint64_t)));
   if (!r.failed) node->member = SN_NEW(arena, sn_object, node->members + 1);
   for (size_t i = 0; i < node->members && !r.failed; ++i) read_node(&r, &node->member[i], false);
   return r.failed || left(&r) ? NULL : node;

@@ -24,6 +24,7 @@ typedef struct sn_object {
   size_t links; /* of a group: how many members the file says it has */
   int rank;
   size_t rows, columns; /* of numbers (columns 1 if the rank is 1); rows of a text: its bytes */
+  size_t chunk[2];      /* rows and columns that are stored together; 0: not in chunks */
   sn_attribute *attribute;
   size_t attributes;
   struct sn_object *member;

@@ -249,7 +249,7 @@ sn_status sn_result_open(sn_context *context, const char *path, sn_result **open
     status = sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
   else if (!sn_is_result(path))
     status = sn_fail(context, SN_IO, "cannot read %s: not a result file", path);
-  if (!status) status = sn_store_open(context, path, &result->store);
+  if (!status) status = sn_store_open(context, path, false, &result->store);
   if (!status) status = read_contents(result);
   if (status) sn_result_free(result), *opened = NULL;
   return status;

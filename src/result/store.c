@@ -95,12 +95,12 @@ static bool receive_request(request *r) {
   return true;
 }
 
-static void serve(const char *path) {
+static void serve(const char *path, bool locked) {
   sn_h5 h5 = {.file = H5I_INVALID_HID};
   sn_met *met = NULL;
   request r;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  sn_journal_prepare(&h5, path);
+  sn_journal_prepare(&h5, path, locked);
   sn_confine(most_memory);
   if (!h5.failed) sn_journal_open(&h5, "/result", H5F_ACC_RDONLY);
   bool good = send_answer(&h5, true, true, NULL, 0) && !h5.failed;
@@ -219,7 +219,7 @@ static sn_store *create(void) {
 }
 
 /* HDF5 is entered by nobody while the process is divided. */
-static bool start_child(sn_store *s, const char *path) {
+static bool start_child(sn_store *s, const char *path, bool locked) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return false;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -227,7 +227,7 @@ static bool start_child(sn_store *s, const char *path) {
   s->child = fork();
   if (!s->child) {
     sn_confine_begin(ends[1]);
-    serve(path);
+    serve(path, locked);
   }
   sn_h5_end(&s->h5);
   close(ends[1]);
@@ -238,7 +238,7 @@ static bool start_child(sn_store *s, const char *path) {
   return true;
 }
 
-sn_status sn_store_open(sn_context *context, const char *path, sn_store **opened) {
+sn_status sn_store_open(sn_context *context, const char *path, bool locked, sn_store **opened) {
   struct stat there;
   answer a;
   *opened = NULL;
@@ -246,7 +246,7 @@ sn_status sn_store_open(sn_context *context, const char *path, sn_store **opened
   sn_store *s = create();
   if (!s) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(ENOMEM));
   s->file_bytes = there.st_size > 0 ? (uint64_t)there.st_size : 0;
-  if (!start_child(s, path)) {
+  if (!start_child(s, path, locked)) {
     fail(s, strerror(errno));
   } else if (!receive_answer(s, &a) && a.error == EAGAIN) {
     s->trouble[0] = 0;

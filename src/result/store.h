@@ -14,8 +14,8 @@
 
 typedef struct sn_store sn_store;
 
-/* Open a file; errors are one line in the context. */
-sn_status sn_store_open(sn_context *context, const char *path, sn_store **store);
+/* Open a file; errors are one line in the context. `locked`: this process has locked it. */
+sn_status sn_store_open(sn_context *context, const char *path, bool locked, sn_store **store);
 /* The file a run writes; `file` is taken over. NULL: no memory. */
 sn_store *sn_store_of_run(hid_t file);
 void sn_store_close(sn_store *store);

@@ -24,6 +24,7 @@
 
 #include "base/whole_file.h"
 #include "result/checkpoint_file.h"
+#include "result/copy.h"
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
@@ -134,24 +135,30 @@ static sn_status prepare(sn_writer *w) {
   }
 }
 
-/* The file to go on with, as our part file. */
+/* The file to go on with, as our part file: a copy that we make, so that HDF5 writes into no file from elsewhere. It
+ * takes the name of the part file, which may be the one to go on with, when it is whole. */
 static sn_status copy_file(sn_writer *w, const char *from) {
   struct stat source, target;
   if (stat(from, &source)) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
-  if (!fstat(w->space, &target) && source.st_dev == target.st_dev && source.st_ino == target.st_ino) {
-    w->in_place = true;
-    return SN_OK;
+  w->in_place = !fstat(w->space, &target) && source.st_dev == target.st_dev && source.st_ino == target.st_ino;
+  const char *copy = sn_format(&w->arena, "%s.copy", w->part);
+  unlink(copy);
+  sn_status status = sn_result_copy(w->context, from, w->in_place, copy);
+  const int space = status ? -1 : open(copy, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (!status && (space < 0 || flock(space, LOCK_EX | LOCK_NB) || fsync(space))) w->error = errno;
+  if (!status && !w->error) {
+    sn_sums_forget(w->part);
+    if (sn_rename(copy, w->part)) w->error = errno;
   }
-  const int in = open(from, O_RDONLY | O_CLOEXEC);
-  if (in < 0) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
-  char buffer[1 << 16];
-  ssize_t got = 0;
-  if (sn_truncate(w->space, 0)) w->error = errno;
-  while (!w->error && (got = read(in, buffer, sizeof buffer)) > 0)
-    if (write(w->space, buffer, (size_t)got) != got) w->error = errno ? errno : EIO;
-  if (got < 0) w->error = errno;
-  close(in);
-  return w->error ? failure(w) : SN_OK;
+  if (!status && w->error) status = failure(w);
+  if (status) {
+    unlink(copy);
+    if (space >= 0) close(space);
+    return status;
+  }
+  close(w->space);
+  w->space = space;
+  return SN_OK;
 }
 
 static void write_outputs(sn_writer *w) {
@@ -335,9 +342,14 @@ static double number_at(sn_writer *w, const char *name, hsize_t row) {
 
 /* Contacts up to the last row that stays; those of later rows go. */
 static void resume_touches(sn_writer *w) {
-  if (w->rows > 0)
-    w->touch_rows =
-        (hsize_t)(number_at(w, "/contacts/first", w->rows - 1) + number_at(w, "/contacts/count", w->rows - 1));
+  const double most = 9e15; /* whole numbers up to there are exact */
+  double rows = 0;
+  if (w->rows > 0) rows = number_at(w, "/contacts/first", w->rows - 1) + number_at(w, "/contacts/count", w->rows - 1);
+  if (!(rows >= 0 && rows < most)) {
+    w->error = EINVAL;
+    return;
+  }
+  w->touch_rows = (hsize_t)rows;
   for (int i = 0; i < w->touches.count; ++i)
     sn_track_write(&w->touches, &w->touches.track[i], &w->h5, w->touch_rows, 0, NULL);
 }
