@@ -24,7 +24,7 @@ static const cli_option check_options[] = {
 
 const cli_command cli_check = {
     .name = "check",
-    .summary = "read and compile a model, and say what is wrong with it",
+    .summary = "check a model and report all errors in it",
     .usage = "MODEL",
     .fewest = 1,
     .most = 1,

@@ -56,7 +56,7 @@ static void print_head(const comparison *c) {
   if (!r->status && !(r->step > 0))
     printf("reference: %s, tolerance %g, %.3g s of CPU\n", r->integrator, r->tolerance, r->cpu);
   printf("\n%-17s %-14s %9s %9s  %9s %9s %9s %9s %9s %7s %9s %8s %8s %6s %s\n", "integrator", "setting", "error",
-         "energy", "position", "velocity", "accelern", "noise", "steps", "reject", "iterations", "Jacobns", "CPU [s]",
+         "energy", "position", "velocity", "accel.", "noise", "steps", "reject", "iterations", "matrices", "CPU [s]",
          "work", "trust");
 }
 
@@ -64,7 +64,7 @@ static void print_row(const comparison *c, const sn_trial *trial) {
   char text[8][32], setting[48];
   snprintf(setting, sizeof setting, "%s %.4g", trial->step > 0 ? "step" : "tol",
            trial->step > 0 ? trial->step : trial->tolerance);
-  if (!(trial->step > 0) && !(trial->tolerance > 0)) snprintf(setting, sizeof setting, "its own");
+  if (!(trial->step > 0) && !(trial->tolerance > 0)) snprintf(setting, sizeof setting, "default");
   printf("%-17s %-14s ", trial->integrator, setting);
   if (trial->status) {
     printf("failed: %s\n", trial->message);
@@ -135,7 +135,7 @@ static sn_status draw(comparison *c, const char *path) {
     if (any) list[drawn++] = &curves[k];
   }
   if (!drawn) {
-    cli_error("no picture: no run has an error to draw");
+    cli_error("no plot: no run has an error");
     return SN_NUMERICS;
   }
   const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative error"};
@@ -160,7 +160,7 @@ static bool read_reference(comparison *c, const char *text, sn_options *options)
   char *end = NULL;
   if (colon) options->tolerance = strtod(colon + 1, &end);
   if (!colon || end == colon + 1 || *end || !isfinite(options->tolerance) || options->tolerance <= 0) {
-    cli_error("option '--reference' needs METHOD:TOLERANCE as in radau:1e-9, not '%s'", text);
+    cli_error("option '--reference' needs METHOD:TOLERANCE, such as radau:1e-9, not '%s'", text);
     return false;
   }
   options->integrator = sn_copy_text(&c->arena, text, (size_t)(colon - text));
@@ -175,7 +175,7 @@ static sn_status run_reference(comparison *c) {
   if (text && !read_reference(c, text, &options)) return SN_USAGE;
   sn_trial_run(c->model, &options, &c->reference);
   if (c->reference.status == SN_NUMERICS && !text) {
-    cli_error("the reference radau fails: %s; hht-i3 is used", c->reference.message);
+    cli_error("the reference run with radau failed: %s; using hht-i3", c->reference.message);
     sn_trial_free(&c->reference);
     options.integrator = "hht-i3";
     options.tolerance = 1e-8;
@@ -185,9 +185,10 @@ static sn_status run_reference(comparison *c) {
   }
   if (c->reference.status && c->reference.status != SN_NUMERICS)
     return cli_report(c->arguments->context, c->reference.status);
-  if (c->reference.status) cli_error("there is no reference, and no errors: %s", c->reference.message);
+  if (c->reference.status)
+    cli_error("both reference runs failed, so errors are not available: %s", c->reference.message);
   if (!c->reference.status && c->reference.rows == 0) {
-    cli_error("%s has no analysis in time: there is nothing to compare", c->arguments->operand[0]);
+    cli_error("%s has no dynamic analysis: nothing to compare", c->arguments->operand[0]);
     return SN_USAGE;
   }
   return SN_OK;
@@ -205,7 +206,7 @@ static sn_status run_trials(comparison *c) {
     sn_trial_run(c->model, &options, trial);
     if (trial->status == SN_INTERRUPTED) {
       sn_trial_free(trial);
-      cli_error("interrupted: %d of %d runs are done", c->trials, c->integrators * c->settings);
+      cli_error("interrupted after %d of %d runs", c->trials, c->integrators * c->settings);
       return SN_INTERRUPTED;
     }
     ++c->trials;
@@ -239,10 +240,11 @@ static sn_status compare(comparison *c) {
   print_head(c);
   status = run_trials(c);
   printf(
-      "\nerror: of point outputs, relative to the largest way of a point; energy: relative to the largest kinetic\n"
-      "energy; position, velocity, accelern: drift of the constraints; noise: by how much accelerations and\n"
-      "multipliers alternate from step to step; work: CPU time over that of the first row;\n"
-      "trust: by the rules of 'sinew describe trust'\n");
+      "\nerror: largest error of the point outputs, relative to the largest displacement of a point; energy: energy\n"
+      "error, relative to the largest kinetic energy; position, velocity, accel.: constraint drift; noise: "
+      "alternation\n"
+      "of accelerations and multipliers from step to step; matrices: evaluations of the iteration matrix;\n"
+      "work: CPU time relative to the first row; trust: verdict ('sinew describe trust')\n");
   const sn_status table = cli_write_table(cli_value(c->arguments, "output"), put_csv, c);
   const sn_status picture = c->trials ? draw(c, cli_value(c->arguments, "plot")) : SN_OK;
   return status ? status : table ? table : picture;
@@ -259,22 +261,22 @@ static sn_status run_compare(const cli_arguments *arguments) {
 }
 
 static const cli_option compare_options[] = {
-    {"integrators", 0, "A,B,...", .help = "methods (default: that of the model)", .hint = CLI_INTEGRATOR},
+    {"integrators", 0, "A,B,...", .help = "integrators (default: that of the model)", .hint = CLI_INTEGRATOR},
     {"tolerance", 0, "E1,E2,...", .help = "adaptive steps with each of these tolerances"},
     {"step", 0, "H1,H2,...", .help = "each of these fixed steps [s]"},
     {"reference", 0, "METHOD:TOL",
-     .help = "what errors are measured against (default: radau:1e-9); METHOD may have settings, as in {type: gam, "
+     .help = "reference run for the errors (default: radau:1e-9); METHOD may have settings, such as {type: gam, "
              "order: 5}:1e-9"},
     CLI_SET_OPTION,
     CLI_UNTIL_OPTION,
-    {"output", 'o', "FILE.csv", .help = "write the table there too", .hint = CLI_FILE},
-    {"plot", 0, "FILE", .help = "draw error against CPU time: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
+    {"output", 'o', "FILE.csv", .help = "also write the table to this file", .hint = CLI_FILE},
+    {"plot", 0, "FILE", .help = "plot error against CPU time: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
     {0},
 };
 
 const cli_command cli_compare = {
     .name = "compare",
-    .summary = "run a model with several methods and tell error, drift and cost",
+    .summary = "run a model with several methods and compare error, drift and cost",
     .usage = "MODEL",
     .fewest = 1,
     .most = 1,
@@ -282,9 +284,9 @@ const cli_command cli_compare = {
     .options = compare_options,
     .run = run_compare,
     .details =
-        "Every integrator runs with every tolerance or step. A run that fails is a row that says why; the exit code\n"
-        "is 3 when all fail, or the reference does. Ctrl-C ends after the step it is in and keeps the rows that are\n"
-        "done. Errors are taken at the output times of the model.\n"
+        "Every integrator runs with every tolerance or step. A run that fails gives a row with the reason. The exit\n"
+        "code is 3 if all runs or the reference run fail. Ctrl-C stops after the current step and keeps the completed\n"
+        "rows. Errors are evaluated at the output times of the model.\n"
         "\nexamples:\n"
         "  sinew compare models/simple-pendulum.yaml --integrators hht-i3,radau5,gam --tolerance 1e-4,1e-6,1e-8\n"
         "  sinew compare models/pendulum.yaml --integrators newmark,hht-i3 --step 2e-3,1e-3 --plot work.png\n",

@@ -143,7 +143,7 @@ static void zsh(void) {
     fputs("      ", stdout), put_quoted(text, ""), putchar('\n');
   }
   fputs(
-      "      'help:tell more about a command')\n    _describe command commands\n    return\n  fi\n"
+      "      'help:help on a command')\n    _describe command commands\n    return\n  fi\n"
       "  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n",
       stdout);
   for (const cli_command *const *c = cli_commands; *c; ++c) zsh_command(*c);
@@ -173,7 +173,7 @@ static void fish_command(const cli_command *command) {
 static void fish(void) {
   fputs(
       "# fish completion of sinew; load with: sinew completion fish | source\n"
-      "complete -c sinew -n __fish_use_subcommand -f -a help -d 'tell more about a command'\n",
+      "complete -c sinew -n __fish_use_subcommand -f -a help -d 'help on a command'\n",
       stdout);
   for (const cli_command *const *c = cli_commands; *c; ++c) fish_command(*c);
 }
@@ -188,13 +188,13 @@ static sn_status run_completion(const cli_arguments *arguments) {
     shells[i].write();
     return SN_OK;
   }
-  cli_error("there is no completion for '%s'; one of: bash, zsh, fish", arguments->operand[0]);
+  cli_error("no completion for '%s'; choose bash, zsh or fish", arguments->operand[0]);
   return SN_USAGE;
 }
 
 const cli_command cli_completion = {
     .name = "completion",
-    .summary = "print completion for a shell",
+    .summary = "print the completion script for a shell",
     .usage = "bash|zsh|fish",
     .fewest = 1,
     .most = 1,

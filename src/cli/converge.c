@@ -63,8 +63,8 @@ static void print_table(const study *s) {
     putchar('\n');
   }
   printf(
-      "\nNumbers are largest differences to the next run at the output times, relative to the largest way of a\n"
-      "point, velocity, reaction and kinetic energy; orders are from this difference and the one before.\n");
+      "\nLargest differences from the next run at the output times, relative to the largest displacement of a point,\n"
+      "velocity, reaction and kinetic energy. Observed orders follow from this difference and the previous one.\n");
 }
 
 static void put_csv(FILE *out, const void *data) {
@@ -103,10 +103,10 @@ static sn_status draw(study *s, const char *path) {
     if (any) list[drawn++] = &curve[k];
   }
   if (!drawn) {
-    cli_error("no picture: no two runs have a difference to draw");
+    cli_error("no plot: no two runs can be compared");
     return SN_NUMERICS;
   }
-  const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative difference to the next run"};
+  const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "difference from the next run, relative"};
   const cli_plot_job job = {
       .title = s->title, .x = &x, .axis = &axis, .axes = 1, .path = path, .log_x = true, .log_y = true, .marked = true};
   return cli_plot_picture(&job);
@@ -126,7 +126,7 @@ static sn_status run_one(study *s, int i) {
   sn_trial_run(model, &options, &s->trial[i]);
   status = s->trial[i].status;
   if (status == SN_USAGE) cli_report(s->arguments->context, status);
-  if (status == SN_INTERRUPTED) cli_error("interrupted: %d of %d runs are done", i, s->runs);
+  if (status == SN_INTERRUPTED) cli_error("interrupted after %d of %d runs", i, s->runs);
   sn_model_free(model);
   s->trials = i + 1;
   if (status != SN_USAGE && status != SN_INTERRUPTED) return SN_OK;
@@ -154,22 +154,22 @@ static sn_status run_all(study *s) {
 static bool read_sizes(study *s) {
   s->elements = cli_given(s->arguments, "elements");
   if (s->elements == cli_given(s->arguments, "steps")) {
-    cli_error("refine what? one of --steps H1,H2,... and --elements N1,N2,...");
+    cli_error("give either --steps H1,H2,... or --elements N1,N2,...");
     return false;
   }
   s->runs = cli_numbers(s->arguments, s->elements ? "elements" : "steps", &s->arena, &s->size);
   if (s->runs < 0) return false;
   if (s->runs < 3) {
-    cli_error("an order needs three runs or more");
+    cli_error("an observed order needs at least three runs");
     return false;
   }
   for (int i = 0; i < s->runs; ++i) {
     if (s->elements && (s->size[i] != floor(s->size[i]) || s->size[i] > 1e9)) {
-      cli_error("option '--elements' needs whole numbers, not %g", s->size[i]);
+      cli_error("option '--elements' needs integers, not %g", s->size[i]);
       return false;
     }
     if (i > 0 && !(refinement(s, i - 1) > 1)) {
-      cli_error("the runs go from coarse to fine: %g does not come after %g", s->size[i], s->size[i - 1]);
+      cli_error("list the values from coarse to fine: %g must not follow %g", s->size[i], s->size[i - 1]);
       return false;
     }
   }
@@ -181,7 +181,7 @@ static bool read_arguments(study *s) {
   s->options.integrator = name;
   if (!read_sizes(s) || (name && !cli_knows_integrator(name)) || !cli_one_setting(s->arguments)) return false;
   if (!s->elements && (cli_given(s->arguments, "step") || cli_given(s->arguments, "tolerance"))) {
-    cli_error("--step and --tolerance are for --elements: --steps says all steps");
+    cli_error("--step and --tolerance apply to --elements only; --steps gives all steps");
     return false;
   }
   return cli_number(s->arguments, "step", &s->options.step) &&
@@ -198,7 +198,7 @@ static sn_status run_converge(const cli_arguments *arguments) {
 }
 
 static const cli_option converge_options[] = {
-    {"integrator", 0, "NAME", .help = "method (default: that of the model)", .hint = CLI_INTEGRATOR},
+    {"integrator", 0, "NAME", .help = "integrator (default: that of the model)", .hint = CLI_INTEGRATOR},
     {"steps", 0, "H1,H2,...", .help = "fixed steps [s], from coarse to fine"},
     {"elements", 0, "N1,N2,...", .help = "numbers of elements, from coarse to fine"},
     {"parameter", 0, "NAME", .help = "parameter of the model that --elements sets (default: n)"},
@@ -206,14 +206,14 @@ static const cli_option converge_options[] = {
     {"tolerance", 0, "E", .help = "with --elements: tolerance of all runs"},
     CLI_SET_OPTION,
     CLI_UNTIL_OPTION,
-    {"output", 'o', "FILE.csv", .help = "write the table there too", .hint = CLI_FILE},
-    {"plot", 0, "FILE", .help = "draw the differences: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
+    {"output", 'o', "FILE.csv", .help = "also write the table to this file", .hint = CLI_FILE},
+    {"plot", 0, "FILE", .help = "plot the differences: .png, .svg or .pdf (needs gnuplot)", .hint = CLI_FILE},
     {0},
 };
 
 const cli_command cli_converge = {
     .name = "converge",
-    .summary = "refine the step or the mesh of a model and tell the observed orders",
+    .summary = "refine the step or the mesh of a model and compute the observed orders",
     .usage = "MODEL",
     .fewest = 1,
     .most = 1,
@@ -221,9 +221,9 @@ const cli_command cli_converge = {
     .options = converge_options,
     .run = run_converge,
     .details =
-        "Positions and velocities are those of the point outputs (without any: all coordinates), multipliers the\n"
-        "reaction outputs (without any: all multipliers), energy the total. Any ratio of refinement will do. A run\n"
-        "that fails is a row that says why, and the exit code is 3.\n"
+        "Positions and velocities are those of the point outputs (all coordinates if there are none), multipliers\n"
+        "those of the reaction outputs (all multipliers if there are none), energy is the total energy. Any ratio of\n"
+        "refinement is allowed. A run that fails gives a row with the reason, and the exit code is 3.\n"
         "\nexamples:\n"
         "  sinew converge models/simple-pendulum.yaml --integrator newmark --steps 4e-3,2e-3,1e-3,5e-4 --until 1\n"
         "  sinew converge models/pendulum.yaml --elements 2,4,8,16 --tolerance 1e-7 --plot mesh.png\n",

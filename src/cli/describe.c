@@ -13,7 +13,7 @@ static sn_status run_describe(const cli_arguments *arguments) {
   }
   const char *wanted = arguments->operand[0], *nearest = NULL;
   if (!strcmp(wanted, "trust")) {
-    puts("The verdict on a run is the worst of these rules and of what parts of the program told on the way:\n");
+    puts("The verdict on a run is the worst finding of these rules and of the checks made during the run:\n");
     sn_describe_trust(stdout, false);
     return SN_OK;
   }
@@ -30,21 +30,21 @@ static sn_status run_describe(const cli_arguments *arguments) {
   }
   if (found) return SN_OK;
   if (nearest) {
-    cli_error("there is no kind '%s'; did you mean '%s'?", wanted, nearest);
+    cli_error("unknown kind '%s'; did you mean '%s'?", wanted, nearest);
   } else {
-    cli_error("there is no kind '%s'; 'sinew describe' lists them", wanted);
+    cli_error("unknown kind '%s'; 'sinew describe' lists all kinds", wanted);
   }
   return SN_USAGE;
 }
 
 static const cli_option options[] = {
-    {"model", .help = "a whole model with an example of the kind in it, that runs"},
+    {"model", .help = "print a complete model that contains an example of the kind"},
     {NULL},
 };
 
 const cli_command cli_describe = {
     .name = "describe",
-    .summary = "list the kinds of bodies, joints, forces ..., or the fields of one; the rules of trust",
+    .summary = "list the kinds of bodies, joints, forces, ..., the fields of one kind, or the rules of the verdict",
     .usage = "[KIND|trust]",
     .most = 1,
     .hint = CLI_KIND,

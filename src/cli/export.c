@@ -78,14 +78,15 @@ static sn_status run_export(const cli_arguments *arguments) {
 
 static const cli_option export_options[] = {
     {"csv", 0, NULL, .help = "comma-separated values, one row per recorded time (the default)"},
-    {"output", 0, "NAME", .help = "only this output (tip), group (energy) or series (tip.x)", .repeats = true},
-    {"file", 'o', "FILE", .help = "write there instead of to the standard output", .hint = CLI_FILE},
+    {"output", 0, "NAME", .help = "export export only this output (tip), group (energy) or series (tip.x)",
+     .repeats = true},
+    {"file", 'o', "FILE", .help = "write to this file instead of the standard output", .hint = CLI_FILE},
     {0},
 };
 
 const cli_command cli_export = {
     .name = "export",
-    .summary = "write a result as a table for other programs",
+    .summary = "export a result as a table",
     .usage = "RESULT.h5",
     .fewest = 1,
     .most = 1,
@@ -93,8 +94,8 @@ const cli_command cli_export = {
     .options = export_options,
     .run = run_export,
     .details =
-        "Columns are t, the outputs (tip.x, tip.y, ...), energy.*, constraint.*, momentum.* and step, with all\n"
-        "digits of the numbers.\n"
+        "Columns are t, the outputs (tip.x, tip.y, ...), energy.*, constraint.*, momentum.* and step, in full\n"
+        "precision.\n"
         "\nexamples:\n"
         "  sinew export pendulum.h5 --csv > pendulum.csv\n"
         "  sinew export pendulum.h5 --csv --output tip --output energy.total -o tip.csv\n",

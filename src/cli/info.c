@@ -75,16 +75,16 @@ static void print_freedom(const sn_model *model) {
   int flexible = 0;
   for (int i = 0; i < model->bodies; ++i)
     if (model->body[i].groups > 1) flexible += model->body[i].count;
-  printf("freedom           %d by Gruebler's count (coordinates less equations)\n", model->n - model->m);
+  printf("DOF               %d by Gruebler's count (coordinates minus equations)\n", model->n - model->m);
   if (sn_system_create(model, 1, NULL, &system)) return;
   sn_state_create(system, &state);
   const sn_list *stages = &model->document->list[SN_ANALYSES];
   if (stages->count) state.t = ((const sn_analysis_spec *)(const void *)stages->item[0])->start;
   if (sn_make_consistent(system, &state, &start)) {
-    printf("                  the rank cannot be told: %s\n", sn_message(model->context));
+    printf("                  the rank cannot be determined: %s\n", sn_message(model->context));
   } else {
     printf("                  %d by rank", model->n - model->m + start.redundant);
-    if (flexible) printf(", %d coordinates belong to flexible bodies", flexible);
+    if (flexible) printf(", %d coordinates of flexible bodies", flexible);
     putchar('\n');
     if (start.redundant) printf("redundant         %d equations\n", start.redundant);
     for (const char *line = start.notes; line && *line;) {
@@ -165,7 +165,7 @@ static sn_status result_info(const cli_arguments *arguments) {
   }
   printf("result            %s\n", path);
   printf("status            %s%s%s\n", info->status, info->message[0] ? ": " : "", info->message);
-  if (!strcmp(info->status, "running")) puts("                  (the run was killed, or goes on)");
+  if (!strcmp(info->status, "running")) puts("                  (the run was killed or is still running)");
   printf("written           %s by sinew %s\n", info->created, info->version);
   printf("rows              %zu\n", info->rows);
   printf("contents          bodies %d, joints %d, outputs %d\n", info->bodies, info->joints, info->outputs);
@@ -208,8 +208,8 @@ static sn_status check_result(const cli_arguments *arguments) {
   sn_checked checked;
   const sn_status status = sn_result_check(arguments->context, arguments->operand[0], &checked, print_damaged, NULL);
   if (status) return cli_report(arguments->context, status);
-  printf("%s: sound; %.3g MB in %ld blocks, all checksums agree\n", arguments->operand[0], checked.bytes / 1e6,
-         checked.blocks);
+  printf("%s: no damage found; %.3g MB in %ld blocks, all checksums agree\n", arguments->operand[0],
+         checked.bytes / 1e6, checked.blocks);
   return SN_OK;
 }
 
@@ -219,14 +219,14 @@ static sn_status run_info(const cli_arguments *arguments) {
 }
 
 static const cli_option info_options[] = {
-    {"check", 0, NULL, .help = "read all of a result and see that it is as it was written; exit code 4 if not"},
+    {"check", 0, NULL, .help = "read the whole result and verify all checksums; exit code 4 if it is damaged"},
     CLI_SET_OPTION,
     {0},
 };
 
 const cli_command cli_info = {
     .name = "info",
-    .summary = "tell what is in a model or a result",
+    .summary = "show what a model or a result contains",
     .usage = "RESULT.h5|MODEL",
     .fewest = 1,
     .most = 1,

@@ -52,8 +52,8 @@ static void print_overview(FILE *out) {
     fprintf(out, "  %-12s  %s\n", (*command)->name, (*command)->summary);
   }
   fputs(
-      "\n'sinew help COMMAND' tells more about one; 'sinew --version' tells the version.\n"
-      "Exit codes: 0 done, 1 usage, 2 wrong model, 3 numerics failed, 4 input or output failed, 130 interrupted.\n",
+      "\n'sinew help COMMAND' describes a command; 'sinew --version' prints the version.\n"
+      "Exit codes: 0 success, 1 usage error, 2 model error, 3 numerical failure, 4 file error, 130 interrupted.\n",
       out);
 }
 
@@ -67,9 +67,9 @@ static const cli_command *find_command(const char *name) {
   names[count++] = "help";
   const char *nearest = cli_nearest(name, names, count, sizeof names[0]);
   if (nearest) {
-    cli_error("there is no command '%s'; did you mean '%s'?", name, nearest);
+    cli_error("unknown command '%s'; did you mean '%s'?", name, nearest);
   } else {
-    cli_error("there is no command '%s'; 'sinew --help' lists them", name);
+    cli_error("unknown command '%s'; 'sinew --help' lists all commands", name);
   }
   return NULL;
 }
@@ -111,7 +111,7 @@ static sn_status dispatch(int count, char **words) {
   }
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help(count > 2 ? words[2] : NULL);
   if (word[0] == '-') {
-    cli_error("there is no option '%s'; 'sinew --help' lists the commands", word);
+    cli_error("unknown option '%s'; 'sinew --help' lists the commands", word);
     return SN_USAGE;
   }
   const cli_command *command = find_command(word);

@@ -171,7 +171,7 @@ bool cli_whole(const cli_arguments *arguments, const char *option, int least, in
   char *end;
   const long value = strtol(text, &end, 10);
   if (end == text || *end || value < least || value > 1000000) {
-    cli_error("option '--%s' needs a whole number from %d on, not '%s'", option, least, text);
+    cli_error("option '--%s' needs an integer of at least %d, not '%s'", option, least, text);
     return false;
   }
   *number = (int)value;

@@ -64,8 +64,7 @@ void cli_arguments_free(cli_arguments *arguments);
 /* How a model is run; read by cli_run_options (runs.h). */
 #define CLI_RUN_OPTIONS                                                                                               \
   CLI_SET_OPTION,                                                                                                     \
-      {"integrator", 0, "NAME", .help = "integrate with another method, or with {type: NAME, ...}",                   \
-       .hint = CLI_INTEGRATOR},                                                                                       \
+      {"integrator", 0, "NAME", .help = "use another integrator, NAME or {type: NAME, ...}", .hint = CLI_INTEGRATOR}, \
       {"step", 0, "H", .help = "fixed step [s]"}, {"tolerance", 0, "E", .help = "adaptive step with this tolerance"}, \
       CLI_UNTIL_OPTION
 

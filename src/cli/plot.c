@@ -64,7 +64,7 @@ static void sort_by_unit(choice *c) {
 /* ---- the command ---- */
 
 static sn_status list_series(sn_result *result, const char *path) {
-  cli_error("plot what? series of %s:", path);
+  cli_error("name the series to plot; %s contains:", path);
   for (const char *const *name = sn_result_names(result); *name; ++name) {
     const sn_series *series = sn_result_series(result, *name);
     fprintf(stderr, "  %-24s  %s\n", *name, series ? series->unit : "");
@@ -97,7 +97,7 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
   choice c = {0};
   if (arguments->operands < 2) return list_series(result, arguments->operand[0]);
   if (!sn_result_about(result)->rows) {
-    cli_error("%s has no rows to plot", arguments->operand[0]);
+    cli_error("%s has no rows", arguments->operand[0]);
     return SN_USAGE;
   }
   const size_t room = name_count(sn_result_names(result));
@@ -138,7 +138,7 @@ static sn_status run_plot(const cli_arguments *arguments) {
 static const cli_option plot_options[] = {
     {"output", 'o', "FILE",
      .help = "write a picture: .png, .svg or .pdf (needs gnuplot); -: .png to the standard output", .hint = CLI_FILE},
-    {"against", 0, "SERIES", .help = "what to plot against (default: t; the load factor where time stands still)"},
+    {"against", 0, "SERIES", .help = "series on the horizontal axis (default: t; the load factor in statics)"},
     {"title", 0, "TEXT", .help = "title (default: the title of the model)"},
     {"size", 0, "WxH", .help = "size in pixels, or in characters in the terminal"},
     {0},
@@ -146,7 +146,7 @@ static const cli_option plot_options[] = {
 
 const cli_command cli_plot = {
     .name = "plot",
-    .summary = "draw series of a result, in the terminal or as a picture",
+    .summary = "plot series of a result, in the terminal or to a file",
     .usage = "RESULT.h5 SERIES...",
     .fewest = 1,
     .most = -1,
@@ -155,8 +155,8 @@ const cli_command cli_plot = {
     .run = run_plot,
     .details =
         "A series is a column of an output (tip.x) or of energy, constraint, momentum; step is the step size. The\n"
-        "name of a group stands for all its series. Series of one unit share an axis; with two units there is one\n"
-        "on each side, with more there is a panel for each.\n"
+        "name of a group selects all its series. Series with the same unit share an axis. Two units use the left and\n"
+        "the right axis; with more units there is one panel for each.\n"
         "\nexamples:\n"
         "  sinew plot pendulum.h5 tip.y\n"
         "  sinew plot pendulum.h5 tip.y --against tip.x -o path.svg\n"

@@ -263,7 +263,8 @@ static sn_status draw(const cli_plot_job *job, const char *format, int picture, 
     close(ends[1]);
     if (error == ENOENT) {
       cli_error(
-          "pictures need gnuplot, which is not installed (Debian: apt install gnuplot-nox); without -o the plot is "
+          "plots to a file need gnuplot, which is not installed (Debian: apt install gnuplot-nox); without -o the plot "
+          "is "
           "drawn in the terminal");
     } else {
       cli_error("cannot start gnuplot: %s", strerror(error));
@@ -278,7 +279,7 @@ static sn_status draw(const cli_plot_job *job, const char *format, int picture, 
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return SN_OK;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-    cli_error("pictures need gnuplot, which could not be started");
+    cli_error("plots to a file need gnuplot, which could not be started");
   } else {
     report_complaint(complaint);
   }
@@ -292,7 +293,7 @@ sn_status cli_plot_picture(const cli_plot_job *job) {
     if (!strcmp(dot + 1, formats[i])) format = formats[i];
   }
   if (!format) {
-    cli_error("cannot tell the format of '%s': its name must end in .png, .svg or .pdf", job->path);
+    cli_error("unknown format of '%s': the name must end in .png, .svg or .pdf", job->path);
     return SN_USAGE;
   }
   sn_whole_file file;
@@ -303,7 +304,7 @@ sn_status cli_plot_picture(const cli_plot_job *job) {
   const int picture = fileno(file.out);
   FILE *complaint = tmpfile();
   if (!complaint) {
-    cli_error("cannot make a temporary file: %s", strerror(errno));
+    cli_error("cannot create a temporary file: %s", strerror(errno));
     sn_whole_file_close(&file, false);
     return SN_IO;
   }

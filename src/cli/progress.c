@@ -60,7 +60,7 @@ static const double line_interval = 10; /* [s] between lines in a log */
 void cli_sweep_progress_begin(cli_sweep_progress *p, int count, int begun, bool quiet) {
   *p = (cli_sweep_progress){.on = !quiet, .terminal = isatty(STDERR_FILENO), .count = count, .begun = begun};
   p->started = p->shown = sn_wall_time();
-  if (p->on && begun > 0 && begun < count) fprintf(stderr, "%d of %d cases are done already\n", begun, count);
+  if (p->on && begun > 0 && begun < count) fprintf(stderr, "%d of %d cases were already complete\n", begun, count);
 }
 
 void cli_sweep_progress_show(cli_sweep_progress *p, int finished, int failed, int running) {

@@ -114,10 +114,11 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
   char folder[] = "/tmp/sinew-render-XXXXXX";
   const char *program = sn_browser_find();
   if (!program)
-    return sn_fail(context, SN_USAGE,
-                   "drawing needs a browser: install chromium, or name one like it in SINEW_BROWSER; sinew plot draws "
-                   "without");
-  if (!mkdtemp(folder)) return sn_fail(context, SN_IO, "cannot draw: %s", strerror(errno));
+    return sn_fail(
+        context, SN_USAGE,
+        "rendering needs a browser: install chromium, or set SINEW_BROWSER to a similar one; sinew plot draws "
+        "without");
+  if (!mkdtemp(folder)) return sn_fail(context, SN_IO, "cannot render: %s", strerror(errno));
   sn_text address = {0};
   sn_text_add(&address, "%s?%s", sn_server_address(server), query);
   sn_server_expect(server);
@@ -130,9 +131,9 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
   }
   sn_browser_forget(folder);
   sn_text_free(&address);
-  if (!arrived) return sn_fail(context, SN_IO, "%s ended without a picture", program);
+  if (!arrived) return sn_fail(context, SN_IO, "%s exited without writing an image", program);
   if (!failed) return SN_OK;
-  const sn_status status = sn_fail(context, SN_USAGE, "cannot draw this: %.*s", (int)*count, *bytes ? *bytes : "");
+  const sn_status status = sn_fail(context, SN_USAGE, "cannot render: %.*s", (int)*count, *bytes ? *bytes : "");
   free(*bytes);
   *bytes = NULL;
   return status;
@@ -156,7 +157,7 @@ static sn_status check_times(const cli_arguments *arguments, sn_result *result, 
     const char *text = cli_value(arguments, options[i]);
     const double time = text ? strtod(text, NULL) : first;
     if (time < first - slack || time > last + slack)
-      return sn_fail(arguments->context, SN_USAGE, "--%s %s is not in %s, which goes from %g to %g s", options[i], text,
+      return sn_fail(arguments->context, SN_USAGE, "--%s %s is outside %s, which covers %g to %g s", options[i], text,
                      name, first, last);
   }
   return SN_OK;
@@ -168,11 +169,11 @@ static sn_status run_render(const cli_arguments *arguments) {
   if (!path) path = "frame.png";
   if (!video && !strcmp(path, "-")) path = "-.png"; /* the picture goes to the standard output */
   if (video && strcmp(ending(video), "webm") && strcmp(ending(video), "gif")) {
-    cli_error("a video is a .webm or a .gif, not '%s'", video);
+    cli_error("videos must be .webm or .gif, not '%s'", video);
     return SN_USAGE;
   }
   if (!video && strcmp(ending(path), "png")) {
-    cli_error("a picture is a .png, not '%s'; videos go with --video", path);
+    cli_error("images must be .png, not '%s'; use --video for videos", path);
     return SN_USAGE;
   }
   sn_text query = {0};
@@ -207,33 +208,34 @@ static sn_status run_render(const cli_arguments *arguments) {
 }
 
 static const cli_option render_options[] = {
-    {"output", 'o', "FRAME.png", .help = "picture to write (default frame.png)", .hint = CLI_FILE},
-    {"time", 0, "T", .help = "draw this time [s] (default: the end)"},
-    {"video", 0, "FILE", .help = "write a video instead, .webm or .gif", .hint = CLI_FILE},
+    {"output", 'o', "FRAME.png", .help = "image file (default frame.png)", .hint = CLI_FILE},
+    {"time", 0, "T", .help = "time to draw [s] (default: the end)"},
+    {"video", 0, "FILE", .help = "write a video, .webm or .gif", .hint = CLI_FILE},
     {"from", 0, "T", .help = "video: first time [s]"},
     {"to", 0, "T", .help = "video: last time [s]"},
-    {"speed", 0, "X", .help = "video: seconds of the run per second (default: about ten seconds in all)"},
-    {"fps", 0, "N", .help = "video: pictures per second (default 30, gif 20)"},
-    {"size", 0, "WxH", .help = "pixels (default 1280x720)"},
+    {"speed", 0, "X", .help = "video: simulated seconds per second (default: a video of about ten seconds)"},
+    {"fps", 0, "N", .help = "video: frames per second (default 30, gif 20)"},
+    {"size", 0, "WxH", .help = "size in size in pixels (default 1280x720)"},
     {"color", 0, "WHAT", .help = "color bodies by strain, curvature, force or speed", .hint = CLI_CHOICE,
      .choices = "none|strain|curvature|force|speed"},
-    {"view", 0, "SIDE", .help = "look from iso, front, side or top", .hint = CLI_CHOICE,
+    {"view", 0, "SIDE", .help = "view direction: iso, front, side or top", .hint = CLI_CHOICE,
      .choices = "iso|front|side|top"},
-    {"layout", 0, "HOW", .help = "two results: overlay or side by side", .hint = CLI_CHOICE, .choices = "overlay|side"},
-    {"zoom", 0, "X", .help = "nearer (above 1) or farther"},
+    {"layout", 0, "HOW", .help = "arrangement of arrangement of two results: overlay or side by side",
+     .hint = CLI_CHOICE, .choices = "overlay|side"},
+    {"zoom", 0, "X", .help = "zoom factor"},
     {"mode", 0, "N", .help = "draw vibration mode N instead of the motion"},
-    {"trail", 0, "OUTPUT", .help = "show the way of a point output; 'all': of all", .repeats = true},
-    {"mesh", 0, NULL, .help = "show the borders of elements"},
-    {"dark", 0, NULL, .help = "on a dark ground"},
-    {"no-caption", 0, NULL, .help = "leave out title, time and color scale"},
-    {"no-grid", 0, NULL, .help = "leave out the grid"},
-    {"no-symbols", 0, NULL, .help = "leave out joints, forces and points"},
+    {"trail", 0, "OUTPUT", .help = "show the path of a point output; 'all' for all of them", .repeats = true},
+    {"mesh", 0, NULL, .help = "show element edges"},
+    {"dark", 0, NULL, .help = "dark background"},
+    {"no-caption", 0, NULL, .help = "omit title, time and color scale"},
+    {"no-grid", 0, NULL, .help = "omit the grid"},
+    {"no-symbols", 0, NULL, .help = "omit joints, forces and points"},
     {0},
 };
 
 const cli_command cli_render = {
     .name = "render",
-    .summary = "draw a picture or a video of a result",
+    .summary = "render an image or a video of a result",
     .usage = "RESULT.h5 [RESULT.h5]",
     .fewest = 1,
     .most = 2,
@@ -241,8 +243,8 @@ const cli_command cli_render = {
     .options = render_options,
     .run = run_render,
     .details =
-        "The picture is drawn by a browser that is started without a window: chromium or one like it must be\n"
-        "installed; SINEW_BROWSER names another one.\n"
+        "A headless browser draws the image: chromium or a similar browser must be installed.\n"
+        "SINEW_BROWSER selects another one.\n"
         "\nexamples:\n"
         "  sinew render pendulum.h5 --time 0.6 --color strain -o pendulum.png\n"
         "  sinew render pendulum.h5 --video pendulum.gif --size 640x360\n",

@@ -42,13 +42,14 @@ static sn_status run_report(const cli_arguments *arguments) {
 
 static const cli_option report_options[] = {
     {"output", 'o', "FILE.html", .help = "file to write (default report.html)", .hint = CLI_FILE},
-    {"rows", 0, "N", .help = "recorded times to keep, at most (default 500; fewer where they would not fit 24 MB)"},
+    {"rows", 0, "N",
+     .help = "maximum number of recorded times to keep (default 500; fewer if the file would exceed 24 MB)"},
     {0},
 };
 
 const cli_command cli_report_command = {
     .name = "report",
-    .summary = "write a page with the motion, plots and audit into one file to mail",
+    .summary = "write motion, plots and audit into a single HTML file",
     .usage = "RESULT.h5 [RESULT.h5]",
     .fewest = 1,
     .most = 2,
@@ -56,8 +57,8 @@ const cli_command cli_report_command = {
     .options = report_options,
     .run = run_report,
     .details =
-        "The file holds the viewer, the model and the recorded numbers, thinned out evenly and rounded to 7 digits.\n"
-        "It needs no server and no network.\n"
+        "The file contains the viewer, the model and the recorded data, thinned evenly and rounded to 7 digits.\n"
+        "It needs neither a server nor a network.\n"
         "\nexample:\n"
         "  sinew report pendulum.h5 -o pendulum.html\n",
 };

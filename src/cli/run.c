@@ -56,7 +56,7 @@ static bool read_options(const cli_arguments *arguments, sn_options *options) {
   options->solver = cli_value(arguments, "solver");
   if (options->solver && strcmp(options->solver, "auto") && strcmp(options->solver, "ldl") &&
       strcmp(options->solver, "klu")) {
-    cli_error("there is no solver '%s'; one of: auto, ldl, klu", options->solver);
+    cli_error("unknown solver '%s'; choose auto, ldl or klu", options->solver);
     return false;
   }
   return cli_run_options(arguments, options) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
@@ -110,7 +110,7 @@ static void print_modes(const sn_modes *modes) {
   for (int i = 0; i < modes->count; ++i) {
     const double f = sn_mode_frequency(modes, i), w = sqrt(fabs(modes->w2[i]));
     if (f == 0) {
-      printf("     %-8d  0              0              rigid: nothing brings it back\n", i + 1);
+      printf("     %-8d  0              0              rigid-body mode\n", i + 1);
     } else if (f < 0) {
       printf("     %-8d  -              -              unstable: grows with exp(%.6g t)\n", i + 1, w);
     } else {
@@ -144,7 +144,7 @@ static void print_end(const run *r, sn_status status) {
   memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
   cli_print_summary(stdout, &summary);
   printf("  result          %s%s\n", r->streamed ? "to the standard output" : r->path,
-         status == SN_OK ? "" : " (what was reached)");
+         status == SN_OK ? "" : " (incomplete)");
   print_modes(s->modes);
   const char *output = r->model->outputs ? r->model->output[0].name : NULL;
   if (r->streamed) return;
@@ -160,7 +160,7 @@ static sn_status resume(run *r) {
   r->begin = sn_time(r->simulation);
   /* A run that was killed after its last step lacks nothing but the name of its file. */
   if (sn_all_finished(r->simulation) && !length_of_part(r->from))
-    return sn_fail(r->context, SN_USAGE, "%s has reached its end at %g s\n  what may help: a later one, --until T",
+    return sn_fail(r->context, SN_USAGE, "%s is complete: it ends at %g s\n  possible remedy: a later end, --until T",
                    r->from, r->begin);
   return SN_OK;
 }
@@ -176,10 +176,11 @@ static sn_status load(run *r, const cli_arguments *arguments, sn_options *option
   if (status) return status;
   r->begin = sn_time(r->simulation);
   if (!isfinite(r->simulation->end)) {
-    return sn_fail(r->context, SN_USAGE, "%s has no analysis: say how long to simulate with --until", r->model_path);
+    return sn_fail(r->context, SN_USAGE, "%s has no analysis: give the end time with --until", r->model_path);
   }
   if (r->simulation->end <= r->begin && options->until > 0 && !r->simulation->analysis->still) {
-    return sn_fail(r->context, SN_USAGE, "--until %g is not after the start at %g s", r->simulation->end, r->begin);
+    return sn_fail(r->context, SN_USAGE, "--until %g must be later than the start at %g s", r->simulation->end,
+                   r->begin);
   }
   return r->from ? resume(r) : SN_OK;
 }
@@ -213,7 +214,7 @@ static void keep_showing(run *r, sn_status status) {
     if (status == SN_INTERRUPTED) {
       sn_server_let_see(r->server);
     } else {
-      printf("\nstill showing at %s  (Ctrl-C ends it)\n", sn_server_address(r->server));
+      printf("\nstill serving at %s  (Ctrl-C to stop)\n", sn_server_address(r->server));
       fflush(stdout);
       cli_wait_for_signal();
     }
@@ -246,13 +247,13 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
   if (closed && status != SN_IO)
     status = cli_report(r->context, closed);
   else if (!closed && status && r->quiet)
-    cli_error("what was reached is in %s", r->path);
+    cli_error("partial results are in %s", r->path);
   if (!r->quiet && !closed) print_end(r, status);
   const bool refused = !status && r->simulation->verdict.level == SN_BAD && cli_given(arguments, "strict");
   if (refused && r->streamed) /* the file has no name of its own */
     cli_error("--strict: the run is bad\n%s", r->simulation->verdict.reasons);
   else if (refused)
-    cli_error("--strict: the run is bad; 'sinew info %s' says why", cli_quoted(r->path).text);
+    cli_error("--strict: the run is bad; 'sinew info %s' gives the reasons", cli_quoted(r->path).text);
   if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
   return refused ? SN_NUMERICS : status;
 }
@@ -268,7 +269,7 @@ static sn_status run_run(const cli_arguments *arguments) {
   r.path = output.path ? output.path : named;
   r.streamed = output.temporary[0] != 0;
   if (!status && same_file(r.path, r.model_path)) {
-    cli_error("the result would overwrite the model %s; name another file with -o", r.model_path);
+    cli_error("the result would overwrite the model %s; choose another file with -o", r.model_path);
     status = SN_USAGE;
   }
   if (!status) {
@@ -292,15 +293,15 @@ static const cli_option run_options[] = {
      .help = "result file, - for the standard output (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
     CLI_RUN_OPTIONS,
-    {"threads", 0, "N", .help = "threads that evaluate the equations (default 1); results do not depend on it"},
+    {"threads", 0, "N", .help = "number of threads (default 1); results do not depend on it"},
     {"solver", 0, "NAME", .help = "linear solver: auto, ldl or klu", .hint = CLI_CHOICE, .choices = "auto|ldl|klu"},
-    {"view", 0, NULL, .help = "show the run in a browser while it computes, and its result afterwards"},
-    {"port", 0, "N", .help = "with --view: port to listen at (default: any free one)"},
-    {"no-browser", 0, NULL, .help = "with --view: only print the address"},
-    {"checkpoint", 0, "T", .help = "put a checkpoint into the result every T seconds of simulated time"},
-    {"resume", 0, "RESULT.h5", .help = "go on from the checkpoint of a result of this model", .hint = CLI_RESULT},
-    {"verify", 0, NULL, .help = "then repeat it otherwise and give outputs error bars ('sinew help verify')"},
-    {"strict", 0, NULL, .help = "exit code 3 when the verdict on the run is bad ('sinew describe trust')"},
+    {"view", 0, NULL, .help = "show the run in a browser during and after the computation"},
+    {"port", 0, "N", .help = "with --view: port (default: any free port)"},
+    {"no-browser", 0, NULL, .help = "with --view: print the address, do not open a browser"},
+    {"checkpoint", 0, "T", .help = "write a checkpoint to the result every T seconds of simulated time"},
+    {"resume", 0, "RESULT.h5", .help = "resume from the last checkpoint of a result of this model", .hint = CLI_RESULT},
+    {"verify", 0, NULL, .help = "afterwards, estimate error bars of the outputs ('sinew help verify')"},
+    {"strict", 0, NULL, .help = "exit code 3 if the verdict on the run is bad ('sinew describe trust')"},
     {"quiet", 'q', NULL, .help = "print errors only"},
     {0},
 };
@@ -315,13 +316,11 @@ const cli_command cli_run = {
     .options = run_options,
     .run = run_run,
     .details =
-        "The result is written as RESULT.h5.part and renamed when the run ends, also when it fails or is\n"
-        "interrupted; its status then says why. Ctrl-C ends the run after the step it is in; a second one kills it.\n"
-        "Every run of dynamics leaves a checkpoint where it ends, with --checkpoint also on its way, for runs that "
-        "are\n"
-        "killed: --resume goes on from the last one, also from RESULT.h5.part. From a checkpoint on the way the result "
-        "is\n"
-        "bit for bit that of a run which was not stopped.\n"
+        "The result is written as RESULT.h5.part and renamed when the run ends, even if it fails or is interrupted;\n"
+        "its status then gives the reason. Ctrl-C stops the run after the current step; a second Ctrl-C kills it.\n"
+        "Every dynamic run writes a checkpoint at its end, and with --checkpoint also during the run. --resume\n"
+        "continues from the last checkpoint of RESULT.h5 or RESULT.h5.part. The result is bitwise equal to that of an\n"
+        "uninterrupted run if it resumes from a checkpoint written during the run.\n"
         "\nexamples:\n"
         "  sinew run models/pendulum.yaml\n"
         "  sinew run models/pendulum.yaml --set E=2e8 --step 1e-4 -o stiff.h5\n"

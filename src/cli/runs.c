@@ -36,11 +36,11 @@ int cli_numbers(const cli_arguments *arguments, const char *option, sn_arena *ar
     char *end;
     (*numbers)[i] = strtod(words[i], &end);
     if (end != words[i] && !*end && isfinite((*numbers)[i]) && (*numbers)[i] > 0) continue;
-    cli_error("option '--%s' needs positive numbers with commas between them, not '%s'", option, words[i]);
+    cli_error("option '--%s' needs positive numbers separated by commas, not '%s'", option, words[i]);
     return -1;
   }
   if (count > 0 || !cli_given(arguments, option)) return count;
-  cli_error("option '--%s' needs positive numbers with commas between them", option);
+  cli_error("option '--%s' needs positive numbers separated by commas", option);
   return -1;
 }
 
@@ -55,16 +55,16 @@ bool cli_knows_integrator(const char *name) {
   }
   const char *nearest = cli_nearest(name, names, count, sizeof *names);
   if (nearest) {
-    cli_error("there is no integrator '%s'; did you mean '%s'?", name, nearest);
+    cli_error("unknown integrator '%s'; did you mean '%s'?", name, nearest);
   } else {
-    cli_error("there is no integrator '%s'; 'sinew describe' lists them", name);
+    cli_error("unknown integrator '%s'; 'sinew describe' lists all integrators", name);
   }
   return false;
 }
 
 bool cli_one_setting(const cli_arguments *arguments) {
   if (!cli_given(arguments, "step") || !cli_given(arguments, "tolerance")) return true;
-  cli_error("--step and --tolerance exclude each other: the step is fixed or adaptive");
+  cli_error("--step (fixed) and --tolerance (adaptive) exclude each other");
   return false;
 }
 

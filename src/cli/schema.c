@@ -11,7 +11,7 @@ static sn_status run_schema(const cli_arguments *arguments) {
   } else if (!strcmp(file, "study")) {
     sn_write_study_schema(stdout);
   } else {
-    cli_error("there is no schema of '%s'; one of: model, study", file);
+    cli_error("no schema for '%s'; choose model or study", file);
     return SN_USAGE;
   }
   return SN_OK;
@@ -21,8 +21,9 @@ static sn_status run_reference(const cli_arguments *arguments) {
   (void)arguments;
   sn_write_reference(stdout);
   fputs(
-      "\n## Trust\n\nEvery run ends with a verdict, *good*, *doubtful* or *bad*: the worst of these rules and of what "
-      "parts of the\nprogram told on the way. See [results.md](results.md#the-verdict).\n\n",
+      "\n## Trust\n\nEvery run ends with a verdict, *good*, *doubtful* or *bad*: the worst finding of these rules and "
+      "of the "
+      "checks\nmade during the run. See [results.md](results.md#the-verdict).\n\n",
       stdout);
   sn_describe_trust(stdout, true);
   return SN_OK;
@@ -37,8 +38,8 @@ const cli_command cli_schema = {
     .choices = "model|study",
     .run = run_schema,
     .details =
-        "An editor that knows YAML schemas completes and checks models with it. For one that uses\n"
-        "yaml-language-server, write the schema to a file and begin the model with\n"
+        "Editors with support for YAML schemas complete and check models with it. For editors that use\n"
+        "yaml-language-server, write the schema to a file and put this line at the top of the model:\n"
         "  # yaml-language-server: $schema=sinew.schema.json\n",
 };
 

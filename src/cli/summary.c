@@ -8,34 +8,31 @@
 /* `still`: time stood still, steps were those of the load factor. */
 static void print_cost(FILE *out, const sn_statistics *s, bool still) {
   const double steps = s->steps > 0 ? (double)s->steps : 1;
-  fprintf(out, "  steps           %ld accepted, %ld rejected by error, %ld by Newton\n", s->steps, s->error_rejections,
+  fprintf(out, "  steps           %ld accepted; rejected: %ld by error, %ld by Newton\n", s->steps, s->error_rejections,
           s->newton_rejections);
   if (s->steps > 0) {
     fprintf(out, "  step size       %.3g to %.3g%s\n", s->smallest_step, s->largest_step,
             still ? " of the load factor" : " s");
   }
   if (s->short_steps > 0) {
-    fprintf(out, "  cut             %ld of %ld fixed steps are parts of one that had to be cut\n", s->short_steps,
+    fprintf(out, "  cut             %ld of the %ld steps are parts of fixed steps that had to be cut\n", s->short_steps,
             s->steps);
   }
   if (s->unseen_loads > 0) {
-    fprintf(out, "  unseen          in %ld fixed steps%s a load or motion changed more than their ends tell\n",
-            s->unseen_loads, s->unseen_loads >= 1000 ? " or more" : "");
+    fprintf(out, "  unresolved      %ld fixed steps%s do not resolve a load or a prescribed motion\n", s->unseen_loads,
+            s->unseen_loads >= 1000 ? " or more" : "");
   }
   fprintf(out, "  iterations      %ld (%.2f per step, at most %ld), %ld residuals\n", s->iterations,
           (double)s->iterations / steps, s->most_iterations, s->residuals);
   if (s->rounded_steps > 0)
-    fprintf(
-        out,
-        "                  ended by rounding above their target in %ld steps (a position that is nearly singular)\n",
-        s->rounded_steps);
-  fprintf(out, "  Jacobians       %ld, %ld factorizations, %ld solves\n", s->jacobians, s->factorizations, s->solves);
+    fprintf(out, "                  limited by rounding in %ld steps (nearly singular position)\n", s->rounded_steps);
+  fprintf(out, "  matrices        %ld evaluated, %ld factorized, %ld solutions\n", s->jacobians, s->factorizations,
+          s->solves);
 }
 
 static void print_contact(FILE *out, const sn_contact_statistics *s) {
   if (s->crept > 0)
-    fprintf(out, "  creep           at most %.2g m below 'slip', where penalty holds what sticks by sliding slowly\n",
-            s->crept);
+    fprintf(out, "  creep           at most %.2g m at a sticking contact (sliding below the speed 'slip')\n", s->crept);
   if (s->solutions == 0) return;
   fprintf(out, "  contacts        %.1f per step, at most %d; %.1f iterations per step\n",
           (double)s->contacts / (double)s->solutions, s->most, (double)s->iterations / (double)s->solutions);
@@ -45,11 +42,11 @@ static void print_contact(FILE *out, const sn_contact_statistics *s) {
   fprintf(out, "\n");
   if (s->impacts > 0) {
     fprintf(out, "  rebounds        %ld", s->impacts);
-    if (s->weakened > 0) fprintf(out, ", %ld with less restitution, which would have added energy", s->weakened);
-    if (s->impacts_left > 0) fprintf(out, ", not all resolved in %ld steps", s->impacts_left);
+    if (s->weakened > 0) fprintf(out, ", %ld with reduced restitution to avoid a gain of energy", s->weakened);
+    if (s->impacts_left > 0) fprintf(out, ", unresolved in %ld steps", s->impacts_left);
     fprintf(out, "\n");
   }
-  if (s->recoveries > 0) fprintf(out, "  overlaps        taken back in %ld steps\n", s->recoveries);
+  if (s->recoveries > 0) fprintf(out, "  overlaps        corrected in %ld steps\n", s->recoveries);
 }
 
 static void print_times(FILE *out, const sn_statistics *s) {
@@ -61,7 +58,7 @@ static void print_times(FILE *out, const sn_statistics *s) {
       {"solve", s->time_solve},       {"detection", s->contact.time_detect}, {"contact", s->contact.time_solve},
       {"output", s->time_output}};
   /* phases are measured by the wall clock, which is cheap to read: their shares are of the wall time */
-  fprintf(out, "  CPU             %.3g s (wall %.3g s, of which)\n", s->cpu, s->wall);
+  fprintf(out, "  CPU             %.3g s (wall clock %.3g s, of which)\n", s->cpu, s->wall);
   const double whole = s->wall > 0 ? s->wall : 1;
   double rest = s->wall;
   for (size_t i = 0; i < SN_COUNT(phases); ++i) {
@@ -91,7 +88,7 @@ static void print_audit(FILE *out, const cli_summary *summary) {
   fprintf(out, "%s  constraints     %.2g position, %.2g velocity, %.2g acceleration\n", moved ? "\n" : "",
           summary->constraint[0], summary->constraint[1], summary->constraint[2]);
   if (summary->position_change > 0 || summary->velocity_change > 0) {
-    fprintf(out, "  start moved by  %.2g in position, %.2g in velocity, to meet the constraints\n",
+    fprintf(out, "  start           moved by %.2g in position and %.2g in velocity to satisfy the constraints\n",
             summary->position_change, summary->velocity_change);
   }
   if (summary->redundant) fprintf(out, "  redundant       %d constraint equations\n", summary->redundant);

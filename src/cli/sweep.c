@@ -32,7 +32,7 @@ static bool options_fit(const sweep *s) {
   if (cli_given(s->arguments, "vary")) return true;
   for (size_t i = 0; i < SN_COUNT(of_models); ++i) {
     if (!cli_given(s->arguments, of_models[i])) continue;
-    cli_error("--%s goes with --vary; a study file says it itself", of_models[i]);
+    cli_error("--%s needs --vary; in a study file, set it there", of_models[i]);
     return false;
   }
   return true;
@@ -53,7 +53,7 @@ static sn_status read_study_file(sweep *s, const char *path) {
   if (!text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
   sn_status status = sn_read_study(s->context, &s->arena, path, text, length, &s->study);
   if (status && is_model(s, path, text, length))
-    status = sn_fail(s->context, SN_USAGE, "%s is a model: say what varies, as in --vary E=2e5:2e11:log7", path);
+    status = sn_fail(s->context, SN_USAGE, "%s is a model: give the variation, such as --vary E=2e5:2e11:log7", path);
   free(text);
   return status ? report(s, status) : SN_OK;
 }
@@ -176,27 +176,28 @@ static sn_status run_sweep(const cli_arguments *arguments) {
 }
 
 static const cli_option sweep_options[] = {
-    {"vary", 0, "NAME=VALUES", .help = "of a model: what varies; A,B,C or FROM:TO:COUNT or FROM:TO:logCOUNT",
+    {"vary", 0, "NAME=VALUES", .help = "parameter to vary and its values: A,B,C or FROM:TO:COUNT or FROM:TO:logCOUNT",
      .repeats = true},
     {"sample", 0, "KIND[:COUNT]", .help = "grid (default), list, random:COUNT or latin-hypercube:COUNT"},
-    {"seed", 0, "N", .help = "of random and latin-hypercube samples (default 1)"},
-    {"measure", 0, "[NAME=]KIND[:SERIES]", .help = "a column of the table: steps, top=maximum:tip.y", .repeats = true},
-    {"plot", 0, "Y:X[:CURVES]", .help = "draw a column against another (needs gnuplot)", .repeats = true},
+    {"seed", 0, "N", .help = "seed of random and latin-hypercube samples (default 1)"},
+    {"measure", 0, "[NAME=]KIND[:SERIES]", .help = "column of the table, such as steps or top=maximum:tip.y",
+     .repeats = true},
+    {"plot", 0, "Y:X[:CURVES]", .help = "plot one column against another (needs gnuplot)", .repeats = true},
     {"keep", 0, NULL, .help = "keep the result file of every case"},
-    {"cpu-limit", 0, "S", .help = "a case that takes more CPU time [s] fails"},
+    {"cpu-limit", 0, "S", .help = "limit of CPU time for each case [s]"},
     {"set", 0, "NAME=VALUE", .help = "override a parameter of the model in all cases", .repeats = true},
     CLI_UNTIL_OPTION,
-    {"output", 'o', "FOLDER", .help = "folder of the study (default: its name with .sweep, in this directory)",
-     .hint = CLI_FILE},
-    {"jobs", 'j', "N", .help = "cases at a time (default: all cores; 1 for each rank under mpirun)"},
-    {"list", 0, NULL, .help = "list the cases and run none"},
+    {"output", 'o', "FOLDER",
+     .help = "output folder (default: name of the study with .sweep, in the current directory)", .hint = CLI_FILE},
+    {"jobs", 'j', "N", .help = "cases run in parallel (default: number of cores; 1 per rank under mpirun)"},
+    {"list", 0, NULL, .help = "list the cases without running them"},
     {"quiet", 'q', NULL, .help = "print errors only"},
     {0},
 };
 
 const cli_command cli_sweep = {
     .name = "sweep",
-    .summary = "run many cases of a model in parallel, one table of measures",
+    .summary = "run many cases of a model in parallel and tabulate measures",
     .usage = "STUDY|MODEL",
     .fewest = 1,
     .most = 1,
@@ -204,12 +205,12 @@ const cli_command cli_sweep = {
     .options = sweep_options,
     .run = run_sweep,
     .details =
-        "A study file names a model, what varies, how it is sampled, what is measured and drawn; --vary and its\n"
-        "companions say the same of a model. What varies is a parameter, integrator, integrator.FIELD, step,\n"
-        "tolerance or until. 'sinew describe' lists the kinds of samples and measures.\n"
-        "Every case is a process of its own; one that fails or crashes is a row that says why. The same command\n"
-        "goes on where a sweep was interrupted or killed. The exit code is 3 when all cases fail.\n"
-        "Under mpirun the ranks share the cases; all must see the folder.\n"
+        "A study file gives the model, the varied parameters, the sampling, the measures and the plots. --vary and\n"
+        "the related options do the same for a model. Parameters, integrator, integrator.FIELD, step, tolerance and\n"
+        "until can be varied. 'sinew describe' lists the kinds of samples and measures.\n"
+        "Every case runs in its own process. A case that fails or crashes gives a row with the reason. The same\n"
+        "command resumes a sweep that was interrupted or killed. The exit code is 3 if all cases fail.\n"
+        "Under mpirun the ranks share the cases; all must have access to the folder.\n"
         "\nexamples:\n"
         "  sinew sweep models/pendulum.yaml --vary E=2e5:2e11:log7 --vary integrator=hht-i3,adams\n"
         "  sinew sweep models/pendulum.yaml --vary step=1e-3,1e-4 --measure top=maximum:tip.y --plot cpu:step\n"

@@ -117,10 +117,10 @@ static sn_status take_dead(pool *p, int i, int number) {
     return SN_OK;
   }
   if (number == SIGXCPU) {
-    snprintf(text, sizeof text, "took more CPU time than the %g s allowed", p->cases->study->cpu_limit);
+    snprintf(text, sizeof text, "exceeded the CPU time limit of %g s", p->cases->study->cpu_limit);
     return bury(p, i, "failed", text);
   }
-  snprintf(text, sizeof text, "the process died of signal %d: %s%s", number, strsignal(number),
+  snprintf(text, sizeof text, "the process was killed by signal %d: %s%s", number, strsignal(number),
            number == SIGKILL ? " (out of memory?)" : "");
   return bury(p, i, "crashed", text);
 }
@@ -233,7 +233,7 @@ sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet) {
   stop_all(&p);
   cli_sweep_progress_end(&p.progress, p.finished, p.failed);
   if (status == SN_INTERRUPTED && rank.number == 0)
-    cli_error("interrupted: %d of %d cases are done; the same command goes on with the rest", p.finished, cases->count);
+    cli_error("interrupted after %d of %d cases; repeat the command to resume", p.finished, cases->count);
   sn_arena_free(&arena);
   return status;
 }

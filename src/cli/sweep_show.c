@@ -149,13 +149,13 @@ static sn_status draw(const sn_sweep *cases, const sn_columns *table, const sn_c
   const char *const wanted[] = {spec->x, spec->y};
   for (int k = 0; k < 2; ++k)
     if (!column_named(table, times, wanted[k])->number) {
-      cli_error("no plot '%s': the values of %s are words; let them name the curves", spec->spec.name, wanted[k]);
+      cli_error("no plot '%s': the values of %s are not numbers; use it for the curves", spec->spec.name, wanted[k]);
       return SN_USAGE;
     }
   point *p = SN_NEW(arena, point, table->rows);
   const int count = collect(cases, table, times, spec, arena, p);
   if (count == 0) {
-    cli_error("no plot '%s': no case has a value to draw", spec->spec.name);
+    cli_error("no plot '%s': no case has a value", spec->spec.name);
     return SN_NUMERICS;
   }
   sn_series x = {.name = spec->x};

@@ -18,7 +18,7 @@ static void put_quoted(FILE *out, const char *text, size_t length) {
 static bool put_variation(FILE *out, const char *text) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1]) {
-    cli_error("option '--vary' needs NAME=VALUES as in E=2e5:2e11:log7 or n=4,8,16, not '%s'", text);
+    cli_error("option '--vary' needs NAME=VALUES, such as E=2e5:2e11:log7 or n=4,8,16, not '%s'", text);
     return false;
   }
   fputs("  ", out);
@@ -34,7 +34,7 @@ static bool put_measure(FILE *out, const char *text) {
   const char *equals = strchr(text, '='), *kind = equals ? equals + 1 : text, *colon = strchr(kind, ':');
   const size_t length = colon ? (size_t)(colon - kind) : strlen(kind);
   if (equals == text || length == 0 || (colon && !colon[1])) {
-    cli_error("option '--measure' needs [NAME=]KIND[:SERIES] as in steps or top=maximum:tip.y, not '%s'", text);
+    cli_error("option '--measure' needs [NAME=]KIND[:SERIES], such as steps or top=maximum:tip.y, not '%s'", text);
     return false;
   }
   fputs("  '", out);
@@ -52,7 +52,7 @@ static bool put_plot(FILE *out, const char *text) {
   const size_t y = strcspn(text, ":"), x = text[y] ? strcspn(text + y + 1, ":") : 0;
   const char *rest = text + y + 1 + x;
   if (y == 0 || x == 0 || (*rest && !rest[1])) {
-    cli_error("option '--plot' needs Y:X or Y:X:CURVES as in energy_error:E:integrator, not '%s'", text);
+    cli_error("option '--plot' needs Y:X or Y:X:CURVES, such as energy_error:E:integrator, not '%s'", text);
     return false;
   }
   fputs("  '", out);
@@ -92,7 +92,7 @@ char *cli_sweep_text(const cli_arguments *arguments) {
   char *text = NULL;
   size_t size = 0;
   if (seed && !sample) {
-    cli_error("--seed is for --sample random:COUNT and --sample latin-hypercube:COUNT");
+    cli_error("--seed applies only to --sample random:COUNT and --sample latin-hypercube:COUNT");
     return NULL;
   }
   FILE *out = open_memstream(&text, &size);

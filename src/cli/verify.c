@@ -83,7 +83,7 @@ static bool stands_still(const verification *v) {
 /* Half the step, or a tenth of the tolerance. */
 static bool repeat_in_time(verification *v) {
   sn_trial *trial = &v->trial[SN_FROM_TIME];
-  if (!moves(v)) return v->what[SN_FROM_TIME] = "nothing is integrated in time", true;
+  if (!moves(v)) return v->what[SN_FROM_TIME] = "the model has no dynamic analysis", true;
   sn_options options = v->options;
   options.finer = v->base.step > 0 ? 2 : 10;
   v->tried[SN_FROM_TIME] = true;
@@ -96,9 +96,9 @@ static bool repeat_in_time(verification *v) {
 static bool repeat_by_method(verification *v) {
   static const char *const others[] = {"radau", "gam", "hht-i3"};
   sn_trial *trial = &v->trial[SN_FROM_METHOD];
-  if (!moves(v)) return v->what[SN_FROM_METHOD] = "nothing is integrated in time", true;
+  if (!moves(v)) return v->what[SN_FROM_METHOD] = "the model has no dynamic analysis", true;
   if (v->model->surfaces && v->model->surfaces->dvi)
-    return v->what[SN_FROM_METHOD] = "no other method carries contact by complementarity", true;
+    return v->what[SN_FROM_METHOD] = "no other integrator supports contact by complementarity", true;
   const double tolerance = v->base.step > 0 ? 1e-7 : fmax(1e-10, v->base.tolerance / 10);
   for (size_t i = 0; i < SN_COUNT(others); ++i) {
     if (strstr(v->base.integrator, others[i])) continue;
@@ -129,10 +129,10 @@ static bool repeat_on_finer_mesh(verification *v) {
   bool whole = true;
   if (status) {
     v->what[SN_FROM_MESH] =
-        sn_format(&v->arena, "the finer mesh cannot be made: %.*s",
-                  (int)strcspn(sn_message(v->arguments->context), "\n"), sn_message(v->arguments->context));
+        sn_format(&v->arena, "the mesh cannot be refined: %.*s", (int)strcspn(sn_message(v->arguments->context), "\n"),
+                  sn_message(v->arguments->context));
   } else if (!refined) {
-    v->what[SN_FROM_MESH] = "no body has elements";
+    v->what[SN_FROM_MESH] = "the model has no flexible bodies";
   } else {
     v->tried[SN_FROM_MESH] = true;
     whole = run(v, model, &options, &v->trial[SN_FROM_MESH]);
@@ -149,11 +149,11 @@ static sn_status run_all(verification *v) {
   run(v, v->model, &v->options, &v->base);
   print_run("run", setting(v, &v->base), &v->base);
   if (v->base.status == SN_INTERRUPTED)
-    return cli_error("interrupted: there is nothing to compare yet"), SN_INTERRUPTED;
+    return cli_error("interrupted before any comparison was possible"), SN_INTERRUPTED;
   if (v->base.status) return v->base.status;
   for (int k = 0; k < SN_SOURCES && !status; ++k) {
     if (!v->wanted[k])
-      v->what[k] = "not wanted";
+      v->what[k] = "not requested";
     else if (!repeat[k](v))
       status = SN_INTERRUPTED;
     if (status) v->what[k] = v->what[k] ? v->what[k] : "interrupted";
@@ -162,7 +162,7 @@ static sn_status run_all(verification *v) {
     else
       printf("  %-8s  -: %s\n", sn_source_names[k], v->what[k]);
   }
-  if (status) cli_error("interrupted: what follows is from the runs so far");
+  if (status) cli_error("interrupted: the table contains the completed runs only");
   return status;
 }
 
@@ -241,7 +241,7 @@ static void print_line(const line *l) {
       cli_figure(text[3], 2, l->d[SN_FROM_MESH].largest / l->range),
       cli_figure(text[4], 2,
                  fmax(fmax(l->d[SN_FROM_TIME].final, l->d[SN_FROM_METHOD].final), l->d[SN_FROM_MESH].final) / l->range),
-      bar, isfinite(l->bar) ? (l->bar > 0 ? sn_source_names[l->from] : "-") : "nothing was repeated");
+      bar, isfinite(l->bar) ? (l->bar > 0 ? sn_source_names[l->from] : "-") : "no repetition");
 }
 
 /* Runs that go different ways: an error bar says nothing there, but the time until which they agree does. */
@@ -253,16 +253,17 @@ static void print_parting(verification *v) {
     for (int k = 0; k < SN_SOURCES; ++k)
       if (isfinite(l.d[k].agree) && (first < 0 || l.d[k].agree < l.d[first].agree)) first = k;
     if (first < 0 || !is_told(v, &l)) continue;
-    if (!any) printf("\nThese part by more than a tenth of their range: do not use them beyond that time.\n");
+    if (!any)
+      printf("\nThese outputs differ by more than a tenth of their range. Do not use them beyond the given time.\n");
     printf("  %-20s agrees until t = %.4g s (%s)\n", l.name, l.d[first].agree, sn_source_names[first]);
     any = true;
   }
-  if (any) printf("Small differences that grow like this are chaotic motion, or a mesh that is far too coarse.\n");
+  if (any) printf("Differences that grow like this indicate chaotic motion or a mesh that is far too coarse.\n");
 }
 
 static void print_table(verification *v) {
   printf("\n%-20s %9s %-6s  %9s %9s %9s  %9s  %-16s %s\n", "output", "range", "", "time", "method", "mesh", "at end",
-         "error bar", "comes from");
+         "error bar", "dominated by");
   int hidden = 0;
   for (int i = 0; i < line_count(v); ++i) {
     const line l = line_at(v, i);
@@ -271,11 +272,11 @@ static void print_table(verification *v) {
     else
       ++hidden;
   }
-  if (hidden) printf("(%d more are at rest in all runs)\n", hidden);
+  if (hidden) printf("(%d more outputs are constant in all runs)\n", hidden);
   print_parting(v);
   printf(
-      "\ntime, method, mesh: largest differences to the run with finer steps, by another method, on a finer mesh,\n"
-      "relative to the range; at end: the largest of them at the last time; error bar: what the run may be off by\n");
+      "\ntime, method, mesh: largest difference from the run with finer steps, with another integrator, on a finer\n"
+      "mesh, relative to the range; at end: largest of these at the last time; error bar: estimated error\n");
 }
 
 static void put_csv(FILE *out, const void *data) {
@@ -330,7 +331,7 @@ static bool read_parts(verification *v) {
     int k = 0;
     while (k < SN_SOURCES && strcmp(words[i], sn_source_names[k])) ++k;
     if (k == SN_SOURCES) {
-      cli_error("option '--parts' knows no '%s'; any of: time, method, mesh", words[i]);
+      cli_error("option '--parts' accepts time, method and mesh, not '%s'", words[i]);
       return false;
     }
     v->wanted[k] = true;
@@ -353,7 +354,7 @@ static sn_status verify(verification *v, const char *path) {
     return v->base.status;
   }
   if (line_count(v) == 0) {
-    cli_error("%s has no outputs: name what is to be verified under 'outputs'", v->arguments->operand[0]);
+    cli_error("%s has no outputs to verify; list some under 'outputs'", v->arguments->operand[0]);
     return SN_USAGE;
   }
   print_table(v);
@@ -381,17 +382,17 @@ static sn_status run_verify(const cli_arguments *arguments) {
 }
 
 static const cli_option verify_options[] = {
-    {"parts", 0, "A,B,...", .help = "repeat only these: time, method, mesh", .hint = CLI_CHOICE,
+    {"parts", 0, "A,B,...", .help = "repetitions: any of time, method, mesh (default: all)", .hint = CLI_CHOICE,
      .choices = "time|method|mesh"},
     CLI_RUN_OPTIONS,
-    {"output", 'o', "FILE", .help = "write the table there too: .csv or .json", .hint = CLI_FILE},
+    {"output", 'o', "FILE", .help = "also write the table to this file: .csv or .json", .hint = CLI_FILE},
     {"quiet", 'q', NULL, .help = "no progress"},
     {0},
 };
 
 const cli_command cli_verify = {
     .name = "verify",
-    .summary = "repeat a run with finer steps, another method and a finer mesh; give outputs error bars",
+    .summary = "estimate error bars of outputs: finer steps, another integrator, a finer mesh",
     .usage = "MODEL",
     .fewest = 1,
     .most = 1,
@@ -399,12 +400,13 @@ const cli_command cli_verify = {
     .options = verify_options,
     .run = run_verify,
     .details =
-        "The model runs as it is; then with half the step (or a tenth of the tolerance), by another method (radau, "
-        "gam\n"
-        "or hht-i3) and with twice the elements in every flexible body. Each output gets its largest differences and\n"
-        "an error bar: that of the mesh plus the larger of those of time and method. Outputs whose runs part by more\n"
-        "than a tenth of their range are listed with the time until which they agree. Ctrl-C ends after the step it\n"
-        "is in and tells what is known by then. The exit code is 3 when the run or all repetitions fail.\n"
+        "Runs the model unchanged, with half the step (or a tenth of the tolerance), with another integrator (radau,\n"
+        "gam or hht-i3), and with twice the elements in every flexible body. The table lists the largest differences "
+        "of\n"
+        "each output and an error bar: that of the mesh plus the larger of those of time and method. Outputs that\n"
+        "differ by more than a tenth of their range are listed with the time until which they agree. Ctrl-C stops "
+        "after\n"
+        "the current step and reports what is known. The exit code is 3 if the run or all repetitions fail.\n"
         "\nexamples:\n"
         "  sinew verify models/pendulum.yaml\n"
         "  sinew verify models/pendulum.yaml --tolerance 1e-6 --parts time,mesh -o bars.csv\n",

@@ -13,7 +13,7 @@
 static char opened[32];
 
 void cli_show_address(const sn_server *server, bool browser) {
-  printf("showing at %s  (Ctrl-C ends it)\n", sn_server_address(server));
+  printf("serving at %s  (Ctrl-C to stop)\n", sn_server_address(server));
   fflush(stdout);
   if (!browser) return;
   snprintf(opened, sizeof opened, "/tmp/sinew-view-XXXXXX");
@@ -91,8 +91,8 @@ static sn_status run_view(const cli_arguments *arguments) {
 }
 
 static const cli_option view_options[] = {
-    {"port", 0, "N", .help = "port to listen at (default: any free one)"},
-    {"no-browser", 0, NULL, .help = "only print the address"},
+    {"port", 0, "N", .help = "port (default: any free port)"},
+    {"no-browser", 0, NULL, .help = "print the address, do not open a browser"},
     {0},
 };
 
@@ -106,9 +106,8 @@ const cli_command cli_view = {
     .options = view_options,
     .run = run_view,
     .details =
-        "Serves a page at an address of this machine that no other machine can reach, with a random key in it that\n"
-        "keeps other users out, and opens it in the browser of the desktop, if there is one. Several results can be "
-        "laid over each other or shown side by side.\n"
+        "Serves a page on this machine only. Its address contains a random key, so that other users cannot open it.\n"
+        "Opens it in the default browser, if there is one. Several results can be overlaid or shown side by side.\n"
         "\nexamples:\n"
         "  sinew view pendulum.h5\n"
         "  sinew view soft.h5 stiff.h5 --port 8080 --no-browser\n",

@@ -113,7 +113,8 @@ sn_status sn_report_make(sn_context *context, sn_result *const *result, const ch
   sn_text_add(html, "<script type=\"application/json\" id=\"sinew-data\">{\"results\":[");
   for (int i = 0; i < count; ++i) {
     if (i) sn_text_add(html, ",");
-    if (!add_result(result[i], name[i], rows, html)) return sn_fail(context, SN_IO, "cannot read all of %s", name[i]);
+    if (!add_result(result[i], name[i], rows, html))
+      return sn_fail(context, SN_IO, "cannot read %s completely", name[i]);
   }
   sn_text_add(html, "]}</script>");
   if (at < end) sn_text_bytes(html, at + sizeof mark - 1, (size_t)(end - at) - (sizeof mark - 1));

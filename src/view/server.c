@@ -138,13 +138,13 @@ static enum MHD_Result send_rows(sn_server *server, struct MHD_Connection *conne
   const size_t width = type && !strcmp(type, "f8") ? sizeof(double) : sizeof(float);
   if (!(path || coordinates) || !whole(connection, "result", 0, &index) || !whole(connection, "first", 0, &first) ||
       !whole(connection, "count", 1, &count) || !whole(connection, "stride", 1, &stride) || stride < 1)
-    return refuse(connection, MHD_HTTP_BAD_REQUEST, "which rows?\n");
+    return refuse(connection, MHD_HTTP_BAD_REQUEST, "missing row range\n");
   sn_result *result = index < (size_t)server->count ? server->result[index] : NULL;
   if (!result || !sn_view_shape_of(result, coordinates ? "/time" : path, &shape))
     return refuse(connection, MHD_HTTP_NOT_FOUND, "no such dataset\n");
   if (coordinates) shape.columns = sn_view_width(result);
   if (count < 1 || first >= shape.rows || (count - 1) > (shape.rows - 1 - first) / stride)
-    return refuse(connection, MHD_HTTP_RANGE_NOT_SATISFIABLE, "not so many rows\n");
+    return refuse(connection, MHD_HTTP_RANGE_NOT_SATISFIABLE, "row out of range\n");
   if (shape.columns < 1 || count > largest_answer / width / shape.columns)
     return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, "too many rows at once\n");
   const size_t bytes = count * shape.columns * width;
@@ -152,7 +152,7 @@ static enum MHD_Result send_rows(sn_server *server, struct MHD_Connection *conne
   if (!rows || !(coordinates ? sn_view_coordinates(result, first, count, stride, width, rows)
                              : sn_view_rows(result, path, first, count, stride, width, rows))) {
     free(rows);
-    return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read it\n");
+    return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read the dataset\n");
   }
   return answer(connection, MHD_HTTP_OK, "application/octet-stream", rows, bytes, MHD_RESPMEM_MUST_FREE);
 }
@@ -189,7 +189,7 @@ static enum MHD_Result take(sn_server *server, struct MHD_Connection *connection
   server->arrived = true;
   server->expected = false;
   u->bytes = NULL;
-  return refuse(connection, MHD_HTTP_OK, "thank you\n");
+  return refuse(connection, MHD_HTTP_OK, "received\n");
 }
 
 /* ---- requests ---- */
@@ -223,7 +223,7 @@ static enum MHD_Result get(sn_server *server, struct MHD_Connection *connection,
   if (!strcmp(url, "/api/state")) return send_state(server, connection);
   if (!strcmp(url, "/api/rows")) return send_rows(server, connection, false);
   if (!strcmp(url, "/api/coordinates")) return send_rows(server, connection, true);
-  return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
+  return refuse(connection, MHD_HTTP_NOT_FOUND, "not found\n");
 }
 
 static sn_client *client_of(struct MHD_Connection *connection) {
@@ -235,10 +235,9 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
                               const char *version, const char *data, size_t *size, void **state) {
   sn_server *server = user;
   (void)version;
-  if (!is_for_us(server, connection))
-    return refuse(connection, MHD_HTTP_FORBIDDEN, "this is not the server you named\n");
+  if (!is_for_us(server, connection)) return refuse(connection, MHD_HTTP_FORBIDDEN, "wrong host name\n");
   const char *what = behind_key(server, url);
-  if (!what) return refuse(connection, MHD_HTTP_FORBIDDEN, "open the whole address that sinew has printed\n");
+  if (!what) return refuse(connection, MHD_HTTP_FORBIDDEN, "open the complete address that sinew printed\n");
   sn_client_mark(&server->clients, client_of(connection), true);
   pthread_mutex_lock(&server->lock);
   server->busy = sn_wall_time();
@@ -253,7 +252,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
       result = take(server, connection, *state, data, size);
     }
   } else {
-    result = refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
+    result = refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET is supported\n");
   }
   pthread_mutex_unlock(&server->lock);
   return result;
@@ -335,8 +334,8 @@ sn_status sn_server_start(sn_context *context, sn_result *const *result, const c
   if (!server->daemon) {
     if (listening >= 0) close(listening);
     sn_server_stop(server);
-    return port ? sn_fail(context, SN_IO, "cannot listen at port %d of this machine; is it taken?", port)
-                : sn_fail(context, SN_IO, "cannot listen at any port of this machine");
+    return port ? sn_fail(context, SN_IO, "cannot listen on port %d; it may be in use", port)
+                : sn_fail(context, SN_IO, "cannot listen on any port");
   }
   *started = server;
   return SN_OK;

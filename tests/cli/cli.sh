@@ -47,7 +47,7 @@ begins out 89504e47 "plot -o -: a picture"
 exits 0 "report -o -" "$sinew" report streamed.h5 -o -
 has out "<!doctype html>" "report -o -: a page"
 exits 1 "render beyond the end" "$sinew" render streamed.h5 --time 99 -o frame.png
-has err "goes from 0 to 0.1 s" "render beyond the end: told"
+has err "covers 0 to 0.1 s" "render beyond the end: told"
 exits 0 "describe --model" "$sinew" describe universal --model
 cp out universal.yaml
 exits 0 "describe --model: it runs" "$sinew" run universal.yaml
@@ -150,7 +150,7 @@ exits 0 "kill -9: and exports" "$sinew" export killed.h5.part --csv --output tip
 # ---- checkpoints; of runs that were killed: tests/attack/kills.sh ----
 exits 0 "checkpoints on the way" "$sinew" run "$model" --until 8 --checkpoint 0.5 -q -o whole.h5
 exits 1 "resume with nothing left" "$sinew" run "$model" --resume whole.h5
-has err "reached its end" "resume with nothing left: says so"
+has err "is complete" "resume with nothing left: says so"
 exits 0 "resume beyond the end" "$sinew" run "$model" --resume whole.h5 --until 9 -q
 exits 0 "resume beyond the end: one file" "$sinew" info whole.h5
 has out "to 9 s" "resume beyond the end: up to there"
@@ -221,10 +221,10 @@ has out "tip.x" "verify has the outputs"
 [[ $(head -1 bars.csv) == output,unit,range,time,time_final,time_agree,method,*,error_bar,from ]] && say ok "verify: csv header" || say no "verify: csv header" "$(head -1 bars.csv)"
 exits 0 "verify into json" "$sinew" verify "$simple" --step 1e-2 --until 0.5 -q -o bars.json
 has out "step 0.005 s" "verify halves a fixed step"
-has out "no body has elements" "verify tells what cannot be repeated"
+has out "the model has no flexible bodies" "verify tells what cannot be repeated"
 has bars.json '"error_bar"' "verify: json"
 exits 0 "verify in parts" "$sinew" verify "$simple" --until 0.5 --parts time
-has out "method    -: not wanted" "verify leaves out what is not wanted"
+has out "method    -: not requested" "verify leaves out what is not wanted"
 exits 1 "verify with an unknown part" "$sinew" verify "$simple" --parts space
 exits 2 "verify of a wrong model" "$sinew" verify wrong.yaml
 exits 0 "verify of modes" "$sinew" verify "$root/models/cantilever-modes.yaml"

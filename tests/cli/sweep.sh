@@ -103,12 +103,12 @@ shoot() { # shoot SIGNAL FOLDER: start a sweep and shoot its first case
 }
 shoot ABRT crashed
 has crashed/table.csv "1,2000000,crashed,,,,fails," "a crash is a row"
-has crashed/table.csv "the process died of signal 6" "it tells the signal"
+has crashed/table.csv "the process was killed by signal 6" "it tells the signal"
 has crashed/table.csv "2,20000000,done," "the others go on"
 shoot KILL shot
 has shot/table.csv "1,2000000,done," "a case that was killed gets a second chance"
 exits 0 "too little time" "$sinew" sweep pendulum.yaml --vary until=0.1,1000 --cpu-limit 1 -o limited
-has limited/table.csv "2,1000,failed,,,,fails,,,0,0,0,,took more CPU time than the 1 s allowed" "a limit is a row"
+has limited/table.csv "2,1000,failed,,,,fails,,,0,0,0,,exceeded the CPU time limit of 1 s" "a limit is a row"
 
 # ---- ranks: each is a process that claims cases in the shared folder ----
 if command -v mpirun >/dev/null; then
@@ -143,7 +143,7 @@ if command -v gnuplot >/dev/null; then
   done
   exits 1 "a picture of words" "$sinew" sweep pendulum.yaml --vary integrator=hht-i3,radau5 --until 0.1 \
     --plot steps:integrator -o words
-  has err "are words" "it says so"
+  has err "are not numbers" "it says so"
 fi
 
 # ---- mistakes ----

@@ -26,7 +26,7 @@ export class App {
   private toolbar!: Toolbar;
   private timeline!: Timeline;
   private tab = 0; // open on the left
-  private readonly canvas = h('canvas', { class: 'stage', tabindex: '0', 'aria-label': '3D view: drag to turn, right drag to move, wheel to zoom' });
+  private readonly canvas = h('canvas', { class: 'stage', tabindex: '0', 'aria-label': '3D view: drag to rotate, right drag to pan, wheel to zoom' });
   private readonly left = h('aside', { class: 'left' });
 
   constructor(

@@ -168,9 +168,9 @@ test('summary and model text', async () => {
 test('ways of points are shown and hidden', async () => {
   const names = () => page.evaluate(() => window.sinew.app.view.scenes[0].trails.names);
   assert.deepEqual(await names(), ['tip']);
-  await page.click('.entry[data-name="middle"] button[title="Show its way"]');
+  await page.click('.entry[data-name="middle"] button[title="Show the path"]');
   await page.waitForFunction(() => window.sinew.app.view.scenes[0].trails.names.length === 2);
-  await page.click('.entry[data-name="tip"] button[title="Show its way"]');
+  await page.click('.entry[data-name="tip"] button[title="Show the path"]');
   assert.deepEqual(await names(), ['middle']);
 });
 

@@ -64,7 +64,7 @@ test('a run that is interrupted says so on its page', async () => {
 test('a run that was killed is not said to go on', async () => {
   const { run, page } = await watched('killed.h5');
   run.kill('SIGKILL');
-  await says(page, 'stopped answering');
+  await says(page, 'not responding');
   await page.context().close();
 });
 

@@ -99,7 +99,7 @@ class Inline implements Source {
 
   private pick(result: number, path: string, r: RowRange): Float32Array {
     const all = this.data[result]?.get(path);
-    if (!all) throw new Error(`the report does not hold ${path}`);
+    if (!all) throw new Error(`the report does not contain ${path}`);
     const node = this.inlined.results[result];
     const width = path === 'coordinates' ? all.length / rowsOf(node.tree) : (datasetOf(node.tree, path)?.shape?.[1] ?? 1);
     if (r.stride === 1) return all.slice(r.first * width, (r.first + r.count) * width);

@@ -81,7 +81,7 @@ export class Overlay {
     const parts = [selection.name, thing?.kind ?? '', thing?.markers.map((m) => m.body).join(' – ') ?? ''];
     if (thing && 'vector' in thing && ['force', 'moment'].includes(thing.kind)) {
       const f = result.forceAt(thing, this.store.state.row).map((v) => readable(v)).join(', ');
-      parts.push(`(${f}) ${thing.kind === 'moment' ? 'N m' : 'N'}${thing.follower ? ' in axes that turn with it' : ''}`);
+      parts.push(`(${f}) ${thing.kind === 'moment' ? 'N m' : 'N'}${thing.follower ? ' follower' : ''}`);
     }
     return parts.filter(Boolean).join(' · ');
   }

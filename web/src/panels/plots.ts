@@ -26,7 +26,7 @@ export class Plots {
     const bar = h('div', { class: 'audits' });
     for (const [title, names] of Object.entries(audits)) bar.append(button(`Plot: ${title}`, title, () => this.add(names, true)));
     const first = results[0].outputs[0];
-    bar.append(button('A new plot', '+ Plot', () => this.add(first ? [`${first.name}.${first.columns[0]}`] : ['energy.total'], false)));
+    bar.append(button('New plot', '+ Plot', () => this.add(first ? [`${first.name}.${first.columns[0]}`] : ['energy.total'], false)));
     this.element.append(bar, this.list);
     for (const names of this.atFirst()) this.add(names, true);
     new ResizeObserver(() => this.plots.forEach((p) => p.resize())).observe(this.list);

@@ -42,11 +42,11 @@ export async function makeSummary(result: Result): Promise<HTMLElement> {
       ['coordinates', String(result.coordinates.width)],
       ['written', `${textOf(root, 'created')} by sinew ${textOf(root, 'sinew_version')}`],
     ]),
-    table('How far to trust it', await audit(result)),
+    table('Verdict', await audit(result)),
     table('Cost', [
       ['steps', `${numberOf(stats, 'steps')} (${numberOf(stats, 'error_rejections') + numberOf(stats, 'newton_rejections')} repeated)`],
       ['iterations', String(numberOf(stats, 'iterations'))],
-      ['Jacobians', String(numberOf(stats, 'jacobians'))],
+      ['matrices', String(numberOf(stats, 'jacobians'))],
       ['step', `${readable(numberOf(stats, 'smallest_step'))} to ${readable(numberOf(stats, 'largest_step'), 's')}`],
       ['CPU', readable(numberOf(stats, 'cpu'), 's')],
       ['wall', readable(numberOf(stats, 'wall'), 's')],

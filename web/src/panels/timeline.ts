@@ -20,7 +20,7 @@ export class Timeline {
     private readonly result: Result,
   ) {
     const steps = 10_000;
-    this.slider = h('input', { type: 'range', min: '0', max: String(steps), step: '1', value: '0', 'aria-label': 'Time line' }, {
+    this.slider = h('input', { type: 'range', min: '0', max: String(steps), step: '1', value: '0', 'aria-label': 'Timeline' }, {
       input: () => store.set({ playing: false, row: clock.rowAt((Number(this.slider.value) / steps) * clock.length) }),
     });
     this.playButton = button('Play or pause (space)', icon('play'), () => store.set({ playing: !store.state.playing }), { class: 'play' });
@@ -29,10 +29,10 @@ export class Timeline {
       'footer',
       { class: 'timeline' },
       {},
-      button('To the start (Home)', icon('start'), () => store.set({ row: 0 })),
-      button('One row back (left)', icon('back'), () => this.step(-1)),
+      button('Go to start (Home)', icon('start'), () => store.set({ row: 0 })),
+      button('Previous row (left)', icon('back'), () => this.step(-1)),
       this.playButton,
-      button('One row on (right)', icon('next'), () => this.step(1)),
+      button('Next row (right)', icon('next'), () => this.step(1)),
       h('div', { class: 'track' }, {}, this.slider),
       this.time,
       this.stage,
@@ -51,7 +51,7 @@ export class Timeline {
     const speed = this.store.state.speed;
     const list = [...new Set([0.1, 0.25, 0.5, 1, 2, 5, 10].map((f) => Number((f * speed).toPrecision(3))).concat(1))].sort((a, b) => a - b);
     const options = list.map((s): [string, string] => [String(s), `${readable(s)}×`]);
-    return choice('Speed: seconds of the run per second', options, String(speed), (v) => this.store.set({ speed: Number(v) }));
+    return choice('Speed: simulated seconds per second', options, String(speed), (v) => this.store.set({ speed: Number(v) }));
   }
 
   step(by: number): void {

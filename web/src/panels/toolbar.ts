@@ -45,11 +45,11 @@ export class Toolbar {
       this.status,
       h('span', { class: 'space' }),
       h('label', { class: 'field' }, {}, h('span', {}, {}, 'Color'), color),
-      h('div', { class: 'buttons' }, {}, toggle('Grid (G)', 'Grid', 'grid'), toggle('Borders of elements (M)', 'Mesh', 'mesh'), toggle('Joints, forces, points (J)', 'Symbols', 'symbols')),
-      h('div', { class: 'buttons' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v))), button('Show all of it (F)', icon('fit'), actions.fit)),
+      h('div', { class: 'buttons' }, {}, toggle('Grid (G)', 'Grid', 'grid'), toggle('Element edges (M)', 'Mesh', 'mesh'), toggle('Joints, forces, points (J)', 'Symbols', 'symbols')),
+      h('div', { class: 'buttons' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v))), button('Fit to window (F)', icon('fit'), () => actions.fit())),
       results.length > 1 ? layout : null,
-      button('Save this picture', 'PNG', actions.picture, { class: 'save' }),
-      button('Light or dark (D)', icon('sun'), () => store.set({ dark: !store.state.dark })),
+      button('Save as image', 'PNG', () => actions.picture(), { class: 'save' }),
+      button('Light or dark theme (D)', icon('sun'), () => store.set({ dark: !store.state.dark })),
       button('Show or hide the plots', icon('right'), () => actions.panel('right'), { class: 'panel-toggle' }),
     );
     this.update();
@@ -62,11 +62,11 @@ export class Toolbar {
     const level = Math.max(...words.map((w) => worst.indexOf(w)));
     const [first] = words;
     const lost = first === 'running' && !answers;
-    this.status.textContent = lost ? 'stopped answering' : words.join(' | ');
+    this.status.textContent = lost ? 'not responding' : words.join(' | ');
     this.status.className = `status ${lost ? 'lost' : first === 'running' || level < 0 ? first : worst[level]}`;
     const reasons = this.results.flatMap((r) => r.reasons);
     this.status.title = lost
-      ? 'the program that computes it has ended or hangs; sinew info tells what it left'
-      : reasons.length ? reasons.join('\n') : level === 0 ? 'no rule of trust is broken (sinew describe trust)' : '';
+      ? 'the program has ended or hangs; sinew info shows what was recorded'
+      : reasons.length ? reasons.join('\n') : level === 0 ? 'no rule is violated (sinew describe trust)' : '';
   }
 }

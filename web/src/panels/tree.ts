@@ -47,11 +47,11 @@ export class Tree {
       this.section('Joints', keep(result.joints), (j) => this.entry({ kind: 'joint', name: j.name }, j.kind, [])),
       this.section('Forces', keep(result.forces), (f) => this.entry({ kind: 'force', name: f.name }, f.kind, [])),
       this.section('Outputs', keep(result.outputs), (o) => {
-        const trail = button('Show its way', icon('trail'), () => trail.classList.toggle('on', this.actions.trail(o.name)));
+        const trail = button('Show the path', icon('trail'), () => trail.classList.toggle('on', this.actions.trail(o.name)));
         trail.classList.toggle('on', this.actions.hasTrail(o.name));
         return this.entry({ kind: 'output', name: o.name }, o.description || o.kind, [
           o.kind === 'point' ? trail : null,
-          button('Plot it', icon('plus'), () => this.actions.plot(o.name)),
+          button('Plot', icon('plus'), () => this.actions.plot(o.name)),
         ]);
       }),
       ...result.modes.map((m) =>

@@ -24,7 +24,7 @@ export async function pictureOf(view: View3D, store: Store, clock: Clock, option
   const canvas = document.createElement('canvas');
   drawPicture(view, store, clock, options, canvas);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('cannot make the image'))), 'image/png'),
   );
 }
 

@@ -27,7 +27,7 @@ class Job {
   ) {
     const [main] = results;
     const quantity = (wanted.get('color') ?? 'none') as Quantity;
-    if (!(quantity in quantities)) throw new Error(`there is no color '${quantity}'`);
+    if (!(quantity in quantities)) throw new Error(`unknown color quantity '${quantity}'`);
     if (!quantitiesOf(results.flatMap((r) => r.bodies.map((b) => b.primitive))).includes(quantity))
       throw new Error(`no body of this result has ${quantity === 'force' ? 'an axial force' : `a ${quantity}`}`);
     this.width = this.number('width', 1280);
@@ -97,7 +97,7 @@ class Job {
     const last = Math.max(0, this.results[0].rows - 1);
     this.view.phase = 0.25;
     const canvas = await this.picture(this.rowOf('time', last));
-    return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('no picture'))), 'image/png'));
+    return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('cannot make the image'))), 'image/png'));
   }
 
   /** Rows of the pictures of a video, one for each; of a mode, one swing. */
