@@ -10,6 +10,7 @@
 #include "analysis/simulation.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
+#include "math/constants.h"
 #include "model/settings.h"
 
 /* ---- settings: the model's, then the caller's ---- */
@@ -148,7 +149,7 @@ static void tell_facets(sn_simulation *s) {
     sn_add_note(s, sn_format(&s->arena,
                              "contact_solver lemke: friction by pyramids of %d facets, up to %.1f %% less than"
                              " Coulomb's between their edges",
-                             s->settings.contact_facets, 100 * (1 - cos(acos(-1) / s->settings.contact_facets))));
+                             s->settings.contact_facets, 100 * (1 - cos(SN_PI / s->settings.contact_facets))));
 }
 
 static sn_status make_integrator(sn_simulation *s) {

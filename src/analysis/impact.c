@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "analysis/overlap.h"
+#include "math/constants.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -158,7 +159,7 @@ static double inverse_mass(const sn_simulation *s, const sn_contact *x, int side
 /* c of T = c d/v: 2 int_0^1 dx/sqrt(1 - x^(k+1)) */
 static double lasting(double k) {
   double a = 1 / (k + 1);
-  return k == 1.5 ? 2.94 : 2 * sqrt(acos(-1)) * tgamma(1 + a) / tgamma(0.5 + a);
+  return k == 1.5 ? 2.94 : 2 * sqrt(SN_PI) * tgamma(1 + a) / tgamma(0.5 + a);
 }
 
 typedef struct hit {

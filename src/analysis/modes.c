@@ -4,10 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
+
 enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
 double sn_mode_frequency(const sn_modes *modes, int i) {
-  return copysign(sqrt(fabs(modes->w2[i])), modes->w2[i]) / (2 * 3.14159265358979323846);
+  return copysign(sqrt(fabs(modes->w2[i])), modes->w2[i]) / (2 * SN_PI);
 }
 
 /* Lowest first, zeros clean, signs fixed. */

@@ -6,9 +6,8 @@
 
 #include "force/forces.h"
 #include "joint/primitive.h"
+#include "math/constants.h"
 #include "math/vec3.h"
-
-#define PI 3.14159265358979323846
 
 static void fill_point(const sn_model *m, const sn_output *o, const sn_eval *ev, double *y) {
   double r[4][3]; /* position, velocity, acceleration, convective part of it */
@@ -51,7 +50,7 @@ static void fill_reaction(const sn_model *m, const sn_output *o, const sn_eval *
 static double unwrap(sn_output_memory *memory, double t, double angle, double rate) {
   if (memory->known) {
     double expected = memory->angle + (memory->rate + rate) / 2 * (t - memory->t);
-    angle += 2 * PI * round((expected - angle) / (2 * PI));
+    angle += 2 * SN_PI * round((expected - angle) / (2 * SN_PI));
   }
   *memory = (sn_output_memory){true, t, angle, rate};
   return angle;

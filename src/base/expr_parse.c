@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/expr_program.h"
+#include "math/constants.h"
 
 enum { longest_text = 1 << 20, longest_name = 127, longest_number = 127 };
 
@@ -255,9 +256,9 @@ static int find_value(parser *p, token at_name, const char *name, double *value)
     return -1;
   }
   if (strcmp(name, "pi") == 0) {
-    *value = 3.14159265358979323846;
+    *value = SN_PI;
   } else if (strcmp(name, "e") == 0) {
-    *value = 2.71828182845904523536;
+    *value = SN_E;
   } else {
     return 0;
   }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/constants.h"
+
 /* ---- intervals ---- */
 
 static const sn_span everything = {-INFINITY, INFINITY};
@@ -164,7 +166,7 @@ sn_taylor sn_taylor_exp(int n, const sn_taylor *u) {
   return y;
 }
 
-static const double pi = 3.14159265358979323846;
+static const double pi = SN_PI;
 
 /* Range of cos: 1 at 2 pi k, -1 at pi + 2 pi k, otherwise between its values at the ends. */
 static sn_span range_of_cos(sn_span a) {

@@ -11,14 +11,6 @@
 #include "body/beam_line.h"
 #include "body/beam_volume.h"
 
-const double sn_beam_stations[SN_BEAM_STATIONS] = {0.04691007703066800360, 0.23076534494715845448, 0.5,
-                                                   0.76923465505284154552, 0.95308992296933199640};
-const double sn_beam_station_weights[SN_BEAM_STATIONS] = {0.11846344252809454376, 0.23931433524968323402,
-                                                          0.28444444444444444444, 0.23931433524968323402,
-                                                          0.11846344252809454376};
-const double sn_beam_bending_points[SN_BEAM_BENDING] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
-const double sn_beam_bending_weights[SN_BEAM_BENDING] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
-
 /* ---- inertia ---- */
 
 SN_INLINE void mass_times(const sn_beam_pack *p, int n, const sn_v3 x[], sn_v3 y[]) {

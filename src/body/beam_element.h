@@ -17,8 +17,6 @@ enum {
   SN_BEAM_REFERENCE = 7, /* numbers of a curved reference at a point, see below */
   SN_BEAM_VECTORS = 8,   /* nodal vectors at most */
 };
-extern const double sn_beam_stations[SN_BEAM_STATIONS], sn_beam_station_weights[SN_BEAM_STATIONS];
-extern const double sn_beam_bending_points[SN_BEAM_BENDING], sn_beam_bending_weights[SN_BEAM_BENDING];
 
 /* Numbers of an element; number f of element i is value[f * capacity + i]. */
 enum {

@@ -22,6 +22,7 @@
 
 #include "body/beam_line_step.h"
 #include "body/beam_volume.h"
+#include "math/gauss.h"
 
 enum { SN_LINE_TERMS = 4 };
 
@@ -110,7 +111,7 @@ SN_INLINE int sn_line_field(int which, int point) {
 }
 SN_INLINE sn_vd sn_line_stiffness(const sn_beam_pack *p, int which, int point) {
   sn_vd k = sn_beam_number(p, sn_line_field(which, point) + SN_BEAM_LINE_NUMBERS);
-  return which == SN_LINE_EPS ? sn_beam_station_weights[point] * k * p->l : sn_beam_bending_weights[point] * k / p->l;
+  return which == SN_LINE_EPS ? sn_gauss5_weights[point] * k * p->l : sn_gauss3_weights[point] * k / p->l;
 }
 SN_INLINE sn_vd sn_line_reference(const sn_beam_pack *p, int which, int point) {
   return sn_beam_number(p, sn_line_field(which, point));
@@ -210,8 +211,8 @@ SN_INLINE void sn_line_add_tangent(const sn_beam_pack *p, int which, int point, 
   if (!lag) return;
   sn_v3 g[SN_GRADIENTS] = {0}, gr[SN_GRADIENTS] = {0};
   for (int i = 0; i < a.count; i++) g[a.at[i]] = sn_v3_scale(k, a.g[i]), gr[a.at[i]] = sn_v3_scale(k, r[i]);
-  sn_beam_ungradients(3, SN_GRADIENTS, sn_beam_bending_points[point], g, sums->g);
-  sn_beam_ungradients(3, SN_GRADIENTS, sn_beam_bending_points[point], gr, sums->r);
+  sn_beam_ungradients(3, SN_GRADIENTS, sn_gauss3_points[point], g, sums->g);
+  sn_beam_ungradients(3, SN_GRADIENTS, sn_gauss3_points[point], gr, sums->r);
   sums->k += k;
   sums->stress += k * s;
 }
@@ -246,7 +247,7 @@ SN_INLINE void sn_line_node(int node, const sn_v3 x[], sn_v3 h[3]) {
 SN_INLINE void sn_beam_line_force(const sn_beam_pack *p, const sn_v3 x[], const sn_v3 *xd, sn_v3 F[]) {
   sn_v3 X[SN_GRADIENTS], Xd[SN_GRADIENTS], Q[SN_GRADIENTS], h[3], hd[3], P[3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    double s = sn_beam_stations[i];
+    double s = sn_gauss5_points[i];
     memset(Q, 0, sizeof Q);
     sn_beam_gradients(3, 1, s, x, X);
     if (xd) sn_beam_gradients(3, 1, s, xd, Xd);
@@ -256,7 +257,7 @@ SN_INLINE void sn_beam_line_force(const sn_beam_pack *p, const sn_v3 x[], const 
   sn_line_lag lag[2] = {sn_line_lag_at(p, SN_LINE_KY, x, xd), sn_line_lag_at(p, SN_LINE_KZ, x, xd)};
   sn_vd stress[2] = {0};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
-    double s = sn_beam_bending_points[i];
+    double s = sn_gauss3_points[i];
     memset(Q, 0, sizeof Q);
     sn_beam_gradients(3, SN_GRADIENTS, s, x, X);
     if (xd) sn_beam_gradients(3, SN_GRADIENTS, s, xd, Xd);
@@ -280,13 +281,13 @@ SN_INLINE sn_vd sn_beam_line_energy(const sn_beam_pack *p, const sn_v3 x[]) {
   sn_v3 X[SN_GRADIENTS], h[3];
   sn_vd U = sn_vd_all(0);
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    sn_beam_gradients(3, 1, sn_beam_stations[i], x, X);
+    sn_beam_gradients(3, 1, sn_gauss5_points[i], x, X);
     sn_vd e = sn_line_axial(X).e - sn_line_reference(p, SN_LINE_EPS, i);
     U += 0.5 * sn_line_stiffness(p, SN_LINE_EPS, i) * e * e;
   }
   sn_vd lag[3] = {sn_line_lag_at(p, SN_LINE_KY, x, NULL).e, sn_line_lag_at(p, SN_LINE_KZ, x, NULL).e, sn_vd_all(0)};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
-    sn_beam_gradients(3, SN_GRADIENTS, sn_beam_bending_points[i], x, X);
+    sn_beam_gradients(3, SN_GRADIENTS, sn_gauss3_points[i], x, X);
     for (int which = SN_LINE_KY; which <= SN_LINE_TAU; which++) {
       sn_vd e = sn_line_strain_at(which, X).e + lag[which] - sn_line_reference(p, which, i);
       U += 0.5 * sn_line_stiffness(p, which, i) * e * e;
@@ -305,7 +306,7 @@ SN_INLINE void sn_beam_line_tangent(const sn_beam_pack *p, const sn_v3 x[], cons
   sn_v3 X[SN_GRADIENTS], Xd[SN_GRADIENTS], h[3], hd[3];
   sn_m33 T[SN_GRADIENTS][SN_GRADIENTS], H[3][3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    double s = sn_beam_stations[i];
+    double s = sn_gauss5_points[i];
     memset(T, 0, sizeof T);
     sn_beam_gradients(3, 1, s, x, X);
     if (xd) sn_beam_gradients(3, 1, s, xd, Xd);
@@ -315,7 +316,7 @@ SN_INLINE void sn_beam_line_tangent(const sn_beam_pack *p, const sn_v3 x[], cons
   sn_line_lag lag[2] = {sn_line_lag_at(p, SN_LINE_KY, x, xd), sn_line_lag_at(p, SN_LINE_KZ, x, xd)};
   sn_line_sums sums[2] = {0};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
-    double s = sn_beam_bending_points[i];
+    double s = sn_gauss3_points[i];
     memset(T, 0, sizeof T);
     sn_beam_gradients(3, SN_GRADIENTS, s, x, X);
     if (xd) sn_beam_gradients(3, SN_GRADIENTS, s, xd, Xd);

@@ -23,6 +23,7 @@
 #include <math.h>
 
 #include "body/beam_line.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 /* A value over an element: mean, and slope over 2s - 1. */
@@ -92,7 +93,7 @@ static void station(const element *a, bool curved, bool axis, int i, double forc
   sn_v3 X[SN_GRADIENTS], Q[SN_GRADIENTS], h[3], P[3], M;
   memset(Q, 0, sizeof Q);
   memset(&M, 0, sizeof M);
-  sn_beam_gradients(n, 2 * n - 1, sn_beam_stations[i], a->x, X);
+  sn_beam_gradients(n, 2 * n - 1, sn_gauss5_points[i], a->x, X);
   for (int k = 0; k < points + axis; k++) {
     sn_beam_point point = sn_beam_point_at(p, n, curved, i, k);
     sn_beam_columns(&point, n, curved, X, h);
@@ -103,7 +104,7 @@ static void station(const element *a, bool curved, bool axis, int i, double forc
   }
   lane(Q[0], a->lane, force);
   lane(M, a->lane, moment);
-  double length = sn_beam_station_weights[i] * a->l; /* the points carry it */
+  double length = sn_gauss5_weights[i] * a->l; /* the points carry it */
   sn_scale(force, 1 / length, force);
   sn_scale(moment, 1 / length, moment);
 }
@@ -113,8 +114,8 @@ static void volume(const element *a, bool curved, bool axis, line3 *n, line3 *m)
   double force[3], moment[3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     station(a, curved, axis, i, force, moment);
-    fit(n, sn_beam_stations[i], sn_beam_station_weights[i], force);
-    fit(m, sn_beam_stations[i], sn_beam_station_weights[i], moment);
+    fit(n, sn_gauss5_points[i], sn_gauss5_weights[i], force);
+    fit(m, sn_gauss5_points[i], sn_gauss5_weights[i], moment);
   }
 }
 
@@ -122,8 +123,8 @@ static void volume(const element *a, bool curved, bool axis, line3 *n, line3 *m)
 
 /* Stress of a strain at its Gauss point: stiffness (e - e0), curvatures with l taken out */
 static double line_stress(const element *a, int which, int point) {
-  double s = which == SN_LINE_EPS ? sn_beam_stations[point] : sn_beam_bending_points[point];
-  double weight = which == SN_LINE_EPS ? sn_beam_station_weights[point] * a->l : sn_beam_bending_weights[point];
+  double s = which == SN_LINE_EPS ? sn_gauss5_points[point] : sn_gauss3_points[point];
+  double weight = which == SN_LINE_EPS ? sn_gauss5_weights[point] * a->l : sn_gauss3_weights[point];
   sn_v3 X[SN_GRADIENTS];
   sn_beam_gradients(3, SN_GRADIENTS, s, a->x, X);
   sn_vd strain = sn_line_strain_at(which, X).e - sn_line_reference(&a->p, which, point);
@@ -151,15 +152,15 @@ static void elastic_line(const element *a, double s, line3 *n, line3 *m) {
   sn_v3 F[SN_PARTS];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     double stress[3] = {line_stress(a, SN_LINE_EPS, i)};
-    fit(&N, sn_beam_stations[i], sn_beam_station_weights[i], stress);
+    fit(&N, sn_gauss5_points[i], sn_gauss5_weights[i], stress);
   }
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     static const int strain[3] = {SN_LINE_TAU, SN_LINE_KY, SN_LINE_KZ};
-    gradients(a, sn_beam_bending_points[i], X);
+    gradients(a, sn_gauss3_points[i], X);
     axes(X, true, A);
     v[0] = v[1] = v[2] = 0;
     for (int k = 0; k < 3; k++) sn_axpy(v, line_stress(a, strain[k], i), A[k]);
-    fit(m, sn_beam_bending_points[i], sn_beam_bending_weights[i], v);
+    fit(m, sn_gauss3_points[i], sn_gauss3_weights[i], v);
   }
   memset(F, 0, sizeof F);
   sn_beam_line_force(&a->p, a->x, NULL, F);
@@ -173,8 +174,8 @@ static void elastic_line(const element *a, double s, line3 *n, line3 *m) {
 static void balance(const element *a, double s, const line3 *n, const line3 *m, double force[3], double moment[3]) {
   double center[3] = {0}, r[3], arm[3], turn[3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    position(a, sn_beam_stations[i], r);
-    sn_axpy(center, sn_beam_station_weights[i], r);
+    position(a, sn_gauss5_points[i], r);
+    sn_axpy(center, sn_gauss5_weights[i], r);
   }
   value_at(n, s, force);
   position(a, s, r);
@@ -189,10 +190,10 @@ static double axial_strain(const element *a, const element *start, double s) {
   line3 y = {0};
   double X[SN_GRADIENTS][3], X0[SN_GRADIENTS][3], all[3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    gradients(a, sn_beam_stations[i], X);
-    gradients(start, sn_beam_stations[i], X0);
+    gradients(a, sn_gauss5_points[i], X);
+    gradients(start, sn_gauss5_points[i], X0);
     double strain[3] = {(sn_dot(X[0], X[0]) - sn_dot(X0[0], X0[0])) / 2};
-    fit(&y, sn_beam_stations[i], sn_beam_station_weights[i], strain);
+    fit(&y, sn_gauss5_points[i], sn_gauss5_weights[i], strain);
   }
   value_at(&y, s, all);
   return all[0];

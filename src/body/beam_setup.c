@@ -3,6 +3,7 @@
 
 #include "base/expr.h"
 #include "body/beam_body.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
@@ -100,15 +101,15 @@ static void choose_points(element *a) {
   memset(a->point, 0, sizeof a->point);
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     sn_section_space space;
-    const sn_spec *section = section_at(a, sn_beam_stations[i], &space);
+    const sn_spec *section = section_at(a, sn_gauss5_points[i], &space);
     sn_section_values v = sn_section(section);
     double(*point)[3] = a->point[i];
     if (a->n == 3) {
       ((const sn_section_ops *)(const void *)section->kind)->points(section, point);
     } else { /* Gauss over the height of a rectangle */
-      static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
-      double half = sqrt(3 * v.Izz / v.A);
-      for (int k = 0; k < 3; k++) point[k][0] = half * at[k], point[k][2] = v.A * weight[k] / 18;
+      double height = sqrt(12 * v.Izz / v.A);
+      for (int k = 0; k < 3; k++)
+        point[k][0] = height * (sn_gauss3_points[k] - 0.5), point[k][2] = v.A * sn_gauss3_weights[k];
     }
     point[a->points][0] = point[a->points][1] = 0;
     point[a->points][2] = v.A;
@@ -179,7 +180,7 @@ static void set_volume(const element *a) {
     }
   for (int i = 0; a->reference && i < SN_BEAM_STATIONS; i++)
     for (int k = 0; k < all; k++) {
-      double L[6], det = reference_at(a, sn_beam_stations[i], a->point[i][k], L);
+      double L[6], det = reference_at(a, sn_gauss5_points[i], a->point[i][k], L);
       int field = SN_BEAM_REST + a->n * SN_BEAM_STATIONS * all + SN_BEAM_REFERENCE * (i * all + k);
       for (int c = 0; c < 6; c++) set(a, field + c, L[c]);
       set(a, field + 6, det);
@@ -192,17 +193,17 @@ static void set_line(const element *a) {
   double X[6][3], k[3], E = m->young, G = E / (2 * (1 + m->poisson));
   sn_section_space space;
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    gradients(a, sn_beam_stations[i], X);
+    gradients(a, sn_gauss5_points[i], X);
     set(a, SN_BEAM_REST + i, (sn_dot(X[0], X[0]) - 1) / 2);
-    set(a, SN_BEAM_REST + SN_BEAM_LINE_NUMBERS + i, E * sn_section(section_at(a, sn_beam_stations[i], &space)).A);
+    set(a, SN_BEAM_REST + SN_BEAM_LINE_NUMBERS + i, E * sn_section(section_at(a, sn_gauss5_points[i], &space)).A);
   }
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i, stiffness = field + SN_BEAM_LINE_NUMBERS;
-    sn_section_values v = sn_section(section_at(a, sn_beam_bending_points[i], &space));
+    sn_section_values v = sn_section(section_at(a, sn_gauss3_points[i], &space));
     set(a, stiffness, E * v.Iyy);
     set(a, stiffness + 1, E * v.Izz);
     set(a, stiffness + 2, G * v.J);
-    gradients(a, sn_beam_bending_points[i], X);
+    gradients(a, sn_gauss3_points[i], X);
     sn_cross(k, X[0], X[5]);
     sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
     set(a, field, sn_dot(k, X[3]) / sn_norm(X[3]));
@@ -219,14 +220,14 @@ static void set_mass(const element *a) {
   int n = a->n, vectors = 2 * (n + 1), field = SN_BEAM_MASS;
   for (int i = 0; i < SN_BEAM_STATIONS; i++)
     for (int k = 0; k < a->points; k++) {
-      double s = sn_beam_stations[i], p[4], d[4], w[4], S[SN_BEAM_VECTORS];
+      double s = sn_gauss5_points[i], p[4], d[4], w[4], S[SN_BEAM_VECTORS];
       hermite(s, a->l, p, d, w);
       for (int node = 0; node < 2; node++) {
         S[(n + 1) * node] = p[2 * node];
         S[(n + 1) * node + 1] = p[2 * node + 1];
         for (int j = 0; j < n - 1; j++) S[(n + 1) * node + 2 + j] = (node ? s : 1 - s) * a->point[i][k][j];
       }
-      double weight = a->rho * a->l * sn_beam_station_weights[i] * a->point[i][k][2];
+      double weight = a->rho * a->l * sn_gauss5_weights[i] * a->point[i][k][2];
       if (a->curved) weight *= reference_at(a, s, a->point[i][k], L);
       for (int x = 0; x < vectors; x++)
         for (int y = 0; y < vectors; y++) M[x][y] += weight * S[x] * S[y];

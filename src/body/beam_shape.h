@@ -9,12 +9,6 @@
 #ifndef SN_BEAM_SHAPE_H
 #define SN_BEAM_SHAPE_H
 
-/* Four Gauss points on [0, 1]: exact for the squares of cubics. */
-static const double sn_gauss4_points[4] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
-                                           0.93056815579702628761};
-static const double sn_gauss4_weights[4] = {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
-                                            0.17392742256872692869};
-
 static inline void sn_beam_deflection(double s, double L, double P, double w[4]) {
   double c = 1 / (1 + P), s2 = s * s, s3 = s2 * s, b = P * (s - s2) / 2;
   w[0] = c * (1 - 3 * s2 + 2 * s3 + P * (1 - s));

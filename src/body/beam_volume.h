@@ -11,6 +11,7 @@
 
 #include "body/beam_pack.h"
 #include "body/svk.h"
+#include "math/gauss.h"
 
 /* One point of the section at one station. */
 typedef struct sn_beam_point {
@@ -27,7 +28,7 @@ SN_INLINE sn_beam_point sn_beam_point_at(const sn_beam_pack *p, int n, bool curv
   int all = sn_beam_points(n) + 1, from = SN_BEAM_REST + n * (curved ? station * all + k : k);
   sn_beam_point a;
   for (int j = 0; j < n - 1; j++) a.X[j] = sn_beam_number(p, from + j);
-  a.weight = sn_beam_station_weights[station] * p->l * sn_beam_number(p, from + n - 1);
+  a.weight = sn_gauss5_weights[station] * p->l * sn_beam_number(p, from + n - 1);
   if (!curved) return a;
   from = SN_BEAM_REST + n * SN_BEAM_STATIONS * all + SN_BEAM_REFERENCE * (station * all + k);
   for (int c = 0; c < 6; c++) a.L[c] = sn_beam_number(p, from + c);
@@ -82,8 +83,8 @@ SN_INLINE void sn_beam_volume_force(const sn_beam_pack *p, int n, bool curved, b
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     sn_v3 X[SN_GRADIENTS], Xd[SN_GRADIENTS], Q[SN_GRADIENTS], h[3], hd[3], P[3];
     memset(Q, 0, sizeof Q);
-    sn_beam_gradients(n, count, sn_beam_stations[i], x, X);
-    if (xd) sn_beam_gradients(n, count, sn_beam_stations[i], xd, Xd);
+    sn_beam_gradients(n, count, sn_gauss5_points[i], x, X);
+    if (xd) sn_beam_gradients(n, count, sn_gauss5_points[i], xd, Xd);
     for (int k = 0; k < points + axis; k++) {
       sn_beam_point a = sn_beam_point_at(p, n, curved, i, k);
       sn_beam_columns(&a, n, curved, X, h);
@@ -92,7 +93,7 @@ SN_INLINE void sn_beam_volume_force(const sn_beam_pack *p, int n, bool curved, b
       for (int j = 0; j < n; j++) P[j] = sn_v3_scale(a.weight, P[j]);
       sn_beam_uncolumns(&a, n, curved, P, Q);
     }
-    sn_beam_ungradients(n, count, sn_beam_stations[i], Q, F);
+    sn_beam_ungradients(n, count, sn_gauss5_points[i], Q, F);
   }
 }
 
@@ -102,7 +103,7 @@ SN_INLINE sn_vd sn_beam_volume_energy(const sn_beam_pack *p, int n, bool curved,
   sn_vd U = sn_vd_all(0);
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     sn_v3 X[SN_GRADIENTS], h[3];
-    sn_beam_gradients(n, count, sn_beam_stations[i], x, X);
+    sn_beam_gradients(n, count, sn_gauss5_points[i], x, X);
     for (int k = 0; k < points + axis; k++) {
       sn_beam_point a = sn_beam_point_at(p, n, curved, i, k);
       sn_beam_columns(&a, n, curved, X, h);
@@ -149,8 +150,8 @@ SN_INLINE void sn_beam_volume_tangent(const sn_beam_pack *p, int n, bool curved,
     sn_v3 X[SN_GRADIENTS], Xd[SN_GRADIENTS], h[3], hd[3];
     sn_m33 T[SN_GRADIENTS][SN_GRADIENTS], H[3][3];
     memset(T, 0, sizeof T);
-    sn_beam_gradients(n, count, sn_beam_stations[i], x, X);
-    if (xd) sn_beam_gradients(n, count, sn_beam_stations[i], xd, Xd);
+    sn_beam_gradients(n, count, sn_gauss5_points[i], x, X);
+    if (xd) sn_beam_gradients(n, count, sn_gauss5_points[i], xd, Xd);
     for (int k = 0; k < points + axis; k++) {
       sn_beam_point a = sn_beam_point_at(p, n, curved, i, k);
       sn_beam_columns(&a, n, curved, X, h);
@@ -159,7 +160,7 @@ SN_INLINE void sn_beam_volume_tangent(const sn_beam_pack *p, int n, bool curved,
       if (curved) sn_beam_turn_tangent(&a, n, H);
       sn_beam_spread_tangent(&a, n, H, T);
     }
-    sn_beam_ungradients_tangent(n, count, sn_beam_stations[i], T, K);
+    sn_beam_ungradients_tangent(n, count, sn_gauss5_points[i], T, K);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "body/bodies.h"
 #include "body/cable_element.h"
 #include "body/line.h"
+#include "math/gauss.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
@@ -159,11 +160,11 @@ static void derivatives(const double *q, double l, double s, double u[3], double
 static void set_reference(sn_cable_elements *e, int i, const double *q, double l, int material) {
   double u[3], w[3], k[3];
   for (int g = 0; g < SN_CABLE_AXIAL; g++) {
-    derivatives(q, l, sn_cable_axial_points[g], u, w);
+    derivatives(q, l, sn_gauss5_points[g], u, w);
     e->eps0[g * e->capacity + i] = (sn_dot(u, u) - 1) / 2;
   }
   for (int g = 0; g < SN_CABLE_BENDING; g++) {
-    derivatives(q, l, sn_cable_bending_points[g], u, w);
+    derivatives(q, l, sn_gauss3_points[g], u, w);
     sn_cross(k, u, w);
     sn_scale(k, 1 / pow(sn_norm(u), material ? 2 : 3), k);
     e->kappa0[g * e->capacity + i] = sn_norm(k);
@@ -177,12 +178,12 @@ static void set_section(sn_cable_elements *e, int i, const sn_cable_spec *s, int
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   for (int k = 0; k < SN_CABLE_MASS; k++) e->mass_at[k * e->capacity + i] = 0; /* padding was here */
   for (int g = 0; g < SN_CABLE_BENDING; g++)
-    e->EI_at[g * e->capacity + i] = m->young * section_at(s, (number + sn_cable_bending_points[g]) / s->elements).Izz;
+    e->EI_at[g * e->capacity + i] = m->young * section_at(s, (number + sn_gauss3_points[g]) / s->elements).Izz;
   for (int g = 0; g < SN_CABLE_AXIAL; g++) {
-    double x = sn_cable_axial_points[g], A = section_at(s, (number + x) / s->elements).A;
+    double x = sn_gauss5_points[g], A = section_at(s, (number + x) / s->elements).A;
     double S[4] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
                    l * (x * x * x - x * x)};
-    double weight = sn_cable_axial_weights[g] * l * m->density * A;
+    double weight = sn_gauss5_weights[g] * l * m->density * A;
     e->EA_at[g * e->capacity + i] = m->young * A;
     for (int a = 0, k = 0; a < 4; a++)
       for (int b = a; b < 4; b++, k++) e->mass_at[k * e->capacity + i] += weight * S[a] * S[b];
@@ -339,7 +340,7 @@ static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) 
   const cable *own = body->data;
   int points = own->doubt && own->dim == 3 ? own->elements * SN_CABLE_BENDING : 0;
   for (int i = 0; i < points; i++) {
-    double u[3], w[3], k[3], k0[3], s = sn_cable_bending_points[i % SN_CABLE_BENDING];
+    double u[3], w[3], k[3], k0[3], s = sn_gauss3_points[i % SN_CABLE_BENDING];
     int element = i / SN_CABLE_BENDING, p = own->spec->curvature ? 2 : 3;
     derivatives(q + body->first + 6 * element, own->element_length, s, u, w);
     if (own->reference == PLANAR) {

@@ -19,15 +19,8 @@
  */
 #include "body/cable_element.h"
 
+#include "math/gauss.h"
 #include "math/lanes.h"
-
-const double sn_cable_axial_points[SN_CABLE_AXIAL] = {0.04691007703066800360, 0.23076534494715845448, 0.5,
-                                                      0.76923465505284154552, 0.95308992296933199640};
-const double sn_cable_axial_weights[SN_CABLE_AXIAL] = {0.11846344252809454376, 0.23931433524968323402,
-                                                       0.28444444444444444444, 0.23931433524968323402,
-                                                       0.11846344252809454376};
-const double sn_cable_bending_points[SN_CABLE_BENDING] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
-static const double bending_weights[SN_CABLE_BENDING] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 
 /* Called once in many steps: one copy serves all variants, where the residual has one for each. */
 #define RARE static __attribute__((noinline))
@@ -297,17 +290,17 @@ SN_INLINE void mass_times(const pack *p, const sn_v3 x[4], sn_v3 y[4]) {
 /* F += dU/d(d, r0', r1') */
 SN_INLINE void elastic(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_v3 F[PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
-    coefficients c = at(sn_cable_axial_points[i]);
+    coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x);
     sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5;
     if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
-    spread(F, c.u, sn_v3_scale(sn_cable_axial_weights[i] * axial(p, i) * p->l * eps, u));
+    spread(F, c.u, sn_v3_scale(sn_gauss5_weights[i] * axial(p, i) * p->l * eps, u));
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
-    coefficients c = at(sn_cable_bending_points[i]);
+    coefficients c = at(sn_gauss3_points[i]);
     sn_v3 gu, gw;
     bend_gradient(p, i, power, reference, mix(c.u, x), mix(c.w, x), &gu, &gw);
-    sn_vd k = (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
+    sn_vd k = (0.5 * sn_gauss3_weights[i]) * flexural(p, i) / p->l;
     spread(F, c.u, sn_v3_scale(k, gu));
     spread(F, c.w, sn_v3_scale(k, gw));
   }
@@ -376,17 +369,17 @@ static void planar_step(const pack *pk, int point, const ends *e, int p, const s
 RARE void elastic_step(const pack *p, int power, int reference, const sn_v3 x[PARTS], const sn_v3 dx[PARTS],
                        sn_v3 F[PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
-    coefficients c = at(sn_cable_axial_points[i]);
+    coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x), du = mix(c.u, dx);
     sn_vd eps = 0.5 * (sn_v3_dot(u, u) + sn_v3_dot(du, du)) - 0.5;
     if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
-    spread(F, c.u, sn_v3_scale(sn_cable_axial_weights[i] * axial(p, i) * p->l * eps, u));
+    spread(F, c.u, sn_v3_scale(sn_gauss5_weights[i] * axial(p, i) * p->l * eps, u));
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
-    coefficients c = at(sn_cable_bending_points[i]);
+    coefficients c = at(sn_gauss3_points[i]);
     sn_v3 y[4] = {mix(c.u, x), mix(c.w, x), mix(c.u, dx), mix(c.w, dx)}, gu, gw;
     ends e = ends_of(y[0], y[1], y[2], y[3]);
-    sn_vd f[2], k = (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
+    sn_vd f[2], k = (0.5 * sn_gauss3_weights[i]) * flexural(p, i) / p->l;
     bend_step(&e, power, y[0], y[1], &gu, &gw, f);
     if (reference == CURVED) {
       k *= curved_step(f, p->l * sn_vd_load(p->kappa0 + i * p->capacity));
@@ -400,17 +393,16 @@ RARE void elastic_step(const pack *p, int power, int reference, const sn_v3 x[PA
 /* F += damping force on (d, r0', r1') with velocities xd */
 SN_INLINE void damping(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_v3 F[PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
-    coefficients c = at(sn_cable_axial_points[i]);
+    coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x);
-    spread(F, c.u,
-           sn_v3_scale(sn_cable_axial_weights[i] * p->beta * axial(p, i) * p->l * sn_v3_dot(u, mix(c.u, xd)), u));
+    spread(F, c.u, sn_v3_scale(sn_gauss5_weights[i] * p->beta * axial(p, i) * p->l * sn_v3_dot(u, mix(c.u, xd)), u));
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
-    coefficients k = at(sn_cable_bending_points[i]);
+    coefficients k = at(sn_gauss3_points[i]);
     sn_v3 u = mix(k.u, x), w = mix(k.w, x), ud = mix(k.u, xd), wd = mix(k.w, xd);
     sn_v3 c = sn_v3_cross(u, w), cd = sn_v3_add(sn_v3_cross(ud, w), sn_v3_cross(u, wd));
     sn_vd d2 = sn_vd_all(DAMPING_CORNER * DAMPING_CORNER);
-    sn_vd scale = bending_weights[i] * p->beta * flexural(p, i) / p->l / (sn_v3_dot(c, c) + d2);
+    sn_vd scale = sn_gauss3_weights[i] * p->beta * flexural(p, i) / p->l / (sn_v3_dot(c, c) + d2);
     sn_v3 g = sn_v3_add(sn_v3_scale(scale * sn_v3_dot(c, cd), c), sn_v3_scale(scale * d2, cd));
     spread(F, k.u, sn_v3_cross(w, g));
     spread(F, k.w, sn_v3_cross(g, u));
@@ -533,9 +525,9 @@ SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference,
 SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_vd ck,
                                m33 T[PARTS][PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
-    coefficients c = at(sn_cable_axial_points[i]);
+    coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x);
-    sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5, s = ck * sn_cable_axial_weights[i] * axial(p, i) * p->l;
+    sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5, s = ck * sn_gauss5_weights[i] * axial(p, i) * p->l;
     if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
     m33 H = {0};
     m33_diag(&H, s * eps);
@@ -543,10 +535,10 @@ SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn
     accumulate(T, c.u, c.u, &H, false);
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
-    coefficients c = at(sn_cable_bending_points[i]);
+    coefficients c = at(sn_gauss3_points[i]);
     m33 uu = {0}, uw = {0}, ww = {0};
     bend_hessian(p, i, power, reference, mix(c.u, x), mix(c.w, x), &uu, &uw, &ww);
-    sn_vd s = ck * (0.5 * bending_weights[i]) * flexural(p, i) / p->l;
+    sn_vd s = ck * (0.5 * sn_gauss3_weights[i]) * flexural(p, i) / p->l;
     for (int j = 0; j < 3; j++)
       for (int k = 0; k < 3; k++) uu.m[j][k] *= s, uw.m[j][k] *= s, ww.m[j][k] *= s;
     accumulate(T, c.u, c.u, &uu, false);
@@ -572,9 +564,9 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
                                m33 T[PARTS][PARTS]) {
   sn_vd one = sn_vd_all(1);
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
-    coefficients c = at(sn_cable_axial_points[i]);
+    coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x), ud = mix(c.u, xd);
-    sn_vd s = sn_cable_axial_weights[i] * p->beta * axial(p, i) * p->l;
+    sn_vd s = sn_gauss5_weights[i] * p->beta * axial(p, i) * p->l;
     m33 H = {0};
     m33_outer(&H, cd * s, u, u);
     m33_outer(&H, ck * s, u, ud);
@@ -582,11 +574,11 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
     accumulate(T, c.u, c.u, &H, false);
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
-    coefficients k = at(sn_cable_bending_points[i]);
+    coefficients k = at(sn_gauss3_points[i]);
     sn_v3 u = mix(k.u, x), w = mix(k.w, x), ud = mix(k.u, xd), wd = mix(k.w, xd);
     sn_v3 c = sn_v3_cross(u, w), cdot = sn_v3_add(sn_v3_cross(ud, w), sn_v3_cross(u, wd));
     sn_vd d2 = one * (DAMPING_CORNER * DAMPING_CORNER), icc = 1 / (sn_v3_dot(c, c) + d2), s = sn_v3_dot(c, cdot);
-    sn_vd scale = bending_weights[i] * p->beta * flexural(p, i) / p->l * icc;
+    sn_vd scale = sn_gauss3_weights[i] * p->beta * flexural(p, i) / p->l * icc;
     sn_v3 g = sn_v3_add(sn_v3_scale(scale * s, c), sn_v3_scale(scale * d2, cdot));
     m33 H[2][2] = {0}; /* rows F_u, F_w; columns u, w */
     for (int which = 0; which < 2; which++)
@@ -675,16 +667,16 @@ RARE void energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_en
     sn_vd V = -(ev->gravity[0] * R.x + ev->gravity[1] * R.y + ev->gravity[2] * R.z), U = sn_vd_all(0);
     parts(q, p.l, x);
     for (int k = 0; k < SN_CABLE_AXIAL; k++) {
-      sn_v3 u = mix(at(sn_cable_axial_points[k]).u, x);
+      sn_v3 u = mix(at(sn_gauss5_points[k]).u, x);
       sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5;
       if (reference != STRAIGHT) eps -= sn_vd_load(p.eps0 + k * p.capacity);
-      U += (0.5 * sn_cable_axial_weights[k]) * axial(&p, k) * p.l * eps * eps;
+      U += (0.5 * sn_gauss5_weights[k]) * axial(&p, k) * p.l * eps * eps;
     }
     for (int k = 0; k < SN_CABLE_BENDING; k++) {
-      coefficients c = at(sn_cable_bending_points[k]);
+      coefficients c = at(sn_gauss3_points[k]);
       sn_v3 gu, gw;
       sn_vd g = bend_gradient(&p, k, power, reference, mix(c.u, x), mix(c.w, x), &gu, &gw);
-      U += (0.5 * bending_weights[k]) * flexural(&p, k) / p.l * g;
+      U += (0.5 * sn_gauss3_weights[k]) * flexural(&p, k) / p.l * g;
     }
     out->kinetic += sn_vd_sum(T, p.lanes);
     out->gravity += sn_vd_sum(V, p.lanes);

@@ -6,8 +6,6 @@
 
 enum { SN_CABLE_AXIAL = 5, SN_CABLE_BENDING = 3 }; /* Gauss points */
 enum { SN_CABLE_MASS = 10 };                       /* numbers of a mass block */
-extern const double sn_cable_axial_weights[SN_CABLE_AXIAL];
-extern const double sn_cable_axial_points[SN_CABLE_AXIAL], sn_cable_bending_points[SN_CABLE_BENDING]; /* in [0, 1] */
 
 enum { SN_CABLE_ROOT = 6 }; /* terms of the series of sqrt(f) below kappa = kappa0 */
 extern const double sn_cable_root[SN_CABLE_ROOT];

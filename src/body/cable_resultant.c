@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "body/cable_element.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 enum { STRAIGHT, CURVED, PLANAR };
@@ -89,7 +90,7 @@ static void bend_of(const sn_cable_station *x, const shape *now, const shape *st
 static double fitted_strain(const sn_cable_station *x) {
   double a = 0, b = 0;
   for (int g = 0; g < SN_CABLE_AXIAL; g++) {
-    double s = sn_cable_axial_points[g], w = sn_cable_axial_weights[g];
+    double s = sn_gauss5_points[g], w = sn_gauss5_weights[g];
     shape now, start = {.L = 1};
     shape_at(x->q, x->l, s, x->power, &now);
     if (x->reference != STRAIGHT) shape_at(x->q0, x->l, s, x->power, &start);

@@ -14,6 +14,7 @@
 #include "body/beam_shape.h"
 #include "body/bodies.h"
 #include "body/floating_beam.h"
+#include "math/gauss.h"
 #include "math/quat.h"
 
 static const sn_field floating_fields[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "body/beam_shape.h"
+#include "math/gauss.h"
 
 enum { FREEDOM = SN_BEAM_FREEDOM };
 

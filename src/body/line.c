@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/expr.h"
+#include "math/constants.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 double sn_line_straight(const double from[3], const double to[3], int elements, double (*r)[3], double (*t)[3]) {
@@ -37,7 +39,7 @@ double sn_line_arc(const double from[3], const double via[3], const double to[3]
   sn_cross(y, n, x); /* the arc from-via-to turns about +n */
   sn_sub(end, to, center);
   double angle = atan2(sn_dot(end, y), sn_dot(end, x));
-  if (angle <= 0) angle += 2 * 3.14159265358979323846;
+  if (angle <= 0) angle += 2 * SN_PI;
   for (int i = 0; i <= elements; i++) {
     double s = sin(angle * i / elements), c = cos(angle * i / elements);
     for (int k = 0; k < 3; k++) {
@@ -67,15 +69,12 @@ static void spline_at(const spline *s, int i, double x, double p[3], double d[3]
 
 /* Arc length between two parameters of span i, 5-point Gauss. */
 static double spline_length(const spline *s, int i, double x0, double x1) {
-  static const double at[5] = {-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831, 0.9061798459386640};
-  static const double weight[5] = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889, 0.4786286704993665,
-                                   0.2369268850561891};
   double sum = 0, p[3], d[3];
   for (int k = 0; k < 5; k++) {
-    spline_at(s, i, (x0 + x1) / 2 + at[k] * (x1 - x0) / 2, p, d);
-    sum += weight[k] * sn_norm(d);
+    spline_at(s, i, x0 + sn_gauss5_points[k] * (x1 - x0), p, d);
+    sum += sn_gauss5_weights[k] * sn_norm(d);
   }
-  return sum * (x1 - x0) / 2;
+  return sum * (x1 - x0);
 }
 
 double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3],

@@ -22,11 +22,7 @@
 #include <string.h>
 
 #include "body/beam_shape.h"
-
-static const double gauss[SN_PLANAR_GAUSS] = {0.04691007703066800360, 0.23076534494715845448, 0.5,
-                                              0.76923465505284154552, 0.95308992296933199640};
-static const double weight[SN_PLANAR_GAUSS] = {0.11846344252809454376, 0.23931433524968323402, 0.28444444444444444444,
-                                               0.23931433524968323402, 0.11846344252809454376};
+#include "math/gauss.h"
 
 void sn_planar_set_bar(sn_planar_item *it, double rhoA) {
   double m = rhoA * it->L / 6;
@@ -50,7 +46,7 @@ void sn_planar_set_beam(sn_planar_item *it, double rhoA, double rhoI, double EI,
       for (int j = 0; j < 4; j++)
         it->M[i][j] += sn_gauss4_weights[g] * it->L * (rhoA * s[i] * s[j] + rhoI * t[i] * t[j]);
   }
-  for (int g = 0; g < SN_PLANAR_GAUSS; g++) sn_beam_slope(gauss[g], it->L, P, it->slope[g]);
+  for (int g = 0; g < SN_PLANAR_GAUSS; g++) sn_beam_slope(sn_gauss5_points[g], it->L, P, it->slope[g]);
   if (!irf) {
     sn_beam_stiffness(EI, it->L, P, it->K);
     return;
@@ -282,7 +278,8 @@ static void ancf_residual(const sn_batch *batch, sn_range range, const sn_eval *
     inertia(it, ev, &x, f);
     for (int g = 0; g < SN_PLANAR_GAUSS; g++) {
       slope_at(it, x.e, g, u);
-      double N = weight[g] * it->L * it->EA * (u[0] * u[0] + u[1] * u[1] - 1 + step_strain(it, ev, &x, g)) / 2;
+      double N =
+          sn_gauss5_weights[g] * it->L * it->EA * (u[0] * u[0] + u[1] * u[1] - 1 + step_strain(it, ev, &x, g)) / 2;
       for (int k = 0; k < 4; k++)
         for (int i = 0; i < 2; i++) f[k][i] += N * it->slope[g][k] * u[i];
     }
@@ -303,7 +300,7 @@ static void ancf_tangent(const sn_batch *batch, sn_range range, const sn_eval *e
     take(it, ev, ANCF, &x);
     for (int g = 0; g < SN_PLANAR_GAUSS; g++) {
       slope_at(it, x.e, g, u);
-      double c = ev->ck * weight[g] * it->L * it->EA, eps = (u[0] * u[0] + u[1] * u[1] - 1) / 2;
+      double c = ev->ck * sn_gauss5_weights[g] * it->L * it->EA, eps = (u[0] * u[0] + u[1] * u[1] - 1) / 2;
       for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) H[g][i][j] = c * (u[i] * u[j] + (i == j ? eps : 0));
     }
@@ -330,7 +327,7 @@ static void ancf_energy(const sn_batch *batch, sn_range range, const sn_eval *ev
     for (int g = 0; g < SN_PLANAR_GAUSS; g++) {
       slope_at(it, x.e, g, u);
       double eps = (u[0] * u[0] + u[1] * u[1] - 1) / 2;
-      energy->strain += 0.5 * weight[g] * it->L * it->EA * eps * eps;
+      energy->strain += 0.5 * sn_gauss5_weights[g] * it->L * it->EA * eps * eps;
     }
     for (int k = 0; k < 4; k++)
       for (int l = 0; l < 4; l++)

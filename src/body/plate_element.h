@@ -17,7 +17,6 @@ typedef struct sn_plate_shape {
   double S[SN_PLATE_SHAPES];
   double d[SN_PLATE_SLOTS][SN_PLATE_SHAPES];
 } sn_plate_shape;
-extern const double sn_plate_points2[2], sn_plate_points4[4]; /* Gauss points on [0, 1] */
 void sn_plate_shape_at(double s, double h, sn_plate_shape *shape);
 /* S_k = sum of C[k][m] times 1, s, h, ss, sh, hh, sss, ssh, shh, hhh, sssh, shhh */
 void sn_plate_monomials(double C[SN_PLATE_SHAPES][SN_PLATE_SHAPES]);

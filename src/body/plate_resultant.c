@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "body/plate_element.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 /* e[3] at (s, h): least squares, int (2s - 1)^2 ds = 1/3 */
@@ -18,7 +19,7 @@ static void fitted_strain(const sn_plate_elements *e, int i, double s, double h,
   eps[0] = eps[1] = eps[2] = 0;
   for (int g = 0; g < SN_PLATE_MEMBRANE; g++) {
     const sn_plate_point *point = &e->tables->membrane[g];
-    double x = 2 * sn_plate_points4[g / 4] - 1, z = 2 * sn_plate_points4[g % 4] - 1;
+    double x = 2 * sn_gauss4_points[g / 4] - 1, z = 2 * sn_gauss4_points[g % 4] - 1;
     double basis = (1 + 3 * x * (2 * s - 1)) * (1 + 3 * z * (2 * h - 1)) * point->weight;
     sn_plate_derivatives(point, e->a[i], e->b[i], q, y);
     double strain[3] = {(sn_dot(y[0], y[0]) - 1) / 2, (sn_dot(y[1], y[1]) - 1) / 2, sn_dot(y[0], y[1])};
@@ -28,7 +29,7 @@ static void fitted_strain(const sn_plate_elements *e, int i, double s, double h,
 
 /* weight at x of the point k of two: at 0 and 1, or at the Gauss points */
 static double between(double x, int k, int inside) {
-  const double *p = sn_plate_points2;
+  const double *p = sn_gauss2_points;
   double f = inside ? (x - p[0]) / (p[1] - p[0]) : x;
   return k ? f : 1 - f;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "body/plate_element.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
 /* Coefficients of 1, s, s^2, s^3 and of 1, h, h^2, h^3: p(s) q(h) is one term. */
@@ -75,12 +76,6 @@ void sn_plate_monomials(double C[SN_PLATE_SHAPES][SN_PLATE_SHAPES]) {
 
 /* ---- quadrature on [0, 1] ---- */
 
-const double sn_plate_points2[2] = {0.21132486540518711775, 0.78867513459481288225}; /* weights 1/2 */
-const double sn_plate_points4[4] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
-                                    0.93056815579702628761};
-static const double weights4[4] = {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
-                                   0.17392742256872692869};
-
 /* Membrane: 4 x 4 points, exact for strains linear in the displacement (degree 6).
  *
  * Bending: 2 x 2 points, with r_xx taken at (s_i, h = 0 or 1) and r_yy at (s = 0 or 1, h_j): on the edges along x and
@@ -93,8 +88,8 @@ static void fill_membrane(sn_plate_point *point) {
   sn_plate_shape shape;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++, point++) {
-      sn_plate_shape_at(sn_plate_points4[i], sn_plate_points4[j], &shape);
-      point->weight = weights4[i] * weights4[j];
+      sn_plate_shape_at(sn_gauss4_points[i], sn_gauss4_points[j], &shape);
+      point->weight = sn_gauss4_weights[i] * sn_gauss4_weights[j];
       memcpy(point->d, shape.d, sizeof shape.d);
     }
 }
@@ -103,9 +98,9 @@ static void fill_bending(sn_plate_point *point) {
   sn_plate_shape shape, along_x, along_y;
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++, point++) {
-      sn_plate_shape_at(sn_plate_points2[i], sn_plate_points2[j], &shape);
-      sn_plate_shape_at(sn_plate_points2[i], j, &along_x);
-      sn_plate_shape_at(i, sn_plate_points2[j], &along_y);
+      sn_plate_shape_at(sn_gauss2_points[i], sn_gauss2_points[j], &shape);
+      sn_plate_shape_at(sn_gauss2_points[i], j, &along_x);
+      sn_plate_shape_at(i, sn_gauss2_points[j], &along_y);
       point->weight = 0.25;
       memcpy(point->d, shape.d, sizeof shape.d);
       memcpy(point->d[2], along_x.d[2], sizeof shape.d[2]);
@@ -122,8 +117,8 @@ void sn_plate_tables_fill(sn_plate_tables *t) {
   memset(t->mean, 0, sizeof t->mean);
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) {
-      double w = weights4[i] * weights4[j];
-      sn_plate_shape_at(sn_plate_points4[i], sn_plate_points4[j], &shape);
+      double w = sn_gauss4_weights[i] * sn_gauss4_weights[j];
+      sn_plate_shape_at(sn_gauss4_points[i], sn_gauss4_points[j], &shape);
       for (int k = 0; k < SN_PLATE_SHAPES; k++) {
         t->mean[k] += w * shape.S[k];
         for (int l = 0; l < SN_PLATE_SHAPES; l++) t->mass[k][l] += w * shape.S[k] * shape.S[l];

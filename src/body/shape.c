@@ -1,8 +1,7 @@
 /* shape.c - solids of uniform density: volume and inertia about the center, in body axes. */
 
+#include "math/constants.h"
 #include "model/materials.h"
-
-#define PI 3.14159265358979323846
 
 /* ---- box: J = m (b^2 + c^2)/12 ---- */
 
@@ -56,7 +55,7 @@ static const sn_field sphere_fields[] = {
 
 static sn_solid sphere_solid(const sn_spec *spec, double length) {
   (void)length;
-  double r = ((const sphere_spec *)spec)->radius, V = 4.0 / 3 * PI * r * r * r, J = 0.4 * V * r * r;
+  double r = ((const sphere_spec *)spec)->radius, V = 4.0 / 3 * SN_PI * r * r * r, J = 0.4 * V * r * r;
   return (sn_solid){V, J, J, J};
 }
 
@@ -93,7 +92,7 @@ static const sn_field cylinder_fields[] = {
 
 static sn_solid cylinder_solid(const sn_spec *spec, double length) {
   const cylinder_spec *s = (const cylinder_spec *)spec;
-  double L = s->length > 0 ? s->length : length, r = s->radius, V = PI * r * r * L, J = V * (3 * r * r + L * L) / 12;
+  double L = s->length > 0 ? s->length : length, r = s->radius, V = SN_PI * r * r * L, J = V * (3 * r * r + L * L) / 12;
   return (sn_solid){V, V * r * r / 2, J, J};
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "contact/convex.h"
+#include "math/constants.h"
 #include "math/vec3.h"
 
 /* A point x on the core of solid k, with m pointing out of it, against the other. */
@@ -155,7 +156,7 @@ static int disk(const sn_core *core, const double m[3], const double to[3], doub
   if (!(sn_normalize(u) > 1e-12)) sn_copy(u, core->axis[1]);
   sn_cross(w, core->axis[0], u);
   for (int k = 0; k < corners; k++) {
-    double angle = 2 * acos(-1.0) * k / corners;
+    double angle = 2 * SN_PI * k / corners;
     sn_copy(x[k], core->center);
     sn_axpy(x[k], along < 0 ? -core->half[0] : core->half[0], core->axis[0]);
     sn_axpy(x[k], radius * cos(angle), u);
@@ -192,7 +193,7 @@ static int cut(int count, double (*x)[3], int corners, double (*outline)[3], con
 
 /* Turn the first corner of disks, which at rest is fixed in solid 1, by this part toward `to`. */
 static void first_corner(const sn_meeting *y, const double o[3], const double to[3], double part, double first[3]) {
-  double u[3], w[3], step = 2 * acos(-1.0) / CORNERS;
+  double u[3], w[3], step = 2 * SN_PI / CORNERS;
   const double(*axis)[3] = y->core[1].axis;
   sn_copy(u, axis[fabs(sn_dot(axis[1], o)) < fabs(sn_dot(axis[2], o)) ? 1 : 2]);
   sn_axpy(u, -sn_dot(u, o), o);
@@ -325,7 +326,7 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   int count = on_end ? disk(other, m, to, other->radius, CORNERS, x) : box_face(other, m, x);
   int corners = face->shape == SN_ITEM_BOX ? box_face(face, o, outline)
                 : on_end                   ? disk(face, o, to, face->radius, CORNERS, outline)
-                         : disk(face, o, to, face->radius / cos(acos(-1.0) / AROUND), AROUND, outline);
+                                           : disk(face, o, to, face->radius / cos(SN_PI / AROUND), AROUND, outline);
   double margins = face->margin + other->margin, level = sn_dot(o, outline[0]) + margins;
   const sn_extreme *e = &y->apart.extreme[1 - k];
   double whole[SN_CLIP_CORNERS][3];

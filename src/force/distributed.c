@@ -7,12 +7,8 @@
 #include <string.h>
 
 #include "force/forces.h"
+#include "math/gauss.h"
 #include "model/compile.h"
-
-const double sn_line_points[SN_LINE_POINTS] = {0.06943184420297371239, 0.33000947820757186760, 0.66999052179242813240,
-                                               0.93056815579702628761};
-const double sn_line_weights[SN_LINE_POINTS] = {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
-                                                0.17392742256872692869};
 
 static const sn_field distributed_fields[] = {
     {"on", SN_MARKER, SN_AT(sn_distributed_spec, on), .required = true, .help = "the cable or ANCF beam",
@@ -64,8 +60,8 @@ static void load_element(sn_compiler *c, const sn_distributed_spec *s, int eleme
                          double b) {
   sn_probe sum = {0};
   for (int g = 0; g < SN_LINE_POINTS; g++) {
-    double place = (element + a + (b - a) * sn_line_points[g]) / elements;
-    double weight = sn_line_weights[g] * (b - a) * l * sn_expr_value(s->profile, place);
+    double place = (element + a + (b - a) * sn_gauss4_points[g]) / elements;
+    double weight = sn_gauss4_weights[g] * (b - a) * l * sn_expr_value(s->profile, place);
     sn_marker marker;
     sn_probe probe;
     if (!sn_line_marker(c, &s->on, place, &marker)) return;

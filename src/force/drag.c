@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "force/forces.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 #include "model/compile.h"
 
@@ -154,9 +155,9 @@ static void drag_compile(sn_compiler *c, const sn_spec *spec) {
   if (!sn_force_line(c, spec, &s->on, &body, &elements, &l)) return;
   for (int k = 0; k < elements * SN_LINE_POINTS; k++) {
     int g = k % SN_LINE_POINTS, element = k / SN_LINE_POINTS;
-    double weight = sn_line_weights[g] * l, rho = s->density * s->diameter / 2;
+    double weight = sn_gauss4_weights[g] * l, rho = s->density * s->diameter / 2;
     sn_marker marker;
-    if (!sn_line_marker(c, &s->on, (element + sn_line_points[g]) / elements, &marker)) return;
+    if (!sn_line_marker(c, &s->on, (element + sn_gauss4_points[g]) / elements, &marker)) return;
     drag x = {.c = {weight * s->tangential, weight * s->normal},
               .b = {weight * rho * s->tangential_coefficient, weight * rho * s->normal_coefficient},
               .wind = s->wind};

@@ -77,7 +77,6 @@ bool sn_force_line(sn_compiler *compiler, const sn_spec *spec, const sn_marker_r
 /* The marker at s in [0, 1] of it. */
 bool sn_line_marker(sn_compiler *compiler, const sn_marker_ref *on, double s, sn_marker *marker);
 enum { SN_LINE_POINTS = 4 }; /* Gauss points per element, exact for the products of cubics */
-extern const double sn_line_points[SN_LINE_POINTS], sn_line_weights[SN_LINE_POINTS];
 
 /* A dead force f(t) per probe, for distributed loads: appended to the point loads. */
 void sn_add_dead_load(sn_compiler *compiler, const sn_probe *probe, const sn_expr *const f[3]);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "integrator/tableau.h"
+#include "math/constants.h"
 
 /* p = P_{s-1}(x) - P_s(x) and its slope. */
 static double difference(int s, double x, double *slope) {
@@ -24,7 +25,7 @@ static double difference(int s, double x, double *slope) {
 }
 
 static void nodes(int s, double *c) {
-  const double pi = acos(-1);
+  const double pi = SN_PI;
   for (int i = 0; i < s - 1; i++) {
     double x = cos(2 * pi * (s - 1 - i) / (2 * s - 1)), slope; /* close enough for Newton */
     for (int k = 0; k < 20; k++) {

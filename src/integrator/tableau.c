@@ -4,13 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
+
 /* ---- polynomials ---- */
 
 /* Gauss-Legendre on [-1, 1] by Newton's iteration on the Legendre polynomial P_n. */
 enum { GAUSS = 8 }; /* exact to degree 15 */
 
 static void gauss(double x[GAUSS], double w[GAUSS]) {
-  const double pi = acos(-1);
+  const double pi = SN_PI;
   for (int i = 0; i < GAUSS; i++) {
     double z = -cos(pi * (i + 0.75) / (GAUSS + 0.5)), slope = 1;
     for (int k = 0; k < 10; k++) {
@@ -87,7 +89,7 @@ static void identity(int s, sn_square X) {
  *     z_i -= 1/(p'/p - sum_{j != i} 1/(z_i - z_j)) */
 static void eigenvalues(const sn_tableau *t, double complex *z) {
   int s = t->stages;
-  for (int i = 0; i < s; i++) z[i] = 0.2 * cexp(I * (2 * acos(-1) * i / s + 0.4));
+  for (int i = 0; i < s; i++) z[i] = 0.2 * cexp(I * (2 * SN_PI * i / s + 0.4));
   for (int k = 0; k < 200; k++) {
     double moved = 0;
     for (int i = 0; i < s; i++) {

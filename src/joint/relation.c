@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "joint/primitive.h"
-
-#define PI 3.14159265358979323846
+#include "math/constants.h"
 
 typedef struct term {
   const sn_relation *relation;
@@ -185,7 +184,7 @@ bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) 
   *x = *given;
   for (int k = 0; k < x->terms; k++) periodic |= x->phi[k].type == SN_PHI_ANGLE;
   if (periodic) {
-    x->period = 2 * PI * common_measure(x);
+    x->period = 2 * SN_PI * common_measure(x);
     if (x->period == 0) return false;
   }
   sn_joint_rows(c, joint, 1);

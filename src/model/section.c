@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
+#include "math/gauss.h"
 #include "model/materials.h"
-
-#define PI 3.14159265358979323846
 
 /* ---- rectangle: A = w h, Izz = w h^3/12, Iyy = h w^3/12,
  *      J = a b^3 (1/3 - 64 b/(pi^5 a) sum over odd k of tanh(k pi a/(2 b))/k^5), a the longer side (St. Venant) ---- */
@@ -29,23 +29,23 @@ static const sn_field rectangle_fields[] = {
 static sn_section_values rectangle_values(const sn_spec *spec) {
   const rectangle_spec *s = (const rectangle_spec *)spec;
   double w = s->width, h = s->height, a = fmax(w, h), b = fmin(w, h), sum = 0;
-  for (int k = 199; k > 0; k -= 2) sum += tanh(k * PI * a / (2 * b)) / pow(k, 5);
+  for (int k = 199; k > 0; k -= 2) sum += tanh(k * SN_PI * a / (2 * b)) / pow(k, 5);
   return (sn_section_values){
       .A = w * h,
       .Iyy = h * w * w * w / 12,
       .Izz = w * h * h * h / 12,
-      .J = a * b * b * b * (1.0 / 3 - 64 * b / a / pow(PI, 5) * sum),
+      .J = a * b * b * b * (1.0 / 3 - 64 * b / a / pow(SN_PI, 5) * sum),
   };
 }
 
 /* 3 x 3 Gauss points: exact to degree 5 */
 static int rectangle_points(const sn_spec *spec, double (*point)[3]) {
   const rectangle_spec *s = (const rectangle_spec *)spec;
-  static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
+  const double *x = sn_gauss3_points, *w = sn_gauss3_weights;
   for (int k = 0; k < 9; k++) {
-    point[k][0] = s->height / 2 * at[k % 3];
-    point[k][1] = s->width / 2 * at[k / 3];
-    point[k][2] = s->height * s->width * weight[k % 3] * weight[k / 3] / 324;
+    point[k][0] = s->height * (x[k % 3] - 0.5);
+    point[k][1] = s->width * (x[k / 3] - 0.5);
+    point[k][2] = s->height * s->width * w[k % 3] * w[k / 3];
   }
   return 9;
 }
@@ -83,8 +83,8 @@ typedef struct round_spec {
 
 static sn_section_values round_values(const sn_spec *spec) {
   const round_spec *s = (const round_spec *)spec;
-  double R = s->radius, r = s->inner, I = PI / 4 * (R * R * R * R - r * r * r * r);
-  return (sn_section_values){.A = PI * (R * R - r * r), .Iyy = I, .Izz = I, .J = 2 * I};
+  double R = s->radius, r = s->inner, I = SN_PI / 4 * (R * R * R * R - r * r * r * r);
+  return (sn_section_values){.A = SN_PI * (R * R - r * r), .Iyy = I, .Izz = I, .J = 2 * I};
 }
 
 /* The center and six points on a circle of radius p: exact to degree 5 when
@@ -92,13 +92,13 @@ static sn_section_values round_values(const sn_spec *spec) {
 static int round_points(const sn_spec *spec, double (*point)[3]) {
   const round_spec *s = (const round_spec *)spec;
   double R2 = s->radius * s->radius, r2 = s->inner * s->inner;
-  double I2 = PI / 2 * (R2 * R2 - r2 * r2), I4 = PI / 3 * (R2 * R2 * R2 - r2 * r2 * r2);
+  double I2 = SN_PI / 2 * (R2 * R2 - r2 * r2), I4 = SN_PI / 3 * (R2 * R2 * R2 - r2 * r2 * r2);
   double p = sqrt(I4 / I2), weight = I2 * I2 / I4 / 6;
   point[0][0] = point[0][1] = 0;
-  point[0][2] = PI * (R2 - r2) - 6 * weight;
+  point[0][2] = SN_PI * (R2 - r2) - 6 * weight;
   for (int k = 0; k < 6; k++) {
-    point[1 + k][0] = p * cos(PI / 3 * k);
-    point[1 + k][1] = p * sin(PI / 3 * k);
+    point[1 + k][0] = p * cos(SN_PI / 3 * k);
+    point[1 + k][1] = p * sin(SN_PI / 3 * k);
     point[1 + k][2] = weight;
   }
   return 7;
@@ -235,7 +235,7 @@ static int general_points(const sn_spec *spec, double (*point)[3]) {
 /* Drawn as the circle of the same area. */
 static void general_draw(const sn_spec *spec, sn_draw *draw) {
   draw->section = "circle";
-  draw->size[0] = sqrt(((const general_spec *)spec)->values.A / PI);
+  draw->size[0] = sqrt(((const general_spec *)spec)->values.A / SN_PI);
 }
 
 const sn_section_ops sn_section_general = {
