@@ -52,6 +52,8 @@ SN_API void sn_context_free(sn_context *context);
 SN_API const char *sn_message(const sn_context *context);
 /* Ask whatever runs to stop at the end of its step. Safe to call from a signal handler. */
 SN_API void sn_interrupt(sn_context *context);
+/* Refuse models that need more memory than this [bytes]; 0, as at the start: more than the machine has to give. */
+SN_API void sn_limit_memory(sn_context *context, double bytes);
 
 /* Read and compile a model file. sets: `count` strings "name=expression" that override parameters. */
 SN_API sn_status sn_model_load(sn_context *context, const char *path, const char *const *sets, size_t count,

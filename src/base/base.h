@@ -19,6 +19,7 @@ struct sn_context {
   char *message; /* accumulated text of the current failure */
   size_t length, capacity;
   volatile sig_atomic_t interrupted;
+  double memory; /* limit for models [bytes]; 0: what the machine has */
 };
 
 /* Replace the message and return `status`, so that a failure is one line: return sn_fail(...). */

@@ -24,6 +24,10 @@ void sn_interrupt(sn_context *context) {
   context->interrupted = 1;
 }
 
+void sn_limit_memory(sn_context *context, double bytes) {
+  context->memory = bytes;
+}
+
 /* The formatted text in memory of its own, NULL when there is none to be had. A text is always formatted apart
  * from the message before it goes in, because the arguments may quote the message itself. */
 static char *format_text(size_t *length, const char *format, va_list arguments) {

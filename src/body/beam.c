@@ -68,4 +68,5 @@ const sn_body_ops sn_beam = {
     .doubt = sn_beam_doubt,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y r_z",
+    .node_coordinates = 12,
 };

@@ -69,4 +69,5 @@ const sn_body_ops sn_beam2d = {
     .doubt = sn_beam_doubt,
     .draw = sn_beam_draw,
     .layout = "nodes of r r_x r_y",
+    .node_coordinates = 6,
 };

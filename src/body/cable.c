@@ -470,4 +470,5 @@ const sn_body_ops sn_cable = {
     .doubt = cable_doubt,
     .draw = cable_draw,
     .layout = "nodes of r r'",
+    .node_coordinates = 6,
 };

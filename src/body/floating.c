@@ -409,6 +409,8 @@ static const sn_body_ops floating_planar = {
     .turn = 2,
     .turns = 1,
     .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
+    .node_coordinates = 3,
+    .dense = true,
 };
 
 const sn_body_ops sn_floating = {
@@ -433,4 +435,6 @@ const sn_body_ops sn_floating = {
     .turn = 3,
     .turns = 4,
     .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",
+    .node_coordinates = 6,
+    .dense = true,
 };

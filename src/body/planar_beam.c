@@ -372,6 +372,7 @@ const sn_body_ops sn_planar_bar_kind = {
     .planar = &sn_planar_bar_kind,
     .compile = bar_compile,
     .landmarks = "start, end, at(s)",
+    .node_coordinates = 2,
 };
 
 const sn_body_ops sn_planar_beam_kind = {
@@ -385,4 +386,5 @@ const sn_body_ops sn_planar_beam_kind = {
     .planar = &sn_planar_beam_kind,
     .compile = beam_compile,
     .landmarks = "start, end, at(s)",
+    .node_coordinates = 4,
 };

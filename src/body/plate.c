@@ -377,4 +377,5 @@ const sn_body_ops sn_plate = {
     .resultant_unit = resultant_unit,
     .draw = plate_draw,
     .layout = "nodes of r r_x r_y",
+    .node_coordinates = 9,
 };

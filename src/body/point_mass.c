@@ -176,4 +176,5 @@ const sn_body_ops sn_point_mass = {
     .point = point_mass_point,
     .draw = point_mass_draw,
     .layout = "r",
+    .node_coordinates = 3,
 };

@@ -581,4 +581,5 @@ const sn_body_ops sn_rigid = {
     .turn = 3,
     .turns = 4,
     .layout = "r(3) p(4)",
+    .node_coordinates = 7,
 };

@@ -205,4 +205,5 @@ const sn_body_ops sn_rigid_planar = {
     .turn = 2,
     .turns = 1,
     .layout = "x y angle",
+    .node_coordinates = 3,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
+#include "model/memory.h"
 
 static sn_status run_check(const cli_arguments *arguments) {
   size_t count = 0;
@@ -13,6 +14,7 @@ static sn_status run_check(const cli_arguments *arguments) {
   if (status) return cli_report(arguments->context, status);
   printf("ok: %s: bodies %d, joints %d, outputs %d, coordinates %d, constraint equations %d\n", path, model->bodies,
          model->joints, model->outputs, model->n, model->m);
+  printf("    memory of a run: about %s\n", sn_bytes_text(sn_memory_needed(model->document).bytes).text);
   sn_model_free(model);
   return SN_OK;
 }

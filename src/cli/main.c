@@ -80,6 +80,8 @@ static sn_status run_command(const cli_command *command, int count, char **words
   sn_status status = cli_parse(command, count, words, &arguments);
   if (!status && cli_given(&arguments, "help")) {
     cli_print_help(stdout, command);
+  } else if (!status && !cli_limit_memory(&arguments)) {
+    status = SN_USAGE;
   } else if (!status) {
     status = command->run(&arguments);
   }

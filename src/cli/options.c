@@ -165,6 +165,24 @@ bool cli_number(const cli_arguments *arguments, const char *option, double *numb
   return true;
 }
 
+bool cli_limit_memory(const cli_arguments *arguments) {
+  const char *given = cli_value(arguments, "memory"), *text = given ? given : getenv("SINEW_MEMORY");
+  if (!text || !*text) return true;
+  static const char units[] = "kMGT";
+  char *end;
+  double bytes = strtod(text, &end);
+  const char *unit = *end ? strchr(units, *end) : NULL;
+  if (unit) bytes *= pow(1000, (double)(unit - units + 1)), ++end;
+  if (*end == 'B') ++end;
+  if (end == text || *end || !isfinite(bytes) || bytes <= 0) {
+    cli_error("%s needs a size as 4G, 500M or a number of bytes, not '%s'",
+              given ? "option '--memory'" : "SINEW_MEMORY", text);
+    return false;
+  }
+  sn_limit_memory(arguments->context, bytes);
+  return true;
+}
+
 bool cli_whole(const cli_arguments *arguments, const char *option, int least, int *number) {
   const char *text = cli_value(arguments, option);
   if (!text) return true;

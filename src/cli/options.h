@@ -57,8 +57,11 @@ sn_status cli_parse(const cli_command *command, int count, char **words, cli_arg
 void cli_arguments_free(cli_arguments *arguments);
 
 /* Options that several commands have. */
-#define CLI_SET_OPTION \
-  { "set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true }
+#define CLI_SET_OPTION                                                                                                \
+  {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true}, \
+  {                                                                                                                   \
+    "memory", 0, "SIZE", .help = "refuse a model that needs more, as 4G or 500M (default: the memory available)"      \
+  }
 #define CLI_UNTIL_OPTION \
   { "until", 0, "T", .help = "simulate until this time [s]" }
 /* How a model is run; read by cli_run_options (runs.h). */
@@ -74,6 +77,8 @@ const char *cli_value(const cli_arguments *arguments, const char *option); /* th
 const char **cli_values(const cli_arguments *arguments, const char *option, size_t *count);
 /* A positive number; *number is left alone when the option was not given. False after printing an error. */
 bool cli_number(const cli_arguments *arguments, const char *option, double *number);
+/* The limit of the context, from --memory or SINEW_MEMORY. */
+bool cli_limit_memory(const cli_arguments *arguments);
 bool cli_whole(const cli_arguments *arguments, const char *option, int least, int *number);
 
 /* The usage line and the whole help of a sub-command. */

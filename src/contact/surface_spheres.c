@@ -9,6 +9,7 @@
 #include "body/plate_element.h"
 #include "contact/surfaces.h"
 #include "math/vec3.h"
+#include "model/memory.h"
 
 /* Radius from the looks of a body, 0: unknown. */
 static double radius_of(const sn_draw *draw) {
@@ -66,6 +67,20 @@ static void order_vectors(sn_surface_builder *b, const sn_body *body, sn_marker 
   b->weights = weights;
   item->count = 0;
   item->radius = 0;
+}
+
+/* A small spacing makes very many spheres: are there at most as many as a count may say, and memory for them? */
+static bool fit(sn_surface_builder *b, const sn_surface_spec *s, double count) {
+  const char *field = sn_given(s, "spacing") ? "spacing" : NULL;
+  const double need = sn_memory_of_spheres(count), available = sn_memory_available(b->compiler->context);
+  if (!(count <= 1e7))
+    sn_field_error(&b->compiler->reader, &s->spec, field, "at most 1e7", "surface '%s' would have %.3g spheres",
+                   s->spec.name, count);
+  else if (need > available)
+    sn_field_error(&b->compiler->reader, &s->spec, field, "fewer, or a higher limit by --memory",
+                   "surface '%s' would have %.3g spheres, which need about %s of memory; there are %s", s->spec.name,
+                   count, sn_bytes_text(need).text, sn_bytes_text(available).text);
+  return count <= 1e7 && need <= available;
 }
 
 /* One item for each element that has spheres. */
@@ -127,6 +142,7 @@ static void spheres_compile(sn_surface_builder *b, const sn_surface_spec *s, con
                      s->spec.name);
       return;
     }
+    if (!fit(b, s, length / spacing)) return;
     count = whole(length / spacing - 1e-9) + 1;
   }
   string_spheres(b, body, &draw, count, radius);
@@ -221,10 +237,12 @@ static void grid_compile(sn_surface_builder *b, const sn_surface_spec *s, const 
   double radius = choose_radius(b, s, &draw);
   if (!(radius > 0)) return;
   int n[2];
+  const double per_edge[2] = {draw.grid[0] * draw.edge[0] / s->spacing, draw.grid[1] * draw.edge[1] / s->spacing};
+  if (sn_given(s, "spacing") && !fit(b, s, per_edge[0] * per_edge[1])) return;
   for (int k = 0; k < 2; k++) {
     n[k] = 4 * draw.grid[k] + 1;
     if (sn_given(s, "count")) n[k] = s->grid[k];
-    if (sn_given(s, "spacing")) n[k] = whole(draw.grid[k] * draw.edge[k] / s->spacing - 1e-9) + 1;
+    if (sn_given(s, "spacing")) n[k] = whole(per_edge[k] - 1e-9) + 1;
   }
   if (!b->surfaces->monomials) {
     double *C = SN_NEW(b->compiler->arena, double, SN_PLATE_SHAPES *SN_PLATE_SHAPES);

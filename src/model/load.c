@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memory.h"
 #include "model/model.h"
 
 /* Every field of a body that is called `elements` counts them, by whatever the file gave it: a number, a parameter, its
@@ -32,6 +33,7 @@ static sn_status parse(sn_context *context, const char *name, const char *text, 
   const char *copy = sn_copy_text(&arena, text, length);
   sn_status status = sn_read_document(context, &arena, name, copy, length, sets, count, &document);
   if (status == SN_OK && times > 1) *refined = refine(document, times);
+  if (status == SN_OK) status = sn_memory_check(context, document);
   if (status == SN_OK) return sn_compile(context, arena, document, model);
   sn_arena_free(&arena);
   return status;

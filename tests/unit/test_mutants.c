@@ -200,6 +200,7 @@ static void test_mutated_models(void **state) {
   char program[4096], *sinew = getenv("SINEW");
   glob_t models;
   if (!sinew || !realpath(sinew, program)) skip();
+  setenv("SINEW_MEMORY", "2G", 0); /* mutants may have millions of elements */
   assert_int_equal(glob("models/*.yaml", 0, NULL, &models), 0);
   const long count = attack_count(60);
   long survived = 0;
