@@ -62,24 +62,27 @@ static void support(const sn_core *core, const double m[3], double middle, doubl
     if (fabs(along) > middle) sn_axpy(x, along < 0 ? -core->half[k] : core->half[k], core->axis[k]);
   }
   if (!(core->radius > 0)) return;
-  double out[3];
+  double out[3], unit[3];
   across_axis(core, m, out);
-  if (sn_normalize(out) > fmax(middle, 1e-9)) sn_axpy(x, core->radius, out); /* below it is rounding */
+  if (!(sn_normalize(out) > fmax(middle, 1e-9))) return; /* below it is rounding, ... */
+  across_axis(core, out, unit);                          /* ... which the division has made larger */
+  sn_axpy(x, core->radius, unit);
 }
 
-void sn_core_support(const sn_core *core, const double m[3], double x[3]) {
-  support(core, m, FLAT, x);
+void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apart, double x[3]) {
+  support(core, m, apart ? apart->flat : FLAT, x);
 }
 
-void sn_core_extreme(const sn_core *core, const double m[3], sn_extreme *e) {
+/* What is straight to within `flat`. */
+static void extreme_of(const sn_core *core, const double m[3], double flat, sn_extreme *e) {
   *e = (sn_extreme){.flats = 0};
   for (int k = 0; k < straight_axes(core); k++)
-    if (fabs(sn_dot(m, core->axis[k])) <= FLAT && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
+    if (fabs(sn_dot(m, core->axis[k])) <= flat && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
   if (core->shape != SN_ITEM_CYLINDER) return;
   double out[3];
   across_axis(core, m, out);
   double across = sn_normalize(out);
-  if (across <= FLAT) {
+  if (across <= flat) {
     e->flats = 2;
     for (int k = 0; k < 2; k++) sn_copy(e->flat[k], core->axis[1 + k]);
   } else {
@@ -247,7 +250,8 @@ static bool hold(const sn_extreme e[2], double n[3], const double **line) {
 }
 
 /* One step; returns its size. */
-static double newton(const sn_core core[2], const sn_extreme e[2], const double *line, double most, double n[3]) {
+static double newton(const sn_core core[2], const sn_extreme e[2], const double *line, double flat, double most,
+                     double n[3]) {
   double minus[3], a[3], b[3], w[3], t[2][3] = {{0}}, M[3] = {0, 0, 0};
   if (line) {
     sn_axpy(n, -sn_dot(n, line), line);
@@ -257,8 +261,8 @@ static double newton(const sn_core core[2], const sn_extreme e[2], const double 
     sn_frame(n, t[0], t[1]);
   }
   sn_scale(minus, -1, n);
-  support(&core[0], minus, FLAT, a);
-  support(&core[1], n, FLAT, b);
+  support(&core[0], minus, flat, a);
+  support(&core[1], n, flat, b);
   sn_sub(w, a, b);
   M[0] = M[2] = sn_dot(w, n);
   for (int k = 0; k < 2; k++) {
@@ -275,24 +279,37 @@ static double newton(const sn_core core[2], const sn_extreme e[2], const double 
   return hypot(x, y);
 }
 
-void sn_cores_apart(const sn_core core[2], sn_apart *y) {
-  double minus[3], start[3];
+/* From the normal y->n to where the separation is largest, with what is straight to within `flat` held. */
+static void polish(const sn_core core[2], double flat, double most, sn_apart *y) {
+  double minus[3];
   const double *line;
-  bool apart = normal_between(core, y->n);
-  double least = apart ? -INFINITY : separation(core, y->n);
-  sn_copy(start, y->n);
+  y->flat = flat;
   for (int k = 0; k < 6; k++) {
     sn_scale(minus, -1, y->n);
-    sn_core_extreme(&core[0], minus, &y->extreme[0]);
-    sn_core_extreme(&core[1], y->n, &y->extreme[1]);
-    /* what the search may have left */
-    if (hold(y->extreme, y->n, &line) || newton(core, y->extreme, line, apart ? 0.01 : 0.3, y->n) < 1e-15) break;
+    extreme_of(&core[0], minus, flat, &y->extreme[0]);
+    extreme_of(&core[1], y->n, flat, &y->extreme[1]);
+    if (hold(y->extreme, y->n, &line) || newton(core, y->extreme, line, flat, most, y->n) < 1e-15) break;
   }
   y->d = separation(core, y->n);
+}
+
+/* Of all normals that of the largest separation is right. What was held as straight and was not gives less: then once
+ * more with nothing held; and where that finds the way of more overlap, as the search left it. */
+void sn_cores_apart(const sn_core core[2], sn_apart *y) {
+  double minus[3], start[3], most;
+  bool apart = normal_between(core, y->n);
+  double found = separation(core, y->n), least = found - (apart ? 2e-9 * (core[0].half[0] + core[1].half[0]) : 0);
+  most = apart ? 0.01 : 0.3; /* what the search may have left */
+  sn_copy(start, y->n);
+  polish(core, FLAT, most, y);
   if (y->d >= least) return;
-  sn_copy(y->n, start); /* the way of more overlap */
+  sn_copy(y->n, start);
+  polish(core, 1e-7, most, y);
+  if (y->d >= least) return;
+  sn_copy(y->n, start);
   sn_scale(minus, -1, start);
-  sn_core_extreme(&core[0], minus, &y->extreme[0]);
-  sn_core_extreme(&core[1], start, &y->extreme[1]);
-  y->d = least;
+  extreme_of(&core[0], minus, FLAT, &y->extreme[0]);
+  extreme_of(&core[1], start, FLAT, &y->extreme[1]);
+  y->d = found;
+  y->flat = FLAT;
 }

@@ -26,6 +26,7 @@ typedef struct sn_extreme {
 typedef struct sn_apart {
   double n[3]; /* unit, from core 1 into core 0 */
   double d;    /* distance of the cores along n; < 0: they overlap */
+  double flat; /* cosine below which a direction counts as straight */
   sn_extreme extreme[2];
 } sn_apart;
 
@@ -40,16 +41,19 @@ typedef struct sn_meeting {
 } sn_meeting;
 
 void sn_core_of(const sn_contacts *contacts, int item, sn_core *core);
-/* The point farthest along m; where many are, their middle. */
-void sn_core_support(const sn_core *core, const double m[3], double x[3]);
-void sn_core_extreme(const sn_core *core, const double m[3], sn_extreme *extreme);
+/* The point farthest along m; where many are, their middle. What is straight is said by `apart`, or NULL. */
+void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apart, double x[3]);
 /* The normal along which the cores are farthest apart, or overlap least. */
 void sn_cores_apart(const sn_core core[2], sn_apart *apart);
 
+/* The point of core 0 that is closest to core 1. */
+void sn_closest_point(const sn_meeting *meeting, double x[3]);
 /* The closest points alone. */
 void sn_touch_once(const sn_meeting *meeting);
 /* Lines that are nearly parallel; false: they are not. */
 bool sn_touch_lines(const sn_meeting *meeting);
+/* Faces and lines that lie on each other by penalty; else lines, or the closest points. */
+void sn_touch_flats(const sn_meeting *meeting);
 /* The line of the other on the face of solid k that looks along o; `edges`: only where it touches an edge of it. False:
  * it does not lie on it. */
 bool sn_touch_line_on_face(const sn_meeting *meeting, int k, const double o[3], bool edges);

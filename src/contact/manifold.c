@@ -94,37 +94,13 @@ static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) 
   sn_add_square(P, -M[1] / det, sum);
 }
 
-/* Where edges of two boxes cross at p and are deepest there, corners of the one may be over a face of the other and
- * touch it too, as they do where they are deepest themselves. */
-static void touch_corners(const sn_meeting *y, const double p[3]) {
-  for (int k = 0; k < 2; k++) {
-    const sn_core *core = &y->core[k], *other = &y->core[1 - k];
-    sn_item solid = {.shape = SN_ITEM_BOX};
-    sn_copy(solid.half, other->half);
-    for (int i = 0; i < 8; i++) {
-      sn_view view;
-      sn_ball ball;
-      double x[3], w[3];
-      sn_copy(x, core->center);
-      for (int a = 0; a < 3; a++) sn_axpy(x, i >> a & 1 ? core->half[a] : -core->half[a], core->axis[a]);
-      sn_see(&solid, &y->c->own->solid[other->item], x, &view);
-      view.distance -= other->margin;
-      sn_sub(w, x, p);
-      sn_ball_at(y->c, core->item, x, core->margin, &ball);
-      sn_contact *contact = sn_touch_solid(y->c, y->pair, &ball, other->item, &view, 32 + 8 * k + i, y->list);
-      if (contact) contact->stiffness *= sn_apart_from(y, sn_norm(w));
-    }
-  }
-}
-
-void sn_touch_once(const sn_meeting *y) {
+void sn_closest_point(const sn_meeting *y, double a[3]) {
   const sn_apart *apart = &y->apart;
   const sn_extreme *e = apart->extreme;
-  double minus[3], a[3], b[3];
-  sn_view view = {.distance = y->gap};
+  double minus[3], b[3];
   sn_scale(minus, -1, apart->n);
-  sn_core_support(&y->core[0], minus, a);
-  sn_core_support(&y->core[1], apart->n, b);
+  sn_core_support(&y->core[0], minus, apart, a);
+  sn_core_support(&y->core[1], apart->n, apart, b);
   if (e[0].flats == 1 && e[1].flats == 1) {
     double p[3];
     closest_of_lines(a, e[0].flat[0], b, e[1].flat[0], p);
@@ -133,14 +109,20 @@ void sn_touch_once(const sn_meeting *y) {
     sn_copy(a, b);
     sn_axpy(a, apart->d, apart->n);
   }
+}
+
+void sn_touch_once(const sn_meeting *y) {
+  const sn_apart *apart = &y->apart;
+  double minus[3], a[3];
+  sn_view view = {.distance = y->gap};
+  sn_scale(minus, -1, apart->n);
+  sn_closest_point(y, a);
   double straight = 1e7 * (fabs(apart->d) + y->core[0].margin + y->core[1].margin);
   turn_of_normal(apart, straight, view.P);
   sn_contact *x = touch_at(y, 0, a, minus, &view, 0);
   if (!x) return;
-  roll(x, &y->core[0], &e[0]);
-  for (int i = 0; i < e[0].flats; i++) sn_add_square(x->R, straight, e[0].flat[i]);
-  bool edges = y->core[0].shape == SN_ITEM_BOX && y->core[1].shape == SN_ITEM_BOX && e[0].flats == 1 && e[1].flats == 1;
-  if (edges && !y->c->surfaces->law[y->pair->law].dvi) touch_corners(y, a);
+  roll(x, &y->core[0], &apart->extreme[0]);
+  for (int i = 0; i < apart->extreme[0].flats; i++) sn_add_square(x->R, straight, apart->extreme[0].flat[i]);
 }
 
 /* ---- a face ---- */
@@ -316,7 +298,7 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
   sn_scale(m, -1, o);
-  sn_core_support(other, m, lowest);
+  sn_core_support(other, m, NULL, lowest);
   bool on_end = stands(other, m);
   corners_toward(y, k, o, lowest, to);
   if (other->shape != SN_ITEM_BOX && !on_end) { /* a line; else a rim or a half sphere */
@@ -386,6 +368,10 @@ void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn
   sn_cores_apart(y.core, &y.apart);
   y.gap = y.apart.d - y.core[0].margin - y.core[1].margin;
   if (y.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
+  if (!c->surfaces->law[pair->law].dvi) {
+    sn_touch_flats(&y);
+    return;
+  }
   sn_scale(minus, -1, y.apart.n);
   if (y.apart.extreme[1].flats == 2)
     touch_face(&y, 1, y.apart.n);
