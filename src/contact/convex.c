@@ -195,8 +195,37 @@ static double separation(const sn_core core[2], const double n[3]) {
   return sn_dot(w, n);
 }
 
-/* The unit vector between the cores; where they overlap, of the normals of smaller cores the one along which these
- * overlap least. */
+/* Is the unit vector v, or the opposite, the way of less overlap? */
+static void try_normal(const sn_core core[2], const double v[3], double *best, double n[3]) {
+  double d[3], way[3];
+  sn_sub(d, core[0].center, core[1].center);
+  sn_scale(way, sn_dot(d, v) < 0 ? -1 : 1, v);
+  if (!(sn_normalize(way) > 1e-6)) return;
+  double apart = separation(core, way);
+  if (apart > *best) *best = apart, sn_copy(n, way);
+}
+
+/* Normals of faces, of sides, and of edges that cross. */
+static void try_features(const sn_core core[2], double *best, double n[3]) {
+  for (int i = 0; i < straight_axes(&core[0]); i++)
+    for (int j = 0; j < straight_axes(&core[1]); j++) {
+      double e[3];
+      sn_cross(e, core[0].axis[i], core[1].axis[j]);
+      try_normal(core, e, best, n);
+    }
+  for (int k = 0; k < 2; k++) {
+    double d[3], out[3];
+    sn_sub(d, core[0].center, core[1].center);
+    for (int i = 0; core[k].shape != SN_ITEM_CAPSULE && i < straight_axes(&core[k]); i++)
+      try_normal(core, core[k].axis[i], best, n);
+    if (core[k].shape == SN_ITEM_BOX) continue;
+    across_axis(&core[k], d, out);
+    try_normal(core, out, best, n);
+  }
+}
+
+/* The unit vector between the cores; where they overlap, of the normals of smaller cores and of features the one along
+ * which these overlap least. */
 static bool normal_between(const sn_core core[2], double n[3]) {
   static const double parts[] = {0.05, 0.1, 0.2, 0.4, 0.6, 0.95};
   double best = -INFINITY;
@@ -214,6 +243,7 @@ static bool normal_between(const sn_core core[2], double n[3]) {
     double apart = separation(core, v);
     if (apart > best) best = apart, sn_copy(n, v);
   }
+  try_features(core, &best, n);
   return false;
 }
 

@@ -54,15 +54,11 @@ void sn_touch_once(const sn_meeting *meeting);
 bool sn_touch_lines(const sn_meeting *meeting);
 /* Faces and lines that lie on each other by penalty; else lines, or the closest points. */
 void sn_touch_flats(const sn_meeting *meeting);
-/* The line of the other on the face of solid k that looks along o; `edges`: only where it touches an edge of it. False:
- * it does not lie on it. */
-bool sn_touch_line_on_face(const sn_meeting *meeting, int k, const double o[3], bool edges);
+/* The line of the other on the face of solid k that looks along o, by complementarity; false: it does not lie on it. */
+bool sn_touch_line_on_face(const sn_meeting *meeting, int k, const double o[3]);
 /* A point x of the core of solid k, with the normal n of the other there. */
 sn_contact *sn_touch_core(const sn_meeting *meeting, int k, const double x[3], const double n[3], sn_view *view,
                           int feature);
-/* Part of the stiffness that a point has at this distance from a deeper one: all of it, less as they come near, none
- * where they meet. So stiffness does not jump where two points become one. */
-double sn_apart_from(const sn_meeting *meeting, double distance);
 
 /* 1 at 0, smoothly less as x grows, 0 beyond the end. */
 static inline double sn_fading(double x, double end) {

@@ -39,8 +39,7 @@ typedef struct flat {
 typedef struct flats {
   flat of[2];   /* of[0] is cut to the outline of of[1], a face */
   double size;  /* of the smaller solid */
-  bool round;   /* a face is a disk */
-  double reach; /* radius of the smaller disk */
+  double reach; /* half the width of the smaller face, half the length of the line */
 } flats;
 
 /* What they come to for K = 1. */
@@ -193,7 +192,7 @@ static double as_parallel(const flats *f, const lying *y, const sn_law *law, dou
   double depth = pow(k * y->U, 1 / k); /* of one corner that would hold as much */
   double W = smooth(1 - sine2 / (SINE * SINE)) * (1 - narrow * narrow);
   W *= smooth(fmin(1, (depth / d - 0.5) / 0.4));
-  if (!f->round || !(W > 0)) return W;
+  if (!(W > 0)) return 0;
   return W * smooth(1 - sine2 * f->reach * f->reach / (depth * depth));
 }
 
@@ -267,6 +266,12 @@ static bool flat_along(const sn_core *core, int solid, bool face, const double m
   return face ? core->shape != SN_ITEM_CAPSULE && along > 0.7 : along < 0.7;
 }
 
+/* Half the width of a face. */
+static double reach_of(const sn_core *core, const flat *f) {
+  if (core->shape != SN_ITEM_BOX) return core->radius;
+  return fmin(core->half[(f->axis + 1) % 3], core->half[(f->axis + 2) % 3]);
+}
+
 /* Face on face (kind 0), line of solid kind - 1 on the face of the other. */
 static bool choose(const sn_meeting *y, int kind, flats *f) {
   const sn_item *item = y->c->surfaces->item;
@@ -279,10 +284,8 @@ static bool choose(const sn_meeting *y, int kind, flats *f) {
   sn_scale(o, -1, o);
   if (!flat_along(&y->core[a], a, kind == 0, o, &f->of[0])) return false;
   f->size = fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item]));
-  f->round = false;
-  f->reach = INFINITY;
-  for (int k = 0; k < 2 && kind == 0; k++)
-    if (y->core[k].shape == SN_ITEM_CYLINDER) f->round = true, f->reach = fmin(f->reach, y->core[k].radius);
+  f->reach =
+      kind ? y->core[a].half[f->of[0].axis] : fmin(reach_of(&y->core[a], &f->of[0]), reach_of(&y->core[b], &f->of[1]));
   return true;
 }
 

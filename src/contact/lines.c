@@ -125,9 +125,17 @@ static double give_part(const sn_law *law, sn_contact_list *list, int first, dou
   return U;
 }
 
-/* 1 where the normal of the solids is that of the lines, at both ends; 0 where ends, rims and faces touch. */
+/* 1 where the normal of the solids is that of the lines, at both ends; 0 where ends, rims and faces touch, and where
+ * another edge of a box looks as much along the normal. */
 static double as_lines(const sn_meeting *y, const common *p) {
   double part = 1;
+  for (int k = 0; k < 2; k++) {
+    const sn_core *core = &y->core[k];
+    double along = sn_dot(y->apart.n, p->l[k].along), least = INFINITY;
+    for (int i = 0; core->shape == SN_ITEM_BOX && i < 3; i++)
+      if (core->axis[i] != p->l[k].along) least = fmin(least, fabs(sn_dot(y->apart.n, core->axis[i])));
+    part *= sn_fading(2 * along, least);
+  }
   for (int end = 0; end < 2; end++) {
     double x[3], n[3], out[3], apart[3];
     across_lines(p, end, x, n, out);

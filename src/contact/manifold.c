@@ -1,15 +1,12 @@
 /* manifold.c - contacts of two convex solids: one point, or several where faces and lines rest on each other.
  *
- * The normal n comes from convex.c. What lies farthest out decides:
+ * The normal n comes from convex.c. By penalty see flats.c. By complementarity what lies farthest out decides:
  *
  *   a face       the other's nearest face or line, cut to the outline of this one, gives a contact at each corner
  *   two lines    nearly parallel: contacts at both ends of the common part (lines.c)
  *   else         the closest points
  *
  * A disk is cut as an octagon. Where it leans it has a corner where it is lowest, so that the deepest point is exact.
- *
- * Forces of penalty are to have a potential. One stiffness for all that two solids touch with (narrow.c) and a normal
- * that turns smoothly give single points theirs. Corners of a cut face: see share() and crosses().
  *
  * The turning of the normal needs the radii of curvature of both sides: see penalty.c.
  */
@@ -49,12 +46,6 @@ sn_contact *sn_touch_core(const sn_meeting *y, int k, const double x[3], const d
   sn_contact *contact = touch_at(y, k, x, into, view, feature);
   if (contact) roll(contact, &y->core[k], &y->apart.extreme[k]);
   return contact;
-}
-
-double sn_apart_from(const sn_meeting *y, double distance) {
-  const sn_item *item = y->c->surfaces->item;
-  double near = sn_fading(distance, 0.25 * fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item])));
-  return 1 - near * near;
 }
 
 /* ---- one point ---- */
@@ -116,6 +107,12 @@ void sn_touch_once(const sn_meeting *y) {
   double minus[3], a[3];
   sn_view view = {.distance = y->gap};
   sn_scale(minus, -1, apart->n);
+  for (int k = 0; k < 2; k++) /* a face: its normal turns with it alone */
+    if (apart->extreme[k].flats == 2) {
+      sn_core_support(&y->core[1 - k], k ? minus : apart->n, apart, a);
+      sn_touch_core(y, 1 - k, a, k ? apart->n : minus, &view, 0);
+      return;
+    }
   sn_closest_point(y, a);
   double straight = 1e7 * (fabs(apart->d) + y->core[0].margin + y->core[1].margin);
   turn_of_normal(apart, straight, view.P);
@@ -235,64 +232,6 @@ static int nearest_corner(int count, double (*x)[3], const double center[3], con
   return 1;
 }
 
-/* Parts of the stiffness that the corners of a cut face have. Where a corner leaves the outline, two that the outline
- * cuts begin. */
-static void share(const sn_meeting *y, int count, double (*x)[3], const double o[3], double *part) {
-  for (int i = 0; i < count; i++) {
-    part[i] = 1;
-    for (int j = 0; j < count; j++) {
-      double w[3];
-      sn_sub(w, x[i], x[j]);
-      double over = sn_dot(w, o);
-      if (over > 0 || (over == 0 && i > j)) part[i] *= sn_apart_from(y, sn_norm(w));
-    }
-  }
-}
-
-/* Is p on the line from a to b, seen along o? */
-static bool lies_on(const double p[3], const double a[3], const double b[3], const double o[3], double small) {
-  double along[3], w[3];
-  sn_sub(along, b, a);
-  sn_sub(w, p, a);
-  sn_axpy(along, -sn_dot(along, o), o);
-  sn_axpy(w, -sn_dot(w, o), o);
-  double length = sn_normalize(along), at = sn_dot(w, along);
-  sn_axpy(w, -at, along);
-  return at > -small && at < length + small && sn_norm(w) < small;
-}
-
-/* Lines of a polygon through p; returns how many, at most 2, with the unit vectors along them. */
-static int lines_through(const double p[3], int count, double (*x)[3], const double o[3], double small,
-                         double e[2][3]) {
-  int found = 0;
-  for (int i = 0; i < count && found < 2; i++) {
-    const double *a = x[i], *b = x[(i + 1) % count];
-    if (!lies_on(p, a, b, o, small)) continue;
-    sn_sub(e[found], b, a);
-    found += sn_normalize(e[found]) > small;
-  }
-  return found;
-}
-
-/* A corner p of the cut face that is none of the solid's: where one of its edges passes over one of the outline, at the
- * height d. As the solids move it moves along both, and what keeps energy is the contact of two edges: p becomes the
- * closest point on the edge of the solid, n the normal of both. False: nothing of the kind, or nearly parallel. */
-static bool crosses(double p[3], int count, double (*x)[3], int corners, double (*outline)[3], double d, double n[3]) {
-  double e[2][3], t[2][3], across[3], below[3], small = 1e-9 * sn_norm(outline[0]), apart[3];
-  if (lines_through(p, count, x, n, small, e) != 1 || lines_through(p, corners, outline, n, small, t) != 1)
-    return false;
-  sn_cross(across, e[0], t[0]);
-  if (sn_dot(across, n) < 0) sn_scale(across, -1, across);
-  if (!(sn_normalize(across) > 0.1)) return false;
-  sn_sub(apart, across, n);
-  if (sn_norm(apart) > 0.1) return false;
-  sn_copy(below, p);
-  sn_axpy(below, -d, n);
-  closest_of_lines(p, e[0], below, t[0], p);
-  sn_copy(n, across);
-  return true;
-}
-
 /* The face is that of solid k, which looks along o. */
 static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
@@ -302,7 +241,7 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   bool on_end = stands(other, m);
   corners_toward(y, k, o, lowest, to);
   if (other->shape != SN_ITEM_BOX && !on_end) { /* a line; else a rim or a half sphere */
-    if (!sn_touch_line_on_face(y, k, o, false)) sn_touch_once(y);
+    if (!sn_touch_line_on_face(y, k, o)) sn_touch_once(y);
     return;
   }
   int count = on_end ? disk(other, m, to, other->radius, CORNERS, x) : box_face(other, m, x);
@@ -325,39 +264,10 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
     count = nearest_corner(all, whole, face->center, o);
     sn_copy(x[0], whole[0]);
   }
-  double part[SN_CLIP_CORNERS];
-  share(y, count, x, o, part);
   for (int i = 0; i < count; i++) {
     sn_view view = {.distance = sn_dot(o, x[i]) - level};
-    double n[3], into[3], d = view.distance + margins;
-    sn_copy(n, o);
-    if (!y->c->surfaces->law[y->pair->law].dvi && crosses(x[i], all, whole, corners, outline, d, n))
-      view.distance = d * sn_dot(n, o) - margins;
-    sn_scale(into, -1, n);
-    sn_contact *contact = touch_at(y, 1 - k, x[i], into, &view, 16 + i);
-    if (!contact) continue;
-    contact->stiffness *= part[i];
-    /* while a disk rests on many corners these stand for points that do not move */
-    bool resting = on_end && 0.3 * other->radius * other->radius < -contact->gap * e->round_radius;
-    sn_extreme still = {.flats = 0};
-    roll(contact, other, resting ? &still : e);
+    touch_at(y, 1 - k, x[i], m, &view, 16 + i);
   }
-}
-
-/* A line that touches an edge of a face over which it lies nearly flat: its end may be over the face and touch too. */
-static bool touch_edge(const sn_meeting *y) {
-  for (int k = 0; k < 2; k++) {
-    const sn_core *face = &y->core[k], *line = &y->core[1 - k];
-    double out[3];
-    sn_scale(out, k ? 1 : -1, y->apart.n);
-    if (line->shape == SN_ITEM_BOX || fabs(sn_dot(line->axis[0], out)) > 0.3) continue;
-    for (int i = 0; i < (face->shape == SN_ITEM_BOX ? 3 : 1) && face->shape != SN_ITEM_CAPSULE; i++) {
-      double o[3], cosine = sn_dot(face->axis[i], out);
-      sn_scale(o, cosine < 0 ? -1 : 1, face->axis[i]);
-      if (fabs(cosine) > 0.95 && sn_touch_line_on_face(y, k, o, true)) return true;
-    }
-  }
-  return false;
 }
 
 void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
@@ -377,6 +287,6 @@ void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn
     touch_face(&y, 1, y.apart.n);
   else if (y.apart.extreme[0].flats == 2)
     touch_face(&y, 0, minus);
-  else if (!touch_edge(&y) && !sn_touch_lines(&y))
+  else if (!sn_touch_lines(&y))
     sn_touch_once(&y);
 }

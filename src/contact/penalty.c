@@ -86,6 +86,7 @@ void sn_penalty_force(const sn_contacts *c, const sn_contact *x, const double *q
   if (!pressed(c, x)) return;
   press_at(c, x, q, v, &p);
   force_of(x, &p, force);
+  if (x->leads) sn_axpy(force, 1, x->shift);
   *normal = p.F;
 }
 

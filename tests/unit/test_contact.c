@@ -96,7 +96,7 @@ static const struct {
                "surfaces: {a: {type: cylinder, from: [-0.4, 0, 0], to: [0.5, 0, 0.1], radius: 0.1, on: a}, p: {type: "
                "capsule, from: [0, 0.1, -0.4], to: [0.05, -0.1, 0.5], radius: 0.15, on: b}}\n" LAW("")},
     {"rim on the face of a box",
-     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+     "bodies: {" BALL("a", 0, 0.25, 0) ", " BALL(
          "b", 0.05, -0.1, 0.05) "}\n"
                                 "surfaces: {a: {type: cylinder, from: [-0.3, 0, 0], to: [0.3, 0.1, 0.1], radius: 0.12, "
                                 "on: a}, p: {type: box, size: [1, 0.4, 1], on: b}}\n" LAW("")},

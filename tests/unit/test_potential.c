@@ -90,8 +90,8 @@ static double error_of_power(fixture *f, uint64_t *seed) {
   return fabs(inner(r, v, 14) - slope) / (0.1 * sqrt(inner(r, r, 3)));
 }
 
-/* Spheres and planes: always. Other solids where they meet with a point or with edges that cross, as nearly all random
- * poses do; corners of faces that lie nearly flat on each other move along outlines. */
+/* Spheres and planes: always. Other solids but for the few poses where lines are nearly parallel, which lines.c gives
+ * up where the normal leaves them. */
 static void gradient(void **state) {
   (void)state;
   for (int a = 0; a < PLANE; a++)
@@ -107,7 +107,7 @@ static void gradient(void **state) {
         wrong += error_of_power(&f, &seed) > (exact ? 1e-4 : 1e-3);
       }
       assert_true(count > 100);
-      if (exact ? wrong > 0 : 100 * wrong > count) fail_msg("%s and %s: %d of %d", name[a], name[b], wrong, count);
+      if (exact ? wrong > 0 : 200 * wrong > count) fail_msg("%s and %s: %d of %d", name[a], name[b], wrong, count);
       close_fixture(&f);
     }
 }
@@ -153,11 +153,19 @@ static void energy(void **state) {
         for (int m = 0; m < 2; m++) random_turn(&seed, p + 4 * m);
         double error = energy_error(a, b, p, 3, &seed, 1e-9);
         if (exact) assert_below(error, 1e-4, "%s and %s, scene %d", name[a], name[b], k);
-        assert_below(error, 0.05, "%s and %s, scene %d", name[a], name[b], k);
+        assert_below(error, 0.01, "%s and %s, scene %d", name[a], name[b], k);
         lost += error > 1e-3;
       }
-      assert_below(lost, 2.5, "%s and %s: scenes that lose energy", name[a], name[b]);
+      assert_below(lost, 1.5, "%s and %s: scenes that lose energy", name[a], name[b]);
     }
+}
+
+/* p = a b, quaternions */
+static void multiply(const double *a, const double *b, double *p) {
+  p[0] = a[0] * b[0] - sn_dot(a + 1, b + 1);
+  sn_cross(p + 1, a + 1, b + 1);
+  sn_axpy(p + 1, a[0], b + 1);
+  sn_axpy(p + 1, b[0], a + 1);
 }
 
 /* Quarter turns of both bodies, which lay axes and faces along each other; then a turn by `angle` about any axis. */
@@ -175,14 +183,11 @@ static void aimed_turns(int way, double angle, uint64_t *seed, double *p) {
   sn_normalize(axis);
   sn_scale(t + 1, sin(angle / 2), axis);
   memcpy(p, turns[way], sizeof turns[way]);
-  const double *a = t, *b = turns[way];
-  p[0] = a[0] * b[0] - sn_dot(a + 1, b + 1);
-  sn_cross(p + 1, a + 1, b + 1);
-  sn_axpy(p + 1, a[0], b + 1);
-  sn_axpy(p + 1, b[0], a + 1);
+  multiply(t, turns[way], p);
 }
 
-/* Nearly parallel: lines beside lines, lines on faces and on their edges. The solids may turn further as they touch. */
+/* Nearly parallel: lines beside lines, lines and faces on faces and over their edges. The solids may turn further as
+ * they touch. */
 static void nearly_parallel(void **state) {
   (void)state;
   static const double angles[] = {0, 1e-6, 1e-3, 0.01, 0.1};
@@ -199,6 +204,77 @@ static void nearly_parallel(void **state) {
                        name[b], angles[k], s);
         }
       }
+}
+
+/* q + s v: solid a moves and turns. */
+static void move(const double *q, const double *v, double s, double *moved) {
+  double w[3], angle = s * sn_norm(v + 3), t[4] = {cos(angle / 2)};
+  memcpy(moved, q, 14 * sizeof *q);
+  sn_axpy(moved, s, v);
+  sn_scale(w, sin(angle / 2) / sn_norm(v + 3), v + 3);
+  sn_copy(t + 1, w);
+  multiply(t, q + 3, moved + 3);
+}
+
+static double stored_at(const fixture *f, const double *q, const double *v, double s) {
+  double none[14] = {0}, moved[14];
+  move(q, v, s, moved);
+  return stored(f, moved, none, 0);
+}
+
+/* The largest jump of U along a motion, as a part of U at its start: the interval of the largest change is halved until
+ * nothing but a jump is left. */
+static double jump_along(const fixture *f, const double *q, const double *v) {
+  enum { PIECES = 100 };
+  double worst = 0, start = stored_at(f, q, v, 0), last = start;
+  for (int i = 1; i <= PIECES; i++) {
+    double low = (i - 1.0) / PIECES, high = (double)i / PIECES, a = last, b = stored_at(f, q, v, high);
+    last = b;
+    const sn_contact *x = sn_contacts_deepest(f->system->contacts);
+    if (x && x->gap < -2e-3) break; /* deeper than edges are rounded: the way of least overlap may jump */
+    if (!(fabs(b - a) > fmax(worst, 1e-3 * start))) continue;
+    for (int j = 0; j < 36; j++) {
+      double middle = (low + high) / 2, c = stored_at(f, q, v, middle);
+      if (fabs(c - a) > fabs(b - c))
+        high = middle, b = c;
+      else
+        low = middle, a = c;
+    }
+    worst = fmax(worst, fabs(b - a));
+  }
+  return worst / start;
+}
+
+/* U is continuous while flat parts slide and turn on each other, whatever outline cuts whatever: a jump is energy won
+ * or lost that no integrator can help. */
+static void no_jumps(void **state) {
+  (void)state;
+  static const double leans[] = {5e-4, 0.02};
+  enum { WAYS = 6, PATHS = 6 };
+  for (int a = CAPSULE; a < PLANE; a++)
+    for (int b = a; b < PLANE; b++) {
+      fixture f;
+      open_two(&f, a, b);
+      uint64_t seed = (uint64_t)(500 + SHAPES * a + b);
+      for (int k = 0; k < 2 * WAYS * PATHS; k++) {
+        double *q = f.state.q, v[6], p[8], out = 0.4, in = 0;
+        aimed_turns(k % WAYS, leans[k / WAYS % 2], &seed, p);
+        memcpy(q + 3, p, 4 * sizeof *p);
+        memcpy(q + 10, p + 4, 4 * sizeof *p);
+        for (int i = 0; i < 3; i++) q[i] = 0.18 * noise(&seed), q[7 + i] = 0;
+        for (int i = 0; i < 50; i++) {
+          q[2] = (out + in) / 2;
+          sn_contacts_detect(f.system->contacts, f.system->threads, q);
+          const sn_contact *x = sn_contacts_deepest(f.system->contacts);
+          *(x && x->gap < -4e-4 ? &in : &out) = q[2];
+        }
+        if (in < 0.01) continue;
+        for (int i = 0; i < 3; i++)
+          v[i] = i < 2 ? 0.02 * noise(&seed) : 0, v[3 + i] = (i < 2 ? 0.01 : 0.2) * noise(&seed);
+        assert_below(jump_along(&f, q, v), 1e-3, "%s and %s, path %d", name[a], name[b], k);
+      }
+      close_fixture(&f);
+    }
 }
 
 /* A start that overlaps by a hundredth of the size is as meant, whatever rounded edges and rims touch. */
@@ -230,6 +306,7 @@ static void overlapping_start(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(gradient), cmocka_unit_test(energy),
-                                     cmocka_unit_test(nearly_parallel), cmocka_unit_test(overlapping_start)};
+                                     cmocka_unit_test(nearly_parallel), cmocka_unit_test(no_jumps),
+                                     cmocka_unit_test(overlapping_start)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
