@@ -58,10 +58,10 @@ typedef struct sn_analysis_ops {
 /* Those that others name: `dynamics` is what a model without an analysis means. */
 extern const sn_analysis_ops sn_dynamics, sn_kinematics;
 
-#define SN_START_FIELD                                                                                   \
-  {                                                                                                      \
-    "start", SN_REAL, SN_AT(sn_analysis_spec, start),                                                    \
-        .unit = "s", .def = "0", .help = "time at the start; in a later stage, where the last one ended" \
+#define SN_START_FIELD                                                                                         \
+  {                                                                                                            \
+    "start", SN_REAL, SN_AT(sn_analysis_spec, start),                                                          \
+        .unit = "s", .def = "0", .help = "start time; default in a later stage: the end of the previous stage" \
   }
 
 #endif

@@ -270,18 +270,18 @@ static double dynamics_rows(const sn_spec *spec) {
 static const sn_field dynamics_fields[] = {
     SN_START_FIELD,
     {"duration", SN_REAL, SN_AT(sn_dynamics_spec, duration), .unit = "s", .required = true, .limits = SN_POSITIVE,
-     .help = "time simulated"},
+     .help = "simulated time"},
     {"output_step", SN_REAL, SN_AT(sn_dynamics_spec, output_step), .unit = "s", .limits = SN_POSITIVE,
-     .help = "time between recorded states; without it, duration/200"},
+     .help = "interval between recorded states; default: duration/200"},
     {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "auto",
-     .help = "method: a name, or {type: name, ...}"},
+     .help = "integrator: a name, or {type: name, ...}"},
     {0},
 };
 
 const sn_analysis_ops sn_dynamics = {
     .kind = {.name = "dynamics",
              .category = SN_ANALYSES,
-             .summary = "motion from a start",
+             .summary = "motion from initial conditions",
              .fields = dynamics_fields,
              .spec_size = sizeof(sn_dynamics_spec)},
     .begin = dynamics_begin,

@@ -134,16 +134,16 @@ static double kinematics_rows(const sn_spec *spec) {
 static const sn_field kinematics_fields[] = {
     SN_START_FIELD,
     {"duration", SN_REAL, SN_AT(sn_kinematics_spec, duration), .unit = "s", .required = true, .limits = SN_POSITIVE,
-     .help = "time covered"},
+     .help = "simulated time"},
     {"output_step", SN_REAL, SN_AT(sn_kinematics_spec, output_step), .unit = "s", .limits = SN_POSITIVE,
-     .help = "time between positions; without it, duration/200"},
+     .help = "interval between positions; default: duration/200"},
     {0},
 };
 
 const sn_analysis_ops sn_kinematics = {
     .kind = {.name = "kinematics",
              .category = SN_ANALYSES,
-             .summary = "motion of a fully driven mechanism, and the forces it takes",
+             .summary = "motion of a fully driven mechanism and the required forces (inverse dynamics)",
              .fields = kinematics_fields,
              .spec_size = sizeof(sn_kinematics_spec)},
     .every_step = true,

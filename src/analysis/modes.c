@@ -62,18 +62,17 @@ static sn_status modes_step(sn_simulation *s) {
 
 static const sn_field modes_fields[] = {
     {"count", SN_INT, SN_AT(sn_modes_spec, count), .def = "10", .limits = SN_AT_LEAST(1),
-     .help = "modes wanted, lowest first"},
+     .help = "number of modes, lowest first"},
     {"method", SN_CHOICE, SN_AT(sn_modes_spec, method), .def = "auto", .choices = "auto|dense|lanczos",
-     .help = "dense: LAPACK, all coordinates; lanczos: ARPACK, only those wanted; auto: dense up to 400 coordinates"},
+     .help = "dense: LAPACK, all modes; lanczos: ARPACK, only the requested modes; auto: dense up to 400 coordinates"},
     {0},
 };
 
 const sn_analysis_ops sn_modes_kind = {
     .kind = {.name = "modes",
              .category = SN_ANALYSES,
-             .summary = "natural frequencies and shapes about the start or about what the stage before ended with; "
-                        "without damping "
-                        "and velocities",
+             .summary = "natural frequencies and mode shapes about the start or the end of the previous stage; damping "
+                        "and velocities are neglected",
              .fields = modes_fields,
              .spec_size = sizeof(sn_modes_spec)},
     .still = true,

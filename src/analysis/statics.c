@@ -531,25 +531,25 @@ static double statics_rows(const sn_spec *spec) {
 
 static const sn_field statics_fields[] = {
     {"start", SN_REAL, SN_AT(sn_analysis_spec, start), .unit = "s", .def = "0",
-     .help = "time at which loads and drivers are taken; in a later stage, where the last one ended"},
+     .help = "time at which loads and drivers are evaluated; default in a later stage: the end of the previous stage"},
     {"steps", SN_INT, SN_AT(sn_statics_spec, steps), .def = "10", .limits = SN_AT_LEAST(1),
-     .help = "steps in which the loads are raised; fewer where it is easy, more where it is hard"},
+     .help = "initial number of load steps; the step size is adapted"},
     {"tolerance", SN_REAL, SN_AT(sn_statics_spec, tolerance), .def = "1e-8", .limits = SN_POSITIVE,
-     .help = "forces out of balance, relative to the largest force, and last change of coordinates, relative to max(1, "
-             "|q|)"},
+     .help = "residual forces, relative to the largest force, and last correction of the coordinates, relative to "
+             "max(1, |q|)"},
     {"min_step", SN_REAL, SN_AT(sn_statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
-     .help = "steps in the load factor are never cut below"},
+     .help = "smallest step of the load factor"},
     {"relax", SN_BOOL, SN_AT(sn_statics_spec, relax), .def = "true",
-     .help = "where the equilibrium ends (limit point, buckling), slide on to a stable one; false: stop there"},
+     .help = "continue to a stable equilibrium beyond a limit point or buckling; false: stop there"},
     {"solver", SN_CHOICE, SN_AT(sn_statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
-     .help = "linear solver; auto: klu; ldl goes over to klu where the stiffness is too indefinite for it"},
+     .help = "linear solver; auto: klu; ldl switches to klu if the stiffness is too indefinite"},
     {0},
 };
 
 const sn_analysis_ops sn_statics = {
     .kind = {.name = "statics",
              .category = SN_ANALYSES,
-             .summary = "equilibrium: no motion, all forces in balance",
+             .summary = "static equilibrium",
              .fields = statics_fields,
              .spec_size = sizeof(sn_statics_spec)},
     .still = true,

@@ -69,7 +69,7 @@ static size_t in_use(void) {
   return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void limit(int what, size_t most) {
+static void limit(unsigned what, size_t most) {
   struct rlimit now;
   if (getrlimit(what, &now)) return;
   if (now.rlim_max == RLIM_INFINITY || now.rlim_max > most) now.rlim_max = most;

@@ -12,19 +12,21 @@ static const sn_field beam_fields[] = {
     {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true, .help = "name of a section"},
     SN_BEAM_TAPER_FIELDS,
     {"up", SN_VECTOR, SN_AT(sn_beam_spec, up),
-     .help = "y axis (height) of the section at the first end, made normal to the line; without it the z axis of the "
-             "section is as near to global z as can be. Along a curved line the axes move without twist"},
+     .help =
+         "y axis (height) of the section at the first end, made normal to the line; default: the z axis of the section "
+         "is as close to global z as possible. Along a curved line the section axes are transported without twist"},
     {"rest_up", SN_VECTOR, SN_AT(sn_beam_spec, rest_up),
-     .help = "'up' of the shape of 'rest_through', by the same rules"},
+     .help = "'up' for the stress-free shape 'rest_through', with the same rules"},
     {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "timoshenko",
      .choices = "timoshenko|elastic-line|selective|continuum",
-     .help = "strains of the axis and of its sections: stretch, bending, shear, torsion with the constant of the "
-             "section; the same without shear; or of the volume, with torsion of a section that does not warp, which "
-             "locks where slender elements bend strongly: Poisson effect on the axis only, or everywhere (locks in "
-             "bending)"},
+     .help = "timoshenko: stretch, bending, shear, and torsion with the torsion constant of the section; elastic-line: "
+             "the same without shear; selective and continuum: strains over the volume, torsion without warping, with "
+             "the Poisson effect on the axis only (selective) or everywhere (continuum, locks in bending); both lock "
+             "in strong bending of slender elements"},
     {"k2", SN_REAL, SN_AT(sn_beam_spec, k2), .limits = SN_POSITIVE,
-     .help = "shear factor of x-z, not for continuum; without it 5/6, or that of Cowper for circle and tube"},
-    {"k3", SN_REAL, SN_AT(sn_beam_spec, k3), .limits = SN_POSITIVE, .help = "shear factor of x-y, likewise"},
+     .help = "shear correction factor of x-z, not for continuum; default: 5/6, or Cowper's for circle and tube"},
+    {"k3", SN_REAL, SN_AT(sn_beam_spec, k3), .limits = SN_POSITIVE,
+     .help = "shear correction factor of x-y, same default"},
     SN_BEAM_MOTION_FIELDS,
 };
 

@@ -12,16 +12,15 @@
 static const sn_field beam2d_fields[] = {
     SN_BEAM_LINE_FIELDS,
     {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true,
-     .help = "name of a rectangle: height in the plane, width normal to it"},
+     .help = "name of a rectangular section: height in the plane, width normal to it"},
     SN_BEAM_TAPER_FIELDS,
     {"plane", SN_CHOICE, SN_AT(sn_beam_spec, plane), .def = "stress", .choices = "stress|strain",
      .help = "plane stress or plane strain"},
     {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, volume), .def = "selective", .choices = "selective|continuum",
-     .help =
-         "Poisson effect on the axis only, or everywhere, as published: then bending is too stiff, by 1/(1 - nu^2) in "
-         "plane stress"},
+     .help = "selective: Poisson effect on the axis only; continuum: everywhere, as published; bending is then too "
+             "stiff, by 1/(1 - nu^2) in plane stress"},
     {"shear_factor", SN_REAL, SN_AT(sn_beam_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
-     .help = "of selective; a continuum has none"},
+     .help = "shear correction factor; selective only"},
     SN_BEAM_MOTION_FIELDS,
 };
 

@@ -18,9 +18,14 @@ enum { SN_BEAM2D_SELECTIVE, SN_BEAM2D_CONTINUUM };                              
    .example = "[0, 0, 0]",                                                                                    \
    .unit = "m",                                                                                               \
    .help = "first end of the reference line"},                                                                \
-      {"to", SN_VECTOR, SN_AT(sn_beam_spec, to), .example = "[1, 0, 0]", .unit = "m", .help = "last end"},    \
+      {"to",                                                                                                  \
+       SN_VECTOR,                                                                                             \
+       SN_AT(sn_beam_spec, to),                                                                               \
+       .example = "[1, 0, 0]",                                                                                \
+       .unit = "m",                                                                                           \
+       .help = "second end of the reference line"},                                                           \
       {"via", SN_VECTOR, SN_AT(sn_beam_spec, via), .unit = "m",                                               \
-       .help = "third point: the line is the circular arc from-via-to"},                                      \
+       .help = "third point; the line is the circular arc through from, via and to"},                         \
       {"through", SN_POINTS, SN_AT(sn_beam_spec, through), .unit = "m",                                       \
        .help =                                                                                                \
            "points of a smooth line, in place of from and to; free of stress as it lies, unless 'rest' says " \
@@ -31,39 +36,38 @@ enum { SN_BEAM2D_SELECTIVE, SN_BEAM2D_CONTINUUM };                              
        SN_AT(sn_beam_spec, elements),                                                                         \
        .def = "8",                                                                                            \
        .limits = SN_BETWEEN(1, 1000000),                                                                      \
-       .help = "elements along the length"},                                                                  \
+       .help = "number of elements"},                                                                         \
   {                                                                                                           \
     "material", SN_MATERIAL, SN_AT(sn_beam_spec, material), .required = true, .help = "name of a material"    \
   }
-#define SN_BEAM_TAPER_FIELDS                                                                                      \
-  {"section_end", SN_SECTION, SN_AT(sn_beam_spec, section_end),                                                   \
-   .help = "section of the other end, of the same type: sizes change linearly in between"},                       \
-  {                                                                                                               \
-    "taper", SN_PROFILE, SN_AT(sn_beam_spec, taper),                                                              \
-        .def = "s",                                                                                               \
-        .help = "how far the section has come from 'section' (0) to 'section_end' (1), function of s from 0 to 1" \
+#define SN_BEAM_TAPER_FIELDS                                                                                   \
+  {"section_end", SN_SECTION, SN_AT(sn_beam_spec, section_end),                                                \
+   .help = "section at the second end, of the same type; dimensions vary linearly in between"},                \
+  {                                                                                                            \
+    "taper", SN_PROFILE, SN_AT(sn_beam_spec, taper),                                                           \
+        .def = "s", .help = "interpolation from 'section' (0) to 'section_end' (1), function of s from 0 to 1" \
   }
-#define SN_BEAM_MOTION_FIELDS                                                                              \
-  {"stiffness_damping",                                                                                    \
-   SN_REAL,                                                                                                \
-   SN_AT(sn_beam_spec, stiffness_damping),                                                                 \
-   .unit = "s",                                                                                            \
-   .def = "0",                                                                                             \
-   .limits = SN_NOT_NEGATIVE,                                                                              \
-   .help = "Kelvin-Voigt: stress from strain rate = this times the elastic constants"},                    \
-      {"mass_damping",                                                                                     \
-       SN_REAL,                                                                                            \
-       SN_AT(sn_beam_spec, mass_damping),                                                                  \
-       .unit = "1/s",                                                                                      \
-       .def = "0",                                                                                         \
-       .limits = SN_NOT_NEGATIVE,                                                                          \
-       .help = "force -this M v"},                                                                         \
-      {"velocity",    SN_VECTOR,          SN_AT(sn_beam_spec, velocity),                                   \
-       .unit = "m/s", .def = "[0, 0, 0]", .help = "of the first end at the start"},                        \
-      {"angular_velocity", SN_VECTOR,          SN_AT(sn_beam_spec, angular_velocity),                      \
-       .unit = "rad/s",    .def = "[0, 0, 0]", .help = "rigid rotation about the first end at the start"}, \
-  {                                                                                                        \
-    0                                                                                                      \
+#define SN_BEAM_MOTION_FIELDS                                                                           \
+  {"stiffness_damping",                                                                                 \
+   SN_REAL,                                                                                             \
+   SN_AT(sn_beam_spec, stiffness_damping),                                                              \
+   .unit = "s",                                                                                         \
+   .def = "0",                                                                                          \
+   .limits = SN_NOT_NEGATIVE,                                                                           \
+   .help = "Kelvin-Voigt damping: stress = this times the elastic constants times the strain rate"},    \
+      {"mass_damping",                                                                                  \
+       SN_REAL,                                                                                         \
+       SN_AT(sn_beam_spec, mass_damping),                                                               \
+       .unit = "1/s",                                                                                   \
+       .def = "0",                                                                                      \
+       .limits = SN_NOT_NEGATIVE,                                                                       \
+       .help = "mass-proportional damping: force = -this M v"},                                         \
+      {"velocity",    SN_VECTOR,          SN_AT(sn_beam_spec, velocity),                                \
+       .unit = "m/s", .def = "[0, 0, 0]", .help = "initial velocity of the first end"},                 \
+      {"angular_velocity", SN_VECTOR,          SN_AT(sn_beam_spec, angular_velocity),                   \
+       .unit = "rad/s",    .def = "[0, 0, 0]", .help = "initial angular velocity about the first end"}, \
+  {                                                                                                     \
+    0                                                                                                   \
   }
 
 /* ---- a body ---- */

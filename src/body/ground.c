@@ -43,7 +43,7 @@ static double ground_angle(const sn_marker *marker, sn_probe *probe) {
 const sn_body_ops sn_ground = {
     .kind = {.name = "ground",
              .category = SN_BODIES,
-             .summary = "the fixed frame; exists without being declared",
+             .summary = "the inertial frame; always present",
              .fields = ground_fields,
              .spec_size = sizeof(sn_ground_spec)},
     .planar = &sn_ground,

@@ -23,25 +23,25 @@ typedef struct sn_line_spec {
 enum { SN_REST_CURVE, SN_REST_STRAIGHT }; /* choices of `rest` */
 
 /* The fields of the shape without stress; `spec` has the members rest, rest_through and rest_length. */
-#define SN_REST_FIELDS(spec)                                                                                       \
-  {"rest",                                                                                                         \
-   SN_CHOICE,                                                                                                      \
-   SN_AT(spec, rest),                                                                                              \
-   .def = "curve",                                                                                                 \
-   .choices = "curve|straight",                                                                                    \
-   .help =                                                                                                         \
-       "shape without stress: as it starts, or straight, so that a line that starts bent (a rope laid over a "     \
-       "pulley) is under stress"},                                                                                 \
-      {"rest_length",                                                                                              \
-       SN_REAL,                                                                                                    \
-       SN_AT(spec, rest_length),                                                                                   \
-       .unit = "m",                                                                                                \
-       .limits = SN_POSITIVE,                                                                                      \
-       .help = "length without stress of a line that is straight at rest; without it the length at the start"},    \
-  {                                                                                                                \
-    "rest_through", SN_POINTS, SN_AT(spec, rest_through),                                                          \
-        .unit = "m",                                                                                               \
-        .help = "points of the shape without stress, wherever it lies; its length is spread evenly along the line" \
+#define SN_REST_FIELDS(spec)                                                                                           \
+  {"rest",                                                                                                             \
+   SN_CHOICE,                                                                                                          \
+   SN_AT(spec, rest),                                                                                                  \
+   .def = "curve",                                                                                                     \
+   .choices = "curve|straight",                                                                                        \
+   .help =                                                                                                             \
+       "shape without stress: as it starts, or straight, so that a line that starts bent (a rope laid over a "         \
+       "pulley) is under stress"},                                                                                     \
+      {"rest_length",                                                                                                  \
+       SN_REAL,                                                                                                        \
+       SN_AT(spec, rest_length),                                                                                       \
+       .unit = "m",                                                                                                    \
+       .limits = SN_POSITIVE,                                                                                          \
+       .help = "stress-free length of a line that is straight at rest; default: the initial length"},                  \
+  {                                                                                                                    \
+    "rest_through", SN_POINTS, SN_AT(spec, rest_through),                                                              \
+        .unit = "m",                                                                                                   \
+        .help = "points of the stress-free shape, at any position; its length is distributed uniformly along the line" \
   }
 
 /* Is exactly one line given, and one shape without stress? False after reporting. */

@@ -21,27 +21,29 @@
    SN_AT(sn_planar_beam_spec, from),                                                                                   \
    .unit = "m",                                                                                                        \
    .required = true,                                                                                                   \
-   .help = "start of the line",                                                                                        \
+   .help = "first end of the line",                                                                                    \
    .example = "[0, 0, 0]"},                                                                                            \
-      {"to", SN_VECTOR, SN_AT(sn_planar_beam_spec, to), .unit = "m", .required = true, .help = "its end"},             \
+      {"to",        SN_VECTOR,        SN_AT(sn_planar_beam_spec, to),                                                  \
+       .unit = "m", .required = true, .help = "second end of the line"},                                               \
       {"elements",                                                                                                     \
        SN_INT,                                                                                                         \
        SN_AT(sn_planar_beam_spec, elements),                                                                           \
        .def = "1",                                                                                                     \
        .limits = SN_BETWEEN(1, 100000),                                                                                \
-       .help = "elements along the length; bars are hinged to each other"},                                            \
+       .help = "number of elements; bars are connected by hinges"},                                                    \
       {"material", SN_MATERIAL, SN_AT(sn_planar_beam_spec, material), .required = true, .help = "name of a material"}, \
       {"section", SN_SECTION, SN_AT(sn_planar_beam_spec, section), .required = true, .help = "name of a section"}, {   \
     "formulation", SN_CHOICE, SN_AT(sn_planar_beam_spec, formulation),                                                 \
         .def = "irf", .choices = "irf|ancf-s|frf",                                                                     \
-        .help = "inertial frame, simplified absolute nodal coordinates, or a floating frame per element"               \
+        .help =                                                                                                        \
+            "irf: inertial frame; ancf-s: simplified absolute nodal coordinates; frf: a floating frame per element"    \
   }
-#define MOTION_FIELDS                                                                                  \
-  {"velocity",    SN_VECTOR,          SN_AT(sn_planar_beam_spec, velocity),                            \
-   .unit = "m/s", .def = "[0, 0, 0]", .help = "of the first end at the start"},                        \
-  {                                                                                                    \
-    "angular_velocity", SN_VECTOR, SN_AT(sn_planar_beam_spec, angular_velocity),                       \
-        .unit = "rad/s", .def = "[0, 0, 0]", .help = "rigid rotation about the first end at the start" \
+#define MOTION_FIELDS                                                                               \
+  {"velocity",    SN_VECTOR,          SN_AT(sn_planar_beam_spec, velocity),                         \
+   .unit = "m/s", .def = "[0, 0, 0]", .help = "initial velocity of the first end"},                 \
+  {                                                                                                 \
+    "angular_velocity", SN_VECTOR, SN_AT(sn_planar_beam_spec, angular_velocity),                    \
+        .unit = "rad/s", .def = "[0, 0, 0]", .help = "initial angular velocity about the first end" \
   }
 
 static const sn_field bar_fields[] = {PLACE_FIELDS, MOTION_FIELDS, {0}};
@@ -49,14 +51,15 @@ static const sn_field bar_fields[] = {PLACE_FIELDS, MOTION_FIELDS, {0}};
 static const sn_field beam_fields[] = {
     PLACE_FIELDS,
     {"theory", SN_CHOICE, SN_AT(sn_planar_beam_spec, theory), .def = "euler-bernoulli",
-     .choices = "bar|euler-bernoulli|timoshenko", .help = "axial only (as planar-bar), bending, bending and shear"},
+     .choices = "bar|euler-bernoulli|timoshenko",
+     .help = "bar: axial only (as planar-bar); euler-bernoulli: bending; timoshenko: bending and shear"},
     {"shear_factor", SN_REAL, SN_AT(sn_planar_beam_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
-     .help = "timoshenko: part of the area that carries shear"},
+     .help = "timoshenko: shear correction factor"},
     {"mass", SN_CHOICE, SN_AT(sn_planar_beam_spec, mass), .def = "consistent", .choices = "consistent|constant",
-     .help = "irf beams: exact kinetic energy of the interpolated line, or the constant matrix of the thesis (too much "
+     .help = "irf beams: consistent mass of the interpolated line, or the constant mass matrix of the thesis (too much "
              "rotational inertia on coarse meshes)"},
     {"rotary_inertia", SN_BOOL, SN_AT(sn_planar_beam_spec, rotary_inertia), .def = "true",
-     .help = "of the sections; false: mass on the line alone, as in the thesis"},
+     .help = "rotary inertia of the sections; false: mass on the axis only, as in the thesis"},
     MOTION_FIELDS,
     {0},
 };
@@ -365,7 +368,7 @@ const sn_body_ops sn_planar_bar_kind = {
     .kind = {.name = "planar-bar",
              .planar_only = true,
              .category = SN_BODIES,
-             .summary = "planar bar of two-node elements that only stretch (Huang)",
+             .summary = "planar bar of two-node elements, axial deformation only (Huang)",
              .fields = bar_fields,
              .spec_size = sizeof(sn_planar_beam_spec),
              .check = planar_check},
@@ -379,7 +382,7 @@ const sn_body_ops sn_planar_beam_kind = {
     .kind = {.name = "planar-beam",
              .planar_only = true,
              .category = SN_BODIES,
-             .summary = "planar beam of two-node elements in one of three descriptions (Huang)",
+             .summary = "planar beam of two-node elements in one of three formulations (Huang)",
              .fields = beam_fields,
              .spec_size = sizeof(sn_planar_beam_spec),
              .check = planar_check},

@@ -27,16 +27,16 @@ static const sn_field plate_fields[] = {
      .help = "thickness", .example = "0.01"},
     {"material", SN_MATERIAL, SN_AT(sn_plate_spec, material), .required = true, .help = "name of a material"},
     {"radius", SN_REAL, SN_AT(sn_plate_spec, radius), .unit = "m",
-     .help = "curved reference: part of a cylinder that starts along the first edge and bends toward along x across (a "
-             "negative radius: away from it); stress free"},
+     .help = "radius of a stress-free cylindrical shape that starts along the first edge and bends toward first edge x "
+             "second edge (negative: away from it)"},
     {"stiffness_damping", SN_REAL, SN_AT(sn_plate_spec, stiffness_damping), .unit = "s", .def = "0",
-     .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt: stress from strain rate = this times E"},
+     .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt damping: stress = this times E times the strain rate"},
     {"mass_damping", SN_REAL, SN_AT(sn_plate_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "force -this M v"},
+     .help = "mass-proportional damping: force = -this M v"},
     {"velocity", SN_VECTOR, SN_AT(sn_plate_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
-     .help = "of the corner sw at the start"},
+     .help = "initial velocity of the corner sw"},
     {"angular_velocity", SN_VECTOR, SN_AT(sn_plate_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
-     .help = "rigid rotation about the corner sw at the start"},
+     .help = "initial angular velocity about the corner sw"},
     {0},
 };
 

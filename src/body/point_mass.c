@@ -10,11 +10,11 @@ static const sn_field point_mass_fields[] = {
     {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE,
      .help = "mass"},
     {"position", SN_VECTOR, SN_AT(sn_point_mass_spec, position), .example = "[0, 0, 0]", .unit = "m",
-     .help = "where it starts"},
+     .help = "initial position"},
     {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
-     .help = "start velocity"},
+     .help = "initial velocity"},
     {"attach", SN_MARKER, SN_AT(sn_point_mass_spec, attach),
-     .help = "point of a cable or beam the mass is welded to; it then has no coordinates of its own"},
+     .help = "point of a cable or beam to which the mass is attached; it then has no coordinates of its own"},
     {0},
 };
 
@@ -165,7 +165,7 @@ static void point_mass_draw(const sn_body *body, sn_draw *draw) {
 const sn_body_ops sn_point_mass = {
     .kind = {.name = "point-mass",
              .category = SN_BODIES,
-             .summary = "mass without size, free or attached to a cable or beam",
+             .summary = "point mass, free or attached to a cable or beam",
              .fields = point_mass_fields,
              .spec_size = sizeof(sn_point_mass_spec),
              .check = point_mass_check},

@@ -68,7 +68,7 @@ static void sphere_draw(const sn_spec *spec, double length, sn_draw *draw) {
 const sn_shape_ops sn_shape_sphere = {
     .kind = {.name = "sphere",
              .category = SN_SHAPES,
-             .summary = "ball",
+             .summary = "sphere",
              .fields = sphere_fields,
              .spec_size = sizeof(sphere_spec)},
     .solid = sphere_solid,
@@ -86,7 +86,7 @@ static const sn_field cylinder_fields[] = {
     {"radius", SN_REAL, SN_AT(cylinder_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
      .help = "radius"},
     {"length", SN_REAL, SN_AT(cylinder_spec, length), .unit = "m", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "along the body x axis; 0: the distance from 'from' to 'to' of the body"},
+     .help = "length along the body x axis; 0: the distance from 'from' to 'to' of the body"},
     {0},
 };
 

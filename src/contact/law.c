@@ -6,40 +6,40 @@
 
 static const sn_field contact_fields[] = {
     {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between),
-     .help = "surfaces that touch each other; without it, all"},
+     .help = "surfaces that can touch each other; default: all"},
     {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
-     .help = "those of 'between' touch these, not each other"},
+     .help = "the surfaces of 'between' can touch these, but not each other"},
     {"self", SN_BOOL, SN_AT(sn_contact_spec, self), .def = "false",
-     .help = "flexible bodies touch themselves too, except neighboring elements"},
+     .help = "self-contact of flexible bodies, except between neighboring elements"},
     {"method", SN_CHOICE, SN_AT(sn_contact_spec, method), .def = "penalty", .choices = "penalty|dvi",
-     .help = "penalty: springs, any integrator; dvi: complementarity of velocities and impulses, symplectic-euler"},
+     .help = "penalty: contact forces from overlap, any integrator; dvi: complementarity of velocities and impulses, "
+             "symplectic-euler only"},
     {"friction", SN_REAL, SN_AT(sn_contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "coefficient of Coulomb friction", .example = "0.3"},
     {"restitution", SN_REAL, SN_AT(sn_contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
-     .help = "speed of separation per speed of approach; without it 1 with penalty, 0 with dvi"},
+     .help = "coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0 with dvi"},
     {"impact_speed", SN_REAL, SN_AT(sn_contact_spec, impact_speed), .unit = "m/s", .limits = SN_POSITIVE,
-     .help = "penalty: speed of approach for which the damping gives this restitution"},
+     .help = "penalty: approach speed at which the damping gives this restitution"},
     {"damping", SN_REAL, SN_AT(sn_contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "penalty: c of Hunt and Crossley's F = K d^exponent (1 + c d')"},
+     .help = "penalty: damping factor c of Hunt and Crossley, F = K d^exponent (1 + c d')"},
     {"stiffness", SN_REAL, SN_AT(sn_contact_spec, stiffness), .unit = "N/m^exponent", .limits = SN_POSITIVE,
-     .help = "penalty: K of F = K d^exponent; without it, of Hertz from materials and radii", .example = "1e6"},
+     .help = "penalty: K of F = K d^exponent; default: by Hertz from materials and radii", .example = "1e6"},
     {"exponent", SN_REAL, SN_AT(sn_contact_spec, exponent), .def = "1.5", .limits = SN_BETWEEN(1, 4),
-     .help = "penalty: 1.5 is Hertz; another one goes with a 'stiffness'"},
+     .help = "penalty: exponent of the overlap; 1.5 is Hertz; other values need 'stiffness'"},
     {"young", SN_REAL, SN_AT(sn_contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
-     .help = "penalty: Young's modulus of both sides, in place of their materials'"},
+     .help = "penalty: Young's modulus of both surfaces, instead of those of their materials"},
     {"poisson", SN_REAL, SN_AT(sn_contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),
-     .help = "Poisson's ratio that goes with 'young'"},
+     .help = "Poisson's ratio for 'young'"},
     {"slip", SN_REAL, SN_AT(sn_contact_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
-     .help = "penalty: friction grows from 0 to its full size up to this speed"},
+     .help = "penalty: sliding speed at which friction reaches its full value (regularization)"},
     {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
-     .help = "of the spheres of one element against another element or solid: only the deepest, or all that touch; "
-             "without it all against solids and single spheres by penalty, else the deepest"},
+     .help = "contact points of the spheres of one element with another element or solid: only the deepest, or all; "
+             "default: all against solids and single spheres by penalty, otherwise the deepest"},
     {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
-     .help =
-         "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: spheres of "
-         "the other body against their smooth middle surface"},
+     .help = "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: smooth "
+             "middle surface against the spheres of the other body"},
     {"activation", SN_REAL, SN_AT(sn_contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
-     .help = "dvi: gap below which a contact takes part; without it, half the smallest radius"},
+     .help = "dvi: gap below which a contact is active; default: half the smallest radius"},
     {0},
 };
 
@@ -82,7 +82,7 @@ static void contact_check(sn_reader *reader, const sn_spec *spec) {
 const sn_plain_ops sn_contact_kind = {
     .kind = {.name = "contact",
              .category = SN_CONTACTS,
-             .summary = "surfaces that touch, and how",
+             .summary = "contact between surfaces",
              .fields = contact_fields,
              .spec_size = sizeof(sn_contact_spec),
              .check = contact_check},
@@ -90,9 +90,9 @@ const sn_plain_ops sn_contact_kind = {
 
 static const sn_field none_fields[] = {
     {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between), .required = true,
-     .help = "surfaces that do not touch each other"},
+     .help = "surfaces without contact between them"},
     {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
-     .help = "those of 'between' do not touch these, but may touch each other"},
+     .help = "no contact between the surfaces of 'between' and these; those of 'between' can touch each other"},
     {0},
 };
 
@@ -106,7 +106,7 @@ static void none_check(sn_reader *reader, const sn_spec *spec) {
 const sn_plain_ops sn_contact_none = {
     .kind = {.name = "none",
              .category = SN_CONTACTS,
-             .summary = "surfaces that do not touch",
+             .summary = "excluded contact pairs",
              .fields = none_fields,
              .spec_size = sizeof(sn_contact_spec),
              .check = none_check},

@@ -80,24 +80,29 @@ static void ends_check(sn_reader *reader, const sn_spec *spec) {
                    spec->name);
 }
 
-#define ROUND_FIELDS(ends)                                                                                    \
-  SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),                                              \
-      {"from",                                                                                                \
-       SN_VECTOR,                                                                                             \
-       SN_AT(sn_surface_spec, from),                                                                          \
-       .unit = "m",                                                                                           \
-       .example = "[0, 0, -1]",                                                                               \
-       .help = "first end of the axis" ends ", in the axes of the body"},                                     \
-      {"to", SN_VECTOR, SN_AT(sn_surface_spec, to), .unit = "m", .example = "[0, 0, 1]", .help = "last end"}, \
-      {"radius",                                                                                              \
-       SN_REAL,                                                                                               \
-       SN_AT(sn_surface_spec, radius),                                                                        \
-       .unit = "m",                                                                                           \
-       .limits = SN_POSITIVE,                                                                                 \
-       .example = "0.1",                                                                                      \
-       .help = "radius; without these three, those of the cylinder that is the shape of the body"},           \
-      SN_SURFACE_MATERIAL, {                                                                                  \
-    0                                                                                                         \
+#define ROUND_FIELDS(ends)                                                                       \
+  SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),                                 \
+      {"from",                                                                                   \
+       SN_VECTOR,                                                                                \
+       SN_AT(sn_surface_spec, from),                                                             \
+       .unit = "m",                                                                              \
+       .example = "[0, 0, -1]",                                                                  \
+       .help = "first end of the axis" ends ", in the axes of the body"},                        \
+      {"to",                                                                                     \
+       SN_VECTOR,                                                                                \
+       SN_AT(sn_surface_spec, to),                                                               \
+       .unit = "m",                                                                              \
+       .example = "[0, 0, 1]",                                                                   \
+       .help = "second end of the reference line"},                                              \
+      {"radius",                                                                                 \
+       SN_REAL,                                                                                  \
+       SN_AT(sn_surface_spec, radius),                                                           \
+       .unit = "m",                                                                              \
+       .limits = SN_POSITIVE,                                                                    \
+       .example = "0.1",                                                                         \
+       .help = "radius; default of the axis and the radius: the cylindrical shape of the body"}, \
+      SN_SURFACE_MATERIAL, {                                                                     \
+    0                                                                                            \
   }
 
 static const sn_field capsule_fields[] = {ROUND_FIELDS(", the center of a half sphere")};
@@ -106,7 +111,7 @@ static const sn_field cylinder_fields[] = {ROUND_FIELDS("")};
 const sn_surface_ops sn_surface_capsule = {
     .kind = {.name = "capsule",
              .category = SN_SURFACES,
-             .summary = "cylinder with half spheres at its ends",
+             .summary = "cylinder with hemispherical ends",
              .fields = capsule_fields,
              .spec_size = sizeof(sn_surface_spec),
              .check = ends_check},
@@ -147,11 +152,10 @@ static void box_compile(sn_surface_builder *b, const sn_surface_spec *s, const s
 static const sn_field box_fields[] = {
     SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
     {"size", SN_VECTOR, SN_AT(sn_surface_spec, size), .unit = "m", .limits = SN_POSITIVE, .example = "[1, 1, 1]",
-     .help = "edges; without them, those of the box that is the shape of the body"},
-    {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]",
-     .help = "center, in the axes of the body"},
+     .help = "edge lengths; default: those of the box shape of the body"},
+    {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "center, in body axes"},
     {"rotation", SN_ROTATION, SN_AT(sn_surface_spec, rotation), .def = "[1, 0, 0, 0]",
-     .help = "of the edges, in the axes of the body"},
+     .help = "orientation of the edges, in body axes"},
     SN_SURFACE_MATERIAL,
     {0},
 };
@@ -187,9 +191,9 @@ static void plane_compile(sn_surface_builder *b, const sn_surface_spec *s, const
 static const sn_field plane_fields[] = {
     SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
     {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]",
-     .help = "one of its points, in the axes of the body"},
+     .help = "a point of the plane, in body axes"},
     {"normal", SN_VECTOR, SN_AT(sn_surface_spec, normal), .required = true, .example = "[0, 1, 0]",
-     .help = "out of the solid half, in the axes of the body"},
+     .help = "outward normal, in body axes"},
     SN_SURFACE_MATERIAL,
     {0},
 };
@@ -197,7 +201,7 @@ static const sn_field plane_fields[] = {
 const sn_surface_ops sn_surface_plane = {
     .kind = {.name = "plane",
              .category = SN_SURFACES,
-             .summary = "plane without end, solid on one side",
+             .summary = "half-space bounded by a plane",
              .fields = plane_fields,
              .spec_size = sizeof(sn_surface_spec)},
     .compile = plane_compile,

@@ -162,7 +162,7 @@ static void count_check(sn_reader *reader, const sn_spec *spec) {
 static const sn_field spheres_fields[] = {
     SN_SURFACE_ON("cable or beam", .required = true, .example = "my_cable", ),
     {"count", SN_INT, SN_AT(sn_surface_spec, count), .limits = SN_BETWEEN(1, 10000000),
-     .help = "spheres along the whole line, both ends included"},
+     .help = "number of spheres along the whole line, including both ends"},
     SPACING("distance of spheres, at most, in place of count; without both, the radius"),
     RADIUS("of a sphere; without it, that of a round section or half the smaller edge of another", ),
     SN_SURFACE_MATERIAL,
@@ -172,7 +172,7 @@ static const sn_field spheres_fields[] = {
 const sn_surface_ops sn_surface_spheres = {
     .kind = {.name = "spheres",
              .category = SN_SURFACES,
-             .summary = "spheres strung along a cable or beam",
+             .summary = "spheres along the axis of a cable or beam",
              .fields = spheres_fields,
              .spec_size = sizeof(sn_surface_spec),
              .check = count_check},
@@ -256,7 +256,7 @@ static void grid_compile(sn_surface_builder *b, const sn_surface_spec *s, const 
 static const sn_field grid_fields[] = {
     SN_SURFACE_ON("plate", .required = true, .example = "my_plate", ),
     {"count", SN_GRID, SN_AT(sn_surface_spec, grid), .limits = SN_BETWEEN(1, 10000),
-     .help = "spheres along the two edges, corners included; without count and spacing, 4 for each edge of an element"},
+     .help = "numbers of spheres along the two edges, including the corners; default: 4 per element edge"},
     SPACING("distance of spheres, at most, in place of count"),
     RADIUS("of a sphere; without it, half the thickness", ),
     SN_SURFACE_MATERIAL,
@@ -266,7 +266,7 @@ static const sn_field grid_fields[] = {
 const sn_surface_ops sn_surface_grid = {
     .kind = {.name = "grid",
              .category = SN_SURFACES,
-             .summary = "spheres in a grid on a plate",
+             .summary = "grid of spheres on a plate",
              .fields = grid_fields,
              .spec_size = sizeof(sn_surface_spec),
              .check = count_check},
@@ -301,8 +301,7 @@ static void sphere_compile(sn_surface_builder *b, const sn_surface_spec *s, cons
 
 static const sn_field sphere_fields[] = {
     SN_SURFACE_ON("body, or a point of one", .def = "ground", .example = "my_body", ),
-    {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]",
-     .help = "center, in the axes of the body"},
+    {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "center, in body axes"},
     RADIUS("without it, that of the body's shape", .example = "0.1"),
     SN_SURFACE_MATERIAL,
     {0},
@@ -311,7 +310,7 @@ static const sn_field sphere_fields[] = {
 const sn_surface_ops sn_surface_sphere = {
     .kind = {.name = "sphere",
              .category = SN_SURFACES,
-             .summary = "one sphere on a body or the ground",
+             .summary = "a single sphere on a body or the ground",
              .fields = sphere_fields,
              .spec_size = sizeof(sn_surface_spec)},
     .compile = sphere_compile,

@@ -55,10 +55,10 @@ const int *sn_order_surfaces(sn_compiler *compiler, int count, const sn_body *co
 
 #define SN_SURFACE_ON(text, ...) \
   { "on", SN_MARKER, SN_AT(sn_surface_spec, on), __VA_ARGS__.help = text }
-#define SN_SURFACE_MATERIAL                                                                                     \
-  {                                                                                                             \
-    "material", SN_MATERIAL, SN_AT(sn_surface_spec, material),                                                  \
-        .help = "for the stiffness of contact; without it that of the body, and where the body has none: rigid" \
+#define SN_SURFACE_MATERIAL                                                                                    \
+  {                                                                                                            \
+    "material", SN_MATERIAL, SN_AT(sn_surface_spec, material),                                                 \
+        .help = "material for the contact stiffness; default: that of the body, or rigid if the body has none" \
   }
 
 /* contact/law.c: the entries of `contacts`, and which holds between which classes of surfaces. */

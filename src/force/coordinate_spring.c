@@ -112,17 +112,19 @@ void sn_coordinate_spring_state(const sn_coordinate_spring *s, const double *q, 
 
 static const sn_field torsion_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_torsion_spec, between),
-     .help = "two markers; a body alone means its point where the other marker starts",
+     .help = "two markers; if one is given as a body only, its point is the one that coincides with the other marker "
+             "at the start",
      .example = "[ground, my_body.start]"},
     {"joint", SN_JOINT_NAME, SN_AT(sn_torsion_spec, joint),
-     .help = "in place of markers and axis: the hinge it sits on"},
-    {"axis", SN_VECTOR, SN_AT(sn_torsion_spec, axis), .def = "[0, 0, 1]", .help = "axis at the start, global"},
+     .help = "joint on which the spring acts, instead of markers and axis"},
+    {"axis", SN_VECTOR, SN_AT(sn_torsion_spec, axis), .def = "[0, 0, 1]", .help = "initial axis, global"},
     {"stiffness", SN_REAL, SN_AT(sn_torsion_spec, stiffness), .unit = "N m/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "moment per angle", .example = "10"},
+     .help = "torsional stiffness", .example = "10"},
     {"damping", SN_REAL, SN_AT(sn_torsion_spec, damping), .unit = "N m s/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "moment per rate of the angle"},
+     .help = "torsional damping"},
     {"angle", SN_REAL, SN_AT(sn_torsion_spec, angle), .unit = "rad", .def = "0",
-     .help = "where it gives no moment: angle of the second body against the first, from the start"},
+     .help =
+         "free angle: rotation of the second body relative to the first, from the start, at which the moment is zero"},
     {0},
 };
 
@@ -165,8 +167,8 @@ static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
 const sn_force_ops sn_torsion_spring = {
     .kind = {.name = "torsion-spring",
              .category = SN_FORCES,
-             .summary =
-                 "torsional spring-damper about an axis; in space within half a turn of the start, else any number",
+             .summary = "torsional spring-damper about an axis; in space within half a revolution of the start, in the "
+                        "plane without limit",
              .fields = torsion_fields,
              .spec_size = sizeof(sn_torsion_spec),
              .check = torsion_check},
@@ -180,15 +182,16 @@ static const sn_field bushing_fields[] = {
      .help = "two markers on bodies with frames, both with a point",
      .example = "[\"ground.at(0, 0, 0)\", my_body.start]"},
     {"rotation", SN_ROTATION, SN_AT(sn_bushing_spec, rotation), .def = "[1, 0, 0, 0]",
-     .help = "axes of the bushing at the start, against the global ones; they move with the first body"},
+     .help = "initial axes of the bushing relative to the global axes; they move with the first body"},
     {"stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, stiffness), .unit = "N/m", .def = "[0, 0, 0]",
-     .limits = SN_NOT_NEGATIVE, .help = "along its axes", .example = "[1e5, 1e5, 1e6]"},
+     .limits = SN_NOT_NEGATIVE, .help = "translational, along the axes", .example = "[1e5, 1e5, 1e6]"},
     {"damping", SN_VECTOR, SN_AT(sn_bushing_spec, damping), .unit = "N s/m", .def = "[0, 0, 0]",
-     .limits = SN_NOT_NEGATIVE, .help = "along its axes"},
+     .limits = SN_NOT_NEGATIVE, .help = "translational, along the axes"},
     {"turn_stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, turn_stiffness), .unit = "N m/rad", .def = "[0, 0, 0]",
-     .limits = SN_NOT_NEGATIVE, .help = "about its axes; planar models use the third", .example = "[100, 100, 10]"},
+     .limits = SN_NOT_NEGATIVE, .help = "rotational, about the axes; planar models use the third",
+     .example = "[100, 100, 10]"},
     {"turn_damping", SN_VECTOR, SN_AT(sn_bushing_spec, turn_damping), .unit = "N m s/rad", .def = "[0, 0, 0]",
-     .limits = SN_NOT_NEGATIVE, .help = "about its axes"},
+     .limits = SN_NOT_NEGATIVE, .help = "rotational, about the axes"},
     {0},
 };
 
@@ -234,7 +237,7 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
 const sn_force_ops sn_bushing = {
     .kind = {.name = "bushing",
              .category = SN_FORCES,
-             .summary = "spring-dampers along and about three axes between two frames, small rotations",
+             .summary = "spring-dampers along and about three axes between two frames, for small rotations",
              .fields = bushing_fields,
              .spec_size = sizeof(sn_bushing_spec)},
     .compile = bushing_compile,

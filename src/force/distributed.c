@@ -14,12 +14,13 @@ static const sn_field distributed_fields[] = {
     {"on", SN_MARKER, SN_AT(sn_distributed_spec, on), .required = true, .help = "the cable or ANCF beam",
      .example = "my_cable"},
     {"force", SN_FUNCTION3, SN_AT(sn_distributed_spec, force), .unit = "N/m", .required = true,
-     .help = "components per reference length, functions of t"},
+     .help = "force per reference length, functions of t"},
     {"profile", SN_PROFILE, SN_AT(sn_distributed_spec, profile), .def = "1",
-     .help = "factor along the line, function of s from 0 to 1"},
+     .help = "distribution along the line, function of s from 0 to 1"},
     {"from", SN_REAL, SN_AT(sn_distributed_spec, from), .def = "0", .limits = SN_BETWEEN(0, 1),
-     .help = "where the load begins, s"},
-    {"to", SN_REAL, SN_AT(sn_distributed_spec, to), .def = "1", .limits = SN_BETWEEN(0, 1), .help = "where it ends, s"},
+     .help = "start of the load, s"},
+    {"to", SN_REAL, SN_AT(sn_distributed_spec, to), .def = "1", .limits = SN_BETWEEN(0, 1),
+     .help = "end of the load, s"},
     {0},
 };
 
@@ -95,7 +96,7 @@ static void distributed_compile(sn_compiler *c, const sn_spec *spec) {
 const sn_force_ops sn_distributed = {
     .kind = {.name = "distributed",
              .category = SN_FORCES,
-             .summary = "load per length on a cable, fixed in space, function of time and place",
+             .summary = "distributed load on a cable or beam, fixed direction in space",
              .fields = distributed_fields,
              .spec_size = sizeof(sn_distributed_spec),
              .check = distributed_check},

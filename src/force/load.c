@@ -4,11 +4,12 @@
 #include "model/compile.h"
 
 static const sn_field force_fields[] = {
-    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "marker it acts on"},
+    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "point of application"},
     {"force", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N", .required = true,
      .help = "components, functions of t"},
     {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
-     .help = "components in axes that turn with the body (global at the start); on a cable with its tangent"},
+     .help = "follower force: components in axes that rotate with the body (global at the start); on a cable with its "
+             "tangent"},
     {0},
 };
 
@@ -256,11 +257,12 @@ const sn_force_ops sn_force = {
 };
 
 static const sn_field moment_fields[] = {
-    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "marker it acts on"},
+    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "point of application"},
     {"moment", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N m", .required = true,
-     .help = "components, functions of t; on a cable the part along the tangent does nothing"},
+     .help = "components, functions of t; on a cable the component along the tangent has no effect"},
     {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
-     .help = "components in axes that turn with the body (global at the start); on a cable with its tangent"},
+     .help = "follower force: components in axes that rotate with the body (global at the start); on a cable with its "
+             "tangent"},
     {0},
 };
 

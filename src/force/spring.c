@@ -11,9 +11,9 @@ static const sn_field spring_fields[] = {
     {"stiffness", SN_REAL, SN_AT(sn_spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "stiffness"},
     {"damping", SN_REAL, SN_AT(sn_spring_spec, damping), .unit = "N s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "damper along the line of the spring"},
+     .help = "damping along the line of the spring"},
     {"length", SN_REAL, SN_AT(sn_spring_spec, length), .unit = "m", .limits = SN_NOT_NEGATIVE,
-     .help = "length without force; without it, the distance at the start"},
+     .help = "free length; default: the initial distance"},
     {0},
 };
 

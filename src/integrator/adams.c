@@ -257,17 +257,19 @@ static void adams_interpolate(void *self, sn_state *x) {
 static const sn_field adams_fields[] = {
     SN_ADAPTIVE_FIELDS,
     {"order", SN_INT, SN_AT(sn_integrator_spec, order), .def = "12", .limits = SN_BETWEEN(1, 12),
-     .help = "highest order"},
+     .help = "maximum order"},
     SN_SOLVER_FIELD,
     {0},
 };
 
 const sn_integrator_ops sn_adams = {
-    .kind = {.name = "adams",
-             .category = SN_INTEGRATORS,
-             .summary = "explicit Adams of variable order (SUNDIALS CVODE), constraints met at every evaluation",
-             .fields = adams_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+    .kind =
+        {.name = "adams",
+         .category = SN_INTEGRATORS,
+         .summary =
+             "explicit Adams methods of variable order (SUNDIALS CVODE), with constraints enforced at every evaluation",
+         .fields = adams_fields,
+         .spec_size = sizeof(sn_integrator_spec)},
     .adaptive_only = true,
     .multistep = true,
     .create = adams_create,

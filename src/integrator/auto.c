@@ -30,7 +30,7 @@ static const sn_field fields[] = {SN_STEP_FIELDS, {0}};
 const sn_integrator_ops sn_auto = {
     .kind = {.name = "auto",
              .category = SN_INTEGRATORS,
-             .summary = "chooses one of the others for the model, and says why",
+             .summary = "automatic selection of an integrator for the model, with the reason in the summary",
              .fields = fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .choose = choose,

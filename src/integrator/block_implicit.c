@@ -553,10 +553,11 @@ static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn
 
 /* ---- the methods ---- */
 
-#define BLOCK_FIELDS                                                                                         \
-  SN_STEP_FIELDS, SN_NEWTON_TWO, {                                                                           \
-    "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                  \
-        .def = "true", .help = "project velocities onto their constraints after each step (costs one solve)" \
+#define BLOCK_FIELDS                                                                                       \
+  SN_STEP_FIELDS, SN_NEWTON_TWO, {                                                                         \
+    "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                \
+        .def = "true",                                                                                     \
+        .help = "project velocities onto the constraints after each step (one additional linear solution)" \
   }
 
 static const sn_field radau5_fields[] = {BLOCK_FIELDS, {0}};
@@ -578,7 +579,7 @@ const sn_integrator_ops sn_radau5 = {
 static const sn_field radau_fields[] = {
     BLOCK_FIELDS,
     {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|5|9|13",
-     .help = "auto: chosen on the run; 5 with a fixed step"},
+     .help = "order; auto: variable; 5 with a fixed step"},
     {0},
 };
 
@@ -599,7 +600,7 @@ const sn_integrator_ops sn_radau = {
 static const sn_field gam_fields[] = {
     BLOCK_FIELDS,
     {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|3|5|7|9",
-     .help = "auto: chosen on the run; 3 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
+     .help = "order; auto: variable; 3 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
     {0},
 };
 

@@ -338,44 +338,43 @@ static const sn_field fields[] = {
      .help = "member by name: newmark U0(1,1,0), midpoint U0(1,1,1), midpoint-v0 V0(1,1,0); with r = rho_infinity "
              "generalized-alpha U0(r,r,r), wbz U0(r,r,0), hht U0(r,r,(1-r)/(2r)), optimal U0(r,1,r) or V0(r,1,r)"},
     {"rho_infinity", SN_REAL, SN_AT(sn_integrator_spec, gssss.rho_infinity), .def = "0.8", .limits = SN_BETWEEN(0, 1),
-     .help = "what the scheme leaves of the highest frequencies in a step: 1 nothing is damped, 0 all is"},
+     .help = "spectral radius at infinite frequency: 1 no damping, 0 full damping"},
     {"rho", SN_VECTOR, SN_AT(sn_integrator_spec, gssss.rho), .limits = SN_BETWEEN(0, 1),
-     .help =
-         "member by numbers, in place of scheme: [rho_min, rho_max, rho_s], the two principal roots and the spurious "
-         "one at the highest frequencies"},
+     .help = "member by parameters, instead of scheme: [rho_min, rho_max, rho_s], the two principal roots and the "
+             "spurious root at infinite frequency"},
     {"family", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.family), .def = "u0", .choices = "u0|v0",
-     .help = "family of rho or of optimal: no overshoot in positions, or none in velocities"},
+     .help = "family for rho and optimal: no overshoot in positions (u0) or in velocities (v0)"},
     {"index", SN_INT, SN_AT(sn_integrator_spec, gssss.index), .def = "3", .limits = SN_BETWEEN(1, 3),
-     .help = "level at which constraints are met: 3 positions, 2 velocities, 1 accelerations"},
+     .help = "level at which constraints are enforced: 3 positions, 2 velocities, 1 accelerations"},
     {"form", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.form), .def = "a", .choices = "a|v|d",
-     .help = "unknown of the linear systems: accelerations, velocities or positions; the same method otherwise"},
+     .help = "unknowns of the linear systems: accelerations, velocities or positions; the method is the same"},
     {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "none",
      .choices = "none|baumgarte|projection",
-     .help = "against drift: baumgarte for index 1; projection: positions, velocities and accelerations are put onto "
-             "their constraints after every step"},
+     .help = "constraint stabilization: baumgarte (index 1), or projection of positions, velocities and accelerations "
+             "after every step"},
     {"alpha", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[0]), .def = "1", .limits = SN_BETWEEN(0, 1),
-     .help = "baumgarte: share of the velocity level in Phi'' + 2 alpha/(l5 h) Phi' + beta/(l3 h^2) Phi = 0"},
+     .help = "baumgarte: alpha of Phi'' + 2 alpha/(l5 h) Phi' + beta/(l3 h^2) Phi = 0"},
     {"beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]), .def = "1", .limits = SN_BETWEEN(0, 1),
-     .help = "baumgarte: share of the position level"},
+     .help = "baumgarte: beta of the same equation"},
     {"projections", SN_INT, SN_AT(sn_integrator_spec, gssss.projections), .def = "0", .limits = SN_BETWEEN(0, 20),
-     .help = "projection: corrections at each level; 0: as many as it takes"},
+     .help = "projection: maximum number of corrections at each level; 0: no limit"},
     {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none",
      .choices = "none|symplectic|energy-momentum",
-     .help = "symplectic: only members that damp nothing, with fixed steps; midpoint-v0 unless another is named; "
-             "energy-momentum: midpoint-v0 or another V0(1,1,s), all of one motion, at index 3 with discrete "
-             "gradients, which "
-             "keep energy and momentum to rounding (with projection: not to rounding)"},
+     .help = "symplectic: only members without damping, fixed steps (default member: midpoint-v0); energy-momentum: "
+             "midpoint-v0 or another V0(1,1,s), which are equivalent, at index 3 with discrete gradients that conserve "
+             "energy and momentum to rounding (not to rounding with projection)"},
     {0},
 };
 
 const sn_integrator_ops sn_gssss = {
-    .kind = {.name = "gssss",
-             .category = SN_INTEGRATORS,
-             .summary =
-                 "single-step methods of second order U0 and V0 at index 3, 2 or 1, generalized alpha among them",
-             .fields = fields,
-             .spec_size = sizeof(sn_integrator_spec),
-             .check = check},
+    .kind =
+        {.name = "gssss",
+         .category = SN_INTEGRATORS,
+         .summary =
+             "single-step methods of second order, families U0 and V0, at index 3, 2 or 1, including generalized alpha",
+         .fields = fields,
+         .spec_size = sizeof(sn_integrator_spec),
+         .check = check},
     .create = create,
     .step = sn_low_order_step,
     .history = sn_low_order_history,

@@ -266,7 +266,8 @@ static const sn_field fields[] = {
 const sn_integrator_ops sn_hht_add = {
     .kind = {.name = "hht-add",
              .category = SN_INTEGRATORS,
-             .summary = "Hilber-Hughes-Taylor with additive reactions: velocities on their constraints (second order)",
+             .summary =
+                 "Hilber-Hughes-Taylor with additive reactions, satisfies the velocity constraints (second order)",
              .fields = fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create,

@@ -259,7 +259,7 @@ static void ida_interpolate(void *self, sn_state *x) {
 static const sn_field ida_fields[] = {
     SN_ADAPTIVE_FIELDS,
     {"order", SN_INT, SN_AT(sn_integrator_spec, order), .def = "5", .limits = SN_BETWEEN(1, 5),
-     .help = "highest order; 2 for oscillations with little damping, where higher ones are not stable"},
+     .help = "maximum order; use 2 for lightly damped oscillations, where higher orders are unstable"},
     {0},
 };
 

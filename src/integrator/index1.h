@@ -29,17 +29,18 @@ int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self);
 /* y := (q, v) of the state. */
 void sn_index1_set(sn_index1 *w, const sn_state *state);
 
-#define SN_BAUMGARTE_FIELDS(limit)                                                                                   \
-  {"alpha",                                                                                                          \
-   SN_REAL,                                                                                                          \
-   SN_AT(sn_integrator_spec, baumgarte[0]),                                                                          \
-   .unit = "1/s",                                                                                                    \
-   .def = "20",                                                                                                      \
-   .limits = SN_NOT_NEGATIVE,                                                                                        \
-   .help = "Baumgarte's damping of constraint errors, Phi'' + 2 alpha Phi' + beta^2 Phi = 0" limit},                 \
-  {                                                                                                                  \
-    "beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]), .unit = "1/s", .def = "20", .limits = SN_NOT_NEGATIVE, \
-                                                              .help = "Baumgarte's stiffness"                        \
+#define SN_BAUMGARTE_FIELDS(limit)                                                           \
+  {"alpha",                                                                                  \
+   SN_REAL,                                                                                  \
+   SN_AT(sn_integrator_spec, baumgarte[0]),                                                  \
+   .unit = "1/s",                                                                            \
+   .def = "20",                                                                              \
+   .limits = SN_NOT_NEGATIVE,                                                                \
+   .help = "Baumgarte stabilization: alpha of Phi'' + 2 alpha Phi' + beta^2 Phi = 0" limit}, \
+  {                                                                                          \
+    "beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]),                                \
+        .unit = "1/s", .def = "20", .limits = SN_NOT_NEGATIVE,                               \
+        .help = "Baumgarte stabilization: beta of the same equation"                         \
   }
 
 #endif

@@ -98,7 +98,7 @@ typedef struct sn_integrator_ops {
   {                                                                                                                    \
     "step", SN_REAL, SN_AT(sn_integrator_spec, step),                                                                  \
         .unit = "s", .limits = SN_POSITIVE,                                                                            \
-        .help = "fixed step; the last is shorter where the duration is no multiple of it, or up to a hundredth longer" \
+        .help = "fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple" \
   }
 /* Methods that know no tolerance. */
 #define SN_ONLY_FIXED_FIELDS                                                                                    \
@@ -112,11 +112,11 @@ typedef struct sn_integrator_ops {
    SN_AT(sn_integrator_spec, tolerance),                                                                         \
    .def = "1e-5",                                                                                                \
    .limits = SN_POSITIVE,                                                                                        \
-   .help = "error allowed with adaptive steps, relative to max(1, |q|); ignored with a fixed step"},             \
+   .help = "tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step"},                   \
       {"relative", SN_REAL, SN_AT(sn_integrator_spec, relative), .limits = SN_POSITIVE,                          \
-       .help = "relative part of the tolerance: max(absolute, relative |q|) is allowed; without it, tolerance"}, \
+       .help = "relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance"},                \
       {"absolute", SN_REAL, SN_AT(sn_integrator_spec, absolute), .limits = SN_POSITIVE,                          \
-       .help = "absolute part of the tolerance; without it, tolerance"},                                         \
+       .help = "absolute tolerance; default: tolerance"},                                                        \
       {"bounds",                                                                                                 \
        SN_CHOICE,                                                                                                \
        SN_AT(sn_integrator_spec, bounds),                                                                        \
@@ -138,30 +138,32 @@ typedef struct sn_integrator_ops {
        SN_AT(sn_integrator_spec, initial_step),                                                                  \
        .unit = "s",                                                                                              \
        .limits = SN_POSITIVE,                                                                                    \
-       .help = "first adaptive step; without it, chosen"},                                                       \
+       .help = "first adaptive step; default: automatic"},                                                       \
       {"min_step",                                                                                               \
        SN_REAL,                                                                                                  \
        SN_AT(sn_integrator_spec, min_step),                                                                      \
        .unit = "s",                                                                                              \
        .def = "1e-12",                                                                                           \
        .limits = SN_POSITIVE,                                                                                    \
-       .help = "steps are never cut below"},                                                                     \
+       .help = "smallest step"},                                                                                 \
   {                                                                                                              \
     "max_step", SN_REAL, SN_AT(sn_integrator_spec, max_step), .unit = "s", .def = "1e30", .limits = SN_POSITIVE, \
-                                                              .help = "steps never grow above"                   \
+                                                              .help = "largest step"                             \
   }
-#define SN_SOLVER_FIELD                                                                  \
-  {                                                                                      \
-    "solver", SN_CHOICE, SN_AT(sn_integrator_spec, solver),                              \
-        .def = "auto", .choices = "auto|ldl|klu",                                        \
-        .help = "linear solver; auto: ldl, or klu where tangents are far from symmetric" \
+#define SN_SOLVER_FIELD                                                                   \
+  {                                                                                       \
+    "solver", SN_CHOICE, SN_AT(sn_integrator_spec, solver),                               \
+        .def = "auto", .choices = "auto|ldl|klu",                                         \
+        .help = "linear solver; auto: ldl, or klu if the tangents are far from symmetric" \
   }
 /* Variants of Newton a method offers; see newton.h. */
-#define SN_NEWTON_FIELD(options, meaning)                                                                        \
-  {                                                                                                              \
-    "newton", SN_CHOICE, SN_AT(sn_integrator_spec, newton),                                                      \
-        .def = "modified", .choices = options,                                                                   \
-        .help = "iteration matrix; modified: kept while it contracts well; full: new in every iteration" meaning \
+#define SN_NEWTON_FIELD(options, meaning)                                                                      \
+  {                                                                                                            \
+    "newton", SN_CHOICE, SN_AT(sn_integrator_spec, newton),                                                    \
+        .def = "modified", .choices = options,                                                                 \
+        .help =                                                                                                \
+            "Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every " \
+            "iteration" meaning                                                                                \
   }
 #define SN_NEWTON_TWO SN_NEWTON_FIELD("modified|full", "")
 #define SN_NEWTON_ALL                                                                                                  \

@@ -96,8 +96,8 @@ static const sn_field hht_fields[] = {
     SN_NEWTON_ALL,
     ALPHA,
     {"control", SN_CHOICE, SN_AT(sn_integrator_spec, control), .def = "steady", .choices = "steady|hussein",
-     .help = "adaptive steps: steady keeps the step as long as the tolerance is met; hussein, as printed by Hussein, "
-             "Negrut and Shabana: 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2, after every step"},
+     .help = "step size control; steady: keeps the step while the tolerance is met; hussein: as published by Hussein, "
+             "Negrut and Shabana, 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2, after every step"},
     {0},
 };
 static const sn_field hht_si2_fields[] = {SN_STEP_FIELDS, SN_NEWTON_TWO, ALPHA, {0}};
@@ -117,7 +117,7 @@ const sn_integrator_ops sn_hht_i3 = {
 const sn_integrator_ops sn_hht_si2 = {
     .kind = {.name = "hht-si2",
              .category = SN_INTEGRATORS,
-             .summary = "Hilber-Hughes-Taylor at stabilized index 2: velocities on their constraints (second order)",
+             .summary = "Hilber-Hughes-Taylor at stabilized index 2, satisfies the velocity constraints (second order)",
              .fields = hht_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_hht_si2,

@@ -63,7 +63,7 @@ const sn_integrator_ops sn_nstiff = {
 const sn_integrator_ops sn_nstiff_si2 = {
     .kind = {.name = "nstiff-si2",
              .category = SN_INTEGRATORS,
-             .summary = "BDF of second order at stabilized index 2: positions and velocities on their constraints",
+             .summary = "BDF of second order at stabilized index 2, satisfies position and velocity constraints",
              .fields = nstiff_si2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .create = create_nstiff_si2,

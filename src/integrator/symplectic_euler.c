@@ -250,40 +250,40 @@ static void euler_free(void *self) {
 static const sn_field euler_fields[] = {
     SN_ONLY_FIXED_FIELDS,
     {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "gap", .choices = "gap|none",
-     .help = "gap: errors of position are closed in the next step; none: they drift"},
+     .help = "gap: position errors are corrected in the next step; none: they drift"},
     {"elastic", SN_CHOICE, SN_AT(sn_integrator_spec, elastic), .def = "explicit", .choices = "explicit|implicit",
-     .help = "implicit: stiffness and damping enter the matrix, so that high frequencies are damped and do not limit "
-             "the step"},
+     .help = "implicit: stiffness and damping are part of the matrix, so that high frequencies are damped and do not "
+             "limit the step"},
     {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
-     .help = "implicit: what a step leaves of frequencies far above 1/step; 1: no numerical damping, 0: the most"},
+     .help = "implicit: spectral radius at high frequencies; 1: no numerical damping, 0: maximum damping"},
     {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd",
      .choices = "apgd|gauss-seidel|jacobi|lemke|interior-point",
-     .help = "for contacts of method dvi: accelerated projected gradients, or others; lemke and interior-point hold "
-             "dense matrices and are for hundreds of contacts that hang together, not for thousands"},
+     .help = "solver for contacts of method dvi; apgd: accelerated projected gradient descent; lemke and "
+             "interior-point use dense matrices, for hundreds of connected contacts, not for thousands"},
     {"contact_facets", SN_INT, SN_AT(sn_integrator_spec, contact_facets), .def = "8", .limits = SN_BETWEEN(3, 64),
-     .help = "lemke: edges of the pyramids in place of friction cones; friction is up to 1 - cos(pi/edges) too small"},
+     .help = "lemke: number of edges of the friction pyramids that replace the cones; friction is up to 1 - "
+             "cos(pi/edges) too small"},
     {"friction_model", SN_CHOICE, SN_AT(sn_integrator_spec, friction_model), .def = "coulomb",
      .choices = "coulomb|relaxed",
-     .help =
-         "contacts of method dvi: Coulomb's law, or its convex relaxation, which lifts what slides at friction times "
-         "its speed"},
+     .help = "contacts of method dvi: Coulomb's law, or its convex relaxation, in which sliding bodies lift off at the "
+             "friction coefficient times the sliding speed"},
     {"contact_tolerance", SN_REAL, SN_AT(sn_integrator_spec, contact_tolerance), .def = "1e-6", .unit = "m/s",
-     .limits = SN_POSITIVE, .help = "residual of complementarity, as a velocity, at the worst contact"},
+     .limits = SN_POSITIVE, .help = "largest allowed residual of the complementarity problem, as a velocity"},
     {"contact_iterations", SN_INT, SN_AT(sn_integrator_spec, contact_iterations), .def = "1000",
      .limits = SN_BETWEEN(1, 1000000000),
-     .help = "of the contact solver in a step, at most; what is missed is counted; lemke ends by itself"},
+     .help = "maximum number of iterations of the contact solver in a step; steps that miss the tolerance are counted; "
+             "not used by lemke"},
     {"contact_limit", SN_REAL, SN_AT(sn_integrator_spec, contact_limit), .def = "0.05", .unit = "m/s",
-     .limits = SN_POSITIVE, .help = "a larger residual ends the run"},
+     .limits = SN_POSITIVE, .help = "residual above which the run ends"},
     {"rebound_speed", SN_REAL, SN_AT(sn_integrator_spec, rebound_speed), .def = "0.01", .unit = "m/s",
-     .limits = SN_NOT_NEGATIVE, .help = "contacts that approach slower do not rebound, whatever their restitution"},
+     .limits = SN_NOT_NEGATIVE, .help = "approach speed below which contacts do not rebound"},
     {"impact", SN_CHOICE, SN_AT(sn_integrator_spec, impact), .def = "simultaneous",
      .choices = "simultaneous|sequential",
-     .help = "contacts that touch while others rebound: they hold at once, or are hit one after the other (Newton's "
-             "cradle)"},
+     .help = "closed contacts during an impact: they react at once (simultaneous) or one after the other (sequential, "
+             "Newton's cradle)"},
     {"recovery_speed", SN_REAL, SN_AT(sn_integrator_spec, recovery_speed), .def = "0.5", .unit = "m/s",
      .limits = SN_NOT_NEGATIVE,
-     .help =
-         "speed at which overlapping surfaces are moved apart, at most; in positions only, velocities do not change"},
+     .help = "maximum speed at which overlaps are corrected, in positions only; velocities do not change"},
     SN_SOLVER_FIELD,
     {0},
 };
@@ -291,9 +291,8 @@ static const sn_field euler_fields[] = {
 const sn_integrator_ops sn_symplectic_euler = {
     .kind = {.name = "symplectic-euler",
              .category = SN_INTEGRATORS,
-             .summary =
-                 "symplectic Euler, fixed step, constraints at the velocity level (first order); carries contacts "
-                 "of method dvi",
+             .summary = "symplectic Euler, fixed step, constraints on velocities (first order); required for contacts "
+                        "of method dvi",
              .fields = euler_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .fixed_only = true,

@@ -236,7 +236,8 @@ static const sn_field tr_bdf2_fields[] = {SN_STEP_FIELDS, SN_BAUMGARTE_FIELDS(""
 const sn_integrator_ops sn_tr_bdf2 = {
     .kind = {.name = "tr-bdf2",
              .category = SN_INTEGRATORS,
-             .summary = "trapezoidal rule and BDF2 in turn (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization",
+             .summary =
+                 "trapezoidal rule and BDF2 combined (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization",
              .fields = tr_bdf2_fields,
              .spec_size = sizeof(sn_integrator_spec)},
     .quintic = true,

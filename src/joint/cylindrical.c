@@ -29,7 +29,7 @@ static void cylindrical_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_cylindrical = {
     .kind = {.name = "cylindrical",
              .category = SN_JOINTS,
-             .summary = "shaft in a bearing: rotation about an axis and sliding along it",
+             .summary = "rotation about an axis and translation along it",
              .fields = cylindrical_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = cylindrical_compile,

@@ -7,7 +7,7 @@ static const sn_field distance_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true, .help = "two markers, both with a point",
      .example = "[\"ground.at(0, 1, 0)\", my_body.start]"},
     {"length", SN_REAL, SN_AT(sn_joint_spec, length), .unit = "m", .limits = SN_POSITIVE,
-     .help = "kept distance; without it, the distance at the start"},
+     .help = "constant distance; default: the initial distance"},
     {0},
 };
 
@@ -32,7 +32,7 @@ static void distance_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_distance = {
     .kind = {.name = "distance",
              .category = SN_JOINTS,
-             .summary = "massless rod: two points keep their distance",
+             .summary = "constant distance between two points (massless rod)",
              .fields = distance_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = distance_compile,

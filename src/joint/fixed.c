@@ -7,9 +7,8 @@
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,
     {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
-     .help =
-         "cables and plates: hold the direction, or the whole slope vectors (then no strain at the clamp); beams: hold "
-         "the orientation of the section, or all slope vectors"},
+     .help = "cables and plates: fix the direction, or the whole slope vectors (no strain at the clamp); beams: fix "
+             "the orientation of the section, or all slope vectors"},
     {0},
 };
 
@@ -175,7 +174,7 @@ static void fixed_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_fixed = {
     .kind = {.name = "fixed",
              .category = SN_JOINTS,
-             .summary = "weld: points and orientations stay together",
+             .summary = "rigid connection of position and orientation",
              .fields = fixed_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = fixed_compile,

@@ -20,10 +20,13 @@ typedef struct sn_joint_spec {
   const sn_expr *value;
 } sn_joint_spec;
 
-#define SN_BETWEEN_FIELD                                                                                    \
-  {                                                                                                         \
-    "between", SN_MARKERS, SN_AT(sn_joint_spec, between),                                                   \
-        .required = true, .help = "two markers; a body alone means its point where the other marker starts" \
+#define SN_BETWEEN_FIELD                                                                                              \
+  {                                                                                                                   \
+    "between", SN_MARKERS, SN_AT(sn_joint_spec, between),                                                             \
+        .required = true,                                                                                             \
+        .help =                                                                                                       \
+            "two markers; if one is given as a body only, its point is the one that coincides with the other marker " \
+            "at the start"                                                                                            \
   }
 #define SN_AXIS_FIELD(what, ...) \
   { "axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), __VA_ARGS__, .help = what " at the start, global" }

@@ -13,13 +13,13 @@ static const sn_field motion_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .help = "two markers, the first on a body with a frame",
      .example = "[ground, my_body.start]"},
     {"joint", SN_JOINT_NAME, SN_AT(sn_joint_spec, joint),
-     .help = "in place of markers and axis: the joint whose angle or travel is driven"},
+     .help = "joint whose angle or travel is driven, instead of markers and axis"},
     {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]",
-     .help = "axis at the start, global; it moves with the first body"},
+     .help = "initial axis, global; it moves with the first body"},
     {"rotation", SN_FUNCTION, SN_AT(sn_joint_spec, rotation), .example = "2*pi*t", .unit = "rad",
-     .help = "angle of the second body against the first about the axis, from the start"},
+     .help = "rotation of the second body relative to the first about the axis, from the start"},
     {"translation", SN_FUNCTION, SN_AT(sn_joint_spec, translation), .unit = "m",
-     .help = "travel of the second marker against the first along the axis, from the start"},
+     .help = "translation of the second marker relative to the first along the axis, from the start"},
     {0},
 };
 
@@ -99,7 +99,7 @@ static void motion_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_motion = {
     .kind = {.name = "motion",
              .category = SN_JOINTS,
-             .summary = "driver: a rotation or translation follows f(t)",
+             .summary = "driver: prescribed rotation or translation f(t)",
              .fields = motion_fields,
              .spec_size = sizeof(sn_joint_spec),
              .check = motion_check},

@@ -23,7 +23,7 @@ static void parallel_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_parallel = {
     .kind = {.name = "parallel",
              .category = SN_JOINTS,
-             .summary = "axes of two bodies stay parallel, positions are free",
+             .summary = "axes of two bodies stay parallel; positions are free",
              .fields = parallel_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = parallel_compile,

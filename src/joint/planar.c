@@ -29,7 +29,7 @@ static void planar_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_planar = {
     .kind = {.name = "planar",
              .category = SN_JOINTS,
-             .summary = "two bodies slide and turn on a common plane",
+             .summary = "two bodies translate and rotate in a common plane",
              .fields = planar_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = planar_compile,

@@ -70,7 +70,7 @@ static void prismatic_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_prismatic = {
     .kind = {.name = "prismatic",
              .category = SN_JOINTS,
-             .summary = "slider: sliding along an axis without turning",
+             .summary = "translation along an axis without rotation",
              .fields = prismatic_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = prismatic_compile,

@@ -6,7 +6,7 @@
 
 static const sn_field revolute_fields[] = {
     SN_BETWEEN_FIELD,
-    {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]", .help = "hinge axis at the start, global"},
+    {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]", .help = "initial joint axis, global"},
     {0},
 };
 
@@ -61,7 +61,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_revolute = {
     .kind = {.name = "revolute",
              .category = SN_JOINTS,
-             .summary = "hinge: points coincide, rotation about one axis",
+             .summary = "points coincide, rotation about one axis (hinge)",
              .fields = revolute_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = revolute_compile,

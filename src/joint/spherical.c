@@ -25,7 +25,7 @@ static void spherical_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_spherical = {
     .kind = {.name = "spherical",
              .category = SN_JOINTS,
-             .summary = "two points coincide, rotation free",
+             .summary = "two points coincide, rotation is free",
              .fields = spherical_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = spherical_compile,

@@ -35,7 +35,7 @@ static void coordinate_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_coordinate_joint = {
     .kind = {.name = "coordinate",
              .category = SN_JOINTS,
-             .summary = "no joint at all: an angle and a travel between two markers, for ties, drivers and outputs",
+             .summary = "angle and travel between two markers without constraint, for ties, drivers and outputs",
              .fields = coordinate_fields,
              .spec_size = sizeof(sn_joint_spec)},
     .compile = coordinate_compile,
@@ -86,11 +86,13 @@ static bool two_joints(sn_reader *reader, const sn_spec *spec) {
 static const sn_field gear_fields[] = {
     JOINTS_FIELD("the two hinges of the wheels", "[my_hinge, my_other_hinge]"),
     {"ratio", SN_REAL, SN_AT(sn_joint_spec, ratio),
-     .help = "angle of the second hinge / angle of the first, about their own axes; negative for outer wheels"},
+     .help = "angle of the second revolute joint over that of the first, about their own axes; negative for external "
+             "gears"},
     {"teeth", SN_REALS, SN_AT(sn_joint_spec, teeth), .limits = SN_POSITIVE,
-     .help = "in place of the ratio: teeth of both wheels (or their radii); outer wheels turn against each other",
+     .help = "numbers of teeth (or radii) of both gears, instead of the ratio; external gears rotate in opposite "
+             "directions",
      .example = "[20, 40]"},
-    {"inside", SN_BOOL, SN_AT(sn_joint_spec, inside), .def = "false", .help = "one wheel runs inside the other"},
+    {"inside", SN_BOOL, SN_AT(sn_joint_spec, inside), .def = "false", .help = "internal gear"},
     {0},
 };
 
@@ -124,7 +126,7 @@ static void gear_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_gear = {
     .kind = {.name = "gear",
              .category = SN_JOINTS,
-             .summary = "the angles of two hinges keep a ratio, for any number of turns",
+             .summary = "constant ratio of the angles of two revolute joints, for any number of revolutions",
              .fields = gear_fields,
              .spec_size = sizeof(sn_joint_spec),
              .check = gear_check},
@@ -137,7 +139,7 @@ const sn_joint_ops sn_gear = {
 static const sn_field rack_fields[] = {
     JOINTS_FIELD("the hinge of the pinion, then the slider of the rack", "[my_hinge, my_slider]"),
     {"radius", SN_REAL, SN_AT(sn_joint_spec, radius), .unit = "m", .required = true,
-     .help = "travel of the rack per radian of the pinion; its sign tells the sense"},
+     .help = "travel of the rack per radian of the pinion; the sign gives the direction"},
     {0},
 };
 
@@ -159,7 +161,7 @@ static void rack_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_rack = {
     .kind = {.name = "rack",
              .category = SN_JOINTS,
-             .summary = "a slider travels in proportion to the angle of a hinge",
+             .summary = "travel of a prismatic joint proportional to the angle of a revolute joint",
              .fields = rack_fields,
              .spec_size = sizeof(sn_joint_spec),
              .check = rack_check},
@@ -172,10 +174,10 @@ const sn_joint_ops sn_rack = {
 static const sn_field tie_fields[] = {
     JOINTS_FIELD("up to four coordinates: joint, joint.rotation or joint.translation, each from its start",
                  "[my_hinge, my_other_hinge]"),
-    {"factors", SN_REALS, SN_AT(sn_joint_spec, factors), .required = true, .help = "factor of each",
+    {"factors", SN_REALS, SN_AT(sn_joint_spec, factors), .required = true, .help = "factor of each coordinate",
      .example = "[1, -2]"},
     {"value", SN_FUNCTION, SN_AT(sn_joint_spec, value), .def = "0",
-     .help = "what the sum of factor times coordinate is"},
+     .help = "value of the sum of factor times coordinate"},
     {0},
 };
 

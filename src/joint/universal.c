@@ -8,8 +8,7 @@ static const sn_field universal_fields[] = {
     SN_BETWEEN_FIELD,
     SN_AXIS_FIELD("pivot of the cross on the first body,", .required = true),
     {"axis2", SN_VECTOR, SN_AT(sn_joint_spec, axis2), .required = true,
-     .help = "pivot of the cross on the second body, normal to the other, at the start, global",
-     .example = "[0, 1, 0]"},
+     .help = "initial axis of the cross on the second body, normal to the first, global", .example = "[0, 1, 0]"},
     {0},
 };
 

@@ -22,21 +22,21 @@ enum { supported_version = 1 };
 
 const sn_field sn_document_fields[] = {
     {"sinew", SN_INT, SN_AT(head_spec, version), .required = true, .help = "1, the version of the file format"},
-    {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "one line about the model"},
+    {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "title of the model"},
     {"gravity", SN_VECTOR, SN_AT(head_spec, gravity), .unit = "m/s2", .def = "[0, 0, 0]",
-     .help = "acceleration of free fall"},
+     .help = "gravitational acceleration"},
     {"planar", SN_BOOL, SN_AT(head_spec, planar), .def = "false",
-     .help = "a model in the x-y plane: two-dimensional coordinates, joints and outputs"},
+     .help = "planar model in the x-y plane: two-dimensional coordinates, joints and outputs"},
     {"keep", SN_BODY_PARTS, SN_AT(head_spec, keep),
-     .help = "what stays as written where the start does not meet the joints and the rest is moved: places, and "
-             "velocities if they are written; without it, places change as little as they can, and all velocities that "
-             "are written stay"},
+     .help = "coordinates that keep their given values when the initial positions are adjusted to the joints: "
+             "positions, and velocities if they are given; default: positions change as little as possible, and all "
+             "given velocities are kept"},
     {0},
 };
 
 const sn_kind sn_head_kind = {.name = "the model",
                               .category = SN_CATEGORIES,
-                              .summary = "keys at the top of a file",
+                              .summary = "top-level keys of a file",
                               .fields = sn_document_fields,
                               .spec_size = sizeof(head_spec)};
 

@@ -20,9 +20,9 @@ typedef struct rectangle_spec {
 
 static const sn_field rectangle_fields[] = {
     {"width", SN_REAL, SN_AT(rectangle_spec, width), .unit = "m", .required = true, .limits = SN_POSITIVE,
-     .help = "size along the local z axis"},
+     .help = "dimension along the local z axis"},
     {"height", SN_REAL, SN_AT(rectangle_spec, height), .unit = "m", .required = true, .limits = SN_POSITIVE,
-     .help = "size along the local y axis"},
+     .help = "dimension along the local y axis"},
     {0},
 };
 
@@ -140,7 +140,7 @@ static const sn_field tube_fields[] = {
     {"radius", SN_REAL, SN_AT(round_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
      .help = "outer radius"},
     {"inner", SN_REAL, SN_AT(round_spec, inner), .unit = "m", .required = true, .limits = SN_NOT_NEGATIVE,
-     .help = "inner radius, smaller than the outer one", .example = "0.5"},
+     .help = "inner radius, smaller than the outer radius", .example = "0.5"},
     {0},
 };
 
@@ -208,9 +208,9 @@ static const sn_field general_fields[] = {
     {"A", SN_REAL, SN_AT(general_spec, values.A), .unit = "m2", .required = true, .limits = SN_POSITIVE,
      .help = "area"},
     {"Iyy", SN_REAL, SN_AT(general_spec, values.Iyy), .unit = "m4", .required = true, .limits = SN_NOT_NEGATIVE,
-     .help = "second moment about y"},
+     .help = "second moment of area about y"},
     {"Izz", SN_REAL, SN_AT(general_spec, values.Izz), .unit = "m4", .required = true, .limits = SN_NOT_NEGATIVE,
-     .help = "second moment about z"},
+     .help = "second moment of area about z"},
     {"J", SN_REAL, SN_AT(general_spec, values.J), .unit = "m4", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "torsion constant"},
     {0},
@@ -241,7 +241,7 @@ static void general_draw(const sn_spec *spec, sn_draw *draw) {
 const sn_section_ops sn_section_general = {
     .kind = {.name = "general",
              .category = SN_SECTIONS,
-             .summary = "area and second moments given",
+             .summary = "section given by area and second moments",
              .fields = general_fields,
              .spec_size = sizeof(general_spec)},
     .values = general_values,

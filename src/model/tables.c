@@ -3,9 +3,9 @@
 
 static const sn_field table_fields[] = {
     {"x", SN_REALS, SN_AT(sn_table_spec, x), .required = true, .help = "arguments, strictly increasing"},
-    {"y", SN_REALS, SN_AT(sn_table_spec, y), .required = true, .help = "values, as many"},
+    {"y", SN_REALS, SN_AT(sn_table_spec, y), .required = true, .help = "values, as many as arguments"},
     {"interpolation", SN_CHOICE, SN_AT(sn_table_spec, interpolation), .def = "cubic", .choices = "linear|cubic",
-     .help = "between the points; outside them the end values hold"},
+     .help = "interpolation between the points; constant outside them"},
     {0},
 };
 
@@ -27,7 +27,7 @@ static void table_check(sn_reader *reader, const sn_spec *spec) {
 const sn_plain_ops sn_table_kind = {
     .kind = {.name = "table",
              .category = SN_TABLES,
-             .summary = "function given by points, used in expressions as name(t)",
+             .summary = "tabulated function, used in expressions as name(t)",
              .fields = table_fields,
              .spec_size = sizeof(sn_table_spec),
              .check = table_check},

@@ -5,20 +5,19 @@ static const sn_field output_fields[] = {
     {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker",
      .example = "my_body.end"},
     {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction),
-     .help = "force and moment a joint exerts on its second body"},
+     .help = "force and moment that a joint exerts on its second body"},
     {"frame", SN_CHOICE, SN_AT(sn_output_spec, frame), .def = "global", .choices = "global|joint",
-     .help = "axes of a reaction: global, or those of the joint (z its axis), carried by its first body"},
+     .help = "axes of a reaction: global, or those of the joint (z is its axis), fixed to its first body"},
     {"spring", SN_FORCE_NAME, SN_AT(sn_output_spec, spring),
      .help = "length and force of a spring, angle and moment of a torsion-spring"},
     {"joint", SN_JOINT_NAME, SN_AT(sn_output_spec, joint),
-     .help = "angle and travel of a joint that has them, from the start, with their rates"},
+     .help = "angle and travel of a joint from the start, with their rates"},
     {"resultant", SN_MARKER, SN_AT(sn_output_spec, resultant),
      .help = "stress resultants and strains of a flexible body at a marker, of second order in the length h of its "
              "elements: at a node under a load of q per meter moments are too large by q h^2/12"},
     {"contact", SN_BODY_NAMES, SN_AT(sn_output_spec, contact),
-     .help =
-         "total force of contact on the first body, from the second or, without one, from all; number of contacts and "
-         "largest overlap"},
+     .help = "total contact force on the first body from the second, or from all bodies if none is given; number of "
+             "contacts and largest overlap"},
     {0},
 };
 

@@ -276,7 +276,7 @@ static void ldl_free(void *self) {
 
 const sn_linsolve_ops sn_ldl = {
     .name = "ldl",
-    .summary = "native block LDL' in minimum-degree order, symmetric",
+    .summary = "native block LDL' with minimum-degree ordering, symmetric",
     .unsymmetric = false,
     .analyze = ldl_analyze,
     .factor = ldl_factor,

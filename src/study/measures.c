@@ -30,16 +30,15 @@ static double reference_of(const sn_measure_spec *spec) {
 
 /* ---- fields ---- */
 
-#define OF_FIELD                                                                                        \
-  {                                                                                                     \
-    "of", SN_TEXT, SN_AT(sn_measure_spec, of),                                                          \
-        .required = true, .help = "a series, as in sinew plot: tip.x, energy.total", .example = "tip.x" \
+#define OF_FIELD                                                                                      \
+  {                                                                                                   \
+    "of", SN_TEXT, SN_AT(sn_measure_spec, of),                                                        \
+        .required = true, .help = "series, as in sinew plot: tip.x, energy.total", .example = "tip.x" \
   }
 #define WHEN_FIELDS                                                                                                    \
-  {"after", SN_REAL, SN_AT(sn_measure_spec, after), .unit = "s",                                                       \
-   .help = "only rows from this time on; without it, all"},                                                            \
+  {"after", SN_REAL, SN_AT(sn_measure_spec, after), .unit = "s", .help = "only rows from this time on; default: all"}, \
   {                                                                                                                    \
-    "until", SN_REAL, SN_AT(sn_measure_spec, until), .unit = "s", .help = "only rows up to this time; without it, all" \
+    "until", SN_REAL, SN_AT(sn_measure_spec, until), .unit = "s", .help = "only rows up to this time; default: all"    \
   }
 #define LEVEL_FIELD                                                                                \
   {                                                                                                \
@@ -48,11 +47,11 @@ static double reference_of(const sn_measure_spec *spec) {
             "cycles begin where the series rises through this value; without it, halfway between " \
             "its largest and smallest"                                                             \
   }
-#define PICK_FIELD(standard)                                                                    \
-  {                                                                                             \
-    "pick", SN_CHOICE, SN_AT(sn_measure_spec, pick),                                            \
-        .def = standard, .choices = SN_PICKS,                                                   \
-        .help = "which cycle counts; extreme: the one farthest from the first or the reference" \
+#define PICK_FIELD(standard)                                                                   \
+  {                                                                                            \
+    "pick", SN_CHOICE, SN_AT(sn_measure_spec, pick),                                           \
+        .def = standard, .choices = SN_PICKS,                                                  \
+        .help = "cycle to evaluate; extreme: the one farthest from the first or the reference" \
   }
 
 static const sn_field series_fields[] = {OF_FIELD, WHEN_FIELDS, {0}};
@@ -63,7 +62,7 @@ static const sn_field decay_fields[] = {
     LEVEL_FIELD,
     PICK_FIELD("last"),
     {"reference", SN_REAL, SN_AT(sn_measure_spec, reference), .limits = SN_POSITIVE,
-     .help = "amplitude to compare with; without it, that of the first cycle"},
+     .help = "reference amplitude; default: that of the first cycle"},
     {0},
 };
 static const sn_field elongation_fields[] = {
@@ -72,21 +71,20 @@ static const sn_field elongation_fields[] = {
     LEVEL_FIELD,
     PICK_FIELD("last"),
     {"reference", SN_REAL, SN_AT(sn_measure_spec, reference), .unit = "s", .limits = SN_POSITIVE,
-     .help = "period to compare with; without it, that of the first cycle"},
+     .help = "reference period; default: that of the first cycle"},
     {0},
 };
 static const sn_field first_fields[] = {
     OF_FIELD,
     WHEN_FIELDS,
-    {"level", SN_REAL, SN_AT(sn_measure_spec, level), .def = "0", .help = "the value to exceed"},
+    {"level", SN_REAL, SN_AT(sn_measure_spec, level), .def = "0", .help = "threshold"},
     {0},
 };
 static const sn_field distance_fields[] = {
     {"of", SN_TEXT, SN_AT(sn_measure_spec, of), .required = true,
-     .help = "a point output, for the distance in space, or a series, for the difference", .example = "tip"},
+     .help = "a point output, for the distance, or a series, for the difference", .example = "tip"},
     {"from", SN_TEXT, SN_AT(sn_measure_spec, from), .required = true,
-     .help = "what the other case has in place of the values of this one: n=24, or n=24; method=dvi",
-     .example = "n=24"},
+     .help = "values of the other case that differ from this one: n=24, or n=24; method=dvi", .example = "n=24"},
     WHEN_FIELDS,
     {0},
 };
@@ -164,7 +162,7 @@ static double distance_value(const sn_measure_spec *spec, const sn_run_view *run
 const sn_measure_ops sn_measure_distance = {
     .kind = {.name = "distance",
              .category = SN_MEASURED,
-             .summary = "largest distance of a point from where another case has it at that time; needs `keep`",
+             .summary = "largest distance of a point from its position in another case at the same time; needs `keep`",
              .fields = distance_fields,
              .spec_size = sizeof(sn_measure_spec)},
     .between = distance_value,
@@ -201,7 +199,8 @@ static double drift_value(const sn_measure_spec *spec, const sn_run_view *run) {
 
 static const sn_field drift_fields[] = {
     {"level", SN_CHOICE, SN_AT(sn_measure_spec, drift_level), .def = "position",
-     .choices = "position|velocity|acceleration", .help = "which derivative of the constraints"},
+     .choices = "position|velocity|acceleration",
+     .help = "level of the constraints: position, velocity or acceleration"},
     WHEN_FIELDS,
     {0},
 };
@@ -240,7 +239,7 @@ static double frequency_value(const sn_measure_spec *spec, const sn_run_view *ru
 
 static const sn_field frequency_fields[] = {
     {"mode", SN_INT, SN_AT(sn_measure_spec, mode), .def = "1", .limits = SN_AT_LEAST(1),
-     .help = "number of the mode, 1: the lowest"},
+     .help = "number of the mode; 1 is the lowest"},
     {0},
 };
 MEASURE(sn_measure_frequency, "frequency",
@@ -257,9 +256,9 @@ static double noise_value(const sn_measure_spec *spec, const sn_run_view *run) {
 const sn_measure_ops sn_measure_noise = {
     .kind = {.name = "noise",
              .category = SN_MEASURED,
-             .summary = "by how much accelerations and multipliers alternate from step to step in the last tenth of "
-                        "the run, relative to the largest: what they differ from those of the same positions and "
-                        "velocities, |e2 - 2 e1 + e0|/4",
+             .summary = "alternation of accelerations and multipliers from step to step in the last tenth of the run, "
+                        "relative to the largest value: |e2 - 2 e1 + e0|/4, with e the difference from the solution at "
+                        "the same positions and velocities",
              .fields = no_fields,
              .spec_size = sizeof(sn_measure_spec)},
     .noise = true,
@@ -285,27 +284,26 @@ static double class_value(const sn_measure_spec *spec, const sn_run_view *run) {
 
 static const sn_field class_fields[] = {
     {"cut", SN_BOOL, SN_AT(sn_measure_spec, cut), .def = "true",
-     .help = "a fixed step may be cut where Newton does not converge; false: the run then fails"},
+     .help = "allow fixed steps to be cut if Newton does not converge; false: the run then fails"},
     {"apart", SN_REAL, SN_AT(sn_measure_spec, apart), .unit = "m", .limits = SN_POSITIVE,
-     .help = "fails: the position constraints are violated by more; without it, by anything that is finite"},
+     .help = "fails: limit of the violation of the position constraints; default: no limit"},
     {"drift", SN_REAL, SN_AT(sn_measure_spec, drift), .unit = "m", .def = "1e-3", .limits = SN_POSITIVE,
-     .help = "drifts: the position constraints are violated by more"},
+     .help = "drifts: limit of the violation of the position constraints"},
     {"early", SN_REAL, SN_AT(sn_measure_spec, early), .unit = "s", .limits = SN_POSITIVE,
-     .help = "drifts: they are violated by more than twice what they were up to this time; without it, this is not "
-             "asked"},
+     .help = "drifts: the violation exceeds twice its largest value up to this time; default: not used"},
     {"noise", SN_REAL, SN_AT(sn_measure_spec, noise), .def = "0.01", .limits = SN_POSITIVE,
-     .help = "oscillates: the noise of accelerations and multipliers exceeds this share of the largest"},
+     .help = "oscillates: limit of the noise of accelerations and multipliers, relative to the largest value"},
     {0},
 };
 
 const sn_measure_ops sn_measure_class = {
-    .kind = {.name = "class",
-             .category = SN_MEASURED,
-             .summary =
-                 "fails (does not reach its end, or is not finite), drifts, oscillates or stable: the first that "
-                 "holds",
-             .fields = class_fields,
-             .spec_size = sizeof(sn_measure_spec)},
+    .kind =
+        {.name = "class",
+         .category = SN_MEASURED,
+         .summary =
+             "fails (does not reach its end, or is not finite), drifts, oscillates or stable: the first that applies",
+         .fields = class_fields,
+         .spec_size = sizeof(sn_measure_spec)},
     .words = sn_class_names,
     .noise = true,
     .value = class_value,

@@ -19,19 +19,19 @@ typedef struct head_spec {
 
 const sn_field sn_study_fields[] = {
     {"sinew", SN_INT, SN_AT(head_spec, version), .required = true, .help = "1, the version of the file format"},
-    {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "one line about the study"},
-    {"model", SN_TEXT, SN_AT(head_spec, model), .required = true, .help = "the model file, seen from the study file"},
+    {"title", SN_TEXT, SN_AT(head_spec, title), .def = "", .help = "title of the study"},
+    {"model", SN_TEXT, SN_AT(head_spec, model), .required = true, .help = "model file, relative to the study file"},
     {"until", SN_REAL, SN_AT(head_spec, until), .unit = "s", .limits = SN_POSITIVE,
-     .help = "simulate until this time; without it, as the model says"},
+     .help = "end time; default: that of the model"},
     {"cpu_limit", SN_REAL, SN_AT(head_spec, cpu_limit), .unit = "s", .limits = SN_POSITIVE,
-     .help = "a case that takes more CPU time fails; counted in whole seconds"},
+     .help = "limit of CPU time per case, in whole seconds"},
     {"keep", SN_BOOL, SN_AT(head_spec, keep), .def = "false", .help = "keep the result file of every case"},
     {0},
 };
 
 static const sn_kind head_kind = {.name = "the study",
                                   .category = SN_CATEGORIES,
-                                  .summary = "keys at the top of a file",
+                                  .summary = "top-level keys of a file",
                                   .fields = sn_study_fields,
                                   .spec_size = sizeof(head_spec)};
 

@@ -5,10 +5,11 @@ static const sn_field range_fields[] = {
     {"from", SN_REAL, SN_AT(sn_range_spec, from), .required = true, .help = "first value", .example = "1"},
     {"to", SN_REAL, SN_AT(sn_range_spec, to), .required = true, .help = "last value", .example = "100"},
     {"count", SN_INT, SN_AT(sn_range_spec, count), .limits = SN_AT_LEAST(1),
-     .help = "values of a grid or list, ends included; random and latin-hypercube do not use it", .example = "5"},
+     .help = "number of values of a grid or list, including the ends; not used by random and latin-hypercube",
+     .example = "5"},
     {"scale", SN_CHOICE, SN_AT(sn_range_spec, scale), .def = "linear", .choices = "linear|log",
-     .help = "values at equal distances, or in equal ratios"},
-    {"whole", SN_BOOL, SN_AT(sn_range_spec, whole), .def = "false", .help = "round to whole numbers"},
+     .help = "linear: equal distances; log: equal ratios"},
+    {"whole", SN_BOOL, SN_AT(sn_range_spec, whole), .def = "false", .help = "round to integers"},
     {0},
 };
 
@@ -22,7 +23,7 @@ static void range_check(sn_reader *reader, const sn_spec *spec) {
 const sn_plain_ops sn_range_kind = {
     .kind = {.name = "range",
              .category = SN_VARIATIONS,
-             .summary = "values between two ends",
+             .summary = "values in a range",
              .fields = range_fields,
              .spec_size = sizeof(sn_range_spec),
              .check = range_check},
@@ -33,7 +34,7 @@ static const sn_field sample_fields[] = {
     {"count", SN_INT, SN_AT(sn_sample_spec, count), .required = true, .limits = SN_AT_LEAST(1),
      .help = "number of cases", .example = "20"},
     {"seed", SN_INT, SN_AT(sn_sample_spec, seed), .def = "1", .limits = SN_NOT_NEGATIVE,
-     .help = "another seed, another sample; the same seed gives the same one anywhere"},
+     .help = "seed of the random numbers; the same seed gives the same sample on every machine"},
     {0},
 };
 
@@ -57,15 +58,15 @@ SAMPLE(sn_sample_hypercube, SN_SAMPLE_HYPERCUBE, "latin-hypercube",
 
 static const sn_field plot_fields[] = {
     {"y", SN_TEXT, SN_AT(sn_plot_spec, y), .required = true, .help = "a measure, cpu or wall", .example = "steps"},
-    {"x", SN_TEXT, SN_AT(sn_plot_spec, x), .required = true, .help = "what varies, or a measure, cpu or wall",
+    {"x", SN_TEXT, SN_AT(sn_plot_spec, x), .required = true, .help = "a varied quantity, a measure, cpu or wall",
      .example = "cpu"},
     {"curves", SN_TEXT, SN_AT(sn_plot_spec, curves),
-     .help =
-         "a curve for each value of this; without it, of a grid, a curve for each combination of all that is not x"},
+     .help = "one curve for each value of this; default for a grid: one curve for each combination of the other varied "
+             "quantities"},
     {"scale", SN_CHOICE, SN_AT(sn_plot_spec, scale), .def = "auto", .choices = "auto|linear|log-x|log-y|log",
-     .help = "which axes are logarithmic; auto: those with positive values over a factor of 50 or more"},
+     .help = "logarithmic axes; auto: axes with positive values that span a factor of 50 or more"},
     {"format", SN_CHOICE, SN_AT(sn_plot_spec, format), .def = "png", .choices = "png|svg|pdf",
-     .help = "of the picture, NAME.png and so on in the folder of the study"},
+     .help = "file format of the plot"},
     {0},
 };
 
