@@ -102,7 +102,7 @@ static bool solve(statics *w, const double *F, double *dx) {
   double error = 0, right = 0;
   for (int i = 0; i < size; i++) dx[i] = -F[i];
   sn_system_solve_refined(sys, dx);
-  if (sys->solver_ops == &sn_klu) return all_finite(dx, size);
+  if (sys->solver_ops->pivots) return all_finite(dx, size);
   sn_matrix_multiply(sys->matrix, dx, sys->work);
   for (int i = 0; i < size; i++) {
     error = fmax(error, fabs(sys->work[i] + F[i]));
@@ -117,7 +117,7 @@ static bool newton_step(statics *w, const sn_state *x) {
   sn_system *sys = w->system;
   for (;;) {
     if (sn_system_factor(sys, x, 0, w->shift, 0, 1) && solve(w, w->F, w->dx)) return true;
-    if (sys->solver_ops != &sn_klu) {
+    if (!sys->solver_ops->pivots) {
       if (sn_system_use_solver(sys, "klu")) return false;
     } else if (w->shift < w->little) {
       w->shift = w->little;

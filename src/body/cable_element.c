@@ -20,7 +20,7 @@
 #include "body/cable_element.h"
 
 #include "math/gauss.h"
-#include "math/lanes.h"
+#include "math/lanes33.h"
 
 /* Called once in many steps: one copy serves all variants, where the residual has one for each. */
 #define RARE static __attribute__((noinline))
@@ -452,26 +452,8 @@ SN_INLINE void residual(const sn_batch *batch, sn_range range, const sn_eval *ev
 
 /* ---- tangent ---- */
 
-typedef struct m33 {
-  sn_vd m[3][3];
-} m33;
-
-SN_INLINE void m33_outer(m33 *H, sn_vd s, sn_v3 a, sn_v3 b) { /* H += s a b' */
-  sn_vd ax[3] = {s * a.x, s * a.y, s * a.z}, bx[3] = {b.x, b.y, b.z};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) H->m[i][j] += ax[i] * bx[j];
-}
-SN_INLINE void m33_diag(m33 *H, sn_vd s) {
-  for (int i = 0; i < 3; i++) H->m[i][i] += s;
-}
-SN_INLINE void m33_skew(m33 *H, sn_vd s, sn_v3 a) { /* H += s skew(a) */
-  H->m[0][1] -= s * a.z, H->m[0][2] += s * a.y;
-  H->m[1][0] += s * a.z, H->m[1][2] -= s * a.x;
-  H->m[2][0] -= s * a.y, H->m[2][1] += s * a.x;
-}
-
 /* T[a][b] += s ca cb H for all pairs of parts */
-SN_INLINE void accumulate(m33 T[PARTS][PARTS], const double ca[PARTS], const double cb[PARTS], const m33 *H,
+SN_INLINE void accumulate(sn_m33 T[PARTS][PARTS], const double ca[PARTS], const double cb[PARTS], const sn_m33 *H,
                           bool transposed) {
   for (int a = 0; a < PARTS; a++)
     for (int b = 0; b < PARTS; b++) {
@@ -485,8 +467,8 @@ SN_INLINE void accumulate(m33 T[PARTS][PARTS], const double ca[PARTS], const dou
  *   f_uu = P N_uu - 2p P/uu (N_u u' + u N_u') + f (4p(p+1)/uu^2 u u' - 2p/uu I)
  *   f_uw = P N_uw - 2p P/uu u N_w',  f_ww = P N_ww
  *   N_uu = 2(ww I - w w'), N_ww = 2(uu I - u u'), N_uw = 2(2 u w' - w u' - uw I) */
-SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference, sn_v3 u, sn_v3 w, m33 *uu, m33 *uw,
-                            m33 *ww) {
+SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference, sn_v3 u, sn_v3 w, sn_m33 *uu,
+                            sn_m33 *uw, sn_m33 *ww) {
   double p = power;
   bend b = bend_at(u, w, power);
   b.g1 = sn_vd_all(1), b.g2 = sn_vd_all(0);
@@ -494,49 +476,49 @@ SN_INLINE void bend_hessian(const pack *pk, int point, int power, int reference,
   sn_vd P = b.g1 * b.P, f = b.g1 * b.f, t = -2 * p * P * b.iuu;
   sn_v3 Nu = sn_v3_sub(sn_v3_scale(2 * b.ww, u), sn_v3_scale(2 * b.uw, w));
   sn_v3 Nw = sn_v3_sub(sn_v3_scale(2 * b.uu, w), sn_v3_scale(2 * b.uw, u));
-  m33_diag(uu, 2 * P * b.ww - 2 * p * f * b.iuu);
-  m33_outer(uu, -2 * P, w, w);
-  m33_outer(uu, t, Nu, u);
-  m33_outer(uu, t, u, Nu);
-  m33_outer(uu, 4 * p * (p + 1) * f * b.iuu * b.iuu, u, u);
-  m33_diag(uw, -2 * P * b.uw);
-  m33_outer(uw, 4 * P, u, w);
-  m33_outer(uw, -2 * P, w, u);
-  m33_outer(uw, t, u, Nw);
-  m33_diag(ww, 2 * P * b.uu);
-  m33_outer(ww, -2 * P, u, u);
+  sn_m33_diagonal(uu, 2 * P * b.ww - 2 * p * f * b.iuu);
+  sn_m33_outer(uu, -2 * P, w, w);
+  sn_m33_outer(uu, t, Nu, u);
+  sn_m33_outer(uu, t, u, Nu);
+  sn_m33_outer(uu, 4 * p * (p + 1) * f * b.iuu * b.iuu, u, u);
+  sn_m33_diagonal(uw, -2 * P * b.uw);
+  sn_m33_outer(uw, 4 * P, u, w);
+  sn_m33_outer(uw, -2 * P, w, u);
+  sn_m33_outer(uw, t, u, Nw);
+  sn_m33_diagonal(ww, 2 * P * b.uu);
+  sn_m33_outer(ww, -2 * P, u, u);
   if (reference == CURVED) {
-    m33_outer(uu, b.g2, b.fu, b.fu);
-    m33_outer(uw, b.g2, b.fu, b.fw);
-    m33_outer(ww, b.g2, b.fw, b.fw);
+    sn_m33_outer(uu, b.g2, b.fu, b.fu);
+    sn_m33_outer(uw, b.g2, b.fu, b.fw);
+    sn_m33_outer(ww, b.g2, b.fw, b.fw);
   }
   if (reference == PLANAR) { /* -2 h:  h_uu = R_u wk' + wk R_u' + c R_uu,  h_uw = -R skew(k0) + R_u ku' */
     planar a = planar_at(&b, u, w, planar_k0(pk, point), power);
     sn_vd Ru = -p * a.R * b.iuu;
-    m33_outer(uu, -2 * Ru, u, a.wk);
-    m33_outer(uu, -2 * Ru, a.wk, u);
-    m33_diag(uu, 2 * p * a.h * b.iuu);
-    m33_outer(uu, -2 * p * (p + 2) * a.h * b.iuu * b.iuu, u, u);
-    m33_skew(uw, 2 * a.R, a.k0);
-    m33_outer(uw, -2 * Ru, u, a.ku);
+    sn_m33_outer(uu, -2 * Ru, u, a.wk);
+    sn_m33_outer(uu, -2 * Ru, a.wk, u);
+    sn_m33_diagonal(uu, 2 * p * a.h * b.iuu);
+    sn_m33_outer(uu, -2 * p * (p + 2) * a.h * b.iuu * b.iuu, u, u);
+    sn_m33_skew(uw, 2 * a.R, a.k0);
+    sn_m33_outer(uw, -2 * Ru, u, a.ku);
   }
 }
 
 SN_INLINE void elastic_tangent(const pack *p, int power, int reference, const sn_v3 x[PARTS], sn_vd ck,
-                               m33 T[PARTS][PARTS]) {
+                               sn_m33 T[PARTS][PARTS]) {
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x);
     sn_vd eps = 0.5 * sn_v3_dot(u, u) - 0.5, s = ck * sn_gauss5_weights[i] * axial(p, i) * p->l;
     if (reference != STRAIGHT) eps -= sn_vd_load(p->eps0 + i * p->capacity);
-    m33 H = {0};
-    m33_diag(&H, s * eps);
-    m33_outer(&H, s, u, u);
+    sn_m33 H = {0};
+    sn_m33_diagonal(&H, s * eps);
+    sn_m33_outer(&H, s, u, u);
     accumulate(T, c.u, c.u, &H, false);
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
     coefficients c = at(sn_gauss3_points[i]);
-    m33 uu = {0}, uw = {0}, ww = {0};
+    sn_m33 uu = {0}, uw = {0}, ww = {0};
     bend_hessian(p, i, power, reference, mix(c.u, x), mix(c.w, x), &uu, &uw, &ww);
     sn_vd s = ck * (0.5 * sn_gauss3_weights[i]) * flexural(p, i) / p->l;
     for (int j = 0; j < 3; j++)
@@ -561,16 +543,16 @@ SN_INLINE sn_v3 unit(int j, sn_vd one) {
  *   dg = scale ((dc.c' + c.dc') c + (c.c') dc + d2 dc') - 2 (c.dc)/(c.c + d2) g
  *   dF_u = dw x g + w x dg,   dF_w = dg x u + g x du     (velocity changes: dc = 0, first terms vanish) */
 SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 xd[PARTS], sn_vd cd, sn_vd ck,
-                               m33 T[PARTS][PARTS]) {
+                               sn_m33 T[PARTS][PARTS]) {
   sn_vd one = sn_vd_all(1);
   for (int i = 0; i < SN_CABLE_AXIAL; i++) {
     coefficients c = at(sn_gauss5_points[i]);
     sn_v3 u = mix(c.u, x), ud = mix(c.u, xd);
     sn_vd s = sn_gauss5_weights[i] * p->beta * axial(p, i) * p->l;
-    m33 H = {0};
-    m33_outer(&H, cd * s, u, u);
-    m33_outer(&H, ck * s, u, ud);
-    m33_diag(&H, ck * s * sn_v3_dot(u, ud));
+    sn_m33 H = {0};
+    sn_m33_outer(&H, cd * s, u, u);
+    sn_m33_outer(&H, ck * s, u, ud);
+    sn_m33_diagonal(&H, ck * s * sn_v3_dot(u, ud));
     accumulate(T, c.u, c.u, &H, false);
   }
   for (int i = 0; i < SN_CABLE_BENDING; i++) {
@@ -580,7 +562,7 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
     sn_vd d2 = one * (DAMPING_CORNER * DAMPING_CORNER), icc = 1 / (sn_v3_dot(c, c) + d2), s = sn_v3_dot(c, cdot);
     sn_vd scale = sn_gauss3_weights[i] * p->beta * flexural(p, i) / p->l * icc;
     sn_v3 g = sn_v3_add(sn_v3_scale(scale * s, c), sn_v3_scale(scale * d2, cdot));
-    m33 H[2][2] = {0}; /* rows F_u, F_w; columns u, w */
+    sn_m33 H[2][2] = {0}; /* rows F_u, F_w; columns u, w */
     for (int which = 0; which < 2; which++)
       for (int j = 0; j < 3; j++) {
         sn_v3 zero = unit(3, one), e = unit(j, one), du = which == 0 ? e : zero, dw = which == 1 ? e : zero;
@@ -604,7 +586,7 @@ SN_INLINE void damping_tangent(const pack *p, const sn_v3 x[PARTS], const sn_v3 
 }
 
 /* Spread the 9x9 tangent over 12 coordinates, add mass, hand lane by lane to the matrix. */
-static void add_tangent(const sn_batch *batch, int i, const pack *p, m33 T[PARTS][PARTS], double cm, double cd,
+static void add_tangent(const sn_batch *batch, int i, const pack *p, sn_m33 T[PARTS][PARTS], double cm, double cd,
                         sn_matrix *matrix) {
   const sn_cable_elements *e = batch->data;
   static const double hermite[4][4] = {{13.0 / 35, 11.0 / 210, 9.0 / 70, -13.0 / 420},
@@ -636,7 +618,7 @@ RARE void tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_m
   for (int i = range.first; i < range.last; i += SN_LANES) {
     pack p = pack_at(e, i, range.last);
     sn_v3 q[4], x[PARTS];
-    m33 T[PARTS][PARTS] = {0};
+    sn_m33 T[PARTS][PARTS] = {0};
     p.convex = ev->kick;
     gather(&p, ev->q, q);
     parts(q, p.l, x);

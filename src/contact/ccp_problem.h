@@ -76,7 +76,7 @@ typedef struct sn_region {
 } sn_region;
 
 /* SN_CCP_CHUNK contacts of an island, one after the other: neighbors. See ccp_solve.c. */
-typedef struct sn_block {
+typedef struct sn_ccp_block {
   sn_region *region;
   double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
   bool rests;                 /* the same: its impulses are good as long as its neighbors leave them so */
@@ -85,7 +85,7 @@ typedef struct sn_block {
   double f;                   /* jacobi: its share of 2 f */
   double residual;            /* largest, when it was last looked at */
   int worst;                  /* its contact */
-} sn_block;
+} sn_ccp_block;
 
 /* Impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -136,8 +136,8 @@ struct sn_ccp {
   double *rows;  /* rows of D', or weights, one edge after the other */
   int *numbers;  /* beside weights: where their vectors are within an even part */
   size_t row_count, row_capacity;
-  double *vector[8]; /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
-  sn_block *block;   /* of all islands */
+  double *vector[8];   /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
+  sn_ccp_block *block; /* of all islands */
   sn_region *region;
   int block_capacity; /* for as many regions */
   bool prepared;      /* contacts are, since they were added */
@@ -188,14 +188,25 @@ static inline double sn_block_bound(const double N[9], double mu) {
   return a > 0 ? a : 1;
 }
 
-/* Projection onto the cone |gt| <= mu gn. */
+/* Projection of g = gn n + gt onto the cone |gt| <= mu gn, from along = gn and side = |gt|: inside, g stays; otherwise it
+ * becomes `to` n + `scale` gt. By choices in place of branches: which contacts slip changes from one to the next. */
+typedef struct sn_cone_cut {
+  double to, scale;
+  bool inside;
+} sn_cone_cut;
+
+static inline sn_cone_cut sn_cut_to_cone(double mu, double along, double side) {
+  double edge = (mu * side + along) / (mu * mu + 1), to = edge > 0 ? edge : 0;
+  return (sn_cone_cut){to, mu * to / (side + 1e-300), (along >= 0) & (side <= mu * along)};
+}
+
+/* In the axes of the contact, normal first. */
 static inline void sn_cone_project(double mu, double g[3]) {
-  double t = sqrt(g[1] * g[1] + g[2] * g[2]);
-  if (g[0] >= 0 && t <= mu * g[0]) return;
-  double n = mu * t <= -g[0] ? 0 : (mu * t + g[0]) / (mu * mu + 1), scale = n > 0 ? mu * n / t : 0;
-  g[0] = n;
-  g[1] *= scale;
-  g[2] *= scale;
+  sn_cone_cut cut = sn_cut_to_cone(mu, g[0], sqrt(g[1] * g[1] + g[2] * g[2]));
+  if (cut.inside) return;
+  g[0] = cut.to;
+  g[1] *= cut.scale;
+  g[2] *= cut.scale;
 }
 
 /* s |g - P(g - d/s)|, squared */
@@ -206,18 +217,17 @@ static inline double sn_cone_residual(const sn_cone *c, const double g[3], const
   return s * s * sn_dot(e, e);
 }
 
-/* The same two in space, by choices in place of branches: which contacts slip changes from one to the next. */
+/* The same two in space. */
+static inline void sn_space_project_at(double mu, double nx, double ny, double nz, double *fx, double *fy, double *fz) {
+  double along = nx * *fx + ny * *fy + nz * *fz;
+  double x = *fx - along * nx, y = *fy - along * ny, z = *fz - along * nz;
+  sn_cone_cut cut = sn_cut_to_cone(mu, along, sqrt(x * x + y * y + z * z));
+  *fx = cut.inside ? *fx : cut.to * nx + cut.scale * x;
+  *fy = cut.inside ? *fy : cut.to * ny + cut.scale * y;
+  *fz = cut.inside ? *fz : cut.to * nz + cut.scale * z;
+}
 static inline void sn_space_project(const sn_cone *c, double f[4]) {
-  const double *n = c->n;
-  double along = n[0] * f[0] + n[1] * f[1] + n[2] * f[2], mu = c->mu;
-  double t[3] = {f[0] - along * n[0], f[1] - along * n[1], f[2] - along * n[2]};
-  double side = sqrt(sn_dot(t, t)), edge = (mu * side + along) / (mu * mu + 1);
-  double to = edge > 0 ? edge : 0, scale = mu * to / (side + 1e-300);
-  bool inside = (along >= 0) & (side <= mu * along);
-  for (int k = 0; k < 3; k++) {
-    double cut = to * n[k] + scale * t[k];
-    f[k] = inside ? f[k] : cut;
-  }
+  sn_space_project_at(c->mu, c->n[0], c->n[1], c->n[2], &f[0], &f[1], &f[2]);
 }
 
 static inline double sn_space_residual(const sn_cone *c, const double f[4], const double d[4]) {

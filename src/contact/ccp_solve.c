@@ -48,14 +48,14 @@ typedef struct pass {
 
 /* ---- over all blocks of an island ---- */
 
-typedef void (*block_task)(const pass *p, sn_block *block, int first, int last);
+typedef void (*block_task)(const pass *p, sn_ccp_block *block, int first, int last);
 
 typedef struct blocks_run {
   const pass *p;
   block_task task;
 } blocks_run;
 
-static sn_block *block_at(const sn_ccp *c, const sn_island *island, int contact) {
+static sn_ccp_block *block_at(const sn_ccp *c, const sn_island *island, int contact) {
   return &c->block[island->block + (contact - island->first) / SN_CCP_CHUNK];
 }
 
@@ -82,16 +82,7 @@ static void project_lanes(const sn_cone *restrict cone, int lanes, double (*rest
     for (int a = 0; a < 3; a++) n[a][k] = cone[k].n[a];
     mu[k] = cone[k].mu;
   }
-  for (int k = 0; k < LANES; k++) {
-    double along = n[0][k] * f[0][k] + n[1][k] * f[1][k] + n[2][k] * f[2][k];
-    double x = f[0][k] - along * n[0][k], y = f[1][k] - along * n[1][k], z = f[2][k] - along * n[2][k];
-    double side = sqrt(x * x + y * y + z * z), edge = (mu[k] * side + along) / (mu[k] * mu[k] + 1);
-    double to = edge > 0 ? edge : 0, scale = mu[k] * to / (side + 1e-300);
-    bool outside = (along < 0) | !(side <= mu[k] * along);
-    f[0][k] = outside ? to * n[0][k] + scale * x : f[0][k];
-    f[1][k] = outside ? to * n[1][k] + scale * y : f[1][k];
-    f[2][k] = outside ? to * n[2][k] + scale * z : f[2][k];
-  }
+  for (int k = 0; k < LANES; k++) sn_space_project_at(mu[k], n[0][k], n[1][k], n[2][k], &f[0][k], &f[1][k], &f[2][k]);
 }
 
 /* to = P(y - step dy/s) with y = at + b (at - before), dy = d + b (d - d_before), of `count` contacts. */
@@ -136,7 +127,7 @@ static void renew_bias(const pass *p, int first, int last, double *d1) {
 }
 
 /* The largest residual, of g1 with its d. */
-static void judge(const pass *p, sn_block *b, int first, int last, const double *d1) {
+static void judge(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
   double largest = -1;
   for (int i = first; i < last; i++) {
     double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d1 + 4 * (i - first));
@@ -155,10 +146,10 @@ static void forget_past(const pass *p, int first, int last) {
 }
 
 /* Into space. */
-static void begin_block(const pass *p, sn_block *b, int first, int last) {
+static void begin_block(const pass *p, sn_ccp_block *b, int first, int last) {
   const sn_ccp *c = p->c;
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  *b = (sn_block){0};
+  *b = (sn_ccp_block){0};
   for (int i = first; i < last; i++) {
     sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
@@ -185,7 +176,7 @@ static bool judged(int k, const sn_ccp_settings *settings) {
 }
 
 /* What has been at rest since it was kept is the same. */
-static void keep_block(const pass *p, sn_block *b, int first, int last) {
+static void keep_block(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   if (!b->kept) memcpy(p->c->vector[6] + at, p->g1 + at, bytes);
   b->kept = b->rests;
@@ -194,7 +185,7 @@ static void keep_block(const pass *p, sn_block *b, int first, int last) {
 /* The iterate g1 is the result if it is the best so far: kept in vector[6]. True: it is good enough. */
 static bool keep_best(const pass *p) {
   sn_ccp_result *best = &p->island->result;
-  const sn_block *block = p->c->block + p->island->block, *worst = block;
+  const sn_ccp_block *block = p->c->block + p->island->block, *worst = block;
   for (int k = 1; k < sn_island_blocks(p->island); k++)
     if (block[k].residual > worst->residual || isnan(block[k].residual)) worst = &block[k];
   if (!(worst->residual < best->residual)) return false;
@@ -210,7 +201,7 @@ static void advance(pass *p) {
   p->d = p->d0, p->d0 = d1;
 }
 
-static void finish_block(const pass *p, sn_block *b, int first, int last) {
+static void finish_block(const pass *p, sn_ccp_block *b, int first, int last) {
   const sn_ccp *c = p->c;
   (void)b;
   for (int i = first; i < last; i++) sn_from_space(c->frame[i], c->vector[6] + 4 * i, c->vector[0] + 3 * i);
@@ -219,7 +210,7 @@ static void finish_block(const pass *p, sn_block *b, int first, int last) {
 /* ---- apgd ---- */
 
 /* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0). Sums are kept direction by direction until the end. */
-static void measure(const pass *p, sn_block *block, int first, int last, const double *d1) {
+static void measure(const pass *p, sn_ccp_block *block, int first, int last, const double *d1) {
   sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
   double b = block->region->blend;
   for (int i = first; i < last; i++) {
@@ -238,7 +229,7 @@ static void measure(const pass *p, sn_block *block, int first, int last, const d
 enum { LONG = 200 }; /* iterations */
 
 /* A block that goes on after rest has no past either. */
-static void change_rest(const pass *p, sn_block *b, int first, int last, const double *d1) {
+static void change_rest(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   bool rests = b->residual <= (b->rests ? p->tolerance : p->rest);
   if (rests == b->rests) return;
@@ -250,7 +241,7 @@ static void change_rest(const pass *p, sn_block *b, int first, int last, const d
 }
 
 /* d1 of g1 into the place of d; the next iterate into that of g. */
-static void apgd_block(const pass *p, sn_block *b, int first, int last) {
+static void apgd_block(const pass *p, sn_ccp_block *b, int first, int last) {
   double d1[4 * SN_CCP_CHUNK] = {0};
   size_t at = 4 * (size_t)first;
   if (b->rests && !(p->judge && b->stirred)) return;
@@ -268,7 +259,7 @@ static void apgd_block(const pass *p, sn_block *b, int first, int last) {
 }
 
 /* The next iterate once more. */
-static void apgd_again(const pass *p, sn_block *b, int first, int last) {
+static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   const sn_region *r = b->region;
   if (b->rests || !r->again) return;
@@ -280,7 +271,7 @@ static int find_awake(const pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
   int awake = island->last - island->first;
-  sn_block *block = c->block + island->block;
+  sn_ccp_block *block = c->block + island->block;
   for (int k = 0; k < sn_island_blocks(island); k++) {
     block[k].stirred = false;
     if (block[k].rests)
@@ -337,7 +328,7 @@ static void plan_regions(const pass *p, bool first) {
 }
 
 /* Another L, or a new start, where the sums over all of a region that does not rest ask for it. */
-static bool adapt_region(sn_region *r, const sn_block *block, int blocks) {
+static bool adapt_region(sn_region *r, const sn_ccp_block *block, int blocks) {
   double e_N_e = 0, e_S_e = 0, slope = 0;
   int awake = 0;
   for (int k = 0; k < blocks; k++) {
@@ -363,13 +354,13 @@ static void adapt(const pass *p) {
   bool again = false;
   int blocks = sn_island_blocks(p->island);
   for (int k = 0; k < blocks; k += p->region) {
-    sn_block *block = &p->c->block[p->island->block + k];
+    sn_ccp_block *block = &p->c->block[p->island->block + k];
     again = adapt_region(block->region, block, blocks - k < p->region ? blocks - k : p->region) || again;
   }
   if (again) run_blocks(p, apgd_again);
 }
 
-static void forget_block(const pass *p, sn_block *b, int first, int last) {
+static void forget_block(const pass *p, sn_ccp_block *b, int first, int last) {
   b->rests = b->kept = false;
   forget_past(p, first, last);
 }
@@ -412,7 +403,7 @@ static void apgd(pass *p, const sn_ccp_settings *settings) {
 /* ---- jacobi ---- */
 
 /* 2 f = g1'(N g1 + 2 r), and the next iterate into the place of g */
-static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
+static void jacobi_block(const pass *p, sn_ccp_block *b, int first, int last) {
   double d1[4 * SN_CCP_CHUNK] = {0};
   size_t at = 4 * (size_t)first;
   sn_four f = {0};
@@ -427,7 +418,7 @@ static void jacobi_block(const pass *p, sn_block *b, int first, int last) {
 }
 
 /* From g0 once more, in place of g1. */
-static void jacobi_again(const pass *p, sn_block *b, int first, int last) {
+static void jacobi_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   (void)b;
   project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);

@@ -112,7 +112,7 @@ static void block_reset(void *self) {
 static bool make_shifted(sn_block *w) {
   sn_shifted_free(w->shifted);
   w->revision = w->twin->revision;
-  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops == &sn_klu);
+  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops->unsymmetric);
   if (!w->shifted)
     sn_fail(w->system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
   return w->shifted != NULL;

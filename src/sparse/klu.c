@@ -103,6 +103,7 @@ const sn_linsolve_ops sn_klu = {
     .name = "klu",
     .summary = "SuiteSparse KLU: sparse LU with partial pivoting",
     .unsymmetric = true,
+    .pivots = true,
     .analyze = klu_begin,
     .factor = klu_factorize,
     .solve = klu_backsolve,

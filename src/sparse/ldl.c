@@ -230,7 +230,7 @@ static void solve_task(void *user, int k) {
   sn_ldl_solve_range(w->f, w->f->range[k], w->f->range[k + 1], w->b, w->f->work);
 }
 
-void sn_ldl_solve_shared(const void *solver, sn_threads *threads, double *b) {
+static void ldl_solve_shared(const void *solver, sn_threads *threads, double *b) {
   shared_solution w = {((const ldl *)solver)->data, b};
   sn_threads_run(threads, w.f->ranges, solve_task, &w);
 }
@@ -277,10 +277,11 @@ static void ldl_free(void *self) {
 const sn_linsolve_ops sn_ldl = {
     .name = "ldl",
     .summary = "native block LDL' with minimum-degree ordering, symmetric",
-    .unsymmetric = false,
+    .inverses = true,
     .analyze = ldl_analyze,
     .factor = ldl_factor,
     .solve = ldl_solve,
+    .solve_shared = ldl_solve_shared,
     .negative = ldl_negative,
     .bytes = ldl_bytes,
     .free = ldl_free,

@@ -7,13 +7,18 @@
 
 typedef struct sn_linsolve_ops {
   const char *name, *summary;
+  /* What it can do: */
   bool unsymmetric; /* reads the mirror blocks too */
+  bool pivots;      /* chooses its pivots: indefinite matrices are solved with as exactly as definite ones */
+  bool inverses;    /* gives blocks of the inverse of parts that nothing couples (parts.h) */
   /* Symbolic work; NULL when it fails. The matrix must outlive the solver. */
   void *(*analyze)(const sn_matrix *matrix);
   /* Factorize the values now in the matrix. False: numerically singular; *group is the group where it broke. */
   bool (*factor)(void *self, const sn_matrix *matrix, int *group);
   /* b := A^-1 b with the last factorization; no allocation. */
   void (*solve)(void *self, double *b);
+  /* The same to the bit, on all threads: parts that nothing couples are solved with at the same time. NULL: it cannot. */
+  void (*solve_shared)(const void *self, sn_threads *threads, double *b);
   /* Number of negative eigenvalues of the last factorized matrix; NULL: the solver does not know. May allocate. */
   int (*negative)(const void *self);
   size_t (*bytes)(const void *self); /* memory held */
@@ -21,8 +26,6 @@ typedef struct sn_linsolve_ops {
 } sn_linsolve_ops;
 
 extern const sn_linsolve_ops sn_ldl; /* native block LDL', symmetric */
-/* The same as its solve, to the bit, on all threads: parts that nothing couples are solved with at the same time. */
-void sn_ldl_solve_shared(const void *solver, sn_threads *threads, double *b);
 extern const sn_linsolve_ops sn_klu; /* SuiteSparse KLU, unsymmetric */
 
 /* ---- rank of the constraints, by the native factorization ----

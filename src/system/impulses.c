@@ -1,4 +1,5 @@
 /* impulses.c - from contacts to the complementarity problem and back; see impulses.h. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@ bool sn_impulses_needed(const sn_system *system) {
 }
 
 sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *settings) {
+  assert(system->solver_ops->inverses);
   sn_impulses *w = calloc(1, sizeof *w);
   if (!w) abort();
   w->system = system;

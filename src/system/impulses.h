@@ -25,7 +25,7 @@ typedef struct sn_impulse_settings {
 
 /* Has the model contacts of this sort? */
 bool sn_impulses_needed(const sn_system *system);
-/* For a system whose solver is sn_ldl and factorized. */
+/* For a system whose solver gives blocks of the inverse (linsolve.h) and is factorized. */
 sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *settings);
 void sn_impulses_free(sn_impulses *impulses);
 /* The system has been factorized anew. */

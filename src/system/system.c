@@ -418,8 +418,8 @@ bool sn_system_factor_assembled(sn_system *s, double t) {
 
 void sn_system_solve(sn_system *s, double *x) {
   double start = sn_wall_time();
-  if (s->solver_ops == &sn_ldl)
-    sn_ldl_solve_shared(s->solver, s->threads, x);
+  if (s->solver_ops->solve_shared)
+    s->solver_ops->solve_shared(s->solver, s->threads, x);
   else
     s->solver_ops->solve(s->solver, x);
   s->count->solves++;
