@@ -70,19 +70,19 @@ static void include(box *b, const double *x, int dim) {
 }
 
 /* Nodes of a body that are given by their positions; *stride coordinates apart. */
-static int nodes_of(const sn_body *body, const sn_draw *draw, int *stride) {
+static int nodes_of(const sn_body *body, const sn_geometry *geometry, int *stride) {
   int nodes = 1;
-  if (strcmp(draw->primitive, "line") == 0 || strcmp(draw->primitive, "chain") == 0) nodes = draw->elements + 1;
-  if (strcmp(draw->primitive, "surface") == 0) nodes = (draw->grid[0] + 1) * (draw->grid[1] + 1);
+  if (geometry->type == SN_GEOMETRY_LINE || geometry->type == SN_GEOMETRY_CHAIN) nodes = geometry->elements + 1;
+  if (geometry->type == SN_GEOMETRY_SURFACE) nodes = (geometry->grid[0] + 1) * (geometry->grid[1] + 1);
   if (body->count % nodes != 0) nodes = 1;
   *stride = body->count / nodes;
   return nodes;
 }
 
-static sn_draw drawing_of(const sn_body *body) {
-  sn_draw draw = {.primitive = "none"};
-  if (body->ops->draw) body->ops->draw(body, &draw);
-  return draw;
+static sn_geometry geometry_of(const sn_body *body) {
+  sn_geometry geometry = {0};
+  if (body->ops->geometry) body->ops->geometry(body, &geometry);
+  return geometry;
 }
 
 static double size_of(const sn_simulation *s) {
@@ -96,11 +96,11 @@ static double size_of(const sn_simulation *s) {
     if (m->output[i].marker.body) include(&b, m->output[i].marker.position, 3);
   for (int i = 0; i < m->bodies; i++) {
     const sn_body *body = &m->body[i];
-    sn_draw draw = drawing_of(body);
-    bool is_solid =
-        !strcmp(draw.primitive, "box") || !strcmp(draw.primitive, "sphere") || !strcmp(draw.primitive, "cylinder");
-    for (int k = 0; k < 3 && is_solid; k++) solid = fmax(solid, draw.size[k]);
-    int stride, nodes = nodes_of(body, &draw, &stride);
+    sn_geometry geometry = geometry_of(body);
+    bool is_solid = geometry.type == SN_GEOMETRY_BOX || geometry.type == SN_GEOMETRY_SPHERE ||
+                    geometry.type == SN_GEOMETRY_CYLINDER;
+    for (int k = 0; k < 3 && is_solid; k++) solid = fmax(solid, geometry.size[k]);
+    int stride, nodes = nodes_of(body, &geometry, &stride);
     for (int k = 0; k < nodes && stride >= m->dim; k++)
       include(&b, s->state.q + body->first + (size_t)k * (size_t)stride, m->dim);
   }
@@ -123,14 +123,14 @@ static void note_bend(sn_evidence *e, double angle, int body) {
 }
 
 /* Lines and surfaces of nodes r, r', ...: the turn of the slopes from node to node. */
-static void bend_of_nodes(const sn_model *m, int index, const sn_draw *draw, const double *q, sn_evidence *e) {
+static void bend_of_nodes(const sn_model *m, int index, const sn_geometry *geometry, const double *q, sn_evidence *e) {
   const sn_body *body = &m->body[index];
   const double *q0 = m->q0;
   const int dim = m->dim;
-  int stride, nodes = nodes_of(body, draw, &stride);
-  bool surface = strcmp(draw->primitive, "surface") == 0, chain = strcmp(draw->primitive, "chain") == 0;
+  int stride, nodes = nodes_of(body, geometry, &stride);
+  bool surface = geometry->type == SN_GEOMETRY_SURFACE, chain = geometry->type == SN_GEOMETRY_CHAIN;
   if (nodes < 2 || stride < (chain ? 3 : 2 * dim)) return;
-  int columns = surface ? draw->grid[0] + 1 : nodes;
+  int columns = surface ? geometry->grid[0] + 1 : nodes;
   for (int edge = 0; edge < (surface ? 2 : 1); edge++) {
     int next = edge == 0 ? 1 : columns, slope = (1 + edge) * dim;
     for (int i = 0; i + next < nodes; i++) {
@@ -149,19 +149,20 @@ static void bend_of_nodes(const sn_model *m, int index, const sn_draw *draw, con
 }
 
 /* Floating bodies: the largest rotation of a node in the frame, which linear elasticity takes for small. */
-static void turn_of_floating(const sn_model *m, int index, const sn_draw *draw, const double *q, sn_evidence *e) {
+static void turn_of_floating(const sn_model *m, int index, const sn_geometry *geometry, const double *q,
+                             sn_evidence *e) {
   const sn_body *body = &m->body[index];
   const int dim = m->dim;
   const int frame = dim == 2 ? 3 : 7, freedoms = dim == 2 ? 3 : 6, rotation = dim == 2 ? 2 : 3;
   const double *own = q + body->first + frame;
-  if (!draw->freedom) return;
-  for (int i = 0; i < draw->freedoms; i++) {
-    int z = draw->freedom[i];
+  if (!geometry->freedom) return;
+  for (int i = 0; i < geometry->freedoms; i++) {
+    int z = geometry->freedom[i];
     if (i % freedoms < rotation || z < 0) continue;
     double angle = 0;
-    if (draw->basis)
-      for (int k = 0; k < draw->reduced; k++)
-        angle += draw->basis[(size_t)z * (size_t)draw->reduced + (size_t)k] * own[k];
+    if (geometry->basis)
+      for (int k = 0; k < geometry->reduced; k++)
+        angle += geometry->basis[(size_t)z * (size_t)geometry->reduced + (size_t)k] * own[k];
     else
       angle = own[z];
     if (fabs(angle) > e->turn) e->turn = fabs(angle), e->turned = index;
@@ -173,11 +174,11 @@ static void look_at_shapes(sn_simulation *s, const double *q) {
   for (int i = 0; i < m->bodies; i++) {
     const sn_body *body = &m->body[i];
     if (body->groups < 2) continue;
-    sn_draw draw = drawing_of(body);
-    if (strcmp(draw.primitive, "floating") == 0)
-      turn_of_floating(m, i, &draw, q, &s->evidence);
+    sn_geometry geometry = geometry_of(body);
+    if (geometry.type == SN_GEOMETRY_FLOATING)
+      turn_of_floating(m, i, &geometry, q, &s->evidence);
     else
-      bend_of_nodes(m, i, &draw, q, &s->evidence);
+      bend_of_nodes(m, i, &geometry, q, &s->evidence);
   }
 }
 

@@ -68,7 +68,7 @@ const sn_body_ops sn_beam = {
     .resultant_column = sn_resultant_columns_space,
     .resultant_unit = sn_resultant_units_space,
     .doubt = sn_beam_doubt,
-    .draw = sn_beam_draw,
+    .geometry = sn_beam_geometry,
     .layout = "nodes of r r_x r_y r_z",
     .node_coordinates = 12,
 };

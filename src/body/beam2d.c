@@ -66,7 +66,7 @@ const sn_body_ops sn_beam2d = {
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
     .doubt = sn_beam_doubt,
-    .draw = sn_beam_draw,
+    .geometry = sn_beam_geometry,
     .layout = "nodes of r r_x r_y",
     .node_coordinates = 6,
 };

@@ -363,14 +363,14 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
   return NULL;
 }
 
-void sn_beam_draw(const sn_body *body, sn_draw *draw) {
+void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
   const beam *own = body->data;
-  draw->primitive = "line";
-  draw->elements = own->elements;
-  draw->element_length = own->element_length;
+  geometry->type = SN_GEOMETRY_LINE;
+  geometry->elements = own->elements;
+  geometry->element_length = own->element_length;
   sn_section_space space;
-  const sn_spec *section = sn_beam_section(s, draw->place, &space);
-  ((const sn_section_ops *)(const void *)section->kind)->draw(section, draw);
-  draw->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
+  const sn_spec *section = sn_beam_section(s, geometry->place, &space);
+  ((const sn_section_ops *)(const void *)section->kind)->geometry(section, geometry);
+  geometry->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
 }

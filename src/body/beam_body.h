@@ -80,7 +80,7 @@ void sn_beam_vector(const sn_marker *marker, int k, sn_probe *probe); /* r_x, r_
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
 void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, double *values);
 const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad);
-void sn_beam_draw(const sn_body *body, sn_draw *draw);
+void sn_beam_geometry(const sn_body *body, sn_geometry *geometry);
 
 /* ---- an element (beam_setup.c) ---- */
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n);

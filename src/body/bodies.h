@@ -26,8 +26,6 @@ typedef struct sn_rigid_spec {
   sn_point_map points;
 } sn_rigid_spec;
 
-extern const sn_body_ops sn_rigid;
-
 typedef struct sn_cable_spec {
   sn_spec spec;
   double from[3], to[3], via[3];
@@ -122,7 +120,7 @@ void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *ev
  * half: half the distance from-to, 0 without. */
 bool sn_rigid_inertia(sn_compiler *compiler, const sn_rigid_spec *spec, double length, double *m, double J[6]);
 bool sn_rigid_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, double half, double local[3]);
-void sn_rigid_draw(const sn_rigid_spec *spec, double half, sn_draw *draw);
+void sn_rigid_geometry(const sn_rigid_spec *spec, double half, sn_geometry *geometry);
 extern const sn_body_ops sn_rigid_planar;
 
 #endif

@@ -435,19 +435,20 @@ static void cable_resultants(const sn_marker *marker, const sn_eval *ev, double 
 static const char *const resultant_column[SN_CABLE_RESULTANTS] = {"N", "Q", "M", "strain", "curvature"};
 static const char *const resultant_unit[SN_CABLE_RESULTANTS] = {"N", "N", "N m", "1", "1/m"};
 
-static void cable_draw(const sn_body *body, sn_draw *draw) {
+static void cable_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
   const cable *own = body->data;
-  draw->primitive = "line";
-  draw->elements = own->elements;
-  draw->element_length = own->element_length;
+  geometry->type = SN_GEOMETRY_LINE;
+  geometry->elements = own->elements;
+  geometry->element_length = own->element_length;
   sn_section_space space;
   const sn_spec *section =
-      s->section_end ? sn_section_mix(s->section, s->section_end, sn_expr_value(s->taper, draw->place), &space)
+      s->section_end ? sn_section_mix(s->section, s->section_end, sn_expr_value(s->taper, geometry->place), &space)
                      : s->section;
-  ((const sn_section_ops *)(const void *)section->kind)->draw(section, draw);
-  draw->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
-  draw->coupling = s->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
+  ((const sn_section_ops *)(const void *)section->kind)->geometry(section, geometry);
+  geometry->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
+  geometry->coupling =
+      s->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
 }
 
 const sn_body_ops sn_cable = {
@@ -468,7 +469,7 @@ const sn_body_ops sn_cable = {
     .resultant_column = resultant_column,
     .resultant_unit = resultant_unit,
     .doubt = cable_doubt,
-    .draw = cable_draw,
+    .geometry = cable_geometry,
     .layout = "nodes of r r'",
     .node_coordinates = 6,
 };

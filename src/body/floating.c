@@ -376,19 +376,19 @@ static void floating_resultants(const sn_marker *marker, const sn_eval *ev, doub
   sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
 }
 
-static void floating_draw(const sn_body *body, sn_draw *draw) {
+static void floating_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_floating_spec *s = (const sn_floating_spec *)(const void *)body->spec;
   const floating *own = body->data;
-  draw->primitive = "floating";
-  draw->elements = own->elements;
-  draw->element_length = own->beam.l;
-  draw->stiffness = own->beam.EA;
-  draw->freedom = own->freedom;
-  draw->freedoms = own->beam.node * (own->elements + 1);
-  draw->deformations = own->count;
-  draw->basis = own->basis;
-  draw->reduced = own->columns;
-  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+  geometry->type = SN_GEOMETRY_FLOATING;
+  geometry->elements = own->elements;
+  geometry->element_length = own->beam.l;
+  geometry->stiffness = own->beam.EA;
+  geometry->freedom = own->freedom;
+  geometry->freedoms = own->beam.node * (own->elements + 1);
+  geometry->deformations = own->count;
+  geometry->basis = own->basis;
+  geometry->reduced = own->columns;
+  ((const sn_section_ops *)(const void *)s->section->kind)->geometry(s->section, geometry);
 }
 
 static const sn_body_ops floating_planar = {
@@ -403,7 +403,7 @@ static const sn_body_ops floating_planar = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
-    .draw = floating_draw,
+    .geometry = floating_geometry,
     .turn = 2,
     .turns = 1,
     .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
@@ -429,7 +429,7 @@ const sn_body_ops sn_floating = {
     .resultant_columns = SN_RESULTANTS_SPACE,
     .resultant_column = sn_resultant_columns_space,
     .resultant_unit = sn_resultant_units_space,
-    .draw = floating_draw,
+    .geometry = floating_geometry,
     .turn = 3,
     .turns = 4,
     .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",

@@ -308,15 +308,15 @@ static void planar_resultants(const sn_marker *marker, const sn_eval *ev, double
   sn_line_resultants(marker, own->elements, ev, SN_RESULTANTS_PLANE, resultants_in, values);
 }
 
-void sn_planar_draw(const sn_body *body, sn_draw *draw) {
+void sn_planar_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)body->spec;
   const sn_planar_beam *own = body->data;
   bool hermite = own->theory != SN_BAR && own->formulation == SN_ANCF_S;
-  draw->primitive = own->formulation == SN_FRF ? "floating" : hermite ? "line" : "chain";
-  draw->elements = own->elements;
-  draw->element_length = own->l;
-  draw->stiffness = own->frame_beam->EA;
-  ((const sn_section_ops *)(const void *)s->section->kind)->draw(s->section, draw);
+  geometry->type = own->formulation == SN_FRF ? SN_GEOMETRY_FLOATING : hermite ? SN_GEOMETRY_LINE : SN_GEOMETRY_CHAIN;
+  geometry->elements = own->elements;
+  geometry->element_length = own->l;
+  geometry->stiffness = own->frame_beam->EA;
+  ((const sn_section_ops *)(const void *)s->section->kind)->geometry(s->section, geometry);
 }
 
 /* ---- tables ---- */
@@ -331,7 +331,7 @@ static const sn_body_ops bar_ops = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
-    .draw = sn_planar_draw,
+    .geometry = sn_planar_geometry,
     .layout = "nodes of x y",
 };
 
@@ -346,7 +346,7 @@ static const sn_body_ops irf_ops = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
-    .draw = sn_planar_draw,
+    .geometry = sn_planar_geometry,
     .layout = "nodes of x y angle",
 };
 
@@ -360,7 +360,7 @@ static const sn_body_ops ancf_ops = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
-    .draw = sn_planar_draw,
+    .geometry = sn_planar_geometry,
     .layout = "nodes of r r'",
 };
 

@@ -146,7 +146,7 @@ const sn_body_ops sn_planar_frf_bar_ops = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
-    .draw = sn_planar_draw,
+    .geometry = sn_planar_geometry,
     .layout = "elements of x y angle u",
 };
 
@@ -162,6 +162,6 @@ const sn_body_ops sn_planar_frf_beam_ops = {
     .resultant_columns = SN_RESULTANTS_PLANE,
     .resultant_column = sn_resultant_columns_plane,
     .resultant_unit = sn_resultant_units_plane,
-    .draw = sn_planar_draw,
+    .geometry = sn_planar_geometry,
     .layout = "elements of x y angle u v t",
 };

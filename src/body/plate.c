@@ -349,12 +349,12 @@ static const char *const resultant_column[SN_PLATE_RESULTANTS] = {"Nxx", "Nyy", 
 static const char *const resultant_unit[SN_PLATE_RESULTANTS] = {"N/m", "N/m", "N/m", "N",   "N",   "N",
                                                                 "1",   "1",   "1",   "1/m", "1/m", "1/m"};
 
-static void plate_draw(const sn_body *body, sn_draw *draw) {
+static void plate_geometry(const sn_body *body, sn_geometry *geometry) {
   const plate *own = body->data;
-  draw->primitive = "surface";
-  draw->size[0] = spec_of(body)->thickness;
-  draw->grid[0] = own->nx, draw->grid[1] = own->ny;
-  draw->edge[0] = own->a, draw->edge[1] = own->b;
+  geometry->type = SN_GEOMETRY_SURFACE;
+  geometry->size[0] = spec_of(body)->thickness;
+  geometry->grid[0] = own->nx, geometry->grid[1] = own->ny;
+  geometry->edge[0] = own->a, geometry->edge[1] = own->b;
 }
 
 const sn_body_ops sn_plate = {
@@ -375,7 +375,7 @@ const sn_body_ops sn_plate = {
     .resultant_columns = SN_PLATE_RESULTANTS,
     .resultant_column = resultant_column,
     .resultant_unit = resultant_unit,
-    .draw = plate_draw,
+    .geometry = plate_geometry,
     .layout = "nodes of r r_x r_y",
     .node_coordinates = 9,
 };

@@ -156,10 +156,10 @@ static void point_mass_point(const sn_marker *marker, sn_probe *probe) {
   *probe = ((const place *)marker->body->data)->probe;
 }
 
-static void point_mass_draw(const sn_body *body, sn_draw *draw) {
+static void point_mass_geometry(const sn_body *body, sn_geometry *geometry) {
   const place *own = body->data;
-  draw->primitive = "point";
-  draw->on = own->on.body ? &own->on : NULL;
+  geometry->type = SN_GEOMETRY_POINT;
+  geometry->on = own->on.body ? &own->on : NULL;
 }
 
 const sn_body_ops sn_point_mass = {
@@ -174,7 +174,7 @@ const sn_body_ops sn_point_mass = {
     .attached = point_mass_attached,
     .marker = point_mass_marker,
     .point = point_mass_point,
-    .draw = point_mass_draw,
+    .geometry = point_mass_geometry,
     .layout = "r",
     .node_coordinates = 3,
 };

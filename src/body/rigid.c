@@ -549,18 +549,19 @@ static void rigid_direction(const sn_marker *marker, const double direction[3], 
   rigid_probe(marker->body, 0, s, probe);
 }
 
-void sn_rigid_draw(const sn_rigid_spec *s, double half, sn_draw *draw) {
+void sn_rigid_geometry(const sn_rigid_spec *s, double half, sn_geometry *geometry) {
+  geometry->is_solid = s->shape != NULL;
   if (s->shape) {
-    ((const sn_shape_ops *)(const void *)s->shape->kind)->draw(s->shape, 2 * half, draw);
+    ((const sn_shape_ops *)(const void *)s->shape->kind)->geometry(s->shape, 2 * half, geometry);
   } else {
-    draw->primitive = half > 0 ? "cylinder" : "point";
-    draw->size[0] = half / 25;
-    draw->size[1] = 2 * half;
+    geometry->type = half > 0 ? SN_GEOMETRY_CYLINDER : SN_GEOMETRY_POINT;
+    geometry->size[0] = half / 25;
+    geometry->size[1] = 2 * half;
   }
 }
 
-static void rigid_draw(const sn_body *body, sn_draw *draw) {
-  sn_rigid_draw((const sn_rigid_spec *)(const void *)body->spec, ((const rigid_place *)body->data)->half, draw);
+static void rigid_geometry(const sn_body *body, sn_geometry *geometry) {
+  sn_rigid_geometry((const sn_rigid_spec *)(const void *)body->spec, ((const rigid_place *)body->data)->half, geometry);
 }
 
 const sn_body_ops sn_rigid = {
@@ -578,7 +579,7 @@ const sn_body_ops sn_rigid = {
     .landmarks = "center, start, end",
     .point = rigid_point,
     .direction = rigid_direction,
-    .draw = rigid_draw,
+    .geometry = rigid_geometry,
     .turn = 3,
     .turns = 4,
     .layout = "r(3) p(4)",

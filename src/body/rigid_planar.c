@@ -188,8 +188,8 @@ static double rigid_angle(const sn_marker *marker, sn_probe *probe) {
   return ((const rigid_place *)body->data)->angle;
 }
 
-static void rigid_draw(const sn_body *body, sn_draw *draw) {
-  sn_rigid_draw((const sn_rigid_spec *)(const void *)body->spec, ((const rigid_place *)body->data)->half, draw);
+static void rigid_geometry(const sn_body *body, sn_geometry *geometry) {
+  sn_rigid_geometry((const sn_rigid_spec *)(const void *)body->spec, ((const rigid_place *)body->data)->half, geometry);
 }
 
 const sn_body_ops sn_rigid_planar = {
@@ -201,7 +201,7 @@ const sn_body_ops sn_rigid_planar = {
     .point = rigid_point,
     .direction = rigid_direction,
     .angle = rigid_angle,
-    .draw = rigid_draw,
+    .geometry = rigid_geometry,
     .turn = 2,
     .turns = 1,
     .layout = "x y angle",

@@ -24,10 +24,10 @@ static sn_solid box_solid(const sn_spec *spec, double length) {
                     V * (s[0] * s[0] + s[1] * s[1]) / 12};
 }
 
-static void box_draw(const sn_spec *spec, double length, sn_draw *draw) {
+static void box_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
   (void)length;
-  draw->primitive = "box";
-  for (int k = 0; k < 3; k++) draw->size[k] = ((const box_spec *)spec)->size[k];
+  geometry->type = SN_GEOMETRY_BOX;
+  for (int k = 0; k < 3; k++) geometry->size[k] = ((const box_spec *)spec)->size[k];
 }
 
 const sn_shape_ops sn_shape_box = {
@@ -37,7 +37,7 @@ const sn_shape_ops sn_shape_box = {
              .fields = box_fields,
              .spec_size = sizeof(box_spec)},
     .solid = box_solid,
-    .draw = box_draw,
+    .geometry = box_geometry,
 };
 
 /* ---- sphere: J = 2/5 m r^2 ---- */
@@ -59,10 +59,10 @@ static sn_solid sphere_solid(const sn_spec *spec, double length) {
   return (sn_solid){V, J, J, J};
 }
 
-static void sphere_draw(const sn_spec *spec, double length, sn_draw *draw) {
+static void sphere_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
   (void)length;
-  draw->primitive = "sphere";
-  draw->size[0] = ((const sphere_spec *)spec)->radius;
+  geometry->type = SN_GEOMETRY_SPHERE;
+  geometry->size[0] = ((const sphere_spec *)spec)->radius;
 }
 
 const sn_shape_ops sn_shape_sphere = {
@@ -72,7 +72,7 @@ const sn_shape_ops sn_shape_sphere = {
              .fields = sphere_fields,
              .spec_size = sizeof(sphere_spec)},
     .solid = sphere_solid,
-    .draw = sphere_draw,
+    .geometry = sphere_geometry,
 };
 
 /* ---- cylinder along x: Jxx = m r^2/2, Jyy = Jzz = m (3 r^2 + L^2)/12 ---- */
@@ -96,11 +96,11 @@ static sn_solid cylinder_solid(const sn_spec *spec, double length) {
   return (sn_solid){V, V * r * r / 2, J, J};
 }
 
-static void cylinder_draw(const sn_spec *spec, double length, sn_draw *draw) {
+static void cylinder_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
   const cylinder_spec *s = (const cylinder_spec *)spec;
-  draw->primitive = "cylinder";
-  draw->size[0] = s->radius;
-  draw->size[1] = s->length > 0 ? s->length : length;
+  geometry->type = SN_GEOMETRY_CYLINDER;
+  geometry->size[0] = s->radius;
+  geometry->size[1] = s->length > 0 ? s->length : length;
 }
 
 const sn_shape_ops sn_shape_cylinder = {
@@ -110,5 +110,5 @@ const sn_shape_ops sn_shape_cylinder = {
              .fields = cylinder_fields,
              .spec_size = sizeof(cylinder_spec)},
     .solid = cylinder_solid,
-    .draw = cylinder_draw,
+    .geometry = cylinder_geometry,
 };

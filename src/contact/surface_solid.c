@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "body/bodies.h"
 #include "contact/surfaces.h"
 #include "math/quat.h"
 
@@ -27,27 +26,26 @@ static sn_item *add_solid(sn_surface_builder *b, const sn_surface_spec *s, const
   return item;
 }
 
-/* The looks of a rigid body that has a shape. */
-static sn_draw looks(const sn_body *body) {
-  sn_draw draw = {.primitive = "none"};
-  bool rigid = body->spec->kind == &sn_rigid.kind;
-  if (rigid && body->data && ((const sn_rigid_spec *)(const void *)body->spec)->shape) body->ops->draw(body, &draw);
-  return draw;
+/* The solid that a body is; none where it only has one to be drawn. */
+static sn_geometry solid_of(const sn_body *body) {
+  sn_geometry geometry = {0};
+  if (body->ops->geometry && body->data) body->ops->geometry(body, &geometry);
+  return geometry.is_solid ? geometry : (sn_geometry){0};
 }
 
 /* ---- capsule and cylinder ---- */
 
 static void round_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body, sn_item_shape shape) {
-  sn_draw draw = looks(body);
-  bool cylinder = strcmp(draw.primitive, "cylinder") == 0, ends = sn_given(s, "from");
-  double radius = sn_given(s, "radius") ? s->radius : cylinder ? draw.size[0] : 0;
+  sn_geometry geometry = solid_of(body);
+  bool cylinder = geometry.type == SN_GEOMETRY_CYLINDER, ends = sn_given(s, "from");
+  double radius = sn_given(s, "radius") ? s->radius : cylinder ? geometry.size[0] : 0;
   if (!(radius > 0) || (!ends && !cylinder)) {
     sn_field_error(&b->compiler->reader, &s->spec, NULL,
                    "'from', 'to' and 'radius', or a body with the shape of a cylinder", "surface '%s' has no %s",
                    s->spec.name, radius > 0 ? "length" : "radius");
     return;
   }
-  double from[3] = {-draw.size[1] / 2, 0, 0}, to[3] = {draw.size[1] / 2, 0, 0}, d[3];
+  double from[3] = {-geometry.size[1] / 2, 0, 0}, to[3] = {geometry.size[1] / 2, 0, 0}, d[3];
   if (ends) sn_copy(from, s->from), sn_copy(to, s->to);
   sn_sub(d, to, from);
   double length = sn_normalize(d);
@@ -131,8 +129,8 @@ const sn_surface_ops sn_surface_cylinder = {
 /* ---- box ---- */
 
 static void box_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
-  sn_draw draw = looks(body);
-  bool box = strcmp(draw.primitive, "box") == 0;
+  sn_geometry geometry = solid_of(body);
+  bool box = geometry.type == SN_GEOMETRY_BOX;
   if (!sn_given(s, "size") && !box) {
     sn_field_error(&b->compiler->reader, &s->spec, NULL, "a 'size', or a body with the shape of a box",
                    "surface '%s' has no size", s->spec.name);
@@ -143,7 +141,7 @@ static void box_compile(sn_surface_builder *b, const sn_surface_spec *s, const s
   for (int k = 0; k < 3; k++) {
     double e[3] = {k == 0, k == 1, k == 2};
     sn_quat_rotate(s->rotation, e, item->axis[k]);
-    item->half[k] = (sn_given(s, "size") ? s->size[k] : draw.size[k]) / 2;
+    item->half[k] = (sn_given(s, "size") ? s->size[k] : geometry.size[k]) / 2;
   }
   sn_copy(item->center, s->at);
   item->reach = sn_norm(item->half);

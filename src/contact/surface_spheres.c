@@ -5,22 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "body/bodies.h"
 #include "body/plate_element.h"
 #include "contact/surfaces.h"
 #include "math/vec3.h"
 #include "model/memory.h"
 
 /* Radius from the looks of a body, 0: unknown. */
-static double radius_of(const sn_draw *draw) {
-  if (draw->section && strcmp(draw->section, "circle") == 0) return draw->size[0];
-  if (draw->section && strcmp(draw->section, "rectangle") == 0) return fmin(draw->size[0], draw->size[1]) / 2;
-  if (strcmp(draw->primitive, "surface") == 0) return draw->size[0] / 2;
-  return strcmp(draw->primitive, "sphere") == 0 ? draw->size[0] : 0;
+static double radius_of(const sn_geometry *geometry) {
+  if (geometry->section == SN_OUTLINE_CIRCLE) return geometry->size[0];
+  if (geometry->section == SN_OUTLINE_RECTANGLE) return fmin(geometry->size[0], geometry->size[1]) / 2;
+  if (geometry->type == SN_GEOMETRY_SURFACE) return geometry->size[0] / 2;
+  return geometry->type == SN_GEOMETRY_SPHERE ? geometry->size[0] : 0;
 }
 
-static double choose_radius(sn_surface_builder *b, const sn_surface_spec *s, const sn_draw *draw) {
-  double radius = sn_given(s, "radius") ? s->radius : radius_of(draw);
+static double choose_radius(sn_surface_builder *b, const sn_surface_spec *s, const sn_geometry *geometry) {
+  double radius = sn_given(s, "radius") ? s->radius : radius_of(geometry);
   if (!(radius > 0))
     sn_field_error(&b->compiler->reader, &s->spec, NULL, "a radius", "surface '%s' needs a radius: '%s' suggests none",
                    s->spec.name, s->on.body);
@@ -84,9 +83,10 @@ static bool fit(sn_surface_builder *b, const sn_surface_spec *s, double count) {
 }
 
 /* One item for each element that has spheres. */
-static void string_spheres(sn_surface_builder *b, const sn_body *body, const sn_draw *draw, int count, double radius) {
-  int elements = draw->elements > 0 ? draw->elements : 1;
-  double l = draw->element_length;
+static void string_spheres(sn_surface_builder *b, const sn_body *body, const sn_geometry *geometry, int count,
+                           double radius) {
+  int elements = geometry->elements > 0 ? geometry->elements : 1;
+  double l = geometry->element_length;
   const sn_marker_ref ref = {.body = body->name, .point = "at", .count = 1, .number = {0.5}};
   sn_marker marker = {.body = body, .points = 1, .ref = &ref};
   if (!body->ops->marker(b->compiler, body, &ref, &marker)) return;
@@ -122,7 +122,7 @@ static void string_spheres(sn_surface_builder *b, const sn_body *body, const sn_
 }
 
 static void spheres_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
-  sn_draw draw = {.primitive = "none"};
+  sn_geometry geometry = {0};
   if (!names_only_body(b, s)) return;
   if (!body->ops->landmarks || !strstr(body->ops->landmarks, "at(s)")) {
     sn_field_error(&b->compiler->reader, &s->spec, "on",
@@ -131,8 +131,8 @@ static void spheres_compile(sn_surface_builder *b, const sn_surface_spec *s, con
     return;
   }
   if (!body->data) return; /* failed before */
-  body->ops->draw(body, &draw);
-  double radius = choose_radius(b, s, &draw), length = draw.elements * draw.element_length;
+  body->ops->geometry(body, &geometry);
+  double radius = choose_radius(b, s, &geometry), length = geometry.elements * geometry.element_length;
   if (!(radius > 0)) return;
   int count = s->count;
   if (!sn_given(s, "count")) {
@@ -145,7 +145,7 @@ static void spheres_compile(sn_surface_builder *b, const sn_surface_spec *s, con
     if (!fit(b, s, length / spacing)) return;
     count = whole(length / spacing - 1e-9) + 1;
   }
-  string_spheres(b, body, &draw, count, radius);
+  string_spheres(b, body, &geometry, count, radius);
 }
 
 static void count_check(sn_reader *reader, const sn_spec *spec) {
@@ -198,49 +198,50 @@ static int grid_first(int element, int n, int elements) {
   return n;
 }
 
-static void grid_element(sn_surface_builder *b, const sn_body *body, const sn_draw *draw, const int n[2], int ex,
-                         int ey, double radius) {
-  int i0 = grid_first(ex, n[0], draw->grid[0]), i1 = grid_first(ex + 1, n[0], draw->grid[0]);
-  int j0 = grid_first(ey, n[1], draw->grid[1]), j1 = grid_first(ey + 1, n[1], draw->grid[1]);
+static void grid_element(sn_surface_builder *b, const sn_body *body, const sn_geometry *geometry, const int n[2],
+                         int ex, int ey, double radius) {
+  int i0 = grid_first(ex, n[0], geometry->grid[0]), i1 = grid_first(ex + 1, n[0], geometry->grid[0]);
+  int j0 = grid_first(ey, n[1], geometry->grid[1]), j1 = grid_first(ey + 1, n[1], geometry->grid[1]);
   if (i0 == i1 || j0 == j1) return;
   sn_item *item = sn_add_item(b, SN_ITEM_SPHERES);
   item->element[0] = ex;
   item->element[1] = ey;
   item->sheet = true;
   for (int k = 0; k < 2; k++) {
-    item->neighbors[k] = 1 + whole(4 * radius / draw->edge[k]);
+    item->neighbors[k] = 1 + whole(4 * radius / geometry->edge[k]);
     item->open[2 * k] = item->element[k] == 0;
-    item->open[2 * k + 1] = item->element[k] == draw->grid[k] - 1;
-    item->edge[k] = draw->edge[k];
+    item->open[2 * k + 1] = item->element[k] == geometry->grid[k] - 1;
+    item->edge[k] = geometry->edge[k];
   }
-  sn_marker marker = {.body = body, .points = 1, .element = ex + draw->grid[0] * ey};
+  sn_marker marker = {.body = body, .points = 1, .element = ex + geometry->grid[0] * ey};
   order_vectors(b, body, &marker);
   for (int j = j0; j < j1; j++)
     for (int i = i0; i < i1; i++) {
       sn_probe probe;
-      grid_place(i, n[0], draw->grid[0], &marker.local[0]);
-      grid_place(j, n[1], draw->grid[1], &marker.local[1]);
+      grid_place(i, n[0], geometry->grid[0], &marker.local[0]);
+      grid_place(j, n[1], geometry->grid[1], &marker.local[1]);
       body->ops->point(&marker, &probe);
       sn_add_sphere(b, body, &probe, radius, 0);
     }
 }
 
 static void grid_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
-  sn_draw draw = {.primitive = "none"};
+  sn_geometry geometry = {0};
   if (!names_only_body(b, s)) return;
-  if (body->ops->draw && body->data) body->ops->draw(body, &draw);
-  if (strcmp(draw.primitive, "surface") != 0) {
+  if (body->ops->geometry && body->data) body->ops->geometry(body, &geometry);
+  if (geometry.type != SN_GEOMETRY_SURFACE) {
     sn_field_error(&b->compiler->reader, &s->spec, "on", "a plate", "%s '%s' has no surface for a grid of spheres",
                    body->ops->kind.name, body->name);
     return;
   }
-  double radius = choose_radius(b, s, &draw);
+  double radius = choose_radius(b, s, &geometry);
   if (!(radius > 0)) return;
   int n[2];
-  const double per_edge[2] = {draw.grid[0] * draw.edge[0] / s->spacing, draw.grid[1] * draw.edge[1] / s->spacing};
+  const double per_edge[2] = {geometry.grid[0] * geometry.edge[0] / s->spacing,
+                              geometry.grid[1] * geometry.edge[1] / s->spacing};
   if (sn_given(s, "spacing") && !fit(b, s, per_edge[0] * per_edge[1])) return;
   for (int k = 0; k < 2; k++) {
-    n[k] = 4 * draw.grid[k] + 1;
+    n[k] = 4 * geometry.grid[k] + 1;
     if (sn_given(s, "count")) n[k] = s->grid[k];
     if (sn_given(s, "spacing")) n[k] = whole(per_edge[k] - 1e-9) + 1;
   }
@@ -249,8 +250,8 @@ static void grid_compile(sn_surface_builder *b, const sn_surface_spec *s, const 
     sn_plate_monomials((double(*)[SN_PLATE_SHAPES])C);
     b->surfaces->monomials = C;
   }
-  for (int j = 0; j < draw.grid[1]; j++)
-    for (int i = 0; i < draw.grid[0]; i++) grid_element(b, body, &draw, n, i, j, radius);
+  for (int j = 0; j < geometry.grid[1]; j++)
+    for (int i = 0; i < geometry.grid[0]; i++) grid_element(b, body, &geometry, n, i, j, radius);
 }
 
 static const sn_field grid_fields[] = {
@@ -276,11 +277,11 @@ const sn_surface_ops sn_surface_grid = {
 /* ---- one sphere ---- */
 
 static void sphere_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
-  sn_draw draw = {.primitive = "none"};
+  sn_geometry geometry = {0};
   sn_probe probe;
-  bool rigid = body->spec->kind == &sn_rigid.kind;
-  if (rigid && body->data && ((const sn_rigid_spec *)(const void *)body->spec)->shape) body->ops->draw(body, &draw);
-  double radius = choose_radius(b, s, &draw);
+  if (body->ops->geometry && body->data) body->ops->geometry(body, &geometry);
+  if (!geometry.is_solid) geometry = (sn_geometry){0};
+  double radius = choose_radius(b, s, &geometry);
   if (!(radius > 0)) return;
   if (s->on.point || !body->ops->place) {
     sn_marker marker;

@@ -35,17 +35,17 @@ static void distributed_check(sn_reader *reader, const sn_spec *spec) {
 
 bool sn_force_line(sn_compiler *c, const sn_spec *spec, const sn_marker_ref *on, const sn_body **body, int *elements,
                    double *element_length) {
-  sn_draw draw = {.primitive = "none"};
+  sn_geometry geometry = {0};
   *body = sn_find_body(c, on->body);
   if (!*body) return false; /* the reader has reported it */
-  if ((*body)->ops->draw && (*body)->data) (*body)->ops->draw(*body, &draw);
-  if (strcmp(draw.primitive, "line") != 0 || on->point) {
+  if ((*body)->ops->geometry && (*body)->data) (*body)->ops->geometry(*body, &geometry);
+  if (geometry.type != SN_GEOMETRY_LINE || on->point) {
     sn_node_error(&c->reader, on->node, "the name of a cable", "%s '%s' needs a whole line", spec->kind->name,
                   spec->name);
     return false;
   }
-  *elements = draw.elements;
-  *element_length = draw.element_length;
+  *elements = geometry.elements;
+  *element_length = geometry.element_length;
   return true;
 }
 

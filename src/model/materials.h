@@ -23,7 +23,7 @@ typedef struct sn_section_ops {
   int (*points)(const sn_spec *spec, double (*point)[3]);
   /* Shear correction factor for Poisson's ratio nu. */
   double (*shear)(const sn_spec *spec, double nu);
-  void (*draw)(const sn_spec *spec, sn_draw *draw);
+  void (*geometry)(const sn_spec *spec, sn_geometry *geometry);
 } sn_section_ops;
 
 extern const sn_section_ops sn_section_rectangle; /* the only one of planar beams */
@@ -46,7 +46,7 @@ typedef struct sn_solid {
 typedef struct sn_shape_ops {
   sn_kind kind;
   sn_solid (*solid)(const sn_spec *spec, double length);
-  void (*draw)(const sn_spec *spec, double length, sn_draw *draw);
+  void (*geometry)(const sn_spec *spec, double length, sn_geometry *geometry);
 } sn_shape_ops;
 
 static inline sn_section_values sn_section(const sn_spec *spec) {

@@ -136,15 +136,29 @@ typedef struct sn_marker {
   const sn_marker_ref *ref;
 } sn_marker;
 
-/* How a body looks; with its coordinates over time this is all a viewer needs. */
-typedef struct sn_draw {
-  double place;          /* given: where along a line its section is asked for, 0 to 1 */
-  const char *primitive; /* "none", "point", "line" (Hermite through nodes r, r'), "chain" (nodes x y or x y angle),
-                          "floating" (frames), "box", "sphere", "cylinder",
-                          "surface" (nodes of r, r_x, r_y, row by row) */
+typedef enum sn_geometry_type {
+  SN_GEOMETRY_NONE,
+  SN_GEOMETRY_POINT,
+  SN_GEOMETRY_LINE,     /* Hermite through nodes r, r' */
+  SN_GEOMETRY_CHAIN,    /* nodes x y or x y angle */
+  SN_GEOMETRY_FLOATING, /* frames */
+  SN_GEOMETRY_BOX,
+  SN_GEOMETRY_SPHERE,
+  SN_GEOMETRY_CYLINDER,
+  SN_GEOMETRY_SURFACE, /* nodes of r, r_x, r_y, row by row */
+  SN_GEOMETRY_TYPES
+} sn_geometry_type;
+typedef enum sn_outline { SN_OUTLINE_NONE, SN_OUTLINE_RECTANGLE, SN_OUTLINE_CIRCLE, SN_OUTLINES } sn_outline;
+
+/* The geometry of a body, for contact, loads along lines and drawing; with its coordinates over time this is all a viewer
+ * needs. */
+typedef struct sn_geometry {
+  double place; /* given: where along a line its section is asked for, 0 to 1 */
+  sn_geometry_type type;
+  bool is_solid;  /* the body is this box, sphere or cylinder; otherwise that is only a way to draw it */
   double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
                      thickness */
-  const char *section;   /* line: "rectangle" (size: height, width), "circle" (size: outer and inner radius) */
+  sn_outline section;    /* line: rectangle (size: height, width), circle (size: outer and inner radius) */
   int elements;          /* line */
   double element_length; /* line, reference length of one element */
   double stiffness;      /* line: EA at that place [N] */
@@ -157,7 +171,7 @@ typedef struct sn_draw {
   const sn_marker *on;                 /* point: where it is attached; NULL: it has coordinates of its own */
   int grid[2];                         /* surface: elements along the two edges */
   double edge[2];                      /* surface: reference lengths of the edges of one element */
-} sn_draw;
+} sn_geometry;
 
 typedef struct sn_body_ops sn_body_ops;
 struct sn_body_ops {
@@ -201,7 +215,7 @@ struct sn_body_ops {
    * to do instead, made when it was compiled; *bad when its numbers mean nothing there. NULL: all is well. Asked at
    * output times. */
   const char *(*doubt)(const sn_body *body, const double *q, bool *bad);
-  void (*draw)(const sn_body *body, sn_draw *draw);
+  void (*geometry)(const sn_body *body, sn_geometry *geometry);
   const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
 };
 

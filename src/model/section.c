@@ -55,11 +55,11 @@ static double rectangle_shear(const sn_spec *spec, double nu) {
   return 5.0 / 6;
 }
 
-static void rectangle_draw(const sn_spec *spec, sn_draw *draw) {
+static void rectangle_geometry(const sn_spec *spec, sn_geometry *geometry) {
   const rectangle_spec *s = (const rectangle_spec *)spec;
-  draw->section = "rectangle";
-  draw->size[0] = s->height;
-  draw->size[1] = s->width;
+  geometry->section = SN_OUTLINE_RECTANGLE;
+  geometry->size[0] = s->height;
+  geometry->size[1] = s->width;
 }
 
 const sn_section_ops sn_section_rectangle = {
@@ -71,7 +71,7 @@ const sn_section_ops sn_section_rectangle = {
     .values = rectangle_values,
     .points = rectangle_points,
     .shear = rectangle_shear,
-    .draw = rectangle_draw,
+    .geometry = rectangle_geometry,
 };
 
 /* ---- circle and tube: A = pi (R^2 - r^2), I = pi (R^4 - r^4)/4, J = 2 I ---- */
@@ -111,11 +111,11 @@ static double round_shear(const sn_spec *spec, double nu) {
   return 6 * (1 + nu) * a / ((7 + 6 * nu) * a + (20 + 12 * nu) * m * m);
 }
 
-static void round_draw(const sn_spec *spec, sn_draw *draw) {
+static void round_geometry(const sn_spec *spec, sn_geometry *geometry) {
   const round_spec *s = (const round_spec *)spec;
-  draw->section = "circle";
-  draw->size[0] = s->radius;
-  draw->size[1] = s->inner;
+  geometry->section = SN_OUTLINE_CIRCLE;
+  geometry->size[0] = s->radius;
+  geometry->size[1] = s->inner;
 }
 
 static const sn_field circle_fields[] = {
@@ -133,7 +133,7 @@ const sn_section_ops sn_section_circle = {
     .values = round_values,
     .points = round_points,
     .shear = round_shear,
-    .draw = round_draw,
+    .geometry = round_geometry,
 };
 
 static const sn_field tube_fields[] = {
@@ -161,7 +161,7 @@ const sn_section_ops sn_section_tube = {
     .values = round_values,
     .points = round_points,
     .shear = round_shear,
-    .draw = round_draw,
+    .geometry = round_geometry,
 };
 
 /* ---- between two sections ---- */
@@ -233,9 +233,9 @@ static int general_points(const sn_spec *spec, double (*point)[3]) {
 }
 
 /* Drawn as the circle of the same area. */
-static void general_draw(const sn_spec *spec, sn_draw *draw) {
-  draw->section = "circle";
-  draw->size[0] = sqrt(((const general_spec *)spec)->values.A / SN_PI);
+static void general_geometry(const sn_spec *spec, sn_geometry *geometry) {
+  geometry->section = SN_OUTLINE_CIRCLE;
+  geometry->size[0] = sqrt(((const general_spec *)spec)->values.A / SN_PI);
 }
 
 const sn_section_ops sn_section_general = {
@@ -247,5 +247,5 @@ const sn_section_ops sn_section_general = {
     .values = general_values,
     .points = general_points,
     .shear = rectangle_shear,
-    .draw = general_draw,
+    .geometry = general_geometry,
 };

@@ -1,6 +1,7 @@
 /* layout.c - the parts of a result file that do not grow: who made it, the model, bodies, joints, statistics. */
 #include "result/layout.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -293,10 +294,10 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
 }
 
 /* Of a line whose section varies: size[0], size[1] and EA at every node. */
-static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const sn_draw *first) {
-  sn_draw last = {.place = 1}, middle = {.place = 0.5};
-  body->ops->draw(body, &last);
-  body->ops->draw(body, &middle);
+static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const sn_geometry *first) {
+  sn_geometry last = {.place = 1}, middle = {.place = 0.5};
+  body->ops->geometry(body, &last);
+  body->ops->geometry(body, &middle);
   bool same = last.stiffness == first->stiffness;
   for (int k = 0; k < 2; ++k) same &= last.size[k] == first->size[k] && middle.size[k] == first->size[k];
   if (same || first->elements < 1) return;
@@ -304,8 +305,8 @@ static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const s
   const size_t nodes = (size_t)first->elements + 1;
   double *values = SN_NEW(&arena, double, SN_SECTION_COLUMNS *nodes), *to = values;
   for (size_t i = 0; i < nodes; ++i) {
-    sn_draw at = {.place = (double)i / first->elements};
-    body->ops->draw(body, &at);
+    sn_geometry at = {.place = (double)i / first->elements};
+    body->ops->geometry(body, &at);
     *to++ = at.size[0];
     *to++ = at.size[1];
     *to++ = at.stiffness;
@@ -316,37 +317,44 @@ static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const s
 }
 
 /* How the nodes of a floating body follow from its coordinates. */
-static void write_freedom(sn_h5 *h5, hid_t object, const sn_draw *draw) {
+static void write_freedom(sn_h5 *h5, hid_t object, const sn_geometry *geometry) {
   sn_arena arena = {0};
-  double *freedom = SN_NEW(&arena, double, draw->freedoms);
-  for (int i = 0; i < draw->freedoms; ++i) freedom[i] = draw->freedom[i];
-  sn_h5_table(h5, object, "freedom", freedom, (size_t)draw->freedoms, 0, 1);
-  if (draw->basis && draw->reduced) {
-    sn_h5_table(h5, object, "basis", draw->basis, (size_t)draw->deformations, (size_t)draw->reduced,
-                (size_t)draw->reduced);
+  double *freedom = SN_NEW(&arena, double, geometry->freedoms);
+  for (int i = 0; i < geometry->freedoms; ++i) freedom[i] = geometry->freedom[i];
+  sn_h5_table(h5, object, "freedom", freedom, (size_t)geometry->freedoms, 0, 1);
+  if (geometry->basis && geometry->reduced) {
+    sn_h5_table(h5, object, "basis", geometry->basis, (size_t)geometry->deformations, (size_t)geometry->reduced,
+                (size_t)geometry->reduced);
   }
   sn_arena_free(&arena);
 }
 
+/* Words of the file, in the order of sn_geometry_type and sn_outline. */
+static const char *const primitive_names[] = {"none", "point",  "line",     "chain",  "floating",
+                                              "box",  "sphere", "cylinder", "surface"};
+static_assert(SN_COUNT(primitive_names) == SN_GEOMETRY_TYPES, "a word for each type");
+static const char *const section_names[] = {NULL, "rectangle", "circle"};
+static_assert(SN_COUNT(section_names) == SN_OUTLINES, "a word for each outline");
+
 void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_text(h5, object, "kind", body->ops->kind.name);
   sn_h5_text(h5, object, "layout", body->ops->layout);
-  sn_draw draw = {.primitive = "none"};
-  if (body->ops->draw) body->ops->draw(body, &draw);
-  sn_h5_text(h5, object, "primitive", draw.primitive);
-  sn_h5_reals(h5, object, "size", draw.size, 3);
-  sn_h5_text(h5, object, "section", draw.section);
-  sn_h5_integer(h5, object, "elements", draw.elements);
-  sn_h5_real(h5, object, "element_length", draw.element_length);
-  sn_h5_real(h5, object, "stiffness", draw.stiffness);
-  sn_h5_real(h5, object, "coupling", draw.coupling);
-  if (draw.section) write_sections(h5, object, body, &draw);
-  if (draw.freedom) write_freedom(h5, object, &draw);
-  if (draw.on) write_markers(h5, object, draw.on, 1);
-  if (draw.grid[0] > 0) {
-    const double grid[2] = {draw.grid[0], draw.grid[1]};
+  sn_geometry geometry = {0};
+  if (body->ops->geometry) body->ops->geometry(body, &geometry);
+  sn_h5_text(h5, object, "primitive", primitive_names[geometry.type]);
+  sn_h5_reals(h5, object, "size", geometry.size, 3);
+  sn_h5_text(h5, object, "section", section_names[geometry.section]);
+  sn_h5_integer(h5, object, "elements", geometry.elements);
+  sn_h5_real(h5, object, "element_length", geometry.element_length);
+  sn_h5_real(h5, object, "stiffness", geometry.stiffness);
+  sn_h5_real(h5, object, "coupling", geometry.coupling);
+  if (geometry.section) write_sections(h5, object, body, &geometry);
+  if (geometry.freedom) write_freedom(h5, object, &geometry);
+  if (geometry.on) write_markers(h5, object, geometry.on, 1);
+  if (geometry.grid[0] > 0) {
+    const double grid[2] = {geometry.grid[0], geometry.grid[1]};
     sn_h5_reals(h5, object, "grid", grid, 2);
-    sn_h5_reals(h5, object, "element_edges", draw.edge, 2);
+    sn_h5_reals(h5, object, "element_edges", geometry.edge, 2);
   }
 }
 

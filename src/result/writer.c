@@ -298,11 +298,11 @@ static void write_tracks(sn_writer *w) {
 
 /* Tables that say how a body looks. */
 static size_t drawing_bytes(const sn_body *body) {
-  sn_draw draw = {0};
-  if (!body->ops->draw) return 0;
-  body->ops->draw(body, &draw);
-  const size_t numbers = SN_SECTION_COLUMNS * ((size_t)draw.elements + 1) + (size_t)draw.freedoms +
-                         (draw.basis ? (size_t)draw.deformations * (size_t)draw.reduced : 0);
+  sn_geometry geometry = {0};
+  if (!body->ops->geometry) return 0;
+  body->ops->geometry(body, &geometry);
+  const size_t numbers = SN_SECTION_COLUMNS * ((size_t)geometry.elements + 1) + (size_t)geometry.freedoms +
+                         (geometry.basis ? (size_t)geometry.deformations * (size_t)geometry.reduced : 0);
   return sizeof(double) * numbers;
 }
 

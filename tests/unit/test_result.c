@@ -26,13 +26,15 @@
 
 /* ---- a simulation made by hand ---- */
 
-static void draw_line(const sn_body *body, sn_draw *draw) {
-  *draw = (sn_draw){.primitive = "line", .size = {0.02, 0.01}, .section = "rectangle", .element_length = 0.5};
-  draw->elements = body->count / 6 - 1;
+static void line_geometry(const sn_body *body, sn_geometry *geometry) {
+  *geometry = (sn_geometry){
+      .type = SN_GEOMETRY_LINE, .size = {0.02, 0.01}, .section = SN_OUTLINE_RECTANGLE, .element_length = 0.5};
+  geometry->elements = body->count / 6 - 1;
 }
 
 static const sn_body_ops nothing_ops = {.kind = {.name = "ground"}};
-static const sn_body_ops line_ops = {.kind = {.name = "cable"}, .draw = draw_line, .layout = "r(3) r'(3) per node"};
+static const sn_body_ops line_ops = {
+    .kind = {.name = "cable"}, .geometry = line_geometry, .layout = "r(3) r'(3) per node"};
 static const sn_joint_ops pin_ops = {.kind = {.name = "spherical"}};
 
 static const char source[] = "sinew: 1\ntitle: Made by hand \xc3\xa9\n";
