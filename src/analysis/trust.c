@@ -47,6 +47,7 @@ void sn_doubts_history(sn_simulation *s, sn_history *h) {
       sn_history_int(h, &letter);
       text[k] = (char)letter;
     }
+    sn_make_plain(text, true); /* a checkpoint may come from elsewhere, and it will be printed */
     d->doubt[i].level = own >= SN_BAD ? SN_BAD : SN_DOUBTFUL;
     d->doubt[i].text = text;
   }

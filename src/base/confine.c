@@ -4,7 +4,7 @@
  * filter in the kernel refuses every call but those that read, write what is open, and manage memory. Where the kernel
  * has no filters (an old one, a container that forbids them), the limits alone hold.
  */
-#define _GNU_SOURCE /* syscall, setitimer */
+#define _DEFAULT_SOURCE /* syscall */
 
 #include "base/confine.h"
 
@@ -69,7 +69,7 @@ static size_t in_use(void) {
   return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void limit(unsigned what, size_t most) {
+static void limit(int what, size_t most) {
   struct rlimit now;
   if (getrlimit(what, &now)) return;
   if (now.rlim_max == RLIM_INFINITY || now.rlim_max > most) now.rlim_max = most;
@@ -98,6 +98,7 @@ static void refuse_calls(void) {
       ALLOW(SYS_read),
       ALLOW(SYS_pread64),
       ALLOW(SYS_write),
+      ALLOW(SYS_writev),
       ALLOW(SYS_lseek),
       ALLOW(SYS_fstat),
       ALLOW(SYS_close),

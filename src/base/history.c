@@ -1,6 +1,7 @@
 /* history.c - see history.h. */
 #include "base/history.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +36,18 @@ void sn_history_real(sn_history *h, double *x) {
 void sn_history_long(sn_history *h, long *x) {
   double value = (double)*x;
   sn_history_reals(h, &value, 1);
-  *x = (long)value;
+  const bool whole = value >= -9007199254740992.0 && value <= 9007199254740992.0; /* 2^53; no NaN */
+  if (h->loading && !whole) h->failed = true;
+  if (whole) *x = (long)value;
 }
 
 void sn_history_int(sn_history *h, int *x) {
   long value = *x;
   sn_history_long(h, &value);
-  *x = (int)value;
+  if (h->loading && (value < INT_MIN || value > INT_MAX))
+    h->failed = true;
+  else
+    *x = (int)value;
 }
 
 void sn_history_bool(sn_history *h, bool *x) {

@@ -11,7 +11,7 @@ enum {
   most_bytes = 256 << 20,   /* of one description */
   most_values = 1 << 20,    /* of an attribute */
   largest_chunk = 64 << 20, /* bytes; ours have 256 KiB */
-  largest_piece = 4 << 20,
+  largest_piece = 256 << 10,
 };
 
 /* ---- bytes ---- */

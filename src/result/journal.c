@@ -99,7 +99,7 @@ static bool append(journaled *f, uint64_t at, size_t size, const void *data) {
 
 /* HDF5 writes the same tables again and again: a piece at the same place takes that of the earlier one. */
 static bool keep(journaled *f, uint64_t at, size_t size, const void *data) {
-  const unsigned char *end = f->data + f->bytes;
+  const unsigned char *end = f->count ? f->data + f->bytes : NULL;
   for (size_t i = f->count, seen = 0; i-- > 0 && seen < 64; ++seen) {
     end -= f->kept[i].size;
     if (f->kept[i].at == at && f->kept[i].size == size) {

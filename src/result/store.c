@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,13 +63,20 @@ struct sn_store {
 
 /* ---- the process that has the file ---- */
 
-static bool send_all(const void *data, size_t size) {
-  const char *at = data;
-  while (size > 0) {
-    const ssize_t done = write(sn_kept, at, size);
+/* At once, as far as they fit: every call wakes the other process. */
+static bool send_both(const void *head, size_t head_size, const void *bytes, size_t size) {
+  struct iovec part[2] = {{(void *)(uintptr_t)head, head_size}, {(void *)(uintptr_t)bytes, size}};
+  while (part[0].iov_len + part[1].iov_len > 0) {
+    const ssize_t done = writev(sn_kept, part, 2);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) return false;
-    at += done, size -= (size_t)done;
+    size_t left = (size_t)done;
+    for (int i = 0; i < 2; ++i) {
+      const size_t own = left < part[i].iov_len ? left : part[i].iov_len;
+      part[i].iov_base = (char *)part[i].iov_base + own;
+      part[i].iov_len -= own;
+      left -= own;
+    }
   }
   return true;
 }
@@ -77,7 +85,7 @@ static bool send_answer(sn_h5 *h5, bool last, bool found, const void *bytes, siz
   answer a = {.bytes = (uint32_t)size, .last = last, .found = found, .failed = h5->failed, .error = h5->error};
   a.damaged = h5->file >= 0 && sn_journal_damaged(h5->file);
   memcpy(a.detail, h5->detail, sizeof a.detail);
-  return send_all(&a, sizeof a) && send_all(bytes, size);
+  return send_both(&a, sizeof a, bytes ? bytes : "", size);
 }
 
 static bool send_piece(void *user, const void *bytes, size_t size) {

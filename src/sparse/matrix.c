@@ -109,7 +109,7 @@ static void place_blocks(const sn_pattern *pattern, sn_arena *arena, sn_matrix *
   size_t blocks = (size_t)groups + pattern->pairs, at = 0;
   int *column = SN_NEW(arena, int, groups + 1), *row = SN_NEW(arena, int, blocks);
   size_t *lower = SN_NEW(arena, size_t, blocks), *upper = unsymmetric ? SN_NEW(arena, size_t, blocks) : NULL;
-  const pair *next = pattern->pair, *end = pattern->pair + pattern->pairs;
+  const pair *next = pattern->pair, *end = next ? next + pattern->pairs : NULL;
   for (int j = 0; j < groups; j++) {
     column[j] = block;
     for (int i = j;; i = next++->i) { /* the diagonal, then the pairs of this column */

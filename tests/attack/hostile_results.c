@@ -5,7 +5,8 @@
  * First every crafted file (crafted.h) goes to every command; then files with random damage, each to one command, until
  * COUNT have been tried (if that is fewer than the crafted ones, COUNT of these). Half of the damaged files have right
  * checksums, as one who means harm would give them; the others have none. Wants SINEW, the path of the program, and
- * runs in the folder with models/. The last line says: tried N survived M.
+ * runs in the folder with models/. The last line says: tried N, survived M. tests/torture gives
+ * count and seed as TORTURE_COUNT and TORTURE_SEED.
  */
 #define _DEFAULT_SOURCE
 
@@ -204,8 +205,10 @@ static bool prepare(void) {
 }
 
 int main(int count, char **argument) {
-  const long wanted = count > 1 ? strtol(argument[1], NULL, 10) : 300;
-  state = 88172645463325252u + 0x9E3779B97F4A7C15u * (count > 2 ? strtoull(argument[2], NULL, 10) : 1);
+  const char *files = count > 1 ? argument[1] : getenv("TORTURE_COUNT");
+  const char *seed = count > 2 ? argument[2] : getenv("TORTURE_SEED");
+  const long wanted = files ? strtol(files, NULL, 10) : 300;
+  state = 88172645463325252u + 0x9E3779B97F4A7C15u * (seed ? strtoull(seed, NULL, 10) : 1);
   long tried = 0, survived = 0;
   if (!getenv("SINEW") || !mkdtemp(folder) || !prepare()) return fputs("cannot begin; is SINEW set?\n", stderr), 2;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -220,7 +223,7 @@ int main(int count, char **argument) {
       survived += survives(which, crafted_files[i].what, tried++);
   }
   while (tried < wanted && damage()) survived += survives((int)draw(commands), "random damage", tried), ++tried;
-  printf("tried %ld survived %ld\n", tried, survived);
+  printf("tried %ld, survived %ld\n", tried, survived);
   free(sound);
   char remove[96];
   snprintf(remove, sizeof remove, "rm -rf %s", folder);
