@@ -163,11 +163,15 @@ static bool is_flexible(const sn_model *m) {
   return any;
 }
 
-/* Methods that take energy away by design, as the user chose them. */
+/* Methods that take energy away by design, as the user chose them, or may gain some. */
 static const char *damping(sn_simulation *s) {
   const char *name = s->ops ? s->ops->kind.name : "";
   const sn_integrator_spec *x = &s->settings;
-  if (!s->ops || sn_evidence_energy(s) > 0) return "";
+  if (!s->ops) return "";
+  if (sn_evidence_energy(s) > 0)
+    return strcmp(name, "symplectic-euler") == 0 && x->elastic && x->rho >= 1
+               ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
+               : "";
   if ((strncmp(name, "hht", 3) == 0) && x->alpha != 0)
     return sn_format(&s->arena, "; %s with alpha = %g damps by design", name, x->alpha);
   if (strcmp(name, "gssss") == 0 && x->gssss.rho_infinity < 1)
@@ -205,8 +209,16 @@ static const char *say_local(sn_simulation *s, double value) {
                    "the local errors of all steps add up to %.2g: 'sinew verify' tells what outputs are off by", value);
 }
 
+/* What the user has to write so that the sum is bounded, where the method can. */
+static const char *bounded_by(sn_simulation *s) {
+  if (!s->ops || s->ops->bounds_steps || s->settings.bounds != SN_BOUND_STEP) return "";
+  return sn_format(&s->arena, "; 'integrator: {type: %s, bounds: run}' keeps their sum within it, at a higher cost%s",
+                   s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", 'radau' often at less");
+}
+
 static const char *say_local_tolerance(sn_simulation *s, double value) {
-  return sn_format(&s->arena, "the local errors of all steps add up to %.2g times the tolerance", value);
+  return sn_format(&s->arena, "the local errors of all steps add up to %.2g times the tolerance%s", value,
+                   bounded_by(s));
 }
 
 static const char *say_constraint(sn_simulation *s, double value) {

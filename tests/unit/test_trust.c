@@ -69,12 +69,22 @@ static const struct {
     /* the period of the rod is 1.6 s: steps of a thirtieth of it with the strongest damping take a few percent of its
        energy */
     {"damping", HEAD PENDULUM DYNAMICS("{type: hht-i3, alpha: -0.3, step: 0.05}"), SN_DOUBTFUL, "damps by design"},
+    {"gain",
+     "sinew: 1\ngravity: [0, -9.81, 0]\n" CABLE("from: [0, 0, 0], to: [1, 0, 0]",
+                                                "20") "joints: {pin: {type: spherical, "
+                                                      "between: ['ground.at(0, 0, 0)', beam.start]}}\n" DYNAMICS(
+                                                          "{type: symplectic-euler, elastic: implicit, rho: 1, "
+                                                          "step: 5e-3}"),
+     SN_DOUBTFUL, "may gain energy"},
     /* v' = a(q) with q of the old time gains energy with every step */
     {"drift", HEAD PENDULUM DYNAMICS("{type: symplectic-euler, stabilize: none, step: 0.02}"), SN_BAD,
      "joints are open"},
     /* the energy-momentum scheme keeps the energy to rounding, and its periods of 16 steps are too long by a percent */
     {"late", HEAD PENDULUM DYNAMICS("{type: gssss, conserve: energy-momentum, step: 0.1}"), SN_DOUBTFUL,
      "local errors"},
+    /* what to write so that the sum is bounded */
+    {"steps bounded alone", HEAD PENDULUM DYNAMICS("{type: hht-i3, tolerance: 1e-6, bounds: step}"), SN_DOUBTFUL,
+     "'integrator: {type: hht-i3, bounds: run}'"},
     {"tolerance", HEAD PENDULUM DYNAMICS("{type: hht-i3, tolerance: 1e-2, min_step: 0.01, max_step: 0.01}"), SN_BAD,
      "at the smallest step"},
     /* half a circle in one element */
