@@ -102,6 +102,7 @@ static bool factor(void *self) {
   if (matrices_are_of_start(w)) at.t = w->from->t, at.q = w->from->q, at.v = w->from->v;
   w->matrix_cq = w->cq;
   w->matrix_unit = w->unit;
+  w->age = 0;
   w->twin_valid = false; /* what has become too old for the one matrix is too old for the other */
   if (w->at_end) return factor_at_end(w, &at);
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
@@ -109,9 +110,11 @@ static bool factor(void *self) {
   return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
 }
 
-/* Local error the step may make: its share of the horizon. */
+/* Local error the step may make: its share of the horizon, but never less than positions are rounded by, which no
+ * shorter step would mend. What these add up to is in the sum of the local errors, and in the verdict. */
 static double allowed(const sn_low_order *w) {
-  return w->horizon > w->h ? w->tolerance * w->h / w->horizon : w->tolerance;
+  const double rounding = w->tolerance > 1e-14 ? 1e-16 : 0; /* a smaller tolerance fails, and the message says why */
+  return w->horizon > w->h ? fmax(w->tolerance * w->h / w->horizon, rounding) : w->tolerance;
 }
 
 double sn_low_order_norm(const sn_low_order *w, const double *da) {
@@ -322,7 +325,10 @@ static sn_status report_error(sn_low_order *w, const sn_state *state) {
       "the local error cannot be met at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), worst at "
       "'%s'",
       state->t, w->h, w->error, allowed(w), sn_system_owner(w->system, worst));
-  return sn_fail_step(w->system, &w->settings, state, w->h, what, "a look at the model near that time");
+  const bool tight = w->horizon > 0 && allowed(w) < 1e-12; /* near what positions are rounded by */
+  return sn_fail_step(w->system, &w->settings, state, w->h, what,
+                      tight ? "a method of high order (radau), a larger tolerance, or bounds: step"
+                            : "a look at the model near that time");
 }
 
 static void accept(sn_low_order *w, const sn_state *state) {
@@ -353,13 +359,20 @@ static void accept(sn_low_order *w, const sn_state *state) {
  * change of the step left in v, divided by h, which no shorter step would make small. The same holds for deformations
  * that are stiff to the step. Methods that may leave the constraints count all of it, and so does hht-add, whose
  * velocities are on theirs and whose reactions have formulas of their own, with errors of their own.
+ * An old matrix has a G that has turned since, and lets some of what is across through. That is rounding of positions
+ * over h^2: with short steps it would be taken for an error, they would be cut, and it would grow. So no matrix is older
+ * than some steps, and none of an earlier step has a step refused.
  * Newmark's v errs by d h (a1 - a0) per step, a damping of d h w^2/2 for motions of any frequency w: they lose
  * d/2 h^2 a1 per step in amplitude. */
-static double local_error(sn_low_order *w) {
+static bool is_filtered(const sn_low_order *w) {
   const sn_low_order_ops *ops = w->ops;
   bool closed = ops->primary == SN_POSITION_LEVEL || ops->secondary == SN_POSITION_LEVEL || w->system->m == 0;
+  return !w->fixed && w->horizon > 0 && closed && !ops->iterate;
+}
+
+static double local_error(sn_low_order *w) {
   int n = w->system->n;
-  if (w->horizon == 0 || !closed || ops->iterate) return w->error;
+  if (!is_filtered(w)) return w->error;
   double *x = w->work, *change = w->work + n + w->system->m;
   for (int i = 0; i < n; i++) change[i] = w->to->a[i] - w->a0[i];
   sn_system_mass_times(w->system, w->to, change, x);
@@ -384,7 +397,9 @@ static sn_newton_result solve_at_end(sn_low_order *w) {
 }
 
 static sn_newton_result solve(sn_low_order *w) {
+  enum { OLDEST = 100 }; /* steps */
   w->unit = 1;
+  if (w->age++ >= OLDEST && is_filtered(w)) sn_newton_discard(&w->newton);
   sn_low_order_change_step(w);
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
@@ -418,6 +433,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
     sn_newton_result result = solve(w);
     if (result == SN_CONVERGED) {
       if (!w->fixed) w->error = local_error(w);
+      if (w->error > allowed(w) && is_filtered(w) && !w->newton.fresh && factor(w)) w->error = local_error(w);
       double error = w->fixed ? 0 : w->error / allowed(w);
       if (sn_step_judge(&w->control, before->t, w->h, error)) {
         w->system->count->local_error += w->error;

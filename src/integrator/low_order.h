@@ -69,6 +69,7 @@ struct sn_low_order {
   double first;       /* methods of first order: of what damps the motion, first h^2 |a1|; 0: second order */
   double matrix_cq;   /* the kept matrix belongs to */
   double matrix_unit; /* the same: all of a system has the unit of its matrix */
+  int age;            /* of it, in steps */
   bool twin_valid;
   bool at_end;  /* the matrix has G of the end of the step, for equations of motion within it (low_order.c) */
   double error; /* local error of the iterate */
