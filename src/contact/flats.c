@@ -324,7 +324,7 @@ static void slopes(const sn_meeting *meeting, const flats *f, const double pivot
   sn_cross(d_q + 3, meeting->apart.n, arm);
   sn_scale(d_q, -1, meeting->apart.n);
   for (int k = 0; k < 6; k++) {
-    double U[2], W[2], step = 3e-4 * -meeting->gap / (k < 3 ? 1 : f->size);
+    double U[2], W[2], step = 2e-3 * -meeting->gap / (k < 3 ? 1 : f->size);
     for (int side = 0; side < 2; side++) {
       sn_core there[2] = {core[0], core[1]};
       double center[3], axis[3][3];
