@@ -20,6 +20,7 @@ typedef struct sn_dynamics_spec {
   sn_analysis_spec head;
   double duration, output_step;
   const sn_spec *integrator;
+  bool companion;
 } sn_dynamics_spec;
 
 typedef struct sn_statics_spec {

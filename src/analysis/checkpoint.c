@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "base/hash.h"
 
@@ -39,9 +40,21 @@ static void remember_statistics(const sn_model *model, sn_statistics *x, sn_hist
                     &x->residuals,     &x->jacobians,        &x->factorizations,    &x->solves,
                     &x->short_steps,   &x->least_steps,      &x->unseen_loads,      &x->most_iterations,
                     &x->rounded_steps, &x->unseen_impacts};
-  double *values[] = {&x->local_error,   &x->smallest_step, &x->largest_step, &x->time_residual,
-                      &x->time_jacobian, &x->time_factor,   &x->time_solve,   &x->time_output,
-                      &x->cpu,           &x->wall,          &x->cpu_output};
+  double *values[] = {&x->local_error,
+                      &x->smallest_step,
+                      &x->largest_step,
+                      &x->time_residual,
+                      &x->time_jacobian,
+                      &x->time_factor,
+                      &x->time_solve,
+                      &x->time_output,
+                      &x->cpu,
+                      &x->wall,
+                      &x->cpu_output,
+                      &x->estimated_error,
+                      &x->estimated_until,
+                      &x->reaction_difference,
+                      &x->acceleration_difference};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   remember_contact(model, &x->contact, h);
@@ -166,6 +179,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
       sizes[2] != s->model->outputs || stage < 0 || stage >= s->stages ||
       sn_stage_ops(s->stage_spec[stage]) != &sn_dynamics)
     return misfit(s);
+  sn_companion_end(s); /* in the run that goes on as in one that is resumed */
   s->stage = stage;
   s->analysis = &sn_dynamics;
   s->load = 1;

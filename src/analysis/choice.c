@@ -46,7 +46,7 @@ typedef struct candidate {
 
 /* In evaluations of the equations. A Jacobian costs about 8 of them, a factorization 5 and a solution 0.5, on models
  * from rigid bodies to plates; complex matrices, as those of radau, take three times as long. */
-static double work_of(const sn_statistics *x, const char *method) {
+double sn_work_done(const sn_statistics *x, const char *method) {
   const double linear = strcmp(method, "radau") == 0 ? 3 : 1;
   return (double)x->residuals + 8 * (double)x->jacobians +
          linear * (5 * (double)x->factorizations + 0.5 * (double)x->solves);
@@ -63,7 +63,7 @@ static void go(sn_simulation *fork, const sn_simulation *s, candidate *c, double
   sn_status status = SN_OK;
   while (status == SN_OK && !fork->finished && count->steps < steps && c->work < work) {
     status = fork->analysis->step(fork);
-    c->work = work_of(count, c->method);
+    c->work = sn_work_done(count, c->method);
   }
   c->done = status == SN_OK && (fork->finished || count->steps >= steps);
   *end = fork->state.t;
@@ -129,7 +129,7 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   sn_choice choice =
       decide(s, &s->arena, &radau, &hht, sn_format(&s->arena, "tried over %.2g s from t = %g s", end - from, from));
   s->trial_work = radau.work + hht.work;
-  s->tried_at = work_of(&s->system->statistics, choice.method);
+  s->tried_at = sn_work_done(&s->system->statistics, choice.method);
   s->tried_error = s->chosen ? local_errors(s) : 0;
   sn_simulation_free(fork);
   sn_clear_message(s->context);
@@ -140,5 +140,5 @@ bool sn_choice_due(const sn_simulation *s) {
   if (s->trial_work > 0 && s->system->statistics.local_error > 0 && local_errors(s) > 1 + 2 * s->tried_error)
     return true;
   return s->trial_work > 0 &&
-         WORK_OF_TRIALS * (work_of(&s->system->statistics, s->chosen) - s->tried_at) > s->trial_work;
+         WORK_OF_TRIALS * (sn_work_done(&s->system->statistics, s->chosen) - s->tried_at) > s->trial_work;
 }

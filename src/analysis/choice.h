@@ -14,6 +14,8 @@ typedef struct sn_choice {
 
 /* Try the candidates from the present state, none of which moves it; `settings` holds what all methods share. */
 sn_choice sn_try_methods(sn_simulation *simulation, const sn_integrator_spec *settings);
+/* Work done, in evaluations of the equations. */
+double sn_work_done(const sn_statistics *statistics, const char *method);
 /* Has so much been done since the last trial that another one costs next to nothing? */
 bool sn_choice_due(const sn_simulation *simulation);
 

@@ -275,6 +275,9 @@ static const sn_field dynamics_fields[] = {
      .help = "interval between recorded states; default: duration/200"},
     {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "auto",
      .help = "integrator: a name, or {type: name, ...}"},
+    {"companion", SN_BOOL, SN_AT(sn_dynamics_spec, companion), .def = "true",
+     .help = "a second, finer simulation (a tenth of the tolerance) runs beside this one and estimates its error for "
+             "the verdict; models without contacts, some seconds of work at most; false: no estimate"},
     {0},
 };
 

@@ -323,9 +323,9 @@ void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[
 void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
   double *values[] = {
-      &e->error, &e->energy,        &e->energy_tolerance, &e->size, &e->unit, &e->velocity_change, &e->bend,
-      &e->turn,  &e->depth,         &e->overlap,          &e->way,  &e->late, &e->shift,           &e->shift_t,
-      &e->rate,  &e->late_tolerance};
+      &e->error, &e->energy,         &e->energy_tolerance, &e->size,         &e->unit, &e->velocity_change, &e->bend,
+      &e->turn,  &e->depth,          &e->overlap,          &e->way,          &e->late, &e->shift,           &e->shift_t,
+      &e->rate,  &e->late_tolerance, &e->far_from,         &e->finer_energy, &e->apart};
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
@@ -338,4 +338,10 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k]);
   sn_history_reals(h, e->points, size_of_points(s->model));
   sn_history_bool(h, &e->blown_up);
+  sn_history_bool(h, &e->not_compared);
+  sn_history_bool(h, &e->far);
+  for (int i = 0; i < s->model->outputs * SN_FORCE_KINDS; i++) {
+    sn_history_real(h, &s->force_error[i].size);
+    sn_history_real(h, &s->force_error[i].off);
+  }
 }

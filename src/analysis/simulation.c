@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
@@ -158,6 +159,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   copy_options(s, options ? options : &none);
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
+  s->force_error = SN_NEW(&s->arena, sn_force_error, model->outputs * SN_FORCE_KINDS + 1);
   sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   *out = s;
@@ -203,6 +205,7 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
   }
   sn_system_share(s->system, of->system);
   sn_system_share(s->audit, of->system);
+  s->is_fork = true;
   s->stage = of->stage;
   s->analysis = of->analysis;
   s->output_step = of->output_step;
@@ -230,6 +233,7 @@ void sn_add_note(sn_simulation *s, const char *text) {
 
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
+  sn_companion_end(s);
   end_integrator(s);
   sn_system_free(s->system);
   sn_system_free(s->audit);
@@ -454,6 +458,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
     y += s->model->output[i].columns;
   }
   sn_evidence_row(s, row);
+  sn_companion_row(s, row);
   s->system->statistics.time_output += sn_wall_time() - begin;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }

@@ -77,7 +77,18 @@ typedef struct sn_evidence {
   double depth, overlap;  /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];            /* ... between these bodies */
   bool blown_up;          /* some energy is not a number */
+  /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
+   * less than ten tolerances, and not since; its energy error over the energy exchanged. */
+  double apart, far_from, finer_energy;
+  bool far;
+  bool not_compared; /* there was none for all rows of dynamics */
 } sn_evidence;
+
+/* Largest size of a force of an output, and what that of the companion differs by: [outputs][SN_FORCE_KINDS]. */
+enum sn_force_kind { SN_FORCE_OF, SN_MOMENT_OF, SN_ACCELERATION_OF, SN_FORCE_KINDS };
+typedef struct sn_force_error {
+  double size, off;
+} sn_force_error;
 
 struct sn_simulation {
   sn_arena arena;
@@ -115,13 +126,16 @@ struct sn_simulation {
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
   sn_evidence evidence;
-  sn_doubts doubts;           /* told so far (analysis/trust.h) */
-  sn_verdict verdict;         /* when the run is over */
-  int passed;                 /* steps that things may have passed through each other in (analysis/overlap.h) */
-  double impact_step;         /* the last step, where an impact has kept it short; else 0 */
-  struct sn_impacts *impacts; /* of the stage; NULL: none are followed (analysis/impact.h) */
-  double begin, end;          /* of the stage: times */
-  double output_step;         /* of the stage */
+  sn_force_error *force_error;
+  struct sn_companion *companion; /* NULL: there is none (analysis/companion.h) */
+  bool is_fork;                   /* it is a trial or a companion of another one */
+  sn_doubts doubts;               /* told so far (analysis/trust.h) */
+  sn_verdict verdict;             /* when the run is over */
+  int passed;                     /* steps that things may have passed through each other in (analysis/overlap.h) */
+  double impact_step;             /* the last step, where an impact has kept it short; else 0 */
+  struct sn_impacts *impacts;     /* of the stage; NULL: none are followed (analysis/impact.h) */
+  double begin, end;              /* of the stage: times */
+  double output_step;             /* of the stage */
   const char *integrator_name;
   const char *chosen; /* the method `auto` decided for in this stage; NULL: none */
   double share;       /* of the tolerance that was asked for, in its settings */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 
@@ -84,6 +85,14 @@ static double local_error(const sn_simulation *s) {
 static double local_error_in_tolerances(const sn_simulation *s) {
   double tolerance = sn_evidence_tolerance(s);
   return tolerance > 0 ? counted(s)->local_error / tolerance : 0;
+}
+
+static double estimated_error(const sn_simulation *s) {
+  return counted(s)->estimated_error;
+}
+
+static double reaction_difference(const sn_simulation *s) {
+  return counted(s)->reaction_difference;
 }
 
 static double constraint(const sn_simulation *s) {
@@ -221,6 +230,22 @@ static const char *say_local_tolerance(sn_simulation *s, double value) {
                    bounded_by(s));
 }
 
+/* Where fixed steps are, in place of tolerances: thousandths. */
+static const char *say_estimate(sn_simulation *s, double value) {
+  const bool fixed = !(sn_evidence_tolerance(s) > 0);
+  return sn_format(&s->arena,
+                   "a finer run beside this one parts from it by %.2g %s, from t = %.4g s on by more than ten: errors "
+                   "add up, or grow where the motion is unstable; a smaller %s helps up to where it is chaotic",
+                   value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, fixed ? "step" : "tolerance");
+}
+
+static const char *say_reactions(sn_simulation *s, double value) {
+  return sn_format(&s->arena,
+                   "reactions '%s' are off by %.2g of their largest, by a finer run beside this one; what may help: a "
+                   "smaller tolerance or step, or damping of parts that vibrate faster than the steps",
+                   s->model->output[sn_companion_reaction(s)].name, value);
+}
+
 static const char *say_constraint(sn_simulation *s, double value) {
   return sn_format(&s->arena,
                    "joints are open by up to %.2g m, %.2g of the size of the model; what may help: a method that meets "
@@ -305,61 +330,81 @@ static const char *say_modes(sn_simulation *s, double value) {
 
 /* ---- the rules ---- */
 
+/* About how the model was solved; the same, but a sign of errors of positions, which says nothing where those were seen
+ * to be small; about the model. */
+typedef enum about { A_RUN, A_SIGN, A_MODEL } about;
+
 typedef struct rule {
   const char *name, *measured;
   double doubtful, bad; /* limits: the run is, above them; INFINITY: never */
   const char *why;
   double (*value)(const sn_simulation *);
   const char *(*say)(sn_simulation *, double value);
-  bool model; /* about the model, not about how it was solved */
+  about about;
 } rule;
 
 static const rule rules[] = {
     {"energy", "largest energy error over the energy exchanged (dynamics)", 1e-2, 0.1,
-     "what joints, forces and dampers did not do, the method did", energy, say_energy, false},
+     "what joints, forces and dampers did not do, the method did", energy, say_energy, A_RUN},
     {"energy and tolerance", "the same in tolerances of adaptive steps, times a quarter of the swings", 5, INFINITY,
-     "a motion that swings carries an error of its energy on", energy_in_tolerances, say_energy_tolerance, false},
+     "a motion that swings carries an error of its energy on", energy_in_tolerances, say_energy_tolerance, A_SIGN},
     {"shift in time",
      "what the integral of energy error/(2 T), a shift in time, moves recorded points by, over their largest way, in "
      "tolerances of adaptive steps; where the motion is not driven and does not stop and turn",
      7, INFINITY, "a motion with too much energy runs ahead; the limit leaves a third for what the estimate is off by",
-     sn_evidence_late, say_late, false},
+     sn_evidence_late, say_late, A_SIGN},
     {"local errors", "sum of the local errors of fixed steps relative to max(1, |q|), where the method estimates them",
-     1e-2, INFINITY, "energy does not show errors in time; these do", local_error, say_local, false},
+     1e-2, INFINITY, "energy does not show errors in time; these do", local_error, say_local, A_SIGN},
     {"local errors and tolerance", "the same of adaptive steps, in tolerances", 10, INFINITY,
      "each step keeps the tolerance; what they add up to need not", local_error_in_tolerances, say_local_tolerance,
-     false},
+     A_SIGN},
+    {"estimate",
+     "distance of recorded points from a run with a tenth of the tolerance, relative to their largest way, in "
+     "tolerances; "
+     "fixed steps: in thousandths (dynamics without contacts, for some seconds of work)",
+     10, INFINITY, "motion that is unstable or chaotic makes much of small errors", estimated_error, say_estimate,
+     A_RUN},
+    {"reactions", "the same of reactions of outputs, in parts of their largest", 0.05, INFINITY,
+     "positions may be right where forces are not: stiff parts vibrate with small ways and large forces",
+     reaction_difference, say_reactions, A_RUN},
     {"joints", "largest position error of constraints over the size of the model", 1e-3, 1e-2,
-     "joints that come apart are another mechanism", constraint, say_constraint, false},
+     "joints that come apart are another mechanism", constraint, say_constraint, A_RUN},
     {"joints and tolerance", "the same over the tolerance, for a model of 1 m at least", 10, INFINITY,
-     "positions cannot be better than the joints", constraint_in_tolerances, say_constraint_tolerance, false},
-    {"numbers", "energies that are not numbers", 0, 0, "the run has blown up", not_finite, say_not_finite, false},
+     "positions cannot be better than the joints", constraint_in_tolerances, say_constraint_tolerance, A_SIGN},
+    {"numbers", "energies that are not numbers", 0, 0, "the run has blown up", not_finite, say_not_finite, A_RUN},
     {"smallest steps", "share of adaptive steps at `min_step`", 1e-2, 0.1,
-     "their local error may be larger than allowed", least_steps, say_least, false},
+     "their local error may be larger than allowed", least_steps, say_least, A_RUN},
     {"cut steps", "share of fixed steps that Newton or contacts had cut", 1e-2, 0.5,
-     "the run is not the one that was asked for", short_steps, say_short, false},
+     "the run is not the one that was asked for", short_steps, say_short, A_RUN},
     {"Newton", "Newton failures per step (dynamics)", 0.3, INFINITY, "steps are at the edge of what can be solved",
-     newton_misses, say_newton, false},
+     newton_misses, say_newton, A_RUN},
     {"contact forces", "share of steps whose contact forces missed their tolerance", 1e-3, 0.1,
-     "bodies may push through each other or stick", contact_misses, say_contact, false},
+     "bodies may push through each other or stick", contact_misses, say_contact, A_RUN},
     {"impacts", "share of steps whose impacts were not all resolved", 1e-3, 0.1,
-     "what is left of them closes without restitution", impacts_left, say_impacts, false},
+     "what is left of them closes without restitution", impacts_left, say_impacts, A_RUN},
     {"overlap", "largest overlap of penalty contacts over the radius", 0.1, 0.5, "contact laws hold for small overlaps",
-     overlap, say_overlap, true},
+     overlap, say_overlap, A_MODEL},
     {"depth", "largest overlap of contacts over the size of the model", 1e-2, 0.1,
-     "bodies that overlap are not where they are drawn", depth, say_depth, true},
+     "bodies that overlap are not where they are drawn", depth, say_depth, A_MODEL},
     {"mesh", "largest turn of the slopes along an element [rad]", 0.8, 1.6,
-     "a cubic over an arc of 0.8 rad has its bending energy to 1e-3, over 1.6 rad to 1e-2", bend, say_bend,
-     .model = true},
+     "a cubic over an arc of 0.8 rad has its bending energy to 1e-3, over 1.6 rad to 1e-2", bend, say_bend, A_MODEL},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
-     "linear elasticity is off by the square of the rotation", turn, say_turn, true},
+     "linear elasticity is off by the square of the rotation", turn, say_turn, A_MODEL},
     {"start positions", "change of coordinates by the assembly over the size of the model", 1e-3, 0.1,
-     "the run starts elsewhere than the file says", start_positions, say_start_positions, true},
+     "the run starts elsewhere than the file says", start_positions, say_start_positions, A_MODEL},
     {"start velocities", "change of given velocities over the largest of them", 1e-2, 1,
-     "the run starts otherwise than the file says", start_velocities, say_start_velocities, true},
+     "the run starts otherwise than the file says", start_velocities, say_start_velocities, A_MODEL},
     {"modes", "unstable modes", 0, INFINITY, "frequencies belong to an equilibrium that can last", unstable_modes,
-     say_modes, true},
+     say_modes, A_MODEL},
 };
+
+/* A finer run went beside this one to its end, kept its energy, and both agree well: it is off itself by a part. */
+static bool is_confirmed(const sn_simulation *s) {
+  const double most_energy = 5, tolerance = sn_evidence_tolerance(s);
+  const sn_evidence *e = &s->evidence;
+  return s->ops && !e->not_compared && counted(s)->estimated_error > 0 && counted(s)->estimated_error <= 5 &&
+         e->finer_energy <= most_energy * (tolerance > 0 ? tolerance : 1e-3);
+}
 
 static sn_trust level_of(const rule *r, double value) {
   return !(value <= r->bad) ? SN_BAD : value > r->doubtful ? SN_DOUBTFUL : SN_GOOD;
@@ -376,7 +421,8 @@ sn_verdict sn_judge(sn_simulation *s, sn_status status) {
   double value[SN_COUNT(rules)];
   const sn_trust told = failed ? SN_BAD : s->doubts.level;
   sn_verdict verdict = {told, told, failed ? "bad: the run did not reach its end\n" : ""};
-  for (size_t i = 0; i < SN_COUNT(rules); i++) value[i] = rules[i].value(s);
+  const bool confirmed = is_confirmed(s);
+  for (size_t i = 0; i < SN_COUNT(rules); i++) value[i] = confirmed && rules[i].about == A_SIGN ? 0 : rules[i].value(s);
   for (int level = SN_BAD; level > SN_GOOD; level--) {
     const char *name = sn_trust_names[level];
     for (int i = 0; i < s->doubts.count; i++)
@@ -385,7 +431,7 @@ sn_verdict sn_judge(sn_simulation *s, sn_status status) {
     for (size_t i = 0; i < SN_COUNT(rules); i++) {
       if (level_of(&rules[i], value[i]) != (sn_trust)level) continue;
       if ((sn_trust)level > verdict.level) verdict.level = (sn_trust)level;
-      if (!rules[i].model && (sn_trust)level > verdict.audit) verdict.audit = (sn_trust)level;
+      if (rules[i].about != A_MODEL && (sn_trust)level > verdict.audit) verdict.audit = (sn_trust)level;
       if (!was_said(value, i))
         verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, rules[i].say(s, value[i]));
     }

@@ -30,6 +30,18 @@ static void print_cost(FILE *out, const sn_statistics *s, bool still) {
           s->solves);
 }
 
+static void print_estimate(FILE *out, const sn_statistics *s, const cli_summary *summary) {
+  if (!(s->estimated_error > 0)) return;
+  if (summary->step > 0)
+    fprintf(out, "  error estimate  %.2g of the way of points", 1e-3 * s->estimated_error);
+  else
+    fprintf(out, "  error estimate  %.2g tolerances", s->estimated_error);
+  if (s->reaction_difference > 0) fprintf(out, ", reactions %.2g of their largest", s->reaction_difference);
+  if (s->acceleration_difference > 0) fprintf(out, ", accelerations %.2g of theirs", s->acceleration_difference);
+  if (s->estimated_until < summary->reached) fprintf(out, ", up to t = %.4g s", s->estimated_until);
+  fprintf(out, " (by a finer run beside it)\n");
+}
+
 static void print_contact(FILE *out, const sn_contact_statistics *s) {
   if (s->crept > 0)
     fprintf(out, "  creep           at most %.2g m at a sticking contact (sliding below the speed 'slip')\n", s->crept);
@@ -124,6 +136,7 @@ void cli_print_summary(FILE *out, const cli_summary *summary) {
   print_cost(out, summary->statistics, still);
   print_contact(out, &summary->statistics->contact);
   print_times(out, summary->statistics);
+  print_estimate(out, summary->statistics, summary);
   print_audit(out, summary);
   print_trust(out, summary);
 }

@@ -59,6 +59,10 @@ typedef struct sn_statistics {
   /* Sum of the local errors of all steps, relative to max(1, |q|), by low-order methods, whose errors follow it; others
    * go on with a solution far better than what they estimate, and leave 0. */
   double local_error;
+  /* By a run beside this one with a tenth of the tolerance (analysis/companion.h); 0 where there is none. */
+  double estimated_error;                              /* of positions, in tolerances; fixed steps: in thousandths */
+  double estimated_until;                              /* time up to which it went */
+  double reaction_difference, acceleration_difference; /* of outputs, in parts of their largest */
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */

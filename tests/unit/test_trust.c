@@ -336,6 +336,73 @@ static void good_is_right(void **state) {
   assert_true(count[SN_GOOD][1] > 20); /* and the word is not rare */
 }
 
+/* Motions that make much of small errors: a body that turns about its middle axis tumbles, a tree falls from next to
+ * upright, a double pendulum is chaotic. Energy, joints and local errors are as they should be, and positions are off
+ * by hundreds of tolerances. References are tight runs of radau; gam at 1e-10 agrees with them. */
+static void unstable_motion_is_told(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "sinew: 1\nbodies: {racket: {type: rigid, position: [0, 0, 0], mass: 0.3, inertia: [0.02, 0.05, 0.06],"
+      " angular_velocity: [0.05, 12, 0.02]}}\noutputs: {tip: {point: 'racket.at(1, 0, 0)'}}\n"
+      "analysis: {type: dynamics, duration: 6}\n",
+      HEAD
+      "bodies: {tree: {type: rigid, from: [0, 0, 0], to: [0.012, 12, 0], mass: 800, inertia: [20, 9600, 9600]}}\n"
+      "joints: {foot: {type: revolute, between: [ground, tree.start]}}\noutputs: {top: {point: tree.end}}\n"
+      "analysis: {type: dynamics, duration: 7.5}\n",
+      HEAD
+      "bodies:\n  a: {type: point-mass, mass: 1, position: [sin(2), -cos(2), 0]}\n"
+      "  b: {type: point-mass, mass: 1, position: [sin(2) + sin(2.5), -cos(2) - cos(2.5), 0]}\n"
+      "joints: {one: {type: distance, between: ['ground.at(0, 0, 0)', a]}, two: {type: distance, between: [a, "
+      "b]}}\n"
+      "outputs: {b: {point: b}}\nanalysis: {type: dynamics, duration: 8}\n"};
+  static const char *const methods[] = {"auto", "radau", "gam", "erk", "adams", "{type: hht-i3, bounds: step}"};
+  static const double tolerances[] = {1e-3, 1e-5, 1e-7};
+  int told = 0, right = 0;
+  for (size_t i = 0; i < SN_COUNT(texts); i++) {
+    sn_context *context = sn_context_create();
+    sn_model *model = parse(context, texts[i]);
+    sn_trial reference, trial;
+    sn_trial_run(model, &(sn_options){.integrator = "radau", .tolerance = 1e-12}, &reference);
+    assert_int_equal(reference.status, SN_OK);
+    for (size_t k = 0; k < SN_COUNT(methods) * SN_COUNT(tolerances); k++) {
+      const char *method = methods[k / SN_COUNT(tolerances)];
+      double tolerance = tolerances[k % SN_COUNT(tolerances)];
+      sn_trial_run(model, &(sn_options){.integrator = method, .tolerance = tolerance}, &trial);
+      if (trial.status) fail_msg("%d by %s: %s", (int)i, method, trial.message);
+      double error = sn_trial_relative(&trial, &reference, SN_POSITIONS) / tolerance;
+      if (trial.trust == SN_GOOD && error > 10)
+        fail_msg("%d by %s at %g is off by %g tolerances and good", (int)i, method, tolerance, error);
+      told += strstr(trial.reasons, "a finer run beside this one parts from it") != NULL;
+      right += trial.trust == SN_GOOD;
+      sn_trial_free(&trial);
+    }
+    sn_trial_free(&reference);
+    sn_model_free(model);
+    sn_context_free(context);
+  }
+  assert_true(told > 20 && right > 5);
+}
+
+/* What a run is off by is asked of a finer one, not of signs: local errors that add up to much would make this run
+ * doubtful, but it is off by less than ten tolerances. Without a companion signs are all there is. */
+static void seen_is_better_than_signs(void **state) {
+  (void)state;
+  run r;
+  open_run(&r, "models/spatial-slider-crank.yaml", NULL);
+  verdict_of(&r, SN_OK);
+  sn_statistics *count = &r.simulation->system->statistics;
+  assert_true(count->estimated_error > 0 && count->estimated_error < 10);
+  assert_true(count->estimated_until == r.simulation->state.t);
+  count->local_error = 1;
+  sn_verdict v = sn_judge(r.simulation, SN_OK);
+  if (v.level != SN_GOOD) fail_msg("%s", v.reasons);
+  r.simulation->evidence.not_compared = true;
+  v = sn_judge(r.simulation, SN_OK);
+  assert_int_equal(v.level, SN_DOUBTFUL);
+  assert_non_null(strstr(v.reasons, "local errors"));
+  close_run(&r);
+}
+
 /* Boxes at rest by complementarity exchange next to no energy: what the solver leaves is no error of the run. */
 static void rest_is_good(void **state) {
   (void)state;
@@ -386,6 +453,8 @@ int main(void) {
                                      cmocka_unit_test(good_is_right),
                                      cmocka_unit_test(doubts_are_kept),
                                      cmocka_unit_test(the_file_has_it),
+                                     cmocka_unit_test(unstable_motion_is_told),
+                                     cmocka_unit_test(seen_is_better_than_signs),
                                      cmocka_unit_test(rest_is_good),
                                      cmocka_unit_test(splines_that_overshoot)};
   return cmocka_run_group_tests(tests, NULL, NULL);

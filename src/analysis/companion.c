@@ -1,0 +1,223 @@
+/* companion.c - see companion.h.
+ *
+ * Energy, joints and local errors do not show how a motion carries errors on. Near an unstable equilibrium, and where
+ * it is chaotic, they grow exponentially, and a run that is right in every step is wrong at its end; forces of stiff
+ * parts may be wrong where positions are right. A second run with a tenth of the tolerance e shows it. Where errors are
+ * proportional to the tolerance,
+ *
+ *   x(e) - x = 10/9 (x(e) - x(e/10)),
+ *
+ * and where they fall faster, as those of high order do, that is a little more than they are. Its method is radau:
+ * what another one has of its own shows too.
+ *
+ * Its work is bounded, in evaluations of the equations times their number, as that of the trials of `auto` is: the
+ * verdict is the same on every machine.
+ */
+#include "analysis/companion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/choice.h"
+#include "analysis/evidence.h"
+
+static const double FINER = 10;
+static const double LEAST = 1e-10;   /* tolerance: below it rounding rules */
+static const double OF_STEPS = 1e-3; /* what takes the place of a tolerance where steps are fixed */
+static const double MOST_WORK = 3e7; /* some seconds */
+static const double NO_WAY = 1e-3;   /* of the size of the model: points that go less are compared with it */
+static const double FAR = 10;        /* tolerances: from when on the run may be off by more is remembered */
+static const double LITTLE = 0.01;   /* of the largest force of the model: below it none is compared with itself */
+
+struct sn_companion {
+  sn_simulation *run;
+  sn_row row;
+  double from; /* it began there */
+  bool over;   /* nothing is compared any more in this stage */
+  int stage;
+};
+
+/* ---- its run ---- */
+
+static bool is_fixed(const sn_simulation *s) {
+  return s->settings.step > 0;
+}
+
+static bool is_wanted(const sn_simulation *s) {
+  const sn_dynamics_spec *spec = (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage];
+  return spec && spec->companion && !s->model->surfaces && s->system->n > 0 && isfinite(s->end) &&
+         (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
+}
+
+/* Settings of its own where the file has a fixed step, or is about the errors of steps. */
+static sn_status settings_of(const sn_simulation *s, sn_integrator_spec *x) {
+  sn_integrator_spec asked = *sn_asked(s);
+  if (is_fixed(s)) asked.step = asked.relative = asked.absolute = 0, asked.tolerance = OF_STEPS;
+  asked.bounds = SN_BOUND_RUN;
+  asked.initial_step = 0;
+  return sn_method_settings(s->context, "radau", &asked, s->share / FINER, x);
+}
+
+static bool start(sn_simulation *s, struct sn_companion *c) {
+  sn_simulation *fork;
+  if (sn_simulation_fork(s, &fork)) return false;
+  c->run = fork;
+  c->from = s->state.t;
+  sn_simulation_rewind(fork, s);
+  fork->end = s->end;
+  if (settings_of(s, &fork->settings) || sn_make_integrator(fork)) return false;
+  sn_begin_loads(fork);
+  sn_row_create(fork, &c->row);
+  return true;
+}
+
+void sn_companion_end(sn_simulation *s) {
+  if (s->companion && s->companion->run) sn_simulation_free(s->companion->run);
+  s->companion = NULL;
+}
+
+/* To a time in its last step; false: it failed, or has done its work. */
+static bool go_to(sn_simulation *fork, double t) {
+  const double size = fork->system->n + fork->system->m;
+  const char *method = fork->ops->kind.name;
+  while (fork->state.t < t && !fork->finished) {
+    if (fork->context->interrupted || sn_work_done(&fork->system->statistics, method) * size > MOST_WORK) return false;
+    if (fork->analysis->step(fork)) return false;
+  }
+  return true;
+}
+
+/* ---- distances ---- */
+
+static double length(const double *x, int count) {
+  double sum = 0;
+  for (int k = 0; k < count; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* Coordinates, in what is allowed of each. */
+static double apart_in_coordinates(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  double most = 0;
+  for (int i = 0; i < s->system->n; i++) {
+    double allowed = is_fixed(s) ? OF_STEPS * fmax(1, fabs(its->q[i])) : sn_allowed(sn_asked(s), its->q[i]);
+    most = fmax(most, fabs(mine->q[i] - its->q[i]) / allowed);
+  }
+  return most;
+}
+
+/* Recorded points [m]; negative: there are none. */
+static double apart_in_points(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  const double *x = mine->values, *y = its->values;
+  double most = -1, off[3];
+  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, y += s->model->output[i].columns, i++) {
+    if (s->model->output[i].type != SN_OUTPUT_POINT) continue;
+    for (int k = 0; k < s->model->dim; k++) off[k] = x[k] - y[k];
+    most = fmax(most, length(off, s->model->dim));
+  }
+  return most;
+}
+
+/* Points relative to their largest way, or all coordinates where there are none, as `sinew compare` has it. */
+static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  sn_statistics *count = &s->system->statistics;
+  sn_evidence *e = &s->evidence;
+  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / FINER;
+  const double points = apart_in_points(s, mine, its);
+  const double unit = points < 0 ? 1 : tolerance * fmax(e->way, NO_WAY * e->size);
+  const double apart = (points < 0 ? apart_in_coordinates(s, mine, its) : points) / own;
+  e->apart = fmax(e->apart, apart);
+  count->estimated_error = e->apart / unit;
+  count->estimated_until = mine->t;
+  e->far = e->far || apart / unit > FAR;
+  if (!e->far) e->far_from = mine->t;
+}
+
+/* What of an output is a force or follows forces: the columns from `first` on, `count` of them. */
+typedef struct part {
+  int first, count;
+} part;
+
+/* Force and moment of a reaction, acceleration of a point. */
+static part part_of(const sn_output *o, int dim, enum sn_force_kind kind) {
+  if (o->type == SN_OUTPUT_REACTION && kind == SN_FORCE_OF) return (part){0, dim};
+  if (o->type == SN_OUTPUT_REACTION && kind == SN_MOMENT_OF) return (part){dim, dim == 3 ? 3 : 1};
+  if (o->type == SN_OUTPUT_POINT && kind == SN_ACCELERATION_OF) return (part){2 * dim, dim};
+  return (part){0, 0};
+}
+
+static void compare_forces(sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  const double *x = mine->values, *y = its->values;
+  sn_force_error *f = s->force_error;
+  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, y += s->model->output[i].columns, i++)
+    for (int kind = 0; kind < SN_FORCE_KINDS; kind++, f++) {
+      part p = part_of(&s->model->output[i], s->model->dim, (enum sn_force_kind)kind);
+      double off[3];
+      for (int k = 0; k < p.count; k++) off[k] = x[p.first + k] - y[p.first + k];
+      f->size = fmax(f->size, length(x + p.first, p.count));
+      f->off = fmax(f->off, length(off, p.count));
+    }
+}
+
+static double worst_of(const sn_simulation *s, int kind, int *output) {
+  double worst = 0, largest = 0;
+  for (int i = 0; i < s->model->outputs; i++) largest = fmax(largest, s->force_error[i * SN_FORCE_KINDS + kind].size);
+  for (int i = 0; i < s->model->outputs && largest > 0; i++) {
+    const sn_force_error *f = &s->force_error[i * SN_FORCE_KINDS + kind];
+    double off = f->off / fmax(f->size, LITTLE * largest);
+    if (off > worst) worst = off, *output = i;
+  }
+  return worst;
+}
+
+int sn_companion_reaction(const sn_simulation *s) {
+  int output = 0, other = 0;
+  double force = worst_of(s, SN_FORCE_OF, &output), moment = worst_of(s, SN_MOMENT_OF, &other);
+  return moment > force ? other : output;
+}
+
+/* ---- rows ---- */
+
+/* What the row of the companion tells. */
+static void compare(sn_simulation *s, const sn_row *row, struct sn_companion *c) {
+  sn_statistics *count = &s->system->statistics;
+  int output = 0;
+  compare_positions(s, row, &c->row);
+  compare_forces(s, row, &c->row);
+  count->reaction_difference = fmax(worst_of(s, SN_FORCE_OF, &output), worst_of(s, SN_MOMENT_OF, &output));
+  count->acceleration_difference = worst_of(s, SN_ACCELERATION_OF, &output);
+  s->evidence.finer_energy = fmax(s->evidence.finer_energy, fabs(sn_evidence_energy(c->run)));
+}
+
+/* Begins where the stage is; false: there is none, or none any more. */
+static bool is_there(sn_simulation *s) {
+  struct sn_companion *c = s->companion;
+  if (c && c->stage != s->stage) sn_companion_end(s), c = NULL;
+  if (!is_wanted(s)) return false;
+  if (!c) {
+    c = s->companion = SN_NEW(&s->arena, struct sn_companion, 1);
+    c->stage = s->stage;
+    c->over = !start(s, c);
+    sn_clear_message(s->context);
+  }
+  return !c->over;
+}
+
+void sn_companion_row(sn_simulation *s, const sn_row *row) {
+  if (!s->ops || s->is_fork || s->context->length > 0) return;
+  if (!is_there(s)) {
+    s->evidence.not_compared = true;
+    return;
+  }
+  struct sn_companion *c = s->companion;
+  if (row->t < c->from) return;
+  c->over = !go_to(c->run, row->t);
+  sn_clear_message(s->context);
+  if (c->over) {
+    s->evidence.not_compared = true;
+    sn_simulation_free(c->run);
+    c->run = NULL;
+    return;
+  }
+  sn_sample(c->run, row->t, &c->row);
+  compare(s, row, c);
+}
