@@ -163,6 +163,7 @@ static const sn_low_order_ops methods[3][2] = {
       .begin = begin,
       .evaluate = evaluate,
       .finish = project,
+      .closes = true,
       .accept = accept}},
     {{.primary = SN_VELOCITY_LEVEL,
       .newmark = true,
@@ -175,6 +176,7 @@ static const sn_low_order_ops methods[3][2] = {
       .begin = begin,
       .evaluate = evaluate,
       .finish = project,
+      .closes = true,
       .accept = accept}},
     {{.newmark = true, .begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .accept = accept},
      {.newmark = true,
@@ -182,6 +184,7 @@ static const sn_low_order_ops methods[3][2] = {
       .evaluate = evaluate,
       .rows = acceleration_rows,
       .finish = project,
+      .closes = true,
       .accept = accept}},
 };
 

@@ -366,7 +366,8 @@ static void accept(sn_low_order *w, const sn_state *state) {
  * d/2 h^2 a1 per step in amplitude. */
 static bool is_filtered(const sn_low_order *w) {
   const sn_low_order_ops *ops = w->ops;
-  bool closed = ops->primary == SN_POSITION_LEVEL || ops->secondary == SN_POSITION_LEVEL || w->system->m == 0;
+  bool closed =
+      ops->primary == SN_POSITION_LEVEL || ops->secondary == SN_POSITION_LEVEL || ops->closes || w->system->m == 0;
   return !w->fixed && w->horizon > 0 && closed && !ops->iterate;
 }
 

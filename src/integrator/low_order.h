@@ -31,6 +31,7 @@ enum { SN_DIFFERENCES = 4 };
 typedef struct sn_low_order_ops {
   sn_level primary, secondary;
   bool newmark; /* Newmark's formulas: velocities miss the rates of positions by an amount that goes with the step */
+  bool closes;  /* `finish` brings positions onto their constraints, whatever the levels */
   bool drifts;  /* ... across constraints too: velocities are not held on theirs */
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
