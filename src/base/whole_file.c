@@ -1,4 +1,5 @@
 /* whole_file.c - a file that is written whole or not at all. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/whole_file.h"
 
 #include <errno.h>
@@ -22,21 +23,47 @@ int sn_truncate(int file, long long size) {
   return failed;
 }
 
-/* A new file beside `path`; its name is file->part. */
-static int create(sn_whole_file *file, const char *path) {
-  const size_t size = strlen(path) + 48;
+/* A file without a name in the folder of `path`, which goes with the program; -1: there is none of that sort here. */
+static int create_unnamed(const char *path) {
+#ifdef O_TMPFILE
+  const char *slash = strrchr(path, '/');
+  char folder[4096] = ".";
+  if (slash && (size_t)(slash - path) >= sizeof folder - 1) return -1;
+  if (slash) snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+  if (access("/proc/self/fd", X_OK)) return -1;
+  return open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+#else
+  (void)path;
+  return -1;
+#endif
+}
+
+/* A name of its own for a new file beside the wanted one, file->part: of the open file `unnamed`, or of one that is
+ * made here (-1). The open file; -1: errno says why. */
+static int give_name(sn_whole_file *file, int unnamed) {
+  const size_t size = strlen(file->path) + 48;
+  char open_file[32];
+  snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", unnamed);
   file->part = malloc(size);
   if (!file->part) {
     errno = ENOMEM;
     return -1;
   }
-  int descriptor = -1;
-  for (unsigned i = 0; descriptor < 0 && i < 1000; ++i) { /* names that a killed program left behind are passed over */
-    snprintf(file->part, size, "%s.%ld-%u.part", path, (long)getpid(), i);
-    descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST && errno != EINTR) break;
+  int made = -1;
+  for (unsigned i = 0; made < 0 && i < 1000; ++i) { /* names that a killed program left behind are passed over */
+    snprintf(file->part, size, "%s.%ld-%u.part", file->path, (long)getpid(), i);
+    if (unnamed >= 0)
+      made = linkat(AT_FDCWD, open_file, AT_FDCWD, file->part, AT_SYMLINK_FOLLOW) ? -1 : unnamed;
+    else
+      made = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (made < 0 && errno != EEXIST && errno != EINTR) break;
   }
-  return descriptor;
+  if (made >= 0) return made;
+  const int error = errno;
+  free(file->part);
+  file->part = NULL;
+  errno = error;
+  return -1;
 }
 
 bool sn_whole_file_open(sn_whole_file *file, const char *path) {
@@ -51,24 +78,34 @@ bool sn_whole_file_open(sn_whole_file *file, const char *path) {
     file->out = fopen(path, "wb");
     return file->out;
   }
-  const int descriptor = create(file, path);
+  int descriptor = create_unnamed(path);
+  file->unnamed = descriptor >= 0;
+  if (!file->unnamed) descriptor = give_name(file, -1);
   file->out = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
   if (file->out) return true;
   const int error = errno;
-  if (descriptor >= 0) {
-    close(descriptor);
-    unlink(file->part);
-  }
+  if (descriptor >= 0) close(descriptor);
+  if (file->part) unlink(file->part);
   free(file->part);
   file->part = NULL;
   errno = error;
   return false;
 }
 
+const char *sn_whole_file_name(sn_whole_file *file) {
+  if (file->unnamed && give_name(file, fileno(file->out)) < 0) return NULL;
+  file->unnamed = false;
+  return file->part ? file->part : file->path;
+}
+
 bool sn_whole_file_close(sn_whole_file *file, bool good) {
   if (!file->out) return false;
   int error = good ? 0 : errno;
   good = good && !ferror(file->out);
+  if (good && file->unnamed && (fflush(file->out) || give_name(file, fileno(file->out)) < 0)) {
+    error = errno;
+    good = false;
+  }
   if (fclose(file->out)) {
     if (good) error = errno;
     good = false;

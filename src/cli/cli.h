@@ -19,8 +19,14 @@ sn_status cli_report(const sn_context *context, sn_status status);
 /* Flush stdout. A reader that went away is no error; a full disk is. */
 sn_status cli_finish_output(void);
 
-/* The first SIGINT, SIGTERM or SIGHUP ends what runs at the end of its step; the second one kills as usual. */
+/* From here on SIGINT, SIGTERM and SIGHUP end the command; the second one kills as usual. */
+void cli_watch_signals(void);
+/* From here on there is something to save: the first one ends what runs at the end of its step, which has a second. */
 void cli_catch_signals(sn_context *context);
+/* The step has ended; what follows may take its time. */
+void cli_signal_was_heard(void);
+/* Removed when a signal ends the command at once; NULL: nothing. */
+void cli_remove_at_signal(const char *file, const char *folder);
 
 /* What a run came to, from the simulation or from its result file. */
 typedef struct cli_summary {

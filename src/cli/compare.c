@@ -205,6 +205,7 @@ static sn_status run_trials(comparison *c) {
     sn_trial *trial = &c->trial[i];
     sn_trial_run(c->model, &options, trial);
     if (trial->status == SN_INTERRUPTED) {
+      cli_signal_was_heard();
       sn_trial_free(trial);
       cli_error("interrupted after %d of %d runs", c->trials, c->integrators * c->settings);
       return SN_INTERRUPTED;

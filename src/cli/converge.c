@@ -126,6 +126,7 @@ static sn_status run_one(study *s, int i) {
   sn_trial_run(model, &options, &s->trial[i]);
   status = s->trial[i].status;
   if (status == SN_USAGE) cli_report(s->arguments->context, status);
+  if (status == SN_INTERRUPTED) cli_signal_was_heard();
   if (status == SN_INTERRUPTED) cli_error("interrupted after %d of %d runs", i, s->runs);
   sn_model_free(model);
   s->trials = i + 1;

@@ -125,6 +125,7 @@ int main(int count, char **words) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   H5dont_atexit(); /* all files are closed by then, except one that a broken disk left: HDF5 would crash on it */
+  cli_watch_signals();
   const sn_status status = dispatch(count, words);
   const sn_status output = cli_finish_output();
   return (int)(status ? status : output);

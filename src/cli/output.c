@@ -22,6 +22,7 @@ sn_status cli_output_open(cli_output *output, const char *path, const char *endi
     return SN_IO;
   }
   snprintf(output->temporary, sizeof output->temporary, "%s/output%.10s", output->folder, ending);
+  cli_remove_at_signal(output->temporary, output->folder);
   fflush(stdout);
   output->path = output->temporary;
   output->standard = dup(STDOUT_FILENO);
@@ -58,6 +59,7 @@ sn_status cli_output_close(cli_output *output, sn_status status) {
   }
   unlink(output->temporary);
   rmdir(output->folder);
+  cli_remove_at_signal(NULL, NULL);
   if (!error || status) return status;
   cli_error("cannot write to the standard output: %s", strerror(error));
   return SN_IO;

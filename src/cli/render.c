@@ -105,8 +105,14 @@ static bool describe(const cli_arguments *arguments, sn_text *address) {
 
 /* ---- the browser ---- */
 
+typedef struct drawing {
+  const sn_context *context;
+  pid_t browser;
+} drawing;
+
 static bool still_runs(void *user) {
-  return sn_browser_runs(*(const pid_t *)user);
+  const drawing *d = user;
+  return !d->context->interrupted && sn_browser_runs(d->browser);
 }
 
 /* Let the browser draw; what it sends is in *bytes, to be freed. */
@@ -122,15 +128,18 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
   sn_text address = {0};
   sn_text_add(&address, "%s?%s", sn_server_address(server), query);
   sn_server_expect(server);
-  pid_t browser = sn_browser_start(program, folder, address.data);
+  cli_catch_signals(context); /* the browser has to be ended, and what it leaves removed */
+  drawing d = {context, sn_browser_start(program, folder, address.data)};
   bool failed = false, arrived = false;
-  if (browser > 0) {
+  if (d.browser > 0) {
     enum { longest = 3600 };
-    arrived = sn_server_receive(server, longest, still_runs, &browser, bytes, count, &failed);
-    sn_browser_stop(browser);
+    arrived = sn_server_receive(server, longest, still_runs, &d, bytes, count, &failed);
+    cli_signal_was_heard();
+    sn_browser_stop(d.browser);
   }
   sn_browser_forget(folder);
   sn_text_free(&address);
+  if (!arrived && context->interrupted) return sn_fail(context, SN_INTERRUPTED, "interrupted");
   if (!arrived) return sn_fail(context, SN_IO, "%s exited without writing an image", program);
   if (!failed) return SN_OK;
   const sn_status status = sn_fail(context, SN_USAGE, "cannot render: %.*s", (int)*count, *bytes ? *bytes : "");

@@ -233,10 +233,11 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
     sn_writer_close(r->writer, SN_INTERRUPTED, "");
     return status;
   }
-  cli_catch_signals(r->context); /* not before: until now there is nothing to save, and a signal may simply kill */
+  cli_catch_signals(r->context); /* not before: until now there is nothing to save */
   meter m = {.stage = r->simulation->stage, .quiet = r->quiet};
   cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
   status = sn_record(r->simulation, r->writer, show, &m);
+  cli_signal_was_heard();
   cli_progress_end(&m.progress);
   if (status) cli_report(r->context, status);
   sn_arena arena = {0};

@@ -230,6 +230,7 @@ sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet) {
   p.next = (int)((unsigned)rank.number * 2654435761u % (unsigned)cases->count);
   cli_sweep_progress_begin(&p.progress, cases->count, p.finished, quiet || rank.number > 0);
   const sn_status status = run_all(&p);
+  if (status == SN_INTERRUPTED) cli_signal_was_heard();
   stop_all(&p);
   cli_sweep_progress_end(&p.progress, p.finished, p.failed);
   if (status == SN_INTERRUPTED && rank.number == 0)

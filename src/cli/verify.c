@@ -162,6 +162,7 @@ static sn_status run_all(verification *v) {
     else
       printf("  %-8s  -: %s\n", sn_source_names[k], v->what[k]);
   }
+  if (status) cli_signal_was_heard();
   if (status) cli_error("interrupted: the table contains the completed runs only");
   return status;
 }

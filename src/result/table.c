@@ -121,8 +121,10 @@ sn_status sn_write_hdf5(sn_context *context, const char *path, const char *title
   sn_h5 h5 = {0};
   sn_whole_file file;
   if (!sn_whole_file_open(&file, path)) return sn_fail(context, SN_IO, "cannot write %s: %s", path, strerror(errno));
+  const char *name = sn_whole_file_name(&file);
+  if (!name) return sn_whole_file_close(&file, false), sn_fail(context, SN_IO, "cannot write %s", path);
   sn_h5_begin(&h5);
-  h5.file = H5Fcreate(file.part ? file.part : path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  h5.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (sn_h5_ok(&h5, h5.file)) {
     write_columns(&h5, title, columns);
     sn_h5_ok(&h5, H5Fclose(h5.file));

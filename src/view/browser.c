@@ -30,8 +30,8 @@ static bool find_program(const char *name, char *full, size_t size) {
 }
 
 /* Start a program in a process group of its own, without our terminal. leash: pipes it gets as files 3 and 4; NULL:
- * none. */
-static pid_t start(char *const *words, const int *leash) {
+ * none. folder: for its temporary files; NULL: where it likes. */
+static pid_t start(char *const *words, const int *leash, const char *folder) {
   const pid_t process = fork();
   if (process == 0) {
     setpgid(0, 0);
@@ -49,6 +49,7 @@ static pid_t start(char *const *words, const int *leash) {
       dup2(nothing, STDERR_FILENO);
     }
     signal(SIGPIPE, SIG_DFL);
+    if (folder) setenv("TMPDIR", folder, 1); /* what it leaves when it is ended goes with the folder */
     execv(words[0], words);
     _exit(127);
   }
@@ -74,7 +75,7 @@ bool sn_browser_show(const char *folder, const char *address) {
   if (!find_program("xdg-open", program, sizeof program)) return false;
   if (!make_page(folder, address, url, sizeof url)) return false;
   char *words[] = {program, url, NULL};
-  return start(words, NULL) > 0;
+  return start(words, NULL, NULL) > 0;
 }
 
 const char *sn_browser_find(void) {
@@ -104,7 +105,7 @@ pid_t sn_browser_start(const char *program, const char *folder, const char *addr
   fcntl(to[1], F_SETFD, FD_CLOEXEC);
   fcntl(from[0], F_SETFD, FD_CLOEXEC);
   const int leash[2] = {to[0], from[1]};
-  const pid_t process = start((char *const *)(uintptr_t)words, leash);
+  const pid_t process = start((char *const *)(uintptr_t)words, leash, folder);
   close(to[0]);
   close(from[1]);
   return process;
@@ -134,7 +135,7 @@ bool sn_browser_runs(pid_t process) {
 
 void sn_browser_stop(pid_t process) {
   kill(-process, SIGTERM);
-  for (int i = 0; i < 100 && sn_browser_runs(process); ++i) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  for (int i = 0; i < 25 && sn_browser_runs(process); ++i) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   kill(-process, SIGKILL);
   waitpid(process, NULL, WNOHANG);
 }
