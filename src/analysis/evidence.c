@@ -306,7 +306,7 @@ void sn_evidence_step(sn_simulation *s) {
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
     if (h < 0.999 * x->step) count->short_steps++;
-  } else if (h <= 1.001 * x->min_step) {
+  } else if (h <= 1.001 * x->min_step && count->steps > 1) { /* the first may be as short as any */
     count->least_steps++;
   }
 }
