@@ -4,9 +4,9 @@
 
 #include "analysis/analysis.h"
 #include "analysis/loads.h"
-#include "analysis/output.h"
 #include "analysis/trust.h"
 #include "integrator/integrator.h"
+#include "output/output.h"
 #include "system/system.h"
 
 /* ---- one recorded moment ---- */

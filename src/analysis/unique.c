@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/output.h"
+#include "output/output.h"
 
 /* z[m] from fixed numbers without pattern; false: the matrix is singular. */
 static bool null_vector(sn_simulation *s, double *z) {

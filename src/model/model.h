@@ -187,8 +187,8 @@ struct sn_body_ops {
   void (*constrain)(sn_compiler *compiler, sn_body *body);
   /* With a frame: which of its coordinates turn it, the first and how many; those before it place it. */
   int turn, turns;
-  int node_coordinates; /* of each node; of the body where it has no elements (model/memory.c) */
-  bool dense;           /* all of its nodes are coupled */
+  int node_coordinates;  /* of each node; of the body where it has no elements (model/memory.c) */
+  bool dense;            /* all of its nodes are coupled */
   const char *landmarks; /* points every body of the kind has, for messages: "start, end" */
   /* Does this one borrow the coordinates of another body? */
   bool (*attached)(const sn_spec *spec);
@@ -271,19 +271,18 @@ typedef struct sn_force_place {
 
 /* ---- outputs: named columns of numbers ---- */
 
+typedef enum sn_output_type {
+#define OUTPUT(type, key, field, c_type, text, shown) SN_OUTPUT_##type,
+#include "model/outputs.def"
+  SN_OUTPUT_TYPES
+} sn_output_type;
+
 typedef struct sn_output {
   const char *name;
   int columns;
   const char *const *column; /* names: "x", "y", ... */
   const char *const *unit;   /* of each column */
-  enum {
-    SN_OUTPUT_POINT,
-    SN_OUTPUT_REACTION,
-    SN_OUTPUT_SPRING,
-    SN_OUTPUT_JOINT,
-    SN_OUTPUT_RESULTANT,
-    SN_OUTPUT_CONTACT
-  } type;
+  sn_output_type type;
   sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
   sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */

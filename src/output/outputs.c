@@ -1,33 +1,34 @@
-/* outputs.c - what is recorded besides the coordinates. */
+/* outputs.c - what is recorded besides the coordinates: the fields, and the quantities by their tables. */
 #include "output/outputs.h"
 
 static const sn_field output_fields[] = {
-    {"point", SN_MARKER, SN_AT(sn_output_spec, point), .help = "position, velocity and acceleration of a marker",
-     .example = "my_body.end"},
-    {"reaction", SN_JOINT_NAME, SN_AT(sn_output_spec, reaction),
-     .help = "force and moment that a joint exerts on its second body"},
-    {"frame", SN_CHOICE, SN_AT(sn_output_spec, frame), .def = "global", .choices = "global|joint",
-     .help = "axes of a reaction: global, or those of the joint (z is its axis), fixed to its first body"},
-    {"spring", SN_FORCE_NAME, SN_AT(sn_output_spec, spring),
-     .help = "length and force of a spring, angle and moment of a torsion-spring"},
-    {"joint", SN_JOINT_NAME, SN_AT(sn_output_spec, joint),
-     .help = "angle and travel of a joint from the start, with their rates"},
-    {"resultant", SN_MARKER, SN_AT(sn_output_spec, resultant),
-     .help = "stress resultants and strains of a flexible body at a marker, of second order in the length h of its "
-             "elements: at a node under a load of q per meter moments are too large by q h^2/12"},
-    {"contact", SN_BODY_NAMES, SN_AT(sn_output_spec, contact),
-     .help = "total contact force on the first body from the second, or from all bodies if none is given; number of "
-             "contacts and largest overlap"},
+#define OUTPUT(of, key, field, c_type, text, shown) \
+  {#key, field, SN_AT(sn_output_spec, key), .help = text, .example = shown},
+#define OPTION(key, standard, words, text) \
+  {#key, SN_CHOICE, SN_AT(sn_output_spec, key), .def = standard, .choices = words, .help = text},
+#include "model/outputs.def"
     {0},
 };
 
+const char *const sn_output_keys[SN_OUTPUT_TYPES] = {
+#define OUTPUT(of, key, field, c_type, text, shown) #key,
+#include "model/outputs.def"
+};
+const sn_output_ops *const sn_output_tables[SN_OUTPUT_TYPES] = {
+#define OUTPUT(of, key, field, c_type, text, shown) &sn_output_##key,
+#include "model/outputs.def"
+};
+
 static void output_check(sn_reader *reader, const sn_spec *spec) {
-  static const char *const things[] = {"point", "reaction", "spring", "joint", "resultant", "contact"};
   int given = 0;
-  for (size_t i = 0; i < SN_COUNT(things); i++) given += sn_given(spec, things[i]);
+  const char *keys = "";
+  for (int i = 0; i < SN_OUTPUT_TYPES; i++) {
+    given += sn_given(spec, sn_output_keys[i]);
+    keys = sn_format(reader->arena, "%s%s%s", keys, i ? ", " : "one of: ", sn_output_keys[i]);
+  }
   if (given != 1)
-    sn_field_error(reader, spec, NULL, "one of: point, reaction, spring, joint, resultant, contact",
-                   "output '%s' names %s", spec->name, given ? "more than one thing" : "nothing to record");
+    sn_field_error(reader, spec, NULL, keys, "output '%s' names %s", spec->name,
+                   given ? "more than one thing" : "nothing to record");
   else if (sn_given(spec, "frame") && !sn_given(spec, "reaction"))
     sn_field_error(reader, spec, "frame", "a reaction", "output '%s' has a frame but no reaction", spec->name);
 }
@@ -40,3 +41,29 @@ const sn_plain_ops sn_output_kind = {
              .spec_size = sizeof(sn_output_spec),
              .check = output_check},
 };
+
+void sn_compile_outputs(sn_compiler *c) {
+  const sn_list *list = &c->model->document->list[SN_OUTPUTS];
+  c->model->output = SN_NEW(c->arena, sn_output, list->count);
+  c->model->outputs = list->count;
+  for (int i = 0; i < list->count; i++) {
+    const sn_output_spec *spec = (const sn_output_spec *)(const void *)list->item[i];
+    sn_output *output = &c->model->output[i];
+    int type = 0;
+    while (type < SN_OUTPUT_TYPES - 1 && !sn_given(spec, sn_output_keys[type])) type++;
+    *output = (sn_output){.name = spec->spec.name, .type = (sn_output_type)type, .joint = -1};
+    sn_output_tables[type]->compile(c, spec, output);
+  }
+}
+
+void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
+                    sn_output_memory *memory, double *y) {
+  sn_output_tables[o->type]->fill(m, o, ev, touching, memory, y);
+}
+
+void sn_output_follow(const sn_model *m, const sn_eval *ev, sn_output_memory *memory) {
+  for (int i = 0; i < m->outputs; i++) {
+    const sn_output_ops *ops = sn_output_tables[m->output[i].type];
+    if (ops->follow) ops->follow(&m->output[i], ev, &memory[i]);
+  }
+}

@@ -1,19 +1,52 @@
-/* outputs.h - what the user writes about outputs. */
+/* outputs.h - what the user writes about outputs, and the table of each quantity. */
 #ifndef SN_OUTPUTS_H
 #define SN_OUTPUTS_H
 
 #include "model/compile.h"
-#include "model/field.h"
+#include "output/output.h"
+
+typedef const char *sn_output_name; /* of a joint or force */
 
 typedef struct sn_output_spec {
   sn_spec spec;
-  sn_marker_ref point, resultant;
-  const char *reaction, *spring, *joint;
-  sn_names contact;
-  int frame; /* reaction: 0 global, 1 joint */
+#define OUTPUT(type, key, field, c_type, text, shown) c_type key;
+#define OPTION(key, standard, words, text) int key;
+#include "model/outputs.def"
 } sn_output_spec;
 
-/* Columns and probes of all outputs; errors through the compiler's reader. */
+typedef struct sn_output_ops {
+  const char *about; /* "motion of ", before the name of what it is about */
+  /* Columns, units and probes; errors through the compiler's reader. */
+  void (*compile)(sn_compiler *compiler, const sn_output_spec *spec, sn_output *output);
+  /* See sn_output_fill. */
+  void (*fill)(const sn_model *model, const sn_output *output, const sn_eval *eval, const sn_touching *touching,
+               sn_output_memory *memory, double *values);
+  /* Called after every step, where it has something to follow between samples. NULL: nothing. */
+  void (*follow)(const sn_output *output, const sn_eval *eval, sn_output_memory *memory);
+} sn_output_ops;
+
+#define OUTPUT(type, key, field, c_type, text, shown) extern const sn_output_ops sn_output_##key;
+#include "model/outputs.def"
+
+/* The key that asks for a quantity: "point"; and its table. */
+extern const char *const sn_output_keys[SN_OUTPUT_TYPES];
+extern const sn_output_ops *const sn_output_tables[SN_OUTPUT_TYPES];
+
+typedef struct sn_output_columns {
+  int count;
+  const char *const *name, *const *unit;
+} sn_output_columns;
+#define SN_OUTPUT_COLUMNS_OF(names, units) \
+  (sn_output_columns) {                    \
+    (int)SN_COUNT(names), names, units     \
+  }
+static inline void sn_output_take(sn_output *output, sn_output_columns columns) {
+  output->columns = columns.count;
+  output->column = columns.name;
+  output->unit = columns.unit;
+}
+
+/* All outputs of a model. */
 void sn_compile_outputs(sn_compiler *compiler);
 
 #endif

@@ -383,35 +383,25 @@ void sn_layout_write_solids(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
   sn_arena_free(&arena);
 }
 
+/* What the value of a field names: a marker as it was written, a joint, a force, the first of a list of bodies. */
+static const char *named_by(const sn_spec *spec, const char *field) {
+  const sn_field *f = &spec->kind->fields[sn_field_index(spec->kind, field)];
+  const void *value = (const char *)spec + f->at;
+  if (f->type == SN_BODY_NAMES) return ((const sn_names *)value)->name[0];
+  if (f->type != SN_MARKER) return *(const char *const *)value;
+  const sn_marker_ref *marker = value;
+  return marker->node && marker->node->text ? marker->node->text : marker->body;
+}
+
 void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output) {
   sn_h5_texts(h5, object, "columns", output->column, output->columns);
   sn_h5_texts(h5, object, "units", output->unit, output->columns);
   const sn_output_spec *spec = (const sn_output_spec *)(const void *)sn_find(model->document, SN_OUTPUTS, output->name);
-  static const struct {
-    const char *kind, *what;
-  } sort[] = {
-      [SN_OUTPUT_POINT] = {"point", "motion of "},
-      [SN_OUTPUT_REACTION] = {"reaction", "reaction of "},
-      [SN_OUTPUT_SPRING] = {"spring", "spring "},
-      [SN_OUTPUT_JOINT] = {"joint", "coordinates of "},
-      [SN_OUTPUT_RESULTANT] = {"resultant", "stress resultants at "},
-      [SN_OUTPUT_CONTACT] = {"contact", "force of contact on "},
-  };
-  const char *of = "";
-  if (spec && output->type == SN_OUTPUT_POINT) {
-    of = spec->point.node && spec->point.node->text ? spec->point.node->text : spec->point.body;
-  } else if (spec && output->type == SN_OUTPUT_RESULTANT) {
-    of = spec->resultant.node && spec->resultant.node->text ? spec->resultant.node->text : spec->resultant.body;
-  } else if (spec) {
-    of = output->type == SN_OUTPUT_REACTION  ? spec->reaction
-         : output->type == SN_OUTPUT_SPRING  ? spec->spring
-         : output->type == SN_OUTPUT_CONTACT ? spec->contact.name[0]
-                                             : spec->joint;
-  }
+  const char *key = sn_output_keys[output->type], *of = spec ? named_by(&spec->spec, key) : "";
   sn_arena arena = {0};
-  sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", sort[output->type].what, of ? of : ""));
+  sn_h5_text(h5, object, "description", sn_format(&arena, "%s%s", sn_output_tables[output->type]->about, of ? of : ""));
   sn_arena_free(&arena);
-  sn_h5_text(h5, object, "kind", sort[output->type].kind);
+  sn_h5_text(h5, object, "kind", key);
   sn_h5_text(h5, object, "of", of);
   if (output->marker.body) write_markers(h5, object, &output->marker, 1);
 }

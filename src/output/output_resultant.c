@@ -1,0 +1,24 @@
+/* output_resultant.c - stress resultants and strains of a flexible body at a marker. */
+#include "output/outputs.h"
+
+static void resultant_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
+  if (!sn_resolve(c, &spec->resultant, &out->marker)) return;
+  const sn_body_ops *ops = out->marker.body->ops;
+  if (!ops->resultants) {
+    sn_field_error(&c->reader, &spec->spec, "resultant", "a point of a flexible body",
+                   "%s '%s' has no stress resultants", ops->kind.name, out->marker.body->name);
+    return;
+  }
+  sn_output_take(out, (sn_output_columns){ops->resultant_columns, ops->resultant_column, ops->resultant_unit});
+}
+
+static void resultant_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
+                           sn_output_memory *memory, double *y) {
+  (void)m;
+  (void)touching;
+  (void)memory;
+  o->marker.body->ops->resultants(&o->marker, ev, y);
+}
+
+const sn_output_ops sn_output_resultant = {
+    .about = "stress resultants at ", .compile = resultant_compile, .fill = resultant_fill};

@@ -1,0 +1,32 @@
+/* output_spring.c - length and force of a spring, angle and moment of a torsion spring. */
+#include "force/forces.h"
+#include "output/outputs.h"
+
+static const char *const spring_names[] = {"length", "force"};
+static const char *const spring_units[] = {"m", "N"};
+static const char *const torsion_names[] = {"angle", "moment"};
+static const char *const torsion_units[] = {"rad", "N m"};
+
+static void spring_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
+  out->spring = sn_find_spring(c->model, spec->spring);
+  out->torsion = sn_find_coordinate_spring(c->model, spec->spring);
+  const sn_spec *force = sn_find(c->model->document, SN_FORCES, spec->spring);
+  if (!out->spring && (!out->torsion || force->kind != &sn_torsion_spring.kind))
+    sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring or torsion-spring",
+                   "force '%s' is not a spring", spec->spring);
+  sn_output_take(out, out->spring ? SN_OUTPUT_COLUMNS_OF(spring_names, spring_units)
+                                  : SN_OUTPUT_COLUMNS_OF(torsion_names, torsion_units));
+}
+
+static void spring_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
+                        sn_output_memory *memory, double *y) {
+  (void)m;
+  (void)touching;
+  (void)memory;
+  if (o->spring)
+    sn_spring_state(o->spring, ev->q, ev->v, &y[0], &y[1]);
+  else
+    sn_coordinate_spring_state(o->torsion, ev->q, ev->v, &y[0], &y[1]);
+}
+
+const sn_output_ops sn_output_spring = {.about = "spring ", .compile = spring_compile, .fill = spring_fill};
