@@ -26,6 +26,7 @@ static const double LEAST = 1e-10;   /* tolerance: below it rounding rules */
 static const double OF_STEPS = 1e-3; /* what takes the place of a tolerance where steps are fixed */
 static const double MOST_WORK = 3e7; /* some seconds */
 static const double NO_WAY = 1e-3;   /* of the size of the model: points that go less are compared with it */
+static const double A_WAY = 0.1;     /* likewise: before they have gone so far, nobody asks since when they are off */
 static const double FAR = 10;        /* tolerances: from when on the run may be off by more is remembered */
 static const double LITTLE = 0.01;   /* of the largest force of the model: below it none is compared with itself */
 
@@ -128,7 +129,7 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
   e->apart = fmax(e->apart, apart);
   count->estimated_error = e->apart / unit;
   count->estimated_until = mine->t;
-  e->far = e->far || apart / unit > FAR;
+  e->far = e->far || (apart > FAR * unit && (points < 0 || apart > FAR * tolerance * A_WAY * e->size));
   if (!e->far) e->far_from = mine->t;
 }
 
