@@ -66,8 +66,8 @@ static bool first_axis(sn_compiler *c, const sn_spec *spec, const char *name, co
   sn_copy(y, up);
   sn_axpy(y, -sn_dot(up, t) / (length * length), t);
   if (sn_normalize(y) > 1e-6) return true;
-  sn_field_error(&c->reader, spec, name, "a direction across the line", "'%s' of %s '%s' points along its start", name,
-                 spec->kind->name, spec->name);
+  sn_field_error(&c->reader, spec, name, "a direction that is not along the line",
+                 "'%s' of %s '%s' is parallel to the line at its start", name, spec->kind->name, spec->name);
   return false;
 }
 
@@ -219,22 +219,21 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   if (c->model->dim == 3 && s->elastic == SN_BEAM_CONTINUUM &&
       ((const sn_material_spec *)(const void *)s->material)->poisson != 0)
     body->note = sn_format(c->arena,
-                           "beam '%s' is a continuum, whose sections cannot contract where they bend: it is too stiff "
-                           "however fine the mesh (Poisson locking); elastic: timoshenko is not",
+                           "beam '%s' uses elastic: continuum, which is too stiff in bending on any mesh (Poisson "
+                           "locking); elastic: timoshenko does not lock",
                            body->name);
   beam *own = SN_NEW(c->arena, beam, 1);
   int n = c->model->dim;
-  *own =
-      (beam){.elements = s->elements,
-             .n = n,
-             .element_length = rest / s->elements,
-             .node = node,
-             .rest = rest_node,
-             .doubt = sn_format(c->arena,
-                                "%s '%s' is crushed to less than half at a node, and bends there as if it had a hinge: "
-                                "use fewer elements, not shorter than the section is high",
-                                body->spec->kind->name, body->name),
-             .sort = sort_of(c, body->spec)};
+  *own = (beam){.elements = s->elements,
+                .n = n,
+                .element_length = rest / s->elements,
+                .node = node,
+                .rest = rest_node,
+                .doubt = sn_format(c->arena,
+                                   "the section of %s '%s' is compressed to less than half at a node, which then acts "
+                                   "as a hinge: use fewer elements, not shorter than the height of the section",
+                                   body->spec->kind->name, body->name),
+                .sort = sort_of(c, body->spec)};
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;

@@ -66,8 +66,8 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
   else if (sn_given(spec, "taper") && !s->section_end)
     sn_field_error(reader, spec, "taper", "a 'section_end'", "cable '%s' has one section only", spec->name);
   else if (sn_given(spec, "bending") && !curved)
-    sn_field_error(reader, spec, "bending", "a shape without stress that is curved",
-                   "'bending' has no meaning for a cable that is straight at rest");
+    sn_field_error(reader, spec, "bending", "a curved stress-free shape",
+                   "'bending' does not apply to a cable that is straight in its stress-free shape");
 }
 
 typedef struct cable {
@@ -280,21 +280,20 @@ static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[
     sn_copy(own->rest[i][1], t[i]);
     if (own->dim == 3 || r[i][2] == 0) continue;
     sn_field_error(&c->reader, body->spec, "rest_through", "points with a third component of 0",
-                   "the shape without stress of cable '%s' leaves the plane of this planar model", body->name);
+                   "the stress-free shape of cable '%s' leaves the plane of this planar model", body->name);
     return false;
   }
   if (own->dim == 3 && own->reference == PLANAR && !plane_of(body->spec, own->normal)) {
-    sn_field_error(&c->reader, body->spec, "bending", "a shape without stress that lies in a plane, or bending: scalar",
-                   "the line of cable '%s' lies in no plane", body->name);
+    sn_field_error(&c->reader, body->spec, "bending", "a plane stress-free shape, or bending: scalar",
+                   "the line of cable '%s' is not a plane curve", body->name);
     return false;
   }
   own->doubt =
       sn_format(c->arena,
                 own->reference == PLANAR
-                    ? "cable '%s' leaves the plane its bending is measured in: say bending: scalar (no torsion) "
-                      "or make it a beam"
-                    : "cable '%s', curved at rest, straightens, and in space nothing tells it which way to "
-                      "bend back: make it a beam, or say bending: planar if it moves in its plane",
+                    ? "cable '%s' leaves the plane of its bending: use bending: scalar (no torsion) or a beam"
+                    : "cable '%s' has a curved stress-free shape and straightens; in space the direction in which it "
+                      "bends back is undefined: use a beam, or bending: planar if it moves in its plane",
                 body->name);
   return true;
 }
@@ -303,11 +302,9 @@ static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[
 static void note_section(sn_compiler *c, sn_body *body) {
   const sn_section_values v = section_at((const sn_cable_spec *)(const void *)body->spec, 0);
   if (c->model->dim == 2 || fabs(v.Iyy - v.Izz) <= 0.01 * v.Izz) return;
-  body->note =
-      sn_format(c->arena,
-                "cable '%s' bends with Izz = %.3g m4 in every direction, though its section has Iyy = %.3g m4: a "
-                "beam knows both",
-                body->name, v.Izz, v.Iyy);
+  body->note = sn_format(
+      c->arena, "cable '%s' uses Izz = %.3g m4 in all directions, but its section has Iyy = %.3g m4: a beam uses both",
+      body->name, v.Izz, v.Iyy);
 }
 
 static void cable_compile(sn_compiler *c, sn_body *body) {

@@ -172,7 +172,7 @@ static bool reduce(sn_compiler *c, sn_body *body, const sn_floating_spec *s, flo
   own->columns = ends + modes;
   sn_arena_free(&scratch);
   if (modes != s->modes)
-    body->note = sn_format(c->arena, "floating '%s' keeps %d modes, not %d: the last one has others of its frequency",
+    body->note = sn_format(c->arena, "floating '%s' keeps %d modes, not %d: modes of equal frequency are kept together",
                            body->name, modes, s->modes);
   if (!own->basis)
     sn_field_error(&c->reader, &s->spec, "modes", NULL, "the vibration shapes of floating '%s' could not be computed",
@@ -254,10 +254,10 @@ static bool in_plane(sn_compiler *c, const sn_body *body, const sn_floating_spec
   sn_check_plane(c, body->spec, "velocity", s->velocity);
   if (c->model->dim == 2 && (s->angular_velocity[0] != 0 || s->angular_velocity[1] != 0))
     sn_field_error(&c->reader, body->spec, "angular_velocity", "a turn about [0, 0, 1]",
-                   "'%s' turns out of the plane of this planar model", body->name);
+                   "'%s' rotates out of the plane of this planar model", body->name);
   if (c->model->dim == 2 && sn_given(s, "up"))
     sn_field_error(&c->reader, body->spec, "up", "no 'up'",
-                   "in a planar model the y axis of a section lies in the plane");
+                   "the y axis of the section must lie in the plane of a planar model");
   return c->reader.errors == before;
 }
 
@@ -293,7 +293,7 @@ static void floating_compile(sn_compiler *c, sn_body *body) {
   }
   if (sn_given(s, "up") && !orient(u, s->up, own->p)) {
     sn_field_error(&c->reader, body->spec, "up", "a direction that is not along the beam",
-                   "'up' does not say how the section of '%s' is turned", body->name);
+                   "'up' does not define the orientation of the section of '%s'", body->name);
     return;
   }
   number_freedom(c, s, own);

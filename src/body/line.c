@@ -121,7 +121,7 @@ double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int 
 static bool check_rest_length(sn_reader *reader, const sn_spec *spec, int rest) {
   if (!sn_given(spec, "rest_length") || !sn_line_rests_curved(spec, rest)) return true;
   sn_field_error(reader, spec, "rest_length", "rest: straight, or a straight line",
-                 "'rest_length' of %s '%s' needs a straight shape without stress", spec->kind->name, spec->name);
+                 "'rest_length' of %s '%s' needs a straight stress-free shape", spec->kind->name, spec->name);
   return false;
 }
 
@@ -141,7 +141,7 @@ bool sn_line_check(sn_reader *reader, const sn_spec *spec, int rest) {
     return false;
   }
   if (sn_given(spec, "rest_through") && (sn_given(spec, "rest") || sn_given(spec, "rest_length"))) {
-    sn_field_error(reader, spec, "rest_through", "one of: rest, rest_through", "%s '%s' has two shapes without stress",
+    sn_field_error(reader, spec, "rest_through", "one of: rest, rest_through", "%s '%s' has two stress-free shapes",
                    spec->kind->name, spec->name);
     return false;
   }

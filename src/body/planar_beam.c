@@ -141,7 +141,7 @@ static bool is_right(sn_compiler *c, const sn_body *body, const sn_planar_beam_s
   sn_check_plane(c, body->spec, "velocity", s->velocity);
   if (s->angular_velocity[0] != 0 || s->angular_velocity[1] != 0)
     sn_field_error(&c->reader, body->spec, "angular_velocity", "a turn about [0, 0, 1]",
-                   "'%s' turns out of the plane of this planar model", body->name);
+                   "'%s' rotates out of the plane of this planar model", body->name);
   if (s->from[0] == s->to[0] && s->from[1] == s->to[1])
     sn_field_error(&c->reader, body->spec, "to", "a point different from 'from'", "%s '%s' has no length", kind,
                    body->name);

@@ -53,7 +53,7 @@ static void plate_check(sn_reader *reader, const sn_spec *spec) {
                    "material '%s' of plate '%s' has no stiffness", s->material->name, spec->name);
   else if (sn_given(spec, "radius") && !(fabs(s->radius) > 0))
     sn_field_error(reader, spec, "radius", "a radius other than 0; leave it out for a flat plate",
-                   "plate '%s' cannot be bent to a point", spec->name);
+                   "the radius of plate '%s' is zero", spec->name);
 }
 
 typedef struct plate {
@@ -301,7 +301,7 @@ static bool plate_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
       "one of: sw, se, ne, nw, center, at(u, v) with u and v from 0 to 1; edges: south, east, north, west, rim";
   double u = -1, v = -1;
   if (!ref->point) {
-    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the plate", body->name);
+    sn_node_error(&c->reader, ref->node, expected, "'%s' does not specify a point of the plate", body->name);
     return false;
   }
   if (strcmp(ref->point, "at") == 0 && ref->count == 2) u = ref->number[0], v = ref->number[1];

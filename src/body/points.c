@@ -18,7 +18,7 @@ bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
   if (!ref->point) {
     sn_node_error(&c->reader, ref->node,
                   sn_format(c->arena, "%s.POINT with POINT one of: %s", body->name, names_of(c, body, points)),
-                  "'%s' alone does not say which point", body->name);
+                  "'%s' does not specify a point", body->name);
     return false;
   }
   if (strcmp(ref->point, "at") == 0) {
@@ -46,7 +46,7 @@ bool sn_line_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref
   const char *expected = sn_format(c->arena, "one of: start, end, at(s) with s from 0 to 1 along the %s", kind);
   double x;
   if (!ref->point) {
-    sn_node_error(&c->reader, ref->node, expected, "'%s' alone does not say which point of the %s", body->name, kind);
+    sn_node_error(&c->reader, ref->node, expected, "'%s' does not specify a point of the %s", body->name, kind);
     return false;
   }
   if (strcmp(ref->point, "start") == 0 && ref->count == 0)

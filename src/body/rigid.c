@@ -396,7 +396,7 @@ static void rigid_check(sn_reader *reader, const sn_spec *spec) {
                    spec->name);
   else if (from == position)
     sn_field_error(reader, spec, from ? "position" : NULL, "either 'position' or 'from' and 'to'",
-                   from ? "rigid '%s' is placed twice" : "rigid '%s' has no place", spec->name);
+                   from ? "rigid '%s' has two positions" : "rigid '%s' has no position", spec->name);
   else if (mass == density)
     sn_field_error(reader, spec, mass ? "density" : NULL, "one of: mass, density",
                    mass ? "rigid '%s' has both a mass and a density" : "rigid '%s' has neither a mass nor a density",
@@ -451,7 +451,7 @@ bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, dou
     expected = "a positive definite inertia";
   else if (c->model->dim == 3 && !is_real_body(J))
     expected = "principal moments none of which is larger than the other two together";
-  if (expected) sn_field_error(&c->reader, &s->spec, "inertia", expected, "this inertia is that of no body");
+  if (expected) sn_field_error(&c->reader, &s->spec, "inertia", expected, "no rigid body can have this inertia");
   return !expected;
 }
 

@@ -108,7 +108,7 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
   for (int k = 0; k < 4; k++) sn_check_plane(c, body->spec, vectors[k], value[k]);
   if (s->rotation[1] != 0 || s->rotation[2] != 0 || s->angular_velocity[0] != 0 || s->angular_velocity[1] != 0)
     sn_field_error(&c->reader, body->spec, s->rotation[1] != 0 || s->rotation[2] != 0 ? "rotation" : "angular_velocity",
-                   "a turn about [0, 0, 1]", "'%s' turns out of the plane of this planar model", body->name);
+                   "a turn about [0, 0, 1]", "'%s' rotates out of the plane of this planar model", body->name);
   body->data = place;
   place->angle = 2 * atan2(s->rotation[3], s->rotation[0]);
   sn_copy(place->r, s->position);

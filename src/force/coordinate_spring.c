@@ -159,7 +159,7 @@ static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
   if (why)
     sn_field_error(&c->reader, spec, "between",
                    "a rigid body or the ground, and a body with an orientation; a cable normal to the axis",
-                   "torsion-spring '%s' cannot be: %s", spec->name, why);
+                   "torsion-spring '%s' is not possible: %s", spec->name, why);
   else
     sn_add_coordinate_spring(c, &x);
 }
@@ -205,9 +205,9 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
   if (!sn_resolve(c, &s->between[0], &marker[0]) || !sn_resolve(c, &s->between[1], &marker[1])) return;
   for (int i = 0; i < 2; i++)
     if (!marker[i].has_frame) {
-      sn_field_error(&c->reader, spec, "between", "bodies with frames; springs and torsion-springs do with less",
-                     "%s '%s' has no frame for bushing '%s'", marker[i].body->ops->kind.name, marker[i].body->name,
-                     spec->name);
+      sn_field_error(
+          &c->reader, spec, "between", "bodies with frames; springs and torsion-springs need only points or axes",
+          "%s '%s' has no frame for bushing '%s'", marker[i].body->ops->kind.name, marker[i].body->name, spec->name);
       return;
     }
   for (int k = 0; k < 3; k++) {

@@ -28,7 +28,7 @@ static void distributed_check(sn_reader *reader, const sn_spec *spec) {
   const sn_distributed_spec *s = (const sn_distributed_spec *)(const void *)spec;
   if (s->from >= s->to)
     sn_field_error(reader, spec, sn_given(spec, "to") ? "to" : "from", "a place behind 'from'",
-                   "distributed '%s' covers no length", spec->name);
+                   "distributed '%s' has no length", spec->name);
 }
 
 /* ---- lines in general ---- */
@@ -68,7 +68,8 @@ static void load_element(sn_compiler *c, const sn_distributed_spec *s, int eleme
     if (!sn_line_marker(c, &s->on, place, &marker)) return;
     sn_marker_point(&marker, &probe);
     if (probe.ops != &sn_probe_linear) {
-      sn_node_error(&c->reader, s->on.node, "a cable", "a %s takes no distributed load", marker.body->ops->kind.name);
+      sn_node_error(&c->reader, s->on.node, "a cable", "a distributed load cannot act on a %s",
+                    marker.body->ops->kind.name);
       return;
     }
     int count = probe.count / probe.dim;

@@ -157,8 +157,8 @@ static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {
     sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
     sn_add_coincident(c, joint, c->model->dim, &slope[0], &slope[1], false);
   } else {
-    sn_field_error(&c->reader, joint->spec, "between", "cables that continue each other, or a rigid body between them",
-                   "fixed '%s' would weld two cables at an angle", joint->name);
+    sn_field_error(&c->reader, joint->spec, "between", "collinear cables, or a rigid body between them",
+                   "fixed '%s' connects two cables at an angle", joint->name);
   }
 }
 

@@ -163,7 +163,7 @@ bool sn_joint_in_plane(sn_compiler *c, const sn_joint *joint) {
 }
 
 void sn_joint_only_in_space(sn_compiler *c, const sn_joint *joint, const char *instead) {
-  sn_node_error(&c->reader, joint->spec->label, instead, "a %s joint has no meaning in a planar model",
+  sn_node_error(&c->reader, joint->spec->label, instead, "a %s joint is not available in a planar model",
                 joint->spec->kind->name);
 }
 
@@ -184,7 +184,7 @@ int sn_parallel_rows(sn_compiler *c, const sn_joint *joint, int carrier, const c
   int side = side_of(joint, carrier);
   if (side == NONE && other->has_tangent)
     sn_field_error(&c->reader, joint->spec, "axis", "an axis along the line or normal to it",
-                   "the axis of %s '%s' is slanting to %s '%s'", joint->spec->kind->name, joint->name,
+                   "the axis of %s '%s' is oblique to %s '%s'", joint->spec->kind->name, joint->name,
                    other->body->ops->kind.name, other->body->name);
   else if (side == NONE)
     sn_field_error(&c->reader, joint->spec, "between", instead, "%s '%s' has no orientation for %s '%s' to hold",

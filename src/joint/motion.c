@@ -62,7 +62,7 @@ static void drive_rotation(sn_compiler *c, sn_joint *joint, const sn_expr *f) {
   if (sn_make_rotation(c->model, joint->marker, joint->axis, &x.phi[0])) {
     sn_field_error(&c->reader, joint->spec, second->has_tangent ? "axis" : "between",
                    second->has_tangent ? "an axis normal to the cable" : "a translation, or a body with an orientation",
-                   "%s '%s' cannot be turned about this axis", second->body->ops->kind.name, second->body->name);
+                   "%s '%s' cannot rotate about this axis", second->body->ops->kind.name, second->body->name);
     return;
   }
   sn_add_relation(c, joint, &x);

@@ -32,8 +32,8 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
     return;
   }
   if (!line->has_frame && !line->has_tangent) {
-    sn_field_error(&c->reader, joint->spec, "between", "a spherical joint", "%s '%s' has no orientation to hinge",
-                   line->body->ops->kind.name, line->body->name);
+    sn_field_error(&c->reader, joint->spec, "between", "a spherical joint",
+                   "%s '%s' has no orientation for a revolute joint", line->body->ops->kind.name, line->body->name);
     return;
   }
   frame->body->ops->direction(frame, axis, &a);

@@ -68,9 +68,8 @@ static bool begin(sn_compiler *c, sn_joint *joint, const sn_coordinate_type *wan
 
 static void finish(sn_compiler *c, sn_joint *joint, const sn_relation *x, const char *field) {
   if (sn_add_relation(c, joint, x)) return;
-  sn_field_error(&c->reader, joint->spec, field, "a ratio of whole numbers up to 10000",
-                 "in space %s '%s' can only keep angles in a ratio of whole numbers", joint->spec->kind->name,
-                 joint->name);
+  sn_field_error(&c->reader, joint->spec, field, "a ratio of integers up to 10000",
+                 "in space %s '%s' needs a ratio of integers", joint->spec->kind->name, joint->name);
 }
 
 static bool two_joints(sn_reader *reader, const sn_spec *spec) {
@@ -84,7 +83,7 @@ static bool two_joints(sn_reader *reader, const sn_spec *spec) {
 /* ---- gear ---- */
 
 static const sn_field gear_fields[] = {
-    JOINTS_FIELD("the two hinges of the wheels", "[my_hinge, my_other_hinge]"),
+    JOINTS_FIELD("the two revolute joints of the gears", "[my_hinge, my_other_hinge]"),
     {"ratio", SN_REAL, SN_AT(sn_joint_spec, ratio),
      .help = "angle of the second revolute joint over that of the first, about their own axes; negative for external "
              "gears"},
@@ -106,7 +105,7 @@ static void gear_check(sn_reader *reader, const sn_spec *spec) {
   else if (teeth && s->teeth.count != 2)
     sn_field_error(reader, spec, "teeth", "two numbers", "gear '%s' has %d wheels", spec->name, s->teeth.count);
   else if (ratio && s->ratio == 0)
-    sn_field_error(reader, spec, "ratio", "a ratio other than 0", "gear '%s' holds one wheel still", spec->name);
+    sn_field_error(reader, spec, "ratio", "a ratio other than 0", "gear '%s' has a ratio of zero", spec->name);
 }
 
 static void gear_compile(sn_compiler *c, sn_joint *joint) {
@@ -137,7 +136,7 @@ const sn_joint_ops sn_gear = {
 /* ---- rack ---- */
 
 static const sn_field rack_fields[] = {
-    JOINTS_FIELD("the hinge of the pinion, then the slider of the rack", "[my_hinge, my_slider]"),
+    JOINTS_FIELD("the revolute joint of the pinion, then the prismatic joint of the rack", "[my_hinge, my_slider]"),
     {"radius", SN_REAL, SN_AT(sn_joint_spec, radius), .unit = "m", .required = true,
      .help = "travel of the rack per radian of the pinion; the sign gives the direction"},
     {0},

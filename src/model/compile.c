@@ -314,7 +314,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   if (!c.reader.errors) compile_rest(&c);
   if (!c.reader.errors) sn_compile_keep(&c);
   if (!c.reader.errors && m->n == 0)
-    sn_node_error(&c.reader, NULL, "at least one body besides the ground", "nothing in this model can move");
+    sn_node_error(&c.reader, NULL, "at least one body besides the ground", "the model has no body that can move");
   if (c.reader.errors) {
     arena = m->arena;
     sn_arena_free(&arena);

@@ -299,7 +299,7 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
     sn_cross(e[1], axis, e[0]);
     j->body->ops->tangent(j, &x->probe[2]);
   } else {
-    return j->has_tangent ? "the axis is not normal to the line" : "a body without orientation cannot turn";
+    return j->has_tangent ? "the axis is not normal to the line" : "a body without orientation cannot rotate";
   }
   for (int k = 0; k < 2; k++) i->body->ops->direction(i, e[k], &x->probe[k]);
   return NULL;

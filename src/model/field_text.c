@@ -9,7 +9,7 @@
 static const char *const type_words[] = {
     [SN_REAL] = "number",
     [SN_FUNCTION] = "function of t",
-    [SN_INT] = "whole number",
+    [SN_INT] = "integer",
     [SN_BOOL] = "true or false",
     [SN_TEXT] = "text",
     [SN_CHOICE] = "",
@@ -28,7 +28,7 @@ static const char *const type_words[] = {
     [SN_INTEGRATOR_SPEC] = "integrator",
     [SN_JOINT_NAME] = "name of a joint",
     [SN_FORCE_NAME] = "name of a force",
-    [SN_GRID] = "[nx, ny], whole numbers",
+    [SN_GRID] = "[nx, ny], integers",
     [SN_COORDINATES] = "list of joint, joint.rotation or joint.translation",
     [SN_REALS] = "list of numbers",
     [SN_SURFACE_NAMES] = "list of surfaces",

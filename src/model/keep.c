@@ -25,7 +25,7 @@ static void keep_named(sn_compiler *c, const sn_body_parts *keep, bool *kept) {
     bool position = !part->point || strcmp(part->point, "position") == 0;
     bool rotation = !part->point || strcmp(part->point, "rotation") == 0;
     if (body->count == 0)
-      sn_node_error(&c->reader, part->node, "a body that can move", "'%s' stays where it is without being kept",
+      sn_node_error(&c->reader, part->node, "a body that can move", "'%s' does not move and need not be kept",
                     part->body);
     else if (!position && body->ops->turns == 0)
       sn_node_error(&c->reader, part->node, sn_format(c->arena, "'%s', the whole of it", part->body),

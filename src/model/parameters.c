@@ -167,7 +167,7 @@ static void place_words(sn_reader *reader, const sn_node *parameters, sn_node *n
       int count = 0;
       for (; parameters && parameters->type == SN_MAPPING && count < parameters->count && count < 64; count++)
         names[count] = parameters->key[count]->text;
-      sn_node_error(reader, node, sn_suggest(reader->arena, name, names, count), "there is no parameter '%s'", name);
+      sn_node_error(reader, node, sn_suggest(reader->arena, name, names, count), "unknown parameter '%s'", name);
     }
   }
   for (int i = 0; i < node->count; i++) place_words(reader, parameters, node->item[i], sets, set_count);

@@ -187,10 +187,10 @@ static bool is_ground_right(sn_reader *reader, const sn_kind *kind, const char *
   bool name_is = strcmp(name, "ground") == 0, kind_is = strcmp(kind->name, "ground") == 0;
   if (name_is == kind_is) return true;
   if (name_is)
-    sn_node_error(reader, label, "another name", "'ground' is the name of the fixed frame and cannot be a %s",
+    sn_node_error(reader, label, "another name", "'ground' is the name of the inertial frame and cannot be a %s",
                   kind->name);
   else
-    sn_node_error(reader, label, "the name 'ground'", "there is only one ground, which cannot be called '%s'", name);
+    sn_node_error(reader, label, "the name 'ground'", "there is only one ground; it cannot be named '%s'", name);
   return false;
 }
 

@@ -116,7 +116,7 @@ bool sn_read_parts(sn_reader *reader, const sn_field *field, const sn_node *node
     if (!sn_read_marker(reader, node->item[i], &part[i])) return false;
     const char *which = part[i].point;
     if (!which || strcmp(which, "position") == 0 || strcmp(which, "rotation") == 0) continue;
-    sn_node_error(reader, node->item[i], "body, body.position or body.rotation", "%s is no part of the start of a body",
+    sn_node_error(reader, node->item[i], "body, body.position or body.rotation", "%s is not an initial value of a body",
                   sn_found(reader, node->item[i]));
     return false;
   }

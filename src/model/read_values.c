@@ -24,7 +24,7 @@ static bool fail_type(place p, const sn_node *node, const char *wanted) {
 static const char *comma_hint(const sn_node *list) {
   for (int i = 0; i < list->count; i++)
     if (list->item[i]->type == SN_SCALAR && strchr(list->item[i]->text, '(') && !strchr(list->item[i]->text, ')'))
-      return "does a value that contains a comma lack its quotes?";
+      return "is a value that contains a comma missing its quotes?";
   return NULL;
 }
 
@@ -144,7 +144,7 @@ static bool read_int(place p, const sn_node *node, int *value) {
   double number;
   if (!read_real(p, node, &number)) return false;
   if (number != floor(number) || fabs(number) > 2147483647.0) {
-    sn_node_error(p.reader, node, NULL, "expected a whole number for '%s', found %.10g", p.field->name, number);
+    sn_node_error(p.reader, node, NULL, "expected an integer for '%s', found %.10g", p.field->name, number);
     return false;
   }
   *value = (int)number;
@@ -152,7 +152,7 @@ static bool read_int(place p, const sn_node *node, int *value) {
 }
 
 static bool read_grid(place p, const sn_node *node, int value[2]) {
-  if (node->type != SN_SEQUENCE || node->count != 2) return fail_type(p, node, "a list of 2 whole numbers");
+  if (node->type != SN_SEQUENCE || node->count != 2) return fail_type(p, node, "a list of 2 integers");
   return read_int(p, node->item[0], &value[0]) && read_int(p, node->item[1], &value[1]);
 }
 

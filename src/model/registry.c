@@ -7,28 +7,27 @@
 static const struct {
   const char *key, *noun, *title, *unnamed, *help;
 } categories[SN_CATEGORIES] = {
-    [SN_MATERIALS] = {"materials", "material", "Materials", "material", "what bodies are made of"},
-    [SN_SECTIONS] = {"sections", "section", "Sections", NULL, "cross sections of lines"},
-    [SN_SHAPES] = {"shapes", "shape", "Shapes", NULL, "solids, written inside a body"},
+    [SN_MATERIALS] = {"materials", "material", "Materials", "material", "materials of bodies"},
+    [SN_SECTIONS] = {"sections", "section", "Sections", NULL, "cross-sections of cables and beams"},
+    [SN_SHAPES] = {"shapes", "shape", "Shapes", NULL, "shapes of rigid bodies, given inside a body"},
     [SN_BODIES] = {"bodies", "body", "Bodies", NULL, "what moves"},
-    [SN_JOINTS] = {"joints", "joint", "Joints", NULL, "constraints between bodies, and drivers"},
-    [SN_FORCES] = {"forces", "force", "Forces", NULL, "what pulls and pushes besides gravity"},
-    [SN_SURFACES] = {"surfaces", "surface", "Surfaces", NULL, "what can touch: shapes carried by bodies"},
-    [SN_CONTACTS] =
-        {"contacts", "contact", "Contacts", "contact",
-         "which surfaces touch, and how; where several entries cover a pair of surfaces the last one counts"},
-    [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "what is recorded besides the coordinates"},
-    [SN_TABLES] = {"tables", "table", "Tables", "table", "functions given by points, for use in expressions"},
-    [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "methods, written inside an analysis"},
+    [SN_JOINTS] = {"joints", "joint", "Joints", NULL, "joints between bodies, and drivers"},
+    [SN_FORCES] = {"forces", "force", "Forces", NULL, "forces other than gravity"},
+    [SN_SURFACES] = {"surfaces", "surface", "Surfaces", NULL, "contact surfaces: shapes attached to bodies"},
+    [SN_CONTACTS] = {"contacts", "contact", "Contacts", "contact",
+                     "contact between surfaces; if several entries apply to a pair of surfaces, the last one is used"},
+    [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "quantities recorded in addition to the coordinates"},
+    [SN_TABLES] = {"tables", "table", "Tables", "table", "tabulated functions, for use in expressions"},
+    [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "integrators, given inside an analysis"},
     [SN_ANALYSES] =
         {"analysis", "analysis", "Analyses", NULL,
-         "what is computed: one of the following, or a list of them, stages that each go on where the last one ended"},
+         "one of the following analyses, or a list of them: stages, each of which starts where the previous one ended"},
     [SN_VARIATIONS] = {"vary", "variation", "Variations", "range",
-                       "what differs between the cases: a parameter of the model, integrator, integrator.FIELD, step, "
-                       "tolerance or until; a list of values, a text as after --vary, or a range"},
-    [SN_SAMPLINGS] = {"sample", "sample", "Samples", NULL, "which combinations of values are the cases"},
-    [SN_MEASURED] = {"measures", "measure", "Measures", NULL, "columns of the table: what each case comes to"},
-    [SN_PLOTTED] = {"plots", "plot", "Plots", "plot", "pictures of the table"},
+                       "varied quantities: a parameter of the model, integrator, integrator.FIELD, step, tolerance or "
+                       "until; with a list of values, a text as after --vary, or a range"},
+    [SN_SAMPLINGS] = {"sample", "sample", "Samples", NULL, "selection of the combinations"},
+    [SN_MEASURED] = {"measures", "measure", "Measures", NULL, "columns of the table, computed for each case"},
+    [SN_PLOTTED] = {"plots", "plot", "Plots", "plot", "plots of the table"},
 };
 
 const sn_kind *sn_find_kind(sn_category category, const char *name) {

@@ -135,7 +135,7 @@ static sn_node *value_of(sn_reader *reader, const char *set) {
     forget_lines(node);
     return node;
   }
-  sn_set_error(reader, set, 0, 0, text[0] == '{' ? "{type: NAME, ...}" : "[a, b, ...]", "this cannot be read");
+  sn_set_error(reader, set, 0, 0, text[0] == '{' ? "{type: NAME, ...}" : "[a, b, ...]", "cannot be parsed");
   return NULL;
 }
 

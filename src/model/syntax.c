@@ -83,7 +83,7 @@ bool sn_check_text(sn_reader *reader, const char *text, size_t length) {
     else if ((code < 0x20 && !strchr("\t\n\r", (int)code)) || code == 0x7F)
       what = "control character 0x%02X is not allowed";
     else if (code == 0xFEFF && i)
-      what = "a byte order mark stands inside the file";
+      what = "byte order mark inside the file";
     if (what) {
       report_byte(reader, text, i, expected, what);
       return false;
@@ -99,15 +99,15 @@ bool sn_check_text(sn_reader *reader, const char *text, size_t length) {
 static const struct {
   const char *theirs, *ours, *expected;
 } translations[] = {
-    {"wrongly indented double-quoted", "quoted text runs on into a line that is not indented", "a closing quote: \""},
-    {"wrongly indented single-quoted", "quoted text runs on into a line that is not indented", "a closing quote: '"},
+    {"wrongly indented double-quoted", "quoted text continues on a line that is not indented", "a closing quote: \""},
+    {"wrongly indented single-quoted", "quoted text continues on a line that is not indented", "a closing quote: '"},
     {"double-quoted scalar without closing", "this quote is never closed", "a closing quote: \""},
     {"single-quoted scalar without closing", "this quote is never closed", "a closing quote: '"},
-    {"invalid multiline plain key", "this value runs on into the next line, which holds another key",
-     "keys of one mapping indented alike"},
+    {"invalid multiline plain key", "this value continues on the next line, which contains another key",
+     "the same indentation for all keys of a mapping"},
     {"invalid nested block mapping on the same line", "a second ': ' in one line",
      "a new line, or { } around an inner mapping, or quotes around text with a colon"},
-    {"invalid indentation in mapping", "this line is indented unlike the other keys of its mapping", NULL},
+    {"invalid indentation in mapping", "the indentation of this line differs from the other keys of its mapping", NULL},
     {"plain scalar cannot start with", NULL, "quotes around the text"},
     {"flow mapping with invalid extra closing", "this '}' closes nothing", NULL},
     {"flow sequence with invalid extra closing", "this ']' closes nothing", NULL},

@@ -19,7 +19,7 @@ static void table_check(sn_reader *reader, const sn_spec *spec) {
   for (int i = 1; i < s->x.count; i++)
     if (!(s->x.value[i] > s->x.value[i - 1])) {
       sn_field_error(reader, spec, "x", "strictly increasing arguments",
-                     "argument %g does not exceed the one before, %g", s->x.value[i], s->x.value[i - 1]);
+                     "argument %g does not exceed the previous one, %g", s->x.value[i], s->x.value[i - 1]);
       break;
     }
 }

@@ -222,7 +222,7 @@ static void on_alias(builder *b, struct fy_event *event) {
     snprintf(message, sizeof message, "alias '*%.100s' has no anchor '&%.100s' before it", name, name);
     fail_at(b, from, to, NULL, message);
   } else if (!a->node) {
-    snprintf(message, sizeof message, "alias '*%.100s' stands inside what it refers to", name);
+    snprintf(message, sizeof message, "alias '*%.100s' refers to itself", name);
     fail_at(b, from, to, NULL, message);
   } else if (a->node->type != SN_SCALAR && key_is_due(b)) {
     fail_at(b, from, to, "a name", "a key cannot be a list or a mapping");
@@ -421,7 +421,7 @@ sn_node *sn_parse_tree(sn_reader *reader, const char *text, size_t length) {
   sn_node *root = !b->failed && b->count ? b->stack[0] : NULL;
   if (!root && !b->failed)
     sn_node_error(reader, NULL, "a model, beginning with 'sinew: 1'",
-                  "the file holds no model, only comments or blanks");
+                  "the file contains only comments or blanks, no model");
   free(b->stack);
   return root;
 }

@@ -16,7 +16,7 @@ static void contact_compile(sn_compiler *c, const sn_output_spec *spec, sn_outpu
   if (names->count > 2 || (!c->model->surfaces && c->reader.errors == 0))
     sn_field_error(
         &c->reader, &spec->spec, "contact", names->count > 2 ? "one or two bodies" : "'surfaces' and 'contacts'",
-        names->count > 2 ? "output '%s' names more than two bodies" : "output '%s': nothing in this model can touch",
+        names->count > 2 ? "output '%s' names more than two bodies" : "output '%s': the model has no contact",
         spec->spec.name);
   for (int k = 0; k < 2; k++) {
     const sn_body *body = k < names->count ? sn_find_body(c, names->name[k]) : NULL;

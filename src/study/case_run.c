@@ -186,7 +186,7 @@ sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outco
   sn_status status = sn_model_parse(c->context, c->study->model, c->model_text, c->model_length, sets, count, &model);
   if (!status) status = sn_simulation_create(model, &options, &simulation);
   if (!status && !isfinite(simulation->end))
-    status = sn_fail(c->context, SN_USAGE, "the model has no analysis: the study must say how long to simulate");
+    status = sn_fail(c->context, SN_USAGE, "the model has no analysis: the study must give the end time 'until'");
   if (status) {
     *o = sn_case_lost(c, first_line(c));
     o->status = "failed";

@@ -100,7 +100,7 @@ static sn_status make_folder(sn_context *context, const char *path) {
   if (!mkdir(path, 0777)) return SN_OK;
   const int error = errno;
   if (error == EEXIST && !stat(path, &info) && S_ISDIR(info.st_mode)) return SN_OK;
-  return sn_fail(context, SN_IO, "cannot make the folder %s: %s", path, strerror(error));
+  return sn_fail(context, SN_IO, "cannot create the folder %s: %s", path, strerror(error));
 }
 
 sn_status sn_sweep_reopen(sn_sweep *c) {

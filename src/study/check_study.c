@@ -102,7 +102,7 @@ static void check_distance(sn_reader *reader, const sn_study *study, const sn_me
   const sn_value *value;
   int cases = sn_sample_cases(study, reader->arena, &value);
   if (!study->keep)
-    sn_node_error(reader, spec->spec.label, "keep: true", "'%s' compares results, which this study does not keep",
+    sn_node_error(reader, spec->spec.label, "keep: true", "'%s' compares results: the study needs 'keep: true'",
                   spec->spec.name);
   for (int i = 0; i < cases; i++) {
     if (sn_sample_other(study, value, cases, i, spec->from) >= 0) continue;

@@ -121,19 +121,19 @@ MEASURE(sn_measure_final, "final", "last value of a series", series_fields, fina
 MEASURE(sn_measure_maximum, "maximum", "largest value of a series", series_fields, maximum_value);
 MEASURE(sn_measure_minimum, "minimum", "smallest value of a series", series_fields, minimum_value);
 MEASURE(sn_measure_mean, "mean", "mean of a series over time", series_fields, mean_value);
-MEASURE(sn_measure_rms, "rms", "root of the mean square of a series over time", series_fields, rms_value);
+MEASURE(sn_measure_rms, "rms", "root mean square of a series over time", series_fields, rms_value);
 MEASURE(sn_measure_first_time, "first-time", "time of the first row at which a series exceeds a level", first_fields,
         first_value);
-MEASURE(sn_measure_amplitude, "amplitude", "half the distance between the extremes of a cycle", cycle_fields,
+MEASURE(sn_measure_amplitude, "amplitude", "half the difference between maximum and minimum of a cycle", cycle_fields,
         amplitude_value);
-MEASURE(sn_measure_period, "period", "time between two rises of a series through a level", cycle_fields, period_value);
+MEASURE(sn_measure_period, "period", "time between two upward crossings of a level", cycle_fields, period_value);
 MEASURE(sn_measure_decay, "decay",
-        "amplitude decay (A0 - A)/A0: 1 when the oscillation is gone, negative when it grows", decay_fields,
+        "amplitude decay (A0 - A)/A0: 1 if the oscillation has vanished, negative if it grows", decay_fields,
         decay_value);
 MEASURE(sn_measure_elongation, "elongation", "period elongation (T - T0)/T0", elongation_fields, elongation_value);
 MEASURE(sn_measure_roughness, "roughness",
-        "sum of |y2 - 2 y1 + y0| over that of |y2 - y0| in the second half: far below 1 when rows resolve the motion, "
-        "large when the series jumps up and down from row to row",
+        "sum of |y2 - 2 y1 + y0| over sum of |y2 - y0| in the second half: far below 1 if the rows resolve the motion, "
+        "large if the series alternates from row to row",
         series_fields, roughness_value);
 
 /* ---- of two runs ---- */
@@ -187,7 +187,7 @@ static const sn_field energy_error_fields[] = {
     WHEN_FIELDS,
     {0},
 };
-MEASURE(sn_measure_energy_error, "energy-error", "error of the energy balance (energy less all work done)",
+MEASURE(sn_measure_energy_error, "energy-error", "error of the energy balance (energy minus all work done)",
         energy_error_fields, energy_error_value);
 
 static double drift_value(const sn_measure_spec *spec, const sn_run_view *run) {
@@ -222,13 +222,13 @@ COUNT_VALUE(most_iterations_value, (double)s->most_iterations)
 COUNT_VALUE(jacobians_value, (double)s->jacobians)
 
 MEASURE(sn_measure_steps, "steps", "accepted steps", no_fields, steps_value);
-MEASURE(sn_measure_rejections, "rejections", "steps repeated, for their error or because Newton did not converge",
-        no_fields, rejections_value);
+MEASURE(sn_measure_rejections, "rejections",
+        "rejected steps, because of their error or because Newton did not converge", no_fields, rejections_value);
 MEASURE(sn_measure_iterations, "iterations", "Newton iterations", no_fields, iterations_value);
 MEASURE(sn_measure_iterations_per_step, "iterations-per-step", "Newton iterations over accepted steps", no_fields,
         iterations_per_step_value);
-MEASURE(sn_measure_most_iterations, "most-iterations", "most Newton iterations in one attempt at a step", no_fields,
-        most_iterations_value);
+MEASURE(sn_measure_most_iterations, "most-iterations", "largest number of Newton iterations in one attempt at a step",
+        no_fields, most_iterations_value);
 MEASURE(sn_measure_jacobians, "jacobians", "evaluations of the iteration matrix", no_fields, jacobians_value);
 
 /* ---- modes ---- */
@@ -242,8 +242,7 @@ static const sn_field frequency_fields[] = {
      .help = "number of the mode; 1 is the lowest"},
     {0},
 };
-MEASURE(sn_measure_frequency, "frequency",
-        "frequency [Hz] of a mode, where a stage looked for modes: of the last that did", frequency_fields,
+MEASURE(sn_measure_frequency, "frequency", "frequency [Hz] of a mode, from the last stage 'modes'", frequency_fields,
         frequency_value);
 
 /* ---- noise and class ---- */

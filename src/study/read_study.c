@@ -134,7 +134,7 @@ static bool read_words(sn_reader *reader, const sn_node *node, sn_variation *v) 
     size_t length = value_length(text);
     value[v->count] = value_of(reader, text, length);
     if (!value[v->count++].text[0]) {
-      sn_node_error(reader, node, "values with commas between them", "a value of '%s' is empty", v->name);
+      sn_node_error(reader, node, "values separated by commas", "a value of '%s' is empty", v->name);
       return false;
     }
     text += length;
@@ -158,13 +158,14 @@ static bool read_range_text(sn_reader *reader, const sn_node *node, sn_variation
     if (!sn_evaluate(reader, node, (size_t)(second + 1 - text), strlen(second + 1), &count)) return false;
     r->count = count >= 1 && count <= 1e6 && count == floor(count) ? (int)count : 0;
     if (r->count == 0) {
-      sn_node_error(reader, node, "FROM:TO:COUNT or FROM:TO:logCOUNT", "%.10g cannot count the values of '%s'", count,
-                    v->name);
+      sn_node_error(reader, node, "FROM:TO:COUNT or FROM:TO:logCOUNT", "%.10g is not a valid number of values of '%s'",
+                    count, v->name);
       return false;
     }
   }
   if (r->scale == 0 || (r->from > 0 && r->to > 0)) return true;
-  sn_node_error(reader, node, "positive ends", "a range in equal ratios holds no %.10g", r->from > 0 ? r->to : r->from);
+  sn_node_error(reader, node, "positive ends", "a logarithmic range cannot contain %.10g",
+                r->from > 0 ? r->to : r->from);
   return false;
 }
 

@@ -16,8 +16,8 @@ static const sn_field range_fields[] = {
 static void range_check(sn_reader *reader, const sn_spec *spec) {
   const sn_range_spec *s = (const sn_range_spec *)(const void *)spec;
   if (s->scale == 1 && !(s->from > 0 && s->to > 0))
-    sn_field_error(reader, spec, s->from > 0 ? "to" : "from", "positive ends", "a range in equal ratios holds no %.10g",
-                   s->from > 0 ? s->to : s->from);
+    sn_field_error(reader, spec, s->from > 0 ? "to" : "from", "positive ends",
+                   "a logarithmic range cannot contain %.10g", s->from > 0 ? s->to : s->from);
 }
 
 const sn_plain_ops sn_range_kind = {
@@ -45,16 +45,16 @@ static const sn_field sample_fields[] = {
                                              .fields = its_fields,                 \
                                              .spec_size = sizeof(sn_sample_spec)}, \
                                     .sampling = value}
-SAMPLE(sn_sample_grid, SN_SAMPLE_GRID, "grid",
-       "every value of each with every value of all others; the last one changes fastest", no_fields);
+SAMPLE(sn_sample_grid, SN_SAMPLE_GRID, "grid", "all combinations of all values; the last quantity varies fastest",
+       no_fields);
 SAMPLE(sn_sample_list, SN_SAMPLE_LIST, "list",
-       "the first value of each, the second value of each, ...: all have as many", no_fields);
+       "the first value of each quantity, the second value of each, ...; all lists have the same length", no_fields);
 SAMPLE(sn_sample_random, SN_SAMPLE_RANDOM, "random",
-       "values drawn independently, uniformly within ranges (in the logarithm where they say so) and among lists; a "
-       "larger count goes on with the same cases",
+       "independent random values, uniform in ranges (logarithmic if scale: log) and lists; a larger count continues "
+       "the same sequence",
        sample_fields);
 SAMPLE(sn_sample_hypercube, SN_SAMPLE_HYPERCUBE, "latin-hypercube",
-       "each range is cut into as many parts as there are cases, and every part is used once", sample_fields);
+       "each range is divided into as many parts as there are cases, and every part is used once", sample_fields);
 
 static const sn_field plot_fields[] = {
     {"y", SN_TEXT, SN_AT(sn_plot_spec, y), .required = true, .help = "a measure, cpu or wall", .example = "steps"},
