@@ -38,6 +38,7 @@ typedef enum sn_status {
   SN_BAD_MODEL = 2,     /* the model file is wrong; the message says where */
   SN_NUMERICS = 3,      /* the numerics failed; results so far stay valid */
   SN_IO = 4,            /* a file could not be read or written */
+  SN_MEMORY = 5,        /* out of memory; results so far stay valid, objects of the call can only be freed */
   SN_INTERRUPTED = 130, /* sn_interrupt was called */
 } sn_status;
 
@@ -45,7 +46,7 @@ typedef struct sn_context sn_context;
 typedef struct sn_model sn_model;
 typedef struct sn_simulation sn_simulation;
 
-/* A context carries messages and the interrupt flag of the objects made with it. */
+/* A context carries messages and the interrupt flag of the objects made with it. NULL: out of memory. */
 SN_API sn_context *sn_context_create(void);
 SN_API void sn_context_free(sn_context *context);
 /* Text of the last error, several lines long where it quotes a model; "" if there was none. */
@@ -86,7 +87,8 @@ SN_API sn_status sn_run(sn_simulation *simulation);                  /* all that
 SN_API double sn_time(const sn_simulation *simulation);              /* time at the end of the last step [s] */
 
 /* Values of a named output of the model ("tip"), of "energy", or of "modes" (the frequencies found last, in Hz), at the
- * end of the last step: at most `size` numbers are written, the number available is returned (0: no such output). */
+ * end of the last step: at most `size` numbers are written, the number available is returned (0: no such output, or out
+ * of memory). */
 SN_API size_t sn_read(sn_simulation *simulation, const char *output, double *values, size_t size);
 
 #ifdef __cplusplus

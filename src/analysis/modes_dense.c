@@ -6,7 +6,6 @@
  */
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/modes.h"
@@ -54,19 +53,19 @@ static void fill_gradients(const sn_matrix *A, int n, int m, double *T) {
 /* Z (n x free) from the front of `Q`; the number of its columns, or -1. */
 static int null_space(const sn_matrix *A, int n, int m, double **Z) {
   int rank = 0, small = n < m ? n : m, wide = n > m ? n : m;
-  double *Q = calloc((size_t)n * (size_t)wide + 1, sizeof(double)), *tau = calloc((size_t)small + 1, sizeof(double));
-  lapack_int *order = calloc((size_t)m + 1, sizeof(lapack_int));
-  int info = !Q || !tau || !order;
-  if (!info && m > 0) {
+  double *Q = sn_new((size_t)n * (size_t)wide + 1, sizeof(double)), *tau = sn_new((size_t)small + 1, sizeof(double));
+  lapack_int *order = sn_new((size_t)m + 1, sizeof(lapack_int));
+  int info = 0;
+  if (m > 0) {
     fill_gradients(A, n, m, Q);
     info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, Q, n, order, tau);
     while (!info && rank < small && fabs(Q[(size_t)rank * (size_t)(n + 1)]) > 1e-9) rank++;
     if (!info) info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, small, Q, n, tau);
-  } else if (!info) {
+  } else {
     for (int i = 0; i < n; i++) Q[(size_t)i * (size_t)(n + 1)] = 1;
   }
-  free(tau);
-  free(order);
+  sn_free(tau);
+  sn_free(order);
   if (!info) memmove(Q, Q + (size_t)rank * (size_t)n, sizeof(double) * (size_t)n * (size_t)(n - rank));
   *Z = Q;
   return info ? -1 : n - rank;
@@ -109,11 +108,11 @@ sn_status sn_modes_dense(sn_pencil *p, sn_arena *arena, int count, sn_modes *mod
   double *Z = NULL;
   sn_system_assemble(sys, &p->at, 0, 0, 0, 1);
   int size = null_space(sys->matrix, n, sys->m, &Z);
-  double *A = calloc(4 * full + (size_t)n + 1, sizeof(double)), *W = A + full, *K = W + full, *M = K + full,
+  double *A = sn_new(4 * full + (size_t)n + 1, sizeof(double)), *W = A + full, *K = W + full, *M = K + full,
          *w = M + full;
   modes->method = "dense";
   modes->count = size < count ? size : count;
-  if (A && size >= 0) {
+  if (size >= 0) {
     fill_dense(sys->matrix, n, A);
     project(n, size, Z, A, W, K);
     memset(A, 0, full * sizeof(double));
@@ -122,8 +121,8 @@ sn_status sn_modes_dense(sn_pencil *p, sn_arena *arena, int count, sn_modes *mod
     info = size ? LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', size, K, size, M, size, w) : 0;
   }
   if (info == 0 && modes->count > 0) keep(w, K, Z, n, size, arena, modes);
-  free(A);
-  free(Z);
+  sn_free(A);
+  sn_free(Z);
   if (info == 0) return SN_OK;
   return sn_fail(sys->context, SN_NUMERICS,
                  info > size ? "some part moves without mass: there are no modes (dsygv: %d)"

@@ -174,18 +174,32 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   return SN_OK;
 }
 
+typedef struct creation {
+  const sn_model *model;
+  const sn_options *options;
+  sn_simulation *simulation;
+} creation;
+
+static sn_status create(void *argument) {
+  creation *c = argument;
+  sn_status status = make(c->model, c->options, &c->simulation);
+  if (status == SN_OK) status = begin_stage(c->simulation);
+  if (status)
+    sn_simulation_free(c->simulation);
+  else
+    follow_outputs(c->simulation);
+  return status;
+}
+
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
-  sn_simulation *s;
+  creation c = {.model = model, .options = options};
+  sn_pool *pool;
   *out = NULL;
   sn_clear_message(model->context);
-  sn_status status = make(model, options, &s);
-  if (status == SN_OK) status = begin_stage(s);
-  if (status) {
-    sn_simulation_free(s);
-    return status;
-  }
-  follow_outputs(s);
-  *out = s;
+  sn_status status = sn_make_in_pool(model->context, create, &c, &pool);
+  if (status) return status;
+  c.simulation->pool = pool;
+  *out = c.simulation;
   return SN_OK;
 }
 
@@ -231,15 +245,20 @@ void sn_add_note(sn_simulation *s, const char *text) {
   s->start.notes = sn_format(&s->system->arena, "%s%s\n", s->start.notes ? s->start.notes : "", text);
 }
 
+/* Without memory a step was left in the middle: its objects may be half done, and go with the pool. */
 void sn_simulation_free(sn_simulation *s) {
   if (!s) return;
-  sn_companion_end(s);
-  end_integrator(s);
-  sn_system_free(s->system);
-  sn_system_free(s->audit);
-  sn_pencil_free(s->pencil);
-  sn_arena arena = s->arena;
-  sn_arena_free(&arena);
+  sn_pool *pool = s->pool;
+  if (!sn_pool_failed(pool)) {
+    sn_companion_end(s);
+    end_integrator(s);
+    sn_system_free(s->system);
+    sn_system_free(s->audit);
+    sn_pencil_free(s->pencil);
+    sn_arena arena = s->arena;
+    sn_arena_free(&arena);
+  }
+  sn_pool_free(pool);
 }
 
 const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
@@ -342,12 +361,21 @@ sn_status sn_next_stage(sn_simulation *s) {
   return begin_stage(s);
 }
 
-sn_status sn_step(sn_simulation *s) {
+static sn_status step(void *argument) {
+  sn_simulation *s = argument;
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
   return status;
+}
+
+/* After a step that found no memory there is no other. */
+sn_status sn_step(sn_simulation *s) {
+  if (sn_pool_failed(s->pool)) return sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t);
+  sn_status status = sn_guard(s->context, s->pool, step, s);
+  if (status != SN_MEMORY) return status;
+  return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
 }
 
 /* A stage in which time stands still is always gone through. */
@@ -463,7 +491,17 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 
-size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {
+typedef struct reading {
+  sn_simulation *simulation;
+  const char *name;
+  double *values;
+  size_t size, count;
+} reading;
+
+static sn_status read_values(void *argument) {
+  reading *r = argument;
+  sn_simulation *s = r->simulation;
+  const char *name = r->name;
   double buffer[SN_OUTPUT_COLUMNS];
   size_t count = 0;
   sn_state *x = &s->sample;
@@ -473,8 +511,9 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     count = SN_ENERGIES;
   }
   if (strcmp(name, "modes") == 0 && s->modes) {
-    for (int i = 0; i < s->modes->count && (size_t)i < size; i++) values[i] = sn_mode_frequency(s->modes, i);
-    return (size_t)s->modes->count;
+    for (int i = 0; i < s->modes->count && (size_t)i < r->size; i++) r->values[i] = sn_mode_frequency(s->modes, i);
+    r->count = (size_t)s->modes->count;
+    return SN_OK;
   }
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
@@ -484,6 +523,13 @@ size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) 
     fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;
   }
-  for (size_t i = 0; i < count && i < size; i++) values[i] = buffer[i];
-  return count;
+  for (size_t i = 0; i < count && i < r->size; i++) r->values[i] = buffer[i];
+  r->count = count;
+  return SN_OK;
+}
+
+size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {
+  reading r = {.simulation = s, .name = name, .values = values, .size = size};
+  if (sn_pool_failed(s->pool) || sn_guard(s->context, s->pool, read_values, &r)) return 0;
+  return r.count;
 }

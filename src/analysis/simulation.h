@@ -91,6 +91,7 @@ typedef struct sn_force_error {
 } sn_force_error;
 
 struct sn_simulation {
+  sn_pool *pool; /* of all its memory; NULL: a fork, whose memory is that of its original */
   sn_arena arena;
   const sn_model *model;
   sn_context *context;

@@ -2,12 +2,11 @@
  *
  *     arena.last -> [header | items ... | free ]  ->  [header | items ... ]  ->  NULL
  *
- * Blocks come from calloc, so that memory is zero and the large ones cost nothing until they are touched. An item
+ * Blocks come from sn_new, so that memory is zero and the large ones cost nothing until they are touched. An item
  * too large for what is left, but small against a block, starts a new block; a large one gets a block to itself
  * behind the newest, which stays open for more.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -41,16 +40,9 @@ struct sn_arena_block {
   unsigned char *data;
 };
 
-static _Noreturn void out_of_memory(size_t count, size_t size) {
-  fprintf(stderr, "sinew: out of memory (%zu items of %zu bytes)\n", count, size);
-  abort();
-}
-
 static sn_arena_block *new_block(size_t size) {
-  sn_arena_block *block = NULL;
-  if (size <= SIZE_MAX - sizeof *block) block = calloc(1, sizeof *block + size);
-  if (!block) out_of_memory(1, size);
-  sn_large_pages(block, sizeof *block + size);
+  if (size > SIZE_MAX - sizeof(sn_arena_block)) sn_out_of_memory(size);
+  sn_arena_block *block = sn_new(1, sizeof *block + size);
   block->size = size;
   block->data = (unsigned char *)(block + 1);
   POISON(block->data, size);
@@ -72,7 +64,7 @@ static void *take(sn_arena_block *block, size_t bytes, size_t alignment) {
 }
 
 void *sn_alloc(sn_arena *arena, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX - large_alignment) / size) out_of_memory(count, size);
+  if (size && count > (SIZE_MAX - large_alignment) / size) sn_out_of_memory(SIZE_MAX);
   const size_t bytes = count && size ? count * size : 1; /* every item has an address of its own */
   const size_t alignment = bytes >= large_size ? large_alignment : small_alignment;
   sn_arena_block *last = arena->last;
@@ -95,7 +87,7 @@ void *sn_alloc(sn_arena *arena, size_t count, size_t size) {
 }
 
 char *sn_copy_text(sn_arena *arena, const char *text, size_t length) {
-  if (length == SIZE_MAX) out_of_memory(length, 1);
+  if (length == SIZE_MAX) sn_out_of_memory(length);
   char *copy = SN_NEW(arena, char, length + 1);
   if (length) memcpy(copy, text, length);
   return copy;
@@ -117,7 +109,7 @@ void sn_arena_free(sn_arena *arena) {
   sn_arena_block *block = arena->last;
   while (block) {
     sn_arena_block *older = block->older;
-    free(block);
+    sn_free(block);
     block = older;
   }
   arena->last = NULL;

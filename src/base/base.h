@@ -2,12 +2,14 @@
 #ifndef SN_BASE_H
 #define SN_BASE_H
 
+#include <assert.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "sinew/sinew.h"
 
 #define SN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -18,13 +20,14 @@
 struct sn_context {
   char *message; /* accumulated text of the current failure */
   size_t length, capacity;
+  char brief[200]; /* the failure that there was no memory to tell at length; "": none */
   volatile sig_atomic_t interrupted;
   double memory; /* limit for models [bytes]; 0: what the machine has */
 };
 
 /* Replace the message and return `status`, so that a failure is one line: return sn_fail(...). */
 sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...) SN_PRINTF(3, 4);
-/* Append to the message (several model errors are reported together). */
+/* Append to the message (several model errors are reported together); without memory it returns to the guard. */
 void sn_append(sn_context *context, const char *format, ...) SN_PRINTF(2, 3);
 void sn_clear_message(sn_context *context);
 
@@ -35,17 +38,12 @@ typedef struct sn_arena {
   sn_arena_block *last; /* newest block; older ones behind it */
 } sn_arena;
 
-/* Zeroed memory, aligned to 64 bytes when size >= 64 and to 16 otherwise. Never NULL: running out of
- * memory aborts with a message, as there is nothing sensible left to do. */
+/* Zeroed memory, aligned to 64 bytes when size >= 64 and to 16 otherwise. Never NULL: without
+ * memory it returns to the guard of the thread (memory.h). */
 void *sn_alloc(sn_arena *arena, size_t count, size_t size);
 char *sn_copy_text(sn_arena *arena, const char *text, size_t length); /* adds the final 0 */
 char *sn_format(sn_arena *arena, const char *format, ...) SN_PRINTF(2, 3);
 void sn_arena_free(sn_arena *arena);
-/* Asks for large pages under memory that has not been used yet; does nothing for less than a few megabytes. */
-void sn_large_pages(void *memory, size_t bytes);
-/* An array that grows, outside of arenas, count > 0; what was in it stays. Without memory the program ends. */
-void *sn_resized(void *memory, size_t count, size_t size);
-#define SN_RESIZE(array, count) ((array) = sn_resized((array), (size_t)(count), sizeof *(array)))
 #define SN_NEW(arena, type, count) ((type *)sn_alloc((arena), (size_t)(count), sizeof(type)))
 
 /* ---- names: nearest valid one for "did you mean" ---- */
@@ -60,7 +58,7 @@ int sn_edit_distance(const char *a, const char *b, int limit);
 void sn_make_plain(char *text, bool lines);
 bool sn_is_control(uint32_t code);
 
-/* The whole file ("-": the standard input) in memory, to be freed; NULL with errno set, EFBIG when it has more than
+/* The whole file ("-": the standard input) in memory, for sn_free; NULL with errno set, EFBIG when it has more than
  * `most` bytes: nothing is ever used of a file that was not read to its end. */
 enum { SN_LARGEST_TEXT = 256 << 20 }; /* of models and studies: far more than anybody writes */
 char *sn_read_file(const char *path, size_t most, size_t *length);

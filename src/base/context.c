@@ -16,7 +16,8 @@ void sn_context_free(sn_context *context) {
 }
 
 const char *sn_message(const sn_context *context) {
-  return context && context->message ? context->message : "";
+  if (!context) return "";
+  return context->brief[0] || !context->message ? context->brief : context->message;
 }
 
 /* Runs inside signal handlers: it may do nothing but set the flag. */
@@ -46,6 +47,7 @@ static char *format_text(size_t *length, const char *format, va_list arguments) 
 
 void sn_clear_message(sn_context *context) {
   context->length = 0;
+  context->brief[0] = 0;
   if (context->message) context->message[0] = 0;
 }
 
@@ -55,7 +57,12 @@ sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...
   va_start(arguments, format);
   char *text = format_text(&length, format, arguments);
   va_end(arguments);
-  free(context->message); /* without memory the message is lost, the status is not */
+  char brief[sizeof context->brief] = ""; /* formatted apart, like the text */
+  va_start(arguments, format);
+  if (!text) vsnprintf(brief, sizeof brief, format, arguments);
+  va_end(arguments);
+  memcpy(context->brief, brief, sizeof brief);
+  free(context->message);
   context->message = text;
   context->length = length;
   context->capacity = text ? length + 1 : 0;
@@ -68,7 +75,7 @@ void sn_append(sn_context *context, const char *format, ...) {
   va_start(arguments, format);
   char *text = format_text(&length, format, arguments);
   va_end(arguments);
-  if (!text) return;
+  if (!text) sn_out_of_memory(sizeof(char));
 
   const size_t needed = context->length + length + 1;
   if (needed > context->capacity) {
@@ -76,7 +83,7 @@ void sn_append(sn_context *context, const char *format, ...) {
     char *grown = realloc(context->message, capacity);
     if (!grown) {
       free(text);
-      return;
+      sn_out_of_memory(capacity);
     }
     context->message = grown;
     context->capacity = capacity;

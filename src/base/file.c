@@ -16,7 +16,7 @@ char *sn_read_file(const char *path, size_t most, size_t *length) {
   for (;;) {
     if (size == capacity) {
       capacity = capacity ? 2 * capacity : 65536;
-      char *bigger = realloc(text, capacity);
+      char *bigger = sn_try_resized(text, capacity, 1);
       if (!bigger) {
         failed = ENOMEM;
         break;
@@ -35,7 +35,8 @@ char *sn_read_file(const char *path, size_t most, size_t *length) {
   if (!failed && ferror(file)) failed = errno ? errno : EIO; /* a part of a file is never used */
   if (!standard) fclose(file);
   if (failed) {
-    free(text);
+    sn_free(text);
+    if (failed == ENOMEM) sn_out_of_memory(capacity);
     errno = failed;
     return NULL;
   }

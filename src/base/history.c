@@ -2,17 +2,15 @@
 #include "base/history.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 static void grow(sn_history *h, size_t more) {
   if (h->capacity - h->count >= more) return;
-  h->capacity = 2 * h->capacity + more;
-  h->data = realloc(h->data, h->capacity * sizeof(double));
-  if (h->data) return;
-  fprintf(stderr, "sinew: out of memory (%zu numbers to remember)\n", h->capacity);
-  abort();
+  const size_t capacity = 2 * h->capacity + more;
+  SN_RESIZE(h->data, capacity);
+  h->capacity = capacity;
 }
 
 void sn_history_reals(sn_history *h, double *x, size_t count) {
@@ -68,6 +66,6 @@ void sn_history_rewind(sn_history *h) {
 }
 
 void sn_history_free(sn_history *h) {
-  free(h->data);
+  sn_free(h->data);
   *h = (sn_history){0};
 }

@@ -13,9 +13,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 struct sn_threads {
   int count; /* the caller included */
@@ -28,6 +28,8 @@ struct sn_threads {
   atomic_int sleepers;  /* workers that must be woken */
   atomic_bool expected; /* the caller sleeps until none is busy */
   atomic_bool stop;
+  atomic_bool failed; /* for want of memory */
+  sn_pool *memory;    /* of the caller */
   sn_task task;
   void *user;
   int last;
@@ -42,8 +44,15 @@ static void pause_briefly(void) {
 #endif
 }
 
-static void take_work(sn_threads *t) {
+static sn_status take_work(void *pool) {
+  sn_threads *t = pool;
   for (int i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->last;) t->task(t->user, i);
+  return SN_OK;
+}
+
+/* A thread without memory leaves the rest to the others; the caller tells it when all are done. */
+static void take_part(sn_threads *t) {
+  if (sn_guard(NULL, t->memory, take_work, t)) atomic_store(&t->failed, true);
 }
 
 static bool is_called(sn_threads *t, unsigned long seen) {
@@ -65,7 +74,7 @@ static void *worker(void *argument) {
   for (unsigned long seen = 0;; seen++) {
     wait_for_work(t, seen);
     if (atomic_load(&t->stop)) return NULL;
-    take_work(t);
+    take_part(t);
     if (atomic_fetch_sub(&t->busy, 1) > 1 || !atomic_load(&t->expected)) continue;
     pthread_mutex_lock(&t->lock);
     pthread_cond_signal(&t->done);
@@ -90,14 +99,20 @@ static void wait_for_workers(sn_threads *t) {
   pthread_mutex_unlock(&t->lock);
 }
 
+static void release(void *pool) {
+  sn_threads *t = pool;
+  if (t->count == 0) return; /* nothing has begun */
+  atomic_store(&t->stop, true);
+  call_workers(t);
+  for (int i = 1; i < t->count; i++) pthread_join(t->thread[i], NULL);
+  pthread_mutex_destroy(&t->lock);
+  pthread_cond_destroy(&t->work);
+  pthread_cond_destroy(&t->done);
+}
+
 sn_threads *sn_threads_create(int count) {
-  sn_threads *t = calloc(1, sizeof *t);
-  pthread_t *thread = calloc((size_t)count, sizeof *thread);
-  if (!t || !thread) {
-    fputs("sinew: out of memory\n", stderr);
-    abort();
-  }
-  t->thread = thread;
+  sn_threads *t = sn_new_object(sizeof *t, release);
+  t->thread = sn_new((size_t)count, sizeof *t->thread);
   t->count = 1;
   t->looks = count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
   pthread_mutex_init(&t->lock, NULL);
@@ -112,14 +127,9 @@ sn_threads *sn_threads_create(int count) {
 
 void sn_threads_free(sn_threads *t) {
   if (!t) return;
-  atomic_store(&t->stop, true);
-  call_workers(t);
-  for (int i = 1; i < t->count; i++) pthread_join(t->thread[i], NULL);
-  pthread_mutex_destroy(&t->lock);
-  pthread_cond_destroy(&t->work);
-  pthread_cond_destroy(&t->done);
-  free(t->thread);
-  free(t);
+  release(t);
+  sn_free(t->thread);
+  sn_free(t);
 }
 
 int sn_threads_count(const sn_threads *t) {
@@ -134,10 +144,14 @@ void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
   t->task = task;
   t->user = user;
   t->last = count;
+  t->memory = sn_pool_now();
   atomic_store(&t->next, 0);
   atomic_store(&t->busy, t->count - 1);
   atomic_fetch_add(&t->run, 1);
   call_workers(t);
-  take_work(t);
+  take_part(t);
   wait_for_workers(t);
+  if (!atomic_load(&t->failed)) return;
+  atomic_store(&t->failed, false);
+  sn_out_of_memory(0);
 }

@@ -66,6 +66,10 @@ static int give_name(sn_whole_file *file, int unnamed) {
   return -1;
 }
 
+static void drop(void *argument) {
+  sn_whole_file_close(argument, false);
+}
+
 bool sn_whole_file_open(sn_whole_file *file, const char *path) {
   struct stat there;
   *file = (sn_whole_file){.path = path};
@@ -76,12 +80,14 @@ bool sn_whole_file_open(sn_whole_file *file, const char *path) {
   }
   if (exists && !S_ISREG(there.st_mode)) {
     file->out = fopen(path, "wb");
+    if (file->out) sn_undo_begin(&file->undo, drop, file);
     return file->out;
   }
   int descriptor = create_unnamed(path);
   file->unnamed = descriptor >= 0;
   if (!file->unnamed) descriptor = give_name(file, -1);
   file->out = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+  if (file->out) sn_undo_begin(&file->undo, drop, file);
   if (file->out) return true;
   const int error = errno;
   if (descriptor >= 0) close(descriptor);
@@ -100,6 +106,7 @@ const char *sn_whole_file_name(sn_whole_file *file) {
 
 bool sn_whole_file_close(sn_whole_file *file, bool good) {
   if (!file->out) return false;
+  sn_undo_end(&file->undo);
   int error = good ? 0 : errno;
   good = good && !ferror(file->out);
   if (good && file->unnamed && (fflush(file->out) || give_name(file, fileno(file->out)) < 0)) {

@@ -11,11 +11,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/memory.h"
+
 typedef struct sn_whole_file {
   FILE *out;        /* to be written to; NULL: it could not be opened, errno says why */
   const char *path; /* the wanted name; stays the caller's */
   char *part;       /* the name until it is complete; NULL: it has none, or is a pipe or a device */
   bool unnamed;     /* a file that vanishes with the program; it gets its name when it is closed */
+  sn_undo undo;     /* memory was missing while it was written: it goes */
 } sn_whole_file;
 
 bool sn_whole_file_open(sn_whole_file *file, const char *path);

@@ -10,7 +10,7 @@ static sn_status run_check(const cli_arguments *arguments) {
   sn_model *model = NULL;
   const char *path = arguments->operand[0], **sets = cli_values(arguments, "set", &count);
   const sn_status status = sn_model_load(arguments->context, path, sets, count, &model);
-  free(sets);
+  sn_free(sets);
   if (status) return cli_report(arguments->context, status);
   printf("ok: %s: bodies %d, joints %d, outputs %d, coordinates %d, constraint equations %d\n", path, model->bodies,
          model->joints, model->outputs, model->n, model->m);

@@ -49,6 +49,7 @@ typedef struct cli_output {
   const char *path;
   char folder[256], temporary[300]; /* of a file that takes its place; "": none */
   int standard;                     /* the standard output, kept aside; -1: in use */
+  sn_undo undo;
 } cli_output;
 sn_status cli_output_open(cli_output *output, const char *path, const char *ending);
 sn_status cli_output_close(cli_output *output, sn_status status);

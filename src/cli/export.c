@@ -13,9 +13,8 @@ static const sn_series **select_series(const cli_arguments *arguments, sn_result
   const char **groups = cli_values(arguments, "output", &wanted);
   const char *const *name = sn_result_names(result);
   while (name[names]) ++names;
-  const sn_series **series = calloc(names + 1, sizeof *series);
-  bool *used = calloc(names + 1, sizeof *used), ok = true;
-  if (!series || !used) abort();
+  const sn_series **series = sn_new(names + 1, sizeof *series);
+  bool *used = sn_new(names + 1, sizeof *used), ok = true;
   *count = 0;
   if (names) ok = (series[(*count)++] = sn_result_series(result, name[0])) != NULL;
   for (size_t k = 0; ok && k < (wanted ? wanted : 1); ++k) { /* in the order asked for */
@@ -29,10 +28,10 @@ static const sn_series **select_series(const cli_arguments *arguments, sn_result
     if (ok && !found && strcmp(groups[k], name[0]) != 0)
       sn_result_series(result, groups[k]), ok = false; /* for its message */
   }
-  free(groups);
-  free(used);
+  sn_free(groups);
+  sn_free(used);
   if (ok) return series;
-  free(series);
+  sn_free(series);
   return NULL;
 }
 
@@ -64,14 +63,14 @@ static sn_status run_export(const cli_arguments *arguments) {
   const sn_series **series = select_series(arguments, result, &count);
   const char *path = cli_value(arguments, "file");
   if (!series) {
-    status = cli_report(arguments->context, SN_USAGE);
+    status = cli_report(arguments->context, sn_result_failed(result) ? SN_IO : SN_USAGE);
   } else if (path && strcmp(path, "-")) {
     status = write_file(path, series, count);
   } else {
     write_csv(stdout, series, count);
     status = cli_finish_output();
   }
-  free(series);
+  sn_free(series);
   sn_result_free(result);
   return status;
 }

@@ -101,7 +101,7 @@ static sn_status model_info(const cli_arguments *arguments) {
   sn_model *model = NULL;
   const char **sets = cli_values(arguments, "set", &count);
   const sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, &model);
-  free(sets);
+  sn_free(sets);
   if (status) return cli_report(arguments->context, status);
   const sn_document *document = model->document;
   printf("model             %s\n", arguments->operand[0]);

@@ -3,7 +3,6 @@
 #include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -53,7 +52,8 @@ static void print_overview(FILE *out) {
   }
   fputs(
       "\n'sinew help COMMAND' describes a command; 'sinew --version' prints the version.\n"
-      "Exit codes: 0 success, 1 usage error, 2 model error, 3 numerical failure, 4 file error, 130 interrupted.\n",
+      "Exit codes: 0 success, 1 usage error, 2 model error, 3 numerical failure, 4 file error, 5 out of memory,\n130 "
+      "interrupted.\n",
       out);
 }
 
@@ -74,19 +74,40 @@ static const cli_command *find_command(const char *name) {
   return NULL;
 }
 
-static sn_status run_command(const cli_command *command, int count, char **words) {
-  cli_arguments arguments = {.context = sn_context_create()};
-  if (!arguments.context) abort();
-  sn_status status = cli_parse(command, count, words, &arguments);
-  if (!status && cli_given(&arguments, "help")) {
-    cli_print_help(stdout, command);
-  } else if (!status && !cli_limit_memory(&arguments)) {
+typedef struct call {
+  const cli_command *command;
+  int count;
+  char **words;
+  cli_arguments arguments;
+  bool returned;
+} call;
+
+static sn_status run_words(void *argument) {
+  call *c = argument;
+  sn_status status = cli_parse(c->command, c->count, c->words, &c->arguments);
+  if (!status && cli_given(&c->arguments, "help")) {
+    cli_print_help(stdout, c->command);
+  } else if (!status && !cli_limit_memory(&c->arguments)) {
     status = SN_USAGE;
   } else if (!status) {
-    status = command->run(&arguments);
+    status = c->command->run(&c->arguments);
   }
-  cli_arguments_free(&arguments);
-  sn_context_free(arguments.context);
+  cli_arguments_free(&c->arguments);
+  c->returned = true;
+  return status;
+}
+
+/* Commands tell their own failures; that memory was missing somewhere in them is told here. */
+static sn_status run_command(const cli_command *command, int count, char **words) {
+  sn_context *context = sn_context_create();
+  sn_pool *pool = sn_pool_create();
+  call c = {.command = command, .count = count, .words = words, .arguments = {.context = context}};
+  sn_status status = SN_MEMORY;
+  if (context && pool) status = sn_guard(context, pool, run_words, &c);
+  if (!context || !pool) cli_error("out of memory");
+  if (context && pool && !c.returned) cli_report(context, status);
+  sn_pool_free(pool);
+  sn_context_free(context);
   return status;
 }
 

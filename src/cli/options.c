@@ -103,9 +103,8 @@ static sn_status check_operands(const cli_arguments *arguments) {
 sn_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments) {
   const size_t room = (size_t)count + 1;
   arguments->command = command;
-  arguments->operand = calloc(room, sizeof *arguments->operand);
-  arguments->value = calloc(room, sizeof *arguments->value);
-  if (!arguments->operand || !arguments->value) abort();
+  arguments->operand = sn_new(room, sizeof *arguments->operand);
+  arguments->value = sn_new(room, sizeof *arguments->value);
   bool only_operands = false;
   sn_status status = SN_OK;
   for (int i = 0; i < count && !status; ++i) {
@@ -121,8 +120,8 @@ sn_status cli_parse(const cli_command *command, int count, char **words, cli_arg
 }
 
 void cli_arguments_free(cli_arguments *arguments) {
-  free(arguments->operand);
-  free(arguments->value);
+  sn_free(arguments->operand);
+  sn_free(arguments->value);
 }
 
 /* ---- values ---- */
@@ -143,8 +142,7 @@ bool cli_given(const cli_arguments *arguments, const char *option) {
 }
 
 const char **cli_values(const cli_arguments *arguments, const char *option, size_t *count) {
-  const char **values = calloc((size_t)arguments->values + 1, sizeof *values);
-  if (!values) abort();
+  const char **values = sn_new((size_t)arguments->values + 1, sizeof *values);
   *count = 0;
   for (int i = 0; i < arguments->values; ++i) {
     if (!strcmp(arguments->value[i].option->name, option)) values[(*count)++] = arguments->value[i].value;

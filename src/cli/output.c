@@ -11,6 +11,16 @@
 
 #include "cli/cli.h"
 
+/* Memory was missing: the standard output is again what it was. */
+static void drop(void *argument) {
+  const cli_output *output = argument;
+  fflush(stdout);
+  dup2(output->standard, STDOUT_FILENO);
+  close(output->standard);
+  unlink(output->temporary);
+  rmdir(output->folder); /* a result that was begun keeps it */
+}
+
 sn_status cli_output_open(cli_output *output, const char *path, const char *ending) {
   *output = (cli_output){.path = path, .standard = -1};
   if (!path || strcmp(path, "-") != 0) return SN_OK;
@@ -26,6 +36,7 @@ sn_status cli_output_open(cli_output *output, const char *path, const char *endi
   fflush(stdout);
   output->path = output->temporary;
   output->standard = dup(STDOUT_FILENO);
+  if (output->standard >= 0) sn_undo_begin(&output->undo, drop, output);
   if (output->standard >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return SN_OK;
   cli_error("cannot use the standard output: %s", strerror(errno));
   return SN_IO;
@@ -51,6 +62,7 @@ static int copy_file(const char *path, int to) {
 
 sn_status cli_output_close(cli_output *output, sn_status status) {
   if (!output->temporary[0]) return status;
+  if (output->standard >= 0) sn_undo_end(&output->undo);
   fflush(stdout);
   const int error = output->standard >= 0 ? copy_file(output->temporary, output->standard) : 0;
   if (output->standard >= 0) {

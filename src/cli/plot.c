@@ -16,9 +16,9 @@ typedef struct choice {
 } choice;
 
 static void choice_free(choice *c) {
-  for (int i = 0; i < c->axes; ++i) free(c->axis[i].series);
-  free(c->axis);
-  free(c->series);
+  for (int i = 0; i < c->axes; ++i) sn_free(c->axis[i].series);
+  sn_free(c->axis);
+  sn_free(c->series);
 }
 
 static size_t name_count(const char *const *names) {
@@ -45,8 +45,7 @@ static bool choose(choice *c, sn_result *result, const char *wanted, size_t room
 }
 
 static void sort_by_unit(choice *c) {
-  c->axis = calloc((size_t)c->count + 1, sizeof *c->axis);
-  if (!c->axis) abort();
+  c->axis = sn_new((size_t)c->count + 1, sizeof *c->axis);
   for (int i = 0; i < c->count; ++i) {
     int k = 0;
     while (k < c->axes && strcmp(c->axis[k].unit, c->series[i]->unit)) ++k;
@@ -54,10 +53,9 @@ static void sort_by_unit(choice *c) {
     if (k == c->axes) {
       ++c->axes;
       axis->unit = c->series[i]->unit;
-      axis->series = calloc((size_t)c->count, sizeof *axis->series);
-      if (!axis->series) abort();
+      axis->series = sn_new((size_t)c->count, sizeof *axis->series);
     }
-    if (axis->series) axis->series[axis->count++] = c->series[i];
+    axis->series[axis->count++] = c->series[i];
   }
 }
 
@@ -101,14 +99,13 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
     return SN_USAGE;
   }
   const size_t room = name_count(sn_result_names(result));
-  c.series = calloc(room + 1, sizeof *c.series);
-  if (!c.series) abort();
+  c.series = sn_new(room + 1, sizeof *c.series);
   job->x = against ? sn_result_series(result, against) : default_against(result);
   bool ok = job->x != NULL;
   for (int i = 1; ok && i < arguments->operands; ++i) ok = choose(&c, result, arguments->operand[i], room);
   sn_status status = SN_OK;
   if (!ok) {
-    status = cli_report(arguments->context, SN_USAGE);
+    status = cli_report(arguments->context, sn_result_failed(result) ? SN_IO : SN_USAGE);
   } else {
     sort_by_unit(&c);
     job->axis = c.axis;

@@ -272,11 +272,18 @@ static sn_status draw(const cli_plot_job *job, const char *format, int picture, 
     return SN_IO;
   }
   FILE *script = fdopen(ends[1], "w");
-  if (!script) abort();
-  put_script(script, job, format);
-  fclose(script);
+  if (script) {
+    put_script(script, job, format);
+    fclose(script);
+  } else {
+    close(ends[1]); /* gnuplot ends by itself */
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (!script) {
+    cli_error("cannot start gnuplot: %s", strerror(ENOMEM));
+    return SN_IO;
+  }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return SN_OK;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
     cli_error("plots to a file need gnuplot, which could not be started");

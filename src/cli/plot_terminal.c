@@ -210,9 +210,8 @@ sn_status cli_plot_terminal(const cli_plot_job *job) {
   if (c.height < 3) c.height = 3;
   c.dots_x = c.braille ? 2 : 1;
   c.dots_y = c.braille ? 4 : 1;
-  c.dots = calloc((size_t)c.width, (size_t)c.height);
-  c.owner = calloc((size_t)c.width, (size_t)c.height);
-  if (!c.dots || !c.owner) abort();
+  c.dots = sn_new((size_t)c.width, (size_t)c.height);
+  c.owner = sn_new((size_t)c.width, (size_t)c.height);
   if (job->title[0]) printf("%*s%s\n", margin, "", job->title);
   for (int k = 0, panel = 0; k < job->axes; ++k) {
     const int together = share ? job->axis[k].count : 1;
@@ -220,7 +219,7 @@ sn_status cli_plot_terminal(const cli_plot_job *job) {
       print_panel(&c, job, job->axis[k].series + i, together, ++panel == panels);
     }
   }
-  free(c.dots);
-  free(c.owner);
+  sn_free(c.dots);
+  sn_free(c.owner);
   return SN_OK;
 }

@@ -99,7 +99,7 @@ static bool describe(const cli_arguments *arguments, sn_text *address) {
     sn_text_add(address, "&trail=");
     add_escaped(address, trails[i]);
   }
-  free(trails);
+  sn_free(trails);
   return true;
 }
 
@@ -143,7 +143,7 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
   if (!arrived) return sn_fail(context, SN_IO, "%s exited without writing an image", program);
   if (!failed) return SN_OK;
   const sn_status status = sn_fail(context, SN_USAGE, "cannot render: %.*s", (int)*count, *bytes ? *bytes : "");
-  free(*bytes);
+  sn_free(*bytes);
   *bytes = NULL;
   return status;
 }
@@ -212,7 +212,7 @@ static sn_status run_render(const cli_arguments *arguments) {
   sn_server_stop(server);
   for (int i = 0; i < 2; ++i) sn_result_free(result[i]);
   sn_text_free(&query);
-  free(bytes);
+  sn_free(bytes);
   return status;
 }
 

@@ -71,9 +71,9 @@ static size_t length_of_part(const char *path) {
 
 /* A run that is resumed goes into the file it was to make: pendulum.h5.part becomes pendulum.h5. */
 static char *path_of_resumed(const char *from) {
-  const size_t length = length_of_part(from);
-  char *path = length ? strndup(from, length) : strdup(from);
-  if (!path) abort();
+  const size_t length = length_of_part(from) ? length_of_part(from) : strlen(from);
+  char *path = sn_new(length + 1, 1);
+  memcpy(path, from, length);
   return path;
 }
 
@@ -82,8 +82,7 @@ static char *default_path(const char *model) {
   if (strcmp(model, "-") == 0) model = "model";
   const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model, *dot = strrchr(name, '.');
   const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-  char *path = malloc(length + 4);
-  if (!path) abort();
+  char *path = sn_new(length + 4, 1);
   snprintf(path, length + 4, "%.*s.h5", (int)length, name);
   return path;
 }
@@ -169,7 +168,7 @@ static sn_status load(run *r, const cli_arguments *arguments, sn_options *option
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);
   sn_status status = sn_model_load(r->context, r->model_path, sets, count, &r->model);
-  free(sets);
+  sn_free(sets);
   if (!status && r->from) status = sn_resume_read(r->model, r->from, &r->resume);
   if (options->checkpoint == 0) options->checkpoint = r->resume.interval;
   if (!status) status = sn_simulation_create(r->model, options, &r->simulation);
@@ -280,7 +279,7 @@ static sn_status run_run(const cli_arguments *arguments) {
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);
   sn_history_free(&r.resume.history);
-  free(named);
+  sn_free(named);
   status = cli_output_close(&output, status);
   if (!status && cli_given(arguments, "verify")) {
     putchar('\n');

@@ -79,13 +79,11 @@ sn_status cli_load_model(const cli_arguments *arguments, const char *extra, sn_m
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);
   if (extra) { /* there is room for one more only behind the last */
-    const char **more = realloc(sets, (count + 1) * sizeof *sets);
-    if (!more) abort();
-    sets = more;
+    SN_RESIZE(sets, count + 1);
     sets[count++] = extra;
   }
   const sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, model);
-  free(sets);
+  sn_free(sets);
   return status ? cli_report(arguments->context, status) : SN_OK;
 }
 

@@ -38,11 +38,19 @@ static bool options_fit(const sweep *s) {
   return true;
 }
 
+static void forget_context(void *context) {
+  sn_context_free(context);
+}
+
 /* A model in place of a study: the messages about it would be many and of no use. */
 static bool is_model(sweep *s, const char *path, const char *text, size_t length) {
   sn_document *document;
   sn_context *quiet = sn_context_create();
-  const bool is = quiet && !sn_read_document(quiet, &s->arena, path, text, length, NULL, 0, &document);
+  if (!quiet) sn_out_of_memory(0);
+  sn_undo undo;
+  sn_undo_begin(&undo, forget_context, quiet);
+  const bool is = !sn_read_document(quiet, &s->arena, path, text, length, NULL, 0, &document);
+  sn_undo_end(&undo);
   sn_context_free(quiet);
   return is;
 }
@@ -54,7 +62,7 @@ static sn_status read_study_file(sweep *s, const char *path) {
   sn_status status = sn_read_study(s->context, &s->arena, path, text, length, &s->study);
   if (status && is_model(s, path, text, length))
     status = sn_fail(s->context, SN_USAGE, "%s is a model: give the variation, such as --vary E=2e5:2e11:log7", path);
-  free(text);
+  sn_free(text);
   return status ? report(s, status) : SN_OK;
 }
 
@@ -62,7 +70,7 @@ static sn_status read_options(sweep *s) {
   char *text = cli_sweep_text(s->arguments);
   if (!text) return SN_USAGE;
   const sn_status status = sn_read_study(s->context, &s->arena, "command line", text, strlen(text), &s->study);
-  free(text);
+  sn_free(text);
   return status ? report(s, status) : SN_OK;
 }
 
@@ -74,7 +82,7 @@ static bool add_options(sweep *s) {
   for (int i = 0; i < s->study->sets; ++i) all[i] = s->study->set[i];
   for (size_t i = 0; i < count; ++i) all[s->study->sets++] = given[i];
   s->study->set = all;
-  free(given);
+  sn_free(given);
   return cli_number(s->arguments, "until", &s->study->until);
 }
 
@@ -170,7 +178,7 @@ static sn_status run_sweep(const cli_arguments *arguments) {
              .quiet = cli_given(arguments, "quiet")};
   const sn_status status = sweep_all(&s);
   sn_sweep_free(s.cases);
-  free(s.model_text);
+  sn_free(s.model_text);
   sn_arena_free(&s.arena);
   return status;
 }

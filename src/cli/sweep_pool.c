@@ -62,17 +62,32 @@ static void limit_time(double seconds) {
   if (seconds > 0) setrlimit(RLIMIT_CPU, &limits);
 }
 
-static _Noreturn void work(sn_sweep *cases, int i, pid_t parent) {
+typedef struct order {
+  sn_sweep *cases;
+  int number;
+  pid_t parent;
+} order;
+
+static sn_status run_case(void *argument) {
+  const order *o = argument;
+  sn_sweep *cases = o->cases;
+  int i = o->number;
+  pid_t parent = o->parent;
   sn_outcome outcome;
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-  limit_time(cases->study->cpu_limit);
   sn_status status = sn_sweep_reopen(cases);
   if (!status && !sn_case_claim(cases, i)) _exit(exit_busy);
   if (!status && sn_case_finished(cases, i)) _exit(0);
   if (!status) status = sn_case_run(cases, i, check_parent, &parent, &outcome);
   if (cases->context->interrupted) _exit(SN_INTERRUPTED);
-  if (!status) status = sn_case_write(cases, i, &outcome);
+  return status ? status : sn_case_write(cases, i, &outcome);
+}
+
+static _Noreturn void work(sn_sweep *cases, int i, pid_t parent) {
+  order o = {cases, i, parent};
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  limit_time(cases->study->cpu_limit);
+  const sn_status status = sn_guard(cases->context, NULL, run_case, &o);
   if (status) cli_report(cases->context, status);
   _exit((int)status);
 }
@@ -142,7 +157,8 @@ static sn_status take_in(pool *p, worker *w, int how) {
     case SN_INTERRUPTED:
       return SN_OK;
     case SN_IO: /* the child said why */
-      return sn_fail(p->cases->context, SN_IO, "case %d could not be run", i + 1);
+    case SN_MEMORY:
+      return sn_fail(p->cases->context, (sn_status)code, "case %d could not be run", i + 1);
     default:
       snprintf(text, sizeof text, "the process ended with exit code %d", code);
       return bury(p, i, "crashed", text);
@@ -188,7 +204,8 @@ static sn_status fill(pool *p, bool *any) {
   return SN_OK;
 }
 
-static void stop_all(pool *p) {
+static void stop_all(void *argument) {
+  pool *p = argument;
   for (int k = 0; k < p->jobs; ++k)
     if (p->worker[k].child > 0) kill(p->worker[k].child, SIGKILL);
   for (int k = 0; k < p->jobs; ++k)
@@ -229,7 +246,10 @@ sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet) {
   /* ranks begin at different places, so that they seldom want the same case */
   p.next = (int)((unsigned)rank.number * 2654435761u % (unsigned)cases->count);
   cli_sweep_progress_begin(&p.progress, cases->count, p.finished, quiet || rank.number > 0);
+  sn_undo undo;
+  sn_undo_begin(&undo, stop_all, &p);
   const sn_status status = run_all(&p);
+  sn_undo_end(&undo);
   if (status == SN_INTERRUPTED) cli_signal_was_heard();
   stop_all(&p);
   cli_sweep_progress_end(&p.progress, p.finished, p.failed);

@@ -82,21 +82,35 @@ static bool put_each(FILE *out, const cli_arguments *arguments, const char *key,
   bool good = true;
   if (count) fprintf(out, "%s:\n", key);
   for (size_t i = 0; i < count && good; ++i) good = put(out, values[i]);
-  free(values);
+  sn_free(values);
   return good;
+}
+
+/* Text that is being written. */
+typedef struct writing {
+  char *text;
+  size_t size;
+  FILE *out;
+} writing;
+
+static void drop(void *argument) {
+  writing *w = argument;
+  fclose(w->out);
+  free(w->text);
 }
 
 char *cli_sweep_text(const cli_arguments *arguments) {
   const char *sample = cli_value(arguments, "sample"), *seed = cli_value(arguments, "seed");
   const char *limit = cli_value(arguments, "cpu-limit");
-  char *text = NULL;
-  size_t size = 0;
   if (seed && !sample) {
     cli_error("--seed applies only to --sample random:COUNT and --sample latin-hypercube:COUNT");
     return NULL;
   }
-  FILE *out = open_memstream(&text, &size);
-  if (!out) abort();
+  writing w = {0};
+  FILE *out = w.out = open_memstream(&w.text, &w.size);
+  if (!out) sn_out_of_memory(0);
+  sn_undo undo;
+  sn_undo_begin(&undo, drop, &w);
   fputs("sinew: 1\nmodel: ", out);
   put_quoted(out, arguments->operand[0], strlen(arguments->operand[0]));
   fprintf(out, "\nkeep: %s\n", cli_given(arguments, "keep") ? "true" : "false");
@@ -105,8 +119,11 @@ char *cli_sweep_text(const cli_arguments *arguments) {
   const bool good = put_each(out, arguments, "vary", "vary", put_variation) &&
                     put_each(out, arguments, "measures", "measure", put_measure) &&
                     put_each(out, arguments, "plots", "plot", put_plot);
-  fclose(out);
-  if (good) return text;
-  free(text);
-  return NULL;
+  const bool whole = !fflush(out) && !ferror(out);
+  char *text = good && whole ? sn_new(w.size + 1, 1) : NULL;
+  if (text) memcpy(text, w.text, w.size);
+  sn_undo_end(&undo);
+  drop(&w);
+  if (good && !whole) sn_out_of_memory(0);
+  return text;
 }

@@ -125,7 +125,7 @@ static bool repeat_on_finer_mesh(verification *v) {
   const char **sets = cli_values(v->arguments, "set", &count);
   const sn_status status =
       sn_model_load_refined(v->arguments->context, v->arguments->operand[0], sets, count, 2, &refined, &model);
-  free(sets);
+  sn_free(sets);
   bool whole = true;
   if (status) {
     v->what[SN_FROM_MESH] =

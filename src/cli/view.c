@@ -72,9 +72,8 @@ static sn_status run_view(const cli_arguments *arguments) {
   int port;
   if (!cli_port(arguments, &port)) return SN_USAGE;
   const int count = arguments->operands;
-  sn_result **result = calloc((size_t)count, sizeof *result);
+  sn_result **result = sn_new((size_t)count, sizeof *result);
   sn_server *server = NULL;
-  if (!result) abort();
   cli_block_signals(); /* before the server's thread exists: it must not get them */
   sn_status status = open_all(arguments, result);
   if (!status) status = sn_server_start(arguments->context, result, arguments->operand, count, port, &server);
@@ -86,7 +85,7 @@ static sn_status run_view(const cli_arguments *arguments) {
   }
   cli_stop_showing(server);
   for (int i = 0; i < count; ++i) sn_result_free(result[i]);
-  free(result);
+  sn_free(result);
   return status;
 }
 

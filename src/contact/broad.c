@@ -222,8 +222,7 @@ static void search_grid(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   int chunks = (c->surfaces->items + ITEMS - 1) / ITEMS;
   if (!o->found) {
-    o->found = calloc((size_t)chunks, sizeof *o->found);
-    if (!o->found) abort();
+    o->found = sn_new((size_t)chunks, sizeof *o->found);
     o->searches = chunks;
   }
   for (int k = 0; k < chunks; k++)

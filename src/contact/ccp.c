@@ -1,8 +1,6 @@
 /* ccp.c - the complementarity problem: memory, contacts, the start from the last solution. */
 #include "contact/ccp.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contact/ccp_problem.h"
@@ -12,14 +10,8 @@
 
 /* Aligned, and what was in it is not needed any more. */
 static double *aligned(double *old, size_t count) {
-  free(old);
-  double *memory = aligned_alloc(64, (count * sizeof(double) + 63) / 64 * 64);
-  if (!memory) {
-    fprintf(stderr, "sinew: out of memory for contacts\n");
-    abort();
-  }
-  sn_large_pages(memory, count * sizeof *memory);
-  return memory;
+  sn_free(old);
+  return sn_new_aligned(count * sizeof(double));
 }
 
 static void grow_contacts(sn_ccp *c) {
@@ -39,19 +31,19 @@ static void grow_contacts(sn_ccp *c) {
 }
 
 static void free_part_arrays(sn_ccp *c) {
-  free(c->inverted);
-  free(c->even);
-  free(c->ways);
-  free(c->small_of);
-  free(c->small);
-  free(c->twist);
-  free(c->motion);
-  free(c->sides);
-  free(c->start);
-  free(c->active);
-  free(c->awake);
-  free(c->delassus_at);
-  free(c->L);
+  sn_free(c->inverted);
+  sn_free(c->even);
+  sn_free(c->ways);
+  sn_free(c->small_of);
+  sn_free(c->small);
+  sn_free(c->twist);
+  sn_free(c->motion);
+  sn_free(c->sides);
+  sn_free(c->start);
+  sn_free(c->active);
+  sn_free(c->awake);
+  sn_free(c->delassus_at);
+  sn_free(c->L);
 }
 
 static void make_part_arrays(sn_ccp *c) {
@@ -97,31 +89,31 @@ sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *t
 void sn_ccp_free(sn_ccp *c) {
   if (!c) return;
   free_part_arrays(c);
-  free(c->x);
-  free(c->x_even);
-  free(c->key);
-  free(c->cone);
-  free(c->edge);
-  free(c->quick);
-  free(c->numbers);
-  free(c->link);
-  free(c->lever);
-  free(c->speed);
-  free(c->place);
-  free(c->arm);
-  free(c->frame);
-  for (size_t k = 0; k < SN_COUNT(c->vector); k++) free(c->vector[k]);
-  free(c->bias);
-  free(c->block);
-  free(c->region);
-  free(c->rows);
-  free(c->delassus);
+  sn_free(c->x);
+  sn_free(c->x_even);
+  sn_free(c->key);
+  sn_free(c->cone);
+  sn_free(c->edge);
+  sn_free(c->quick);
+  sn_free(c->numbers);
+  sn_free(c->link);
+  sn_free(c->lever);
+  sn_free(c->speed);
+  sn_free(c->place);
+  sn_free(c->arm);
+  sn_free(c->frame);
+  for (size_t k = 0; k < SN_COUNT(c->vector); k++) sn_free(c->vector[k]);
+  sn_free(c->bias);
+  sn_free(c->block);
+  sn_free(c->region);
+  sn_free(c->rows);
+  sn_free(c->delassus);
   sn_dense_free(c->dense);
-  free(c->island);
-  free(c->memory.key);
-  free(c->memory.impulse);
+  sn_free(c->island);
+  sn_free(c->memory.key);
+  sn_free(c->memory.impulse);
   sn_parts_free(&c->parts);
-  free(c);
+  sn_free(c);
 }
 
 void sn_ccp_refactored(sn_ccp *c) {

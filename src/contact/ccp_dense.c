@@ -4,7 +4,6 @@
 #include "contact/ccp_dense.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- memory ---- */
 
@@ -34,16 +33,16 @@ static void reserve(sn_dense *p, int count) {
 
 void sn_dense_free(sn_dense *p) {
   if (!p) return;
-  free(p->contact);
-  free(p->mu);
-  free(p->root);
-  free(p->N);
-  free(p->r);
-  free(p->x);
-  free(p->y);
-  free(p->number);
-  free(p->index);
-  free(p);
+  sn_free(p->contact);
+  sn_free(p->mu);
+  sn_free(p->root);
+  sn_free(p->N);
+  sn_free(p->r);
+  sn_free(p->x);
+  sn_free(p->y);
+  sn_free(p->number);
+  sn_free(p->index);
+  sn_free(p);
 }
 
 /* ---- the problem ---- */

@@ -6,7 +6,6 @@
  * contacts on each cable, not for thousands on one mechanism. s_i is then the bound of the exact block.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contact/ccp_problem.h"
@@ -61,12 +60,9 @@ static void form_dense(sn_ccp *c) {
     if (is_large(c, part)) values += 9 * (size_t)c->sides[part] * (size_t)c->sides[part];
   }
   if (values > c->delassus_capacity) {
-    free(c->delassus);
-    c->delassus = malloc(2 * values * sizeof *c->delassus);
-    if (!c->delassus) {
-      fprintf(stderr, "sinew: out of memory for contacts: gauss-seidel needs 9 k^2 numbers for k contacts on a body\n");
-      abort();
-    }
+    sn_free(c->delassus);
+    c->delassus = NULL; /* what was in it is not needed any more */
+    SN_RESIZE(c->delassus, 2 * values);
     c->delassus_capacity = 2 * values;
   }
   sn_ccp_run(c, true, c->actives, fill_part, c);

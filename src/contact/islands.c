@@ -1,8 +1,6 @@
 /* islands.c - connected components by union and find: every part points to another of its island or to itself. */
 #include "contact/islands.h"
 
-#include <stdlib.h>
-
 #include "base/base.h"
 
 static void reserve(sn_islands *w, int parts, int pairs) {
@@ -50,9 +48,9 @@ void sn_islands_find(sn_islands *w, int parts, int pairs, const int *part) {
 }
 
 void sn_islands_free(sn_islands *w) {
-  free(w->parent);
-  free(w->island);
-  free(w->order);
-  free(w->of);
-  free(w->start);
+  sn_free(w->parent);
+  sn_free(w->island);
+  sn_free(w->order);
+  sn_free(w->of);
+  sn_free(w->start);
 }

@@ -49,8 +49,7 @@ const int *sn_order_surfaces(sn_compiler *c, int count, const sn_body *const *bo
   int *order = SN_NEW(c->arena, int, count);
   for (int i = 0; i < count; i++) order[i] = i;
   if (count < 2) return order;
-  placed *all = malloc((size_t)count * sizeof *all);
-  if (!all) abort();
+  placed *all = sn_new((size_t)count, sizeof *all);
   double low[3], high[3], x[3], size = 0;
   place_of(c, body[0], low);
   memcpy(high, low, sizeof high);
@@ -69,6 +68,6 @@ const int *sn_order_surfaces(sn_compiler *c, int count, const sn_body *const *bo
   }
   qsort(all, (size_t)count, sizeof *all, compare);
   for (int i = 0; i < count; i++) order[i] = all[i].surface;
-  free(all);
+  sn_free(all);
   return order;
 }

@@ -1,67 +1,59 @@
 /* set.c - a set of contacts: its memory, and detection from beginning to end. */
 #include "contact/set.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "math/vec3.h"
 
-static void *memory(size_t count, size_t size) {
-  void *p = calloc(count ? count : 1, size);
-  if (!p) abort();
-  sn_large_pages(p, count * size);
-  return p;
-}
-
 sn_contacts *sn_contacts_create(const sn_model *model) {
   const sn_surfaces *s = model->surfaces;
-  sn_contacts *c = memory(1, sizeof *c);
-  sn_contacts_private *o = c->own = memory(1, sizeof *o);
+  sn_contacts *c = sn_new(1, sizeof *c);
+  sn_contacts_private *o = c->own = sn_new(1, sizeof *o);
   size_t items = (size_t)s->items, spheres = (size_t)s->spheres;
   c->model = model;
   c->surfaces = s;
-  o->q = memory((size_t)model->n, sizeof(double));
-  o->v = memory((size_t)model->n, sizeof(double));
+  o->q = sn_new((size_t)model->n, sizeof(double));
+  o->v = sn_new((size_t)model->n, sizeof(double));
   double **array[] = {&o->x, &o->y, &o->z, &o->x0, &o->y0, &o->z0};
-  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = memory(spheres + SN_SPHERE_LANES, sizeof(double));
-  o->pose = memory((size_t)s->holders, sizeof *o->pose);
-  o->solid = memory(items, sizeof *o->solid);
-  o->solid0 = memory(items, sizeof *o->solid0);
-  o->low = memory(items, sizeof *o->low);
-  o->high = memory(items, sizeof *o->high);
-  o->cell = memory(3 * items, sizeof(int));
-  o->order = memory(items, sizeof(int));
-  o->start = memory(items + 2, sizeof(int));
-  if (s->monomials) o->last = memory(spheres, sizeof(int));
-  o->sort = memory(items, 1);
-  o->extent = memory(items, sizeof(double));
+  for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = sn_new(spheres + SN_SPHERE_LANES, sizeof(double));
+  o->pose = sn_new((size_t)s->holders, sizeof *o->pose);
+  o->solid = sn_new(items, sizeof *o->solid);
+  o->solid0 = sn_new(items, sizeof *o->solid0);
+  o->low = sn_new(items, sizeof *o->low);
+  o->high = sn_new(items, sizeof *o->high);
+  o->cell = sn_new(3 * items, sizeof(int));
+  o->order = sn_new(items, sizeof(int));
+  o->start = sn_new(items + 2, sizeof(int));
+  if (s->monomials) o->last = sn_new(spheres, sizeof(int));
+  o->sort = sn_new(items, 1);
+  o->extent = sn_new(items, sizeof(double));
   sn_sort_planes(c);
-  o->posed = memory((size_t)s->holders, sizeof(int));
+  o->posed = sn_new((size_t)s->holders, sizeof(int));
   for (int h = 0; h < s->holders; h++)
     if (s->holder[h].type != SN_HOLD_LINEAR && s->holder[h].type != SN_HOLD_PROBE) o->posed[o->poses++] = h;
-  o->solid_item = memory(items, sizeof(int));
+  o->solid_item = sn_new(items, sizeof(int));
   for (int i = 0; i < s->items; i++)
     if (s->item[i].shape != SN_ITEM_SPHERES) o->solid_item[o->solids++] = i;
-  o->way = memory(items / SN_ITEM_CHUNK + 1, sizeof(double));
+  o->way = sn_new(items / SN_ITEM_CHUNK + 1, sizeof(double));
   o->chunk_room = 2 * SN_PAIR_CHUNK;
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
-  o->bucket = memory((size_t)o->buckets + 1, sizeof(int));
+  o->bucket = sn_new((size_t)o->buckets + 1, sizeof(int));
   return c;
 }
 
 void sn_contacts_free(sn_contacts *c) {
   if (!c) return;
   sn_contacts_private *o = c->own;
-  for (int k = 0; k < o->chunks; k++) free(o->chunk[k].contact);
-  for (int k = 0; k < o->searches; k++) free(o->found[k].pair);
+  for (int k = 0; k < o->chunks; k++) sn_free(o->chunk[k].contact);
+  for (int k = 0; k < o->searches; k++) sn_free(o->found[k].pair);
   void *all[] = {
       o->q,          o->x,     o->y,           o->z,     o->x0,    o->y0,     o->z0,     o->pose,         o->solid,
       o->solid0,     o->low,   o->high,        o->cell,  o->order, o->start,  o->bucket, o->pair,         o->sorted,
       o->plain,      o->chunk, o->all.contact, o->touch, o->sort,  o->extent, o->found,  o->large.pair,   o->posed,
       o->solid_item, o->way,   o->last,        o->push,  o->v,     o->lost,   o->creep,  o->near.contact, o};
-  for (size_t k = 0; k < SN_COUNT(all); k++) free(all[k]);
-  free(c);
+  for (size_t k = 0; k < SN_COUNT(all); k++) sn_free(all[k]);
+  sn_free(c);
 }
 
 /* ---- detection ---- */
@@ -141,12 +133,12 @@ void sn_contacts_room(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   if (o->push_capacity >= o->all.capacity) return;
   o->push_capacity = o->all.capacity;
-  free(o->push);
-  free(o->lost);
-  free(o->creep);
-  o->push = memory((size_t)o->push_capacity, sizeof *o->push);
-  o->lost = memory((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->lost);
-  o->creep = memory((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->creep);
+  sn_free(o->push);
+  sn_free(o->lost);
+  sn_free(o->creep);
+  o->push = sn_new((size_t)o->push_capacity, sizeof *o->push);
+  o->lost = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->lost);
+  o->creep = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->creep);
 }
 
 void sn_contacts_forget(sn_contacts *c) {

@@ -1,6 +1,5 @@
 /* touch.c - what touches, with forces: for outputs and result files. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "contact/penalty.h"
 #include "contact/set.h"

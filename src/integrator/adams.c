@@ -102,12 +102,25 @@ static bool evaluate(adams *w, double t, const double *y) {
   return w->trouble == NONE;
 }
 
+typedef struct question {
+  adams *w;
+  double t;
+  const double *y;
+} question;
+
+static int find_state(void *arguments) {
+  const question *ask = arguments;
+  return evaluate(ask->w, ask->t, ask->y) ? 0 : 1; /* 1: try a shorter step */
+}
+
 static int slope(double t, N_Vector y, N_Vector rate, void *self) {
   adams *w = self;
   int n = w->base.system->n;
   const double *x = N_VGetArrayPointer(y);
   double *d = N_VGetArrayPointer(rate);
-  if (!evaluate(w, t, x)) return 1; /* try a shorter step */
+  question ask = {w, t, x};
+  int flag = sn_sundials_answer(&w->base, find_state, &ask);
+  if (flag) return flag;
   for (int i = 0; i < n; i++) {
     d[i] = w->at.v[i] - w->k * (x[i] - w->at.q[i]);
     d[n + i] = w->at.a[i] - w->k * (x[n + i] - w->at.v[i]);
@@ -126,7 +139,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
 
 /* ---- creation ---- */
 
-static void adams_free(void *self) {
+static void release(void *self) {
   adams *w = self;
   if (w->memory) CVodeFree(&w->memory);
   if (w->iteration) SUNNonlinSolFree(w->iteration);
@@ -134,6 +147,11 @@ static void adams_free(void *self) {
   if (w->error) N_VDestroy(w->error);
   if (w->weight) N_VDestroy(w->weight);
   sn_sundials_end(&w->base);
+}
+
+static void adams_free(void *self) {
+  release(self);
+  sn_free(self);
 }
 
 static bool make_solver(adams *w) {
@@ -151,14 +169,17 @@ static bool make_solver(adams *w) {
 }
 
 static void *adams_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
-  adams *w = SN_NEW(&system->arena, adams, 1);
+  adams *w = sn_new_object(sizeof *w, release);
   int n = system->n;
   sn_state_create(system, &w->at);
   sn_state_copy(system, &w->at, state);
   w->dx = SN_NEW(&system->arena, double, n + system->m);
   w->owner = SN_NEW(&system->arena, int, 2 * n);
   for (int i = 0; i < n; i++) w->owner[i] = w->owner[n + i] = i;
-  if (!sn_sundials_begin(&w->base, system, settings)) return NULL;
+  if (!sn_sundials_begin(&w->base, system, settings)) {
+    adams_free(w);
+    return NULL;
+  }
   w->y = N_VNew_Serial(2 * n, w->base.context);
   w->error = N_VNew_Serial(2 * n, w->base.context);
   w->weight = N_VNew_Serial(2 * n, w->base.context);

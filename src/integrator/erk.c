@@ -25,10 +25,15 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
 
 /* ---- creation ---- */
 
-static void erk_free(void *self) {
+static void release(void *self) {
   erk *w = self;
   if (w->memory) ERKStepFree(&w->memory);
   sn_index1_end(&w->form);
+}
+
+static void erk_free(void *self) {
+  release(self);
+  sn_free(self);
 }
 
 static bool make_solver(erk *w, double t) {
@@ -46,7 +51,7 @@ static bool make_solver(erk *w, double t) {
 }
 
 static void *erk_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
-  erk *w = SN_NEW(&system->arena, erk, 1);
+  erk *w = sn_new_object(sizeof *w, release);
   w->control = sn_fixed_steps(settings->step, state->t);
   if (sn_index1_begin(&w->form, system, settings, state)) {
     if (make_solver(w, state->t)) return w;

@@ -37,13 +37,23 @@ static sn_state view(const ida *w, double t, N_Vector y, N_Vector rate) {
   return (sn_state){.t = t, .q = x, .v = x + n, .a = d + n, .l = d + 2 * n};
 }
 
-static int residual(double t, N_Vector y, N_Vector rate, N_Vector result, void *self) {
-  ida *w = self;
+typedef struct question {
+  ida *w;
+  sn_state at;
+  const double *rate;
+  double *result;
+  double c;
+  SUNMatrix J;
+} question;
+
+static int find_residual(void *arguments) {
+  const question *ask = arguments;
+  ida *w = ask->w;
   sn_system *s = w->base.system;
   int n = s->n, m = s->m;
-  sn_state at = view(w, t, y, rate);
-  const double *d = N_VGetArrayPointer(rate);
-  double *r = N_VGetArrayPointer(result), sum = 0, c = 0;
+  sn_state at = ask->at;
+  const double *d = ask->rate;
+  double *r = ask->result, sum = 0, c = 0;
   sn_system_residual(s, &at, 1, r);
   sn_system_reaction(s, &at, d + 2 * n + m, w->reaction);
   for (int i = 0; i < n; i++) r[n + i] = d[i] - at.v[i] + w->reaction[i];
@@ -60,20 +70,33 @@ static int residual(double t, N_Vector y, N_Vector rate, N_Vector result, void *
   return isfinite(sum) ? 0 : 1; /* 1: try a shorter step */
 }
 
+static int residual(double t, N_Vector y, N_Vector rate, N_Vector result, void *self) {
+  ida *w = self;
+  question ask = {w, view(w, t, y, rate), N_VGetArrayPointer(rate), N_VGetArrayPointer(result), 0, NULL};
+  return sn_sundials_answer(&w->base, find_residual, &ask);
+}
+
 /* Contacts that have come near have changed the pattern of the system's matrix. */
 static bool renew_pattern(ida *w, SUNMatrix J) {
   return sn_ida_matrix_create(&w->matrix, w->pair) && SUNSparseMatrix_Reallocate(J, w->matrix.entries) == 0 &&
          SUNLinSol_KLUReInit(w->klu, J, w->matrix.entries, SUNKLU_REINIT_PARTIAL) == 0;
 }
 
+static int find_jacobian(void *arguments) {
+  const question *ask = arguments;
+  ida *w = ask->w;
+  if (!sn_system_prepare(w->pair, &ask->at)) return -1;
+  if (w->matrix.revision != w->pair->revision && !renew_pattern(w, ask->J)) return -1;
+  sn_ida_matrix_fill(&w->matrix, &ask->at, ask->c, ask->J);
+  return 0;
+}
+
 static int jacobian(double t, double c, N_Vector y, N_Vector rate, N_Vector r, SUNMatrix J, void *self, N_Vector x1,
                     N_Vector x2, N_Vector x3) {
   ida *w = self;
-  sn_state at = view(w, t, y, rate);
+  question ask = {w, view(w, t, y, rate), NULL, NULL, c, J};
   (void)r, (void)x1, (void)x2, (void)x3;
-  if (!sn_system_prepare(w->pair, &at) || (w->matrix.revision != w->pair->revision && !renew_pattern(w, J))) return -1;
-  sn_ida_matrix_fill(&w->matrix, &at, c, J);
-  return 0;
+  return sn_sundials_answer(&w->base, find_jacobian, &ask);
 }
 
 /* Entries of eta and zeta weigh nothing; IDA divides by their number too, which the root takes back. */
@@ -130,7 +153,7 @@ static SUNLinearSolver counted_solver(ida *w) {
 
 /* ---- creation ---- */
 
-static void ida_free(void *self) {
+static void release(void *self) {
   ida *w = self;
   if (w->memory) IDAFree(&w->memory);
   if (w->counted) SUNLinSolFreeEmpty(w->counted);
@@ -139,9 +162,15 @@ static void ida_free(void *self) {
   N_Vector *vectors[] = {&w->y, &w->rate, &w->error, &w->weight};
   for (size_t i = 0; i < SN_COUNT(vectors); i++)
     if (*vectors[i]) N_VDestroy(*vectors[i]);
+  sn_sundials_end(&w->base);
+}
+
+static void ida_free(void *self) {
+  ida *w = self;
+  release(w);
   sn_ida_matrix_free(&w->matrix);
   sn_system_free(w->pair);
-  sn_sundials_end(&w->base);
+  sn_free(w);
 }
 
 static bool make_vectors(ida *w, const sn_state *state) {
@@ -185,7 +214,7 @@ static bool make_solver(ida *w, double t) {
 }
 
 static void *ida_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
-  ida *w = SN_NEW(&system->arena, ida, 1);
+  ida *w = sn_new_object(sizeof *w, release);
   w->reaction = SN_NEW(&system->arena, double, system->n);
   w->owner = SN_NEW(&system->arena, int, 2 * (system->n + system->m));
   if (!sn_sundials_begin(&w->base, system, settings) || sn_system_twin(system, &sn_klu, &w->pair)) {

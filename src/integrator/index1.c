@@ -14,10 +14,7 @@ bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_integrator_spec *
   w->y = N_VNew_Serial(2 * n, w->base.context);
   w->error = N_VNew_Serial(2 * n, w->base.context);
   w->weight = N_VNew_Serial(2 * n, w->base.context);
-  if (!w->y || !w->error || !w->weight) {
-    sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: no memory");
-    return false;
-  }
+  if (!w->y || !w->error || !w->weight) sn_out_of_memory(0);
   sn_index1_set(w, state);
   return true;
 }
@@ -56,11 +53,24 @@ bool sn_index1_evaluate(sn_index1 *w, double t, const double *y) {
   return w->fresh = isfinite(sum);
 }
 
+typedef struct question {
+  sn_index1 *w;
+  double t;
+  const double *y;
+} question;
+
+static int find_state(void *arguments) {
+  const question *ask = arguments;
+  return sn_index1_evaluate(ask->w, ask->t, ask->y) ? 0 : 1; /* 1: try a shorter step */
+}
+
 int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self) {
   sn_index1 *w = self;
   size_t size = (size_t)w->base.system->n * sizeof(double);
   double *d = N_VGetArrayPointer(rate);
-  if (!sn_index1_evaluate(w, t, N_VGetArrayPointer(y))) return 1; /* try a shorter step */
+  question ask = {w, t, N_VGetArrayPointer(y)};
+  int flag = sn_sundials_answer(&w->base, find_state, &ask);
+  if (flag) return flag;
   memcpy(d, w->at.v, size);
   memcpy(d + w->base.system->n, w->at.a, size);
   return 0;

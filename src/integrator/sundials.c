@@ -44,7 +44,26 @@ void sn_sundials_accept(sn_sundials *s, sn_state *state, sn_state *before, const
   if (h > count->largest_step) count->largest_step = h;
 }
 
+typedef struct question {
+  int (*call)(void *arguments);
+  void *arguments;
+  int answer;
+} question;
+
+static sn_status ask(void *argument) {
+  question *q = argument;
+  q->answer = q->call(q->arguments);
+  return SN_OK;
+}
+
+int sn_sundials_answer(sn_sundials *s, int (*call)(void *arguments), void *arguments) {
+  question q = {.call = call, .arguments = arguments, .answer = -1};
+  if (sn_guard(NULL, NULL, ask, &q)) s->no_memory = true;
+  return q.answer;
+}
+
 void sn_sundials_count(sn_sundials *s, long rejected, long diverged, long iterations) {
+  if (s->no_memory) sn_out_of_memory(0);
   sn_statistics *count = s->system->count;
   count->error_rejections += rejected - s->counted[0];
   count->newton_rejections += diverged - s->counted[1];

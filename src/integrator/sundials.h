@@ -18,6 +18,7 @@ typedef struct sn_sundials {
   char said[200]; /* last complaint of the library */
   double limit;   /* stop time it was told */
   long counted[3];
+  bool no_memory; /* a function that the library called had none */
 } sn_sundials;
 
 /* Local error allowed per step of a multistep method. Its errors are of one sign over many steps and add up: it takes a
@@ -29,6 +30,9 @@ void sn_sundials_end(sn_sundials *s);
 void sn_sundials_listen(int code, const char *module, const char *function, char *message, void *data);
 /* `state` := (t, q, v, a, l) one step later, `before` := what it was; counts the step. */
 void sn_sundials_accept(sn_sundials *s, sn_state *state, sn_state *before, const sn_state *reached);
+/* What `call` returns, for a function that the library calls; -1, which ends the step, where memory is missing.
+ * sn_sundials_count, behind the library, then returns to the guard. */
+int sn_sundials_answer(sn_sundials *s, int (*call)(void *arguments), void *arguments);
 /* Totals of the library so far: error test failures, failures of its iteration, iterations. */
 void sn_sundials_count(sn_sundials *s, long rejected, long diverged, long iterations);
 /* Entry of (q, l) with the largest error[i] weight[i]; y is (q, v, ...): owner(i) gives the place of entry i in q. */

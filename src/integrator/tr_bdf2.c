@@ -60,13 +60,26 @@ static int predict(double t, N_Vector z, void *self) {
 
 /* ---- corrections ---- */
 
+typedef struct question {
+  tr_bdf2 *w;
+  double t, c;
+  const double *y;
+} question;
+
+static int find_factors(void *arguments) {
+  const question *ask = arguments;
+  tr_bdf2 *w = ask->w;
+  if (!sn_index1_evaluate(&w->form, ask->t, ask->y)) return 1;
+  return sn_system_factor(w->twin, &w->form.at, 1, 1, ask->c, ask->c * ask->c) ? 0 : 1;
+}
+
 static int factor(double t, N_Vector y, N_Vector rate, SUNMatrix A, SUNMatrix M, booleantype jok, booleantype *jcur,
                   double c, void *self, N_Vector x1, N_Vector x2, N_Vector x3) {
   tr_bdf2 *w = self;
+  question ask = {w, t, c, N_VGetArrayPointer(y)};
   (void)rate, (void)A, (void)M, (void)jok, (void)x1, (void)x2, (void)x3;
   *jcur = true;
-  if (!sn_index1_evaluate(&w->form, t, N_VGetArrayPointer(y))) return 1;
-  return sn_system_factor(w->twin, &w->form.at, 1, 1, c, c * c) ? 0 : 1;
+  return sn_sundials_answer(&w->form.base, find_factors, &ask);
 }
 
 static int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector correction, N_Vector residual, double tolerance) {
@@ -125,13 +138,19 @@ static bool make_linear_solver(tr_bdf2 *w) {
 
 /* ---- creation ---- */
 
-static void tr_bdf2_free(void *self) {
+static void release(void *self) {
   tr_bdf2 *w = self;
   if (w->memory) ARKStepFree(&w->memory);
   if (w->solver) SUNLinSolFreeEmpty(w->solver);
   if (w->matrix) SUNMatFreeEmpty(w->matrix);
-  sn_system_free(w->twin);
   sn_index1_end(&w->form);
+}
+
+static void tr_bdf2_free(void *self) {
+  tr_bdf2 *w = self;
+  release(w);
+  sn_system_free(w->twin);
+  sn_free(w);
 }
 
 static bool make_solver(tr_bdf2 *w, double t) {
@@ -153,7 +172,7 @@ static bool make_solver(tr_bdf2 *w, double t) {
 }
 
 static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
-  tr_bdf2 *w = SN_NEW(&system->arena, tr_bdf2, 1);
+  tr_bdf2 *w = sn_new_object(sizeof *w, release);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);
   w->y = SN_NEW(&system->arena, double, system->n + system->m);
   w->mass = SN_NEW(&system->arena, double, system->n);

@@ -339,5 +339,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
 void sn_model_free(sn_model *model) {
   if (!model) return;
   sn_arena arena = model->arena; /* the model lives in its own arena */
+  sn_pool *pool = model->pool;
   sn_arena_free(&arena);
+  sn_pool_free(pool);
 }

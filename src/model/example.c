@@ -139,7 +139,7 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
   char *example = NULL, own[64] = "";
   size_t length;
   FILE *text = open_memstream(&example, &length);
-  if (!text) return;
+  if (!text) sn_out_of_memory(0);
   sn_write_example(text, kind, 0);
   fclose(text);
   if (listed && strcmp(kind->name, "ground") != 0) snprintf(own, sizeof own, "my_%s", sn_category_noun(kind->category));

@@ -1,7 +1,6 @@
 /* load.c - model files into models. */
 #include <errno.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/memory.h"
@@ -23,36 +22,63 @@ static int refine(sn_document *document, int times) {
   return refined;
 }
 
-static sn_status parse(sn_context *context, const char *name, const char *text, size_t length, const char *const *sets,
-                       size_t count, int times, int *refined, sn_model **model) {
+typedef struct source {
+  sn_context *context;
+  const char *name;
+  const char *text; /* NULL: in the file of that name */
+  size_t length;
+  const char *const *sets;
+  size_t count;
+  int times, *refined;
+  sn_model **model;
+} source;
+
+static sn_status parse(const source *s, const char *text, size_t length) {
   sn_arena arena = {0};
   sn_document *document = NULL;
-  *model = NULL;
-  sn_clear_message(context);
   /* the document quotes its source in messages: keep a copy of it */
   const char *copy = sn_copy_text(&arena, text, length);
-  sn_status status = sn_read_document(context, &arena, name, copy, length, sets, count, &document);
-  if (status == SN_OK && times > 1) *refined = refine(document, times);
-  if (status == SN_OK) status = sn_memory_check(context, document);
-  if (status == SN_OK) return sn_compile(context, arena, document, model);
+  sn_status status = sn_read_document(s->context, &arena, s->name, copy, length, s->sets, s->count, &document);
+  if (status == SN_OK && s->times > 1) *s->refined = refine(document, s->times);
+  if (status == SN_OK) status = sn_memory_check(s->context, document);
+  if (status == SN_OK) return sn_compile(s->context, arena, document, s->model);
   sn_arena_free(&arena);
+  return status;
+}
+
+static sn_status load(void *argument) {
+  const source *s = argument;
+  size_t length = 0;
+  if (s->text) return parse(s, s->text, s->length);
+  char *text = sn_read_file(s->name, SN_LARGEST_TEXT, &length);
+  if (!text) return sn_fail(s->context, SN_IO, "cannot read %s: %s", s->name, strerror(errno));
+  sn_status status = parse(s, text, length);
+  sn_free(text);
+  return status;
+}
+
+static sn_status make(source *s) {
+  sn_pool *pool;
+  *s->model = NULL;
+  sn_clear_message(s->context);
+  sn_status status = sn_make_in_pool(s->context, load, s, &pool);
+  if (status)
+    *s->model = NULL;
+  else
+    (*s->model)->pool = pool;
   return status;
 }
 
 sn_status sn_model_parse(sn_context *context, const char *name, const char *text, size_t length,
                          const char *const *sets, size_t count, sn_model **model) {
-  return parse(context, name, text, length, sets, count, 1, NULL, model);
+  source s = {context, name, text, length, sets, count, 1, NULL, model};
+  return make(&s);
 }
 
 sn_status sn_model_load_refined(sn_context *context, const char *path, const char *const *sets, size_t count, int times,
                                 int *refined, sn_model **model) {
-  size_t length = 0;
-  *model = NULL;
-  char *text = sn_read_file(path, SN_LARGEST_TEXT, &length);
-  if (!text) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
-  sn_status status = parse(context, path, text, length, sets, count, times, refined, model);
-  free(text);
-  return status;
+  source s = {context, path, NULL, 0, sets, count, times, refined, model};
+  return make(&s);
 }
 
 sn_status sn_model_load(sn_context *context, const char *path, const char *const *sets, size_t count,

@@ -297,6 +297,7 @@ typedef struct sn_output {
 
 struct sn_model {
   sn_context *context;
+  sn_pool *pool; /* of all its memory */
   sn_arena arena;
   sn_document *document;
   int n, m; /* coordinates, constraint equations */

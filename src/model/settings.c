@@ -122,15 +122,22 @@ static void forget_lines(sn_node *node) {
   }
 }
 
+static void forget_message(void *quiet) {
+  free(((sn_context *)quiet)->message);
+}
+
 /* What is written behind the equals sign: a mapping in { }, a list in [ ], or a scalar. */
 static sn_node *value_of(sn_reader *reader, const char *set) {
   const char *text = strchr(set, '=') + 1;
   if (text[0] != '{' && text[0] != '[') return new_scalar(reader->arena, text, strlen(text));
   sn_context quiet = {0};
+  sn_undo undo;
+  sn_undo_begin(&undo, forget_message, &quiet);
   sn_document document = {.path = prefix, .source = text, .length = strlen(text)};
   sn_reader inner = sn_reader_for(&quiet, reader->arena, &document);
   sn_node *node = sn_check_text(&inner, text, document.length) ? sn_parse_tree(&inner, text, document.length) : NULL;
-  free(quiet.message);
+  sn_undo_end(&undo);
+  forget_message(&quiet);
   if (node && inner.errors == 0 && node->type != SN_SCALAR) {
     forget_lines(node);
     return node;

@@ -106,9 +106,7 @@ static bool key_is_due(const builder *b) {
 
 static void grow_stack(builder *b) {
   size_t capacity = b->capacity ? 2 * b->capacity : 256;
-  sn_node **grown = realloc(b->stack, capacity * sizeof *grown);
-  if (!grown) abort();
-  b->stack = grown;
+  SN_RESIZE(b->stack, capacity);
   b->capacity = capacity;
 }
 
@@ -389,28 +387,44 @@ static void silence(struct fy_diag *diag, void *user, const char *text, size_t l
   (void)diag, (void)user, (void)text, (void)length;
 }
 
+/* Objects of libfyaml; they go too when memory is missing while they are in use. */
+typedef struct yaml {
+  struct fy_diag *diag;
+  struct fy_parser *parser;
+  struct fy_event *event;
+} yaml;
+
+static void release(void *object) {
+  yaml *y = object;
+  if (y->event) fy_parser_event_free(y->parser, y->event);
+  if (y->parser) fy_parser_destroy(y->parser);
+  if (y->diag) fy_diag_destroy(y->diag);
+}
+
 static void run_parser(builder *b) {
+  yaml *y = sn_new_object(sizeof *y, release);
   struct fy_diag_cfg diag_cfg;
   fy_diag_cfg_default(&diag_cfg);
   diag_cfg.fp = NULL;
   diag_cfg.output_fn = silence;
-  struct fy_diag *diag = fy_diag_create(&diag_cfg);
-  if (!diag) abort();
-  fy_diag_set_collect_errors(diag, true);
-  struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE, .diag = diag};
-  struct fy_parser *parser = fy_parser_create(&cfg);
-  if (!parser || fy_parser_set_string(parser, b->text, b->length)) abort();
+  y->diag = fy_diag_create(&diag_cfg);
+  if (!y->diag) sn_out_of_memory(0);
+  fy_diag_set_collect_errors(y->diag, true);
+  struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE, .diag = y->diag};
+  y->parser = fy_parser_create(&cfg);
+  if (!y->parser || fy_parser_set_string(y->parser, b->text, b->length)) sn_out_of_memory(0);
   bool ended = false;
   while (!b->failed && !ended) {
-    struct fy_event *event = fy_parser_parse(parser);
-    if (!event) break;
-    ended = event->type == FYET_STREAM_END;
-    on_event(b, event);
-    fy_parser_event_free(parser, event);
+    y->event = fy_parser_parse(y->parser);
+    if (!y->event) break;
+    ended = y->event->type == FYET_STREAM_END;
+    on_event(b, y->event);
+    fy_parser_event_free(y->parser, y->event);
+    y->event = NULL;
   }
-  if (!b->failed && (!ended || fy_parser_get_stream_error(parser))) report_syntax(b, diag);
-  fy_parser_destroy(parser);
-  fy_diag_destroy(diag);
+  if (!b->failed && (!ended || fy_parser_get_stream_error(y->parser))) report_syntax(b, y->diag);
+  release(y);
+  sn_free(y);
 }
 
 sn_node *sn_parse_tree(sn_reader *reader, const char *text, size_t length) {
@@ -422,7 +436,7 @@ sn_node *sn_parse_tree(sn_reader *reader, const char *text, size_t length) {
   if (!root && !b->failed)
     sn_node_error(reader, NULL, "a model, beginning with 'sinew: 1'",
                   "the file contains only comments or blanks, no model");
-  free(b->stack);
+  sn_free(b->stack);
   return root;
 }
 

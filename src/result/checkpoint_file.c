@@ -53,9 +53,7 @@ static bool read_checkpoint(sn_store *store, sn_history *history, long *rows, sn
   const sn_object *node = sn_object_member(group, slot == 1 ? "1" : "2", SN_OBJECT_NUMBERS);
   if ((slot != 1 && slot != 2) || !node || node->rank != 1 || !node->rows) return false;
   sn_history_clear(history);
-  double *data = realloc(history->data, node->rows * sizeof *data);
-  if (!data) return false;
-  history->data = data;
+  double *data = SN_RESIZE(history->data, node->rows);
   history->capacity = history->count = node->rows;
   *rows = sn_object_integer(node, "rows", -1);
   const sn_object *time = sn_store_describe(store, "/time", false, arena);
@@ -91,7 +89,7 @@ static sn_status compare_models(sn_store *store, const sn_model *model, const ch
   char *text = sn_store_text(store, "/model", &length);
   const bool same = text && length == (document->length ? document->length : 1) &&
                     memcmp(text, document->source, document->length) == 0;
-  free(text);
+  sn_free(text);
   if (!same)
     return sn_fail(model->context, SN_USAGE,
                    "%s is of another model than %s, or of an earlier text of it\n"
@@ -107,8 +105,9 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
   sn_store *store = NULL;
   sn_arena arena = {0};
   sn_checked checked;
-  if (sn_result_check(model->context, path, &checked, NULL, NULL)) return SN_IO; /* nothing that is damaged goes on */
-  sn_status status = sn_store_open(model->context, path, false, &store);
+  sn_status status = sn_result_check(model->context, path, &checked, NULL, NULL);
+  if (status) return status; /* nothing that is damaged goes on */
+  status = sn_store_open(model->context, path, false, &store);
   if (status) return status;
   status = compare_models(store, model, path, &arena);
   if (!status && !read_checkpoint(store, &resume->history, &resume->rows, &arena))

@@ -1,7 +1,7 @@
 /* contents.c - see contents.h. */
 #include "result/contents.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -24,9 +24,9 @@ static void put(sn_bytes *out, const void *data, size_t size) {
   }
   if (out->count + size > out->room) {
     const size_t room = 2 * (out->count + size) + 256;
-    unsigned char *more = realloc(out->data, room);
+    unsigned char *more = sn_try_resized(out->data, room, 1);
     if (!more) {
-      out->failed = true;
+      out->failed = out->no_memory = true;
       return;
     }
     out->data = more;
@@ -56,13 +56,13 @@ struct sn_met {
 };
 
 void sn_met_free(sn_met *met) {
-  if (met) free(met->slot);
-  free(met);
+  if (met) sn_free(met->slot);
+  sn_free(met);
 }
 
 static bool grow(sn_met *met) {
   sn_met larger = {.room = met->room ? 2 * met->room : 256};
-  larger.slot = malloc(larger.room * sizeof *larger.slot);
+  larger.slot = sn_try_new(larger.room, sizeof *larger.slot);
   if (!larger.slot) return false;
   for (size_t i = 0; i < larger.room; ++i) larger.slot[i].address = HADDR_UNDEF;
   for (size_t i = 0; i < met->room; ++i) {
@@ -72,16 +72,19 @@ static bool grow(sn_met *met) {
     larger.slot[at] = met->slot[i];
   }
   larger.count = met->count;
-  free(met->slot);
+  sn_free(met->slot);
   *met = larger;
   return true;
 }
 
 /* Is this the first path by which the object is met? */
-static bool is_first(sn_met **met, haddr_t address, uint64_t name) {
-  if (!*met) *met = calloc(1, sizeof **met);
+static bool is_first(sn_met **met, haddr_t address, uint64_t name, sn_bytes *out) {
+  if (!*met) *met = sn_try_new(1, sizeof **met);
   sn_met *m = *met;
-  if (!m || (2 * (m->count + 1) > m->room && !grow(m))) return false;
+  if (!m || (2 * (m->count + 1) > m->room && !grow(m))) {
+    out->failed = out->no_memory = true;
+    return false;
+  }
   size_t at = (size_t)address & (m->room - 1);
   while (m->slot[at].address != HADDR_UNDEF && m->slot[at].address != address) at = (at + 1) & (m->room - 1);
   if (m->slot[at].address == address) return m->slot[at].name == name;
@@ -96,9 +99,11 @@ static bool is_first(sn_met **met, haddr_t address, uint64_t name) {
 static void put_texts(sn_bytes *out, hid_t attribute, hid_t type, hid_t space, size_t count) {
   const bool variable = H5Tis_variable_str(type) > 0;
   const size_t size = variable ? sizeof(char *) : H5Tget_size(type);
-  char *raw = size && size <= most_bytes / count ? calloc(count, size) : NULL;
+  const bool fits = size && size <= most_bytes / count;
+  char *raw = fits ? sn_try_new(count, size) : NULL;
+  if (fits && !raw) out->no_memory = true;
   if (!raw || H5Aread(attribute, type, raw) < 0) {
-    free(raw);
+    sn_free(raw);
     out->failed = true;
     return;
   }
@@ -107,16 +112,17 @@ static void put_texts(sn_bytes *out, hid_t attribute, hid_t type, hid_t space, s
     put_text(out, text, text ? (variable ? strlen(text) : strnlen(text, size)) : 0);
   }
   if (variable) H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw);
-  free(raw);
+  sn_free(raw);
 }
 
 static void put_numbers(sn_bytes *out, hid_t attribute, bool integer, size_t count) {
-  void *raw = calloc(count, sizeof(double));
+  void *raw = sn_try_new(count, sizeof(double));
+  if (!raw) out->no_memory = true;
   if (raw && H5Aread(attribute, integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, raw) >= 0)
     put(out, raw, count * sizeof(double));
   else
     out->failed = true;
-  free(raw);
+  sn_free(raw);
 }
 
 typedef struct walk {
@@ -149,7 +155,8 @@ static herr_t each_attribute(hid_t object, const char *name, const H5A_info_t *i
       put_texts(w->out, attribute, type, space, (size_t)points);
     else
       put_numbers(w->out, attribute, integer, (size_t)points);
-    if (w->out->failed && w->out->count < most_bytes / 2) w->out->failed = false, w->out->count = before;
+    if (w->out->failed && !w->out->no_memory && w->out->count < most_bytes / 2)
+      w->out->failed = false, w->out->count = before;
     if (w->out->count > before) ++w->count;
   }
   H5Sclose(space);
@@ -238,7 +245,7 @@ static herr_t each_member(hid_t group, const char *name, const H5L_info_t *link,
   if (H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return 0;
   uint64_t hash = sn_hash(sn_hash_begin, w->path, strlen(w->path));
   if (w->path[1]) hash = sn_hash(hash, "/", 1);
-  if (!is_first(w->met, info.addr, sn_hash(hash, name, strlen(name)))) return 0;
+  if (!is_first(w->met, info.addr, sn_hash(hash, name, strlen(name)), w->out)) return w->out->failed;
   const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
   if (object < 0) return 0;
   put_object(object, name, w, H5Iget_type(object) == H5I_DATASET);
@@ -289,7 +296,7 @@ bool sn_contents_describe(const sn_h5 *h5, const char *path, bool members, sn_me
   walk w = {.out = out, .path = path, .met = met, .file_size = size_of(h5->file)};
   H5O_info_t info;
   const bool first = H5Oget_info2(object, &info, H5O_INFO_BASIC) >= 0 &&
-                     is_first(met, info.addr, sn_hash(sn_hash_begin, path, strlen(path)));
+                     is_first(met, info.addr, sn_hash(sn_hash_begin, path, strlen(path)), out);
   if (first) {
     put_object(object, "", &w, true);
     const size_t at = out->count;
@@ -306,19 +313,21 @@ bool sn_contents_describe(const sn_h5 *h5, const char *path, bool members, sn_me
 /* All of a text; it is small, or the memory for it is refused. */
 static bool give_text(sn_h5 *h5, hid_t dataset, const sn_wanted *wanted, size_t bytes, sn_taker take, void *user) {
   if (wanted->first > bytes || wanted->count > bytes - wanted->first || wanted->stride != 1) return false;
-  char *raw = calloc(bytes + 1, 1);
+  char *raw = sn_try_new(bytes + 1, 1);
+  if (!raw) h5->failed = true, h5->error = ENOMEM;
   const hid_t type = H5Dget_type(dataset);
   const bool ok = raw && sn_h5_ok(h5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw)) &&
                   take(user, raw + wanted->first, (size_t)wanted->count);
   H5Tclose(type);
-  free(raw);
+  sn_free(raw);
   return ok;
 }
 
 static bool give_rows(sn_h5 *h5, hid_t dataset, const sn_wanted *r, int rank, sn_taker take, void *user) {
   const size_t row = (size_t)r->columns * r->width;
   const hsize_t most = row < largest_piece ? largest_piece / row : 1;
-  char *piece = malloc((size_t)(r->count < most ? r->count : most) * row);
+  char *piece = sn_try_new((size_t)(r->count < most ? r->count : most), row);
+  if (!piece) h5->failed = true, h5->error = ENOMEM;
   const hid_t file = H5Dget_space(dataset);
   bool ok = piece != NULL;
   for (hsize_t done = 0, count; ok && done < r->count; done += count) {
@@ -333,7 +342,7 @@ static bool give_rows(sn_h5 *h5, hid_t dataset, const sn_wanted *r, int rank, sn
     H5Sclose(memory);
   }
   H5Sclose(file);
-  free(piece);
+  sn_free(piece);
   return ok;
 }
 

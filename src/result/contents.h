@@ -12,11 +12,12 @@
 
 enum { sn_longest_path = 1024 };
 
-/* Bytes that grow. */
+/* Bytes that grow. (Nothing here jumps when memory is missing: HDF5 is around, or this is another process.) */
 typedef struct sn_bytes {
   unsigned char *data;
   size_t count, room;
   bool failed; /* no memory, or more than anybody can want */
+  bool no_memory;
 } sn_bytes;
 
 /* Objects met so far. */

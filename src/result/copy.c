@@ -71,8 +71,7 @@ static void copy_numbers(copying *c, hid_t parent, const sn_object *node, const 
   if (dataset < 0) return;
   const size_t row = node->columns * sizeof(double), most = row < piece_bytes ? piece_bytes / row : 1;
   const hsize_t size[2] = {node->rows, node->columns};
-  double *piece = malloc(most * row);
-  if (!piece) c->to.failed = true, c->to.error = ENOMEM;
+  double *piece = sn_new(most * row, 1);
   sn_h5_ok(&c->to, H5Dset_extent(dataset, size));
   for (size_t done = 0, count; done < node->rows && !c->to.failed; done += count) {
     count = node->rows - done < most ? node->rows - done : most;
@@ -80,7 +79,7 @@ static void copy_numbers(copying *c, hid_t parent, const sn_object *node, const 
     if (!sn_store_rows(c->from, &rows, piece)) break; /* the store knows why */
     write_rows(&c->to, dataset, node, done, count, piece);
   }
-  free(piece);
+  sn_free(piece);
   copy_attributes(&c->to, dataset, node);
   H5Dclose(dataset);
 }
@@ -89,7 +88,7 @@ static void copy_text(copying *c, const sn_object *node, const char *path) {
   size_t length = 0;
   char *text = sn_store_text(c->from, path, &length);
   if (text) sn_h5_text_dataset(&c->to, node->name, text, length);
-  free(text);
+  sn_free(text);
 }
 
 static void copy_group(copying *c, hid_t group, const char *path, int depth) {
@@ -116,10 +115,14 @@ sn_status sn_result_copy(sn_context *context, const char *from, bool locked, con
   sn_h5_begin(&c.to);
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST); /* as in journal.c */
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   c.to.file = H5Fcreate(to, H5F_ACC_EXCL, H5P_DEFAULT, access);
   H5Pclose(access);
   if (sn_h5_ok(&c.to, c.to.file)) {
+    sn_undo undo;
+    sn_undo_begin(&undo, sn_h5_drop_file, &c.to);
     copy_group(&c, c.to.file, "/", 0);
+    sn_undo_end(&undo);
     sn_h5_ok(&c.to, H5Fclose(c.to.file));
   }
   sn_h5_end(&c.to);

@@ -11,15 +11,26 @@
  * written enters it from two. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+static void leave(void *argument) {
+  const sn_h5 *h5 = argument;
+  H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
+  pthread_mutex_unlock(&one_at_a_time);
+}
+
 void sn_h5_begin(sn_h5 *h5) {
   pthread_mutex_lock(&one_at_a_time);
   H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  sn_undo_begin(&h5->undo, leave, h5);
 }
 
 void sn_h5_end(sn_h5 *h5) {
-  H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
-  pthread_mutex_unlock(&one_at_a_time);
+  sn_undo_end(&h5->undo);
+  leave(h5);
+}
+
+void sn_h5_drop_file(void *h5) {
+  H5Fclose(((sn_h5 *)h5)->file);
 }
 
 /* HDF5 puts the errno of a failed system call into its error stack as "..., errno = 28, ..."; by the time the call
@@ -115,33 +126,25 @@ void sn_h5_text(sn_h5 *h5, hid_t object, const char *name, const char *text) {
 
 void sn_h5_texts(sn_h5 *h5, hid_t object, const char *name, const char *const *texts, int count) {
   if (h5->failed) return;
-  const char **all = malloc(sizeof *all * (size_t)(count > 0 ? count : 1));
-  if (!all) {
-    h5->failed = true, h5->error = ENOMEM;
-    return;
-  }
+  const char **all = sn_new((size_t)count, sizeof *all);
   for (int i = 0; i < count; ++i) all[i] = texts[i] ? texts[i] : "";
   const hsize_t size = (hsize_t)count;
   const hid_t type = text_type(H5T_VARIABLE), space = H5Screate_simple(1, &size, NULL);
   write_attribute(h5, object, name, type, space, all);
   H5Sclose(space);
   H5Tclose(type);
-  free(all);
+  sn_free(all);
 }
 
 void sn_h5_text_field(sn_h5 *h5, hid_t object, const char *name, const char *text, size_t size) {
   if (h5->failed) return;
-  char *padded = calloc(size, 1);
-  if (!padded) {
-    h5->failed = true, h5->error = ENOMEM;
-    return;
-  }
+  char *padded = sn_new(size, 1);
   snprintf(padded, size, "%s", text ? text : "");
   const hid_t type = text_type(size), space = H5Screate(H5S_SCALAR);
   write_attribute(h5, object, name, type, space, padded);
   H5Sclose(space);
   H5Tclose(type);
-  free(padded);
+  sn_free(padded);
 }
 
 void sn_h5_real(sn_h5 *h5, hid_t object, const char *name, double value) {

@@ -18,12 +18,16 @@ struct sn_h5 {
   char detail[160];  /* what HDF5 says about it, for when errno is unknown */
   H5E_auto2_t print; /* the program's own error printing, while ours is off */
   void *print_data;
+  sn_undo undo; /* HDF5 is left when memory is missing inside */
 };
 
 /* Every entry into HDF5 stands between these two: HDF5 must not print, and a program that links the library keeps
  * its own setting. One thread at a time gets in; they do not nest. */
 void sn_h5_begin(sn_h5 *h5);
 void sn_h5_end(sn_h5 *h5);
+
+/* For sn_undo: closes the file of an sn_h5. */
+void sn_h5_drop_file(void *h5);
 
 /* Take the result of an HDF5 call: false, and the failure noted, when it is negative. */
 bool sn_h5_ok(sn_h5 *h5, hid_t result);

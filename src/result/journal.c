@@ -232,6 +232,11 @@ static journaled *open_file(const char *name, unsigned flags, bool locked) {
     open_for_writing(f, &now);
   else
     f->summed = sn_sums_load(&f->sums, f->file, name);
+  if (!f->summed && f->journal < 0 && errno == ENOMEM) { /* nothing is read without being compared */
+    fail("opening");
+    driver_close(&f->base);
+    return NULL;
+  }
   f->eof = f->settled = (haddr_t)now.st_size;
   f->flushed = now.st_size > 0;
   return f;
@@ -393,10 +398,8 @@ void sn_journal_prepare(sn_h5 *h5, const char *path, bool locked) {
 /* The oldest format has no mark for "open for writing": a file whose writer was killed opens like any other. */
 void sn_journal_open(sn_h5 *h5, const char *path, unsigned flags) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  if (flags != H5F_ACC_RDONLY) {
-    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  }
+  if (flags != H5F_ACC_RDONLY) H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* also what a function left open that found no memory */
   use_driver(h5, access);
   if (!h5->failed)
     h5->file = flags & H5F_ACC_TRUNC ? H5Fcreate(path, flags, H5P_DEFAULT, access) : H5Fopen(path, flags, access);
@@ -421,12 +424,13 @@ static bool are_sound(const header *h, const piece *pieces) {
 static unsigned char *read_journal(int journal, header *h) {
   struct stat now;
   uint64_t check = 0;
+  errno = 0;
   if (fstat(journal, &now) || (uint64_t)now.st_size < sizeof *h + sizeof check) return NULL;
   if (!sn_disk_read(journal, h, sizeof *h, 0) || memcmp(h->mark, mark, sizeof mark)) return NULL;
   const uint64_t rest = (uint64_t)now.st_size - sizeof *h - sizeof check;
   if (h->count > rest / sizeof(piece) || h->bytes != rest - h->count * sizeof(piece)) return NULL;
   unsigned char *all = malloc(rest ? rest : 1);
-  if (!all) return NULL;
+  if (!all) return errno = ENOMEM, NULL;
   const unsigned char *data = all + h->count * sizeof(piece);
   const bool good = sn_disk_read(journal, all, rest, sizeof *h) &&
                     sn_disk_read(journal, &check, sizeof check, sizeof *h + rest) &&
@@ -458,7 +462,7 @@ void sn_journal_replay(const char *path) {
   if (file >= 0 && !flock(file, LOCK_EX | LOCK_NB)) {
     header h;
     unsigned char *all = read_journal(journal, &h);
-    const bool done = !all || replay(file, sums_path, &h, all);
+    const bool done = all ? replay(file, sums_path, &h, all) : errno != ENOMEM;
     free(all);
     if (done) unlink(name);
   }

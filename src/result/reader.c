@@ -44,7 +44,7 @@ sn_status sn_result_check(sn_context *context, const char *path, sn_checked *che
   if (!sn_is_result(path)) return sn_fail(context, SN_IO, "cannot read %s: not a result file", path);
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
-  const bool summed = sn_sums_load(&sums, file, path);
+  const bool summed = sn_sums_load(&sums, file, path), no_memory = !summed && errno == ENOMEM;
   checked->blocks = (long)sums.count;
   checked->bytes = (double)sums.end;
   for (size_t i = 0; i < sums.count; ++i) {
@@ -56,6 +56,7 @@ sn_status sn_result_check(sn_context *context, const char *path, sn_checked *che
   }
   close(file);
   sn_sums_free(&sums);
+  if (no_memory) return sn_fail(context, SN_MEMORY, "cannot read %s: out of memory", path);
   if (!summed)
     return sn_fail(context, SN_IO,
                    "%s has no checksums: they are damaged, or it was changed by another program or written by an "
@@ -212,11 +213,7 @@ static void read_info(sn_result *result, const sn_object *root) {
 }
 
 static sn_result *create(sn_context *context, const char *path) {
-  sn_result *result = calloc(1, sizeof *result);
-  if (!result) {
-    sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(ENOMEM));
-    return NULL;
-  }
+  sn_result *result = sn_new(1, sizeof *result);
   result->context = context;
   result->path = sn_copy_text(&result->arena, path, strlen(path));
   return result;
@@ -243,7 +240,6 @@ static sn_status read_contents(sn_result *result) {
 
 sn_status sn_result_open(sn_context *context, const char *path, sn_result **opened) {
   sn_result *result = *opened = create(context, path);
-  if (!result) return SN_IO;
   sn_status status = SN_OK;
   if (access(path, R_OK))
     status = sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
@@ -257,14 +253,13 @@ sn_status sn_result_open(sn_context *context, const char *path, sn_result **open
 
 sn_status sn_result_watch(sn_context *context, sn_writer *writer, sn_result **opened) {
   sn_result *result = *opened = create(context, sn_writer_path(writer));
-  if (!result) return SN_IO;
   sn_h5 h5 = {0};
   sn_h5_begin(&h5);
   const hid_t file = H5Freopen(sn_writer_h5(writer)->file);
   sn_h5_end(&h5);
   result->store = sn_store_of_run(file);
-  sn_status status = result->store && file >= 0 ? read_contents(result)
-                                                : sn_fail(context, SN_IO, "cannot read %s", sn_writer_path(writer));
+  sn_status status =
+      file >= 0 ? read_contents(result) : sn_fail(context, SN_IO, "cannot read %s", sn_writer_path(writer));
   if (status) sn_result_free(result), *opened = NULL;
   return status;
 }
@@ -276,9 +271,9 @@ sn_store *sn_result_store(sn_result *result) {
 void sn_result_free(sn_result *result) {
   if (!result) return;
   sn_store_close(result->store);
-  for (int i = 0; i < result->count; ++i) free((void *)(uintptr_t)result->column[i].series.value);
+  for (int i = 0; i < result->count; ++i) sn_free((void *)(uintptr_t)result->column[i].series.value);
   sn_arena_free(&result->arena);
-  free(result);
+  sn_free(result);
 }
 
 const sn_result_info *sn_result_about(const sn_result *result) {
@@ -294,21 +289,21 @@ bool sn_series_in_group(const char *name, const char *group) {
   return !strncmp(name, group, length) && (name[length] == 0 || name[length] == '.');
 }
 
+bool sn_result_failed(const sn_result *result) {
+  return sn_store_trouble(result->store) != NULL;
+}
+
 /* ---- series ---- */
 
 static const sn_series *load(sn_result *result, column *c) {
   if (c->series.value) return &c->series;
   const size_t rows = result->info.rows;
-  double *value = malloc(sizeof(double) * (rows ? rows : 1));
-  if (!value) {
-    sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, strerror(ENOMEM));
-    return NULL;
-  }
+  double *value = sn_new(rows, sizeof *value);
   const sn_rows all = {
       .path = c->dataset, .count = rows, .stride = 1, .column = c->index, .columns = 1, .width = sizeof(double)};
   if (rows && !sn_store_rows(result->store, &all, value)) {
     unreadable(result);
-    free(value);
+    sn_free(value);
     return NULL;
   }
   c->series.value = value;

@@ -75,6 +75,9 @@ typedef struct sn_result_info {
 } sn_result_info;
 const sn_result_info *sn_result_about(const sn_result *result);
 
+/* Can the file not be read any more? A series that is NULL for another reason is not in it. */
+bool sn_result_failed(const sn_result *result);
+
 /* A series is one column over time, named "tip.x", "energy.total", "constraint.position", "momentum.linear.x", "step",
  * "stage", "load".
  */

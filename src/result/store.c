@@ -59,6 +59,7 @@ struct sn_store {
   double time; /* of computing, allowed so far */
   uint64_t file_bytes;
   char trouble[256];
+  bool no_memory; /* of this process: that is its trouble */
 };
 
 /* ---- the process that has the file ---- */
@@ -120,11 +121,12 @@ static void serve(const char *path, bool locked) {
                         : sn_contents_describe(&h5, r.wanted.path, r.members, &met, &bytes);
     if (bytes.failed) {
       h5.failed = true;
+      if (bytes.no_memory) h5.error = ENOMEM;
       snprintf(h5.detail, sizeof h5.detail, "too much in %.100s", r.wanted.path);
       bytes.count = 0;
     }
     good = send_answer(&h5, true, found, bytes.data, bytes.count);
-    free(bytes.data);
+    sn_free(bytes.data);
   }
   _exit(0);
 }
@@ -217,9 +219,22 @@ static bool receive_answer(sn_store *s, answer *a) {
 
 /* ---- opening and closing ---- */
 
+static void end(sn_store *s, bool now) {
+  end_child(s, now);
+  if (s->h5.file > 0) {
+    sn_h5_begin(&s->h5);
+    H5Fclose(s->h5.file);
+    sn_h5_end(&s->h5);
+  }
+  pthread_mutex_destroy(&s->lock);
+}
+
+static void release(void *store) {
+  end(store, true);
+}
+
 static sn_store *create(void) {
-  sn_store *s = calloc(1, sizeof *s);
-  if (!s) return NULL;
+  sn_store *s = sn_new_object(sizeof *s, release);
   s->channel = -1;
   s->h5.file = H5I_INVALID_HID;
   pthread_mutex_init(&s->lock, NULL);
@@ -252,7 +267,6 @@ sn_status sn_store_open(sn_context *context, const char *path, bool locked, sn_s
   *opened = NULL;
   if (stat(path, &there)) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
   sn_store *s = create();
-  if (!s) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(ENOMEM));
   s->file_bytes = there.st_size > 0 ? (uint64_t)there.st_size : 0;
   if (!start_child(s, path, locked)) {
     fail(s, strerror(errno));
@@ -260,6 +274,7 @@ sn_status sn_store_open(sn_context *context, const char *path, bool locked, sn_s
     s->trouble[0] = 0;
     fail(s, "a run is still writing it");
   }
+  if (s->no_memory) sn_out_of_memory(0);
   if (s->trouble[0]) {
     sn_fail(context, SN_IO, "cannot read %s: %s", path, s->trouble);
     sn_store_close(s);
@@ -271,7 +286,6 @@ sn_status sn_store_open(sn_context *context, const char *path, bool locked, sn_s
 
 sn_store *sn_store_of_run(hid_t file) {
   sn_store *s = create();
-  if (!s) return NULL;
   s->h5.file = file;
   s->file_bytes = UINT64_MAX;
   return s;
@@ -279,14 +293,8 @@ sn_store *sn_store_of_run(hid_t file) {
 
 void sn_store_close(sn_store *s) {
   if (!s) return;
-  end_child(s, s->trouble[0]);
-  if (s->h5.file >= 0) {
-    sn_h5_begin(&s->h5);
-    H5Fclose(s->h5.file);
-    sn_h5_end(&s->h5);
-  }
-  pthread_mutex_destroy(&s->lock);
-  free(s);
+  end(s, s->trouble[0]);
+  sn_free(s);
 }
 
 const char *sn_store_trouble(const sn_store *s) {
@@ -307,11 +315,11 @@ static unsigned char *ask_description(sn_store *s, const request *r, size_t *cou
   answer a;
   if (!send_request(s, r) || !receive_answer(s, &a) || !a.found) return NULL;
   if (!a.last || a.bytes > largest_answer) return fail(s, "it is damaged"), NULL;
-  unsigned char *bytes = malloc(a.bytes + 1);
-  if (!bytes) return fail(s, strerror(ENOMEM)), NULL;
+  unsigned char *bytes = sn_try_new((size_t)a.bytes + 1, 1);
+  if (!bytes) return s->no_memory = true, fail(s, strerror(ENOMEM)), NULL;
   *count = a.bytes;
   if (receive(s, bytes, a.bytes)) return bytes;
-  free(bytes);
+  sn_free(bytes);
   return NULL;
 }
 
@@ -323,9 +331,14 @@ static unsigned char *own_description(sn_store *s, const request *r, size_t *cou
   sn_h5_end(&s->h5);
   sn_met_free(met);
   *count = bytes.count;
+  if (bytes.no_memory) s->no_memory = true, fail(s, strerror(ENOMEM));
   if (found) return bytes.data;
-  free(bytes.data);
+  sn_free(bytes.data);
   return NULL;
+}
+
+static void unlock(void *lock) {
+  pthread_mutex_unlock(lock);
 }
 
 const sn_object *sn_store_describe(sn_store *s, const char *path, bool members, sn_arena *arena) {
@@ -333,12 +346,16 @@ const sn_object *sn_store_describe(sn_store *s, const char *path, bool members, 
   size_t count = 0;
   unsigned char *bytes = NULL;
   if (!set_path(&r.wanted, path)) return NULL;
+  sn_undo undo;
   pthread_mutex_lock(&s->lock);
+  sn_undo_begin(&undo, unlock, &s->lock);
   if (!s->trouble[0]) bytes = s->child ? ask_description(s, &r, &count) : own_description(s, &r, &count);
   const sn_object *node = bytes ? sn_object_read(bytes, count, s->file_bytes, arena) : NULL;
   if (bytes && !node) fail(s, "it is damaged, or made to harm");
+  sn_undo_end(&undo);
   pthread_mutex_unlock(&s->lock);
-  free(bytes);
+  sn_free(bytes);
+  if (s->no_memory) sn_out_of_memory(0);
   return node;
 }
 
@@ -376,9 +393,11 @@ static bool get_rows(sn_store *s, const request *r, void *out, size_t bytes) {
   } else if (!s->trouble[0]) {
     sn_h5_begin(&s->h5);
     good = sn_contents_rows(&s->h5, &r->wanted, take, &t);
+    s->no_memory |= s->h5.failed && s->h5.error == ENOMEM;
     sn_h5_end(&s->h5);
   }
   pthread_mutex_unlock(&s->lock);
+  if (s->no_memory) sn_out_of_memory(0);
   return good && !t.left;
 }
 
@@ -399,9 +418,9 @@ char *sn_store_text(sn_store *s, const char *path, size_t *length) {
   if (node && node->kind == SN_OBJECT_TEXT && set_path(&r.wanted, path)) {
     *length = node->rows;
     r.wanted.count = *length, r.wanted.stride = 1, r.wanted.width = 1;
-    text = calloc(*length + 1, 1);
-    if (text && !get_rows(s, &r, text, *length)) {
-      free(text);
+    text = sn_new(*length + 1, 1);
+    if (!get_rows(s, &r, text, *length)) {
+      sn_free(text);
       text = NULL;
     }
   }

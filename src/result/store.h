@@ -29,7 +29,7 @@ typedef struct sn_rows {
   size_t first, count, stride, column, columns, width;
 } sn_rows;
 bool sn_store_rows(sn_store *store, const sn_rows *rows, void *out);
-/* A text, to be freed; NULL as above. */
+/* A text, for sn_free; NULL as above. */
 char *sn_store_text(sn_store *store, const char *path, size_t *length);
 
 /* Why it has failed, NULL: it has not. After a failure there is nothing more to be had. */

@@ -1,6 +1,7 @@
 /* sums.c - see sums.h. */
 #include "result/sums.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static bool make_room(sn_sums *sums, size_t blocks) {
   if (sum) sums->sum = sum;
   unsigned char *marks = realloc(sums->mark, room);
   if (marks) sums->mark = marks;
-  if (!sum || !marks) return false;
+  if (!sum || !marks) return errno = ENOMEM, false;
   memset(sums->mark + sums->room, 0, room - sums->room);
   sums->room = room;
   return true;
@@ -102,8 +103,10 @@ static bool load_beside(sn_sums *sums, const char *path) {
   const bool good = file >= 0 && !fstat(file, &now) && sn_disk_read(file, &head, sizeof head, 0) &&
                     head.end / sn_sum_block <= (uint64_t)now.st_size / sizeof *sums->sum && /* no more than there are */
                     read_sums(sums, file, sizeof head, &head);
+  const int error = name ? errno : ENOMEM;
   if (file >= 0) close(file);
   free(name);
+  errno = error;
   return good;
 }
 
@@ -111,14 +114,17 @@ bool sn_sums_load(sn_sums *sums, int file, const char *path) {
   struct stat now;
   sn_sums_head head;
   *sums = (sn_sums){0};
+  errno = 0;
   if (load_beside(sums, path)) return true;
-  if (!fstat(file, &now) && now.st_size > (off_t)sizeof head) {
+  if (errno != ENOMEM && !fstat(file, &now) && now.st_size > (off_t)sizeof head) {
     const uint64_t at = (uint64_t)now.st_size - sizeof head;
     const bool plausible = sn_disk_read(file, &head, sizeof head, at) && !memcmp(head.mark, mark, sizeof mark) &&
                            head.end <= at && (head.end + sn_sum_block - 1) / sn_sum_block == (at - head.end) / 8;
     if (plausible && read_sums(sums, file, head.end, &head) && check_of(sums) == head.check) return true;
   }
+  const int error = errno;
   sn_sums_free(sums);
+  errno = error;
   return false;
 }
 

@@ -45,7 +45,7 @@ bool sn_sums_finish(int file, const char *path);
 void sn_sums_forget(const char *path);
 
 /* ---- reading ---- */
-/* Of a file and its name. False: it has none, or they cannot be read. */
+/* Of a file and its name. False: it has none, or they cannot be read; ENOMEM: for want of memory. */
 bool sn_sums_load(sn_sums *sums, int file, const char *path);
 /* Compare the blocks of a range that have not been compared; false: *bad is one that differs. */
 bool sn_sums_agree(sn_sums *sums, int file, uint64_t at, size_t size, uint64_t *bad);

@@ -126,7 +126,10 @@ sn_status sn_write_hdf5(sn_context *context, const char *path, const char *title
   sn_h5_begin(&h5);
   h5.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (sn_h5_ok(&h5, h5.file)) {
+    sn_undo undo;
+    sn_undo_begin(&undo, sn_h5_drop_file, &h5);
     write_columns(&h5, title, columns);
+    sn_undo_end(&undo);
     sn_h5_ok(&h5, H5Fclose(h5.file));
   }
   sn_h5_end(&h5);

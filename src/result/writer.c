@@ -55,6 +55,7 @@ struct sn_writer {
   double flush_time; /* how long it took; a slow disk is flushed less often */
   hsize_t promised;  /* end of the part of the file whose space is reserved */
   int error;         /* errno of a reservation that failed; rows are refused since */
+  bool begun;        /* its head is written */
   bool resumed;      /* it goes on with a file that has `rows` */
   bool in_place;     /* which was left as the part file: not to be removed when opening fails */
   bool unsummed;     /* it was finished without checksums */
@@ -135,6 +136,10 @@ static sn_status prepare(sn_writer *w) {
   }
 }
 
+static void remove_file(void *path) {
+  unlink(path);
+}
+
 /* The file to go on with, as our part file: a copy that we make, so that HDF5 writes into no file from elsewhere. It
  * takes the name of the part file, which may be the one to go on with, when it is whole. */
 static sn_status copy_file(sn_writer *w, const char *from) {
@@ -143,7 +148,10 @@ static sn_status copy_file(sn_writer *w, const char *from) {
   w->in_place = !fstat(w->space, &target) && source.st_dev == target.st_dev && source.st_ino == target.st_ino;
   const char *copy = sn_format(&w->arena, "%s.copy", w->part);
   unlink(copy);
+  sn_undo undo;
+  sn_undo_begin(&undo, remove_file, (void *)(uintptr_t)copy);
   sn_status status = sn_result_copy(w->context, from, w->in_place, copy);
+  sn_undo_end(&undo);
   const int space = status ? -1 : open(copy, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (!status && (space < 0 || flock(space, LOCK_EX | LOCK_NB) || fsync(space))) w->error = errno;
   if (!status && !w->error) {
@@ -317,12 +325,22 @@ static size_t header_bytes(const sn_simulation *simulation) {
   return bytes;
 }
 
+/* Of a writer that was not closed: a file that has not begun goes, another one stays as after a crash. */
+static void release(void *object) {
+  sn_writer *w = object;
+  sn_h5_begin(&w->h5);
+  if (w->h5.file > 0) H5Fclose(w->h5.file);
+  sn_h5_end(&w->h5);
+  if (!w->begun && w->space >= 0 && !w->in_place && is_ours(w)) unlink(w->part), sn_sums_forget(w->part);
+  if (w->space >= 0) close(w->space);
+}
+
 static void writer_free(sn_writer *w) {
   if (w->space >= 0) close(w->space);
   sn_arena_free(&w->arena);
-  free(w->buffer);
-  free(w->touch);
-  free(w);
+  sn_free(w->buffer);
+  sn_free(w->touch);
+  sn_free(w);
 }
 
 /* One number of a dataset over time. */
@@ -373,12 +391,11 @@ static void begin_file(sn_writer *w) {
 
 static sn_status open_writer(sn_simulation *simulation, const char *from, long rows, const char *path,
                              sn_writer **writer) {
-  sn_writer *w = calloc(1, sizeof *w);
   *writer = NULL;
-  if (!w) return sn_fail(simulation->context, SN_IO, "cannot write %s: %s", path, strerror(ENOMEM));
+  sn_writer *w = sn_new_object(sizeof *w, release);
+  w->space = -1;
   w->simulation = simulation;
   w->context = simulation->context;
-  w->space = -1;
   w->h5.file = H5I_INVALID_HID;
   w->path = sn_copy_text(&w->arena, path, strlen(path));
   w->part = sn_format(&w->arena, "%s.part", path);
@@ -392,8 +409,7 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
     w->capacity = w->tracks.width ? buffer_bytes / (sizeof(double) * w->tracks.width) : 1;
     if (w->capacity < 1) w->capacity = 1;
     if (w->capacity > longest_buffer) w->capacity = longest_buffer;
-    w->buffer = malloc(sizeof(double) * w->capacity * (w->tracks.width ? w->tracks.width : 1));
-    if (!w->buffer) w->error = ENOMEM;
+    w->buffer = sn_new(w->capacity * (w->tracks.width ? w->tracks.width : 1), sizeof(double));
     w->flushed = sn_wall_time();
     if (w->h5.failed || w->error) {
       status = failure(w);
@@ -409,6 +425,7 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
     writer_free(w);
     return status;
   }
+  w->begun = true;
   *writer = w;
   return SN_OK;
 }
@@ -438,9 +455,7 @@ static double *append_touches(sn_writer *w, const sn_touching *t, double *at) {
   const size_t needed = w->touch_buffered + (size_t)t->count;
   double deepest = 0;
   if (needed > w->touch_capacity) {
-    double *more = realloc(w->touch, 2 * needed * SN_TOUCH_COLUMNS * sizeof *more);
-    if (!more) return w->error = ENOMEM, at;
-    w->touch = more;
+    SN_RESIZE(w->touch, 2 * needed * SN_TOUCH_COLUMNS);
     w->touch_capacity = 2 * needed;
   }
   *at++ = t->count;
@@ -569,6 +584,7 @@ static void finish(sn_writer *w) {
   sn_tracks_close(&w->tracks);
   sn_tracks_close(&w->touches);
   sn_h5_ok(&w->h5, H5Fclose(w->h5.file));
+  w->h5.file = H5I_INVALID_HID;
   if (w->h5.failed) return;
   struct stat now;
   w->unsummed = !sn_sums_finish(w->space, w->part);

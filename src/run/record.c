@@ -12,6 +12,9 @@ typedef struct recording {
   sn_row row;
   sn_history history; /* for checkpoints */
   bool scheduled;     /* the file has one from the way */
+  bool open;          /* a stage is under way */
+  sn_progress show;
+  void *user;
 } recording;
 
 static sn_status record(recording *r, double t) {
@@ -71,7 +74,7 @@ static sn_status begin_stage(recording *r) {
   return record(r, s->begin);
 }
 
-static sn_status run_stage(recording *r, sn_progress show, void *user) {
+static sn_status run_stage(recording *r) {
   sn_simulation *s = r->simulation;
   sn_status status = begin_stage(r), disk = SN_OK;
   while (!status && !s->finished) {
@@ -80,10 +83,10 @@ static sn_status run_stage(recording *r, sn_progress show, void *user) {
     sn_noise_step(s);
     status = record_step(r);
     if (!status && is_due(s)) status = checkpoint(r);
-    if (show) show(user, s);
+    if (r->show) r->show(r->user, s);
   }
   s->resumed = false;
-  if (status == SN_IO) return status;
+  if (status == SN_IO || status == SN_MEMORY) return status; /* without memory the state may be half made */
   char *message = sn_format(&s->arena, "%s", sn_message(s->context));
   /* From a checkpoint on the way the run goes on as if it had not been interrupted; from here, nearly so. */
   if (sn_checkpoint_possible(s) && !(status == SN_INTERRUPTED && r->scheduled)) put_away(r);
@@ -94,17 +97,33 @@ static sn_status run_stage(recording *r, sn_progress show, void *user) {
   return disk ? disk : status;
 }
 
-sn_status sn_record(sn_simulation *s, sn_writer *writer, sn_progress show, void *user) {
-  recording r = {.simulation = s, .writer = writer, .scheduled = s->resumed && s->options.checkpoint > 0};
-  sn_row_create(s, &r.row);
-  sn_status status = SN_OK;
+static void end_stage(recording *r) {
+  const sn_simulation *s = r->simulation;
+  r->open = false;
+  sn_writer_stage(r->writer, s->stage, s->begin, s->first_row);
+}
+
+static sn_status record_all(void *argument) {
+  recording *r = argument;
+  sn_row_create(r->simulation, &r->row);
   for (;;) {
-    status = run_stage(&r, show, user);
-    sn_writer_stage(writer, s->stage, s->begin, s->first_row);
-    if (status || sn_all_finished(s)) break;
-    status = sn_next_stage(s);
-    if (status) break;
+    r->open = true;
+    sn_status status = run_stage(r);
+    end_stage(r);
+    if (status || sn_all_finished(r->simulation)) return status;
+    status = sn_next_stage(r->simulation);
+    if (status) return status;
   }
+}
+
+sn_status sn_record(sn_simulation *s, sn_writer *writer, sn_progress show, void *user) {
+  recording r = {.simulation = s,
+                 .writer = writer,
+                 .scheduled = s->resumed && s->options.checkpoint > 0,
+                 .show = show,
+                 .user = user};
+  sn_status status = sn_guard(s->context, s->pool, record_all, &r);
   sn_history_free(&r.history);
+  if (status == SN_MEMORY && r.open) end_stage(&r); /* the rows so far stay readable */
   return status;
 }

@@ -2,7 +2,6 @@
  *
  * A factorization gathers the values and refactors with the pivots it knows, as long as these stay good. */
 #include <math.h>
-#include <stdlib.h>
 #include <suitesparse/klu.h>
 
 #include "sparse/linsolve.h"
@@ -26,19 +25,24 @@ typedef struct klu_data {
 
 /* ---- the table ---- */
 
+static void release(void *self) {
+  klu_data *k = self;
+  if (k->numeric) klu_free_numeric(&k->numeric, &k->common);
+  if (k->symbolic) klu_free_symbolic(&k->symbolic, &k->common);
+}
+
 static void klu_release(void *self) {
   klu_data *k = self;
   if (!k) return;
-  if (k->numeric) klu_free_numeric(&k->numeric, &k->common);
-  if (k->symbolic) klu_free_symbolic(&k->symbolic, &k->common);
+  release(k);
   sn_arena_free(&k->arena);
-  free(k);
+  sn_free(k);
 }
 
 static void *klu_begin(const sn_matrix *matrix) {
-  klu_data *k = calloc(1, sizeof *k);
-  if (!k || !sn_scalar_create(&k->scalar, matrix, &k->arena)) {
-    free(k);
+  klu_data *k = sn_new_object(sizeof *k, release);
+  if (!sn_scalar_create(&k->scalar, matrix, &k->arena)) {
+    klu_release(k);
     return NULL;
   }
   k->place = SN_NEW(&k->arena, int, k->scalar.rows + 1);

@@ -17,7 +17,6 @@
 #include "sparse/ldl.h"
 
 #include <lapacke.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sparse/ldl_kernels.h"
@@ -246,24 +245,22 @@ static int ldl_negative(const void *self) {
   const sn_ldl_data *f = ((const ldl *)self)->data;
   int largest = 1, count = 0;
   for (int j = 0; j < f->groups; j++) largest = f->size[j] > largest ? f->size[j] : largest;
-  double *A = malloc(sizeof(double) * (size_t)(largest * largest + largest)), *w = A + largest * largest;
-  if (!A) return -1;
+  double *A = sn_new((size_t)(largest * largest + largest), sizeof(double)), *w = A + largest * largest;
   for (int j = 0; j < f->groups; j++) {
     int n = f->size[j];
     memcpy(A, f->D + f->pivot[j], sizeof(double) * (size_t)(n * n));
     if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w)) continue;
     for (int i = 0; i < n; i++) count += w[i] < 0;
   }
-  free(A);
+  sn_free(A);
   return count;
 }
 
 static void *ldl_analyze(const sn_matrix *matrix) {
-  ldl *s = malloc(sizeof *s);
-  if (!s) return NULL;
+  ldl *s = sn_new(1, sizeof *s);
   s->data = sn_ldl_analyze(matrix, false);
   if (s->data) return s;
-  free(s);
+  sn_free(s);
   return NULL;
 }
 static size_t ldl_bytes(const void *self) {
@@ -271,7 +268,7 @@ static size_t ldl_bytes(const void *self) {
 }
 static void ldl_free(void *self) {
   if (self) sn_ldl_free(((ldl *)self)->data);
-  free(self);
+  sn_free(self);
 }
 
 const sn_linsolve_ops sn_ldl = {

@@ -15,8 +15,6 @@
  * 4. Structure of the columns of L: struct(j) = rows of A below j, and struct(children of j) without j.
  * All steps take time linear in the number of blocks of L, but for the ordering and for sorting columns.
  */
-#include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>
@@ -77,38 +75,34 @@ static void find_latest(void *self, const sn_matrix *matrix, int c, int coordina
 }
 
 /* Fill latest[] and early[]; safe: nothing is early. */
-static bool latest_coordinate(const sn_matrix *matrix, bool safe, const int *position, int *latest, bool *early) {
+static void latest_coordinate(const sn_matrix *matrix, bool safe, const int *position, int *latest, bool *early) {
   size_t n = (size_t)matrix->groups;
   orderly o = {.early = early, .position = position, .latest = latest};
-  o.count = calloc(2 * n + 1, sizeof *o.count);
-  o.hub = calloc(n + 1, sizeof *o.hub);
-  bool fine = o.count && o.hub;
-  if (fine) {
-    o.rows = o.count + n;
-    for (size_t g = 0; g < n; g++) latest[g] = -1, early[g] = false;
-    if (!safe) {
-      for_pairs(matrix, count_pair, &o);
-      for_pairs(matrix, find_hub, &o);
-      for_pairs(matrix, find_early, &o);
-    }
-    for_pairs(matrix, find_latest, &o);
+  o.count = sn_new(2 * n + 1, sizeof *o.count);
+  o.hub = sn_new(n + 1, sizeof *o.hub);
+  o.rows = o.count + n;
+  for (size_t g = 0; g < n; g++) latest[g] = -1, early[g] = false;
+  if (!safe) {
+    for_pairs(matrix, count_pair, &o);
+    for_pairs(matrix, find_hub, &o);
+    for_pairs(matrix, find_early, &o);
   }
-  free(o.count);
-  free(o.hub);
-  return fine;
+  for_pairs(matrix, find_latest, &o);
+  sn_free(o.count);
+  sn_free(o.hub);
 }
 
 /* order[p] = group at position p; early[g] by group. work: [4 groups]. */
 static bool find_order(const sn_matrix *matrix, bool safe, int *order, bool *early, int *work) {
   int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
   int status = amd_order(n, matrix->column, matrix->row, amd, NULL, NULL);
+  if (status == AMD_OUT_OF_MEMORY) sn_out_of_memory(0);
   if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) return false;
   for (int p = 0; p < n; p++) position[amd[p]] = p;
-  if (!latest_coordinate(matrix, safe, position, latest, early)) return false;
+  latest_coordinate(matrix, safe, position, latest, early);
 
   /* Constraints to be moved wait in a list behind position latest[c]; filling it backward keeps their order. */
-  bool *moves = calloc((size_t)n + 1, sizeof *moves);
-  if (!moves) return false;
+  bool *moves = sn_new((size_t)n + 1, sizeof *moves);
   for (int g = 0; g < n; g++) moves[g] = matrix->constraint[g] && latest[g] > position[g];
   int *head = position; /* that array has done its work */
   for (int p = 0; p < n; p++) head[p] = -1;
@@ -124,7 +118,7 @@ static bool find_order(const sn_matrix *matrix, bool safe, int *order, bool *ear
     for (int c = head[p]; c >= 0; c = next[c]) order[count++] = c;
   }
   assert(count == n);
-  free(moves);
+  sn_free(moves);
   return true;
 }
 
@@ -135,16 +129,15 @@ typedef struct graph {
 } graph;
 
 static void graph_free(graph *g) {
-  free(g->start);
-  free(g->other);
+  sn_free(g->start);
+  sn_free(g->other);
 }
 
 /* Neighbors behind p (after = true) or before p. */
-static bool graph_build(const sn_matrix *matrix, const int *position, bool after, graph *g) {
+static void graph_build(const sn_matrix *matrix, const int *position, bool after, graph *g) {
   int n = matrix->groups, blocks = matrix->column[n];
-  g->start = calloc((size_t)n + 2, sizeof *g->start);
-  g->other = malloc(((size_t)blocks + 1) * sizeof *g->other);
-  if (!g->start || !g->other) return false;
+  g->start = sn_new((size_t)n + 2, sizeof *g->start);
+  g->other = sn_new((size_t)blocks + 1, sizeof *g->other);
   for (int pass = 0; pass < 2; pass++) { /* count, then fill */
     for (int j = 0; j < n; j++) {
       for (int b = matrix->column[j] + 1; b < matrix->column[j + 1]; b++) {
@@ -162,7 +155,6 @@ static bool graph_build(const sn_matrix *matrix, const int *position, bool after
       for (int p = 0; p < n; p++) g->start[p + 2] += g->start[p + 1];
     }
   }
-  return true;
 }
 
 /* ---- 3: elimination tree and its postorder ---- */
@@ -214,18 +206,16 @@ static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, int
   graph before = {0};
   if (!find_order(matrix, safe, f->order, f->early, work)) return false; /* early by group, for now */
   for (int p = 0; p < n; p++) position[f->order[p]] = p;
-  bool fine = graph_build(matrix, position, false, &before);
-  if (fine) {
-    elimination_tree(n, &before, tree, rest);
-    postorder(n, tree, post, rest);
-    int *old = rest, *rank = rest + n;
-    memcpy(old, f->order, (size_t)n * sizeof *old);
-    for (int k = 0; k < n; k++) rank[post[k]] = k;
-    for (int k = 0; k < n; k++) {
-      f->order[k] = old[post[k]];
-      f->parent[k] = tree[post[k]] < 0 ? -1 : rank[tree[post[k]]];
-      position[f->order[k]] = k;
-    }
+  graph_build(matrix, position, false, &before);
+  elimination_tree(n, &before, tree, rest);
+  postorder(n, tree, post, rest);
+  int *old = rest, *rank = rest + n;
+  memcpy(old, f->order, (size_t)n * sizeof *old);
+  for (int k = 0; k < n; k++) rank[post[k]] = k;
+  for (int k = 0; k < n; k++) {
+    f->order[k] = old[post[k]];
+    f->parent[k] = tree[post[k]] < 0 ? -1 : rank[tree[post[k]]];
+    position[f->order[k]] = k;
   }
   graph_free(&before);
   for (int k = 0; k < n; k++) f->youngest[k] = k;
@@ -233,7 +223,7 @@ static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, int
     int up = f->parent[k];
     if (up >= 0 && f->youngest[k] < f->youngest[up]) f->youngest[up] = f->youngest[k];
   }
-  return fine;
+  return true;
 }
 
 /* ---- 4: structure of L ---- */
@@ -257,20 +247,16 @@ static void sort_rows(int *row, size_t count) {
 }
 
 /* Fill column[] and row[]. The rows grow in ordinary memory first, as their number is not known before. */
-static bool find_structure(sn_ldl_data *f, const graph *after) {
-  int n = f->groups, *mark = malloc((size_t)(3 * n + 1) * sizeof *mark), *head = mark + n, *next = mark + 2 * n;
+static void find_structure(sn_ldl_data *f, const graph *after) {
+  int n = f->groups, *mark = sn_new(3 * (size_t)n + 1, sizeof *mark), *head = mark + n, *next = mark + 2 * n;
   size_t capacity = 4 * (size_t)n + 64, count = 0;
-  int *row = malloc(capacity * sizeof *row);
-  bool fine = mark && row;
-  for (int j = 0; fine && j < n; j++) mark[j] = head[j] = -1;
-  for (int j = 0; fine && j < n; j++) {
+  int *row = sn_new(capacity, sizeof *row);
+  for (int j = 0; j < n; j++) mark[j] = head[j] = -1;
+  for (int j = 0; j < n; j++) {
     f->column[j] = count;
     if (count + (size_t)(n - j) > capacity) {
       capacity = 2 * capacity + (size_t)n;
-      int *larger = realloc(row, capacity * sizeof *row);
-      fine = larger != NULL;
-      if (!fine) break;
-      row = larger;
+      SN_RESIZE(row, capacity);
     }
     mark[j] = j;
     for (int e = after->start[j]; e < after->start[j + 1]; e++) {
@@ -289,13 +275,10 @@ static bool find_structure(sn_ldl_data *f, const graph *after) {
     assert(count > f->column[j] ? row[f->column[j]] == up : up < 0);
     if (up >= 0) next[j] = head[up], head[up] = j;
   }
-  if (fine) {
-    f->row = TAKE(f, int, count + 1);
-    memcpy(f->row, row, count * sizeof *row);
-  }
-  free(mark);
-  free(row);
-  return fine;
+  f->row = TAKE(f, int, count + 1);
+  memcpy(f->row, row, count * sizeof *row);
+  sn_free(mark);
+  sn_free(row);
 }
 
 /* ---- memory and maps ---- */
@@ -340,10 +323,9 @@ static size_t find_block(const sn_ldl_data *f, int i, int j) {
   return low;
 }
 
-static bool map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *position) {
+static void map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *position) {
   size_t blocks = f->column[f->groups], fills = blocks;
-  bool *given = calloc(blocks + 1, sizeof *given);
-  if (!given) return false;
+  bool *given = sn_new(blocks + 1, sizeof *given);
   f->target = TAKE(f, size_t, matrix->column[f->groups] + 1);
   f->transpose = TAKE(f, bool, matrix->column[f->groups] + 1);
   for (int j = 0; j < f->groups; j++) {
@@ -361,8 +343,7 @@ static bool map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
   for (size_t b = 0; b < blocks; b++) {
     if (!given[b]) f->fill[f->fills++] = b;
   }
-  free(given);
-  return true;
+  sn_free(given);
 }
 
 /* Trees one after the other, as many as make up a task. */
@@ -386,27 +367,30 @@ static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   f->youngest = TAKE(f, int, n + 1);
   f->range = TAKE(f, int, n + 2);
   f->column = TAKE(f, size_t, n + 1);
-  int *position = malloc((6 * (size_t)n + 1) * sizeof *position);
-  graph after = {0};
-  bool fine = position && order_groups(f, matrix, safe, position, position + n);
-  bool *by_group = malloc((size_t)n + 1);
-  fine = fine && by_group;
-  if (fine) memcpy(by_group, f->early, (size_t)n * sizeof *by_group);
-  for (int p = 0; fine && p < n; p++) {
+  int *position = sn_new(6 * (size_t)n + 1, sizeof *position);
+  if (!order_groups(f, matrix, safe, position, position + n)) {
+    sn_free(position);
+    return false;
+  }
+  bool *by_group = sn_new((size_t)n + 1, sizeof *by_group);
+  memcpy(by_group, f->early, (size_t)n * sizeof *by_group);
+  for (int p = 0; p < n; p++) {
     f->size[p] = matrix->size[f->order[p]];
     f->first[p] = matrix->first[f->order[p]];
     f->constraint[p] = matrix->constraint[f->order[p]];
     f->early[p] = by_group[f->order[p]];
     f->any_early |= f->early[p];
   }
-  free(by_group);
-  fine = fine && graph_build(matrix, position, true, &after) && find_structure(f, &after);
-  if (fine) place_values(f);
-  if (fine) find_ranges(f);
-  fine = fine && map_values(f, matrix, position);
+  sn_free(by_group);
+  graph after = {0};
+  graph_build(matrix, position, true, &after);
+  find_structure(f, &after);
   graph_free(&after);
-  free(position);
-  return fine;
+  place_values(f);
+  find_ranges(f);
+  map_values(f, matrix, position);
+  sn_free(position);
+  return true;
 }
 
 sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe) {

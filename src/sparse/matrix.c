@@ -1,9 +1,6 @@
 /* matrix.c - pattern and assembly of the block-sparse matrix. */
 #include "sparse/matrix.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- building the pattern ---- */
@@ -20,25 +17,16 @@ struct sn_pattern {
   pair *pair; /* as coupled: any order, with repetitions */
 };
 
-static void *checked(void *memory) {
-  if (!memory) {
-    fprintf(stderr, "sinew: out of memory while building a sparse matrix\n");
-    abort();
-  }
-  return memory;
-}
-
 sn_pattern *sn_pattern_create(void) {
-  return checked(calloc(1, sizeof(sn_pattern)));
+  return sn_new(1, sizeof(sn_pattern));
 }
 
 int sn_pattern_group(sn_pattern *pattern, int size, bool constraint) {
   assert(size > 0);
   if (pattern->groups == pattern->group_capacity) {
     pattern->group_capacity = pattern->group_capacity ? 2 * pattern->group_capacity : 64;
-    size_t capacity = (size_t)pattern->group_capacity;
-    pattern->size = checked(realloc(pattern->size, capacity * sizeof *pattern->size));
-    pattern->constraint = checked(realloc(pattern->constraint, capacity * sizeof *pattern->constraint));
+    SN_RESIZE(pattern->size, pattern->group_capacity);
+    SN_RESIZE(pattern->constraint, pattern->group_capacity);
   }
   pattern->size[pattern->groups] = size;
   pattern->constraint[pattern->groups] = constraint;
@@ -50,7 +38,7 @@ void sn_pattern_couple(sn_pattern *pattern, int group_i, int group_j) {
   if (group_i == group_j) return; /* the diagonal is always there */
   if (pattern->pairs == pattern->pair_capacity) {
     pattern->pair_capacity = pattern->pair_capacity ? 2 * pattern->pair_capacity : 256;
-    pattern->pair = checked(realloc(pattern->pair, pattern->pair_capacity * sizeof *pattern->pair));
+    SN_RESIZE(pattern->pair, pattern->pair_capacity);
   }
   bool ordered = group_i > group_j;
   pattern->pair[pattern->pairs++] = (pair){.i = ordered ? group_i : group_j, .j = ordered ? group_j : group_i};
@@ -59,8 +47,8 @@ void sn_pattern_couple(sn_pattern *pattern, int group_i, int group_j) {
 /* Sort the pairs by (j, i): a counting sort by i, then a stable one by j. Linear in groups + pairs. */
 static void sort_pairs(sn_pattern *pattern) {
   size_t groups = (size_t)pattern->groups, pairs = pattern->pairs;
-  size_t *start = checked(malloc((groups + 2) * sizeof *start));
-  pair *sorted = checked(malloc((pairs + 1) * sizeof *sorted));
+  size_t *start = sn_new(groups + 2, sizeof *start);
+  pair *sorted = sn_new(pairs + 1, sizeof *sorted);
   for (int pass = 0; pass < 2; pass++) {
     memset(start, 0, (groups + 2) * sizeof *start);
     for (size_t p = 0; p < pairs; p++) start[(pass ? pattern->pair[p].j : pattern->pair[p].i) + 1]++;
@@ -73,8 +61,8 @@ static void sort_pairs(sn_pattern *pattern) {
     pattern->pair = sorted;
     sorted = swap;
   }
-  free(sorted);
-  free(start);
+  sn_free(sorted);
+  sn_free(start);
 }
 
 /* Drop the repetitions of the sorted pairs. */
@@ -137,10 +125,10 @@ sn_matrix *sn_pattern_freeze(sn_pattern *pattern, sn_arena *arena, bool unsymmet
   unique_pairs(pattern);
   place_groups(pattern, arena, matrix);
   place_blocks(pattern, arena, matrix, unsymmetric);
-  free(pattern->size);
-  free(pattern->constraint);
-  free(pattern->pair);
-  free(pattern);
+  sn_free(pattern->size);
+  sn_free(pattern->constraint);
+  sn_free(pattern->pair);
+  sn_free(pattern);
   return matrix;
 }
 

@@ -2,7 +2,6 @@
 #include "sparse/shifted.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <suitesparse/klu.h>
 
@@ -68,31 +67,33 @@ static bool analyze(sn_shifted *k, sn_arena *arena) {
   return k->symbolic && (k->exact || k->structure);
 }
 
+static void release(void *self) {
+  sn_shifted *k = self;
+  for (int i = 0; i < k->slots; i++)
+    if (k->slot[i].numeric) klu_free_numeric(&k->slot[i].numeric, &k->common);
+  if (k->symbolic) klu_free_symbolic(&k->symbolic, &k->common);
+}
+
 sn_shifted *sn_shifted_create(const sn_matrix *pattern, int slots, bool exact) {
-  sn_arena arena = {0};
-  sn_shifted *k = SN_NEW(&arena, sn_shifted, 1);
+  sn_shifted *k = sn_new_object(sizeof *k, release);
   k->pattern = pattern;
   k->exact = exact;
-  bool good = analyze(k, &arena);
-  if (good) {
-    k->slots = slots;
-    k->slot = SN_NEW(&arena, slot, slots);
-    for (int i = 0; i < slots && !exact; i++) sn_ldl_complex_create(&k->slot[i].ldl, pattern, k->structure, &arena);
+  if (!analyze(k, &k->arena)) {
+    sn_shifted_free(k);
+    return NULL;
   }
-  k->arena = arena;
-  if (good) return k;
-  sn_shifted_free(k);
-  return NULL;
+  k->slot = SN_NEW(&k->arena, slot, slots);
+  k->slots = slots;
+  for (int i = 0; i < slots && !exact; i++) sn_ldl_complex_create(&k->slot[i].ldl, pattern, k->structure, &k->arena);
+  return k;
 }
 
 void sn_shifted_free(sn_shifted *k) {
   if (!k) return;
-  for (int i = 0; i < k->slots; i++)
-    if (k->slot[i].numeric) klu_free_numeric(&k->slot[i].numeric, &k->common);
-  if (k->symbolic) klu_free_symbolic(&k->symbolic, &k->common);
+  release(k);
   if (k->structure) sn_ldl_free(k->structure);
-  sn_arena arena = k->arena; /* it lives in its own arena */
-  sn_arena_free(&arena);
+  sn_arena_free(&k->arena);
+  sn_free(k);
 }
 
 void sn_shifted_take(sn_shifted *k, sn_part part, const sn_matrix *matrix) {

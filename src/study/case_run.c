@@ -171,7 +171,7 @@ static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path,
   const sn_status closed = sn_writer_close(writer, status, o->message);
   o->trust = sn_trust_names[s->verdict.level];
   o->audit = sn_trust_names[s->verdict.audit];
-  if (status == SN_IO || closed) return closed ? closed : status;
+  if (status == SN_IO || status == SN_MEMORY || closed) return closed ? closed : status;
   return measure_file(c, s, path, status == SN_OK, o);
 }
 
@@ -187,11 +187,11 @@ sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outco
   if (!status) status = sn_simulation_create(model, &options, &simulation);
   if (!status && !isfinite(simulation->end))
     status = sn_fail(c->context, SN_USAGE, "the model has no analysis: the study must give the end time 'until'");
-  if (status) {
+  if (status && status != SN_MEMORY) {
     *o = sn_case_lost(c, first_line(c));
     o->status = "failed";
     status = SN_OK;
-  } else {
+  } else if (!status) {
     *o = (sn_outcome){.host = host_name(&c->arena)};
     status = run_simulation(c, simulation, path, show, user, o);
     if (!c->study->keep) unlink(path);

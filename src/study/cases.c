@@ -56,7 +56,7 @@ static void add_program(hash *h) {
   size_t length = 0;
   char *program = sn_read_file("/proc/self/exe", SIZE_MAX, &length);
   if (program) add_bytes(h, program, length);
-  free(program);
+  sn_free(program);
   add_text(h, SINEW_VERSION);
 }
 
@@ -219,10 +219,10 @@ static bool parse_outcome(const sn_sweep *c, char *text, sn_arena *arena, sn_out
 bool sn_case_read(const sn_sweep *c, int i, sn_arena *arena, sn_outcome *o) {
   char path[4096];
   outcome_path(c, i, path, sizeof path);
-  FILE *in = fopen(path, "r");
-  if (!in) return false;
   const size_t room = 8192 + 32 * (size_t)c->measures;
   char *text = SN_NEW(arena, char, room + 1);
+  FILE *in = fopen(path, "r");
+  if (!in) return false;
   const size_t size = fread(text, 1, room, in);
   fclose(in);
   text[size] = 0;

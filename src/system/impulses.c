@@ -1,7 +1,6 @@
 /* impulses.c - from contacts to the complementarity problem and back; see impulses.h. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "math/vec3.h"
@@ -13,21 +12,18 @@ bool sn_impulses_needed(const sn_system *system) {
 
 sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *settings) {
   assert(system->solver_ops->inverses);
-  sn_impulses *w = calloc(1, sizeof *w);
-  if (!w) abort();
+  sn_impulses *w = sn_new(1, sizeof *w);
   w->system = system;
   w->settings = *settings;
   w->contacts = system->contacts;
   const sn_surfaces *surfaces = system->model->surfaces;
   for (int k = 0; k < surfaces->laws; k++)
     w->rebounds = w->rebounds || (surfaces->law[k].dvi && surfaces->law[k].restitution > 0);
-  w->v = calloc((size_t)system->n + 1, sizeof *w->v);
-  w->f = calloc((size_t)(system->n + system->m) + 1, sizeof *w->f);
-  if (!w->v || !w->f) abort();
+  w->v = sn_new((size_t)system->n + 1, sizeof *w->v);
+  w->f = sn_new((size_t)(system->n + system->m) + 1, sizeof *w->f);
   size_t holders = (size_t)surfaces->holders + 1;
-  w->twist = calloc(7 * SN_TWIST * holders, sizeof *w->twist);
-  w->twist_step = calloc(holders, sizeof *w->twist_step);
-  if (!w->twist || !w->twist_step) abort();
+  w->twist = sn_new(7 * SN_TWIST * holders, sizeof *w->twist);
+  w->twist_step = sn_new(holders, sizeof *w->twist_step);
   w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
   w->revision = system->revision;
   return w;
@@ -37,24 +33,24 @@ void sn_impulses_free(sn_impulses *w) {
   if (!w) return;
   w->contacts->impulses = 0;
   sn_ccp_free(w->ccp);
-  free(w->touch);
-  free(w->number);
-  free(w->found);
-  free(w->part);
+  sn_free(w->touch);
+  sn_free(w->number);
+  sn_free(w->found);
+  sn_free(w->part);
   sn_islands_free(&w->islands);
-  free(w->r);
-  free(w->rate);
-  free(w->rate0);
-  free(w->sum);
-  free(w->part_of_e);
-  free(w->gain);
-  free(w->hits);
-  free(w->struck);
-  free(w->v);
-  free(w->f);
-  free(w->twist);
-  free(w->twist_step);
-  free(w);
+  sn_free(w->r);
+  sn_free(w->rate);
+  sn_free(w->rate0);
+  sn_free(w->sum);
+  sn_free(w->part_of_e);
+  sn_free(w->gain);
+  sn_free(w->hits);
+  sn_free(w->struck);
+  sn_free(w->v);
+  sn_free(w->f);
+  sn_free(w->twist);
+  sn_free(w->twist_step);
+  sn_free(w);
 }
 
 /* With another pattern of the matrix the problem is another one too, and starts from nothing. */

@@ -2,7 +2,6 @@
 #include "system/system.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contact/penalty.h"
@@ -112,7 +111,7 @@ void sn_system_free(sn_system *s) {
   if (!s) return;
   if (s->solver) s->solver_ops->free(s->solver);
   if (s->owns_contacts) sn_contacts_free(s->contacts);
-  free(s->coupling);
+  sn_free(s->coupling);
   if (s->owns_threads) sn_threads_free(s->threads);
   sn_arena_free(&s->matrix_arena);
   sn_arena arena = s->arena; /* the system lives in its own arena */

@@ -5,7 +5,6 @@
 #include "view/index.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "result/store.h"
@@ -48,7 +47,7 @@ static void add_text_dataset(sn_text *json, sn_store *store, const sn_object *no
     sn_json_text(json, text, strnlen(text, length));
   else
     sn_text_bytes(json, "null", 4);
-  free(text);
+  sn_free(text);
 }
 
 static void add_dataset(sn_text *json, sn_store *store, const sn_object *node, const char *path) {
@@ -208,14 +207,14 @@ bool sn_view_coordinates(sn_result *result, size_t first, size_t count, size_t s
     if (!row) continue;
     if (count * row > room) {
       room = count * row;
-      free(piece);
-      piece = malloc(room);
+      sn_free(piece);
+      piece = sn_new(room, 1);
     }
-    ok = piece && sn_store_rows(store, &rows, piece);
+    ok = sn_store_rows(store, &rows, piece);
     for (size_t k = 0; k < count && ok; ++k) memcpy(to + k * b.columns * width, piece + k * row, row);
     to += row;
   }
-  free(piece);
+  sn_free(piece);
   sn_arena_free(&b.arena);
   return ok;
 }

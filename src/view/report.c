@@ -6,9 +6,9 @@
  */
 #include "view/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "result/store.h"
 #include "view/index.h"
 #include "view/page.h"
 
@@ -22,8 +22,7 @@ typedef struct kept {
 static bool add_rows(sn_result *result, const char *path, const char *name, size_t columns, kept keep, bool *any,
                      sn_text *json) {
   const size_t even = (keep.rows - 1) / keep.stride + 1, row = columns * sizeof(float);
-  float *numbers = malloc((even + 1) * row + 1);
-  if (!numbers) abort();
+  float *numbers = sn_new((even + 1) * row + 1, 1);
   bool ok = path ? sn_view_rows(result, path, 0, even, keep.stride, sizeof(float), numbers)
                  : sn_view_coordinates(result, 0, even, keep.stride, sizeof(float), numbers);
   float *last = numbers + even * columns;
@@ -38,7 +37,7 @@ static bool add_rows(sn_result *result, const char *path, const char *name, size
     sn_text_add(json, "\"");
     *any = true;
   }
-  free(numbers);
+  sn_free(numbers);
   return ok;
 }
 
@@ -100,7 +99,7 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
     sn_view_each(result, visit, &w);
   }
   sn_text_add(json, "}}");
-  return !w.failed;
+  return !w.failed && !sn_store_trouble(sn_result_store(result)); /* what it does not tell would be left out */
 }
 
 sn_status sn_report_make(sn_context *context, sn_result *const *result, const char *const *name, int count, size_t rows,
@@ -113,10 +112,12 @@ sn_status sn_report_make(sn_context *context, sn_result *const *result, const ch
   sn_text_add(html, "<script type=\"application/json\" id=\"sinew-data\">{\"results\":[");
   for (int i = 0; i < count; ++i) {
     if (i) sn_text_add(html, ",");
-    if (!add_result(result[i], name[i], rows, html))
-      return sn_fail(context, SN_IO, "cannot read %s completely", name[i]);
+    if (add_result(result[i], name[i], rows, html)) continue;
+    const char *why = sn_store_trouble(sn_result_store(result[i]));
+    return sn_fail(context, SN_IO, "cannot read %s completely%s%s", name[i], why ? ": " : "", why ? why : "");
   }
   sn_text_add(html, "]}</script>");
   if (at < end) sn_text_bytes(html, at + sizeof mark - 1, (size_t)(end - at) - (sizeof mark - 1));
+  if (html->failed) sn_out_of_memory(html->capacity);
   return SN_OK;
 }

@@ -43,6 +43,7 @@ struct sn_server {
   sn_result **result;
   const char *const *name;
   int count, port;
+  sn_pool *pool; /* of whoever started it: for what requests read */
   char key[key_length + 1], address[64];
   sn_clients clients;   /* of the thread of the daemon */
   pthread_mutex_t lock; /* of what follows, and of result */
@@ -55,7 +56,7 @@ struct sn_server {
 /* ---- answers ---- */
 
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type, void *bytes,
-                              size_t count, enum MHD_ResponseMemoryMode mode) {
+                              size_t count, void (*release)(void *)) {
   static const char *const header[][2] = {
       {"Content-Security-Policy",
        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -65,7 +66,9 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
       {"Referrer-Policy", "no-referrer"},
       {"Cache-Control", "no-store"},
   };
-  struct MHD_Response *response = MHD_create_response_from_buffer(count, bytes, mode);
+  struct MHD_Response *response = release ? MHD_create_response_from_buffer_with_free_callback(count, bytes, release)
+                                          : MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
+  if (!response && release) release(bytes);
   if (!response) return MHD_NO;
   MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
   for (size_t i = 0; i < SN_COUNT(header); ++i) MHD_add_response_header(response, header[i][0], header[i][1]);
@@ -75,12 +78,15 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
 }
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *why) {
-  return answer(connection, status, "text/plain; charset=utf-8", (void *)(uintptr_t)why, strlen(why),
-                MHD_RESPMEM_PERSISTENT);
+  return answer(connection, status, "text/plain; charset=utf-8", (void *)(uintptr_t)why, strlen(why), NULL);
 }
 
 static enum MHD_Result answer_json(struct MHD_Connection *connection, sn_text *json) {
-  return answer(connection, MHD_HTTP_OK, "application/json", json->data, json->length, MHD_RESPMEM_MUST_FREE);
+  if (json->failed) {
+    sn_text_free(json);
+    return MHD_NO;
+  }
+  return answer(connection, MHD_HTTP_OK, "application/json", json->data, json->length, sn_free);
 }
 
 /* ---- the data ---- */
@@ -148,13 +154,13 @@ static enum MHD_Result send_rows(sn_server *server, struct MHD_Connection *conne
   if (shape.columns < 1 || count > largest_answer / width / shape.columns)
     return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, "too many rows at once\n");
   const size_t bytes = count * shape.columns * width;
-  void *rows = malloc(bytes);
+  void *rows = sn_try_new(bytes, 1);
   if (!rows || !(coordinates ? sn_view_coordinates(result, first, count, stride, width, rows)
                              : sn_view_rows(result, path, first, count, stride, width, rows))) {
-    free(rows);
+    sn_free(rows);
     return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read the dataset\n");
   }
-  return answer(connection, MHD_HTTP_OK, "application/octet-stream", rows, bytes, MHD_RESPMEM_MUST_FREE);
+  return answer(connection, MHD_HTTP_OK, "application/octet-stream", rows, bytes, sn_free);
 }
 
 /* ---- what a drawing page sends back ---- */
@@ -172,7 +178,7 @@ static enum MHD_Result take(sn_server *server, struct MHD_Connection *connection
     if (u->count + *size > u->capacity) {
       size_t capacity = u->capacity ? 2 * u->capacity : 1 << 20;
       while (capacity < u->count + *size) capacity *= 2;
-      char *grown = realloc(u->bytes, capacity);
+      char *grown = sn_try_resized(u->bytes, capacity, 1);
       if (!grown) return MHD_NO;
       u->bytes = grown;
       u->capacity = capacity;
@@ -217,8 +223,7 @@ static const char *behind_key(const sn_server *server, const char *url) {
 
 static enum MHD_Result get(sn_server *server, struct MHD_Connection *connection, const char *url) {
   if (!strcmp(url, "/"))
-    return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", (void *)(uintptr_t)sn_page, sn_page_size,
-                  MHD_RESPMEM_PERSISTENT);
+    return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", (void *)(uintptr_t)sn_page, sn_page_size, NULL);
   if (!strcmp(url, "/api/results")) return send_results(server, connection);
   if (!strcmp(url, "/api/state")) return send_state(server, connection);
   if (!strcmp(url, "/api/rows")) return send_rows(server, connection, false);
@@ -231,31 +236,64 @@ static sn_client *client_of(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
-static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
-                              const char *version, const char *data, size_t *size, void **state) {
-  sn_server *server = user;
-  (void)version;
+typedef struct request {
+  sn_server *server;
+  struct MHD_Connection *connection;
+  const char *url, *method, *data;
+  size_t *size;
+  void **state;
+  enum MHD_Result result;
+} request;
+
+static void unlock(void *lock) {
+  pthread_mutex_unlock(lock);
+}
+
+static enum MHD_Result respond(const request *r) {
+  sn_server *server = r->server;
+  struct MHD_Connection *connection = r->connection;
+  const char *url = r->url, *method = r->method;
+  size_t *size = r->size;
+  void **state = r->state;
   if (!is_for_us(server, connection)) return refuse(connection, MHD_HTTP_FORBIDDEN, "wrong host name\n");
   const char *what = behind_key(server, url);
   if (!what) return refuse(connection, MHD_HTTP_FORBIDDEN, "open the complete address that sinew printed\n");
   sn_client_mark(&server->clients, client_of(connection), true);
+  sn_undo undo;
   pthread_mutex_lock(&server->lock);
+  sn_undo_begin(&undo, unlock, &server->lock);
   server->busy = sn_wall_time();
   enum MHD_Result result;
   if (!strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD)) {
     result = get(server, connection, what);
   } else if (!strcmp(method, MHD_HTTP_METHOD_POST) && !strcmp(what, "/picture") && (server->expected || *state)) {
     if (!*state) {
-      *state = calloc(1, sizeof(upload));
+      *state = sn_try_new(1, sizeof(upload));
       result = *state ? MHD_YES : MHD_NO;
     } else {
-      result = take(server, connection, *state, data, size);
+      result = take(server, connection, *state, r->data, size);
     }
   } else {
     result = refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET is supported\n");
   }
+  sn_undo_end(&undo);
   pthread_mutex_unlock(&server->lock);
   return result;
+}
+
+static sn_status respond_guarded(void *argument) {
+  request *r = argument;
+  r->result = respond(r);
+  return SN_OK;
+}
+
+/* Without memory the connection is closed, and the server goes on. */
+static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *data, size_t *size, void **state) {
+  sn_server *server = user;
+  request r = {server, connection, url, method, data, size, state, MHD_NO};
+  (void)version;
+  return sn_guard(NULL, server->pool, respond_guarded, &r) ? MHD_NO : r.result;
 }
 
 static void completed(void *user, struct MHD_Connection *connection, void **state,
@@ -264,8 +302,8 @@ static void completed(void *user, struct MHD_Connection *connection, void **stat
   (void)why;
   sn_client_mark(&server->clients, client_of(connection), false);
   upload *u = *state;
-  if (u) free(u->bytes);
-  free(u);
+  if (u) sn_free(u->bytes);
+  sn_free(u);
   *state = NULL;
 }
 
@@ -309,13 +347,19 @@ static int listen_at(int *port) {
   return s;
 }
 
+static void release(void *object) {
+  sn_server *server = object;
+  if (server->daemon) MHD_stop_daemon(server->daemon);
+  pthread_mutex_destroy(&server->lock);
+}
+
 sn_status sn_server_start(sn_context *context, sn_result *const *result, const char *const *name, int count, int port,
                           sn_server **started) {
   *started = NULL;
   if (!sn_page_size) return sn_fail(context, SN_USAGE, SN_PAGE_MISSING);
-  sn_server *server = calloc(1, sizeof *server);
-  sn_result **own = calloc((size_t)count + 1, sizeof *own);
-  if (!server || !own) abort();
+  sn_result **own = sn_new((size_t)count + 1, sizeof *own);
+  sn_server *server = sn_new_object(sizeof *server, release);
+  server->pool = sn_pool_now();
   memcpy(own, result, sizeof *own * (size_t)count);
   server->result = own;
   server->name = name;
@@ -366,11 +410,10 @@ void sn_server_let_see(sn_server *server) {
 
 void sn_server_stop(sn_server *server) {
   if (!server) return;
-  if (server->daemon) MHD_stop_daemon(server->daemon);
-  pthread_mutex_destroy(&server->lock);
-  free(server->result);
-  free(server->upload);
-  free(server);
+  release(server);
+  sn_free(server->result);
+  sn_free(server->upload);
+  sn_free(server);
 }
 
 void sn_server_expect(sn_server *server) {

@@ -9,16 +9,19 @@
 #include "base/utf8.h"
 
 void sn_text_free(sn_text *text) {
-  free(text->data);
+  sn_free(text->data);
   *text = (sn_text){0};
 }
 
+/* NULL: there is none. */
 static char *room(sn_text *text, size_t count) {
+  if (text->failed) return NULL;
   if (text->length + count + 1 > text->capacity) {
     size_t capacity = text->capacity ? 2 * text->capacity : 4096;
     while (capacity < text->length + count + 1) capacity *= 2;
-    char *data = realloc(text->data, capacity);
-    if (!data) abort();
+    char *data = sn_try_resized(text->data, capacity, 1);
+    text->failed = !data;
+    if (!data) return NULL;
     text->data = data;
     text->capacity = capacity;
   }
@@ -27,6 +30,7 @@ static char *room(sn_text *text, size_t count) {
 
 void sn_text_bytes(sn_text *text, const void *bytes, size_t count) {
   char *at = room(text, count);
+  if (!at) return;
   if (count) memcpy(at, bytes, count);
   at[count] = 0;
   text->length += count;
@@ -37,8 +41,9 @@ static void add_list(sn_text *text, const char *format, va_list arguments) {
   va_copy(again, arguments);
   const int count = vsnprintf(NULL, 0, format, again);
   va_end(again);
-  if (count <= 0) return;
-  vsnprintf(room(text, (size_t)count), (size_t)count + 1, format, arguments);
+  char *at = count > 0 ? room(text, (size_t)count) : NULL;
+  if (!at) return;
+  vsnprintf(at, (size_t)count + 1, format, arguments);
   text->length += (size_t)count;
 }
 
@@ -84,6 +89,7 @@ void sn_text_base64(sn_text *text, const void *bytes, size_t count) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const unsigned char *b = bytes;
   char *out = room(text, (count + 2) / 3 * 4);
+  if (!out) return;
   for (size_t i = 0; i < count; i += 3) {
     const unsigned long x =
         (unsigned long)b[i] << 16 | (i + 1 < count ? (unsigned long)b[i + 1] << 8 : 0) | (i + 2 < count ? b[i + 2] : 0);

@@ -7,6 +7,7 @@
 typedef struct sn_text {
   char *data; /* ends with a 0 that `length` does not count; NULL: empty */
   size_t length, capacity;
+  bool failed; /* for want of memory: it is not whole. (It grows within HDF5, which must not be left by a jump.) */
 } sn_text;
 
 void sn_text_free(sn_text *text);

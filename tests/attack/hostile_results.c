@@ -74,7 +74,7 @@ static bool craft(const crafted *c) {
   H5Fclose(opened);
   unsigned char *bytes = (unsigned char *)sn_read_file(file, SIZE_MAX, &count);
   const bool good = bytes && write_file(bytes, count, true);
-  free(bytes);
+  sn_free(bytes);
   return good;
 }
 
@@ -224,7 +224,7 @@ int main(int count, char **argument) {
   }
   while (tried < wanted && damage()) survived += survives((int)draw(commands), "random damage", tried), ++tried;
   printf("tried %ld, survived %ld\n", tried, survived);
-  free(sound);
+  sn_free(sound);
   char remove[96];
   snprintf(remove, sizeof remove, "rm -rf %s", folder);
   if (tried == survived && system(remove)) return 1;

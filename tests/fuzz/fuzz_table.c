@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!csv) abort();
   read_back(&t, csv, length);
   unlink(path);
-  free(csv);
+  sn_free(csv);
   fit(&t);
   sn_arena_free(&arena);
   sn_context_free(context);

@@ -121,7 +121,7 @@ static void test_turned_bits(void **state) {
     if (outcome >= different) print_message("bit %d of byte %zu of %zu: %s\n", bit, at, length, words[outcome]);
     unlink(end);
   }
-  free(bytes);
+  sn_free(bytes);
   for (int k = 0; k < outcomes; ++k) print_message("%s %ld  ", words[k], count[k]);
   print_message("of %ld\n", flips);
   char remove[96];

@@ -158,7 +158,7 @@ static const char *attack(char *const *words) {
   size_t length = 0;
   char *said = sn_read_file("messages", SIZE_MAX, &length);
   assert_non_null(said);
-  said = realloc(said, length + 1);
+  SN_RESIZE(said, length + 1);
   said[length] = 0;
   const int code = WEXITSTATUS(how);
   text[0] = 0;
@@ -168,13 +168,13 @@ static const char *attack(char *const *words) {
     snprintf(text, sizeof text, "died of signal %d: %.200s", WTERMSIG(how), said);
   } else if (strstr(said, "Sanitizer") || strstr(said, "runtime error:")) {
     snprintf(text, sizeof text, "sanitizer: %.400s", said);
-  } else if (code != SN_OK && code != SN_USAGE && code != SN_BAD_MODEL && code != SN_NUMERICS &&
+  } else if (code != SN_OK && code != SN_USAGE && code != SN_BAD_MODEL && code != SN_NUMERICS && code != SN_MEMORY &&
              !(asked && code == SN_INTERRUPTED)) {
     snprintf(text, sizeof text, "exit code %d: %.200s", code, said);
   } else if (code && !length) {
     snprintf(text, sizeof text, "exit code %d without a word", code);
   }
-  free(said);
+  sn_free(said);
   return text;
 }
 
@@ -183,7 +183,7 @@ static char *read_model(const char *path, size_t *length) {
   assert_non_null(text);
   char *room = malloc(longest);
   memcpy(room, text, *length);
-  free(text);
+  sn_free(text);
   return room;
 }
 

@@ -1,0 +1,14 @@
+# heap.sh - who takes memory from the C library itself: base/memory.c, and those that a library calls or that answer
+# without memory in their own way. Everybody else uses base/memory.h, so that running out of memory is an error code.
+# shellcheck source=tests/checks.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
+
+own='base/(memory|context|whole_file)\.c|result/(journal|sums|disk)\.c|view/clients\.c'
+found=$(grep -rnE '\b(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|asprintf)\(' "$root/src" |
+  grep -vE "/src/($own):")
+[[ -z $found ]] && say ok "memory comes from base/memory.h" || say no "memory comes from base/memory.h" "$found"
+
+# Nobody ends the host of the library: abort stands where no guard is set, exit in children of the program.
+found=$(grep -rnE '\b(abort|exit)\(' "$root/src" --include='*.[ch]' | grep -vE '/src/(base/memory\.c|cli/|view/browser\.c)')
+[[ -z $found ]] && say ok "the library never ends its host" || say no "the library never ends its host" "$found"
+exit "$failed"
