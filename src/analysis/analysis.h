@@ -23,19 +23,6 @@ typedef struct sn_dynamics_spec {
   bool companion;
 } sn_dynamics_spec;
 
-typedef struct sn_statics_spec {
-  sn_analysis_spec head;
-  int steps;
-  double tolerance, min_step;
-  bool relax;
-  int solver; /* 0 auto, 1 ldl, 2 klu */
-} sn_statics_spec;
-
-typedef struct sn_modes_spec {
-  sn_analysis_spec head;
-  int count, method; /* 0 auto, 1 dense, 2 lanczos */
-} sn_modes_spec;
-
 typedef struct sn_kinematics_spec {
   sn_analysis_spec head;
   double duration, output_step;

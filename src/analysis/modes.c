@@ -6,6 +6,11 @@
 
 #include "math/constants.h"
 
+typedef struct modes_spec {
+  sn_analysis_spec head;
+  int count, method; /* 0 auto, 1 dense, 2 lanczos */
+} modes_spec;
+
 enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
 double sn_mode_frequency(const sn_modes *modes, int i) {
@@ -41,7 +46,7 @@ static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
 }
 
 static sn_status modes_step(sn_simulation *s) {
-  const sn_modes_spec *spec = (const sn_modes_spec *)(const void *)s->stage_spec[s->stage];
+  const modes_spec *spec = (const modes_spec *)(const void *)s->stage_spec[s->stage];
   sn_state rest = s->sample; /* the reactions that hold the configuration at rest */
   sn_state_copy(s->system, &rest, &s->state);
   memset(rest.v, 0, (size_t)s->model->n * sizeof(double));
@@ -61,9 +66,9 @@ static sn_status modes_step(sn_simulation *s) {
 }
 
 static const sn_field modes_fields[] = {
-    {"count", SN_INT, SN_AT(sn_modes_spec, count), .def = "10", .limits = SN_AT_LEAST(1),
+    {"count", SN_INT, SN_AT(modes_spec, count), .def = "10", .limits = SN_AT_LEAST(1),
      .help = "number of modes, lowest first"},
-    {"method", SN_CHOICE, SN_AT(sn_modes_spec, method), .def = "auto", .choices = "auto|dense|lanczos",
+    {"method", SN_CHOICE, SN_AT(modes_spec, method), .def = "auto", .choices = "auto|dense|lanczos",
      .help = "dense: LAPACK, all modes; lanczos: ARPACK, only the requested modes; auto: dense up to 400 coordinates"},
     {0},
 };
@@ -74,7 +79,7 @@ const sn_analysis_ops sn_modes_kind = {
              .summary = "natural frequencies and mode shapes about the start or the end of the previous stage; damping "
                         "and velocities are neglected",
              .fields = modes_fields,
-             .spec_size = sizeof(sn_modes_spec)},
+             .spec_size = sizeof(modes_spec)},
     .still = true,
     .begin = modes_begin,
     .step = modes_step,

@@ -21,11 +21,19 @@
 #include "analysis/pencil.h"
 #include "analysis/simulation.h"
 
+typedef struct statics_spec {
+  sn_analysis_spec head;
+  int steps;
+  double tolerance, min_step;
+  bool relax;
+  int solver; /* 0 auto, 1 ldl, 2 klu */
+} statics_spec;
+
 static const double CAREFUL = 2e-3; /* step in the load factor to find out with where stability ends */
 enum { MOST_ITERATIONS = 40, EASY = 10, HARD = 20 };
 
 typedef struct statics {
-  const sn_statics_spec *spec;
+  const statics_spec *spec;
   sn_system *system;
   bool raise;           /* loads are raised with s */
   double s, ds;         /* load factor reached, next step */
@@ -336,7 +344,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   static const char *const solvers[] = {"klu", "ldl", "klu"};
   sn_system *sys = s->system;
   statics *w = SN_NEW(&sys->arena, statics, 1);
-  *w = (statics){.spec = (const sn_statics_spec *)(const void *)spec, .system = sys, .raise = s->stage == 0};
+  *w = (statics){.spec = (const statics_spec *)(const void *)spec, .system = sys, .raise = s->stage == 0};
   w->from = s->state.t;
   w->to = s->end;
   w->ds = 1.0 / w->spec->steps;
@@ -526,22 +534,22 @@ static sn_status statics_step(sn_simulation *s) {
 }
 
 static double statics_rows(const sn_spec *spec) {
-  return ((const sn_statics_spec *)(const void *)spec)->steps;
+  return ((const statics_spec *)(const void *)spec)->steps;
 }
 
 static const sn_field statics_fields[] = {
     {"start", SN_REAL, SN_AT(sn_analysis_spec, start), .unit = "s", .def = "0",
      .help = "time at which loads and drivers are evaluated; default in a later stage: the end of the previous stage"},
-    {"steps", SN_INT, SN_AT(sn_statics_spec, steps), .def = "10", .limits = SN_AT_LEAST(1),
+    {"steps", SN_INT, SN_AT(statics_spec, steps), .def = "10", .limits = SN_AT_LEAST(1),
      .help = "initial number of load steps; the step size is adapted"},
-    {"tolerance", SN_REAL, SN_AT(sn_statics_spec, tolerance), .def = "1e-8", .limits = SN_POSITIVE,
+    {"tolerance", SN_REAL, SN_AT(statics_spec, tolerance), .def = "1e-8", .limits = SN_POSITIVE,
      .help = "residual forces, relative to the largest force, and last correction of the coordinates, relative to "
              "max(1, |q|)"},
-    {"min_step", SN_REAL, SN_AT(sn_statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
+    {"min_step", SN_REAL, SN_AT(statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
      .help = "smallest step of the load factor"},
-    {"relax", SN_BOOL, SN_AT(sn_statics_spec, relax), .def = "true",
+    {"relax", SN_BOOL, SN_AT(statics_spec, relax), .def = "true",
      .help = "continue to a stable equilibrium beyond a limit point or buckling; false: stop there"},
-    {"solver", SN_CHOICE, SN_AT(sn_statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
+    {"solver", SN_CHOICE, SN_AT(statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
      .help = "linear solver; auto: klu; ldl switches to klu if the stiffness is too indefinite"},
     {0},
 };
@@ -551,7 +559,7 @@ const sn_analysis_ops sn_statics = {
              .category = SN_ANALYSES,
              .summary = "static equilibrium",
              .fields = statics_fields,
-             .spec_size = sizeof(sn_statics_spec)},
+             .spec_size = sizeof(statics_spec)},
     .still = true,
     .every_step = true,
     .begin = statics_begin,

@@ -9,13 +9,6 @@ typedef struct sn_ground_spec {
   sn_point_map points;
 } sn_ground_spec;
 
-typedef struct sn_point_mass_spec {
-  sn_spec spec;
-  double mass;
-  double position[3], velocity[3];
-  sn_marker_ref attach;
-} sn_point_mass_spec;
-
 typedef struct sn_rigid_spec {
   sn_spec spec;
   double position[3], rotation[4];
@@ -42,16 +35,6 @@ typedef struct sn_cable_spec {
   double velocity[3], angular_velocity[3];
 } sn_cable_spec;
 
-typedef struct sn_plate_spec {
-  sn_spec spec;
-  double at[3], along[3], across[3];
-  int elements[2];
-  double thickness, radius;
-  const sn_spec *material;
-  double stiffness_damping, mass_damping;
-  double velocity[3], angular_velocity[3];
-} sn_plate_spec;
-
 /* Huang's planar elements; planar-bar lacks theory and shear_factor. */
 typedef struct sn_planar_beam_spec {
   sn_spec spec;
@@ -65,19 +48,6 @@ typedef struct sn_planar_beam_spec {
   bool rotary_inertia;
   double velocity[3], angular_velocity[3];
 } sn_planar_beam_spec;
-
-typedef struct sn_floating_spec {
-  sn_spec spec;
-  double from[3], to[3], up[3];
-  int elements;
-  const sn_spec *material, *section;
-  int reference; /* 0 tangent, 1 simply-supported */
-  int theory;    /* 0 euler-bernoulli, 1 timoshenko */
-  double shear_factor;
-  int modes;
-  double stiffness_damping, mass_damping;
-  double velocity[3], angular_velocity[3];
-} sn_floating_spec;
 
 /* p.p - 1 = 0 for a group (r, p) of seven coordinates; while constraints are compiled. turns: let it turn in steps that
  * carry momentum, as the kind itself does not (see sn_batch_ops.advance). */

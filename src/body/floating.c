@@ -17,40 +17,53 @@
 #include "math/gauss.h"
 #include "math/quat.h"
 
+typedef struct floating_spec {
+  sn_spec spec;
+  double from[3], to[3], up[3];
+  int elements;
+  const sn_spec *material, *section;
+  int reference; /* 0 tangent, 1 simply-supported */
+  int theory;    /* 0 euler-bernoulli, 1 timoshenko */
+  double shear_factor;
+  int modes;
+  double stiffness_damping, mass_damping;
+  double velocity[3], angular_velocity[3];
+} floating_spec;
+
 static const sn_field floating_fields[] = {
-    {"from", SN_VECTOR, SN_AT(sn_floating_spec, from), .unit = "m", .required = true, .help = "start of the beam",
+    {"from", SN_VECTOR, SN_AT(floating_spec, from), .unit = "m", .required = true, .help = "start of the beam",
      .example = "[0, 0, 0]"},
-    {"to", SN_VECTOR, SN_AT(sn_floating_spec, to), .unit = "m", .required = true, .help = "end of the beam"},
-    {"up", SN_VECTOR, SN_AT(sn_floating_spec, up),
+    {"to", SN_VECTOR, SN_AT(floating_spec, to), .unit = "m", .required = true, .help = "end of the beam"},
+    {"up", SN_VECTOR, SN_AT(floating_spec, up),
      .help = "direction of the y axis (height) of the section, made normal to the beam; default: by the shortest "
              "rotation from [1, 0, 0]"},
-    {"elements", SN_INT, SN_AT(sn_floating_spec, elements), .def = "4", .limits = SN_BETWEEN(1, 1000),
+    {"elements", SN_INT, SN_AT(floating_spec, elements), .def = "4", .limits = SN_BETWEEN(1, 1000),
      .help = "number of elements"},
-    {"material", SN_MATERIAL, SN_AT(sn_floating_spec, material), .required = true, .help = "name of a material"},
-    {"section", SN_SECTION, SN_AT(sn_floating_spec, section), .required = true,
+    {"material", SN_MATERIAL, SN_AT(floating_spec, material), .required = true, .help = "name of a material"},
+    {"section", SN_SECTION, SN_AT(floating_spec, section), .required = true,
      .help = "name of a section; with a torsion constant in spatial models"},
-    {"reference", SN_CHOICE, SN_AT(sn_floating_spec, reference), .def = "tangent",
-     .choices = "tangent|simply-supported", .help = "floating frame: tangent at the start, or axis through both ends"},
-    {"theory", SN_CHOICE, SN_AT(sn_floating_spec, theory), .def = "euler-bernoulli",
+    {"reference", SN_CHOICE, SN_AT(floating_spec, reference), .def = "tangent", .choices = "tangent|simply-supported",
+     .help = "floating frame: tangent at the start, or axis through both ends"},
+    {"theory", SN_CHOICE, SN_AT(floating_spec, theory), .def = "euler-bernoulli",
      .choices = "euler-bernoulli|timoshenko", .help = "without or with shear deformation"},
-    {"shear_factor", SN_REAL, SN_AT(sn_floating_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
+    {"shear_factor", SN_REAL, SN_AT(floating_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
      .help = "timoshenko: shear correction factor"},
-    {"modes", SN_INT, SN_AT(sn_floating_spec, modes), .limits = SN_BETWEEN(0, 1000),
+    {"modes", SN_INT, SN_AT(floating_spec, modes), .limits = SN_BETWEEN(0, 1000),
      .help = "Craig-Bampton reduction to the coordinates of the ends and this many fixed-interface modes; modes of "
              "equal frequency are kept together; default: no reduction"},
-    {"stiffness_damping", SN_REAL, SN_AT(sn_floating_spec, stiffness_damping), .unit = "s", .def = "0",
+    {"stiffness_damping", SN_REAL, SN_AT(floating_spec, stiffness_damping), .unit = "s", .def = "0",
      .limits = SN_NOT_NEGATIVE, .help = "stiffness-proportional damping of the deformation"},
-    {"mass_damping", SN_REAL, SN_AT(sn_floating_spec, mass_damping), .unit = "1/s", .def = "0",
-     .limits = SN_NOT_NEGATIVE, .help = "mass-proportional damping of the deformation"},
-    {"velocity", SN_VECTOR, SN_AT(sn_floating_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+    {"mass_damping", SN_REAL, SN_AT(floating_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "mass-proportional damping of the deformation"},
+    {"velocity", SN_VECTOR, SN_AT(floating_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "initial velocity of the first end"},
-    {"angular_velocity", SN_VECTOR, SN_AT(sn_floating_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
+    {"angular_velocity", SN_VECTOR, SN_AT(floating_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
      .help = "initial angular velocity about the first end"},
     {0},
 };
 
 static void floating_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_floating_spec *s = (const sn_floating_spec *)(const void *)spec;
+  const floating_spec *s = (const floating_spec *)(const void *)spec;
   if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of floating '%s' has no stiffness", s->material->name, spec->name);
@@ -71,14 +84,14 @@ typedef struct floating {
   int columns;
 } floating;
 
-static bool is_held(const sn_floating_spec *s, int dim, int node, int k) {
+static bool is_held(const floating_spec *s, int dim, int node, int k) {
   if (s->reference == 0) return node == 0;
   bool displacement = k < dim, torsion = dim == 3 && k == 3;
   if (node == 0) return displacement || torsion;
   return node == s->elements && displacement && k > 0;
 }
 
-static void number_freedom(sn_compiler *c, const sn_floating_spec *s, floating *own) {
+static void number_freedom(sn_compiler *c, const floating_spec *s, floating *own) {
   int n = own->beam.node, nodes = s->elements + 1;
   own->freedom = SN_NEW(c->arena, int, n *nodes);
   own->node_group = SN_NEW(c->arena, int, nodes);
@@ -149,7 +162,7 @@ static void assemble(const floating *own, double *M, double *K) {
     }
 }
 
-static bool reduce(sn_compiler *c, sn_body *body, const sn_floating_spec *s, floating *own) {
+static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floating *own) {
   sn_arena scratch = {0};
   int count = own->count, last = s->elements * own->beam.node, ends = 0;
   bool *boundary = SN_NEW(&scratch, bool, count);
@@ -200,7 +213,7 @@ static bool orient(const double u[3], const double up[3], double p[4]) {
   return true;
 }
 
-static int add_frame(sn_compiler *c, const sn_body *body, const sn_floating_spec *s, const floating *own) {
+static int add_frame(sn_compiler *c, const sn_body *body, const floating_spec *s, const floating *own) {
   double q[7], v[7], w[3];
   if (own->dim == 2) {
     double plane_q[3] = {s->from[0], s->from[1], 2 * atan2(own->p[3], own->p[0])};
@@ -228,7 +241,7 @@ static void add_deformation(sn_compiler *c, const sn_body *body, floating *own) 
   }
 }
 
-static void add_items(sn_compiler *c, const sn_body *body, const sn_floating_spec *s, const floating *own) {
+static void add_items(sn_compiler *c, const sn_body *body, const floating_spec *s, const floating *own) {
   double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION];
   sn_floating_item *item = NULL;
   for (int e = 0; e < own->elements; e++) {
@@ -247,7 +260,7 @@ static void add_items(sn_compiler *c, const sn_body *body, const sn_floating_spe
   }
 }
 
-static bool in_plane(sn_compiler *c, const sn_body *body, const sn_floating_spec *s) {
+static bool in_plane(sn_compiler *c, const sn_body *body, const floating_spec *s) {
   int before = c->reader.errors;
   sn_check_plane(c, body->spec, "from", s->from);
   sn_check_plane(c, body->spec, "to", s->to);
@@ -262,7 +275,7 @@ static bool in_plane(sn_compiler *c, const sn_body *body, const sn_floating_spec
 }
 
 static void floating_compile(sn_compiler *c, sn_body *body) {
-  const sn_floating_spec *s = (const sn_floating_spec *)(const void *)body->spec;
+  const floating_spec *s = (const floating_spec *)(const void *)body->spec;
   const sn_section_values section = sn_section(s->section);
   floating *own = SN_NEW(c->arena, floating, 1);
   double u[3];
@@ -377,7 +390,7 @@ static void floating_resultants(const sn_marker *marker, const sn_eval *ev, doub
 }
 
 static void floating_geometry(const sn_body *body, sn_geometry *geometry) {
-  const sn_floating_spec *s = (const sn_floating_spec *)(const void *)body->spec;
+  const floating_spec *s = (const floating_spec *)(const void *)body->spec;
   const floating *own = body->data;
   geometry->type = SN_GEOMETRY_FLOATING;
   geometry->elements = own->elements;
@@ -416,7 +429,7 @@ const sn_body_ops sn_floating = {
              .category = SN_BODIES,
              .summary = "straight beam in a floating frame: small deformation, large motion; optional modal reduction",
              .fields = floating_fields,
-             .spec_size = sizeof(sn_floating_spec),
+             .spec_size = sizeof(floating_spec),
              .check = floating_check},
     .planar = &floating_planar,
     .compile = floating_compile,

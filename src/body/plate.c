@@ -15,33 +15,43 @@
 #include "model/compile.h"
 #include "model/materials.h"
 
+typedef struct plate_spec {
+  sn_spec spec;
+  double at[3], along[3], across[3];
+  int elements[2];
+  double thickness, radius;
+  const sn_spec *material;
+  double stiffness_damping, mass_damping;
+  double velocity[3], angular_velocity[3];
+} plate_spec;
+
 static const sn_field plate_fields[] = {
-    {"at", SN_VECTOR, SN_AT(sn_plate_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "corner sw: u = 0, v = 0"},
-    {"along", SN_VECTOR, SN_AT(sn_plate_spec, along), .unit = "m", .required = true,
+    {"at", SN_VECTOR, SN_AT(plate_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "corner sw: u = 0, v = 0"},
+    {"along", SN_VECTOR, SN_AT(plate_spec, along), .unit = "m", .required = true,
      .help = "first edge, sw to se: direction and length (u from 0 to 1)"},
-    {"across", SN_VECTOR, SN_AT(sn_plate_spec, across), .unit = "m", .required = true, .example = "[0, 1, 0]",
+    {"across", SN_VECTOR, SN_AT(plate_spec, across), .unit = "m", .required = true, .example = "[0, 1, 0]",
      .help = "second edge, sw to nw, normal to the first (v from 0 to 1)"},
-    {"elements", SN_GRID, SN_AT(sn_plate_spec, elements), .def = "[8, 8]", .limits = SN_BETWEEN(1, 10000),
+    {"elements", SN_GRID, SN_AT(plate_spec, elements), .def = "[8, 8]", .limits = SN_BETWEEN(1, 10000),
      .help = "elements along the first and the second edge"},
-    {"thickness", SN_REAL, SN_AT(sn_plate_spec, thickness), .unit = "m", .required = true, .limits = SN_POSITIVE,
+    {"thickness", SN_REAL, SN_AT(plate_spec, thickness), .unit = "m", .required = true, .limits = SN_POSITIVE,
      .help = "thickness", .example = "0.01"},
-    {"material", SN_MATERIAL, SN_AT(sn_plate_spec, material), .required = true, .help = "name of a material"},
-    {"radius", SN_REAL, SN_AT(sn_plate_spec, radius), .unit = "m",
+    {"material", SN_MATERIAL, SN_AT(plate_spec, material), .required = true, .help = "name of a material"},
+    {"radius", SN_REAL, SN_AT(plate_spec, radius), .unit = "m",
      .help = "radius of a stress-free cylindrical shape that starts along the first edge and bends toward first edge x "
              "second edge (negative: away from it)"},
-    {"stiffness_damping", SN_REAL, SN_AT(sn_plate_spec, stiffness_damping), .unit = "s", .def = "0",
+    {"stiffness_damping", SN_REAL, SN_AT(plate_spec, stiffness_damping), .unit = "s", .def = "0",
      .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt damping: stress = this times E times the strain rate"},
-    {"mass_damping", SN_REAL, SN_AT(sn_plate_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"mass_damping", SN_REAL, SN_AT(plate_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "mass-proportional damping: force = -this M v"},
-    {"velocity", SN_VECTOR, SN_AT(sn_plate_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+    {"velocity", SN_VECTOR, SN_AT(plate_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "initial velocity of the corner sw"},
-    {"angular_velocity", SN_VECTOR, SN_AT(sn_plate_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
+    {"angular_velocity", SN_VECTOR, SN_AT(plate_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
      .help = "initial angular velocity about the corner sw"},
     {0},
 };
 
 static void plate_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_plate_spec *s = (const sn_plate_spec *)(const void *)spec;
+  const plate_spec *s = (const plate_spec *)(const void *)spec;
   double x = sn_norm(s->along), y = sn_norm(s->across);
   if (!(x > 0) || !(y > 0))
     sn_field_error(reader, spec, x > 0 ? "across" : "along", "an edge with a length", "plate '%s' has no area",
@@ -63,8 +73,8 @@ typedef struct plate {
   int offset; /* of its first element there */
 } plate;
 
-static const sn_plate_spec *spec_of(const sn_body *body) {
-  return (const sn_plate_spec *)(const void *)body->spec;
+static const plate_spec *spec_of(const sn_body *body) {
+  return (const plate_spec *)(const void *)body->spec;
 }
 
 /* ---- elements ---- */
@@ -78,7 +88,7 @@ static sn_plate_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   size_t total = 0;
   bool curved = false;
   for (int i = 0; i < list->count; i++) {
-    const sn_plate_spec *s = (const sn_plate_spec *)(const void *)list->item[i];
+    const plate_spec *s = (const plate_spec *)(const void *)list->item[i];
     if (s->spec.kind != spec->kind) continue;
     total += (size_t)s->elements[0] * (size_t)s->elements[1];
     curved |= sn_given(s, "radius");
@@ -103,7 +113,7 @@ static void nodes_of(const plate *own, int i, int j, int node[4]) {
 }
 
 static void add_element(sn_compiler *c, sn_plate_elements *e, int at, const sn_body *body, int i, int j) {
-  const sn_plate_spec *s = spec_of(body);
+  const plate_spec *s = spec_of(body);
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   const plate *own = body->data;
   int node[4];
@@ -142,7 +152,7 @@ static void pad(sn_plate_elements *e, int last) {
 /* ---- nodes ---- */
 
 /* q = (r, r_x, r_y) of the reference shape at lengths x and y from the corner */
-static void reference_at(const sn_plate_spec *s, double x, double y, double q[9]) {
+static void reference_at(const plate_spec *s, double x, double y, double q[9]) {
   double ex[3], ey[3], ez[3];
   sn_copy(ex, s->along);
   sn_normalize(ex);
@@ -161,7 +171,7 @@ static void reference_at(const sn_plate_spec *s, double x, double y, double q[9]
 }
 
 static void plate_compile(sn_compiler *c, sn_body *body) {
-  const sn_plate_spec *s = spec_of(body);
+  const plate_spec *s = spec_of(body);
   plate *own = SN_NEW(c->arena, plate, 1);
   *own = (plate){.nx = s->elements[0], .ny = s->elements[1]};
   own->a = sn_norm(s->along) / own->nx;
@@ -362,7 +372,7 @@ const sn_body_ops sn_plate = {
              .category = SN_BODIES,
              .summary = "thin plate or cylindrical shell, large deformation (gradient-deficient ANCF)",
              .fields = plate_fields,
-             .spec_size = sizeof(sn_plate_spec),
+             .spec_size = sizeof(plate_spec),
              .check = plate_check},
     .compile = plate_compile,
     .marker = plate_marker,

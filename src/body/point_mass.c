@@ -6,14 +6,21 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 
+typedef struct point_mass_spec {
+  sn_spec spec;
+  double mass;
+  double position[3], velocity[3];
+  sn_marker_ref attach;
+} point_mass_spec;
+
 static const sn_field point_mass_fields[] = {
-    {"mass", SN_REAL, SN_AT(sn_point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE,
+    {"mass", SN_REAL, SN_AT(point_mass_spec, mass), .unit = "kg", .required = true, .limits = SN_POSITIVE,
      .help = "mass"},
-    {"position", SN_VECTOR, SN_AT(sn_point_mass_spec, position), .example = "[0, 0, 0]", .unit = "m",
+    {"position", SN_VECTOR, SN_AT(point_mass_spec, position), .example = "[0, 0, 0]", .unit = "m",
      .help = "initial position"},
-    {"velocity", SN_VECTOR, SN_AT(sn_point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
+    {"velocity", SN_VECTOR, SN_AT(point_mass_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "initial velocity"},
-    {"attach", SN_MARKER, SN_AT(sn_point_mass_spec, attach),
+    {"attach", SN_MARKER, SN_AT(point_mass_spec, attach),
      .help = "point of a cable or beam to which the mass is attached; it then has no coordinates of its own"},
     {0},
 };
@@ -111,7 +118,7 @@ typedef struct place {
 } place;
 
 static void point_mass_compile(sn_compiler *c, sn_body *body) {
-  const sn_point_mass_spec *spec = (const sn_point_mass_spec *)(const void *)body->spec;
+  const point_mass_spec *spec = (const point_mass_spec *)(const void *)body->spec;
   int dim = c->model->dim;
   place *kept = SN_NEW(c->arena, place, 1);
   sn_probe probe = {.ops = &sn_probe_linear, .groups = 1, .size = {dim}, .count = dim, .dim = dim, .weight = {1}};
@@ -167,7 +174,7 @@ const sn_body_ops sn_point_mass = {
              .category = SN_BODIES,
              .summary = "point mass, free or attached to a cable or beam",
              .fields = point_mass_fields,
-             .spec_size = sizeof(sn_point_mass_spec),
+             .spec_size = sizeof(point_mass_spec),
              .check = point_mass_check},
     .planar = &sn_point_mass,
     .compile = point_mass_compile,

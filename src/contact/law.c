@@ -4,47 +4,56 @@
 
 #include "contact/surfaces.h"
 
+typedef struct contact_spec {
+  sn_spec spec;
+  sn_names between, against;
+  int method; /* 0 penalty, 1 dvi */
+  int points; /* 0 deepest, 1 all */
+  double friction, restitution, impact_speed, damping, young, poisson, stiffness, exponent, slip, activation;
+  bool self, exact;
+} contact_spec;
+
 static const sn_field contact_fields[] = {
-    {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between),
+    {"between", SN_SURFACE_NAMES, SN_AT(contact_spec, between),
      .help = "surfaces that can touch each other; default: all"},
-    {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
+    {"against", SN_SURFACE_NAMES, SN_AT(contact_spec, against),
      .help = "the surfaces of 'between' can touch these, but not each other"},
-    {"self", SN_BOOL, SN_AT(sn_contact_spec, self), .def = "false",
+    {"self", SN_BOOL, SN_AT(contact_spec, self), .def = "false",
      .help = "self-contact of flexible bodies, except between neighboring elements"},
-    {"method", SN_CHOICE, SN_AT(sn_contact_spec, method), .def = "penalty", .choices = "penalty|dvi",
+    {"method", SN_CHOICE, SN_AT(contact_spec, method), .def = "penalty", .choices = "penalty|dvi",
      .help = "penalty: contact forces from overlap, any integrator; dvi: complementarity of velocities and impulses, "
              "symplectic-euler only"},
-    {"friction", SN_REAL, SN_AT(sn_contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"friction", SN_REAL, SN_AT(contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "coefficient of Coulomb friction", .example = "0.3"},
-    {"restitution", SN_REAL, SN_AT(sn_contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
+    {"restitution", SN_REAL, SN_AT(contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
      .help = "coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0 with dvi"},
-    {"impact_speed", SN_REAL, SN_AT(sn_contact_spec, impact_speed), .unit = "m/s", .limits = SN_POSITIVE,
+    {"impact_speed", SN_REAL, SN_AT(contact_spec, impact_speed), .unit = "m/s", .limits = SN_POSITIVE,
      .help = "penalty: approach speed at which the damping gives this restitution"},
-    {"damping", SN_REAL, SN_AT(sn_contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"damping", SN_REAL, SN_AT(contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "penalty: damping factor c of Hunt and Crossley, F = K d^exponent (1 + c d')"},
-    {"stiffness", SN_REAL, SN_AT(sn_contact_spec, stiffness), .unit = "N/m^exponent", .limits = SN_POSITIVE,
+    {"stiffness", SN_REAL, SN_AT(contact_spec, stiffness), .unit = "N/m^exponent", .limits = SN_POSITIVE,
      .help = "penalty: K of F = K d^exponent; default: by Hertz from materials and radii", .example = "1e6"},
-    {"exponent", SN_REAL, SN_AT(sn_contact_spec, exponent), .def = "1.5", .limits = SN_BETWEEN(1, 4),
+    {"exponent", SN_REAL, SN_AT(contact_spec, exponent), .def = "1.5", .limits = SN_BETWEEN(1, 4),
      .help = "penalty: exponent of the overlap; 1.5 is Hertz; other values need 'stiffness'"},
-    {"young", SN_REAL, SN_AT(sn_contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
+    {"young", SN_REAL, SN_AT(contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
      .help = "penalty: Young's modulus of both surfaces, instead of those of their materials"},
-    {"poisson", SN_REAL, SN_AT(sn_contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),
+    {"poisson", SN_REAL, SN_AT(contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),
      .help = "Poisson's ratio for 'young'"},
-    {"slip", SN_REAL, SN_AT(sn_contact_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
+    {"slip", SN_REAL, SN_AT(contact_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "penalty: sliding speed at which friction reaches its full value (regularization)"},
-    {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
+    {"points", SN_CHOICE, SN_AT(contact_spec, points), .choices = "deepest|all",
      .help = "contact points of the spheres of one element with another element or solid: only the deepest, or all; "
              "default: all against solids and single spheres by penalty, otherwise the deepest"},
-    {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
+    {"exact", SN_BOOL, SN_AT(contact_spec, exact), .def = "false",
      .help = "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: smooth "
              "middle surface against the spheres of the other body"},
-    {"activation", SN_REAL, SN_AT(sn_contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
+    {"activation", SN_REAL, SN_AT(contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
      .help = "dvi: gap below which a contact is active; default: half the smallest radius"},
     {0},
 };
 
 static void names_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  const contact_spec *s = (const contact_spec *)(const void *)spec;
   if (sn_given(spec, "against") && !sn_given(spec, "between"))
     sn_field_error(reader, spec, "against", "a 'between' to go with it", "contact '%s' names only one side",
                    spec->name);
@@ -54,7 +63,7 @@ static void names_check(sn_reader *reader, const sn_spec *spec) {
 }
 
 static void contact_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  const contact_spec *s = (const contact_spec *)(const void *)spec;
   static const char *const penalty[] = {"impact_speed", "damping", "stiffness", "exponent", "young", "slip"};
   names_check(reader, spec);
   for (size_t k = 0; k < SN_COUNT(penalty); k++)
@@ -84,20 +93,20 @@ const sn_plain_ops sn_contact_kind = {
              .category = SN_CONTACTS,
              .summary = "contact between surfaces",
              .fields = contact_fields,
-             .spec_size = sizeof(sn_contact_spec),
+             .spec_size = sizeof(contact_spec),
              .check = contact_check},
 };
 
 static const sn_field none_fields[] = {
-    {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between), .required = true,
+    {"between", SN_SURFACE_NAMES, SN_AT(contact_spec, between), .required = true,
      .help = "surfaces without contact between them"},
-    {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
+    {"against", SN_SURFACE_NAMES, SN_AT(contact_spec, against),
      .help = "no contact between the surfaces of 'between' and these; those of 'between' can touch each other"},
     {0},
 };
 
 static void none_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  const contact_spec *s = (const contact_spec *)(const void *)spec;
   if (s->between.count == 1 && !sn_given(spec, "against"))
     sn_field_error(reader, spec, "between", "two or more surfaces, or 'against'",
                    "contact '%s' excludes surface '%s' from nothing", spec->name, s->between.name[0]);
@@ -108,7 +117,7 @@ const sn_plain_ops sn_contact_none = {
              .category = SN_CONTACTS,
              .summary = "excluded contact pairs",
              .fields = none_fields,
-             .spec_size = sizeof(sn_contact_spec),
+             .spec_size = sizeof(contact_spec),
              .check = none_check},
 };
 
@@ -120,7 +129,7 @@ const sn_plain_ops sn_contact_none = {
  *   x - ln(1 + x) = -e x - ln(1 - e x)
  *
  * whatever m, K and k are. For e near 1 this is 3 (1 - e^2)/(4 v), Lankarani's and Nikravesh's. */
-static double damping_of(const sn_contact_spec *s) {
+static double damping_of(const contact_spec *s) {
   double e = s->restitution, low = 0, high = 1 / e;
   if (!sn_given(s, "restitution") || s->method == 1) return s->damping;
   if (!(e < 1)) return 0;
@@ -132,7 +141,7 @@ static double damping_of(const sn_contact_spec *s) {
 }
 
 static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
-  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  const contact_spec *s = (const contact_spec *)(const void *)spec;
   sn_law law = {.name = spec->name, .spec = spec, .none = spec->kind == &sn_contact_none.kind, .dvi = s->method == 1};
   if (law.none) return law;
   law.exact = s->exact;
@@ -159,7 +168,7 @@ static bool is_named(const sn_names *names, const char *name) {
 
 /* Bit 0: named in `between` (or nothing is), bit 1: in `against`. */
 static unsigned char role_of(const sn_law *law, const char *surface) {
-  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)law->spec;
+  const contact_spec *s = (const contact_spec *)(const void *)law->spec;
   unsigned char role = 0;
   if (s->between.count == 0 || is_named(&s->between, surface)) role |= 1;
   if (is_named(&s->against, surface)) role |= 2;
@@ -167,7 +176,7 @@ static unsigned char role_of(const sn_law *law, const char *surface) {
 }
 
 static bool covers(const sn_law *law, unsigned char a, unsigned char b) {
-  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)law->spec;
+  const contact_spec *s = (const contact_spec *)(const void *)law->spec;
   if (s->against.count == 0) return (a & 1) && (b & 1);
   return ((a & 1) && (b & 2)) || ((a & 2) && (b & 1));
 }

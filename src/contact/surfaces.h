@@ -14,15 +14,6 @@ typedef struct sn_surface_spec {
   const sn_spec *material;
 } sn_surface_spec;
 
-typedef struct sn_contact_spec {
-  sn_spec spec;
-  sn_names between, against;
-  int method; /* 0 penalty, 1 dvi */
-  int points; /* 0 deepest, 1 all */
-  double friction, restitution, impact_speed, damping, young, poisson, stiffness, exponent, slip, activation;
-  bool self, exact;
-} sn_contact_spec;
-
 /* Growing while surfaces are compiled. */
 typedef struct sn_surface_builder {
   sn_compiler *compiler;

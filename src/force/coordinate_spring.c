@@ -11,6 +11,21 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 
+typedef struct bushing_spec {
+  sn_spec spec;
+  sn_marker_ref between[2];
+  double rotation[4];
+  double stiffness[3], damping[3], turn_stiffness[3], turn_damping[3];
+} bushing_spec;
+
+typedef struct torsion_spec {
+  sn_spec spec;
+  sn_marker_ref between[2];
+  const char *joint;
+  double axis[3];
+  double stiffness, damping, angle;
+} torsion_spec;
+
 static int spring_groups(const sn_batch *batch, int i, int *groups) {
   return sn_phi_groups(&((const sn_coordinate_spring *)batch->data)[i].phi, groups);
 }
@@ -111,18 +126,18 @@ void sn_coordinate_spring_state(const sn_coordinate_spring *s, const double *q, 
 /* ---- torsion spring ---- */
 
 static const sn_field torsion_fields[] = {
-    {"between", SN_MARKERS, SN_AT(sn_torsion_spec, between),
+    {"between", SN_MARKERS, SN_AT(torsion_spec, between),
      .help = "two markers; if one is given as a body only, its point is the one that coincides with the other marker "
              "at the start",
      .example = "[ground, my_body.start]"},
-    {"joint", SN_JOINT_NAME, SN_AT(sn_torsion_spec, joint),
+    {"joint", SN_JOINT_NAME, SN_AT(torsion_spec, joint),
      .help = "joint on which the spring acts, instead of markers and axis"},
-    {"axis", SN_VECTOR, SN_AT(sn_torsion_spec, axis), .def = "[0, 0, 1]", .help = "initial axis, global"},
-    {"stiffness", SN_REAL, SN_AT(sn_torsion_spec, stiffness), .unit = "N m/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"axis", SN_VECTOR, SN_AT(torsion_spec, axis), .def = "[0, 0, 1]", .help = "initial axis, global"},
+    {"stiffness", SN_REAL, SN_AT(torsion_spec, stiffness), .unit = "N m/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "torsional stiffness", .example = "10"},
-    {"damping", SN_REAL, SN_AT(sn_torsion_spec, damping), .unit = "N m s/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"damping", SN_REAL, SN_AT(torsion_spec, damping), .unit = "N m s/rad", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "torsional damping"},
-    {"angle", SN_REAL, SN_AT(sn_torsion_spec, angle), .unit = "rad", .def = "0",
+    {"angle", SN_REAL, SN_AT(torsion_spec, angle), .unit = "rad", .def = "0",
      .help =
          "free angle: rotation of the second body relative to the first, from the start, at which the moment is zero"},
     {0},
@@ -138,7 +153,7 @@ static void torsion_check(sn_reader *reader, const sn_spec *spec) {
 }
 
 static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
-  const sn_torsion_spec *s = (const sn_torsion_spec *)(const void *)spec;
+  const torsion_spec *s = (const torsion_spec *)(const void *)spec;
   sn_coordinate_spring x = {.name = spec->name, .k = s->stiffness, .c = s->damping, .phi0 = s->angle};
   if (s->joint) {
     const sn_joint *joint = sn_find_joint(c->model, s->joint);
@@ -170,7 +185,7 @@ const sn_force_ops sn_torsion_spring = {
              .summary = "torsional spring-damper about an axis; in space within half a revolution of the start, in the "
                         "plane without limit",
              .fields = torsion_fields,
-             .spec_size = sizeof(sn_torsion_spec),
+             .spec_size = sizeof(torsion_spec),
              .check = torsion_check},
     .compile = torsion_compile,
 };
@@ -178,19 +193,19 @@ const sn_force_ops sn_torsion_spring = {
 /* ---- bushing ---- */
 
 static const sn_field bushing_fields[] = {
-    {"between", SN_MARKERS, SN_AT(sn_bushing_spec, between), .required = true,
+    {"between", SN_MARKERS, SN_AT(bushing_spec, between), .required = true,
      .help = "two markers on bodies with frames, both with a point",
      .example = "[\"ground.at(0, 0, 0)\", my_body.start]"},
-    {"rotation", SN_ROTATION, SN_AT(sn_bushing_spec, rotation), .def = "[1, 0, 0, 0]",
+    {"rotation", SN_ROTATION, SN_AT(bushing_spec, rotation), .def = "[1, 0, 0, 0]",
      .help = "initial axes of the bushing relative to the global axes; they move with the first body"},
-    {"stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, stiffness), .unit = "N/m", .def = "[0, 0, 0]",
+    {"stiffness", SN_VECTOR, SN_AT(bushing_spec, stiffness), .unit = "N/m", .def = "[0, 0, 0]",
      .limits = SN_NOT_NEGATIVE, .help = "translational, along the axes", .example = "[1e5, 1e5, 1e6]"},
-    {"damping", SN_VECTOR, SN_AT(sn_bushing_spec, damping), .unit = "N s/m", .def = "[0, 0, 0]",
-     .limits = SN_NOT_NEGATIVE, .help = "translational, along the axes"},
-    {"turn_stiffness", SN_VECTOR, SN_AT(sn_bushing_spec, turn_stiffness), .unit = "N m/rad", .def = "[0, 0, 0]",
+    {"damping", SN_VECTOR, SN_AT(bushing_spec, damping), .unit = "N s/m", .def = "[0, 0, 0]", .limits = SN_NOT_NEGATIVE,
+     .help = "translational, along the axes"},
+    {"turn_stiffness", SN_VECTOR, SN_AT(bushing_spec, turn_stiffness), .unit = "N m/rad", .def = "[0, 0, 0]",
      .limits = SN_NOT_NEGATIVE, .help = "rotational, about the axes; planar models use the third",
      .example = "[100, 100, 10]"},
-    {"turn_damping", SN_VECTOR, SN_AT(sn_bushing_spec, turn_damping), .unit = "N m s/rad", .def = "[0, 0, 0]",
+    {"turn_damping", SN_VECTOR, SN_AT(bushing_spec, turn_damping), .unit = "N m s/rad", .def = "[0, 0, 0]",
      .limits = SN_NOT_NEGATIVE, .help = "rotational, about the axes"},
     {0},
 };
@@ -198,7 +213,7 @@ static const sn_field bushing_fields[] = {
 /* Travels along the axes e_k of the first body; tilts about them, (e_b.e_a' - e_a.e_b')/2 with a, b, k in cyclic order.
  * In the plane the turn is the angle itself. */
 static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
-  const sn_bushing_spec *s = (const sn_bushing_spec *)(const void *)spec;
+  const bushing_spec *s = (const bushing_spec *)(const void *)spec;
   sn_marker marker[2];
   double e[3][3];
   int dim = c->model->dim;
@@ -239,6 +254,6 @@ const sn_force_ops sn_bushing = {
              .category = SN_FORCES,
              .summary = "spring-dampers along and about three axes between two frames, for small rotations",
              .fields = bushing_fields,
-             .spec_size = sizeof(sn_bushing_spec)},
+             .spec_size = sizeof(bushing_spec)},
     .compile = bushing_compile,
 };

@@ -10,22 +10,28 @@
 #include "math/gauss.h"
 #include "model/compile.h"
 
+typedef struct distributed_spec {
+  sn_spec spec;
+  sn_marker_ref on;
+  const sn_expr *force[3], *profile;
+  double from, to;
+} distributed_spec;
+
 static const sn_field distributed_fields[] = {
-    {"on", SN_MARKER, SN_AT(sn_distributed_spec, on), .required = true, .help = "the cable or ANCF beam",
+    {"on", SN_MARKER, SN_AT(distributed_spec, on), .required = true, .help = "the cable or ANCF beam",
      .example = "my_cable"},
-    {"force", SN_FUNCTION3, SN_AT(sn_distributed_spec, force), .unit = "N/m", .required = true,
+    {"force", SN_FUNCTION3, SN_AT(distributed_spec, force), .unit = "N/m", .required = true,
      .help = "force per reference length, functions of t"},
-    {"profile", SN_PROFILE, SN_AT(sn_distributed_spec, profile), .def = "1",
+    {"profile", SN_PROFILE, SN_AT(distributed_spec, profile), .def = "1",
      .help = "distribution along the line, function of s from 0 to 1"},
-    {"from", SN_REAL, SN_AT(sn_distributed_spec, from), .def = "0", .limits = SN_BETWEEN(0, 1),
+    {"from", SN_REAL, SN_AT(distributed_spec, from), .def = "0", .limits = SN_BETWEEN(0, 1),
      .help = "start of the load, s"},
-    {"to", SN_REAL, SN_AT(sn_distributed_spec, to), .def = "1", .limits = SN_BETWEEN(0, 1),
-     .help = "end of the load, s"},
+    {"to", SN_REAL, SN_AT(distributed_spec, to), .def = "1", .limits = SN_BETWEEN(0, 1), .help = "end of the load, s"},
     {0},
 };
 
 static void distributed_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_distributed_spec *s = (const sn_distributed_spec *)(const void *)spec;
+  const distributed_spec *s = (const distributed_spec *)(const void *)spec;
   if (s->from >= s->to)
     sn_field_error(reader, spec, sn_given(spec, "to") ? "to" : "from", "a place behind 'from'",
                    "distributed '%s' has no length", spec->name);
@@ -57,7 +63,7 @@ bool sn_line_marker(sn_compiler *c, const sn_marker_ref *on, double s, sn_marker
 
 /* ---- one element: places a .. b of it, s = (element + place)/elements ---- */
 
-static void load_element(sn_compiler *c, const sn_distributed_spec *s, int element, int elements, double l, double a,
+static void load_element(sn_compiler *c, const distributed_spec *s, int element, int elements, double l, double a,
                          double b) {
   sn_probe sum = {0};
   for (int g = 0; g < SN_LINE_POINTS; g++) {
@@ -83,7 +89,7 @@ static void load_element(sn_compiler *c, const sn_distributed_spec *s, int eleme
 }
 
 static void distributed_compile(sn_compiler *c, const sn_spec *spec) {
-  const sn_distributed_spec *s = (const sn_distributed_spec *)(const void *)spec;
+  const distributed_spec *s = (const distributed_spec *)(const void *)spec;
   const sn_body *body;
   int elements;
   double l;
@@ -99,7 +105,7 @@ const sn_force_ops sn_distributed = {
              .category = SN_FORCES,
              .summary = "distributed load on a cable or beam, fixed direction in space",
              .fields = distributed_fields,
-             .spec_size = sizeof(sn_distributed_spec),
+             .spec_size = sizeof(distributed_spec),
              .check = distributed_check},
     .compile = distributed_compile,
 };

@@ -17,28 +17,35 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 
+typedef struct drag_spec {
+  sn_spec spec;
+  sn_marker_ref on;
+  double normal, tangential;
+  double density, diameter, normal_coefficient, tangential_coefficient;
+  const sn_expr *wind[3];
+} drag_spec;
+
 static const sn_field drag_fields[] = {
-    {"on", SN_MARKER, SN_AT(sn_drag_spec, on), .required = true, .help = "the cable or ANCF beam",
-     .example = "my_cable"},
-    {"normal", SN_REAL, SN_AT(sn_drag_spec, normal), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"on", SN_MARKER, SN_AT(drag_spec, on), .required = true, .help = "the cable or ANCF beam", .example = "my_cable"},
+    {"normal", SN_REAL, SN_AT(drag_spec, normal), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "viscous drag normal to the line, force per length and velocity"},
-    {"tangential", SN_REAL, SN_AT(sn_drag_spec, tangential), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"tangential", SN_REAL, SN_AT(drag_spec, tangential), .unit = "N s/m2", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "viscous drag along the line"},
-    {"density", SN_REAL, SN_AT(sn_drag_spec, density), .unit = "kg/m3", .def = "1.2", .limits = SN_NOT_NEGATIVE,
+    {"density", SN_REAL, SN_AT(drag_spec, density), .unit = "kg/m3", .def = "1.2", .limits = SN_NOT_NEGATIVE,
      .help = "fluid density, for the drag coefficients"},
-    {"diameter", SN_REAL, SN_AT(sn_drag_spec, diameter), .unit = "m", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"diameter", SN_REAL, SN_AT(drag_spec, diameter), .unit = "m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "diameter exposed to the flow", .example = "0.01"},
-    {"normal_coefficient", SN_REAL, SN_AT(sn_drag_spec, normal_coefficient), .def = "1.2", .limits = SN_NOT_NEGATIVE,
+    {"normal_coefficient", SN_REAL, SN_AT(drag_spec, normal_coefficient), .def = "1.2", .limits = SN_NOT_NEGATIVE,
      .help = "drag coefficient C of density/2 C diameter v^2 normal to the line"},
-    {"tangential_coefficient", SN_REAL, SN_AT(sn_drag_spec, tangential_coefficient), .def = "0",
-     .limits = SN_NOT_NEGATIVE, .help = "drag coefficient along the line"},
-    {"wind", SN_FUNCTION3, SN_AT(sn_drag_spec, wind), .unit = "m/s", .def = "[0, 0, 0]",
+    {"tangential_coefficient", SN_REAL, SN_AT(drag_spec, tangential_coefficient), .def = "0", .limits = SN_NOT_NEGATIVE,
+     .help = "drag coefficient along the line"},
+    {"wind", SN_FUNCTION3, SN_AT(drag_spec, wind), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "fluid velocity, functions of t"},
     {0},
 };
 
 static void drag_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_drag_spec *s = (const sn_drag_spec *)(const void *)spec;
+  const drag_spec *s = (const drag_spec *)(const void *)spec;
   if (s->normal == 0 && s->tangential == 0 && s->diameter == 0)
     sn_field_error(reader, spec, NULL, "'normal' and 'tangential', or a 'diameter'", "drag '%s' is nothing",
                    spec->name);
@@ -148,7 +155,7 @@ static const sn_batch_ops drag_batch = {
 /* ---- compile ---- */
 
 static void drag_compile(sn_compiler *c, const sn_spec *spec) {
-  const sn_drag_spec *s = (const sn_drag_spec *)(const void *)spec;
+  const drag_spec *s = (const drag_spec *)(const void *)spec;
   const sn_body *body;
   int elements;
   double l;
@@ -177,7 +184,7 @@ const sn_force_ops sn_drag = {
              .category = SN_FORCES,
              .summary = "distributed viscous or aerodynamic drag on a cable",
              .fields = drag_fields,
-             .spec_size = sizeof(sn_drag_spec),
+             .spec_size = sizeof(drag_spec),
              .check = drag_check},
     .compile = drag_compile,
 };

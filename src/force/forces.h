@@ -25,38 +25,7 @@ typedef struct sn_spring_item {
   double k, c, L0;
 } sn_spring_item;
 
-/* Torsion spring, bushing. */
-typedef struct sn_torsion_spec {
-  sn_spec spec;
-  sn_marker_ref between[2];
-  const char *joint;
-  double axis[3];
-  double stiffness, damping, angle;
-} sn_torsion_spec;
-
 extern const sn_force_ops sn_torsion_spring; /* which outputs know */
-
-typedef struct sn_bushing_spec {
-  sn_spec spec;
-  sn_marker_ref between[2];
-  double rotation[4];
-  double stiffness[3], damping[3], turn_stiffness[3], turn_damping[3];
-} sn_bushing_spec;
-
-typedef struct sn_distributed_spec {
-  sn_spec spec;
-  sn_marker_ref on;
-  const sn_expr *force[3], *profile;
-  double from, to;
-} sn_distributed_spec;
-
-typedef struct sn_drag_spec {
-  sn_spec spec;
-  sn_marker_ref on;
-  double normal, tangential;
-  double density, diameter, normal_coefficient, tangential_coefficient;
-  const sn_expr *wind[3];
-} sn_drag_spec;
 
 /* A spring-damper on one coordinate: F = k (phi - phi0) + c phi', Q = -F dphi/dq. */
 typedef struct sn_coordinate_spring {
