@@ -15,10 +15,11 @@ static sn_context *interrupted_context;               /* NULL: nothing to save *
 static const char *temporary_file, *temporary_folder; /* NULL: none */
 
 static void end_here(int number) {
-  static const char text[] = "sinew: interrupted within a step; what was written before it stays\n";
-  if (number == SIGALRM && write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(SN_INTERRUPTED);
+  const char *text = number == SIGALRM ? "sinew: interrupted within a step; what was written before it stays\n"
+                                       : "sinew: interrupted\n";
   if (temporary_file) unlink(temporary_file);
   if (temporary_folder) rmdir(temporary_folder);
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(SN_INTERRUPTED);
   _exit(SN_INTERRUPTED);
 }
 
