@@ -64,6 +64,7 @@ static void *take(sn_arena_block *block, size_t bytes, size_t alignment) {
 }
 
 void *sn_alloc(sn_arena *arena, size_t count, size_t size) {
+  assert(arena && size > 0);
   if (size && count > (SIZE_MAX - large_alignment) / size) sn_out_of_memory(SIZE_MAX);
   const size_t bytes = count && size ? count * size : 1; /* every item has an address of its own */
   const size_t alignment = bytes >= large_size ? large_alignment : small_alignment;
@@ -83,7 +84,9 @@ void *sn_alloc(sn_arena *arena, size_t count, size_t size) {
     block->older = last;
     arena->last = block;
   }
-  return take(block, bytes, alignment);
+  item = take(block, bytes, alignment);
+  assert(item && ((uintptr_t)item & (alignment - 1)) == 0);
+  return item;
 }
 
 char *sn_copy_text(sn_arena *arena, const char *text, size_t length) {

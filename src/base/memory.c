@@ -214,6 +214,7 @@ static void leave(head *h) {
   sn_pool *pool = h->pool;
   if (!pool) return;
   lock(pool);
+  assert((!h->next || h->next->previous == h) && (h->previous ? h->previous->next : pool->first) == h); /* ours */
   if (h->previous)
     h->previous->next = h->next;
   else
@@ -256,6 +257,7 @@ void *sn_new(size_t count, size_t size) {
 }
 
 void *sn_resized(void *memory, size_t count, size_t size) {
+  assert(count > 0 && size > 0);
   return found(sn_try_resized(memory, count, size), count, size);
 }
 

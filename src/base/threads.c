@@ -10,6 +10,7 @@
  */
 #include "base/threads.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -111,6 +112,7 @@ static void release(void *pool) {
 }
 
 sn_threads *sn_threads_create(int count) {
+  assert(count >= 1);
   sn_threads *t = sn_new_object(sizeof *t, release);
   t->thread = sn_new((size_t)count, sizeof *t->thread);
   t->count = 1;
@@ -137,6 +139,7 @@ int sn_threads_count(const sn_threads *t) {
 }
 
 void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
+  assert(count >= 0 && task);
   if (t->count == 1 || count <= 1) {
     for (int i = 0; i < count; i++) task(user, i);
     return;

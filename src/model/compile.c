@@ -18,6 +18,7 @@ static void *grow(sn_arena *arena, void *old, int count, int capacity, size_t si
 }
 
 static int add_group(sn_compiler *c, const char *name, int size, int first, bool constraint) {
+  assert(name && size > 0 && first >= 0);
   if (c->groups == c->group_capacity) {
     int capacity = c->group_capacity ? 2 * c->group_capacity : 64;
     c->group_size = grow(c->arena, c->group_size, c->groups, capacity, sizeof(int));
@@ -68,6 +69,7 @@ sn_batch *sn_batch_get(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
 }
 
 void *sn_batch_append(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
+  assert(ops && size > 0);
   sn_batch *batch = sn_batch_get(c, ops, 0);
   /* capacities are powers of two from 8 on: full exactly when count is one of them */
   if (batch->count == 0 || (batch->count >= 8 && (batch->count & (batch->count - 1)) == 0))
@@ -158,7 +160,9 @@ static void color_batch(sn_compiler *c, sn_batch *b, uint64_t *seen) {
       uint64_t mine = pass ? (uint64_t)1 << color[k] : 0;
       for (int i = k * CHUNK; i < last; i++) {
         int n = b->ops->groups(b, i, groups);
+        assert(n >= 0 && n <= b->ops->max_groups);
         for (int g = 0; g < n; g++) {
+          assert(groups[g] >= 0 && groups[g] < c->groups);
           taken |= seen[groups[g]];
           seen[groups[g]] |= mine;
         }

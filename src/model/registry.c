@@ -72,8 +72,18 @@ int sn_field_index(const sn_kind *kind, const char *name) {
   return -1;
 }
 
+/* Does any kind of the category have it? A name that none has is misspelt. */
+static bool is_known(sn_category category, const char *field) {
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
+    if ((*kind)->category == category && (*kind)->fields && sn_field_index(*kind, field) >= 0) return true;
+  return false;
+}
+
 bool sn_given(const void *spec, const char *field) {
   const sn_spec *s = spec;
   int i = sn_field_index(s->kind, field);
+  assert(is_known(s->kind->category, field));
+  assert(i < 64); /* bits of `given` */
+  (void)is_known;
   return i >= 0 && (s->given >> i & 1);
 }

@@ -161,6 +161,7 @@ void sn_matrix_zero(sn_matrix *matrix) {
 
 void sn_matrix_slots(const sn_matrix *matrix, int count, const int *groups, int *slots) {
   for (int k = 0; k < count; k++) {
+    assert(groups[k] >= 0 && groups[k] < matrix->groups);
     for (int c = 0; c <= k; c++) {
       bool ordered = groups[k] >= groups[c];
       *slots++ = sn_matrix_find(matrix, ordered ? groups[k] : groups[c], ordered ? groups[c] : groups[k]);
@@ -189,6 +190,7 @@ static void add_symmetric(int rows, int columns, double *restrict B, const doubl
  * block, T_kc + T_ck, as the local unknowns are then the same. */
 static void add_pair(sn_matrix *matrix, const int *groups, int k, int c, int slot, const double *T_kc,
                      const double *T_ck, int stride) {
+  assert(slot >= 0 && slot < matrix->column[matrix->groups]);
   double *lower = matrix->value + matrix->lower[slot];
   bool ordered = groups[k] >= groups[c], same = groups[k] == groups[c];
   int rows = matrix->size[ordered ? groups[k] : groups[c]], columns = matrix->size[ordered ? groups[c] : groups[k]];
@@ -227,6 +229,7 @@ static void add_positive(sn_matrix *matrix, int count, const int *groups, const 
   double room[SN_POSITIVE_SIZE * SN_POSITIVE_SIZE];
   int n = 0;
   for (int k = 0; k < count; k++) n += matrix->size[groups[k]];
+  assert(n <= stride);
   T = sn_positive_part(n, T, &stride, room);
   add_local(matrix, count, groups, slots, T, stride);
 }
@@ -253,6 +256,7 @@ static void multiply_transposed_add(int rows, int columns, const double *B, cons
 }
 
 void sn_matrix_multiply(const sn_matrix *matrix, const double *x, double *y) {
+  assert(x != y);
   memset(y, 0, (size_t)matrix->rows * sizeof *y);
   for (int j = 0; j < matrix->groups; j++) {
     const double *x_j = x + matrix->first[j];

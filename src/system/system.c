@@ -163,6 +163,7 @@ static void run_chunk(void *user, int index) {
   const job *j = user;
   const sn_batch *b = j->batch;
   int k = j->chunk[index];
+  assert(k >= 0 && k < b->chunks);
   sn_range range = {k * b->chunk, (k + 1) * b->chunk < b->count ? (k + 1) * b->chunk : b->count};
   if (j->into_vector)
     j->into_vector(b, range, j->eval, j->vector);
