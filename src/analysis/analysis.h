@@ -30,7 +30,7 @@ typedef struct sn_kinematics_spec {
 
 typedef struct sn_analysis_ops {
   sn_kind kind;
-  bool still; /* time does not run: states have no velocity, and their a and l are not solved for again */
+  bool quasi_static; /* time does not run: states have no velocity, and their a and l are not solved for again */
   /* rows of the result beside the one at its start: at each step, or on the grid of the output step; a still analysis
    * has none on a grid */
   bool every_step;

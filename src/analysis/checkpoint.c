@@ -10,7 +10,7 @@
 static const double MARK = 20266; /* first number: the order of the others; another order has another */
 
 bool sn_checkpoint_possible(const sn_simulation *s) {
-  return s->ops && s->integrator && !s->analysis->still;
+  return s->ops && s->integrator && !s->analysis->quasi_static;
 }
 
 /* ---- what is put away ---- */

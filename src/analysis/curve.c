@@ -177,13 +177,13 @@ double sn_curve_elongation(const sn_curve *c, double level, double reference, sn
 /* ---- roughness and class ---- */
 
 double sn_curve_roughness(const sn_curve *c) {
-  double bends = 0, ways = 0;
+  double bends = 0, range = 0;
   for (size_t i = c->count / 2 + 1; i + 1 < c->count; i++) {
     bends += fabs(c->y[i + 1] - 2 * c->y[i] + c->y[i - 1]);
-    ways += fabs(c->y[i + 1] - c->y[i - 1]);
+    range += fabs(c->y[i + 1] - c->y[i - 1]);
   }
   if (c->count < 4) return NAN;
-  return bends > 0 ? bends / ways : 0;
+  return bends > 0 ? bends / range : 0;
 }
 
 /* Has it grown to more than twice what it was up to a time? */

@@ -256,7 +256,7 @@ void sn_evidence_begin(sn_simulation *s) {
   if (s->stage == 0) {
     e->unit = unit_energy(s);
     e->size = size_of(s);
-    e->velocity_change = s->analysis->still ? 0 : s->start.written_change;
+    e->velocity_change = s->analysis->quasi_static ? 0 : s->start.written_change;
   }
   if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
   e->rows = 0;

@@ -42,14 +42,14 @@ typedef struct block {
 } block;
 
 struct sn_impacts {
-  inertia *of;    /* [holders] rigid bodies */
+  inertia *of;    /* [carriers] rigid bodies */
   double *lumped; /* [n] mass at the points of flexible bodies; NULL: their impacts are not looked at */
 };
 
 /* ---- masses ---- */
 
-static bool moves(const sn_holder *h) {
-  return h->type == SN_HOLD_RIGID || h->type == SN_HOLD_PLANAR;
+static bool moves(const sn_carrier *h) {
+  return h->type == SN_CARRIER_RIGID || h->type == SN_CARRIER_PLANAR;
 }
 
 /* J^-1 from J, by cofactors. */
@@ -78,9 +78,9 @@ static void turning_inertia(const double *p, double M[7][7], double J[3][3]) {
   invert(J);
 }
 
-static void take_inertia(const sn_holder *h, const double *q, double M[7][7], inertia *y) {
+static void take_inertia(const sn_carrier *h, const double *q, double M[7][7], inertia *y) {
   y->inverse = M[0][0] > 0 ? 1 / M[0][0] : 0;
-  if (h->type == SN_HOLD_RIGID)
+  if (h->type == SN_CARRIER_RIGID)
     turning_inertia(q + h->first[0] + 3, M, y->J);
   else
     y->J[2][2] = M[2][2] > 0 ? 1 / M[2][2] : 0;
@@ -90,9 +90,9 @@ static void take_inertia(const sn_holder *h, const double *q, double M[7][7], in
 static double *lumped_masses(sn_simulation *s) {
   double *one = SN_NEW(&s->arena, double, s->system->n), *mass = SN_NEW(&s->arena, double, s->system->n);
   const sn_surfaces *f = s->model->surfaces;
-  for (int h = 0; h < f->holders; h++)
-    for (int k = 0; f->holder[h].type == SN_HOLD_LINEAR && k < f->holder[h].vectors; k++)
-      for (int i = 0; i < f->holder[h].dim; i++) one[f->holder[h].vector[k] + i] = 1;
+  for (int h = 0; h < f->carriers; h++)
+    for (int k = 0; f->carrier[h].type == SN_CARRIER_LINEAR && k < f->carrier[h].vectors; k++)
+      for (int i = 0; i < f->carrier[h].dim; i++) one[f->carrier[h].vector[k] + i] = 1;
   sn_system_mass_times(s->system, &s->state, one, mass);
   return mass;
 }
@@ -102,24 +102,24 @@ struct sn_impacts *sn_impacts_create(sn_simulation *s) {
   const bool fixed = s->settings.step > 0;
   bool any = false;
   s->system->impact_speed = s->system->impact_depth = 0;
-  for (int h = 0; f && h < f->holders; h++)
-    any |= moves(&f->holder[h]) || (fixed && f->holder[h].type == SN_HOLD_LINEAR);
+  for (int h = 0; f && h < f->carriers; h++)
+    any |= moves(&f->carrier[h]) || (fixed && f->carrier[h].type == SN_CARRIER_LINEAR);
   if (!any || !f->penalty) return NULL;
   struct sn_impacts *y = SN_NEW(&s->arena, struct sn_impacts, 1);
-  y->of = SN_NEW(&s->arena, inertia, f->holders);
+  y->of = SN_NEW(&s->arena, inertia, f->carriers);
   double *x = SN_NEW(&s->arena, double, s->system->n), *Mx = SN_NEW(&s->arena, double, s->system->n);
-  block *of = SN_NEW(&s->arena, block, f->holders);
+  block *of = SN_NEW(&s->arena, block, f->carriers);
   for (int k = 0; k < 7; k++) { /* column k of all bodies at once: they are not coupled by M */
     memset(x, 0, (size_t)s->system->n * sizeof *x);
-    for (int h = 0; h < f->holders; h++)
-      if (moves(&f->holder[h]) && k < f->holder[h].count) x[f->holder[h].first[0] + k] = 1;
+    for (int h = 0; h < f->carriers; h++)
+      if (moves(&f->carrier[h]) && k < f->carrier[h].count) x[f->carrier[h].first[0] + k] = 1;
     sn_system_mass_times(s->system, &s->state, x, Mx);
-    for (int h = 0; h < f->holders; h++)
-      for (int i = 0; moves(&f->holder[h]) && i < f->holder[h].count; i++)
-        of[h].M[i][k] = Mx[f->holder[h].first[0] + i];
+    for (int h = 0; h < f->carriers; h++)
+      for (int i = 0; moves(&f->carrier[h]) && i < f->carrier[h].count; i++)
+        of[h].M[i][k] = Mx[f->carrier[h].first[0] + i];
   }
-  for (int h = 0; h < f->holders; h++)
-    if (moves(&f->holder[h])) take_inertia(&f->holder[h], s->state.q, of[h].M, &y->of[h]);
+  for (int h = 0; h < f->carriers; h++)
+    if (moves(&f->carrier[h])) take_inertia(&f->carrier[h], s->state.q, of[h].M, &y->of[h]);
   if (fixed) y->lumped = lumped_masses(s);
   return y;
 }
@@ -127,7 +127,7 @@ struct sn_impacts *sn_impacts_create(sn_simulation *s) {
 /* ---- impacts ---- */
 
 /* Of a point with these weights of vectors that have lumped masses. */
-static double inverse_lumped(const sn_holder *h, const double *weight, const double *mass) {
+static double inverse_lumped(const sn_carrier *h, const double *weight, const double *mass) {
   double sum = 0, heaviest = 0;
   for (int k = 0; k < h->vectors; k++) heaviest = fmax(heaviest, fabs(mass[h->vector[k]]));
   for (int k = 0; k < h->vectors; k++) /* slopes carry no mass of their own */
@@ -139,15 +139,15 @@ static double inverse_lumped(const sn_holder *h, const double *weight, const dou
 static double inverse_mass(const sn_simulation *s, const sn_contact *x, int side) {
   const sn_contacts *c = s->system->contacts;
   const sn_side *at = &x->side[side];
-  const sn_holder *holder = &c->surfaces->holder[at->holder];
-  const inertia *y = &s->impacts->of[at->holder];
-  if (holder->type == SN_HOLD_LINEAR && s->impacts->lumped)
-    return inverse_lumped(holder, at->weight, s->impacts->lumped);
+  const sn_carrier *carrier = &c->surfaces->carrier[at->carrier];
+  const inertia *y = &s->impacts->of[at->carrier];
+  if (carrier->type == SN_CARRIER_LINEAR && s->impacts->lumped)
+    return inverse_lumped(carrier, at->weight, s->impacts->lumped);
   sn_probe direction;
   double sum = y->inverse, arm[3];
   if (!sn_side_direction(c, at, x->normal, &direction)) return 0; /* the ground */
   const double *n = direction.weight + 1;                         /* in body axes */
-  if (holder->type == SN_HOLD_PLANAR) {
+  if (carrier->type == SN_CARRIER_PLANAR) {
     double lever = at->weight[0] * n[1] - at->weight[1] * n[0];
     return sum + lever * lever * y->J[2][2];
   }

@@ -81,12 +81,12 @@ static void predict(const sn_system *sys, const sn_state *from, double h, sn_sta
 static bool substep(sn_simulation *s, kinematics *w, double h, bool shortest, sn_start *start, bool *found) {
   predict(s->system, &w->from, h, &s->state);
   const double near = 1e-3;
-  double foretold = 0, way = 0;
-  for (int i = 0; i < s->system->n; i++) foretold = fmax(foretold, fabs(s->state.q[i] - w->from.q[i]));
+  double predicted = 0, way = 0;
+  for (int i = 0; i < s->system->n; i++) predicted = fmax(predicted, fabs(s->state.q[i] - w->from.q[i]));
   *found = sn_make_consistent_from(s->system, &s->state, start) == SN_OK;
   if (!*found) return false;
   for (int i = 0; i < s->system->n; i++) way = fmax(way, fabs(s->state.q[i] - w->from.q[i]));
-  return start->position_change <= 0.25 * way + 1e-9 || (shortest && way <= 4 * foretold + near);
+  return start->position_change <= 0.25 * way + 1e-9 || (shortest && way <= 4 * predicted + near);
 }
 
 static sn_status kinematics_step(sn_simulation *s) {

@@ -80,7 +80,7 @@ const sn_analysis_ops sn_modes_kind = {
                         "and velocities are neglected",
              .fields = modes_fields,
              .spec_size = sizeof(modes_spec)},
-    .still = true,
+    .quasi_static = true,
     .begin = modes_begin,
     .step = modes_step,
 };

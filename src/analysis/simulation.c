@@ -71,7 +71,7 @@ sn_status sn_make_integrator(sn_simulation *s) {
 /* A stage that nobody will see the end of, or that no disk can hold, is refused before it begins. */
 static sn_status check_length(sn_simulation *s) {
   const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
-  if (s->analysis->still || !isfinite(length) || length <= 0) return SN_OK; /* no end: the caller says how far */
+  if (s->analysis->quasi_static || !isfinite(length) || length <= 0) return SN_OK; /* no end: the caller says how far */
   const double rows = s->analysis->every_step ? 0 : length / s->output_step;
   const double steps = s->settings.step > 0 ? length / s->settings.step : 0;
   if (rows > most_rows)
@@ -102,7 +102,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->chosen = NULL;
   s->share = 1;
   s->trial_work = s->tried_at = s->tried_error = 0;
-  if (s->analysis->still && s->model->surfaces && s->model->surfaces->dvi)
+  if (s->analysis->quasi_static && s->model->surfaces && s->model->surfaces->dvi)
     return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
                    s->analysis->kind.name);
   sn_system_set_load(s->system, 1);
@@ -110,7 +110,7 @@ static sn_status begin_stage(sn_simulation *s) {
     s->state.t = start_time(s, spec);
     status = sn_make_consistent(s->system, &s->state, &s->start);
   } else {
-    if (!s->analysis->still) s->state.t = start_time(s, spec);
+    if (!s->analysis->quasi_static) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
   for (int i = 0; i < s->model->bodies && s->stage == 0; i++)
@@ -347,7 +347,7 @@ void sn_set_end(sn_simulation *s, double end) {
   const double until = s->options.until;
   bool last = true, anew = false;
   for (int k = s->stage + 1; k < s->stages; k++) {
-    if (sn_stage_ops(s->stage_spec[k])->still) continue;
+    if (sn_stage_ops(s->stage_spec[k])->quasi_static) continue;
     last = false;
     anew = anew || sn_given(s->stage_spec[k], "start");
   }
@@ -382,7 +382,8 @@ sn_status sn_step(sn_simulation *s) {
 sn_status sn_advance(sn_simulation *s, double time) {
   sn_status status = SN_OK;
   double slack = 1e-9 * (fabs(time) + s->settings.step);
-  while (status == SN_OK && !sn_all_finished(s) && (s->state.t < time - slack || (s->analysis->still && !s->finished)))
+  while (status == SN_OK && !sn_all_finished(s) &&
+         (s->state.t < time - slack || (s->analysis->quasi_static && !s->finished)))
     status = sn_step(s);
   return status;
 }
@@ -427,10 +428,10 @@ static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
   energy[SN_E_GRAVITY] = e.gravity;
   energy[SN_E_SPRING] = e.spring;
   energy[SN_E_CONTACT] = e.contact;
-  energy[SN_E_ERROR] = s->analysis->still ? 0 : energy[SN_E_TOTAL] - s->energy_start;
+  energy[SN_E_ERROR] = s->analysis->quasi_static ? 0 : energy[SN_E_TOTAL] - s->energy_start;
   for (int k = 0; k < SN_WORKS; k++) {
     energy[SN_E_APPLIED + k] = work[k];
-    if (!s->analysis->still) energy[SN_E_ERROR] -= work[k];
+    if (!s->analysis->quasi_static) energy[SN_E_ERROR] -= work[k];
   }
   s->largest_energy_error = fmax(s->largest_energy_error, fabs(energy[SN_E_ERROR]));
   s->largest_kinetic = fmax(s->largest_kinetic, e.kinetic);
@@ -442,7 +443,7 @@ static void audit_constraints(sn_simulation *s, const sn_state *x, double *level
   for (int k = 0; k < SN_LEVELS; k++) {
     double *phi = s->audit->work;
     level[k] = 0;
-    if (k > 0 && s->analysis->still) continue; /* drivers have no speed where time stands still */
+    if (k > 0 && s->analysis->quasi_static) continue; /* drivers have no speed where time stands still */
     function[k](s->audit, x, phi);
     for (int i = 0; i < s->audit->m; i++) level[k] = fmax(level[k], fabs(phi[i]));
     s->largest_constraint[k] = fmax(s->largest_constraint[k], level[k]);
@@ -474,7 +475,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   bool projected = sn_is_projected(s, x);
   if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
-  if (!s->analysis->still && (!projected || s->audit->regularization > 0) && !jumps(s))
+  if (!s->analysis->quasi_static && (!projected || s->audit->regularization > 0) && !jumps(s))
     sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
   audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
@@ -518,7 +519,7 @@ static sn_status read_values(void *argument) {
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    if (!s->analysis->still && !jumps(s)) sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
+    if (!s->analysis->quasi_static && !jumps(s)) sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
     sn_touching touching = touching_at(s, x);
     fill_output(s, i, x, &touching, buffer);
     count = (size_t)o->columns;

@@ -118,7 +118,7 @@ static double short_steps(const sn_simulation *s) {
 
 /* Statics finds its steps in the load factor by trying. */
 static double newton_misses(const sn_simulation *s) {
-  return s->analysis->still ? 0 : share(s, counted(s)->newton_rejections);
+  return s->analysis->quasi_static ? 0 : share(s, counted(s)->newton_rejections);
 }
 
 static double contact_misses(const sn_simulation *s) {

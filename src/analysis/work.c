@@ -67,8 +67,8 @@ static void power_of(sn_simulation *s, const sn_state *x, double p[SN_WORKS]) {
 }
 
 /* Velocities in the middle of a step with which Simpson's rule gives h/6 (v0 + 4 v + v1) = q1 - q0: the work of a force
- * that does not change is then exactly force times way, as the method went it. */
-static void velocities_of_way(const sn_simulation *s, sn_state *x) {
+ * that does not change is then exactly force times displacement. */
+static void velocities_of_displacement(const sn_simulation *s, sn_state *x) {
   const sn_state *a = &s->before, *b = &s->state;
   double h = b->t - a->t;
   for (int i = 0; i < s->system->n; i++) x->v[i] = 1.5 * (b->q[i] - a->q[i]) / h - 0.25 * (a->v[i] + b->v[i]);
@@ -83,7 +83,7 @@ static void solve_for_multipliers(sn_simulation *s, sn_state *x) {
 
 static void power_within(sn_simulation *s, const struct sn_work_rule *rule, double t, double p[SN_WORKS]) {
   sn_interpolate(s, t, &s->sample);
-  if (rule == &simpson) velocities_of_way(s, &s->sample);
+  if (rule == &simpson) velocities_of_displacement(s, &s->sample);
   if (multipliers_are_solved_for(s)) solve_for_multipliers(s, &s->sample);
   power_of(s, &s->sample, p);
 }

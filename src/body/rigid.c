@@ -170,7 +170,7 @@ static void rigid_residual(const sn_batch *batch, sn_range range, const sn_eval 
 }
 
 /* C = s X' J Y for 3x4 matrices */
-static void sandwich(double s, double X[3][4], const double J[6], double Y[3][4], double C[4][4]) {
+static void add_congruence(double s, double X[3][4], const double J[6], double Y[3][4], double C[4][4]) {
   for (int j = 0; j < 4; j++) {
     double y[3] = {Y[0][j], Y[1][j], Y[2][j]}, n[3];
     inertia_times(J, y, n);
@@ -190,15 +190,15 @@ static void rigid_block(const rigid *b, const sn_eval *ev, double C[4][4]) {
   sn_quat_G_matrix(pdd, Gdd);
   for (int k = 0; k < 4; k++) pp += p[k] * pdd[k], vv += pd[k] * pd[k];
   double cm = ev->cm, cd = ev->cd, ck = ev->ck, ki = ev->ck * ev->ci;
-  sandwich(4 * cm, G, b->J, G, C);
+  add_congruence(4 * cm, G, b->J, G, C);
   if (ev->kick || (cd == 0 && ck == 0)) {
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4; j++) C[i][j] += 4 * b->J0 * cm * p[i] * p[j];
     return;
   }
-  sandwich(-4 * ki, G, b->J, Gdd, C);
-  sandwich(-8 * ck, Gd, b->J, Gd, C);
-  sandwich(8 * cd, Gd, b->J, G, C);
+  add_congruence(-4 * ki, G, b->J, Gdd, C);
+  add_congruence(-8 * ck, Gd, b->J, Gd, C);
+  add_congruence(8 * cd, Gd, b->J, G, C);
   sn_quat_G(p, pdd, x);
   inertia_times(b->J, x, n);
   sn_quat_T(n, T);

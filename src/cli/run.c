@@ -44,7 +44,7 @@ static void show(void *user, const sn_simulation *s) {
     cli_progress_begin(&m->progress, sn_time(s), s->end, m->quiet);
     m->stage = s->stage;
   }
-  if (s->analysis->still)
+  if (s->analysis->quasi_static)
     cli_progress_load(&m->progress, s->load);
   else
     cli_progress_show(&m->progress, sn_time(s), s->state.t - s->before.t);
@@ -177,7 +177,7 @@ static sn_status load(run *r, const cli_arguments *arguments, sn_options *option
   if (!isfinite(r->simulation->end)) {
     return sn_fail(r->context, SN_USAGE, "%s has no analysis: give the end time with --until", r->model_path);
   }
-  if (r->simulation->end <= r->begin && options->until > 0 && !r->simulation->analysis->still) {
+  if (r->simulation->end <= r->begin && options->until > 0 && !r->simulation->analysis->quasi_static) {
     return sn_fail(r->context, SN_USAGE, "--until %g must be later than the start at %g s", r->simulation->end,
                    r->begin);
   }

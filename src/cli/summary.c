@@ -6,13 +6,13 @@
 #include "cli/cli.h"
 
 /* `still`: time stood still, steps were those of the load factor. */
-static void print_cost(FILE *out, const sn_statistics *s, bool still) {
+static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
   const double steps = s->steps > 0 ? (double)s->steps : 1;
   fprintf(out, "  steps           %ld accepted; rejected: %ld by error, %ld by Newton\n", s->steps, s->error_rejections,
           s->newton_rejections);
   if (s->steps > 0) {
     fprintf(out, "  step size       %.3g to %.3g%s\n", s->smallest_step, s->largest_step,
-            still ? " of the load factor" : " s");
+            quasi_static ? " of the load factor" : " s");
   }
   if (s->short_steps > 0) {
     fprintf(out, "  cut             %ld of the %ld steps are parts of fixed steps that had to be cut\n", s->short_steps,
@@ -125,15 +125,15 @@ void cli_print_summary(FILE *out, const cli_summary *summary) {
   } else {
     fprintf(out, "  integrator      %s, tolerance %g\n", summary->integrator, summary->tolerance);
   }
-  const bool still = !(summary->reached > summary->begin) && !(summary->end > summary->begin);
-  if (still) {
+  const bool quasi_static = !(summary->reached > summary->begin) && !(summary->end > summary->begin);
+  if (quasi_static) {
     fprintf(out, "  time            %g s\n", summary->begin);
   } else {
     fprintf(out, "  simulated       %g to %g s%s", summary->begin, summary->reached,
             summary->reached < summary->end ? "" : "\n");
     if (summary->reached < summary->end) fprintf(out, " of %g s\n", summary->end);
   }
-  print_cost(out, summary->statistics, still);
+  print_cost(out, summary->statistics, quasi_static);
   print_contact(out, &summary->statistics->contact);
   print_times(out, summary->statistics);
   print_estimate(out, summary->statistics, summary);

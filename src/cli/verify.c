@@ -35,7 +35,7 @@ static void show(void *user, const sn_simulation *s) {
     cli_progress_begin(&m->progress, s->begin, s->end, m->quiet);
     m->stage = s->stage;
   }
-  if (s->analysis->still)
+  if (s->analysis->quasi_static)
     cli_progress_load(&m->progress, s->load);
   else
     cli_progress_show(&m->progress, sn_time(s), s->state.t - s->before.t);
@@ -75,9 +75,9 @@ static bool moves(const verification *v) {
 /* Is there no stage in which time runs? */
 static bool stands_still(const verification *v) {
   const sn_list *stages = &v->model->document->list[SN_ANALYSES];
-  bool still = stages->count > 0;
-  for (int i = 0; i < stages->count; ++i) still = still && sn_stage_ops(stages->item[i])->still;
-  return still;
+  bool quasi_static = stages->count > 0;
+  for (int i = 0; i < stages->count; ++i) quasi_static = quasi_static && sn_stage_ops(stages->item[i])->quasi_static;
+  return quasi_static;
 }
 
 /* Half the step, or a tenth of the tolerance. */

@@ -26,7 +26,7 @@ int sn_law_between(const sn_surfaces *s, int i, int j) {
     if (a->shape == SN_ITEM_PLANE && b->shape == SN_ITEM_PLANE) return -1;
     return s->law_of[p->class * s->classes + q->class];
   }
-  if (s->holder[a->holder].type == SN_HOLD_GROUND || a->holder == b->holder || p != q) return -1;
+  if (s->carrier[a->carrier].type == SN_CARRIER_GROUND || a->carrier == b->carrier || p != q) return -1;
   if (a->shape != SN_ITEM_SPHERES || b->shape != SN_ITEM_SPHERES) return -1;
   int dx = abs(a->element[0] - b->element[0]), dy = abs(a->element[1] - b->element[1]);
   if (dx <= a->neighbors[0] && dy <= a->neighbors[1]) return -1;

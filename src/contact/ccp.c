@@ -33,7 +33,7 @@ static void grow_contacts(sn_ccp *c) {
 static void free_part_arrays(sn_ccp *c) {
   sn_free(c->inverted);
   sn_free(c->even);
-  sn_free(c->ways);
+  sn_free(c->dof);
   sn_free(c->small_of);
   sn_free(c->small);
   sn_free(c->twist);
@@ -51,10 +51,10 @@ static void make_part_arrays(sn_ccp *c) {
   size_t parts = (size_t)p->count + 1;
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
-  c->sides = NULL, c->ways = NULL, c->twist = NULL, c->L = NULL, c->awake = NULL;
+  c->sides = NULL, c->dof = NULL, c->twist = NULL, c->L = NULL, c->awake = NULL;
   SN_RESIZE(c->inverted, parts);
   SN_RESIZE(c->even, parts);
-  SN_RESIZE(c->ways, parts);
+  SN_RESIZE(c->dof, parts);
   SN_RESIZE(c->small_of, parts);
   SN_RESIZE(c->sides, parts);
   SN_RESIZE(c->start, parts + 1);
@@ -64,9 +64,9 @@ static void make_part_arrays(sn_ccp *c) {
   SN_RESIZE(c->L, parts);
   for (size_t k = 0; k < parts; k++) c->L[k] = 1;
   memset(c->sides, 0, parts * sizeof *c->sides);
-  memset(c->ways, 0, parts * sizeof *c->ways);
+  memset(c->dof, 0, parts * sizeof *c->dof);
   for (int g = 0; g < c->matrix->groups; g++)
-    c->ways[p->of_group[g]] += c->matrix->constraint[g] ? -c->matrix->size[g] : c->matrix->size[g];
+    c->dof[p->of_group[g]] += c->matrix->constraint[g] ? -c->matrix->size[g] : c->matrix->size[g];
   for (int k = 0; k < p->count; k++) c->small_of[k] = sn_part_is_small(p, k) ? smalls++ : -1;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
   c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
@@ -356,7 +356,7 @@ static void recall(void *user, int chunk) {
     double *to = c->vector[0] + 3 * i;
     to[0] = to[1] = to[2] = 0;
     if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
-    fetch_slot(c, i + SN_AHEAD);
+    fetch_slot(c, i + SN_PREFETCH);
     int slot = slot_of(m, c->key[i]);
     if (!m->key[slot]) continue;
     sn_from_space(c->frame[i], m->impulse[slot], to);
@@ -375,7 +375,7 @@ static void remember(sn_ccp *c, const double *g) {
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
   for (int i = 0; i < c->count; i++) {
     if (!c->key[i] || g[3 * i] == 0) continue;
-    fetch_slot(c, i + SN_AHEAD);
+    fetch_slot(c, i + SN_PREFETCH);
     int slot = slot_of(m, c->key[i]);
     m->key[slot] = c->key[i];
     sn_to_space(c->frame[i], g + 3 * i, m->impulse[slot]);

@@ -215,7 +215,7 @@ static double loose(const sn_ccp *c, int edge) {
 /* Nothing can hold the point: its part has no joints, only the normalization of a rigid body's parameters. */
 static bool is_free(const sn_ccp *c, int edge) {
   int part = c->edge[edge].part;
-  if (c->edge[edge].kind == SN_EDGE_TWIST && c->ways[part] == 6) return true;
+  if (c->edge[edge].kind == SN_EDGE_TWIST && c->dof[part] == 6) return true;
   return part >= 0 && c->parts.coordinates[part] == c->parts.last[part] - c->parts.first[part];
 }
 
@@ -289,8 +289,8 @@ typedef struct mover {
 
 /* Asks for the force on an edge that comes soon. */
 static inline void fetch(const sn_ccp *c, const double *forces, const sn_link *link) {
-  if (link + SN_AHEAD >= c->link + c->listed) return;
-  int edge = link[SN_AHEAD].edge;
+  if (link + SN_PREFETCH >= c->link + c->listed) return;
+  int edge = link[SN_PREFETCH].edge;
   __builtin_prefetch(forces + 4 * (edge / 2));
   __builtin_prefetch(c->speed + 4 * edge, 1);
 }

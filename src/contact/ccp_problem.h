@@ -79,8 +79,8 @@ typedef struct sn_region {
 typedef struct sn_ccp_block {
   sn_region *region;
   double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
-  bool rests;                 /* the same: its impulses are good as long as its neighbors leave them so */
-  bool stirred;               /* some of its parts move */
+  bool asleep;                /* the same: its impulses are good as long as its neighbors leave them so */
+  bool disturbed;             /* some of its parts move */
   bool kept;                  /* it rests, and stands in the best result so far as it is */
   double f;                   /* jacobi: its share of 2 f */
   double residual;            /* largest, when it was last looked at */
@@ -105,7 +105,7 @@ struct sn_ccp {
   /* ---- by part ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
   bool *even;      /* [parts] solved with as an even part */
-  int *ways;       /* [parts] in which it can move: coordinates less constraints */
+  int *dof;        /* [parts] degrees of freedom: coordinates minus constraints */
   int *small_of;   /* [parts] number of a small part; -1: large */
   sn_small *small; /* of all that may be touched */
   sn_twist *twist; /* the same */
@@ -154,7 +154,7 @@ struct sn_ccp {
 
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 /* How far ahead memory is asked for: heaps larger than the caches wait for it. */
-enum { SN_AHEAD = 12 };
+enum { SN_PREFETCH = 12 };
 enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_REGION = 8 };
 
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */

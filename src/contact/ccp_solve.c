@@ -179,7 +179,7 @@ static bool judged(int k, const sn_ccp_settings *settings) {
 static void keep_block(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   if (!b->kept) memcpy(p->c->vector[6] + at, p->g1 + at, bytes);
-  b->kept = b->rests;
+  b->kept = b->asleep;
 }
 
 /* The iterate g1 is the result if it is the best so far: kept in vector[6]. True: it is good enough. */
@@ -231,9 +231,9 @@ enum { LONG = 200 }; /* iterations */
 /* A block that goes on after rest has no past either. */
 static void change_rest(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  bool rests = b->residual <= (b->rests ? p->tolerance : p->rest);
-  if (rests == b->rests) return;
-  b->rests = rests;
+  bool asleep = b->residual <= (b->asleep ? p->tolerance : p->rest);
+  if (asleep == b->asleep) return;
+  b->asleep = asleep;
   b->kept = false;
   forget_past(p, first, last);
   memcpy(p->d0 + at, d1, bytes);
@@ -244,14 +244,14 @@ static void change_rest(const pass *p, sn_ccp_block *b, int first, int last, con
 static void apgd_block(const pass *p, sn_ccp_block *b, int first, int last) {
   double d1[4 * SN_CCP_CHUNK] = {0};
   size_t at = 4 * (size_t)first;
-  if (b->rests && !(p->judge && b->stirred)) return;
+  if (b->asleep && !(p->judge && b->disturbed)) return;
   find_rates(p, first, last, d1);
   if (p->judge) {
     if (p->coulomb) renew_bias(p, first, last, d1);
     judge(p, b, first, last, d1);
     change_rest(p, b, first, last, d1);
   }
-  if (b->rests) return;
+  if (b->asleep) return;
   measure(p, b, first, last, d1);
   const sn_region *r = b->region;
   project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
@@ -262,7 +262,7 @@ static void apgd_block(const pass *p, sn_ccp_block *b, int first, int last) {
 static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   const sn_region *r = b->region;
-  if (b->rests || !r->again) return;
+  if (b->asleep || !r->again) return;
   project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
@@ -273,16 +273,16 @@ static int find_awake(const pass *p) {
   int awake = island->last - island->first;
   sn_ccp_block *block = c->block + island->block;
   for (int k = 0; k < sn_island_blocks(island); k++) {
-    block[k].stirred = false;
-    if (block[k].rests)
+    block[k].disturbed = false;
+    if (block[k].asleep)
       awake -= k + 1 < sn_island_blocks(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
   }
   for (int k = island->part_first; k < island->part_last; k++) {
     const sn_link *link = c->link + c->start[c->active[k]];
     c->awake[k] = false;
     int sides = c->sides[c->active[k]];
-    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block_at(c, island, link[j].edge / 2)->rests;
-    for (int j = 0; j < sides && c->awake[k]; j++) block_at(c, island, link[j].edge / 2)->stirred = true;
+    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block_at(c, island, link[j].edge / 2)->asleep;
+    for (int j = 0; j < sides && c->awake[k]; j++) block_at(c, island, link[j].edge / 2)->disturbed = true;
   }
   return awake;
 }
@@ -332,7 +332,7 @@ static bool adapt_region(sn_region *r, const sn_ccp_block *block, int blocks) {
   double e_N_e = 0, e_S_e = 0, slope = 0;
   int awake = 0;
   for (int k = 0; k < blocks; k++) {
-    if (block[k].rests) continue;
+    if (block[k].asleep) continue;
     awake++;
     e_N_e += block[k].e_N_e, e_S_e += block[k].e_S_e, slope += block[k].slope;
   }
@@ -361,7 +361,7 @@ static void adapt(const pass *p) {
 }
 
 static void forget_block(const pass *p, sn_ccp_block *b, int first, int last) {
-  b->rests = b->kept = false;
+  b->asleep = b->kept = false;
   forget_past(p, first, last);
 }
 
@@ -449,13 +449,13 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
 
 /* ---- island by island ---- */
 
-typedef struct archipelago {
+typedef struct island_batch {
   sn_ccp *c;
   const sn_ccp_settings *settings;
-} archipelago;
+} island_batch;
 
 static void solve_island(void *user, int number) {
-  const archipelago *w = user;
+  const island_batch *w = user;
   sn_island *island = &w->c->island[number];
   pass p;
   begin(&p, w->c, island, w->settings);
@@ -465,7 +465,7 @@ static void solve_island(void *user, int number) {
 }
 
 static void solve_small(void *user, int number) {
-  const archipelago *w = user;
+  const island_batch *w = user;
   if (!w->c->island[number].shared) solve_island(user, number);
 }
 
@@ -483,7 +483,7 @@ sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
 }
 
 sn_ccp_result sn_ccp_gradients(sn_ccp *c, const sn_ccp_settings *settings) {
-  archipelago w = {c, settings};
+  island_batch w = {c, settings};
   for (int k = 0; k < c->islands; k++)
     if (c->island[k].shared) solve_island(&w, k);
   sn_ccp_run(c, true, c->islands, solve_small, &w);

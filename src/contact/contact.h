@@ -1,7 +1,7 @@
 /* contact.h - what touches: from surfaces on bodies to a list of contacts, and from a contact to coordinates.
  *
  * The user's surfaces are compiled into items: patches (the spheres of one element, or a single sphere) and solids
- * (capsule, cylinder, box, plane), each carried by a holder (ground, rigid body, element). A set finds the contacts of
+ * (capsule, cylinder, box, plane), each carried by a carrier (ground, rigid body, element). A set finds the contacts of
  * a configuration:
  *
  *     candidates  pairs of items nearer than a margin; found by a grid, kept until something has moved half the margin
@@ -26,17 +26,23 @@ enum { SN_SIDE_WEIGHTS = 12, SN_CONTACT_COORDINATES = 2 * SN_PROBE_COORDINATES }
 
 /* ---- compiled, immutable ---- */
 
-typedef enum sn_hold { SN_HOLD_GROUND, SN_HOLD_LINEAR, SN_HOLD_RIGID, SN_HOLD_PLANAR, SN_HOLD_PROBE } sn_hold;
+typedef enum sn_carrier_type {
+  SN_CARRIER_GROUND,
+  SN_CARRIER_LINEAR,
+  SN_CARRIER_RIGID,
+  SN_CARRIER_PLANAR,
+  SN_CARRIER_PROBE
+} sn_carrier_type;
 
 /* What carries an item. Linear: x = sum w_k e_k, the vectors e_k beginning at q[vector[k]]. */
-typedef struct sn_holder {
-  sn_hold type;
+typedef struct sn_carrier {
+  sn_carrier_type type;
   int body;
   int dim; /* components of a vector */
   int groups, group[SN_PROBE_GROUPS], first[SN_PROBE_GROUPS], size[SN_PROBE_GROUPS], count;
   int vectors, vector[SN_SIDE_WEIGHTS];
   int local[SN_SIDE_WEIGHTS]; /* linear: where vector k stands among the coordinates of the groups */
-} sn_holder;
+} sn_carrier;
 
 typedef enum sn_item_shape {
   SN_ITEM_SPHERES,
@@ -48,7 +54,7 @@ typedef enum sn_item_shape {
 
 typedef struct sn_item {
   sn_item_shape shape;
-  int surface, holder;
+  int surface, carrier;
   int element[2];   /* patches: which element of the body; plates: column and row */
   int neighbors[2]; /* elements on either side that never touch this one */
   /* spheres first .. first+count-1; their weights (rigid: 3, the center in body axes) or probes begin at `data` */
@@ -107,10 +113,10 @@ static inline double sn_press_slope(const sn_law *law, double K, double d) {
 }
 
 typedef struct sn_surfaces {
-  int surfaces, laws, holders, items, spheres, classes;
+  int surfaces, laws, carriers, items, spheres, classes;
   sn_surface *surface;
   sn_law *law;
-  sn_holder *holder;
+  sn_carrier *carrier;
   sn_item *item;
   double *radius;          /* [spheres] */
   double *place;           /* [spheres] s along the element, for lines */
@@ -126,8 +132,8 @@ typedef struct sn_surfaces {
 
 /* Weights of one sphere of a patch. */
 static inline int sn_item_stride(const sn_surfaces *surfaces, const sn_item *item) {
-  const sn_holder *holder = &surfaces->holder[item->holder];
-  return holder->type == SN_HOLD_LINEAR ? holder->vectors : 3;
+  const sn_carrier *carrier = &surfaces->carrier[item->carrier];
+  return carrier->type == SN_CARRIER_LINEAR ? carrier->vectors : 3;
 }
 
 /* After bodies: compile surfaces and contacts of the document into model->surfaces (NULL: there are none). */
@@ -137,12 +143,12 @@ void sn_compile_surfaces(sn_compiler *compiler);
 
 /* The material point of one side. */
 typedef struct sn_side {
-  int holder, item;
+  int carrier, item;
   int sphere; /* -1: a solid */
-  /* linear: the weights of the holder's vectors. rigid, planar: [0..2] the contact point, [3..5] the anchor, in body
+  /* linear: the weights of the carrier's vectors. rigid, planar: [0..2] the contact point, [3..5] the anchor, in body
    * axes: the center of the sphere (side 0), the body's point there (side 1). */
   double weight[SN_SIDE_WEIGHTS];
-  const sn_probe *probe; /* SN_HOLD_PROBE */
+  const sn_probe *probe; /* SN_CARRIER_PROBE */
 } sn_side;
 
 typedef struct sn_contact {

@@ -5,9 +5,9 @@
  *
  *     n = (a - b)/|a - b|,   a, b the closest points of the cores,   gap = |a - b| - margins
  *
- * It is found by the method of Gilbert, Johnson and Keerthi: v, the point of a simplex of differences of extreme points
+ * It is found by the method of Gilbert, Johnson and Keerthi: v, the point of a simplex of differences of support points
  * that is nearest to the origin, gets a new corner farthest against v until there is none. A Newton step then removes
- * what is left: with the extreme points a(n), b(n), their radii of curvature A, B (matrices in the plane across n) and
+ * what is left: with the support points a(n), b(n), their radii of curvature A, B (matrices in the plane across n) and
  * w = a - b, d = n.w
  *
  *     (A + B + d) dn = w - d n
@@ -74,8 +74,8 @@ void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apa
 }
 
 /* What is straight to within `flat`. */
-static void extreme_of(const sn_core *core, const double m[3], double flat, sn_extreme *e) {
-  *e = (sn_extreme){.flats = 0};
+static void support_point_of(const sn_core *core, const double m[3], double flat, sn_support_point *e) {
+  *e = (sn_support_point){.flats = 0};
   for (int k = 0; k < straight_axes(core); k++)
     if (fabs(sn_dot(m, core->axis[k])) <= flat && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
   if (core->shape != SN_ITEM_CYLINDER) return;
@@ -258,7 +258,7 @@ static void make_normal(double n[3], const double e[3]) {
 }
 
 /* Straight directions that hold n; true: they leave it no freedom. */
-static bool hold(const sn_extreme e[2], double n[3], const double **line) {
+static bool hold(const sn_support_point e[2], double n[3], const double **line) {
   double across[3];
   *line = NULL;
   for (int k = 1; k >= 0; k--)
@@ -280,7 +280,7 @@ static bool hold(const sn_extreme e[2], double n[3], const double **line) {
 }
 
 /* One step; returns its size. */
-static double newton(const sn_core core[2], const sn_extreme e[2], const double *line, double flat, double most,
+static double newton(const sn_core core[2], const sn_support_point e[2], const double *line, double flat, double most,
                      double n[3]) {
   double minus[3], a[3], b[3], w[3], t[2][3] = {{0}}, M[3] = {0, 0, 0};
   if (line) {
@@ -316,9 +316,9 @@ static void polish(const sn_core core[2], double flat, double most, sn_apart *y)
   y->flat = flat;
   for (int k = 0; k < 6; k++) {
     sn_scale(minus, -1, y->n);
-    extreme_of(&core[0], minus, flat, &y->extreme[0]);
-    extreme_of(&core[1], y->n, flat, &y->extreme[1]);
-    if (hold(y->extreme, y->n, &line) || newton(core, y->extreme, line, flat, most, y->n) < 1e-15) break;
+    support_point_of(&core[0], minus, flat, &y->support[0]);
+    support_point_of(&core[1], y->n, flat, &y->support[1]);
+    if (hold(y->support, y->n, &line) || newton(core, y->support, line, flat, most, y->n) < 1e-15) break;
   }
   y->d = separation(core, y->n);
 }
@@ -338,8 +338,8 @@ void sn_cores_apart(const sn_core core[2], sn_apart *y) {
   if (y->d >= least) return;
   sn_copy(y->n, start);
   sn_scale(minus, -1, start);
-  extreme_of(&core[0], minus, FLAT, &y->extreme[0]);
-  extreme_of(&core[1], start, FLAT, &y->extreme[1]);
+  support_point_of(&core[0], minus, FLAT, &y->support[0]);
+  support_point_of(&core[1], start, FLAT, &y->support[1]);
   y->d = found;
   y->flat = FLAT;
 }

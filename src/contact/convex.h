@@ -16,18 +16,18 @@ typedef struct sn_core {
 } sn_core;
 
 /* The part of a core that lies farthest along a unit vector m. */
-typedef struct sn_extreme {
+typedef struct sn_support_point {
   int flats;           /* straight directions within it: 0 a point, 1 a line, 2 a face */
   double flat[2][3];   /* unit */
   double round[3];     /* side and rim of a cylinder: the direction around the axis, ... */
   double round_radius; /* ... and the radius of curvature against m; 0: none */
-} sn_extreme;
+} sn_support_point;
 
 typedef struct sn_apart {
   double n[3]; /* unit, from core 1 into core 0 */
   double d;    /* distance of the cores along n; < 0: they overlap */
   double flat; /* cosine below which a direction counts as straight */
-  sn_extreme extreme[2];
+  sn_support_point support[2];
 } sn_apart;
 
 /* Two solids that touch, and the list that gets their contacts. */

@@ -22,7 +22,7 @@ static bool line_of(const sn_contacts *c, const sn_ball *ball, line *x) {
   const sn_item *item = &c->surfaces->item[ball->item];
   *x = (line){.item = item, .l = item->length};
   if (!item->line) return false;
-  const sn_holder *h = &c->surfaces->holder[item->holder];
+  const sn_carrier *h = &c->surfaces->carrier[item->carrier];
   for (int k = 0; k < 4; k++) memcpy(x->e[k], c->own->q + h->vector[k], (size_t)h->dim * sizeof(double));
   x->s = c->surfaces->place[ball->sphere];
   return true;

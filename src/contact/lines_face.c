@@ -91,7 +91,7 @@ bool sn_touch_line_on_face(const sn_meeting *y, int k, const double o[3]) {
   }
   /* Where the line passes close to a corner or along the rim something else is deeper. Of what is listed as straight
    * the gap is as rough as straight is. */
-  bool listed = y->apart.extreme[0].flats + y->apart.extreme[1].flats > 1;
+  bool listed = y->apart.support[0].flats + y->apart.support[1].flats > 1;
   double rough = listed ? 3e-4 * p.line->half[0] : 1e-6 * sn_blunt(&y->c->surfaces->item[p.line->item]);
   if (fmin(distance[0], distance[1]) > y->gap + rough) sn_touch_once(y);
   for (int i = 0; i < 2; i++) {

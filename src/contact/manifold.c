@@ -30,7 +30,7 @@ static sn_contact *touch_at(const sn_meeting *y, int k, const double x[3], const
 }
 
 /* Radii of curvature of side 0, the rounding of edges included. */
-static void roll(sn_contact *x, const sn_core *core, const sn_extreme *e) {
+static void roll(sn_contact *x, const sn_core *core, const sn_support_point *e) {
   double u[3], w[3];
   x->rolls = true;
   sn_frame(x->normal, u, w);
@@ -44,7 +44,7 @@ sn_contact *sn_touch_core(const sn_meeting *y, int k, const double x[3], const d
   double into[3];
   sn_scale(into, -1, n);
   sn_contact *contact = touch_at(y, k, x, into, view, feature);
-  if (contact) roll(contact, &y->core[k], &y->apart.extreme[k]);
+  if (contact) roll(contact, &y->core[k], &y->apart.support[k]);
   return contact;
 }
 
@@ -61,7 +61,7 @@ static void closest_of_lines(const double a[3], const double e[3], const double 
 /* P = (A + B + d)^-1; straight is a very large radius. Where cores overlap so far that it is not positive, only the
  * radii count. */
 static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) {
-  const sn_extreme *e = apart->extreme;
+  const sn_support_point *e = apart->support;
   double t[2][3], sum[3], M[3], radii[6] = {0};
   sn_frame(apart->n, t[0], t[1]);
   for (int k = 0; k < 2; k++) {
@@ -87,7 +87,7 @@ static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) 
 
 void sn_closest_point(const sn_meeting *y, double a[3]) {
   const sn_apart *apart = &y->apart;
-  const sn_extreme *e = apart->extreme;
+  const sn_support_point *e = apart->support;
   double minus[3], b[3];
   sn_scale(minus, -1, apart->n);
   sn_core_support(&y->core[0], minus, apart, a);
@@ -108,7 +108,7 @@ void sn_touch_once(const sn_meeting *y) {
   sn_view view = {.distance = y->gap};
   sn_scale(minus, -1, apart->n);
   for (int k = 0; k < 2; k++) /* a face: its normal turns with it alone */
-    if (apart->extreme[k].flats == 2) {
+    if (apart->support[k].flats == 2) {
       sn_core_support(&y->core[1 - k], k ? minus : apart->n, apart, a);
       sn_touch_core(y, 1 - k, a, k ? apart->n : minus, &view, 0);
       return;
@@ -118,8 +118,8 @@ void sn_touch_once(const sn_meeting *y) {
   turn_of_normal(apart, straight, view.P);
   sn_contact *x = touch_at(y, 0, a, minus, &view, 0);
   if (!x) return;
-  roll(x, &y->core[0], &apart->extreme[0]);
-  for (int i = 0; i < apart->extreme[0].flats; i++) sn_add_square(x->R, straight, apart->extreme[0].flat[i]);
+  roll(x, &y->core[0], &apart->support[0]);
+  for (int i = 0; i < apart->support[0].flats; i++) sn_add_square(x->R, straight, apart->support[0].flat[i]);
 }
 
 /* ---- a face ---- */
@@ -249,7 +249,7 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
                 : on_end                   ? disk(face, o, to, face->radius, CORNERS, outline)
                                            : disk(face, o, to, face->radius / cos(SN_PI / AROUND), AROUND, outline);
   double margins = face->margin + other->margin, level = sn_dot(o, outline[0]) + margins;
-  const sn_extreme *e = &y->apart.extreme[1 - k];
+  const sn_support_point *e = &y->apart.support[1 - k];
   double whole[SN_CLIP_CORNERS][3];
   int all = count;
   memcpy(whole, x, (size_t)count * sizeof *x);
@@ -283,9 +283,9 @@ void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn
     return;
   }
   sn_scale(minus, -1, y.apart.n);
-  if (y.apart.extreme[1].flats == 2)
+  if (y.apart.support[1].flats == 2)
     touch_face(&y, 1, y.apart.n);
-  else if (y.apart.extreme[0].flats == 2)
+  else if (y.apart.support[0].flats == 2)
     touch_face(&y, 0, minus);
   else if (!sn_touch_lines(&y))
     sn_touch_once(&y);

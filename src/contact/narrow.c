@@ -14,17 +14,17 @@ void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
   int sphere = item->first + k;
   *ball = (sn_ball){.item = i, .sphere = sphere, .radius = s->radius[sphere]};
   ball->center[0] = c->own->x[sphere], ball->center[1] = c->own->y[sphere], ball->center[2] = c->own->z[sphere];
-  const sn_holder *h = &s->holder[item->holder];
+  const sn_carrier *h = &s->carrier[item->carrier];
   const double *weight = s->weight + item->data;
-  if (h->type == SN_HOLD_LINEAR)
+  if (h->type == SN_CARRIER_LINEAR)
     for (int m = 0; m < h->vectors; m++) ball->weight[m] = weight[h->vectors * k + m];
-  else if (h->type != SN_HOLD_PROBE)
+  else if (h->type != SN_CARRIER_PROBE)
     sn_copy(ball->weight, weight + 3 * k);
 }
 
 /* s = A'(x - r) */
-static void to_body(const sn_contacts *c, int holder, const double x[3], double s[3]) {
-  const sn_pose *pose = &c->own->pose[holder];
+static void to_body(const sn_contacts *c, int carrier, const double x[3], double s[3]) {
+  const sn_pose *pose = &c->own->pose[carrier];
   double w[3];
   sn_sub(w, x, pose->r);
   for (int k = 0; k < 3; k++) s[k] = sn_dot(w, pose->A[k]);
@@ -33,7 +33,7 @@ static void to_body(const sn_contacts *c, int holder, const double x[3], double 
 void sn_ball_at(const sn_contacts *c, int i, const double center[3], double radius, sn_ball *ball) {
   *ball = (sn_ball){.item = i, .sphere = -1, .radius = radius};
   sn_copy(ball->center, center);
-  to_body(c, c->surfaces->item[i].holder, center, ball->weight);
+  to_body(c, c->surfaces->item[i].carrier, center, ball->weight);
 }
 
 /* ---- contacts ---- */
@@ -41,14 +41,14 @@ void sn_ball_at(const sn_contacts *c, int i, const double center[3], double radi
 /* `side` is empty before. */
 static void side_of_ball(const sn_contacts *c, const sn_ball *ball, const double point[3], sn_side *side) {
   const sn_item *item = &c->surfaces->item[ball->item];
-  const sn_holder *h = &c->surfaces->holder[item->holder];
-  side->holder = item->holder, side->item = ball->item, side->sphere = ball->sphere;
-  if (h->type == SN_HOLD_LINEAR) {
+  const sn_carrier *h = &c->surfaces->carrier[item->carrier];
+  side->carrier = item->carrier, side->item = ball->item, side->sphere = ball->sphere;
+  if (h->type == SN_CARRIER_LINEAR) {
     memcpy(side->weight, ball->weight, sizeof side->weight);
-  } else if (h->type == SN_HOLD_PROBE) {
+  } else if (h->type == SN_CARRIER_PROBE) {
     side->probe = &c->surfaces->probe[item->data + ball->sphere - item->first];
   } else {
-    to_body(c, item->holder, point, side->weight);
+    to_body(c, item->carrier, point, side->weight);
     sn_copy(side->weight + 3, ball->weight);
   }
 }
@@ -100,10 +100,10 @@ sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_b
   x->radius = radius_of(s, ball, solid);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
   side_of_ball(c, ball, x->point, &x->side[0]);
-  int holder = s->item[solid].holder;
-  x->side[1] = (sn_side){.holder = holder, .item = solid, .sphere = -1};
-  to_body(c, holder, x->point, x->side[1].weight);
-  to_body(c, holder, ball->center, x->side[1].weight + 3);
+  int carrier = s->item[solid].carrier;
+  x->side[1] = (sn_side){.carrier = carrier, .item = solid, .sphere = -1};
+  to_body(c, carrier, x->point, x->side[1].weight);
+  to_body(c, carrier, ball->center, x->side[1].weight + 3);
   return x;
 }
 

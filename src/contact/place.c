@@ -7,16 +7,16 @@
 
 /* ---- poses ---- */
 
-static void pose_at(const sn_holder *h, const double *q, sn_pose *pose) {
+static void pose_at(const sn_carrier *h, const double *q, sn_pose *pose) {
   *pose = (sn_pose){.A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   const double *x = q + h->first[0];
-  if (h->type == SN_HOLD_RIGID) {
+  if (h->type == SN_CARRIER_RIGID) {
     sn_copy(pose->r, x);
     for (int k = 0; k < 3; k++) {
       double e[3] = {k == 0, k == 1, k == 2};
       sn_quat_rotate(x + 3, e, pose->A[k]);
     }
-  } else if (h->type == SN_HOLD_PLANAR) {
+  } else if (h->type == SN_CARRIER_PLANAR) {
     double c = cos(x[2]), s = sin(x[2]);
     pose->r[0] = x[0], pose->r[1] = x[1];
     pose->A[0][0] = pose->A[1][1] = c;
@@ -52,7 +52,7 @@ static void bound_solid(const sn_item *item, const sn_solid_place *place, double
 
 /* ---- spheres ---- */
 
-static void place_linear(const sn_holder *h, const sn_item *item, const double *w, const double *q, double *x,
+static void place_linear(const sn_carrier *h, const sn_item *item, const double *w, const double *q, double *x,
                          double *y, double *z) {
   int flat = h->dim == 2;
   for (int k = 0; k < item->count; k++, w += h->vectors) {
@@ -71,18 +71,18 @@ static void place_patch(sn_contacts *c, int i, const double *q) {
   const sn_surfaces *s = c->surfaces;
   sn_contacts_private *o = c->own;
   const sn_item *item = &s->item[i];
-  const sn_holder *h = &s->holder[item->holder];
+  const sn_carrier *h = &s->carrier[item->carrier];
   double *x = o->x + item->first, *y = o->y + item->first, *z = o->z + item->first;
-  if (h->type == SN_HOLD_LINEAR) {
+  if (h->type == SN_CARRIER_LINEAR) {
     place_linear(h, item, s->weight + item->data, q, x, y, z);
   } else {
     for (int k = 0; k < item->count; k++) {
       double r[3];
-      const sn_probe *p = h->type == SN_HOLD_PROBE ? &s->probe[item->data + k] : NULL;
+      const sn_probe *p = h->type == SN_CARRIER_PROBE ? &s->probe[item->data + k] : NULL;
       if (p)
         p->ops->value(p, q, r);
       else
-        point_at(&o->pose[item->holder], s->weight + item->data + 3 * k, r);
+        point_at(&o->pose[item->carrier], s->weight + item->data + 3 * k, r);
       x[k] = r[0], y[k] = r[1], z[k] = r[2];
     }
   }
@@ -130,7 +130,7 @@ static void place_items(void *user, int chunk) {
       continue;
     }
     sn_solid_place *place = &c->own->solid[i];
-    place_solid(item, &c->own->pose[item->holder], place);
+    place_solid(item, &c->own->pose[item->carrier], place);
     if (item->shape != SN_ITEM_PLANE) bound_solid(item, place, c->own->low[i], c->own->high[i]);
   }
   c->own->way[chunk] = way;
@@ -140,7 +140,7 @@ void sn_contacts_place(sn_contacts *c, const double *q) {
   const sn_surfaces *s = c->surfaces;
   for (int k = 0; k < c->own->poses; k++) {
     int h = c->own->posed[k];
-    pose_at(&s->holder[h], q, &c->own->pose[h]);
+    pose_at(&s->carrier[h], q, &c->own->pose[h]);
   }
   placing p = {c, q};
   sn_threads_run(c->own->threads, (s->items + ITEMS - 1) / ITEMS, place_items, &p);
@@ -155,7 +155,7 @@ bool sn_contacts_moved(const sn_contacts *c) {
   for (int solid = 0; solid < o->solids; solid++) {
     int i = o->solid_item[solid];
     const sn_item *item = &s->item[i];
-    if (s->holder[item->holder].type == SN_HOLD_GROUND) continue;
+    if (s->carrier[item->carrier].type == SN_CARRIER_GROUND) continue;
     const sn_solid_place *a = &o->solid[i], *b = &o->solid0[i];
     double d[3], turn = 0;
     for (int k = 0; k < 3; k++) {

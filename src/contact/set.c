@@ -16,7 +16,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->v = sn_new((size_t)model->n, sizeof(double));
   double **array[] = {&o->x, &o->y, &o->z, &o->x0, &o->y0, &o->z0};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = sn_new(spheres + SN_SPHERE_LANES, sizeof(double));
-  o->pose = sn_new((size_t)s->holders, sizeof *o->pose);
+  o->pose = sn_new((size_t)s->carriers, sizeof *o->pose);
   o->solid = sn_new(items, sizeof *o->solid);
   o->solid0 = sn_new(items, sizeof *o->solid0);
   o->low = sn_new(items, sizeof *o->low);
@@ -28,9 +28,9 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->sort = sn_new(items, 1);
   o->extent = sn_new(items, sizeof(double));
   sn_sort_planes(c);
-  o->posed = sn_new((size_t)s->holders, sizeof(int));
-  for (int h = 0; h < s->holders; h++)
-    if (s->holder[h].type != SN_HOLD_LINEAR && s->holder[h].type != SN_HOLD_PROBE) o->posed[o->poses++] = h;
+  o->posed = sn_new((size_t)s->carriers, sizeof(int));
+  for (int h = 0; h < s->carriers; h++)
+    if (s->carrier[h].type != SN_CARRIER_LINEAR && s->carrier[h].type != SN_CARRIER_PROBE) o->posed[o->poses++] = h;
   o->solid_item = sn_new(items, sizeof(int));
   for (int i = 0; i < s->items; i++)
     if (s->item[i].shape != SN_ITEM_SPHERES) o->solid_item[o->solids++] = i;
@@ -177,8 +177,8 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
 }
 
 static bool is_rigid(const sn_surfaces *s, int item) {
-  sn_hold type = s->holder[s->item[item].holder].type;
-  return type == SN_HOLD_GROUND || type == SN_HOLD_RIGID || type == SN_HOLD_PLANAR;
+  sn_carrier_type type = s->carrier[s->item[item].carrier].type;
+  return type == SN_CARRIER_GROUND || type == SN_CARRIER_RIGID || type == SN_CARRIER_PLANAR;
 }
 
 int sn_contacts_ahead(sn_contacts *c, sn_threads *threads, const double *q, const sn_contact **list) {

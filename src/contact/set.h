@@ -32,10 +32,10 @@ typedef struct sn_contacts_private {
   bool known;                   /* contacts are those of q */
   double *q;                    /* [n] */
   double *x, *y, *z;            /* [spheres] centers */
-  int *posed, poses;            /* holders that are rigid */
+  int *posed, poses;            /* carriers that are rigid */
   int *solid_item, solids;      /* items that are solids */
   double *way;                  /* [chunks of items] squared, the farthest a sphere has gone since the last search */
-  sn_pose *pose;                /* [holders] rigid ones */
+  sn_pose *pose;                /* [carriers] rigid ones */
   sn_solid_place *solid;        /* [items] solids */
   double (*low)[3], (*high)[3]; /* [items] bounds of finite items, without margin */
   /* at the last search */

@@ -25,7 +25,7 @@ typedef struct place {
 } place;
 
 static void nodal_values(const sn_contacts *c, const sn_item *item, double e[SN_PLATE_SHAPES][3]) {
-  const sn_holder *h = &c->surfaces->holder[item->holder];
+  const sn_carrier *h = &c->surfaces->carrier[item->carrier];
   const double slope[3] = {1, item->edge[0], item->edge[1]};
   for (int k = 0; k < SN_PLATE_SHAPES; k++) sn_scale(e[k], slope[k % 3], c->own->q + h->vector[k]);
 }
@@ -188,7 +188,7 @@ bool sn_narrow_sheets(const sn_contacts *c, const sn_pair *pair, sn_contact_list
   if (!law->exact || (!s->item[pair->i].sheet && !s->item[pair->j].sheet)) return false;
   /* a ball that a plate may drape over touches its spheres */
   for (int k = 0; k < 2 && law->points == SN_POINTS_ALL; k++)
-    if (s->holder[s->item[item[k]].holder].type != SN_HOLD_LINEAR) return false;
+    if (s->carrier[s->item[item[k]].carrier].type != SN_CARRIER_LINEAR) return false;
   for (int k = 0; k < 2; k++)
     if (s->item[item[1 - k]].sheet) narrow_one_way(c, pair, item[k], item[1 - k], list);
   return true;

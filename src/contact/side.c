@@ -8,13 +8,14 @@
 /* ---- probes ---- */
 
 void sn_side_probe(const sn_surfaces *s, const sn_side *side, bool anchor, sn_probe *p) {
-  const sn_holder *h = &s->holder[side->holder];
+  const sn_carrier *h = &s->carrier[side->carrier];
   static const double nowhere[3] = {0, 0, 0};
-  if (h->type == SN_HOLD_PROBE && side->probe) { /* a patch, which has one: solids are on rigid bodies and the ground */
+  if (h->type == SN_CARRIER_PROBE &&
+      side->probe) { /* a patch, which has one: solids are on rigid bodies and the ground */
     *p = *side->probe;
     return;
   }
-  if (h->type == SN_HOLD_GROUND) {
+  if (h->type == SN_CARRIER_GROUND) {
     sn_constant_probe(nowhere, p); /* only its derivatives count */
     return;
   }
@@ -22,35 +23,35 @@ void sn_side_probe(const sn_surfaces *s, const sn_side *side, bool anchor, sn_pr
   memcpy(p->group, h->group, sizeof p->group);
   memcpy(p->first, h->first, sizeof p->first);
   memcpy(p->size, h->size, sizeof p->size);
-  if (h->type == SN_HOLD_LINEAR) {
+  if (h->type == SN_CARRIER_LINEAR) {
     p->ops = &sn_probe_linear;
     for (int k = 0; k < h->vectors; k++) p->weight[h->local[k] / h->dim] = side->weight[k];
     return;
   }
-  p->ops = h->type == SN_HOLD_RIGID ? &sn_probe_rigid : &sn_probe_planar;
+  p->ops = h->type == SN_CARRIER_RIGID ? &sn_probe_rigid : &sn_probe_planar;
   p->weight[0] = 1;
-  memcpy(p->weight + 1, side->weight + (anchor ? 3 : 0), (h->type == SN_HOLD_RIGID ? 3 : 2) * sizeof(double));
+  memcpy(p->weight + 1, side->weight + (anchor ? 3 : 0), (h->type == SN_CARRIER_RIGID ? 3 : 2) * sizeof(double));
 }
 
 bool sn_side_direction(const sn_contacts *c, const sn_side *side, const double n[3], sn_probe *p) {
-  const sn_holder *h = &c->surfaces->holder[side->holder];
-  if (h->type != SN_HOLD_RIGID && h->type != SN_HOLD_PLANAR) return false;
-  const sn_pose *pose = &c->own->pose[side->holder];
+  const sn_carrier *h = &c->surfaces->carrier[side->carrier];
+  if (h->type != SN_CARRIER_RIGID && h->type != SN_CARRIER_PLANAR) return false;
+  const sn_pose *pose = &c->own->pose[side->carrier];
   sn_side_probe(c->surfaces, side, false, p);
   p->weight[0] = 0;
-  for (int k = 0; k < (h->type == SN_HOLD_RIGID ? 3 : 2); k++) p->weight[1 + k] = sn_dot(pose->A[k], n);
+  for (int k = 0; k < (h->type == SN_CARRIER_RIGID ? 3 : 2); k++) p->weight[1 + k] = sn_dot(pose->A[k], n);
   return true;
 }
 
 /* ---- velocity and force: the fast ways ---- */
 
 static void side_velocity(const sn_contacts *c, const sn_side *side, const double *q, const double *v, double u[3]) {
-  const sn_holder *h = &c->surfaces->holder[side->holder];
+  const sn_carrier *h = &c->surfaces->carrier[side->carrier];
   u[0] = u[1] = u[2] = 0;
-  if (h->type == SN_HOLD_LINEAR) {
+  if (h->type == SN_CARRIER_LINEAR) {
     for (int k = 0; k < h->vectors; k++)
       for (int a = 0; a < h->dim; a++) u[a] += side->weight[k] * v[h->vector[k] + a];
-  } else if (h->type != SN_HOLD_GROUND) {
+  } else if (h->type != SN_CARRIER_GROUND) {
     sn_probe p;
     sn_side_probe(c->surfaces, side, false, &p);
     p.ops->rate(&p, q, v, u);
@@ -65,11 +66,11 @@ void sn_contact_velocity(const sn_contacts *c, const sn_contact *x, const double
 }
 
 static void side_apply(const sn_contacts *c, const sn_side *side, const double *q, const double f[3], double *r) {
-  const sn_holder *h = &c->surfaces->holder[side->holder];
-  if (h->type == SN_HOLD_LINEAR) {
+  const sn_carrier *h = &c->surfaces->carrier[side->carrier];
+  if (h->type == SN_CARRIER_LINEAR) {
     for (int k = 0; k < h->vectors; k++)
       for (int a = 0; a < h->dim; a++) r[h->vector[k] + a] += side->weight[k] * f[a];
-  } else if (h->type != SN_HOLD_GROUND) {
+  } else if (h->type != SN_CARRIER_GROUND) {
     sn_probe p;
     sn_side_probe(c->surfaces, side, false, &p);
     p.ops->apply(&p, q, f, r);
@@ -86,9 +87,9 @@ void sn_contact_apply(const sn_contacts *c, const sn_contact *x, const double *q
  */
 static void side_apply_anchor(const sn_contacts *c, const sn_side *side, const double *q, const double f[3],
                               double *r) {
-  const sn_holder *h = &c->surfaces->holder[side->holder];
+  const sn_carrier *h = &c->surfaces->carrier[side->carrier];
   sn_probe p;
-  if (h->type == SN_HOLD_LINEAR || h->type == SN_HOLD_GROUND || h->type == SN_HOLD_PROBE) {
+  if (h->type == SN_CARRIER_LINEAR || h->type == SN_CARRIER_GROUND || h->type == SN_CARRIER_PROBE) {
     side_apply(c, side, q, f, r);
     return;
   }
@@ -130,9 +131,9 @@ void sn_contact_lead(const sn_contacts *c, const sn_contact *x, const double *q,
 
 static int side_rows(const sn_contacts *c, const sn_side *side, const double *q, double sign, double frame[3][3],
                      int at, int index[SN_CONTACT_COORDINATES], double D[3][SN_CONTACT_COORDINATES]) {
-  const sn_holder *h = &c->surfaces->holder[side->holder];
-  if (h->type == SN_HOLD_GROUND) return at;
-  if (h->type == SN_HOLD_LINEAR) {
+  const sn_carrier *h = &c->surfaces->carrier[side->carrier];
+  if (h->type == SN_CARRIER_GROUND) return at;
+  if (h->type == SN_CARRIER_LINEAR) {
     for (int k = 0; k < h->vectors; k++)
       for (int a = 0; a < h->dim; a++, at++) {
         index[at] = h->vector[k] + a;
@@ -166,13 +167,13 @@ int sn_contact_jacobian(const sn_contacts *c, const sn_contact *x, const double 
 /* Of the first, middle and last sphere of a patch, or of the center and points all around a solid. */
 static double item_speed(const sn_contacts *c, const sn_item *item, const double *q, const double *v) {
   const sn_surfaces *s = c->surfaces;
-  sn_side side = {.holder = item->holder};
-  const sn_holder *h = &s->holder[item->holder];
+  sn_side side = {.carrier = item->carrier};
+  const sn_carrier *h = &s->carrier[item->carrier];
   double u[3], speed = 0;
   if (item->shape == SN_ITEM_SPHERES) {
     int some[3] = {0, item->count / 2, item->count - 1}, stride = sn_item_stride(s, item);
     for (int i = 0; i < (item->count > 1 ? 3 : 1); i++) {
-      if (h->type == SN_HOLD_PROBE)
+      if (h->type == SN_CARRIER_PROBE)
         side.probe = &s->probe[item->data + some[i]];
       else
         memcpy(side.weight, s->weight + item->data + stride * some[i], (size_t)stride * sizeof(double));
@@ -197,6 +198,7 @@ double sn_contacts_safe_time(const sn_contacts *c, const double *q, const double
   const sn_surfaces *s = c->surfaces;
   double fastest = 0;
   for (int i = 0; i < s->items; i++)
-    if (s->holder[s->item[i].holder].type != SN_HOLD_GROUND) fastest = fmax(fastest, item_speed(c, &s->item[i], q, v));
+    if (s->carrier[s->item[i].carrier].type != SN_CARRIER_GROUND)
+      fastest = fmax(fastest, item_speed(c, &s->item[i], q, v));
   return s->margin / (2 * fastest);
 }

@@ -5,7 +5,7 @@
 #include "contact/surfaces.h"
 #include "math/quat.h"
 
-/* A new solid with its holder; NULL after reporting. */
+/* A new solid with its carrier; NULL after reporting. */
 static sn_item *add_solid(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body, sn_item_shape shape) {
   sn_probe probe;
   if (s->on.point) {
@@ -20,7 +20,7 @@ static sn_item *add_solid(sn_surface_builder *b, const sn_surface_spec *s, const
     return NULL;
   }
   sn_item *item = sn_add_item(b, shape);
-  item->holder = sn_add_holder(b, body, &probe);
+  item->carrier = sn_add_carrier(b, body, &probe);
   item = &b->surfaces->item[b->surfaces->items - 1];
   for (int k = 0; k < 3; k++) item->axis[k][k] = 1;
   return item;

@@ -41,7 +41,7 @@ static int whole(double x) {
 
 /* Does the line between four vectors have the weights of a cubic of this length? */
 static bool is_cubic(const sn_surfaces *s, const sn_item *item, double l) {
-  if (s->holder[item->holder].type != SN_HOLD_LINEAR || s->holder[item->holder].vectors != 4) return false;
+  if (s->carrier[item->carrier].type != SN_CARRIER_LINEAR || s->carrier[item->carrier].vectors != 4) return false;
   for (int k = 0; k < item->count; k++) {
     double x = s->place[item->first + k];
     double cubic[4] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,

@@ -1,4 +1,4 @@
-/* surfaces.c - surfaces into items and holders. */
+/* surfaces.c - surfaces into items and carriers. */
 #include "contact/surfaces.h"
 
 #include <assert.h>
@@ -23,38 +23,38 @@ sn_item *sn_add_item(sn_surface_builder *b, sn_item_shape shape) {
   sn_surfaces *s = b->surfaces;
   s->item = room(b->compiler->arena, s->item, s->items, 1, &b->item_capacity, sizeof *s->item);
   sn_item *item = &s->item[s->items++];
-  *item = (sn_item){.shape = shape, .surface = (int)(b->surface - s->surface), .holder = -1, .first = s->spheres};
+  *item = (sn_item){.shape = shape, .surface = (int)(b->surface - s->surface), .carrier = -1, .first = s->spheres};
   b->surface->items++;
   return item;
 }
 
-/* ---- holders ---- */
+/* ---- carriers ---- */
 
-static sn_hold hold_of(const sn_probe *p) {
-  if (p->groups == 0) return SN_HOLD_GROUND;
-  if (p->ops == &sn_probe_linear) return SN_HOLD_LINEAR;
-  if (p->ops == &sn_probe_rigid) return SN_HOLD_RIGID;
-  return p->ops == &sn_probe_planar && p->groups == 1 ? SN_HOLD_PLANAR : SN_HOLD_PROBE;
+static sn_carrier_type hold_of(const sn_probe *p) {
+  if (p->groups == 0) return SN_CARRIER_GROUND;
+  if (p->ops == &sn_probe_linear) return SN_CARRIER_LINEAR;
+  if (p->ops == &sn_probe_rigid) return SN_CARRIER_RIGID;
+  return p->ops == &sn_probe_planar && p->groups == 1 ? SN_CARRIER_PLANAR : SN_CARRIER_PROBE;
 }
 
-int sn_add_holder(sn_surface_builder *b, const sn_body *body, const sn_probe *p) {
+int sn_add_carrier(sn_surface_builder *b, const sn_body *body, const sn_probe *p) {
   sn_surfaces *s = b->surfaces;
   int number = (int)(body - b->compiler->model->body);
-  sn_hold type = hold_of(p);
-  bool shared = type == SN_HOLD_GROUND || type == SN_HOLD_RIGID || type == SN_HOLD_PLANAR;
-  if (shared && b->rigid_holder[number] >= 0) return b->rigid_holder[number];
-  s->holder = room(b->compiler->arena, s->holder, s->holders, 1, &b->holder_capacity, sizeof *s->holder);
-  sn_holder *h = &s->holder[s->holders];
-  *h = (sn_holder){.type = type, .body = number, .dim = p->dim ? p->dim : 3, .groups = p->groups, .count = p->count};
+  sn_carrier_type type = hold_of(p);
+  bool shared = type == SN_CARRIER_GROUND || type == SN_CARRIER_RIGID || type == SN_CARRIER_PLANAR;
+  if (shared && b->rigid_carrier[number] >= 0) return b->rigid_carrier[number];
+  s->carrier = room(b->compiler->arena, s->carrier, s->carriers, 1, &b->carrier_capacity, sizeof *s->carrier);
+  sn_carrier *h = &s->carrier[s->carriers];
+  *h = (sn_carrier){.type = type, .body = number, .dim = p->dim ? p->dim : 3, .groups = p->groups, .count = p->count};
   memcpy(h->group, p->group, sizeof h->group);
   memcpy(h->first, p->first, sizeof h->first);
   memcpy(h->size, p->size, sizeof h->size);
-  if (shared) b->rigid_holder[number] = s->holders;
-  return s->holders++;
+  if (shared) b->rigid_carrier[number] = s->carriers;
+  return s->carriers++;
 }
 
-/* Where coordinate x stands among those of the holder's groups; a group it lacks is added. */
-static int local_place(sn_holder *h, const sn_probe *p, int g) {
+/* Where coordinate x stands among those of the carrier's groups; a group it lacks is added. */
+static int local_place(sn_carrier *h, const sn_probe *p, int g) {
   int at = 0;
   for (int k = 0; k < h->groups; k++) {
     if (h->group[k] == p->group[g]) return at;
@@ -68,8 +68,8 @@ static int local_place(sn_holder *h, const sn_probe *p, int g) {
   return at;
 }
 
-/* The number of a vector of a linear holder, added when it is new. */
-static int vector_of(sn_holder *h, int coordinate, int local) {
+/* The number of a vector of a linear carrier, added when it is new. */
+static int vector_of(sn_carrier *h, int coordinate, int local) {
   for (int k = 0; k < h->vectors; k++)
     if (h->vector[k] == coordinate) return k;
   assert(h->vectors < SN_SIDE_WEIGHTS);
@@ -78,8 +78,8 @@ static int vector_of(sn_holder *h, int coordinate, int local) {
   return h->vectors++;
 }
 
-/* Weights of a linear probe in the order of the holder's vectors. */
-static void linear_weights(sn_holder *h, const sn_probe *p, double weight[SN_SIDE_WEIGHTS]) {
+/* Weights of a linear probe in the order of the carrier's vectors. */
+static void linear_weights(sn_carrier *h, const sn_probe *p, double weight[SN_SIDE_WEIGHTS]) {
   memset(weight, 0, SN_SIDE_WEIGHTS * sizeof *weight);
   const double *w = p->weight;
   for (int g = 0; g < p->groups; g++) {
@@ -101,9 +101,9 @@ void sn_add_sphere(sn_surface_builder *b, const sn_body *body, const sn_probe *p
   s->place = room(arena, s->place, s->spheres, 1, &b->sphere_capacity, sizeof(double));
   s->radius[s->spheres] = radius;
   s->place[s->spheres++] = place;
-  if (item->holder < 0) item->holder = sn_add_holder(b, body, p);
-  sn_holder *h = &s->holder[item->holder];
-  if (h->type == SN_HOLD_PROBE) {
+  if (item->carrier < 0) item->carrier = sn_add_carrier(b, body, p);
+  sn_carrier *h = &s->carrier[item->carrier];
+  if (h->type == SN_CARRIER_PROBE) {
     b->probe = room(arena, b->probe, b->probes, 1, &b->probe_capacity, sizeof *b->probe);
     if (item->count++ == 0) item->data = b->probes;
     b->probe[b->probes++] = *p;
@@ -113,11 +113,11 @@ void sn_add_sphere(sn_surface_builder *b, const sn_body *body, const sn_probe *p
     if (item->count++ == 0) item->data = b->weights;
     b->weights += SN_SIDE_WEIGHTS;
     memset(weight, 0, SN_SIDE_WEIGHTS * sizeof *weight);
-    if (h->type == SN_HOLD_LINEAR)
+    if (h->type == SN_CARRIER_LINEAR)
       linear_weights(h, p, weight);
     else /* ground: the point itself; rigid: behind the weight of r */
-      for (int k = 0; k < (h->type == SN_HOLD_PLANAR ? 2 : 3); k++)
-        weight[k] = p->weight[k + (h->type != SN_HOLD_GROUND)];
+      for (int k = 0; k < (h->type == SN_CARRIER_PLANAR ? 2 : 3); k++)
+        weight[k] = p->weight[k + (h->type != SN_CARRIER_GROUND)];
   }
   if (radius > item->radius) item->radius = radius;
 }
@@ -128,8 +128,8 @@ bool sn_solid_probe(const sn_body *body, const double local[3], sn_probe *probe)
   sn_copy(marker.local, local);
   sn_copy(marker.position, local); /* the ground has no axes but the global ones */
   body->ops->point(&marker, probe);
-  sn_hold type = hold_of(probe);
-  return type == SN_HOLD_GROUND || type == SN_HOLD_RIGID || type == SN_HOLD_PLANAR;
+  sn_carrier_type type = hold_of(probe);
+  return type == SN_CARRIER_GROUND || type == SN_CARRIER_RIGID || type == SN_CARRIER_PLANAR;
 }
 
 /* ---- the whole ---- */
@@ -169,7 +169,7 @@ static void pack_weights(sn_surfaces *s) {
   former_weights former = {0};
   for (int i = 0; i < s->items; i++) {
     sn_item *item = &s->item[i];
-    if (item->shape != SN_ITEM_SPHERES || s->holder[item->holder].type == SN_HOLD_PROBE) continue;
+    if (item->shape != SN_ITEM_SPHERES || s->carrier[item->carrier].type == SN_CARRIER_PROBE) continue;
     int stride = sn_item_stride(s, item);
     const double *from = s->weight + item->data;
     item->data = (int)(to - s->weight);
@@ -200,8 +200,8 @@ void sn_compile_surfaces(sn_compiler *c) {
   const sn_list *list = &m->document->list[SN_SURFACES];
   if (list->count == 0 && m->document->list[SN_CONTACTS].count == 0) return;
   sn_surfaces *s = SN_NEW(c->arena, sn_surfaces, 1);
-  sn_surface_builder b = {.compiler = c, .surfaces = s, .rigid_holder = SN_NEW(c->arena, int, m->bodies)};
-  for (int i = 0; i < m->bodies; i++) b.rigid_holder[i] = -1;
+  sn_surface_builder b = {.compiler = c, .surfaces = s, .rigid_carrier = SN_NEW(c->arena, int, m->bodies)};
+  for (int i = 0; i < m->bodies; i++) b.rigid_carrier[i] = -1;
   s->surface = SN_NEW(c->arena, sn_surface, list->count);
   s->surfaces = list->count;
   const sn_body **bodies = SN_NEW(c->arena, const sn_body *, list->count);

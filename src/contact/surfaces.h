@@ -21,8 +21,8 @@ typedef struct sn_surface_builder {
   sn_surface *surface; /* under way */
   sn_probe *probe;
   int weights, probes;
-  int item_capacity, sphere_capacity, holder_capacity, weight_capacity, probe_capacity;
-  int *rigid_holder; /* [bodies] of rigid bodies and the ground, -1: none yet */
+  int item_capacity, sphere_capacity, carrier_capacity, weight_capacity, probe_capacity;
+  int *rigid_carrier; /* [bodies] of rigid bodies and the ground, -1: none yet */
 } sn_surface_builder;
 
 typedef struct sn_surface_ops {
@@ -32,8 +32,8 @@ typedef struct sn_surface_ops {
 
 /* A new item of the surface under way. */
 sn_item *sn_add_item(sn_surface_builder *builder, sn_item_shape shape);
-/* The holder a probe of a point belongs to: shared by all items of a rigid body or the ground, else a new one. */
-int sn_add_holder(sn_surface_builder *builder, const sn_body *body, const sn_probe *probe);
+/* The carrier a probe of a point belongs to: shared by all items of a rigid body or the ground, else a new one. */
+int sn_add_carrier(sn_surface_builder *builder, const sn_body *body, const sn_probe *probe);
 /* A sphere at the end of the last item, which holds spheres. */
 void sn_add_sphere(sn_surface_builder *builder, const sn_body *body, const sn_probe *probe, double radius,
                    double place);

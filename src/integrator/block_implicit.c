@@ -73,7 +73,7 @@ static void extrapolate(const sn_block *w, int count, double c, const double *f,
 static void predict(sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
   size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
-  int stages = w->tableau[w->before_use].stages, count = w->foretell < stages ? w->foretell : stages;
+  int stages = w->tableau[w->before_use].stages, count = w->predict < stages ? w->predict : stages;
   for (int i = 0; i < t->stages; i++) {
     double *a = w->now.a + (size_t)i * n, *l = w->now.l + (size_t)i * m;
     if (w->before_h > 0) {
@@ -86,7 +86,7 @@ static void predict(sn_block *w) {
   }
 }
 
-/* Take as many points next time as would have foretold the end of this block best: high polynomials blow up what Newton
+/* Take as many points next time as would have predicted the end of this block best: high polynomials blow up what Newton
  * left in the accelerations. */
 static void judge_prediction(sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
@@ -97,7 +97,7 @@ static void judge_prediction(sn_block *w) {
     extrapolate(w, count, 1, w->before.a, n, w->work);
     for (int k = 0; k < n; k++) w->work[k] -= a[k];
     double error = sn_block_norm(w, w->weight, w->work);
-    if (error < best) best = error, w->foretell = count;
+    if (error < best) best = error, w->predict = count;
   }
 }
 
@@ -216,7 +216,7 @@ static void weigh_rates(sn_block *w) {
 }
 
 /* What Newton may leave: its share, but never more than 1/1000 of what the accelerations move in the step, since they
- * foretell the next. */
+ * predict the next. */
 static double block_target(void *self) {
   const sn_block *w = self;
   double moved = 0;
@@ -444,7 +444,7 @@ static void block_history(void *self, sn_history *h) {
   sn_block *w = self;
   size_t n = SN_STAGES * (size_t)w->system->n, m = SN_STAGES * (size_t)w->system->m;
   sn_step_history(&w->control, h);
-  int *counts[] = {&w->use, &w->before_use, &w->foretell, &w->since, &w->hold};
+  int *counts[] = {&w->use, &w->before_use, &w->predict, &w->since, &w->hold};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_int(h, counts[k]);
   double *values[] = {&w->control.order, &w->before_h, &w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
@@ -479,7 +479,7 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
                   .settings = sn_settings_of_a_step(s),
                   .fixed = s->step > 0,
                   .project = s->project,
-                  .foretell = 2,
+                  .predict = 2,
                   .most_h = INFINITY};
   w->tolerance = w->settings.relative > 0 ? w->settings.relative : w->settings.tolerance;
   w->tableau = SN_NEW(&system->arena, sn_tableau, orders);

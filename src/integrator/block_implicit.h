@@ -50,7 +50,7 @@ typedef struct sn_block {
   sn_block_points before; /* solution of the block before */
   double before_h;        /* 0: there is none */
   int before_use;
-  int foretell;      /* points of it the start values are extrapolated from */
+  int predict;       /* points of it the start values are extrapolated from */
   double *r;         /* [4][SN_STAGES][n + m] residuals, corrections; defects and errors */
   double *work;      /* [4][n + m] */
   double complex *x; /* [2 (n + m)] */

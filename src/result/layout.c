@@ -368,9 +368,9 @@ void sn_layout_write_solids(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
   double *row = SN_NEW(&arena, double, SN_SOLID_COLUMNS *((size_t)s->items + 1)), *at = row;
   for (int i = 0; i < s->items; ++i) {
     const sn_item *item = &s->item[i];
-    const sn_hold held = s->holder[item->holder].type;
+    const sn_carrier_type held = s->carrier[item->carrier].type;
     const bool ball = item->shape == SN_ITEM_SPHERES;
-    if (ball && (item->count != 1 || held == SN_HOLD_LINEAR || held == SN_HOLD_PROBE)) continue;
+    if (ball && (item->count != 1 || held == SN_CARRIER_LINEAR || held == SN_CARRIER_PROBE)) continue;
     *at++ = item->surface;
     *at++ = item->shape;
     memcpy(at, ball ? s->weight + item->data : item->center, sizeof(double[3]));

@@ -31,7 +31,7 @@ static sn_status record(recording *r, double t) {
 static sn_status record_step(recording *r) {
   sn_simulation *s = r->simulation;
   if (s->analysis->every_step) return record(r, sn_time(s));
-  if (s->analysis->still) return SN_OK;
+  if (s->analysis->quasi_static) return SN_OK;
   const double slack = 1e-9 * s->output_step;
   const double reached = fmin(sn_time(s), s->end - slack);
   sn_status status = SN_OK;
@@ -91,7 +91,7 @@ static sn_status run_stage(recording *r) {
   /* From a checkpoint on the way the run goes on as if it had not been interrupted; from here, nearly so. */
   if (sn_checkpoint_possible(s) && !(status == SN_INTERRUPTED && r->scheduled)) put_away(r);
   /* Where the stage stopped is recorded too, wherever that is. */
-  const double last = s->analysis->still ? s->last_row : fmin(sn_time(s), s->end);
+  const double last = s->analysis->quasi_static ? s->last_row : fmin(sn_time(s), s->end);
   if (last > s->last_row) disk = record(r, last);
   if (!disk && status) sn_fail(s->context, status, "%s", message);
   return disk ? disk : status;

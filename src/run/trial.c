@@ -94,7 +94,7 @@ static void keep_row(sn_simulation *s, double t, sn_row *row, sn_trial *trial) {
 typedef struct watcher {
   void (*show)(void *user, const sn_simulation *simulation);
   void *user;
-  bool still; /* rows of stages in which time stands still are wanted too */
+  bool quasi_static; /* rows of stages in which time stands still are wanted too */
 } watcher;
 
 static sn_status timed_step(sn_simulation *s, sn_trial *trial) {
@@ -107,7 +107,7 @@ static sn_status timed_step(sn_simulation *s, sn_trial *trial) {
 /* A stage on its grid of output times, which does not depend on the steps: its start, begin + k output_step, its end.
  * Of a stage in which time stands still nothing is kept, or its end. */
 static sn_status run_stage(sn_simulation *s, const watcher *w, sn_row *row, sn_trial *trial) {
-  bool kept = !s->analysis->still;
+  bool kept = !s->analysis->quasi_static;
   double begin = sn_time(s), slack = 1e-9 * s->output_step;
   long next = 1;
   sn_status status = SN_OK;
@@ -121,7 +121,7 @@ static sn_status run_stage(sn_simulation *s, const watcher *w, sn_row *row, sn_t
       keep_row(s, t, row, trial);
   }
   if (kept && !status && s->end > begin) keep_row(s, s->end, row, trial);
-  if (!kept && !status && w->still) keep_row(s, sn_time(s), row, trial);
+  if (!kept && !status && w->quasi_static) keep_row(s, sn_time(s), row, trial);
   return status;
 }
 

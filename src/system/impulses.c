@@ -21,9 +21,9 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
     w->rebounds = w->rebounds || (surfaces->law[k].dvi && surfaces->law[k].restitution > 0);
   w->v = sn_new((size_t)system->n + 1, sizeof *w->v);
   w->f = sn_new((size_t)(system->n + system->m) + 1, sizeof *w->f);
-  size_t holders = (size_t)surfaces->holders + 1;
-  w->twist = sn_new(7 * SN_TWIST * holders, sizeof *w->twist);
-  w->twist_step = sn_new(holders, sizeof *w->twist_step);
+  size_t carriers = (size_t)surfaces->carriers + 1;
+  w->twist = sn_new(7 * SN_TWIST * carriers, sizeof *w->twist);
+  w->twist_step = sn_new(carriers, sizeof *w->twist_step);
   w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
   w->revision = system->revision;
   return w;
@@ -86,17 +86,17 @@ static void reserve(sn_impulses *w, int count) {
 /* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
 static const double *twist_of(sn_impulses *w, int number, const double *q) {
   enum { COLUMN = SN_TWIST };
-  const sn_holder *holder = &w->contacts->surfaces->holder[number];
+  const sn_carrier *carrier = &w->contacts->surfaces->carrier[number];
   double *T = w->twist + 7 * COLUMN * (size_t)number;
   if (w->twist_step[number] == w->step) return T;
   w->twist_step[number] = w->step;
   T[0] = T[COLUMN + 1] = 1;
-  if (holder->type == SN_HOLD_PLANAR) {
+  if (carrier->type == SN_CARRIER_PLANAR) {
     T[2 * COLUMN + 5] = 1;
     return T;
   }
   T[2 * COLUMN + 2] = 1;
-  const double *p = q + holder->first[0] + 3;
+  const double *p = q + carrier->first[0] + 3;
   const double E[4][3] = {{-p[1], -p[2], -p[3]}, {p[0], p[3], -p[2]}, {-p[3], p[0], p[1]}, {p[2], -p[1], p[0]}};
   for (int j = 0; j < 4; j++)
     for (int k = 0; k < 3; k++) T[(3 + j) * COLUMN + 3 + k] = 2 * E[j][k];
@@ -106,19 +106,19 @@ static const double *twist_of(sn_impulses *w, int number, const double *q) {
 /* How the contact's point moves with one side; `rows` is room for those of a side that is neither linear nor rigid. */
 static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double *rows, sn_ccp_side *to) {
   const sn_side *from = &c->side[s];
-  const sn_holder *holder = &w->contacts->surfaces->holder[from->holder];
-  *to = (sn_ccp_side){.groups = holder->type == SN_HOLD_GROUND ? 0 : holder->groups, .group = holder->group};
-  if (holder->type == SN_HOLD_LINEAR) {
-    to->dim = holder->dim;
-    to->vectors = holder->vectors;
-    to->vector = holder->vector;
+  const sn_carrier *carrier = &w->contacts->surfaces->carrier[from->carrier];
+  *to = (sn_ccp_side){.groups = carrier->type == SN_CARRIER_GROUND ? 0 : carrier->groups, .group = carrier->group};
+  if (carrier->type == SN_CARRIER_LINEAR) {
+    to->dim = carrier->dim;
+    to->vectors = carrier->vectors;
+    to->vector = carrier->vector;
     to->weight = from->weight;
-  } else if (holder->type == SN_HOLD_RIGID || holder->type == SN_HOLD_PLANAR) {
-    const double *center = q + holder->first[0];
-    to->twist = twist_of(w, from->holder, q);
+  } else if (carrier->type == SN_CARRIER_RIGID || carrier->type == SN_CARRIER_PLANAR) {
+    const double *center = q + carrier->first[0];
+    to->twist = twist_of(w, from->carrier, q);
     sn_sub(to->arm, c->point, center);
-    if (holder->type == SN_HOLD_PLANAR) to->arm[2] = 0;
-  } else if (holder->type == SN_HOLD_PROBE) {
+    if (carrier->type == SN_CARRIER_PLANAR) to->arm[2] = 0;
+  } else if (carrier->type == SN_CARRIER_PROBE) {
     const sn_probe *probe = from->probe;
     double J[3 * SN_PROBE_COORDINATES], frame[3][3];
     sn_copy(frame[0], c->normal);
@@ -147,8 +147,8 @@ static void add_contact(sn_impulses *w, int i, const double *q) {
 
 /* -1: it does not move */
 static int part_of(const sn_impulses *w, const sn_side *side) {
-  const sn_holder *holder = &w->contacts->surfaces->holder[side->holder];
-  return holder->type == SN_HOLD_GROUND ? -1 : sn_ccp_part_of(w->ccp, holder->group[0]);
+  const sn_carrier *carrier = &w->contacts->surfaces->carrier[side->carrier];
+  return carrier->type == SN_CARRIER_GROUND ? -1 : sn_ccp_part_of(w->ccp, carrier->group[0]);
 }
 
 /* Beyond their activation only those that will meet within the step take part: nothing thin is passed unseen. Turning
@@ -231,8 +231,8 @@ static sn_status not_solved(const sn_impulses *w, const sn_state *state, double 
 static bool is_rigid(const sn_impulses *w, int i) {
   const sn_contact *c = &w->contacts->contact[w->number[i]];
   for (int s = 0; s < 2; s++) {
-    sn_hold type = w->contacts->surfaces->holder[c->side[s].holder].type;
-    if (type == SN_HOLD_LINEAR || type == SN_HOLD_PROBE) return false;
+    sn_carrier_type type = w->contacts->surfaces->carrier[c->side[s].carrier].type;
+    if (type == SN_CARRIER_LINEAR || type == SN_CARRIER_PROBE) return false;
   }
   return true;
 }

@@ -29,8 +29,8 @@ struct sn_impulses {
   long step;            /* number of the problem */
   long revision;        /* of the system's matrix */
   sn_touch *touch;      /* [capacity] for outputs */
-  long *twist_step;     /* [holders] when its twist was found */
-  double *twist;        /* [holders][7][SN_TWIST] columns of T */
+  long *twist_step;     /* [carriers] when its twist was found */
+  double *twist;        /* [carriers][7][SN_TWIST] columns of T */
 };
 
 /* Add a solution to the statistics. */

@@ -70,7 +70,7 @@ static bool for_couplings(sn_system *s, bool (*each)(sn_system *, int, int)) {
   long version;
   const int *pair = sn_contacts_candidates(s->contacts, &version);
   for (int k = 0; k < s->contacts->candidates; k++) {
-    const sn_holder *a = &t->holder[t->item[pair[2 * k]].holder], *b = &t->holder[t->item[pair[2 * k + 1]].holder];
+    const sn_carrier *a = &t->carrier[t->item[pair[2 * k]].carrier], *b = &t->carrier[t->item[pair[2 * k + 1]].carrier];
     for (int x = 0; x < a->groups; x++)
       for (int y = 0; y < b->groups; y++)
         if (a->group[x] != b->group[y] && !each(s, a->group[x], b->group[y])) return false;
