@@ -22,13 +22,14 @@
 #include "analysis/evidence.h"
 
 static const double FINER = 10;
-static const double LEAST = 1e-10;   /* tolerance: below it rounding rules */
-static const double OF_STEPS = 1e-3; /* what takes the place of a tolerance where steps are fixed */
-static const double MOST_WORK = 3e7; /* some seconds */
-static const double NO_WAY = 1e-3;   /* of the size of the model: points that go less are compared with it */
-static const double A_WAY = 0.1;     /* likewise: before they have gone so far, nobody asks since when they are off */
-static const double FAR = 10;        /* tolerances: from when on the run may be off by more is remembered */
-static const double LITTLE = 0.01;   /* of the largest force of the model: below it none is compared with itself */
+static const double LEAST = 1e-10;    /* tolerance: below it rounding rules */
+static const double OF_STEPS = 1e-3;  /* what takes the place of a tolerance where steps are fixed */
+static const double MOST_WORK = 3e7;  /* some seconds */
+static const double SMALL_WORK = 3e6; /* a fraction of a second; beyond it no more than the run itself has done */
+static const double NO_WAY = 1e-3;    /* of the size of the model: points that go less are compared with it */
+static const double A_WAY = 0.1;      /* likewise: before they have gone so far, nobody asks since when they are off */
+static const double FAR = 10;         /* tolerances: from when on the run may be off by more is remembered */
+static const double LITTLE = 0.01;    /* of the largest force of the model: below it none is compared with itself */
 
 struct sn_companion {
   sn_simulation *run;
@@ -77,12 +78,14 @@ void sn_companion_end(sn_simulation *s) {
   s->companion = NULL;
 }
 
+static double work_of(const sn_simulation *s) {
+  return sn_work_done(&s->system->statistics, s->ops->kind.name) * (s->system->n + s->system->m);
+}
+
 /* To a time in its last step; false: it failed, or has done its work. */
-static bool go_to(sn_simulation *fork, double t) {
-  const double size = fork->system->n + fork->system->m;
-  const char *method = fork->ops->kind.name;
+static bool go_to(sn_simulation *fork, double t, double most) {
   while (fork->state.t < t && !fork->finished) {
-    if (fork->context->interrupted || sn_work_done(&fork->system->statistics, method) * size > MOST_WORK) return false;
+    if (fork->context->interrupted || work_of(fork) > most) return false;
     if (fork->analysis->step(fork)) return false;
   }
   return true;
@@ -211,7 +214,7 @@ void sn_companion_row(sn_simulation *s, const sn_row *row) {
   }
   struct sn_companion *c = s->companion;
   if (row->t < c->from) return;
-  c->over = !go_to(c->run, row->t);
+  c->over = !go_to(c->run, row->t, fmin(MOST_WORK, SMALL_WORK + work_of(s)));
   sn_clear_message(s->context);
   if (c->over) {
     s->evidence.not_compared = true;
