@@ -230,7 +230,8 @@ static void test_no_allocation_broyden(void **state) {
   sn_options options = {.until = 0.6};
   if (!COUNTED) skip();
   snprintf(text, sizeof text,
-           "%sanalysis: {type: dynamics, duration: 1, companion: false, integrator: {type: hht-i3, newton: broyden}}\n", mixed);
+           "%sanalysis: {type: dynamics, duration: 1, companion: false, integrator: {type: hht-i3, newton: broyden}}\n",
+           mixed);
   check("broyden", text, &options);
 }
 
