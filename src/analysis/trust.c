@@ -365,7 +365,7 @@ static const rule rules[] = {
      10, INFINITY, "motion that is unstable or chaotic makes much of small errors", estimated_error, say_estimate,
      A_RUN},
     {"reactions", "the same of reactions of outputs, in parts of their largest", 0.05, INFINITY,
-     "positions may be right where forces are not: stiff parts vibrate with small ways and large forces",
+     "positions may be right where forces are not: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
     {"joints", "largest position error of constraints over the size of the model", 1e-3, 1e-2,
      "joints that come apart are another mechanism", constraint, say_constraint, A_RUN},

@@ -1,6 +1,6 @@
 /* history.h - numbers put away and taken back by one function.
  *
- * Whoever has something to remember writes one function that names its numbers in order; it serves both ways:
+ * A component with state to save writes one function that lists its numbers in order. It both saves and loads:
  *
  *     static void remember(thing *w, sn_history *h) {
  *       sn_history_real(h, &w->h);

@@ -4,9 +4,9 @@
  * sure that it does not matter (see the colors of a batch).
  *
  * Runs follow each other within microseconds, in an iteration of a solver for example, and waking a thread that sleeps
- * takes longer than that. So whoever waits looks for some time, and only then lies down. The one who has changed what
- * is waited for says so first and then looks for sleepers; who goes to sleep says so first and then looks once more:
- * one of the two sees the other.
+ * takes longer than that. So a waiting thread polls for some time before it sleeps. The thread that changes the awaited
+ * value first publishes it and then looks for sleepers. A thread that goes to sleep first announces this and then polls
+ * once more. So one of the two always notices the other, and no wake-up is lost.
  */
 #include "base/threads.h"
 

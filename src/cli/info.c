@@ -67,7 +67,7 @@ static void print_analysis(const sn_document *document) {
   }
 }
 
-/* Gruebler's count takes every equation for one of its own; the rank knows better. */
+/* Gruebler's count assumes independent equations; the rank of G gives the true number. */
 static void print_freedom(const sn_model *model) {
   sn_system *system = NULL;
   sn_state state;

@@ -245,7 +245,7 @@ static void print_line(const line *l) {
       bar, isfinite(l->bar) ? (l->bar > 0 ? sn_source_names[l->from] : "-") : "no repetition");
 }
 
-/* Runs that go different ways: an error bar says nothing there, but the time until which they agree does. */
+/* Runs that diverge: an error bar is meaningless there; the time until which they agree is reported instead. */
 static void print_parting(verification *v) {
   bool any = false;
   for (int i = 0; i < line_count(v); ++i) {

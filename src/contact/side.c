@@ -43,7 +43,7 @@ bool sn_side_direction(const sn_contacts *c, const sn_side *side, const double n
   return true;
 }
 
-/* ---- velocity and force: the fast ways ---- */
+/* ---- velocity and force: fast paths ---- */
 
 static void side_velocity(const sn_contacts *c, const sn_side *side, const double *q, const double *v, double u[3]) {
   const sn_carrier *h = &c->surfaces->carrier[side->carrier];

@@ -24,14 +24,14 @@ bool sn_step_cut(sn_step_control *c, double h) {
   return h > c->smallest;
 }
 
-/* An accepted step whose error asks for a next one below the smallest. Where the smallest was chosen by the user, many
- * of them are his wish; with steps as short as no motion needs, errors have ceased to follow the step, and the end
- * would never be reached. */
+/* An accepted step whose error calls for a next one below the smallest. If the user has chosen a smallest step, many
+ * such steps are allowed. If the smallest step is shorter than any motion needs, errors no longer decrease with the
+ * step, and the run would never end. */
 static bool has_stalled(sn_step_control *c, bool wants_less) {
   enum { PATIENCE = 1000 };
-  const double no_wish = 1e-9; /* s */
+  const double default_smallest = 1e-9; /* s */
   c->pinned = wants_less ? c->pinned + 1 : 0;
-  return c->pinned > PATIENCE && c->smallest <= no_wish;
+  return c->pinned > PATIENCE && c->smallest <= default_smallest;
 }
 
 bool sn_step_judge(sn_step_control *c, double t, double h, double error) {

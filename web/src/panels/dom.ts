@@ -36,7 +36,7 @@ const icons: Record<string, string> = {
   trail: 'M3 18c4-1 3-9 8-10s4 5 8 3l1 1.8C14 16 13 9 11.4 10 9 11.5 9 19 3.5 20zM20 7.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4z',
 };
 
-export function icon(name: keyof typeof icons | string): SVGSVGElement {
+export function icon(name: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');

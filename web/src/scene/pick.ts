@@ -30,7 +30,7 @@ export function pick(stage: Stage, scene: ResultScene, x: number, y: number): nu
     for (let j = 0; j < ny; ++j)
       for (let i = 0; i < nx; ++i) {
         const corners = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-        if (corners.every((c) => c !== undefined) && inside(corners as [number, number][], x, y)) return s.id;
+        if (corners.every((c) => c !== undefined) && inside(corners, x, y)) return s.id;
       }
   }
   return -1;
