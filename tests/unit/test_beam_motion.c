@@ -159,7 +159,7 @@ static void test_wrong(void **state) {
                "cannot have a section of type circle");
   expect_error(WRONG("", ", poisson: 0.5", SQUARE, "type: beam, elastic: selective" STRAIGHT), "is incompressible");
   expect_error(WRONG("", "", SQUARE, "type: beam, up: [2, 0, 0]" STRAIGHT),
-               "'up' of beam 'rod' points along its start");
+               "'up' of beam 'rod' is parallel to the line at its start");
   expect_error(WRONG("", "", SQUARE, "type: beam, elastic: continuum, k2: 1" STRAIGHT), "no shear factors");
   expect_error(WRONG("", "", "type: general, A: 1, Iyy: 0, Izz: 1", "type: beam" STRAIGHT), "has no height or width");
   expect_error(WRONG("", "", "type: general, A: 1, Iyy: 1, Izz: 1", "type: beam, elastic: elastic-line" STRAIGHT),
