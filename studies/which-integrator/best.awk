@@ -1,6 +1,6 @@
 # Rows PROBLEM,COMPARE... (the columns of `sinew compare -o`) to a table with, for each run, the method that is fastest at the same error:
 # the least CPU time of a run with an error that is not larger, or on the line between two runs of a method with tolerances that follow each
-# other, logarithms of both. Runs that are repeated count with their least time. Fixed steps are a world of their own: there is no best. Two rows
+# other, logarithms of both; auto itself where no other run is as exact. Runs that are repeated count with their least time. Fixed steps are a world of their own: there is no best. Two rows
 # more sum up what auto takes over the best with tolerances down to 1e-8: the geometric mean, and the largest.
 
 # {type: NAME} is NAME; {type: NAME, scheme: WORD} is NAME WORD.
@@ -69,6 +69,7 @@ END {
     printf "%d,%d,%.4g,", steps[key], rejections[key], 1000 * cpu[key]
     time = fixed[key] || !usable(key) ? -1 : least(problem[key], error[key] * 1.000001)
     if (time > 0) printf "%s,%.4g,%.3g\n", who, 1000 * time, cpu[key] / time
+    else if (of[key] == "auto" && usable(key)) printf "auto,%.4g,1\n", 1000 * cpu[key] # no other run is as exact
     else print ",,"
     if (time > 0 && of[key] == "auto" && tolerance[key] > 0.9e-8) {
       runs++
