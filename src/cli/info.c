@@ -127,8 +127,9 @@ static sn_status model_info(const cli_arguments *arguments) {
 
 /* ---- a result ---- */
 
+/* 0 where there is no such series, or none can be read any more: the first failure keeps its message. */
 static double largest(sn_result *result, const char *name) {
-  const sn_series *series = sn_result_series(result, name);
+  const sn_series *series = sn_result_failed(result) ? NULL : sn_result_series(result, name);
   double most = 0;
   for (size_t i = 0; series && i < series->count; ++i) most = fmax(most, fabs(series->value[i]));
   return most;
@@ -163,13 +164,6 @@ static sn_status result_info(const cli_arguments *arguments) {
     sn_result_free(result);
     return cli_report(arguments->context, SN_IO);
   }
-  printf("result            %s\n", path);
-  printf("status            %s%s%s\n", info->status, info->message[0] ? ": " : "", info->message);
-  if (!strcmp(info->status, "running")) puts("                  (the run was killed or is still running)");
-  printf("written           %s by sinew %s\n", info->created, info->version);
-  printf("rows              %zu\n", info->rows);
-  printf("contents          bodies %d, joints %d, outputs %d\n", info->bodies, info->joints, info->outputs);
-  print_series(result);
   cli_summary summary = {
       .model = info->model_path,
       .title = info->title,
@@ -192,6 +186,17 @@ static sn_status result_info(const cli_arguments *arguments) {
       .trust = info->trust,
       .reasons = info->reasons,
   };
+  if (sn_result_failed(result)) {
+    sn_result_free(result);
+    return cli_report(arguments->context, SN_IO);
+  }
+  printf("result            %s\n", path);
+  printf("status            %s%s%s\n", info->status, info->message[0] ? ": " : "", info->message);
+  if (!strcmp(info->status, "running")) puts("                  (the run was killed or is still running)");
+  printf("written           %s by sinew %s\n", info->created, info->version);
+  printf("rows              %zu\n", info->rows);
+  printf("contents          bodies %d, joints %d, outputs %d\n", info->bodies, info->joints, info->outputs);
+  print_series(result);
   puts("run");
   cli_print_summary(stdout, &summary);
   sn_result_free(result);

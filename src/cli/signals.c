@@ -32,7 +32,8 @@ static void on_signal(int number) {
 static void set_handler(int number) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, now;
   sigemptyset(&action.sa_mask);
-  const bool ignored = !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN; /* nohup sinew run ... */
+  /* nohup sinew run ...; jobs that a script starts in the background ignore SIGINT, and are to hear it */
+  const bool ignored = number == SIGHUP && !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN;
   if (!ignored) sigaction(number, &action, NULL);
 }
 
