@@ -103,7 +103,7 @@ test('where it cannot be done, it says why', () => {
   assert.equal(none.status, 1);
   assert.match(String(none.stderr), /needs a browser: install chromium/);
   for (const [args, said] of [
-    [['-o', 'x.jpg'], /a picture is a \.png/],
+    [['-o', 'x.jpg'], /images must be \.png/],
     [['--video', 'x.mp4'], /\.webm or a \.gif/],
     [['--color', 'heat'], /one of none\|strain/],
     [['--size', '10'], /WIDTHxHEIGHT/],

@@ -24,7 +24,7 @@ test('the badge has the verdict, its color and the reasons', async () => {
     assert.equal(text, word);
     assert.equal(name, `status ${word}`);
     const told = execFileSync(sinew, ['info', result]).toString().split('\n').map((l) => l.trim()).filter((l) => /^(doubtful|bad): /.test(l));
-    assert.equal(title, told.join('\n') || 'no rule of trust is broken (sinew describe trust)');
+    assert.equal(title, told.join('\n') || 'no rule is violated (sinew describe trust)');
     colors.add(await page.evaluate(() => getComputedStyle(document.querySelector('.status')).color));
     await page.click('.tabs button:nth-child(2)');
     const summary = await page.textContent('.summary');
