@@ -104,7 +104,7 @@ test('where it cannot be done, it says why', () => {
   assert.match(String(none.stderr), /needs a browser: install chromium/);
   for (const [args, said] of [
     [['-o', 'x.jpg'], /images must be \.png/],
-    [['--video', 'x.mp4'], /\.webm or a \.gif/],
+    [['--video', 'x.mp4'], /videos must be \.webm or \.gif/],
     [['--color', 'heat'], /one of none\|strain/],
     [['--size', '10'], /WIDTHxHEIGHT/],
     [['--mode', '3'], /no mode 3/],
