@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/checkpoint.h"
@@ -23,6 +24,13 @@ ssize_t pwrite(int file, const void *data, size_t size, off_t at) {
     if (write(file, data, size / 2) >= 0) raise(SIGKILL);
   }
   return write(file, data, size);
+}
+
+/* Time stands still: a busy machine would bring flushes that others did not have, one for every second. */
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  (void)clock;
+  *now = (struct timespec){0};
+  return 0;
 }
 
 static const char *const model = "models/simple-pendulum.yaml";
