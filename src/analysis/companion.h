@@ -4,7 +4,7 @@
 
 #include "analysis/simulation.h"
 
-/* A row was made: bring the companion there and compare. It begins with the first row of a stage of
+/* A row is recorded: bring the companion there and compare. It begins with the first row of a stage of
  * dynamics without contacts, and ends when its share of work is spent. */
 void sn_companion_row(sn_simulation *simulation, const sn_row *row);
 /* It goes; another one begins with the next row. */

@@ -487,7 +487,6 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
     y += s->model->output[i].columns;
   }
   sn_evidence_row(s, row);
-  sn_companion_row(s, row);
   s->system->statistics.time_output += sn_wall_time() - begin;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }

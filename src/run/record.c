@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/checkpoint.h"
+#include "analysis/companion.h"
 #include "analysis/noise.h"
 
 typedef struct recording {
@@ -21,6 +22,7 @@ static sn_status record(recording *r, double t) {
   sn_sample(r->simulation, t, &r->row);
   r->simulation->last_row = t;
   const double begin = sn_wall_time(), cpu = sn_cpu_time();
+  sn_companion_row(r->simulation, &r->row);
   const sn_status status = sn_writer_row(r->writer, &r->row);
   r->simulation->system->statistics.time_output += sn_wall_time() - begin;
   r->simulation->system->statistics.cpu_output += sn_cpu_time() - cpu;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/noise.h"
@@ -73,6 +74,10 @@ static void keep_outputs(const sn_model *m, const double *values, double *q, dou
 static void keep_row(sn_simulation *s, double t, sn_row *row, sn_trial *trial) {
   const sn_model *m = s->model;
   sn_sample(s, t, row);
+  const double begin = sn_wall_time(), cpu = sn_cpu_time();
+  sn_companion_row(s, row);
+  s->system->statistics.time_output += sn_wall_time() - begin;
+  s->system->statistics.cpu_output += sn_cpu_time() - cpu;
   make_room(trial);
   int i = trial->rows++;
   trial->t[i] = t;
