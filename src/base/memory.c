@@ -159,10 +159,13 @@ static void leave_parent(sn_pool *pool) {
 
 /* Those of a call that was left by a jump go with everything they hold. */
 static void abandon(sn_pool *pool) {
-  while (pool->child) {
-    pool->child->failed = true;
-    sn_pool_free(pool->child);
+  for (sn_pool *child = pool->child, *next; child; child = next) {
+    next = child->next;
+    child->failed = true;
+    child->parent = NULL; /* its list goes as a whole */
+    sn_pool_free(child);
   }
+  pool->child = NULL;
   for (head *h = pool->first; h; h = h->next)
     if (h->release) h->release((char *)h + head_size);
   for (head *h = pool->first, *next; h; h = next) {
