@@ -73,7 +73,7 @@ static size_t length_of_part(const char *path) {
 static char *path_of_resumed(const char *from) {
   const size_t length = length_of_part(from) ? length_of_part(from) : strlen(from);
   char *path = sn_new(length + 1, 1);
-  memcpy(path, from, length);
+  snprintf(path, length + 1, "%s", from);
   return path;
 }
 
