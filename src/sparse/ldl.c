@@ -245,7 +245,8 @@ static int ldl_negative(const void *self) {
   const sn_ldl_data *f = ((const ldl *)self)->data;
   int largest = 1, count = 0;
   for (int j = 0; j < f->groups; j++) largest = f->size[j] > largest ? f->size[j] : largest;
-  double *A = sn_new((size_t)(largest * largest + largest), sizeof(double)), *w = A + largest * largest;
+  const size_t n2 = (size_t)largest * (size_t)largest;
+  double *A = sn_new(n2 + (size_t)largest, sizeof(double)), *w = A + n2;
   for (int j = 0; j < f->groups; j++) {
     int n = f->size[j];
     memcpy(A, f->D + f->pivot[j], sizeof(double) * (size_t)(n * n));
