@@ -123,6 +123,7 @@ static void remember_choice(sn_simulation *s, sn_history *h) {
   s->chosen = known ? sn_kinds[place]->name : NULL;
   sn_history_real(h, &s->share);
   sn_history_real(h, &s->trial_work);
+  if (!s->chosen) s->trial_work = 0; /* no choice, no trials; a damaged checkpoint may say otherwise */
   sn_history_real(h, &s->tried_at);
   sn_history_real(h, &s->tried_error);
 }
