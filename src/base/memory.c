@@ -37,6 +37,7 @@ struct sn_pool {
   sn_pool *parent, *next, *previous; /* among the children of its parent */
   sn_pool *child;
   atomic_bool failed;
+  bool below; /* one below it has failed: what was half made there may have left something here */
 };
 
 typedef struct guard guard;
@@ -149,6 +150,7 @@ static void leave_parent(sn_pool *pool) {
   sn_pool *parent = pool->parent;
   if (!parent) return;
   lock(parent);
+  if (pool->failed || pool->below) parent->below = true;
   if (pool->previous)
     pool->previous->next = pool->next;
   else
@@ -177,7 +179,7 @@ static void abandon(sn_pool *pool) {
 
 void sn_pool_free(sn_pool *pool) {
   if (!pool) return;
-  assert(pool->failed || (!pool->first && !pool->child));
+  assert(pool->failed || pool->below || (!pool->first && !pool->child));
   abandon(pool);
   leave_parent(pool);
   free(pool);

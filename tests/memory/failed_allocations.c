@@ -286,7 +286,7 @@ static const char *judge(const job *j, const scenario *s, int code, uint64_t exp
   snprintf(message, sizeof message, "%.*s", (int)strcspn(err, "\n"), err);
   const int named = times_in(err, "memory");
   if (code >= 256) {
-    snprintf(why, sizeof why, "%s", code == 256 + 14 ? "it hung" : strsignal(code - 256));
+    snprintf(why, sizeof why, "%s %s", code == 256 + 14 ? "it hung" : strsignal(code - 256), message);
     return why;
   }
   if (code == 0 && outcome(j, s) == expected) return NULL;
