@@ -88,6 +88,7 @@ exits 0 "reference" "$sinew" reference
 # ---- a run ----
 exits 0 "run" "$sinew" run "$model" --until 0.5
 has out "energy error" "run ends with the audit"
+has out "error estimate" "run has a finer run beside it"
 has out "sinew plot pendulum.h5" "run says what to type next"
 [[ -s pendulum.h5 && ! -e pendulum.h5.part ]] && say ok "default result" || say no "default result"
 exits 0 "run --quiet" "$sinew" run "$model" --until 0.1 --quiet -o quiet.h5 --set E=1e8 --set=L=0.5
