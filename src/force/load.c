@@ -3,11 +3,18 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 
+typedef struct load_spec { /* force, moment */
+  sn_spec spec;
+  sn_marker_ref at;
+  const sn_expr *value[3];
+  bool follower;
+} load_spec;
+
 static const sn_field force_fields[] = {
-    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "point of application"},
-    {"force", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N", .required = true,
+    {"at", SN_MARKER, SN_AT(load_spec, at), .required = true, .help = "point of application"},
+    {"force", SN_FUNCTION3, SN_AT(load_spec, value), .unit = "N", .required = true,
      .help = "components, functions of t"},
-    {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
+    {"follower", SN_BOOL, SN_AT(load_spec, follower), .def = "false",
      .help = "follower force: components in axes that rotate with the body (global at the start); on a cable with its "
              "tangent"},
     {0},
@@ -202,7 +209,7 @@ static void frame_axes(const sn_compiler *c, const sn_marker *m, load *x) {
 }
 
 static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
-  const sn_load_spec *s = (const sn_load_spec *)(const void *)spec;
+  const load_spec *s = (const load_spec *)(const void *)spec;
   sn_marker marker;
   if (!sn_resolve(c, &s->at, &marker)) return;
   bool planar = c->model->dim == 2; /* a moment is about z there, wherever the body turns */
@@ -252,15 +259,15 @@ const sn_force_ops sn_force = {
              .category = SN_FORCES,
              .summary = "point force, function of time",
              .fields = force_fields,
-             .spec_size = sizeof(sn_load_spec)},
+             .spec_size = sizeof(load_spec)},
     .compile = force_compile,
 };
 
 static const sn_field moment_fields[] = {
-    {"at", SN_MARKER, SN_AT(sn_load_spec, at), .required = true, .help = "point of application"},
-    {"moment", SN_FUNCTION3, SN_AT(sn_load_spec, value), .unit = "N m", .required = true,
+    {"at", SN_MARKER, SN_AT(load_spec, at), .required = true, .help = "point of application"},
+    {"moment", SN_FUNCTION3, SN_AT(load_spec, value), .unit = "N m", .required = true,
      .help = "components, functions of t; on a cable the component along the tangent has no effect"},
-    {"follower", SN_BOOL, SN_AT(sn_load_spec, follower), .def = "false",
+    {"follower", SN_BOOL, SN_AT(load_spec, follower), .def = "false",
      .help = "follower force: components in axes that rotate with the body (global at the start); on a cable with its "
              "tangent"},
     {0},
@@ -271,6 +278,6 @@ const sn_force_ops sn_moment = {
              .category = SN_FORCES,
              .summary = "moment, function of time",
              .fields = moment_fields,
-             .spec_size = sizeof(sn_load_spec)},
+             .spec_size = sizeof(load_spec)},
     .compile = moment_compile,
 };

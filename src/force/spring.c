@@ -5,14 +5,20 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 
+typedef struct spring_spec {
+  sn_spec spec;
+  sn_marker_ref between[2];
+  double stiffness, damping, length;
+} spring_spec;
+
 static const sn_field spring_fields[] = {
-    {"between", SN_MARKERS, SN_AT(sn_spring_spec, between), .required = true, .help = "two markers",
+    {"between", SN_MARKERS, SN_AT(spring_spec, between), .required = true, .help = "two markers",
      .example = "[\"ground.at(0, 1, 0)\", my_body.start]"},
-    {"stiffness", SN_REAL, SN_AT(sn_spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"stiffness", SN_REAL, SN_AT(spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "stiffness"},
-    {"damping", SN_REAL, SN_AT(sn_spring_spec, damping), .unit = "N s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"damping", SN_REAL, SN_AT(spring_spec, damping), .unit = "N s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "damping along the line of the spring"},
-    {"length", SN_REAL, SN_AT(sn_spring_spec, length), .unit = "m", .limits = SN_NOT_NEGATIVE,
+    {"length", SN_REAL, SN_AT(spring_spec, length), .unit = "m", .limits = SN_NOT_NEGATIVE,
      .help = "free length; default: the initial distance"},
     {0},
 };
@@ -166,7 +172,7 @@ static const sn_batch_ops spring_batch = {
 /* ---- compile ---- */
 
 static void spring_compile(sn_compiler *c, const sn_spec *spec) {
-  const sn_spring_spec *s = (const sn_spring_spec *)(const void *)spec;
+  const spring_spec *s = (const spring_spec *)(const void *)spec;
   sn_marker marker[2];
   double d[3];
   if (!sn_resolve(c, &s->between[0], &marker[0]) || !sn_resolve(c, &s->between[1], &marker[1])) return;
@@ -198,6 +204,6 @@ const sn_force_ops sn_spring = {
              .category = SN_FORCES,
              .summary = "translational spring-damper",
              .fields = spring_fields,
-             .spec_size = sizeof(sn_spring_spec)},
+             .spec_size = sizeof(spring_spec)},
     .compile = spring_compile,
 };

@@ -4,9 +4,14 @@
 #include "joint/primitive.h"
 #include "math/vec3.h"
 
+typedef struct fixed_spec {
+  sn_joint_spec head;
+  int slope; /* 0 direction, 1 full */
+} fixed_spec;
+
 static const sn_field fixed_fields[] = {
     SN_BETWEEN_FIELD,
-    {"slope", SN_CHOICE, SN_AT(sn_joint_spec, slope), .def = "direction", .choices = "direction|full",
+    {"slope", SN_CHOICE, SN_AT(fixed_spec, slope), .def = "direction", .choices = "direction|full",
      .help = "cables and plates: fix the direction, or the whole slope vectors (no strain at the clamp); beams: fix "
              "the orientation of the section, or all slope vectors"},
     {0},
@@ -131,7 +136,7 @@ static void fix_plane(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int
 }
 
 static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {
-  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const fixed_spec *spec = (const fixed_spec *)(const void *)joint->spec;
   sn_probe r[2], slope[2];
   for (int i = 0; i < 2; i++) {
     if (!m[i].has_frame && !m[i].has_tangent) {
@@ -176,6 +181,6 @@ const sn_joint_ops sn_fixed = {
              .category = SN_JOINTS,
              .summary = "rigid connection of position and orientation",
              .fields = fixed_fields,
-             .spec_size = sizeof(sn_joint_spec)},
+             .spec_size = sizeof(fixed_spec)},
     .compile = fixed_compile,
 };

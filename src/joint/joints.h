@@ -1,23 +1,15 @@
-/* joints.h - what the user writes about joints, and what their kinds share when they compile. */
+/* joints.h - what the kinds of joints share: the head of their specs, and what they need when they compile. */
 #ifndef SN_JOINTS_H
 #define SN_JOINTS_H
 
 #include "model/model.h"
 
-/* All joints begin with these; kinds without an axis leave it zero. */
+/* What joints between two markers have in common, the first member of their specs; those without an axis leave it zero.
+ * Fields of one kind stand in its file. */
 typedef struct sn_joint_spec {
   sn_spec spec;
   sn_marker_ref between[2];
-  double axis[3], axis2[3];              /* axis2: universal */
-  int slope;                             /* fixed: 0 direction, 1 full */
-  double length;                         /* distance */
-  const sn_expr *rotation, *translation; /* motion */
-  const char *joint;                     /* motion: the joint it drives, in place of markers and axis */
-  sn_coordinate_refs joints;             /* gear, rack, tie */
-  sn_reals teeth, factors;
-  double ratio, radius;
-  bool inside;
-  const sn_expr *value;
+  double axis[3];
 } sn_joint_spec;
 
 #define SN_BETWEEN_FIELD                                                                                              \

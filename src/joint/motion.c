@@ -9,16 +9,22 @@
 #include "joint/relation.h"
 #include "math/vec3.h"
 
+typedef struct motion_spec {
+  sn_joint_spec head;
+  const sn_expr *rotation, *translation;
+  const char *joint; /* the one it drives, in place of markers and axis */
+} motion_spec;
+
 static const sn_field motion_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .help = "two markers, the first on a body with a frame",
      .example = "[ground, my_body.start]"},
-    {"joint", SN_JOINT_NAME, SN_AT(sn_joint_spec, joint),
+    {"joint", SN_JOINT_NAME, SN_AT(motion_spec, joint),
      .help = "joint whose angle or travel is driven, instead of markers and axis"},
     {"axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), .def = "[0, 0, 1]",
      .help = "initial axis, global; it moves with the first body"},
-    {"rotation", SN_FUNCTION, SN_AT(sn_joint_spec, rotation), .example = "2*pi*t", .unit = "rad",
+    {"rotation", SN_FUNCTION, SN_AT(motion_spec, rotation), .example = "2*pi*t", .unit = "rad",
      .help = "rotation of the second body relative to the first about the axis, from the start"},
-    {"translation", SN_FUNCTION, SN_AT(sn_joint_spec, translation), .unit = "m",
+    {"translation", SN_FUNCTION, SN_AT(motion_spec, translation), .unit = "m",
      .help = "translation of the second marker relative to the first along the axis, from the start"},
     {0},
 };
@@ -41,7 +47,7 @@ static void motion_check(sn_reader *reader, const sn_spec *spec) {
 }
 
 /* x - f(t) = 0, x the coordinate of a joint from the start. */
-static void drive_joint(sn_compiler *c, sn_joint *joint, const sn_joint_spec *spec) {
+static void drive_joint(sn_compiler *c, sn_joint *joint, const motion_spec *spec) {
   const sn_joint *of = sn_find_joint(c->model, spec->joint);
   sn_relation x = {.terms = 1, .w = {1}, .f = spec->rotation ? spec->rotation : spec->translation};
   if (!of || of->ops->after) {
@@ -70,14 +76,14 @@ static void drive_rotation(sn_compiler *c, sn_joint *joint, const sn_expr *f) {
 }
 
 static void motion_compile(sn_compiler *c, sn_joint *joint) {
-  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const motion_spec *spec = (const motion_spec *)(const void *)joint->spec;
   double axis[3], d[3];
   sn_probe a, r[2];
   if (spec->joint) {
     drive_joint(c, joint, spec);
     return;
   }
-  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->head.axis, axis)) return;
   const sn_marker *first = &joint->marker[0], *second = &joint->marker[1];
   if (!first->has_frame) {
     sn_field_error(&c->reader, joint->spec, "between", "a rigid body or the ground first",
@@ -101,7 +107,7 @@ const sn_joint_ops sn_motion = {
              .category = SN_JOINTS,
              .summary = "driver: prescribed rotation or translation f(t)",
              .fields = motion_fields,
-             .spec_size = sizeof(sn_joint_spec),
+             .spec_size = sizeof(motion_spec),
              .check = motion_check},
     .after = true,
     .compile = motion_compile,

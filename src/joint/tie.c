@@ -43,13 +43,19 @@ const sn_joint_ops sn_coordinate_joint = {
 
 /* ---- relations ---- */
 
+/* What they have in common, the first member of their specs: no markers of their own. */
+typedef struct relation_spec {
+  sn_spec spec;
+  sn_coordinate_refs joints;
+} relation_spec;
+
 #define JOINTS_FIELD(text, shown) \
-  { "joints", SN_COORDINATES, SN_AT(sn_joint_spec, joints), .required = true, .help = text, .example = shown }
+  { "joints", SN_COORDINATES, SN_AT(relation_spec, joints), .required = true, .help = text, .example = shown }
 
 /* The coordinates named in `joints`, of the types wanted (NULL: as written). The reaction is that on the second body of
  * the last joint. */
 static bool begin(sn_compiler *c, sn_joint *joint, const sn_coordinate_type *wanted, sn_relation *x) {
-  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const relation_spec *spec = (const relation_spec *)(const void *)joint->spec;
   *x = (sn_relation){.terms = spec->joints.count};
   for (int k = 0; k < x->terms; k++) {
     const sn_joint *of = sn_find_joint(c->model, spec->joints.item[k].joint);
@@ -73,7 +79,7 @@ static void finish(sn_compiler *c, sn_joint *joint, const sn_relation *x, const 
 }
 
 static bool two_joints(sn_reader *reader, const sn_spec *spec) {
-  int count = ((const sn_joint_spec *)(const void *)spec)->joints.count;
+  int count = ((const relation_spec *)(const void *)spec)->joints.count;
   if (count != 2)
     sn_field_error(reader, spec, "joints", "two joints", "%s '%s' names %d joint%s", spec->kind->name, spec->name,
                    count, count == 1 ? "" : "s");
@@ -82,21 +88,28 @@ static bool two_joints(sn_reader *reader, const sn_spec *spec) {
 
 /* ---- gear ---- */
 
+typedef struct gear_spec {
+  relation_spec head;
+  double ratio;
+  sn_reals teeth;
+  bool inside;
+} gear_spec;
+
 static const sn_field gear_fields[] = {
     JOINTS_FIELD("the two revolute joints of the gears", "[my_hinge, my_other_hinge]"),
-    {"ratio", SN_REAL, SN_AT(sn_joint_spec, ratio),
+    {"ratio", SN_REAL, SN_AT(gear_spec, ratio),
      .help = "angle of the second revolute joint over that of the first, about their own axes; negative for external "
              "gears"},
-    {"teeth", SN_REALS, SN_AT(sn_joint_spec, teeth), .limits = SN_POSITIVE,
+    {"teeth", SN_REALS, SN_AT(gear_spec, teeth), .limits = SN_POSITIVE,
      .help = "numbers of teeth (or radii) of both gears, instead of the ratio; external gears rotate in opposite "
              "directions",
      .example = "[20, 40]"},
-    {"inside", SN_BOOL, SN_AT(sn_joint_spec, inside), .def = "false", .help = "internal gear"},
+    {"inside", SN_BOOL, SN_AT(gear_spec, inside), .def = "false", .help = "internal gear"},
     {0},
 };
 
 static void gear_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)spec;
+  const gear_spec *s = (const gear_spec *)(const void *)spec;
   bool ratio = sn_given(spec, "ratio"), teeth = sn_given(spec, "teeth");
   if (!two_joints(reader, spec)) return;
   if (ratio == teeth)
@@ -110,7 +123,7 @@ static void gear_check(sn_reader *reader, const sn_spec *spec) {
 
 static void gear_compile(sn_compiler *c, sn_joint *joint) {
   static const sn_coordinate_type rotations[] = {SN_ROTATION_COORDINATE, SN_ROTATION_COORDINATE};
-  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)joint->spec;
+  const gear_spec *s = (const gear_spec *)(const void *)joint->spec;
   sn_relation x;
   if (!begin(c, joint, rotations, &x)) return;
   x.w[0] = s->ratio;
@@ -127,7 +140,7 @@ const sn_joint_ops sn_gear = {
              .category = SN_JOINTS,
              .summary = "constant ratio of the angles of two revolute joints, for any number of revolutions",
              .fields = gear_fields,
-             .spec_size = sizeof(sn_joint_spec),
+             .spec_size = sizeof(gear_spec),
              .check = gear_check},
     .after = true,
     .compile = gear_compile,
@@ -135,21 +148,26 @@ const sn_joint_ops sn_gear = {
 
 /* ---- rack ---- */
 
+typedef struct rack_spec {
+  relation_spec head;
+  double radius;
+} rack_spec;
+
 static const sn_field rack_fields[] = {
     JOINTS_FIELD("the revolute joint of the pinion, then the prismatic joint of the rack", "[my_hinge, my_slider]"),
-    {"radius", SN_REAL, SN_AT(sn_joint_spec, radius), .unit = "m", .required = true,
+    {"radius", SN_REAL, SN_AT(rack_spec, radius), .unit = "m", .required = true,
      .help = "travel of the rack per radian of the pinion; the sign gives the direction"},
     {0},
 };
 
 static void rack_check(sn_reader *reader, const sn_spec *spec) {
-  if (two_joints(reader, spec) && ((const sn_joint_spec *)(const void *)spec)->radius == 0)
+  if (two_joints(reader, spec) && ((const rack_spec *)(const void *)spec)->radius == 0)
     sn_field_error(reader, spec, "radius", "a radius other than 0", "rack '%s' stands still", spec->name);
 }
 
 static void rack_compile(sn_compiler *c, sn_joint *joint) {
   static const sn_coordinate_type types[] = {SN_ROTATION_COORDINATE, SN_TRANSLATION_COORDINATE};
-  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)joint->spec;
+  const rack_spec *s = (const rack_spec *)(const void *)joint->spec;
   sn_relation x;
   if (!begin(c, joint, types, &x)) return;
   x.w[0] = s->radius;
@@ -162,7 +180,7 @@ const sn_joint_ops sn_rack = {
              .category = SN_JOINTS,
              .summary = "travel of a prismatic joint proportional to the angle of a revolute joint",
              .fields = rack_fields,
-             .spec_size = sizeof(sn_joint_spec),
+             .spec_size = sizeof(rack_spec),
              .check = rack_check},
     .after = true,
     .compile = rack_compile,
@@ -170,28 +188,33 @@ const sn_joint_ops sn_rack = {
 
 /* ---- tie ---- */
 
+typedef struct tie_spec {
+  relation_spec head;
+  sn_reals factors;
+  const sn_expr *value;
+} tie_spec;
+
 static const sn_field tie_fields[] = {
     JOINTS_FIELD("up to four coordinates: joint, joint.rotation or joint.translation, each from its start",
                  "[my_hinge, my_other_hinge]"),
-    {"factors", SN_REALS, SN_AT(sn_joint_spec, factors), .required = true, .help = "factor of each coordinate",
+    {"factors", SN_REALS, SN_AT(tie_spec, factors), .required = true, .help = "factor of each coordinate",
      .example = "[1, -2]"},
-    {"value", SN_FUNCTION, SN_AT(sn_joint_spec, value), .def = "0",
-     .help = "value of the sum of factor times coordinate"},
+    {"value", SN_FUNCTION, SN_AT(tie_spec, value), .def = "0", .help = "value of the sum of factor times coordinate"},
     {0},
 };
 
 static void tie_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)spec;
-  if (s->factors.count != s->joints.count)
+  const tie_spec *s = (const tie_spec *)(const void *)spec;
+  if (s->factors.count != s->head.joints.count)
     sn_field_error(reader, spec, "factors", "as many factors as joints", "tie '%s' has %d joints but %d factors",
-                   spec->name, s->joints.count, s->factors.count);
+                   spec->name, s->head.joints.count, s->factors.count);
   for (int k = 0; k < s->factors.count; k++)
     if (s->factors.value[k] == 0)
       sn_field_error(reader, spec, "factors", "factors other than 0", "a factor of tie '%s' is 0", spec->name);
 }
 
 static void tie_compile(sn_compiler *c, sn_joint *joint) {
-  const sn_joint_spec *s = (const sn_joint_spec *)(const void *)joint->spec;
+  const tie_spec *s = (const tie_spec *)(const void *)joint->spec;
   sn_relation x;
   if (!begin(c, joint, NULL, &x)) return;
   for (int k = 0; k < x.terms; k++) x.w[k] = s->factors.value[k];
@@ -204,7 +227,7 @@ const sn_joint_ops sn_tie = {
              .category = SN_JOINTS,
              .summary = "linear relation between coordinates of joints, constant or driven in time",
              .fields = tie_fields,
-             .spec_size = sizeof(sn_joint_spec),
+             .spec_size = sizeof(tie_spec),
              .check = tie_check},
     .after = true,
     .compile = tie_compile,

@@ -4,23 +4,28 @@
 #include "joint/primitive.h"
 #include "math/vec3.h"
 
+typedef struct universal_spec {
+  sn_joint_spec head;
+  double axis2[3];
+} universal_spec;
+
 static const sn_field universal_fields[] = {
     SN_BETWEEN_FIELD,
     SN_AXIS_FIELD("pivot of the cross on the first body,", .required = true),
-    {"axis2", SN_VECTOR, SN_AT(sn_joint_spec, axis2), .required = true,
+    {"axis2", SN_VECTOR, SN_AT(universal_spec, axis2), .required = true,
      .help = "initial axis of the cross on the second body, normal to the first, global", .example = "[0, 1, 0]"},
     {0},
 };
 
 static void universal_compile(sn_compiler *c, sn_joint *joint) {
-  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const universal_spec *spec = (const universal_spec *)(const void *)joint->spec;
   double axis[3], axis2[3];
   sn_probe r[2], a, b;
   if (c->model->dim == 2) {
     sn_joint_only_in_space(c, joint, "a revolute joint");
     return;
   }
-  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->head.axis, axis)) return;
   const sn_marker *m = joint->marker;
   for (int i = 0; i < 2; i++) {
     if (m[i].has_frame) continue;
@@ -53,6 +58,6 @@ const sn_joint_ops sn_universal = {
              .category = SN_JOINTS,
              .summary = "Cardan joint: points coincide, rotation about two crossed axes",
              .fields = universal_fields,
-             .spec_size = sizeof(sn_joint_spec)},
+             .spec_size = sizeof(universal_spec)},
     .compile = universal_compile,
 };

@@ -184,6 +184,8 @@ typedef struct sn_coordinate_refs {
 
 /* Was the field written in the file (as opposed to taking its default)? */
 bool sn_given(const void *spec, const char *field);
+/* Where the value of a field stands, of the C type that sn_type names; NULL: the kind has no such field. */
+const void *sn_field_value(const void *spec, const char *field);
 
 typedef struct sn_list { /* the entries of one category, in file order */
   int count;

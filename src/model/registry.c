@@ -87,3 +87,10 @@ bool sn_given(const void *spec, const char *field) {
   (void)is_known;
   return i >= 0 && (s->given >> i & 1);
 }
+
+const void *sn_field_value(const void *spec, const char *field) {
+  const sn_spec *s = spec;
+  int i = sn_field_index(s->kind, field);
+  assert(is_known(s->kind->category, field));
+  return i < 0 ? NULL : (const char *)spec + s->kind->fields[i].at;
+}

@@ -242,10 +242,8 @@ static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, double t) 
 
 /* Of the kinds that can follow their body: do they? */
 static void write_follower(sn_h5 *h5, hid_t group, const sn_spec *spec) {
-  const int i = sn_field_index(spec->kind, "follower");
-  if (i < 0) return;
-  const void *value = (const char *)spec + spec->kind->fields[i].at;
-  sn_h5_integer(h5, group, "follower", *(const bool *)value);
+  const bool *follower = sn_field_value(spec, "follower");
+  if (follower) sn_h5_integer(h5, group, "follower", *follower);
 }
 
 static void write_forces(sn_h5 *h5, const sn_model *model, double t) {

@@ -89,11 +89,11 @@ static void test_pendulum(void **state) {
   assert_int_equal(beam->elements, 10);
   assert_ptr_equal(beam->material, rubber);
   assert_true(sn_given(beam, "to") && !sn_given(beam, "curvature"));
-  const sn_joint_spec *pin = find(&r, SN_JOINTS, "pin");
-  assert_string_equal(pin->between[0].body, "ground");
-  assert_null(pin->between[0].point);
-  assert_string_equal(pin->between[1].body, "beam");
-  assert_string_equal(pin->between[1].point, "start");
+  const sn_marker_ref *between = sn_field_value(find(&r, SN_JOINTS, "pin"), "between");
+  assert_string_equal(between[0].body, "ground");
+  assert_null(between[0].point);
+  assert_string_equal(between[1].body, "beam");
+  assert_string_equal(between[1].point, "start");
   const sn_dynamics_spec *dynamics = (const sn_dynamics_spec *)r.document->list[SN_ANALYSES].item[0];
   assert_non_null(dynamics);
   assert_true(dynamics->duration == 2 && dynamics->head.start == 0);
@@ -162,12 +162,13 @@ static void test_tables(void **state) {
       "bodies: {ball: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
       "forces: {push: {type: force, at: ball, force: [ramp(t), 2*wave(t), 0]}}\n"
       "gravity: [ramp(1), 0, 0]\n");
-  const sn_load_spec *push = find(&r, SN_FORCES, "push");
-  assert_float_equal(sn_expr_value(push->value[0], 0.5), 2.5, 1e-12);
-  assert_float_equal(sn_expr_jet(push->value[0], 0.5).rate, 5, 1e-12);
-  assert_float_equal(sn_expr_value(push->value[1], 1), 2, 1e-12);
-  assert_true(sn_expr_is_constant(push->value[2]));
-  assert_false(push->follower);
+  const void *push = find(&r, SN_FORCES, "push");
+  const sn_expr *const *force = sn_field_value(push, "force");
+  assert_float_equal(sn_expr_value(force[0], 0.5), 2.5, 1e-12);
+  assert_float_equal(sn_expr_jet(force[0], 0.5).rate, 5, 1e-12);
+  assert_float_equal(sn_expr_value(force[1], 1), 2, 1e-12);
+  assert_true(sn_expr_is_constant(force[2]));
+  assert_false(*(const bool *)sn_field_value(push, "follower"));
   assert_int_equal(r.document->table_count, 2);
   assert_null(r.document->tables[0].m);
   assert_non_null(r.document->tables[1].m);
@@ -221,12 +222,13 @@ static void test_markers(void **state) {
   reading r = read_good(PENDULUM
                         "forces:\n"
                         "  a: {type: spring, between: [beam.at(L/4), 'beam.at(min(1, 2), 2, 3)'], stiffness: 10}\n");
-  const sn_spring_spec *a = find(&r, SN_FORCES, "a");
-  assert_string_equal(a->between[0].point, "at");
-  assert_int_equal(a->between[0].count, 1);
-  assert_true(a->between[0].number[0] == 0.25);
-  assert_int_equal(a->between[1].count, 3);
-  assert_vector(a->between[1].number, 1, 2, 3);
+  const void *a = find(&r, SN_FORCES, "a");
+  const sn_marker_ref *between = sn_field_value(a, "between");
+  assert_string_equal(between[0].point, "at");
+  assert_int_equal(between[0].count, 1);
+  assert_true(between[0].number[0] == 0.25);
+  assert_int_equal(between[1].count, 3);
+  assert_vector(between[1].number, 1, 2, 3);
   assert_false(sn_given(a, "length"));
   end(&r);
 }
