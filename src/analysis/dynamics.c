@@ -143,13 +143,15 @@ static sn_status choose_method(sn_simulation *s) {
 static void tell_facets(sn_simulation *s) {
   bool friction = false;
   const sn_surfaces *surfaces = s->model->surfaces;
-  if (s->settings.contact_solver != SN_CCP_LEMKE || !surfaces) return;
+  const sn_ccp_solver_ops *solver = sn_ccp_solvers[s->settings.contact_solver];
+  if (!solver->pyramids || !surfaces) return;
   for (int k = 0; k < surfaces->laws; k++) friction |= surfaces->law[k].dvi && surfaces->law[k].friction > 0;
   if (friction)
-    sn_add_note(s, sn_format(&s->arena,
-                             "contact_solver lemke: friction by pyramids of %d facets, up to %.1f %% less than"
-                             " Coulomb's between their edges",
-                             s->settings.contact_facets, 100 * (1 - cos(SN_PI / s->settings.contact_facets))));
+    sn_add_note(
+        s, sn_format(&s->arena,
+                     "contact_solver %s: friction by pyramids of %d facets, up to %.1f %% less than"
+                     " Coulomb's between their edges",
+                     solver->name, s->settings.contact_facets, 100 * (1 - cos(SN_PI / s->settings.contact_facets))));
 }
 
 static sn_status make_integrator(sn_simulation *s) {

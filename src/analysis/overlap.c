@@ -6,6 +6,7 @@
 
 #include "analysis/evidence.h"
 #include "analysis/trust.h"
+#include "contact/law.h"
 
 /* Shares of the radius: a start below the first is as meant; what is above the second is not. */
 static const double touching = 1e-3, overlapping = 0.1;

@@ -255,7 +255,7 @@ void sn_contacts_search(sn_contacts *c) {
   o->pairs = 0;
   o->reach = 0;
   for (int k = 0; k < s->laws; k++)
-    if (!s->law[k].none) o->reach = sn_greater(o->reach, largest_gap(c, k));
+    if (s->law[k].ops) o->reach = sn_greater(o->reach, largest_gap(c, k));
   double size;
   int filled = sort_items(c, &size);
   size += o->reach;

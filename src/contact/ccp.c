@@ -386,12 +386,23 @@ void sn_ccp_forget(sn_ccp *c) {
   if (c->memory.capacity) memset(c->memory.key, 0, (size_t)c->memory.capacity * sizeof *c->memory.key);
 }
 
-typedef sn_ccp_result (*solver_of)(sn_ccp *c, const sn_ccp_settings *settings);
-static const solver_of solver[] = {[SN_CCP_APGD] = sn_ccp_gradients,
-                                   [SN_CCP_GAUSS_SEIDEL] = sn_ccp_gauss_seidel,
-                                   [SN_CCP_JACOBI] = sn_ccp_gradients,
-                                   [SN_CCP_LEMKE] = sn_ccp_dense,
-                                   [SN_CCP_INTERIOR_POINT] = sn_ccp_dense};
+const sn_ccp_solver_ops *const sn_ccp_solvers[SN_CCP_METHODS] = {
+#define SOLVER(NAME, variable, word) &variable,
+#include "contact/ccp_solvers.def"
+};
+
+sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
+  sn_ccp_result all = {.residual = -1, .converged = true};
+  for (int k = 0; k < c->islands; k++) {
+    const sn_ccp_result *r = &c->island[k].result;
+    if (r->residual > all.residual || isnan(r->residual)) all.residual = r->residual, all.worst = r->worst;
+    if (r->iterations > all.iterations) all.iterations = r->iterations;
+    if (r->too_many > all.too_many) all.too_many = r->too_many, all.most = r->most;
+    all.work += r->work;
+    all.converged = all.converged && r->converged;
+  }
+  return all;
+}
 
 sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *settings) {
   sn_ccp_result result = {.worst = -1, .converged = true};
@@ -404,7 +415,7 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
       memset(c->vector[0], 0, 3 * (size_t)c->count * sizeof(double));
     else
       sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
-    result = solver[settings->method](c, settings);
+    result = sn_ccp_solvers[settings->method]->solve(c, settings);
   }
   if (!settings->apart) remember(c, c->vector[0]);
   return result;

@@ -25,11 +25,9 @@ typedef struct sn_ccp sn_ccp;
 /* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
 enum { SN_CCP_VECTORS = 12, SN_CCP_ROW = 48, SN_TWIST = 8 };
 typedef enum sn_ccp_method {
-  SN_CCP_APGD,
-  SN_CCP_GAUSS_SEIDEL,
-  SN_CCP_JACOBI,
-  SN_CCP_LEMKE,
-  SN_CCP_INTERIOR_POINT
+#define SOLVER(NAME, variable, word) SN_CCP_##NAME,
+#include "contact/ccp_solvers.def"
+  SN_CCP_METHODS
 } sn_ccp_method;
 
 /* One side of a contact: how its point moves with the coordinates of a few groups of one element or body, x' = J v.
@@ -74,6 +72,16 @@ typedef struct sn_ccp_result {
   bool converged;
   int too_many, most; /* contacts of an island, where lemke or interior-point take no more than `most`; otherwise 0 */
 } sn_ccp_result;
+
+/* The table of a solver. */
+typedef struct sn_ccp_solver_ops {
+  const char *name;
+  bool pyramids;    /* cones are replaced by pyramids of settings->facets edges */
+  const char *hint; /* where an island has more contacts than it takes: what helps beside apgd; NULL: nothing */
+  /* From the g in vector[0] to the g in vector[0] (ccp_problem.h). */
+  sn_ccp_result (*solve)(sn_ccp *ccp, const sn_ccp_settings *settings);
+} sn_ccp_solver_ops;
+extern const sn_ccp_solver_ops *const sn_ccp_solvers[SN_CCP_METHODS];
 
 /* `solver` is one of sn_ldl, factorized before contacts are added; threads may be NULL. */
 sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads);

@@ -131,14 +131,10 @@ void sn_dense_step(sn_dense *p, const double *given) {
 
 /* ---- all islands ---- */
 
-/* Unknowns of an island above which matrices of 32 to 72 MB become seconds for each solution, and more. */
-enum { LEMKE_MOST = 2000, INTERIOR_MOST = 3000 };
-
-static void solve_island(sn_ccp *c, const sn_ccp_settings *settings, sn_island *island) {
+static void solve_island(sn_ccp *c, const sn_ccp_settings *settings, int most, sn_dense_solver solver,
+                         sn_island *island) {
   sn_dense *p = c->dense;
   sn_ccp_result *result = &island->result;
-  bool lemke = settings->method == SN_CCP_LEMKE;
-  int most = lemke ? LEMKE_MOST / (settings->facets + 2) : INTERIOR_MOST / 3;
   *result = (sn_ccp_result){.worst = island->first};
   if (island->last - island->first > most) {
     result->residual = INFINITY;
@@ -148,7 +144,7 @@ static void solve_island(sn_ccp *c, const sn_ccp_settings *settings, sn_island *
   }
   reserve(p, island->last - island->first);
   form(c, island, p);
-  if (p->count > 0) (lemke ? sn_dense_lemke : sn_dense_interior)(p, settings, result);
+  if (p->count > 0) solver(p, settings, result);
   for (int k = 0; k < p->count; k++)
     for (int a = 0; a < 3; a++) c->vector[0][3 * p->contact[k] + a] = p->x[3 * k + a] / p->root[k];
   result->worst = p->count > 0 ? p->contact[result->worst] : island->first;
@@ -156,11 +152,11 @@ static void solve_island(sn_ccp *c, const sn_ccp_settings *settings, sn_island *
   result->work = (long)result->iterations * p->count;
 }
 
-sn_ccp_result sn_ccp_dense(sn_ccp *c, const sn_ccp_settings *settings) {
+sn_ccp_result sn_ccp_dense(sn_ccp *c, const sn_ccp_settings *settings, int most, sn_dense_solver solver) {
   if (!c->dense) {
     c->dense = sn_resized(NULL, 1, sizeof *c->dense);
     *c->dense = (sn_dense){0};
   }
-  for (int k = 0; k < c->islands; k++) solve_island(c, settings, &c->island[k]);
+  for (int k = 0; k < c->islands; k++) solve_island(c, settings, most, solver, &c->island[k]);
   return sn_ccp_of_islands(c);
 }

@@ -27,9 +27,10 @@ struct sn_dense {
   size_t indices;
 };
 
-/* From the x of a start to a solution. They leave iterations, residual and worst (among these contacts). */
-void sn_dense_lemke(sn_dense *problem, const sn_ccp_settings *settings, sn_ccp_result *result);
-void sn_dense_interior(sn_dense *problem, const sn_ccp_settings *settings, sn_ccp_result *result);
+/* From the x of a start to a solution. It leaves iterations, residual and worst (among these contacts). */
+typedef void (*sn_dense_solver)(sn_dense *problem, const sn_ccp_settings *settings, sn_ccp_result *result);
+/* All islands of at most so many contacts, by this solver. */
+sn_ccp_result sn_ccp_dense(sn_ccp *ccp, const sn_ccp_settings *settings, int most, sn_dense_solver solver);
 
 /* y += N x, N symmetric */
 void sn_dense_add(size_t size, const double *N, const double *x, double *y);

@@ -266,7 +266,7 @@ static void finish(interior *w, const sn_ccp_settings *settings, sn_ccp_result *
 
 /* Near the end the residual is the angle between zt and -wt, which falls with the root of z'w only. Centering (the same
  * z'w once more) takes it away. */
-void sn_dense_interior(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_result *result) {
+static void interior_island(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_result *result) {
   interior w;
   sn_ccp_result law, inner = {0};
   int last = 0;
@@ -298,3 +298,12 @@ void sn_dense_interior(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_resu
   }
   memcpy(p->x, w.best, w.size * sizeof *w.best);
 }
+
+/* Unknowns of an island above which its matrices of 72 MB become seconds for each solution, and more. */
+enum { MOST = 3000 };
+
+static sn_ccp_result solve(sn_ccp *c, const sn_ccp_settings *settings) {
+  return sn_ccp_dense(c, settings, MOST / 3, interior_island);
+}
+
+const sn_ccp_solver_ops sn_ccp_interior_point = {.name = "interior-point", .solve = solve};

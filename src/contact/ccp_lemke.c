@@ -279,7 +279,7 @@ static void open_lemke(lemke *w, sn_dense *p, const sn_ccp_settings *settings) {
 }
 
 /* A basis in which a0 has nearly gone is looked at too: rounding may have it end there. */
-void sn_dense_lemke(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_result *result) {
+static void lemke_island(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_result *result) {
   lemke w;
   sn_ccp_result now = {0};
   open_lemke(&w, p, settings);
@@ -298,3 +298,13 @@ void sn_dense_lemke(sn_dense *p, const sn_ccp_settings *settings, sn_ccp_result 
     show(&w);
   }
 }
+
+/* Unknowns of an island above which its matrices of 32 MB become seconds for each solution, and more. */
+enum { MOST = 2000 };
+
+static sn_ccp_result solve(sn_ccp *c, const sn_ccp_settings *settings) {
+  return sn_ccp_dense(c, settings, MOST / (settings->facets + 2), lemke_island);
+}
+
+const sn_ccp_solver_ops sn_ccp_lemke = {
+    .name = "lemke", .pyramids = true, .hint = "fewer contact_facets, or interior-point", .solve = solve};

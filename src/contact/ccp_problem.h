@@ -170,11 +170,9 @@ int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
 /* task(user, chunk) for all chunks, on all threads if shared */
 void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *user);
 
-/* Solvers: from the g in vector[0] to the g in vector[0]. */
-sn_ccp_result sn_ccp_gradients(sn_ccp *ccp, const sn_ccp_settings *settings); /* apgd and jacobi */
-sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *ccp, const sn_ccp_settings *settings);
-sn_ccp_result sn_ccp_dense(sn_ccp *ccp, const sn_ccp_settings *settings); /* lemke and interior-point */
-sn_ccp_result sn_ccp_of_islands(const sn_ccp *ccp);                       /* the results of all in one */
+#define SOLVER(NAME, variable, word) extern const sn_ccp_solver_ops variable;
+#include "contact/ccp_solvers.def"
+sn_ccp_result sn_ccp_of_islands(const sn_ccp *ccp); /* the results of all in one */
 
 /* Bound of the largest eigenvalue of a block [a b'; b T] of N, that of [a |b|; |b| t] with the larger eigenvalue t of
  * T: the same however the axes across the normal are turned. Without friction only the normal counts. */

@@ -125,7 +125,7 @@ static void judge(const sn_ccp *c, bool coulomb, const double *g, sn_ccp_result 
 }
 
 /* The residual costs nearly as much as a sweep: it is looked at after 1, 2, 3, 5, 7, 10, 14, ... of them. */
-sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
+static sn_ccp_result gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   sn_ccp_result result = {.worst = -1};
   double *g = c->vector[0];
   int next = 1;
@@ -148,3 +148,5 @@ sn_ccp_result sn_ccp_gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
   result.work = (long)result.iterations * c->count;
   return result;
 }
+
+const sn_ccp_solver_ops sn_ccp_gauss_seidel = {.name = "gauss-seidel", .solve = gauss_seidel};

@@ -452,6 +452,7 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
 typedef struct island_batch {
   sn_ccp *c;
   const sn_ccp_settings *settings;
+  void (*solve)(pass *p, const sn_ccp_settings *settings);
 } island_batch;
 
 static void solve_island(void *user, int number) {
@@ -459,7 +460,7 @@ static void solve_island(void *user, int number) {
   sn_island *island = &w->c->island[number];
   pass p;
   begin(&p, w->c, island, w->settings);
-  (w->settings->method == SN_CCP_JACOBI ? jacobi : apgd)(&p, w->settings);
+  w->solve(&p, w->settings);
   island->result.converged = island->result.residual <= w->settings->tolerance;
   run_blocks(&p, finish_block);
 }
@@ -469,23 +470,21 @@ static void solve_small(void *user, int number) {
   if (!w->c->island[number].shared) solve_island(user, number);
 }
 
-sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
-  sn_ccp_result all = {.residual = -1, .converged = true};
-  for (int k = 0; k < c->islands; k++) {
-    const sn_ccp_result *r = &c->island[k].result;
-    if (r->residual > all.residual || isnan(r->residual)) all.residual = r->residual, all.worst = r->worst;
-    if (r->iterations > all.iterations) all.iterations = r->iterations;
-    if (r->too_many > all.too_many) all.too_many = r->too_many, all.most = r->most;
-    all.work += r->work;
-    all.converged = all.converged && r->converged;
-  }
-  return all;
-}
-
-sn_ccp_result sn_ccp_gradients(sn_ccp *c, const sn_ccp_settings *settings) {
-  island_batch w = {c, settings};
+static sn_ccp_result solve_islands(island_batch w) {
+  sn_ccp *c = w.c;
   for (int k = 0; k < c->islands; k++)
     if (c->island[k].shared) solve_island(&w, k);
   sn_ccp_run(c, true, c->islands, solve_small, &w);
   return sn_ccp_of_islands(c);
 }
+
+static sn_ccp_result solve_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
+  return solve_islands((island_batch){c, settings, apgd});
+}
+
+static sn_ccp_result solve_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
+  return solve_islands((island_batch){c, settings, jacobi});
+}
+
+const sn_ccp_solver_ops sn_ccp_apgd = {.name = "apgd", .solve = solve_apgd};
+const sn_ccp_solver_ops sn_ccp_jacobi = {.name = "jacobi", .solve = solve_jacobi};

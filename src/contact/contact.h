@@ -17,8 +17,6 @@
 #ifndef SN_CONTACT_H
 #define SN_CONTACT_H
 
-#include <math.h>
-
 #include "base/threads.h"
 #include "model/model.h"
 
@@ -87,9 +85,9 @@ typedef enum sn_touching_points { SN_POINTS_DEEPEST, SN_POINTS_ALL, SN_POINTS_US
 typedef struct sn_law {
   const char *name;
   const sn_spec *spec;
-  bool none;  /* nothing */
-  bool dvi;   /* complementarity; else penalty */
-  bool exact; /* closest points of center lines, refined */
+  const struct sn_law_ops *ops; /* law.h; NULL: no contact */
+  bool dvi;                     /* ops->impulsive: complementarity; else forces of springs */
+  bool exact;                   /* closest points of center lines, refined */
   sn_touching_points points;
   bool self; /* a body with itself */
   double friction, restitution;
@@ -100,17 +98,6 @@ typedef struct sn_law {
   double slip;       /* speed below which friction is regularized */
   double activation; /* largest gap of a contact that is reported */
 } sn_law;
-
-/* What springs of this stiffness hold at the depth d: U = K d^(k+1)/(k+1), and its derivatives U' = F, U''. */
-static inline double sn_press_energy(const sn_law *law, double K, double d) {
-  return law->exponent == 1.5 ? 0.4 * K * d * d * sqrt(d) : K * pow(d, law->exponent + 1) / (law->exponent + 1);
-}
-static inline double sn_press_force(const sn_law *law, double K, double d) {
-  return law->exponent == 1.5 ? K * d * sqrt(d) : K * pow(d, law->exponent);
-}
-static inline double sn_press_slope(const sn_law *law, double K, double d) {
-  return law->exponent == 1.5 ? 1.5 * K * sqrt(d) : law->exponent * K * pow(d, law->exponent - 1);
-}
 
 typedef struct sn_surfaces {
   int surfaces, laws, carriers, items, spheres, classes;

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "contact/convex.h"
+#include "contact/law.h"
 #include "math/vec3.h"
 
 enum { RIM = 16, FLAT_CORNERS = 2 * RIM + 8 };

@@ -1,59 +1,52 @@
 /* law.c - the entries of `contacts`: which surfaces touch, and how. */
-#include <math.h>
+#include "contact/law.h"
+
 #include <string.h>
 
 #include "contact/surfaces.h"
 
-typedef struct contact_spec {
-  sn_spec spec;
-  sn_names between, against;
-  int method; /* 0 penalty, 1 dvi */
-  int points; /* 0 deepest, 1 all */
-  double friction, restitution, impact_speed, damping, young, poisson, stiffness, exponent, slip, activation;
-  bool self, exact;
-} contact_spec;
+/* One word or help for each law, without the separator before the first. */
+static const char method_words[] =
+#define LAW(name, text) "|" #name
+#include "contact/laws.def"
+    ;
+static const char method_help[] =
+#define LAW(name, text) "; " #name ": " text
+#include "contact/laws.def"
+    ;
+
+const sn_law_ops *const sn_laws[SN_LAWS] = {
+#define LAW(name, text) &sn_law_##name,
+#include "contact/laws.def"
+};
 
 static const sn_field contact_fields[] = {
-    {"between", SN_SURFACE_NAMES, SN_AT(contact_spec, between),
+    {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between),
      .help = "surfaces that can touch each other; default: all"},
-    {"against", SN_SURFACE_NAMES, SN_AT(contact_spec, against),
+    {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
      .help = "the surfaces of 'between' can touch these, but not each other"},
-    {"self", SN_BOOL, SN_AT(contact_spec, self), .def = "false",
+    {"self", SN_BOOL, SN_AT(sn_contact_spec, self), .def = "false",
      .help = "self-contact of flexible bodies, except between neighboring elements"},
-    {"method", SN_CHOICE, SN_AT(contact_spec, method), .def = "penalty", .choices = "penalty|dvi",
-     .help = "penalty: contact forces from overlap, any integrator; dvi: complementarity of velocities and impulses, "
-             "symplectic-euler only"},
-    {"friction", SN_REAL, SN_AT(contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
+    {"method", SN_CHOICE, SN_AT(sn_contact_spec, method), .def = "penalty", .choices = method_words + 1,
+     .help = method_help + 2},
+    {"friction", SN_REAL, SN_AT(sn_contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "coefficient of Coulomb friction", .example = "0.3"},
-    {"restitution", SN_REAL, SN_AT(contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
+    {"restitution", SN_REAL, SN_AT(sn_contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
      .help = "coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0 with dvi"},
-    {"impact_speed", SN_REAL, SN_AT(contact_spec, impact_speed), .unit = "m/s", .limits = SN_POSITIVE,
-     .help = "penalty: approach speed at which the damping gives this restitution"},
-    {"damping", SN_REAL, SN_AT(contact_spec, damping), .unit = "s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "penalty: damping factor c of Hunt and Crossley, F = K d^exponent (1 + c d')"},
-    {"stiffness", SN_REAL, SN_AT(contact_spec, stiffness), .unit = "N/m^exponent", .limits = SN_POSITIVE,
-     .help = "penalty: K of F = K d^exponent; default: by Hertz from materials and radii", .example = "1e6"},
-    {"exponent", SN_REAL, SN_AT(contact_spec, exponent), .def = "1.5", .limits = SN_BETWEEN(1, 4),
-     .help = "penalty: exponent of the overlap; 1.5 is Hertz; other values need 'stiffness'"},
-    {"young", SN_REAL, SN_AT(contact_spec, young), .unit = "Pa", .limits = SN_POSITIVE,
-     .help = "penalty: Young's modulus of both surfaces, instead of those of their materials"},
-    {"poisson", SN_REAL, SN_AT(contact_spec, poisson), .def = "0.3", .limits = SN_BETWEEN(-1, 0.5),
-     .help = "Poisson's ratio for 'young'"},
-    {"slip", SN_REAL, SN_AT(contact_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
-     .help = "penalty: sliding speed at which friction reaches its full value (regularization)"},
-    {"points", SN_CHOICE, SN_AT(contact_spec, points), .choices = "deepest|all",
+    {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
      .help = "contact points of the spheres of one element with another element or solid: only the deepest, or all; "
              "default: all against solids and single spheres by penalty, otherwise the deepest"},
-    {"exact", SN_BOOL, SN_AT(contact_spec, exact), .def = "false",
+    {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
      .help = "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: smooth "
              "middle surface against the spheres of the other body"},
-    {"activation", SN_REAL, SN_AT(contact_spec, activation), .unit = "m", .limits = SN_NOT_NEGATIVE,
-     .help = "dvi: gap below which a contact is active; default: half the smallest radius"},
+#define NUMBER(key, of_unit, standard, range, text, shown) \
+  {#key, SN_REAL, SN_AT(sn_contact_spec, key), of_unit, standard, .limits = range, .help = text, .example = shown},
+#include "contact/laws.def"
     {0},
 };
 
 static void names_check(sn_reader *reader, const sn_spec *spec) {
-  const contact_spec *s = (const contact_spec *)(const void *)spec;
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
   if (sn_given(spec, "against") && !sn_given(spec, "between"))
     sn_field_error(reader, spec, "against", "a 'between' to go with it", "contact '%s' names only one side",
                    spec->name);
@@ -62,30 +55,31 @@ static void names_check(sn_reader *reader, const sn_spec *spec) {
                    "surface '%s' has nothing to touch in contact '%s'", s->between.name[0], spec->name);
 }
 
+static bool uses(const sn_law_ops *law, const char *key) {
+  for (const char *const *k = law->keys; *k; k++)
+    if (strcmp(*k, key) == 0) return true;
+  return false;
+}
+
+/* A number that only other laws use would be ignored. */
+static void keys_check(sn_reader *reader, const sn_spec *spec, const sn_law_ops *law) {
+  for (const sn_field *field = contact_fields; field->name; field++) {
+    const char *others = NULL;
+    for (int k = 0; k < SN_LAWS; k++)
+      if (uses(sn_laws[k], field->name))
+        others = others ? sn_format(reader->arena, "%s or %s", others, sn_laws[k]->name) : sn_laws[k]->name;
+    if (others && !uses(law, field->name) && sn_given(spec, field->name))
+      sn_field_error(reader, spec, field->name, sn_format(reader->arena, "method: %s, or no such key", others),
+                     "'%s' has no meaning with method %s", field->name, law->name);
+  }
+}
+
 static void contact_check(sn_reader *reader, const sn_spec *spec) {
-  const contact_spec *s = (const contact_spec *)(const void *)spec;
-  static const char *const penalty[] = {"impact_speed", "damping", "stiffness", "exponent", "young", "slip"};
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  const sn_law_ops *law = sn_laws[s->method];
   names_check(reader, spec);
-  for (size_t k = 0; k < SN_COUNT(penalty); k++)
-    if (s->method == 1 && sn_given(spec, penalty[k]))
-      sn_field_error(reader, spec, penalty[k], "method: penalty, or no such key", "'%s' has no meaning with method dvi",
-                     penalty[k]);
-  if (s->method == 0 && sn_given(spec, "activation"))
-    sn_field_error(reader, spec, "activation", "method: dvi, or no such key",
-                   "'activation' has no meaning with method penalty");
-  if (s->method == 0 && sn_given(spec, "restitution") && s->restitution < 1 && !sn_given(spec, "impact_speed"))
-    sn_field_error(reader, spec, "restitution", "an 'impact_speed', or 'damping' in place of both",
-                   "penalty contact '%s' loses a part of the speed that depends on the speed itself", spec->name);
-  if (s->method == 0 && sn_given(spec, "restitution") && !(s->restitution > 0))
-    sn_field_error(reader, spec, "restitution", "a restitution above 0, or method: dvi",
-                   "springs of penalty contact '%s' part at some speed", spec->name);
-  if (sn_given(spec, "damping") && sn_given(spec, "restitution"))
-    sn_field_error(reader, spec, "damping", "one of: damping, restitution", "contact '%s' is damped twice", spec->name);
-  if (s->method == 0 && s->exponent != 1.5 && !sn_given(spec, "stiffness"))
-    sn_field_error(reader, spec, "exponent", "a 'stiffness' to go with it, or exponent 1.5",
-                   "contact '%s' has no stiffness: that of Hertz belongs to d^1.5", spec->name);
-  if (sn_given(spec, "young") && sn_given(spec, "stiffness"))
-    sn_field_error(reader, spec, "young", "one of: stiffness, young", "contact '%s' has two stiffnesses", spec->name);
+  keys_check(reader, spec, law);
+  if (law->check) law->check(reader, s);
 }
 
 const sn_plain_ops sn_contact_kind = {
@@ -93,20 +87,20 @@ const sn_plain_ops sn_contact_kind = {
              .category = SN_CONTACTS,
              .summary = "contact between surfaces",
              .fields = contact_fields,
-             .spec_size = sizeof(contact_spec),
+             .spec_size = sizeof(sn_contact_spec),
              .check = contact_check},
 };
 
 static const sn_field none_fields[] = {
-    {"between", SN_SURFACE_NAMES, SN_AT(contact_spec, between), .required = true,
+    {"between", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, between), .required = true,
      .help = "surfaces without contact between them"},
-    {"against", SN_SURFACE_NAMES, SN_AT(contact_spec, against),
+    {"against", SN_SURFACE_NAMES, SN_AT(sn_contact_spec, against),
      .help = "no contact between the surfaces of 'between' and these; those of 'between' can touch each other"},
     {0},
 };
 
 static void none_check(sn_reader *reader, const sn_spec *spec) {
-  const contact_spec *s = (const contact_spec *)(const void *)spec;
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
   if (s->between.count == 1 && !sn_given(spec, "against"))
     sn_field_error(reader, spec, "between", "two or more surfaces, or 'against'",
                    "contact '%s' excludes surface '%s' from nothing", spec->name, s->between.name[0]);
@@ -117,44 +111,24 @@ const sn_plain_ops sn_contact_none = {
              .category = SN_CONTACTS,
              .summary = "excluded contact pairs",
              .fields = none_fields,
-             .spec_size = sizeof(contact_spec),
+             .spec_size = sizeof(sn_contact_spec),
              .check = none_check},
 };
 
 /* ---- laws ---- */
 
-/* Hunt and Crossley's c from a restitution e at the speed v. From m d'' = -K d^k (1 + c d') follows, way in and way
- * out being equally deep, with x = c v
- *
- *   x - ln(1 + x) = -e x - ln(1 - e x)
- *
- * whatever m, K and k are. For e near 1 this is 3 (1 - e^2)/(4 v), Lankarani's and Nikravesh's. */
-static double damping_of(const contact_spec *s) {
-  double e = s->restitution, low = 0, high = 1 / e;
-  if (!sn_given(s, "restitution") || s->method == 1) return s->damping;
-  if (!(e < 1)) return 0;
-  for (int k = 0; k < 100; k++) { /* below the root the right side is less */
-    double x = (low + high) / 2;
-    *(x * (1 + e) > log1p(x) - log1p(-e * x) ? &low : &high) = x;
-  }
-  return (low + high) / 2 / s->impact_speed;
-}
-
 static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
-  const contact_spec *s = (const contact_spec *)(const void *)spec;
-  sn_law law = {.name = spec->name, .spec = spec, .none = spec->kind == &sn_contact_none.kind, .dvi = s->method == 1};
-  if (law.none) return law;
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
+  sn_law law = {.name = spec->name, .spec = spec};
+  if (spec->kind == &sn_contact_none.kind) return law;
+  law.ops = sn_laws[s->method];
+  law.dvi = law.ops->impulsive;
   law.exact = s->exact;
-  law.points = sn_given(s, "points") ? (sn_touching_points)s->points : law.dvi ? SN_POINTS_DEEPEST : SN_POINTS_USUAL;
+  law.points = sn_given(s, "points") ? (sn_touching_points)s->points : SN_POINTS_USUAL;
   law.self = s->self;
   law.friction = s->friction;
-  law.restitution = sn_given(s, "restitution") ? s->restitution : law.dvi ? 0 : 1;
-  law.stiffness = s->stiffness;
-  law.exponent = s->exponent;
-  if (sn_given(s, "young")) law.compliance = 2 * (1 - s->poisson * s->poisson) / s->young;
-  law.damping = damping_of(s);
-  law.slip = s->slip;
-  law.activation = !law.dvi ? 0 : sn_given(s, "activation") ? s->activation : all->margin / 2;
+  law.restitution = sn_given(s, "restitution") ? s->restitution : 1;
+  law.ops->compile(all, s, &law);
   return law;
 }
 
@@ -168,7 +142,7 @@ static bool is_named(const sn_names *names, const char *name) {
 
 /* Bit 0: named in `between` (or nothing is), bit 1: in `against`. */
 static unsigned char role_of(const sn_law *law, const char *surface) {
-  const contact_spec *s = (const contact_spec *)(const void *)law->spec;
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)law->spec;
   unsigned char role = 0;
   if (s->between.count == 0 || is_named(&s->between, surface)) role |= 1;
   if (is_named(&s->against, surface)) role |= 2;
@@ -176,7 +150,7 @@ static unsigned char role_of(const sn_law *law, const char *surface) {
 }
 
 static bool covers(const sn_law *law, unsigned char a, unsigned char b) {
-  const contact_spec *s = (const contact_spec *)(const void *)law->spec;
+  const sn_contact_spec *s = (const sn_contact_spec *)(const void *)law->spec;
   if (s->against.count == 0) return (a & 1) && (b & 1);
   return ((a & 1) && (b & 2)) || ((a & 2) && (b & 1));
 }
@@ -242,7 +216,7 @@ static void fill_table(sn_compiler *c, sn_surfaces *s, const class_of *classes) 
       int found = -1;
       for (int k = 0; k < s->laws; k++)
         if (covers(&s->law[k], classes[i].role[k], classes[j].role[k])) found = k;
-      if (found >= 0 && s->law[found].none) found = -1;
+      if (found >= 0 && !s->law[found].ops) found = -1;
       table[i * n + j] = found;
       if (found >= 0 && j <= i && c->reader.errors == 0) check_pair(c, s, &s->law[found], &classes[i], &classes[j]);
     }
@@ -266,7 +240,7 @@ void sn_compile_laws(sn_compiler *c, sn_surfaces *s) {
   for (int i = 0; i < list->count; i++) {
     sn_law *law = &s->law[s->laws++];
     *law = law_of(s, list->item[i]);
-    if (law->none) continue;
+    if (!law->ops) continue;
     s->penalty |= !law->dvi;
     s->dvi |= law->dvi;
     s->friction |= !law->dvi && (law->friction > 0 || law->damping > 0);

@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "contact/convex.h"
+#include "contact/law.h"
 #include "math/vec3.h"
 
 typedef struct line {

@@ -1,18 +1,17 @@
-/* penalty.c - contact by springs: Hertz with the damping of Hunt and Crossley, regularized Coulomb friction.
+/* penalty.c - contact by springs: forces, sums and tangents from the functions of a law.
  *
  *   d = -gap > 0,  u = x0' - x1',  d' = -n.u,  ut = u - (n.u) n,  s = |ut|
- *   F = K d^k (1 + c d') >= 0     k = 1.5: Hertz
- *   f = F n - mu F g(s) ut        g = (2 - s/e)/e for s < e, 1/s beyond: full friction above the slip speed e
- *   U = K d^(k+1)/(k+1)           what is stored
- *   (F - K d^k) n.u - mu F g s^2   what is lost, W
+ *   F(d, d'), U(d), g(s): those of the law (law.h)
+ *   f = F n - mu F g(s) ut
+ *   (F - F0) n.u - mu F g s^2      what is lost, F0 = F(d, 0)
  *
  * Tangents, with w between the anchors, W = dw/dq, Wc = du/dv at the contact point, N the part of dn that turns with
  * side 1:
  *
  *   gap_q = g' = n'W              gap_qq = H = n.w_qq + W'P W + N'W + W'N        n_q = P W + N
  *   Q = F g + Wc'ft
- *   Q_q = g F_q + F H + Wc'ft_q + (Wc'ft)_q,    F_q = -k K d^(k-1) (1 + c d') g' - K d^k c (n.u)_q
- *   Q_v = g F_v + Wc'ft_v,                      F_v = -K d^k c n'Wc
+ *   Q_q = g F_q + F H + Wc'ft_q + (Wc'ft)_q,    F_q = -F_d g' - F_r (n.u)_q
+ *   Q_v = g F_v + Wc'ft_v,                      F_v = -F_r n'Wc
  *   dft = -mu (g ut dF + F (g I + g'/s ut ut') dut),   dut = (I - n n') du - (n.u) dn - n (u.dn)
  *
  * and Wc changes as the contact point wanders over a rigid body. Where side 0 rolls (no sphere: the side or rim of a
@@ -34,12 +33,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/law.h"
 #include "contact/set.h"
 #include "math/vec3.h"
 
 typedef struct press {
-  double F, F0;    /* force along the normal; without damping */
-  double F_d, F_r; /* derivatives by d and by d' */
+  sn_press normal;
   double u[3], un; /* n.u */
   double ut[3], s;
   double g, g_s; /* of friction, and its derivative by s */
@@ -48,31 +47,27 @@ typedef struct press {
 
 static void press_at(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, press *p) {
   const sn_law *law = &c->surfaces->law[x->law];
-  double d = -x->gap, e = law->slip;
+  double d = -x->gap;
   bool moves = law->damping > 0 || law->friction > 0;
   memset(p, 0, sizeof *p);
-  p->F0 = sn_press_force(law, x->stiffness, d);
-  p->F = p->F0;
-  p->F_d = sn_press_slope(law, x->stiffness, d);
+  p->normal.F0 = sn_press_force(law, x->stiffness, d);
+  p->normal.F = p->normal.F0;
+  p->normal.F_d = sn_press_slope(law, x->stiffness, d);
   if (!moves) return;
   sn_contact_velocity(c, x, q, v, p->u);
   p->un = sn_dot(x->normal, p->u);
-  double factor = 1 - law->damping * p->un;
-  p->F = factor > 0 ? p->F0 * factor : 0;
-  p->F_d *= fmax(factor, 0);
-  p->F_r = factor > 0 ? p->F0 * law->damping : 0;
+  law->ops->damp(law, -p->un, &p->normal);
   p->mu = law->friction;
   if (!(p->mu > 0)) return;
   sn_copy(p->ut, p->u);
   sn_axpy(p->ut, -p->un, x->normal);
   p->s = sn_norm(p->ut);
-  p->g = p->s < e ? (2 - p->s / e) / e : 1 / p->s;
-  p->g_s = p->s < e ? -1 / (e * e) : -1 / (p->s * p->s);
+  law->ops->friction(law, p->s, &p->g, &p->g_s);
 }
 
 static void force_of(const sn_contact *x, const press *p, double f[3]) {
-  sn_scale(f, p->F, x->normal);
-  sn_axpy(f, -p->mu * p->F * p->g, p->ut);
+  sn_scale(f, p->normal.F, x->normal);
+  sn_axpy(f, -p->mu * p->normal.F * p->g, p->ut);
 }
 
 static bool pressed(const sn_contacts *c, const sn_contact *x) {
@@ -87,7 +82,7 @@ void sn_penalty_force(const sn_contacts *c, const sn_contact *x, const double *q
   press_at(c, x, q, v, &p);
   force_of(x, &p, force);
   if (x->leads) sn_axpy(force, 1, x->shift);
-  *normal = p.F;
+  *normal = p.normal.F;
 }
 
 /* ---- sums ---- */
@@ -112,9 +107,9 @@ static void push_chunk(void *user, int chunk) {
     push[0] = push[1] = push[2] = push[3] = 0;
     if (!pressed(c, &c->contact[i])) continue;
     press_at(c, &c->contact[i], w->ev->q, w->ev->v, &p);
-    push[0] = p.F;
-    if (p.mu > 0) sn_scale(push + 1, p.mu * p.F * p.g, p.ut);
-    lost += (p.F - p.F0) * p.un - p.mu * p.F * p.g * p.s * p.s;
+    push[0] = p.normal.F;
+    if (p.mu > 0) sn_scale(push + 1, p.mu * p.normal.F * p.g, p.ut);
+    lost += (p.normal.F - p.normal.F0) * p.un - p.mu * p.normal.F * p.g * p.s * p.s;
     if (p.s < c->surfaces->law[c->contact[i].law].slip) creep = fmax(creep, p.s);
   }
   c->own->lost[chunk] = lost;
@@ -388,7 +383,7 @@ static void rub(rubbing *r, double *T) {
   double minus[3];
   two_jacobians(s, s->point, ev->q, r->Wc);
   two_rates(s, ev->q, ev->v, r->U);
-  sn_scale(r->ft, -r->p->mu * r->p->F * r->p->g, r->p->ut);
+  sn_scale(r->ft, -r->p->mu * r->p->normal.F * r->p->g, r->p->ut);
   sn_scale(minus, -ev->ck, r->ft);
   two_hessians(s, s->point, ev->q, minus, T);
   rub_slide(r, T);
@@ -414,7 +409,7 @@ static void friction_column(const rubbing *r, int j, double dF, double df[3]) {
   double across = sn_dot(n, du) + sn_dot(p->u, dn);
   for (int k = 0; k < 3; k++) du[k] -= across * n[k] + p->un * dn[k];
   double along = stretch * sn_dot(p->ut, du);
-  for (int k = 0; k < 3; k++) df[k] = -p->mu * (p->g * p->ut[k] * dF + p->F * (p->g * du[k] + along * p->ut[k]));
+  for (int k = 0; k < 3; k++) df[k] = -p->mu * (p->g * p->ut[k] * dF + p->normal.F * (p->g * du[k] + along * p->ut[k]));
 }
 
 /* T -= ck Q_q + cd Q_v */
@@ -424,16 +419,16 @@ static void fill_tangent(const sn_contacts *c, const sn_contact *x, const sides 
   int n = s->count;
   press_at(c, x, ev->q, ev->v, &p);
   rubbing r = {.c = c, .x = x, .s = s, .ev = ev, .p = &p, .y = y};
-  bool moves = p.mu > 0 || p.F_r > 0;
+  bool moves = p.mu > 0 || p.normal.F_r > 0;
   memset(T, 0, (size_t)(n * n) * sizeof *T);
   if (moves) rub(&r, T);
   for (int j = 0; j < n; j++) {
-    double dF = -ev->ck * p.F_d * y->g[j], *column = T + n * j, df[3];
-    if (p.F_r > 0) {
+    double dF = -ev->ck * p.normal.F_d * y->g[j], *column = T + n * j, df[3];
+    if (p.normal.F_r > 0) {
       double dun = sn_dot(x->normal, r.U + 3 * j) + sn_dot(p.u, y->n_q + 3 * j);
-      dF -= p.F_r * (ev->ck * dun + ev->cd * sn_dot(x->normal, r.Wc + 3 * j));
+      dF -= p.normal.F_r * (ev->ck * dun + ev->cd * sn_dot(x->normal, r.Wc + 3 * j));
     }
-    for (int i = 0; i < n; i++) column[i] -= dF * y->g[i] + ev->ck * p.F * y->H[i + n * j];
+    for (int i = 0; i < n; i++) column[i] -= dF * y->g[i] + ev->ck * p.normal.F * y->H[i + n * j];
     if (!(p.mu > 0)) continue;
     friction_column(&r, j, dF, df);
     for (int i = 0; i < n; i++) column[i] -= sn_dot(r.Wc + 3 * i, df);

@@ -247,6 +247,11 @@ static void euler_free(void *self) {
   sn_impulses_free(((euler *)self)->impulses);
 }
 
+static const char solver_words[] =
+#define SOLVER(NAME, variable, word) "|" word
+#include "contact/ccp_solvers.def"
+    ;
+
 static const sn_field euler_fields[] = {
     SN_ONLY_FIXED_FIELDS,
     {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "gap", .choices = "gap|none",
@@ -256,8 +261,7 @@ static const sn_field euler_fields[] = {
              "limit the step"},
     {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
      .help = "implicit: spectral radius at high frequencies; 1: no numerical damping, 0: maximum damping"},
-    {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd",
-     .choices = "apgd|gauss-seidel|jacobi|lemke|interior-point",
+    {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd", .choices = solver_words + 1,
      .help = "solver for contacts of method dvi; apgd: accelerated projected gradient descent; lemke and "
              "interior-point use dense matrices, for hundreds of connected contacts, not for thousands"},
     {"contact_facets", SN_INT, SN_AT(sn_integrator_spec, contact_facets), .def = "8", .limits = SN_BETWEEN(3, 64),

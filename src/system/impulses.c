@@ -211,13 +211,13 @@ void sn_impulses_apply(sn_impulses *w, double *x) {
 }
 
 static sn_status not_solved(const sn_impulses *w, const sn_state *state, double h, const sn_ccp_result *result) {
+  const sn_ccp_solver_ops *solver = sn_ccp_solvers[w->settings.solver.method];
   if (result->too_many)
     return sn_fail(w->system->context, SN_NUMERICS,
                    "contact_solver %s takes no more than %d contacts that hang together, and at t = %g s there are %d\n"
-                   "  what may help: contact_solver: apgd, which has no such limit%s",
-                   w->settings.solver.method == SN_CCP_LEMKE ? "lemke" : "interior-point", result->most, state->t,
-                   result->too_many,
-                   w->settings.solver.method == SN_CCP_LEMKE ? ", fewer contact_facets, or interior-point" : "");
+                   "  what may help: contact_solver: apgd, which has no such limit%s%s",
+                   solver->name, result->most, state->t, result->too_many, solver->hint ? ", " : "",
+                   solver->hint ? solver->hint : "");
   const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
   return sn_fail(w->system->context, SN_NUMERICS,
                  "contact by complementarity is not solved at t = %g s, h = %g s: after %d iterations a residual of "
