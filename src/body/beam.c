@@ -8,9 +8,9 @@
 #include "body/beam_body.h"
 
 static const sn_field beam_fields[] = {
-    SN_BEAM_LINE_FIELDS,
-    {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true, .help = "name of a section"},
-    SN_BEAM_TAPER_FIELDS,
+    SN_LINE_FIELDS,
+    {"section", SN_SECTION, SN_AT(sn_line_spec, section), .required = true, .help = "name of a section"},
+    SN_TAPER_FIELDS,
     {"up", SN_VECTOR, SN_AT(sn_beam_spec, up),
      .help =
          "y axis (height) of the section at the first end, made normal to the line; default: the z axis of the section "
@@ -27,23 +27,23 @@ static const sn_field beam_fields[] = {
      .help = "shear correction factor of x-z, not for continuum; default: 5/6, or Cowper's for circle and tube"},
     {"k3", SN_REAL, SN_AT(sn_beam_spec, k3), .limits = SN_POSITIVE,
      .help = "shear correction factor of x-y, same default"},
-    SN_BEAM_MOTION_FIELDS,
+    SN_LINE_MOTION_FIELDS("the elastic constants"),
 };
 
 static void beam_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
-  sn_section_values v = sn_section(s->section);
-  sn_beam_check(reader, spec);
+  const sn_beam_spec *s = sn_beam_of(spec);
+  sn_section_values v = sn_section(s->line.section);
+  sn_line_check(reader, &s->line);
   bool line = s->elastic == SN_BEAM_TIMOSHENKO || s->elastic == SN_BEAM_ELASTIC_LINE;
-  if (!line && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
+  if (!line && !(((const sn_material_spec *)(const void *)s->line.material)->poisson < 0.5))
     sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or elastic: timoshenko",
-                   "material '%s' of beam '%s' is incompressible", s->material->name, spec->name);
+                   "material '%s' of beam '%s' is incompressible", s->line.material->name, spec->name);
   if (!(v.Iyy > 0 && v.Izz > 0))
     sn_field_error(reader, spec, "section", "a section with Iyy and Izz above 0, or a cable",
-                   "section '%s' of beam '%s' has no height or width", s->section->name, spec->name);
+                   "section '%s' of beam '%s' has no height or width", s->line.section->name, spec->name);
   else if (line && !(v.J > 0))
     sn_field_error(reader, spec, "section", "a section with J above 0, or elastic: selective",
-                   "section '%s' of beam '%s' has no torsion constant", s->section->name, spec->name);
+                   "section '%s' of beam '%s' has no torsion constant", s->line.section->name, spec->name);
   if (s->elastic == SN_BEAM_CONTINUUM && (sn_given(spec, "k2") || sn_given(spec, "k3")))
     sn_field_error(reader, spec, sn_given(spec, "k2") ? "k2" : "k3", "elastic: timoshenko, elastic-line or selective",
                    "a continuum has no shear factors");

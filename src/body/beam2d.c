@@ -10,31 +10,31 @@
 #include "model/compile.h"
 
 static const sn_field beam2d_fields[] = {
-    SN_BEAM_LINE_FIELDS,
-    {"section", SN_SECTION, SN_AT(sn_beam_spec, section), .required = true,
+    SN_LINE_FIELDS,
+    {"section", SN_SECTION, SN_AT(sn_line_spec, section), .required = true,
      .help = "name of a rectangular section: height in the plane, width normal to it"},
-    SN_BEAM_TAPER_FIELDS,
-    {"plane", SN_CHOICE, SN_AT(sn_beam_spec, plane), .def = "stress", .choices = "stress|strain",
+    SN_TAPER_FIELDS,
+    {"plane", SN_CHOICE, SN_AT(sn_beam2d_spec, plane), .def = "stress", .choices = "stress|strain",
      .help = "plane stress or plane strain"},
-    {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, volume), .def = "selective", .choices = "selective|continuum",
+    {"elastic", SN_CHOICE, SN_AT(sn_beam2d_spec, elastic), .def = "selective", .choices = "selective|continuum",
      .help = "selective: Poisson effect on the axis only; continuum: everywhere, as published; bending is then too "
              "stiff, by 1/(1 - nu^2) in plane stress"},
-    {"shear_factor", SN_REAL, SN_AT(sn_beam_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
+    {"shear_factor", SN_REAL, SN_AT(sn_beam2d_spec, shear_factor), .def = "5/6", .limits = SN_POSITIVE,
      .help = "shear correction factor; selective only"},
-    SN_BEAM_MOTION_FIELDS,
+    SN_LINE_MOTION_FIELDS("the elastic constants"),
 };
 
 static void beam2d_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
-  sn_beam_check(reader, spec);
-  if (s->section->kind != &sn_section_rectangle.kind)
+  const sn_beam2d_spec *s = sn_beam2d_of(spec);
+  sn_line_check(reader, &s->line);
+  if (s->line.section->kind != &sn_section_rectangle.kind)
     sn_field_error(reader, spec, "section", "a rectangle", "beam2d '%s' cannot have a section of type %s", spec->name,
-                   s->section->kind->name);
-  if (s->volume == SN_BEAM2D_CONTINUUM && sn_given(spec, "shear_factor"))
+                   s->line.section->kind->name);
+  if (s->elastic == SN_BEAM2D_CONTINUUM && sn_given(spec, "shear_factor"))
     sn_field_error(reader, spec, "shear_factor", "elastic: selective", "a continuum has no shear factor");
-  if (s->plane == 1 && !(((const sn_material_spec *)(const void *)s->material)->poisson < 0.5))
+  if (s->plane == 1 && !(((const sn_material_spec *)(const void *)s->line.material)->poisson < 0.5))
     sn_field_error(reader, spec, "material", "a Poisson's ratio below 0.5, or plane: stress",
-                   "material '%s' of beam2d '%s' is incompressible", s->material->name, spec->name);
+                   "material '%s' of beam2d '%s' is incompressible", s->line.material->name, spec->name);
 }
 
 static void beam2d_compile(sn_compiler *c, sn_body *body) {
@@ -51,7 +51,7 @@ const sn_body_ops sn_beam2d = {
              .category = SN_BODIES,
              .summary = "planar beam with shear, large deformation (ANCF of Omar and Shabana)",
              .fields = beam2d_fields,
-             .spec_size = sizeof(sn_beam_spec),
+             .spec_size = sizeof(sn_beam2d_spec),
              .check = beam2d_check},
     .planar = &sn_beam2d,
     .compile = beam2d_compile,

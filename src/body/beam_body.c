@@ -20,44 +20,14 @@ typedef struct beam {
   int offset;
 } beam;
 
-void sn_beam_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
-  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
-  if (!sn_line_check(reader, spec, s->rest)) return;
-  if (!(m->young > 0))
-    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
-                   "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
-  if (s->section_end && s->section_end->kind != s->section->kind)
-    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", s->section->kind->name),
-                   "the sections of %s '%s' are of two types", spec->kind->name, spec->name);
-  else if (sn_given(spec, "taper") && !s->section_end)
-    sn_field_error(reader, spec, "taper", "a 'section_end'", "%s '%s' has one section only", spec->kind->name,
-                   spec->name);
-}
-
-/* A profile may lead anywhere: is there a section along the whole beam? */
-static bool has_section(sn_compiler *c, const sn_body *body) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
-  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) {
-    double place = i / (4.0 * s->elements);
-    if (sn_section_exists(s->section, s->section_end, sn_expr_value(s->taper, place))) continue;
-    sn_field_error(&c->reader, body->spec, sn_given(body->spec, "taper") ? "taper" : "section_end",
-                   "a section larger than 0 everywhere", "the section of %s '%s' vanishes at s = %g",
-                   body->spec->kind->name, body->name, place);
-    return false;
-  }
-  return true;
-}
-
 /* ---- frames along the line ---- */
 
 /* The y axis of the first section: the field `name` (up, rest_up) made normal to the tangent; without it the one that
  * keeps the z axis of the section nearest to global z (global y for a line along z). */
 static bool first_axis(sn_compiler *c, const sn_spec *spec, const char *name, const double t[3], double y[3]) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
   double z[3] = {0, 0, 1}, up[3] = {0, 1, 0}, length = sn_norm(t);
   if (c->model->dim == 3 && sn_given(spec, name)) {
-    sn_copy(up, strcmp(name, "up") ? s->rest_up : s->up);
+    sn_copy(up, sn_field_value(spec, name));
     sn_normalize(up);
   } else if (fabs(t[2]) < (1 - 1e-6) * length) {
     sn_cross(up, z, t);
@@ -91,7 +61,7 @@ static void transport(const double r0[3], const double t0[3], const double r1[3]
 
 /* Nodes of a line with the tangents t, which may be stretched. */
 static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, const char *up, double (*r)[3], double (*t)[3]) {
-  int elements = ((const sn_beam_spec *)(const void *)body->spec)->elements;
+  int elements = sn_line_of(body->spec)->elements;
   sn_beam_node *node = SN_NEW(c->arena, sn_beam_node, elements + 1);
   double y[3], stretch = sn_norm(t[0]);
   if (!first_axis(c, body->spec, up, t[0], y)) return NULL;
@@ -121,7 +91,7 @@ static sn_beam_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   size_t total = 0;
   for (int i = 0; i < list->count; i++)
     if (list->item[i]->kind == spec->kind && sort_of(c, list->item[i]) == sort)
-      total += (size_t)((const sn_beam_spec *)(const void *)list->item[i])->elements;
+      total += (size_t)sn_line_of(list->item[i])->elements;
   size_t n = total / SN_LANES * SN_LANES + SN_LANES, fields = (size_t)sn_beam_fields(sort);
   *e = (sn_beam_elements){.capacity = (int)n,
                           .fields = (int)fields,
@@ -144,7 +114,7 @@ static void pad(sn_beam_elements *e, int last) {
 }
 
 static void add_elements(sn_compiler *c, const sn_body *body) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const sn_line_spec *s = sn_line_of(body->spec);
   beam *own = body->data;
   sn_beam_sort sort = own->sort;
   sn_beam_elements *e = elements_for(c, body->spec);
@@ -155,10 +125,11 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
     int k = batch->count++;
     e->first[k] = body->first + own->n * (own->n + 1) * i;
     e->group[k] = body->first_group + i;
-    sn_beam_set_element(e, k, s, sort, i, own->element_length, own->rest + i);
+    sn_beam_set_element(e, k, body->spec, sort, i, own->element_length, own->rest + i);
   }
   pad(e, batch->count - 1);
-  e->axis |= own->n == 3 ? s->elastic == SN_BEAM_SELECTIVE : s->volume == SN_BEAM2D_SELECTIVE;
+  e->axis |= own->n == 3 ? sn_beam_of(body->spec)->elastic == SN_BEAM_SELECTIVE
+                         : sn_beam2d_of(body->spec)->elastic == SN_BEAM2D_SELECTIVE;
   e->damped |= s->mass_damping > 0 || s->stiffness_damping > 0;
   c->model->has_power |= e->damped;
 }
@@ -167,7 +138,7 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
 
 /* Groups of coordinates, one per node, moving as a rigid body at the start. False when it leaves a planar model. */
 static bool add_nodes(sn_compiler *c, sn_body *body) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const sn_line_spec *s = sn_line_of(body->spec);
   const beam *own = body->data;
   int n = own->n;
   for (int i = 0; i <= own->elements; i++) {
@@ -193,17 +164,15 @@ static bool add_nodes(sn_compiler *c, sn_body *body) {
 
 /* Both shapes of the line, at the start and without stress, as nodes; the length without stress, 0 after an error. */
 static double lay_out(sn_compiler *c, const sn_body *body, const sn_beam_node **node, const sn_beam_node **rest_node) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const sn_line_spec *s = sn_line_of(body->spec);
   sn_arena scratch = {0};
   double(*line[4])[3]; /* r, t at the start, r0, t0 without stress */
   for (int k = 0; k < 4; k++) line[k] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *line[k]);
-  sn_line_spec given = {s->from, s->to, s->via, &s->through, s->rest, &s->rest_through, s->rest_length};
-  double length = sn_line_nodes(body->spec, &given, &scratch, s->elements, line[0], line[1]), rest = 0;
-  if (length > 0)
-    rest = sn_line_rest(body->spec, &given, &scratch, s->elements, length, line[0], line[1], line[2], line[3]);
+  double length = sn_line_nodes(s, &scratch, line[0], line[1]), rest = 0;
+  if (length > 0) rest = sn_line_rest(s, &scratch, length, line[0], line[1], line[2], line[3]);
   if (!(rest > 0)) sn_line_degenerate(&c->reader, body->spec);
-  if (rest > 0 && has_section(c, body)) {
-    bool same = sn_line_rests_curved(body->spec, s->rest) && !sn_given(body->spec, "rest_through");
+  if (rest > 0 && sn_line_has_section(&c->reader, s)) {
+    bool same = sn_line_rests_curved(s) && !sn_given(body->spec, "rest_through");
     *node = make_nodes(c, body, "up", line[0], line[1]);
     *rest_node = same ? *node : make_nodes(c, body, "rest_up", line[2], line[3]);
   }
@@ -212,11 +181,11 @@ static double lay_out(sn_compiler *c, const sn_body *body, const sn_beam_node **
 }
 
 void sn_beam_compile(sn_compiler *c, sn_body *body) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
+  const sn_line_spec *s = sn_line_of(body->spec);
   const sn_beam_node *node = NULL, *rest_node = NULL;
   double rest = lay_out(c, body, &node, &rest_node);
   if (!(rest > 0)) return;
-  if (c->model->dim == 3 && s->elastic == SN_BEAM_CONTINUUM &&
+  if (c->model->dim == 3 && sn_beam_of(body->spec)->elastic == SN_BEAM_CONTINUUM &&
       ((const sn_material_spec *)(const void *)s->material)->poisson != 0)
     body->note = sn_format(c->arena,
                            "beam '%s' uses elastic: continuum, which is too stiff in bending on any mesh (Poisson "
@@ -315,8 +284,7 @@ void sn_beam_vector(const sn_marker *marker, int k, sn_probe *probe) {
  * on the tangent, of r_y in the plane. A moment on a vector that bending does not act on would only shear its node. */
 void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
   const beam *own = marker->body->data;
-  bool tangent =
-      own->n == 3 && ((const sn_beam_spec *)(const void *)marker->body->spec)->elastic == SN_BEAM_ELASTIC_LINE;
+  bool tangent = own->n == 3 && sn_beam_of(marker->body->spec)->elastic == SN_BEAM_ELASTIC_LINE;
   int first = tangent ? RX : RY;
   double start[3][3];
   *probe = (sn_probe){.vectors = own->n + 1 - first};
@@ -363,13 +331,6 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
 }
 
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)body->spec;
-  const beam *own = body->data;
-  geometry->type = SN_GEOMETRY_LINE;
-  geometry->elements = own->elements;
-  geometry->element_length = own->element_length;
   sn_section_space space;
-  const sn_spec *section = sn_beam_section(s, geometry->place, &space);
-  ((const sn_section_ops *)(const void *)section->kind)->geometry(section, geometry);
-  geometry->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
+  sn_line_geometry(sn_line_of(body->spec), ((const beam *)body->data)->element_length, &space, geometry);
 }

@@ -7,10 +7,10 @@
 #include "math/vec3.h"
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
-  const sn_beam_spec *s = (const sn_beam_spec *)(const void *)spec;
-  bool curved = sn_line_rests_curved(spec, s->rest) || s->section_end;
+  bool curved = sn_line_rests_curved(sn_line_of(spec)) || sn_line_of(spec)->section_end;
   if (n == 2) return curved ? SN_BEAM_PLANE_CURVED : SN_BEAM_PLANE;
-  if (s->elastic == SN_BEAM_ELASTIC_LINE || s->elastic == SN_BEAM_TIMOSHENKO) return SN_BEAM_LINE;
+  int elastic = sn_beam_of(spec)->elastic;
+  if (elastic == SN_BEAM_ELASTIC_LINE || elastic == SN_BEAM_TIMOSHENKO) return SN_BEAM_LINE;
   return curved ? SN_BEAM_CURVED : SN_BEAM_STRAIGHT;
 }
 
@@ -25,11 +25,6 @@ int sn_beam_fields(sn_beam_sort sort) {
   return SN_BEAM_REST + (n + SN_BEAM_REFERENCE) * SN_BEAM_STATIONS * points;
 }
 
-const sn_spec *sn_beam_section(const sn_beam_spec *s, double place, sn_section_space *space) {
-  if (!s->section_end) return s->section;
-  return sn_section_mix(s->section, s->section_end, sn_expr_value(s->taper, place), space);
-}
-
 /* An element under construction. */
 typedef struct element {
   double *value; /* of the element, stride `step` */
@@ -38,7 +33,7 @@ typedef struct element {
   bool curved;
   bool reference; /* with the reference at all points: its sort is that of curved beams */
   double l, rho;
-  const sn_beam_spec *spec;
+  const sn_line_spec *line;
   int number; /* along its beam */
   const sn_beam_node *node;
   double point[SN_BEAM_STATIONS][SN_SECTION_POINTS + 1][3]; /* at each station y, z, weight; the last: the axis */
@@ -46,7 +41,7 @@ typedef struct element {
 
 /* The section at s of the element. */
 static const sn_spec *section_at(const element *a, double s, sn_section_space *space) {
-  return sn_beam_section(a->spec, (a->number + s) / a->spec->elements, space);
+  return sn_line_section(a->line, (a->number + s) / a->line->elements, space);
 }
 
 static void set(const element *a, int field, double value) {
@@ -60,38 +55,55 @@ static void set(const element *a, int field, double value) {
  * timoshenko, elastic-line  nodes: A (0, E, E | 0, G, G k2, G k3);   axis: see set_line
  * beam2d        continuum: C = E/(1 - nu^2) | nu E/(1 - nu^2), G (plane stress), as continuum above (plane strain)
  *               selective: volume C = E (plane strain: E/(1 - nu^2)) | 0, G k;   axis: what is left of continuum */
-static void set_material(const element *a, const sn_beam_spec *s, sn_beam_sort sort) {
-  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+typedef struct constants {
+  double E, nu, G, lambda, volume[7], axis[7];
+} constants;
+
+static void set_space(const element *a, sn_beam_sort sort, constants *x) {
+  const sn_beam_spec *s = sn_beam_of(&a->line->spec);
   sn_section_space space;
   const sn_spec *middle = section_at(a, 0.5, &space);
   const sn_section_ops *section = (const sn_section_ops *)(const void *)middle->kind;
-  double E = m->young, nu = m->poisson, G = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  double E = x->E, G = x->G, nu = x->nu;
   double k2 = sn_given(s, "k2") ? s->k2 : section->shear(middle, nu);
   double k3 = sn_given(s, "k3") ? s->k3 : section->shear(middle, nu);
-  double volume[7] = {lambda + 2 * G, lambda + 2 * G, lambda + 2 * G, lambda, G, G, G}, axis[7] = {0};
   if (sort == SN_BEAM_LINE) {
     double nodes[7] = {0, E, E, 0, G, G * k2, G * k3};
-    memcpy(volume, nodes, sizeof nodes);
-    for (int i = 0; i < 2; i++) axis[i] = sn_section(section_at(a, i, &space)).A;
-    axis[2] = s->elastic == SN_BEAM_TIMOSHENKO;
-  } else if (is_plane(sort)) {
-    double C11 = s->plane ? lambda + 2 * G : E / (1 - nu * nu), C12 = s->plane ? lambda : nu * C11;
-    double one = s->plane ? E / (1 - nu * nu) : E; /* stress in the plane along one direction only */
-    bool selective = s->volume == SN_BEAM2D_SELECTIVE;
-    for (int i = 0; i < 3; i++) volume[i] = selective ? one : C11;
-    volume[3] = selective ? 0 : C12;
-    volume[6] = selective ? G * s->shear_factor : G;
-    for (int i = 0; selective && i < 3; i++) axis[i] = C11 - one;
-    if (selective) axis[3] = C12;
-  } else if (!is_plane(sort) && s->elastic == SN_BEAM_SELECTIVE) {
+    memcpy(x->volume, nodes, sizeof nodes);
+    for (int i = 0; i < 2; i++) x->axis[i] = sn_section(section_at(a, i, &space)).A;
+    x->axis[2] = s->elastic == SN_BEAM_TIMOSHENKO;
+  } else if (s->elastic == SN_BEAM_SELECTIVE) {
     double full[7] = {E, E, E, 0, G, G * k2, G * k3};
-    memcpy(volume, full, sizeof full);
-    for (int i = 0; i < 3; i++) axis[i] = 2 * nu * lambda;
-    axis[3] = lambda;
+    memcpy(x->volume, full, sizeof full);
+    for (int i = 0; i < 3; i++) x->axis[i] = 2 * nu * x->lambda;
+    x->axis[3] = x->lambda;
   }
+}
+
+static void set_plane(const element *a, constants *x) {
+  const sn_beam2d_spec *s = sn_beam2d_of(&a->line->spec);
+  double E = x->E, nu = x->nu, G = x->G;
+  double C11 = s->plane ? x->lambda + 2 * G : E / (1 - nu * nu), C12 = s->plane ? x->lambda : nu * C11;
+  double one = s->plane ? E / (1 - nu * nu) : E; /* stress in the plane along one direction only */
+  bool selective = s->elastic == SN_BEAM2D_SELECTIVE;
+  for (int i = 0; i < 3; i++) x->volume[i] = selective ? one : C11;
+  x->volume[3] = selective ? 0 : C12;
+  x->volume[6] = selective ? G * s->shear_factor : G;
+  for (int i = 0; selective && i < 3; i++) x->axis[i] = C11 - one;
+  if (selective) x->axis[3] = C12;
+}
+
+static void set_material(const element *a, sn_beam_sort sort) {
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)a->line->material;
+  double E = m->young, nu = m->poisson, G = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  constants x = {E, nu, G, lambda, .volume = {lambda + 2 * G, lambda + 2 * G, lambda + 2 * G, lambda, G, G, G}};
+  if (is_plane(sort))
+    set_plane(a, &x);
+  else
+    set_space(a, sort, &x);
   for (int i = 0; i < 7; i++) {
-    set(a, SN_BEAM_VOLUME + i, volume[i]);
-    set(a, SN_BEAM_AXIS + i, axis[i]);
+    set(a, SN_BEAM_VOLUME + i, x.volume[i]);
+    set(a, SN_BEAM_AXIS + i, x.axis[i]);
   }
 }
 
@@ -189,7 +201,7 @@ static void set_volume(const element *a) {
 
 /* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. */
 static void set_line(const element *a) {
-  const sn_material_spec *m = (const sn_material_spec *)(const void *)a->spec->material;
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)a->line->material;
   double X[6][3], k[3], E = m->young, G = E / (2 * (1 + m->poisson));
   sn_section_space space;
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
@@ -236,19 +248,20 @@ static void set_mass(const element *a) {
     for (int y = 0; y <= x; y++) set(a, field++, M[x][y]);
 }
 
-void sn_beam_set_element(sn_beam_elements *e, int i, const sn_beam_spec *s, sn_beam_sort sort, int number, double l,
+void sn_beam_set_element(sn_beam_elements *e, int i, const sn_spec *spec, sn_beam_sort sort, int number, double l,
                          const sn_beam_node node[2]) {
-  element a = {.value = e->value + i, .step = (size_t)e->capacity, .spec = s, .number = number, .l = l, .node = node};
+  const sn_line_spec *s = sn_line_of(spec);
+  element a = {.value = e->value + i, .step = (size_t)e->capacity, .line = s, .number = number, .l = l, .node = node};
   a.n = is_plane(sort) ? 2 : 3;
   a.points = a.n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS;
-  a.curved = sn_line_rests_curved(&s->spec, s->rest);
+  a.curved = sn_line_rests_curved(s);
   a.rho = ((const sn_material_spec *)(const void *)s->material)->density;
   a.reference = sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED;
   choose_points(&a);
   set(&a, SN_BEAM_LENGTH, l);
   set(&a, SN_BEAM_ALPHA, s->mass_damping);
   set(&a, SN_BEAM_BETA, s->stiffness_damping);
-  set_material(&a, s, sort);
+  set_material(&a, sort);
   set_mass(&a);
   if (sort == SN_BEAM_LINE)
     set_line(&a);

@@ -17,55 +17,34 @@
 #include "model/materials.h"
 #include "model/plane.h"
 
+typedef struct cable_spec {
+  sn_line_spec line;
+  int curvature; /* 0 geometric, 1 material */
+  int bending;   /* BENDING_AUTO, ... */
+} cable_spec;
+enum { BENDING_AUTO, BENDING_SCALAR, BENDING_PLANAR };
+
 static const sn_field cable_fields[] = {
-    {"from", SN_VECTOR, SN_AT(sn_cable_spec, from), .example = "[0, 0, 0]", .unit = "m",
-     .help = "first end of the reference line"},
-    {"to", SN_VECTOR, SN_AT(sn_cable_spec, to), .example = "[1, 0, 0]", .unit = "m",
-     .help = "second end of the reference line"},
-    {"via", SN_VECTOR, SN_AT(sn_cable_spec, via), .unit = "m",
-     .help = "third point; the line is the circular arc through from, via and to"},
-    {"through", SN_POINTS, SN_AT(sn_cable_spec, through), .unit = "m",
-     .help = "points of a smooth line, instead of from and to; stress-free in this shape unless 'rest' is given"},
-    SN_REST_FIELDS(sn_cable_spec),
-    {"elements", SN_INT, SN_AT(sn_cable_spec, elements), .def = "8", .limits = SN_BETWEEN(1, 1000000),
-     .help = "number of elements"},
-    {"material", SN_MATERIAL, SN_AT(sn_cable_spec, material), .required = true, .help = "name of a material"},
-    {"section", SN_SECTION, SN_AT(sn_cable_spec, section), .required = true,
+    SN_LINE_FIELDS,
+    {"section", SN_SECTION, SN_AT(sn_line_spec, section), .required = true,
      .help = "name of a section; the bending stiffness is E Izz in all directions"},
-    {"section_end", SN_SECTION, SN_AT(sn_cable_spec, section_end),
-     .help = "section at the second end, of the same type; dimensions vary linearly in between"},
-    {"taper", SN_PROFILE, SN_AT(sn_cable_spec, taper), .def = "s",
-     .help = "interpolation from 'section' (0) to 'section_end' (1), function of s from 0 to 1"},
-    {"curvature", SN_CHOICE, SN_AT(sn_cable_spec, curvature), .def = "geometric", .choices = "geometric|material",
+    SN_TAPER_FIELDS,
+    {"curvature", SN_CHOICE, SN_AT(cable_spec, curvature), .def = "geometric", .choices = "geometric|material",
      .help = "|r' x r''|/|r'|^3, or /|r'|^2"},
-    {"bending", SN_CHOICE, SN_AT(sn_cable_spec, bending), .def = "auto", .choices = "auto|scalar|planar",
+    {"bending", SN_CHOICE, SN_AT(cable_spec, bending), .def = "auto", .choices = "auto|scalar|planar",
      .help = "curved lines: energy of the signed curvature (planar, for motion in the plane of the line) or of its "
              "magnitude (scalar, no torsional stiffness); auto: planar in planar models and if nothing can leave the "
              "plane"},
-    {"stiffness_damping", SN_REAL, SN_AT(sn_cable_spec, stiffness_damping), .unit = "s", .def = "0",
-     .limits = SN_NOT_NEGATIVE, .help = "Kelvin-Voigt damping: stress = this times E times the strain rate"},
-    {"mass_damping", SN_REAL, SN_AT(sn_cable_spec, mass_damping), .unit = "1/s", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "mass-proportional damping: force = -this M v"},
-    {"velocity", SN_VECTOR, SN_AT(sn_cable_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
-     .help = "initial velocity of the first end"},
-    {"angular_velocity", SN_VECTOR, SN_AT(sn_cable_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
-     .help = "initial angular velocity about the first end"},
-    {0},
+    SN_LINE_MOTION_FIELDS("E"),
 };
 
+static const cable_spec *cable_of(const sn_spec *spec) {
+  return (const cable_spec *)(const void *)spec;
+}
+
 static void cable_check(sn_reader *reader, const sn_spec *spec) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
-  bool curved = sn_line_rests_curved(spec, s->rest);
-  if (!sn_line_check(reader, spec, s->rest)) return;
-  if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
-    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
-                   "material '%s' of cable '%s' has no stiffness", s->material->name, spec->name);
-  else if (s->section_end && s->section_end->kind != s->section->kind)
-    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", s->section->kind->name),
-                   "the sections of cable '%s' are of two types", spec->name);
-  else if (sn_given(spec, "taper") && !s->section_end)
-    sn_field_error(reader, spec, "taper", "a 'section_end'", "cable '%s' has one section only", spec->name);
-  else if (sn_given(spec, "bending") && !curved)
+  const sn_line_spec *line = &cable_of(spec)->line;
+  if (sn_line_check(reader, line) && sn_given(spec, "bending") && !sn_line_rests_curved(line))
     sn_field_error(reader, spec, "bending", "a curved stress-free shape",
                    "'bending' does not apply to a cable that is straight in its stress-free shape");
 }
@@ -77,21 +56,21 @@ typedef struct cable {
   double normal[3];     /* PLANAR in space: of the plane */
   double (*rest)[2][3]; /* [elements + 1] r and r' of the shape without stress; NULL: straight */
   const char *doubt;
-  const sn_cable_spec *spec;
+  const sn_line_spec *line;
+  int curvature;
 } cable;
 
 /* The section at s in [0, 1] along the cable. */
-static sn_section_values section_at(const sn_cable_spec *s, double place) {
+static sn_section_values section_at(const sn_line_spec *s, double place) {
   if (!s->section_end) return sn_section(s->section);
   return sn_section_between(s->section, s->section_end, sn_expr_value(s->taper, place));
 }
 
 enum { STRAIGHT, CURVED, PLANAR };
-enum { BENDING_AUTO, BENDING_SCALAR, BENDING_PLANAR };
 
 /* The plane of a curved shape without stress. */
 static bool plane_of(const sn_spec *spec, double normal[3]) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
+  const sn_line_spec *s = sn_line_of(spec);
   if (sn_given(spec, "rest_through")) return sn_plane_of(s->rest_through.count, s->rest_through.value, normal);
   if (sn_given(spec, "through")) return sn_plane_of(s->through.count, s->through.value, normal);
   double arc[3][3];
@@ -101,17 +80,18 @@ static bool plane_of(const sn_spec *spec, double normal[3]) {
 
 /* A straight element looks the same from all sides: only a plane that is known beforehand gives curvature a sign. */
 static int reference_of(const sn_document *document, const sn_spec *spec) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)spec;
+  const sn_line_spec *s = sn_line_of(spec);
+  const int bending = cable_of(spec)->bending;
   double normal[3];
-  if (!sn_line_rests_curved(spec, s->rest)) return STRAIGHT;
-  if (s->bending != BENDING_AUTO) return s->bending == BENDING_PLANAR ? PLANAR : CURVED;
+  if (!sn_line_rests_curved(s)) return STRAIGHT;
+  if (bending != BENDING_AUTO) return bending == BENDING_PLANAR ? PLANAR : CURVED;
   if (document->planar) return PLANAR;
   const double *point = sn_given(spec, "through") ? s->through.value[0] : s->from;
   return plane_of(spec, normal) && sn_moves_in_plane(document, point, normal) ? PLANAR : CURVED;
 }
 
 static const sn_batch_ops *batch_of(const sn_document *document, const sn_spec *spec) {
-  return &sn_cable_batch[((const sn_cable_spec *)(const void *)spec)->curvature][reference_of(document, spec)];
+  return &sn_cable_batch[cable_of(spec)->curvature][reference_of(document, spec)];
 }
 
 /* The elements of all cables that share a batch with this one, made at the first of them. */
@@ -125,7 +105,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec, int 
   bool varying = false;
   for (int i = 0; i < list->count; i++)
     if (list->item[i]->kind == spec->kind && batch_of(document, list->item[i]) == batch->ops) {
-      const sn_cable_spec *other = (const sn_cable_spec *)(const void *)list->item[i];
+      const sn_line_spec *other = sn_line_of(list->item[i]);
       total += (size_t)other->elements;
       varying |= other->section_end != NULL;
     }
@@ -174,7 +154,7 @@ static void set_reference(sn_cable_elements *e, int i, const double *q, double l
 
 /* Stiffness at the Gauss points, and the mass block by the five points of the axial strain: exact for areas up to the
  * third power of s. `number` of the element within its cable. */
-static void set_section(sn_cable_elements *e, int i, const sn_cable_spec *s, int number, double l) {
+static void set_section(sn_cable_elements *e, int i, const sn_line_spec *s, int number, double l) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   for (int k = 0; k < SN_CABLE_MASS; k++) e->mass_at[k * e->capacity + i] = 0; /* padding was here */
   for (int g = 0; g < SN_CABLE_BENDING; g++)
@@ -191,7 +171,7 @@ static void set_section(sn_cable_elements *e, int i, const sn_cable_spec *s, int
 }
 
 static void add_element(sn_cable_elements *e, int i, const cable *own, int number, int first, int group) {
-  const sn_cable_spec *s = own->spec;
+  const sn_line_spec *s = own->line;
   double l = own->element_length;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   sn_section_values v = sn_section(s->section);
@@ -203,7 +183,7 @@ static void add_element(sn_cable_elements *e, int i, const cable *own, int numbe
   e->mass[i] = m->density * v.A * l;
   e->alpha[i] = s->mass_damping;
   e->beta[i] = s->stiffness_damping;
-  if (e->eps0) set_reference(e, i, own->rest[number][0], l, s->curvature);
+  if (e->eps0) set_reference(e, i, own->rest[number][0], l, own->curvature);
   if (e->EA_at) set_section(e, i, s, number, l);
 }
 
@@ -224,7 +204,7 @@ static void pad(sn_cable_elements *e, int last) {
 
 static void add_elements(sn_compiler *c, sn_body *body) {
   const cable *own = body->data;
-  const sn_cable_spec *s = own->spec;
+  const sn_line_spec *s = own->line;
   sn_cable_elements *e = elements_for(c, body->spec, own->reference);
   sn_batch *batch = sn_batch_get(c, batch_of(c->model->document, body->spec), 0);
   for (int i = 0; i < s->elements; i++)
@@ -235,22 +215,9 @@ static void add_elements(sn_compiler *c, sn_body *body) {
   c->model->has_power |= e->damped;
 }
 
-/* May the section vanish? A profile may lead anywhere. */
-static bool has_section(sn_compiler *c, const sn_body *body) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
-  for (int i = 0; s->section_end && i <= 4 * s->elements; i++) {
-    double place = i / (4.0 * s->elements);
-    if (sn_section_exists(s->section, s->section_end, sn_expr_value(s->taper, place))) continue;
-    sn_field_error(&c->reader, body->spec, "taper", "a section larger than 0 everywhere",
-                   "the section of cable '%s' vanishes at s = %g", body->name, place);
-    return false;
-  }
-  return true;
-}
-
 /* Nodes (r, r') at the start, moving as a rigid body. False when they leave a planar model. */
 static bool add_nodes(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[3]) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
+  const sn_line_spec *s = sn_line_of(body->spec);
   int dim = c->model->dim;
   for (int i = 0; i <= s->elements; i++) {
     double q[6], v[6], arm[3], vr[3], vt[3];
@@ -300,7 +267,7 @@ static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[
 
 /* A cable does not know how its section is turned. */
 static void note_section(sn_compiler *c, sn_body *body) {
-  const sn_section_values v = section_at((const sn_cable_spec *)(const void *)body->spec, 0);
+  const sn_section_values v = section_at(sn_line_of(body->spec), 0);
   if (c->model->dim == 2 || fabs(v.Iyy - v.Izz) <= 0.01 * v.Izz) return;
   body->note = sn_format(
       c->arena, "cable '%s' uses Izz = %.3g m4 in all directions, but its section has Iyy = %.3g m4: a beam uses both",
@@ -308,18 +275,20 @@ static void note_section(sn_compiler *c, sn_body *body) {
 }
 
 static void cable_compile(sn_compiler *c, sn_body *body) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
+  const sn_line_spec *s = sn_line_of(body->spec);
   sn_arena scratch = {0};
   double(*line[4])[3]; /* r, t at the start, r0, t0 without stress */
   for (int k = 0; k < 4; k++) line[k] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *line[k]);
-  sn_line_spec given = {s->from, s->to, s->via, &s->through, s->rest, &s->rest_through, s->rest_length};
-  double length = sn_line_nodes(body->spec, &given, &scratch, s->elements, line[0], line[1]), rest = 0;
-  if (length > 0)
-    rest = sn_line_rest(body->spec, &given, &scratch, s->elements, length, line[0], line[1], line[2], line[3]);
+  double length = sn_line_nodes(s, &scratch, line[0], line[1]), rest = 0;
+  if (length > 0) rest = sn_line_rest(s, &scratch, length, line[0], line[1], line[2], line[3]);
   if (!(rest > 0)) sn_line_degenerate(&c->reader, body->spec);
-  if (rest > 0 && has_section(c, body)) {
+  if (rest > 0 && sn_line_has_section(&c->reader, s)) {
     cable *own = SN_NEW(c->arena, cable, 1);
-    *own = (cable){.elements = s->elements, .dim = c->model->dim, .element_length = rest / s->elements, .spec = s};
+    *own = (cable){.elements = s->elements,
+                   .dim = c->model->dim,
+                   .element_length = rest / s->elements,
+                   .line = s,
+                   .curvature = cable_of(body->spec)->curvature};
     body->data = own;
     body->first = c->model->n;
     body->groups = s->elements + 1;
@@ -338,7 +307,7 @@ static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) 
   int points = own->doubt && own->dim == 3 ? own->elements * SN_CABLE_BENDING : 0;
   for (int i = 0; i < points; i++) {
     double u[3], w[3], k[3], k0[3], s = sn_gauss3_points[i % SN_CABLE_BENDING];
-    int element = i / SN_CABLE_BENDING, p = own->spec->curvature ? 2 : 3;
+    int element = i / SN_CABLE_BENDING, p = own->curvature ? 2 : 3;
     derivatives(q + body->first + 6 * element, own->element_length, s, u, w);
     if (own->reference == PLANAR) {
       *bad = true;
@@ -410,14 +379,14 @@ static void nodes_of(const sn_body *body, int element, const double *x, double q
 
 static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
   const cable *own = marker->body->data;
-  const sn_material_spec *m = (const sn_material_spec *)(const void *)own->spec->material;
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)own->line->material;
   sn_cable_station x = {.l = own->element_length, .s = s, .planar = own->dim == 2};
   double place = (element + s) / own->elements, step = 1e-4, low = fmax(0, place - step), high = fmin(1, place + step);
-  x.EA = m->young * section_at(own->spec, place).A;
-  x.EI = m->young * section_at(own->spec, place).Izz;
-  x.EI_x = m->young * (section_at(own->spec, high).Izz - section_at(own->spec, low).Izz) /
+  x.EA = m->young * section_at(own->line, place).A;
+  x.EI = m->young * section_at(own->line, place).Izz;
+  x.EI_x = m->young * (section_at(own->line, high).Izz - section_at(own->line, low).Izz) /
            ((high - low) * own->elements * own->element_length);
-  x.power = own->spec->curvature ? 2 : 3;
+  x.power = own->curvature ? 2 : 3;
   x.reference = own->reference;
   nodes_of(marker->body, element, ev->q, x.q);
   if (own->rest) memcpy(x.q0, own->rest[element][0], sizeof x.q0);
@@ -433,19 +402,11 @@ static const char *const resultant_column[SN_CABLE_RESULTANTS] = {"N", "Q", "M",
 static const char *const resultant_unit[SN_CABLE_RESULTANTS] = {"N", "N", "N m", "1", "1/m"};
 
 static void cable_geometry(const sn_body *body, sn_geometry *geometry) {
-  const sn_cable_spec *s = (const sn_cable_spec *)(const void *)body->spec;
   const cable *own = body->data;
-  geometry->type = SN_GEOMETRY_LINE;
-  geometry->elements = own->elements;
-  geometry->element_length = own->element_length;
   sn_section_space space;
-  const sn_spec *section =
-      s->section_end ? sn_section_mix(s->section, s->section_end, sn_expr_value(s->taper, geometry->place), &space)
-                     : s->section;
-  ((const sn_section_ops *)(const void *)section->kind)->geometry(section, geometry);
-  geometry->stiffness = ((const sn_material_spec *)(const void *)s->material)->young * sn_section(section).A;
+  const sn_spec *section = sn_line_geometry(own->line, own->element_length, &space, geometry);
   geometry->coupling =
-      s->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
+      own->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
 }
 
 const sn_body_ops sn_cable = {
@@ -453,7 +414,7 @@ const sn_body_ops sn_cable = {
              .category = SN_BODIES,
              .summary = "thin beam or cable, large deformation (gradient-deficient ANCF)",
              .fields = cable_fields,
-             .spec_size = sizeof(sn_cable_spec),
+             .spec_size = sizeof(cable_spec),
              .check = cable_check},
     .planar = &sn_cable,
     .compile = cable_compile,

@@ -5,9 +5,13 @@
 #include "math/vec3.h"
 #include "model/compile.h"
 
+typedef struct ground_spec {
+  sn_spec spec;
+  sn_point_map points;
+} ground_spec;
+
 static const sn_field ground_fields[] = {
-    {"points", SN_POINT_MAP, SN_AT(sn_ground_spec, points), .unit = "m",
-     .help = "named points: {name: [x, y, z], ...}"},
+    {"points", SN_POINT_MAP, SN_AT(ground_spec, points), .unit = "m", .help = "named points: {name: [x, y, z], ...}"},
     {0},
 };
 
@@ -17,7 +21,7 @@ static void ground_place(const sn_body *body, sn_marker *marker) {
 }
 
 static bool ground_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
-  const sn_ground_spec *spec = (const sn_ground_spec *)(const void *)body->spec;
+  const ground_spec *spec = (const ground_spec *)(const void *)body->spec;
   marker->has_frame = true;
   if (!sn_local_point(c, body, ref, &spec->points, marker->position)) return false;
   ground_place(body, marker);
@@ -45,7 +49,7 @@ const sn_body_ops sn_ground = {
              .category = SN_BODIES,
              .summary = "the inertial frame; always present",
              .fields = ground_fields,
-             .spec_size = sizeof(sn_ground_spec)},
+             .spec_size = sizeof(ground_spec)},
     .planar = &sn_ground,
     .marker = ground_marker,
     .place = ground_place,

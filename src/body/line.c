@@ -118,14 +118,16 @@ double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int 
 /* ---- what the user writes ---- */
 
 /* A length stretches the straight shape only. */
-static bool check_rest_length(sn_reader *reader, const sn_spec *spec, int rest) {
-  if (!sn_given(spec, "rest_length") || !sn_line_rests_curved(spec, rest)) return true;
+static bool check_rest_length(sn_reader *reader, const sn_line_spec *line) {
+  const sn_spec *spec = &line->spec;
+  if (!sn_given(spec, "rest_length") || !sn_line_rests_curved(line)) return true;
   sn_field_error(reader, spec, "rest_length", "rest: straight, or a straight line",
                  "'rest_length' of %s '%s' needs a straight stress-free shape", spec->kind->name, spec->name);
   return false;
 }
 
-bool sn_line_check(sn_reader *reader, const sn_spec *spec, int rest) {
+static bool check_line(sn_reader *reader, const sn_line_spec *line) {
+  const sn_spec *spec = &line->spec;
   bool from = sn_given(spec, "from"), to = sn_given(spec, "to"), through = sn_given(spec, "through");
   if (through && (from || to || sn_given(spec, "via"))) {
     sn_field_error(reader, spec, "through", "either 'through' or 'from' and 'to'", "%s '%s' has two reference lines",
@@ -145,29 +147,51 @@ bool sn_line_check(sn_reader *reader, const sn_spec *spec, int rest) {
                    spec->kind->name, spec->name);
     return false;
   }
-  return check_rest_length(reader, spec, rest);
+  return check_rest_length(reader, line);
 }
 
-double sn_line_nodes(const sn_spec *spec, const sn_line_spec *line, sn_arena *scratch, int elements, double (*r)[3],
-                     double (*t)[3]) {
-  if (sn_given(spec, "through"))
-    return sn_line_spline(scratch, line->through->count, line->through->value, elements, r, t);
-  if (sn_given(spec, "via")) return sn_line_arc(line->from, line->via, line->to, elements, r, t);
-  return sn_line_straight(line->from, line->to, elements, r, t);
+bool sn_line_check(sn_reader *reader, const sn_line_spec *line) {
+  const sn_spec *spec = &line->spec;
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)line->material;
+  bool good = check_line(reader, line);
+  if (!good) return false;
+  if (!(m->young > 0)) {
+    good = false;
+    sn_field_error(reader, spec, "material", "a material with 'young' above 0",
+                   "material '%s' of %s '%s' has no stiffness", line->material->name, spec->kind->name, spec->name);
+  }
+  if (line->section_end && line->section_end->kind != line->section->kind) {
+    good = false;
+    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", line->section->kind->name),
+                   "the sections of %s '%s' are of two types", spec->kind->name, spec->name);
+  } else if (sn_given(spec, "taper") && !line->section_end) {
+    good = false;
+    sn_field_error(reader, spec, "taper", "a 'section_end'", "%s '%s' has one section only", spec->kind->name,
+                   spec->name);
+  }
+  return good;
 }
 
-bool sn_line_rests_curved(const sn_spec *spec, int rest) {
-  if (sn_given(spec, "rest_through")) return true;
-  return rest == SN_REST_CURVE && (sn_given(spec, "via") || sn_given(spec, "through"));
+double sn_line_nodes(const sn_line_spec *line, sn_arena *scratch, double (*r)[3], double (*t)[3]) {
+  if (sn_given(line, "through"))
+    return sn_line_spline(scratch, line->through.count, line->through.value, line->elements, r, t);
+  if (sn_given(line, "via")) return sn_line_arc(line->from, line->via, line->to, line->elements, r, t);
+  return sn_line_straight(line->from, line->to, line->elements, r, t);
 }
 
-double sn_line_rest(const sn_spec *spec, const sn_line_spec *line, sn_arena *scratch, int elements, double length,
-                    double (*r)[3], double (*t)[3], double (*r0)[3], double (*t0)[3]) {
+bool sn_line_rests_curved(const sn_line_spec *line) {
+  if (sn_given(line, "rest_through")) return true;
+  return line->rest == SN_REST_CURVE && (sn_given(line, "via") || sn_given(line, "through"));
+}
+
+double sn_line_rest(const sn_line_spec *line, sn_arena *scratch, double length, double (*r)[3], double (*t)[3],
+                    double (*r0)[3], double (*t0)[3]) {
   static const double zero[3] = {0};
-  double rest = sn_given(spec, "rest_length") ? line->rest_length : length, to[3] = {rest, 0, 0};
-  if (sn_given(spec, "rest_through")) {
-    rest = sn_line_spline(scratch, line->rest_through->count, line->rest_through->value, elements, r0, t0);
-  } else if (!sn_line_rests_curved(spec, line->rest)) {
+  const int elements = line->elements;
+  double rest = sn_given(line, "rest_length") ? line->rest_length : length, to[3] = {rest, 0, 0};
+  if (sn_given(line, "rest_through")) {
+    rest = sn_line_spline(scratch, line->rest_through.count, line->rest_through.value, elements, r0, t0);
+  } else if (!sn_line_rests_curved(line)) {
     sn_line_straight(zero, to, elements, r0, t0);
   } else {
     memcpy(r0, r, sizeof *r * ((size_t)elements + 1));
@@ -175,6 +199,34 @@ double sn_line_rest(const sn_spec *spec, const sn_line_spec *line, sn_arena *scr
   }
   for (int i = 0; i <= elements && rest > 0 && rest != length; i++) sn_scale(t[i], length / rest, t[i]);
   return rest;
+}
+
+const sn_spec *sn_line_section(const sn_line_spec *line, double place, sn_section_space *space) {
+  if (!line->section_end) return line->section;
+  return sn_section_mix(line->section, line->section_end, sn_expr_value(line->taper, place), space);
+}
+
+bool sn_line_has_section(sn_reader *reader, const sn_line_spec *line) {
+  for (int i = 0; line->section_end && i <= 4 * line->elements; i++) {
+    double place = i / (4.0 * line->elements);
+    if (sn_section_exists(line->section, line->section_end, sn_expr_value(line->taper, place))) continue;
+    sn_field_error(reader, &line->spec, sn_given(line, "taper") ? "taper" : "section_end",
+                   "a section larger than 0 everywhere", "the section of %s '%s' vanishes at s = %g",
+                   line->spec.kind->name, line->spec.name, place);
+    return false;
+  }
+  return true;
+}
+
+const sn_spec *sn_line_geometry(const sn_line_spec *line, double length, sn_section_space *space,
+                                sn_geometry *geometry) {
+  const sn_spec *section = sn_line_section(line, geometry->place, space);
+  geometry->type = SN_GEOMETRY_LINE;
+  geometry->elements = line->elements;
+  geometry->element_length = length;
+  ((const sn_section_ops *)(const void *)section->kind)->geometry(section, geometry);
+  geometry->stiffness = ((const sn_material_spec *)(const void *)line->material)->young * sn_section(section).A;
+  return section;
 }
 
 void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {

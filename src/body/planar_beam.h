@@ -10,6 +10,20 @@
 enum { SN_IRF, SN_ANCF_S, SN_FRF };
 enum { SN_BAR, SN_EULER_BERNOULLI, SN_TIMOSHENKO };
 
+/* Of planar-bar and planar-beam; planar-bar lacks theory and shear_factor. */
+typedef struct sn_planar_beam_spec {
+  sn_spec spec;
+  double from[3], to[3];
+  int elements;
+  const sn_spec *material, *section;
+  int formulation; /* 0 irf, 1 ancf-s, 2 frf */
+  int theory;      /* 0 bar, 1 euler-bernoulli, 2 timoshenko */
+  double shear_factor;
+  int mass; /* irf beams: 0 consistent, 1 constant */
+  bool rotary_inertia;
+  double velocity[3], angular_velocity[3];
+} sn_planar_beam_spec;
+
 typedef struct sn_planar_beam {
   int elements, formulation, theory;
   bool constant;            /* irf beams: constant mass */

@@ -13,9 +13,10 @@
  * A1 J w1 = A0 P0: momentum is kept to rounding, and w in the middle makes the step the same in both directions of
  * time, so that energy does not drift.
  */
+#include "body/rigid.h"
+
 #include <string.h>
 
-#include "body/bodies.h"
 #include "math/quat.h"
 #include "model/compile.h"
 #include "model/materials.h"

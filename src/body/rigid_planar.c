@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "body/bodies.h"
+#include "body/rigid.h"
 #include "math/quat.h"
 #include "model/compile.h"
 
