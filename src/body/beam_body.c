@@ -166,15 +166,12 @@ static bool add_nodes(sn_compiler *c, sn_body *body) {
 static double lay_out(sn_compiler *c, const sn_body *body, const sn_beam_node **node, const sn_beam_node **rest_node) {
   const sn_line_spec *s = sn_line_of(body->spec);
   sn_arena scratch = {0};
-  double(*line[4])[3]; /* r, t at the start, r0, t0 without stress */
-  for (int k = 0; k < 4; k++) line[k] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *line[k]);
-  double length = sn_line_nodes(s, &scratch, line[0], line[1]), rest = 0;
-  if (length > 0) rest = sn_line_rest(s, &scratch, length, line[0], line[1], line[2], line[3]);
-  if (!(rest > 0)) sn_line_degenerate(&c->reader, body->spec);
+  sn_line_shape line;
+  double rest = sn_line_lay_out(&c->reader, s, &scratch, &line);
   if (rest > 0 && sn_line_has_section(&c->reader, s)) {
     bool same = sn_line_rests_curved(s) && !sn_given(body->spec, "rest_through");
-    *node = make_nodes(c, body, "up", line[0], line[1]);
-    *rest_node = same ? *node : make_nodes(c, body, "rest_up", line[2], line[3]);
+    *node = make_nodes(c, body, "up", line.r, line.t);
+    *rest_node = same ? *node : make_nodes(c, body, "rest_up", line.r0, line.t0);
   }
   sn_arena_free(&scratch);
   return *node && *rest_node ? rest : 0;

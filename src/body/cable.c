@@ -277,11 +277,8 @@ static void note_section(sn_compiler *c, sn_body *body) {
 static void cable_compile(sn_compiler *c, sn_body *body) {
   const sn_line_spec *s = sn_line_of(body->spec);
   sn_arena scratch = {0};
-  double(*line[4])[3]; /* r, t at the start, r0, t0 without stress */
-  for (int k = 0; k < 4; k++) line[k] = sn_alloc(&scratch, (size_t)s->elements + 1, sizeof *line[k]);
-  double length = sn_line_nodes(s, &scratch, line[0], line[1]), rest = 0;
-  if (length > 0) rest = sn_line_rest(s, &scratch, length, line[0], line[1], line[2], line[3]);
-  if (!(rest > 0)) sn_line_degenerate(&c->reader, body->spec);
+  sn_line_shape line;
+  double rest = sn_line_lay_out(&c->reader, s, &scratch, &line);
   if (rest > 0 && sn_line_has_section(&c->reader, s)) {
     cable *own = SN_NEW(c->arena, cable, 1);
     *own = (cable){.elements = s->elements,
@@ -294,7 +291,7 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
     body->groups = s->elements + 1;
     body->count = 2 * own->dim * body->groups;
     note_section(c, body);
-    if (set_rest(c, body, line[2], line[3]) && add_nodes(c, body, line[0], line[1])) add_elements(c, body);
+    if (set_rest(c, body, line.r0, line.t0) && add_nodes(c, body, line.r, line.t)) add_elements(c, body);
   }
   sn_arena_free(&scratch);
 }
@@ -400,6 +397,7 @@ static void cable_resultants(const sn_marker *marker, const sn_eval *ev, double 
 
 static const char *const resultant_column[SN_CABLE_RESULTANTS] = {"N", "Q", "M", "strain", "curvature"};
 static const char *const resultant_unit[SN_CABLE_RESULTANTS] = {"N", "N", "N m", "1", "1/m"};
+static const sn_headings resultant_headings = {SN_CABLE_RESULTANTS, resultant_column, resultant_unit};
 
 static void cable_geometry(const sn_body *body, sn_geometry *geometry) {
   const cable *own = body->data;
@@ -423,9 +421,7 @@ const sn_body_ops sn_cable = {
     .point = cable_point,
     .tangent = cable_tangent,
     .resultants = cable_resultants,
-    .resultant_columns = SN_CABLE_RESULTANTS,
-    .resultant_column = resultant_column,
-    .resultant_unit = resultant_unit,
+    .resultant_headings = &resultant_headings,
     .doubt = cable_doubt,
     .geometry = cable_geometry,
     .layout = "nodes of r r'",

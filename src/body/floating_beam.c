@@ -136,11 +136,14 @@ const sn_floating_place *sn_frame_beam_place(sn_arena *arena, const sn_frame_bea
 
 /* ---- stress resultants ---- */
 
-const char *const sn_resultant_columns_plane[] = {"N", "Q", "M", "strain", "curvature"};
-const char *const sn_resultant_units_plane[] = {"N", "N", "N m", "1", "1/m"};
-const char *const sn_resultant_columns_space[] = {"N",  "Qy",     "Qz",    "Mx",          "My",
-                                                  "Mz", "strain", "twist", "curvature_y", "curvature_z"};
-const char *const sn_resultant_units_space[] = {"N", "N", "N", "N m", "N m", "N m", "1", "1/m", "1/m", "1/m"};
+static const char *const plane_columns[] = {"N", "Q", "M", "strain", "curvature"};
+static const char *const plane_units[] = {"N", "N", "N m", "1", "1/m"};
+static const char *const space_columns[] = {"N",  "Qy",     "Qz",    "Mx",          "My",
+                                            "Mz", "strain", "twist", "curvature_y", "curvature_z"};
+static const char *const space_units[] = {"N", "N", "N", "N m", "N m", "N m", "1", "1/m", "1/m", "1/m"};
+
+const sn_headings sn_resultants_plane = {SN_RESULTANTS_PLANE, plane_columns, plane_units};
+const sn_headings sn_resultants_space = {SN_RESULTANTS_SPACE, space_columns, space_units};
 
 static double product4(const double *x, const double a, const double b, const double c, const double d) {
   return x[0] * a + x[1] * b + x[2] * c + x[3] * d;

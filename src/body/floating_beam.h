@@ -40,8 +40,7 @@ const sn_floating_place *sn_frame_beam_place(sn_arena *arena, const sn_frame_bea
  * in the plane N, Q = -M', M, strain, curvature; in space N, Qy = -Mz', Qz = My', Mx, My, Mz, strain, twist and
  * curvatures. */
 enum { SN_RESULTANTS_PLANE = 5, SN_RESULTANTS_SPACE = 10 };
-extern const char *const sn_resultant_columns_plane[], *const sn_resultant_units_plane[];
-extern const char *const sn_resultant_columns_space[], *const sn_resultant_units_space[];
+extern const sn_headings sn_resultants_plane, sn_resultants_space;
 void sn_frame_beam_resultants(const sn_frame_beam *beam, double s, const double d[SN_BEAM_FREEDOM], double *values);
 
 /* Craig and Bampton: the basis (count x (boundaries + modes), row by row, from the arena): static shapes of unit

@@ -172,7 +172,8 @@ bool sn_line_check(sn_reader *reader, const sn_line_spec *line) {
   return good;
 }
 
-double sn_line_nodes(const sn_line_spec *line, sn_arena *scratch, double (*r)[3], double (*t)[3]) {
+/* Nodes of the line at the start; returns its length. */
+static double nodes_at_start(const sn_line_spec *line, sn_arena *scratch, double (*r)[3], double (*t)[3]) {
   if (sn_given(line, "through"))
     return sn_line_spline(scratch, line->through.count, line->through.value, line->elements, r, t);
   if (sn_given(line, "via")) return sn_line_arc(line->from, line->via, line->to, line->elements, r, t);
@@ -184,8 +185,10 @@ bool sn_line_rests_curved(const sn_line_spec *line) {
   return line->rest == SN_REST_CURVE && (sn_given(line, "via") || sn_given(line, "through"));
 }
 
-double sn_line_rest(const sn_line_spec *line, sn_arena *scratch, double length, double (*r)[3], double (*t)[3],
-                    double (*r0)[3], double (*t0)[3]) {
+/* Nodes of the shape without stress of the line whose `length` and nodes r, t are those of the start. Returns its
+ * length, 0 when it degenerates; t then has the stretch at the start as its length. */
+static double nodes_at_rest(const sn_line_spec *line, sn_arena *scratch, double length, const sn_line_shape *shape) {
+  double(*r)[3] = shape->r, (*t)[3] = shape->t, (*r0)[3] = shape->r0, (*t0)[3] = shape->t0;
   static const double zero[3] = {0};
   const int elements = line->elements;
   double rest = sn_given(line, "rest_length") ? line->rest_length : length, to[3] = {rest, 0, 0};
@@ -229,7 +232,8 @@ const sn_spec *sn_line_geometry(const sn_line_spec *line, double length, sn_sect
   return section;
 }
 
-void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {
+/* Report a line without length. */
+static void degenerate(sn_reader *reader, const sn_spec *spec) {
   bool via = sn_given(spec, "via");
   sn_field_error(reader, spec,
                  sn_given(spec, "through") ? "through"
@@ -237,4 +241,14 @@ void sn_line_degenerate(sn_reader *reader, const sn_spec *spec) {
                                            : "to",
                  via ? "three points that are not on one straight line" : "points that differ", "%s '%s' has no length",
                  spec->kind->name, spec->name);
+}
+
+double sn_line_lay_out(sn_reader *reader, const sn_line_spec *line, sn_arena *scratch, sn_line_shape *shape) {
+  double(**part[])[3] = {&shape->r, &shape->t, &shape->r0, &shape->t0};
+  for (size_t k = 0; k < SN_COUNT(part); k++)
+    *part[k] = sn_alloc(scratch, (size_t)line->elements + 1, sizeof **part[k]);
+  double length = nodes_at_start(line, scratch, shape->r, shape->t);
+  double rest = length > 0 ? nodes_at_rest(line, scratch, length, shape) : 0;
+  if (!(rest > 0)) degenerate(reader, &line->spec);
+  return rest;
 }

@@ -111,14 +111,14 @@ static inline const sn_line_spec *sn_line_of(const sn_spec *spec) {
 /* Is exactly one line given, and one shape without stress? A stiff material, sections of one type? False after
  * reporting. */
 bool sn_line_check(sn_reader *reader, const sn_line_spec *line);
-/* Nodes of the line. */
-double sn_line_nodes(const sn_line_spec *line, sn_arena *scratch, double (*r)[3], double (*t)[3]);
 /* Is the shape without stress curved? */
 bool sn_line_rests_curved(const sn_line_spec *line);
-/* Nodes r0, t0 of the shape without stress, of the line whose `length` and nodes r, t are those of the start. Returns
- * its length, 0 when it degenerates; t then has the stretch at the start as its length. */
-double sn_line_rest(const sn_line_spec *line, sn_arena *scratch, double length, double (*r)[3], double (*t)[3],
-                    double (*r0)[3], double (*t0)[3]);
+/* Nodes of the line: r and r' at the start, r0 and r0' without stress. */
+typedef struct sn_line_shape {
+  double (*r)[3], (*t)[3], (*r0)[3], (*t0)[3]; /* [elements + 1] */
+} sn_line_shape;
+/* Both shapes, in `scratch`. Returns the length without stress, 0 after reporting a line without length. */
+double sn_line_lay_out(sn_reader *reader, const sn_line_spec *line, sn_arena *scratch, sn_line_shape *shape);
 /* The section at `place` in [0, 1] along the line. */
 const sn_spec *sn_line_section(const sn_line_spec *line, double place, sn_section_space *space);
 /* A profile may lead anywhere: is there a section along the whole line? False after reporting. */
@@ -126,7 +126,5 @@ bool sn_line_has_section(sn_reader *reader, const sn_line_spec *line);
 /* Section, elements and stiffness of a body along a line; `length` of an element. Returns the section. */
 const sn_spec *sn_line_geometry(const sn_line_spec *line, double length, sn_section_space *space,
                                 sn_geometry *geometry);
-/* Report a line without length. */
-void sn_line_degenerate(sn_reader *reader, const sn_spec *spec);
 
 #endif

@@ -328,9 +328,7 @@ static const sn_body_ops bar_ops = {
     .point = planar_point,
     .tangent = planar_tangent,
     .resultants = planar_resultants,
-    .resultant_columns = SN_RESULTANTS_PLANE,
-    .resultant_column = sn_resultant_columns_plane,
-    .resultant_unit = sn_resultant_units_plane,
+    .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
     .layout = "nodes of x y",
 };
@@ -343,9 +341,7 @@ static const sn_body_ops irf_ops = {
     .direction = irf_direction,
     .tangent = planar_tangent,
     .resultants = planar_resultants,
-    .resultant_columns = SN_RESULTANTS_PLANE,
-    .resultant_column = sn_resultant_columns_plane,
-    .resultant_unit = sn_resultant_units_plane,
+    .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
     .layout = "nodes of x y angle",
 };
@@ -357,9 +353,7 @@ static const sn_body_ops ancf_ops = {
     .point = planar_point,
     .tangent = planar_tangent,
     .resultants = planar_resultants,
-    .resultant_columns = SN_RESULTANTS_PLANE,
-    .resultant_column = sn_resultant_columns_plane,
-    .resultant_unit = sn_resultant_units_plane,
+    .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
     .layout = "nodes of r r'",
 };

@@ -143,9 +143,7 @@ const sn_body_ops sn_planar_frf_bar_ops = {
     .direction = frf_direction,
     .angle = frf_angle,
     .resultants = frf_resultants,
-    .resultant_columns = SN_RESULTANTS_PLANE,
-    .resultant_column = sn_resultant_columns_plane,
-    .resultant_unit = sn_resultant_units_plane,
+    .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
     .layout = "elements of x y angle u",
 };
@@ -159,9 +157,7 @@ const sn_body_ops sn_planar_frf_beam_ops = {
     .direction = frf_direction,
     .angle = frf_angle,
     .resultants = frf_resultants,
-    .resultant_columns = SN_RESULTANTS_PLANE,
-    .resultant_column = sn_resultant_columns_plane,
-    .resultant_unit = sn_resultant_units_plane,
+    .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
     .layout = "elements of x y angle u v t",
 };

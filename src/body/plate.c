@@ -358,6 +358,7 @@ static const char *const resultant_column[SN_PLATE_RESULTANTS] = {"Nxx", "Nyy", 
                                                                   "exx", "eyy", "gxy", "kxx", "kyy", "kxy"};
 static const char *const resultant_unit[SN_PLATE_RESULTANTS] = {"N/m", "N/m", "N/m", "N",   "N",   "N",
                                                                 "1",   "1",   "1",   "1/m", "1/m", "1/m"};
+static const sn_headings resultant_headings = {SN_PLATE_RESULTANTS, resultant_column, resultant_unit};
 
 static void plate_geometry(const sn_body *body, sn_geometry *geometry) {
   const plate *own = body->data;
@@ -382,9 +383,7 @@ const sn_body_ops sn_plate = {
     .slope = plate_slope,
     .pick = plate_pick,
     .resultants = plate_resultants,
-    .resultant_columns = SN_PLATE_RESULTANTS,
-    .resultant_column = resultant_column,
-    .resultant_unit = resultant_unit,
+    .resultant_headings = &resultant_headings,
     .geometry = plate_geometry,
     .layout = "nodes of r r_x r_y",
     .node_coordinates = 9,

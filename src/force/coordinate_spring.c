@@ -106,12 +106,10 @@ void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring
 }
 
 const sn_coordinate_spring *sn_find_coordinate_spring(const sn_model *model, const char *name) {
-  for (int b = 0; b < model->batches; b++) {
-    const sn_coordinate_spring *item = model->batch[b].data;
-    if (model->batch[b].ops != &spring_batch) continue;
-    for (int i = 0; i < model->batch[b].count; i++)
-      if (strcmp(item[i].name, name) == 0) return &item[i];
-  }
+  const sn_batch *batch = sn_batch_find(model, &spring_batch);
+  const sn_coordinate_spring *item = batch ? batch->data : NULL;
+  for (int i = 0; batch && i < batch->count; i++)
+    if (strcmp(item[i].name, name) == 0) return &item[i];
   return NULL;
 }
 

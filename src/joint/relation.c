@@ -122,15 +122,14 @@ static const sn_batch_ops term_batch = {
 
 void sn_relation_reaction(const sn_model *model, int group, const sn_eval *ev, const double about[3], double F[3],
                           double M[3]) {
-  for (int b = 0; b < model->batches; b++) {
-    const term *item = model->batch[b].data;
-    for (int i = 0; model->batch[b].ops == &term_batch && i < model->batch[b].count; i++) {
-      const sn_relation *x = item[i].relation;
-      if (x->group != group || item[i].k != x->terms - 1) continue;
-      sn_phi p;
-      sn_phi_at(&x->phi[item[i].k], ev->q, &p);
-      sn_phi_reaction(&x->phi[item[i].k], &p, ev->l[x->row] * x->w[item[i].k], about, F, M);
-    }
+  const sn_batch *batch = sn_batch_find(model, &term_batch);
+  const term *item = batch ? batch->data : NULL;
+  for (int i = 0; batch && i < batch->count; i++) {
+    const sn_relation *x = item[i].relation;
+    if (x->group != group || item[i].k != x->terms - 1) continue;
+    sn_phi p;
+    sn_phi_at(&x->phi[item[i].k], ev->q, &p);
+    sn_phi_reaction(&x->phi[item[i].k], &p, ev->l[x->row] * x->w[item[i].k], about, F, M);
   }
 }
 

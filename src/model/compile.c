@@ -55,10 +55,16 @@ int sn_add_multipliers(sn_compiler *c, const char *name, int size) {
   return group;
 }
 
-sn_batch *sn_batch_get(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
-  sn_model *m = c->model;
+sn_batch *sn_batch_find(const sn_model *m, const sn_batch_ops *ops) {
   for (int i = 0; i < m->batches; i++)
     if (m->batch[i].ops == ops) return &m->batch[i];
+  return NULL;
+}
+
+sn_batch *sn_batch_get(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
+  sn_model *m = c->model;
+  sn_batch *known = sn_batch_find(m, ops);
+  if (known) return known;
   if (m->batches == c->batch_capacity) {
     c->batch_capacity = 2 * c->batch_capacity + 16;
     m->batch = grow(c->arena, m->batch, m->batches, c->batch_capacity, sizeof(sn_batch));

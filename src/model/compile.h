@@ -26,7 +26,9 @@ struct sn_compiler {
 int sn_add_coordinates(sn_compiler *compiler, const char *name, int size, const double *q0, const double *v0);
 int sn_add_multipliers(sn_compiler *compiler, const char *name, int size);
 
-/* The batch with this table, made on first use with `size` zeroed bytes of data. */
+/* The batch with this table; NULL: the model has none. */
+sn_batch *sn_batch_find(const sn_model *model, const sn_batch_ops *ops);
+/* The same, made on first use with `size` zeroed bytes of data. */
 sn_batch *sn_batch_get(sn_compiler *compiler, const sn_batch_ops *ops, size_t size);
 /* A new zeroed instance at the end of a batch that is a plain array of structs. */
 void *sn_batch_append(sn_compiler *compiler, const sn_batch_ops *ops, size_t size);

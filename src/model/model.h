@@ -115,6 +115,12 @@ struct sn_batch {
   int slot_stride;
 };
 
+/* Names and units of the columns of a table. */
+typedef struct sn_headings {
+  int count;
+  const char *const *name, *const *unit;
+} sn_headings;
+
 /* ---- bodies ---- */
 
 /* Where on a body: what a marker reference was resolved to. */
@@ -207,10 +213,9 @@ struct sn_body_ops {
    * the body has no such coordinate (angles then come from directions). */
   double (*angle)(const sn_marker *marker, sn_probe *probe);
   /* Flexible kinds: what the part beyond the marker exerts on the part before it, and strains there, into
-   * values[columns of the table]; see docs/developers.md. NULL: not offered. */
+   * values[resultant_headings->count]; see docs/developers.md. NULL: not offered. */
   void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
-  int resultant_columns;
-  const char *const *resultant_column, *const *resultant_unit;
+  const sn_headings *resultant_headings;
   /* Is it, with the coordinates q of the model, where its formulation does not hold? A sentence that says so and what
    * to do instead, made when it was compiled; *bad when its numbers mean nothing there. NULL: all is well. Asked at
    * output times. */

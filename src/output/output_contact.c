@@ -10,8 +10,8 @@ static const char *const contact2_units[] = {"N", "N", "", "m"};
 
 static void contact_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
   const sn_names *names = &spec->contact;
-  sn_output_take(out, c->model->dim == 2 ? SN_OUTPUT_COLUMNS_OF(contact2_names, contact2_units)
-                                         : SN_OUTPUT_COLUMNS_OF(contact_names, contact_units));
+  sn_output_take(out, c->model->dim == 2 ? SN_HEADINGS_OF(contact2_names, contact2_units)
+                                         : SN_HEADINGS_OF(contact_names, contact_units));
   /* surfaces that are wrong have been told of */
   if (names->count > 2 || (!c->model->surfaces && c->reader.errors == 0))
     sn_field_error(

@@ -11,8 +11,7 @@ static const char *const point2_units[] = {"m", "m", "m/s", "m/s", "m/s2", "m/s2
 
 static void point_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
   bool planar = c->model->dim == 2;
-  sn_output_take(
-      out, planar ? SN_OUTPUT_COLUMNS_OF(point2_names, point2_units) : SN_OUTPUT_COLUMNS_OF(point_names, point_units));
+  sn_output_take(out, planar ? SN_HEADINGS_OF(point2_names, point2_units) : SN_HEADINGS_OF(point_names, point_units));
   if (sn_resolve(c, &spec->point, &out->marker)) sn_marker_point(&out->marker, &out->probe[0]);
 }
 

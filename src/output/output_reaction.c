@@ -14,8 +14,8 @@ static const char *const reaction2_units[] = {"N", "N", "N m"};
 static void reaction_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
   bool planar = c->model->dim == 2;
   const sn_joint *joint = sn_find_joint(c->model, spec->reaction);
-  sn_output_take(out, planar ? SN_OUTPUT_COLUMNS_OF(reaction2_names, reaction2_units)
-                             : SN_OUTPUT_COLUMNS_OF(reaction_names, reaction_units));
+  sn_output_take(
+      out, planar ? SN_HEADINGS_OF(reaction2_names, reaction2_units) : SN_HEADINGS_OF(reaction_names, reaction_units));
   if (!joint) return;
   if (!joint->marker[1].body) {
     sn_field_error(&c->reader, &spec->spec, "reaction", "another joint", "joint '%s' has no reaction", joint->name);

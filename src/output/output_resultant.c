@@ -9,7 +9,7 @@ static void resultant_compile(sn_compiler *c, const sn_output_spec *spec, sn_out
                    "%s '%s' has no stress resultants", ops->kind.name, out->marker.body->name);
     return;
   }
-  sn_output_take(out, (sn_output_columns){ops->resultant_columns, ops->resultant_column, ops->resultant_unit});
+  sn_output_take(out, *ops->resultant_headings);
 }
 
 static void resultant_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,

@@ -14,8 +14,8 @@ static void spring_compile(sn_compiler *c, const sn_output_spec *spec, sn_output
   if (!out->spring && (!out->torsion || force->kind != &sn_torsion_spring.kind))
     sn_field_error(&c->reader, &spec->spec, "spring", "a force of type spring or torsion-spring",
                    "force '%s' is not a spring", spec->spring);
-  sn_output_take(out, out->spring ? SN_OUTPUT_COLUMNS_OF(spring_names, spring_units)
-                                  : SN_OUTPUT_COLUMNS_OF(torsion_names, torsion_units));
+  sn_output_take(
+      out, out->spring ? SN_HEADINGS_OF(spring_names, spring_units) : SN_HEADINGS_OF(torsion_names, torsion_units));
 }
 
 static void spring_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,

@@ -32,15 +32,8 @@ typedef struct sn_output_ops {
 extern const char *const sn_output_keys[SN_OUTPUT_TYPES];
 extern const sn_output_ops *const sn_output_tables[SN_OUTPUT_TYPES];
 
-typedef struct sn_output_columns {
-  int count;
-  const char *const *name, *const *unit;
-} sn_output_columns;
-#define SN_OUTPUT_COLUMNS_OF(names, units) \
-  (sn_output_columns) {                    \
-    (int)SN_COUNT(names), names, units     \
-  }
-static inline void sn_output_take(sn_output *output, sn_output_columns columns) {
+#define SN_HEADINGS_OF(names, units) ((sn_headings){(int)SN_COUNT(names), names, units})
+static inline void sn_output_take(sn_output *output, sn_headings columns) {
   output->columns = columns.count;
   output->column = columns.name;
   output->unit = columns.unit;
