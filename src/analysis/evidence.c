@@ -294,7 +294,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   follow_shift(s, row);
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
-  for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.touch[i].gap);
+  for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   e->rows++;
   look_at_shapes(s, row->q);
 }

@@ -402,7 +402,7 @@ double sn_time(const sn_simulation *s) {
 
 static sn_touching touching_at(sn_simulation *s, const sn_state *x) {
   sn_touching t = {.contacts = s->audit->contacts};
-  if (t.contacts) t.count = sn_contacts_touches(s->audit->contacts, s->audit->threads, x->q, x->v, &t.touch);
+  if (t.contacts) t.count = sn_contacts_loaded(s->audit->contacts, s->audit->threads, x->q, x->v, &t.contact);
   return t;
 }
 

@@ -41,7 +41,7 @@ typedef struct sn_row {
   double energy[SN_ENERGIES];
   double constraint[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double momentum[6];
-  sn_touching touching; /* valid until the next row */
+  sn_touching touching; /* valid until the simulation goes on or the next row is made */
 } sn_row;
 
 /* A part of the last step, and the rates of work at the nodes of a rule in it; see work.c. */

@@ -1,4 +1,4 @@
-/* ccp.c - the complementarity problem: memory, contacts, the start from the last solution. */
+/* ccp.c - the complementarity problem: memory, velocities and forces of contacts, the start from the last solution. */
 #include "contact/ccp.h"
 
 #include <string.h>
@@ -14,8 +14,12 @@ static double *aligned(double *old, size_t count) {
   return sn_new_aligned(count * sizeof(double));
 }
 
-static void grow_contacts(sn_ccp *c) {
-  c->capacity = c->capacity ? 2 * c->capacity : 64;
+void sn_ccp_room(sn_ccp *c, int count) {
+  if (count <= c->capacity) return;
+  c->capacity = 2 * count + 64;
+  SN_RESIZE(c->contact, c->capacity);
+  SN_RESIZE(c->of_list, c->capacity);
+  SN_RESIZE(c->part, 2 * c->capacity);
   SN_RESIZE(c->key, c->capacity);
   SN_RESIZE(c->cone, c->capacity);
   SN_RESIZE(c->edge, 2 * c->capacity);
@@ -75,9 +79,12 @@ static void make_part_arrays(sn_ccp *c) {
   c->actives = 0;
 }
 
-sn_ccp *sn_ccp_create(const sn_matrix *matrix, const void *solver, sn_threads *threads) {
+sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, const void *solver, sn_threads *threads) {
+  size_t carriers = (size_t)surfaces->carriers + 1;
   sn_ccp *c = sn_resized(NULL, 1, sizeof *c);
-  *c = (sn_ccp){.matrix = matrix, .solver = solver, .threads = threads};
+  *c = (sn_ccp){.surfaces = surfaces, .matrix = matrix, .solver = solver, .threads = threads};
+  c->carrier_twist = sn_new(SN_TWIST_COLUMNS * SN_TWIST * carriers, sizeof *c->carrier_twist);
+  c->twisted = sn_new(carriers, sizeof *c->twisted);
   sn_parts_create(&c->parts, solver);
   make_part_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
@@ -91,6 +98,11 @@ void sn_ccp_free(sn_ccp *c) {
   free_part_arrays(c);
   sn_free(c->x);
   sn_free(c->x_even);
+  sn_free(c->carrier_twist);
+  sn_free(c->twisted);
+  sn_free(c->contact);
+  sn_free(c->of_list);
+  sn_free(c->part);
   sn_free(c->key);
   sn_free(c->cone);
   sn_free(c->edge);
@@ -110,6 +122,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->delassus);
   sn_dense_free(c->dense);
   sn_free(c->island);
+  sn_islands_free(&c->islands);
   sn_free(c->memory.key);
   sn_free(c->memory.impulse);
   sn_parts_free(&c->parts);
@@ -123,125 +136,6 @@ void sn_ccp_refactored(sn_ccp *c) {
   }
   memset(c->inverted, 0, (size_t)c->parts.count * sizeof *c->inverted);
   for (int k = 0; k < c->parts.count; k++) c->even[k] = c->small_of[k] < 0 && sn_part_reduce(&c->parts, k);
-}
-
-/* ---- contacts ---- */
-
-void sn_ccp_clear(sn_ccp *c) {
-  for (int k = 0; k < c->actives; k++) c->sides[c->active[k]] = 0;
-  c->actives = 0;
-  c->count = 0;
-  c->row_count = 0;
-  c->islands = 0;
-  c->prepared = false;
-}
-
-int sn_ccp_part_of(const sn_ccp *c, int group) {
-  return c->parts.of_group[group];
-}
-
-int sn_ccp_parts(const sn_ccp *c) {
-  return c->parts.count;
-}
-
-void sn_ccp_new_island(sn_ccp *c) {
-  if (c->islands == c->island_capacity) {
-    c->island_capacity = 2 * c->island_capacity + 16;
-    SN_RESIZE(c->island, c->island_capacity);
-  }
-  c->island[c->islands++] = (sn_island){.first = c->count, .part_first = c->actives};
-}
-
-static double *take_rows(sn_ccp *c, size_t values) {
-  if (c->row_count + values > c->row_capacity) {
-    c->row_capacity = 2 * c->row_capacity + values + 1024;
-    SN_RESIZE(c->rows, c->row_capacity);
-    SN_RESIZE(c->numbers, c->row_capacity);
-  }
-  c->row_count += values;
-  return c->rows + c->row_count - values;
-}
-
-/* On an even part the numbers of the vectors are kept too; if one lies across, the part is not even. */
-static void add_weights(sn_ccp *c, const sn_ccp_side *from, double sign, sn_edge *to) {
-  double *weight = take_rows(c, (size_t)from->vectors);
-  to->kind = SN_EDGE_WEIGHTS;
-  to->count = from->vectors;
-  to->dim = from->dim;
-  to->vector = from->vector;
-  bool even = c->even[to->part] && from->dim == 3;
-  for (int k = 0; k < from->vectors; k++) {
-    int at, group;
-    weight[k] = sign * from->weight[k];
-    group = sn_edge_place(c, to, k, &at);
-    c->numbers[to->at + (size_t)k] = sn_part_even_place(&c->parts, group, at);
-    even = even && at % 3 == 0;
-  }
-  c->even[to->part] = even;
-}
-
-static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
-  double *row = take_rows(c, 3 * (size_t)to->count);
-  to->kind = SN_EDGE_ROWS;
-  c->even[to->part] = false; /* from now on, until the next factorization */
-  for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
-}
-
-/* On a large part: rows [n u w]'(T_c + T_w x arm). */
-static void add_twist_rows(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
-  int n = to->count;
-  double rows[3 * SN_CCP_ROW], moment[3];
-  for (int a = 0; a < 3; a++) {
-    sn_cross(moment, from->arm, frame + 3 * a);
-    for (int j = 0; j < n; j++) {
-      double sum = 0;
-      for (int k = 0; k < 3; k++)
-        sum += frame[3 * a + k] * from->twist[SN_TWIST * j + k] + moment[k] * from->twist[SN_TWIST * j + 3 + k];
-      rows[a * n + j] = sum;
-    }
-  }
-  add_rows(c, rows, sign, to);
-}
-
-/* On a small part: T belongs to it. */
-static void add_twist(sn_ccp *c, const sn_ccp_side *from, sn_edge *to) {
-  to->kind = SN_EDGE_TWIST;
-  to->small = c->small_of[to->part];
-  c->twist[to->small] = (sn_twist){.T = from->twist, .group = from->group[0]};
-}
-
-static void add_side(sn_ccp *c, const sn_ccp_side *from, double sign, const double frame[9], sn_edge *to) {
-  *to = (sn_edge){.part = -1, .small = -1, .at = c->row_count};
-  if (from->groups == 0) return;
-  int part = to->part = c->parts.of_group[from->group[0]];
-  if (c->sides[part]++ == 0) c->active[c->actives++] = part;
-  to->groups = from->groups;
-  to->group = from->group;
-  for (int k = 0; k < from->groups; k++) to->count += c->matrix->size[from->group[k]];
-  if (from->weight)
-    add_weights(c, from, sign, to);
-  else if (from->twist && c->small_of[part] >= 0)
-    add_twist(c, from, to);
-  else if (from->twist)
-    add_twist_rows(c, from, sign, frame, to);
-  else
-    add_rows(c, from->rows, sign, to);
-}
-
-void sn_ccp_add(sn_ccp *c, const sn_ccp_contact *contact) {
-  if (c->count == c->capacity) grow_contacts(c);
-  if (c->islands == 0) sn_ccp_new_island(c);
-  int i = c->count++;
-  double *frame = c->frame[i];
-  sn_copy(frame, contact->normal);
-  sn_frame(frame, frame + 3, frame + 6);
-  c->key[i] = contact->key;
-  c->cone[i] = (sn_cone){.mu = contact->friction, .s = 1};
-  sn_copy(c->cone[i].n, contact->normal);
-  for (int s = 0; s < 2; s++) {
-    sn_copy(c->arm[i][s], contact->side[s].arm);
-    add_side(c, &contact->side[s], s ? -1 : 1, frame, &c->edge[2 * i + s]);
-  }
 }
 
 /* ---- velocities of contacts, generalized forces ---- */
@@ -393,7 +287,7 @@ const sn_ccp_solver_ops *const sn_ccp_solvers[SN_CCP_METHODS] = {
 
 sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
   sn_ccp_result all = {.residual = -1, .converged = true};
-  for (int k = 0; k < c->islands; k++) {
+  for (int k = 0; k < c->islands.count; k++) {
     const sn_ccp_result *r = &c->island[k].result;
     if (r->residual > all.residual || isnan(r->residual)) all.residual = r->residual, all.worst = r->worst;
     if (r->iterations > all.iterations) all.iterations = r->iterations;

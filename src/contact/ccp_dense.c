@@ -157,6 +157,6 @@ sn_ccp_result sn_ccp_dense(sn_ccp *c, const sn_ccp_settings *settings, int most,
     c->dense = sn_resized(NULL, 1, sizeof *c->dense);
     *c->dense = (sn_dense){0};
   }
-  for (int k = 0; k < c->islands; k++) solve_island(c, settings, most, solver, &c->island[k]);
+  for (int k = 0; k < c->islands.count; k++) solve_island(c, settings, most, solver, &c->island[k]);
   return sn_ccp_of_islands(c);
 }

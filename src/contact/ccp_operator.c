@@ -27,13 +27,14 @@ void sn_edge_add(const sn_ccp *c, int edge, const double g[3], const double f[3]
   const double *row = c->rows + e->at;
   if (e->kind == SN_EDGE_WEIGHTS) {
     for (int k = 0; k < e->count; k++)
-      for (int j = 0; j < e->dim; j++) x[e->vector[k] + j] += row[k] * f[j];
+      for (int j = 0; j < e->carrier->dim; j++) x[e->carrier->vector[k] + j] += row[k] * f[j];
     return;
   }
   const double *u = row + e->count, *w = u + e->count;
-  for (int k = 0, at = 0; k < e->groups; k++) {
-    double *to = x + c->matrix->first[e->group[k]];
-    for (int j = 0; j < c->matrix->size[e->group[k]]; j++, at++) to[j] += row[at] * g[0] + u[at] * g[1] + w[at] * g[2];
+  for (int k = 0, at = 0; k < e->carrier->groups; k++) {
+    double *to = x + c->matrix->first[e->carrier->group[k]];
+    for (int j = 0; j < c->matrix->size[e->carrier->group[k]]; j++, at++)
+      to[j] += row[at] * g[0] + u[at] * g[1] + w[at] * g[2];
   }
 }
 
@@ -43,15 +44,15 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
   if (e->kind == SN_EDGE_WEIGHTS) {
     double v[3] = {0}, d[3];
     for (int k = 0; k < e->count; k++)
-      for (int j = 0; j < e->dim; j++) v[j] += row[k] * x[e->vector[k] + j];
+      for (int j = 0; j < e->carrier->dim; j++) v[j] += row[k] * x[e->carrier->vector[k] + j];
     sn_from_space(c->frame[edge / 2], v, d);
     for (int a = 0; a < 3; a++) y[a] += d[a];
     return;
   }
   const double *u = row + e->count, *w = u + e->count;
-  for (int k = 0, at = 0; k < e->groups; k++) {
-    const double *from = x + c->matrix->first[e->group[k]];
-    for (int j = 0; j < c->matrix->size[e->group[k]]; j++, at++) {
+  for (int k = 0, at = 0; k < e->carrier->groups; k++) {
+    const double *from = x + c->matrix->first[e->carrier->group[k]];
+    for (int j = 0; j < c->matrix->size[e->carrier->group[k]]; j++, at++) {
       y[0] += row[at] * from[j];
       y[1] += u[at] * from[j];
       y[2] += w[at] * from[j];
@@ -132,26 +133,27 @@ static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) 
 }
 
 int sn_edge_place(const sn_ccp *c, const sn_edge *e, int k, int *at) {
-  for (int g = 0; g < e->groups; g++) {
-    *at = e->vector[k] - c->matrix->first[e->group[g]];
-    if (*at >= 0 && *at < c->matrix->size[e->group[g]]) return e->group[g];
+  for (int g = 0; g < e->carrier->groups; g++) {
+    *at = e->carrier->vector[k] - c->matrix->first[e->carrier->group[g]];
+    if (*at >= 0 && *at < c->matrix->size[e->carrier->group[g]]) return e->carrier->group[g];
   }
-  return e->group[0];
+  return e->carrier->group[0];
 }
 
 /* Of an even part: a multiple of I3. */
 static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   const double *w = c->rows + e->at;
   double sum = 0;
-  for (int i = 0; i < e->groups; i++)
+  for (int i = 0; i < e->carrier->groups; i++)
     for (int j = 0; j <= i; j++) {
-      int down, right, first_i = c->matrix->first[e->group[i]], first_j = c->matrix->first[e->group[j]];
-      int size_i = c->matrix->size[e->group[i]], size_j = c->matrix->size[e->group[j]];
-      const double *Z = sn_part_inverse(&c->parts, e->group[i], e->group[j], &down, &right);
+      int down, right, first_i = c->matrix->first[e->carrier->group[i]],
+                       first_j = c->matrix->first[e->carrier->group[j]];
+      int size_i = c->matrix->size[e->carrier->group[i]], size_j = c->matrix->size[e->carrier->group[j]];
+      const double *Z = sn_part_inverse(&c->parts, e->carrier->group[i], e->carrier->group[j], &down, &right);
       for (int k = 0; Z && k < e->count; k++) {
-        int p = e->vector[k] - first_i;
+        int p = e->carrier->vector[k] - first_i;
         for (int l = 0; p >= 0 && p < size_i && l < e->count; l++) {
-          int q = e->vector[l] - first_j;
+          int q = e->carrier->vector[l] - first_j;
           if (q >= 0 && q < size_j) sum += (i == j ? 1 : 2) * w[k] * w[l] * Z[p * down + q * right];
         }
       }
@@ -161,7 +163,7 @@ static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
 
 static void weights_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   const double *w = c->rows + e->at;
-  int group[SN_CCP_VECTORS], at[SN_CCP_VECTORS];
+  int group[SN_SIDE_WEIGHTS], at[SN_SIDE_WEIGHTS];
   for (int k = 0; k < e->count; k++) group[k] = sn_edge_place(c, e, k, &at[k]);
   for (int k = 0; k < e->count; k++)
     for (int l = 0; l < e->count; l++) {
@@ -169,22 +171,23 @@ static void weights_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
       const double *Z = sn_part_inverse(&c->parts, group[k], group[l], &down, &right);
       if (!Z) continue;
       Z += at[k] * down + at[l] * right;
-      for (int p = 0; p < e->dim; p++)
-        for (int q = 0; q < e->dim; q++) C[p][q] += w[k] * w[l] * Z[p * down + q * right];
+      for (int p = 0; p < e->carrier->dim; p++)
+        for (int q = 0; q < e->carrier->dim; q++) C[p][q] += w[k] * w[l] * Z[p * down + q * right];
     }
 }
 
 /* N += D'Z D, with the rows as they are */
 static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
-  for (int i = 0, row = 0; i < e->groups; row += c->matrix->size[e->group[i++]])
-    for (int j = 0, column = 0; j < e->groups; column += c->matrix->size[e->group[j++]]) {
+  for (int i = 0, row = 0; i < e->carrier->groups; row += c->matrix->size[e->carrier->group[i++]])
+    for (int j = 0, column = 0; j < e->carrier->groups; column += c->matrix->size[e->carrier->group[j++]]) {
       int down, right;
-      const double *Z = sn_part_inverse(&c->parts, e->group[i], e->group[j], &down, &right), *D = c->rows + e->at;
+      const double *Z = sn_part_inverse(&c->parts, e->carrier->group[i], e->carrier->group[j], &down, &right),
+                   *D = c->rows + e->at;
       if (!Z) continue;
       for (int b = 0; b < 3; b++)
-        for (int p = 0; p < c->matrix->size[e->group[i]]; p++) {
+        for (int p = 0; p < c->matrix->size[e->carrier->group[i]]; p++) {
           double x = 0;
-          for (int q = 0; q < c->matrix->size[e->group[j]]; q++)
+          for (int q = 0; q < c->matrix->size[e->carrier->group[j]]; q++)
             x += Z[p * down + q * right] * D[b * e->count + column + q];
           for (int a = 0; a < 3; a++) N[3 * a + b] += D[a * e->count + row + p] * x;
         }
@@ -197,15 +200,16 @@ static double loose(const sn_ccp *c, int edge) {
   const sn_edge *e = &c->edge[edge];
   const double *n = c->frame[edge / 2], *row = c->rows + e->at;
   double sum = 0;
-  for (int g = 0, at = 0; g < e->groups; g++) {
-    int size = c->matrix->size[e->group[g]], first = c->matrix->first[e->group[g]];
-    const double *A = c->matrix->value + c->matrix->lower[c->matrix->column[e->group[g]]];
+  for (int g = 0, at = 0; g < e->carrier->groups; g++) {
+    int size = c->matrix->size[e->carrier->group[g]], first = c->matrix->first[e->carrier->group[g]];
+    const double *A = c->matrix->value + c->matrix->lower[c->matrix->column[e->carrier->group[g]]];
     for (int j = 0; j < size; j++, at++) {
       double d = 0;
       if (e->kind == SN_EDGE_ROWS) d = row[at];
       if (e->kind == SN_EDGE_TWIST && j < 3) d = n[j];
       for (int k = 0; e->kind == SN_EDGE_WEIGHTS && k < e->count; k++)
-        if (first + j >= e->vector[k] && first + j < e->vector[k] + e->dim) d = row[k] * n[first + j - e->vector[k]];
+        if (first + j >= e->carrier->vector[k] && first + j < e->carrier->vector[k] + e->carrier->dim)
+          d = row[k] * n[first + j - e->carrier->vector[k]];
       sum += d * d / A[j * (size + 1)];
     }
   }
@@ -254,10 +258,10 @@ static void prepare_contacts(void *user, int chunk) {
 /* Where they end. An island with a good share of all contacts is worked on by all threads. */
 static void close_islands(sn_ccp *c) {
   int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0;
-  for (int k = 0; k < c->islands; k++) {
+  for (int k = 0; k < c->islands.count; k++) {
     sn_island *i = &c->island[k];
-    i->last = k + 1 < c->islands ? i[1].first : c->count;
-    i->part_last = k + 1 < c->islands ? i[1].part_first : c->actives;
+    i->last = k + 1 < c->islands.count ? i[1].first : c->count;
+    i->part_last = k + 1 < c->islands.count ? i[1].part_first : c->actives;
     i->block = blocks;
     blocks += sn_island_blocks(i);
     i->shared = 2 * threads * (i->last - i->first) > c->count;

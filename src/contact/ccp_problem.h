@@ -19,17 +19,24 @@
 #include "math/vec3.h"
 #include "sparse/parts.h"
 
-typedef enum sn_edge_kind { SN_EDGE_STILL, SN_EDGE_TWIST, SN_EDGE_WEIGHTS, SN_EDGE_ROWS } sn_edge_kind;
+/* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
+enum { SN_TWIST = 8, SN_TWIST_COLUMNS = 7 };
+
+/* How the point of a side moves with the coordinates of its carrier, x' = J v:
+ *   fixed    not at all
+ *   twist    x' = c' + w x arm, (c', w) = T v: a rigid body alone
+ *   weights  x' = sum w_k e_k', the e_k being vectors among the coordinates
+ *   rows     [n u w]'J itself
+ * Side 0 counts as it is, side 1 with the other sign. */
+typedef enum sn_edge_kind { SN_EDGE_FIXED, SN_EDGE_TWIST, SN_EDGE_WEIGHTS, SN_EDGE_ROWS } sn_edge_kind;
 
 /* Side s of contact i is edge 2 i + s. */
 typedef struct sn_edge {
   sn_edge_kind kind;
   int part;  /* -1: does not move */
   int small; /* twist: number of the small part */
-  int groups;
-  int count; /* coordinates of the groups, or vectors */
-  int dim;
-  const int *group, *vector;
+  int count; /* coordinates of the carrier, or vectors */
+  const sn_carrier *carrier;
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 
@@ -98,6 +105,7 @@ typedef struct sn_dense sn_dense;
 void sn_dense_free(sn_dense *problem);
 
 struct sn_ccp {
+  const sn_surfaces *surfaces;
   sn_parts parts;
   const sn_matrix *matrix;
   const void *solver;
@@ -118,16 +126,24 @@ struct sn_ccp {
   double *x;      /* [rows] A^-1 D g on large parts */
   double *x_even; /* the same on long even parts, four numbers a vector */
   double *L;      /* [parts] last estimate of the largest curvature where it was */
-  int islands, island_capacity;
-  sn_island *island;
+  sn_islands islands;
+  sn_island *island; /* [islands.count] */
+  int island_capacity;
+  /* ---- by carrier ---- */
+  double *carrier_twist; /* [carriers][SN_TWIST_COLUMNS][SN_TWIST] columns of T of rigid bodies ... */
+  long *twisted;         /* [carriers] ... and the problem they were found for */
+  long problem;          /* number of the present one */
   /* ---- by contact ---- */
   int count, capacity;
+  sn_contact **contact; /* as detected, with all that is needed but at the start and the end */
+  int *of_list;         /* [count] where in the given list it is, while they are sorted */
+  int *part;            /* [2 count] of their sides; -1: does not move */
   uint64_t *key;
   sn_cone *cone;
   double (*arm)[2][3];
   double (*frame)[9]; /* n, u, w */
   sn_edge *edge;      /* [2 count] */
-  int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: still; SN_QUICK_LARGE, SN_QUICK_EVEN: on
+  int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: fixed; SN_QUICK_LARGE, SN_QUICK_EVEN: on
                  such a part */
   sn_link *link; /* [listed] edges of all that moves, part by part */
   double *lever; /* [listed][4] */
@@ -157,6 +173,8 @@ enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 enum { SN_PREFETCH = 12 };
 enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_REGION = 8 };
 
+/* Room for so many contacts; numbers of them that are there already are lost. */
+void sn_ccp_room(sn_ccp *ccp, int count);
 /* Inverses of the touched parts, edges by part, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
 /* The motion of an island's parts under impulses in space, [4 count], and with it the velocities of the contacts'

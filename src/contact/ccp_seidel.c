@@ -135,7 +135,7 @@ static sn_ccp_result gauss_seidel(sn_ccp *c, const sn_ccp_settings *settings) {
     sn_to_space(c->frame[i], g + 3 * i, c->vector[1] + 4 * i);
     c->vector[1][4 * i + 3] = 0;
   }
-  for (int k = 0; k < c->islands; k++) sn_ccp_move(c, &c->island[k], c->vector[1]);
+  for (int k = 0; k < c->islands.count; k++) sn_ccp_move(c, &c->island[k], c->vector[1]);
   judge(c, coulomb, g, &result);
   for (int k = 1; k <= settings->iterations && !(result.residual <= settings->tolerance); k++) {
     sweep(c, coulomb, g);

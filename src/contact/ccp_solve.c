@@ -472,9 +472,9 @@ static void solve_small(void *user, int number) {
 
 static sn_ccp_result solve_islands(island_batch w) {
   sn_ccp *c = w.c;
-  for (int k = 0; k < c->islands; k++)
+  for (int k = 0; k < c->islands.count; k++)
     if (c->island[k].shared) solve_island(&w, k);
-  sn_ccp_run(c, true, c->islands, solve_small, &w);
+  sn_ccp_run(c, true, c->islands.count, solve_small, &w);
   return sn_ccp_of_islands(c);
 }
 

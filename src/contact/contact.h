@@ -42,6 +42,11 @@ typedef struct sn_carrier {
   int local[SN_SIDE_WEIGHTS]; /* linear: where vector k stands among the coordinates of the groups */
 } sn_carrier;
 
+/* Does it move as a rigid body, or not at all? */
+static inline bool sn_carrier_is_rigid(const sn_carrier *carrier) {
+  return carrier->type != SN_CARRIER_LINEAR && carrier->type != SN_CARRIER_PROBE;
+}
+
 typedef enum sn_item_shape {
   SN_ITEM_SPHERES,
   SN_ITEM_CAPSULE,
@@ -161,13 +166,8 @@ typedef struct sn_contact {
   double R[6];
   bool slides; /* side 1 is the nearest point of a sheet, at (s, h), which moves over it */
   double at[2];
+  double force[3]; /* on side 0, global; known where the contact is listed as loaded or solved */
 } sn_contact;
-
-/* What outputs and result files say about a contact: force on the body of surface[0], global. */
-typedef struct sn_touch {
-  int surface[2];
-  double point[3], normal[3], force[3], gap;
-} sn_touch;
 
 /* ---- a set of contacts ---- */
 
@@ -181,9 +181,9 @@ struct sn_contacts {
   int candidates;
   long rebuilds; /* how often candidates were searched for */
   double creep;  /* of penalty, when power was last asked for: the fastest that slides below its slip speed */
-  /* of dvi laws in the last step, with mean forces, which may be zero; set by the integrator, for outputs */
-  int impulses;
-  const sn_touch *impulse;
+  /* of dvi laws in the last step, with mean forces, which may be zero: sn_contacts_solved */
+  int solved_count;
+  sn_contact *const *solved; /* [solved_count] */
   struct sn_contacts_private *own;
 };
 
@@ -207,17 +207,23 @@ int sn_contacts_ahead(sn_contacts *contacts, sn_threads *threads, const double *
 const int *sn_contacts_candidates(const sn_contacts *contacts, long *version);
 /* The contact with the smallest gap; NULL: none. */
 const sn_contact *sn_contacts_deepest(const sn_contacts *contacts);
-/* All that touches at a state, with forces; the list is valid until the next call. */
-int sn_contacts_touches(sn_contacts *contacts, sn_threads *threads, const double *q, const double *v,
-                        const sn_touch **list);
+/* The contacts whose impulses have been found, with their mean forces. The list and its contacts stay as they are,
+ * whatever is detected, until this is called again; count = 0: they are not needed any more. */
+void sn_contacts_solved(sn_contacts *contacts, int count, sn_contact *const *list);
+/* The contacts that carry a force at a state: penalty at q and v, complementarity in the last step. The list is valid
+ * until the next call. */
+int sn_contacts_loaded(sn_contacts *contacts, sn_threads *threads, const double *q, const double *v,
+                       const sn_contact *const **list);
 /* Sum over the contacts of body `first` with body `second` (-1: any), force on the first. */
-typedef struct sn_touch_sum {
+typedef struct sn_contact_sum {
   double force[3], penetration;
   int number;
-} sn_touch_sum;
-void sn_touch_total(const sn_contacts *contacts, int count, const sn_touch *list, int first, int second,
-                    sn_touch_sum *sum);
-const char *sn_contact_body(const sn_contacts *contacts, const sn_contact *contact, int side); /* names */
+} sn_contact_sum;
+void sn_contacts_sum(const sn_contacts *contacts, int count, const sn_contact *const *list, int first, int second,
+                     sn_contact_sum *sum);
+/* Number of a side's surface, and names. */
+int sn_contact_surface_number(const sn_contacts *contacts, const sn_contact *contact, int side);
+const char *sn_contact_body(const sn_contacts *contacts, const sn_contact *contact, int side);
 const char *sn_contact_surface(const sn_contacts *contacts, const sn_contact *contact, int side);
 
 /* ---- from a contact to coordinates; q is that of the detection ---- */

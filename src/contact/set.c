@@ -30,7 +30,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   sn_sort_planes(c);
   o->posed = sn_new((size_t)s->carriers, sizeof(int));
   for (int h = 0; h < s->carriers; h++)
-    if (s->carrier[h].type != SN_CARRIER_LINEAR && s->carrier[h].type != SN_CARRIER_PROBE) o->posed[o->poses++] = h;
+    if (sn_carrier_is_rigid(&s->carrier[h])) o->posed[o->poses++] = h;
   o->solid_item = sn_new(items, sizeof(int));
   for (int i = 0; i < s->items; i++)
     if (s->item[i].shape != SN_ITEM_SPHERES) o->solid_item[o->solids++] = i;
@@ -47,11 +47,13 @@ void sn_contacts_free(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   for (int k = 0; k < o->chunks; k++) sn_free(o->chunk[k].contact);
   for (int k = 0; k < o->searches; k++) sn_free(o->found[k].pair);
-  void *all[] = {
-      o->q,          o->x,     o->y,           o->z,     o->x0,    o->y0,     o->z0,     o->pose,         o->solid,
-      o->solid0,     o->low,   o->high,        o->cell,  o->order, o->start,  o->bucket, o->pair,         o->sorted,
-      o->plain,      o->chunk, o->all.contact, o->touch, o->sort,  o->extent, o->found,  o->large.pair,   o->posed,
-      o->solid_item, o->way,   o->last,        o->push,  o->v,     o->lost,   o->creep,  o->near.contact, o};
+  sn_free(o->kept.contact);
+  sn_free(o->loaded);
+  void *all[] = {o->q,     o->x,      o->y,      o->z,          o->x0,    o->y0,           o->z0,
+                 o->pose,  o->solid,  o->solid0, o->low,        o->high,  o->cell,         o->order,
+                 o->start, o->bucket, o->pair,   o->sorted,     o->plain, o->chunk,        o->all.contact,
+                 o->sort,  o->extent, o->found,  o->large.pair, o->posed, o->solid_item,   o->way,
+                 o->last,  o->push,   o->v,      o->lost,       o->creep, o->near.contact, o};
   for (size_t k = 0; k < SN_COUNT(all); k++) sn_free(all[k]);
   sn_free(c);
 }
@@ -155,6 +157,23 @@ void sn_contacts_reach(sn_contacts *c, double way) {
   sn_contacts_forget(c);
 }
 
+void sn_contacts_solved(sn_contacts *c, int count, sn_contact *const *list) {
+  c->solved_count = count;
+  c->solved = list;
+  c->own->kept_apart = false;
+}
+
+/* Before others are detected, solved contacts are set aside as they are: no copies, their list changes its place. */
+static void keep_solved(sn_contacts *c) {
+  sn_contacts_private *o = c->own;
+  if (c->solved_count == 0 || o->kept_apart) return;
+  sn_contact_list solved = o->all;
+  o->all = o->kept;
+  o->kept = solved;
+  o->kept_apart = true;
+  make_room(&o->all, solved.capacity);
+}
+
 void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   sn_contacts_private *o = c->own;
   size_t n = (size_t)c->model->n * sizeof *q;
@@ -165,6 +184,7 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   sn_contacts_place(c, q);
   if (!o->searched || sn_contacts_moved(c)) sn_contacts_search(c);
   int chunks = (o->pairs + SN_PAIR_CHUNK - 1) / SN_PAIR_CHUNK;
+  keep_solved(c);
   o->all.count = 0;
   if (sn_threads_count(threads) > 1)
     narrow_shared(c, chunks);
@@ -177,8 +197,7 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
 }
 
 static bool is_rigid(const sn_surfaces *s, int item) {
-  sn_carrier_type type = s->carrier[s->item[item].carrier].type;
-  return type == SN_CARRIER_GROUND || type == SN_CARRIER_RIGID || type == SN_CARRIER_PLANAR;
+  return sn_carrier_is_rigid(&s->carrier[s->item[item].carrier]);
 }
 
 int sn_contacts_ahead(sn_contacts *c, sn_threads *threads, const double *q, const sn_contact **list) {
@@ -211,8 +230,12 @@ const sn_contact *sn_contacts_deepest(const sn_contacts *c) {
   return worst;
 }
 
+int sn_contact_surface_number(const sn_contacts *c, const sn_contact *contact, int side) {
+  return c->surfaces->item[contact->side[side].item].surface;
+}
+
 static const sn_surface *surface_of(const sn_contacts *c, const sn_contact *contact, int side) {
-  return &c->surfaces->surface[c->surfaces->item[contact->side[side].item].surface];
+  return &c->surfaces->surface[sn_contact_surface_number(c, contact, side)];
 }
 
 const char *sn_contact_surface(const sn_contacts *c, const sn_contact *contact, int side) {

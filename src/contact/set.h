@@ -63,6 +63,8 @@ typedef struct sn_contacts_private {
   int chunks;
   int chunk_room; /* contacts each of them has room for: as many as any has ever had */
   sn_contact_list all;
+  sn_contact_list kept; /* what `all` was when its contacts were solved, while others are detected ... */
+  bool kept_apart;      /* ... which has begun */
   sn_threads *threads;
   /* Steps that look ahead: how far candidates are looked for beyond the margin, how far contacts while it is done, and
    * what was found. */
@@ -74,8 +76,8 @@ typedef struct sn_contacts_private {
   bool pushed;
   double *v, (*push)[4], *lost, *creep;
   int push_capacity;
-  sn_touch *touch; /* for outputs */
-  int touch_capacity;
+  const sn_contact **loaded; /* for outputs */
+  int loaded_capacity;
   int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
 } sn_contacts_private;
 

@@ -13,11 +13,11 @@ typedef struct sn_output_memory {
   double t, angle, rate;
 } sn_output_memory;
 
-/* What touches at a state. */
+/* The contacts that carry a force at a state. */
 typedef struct sn_touching {
   const sn_contacts *contacts; /* NULL: nothing can */
   int count;
-  const sn_touch *touch;
+  const sn_contact *const *contact; /* [count] */
 } sn_touching;
 
 /* Fill values[output->columns] at the state of `eval` (with accelerations and multipliers). */

@@ -28,8 +28,8 @@ static void contact_fill(const sn_model *m, const sn_output *o, const sn_eval *e
                          sn_output_memory *memory, double *y) {
   (void)ev;
   (void)memory;
-  sn_touch_sum sum;
-  sn_touch_total(touching->contacts, touching->count, touching->touch, o->body[0], o->body[1], &sum);
+  sn_contact_sum sum;
+  sn_contacts_sum(touching->contacts, touching->count, touching->contact, o->body[0], o->body[1], &sum);
   memcpy(y, sum.force, (size_t)m->dim * sizeof(double));
   y[m->dim] = sum.number;
   y[m->dim + 1] = sum.penetration;

@@ -461,9 +461,9 @@ static double *append_touches(sn_writer *w, const sn_touching *t, double *at) {
   *at++ = t->count;
   *at++ = (double)(w->touch_rows + w->touch_buffered);
   for (int i = 0; i < t->count; ++i) {
-    const sn_touch *x = &t->touch[i];
+    const sn_contact *x = t->contact[i];
     double *to = w->touch + SN_TOUCH_COLUMNS * w->touch_buffered++;
-    to[0] = x->surface[0], to[1] = x->surface[1];
+    for (int k = 0; k < 2; k++) to[k] = sn_contact_surface_number(t->contacts, x, k);
     memcpy(to + 2, x->point, sizeof x->point);
     memcpy(to + 5, x->normal, sizeof x->normal);
     memcpy(to + 8, x->force, sizeof x->force);

@@ -26,14 +26,14 @@
 enum { MOST = 100, JOIN = 10 }; /* impacts one after the other in a step; after so many those that were hit join */
 
 static double restitution(const sn_impulses *w, int i) {
-  return w->contacts->surfaces->law[w->contacts->contact[w->number[i]].law].restitution;
+  return w->contacts->surfaces->law[w->contact[i]->law].restitution;
 }
 
 /* Which contacts hit; u: their approach. */
 static int find_hits(sn_impulses *w, double h, const double *u) {
   int count = 0;
   for (int i = 0; i < w->count; i++) {
-    bool closes = w->touch[i].gap + h * w->rate[3 * i] < 0;
+    bool closes = w->contact[i]->gap + h * w->rate[3 * i] < 0;
     w->hits[i] = closes && u[3 * i] < -w->settings.rebound && restitution(w, i) > 0;
     w->struck[i] = w->struck[i] || w->hits[i];
     count += w->hits[i];
@@ -42,7 +42,7 @@ static int find_hits(sn_impulses *w, double h, const double *u) {
 }
 
 static bool is_hit(const sn_impulses *w, int island) {
-  for (int i = w->islands.start[island]; i < w->islands.start[island + 1]; i++)
+  for (int i = w->islands->start[island]; i < w->islands->start[island + 1]; i++)
     if (w->hits[i]) return true;
   return false;
 }
@@ -52,13 +52,13 @@ static sn_ccp_result strike(sn_impulses *w, double h, const double *u, bool join
   sn_ccp_settings settings = w->settings.solver;
   settings.apart = true;
   memcpy(w->r, w->rate, 3 * (size_t)w->count * sizeof *w->r);
-  for (int k = 0; k < w->islands.count; k++) {
+  for (int k = 0; k < w->islands->count; k++) {
     bool hit = is_hit(w, k);
-    for (int i = w->islands.start[k]; i < w->islands.start[k + 1]; i++) {
-      double gap = w->touch[i].gap;
+    for (int i = w->islands->start[k]; i < w->islands->start[k + 1]; i++) {
+      double gap = w->contact[i]->gap;
       bool touches = (!w->settings.sequential && gap < h * w->settings.rebound) || (join && w->struck[i]);
       if (w->hits[i])
-        w->r[3 * i] += w->part_of_e[i] * restitution(w, i) * u[3 * i];
+        w->r[3 * i] += w->e_factor[i] * restitution(w, i) * u[3 * i];
       else
         w->r[3 * i] += hit && touches ? fmax(gap, 0) / h : SN_CCP_FAR;
     }
@@ -75,36 +75,36 @@ static bool adds_energy(sn_impulses *w, const double *u, double *gain) {
   sn_ccp_forces(w->ccp, w->f);
   sn_system_solve(w->system, w->f);
   sn_ccp_rates(w->ccp, w->f, w->r);
-  for (int k = 0; k < w->islands.count; k++) {
+  for (int k = 0; k < w->islands->count; k++) {
     gain[k] = 0;
-    for (int i = 3 * w->islands.start[k]; i < 3 * w->islands.start[k + 1]; i++)
+    for (int i = 3 * w->islands->start[k]; i < 3 * w->islands->start[k + 1]; i++)
       gain[k] += g[i] * (u[i] + w->rate[i] + w->r[i]) / 2 - 2 * w->settings.solver.tolerance * fabs(g[i]);
     some = some || gain[k] > 0;
   }
   return some;
 }
 
-static void set_part(sn_impulses *w, int island, double part) {
-  for (int i = w->islands.start[island]; i < w->islands.start[island + 1]; i++) w->part_of_e[i] = part;
+static void scale_restitution(sn_impulses *w, int island, double factor) {
+  for (int i = w->islands->start[island]; i < w->islands->start[island + 1]; i++) w->e_factor[i] = factor;
 }
 
 /* Less restitution in the islands that would gain energy: none, then as much as a line between the two allows, and none
  * where that is still too much. */
 static sn_ccp_result weaken(sn_impulses *w, double h, const double *u, bool join) {
-  double *full = w->gain, *none = full + w->islands.count;
-  for (int k = 0; k < w->islands.count; k++)
-    if (full[k] > 0) set_part(w, k, 0);
+  double *full = w->gain, *none = full + w->islands->count;
+  for (int k = 0; k < w->islands->count; k++)
+    if (full[k] > 0) scale_restitution(w, k, 0);
   strike(w, h, u, join);
   adds_energy(w, u, none);
-  for (int k = 0; k < w->islands.count; k++) {
+  for (int k = 0; k < w->islands->count; k++) {
     if (!(full[k] > 0)) continue;
-    set_part(w, k, none[k] < 0 ? -none[k] / (full[k] - none[k]) : 0);
+    scale_restitution(w, k, none[k] < 0 ? -none[k] / (full[k] - none[k]) : 0);
     w->system->count->contact.weakened++;
   }
   sn_ccp_result result = strike(w, h, u, join);
   if (!adds_energy(w, u, none)) return result;
-  for (int k = 0; k < w->islands.count; k++)
-    if (none[k] > 0) set_part(w, k, 0);
+  for (int k = 0; k < w->islands->count; k++)
+    if (none[k] > 0) scale_restitution(w, k, 0);
   return strike(w, h, u, join);
 }
 
@@ -113,7 +113,7 @@ void sn_impulses_impacts(sn_impulses *w, double t, double h, double *x) {
   for (int k = 0; k < MOST; k++) {
     const double *u = k == 0 ? w->rate0 : w->rate;
     if (find_hits(w, h, u) == 0) return;
-    for (int i = 0; i < w->count; i++) w->part_of_e[i] = 1;
+    for (int i = 0; i < w->count; i++) w->e_factor[i] = 1;
     sn_ccp_result result = strike(w, h, u, k >= JOIN);
     if (adds_energy(w, u, w->gain)) result = weaken(w, h, u, k >= JOIN);
     w->system->count->contact.impacts++;

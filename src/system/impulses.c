@@ -1,4 +1,4 @@
-/* impulses.c - from contacts to the complementarity problem and back; see impulses.h. */
+/* impulses.c - a step of contact by complementarity: detection, impacts, pressing, separation; see impulses.h. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -21,35 +21,26 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
     w->rebounds = w->rebounds || (surfaces->law[k].dvi && surfaces->law[k].restitution > 0);
   w->v = sn_new((size_t)system->n + 1, sizeof *w->v);
   w->f = sn_new((size_t)(system->n + system->m) + 1, sizeof *w->f);
-  size_t carriers = (size_t)surfaces->carriers + 1;
-  w->twist = sn_new(7 * SN_TWIST * carriers, sizeof *w->twist);
-  w->twist_step = sn_new(carriers, sizeof *w->twist_step);
-  w->ccp = sn_ccp_create(system->matrix, system->solver, system->threads);
+  w->ccp = sn_ccp_create(surfaces, system->matrix, system->solver, system->threads);
   w->revision = system->revision;
   return w;
 }
 
 void sn_impulses_free(sn_impulses *w) {
   if (!w) return;
-  w->contacts->impulses = 0;
+  sn_contacts_solved(w->contacts, 0, NULL);
   sn_ccp_free(w->ccp);
-  sn_free(w->touch);
-  sn_free(w->number);
-  sn_free(w->found);
-  sn_free(w->part);
-  sn_islands_free(&w->islands);
+  sn_free(w->selected);
   sn_free(w->r);
   sn_free(w->rate);
   sn_free(w->rate0);
   sn_free(w->sum);
-  sn_free(w->part_of_e);
+  sn_free(w->e_factor);
   sn_free(w->gain);
   sn_free(w->hits);
   sn_free(w->struck);
   sn_free(w->v);
   sn_free(w->f);
-  sn_free(w->twist);
-  sn_free(w->twist_step);
   sn_free(w);
 }
 
@@ -59,96 +50,26 @@ void sn_impulses_refactored(sn_impulses *w) {
     sn_ccp_refactored(w->ccp);
     return;
   }
+  sn_contacts_solved(w->contacts, 0, NULL);
   sn_ccp_free(w->ccp);
-  w->ccp = sn_ccp_create(w->system->matrix, w->system->solver, w->system->threads);
+  w->ccp = sn_ccp_create(w->contacts->surfaces, w->system->matrix, w->system->solver, w->system->threads);
   w->revision = w->system->revision;
 }
 
-/* ---- contacts as rows ---- */
+/* ---- which contacts ---- */
 
 static void reserve(sn_impulses *w, int count) {
   if (count <= w->capacity) return;
   w->capacity = 2 * count + 64;
-  SN_RESIZE(w->number, w->capacity);
-  SN_RESIZE(w->found, w->capacity);
-  SN_RESIZE(w->part, 2 * w->capacity);
+  SN_RESIZE(w->selected, w->capacity);
   SN_RESIZE(w->r, 3 * w->capacity);
   SN_RESIZE(w->rate, 3 * w->capacity);
   SN_RESIZE(w->rate0, 3 * w->capacity);
   SN_RESIZE(w->sum, 3 * w->capacity);
-  SN_RESIZE(w->part_of_e, w->capacity);
+  SN_RESIZE(w->e_factor, w->capacity);
   SN_RESIZE(w->gain, 2 * w->capacity);
   SN_RESIZE(w->hits, w->capacity);
   SN_RESIZE(w->struck, w->capacity);
-  SN_RESIZE(w->touch, w->capacity);
-}
-
-/* (c', w) = T v of a rigid body, once in a step. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
-static const double *twist_of(sn_impulses *w, int number, const double *q) {
-  enum { COLUMN = SN_TWIST };
-  const sn_carrier *carrier = &w->contacts->surfaces->carrier[number];
-  double *T = w->twist + 7 * COLUMN * (size_t)number;
-  if (w->twist_step[number] == w->step) return T;
-  w->twist_step[number] = w->step;
-  T[0] = T[COLUMN + 1] = 1;
-  if (carrier->type == SN_CARRIER_PLANAR) {
-    T[2 * COLUMN + 5] = 1;
-    return T;
-  }
-  T[2 * COLUMN + 2] = 1;
-  const double *p = q + carrier->first[0] + 3;
-  const double E[4][3] = {{-p[1], -p[2], -p[3]}, {p[0], p[3], -p[2]}, {-p[3], p[0], p[1]}, {p[2], -p[1], p[0]}};
-  for (int j = 0; j < 4; j++)
-    for (int k = 0; k < 3; k++) T[(3 + j) * COLUMN + 3 + k] = 2 * E[j][k];
-  return T;
-}
-
-/* How the contact's point moves with one side; `rows` is room for those of a side that is neither linear nor rigid. */
-static void fill_side(sn_impulses *w, const sn_contact *c, int s, const double *q, double *rows, sn_ccp_side *to) {
-  const sn_side *from = &c->side[s];
-  const sn_carrier *carrier = &w->contacts->surfaces->carrier[from->carrier];
-  *to = (sn_ccp_side){.groups = carrier->type == SN_CARRIER_GROUND ? 0 : carrier->groups, .group = carrier->group};
-  if (carrier->type == SN_CARRIER_LINEAR) {
-    to->dim = carrier->dim;
-    to->vectors = carrier->vectors;
-    to->vector = carrier->vector;
-    to->weight = from->weight;
-  } else if (carrier->type == SN_CARRIER_RIGID || carrier->type == SN_CARRIER_PLANAR) {
-    const double *center = q + carrier->first[0];
-    to->twist = twist_of(w, from->carrier, q);
-    sn_sub(to->arm, c->point, center);
-    if (carrier->type == SN_CARRIER_PLANAR) to->arm[2] = 0;
-  } else if (carrier->type == SN_CARRIER_PROBE) {
-    const sn_probe *probe = from->probe;
-    double J[3 * SN_PROBE_COORDINATES], frame[3][3];
-    sn_copy(frame[0], c->normal);
-    sn_frame(frame[0], frame[1], frame[2]);
-    probe->ops->jacobian(probe, q, J);
-    for (int a = 0; a < 3; a++)
-      for (int k = 0; k < probe->count; k++) rows[a * probe->count + k] = sn_dot(frame[a], J + 3 * k);
-    to->rows = rows;
-  }
-}
-
-static void add_contact(sn_impulses *w, int i, const double *q) {
-  const sn_surfaces *surfaces = w->contacts->surfaces;
-  const sn_contact *c = &w->contacts->contact[w->number[i]];
-  sn_ccp_contact row = {.key = c->key, .friction = surfaces->law[c->law].friction};
-  double rows[2][3 * SN_PROBE_COORDINATES];
-  sn_copy(row.normal, c->normal);
-  for (int s = 0; s < 2; s++) fill_side(w, c, s, q, rows[s], &row.side[s]);
-  sn_ccp_add(w->ccp, &row);
-  sn_touch *touch = &w->touch[i];
-  for (int s = 0; s < 2; s++) touch->surface[s] = surfaces->item[c->side[s].item].surface;
-  sn_copy(touch->point, c->point);
-  sn_copy(touch->normal, c->normal);
-  touch->gap = c->gap;
-}
-
-/* -1: it does not move */
-static int part_of(const sn_impulses *w, const sn_side *side) {
-  const sn_carrier *carrier = &w->contacts->surfaces->carrier[side->carrier];
-  return carrier->type == SN_CARRIER_GROUND ? -1 : sn_ccp_part_of(w->ccp, carrier->group[0]);
 }
 
 /* Beyond their activation only those that will meet within the step take part: nothing thin is passed unseen. Turning
@@ -160,27 +81,19 @@ static bool far_off(const sn_impulses *w, const sn_contact *c, const sn_state *s
   return c->gap + 2 * h * sn_dot(u, c->normal) > 0;
 }
 
-/* Contacts of this sort, island by island. */
-static void list_contacts(sn_impulses *w, const sn_state *state, double h) {
+/* Contacts of this sort that take part in the step become the problem. */
+static void take_contacts(sn_impulses *w, const sn_state *state, double h) {
   const sn_contacts *all = w->contacts;
-  w->count = 0;
+  int count = 0;
+  reserve(w, all->count);
   for (int i = 0; i < all->count; i++) {
-    const sn_contact *c = &all->contact[i];
-    int *part = w->part + 2 * w->count;
-    if (!all->surfaces->law[c->law].dvi || far_off(w, c, state, h)) continue;
-    for (int s = 0; s < 2; s++) part[s] = part_of(w, &c->side[s]);
-    if (part[0] >= 0 || part[1] >= 0) w->found[w->count++] = i;
+    sn_contact *c = &all->contact[i];
+    if (all->surfaces->law[c->law].dvi && !far_off(w, c, state, h)) w->selected[count++] = c;
   }
-  sn_islands_find(&w->islands, sn_ccp_parts(w->ccp), w->count, w->part);
-  for (int i = 0; i < w->count; i++) w->number[i] = w->found[w->islands.order[i]];
-}
-
-static void add_contacts(sn_impulses *w, const double *q) {
-  sn_ccp_clear(w->ccp);
-  for (int k = 0; k < w->islands.count; k++) {
-    sn_ccp_new_island(w->ccp);
-    for (int i = w->islands.start[k]; i < w->islands.start[k + 1]; i++) add_contact(w, i, q);
-  }
+  sn_ccp_take(w->ccp, count, w->selected, state->q);
+  w->count = sn_ccp_count(w->ccp);
+  w->contact = sn_ccp_contacts(w->ccp);
+  w->islands = sn_ccp_islands(w->ccp);
 }
 
 /* ---- solutions ---- */
@@ -192,7 +105,7 @@ void sn_impulses_count(sn_impulses *w, double t, const sn_ccp_result *result) {
   s->total += result->residual;
   if (!result->converged) w->missed = true;
   if (!(result->residual > s->residual)) return;
-  const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
+  const sn_contact *c = w->contact[result->worst];
   s->residual = result->residual;
   s->time = t;
   for (int k = 0; k < 2; k++) s->between[k] = sn_contact_body(w->contacts, c, k);
@@ -218,7 +131,7 @@ static sn_status not_solved(const sn_impulses *w, const sn_state *state, double 
                    "  what may help: contact_solver: apgd, which has no such limit%s%s",
                    solver->name, result->most, state->t, result->too_many, solver->hint ? ", " : "",
                    solver->hint ? solver->hint : "");
-  const sn_contact *c = &w->contacts->contact[w->number[result->worst]];
+  const sn_contact *c = w->contact[result->worst];
   return sn_fail(w->system->context, SN_NUMERICS,
                  "contact by complementarity is not solved at t = %g s, h = %g s: after %d iterations a residual of "
                  "%.3g m/s is left (limit %g), worst between '%s' and '%s', gap %.3g m, of %d contacts\n"
@@ -228,20 +141,16 @@ static sn_status not_solved(const sn_impulses *w, const sn_state *state, double 
 }
 
 /* Do both sides move as rigid bodies? Displacing a flexible one would strain it: its overlaps end by velocities. */
-static bool is_rigid(const sn_impulses *w, int i) {
-  const sn_contact *c = &w->contacts->contact[w->number[i]];
-  for (int s = 0; s < 2; s++) {
-    sn_carrier_type type = w->contacts->surfaces->carrier[c->side[s].carrier].type;
-    if (type == SN_CARRIER_LINEAR || type == SN_CARRIER_PROBE) return false;
-  }
-  return true;
+static bool is_rigid(const sn_impulses *w, const sn_contact *c) {
+  const sn_carrier *carrier = w->contacts->surfaces->carrier;
+  return sn_carrier_is_rigid(&carrier[c->side[0].carrier]) && sn_carrier_is_rigid(&carrier[c->side[1].carrier]);
 }
 
 /* All contacts close their gaps and no more. */
 static sn_status press(sn_impulses *w, const sn_state *state, double h, double *x) {
   memcpy(w->r, w->rate, 3 * (size_t)w->count * sizeof *w->r);
   for (int i = 0; i < w->count; i++)
-    w->r[3 * i] += fmax(w->touch[i].gap / h, is_rigid(w, i) ? 0 : -w->settings.recovery);
+    w->r[3 * i] += fmax(w->contact[i]->gap / h, is_rigid(w, w->contact[i]) ? 0 : -w->settings.recovery);
   sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
   sn_impulses_count(w, state->t, &result);
   if (!(result.residual <= w->settings.limit)) return not_solved(w, state, h, &result);
@@ -258,11 +167,11 @@ static bool recover(sn_impulses *w, double h, double *shift) {
   double tolerance = w->settings.solver.tolerance;
   bool overlap = false;
   for (int i = 0; i < w->count; i++) {
-    double *r = w->r + 3 * i, speed = fmax(w->touch[i].gap / h, -w->settings.recovery);
-    bool parts = w->rate[3 * i] > w->settings.rebound; /* by itself */
+    double *r = w->r + 3 * i, speed = fmax(w->contact[i]->gap / h, -w->settings.recovery);
+    bool separates = w->rate[3 * i] > w->settings.rebound; /* by itself */
     r[0] = w->rate[3 * i] + speed;
     r[1] = r[2] = 0;
-    if (parts || r[0] > -10 * tolerance || !is_rigid(w, i)) r[0] = fmax(r[0], 0);
+    if (separates || r[0] > -10 * tolerance || !is_rigid(w, w->contact[i])) r[0] = fmax(r[0], 0);
     overlap = overlap || r[0] < 0;
   }
   if (!overlap) return false;
@@ -276,20 +185,19 @@ static bool recover(sn_impulses *w, double h, double *shift) {
   return true;
 }
 
-/* Work of all impulses over the mean velocities; and mean forces over the step, for outputs. */
-static void show(sn_impulses *w, double h) {
+/* Work of all impulses over the mean velocities; and mean forces over the step, which the contacts keep for outputs. */
+static void account(sn_impulses *w, double h) {
   double normal = 0, friction = 0;
   for (int i = 0; i < w->count; i++) {
     const double *g = w->sum + 3 * i, *a = w->rate0 + 3 * i, *b = w->rate + 3 * i;
     normal += g[0] * (a[0] + b[0]) / 2;
     friction += (g[1] * (a[1] + b[1]) + g[2] * (a[2] + b[2])) / 2;
-    sn_ccp_to_space(w->ccp, i, g, w->touch[i].force);
-    sn_scale(w->touch[i].force, 1 / h, w->touch[i].force);
+    sn_ccp_to_space(w->ccp, i, g, w->contact[i]->force);
+    sn_scale(w->contact[i]->force, 1 / h, w->contact[i]->force);
   }
   w->system->contact_work[0] += normal;
   w->system->contact_work[1] += friction;
-  w->contacts->impulse = w->touch;
-  w->contacts->impulses = w->count;
+  sn_contacts_solved(w->contacts, w->count, w->contact);
 }
 
 static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *x) {
@@ -311,20 +219,17 @@ static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, double *x, double *shift, bool *shifted) {
   double start = sn_wall_time();
   double safe = sn_contacts_safe_time(w->contacts, state->q, state->v);
+  sn_contacts_solved(w->contacts, 0, NULL);
   sn_contacts_reach(w->contacts, h / safe * w->contacts->surfaces->margin); /* two that come nearer */
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
-  reserve(w, w->contacts->count);
-  w->step++;
-  list_contacts(w, state, h);
-  add_contacts(w, state->q);
+  take_contacts(w, state, h);
   double found = sn_wall_time();
   *shifted = false;
-  w->contacts->impulses = 0;
   w->system->count->contact.time_detect += found - start;
   if (w->count == 0) return SN_OK;
   sn_status status = solve(w, state, h, x);
   if (!status) {
-    show(w, h);
+    account(w, h);
     *shifted = recover(w, h, shift);
   }
   w->system->count->contact.time_solve += sn_wall_time() - found;

@@ -2,8 +2,6 @@
 #ifndef SN_IMPULSES_PROBLEM_H
 #define SN_IMPULSES_PROBLEM_H
 
-#include "contact/contact.h"
-#include "contact/islands.h"
 #include "system/impulses.h"
 
 struct sn_impulses {
@@ -12,25 +10,21 @@ struct sn_impulses {
   sn_contacts *contacts;
   bool rebounds; /* some law has restitution */
   sn_ccp *ccp;
-  int count, capacity; /* contacts of this sort */
-  int *found, *number; /* [count] in the list of all contacts: as they come, and island by island */
-  int *part;           /* [2 count] that its sides belong to */
-  sn_islands islands;
-  double *r;            /* [3 count] right-hand side */
-  double *rate0, *rate; /* [3 count] D'v at the start of the step, and now */
-  double *sum;          /* [3 count] impulses up to now */
-  double *part_of_e;    /* [count] of its restitution that counts in the impact under way */
-  double *gain;         /* [2 islands] energy an impact would add */
-  bool *struck;         /* [count] was hit in this step */
-  bool *hits;           /* [count] takes part in the impact under way */
-  bool missed;          /* some solution of the step is worse than the tolerance */
-  double *v;            /* [n] velocities now */
-  double *f;            /* [n + m] */
-  long step;            /* number of the problem */
-  long revision;        /* of the system's matrix */
-  sn_touch *touch;      /* [capacity] for outputs */
-  long *twist_step;     /* [carriers] when its twist was found */
-  double *twist;        /* [carriers][7][SN_TWIST] columns of T */
+  int count, capacity;        /* contacts of the step ... */
+  sn_contact *const *contact; /* [count] ... in the order of the problem */
+  const sn_islands *islands;  /* which they form */
+  sn_contact **selected;      /* [capacity] the same as they were detected */
+  double *r;                  /* [3 count] right-hand side */
+  double *rate0, *rate;       /* [3 count] D'v at the start of the step, and now */
+  double *sum;                /* [3 count] impulses up to now */
+  double *e_factor;           /* [count] factor of its restitution in the impact under way */
+  double *gain;               /* [2 islands] energy an impact would add */
+  bool *struck;               /* [count] was hit in this step */
+  bool *hits;                 /* [count] takes part in the impact under way */
+  bool missed;                /* some solution of the step is worse than the tolerance */
+  double *v;                  /* [n] velocities now */
+  double *f;                  /* [n + m] */
+  long revision;              /* of the system's matrix */
 };
 
 /* Add a solution to the statistics. */

@@ -63,6 +63,8 @@ static void invert(size_t n, const double *A, double *G) {
   free(B);
 }
 
+static void make_carriers(const world *w);
+
 static void open_world(world *w) {
   sn_pattern *p = sn_pattern_create();
   *w = (world){.seed = 7};
@@ -91,6 +93,7 @@ static void open_world(world *w) {
   w->full = dense(w->matrix);
   w->G = malloc(rows * rows * sizeof *w->G);
   invert(rows, w->full, w->G);
+  make_carriers(w);
 }
 
 static void close_world(world *w) {
@@ -137,11 +140,24 @@ static void parts_invert_as_the_whole(void **state) {
 
 /* ---- contacts ---- */
 
-enum { CONTACTS = 30 };
+enum { CONTACTS = 30, SEGMENTS = CHAINS * (NODES - 1) };
+
+/* What contacts are carried by: bodies, pairs of neighboring nodes of the chains (points linear in the coordinates, and
+ * points with a probe), point masses, and the ground. */
+enum { ON_BODY, ON_CHAIN = BODIES, ON_PROBE = ON_CHAIN + SEGMENTS, ON_MASS = ON_PROBE + SEGMENTS };
+enum { ON_GROUND = ON_MASS + MASSES, CARRIERS };
+
+static sn_carrier carriers[CARRIERS];
+static sn_law laws[CONTACTS];
+static const sn_surfaces surfaces = {.carriers = CARRIERS, .carrier = carriers, .laws = CONTACTS, .law = laws};
+static sn_contact contacts[2 * CONTACTS];
+static sn_probe probes[CONTACTS][2];
+static double jacobians[CONTACTS][2][36];
+static double q[128];
 
 typedef struct problem {
-  double D[CONTACTS][3][128]; /* rows over all coordinates */
-  double mu[CONTACTS], r[3 * CONTACTS];
+  double D[CONTACTS][3][128]; /* rows over all coordinates; contacts in the order of the problem */
+  double mu[CONTACTS], r[3 * CONTACTS], v[128];
 } problem;
 
 static void random_frame(world *w, double e[3][3]) {
@@ -150,87 +166,115 @@ static void random_frame(world *w, double e[3][3]) {
   sn_frame(e[0], e[1], e[2]);
 }
 
-/* A side on a body (twist), on two nodes of a chain (rows, or weights of four vectors), on a point mass, or on nothing.
- * Body 0 is tied to a chain: its twist becomes rows. */
-typedef struct side_data {
-  int group[2], vector[4];
-  double rows[3 * 12], weight[4];
-} side_data;
-
-static double twists[BODIES][7 * SN_TWIST];
-static side_data sides[CONTACTS][2];
-static sn_ccp_contact added[CONTACTS];
-
-static sn_ccp_side body_side(world *w, double e[3][3], double D[3][128], double sign, side_data *data) {
-  int body = (int)(fabs(noise(&w->seed)) * BODIES) % BODIES;
-  sn_ccp_side side = {.groups = 1, .group = data->group, .twist = twists[body]};
-  data->group[0] = body;
-  for (int k = 0; k < 3; k++) side.arm[k] = noise(&w->seed);
-  for (int a = 0; a < 3; a++)
-    for (int j = 0; j < 7; j++) {
-      const double *T = twists[body] + SN_TWIST * j;
-      double x[3];
-      sn_cross(x, T + 3, side.arm);
-      for (int k = 0; k < 3; k++) D[a][w->matrix->first[body] + j] += sign * e[a][k] * (T[k] + x[k]);
-    }
-  return side;
-}
-
-static sn_ccp_side random_side(world *w, int type, double e[3][3], double D[3][128], double sign, side_data *data) {
+static sn_carrier carrier_of(const world *w, sn_carrier_type type, int group, int groups) {
   const sn_matrix *m = w->matrix;
-  sn_ccp_side side = {.group = data->group};
-  if (type == 3) return side;
-  if (type == 0) return body_side(w, e, D, sign, data);
-  int c = (int)(fabs(noise(&w->seed)) * CHAINS) % CHAINS, k = (int)(fabs(noise(&w->seed)) * (NODES - 1)) % (NODES - 1);
-  if (type == 4 && c == CHAINS - 1) c = 0; /* rows would make the even chain one like others */
-  int first = type == 2 ? BODIES + CHAINS * NODES + c % MASSES : BODIES + c * NODES + k;
-  side.groups = type == 2 ? 1 : 2;
-  for (int g = 0; g < side.groups; g++) data->group[g] = first + g;
-  if (type == 4) {
-    side.rows = data->rows;
-    for (int a = 0; a < 36; a++) D[a / 12][m->first[first] + a % 12] += sign * (data->rows[a] = noise(&w->seed));
-    return side;
+  sn_carrier c = {.type = type, .dim = 3, .groups = groups};
+  for (int g = 0; g < groups; g++) {
+    c.group[g] = group + g;
+    c.first[g] = m->first[group + g];
+    c.size[g] = m->size[group + g];
+    c.count += c.size[g];
+    for (int v = 0; type == SN_CARRIER_LINEAR && v < c.size[g] / 3; v++) c.vector[c.vectors++] = c.first[g] + 3 * v;
   }
-  side.weight = data->weight;
-  side.vector = data->vector;
-  side.dim = 3;
-  side.vectors = type == 1 ? 4 : 1;
-  for (int v = 0; v < side.vectors; v++) {
-    data->vector[v] = m->first[first + v / 2] + 3 * (v % 2);
-    data->weight[v] = noise(&w->seed);
-    for (int a = 0; a < 3; a++)
-      for (int j = 0; j < 3; j++) D[a][data->vector[v] + j] += sign * data->weight[v] * e[a][j];
-  }
-  return side;
+  return c;
 }
 
-/* Some contacts between anything and anything, and velocities they bring with them. */
-static void add_contacts(world *w, sn_ccp *ccp, problem *p) {
-  memset(p, 0, sizeof *p);
-  for (int i = 0; i < 42 * BODIES; i++) twists[i / 42][i % 42 / 6 * SN_TWIST + i % 6] = noise(&w->seed);
+static void make_carriers(const world *w) {
+  for (int k = 0; k < BODIES; k++) carriers[ON_BODY + k] = carrier_of(w, SN_CARRIER_RIGID, k, 1);
+  for (int k = 0; k < SEGMENTS; k++) {
+    int node = BODIES + k / (NODES - 1) * NODES + k % (NODES - 1);
+    carriers[ON_CHAIN + k] = carrier_of(w, SN_CARRIER_LINEAR, node, 2);
+    carriers[ON_PROBE + k] = carrier_of(w, SN_CARRIER_PROBE, node, 2);
+  }
+  for (int k = 0; k < MASSES; k++)
+    carriers[ON_MASS + k] = carrier_of(w, SN_CARRIER_LINEAR, BODIES + CHAINS * NODES + k, 1);
+  carriers[ON_GROUND] = (sn_carrier){.type = SN_CARRIER_GROUND};
+}
+
+static void stored_jacobian(const sn_probe *probe, const double *at, double *J) {
+  (void)at;
+  for (int i = 0; i < CONTACTS; i++)
+    for (int s = 0; s < 2; s++)
+      if (probe == &probes[i][s]) memcpy(J, jacobians[i][s], sizeof jacobians[i][s]);
+}
+static const sn_probe_ops stored = {.jacobian = stored_jacobian};
+
+/* A point on a body: x' = c' + w x arm with w = 2 p' p*, by quaternion products. */
+static void body_side(const sn_contact *c, int s, double e[3][3], double D[3][128]) {
+  const sn_carrier *on = &carriers[c->side[s].carrier];
+  const double *p = q + on->first[0] + 3;
+  double arm[3];
+  sn_sub(arm, c->point, q + on->first[0]);
+  for (int j = 0; j < 7; j++) {
+    double x[3] = {j == 0, j == 1, j == 2};
+    if (j >= 3) {
+      double d[4] = {j == 3, j == 4, j == 5, j == 6}, turn[3], cross[3];
+      sn_cross(cross, d + 1, p + 1); /* vector of (d0, d) (p0, -p) */
+      for (int k = 0; k < 3; k++) turn[k] = 2 * (p[0] * d[k + 1] - d[0] * p[k + 1] - cross[k]);
+      sn_cross(x, turn, arm);
+    }
+    for (int a = 0; a < 3; a++) D[a][on->first[0] + j] += (s ? -1 : 1) * sn_dot(e[a], x);
+  }
+}
+
+/* A side on a body, on two nodes of a chain (weights of four vectors), on a point mass, on nothing, or on two nodes by a
+ * probe. Body 0 is tied to a chain: its part is a large one. */
+static void random_side(world *w, int type, sn_contact *c, int i, int s, double e[3][3], double D[3][128]) {
+  sn_side *side = &c->side[s];
+  double sign = s ? -1 : 1;
+  int chain = (int)(fabs(noise(&w->seed)) * CHAINS) % CHAINS, k = (int)(fabs(noise(&w->seed)) * (NODES - 1));
+  if (type == 4 && chain == CHAINS - 1) chain = 0; /* rows would make the even chain one like others */
+  int segment = chain * (NODES - 1) + k % (NODES - 1);
+  const int place[] = {ON_BODY + (int)(fabs(noise(&w->seed)) * BODIES) % BODIES, ON_CHAIN + segment,
+                       ON_MASS + chain % MASSES, ON_GROUND, ON_PROBE + segment};
+  side->carrier = place[type];
+  const sn_carrier *on = &carriers[side->carrier];
+  if (type == 0) body_side(c, s, e, D);
+  if (type == 4) {
+    double *J = jacobians[i][s];
+    probes[i][s] = (sn_probe){.ops = &stored, .groups = on->groups, .count = on->count, .dim = 3};
+    side->probe = &probes[i][s];
+    for (int j = 0; j < 36; j++) J[j] = noise(&w->seed);
+    for (int a = 0; a < 3; a++)
+      for (int j = 0; j < 12; j++) D[a][on->first[0] + j] += sign * sn_dot(e[a], J + 3 * j);
+  }
+  for (int v = 0; v < on->vectors; v++) {
+    side->weight[v] = noise(&w->seed);
+    for (int a = 0; a < 3; a++)
+      for (int j = 0; j < 3; j++) D[a][on->vector[v] + j] += sign * side->weight[v] * e[a][j];
+  }
+}
+
+/* Some contacts between anything and anything, `times` over, and velocities they bring with them. */
+static void take_contacts(world *w, sn_ccp *ccp, int times, problem *p) {
+  static double D[CONTACTS][3][128];
+  sn_contact *list[2 * CONTACTS];
+  memset(D, 0, sizeof D);
+  for (int k = 0; k < w->n; k++) q[k] = noise(&w->seed);
   for (int i = 0; i < CONTACTS; i++) {
-    side_data *data = sides[i];
-    sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = p->mu[i] = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5)};
+    sn_contact *c = &contacts[i];
     double frame[3][3];
+    *c = (sn_contact){.key = (uint64_t)i + 1, .law = i};
+    laws[i].friction = i % 4 == 0 ? 0 : 0.3 + 0.1 * (i % 5);
     random_frame(w, frame);
-    sn_copy(c.normal, frame[0]);
-    c.side[0] = random_side(w, i % 3, frame, p->D[i], 1, &data[0]);
-    c.side[1] = random_side(w, (i + i / 3) % 5, frame, p->D[i], -1, &data[1]);
-    sn_ccp_add(ccp, &c);
-    added[i] = c;
+    sn_copy(c->normal, frame[0]);
+    for (int k = 0; k < 3; k++) c->point[k] = noise(&w->seed);
+    random_side(w, i % 3, c, i, 0, frame, D[i]);
+    random_side(w, (i + i / 3) % 5, c, i, 1, frame, D[i]);
+    contacts[i + CONTACTS] = *c;
+    contacts[i + CONTACTS].key += CONTACTS;
+  }
+  for (int i = 0; i < times * CONTACTS; i++) list[i] = &contacts[i];
+  sn_ccp_take(ccp, times * CONTACTS, list, q);
+  assert_int_equal(sn_ccp_count(ccp), times * CONTACTS);
+  for (int i = 0; times == 1 && i < CONTACTS; i++) {
+    int number = (int)(sn_ccp_contacts(ccp)[i] - contacts);
+    memcpy(p->D[i], D[number], sizeof p->D[i]);
+    p->mu[i] = laws[number].friction;
   }
   /* r = D'v: rest would do, so that there is a solution */
-  double v[128];
-  for (int k = 0; k < w->n; k++) v[k] = noise(&w->seed);
-  sn_ccp_rates(ccp, v, p->r);
-}
-
-/* All of them once more. */
-static void add_again(sn_ccp *ccp) {
-  for (int i = 0; i < CONTACTS; i++) {
-    added[i].key += CONTACTS;
-    sn_ccp_add(ccp, &added[i]);
-  }
+  for (int k = 0; k < w->n; k++) p->v[k] = noise(&w->seed);
+  if (times == 1) sn_ccp_rates(ccp, p->v, p->r);
 }
 
 /* d = D'A^-1 D g + r by dense algebra */
@@ -249,8 +293,8 @@ static void operator_is_the_dense_one(void **state) {
   world w;
   problem p;
   open_world(&w);
-  sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
-  add_contacts(&w, ccp, &p);
+  sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, NULL);
+  take_contacts(&w, ccp, 1, &p);
   double g[3 * CONTACTS], d[3 * CONTACTS], v[128], rate[3 * CONTACTS];
   for (int i = 0; i < 3 * CONTACTS; i++) g[i] = noise(&w.seed);
   sn_ccp_prepare(ccp);
@@ -259,7 +303,7 @@ static void operator_is_the_dense_one(void **state) {
   assert_true(even > 0);
   double space[4 * CONTACTS] = {0};
   for (int i = 0; i < CONTACTS; i++) sn_to_space(ccp->frame[i], g + 3 * i, space + 4 * i);
-  sn_ccp_move(ccp, &ccp->island[0], space);
+  for (int k = 0; k < ccp->islands.count; k++) sn_ccp_move(ccp, &ccp->island[k], space);
   dense_rates(&w, &p, g, d);
   for (int i = 0; i < CONTACTS; i++) {
     double u[4], y[3];
@@ -291,9 +335,9 @@ static void solvers_solve(bool relaxed) {
   double d[SN_COUNT(methods)][3 * CONTACTS];
   open_world(&w);
   for (size_t method = 0; method < SN_COUNT(methods); method++) {
-    sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+    sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, NULL);
     w.seed = 99;
-    add_contacts(&w, ccp, &p);
+    take_contacts(&w, ccp, 1, &p);
     sn_ccp_settings settings = {
         .method = methods[method], .relaxed = relaxed, .tolerance = 1e-10, .iterations = 100000};
     sn_ccp_result result = sn_ccp_solve(ccp, p.r, &settings);
@@ -318,9 +362,8 @@ static void solvers_solve(bool relaxed) {
     assert_true(touching > 5 && touching < CONTACTS && sliding > 3);
     assert_below(distance(d[method], d[0], 3 * CONTACTS), 1e-7, "method %zu has other velocities", method);
     /* once more, from the solution: nothing is left to do */
-    sn_ccp_clear(ccp);
     w.seed = 99;
-    add_contacts(&w, ccp, &p);
+    take_contacts(&w, ccp, 1, &p);
     settings.tolerance = 1e-8;
     result = sn_ccp_solve(ccp, p.r, &settings);
     assert_int_equal(result.iterations, 0);
@@ -377,9 +420,9 @@ static void lemke_solves(void **state) {
   for (int seed = 0; seed < 20; seed++)
     for (int relaxed = 0; relaxed < 2; relaxed++) {
       int facets = 3 + seed % 8;
-      sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+      sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, NULL);
       w.seed = 100 + (uint64_t)seed;
-      add_contacts(&w, ccp, &p);
+      take_contacts(&w, ccp, 1, &p);
       const double *g = solve_by(ccp, p.r, SN_CCP_LEMKE, relaxed, facets);
       dense_rates(&w, &p, g, d);
       for (int i = 0; i < CONTACTS; i++) check_pyramid(relaxed, facets, p.mu[i], g + 3 * i, d + 3 * i, i);
@@ -400,9 +443,9 @@ static void pyramids_become_cones(void **state) {
     away[k] = 0;
     for (int seed = 0; seed < 10; seed++) {
       for (int method = 0; method < 2; method++) {
-        sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+        sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, NULL);
         w.seed = 300 + (uint64_t)seed;
-        add_contacts(&w, ccp, &p);
+        take_contacts(&w, ccp, 1, &p);
         dense_rates(&w, &p, solve_by(ccp, p.r, method ? SN_CCP_LEMKE : SN_CCP_INTERIOR_POINT, true, 6 << k), d[method]);
         sn_ccp_free(ccp);
       }
@@ -426,12 +469,10 @@ static void redundant_contacts(void **state) {
     for (size_t m = 0; m < SN_COUNT(methods); m++) {
       double v[2][128] = {{0}}, r[6 * CONTACTS];
       for (int twice = 0; twice < 2; twice++) {
-        sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, NULL);
+        sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, NULL);
         w.seed = 500 + (uint64_t)seed;
-        add_contacts(&w, ccp, &p);
-        if (twice) add_again(ccp);
-        memcpy(r, p.r, sizeof p.r);
-        memcpy(r + 3 * CONTACTS, p.r, sizeof p.r);
+        take_contacts(&w, ccp, 1 + twice, &p);
+        sn_ccp_rates(ccp, p.v, r);
         solve_by(ccp, r, methods[m], true, 6);
         double f[256] = {0};
         sn_ccp_forces(ccp, f);
@@ -453,9 +494,9 @@ static void threads_do_not_matter(void **state) {
   open_world(&w);
   for (int k = 0; k < 2; k++) {
     sn_threads *threads = sn_threads_create(1 + 2 * k);
-    sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, threads);
+    sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, threads);
     w.seed = 5;
-    add_contacts(&w, ccp, &p);
+    take_contacts(&w, ccp, 1, &p);
     sn_ccp_settings settings = {.tolerance = 1e-9, .iterations = 1000};
     sn_ccp_solve(ccp, p.r, &settings);
     memcpy(g[k], sn_ccp_impulses(ccp), sizeof g[k]);

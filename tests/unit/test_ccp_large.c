@@ -13,12 +13,27 @@ typedef struct world {
   void *solver;
 } world;
 
-typedef struct contact_data {
-  int group[2][2], vector[2][4];
-  double weight[2][4], normal[3];
-} contact_data;
+/* What contacts are carried by: two neighboring nodes of a cable, and the ground. */
+enum { SEGMENTS = CABLES * (NODES - 1) };
+static sn_carrier carriers[SEGMENTS + 1];
+static sn_law laws[2] = {{.friction = 0}, {.friction = 0.3}};
+static const sn_surfaces surfaces = {.carriers = SEGMENTS + 1, .carrier = carriers, .laws = 2, .law = laws};
+static sn_contact contacts[CONTACTS];
 
-static contact_data data[CONTACTS];
+static void make_carriers(const world *w) {
+  for (int k = 0; k < SEGMENTS; k++) {
+    int node = k / (NODES - 1) * NODES + k % (NODES - 1);
+    sn_carrier *c = &carriers[k];
+    *c = (sn_carrier){.type = SN_CARRIER_LINEAR, .dim = 3, .groups = 2, .count = 12, .vectors = 4};
+    for (int g = 0; g < 2; g++) {
+      c->group[g] = node + g;
+      c->first[g] = w->matrix->first[node + g];
+      c->size[g] = 6;
+      for (int v = 0; v < 2; v++) c->vector[2 * g + v] = c->first[g] + 3 * v;
+    }
+  }
+  carriers[SEGMENTS] = (sn_carrier){.type = SN_CARRIER_GROUND};
+}
 
 /* Free chains, even (a x I3), of different masses. */
 static void open_world(world *w) {
@@ -45,34 +60,31 @@ static void open_world(world *w) {
   int group;
   w->solver = sn_ldl.analyze(m);
   assert_true(sn_ldl.factor(w->solver, m, &group));
+  make_carriers(w);
 }
 
 /* A point between two nodes of a cable. */
-static sn_ccp_side side_on(const world *w, contact_data *to, int s, int cable, uint64_t *seed) {
-  int node = cable * NODES + (int)(fabs(noise(seed)) * (NODES - 1)) % (NODES - 1);
-  for (int k = 0; k < 4; k++) {
-    to->group[s][k / 2] = node + k / 2;
-    to->vector[s][k] = w->matrix->first[node + k / 2] + 3 * (k % 2);
-    to->weight[s][k] = noise(seed);
-  }
-  return (sn_ccp_side){
-      .groups = 2, .group = to->group[s], .weight = to->weight[s], .vector = to->vector[s], .vectors = 4, .dim = 3};
+static void put_on(sn_side *side, int cable, uint64_t *seed) {
+  side->carrier = cable * (NODES - 1) + (int)(fabs(noise(seed)) * (NODES - 1)) % (NODES - 1);
+  for (int k = 0; k < 4; k++) side->weight[k] = noise(seed);
 }
 
 /* Contacts of each cable with its neighbors and, every tenth, with the ground; r = D'v, so that rest would do. Of
  * a hundred cables 20 come with a velocity; the others are good as they are until the push reaches them. */
-static void add_contacts(const world *w, sn_ccp *ccp, double *r) {
-  static double v[ROWS];
+static void take_contacts(sn_ccp *ccp, double *r) {
+  static double v[ROWS], q[ROWS];
+  static sn_contact *list[CONTACTS];
   uint64_t seed = 23;
   for (int i = 0; i < CONTACTS; i++) {
     int cable = (int)((long)i * (CABLES - 3) / CONTACTS);
-    sn_ccp_contact c = {.key = (uint64_t)i + 1, .friction = i % 4 ? 0.3 : 0};
-    for (int k = 0; k < 3; k++) c.normal[k] = noise(&seed);
-    sn_normalize(c.normal);
-    c.side[0] = side_on(w, &data[i], 0, cable, &seed);
-    if (i % 10) c.side[1] = side_on(w, &data[i], 1, cable + 1 + i % 3, &seed);
-    sn_ccp_add(ccp, &c);
+    sn_contact *c = list[i] = &contacts[i];
+    *c = (sn_contact){.key = (uint64_t)i + 1, .law = i % 4 ? 1 : 0, .side[1].carrier = SEGMENTS};
+    for (int k = 0; k < 3; k++) c->normal[k] = noise(&seed);
+    sn_normalize(c->normal);
+    put_on(&c->side[0], cable, &seed);
+    if (i % 10) put_on(&c->side[1], cable + 1 + i % 3, &seed);
   }
+  sn_ccp_take(ccp, CONTACTS, list, q);
   for (int k = 0; k < ROWS; k++) v[k] = k / (6 * NODES) % 100 < 20 ? noise(&seed) : 0;
   sn_ccp_rates(ccp, v, r);
 }
@@ -107,8 +119,8 @@ static void what_rests_is_solved(void **state) {
   open_world(&w);
   for (int k = 0; k < 2; k++) { /* one thread, three threads */
     sn_threads *threads = sn_threads_create(1 + 2 * k);
-    sn_ccp *ccp = sn_ccp_create(w.matrix, w.solver, threads);
-    add_contacts(&w, ccp, r);
+    sn_ccp *ccp = sn_ccp_create(&surfaces, w.matrix, w.solver, threads);
+    take_contacts(ccp, r);
     sn_ccp_settings settings = {.tolerance = 2e-3, .iterations = 1000};
     sn_ccp_result result = sn_ccp_solve(ccp, r, &settings);
     print_message("%d iterations, of a contact %.1f\n", result.iterations, (double)result.work / CONTACTS);
@@ -119,9 +131,8 @@ static void what_rests_is_solved(void **state) {
     assert_below(fabs(residual - result.residual), 1e-9, "residual %g, as told %g", residual, result.residual);
     /* tight: more iterations than regions and rest are kept for */
     settings.tolerance = 1e-9, settings.iterations = 20000;
-    sn_ccp_clear(ccp);
     sn_ccp_forget(ccp);
-    add_contacts(&w, ccp, r);
+    take_contacts(ccp, r);
     result = sn_ccp_solve(ccp, r, &settings);
     print_message("tight: %d iterations\n", result.iterations);
     assert_true(result.converged && result.iterations > 200);

@@ -255,10 +255,10 @@ static void balance(void **state) {
       for (int b = 0; b < 2; b++) {
         double *p = q + 7 * b + 3, r[14] = {0}, w[3], arm[3];
         for (int i = 0; i < c->count; i++) {
-          const sn_touch *list;
-          int touches = sn_contacts_touches(c, f.system->threads, q, v, &list);
-          assert_int_equal(touches, c->count);
-          sn_contact_apply(c, &c->contact[i], q, list[i].force, r);
+          const sn_contact *const *list;
+          int loaded = sn_contacts_loaded(c, f.system->threads, q, v, &list);
+          assert_int_equal(loaded, c->count);
+          sn_contact_apply(c, list[i], q, list[i]->force, r);
         }
         /* r = (f, G'm), G' with orthogonal columns of length 2 for unit quaternions: m = G r/4, in global axes */
         const double *g = r + 7 * b + 3;

@@ -1,0 +1,196 @@
+/* ccp_contacts.c - from detected contacts to the rows of the complementarity problem: which contacts, in which order,
+ * and how their sides move.
+ *
+ *     rigid body     x' = c' + w x arm, (c', w) = T v, arm from the body's origin to the contact point
+ *     linear         x' = sum w_k e_k'
+ *     other points   x' = J v, of the side's probe
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "contact/ccp_problem.h"
+
+static void clear(sn_ccp *c) {
+  for (int k = 0; k < c->actives; k++) c->sides[c->active[k]] = 0;
+  c->actives = 0;
+  c->count = 0;
+  c->row_count = 0;
+  c->prepared = false;
+}
+
+/* ---- sides ---- */
+
+static double *take_rows(sn_ccp *c, size_t values) {
+  if (c->row_count + values > c->row_capacity) {
+    c->row_capacity = 2 * c->row_capacity + values + 1024;
+    SN_RESIZE(c->rows, c->row_capacity);
+    SN_RESIZE(c->numbers, c->row_capacity);
+  }
+  c->row_count += values;
+  return c->rows + c->row_count - values;
+}
+
+/* On an even part the numbers of the vectors are kept too; if one lies across, the part is not even. */
+static void add_weights(sn_ccp *c, const double *from, double sign, sn_edge *to) {
+  const sn_carrier *carrier = to->carrier;
+  double *weight = take_rows(c, (size_t)carrier->vectors);
+  to->kind = SN_EDGE_WEIGHTS;
+  to->count = carrier->vectors;
+  bool even = c->even[to->part] && carrier->dim == 3;
+  for (int k = 0; k < carrier->vectors; k++) {
+    int at, group;
+    weight[k] = sign * from[k];
+    group = sn_edge_place(c, to, k, &at);
+    c->numbers[to->at + (size_t)k] = sn_part_even_place(&c->parts, group, at);
+    even = even && at % 3 == 0;
+  }
+  c->even[to->part] = even;
+}
+
+static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
+  double *row = take_rows(c, 3 * (size_t)to->count);
+  to->kind = SN_EDGE_ROWS;
+  c->even[to->part] = false; /* from now on, until the next factorization */
+  for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
+}
+
+static void add_probe(sn_ccp *c, const sn_probe *probe, const double *q, double sign, const double frame[9],
+                      sn_edge *to) {
+  double J[3 * SN_PROBE_COORDINATES], rows[3 * SN_PROBE_COORDINATES];
+  assert(probe->count == to->count);
+  probe->ops->jacobian(probe, q, J);
+  for (int a = 0; a < 3; a++)
+    for (int k = 0; k < to->count; k++) rows[a * to->count + k] = sn_dot(frame + 3 * a, J + 3 * k);
+  add_rows(c, rows, sign, to);
+}
+
+/* T of a rigid body, once for each problem. In space w = 2 E(p) p', E = [-e, e0 I + skew(e)]. */
+static const double *twist_of(sn_ccp *c, int number, const double *q) {
+  const sn_carrier *carrier = &c->surfaces->carrier[number];
+  double *T = c->carrier_twist + SN_TWIST_COLUMNS * SN_TWIST * (size_t)number;
+  if (c->twisted[number] == c->problem) return T;
+  c->twisted[number] = c->problem;
+  T[0] = T[SN_TWIST + 1] = 1;
+  if (carrier->type == SN_CARRIER_PLANAR) {
+    T[2 * SN_TWIST + 5] = 1;
+    return T;
+  }
+  T[2 * SN_TWIST + 2] = 1;
+  const double *p = q + carrier->first[0] + 3;
+  const double E[4][3] = {{-p[1], -p[2], -p[3]}, {p[0], p[3], -p[2]}, {-p[3], p[0], p[1]}, {p[2], -p[1], p[0]}};
+  for (int j = 0; j < 4; j++)
+    for (int k = 0; k < 3; k++) T[(3 + j) * SN_TWIST + 3 + k] = 2 * E[j][k];
+  return T;
+}
+
+/* On a large part: rows [n u w]'(T_c + T_w x arm). */
+static void add_twist_rows(sn_ccp *c, const double *T, const double arm[3], double sign, const double frame[9],
+                           sn_edge *to) {
+  int n = to->count;
+  double rows[3 * SN_TWIST_COLUMNS], moment[3];
+  assert(n <= SN_TWIST_COLUMNS);
+  for (int a = 0; a < 3; a++) {
+    sn_cross(moment, arm, frame + 3 * a);
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++) sum += frame[3 * a + k] * T[SN_TWIST * j + k] + moment[k] * T[SN_TWIST * j + 3 + k];
+      rows[a * n + j] = sum;
+    }
+  }
+  add_rows(c, rows, sign, to);
+}
+
+/* On a small part T belongs to it. */
+static void add_rigid(sn_ccp *c, const sn_contact *contact, int s, const double *q, double *arm, const double frame[9],
+                      sn_edge *to) {
+  const sn_carrier *carrier = to->carrier;
+  const double *T = twist_of(c, contact->side[s].carrier, q);
+  sn_sub(arm, contact->point, q + carrier->first[0]);
+  if (carrier->type == SN_CARRIER_PLANAR) arm[2] = 0;
+  if (c->small_of[to->part] < 0) {
+    add_twist_rows(c, T, arm, s ? -1 : 1, frame, to);
+    return;
+  }
+  to->kind = SN_EDGE_TWIST;
+  to->small = c->small_of[to->part];
+  c->twist[to->small] = (sn_twist){.T = T, .group = carrier->group[0]};
+}
+
+/* -1: it does not move */
+static int part_of(const sn_ccp *c, const sn_side *side) {
+  const sn_carrier *carrier = &c->surfaces->carrier[side->carrier];
+  return carrier->type == SN_CARRIER_GROUND ? -1 : c->parts.of_group[carrier->group[0]];
+}
+
+static void add_side(sn_ccp *c, int i, int s, const double *q) {
+  const sn_contact *contact = c->contact[i];
+  const sn_side *side = &contact->side[s];
+  const sn_carrier *carrier = &c->surfaces->carrier[side->carrier];
+  const double *frame = c->frame[i];
+  double *arm = c->arm[i][s], sign = s ? -1 : 1;
+  sn_edge *to = &c->edge[2 * i + s];
+  *to =
+      (sn_edge){.part = part_of(c, side), .small = -1, .count = carrier->count, .carrier = carrier, .at = c->row_count};
+  memset(arm, 0, 3 * sizeof *arm);
+  if (to->part < 0) return;
+  if (c->sides[to->part]++ == 0) c->active[c->actives++] = to->part;
+  if (carrier->type == SN_CARRIER_LINEAR)
+    add_weights(c, side->weight, sign, to);
+  else if (carrier->type == SN_CARRIER_PROBE)
+    add_probe(c, side->probe, q, sign, frame, to);
+  else
+    add_rigid(c, contact, s, q, arm, frame, to);
+}
+
+/* ---- contacts ---- */
+
+static void add_contact(sn_ccp *c, sn_contact *contact, const double *q) {
+  int i = c->count++;
+  double *frame = c->frame[i];
+  sn_copy(frame, contact->normal);
+  sn_frame(frame, frame + 3, frame + 6);
+  c->contact[i] = contact;
+  c->key[i] = contact->key;
+  c->cone[i] = (sn_cone){.mu = c->surfaces->law[contact->law].friction, .s = 1};
+  sn_copy(c->cone[i].n, contact->normal);
+  for (int s = 0; s < 2; s++) add_side(c, i, s, q);
+}
+
+/* Which contacts of the list have a side that moves, and the islands they form. */
+static void find_islands(sn_ccp *c, int count, sn_contact *const *list) {
+  int moving = 0;
+  for (int i = 0; i < count; i++) {
+    int *part = c->part + 2 * moving;
+    for (int s = 0; s < 2; s++) part[s] = part_of(c, &list[i]->side[s]);
+    if (part[0] >= 0 || part[1] >= 0) c->of_list[moving++] = i;
+  }
+  sn_islands_find(&c->islands, c->parts.count, moving, c->part);
+  if (c->islands.count > c->island_capacity) {
+    c->island_capacity = 2 * c->islands.count + 16;
+    SN_RESIZE(c->island, c->island_capacity);
+  }
+}
+
+void sn_ccp_take(sn_ccp *c, int count, sn_contact *const *list, const double *q) {
+  clear(c);
+  sn_ccp_room(c, count);
+  c->problem++;
+  find_islands(c, count, list);
+  for (int k = 0; k < c->islands.count; k++) {
+    c->island[k] = (sn_island){.first = c->count, .part_first = c->actives};
+    for (int i = c->islands.start[k]; i < c->islands.start[k + 1]; i++)
+      add_contact(c, list[c->of_list[c->islands.order[i]]], q);
+  }
+}
+
+int sn_ccp_count(const sn_ccp *c) {
+  return c->count;
+}
+
+sn_contact *const *sn_ccp_contacts(const sn_ccp *c) {
+  return c->contact;
+}
+
+const sn_islands *sn_ccp_islands(const sn_ccp *c) {
+  return &c->islands;
+}
