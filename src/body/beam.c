@@ -67,6 +67,6 @@ const sn_body_ops sn_beam = {
     .resultant_headings = &sn_resultants_space,
     .doubt = sn_beam_doubt,
     .geometry = sn_beam_geometry,
-    .layout = "nodes of r r_x r_y r_z",
+    .layout = &sn_layouts[SN_LAYOUT_BEAM],
     .node_coordinates = 12,
 };

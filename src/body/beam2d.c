@@ -65,6 +65,6 @@ const sn_body_ops sn_beam2d = {
     .resultant_headings = &sn_resultants_plane,
     .doubt = sn_beam_doubt,
     .geometry = sn_beam_geometry,
-    .layout = "nodes of r r_x r_y",
+    .layout = &sn_layouts[SN_LAYOUT_PLATE],
     .node_coordinates = 6,
 };

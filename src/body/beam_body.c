@@ -5,6 +5,7 @@
 
 #include "base/expr.h"
 #include "body/line.h"
+#include "math/hermite.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
@@ -217,9 +218,9 @@ static void set_weights(const sn_marker *marker, int vector, sn_probe *probe, do
   const sn_body *body = marker->body;
   const beam *own = body->data;
   double s = marker->local[0], l = own->element_length;
-  double point[4] = {1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
-                     l * (s * s * s - s * s)};
-  double slope[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
+  double point[4], slope[4];
+  sn_hermite(s, l, point);
+  sn_hermite_slope(s, l, slope);
   int n = own->n, size = n * (n + 1);
   probe->dim = n;
   probe->groups = 0;

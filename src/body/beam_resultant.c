@@ -24,6 +24,7 @@
 
 #include "body/beam_line.h"
 #include "math/gauss.h"
+#include "math/hermite.h"
 #include "math/vec3.h"
 
 /* A value over an element: mean, and slope over 2s - 1. */
@@ -55,9 +56,8 @@ typedef struct element {
 } element;
 
 static void position(const element *a, double s, double r[3]) {
-  const double S[4] = {1 - 3 * s * s + 2 * s * s * s, a->l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
-                       a->l * (s * s * s - s * s)};
-  double v[3];
+  double S[4], v[3];
+  sn_hermite(s, a->l, S);
   r[0] = r[1] = r[2] = 0;
   for (int k = 0; k < 4; k++) {
     lane(a->e[(k / 2) * (a->n + 1) + k % 2], a->lane, v);

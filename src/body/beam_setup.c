@@ -4,6 +4,7 @@
 #include "base/expr.h"
 #include "body/beam_body.h"
 #include "math/gauss.h"
+#include "math/hermite.h"
 #include "math/vec3.h"
 
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
@@ -131,12 +132,9 @@ static void choose_points(element *a) {
 /* ---- reference shape ---- */
 
 static void hermite(double s, double l, double p[4], double d[4], double w[4]) {
-  double P[4] = {1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
-                 l * (s * s * s - s * s)};
-  double D[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
-  double W[4] = {(12 * s - 6) / l, 6 * s - 4, (6 - 12 * s) / l, 6 * s - 2}; /* l times the second derivative */
-  memcpy(p, P, sizeof P);
-  memcpy(d, D, sizeof D);
+  const double W[4] = {(12 * s - 6) / l, 6 * s - 4, (6 - 12 * s) / l, 6 * s - 2}; /* l times the second derivative */
+  sn_hermite(s, l, p);
+  sn_hermite_slope(s, l, d);
   memcpy(w, W, sizeof W);
 }
 

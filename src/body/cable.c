@@ -11,6 +11,7 @@
 #include "body/cable_element.h"
 #include "body/line.h"
 #include "math/gauss.h"
+#include "math/hermite.h"
 #include "math/lanes.h"
 #include "math/vec3.h"
 #include "model/compile.h"
@@ -161,8 +162,8 @@ static void set_section(sn_cable_elements *e, int i, const sn_line_spec *s, int 
     e->EI_at[g * e->capacity + i] = m->young * section_at(s, (number + sn_gauss3_points[g]) / s->elements).Izz;
   for (int g = 0; g < SN_CABLE_AXIAL; g++) {
     double x = sn_gauss5_points[g], A = section_at(s, (number + x) / s->elements).A;
-    double S[4] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
-                   l * (x * x * x - x * x)};
+    double S[4];
+    sn_hermite(x, l, S);
     double weight = sn_gauss5_weights[g] * l * m->density * A;
     e->EA_at[g * e->capacity + i] = m->young * A;
     for (int a = 0, k = 0; a < 4; a++)
@@ -327,10 +328,11 @@ static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) 
 static void cable_probe(const sn_marker *marker, bool slope, sn_probe *probe) {
   const sn_body *body = marker->body;
   double s = marker->local[0], l = ((const cable *)body->data)->element_length;
-  double point[4] = {1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s,
-                     l * (s * s * s - s * s)};
-  double tangent[4] = {(6 * s * s - 6 * s) / l, 1 - 4 * s + 3 * s * s, (6 * s - 6 * s * s) / l, 3 * s * s - 2 * s};
-  const double *w = slope ? tangent : point;
+  double w[4];
+  if (slope)
+    sn_hermite_slope(s, l, w);
+  else
+    sn_hermite(s, l, w);
   int dim = ((const cable *)body->data)->dim, size = 2 * dim;
   *probe = (sn_probe){.ops = &sn_probe_linear, .dim = dim};
   for (int k = 0; k < 2; k++) {
@@ -424,6 +426,6 @@ const sn_body_ops sn_cable = {
     .resultant_headings = &resultant_headings,
     .doubt = cable_doubt,
     .geometry = cable_geometry,
-    .layout = "nodes of r r'",
+    .layout = &sn_layouts[SN_LAYOUT_CABLE],
     .node_coordinates = 6,
 };

@@ -417,7 +417,7 @@ static const sn_body_ops floating_planar = {
     .geometry = floating_geometry,
     .turn = 2,
     .turns = 1,
-    .layout = "x y angle, then u v t of each node without those held, or reduced coordinates",
+    .layout = &sn_layouts[SN_LAYOUT_FLOATING_PLANAR],
     .node_coordinates = 3,
     .dense = true,
 };
@@ -441,7 +441,7 @@ const sn_body_ops sn_floating = {
     .geometry = floating_geometry,
     .turn = 3,
     .turns = 4,
-    .layout = "r(3) p(4), then u v w tx ty tz of each node without those held, or reduced coordinates",
+    .layout = &sn_layouts[SN_LAYOUT_FLOATING],
     .node_coordinates = 6,
     .dense = true,
 };

@@ -330,7 +330,7 @@ static const sn_body_ops bar_ops = {
     .resultants = planar_resultants,
     .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
-    .layout = "nodes of x y",
+    .layout = &sn_layouts[SN_LAYOUT_BAR],
 };
 
 static const sn_body_ops irf_ops = {
@@ -343,7 +343,7 @@ static const sn_body_ops irf_ops = {
     .resultants = planar_resultants,
     .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
-    .layout = "nodes of x y angle",
+    .layout = &sn_layouts[SN_LAYOUT_ANGLES],
 };
 
 static const sn_body_ops ancf_ops = {
@@ -355,7 +355,7 @@ static const sn_body_ops ancf_ops = {
     .resultants = planar_resultants,
     .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
-    .layout = "nodes of r r'",
+    .layout = &sn_layouts[SN_LAYOUT_CABLE],
 };
 
 const sn_body_ops sn_planar_bar_kind = {

@@ -145,7 +145,7 @@ const sn_body_ops sn_planar_frf_bar_ops = {
     .resultants = frf_resultants,
     .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
-    .layout = "elements of x y angle u",
+    .layout = &sn_layouts[SN_LAYOUT_FRAME_BAR],
 };
 
 const sn_body_ops sn_planar_frf_beam_ops = {
@@ -159,5 +159,5 @@ const sn_body_ops sn_planar_frf_beam_ops = {
     .resultants = frf_resultants,
     .resultant_headings = &sn_resultants_plane,
     .geometry = sn_planar_geometry,
-    .layout = "elements of x y angle u v t",
+    .layout = &sn_layouts[SN_LAYOUT_FRAME_BEAM],
 };

@@ -385,6 +385,6 @@ const sn_body_ops sn_plate = {
     .resultants = plate_resultants,
     .resultant_headings = &resultant_headings,
     .geometry = plate_geometry,
-    .layout = "nodes of r r_x r_y",
+    .layout = &sn_layouts[SN_LAYOUT_PLATE],
     .node_coordinates = 9,
 };

@@ -182,6 +182,6 @@ const sn_body_ops sn_point_mass = {
     .marker = point_mass_marker,
     .point = point_mass_point,
     .geometry = point_mass_geometry,
-    .layout = "r",
+    .layout = &sn_layouts[SN_LAYOUT_POINT],
     .node_coordinates = 3,
 };

@@ -583,6 +583,6 @@ const sn_body_ops sn_rigid = {
     .geometry = rigid_geometry,
     .turn = 3,
     .turns = 4,
-    .layout = "r(3) p(4)",
+    .layout = &sn_layouts[SN_LAYOUT_RIGID],
     .node_coordinates = 7,
 };

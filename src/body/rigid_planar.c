@@ -204,6 +204,6 @@ const sn_body_ops sn_rigid_planar = {
     .geometry = rigid_geometry,
     .turn = 2,
     .turns = 1,
-    .layout = "x y angle",
+    .layout = &sn_layouts[SN_LAYOUT_RIGID_PLANAR],
     .node_coordinates = 3,
 };

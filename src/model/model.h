@@ -10,6 +10,7 @@
 #define SN_MODEL_H
 
 #include "base/base.h"
+#include "model/body_layout.h"
 #include "model/field.h"
 #include "model/probe.h"
 #include "sparse/matrix.h"
@@ -221,7 +222,7 @@ struct sn_body_ops {
    * output times. */
   const char *(*doubt)(const sn_body *body, const double *q, bool *bad);
   void (*geometry)(const sn_body *body, sn_geometry *geometry);
-  const char *layout; /* meaning of its coordinates in the result file, "r(3) p(4)" */
+  const sn_body_layout *layout; /* meaning of its coordinates; NULL: it has none */
 };
 
 struct sn_body {

@@ -1,16 +1,15 @@
 /* layout.c - the parts of a result file that do not grow: who made it, the model, bodies, joints, statistics. */
 #include "result/layout.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "contact/contact.h"
 #include "force/forces.h"
 #include "model/registry.h"
 #include "output/outputs.h"
+#include "result/drawing.h"
 
 #define LONG(member) \
   { #member, offsetof(sn_statistics, member), false }
@@ -194,24 +193,6 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   sn_arena_free(&arena);
 }
 
-/* Where markers are: names of their bodies; element and place in it (lines: s; surfaces: s, h) or, on rigid bodies and
- * the ground, 0 and the place in body axes; and where they start. */
-static void write_markers(sn_h5 *h5, hid_t object, const sn_marker *marker, int count) {
-  const char *bodies[2] = {"", ""};
-  double places[8] = {0}, positions[6] = {0};
-  for (int k = 0; k < count && k < 2; ++k) {
-    if (!marker[k].body) continue;
-    const bool fixed = !marker[k].body->count && marker[k].body->ops->place;
-    bodies[k] = marker[k].body->name;
-    places[4 * k] = marker[k].element;
-    memcpy(places + 4 * k + 1, fixed ? marker[k].position : marker[k].local, sizeof(double[3]));
-    memcpy(positions + 3 * k, marker[k].position, sizeof(double[3]));
-  }
-  sn_h5_texts(h5, object, "bodies", bodies, count);
-  sn_h5_reals(h5, object, "places", places, 4 * count);
-  sn_h5_reals(h5, object, "positions", positions, 3 * count);
-}
-
 static void write_joints(sn_h5 *h5, const sn_model *model) {
   const hid_t joints = sn_h5_group(h5, h5->file, "joints");
   for (int i = 0; i < model->joints && !h5->failed; ++i) {
@@ -219,7 +200,7 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
     const hid_t group = sn_h5_group(h5, joints, joint->name);
     sn_h5_text(h5, group, "kind", joint->ops->kind.name);
     sn_h5_integer(h5, group, "equations", joint->count);
-    write_markers(h5, group, joint->marker, 2);
+    sn_drawing_write_markers(h5, group, joint->marker, 2);
     sn_h5_reals(h5, group, "axis", joint->axis, 3);
     sn_h5_close(group);
   }
@@ -253,7 +234,7 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
     const hid_t group = sn_h5_group(h5, forces, force->spec->name);
     sn_h5_text(h5, group, "kind", force->spec->kind->name);
     if (force->on) sn_h5_text(h5, group, "on", force->on);
-    if (force->markers) write_markers(h5, group, force->marker, force->markers);
+    if (force->markers) sn_drawing_write_markers(h5, group, force->marker, force->markers);
     write_vector(h5, group, force->spec, t);
     write_follower(h5, group, force->spec);
     sn_h5_close(group);
@@ -295,92 +276,6 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
   sn_h5_text_field(h5, h5->file, "status", status, SN_STATUS_SIZE);
 }
 
-/* Of a line whose section varies: size[0], size[1] and EA at every node. */
-static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const sn_geometry *first) {
-  sn_geometry last = {.place = 1}, middle = {.place = 0.5};
-  body->ops->geometry(body, &last);
-  body->ops->geometry(body, &middle);
-  bool same = last.stiffness == first->stiffness;
-  for (int k = 0; k < 2; ++k) same &= last.size[k] == first->size[k] && middle.size[k] == first->size[k];
-  if (same || first->elements < 1) return;
-  sn_arena arena = {0};
-  const size_t nodes = (size_t)first->elements + 1;
-  double *values = SN_NEW(&arena, double, SN_SECTION_COLUMNS *nodes), *to = values;
-  for (size_t i = 0; i < nodes; ++i) {
-    sn_geometry at = {.place = (double)i / first->elements};
-    body->ops->geometry(body, &at);
-    *to++ = at.size[0];
-    *to++ = at.size[1];
-    *to++ = at.stiffness;
-    *to++ = at.coupling;
-  }
-  sn_h5_table(h5, object, "sections", values, nodes, SN_SECTION_COLUMNS, SN_SECTION_COLUMNS);
-  sn_arena_free(&arena);
-}
-
-/* How the nodes of a floating body follow from its coordinates. */
-static void write_freedom(sn_h5 *h5, hid_t object, const sn_geometry *geometry) {
-  sn_arena arena = {0};
-  double *freedom = SN_NEW(&arena, double, geometry->freedoms);
-  for (int i = 0; i < geometry->freedoms; ++i) freedom[i] = geometry->freedom[i];
-  sn_h5_table(h5, object, "freedom", freedom, (size_t)geometry->freedoms, 0, 1);
-  if (geometry->basis && geometry->reduced) {
-    sn_h5_table(h5, object, "basis", geometry->basis, (size_t)geometry->deformations, (size_t)geometry->reduced,
-                (size_t)geometry->reduced);
-  }
-  sn_arena_free(&arena);
-}
-
-/* Words of the file, in the order of sn_geometry_type and sn_outline. */
-static const char *const primitive_names[] = {"none", "point",  "line",     "chain",  "floating",
-                                              "box",  "sphere", "cylinder", "surface"};
-static_assert(SN_COUNT(primitive_names) == SN_GEOMETRY_TYPES, "a word for each type");
-static const char *const section_names[] = {NULL, "rectangle", "circle"};
-static_assert(SN_COUNT(section_names) == SN_OUTLINES, "a word for each outline");
-
-void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
-  sn_h5_text(h5, object, "kind", body->ops->kind.name);
-  sn_h5_text(h5, object, "layout", body->ops->layout);
-  sn_geometry geometry = {0};
-  if (body->ops->geometry) body->ops->geometry(body, &geometry);
-  sn_h5_text(h5, object, "primitive", primitive_names[geometry.type]);
-  sn_h5_reals(h5, object, "size", geometry.size, 3);
-  sn_h5_text(h5, object, "section", section_names[geometry.section]);
-  sn_h5_integer(h5, object, "elements", geometry.elements);
-  sn_h5_real(h5, object, "element_length", geometry.element_length);
-  sn_h5_real(h5, object, "stiffness", geometry.stiffness);
-  sn_h5_real(h5, object, "coupling", geometry.coupling);
-  if (geometry.section) write_sections(h5, object, body, &geometry);
-  if (geometry.freedom) write_freedom(h5, object, &geometry);
-  if (geometry.on) write_markers(h5, object, geometry.on, 1);
-  if (geometry.grid[0] > 0) {
-    const double grid[2] = {geometry.grid[0], geometry.grid[1]};
-    sn_h5_reals(h5, object, "grid", grid, 2);
-    sn_h5_reals(h5, object, "element_edges", geometry.edge, 2);
-  }
-}
-
-/* surface, shape, center, two axes, half sizes; in the axes of the body that carries them. */
-void sn_layout_write_solids(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
-  sn_arena arena = {0};
-  double *row = SN_NEW(&arena, double, SN_SOLID_COLUMNS *((size_t)s->items + 1)), *at = row;
-  for (int i = 0; i < s->items; ++i) {
-    const sn_item *item = &s->item[i];
-    const sn_carrier_type held = s->carrier[item->carrier].type;
-    const bool ball = item->shape == SN_ITEM_SPHERES;
-    if (ball && (item->count != 1 || held == SN_CARRIER_LINEAR || held == SN_CARRIER_PROBE)) continue;
-    *at++ = item->surface;
-    *at++ = item->shape;
-    memcpy(at, ball ? s->weight + item->data : item->center, sizeof(double[3]));
-    memcpy(at + 3, item->axis, sizeof(double[2][3]));
-    for (int k = 0; k < 3; ++k) at[9 + k] = ball ? item->radius : item->half[k];
-    at += 12;
-  }
-  const size_t count = (size_t)(at - row) / SN_SOLID_COLUMNS;
-  if (count) sn_h5_table(h5, group, "solids", row, count, SN_SOLID_COLUMNS, SN_SOLID_COLUMNS);
-  sn_arena_free(&arena);
-}
-
 /* What the value of a field names: a marker as it was written, a joint, a force, the first of a list of bodies. */
 static const char *named_by(const sn_spec *spec, const char *field) {
   const sn_field *f = &spec->kind->fields[sn_field_index(spec->kind, field)];
@@ -401,5 +296,5 @@ void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, cons
   sn_arena_free(&arena);
   sn_h5_text(h5, object, "kind", key);
   sn_h5_text(h5, object, "of", of);
-  if (output->marker.body) write_markers(h5, object, &output->marker, 1);
+  if (output->marker.body) sn_drawing_write_markers(h5, object, &output->marker, 1);
 }

@@ -11,8 +11,6 @@ enum {
   SN_MESSAGE_SIZE = 2048,
   SN_NOTES_SIZE = 4096,
   SN_REASONS_SIZE = 4096,
-  SN_SECTION_COLUMNS = 4, /* of /bodies/NAME/sections */
-  SN_SOLID_COLUMNS = 14,  /* of /contacts/solids */
 };
 
 /* The statistics that are stored: attributes of /statistics by the name of the member. */
@@ -38,13 +36,9 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row);
 /* Statistics, status and message; may be called again and then takes no new space in the file. */
 void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message);
-/* Attributes of the group of a body and of the dataset of an output. */
-void sn_layout_write_body(sn_h5 *h5, hid_t object, const sn_body *body);
 /* What a force is given by, three functions of time; NULL: by something else. */
 const sn_expr *const *sn_layout_vector(const sn_spec *force);
-/* The solids and single spheres of surfaces, for drawing. */
-struct sn_surfaces;
-void sn_layout_write_solids(sn_h5 *h5, hid_t group, const struct sn_surfaces *surfaces);
+/* Attributes of the dataset of an output. */
 void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output);
 
 #endif

@@ -25,6 +25,7 @@
 #include "base/whole_file.h"
 #include "result/checkpoint_file.h"
 #include "result/copy.h"
+#include "result/drawing.h"
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
@@ -190,7 +191,7 @@ static void write_bodies(sn_writer *w) {
   for (int i = 0; i < model->bodies && !w->h5.failed; ++i) {
     const sn_body *body = &model->body[i];
     const hid_t group = sn_h5_group(&w->h5, bodies, body->name);
-    sn_layout_write_body(&w->h5, group, body);
+    sn_drawing_write_body(&w->h5, group, body);
     if (body->count) {
       w->tracks.width = q + (size_t)body->first;
       sn_track_add(&w->tracks, &w->h5, group, "coordinates", body->count, 2);
@@ -262,7 +263,7 @@ static void write_contacts(sn_writer *w) {
   }
   sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
   sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
-  sn_layout_write_solids(&w->h5, group, s);
+  sn_drawing_write_solids(&w->h5, group, s);
   sn_h5_close(group);
 }
 
@@ -304,25 +305,13 @@ static void write_tracks(sn_writer *w) {
   if (model->surfaces) write_contacts(w);
 }
 
-/* Tables that say how a body looks. */
-static size_t drawing_bytes(const sn_body *body) {
-  sn_geometry geometry = {0};
-  if (!body->ops->geometry) return 0;
-  body->ops->geometry(body, &geometry);
-  const size_t numbers = SN_SECTION_COLUMNS * ((size_t)geometry.elements + 1) + (size_t)geometry.freedoms +
-                         (geometry.basis ? (size_t)geometry.deformations * (size_t)geometry.reduced : 0);
-  return sizeof(double) * numbers;
-}
-
 /* Generous: a group with its attributes takes 2 to 4 KiB. */
 static size_t header_bytes(const sn_simulation *simulation) {
   const sn_model *model = simulation->model;
   const size_t objects = (size_t)model->bodies + (size_t)model->joints + (size_t)model->forces +
                          (size_t)model->outputs + 28 + (size_t)simulation->stages;
-  size_t bytes = objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
-  for (int i = 0; i < model->bodies; ++i) bytes += drawing_bytes(&model->body[i]);
-  if (model->surfaces) bytes += sizeof(double[SN_SOLID_COLUMNS]) * (size_t)model->surfaces->items;
-  return bytes;
+  const size_t bytes = objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
+  return bytes + sn_drawing_bytes(model);
 }
 
 /* Of a writer that was not closed: a file that has not begun goes, another one stays as after a crash. */

@@ -1,9 +1,13 @@
 /* fuzz_http.c - libFuzzer target: any bytes are sent to the server of the viewer, which stays alive and answers the next
  * request. The byte 1 stands for the path with the key, the byte 2 for the name of the server, so that requests get
- * past both. */
+ * past both.
+ *
+ * libFuzzer looks at the time by an alarm every few seconds, which interrupts what waits: poll is never restarted after
+ * a signal. An interrupted call is made again; taking it for the end of an answer stopped the target now and then. */
 #define _DEFAULT_SOURCE
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -51,13 +55,25 @@ static void start(void) {
   snprintf(host, sizeof host, "127.0.0.1:%d", port);
 }
 
+/* A call of the system, again if a signal interrupts it. */
+#define AGAIN(result, call) \
+  do (result) = (call);     \
+  while ((result) < 0 && errno == EINTR)
+
 static int reach(void) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int s = socket(AF_INET, SOCK_STREAM, 0);
   const struct linger now = {1, 0}; /* thousands of connections: none waits after its end */
   setsockopt(s, SOL_SOCKET, SO_LINGER, &now, sizeof now);
-  if (s < 0 || connect(s, (struct sockaddr *)&address, sizeof address)) abort();
+  int failed = connect(s, (struct sockaddr *)&address, sizeof address);
+  if (failed && errno == EINTR) { /* it goes on by itself */
+    struct pollfd p = {.fd = s, .events = POLLOUT};
+    int ready;
+    AGAIN(ready, poll(&p, 1, 10000));
+    failed = ready != 1;
+  }
+  if (failed) abort();
   return s;
 }
 
@@ -65,11 +81,15 @@ static int reach(void) {
 static size_t talk(const char *bytes, size_t count, bool over, int milliseconds, char *answer, size_t room) {
   const int s = reach();
   size_t got = 0;
-  send(s, bytes, count, MSG_NOSIGNAL);
+  ssize_t more;
+  AGAIN(more, send(s, bytes, count, MSG_NOSIGNAL));
   if (over) shutdown(s, SHUT_WR);
   struct pollfd p = {.fd = s, .events = POLLIN};
-  while (got < room && poll(&p, 1, milliseconds) > 0) {
-    const ssize_t more = recv(s, answer + got, room - got, 0);
+  while (got < room) {
+    int ready;
+    AGAIN(ready, poll(&p, 1, milliseconds));
+    if (ready <= 0) break;
+    AGAIN(more, recv(s, answer + got, room - got, 0));
     if (more <= 0) break;
     got += (size_t)more;
   }

@@ -23,7 +23,7 @@ static const char *const dampers[] = {"damping"}; /* stiffness_damping, mass_dam
 static void make_unit(const fixture *f, double *q, double *v) {
   for (int i = 0; i < f->model->bodies; i++) {
     const sn_body *body = &f->model->body[i];
-    if (body->count == 0 || strncmp(body->ops->layout, "r(3) p(4)", 9) != 0) continue;
+    if (body->count == 0 || body->ops->layout->column[1] != SN_COLUMN_P) continue;
     double *p = q + body->first + 3, *pd = v + body->first + 3, length = sqrt(inner(p, p, 4));
     for (int k = 0; k < 4; k++) p[k] /= length;
     double along = inner(p, pd, 4);

@@ -38,20 +38,10 @@ static void product(const double a[4], const double b[4], double y[4]) {
   for (int k = 0; k < 3; k++) y[1 + k] = a[0] * b[1 + k] + b[0] * a[1 + k] + c[k];
 }
 
-static int words_of(const char *layout) {
-  int words = 1;
-  for (const char *c = layout; *c; c++) words += *c == ' ';
-  return words;
-}
-
-/* Vectors in a node of ANCF kinds, whose layout is "r r'", "r r_x r_y", ...; 0: other kinds. */
-static int vectors_of(const char *layout) {
-  return strncmp(layout, "r r", 3) == 0 ? words_of(layout) : 0;
-}
-
-/* Coordinates after which other layouts repeat: "elements of x y angle u". */
-static int period_of(const sn_body *body, const char *layout) {
-  return layout == body->ops->layout ? body->count : words_of(layout);
+/* Numbers after which a layout repeats. */
+static int period_of(const sn_body *body, int dim) {
+  const sn_body_layout *layout = body->ops->layout;
+  return layout->owner == SN_OF_BODY ? body->count : sn_layout_place(layout->column, SN_NO_COLUMN, dim);
 }
 
 /* y := x moved. Coordinates are shifted too; velocities, accelerations and forces are only turned. The layout of a
@@ -60,21 +50,16 @@ static void move_body(const fixture *f, const sn_body *body, const motion *m, bo
                       double *y) {
   int dim = f->model->dim;
   double shift = coordinates ? 1 : 0;
-  const char *layout = body->ops->layout, *of = strstr(layout, "s of ");
-  if (of) layout = of + 5;
-  bool planar = strncmp(layout, "x y angle", 9) == 0;
-  bool space = strncmp(layout, "r(3) p(4)", 9) == 0, point = strcmp(layout, "r") == 0 || strcmp(layout, "x y") == 0;
-  int vectors = vectors_of(layout), period = vectors ? vectors * dim : period_of(body, layout);
-  if (!vectors && !planar && !space && !point) fail_msg("how do bodies of layout '%s' move?", layout);
+  const sn_layout_column *column = body->ops->layout->column;
   memcpy(y + body->first, x + body->first, (size_t)body->count * sizeof(double));
-  for (int i = 0; i < body->count; i += period) {
-    const double *from = x + body->first + i;
-    double *to = y + body->first + i;
-    turn(m, dim, from, to);
-    for (int k = 0; k < dim; k++) to[k] += shift * m->shift[k];
-    for (int k = 1; k < vectors; k++) turn(m, dim, from + k * dim, to + k * dim);
-    if (space) product(m->p, from + 3, to + 3);
-    if (planar) to[2] = from[2] + shift * m->angle;
+  for (int i = 0; i < body->count; i += period_of(body, dim)) {
+    for (int k = 0; column[k]; k++) {
+      const int at = body->first + i + sn_layout_place(column, column[k], dim);
+      if (sn_layout_columns[column[k]].size == 0) turn(m, dim, x + at, y + at); /* a vector */
+      if (column[k] == SN_COLUMN_P) product(m->p, x + at, y + at);
+      if (column[k] == SN_COLUMN_ANGLE) y[at] = x[at] + shift * m->angle;
+      for (int j = 0; j < dim && column[k] == SN_COLUMN_R; j++) y[at + j] += shift * m->shift[j];
+    }
   }
 }
 

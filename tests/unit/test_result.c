@@ -34,7 +34,7 @@ static void line_geometry(const sn_body *body, sn_geometry *geometry) {
 
 static const sn_body_ops nothing_ops = {.kind = {.name = "ground"}};
 static const sn_body_ops line_ops = {
-    .kind = {.name = "cable"}, .geometry = line_geometry, .layout = "r(3) r'(3) per node"};
+    .kind = {.name = "cable"}, .geometry = line_geometry, .layout = &sn_layouts[SN_LAYOUT_CABLE]};
 static const sn_joint_ops pin_ops = {.kind = {.name = "spherical"}};
 
 static const char source[] = "sinew: 1\ntitle: Made by hand \xc3\xa9\n";

@@ -134,7 +134,7 @@ in vec3 position, normal;
     const attributes =
       part === 'lines'
         ? ({ body, first }, [e, s]) => {
-            const sort = body.layout.includes('r_y') ? 2 : 0;
+            const sort = 'r_y' in body.layout.at ? 2 : 0;
             return { normal: [0, 1, 0], across: [s, 0, 0], span: [first + e, first + e + 1, body.elementLength, 0], kind: [sort, body.coupling] };
           }
         : ({ body, first }, [e, s, h]) => {

@@ -1,6 +1,8 @@
 // One result: what the file says, by name, and its numbers, fetched when asked for.
 
 import { Coordinates } from './cache';
+import { layoutOf, type BodyLayout } from './layout';
+import { placeRow, type Outline, type Primitive } from './layouts';
 import type { Listed, Source } from './source';
 import { emptyGroup, numberOf, numbersOf, textOf, textsOf, type GroupNode } from './tree';
 
@@ -16,20 +18,20 @@ export interface Marker {
 export interface Body {
   name: string;
   kind: string;
-  primitive: string;
+  primitive: Primitive;
   size: number[];
-  section: string;
+  section: Outline;
   elements: number;
   elementLength: number;
   stiffness: number;
   coupling: number; // N = stiffness (strain L + coupling k^2/L)
   grid: number[];
   edges: number[];
-  layout: string;
+  layout: BodyLayout;
   first: number; // of its coordinates in a row
   count: number;
   on?: Marker; // point: where it is attached
-  sections?: Float64Array; // line: size, stiffness, coupling at every node, where they vary
+  sections?: Float64Array; // line: rows of sectionRow at every node, where they vary
   freedom?: Float64Array; // floating, see docs/results.md
   basis?: Float64Array;
 }
@@ -82,13 +84,17 @@ function markersOf(node: GroupNode | { attributes?: GroupNode['attributes'] }): 
   const bodies = textsOf(node, 'bodies');
   const places = numbersOf(node, 'places');
   const positions = numbersOf(node, 'positions');
-  if (places.length < 4 * bodies.length || positions.length < 3 * bodies.length) return [];
-  return bodies.map((body, k) => ({
-    body,
-    element: places[4 * k],
-    local: [places[4 * k + 1], places[4 * k + 2], places[4 * k + 3]],
-    position: [positions[3 * k], positions[3 * k + 1], positions[3 * k + 2]],
-  }));
+  const { element, local, width } = placeRow;
+  if (places.length < width * bodies.length || positions.length < 3 * bodies.length) return [];
+  return bodies.map((body, k) => {
+    const at = width * k;
+    return {
+      body,
+      element: places[at + element],
+      local: [places[at + local], places[at + local + 1], places[at + local + 2]],
+      position: [positions[3 * k], positions[3 * k + 1], positions[3 * k + 2]],
+    };
+  });
 }
 
 export class Result {
@@ -181,16 +187,16 @@ export class Result {
       const body: Body = {
         name,
         kind: textOf(g, 'kind'),
-        primitive: textOf(g, 'primitive') || 'none',
+        primitive: (textOf(g, 'primitive') || 'none') as Primitive,
         size: numbersOf(g, 'size'),
-        section: textOf(g, 'section'),
+        section: textOf(g, 'section') as Outline,
         elements: numberOf(g, 'elements'),
         elementLength: numberOf(g, 'element_length'),
         stiffness: numberOf(g, 'stiffness'),
         coupling: numberOf(g, 'coupling'),
         grid: numbersOf(g, 'grid'),
         edges: numbersOf(g, 'element_edges'),
-        layout: textOf(g, 'layout'),
+        layout: layoutOf(textOf(g, 'layout'), this.dimension),
         first,
         count,
         on: count ? undefined : markersOf(g)[0],

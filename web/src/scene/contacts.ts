@@ -1,6 +1,7 @@
 // What bodies can touch, and the forces where they do, as arrows.
 
 import { BoxGeometry, Color, CylinderGeometry, Group, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
+import { solidRow, solidShapes as shapes } from '../data/layouts';
 import type { Result } from '../data/result';
 import { textsOf } from '../data/tree';
 import { pose, type Frame, type Poser, type RigidBody } from './pose';
@@ -10,8 +11,6 @@ import { Solids } from './solids';
 import { arrow } from './symbols';
 
 const mostArrows = 400;
-const columns = 14; // of /contacts/solids: surface, shape, center, two axes, half sizes
-const shapes = { sphere: 0, capsule: 1, cylinder: 2, box: 3, plane: 4 };
 
 interface Obstacle {
   carrier?: RigidBody; // none: the ground
@@ -61,16 +60,17 @@ export class Contacts {
     const bodies = textsOf(this.result.group('contacts'), 'bodies');
     const lists = new Map<string, Obstacle[]>();
     const add = (kind: string, o: Obstacle): unknown => lists.set(kind, [...(lists.get(kind) ?? []), o]);
-    for (let at = 0; at < table.length; at += columns) {
-      const name = bodies[table[at]];
+    for (let row = 0; row < table.length; row += solidRow.width) {
+      const name = bodies[table[row + solidRow.surface]];
       const carrier = this.poser.rigid.find((r) => r.body.name === name);
       if (name !== 'ground' && (!carrier || ['box', 'sphere', 'cylinder'].includes(carrier.body.primitive))) continue;
-      const x = new Vector3().fromArray(table, at + 5);
-      const y = new Vector3().fromArray(table, at + 8);
-      const place = new Matrix4().makeBasis(x, y, x.clone().cross(y)).setPosition(table[at + 2], table[at + 3], table[at + 4]);
-      const half = [table[at + 11], table[at + 12], table[at + 13]];
-      const shape = table[at + 1];
-      if (shape === shapes.sphere) add('sphere', { carrier, place: place.identity().setPosition(table[at + 2], table[at + 3], table[at + 4]), size: [half[0], half[0], half[0]] });
+      const center = new Vector3().fromArray(table, row + solidRow.center);
+      const x = new Vector3().fromArray(table, row + solidRow.axis);
+      const y = new Vector3().fromArray(table, row + solidRow.axis + 3);
+      const place = new Matrix4().makeBasis(x, y, x.clone().cross(y)).setPosition(center);
+      const half = table.subarray(row + solidRow.half, row + solidRow.half + 3);
+      const shape = table[row + solidRow.shape];
+      if (shape === shapes.sphere) add('sphere', { carrier, place: place.identity().setPosition(center), size: [half[0], half[0], half[0]] });
       if (shape === shapes.box) add('box', { carrier, place, size: [2 * half[0], 2 * half[1], 2 * half[2]] });
       if (shape === shapes.plane) add('box', { carrier, place: place.multiply(new Matrix4().makeTranslation(-0.001 * this.reach, 0, 0)), size: [0.002 * this.reach, 1.4 * this.reach, 1.4 * this.reach] });
       if (shape === shapes.cylinder || shape === shapes.capsule) add('cylinder', { carrier, place, size: [2 * half[0], half[1], half[1]] });

@@ -1,16 +1,16 @@
 // Nodes of lines from the coordinates of cables, beams, links and floating bodies.
 
+import { sectionRow } from '../data/layouts';
 import type { Body } from '../data/result';
 import type { LineBody } from './pose';
 
 export const lineNode = 16;
-export const sectionColumns = 4; // of /bodies/NAME/sections
 
 type Numbers = Float32Array | Float64Array;
 
 export function fillNodes(line: LineBody, dim: number, q: Float32Array, out: Float32Array): void {
   const { body } = line;
-  if (body.layout.startsWith('elements of')) fromElementFrames(line, q, out);
+  if (body.layout.owner === 'element') fromElementFrames(line, q, out);
   else if (body.primitive === 'floating') fromFrame(line, dim, q, out);
   else if (body.primitive === 'chain') fromChain(line, q, out);
   else fromVectors(line, dim, q, out);
@@ -21,17 +21,19 @@ function writeSections(line: LineBody, out: Float32Array): void {
   const { sections, size, stiffness } = line.body;
   for (let i = 0; i < line.nodes; ++i) {
     const at = lineNode * (line.first + i);
-    const height = sections ? sections[sectionColumns * i] : size[0];
+    const row = sectionRow.width * i;
+    const height = sections ? sections[row + sectionRow.size] : size[0];
     const round = line.body.section === 'circle';
     out[at + 7] = round ? height : height / 2;
-    out[at + 11] = round ? height : (sections ? sections[sectionColumns * i + 1] : size[1]) / 2;
-    out[at + 15] = sections ? sections[sectionColumns * i + 2] : stiffness;
+    out[at + 11] = round ? height : (sections ? sections[row + sectionRow.size + 1] : size[1]) / 2;
+    out[at + 15] = sections ? sections[row + sectionRow.stiffness] : stiffness;
   }
 }
 
 /** Of the elements between two nodes. */
 export function couplingOf({ sections, coupling }: Body, from: number, to: number): number {
-  return sections ? (sections[sectionColumns * from + 3] + sections[sectionColumns * to + 3]) / 2 : coupling;
+  const at = (node: number): number => sectionRow.width * node + sectionRow.coupling;
+  return sections ? (sections[at(from)] + sections[at(to)]) / 2 : coupling;
 }
 
 function put(out: Float32Array | number[], at: number, x: number, y: number, z: number): void {
@@ -53,20 +55,21 @@ function putPlane(out: Float32Array, at: number, x: number, y: number, tx: numbe
 
 function fromVectors(line: LineBody, dim: number, q: Float32Array, out: Float32Array): void {
   const { body, nodes } = line;
-  const per = body.count / nodes;
-  const vectors = per / dim;
+  const { at: column, width } = body.layout;
+  const { r = 0, r_x = 0, r_y, r_z } = column;
   for (let i = 0; i < nodes; ++i) {
-    const from = body.first + per * i;
+    const from = body.first + width * i;
     const at = lineNode * (line.first + i);
     if (dim === 2) {
-      putPlane(out, at, q[from], q[from + 1], q[from + 2], q[from + 3]);
-      if (vectors > 2) put(out, at + 8, q[from + 4], q[from + 5], 0);
+      putPlane(out, at, q[from + r], q[from + r + 1], q[from + r_x], q[from + r_x + 1]);
+      if (r_y !== undefined) put(out, at + 8, q[from + r_y], q[from + r_y + 1], 0);
     } else {
-      for (let v = 0; v < Math.min(4, vectors); ++v)
-        put(out, at + 4 * v, q[from + 3 * v], q[from + 3 * v + 1], q[from + 3 * v + 2]);
+      [r, r_x, r_y, r_z].forEach((v, k) => {
+        if (v !== undefined) put(out, at + 4 * k, q[from + v], q[from + v + 1], q[from + v + 2]);
+      });
     }
   }
-  if (dim === 3 && vectors < 4) carryFrames(line, out);
+  if (dim === 3 && r_z === undefined) carryFrames(line, out);
 }
 
 /** A cable knows no twist: carry a frame along it by the shortest turns from tangent to tangent. */
@@ -89,39 +92,41 @@ function carryFrames(line: LineBody, out: Float32Array): void {
   }
 }
 
-// ---- links through nodes x y, or x y angle ----
+// ---- links through nodes with r, or r and an angle ----
 
 function fromChain(line: LineBody, q: Float32Array, out: Float32Array): void {
   const { body, nodes } = line;
-  const per = Math.round(body.count / nodes);
+  const { at: column, width } = body.layout;
+  const { r = 0, angle } = column;
   for (let i = 0; i < nodes; ++i) {
-    const from = body.first + per * i;
+    const from = body.first + width * i + r;
     const at = lineNode * (line.first + i);
-    if (per === 3) {
-      putPlane(out, at, q[from], q[from + 1], Math.cos(q[from + 2]), Math.sin(q[from + 2]));
+    if (angle !== undefined) {
+      const turned = q[body.first + width * i + angle];
+      putPlane(out, at, q[from], q[from + 1], Math.cos(turned), Math.sin(turned));
     } else {
-      const a = body.first + per * Math.max(0, i - 1);
-      const b = body.first + per * Math.min(nodes - 1, i + 1);
+      const a = body.first + width * Math.max(0, i - 1) + r;
+      const b = body.first + width * Math.min(nodes - 1, i + 1) + r;
       const l = body.elementLength * (Math.min(nodes - 1, i + 1) - Math.max(0, i - 1)) || 1;
       putPlane(out, at, q[from], q[from + 1], (q[b] - q[a]) / l, (q[b + 1] - q[a + 1]) / l);
     }
   }
 }
 
-// ---- a frame for every element: x y angle u, or x y angle u v t ----
+// ---- a frame for every element, at its first node, and the deformation of its second ----
 
 function fromElementFrames(line: LineBody, q: Float32Array, out: Float32Array): void {
   const { body } = line;
-  const per = Math.round(body.count / body.elements);
-  const l = body.elementLength;
+  const { at: column, width } = body.layout;
+  const { r = 0, angle = 0, u = 0, v, t } = column;
   for (let i = 0; i <= body.elements; ++i) {
-    const from = body.first + per * Math.max(0, i - 1);
-    const [c, s] = [Math.cos(q[from + 2]), Math.sin(q[from + 2])];
-    const x = i ? l + q[from + 3] : 0;
-    const y = i && per > 4 ? q[from + 4] : 0;
-    const t = i && per > 5 ? q[from + 5] : 0;
-    const [tx, ty] = [c - s * t, s + c * t];
-    putPlane(out, lineNode * (line.first + i), q[from] + c * x - s * y, q[from + 1] + s * x + c * y, tx, ty);
+    const from = body.first + width * Math.max(0, i - 1);
+    const [c, s] = [Math.cos(q[from + angle]), Math.sin(q[from + angle])];
+    const x = i ? body.elementLength + q[from + u] : 0;
+    const y = i && v !== undefined ? q[from + v] : 0;
+    const turn = i && t !== undefined ? q[from + t] : 0;
+    const [tx, ty] = [c - s * turn, s + c * turn];
+    putPlane(out, lineNode * (line.first + i), q[from + r] + c * x - s * y, q[from + r + 1] + s * x + c * y, tx, ty);
   }
 }
 
@@ -130,11 +135,13 @@ function fromElementFrames(line: LineBody, q: Float32Array, out: Float32Array): 
 function fromFrame(line: LineBody, dim: number, q: Float32Array, out: Float32Array): void {
   const { body, nodes } = line;
   const space = dim === 3;
-  const nr = space ? 7 : 3;
-  const A = space ? rotation(q, body.first + 3) : planarRotation(q[body.first + 2]);
-  const R = [q[body.first], q[body.first + 1], space ? q[body.first + 2] : 0];
-  const z = deformation(line, q, body.first + nr);
-  const per = space ? 6 : 3;
+  const { at: column, width, deformation } = body.layout;
+  const { r = 0, p = 0, angle = 0 } = column;
+  const A = space ? rotation(q, body.first + p) : planarRotation(q[body.first + angle]);
+  const R = [q[body.first + r], q[body.first + r + 1], space ? q[body.first + r + 2] : 0];
+  const z = deformationOf(line, q, body.first + width);
+  const of = deformation.at;
+  const value = (node: number, at?: number): number => (at === undefined ? 0 : z[deformation.width * node + at]);
   const turn = (at: number, x: number, y: number, w: number, add: boolean): void =>
     put(
       out,
@@ -145,9 +152,8 @@ function fromFrame(line: LineBody, dim: number, q: Float32Array, out: Float32Arr
     );
   for (let i = 0; i < nodes; ++i) {
     const at = lineNode * (line.first + i);
-    const u = z.subarray(per * i, per * i + per);
-    const [tx, ty, tz] = space ? [u[3], u[4], u[5]] : [0, 0, u[2]];
-    turn(at, i * body.elementLength + u[0], u[1], space ? u[2] : 0, true);
+    const [tx, ty, tz] = [value(i, of.tx), value(i, of.ty), value(i, space ? of.tz : of.t)];
+    turn(at, i * body.elementLength + value(i, of.u), value(i, of.v), value(i, of.w), true);
     turn(at + 4, 1, tz, -ty, false);
     turn(at + 8, -tz, 1, tx, false);
     turn(at + 12, ty, -tx, 1, false);
@@ -155,7 +161,7 @@ function fromFrame(line: LineBody, dim: number, q: Float32Array, out: Float32Arr
 }
 
 /** Displacements and turns of all nodes: those that are held are 0, the others are coordinates or follow from them. */
-function deformation(line: LineBody, q: Float32Array, first: number): Float32Array {
+function deformationOf(line: LineBody, q: Float32Array, first: number): Float32Array {
   const { freedom, basis, count } = line.body;
   const out = new Float32Array(freedom?.length ?? 0);
   const columns = count - (first - line.body.first);

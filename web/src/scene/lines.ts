@@ -3,9 +3,16 @@
 // without graphics hardware, drawing thousands of small instances costs many times as much.
 
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, ShaderMaterial, type DataTexture } from 'three';
+import { lineShapes } from '../data/layouts';
 import { couplingOf, lineNode } from './line_nodes';
 import type { Frame, LineBody, Poser } from './pose';
 import { fetchShader, fragment, makeNumbers, vertexStart, type Shared } from './shading';
+import { derivativeOf, shaderOf } from './shapes';
+
+// Shape functions and their derivatives by s, as text. S1 + S3 = 1: derivatives act on the difference of the ends.
+const S = lineShapes.map(shaderOf);
+const Ss = lineShapes.map((p) => shaderOf(derivativeOf(p)));
+const Sss = lineShapes.map((p) => shaderOf(derivativeOf(derivativeOf(p))));
 
 const vertex = /* glsl */ `
 ${vertexStart}
@@ -16,7 +23,7 @@ attribute vec2 kind;   // 1: straight, 2: the frame may strain; what bending add
 
 // Slope along the element, d between the nodes over the length.
 vec3 slope(float s, vec3 d, vec3 a, vec3 b) {
-  return 6.0*(s - s*s) * d + (1.0 - 4.0*s + 3.0*s*s) * a + (3.0*s*s - 2.0*s) * b;
+  return ${Ss[2]} * d + ${Ss[1]} * a + ${Ss[3]} * b;
 }
 
 // The strain of a bent cubic swings about its mean. What makes forces is the straight line that fits it best, as in the
@@ -37,15 +44,15 @@ void main() {
   int i = 4 * int(span.x), j = 4 * int(span.y);
   vec4 a0 = fetch(i), a1 = fetch(i + 1), a2 = fetch(i + 2), a3 = fetch(i + 3);
   vec4 b0 = fetch(j), b1 = fetch(j + 1), b2 = fetch(j + 2), b3 = fetch(j + 3);
-  float s = across.x, s2 = s * s, s3 = s2 * s, l = span.z;
+  float s = across.x, l = span.z;
   vec3 r, rx, rxx = vec3(0.0), d = (b0.xyz - a0.xyz) / l;
   if (kind.x == 1.0) {
     r = mix(a0.xyz, b0.xyz, s);
     rx = d;
   } else {
-    r = (1.0 - 3.0*s2 + 2.0*s3) * a0.xyz + l*(s - 2.0*s2 + s3) * a1.xyz + (3.0*s2 - 2.0*s3) * b0.xyz + l*(s3 - s2) * b1.xyz;
+    r = ${S[0]} * a0.xyz + l * ${S[1]} * a1.xyz + ${S[2]} * b0.xyz + l * ${S[3]} * b1.xyz;
     rx = slope(s, d, a1.xyz, b1.xyz);
-    rxx = ((6.0 - 12.0*s) * d + (6.0*s - 4.0) * a1.xyz + (6.0*s - 2.0) * b1.xyz) / l;
+    rxx = (${Sss[2]} * d + ${Sss[1]} * a1.xyz + ${Sss[3]} * b1.xyz) / l;
   }
   float stretch = length(rx);
   vec3 t = rx / max(stretch, 1e-12);
@@ -208,7 +215,7 @@ function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry
   const triangles = new Uint32Array(spans.length * index.length);
   spans.forEach(({ line, from, to }, i) => {
     const { body } = line;
-    const sort = line.straight ? 1 : body.layout.includes('r_y') ? 2 : 0;
+    const sort = line.straight ? 1 : 'r_y' in body.layout.at ? 2 : 0;
     const coupling = couplingOf(body, from, to);
     const first = i * vertices.length;
     vertices.forEach(([s, n, ny, nz, y, z], k) => {

@@ -1,12 +1,14 @@
 // Where a marker is at an instant, from the same numbers the picture is drawn from.
 
 import { Quaternion, Vector3 } from 'three';
+import { lineShapes, surfaceShapes } from '../data/layouts';
 import type { Marker } from '../data/result';
 import { lineNode, rotation } from './line_nodes';
 import { pose, surfaceNode, type Frame, type LineBody, type Poser, type RigidBody, type SurfaceBody } from './pose';
-import { plateShapes } from './plate_shapes';
+import { derivativeOf, valueOf } from './shapes';
 
 export type Point = [number, number, number];
+const lineSlopes = lineShapes.map((p) => derivativeOf(p));
 
 export class Markers {
   private readonly lines: Map<string, LineBody>;
@@ -39,7 +41,7 @@ export class Markers {
       const { grid, edges } = surface.body;
       const i = marker.element % grid[0];
       const j = Math.floor(marker.element / grid[0]);
-      const S = plateShapes(marker.local[0], marker.local[1]);
+      const S = surfaceShapes.map((p) => valueOf(p, marker.local[0], marker.local[1]));
       const nodes = [i + (grid[0] + 1) * j, i + 1 + (grid[0] + 1) * j, i + 1 + (grid[0] + 1) * (j + 1), i + (grid[0] + 1) * (j + 1)];
       const out: Point = [0, 0, 0];
       nodes.forEach((n, corner) => {
@@ -75,18 +77,18 @@ export class Markers {
   }
 }
 
+/** w of r, r', r, r' of the nodes at `at` and behind it, slopes times l. */
+function combine(n: Float32Array, at: number, l: number, w: number[]): Point {
+  const b = at + lineNode;
+  return [0, 1, 2].map((k) => w[0] * n[at + k] + l * w[1] * n[at + 4 + k] + w[2] * n[b + k] + l * w[3] * n[b + 4 + k]) as Point;
+}
+
 /** r(s) of the element between the nodes at `at` and behind it; l = 0: a straight link. */
 export function hermite(n: Float32Array, at: number, l: number, s: number): Point {
-  const b = at + lineNode;
-  const w = l
-    ? [1 - 3 * s * s + 2 * s * s * s, l * (s - 2 * s * s + s * s * s), 3 * s * s - 2 * s * s * s, l * (s * s * s - s * s)]
-    : [1 - s, 0, s, 0];
-  return [0, 1, 2].map((k) => w[0] * n[at + k] + w[1] * n[at + 4 + k] + w[2] * n[b + k] + w[3] * n[b + 4 + k]) as Point;
+  return combine(n, at, l, l ? lineShapes.map((p) => valueOf(p, s)) : [1 - s, 0, s, 0]);
 }
 
 /** r_s of the same, of any length. */
 function slope(n: Float32Array, at: number, l: number, s: number): Point {
-  const b = at + lineNode;
-  const w = l ? [6 * (s * s - s), l * (1 - 4 * s + 3 * s * s), 6 * (s - s * s), l * (3 * s * s - 2 * s)] : [-1, 0, 1, 0];
-  return [0, 1, 2].map((k) => w[0] * n[at + k] + w[1] * n[at + 4 + k] + w[2] * n[b + k] + w[3] * n[b + 4 + k]) as Point;
+  return combine(n, at, l, l ? lineSlopes.map((p) => valueOf(p, s)) : [-1, 0, 1, 0]);
 }

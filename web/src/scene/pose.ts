@@ -52,14 +52,13 @@ export class Poser {
     result.bodies.forEach((body, id) => {
       this.ids.set(body.name, id);
       if (['line', 'chain', 'floating'].includes(body.primitive)) {
-        const bar = body.layout === 'nodes of x y' || body.layout === 'elements of x y angle u';
-        this.lines.push({ body, id, first: this.lineNodes, nodes: body.elements + 1, straight: bar });
+        this.lines.push({ body, id, first: this.lineNodes, nodes: body.elements + 1, straight: body.layout.straight });
         this.lineNodes += body.elements + 1;
       } else if (body.primitive === 'surface') {
         const nodes = (body.grid[0] + 1) * (body.grid[1] + 1);
         this.surfaces.push({ body, id, first: this.surfaceNodes, nodes });
         this.surfaceNodes += nodes;
-      } else if (body.layout === 'r(3) p(4)' || body.layout === 'x y angle') {
+      } else if ('p' in body.layout.at || 'angle' in body.layout.at) {
         this.rigid.push({ body, id, index: this.rigid.length });
       } else if (body.primitive === 'point') {
         this.points.push({ body, id, index: this.points.length });
@@ -82,28 +81,36 @@ export class Poser {
     for (const s of this.surfaces) fillSurface(s, q, out.surfaces);
     for (const r of this.rigid) fillPose(r, q, out.poses);
     for (const p of this.points) {
-      const { first, count } = p.body;
-      for (let k = 0; k < 3; ++k) out.points[3 * p.index + k] = count && k < dim ? q[first + k] : 0;
+      const { first, count, layout } = p.body;
+      const from = first + (layout.at.r ?? 0);
+      for (let k = 0; k < 3; ++k) out.points[3 * p.index + k] = count && k < dim ? q[from + k] : 0;
     }
   }
 }
 
 function fillSurface(s: SurfaceBody, q: Float32Array, out: Float32Array): void {
+  const { at, width } = s.body.layout;
+  const vectors = [at.r ?? 0, at.r_x ?? 0, at.r_y ?? 0];
   for (let i = 0; i < s.nodes; ++i) {
-    const from = s.body.first + 9 * i;
+    const from = s.body.first + width * i;
     const to = surfaceNode * (s.first + i);
-    for (let v = 0; v < 3; ++v) for (let k = 0; k < 3; ++k) out[to + 4 * v + k] = q[from + 3 * v + k];
+    vectors.forEach((v, n) => {
+      for (let k = 0; k < 3; ++k) out[to + 4 * n + k] = q[from + v + k];
+    });
   }
 }
 
 function fillPose(r: RigidBody, q: Float32Array, out: Float32Array): void {
   const { first, layout } = r.body;
   const at = pose * r.index;
-  if (layout === 'x y angle') {
-    const half = q[first + 2] / 2;
-    out.set([q[first], q[first + 1], 0, Math.cos(half), 0, 0, Math.sin(half)], at);
-  } else {
-    for (let k = 0; k < pose; ++k) out[at + k] = q[first + k];
+  const from = first + (layout.at.r ?? 0);
+  const { angle, p } = layout.at;
+  if (angle !== undefined) {
+    const half = q[first + angle] / 2;
+    out.set([q[from], q[from + 1], 0, Math.cos(half), 0, 0, Math.sin(half)], at);
+  } else if (p !== undefined) {
+    for (let k = 0; k < 3; ++k) out[at + k] = q[from + k];
+    for (let k = 0; k < 4; ++k) out[at + 3 + k] = q[first + p + k];
   }
 }
 

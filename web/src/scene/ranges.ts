@@ -1,10 +1,12 @@
 // How far bodies reach and between which values colors lie, from some rows of the whole run.
 
 import { Box3, Vector3 } from 'three';
+import { lineShapes } from '../data/layouts';
 import type { Result } from '../data/result';
 import type { Quantity } from './colors';
 import { couplingOf, lineNode } from './line_nodes';
 import { pose, surfaceNode, type Frame, type LineBody, type Poser } from './pose';
+import { derivativeOf, valueOf } from './shapes';
 
 export type Ranges = Record<Quantity, [number, number]>;
 
@@ -69,8 +71,8 @@ function widen(range: [number, number], value: number): void {
 function strains(poser: Poser, frame: Frame, ranges: Ranges): void {
   for (const line of poser.lines)
     for (let e = 0; e < line.body.elements; ++e)
-      for (const s of [0, 0.5, 1]) {
-        const x = strainsOf(frame.lines, line, e, s);
+      for (const place of places) {
+        const x = strainsOf(frame.lines, line, e, place);
         widen(ranges.strain, x.strain);
         widen(ranges.curvature, x.curvature);
         widen(ranges.force, x.force);
@@ -84,20 +86,31 @@ interface Strains {
   force: number;
 }
 
-const gauss = [-0.7745966692414834, 0, 0.7745966692414834].map((x) => ({ x, w: x ? 5 / 18 : 4 / 9 }));
+/** Derivatives of the shape functions of lines at s, for the difference of the ends over the length and their slopes. */
+interface Weights {
+  slope: number[];
+  bend: number[];
+}
+const slopes = [2, 1, 3].map((k) => derivativeOf(lineShapes[k])); // S1' = -S3'
+const weightsAt = (s: number): Weights => ({
+  slope: slopes.map((p) => valueOf(p, s)),
+  bend: slopes.map((p) => valueOf(derivativeOf(p), s)),
+});
+const places = [0, 0.5, 1].map((s) => ({ s, weights: weightsAt(s) }));
+const gauss = [-0.7745966692414834, 0, 0.7745966692414834].map((x) => ({ x, w: x ? 5 / 18 : 4 / 9, weights: weightsAt(0.5 + 0.5 * x) }));
 
 /** As in the shader of lines. */
-export function strainsOf(n: Float32Array, line: LineBody, element: number, s: number): Strains {
+function strainsOf(n: Float32Array, line: LineBody, element: number, { s, weights }: (typeof places)[number]): Strains {
   const a = lineNode * (line.first + element);
   const b = a + lineNode;
   const l = line.body.elementLength;
   const d = [0, 1, 2].map((k) => (n[b + k] - n[a + k]) / l);
-  const slope = (t: number): number[] =>
-    d.map((v, k) => (line.straight ? v : 6 * (t - t * t) * v + (1 - 4 * t + 3 * t * t) * n[a + 4 + k] + (3 * t * t - 2 * t) * n[b + 4 + k]));
-  const strainAt = (t: number): number => (slope(t).reduce((sum, v) => sum + v * v, 0) - 1) / 2;
-  const strain = gauss.reduce((sum, { x, w }) => sum + w * (1 + 3 * x * (2 * s - 1)) * strainAt(0.5 + 0.5 * x), 0);
-  const [x, y, z] = slope(s);
-  const [xx, yy, zz] = d.map((v, k) => (line.straight ? 0 : ((6 - 12 * s) * v + (6 * s - 4) * n[a + 4 + k] + (6 * s - 2) * n[b + 4 + k]) / l));
+  const combine = (w: number[]): number[] => d.map((v, k) => w[0] * v + w[1] * n[a + 4 + k] + w[2] * n[b + 4 + k]);
+  const slope = (w: Weights): number[] => (line.straight ? d : combine(w.slope));
+  const strainAt = (w: Weights): number => (slope(w).reduce((sum, v) => sum + v * v, 0) - 1) / 2;
+  const strain = gauss.reduce((sum, g) => sum + g.w * (1 + 3 * g.x * (2 * s - 1)) * strainAt(g.weights), 0);
+  const [x, y, z] = slope(weights);
+  const [xx, yy, zz] = line.straight ? [0, 0, 0] : combine(weights.bend).map((v) => v / l);
   const stretch = Math.hypot(x, y, z) || 1;
   const curvature = Math.hypot(y * zz - z * yy, z * xx - x * zz, x * yy - y * xx) / stretch ** 3;
   const EA = n[a + 15] + s * (n[b + 15] - n[a + 15]);

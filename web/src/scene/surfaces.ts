@@ -4,9 +4,17 @@ import {
   BufferAttribute, BufferGeometry, DoubleSide, Group, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
   ShaderMaterial, type DataTexture,
 } from 'three';
-import { plateShader } from './plate_shapes';
+import { surfaceShapes } from '../data/layouts';
 import { surfaceNode, type Frame, type Poser, type SurfaceBody } from './pose';
 import { fetchShader, fragment, makeNumbers, vertexStart, type Shared } from './shading';
+import { derivativeOf, shaderOf } from './shapes';
+
+/** The shape functions with their derivatives by s and h. */
+const plateShader = `
+void plate(float s, float h, out float S[12], out float Ss[12], out float Sh[12]) {
+${surfaceShapes.map((p, k) => `  S[${k}] = ${shaderOf(p)}; Ss[${k}] = ${shaderOf(derivativeOf(p, 0))}; Sh[${k}] = ${shaderOf(derivativeOf(p, 1))};`).join('\n')}
+}
+`;
 
 const vertex = /* glsl */ `
 ${vertexStart}

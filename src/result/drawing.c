@@ -1,0 +1,132 @@
+/* drawing.c - see drawing.h. */
+#include "result/drawing.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "contact/contact.h"
+
+const char *const sn_primitive_words[] = {"none", "point",  "line",     "chain",  "floating",
+                                          "box",  "sphere", "cylinder", "surface"};
+static_assert(SN_COUNT(sn_primitive_words) == SN_GEOMETRY_TYPES, "a word for each type");
+const char *const sn_outline_words[] = {NULL, "rectangle", "circle"};
+static_assert(SN_COUNT(sn_outline_words) == SN_OUTLINES, "a word for each outline");
+const char *const sn_item_words[] = {[SN_ITEM_SPHERES] = "sphere",
+                                     [SN_ITEM_CAPSULE] = "capsule",
+                                     [SN_ITEM_CYLINDER] = "cylinder",
+                                     [SN_ITEM_BOX] = "box",
+                                     [SN_ITEM_PLANE] = "plane"};
+static_assert(SN_COUNT(sn_item_words) == SN_ITEM_WORDS, "a word for each shape");
+
+/* A table whose rows are structs of numbers. */
+#define WRITE_ROWS(h5, object, name, rows, count)                                                             \
+  sn_h5_table(h5, object, name, (const double *)(const void *)(rows), count, sizeof *(rows) / sizeof(double), \
+              sizeof *(rows) / sizeof(double))
+
+void sn_drawing_write_markers(sn_h5 *h5, hid_t object, const sn_marker *marker, int count) {
+  enum { COLUMNS = sizeof(sn_place_row) / sizeof(double) };
+  const char *bodies[2] = {"", ""};
+  sn_place_row place[2] = {{0}};
+  double positions[6] = {0};
+  for (int k = 0; k < count && k < 2; ++k) {
+    if (!marker[k].body) continue;
+    const bool fixed = !marker[k].body->count && marker[k].body->ops->place;
+    bodies[k] = marker[k].body->name;
+    place[k].element = marker[k].element;
+    memcpy(place[k].local, fixed ? marker[k].position : marker[k].local, sizeof place[k].local);
+    memcpy(positions + 3 * k, marker[k].position, sizeof(double[3]));
+  }
+  sn_h5_texts(h5, object, "bodies", bodies, count);
+  sn_h5_reals(h5, object, "places", &place[0].element, COLUMNS * count);
+  sn_h5_reals(h5, object, "positions", positions, 3 * count);
+}
+
+/* Of a line whose section varies. */
+static void write_sections(sn_h5 *h5, hid_t object, const sn_body *body, const sn_geometry *first) {
+  sn_geometry last = {.place = 1}, middle = {.place = 0.5};
+  body->ops->geometry(body, &last);
+  body->ops->geometry(body, &middle);
+  bool same = last.stiffness == first->stiffness;
+  for (int k = 0; k < 2; ++k) same &= last.size[k] == first->size[k] && middle.size[k] == first->size[k];
+  if (same || first->elements < 1) return;
+  sn_arena arena = {0};
+  const size_t nodes = (size_t)first->elements + 1;
+  sn_section_row *row = SN_NEW(&arena, sn_section_row, nodes);
+  for (size_t i = 0; i < nodes; ++i) {
+    sn_geometry at = {.place = (double)i / first->elements};
+    body->ops->geometry(body, &at);
+    row[i] = (sn_section_row){{at.size[0], at.size[1]}, at.stiffness, at.coupling};
+  }
+  WRITE_ROWS(h5, object, "sections", row, nodes);
+  sn_arena_free(&arena);
+}
+
+/* How the nodes of a floating body follow from its coordinates. */
+static void write_freedom(sn_h5 *h5, hid_t object, const sn_geometry *geometry) {
+  sn_arena arena = {0};
+  double *freedom = SN_NEW(&arena, double, geometry->freedoms);
+  for (int i = 0; i < geometry->freedoms; ++i) freedom[i] = geometry->freedom[i];
+  sn_h5_table(h5, object, "freedom", freedom, (size_t)geometry->freedoms, 0, 1);
+  if (geometry->basis && geometry->reduced) {
+    sn_h5_table(h5, object, "basis", geometry->basis, (size_t)geometry->deformations, (size_t)geometry->reduced,
+                (size_t)geometry->reduced);
+  }
+  sn_arena_free(&arena);
+}
+
+void sn_drawing_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
+  sn_h5_text(h5, object, "kind", body->ops->kind.name);
+  sn_h5_text(h5, object, "layout", body->ops->layout ? body->ops->layout->name : NULL);
+  sn_geometry geometry = {0};
+  if (body->ops->geometry) body->ops->geometry(body, &geometry);
+  sn_h5_text(h5, object, "primitive", sn_primitive_words[geometry.type]);
+  sn_h5_reals(h5, object, "size", geometry.size, 3);
+  sn_h5_text(h5, object, "section", sn_outline_words[geometry.section]);
+  sn_h5_integer(h5, object, "elements", geometry.elements);
+  sn_h5_real(h5, object, "element_length", geometry.element_length);
+  sn_h5_real(h5, object, "stiffness", geometry.stiffness);
+  sn_h5_real(h5, object, "coupling", geometry.coupling);
+  if (geometry.section) write_sections(h5, object, body, &geometry);
+  if (geometry.freedom) write_freedom(h5, object, &geometry);
+  if (geometry.on) sn_drawing_write_markers(h5, object, geometry.on, 1);
+  if (geometry.grid[0] > 0) {
+    const double grid[2] = {geometry.grid[0], geometry.grid[1]};
+    sn_h5_reals(h5, object, "grid", grid, 2);
+    sn_h5_reals(h5, object, "element_edges", geometry.edge, 2);
+  }
+}
+
+void sn_drawing_write_solids(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
+  sn_arena arena = {0};
+  sn_solid_row *row = SN_NEW(&arena, sn_solid_row, (size_t)s->items + 1);
+  size_t count = 0;
+  for (int i = 0; i < s->items; ++i) {
+    const sn_item *item = &s->item[i];
+    const sn_carrier_type held = s->carrier[item->carrier].type;
+    const bool ball = item->shape == SN_ITEM_SPHERES;
+    if (ball && (item->count != 1 || held == SN_CARRIER_LINEAR || held == SN_CARRIER_PROBE)) continue;
+    sn_solid_row *to = &row[count++];
+    to->surface = item->surface;
+    to->shape = item->shape;
+    memcpy(to->center, ball ? s->weight + item->data : item->center, sizeof to->center);
+    memcpy(to->axis, item->axis, sizeof to->axis);
+    for (int k = 0; k < 3; ++k) to->half[k] = ball ? item->radius : item->half[k];
+  }
+  if (count) WRITE_ROWS(h5, group, "solids", row, count);
+  sn_arena_free(&arena);
+}
+
+static size_t body_bytes(const sn_body *body) {
+  sn_geometry geometry = {0};
+  if (!body->ops->geometry) return 0;
+  body->ops->geometry(body, &geometry);
+  const size_t numbers =
+      (size_t)geometry.freedoms + (geometry.basis ? (size_t)geometry.deformations * (size_t)geometry.reduced : 0);
+  return sizeof(sn_section_row) * ((size_t)geometry.elements + 1) + sizeof(double) * numbers;
+}
+
+size_t sn_drawing_bytes(const sn_model *model) {
+  size_t bytes = model->surfaces ? sizeof(sn_solid_row) * (size_t)model->surfaces->items : 0;
+  for (int i = 0; i < model->bodies; ++i) bytes += body_bytes(&model->body[i]);
+  return bytes;
+}
