@@ -70,7 +70,7 @@ typedef struct sn_options {
   double step;            /* fixed step [s] */
   double tolerance;       /* adaptive step with this tolerance */
   double until;           /* end time [s] */
-  int threads;            /* threads that evaluate the system (default 1) */
+  int threads;            /* threads that evaluate the system (default 1, at most 1024) */
   const char *solver;     /* linear solver: auto, ldl, klu */
   double finer;           /* fixed step, or tolerances, divided by this */
   double checkpoint;      /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */

@@ -184,11 +184,15 @@ static sn_status create(void *argument) {
   creation *c = argument;
   sn_status status = make(c->model, c->options, &c->simulation);
   if (status == SN_OK) status = begin_stage(c->simulation);
-  if (status)
+  if (status) {
     sn_simulation_free(c->simulation);
-  else
-    follow_outputs(c->simulation);
-  return status;
+    return status;
+  }
+  follow_outputs(c->simulation);
+  const int wanted = c->simulation->options.threads, there = sn_threads_count(c->simulation->system->threads);
+  if (there < wanted)
+    sn_add_note(c->simulation, sn_format(&c->simulation->arena, "%d of %d threads could be started", there, wanted));
+  return SN_OK;
 }
 
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {

@@ -112,7 +112,7 @@ static void release(void *pool) {
 }
 
 sn_threads *sn_threads_create(int count) {
-  assert(count >= 1);
+  assert(count >= 1 && count <= SN_MOST_THREADS);
   sn_threads *t = sn_new_object(sizeof *t, release);
   t->thread = sn_new((size_t)count, sizeof *t->thread);
   t->count = 1;

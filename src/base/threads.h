@@ -5,7 +5,8 @@
 typedef struct sn_threads sn_threads;
 typedef void (*sn_task)(void *user, int index);
 
-sn_threads *sn_threads_create(int count); /* count >= 1, the caller included */
+enum { SN_MOST_THREADS = 1024 };          /* beyond any machine of today; starting a million takes seconds */
+sn_threads *sn_threads_create(int count); /* from 1 to SN_MOST_THREADS, the caller included; there may be fewer */
 void sn_threads_free(sn_threads *threads);
 int sn_threads_count(const sn_threads *threads);
 /* task(user, i) for i in [0, count), each once, in any order and on any thread; returns when all are done. */

@@ -2,6 +2,7 @@
 #ifndef SN_CLI_H
 #define SN_CLI_H
 
+#include "base/temporary.h"
 #include "cli/options.h"
 #include "result/result.h"
 
@@ -47,8 +48,8 @@ void cli_print_summary(FILE *out, const cli_summary *summary);
 /* The file a command writes; "-" stands for the standard output. */
 typedef struct cli_output {
   const char *path;
-  char folder[256], temporary[300]; /* of a file that takes its place; "": none */
-  int standard;                     /* the standard output, kept aside; -1: in use */
+  char folder[SN_FOLDER_SIZE], temporary[SN_FOLDER_SIZE + 32]; /* of a file that takes its place; "": none */
+  int standard;                                                /* the standard output, kept aside; -1: in use */
   sn_undo undo;
 } cli_output;
 sn_status cli_output_open(cli_output *output, const char *path, const char *ending);

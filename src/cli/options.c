@@ -181,13 +181,13 @@ bool cli_limit_memory(const cli_arguments *arguments) {
   return true;
 }
 
-bool cli_whole(const cli_arguments *arguments, const char *option, int least, int *number) {
+bool cli_whole(const cli_arguments *arguments, const char *option, int least, int most, int *number) {
   const char *text = cli_value(arguments, option);
   if (!text) return true;
   char *end;
   const long value = strtol(text, &end, 10);
-  if (end == text || *end || value < least || value > 1000000) {
-    cli_error("option '--%s' needs an integer of at least %d, not '%s'", option, least, text);
+  if (end == text || *end || value < least || value > most) {
+    cli_error("option '--%s' needs an integer from %d to %d, not '%s'", option, least, most, text);
     return false;
   }
   *number = (int)value;

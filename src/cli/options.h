@@ -79,7 +79,8 @@ const char **cli_values(const cli_arguments *arguments, const char *option, size
 bool cli_number(const cli_arguments *arguments, const char *option, double *number);
 /* The limit of the context, from --memory or SINEW_MEMORY. */
 bool cli_limit_memory(const cli_arguments *arguments);
-bool cli_whole(const cli_arguments *arguments, const char *option, int least, int *number);
+bool cli_whole(const cli_arguments *arguments, const char *option, int least, int most, int *number);
+enum { CLI_MOST = 1000000 }; /* of what has no limit of its own */
 
 /* The usage line and the whole help of a sub-command. */
 void cli_print_usage(FILE *out, const cli_command *command);

@@ -24,11 +24,8 @@ static void drop(void *argument) {
 sn_status cli_output_open(cli_output *output, const char *path, const char *ending) {
   *output = (cli_output){.path = path, .standard = -1};
   if (!path || strcmp(path, "-") != 0) return SN_OK;
-  const char *place = getenv("TMPDIR");
-  snprintf(output->folder, sizeof output->folder, "%.200s/sinew-XXXXXX", place && *place ? place : "/tmp");
-  if (!mkdtemp(output->folder)) {
-    cli_error("cannot write %s: %s", output->folder, strerror(errno));
-    output->folder[0] = 0;
+  if (!sn_temporary_folder(output->folder)) {
+    cli_error("cannot create a temporary folder (TMPDIR): %s", strerror(errno));
     return SN_IO;
   }
   snprintf(output->temporary, sizeof output->temporary, "%s/output%.10s", output->folder, ending);

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "base/whole_file.h"
 #include "cli/plot.h"
 
@@ -309,13 +310,12 @@ sn_status cli_plot_picture(const cli_plot_job *job) {
     return SN_IO;
   }
   const int picture = fileno(file.out);
-  FILE *complaint = tmpfile();
+  FILE *complaint = sn_temporary_file();
   if (!complaint) {
-    cli_error("cannot create a temporary file: %s", strerror(errno));
+    cli_error("cannot create a temporary file (TMPDIR): %s", strerror(errno));
     sn_whole_file_close(&file, false);
     return SN_IO;
   }
-  cloexec(fileno(complaint));
   sn_status status = draw(job, format, picture, complaint);
   if (!status && lseek(picture, 0, SEEK_END) == 0) {
     report_complaint(complaint);

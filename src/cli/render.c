@@ -75,7 +75,7 @@ static bool describe(const cli_arguments *arguments, sn_text *address) {
   const char *video = cli_value(arguments, "video");
   sn_text_add(address, "render=%s", video ? ending(video) : "png");
   int mode = 0;
-  if (!add_size(arguments, address) || !cli_whole(arguments, "mode", 1, &mode)) return false;
+  if (!add_size(arguments, address) || !cli_whole(arguments, "mode", 1, CLI_MOST, &mode)) return false;
   if (mode) sn_text_add(address, "&mode=%d", mode);
   for (size_t i = 0; i < SN_COUNT(numbers); ++i)
     if (!add_number(arguments, numbers[i], address)) return false;
@@ -117,14 +117,15 @@ static bool still_runs(void *user) {
 
 /* Let the browser draw; what it sends is in *bytes, to be freed. */
 static sn_status draw(sn_context *context, sn_server *server, const char *query, char **bytes, size_t *count) {
-  char folder[] = "/tmp/sinew-render-XXXXXX";
+  char folder[SN_FOLDER_SIZE];
   const char *program = sn_browser_find();
   if (!program)
     return sn_fail(
         context, SN_USAGE,
         "rendering needs a browser: install chromium, or set SINEW_BROWSER to a similar one; sinew plot draws "
         "without");
-  if (!mkdtemp(folder)) return sn_fail(context, SN_IO, "cannot render: %s", strerror(errno));
+  if (!sn_temporary_folder(folder))
+    return sn_fail(context, SN_IO, "cannot create a temporary folder (TMPDIR): %s", strerror(errno));
   sn_text address = {0};
   sn_text_add(&address, "%s?%s", sn_server_address(server), query);
   sn_server_expect(server);

@@ -22,7 +22,7 @@ static sn_status write_file(const char *path, const sn_text *html) {
 static sn_status run_report(const cli_arguments *arguments) {
   cli_output output;
   int rows = 500;
-  if (!cli_whole(arguments, "rows", 2, &rows)) return SN_USAGE;
+  if (!cli_whole(arguments, "rows", 2, CLI_MOST, &rows)) return SN_USAGE;
   if (cli_output_open(&output, cli_value(arguments, "output"), ".html")) return SN_IO;
   const char *path = output.path ? output.path : "report.html";
   const int count = arguments->operands;

@@ -9,6 +9,7 @@
 
 #include "analysis/checkpoint.h"
 #include "analysis/modes.h"
+#include "base/threads.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/runs.h"
@@ -60,7 +61,7 @@ static bool read_options(const cli_arguments *arguments, sn_options *options) {
     return false;
   }
   return cli_run_options(arguments, options) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
-         cli_whole(arguments, "threads", 1, &options->threads);
+         cli_whole(arguments, "threads", 1, SN_MOST_THREADS, &options->threads);
 }
 
 /* Length of the name without ".part" at its end; 0: it is not the file of a run that was killed. */
@@ -293,7 +294,7 @@ static const cli_option run_options[] = {
      .help = "result file, - for the standard output (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
     CLI_RUN_OPTIONS,
-    {"threads", 0, "N", .help = "number of threads (default 1); results do not depend on it"},
+    {"threads", 0, "N", .help = "number of threads, at most 1024 (default 1); results do not depend on it"},
     {"solver", 0, "NAME", .help = "linear solver: auto, ldl or klu", .hint = CLI_CHOICE, .choices = "auto|ldl|klu"},
     {"view", 0, NULL, .help = "show the run in a browser during and after the computation"},
     {"port", 0, "N", .help = "with --view: port (default: any free port)"},

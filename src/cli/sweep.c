@@ -120,7 +120,7 @@ static const char *folder_of(sweep *s) {
 
 static int jobs_of(const sweep *s) {
   int jobs = 0;
-  if (!cli_whole(s->arguments, "jobs", 1, &jobs)) return 0;
+  if (!cli_whole(s->arguments, "jobs", 1, SN_MOST_THREADS, &jobs)) return 0;
   if (jobs > 0) return jobs;
   const long cores = s->rank.given ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
   return cores > 0 ? (int)cores : 1;

@@ -10,15 +10,13 @@
 #include "view/server.h"
 
 /* The folder of what the desktop's browser was given; "": none. */
-static char opened[32];
+static char opened[SN_FOLDER_SIZE];
 
 void cli_show_address(const sn_server *server, bool browser) {
   printf("serving at %s  (Ctrl-C to stop)\n", sn_server_address(server));
   fflush(stdout);
   if (!browser) return;
-  snprintf(opened, sizeof opened, "/tmp/sinew-view-XXXXXX");
-  if (!mkdtemp(opened)) opened[0] = 0;
-  if (opened[0]) sn_browser_show(opened, sn_server_address(server));
+  if (sn_temporary_folder(opened)) sn_browser_show(opened, sn_server_address(server));
 }
 
 void cli_stop_showing(sn_server *server) {
@@ -54,10 +52,7 @@ void cli_wait_for_signal(void) {
 
 bool cli_port(const cli_arguments *arguments, int *port) {
   *port = 0;
-  if (!cli_whole(arguments, "port", 1, port)) return false;
-  if (*port <= 65535) return true;
-  cli_error("option '--port' needs a number up to 65535, not %d", *port);
-  return false;
+  return cli_whole(arguments, "port", 1, 65535, port);
 }
 
 /* The results of the command line, opened; those that are open are to be freed whatever comes. */

@@ -55,6 +55,9 @@ static sn_status create(const sn_model *model, sn_threads *threads, const sn_lin
 }
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
+  *out = NULL;
+  if (threads > SN_MOST_THREADS)
+    return sn_fail(model->context, SN_USAGE, "%d threads are too many: at most %d", threads, SN_MOST_THREADS);
   sn_threads *pool = sn_threads_create(threads > 0 ? threads : 1);
   sn_status status = create(model, pool, choose_solver(model, solver), out);
   if (status || !*out) {

@@ -1,4 +1,4 @@
-# heap.sh - who takes memory from the C library itself: base/memory.c, and those that a library calls or that answer
+# heap.sh - rules for the sources. Who takes memory from the C library itself: base/memory.c, and those that a library calls or that answer
 # without memory in their own way. Everybody else uses base/memory.h, so that running out of memory is an error code.
 # shellcheck source=tests/checks.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
@@ -11,4 +11,9 @@ found=$(grep -rnE '\b(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_mem
 # Nobody ends the host of the library: abort stands where no guard is set, exit in children of the program.
 found=$(grep -rnE '\b(abort|exit)\(' "$root/src" --include='*.[ch]' | grep -vE '/src/(base/memory\.c|cli/|view/browser\.c)')
 [[ -z $found ]] && say ok "the library never ends its host" || say no "the library never ends its host" "$found"
+
+# Temporary files and folders come from base/temporary.h, so that all heed TMPDIR.
+found=$(grep -rnE '\b(mkdtemp|mkstemp|mkostemp|tmpfile|tempnam|tmpnam)\(|"/tmp' "$root/src" --include='*.[ch]' |
+  grep -vE '/src/base/temporary\.c:')
+[[ -z $found ]] && say ok "temporary files come from base/temporary.h" || say no "temporary files come from base/temporary.h" "$found"
 exit "$failed"

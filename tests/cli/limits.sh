@@ -29,6 +29,9 @@ expect 1 '2e+150 rows' "$sinew" run -q rows.yaml
 expect 1 '1e+302 rows' "$sinew" run -q "$models/pendulum.yaml" --until 1e300
 expect 1 '2e+17 steps' "$sinew" run -q "$models/pendulum.yaml" --step 1e-17
 expect 4 'too large' "$sinew" check /dev/zero
+expect 1 'from 1 to 1024' "$sinew" run -q "$models/pendulum.yaml" --threads 1000000
+expect 1 'from 1 to 1024' "$sinew" sweep "$models/pendulum.yaml" --vary E=1e7 --jobs 1000000
+expect 4 'TMPDIR' env TMPDIR=/nowhere "$sinew" run -q "$models/pendulum.yaml" --until 0.01 -o -
 # A step that holds very many rows hears a signal.
 sed 's/output_step: [0-9.e-]*/output_step: 1e-8/' "$models/pendulum.yaml" >many.yaml
 "$sinew" run -q many.yaml -o many.h5 >out 2>&1 &
