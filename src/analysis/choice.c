@@ -113,12 +113,11 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   sn_simulation *fork;
   if (sn_simulation_fork(s, &fork)) return (sn_choice){hht.method, 1, "nothing could be tried"};
   double *q = SN_NEW(&fork->arena, double, s->system->n);
-  if (!sn_method_settings(s->context, radau.method, settings, 1, &fork->settings))
-    go(fork, s, &radau, &end, MOST_STEPS, MOST_WORK);
+  if (!sn_use_method(fork, radau.method, settings, 1)) go(fork, s, &radau, &end, MOST_STEPS, MOST_WORK);
   memcpy(q, fork->state.q, (size_t)s->system->n * sizeof(double));
   radau.way = distance(s, settings, s->state.q, q);
   const double grows = horizon / (end - from);
-  if (radau.done && !sn_method_settings(s->context, hht.method, settings, 1, &fork->settings)) {
+  if (radau.done && !sn_use_method(fork, hht.method, settings, 1)) {
     go(fork, s, &hht, &end, LONG_MAX, radau.work / GAIN);
     hht.error = distance(s, settings, fork->state.q, q);
     hht.error = hht.error <= NO_ERROR ? 0 : hht.error * grows;

@@ -42,7 +42,7 @@ struct sn_companion {
 /* ---- its run ---- */
 
 static bool is_fixed(const sn_simulation *s) {
-  return s->settings.step > 0;
+  return s->settings->step > 0;
 }
 
 static bool is_wanted(const sn_simulation *s) {
@@ -52,12 +52,12 @@ static bool is_wanted(const sn_simulation *s) {
 }
 
 /* Settings of its own where the file has a fixed step, or is about the errors of steps. */
-static sn_status settings_of(const sn_simulation *s, sn_integrator_spec *x) {
+static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
   sn_integrator_spec asked = *sn_asked(s);
   if (is_fixed(s)) asked.step = asked.relative = asked.absolute = 0, asked.tolerance = OF_STEPS;
   asked.bounds = SN_BOUND_RUN;
   asked.initial_step = 0;
-  return sn_method_settings(s->context, "radau", &asked, s->share / FINER, x);
+  return sn_use_method(fork, "radau", &asked, s->share / FINER);
 }
 
 static bool start(sn_simulation *s, struct sn_companion *c) {
@@ -67,7 +67,7 @@ static bool start(sn_simulation *s, struct sn_companion *c) {
   c->from = s->state.t;
   sn_simulation_rewind(fork, s);
   fork->end = s->end;
-  if (settings_of(s, &fork->settings) || sn_make_integrator(fork)) return false;
+  if (choose_settings(s, fork) || sn_make_integrator(fork)) return false;
   sn_begin_loads(fork);
   sn_row_create(fork, &c->row);
   return true;

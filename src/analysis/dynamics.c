@@ -15,22 +15,29 @@
 
 /* ---- settings: the model's, then the caller's ---- */
 
+/* The whole spec of a method, which is numbers and choices. */
+static sn_integrator_spec *copy_of(sn_simulation *s, const sn_spec *method) {
+  return memcpy(sn_alloc(&s->arena, 1, method->kind->spec_size), method, method->kind->spec_size);
+}
+
 /* A method chosen by name comes with its defaults, read from its table like any other; {type: name, ...} is read as in
  * a model file. */
-static sn_status integrator_named(sn_context *context, const char *name, sn_integrator_spec *settings) {
+static sn_status use_integrator_named(sn_simulation *s, const char *name) {
   sn_arena arena = {0};
   const sn_spec *method;
-  sn_status status = sn_read_method(context, &arena, name, &method);
-  if (status == SN_OK) *settings = *(const sn_integrator_spec *)(const void *)method;
-  settings->spec.node = settings->spec.label = NULL; /* they go with the arena */
-  settings->spec.name = "";
+  sn_status status = sn_read_method(s->context, &arena, name, &method);
+  if (status == SN_OK) {
+    s->settings = copy_of(s, method);
+    s->settings->spec.node = s->settings->spec.label = NULL; /* they go with the arena */
+    s->settings->spec.name = "";
+  }
   sn_arena_free(&arena);
   return status;
 }
 
 /* The accuracy of the file for another method, and a note of it. */
 static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
-  sn_integrator_spec *now = &s->settings;
+  sn_integrator_spec *now = s->settings;
   const sn_kind *from = file->spec.kind, *to = now->spec.kind;
   const bool own = sn_has_accuracy(&now->spec);
   sn_keep_accuracy(&file->spec, &now->spec);
@@ -51,45 +58,39 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   sn_status status = SN_OK;
   bool same = given && strcmp(name, given->spec.kind->name) == 0;
   if (same)
-    s->settings = *given;
+    s->settings = copy_of(s, &given->spec);
   else
-    status = integrator_named(s->context, name, &s->settings);
+    status = use_integrator_named(s, name);
   if (status) return status;
   if (given && !same) keep_accuracy(s, given);
   sn_set_end(s, analysis ? s->begin + analysis->duration : INFINITY);
   s->output_step = analysis && sn_given(analysis, "output_step") ? analysis->output_step
                    : analysis                                    ? analysis->duration / 200
                                                                  : 0.01;
-  sn_integrator_spec *in_force = &s->settings;
+  sn_integrator_spec *in_force = s->settings;
   /* Forces of contact have corners, at which a step of low order errs by the same however short the others are. */
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)in_force->spec.kind;
   if (!sn_given(in_force, "bounds") && (ops->bounds_steps || (s->model->surfaces && s->model->surfaces->penalty)))
     in_force->bounds = SN_BOUND_STEP;
   /* of the file, not of where the caller stops: a run that is stopped and resumed is the same run */
   if (!(in_force->horizon > 0)) in_force->horizon = analysis ? analysis->duration : 1;
-  if (options->tolerance > 0) {
-    in_force->tolerance = options->tolerance;
-    in_force->relative = in_force->absolute = in_force->step = 0;
-  }
-  if (options->step > 0) in_force->step = options->step;
-  if (options->finer > 0) {
-    double *const accuracy[] = {&in_force->step, &in_force->tolerance, &in_force->relative, &in_force->absolute};
-    for (size_t i = 0; i < SN_COUNT(accuracy); i++) *accuracy[i] /= options->finer;
-  }
+  sn_set_accuracy(&in_force->spec, options->step, options->tolerance);
+  if (options->finer > 0) sn_refine_accuracy(&in_force->spec, options->finer);
   return SN_OK;
 }
 
 /* Do steps or tolerances, and the model's contacts, suit the method? */
 static sn_status check_fit(sn_simulation *s) {
-  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
   const char *name = ops->kind.name;
-  if (ops->adaptive_only && s->settings.step > 0)
+  const bool fixed_only = !sn_field_value(s->settings, "tolerance");
+  if (!sn_field_value(s->settings, "step") && s->options.step > 0)
     return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
-  if (ops->fixed_only && !(s->settings.step > 0) && s->chosen)
+  if (fixed_only && !(s->settings->step > 0) && s->chosen)
     return sn_fail(s->context, SN_USAGE,
                    "auto takes %s for contacts of method dvi, which needs a fixed step: {type: %s, step: 1e-4}", name,
                    name);
-  if (ops->fixed_only && !(s->settings.step > 0))
+  if (fixed_only && !(s->settings->step > 0))
     return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
                    name, name);
   if (s->model->surfaces && s->model->surfaces->dvi && !ops->impulsive && !ops->choose)
@@ -98,10 +99,10 @@ static sn_status check_fit(sn_simulation *s) {
   return SN_OK;
 }
 
-sn_status sn_method_settings(sn_context *context, const char *name, const sn_integrator_spec *given, double share,
-                             sn_integrator_spec *settings) {
-  sn_integrator_spec *now = settings;
-  sn_status status = integrator_named(context, name, now);
+sn_status sn_use_method(sn_simulation *s, const char *name, const sn_integrator_spec *given, double share) {
+  sn_status status = use_integrator_named(s, name);
+  sn_integrator_spec *now = s->settings;
+  if (status) return status;
   now->step = given->step;
   now->tolerance = share * given->tolerance;
   now->relative = share * given->relative;
@@ -112,7 +113,7 @@ sn_status sn_method_settings(sn_context *context, const char *name, const sn_int
   now->min_step = given->min_step;
   now->max_step = given->max_step;
   now->solver = given->solver;
-  return status;
+  return SN_OK;
 }
 
 static const char *in_words(double share) {
@@ -122,20 +123,20 @@ static const char *in_words(double share) {
 /* `auto`: another method takes its place, with the settings all of them share; decided from what is known of the model,
  * or by trial. */
 static sn_status choose_method(sn_simulation *s) {
-  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
   if (!ops->choose) return SN_OK;
   s->given = s->settings;
   bool again = s->chosen != NULL; /* from a checkpoint */
   if (!again) {
     sn_choice choice = {NULL, 1, NULL};
-    choice.method = ops->choose(s->system, &s->given, &choice.reason);
-    if (!choice.method) choice = sn_try_methods(s, &s->given);
+    choice.method = ops->choose(s->system, s->given, &choice.reason);
+    if (!choice.method) choice = sn_try_methods(s, s->given);
     s->chosen = choice.method;
     s->share = choice.share;
     sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s, because %s", ops->kind.name, s->chosen,
                              in_words(s->share), choice.reason));
   }
-  sn_status status = sn_method_settings(s->context, s->chosen, &s->given, s->share, &s->settings);
+  sn_status status = sn_use_method(s, s->chosen, s->given, s->share);
   return status == SN_OK ? check_fit(s) : status;
 }
 
@@ -143,35 +144,36 @@ static sn_status choose_method(sn_simulation *s) {
 static void tell_facets(sn_simulation *s) {
   bool friction = false;
   const sn_surfaces *surfaces = s->model->surfaces;
-  const sn_ccp_solver_ops *solver = sn_ccp_solvers[s->settings.contact_solver];
-  if (!solver->pyramids || !surfaces) return;
+  if (!surfaces || !sn_field_value(s->settings, "contact_solver")) return;
+  const sn_ccp_solver_ops *solver = sn_ccp_solvers[(int)sn_setting(s, "contact_solver")];
+  const int facets = (int)sn_setting(s, "contact_facets");
+  if (!solver->pyramids) return;
   for (int k = 0; k < surfaces->laws; k++) friction |= surfaces->law[k].dvi && surfaces->law[k].friction > 0;
   if (friction)
-    sn_add_note(
-        s, sn_format(&s->arena,
-                     "contact_solver %s: friction by pyramids of %d facets, up to %.1f %% less than"
-                     " Coulomb's between their edges",
-                     solver->name, s->settings.contact_facets, 100 * (1 - cos(SN_PI / s->settings.contact_facets))));
+    sn_add_note(s, sn_format(&s->arena,
+                             "contact_solver %s: friction by pyramids of %d facets, up to %.1f %% less than"
+                             " Coulomb's between their edges",
+                             solver->name, facets, 100 * (1 - cos(SN_PI / facets))));
 }
 
 static sn_status make_integrator(sn_simulation *s) {
   sn_status status = sn_make_integrator(s);
-  if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", s->given.spec.kind->name, s->chosen);
+  if (s->chosen) s->integrator_name = sn_format(&s->arena, "%s (%s)", s->given->spec.kind->name, s->chosen);
   return status;
 }
 
 static sn_status go_on_with(sn_simulation *s, const sn_choice *choice) {
   s->chosen = choice->method;
   s->share = choice->share;
-  sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s from t = %g s on, because %s", s->given.spec.kind->name,
+  sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s from t = %g s on, because %s", s->given->spec.kind->name,
                            s->chosen, in_words(s->share), s->state.t, choice->reason));
-  sn_status status = sn_method_settings(s->context, s->chosen, &s->given, s->share, &s->settings);
+  sn_status status = sn_use_method(s, s->chosen, s->given, s->share);
   return status == SN_OK ? make_integrator(s) : status;
 }
 
 /* Another trial on the way, and another method where it does much better. */
 static sn_status choose_again(sn_simulation *s) {
-  sn_choice choice = sn_try_methods(s, &s->given);
+  sn_choice choice = sn_try_methods(s, s->given);
   bool same = strcmp(choice.method, s->chosen) == 0 && choice.share >= s->share;
   return same ? SN_OK : go_on_with(s, &choice);
 }
@@ -194,8 +196,8 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   sn_status status = choose_settings(s, (const sn_dynamics_spec *)(const void *)spec);
   if (status == SN_OK) status = check_fit(s);
   if (status) return status;
-  const char *solver = s->options.solver ? s->options.solver : solvers[s->settings.solver];
-  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  const char *solver = s->options.solver ? s->options.solver : solvers[s->settings->solver];
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
   if (ops->mass_only && (!solver || strcmp(solver, "auto") == 0)) solver = "ldl";
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
@@ -204,7 +206,7 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   if (status == SN_OK) status = make_integrator(s);
   if (status) return status;
   s->finished = s->state.t >= s->end;
-  if (s->system->kick_c > 0 && s->settings.elastic == 0)
+  if (s->system->kick_c > 0 && sn_setting(s, "elastic") == 0)
     sn_add_note(s, "damping is implicit: explicit damping would need a shorter step");
   s->impacts = sn_impacts_create(s);
   sn_begin_loads(s);
@@ -224,7 +226,7 @@ static void meet_end(sn_simulation *s) {
 static void predict_cost(sn_simulation *s) {
   enum { look = 200 };
   const double many = 2e6;
-  const sn_integrator_spec *x = &s->settings;
+  const sn_integrator_spec *x = s->settings;
   if (s->system->statistics.steps != look || x->step > 0 || !isfinite(s->end)) return;
   double steps = look * (s->end - s->begin) / (s->state.t - s->begin);
   if (steps > many)
@@ -236,7 +238,7 @@ static void predict_cost(sn_simulation *s) {
 
 static sn_status dynamics_step(sn_simulation *s) {
   double limit = s->end, impact = INFINITY;
-  bool adaptive = !(s->settings.step > 0);
+  bool adaptive = !(s->settings->step > 0);
   sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
   if (status == SN_OK)
     status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are as the user wants them */

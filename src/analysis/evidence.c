@@ -26,7 +26,7 @@ static double work_of_contacts(const sn_simulation *s) {
   if (!s->ops->impulsive || !s->model->surfaces || !s->model->surfaces->dvi) return 0;
   const double *g = s->model->gravity;
   double weight = 2 * s->evidence.unit * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  return weight * s->settings.contact_tolerance * (s->state.t - s->begin);
+  return weight * sn_setting(s, "contact_tolerance") * (s->state.t - s->begin);
 }
 
 /* Of the stage under way: error over the energy exchanged. No error of a run is the rounding of sums of large energies,
@@ -300,7 +300,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
 }
 
 void sn_evidence_step(sn_simulation *s) {
-  const sn_integrator_spec *x = &s->settings;
+  const sn_integrator_spec *x = s->settings;
   sn_statistics *count = &s->system->statistics;
   double h = s->state.t - s->before.t;
   if (s->finished) return; /* the last step ends where the run does */

@@ -99,7 +99,7 @@ static double *lumped_masses(sn_simulation *s) {
 
 struct sn_impacts *sn_impacts_create(sn_simulation *s) {
   const sn_surfaces *f = s->model->surfaces;
-  const bool fixed = s->settings.step > 0;
+  const bool fixed = s->settings->step > 0;
   bool any = false;
   s->system->impact_speed = s->system->impact_depth = 0;
   for (int h = 0; f && h < f->carriers; h++)
@@ -196,7 +196,7 @@ double sn_impact_step(sn_simulation *s) {
   const sn_contact *list;
   hit y;
   if (!s->impacts) return INFINITY;
-  double tolerance = s->settings.relative > 0 ? s->settings.relative : s->settings.tolerance, h = INFINITY;
+  double tolerance = s->settings->relative > 0 ? s->settings->relative : s->settings->tolerance, h = INFINITY;
   double *speed = &s->system->impact_speed, *depth = &s->system->impact_depth;
   int count = sn_contacts_ahead(s->system->contacts, s->system->threads, s->state.q, &list);
   *speed = *depth = INFINITY;
@@ -213,7 +213,7 @@ double sn_impact_step(sn_simulation *s) {
  * restitution to some percent. */
 void sn_check_impacts(sn_simulation *s) {
   enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
-  const double counts = 1e-3, h = s->settings.step;
+  const double counts = 1e-3, h = s->settings->step;
   sn_contacts *c = s->system->contacts;
   long *unseen = &s->system->statistics.unseen_impacts;
   if (!s->impacts || *unseen >= ENOUGH) return;

@@ -97,7 +97,7 @@ void sn_begin_loads(sn_simulation *s) {
   for (int i = 0; i < loads->count; i++) {
     sn_resolution *r = &loads->item[i].resolution;
     const double t = s->state.t, near = moment(s);
-    sn_resolution_begin(r, r->f, r->level, tolerance_of(&s->settings), t, s->end);
+    sn_resolution_begin(r, r->f, r->level, tolerance_of(s->settings), t, s->end);
     if (t > s->begin && !sn_expr_taylor(r->f, t - near, t + near, 0).smooth)
       r->next = t; /* goes on at a jump or kink */
   }

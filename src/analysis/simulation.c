@@ -58,10 +58,10 @@ static void end_integrator(sn_simulation *s) {
 sn_status sn_make_integrator(sn_simulation *s) {
   sn_arena kept = s->system->arena;
   end_integrator(s);
-  s->ops = (const sn_integrator_ops *)(const void *)s->settings.spec.kind;
+  s->ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
   s->integrator_name = s->ops->kind.name;
   s->system->arena = (sn_arena){0};
-  s->integrator = s->ops->create(s->system, &s->settings, &s->state);
+  s->integrator = s->ops->create(s->system, s->settings, &s->state);
   s->integrator_arena = s->system->arena;
   s->system->arena = kept;
   return s->integrator ? SN_OK : SN_NUMERICS; /* the context says why */
@@ -73,7 +73,7 @@ static sn_status check_length(sn_simulation *s) {
   const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
   if (s->analysis->quasi_static || !isfinite(length) || length <= 0) return SN_OK; /* no end: the caller says how far */
   const double rows = s->analysis->every_step ? 0 : length / s->output_step;
-  const double steps = s->settings.step > 0 ? length / s->settings.step : 0;
+  const double steps = s->settings->step > 0 ? length / s->settings->step : 0;
   if (rows > most_rows)
     return sn_fail(s->context, SN_USAGE,
                    "an output every %g s for %g s takes %.3g rows; a result can have %.0g\n"
@@ -83,9 +83,9 @@ static sn_status check_length(sn_simulation *s) {
     return sn_fail(s->context, SN_USAGE,
                    "steps of %g s for %g s are %.3g steps, more than any computer takes\n"
                    "  what may help: a longer step",
-                   s->settings.step, length, steps);
-  if (steps > 0 && s->settings.step < 4e-16 * fmax(fabs(s->state.t), fabs(s->end)))
-    return sn_fail(s->context, SN_USAGE, "steps of %g s are lost in the rounding of t = %g s", s->settings.step,
+                   s->settings->step, length, steps);
+  if (steps > 0 && s->settings->step < 4e-16 * fmax(fabs(s->state.t), fabs(s->end)))
+    return sn_fail(s->context, SN_USAGE, "steps of %g s are lost in the rounding of t = %g s", s->settings->step,
                    fmax(fabs(s->state.t), fabs(s->end)));
   return SN_OK;
 }
@@ -156,6 +156,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   s->stages = list->count > 0 ? list->count : 1;
   s->stage_spec = list->count > 0 ? list->item : &nothing;
   s->integrator_name = "";
+  s->settings = SN_NEW(&s->arena, sn_integrator_spec, 1); /* until a stage has some */
   copy_options(s, options ? options : &none);
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
@@ -342,7 +343,7 @@ void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
 }
 
 bool sn_is_projected(const sn_simulation *s, const sn_state *x) {
-  return s->ops && s->settings.project && s->system->m > 0 && x->t > s->before.t && x->t < s->state.t;
+  return s->ops && sn_setting(s, "project") != 0 && s->system->m > 0 && x->t > s->before.t && x->t < s->state.t;
 }
 
 /* ---- steps ---- */
@@ -385,7 +386,7 @@ sn_status sn_step(sn_simulation *s) {
 /* A stage in which time stands still is always gone through. */
 sn_status sn_advance(sn_simulation *s, double time) {
   sn_status status = SN_OK;
-  double slack = 1e-9 * (fabs(time) + s->settings.step);
+  double slack = 1e-9 * (fabs(time) + s->settings->step);
   while (status == SN_OK && !sn_all_finished(s) &&
          (s->state.t < time - slack || (s->analysis->quasi_static && !s->finished)))
     status = sn_step(s);

@@ -6,6 +6,7 @@
 #include "analysis/loads.h"
 #include "analysis/trust.h"
 #include "integrator/integrator.h"
+#include "model/settings.h"
 #include "output/output.h"
 #include "system/system.h"
 
@@ -142,8 +143,8 @@ struct sn_simulation {
   double share;       /* of the tolerance that was asked for, in its settings */
   /* work of the last trial of methods; work, and local errors in tolerances, of the run by then (analysis/choice.h) */
   double trial_work, tried_at, tried_error;
-  sn_integrator_spec settings; /* in force, overrides included */
-  sn_integrator_spec given;    /* those of `auto`, as they were asked for */
+  sn_integrator_spec *settings; /* in force, overrides included: the head of the method's spec */
+  sn_integrator_spec *given;    /* those of `auto`, as they were asked for; NULL: none */
   int output_columns;
   /* rows of the stage under way in the result (run/record.c) */
   long first_row, next_row; /* number of its first row in the file; of its next on the grid begin + k output_step */
@@ -175,12 +176,15 @@ void sn_add_note(sn_simulation *simulation, const char *text);
  * stands, with nothing done yet. Contacts are shared, and must not be met. */
 sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **fork);
 void sn_simulation_rewind(sn_simulation *fork, const sn_simulation *of);
-/* Settings of a method by name: its defaults, and of `given` what all methods share, tolerances times `share`. */
-sn_status sn_method_settings(sn_context *context, const char *name, const sn_integrator_spec *given, double share,
-                             sn_integrator_spec *settings);
+/* Let it use a method by name: its defaults, and of `given` what all methods share, tolerances times `share`. */
+sn_status sn_use_method(sn_simulation *simulation, const char *name, const sn_integrator_spec *given, double share);
 /* Settings with the tolerances that were asked for. */
 static inline const sn_integrator_spec *sn_asked(const sn_simulation *simulation) {
-  return simulation->chosen ? &simulation->given : &simulation->settings;
+  return simulation->chosen ? simulation->given : simulation->settings;
+}
+/* A number, choice or switch of the method in force, by the table of its fields; 0: it has none of that name. */
+static inline double sn_setting(const sn_simulation *simulation, const char *field) {
+  return sn_number_of(&simulation->settings->spec, field);
 }
 /* Make the integrator that settings say, from the present state, in place of the one there is. */
 sn_status sn_make_integrator(sn_simulation *simulation);

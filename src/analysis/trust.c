@@ -79,7 +79,7 @@ static double energy_in_tolerances(const sn_simulation *s) {
 }
 
 static double local_error(const sn_simulation *s) {
-  return s->settings.step > 0 ? counted(s)->local_error : 0;
+  return s->settings->step > 0 ? counted(s)->local_error : 0;
 }
 
 static double local_error_in_tolerances(const sn_simulation *s) {
@@ -175,18 +175,17 @@ static bool is_flexible(const sn_model *m) {
 /* Methods that take energy away by design, as the user chose them, or may gain some. */
 static const char *damping(sn_simulation *s) {
   const char *name = s->ops ? s->ops->kind.name : "";
-  const sn_integrator_spec *x = &s->settings;
   if (!s->ops) return "";
+  const double alpha = sn_setting(s, "alpha"), rho = sn_setting(s, "rho"), infinity = sn_setting(s, "rho_infinity");
+  const bool implicit = strcmp(name, "symplectic-euler") == 0 && sn_setting(s, "elastic") != 0;
   if (sn_evidence_energy(s) > 0)
-    return strcmp(name, "symplectic-euler") == 0 && x->elastic && x->rho >= 1
-               ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
-               : "";
-  if ((strncmp(name, "hht", 3) == 0) && x->alpha != 0)
-    return sn_format(&s->arena, "; %s with alpha = %g damps by design", name, x->alpha);
-  if (strcmp(name, "gssss") == 0 && x->gssss.rho_infinity < 1)
-    return sn_format(&s->arena, "; gssss with rho_infinity = %g damps by design", x->gssss.rho_infinity);
-  if (strcmp(name, "symplectic-euler") == 0 && x->elastic && x->rho < 1)
-    return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", x->rho);
+    return implicit && rho >= 1 ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
+                                : "";
+  if (strncmp(name, "hht", 3) == 0 && alpha != 0)
+    return sn_format(&s->arena, "; %s with alpha = %g damps by design", name, alpha);
+  if (strcmp(name, "gssss") == 0 && infinity < 1)
+    return sn_format(&s->arena, "; gssss with rho_infinity = %g damps by design", infinity);
+  if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
   if (!is_flexible(s->model)) return "";
   if (strcmp(name, "nstiff") == 0 || strncmp(name, "radau", 5) == 0 || strcmp(name, "ida") == 0)
     return sn_format(&s->arena, "; %s damps what its steps do not resolve", name);
@@ -220,7 +219,7 @@ static const char *say_local(sn_simulation *s, double value) {
 
 /* What the user has to write so that the sum is bounded, where the method can. */
 static const char *bounded_by(sn_simulation *s) {
-  if (!s->ops || s->ops->bounds_steps || s->settings.bounds != SN_BOUND_STEP) return "";
+  if (!s->ops || s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
   return sn_format(&s->arena, "; 'integrator: {type: %s, bounds: run}' keeps their sum within it, at a higher cost%s",
                    s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", 'radau' often at less");
 }
@@ -267,12 +266,12 @@ static const char *say_not_finite(sn_simulation *s, double value) {
 static const char *say_least(sn_simulation *s, double value) {
   (void)value;
   return sn_format(&s->arena, "%ld of %ld steps at the smallest step %g s", counted(s)->least_steps, counted(s)->steps,
-                   s->settings.min_step);
+                   s->settings->min_step);
 }
 
 static const char *say_short(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "fixed steps of %g s had to be cut: %ld of %ld steps are shorter", s->settings.step,
+  return sn_format(&s->arena, "fixed steps of %g s had to be cut: %ld of %ld steps are shorter", s->settings->step,
                    counted(s)->short_steps, counted(s)->steps);
 }
 

@@ -143,7 +143,7 @@ static double difference(const sn_simulation *s, const sn_work_piece *piece, con
  * part of its root is enough there. */
 static void add_pieces(sn_simulation *s, double from, double to, const double p0[SN_WORKS], const double p1[SN_WORKS],
                        int halvings) {
-  double allowed = s->settings.step > 0 ? 1e-8 : fmin(fmax(1e-2 * s->settings.tolerance, 1e-13), 1e-5);
+  double allowed = s->settings->step > 0 ? 1e-8 : fmin(fmax(1e-2 * s->settings->tolerance, 1e-13), 1e-5);
   sn_work_piece *piece = &s->piece[s->pieces];
   piece->from = from, piece->to = to;
   memcpy(piece->p[0], p0, sizeof piece->p[0]);

@@ -126,7 +126,7 @@ static void print_end(const run *r, sn_status status) {
       .title = r->model->document->title,
       .analysis = stage_names(s),
       .integrator = s->integrator_name,
-      .step = s->settings.step,
+      .step = s->settings->step,
       .tolerance = sn_asked(s)->tolerance,
       .begin = r->begin,
       .reached = fmin(sn_time(s), s->end),

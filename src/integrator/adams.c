@@ -154,14 +154,19 @@ static void adams_free(void *self) {
   sn_free(self);
 }
 
-static bool make_solver(adams *w) {
+typedef struct adams_spec {
+  sn_integrator_spec head;
+  int order; /* highest */
+} adams_spec;
+
+static bool make_solver(adams *w, int order) {
   const sn_integrator_spec *s = &w->base.settings;
   void *memory = w->memory = CVodeCreate(CV_ADAMS, w->base.context);
   w->iteration = SUNNonlinSol_FixedPoint(w->y, 0, w->base.context);
   return memory && w->iteration && CVodeSetErrHandlerFn(memory, sn_sundials_listen, &w->base) == 0 &&
          CVodeInit(memory, slope, w->at.t, w->y) == 0 && CVodeSetUserData(memory, w) == 0 &&
          CVodeWFtolerances(memory, weights) == 0 && CVodeSetNonlinearSolver(memory, w->iteration) == 0 &&
-         CVodeSetMaxOrd(memory, s->order) == 0 && CVodeSetMinStep(memory, s->min_step) == 0 &&
+         CVodeSetMaxOrd(memory, order) == 0 && CVodeSetMinStep(memory, s->min_step) == 0 &&
          CVodeSetMaxHnilWarns(memory, -1) == 0 && CVodeSetNonlinConvCoef(memory, SHARE) == 0 &&
          CVodeSetMaxNonlinIters(memory, CORRECTIONS) == 0 &&
          (s->max_step > 1e29 || CVodeSetMaxStep(memory, s->max_step) == 0) &&
@@ -186,7 +191,7 @@ static void *adams_create(sn_system *system, const sn_integrator_spec *settings,
   if (w->y && w->error && w->weight) {
     memcpy(N_VGetArrayPointer(w->y), state->q, (size_t)n * sizeof(double));
     memcpy(N_VGetArrayPointer(w->y) + n, state->v, (size_t)n * sizeof(double));
-    if (make_solver(w)) return w;
+    if (make_solver(w, ((const adams_spec *)(const void *)settings)->order)) return w;
   }
   sn_fail(system->context, SN_NUMERICS, "CVODE does not start: %s", w->base.said);
   adams_free(w);
@@ -277,8 +282,7 @@ static void adams_interpolate(void *self, sn_state *x) {
 
 static const sn_field adams_fields[] = {
     SN_ADAPTIVE_FIELDS,
-    {"order", SN_INT, SN_AT(sn_integrator_spec, order), .def = "12", .limits = SN_BETWEEN(1, 12),
-     .help = "maximum order"},
+    {"order", SN_INT, SN_AT(adams_spec, order), .def = "12", .limits = SN_BETWEEN(1, 12), .help = "maximum order"},
     SN_SOLVER_FIELD,
     {0},
 };
@@ -290,8 +294,7 @@ const sn_integrator_ops sn_adams = {
          .summary =
              "explicit Adams methods of variable order (SUNDIALS CVODE), with constraints enforced at every evaluation",
          .fields = adams_fields,
-         .spec_size = sizeof(sn_integrator_spec)},
-    .adaptive_only = true,
+         .spec_size = sizeof(adams_spec)},
     .multistep = true,
     .create = adams_create,
     .step = adams_step,

@@ -471,14 +471,22 @@ static double first_step(const sn_block *w, const sn_state *state) {
   return 0.1 * scale * pow(fmin(w->tolerance, 1), 1 / sn_block_error_order(sn_block_tableau(w)));
 }
 
+typedef struct block_spec {
+  sn_integrator_spec head;
+  bool project; /* velocities */
+  int order;    /* radau, gam: 0 chosen on the run, 1 the lowest, ... */
+} block_spec;
+
 static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, const sn_state *state, int orders) {
+  const block_spec *own = (const block_spec *)(const void *)s;
   sn_block *w = SN_NEW(&system->arena, sn_block, 1);
   int n = system->n, size = n + system->m;
   *w = (sn_block){.system = system,
                   .orders = orders,
                   .settings = sn_settings_of_a_step(s),
                   .fixed = s->step > 0,
-                  .project = s->project,
+                  .project = own->project,
+                  .order = own->order,
                   .predict = 2,
                   .most_h = INFINITY};
   w->tolerance = w->settings.relative > 0 ? w->settings.relative : w->settings.tolerance;
@@ -507,8 +515,8 @@ static sn_block *create_block(sn_system *system, const sn_integrator_spec *s, co
 
 /* Tableaux are there: order and first step. */
 static sn_block *begin(sn_block *w, const sn_integrator_spec *s, const sn_state *state) {
-  w->variable = s->order == 0 && w->orders > 1 && !w->fixed;
-  w->use = w->orders > 1 && s->order > 0 ? s->order - 1 : 0;
+  w->variable = w->order == 0 && w->orders > 1 && !w->fixed;
+  w->use = w->orders > 1 && w->order > 0 ? w->order - 1 : 0;
   w->control = (sn_step_control){.fixed = w->fixed,
                                  .nominal = s->step,
                                  .smallest = s->min_step,
@@ -555,7 +563,7 @@ static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn
 
 #define BLOCK_FIELDS                                                                                       \
   SN_STEP_FIELDS, SN_NEWTON_TWO, {                                                                         \
-    "project", SN_BOOL, SN_AT(sn_integrator_spec, project),                                                \
+    "project", SN_BOOL, SN_AT(block_spec, project),                                                        \
         .def = "true",                                                                                     \
         .help = "project velocities onto the constraints after each step (one additional linear solution)" \
   }
@@ -567,7 +575,7 @@ const sn_integrator_ops sn_radau5 = {
              .category = SN_INTEGRATORS,
              .summary = "Radau IIA with three stages at index 3 (fifth order)",
              .fields = radau5_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(block_spec)},
     .create = create_radau5,
     .step = block_step,
     .interpolate = block_interpolate,
@@ -578,7 +586,7 @@ const sn_integrator_ops sn_radau5 = {
 
 static const sn_field radau_fields[] = {
     BLOCK_FIELDS,
-    {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|5|9|13",
+    {"order", SN_CHOICE, SN_AT(block_spec, order), .def = "auto", .choices = "auto|5|9|13",
      .help = "order; auto: variable; 5 with a fixed step"},
     {0},
 };
@@ -588,7 +596,7 @@ const sn_integrator_ops sn_radau = {
              .category = SN_INTEGRATORS,
              .summary = "Radau IIA with three, five or seven stages at index 3 (orders 5, 9, 13)",
              .fields = radau_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(block_spec)},
     .create = create_radau,
     .step = block_step,
     .interpolate = block_interpolate,
@@ -599,7 +607,7 @@ const sn_integrator_ops sn_radau = {
 
 static const sn_field gam_fields[] = {
     BLOCK_FIELDS,
-    {"order", SN_CHOICE, SN_AT(sn_integrator_spec, order), .def = "auto", .choices = "auto|3|5|7|9",
+    {"order", SN_CHOICE, SN_AT(block_spec, order), .def = "auto", .choices = "auto|3|5|7|9",
      .help = "order; auto: variable; 3 with a fixed step. A step is a block of 4, 6, 8 or 9 equal parts"},
     {0},
 };
@@ -609,7 +617,7 @@ const sn_integrator_ops sn_gam = {
              .category = SN_INTEGRATORS,
              .summary = "generalized Adams methods on blocks at index 3 (orders 3, 5, 7, 9)",
              .fields = gam_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(block_spec)},
     .create = create_gam,
     .step = block_step,
     .interpolate = block_interpolate,

@@ -34,6 +34,7 @@ typedef struct sn_block {
   int orders;    /* tableaux, ascending */
   sn_tableau *tableau;
   int use;       /* the one in use */
+  int order;     /* asked for: 0 chosen on the run, 1 the lowest, ... */
   bool variable; /* the order is chosen on the run */
   bool fixed;
   bool project;     /* velocities at the end of a block */

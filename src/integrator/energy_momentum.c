@@ -23,6 +23,7 @@ typedef struct conserving {
   sn_low_order base;
   double *q, *v; /* [n] of the middle */
   double past_h; /* length of the step before; 0: none */
+  int projections;
 } conserving;
 
 static void begin(sn_low_order *w) {
@@ -60,7 +61,7 @@ static void find_end(sn_low_order *w) {
 }
 
 static bool project(sn_low_order *w) {
-  int most = w->settings.gssss.projections;
+  int most = ((const conserving *)w)->projections;
   find_end(w);
   return sn_low_order_factor_twin(w) && sn_low_order_close(w, SN_POSITION_LEVEL, true, most) &&
          sn_low_order_close(w, SN_VELOCITY_LEVEL, true, most);
@@ -72,7 +73,7 @@ static void accept_projected(sn_low_order *w) {
   double past = ((conserving *)w)->past_h, s = past > 0 ? w->h / (w->h + past) : 1;
   if (w->system->m == 0) find_end(w);
   for (int i = 0; i < w->system->n; i++) w->to->a[i] += s * (w->a0[i] - w->previous[i]);
-  if (w->system->m > 0) sn_low_order_close(w, SN_ACCELERATION_LEVEL, true, w->settings.gssss.projections);
+  if (w->system->m > 0) sn_low_order_close(w, SN_ACCELERATION_LEVEL, true, ((const conserving *)w)->projections);
 }
 
 static const sn_low_order_ops plain = {
@@ -86,23 +87,24 @@ static const sn_low_order_ops projected = {.primary = SN_POSITION_LEVEL,
 
 /* Where constraints hold the coordinates, nothing damps what is left of G v at the ends of the steps: it changes its
  * sign from step to step, and would be most of a1 - a0. */
-static bool may_adapt(sn_system *system, const sn_integrator_spec *s) {
-  if (s->step > 0 || system->m == 0) return true;
+static bool may_adapt(sn_system *system, const sn_gssss_spec *s) {
+  if (s->head.step > 0 || system->m == 0) return true;
   sn_fail(system->context, SN_USAGE,
           "gssss: with conserve: energy-momentum and constraints there is no error to choose steps by\n"
           "  what may help: a fixed step");
   return false;
 }
 
-void *sn_energy_momentum_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+void *sn_energy_momentum_create(sn_system *system, const sn_gssss_spec *s, const sn_state *state) {
   conserving *w = SN_NEW(&system->arena, conserving, 1);
   if (!may_adapt(system, s) || !sn_system_supports_steps(system)) return NULL;
   w->base = (sn_low_order){.to_rounding = true, .C = 1.0 / 12};
   w->q = SN_NEW(&system->arena, double, system->n);
   w->v = SN_NEW(&system->arena, double, system->n);
-  bool projects = s->stabilize != 0;
+  bool projects = s->stabilize != SN_STABILIZE_NONE;
+  w->projections = s->projections;
   if (projects && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
-  if (!sn_low_order_create(&w->base, system, s, state, projects ? &projected : &plain)) return NULL;
+  if (!sn_low_order_create(&w->base, system, &s->head, state, projects ? &projected : &plain)) return NULL;
   w->base.newton.rounding = 1e-14;
   w->base.newton.patient = true;
   w->base.newton.slow = 0.2; /* many iterations: a good matrix pays */

@@ -2,9 +2,9 @@
 #ifndef SN_ENERGY_MOMENTUM_H
 #define SN_ENERGY_MOMENTUM_H
 
-#include "integrator/integrator.h"
+#include "integrator/gssss_family.h"
 
 /* NULL: it cannot be made, the context says why. */
-void *sn_energy_momentum_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
+void *sn_energy_momentum_create(sn_system *system, const sn_gssss_spec *settings, const sn_state *state);
 
 #endif

@@ -36,14 +36,19 @@ static void erk_free(void *self) {
   sn_free(self);
 }
 
-static bool make_solver(erk *w, double t) {
+typedef struct erk_spec {
+  sn_index1_spec head;
+  int order; /* 5 or 3 */
+} erk_spec;
+
+static bool make_solver(erk *w, int order, double t) {
   const sn_integrator_spec *s = &w->form.base.settings;
   void *memory = w->memory = ERKStepCreate(sn_index1_slope, t, w->form.y, w->form.base.context);
   /* interpolation is done from the ends of steps by the simulation: ARKODE needs none */
   return memory && ERKStepSetErrHandlerFn(memory, sn_sundials_listen, &w->form.base) == 0 &&
          ERKStepSetUserData(memory, w) == 0 && ERKStepWFtolerances(memory, weights) == 0 &&
          ERKStepSetInterpolantType(memory, ARK_INTERP_LAGRANGE) == 0 && ERKStepSetInterpolantDegree(memory, 0) == 0 &&
-         ERKStepSetTableNum(memory, s->order >= 4 ? ARKODE_DORMAND_PRINCE_7_4_5 : ARKODE_BOGACKI_SHAMPINE_4_2_3) == 0 &&
+         ERKStepSetTableNum(memory, order >= 4 ? ARKODE_DORMAND_PRINCE_7_4_5 : ARKODE_BOGACKI_SHAMPINE_4_2_3) == 0 &&
          ERKStepSetMaxHnilWarns(memory, -1) == 0 &&
          (s->step > 0 || (ERKStepSetMinStep(memory, s->min_step) == 0 &&
                           (s->max_step > 1e29 || ERKStepSetMaxStep(memory, s->max_step) == 0) &&
@@ -52,9 +57,10 @@ static bool make_solver(erk *w, double t) {
 
 static void *erk_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
   erk *w = sn_new_object(sizeof *w, release);
+  const erk_spec *own = (const erk_spec *)(const void *)settings;
   w->control = sn_fixed_steps(settings->step, state->t);
-  if (sn_index1_begin(&w->form, system, settings, state)) {
-    if (make_solver(w, state->t)) return w;
+  if (sn_index1_begin(&w->form, system, &own->head, state)) {
+    if (make_solver(w, own->order, state->t)) return w;
     sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: %s", w->form.base.said);
   }
   erk_free(w);
@@ -125,7 +131,7 @@ static sn_status erk_step(void *self, sn_state *state, sn_state *before, double 
 
 static const sn_field erk_fields[] = {
     SN_STEP_FIELDS,
-    {"order", SN_INT, SN_AT(sn_integrator_spec, order), .def = "5", .limits = SN_BETWEEN(3, 5),
+    {"order", SN_INT, SN_AT(erk_spec, order), .def = "5", .limits = SN_BETWEEN(3, 5),
      .help = "5: Dormand-Prince 5(4); 3: Bogacki-Shampine 3(2)"},
     SN_BAUMGARTE_FIELDS("; the step stays below 3/alpha"),
     {0},
@@ -136,7 +142,7 @@ const sn_integrator_ops sn_erk = {
              .category = SN_INTEGRATORS,
              .summary = "explicit Runge-Kutta 5(4) or 3(2) (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization",
              .fields = erk_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(erk_spec)},
     .quintic = true,
     .create = erk_create,
     .step = erk_step,

@@ -22,7 +22,6 @@
 #include "integrator/gssss_family.h"
 #include "integrator/low_order.h"
 
-typedef enum stabilization { NO_STABILIZATION, BAUMGARTE, PROJECTION } stabilization;
 typedef enum form { A_FORM, V_FORM, D_FORM } form;
 
 typedef struct gssss {
@@ -30,7 +29,7 @@ typedef struct gssss {
   sn_gssss_family family;
   int index, projections;
   form form;
-  stabilization stabilize;
+  sn_gssss_stabilize stabilize;
   double alpha, beta; /* Baumgarte's */
   double past_h;      /* h_-1; 0: first step */
   double *qh, *vh;    /* [n] q~, v~ without what a1 adds */
@@ -99,7 +98,7 @@ static sn_state with_end(gssss *w) {
 
 static void acceleration_rows(sn_low_order *base, double *phi) {
   gssss *w = (gssss *)base;
-  bool baumgarte = w->stabilize == BAUMGARTE;
+  bool baumgarte = w->stabilize == SN_STABILIZE_BAUMGARTE;
   double factor = slope_of_end(w) + (baumgarte ? 2 * w->alpha + w->beta : 0);
   int m = base->system->m;
   find_end(w);
@@ -144,7 +143,7 @@ static void accept(sn_low_order *base) {
   int n = base->system->n, m = base->system->m;
   double W1 = w->family.W1, h = base->h, past = w->past_h;
   const double *past_l = base->previous + n;
-  if (!(w->stabilize == PROJECTION && m > 0)) find_end(w);
+  if (!(w->stabilize == SN_STABILIZE_PROJECTION && m > 0)) find_end(w);
   memcpy(base->to->a, w->end, (size_t)n * sizeof(double));
   double s = (1 - W1) * h / (W1 * h + (1 - W1) * past);
   for (int i = 0; i < m; i++) base->to->l[i] += s * (base->l0[i] - past_l[i]);
@@ -195,7 +194,7 @@ static void create_vectors(gssss *w, sn_system *system) {
 }
 
 static bool damps_noise(const sn_system *system, const gssss *w) {
-  return system->m == 0 || w->stabilize == PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999;
+  return system->m == 0 || w->stabilize == SN_STABILIZE_PROJECTION || sn_gssss_noise(&w->family, w->index) < 0.999;
 }
 
 /* Where nothing damps noise in a1, an error estimate made of a1 - a0 follows the noise, and every change of step adds
@@ -216,18 +215,19 @@ static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
   return false;
 }
 
-static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
-  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) return sn_energy_momentum_create(system, s, state);
+static void *create(sn_system *system, const sn_integrator_spec *head, const sn_state *state) {
+  const sn_gssss_spec *s = (const sn_gssss_spec *)(const void *)head;
+  if (s->conserve == SN_ENERGY_MOMENTUM) return sn_energy_momentum_create(system, s, state);
   gssss *w = SN_NEW(&system->arena, gssss, 1);
   *w = (gssss){.family = sn_gssss_choose(s),
-               .index = s->gssss.index,
-               .projections = s->gssss.projections,
-               .form = (form)s->gssss.form,
-               .stabilize = (stabilization)s->stabilize,
-               .alpha = s->baumgarte[0],
-               .beta = s->baumgarte[1]};
-  bool projected = w->stabilize == PROJECTION;
-  if (!(s->step > 0) && !may_adapt(system, w, s->gssss.conserve == SN_SYMPLECTIC)) return NULL;
+               .index = s->index,
+               .projections = s->projections,
+               .form = (form)s->form,
+               .stabilize = (sn_gssss_stabilize)s->stabilize,
+               .alpha = s->alpha,
+               .beta = s->beta};
+  bool projected = w->stabilize == SN_STABILIZE_PROJECTION;
+  if (!(head->step > 0) && !may_adapt(system, w, s->conserve == SN_SYMPLECTIC)) return NULL;
   w->base.share = sn_low_order_share(projected ? 0 : sn_gssss_noise(&w->family, w->index));
   /* What Newton leaves of a share of the local error h^3 in q is of order h^2 in v, and adds up over 1/h steps: the
    * share must stay well below any h. */
@@ -236,17 +236,17 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   w->base.beta = w->family.l3;
   w->base.gamma = w->family.l5;
   w->base.shift = w->family.shift;
-  w->base.elastic = w->family.W1 == 1 && s->newton != SN_SCHUR;
+  w->base.elastic = w->family.W1 == 1 && head->newton != SN_SCHUR;
   if (!damps_noise(system, w))
     w->base.hint =
         "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
-  else if (w->index < 3 && w->stabilize == NO_STABILIZATION && system->m > 0)
+  else if (w->index < 3 && w->stabilize == SN_STABILIZE_NONE && system->m > 0)
     w->base.hint =
         "stabilize: projection, or index: 3: without them positions drift off their constraints, and mechanisms do not "
         "pass singular positions";
   create_vectors(w, system);
   if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
-  if (!sn_low_order_create(&w->base, system, s, state, &methods[3 - w->index][projected])) return NULL;
+  if (!sn_low_order_create(&w->base, system, head, state, &methods[3 - w->index][projected])) return NULL;
   if (w->base.share < 1e-9) w->base.newton.slow = 0.1; /* to rounding: a new matrix costs less than many iterations */
   return w;
 }
@@ -256,7 +256,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 /* Members that damp keep no energy; of the others U0(1, 1, s) meets its equations elsewhere than in the middle. */
 static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
   static const char *const others[] = {"form", "alpha", "beta"};
-  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  const sn_gssss_spec *s = (const sn_gssss_spec *)(const void *)spec;
   sn_gssss_family f = sn_gssss_choose(s);
   const char *wrong = NULL;
   for (size_t k = 0; k < SN_COUNT(others) && !wrong; k++)
@@ -270,11 +270,10 @@ static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
                    "%s(%g, %g, %g) keeps no energy: energy-momentum needs a member that damps nothing and meets its "
                    "equations in the middle of the step",
                    f.name == SN_U0 ? "U0" : "V0", f.rho[0], f.rho[1], f.rho[2]);
-  else if (s->gssss.index != 3)
+  else if (s->index != 3)
     sn_field_error(reader, spec, "index", "index: 3, or conserve: none",
-                   "constraints do no work where positions keep them, and index %d leaves positions free",
-                   s->gssss.index);
-  else if (s->stabilize == BAUMGARTE)
+                   "constraints do no work where positions keep them, and index %d leaves positions free", s->index);
+  else if (s->stabilize == SN_STABILIZE_BAUMGARTE)
     sn_field_error(reader, spec, "stabilize", "none or projection",
                    "Baumgarte's stabilization is one of accelerations, and index 3 has none in its constraints");
 }
@@ -284,51 +283,52 @@ static bool one_of(int scheme, int a, int b, int c) {
 }
 
 /* The member is named once, by a scheme or by numbers. */
-static void check_member(sn_reader *reader, const sn_integrator_spec *s) {
+static void check_member(sn_reader *reader, const sn_gssss_spec *s) {
   static const char *const names[] = {"",    "newmark", "midpoint", "midpoint-v0", "generalized-alpha",
                                       "wbz", "hht",     "optimal"};
-  const double *rho = s->gssss.rho;
-  bool by_rho = sn_given(s, "rho"), conserves = s->gssss.conserve != SN_CONSERVE_NONE;
-  int scheme = conserves && !sn_given(s, "scheme") ? (int)SN_GSSSS_MIDPOINT_V0 : s->gssss.scheme + 1;
+  const double *rho = s->rho;
+  bool by_rho = sn_given(s, "rho"), conserves = s->conserve != SN_CONSERVE_NONE;
+  int scheme = conserves && !sn_given(s, "scheme") ? (int)SN_GSSSS_MIDPOINT_V0 : s->scheme + 1;
   if (by_rho && sn_given(s, "scheme"))
-    sn_field_error(reader, &s->spec, "scheme", "one of: scheme, rho", "both a scheme and rho name the member");
+    sn_field_error(reader, &s->head.spec, "scheme", "one of: scheme, rho", "both a scheme and rho name the member");
   else if (sn_given(s, "rho_infinity") &&
            (by_rho || one_of(scheme, SN_GSSSS_NEWMARK, SN_GSSSS_MIDPOINT, SN_GSSSS_MIDPOINT_V0)))
-    sn_field_error(reader, &s->spec, "rho_infinity", "a scheme that has it: generalized-alpha, wbz, hht or optimal",
+    sn_field_error(reader, &s->head.spec, "rho_infinity",
+                   "a scheme that has it: generalized-alpha, wbz, hht or optimal",
                    by_rho ? "rho leaves nothing open" : "%s leaves nothing open", names[scheme]);
   else if (sn_given(s, "family") && !by_rho && scheme != SN_OPTIMAL)
-    sn_field_error(reader, &s->spec, "family", "rho or scheme: optimal with it", "%s is a member of one family only",
-                   names[scheme]);
+    sn_field_error(reader, &s->head.spec, "family", "rho or scheme: optimal with it",
+                   "%s is a member of one family only", names[scheme]);
   if (by_rho && !(rho[2] <= rho[0] && rho[0] <= rho[1]))
-    sn_field_error(reader, &s->spec, "rho", "rho_s <= rho_min <= rho_max, written [rho_min, rho_max, rho_s]",
+    sn_field_error(reader, &s->head.spec, "rho", "rho_s <= rho_min <= rho_max, written [rho_min, rho_max, rho_s]",
                    "[%g, %g, %g] is no member of the families", rho[0], rho[1], rho[2]);
-  if (!by_rho && scheme == SN_GSSSS_HHT && s->gssss.rho_infinity < 0.5)
-    sn_field_error(reader, &s->spec, "rho_infinity", "0.5 to 1", "hht cannot damp that much");
+  if (!by_rho && scheme == SN_GSSSS_HHT && s->rho_infinity < 0.5)
+    sn_field_error(reader, &s->head.spec, "rho_infinity", "0.5 to 1", "hht cannot damp that much");
 }
 
 static void check(sn_reader *reader, const sn_spec *spec) {
-  const sn_integrator_spec *s = (const sn_integrator_spec *)(const void *)spec;
+  const sn_gssss_spec *s = (const sn_gssss_spec *)(const void *)spec;
   int errors = reader->errors;
   check_member(reader, s);
-  if (s->gssss.conserve == SN_ENERGY_MOMENTUM) {
+  if (s->conserve == SN_ENERGY_MOMENTUM) {
     if (errors == reader->errors) check_energy_momentum(reader, spec);
     return;
   }
-  if (s->stabilize == BAUMGARTE && s->gssss.index != 1)
+  if (s->stabilize == SN_STABILIZE_BAUMGARTE && s->index != 1)
     sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
                    "Baumgarte's stabilization is one of accelerations, and index %d has none in its constraints",
-                   s->gssss.index);
+                   s->index);
   if (errors < reader->errors) return;
   sn_gssss_family f = sn_gssss_choose(s);
-  if (s->gssss.index == 1 && f.shift > 0.999)
+  if (s->index == 1 && f.shift > 0.999)
     sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
                    "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
-  if (s->gssss.conserve == SN_CONSERVE_NONE) return;
+  if (s->conserve == SN_CONSERVE_NONE) return;
   if (f.rho[0] < 1)
     sn_field_error(reader, spec, "conserve", "newmark, midpoint, midpoint-v0, or rho: [1, 1, rho_s]",
                    "%s(%g, %g, %g) damps, and what damps is not symplectic", f.name == SN_U0 ? "U0" : "V0", f.rho[0],
                    f.rho[1], f.rho[2]);
-  if (s->stabilize == BAUMGARTE)
+  if (s->stabilize == SN_STABILIZE_BAUMGARTE)
     sn_field_error(reader, spec, "conserve", "stabilize: none or projection",
                    "what Baumgarte's stabilization adds is not symplectic");
 }
@@ -336,33 +336,31 @@ static void check(sn_reader *reader, const sn_spec *spec) {
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
     SN_NEWTON_ALL,
-    {"scheme", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.scheme), .def = "generalized-alpha",
+    {"scheme", SN_CHOICE, SN_AT(sn_gssss_spec, scheme), .def = "generalized-alpha",
      .choices = "newmark|midpoint|midpoint-v0|generalized-alpha|wbz|hht|optimal",
      .help = "member by name: newmark U0(1,1,0), midpoint U0(1,1,1), midpoint-v0 V0(1,1,0); with r = rho_infinity "
              "generalized-alpha U0(r,r,r), wbz U0(r,r,0), hht U0(r,r,(1-r)/(2r)), optimal U0(r,1,r) or V0(r,1,r)"},
-    {"rho_infinity", SN_REAL, SN_AT(sn_integrator_spec, gssss.rho_infinity), .def = "0.8", .limits = SN_BETWEEN(0, 1),
+    {"rho_infinity", SN_REAL, SN_AT(sn_gssss_spec, rho_infinity), .def = "0.8", .limits = SN_BETWEEN(0, 1),
      .help = "spectral radius at infinite frequency: 1 no damping, 0 full damping"},
-    {"rho", SN_VECTOR, SN_AT(sn_integrator_spec, gssss.rho), .limits = SN_BETWEEN(0, 1),
+    {"rho", SN_VECTOR, SN_AT(sn_gssss_spec, rho), .limits = SN_BETWEEN(0, 1),
      .help = "member by parameters, instead of scheme: [rho_min, rho_max, rho_s], the two principal roots and the "
              "spurious root at infinite frequency"},
-    {"family", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.family), .def = "u0", .choices = "u0|v0",
+    {"family", SN_CHOICE, SN_AT(sn_gssss_spec, family), .def = "u0", .choices = "u0|v0",
      .help = "family for rho and optimal: no overshoot in positions (u0) or in velocities (v0)"},
-    {"index", SN_INT, SN_AT(sn_integrator_spec, gssss.index), .def = "3", .limits = SN_BETWEEN(1, 3),
+    {"index", SN_INT, SN_AT(sn_gssss_spec, index), .def = "3", .limits = SN_BETWEEN(1, 3),
      .help = "level at which constraints are enforced: 3 positions, 2 velocities, 1 accelerations"},
-    {"form", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.form), .def = "a", .choices = "a|v|d",
+    {"form", SN_CHOICE, SN_AT(sn_gssss_spec, form), .def = "a", .choices = "a|v|d",
      .help = "unknowns of the linear systems: accelerations, velocities or positions; the method is the same"},
-    {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "none",
-     .choices = "none|baumgarte|projection",
+    {"stabilize", SN_CHOICE, SN_AT(sn_gssss_spec, stabilize), .def = "none", .choices = "none|baumgarte|projection",
      .help = "constraint stabilization: baumgarte (index 1), or projection of positions, velocities and accelerations "
              "after every step"},
-    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[0]), .def = "1", .limits = SN_BETWEEN(0, 1),
+    {"alpha", SN_REAL, SN_AT(sn_gssss_spec, alpha), .def = "1", .limits = SN_BETWEEN(0, 1),
      .help = "baumgarte: alpha of Phi'' + 2 alpha/(l5 h) Phi' + beta/(l3 h^2) Phi = 0"},
-    {"beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]), .def = "1", .limits = SN_BETWEEN(0, 1),
+    {"beta", SN_REAL, SN_AT(sn_gssss_spec, beta), .def = "1", .limits = SN_BETWEEN(0, 1),
      .help = "baumgarte: beta of the same equation"},
-    {"projections", SN_INT, SN_AT(sn_integrator_spec, gssss.projections), .def = "0", .limits = SN_BETWEEN(0, 20),
+    {"projections", SN_INT, SN_AT(sn_gssss_spec, projections), .def = "0", .limits = SN_BETWEEN(0, 20),
      .help = "projection: maximum number of corrections at each level; 0: no limit"},
-    {"conserve", SN_CHOICE, SN_AT(sn_integrator_spec, gssss.conserve), .def = "none",
-     .choices = "none|symplectic|energy-momentum",
+    {"conserve", SN_CHOICE, SN_AT(sn_gssss_spec, conserve), .def = "none", .choices = "none|symplectic|energy-momentum",
      .help = "symplectic: only members without damping, fixed steps (default member: midpoint-v0); energy-momentum: "
              "midpoint-v0 or another V0(1,1,s), which are equivalent, at index 3 with discrete gradients that conserve "
              "energy and momentum to rounding (not to rounding with projection)"},
@@ -376,7 +374,7 @@ const sn_integrator_ops sn_gssss = {
          .summary =
              "single-step methods of second order, families U0 and V0, at index 3, 2 or 1, including generalized alpha",
          .fields = fields,
-         .spec_size = sizeof(sn_integrator_spec),
+         .spec_size = sizeof(sn_gssss_spec),
          .check = check},
     .create = create,
     .step = sn_low_order_step,

@@ -38,15 +38,14 @@ static sn_gssss_family make(sn_gssss_names name, double a, double b, double s) {
   return f;
 }
 
-sn_gssss_family sn_gssss_choose(const sn_integrator_spec *s) {
-  double r = s->gssss.rho_infinity;
-  sn_gssss_names family = s->gssss.family == 0 ? SN_U0 : SN_V0;
-  int scheme = sn_given(s, "rho") ? SN_BY_RHO : s->gssss.scheme + 1;
-  if (s->gssss.conserve != SN_CONSERVE_NONE && scheme != SN_BY_RHO && !sn_given(s, "scheme"))
-    scheme = SN_GSSSS_MIDPOINT_V0;
+sn_gssss_family sn_gssss_choose(const sn_gssss_spec *s) {
+  double r = s->rho_infinity;
+  sn_gssss_names family = s->family == 0 ? SN_U0 : SN_V0;
+  int scheme = sn_given(s, "rho") ? SN_BY_RHO : s->scheme + 1;
+  if (s->conserve != SN_CONSERVE_NONE && scheme != SN_BY_RHO && !sn_given(s, "scheme")) scheme = SN_GSSSS_MIDPOINT_V0;
   switch (scheme) {
     case SN_BY_RHO:
-      return make(family, s->gssss.rho[0], s->gssss.rho[1], s->gssss.rho[2]);
+      return make(family, s->rho[0], s->rho[1], s->rho[2]);
     case SN_GSSSS_NEWMARK:
       return make(SN_U0, 1, 1, 0);
     case SN_GSSSS_MIDPOINT:

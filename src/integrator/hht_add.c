@@ -224,10 +224,15 @@ static bool begin_at(hht_add *w, const sn_state *state) {
   return true;
 }
 
+typedef struct add_spec {
+  sn_integrator_spec head;
+  double alpha;
+} add_spec;
+
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   hht_add *w = SN_NEW(&system->arena, hht_add, 1);
   int n = system->n, m = system->m;
-  double al = s->alpha;
+  double al = ((const add_spec *)(const void *)s)->alpha;
   *w = (hht_add){.base = {.elastic = true,
                           .alpha = al,
                           .beta = (1 - al) * (1 - al) / 4,
@@ -258,7 +263,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
 static const sn_field fields[] = {
     SN_STEP_FIELDS,
     SN_NEWTON_TWO,
-    {"alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
+    {"alpha", SN_REAL, SN_AT(add_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),
      .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4"},
     {0},
 };
@@ -269,7 +274,7 @@ const sn_integrator_ops sn_hht_add = {
              .summary =
                  "Hilber-Hughes-Taylor with additive reactions, satisfies the velocity constraints (second order)",
              .fields = fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(add_spec)},
     .create = create,
     .step = sn_low_order_step,
     .history = add_history,

@@ -194,7 +194,12 @@ static bool make_vectors(ida *w, const sn_state *state) {
   return true;
 }
 
-static bool make_solver(ida *w, double t) {
+typedef struct ida_spec {
+  sn_integrator_spec head;
+  int order; /* highest */
+} ida_spec;
+
+static bool make_solver(ida *w, int order, double t) {
   const sn_integrator_spec *s = &w->base.settings;
   int size = 2 * (w->base.system->n + w->base.system->m);
   w->memory = IDACreate(w->base.context);
@@ -208,20 +213,21 @@ static bool make_solver(ida *w, double t) {
   return w->klu && w->counted && IDASetErrHandlerFn(memory, sn_sundials_listen, &w->base) == 0 &&
          IDAInit(memory, residual, t, w->y, w->rate) == 0 && IDASetUserData(memory, w) == 0 &&
          IDAWFtolerances(memory, weights) == 0 && IDASetLinearSolver(memory, w->counted, w->J) == 0 &&
-         IDASetJacFn(memory, jacobian) == 0 && IDASetMaxOrd(memory, s->order) == 0 &&
+         IDASetJacFn(memory, jacobian) == 0 && IDASetMaxOrd(memory, order) == 0 &&
          IDASetMinStep(memory, s->min_step) == 0 && (s->max_step > 1e29 || IDASetMaxStep(memory, s->max_step) == 0) &&
          (s->initial_step <= 0 || IDASetInitStep(memory, s->initial_step) == 0);
 }
 
 static void *ida_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
   ida *w = sn_new_object(sizeof *w, release);
+  const int order = ((const ida_spec *)(const void *)settings)->order;
   w->reaction = SN_NEW(&system->arena, double, system->n);
   w->owner = SN_NEW(&system->arena, int, 2 * (system->n + system->m));
   if (!sn_sundials_begin(&w->base, system, settings) || sn_system_twin(system, &sn_klu, &w->pair)) {
     ida_free(w);
     return NULL;
   }
-  if (sn_ida_matrix_create(&w->matrix, w->pair) && make_vectors(w, state) && make_solver(w, state->t)) return w;
+  if (sn_ida_matrix_create(&w->matrix, w->pair) && make_vectors(w, state) && make_solver(w, order, state->t)) return w;
   sn_fail(system->context, SN_NUMERICS, "IDA does not start: %s",
           w->base.said[0] ? w->base.said : "the model is too large");
   ida_free(w);
@@ -287,7 +293,7 @@ static void ida_interpolate(void *self, sn_state *x) {
 
 static const sn_field ida_fields[] = {
     SN_ADAPTIVE_FIELDS,
-    {"order", SN_INT, SN_AT(sn_integrator_spec, order), .def = "5", .limits = SN_BETWEEN(1, 5),
+    {"order", SN_INT, SN_AT(ida_spec, order), .def = "5", .limits = SN_BETWEEN(1, 5),
      .help = "maximum order; use 2 for lightly damped oscillations, where higher orders are unstable"},
     {0},
 };
@@ -297,8 +303,7 @@ const sn_integrator_ops sn_ida = {
              .category = SN_INTEGRATORS,
              .summary = "BDF of variable order (SUNDIALS IDA) on the stabilized index-1 form",
              .fields = ida_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
-    .adaptive_only = true,
+             .spec_size = sizeof(ida_spec)},
     .multistep = true,
     .create = ida_create,
     .step = ida_step,

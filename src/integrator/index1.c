@@ -3,14 +3,16 @@
 
 #include <string.h>
 
-bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
+bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_index1_spec *settings, const sn_state *state) {
   int n = system->n;
+  w->alpha = settings->alpha;
+  w->beta = settings->beta;
   sn_state_create(system, &w->at);
   sn_state_copy(system, &w->at, state);
   w->phi = SN_NEW(&system->arena, double, 2 * system->m + 1);
   w->owner = SN_NEW(&system->arena, int, 2 * n);
   for (int i = 0; i < n; i++) w->owner[i] = w->owner[n + i] = i;
-  if (!sn_sundials_begin(&w->base, system, settings)) return false;
+  if (!sn_sundials_begin(&w->base, system, &settings->head)) return false;
   w->y = N_VNew_Serial(2 * n, w->base.context);
   w->error = N_VNew_Serial(2 * n, w->base.context);
   w->weight = N_VNew_Serial(2 * n, w->base.context);
@@ -38,7 +40,7 @@ bool sn_index1_evaluate(sn_index1 *w, double t, const double *y) {
   sn_system *s = w->base.system;
   size_t size = (size_t)s->n * sizeof(double);
   if (w->fresh && t == w->at.t && memcmp(w->at.q, y, size) == 0 && memcmp(w->at.v, y + s->n, size) == 0) return true;
-  double alpha = w->base.settings.baumgarte[0], beta = w->base.settings.baumgarte[1], *rate = w->phi + s->m;
+  double alpha = w->alpha, beta = w->beta, *rate = w->phi + s->m;
   w->at.t = t;
   w->fresh = false;
   memcpy(w->at.q, y, size);

@@ -10,8 +10,15 @@
 
 #include "integrator/sundials.h"
 
+/* The first member of the specs of erk and tr-bdf2. */
+typedef struct sn_index1_spec {
+  sn_integrator_spec head;
+  double alpha, beta; /* Baumgarte's */
+} sn_index1_spec;
+
 typedef struct sn_index1 {
   sn_sundials base;
+  double alpha, beta;
   N_Vector y, error, weight; /* [2 n] */
   sn_state at;               /* of the last evaluation */
   bool fresh;                /* `at` holds its accelerations */
@@ -20,7 +27,7 @@ typedef struct sn_index1 {
 } sn_index1;
 
 /* False: it cannot be made, the context says why; sn_index1_end is due all the same. */
-bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
+bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_index1_spec *settings, const sn_state *state);
 void sn_index1_end(sn_index1 *w);
 /* w->at at (t, y), with accelerations and multipliers; false: they cannot be solved for. */
 bool sn_index1_evaluate(sn_index1 *w, double t, const double *y);
@@ -29,18 +36,17 @@ int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self);
 /* y := (q, v) of the state. */
 void sn_index1_set(sn_index1 *w, const sn_state *state);
 
-#define SN_BAUMGARTE_FIELDS(limit)                                                           \
-  {"alpha",                                                                                  \
-   SN_REAL,                                                                                  \
-   SN_AT(sn_integrator_spec, baumgarte[0]),                                                  \
-   .unit = "1/s",                                                                            \
-   .def = "20",                                                                              \
-   .limits = SN_NOT_NEGATIVE,                                                                \
-   .help = "Baumgarte stabilization: alpha of Phi'' + 2 alpha Phi' + beta^2 Phi = 0" limit}, \
-  {                                                                                          \
-    "beta", SN_REAL, SN_AT(sn_integrator_spec, baumgarte[1]),                                \
-        .unit = "1/s", .def = "20", .limits = SN_NOT_NEGATIVE,                               \
-        .help = "Baumgarte stabilization: beta of the same equation"                         \
+#define SN_BAUMGARTE_FIELDS(limit)                                                                             \
+  {"alpha",                                                                                                    \
+   SN_REAL,                                                                                                    \
+   SN_AT(sn_index1_spec, alpha),                                                                               \
+   .unit = "1/s",                                                                                              \
+   .def = "20",                                                                                                \
+   .limits = SN_NOT_NEGATIVE,                                                                                  \
+   .help = "Baumgarte stabilization: alpha of Phi'' + 2 alpha Phi' + beta^2 Phi = 0" limit},                   \
+  {                                                                                                            \
+    "beta", SN_REAL, SN_AT(sn_index1_spec, beta), .unit = "1/s", .def = "20", .limits = SN_NOT_NEGATIVE,       \
+                                                  .help = "Baumgarte stabilization: beta of the same equation" \
   }
 
 #endif

@@ -7,17 +7,7 @@
 #include "base/history.h"
 #include "system/system.h"
 
-/* Settings of gssss; see gssss.c. */
-typedef struct sn_gssss_spec {
-  int scheme, family; /* choices */
-  double rho[3], rho_infinity;
-  int index;       /* 3, 2, 1 */
-  int form;        /* choice */
-  int projections; /* corrections at each level; 0: to rounding */
-  int conserve;    /* choice */
-} sn_gssss_spec;
-
-/* Settings every integrator has. */
+/* What all integrators share, the first member of their specs; fields of one method stand in its file. */
 typedef struct sn_integrator_spec {
   sn_spec spec;
   double step, tolerance;    /* one of them: fixed or adaptive */
@@ -25,24 +15,9 @@ typedef struct sn_integrator_spec {
   int bounds;                /* sn_bounds: what is allowed, the error of the run or of a step */
   double horizon;            /* time over which errors of steps add up; 0: the duration of the analysis */
   double initial_step, min_step, max_step;
-  int solver;          /* 0 auto, 1 ldl, 2 klu */
-  int newton;          /* sn_newton_variant */
-  double residual[2];  /* of forces, of constraints: where Newton stops; 0: see sn_newton_stop */
-  double alpha, delta; /* hht-i3, newmark */
-  int control;         /* hht-i3: 0 steady, 1 hussein */
-  int order;           /* ida, adams: highest; erk: 5 or 3; radau, gam: 0 chosen on the run, 1 the lowest, ... */
-  double baumgarte[2]; /* erk, tr-bdf2, gssss: alpha, beta */
-  int stabilize;       /* symplectic-euler: 0 gap, 1 none; gssss: 0 none, 1 baumgarte, 2 projection */
-  bool project;        /* radau5, radau, gam: velocities */
-  sn_gssss_spec gssss;
-  int elastic; /* symplectic-euler: 0 explicit, 1 implicit, rho */
-  double rho;
-  int contact_solver; /* symplectic-euler: contact by complementarity, see system/impulses.h */
-  int contact_iterations;
-  int contact_facets; /* lemke */
-  int friction_model; /* 0 coulomb, 1 relaxed */
-  int impact;         /* 0 simultaneous, 1 sequential */
-  double contact_tolerance, contact_limit, rebound_speed, recovery_speed;
+  int solver;         /* 0 auto, 1 ldl, 2 klu */
+  int newton;         /* sn_newton_variant */
+  double residual[2]; /* of forces, of constraints: where Newton stops; 0: see sn_newton_stop */
 } sn_integrator_spec;
 
 typedef enum sn_bounds { SN_BOUND_RUN, SN_BOUND_STEP } sn_bounds; /* in the order of the choices of the field */
@@ -68,12 +43,11 @@ static inline sn_integrator_spec sn_settings_of_a_step(const sn_integrator_spec 
 
 typedef struct sn_integrator_ops {
   sn_kind kind;
-  bool adaptive_only, fixed_only; /* refuses `step`, or tolerances */
-  bool bounds_steps;              /* of first order: what a run adds up to cannot be bounded at a cost anybody pays */
-  bool mass_only;                 /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
-  bool quintic;                   /* a is as good as q and v: outputs between steps use it */
-  bool multistep;                 /* it relies on steps before the last: those must not be much longer than the next */
-  bool impulsive;                 /* v may jump and a, l are means over the step: outputs take them as they are */
+  bool bounds_steps; /* of first order: what a run adds up to cannot be bounded at a cost anybody pays */
+  bool mass_only;    /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
+  bool quintic;      /* a is as good as q and v: outputs between steps use it */
+  bool multistep;    /* it relies on steps before the last: those must not be much longer than the next */
+  bool impulsive;    /* v may jump and a, l are means over the step: outputs take them as they are */
   /* Name of the method to use in its place, and the reason; NULL: a trial is to tell. Without this function it is one
    * itself, and only then it has what follows. */
   const char *(*choose)(const sn_system *system, const sn_integrator_spec *settings, const char **reason);

@@ -514,7 +514,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->settings = *s;
   w->fixed = s->step > 0;
   if (system->model->surfaces) w->elastic = false; /* where contacts begin and end, positions do not tell the jerk */
-  w->horizon = s->bounds == SN_BOUND_RUN && s->control != 1 ? s->horizon : 0;
+  w->horizon = s->bounds == SN_BOUND_RUN && !w->printed ? s->horizon : 0;
   if (w->share == 0) w->share = 1e-3;
   bool needs_twin = ops->secondary != SN_NO_LEVEL || (ops->evaluate && system->m > 0);
   if (needs_twin && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
@@ -529,7 +529,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                  .order = w->horizon == 0 ? 3
                                           : w->first > 0  ? 1
                                                           : 2,
-                                 .printed = s->control == 1,
+                                 .printed = w->printed,
                                  .memory = 1 - 1 / steps_to_remember(w),
                                  .grid_start = state->t};
   w->control.h = w->fixed              ? s->step

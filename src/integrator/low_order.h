@@ -55,6 +55,7 @@ struct sn_low_order {
   bool elastic;     /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
   double shift;     /* newmark: a belongs to the time t - shift h */
   double share;     /* fixed steps: Newton's share of the local error */
+  bool printed;     /* step size control as published with hht-i3: 0.9 h Theta^(-1/6) after every step */
   const char *hint; /* what may help when a step fails; NULL: the usual */
   bool to_rounding; /* Newton goes on until rounding stops it */
   bool on_start;    /* redundant constraints: matrices are made where the step starts */

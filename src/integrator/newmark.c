@@ -16,6 +16,17 @@
 
 #include "integrator/low_order.h"
 
+typedef struct newmark_spec {
+  sn_integrator_spec head;
+  double delta;
+} newmark_spec;
+
+typedef struct hht_spec {
+  sn_integrator_spec head;
+  double alpha;
+  int control; /* hht-i3: 0 steady, 1 hussein */
+} hht_spec;
+
 void sn_newmark_begin(sn_low_order *w, const double *a0) {
   const sn_state *s = w->from;
   double h = w->h, b = w->beta, g = w->gamma;
@@ -33,11 +44,12 @@ static void begin(sn_low_order *w) {
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d,
-                    const sn_low_order_ops *ops) {
+                    bool printed, const sn_low_order_ops *ops) {
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
   *w = (sn_low_order){.alpha = alpha,
                       .shift = -alpha,
                       .elastic = s->newton != SN_SCHUR,
+                      .printed = printed,
                       .beta = (1 + d) * (1 + d) / 4,
                       .gamma = 0.5 + d,
                       .share = sn_low_order_share((1 - d) / (1 + d))};
@@ -53,21 +65,23 @@ static const sn_low_order_ops stabilized = {
     .primary = SN_POSITION_LEVEL, .secondary = SN_VELOCITY_LEVEL, .newmark = true, .begin = begin};
 
 static void *create_newmark(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
-  return create(system, s, state, 0, s->delta, &index3);
+  return create(system, s, state, 0, ((const newmark_spec *)(const void *)s)->delta, false, &index3);
 }
 
 static void *create_hht(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
-  return create(system, s, state, s->alpha, -s->alpha, &index3);
+  const hht_spec *own = (const hht_spec *)(const void *)s;
+  return create(system, s, state, own->alpha, -own->alpha, own->control == 1, &index3);
 }
 
 static void *create_hht_si2(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
-  return create(system, s, state, s->alpha, -s->alpha, &stabilized);
+  const hht_spec *own = (const hht_spec *)(const void *)s;
+  return create(system, s, state, own->alpha, -own->alpha, false, &stabilized);
 }
 
 static const sn_field newmark_fields[] = {
     SN_STEP_FIELDS,
     SN_NEWTON_ALL,
-    {"delta", SN_REAL, SN_AT(sn_integrator_spec, delta), .def = "0.05", .limits = SN_BETWEEN(0, 1),
+    {"delta", SN_REAL, SN_AT(newmark_spec, delta), .def = "0.05", .limits = SN_BETWEEN(0, 1),
      .help = "numerical damping: gamma = 1/2 + delta, beta = (gamma + 1/2)^2/4; 0 is unstable with constraints"},
     {0},
 };
@@ -77,7 +91,7 @@ const sn_integrator_ops sn_newmark = {
              .category = SN_INTEGRATORS,
              .summary = "Newmark's method at index 3 (first order)",
              .fields = newmark_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(newmark_spec)},
     .bounds_steps = true,
     .create = create_newmark,
     .step = sn_low_order_step,
@@ -85,17 +99,16 @@ const sn_integrator_ops sn_newmark = {
     .free = sn_low_order_free,
 };
 
-#define ALPHA                                                                    \
-  {                                                                              \
-    "alpha", SN_REAL, SN_AT(sn_integrator_spec, alpha),                          \
-        .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),                           \
-        .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4" \
+#define ALPHA                                                                                                          \
+  {                                                                                                                    \
+    "alpha", SN_REAL, SN_AT(hht_spec, alpha), .def = "-0.05", .limits = SN_BETWEEN(-0.3, 0),                           \
+                                              .help = "numerical damping: gamma = 1/2 - alpha, beta = (1 - alpha)^2/4" \
   }
 static const sn_field hht_fields[] = {
     SN_STEP_FIELDS,
     SN_NEWTON_ALL,
     ALPHA,
-    {"control", SN_CHOICE, SN_AT(sn_integrator_spec, control), .def = "steady", .choices = "steady|hussein",
+    {"control", SN_CHOICE, SN_AT(hht_spec, control), .def = "steady", .choices = "steady|hussein",
      .help = "step size control; steady: keeps the step while the tolerance is met; hussein: as published by Hussein, "
              "Negrut and Shabana, 0.9 h Theta^(-1/6), Theta = (error/tolerance)^2, after every step"},
     {0},
@@ -107,7 +120,7 @@ const sn_integrator_ops sn_hht_i3 = {
              .category = SN_INTEGRATORS,
              .summary = "Hilber-Hughes-Taylor at index 3 (second order)",
              .fields = hht_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(hht_spec)},
     .create = create_hht,
     .step = sn_low_order_step,
     .history = sn_low_order_history,
@@ -119,7 +132,7 @@ const sn_integrator_ops sn_hht_si2 = {
              .category = SN_INTEGRATORS,
              .summary = "Hilber-Hughes-Taylor at stabilized index 2, satisfies the velocity constraints (second order)",
              .fields = hht_si2_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(hht_spec)},
     .create = create_hht_si2,
     .step = sn_low_order_step,
     .history = sn_low_order_history,

@@ -32,9 +32,23 @@
 
 enum { LARGEST_CUT = 4096 };
 
+typedef struct euler_spec {
+  sn_integrator_spec head;
+  int stabilize; /* 0 gap, 1 none */
+  int elastic;   /* 0 explicit, 1 implicit, with rho */
+  double rho;
+  int contact_solver; /* contact by complementarity, see system/impulses.h */
+  int contact_iterations;
+  int contact_facets; /* lemke */
+  int friction_model; /* 0 coulomb, 1 relaxed */
+  int impact;         /* 0 simultaneous, 1 sequential */
+  double contact_tolerance, contact_limit, rebound_speed, recovery_speed;
+} euler_spec;
+
 typedef struct euler {
   sn_system *system;
   sn_integrator_spec settings;
+  double rho;
   sn_impulses *impulses; /* NULL: no contacts */
   bool gap, implicit;
   bool damped;    /* explicit, but dampers: A = M + h D */
@@ -132,7 +146,7 @@ static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, d
 static void choose_method(euler *w, const sn_state *state, double h) {
   w->c = w->system->kick_c = w->damped;
   if (!w->implicit) return;
-  double e = (1 - w->settings.rho) / (1 + w->settings.rho);
+  double e = (1 - w->rho) / (1 + w->rho);
   bool part = h < 0.999 * w->control.nominal;
   w->e = part || !sn_kick_balance_settled(&w->balance, w->system, e, state, h) ? 1 : e;
   w->c = (1 + w->e) / 2;
@@ -183,7 +197,7 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
 
 /* ---- creation ---- */
 
-static bool create_impulses(euler *w, const sn_integrator_spec *s, const sn_state *state) {
+static bool create_impulses(euler *w, const euler_spec *s, const sn_state *state) {
   sn_system *system = w->system;
   const sn_impulse_settings settings = {.solver = {.method = (sn_ccp_method)s->contact_solver,
                                                    .relaxed = s->friction_model == 1,
@@ -221,10 +235,12 @@ static bool treat_damping(euler *w, const sn_state *state, double h) {
   return true;
 }
 
-static void *euler_create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+static void *euler_create(sn_system *system, const sn_integrator_spec *head, const sn_state *state) {
+  const euler_spec *s = (const euler_spec *)(const void *)head;
   euler *w = SN_NEW(&system->arena, euler, 1);
-  *w = (euler){.system = system, .settings = *s, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
-  w->control = sn_fixed_steps(s->step, state->t);
+  *w = (euler){
+      .system = system, .settings = *head, .rho = s->rho, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
+  w->control = sn_fixed_steps(head->step, state->t);
   w->steady = sn_system_steady(system);
   w->value = SN_NEW(&system->arena, double, system->matrix->values);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);
@@ -233,10 +249,10 @@ static void *euler_create(sn_system *system, const sn_integrator_spec *s, const 
   if (w->implicit) {
     sn_kick_balance_create(&w->balance, system);
     w->place = SN_NEW(&system->arena, double, system->n);
-    w->control.smallest = s->step / LARGEST_CUT;
+    w->control.smallest = head->step / LARGEST_CUT;
   }
   if (sn_impulses_needed(system) && !create_impulses(w, s, state)) return NULL;
-  if (!treat_damping(w, state, s->step)) {
+  if (!treat_damping(w, state, head->step)) {
     sn_impulses_free(w->impulses);
     return NULL;
   }
@@ -254,38 +270,36 @@ static const char solver_words[] =
 
 static const sn_field euler_fields[] = {
     SN_ONLY_FIXED_FIELDS,
-    {"stabilize", SN_CHOICE, SN_AT(sn_integrator_spec, stabilize), .def = "gap", .choices = "gap|none",
+    {"stabilize", SN_CHOICE, SN_AT(euler_spec, stabilize), .def = "gap", .choices = "gap|none",
      .help = "gap: position errors are corrected in the next step; none: they drift"},
-    {"elastic", SN_CHOICE, SN_AT(sn_integrator_spec, elastic), .def = "explicit", .choices = "explicit|implicit",
+    {"elastic", SN_CHOICE, SN_AT(euler_spec, elastic), .def = "explicit", .choices = "explicit|implicit",
      .help = "implicit: stiffness and damping are part of the matrix, so that high frequencies are damped and do not "
              "limit the step"},
-    {"rho", SN_REAL, SN_AT(sn_integrator_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
+    {"rho", SN_REAL, SN_AT(euler_spec, rho), .def = "0.5", .limits = SN_BETWEEN(0, 1),
      .help = "implicit: spectral radius at high frequencies; 1: no numerical damping, 0: maximum damping"},
-    {"contact_solver", SN_CHOICE, SN_AT(sn_integrator_spec, contact_solver), .def = "apgd", .choices = solver_words + 1,
+    {"contact_solver", SN_CHOICE, SN_AT(euler_spec, contact_solver), .def = "apgd", .choices = solver_words + 1,
      .help = "solver for contacts of method dvi; apgd: accelerated projected gradient descent; lemke and "
              "interior-point use dense matrices, for hundreds of connected contacts, not for thousands"},
-    {"contact_facets", SN_INT, SN_AT(sn_integrator_spec, contact_facets), .def = "8", .limits = SN_BETWEEN(3, 64),
+    {"contact_facets", SN_INT, SN_AT(euler_spec, contact_facets), .def = "8", .limits = SN_BETWEEN(3, 64),
      .help = "lemke: number of edges of the friction pyramids that replace the cones; friction is up to 1 - "
              "cos(pi/edges) too small"},
-    {"friction_model", SN_CHOICE, SN_AT(sn_integrator_spec, friction_model), .def = "coulomb",
-     .choices = "coulomb|relaxed",
+    {"friction_model", SN_CHOICE, SN_AT(euler_spec, friction_model), .def = "coulomb", .choices = "coulomb|relaxed",
      .help = "contacts of method dvi: Coulomb's law, or its convex relaxation, in which sliding bodies lift off at the "
              "friction coefficient times the sliding speed"},
-    {"contact_tolerance", SN_REAL, SN_AT(sn_integrator_spec, contact_tolerance), .def = "1e-6", .unit = "m/s",
+    {"contact_tolerance", SN_REAL, SN_AT(euler_spec, contact_tolerance), .def = "1e-6", .unit = "m/s",
      .limits = SN_POSITIVE, .help = "largest allowed residual of the complementarity problem, as a velocity"},
-    {"contact_iterations", SN_INT, SN_AT(sn_integrator_spec, contact_iterations), .def = "1000",
+    {"contact_iterations", SN_INT, SN_AT(euler_spec, contact_iterations), .def = "1000",
      .limits = SN_BETWEEN(1, 1000000000),
      .help = "maximum number of iterations of the contact solver in a step; steps that miss the tolerance are counted; "
              "not used by lemke"},
-    {"contact_limit", SN_REAL, SN_AT(sn_integrator_spec, contact_limit), .def = "0.05", .unit = "m/s",
-     .limits = SN_POSITIVE, .help = "residual above which the run ends"},
-    {"rebound_speed", SN_REAL, SN_AT(sn_integrator_spec, rebound_speed), .def = "0.01", .unit = "m/s",
+    {"contact_limit", SN_REAL, SN_AT(euler_spec, contact_limit), .def = "0.05", .unit = "m/s", .limits = SN_POSITIVE,
+     .help = "residual above which the run ends"},
+    {"rebound_speed", SN_REAL, SN_AT(euler_spec, rebound_speed), .def = "0.01", .unit = "m/s",
      .limits = SN_NOT_NEGATIVE, .help = "approach speed below which contacts do not rebound"},
-    {"impact", SN_CHOICE, SN_AT(sn_integrator_spec, impact), .def = "simultaneous",
-     .choices = "simultaneous|sequential",
+    {"impact", SN_CHOICE, SN_AT(euler_spec, impact), .def = "simultaneous", .choices = "simultaneous|sequential",
      .help = "closed contacts during an impact: they react at once (simultaneous) or one after the other (sequential, "
              "Newton's cradle)"},
-    {"recovery_speed", SN_REAL, SN_AT(sn_integrator_spec, recovery_speed), .def = "0.5", .unit = "m/s",
+    {"recovery_speed", SN_REAL, SN_AT(euler_spec, recovery_speed), .def = "0.5", .unit = "m/s",
      .limits = SN_NOT_NEGATIVE,
      .help = "maximum speed at which overlaps are corrected, in positions only; velocities do not change"},
     SN_SOLVER_FIELD,
@@ -298,8 +312,7 @@ const sn_integrator_ops sn_symplectic_euler = {
              .summary = "symplectic Euler, fixed step, constraints on velocities (first order); required for contacts "
                         "of method dvi",
              .fields = euler_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
-    .fixed_only = true,
+             .spec_size = sizeof(euler_spec)},
     .impulsive = true,
     .mass_only = true,
     .create = euler_create,

@@ -86,7 +86,7 @@ static int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector correction, N_Vec
   tr_bdf2 *w = solver->content;
   const sn_system *s = w->twin;
   const double *rq = N_VGetArrayPointer(residual), *rv = rq + s->n;
-  double alpha = w->form.base.settings.baumgarte[0], beta = w->form.base.settings.baumgarte[1], c = 0;
+  double alpha = w->form.alpha, beta = w->form.beta, c = 0;
   double *dq = N_VGetArrayPointer(correction), *dv = dq + s->n, *x = w->x;
   (void)A, (void)tolerance;
   ARKStepGetCurrentGamma(w->memory, &c);
@@ -179,7 +179,8 @@ static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *setting
   w->a0 = SN_NEW(&system->arena, double, system->n);
   w->control = sn_fixed_steps(settings->step, state->t);
   sn_state_create(system, &w->start);
-  if (sn_system_twin(system, NULL, &w->twin) == SN_OK && sn_index1_begin(&w->form, system, settings, state)) {
+  if (sn_system_twin(system, NULL, &w->twin) == SN_OK &&
+      sn_index1_begin(&w->form, system, (const sn_index1_spec *)(const void *)settings, state)) {
     if (make_solver(w, state->t)) return w;
     sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: %s", w->form.base.said);
   }
@@ -258,7 +259,7 @@ const sn_integrator_ops sn_tr_bdf2 = {
              .summary =
                  "trapezoidal rule and BDF2 combined (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization",
              .fields = tr_bdf2_fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(sn_index1_spec)},
     .quintic = true,
     .create = tr_bdf2_create,
     .step = tr_bdf2_step,

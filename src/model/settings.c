@@ -6,6 +6,7 @@
  */
 #include "model/settings.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +50,22 @@ static void forget(sn_spec *spec, const char *name) {
   spec->given &= ~bit_of(spec, field);
 }
 
-static double real_of(const sn_spec *spec, const char *name) {
+double sn_number_of(const sn_spec *spec, const char *name) {
   const sn_field *field = field_of(spec, name);
-  double value = 0;
-  if (field) memcpy(&value, (const char *)spec + field->at, sizeof value);
-  return value;
+  const void *value = sn_field_value(spec, name);
+  if (!field) return 0;
+  if (field->type == SN_REAL) return *(const double *)value;
+  if (field->type == SN_BOOL) return *(const bool *)value;
+  return field->type == SN_INT || field->type == SN_CHOICE ? *(const int *)value : 0;
+}
+
+/* As if the number had been written. */
+static void set_real(sn_spec *spec, const char *name, double value) {
+  const sn_field *field = field_of(spec, name);
+  if (!field) return;
+  assert(field->type == SN_REAL);
+  memcpy((char *)spec + field->at, &value, sizeof value);
+  spec->given |= bit_of(spec, field);
 }
 
 static const char *const accuracy[] = {"step", "tolerance", "relative", "absolute"};
@@ -68,12 +80,35 @@ bool sn_has_accuracy(const sn_spec *method) {
 void sn_keep_accuracy(const sn_spec *file, sn_spec *method) {
   bool own = sn_has_accuracy(method), tolerances = has(method, "tolerance");
   if (!own && has(file, "tolerance")) keep(file, method, "step");
-  if (!own && tolerances && !(real_of(file, "step") > 0)) {
+  if (!own && tolerances && !(sn_number_of(file, "step") > 0)) {
     for (size_t i = 1; i < SN_COUNT(accuracy); i++) keep(file, method, accuracy[i]);
     if (!sn_given(method, "bounds")) keep(file, method, "bounds");
   }
   for (size_t i = 0; tolerances && i < SN_COUNT(limits); i++)
     if (sn_given(file, limits[i]) && !sn_given(method, limits[i])) keep(file, method, limits[i]);
+}
+
+/* A tolerance ends a fixed step, and takes the place of its own parts. */
+static void end_step(sn_spec *method) {
+  forget(method, "step");
+  forget(method, "relative");
+  forget(method, "absolute");
+}
+
+void sn_set_accuracy(sn_spec *method, double step, double tolerance) {
+  if (tolerance > 0) {
+    end_step(method);
+    set_real(method, "tolerance", tolerance);
+  }
+  if (step > 0) set_real(method, "step", step);
+}
+
+void sn_refine_accuracy(sn_spec *method, double times) {
+  for (size_t i = 0; i < SN_COUNT(accuracy); i++) {
+    const sn_field *field = field_of(method, accuracy[i]);
+    double value = sn_number_of(method, accuracy[i]) / times;
+    if (field) memcpy((char *)method + field->at, &value, sizeof value);
+  }
 }
 
 /* ---- a method by itself ---- */
@@ -165,11 +200,7 @@ static void use_fields(sn_reader *reader, const sn_spec **integrator, const sn_n
   const sn_kind *kind = (*integrator)->kind;
   sn_spec *method = sn_alloc(reader->arena, 1, kind->spec_size);
   memcpy(method, *integrator, kind->spec_size);
-  if (sn_value_of(fields, "tolerance", NULL)) {
-    forget(method, "step");
-    forget(method, "relative");
-    forget(method, "absolute");
-  }
+  if (sn_value_of(fields, "tolerance", NULL)) end_step(method);
   if (sn_read_more_fields(reader, method, fields)) *integrator = method;
 }
 

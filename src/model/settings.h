@@ -7,6 +7,9 @@
 /* Read a method by the tables: NAME, with its defaults, or {type: NAME, ...} as in a model file. Memory from the arena. */
 sn_status sn_read_method(sn_context *context, sn_arena *arena, const char *text, const sn_spec **method);
 
+/* A number, choice or switch among the fields of a method, by its table; 0: it has no such one. */
+double sn_number_of(const sn_spec *method, const char *field);
+
 /* Does it say itself how accurate it is to be: by a step or tolerances? */
 bool sn_has_accuracy(const sn_spec *method);
 
@@ -15,5 +18,10 @@ bool sn_has_accuracy(const sn_spec *method);
  * not have is not kept, and a fixed step only if the file's method could have done without (explicit ones need short
  * steps, others do not). */
 void sn_keep_accuracy(const sn_spec *file, sn_spec *method);
+/* A step or tolerance of the caller (0: none) in place of what the method has, where it has such a field. A tolerance
+ * ends a fixed step. */
+void sn_set_accuracy(sn_spec *method, double step, double tolerance);
+/* All of them, so many times finer. */
+void sn_refine_accuracy(sn_spec *method, double times);
 
 #endif

@@ -151,11 +151,16 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 /* The settings in force of the first stage, overrides included. */
 void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   const hid_t group = sn_h5_group(h5, h5->file, "settings");
-  sn_integrator_spec asked = simulation->settings;
-  asked.tolerance = sn_asked(simulation)->tolerance;
-  asked.relative = sn_asked(simulation)->relative;
-  asked.absolute = sn_asked(simulation)->absolute;
-  if (simulation->ops) write_fields(h5, group, simulation->ops->kind.fields, &asked);
+  if (simulation->ops) {
+    sn_arena arena = {0};
+    const sn_kind *kind = &simulation->ops->kind;
+    sn_integrator_spec *asked = memcpy(sn_alloc(&arena, 1, kind->spec_size), simulation->settings, kind->spec_size);
+    asked->tolerance = sn_asked(simulation)->tolerance;
+    asked->relative = sn_asked(simulation)->relative;
+    asked->absolute = sn_asked(simulation)->absolute;
+    write_fields(h5, group, kind->fields, asked);
+    sn_arena_free(&arena);
+  }
   if (simulation->chosen) sn_h5_real(h5, group, "share", simulation->share); /* of them, for the steps of its method */
   sn_h5_real(h5, group, "start", simulation->begin);
   sn_h5_real(h5, group, "end", simulation->end);

@@ -137,7 +137,7 @@ static void close_trial(sn_simulation *s, sn_trial *trial) {
   trial->noise = sn_noise(s);
   memcpy(trial->drift, s->largest_constraint, sizeof trial->drift);
   if (!*trial->integrator) trial->integrator = sn_format(&trial->arena, "%s", s->integrator_name);
-  trial->step = s->settings.step;
+  trial->step = s->settings->step;
   trial->tolerance = sn_asked(s)->tolerance;
   trial->reached = sn_time(s);
   if (!s->modes) return;

@@ -121,7 +121,7 @@ static sn_status measure_file(sn_sweep *c, const sn_simulation *s, const char *p
   const sn_status status = sn_result_open(c->context, path, &result);
   if (status) return status;
   sn_run_view run = view_of(result, done);
-  run.fixed = s->settings.step > 0;
+  run.fixed = s->settings->step > 0;
   run.noise = sn_noise(s);
   run.constraint = sn_step_drift(s);
   o->value = measure_all(c, &run);

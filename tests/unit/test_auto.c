@@ -31,8 +31,8 @@ static void test_rules(void **state) {
     if (!strstr(notes, words)) fail_msg("%s: no '%s' in: %s", rules[k].model, words, notes);
     assert_string_equal(r.simulation->ops->kind.name, rules[k].method);
     assert_string_equal(r.simulation->integrator_name, name);
-    assert_true(r.simulation->settings.step == rules[k].step);
-    if (rules[k].tolerance > 0) assert_true(r.simulation->settings.tolerance == rules[k].tolerance);
+    assert_true(r.simulation->settings->step == rules[k].step);
+    if (rules[k].tolerance > 0) assert_true(r.simulation->settings->tolerance == rules[k].tolerance);
     close_run(&r);
   }
 }
@@ -123,7 +123,7 @@ static void test_default_and_settings(void **state) {
            "analysis: {type: dynamics, duration: 1, integrator: {type: auto, tolerance: 1e-4, relative: 1e-3, "
            "absolute: 1e-6, max_step: 0.1, min_step: 1e-9, initial_step: 0.01, solver: klu}}\n",
            NULL);
-  const sn_integrator_spec *s = &r.simulation->settings;
+  const sn_integrator_spec *s = r.simulation->settings;
   assert_true(s->tolerance == 1e-4 && s->relative == 1e-3 && s->absolute == 1e-6 && s->max_step == 0.1 &&
               s->min_step == 1e-9 && s->initial_step == 0.01);
   assert_string_equal(r.simulation->system->solver_ops->name, "klu");
@@ -154,7 +154,7 @@ static void test_checkpoint_keeps_it(void **state) {
   assert_int_equal(sn_checkpoint_load(resumed.simulation, &history), SN_OK);
   assert_string_equal(resumed.simulation->integrator_name, "auto (radau)");
   assert_true(resumed.simulation->share == r.simulation->share);
-  assert_true(resumed.simulation->settings.tolerance == r.simulation->settings.tolerance);
+  assert_true(resumed.simulation->settings->tolerance == r.simulation->settings->tolerance);
   sn_history_free(&history);
   close_run(&r);
   close_run(&resumed);

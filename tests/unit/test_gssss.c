@@ -11,7 +11,7 @@
 /* ---- coefficients: known methods, from their own papers' formulas ---- */
 
 static sn_gssss_family member(int scheme, double r) {
-  sn_integrator_spec s = {.spec = {.kind = &sn_gssss.kind}, .gssss = {.scheme = scheme - 1, .rho_infinity = r}};
+  sn_gssss_spec s = {.head.spec.kind = &sn_gssss.kind, .scheme = scheme - 1, .rho_infinity = r};
   return sn_gssss_choose(&s);
 }
 
@@ -38,9 +38,9 @@ static void test_known_methods(void **state) {
 
 /* A member of a family by numbers. */
 static sn_gssss_family by_numbers(int family, double a, double b, double c) {
-  sn_integrator_spec s = {.spec = {.kind = &sn_gssss.kind}, .gssss = {.family = family, .rho = {a, b, c}}};
+  sn_gssss_spec s = {.head.spec.kind = &sn_gssss.kind, .family = family, .rho = {a, b, c}};
   for (const sn_field *f = sn_gssss.kind.fields; f->name; f++)
-    if (strcmp(f->name, "rho") == 0) s.spec.given |= (uint64_t)1 << (f - sn_gssss.kind.fields);
+    if (strcmp(f->name, "rho") == 0) s.head.spec.given |= (uint64_t)1 << (f - sn_gssss.kind.fields);
   return sn_gssss_choose(&s);
 }
 

@@ -110,7 +110,7 @@ static void options_hold_for_all(void **state) {
   for (int stage = 0; !sn_all_finished(r.simulation); stage = r.simulation->stage) {
     if (r.simulation->ops) {
       assert_string_equal(r.simulation->integrator_name, "newmark");
-      assert_true(r.simulation->settings.step == 0.01);
+      assert_true(r.simulation->settings->step == 0.01);
     }
     assert_true(stage <= r.simulation->stage);
     if (sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
