@@ -19,7 +19,7 @@ void sn_ccp_room(sn_ccp *c, int count) {
   c->capacity = 2 * count + 64;
   SN_RESIZE(c->contact, c->capacity);
   SN_RESIZE(c->of_list, c->capacity);
-  SN_RESIZE(c->part, 2 * c->capacity);
+  SN_RESIZE(c->component, 2 * c->capacity);
   SN_RESIZE(c->key, c->capacity);
   SN_RESIZE(c->cone, c->capacity);
   SN_RESIZE(c->edge, 2 * c->capacity);
@@ -34,7 +34,7 @@ void sn_ccp_room(sn_ccp *c, int count) {
   c->speed = aligned(c->speed, 8 * (size_t)c->capacity);
 }
 
-static void free_part_arrays(sn_ccp *c) {
+static void free_component_arrays(sn_ccp *c) {
   sn_free(c->inverted);
   sn_free(c->even);
   sn_free(c->dof);
@@ -50,28 +50,28 @@ static void free_part_arrays(sn_ccp *c) {
   sn_free(c->L);
 }
 
-static void make_part_arrays(sn_ccp *c) {
-  const sn_parts *p = &c->parts;
-  size_t parts = (size_t)p->count + 1;
+static void make_component_arrays(sn_ccp *c) {
+  const sn_components *p = &c->components;
+  size_t components = (size_t)p->count + 1;
   int smalls = 0;
   c->inverted = NULL, c->even = NULL, c->small_of = NULL, c->start = NULL, c->active = NULL, c->delassus_at = NULL,
   c->sides = NULL, c->dof = NULL, c->twist = NULL, c->L = NULL, c->awake = NULL;
-  SN_RESIZE(c->inverted, parts);
-  SN_RESIZE(c->even, parts);
-  SN_RESIZE(c->dof, parts);
-  SN_RESIZE(c->small_of, parts);
-  SN_RESIZE(c->sides, parts);
-  SN_RESIZE(c->start, parts + 1);
-  SN_RESIZE(c->active, parts);
-  SN_RESIZE(c->awake, parts);
-  SN_RESIZE(c->delassus_at, parts);
-  SN_RESIZE(c->L, parts);
-  for (size_t k = 0; k < parts; k++) c->L[k] = 1;
-  memset(c->sides, 0, parts * sizeof *c->sides);
-  memset(c->dof, 0, parts * sizeof *c->dof);
+  SN_RESIZE(c->inverted, components);
+  SN_RESIZE(c->even, components);
+  SN_RESIZE(c->dof, components);
+  SN_RESIZE(c->small_of, components);
+  SN_RESIZE(c->sides, components);
+  SN_RESIZE(c->start, components + 1);
+  SN_RESIZE(c->active, components);
+  SN_RESIZE(c->awake, components);
+  SN_RESIZE(c->delassus_at, components);
+  SN_RESIZE(c->L, components);
+  for (size_t k = 0; k < components; k++) c->L[k] = 1;
+  memset(c->sides, 0, components * sizeof *c->sides);
+  memset(c->dof, 0, components * sizeof *c->dof);
   for (int g = 0; g < c->matrix->groups; g++)
     c->dof[p->of_group[g]] += c->matrix->constraint[g] ? -c->matrix->size[g] : c->matrix->size[g];
-  for (int k = 0; k < p->count; k++) c->small_of[k] = sn_part_is_small(p, k) ? smalls++ : -1;
+  for (int k = 0; k < p->count; k++) c->small_of[k] = sn_component_is_small(p, k) ? smalls++ : -1;
   c->small = (sn_small *)(void *)aligned(NULL, (size_t)(smalls + 1) * sizeof(sn_small) / sizeof(double) + 1);
   c->motion = aligned(NULL, SN_TWIST * ((size_t)smalls + 1));
   SN_RESIZE(c->twist, smalls + 1);
@@ -85,8 +85,8 @@ sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, cons
   *c = (sn_ccp){.surfaces = surfaces, .matrix = matrix, .solver = solver, .threads = threads};
   c->carrier_twist = sn_new(SN_TWIST_COLUMNS * SN_TWIST * carriers, sizeof *c->carrier_twist);
   c->twisted = sn_new(carriers, sizeof *c->twisted);
-  sn_parts_create(&c->parts, solver);
-  make_part_arrays(c);
+  sn_components_create(&c->components, solver);
+  make_component_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
   c->x_even = aligned(NULL, 4 * ((size_t)matrix->rows / 3 + 1));
   sn_ccp_refactored(c);
@@ -95,14 +95,14 @@ sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, cons
 
 void sn_ccp_free(sn_ccp *c) {
   if (!c) return;
-  free_part_arrays(c);
+  free_component_arrays(c);
   sn_free(c->x);
   sn_free(c->x_even);
   sn_free(c->carrier_twist);
   sn_free(c->twisted);
   sn_free(c->contact);
   sn_free(c->of_list);
-  sn_free(c->part);
+  sn_free(c->component);
   sn_free(c->key);
   sn_free(c->cone);
   sn_free(c->edge);
@@ -125,17 +125,18 @@ void sn_ccp_free(sn_ccp *c) {
   sn_islands_free(&c->islands);
   sn_free(c->memory.key);
   sn_free(c->memory.impulse);
-  sn_parts_free(&c->parts);
+  sn_components_free(&c->components);
   sn_free(c);
 }
 
 void sn_ccp_refactored(sn_ccp *c) {
-  if (!sn_parts_update(&c->parts, c->solver)) {
-    free_part_arrays(c);
-    make_part_arrays(c);
+  if (!sn_components_update(&c->components, c->solver)) {
+    free_component_arrays(c);
+    make_component_arrays(c);
   }
-  memset(c->inverted, 0, (size_t)c->parts.count * sizeof *c->inverted);
-  for (int k = 0; k < c->parts.count; k++) c->even[k] = c->small_of[k] < 0 && sn_part_reduce(&c->parts, k);
+  memset(c->inverted, 0, (size_t)c->components.count * sizeof *c->inverted);
+  for (int k = 0; k < c->components.count; k++)
+    c->even[k] = c->small_of[k] < 0 && sn_component_reduce(&c->components, k);
 }
 
 /* ---- velocities of contacts, generalized forces ---- */
@@ -162,7 +163,7 @@ static void rate_chunk(void *user, int chunk) {
   }
 }
 
-/* Of the k-th touched part, if it is touched as a rigid body; NULL otherwise. */
+/* Of the k-th touched component, if it is touched as a rigid body; NULL otherwise. */
 static const sn_twist *twist_of(const sn_ccp *c, int k, double **motion) {
   int small = c->small_of[c->active[k]];
   if (small < 0 || c->twist[small].group < 0) return NULL;
@@ -184,7 +185,7 @@ void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
 }
 
-/* Of small parts the sums z = (sum f, sum arm x f) first, in the place of their motion; then T'z. */
+/* Of small components the sums z = (sum f, sum arm x f) first, in the place of their motion; then T'z. */
 void sn_ccp_forces(const sn_ccp *c, double *f) {
   double *z;
   for (int k = 0; k < c->actives; k++)

@@ -8,7 +8,7 @@
  *
  * g = (gn, gu, gw) for each contact: its impulse along normal and tangents. C is the product of the friction cones
  * |gt| <= mu gn, C* its dual. D (three columns for each contact, given here by rows of D') leads from impulses to
- * generalized ones; A^-1 is the coordinate part of the inverse of the factorized [A G'; G 0], so that joints are
+ * generalized ones; A^-1 is the coordinate block of the inverse of the factorized [A G'; G 0], so that joints are
  * included exactly. N is never formed but where `gauss-seidel` needs it. Contacts are those that detection has found;
  * what carries their sides is all that is looked at, shapes are not.
  *

@@ -30,27 +30,27 @@ static double *take_rows(sn_ccp *c, size_t values) {
   return c->rows + c->row_count - values;
 }
 
-/* On an even part the numbers of the vectors are kept too; if one lies across, the part is not even. */
+/* On an even component the numbers of the vectors are kept too; if one lies across, the component is not even. */
 static void add_weights(sn_ccp *c, const double *from, double sign, sn_edge *to) {
   const sn_carrier *carrier = to->carrier;
   double *weight = take_rows(c, (size_t)carrier->vectors);
   to->kind = SN_EDGE_WEIGHTS;
   to->count = carrier->vectors;
-  bool even = c->even[to->part] && carrier->dim == 3;
+  bool even = c->even[to->component] && carrier->dim == 3;
   for (int k = 0; k < carrier->vectors; k++) {
     int at, group;
     weight[k] = sign * from[k];
     group = sn_edge_place(c, to, k, &at);
-    c->numbers[to->at + (size_t)k] = sn_part_even_place(&c->parts, group, at);
+    c->numbers[to->at + (size_t)k] = sn_component_even_place(&c->components, group, at);
     even = even && at % 3 == 0;
   }
-  c->even[to->part] = even;
+  c->even[to->component] = even;
 }
 
 static void add_rows(sn_ccp *c, const double *rows, double sign, sn_edge *to) {
   double *row = take_rows(c, 3 * (size_t)to->count);
   to->kind = SN_EDGE_ROWS;
-  c->even[to->part] = false; /* from now on, until the next factorization */
+  c->even[to->component] = false; /* from now on, until the next factorization */
   for (int k = 0; k < 3 * to->count; k++) row[k] = sign * rows[k];
 }
 
@@ -83,7 +83,7 @@ static const double *twist_of(sn_ccp *c, int number, const double *q) {
   return T;
 }
 
-/* On a large part: rows [n u w]'(T_c + T_w x arm). */
+/* On a large component: rows [n u w]'(T_c + T_w x arm). */
 static void add_twist_rows(sn_ccp *c, const double *T, const double arm[3], double sign, const double frame[9],
                            sn_edge *to) {
   int n = to->count;
@@ -100,26 +100,26 @@ static void add_twist_rows(sn_ccp *c, const double *T, const double arm[3], doub
   add_rows(c, rows, sign, to);
 }
 
-/* On a small part T belongs to it. */
+/* On a small component T belongs to it. */
 static void add_rigid(sn_ccp *c, const sn_contact *contact, int s, const double *q, double *arm, const double frame[9],
                       sn_edge *to) {
   const sn_carrier *carrier = to->carrier;
   const double *T = twist_of(c, contact->side[s].carrier, q);
   sn_sub(arm, contact->point, q + carrier->first[0]);
   if (carrier->type == SN_CARRIER_PLANAR) arm[2] = 0;
-  if (c->small_of[to->part] < 0) {
+  if (c->small_of[to->component] < 0) {
     add_twist_rows(c, T, arm, s ? -1 : 1, frame, to);
     return;
   }
   to->kind = SN_EDGE_TWIST;
-  to->small = c->small_of[to->part];
+  to->small = c->small_of[to->component];
   c->twist[to->small] = (sn_twist){.T = T, .group = carrier->group[0]};
 }
 
 /* -1: it does not move */
-static int part_of(const sn_ccp *c, const sn_side *side) {
+static int component_of(const sn_ccp *c, const sn_side *side) {
   const sn_carrier *carrier = &c->surfaces->carrier[side->carrier];
-  return carrier->type == SN_CARRIER_GROUND ? -1 : c->parts.of_group[carrier->group[0]];
+  return carrier->type == SN_CARRIER_GROUND ? -1 : c->components.of_group[carrier->group[0]];
 }
 
 static void add_side(sn_ccp *c, int i, int s, const double *q) {
@@ -129,11 +129,11 @@ static void add_side(sn_ccp *c, int i, int s, const double *q) {
   const double *frame = c->frame[i];
   double *arm = c->arm[i][s], sign = s ? -1 : 1;
   sn_edge *to = &c->edge[2 * i + s];
-  *to =
-      (sn_edge){.part = part_of(c, side), .small = -1, .count = carrier->count, .carrier = carrier, .at = c->row_count};
+  *to = (sn_edge){
+      .component = component_of(c, side), .small = -1, .count = carrier->count, .carrier = carrier, .at = c->row_count};
   memset(arm, 0, 3 * sizeof *arm);
-  if (to->part < 0) return;
-  if (c->sides[to->part]++ == 0) c->active[c->actives++] = to->part;
+  if (to->component < 0) return;
+  if (c->sides[to->component]++ == 0) c->active[c->actives++] = to->component;
   if (carrier->type == SN_CARRIER_LINEAR)
     add_weights(c, side->weight, sign, to);
   else if (carrier->type == SN_CARRIER_PROBE)
@@ -160,11 +160,11 @@ static void add_contact(sn_ccp *c, sn_contact *contact, const double *q) {
 static void find_islands(sn_ccp *c, int count, sn_contact *const *list) {
   int moving = 0;
   for (int i = 0; i < count; i++) {
-    int *part = c->part + 2 * moving;
-    for (int s = 0; s < 2; s++) part[s] = part_of(c, &list[i]->side[s]);
-    if (part[0] >= 0 || part[1] >= 0) c->of_list[moving++] = i;
+    int *component = c->component + 2 * moving;
+    for (int s = 0; s < 2; s++) component[s] = component_of(c, &list[i]->side[s]);
+    if (component[0] >= 0 || component[1] >= 0) c->of_list[moving++] = i;
   }
-  sn_islands_find(&c->islands, c->parts.count, moving, c->part);
+  sn_islands_find(&c->islands, c->components.count, moving, c->component);
   if (c->islands.count > c->island_capacity) {
     c->island_capacity = 2 * c->islands.count + 16;
     SN_RESIZE(c->island, c->island_capacity);
@@ -177,7 +177,7 @@ void sn_ccp_take(sn_ccp *c, int count, sn_contact *const *list, const double *q)
   c->problem++;
   find_islands(c, count, list);
   for (int k = 0; k < c->islands.count; k++) {
-    c->island[k] = (sn_island){.first = c->count, .part_first = c->actives};
+    c->island[k] = (sn_island){.first = c->count, .component_first = c->actives};
     for (int i = c->islands.start[k]; i < c->islands.start[k + 1]; i++)
       add_contact(c, list[c->of_list[c->islands.order[i]]], q);
   }

@@ -1,7 +1,7 @@
-/* ccp_operator.c - N = D' A^-1 D as an operator: forces of contacts, motion of parts, velocities of contacts.
+/* ccp_operator.c - N = D' A^-1 D as an operator: forces of contacts, motion of components, velocities of contacts.
  *
- * Sums over the contacts of a part run in the order of the contacts, on one thread: the result does not depend on the
- * number of threads.
+ * Sums over the contacts of a component run in the order of the contacts, on one thread: the result does not depend on
+ * the number of threads.
  */
 #include <string.h>
 
@@ -16,11 +16,11 @@ void sn_ccp_run(const sn_ccp *c, bool shared, int chunks, sn_task task, void *us
   }
 }
 
-static int part_chunks(int parts) {
-  return (parts + SN_PART_CHUNK - 1) / SN_PART_CHUNK;
+static int component_chunks(int components) {
+  return (components + SN_COMPONENT_CHUNK - 1) / SN_COMPONENT_CHUNK;
 }
 
-/* ---- one edge of a large part ---- */
+/* ---- one edge of a large component ---- */
 
 void sn_edge_add(const sn_ccp *c, int edge, const double g[3], const double f[3], double *x) {
   const sn_edge *e = &c->edge[edge];
@@ -62,18 +62,18 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
 
 /* ---- preparation ---- */
 
-static void prepare_parts(void *user, int chunk) {
+static void prepare_components(void *user, int chunk) {
   sn_ccp *c = user;
-  int last = (chunk + 1) * SN_PART_CHUNK < c->actives ? (chunk + 1) * SN_PART_CHUNK : c->actives;
-  for (int k = chunk * SN_PART_CHUNK; k < last; k++) {
-    int part = c->active[k];
-    int small = c->small_of[part];
-    if (small >= 0 && c->edge[c->link[c->start[part]].edge].kind == SN_EDGE_TWIST) {
-      sn_part_congruent(&c->parts, part, c->twist[small].T, c->small[small].W);
+  int last = (chunk + 1) * SN_COMPONENT_CHUNK < c->actives ? (chunk + 1) * SN_COMPONENT_CHUNK : c->actives;
+  for (int k = chunk * SN_COMPONENT_CHUNK; k < last; k++) {
+    int component = c->active[k];
+    int small = c->small_of[component];
+    if (small >= 0 && c->edge[c->link[c->start[component]].edge].kind == SN_EDGE_TWIST) {
+      sn_component_congruent(&c->components, component, c->twist[small].T, c->small[small].W);
       continue;
     }
-    if (!c->inverted[part]) sn_part_invert(&c->parts, part);
-    c->inverted[part] = true;
+    if (!c->inverted[component]) sn_component_invert(&c->components, component);
+    c->inverted[component] = true;
   }
 }
 
@@ -95,7 +95,7 @@ static void set_link(sn_ccp *c, int edge, int place) {
   link->near[1] = number[2];
 }
 
-/* start, link: the edges of each part, in the order of the contacts. */
+/* start, link: the edges of each component, in the order of the contacts. */
 static void sort_edges(sn_ccp *c) {
   int at = 0;
   for (int k = 0; k < c->actives; k++) {
@@ -107,19 +107,19 @@ static void sort_edges(sn_ccp *c) {
   for (int i = 0; i < 2 * c->count; i++) {
     const sn_edge *e = &c->edge[i];
     c->quick[i] = SN_QUICK_NONE;
-    if (e->part < 0) {
+    if (e->component < 0) {
       memset(c->speed + 4 * (size_t)i, 0, 4 * sizeof *c->speed);
       continue;
     }
-    c->quick[i] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->part] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
-    c->place[i] = c->sides[e->part]++;
-    set_link(c, i, c->start[e->part] + c->place[i]);
+    c->quick[i] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->component] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
+    c->place[i] = c->sides[e->component]++;
+    set_link(c, i, c->start[e->component] + c->place[i]);
   }
 }
 
-/* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large part
- * are left out: s is a scale, not more.
- * On a small part the columns of C are the velocities v + w x arm of the point, (v, w) = W (e_k, arm x e_k). */
+/* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large
+ * component are left out: s is a scale, not more. On a small component the columns of C are the velocities v + w x arm
+ * of the point, (v, w) = W (e_k, arm x e_k). */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
   sn_vd x = sn_vd_load(p->W[3]), y = sn_vd_load(p->W[4]), z = sn_vd_load(p->W[5]);
   sn_vd column[3] = {sn_vd_load(p->W[0]) + arm[2] * y - arm[1] * z, sn_vd_load(p->W[1]) - arm[2] * x + arm[0] * z,
@@ -140,7 +140,7 @@ int sn_edge_place(const sn_ccp *c, const sn_edge *e, int k, int *at) {
   return e->carrier->group[0];
 }
 
-/* Of an even part: a multiple of I3. */
+/* Of an even component: a multiple of I3. */
 static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   const double *w = c->rows + e->at;
   double sum = 0;
@@ -149,7 +149,7 @@ static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
       int down, right, first_i = c->matrix->first[e->carrier->group[i]],
                        first_j = c->matrix->first[e->carrier->group[j]];
       int size_i = c->matrix->size[e->carrier->group[i]], size_j = c->matrix->size[e->carrier->group[j]];
-      const double *Z = sn_part_inverse(&c->parts, e->carrier->group[i], e->carrier->group[j], &down, &right);
+      const double *Z = sn_component_inverse(&c->components, e->carrier->group[i], e->carrier->group[j], &down, &right);
       for (int k = 0; Z && k < e->count; k++) {
         int p = e->carrier->vector[k] - first_i;
         for (int l = 0; p >= 0 && p < size_i && l < e->count; l++) {
@@ -168,7 +168,7 @@ static void weights_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   for (int k = 0; k < e->count; k++)
     for (int l = 0; l < e->count; l++) {
       int down, right;
-      const double *Z = sn_part_inverse(&c->parts, group[k], group[l], &down, &right);
+      const double *Z = sn_component_inverse(&c->components, group[k], group[l], &down, &right);
       if (!Z) continue;
       Z += at[k] * down + at[l] * right;
       for (int p = 0; p < e->carrier->dim; p++)
@@ -181,7 +181,7 @@ static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
   for (int i = 0, row = 0; i < e->carrier->groups; row += c->matrix->size[e->carrier->group[i++]])
     for (int j = 0, column = 0; j < e->carrier->groups; column += c->matrix->size[e->carrier->group[j++]]) {
       int down, right;
-      const double *Z = sn_part_inverse(&c->parts, e->carrier->group[i], e->carrier->group[j], &down, &right),
+      const double *Z = sn_component_inverse(&c->components, e->carrier->group[i], e->carrier->group[j], &down, &right),
                    *D = c->rows + e->at;
       if (!Z) continue;
       for (int b = 0; b < 3; b++)
@@ -216,11 +216,12 @@ static double loose(const sn_ccp *c, int edge) {
   return sum;
 }
 
-/* Nothing can hold the point: its part has no joints, only the normalization of a rigid body's parameters. */
+/* Nothing can hold the point: its component has no joints, only the normalization of a rigid body's parameters. */
 static bool is_free(const sn_ccp *c, int edge) {
-  int part = c->edge[edge].part;
-  if (c->edge[edge].kind == SN_EDGE_TWIST && c->dof[part] == 6) return true;
-  return part >= 0 && c->parts.coordinates[part] == c->parts.last[part] - c->parts.first[part];
+  int component = c->edge[edge].component;
+  if (c->edge[edge].kind == SN_EDGE_TWIST && c->dof[component] == 6) return true;
+  return component >= 0 &&
+         c->components.coordinates[component] == c->components.last[component] - c->components.first[component];
 }
 
 static void prepare_contact(sn_ccp *c, int i) {
@@ -261,7 +262,7 @@ static void close_islands(sn_ccp *c) {
   for (int k = 0; k < c->islands.count; k++) {
     sn_island *i = &c->island[k];
     i->last = k + 1 < c->islands.count ? i[1].first : c->count;
-    i->part_last = k + 1 < c->islands.count ? i[1].part_first : c->actives;
+    i->component_last = k + 1 < c->islands.count ? i[1].component_first : c->actives;
     i->block = blocks;
     blocks += sn_island_blocks(i);
     i->shared = 2 * threads * (i->last - i->first) > c->count;
@@ -277,13 +278,14 @@ static void close_islands(sn_ccp *c) {
 void sn_ccp_prepare(sn_ccp *c) {
   sort_edges(c);
   close_islands(c);
-  sn_ccp_run(c, true, part_chunks(c->actives), prepare_parts, c);
+  sn_ccp_run(c, true, component_chunks(c->actives), prepare_components, c);
   sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
 }
 
 /* ---- N g ---- */
 
-/* Part by part: forces of its edges, its motion, velocities of its edges, all while it is in the nearest cache. */
+/* Component by component: forces of its edges, its motion, velocities of its edges, all while it is in the nearest
+ * cache. */
 
 typedef struct mover {
   const sn_ccp *c;
@@ -352,9 +354,10 @@ static inline sn_four even_gather(const sn_ccp *c, const sn_link *link, const do
 
 enum { SHORT = 128 }; /* vectors that find room on the stack */
 
-static void move_even(const sn_ccp *c, const double *forces, int part, int first, int count) {
-  int vectors = sn_part_even_vectors(&c->parts, part);
-  double here[4 * SHORT], *x = vectors <= SHORT ? here : c->x_even + 4 * c->parts.even_first[c->parts.first[part]];
+static void move_even(const sn_ccp *c, const double *forces, int component, int first, int count) {
+  int vectors = sn_component_even_vectors(&c->components, component);
+  double here[4 * SHORT],
+      *x = vectors <= SHORT ? here : c->x_even + 4 * c->components.even_first[c->components.first[component]];
   const double *lever = c->lever + 4 * (size_t)first;
   const sn_link *link = c->link + first;
   memset(x, 0, 4 * (size_t)vectors * sizeof *x);
@@ -362,13 +365,13 @@ static void move_even(const sn_ccp *c, const double *forces, int part, int first
     fetch(c, forces, link + k);
     even_add(c, link + k, lever + 4 * k, sn_four_load(forces + 4 * (link[k].edge / 2)), x);
   }
-  sn_part_even_solve(&c->parts, part, x);
+  sn_component_even_solve(&c->components, component, x);
   for (int k = 0; k < count; k++)
     sn_four_store(c->speed + 4 * link[k].edge, even_gather(c, link + k, lever + 4 * k, x));
 }
 
-static void move_large(const sn_ccp *c, const double *forces, int part, int first, int count) {
-  sn_part_zero(&c->parts, part, c->x);
+static void move_large(const sn_ccp *c, const double *forces, int component, int first, int count) {
+  sn_component_zero(&c->components, component, c->x);
   for (int k = 0; k < count; k++) {
     int edge = c->link[first + k].edge;
     const double *f = forces + 4 * (edge / 2);
@@ -377,7 +380,7 @@ static void move_large(const sn_ccp *c, const double *forces, int part, int firs
     sn_from_space(c->frame[edge / 2], f, g);
     sn_edge_add(c, edge, g, f, c->x);
   }
-  sn_part_solve(&c->parts, part, c->x);
+  sn_component_solve(&c->components, component, c->x);
   for (int k = 0; k < count; k++) {
     int edge = c->link[first + k].edge;
     double y[3] = {0}, *to = c->speed + 4 * edge;
@@ -390,22 +393,24 @@ static void move_large(const sn_ccp *c, const double *forces, int part, int firs
 static void move_chunk(void *user, int chunk) {
   const mover *w = user;
   const sn_ccp *c = w->c;
-  int first_part = w->island->part_first + chunk * SN_PART_CHUNK, last = first_part + SN_PART_CHUNK;
-  if (last > w->island->part_last) last = w->island->part_last;
-  for (int k = first_part; k < last; k++) {
+  int first_component = w->island->component_first + chunk * SN_COMPONENT_CHUNK,
+      last = first_component + SN_COMPONENT_CHUNK;
+  if (last > w->island->component_last) last = w->island->component_last;
+  for (int k = first_component; k < last; k++) {
     if (!c->awake[k]) continue;
-    int part = c->active[k], first = c->start[part], count = c->sides[part], quick = c->quick[c->link[first].edge];
-    if (k + 1 < c->actives) sn_part_even_fetch(&c->parts, c->active[k + 1]);
+    int component = c->active[k], first = c->start[component], count = c->sides[component],
+        quick = c->quick[c->link[first].edge];
+    if (k + 1 < c->actives) sn_component_even_fetch(&c->components, c->active[k + 1]);
     if (quick >= 0)
       move_small(c, w->f, quick, first, count);
     else if (quick == SN_QUICK_EVEN)
-      move_even(c, w->f, part, first, count);
+      move_even(c, w->f, component, first, count);
     else
-      move_large(c, w->f, part, first, count);
+      move_large(c, w->f, component, first, count);
   }
 }
 
 void sn_ccp_move(sn_ccp *c, const sn_island *island, const double *f) {
   mover w = {c, island, f};
-  sn_ccp_run(c, island->shared, part_chunks(island->part_last - island->part_first), move_chunk, &w);
+  sn_ccp_run(c, island->shared, component_chunks(island->component_last - island->component_first), move_chunk, &w);
 }

@@ -2,11 +2,10 @@
  *
  * Impulses and velocities of contacts are held in space where products N g are what matters: f = [n u w] g, vectors of
  * four numbers the last of which is zero, so that a processor takes them in one piece; the cone then needs n alone.
- * N f is found in two steps: sums over the contacts of each part (see sparse/parts.h) and its motion under them; the
- * velocities of the contacts' points.
- * A free rigid body is a small part: forces z = (sum f, sum arm x f), its motion is W z with W = T A^-1 T', 6 x 6.
- * Other parts (a cable, a mechanism) are solved with; even ones (parts_even.c) vector by vector, and of their edges
- * only weights and numbers of vectors are read.
+ * N f is found in two steps: sums over the contacts of each component (see sparse/components.h) and its motion under
+ * them; the velocities of the contacts' points. A free rigid body is a small component: forces z = (sum f, sum arm x
+ * f), its motion is W z with W = T A^-1 T', 6 x 6. Other components (a cable, a mechanism) are solved with; even ones
+ * (components_even.c) vector by vector, and of their edges only weights and numbers of vectors are read.
  */
 #ifndef SN_CCP_PROBLEM_H
 #define SN_CCP_PROBLEM_H
@@ -17,7 +16,7 @@
 #include "contact/ccp.h"
 #include "math/four.h"
 #include "math/vec3.h"
-#include "sparse/parts.h"
+#include "sparse/components.h"
 
 /* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
 enum { SN_TWIST = 8, SN_TWIST_COLUMNS = 7 };
@@ -33,15 +32,15 @@ typedef enum sn_edge_kind { SN_EDGE_FIXED, SN_EDGE_TWIST, SN_EDGE_WEIGHTS, SN_ED
 /* Side s of contact i is edge 2 i + s. */
 typedef struct sn_edge {
   sn_edge_kind kind;
-  int part;  /* -1: does not move */
-  int small; /* twist: number of the small part */
-  int count; /* coordinates of the carrier, or vectors */
+  int component; /* -1: does not move */
+  int small;     /* twist: number of the small component */
+  int count;     /* coordinates of the carrier, or vectors */
   const sn_carrier *carrier;
   size_t at; /* its rows, or weights, in `rows`; with their sign */
 } sn_edge;
 
-/* An edge as iterations see it, part by part; see ccp_operator.c. Its lever: four weights, or (s arm, s) with its sign
- * s. */
+/* An edge as iterations see it, component by component; see ccp_operator.c. Its lever: four weights, or (s arm, s) with
+ * its sign s. */
 typedef struct sn_link {
   int edge;
   int near[2]; /* where the two pairs of vectors begin which the weights are for; -1: look at `rows` and `numbers` */
@@ -54,7 +53,7 @@ typedef struct sn_cone {
   double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
 } sn_cone;
 
-/* A small part: W by columns of eight; and what iterations do not need of it. */
+/* A small component: W by columns of eight; and what iterations do not need of it. */
 typedef struct sn_small {
   double W[6][SN_TWIST];
 } sn_small;
@@ -64,12 +63,12 @@ typedef struct sn_twist {
   int group;       /* its coordinates; -1: not touched as a rigid body */
 } sn_twist;
 
-/* Contacts first .. last - 1 and all the parts they touch; see islands.h. */
+/* Contacts first .. last - 1 and all the components they touch; see islands.h. */
 typedef struct sn_island {
   int first, last;
-  int part_first, part_last; /* in `active` */
-  int block;                 /* its first block, and region: there are not more of them */
-  bool shared;               /* all threads work on it; otherwise the calling one, as the others have their own */
+  int component_first, component_last; /* in `active` */
+  int block;                           /* its first block, and region: there are not more of them */
+  bool shared; /* all threads work on it; otherwise the calling one, as the others have their own */
   sn_ccp_result result;
 } sn_island;
 
@@ -87,7 +86,7 @@ typedef struct sn_ccp_block {
   sn_region *region;
   double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
   bool asleep;                /* the same: its impulses are good as long as its neighbors leave them so */
-  bool disturbed;             /* some of its parts move */
+  bool disturbed;             /* some of its components move */
   bool kept;                  /* it rests, and stands in the best result so far as it is */
   double f;                   /* jacobi: its share of 2 f */
   double residual;            /* largest, when it was last looked at */
@@ -106,26 +105,26 @@ void sn_dense_free(sn_dense *problem);
 
 struct sn_ccp {
   const sn_surfaces *surfaces;
-  sn_parts parts;
+  sn_components components;
   const sn_matrix *matrix;
   const void *solver;
   sn_threads *threads;
-  /* ---- by part ---- */
+  /* ---- by component ---- */
   bool *inverted;  /* blocks of the inverse are those of the present factorization */
-  bool *even;      /* [parts] solved with as an even part */
-  int *dof;        /* [parts] degrees of freedom: coordinates minus constraints */
-  int *small_of;   /* [parts] number of a small part; -1: large */
+  bool *even;      /* [components] solved with as an even component */
+  int *dof;        /* [components] degrees of freedom: coordinates minus constraints */
+  int *small_of;   /* [components] number of a small component; -1: large */
   sn_small *small; /* of all that may be touched */
   sn_twist *twist; /* the same */
-  double *motion;  /* [smalls][SN_TWIST] (c', w) of small parts */
-  int *sides;      /* [parts] number of edges */
-  int *start;      /* [parts + 1] its edges among the links */
-  int *active;     /* parts that are touched */
+  double *motion;  /* [smalls][SN_TWIST] (c', w) of small components */
+  int *sides;      /* [components] number of edges */
+  int *start;      /* [components + 1] its edges among the links */
+  int *active;     /* components that are touched */
   bool *awake;     /* [actives] not all of its contacts rest */
   int actives;
-  double *x;      /* [rows] A^-1 D g on large parts */
-  double *x_even; /* the same on long even parts, four numbers a vector */
-  double *L;      /* [parts] last estimate of the largest curvature where it was */
+  double *x;      /* [rows] A^-1 D g on large components */
+  double *x_even; /* the same on long even components, four numbers a vector */
+  double *L;      /* [components] last estimate of the largest curvature where it was */
   sn_islands islands;
   sn_island *island; /* [islands.count] */
   int island_capacity;
@@ -137,20 +136,20 @@ struct sn_ccp {
   int count, capacity;
   sn_contact **contact; /* as detected, with all that is needed but at the start and the end */
   int *of_list;         /* [count] where in the given list it is, while they are sorted */
-  int *part;            /* [2 count] of their sides; -1: does not move */
+  int *component;       /* [2 count] of their sides; -1: does not move */
   uint64_t *key;
   sn_cone *cone;
   double (*arm)[2][3];
   double (*frame)[9]; /* n, u, w */
   sn_edge *edge;      /* [2 count] */
-  int *quick; /* [2 count] small part of an edge with a twist; SN_QUICK_NONE: fixed; SN_QUICK_LARGE, SN_QUICK_EVEN: on
-                 such a part */
-  sn_link *link; /* [listed] edges of all that moves, part by part */
+  int *quick; /* [2 count] small component of an edge with a twist; SN_QUICK_NONE: fixed; SN_QUICK_LARGE, SN_QUICK_EVEN:
+                 on such a component */
+  sn_link *link; /* [listed] edges of all that moves, component by component */
   double *lever; /* [listed][4] */
   int listed;
   double *speed; /* [2 count][4] velocity of the edge's point under impulses, with the sign of its side */
   double *rows;  /* rows of D', or weights, one edge after the other */
-  int *numbers;  /* beside weights: where their vectors are within an even part */
+  int *numbers;  /* beside weights: where their vectors are within an even component */
   size_t row_count, row_capacity;
   double *vector[8];   /* [4 count] each; the first: g by n, u, w, [3 count]; others in space */
   sn_ccp_block *block; /* of all islands */
@@ -160,27 +159,27 @@ struct sn_ccp {
   const double *r;    /* of the solution under way */
   double *bias;       /* [count] s of ccp.h as it is in vector[7] */
   sn_impulse_memory memory;
-  /* ---- gauss-seidel: N of each large part, dense ---- */
-  size_t *delassus_at; /* [parts] */
-  double *delassus;    /* [edges of the part][edges of the part][9] */
+  /* ---- gauss-seidel: N of each large component, dense ---- */
+  size_t *delassus_at; /* [components] */
+  double *delassus;    /* [edges of the component][edges of the component][9] */
   size_t delassus_capacity;
-  int *place;      /* [2 count] number of an edge within its part */
+  int *place;      /* [2 count] number of an edge within its component */
   sn_dense *dense; /* lemke, interior-point: see ccp_dense.h; NULL: not used so far */
 };
 
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 /* How far ahead memory is asked for: heaps larger than the caches wait for it. */
 enum { SN_PREFETCH = 12 };
-enum { SN_CCP_CHUNK = 128, SN_PART_CHUNK = 16, SN_REGION = 8 };
+enum { SN_CCP_CHUNK = 128, SN_COMPONENT_CHUNK = 16, SN_REGION = 8 };
 
 /* Room for so many contacts; numbers of them that are there already are lost. */
 void sn_ccp_room(sn_ccp *ccp, int count);
-/* Inverses of the touched parts, edges by part, scales: all that solving needs. */
+/* Inverses of the touched components, edges by component, scales: all that solving needs. */
 void sn_ccp_prepare(sn_ccp *ccp);
-/* The motion of an island's parts under impulses in space, [4 count], and with it the velocities of the contacts'
+/* The motion of an island's components under impulses in space, [4 count], and with it the velocities of the contacts'
  * points. */
 void sn_ccp_move(sn_ccp *ccp, const sn_island *island, const double *f);
-/* x += D g and y += D'x of one edge of a large part; f = [n u w] g. */
+/* x += D g and y += D'x of one edge of a large component; f = [n u w] g. */
 void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[3], double *x);
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
 /* Which of the groups of an edge its vector k belongs to, and where in it. */
@@ -204,8 +203,8 @@ static inline double sn_block_bound(const double N[9], double mu) {
   return a > 0 ? a : 1;
 }
 
-/* Projection of g = gn n + gt onto the cone |gt| <= mu gn, from along = gn and side = |gt|: inside, g stays; otherwise it
- * becomes `to` n + `scale` gt. By choices in place of branches: which contacts slip changes from one to the next. */
+/* Projection of g = gn n + gt onto the cone |gt| <= mu gn, from along = gn and side = |gt|: inside, g stays; otherwise
+ * it becomes `to` n + `scale` gt. By choices in place of branches: which contacts slip changes from one to the next. */
 typedef struct sn_cone_cut {
   double to, scale;
   bool inside;
@@ -261,7 +260,7 @@ static inline void sn_from_space(const double e[9], const double f[3], double g[
   for (int k = 0; k < 3; k++) g[k] = e[3 * k] * f[0] + e[3 * k + 1] * f[1] + e[3 * k + 2] * f[2];
 }
 
-/* motion += sign W (f, arm x f) of a small part */
+/* motion += sign W (f, arm x f) of a small component */
 static inline void sn_small_push(const sn_small *p, double *restrict motion, double sign, const double f[3],
                                  const double moment[3]) {
   double z[6] = {sign * f[0], sign * f[1], sign * f[2], sign * moment[0], sign * moment[1], sign * moment[2]};

@@ -1,50 +1,51 @@
 /* ccp_seidel.c - projected Gauss-Seidel: contact after contact, g_i := P(g_i - d_i/s_i) with the d of this moment.
  *
- * The motion of a small part takes each change at once. A change would move the whole of a large part, so that N is
- * formed there once in a step, dense over the edges of the part: columns A^-1 D of one edge at a time, then the rows of
- * all edges. That costs a solution with the part for each row and, with k edges, 9 k^2 numbers: fine for some tens of
- * contacts on each cable, not for thousands on one mechanism. s_i is then the bound of the exact block.
+ * The motion of a small component takes each change at once. A change would move the whole of a large component, so
+ * that N is formed there once in a step, dense over the edges of the component: columns A^-1 D of one edge at a time,
+ * then the rows of all edges. That costs a solution with the component for each row and, with k edges, 9 k^2 numbers:
+ * fine for some tens of contacts on each cable, not for thousands on one mechanism. s_i is then the bound of the exact
+ * block.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "contact/ccp_problem.h"
 
-static bool is_large(const sn_ccp *c, int part) {
-  return c->edge[c->link[c->start[part]].edge].kind != SN_EDGE_TWIST;
+static bool is_large(const sn_ccp *c, int component) {
+  return c->edge[c->link[c->start[component]].edge].kind != SN_EDGE_TWIST;
 }
 
-/* Block (p, q) of the dense N of a part: rows of edge p, columns of edge q. */
-static double *block_of(const sn_ccp *c, int part, int p, int q) {
-  return c->delassus + c->delassus_at[part] + 9 * ((size_t)p * (size_t)c->sides[part] + (size_t)q);
+/* Block (p, q) of the dense N of a component: rows of edge p, columns of edge q. */
+static double *block_of(const sn_ccp *c, int component, int p, int q) {
+  return c->delassus + c->delassus_at[component] + 9 * ((size_t)p * (size_t)c->sides[component] + (size_t)q);
 }
 
-static void fill_part(void *user, int number) {
+static void fill_component(void *user, int number) {
   sn_ccp *c = user;
-  int part = c->active[number];
-  const sn_link *link = c->link + c->start[part];
-  for (int q = 0; is_large(c, part) && q < c->sides[part]; q++)
+  int component = c->active[number];
+  const sn_link *link = c->link + c->start[component];
+  for (int q = 0; is_large(c, component) && q < c->sides[component]; q++)
     for (int b = 0; b < 3; b++) {
       double g[3] = {b == 0, b == 1, b == 2};
-      sn_part_zero(&c->parts, part, c->x);
+      sn_component_zero(&c->components, component, c->x);
       sn_edge_add(c, link[q].edge, g, c->frame[link[q].edge / 2] + 3 * b, c->x);
-      sn_part_solve(&c->parts, part, c->x);
-      for (int p = 0; p < c->sides[part]; p++) {
-        double y[3] = {0}, *N = block_of(c, part, p, q);
+      sn_component_solve(&c->components, component, c->x);
+      for (int p = 0; p < c->sides[component]; p++) {
+        double y[3] = {0}, *N = block_of(c, component, p, q);
         sn_edge_gather(c, link[p].edge, c->x, y);
         for (int a = 0; a < 3; a++) N[3 * a + b] = y[a];
       }
     }
 }
 
-/* Where both sides of a contact are on one large part, s has left out a part of the block: count it. */
+/* Where both sides of a contact are on one large component, s has left out terms of the block: count it. */
 static void exact_scales(sn_ccp *c) {
   for (int i = 0; i < c->count; i++) {
-    int part = c->edge[2 * i].part;
-    if (part < 0 || part != c->edge[2 * i + 1].part || c->cone[i].inverse_s == 0) continue;
+    int component = c->edge[2 * i].component;
+    if (component < 0 || component != c->edge[2 * i + 1].component || c->cone[i].inverse_s == 0) continue;
     double N[9] = {0};
     for (int k = 0; k < 4; k++) {
-      const double *block = block_of(c, part, c->place[2 * i + k / 2], c->place[2 * i + k % 2]);
+      const double *block = block_of(c, component, c->place[2 * i + k / 2], c->place[2 * i + k % 2]);
       for (int a = 0; a < 9; a++) N[a] += block[a];
     }
     c->cone[i].s = sn_block_bound(N, c->cone[i].mu);
@@ -55,9 +56,9 @@ static void exact_scales(sn_ccp *c) {
 static void form_dense(sn_ccp *c) {
   size_t values = 0;
   for (int k = 0; k < c->actives; k++) {
-    int part = c->active[k];
-    c->delassus_at[part] = values;
-    if (is_large(c, part)) values += 9 * (size_t)c->sides[part] * (size_t)c->sides[part];
+    int component = c->active[k];
+    c->delassus_at[component] = values;
+    if (is_large(c, component)) values += 9 * (size_t)c->sides[component] * (size_t)c->sides[component];
   }
   if (values > c->delassus_capacity) {
     sn_free(c->delassus);
@@ -65,11 +66,11 @@ static void form_dense(sn_ccp *c) {
     SN_RESIZE(c->delassus, 2 * values);
     c->delassus_capacity = 2 * values;
   }
-  sn_ccp_run(c, true, c->actives, fill_part, c);
+  sn_ccp_run(c, true, c->actives, fill_component, c);
   exact_scales(c);
 }
 
-/* y = N g of a contact, by the motions of small parts and the dense N of large ones */
+/* y = N g of a contact, by the motions of small components and the dense N of large ones */
 static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
   const int *small = c->quick + 2 * i;
   double u[3] = {0};
@@ -79,9 +80,9 @@ static void velocity_now(const sn_ccp *c, int i, const double *g, double y[3]) {
   for (int s = 0; s < 2; s++) {
     if (small[s] >= SN_QUICK_NONE) continue;
     const sn_edge *e = &c->edge[2 * i + s];
-    const sn_link *link = c->link + c->start[e->part];
-    const double *N = block_of(c, e->part, c->place[2 * i + s], 0);
-    for (int q = 0; q < c->sides[e->part]; q++, N += 9) {
+    const sn_link *link = c->link + c->start[e->component];
+    const double *N = block_of(c, e->component, c->place[2 * i + s], 0);
+    for (int q = 0; q < c->sides[e->component]; q++, N += 9) {
       const double *x = g + 3 * (link[q].edge / 2);
       for (int a = 0; a < 3; a++) y[a] += N[3 * a] * x[0] + N[3 * a + 1] * x[1] + N[3 * a + 2] * x[2];
     }

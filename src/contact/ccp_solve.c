@@ -25,7 +25,7 @@
  * those of a region, some blocks, with its own terms of the sums: where the tests hold in all regions they hold for all
  * together. Regions are large enough that what they do to each other at their borders does not count. And a block
  * whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but, if a
- * part it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
+ * component it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
  * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
  * and then in every fourth. What takes very long is solved as one region that does not rest.
  */
@@ -104,7 +104,7 @@ static void project(const sn_cone *cone, int count, double step, double b, const
   }
 }
 
-/* d1 = N g1 + r, after the parts have moved */
+/* d1 = N g1 + r, after the components have moved */
 static void find_rates(const pass *p, int first, int last, double *d1) {
   for (int i = first; i < last; i++)
     sn_four_store(d1 + 4 * (i - first), sn_ccp_velocity(p->c, i) + sn_four_load(p->r + 4 * i));
@@ -266,7 +266,7 @@ static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
-/* Number of contacts that do not rest. Parts all contacts of which do are not moved; the others stir what rests. */
+/* Number of contacts not at rest. Components whose contacts all rest are not moved; the others disturb blocks. */
 static int find_awake(const pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
@@ -277,7 +277,7 @@ static int find_awake(const pass *p) {
     if (block[k].asleep)
       awake -= k + 1 < sn_island_blocks(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
   }
-  for (int k = island->part_first; k < island->part_last; k++) {
+  for (int k = island->component_first; k < island->component_last; k++) {
     const sn_link *link = c->link + c->start[c->active[k]];
     c->awake[k] = false;
     int sides = c->sides[c->active[k]];
@@ -287,11 +287,11 @@ static int find_awake(const pass *p) {
   return awake;
 }
 
-/* The L of regions from those of their parts, as they were after the last solution; and back. */
+/* The L of regions from those of their components, as they were after the last solution; and back. */
 static void exchange_curvature(const pass *p, bool back) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
-  for (int k = island->part_first; k < island->part_last; k++) {
+  for (int k = island->component_first; k < island->component_last; k++) {
     const sn_link *link = c->link + c->start[c->active[k]];
     double *L = &c->L[c->active[k]];
     if (back) *L = 1e-3;

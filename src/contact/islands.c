@@ -1,13 +1,13 @@
-/* islands.c - connected components by union and find: every part points to another of its island or to itself. */
+/* islands.c - connected components by union and find: every component points to another of its island or to itself. */
 #include "contact/islands.h"
 
 #include "base/base.h"
 
-static void reserve(sn_islands *w, int parts, int pairs) {
-  if (parts > w->parts_capacity) {
-    w->parts_capacity = parts;
-    SN_RESIZE(w->parent, parts);
-    SN_RESIZE(w->island, parts);
+static void reserve(sn_islands *w, int components, int pairs) {
+  if (components > w->components_capacity) {
+    w->components_capacity = components;
+    SN_RESIZE(w->parent, components);
+    SN_RESIZE(w->island, components);
   }
   if (pairs > w->pairs_capacity || !w->start) {
     w->pairs_capacity = 2 * pairs + 64;
@@ -17,22 +17,22 @@ static void reserve(sn_islands *w, int parts, int pairs) {
   }
 }
 
-static int root_of(int *parent, int part) {
-  while (parent[part] != part) part = parent[part] = parent[parent[part]];
-  return part;
+static int root_of(int *parent, int component) {
+  while (parent[component] != component) component = parent[component] = parent[parent[component]];
+  return component;
 }
 
-void sn_islands_find(sn_islands *w, int parts, int pairs, const int *part) {
-  reserve(w, parts, pairs);
+void sn_islands_find(sn_islands *w, int components, int pairs, const int *component) {
+  reserve(w, components, pairs);
   int *parent = w->parent;
   for (int k = 0; k < 2 * pairs; k++)
-    if (part[k] >= 0) parent[part[k]] = part[k], w->island[part[k]] = -1;
+    if (component[k] >= 0) parent[component[k]] = component[k], w->island[component[k]] = -1;
   for (int i = 0; i < pairs; i++)
-    if (part[2 * i] >= 0 && part[2 * i + 1] >= 0)
-      parent[root_of(parent, part[2 * i])] = root_of(parent, part[2 * i + 1]);
+    if (component[2 * i] >= 0 && component[2 * i + 1] >= 0)
+      parent[root_of(parent, component[2 * i])] = root_of(parent, component[2 * i + 1]);
   w->count = 0;
   for (int i = 0; i < pairs; i++) {
-    int root = root_of(parent, part[2 * i] >= 0 ? part[2 * i] : part[2 * i + 1]);
+    int root = root_of(parent, component[2 * i] >= 0 ? component[2 * i] : component[2 * i + 1]);
     if (w->island[root] < 0) w->start[w->island[root] = w->count++] = 0;
     w->of[i] = w->island[root];
     w->start[w->of[i]]++;

@@ -56,9 +56,9 @@ static double longest_time(const sn_block *w) {
 /* 1/w of the motion e, w^2 = e'K e/(e'M e); infinite where nothing brings it back. */
 static double time_scale(sn_block *w, const double *e) {
   double *product = w->product, stiffness = 0, mass = 0;
-  sn_shifted_multiply(w->shifted, SN_PART_STIFFNESS, e, product);
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_STIFFNESS, e, product);
   for (int k = 0; k < w->system->n; k++) stiffness += e[k] * product[k];
-  sn_shifted_multiply(w->shifted, SN_PART_MASS, e, product);
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_MASS, e, product);
   for (int k = 0; k < w->system->n; k++) mass += e[k] * product[k];
   return fmin(stiffness > 0 && mass > 0 ? sqrt(mass / stiffness) : INFINITY, longest_time(w));
 }
@@ -69,7 +69,7 @@ static double norm(sn_block *w, const double *e_q, const double *e_v) {
   int n = w->system->n, size = n + w->system->m;
   double *rate = w->rate;
   double complex *x = w->x + size; /* what is in w->x is still needed */
-  sn_shifted_multiply(w->shifted, SN_PART_MASS, e_v, rate);
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_MASS, e_v, rate);
   for (int k = 0; k < size; k++) x[k] = k < n ? rate[k] : 0;
   sn_shifted_solve(w->shifted, 0, x);
   w->system->count->solves++;
@@ -100,9 +100,9 @@ static void add_embedded(const sn_block *w, const double *f, double *rho) {
 static double filter(sn_block *w, const double *rho_q, double *e_q, double *e_v) {
   int n = w->system->n, m = w->system->m;
   double mu = creal(sn_block_tableau(w)->lambda[0]) / w->h, *product = w->r;
-  sn_shifted_multiply(w->shifted, SN_PART_MASS, rho_q, product);
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_MASS, rho_q, product);
   for (int k = 0; k < n; k++) w->x[k] += mu * product[k];
-  sn_shifted_multiply(w->shifted, SN_PART_DAMPING, rho_q, product);
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_DAMPING, rho_q, product);
   for (int k = 0; k < n; k++) w->x[k] += product[k];
   for (int k = 0; k < m; k++) w->x[n + k] *= mu * mu;
   sn_shifted_solve(w->shifted, 0, w->x);
@@ -140,8 +140,8 @@ static double radau_error(sn_block *w) {
   add_embedded(w, w->now.v, rho_q);
   memset(rho_v, 0, (size_t)size * sizeof(double));
   add_embedded(w, w->now.a, rho_v);
-  sn_shifted_multiply(w->shifted, SN_PART_MASS, rho_v, force); /* M sum d_j a_j */
-  sn_shifted_multiply(w->shifted, SN_PART_MASS, w->from->a, product);
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_MASS, rho_v, force); /* M sum d_j a_j */
+  sn_shifted_multiply(w->shifted, SN_COEFFICIENT_MASS, w->from->a, product);
   for (int k = 0; k < size; k++) w->x[k] = k < n ? force[k] + product[k] : 0;
   double error = filter(w, rho_q, e_q, e_v);
   if (error >= allowed(w) && (w->rejected || w->system->count->steps == 0))
@@ -168,7 +168,7 @@ static double defect(const sn_block *w, const double *weight, const double A[][S
 }
 
 /* x += f P y^, y^ = sum_i inverse[k][i] y_i */
-static void add_product(sn_block *w, int shift, sn_part part, double complex f, const double *y) {
+static void add_product(sn_block *w, int shift, sn_coefficient which, double complex f, const double *y) {
   const sn_tableau *t = sn_block_tableau(w);
   int n = w->system->n, size = n + w->system->m;
   double *hat = w->work, *product = w->work + size;
@@ -178,7 +178,7 @@ static void add_product(sn_block *w, int shift, sn_part part, double complex f, 
       for (int i = 0; i < t->stages; i++)
         hat[j] += (c ? cimag(t->inverse[shift][i]) : creal(t->inverse[shift][i])) * y[i * n + j];
     }
-    sn_shifted_multiply(w->shifted, part, hat, product);
+    sn_shifted_multiply(w->shifted, which, hat, product);
     for (int j = 0; j < n; j++) w->x[j] += (c ? f * I : f) * product[j];
   }
 }
@@ -193,9 +193,9 @@ static void gam_solve(sn_block *w, const double *tau_q, const double *tau_v, dou
     double complex mu = t->lambda[k] / w->h;
     double twice = cimag(mu) == 0 ? 1 : 2;
     memset(w->x, 0, (size_t)(n + w->system->m) * sizeof(double complex));
-    add_product(w, k, SN_PART_MASS, mu * mu, tau_q);
-    add_product(w, k, SN_PART_MASS, mu, tau_v);
-    add_product(w, k, SN_PART_DAMPING, mu, tau_q);
+    add_product(w, k, SN_COEFFICIENT_MASS, mu * mu, tau_q);
+    add_product(w, k, SN_COEFFICIENT_MASS, mu, tau_v);
+    add_product(w, k, SN_COEFFICIENT_DAMPING, mu, tau_q);
     sn_shifted_solve(w->shifted, k, w->x);
     w->system->count->solves++;
     for (int j = 0; j < n; j++) {

@@ -121,15 +121,15 @@ static bool make_shifted(sn_block *w) {
 static bool block_factor(void *self) {
   sn_block *w = self;
   const sn_tableau *t = sn_block_tableau(w);
-  static const double unit[SN_PARTS][SN_PARTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static const double unit[SN_COEFFICIENTS][SN_COEFFICIENTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sn_state at = point(w, t->stages / 2);
   sn_statistics *count = w->system->count;
   if (!sn_system_prepare(w->twin, &at) || (w->revision != w->twin->revision && !make_shifted(w))) return false;
-  for (int p = 0; p < SN_PARTS; p++) {
+  for (int p = 0; p < SN_COEFFICIENTS; p++) {
     sn_system_assemble(w->twin, &at, 1, unit[p][0], unit[p][1], unit[p][2]);
-    sn_shifted_take(w->shifted, (sn_part)p, w->twin->matrix);
+    sn_shifted_take(w->shifted, (sn_coefficient)p, w->twin->matrix);
   }
-  count->jacobians -= SN_PARTS - 1; /* the three make one */
+  count->jacobians -= SN_COEFFICIENTS - 1; /* the three make one */
   double start = sn_wall_time();
   int group = -1;
   bool good = true;

@@ -40,7 +40,7 @@ bool sn_example_of(const sn_field *field, sn_phrase *example) {
       [SN_REALS] = "[0, 1, 2]",
       [SN_SURFACE_NAMES] = "[my_surface, my_other_surface]",
       [SN_BODY_NAMES] = "[my_body, ground]",
-      [SN_BODY_PARTS] = "[my_body.rotation]",
+      [SN_BODY_COORDINATES] = "[my_body.rotation]",
   };
   if (!field->required && !field->example) return false;
   double x = number_within(&field->limits);

@@ -11,33 +11,33 @@
 
 /* What a field holds, and the C type it is stored as. */
 typedef enum sn_type {
-  SN_REAL,            /* double: a number or an expression of parameters */
-  SN_FUNCTION,        /* const sn_expr *: an expression that may use t */
-  SN_INT,             /* int */
-  SN_BOOL,            /* bool */
-  SN_TEXT,            /* const char * */
-  SN_CHOICE,          /* int: index into `choices` ("a|b|c") */
-  SN_VECTOR,          /* double[3] */
-  SN_FUNCTION3,       /* const sn_expr *[3] */
-  SN_PROFILE,         /* const sn_expr *: an expression of s, the place along a line from 0 to 1 */
-  SN_ROTATION,        /* double[4], unit quaternion; written [e0,e1,e2,e3] or {axis: [x,y,z], angle: a} (rad) */
-  SN_INERTIA,         /* double[6] Jxx Jyy Jzz Jxy Jxz Jyz; written as 3 or 6 numbers */
-  SN_POINTS,          /* sn_points: list of at least two points */
-  SN_POINT_MAP,       /* sn_point_map: {name: [x,y,z], ...} */
-  SN_MARKER,          /* sn_marker_ref: body, body.point, body.point(numbers) */
-  SN_MARKERS,         /* sn_marker_ref[2] */
-  SN_MATERIAL,        /* const sn_spec *: name of an entry of `materials` */
-  SN_SECTION,         /* const sn_spec *: name of an entry of `sections` */
-  SN_SHAPE,           /* const sn_spec *: nested mapping with its own type, category SN_SHAPES */
-  SN_INTEGRATOR_SPEC, /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
-  SN_JOINT_NAME,      /* const char *: name of an entry of `joints`, which must exist */
-  SN_FORCE_NAME,      /* const char *: name of an entry of `forces`, which must exist */
-  SN_GRID,            /* int[2]: numbers of elements in two directions */
-  SN_COORDINATES,     /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
-  SN_REALS,           /* sn_reals: list of numbers */
-  SN_SURFACE_NAMES,   /* sn_names: list of entries of `surfaces`, which must exist */
-  SN_BODY_NAMES,      /* sn_names: list of bodies, which must exist; ground always does */
-  SN_BODY_PARTS,      /* sn_body_parts: list of body, body.position or body.rotation */
+  SN_REAL,             /* double: a number or an expression of parameters */
+  SN_FUNCTION,         /* const sn_expr *: an expression that may use t */
+  SN_INT,              /* int */
+  SN_BOOL,             /* bool */
+  SN_TEXT,             /* const char * */
+  SN_CHOICE,           /* int: index into `choices` ("a|b|c") */
+  SN_VECTOR,           /* double[3] */
+  SN_FUNCTION3,        /* const sn_expr *[3] */
+  SN_PROFILE,          /* const sn_expr *: an expression of s, the place along a line from 0 to 1 */
+  SN_ROTATION,         /* double[4], unit quaternion; written [e0,e1,e2,e3] or {axis: [x,y,z], angle: a} (rad) */
+  SN_INERTIA,          /* double[6] Jxx Jyy Jzz Jxy Jxz Jyz; written as 3 or 6 numbers */
+  SN_POINTS,           /* sn_points: list of at least two points */
+  SN_POINT_MAP,        /* sn_point_map: {name: [x,y,z], ...} */
+  SN_MARKER,           /* sn_marker_ref: body, body.point, body.point(numbers) */
+  SN_MARKERS,          /* sn_marker_ref[2] */
+  SN_MATERIAL,         /* const sn_spec *: name of an entry of `materials` */
+  SN_SECTION,          /* const sn_spec *: name of an entry of `sections` */
+  SN_SHAPE,            /* const sn_spec *: nested mapping with its own type, category SN_SHAPES */
+  SN_INTEGRATOR_SPEC,  /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
+  SN_JOINT_NAME,       /* const char *: name of an entry of `joints`, which must exist */
+  SN_FORCE_NAME,       /* const char *: name of an entry of `forces`, which must exist */
+  SN_GRID,             /* int[2]: numbers of elements in two directions */
+  SN_COORDINATES,      /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
+  SN_REALS,            /* sn_reals: list of numbers */
+  SN_SURFACE_NAMES,    /* sn_names: list of entries of `surfaces`, which must exist */
+  SN_BODY_NAMES,       /* sn_names: list of bodies, which must exist; ground always does */
+  SN_BODY_COORDINATES, /* sn_body_coordinates: list of body, body.position or body.rotation */
 } sn_type;
 
 typedef struct sn_reals {
@@ -161,10 +161,10 @@ typedef struct sn_marker_ref {
   const sn_node *node;
 } sn_marker_ref;
 /* Of bodies: all of one, or with `point` "position" or "rotation" that much of it. */
-typedef struct sn_body_parts {
+typedef struct sn_body_coordinates {
   int count;
-  const sn_marker_ref *part;
-} sn_body_parts;
+  const sn_marker_ref *entry;
+} sn_body_coordinates;
 
 /* One coordinate of a joint: the angle about its axis, the travel along it. */
 typedef enum sn_coordinate_type {
@@ -200,7 +200,7 @@ typedef struct sn_document {
   const char *title;
   double gravity[3];
   bool planar;
-  sn_body_parts keep;          /* of the start, see model/keep.c */
+  sn_body_coordinates keep;    /* of the start, see model/keep.c */
   sn_list list[SN_CATEGORIES]; /* SN_SHAPES stays empty: shapes are nested; SN_ANALYSES: the stages, in order */
   const sn_table *tables;      /* compiled from list[SN_TABLES] */
   int table_count;

@@ -33,7 +33,7 @@ static const char *const type_words[] = {
     [SN_REALS] = "list of numbers",
     [SN_SURFACE_NAMES] = "list of surfaces",
     [SN_BODY_NAMES] = "list of bodies",
-    [SN_BODY_PARTS] = "list of body, body.position or body.rotation",
+    [SN_BODY_COORDINATES] = "list of body, body.position or body.rotation",
 };
 
 sn_phrase sn_type_phrase(const sn_field *field) {

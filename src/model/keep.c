@@ -17,19 +17,19 @@ static void mark(bool *kept, const sn_body *body, bool position, bool rotation) 
   }
 }
 
-static void keep_named(sn_compiler *c, const sn_body_parts *keep, bool *kept) {
+static void keep_named(sn_compiler *c, const sn_body_coordinates *keep, bool *kept) {
   for (int i = 0; i < keep->count; i++) {
-    const sn_marker_ref *part = &keep->part[i];
-    const sn_body *body = sn_find_body(c, part->body);
+    const sn_marker_ref *entry = &keep->entry[i];
+    const sn_body *body = sn_find_body(c, entry->body);
     if (!body) continue; /* the reader has reported it */
-    bool position = !part->point || strcmp(part->point, "position") == 0;
-    bool rotation = !part->point || strcmp(part->point, "rotation") == 0;
+    bool position = !entry->point || strcmp(entry->point, "position") == 0;
+    bool rotation = !entry->point || strcmp(entry->point, "rotation") == 0;
     if (body->count == 0)
-      sn_node_error(&c->reader, part->node, "a body that can move", "'%s' does not move and need not be kept",
-                    part->body);
+      sn_node_error(&c->reader, entry->node, "a body that can move", "'%s' does not move and need not be kept",
+                    entry->body);
     else if (!position && body->ops->turns == 0)
-      sn_node_error(&c->reader, part->node, sn_format(c->arena, "'%s', the whole of it", part->body),
-                    "%s '%s' has no rotation of its own", body->ops->kind.name, part->body);
+      sn_node_error(&c->reader, entry->node, sn_format(c->arena, "'%s', the whole of it", entry->body),
+                    "%s '%s' has no rotation of its own", body->ops->kind.name, entry->body);
     else
       mark(kept, body, position, rotation);
   }
@@ -37,7 +37,7 @@ static void keep_named(sn_compiler *c, const sn_body_parts *keep, bool *kept) {
 
 void sn_compile_keep(sn_compiler *c) {
   sn_model *m = c->model;
-  const sn_body_parts *keep = &m->document->keep;
+  const sn_body_coordinates *keep = &m->document->keep;
   bool *q = SN_NEW(c->arena, bool, m->n), *v = SN_NEW(c->arena, bool, m->n), any = false, both = false;
   keep_named(c, keep, q);
   for (int b = 0; b < m->bodies; b++)

@@ -15,7 +15,7 @@ typedef struct head_spec {
   const char *title;
   double gravity[3];
   bool planar;
-  sn_body_parts keep;
+  sn_body_coordinates keep;
 } head_spec;
 
 enum { supported_version = 1 };
@@ -27,7 +27,7 @@ const sn_field sn_document_fields[] = {
      .help = "gravitational acceleration"},
     {"planar", SN_BOOL, SN_AT(head_spec, planar), .def = "false",
      .help = "planar model in the x-y plane: two-dimensional coordinates, joints and outputs"},
-    {"keep", SN_BODY_PARTS, SN_AT(head_spec, keep),
+    {"keep", SN_BODY_COORDINATES, SN_AT(head_spec, keep),
      .help = "coordinates that keep their given values when the initial positions are adjusted to the joints: "
              "positions, and velocities if they are given; default: positions change as little as possible, and all "
              "given velocities are kept"},

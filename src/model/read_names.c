@@ -102,19 +102,20 @@ bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *no
   return sn_read_marker(reader, node->item[1], &marker[1]) && first;
 }
 
-/* ---- parts of bodies: body, body.position, body.rotation ---- */
+/* ---- coordinates of bodies: body, body.position, body.rotation ---- */
 
-bool sn_read_parts(sn_reader *reader, const sn_field *field, const sn_node *node, sn_body_parts *list) {
+bool sn_read_body_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node,
+                              sn_body_coordinates *list) {
   if (node->type != SN_SEQUENCE || node->count < 1) {
     sn_node_error(reader, node, NULL, "expected a list [body.rotation, ...] for '%s', found %s", field->name,
                   sn_found(reader, node));
     return false;
   }
-  sn_marker_ref *part = SN_NEW(reader->arena, sn_marker_ref, node->count);
-  *list = (sn_body_parts){.count = node->count, .part = part};
+  sn_marker_ref *entry = SN_NEW(reader->arena, sn_marker_ref, node->count);
+  *list = (sn_body_coordinates){.count = node->count, .entry = entry};
   for (int i = 0; i < node->count; i++) {
-    if (!sn_read_marker(reader, node->item[i], &part[i])) return false;
-    const char *which = part[i].point;
+    if (!sn_read_marker(reader, node->item[i], &entry[i])) return false;
+    const char *which = entry[i].point;
     if (!which || strcmp(which, "position") == 0 || strcmp(which, "rotation") == 0) continue;
     sn_node_error(reader, node->item[i], "body, body.position or body.rotation", "%s is not an initial value of a body",
                   sn_found(reader, node->item[i]));

@@ -320,8 +320,8 @@ bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node
       return read_name_list(p, SN_SURFACES, node, at);
     case SN_BODY_NAMES:
       return read_name_list(p, SN_BODIES, node, at);
-    case SN_BODY_PARTS:
-      return sn_read_parts(reader, field, node, at);
+    case SN_BODY_COORDINATES:
+      return sn_read_body_coordinates(reader, field, node, at);
   }
   return false;
 }

@@ -115,7 +115,7 @@ bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *n
 bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node, void *at);
 bool sn_read_marker(sn_reader *reader, const sn_node *node, sn_marker_ref *marker);
 bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *node, sn_marker_ref marker[2]);
-bool sn_read_parts(sn_reader *reader, const sn_field *field, const sn_node *node, sn_body_parts *list);
+bool sn_read_body_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node, sn_body_coordinates *list);
 bool sn_read_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node, sn_coordinate_refs *list);
 /* Entry named by the scalar. *entry may have failed itself: its spec is then NULL. */
 bool sn_read_reference(sn_reader *reader, sn_category category, const sn_node *node, const sn_entry **entry);

@@ -86,7 +86,7 @@ static const char *const plain_types[] = {
     [SN_REALS] = NULL,
     [SN_SURFACE_NAMES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
     [SN_BODY_NAMES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
-    [SN_BODY_PARTS] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
+    [SN_BODY_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
 };
 
 static void put_field(FILE *out, const sn_field *field) {

@@ -10,14 +10,14 @@ typedef struct sn_linsolve_ops {
   /* What it can do: */
   bool unsymmetric; /* reads the mirror blocks too */
   bool pivots;      /* chooses its pivots: indefinite matrices are solved with as exactly as definite ones */
-  bool inverses;    /* gives blocks of the inverse of parts that nothing couples (parts.h) */
+  bool inverses;    /* gives blocks of the inverse of connected components (components.h) */
   /* Symbolic work; NULL when it fails. The matrix must outlive the solver. */
   void *(*analyze)(const sn_matrix *matrix);
   /* Factorize the values now in the matrix. False: numerically singular; *group is the group where it broke. */
   bool (*factor)(void *self, const sn_matrix *matrix, int *group);
   /* b := A^-1 b with the last factorization; no allocation. */
   void (*solve)(void *self, double *b);
-  /* The same to the bit, on all threads: parts that nothing couples are solved with at the same time. NULL: it cannot. */
+  /* The same to the bit, on all threads: connected components are solved with at the same time. NULL: it cannot. */
   void (*solve_shared)(const void *self, sn_threads *threads, double *b);
   /* Number of negative eigenvalues of the last factorized matrix; NULL: the solver does not know. May allocate. */
   int (*negative)(const void *self);

@@ -26,12 +26,12 @@ struct sn_shifted {
   const sn_matrix *pattern;
   sn_scalar scalar;
   bool exact;
-  bool *border;           /* [values] in a row or column of a multiplier */
-  double *part[SN_PARTS]; /* [values] in the order of the block matrix */
-  double *value[2];       /* [values] real and imaginary parts of the system being factorized */
-  double *entry;          /* [2 entries] the same for KLU: (re, im) pairs, or reals without gaps */
-  double *right[2];       /* [rows] parts of a right-hand side */
-  double *diagonal;       /* [rows] magnitudes */
+  bool *border;                         /* [values] in a row or column of a multiplier */
+  double *coefficient[SN_COEFFICIENTS]; /* [values] in the order of the block matrix */
+  double *value[2];                     /* [values] real and imaginary parts of the system being factorized */
+  double *entry;                        /* [2 entries] the same for KLU: (re, im) pairs, or reals without gaps */
+  double *right[2];                     /* [rows] parts of a right-hand side */
+  double *diagonal;                     /* [rows] magnitudes */
   int slots;
   slot *slot;
   sn_ldl_data *structure; /* of LDL' */
@@ -55,7 +55,7 @@ static bool analyze(sn_shifted *k, sn_arena *arena) {
   k->border = SN_NEW(arena, bool, pattern->values);
   k->entry = SN_NEW(arena, double, 2 * (size_t)k->scalar.entries);
   k->diagonal = SN_NEW(arena, double, k->scalar.rows + 1);
-  for (int p = 0; p < SN_PARTS; p++) k->part[p] = SN_NEW(arena, double, pattern->values);
+  for (int p = 0; p < SN_COEFFICIENTS; p++) k->coefficient[p] = SN_NEW(arena, double, pattern->values);
   for (int c = 0; c < 2; c++) {
     k->value[c] = SN_NEW(arena, double, pattern->values);
     k->right[c] = SN_NEW(arena, double, k->scalar.rows + 1);
@@ -96,14 +96,15 @@ void sn_shifted_free(sn_shifted *k) {
   sn_free(k);
 }
 
-void sn_shifted_take(sn_shifted *k, sn_part part, const sn_matrix *matrix) {
-  memcpy(k->part[part], matrix->value, k->pattern->values * sizeof(double));
+void sn_shifted_take(sn_shifted *k, sn_coefficient which, const sn_matrix *matrix) {
+  memcpy(k->coefficient[which], matrix->value, k->pattern->values * sizeof(double));
 }
 
 /* ---- factorizations ---- */
 
 static void combine(sn_shifted *k, double complex mu) {
-  const double *M = k->part[SN_PART_MASS], *D = k->part[SN_PART_DAMPING], *K = k->part[SN_PART_STIFFNESS];
+  const double *M = k->coefficient[SN_COEFFICIENT_MASS], *D = k->coefficient[SN_COEFFICIENT_DAMPING],
+               *K = k->coefficient[SN_COEFFICIENT_STIFFNESS];
   double complex d = 1 / mu, s = d * d;
   double dr = creal(d), di = cimag(d), sr = creal(s), si = cimag(s);
   double *re = k->value[0], *im = k->value[1];
@@ -208,9 +209,9 @@ void sn_shifted_solve(sn_shifted *k, int index, double complex *x) {
 
 /* ---- product ---- */
 
-void sn_shifted_multiply(const sn_shifted *k, sn_part part, const double *x, double *y) {
+void sn_shifted_multiply(const sn_shifted *k, sn_coefficient which, const double *x, double *y) {
   const sn_scalar *s = &k->scalar;
-  const double *P = k->part[part];
+  const double *P = k->coefficient[which];
   memset(y, 0, (size_t)s->rows * sizeof(double));
   for (int c = 0; c < s->rows; c++)
     for (int e = s->start[c]; e < s->start[c + 1]; e++)

@@ -19,21 +19,26 @@
 #endif
 
 typedef struct sn_shifted sn_shifted;
-typedef enum sn_part { SN_PART_MASS, SN_PART_DAMPING, SN_PART_STIFFNESS, SN_PARTS } sn_part;
+typedef enum sn_coefficient {
+  SN_COEFFICIENT_MASS,
+  SN_COEFFICIENT_DAMPING,
+  SN_COEFFICIENT_STIFFNESS,
+  SN_COEFFICIENTS
+} sn_coefficient;
 
 /* `pattern`: an unsymmetric matrix with the pattern of all that will be given, which outlives this; `exact`: KLU
  * always. NULL when the analysis fails. */
 sn_shifted *sn_shifted_create(const sn_matrix *pattern, int slots, bool exact);
 void sn_shifted_free(sn_shifted *shifted);
 
-/* Take the values of the assembled matrix [P, G'; G, *] as part P. G and what is on the diagonal of the multipliers
- * come with the stiffness. */
-void sn_shifted_take(sn_shifted *shifted, sn_part part, const sn_matrix *matrix);
+/* Take the values of the assembled matrix [P, G'; G, *] as the coefficient P. G and what is on the diagonal of the
+ * multipliers come with the stiffness. */
+void sn_shifted_take(sn_shifted *shifted, sn_coefficient which, const sn_matrix *matrix);
 /* False: singular; *group is where it broke. */
 bool sn_shifted_factor(sn_shifted *shifted, int slot, double complex mu, int *group);
 /* x := A^-1 x. For a real shift the imaginary parts are ignored and come back zero. */
 void sn_shifted_solve(sn_shifted *shifted, int slot, double complex *x);
 /* y = P x over the coordinates only; entries of multipliers are ignored and come back zero. */
-void sn_shifted_multiply(const sn_shifted *shifted, sn_part part, const double *x, double *y);
+void sn_shifted_multiply(const sn_shifted *shifted, sn_coefficient which, const double *x, double *y);
 
 #endif

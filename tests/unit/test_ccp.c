@@ -1,7 +1,8 @@
-/* test_ccp.c - parts of a factorization and the solvers of the cone complementarity problem, against dense algebra. */
+/* test_ccp.c - components of a factorization and the solvers of the cone complementarity problem, against dense
+ * algebra. */
 #include "contact/ccp.h"
 #include "contact/ccp_problem.h"
-#include "sparse/parts.h"
+#include "sparse/components.h"
 #include "support.h"
 
 /* ---- a matrix: free bodies of 7 with a constraint each, one of them tied to a chain of 6, free chains, of which the
@@ -103,28 +104,28 @@ static void close_world(world *w) {
   sn_arena_free(&w->arena);
 }
 
-/* ---- parts ---- */
+/* ---- components ---- */
 
-static void parts_invert_as_the_whole(void **state) {
+static void components_invert_as_the_whole(void **state) {
   (void)state;
   world w;
-  sn_parts parts;
+  sn_components components;
   open_world(&w);
-  sn_parts_create(&parts, w.solver);
-  assert_int_equal(parts.count, BODIES + CHAINS + MASSES - 1);
+  sn_components_create(&components, w.solver);
+  assert_int_equal(components.count, BODIES + CHAINS + MASSES - 1);
   size_t rows = (size_t)w.matrix->rows;
   double x[256], y[256];
   for (size_t i = 0; i < rows; i++) x[i] = y[i] = noise(&w.seed);
   sn_ldl.solve(w.solver, x);
-  for (int k = 0; k < parts.count; k++) sn_part_solve(&parts, k, y);
+  for (int k = 0; k < components.count; k++) sn_component_solve(&components, k, y);
   assert_memory_equal(x, y, rows * sizeof(double));
-  for (int k = 0; k < parts.count; k++) sn_part_invert(&parts, k);
+  for (int k = 0; k < components.count; k++) sn_component_invert(&components, k);
   int blocks = 0;
   for (int j = 0; j < w.matrix->groups; j++)
     for (int i = 0; i < w.matrix->groups; i++) {
       int down, right;
-      if (parts.of_group[i] != parts.of_group[j]) continue;
-      const double *Z = sn_part_inverse(&parts, i, j, &down, &right);
+      if (components.of_group[i] != components.of_group[j]) continue;
+      const double *Z = sn_component_inverse(&components, i, j, &down, &right);
       if (!Z) continue;
       blocks++;
       for (int c = 0; c < w.matrix->size[j]; c++)
@@ -134,7 +135,7 @@ static void parts_invert_as_the_whole(void **state) {
                        1e-12, "inverse block %d %d", i, j);
     }
   assert_true(blocks >= 2 * w.matrix->column[w.matrix->groups] - w.matrix->groups);
-  sn_parts_free(&parts);
+  sn_components_free(&components);
   close_world(&w);
 }
 
@@ -217,8 +218,8 @@ static void body_side(const sn_contact *c, int s, double e[3][3], double D[3][12
   }
 }
 
-/* A side on a body, on two nodes of a chain (weights of four vectors), on a point mass, on nothing, or on two nodes by a
- * probe. Body 0 is tied to a chain: its part is a large one. */
+/* A side on a body, on two nodes of a chain (weights of four vectors), on a point mass, on nothing, or on two nodes by
+ * a probe. Body 0 is tied to a chain: its component is a large one. */
 static void random_side(world *w, int type, sn_contact *c, int i, int s, double e[3][3], double D[3][128]) {
   sn_side *side = &c->side[s];
   double sign = s ? -1 : 1;
@@ -509,7 +510,7 @@ static void threads_do_not_matter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parts_invert_as_the_whole),
+      cmocka_unit_test(components_invert_as_the_whole),
       cmocka_unit_test(operator_is_the_dense_one),
       cmocka_unit_test(solvers_agree),
       cmocka_unit_test(lemke_solves),

@@ -3,17 +3,17 @@
 #include "contact/islands.h"
 #include "support.h"
 
-enum { PARTS = 40, PAIRS = 60 };
+enum { COMPONENTS = 40, PAIRS = 60 };
 
 /* Labels spread from pair to pair until none changes. */
-static void spread(const int part[2 * PAIRS], int pairs, int label[PAIRS]) {
+static void spread(const int component[2 * PAIRS], int pairs, int label[PAIRS]) {
   for (int i = 0; i < pairs; i++) label[i] = i;
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < pairs; i++)
       for (int j = 0; j < pairs; j++)
         for (int k = 0; k < 4; k++) {
-          int a = part[2 * i + k / 2], b = part[2 * j + k % 2];
+          int a = component[2 * i + k / 2], b = component[2 * j + k % 2];
           if (a >= 0 && a == b && label[j] < label[i]) label[i] = label[j], changed = true;
         }
   }
@@ -24,13 +24,14 @@ static void islands_are_components(void **state) {
   sn_islands islands = {0};
   uint64_t seed = 3;
   for (int trial = 0; trial < 50; trial++) {
-    int part[2 * PAIRS], label[PAIRS], pairs = trial * PAIRS / 49, seen = 0;
+    int component[2 * PAIRS], label[PAIRS], pairs = trial * PAIRS / 49, seen = 0;
     for (int i = 0; i < pairs; i++) {
-      part[2 * i] = (int)(fabs(noise(&seed)) * PARTS) % PARTS;
-      part[2 * i + 1] = i % 3 ? (int)(fabs(noise(&seed)) * PARTS) % PARTS : -1; /* every third on the ground */
+      component[2 * i] = (int)(fabs(noise(&seed)) * COMPONENTS) % COMPONENTS;
+      component[2 * i + 1] =
+          i % 3 ? (int)(fabs(noise(&seed)) * COMPONENTS) % COMPONENTS : -1; /* every third on the ground */
     }
-    spread(part, pairs, label);
-    sn_islands_find(&islands, PARTS, pairs, part);
+    spread(component, pairs, label);
+    sn_islands_find(&islands, COMPONENTS, pairs, component);
     assert_int_equal(islands.start[0], 0);
     assert_int_equal(islands.start[islands.count], pairs);
     for (int k = 0; k < islands.count; k++) {

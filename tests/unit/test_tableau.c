@@ -165,11 +165,11 @@ static void check_shifted(const char *model, bool exact) {
   add_noise(&seed, 1, f.state.a, n);
   add_noise(&seed, 1, f.state.l, f.model->m);
   sn_shifted *shifted = sn_shifted_create(f.system->matrix, 2, exact);
-  double *part[SN_PARTS];
-  for (int p = 0; p < SN_PARTS; p++) {
+  double *coefficient[SN_COEFFICIENTS];
+  for (int p = 0; p < SN_COEFFICIENTS; p++) {
     sn_system_assemble(f.system, &f.state, 1, p == 0, p == 1, p == 2);
-    sn_shifted_take(shifted, (sn_part)p, f.system->matrix);
-    part[p] = dense(f.system->matrix);
+    sn_shifted_take(shifted, (sn_coefficient)p, f.system->matrix);
+    coefficient[p] = dense(f.system->matrix);
   }
   const double complex shifts[] = {300, 200 + 150 * I, 310, 30 - 250 * I};
   double complex *x = malloc((size_t)size * sizeof *x), *b = malloc((size_t)size * sizeof *b);
@@ -183,18 +183,20 @@ static void check_shifted(const char *model, bool exact) {
       for (int j = 0; j < size; j++) {
         size_t e = (size_t)i + (size_t)j * (size_t)size;
         bool inner_block = i < n && j < n;
-        b[i] -= (inner_block ? part[0][e] + part[1][e] / mu + part[2][e] / (mu * mu) : part[2][e]) * x[j];
+        b[i] -= (inner_block ? coefficient[0][e] + coefficient[1][e] / mu + coefficient[2][e] / (mu * mu)
+                             : coefficient[2][e]) *
+                x[j];
       }
     for (int i = 0; i < size; i++) assert_below(cabs(b[i]), 1e-9, "exact %d: equation %d, shift %d", exact, i, k);
   }
   double *y = malloc((size_t)size * sizeof *y), *z = malloc((size_t)size * sizeof *z);
   for (int i = 0; i < size; i++) y[i] = noise(&seed);
-  sn_shifted_multiply(shifted, SN_PART_DAMPING, y, z);
+  sn_shifted_multiply(shifted, SN_COEFFICIENT_DAMPING, y, z);
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) z[i] -= part[1][(size_t)i + (size_t)j * (size_t)size] * y[j];
+    for (int j = 0; j < n; j++) z[i] -= coefficient[1][(size_t)i + (size_t)j * (size_t)size] * y[j];
     assert_below(fabs(z[i]), 1e-10, "product, row %d", i);
   }
-  for (int p = 0; p < SN_PARTS; p++) free(part[p]);
+  for (int p = 0; p < SN_COEFFICIENTS; p++) free(coefficient[p]);
   free(x);
   free(b);
   free(y);
@@ -222,10 +224,10 @@ static void test_shifted_singular(void **state) {
   sn_matrix *A = sn_pattern_freeze(pattern, &arena, true);
   sn_shifted *shifted = sn_shifted_create(A, 1, false);
   A->value[A->lower[0]] = A->value[A->lower[0] + 3] = 1;
-  sn_shifted_take(shifted, SN_PART_MASS, A);
+  sn_shifted_take(shifted, SN_COEFFICIENT_MASS, A);
   A->value[A->lower[1]] = A->value[A->lower[1] + 1] = 1; /* G = [1 0; 1 0] */
   A->value[A->upper[1]] = A->value[A->upper[1] + 2] = 1;
-  sn_shifted_take(shifted, SN_PART_STIFFNESS, A);
+  sn_shifted_take(shifted, SN_COEFFICIENT_STIFFNESS, A);
   int group = -1;
   assert_false(sn_shifted_factor(shifted, 0, 2 + I, &group));
   assert_true(group == 0 || group == 1);

@@ -1,14 +1,14 @@
-/* parts_even.c - even parts: A = a x I3, alike in all three directions and without coupling between them, as the mass
- * matrix of cables, beams and plates is, pinned or not. Its factors are even too, L = l x I3 and D = d x I3: a ninth of
- * the numbers, and one of them acts on a whole vector at once. Vectors are four numbers apart.
+/* components_even.c - even components: A = a x I3, alike in all three directions and without coupling between them, as
+ * the mass matrix of cables, beams and plates is, pinned or not. Its factors are even too, L = l x I3 and D = d x I3: a
+ * ninth of the numbers, and one of them acts on a whole vector at once. Vectors are four numbers apart.
  *
- * Values of l and d stand at a ninth of the places those of L and D have: blocks of even parts keep their distance,
- * whatever stands between them.
+ * Values of l and d stand at a ninth of the places those of L and D have: blocks of even components keep their
+ * distance, whatever stands between them.
  */
 #include "math/four.h"
+#include "sparse/components.h"
 #include "sparse/ldl.h"
 #include "sparse/ldl_kernels.h"
-#include "sparse/parts.h"
 
 /* b := the m/3 x n/3 numbers of B = b x I3, m x n; false: B is not like that. Equal means up to rounding. */
 static bool reduce_block(int m, int n, const double *B, double *b) {
@@ -24,12 +24,12 @@ static bool reduce_block(int m, int n, const double *B, double *b) {
   return true;
 }
 
-bool sn_part_reduce(const sn_parts *p, int part) {
+bool sn_component_reduce(const sn_components *p, int component) {
   const sn_ldl_data *f = p->ldl;
-  p->chain[part] = true;
-  for (int j = p->first[part]; j < p->last[part]; j++) {
+  p->chain[component] = true;
+  for (int j = p->first[component]; j < p->last[component]; j++) {
     size_t below = f->column[j + 1] - f->column[j];
-    if (f->size[j] != 6 || below != (j + 1 < p->last[part])) p->chain[part] = false;
+    if (f->size[j] != 6 || below != (j + 1 < p->last[component])) p->chain[component] = false;
     if (!reduce_block(f->size[j], f->size[j], f->D + f->pivot[j], p->even_D + f->pivot[j] / 9)) return false;
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++)
       if (!reduce_block(f->size[f->row[k]], f->size[j], f->L + f->at[k], p->even_L + f->at[k] / 9)) return false;
@@ -81,9 +81,9 @@ static inline void even_apply(int n, const double *B, double *y) {
 
 /* x_i := x_i - l x_j, and x_j := d x_j - l'x_i, for j < i = parent(j), blocks of 2 x 2 one after the other. Mostly i is
  * j + 1: then its vectors stay in registers. */
-static void solve_chain(const sn_parts *p, int part, double *x) {
+static void solve_chain(const sn_components *p, int component, double *x) {
   const sn_ldl_data *f = p->ldl;
-  int first = p->first[part], n = p->last[part] - first;
+  int first = p->first[component], n = p->last[component] - first;
   const int *parent = f->parent + first;
   const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
   sn_four a = sn_four_load(x), b = sn_four_load(x + 4);
@@ -114,21 +114,21 @@ static void solve_chain(const sn_parts *p, int part, double *x) {
   }
 }
 
-void sn_part_even_solve(const sn_parts *p, int part, double *x) {
+void sn_component_even_solve(const sn_components *p, int component, double *x) {
   const sn_ldl_data *f = p->ldl;
-  const int *at = p->even_first, before = at[p->first[part]];
-  if (p->chain[part]) {
-    solve_chain(p, part, x);
+  const int *at = p->even_first, before = at[p->first[component]];
+  if (p->chain[component]) {
+    solve_chain(p, component, x);
     return;
   }
-  for (int j = p->first[part]; j < p->last[part]; j++) {
+  for (int j = p->first[component]; j < p->last[component]; j++) {
     const double *x_j = x + 4 * (at[j] - before);
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
       int i = f->row[k];
       even_forward(f->size[i] / 3, f->size[j] / 3, p->even_L + f->at[k] / 9, x_j, x + 4 * (at[i] - before));
     }
   }
-  for (int j = p->last[part] - 1; j >= p->first[part]; j--) {
+  for (int j = p->last[component] - 1; j >= p->first[component]; j--) {
     double *x_j = x + 4 * (at[j] - before);
     even_apply(f->size[j] / 3, p->even_D + f->pivot[j] / 9, x_j);
     for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
@@ -138,10 +138,10 @@ void sn_part_even_solve(const sn_parts *p, int part, double *x) {
   }
 }
 
-void sn_part_even_fetch(const sn_parts *p, int part) {
-  if (!p->chain[part]) return;
+void sn_component_even_fetch(const sn_components *p, int component) {
+  if (!p->chain[component]) return;
   const sn_ldl_data *f = p->ldl;
-  int first = p->first[part], values = 4 * (p->last[part] - first);
+  int first = p->first[component], values = 4 * (p->last[component] - first);
   const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
   for (int k = 0; k < values; k += 8) {
     __builtin_prefetch(L + k);
@@ -149,10 +149,10 @@ void sn_part_even_fetch(const sn_parts *p, int part) {
   }
 }
 
-int sn_part_even_vectors(const sn_parts *p, int part) {
-  return p->even_first[p->last[part]] - p->even_first[p->first[part]];
+int sn_component_even_vectors(const sn_components *p, int component) {
+  return p->even_first[p->last[component]] - p->even_first[p->first[component]];
 }
 
-int sn_part_even_place(const sn_parts *p, int group, int coordinate) {
+int sn_component_even_place(const sn_components *p, int group, int coordinate) {
   return 4 * (p->even_first[p->position[group]] - p->even_first[p->first[p->of_group[group]]] + coordinate / 3);
 }

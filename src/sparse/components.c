@@ -1,13 +1,13 @@
-/* parts.c - parts of a factorization A = L D L', and blocks of Z = A^-1 on the pattern of L (Takahashi):
+/* components.c - components of a factorization A = L D L', and blocks of Z = A^-1 on the pattern of L (Takahashi):
  *
  *     Z_ij = -sum over k of Z_ik L_kj,   Z_jj = D_j^-1 - sum over k of L_kj' Z_kj        i, k in struct(j)
  *
  * from the last column to the first.
  *
- * struct(j) without its first member k is part of struct(k), so that every Z_ik asked for is on the pattern. A part is
- * a tree of the elimination forest; in postorder it is a range of positions.
+ * struct(j) without its first member k is contained in struct(k), so that every Z_ik asked for is on the pattern. A
+ * component is a tree of the elimination forest; in postorder it is a range of positions.
  */
-#include "sparse/parts.h"
+#include "sparse/components.h"
 
 #include <string.h>
 
@@ -15,10 +15,10 @@
 #include "sparse/ldl.h"
 #include "sparse/ldl_kernels.h"
 
-static void find_parts(sn_parts *p, const sn_ldl_data *f) {
+static void find_components(sn_components *p, const sn_ldl_data *f) {
   sn_arena arena = {0};
   int n = f->groups;
-  *p = (sn_parts){.ldl = f};
+  *p = (sn_components){.ldl = f};
   p->first = SN_NEW(&arena, int, n + 1);
   p->last = SN_NEW(&arena, int, n + 1);
   p->coordinates = SN_NEW(&arena, int, n + 1);
@@ -47,29 +47,30 @@ static void find_parts(sn_parts *p, const sn_ldl_data *f) {
   p->arena = arena;
 }
 
-void sn_parts_create(sn_parts *p, const void *solver) {
-  find_parts(p, sn_ldl_of(solver));
+void sn_components_create(sn_components *p, const void *solver) {
+  find_components(p, sn_ldl_of(solver));
 }
 
-bool sn_parts_update(sn_parts *p, const void *solver) {
+bool sn_components_update(sn_components *p, const void *solver) {
   const sn_ldl_data *f = sn_ldl_of(solver);
   if (p->ldl == f) return true;
-  sn_parts_free(p);
-  find_parts(p, f);
+  sn_components_free(p);
+  find_components(p, f);
   return false;
 }
 
-void sn_parts_free(sn_parts *p) {
+void sn_components_free(sn_components *p) {
   sn_arena_free(&p->arena);
 }
 
-void sn_part_zero(const sn_parts *p, int part, double *x) {
+void sn_component_zero(const sn_components *p, int component, double *x) {
   const sn_ldl_data *f = p->ldl;
-  for (int j = p->first[part]; j < p->last[part]; j++) memset(x + f->first[j], 0, (size_t)f->size[j] * sizeof *x);
+  for (int j = p->first[component]; j < p->last[component]; j++)
+    memset(x + f->first[j], 0, (size_t)f->size[j] * sizeof *x);
 }
 
-void sn_part_solve(const sn_parts *p, int part, double *x) {
-  sn_ldl_solve_range(p->ldl, p->first[part], p->last[part], x, p->work);
+void sn_component_solve(const sn_components *p, int component, double *x) {
+  sn_ldl_solve_range(p->ldl, p->first[component], p->last[component], x, p->work);
 }
 
 /* ---- the inverse ---- */
@@ -92,7 +93,7 @@ static void subtract(int m, int s, int n, double *C, const double *Z, bool trans
   }
 }
 
-static void invert_column(const sn_parts *p, int j) {
+static void invert_column(const sn_components *p, int j) {
   const sn_ldl_data *f = p->ldl;
   int n = f->size[j];
   double *Z_jj = p->pivot + f->pivot[j];
@@ -113,11 +114,11 @@ static void invert_column(const sn_parts *p, int j) {
     block_update_inner(f->size[f->row[b]], n, Z_jj, f->L + f->at[b], p->Z + f->at[b]);
 }
 
-void sn_part_invert(const sn_parts *p, int part) {
-  for (int j = p->last[part] - 1; j >= p->first[part]; j--) invert_column(p, j);
+void sn_component_invert(const sn_components *p, int component) {
+  for (int j = p->last[component] - 1; j >= p->first[component]; j--) invert_column(p, j);
 }
 
-const double *sn_part_inverse(const sn_parts *p, int group_i, int group_j, int *down, int *right) {
+const double *sn_component_inverse(const sn_components *p, int group_i, int group_j, int *down, int *right) {
   const sn_ldl_data *f = p->ldl;
   int i = p->position[group_i], j = p->position[group_j], low = i < j ? i : j, high = i < j ? j : i;
   *down = 1;
@@ -129,12 +130,13 @@ const double *sn_part_inverse(const sn_parts *p, int group_i, int group_j, int *
   return NULL;
 }
 
-/* ---- the mobility of a small part ---- */
+/* ---- the mobility of a small component ---- */
 
-bool sn_part_is_small(const sn_parts *p, int part) {
+bool sn_component_is_small(const sn_components *p, int component) {
   int rows[2] = {0};
-  for (int j = p->first[part]; j < p->last[part]; j++) rows[p->ldl->constraint[j]] += p->ldl->size[j];
-  return p->coordinates[part] == 1 && rows[0] <= 8 && rows[1] <= rows[0] && p->last[part] - p->first[part] <= 9;
+  for (int j = p->first[component]; j < p->last[component]; j++) rows[p->ldl->constraint[j]] += p->ldl->size[j];
+  return p->coordinates[component] == 1 && rows[0] <= 8 && rows[1] <= rows[0] &&
+         p->last[component] - p->first[component] <= 9;
 }
 
 /* y_r = sum over c of B_rc x_c, B being m x n and its columns `stride` apart. */
@@ -167,9 +169,9 @@ static void subtract_columns(int m, int n, const double *L, const sn_vd *x, sn_v
 }
 
 /* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the lanes of X. */
-void sn_part_congruent(const sn_parts *p, int part, const double *T, double W[6][8]) {
+void sn_component_congruent(const sn_components *p, int component, const double *T, double W[6][8]) {
   const sn_ldl_data *f = p->ldl;
-  int first = p->first[part], last = p->last[part], n = 0;
+  int first = p->first[component], last = p->last[component], n = 0;
   sn_vd X[16], Y[8], *rows = X, *at[9], *moving = X;
   for (int j = first; j < last; rows += f->size[j++]) {
     at[j - first] = rows;
