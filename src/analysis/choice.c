@@ -92,14 +92,14 @@ static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate
   if (!radau->done) return (sn_choice){hht->method, 1, sn_format(arena, "radau failed when %s", tried)};
   if (hht->done && !(off <= MOST_ERROR))
     return (sn_choice){radau->method, share_of(radau),
-                       sn_format(arena, "hht-i3 would be off by %.2g tolerances at the end (%s)", off, tried)};
+                       sn_format(arena, "hht-i3 would have an error of %.2g tolerances at the end (%s)", off, tried)};
   if (radau->way < MOVED && !s->chosen)
-    return (sn_choice){radau->method, 1, sn_format(arena, "nothing moves at first (%s)", tried)};
+    return (sn_choice){radau->method, 1, sn_format(arena, "nothing moves initially (%s)", tried)};
   if (!hht->done || times > (now_high ? GAIN : now_low ? 1 / GAIN : 1))
     return (sn_choice){radau->method, share_of(radau),
-                       sn_format(arena, "hht-i3 takes %.2g times its work%s (%s)", times,
+                       sn_format(arena, "hht-i3 needs %.2g times the work%s (%s)", times,
                                  hht->done ? "" : " or more, or fails", tried)};
-  return (sn_choice){hht->method, 1, sn_format(arena, "radau takes %.2g times its work (%s)", 1 / times, tried)};
+  return (sn_choice){hht->method, 1, sn_format(arena, "radau needs %.2g times the work (%s)", 1 / times, tried)};
 }
 
 static double local_errors(const sn_simulation *s) {
@@ -111,7 +111,7 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   const double from = s->state.t, horizon = isfinite(s->end) ? s->end - s->begin : 200 * s->output_step;
   double end = fmin(from + PART * horizon, s->end);
   sn_simulation *fork;
-  if (sn_simulation_fork(s, &fork)) return (sn_choice){hht.method, 1, "nothing could be tried"};
+  if (sn_simulation_fork(s, &fork)) return (sn_choice){hht.method, 1, "no trial was possible"};
   double *q = SN_NEW(&fork->arena, double, s->system->n);
   if (!sn_use_method(fork, radau.method, settings, 1)) go(fork, s, &radau, &end, MOST_STEPS, MOST_WORK);
   memcpy(q, fork->state.q, (size_t)s->system->n * sizeof(double));

@@ -47,7 +47,7 @@ static void keep_accuracy(sn_simulation *s, const sn_integrator_spec *file) {
     snprintf(kept, sizeof kept, "fixed step %g s", now->step);
   else
     snprintf(kept, sizeof kept, "tolerance %g", now->tolerance);
-  sn_add_note(s, sn_format(&s->arena, "integrator %s in place of the model's %s, with %s %s", to->name, from->name,
+  sn_add_note(s, sn_format(&s->arena, "integrator %s instead of %s in the model file, with %s %s", to->name, from->name,
                            (file->step > 0) == (now->step > 0) ? "the model's" : "its default", kept));
 }
 
@@ -85,17 +85,17 @@ static sn_status check_fit(sn_simulation *s) {
   const char *name = ops->kind.name;
   const bool fixed_only = !sn_field_value(s->settings, "tolerance");
   if (!sn_field_value(s->settings, "step") && s->options.step > 0)
-    return sn_fail(s->context, SN_USAGE, "%s chooses its own steps: give it a tolerance, not a step", name);
+    return sn_fail(s->context, SN_USAGE, "%s has adaptive steps only: specify a tolerance, not a step", name);
   if (fixed_only && !(s->settings->step > 0) && s->chosen)
     return sn_fail(s->context, SN_USAGE,
-                   "auto takes %s for contacts of method dvi, which needs a fixed step: {type: %s, step: 1e-4}", name,
+                   "auto selects %s for contacts of method dvi, which needs a fixed step: {type: %s, step: 1e-4}", name,
                    name);
   if (fixed_only && !(s->settings->step > 0))
-    return sn_fail(s->context, SN_USAGE, "%s knows no tolerance: give it a fixed step, as in {type: %s, step: 1e-4}",
-                   name, name);
+    return sn_fail(s->context, SN_USAGE,
+                   "%s has no error control: specify a fixed step, for example {type: %s, step: 1e-4}", name, name);
   if (s->model->surfaces && s->model->surfaces->dvi && !ops->impulsive && !ops->choose)
     return sn_fail(s->context, SN_USAGE,
-                   "%s does not carry contacts of method dvi: use symplectic-euler, or method penalty", name);
+                   "%s does not support contacts of method dvi: use symplectic-euler, or method penalty", name);
   return SN_OK;
 }
 
@@ -151,8 +151,8 @@ static void tell_facets(sn_simulation *s) {
   for (int k = 0; k < surfaces->laws; k++) friction |= surfaces->law[k].dvi && surfaces->law[k].friction > 0;
   if (friction)
     sn_add_note(s, sn_format(&s->arena,
-                             "contact_solver %s: friction by pyramids of %d facets, up to %.1f %% less than"
-                             " Coulomb's between their edges",
+                             "contact_solver %s: friction pyramids with %d facets; between their edges friction is up "
+                             "to %.1f %% below Coulomb's law",
                              solver->name, facets, 100 * (1 - cos(SN_PI / facets))));
 }
 
@@ -165,7 +165,7 @@ static sn_status make_integrator(sn_simulation *s) {
 static sn_status go_on_with(sn_simulation *s, const sn_choice *choice) {
   s->chosen = choice->method;
   s->share = choice->share;
-  sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s from t = %g s on, because %s", s->given->spec.kind->name,
+  sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s from t = %g s, because %s", s->given->spec.kind->name,
                            s->chosen, in_words(s->share), s->state.t, choice->reason));
   sn_status status = sn_use_method(s, s->chosen, s->given, s->share);
   return status == SN_OK ? make_integrator(s) : status;
@@ -231,8 +231,8 @@ static void predict_cost(sn_simulation *s) {
   double steps = look * (s->end - s->begin) / (s->state.t - s->begin);
   if (steps > many)
     sn_add_note(s, sn_format(&s->arena,
-                             "at the pace of the first %d steps this run takes %.1g: what may help: a method of high "
-                             "order (radau), a larger tolerance, or a shorter horizon",
+                             "with steps like the first %d this run needs %.1g steps; possible remedy: an integrator "
+                             "of high order (radau), a larger tolerance, or a shorter horizon",
                              look, steps));
 }
 

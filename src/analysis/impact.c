@@ -226,7 +226,7 @@ void sn_check_impacts(sn_simulation *s) {
       sn_add_doubt(s, SN_DOUBTFUL,
                    sn_format(&s->arena,
                              "impacts of %s last %.2g s, too short for fixed steps of %g s, first at t = %g s: use "
-                             "steps of %.1g s or less, or a tolerance",
+                             "steps of %.1g s or less, or adaptive steps (tolerance)",
                              sn_names_of_contact(s, x), y.lasts, h, s->state.t, y.lasts / FEWEST));
     return;
   }

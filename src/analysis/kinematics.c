@@ -36,15 +36,13 @@ static sn_status check_freedom(sn_simulation *s, const sn_start *start) {
   if (left == 0) return SN_OK;
   if (s->analysis != &sn_kinematics || s->progress == NULL)
     return sn_fail(s->context, SN_NUMERICS,
-                   "kinematics needs a mechanism that drivers move in every way, but %d degree%s of freedom %s left\n"
-                   "  what can still move: %s\n"
-                   "  what may help: motion drivers on its joints; or dynamics",
+                   "kinematics needs drivers for all degrees of freedom, but %d degree%s of freedom %s left\n  free to "
+                   "move: %s\n  possible remedy: motion drivers on these joints, or dynamics",
                    left, left > 1 ? "s" : "", left > 1 ? "are" : "is", what_moves(s));
-  return sn_fail(
-      s->context, SN_NUMERICS,
-      "singular position at t = %g s: there the mechanism can go on in %d way%s that the drivers do not decide\n"
-      "  what can move: %s",
-      s->state.t, left, left > 1 ? "s" : "", what_moves(s));
+  return sn_fail(s->context, SN_NUMERICS,
+                 "singular position at t = %g s: the drivers do not determine %d degree%s of freedom of the "
+                 "mechanism\n  free to move: %s",
+                 s->state.t, left, left > 1 ? "s" : "", what_moves(s));
 }
 
 static sn_status kinematics_begin(sn_simulation *s, const sn_spec *spec) {
@@ -116,8 +114,8 @@ static sn_status kinematics_step(sn_simulation *s) {
     char *message = sn_format(&sys->arena, "%s", found ? "" : sn_message(s->context));
     sn_state_copy(sys, &s->state, &s->before);
     return sn_fail(s->context, SN_NUMERICS,
-                   "the mechanism cannot be moved beyond t = %g s: it locks or is at a singular position%s%s",
-                   w->from.t, *message ? "\n  " : "", message);
+                   "the mechanism cannot move beyond t = %g s: it locks or is in a singular position%s%s", w->from.t,
+                   *message ? "\n  " : "", message);
   }
   sn_clear_message(s->context);
   sn_add_work(s);

@@ -79,8 +79,8 @@ static void check_tables(sn_simulation *s) {
     if (over <= much) continue;
     sn_add_doubt(s, over > too_much ? SN_BAD : SN_DOUBTFUL,
                  sn_format(&s->arena,
-                           "the cubic spline of table '%s' goes beyond its values by %.2g of their range: use "
-                           "interpolation: linear, or more even points",
+                           "the cubic spline of table '%s' exceeds its values by %.2g of their range: use "
+                           "interpolation: linear, or more evenly spaced points",
                            d->tables[i].name, over));
   }
 }
@@ -122,8 +122,8 @@ static jump jump_of(const sn_resolution *r, double from, double to) {
 static sn_status refuse_jump(sn_simulation *s, const sn_load_function *item, double from, double to) {
   const double before = sn_expr_value(item->resolution.f, from), after = sn_expr_value(item->resolution.f, to);
   return sn_fail(s->context, SN_NUMERICS,
-                 "the motion prescribed by '%s' jumps by %.3g, from %g to %g, at t = %g s: nothing can follow\n"
-                 "  what may help: a driver without jumps, as step(t, t0, 0, t1, 1) makes it",
+                 "the motion prescribed by '%s' jumps by %.3g, from %g to %g, at t = %g s: no motion can follow it\n  "
+                 "possible remedy: a smooth driver, for example step(t, t0, 0, t1, 1)",
                  item->owner, fabs(after - before), before, after, to);
 }
 
@@ -136,8 +136,8 @@ static sn_status follow_impulse(sn_simulation *s, const char *owner) {
   sn_system_energy(s->audit, &s->state, &after);
   s->work[SN_E_DRIVER - SN_E_APPLIED] += after.kinetic - before.kinetic;
   sn_add_note(s, sn_format(&s->arena,
-                           "the velocity that '%s' prescribes jumps at t = %g s: the parts follow at once, by an "
-                           "impulse that is no part of the recorded forces",
+                           "the velocity prescribed by '%s' jumps at t = %g s: velocities change by an impulse, which "
+                           "is not included in the recorded forces",
                            owner, s->state.t));
   return SN_OK;
 }
@@ -183,8 +183,8 @@ static void tell_unbounded(sn_simulation *s, sn_load_function *item) {
   item->told = true;
   sn_add_doubt(s, SN_DOUBTFUL,
                sn_format(&s->arena,
-                         "the formula of '%s' has no bounds within a step, by t = %g s: short loads may be missed; "
-                         "terms that cancel, or equal arguments of min, max, ==, are why",
+                         "the expression of '%s' could not be bounded within steps up to t = %g s: short loads may be "
+                         "missed; the cause is terms that cancel, or equal arguments of min, max, ==",
                          item->owner, s->state.t));
 }
 
@@ -244,11 +244,11 @@ static void tell_jump(sn_simulation *s, const sn_load_function *item, double to)
   const jump here = jump_of(r, r->until, r->next + LEAST * moment(s));
   if (here < VELOCITY_JUMPS) return;
   sn_add_doubt(s, here == POSITION_JUMPS ? SN_BAD : SN_DOUBTFUL,
-               sn_format(&s->arena, "the %s that '%s' prescribes jumps at t = %g s, within a fixed step: %s",
+               sn_format(&s->arena, "the %s prescribed by '%s' jumps at t = %g s, within a fixed step: %s",
                          here == POSITION_JUMPS ? "motion" : "velocity", item->owner, r->next,
-                         here == POSITION_JUMPS ? "nothing can follow"
-                                                : "work and reactions there are not those of an impulse; use a "
-                                                  "tolerance, or a driver without kinks"));
+                         here == POSITION_JUMPS ? "no motion can follow it"
+                                                : "work and reactions in this step are not those of an impulse; use "
+                                                  "adaptive steps (tolerance), or a smooth driver"));
 }
 
 enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
@@ -268,8 +268,8 @@ void sn_check_loads(sn_simulation *s) {
     if (!missed || s->system->statistics.unseen_loads++ > 0) continue;
     sn_add_doubt(s, SN_DOUBTFUL,
                  sn_format(&s->arena,
-                           "the load or motion of '%s' changes within one fixed step (%g s) more than its ends tell, "
-                           "first at t = %g s: use a smaller step, or a tolerance",
+                           "the load or motion of '%s' changes too much within one fixed step (%g s), first at t = %g "
+                           "s: use a smaller step, or adaptive steps (tolerance)",
                            item->owner, to - from, from));
   }
 }

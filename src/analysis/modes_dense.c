@@ -125,7 +125,7 @@ sn_status sn_modes_dense(sn_pencil *p, sn_arena *arena, int count, sn_modes *mod
   sn_free(Z);
   if (info == 0) return SN_OK;
   return sn_fail(sys->context, SN_NUMERICS,
-                 info > size ? "some part moves without mass: there are no modes (dsygv: %d)"
+                 info > size ? "the mass matrix is singular: a degree of freedom has no mass (dsygv: %d)"
                              : "the modes could not be computed (dsygv: %d)",
                  info);
 }

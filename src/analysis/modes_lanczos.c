@@ -97,7 +97,8 @@ sn_status sn_modes_lanczos(sn_pencil *p, sn_arena *arena, int count, sn_modes *m
   if (count < 1) return sn_modes_dense(p, arena, count + 2, modes);
   double upper = upper_bound(p, count), shift = upper > 0 ? lower_bound(p, upper) : 0;
   if (!(shift < 0) || !sn_pencil_factor(p, shift))
-    return sn_fail(sys->context, SN_NUMERICS, "the modes could not be bounded: the stiffness is too irregular");
+    return sn_fail(sys->context, SN_NUMERICS,
+                   "no bound for the lowest mode was found: the stiffness matrix is too ill-conditioned");
   lanczos z;
   prepare(&z, p, count, freedom);
   iterate(&z, p);
@@ -113,6 +114,6 @@ sn_status sn_modes_lanczos(sn_pencil *p, sn_arena *arena, int count, sn_modes *m
                    (int)z.iparam[4], count);
   int below = sn_pencil_below(p, modes->w2[count - 1] * (1 - 1e-6) - p->zero);
   if (below > count)
-    return sn_fail(sys->context, SN_NUMERICS, "%d of %d modes were missed; ask for more of them", below - count, below);
+    return sn_fail(sys->context, SN_NUMERICS, "%d of %d modes were missed; request more modes", below - count, below);
   return SN_OK;
 }

@@ -39,9 +39,8 @@ sn_status sn_check_start_overlap(sn_simulation *s) {
   if (!x || !(-x->gap > touching * size_of(x))) return SN_OK;
   if (-x->gap > overlapping * size_of(x))
     return sn_fail(s->context, SN_BAD_MODEL,
-                   "%s overlap by %.3g m at the start, at [%.4g, %.4g, %.4g]\n"
-                   "  what may help: a start further apart, or an entry 'type: none' under contacts for surfaces that "
-                   "belong together",
+                   "%s overlap by %.3g m at the start, at [%.4g, %.4g, %.4g]\n  possible remedy: initial positions "
+                   "further apart, or an entry 'type: none' under contacts for surfaces that overlap by design",
                    sn_names_of_contact(s, x), -x->gap, x->point[0], x->point[1], x->point[2]);
   sn_add_note(s, sn_format(&s->arena, "%s overlap by %.3g m at the start", sn_names_of_contact(s, x), -x->gap));
   return SN_OK;
@@ -72,11 +71,10 @@ sn_status sn_check_overlap(sn_simulation *s) {
   double h = s->state.t - s->before.t, short_step = step_for(s, &deep);
   const char *what = "a stiffer contact ('stiffness')";
   if (short_step < h) what = sn_format(&s->arena, "a step below %.2g s", short_step);
-  return sn_fail(
-      s->context, SN_NUMERICS,
-      "contact is lost at t = %g s, step %g s: %s have gone %.3g m into each other, more than the radius %.3g m\n"
-      "  what may help: %s, or method: dvi",
-      s->state.t, h, sn_names_of_contact(s, &deep), -deep.gap, size_of(&deep), what);
+  return sn_fail(s->context, SN_NUMERICS,
+                 "contact is lost at t = %g s, step %g s: %s penetrate each other by %.3g m, more than the radius %.3g "
+                 "m\n  possible remedy: %s, or method: dvi",
+                 s->state.t, h, sn_names_of_contact(s, &deep), -deep.gap, size_of(&deep), what);
 }
 
 /* ---- what a step passes over ---- */
@@ -138,10 +136,11 @@ void sn_check_passing(sn_simulation *s, long searches) {
   double parts = h / sn_contacts_safe_time(c, s->before.q, s->before.v);
   if (!(parts > 2) || !deepest_between(s, (int)fmin(ceil(parts), MOST_PARTS), &x, &t)) return;
   if (++s->passed > MOST_WORDS) return; /* the first few tell enough */
-  sn_add_doubt(s, -x.gap > overlapping * size_of(&x) ? SN_BAD : SN_DOUBTFUL,
-               sn_format(&s->arena,
-                         "%s met at t = %.6g s near [%.4g, %.4g, %.4g], %.3g m deep, within a step of %.3g s that saw "
-                         "nothing of it: they may have passed through each other. What may help: a step below %.2g s, "
-                         "or an adaptive one",
-                         sn_names_of_contact(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts));
+  sn_add_doubt(
+      s, -x.gap > overlapping * size_of(&x) ? SN_BAD : SN_DOUBTFUL,
+      sn_format(
+          &s->arena,
+          "%s overlapped at t = %.6g s near [%.4g, %.4g, %.4g] by %.3g m within a step of %.3g s that did not detect "
+          "it: they may have passed through each other. Possible remedy: a step below %.2g s, or adaptive steps",
+          sn_names_of_contact(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts));
 }

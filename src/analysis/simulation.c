@@ -76,16 +76,16 @@ static sn_status check_length(sn_simulation *s) {
   const double steps = s->settings->step > 0 ? length / s->settings->step : 0;
   if (rows > most_rows)
     return sn_fail(s->context, SN_USAGE,
-                   "an output every %g s for %g s takes %.3g rows; a result can have %.0g\n"
-                   "  what may help: a longer output_step",
+                   "an output every %g s for %g s needs %.3g rows; a result can have %.0g\n  possible remedy: a longer "
+                   "output_step",
                    s->output_step, length, rows, most_rows);
   if (steps > most_steps)
-    return sn_fail(s->context, SN_USAGE,
-                   "steps of %g s for %g s are %.3g steps, more than any computer takes\n"
-                   "  what may help: a longer step",
-                   s->settings->step, length, steps);
+    return sn_fail(
+        s->context, SN_USAGE,
+        "steps of %g s for %g s are %.3g steps, more than any computer can perform\n  possible remedy: a longer step",
+        s->settings->step, length, steps);
   if (steps > 0 && s->settings->step < 4e-16 * fmax(fabs(s->state.t), fabs(s->end)))
-    return sn_fail(s->context, SN_USAGE, "steps of %g s are lost in the rounding of t = %g s", s->settings->step,
+    return sn_fail(s->context, SN_USAGE, "steps of %g s are below the rounding error of t = %g s", s->settings->step,
                    fmax(fabs(s->state.t), fabs(s->end)));
   return SN_OK;
 }
@@ -103,7 +103,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->share = 1;
   s->trial_work = s->tried_at = s->tried_error = 0;
   if (s->analysis->quasi_static && s->model->surfaces && s->model->surfaces->dvi)
-    return sn_fail(s->context, SN_USAGE, "%s knows no contacts of method dvi: use method penalty",
+    return sn_fail(s->context, SN_USAGE, "%s does not support contacts of method dvi: use method penalty",
                    s->analysis->kind.name);
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {

@@ -285,11 +285,10 @@ static void prefer_stable(sn_simulation *s, statics *w, int count) {
   int iterations = w->iterations;
   if (w->spec->relax && relax(s, w, w->s + w->ds, 100)) {
     if (!w->buckled)
-      doubt(s,
-            sn_format(&s->arena,
-                      "statics: the equilibrium becomes unstable at a load factor between %.4g and %.4g: it buckles; "
-                      "from there it was relaxed to a stable one beside it, whose side nothing in the model decides",
-                      w->s, w->s + w->ds));
+      doubt(s, sn_format(&s->arena,
+                         "statics: the structure buckles at a load factor between %.4g and %.4g; it was relaxed to a "
+                         "stable equilibrium nearby; the model does not determine the direction of buckling",
+                         w->s, w->s + w->ds));
     w->buckled = true;
     return;
   }
@@ -297,20 +296,18 @@ static void prefer_stable(sn_simulation *s, statics *w, int count) {
   place(w, w->s + w->ds, &w->trial);
   w->iterations = iterations;
   w->unstable = true;
-  doubt(s,
-        sn_format(
-            &s->arena,
-            "statics: the equilibrium is unstable (%d direction%s) from a load factor between %.4g and %.4g on: it has "
-            "buckled or passed a limit point",
-            count, count > 1 ? "s" : "", w->s, w->s + w->ds));
+  doubt(s, sn_format(&s->arena,
+                     "statics: the equilibrium is unstable (%d direction%s) above a load factor between %.4g and %.4g: "
+                     "the structure has buckled or passed a limit point",
+                     count, count > 1 ? "s" : "", w->s, w->s + w->ds));
 }
 
 static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
-  return sn_fail(s->context, SN_NUMERICS,
-                 "there is no equilibrium: the structure is a mechanism that can move freely in %d way%s\n"
-                 "  what moves: %s\n"
-                 "  what may help: joints or springs that hold it; or dynamics with damping, to let it settle first",
-                 f->count, f->count > 1 ? "s" : "", f->bodies);
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "there is no equilibrium: the structure is a mechanism with %d free degree%s of freedom\n  free to move: %s\n  "
+      "possible remedy: joints or springs that support it, or dynamics with damping until it is at rest",
+      f->count, f->count > 1 ? "s" : "", f->bodies);
 }
 
 /* Is anything free to move at the start? Reactions may hold what nothing else does (a hanging pendulum). */
@@ -333,7 +330,7 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
   w->free = f;
   if (w->loose) return SN_OK;
   w->shift = w->little;
-  sn_add_note(s, sn_format(&s->arena, "statics: at the start nothing holds %s in %d direction%s, and nothing pulls",
+  sn_add_note(s, sn_format(&s->arena, "statics: initially %s is unsupported in %d direction%s, and no load acts there",
                            f.bodies, f.count, f.count > 1 ? "s" : ""));
   return SN_OK;
 }
@@ -387,13 +384,11 @@ static sn_status give_up(sn_simulation *s, statics *w) {
   sn_freedom f = {0};
   if (p) f = sn_find_freedom(p);
   if (f.count > 0 && f.pull > 1e-5) return mechanism(s, &f);
-  return sn_fail(
-      s->context, SN_NUMERICS,
-      "no equilibrium was found beyond a load factor of %.6g: the step in it is down to %.2g, %d iterations, worst at "
-      "'%s'\n"
-      "  the structure may have reached a limit point (it snaps through) or have nothing to hold it; dynamics goes "
-      "on from there",
-      w->s, w->ds, w->iterations, sn_system_owner(s->system, w->worst));
+  return sn_fail(s->context, SN_NUMERICS,
+                 "no equilibrium was found beyond a load factor of %.6g: the load step is down to %.2g, %d iterations, "
+                 "worst at '%s'\n  the structure may have reached a limit point (it snaps through) or may be "
+                 "unsupported; possible remedy: dynamics from there",
+                 w->s, w->ds, w->iterations, sn_system_owner(s->system, w->worst));
 }
 
 /* What was free at the start may be held by the loads now. */
@@ -459,13 +454,13 @@ static bool relax_onward(sn_simulation *s, statics *w) {
   w->ds = w->raise ? 1 - w->s : fmin(1 - w->s, 1.0 / w->spec->steps);
   if (!relax(s, w, w->s + w->ds, 400)) return false;
   const char *text = sn_format(&s->arena,
-                               "statics: the equilibrium ends at a load factor of %.4g (a limit point, or buckling); "
-                               "from there it was relaxed to another one",
+                               "statics: the equilibrium path ends at a load factor of %.4g (a limit point, or "
+                               "buckling); the structure was relaxed to another equilibrium",
                                w->s);
   const double at_once = 0.01; /* what gives way to a little of the loads was not meant to hold: slack ropes */
   if (w->loose)
     sn_add_note(s, sn_format(&s->arena,
-                             "statics: at the start nothing holds %s in %d direction%s against the loads: it was "
+                             "statics: initially %s is unsupported in %d direction%s in which loads act: it was "
                              "relaxed to a stable equilibrium",
                              w->free.bodies, w->free.count, w->free.count > 1 ? "s" : ""));
   if (!w->relaxed && !w->loose) {
@@ -497,8 +492,8 @@ static void leave_unstable(sn_simulation *s, statics *w) {
   sn_clear_message(s->context);
   if (held)
     doubt(s,
-          "statics: from the unstable equilibrium at its end the structure was pushed, and relaxed to a stable one; "
-          "nothing in the model decides which");
+          "statics: the final equilibrium was unstable; the structure was perturbed and relaxed to a stable one; the "
+          "model does not determine which one");
 }
 
 static sn_status statics_step(sn_simulation *s) {

@@ -188,7 +188,7 @@ static const char *damping(sn_simulation *s) {
   if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
   if (!is_flexible(s->model)) return "";
   if (strcmp(name, "nstiff") == 0 || strncmp(name, "radau", 5) == 0 || strcmp(name, "ida") == 0)
-    return sn_format(&s->arena, "; %s damps what its steps do not resolve", name);
+    return sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name);
   return "";
 }
 
@@ -200,28 +200,30 @@ static const char *say_energy(sn_simulation *s, double value) {
 static const char *say_energy_tolerance(sn_simulation *s, double value) {
   const char *carried = "";
   (void)value;
-  if (carried_on(s) > 1) carried = sn_format(&s->arena, ", carried on over %ld swings", s->evidence.swings);
+  if (carried_on(s) > 1) carried = sn_format(&s->arena, ", accumulated over %ld oscillations", s->evidence.swings);
   return sn_format(&s->arena, "energy error of %.2g of the energy exchanged, %.2g times the tolerance%s%s",
                    sn_evidence_energy(s), fabs(sn_evidence_energy_tolerance(s)), carried, damping(s));
 }
 
 static const char *say_late(sn_simulation *s, double value) {
   return sn_format(&s->arena,
-                   "an energy error of %.2g tolerances shifts the motion in time: points are off by about %.2g "
-                   "tolerances of their largest way%s",
+                   "an energy error of %.2g tolerances shifts the motion in time: recorded points are off by about "
+                   "%.2g tolerances relative to their largest displacement%s",
                    fabs(sn_evidence_energy_tolerance(s)), value, damping(s));
 }
 
 static const char *say_local(sn_simulation *s, double value) {
   return sn_format(&s->arena,
-                   "the local errors of all steps add up to %.2g: 'sinew verify' tells what outputs are off by", value);
+                   "the local errors of all steps add up to %.2g; 'sinew verify' estimates the errors of the outputs",
+                   value);
 }
 
 /* What the user has to write so that the sum is bounded, where the method can. */
 static const char *bounded_by(sn_simulation *s) {
   if (!s->ops || s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
-  return sn_format(&s->arena, "; 'integrator: {type: %s, bounds: run}' keeps their sum within it, at a higher cost%s",
-                   s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", 'radau' often at less");
+  return sn_format(&s->arena,
+                   "; 'integrator: {type: %s, bounds: run}' keeps their sum below the tolerance, at a higher cost%s",
+                   s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", often less with 'radau'");
 }
 
 static const char *say_local_tolerance(sn_simulation *s, double value) {
@@ -232,68 +234,72 @@ static const char *say_local_tolerance(sn_simulation *s, double value) {
 /* Where fixed steps are, in place of tolerances: thousandths. */
 static const char *say_estimate(sn_simulation *s, double value) {
   const bool fixed = !(sn_evidence_tolerance(s) > 0);
-  return sn_format(&s->arena,
-                   "a finer run beside this one parts from it by %.2g %s, from t = %.4g s on by more than ten: errors "
-                   "add up, or grow where the motion is unstable; a smaller %s helps up to where it is chaotic",
-                   value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, fixed ? "step" : "tolerance");
+  return sn_format(
+      &s->arena,
+      "a more accurate companion run differs from this one by %.2g %s, by more than ten after t = %.4g s: errors "
+      "accumulate, or grow because the motion is unstable; a smaller %s helps unless the motion is chaotic",
+      value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, fixed ? "step" : "tolerance");
 }
 
 static const char *say_reactions(sn_simulation *s, double value) {
-  return sn_format(&s->arena,
-                   "reactions '%s' are off by %.2g of their largest, by a finer run beside this one; what may help: a "
-                   "smaller tolerance or step, or damping of parts that vibrate faster than the steps",
-                   s->model->output[sn_companion_reaction(s)].name, value);
+  return sn_format(
+      &s->arena,
+      "reactions '%s' differ by %.2g of their largest value from those of a more accurate companion run; possible "
+      "remedy: a smaller tolerance or step, or damping in parts that vibrate too fast for the steps",
+      s->model->output[sn_companion_reaction(s)].name, value);
 }
 
 static const char *say_constraint(sn_simulation *s, double value) {
   return sn_format(&s->arena,
-                   "joints are open by up to %.2g m, %.2g of the size of the model; what may help: a method that meets "
-                   "them at every step (hht-i3, radau5), a smaller step or tolerance, or stabilization where the "
-                   "method has it",
+                   "joints are violated by up to %.2g m, %.2g of the size of the model; possible remedy: an integrator "
+                   "that enforces positions at every step (hht-i3, radau5), a smaller step or tolerance, or "
+                   "stabilization if the integrator has it",
                    s->largest_constraint[0], value);
 }
 
 static const char *say_constraint_tolerance(sn_simulation *s, double value) {
-  return sn_format(&s->arena, "joints are open by up to %.2g m, %.2g times the tolerance", s->largest_constraint[0],
+  return sn_format(&s->arena, "joints are violated by up to %.2g m, %.2g times the tolerance", s->largest_constraint[0],
                    value);
 }
 
 static const char *say_not_finite(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "numbers are not finite");
+  return sn_format(&s->arena, "some energies are not finite");
 }
 
 static const char *say_least(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "%ld of %ld steps at the smallest step %g s", counted(s)->least_steps, counted(s)->steps,
-                   s->settings->min_step);
+  return sn_format(&s->arena, "%ld of %ld steps have the minimum size of %g s", counted(s)->least_steps,
+                   counted(s)->steps, s->settings->min_step);
 }
 
 static const char *say_short(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "fixed steps of %g s had to be cut: %ld of %ld steps are shorter", s->settings->step,
+  return sn_format(&s->arena, "fixed steps of %g s had to be divided: %ld of %ld steps are shorter", s->settings->step,
                    counted(s)->short_steps, counted(s)->steps);
 }
 
 static const char *say_newton(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "Newton failed %ld times in %ld steps", counted(s)->newton_rejections, counted(s)->steps);
+  return sn_format(&s->arena, "Newton's method failed %ld times in %ld steps", counted(s)->newton_rejections,
+                   counted(s)->steps);
 }
 
 static const char *say_contact(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "contact forces missed their tolerance in %ld of %ld steps", counted(s)->contact.misses,
-                   counted(s)->steps);
+  return sn_format(&s->arena, "contact forces did not reach their tolerance in %ld of %ld steps",
+                   counted(s)->contact.misses, counted(s)->steps);
 }
 
 static const char *say_impacts(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "impacts were not all resolved in %ld of %ld steps: bodies still approach after them",
-                   counted(s)->contact.impacts_left, counted(s)->steps);
+  return sn_format(
+      &s->arena, "in %ld of %ld steps not all impacts were resolved: some bodies still approach each other after them",
+      counted(s)->contact.impacts_left, counted(s)->steps);
 }
 
 static const char *say_overlap(sn_simulation *s, double value) {
-  return sn_format(&s->arena, "'%s' and '%s' went into each other by %.2g of the radius",
+  return sn_format(&s->arena, "'%s' and '%s' penetrate each other by %.2g of the radius",
                    name_of(s, s->evidence.pair[0]), name_of(s, s->evidence.pair[1]), value);
 }
 
@@ -308,17 +314,20 @@ static const char *say_bend(sn_simulation *s, double value) {
 }
 
 static const char *say_turn(sn_simulation *s, double value) {
-  return sn_format(&s->arena, "floating body '%s' bends by %.2g rad, too much for its small deformations: divide it",
+  return sn_format(&s->arena,
+                   "floating body '%s' bends by %.2g rad, too much for the assumption of small deformations: divide it "
+                   "into several bodies",
                    name_of(s, s->evidence.turned), value);
 }
 
 static const char *say_start_positions(sn_simulation *s, double value) {
-  return sn_format(&s->arena, "the start moved by %.2g, %.2g of the size of the model, to meet the joints",
+  return sn_format(&s->arena,
+                   "the initial positions were changed by %.2g, %.2g of the size of the model, to satisfy the joints",
                    s->start.position_change, value);
 }
 
 static const char *say_start_velocities(sn_simulation *s, double value) {
-  return sn_format(&s->arena, "velocities given at the start changed by %.2g of their largest to meet the joints",
+  return sn_format(&s->arena, "given initial velocities were changed by %.2g of the largest to satisfy the joints",
                    value);
 }
 
@@ -343,58 +352,57 @@ typedef struct rule {
 } rule;
 
 static const rule rules[] = {
-    {"energy", "largest energy error over the energy exchanged (dynamics)", 1e-2, 0.1,
-     "what joints, forces and dampers did not do, the method did", energy, say_energy, A_RUN},
-    {"energy and tolerance", "the same in tolerances of adaptive steps, times a quarter of the swings", 5, INFINITY,
-     "a motion that swings carries an error of its energy on", energy_in_tolerances, say_energy_tolerance, A_SIGN},
+    {"energy", "largest energy error relative to the energy exchanged (dynamics)", 1e-2, 0.1,
+     "this energy comes from the integrator, not from loads, drivers or dampers", energy, say_energy, A_RUN},
+    {"energy and tolerance", "the same in tolerances, times a quarter of the number of oscillations (adaptive steps)",
+     5, INFINITY, "in an oscillation the error due to wrong energy accumulates", energy_in_tolerances,
+     say_energy_tolerance, A_SIGN},
     {"shift in time",
-     "what the integral of energy error/(2 T), a shift in time, moves recorded points by, over their largest way, in "
-     "tolerances of adaptive steps; where the motion is not driven and does not stop and turn",
-     7, INFINITY, "a motion with too much energy runs ahead; the limit leaves a third for what the estimate is off by",
+     "displacement of recorded points due to the time shift, the integral of energy error/(2 T), relative to their "
+     "largest displacement, in tolerances (adaptive steps; motion that is not driven and does not reverse)",
+     7, INFINITY, "a motion with too much energy runs ahead; the limit leaves a third for the error of the estimate",
      sn_evidence_late, say_late, A_SIGN},
-    {"local errors", "sum of the local errors of fixed steps relative to max(1, |q|), where the method estimates them",
-     1e-2, INFINITY, "energy does not show errors in time; these do", local_error, say_local, A_SIGN},
-    {"local errors and tolerance", "the same of adaptive steps, in tolerances", 10, INFINITY,
-     "each step keeps the tolerance; what they add up to need not", local_error_in_tolerances, say_local_tolerance,
-     A_SIGN},
+    {"local errors", "sum of the local errors relative to max(1, |q|), if the integrator estimates them (fixed steps)",
+     1e-2, INFINITY, "the energy does not show errors in time; local errors do", local_error, say_local, A_SIGN},
+    {"local errors and tolerance", "the same in tolerances (adaptive steps)", 10, INFINITY,
+     "each step satisfies the tolerance, but the sum may not", local_error_in_tolerances, say_local_tolerance, A_SIGN},
     {"estimate",
-     "distance of recorded points from a run with a tenth of the tolerance, relative to their largest way, in "
-     "tolerances; "
-     "fixed steps: in thousandths (dynamics without contacts, for some seconds of work)",
-     10, INFINITY, "motion that is unstable or chaotic makes much of small errors", estimated_error, say_estimate,
-     A_RUN},
-    {"reactions", "the same of reactions of outputs, in parts of their largest", 0.05, INFINITY,
-     "positions may be right where forces are not: stiff parts vibrate with small displacements and large forces",
+     "difference of recorded points from a run with a tenth of the tolerance, relative to their largest displacement, "
+     "in tolerances; with fixed steps in thousandths (dynamics without contacts, up to some seconds of computing time)",
+     10, INFINITY, "unstable or chaotic motion amplifies small errors", estimated_error, say_estimate, A_RUN},
+    {"reactions", "the same for recorded reactions, relative to their largest value", 0.05, INFINITY,
+     "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
-    {"joints", "largest position error of constraints over the size of the model", 1e-3, 1e-2,
-     "joints that come apart are another mechanism", constraint, say_constraint, A_RUN},
-    {"joints and tolerance", "the same over the tolerance, for a model of 1 m at least", 10, INFINITY,
-     "positions cannot be better than the joints", constraint_in_tolerances, say_constraint_tolerance, A_SIGN},
-    {"numbers", "energies that are not numbers", 0, 0, "the run has blown up", not_finite, say_not_finite, A_RUN},
-    {"smallest steps", "share of adaptive steps at `min_step`", 1e-2, 0.1,
+    {"joints", "largest position error of the constraints relative to the size of the model", 1e-3, 1e-2,
+     "a mechanism with open joints is a different one", constraint, say_constraint, A_RUN},
+    {"joints and tolerance", "the same in tolerances, for a size of 1 m or more", 10, INFINITY,
+     "positions cannot be more accurate than the joints", constraint_in_tolerances, say_constraint_tolerance, A_SIGN},
+    {"numbers", "energies that are not finite", 0, 0, "the solution has diverged", not_finite, say_not_finite, A_RUN},
+    {"smallest steps", "fraction of adaptive steps of size `min_step`", 1e-2, 0.1,
      "their local error may be larger than allowed", least_steps, say_least, A_RUN},
-    {"cut steps", "share of fixed steps that Newton or contacts had cut", 1e-2, 0.5,
-     "the run is not the one that was asked for", short_steps, say_short, A_RUN},
-    {"Newton", "Newton failures per step (dynamics)", 0.3, INFINITY, "steps are at the edge of what can be solved",
-     newton_misses, say_newton, A_RUN},
-    {"contact forces", "share of steps whose contact forces missed their tolerance", 1e-3, 0.1,
-     "bodies may push through each other or stick", contact_misses, say_contact, A_RUN},
-    {"impacts", "share of steps whose impacts were not all resolved", 1e-3, 0.1,
-     "what is left of them closes without restitution", impacts_left, say_impacts, A_RUN},
-    {"overlap", "largest overlap of penalty contacts over the radius", 0.1, 0.5, "contact laws hold for small overlaps",
-     overlap, say_overlap, A_MODEL},
-    {"depth", "largest overlap of contacts over the size of the model", 1e-2, 0.1,
-     "bodies that overlap are not where they are drawn", depth, say_depth, A_MODEL},
-    {"mesh", "largest turn of the slopes along an element [rad]", 0.8, 1.6,
-     "a cubic over an arc of 0.8 rad has its bending energy to 1e-3, over 1.6 rad to 1e-2", bend, say_bend, A_MODEL},
+    {"cut steps", "fraction of fixed steps that were divided because of Newton's method or contacts", 1e-2, 0.5,
+     "the steps are not those that were requested", short_steps, say_short, A_RUN},
+    {"Newton", "failures of Newton's method per step (dynamics)", 0.3, INFINITY,
+     "steps are close to the limit of convergence", newton_misses, say_newton, A_RUN},
+    {"contact forces", "fraction of steps in which contact forces did not reach their tolerance", 1e-3, 0.1,
+     "bodies may penetrate or stick to each other", contact_misses, say_contact, A_RUN},
+    {"impacts", "fraction of steps in which not all impacts were resolved", 1e-3, 0.1,
+     "the remaining approach velocity is removed without restitution", impacts_left, say_impacts, A_RUN},
+    {"overlap", "largest overlap of penalty contacts relative to the radius", 0.1, 0.5,
+     "contact laws are valid for small overlaps", overlap, say_overlap, A_MODEL},
+    {"depth", "largest overlap of contacts relative to the size of the model", 1e-2, 0.1, "real bodies do not overlap",
+     depth, say_depth, A_MODEL},
+    {"mesh", "largest rotation of the slopes along an element [rad]", 0.8, 1.6,
+     "a cubic element has the bending energy of an arc to 1e-3 at 0.8 rad and to 1e-2 at 1.6 rad", bend, say_bend,
+     A_MODEL},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
-     "linear elasticity is off by the square of the rotation", turn, say_turn, A_MODEL},
-    {"start positions", "change of coordinates by the assembly over the size of the model", 1e-3, 0.1,
-     "the run starts elsewhere than the file says", start_positions, say_start_positions, A_MODEL},
-    {"start velocities", "change of given velocities over the largest of them", 1e-2, 1,
-     "the run starts otherwise than the file says", start_velocities, say_start_velocities, A_MODEL},
-    {"modes", "unstable modes", 0, INFINITY, "frequencies belong to an equilibrium that can last", unstable_modes,
-     say_modes, A_MODEL},
+     "the relative error of linear elasticity is the square of the rotation", turn, say_turn, A_MODEL},
+    {"start positions", "change of coordinates by the initial assembly relative to the size of the model", 1e-3, 0.1,
+     "the run does not start at the positions in the model file", start_positions, say_start_positions, A_MODEL},
+    {"start velocities", "change of given initial velocities relative to the largest", 1e-2, 1,
+     "the run does not start with the velocities in the model file", start_velocities, say_start_velocities, A_MODEL},
+    {"modes", "unstable modes", 0, INFINITY, "vibration frequencies exist only about a stable equilibrium",
+     unstable_modes, say_modes, A_MODEL},
 };
 
 /* A finer run went beside this one to its end, kept its energy, and both agree well: it is off itself by a part. */

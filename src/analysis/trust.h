@@ -26,7 +26,8 @@ typedef struct sn_doubts {
   } doubt[SN_MOST_DOUBTS];
 } sn_doubts;
 
-/* Something makes the run doubtful or bad: one line of plain text that says what, where and, if it can, what may help.
+/* Something makes the run doubtful or bad: one line of plain text with the reason, the place and, if known, a possible
+ * remedy.
  * Between steps only; a text that was told before is not kept twice, and of many only the first are kept. */
 void sn_add_doubt(sn_simulation *simulation, sn_trust level, const char *text);
 

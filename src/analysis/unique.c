@@ -57,10 +57,10 @@ sn_status sn_note_open_reactions(sn_simulation *s) {
   }
   if (list)
     sn_add_note(
-        s,
-        sn_format(&s->arena,
-                  "reactions that are not unique, as constraints repeat each other: %s; given are those of least norm",
-                  list));
+        s, sn_format(
+               &s->arena,
+               "reactions that are not unique because of redundant constraints: %s; those of least norm are recorded",
+               list));
   sn_arena_free(&scratch);
   return known ? SN_OK : SN_NUMERICS;
 }

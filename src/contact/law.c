@@ -48,8 +48,7 @@ static const sn_field contact_fields[] = {
 static void names_check(sn_reader *reader, const sn_spec *spec) {
   const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
   if (sn_given(spec, "against") && !sn_given(spec, "between"))
-    sn_field_error(reader, spec, "against", "a 'between' to go with it", "contact '%s' names only one side",
-                   spec->name);
+    sn_field_error(reader, spec, "against", "'between' in addition", "contact '%s' names only one side", spec->name);
   else if (sn_given(spec, "between") && !sn_given(spec, "against") && s->between.count == 1 && !s->self)
     sn_field_error(reader, spec, "between", "two or more surfaces, 'against', or self: true",
                    "surface '%s' has nothing to touch in contact '%s'", s->between.name[0], spec->name);
@@ -69,7 +68,7 @@ static void keys_check(sn_reader *reader, const sn_spec *spec, const sn_law_ops 
       if (uses(sn_laws[k], field->name))
         others = others ? sn_format(reader->arena, "%s or %s", others, sn_laws[k]->name) : sn_laws[k]->name;
     if (others && !uses(law, field->name) && sn_given(spec, field->name))
-      sn_field_error(reader, spec, field->name, sn_format(reader->arena, "method: %s, or no such key", others),
+      sn_field_error(reader, spec, field->name, sn_format(reader->arena, "method: %s, or remove this key", others),
                      "'%s' has no meaning with method %s", field->name, law->name);
   }
 }
@@ -103,7 +102,7 @@ static void none_check(sn_reader *reader, const sn_spec *spec) {
   const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;
   if (s->between.count == 1 && !sn_given(spec, "against"))
     sn_field_error(reader, spec, "between", "two or more surfaces, or 'against'",
-                   "contact '%s' excludes surface '%s' from nothing", spec->name, s->between.name[0]);
+                   "contact '%s' does not name a second surface for '%s'", spec->name, s->between.name[0]);
 }
 
 const sn_plain_ops sn_contact_none = {

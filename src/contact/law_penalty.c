@@ -12,18 +12,20 @@ static const char *const penalty_keys[] = {"impact_speed", "damping", "stiffness
 static void penalty_check(sn_reader *reader, const sn_contact_spec *s) {
   const sn_spec *spec = &s->spec;
   if (sn_given(spec, "restitution") && s->restitution < 1 && !sn_given(spec, "impact_speed"))
-    sn_field_error(reader, spec, "restitution", "an 'impact_speed', or 'damping' in place of both",
-                   "penalty contact '%s' loses a part of the speed that depends on the speed itself", spec->name);
+    sn_field_error(reader, spec, "restitution", "an 'impact_speed', or 'damping' instead of both",
+                   "the restitution of penalty contact '%s' depends on the approach speed", spec->name);
   if (sn_given(spec, "restitution") && !(s->restitution > 0))
     sn_field_error(reader, spec, "restitution", "a restitution above 0, or method: dvi",
-                   "springs of penalty contact '%s' part at some speed", spec->name);
+                   "penalty contact '%s' cannot have a restitution of zero", spec->name);
   if (sn_given(spec, "damping") && sn_given(spec, "restitution"))
-    sn_field_error(reader, spec, "damping", "one of: damping, restitution", "contact '%s' is damped twice", spec->name);
+    sn_field_error(reader, spec, "damping", "one of: damping, restitution",
+                   "contact '%s' has both damping and restitution", spec->name);
   if (s->exponent != 1.5 && !sn_given(spec, "stiffness"))
-    sn_field_error(reader, spec, "exponent", "a 'stiffness' to go with it, or exponent 1.5",
-                   "contact '%s' has no stiffness: that of Hertz belongs to d^1.5", spec->name);
+    sn_field_error(reader, spec, "exponent", "a 'stiffness' in addition, or exponent 1.5",
+                   "contact '%s' has no stiffness: that of Hertz is valid for d^1.5 only", spec->name);
   if (sn_given(spec, "young") && sn_given(spec, "stiffness"))
-    sn_field_error(reader, spec, "young", "one of: stiffness, young", "contact '%s' has two stiffnesses", spec->name);
+    sn_field_error(reader, spec, "young", "one of: stiffness, young", "contact '%s' has both stiffness and young",
+                   spec->name);
 }
 
 /* Hunt and Crossley's c from a restitution e at the speed v. From m d'' = -K d^k (1 + c d') follows, compression and

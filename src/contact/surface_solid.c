@@ -10,7 +10,7 @@ static sn_item *add_solid(sn_surface_builder *b, const sn_surface_spec *s, const
   sn_probe probe;
   if (s->on.point) {
     sn_field_error(&b->compiler->reader, &s->spec, "on", sn_format(b->compiler->arena, "just '%s'", s->on.body),
-                   "surface '%s' is placed in the axes of the body, not at a point", s->spec.name);
+                   "surface '%s' is defined in the axes of the body, not at a point", s->spec.name);
     return NULL;
   }
   if (!sn_solid_probe(body, s->at, &probe)) {
@@ -74,7 +74,7 @@ static void cylinder_compile(sn_surface_builder *b, const sn_surface_spec *s, co
 static void ends_check(sn_reader *reader, const sn_spec *spec) {
   bool from = sn_given(spec, "from"), to = sn_given(spec, "to");
   if (from != to)
-    sn_field_error(reader, spec, from ? "from" : "to", "both 'from' and 'to'", "surface '%s' has only one end",
+    sn_field_error(reader, spec, from ? "from" : "to", "both 'from' and 'to'", "surface '%s' has only one end point",
                    spec->name);
 }
 

@@ -21,7 +21,7 @@ static double radius_of(const sn_geometry *geometry) {
 static double choose_radius(sn_surface_builder *b, const sn_surface_spec *s, const sn_geometry *geometry) {
   double radius = sn_given(s, "radius") ? s->radius : radius_of(geometry);
   if (!(radius > 0))
-    sn_field_error(&b->compiler->reader, &s->spec, NULL, "a radius", "surface '%s' needs a radius: '%s' suggests none",
+    sn_field_error(&b->compiler->reader, &s->spec, NULL, "a radius", "surface '%s' needs a radius: '%s' has no default",
                    s->spec.name, s->on.body);
   return radius;
 }
@@ -76,9 +76,9 @@ static bool fit(sn_surface_builder *b, const sn_surface_spec *s, double count) {
     sn_field_error(&b->compiler->reader, &s->spec, field, "at most 1e7", "surface '%s' would have %.3g spheres",
                    s->spec.name, count);
   else if (need > available)
-    sn_field_error(&b->compiler->reader, &s->spec, field, "fewer, or a higher limit by --memory",
-                   "surface '%s' would have %.3g spheres, which need about %s of memory; there are %s", s->spec.name,
-                   count, sn_bytes_text(need).text, sn_bytes_text(available).text);
+    sn_field_error(&b->compiler->reader, &s->spec, field, "fewer spheres, or a higher limit with --memory",
+                   "surface '%s' would have %.3g spheres, which need about %s of memory; %s are available",
+                   s->spec.name, count, sn_bytes_text(need).text, sn_bytes_text(available).text);
   return count <= 1e7 && need <= available;
 }
 
@@ -127,7 +127,7 @@ static void spheres_compile(sn_surface_builder *b, const sn_surface_spec *s, con
   if (!body->ops->landmarks || !strstr(body->ops->landmarks, "at(s)")) {
     sn_field_error(&b->compiler->reader, &s->spec, "on",
                    "a cable or a beam; for plates: type grid; for other bodies: sphere",
-                   "%s '%s' has no line to string spheres on", body->ops->kind.name, body->name);
+                   "%s '%s' has no center line for spheres", body->ops->kind.name, body->name);
     return;
   }
   if (!body->data) return; /* failed before */
@@ -163,8 +163,8 @@ static const sn_field spheres_fields[] = {
     SN_SURFACE_ON("cable or beam", .required = true, .example = "my_cable", ),
     {"count", SN_INT, SN_AT(sn_surface_spec, count), .limits = SN_BETWEEN(1, 10000000),
      .help = "number of spheres along the whole line, including both ends"},
-    SPACING("distance of spheres, at most, in place of count; without both, the radius"),
-    RADIUS("of a sphere; without it, that of a round section or half the smaller edge of another", ),
+    SPACING("largest distance between spheres, instead of count; default without count: the radius"),
+    RADIUS("radius of the spheres; default: radius of a round section, half the smaller edge of others", ),
     SN_SURFACE_MATERIAL,
     {0},
 };
@@ -258,8 +258,8 @@ static const sn_field grid_fields[] = {
     SN_SURFACE_ON("plate", .required = true, .example = "my_plate", ),
     {"count", SN_GRID, SN_AT(sn_surface_spec, grid), .limits = SN_BETWEEN(1, 10000),
      .help = "numbers of spheres along the two edges, including the corners; default: 4 per element edge"},
-    SPACING("distance of spheres, at most, in place of count"),
-    RADIUS("of a sphere; without it, half the thickness", ),
+    SPACING("largest distance between spheres, instead of count"),
+    RADIUS("radius of the spheres; default: half the thickness", ),
     SN_SURFACE_MATERIAL,
     {0},
 };
@@ -286,7 +286,7 @@ static void sphere_compile(sn_surface_builder *b, const sn_surface_spec *s, cons
   if (s->on.point || !body->ops->place) {
     sn_marker marker;
     if (sn_given(s, "at"))
-      sn_field_error(&b->compiler->reader, &s->spec, "at", "a point on 'on', or 'at'", "surface '%s' is placed twice",
+      sn_field_error(&b->compiler->reader, &s->spec, "at", "a point on 'on', or 'at'", "surface '%s' has two positions",
                      s->spec.name);
     if (!sn_resolve(b->compiler, &s->on, &marker)) return;
     sn_marker_point(&marker, &probe);
@@ -303,7 +303,7 @@ static void sphere_compile(sn_surface_builder *b, const sn_surface_spec *s, cons
 static const sn_field sphere_fields[] = {
     SN_SURFACE_ON("body, or a point of one", .def = "ground", .example = "my_body", ),
     {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "center, in body axes"},
-    RADIUS("without it, that of the body's shape", .example = "0.1"),
+    RADIUS("radius; default: that of the shape of the body", .example = "0.1"),
     SN_SURFACE_MATERIAL,
     {0},
 };

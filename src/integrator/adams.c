@@ -193,7 +193,7 @@ static void *adams_create(sn_system *system, const sn_integrator_spec *settings,
     memcpy(N_VGetArrayPointer(w->y) + n, state->v, (size_t)n * sizeof(double));
     if (make_solver(w, ((const adams_spec *)(const void *)settings)->order)) return w;
   }
-  sn_fail(system->context, SN_NUMERICS, "CVODE does not start: %s", w->base.said);
+  sn_fail(system->context, SN_NUMERICS, "CVODE could not be started: %s", w->base.said);
   adams_free(w);
   return NULL;
 }
@@ -204,26 +204,27 @@ static sn_status report_failure(adams *w, const sn_state *state, int flag) {
   sn_system *s = w->base.system;
   double h = 0, t = state->t;
   char what[400];
-  const char *help = "an implicit method (hht-i3, ida): the model may be too stiff for this one";
+  const char *help = "an implicit integrator (hht-i3, ida): the model may be too stiff for adams";
   CVodeGetCurrentStep(w->memory, &h);
   if (w->trouble == SINGULAR) {
-    snprintf(what, sizeof what, "adams: the accelerations cannot be solved for at t = %g s with step %g s: %.200s", t,
-             h, sn_message(s->context));
-    help = "hht-i3 or ida, which may pass through such positions; a look at joints that lock there";
+    snprintf(what, sizeof what, "adams: no solution for the accelerations at t = %g s with step %g s: %.200s", t, h,
+             sn_message(s->context));
+    help = "hht-i3 or ida, which may pass such positions; check for joints that lock there";
   } else if (w->trouble == NO_FORCE) {
     snprintf(what, sizeof what, "adams: the accelerations are not finite at t = %g s with step %g s", t, h);
   } else if (w->trouble == NO_POSITION) {
-    snprintf(what, sizeof what, "adams: the constraints cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
-             sn_system_owner(s, s->n + w->worst));
-    help = "a look at joints that lock or reach their limit there; hht-i3 or ida";
+    snprintf(what, sizeof what, "adams: the constraints cannot be satisfied at t = %g s with step %g s, worst at '%s'",
+             t, h, sn_system_owner(s, s->n + w->worst));
+    help = "check for joints that lock or reach a limit there; hht-i3 or ida";
   } else if (flag == CV_TOO_MUCH_ACC) {
-    snprintf(what, sizeof what, "adams: the tolerance %g is below rounding at t = %g s", w->base.settings.tolerance, t);
+    snprintf(what, sizeof what, "adams: the tolerance %g is below the rounding error at t = %g s",
+             w->base.settings.tolerance, t);
     help = "a larger tolerance";
   } else {
     CVodeGetEstLocalErrors(w->memory, w->error);
     CVodeGetErrWeights(w->memory, w->weight);
     snprintf(what, sizeof what, "adams: %s at t = %g s with step %g s, worst at '%s'",
-             flag == CV_ERR_FAILURE ? "the local error cannot be met" : "the iteration does not converge", t, h,
+             flag == CV_ERR_FAILURE ? "the local error exceeds the tolerance" : "the iteration does not converge", t, h,
              sn_sundials_worst(&w->base, w->error, w->weight, w->owner));
   }
   return sn_fail_step(s, &w->base.settings, state, h, what, help);

@@ -12,11 +12,12 @@ static const char *choose(const sn_system *system, const sn_integrator_spec *set
     bool holds;
     const char *method, *why;
   } rules[] = {
-      {contact && system->model->surfaces->dvi, "symplectic-euler", "it alone carries contact by complementarity"},
+      {contact && system->model->surfaces->dvi, "symplectic-euler",
+       "only this integrator supports contact by complementarity"},
       /* Hussein et al., Khude: damping at high frequencies keeps index 3 stable with any step */
-      {settings->step > 0, "hht-i3", "steps are fixed, and it damps what they do not resolve"},
+      {settings->step > 0, "hht-i3", "steps are fixed, and it damps vibrations that they do not resolve"},
       /* Khude: low order and damping; forces of contact have corners that a high order does not see coming */
-      {contact, "hht-i3", "parts may touch, and high order does not pay where forces have corners"},
+      {contact, "hht-i3", "bodies may touch, and high order is not efficient where forces are not smooth"},
       {true, NULL, NULL},
   };
   const struct rule *rule = rules;

@@ -114,7 +114,8 @@ static bool make_shifted(sn_block *w) {
   w->revision = w->twin->revision;
   w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops->unsymmetric);
   if (!w->shifted)
-    sn_fail(w->system->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+    sn_fail(w->system->context, SN_NUMERICS,
+            "the linear solver could not analyze the sparsity pattern of the equations");
   return w->shifted != NULL;
 }
 
@@ -245,40 +246,42 @@ static bool order_is_high(const sn_block *w) {
 }
 
 static const char *const too_high =
-    "this order may be too high for index 3 here: the multipliers of a block answer to its positions by 1/h^2";
+    "this order may be too high for index 3: errors of the positions affect the multipliers by 1/h^2";
 
 static const char *lower_order(const sn_block *w) {
-  return sn_block_tableau(w)->family == SN_RADAU ? "order: 5, or a tighter tolerance" : "order: 3, or radau5";
+  return sn_block_tableau(w)->family == SN_RADAU ? "order: 5, or a smaller tolerance" : "order: 3, or radau5";
 }
 
 static sn_status report_failure(const sn_block *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
   char what[600];
-  const char *help = order_is_high(w)      ? lower_order(w)
-                     : w->newton.stalled   ? sn_rounding_hint
-                     : w->fixed            ? "a smaller step, or an adaptive one (tolerance)"
-                     : w->tolerance > 1e-6 ? "a tighter tolerance (loose ones lead to steps Newton cannot follow)"
-                                           : "a look at the model near that time";
+  const char *help = order_is_high(w)    ? lower_order(w)
+                     : w->newton.stalled ? sn_rounding_hint
+                     : w->fixed          ? "a smaller step, or adaptive steps (tolerance)"
+                     : w->tolerance > 1e-6
+                         ? "a smaller tolerance (large ones lead to steps in which Newton's method does not converge)"
+                         : "check the model near that time";
   if (result == SN_SINGULAR)
     snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
   else
-    snprintf(
-        what, sizeof what,
-        "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
-        "(allowed %.3g), worst at '%s'\n  %s",
-        state->t, w->h, sn_block_tableau(w)->order, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-        sn_system_owner(s, w->newton.worst),
-        order_is_high(w) ? too_high : "the motion in one step is too far from what the matrix of its middle foretells");
+    snprintf(what, sizeof what,
+             "no convergence at t = %g s: step %g s is at the minimum, order %d, %d iterations, correction %.3g "
+             "(allowed %.3g), worst at '%s'\n  %s",
+             state->t, w->h, sn_block_tableau(w)->order, w->newton.iterations, w->newton.last_norm,
+             w->newton.last_target, sn_system_owner(s, w->newton.worst),
+             order_is_high(w) ? too_high
+                              : "the motion within one step is too large for the Jacobian at the middle of the step");
   return sn_fail_step(s, &w->settings, state, w->h, what, help);
 }
 
 static sn_status report_error(const sn_block *w, const sn_state *state) {
   char what[400];
   bool high = order_is_high(w);
-  snprintf(what, sizeof what, "the local error cannot be met at t = %g s: step %g s is at the minimum, order %d%s%s",
-           state->t, w->h, sn_block_tableau(w)->order, high ? "\n  " : "", high ? too_high : "");
+  snprintf(what, sizeof what,
+           "the local error exceeds the tolerance at t = %g s: step %g s is at the minimum, order %d%s%s", state->t,
+           w->h, sn_block_tableau(w)->order, high ? "\n  " : "", high ? too_high : "");
   return sn_fail_step(w->system, &w->settings, state, w->h, what,
-                      high ? lower_order(w) : "a look at the model near that time");
+                      high ? lower_order(w) : "check the model near that time");
 }
 
 /* What Newton left in Phi at the end of a GAM block is a jump for the next: all its points meet Phi = 0, its start does

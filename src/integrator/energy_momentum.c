@@ -90,8 +90,8 @@ static const sn_low_order_ops projected = {.primary = SN_POSITION_LEVEL,
 static bool may_adapt(sn_system *system, const sn_gssss_spec *s) {
   if (s->head.step > 0 || system->m == 0) return true;
   sn_fail(system->context, SN_USAGE,
-          "gssss: with conserve: energy-momentum and constraints there is no error to choose steps by\n"
-          "  what may help: a fixed step");
+          "gssss: conserve: energy-momentum with constraints has no error estimate for adaptive steps\n  possible "
+          "remedy: a fixed step");
   return false;
 }
 

@@ -61,7 +61,7 @@ static void *erk_create(sn_system *system, const sn_integrator_spec *settings, c
   w->control = sn_fixed_steps(settings->step, state->t);
   if (sn_index1_begin(&w->form, system, &own->head, state)) {
     if (make_solver(w, own->order, state->t)) return w;
-    sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: %s", w->form.base.said);
+    sn_fail(system->context, SN_NUMERICS, "ARKODE could not be started: %s", w->form.base.said);
   }
   erk_free(w);
   return NULL;
@@ -72,20 +72,20 @@ static void *erk_create(sn_system *system, const sn_integrator_spec *settings, c
 static sn_status report_failure(erk *w, const sn_state *state, int flag) {
   double h = 0, t = state->t;
   char what[300];
-  const char *help = "an implicit method (hht-i3, ida)";
+  const char *help = "an implicit integrator (hht-i3, ida)";
   ERKStepGetCurrentStep(w->memory, &h);
   if (!w->form.fresh) {
-    snprintf(what, sizeof what, "erk: the accelerations cannot be solved for at t = %g s with step %g s", t, h);
+    snprintf(what, sizeof what, "erk: no solution for the accelerations at t = %g s with step %g s", t, h);
     help = w->form.base.settings.step > 0 ? "a smaller step: an explicit method may have become unstable"
-                                          : "a look at the model near that time";
+                                          : "check the model near that time";
   } else if (flag == ARK_TOO_MUCH_ACC) {
-    snprintf(what, sizeof what, "erk: the tolerance is below rounding at t = %g s with step %g s", t, h);
+    snprintf(what, sizeof what, "erk: the tolerance is below the rounding error at t = %g s with step %g s", t, h);
     help = "a larger tolerance";
   } else {
     ERKStepGetEstLocalErrors(w->memory, w->form.error);
     ERKStepGetErrWeights(w->memory, w->form.weight);
-    snprintf(what, sizeof what, "erk: the local error cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
-             sn_sundials_worst(&w->form.base, w->form.error, w->form.weight, w->form.owner));
+    snprintf(what, sizeof what, "erk: the local error exceeds the tolerance at t = %g s with step %g s, worst at '%s'",
+             t, h, sn_sundials_worst(&w->form.base, w->form.error, w->form.weight, w->form.owner));
   }
   return sn_fail_step(w->form.base.system, &w->form.base.settings, state, h, what, help);
 }

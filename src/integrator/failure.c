@@ -20,9 +20,8 @@ typedef struct cause {
 } cause;
 
 const char *const sn_rounding_hint =
-    "rounding ends the iteration, as near positions that are nearly singular, and the more the shorter the step: a "
-    "larger "
-    "step or tolerance, erk or ida, or lengths and a start that do not lead there";
+    "a larger step or tolerance, erk or ida, or other dimensions or initial positions (rounding errors stop the "
+    "iteration, as near singular positions and with very short steps)";
 
 static int largest(const double *x, int count) {
   int where = 0;
@@ -46,7 +45,7 @@ static bool forces_are_wild(sn_system *s, const sn_state *next, double *r, cause
     snprintf(c->text, sizeof c->text, "a force on '%s' has grown to %.3g", sn_system_owner(s, i), fabs(r[i]));
   else
     return false;
-  c->remedy = "forces without poles and jumps, as step(t, t0, 0, t1, 1) makes them; or an end before that time";
+  c->remedy = "forces without poles or jumps, for example step(t, t0, 0, t1, 1), or an end before that time";
   return true;
 }
 
@@ -64,24 +63,23 @@ static bool constraints_jump(sn_system *s, const sn_state *state, const sn_state
   int i = largest(phi, s->m);
   if (fabs(phi[i]) < JUMP) return false;
   snprintf(c->text, sizeof c->text, "'%s' jumps by %.3g there", sn_system_owner(s, s->n + i), fabs(phi[i]));
-  c->remedy = "a driver without jumps, as step(t, t0, 0, t1, 1) makes it";
+  c->remedy = "a smooth driver, for example step(t, t0, 0, t1, 1)";
   return true;
 }
 
 static const char *const elsewhere =
-    "a start or a driver that does not lead there, or lengths that are not quite equal";
+    "initial positions or a driver that avoid this position, or slightly different dimensions";
 
 static const char *const past_it =
-    "a start or a driver that does not lead there, or lengths that are not quite equal; to pass it: hht-i3, radau5, "
-    "gssss "
-    "with stabilize: projection, or another step";
+    "initial positions or a driver that avoid this position, or slightly different dimensions; to pass it: hht-i3, "
+    "radau5, gssss with stabilize: projection, or another step";
 
 static bool position_is_singular(sn_system *s, const sn_state *state, sn_arena *arena, cause *c) {
   sn_dependency *list;
   if (s->m == 0 || s->regularization > 0) return false;
   sn_system_assemble(s, state, 0, 1, 0, 0);
   if (sn_ldl_rank(s->matrix, arena, &list) <= 0) return false;
-  snprintf(c->text, sizeof c->text, "singular position: '%s' repeats there what '%s' says",
+  snprintf(c->text, sizeof c->text, "singular position: '%s' is redundant with '%s' there",
            s->model->group_name[list[0].group],
            list[0].member_count > 0 ? s->model->group_name[list[0].members[0]] : "other joints");
   c->remedy = past_it;
@@ -91,7 +89,7 @@ static bool position_is_singular(sn_system *s, const sn_state *state, sn_arena *
 static bool joints_repeat(const sn_system *s, cause *c) {
   if (s->regularization == 0) return false;
   snprintf(c->text, sizeof c->text,
-           "joints that repeated each other at the start (see the notes) may contradict each other here");
+           "joints that were redundant at the start (see the notes) may contradict each other here");
   c->remedy = elsewhere;
   return true;
 }
@@ -118,10 +116,10 @@ sn_status sn_fail_step(sn_system *s, const sn_integrator_spec *settings, const s
   bool found = find_cause(s, state, h, &c);
   if (!found) c = (cause){.remedy = help};
   if (!found && settings->step == 0 && settings->tolerance < 1e-13)
-    c.remedy = "a larger tolerance: this one is below the rounding of positions";
+    c.remedy = "a larger tolerance: this one is below the rounding error of positions";
   else if (!found && settings->min_step > 1e-9 && h <= 2 * settings->min_step) {
-    snprintf(remedy, sizeof remedy, "a smaller min_step than %g s", settings->min_step);
+    snprintf(remedy, sizeof remedy, "a min_step below %g s", settings->min_step);
     c.remedy = remedy;
   }
-  return sn_fail(s->context, SN_NUMERICS, "%s%s%s\n  what may help: %s", what, found ? "\n  " : "", c.text, c.remedy);
+  return sn_fail(s->context, SN_NUMERICS, "%s%s%s\n  possible remedy: %s", what, found ? "\n  " : "", c.text, c.remedy);
 }

@@ -1,4 +1,4 @@
-/* failure.h - why a step failed, looked for when it has, and what may help. */
+/* failure.h - cause of a failed step and a possible remedy. */
 #ifndef SN_FAILURE_H
 #define SN_FAILURE_H
 

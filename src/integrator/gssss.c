@@ -202,14 +202,14 @@ static bool damps_noise(const sn_system *system, const gssss *w) {
 static bool may_adapt(sn_system *system, const gssss *w, bool symplectic) {
   if (symplectic) {
     sn_fail(system->context, SN_USAGE,
-            "gssss: a method is symplectic with steps of one length only\n  what may help: a fixed step");
+            "gssss: a method is symplectic only with fixed steps\n  possible remedy: a fixed step");
     return false;
   }
   if (damps_noise(system, w)) return true;
   sn_fail(
       system->context, SN_USAGE,
-      "gssss: %s(%g, %g, %g) at index %d damps no noise in the accelerations, which its error estimate would follow\n"
-      "  what may help: a fixed step, stabilize: projection, a lower index, or a scheme that damps (%s)",
+      "gssss: %s(%g, %g, %g) at index %d does not damp noise in the accelerations, so its error estimate is not "
+      "usable\n  possible remedy: a fixed step, stabilize: projection, a lower index, or a scheme with damping (%s)",
       w->family.name == SN_U0 ? "U0" : "V0", w->family.rho[0], w->family.rho[1], w->family.rho[2], w->index,
       "generalized-alpha, wbz, hht");
   return false;
@@ -239,10 +239,11 @@ static void *create(sn_system *system, const sn_integrator_spec *head, const sn_
   w->base.elastic = w->family.W1 == 1 && head->newton != SN_SCHUR;
   if (!damps_noise(system, w))
     w->base.hint =
-        "stabilize: projection, a lower index, or a scheme that damps: this one damps no noise in the accelerations";
+        "stabilize: projection, a lower index, or a scheme with damping: this one does not damp noise in the "
+        "accelerations";
   else if (w->index < 3 && w->stabilize == SN_STABILIZE_NONE && system->m > 0)
     w->base.hint =
-        "stabilize: projection, or index: 3: without them positions drift off their constraints, and mechanisms do not "
+        "stabilize: projection, or index: 3: without them positions drift from the constraints, and mechanisms cannot "
         "pass singular positions";
   create_vectors(w, system);
   if (projected && sn_system_twin(system, NULL, &w->base.twin) != SN_OK) return NULL;
@@ -263,19 +264,20 @@ static void check_energy_momentum(sn_reader *reader, const sn_spec *spec) {
     if (sn_given(s, others[k])) wrong = others[k];
   if (wrong)
     sn_field_error(reader, spec, wrong, sn_format(reader->arena, "no '%s', or conserve: none", wrong),
-                   "energy-momentum has neither forms nor Baumgarte's terms");
+                   "energy-momentum has neither forms nor Baumgarte's stabilization");
   else if (f.rho[0] < 1 || f.W1 != 0.5)
     sn_field_error(reader, spec, sn_given(s, "rho") ? "rho" : "scheme",
                    "midpoint, midpoint-v0, or rho: [1, 1, rho_s] with family: v0",
-                   "%s(%g, %g, %g) keeps no energy: energy-momentum needs a member that damps nothing and meets its "
-                   "equations in the middle of the step",
+                   "%s(%g, %g, %g) does not conserve energy: energy-momentum needs a member without damping that "
+                   "satisfies the equations at the midpoint of the step",
                    f.name == SN_U0 ? "U0" : "V0", f.rho[0], f.rho[1], f.rho[2]);
   else if (s->index != 3)
     sn_field_error(reader, spec, "index", "index: 3, or conserve: none",
-                   "constraints do no work where positions keep them, and index %d leaves positions free", s->index);
+                   "constraints do no work only if positions satisfy them, and index %d does not enforce positions",
+                   s->index);
   else if (s->stabilize == SN_STABILIZE_BAUMGARTE)
     sn_field_error(reader, spec, "stabilize", "none or projection",
-                   "Baumgarte's stabilization is one of accelerations, and index 3 has none in its constraints");
+                   "Baumgarte's stabilization acts on accelerations, and index 3 has no constraints on accelerations");
 }
 
 static bool one_of(int scheme, int a, int b, int c) {
@@ -290,18 +292,18 @@ static void check_member(sn_reader *reader, const sn_gssss_spec *s) {
   bool by_rho = sn_given(s, "rho"), conserves = s->conserve != SN_CONSERVE_NONE;
   int scheme = conserves && !sn_given(s, "scheme") ? (int)SN_GSSSS_MIDPOINT_V0 : s->scheme + 1;
   if (by_rho && sn_given(s, "scheme"))
-    sn_field_error(reader, &s->head.spec, "scheme", "one of: scheme, rho", "both a scheme and rho name the member");
+    sn_field_error(reader, &s->head.spec, "scheme", "one of: scheme, rho", "both scheme and rho select the member");
   else if (sn_given(s, "rho_infinity") &&
            (by_rho || one_of(scheme, SN_GSSSS_NEWMARK, SN_GSSSS_MIDPOINT, SN_GSSSS_MIDPOINT_V0)))
     sn_field_error(reader, &s->head.spec, "rho_infinity",
-                   "a scheme that has it: generalized-alpha, wbz, hht or optimal",
-                   by_rho ? "rho leaves nothing open" : "%s leaves nothing open", names[scheme]);
+                   "a scheme with this parameter: generalized-alpha, wbz, hht or optimal",
+                   by_rho ? "rho determines all parameters" : "%s has no free parameter", names[scheme]);
   else if (sn_given(s, "family") && !by_rho && scheme != SN_OPTIMAL)
-    sn_field_error(reader, &s->head.spec, "family", "rho or scheme: optimal with it",
-                   "%s is a member of one family only", names[scheme]);
+    sn_field_error(reader, &s->head.spec, "family", "rho, or scheme: optimal", "%s belongs to one family only",
+                   names[scheme]);
   if (by_rho && !(rho[2] <= rho[0] && rho[0] <= rho[1]))
     sn_field_error(reader, &s->head.spec, "rho", "rho_s <= rho_min <= rho_max, written [rho_min, rho_max, rho_s]",
-                   "[%g, %g, %g] is no member of the families", rho[0], rho[1], rho[2]);
+                   "[%g, %g, %g] is not a member of the families", rho[0], rho[1], rho[2]);
   if (!by_rho && scheme == SN_GSSSS_HHT && s->rho_infinity < 0.5)
     sn_field_error(reader, &s->head.spec, "rho_infinity", "0.5 to 1", "hht cannot damp that much");
 }
@@ -316,21 +318,21 @@ static void check(sn_reader *reader, const sn_spec *spec) {
   }
   if (s->stabilize == SN_STABILIZE_BAUMGARTE && s->index != 1)
     sn_field_error(reader, spec, "stabilize", "index: 1, or projection",
-                   "Baumgarte's stabilization is one of accelerations, and index %d has none in its constraints",
+                   "Baumgarte's stabilization acts on accelerations, and index %d has no constraints on accelerations",
                    s->index);
   if (errors < reader->errors) return;
   sn_gssss_family f = sn_gssss_choose(s);
   if (s->index == 1 && f.shift > 0.999)
     sn_field_error(reader, spec, "index", "index 2 or 3, or a rho above 0",
-                   "the accelerations of U0(0, 0, 0) are a step late, too late for constraints on them");
+                   "the accelerations of U0(0, 0, 0) lag by one step and cannot satisfy constraints");
   if (s->conserve == SN_CONSERVE_NONE) return;
   if (f.rho[0] < 1)
     sn_field_error(reader, spec, "conserve", "newmark, midpoint, midpoint-v0, or rho: [1, 1, rho_s]",
-                   "%s(%g, %g, %g) damps, and what damps is not symplectic", f.name == SN_U0 ? "U0" : "V0", f.rho[0],
+                   "%s(%g, %g, %g) has damping and is not symplectic", f.name == SN_U0 ? "U0" : "V0", f.rho[0],
                    f.rho[1], f.rho[2]);
   if (s->stabilize == SN_STABILIZE_BAUMGARTE)
     sn_field_error(reader, spec, "conserve", "stabilize: none or projection",
-                   "what Baumgarte's stabilization adds is not symplectic");
+                   "Baumgarte's stabilization is not symplectic");
 }
 
 static const sn_field fields[] = {

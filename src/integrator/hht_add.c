@@ -252,8 +252,8 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   if (sn_system_twin(system, NULL, &w->mass) != SN_OK || sn_system_twin(system, NULL, &w->start) != SN_OK ||
       !begin_at(w, state)) {
     sn_fail(system->context, SN_NUMERICS,
-            "hht-add needs the accelerations the applied forces alone would give, and the mass matrix is singular\n"
-            "  what may help: hht-si2, or mass and inertia for every body");
+            "hht-add needs the accelerations due to applied forces alone, but the mass matrix is singular\n  possible "
+            "remedy: hht-si2, or mass and inertia for every body");
     add_free(w);
     return NULL;
   }

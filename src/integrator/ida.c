@@ -228,7 +228,7 @@ static void *ida_create(sn_system *system, const sn_integrator_spec *settings, c
     return NULL;
   }
   if (sn_ida_matrix_create(&w->matrix, w->pair) && make_vectors(w, state) && make_solver(w, order, state->t)) return w;
-  sn_fail(system->context, SN_NUMERICS, "IDA does not start: %s",
+  sn_fail(system->context, SN_NUMERICS, "IDA could not be started: %s",
           w->base.said[0] ? w->base.said : "the model is too large");
   ida_free(w);
   return NULL;
@@ -239,20 +239,21 @@ static void *ida_create(sn_system *system, const sn_integrator_spec *settings, c
 static sn_status report_failure(ida *w, const sn_state *state, int flag) {
   double h = 0, t = state->t;
   char what[500];
-  const char *help = "a look at the model near that time, order: 2 for oscillations without damping";
+  const char *help = "check the model near that time; order: 2 for oscillations without damping";
   IDAGetCurrentStep(w->memory, &h);
   IDAGetEstLocalErrors(w->memory, w->error);
   IDAGetErrWeights(w->memory, w->weight);
   const char *worst = sn_sundials_worst(&w->base, w->error, w->weight, w->owner);
   if (flag == IDA_ERR_FAIL) {
-    snprintf(what, sizeof what, "ida: the local error cannot be met at t = %g s with step %g s, worst at '%s'", t, h,
-             worst);
+    snprintf(what, sizeof what, "ida: the local error exceeds the tolerance at t = %g s with step %g s, worst at '%s'",
+             t, h, worst);
   } else if (flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL) {
     snprintf(what, sizeof what, "ida: the iteration matrix is singular at t = %g s with step %g s, near '%s'", t, h,
              worst);
-    help = "a look at joints that lock or repeat each other at that time";
+    help = "check for joints that lock or become redundant at that time";
   } else if (flag == IDA_TOO_MUCH_ACC) {
-    snprintf(what, sizeof what, "ida: the tolerance %g is below rounding at t = %g s", w->base.settings.tolerance, t);
+    snprintf(what, sizeof what, "ida: the tolerance %g is below the rounding error at t = %g s",
+             w->base.settings.tolerance, t);
     help = "a larger tolerance";
   } else {
     snprintf(what, sizeof what, "ida: no convergence at t = %g s with step %g s, worst at '%s' (%s)", t, h, worst,

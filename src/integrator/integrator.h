@@ -80,49 +80,49 @@ typedef struct sn_integrator_ops {
     "step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step", \
                                                       .example = "1e-4"                                         \
   }
-#define SN_ADAPTIVE_FIELDS                                                                                       \
-  {"tolerance",                                                                                                  \
-   SN_REAL,                                                                                                      \
-   SN_AT(sn_integrator_spec, tolerance),                                                                         \
-   .def = "1e-5",                                                                                                \
-   .limits = SN_POSITIVE,                                                                                        \
-   .help = "tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step"},                   \
-      {"relative", SN_REAL, SN_AT(sn_integrator_spec, relative), .limits = SN_POSITIVE,                          \
-       .help = "relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance"},                \
-      {"absolute", SN_REAL, SN_AT(sn_integrator_spec, absolute), .limits = SN_POSITIVE,                          \
-       .help = "absolute tolerance; default: tolerance"},                                                        \
-      {"bounds",                                                                                                 \
-       SN_CHOICE,                                                                                                \
-       SN_AT(sn_integrator_spec, bounds),                                                                        \
-       .def = "run",                                                                                             \
-       .choices = "run|step",                                                                                    \
-       .help =                                                                                                   \
-           "what the tolerance bounds: the error that steps add up to over the horizon, or the local error "     \
-           "of each step, as papers mean it; with penalty contact and in newmark, step unless given"},           \
-      {"horizon",                                                                                                \
-       SN_REAL,                                                                                                  \
-       SN_AT(sn_integrator_spec, horizon),                                                                       \
-       .unit = "s",                                                                                              \
-       .limits = SN_POSITIVE,                                                                                    \
-       .help =                                                                                                   \
-           "bounds: run: time over which errors of steps add up; without it, the duration of the analysis; "     \
-           "less where damping or drivers make the motion forget them"},                                         \
-      {"initial_step",                                                                                           \
-       SN_REAL,                                                                                                  \
-       SN_AT(sn_integrator_spec, initial_step),                                                                  \
-       .unit = "s",                                                                                              \
-       .limits = SN_POSITIVE,                                                                                    \
-       .help = "first adaptive step; default: automatic"},                                                       \
-      {"min_step",                                                                                               \
-       SN_REAL,                                                                                                  \
-       SN_AT(sn_integrator_spec, min_step),                                                                      \
-       .unit = "s",                                                                                              \
-       .def = "1e-12",                                                                                           \
-       .limits = SN_POSITIVE,                                                                                    \
-       .help = "smallest step"},                                                                                 \
-  {                                                                                                              \
-    "max_step", SN_REAL, SN_AT(sn_integrator_spec, max_step), .unit = "s", .def = "1e30", .limits = SN_POSITIVE, \
-                                                              .help = "largest step"                             \
+#define SN_ADAPTIVE_FIELDS                                                                                             \
+  {"tolerance",                                                                                                        \
+   SN_REAL,                                                                                                            \
+   SN_AT(sn_integrator_spec, tolerance),                                                                               \
+   .def = "1e-5",                                                                                                      \
+   .limits = SN_POSITIVE,                                                                                              \
+   .help = "tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step"},                         \
+      {"relative", SN_REAL, SN_AT(sn_integrator_spec, relative), .limits = SN_POSITIVE,                                \
+       .help = "relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance"},                      \
+      {"absolute", SN_REAL, SN_AT(sn_integrator_spec, absolute), .limits = SN_POSITIVE,                                \
+       .help = "absolute tolerance; default: tolerance"},                                                              \
+      {"bounds",                                                                                                       \
+       SN_CHOICE,                                                                                                      \
+       SN_AT(sn_integrator_spec, bounds),                                                                              \
+       .def = "run",                                                                                                   \
+       .choices = "run|step",                                                                                          \
+       .help =                                                                                                         \
+           "quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error of "  \
+           "each step, as in most papers (step); default with penalty contact and for newmark: step"},                 \
+      {"horizon",                                                                                                      \
+       SN_REAL,                                                                                                        \
+       SN_AT(sn_integrator_spec, horizon),                                                                             \
+       .unit = "s",                                                                                                    \
+       .limits = SN_POSITIVE,                                                                                          \
+       .help =                                                                                                         \
+           "bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis, less " \
+           "if damping or drivers make errors decay"},                                                                 \
+      {"initial_step",                                                                                                 \
+       SN_REAL,                                                                                                        \
+       SN_AT(sn_integrator_spec, initial_step),                                                                        \
+       .unit = "s",                                                                                                    \
+       .limits = SN_POSITIVE,                                                                                          \
+       .help = "first adaptive step; default: automatic"},                                                             \
+      {"min_step",                                                                                                     \
+       SN_REAL,                                                                                                        \
+       SN_AT(sn_integrator_spec, min_step),                                                                            \
+       .unit = "s",                                                                                                    \
+       .def = "1e-12",                                                                                                 \
+       .limits = SN_POSITIVE,                                                                                          \
+       .help = "smallest step"},                                                                                       \
+  {                                                                                                                    \
+    "max_step", SN_REAL, SN_AT(sn_integrator_spec, max_step), .unit = "s", .def = "1e30", .limits = SN_POSITIVE,       \
+                                                              .help = "largest step"                                   \
   }
 #define SN_SOLVER_FIELD                                                                   \
   {                                                                                       \
@@ -142,7 +142,7 @@ typedef struct sn_integrator_ops {
 #define SN_NEWTON_TWO SN_NEWTON_FIELD("modified|full", "")
 #define SN_NEWTON_ALL                                                                                                  \
   SN_NEWTON_FIELD("modified|full|broyden|schur",                                                                       \
-                  "; broyden: kept and updated by what residuals show; schur: without stiffness and damping, for "     \
+                  "; broyden: matrix kept and updated by Broyden's method; schur: without stiffness and damping, for " \
                   "models that are not stiff"),                                                                        \
       {"force_residual",                                                                                               \
        SN_REAL,                                                                                                        \
@@ -150,14 +150,14 @@ typedef struct sn_integrator_ops {
        .unit = "N",                                                                                                    \
        .limits = SN_POSITIVE,                                                                                          \
        .help =                                                                                                         \
-           "Newton stops where the norm of what is left of the equations of motion is below this, whatever the error " \
-           "that remains; without it, by the error that remains, or as constraint_residual says"},                     \
+           "Newton's method stops when the norm of the residual of the equations of motion is below this value; "      \
+           "default: it stops by the estimated remaining error, or by constraint_residual if given"},                  \
   {                                                                                                                    \
     "constraint_residual", SN_REAL, SN_AT(sn_integrator_spec, residual[1]),                                            \
         .limits = SN_POSITIVE,                                                                                         \
         .help =                                                                                                        \
-            "and the norm of the constraints, at the level the method meets them, below this; without it, the number " \
-            "of force_residual"                                                                                        \
+            "with force_residual: limit for the norm of the constraints, at the level that the integrator enforces; "  \
+            "default: the value of force_residual"                                                                     \
   }
 
 #endif

@@ -280,21 +280,22 @@ static bool misses_stiffness(sn_low_order *w) {
 }
 
 static sn_status report_stiffness(sn_low_order *w, double t) {
-  return sn_fail(w->system->context, SN_NUMERICS,
-                 "newton: schur does not converge at t = %g s with step %g s: the stiffness and damping it leaves out "
-                 "count there, most at '%s'\n  what may help: newton: modified (the default), or a much smaller step",
-                 t, w->h, sn_system_owner(w->system, w->newton.worst));
+  return sn_fail(
+      w->system->context, SN_NUMERICS,
+      "newton: schur does not converge at t = %g s with step %g s: it neglects stiffness and damping, which are not "
+      "small, worst at '%s'\n  possible remedy: newton: modified (the default), or a much smaller step",
+      t, w->h, sn_system_owner(w->system, w->newton.worst));
 }
 
 static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newton_result result) {
   sn_system *s = w->system;
   char what[400];
-  const char *help = w->newton.stop[0] > 0           ? "no force_residual: Newton then knows what rounding allows"
-                     : w->newton.variant == SN_SCHUR ? "newton: modified, which knows of stiffness"
+  const char *help = w->newton.stop[0] > 0 ? "remove force_residual: Newton's method then stops at the rounding error"
+                     : w->newton.variant == SN_SCHUR ? "newton: modified, which includes the stiffness"
                      : w->newton.stalled             ? sn_rounding_hint
                      : w->hint                       ? w->hint
-                     : w->fixed                      ? "a smaller step, or an adaptive one (tolerance)"
-                                                     : "a look at the model near that time";
+                     : w->fixed                      ? "a smaller step, or adaptive steps (tolerance)"
+                                                     : "check the model near that time";
   if (result == SN_SINGULAR)
     snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
   else if (w->newton.stop[0] > 0)
@@ -320,15 +321,14 @@ static sn_status report_error(sn_low_order *w, const sn_state *state) {
   for (int i = 0; i < w->system->n; i++)
     if (!(fabs((w->to->a[i] - w->a0[i]) * w->weight[i]) <= fabs((w->to->a[worst] - w->a0[worst]) * w->weight[worst])))
       worst = i;
-  snprintf(
-      what, sizeof what,
-      "the local error cannot be met at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), worst at "
-      "'%s'",
-      state->t, w->h, w->error, allowed(w), sn_system_owner(w->system, worst));
+  snprintf(what, sizeof what,
+           "the local error exceeds the tolerance at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), "
+           "worst at '%s'",
+           state->t, w->h, w->error, allowed(w), sn_system_owner(w->system, worst));
   const bool tight = w->horizon > 0 && allowed(w) < 1e-12; /* near what positions are rounded by */
   return sn_fail_step(w->system, &w->settings, state, w->h, what,
-                      tight ? "a method of high order (radau), a larger tolerance, or bounds: step"
-                            : "a look at the model near that time");
+                      tight ? "an integrator of high order (radau), a larger tolerance, or bounds: step"
+                            : "check the model near that time");
 }
 
 static void accept(sn_low_order *w, const sn_state *state) {

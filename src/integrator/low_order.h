@@ -56,7 +56,7 @@ struct sn_low_order {
   double shift;     /* newmark: a belongs to the time t - shift h */
   double share;     /* fixed steps: Newton's share of the local error */
   bool printed;     /* step size control as published with hht-i3: 0.9 h Theta^(-1/6) after every step */
-  const char *hint; /* what may help when a step fails; NULL: the usual */
+  const char *hint; /* possible remedy when a step fails; NULL: the usual */
   bool to_rounding; /* Newton goes on until rounding stops it */
   bool on_start;    /* redundant constraints: matrices are made where the step starts */
   bool fixed;

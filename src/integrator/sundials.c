@@ -17,7 +17,7 @@ double sn_sundials_allowed(const sn_sundials *s, double share, double x, bool ve
 bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings) {
   *s = (sn_sundials){.system = system, .settings = sn_settings_of_a_step(settings), .limit = NAN};
   if (SUNContext_Create(NULL, &s->context) == 0) return true;
-  sn_fail(system->context, SN_NUMERICS, "SUNDIALS does not start");
+  sn_fail(system->context, SN_NUMERICS, "SUNDIALS could not be started");
   return false;
 }
 

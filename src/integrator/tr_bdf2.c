@@ -182,7 +182,7 @@ static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *setting
   if (sn_system_twin(system, NULL, &w->twin) == SN_OK &&
       sn_index1_begin(&w->form, system, (const sn_index1_spec *)(const void *)settings, state)) {
     if (make_solver(w, state->t)) return w;
-    sn_fail(system->context, SN_NUMERICS, "ARKODE does not start: %s", w->form.base.said);
+    sn_fail(system->context, SN_NUMERICS, "ARKODE could not be started: %s", w->form.base.said);
   }
   tr_bdf2_free(w);
   return NULL;
@@ -196,15 +196,15 @@ static sn_status report_failure(tr_bdf2 *w, const sn_state *state, int flag) {
   const char *help = w->form.base.settings.step > 0 ? "a smaller step, or hht-i3" : "hht-i3 or radau";
   ARKStepGetCurrentStep(w->memory, &h);
   if (!w->form.fresh) {
-    snprintf(what, sizeof what, "tr-bdf2: the accelerations cannot be solved for at t = %g s with step %g s", t, h);
+    snprintf(what, sizeof what, "tr-bdf2: no solution for the accelerations at t = %g s with step %g s", t, h);
   } else if (flag == ARK_TOO_MUCH_ACC) {
-    snprintf(what, sizeof what, "tr-bdf2: the tolerance is below rounding at t = %g s with step %g s", t, h);
+    snprintf(what, sizeof what, "tr-bdf2: the tolerance is below the rounding error at t = %g s with step %g s", t, h);
     help = "a larger tolerance";
   } else {
     ARKStepGetEstLocalErrors(w->memory, w->form.error);
     ARKStepGetErrWeights(w->memory, w->form.weight);
     snprintf(what, sizeof what, "tr-bdf2: %s at t = %g s with step %g s, worst at '%s'",
-             flag == ARK_ERR_FAILURE ? "the local error cannot be met" : "no convergence", t, h,
+             flag == ARK_ERR_FAILURE ? "the local error exceeds the tolerance" : "no convergence", t, h,
              sn_sundials_worst(&w->form.base, w->form.error, w->form.weight, w->form.owner));
   }
   return sn_fail_step(w->form.base.system, &w->form.base.settings, state, h, what, help);

@@ -115,7 +115,7 @@ sn_status sn_memory_check(sn_context *context, const sn_document *document) {
   if (need.bytes <= available) return SN_OK;
   return sn_fail(context, SN_USAGE,
                  "%s needs about %s of memory (%.3g elements, %.3g coordinates, %.3g nonzeros), and %s are %s\n"
-                 "  what may help: fewer elements; or a higher limit, --memory or SINEW_MEMORY",
+                 "  possible remedy: fewer elements, or a higher limit (--memory or SINEW_MEMORY)",
                  document->path, sn_bytes_text(need.bytes).text, need.elements, need.coordinates, need.nonzeros,
                  sn_bytes_text(available).text, context->memory > 0 ? "allowed" : "available");
 }

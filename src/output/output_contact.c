@@ -36,4 +36,4 @@ static void contact_fill(const sn_model *m, const sn_output *o, const sn_eval *e
 }
 
 const sn_output_ops sn_output_contact = {
-    .about = "force of contact on ", .compile = contact_compile, .fill = contact_fill};
+    .about = "contact force on ", .compile = contact_compile, .fill = contact_fill};

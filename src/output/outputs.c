@@ -28,7 +28,7 @@ static void output_check(sn_reader *reader, const sn_spec *spec) {
   }
   if (given != 1)
     sn_field_error(reader, spec, NULL, keys, "output '%s' names %s", spec->name,
-                   given ? "more than one thing" : "nothing to record");
+                   given ? "more than one quantity" : "nothing to record");
   else if (sn_given(spec, "frame") && !sn_given(spec, "reaction"))
     sn_field_error(reader, spec, "frame", "a reaction", "output '%s' has a frame but no reaction", spec->name);
 }

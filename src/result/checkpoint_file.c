@@ -92,13 +92,14 @@ static sn_status compare_models(sn_store *store, const sn_model *model, const ch
   sn_free(text);
   if (!same)
     return sn_fail(model->context, SN_USAGE,
-                   "%s is of another model than %s, or of an earlier text of it\n"
-                   "  what may help: a new run; or the text in the file, h5dump -d model %s",
+                   "%s belongs to another model than %s, or to an earlier version of it\n  possible remedy: a new run, "
+                   "or the model stored in the result (h5dump -d model %s)",
                    path, document->path, path);
   const char *changed = changed_parameter(store, document, arena);
   if (!changed) return SN_OK;
   return sn_fail(model->context, SN_USAGE,
-                 "parameter %s had another value in %s\n  what may help: the same --set as in that run", changed, path);
+                 "parameter %s had a different value in %s\n  possible remedy: use the same --set as in that run",
+                 changed, path);
 }
 
 sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *resume) {
@@ -111,10 +112,10 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
   if (status) return status;
   status = compare_models(store, model, path, &arena);
   if (!status && !read_checkpoint(store, &resume->history, &resume->rows, &arena))
-    status = sn_fail(model->context, SN_USAGE,
-                     "%s has no checkpoint to go on from\n"
-                     "  what may help: runs of dynamics leave one at their end, and with --checkpoint T on their way",
-                     path);
+    status = sn_fail(
+        model->context, SN_USAGE,
+        "%s has no checkpoint\n  runs of dynamics write one at their end, and with --checkpoint T also during the run",
+        path);
   resume->interval = sn_object_real(sn_store_describe(store, "/settings", false, &arena), "checkpoint", 0);
   const char *trouble = sn_store_trouble(store);
   if (trouble) status = sn_fail(model->context, SN_IO, "cannot read %s: %s", path, trouble);

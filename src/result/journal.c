@@ -310,7 +310,7 @@ static herr_t damage(journaled *f, uint64_t block) {
   f->damaged = true;
   const unsigned long long from = block * sn_sum_block, to = from + sn_sums_size(&f->sums, (size_t)block) - 1;
   H5Epush2(H5E_DEFAULT, __FILE__, "journal", (unsigned)__LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
-           "it is damaged: bytes %llu to %llu are not as they were written", from, to);
+           "it is damaged: the checksum of bytes %llu to %llu is wrong", from, to);
   return -1;
 }
 

@@ -34,7 +34,7 @@ struct sn_result {
 
 static sn_status unreadable(sn_result *result) {
   const char *why = sn_store_trouble(result->store);
-  return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, why ? why : "not all of it is there");
+  return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, why ? why : "it is incomplete");
 }
 
 sn_status sn_result_check(sn_context *context, const char *path, sn_checked *checked,
@@ -59,11 +59,11 @@ sn_status sn_result_check(sn_context *context, const char *path, sn_checked *che
   if (no_memory) return sn_fail(context, SN_MEMORY, "cannot read %s: out of memory", path);
   if (!summed)
     return sn_fail(context, SN_IO,
-                   "%s has no checksums: they are damaged, or it was changed by another program or written by an "
-                   "earlier version",
+                   "%s has no valid checksums: they are damaged, or the file was changed by another program or written "
+                   "by an earlier version",
                    path);
   if (checked->damaged)
-    return sn_fail(context, SN_IO, "%s is damaged: %ld of %ld blocks are not as they were written", path,
+    return sn_fail(context, SN_IO, "%s is damaged: the checksums of %ld of %ld blocks are wrong", path,
                    checked->damaged, checked->blocks);
   return SN_OK;
 }
@@ -226,13 +226,14 @@ static sn_status read_contents(sn_result *result) {
   if (!root) return unreadable(result);
   if (layout != SN_LAYOUT_VERSION)
     return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path,
-                   layout > SN_LAYOUT_VERSION ? "it was written by a newer version of sinew"
-                                              : "it is an HDF5 file, but not a result of sinew");
+                   layout > SN_LAYOUT_VERSION ? "it was written by a newer version of Sinew"
+                                              : "it is an HDF5 file, but not a result of Sinew");
   read_info(result, root);
   /* /time is written after everything else: its rows are the ones that can be trusted. */
   const sn_object *time = sn_object_member(root, "time", SN_OBJECT_NUMBERS);
   if (!time || time->rank != 1)
-    return sn_fail(result->context, SN_IO, "cannot read %s: it has no /time, or not as sinew writes it", result->path);
+    return sn_fail(result->context, SN_IO, "cannot read %s: it has no /time, or /time has an unexpected type or shape",
+                   result->path);
   result->info.rows = time->rows;
   make_catalog(result, root);
   return sn_store_trouble(result->store) ? unreadable(result) : SN_OK;

@@ -122,7 +122,7 @@ static void serve(const char *path, bool locked) {
     if (bytes.failed) {
       h5.failed = true;
       if (bytes.no_memory) h5.error = ENOMEM;
-      snprintf(h5.detail, sizeof h5.detail, "too much in %.100s", r.wanted.path);
+      snprintf(h5.detail, sizeof h5.detail, "too many entries in %.100s", r.wanted.path);
       bytes.count = 0;
     }
     good = send_answer(&h5, true, found, bytes.data, bytes.count);
@@ -155,9 +155,9 @@ static bool gone(sn_store *s) {
   char text[160];
   const int how = end_child(s, true);
   if (WIFSIGNALED(how))
-    snprintf(text, sizeof text, "it is damaged, or made to harm: HDF5 ended with signal %d on it", WTERMSIG(how));
+    snprintf(text, sizeof text, "it is damaged or malicious: HDF5 ended with signal %d when reading it", WTERMSIG(how));
   else
-    snprintf(text, sizeof text, "it is damaged, or made to harm: HDF5 ended on it");
+    snprintf(text, sizeof text, "it is damaged or malicious: HDF5 ended when reading it");
   return fail(s, text);
 }
 
@@ -175,7 +175,7 @@ static bool wait_for(sn_store *s) {
     if (s->timed && clock_gettime(s->clock, &used)) used = (struct timespec){0};
     if (seconds(&used) > s->time || sn_wall_time() - begin > most_silence) {
       end_child(s, true);
-      return fail(s, "it is damaged, or made to harm: HDF5 does not come to an end with it");
+      return fail(s, "it is damaged or malicious: HDF5 does not finish reading it");
     }
   }
 }
@@ -208,8 +208,7 @@ static bool receive_answer(sn_store *s, answer *a) {
   if (!receive(s, a, sizeof *a)) return false;
   a->detail[sizeof a->detail - 1] = 0;
   sn_make_plain(a->detail, false);
-  if (a->damaged)
-    return fail(s, "a part of it is not as it was written\n  what may help: 'sinew info --check' says what");
+  if (a->damaged) return fail(s, "a part of it is damaged\n  'sinew info --check' shows which");
   if (a->failed) {
     const sn_h5 h5 = {.error = a->error};
     return fail(s, a->error ? sn_h5_reason(&h5) : a->detail[0] ? a->detail : "HDF5 failed");
@@ -351,7 +350,7 @@ const sn_object *sn_store_describe(sn_store *s, const char *path, bool members, 
   sn_undo_begin(&undo, unlock, &s->lock);
   if (!s->trouble[0]) bytes = s->child ? ask_description(s, &r, &count) : own_description(s, &r, &count);
   const sn_object *node = bytes ? sn_object_read(bytes, count, s->file_bytes, arena) : NULL;
-  if (bytes && !node) fail(s, "it is damaged, or made to harm");
+  if (bytes && !node) fail(s, "it is damaged or malicious");
   sn_undo_end(&undo);
   pthread_mutex_unlock(&s->lock);
   sn_free(bytes);
@@ -377,7 +376,7 @@ static bool ask_rows(sn_store *s, const request *r, taking *t) {
   if (!send_request(s, r)) return false;
   do {
     if (!receive_answer(s, &a)) return false;
-    if (a.bytes > t->left) return fail(s, "it is damaged, or made to harm");
+    if (a.bytes > t->left) return fail(s, "it is damaged or malicious");
     if (!receive(s, t->to, a.bytes)) return false;
     t->to += a.bytes, t->left -= a.bytes;
   } while (!a.last);

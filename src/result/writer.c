@@ -122,15 +122,15 @@ static sn_status prepare(sn_writer *w) {
   if (!w->error) return SN_OK;
   switch (w->error) {
     case EWOULDBLOCK:
-      return sn_fail(w->context, SN_IO, "cannot write %s: another run is writing %s\n  what may help: -o OTHER.h5",
+      return sn_fail(w->context, SN_IO, "cannot write %s: another run is writing %s\n  possible remedy: -o OTHER.h5",
                      w->path, w->part);
     case ELOOP:
       return sn_fail(w->context, SN_IO, "cannot write %s: %s is a symbolic link", w->path, w->part);
     case ENOLCK:
     case ENOSYS:
       return sn_fail(w->context, SN_IO,
-                     "cannot write %s: this file system has no locks, so that another run could write it at the same "
-                     "time\n  what may help: -o in another folder",
+                     "cannot write %s: this file system does not support locks, so another run could write to the file "
+                     "at the same time\n  possible remedy: -o in another folder",
                      w->path);
     default:
       return failure(w);
@@ -612,8 +612,8 @@ sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
     outcome = SN_IO; /* the message is set */
   } else if (w->unsummed) {
     outcome = sn_fail(w->context, SN_IO,
-                      "%s is whole, but has no checksums: there was no space or memory for them\n"
-                      "  what may help: more space, and a new run",
+                      "%s is complete, but has no checksums: there was not enough space or memory for them\n  possible "
+                      "remedy: more space, and a new run",
                       w->path);
   }
   writer_free(w);

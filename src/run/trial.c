@@ -152,7 +152,7 @@ static sn_status run_stages(sn_simulation *s, const watcher *w, sn_trial *trial)
   sn_watch_noise(s);
   for (;;) {
     if (!isfinite(s->end))
-      return sn_fail(s->context, SN_USAGE, "the model has no analysis: say how long to simulate with --until");
+      return sn_fail(s->context, SN_USAGE, "the model has no analysis: specify the duration with --until");
     sn_status status = run_stage(s, w, &row, trial);
     if (status || sn_all_finished(s)) return status;
     double begin = sn_cpu_time();

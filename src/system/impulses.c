@@ -127,15 +127,15 @@ static sn_status not_solved(const sn_impulses *w, const sn_state *state, double 
   const sn_ccp_solver_ops *solver = sn_ccp_solvers[w->settings.solver.method];
   if (result->too_many)
     return sn_fail(w->system->context, SN_NUMERICS,
-                   "contact_solver %s takes no more than %d contacts that hang together, and at t = %g s there are %d\n"
-                   "  what may help: contact_solver: apgd, which has no such limit%s%s",
+                   "contact_solver %s can solve at most %d connected contacts; at t = %g s there are %d\n  possible "
+                   "remedy: contact_solver: apgd, which has no such limit%s%s",
                    solver->name, result->most, state->t, result->too_many, solver->hint ? ", " : "",
                    solver->hint ? solver->hint : "");
   const sn_contact *c = w->contact[result->worst];
   return sn_fail(w->system->context, SN_NUMERICS,
-                 "contact by complementarity is not solved at t = %g s, h = %g s: after %d iterations a residual of "
-                 "%.3g m/s is left (limit %g), worst between '%s' and '%s', gap %.3g m, of %d contacts\n"
-                 "  what may help: a smaller step, more contact_iterations, another contact_solver, less friction",
+                 "the complementarity problem was not solved at t = %g s, h = %g s: after %d iterations the residual "
+                 "is %.3g m/s (limit %g), worst between '%s' and '%s', gap %.3g m, %d contacts\n  possible remedy: a "
+                 "smaller step, more contact_iterations, another contact_solver, less friction",
                  state->t, h, result->iterations, result->residual, w->settings.limit,
                  sn_contact_body(w->contacts, c, 0), sn_contact_body(w->contacts, c, 1), c->gap, w->count);
 }

@@ -26,7 +26,7 @@ bool sn_system_make_matrix(sn_system *s) {
   s->revision++;
   s->solver = s->solver_ops->analyze(s->matrix);
   if (!s->solver)
-    sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the pattern of the equations",
+    sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the sparsity pattern of the equations",
             s->solver_ops->name);
   return s->solver != NULL;
 }

@@ -25,7 +25,7 @@ static bool is_joint(const sn_model *m, int group) {
   return false;
 }
 
-/* "joint hinge2: 1 of 5 equations repeats what loop hinge1-hinge3 already says" */
+/* "joint hinge2: 1 of 5 equations is redundant with loop hinge1-hinge3" */
 static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *start) {
   const sn_model *m = s->model;
   const char *loop = "";
@@ -38,9 +38,9 @@ static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *star
       loop = sn_format(&s->arena, "%s%s%s", loop, named++ ? "-" : "", m->group_name[d->members[k]]);
   }
   if (more) loop = sn_format(&s->arena, "%s and %d more", loop, more);
-  start->notes = sn_format(&s->arena, "%s%s %s: %d of %d equations repeat%s what %s %s already says\n", start->notes,
+  start->notes = sn_format(&s->arena, "%s%s %s: %d of %d equations %s redundant with %s %s\n", start->notes,
                            is_joint(m, d->group) ? "joint" : "body", m->group_name[d->group], d->count,
-                           m->group_size[d->group], d->count == 1 ? "s" : "", named == 1 ? "joint" : "loop", loop);
+                           m->group_size[d->group], d->count == 1 ? "is" : "are", named == 1 ? "joint" : "loop", loop);
 }
 
 static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {
@@ -55,10 +55,10 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
   }
   sn_arena_free(&scratch);
   if (count < 0)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "masses or lengths of '%s' are too large or too small to compute with\n"
-                   "  what may help: SI units, and a look at its numbers",
-                   s->model->group_name[-1 - count]);
+    return sn_fail(
+        s->context, SN_NUMERICS,
+        "masses or lengths of '%s' are too large or too small\n  possible remedy: use SI units and check these numbers",
+        s->model->group_name[-1 - count]);
   if (count == 0) return SN_OK;
   /* eps small against g M^-1 g' of a typical equation; any size between that and rounding gives the same answer */
   double mass = 0;
@@ -161,8 +161,8 @@ static sn_status check_forces(sn_system *s, const sn_state *state) {
   for (int i = 0; i < s->n; i++)
     if (!isfinite(s->work[i]))
       return sn_fail(s->context, SN_NUMERICS,
-                     "forces on '%s' are not finite at the start, t = %g s\n"
-                     "  what may help: a look at the expressions of its loads at that time",
+                     "forces on '%s' are not finite at the start, t = %g s\n  possible remedy: check the expressions "
+                     "of its loads at that time",
                      sn_system_owner(s, i), state->t);
   return SN_OK;
 }

@@ -91,7 +91,7 @@ static void note_positions(sn_system *s, const sn_state *state, const double *op
     if (off > told * size) add_name(&joints, m->joint[j].name, text);
   }
   add_bodies(m, state->q, m->q0, told * size, false, &bodies);
-  const char *line = sn_format(&s->arena, "start: joints were not met as written: %s; moved: %s",
+  const char *line = sn_format(&s->arena, "start: the given positions do not satisfy the joints: %s; moved: %s",
                                joints.count ? all_names(&joints) : "bodies", all_names(&bodies));
   add_note(s, start, line);
 }
@@ -110,11 +110,10 @@ static void note_velocities(sn_system *s, const sn_state *state, const double *w
   start->written_change = most / speed;
   add_bodies(m, state->v, written, told * speed, true, &bodies);
   if (bodies.count == 0) return;
-  const char *line =
-      sn_format(&s->arena,
-                most > told * speed ? "start: velocities as written contradict the joints; changed: %s"
-                                    : "start: velocities that were not written follow from the others: %s",
-                all_names(&bodies));
+  const char *line = sn_format(&s->arena,
+                               most > told * speed ? "start: the given velocities contradict the joints; changed: %s"
+                                                   : "start: velocities that were not given follow from the others: %s",
+                               all_names(&bodies));
   add_note(s, start, line);
 }
 
@@ -127,8 +126,8 @@ sn_status sn_note_start(sn_system *s, const sn_state *state, const double *open,
     for (int i = body->first; i < body->first + body->count; i++)
       if (m->keep_q[i] && fabs(state->q[i] - m->q0[i]) > told * size)
         return sn_fail(s->context, SN_NUMERICS,
-                       "'%s' cannot be kept where it is: the joints ask for a change of %.3g\n"
-                       "  what may help: keep less, or correct the places of the parts",
+                       "'%s' cannot be kept in place: the joints require a change of %.3g\n  possible remedy: keep "
+                       "fewer bodies, or correct the positions of the bodies",
                        body->name, fabs(state->q[i] - m->q0[i]));
   }
   note_positions(s, state, open, size, start);

@@ -64,8 +64,8 @@ static sn_status contradiction(sn_system *s, const double *phi, const sn_start *
   int where = 0;
   double residual = largest(phi, s->m, &where);
   sn_fail(s->context, SN_NUMERICS,
-          "the parts cannot be put together: '%s' stays off by %.3g\n"
-          "  check positions, lengths and axes: joints that contradict each other cannot be met\n",
+          "the mechanism cannot be assembled: '%s' remains violated by %.3g\n  check positions, lengths and axes: "
+          "joints that contradict each other cannot be satisfied\n",
           sn_system_owner(s, s->n + where), residual);
   for (const char *line = start->notes; *line;) { /* what depends on what often shows where the contradiction is */
     int length = (int)strcspn(line, "\n");
@@ -128,7 +128,7 @@ static sn_status meet_velocities(sn_system *s, sn_state *state, const bool *keep
     residual = largest(phi, s->m, &where);
   }
   if (residual <= 1e-8 * fmax(first, speed)) return SN_OK;
-  return sn_fail(s->context, SN_NUMERICS, "the start velocities contradict each other: '%s' is off by %.3g m/s",
+  return sn_fail(s->context, SN_NUMERICS, "the initial velocities contradict each other: '%s' is violated by %.3g m/s",
                  sn_system_owner(s, s->n + where), residual);
 }
 

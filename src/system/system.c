@@ -51,7 +51,8 @@ static sn_status create(const sn_model *model, sn_threads *threads, const sn_lin
   if (s->solver) return SN_OK;
   sn_system_free(s);
   *out = NULL;
-  return sn_fail(model->context, SN_NUMERICS, "the linear solver could not analyze the pattern of the equations");
+  return sn_fail(model->context, SN_NUMERICS,
+                 "the linear solver could not analyze the sparsity pattern of the equations");
 }
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
@@ -311,8 +312,7 @@ void sn_system_end_velocity(sn_system *s, const sn_state *middle, const double *
 bool sn_system_supports_steps(sn_system *s) {
   if (!s->contacts) return true;
   sn_fail(s->context, SN_USAGE,
-          "energy and momentum cannot be kept where bodies touch\n"
-          "  what may help: no contacts, or another integrator");
+          "conserve: energy-momentum does not support contacts\n  possible remedy: no contacts, or another integrator");
   return false;
 }
 

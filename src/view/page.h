@@ -5,10 +5,12 @@
 #include <stddef.h>
 
 extern const unsigned char sn_page[];
-extern const size_t sn_page_size; /* 0: this program was built without the viewer, and says: */
+extern const size_t sn_page_size; /* 0: built without the viewer; the message is then: */
 #define SN_PAGE_MISSING                                                                                             \
-  "this sinew was built without its viewer: npm was missing or could not fetch what it needs, or SINEW_VIEWER was " \
+  "this program was built without its viewer: npm was missing or could not download its packages, or SINEW_VIEWER " \
+  "was "                                                                                                            \
   "OFF\n"                                                                                                           \
-  "  what helps: install npm (Debian: nodejs, npm), then cmake --preset release -DSINEW_VIEWER=ON and build again"
+  "  possible remedy: install npm (Debian: nodejs, npm), then cmake --preset release -DSINEW_VIEWER=ON and build "  \
+  "again"
 
 #endif

@@ -311,7 +311,7 @@ static void test_refused(void **state) {
   refused(TWO_STAGES, NULL, 0, path, "not a result file");
   record(TWO_STAGES, options, NULL, path, 0);
   refused(LOOP, NULL, 0, path, "another model");
-  refused(TWO_STAGES, sets, 1, path, "parameter w had another value");
+  refused(TWO_STAGES, sets, 1, path, "parameter w had a different value");
   record(LOOP "analysis: {type: kinematics, duration: 0.1}\n", options, NULL, path, 0);
   refused(LOOP "analysis: {type: kinematics, duration: 0.1}\n", NULL, 0, path, "no checkpoint");
   unlink(path);

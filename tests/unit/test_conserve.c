@@ -149,7 +149,7 @@ static bool supported(const char *text) {
   fixture f;
   open_fixture(&f, text, "ldl");
   bool good = sn_system_supports_steps(f.system);
-  if (!good) assert_non_null(strstr(sn_message(f.context), "cannot be kept"));
+  if (!good) assert_non_null(strstr(sn_message(f.context), "does not support contacts"));
   close_fixture(&f);
   return good;
 }

@@ -110,7 +110,7 @@ static void freedom_left(void **state) {
 /* The rocker cannot follow when the driver turns the rocker beyond where crank and coupler are stretched. */
 static void locks(void **state) {
   (void)state;
-  static const char *const words[] = {"cannot be moved beyond t = "};
+  static const char *const words[] = {"cannot move beyond t = "};
   expect_failure(HEAD_PLANAR BARS
                  "  drive: {type: motion, between: [ground, rocker.start], axis: [0, 0, 1], rotation: -2*pi*t}\n"
                  "outputs: {pin: {point: coupler.end}}\n" KINEMATICS,

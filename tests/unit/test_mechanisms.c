@@ -115,7 +115,7 @@ static void test_open(void **state) {
   (void)state;
   open_run(&r, linkage, NULL);
   if (!strstr(r.simulation->start.notes,
-              "not unique, as constraints repeat each other: ra (fz, mx, my), rc (fz, mx, my)"))
+              "not unique because of redundant constraints: ra (fz, mx, my), rc (fz, mx, my)"))
     fail_msg("%s", r.simulation->start.notes);
   close_run(&r);
   open_run(&r, plate, NULL);

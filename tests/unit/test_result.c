@@ -107,7 +107,7 @@ static void make_rig(rig *r, int nodes) {
                                   .output_columns = 4};
   r->simulation.settings = sn_alloc(&r->simulation.arena, 1, sn_hht_i3.kind.spec_size);
   r->simulation.settings->tolerance = 1e-6;
-  static char notes[] = "joint pin: 1 of 3 equations repeats others";
+  static char notes[] = "joint pin: 1 of 3 equations is redundant";
   r->simulation.start = (sn_start){.position_change = 1e-9, .redundant = 1, .notes = notes};
   r->row.values = calloc(4, sizeof(double));
   r->row.q = calloc((size_t)r->model.n, sizeof(double));

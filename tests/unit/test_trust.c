@@ -90,7 +90,7 @@ static const struct {
      SN_DOUBTFUL, "may gain energy"},
     /* v' = a(q) with q of the old time gains energy with every step */
     {"drift", HEAD PENDULUM DYNAMICS("{type: symplectic-euler, stabilize: none, step: 0.02}"), SN_BAD,
-     "joints are open"},
+     "joints are violated"},
     /* the energy-momentum scheme keeps the energy to rounding, and its periods of 16 steps are too long by a percent */
     {"late", HEAD PENDULUM DYNAMICS("{type: gssss, conserve: energy-momentum, step: 0.1}"), SN_DOUBTFUL,
      "local errors"},
@@ -98,7 +98,7 @@ static const struct {
     {"steps bounded alone", HEAD PENDULUM DYNAMICS("{type: hht-i3, tolerance: 1e-6, bounds: step}"), SN_DOUBTFUL,
      "'integrator: {type: hht-i3, bounds: run}'"},
     {"tolerance", HEAD PENDULUM DYNAMICS("{type: hht-i3, tolerance: 1e-2, min_step: 0.01, max_step: 0.01}"), SN_BAD,
-     "at the smallest step"},
+     "the minimum size"},
     /* half a circle in one element */
     {"mesh",
      "sinew: 1\n" CABLE("through: [[0, 0, 0], [1, 1, 0], [2, 0, 0]]",
@@ -110,18 +110,18 @@ static const struct {
      HEAD "bodies: {rod: {type: rigid, from: [0.2, 0, 0], to: [1.2, 0, 0], mass: 1, shape: {type: box, size: [1, 0.1, "
           "0.1]}}}\n"
           "joints: {pin: {type: spherical, between: ['ground.at(0, 0, 0)', rod.start]}}\n" DYNAMICS("radau"),
-     SN_BAD, "the start moved by"},
+     SN_BAD, "the initial positions were changed by"},
     {"velocities",
      HEAD "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, velocity: [1, 0, 0],"
           " shape: {type: box, size: [1, 0.1, 0.1]}}}\n"
           "joints: {pin: {type: spherical, between: ['ground.at(0, 0, 0)', rod.start]}}\n" DYNAMICS("radau"),
-     SN_DOUBTFUL, "velocities given at the start"},
+     SN_DOUBTFUL, "given initial velocities"},
     /* two steps in an impact */
     {"impact", BALL("{type: hht-i3, step: 0.002}"), SN_BAD, "too short for fixed steps of 0.002 s"},
     {"impact of a bar", BAR("{type: symplectic-euler, elastic: implicit, step: 0.002}"), SN_BAD,
      "too short for fixed steps of 0.002 s"},
     {"kink", KINK DYNAMICS("{type: symplectic-euler, step: 0.01}"), SN_DOUBTFUL,
-     "the velocity that 'drive' prescribes jumps at t = 0.503 s"},
+     "the velocity prescribed by 'drive' jumps at t = 0.503 s"},
     {"modes",
      HEAD
      "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, shape: {type: box, size: [0.1, 1, 0.1]}}}\n"
@@ -181,7 +181,7 @@ static void impacts_left_are_told(void **state) {
   count->contact.impacts_left = 1 + count->steps / 100;
   sn_verdict v = sn_judge(r.simulation, SN_OK);
   assert_int_equal(v.level, SN_DOUBTFUL);
-  assert_non_null(strstr(v.reasons, "impacts were not all resolved"));
+  assert_non_null(strstr(v.reasons, "not all impacts were resolved"));
   close_run(&r);
 }
 
@@ -384,7 +384,7 @@ static void unstable_motion_is_told(void **state) {
       double error = sn_trial_relative(&trial, &reference, SN_POSITIONS) / tolerance;
       if (trial.trust == SN_GOOD && error > 10)
         fail_msg("%d by %s at %g is off by %g tolerances and good", (int)i, method, tolerance, error);
-      told += strstr(trial.reasons, "a finer run beside this one parts from it") != NULL;
+      told += strstr(trial.reasons, "a more accurate companion run differs from this one") != NULL;
       right += trial.trust == SN_GOOD;
       sn_trial_free(&trial);
     }

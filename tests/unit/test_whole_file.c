@@ -140,8 +140,8 @@ static void text_is_safe_to_print(void **state) {
       assert_string_equal(text, cases[i][1 + lines]);
     }
   sn_context *context = sn_context_create();
-  sn_fail(context, SN_IO, "cannot read '%s'\n  what may help: %s", "a\x1b]0;b", "nothing");
-  assert_string_equal(sn_message(context), "cannot read 'a?]0;b'\n  what may help: nothing");
+  sn_fail(context, SN_IO, "cannot read '%s'\n  possible remedy: %s", "a\x1b]0;b", "nothing");
+  assert_string_equal(sn_message(context), "cannot read 'a?]0;b'\n  possible remedy: nothing");
   sn_context_free(context);
 }
 
