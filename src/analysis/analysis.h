@@ -31,15 +31,15 @@ typedef struct sn_kinematics_spec {
 typedef struct sn_analysis_ops {
   sn_kind kind;
   bool quasi_static; /* time does not run: states have no velocity, and their a and l are not solved for again */
-  /* rows of the result beside the one at its start: at each step, or on the grid of the output step; a still analysis
-   * has none on a grid */
+  /* rows of the result in addition to that at the start: at each step, or on the grid of the output step; a
+   * quasi-static analysis has none on a grid */
   bool every_step;
   /* Take over the state, which is consistent. `spec` is NULL where the model says nothing. */
   sn_status (*begin)(struct sn_simulation *simulation, const sn_spec *spec);
   /* Advance the state; set simulation->finished with the last step. On failure the state is unchanged and the context
    * says why. */
   sn_status (*step)(struct sn_simulation *simulation);
-  /* Rows it will probably make, beside the one at its start. */
+  /* Expected number of rows in addition to that at the start. */
   double (*rows)(const sn_spec *spec);
 } sn_analysis_ops;
 

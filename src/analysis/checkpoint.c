@@ -13,7 +13,7 @@ bool sn_checkpoint_possible(const sn_simulation *s) {
   return s->ops && s->integrator && !s->analysis->quasi_static;
 }
 
-/* ---- what is put away ---- */
+/* ---- stored values ---- */
 
 /* The name of a body, as its number. */
 static void remember_body(const sn_model *model, const char **name, sn_history *h) {
@@ -151,7 +151,7 @@ static sn_status misfit(sn_simulation *s) {
   return sn_fail(s->context, SN_USAGE, "the checkpoint does not belong to this model, or is damaged");
 }
 
-/* The last step is over: nothing lies within it any more. */
+/* The last step is finished: no more output times lie within it. */
 static void begin_here(sn_simulation *s) {
   sn_state_copy(s->system, &s->before, &s->state);
   sn_end_work(s);
@@ -198,7 +198,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   if (status == SN_OK) status = load_integrator(s, h);
   s->system->statistics = statistics; /* making the integrator again is no cost of the run */
   begin_here(s);
-  if (s->finished) s->before.t = before; /* the row at the end tells the last step */
+  if (s->finished) s->before.t = before; /* the row at the end has the last step */
   s->resumed = true;
   return status;
 }

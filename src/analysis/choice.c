@@ -1,21 +1,21 @@
 /* choice.c - see choice.h.
  *
- * What a method costs on a model, and what the local errors that it bounds add up to, no property of the model tells
- * for certain. A trial does. Two candidates, radau and hht-i3, go the same way with the tolerance that was asked for: a
- * tenth of the stage, or 40 steps of radau.
+ * The cost of a method on a model and the sum of its local errors cannot be predicted from properties of the model.
+ * They are measured in a trial. Two candidates, radau and hht-i3, integrate a tenth of the stage, or 40 steps of radau,
+ * with the requested tolerance.
  *
  *   error of radau: its energy error; where that would pass a tenth of a tolerance at the end of the stage, its steps get a
  *     tenth or a hundredth of the tolerance (its order is high: that costs little)
  *   error of hht-i3: its distance from radau, its energy error and the sum of its local errors; where one of them
- *     would pass three at the end of the stage, it is no candidate (the rules of trust allow ten)
+ *     would exceed three at the end of the stage, it is excluded (the rules of trust allow ten)
  *
- * as errors grow at least in proportion to time. Then the one with less work is taken. Work is counted, not timed: the
- * choice is the same on every machine and for any number of threads.
+ * as errors grow at least in proportion to time. Then the one with less work is selected. Work is counted, not timed:
+ * the choice is the same on every machine and for any number of threads.
  *
- * A motion changes: what it costs to follow a slow start says little about what comes later. Whenever some multiple of
- * the work of the last trial is done, or local errors add up to a tolerance more than twice what they were, there is
- * another one from where the run is, and the other method goes on if it takes less than half the work, or if the errors
- * are too large.
+ * The motion may change: the cost of a slow start is not representative of later motion. Whenever a multiple of the
+ * work of the last trial has been done, or the sum of the local errors exceeds one tolerance plus twice its earlier
+ * value, there is another trial from the current state. The other method takes over if it needs less than half the
+ * work, or if the errors are too large.
  */
 #include "analysis/choice.h"
 
@@ -27,21 +27,21 @@
 
 enum { MOST_STEPS = 40 };
 static const double PART = 0.1;            /* of the stage */
-static const double MOST_WORK = 1e5;       /* of radau: what needs more in 40 steps is no candidate */
+static const double MOST_WORK = 1e5;       /* of radau: a trial that needs more in 40 steps is abandoned */
 static const double MOST_ERROR = 3;        /* of hht-i3, in tolerances at the end of the stage ... */
-static const double NO_ERROR = 1;          /* ... and what radau itself may be off by */
-static const double MOVED = 10;            /* way in tolerances: with less there is nothing to judge by */
-static const double GAIN = 0.5;            /* of the work: what makes another method worth a change */
+static const double NO_ERROR = 1;          /* ... and the possible error of radau itself */
+static const double MOVED = 10;            /* displacement in tolerances below which nothing can be judged */
+static const double GAIN = 0.5;            /* fraction of the work below which the other method takes over */
 static const double WORK_OF_TRIALS = 0.03; /* of all work, at most */
 
 typedef struct candidate {
   const char *method;
   bool done;
-  double work;   /* in evaluations of the equations */
-  double energy; /* energy error at the end of the stage, in tolerances, if it grows with time */
-  double local;  /* sum of the local errors of its steps, likewise */
-  double error;  /* distance from radau, likewise; of hht-i3 */
-  double way;    /* largest distance from the start, in tolerances */
+  double work;         /* in evaluations of the equations */
+  double energy;       /* energy error at the end of the stage, in tolerances, if it grows with time */
+  double local;        /* sum of the local errors of its steps, likewise */
+  double error;        /* distance from radau, likewise; of hht-i3 */
+  double displacement; /* largest distance from the start, in tolerances */
 } candidate;
 
 /* In evaluations of the equations. A Jacobian costs about 8 of them, a factorization 5 and a solution 0.5, on models
@@ -79,8 +79,8 @@ static double distance(const sn_simulation *s, const sn_integrator_spec *setting
   return most;
 }
 
-/* Of the tolerance, for the steps of radau. A hundredth costs half as much again, and leaves room for errors that grow
- * faster than time, and for swings, which carry an energy error on. */
+/* Fraction of the tolerance for the steps of radau. A hundredth costs half as much again, and leaves a margin for
+ * errors that grow faster than time, and for oscillations, in which an energy error accumulates. */
 static double share_of(const candidate *radau) {
   return radau->energy <= 0.1 ? 1 : radau->energy <= 1 ? 0.1 : 0.01;
 }
@@ -93,7 +93,7 @@ static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate
   if (hht->done && !(off <= MOST_ERROR))
     return (sn_choice){radau->method, share_of(radau),
                        sn_format(arena, "hht-i3 would have an error of %.2g tolerances at the end (%s)", off, tried)};
-  if (radau->way < MOVED && !s->chosen)
+  if (radau->displacement < MOVED && !s->chosen)
     return (sn_choice){radau->method, 1, sn_format(arena, "nothing moves initially (%s)", tried)};
   if (!hht->done || times > (now_high ? GAIN : now_low ? 1 / GAIN : 1))
     return (sn_choice){radau->method, share_of(radau),
@@ -115,7 +115,7 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   double *q = SN_NEW(&fork->arena, double, s->system->n);
   if (!sn_use_method(fork, radau.method, settings, 1)) go(fork, s, &radau, &end, MOST_STEPS, MOST_WORK);
   memcpy(q, fork->state.q, (size_t)s->system->n * sizeof(double));
-  radau.way = distance(s, settings, s->state.q, q);
+  radau.displacement = distance(s, settings, s->state.q, q);
   const double grows = horizon / (end - from);
   if (radau.done && !sn_use_method(fork, hht.method, settings, 1)) {
     go(fork, s, &hht, &end, LONG_MAX, radau.work / GAIN);

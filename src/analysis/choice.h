@@ -1,6 +1,5 @@
-/* choice.h - which method, judged by outcome: candidates go through the next part of a stage, and what they come to
- * decides.
- */
+/* choice.h - selection of the integrator by trial: candidates integrate the next part of a stage, and their errors and
+ * work decide. */
 #ifndef SN_CHOICE_H
 #define SN_CHOICE_H
 
@@ -12,11 +11,11 @@ typedef struct sn_choice {
   const char *reason; /* in the simulation's arena */
 } sn_choice;
 
-/* Try the candidates from the present state, none of which moves it; `settings` holds what all methods share. */
+/* Try the candidates from the present state, which does not change; `settings` are common to all methods. */
 sn_choice sn_try_methods(sn_simulation *simulation, const sn_integrator_spec *settings);
 /* Work done, in evaluations of the equations. */
 double sn_work_done(const sn_statistics *statistics, const char *method);
-/* Has so much been done since the last trial that another one costs next to nothing? */
+/* Has enough work been done since the last trial, so that another one costs little in comparison? */
 bool sn_choice_due(const sn_simulation *simulation);
 
 #endif

@@ -1,16 +1,16 @@
 /* companion.c - see companion.h.
  *
- * Energy, joints and local errors do not show how a motion carries errors on. Near an unstable equilibrium, and where
- * it is chaotic, they grow exponentially, and a run that is right in every step is wrong at its end; forces of stiff
- * parts may be wrong where positions are right. A second run with a tenth of the tolerance e shows it. Where errors are
+ * Energy, joints and local errors do not show how a motion amplifies errors. Near an unstable equilibrium and in
+ * chaotic motion errors grow exponentially, and a run that is right in every step is wrong at its end; forces of stiff
+ * parts may be wrong where positions are right. A second run with a tenth of the tolerance e shows this. If errors are
  * proportional to the tolerance,
  *
  *   x(e) - x = 10/9 (x(e) - x(e/10)),
  *
- * and where they fall faster, as those of high order do, that is a little more than they are. Its method is radau:
- * what another one has of its own shows too.
+ * and if they decrease faster, as those of methods of high order, this is a little more than the error. The method is
+ * radau, so errors specific to the method of the run show too.
  *
- * Its work is bounded, in evaluations of the equations times their number, as that of the trials of `auto` is: the
+ * Its work is limited, counted in evaluations of the equations times their number, as in the trials of `auto`: the
  * verdict is the same on every machine.
  */
 #include "analysis/companion.h"
@@ -22,14 +22,15 @@
 #include "analysis/evidence.h"
 
 static const double FINER = 10;
-static const double LEAST = 1e-10;    /* tolerance: below it rounding rules */
-static const double OF_STEPS = 1e-3;  /* what takes the place of a tolerance where steps are fixed */
-static const double MOST_WORK = 3e7;  /* some seconds */
-static const double SMALL_WORK = 3e6; /* a fraction of a second; beyond it no more than the run itself has done */
-static const double NO_WAY = 1e-3;    /* of the size of the model: points that go less are compared with it */
-static const double A_WAY = 0.1;      /* likewise: before they have gone so far, nobody asks since when they are off */
-static const double FAR = 10;         /* tolerances: from when on the run may be off by more is remembered */
-static const double LITTLE = 0.01;    /* of the largest force of the model: below it none is compared with itself */
+static const double LEAST = 1e-10;          /* tolerance: below it rounding rules */
+static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
+static const double MOST_WORK = 3e7;        /* some seconds */
+static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
+static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points that go less are compared with it */
+static const double A_WAY = 0.1;   /* likewise: the time of the first deviation is only kept after this displacement
+                                       */
+static const double FAR = 10;      /* tolerances: the time after which the error may exceed this is kept */
+static const double LITTLE = 0.01; /* of the largest force of the model: below it none is compared with itself */
 
 struct sn_companion {
   sn_simulation *run;
@@ -121,13 +122,13 @@ static double apart_in_points(const sn_simulation *s, const sn_row *mine, const 
   return most;
 }
 
-/* Points relative to their largest way, or all coordinates where there are none, as `sinew compare` has it. */
+/* Points relative to their largest displacement, or all coordinates if there are none, as in `sinew compare`. */
 static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its) {
   sn_statistics *count = &s->system->statistics;
   sn_evidence *e = &s->evidence;
   const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / FINER;
   const double points = apart_in_points(s, mine, its);
-  const double unit = points < 0 ? 1 : tolerance * fmax(e->way, NO_WAY * e->size);
+  const double unit = points < 0 ? 1 : tolerance * fmax(e->displacement, NO_DISPLACEMENT * e->size);
   const double apart = (points < 0 ? apart_in_coordinates(s, mine, its) : points) / own;
   e->apart = fmax(e->apart, apart);
   count->estimated_error = e->apart / unit;
@@ -181,7 +182,7 @@ int sn_companion_reaction(const sn_simulation *s) {
 
 /* ---- rows ---- */
 
-/* What the row of the companion tells. */
+/* Compare a row with that of the companion. */
 static void compare(sn_simulation *s, const sn_row *row, struct sn_companion *c) {
   sn_statistics *count = &s->system->statistics;
   int output = 0;

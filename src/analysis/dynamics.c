@@ -171,7 +171,7 @@ static sn_status go_on_with(sn_simulation *s, const sn_choice *choice) {
   return status == SN_OK ? make_integrator(s) : status;
 }
 
-/* Another trial on the way, and another method where it does much better. */
+/* Another trial during the run, and another method if it is much better. */
 static sn_status choose_again(sn_simulation *s) {
   sn_choice choice = sn_try_methods(s, s->given);
   bool same = strcmp(choice.method, s->chosen) == 0 && choice.share >= s->share;
@@ -222,7 +222,7 @@ static void meet_end(sn_simulation *s) {
     s->state.t = isfinite(s->end) ? s->end : s->state.t;
 }
 
-/* A method of low order and a tight tolerance do not go together: said once, when the steps have found their size. */
+/* A low-order method with a tight tolerance needs many steps: reported once, when the step size has settled. */
 static void predict_cost(sn_simulation *s) {
   enum { look = 200 };
   const double many = 2e6;
@@ -240,8 +240,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   double limit = s->end, impact = INFINITY;
   bool adaptive = !(s->settings->step > 0);
   sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
-  if (status == SN_OK)
-    status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are as the user wants them */
+  if (status == SN_OK) status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are not changed */
   if (status) return status;
   if (adaptive && s->system->contacts) {
     double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);

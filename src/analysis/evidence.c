@@ -21,7 +21,7 @@ static double exchanged(const sn_evidence *e) {
   return most + work;
 }
 
-/* Contact forces are solved for until velocities are met to contact_tolerance: weights may do that much work. */
+/* Contact forces satisfy velocities to contact_tolerance: weights may do the corresponding work. */
 static double work_of_contacts(const sn_simulation *s) {
   if (!s->ops->impulsive || !s->model->surfaces || !s->model->surfaces->dvi) return 0;
   const double *g = s->model->gravity;
@@ -29,8 +29,8 @@ static double work_of_contacts(const sn_simulation *s) {
   return weight * sn_setting(s, "contact_tolerance") * (s->state.t - s->begin);
 }
 
-/* Of the stage under way: error over the energy exchanged. No error of a run is the rounding of sums of large energies,
- * nor what velocities below the tolerance (fixed steps: 1e-9) have: a body at rest trembles by rounding. */
+/* Of the current stage: error over the energy exchanged. Rounding of sums of large energies does not count as an error,
+ * nor does the energy of velocities below the tolerance (fixed steps: 1e-9), which a body at rest has by rounding. */
 static double ratio(const sn_simulation *s) {
   const sn_evidence *e = &s->evidence;
   const double rounding = 1e-11, speed = fmax(sn_evidence_tolerance(s), 1e-9);
@@ -56,7 +56,7 @@ double sn_evidence_energy_tolerance(const sn_simulation *s) {
   return larger(s->evidence.energy_tolerance, tolerance > 0 ? ratio(s) / tolerance : 0);
 }
 
-/* ---- size: the box around all points the model knows at the start ---- */
+/* ---- size: the box around all points of the model at the start ---- */
 
 typedef struct box {
   double low[3], high[3];
@@ -199,7 +199,7 @@ static double length_of(const double *x, const double *from, int dim) {
 /* One point, or coordinate, x with velocity v; x0: where it was at the start. */
 static void follow_point(sn_evidence *e, int dim, const double *x, const double *v, double *x0) {
   if (e->rows == 0) memcpy(x0, x, (size_t)dim * sizeof(double));
-  e->way = fmax(e->way, length_of(x, x0, dim));
+  e->displacement = fmax(e->displacement, length_of(x, x0, dim));
   e->late = fmax(e->late, fabs(e->shift) * length_of(v, NULL, dim));
 }
 
@@ -226,14 +226,15 @@ static size_t size_of_points(const sn_model *m) {
   return (size_t)(points > 0 ? points * m->dim : m->n);
 }
 
-/* The stage under way. Where a driver sets the pace, or a motion stops and turns, nothing is carried on. */
+/* The current stage. In driven motion, or if the motion reverses, the error does not accumulate. */
 static double late(const sn_simulation *s) {
   const sn_evidence *e = &s->evidence;
   const bool driven = e->high[SN_E_DRIVER] > e->low[SN_E_DRIVER];
   const bool turns = e->swings > 0 && e->slowest <= SN_TURNS * e->high[SN_E_KINETIC];
   const double tolerance = sn_evidence_tolerance(s);
-  return tolerance > 0 && e->rows && !driven && !turns && ratio(s) != 0 && e->way > 0 ? e->late / e->way / tolerance
-                                                                                      : 0;
+  return tolerance > 0 && e->rows && !driven && !turns && ratio(s) != 0 && e->displacement > 0
+             ? e->late / e->displacement / tolerance
+             : 0;
 }
 
 double sn_evidence_late(const sn_simulation *s) {
@@ -261,7 +262,7 @@ void sn_evidence_begin(sn_simulation *s) {
   if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
   e->rows = 0;
   e->error = 0;
-  e->way = e->late = e->shift = e->rate = 0;
+  e->displacement = e->late = e->shift = e->rate = 0;
 }
 
 /* The integrator of a stage goes when it ends, and the tolerance with it: what it came to is kept now. */
@@ -272,7 +273,7 @@ void sn_evidence_end(sn_simulation *s) {
   s->evidence.rows = 0;
 }
 
-/* Motion that repeats itself carries an error of its energy on from swing to swing, as a shift in time. */
+/* In periodic motion an energy error accumulates from oscillation to oscillation as a shift in time. */
 static void count_swings(sn_evidence *e, double kinetic) {
   const double part = 0.1 * e->high[SN_E_KINETIC];
   if (e->rows == 0) e->turning = kinetic, e->falling = true;
@@ -324,7 +325,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
   double *values[] = {
       &e->error, &e->energy,         &e->energy_tolerance, &e->size,         &e->unit, &e->velocity_change, &e->bend,
-      &e->turn,  &e->depth,          &e->overlap,          &e->way,          &e->late, &e->shift,           &e->shift_t,
+      &e->turn,  &e->depth,          &e->overlap,          &e->displacement, &e->late, &e->shift,           &e->shift_t,
       &e->rate,  &e->late_tolerance, &e->far_from,         &e->finer_energy, &e->apart};
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);

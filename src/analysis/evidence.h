@@ -1,17 +1,17 @@
-/* evidence.h - what a run measures about itself, row by row and step by step, for the rules of trust.c.
+/* evidence.h - quantities measured during a run, row by row and step by step, for the rules of trust.c.
  *
- * Energy exchanged in a stage: the largest swing of any kind of energy (of kinetic energy, which counts from rest, its
- * largest value), plus the swings of all works done (applied, driver, damping, friction). An energy error says little
- * beside the kinetic energy alone: a heap that comes to rest has almost none.
+ * Energy exchanged in a stage: the largest change of any kind of energy (for kinetic energy its largest value), plus
+ * the largest changes of all kinds of work (applied, driver, damping, friction). The kinetic energy alone is not a
+ * suitable scale: a heap that comes to rest has almost none.
  */
 #ifndef SN_EVIDENCE_H
 #define SN_EVIDENCE_H
 
 #include "analysis/simulation.h"
 
-/* A stage begins, from a consistent state; what the one before came to is kept. */
+/* A stage begins, from a consistent state; the values of earlier stages are kept. */
 void sn_evidence_begin(sn_simulation *simulation);
-/* It ends, well or not, before its integrator goes. */
+/* The stage ends, successfully or not, before its integrator is freed. */
 void sn_evidence_end(sn_simulation *simulation);
 /* A row was made. */
 void sn_evidence_row(sn_simulation *simulation, const sn_row *row);
@@ -20,15 +20,15 @@ void sn_evidence_step(sn_simulation *simulation);
 
 /* Penalty contacts of two bodies, by name, overlap by so many radii. */
 void sn_evidence_overlap(sn_simulation *simulation, double radii, const char *const body[2]);
-/* What a checkpoint keeps of it. */
+/* The values stored in a checkpoint. */
 void sn_evidence_history(sn_simulation *simulation, sn_history *history);
 
 /* Largest energy error over the energy exchanged, of all stages up to now; with the sign of the error. */
 double sn_evidence_energy(const sn_simulation *simulation);
 /* The same divided by the tolerance in force; 0 where steps are fixed. */
 double sn_evidence_energy_tolerance(const sn_simulation *simulation);
-/* What the energy error, carried on as a shift in time, moves points by, relative to their largest way and in
- * tolerances; 0 where steps are fixed, where drivers set the pace, and where the motion stops and turns. */
+/* Displacement of points due to the time shift caused by the energy error, relative to their largest displacement, in
+ * tolerances; 0 with fixed steps, in driven motion, and if the motion reverses. */
 double sn_evidence_late(const sn_simulation *simulation);
 /* Share of the largest kinetic energy below which a motion turns. */
 #define SN_TURNS 0.05

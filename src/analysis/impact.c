@@ -1,24 +1,24 @@
-/* impact.c - steps that know an impact before it begins.
+/* impact.c - limits of the step before and during impacts of rigid bodies.
  *
- * The forces of an impact are there for so short a time, and bend paths by so little while they are, that an error test
- * on positions sees nothing of them: steps that are right before and after pass over what is between. Hertz tells how
- * long it takes. Two rigid bodies that meet at speed v, with the mass m that the contact feels,
+ * The forces of an impact act for a short time and change positions little during it, so an error test on positions may
+ * not detect them: a step that is accurate before and after may skip the impact. Its duration follows from Hertz'
+ * theory. For two rigid bodies that collide at speed v, with the effective mass m at the contact,
  *
  *   m d'' = -K d^k:   d = ((k + 1) m v^2/(2 K))^(1/(k + 1)) deep,   T = c d/v long, c = 2.94 for k = 1.5
  *   1/m = n.(1/m0 + 1/m1) n + (s x n).J^-1 (s x n) of both     s: from the center of mass to the contact
  *
- * Before it a step ends where the gap closes; in it steps are T/STEPS at most, and the error test does the rest. v is
- * found again at any time of an impact from what moves and what is stored and accelerates: v^2 = un^2 + 2/(k + 1) d
+ * A step ends where the gap closes. During the impact steps are T/STEPS at most, and the error test does the rest. v is
+ * recovered at any time of an impact from the velocity and the stored energy: v^2 = un^2 + 2/(k + 1) d
  * |an|, which is constant while K d^k = m |an|, and 0 where a body rests.
  *
- * Methods that choose their order by their error estimate get more than the step: speed and depth of the impact, so
- * that the estimate sees it (ida.c, adams.c). Otherwise BDF of order 1 follows it, and loses a tenth of the speed.
+ * Methods that choose their order by their error estimate also get the speed and depth of the impact, so that the
+ * estimate includes it (ida.c, adams.c). Otherwise BDF of order 1 is selected and loses a tenth of the speed.
  *
- * After it steps grow by a factor of 3 at most: methods that carry accelerations from step to step still have a part of
- * those of the impact.
+ * After the impact steps grow by a factor of 3 at most: methods that keep accelerations from step to step still contain
+ * a part of those of the impact.
  *
- * What does not count need not be followed: less energy than the tolerance times the largest kinetic energy there was,
- * or a bounce lower than the tolerance times the radius.
+ * Negligible impacts are not resolved: those with less energy than the tolerance times the largest kinetic energy so
+ * far, or with a rebound lower than the tolerance times the radius.
  */
 #include "analysis/impact.h"
 
@@ -212,7 +212,7 @@ double sn_impact_step(sn_simulation *s) {
 /* With fewer than 8 steps in an impact what rebounds is left to chance; with 8 a symplectic or implicit method has the
  * restitution to some percent. */
 void sn_check_impacts(sn_simulation *s) {
-  enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
+  enum { ENOUGH = 1000 }; /* limit of the count, to save computing time */
   const double counts = 1e-3, h = s->settings->step;
   sn_contacts *c = s->system->contacts;
   long *unseen = &s->system->statistics.unseen_impacts;
@@ -232,7 +232,7 @@ void sn_check_impacts(sn_simulation *s) {
   }
 }
 
-/* A step control splits what is left in halves. */
+/* The step control divides the remainder in halves. */
 void sn_impact_followed(sn_simulation *s, double bound) {
   double taken = s->state.t - s->before.t;
   s->impact_step = taken > 0.45 * bound ? taken : 0;

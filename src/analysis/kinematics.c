@@ -1,10 +1,10 @@
-/* kinematics.c - a driven mechanism without freedom: its motion follows from the constraints alone.
+/* kinematics.c - a mechanism with drivers for all degrees of freedom: its motion follows from the constraints.
  *
- *     Phi(q, t) = 0,   G v = -Phi_t,   G a = gamma,   G'l = Q - M a  (what drivers and joints must give for it)
+ *     Phi(q, t) = 0,   G v = -Phi_t,   G a = gamma,   G'l = Q - M a  (forces of drivers and joints)
  *
- * The last is solved together with the third as [M G'; G 0] [a; l] = [Q; gamma], which repeated equations do not hurt.
- * A position is looked for from q + h v + h^2/2 a; where the correction is not small beside the way, the step is
- * halved: the mechanism must not change over to another assembly of its parts.
+ * The last is solved together with the third as [M G'; G 0] [a; l] = [Q; gamma], which allows redundant equations.
+ * Newton's method for the position starts from q + h v + h^2/2 a; if the correction is not small compared with the
+ * displacement, the step is halved: the mechanism must not change to another assembly.
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct kinematics {
   sn_state from; /* where the substeps of one step stand */
 } kinematics;
 
-/* Motion the constraints leave, from noise: the part of it in the null space of G. */
+/* A motion that the constraints allow: the part of a random vector in the null space of G. */
 static const char *what_moves(sn_simulation *s) {
   sn_system *sys = s->system;
   double *x = SN_NEW(&sys->arena, double, sys->n + sys->m);

@@ -6,14 +6,14 @@
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
 
-static const double GAP = 1e-12;        /* of the run: what lies closer together is one moment */
-static const double LEAST = 1e-3;       /* of that: what lies farther apart are two times */
+static const double GAP = 1e-12;        /* of the run: times closer together are regarded as one */
+static const double LEAST = 1e-3;       /* of that: times farther apart are distinct */
 static const double DRIVER_JUMP = 1e-9; /* relative to max(1, |f|): a smaller one is rounding */
 static const double UNBOUNDED = 0.01;   /* of the run, where nothing can be said about a formula */
 static const double UNSEEN = 0.1;       /* of a load, between the ends of a fixed step */
 static const double MISJUDGED = 0.2;    /* of a load, in the mean over a fixed step */
 
-/* What lies closer together is one moment. */
+/* Times closer together are regarded as one. */
 static double moment(const sn_simulation *s) {
   return GAP * fmax(fabs(s->state.t), isfinite(s->end) ? s->end - s->begin : 1);
 }
@@ -206,7 +206,7 @@ static void look_ahead(sn_simulation *s, double *beyond) {
   }
 }
 
-/* Steps much longer than what comes now say nothing about it; local errors estimated from them are far too small. */
+/* If earlier steps are much longer than the next one, local errors estimated from them are far too small. */
 static bool outlives_memory(const sn_simulation *s) {
   const double much = 10, last = s->state.t - s->before.t;
   return s->ops->multistep && last > much * (s->loads.until - s->state.t) && s->loads.until < s->end;
@@ -228,7 +228,8 @@ sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
   return outlives_memory(s) ? start_again(s, NO_JUMP, NULL) : SN_OK;
 }
 
-/* One step across an edge is off by a part of it; a load that two steps in a row misjudge is narrower than they are. */
+/* One step across a jump has an error of a part of it. If the mean of a load is wrong in two consecutive steps, the
+ * load is narrower than the steps. */
 static bool was_missed(sn_load_function *item, double from, double to) {
   const sn_resolution *r = &item->resolution;
   const bool before = item->doubtful;
@@ -251,7 +252,7 @@ static void tell_jump(sn_simulation *s, const sn_load_function *item, double to)
                                                   "adaptive steps (tolerance), or a smooth driver"));
 }
 
-enum { ENOUGH = 1000 }; /* steps counted; to look at all of them would cost more than it tells */
+enum { ENOUGH = 1000 }; /* limit of the count, to save computing time */
 
 void sn_check_loads(sn_simulation *s) {
   sn_loads *loads = &s->loads;

@@ -29,7 +29,7 @@ typedef struct sn_loads {
 void sn_begin_loads(sn_simulation *simulation);
 /* How far the next adaptive step may go, at most to *limit; from the far side of a jump that is here. */
 sn_status sn_limit_to_loads(sn_simulation *simulation, double *limit);
-/* After a fixed step: was there something it could not see? */
+/* After a fixed step: did a load change within it more than its ends show? */
 void sn_check_loads(sn_simulation *simulation);
 
 #endif

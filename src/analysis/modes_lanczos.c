@@ -23,7 +23,7 @@ static double upper_bound(sn_pencil *p, int count) {
   return 0;
 }
 
-/* A bound without modes below it, some way below zero. */
+/* A bound below zero without modes below it. */
 static double lower_bound(sn_pencil *p, double upper) {
   double s = -0.1 * upper;
   for (int k = 0; k < 60; k++, s *= 4)
@@ -51,7 +51,7 @@ typedef struct lanczos {
   a_int iparam[11], ipntr[14], info;
 } lanczos;
 
-/* Reverse communication: ARPACK asks for products until it is done. */
+/* Reverse communication: ARPACK requests products until it has converged. */
 static void iterate(lanczos *z, sn_pencil *p) {
   a_int ido = 0;
   size_t n = (size_t)z->n;

@@ -1,4 +1,4 @@
-/* noise.c - what is watched at the ends of steps: noise and drift; see noise.h. */
+/* noise.c - noise and drift at the ends of steps; see noise.h. */
 #include "analysis/noise.h"
 
 #include <math.h>

@@ -23,7 +23,7 @@ void sn_watch_noise(sn_simulation *simulation);
 /* A step is over. Costs the solution for a and l, in the last tenth; counted as output. Nothing when it is not watched.
  */
 void sn_noise_step(sn_simulation *simulation);
-/* NaN: it is not watched, or cannot be told (fewer than three steps, impulses, nothing moves in time). */
+/* NaN: not computed, or not defined (fewer than three steps, impulses, no motion in time). */
 double sn_noise(const sn_simulation *simulation);
 /* |Phi| over time as above; no rows: it is not watched, or nothing moves in time. Valid as long as the simulation is.
  */

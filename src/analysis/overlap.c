@@ -135,7 +135,7 @@ void sn_check_passing(sn_simulation *s, long searches) {
   if (!c || !c->surfaces->penalty || c->rebuilds == searches) return; /* nothing has gone far */
   double parts = h / sn_contacts_safe_time(c, s->before.q, s->before.v);
   if (!(parts > 2) || !deepest_between(s, (int)fmin(ceil(parts), MOST_PARTS), &x, &t)) return;
-  if (++s->passed > MOST_WORDS) return; /* the first few tell enough */
+  if (++s->passed > MOST_WORDS) return; /* the first few are sufficient */
   sn_add_doubt(
       s, -x.gap > overlapping * size_of(&x) ? SN_BAD : SN_DOUBTFUL,
       sn_format(

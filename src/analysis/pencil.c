@@ -1,4 +1,4 @@
-/* pencil.c - small motions about a state: counts of eigenvalues, directions nothing holds; see pencil.h. */
+/* pencil.c - small motions about a state: counts of eigenvalues, unsupported directions; see pencil.h. */
 #include <math.h>
 #include <string.h>
 
@@ -112,7 +112,7 @@ static bool cancels_out(const sn_pencil *p, const double *u) {
   return fabs(sum) <= cancels * terms;
 }
 
-/* Below `noise` no solver tells a w2 from zero, nor its sign; above, up to `zero`, the shape does. */
+/* Below `noise` no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. */
 bool sn_pencil_is_rigid(sn_pencil *p, double w2, const double *u) {
   const double noise = 5e-16 * p->scale;
   return fabs(w2) <= noise || (fabs(w2) <= p->zero && cancels_out(p, u));

@@ -17,7 +17,7 @@ typedef struct sn_pencil {
   long revision;     /* of the pattern they have */
   sn_state at;       /* the state without velocity; q and l are the caller's */
   double scale;      /* largest |K_ii|/M_ii: what rounding of w2 must be compared with; at least 1 1/s2 */
-  double zero;       /* |w2| below may be zero up to rounding: sn_pencil_is_rigid tells */
+  double zero;       /* |w2| below may be zero up to rounding: see sn_pencil_is_rigid */
   double *work;      /* [2 (n + m)] */
 } sn_pencil;
 
@@ -34,7 +34,7 @@ int sn_pencil_below(sn_pencil *pencil, double shift);
 void sn_pencil_mass(sn_pencil *pencil, const double *x, double *y);
 
 /* Is u'K u nothing but rounding of the terms it is the sum of? On fine meshes the lowest w2 are 1e-14 of the scale
- * without being zero, and this can tell. */
+ * without being zero; this function distinguishes them. */
 bool sn_pencil_is_rigid(sn_pencil *pencil, double w2, const double *u);
 
 /* Directions in which nothing holds the parts: w2 = 0 up to rounding. */

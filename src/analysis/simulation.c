@@ -68,7 +68,7 @@ sn_status sn_make_integrator(sn_simulation *s) {
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
-/* A stage that nobody will see the end of, or that no disk can hold, is refused before it begins. */
+/* A stage with too many steps, or too many rows for any disk, is refused before it begins. */
 static sn_status check_length(sn_simulation *s) {
   const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
   if (s->analysis->quasi_static || !isfinite(length) || length <= 0) return SN_OK; /* no end: the caller says how far */

@@ -53,9 +53,9 @@ typedef struct sn_work_piece {
   double p[SN_WORK_NODES][SN_WORKS];
 } sn_work_piece;
 
-/* What the rules of trust.c look at; see evidence.h. */
+/* Quantities for the rules of trust.c; see evidence.h. */
 typedef struct sn_evidence {
-  long rows;                                /* of the stage under way */
+  long rows;                                /* of the current stage */
   double low[SN_E_TOTAL], high[SN_E_TOTAL]; /* of each energy and each work in it */
   double error;                             /* its largest energy error, with the sign */
   /* of stages that are over: that over the energy exchanged, and over the tolerance besides */
@@ -65,7 +65,7 @@ typedef struct sn_evidence {
   double turning;        /* its last extreme, and */
   bool falling;          /* where it goes since */
   double *points;        /* where the points of outputs (without any, the coordinates) were at the start of the stage */
-  double way;            /* the farthest any of them went from there, */
+  double displacement;   /* largest displacement of any of them, */
   double late;           /* what the shift in time moved them by, at most, */
   double shift;          /* the shift up to now [s], */
   double shift_t, rate;  /* when it was looked at last, and how it grew then */
@@ -102,13 +102,13 @@ struct sn_simulation {
   struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */
   struct sn_noise *noise;   /* NULL: it is not watched (analysis/noise.h) */
   sn_options options;
-  /* the stages, and the one under way */
+  /* the stages, and the current one */
   int stages, stage;
   const sn_spec *const *stage_spec; /* [stages]; an entry is NULL where the model has no analysis */
   const sn_analysis_ops *analysis;
   void *progress;               /* the analysis' own memory */
   bool finished;                /* the stage is */
-  bool cut;                     /* and the run ends in it, where the caller wants it to */
+  bool cut;                     /* and the run ends in it, if requested by the caller */
   double load;                  /* load factor of the state */
   const sn_integrator_ops *ops; /* dynamics: its integrator; NULL: another analysis */
   void *integrator;             /* its own memory, and */
@@ -131,7 +131,7 @@ struct sn_simulation {
   sn_force_error *force_error;
   struct sn_companion *companion; /* NULL: there is none (analysis/companion.h) */
   bool is_fork;                   /* it is a trial or a companion of another one */
-  sn_doubts doubts;               /* told so far (analysis/trust.h) */
+  sn_doubts doubts;               /* reported so far (analysis/trust.h) */
   sn_verdict verdict;             /* when the run is over */
   int passed;                     /* steps that things may have passed through each other in (analysis/overlap.h) */
   double impact_step;             /* the last step, where an impact has kept it short; else 0 */
@@ -140,16 +140,16 @@ struct sn_simulation {
   double output_step;             /* of the stage */
   const char *integrator_name;
   const char *chosen; /* the method `auto` decided for in this stage; NULL: none */
-  double share;       /* of the tolerance that was asked for, in its settings */
+  double share;       /* of the requested tolerance, in its settings */
   /* work of the last trial of methods; work, and local errors in tolerances, of the run by then (analysis/choice.h) */
   double trial_work, tried_at, tried_error;
   sn_integrator_spec *settings; /* in force, overrides included: the head of the method's spec */
-  sn_integrator_spec *given;    /* those of `auto`, as they were asked for; NULL: none */
+  sn_integrator_spec *given;    /* those of `auto`, as requested; NULL: none */
   int output_columns;
-  /* rows of the stage under way in the result (run/record.c) */
+  /* rows of the current stage in the result (run/record.c) */
   long first_row, next_row; /* number of its first row in the file; of its next on the grid begin + k output_step */
   double last_row;          /* time of its last row */
-  bool resumed;             /* the rows up to here are in the file: the stage is under way */
+  bool resumed;             /* the rows up to here are in the file: the stage has begun */
   sn_output_memory *memory; /* [outputs] */
   double cpu_start, wall_start;
 };
@@ -159,8 +159,8 @@ struct sn_simulation {
 void sn_row_create(sn_simulation *simulation, sn_row *row);
 void sn_sample(sn_simulation *simulation, double t, sn_row *row);
 
-/* The stage is to end at this time; or where the caller wants the run to end (options.until): within this stage if it
- * is the last in time, or if time goes on from it through all that follow. */
+/* End time of the stage; or the requested end of the run (options.until): within this stage if it is the last in time,
+ * or if time continues from it through all that follow. */
 void sn_set_end(sn_simulation *simulation, double end);
 /* Begin the next stage, from the present state. */
 sn_status sn_next_stage(sn_simulation *simulation);
@@ -172,13 +172,13 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* A line for the summary and the result file. */
 void sn_add_note(sn_simulation *simulation, const char *text);
-/* A second simulation of the same model to try something with, in the stage under way; and bring it to where `of`
- * stands, with nothing done yet. Contacts are shared, and must not be met. */
+/* A second simulation of the same model for trials, in the current stage; and set it to the state of `of`, with all
+ * counters zero. Contacts are shared, and must not be used. */
 sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **fork);
 void sn_simulation_rewind(sn_simulation *fork, const sn_simulation *of);
 /* Let it use a method by name: its defaults, and of `given` what all methods share, tolerances times `share`. */
 sn_status sn_use_method(sn_simulation *simulation, const char *name, const sn_integrator_spec *given, double share);
-/* Settings with the tolerances that were asked for. */
+/* Settings with the requested tolerances. */
 static inline const sn_integrator_spec *sn_asked(const sn_simulation *simulation) {
   return simulation->chosen ? simulation->given : simulation->settings;
 }
@@ -203,7 +203,7 @@ static inline bool sn_is_quintic(const sn_simulation *simulation) {
 void sn_begin_work(sn_simulation *simulation);
 /* That of the last step is added. */
 void sn_add_work(sn_simulation *simulation);
-/* The last step is over: nothing is asked within it any more. */
+/* The last step is finished: nothing is evaluated within it any more. */
 void sn_end_work(sn_simulation *simulation);
 /* Work up to a time within the last step. */
 void sn_work_at(const sn_simulation *simulation, double t, double work[SN_WORKS]);

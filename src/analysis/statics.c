@@ -1,18 +1,18 @@
 /* statics.c - equilibrium at a time t:  F(q, l) = [-Q(q) + G'l; Phi] = 0,  v = a = 0.
  *
- * The way there is followed in the load factor s from 0 to 1:
+ * The equilibrium path is followed in the load factor s from 0 to 1:
  *
  *     R(q, l; s) = -Q_s(q) + G'l - (1 - s) r0 = 0,   Phi(q, t_s) = 0,   r0 = -Q_0(q0)
  *
- * In a first stage Q_s is Q with gravity and prescribed forces times s. In a later stage loads stay whole, and t_s goes
- * from the time of the last state to t. Either way q0, l = 0 solves s = 0 exactly; r0 is what springs and deformed
- * parts pull at the start, or the whole imbalance, and fades away.
+ * In a first stage Q_s is Q with gravity and prescribed forces times s. In a later stage loads act completely, and t_s
+ * varies from the time of the last state to t. In both cases q0, l = 0 solves s = 0 exactly; r0 are the initial forces
+ * of springs and deformed parts, or the whole imbalance, and decreases to zero.
  *
- * Newton for each s with the matrix [K G'; G 0] at every iterate: first with whole steps, which is best for slender
- * parts although their corrections grow on the way (bending makes stretch, a thousand times stiffer, that the next
- * iterations take out again). Where that fails, once more with a line search: steps are cut until the next correction
- * with the same matrix is smaller than this one (natural monotonicity: residuals of stretch and bending cannot be
- * compared, motions can).
+ * Newton for each s with the matrix [K G'; G 0] at every iterate: first with full steps, which is best for slender
+ * parts although their corrections grow at first (bending causes extension, which is a thousand times stiffer and is
+ * removed by the next iterations). If this fails, it is repeated with a line search: steps are reduced until the next
+ * correction with the same matrix is smaller than this one (natural monotonicity: residuals of extension and bending
+ * cannot be compared, displacements can).
  */
 #include <math.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ typedef struct statics {
   int iterations;       /* of the last solve */
   int worst;            /* entry of (q, l) with the largest residual of the last failure */
   double last_residual; /* relative to the force scale */
-  double *ahead;        /* [n] first correction of the last solve: the way the tangent predicts */
+  double *ahead;        /* [n] first correction of the last solve: the displacement predicted by the tangent */
   bool loose;           /* at the start nothing holds some part against the loads: */
   sn_freedom free;      /* which */
   sn_state trial, test; /* iterate; damped iterate */
@@ -271,14 +271,14 @@ static void doubt(sn_simulation *s, const char *text) {
   sn_add_doubt(s, SN_DOUBTFUL, text);
 }
 
-/* How many directions the structure would leave the equilibrium w->trial in; not asked any more once it was told. */
+/* Number of unstable directions of the equilibrium w->trial; not computed again after it was reported. */
 static int unstable_directions(sn_simulation *s, const statics *w) {
   if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return 0;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   return p ? sn_pencil_below(p, -p->zero) : 0;
 }
 
-/* Newton may have found an equilibrium that will not last. Perhaps there is a stable one beside it; if not, it is told.
+/* Newton's method may have found an unstable equilibrium. Try to relax to a stable one nearby; otherwise report it.
  */
 static void prefer_stable(sn_simulation *s, statics *w, int count) {
   sn_state_copy(s->system, &w->found, &w->trial);
@@ -362,7 +362,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   if (status) return status;
   memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
   memset(s->state.a, 0, (size_t)sys->n * sizeof(double));
-  if (sys->regularization > 0) { /* small beside G K^-1 G', which is far smaller here than G M^-1 G' */
+  if (sys->regularization > 0) { /* small compared with G K^-1 G', which is far smaller here than G M^-1 G' */
     sn_pencil *p = sn_pencil_at(s, &s->state);
     if (p) sys->regularization = fmax(sys->regularization / p->scale, 1e-13);
   }
@@ -415,10 +415,10 @@ static void accept(sn_simulation *s, statics *w) {
   s->finished = w->s >= 1;
 }
 
-/* Have two equilibria one path between them? Then the way from the one to the other is about the mean of what the
- * tangents at its two ends predict. Newton may also have gone across a limit point to another path, where the structure
- * snaps through; from there the tangent does not point back. Straight ropes leave their start with hardly any stiffness
- * and gain it on the way, as s^(1/3): in tiny steps the way may be shorter than the first tangent says. */
+/* Are two equilibria connected by one path? Then the displacement from the one to the other is about the mean of what
+ * the tangents at its two ends predict. Newton may also have gone across a limit point to another path, where the
+ * structure snaps through; from there the tangent does not point back. Straight ropes leave their start with hardly any
+ * stiffness and gain it on the way, as s^(1/3): in tiny steps the way may be shorter than the first tangent says. */
 static bool has_jumped(sn_simulation *s, statics *w) {
   const double half = 0.5, little = 100 * w->spec->tolerance, tiny = 100 * w->spec->min_step, third = 0.2;
   double *way = w->bar, *rest = w->F, *back = w->dx;
@@ -457,7 +457,7 @@ static bool relax_onward(sn_simulation *s, statics *w) {
                                "statics: the equilibrium path ends at a load factor of %.4g (a limit point, or "
                                "buckling); the structure was relaxed to another equilibrium",
                                w->s);
-  const double at_once = 0.01; /* what gives way to a little of the loads was not meant to hold: slack ropes */
+  const double at_once = 0.01; /* structures that yield to small loads are not meant to support them: slack ropes */
   if (w->loose)
     sn_add_note(s, sn_format(&s->arena,
                              "statics: initially %s is unsupported in %d direction%s in which loads act: it was "

@@ -10,7 +10,7 @@
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
 
-/* ---- told during the run ---- */
+/* ---- doubts reported during the run ---- */
 
 void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
   sn_doubts *d = &s->doubts;
@@ -68,8 +68,8 @@ static double energy(const sn_simulation *s) {
   return fabs(sn_evidence_energy(s));
 }
 
-/* Where a motion swings, stops and turns, its period hardly depends on its energy: a quarter of the error is carried on
- * by each swing. */
+/* If a motion oscillates and reverses, its period hardly depends on its energy: a quarter of the error accumulates in
+ * each oscillation. */
 static double carried_on(const sn_simulation *s) {
   return fmax(1, 0.25 * (double)s->evidence.swings);
 }
@@ -116,7 +116,7 @@ static double short_steps(const sn_simulation *s) {
   return share(s, counted(s)->short_steps);
 }
 
-/* Statics finds its steps in the load factor by trying. */
+/* Statics adapts its load steps by trial. */
 static double newton_misses(const sn_simulation *s) {
   return s->analysis->quasi_static ? 0 : share(s, counted(s)->newton_rejections);
 }
@@ -165,14 +165,14 @@ static const char *name_of(const sn_simulation *s, int body) {
   return body >= 0 && body < s->model->bodies ? s->model->body[body].name : "";
 }
 
-/* Rigid bodies alone have no vibrations that a step passes over. */
+/* Models of rigid bodies have no unresolved vibrations. */
 static bool is_flexible(const sn_model *m) {
   bool any = false;
   for (int i = 0; i < m->bodies; i++) any = any || m->body[i].groups > 1;
   return any;
 }
 
-/* Methods that take energy away by design, as the user chose them, or may gain some. */
+/* Methods with numerical damping by design, as selected by the user, or that may gain energy. */
 static const char *damping(sn_simulation *s) {
   const char *name = s->ops ? s->ops->kind.name : "";
   if (!s->ops) return "";
@@ -218,7 +218,7 @@ static const char *say_local(sn_simulation *s, double value) {
                    value);
 }
 
-/* What the user has to write so that the sum is bounded, where the method can. */
+/* The setting that bounds the sum, if the method has it. */
 static const char *bounded_by(sn_simulation *s) {
   if (!s->ops || s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
   return sn_format(&s->arena,
@@ -231,7 +231,7 @@ static const char *say_local_tolerance(sn_simulation *s, double value) {
                    bounded_by(s));
 }
 
-/* Where fixed steps are, in place of tolerances: thousandths. */
+/* With fixed steps: thousandths instead of tolerances. */
 static const char *say_estimate(sn_simulation *s, double value) {
   const bool fixed = !(sn_evidence_tolerance(s) > 0);
   return sn_format(
@@ -405,7 +405,8 @@ static const rule rules[] = {
      unstable_modes, say_modes, A_MODEL},
 };
 
-/* A finer run went beside this one to its end, kept its energy, and both agree well: it is off itself by a part. */
+/* The companion run reached the end, conserved its energy, and both agree; the companion itself has a part of the
+ * difference as error. */
 static bool is_confirmed(const sn_simulation *s) {
   const double most_energy = 5, tolerance = sn_evidence_tolerance(s);
   const sn_evidence *e = &s->evidence;

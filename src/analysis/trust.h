@@ -1,7 +1,7 @@
-/* trust.h - may the numbers of a run be believed? One verdict per run, by stated rules.
+/* trust.h - can the results of a run be trusted? One verdict per run, by stated rules.
  *
- * A run measures itself: energy, constraints, steps, contacts (evidence.h). Rules (one table, in trust.c) turn these
- * numbers and the counters of sn_statistics into reasons; what only one part of the program can see is told by
+ * A run measures energy, constraints, steps and contacts (evidence.h). Rules (one table, in trust.c) turn these numbers
+ * and the counters of sn_statistics into reasons; findings that only one part of the program can detect are reported by
  * sn_add_doubt. The verdict is the worst of the reasons.
  */
 #ifndef SN_TRUST_H
@@ -15,10 +15,10 @@
 typedef enum sn_trust { SN_GOOD, SN_DOUBTFUL, SN_BAD } sn_trust;
 extern const char *const sn_trust_names[3]; /* "good", "doubtful", "bad" */
 
-/* What was told during the run. */
+/* Doubts reported during the run. */
 enum { SN_MOST_DOUBTS = 16 };
 typedef struct sn_doubts {
-  int count, more; /* kept; not kept for want of room */
+  int count, more; /* kept; not kept for lack of space */
   sn_trust level;  /* of the worst, kept or not */
   struct {
     sn_trust level;
@@ -27,8 +27,7 @@ typedef struct sn_doubts {
 } sn_doubts;
 
 /* Something makes the run doubtful or bad: one line of plain text with the reason, the place and, if known, a possible
- * remedy.
- * Between steps only; a text that was told before is not kept twice, and of many only the first are kept. */
+ * remedy. Between steps only; a repeated text is kept once, and only the first texts are kept. */
 void sn_add_doubt(sn_simulation *simulation, sn_trust level, const char *text);
 
 typedef struct sn_verdict {

@@ -1,9 +1,8 @@
-/* unique.c - which reactions the constraints leave open; see unique.h.
+/* unique.c - which reactions the constraints do not determine; see unique.h.
  *
- * Where G has repeated equations there are multipliers z with G'z = 0: forces the joints may exert on each other
- * without any motion to show for it. A reaction is unique if no z has a part in it. With any l, z = l - w is such a
- * vector, w of least norm with G'w = G'l; of an l without pattern it has a part in everything the null space has a part
- * in.
+ * If G has redundant equations there are multipliers z with G'z = 0: internal forces between joints without effect on
+ * the motion. A reaction is unique if no z has a part in it. With any l, z = l - w is such a vector, w of least norm
+ * with G'w = G'l; of an l without pattern it has a part in everything the null space has a part in.
  */
 #include "analysis/unique.h"
 

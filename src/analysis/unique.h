@@ -4,7 +4,7 @@
 
 #include "analysis/simulation.h"
 
-/* At the start of a stage: columns of reaction outputs that are not unique, told in a note and kept in
+/* At the start of a stage: columns of reaction outputs that are not unique, reported in a note and kept in
  * `simulation->open`. */
 sn_status sn_note_open_reactions(sn_simulation *simulation);
 

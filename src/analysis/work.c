@@ -6,7 +6,7 @@
  * Gauss and Lobatto with 4 nodes and its extensions to 7 and 13 (Gander & Gautschi 2000), on as few parts of the step
  * as make two of them agree to a hundredth of the tolerance. There the power of drivers takes multipliers that are
  * solved for at the acceleration level: those of the methods themselves are of lower order than positions. At recorded
- * times nothing is evaluated again: P is integrated as the polynomial it was taken for.
+ * times nothing is evaluated again: the polynomial of P is integrated.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "analysis/simulation.h"
 #include "integrator/tableau.h"
 
-/* Nodes as shares of a piece, and weights. */
+/* Nodes as fractions of a part, and weights. */
 struct sn_work_rule {
   int count;
   double x[SN_WORK_NODES], w[SN_WORK_NODES];
@@ -182,10 +182,10 @@ static void add_one_piece(sn_simulation *s, const struct sn_work_rule *rule, con
 
 enum { FRICTION = SN_E_FRICTION - SN_E_APPLIED, DAMPING = SN_E_DAMPING - SN_E_APPLIED };
 
-/* Symplectic Euler with implicit damping: over a step dampers push with the velocity u = v0 + c dv at `kick_q`, and
- * take from the kinetic energy what the force does along w = (v0 + v1)/2. The power P of both ends says little of that
- * where contacts throw velocities about. With d = w - u, exactly for linear dampers, force(u).w = P(u) + (P(u + d) -
- * P(u - d))/4 */
+/* Symplectic Euler with implicit damping: over a step dampers act with the velocity u = v0 + c dv at `kick_q`, and
+ * their work is that of the force along w = (v0 + v1)/2. The power P at both ends is not representative if contacts
+ * change velocities suddenly. With d = w - u, exactly for linear dampers, force(u).w = P(u) + (P(u + d) - P(u - d))/4
+ */
 static void replace_damping(sn_simulation *s, sn_work_piece *piece) {
   const sn_state *a = &s->before, *b = &s->state;
   sn_state *x = &s->sample;
