@@ -276,7 +276,7 @@ static void interior_island(sn_dense *p, const sn_ccp_settings *settings, sn_ccp
   result->residual = INFINITY;
   judge(&w, settings->relaxed, &inner, &law, result);
   start(&w);
-  if (w.typical == 0) { /* all component by themselves */
+  if (w.typical == 0) { /* all contacts open by themselves */
     memset(p->x, 0, w.size * sizeof *p->x);
     sn_dense_rates(p);
     judge(&w, settings->relaxed, &inner, &law, result);
