@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
-#include "model/memory.h"
+#include "model/memory_need.h"
 
 static sn_status run_check(const cli_arguments *arguments) {
   size_t count = 0;

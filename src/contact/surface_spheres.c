@@ -8,7 +8,7 @@
 #include "body/plate_element.h"
 #include "contact/surfaces.h"
 #include "math/vec3.h"
-#include "model/memory.h"
+#include "model/memory_need.h"
 
 /* Radius from the looks of a body, 0: unknown. */
 static double radius_of(const sn_geometry *geometry) {

@@ -194,7 +194,7 @@ struct sn_body_ops {
   void (*constrain)(sn_compiler *compiler, sn_body *body);
   /* With a frame: which of its coordinates turn it, the first and how many; those before it place it. */
   int turn, turns;
-  int node_coordinates;  /* of each node; of the body where it has no elements (model/memory.c) */
+  int node_coordinates;  /* of each node; of the body where it has no elements (model/memory_need.c) */
   bool dense;            /* all of its nodes are coupled */
   const char *landmarks; /* points every body of the kind has, for messages: "start, end" */
   /* Does this one borrow the coordinates of another body? */

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/memory.h"
+#include "model/memory_need.h"
 #include "support.h"
 
 static sn_status load(sn_context *context, const char *path, const char *set, sn_model **model) {

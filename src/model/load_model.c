@@ -1,9 +1,9 @@
-/* load.c - model files into models. */
+/* load_model.c - model files into models. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/memory_need.h"
 #include "model/model.h"
 
 /* Every field of a body that is called `elements` counts them, by whatever the file gave it: a number, a parameter, its

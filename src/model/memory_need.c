@@ -1,4 +1,4 @@
-/* memory.c - see memory.h.
+/* memory_need.c - see memory_need.h.
  *
  * A body of e elements with c coordinates per node has
  *
@@ -11,7 +11,7 @@
  * leaves z log(e) numbers. The factors were measured as the growth of the resident memory from 1,000 to 4,000 elements
  * of cable and beam and from 256 to 4,096 of plate; tests/unit/test_memory.c compares them with what runs take.
  */
-#include "model/memory.h"
+#include "model/memory_need.h"
 
 #include <math.h>
 #include <stdio.h>

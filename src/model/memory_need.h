@@ -1,6 +1,6 @@
-/* memory.h - how much memory a run of a model needs, from the numbers in its file alone. */
-#ifndef SN_MODEL_MEMORY_H
-#define SN_MODEL_MEMORY_H
+/* memory_need.h - how much memory a run of a model needs, from the numbers in its file alone. */
+#ifndef SN_MEMORY_NEED_H
+#define SN_MEMORY_NEED_H
 
 #include "model/field.h"
 
