@@ -1,14 +1,14 @@
-/* adams.c - explicit Adams of variable order and step: SUNDIALS CVODE on the motions the constraints leave.
+/* adams.c - explicit Adams of variable order and step: SUNDIALS CVODE on the constraint manifold.
  *
  *   y = (q, v),   y' = (v^ - k (q - q^), a^ - k (v - v^))   at the point (q^, v^) of the constraints nearest to y:
  *
  *   M (q^ - q) + G'x = 0,  Phi(q^, t) = 0,   M (v^ - v) + G'z = 0,  G v^ + Phi_t = 0,   [M G'; G 0] [a^; l] = [Q;
  * gamma]
  *
- * The state of a step is (q^, v^, a^): the constraints hold at every evaluation and output, and no choice of
- * independent coordinates is made that could become a poor one. y itself leaves the constraints by what the formulas
- * err across them; k = 0.2/h lets that fade within some steps, before the constraints have turned it into an error
- * along them. CVODE iterates without a matrix: the step is bound by the highest frequency.
+ * The state of a step is (q^, v^, a^): the constraints hold at every evaluation and output, and no independent
+ * coordinates are chosen, which could become unsuitable. y itself violates the constraints by the errors of the
+ * formulas; k = 0.2/h makes these decay within some steps, before they become errors along the constraints. CVODE
+ * iterates without a matrix: the step is limited by the highest frequency.
  */
 #include <cvode/cvode.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "integrator/sundials.h"
 
 static const double EXACT = 1e-13;     /* last change of q^, relative to max(1, |q|) */
-static const double NEAR = 0.1;        /* most it may be moved in all, the same way: else a shorter step is tried */
+static const double NEAR = 0.1;        /* largest total correction in this norm: otherwise a shorter step is tried */
 static const double FADE = 0.2;        /* most of k h */
 static const double LOCAL = 0.01;      /* of the tolerance: for the local error of a step */
 static const double SHARE = 1e-3;      /* of the local error allowed that the iteration may leave: more adds up */

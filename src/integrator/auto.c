@@ -1,7 +1,7 @@
-/* auto.c - picks a method for the model at hand, and says why.
+/* auto.c - selects a method for the model and states the reason.
  *
- * What is known beforehand stands here; the first rule that holds decides. Where none does, a trial tells
- * (analysis/choice.c). The rules follow what the literature found and what is measured on the models of this repository
+ * The rules for known properties of the model are here; the first one that applies is used. If none applies, a trial
+ * decides (analysis/choice.c). The rules follow the literature and measurements on the models of this repository
  * (docs/choosing-an-integrator.md).
  */
 #include "integrator/integrator.h"

@@ -6,9 +6,9 @@
  *     rho_q = v0 + sum d_j V_j,   rho_v = a0 + sum d_j a_j
  *     (mu^2 M + mu D + K) e_q + G'e_l = M rho_v + (mu M + D) rho_q,   G e_q = 0,   e_v = mu e_q - rho_q
  *
- * It is of order s + 1 in h while the method's own local error at the end of the block is of order 2s; what is allowed
- * is therefore 0.1 tolerance^((s+1)/(2s)), but no more than twice the tolerance: within the block, where outputs
- * may lie, the order is s + 1, and the error measured to be about a tenth of this estimate.
+ * It is of order s + 1 in h while the local error of the method at the end of the block is of order 2s. Therefore 0.1
+ * tolerance^((s+1)/(2s)) is allowed, but at most twice the tolerance: within the block, where outputs may lie, the
+ * order is s + 1, and the error is about a tenth of this estimate (measured).
  *
  * GAM: the formula of higher order on the same points leaves tau_q = h (dA V + db v0), tau_v = h (dA a + db a0); the
  * error of the points follows from the linearized equations, by shifts, hats as in block_implicit.h:
@@ -19,13 +19,12 @@
  * Norms: root mean square of e_q/Y and the larger of
  *     h e_v/Y,   max(sqrt(h/(Y V)), min(1/(w Y), 1/V)) P e_v,   with contacts P e_v/V
  * V is the largest velocity, as Y is of positions. An error in v across the constraints, of lower order at index 3,
- * does not last, since v is projected at the end of a block: it counts by h. What lasts is P e_v, P the same projection
- * with unresolved deformations counted as constraints. It moves slow motions by e_v Y/V, vibrations at the limit of
- * what is resolved by e_v h: it counts by the geometric mean of both, and in full where parts may touch and fly on.
- * Where steps are short for another reason, as in a short pulse of force, the mean is too little: the frequency of the
- * motion the error belongs to, w^2 = e'K e/(e'M e) with e = P e_v, says that it lasts for 1/w, and without stiffness it
- * counts in full.
- * Errors in l do not count: the reported l is solved for.
+ * does not persist, since v is projected at the end of a block: its weight is h. The persistent part is P e_v, with the
+ * same projection P and unresolved deformations counted as constraints. It displaces slow motions by e_v Y/V and
+ * vibrations at the limit of resolution by e_v h: its weight is the geometric mean of both, and the full weight if
+ * bodies may touch and separate. If steps are short for another reason, as in a short force pulse, the mean is too
+ * small: the frequency of the motion to which the error belongs, w^2 = e'K e/(e'M e) with e = P e_v, shows that it
+ * persists for 1/w; without stiffness it has the full weight. Errors in l do not count: the reported l is solved for.
  */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* block_implicit.h - what the parts of the block implicit integrators share. Private.
+/* block_implicit.h - shared by the files of the block implicit integrators. Private.
  *
  * A block of length h with points t0 + c_i h (tableau.h) at index 3; A below is the tableau's matrix:
  *
@@ -40,7 +40,7 @@ typedef struct sn_block {
   bool project;     /* velocities at the end of a block */
   double tolerance; /* the user's, its relative part */
   sn_integrator_spec settings;
-  double h;        /* of the block under way */
+  double h;        /* of the current block */
   double matrix_h; /* the kept matrices belong to, */
   int matrix_use;  /* and their tableau */
   sn_newton newton;

@@ -1,10 +1,11 @@
 /* broyden.h - Broyden's good update of a kept inverse (Bulin), limited memory.
  *
- *   s: last correction of the unknowns;   z = -A^-1 r: what would follow it with the matrix as it is
+ *   s: last correction of the unknowns;   z = -A^-1 r: the next correction with the present matrix
  *   A^-1 := (I + w s'W) A^-1,   w = z/(s'W (s - z))
  *
- * after which A s is what the residual has changed by. W weighs coordinates as Newton's norm does; multipliers, whose
- * size says nothing beside that of accelerations, do not count. The pairs (w, s) stay over steps; the oldest gives way.
+ * after which A s is the change of the residual. W has the weights of Newton's norm for coordinates; multipliers, whose
+ * size is not comparable with that of accelerations, have no weight. The pairs (w, s) are kept over steps; the oldest
+ * is replaced.
  */
 #ifndef SN_BROYDEN_H
 #define SN_BROYDEN_H

@@ -5,15 +5,15 @@
  * with discrete gradients of the energies and constraints in place of those in the middle: see
  * sn_system_step_residual. Unknowns (a, l) of the middle, a = 2 (q1 - q0 - h v0)/h^2, which is (v1 - v0)/h except for
  * rigid bodies, whose v1 comes from their angular velocities.
- *   matrix: [M + h/2 D + h^2/4 K, G'; G, 0] in the middle. It leaves out how the discrete gradients differ from those
- *   in the middle, of second order in q1 - q0, and symmetric solvers serve.
+ *   matrix: [M + h/2 D + h^2/4 K, G'; G, 0] in the middle. The difference of the discrete gradients from those at the
+ *   midpoint, of second order in q1 - q0, is neglected, so that symmetric solvers can be used.
  *   local error: C h^2 (a1 - a0), C = 1/12, that of the trapezoidal rule for v
  * For V0(1, 1, s) the formulas of gssss_family.h are v1 = v0 + h a, q1 = q0 + h v0 + h^2/2 a, with the acceleration a
- * of the middle, whatever s: positions, velocities and multipliers are those of V0(1, 1, 0). s is the root of the
- * acceleration a member carries along, which enters nothing here.
- * Projection: q1 onto Phi = 0, then v1 onto G v + Phi_t = 0, then the acceleration of the end onto its own, each with
- * the smallest change in the mass norm. It does work, of the order of what G v missed. Energy is lost only where Newton
- * stops too early, and in every step alike: it goes on until rounding stops it.
+ * of the middle, for any s: positions, velocities and multipliers are those of V0(1, 1, 0). s is the root of the
+ * acceleration variable of a member, which is not used here. Projection: q1 onto Phi = 0, then v1 onto G v + Phi_t = 0,
+ * then the acceleration of the end onto its own, each with the smallest change in the mass norm. It does work, of the
+ * order of the violation of G v. The energy error comes from the remaining residual of Newton's method and has the same
+ * sign in every step, so the iteration continues until rounding stops it.
  */
 #include "integrator/energy_momentum.h"
 

@@ -1,4 +1,4 @@
-/* energy_momentum.h - steps that keep energy and momentum; a sn_low_order. */
+/* energy_momentum.h - steps that conserve energy and momentum; an sn_low_order. */
 #ifndef SN_ENERGY_MOMENTUM_H
 #define SN_ENERGY_MOMENTUM_H
 

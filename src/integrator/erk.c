@@ -1,5 +1,5 @@
 /* erk.c - explicit Runge-Kutta on the index-1 form (index1.h): SUNDIALS ARKODE, 5(4) Dormand-Prince or 3(2)
- * Bogacki-Shampine. The price of Baumgarte's terms is a step below about 3/alpha.
+ * Bogacki-Shampine. Baumgarte's stabilization limits the step to about 3/alpha.
  */
 #include <arkode/arkode_erkstep.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* failure.c - causes of failed steps, in the order in which they are looked for:
+/* failure.c - causes of failed steps, in the order of the search:
  *
  *   constraints that jump:  |Phi(q, t + d) - Phi(q, t) - d Phi_t| >> d^2
  *   a singular position:    G has lost rank
- *   forces that are not finite a moment later, or beyond anything mechanical
- *   joints that repeat each other
+ *   forces that are not finite shortly afterwards, or too large for any mechanism
+ *   redundant joints
  */
 #include "integrator/failure.h"
 
@@ -30,7 +30,7 @@ static int largest(const double *x, int count) {
   return where;
 }
 
-/* What is as large a second earlier at the same q and v comes from these, not from the force: an unstable method. */
+/* If the force is as large a second earlier at the same q and v, its cause is q and v: an unstable method. */
 static bool forces_are_wild(sn_system *s, const sn_state *next, double *r, cause *c) {
   sn_state earlier = *next;
   earlier.t -= 1;
@@ -49,7 +49,7 @@ static bool forces_are_wild(sn_system *s, const sn_state *next, double *r, cause
   return true;
 }
 
-/* What Phi changes by beyond its own rate Phi_t, in which v has no part. */
+/* Change of Phi beyond its rate Phi_t, at constant q. */
 static bool constraints_jump(sn_system *s, const sn_state *state, const sn_state *next, double *phi, cause *c) {
   double *after = phi + s->m, d = next->t - state->t;
   sn_state still = *state;

@@ -8,12 +8,12 @@
  * a1 belongs to the time t1 - g h, g = L6 - W1. With d the time from a0 to a1, d = (1 - g) h + g h_-1 (h_-1 = 0 in the
  * first step, whose a0 belongs to t0), acceleration and multipliers at the end are
  *   a* = a1 + g h (a1 - a0)/d,   l* = l~ + (1 - W1) h (l~ - l~_-1)/(W1 h + (1 - W1) h_-1)
- * State and outputs have a* and l*; the method goes on with a1 and l~. After a change of step, a0 is moved to
- * the time t0 - g h that the formulas take it for (step_change.c).
+ * State and outputs have a* and l*; the method continues with a1 and l~. After a change of step, a0 is shifted to the
+ * time t0 - g h that the formulas assume (step_change.c).
  *   local error: C h^2 (a1 - a0), C = |l3 - g/2 - 1/6| h/d
- * Projection: after the step q1 goes onto Phi = 0, then v1, then a*, each with the smallest change in the mass norm; a1
- * moves so that a* stays its value at the end.
- * The form names the unknown of the linear systems, a1, v1 or q1: the same method with another scaling.
+ * Projection: after the step q1 is projected onto Phi = 0, then v1, then a* onto their levels, each with the smallest
+ * change in the mass norm; a1 changes accordingly. The form names the unknown of the linear systems, a1, v1 or q1: the
+ * same method with another scaling.
  */
 #include <math.h>
 #include <string.h>

@@ -5,14 +5,13 @@
  *   U0    1/P           N/(2 P)      1/(1 + s)       1/(2 (1 + s))   1/(P (1+s))   N/(2 P (1 + s))
  *   V0    1/(2 (1+s))   1/(1 + s)    N/(2 P)         1/P             1/(P (1+s))   2/(P (1 + s))
  *   both: L6 = (2 + a + b + s - a b s)/(P (1 + s))
- * The two are mirror images: U0 keeps the state's formulas free of s, V0 free of a and b.
+ * The two are dual: the formulas of the state do not depend on s in U0, and not on a and b in V0.
  *
- * Noise. Where constraints hold the coordinates (q1 = q0, or v1 = v0, or a* = 0 in the formulas), a1 follows a
- * recursion of its own:
+ * Noise. In directions fixed by constraints (q1 = q0, or v1 = v0, or a* = 0 in the formulas), a1 follows a recursion:
  *   index 3:  l3 z^2 + (1/2 + l5) z + 1 = 0, z = root - 1:   U0: -a and -b;   V0: -1 and -s
  *   index 2:  1 - 1/l5
  *   index 1:  1 - 1/(1 + shift)
- * A double root of -1, as of U0(1, 1, s) and V0(1, 1, 1) at index 3, lets noise grow with the number of steps.
+ * A double root of -1, as of U0(1, 1, s) and V0(1, 1, 1) at index 3, makes noise grow with the number of steps.
  */
 #include "integrator/gssss_family.h"
 

@@ -6,8 +6,8 @@
  *   v1 = v0 + h ((1 - g) a0 + g a1) + h/2 (R0 + R1)
  *   Phi_1 = 0,   G1 v1 + Phi_t = 0;   c = 0.3 (any but 1/2)
  *
- * Iteration. Let e be the change of a1 that would move q1 as all changes together do, dq = b h^2 e, and s defined by
- * e = da1 - M^-1 G's. With one M and G for both ends, and dv = g h e for the time being,
+ * Iteration. Let e be the change of a1 with the same effect on q1 as all changes together, dq = b h^2 e, and s defined
+ * by e = da1 - M^-1 G's. With one M and G for both ends, and dv = g h e at first,
  *   [M/(1 + al) + g h D + b h^2 K, G'; G, 0] (e, s/(1 + al)) = -(M1 x1 - Q1, Phi_1/(b h^2))
  * which is the matrix of hht-i3. The velocity constraint follows with [M, G'; G, 0] (dv, mu) = -(0, G1 v1 + Phi_t), dq
  * = 0. Either is a pair of changes (1 - c) dpsi0 + c dpsi1 = y_q, dpsi0 + dpsi1 = y_v. At last R_i follow psi_i by

@@ -2,9 +2,9 @@
  *
  *   M v' + G'l = Q,   q' - v + G'mu = 0,   G v + Phi_t = 0,   Phi = 0,   with l = eta', mu = zeta'
  *
- * y = (q, v, eta, zeta) has 2n + 2m entries. Position and velocity constraints both hold; mu, which moves q back onto
- * Phi = 0 along G', vanishes with the step. eta and zeta count neither in the local error nor in Newton's norm:
- * they follow from v and q.
+ * y = (q, v, eta, zeta) has 2n + 2m entries. Position and velocity constraints both hold; mu, which corrects q along G'
+ * to satisfy Phi = 0, vanishes with the step. eta and zeta have no weight in the local error and in Newton's norm: they
+ * follow from v and q.
  */
 #include <ida/ida.h>
 #include <stdio.h>

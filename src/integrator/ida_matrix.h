@@ -7,7 +7,7 @@
  *     G v + Phi_t        [ N        G         -e     0    ]     N = d(G v + Phi_t)/dq
  *     Phi                [ G        0         0      -e   ]
  *
- * d(G'mu)/dq is left out: mu vanishes. e = 0 unless constraints are redundant. N comes from the acceleration level,
+ * d(G'mu)/dq is neglected: mu vanishes. e = 0 unless constraints are redundant. N comes from the acceleration level,
  * which is quadratic in v, so that differences are exact: with Phi''(v) at a = 0, N x = (Phi''(v + x) - Phi''(v -
  * x))/4; columns without a common equation are done together.
  */

@@ -1,9 +1,9 @@
-/* index1.h - the index-1 form with Baumgarte's terms, as the Runge-Kutta methods of ARKODE (erk, tr-bdf2) see it.
+/* index1.h - the index-1 form with Baumgarte's terms, for the Runge-Kutta methods of ARKODE (erk, tr-bdf2).
  *
  *   y = (q, v):   q' = v,   v' = a:   [M G'; G 0] [a; l] = [Q; gamma - 2 alpha Phi' - beta^2 Phi]
  *
- * Baumgarte's terms keep Phi near 0: errors decay as Phi'' + 2 alpha Phi' + beta^2 Phi = 0 says. With alpha = beta they
- * fade like exp(-alpha t). Both zero: Phi drifts off like t^2.
+ * Baumgarte's terms keep Phi near 0: errors decay according to Phi'' + 2 alpha Phi' + beta^2 Phi = 0, with alpha = beta
+ * like exp(-alpha t). If both are zero, Phi drifts like t^2.
  */
 #ifndef SN_INDEX1_H
 #define SN_INDEX1_H

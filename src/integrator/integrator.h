@@ -1,4 +1,4 @@
-/* integrator.h - the integrators' table and what the user writes about them. */
+/* integrator.h - the table of an integrator and its settings in a model file. */
 #ifndef SN_INTEGRATOR_H
 #define SN_INTEGRATOR_H
 

@@ -1,16 +1,16 @@
-/* kick_balance.h - does a step of symplectic Euler with implicit forces make energy of nothing?
+/* kick_balance.h - energy balance of a step of symplectic Euler with implicit forces.
  *
- * For linear forces, and whatever the step, it does not (theory.md): with f = dU/dq - (loads) = -Q(t0, q, 0),
+ * For linear forces no step gains energy (theory.md): with f = dU/dq - (loads) = -Q(t0, q, 0),
  *
  *   H = T + U - h/2 v.f + (1 + e^2)/8 h^2 v.K v,    H1 - H0 - W = -e h^2 w.K w <= 0,    w = (v0 + v1)/2
  *
- * T + U where a position is known half a step late, and more inertia where frequencies are above 1/h; for e = 1, the
- * backward Euler method, H = T + U falls as well. W is the work of loads over h v1 (e = 1: h w), and of the impulses of
- * dampers, joints and contacts over w. K v is a difference of f along v, so that bodies that turn are not strained by
+ * H is T + U with positions half a step later and additional inertia for frequencies above 1/h; for e = 1, the backward
+ * Euler method, H = T + U decreases as well. W is the work of loads over h v1 (e = 1: h w), and of the impulses of
+ * dampers, joints and contacts over w. K v is a difference of f along v, so that rotation of bodies causes no strain in
  * it.
  *
- * Where the left side grows all the same, forces have turned more within the step than their tangent knows. What such
- * steps add up to since the last that lost energy has to stay below 1 % of the energies there were in the run.
+ * If the left side grows nevertheless, forces have rotated more within the step than their tangent represents. The sum
+ * over such steps since the last one that lost energy must stay below 1 % of the largest energies of the run.
  */
 #ifndef SN_KICK_BALANCE_H
 #define SN_KICK_BALANCE_H

@@ -1,9 +1,9 @@
 /* low_order.c - one step of the low-order integrators; see low_order.h.
  *
  *   local error (Hussein et al.): C h^2 (a1 - a0), weighted by Y = max(1, |q| so far); C: of the method
- *   h_new = 0.7 h Theta^(-1/6), Theta = (error/tolerance)^2, the largest of late (steps_to_remember)
- * A change of the step shifts the energy by a share of h^2, and changes in step with a swing add up: the step is kept
- * as long as the tolerance is.
+ *   h_new = 0.7 h Theta^(-1/6), Theta = (error/tolerance)^2, the largest recent one (steps_to_remember)
+ * A change of the step changes the energy by a fraction of h^2, and changes in phase with an oscillation accumulate:
+ * the step is kept as long as the error is within the tolerance.
  */
 #include "integrator/low_order.h"
 
@@ -236,11 +236,11 @@ static double target(void *self) {
   sn_low_order *w = self;
   if (w->to_rounding) return 0;
   const double share = w->fixed && !w->system->model->small_coordinates ? 1e-3 : 1e-5, floor = 1e-18;
-  const double most = 0.01; /* an iterate that runs away has any error, and would allow itself what it is off by */
+  const double most = 0.01; /* a diverging iterate has a large error and would otherwise relax its own target */
   return fmax(fmin(share, w->share) * (w->fixed ? fmin(w->error, most) : allowed(w)), floor);
 }
 
-/* Constraints as they are: at the primary level, or as the method's own rows have them. */
+/* Norm of the constraints without scaling: at the primary level, or as in the rows of the method. */
 static void norms(void *self, const double *r, double left[2]) {
   const sn_low_order *w = self;
   int n = w->system->n, m = w->system->m;
@@ -255,7 +255,7 @@ static const sn_newton_ops newton_ops = {reset, residual, factor, correct, targe
 
 /* ---- one step ---- */
 
-/* Predictor: accelerations and multipliers go on linearly. */
+/* Predictor: linear extrapolation of accelerations and multipliers. */
 static void predict(sn_low_order *w) {
   int n = w->system->n, m = w->system->m;
   double s = w->previous_h > 0 ? w->h / w->previous_h : 0;
@@ -268,7 +268,7 @@ static void update_weights(sn_low_order *w, const sn_state *state) {
     w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
 }
 
-/* schur failed: would it have converged with stiffness and damping in the matrix? */
+/* schur failed: does it converge with stiffness and damping in the matrix? */
 static bool misses_stiffness(sn_low_order *w) {
   if (w->newton.variant != SN_SCHUR) return false;
   w->newton.variant = SN_FULL;
@@ -325,7 +325,7 @@ static sn_status report_error(sn_low_order *w, const sn_state *state) {
            "the local error exceeds the tolerance at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), "
            "worst at '%s'",
            state->t, w->h, w->error, allowed(w), sn_system_owner(w->system, worst));
-  const bool tight = w->horizon > 0 && allowed(w) < 1e-12; /* near what positions are rounded by */
+  const bool tight = w->horizon > 0 && allowed(w) < 1e-12; /* near the rounding error of positions */
   return sn_fail_step(w->system, &w->settings, state, w->h, what,
                       tight ? "an integrator of high order (radau), a larger tolerance, or bounds: step"
                             : "check the model near that time");

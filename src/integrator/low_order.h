@@ -1,18 +1,18 @@
-/* low_order.h - what the low-order integrators share: one step with unknowns (a1, l1). Private.
+/* low_order.h - one step with unknowns (a1, l1), shared by the low-order integrators. Private.
  *
  *   q1 = qh + cq a1 + sq w,   v1 = vh + cv a1 + sv w        qh, vh, and the factors: of the method
- *   M1 x1 + (G'l - Q)_1 = 0,   x1 = (a1 + al x0)/(1 + al);  or the method says where the equations are met (evaluate)
+ *   M1 x1 + (G'l - Q)_1 = 0,   x1 = (a1 + al x0)/(1 + al);  or at a point chosen by the method (evaluate)
  *   primary level of the constraints:  Phi_1/cq = 0,  (G1 v1 + Phi_t)/cv = 0,  or the method's own (rows)
  *   matrix: [cm M + cd D + ck K, G'; G, 0],   cm = 1/(1 + al), cd = cv, ck = cq unless the method evaluates elsewhere
  * The unknown of the linear systems may be unit * a1: all but the multipliers' columns is divided by the unit.
- * Stabilized methods meet the other level too, by w:
+ * Stabilized methods also satisfy the other level, by w:
  *   velocities (sq = 0):  M(qm) w + G1'mu = 0, qm = (q0 + q1)/2,   (G1 v1 + Phi_t)/sv = 0
- *                         matrix: [M, G'; G, 0] in a twin of the system
+ *                         matrix: [M, G'; G, 0] in a second system
  *   positions (sv = 0):   (M(qm) + cv D + cq K) w + G1'mu = 0,   Phi_1/sq = 0
  *                         matrix: that of (a1, l1), whose D and K are taken
- * Positions are moved along the iteration matrix, not along M, because M knows nothing of stiffness: it would move
- * deformations of stiff bodies, whose forces then feed the error estimate.
- * The two are corrected in turn: corrections of a1 keep to the constraints, so that w hardly notices them, nor they w.
+ * Positions are corrected with the iteration matrix, not with M, which has no stiffness: M would change deformations of
+ * stiff bodies, whose forces then disturb the error estimate. The two are corrected in turn: corrections of a1 satisfy
+ * the constraints and hardly affect w, and vice versa.
  */
 #ifndef SN_LOW_ORDER_H
 #define SN_LOW_ORDER_H
@@ -63,7 +63,7 @@ struct sn_low_order {
   double tolerance;
   double horizon; /* bounds: run: the local errors of this time add up to the tolerance; 0: that of a step is bounded */
   sn_integrator_spec settings;
-  double h; /* of the step under way */
+  double h; /* of the current step */
   double cq, cv, sq, sv;
   double cm, cd, ck;  /* of the matrix */
   double unit;        /* of the unknown; set by `begin`, 1 unless said otherwise */

@@ -1,4 +1,4 @@
-/* newton.c - Newton with a matrix that is kept while it serves. */
+/* newton.c - Newton's method with a matrix that is kept while the convergence is fast. */
 #include "integrator/newton.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static bool worn_out(const sn_newton *w, int k, double xi) {
 
 /* A matrix of this step was made where the iteration began: one made here is worth its cost where the iterations left
  * would cost more. It is also made where they would not end, and either are near their end, as in singular positions,
- * in which constraints are quadratic and a matrix serves half of the way; or the error of the step is judged
+ * in which constraints are quadratic and a matrix gives half of the correction; or the error of the step is judged
  * afterwards: a stiff body that the predictor strains needs no shorter step. */
 static bool worth_renewing(const sn_newton *w, double xi, int renewals) {
   bool near = w->last_norm < SMALL;

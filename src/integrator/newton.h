@@ -1,25 +1,25 @@
-/* newton.h - the Newton iteration all implicit integrators share.
+/* newton.h - the Newton iteration of all implicit integrators.
  *
- * The matrix is kept over iterations and steps as long as the corrections shrink well. With the contraction
+ * The matrix is kept over iterations and steps as long as the corrections decrease fast enough. With the contraction
  * xi = |dx_k|/|dx_k-1| the error left after iteration k is at most xi/(1 - xi) |dx_k|; the iteration stops when that is
  * within the target. A step that has not converged is never accepted.
  *
- * No target is below what rounding allows. Near singular positions the solution of A dx = -r carries the rounding of r
- * enlarged by the condition of A, and corrections stop shrinking far above any target. With a matrix made where the
- * corrections are that small already, Newton converges quadratically or not at all: corrections that do not shrink are
- * rounding, and the iteration ends, if what they leave is within `enough`. Where constraints have become quadratic,
- * positions are known to the root of rounding, and a solution may exist only up to it: that is enough, or a share of
- * the tolerance where this is smaller. Such steps are counted.
+ * No target is below the rounding error. Near singular positions the solution of A dx = -r contains the rounding error
+ * of r amplified by the condition of A, and corrections stop decreasing far above any target. With a matrix evaluated
+ * where the corrections are already small, Newton's method converges quadratically or not at all: corrections that do
+ * not decrease are rounding errors, and the iteration ends if the remaining error is within `enough`. If constraints
+ * have become quadratic, positions are known to the square root of the rounding error, and a solution may exist only to
+ * this accuracy: that is sufficient, or a fraction of the tolerance if this is smaller. Such steps are counted.
  *
- * Who wants to may stop by the residuals themselves, |forces| and |constraints| below two numbers, as Bulin and Huang
- * do. Nothing is estimated then: what the numbers leave is the user's choice. Broyden's matrix is renewed where it
- * stands after eight iterations, and again after eight more.
+ * Optionally the iteration stops by the residuals, |forces| and |constraints| below two numbers, as Bulin's and
+ * Huang's. The remaining error is then not estimated. Broyden's matrix is evaluated again at the iterate after eight
+ * iterations, and after eight more.
  *
  * Variants of the matrix A in A dx = -r:
  *   modified  kept as above
  *   full      new in every iteration
- *   broyden   kept, and corrected by what the residuals show (broyden.h)
- *   schur     [M, G'; G, 0] for all of it (Khude, appendix A1): the method's `factor` leaves out D and K
+ *   broyden   kept, and corrected by the changes of the residual (broyden.h)
+ *   schur     [M, G'; G, 0] (Khude, appendix A1): `factor` of the method omits D and K
  */
 #ifndef SN_NEWTON_H
 #define SN_NEWTON_H

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-/* Grid points are counted, not summed up; the last one before the limit gives way to it where the remainder would be
+/* Grid points are counted, not summed up; the last one before the limit is replaced by it if the remainder would be
  * next to nothing. */
 double sn_step_begin(sn_step_control *c, double t, double limit) {
   double end = limit, h = c->h;
-  if (c->fixed) { /* to the next grid point, or part of the way after a cut */
+  if (c->fixed) { /* to the next grid point, or to a point before it after a reduction */
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
     if (next < limit - SN_LEAST_SHARE * c->nominal) end = next;
     return end - t <= (1 + SN_LEAST_SHARE) * h ? end - t : h;

@@ -1,4 +1,4 @@
-/* step.h - the step control all one-step integrators share: fixed or adaptive, cut and retry, land on the end. */
+/* step.h - step control of all one-step integrators: fixed or adaptive, reduction and repetition, end of the run. */
 #ifndef SN_STEP_H
 #define SN_STEP_H
 

@@ -1,23 +1,21 @@
-/* step_change.c - what a change of the step asks of methods with Newmark's formulas; see low_order.h.
+/* step_change.c - corrections at a change of the step in methods with Newmark's formulas; see low_order.h.
  *
- * With a of the time t - s h (hht: s = -al; gssss: shift) the formulas make, in any smooth motion,
+ * With a at the time t - s h (hht: s = -al; gssss: shift) the formulas give, in any smooth motion,
  *   v = q' + f h^2 q''',   f = 1/6 - b + (g - 1/2)/2
- * After a step of another length they expect another v. Where the system is free to move, positions follow v, and
- * nothing happens. Where positions are held, by constraints or by a stiffness with b h^2 K >> M, q' is given: the
- * difference is a jump of v that excites the double root there and changes the energy. So v goes along in these
- * directions, and in no other:
+ * After a change of the step they need a different v. In free directions positions follow v, and no correction is
+ * needed. If positions are fixed by constraints or by a stiffness with b h^2 K >> M, q' is given: the difference is a
+ * jump of v that excites the double root and changes the energy. Therefore v is corrected in these directions only:
  *   [M + b h^2 K, G'; G, 0] (dv, mu) = c (b h^2 K q''', G q'''),   c = f (h^2 - h_-1^2)
- * with 0 for G q''' in methods that hold velocities on their constraints. The acceleration goes along too, by the
- * whole of q''':  a0 := a0 - s (h - h_-1) q'''.
- * Each part of q''' comes from where it is smooth:
+ * with 0 for G q''' in methods that keep velocities on their constraints. The acceleration is corrected with the whole
+ * of q''':  a0 := a0 - s (h - h_-1) q'''. Each part of q''' is computed from smooth quantities:
  *   across constraints   G q''' = -d/dt (G a - gamma) at constant a
  *   stiff directions     the polynomial through the last five positions, at t0, by divided differences d_1 ... d_4:
  *                        q''' = 6 d_3 + 6 d_4 ((t0 - t_-1) + (t0 - t_-2) + (t0 - t_-3));
  *                        accelerations alternate there from step to step, positions do not
  *   free directions      the last two accelerations; velocities of positions jump there by what v does not
- * At the start all earlier positions are one, with the v and a of the start. Members of gssss that meet the equations
- * of motion within the step (W1 < 1) have positions off by a share of h^2 q'' in stiff directions, which a change of
- * the step cannot move without straining the bodies: these follow across constraints only.
+ * At the start all earlier positions coincide, with the v and a of the start. Members of gssss that satisfy the
+ * equations of motion within the step (W1 < 1) have positions with errors of a fraction of h^2 q'' in stiff directions,
+ * which cannot be corrected without straining the bodies: these are corrected across constraints only.
  */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,8 @@
-/* sundials.h - what the SUNDIALS integrators (ida, adams, erk, tr-bdf2) share.
+/* sundials.h - shared by the SUNDIALS integrators (ida, adams, erk, tr-bdf2).
  *
  * They solve first-order equations for y. Local errors are root mean squares over coordinates and velocities, each
- * relative to what sn_allowed says of its size. The libraries allocate when they start and, KLU, when it pivots anew.
+ * relative to sn_allowed of its size. The libraries allocate when they are created, KLU also when it changes its
+ * pivots.
  */
 #ifndef SN_SUNDIALS_H
 #define SN_SUNDIALS_H

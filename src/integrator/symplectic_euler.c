@@ -3,14 +3,14 @@
  *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
  *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
- * A kick, then free motion for the time h; rigid bodies turn in it with the angular momentum that the kick has left
- * (sn_system_advance), so that none is lost however fast they spin.
+ * An impulse, then free motion for the time h; rigid bodies rotate in it with constant angular momentum
+ * (sn_system_advance), so that none is lost at any rotation speed.
  *
- * s = 1 (`gap`): what a joint is open at t0 closes within the step, so that errors of position stay at h^2. s = 0: the
- * velocity constraint alone, and Phi drifts. First order.
+ * s = 1 (`gap`): the violation of a joint at t0 is closed within the step, so that errors of position stay of order
+ * h^2. s = 0: the velocity constraint alone, and Phi drifts. First order.
  *
  * explicit: A = M, Q = Q(t0, q0, v0). Energy oscillates without drift where forces are conservative and the constraints
- * linear, as long as h < 2/w of the highest frequency w. [M G'; G 0] is factorized again only where it changes. Dampers
+ * linear, as long as h < 2/w of the highest frequency w. [M G'; G 0] is factorized again only if it changes. Dampers
  * that are too fast for the step enter the matrix, A = M + h D (explicit_limit.h).
  *
  * implicit: Q = Q(t0, q0 + h(a v1 + (e - a) v0), v0 + c dv) to first order about q^ = q0 + e h v0, v0, that is
@@ -18,8 +18,8 @@
  *   e = (1 - rho)/(1 + rho),   a = ((1 + e)/2)^2,   c = (1 + e)/2
  * Stable for any h w where forces are linear; frequencies far above 1/h are damped by rho in each step, and low ones by
  * e times what the backward Euler method (rho = 0) would. rho = 1: nothing is damped, [M + h^2 K/4] in place of M. D
- * and K are the positive semidefinite parts, element by element (system.h): A >= M. A step that gains energy all the
- * same, as forces have turned too much in it, is cut (kick_balance.h).
+ * and K are the positive semidefinite parts, element by element (system.h): A >= M. A step that gains energy
+ * nevertheless, because forces have rotated too much in it, is divided (kick_balance.h).
  */
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +52,7 @@ typedef struct euler {
   sn_impulses *impulses; /* NULL: no contacts */
   bool gap, implicit;
   bool damped;    /* explicit, but dampers: A = M + h D */
-  double e, a, c; /* implicit: of the step under way */
+  double e, a, c; /* implicit: of the current step */
   double *place;  /* [n] q0 + e h v0 */
   sn_kick_balance balance;
   sn_step_control control;

@@ -1,4 +1,4 @@
-/* tableau.c - what both families of block methods need: quadrature weights, eigenvalues of small matrices. */
+/* tableau.c - for both families of block methods: quadrature weights, eigenvalues of small matrices. */
 #include "integrator/tableau.h"
 
 #include <math.h>

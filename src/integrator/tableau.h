@@ -1,11 +1,11 @@
-/* tableau.h - coefficients of block implicit methods, made numerically for any size.
+/* tableau.h - coefficients of block implicit methods, computed for any size.
  *
  * A block of length h with points c_i h, i = 1..s, c_s = 1:
  *
  *     Y_i = y0 + h (b_i f0 + sum_j A_ij f_j)
  *
  * Radau IIA (radau_tableau.c): b = 0, A of the collocation polynomial.
- * Generalized Adams, GAM (gam_tableau.c): b holds what the formulas take from the start of the block.
+ * Generalized Adams, GAM (gam_tableau.c): b are the weights of the start of the block.
  *
  * A = T diag(1/lambda) T^-1 decouples the stages: with mu = lambda/h a block solves s systems of the size of one point,
  * one for each real lambda and one for each complex pair.
@@ -34,8 +34,8 @@ typedef struct sn_tableau {
   double lower_A[SN_STAGES][SN_STAGES], lower_b[SN_STAGES];
   int shifts; /* real lambdas and pairs; a real one, where there is one, comes first */
   double complex lambda[SN_STAGES];
-  double amplify;                         /* how much rounding of the residuals grows on the way through T^-1 and T */
-  double complex T[SN_STAGES][SN_STAGES]; /* [stage][shift] */
+  double amplify;                               /* amplification of rounding errors of the residuals by T^-1 and T */
+  double complex T[SN_STAGES][SN_STAGES];       /* [stage][shift] */
   double complex inverse[SN_STAGES][SN_STAGES]; /* [shift][stage] */
 } sn_tableau;
 

@@ -3,11 +3,11 @@
  * A step of h has the stages at 0, (2 - sqrt 2) h and h; with c = (1 - 1/sqrt 2) h both implicit ones solve
  *   z - c f(z) = known,   f = (v, a)
  * Second order, L-stable: frequencies far above 1/h are damped. Corrections of z = (q, v) from residuals (rq, rv), with
- * x = dv + rq/c, dq = c x and what is left out below:
+ * x = dv + rq/c, dq = c x, without the terms below:
  *   [M + c D + c^2 K, G'; G, 0] [x; .] = [M (rv + rq/c); G (rv + (1/c + 2 alpha) rq)/(1 + 2 alpha c + beta^2 c^2)]
- * Left out are D rq, as rq vanishes after the first correction (which may be smaller than the next), and how gamma and
- * G v + Phi_t depend on q, which is of the size of velocities, not of stiffness. local error in q:  C h^2 (a1 - a0), C
- * = |3 g^2 - 4 g + 2|/(12 (2 - g)), g = 2 - sqrt 2
+ * Neglected are D rq, as rq vanishes after the first correction (which may be smaller than the next), and the
+ * dependence of gamma and G v + Phi_t on q, which is of the size of velocities, not of stiffness. local error in q:  C
+ * h^2 (a1 - a0), C = |3 g^2 - 4 g + 2|/(12 (2 - g)), g = 2 - sqrt 2
  */
 #include <arkode/arkode_arkstep.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ typedef struct tr_bdf2 {
   double *x, *y, *mass; /* [n + m], [n + m], [n] */
   double *a0;           /* [n] accelerations at the start of the last step */
   double last_h;        /* 0: none */
-  sn_state start;       /* of the step under way */
+  sn_state start;       /* of the current step */
   sn_step_control control;
 } tr_bdf2;
 
