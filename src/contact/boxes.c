@@ -1,9 +1,9 @@
-/* boxes.c - contacts of two boxes: separating axes, then what two faces have in common.
+/* boxes.c - contacts of two boxes: separating axes, then the common part of two faces.
  *
- * Of the 15 axes (faces of both, crossed edges) the one that separates most (overlaps least) is the normal. Of a face
- * and the other's nearest face the corners of what they have in common, seen along the normal, become contacts, each
- * with the distance of the two faces there; of two edges their closest points. Where the faces are nearly parallel the
- * normal is the mean of theirs, so that it does not matter whose face separates more, or which box comes first.
+ * Of the 15 axes (faces of both, crossed edges) the one that separates most (overlaps least) is the normal. For a face
+ * and the nearest face of the other box, the corners of their common part, seen along the normal, become contacts, each
+ * with the distance of the two faces there; for two edges it is their closest points. If the faces are nearly parallel,
+ * the normal is the mean of both, so that the result does not depend on the order of the boxes.
  */
 #include <math.h>
 #include <string.h>

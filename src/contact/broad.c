@@ -1,9 +1,8 @@
 /* broad.c - candidates: pairs of items whose bounds come nearer than the margin.
  *
- * Items of usual size lie in the cells of a grid, hashed by the cell of their middle; the cell is as large as the
- * largest of them, so that partners are in the 27 cells around, of which 14 are looked at, the others looking here. The
- * few items that are much larger, and planes, are tried against all. Pairs of patches are kept only when two of their
- * spheres are near.
+ * Items of typical size are hashed by the grid cell of their center. A cell is as large as the largest of them, so that
+ * partners are in the 27 cells around, of which 14 are visited (symmetry). The few items that are much larger, and
+ * planes, are tested against all. Pairs of patches are kept only when two of their spheres are near.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -3,14 +3,15 @@
  *     C* > d = N g + r + s n  _|_  g in C            N = D' A^-1 D
  *
  * s = mu |d_t| for each contact, along its normal (De Saxce): Coulomb's law. Sliding contacts then have N g + r = 0
- * along n. s = 0 is the convex relaxation, whose solution minimizes g'N g/2 + r'g, and has mu |d_t| there: it lifts
- * what slides. For given s the problem is a relaxed one, so that solvers of that, which renew s as they go, solve both.
+ * along n. s = 0 is the convex relaxation, whose solution minimizes g'N g/2 + r'g, and has mu |d_t| there: sliding
+ * contacts separate. For given s the problem is a relaxed one, so that solvers of the relaxed problem which update s
+ * during the iteration solve both.
  *
  * g = (gn, gu, gw) for each contact: its impulse along normal and tangents. C is the product of the friction cones
- * |gt| <= mu gn, C* its dual. D (three columns for each contact, given here by rows of D') leads from impulses to
- * generalized ones; A^-1 is the coordinate block of the inverse of the factorized [A G'; G 0], so that joints are
- * included exactly. N is never formed but where `gauss-seidel` needs it. Contacts are those that detection has found;
- * what carries their sides is all that is looked at, shapes are not.
+ * |gt| <= mu gn, C* its dual. D (three columns for each contact, given here by rows of D') maps impulses to
+ * generalized impulses; A^-1 is the coordinate block of the inverse of the factorized [A G'; G 0], so that joints are
+ * included exactly. N is formed only where a solver needs it. The solvers use the carriers of the contacts found by
+ * detection, not their shapes.
  *
  * Residual, the same for all solvers: the largest over the contacts of s |g - P(g - d/s)|, a velocity, with P the
  * projection onto the cone and s a bound of the contact's own diagonal block of N. It vanishes at solutions only.

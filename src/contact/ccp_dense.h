@@ -1,11 +1,11 @@
 /* ccp_dense.h - an island as one small dense problem, for solvers that need all of N: lemke and interior-point.
  * Private.
  *
- * Contacts are scaled so that heavy and light bodies are alike, with the scale s of ccp.h: x = sqrt(s) g, y = d/sqrt(s)
+ * Contacts are scaled to compensate for different masses, with the scale s of ccp.h: x = sqrt(s) g, y = d/sqrt(s)
  *
  *     y = N x + r,      N := N_ij/sqrt(s_i s_j),   r := r_i/sqrt(s_i)
  *
- * Cones stay as they are, and residuals are sqrt(s) |x - P(x - y)|, a velocity as always.
+ * Cones do not change, and residuals are sqrt(s) |x - P(x - y)|, a velocity.
  */
 #ifndef SN_CCP_DENSE_H
 #define SN_CCP_DENSE_H

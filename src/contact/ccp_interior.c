@@ -9,14 +9,15 @@
  *
  *     (H + W^2) dz = -(H z + q + b - w) + W (l \ c),      dw = W (l \ c) - W^2 dz
  *
- * Mehrotra's c: first c = -l o l; how far that gets says how small m may become next, m = (1 - a)^3 z'w/contacts, and
+ * Mehrotra's c: first c = -l o l; the step length reached determines the next m, m = (1 - a)^3 z'w/contacts, and
  * c = m e - l o l - (W^-1 dw) o (W dz). H + W^2 is positive definite whatever the rank of H, so that contacts may be
  * redundant; one Cholesky factorization, (3 contacts)^3/3, in each iteration.
  *
  * H + W^2 has 1e-13 more on its diagonal, or as much as a factorization needs: that changes the path, not the result.
  *
- * Coulomb's law: the problem for given s, s anew, and so on until the residual is small. After the first solution, z
- * and w are moved into the cones by as much as s has changed, so that the next starts near its end.
+ * Coulomb's law: the problem is solved for given s, s is updated, and so on until the residual is small. After the
+ * first solution, z and w are moved into the cones by the change of s, so that the next solution starts close to its
+ * end.
  *
  * Rounding limits this to residuals of 1e-10 of the velocities, or 1e-6 where many contacts are redundant. So Newton's
  * method for the law itself (ccp_newton.c) is tried from the best result whenever that has become ten times better.

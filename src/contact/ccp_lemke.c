@@ -11,15 +11,14 @@
  *
  * Lemke: w = M a + q + (1, .., 1) a0. a0, so large that w >= 0, comes into the basis first; then always the complement
  * of what left last, until a0 leaves. M is copositive, which is enough for that to end in a solution where one exists.
- * Redundant contacts hold each other by impulses that change nothing, and rounding may have them gain: q of normals is
- * larger by 1e-10 of the largest in the pivots, and where they come to no end by ten times that, and once more. Ties,
- * of which contact is full, are broken by the lexicographic rule: the columns of w stand for powers of a small number
- * that is added to q, so that no basis comes twice. The tableau has rows of the basis and columns of the rest,
- * exchanged in place. At the end the basis is solved for once more, from M itself, so that rounding of pivots is not
- * left in the result.
+ * Redundant contacts can have impulses without effect, which may grow by rounding: q of normals is larger by 1e-10 of
+ * the largest in the pivots, and if pivoting does not end, by ten times that, and once more. Ties, which are frequent
+ * in contact problems, are broken by the lexicographic rule: the columns of w represent powers of a small number added
+ * to q, so that no basis occurs twice. The tableau has rows of the basis and columns of the rest, exchanged in place.
+ * At the end the basis is solved for once more, from M itself, which removes the rounding errors of the pivots.
  *
- * The residual is that of the LCP, at the worst contact the largest of sqrt(s) |min(w, a)|; impulses of a start
- * are judged by it too, their a as few edges as possible. A method that pivots has no result before it ends:
+ * The residual is that of the LCP, at the worst contact the largest of sqrt(s) |min(w, a)|; the residual of initial
+ * impulses is computed in the same way, with as few edges as possible. A pivoting method has no result before it ends:
  * `iterations` do not limit it, but 20 pivots for each unknown do.
  */
 #include <lapacke.h>

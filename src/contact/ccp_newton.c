@@ -1,11 +1,11 @@
-/* ccp_newton.c - from a good start to rounding: Newton's method on the residual itself, for Coulomb's law too.
+/* ccp_newton.c - Newton's method on the residual, from a good start to rounding, also for Coulomb's law.
  *
  *     F(x) = x - P(u),   u = x - (y + s n),   y = N x + r        s given, or mu |yt|
  *     J = I - V (I - S N),   V = dP/du,   S = I + n mu yt'/|yt|, or I
  *
  * F has kinks where a contact begins to touch or to slide: J is that of one side. Redundant contacts make J singular,
  * so that the step is that of Levenberg and Marquardt, (J'J + |F|^2 I) dx = -J'F, which converges quadratically as long
- * as |F| bounds the distance to the solutions, many as they may be.
+ * as |F| bounds the distance to the set of solutions.
  */
 #include <lapacke.h>
 

@@ -1,4 +1,4 @@
-/* ccp_problem.h - what the files of the complementarity solver share. Private.
+/* ccp_problem.h - shared by the files of the complementarity solver. Private.
  *
  * Impulses and velocities of contacts are held in space where products N g are what matters: f = [n u w] g, vectors of
  * four numbers the last of which is zero, so that a processor takes them in one piece; the cone then needs n alone.

@@ -1,4 +1,4 @@
-/* ccp_seidel.c - projected Gauss-Seidel: contact after contact, g_i := P(g_i - d_i/s_i) with the d of this moment.
+/* ccp_seidel.c - projected Gauss-Seidel: contact by contact, g_i := P(g_i - d_i/s_i) with the current d.
  *
  * The motion of a small component takes each change at once. A change would move the whole of a large component, so
  * that N is formed there once in a step, dense over the edges of the component: columns A^-1 D of one edge at a time,

@@ -3,31 +3,32 @@
  *
  * jacobi (Khude 6.2.7):   g1 = P(g0 - w d0/s)             w is halved where f grows
  *
- * apgd (Nesterov, with restart, after Mazhar et al.); contact i is scaled by s_i, which leaves its cone as it is and
- * makes heavy and light bodies alike; S = diag(s):
+ * apgd (Nesterov, with restart, after Mazhar et al.); contact i is scaled by s_i, which does not change its cone and
+ * compensates for different masses; S = diag(s):
  *
  *     g1 = P(y - dy/(L s)),   e = g1 - y
  *     t1 = (-t^2 + t sqrt(t^2 + 4))/2,   b = t (1 - t)/(t^2 + t1),   y = g1 + b (g1 - g0),   dy = d1 + b (d1 - d0)
  *     where dy'(g1 - g0) > 0:        y = g1, t1 = 1
  *     where e'N e > L e'S e:         L grows; otherwise L := 0.95 L
  *
- * Coulomb's law: wherever residuals are looked at, s = mu |d_t| of each contact is found again. r and the d of all
- * iterates change by it alike, so that what has been learned of N stays true, and the residual is that of the law.
+ * Coulomb's law: whenever residuals are evaluated, s = mu |d_t| of each contact is updated. r and the d of all iterates
+ * change by the same amount, so that the information about N remains valid, and the residual is that of the law.
  *
- * A step that was too long is not taken back: the next one, shorter, mends it, and needs fewer iterations than steps
- * that are tried twice. One product N g is needed in each iteration.
+ * A step that was too long is not repeated: the next, shorter one corrects it, which needs fewer iterations than
+ * repeating steps. One product N g is needed in each iteration.
  *
- * Heaps of thousands of bodies are solved as fast as memory is read. An iteration goes over the contacts once: it finds
- * d1, the sums above, and already the next g, as if L had not to grow and nothing to start again; where it has, the
- * last is done once more.
+ * For heaps of thousands of bodies the speed is limited by memory access. An iteration has one loop over the contacts:
+ * it computes d1, the sums above, and the next g under the assumption that L does not grow and there is no restart;
+ * otherwise the last part is repeated.
  *
- * The worst of more contacts is worse. So contacts are taken in blocks of neighbors (see contact/order.c). L and t are
- * those of a region, some blocks, with its own terms of the sums: where the tests hold in all regions they hold for all
- * together. Regions are large enough that what they do to each other at their borders does not count. And a block
- * whose residual is below a quarter of the tolerance rests: its impulses stay, and nothing of it is computed but, if a
- * component it touches moves, the residual. When its neighbors have driven that beyond the tolerance it goes on. All is
- * solved when the residuals of all blocks, at the same impulses, are small. They are looked at in the first iterations
- * and then in every fourth. What takes very long is solved as one region that does not rest.
+ * The worst residual grows with the number of contacts. Therefore contacts are grouped into blocks of neighbors (see
+ * contact/order.c). L and t belong to a region of some blocks, with its own terms of the sums: if the tests hold in all
+ * regions, they hold for the whole. Regions are large enough that their interaction at the borders is negligible. A
+ * block whose residual is below a quarter of the tolerance sleeps: its impulses are constant, and only its residual is
+ * computed, if a component it touches moves. When its neighbors have raised the residual above the tolerance, it wakes.
+ * The problem is solved when the residuals of all blocks, at the same impulses, are small. They are evaluated in the
+ * first iterations and then in every fourth. A problem that takes very long is solved as one region without sleeping
+ * blocks.
  */
 #include <string.h>
 

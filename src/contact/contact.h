@@ -1,10 +1,10 @@
-/* contact.h - what touches: from surfaces on bodies to a list of contacts, and from a contact to coordinates.
+/* contact.h - contacts: from surfaces on bodies to a list of contacts, and from a contact to coordinates.
  *
  * The user's surfaces are compiled into items: patches (the spheres of one element, or a single sphere) and solids
  * (capsule, cylinder, box, plane), each carried by a carrier (ground, rigid body, element). A set finds the contacts of
  * a configuration:
  *
- *     candidates  pairs of items nearer than a margin; found by a grid, kept until something has moved half the margin
+ *     candidates  pairs of items closer than a margin; found by a grid, kept until something moves half the margin
  *     contacts    of each candidate, those with gap <= activation of their law (0 with penalty)
  *
  * A contact has two sides and the normal n from side 1 into side 0, so that with the material points x0, x1 now at the
@@ -12,7 +12,7 @@
  *
  *     gap' = n.(x0' - x1'),   x' = J(q) v;    a force f on side 0 and -f on side 1 gives Q = J0'f - J1'f
  *
- * Contacts come in the order of their items whatever the history and the number of threads.
+ * Contacts are in the order of their items, independent of the history and the number of threads.
  */
 #ifndef SN_CONTACT_H
 #define SN_CONTACT_H

@@ -1,4 +1,4 @@
-/* convex.h - private to contact: two rounded convex solids, and what lies farthest out on each. */
+/* convex.h - private to contact: two rounded convex solids and their support points. */
 #ifndef SN_CONTACT_CONVEX_H
 #define SN_CONTACT_CONVEX_H
 

@@ -1,21 +1,21 @@
 /* flats.c - contacts of two solids by penalty where flat parts lie on each other: face on face, line on face.
  *
  * The distance of two convex solids has a kink where flat parts are parallel: the closest point jumps from corner to
- * corner, and a force there throws the solids about. So the nearer they are to parallel, the more of the stiffness goes
- * from the closest point to the corners i of the common part, seen along n, the mean of both normals:
+ * corner, and a force there would not be continuous. Therefore, as the flats become parallel, the stiffness moves from
+ * the closest point to the corners i of the common part, seen along n, the mean of both normals:
  *
  *     U = W sum w_i V(d_i) + (1 - W) U_rest        V = K d^(k+1)/(k+1),  d_i: how far the two planes overlap at i
  *
  *     w_i = m_i / sum_j m_j k(|x_i - x_j|)         m_i: half the edges of the common part that end at i
  *                                                  k(x) = (1 - x^2/r^2)^2 for x < r = 3/4 of the smaller solid
  *
- * A corner that stands alone has w_i = 1, many that stand close together have 1 in all, and one that begins or ends, as
- * outlines cross, has m_i = 0: U never jumps, whatever cuts whatever. W fades with the angle between the flats and
- * where their common part gets narrow. The rim of a disk is a polygon here, and round where it leans: W fades there
- * with the angle over the depth.
+ * An isolated corner has w_i = 1, corners close together have 1 in total, and a corner that appears or vanishes, as
+ * outlines cross, has m_i = 0: U is continuous for every intersection. W decreases with the angle between the flats and
+ * with the width of their common part. The rim of a disk is a polygon here, and round if the disk is inclined: W then
+ * decreases with the angle over the depth.
  *
- * Forces are -dU/dq. What the corners do not give, because w_i and W change and corners move along outlines, is a force
- * and a couple on one of them (sn_contact.shift), from central differences of U by the six relative motions.
+ * Forces are -dU/dq. The terms due to changes of w_i and W and to corners that move along outlines are a force and a
+ * couple at one of them (sn_contact.shift), from central differences of U by the six relative motions.
  */
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const double SINE = 0.2;    /* of the angle beyond which flats are not pa
 static const double SPREAD = 0.75; /* r over the size of the smaller solid: eight corners' worth for a disk */
 static const double NARROW = 0.1;  /* width of a common part that counts in full, over that size */
 
-/* Which parts lie on each other; held while the solids move a little. */
+/* The flat parts in contact; constant for small motions of the solids. */
 typedef struct flat {
   int solid;
   bool face;
@@ -43,7 +43,7 @@ typedef struct flats {
   double reach; /* half the width of the smaller face, half the length of the line */
 } flats;
 
-/* What they come to for K = 1. */
+/* Energy and contact points for K = 1. */
 typedef struct lying {
   double U, W;
   double frame[3][3]; /* the last axis is n, out of the outline */

@@ -1,5 +1,5 @@
-/* islands.h - which contacts hang together: those that share a moving component, directly or through others. Heaps that
- * do not touch each other are problems of their own, solved one by one: none waits for the slowest of all. */
+/* islands.h - groups of contacts that are connected by moving bodies, directly or through others. Heaps that do not
+ * touch each other are independent problems, solved one by one. */
 #ifndef SN_ISLANDS_H
 #define SN_ISLANDS_H
 

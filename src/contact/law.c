@@ -1,4 +1,4 @@
-/* law.c - the entries of `contacts`: which surfaces touch, and how. */
+/* law.c - the entries of `contacts`: surfaces that can touch, and the law of their contact. */
 #include "contact/law.h"
 
 #include <string.h>

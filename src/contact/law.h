@@ -1,4 +1,4 @@
-/* law.h - contact laws: what the user writes about them, and the table of each. */
+/* law.h - contact laws: their fields in a model file, and the table of each. */
 #ifndef SN_LAW_H
 #define SN_LAW_H
 

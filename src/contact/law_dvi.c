@@ -1,4 +1,4 @@
-/* law_dvi.c - contact by complementarity: impulses that keep surfaces from approaching where they touch (ccp.h). */
+/* law_dvi.c - contact by complementarity: impulses that prevent the approach of surfaces in contact (ccp.h). */
 #include "contact/law.h"
 
 static const char *const dvi_keys[] = {"activation", NULL};

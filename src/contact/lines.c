@@ -1,20 +1,21 @@
 /* lines.c - contacts of two solids along lines: axes of capsules and cylinders, edges of boxes.
  *
  * The distance of two convex solids has a kink where lines are parallel: the closest point jumps from one end of the
- * common part to the other. A force at that point has no potential there. So the nearer lines are to parallel, the more
- * of the stiffness goes over from the closest point to the two ends of the common part, where balls around the one line
- * touch the other line, and what is stored is
+ * common part to the other. A force at that point has no potential there. Therefore, as lines become parallel, the
+ * stiffness moves from the closest point to the two ends of the common part, where balls around the one line touch the
+ * other line, and the stored energy is
  *
  *     U = w (1 + g)/2 sum V(d_e) + (1 - w) V(d)     V = K d^(k+1)/(k+1), e: both ends, d: the closest point
  *     w = y^2 (3 - 2 y),  y = 1 - sin^2/sin0^2     of the angle between the lines
  *     g = 1 - z^2,        z = 1 - (b/b0)^2         of the length b of the common part: two points become one
  *
- * The kink of d then has a factor that goes with the fourth power of the angle. Forces are the gradient of U: besides
- * those of the points there is what w and g do, a couple that turns the lines and a force along them,
+ * The kink of d then has a factor proportional to the fourth power of the angle. Forces are the gradient of U: in
+ * addition to those at the points there are the terms of w and g, a couple that rotates the lines and a force along
+ * them,
  *
  *     couple on body 0 = -U_cos a0 x a1,    force on body 0 = U_b db/dx a0,    x = a0.(c1 - c0)
  *
- * Small: they store and give back what the points alone would gain or lose as angles change.
+ * They are small, but without them energy would be gained or lost as angles change.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* lines_face.c - contacts by complementarity of a line, the side of a capsule or cylinder, that lies on a face of a box
- * or on the end of a cylinder: at both ends of what lies over the face, with its normal o.
+ * or on the end of a cylinder: at both ends of the part above the face, with its normal o.
  */
 #include <math.h>
 

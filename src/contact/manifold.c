@@ -1,12 +1,13 @@
-/* manifold.c - contacts of two convex solids: one point, or several where faces and lines rest on each other.
+/* manifold.c - contacts of two convex solids: one point, or several if faces and lines are in contact.
  *
- * The normal n comes from convex.c. By penalty see flats.c. By complementarity what lies farthest out decides:
+ * The normal n comes from convex.c. For penalty see flats.c. For complementarity the support features decide:
  *
  *   a face       the other's nearest face or line, cut to the outline of this one, gives a contact at each corner
  *   two lines    nearly parallel: contacts at both ends of the common part (lines.c)
  *   else         the closest points
  *
- * A disk is cut as an octagon. Where it leans it has a corner where it is lowest, so that the deepest point is exact.
+ * A disk is clipped as an octagon. If it is inclined, it has a corner at its lowest point, so that the deepest point is
+ * exact.
  *
  * The turning of the normal needs the radii of curvature of both sides: see penalty.c.
  */

@@ -1,11 +1,11 @@
-/* order.c - surfaces in the order of space: what may touch stands close together in memory.
+/* order.c - spatial order of surfaces: surfaces that may touch are close together in memory.
  *
- * Items, spheres, candidates and contacts all follow the order in which surfaces are compiled. In a heap of thousands
- * of bodies, which the cache does not hold, what a contact needs of its two sides is there already if neighbors in
- * space are neighbors in that order too, as they are along a Z curve through where the bodies start. Few surfaces go by
- * x, y and z; and by name where that says nothing. So contacts, and all sums over them, do not depend on the order in
- * which a model lists its bodies: where Coulomb's law leaves a choice (a box that turns on four corners), rounding
- * would make it, and another order another.
+ * Items, spheres, candidates and contacts all follow the order in which surfaces are compiled. A heap of thousands of
+ * bodies does not fit into the cache. The data of both sides of a contact are in the cache if neighbors in space are
+ * also neighbors in this order, as along a Z curve through the initial positions of the bodies. Few surfaces are
+ * ordered by x, y and z, and by name if these are equal. Thus contacts, and all sums over them, do not depend on the
+ * order of bodies in a model: if the solution of Coulomb's law is not unique (a box that rotates on four corners), it
+ * would depend on rounding and therefore on the order.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *   d = -gap > 0,  u = x0' - x1',  d' = -n.u,  ut = u - (n.u) n,  s = |ut|
  *   F(d, d'), U(d), g(s): those of the law (law.h)
  *   f = F n - mu F g(s) ut
- *   (F - F0) n.u - mu F g s^2      what is lost, F0 = F(d, 0)
+ *   (F - F0) n.u - mu F g s^2      dissipated power, F0 = F(d, 0)
  *
  * Tangents, with w between the anchors, W = dw/dq, Wc = du/dv at the contact point, N the part of dn that turns with
  * side 1:

@@ -1,5 +1,5 @@
 /* penalty.h - contact by springs: the forces of a set of contacts and their derivatives. Contacts of other laws are
- * left alone. */
+ * ignored. */
 #ifndef SN_PENALTY_H
 #define SN_PENALTY_H
 

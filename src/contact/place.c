@@ -1,4 +1,4 @@
-/* place.c - where everything is: centers of spheres, poses of solids, bounds of items. */
+/* place.c - positions: centers of spheres, poses of solids, bounds of items. */
 #include <math.h>
 #include <string.h>
 

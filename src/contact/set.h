@@ -1,4 +1,4 @@
-/* set.h - private to the set of contacts: positions, candidates, and what narrow phases write. */
+/* set.h - private to the set of contacts: positions, candidates, and contacts of the narrow phase. */
 #ifndef SN_CONTACT_SET_H
 #define SN_CONTACT_SET_H
 

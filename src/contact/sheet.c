@@ -2,10 +2,10 @@
  *
  *   X(s, h) of an element, f = |x - X| least:    (X - x).X_s = (X - x).X_h = 0    by Newton, 0 <= s, h <= 1
  *
- * Beyond an edge that two elements share the neighbor has the contact; both report what lies just there, and the
- * nearer of the two is kept (set.c). At edges of the plate the sphere touches the edge.
+ * Beyond an edge that two elements share, the contact belongs to the neighbor; both report contacts at the edge, and
+ * the closer one is kept (set.c). At edges of the plate the sphere touches the edge.
  *
- * Of two plates the spheres of each are held against the surface of the other.
+ * For two plates, the spheres of each are tested against the surface of the other.
  */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* surfaces.h - what the user writes about surfaces and contacts, and what surface kinds use to compile. */
+/* surfaces.h - surfaces and contacts in a model file, and functions for compiling kinds of surfaces. */
 #ifndef SN_SURFACES_H
 #define SN_SURFACES_H
 

@@ -1,5 +1,4 @@
-/* view.c - what the center c of a sphere sees of a solid: its distance, the normal, and how the normal turns as c
- * moves.
+/* view.c - distance, normal and derivative of the normal of a solid, seen from the center c of a sphere.
  *
  *   dn = P dc,  P = sum over the two directions along the offset surface of (curvature of it there) e e'
  *   plane, face: 0;  about an axis or an edge at distance d: 1/d across it;  about a point: 1/d in both

@@ -1,8 +1,8 @@
-/* advance.c - the free motion between two kicks; see sn_system_advance.
+/* advance.c - the free motion between two impulses; see sn_system_advance.
  *
  *   u = v0 + dv,   q1 = q0 + h u,   v1 = u
  *
- * and kinds that turn replace what is theirs: each instance has its own coordinates, so that all may run at once.
+ * and kinds with rotations replace their coordinates: each instance has its own, so that all can run in parallel.
  */
 #include "system/system.h"
 

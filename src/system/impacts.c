@@ -1,22 +1,22 @@
 /* impacts.c - rebounds within a step, impact after impact.
  *
- * A contact hits when it would close within the step, at the velocities of the moment, and approaches faster than
- * `rebound`. All that hit do so together, by Newton's law:
+ * A contact impacts if it would close within the step at the current velocities, and approaches faster than `rebound`.
+ * All impacting contacts rebound together, by Newton's law:
  *
  *   0 <= u1 + e u0  _|_  gn >= 0          u0 before (the first time: at the start of the step), u1 after, along n
  *
- * with friction as always. What stands by:
+ * with friction. Contacts that touch without impact:
  *
- *   simultaneous   contacts that touch (gap < h rebound) without hitting hold at once, u1 + gap/h >= 0: a row of
+ *   simultaneous   contacts with gap < h rebound remain closed, u1 + gap/h >= 0: a row of
  *                  balls in contact, hit by another, separates with the velocities (-1/3, 2/3, 2/3)
  *   sequential     they take part only when they are hit themselves: (0, 0, 1)
  *
- * Then those that the impact has set in motion hit, and so on until none does. What has a gap never stands by: it is
- * hit later. So no energy is lost at e = 1 without friction, in whatever part of the step the impacts come.
+ * Then the contacts that approach because of the impact are resolved, and so on until there are none. Open contacts
+ * never take part before their own impact. Thus no energy is lost for e = 1 without friction, at any time of the
+ * impacts within the step.
  *
- * Newton's law with friction may add kinetic energy where the direction of sliding turns. Its rebound is then taken
- * back as far as that: e is multiplied by p in [0, 1], for which the work g'(u0 + u1)/2, nearly linear in p, is not
- * positive.
+ * Newton's law with friction may add kinetic energy if the direction of sliding changes. The rebound is then reduced: e
+ * is multiplied by p in [0, 1], for which the work g'(u0 + u1)/2, nearly linear in p, is not positive.
  */
 #include <math.h>
 #include <string.h>

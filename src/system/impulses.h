@@ -1,11 +1,11 @@
-/* impulses.h - contact by complementarity, as an integrator sees it: velocities in, generalized impulses out.
+/* impulses.h - contact by complementarity for an integrator: velocities in, generalized impulses out.
  *
  *     A (v1 - v0) = h Q + D g + G'p,   q1 = q0 + h (v1 + w)           D, gap at q0
  *     C* > D'v1 + b + s n  _|_  g in C                                s: see ccp.h
  *
- * b = max(gap, 0)/h closes the gap and no more. Before that contacts rebound: see impacts.c. Where surfaces overlap,
- * they are moved apart by h w, w = A^-1 D g2 at most at the speed `recovery`: in positions alone, so that no kinetic
- * energy comes from it.
+ * b = max(gap, 0)/h closes the gap and no more. Before that contacts rebound: see impacts.c. Overlapping surfaces are
+ * separated by h w, w = A^-1 D g2, at most at the speed `recovery`: in positions alone, so that the kinetic energy does
+ * not change.
  */
 #ifndef SN_IMPULSES_H
 #define SN_IMPULSES_H

@@ -1,4 +1,4 @@
-/* impulses_problem.h - what the files of contact by complementarity share. Private. */
+/* impulses_problem.h - shared by the files of contact by complementarity. Private. */
 #ifndef SN_IMPULSES_PROBLEM_H
 #define SN_IMPULSES_PROBLEM_H
 
@@ -20,7 +20,7 @@ struct sn_impulses {
   double *e_factor;           /* [count] factor of its restitution in the impact under way */
   double *gain;               /* [2 islands] energy an impact would add */
   bool *struck;               /* [count] was hit in this step */
-  bool *hits;                 /* [count] takes part in the impact under way */
+  bool *hits;                 /* [count] takes part in the current impact */
   bool missed;                /* some solution of the step is worse than the tolerance */
   double *v;                  /* [n] velocities now */
   double *f;                  /* [n + m] */

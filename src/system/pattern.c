@@ -1,4 +1,4 @@
-/* pattern.c - contacts that come and go in a matrix whose pattern stays.
+/* pattern.c - contacts in a matrix with a fixed sparsity pattern.
  *
  * The blocks of two bodies that touch are in the pattern as long as the two are candidates, that is from well before
  * they touch (contact/contact.h). A new pattern is made only when a candidate appears whose groups are not coupled yet;

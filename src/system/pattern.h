@@ -1,4 +1,4 @@
-/* pattern.h - private to the system: its matrix, made anew when contacts need other blocks. */
+/* pattern.h - private to the system: its matrix, rebuilt if contacts need other blocks. */
 #ifndef SN_SYSTEM_PATTERN_H
 #define SN_SYSTEM_PATTERN_H
 

@@ -4,10 +4,9 @@
  *   velocity   [M G'; G 0] [dv; x] = [0; -(G v + Phi_t)]
  *   level of a [M G'; G 0] [a; l] = [Q; gamma]
  *
- * Repeated equations make these singular. They are found by the rank of [M G'; G 0], named, and from then on every
- * matrix gets -eps on the diagonal of the multipliers: with right-hand sides in the range of G, Newton then converges
- * to the multipliers of least norm. Contradictory equations leave Phi outside that range: the projection cannot reach
- * 0.
+ * Redundant equations make these singular. They are found by the rank of [M G'; G 0] and reported, and every matrix
+ * then has -eps on the diagonal of the multipliers: with right-hand sides in the range of G, Newton then converges to
+ * the multipliers of least norm. Contradictory equations leave Phi outside that range: the projection cannot reach 0.
  */
 #include "system/start.h"
 

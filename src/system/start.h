@@ -1,4 +1,4 @@
-/* start.h - the parts of a consistent start (start.c), for each other. */
+/* start.h - shared by the files of the consistent start (start.c). */
 #ifndef SN_START_H
 #define SN_START_H
 

@@ -1,4 +1,4 @@
-/* start_notes.c - how the start differs from what the file wrote: joints that were not met, bodies that were moved. */
+/* start_notes.c - differences of the start from the model file: violated joints, bodies that were moved. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

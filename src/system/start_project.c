@@ -2,8 +2,8 @@
  *
  *   [W  G'; G 0] [dq; x] = [0; -Phi]        W: M, its blocks of coordinates that are to be kept times a large number
  *
- * What is kept moves by so much less than it would have; it is put back and the rest moved once more, until it stays.
- * Heavy parts cost digits: a last correction is without them.
+ * Kept coordinates move correspondingly less; they are restored and the rest is corrected again, until they do not
+ * move. Large weights cost digits: the last correction is without them.
  */
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* system.h - the seam between mechanics and integrators.
+/* system.h - interface between mechanics and integrators.
  *
  *     M(q) a + G(q,t)' l = Q(t,q,v)        Phi(q,t) = 0
  *     G v + Phi_t = 0                      G a = gamma(t,q,v)
  *
- * An integrator sees these functions and nothing of bodies or joints. All vectors are sized at creation; no
+ * An integrator uses these functions and does not depend on bodies or joints. All vectors are sized at creation; no
  * function here allocates except sn_system_create.
  */
 #ifndef SN_SYSTEM_H
