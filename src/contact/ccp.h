@@ -83,7 +83,7 @@ sn_ccp_result sn_ccp_solve(sn_ccp *ccp, const double *r, const sn_ccp_settings *
 const double *sn_ccp_impulses(const sn_ccp *ccp);
 void sn_ccp_to_space(const sn_ccp *ccp, int contact, const double g[3], double impulse[3]); /* on side 0 */
 void sn_ccp_forces(const sn_ccp *ccp, double *f);
-/* Forget the impulses of former contacts: the next solution starts from nothing. */
+/* Discard the impulses of earlier contacts: the next solution starts from zero. */
 void sn_ccp_forget(sn_ccp *ccp);
 
 #endif

@@ -99,7 +99,8 @@ static void show(lemke *w) {
   }
 }
 
-/* xt by the two edges next to it; what is left of a relaxed xn goes to all edges alike. l: the largest -t_k y. */
+/* xt by the two adjacent edges; the remainder of a relaxed xn is distributed equally to all edges. l: the largest -t_k
+ * y. */
 static void split(lemke *w, int i) {
   const double *x = w->p->x + 3 * i, *y = w->p->y + 3 * i;
   double *a = w->a + w->first[i], mu = w->p->mu[i], angle = 8 * atan(1) / w->facets;
@@ -181,7 +182,7 @@ static double power_of(const lemke *w, int i, int k) {
 }
 
 /* Does row i reach 0 before row r, by the constants (k = -1) and then by powers 0 .. size - 1, as what enters along
- * column c grows? 0: rounding cannot tell. */
+ * column c grows? 0: equal within rounding. */
 static int compare(const lemke *w, int i, int r, int c, int k) {
   const double *A = tableau(w, i), *B = tableau(w, r);
   double a = (k < 0 ? A[w->size + 1] : power_of(w, i, k)) / -A[c];

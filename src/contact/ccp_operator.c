@@ -77,7 +77,7 @@ static void prepare_components(void *user, int chunk) {
   }
 }
 
-/* What iterations need to know of an edge: how it moves, and its place among the links. */
+/* Data of an edge for the iterations: its motion, and its place among the links. */
 static void set_link(sn_ccp *c, int edge, int place) {
   const sn_edge *e = &c->edge[edge];
   sn_link *link = &c->link[place];
@@ -194,8 +194,8 @@ static void rows_block(const sn_ccp *c, const sn_edge *e, double N[9]) {
     }
 }
 
-/* The same along n for coordinates that nothing couples: sum of squares over the diagonal of A. What is left of it
- * where joints hold the point is rounding. */
+/* The same along n for uncoupled coordinates: sum of squares over the diagonal of A. If joints fix the point, the
+ * remainder is rounding. */
 static double loose(const sn_ccp *c, int edge) {
   const sn_edge *e = &c->edge[edge];
   const double *n = c->frame[edge / 2], *row = c->rows + e->at;

@@ -156,7 +156,7 @@ struct sn_ccp {
   sn_region *region;
   int block_capacity; /* for as many regions */
   bool prepared;      /* contacts are, since they were added */
-  const double *r;    /* of the solution under way */
+  const double *r;    /* of the current solution */
   double *bias;       /* [count] s of ccp.h as it is in vector[7] */
   sn_impulse_memory memory;
   /* ---- gauss-seidel: N of each large component, dense ---- */

@@ -158,7 +158,7 @@ static void begin_block(const pass *p, sn_ccp_block *b, int first, int last) {
     c->bias[i] = 0;
   }
   forget_past(p, first, last);
-  memset(p->d0 + at, 0, bytes); /* whatever its weight, it must be a number */
+  memset(p->d0 + at, 0, bytes); /* it must be finite for any weight */
   memset(p->d + at, 0, bytes);
 }
 
@@ -229,7 +229,7 @@ static void measure(const pass *p, sn_ccp_block *block, int first, int last, con
 
 enum { LONG = 200 }; /* iterations */
 
-/* A block that goes on after rest has no past either. */
+/* A block that wakes has no previous iterate. */
 static void change_rest(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   bool asleep = b->residual <= (b->asleep ? p->tolerance : p->rest);
@@ -337,7 +337,7 @@ static bool adapt_region(sn_region *r, const sn_ccp_block *block, int blocks) {
     awake++;
     e_N_e += block[k].e_N_e, e_S_e += block[k].e_S_e, slope += block[k].slope;
   }
-  if (awake == 0) { /* what it will meet when it goes on is not known */
+  if (awake == 0) { /* its state when it wakes is not known */
     r->t = 1, r->blend = 0, r->again = false;
     return false;
   }
@@ -366,7 +366,7 @@ static void forget_block(const pass *p, sn_ccp_block *b, int first, int last) {
   forget_past(p, first, last);
 }
 
-/* What takes long goes on as one region in which nothing rests: with hard problems that is the surer way. */
+/* A problem that takes long continues as one region without sleeping blocks: this is safer for hard problems. */
 static int join_regions(pass *p) {
   exchange_curvature(p, true);
   p->region = sn_island_blocks(p->island);

@@ -207,8 +207,8 @@ int sn_contacts_ahead(sn_contacts *contacts, sn_threads *threads, const double *
 const int *sn_contacts_candidates(const sn_contacts *contacts, long *version);
 /* The contact with the smallest gap; NULL: none. */
 const sn_contact *sn_contacts_deepest(const sn_contacts *contacts);
-/* The contacts whose impulses have been found, with their mean forces. The list and its contacts stay as they are,
- * whatever is detected, until this is called again; count = 0: they are not needed any more. */
+/* The contacts whose impulses have been found, with their mean forces. The list and its contacts do not change with
+ * detection until this is called again; count = 0: they are not needed any more. */
 void sn_contacts_solved(sn_contacts *contacts, int count, sn_contact *const *list);
 /* The contacts that carry a force at a state: penalty at q and v, complementarity in the last step. The list is valid
  * until the next call. */

@@ -56,7 +56,7 @@ static void to_ball(const line *x, sn_ball *ball) {
   sn_copy(ball->center, x->r);
 }
 
-/* One step within the element; the slope of the distance at a bound tells whether it would go on. */
+/* One step within the element; the slope of the distance at a bound shows whether the minimum lies beyond. */
 static void move(line *x, double step) {
   x->s = fmax(0, fmin(1, x->s + fmax(-0.5, fmin(0.5, step))));
 }

@@ -26,8 +26,9 @@ typedef struct sn_press {
 
 typedef struct sn_law_ops {
   const char *name;
-  /* Complementarity: impulses between contacts with a gap <= activation, found by an integrator that knows how. Otherwise
-   * forces of springs at depths d = -gap > 0, by the functions below; all in proportion to the stiffness K. */
+  /* Complementarity: impulses between contacts with a gap <= activation, found by an integrator that supports it.
+   * Otherwise forces of springs at depths d = -gap > 0, by the functions below; all in proportion to the stiffness K.
+   */
   bool impulsive;
   const char *const *keys; /* the numbers of laws.def that it uses; ends with NULL */
   /* Conditions between fields. NULL: none. */

@@ -18,7 +18,7 @@ typedef struct sn_surface_spec {
 typedef struct sn_surface_builder {
   sn_compiler *compiler;
   sn_surfaces *surfaces;
-  sn_surface *surface; /* under way */
+  sn_surface *surface; /* current */
   sn_probe *probe;
   int weights, probes;
   int item_capacity, sphere_capacity, carrier_capacity, weight_capacity, probe_capacity;
@@ -30,7 +30,7 @@ typedef struct sn_surface_ops {
   void (*compile)(sn_surface_builder *builder, const sn_surface_spec *spec, const sn_body *body);
 } sn_surface_ops;
 
-/* A new item of the surface under way. */
+/* A new item of the current surface. */
 sn_item *sn_add_item(sn_surface_builder *builder, sn_item_shape shape);
 /* The carrier a probe of a point belongs to: shared by all items of a rigid body or the ground, else a new one. */
 int sn_add_carrier(sn_surface_builder *builder, const sn_body *body, const sn_probe *probe);

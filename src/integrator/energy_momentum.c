@@ -67,8 +67,9 @@ static bool project(sn_low_order *w) {
          sn_low_order_close(w, SN_VELOCITY_LEVEL, true, most);
 }
 
-/* The state has the acceleration of the end, on the line through the last two (the first belongs to the start), put
- * onto its constraints; the method goes on with that of the middle. Without constraints there was no `finish`. */
+/* The state has the acceleration of the end, on the line through the last two (the first belongs to the start),
+ * projected onto its constraints; the method continues with that of the middle. Without constraints there was no
+ * `finish`. */
 static void accept_projected(sn_low_order *w) {
   double past = ((conserving *)w)->past_h, s = past > 0 ? w->h / (w->h + past) : 1;
   if (w->system->m == 0) find_end(w);
@@ -85,8 +86,8 @@ static const sn_low_order_ops projected = {.primary = SN_POSITION_LEVEL,
                                            .finish = project,
                                            .accept = accept_projected};
 
-/* Where constraints hold the coordinates, nothing damps what is left of G v at the ends of the steps: it changes its
- * sign from step to step, and would be most of a1 - a0. */
+/* In directions fixed by constraints the remaining G v at the ends of the steps is not damped: it changes its sign from
+ * step to step and would dominate a1 - a0. */
 static bool may_adapt(sn_system *system, const sn_gssss_spec *s) {
   if (s->head.step > 0 || system->m == 0) return true;
   sn_fail(system->context, SN_USAGE,

@@ -11,7 +11,7 @@
 typedef struct erk {
   sn_index1 form;
   void *memory;
-  bool failed; /* and stays so: ARKODE would go on */
+  bool failed; /* and remains so: ARKODE would continue */
   sn_step_control control;
 } erk;
 

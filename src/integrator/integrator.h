@@ -44,12 +44,12 @@ static inline sn_integrator_spec sn_settings_of_a_step(const sn_integrator_spec 
 typedef struct sn_integrator_ops {
   sn_kind kind;
   bool bounds_steps; /* of first order: what a run adds up to cannot be bounded at a cost anybody pays */
-  bool mass_only;    /* factorizes [M G'; G 0] and nothing else: symmetric, whatever the forces */
+  bool mass_only;    /* factorizes only [M G'; G 0], which is symmetric for any forces */
   bool quintic;      /* a is as good as q and v: outputs between steps use it */
   bool multistep;    /* it relies on steps before the last: those must not be much longer than the next */
   bool impulsive;    /* v may jump and a, l are means over the step: outputs take them as they are */
-  /* Name of the method to use in its place, and the reason; NULL: a trial is to tell. Without this function it is one
-   * itself, and only then it has what follows. */
+  /* Name of the method to use instead, and the reason; NULL: by trial. An integrator without this function is a method
+   * itself and has the functions below. */
   const char *(*choose)(const sn_system *system, const sn_integrator_spec *settings, const char **reason);
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
@@ -59,10 +59,10 @@ typedef struct sn_integrator_ops {
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
   /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
-  /* Forget what was before: the state has jumped, or what drives it. NULL: it is made anew. */
+  /* Restart: the state or a load has jumped. NULL: the integrator is created again. */
   void (*restart)(void *self, const sn_state *state);
-  /* Numbers that outlive a checkpoint: there the integrator is made anew from the state, in a run that goes on as in
-   * one that is resumed, and takes these back. NULL: none, it starts afresh. */
+  /* Values stored in a checkpoint: there the integrator is created again from the state, in a running simulation as in
+   * a resumed one, and restores these values. NULL: none, it restarts. */
   void (*history)(void *self, sn_history *history);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
@@ -74,7 +74,7 @@ typedef struct sn_integrator_ops {
         .unit = "s", .limits = SN_POSITIVE,                                                                            \
         .help = "fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple" \
   }
-/* Methods that know no tolerance. */
+/* Methods without error control. */
 #define SN_ONLY_FIXED_FIELDS                                                                                    \
   {                                                                                                             \
     "step", SN_REAL, SN_AT(sn_integrator_spec, step), .unit = "s", .limits = SN_POSITIVE, .help = "fixed step", \

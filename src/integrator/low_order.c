@@ -513,7 +513,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->tolerance = s->tolerance;
   w->settings = *s;
   w->fixed = s->step > 0;
-  if (system->model->surfaces) w->elastic = false; /* where contacts begin and end, positions do not tell the jerk */
+  if (system->model->surfaces) w->elastic = false; /* if contacts begin or end, positions do not give the jerk */
   w->horizon = s->bounds == SN_BOUND_RUN && !w->printed ? s->horizon : 0;
   if (w->share == 0) w->share = 1e-3;
   bool needs_twin = ops->secondary != SN_NO_LEVEL || (ops->evaluate && system->m > 0);

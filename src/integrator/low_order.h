@@ -31,7 +31,7 @@ enum { SN_DIFFERENCES = 4 };
 typedef struct sn_low_order_ops {
   sn_level primary, secondary;
   bool newmark; /* Newmark's formulas: velocities miss the rates of positions by an amount that goes with the step */
-  bool closes;  /* `finish` brings positions onto their constraints, whatever the levels */
+  bool closes;  /* `finish` projects positions onto their constraints at any level */
   bool drifts;  /* ... across constraints too: velocities are not held on theirs */
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
@@ -57,7 +57,7 @@ struct sn_low_order {
   double share;     /* fixed steps: Newton's share of the local error */
   bool printed;     /* step size control as published with hht-i3: 0.9 h Theta^(-1/6) after every step */
   const char *hint; /* possible remedy when a step fails; NULL: the usual */
-  bool to_rounding; /* Newton goes on until rounding stops it */
+  bool to_rounding; /* Newton's method continues until rounding stops it */
   bool on_start;    /* redundant constraints: matrices are made where the step starts */
   bool fixed;
   double tolerance;
@@ -98,8 +98,8 @@ struct sn_low_order {
   double *middle, *work;              /* [n], [3 (n + m)] */
 };
 
-/* Fill w; `share` 0: 1e-3; a twin is made for stabilized methods unless w has one. False: no memory for a twin, the
- * context says so. */
+/* Fill w; `share` 0: 1e-3; a second system is created for stabilized methods unless w has one. False: no memory for it,
+ * the context has the message. */
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
                          const sn_low_order_ops *ops);
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);

@@ -135,7 +135,7 @@ static sn_newton_result solve(sn_newton *w) {
       if (k > 0 && norm > w->rounding && (w->fresh ? worth_renewing(w, xi, renewals) : worn_out(w, k, xi))) {
         if (!w->fresh && xi > POOR) break;
         renewals += w->fresh;
-        if (!renew(w)) return SN_SINGULAR; /* go on from here with a new matrix */
+        if (!renew(w)) return SN_SINGULAR; /* continue from here with a new matrix */
         before = 0;
         k = -1;
         continue;

@@ -80,7 +80,7 @@ void sn_newton_create(sn_newton *newton, sn_system *system, const sn_newton_ops 
 void sn_newton_use(sn_newton *newton, sn_newton_variant variant, const double *weight);
 /* Stop by residuals as the settings say, [0] of forces, [1] of constraints; 0: one takes the number of the other. */
 void sn_newton_stop(sn_newton *newton, const double residual[2]);
-/* Forget the matrix: the step size changed too much, or the state jumped. */
+/* Discard the matrix: the step size changed too much, or the state jumped. */
 static inline void sn_newton_discard(sn_newton *newton) {
   newton->valid = false;
 }

@@ -70,7 +70,7 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   /* as it would have been with the next step; what is over (a hundredth is left of it) is soon forgotten */
   double memory = error < 0.01 * remembered ? fmax(1 - 20 * (1 - c->memory), 0) : c->memory;
   c->last_error = fmax(error, memory * remembered) * pow(factor, c->order);
-  if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to land on the end: go on as before */
+  if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to end at the limit: continue as before */
   double next = h * factor;
   c->h = fmin(fmax(next, c->smallest), c->largest);
   return !has_stalled(c, next < c->smallest && h <= c->smallest);

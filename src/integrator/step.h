@@ -24,8 +24,8 @@ static inline sn_step_control sn_fixed_steps(double step, double t) {
   return (sn_step_control){.fixed = true, .nominal = step, .h = step, .smallest = step, .grid_start = t};
 }
 
-/* No fixed step, or part of one, is shorter than this share of the one before: a smaller remainder makes the step
- * before it longer. (Adaptive steps that land on a limit are at least 0.45 times what is left.) */
+/* No fixed step, or part of one, is shorter than this fraction of the one before: a smaller remainder makes the step
+ * before it longer. (Adaptive steps that end at a limit are at least 0.45 times the remainder.) */
 #define SN_LEAST_SHARE 0.01
 
 /* Step to try from time t, never beyond limit; a remainder that would be tiny is swallowed. */

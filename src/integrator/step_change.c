@@ -101,7 +101,8 @@ static bool factor(sn_low_order *w) {
   at.a = w->a0;
   at.l = w->l0;
   sn_newton_discard(&w->newton);            /* the matrix serves for this */
-  bool stiff = w->elastic && w->rough == 0; /* else positions do not tell q''', and follow across constraints only */
+  bool stiff = w->elastic && w->rough == 0; /* otherwise positions do not give q''', and only the part across
+                                             * constraints is corrected */
   return sn_system_factor(w->system, &at, 1, 1, 0, stiff ? w->beta * w->h * w->h : 0);
 }
 

@@ -17,7 +17,7 @@ typedef struct sn_sundials {
   sn_integrator_spec settings;
   SUNContext context;
   char said[200]; /* last complaint of the library */
-  double limit;   /* stop time it was told */
+  double limit;   /* stop time that was set */
   long counted[3];
   bool no_memory; /* a function that the library called had none */
 } sn_sundials;

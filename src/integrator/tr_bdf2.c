@@ -44,7 +44,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   return 0;
 }
 
-/* Stages start from accelerations that go on linearly. */
+/* Stages start from linearly extrapolated accelerations. */
 static int predict(double t, N_Vector z, void *self) {
   const tr_bdf2 *w = self;
   const sn_state *s = &w->start;

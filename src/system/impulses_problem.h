@@ -17,7 +17,7 @@ struct sn_impulses {
   double *r;                  /* [3 count] right-hand side */
   double *rate0, *rate;       /* [3 count] D'v at the start of the step, and now */
   double *sum;                /* [3 count] impulses up to now */
-  double *e_factor;           /* [count] factor of its restitution in the impact under way */
+  double *e_factor;           /* [count] factor of its restitution in the current impact */
   double *gain;               /* [2 islands] energy an impact would add */
   bool *struck;               /* [count] was hit in this step */
   bool *hits;                 /* [count] takes part in the current impact */

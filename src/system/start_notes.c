@@ -5,8 +5,8 @@
 
 #include "system/start.h"
 
-/* Smaller changes are digits that were not typed, and not told. Shares of the size of the model, or of the largest
- * velocity that was written. */
+/* Smaller changes come from rounded input and are not reported. Fractions of the size of the model, or of the largest
+ * given velocity. */
 static const double told = 1e-6;
 enum { NAMED = 4 };
 

@@ -256,7 +256,7 @@ static double energy_of(const sn_batch *b, int i, const sn_eval *step, const dou
   return e.kinetic + e.strain + e.gravity + e.spring;
 }
 
-/* Gonzalez' correction of instance i, for kinds that know nothing of steps: with E = T + U, the residual r in the
+/* Gonzalez' correction of instance i, for kinds without a step residual: with E = T + U, the residual r in the
  * middle and its power P of damping, r += (E1 - E0 - r.d - h P)/d.d d,   d = q1 - q0 of its coordinates */
 static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_eval *ev, double *r) {
   enum { MOST_GROUPS = 32 };

@@ -52,12 +52,12 @@ typedef struct sn_statistics {
   long jacobians;         /* evaluations of the iteration matrix */
   long factorizations;
   long solves;
-  long short_steps;    /* fixed steps that had to be cut: parts of them, to where the grid goes on */
+  long short_steps;    /* fixed steps that had to be divided: number of their parts up to the next grid point */
   long least_steps;    /* adaptive steps as short as they may be */
-  long unseen_loads;   /* fixed steps within which a load or motion changed more than its ends tell */
+  long unseen_loads;   /* fixed steps within which a load or motion changed more than its ends show */
   long unseen_impacts; /* fixed steps too long for an impact of penalty contacts that they meet */
-  /* Sum of the local errors of all steps, relative to max(1, |q|), by low-order methods, whose errors follow it; others
-   * go on with a solution far better than what they estimate, and leave 0. */
+  /* Sum of the local errors of all steps, relative to max(1, |q|), for low-order methods, whose errors are proportional
+   * to it; others continue with a solution far better than their estimate, and leave 0. */
   double local_error;
   /* By a run beside this one with a tenth of the tolerance (analysis/companion.h); 0 where there is none. */
   double estimated_error;                              /* of positions, in tolerances; fixed steps: in thousandths */
@@ -113,7 +113,7 @@ void sn_system_share(sn_system *system, sn_system *with);
 /* A second matrix for the same equations (NULL: the same solver), counted with the first. */
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
 void sn_system_free(sn_system *system);
-/* Go on with another linear solver (a name, or NULL for auto); nothing happens when it is in use already. */
+/* Use another linear solver (a name, or NULL for auto); no effect if it is already in use. */
 sn_status sn_system_use_solver(sn_system *system, const char *solver);
 /* The linear solver as it was when the system was made: orders and pivots of earlier factorizations are forgotten. */
 sn_status sn_system_refresh(sn_system *system);
@@ -138,7 +138,7 @@ void sn_system_step_residual(sn_system *system, const sn_state *middle, const do
 /* v1[n] of that step: 2 v - v0, for rigid bodies by the mean of their angular velocities. */
 void sn_system_end_velocity(sn_system *system, const sn_state *middle, const double *q0, const double *q1, double h,
                             double *v1);
-/* False: bodies may touch, whose forces know nothing of steps; the context says so. */
+/* False: bodies may touch, and contact forces have no step residual; the context has the message. */
 bool sn_system_supports_steps(sn_system *system);
 
 /* ---- steps that carry momentum ----
@@ -159,9 +159,9 @@ void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
 void sn_system_acceleration(sn_system *system, const sn_state *state, double *accel);
 
-/* Let the matrix provide for the contacts near this state. Assembling with D or K does it by itself; who keeps
- * something made from the pattern calls it first and looks at `revision`. False: the new pattern cannot be analyzed;
- * the context says so. */
+/* Extend the matrix for the contacts near this state. Assembling with D or K does this automatically; a caller that
+ * keeps data derived from the pattern calls it first and checks `revision`. False: the new pattern cannot be analyzed;
+ * the context has the message. */
 bool sn_system_prepare(sn_system *system, const sn_state *state);
 /* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorize it: false when singular, with a
  * message in the context. */
