@@ -1,4 +1,4 @@
-/* base.h - status, context, arena: what every room uses. */
+/* base.h - status, context, arena: used everywhere. */
 #ifndef SN_BASE_H
 #define SN_BASE_H
 
@@ -20,7 +20,7 @@
 struct sn_context {
   char *message; /* accumulated text of the current failure */
   size_t length, capacity;
-  char brief[200]; /* the failure that there was no memory to tell at length; "": none */
+  char brief[200]; /* a failure that was not reported in full for lack of memory; "": none */
   volatile sig_atomic_t interrupted;
   double memory; /* limit for models [bytes]; 0: what the machine has */
 };

@@ -88,7 +88,7 @@ static void limit(int what, size_t most) {
 #ifdef THIS_MACHINE
 #define ALLOW(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* Calls that are not in the list fail with EPERM: a library that tries one goes on as it can. */
+/* Calls that are not in the list fail with EPERM: a library that tries one handles the error. */
 static void refuse_calls(void) {
   static struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),

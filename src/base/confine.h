@@ -1,4 +1,4 @@
-/* confine.h - a process that gives up what it does not need, before it reads a file that may have been made to harm. */
+/* confine.h - restriction of the rights of a process before it reads a file that may be malicious. */
 #ifndef SN_BASE_CONFINE_H
 #define SN_BASE_CONFINE_H
 

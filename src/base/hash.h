@@ -1,4 +1,4 @@
-/* hash.h - FNV-1a over bytes, 64 bits: to name things and to see that they have not changed; no secret keeps to it. */
+/* hash.h - FNV-1a over bytes, 64 bits: to identify things and to detect changes; not for cryptography. */
 #ifndef SN_BASE_HASH_H
 #define SN_BASE_HASH_H
 

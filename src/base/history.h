@@ -1,4 +1,4 @@
-/* history.h - numbers put away and taken back by one function.
+/* history.h - numbers saved and restored by one function.
  *
  * A component with state to save writes one function that lists its numbers in order. It both saves and loads:
  *
@@ -28,7 +28,7 @@ void sn_history_int(sn_history *history, int *x);
 void sn_history_bool(sn_history *history, bool *x);
 /* Saving: begin anew. */
 void sn_history_clear(sn_history *history);
-/* Go on to load what was saved, from its first number. */
+/* Start loading the saved values, from the first number. */
 void sn_history_rewind(sn_history *history);
 void sn_history_free(sn_history *history);
 

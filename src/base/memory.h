@@ -67,7 +67,7 @@ void *sn_new_aligned(size_t bytes);
 /* An array that grows; what was in it stays, what is new is not zeroed. memory NULL: a new one. */
 void *sn_resized(void *memory, size_t count, size_t size);
 #define SN_RESIZE(array, count) ((array) = sn_resized((array), (size_t)(count), sizeof *(array)))
-/* The same, for those who must not be left by a jump: NULL, and all is as it was, where there is no memory. */
+/* The same for callers that must not be left by a jump: NULL, without any change, if there is no memory. */
 void *sn_try_new(size_t count, size_t size);
 void *sn_try_resized(void *memory, size_t count, size_t size);
 /* Any of these; NULL: nothing happens. */

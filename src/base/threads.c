@@ -1,7 +1,7 @@
 /* threads.c - a pool of threads that splits an index range.
  *
- * Within a run every thread takes the next index from a shared counter. Who computes what is left open; callers make
- * sure that it does not matter (see the colors of a batch).
+ * Within a run every thread takes the next index from a shared counter. The assignment of indices to threads is not
+ * fixed; callers ensure that it does not matter (see the colors of a batch).
  *
  * Runs follow each other within microseconds, in an iteration of a solver for example, and waking a thread that sleeps
  * takes longer than that. So a waiting thread polls for some time before it sleeps. The thread that changes the awaited
@@ -51,7 +51,7 @@ static sn_status take_work(void *pool) {
   return SN_OK;
 }
 
-/* A thread without memory leaves the rest to the others; the caller tells it when all are done. */
+/* A thread without memory leaves the rest to the others; the caller reports it when all are done. */
 static void take_part(sn_threads *t) {
   if (sn_guard(NULL, t->memory, take_work, t)) atomic_store(&t->failed, true);
 }

@@ -22,7 +22,7 @@ typedef struct sn_whole_file {
 } sn_whole_file;
 
 bool sn_whole_file_open(sn_whole_file *file, const char *path);
-/* The name it has until then, for who opens files by their names; NULL: errno says why there is none. */
+/* Its temporary name, for callers that open files by name; NULL: none, with the reason in errno. */
 const char *sn_whole_file_name(sn_whole_file *file);
 /* Give it its name, if `good` and all was written; otherwise remove what there is. False: it is not there, and errno
  * says why. */

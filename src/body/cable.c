@@ -266,7 +266,7 @@ static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[
   return true;
 }
 
-/* A cable does not know how its section is turned. */
+/* A cable has no rotation of its section. */
 static void note_section(sn_compiler *c, sn_body *body) {
   const sn_section_values v = section_at(sn_line_of(body->spec), 0);
   if (c->model->dim == 2 || fabs(v.Iyy - v.Izz) <= 0.01 * v.Izz) return;

@@ -157,8 +157,8 @@ SN_INLINE bend bend_at(sn_v3 u, sn_v3 w, int p) {
  *
  *   g = f - 2 kappa0 S(f) + kappa0^2,   S = kappa = sqrt(f) for kappa >= kappa0, so that g = (kappa - kappa0)^2
  *
- * An element cannot tell to which side it bends, so its measure must be even in kappa, and (kappa - kappa0)^2 has a
- * corner at kappa = 0. Below a = kappa0, S is therefore the truncated power series of the root,
+ * An element does not represent the side to which it bends, so its measure must be even in kappa, and (kappa -
+ * kappa0)^2 has a corner at kappa = 0. Below a = kappa0, S is therefore the truncated power series of the root,
  *
  *   S = a P(z),   z = f/a^2 - 1 < 0,   P = sum over k = 0 to 5 of binomial(1/2, k) z^k
  *

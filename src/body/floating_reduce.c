@@ -14,7 +14,7 @@ static void take(int count, const double *X, int rows, const int *row, int colum
     for (int c = 0; c < columns; c++) Y[r * columns + c] = X[row[r] * count + column[c]];
 }
 
-/* The same scale whatever the mass: largest entry 1, positive. */
+/* Scale independent of the mass: largest entry 1, positive. */
 static void scale_modes(int n, double *X) {
   for (int j = 0; j < n; j++) {
     double most = 0;
@@ -24,8 +24,8 @@ static void scale_modes(int n, double *X) {
   }
 }
 
-/* Modes of equal frequency (a round section bends alike in all directions) are one space of shapes, of which rounding
- * alone would pick a part: all of them are kept, or none where there is no room. */
+/* Modes of equal frequency (a round section bends equally in all directions) form one space of shapes, of which
+ * rounding would select a part: all of them are kept, or none if there is no space. */
 static int whole_pairs(int n, const double *w, int modes, int most) {
   int more = modes, less = modes;
   while (more > 0 && more < n && w[more] - w[more - 1] < 1e-6 * w[more]) more++;

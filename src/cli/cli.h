@@ -15,7 +15,7 @@ sn_status cli_verify_model(const cli_arguments *arguments, const char *path);
 
 /* "sinew: ..." on stderr. */
 void cli_error(const char *format, ...) SN_PRINTF(1, 2);
-/* Print the context's message the way its kind wants (model errors speak for themselves) and return `status`. */
+/* Print the message of the context in the format of its kind (model errors as they are) and return `status`. */
 sn_status cli_report(const sn_context *context, sn_status status);
 /* Flush stdout. A reader that went away is no error; a full disk is. */
 sn_status cli_finish_output(void);

@@ -167,7 +167,7 @@ static bool read_reference(comparison *c, const char *text, sn_options *options)
   return cli_knows_integrator(options->integrator);
 }
 
-/* The reference asked for; otherwise radau at 1e-9 or, where that fails, hht-i3 a hundred times tighter than the
+/* The requested reference; otherwise radau at 1e-9 or, where that fails, hht-i3 a hundred times tighter than the
  * tightest run. */
 static sn_status run_reference(comparison *c) {
   const char *text = cli_value(c->arguments, "reference");
@@ -231,7 +231,7 @@ static bool read_arguments(comparison *c) {
   return cli_number(c->arguments, "until", &c->until);
 }
 
-/* Reference, rows; then whatever is done goes to the files. */
+/* Reference, rows; then the completed rows are written to the files. */
 static sn_status compare(comparison *c) {
   sn_status status = cli_load_model(c->arguments, NULL, &c->model);
   if (status) return status;

@@ -97,7 +97,7 @@ static sn_status run_words(void *argument) {
   return status;
 }
 
-/* Commands tell their own failures; that memory was missing somewhere in them is told here. */
+/* Commands report their own failures; missing memory is reported here. */
 static sn_status run_command(const cli_command *command, int count, char **words) {
   sn_context *context = sn_context_create();
   sn_pool *pool = sn_pool_create();

@@ -1,4 +1,4 @@
-/* progress.c - one line on a terminal that tells how far a run is. */
+/* progress.c - one line on a terminal that shows the progress of a run. */
 #include "cli/progress.h"
 
 #include <stdio.h>

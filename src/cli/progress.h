@@ -1,4 +1,4 @@
-/* progress.h - one line on a terminal that tells how far a run is. */
+/* progress.h - one line on a terminal that shows the progress of a run. */
 #ifndef SN_PROGRESS_H
 #define SN_PROGRESS_H
 

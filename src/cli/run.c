@@ -153,7 +153,7 @@ static void print_end(const run *r, sn_status status) {
          output ? "." : "", output ? r->model->output[0].column[0] : "", path.text);
 }
 
-/* Go on where the other run stopped. */
+/* Continue where the other run stopped. */
 static sn_status resume(run *r) {
   const sn_status status = sn_checkpoint_load(r->simulation, &r->resume.history);
   if (status) return status;
@@ -223,7 +223,7 @@ static void keep_showing(run *r, sn_status status) {
   sn_result_free(result);
 }
 
-/* Simulate, close the result whatever happened, tell. */
+/* Simulate, close the result in any case, report. */
 static sn_status run_and_close(run *r, const cli_arguments *arguments) {
   sn_status status = r->from ? sn_writer_resume(r->simulation, r->from, r->resume.rows, r->path, &r->writer)
                              : sn_writer_open(r->simulation, r->path, &r->writer);

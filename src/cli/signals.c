@@ -10,7 +10,7 @@
 
 #include "cli/cli.h"
 
-/* The only way a handler can know them. */
+/* A handler has access to globals only. */
 static sn_context *interrupted_context;               /* NULL: nothing to save */
 static const char *temporary_file, *temporary_folder; /* NULL: none */
 

@@ -107,7 +107,7 @@ static void print_audit(FILE *out, const cli_summary *summary) {
   print_lines(out, "note", summary->notes);
 }
 
-/* The last word: may these numbers be believed, and if not, why. */
+/* The verdict with its reasons. */
 static void print_trust(FILE *out, const cli_summary *summary) {
   if (!summary->trust || !summary->trust[0]) return;
   fprintf(out, "  trust           %s\n", summary->trust);

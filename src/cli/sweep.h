@@ -16,7 +16,7 @@ typedef struct cli_rank {
 } cli_rank;
 cli_rank cli_find_rank(void);
 
-/* Run all cases that have not finished, `jobs` at a time. Rank 0 returns when all have finished, whoever ran them. */
+/* Run all cases that have not finished, `jobs` at a time. Rank 0 returns when all have finished, on any rank. */
 sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet);
 
 /* The table on the terminal; the plots. */

@@ -1,5 +1,4 @@
-/* sweep_pool.c - the processes of a sweep: each runs one case, so that whatever happens to it happens to that case
- * only.
+/* sweep_pool.c - the processes of a sweep: each runs one case, so that a crash affects that case only.
  *
  * Processes under mpirun need no messages: they claim cases by locks in the folder of the study, which they share. Rank
  * 0 waits for the cases of the others, and runs them itself if those die.
@@ -140,7 +139,7 @@ static sn_status take_dead(pool *p, int i, int number) {
   return bury(p, i, "crashed", text);
 }
 
-/* Take in a child that ended; SN_OK, or why the sweep cannot go on. */
+/* Collect a child that ended; SN_OK, or the reason why the sweep cannot continue. */
 static sn_status take_in(pool *p, worker *w, int how) {
   const int i = w->number;
   *w = (worker){0};
@@ -177,7 +176,7 @@ static sn_status reap(pool *p, bool *any) {
   return status;
 }
 
-/* An open case that nobody works on; -1: there is none now. Cases that others finished are counted on the way. */
+/* An open case that no process runs; -1: none now. Cases that other processes finished are counted. */
 static int find_open(pool *p) {
   for (int tried = 0; tried < p->cases->count; ++tried) {
     const int i = p->next;
@@ -243,7 +242,7 @@ sn_status cli_sweep_run(sn_sweep *cases, int jobs, cli_rank rank, bool quiet) {
   p.killed = SN_NEW(&arena, unsigned char, cases->count);
   for (int i = 0; i < cases->count; ++i)
     if (sn_case_finished(cases, i)) finish(&p, i);
-  /* ranks begin at different places, so that they seldom want the same case */
+  /* ranks begin at different places, so that they rarely claim the same case */
   p.next = (int)((unsigned)rank.number * 2654435761u % (unsigned)cases->count);
   cli_sweep_progress_begin(&p.progress, cases->count, p.finished, quiet || rank.number > 0);
   sn_undo undo;

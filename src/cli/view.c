@@ -55,7 +55,7 @@ bool cli_port(const cli_arguments *arguments, int *port) {
   return cli_whole(arguments, "port", 1, 65535, port);
 }
 
-/* The results of the command line, opened; those that are open are to be freed whatever comes. */
+/* The results of the command line, opened; those that are open must be freed in any case. */
 static sn_status open_all(const cli_arguments *arguments, sn_result **result) {
   sn_status status = SN_OK;
   for (int i = 0; !status && i < arguments->operands; ++i)

@@ -12,7 +12,7 @@ typedef struct sn_spring_item {
   double k, c, L0;
 } sn_spring_item;
 
-extern const sn_force_ops sn_torsion_spring; /* which outputs know */
+extern const sn_force_ops sn_torsion_spring; /* which outputs can record */
 
 /* A spring-damper on one coordinate: F = k (phi - phi0) + c phi', Q = -F dphi/dq. */
 typedef struct sn_coordinate_spring {

@@ -1,5 +1,5 @@
 /* point_on.c - a point on a line, x_i.d = y_i.d = 0, or on a plane, n_i.d = 0, carried by a body with a frame. Any
- * point will do: these ask nothing of the orientation of the other body. */
+ * point can be used: the orientation of the other body is not constrained. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 

@@ -11,7 +11,7 @@ static const sn_field revolute_fields[] = {
 };
 
 /* Directions of one marker that must stay normal to the other's axis: two of a frame, or the tangent of a line (which
- * does not know its own twist, so one equation fewer). */
+ * has no twist, so one equation fewer). */
 static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   double axis[3], normal[2][3];
@@ -19,7 +19,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
   joint->has_rotation = true;
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
-  if (c->model->dim == 2) { /* the axis is normal to the plane, whatever the bodies are */
+  if (c->model->dim == 2) { /* the axis is normal to the plane for all bodies */
     sn_joint_rows(c, joint, 2);
     sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
     return;

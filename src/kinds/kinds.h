@@ -1,5 +1,5 @@
-/* kinds.h - the ops tables named in kinds.def. This room alone knows every category; those below it find kinds by
- * their names (model/registry.h). */
+/* kinds.h - the ops tables named in kinds.def. Only this folder includes every category; others find kinds by name
+ * (model/registry.h). */
 #ifndef SN_KINDS_H
 #define SN_KINDS_H
 

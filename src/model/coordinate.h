@@ -1,6 +1,6 @@
 /* coordinate.h - a number phi(q) made of probes: an angle, a travel, a small rotation between two bodies.
  *
- *   turn     w_j - w_i                        planar bodies that know their own angle w: any number of turns
+ *   turn     w_j - w_i                        planar bodies with an angle w as a coordinate: any number of turns
  *   angle    atan2(y_i.x_j - x_i.y_j, x_i.x_j + y_i.y_j)    of the second frame about x_i x y_i, modulo 2 pi;
  *            atan2(y_i.x_j, x_i.x_j)                        where the second body is a line
  *   travel   a_i.(r_j - r_i)

@@ -217,7 +217,7 @@ struct sn_reader {
   sn_context *context;
   sn_arena *arena;
   sn_document *document;
-  int errors;  /* reported so far; reading goes on to find more, up to 20 */
+  int errors;  /* reported so far; reading continues to find more, up to 20 */
   void *state; /* private to the reader */
 };
 

@@ -6,8 +6,7 @@
 #include "model/memory_need.h"
 #include "model/model.h"
 
-/* Every field of a body that is called `elements` counts them, by whatever the file gave it: a number, a parameter, its
- * default. */
+/* Every field `elements` of a body is counted, given as a number, a parameter or by default. */
 static int refine(sn_document *document, int times) {
   int refined = 0;
   for (int i = 0; i < document->list[SN_BODIES].count; i++) {

@@ -19,7 +19,7 @@ typedef struct sn_batch sn_batch;
 typedef struct sn_body sn_body;
 typedef struct sn_compiler sn_compiler;
 
-/* ---- evaluation: what a batch function is told ---- */
+/* ---- evaluation: arguments of batch functions ---- */
 
 typedef struct sn_eval {
   double t;
@@ -88,8 +88,8 @@ typedef struct sn_batch_ops {
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
   /* Bodies and constraints: do M and G of the batch stay as they are? NULL: they may change. */
   bool (*steady)(const sn_batch *batch);
-  /* Steps of energy-momentum methods. Does the residual know them? Otherwise it is taken at the middle and, where there
-   * is an energy, corrected so that it does the work T1 + U1 - T0 - U0. */
+  /* Energy-momentum methods: does the kind have a step residual? Otherwise the residual is evaluated at the midpoint
+   * and, if there is an energy, corrected so that it does the work T1 + U1 - T0 - U0. */
   bool discrete;
   /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
   void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
@@ -160,7 +160,7 @@ typedef enum sn_outline { SN_OUTLINE_NONE, SN_OUTLINE_RECTANGLE, SN_OUTLINE_CIRC
 /* The geometry of a body, for contact, loads along lines and drawing; with its coordinates over time this is all a viewer
  * needs. */
 typedef struct sn_geometry {
-  double place; /* given: where along a line its section is asked for, 0 to 1 */
+  double place; /* given: position of the section along a line, 0 to 1 */
   sn_geometry_type type;
   bool is_solid;  /* the body is this box, sphere or cylinder; otherwise that is only a way to draw it */
   double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
@@ -217,9 +217,9 @@ struct sn_body_ops {
    * values[resultant_headings->count]; see docs/developers.md. NULL: not offered. */
   void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
   const sn_headings *resultant_headings;
-  /* Is it, with the coordinates q of the model, where its formulation does not hold? A sentence that says so and what
-   * to do instead, made when it was compiled; *bad when its numbers mean nothing there. NULL: all is well. Asked at
-   * output times. */
+  /* Is the formulation invalid for the coordinates q of the model? Returns a sentence with the reason and a remedy,
+   * prepared when the body was compiled; *bad if its results are meaningless there. NULL: valid. Called at output
+   * times. */
   const char *(*doubt)(const sn_body *body, const double *q, bool *bad);
   void (*geometry)(const sn_body *body, sn_geometry *geometry);
   const sn_body_layout *layout; /* meaning of its coordinates; NULL: it has none */
@@ -234,7 +234,7 @@ struct sn_body {
   int first_group; /* of its coordinates */
   int groups;
   void *data;       /* the kind's own */
-  const char *note; /* what was chosen for it that the user may want to know; NULL: nothing */
+  const char *note; /* choices made for it that are reported to the user; NULL: none */
 };
 
 /* ---- joints and forces: they only compile, into primitives ---- */
@@ -322,7 +322,7 @@ struct sn_model {
   const bool *group_is_constraint;
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
-  const bool *keep_q, *keep_v;   /* [n] what of it stays where constraints ask for changes; NULL: nothing */
+  const bool *keep_q, *keep_v;   /* [n] coordinates that are kept when constraints require changes; NULL: none */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */

@@ -1,8 +1,8 @@
 /* parameters.c - named numbers, defined by expressions of each other in any order.
  *
- * A parameter is evaluated when it is first asked for; one that is asked for while it is being evaluated is part
- * of a cycle. Overrides ("name=expression", from the command line) take the place of what the file says.
- * A parameter used as $name anywhere is a word: that value is replaced by its text before anything is read.
+ * A parameter is evaluated at its first use; one that is used while it is being evaluated is part of a cycle. Overrides
+ * ("name=expression", from the command line) take the place of what the file says. A parameter used as $name anywhere
+ * is a word: that value is replaced by its text before anything is read.
  */
 #include <stdio.h>
 #include <string.h>
@@ -127,8 +127,8 @@ static void publish(sn_reader *reader) {
 
 /* ---- words ---- */
 
-/* Can the text only be a word (`radau5`, `hht-i3`): names that mean nothing in expressions, with dashes between? Nobody
- * may ask for it in this run. */
+/* Can the text only be a word (`radau5`, `hht-i3`): names that mean nothing in expressions, with dashes between? It may
+ * be unused in this run. */
 static bool is_only_a_word(const sn_parameters *all, const sn_parameter *parameter) {
   const char *text = parameter->set ? strchr(parameter->set, '=') + 1 : parameter->node->text;
   if (!parameter->set && parameter->node->type != SN_SCALAR) return false;

@@ -49,8 +49,8 @@ typedef struct fill { /* a spec being filled */
   bool good;
 } fill;
 
-/* "the integrator symplectic-euler": whose key it is, where kinds of one other category have it and nothing here is
- * called nearly so; NULL: nobody's. */
+/* "the integrator symplectic-euler": the kind of another category that has this key, if no key here has a similar name;
+ * NULL: none. */
 static const char *owner_of(const sn_reader *reader, const sn_kind *kind, const char *key) {
   const char *names = "", *noun = NULL;
   int count = 0;

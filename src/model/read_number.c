@@ -82,7 +82,7 @@ bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t l
   return false;
 }
 
-/* .inf, NaN and their like, which YAML knows as numbers. */
+/* .inf, NaN and similar values, which are numbers in YAML. */
 static bool is_not_finite(const char *text) {
   char word[12];
   size_t length = 0;

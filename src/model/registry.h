@@ -1,4 +1,4 @@
-/* registry.h - what the reader and the documents made from the tables know about kinds and categories. */
+/* registry.h - kinds and categories for the reader and for generated documents. */
 #ifndef SN_REGISTRY_H
 #define SN_REGISTRY_H
 

@@ -1,7 +1,7 @@
-/* settings.c - the method of dynamics stages as the caller wants it; see settings.h.
+/* settings.c - overrides of the integrator of dynamics stages; see settings.h.
  *
- * Overrides "integrator=NAME", "integrator={type: NAME, ...}" and "integrator.FIELD=VALUE" act on the specs that were read
- * from the file, by the tables of their kinds, so that values are checked like those of the file and may use its
+ * Overrides "integrator=NAME", "integrator={type: NAME, ...}" and "integrator.FIELD=VALUE" act on the specs that were
+ * read from the file, by the tables of their kinds, so that values are checked like those of the file and may use its
  * parameters. A tolerance ends a fixed step, as --tolerance does. A parameter of the same name comes first.
  */
 #include "model/settings.h"

@@ -13,10 +13,10 @@ double sn_number_of(const sn_spec *method, const char *field);
 /* Does it say itself how accurate it is to be: by a step or tolerances? */
 bool sn_has_accuracy(const sn_spec *method);
 
-/* Another method than the file's keeps what the file asks for: its accuracy (step, or tolerances and what they bound)
- * unless it has one of its own, and horizon and limits of the step. It goes by the tables: a field that one of the two does
- * not have is not kept, and a fixed step only if the file's method could have done without (explicit ones need short
- * steps, others do not). */
+/* Another integrator than that of the file keeps the settings of the file: its accuracy (step, or tolerances and what
+ * they bound) unless it has one of its own, and horizon and limits of the step. It goes by the tables: a field that one
+ * of the two does not have is not kept, and a fixed step only if the file's method could have done without (explicit
+ * ones need short steps, others do not). */
 void sn_keep_accuracy(const sn_spec *file, sn_spec *method);
 /* A step or tolerance of the caller (0: none) in place of what the method has, where it has such a field. A tolerance
  * ends a fixed step. */

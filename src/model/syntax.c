@@ -113,7 +113,7 @@ static const struct {
     {"flow sequence with invalid extra closing", "this ']' closes nothing", NULL},
 };
 
-/* A tab among the blanks that begin a line is the usual cause, and the parser does not say so. */
+/* A tab among the blanks that begin a line is the usual cause, which the parser does not report. */
 static bool report_tab(sn_reader *reader, const char *text, size_t length, int line) {
   size_t first, last;
   if (!sn_find_line(text, length, line, &first, &last)) return false;
@@ -125,7 +125,7 @@ static bool report_tab(sn_reader *reader, const char *text, size_t length, int l
   return true;
 }
 
-/* Did the parser stop because a { or [ has no end? It says so only where the text ends too. */
+/* Did the parser stop because a { or [ has no end? It reports this only at the end of the text. */
 static bool is_unclosed(const char *text) {
   return strstr(text, "without a closing") || strncmp(text, "wrongly indented flow", 21) == 0;
 }

@@ -12,7 +12,7 @@ static void contact_compile(sn_compiler *c, const sn_output_spec *spec, sn_outpu
   const sn_names *names = &spec->contact;
   sn_output_take(out, c->model->dim == 2 ? SN_HEADINGS_OF(contact2_names, contact2_units)
                                          : SN_HEADINGS_OF(contact_names, contact_units));
-  /* surfaces that are wrong have been told of */
+  /* errors of surfaces have been reported */
   if (names->count > 2 || (!c->model->surfaces && c->reader.errors == 0))
     sn_field_error(
         &c->reader, &spec->spec, "contact", names->count > 2 ? "one or two bodies" : "'surfaces' and 'contacts'",

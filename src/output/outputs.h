@@ -28,7 +28,7 @@ typedef struct sn_output_ops {
 #define OUTPUT(type, key, field, c_type, text, shown) extern const sn_output_ops sn_output_##key;
 #include "model/outputs.def"
 
-/* The key that asks for a quantity: "point"; and its table. */
+/* The key of a quantity: "point"; and its table. */
 extern const char *const sn_output_keys[SN_OUTPUT_TYPES];
 extern const sn_output_ops *const sn_output_tables[SN_OUTPUT_TYPES];
 

@@ -1,4 +1,4 @@
-/* checkpoint_file.c - checkpoints in result files, and what a file must hold for a model to go on from it. */
+/* checkpoint_file.c - checkpoints in result files, and the checks before a run is resumed. */
 #include "result/checkpoint_file.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
   sn_arena arena = {0};
   sn_checked checked;
   sn_status status = sn_result_check(model->context, path, &checked, NULL, NULL);
-  if (status) return status; /* nothing that is damaged goes on */
+  if (status) return status; /* a damaged file is not resumed */
   status = sn_store_open(model->context, path, false, &store);
   if (status) return status;
   status = compare_models(store, model, path, &arena);

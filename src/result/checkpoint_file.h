@@ -1,7 +1,8 @@
-/* checkpoint_file.h - the checkpoint in a result file: one that is whole, and room for the next. Private to result/.
+/* checkpoint_file.h - the checkpoint in a result file: one complete checkpoint, and space for the next. Private to
+ * result/.
  *
- * /checkpoint has the datasets "1" and "2", written in turn, and the attribute `current` that says which one counts:
- * a run that dies while it writes one still has the other.
+ * /checkpoint has the datasets "1" and "2", written in turn, and the attribute `current` with the name of the valid
+ * one: a run that is killed while it writes one still has the other.
  */
 #ifndef SN_CHECKPOINT_FILE_H
 #define SN_CHECKPOINT_FILE_H

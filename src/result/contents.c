@@ -237,7 +237,7 @@ static void put_object(hid_t object, const char *name, const walk *around, bool 
   if (!out->failed) memcpy(out->data + at, &w.count, sizeof w.count);
 }
 
-/* Attributes of groups are told when they are asked for themselves. */
+/* Attributes of groups are returned on request only. */
 static herr_t each_member(hid_t group, const char *name, const H5L_info_t *link, void *user) {
   walk *w = user;
   H5O_info_t info;

@@ -16,7 +16,7 @@ enum { sn_longest_path = 1024 };
 typedef struct sn_bytes {
   unsigned char *data;
   size_t count, room;
-  bool failed; /* no memory, or more than anybody can want */
+  bool failed; /* no memory, or an unreasonable amount */
   bool no_memory;
 } sn_bytes;
 

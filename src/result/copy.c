@@ -76,7 +76,7 @@ static void copy_numbers(copying *c, hid_t parent, const sn_object *node, const 
   for (size_t done = 0, count; done < node->rows && !c->to.failed; done += count) {
     count = node->rows - done < most ? node->rows - done : most;
     const sn_rows rows = {path, done, count, 1, 0, node->columns, sizeof(double)};
-    if (!sn_store_rows(c->from, &rows, piece)) break; /* the store knows why */
+    if (!sn_store_rows(c->from, &rows, piece)) break; /* the store has the reason */
     write_rows(&c->to, dataset, node, done, count, piece);
   }
   sn_free(piece);

@@ -1,5 +1,5 @@
-/* copy.h - a result file made anew from what another one holds, so that HDF5 never writes into a file it has not made.
- * A run that is resumed goes on with such a copy. */
+/* copy.h - a result file written again from the contents of another one, so that HDF5 never writes to a file it has not
+ * created. A resumed run continues with such a copy. */
 #ifndef SN_RESULT_COPY_H
 #define SN_RESULT_COPY_H
 

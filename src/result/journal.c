@@ -196,7 +196,7 @@ static int make_new(const char *path) {
   return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-/* ---- what HDF5 asks for ---- */
+/* ---- callbacks of HDF5 ---- */
 
 static herr_t driver_close(H5FD_t *file);
 
@@ -305,7 +305,7 @@ static herr_t driver_get_handle(H5FD_t *file, hid_t access, void **handle) {
   return 0;
 }
 
-/* Some readers take what cannot be read for missing: they ask in the end (sn_journal_damaged). */
+/* Some readers treat unreadable data as missing: they check at the end (sn_journal_damaged). */
 static herr_t damage(journaled *f, uint64_t block) {
   f->damaged = true;
   const unsigned long long from = block * sn_sum_block, to = from + sn_sums_size(&f->sums, (size_t)block) - 1;

@@ -1,4 +1,4 @@
-/* layout.c - the parts of a result file that do not grow: who made it, the model, bodies, joints, statistics. */
+/* layout.c - the parts of a result file that do not grow: version, model, bodies, joints, statistics. */
 #include "result/layout.h"
 
 #include <math.h>

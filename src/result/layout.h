@@ -1,4 +1,4 @@
-/* layout.h - what writer and reader of result files agree on; docs/results.md tells it to users. */
+/* layout.h - the layout shared by writer and reader of result files; documented in docs/results.md. */
 #ifndef SN_LAYOUT_H
 #define SN_LAYOUT_H
 

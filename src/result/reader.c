@@ -1,4 +1,4 @@
-/* reader.c - result files, read: what they say about the run, and series by name. Columns are read when asked for. */
+/* reader.c - reading of result files: information about the run, and series by name. Columns are read on demand. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

@@ -12,10 +12,10 @@ typedef struct sn_writer sn_writer;
 
 /* Create `path` (through "path.part" beside it, which is renamed when closed) with all that is known before the run:
  * model text, names, units, drawing data. Errors: one line in the context, nothing left behind.
- * A caller that wants a message instead of death at a file-size limit ignores SIGXFSZ. */
+ * A caller ignores SIGXFSZ to get a message instead of a signal at a file-size limit. */
 sn_status sn_writer_open(sn_simulation *simulation, const char *path, sn_writer **writer);
-/* Add a row; rows are buffered and flushed to disk about once a second, so that a killed run leaves what it had. After
- * a failure, which leaves the rows written before it intact, later rows fail alike. */
+/* Add a row; rows are buffered and flushed to disk about once a second, so that a killed run leaves its rows. After a
+ * failure, which leaves earlier rows intact, later rows fail too. */
 sn_status sn_writer_row(sn_writer *writer, const sn_row *row);
 long sn_writer_rows(const sn_writer *writer); /* given so far */
 /* A checkpoint that belongs to the first `rows` rows, which may be fewer than given so far. */
@@ -37,8 +37,8 @@ typedef struct sn_resume {
 /* The checkpoint of a result file, or of the part file of a run that died. Errors: it has none, or is of another model.
  */
 sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *resume);
-/* A writer that goes on: the rows of `from` up to the checkpoint, which the simulation has loaded, are the first of the
- * new file. `from` may be the part file of `path`, or `path` itself. */
+/* A writer that continues: the rows of `from` up to the checkpoint, which the simulation has loaded, are the first of
+ * the new file. `from` may be the part file of `path`, or `path` itself. */
 sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
                            sn_writer **writer);
 

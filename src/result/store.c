@@ -1,7 +1,7 @@
 /* store.c - see store.h.
  *
  *   here    request ->             the process that has the file
- *              <- answer, bytes    as often as it takes: the last answer says so
+ *              <- answer, bytes    repeated; the last answer is marked
  */
 #define _DEFAULT_SOURCE /* clock_getcpuclockid */
 
@@ -240,7 +240,7 @@ static sn_store *create(void) {
   return s;
 }
 
-/* HDF5 is entered by nobody while the process is divided. */
+/* No thread enters HDF5 during the fork. */
 static bool start_child(sn_store *s, const char *path, bool locked) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return false;

@@ -1,8 +1,8 @@
 /* store.h - where the contents of a result file come from.
  *
- * A file may come from anywhere, and HDF5 was not made for files that want to harm: so it runs in a process of its own,
- * which can do nothing but read this file and answer (base/confine.h), in limited memory and time. Whatever happens
- * there, a fault or an endless loop, is a failure to read here. What it answers is not trusted either (object.h).
+ * A file may be malicious, and HDF5 is not designed for this: it runs in a separate process that can only read this
+ * file and answer (base/confine.h), in limited memory and time. Whatever happens there, a fault or an endless loop, is
+ * a failure to read here. What it answers is not trusted either (object.h).
  *
  * The file of a run of this process is read directly.
  */

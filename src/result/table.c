@@ -19,7 +19,7 @@ const sn_column *sn_find_column(const sn_columns *columns, const char *name) {
 
 /* ---- CSV ---- */
 
-/* A text, in quotes where the format wants them. */
+/* A text, quoted if the format requires it. */
 static void put_text(FILE *out, const char *text) {
   if (!text[strcspn(text, ",\"\r\n")]) {
     fputs(text, out);

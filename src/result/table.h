@@ -15,7 +15,7 @@ typedef struct sn_columns {
   sn_column *column;
 } sn_columns;
 
-/* Write PATH through a file beside it that is renamed: whoever reads it sees the old table or the new one. Numbers
+/* Write PATH through a temporary file that is renamed: a reader gets the old table or the new one. Numbers
  * have all digits; one that is missing is an empty field in CSV and NaN in HDF5. */
 sn_status sn_write_csv(sn_context *context, const char *path, const sn_columns *columns);
 /* A dataset for each column, in their order; `title` is an attribute of the file. */

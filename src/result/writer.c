@@ -1,10 +1,10 @@
 /* writer.c - result files while they grow.
  *
  * A file is written as "PATH.part" and renamed when closed, so that PATH is always whole. The part file is locked from
- * its first byte to its last name: of two runs that want the same name the second is told so before it begins. A lock
- * dies with its process; what a killed run leaves behind is nobody's. For the case that nobody
- * lives to close it, the part file is brought up to date about once a second, from one consistent state to the next
- * (journal.h). The length of /time counts the rows that can be trusted.
+ * its first byte to its last name: of two runs with the same name the second gets an error before it begins. A lock
+ * ends with its process; what a killed run leaves behind is nobody's. For the case that nobody lives to close it, the
+ * part file is brought up to date about once a second, from one consistent state to the next (journal.h). The length of
+ * /time counts the rows that can be trusted.
  *
  * HDF5 does not survive a full disk well: it cannot close a file whose cache it cannot write. So the space for the
  * rows is reserved before HDF5 hears of them, and what is written at the end overwrites fields that exist. A run that
@@ -57,7 +57,7 @@ struct sn_writer {
   hsize_t promised;  /* end of the part of the file whose space is reserved */
   int error;         /* errno of a reservation that failed; rows are refused since */
   bool begun;        /* its head is written */
-  bool resumed;      /* it goes on with a file that has `rows` */
+  bool resumed;      /* it continues a file that has `rows` */
   bool in_place;     /* which was left as the part file: not to be removed when opening fails */
   bool unsummed;     /* it was finished without checksums */
 };

@@ -13,7 +13,7 @@ typedef struct recording {
   sn_row row;
   sn_history history; /* for checkpoints */
   bool scheduled;     /* the file has one from the way */
-  bool open;          /* a stage is under way */
+  bool open;          /* a stage has begun */
   sn_progress show;
   void *user;
 } recording;
@@ -62,7 +62,7 @@ static bool is_due(const sn_simulation *s) {
 static sn_status checkpoint(recording *r) {
   put_away(r);
   r->scheduled = true;
-  return sn_checkpoint_load(r->simulation, &r->history); /* as a run that is resumed would go on */
+  return sn_checkpoint_load(r->simulation, &r->history); /* as a resumed run would continue */
 }
 
 /* ---- stages ---- */
@@ -90,7 +90,7 @@ static sn_status run_stage(recording *r) {
   s->resumed = false;
   if (status == SN_IO || status == SN_MEMORY) return status; /* without memory the state may be half made */
   char *message = sn_format(&s->arena, "%s", sn_message(s->context));
-  /* From a checkpoint on the way the run goes on as if it had not been interrupted; from here, nearly so. */
+  /* From a checkpoint during the run it continues as if it had not been interrupted; from here, nearly so. */
   if (sn_checkpoint_possible(s) && !(status == SN_INTERRUPTED && r->scheduled)) put_away(r);
   /* Where the stage stopped is recorded too, wherever that is. */
   const double last = s->analysis->quasi_static ? s->last_row : fmin(sn_time(s), s->end);

@@ -44,7 +44,7 @@ typedef struct sn_trial {
   double cpu; /* seconds for the start and all steps; outputs are not counted */
 } sn_trial;
 
-/* Run all stages of the model. What fails is told in the trial, which is to be freed in any case. */
+/* Run all stages of the model. A failure is recorded in the trial, which must be freed in any case. */
 void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial);
 /* The same with rows also at the end of stages in which time stands still, and `show` (may be NULL) called after every
  * step. */
@@ -54,7 +54,7 @@ void sn_trial_free(sn_trial *trial);
 
 /* Largest distance of two trials at an output time; NaN where they have not the same times and columns. */
 double sn_trial_distance(const sn_trial *a, const sn_trial *b, sn_measure measure);
-/* What a distance is relative to: largest way of a point from its start; largest velocity, reaction, kinetic energy. */
+/* Scale of a distance: largest displacement of a point from its start; largest velocity, reaction, kinetic energy. */
 double sn_trial_scale(const sn_trial *trial, sn_measure measure);
 /* Distance over the scale of `reference`; the distance itself where that is 0. */
 double sn_trial_relative(const sn_trial *trial, const sn_trial *reference, sn_measure measure);

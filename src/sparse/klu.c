@@ -1,6 +1,6 @@
 /* klu.c - SuiteSparse KLU behind the solver table.
  *
- * A factorization gathers the values and refactors with the pivots it knows, as long as these stay good. */
+ * A factorization gathers the values and refactors with the previous pivots as long as these are good. */
 #include <math.h>
 #include <suitesparse/klu.h>
 

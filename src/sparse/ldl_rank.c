@@ -1,4 +1,4 @@
-/* ldl_rank.c - which constraints repeat others, by the native factorization.
+/* ldl_rank.c - redundant constraints, by the native factorization.
  *
  * With A = [W G'; G 0] and W positive definite, the pivot block of constraint group c is -S, S being the part of
  * G W^-1 G' that the constraints eliminated before c do not explain. An equation r of c is redundant when

@@ -19,7 +19,7 @@ typedef struct sn_linsolve_ops {
   void (*solve)(void *self, double *b);
   /* The same to the bit, on all threads: connected components are solved with at the same time. NULL: it cannot. */
   void (*solve_shared)(const void *self, sn_threads *threads, double *b);
-  /* Number of negative eigenvalues of the last factorized matrix; NULL: the solver does not know. May allocate. */
+  /* Number of negative eigenvalues of the last factorized matrix; NULL: not available. May allocate. */
   int (*negative)(const void *self);
   size_t (*bytes)(const void *self); /* memory held */
   void (*free)(void *self);

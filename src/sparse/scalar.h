@@ -1,4 +1,4 @@
-/* scalar.h - the block matrix seen as scalars by columns (CSC), for libraries that want it so.
+/* scalar.h - the block matrix seen as scalars by columns (CSC), for libraries that need this format.
  *
  * The pattern and the map from its entries to the values of the blocks are made once.
  */

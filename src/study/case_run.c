@@ -150,7 +150,7 @@ double sn_case_between(const sn_sweep *c, int i, const sn_measure_spec *spec) {
   return value;
 }
 
-/* Does a measure ask for what is not in the rows? */
+/* Does a measure need data that are not in the rows? */
 static bool asks_for_noise(const sn_sweep *c) {
   bool asks = false;
   for (int k = 0; k < c->measures; ++k) asks = asks || sn_measure_ops_of(sn_study_measure(c->study, k))->noise;

@@ -1,7 +1,7 @@
-/* case_table.c - the table of a study: a row for each case, in their order, whoever ran them.
+/* case_table.c - the table of a study: one row per case, in their order, independent of the process that ran them.
  *
- * Times differ from run to run, so that they have a table of their own: all else is the same, bit for bit, however
- * often a study was killed and on however many machines it ran.
+ * Times differ from run to run, so they have a separate table: everything else is bitwise equal, also if a study was
+ * killed and resumed or ran on several machines.
  */
 #include <errno.h>
 #include <math.h>

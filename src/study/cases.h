@@ -1,7 +1,7 @@
-/* cases.h - the cases of a study: run one, keep what it came to, make the table.
+/* cases.h - the cases of a study: run one, store its outcome, write the table.
  *
- * A case is known by a hash of all that could change what it comes to: the program's version, the text of the model,
- * its values, the measures. What it came to is a small file of that name, written whole or not at all, so that a study
+ * A case is identified by a hash of everything that affects its outcome: the program's version, the text of the model,
+ * its values, the measures. Its outcome is a small file of that name, written whole or not at all, so that a study
  * that was killed goes on where it was, and one that was changed repeats only what changed.
  *
  * Processes that work on the same folder, on one machine or on several that share it, claim cases by locks on bytes of

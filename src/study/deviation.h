@@ -1,7 +1,7 @@
-/* deviation.h - how far outputs of a run are off, from runs that were repeated otherwise.
+/* deviation.h - errors of the outputs of a run, estimated from repeated runs with other settings.
  *
- * A run is repeated with finer steps, with another method and with a finer mesh. What an output differs by is what it
- * is off by, nearly: a repetition with errors 2^p times smaller differs by (1 - 2^-p) of the error.
+ * A run is repeated with finer steps, with another method and with a finer mesh. The difference of an output is nearly
+ * its error: a repetition with errors 2^p times smaller differs by (1 - 2^-p) of the error.
  */
 #ifndef SN_DEVIATION_H
 #define SN_DEVIATION_H

@@ -1,4 +1,4 @@
-/* measures.c - the kinds of measures a study may ask for; the rules stand in analysis/curve.h. */
+/* measures.c - the kinds of measures of a study; the rules are in analysis/curve.h. */
 #include "study/measures.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* measures.h - the kinds of measures a study may ask for: one number for each run. */
+/* measures.h - the kinds of measures of a study: one number per run. */
 #ifndef SN_MEASURES_H
 #define SN_MEASURES_H
 

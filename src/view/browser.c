@@ -96,7 +96,7 @@ pid_t sn_browser_start(const char *program, const char *folder, const char *addr
       program, "--headless=new", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
       "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
       "--disable-sync", "--no-proxy-server",
-      "--remote-debugging-pipe", /* nobody speaks through it: it keeps the browser open as long as we live */
+      "--remote-debugging-pipe", /* unused pipe: it keeps the browser open until this process ends */
       profile,
       /* its sandbox cannot be made by root; it shows nothing but our own page */
       geteuid() == 0 ? "--no-sandbox" : "--disable-dev-shm-usage", url, NULL};

@@ -99,7 +99,7 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
     sn_view_each(result, visit, &w);
   }
   sn_text_add(json, "}}");
-  return !w.failed && !sn_store_trouble(sn_result_store(result)); /* what it does not tell would be left out */
+  return !w.failed && !sn_store_trouble(sn_result_store(result)); /* what it does not return would be missing */
 }
 
 sn_status sn_report_make(sn_context *context, sn_result *const *result, const char *const *name, int count, size_t rows,

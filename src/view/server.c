@@ -43,14 +43,14 @@ struct sn_server {
   sn_result **result;
   const char *const *name;
   int count, port;
-  sn_pool *pool; /* of whoever started it: for what requests read */
+  sn_pool *pool; /* of the caller: for data read by requests */
   char key[key_length + 1], address[64];
   sn_clients clients;   /* of the thread of the daemon */
   pthread_mutex_t lock; /* of what follows, and of result */
   char *upload;
   size_t upload_size;
   bool expected, arrived, failed; /* a picture */
-  double asked, busy;             /* when a page asked for the state, and for anything; by the wall clock */
+  double asked, busy;             /* times of the last request for the state, and of any request; wall clock */
 };
 
 /* ---- answers ---- */
@@ -97,7 +97,7 @@ static enum MHD_Result send_results(sn_server *server, struct MHD_Connection *co
   for (int i = 0; i < server->count; ++i) {
     sn_text_add(&json, "%s{\"name\":", i ? "," : "");
     const char *slash = strrchr(server->name[i], '/'), *name = slash ? slash + 1 : server->name[i];
-    sn_json_text(&json, name, strlen(name)); /* where it lies is nobody's business */
+    sn_json_text(&json, name, strlen(name)); /* its folder is not disclosed */
     sn_text_add(&json, ",\"tree\":");
     if (server->result[i]) {
       sn_view_index(server->result[i], &json);
@@ -287,7 +287,7 @@ static sn_status respond_guarded(void *argument) {
   return SN_OK;
 }
 
-/* Without memory the connection is closed, and the server goes on. */
+/* Without memory the connection is closed, and the server continues. */
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
                               const char *version, const char *data, size_t *size, void **state) {
   sn_server *server = user;

@@ -9,11 +9,11 @@ typedef struct sn_server sn_server;
 /* Serve results (they stay the caller's, names are what the page calls them) at a port, 0: any free one. */
 sn_status sn_server_start(sn_context *context, sn_result *const *result, const char *const *name, int count, int port,
                           sn_server **server);
-/* Where it is: "http://127.0.0.1:PORT/KEY/". Who knows the key may read the results, so that the address may be shown
- * to the user alone: it never stands in the arguments of a program, which everybody can read. */
+/* Where it is: "http://127.0.0.1:PORT/KEY/". The key gives access to the results, so the address is shown to the user
+ * only: it never appears in the arguments of a program, which others can read. */
 const char *sn_server_address(const sn_server *server);
 /* Another result in the place of number `index`, such as a finished file for the one that was being written. NULL: none
- * for now. When it returns, nobody uses the old one any more. */
+ * for now. After the return the old one is not used any more. */
 void sn_server_replace(sn_server *server, int index, sn_result *result);
 /* Wait a few seconds at most until pages that watch have seen what is there now. */
 void sn_server_let_see(sn_server *server);
