@@ -15,7 +15,7 @@ static sn_context *interrupted_context;               /* NULL: nothing to save *
 static const char *temporary_file, *temporary_folder; /* NULL: none */
 
 static void end_here(int number) {
-  const char *text = number == SIGALRM ? "sinew: interrupted within a step; what was written before it stays\n"
+  const char *text = number == SIGALRM ? "sinew: interrupted within a step; the rows written before are kept\n"
                                        : "sinew: interrupted\n";
   if (temporary_file) unlink(temporary_file);
   if (temporary_folder) rmdir(temporary_folder);

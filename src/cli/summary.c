@@ -33,13 +33,14 @@ static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
 static void print_estimate(FILE *out, const sn_statistics *s, const cli_summary *summary) {
   if (!(s->estimated_error > 0)) return;
   if (summary->step > 0)
-    fprintf(out, "  error estimate  %.2g of the way of points", 1e-3 * s->estimated_error);
+    fprintf(out, "  error estimate  %.2g of the largest displacement of a point", 1e-3 * s->estimated_error);
   else
     fprintf(out, "  error estimate  %.2g tolerances", s->estimated_error);
-  if (s->reaction_difference > 0) fprintf(out, ", reactions %.2g of their largest", s->reaction_difference);
-  if (s->acceleration_difference > 0) fprintf(out, ", accelerations %.2g of theirs", s->acceleration_difference);
+  if (s->reaction_difference > 0) fprintf(out, ", reactions %.2g of their largest value", s->reaction_difference);
+  if (s->acceleration_difference > 0)
+    fprintf(out, ", accelerations %.2g of their largest value", s->acceleration_difference);
   if (s->estimated_until < summary->reached) fprintf(out, ", up to t = %.4g s", s->estimated_until);
-  fprintf(out, " (by a finer run beside it)\n");
+  fprintf(out, " (by a more accurate companion run)\n");
 }
 
 static void print_contact(FILE *out, const sn_contact_statistics *s) {

@@ -171,7 +171,7 @@ static void drag_compile(sn_compiler *c, const sn_spec *spec) {
     sn_marker_point(&marker, &x.point);
     if (marker.has_tangent) body->ops->tangent(&marker, &x.tangent);
     if (!marker.has_tangent || x.point.ops != &sn_probe_linear) {
-      sn_node_error(&c->reader, s->on.node, "a cable", "a %s takes no drag", body->ops->kind.name);
+      sn_node_error(&c->reader, s->on.node, "a cable", "a %s cannot have drag", body->ops->kind.name);
       return;
     }
     *(drag *)sn_batch_append(c, &drag_batch, sizeof x) = x;

@@ -187,7 +187,7 @@ int sn_parallel_rows(sn_compiler *c, const sn_joint *joint, int carrier, const c
                    "the axis of %s '%s' is oblique to %s '%s'", joint->spec->kind->name, joint->name,
                    other->body->ops->kind.name, other->body->name);
   else if (side == NONE)
-    sn_field_error(&c->reader, joint->spec, "between", instead, "%s '%s' has no orientation for %s '%s' to hold",
+    sn_field_error(&c->reader, joint->spec, "between", instead, "%s '%s' has no orientation for %s '%s' to constrain",
                    other->body->ops->kind.name, other->body->name, joint->spec->kind->name, joint->name);
   if (side == NONE) return 0;
   return c->model->dim == 2 || side == NORMAL ? 1 : 2;

@@ -53,7 +53,7 @@ static void prismatic_compile(sn_compiler *c, sn_joint *joint) {
   const sn_marker *other = &joint->marker[1 - carrier];
   if (!other->has_frame && !other->has_tangent) {
     sn_field_error(&c->reader, joint->spec, "between", "a point-on-line joint",
-                   "%s '%s' has no orientation for prismatic '%s' to hold", other->body->ops->kind.name,
+                   "%s '%s' has no orientation for prismatic '%s' to constrain", other->body->ops->kind.name,
                    other->body->name, joint->name);
     return;
   }

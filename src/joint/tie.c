@@ -162,7 +162,7 @@ static const sn_field rack_fields[] = {
 
 static void rack_check(sn_reader *reader, const sn_spec *spec) {
   if (two_joints(reader, spec) && ((const rack_spec *)(const void *)spec)->radius == 0)
-    sn_field_error(reader, spec, "radius", "a radius other than 0", "rack '%s' stands still", spec->name);
+    sn_field_error(reader, spec, "radius", "a radius other than 0", "rack '%s' cannot move", spec->name);
 }
 
 static void rack_compile(sn_compiler *c, sn_joint *joint) {

@@ -38,12 +38,13 @@ static const char intro[] =
     "\n"
     "<!-- Made from the field tables of the program (`sinew reference`). Change those, not this page. -->\n"
     "\n"
-    "A model is a YAML file in UTF-8. At its top stand the keys below, in any order. Under `materials`, `sections`,\n"
+    "A model is a YAML file in UTF-8. It has the keys below at its top level, in any order. Under `materials`, "
+    "`sections`,\n"
     "`bodies`, `joints`, `forces`, `outputs` and `tables` every entry has a name of the user's choice (a letter, then\n"
-    "letters, digits, `_` and `-`), and `type` says which kind it is. Units are SI, frames are right-handed,\n"
+    "letters, digits, `_` and `-`), and `type` selects its kind. Units are SI, frames are right-handed,\n"
     "quaternions have their scalar first. Anchors and aliases (`&a`, `*a`) work; tags and merge keys do not.\n"
     "\n"
-    "Every kind has an example. `sinew describe KIND --model` prints it inside a whole model that runs.\n";
+    "Every kind has an example. `sinew describe KIND --model` prints it in a complete model that can be run.\n";
 
 static const char values[] =
     "\n## Values\n"
@@ -75,8 +76,8 @@ static const char values[] =
 static const char study_intro[] =
     "\n# Reference: the study file\n"
     "\n"
-    "A study is a YAML file that `sinew sweep` runs: a model, what varies, how it is sampled, what is measured and\n"
-    "drawn. At its top stand these keys; [tools.md](tools.md) tells how to use them.\n";
+    "A study is a YAML file that `sinew sweep` runs: a model, varied quantities, sampling, measures and plots. It has\n"
+    "these keys at its top level; [tools.md](tools.md) describes their use.\n";
 
 static const char study_example[] =
     "\n```yaml\n"
