@@ -117,13 +117,14 @@ static double allowed(const sn_low_order *w) {
   return w->horizon > w->h ? fmax(w->tolerance * w->h / w->horizon, rounding) : w->tolerance;
 }
 
-double sn_low_order_norm(const sn_low_order *w, const double *da) {
+static double mean_square(const sn_low_order *w, const double *weight, const double *x) {
   double sum = 0;
-  for (int i = 0; i < w->system->n; i++) {
-    double x = da[i] * w->weight[i];
-    sum += x * x;
-  }
-  return w->C * w->h * w->h * sqrt(sum / w->system->n);
+  for (int i = 0; i < w->system->n; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
+  return sum / w->system->n;
+}
+
+double sn_low_order_norm(const sn_low_order *w, const double *da) {
+  return w->C * w->h * w->h * sqrt(mean_square(w, w->weight, da));
 }
 
 /* ---- the secondary level ---- */
@@ -264,8 +265,10 @@ static void predict(sn_low_order *w) {
 }
 
 static void update_weights(sn_low_order *w, const sn_state *state) {
-  for (int i = 0; i < w->system->n; i++)
+  for (int i = 0; i < w->system->n; i++) {
     w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
+    w->rate_weight[i] = fmin(w->rate_weight[i], w->tolerance / sn_allowed(&w->settings, state->v[i]));
+  }
 }
 
 /* schur failed: does it converge with stiffness and damping in the matrix? */
@@ -385,6 +388,34 @@ static double local_error(sn_low_order *w) {
   return w->first > 0 ? error + sn_low_order_norm(w, x) : error;
 }
 
+/* What the filter leaves out are motions that constraints prescribe: of a crank that is driven, or of a body that runs
+ * along a curve. Positions follow them exactly, but velocities are off by C h^2 q''' across the constraints, and with
+ * them what outputs between the steps and the work of drivers are made of. That error does not add up, and is bounded
+ * by what is allowed of velocities:
+ *   [cm M + cd D + ck K, G'; G, 0] (y, .) = (0, G q'''),   C h^2 |y/V|
+ * with q''' from positions, which have none of the noise of accelerations. All of q''' bounds y: where that is less than
+ * the local error, nothing has to be solved for. In tolerances, as `local`, the local error. */
+static double error_of_rates(sn_low_order *w, double local) {
+  enum { OLDEST = 10 }; /* steps of one length that a motion is smooth for */
+  int n = w->system->n, size = n + w->system->m;
+  double *x = w->work + size, *y = w->work, h = w->h;
+  const double rounding = 1e-15; /* of differences of positions, which no shorter step would mend */
+  double unit = (w->rate_C > 0 ? w->rate_C : w->C) * h * h / fmax(w->tolerance, rounding / h);
+  if (w->system->m == 0 || !is_filtered(w) || w->past[1] == 0) return 0; /* four positions are needed */
+  if (h == w->rate_h && w->rate_age++ < OLDEST) return w->rate_error;
+  w->rate_h = 0;
+  sn_low_order_jerk(w, x);
+  double all = unit * sqrt(mean_square(w, w->rate_weight, x));
+  if (all <= local) return all;
+  memset(x + n, 0, (size_t)w->system->m * sizeof(double));
+  sn_matrix_multiply(w->system->matrix, x, y);
+  memset(y, 0, (size_t)n * sizeof(double));
+  sn_system_solve(w->system, y);
+  w->rate_h = h;
+  w->rate_age = 1;
+  return w->rate_error = unit * sqrt(mean_square(w, w->rate_weight, y));
+}
+
 static sn_newton_result solve_at_end(sn_low_order *w) {
   int worst = w->newton.worst;
   w->at_end = true;
@@ -436,6 +467,7 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
       if (!w->fixed) w->error = local_error(w);
       if (w->error > allowed(w) && is_filtered(w) && !w->newton.fresh && factor(w)) w->error = local_error(w);
       double error = w->fixed ? 0 : w->error / allowed(w);
+      error = fmax(error, error_of_rates(w, error));
       if (sn_step_judge(&w->control, before->t, w->h, error)) {
         w->system->count->local_error += w->error;
         break;
@@ -493,7 +525,8 @@ static double steps_to_remember(const sn_low_order *w) {
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->a0, &w->x0, &w->x, &w->qh, &w->vh, &w->v0, &w->start_a, &w->last_q, &w->last_v};
+  double **sized[] = {&w->weight, &w->rate_weight, &w->a0,      &w->x0,     &w->x,     &w->qh,
+                      &w->vh,     &w->v0,          &w->start_a, &w->last_q, &w->last_v};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
   for (int k = 0; k < SN_DIFFERENCES; k++) w->difference[k] = SN_NEW(&s->arena, double, n);
   w->predicted = SN_NEW(&s->arena, double, n + m);
@@ -520,7 +553,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   if (needs_twin && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
   if (ops->evaluate && w->twin) sn_system_factor_mass(w->twin, state); /* takes its memory now, not in a step */
   create_vectors(w);
-  for (int i = 0; i < system->n; i++) w->weight[i] = INFINITY;
+  for (int i = 0; i < system->n; i++) w->weight[i] = w->rate_weight[i] = INFINITY;
   update_weights(w, state);
   w->control = (sn_step_control){.fixed = w->fixed,
                                  .nominal = s->step,
@@ -559,7 +592,11 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_step_history(&w->control, h);
   sn_history_real(h, &w->previous_h);
   sn_history_real(h, &w->last_h);
+  sn_history_real(h, &w->rate_error);
+  sn_history_real(h, &w->rate_h);
+  sn_history_int(h, &w->rate_age);
   sn_history_reals(h, w->weight, n);
+  sn_history_reals(h, w->rate_weight, n);
   sn_history_reals(h, w->a0, n);
   sn_history_reals(h, w->l0, m);
   sn_history_reals(h, w->x0, n);

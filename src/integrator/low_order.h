@@ -68,6 +68,10 @@ struct sn_low_order {
   double cm, cd, ck;  /* of the matrix */
   double unit;        /* of the unknown; set by `begin`, 1 unless said otherwise */
   double C;           /* factor of the local error C h^2 |a1 - a0| */
+  double rate_C;      /* of the error rate_C h^2 q''' of velocities across constraints; 0: C */
+  double rate_error;  /* that error, in tolerances, when it was last measured, ... */
+  double rate_h;      /* with this step, ... */
+  int rate_age;       /* and so many steps ago */
   double first;       /* methods of first order: of what damps the motion, first h^2 |a1|; 0: second order */
   double matrix_cq;   /* the kept matrix belongs to */
   double matrix_unit; /* the same: all of a system has the unit of its matrix */
@@ -80,6 +84,7 @@ struct sn_low_order {
   const sn_state *from; /* start of the step */
   sn_state *to;         /* iterate */
   double *weight;       /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
+  double *rate_weight;  /* [n] 1/V, the same of velocities */
   double *a0, *l0;      /* [n], [m] of the method at the start of the step: what the iteration for it ended with */
   double *x0, *x;       /* [n] acceleration of the equations: at the start of the step, of the iterate */
   double *qh, *vh;      /* [n] */
@@ -121,6 +126,8 @@ double sn_low_order_share(double root);
 void sn_low_order_change_step(sn_low_order *w);
 void sn_low_order_begin_history(sn_low_order *w, const sn_state *state);
 void sn_low_order_add_to_history(sn_low_order *w);
+/* jerk[n] := q''' over this step and the last two, from positions alone. */
+void sn_low_order_jerk(const sn_low_order *w, double *jerk);
 /* Newmark's qh, vh, cq, cv from this a0 [n]. */
 void sn_newmark_begin(sn_low_order *w, const double *a0);
 

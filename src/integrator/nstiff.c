@@ -5,7 +5,8 @@
  *   M1 a1 + (G'l - Q)_1 = 0
  *   nstiff:     Phi_1/c^2 = 0
  *   nstiff-si2: (G1 v1 + Phi_t)/c = 0, and Phi_1 = 0 by w, (M(qm) + c D + c^2 K) w + G1'mu = 0 (low_order.h)
- *   local error: C h^2 (a1 - a0), C = (1 + r)^2/(6 r (1 + 2r)), as q''' h = a1 - a0
+ *   local error: C h^2 (a1 - a0), C = (1 + r)^2/(6 r (1 + 2r)), as q''' h = a1 - a0;
+ *   where positions are given, the formula for q1 makes v1 = q' + C h^3/c q'''
  * The first step, and one much longer than the one before (BDF is not stable beyond r = 1 + sqrt(2)), is the
  * trapezoidal rule: v1 = v0 + h/2 (a0 + a1), q1 = q0 + h/2 (v0 + v1 [+ w]), C = 1/12.
  */
@@ -17,6 +18,7 @@ static void begin(sn_low_order *w) {
   bool bdf = r < 2.2;
   double c = bdf ? h * (1 + r) / (1 + 2 * r) : h / 2, past = bdf ? r * r / (1 + 2 * r) : 0;
   w->C = bdf ? (1 + r) * (1 + r) / (6 * r * (1 + 2 * r)) : 1.0 / 12;
+  w->rate_C = w->C * h / c;
   w->cv = w->sq = c;
   w->cq = c * c;
   /* (1 + r)^2/(1 + 2r) = 1 + past: in differences, so that what is constant stays so */

@@ -48,6 +48,15 @@ void sn_low_order_add_to_history(sn_low_order *w) {
   past[0] = h;
 }
 
+/* 6 d_3 with the end of this step, which is not yet part of the history. */
+void sn_low_order_jerk(const sn_low_order *w, double *jerk) {
+  double h = w->h, h2 = h + w->past[0], h3 = h2 + w->past[1];
+  for (int i = 0; i < w->system->n; i++) {
+    double d1 = (w->to->q[i] - w->from->q[i]) / h, d2 = (d1 - w->difference[0][i]) / h2;
+    jerk[i] = 6 * (d2 - w->difference[1][i]) / h3;
+  }
+}
+
 /* q''' of the last positions, at the end of them */
 static void find_jerk(const sn_low_order *w, double *jerk) {
   double reach = 3 * w->past[0] + 2 * w->past[1] + w->past[2];
