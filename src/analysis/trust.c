@@ -75,7 +75,7 @@ static double carried_on(const sn_simulation *s) {
 }
 
 static bool has_fixed_contacts(const sn_simulation *s) {
-  return s->settings.step > 0 && s->model->surfaces;
+  return s->settings->step > 0 && s->model->surfaces;
 }
 
 /* Complementarity resolves impacts at the ends of steps, and a fixed step meets the stiffness of a penalty where it
