@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Who includes whom. Prints the arrows between the rooms of src/; fails on an arrow against the order, on a cycle, and when the drawing in
+# Include graph. Prints the arrows between the folders of src/; fails on an arrow against the order, on a cycle, and when the drawing in
 # docs/developers.md is not current. With --update, puts the drawing there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -203,8 +203,9 @@ static void follow_point(sn_evidence *e, int dim, const double *x, const double 
   e->late = fmax(e->late, fabs(e->shift) * length_of(v, NULL, dim));
 }
 
-/* A motion with too much energy by e runs too fast by e/(2 T): it is ahead by int e/(2 T) dt, and points are off by that
- * times their velocity. Below a twentieth of the largest T the motion turns, and this says nothing. */
+/* A motion with an energy error e is too fast by the factor e/(2 T): it is ahead by int e/(2 T) dt, and the error of
+ * points is this time times their velocity. Below a twentieth of the largest T the motion reverses, and the estimate is
+ * not valid. */
 static void follow_shift(sn_simulation *s, const sn_row *row) {
   sn_evidence *e = &s->evidence;
   const sn_model *m = s->model;

@@ -209,7 +209,7 @@ double sn_impact_step(sn_simulation *s) {
   return s->impact_step > 0 ? fmin(h, 3 * s->impact_step) : h;
 }
 
-/* With fewer than 8 steps in an impact what rebounds is left to chance; with 8 a symplectic or implicit method has the
+/* With fewer than 8 steps in an impact the rebound is arbitrary; with 8 a symplectic or implicit method has the
  * restitution to some percent. */
 void sn_check_impacts(sn_simulation *s) {
   enum { ENOUGH = 1000 }; /* limit of the count, to save computing time */

@@ -25,7 +25,7 @@ static double total_energy(sn_system *system, const sn_state *state, sn_energy *
   return e->kinetic + e->strain + e->gravity + e->spring + e->contact;
 }
 
-/* The first stage starts at its own time, a later one where the last ended unless it says otherwise. */
+/* The first stage starts at its own time, a later one at the end of the previous one unless specified otherwise. */
 static double start_time(const sn_simulation *s, const sn_spec *spec) {
   const sn_analysis_spec *head = (const sn_analysis_spec *)(const void *)spec;
   if (!head) return s->state.t;
@@ -71,7 +71,9 @@ sn_status sn_make_integrator(sn_simulation *s) {
 /* A stage with too many steps, or too many rows for any disk, is refused before it begins. */
 static sn_status check_length(sn_simulation *s) {
   const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
-  if (s->analysis->quasi_static || !isfinite(length) || length <= 0) return SN_OK; /* no end: the caller says how far */
+  if (s->analysis->quasi_static || !isfinite(length) || length <= 0)
+    return SN_OK; /* no end: the caller determines the
+                                                                                    * duration */
   const double rows = s->analysis->every_step ? 0 : length / s->output_step;
   const double steps = s->settings->step > 0 ? length / s->settings->step : 0;
   if (rows > most_rows)

@@ -249,8 +249,8 @@ static bool relax(sn_simulation *s, statics *w, double target, int most) {
 
 /* ---- stability ---- */
 
-/* Loads that are not conservative (moments fixed in space, followers) make K unsymmetric: its symmetric part says
- * nothing. */
+/* Loads that are not conservative (moments fixed in space, followers) make K unsymmetric: its symmetric part does not
+ * determine stability. */
 static bool is_symmetric(const sn_matrix *A) {
   double most = 0, off = 0;
   for (int j = 0; A->upper && j < A->groups; j++)

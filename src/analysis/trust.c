@@ -351,8 +351,8 @@ static const char *say_modes(sn_simulation *s, double value) {
 
 /* ---- the rules ---- */
 
-/* About how the model was solved; the same, but a sign of errors of positions, which says nothing where those were seen
- * to be small; about the model. */
+/* Rules about the solution; indicators of position errors, which are not used if the companion shows that these are
+ * small; rules about the model. */
 typedef enum about { A_RUN, A_SIGN, A_MODEL } about;
 
 typedef struct rule {

@@ -1,7 +1,7 @@
 /* plate_step.h - bending forces of a plate over a step of an energy-momentum method, eight points at a time.
  *
- * U = D/2 (k - k0)'P (k - k0) at a point, k_i = r_i.N for r_i = r_xx, r_yy, 2 r_xy, with r_x, r_y =: x_1, x_2. What
- * r_i has along the normal is what is left without its part along the plate:
+ * U = D/2 (k - k0)'P (k - k0) at a point, k_i = r_i.N for r_i = r_xx, r_yy, 2 r_xy, with r_x, r_y =: x_1, x_2. The part
+ * of r_i along the normal is the rest without its part along the plate:
  *   k_i k_j = r_i.r_j - al_i'H al_j,   al_i = (r_i.x_1, r_i.x_2),   H = g^-1,  g_kl = x_k.x_l
  * so that k'P k is a function of products of vectors. With their means _ over the ends of the step,
  *   B = sum_ij P_ij al_i al_j',  H1 - H0 = -H1 (g1 - g0) H0,   Z = sym(H0 B_ H1),   b_i = H_ sum_j P_ij al_j_

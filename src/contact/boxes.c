@@ -57,7 +57,7 @@ static axis_found separating_axis(const box b[2]) {
 
 /* ---- a face ---- */
 
-/* How far p is beyond the limit; on it where rounding alone says which side it is on: edges that coincide do not cross.
+/* Distance of p beyond the limit; 0 within rounding: edges that coincide do not cross.
  */
 static double beyond(const double p[3], const double q[3], const double n[3], double limit) {
   double w[3], a = sn_dot(n, p) - limit;

@@ -86,7 +86,7 @@ typedef struct sn_surface {
  * sphere, so that forces do not jump from sphere to sphere as a cable slides, and the deepest of two elements. */
 typedef enum sn_touching_points { SN_POINTS_DEEPEST, SN_POINTS_ALL, SN_POINTS_USUAL } sn_touching_points;
 
-/* What happens between two surfaces: an entry of `contacts`. */
+/* The contact law of two surfaces: an entry of `contacts`. */
 typedef struct sn_law {
   const char *name;
   const sn_spec *spec;
@@ -191,8 +191,8 @@ sn_contacts *sn_contacts_create(const sn_model *model);
 void sn_contacts_free(sn_contacts *contacts);
 /* The next configuration is met as if it were the first. */
 void sn_contacts_forget(sn_contacts *contacts);
-/* The contacts of configuration q; nothing happens when they are known already. Memory grows only where a run has never
- * had as many before. */
+/* The contacts of configuration q; no effect if they are known already. Memory grows only if the number exceeds its
+ * previous maximum. */
 void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double *q);
 /* Contacts of dvi laws are reported when bodies are as near as `way`, the way they may come nearer in a step. */
 void sn_contacts_reach(sn_contacts *contacts, double way);

@@ -46,8 +46,8 @@ static int straight_axes(const sn_core *core) {
   return core->shape == SN_ITEM_BOX ? 3 : 1;
 }
 
-/* The part of m across the axis of a cylinder. Axes are as long as Euler parameters are, which integrators hold to a
- * tolerance: what is left along the axis must not count as a direction across it. */
+/* The part of m across the axis of a cylinder. The length of axes depends on that of the Euler parameters, which
+ * integrators keep to a tolerance: the remainder along the axis must not count as a direction across it. */
 static void across_axis(const sn_core *core, const double m[3], double out[3]) {
   const double *a = core->axis[0];
   sn_copy(out, m);

@@ -83,7 +83,7 @@ void sn_contact_apply(const sn_contacts *c, const sn_contact *x, const double *q
   side_apply(c, &x->side[1], q, minus, r);
 }
 
-/* At the anchor; the same as at the point but for the length of quaternions, which only the constraint p.p = 1 feels.
+/* At the anchor; the same as at the point but for the length of quaternions, which affects only the constraint p.p = 1.
  */
 static void side_apply_anchor(const sn_contacts *c, const sn_side *side, const double *q, const double f[3],
                               double *r) {
@@ -106,7 +106,7 @@ void sn_contact_press(const sn_contacts *c, const sn_contact *x, const double *q
 }
 
 /* A couple t on the body of a side: forces f_k = t x e_k/2 on three directions e_k that turn with it, as
- * t.w = sum (t x e_k).(w x e_k)/2. Bodies that do not turn feel nothing. */
+ * t.w = sum (t x e_k).(w x e_k)/2. It has no effect on bodies without rotation. */
 static void side_turn(const sn_contacts *c, const sn_side *side, const double *q, const double t[3], double *r) {
   for (int k = 0; k < 3; k++) {
     sn_probe p;

@@ -46,8 +46,8 @@ static double allowed(const sn_block *w) {
   return fmin(0.1 * pow(w->tolerance, (s + 1) / (2.0 * s)), fmax(2 * w->tolerance, seen));
 }
 
-/* e_v is a difference of positions over parts of the step. Counted for longer than this its rounding, 1e-16 Y
- * lambda/h, would be felt. */
+/* e_v is a difference of positions over parts of the step. With a larger weight its rounding error, 1e-16 Y lambda/h,
+ * would matter. */
 static double longest_time(const sn_block *w) {
   return allowed(w) * w->h / (1e-16 * sn_block_fastest_shift(w));
 }

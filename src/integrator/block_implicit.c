@@ -346,8 +346,8 @@ static sn_newton_result attempt(sn_block *w) {
   return sn_newton_solve(&w->newton);
 }
 
-/* Newton's method failed: half the step, and a limit below the failed step, which is relaxed slowly. Stiff models reach
- * steps Newton cannot follow long before their error is felt. */
+/* Newton's method failed: half the step, and a limit below the failed step, which is relaxed slowly. In stiff models
+ * Newton's method fails at steps that the error would still allow. */
 static bool cut(sn_block *w) {
   bool possible = sn_step_cut(&w->control, w->h);
   w->control.h = fmax(w->h / 2, w->control.smallest);

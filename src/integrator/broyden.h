@@ -27,7 +27,7 @@ typedef struct sn_broyden {
 void sn_broyden_create(sn_broyden *broyden, sn_system *system, const double *weight);
 /* There is a new matrix. */
 void sn_broyden_forget(sn_broyden *broyden);
-/* The iterate has been moved otherwise, or another system begins: the last correction says nothing. */
+/* The iterate was changed in another way, or another system begins: the last correction is not used. */
 static inline void sn_broyden_break(sn_broyden *broyden) {
   broyden->last_square = 0;
 }

@@ -110,8 +110,8 @@ static bool factor(void *self) {
   return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
 }
 
-/* Local error the step may make: its share of the horizon, but never less than positions are rounded by, which no
- * shorter step would mend. What these add up to is in the sum of the local errors, and in the verdict. */
+/* Allowed local error of the step: its fraction of the horizon, but not below the rounding error of positions, which no
+ * shorter step would reduce. The sum of the local errors and the verdict include it. */
 static double allowed(const sn_low_order *w) {
   const double rounding = w->tolerance > 1e-14 ? 1e-16 : 0; /* a smaller tolerance fails, and the message says why */
   return w->horizon > w->h ? fmax(w->tolerance * w->h / w->horizon, rounding) : w->tolerance;

@@ -1,5 +1,5 @@
 /* cylindrical.c - shaft in a bearing: the second point stays on the axis through the first, x_i.d = y_i.d = 0, and the
- * axes stay parallel. The rotation about the axis and the travel along it are free. */
+ * axes stay parallel. The rotation about the axis and the displacement along it are free. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
 

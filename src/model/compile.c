@@ -150,8 +150,8 @@ void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, cons
 
 /* ---- chunks and colors ---- */
 
-/* Greedy coloring: a chunk takes the lowest color none of its groups has seen. More than 64 colors only happen when
- * nearly everything hangs on one body; such a batch runs chunk by chunk. */
+/* Greedy coloring: a chunk gets the lowest color that none of its groups has. More than 64 colors occur only if nearly
+ * everything is connected to one body; such a batch runs chunk by chunk. */
 static void color_batch(sn_compiler *c, sn_batch *b, uint64_t *seen) {
   b->chunk = CHUNK;
   b->chunks = (b->count + CHUNK - 1) / CHUNK;

@@ -171,7 +171,7 @@ typedef struct sn_geometry {
   double stiffness;      /* line: EA at that place [N] */
   double coupling;       /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
   /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
-   * those coordinates), and freedom[i] says which z is nodal degree of freedom i; -1: it is held */
+   * those coordinates), and freedom[i] is the index in z of nodal degree of freedom i; -1: fixed */
   const int *freedom;
   const double *basis;
   int freedoms, deformations, reduced; /* how many of freedom, of z, of coordinates */

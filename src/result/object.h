@@ -31,8 +31,7 @@ typedef struct sn_object {
   size_t members;
 } sn_object;
 
-/* Take a description apart, which may be made to harm. NULL: it is none. What it says of numbers fits into
- * `file_bytes`. */
+/* Parse a description, which may be malicious. NULL: invalid. The sizes it contains fit into `file_bytes`. */
 const sn_object *sn_object_read(const unsigned char *bytes, size_t count, uint64_t file_bytes, sn_arena *arena);
 
 const sn_object *sn_object_member(const sn_object *node, const char *name,

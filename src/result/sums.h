@@ -1,4 +1,4 @@
-/* sums.h - checksums of the blocks of a result file, so that a changed bit never becomes a number.
+/* sums.h - checksums of the blocks of a result file, so that damaged data are never used.
  *
  *   file while it is written:   blocks ...                    FILE.sums:  head, sums
  *   file when it is finished:   blocks ... | sums | head

@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-/* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says
- * so, and the system has no solver. */
+/* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context has
+ * the message, and the system has no solver. */
 bool sn_system_make_matrix(sn_system *system);
 
 #endif
