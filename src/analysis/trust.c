@@ -78,8 +78,8 @@ static bool has_fixed_contacts(const sn_simulation *s) {
   return s->settings->step > 0 && s->model->surfaces;
 }
 
-/* Complementarity resolves impacts at the ends of steps, and a fixed step meets the stiffness of a penalty where it
- * happens to be: neither has an estimate of its own. */
+/* Complementarity resolves impacts at the ends of steps, and a fixed step may meet the stiffness of a penalty contact
+ * at any phase: neither has an error estimate. */
 static double energy_of_contacts(const sn_simulation *s) {
   return has_fixed_contacts(s) ? energy(s) : 0;
 }
@@ -204,8 +204,8 @@ static const char *damping(sn_simulation *s) {
 
 static const char *say_energy(sn_simulation *s, double value) {
   const char *contacts =
-      ", with contacts and fixed steps: rebounds are off by about as much; what may help: a smaller "
-      "step (half of it makes about half the error)";
+      ", with contacts and fixed steps: rebounds have about the same error; possible remedy: a smaller step (half the "
+      "step gives about half the error)";
   return sn_format(&s->arena, "energy error of %.2g of the energy exchanged%s%s",
                    copysign(value, sn_evidence_energy(s)), has_fixed_contacts(s) ? contacts : "", damping(s));
 }
