@@ -1,68 +1,34 @@
 /* writer.c - result files while they grow.
  *
  * A file is written as "PATH.part" and renamed when closed, so that PATH is always whole. The part file is locked from
- * its first byte to its last name: of two runs with the same name the second gets an error before it begins. A lock
- * ends with its process; what a killed run leaves behind is nobody's. For the case that nobody lives to close it, the
- * part file is brought up to date about once a second, from one consistent state to the next (journal.h). The length of
- * /time counts the rows that can be trusted.
+ * its first byte to its last name (writer_part.c). For the case that nobody lives to close it, it is brought up to date
+ * about once a second, from one consistent state to the next (journal.h). The length of /time counts the rows that can
+ * be trusted.
  *
  * HDF5 does not survive a full disk well: it cannot close a file whose cache it cannot write. So the space for the
  * rows is reserved before HDF5 hears of them, and what is written at the end overwrites fields that exist. A run that
  * fills the disk then still closes its file, with all rows up to there and the reason.
  */
-#define _DEFAULT_SOURCE /* flock */
+#include "result/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/whole_file.h"
 #include "result/checkpoint_file.h"
-#include "result/copy.h"
-#include "result/drawing.h"
 #include "result/journal.h"
 #include "result/layout.h"
-#include "result/result.h"
 #include "result/sums.h"
-#include "result/track.h"
 
-enum { longest_buffer = 256, buffer_bytes = 1 << 20, longest_touches = 1 << 14, SN_TOUCH_COLUMNS = 12 };
+enum { longest_buffer = 256, buffer_bytes = 1 << 20, longest_touches = 1 << 14 };
 static const double flush_interval = 1.0; /* [s] of wall time */
 
-struct sn_writer {
-  sn_h5 h5;
-  sn_simulation *simulation;
-  sn_context *context;
-  sn_arena arena;
-  const char *path, *part;
-  int space;        /* descriptor of the part file, only to reserve space */
-  sn_tracks tracks; /* datasets over time; the first is /time */
-  double *buffer;   /* [capacity][width] rows not yet given to HDF5 */
-  size_t capacity, buffered;
-  hsize_t rows;      /* given to HDF5 */
-  sn_tracks touches; /* datasets with a row for each contact of each row of time */
-  double *touch;     /* [touch_capacity][SN_TOUCH_COLUMNS] not yet given to HDF5 */
-  size_t touch_capacity, touch_buffered;
-  hsize_t touch_rows;
-  const sn_expr *const **vector; /* [vectors] of forces that change in time */
-  int vectors;
-  double flushed;    /* when */
-  double flush_time; /* how long it took; a slow disk is flushed less often */
-  hsize_t promised;  /* end of the part of the file whose space is reserved */
-  int error;         /* errno of a reservation that failed; rows are refused since */
-  bool begun;        /* its head is written */
-  bool resumed;      /* it continues a file that has `rows` */
-  bool in_place;     /* which was left as the part file: not to be removed when opening fails */
-  bool unsummed;     /* it was finished without checksums */
-};
-
-static sn_status failure(sn_writer *w) {
+sn_status sn_writer_failure(sn_writer *w) {
   const char *reason = w->error ? strerror(w->error) : sn_h5_reason(&w->h5);
   return sn_fail(w->context, SN_IO, "cannot write %s: %s", w->path, reason);
 }
@@ -88,239 +54,13 @@ static void flush_file(sn_writer *w) {
   }
 }
 
-/* Is the part file still the one we have open? A run that ends gives it its last name. */
-static bool is_ours(const sn_writer *w) {
-  struct stat named, open;
-  return !lstat(w->part, &named) && !fstat(w->space, &open) && named.st_dev == open.st_dev &&
-         named.st_ino == open.st_ino;
-}
-
-/* Open the part file and lock it: 0, or errno; EWOULDBLOCK: another run has it. Never through a symbolic link. */
-static int lock_part(sn_writer *w) {
-  for (;;) {
-    w->space = open(w->part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (w->space < 0 && errno == EINTR) continue;
-    if (w->space < 0) return errno;
-    const int failed = flock(w->space, LOCK_EX | LOCK_NB);
-    if (!failed && is_ours(w)) return 0;
-    const int error = failed ? errno : 0;
-    close(w->space);
-    w->space = -1;
-    if (error && error != EINTR) return error;
-  }
-}
-
-/* Refuse what would end badly: a target that is no file, or a part file that another run is writing. */
-static sn_status prepare(sn_writer *w) {
-  struct stat there;
-  if (!w->path[0]) return sn_fail(w->context, SN_IO, "cannot write the result: its name is empty");
-  if (!stat(w->path, &there) && !S_ISREG(there.st_mode)) {
-    return sn_fail(w->context, SN_IO, "cannot write %s: %s", w->path,
-                   S_ISDIR(there.st_mode) ? strerror(EISDIR) : "not a regular file");
-  }
-  w->error = lock_part(w);
-  if (!w->error) return SN_OK;
-  switch (w->error) {
-    case EWOULDBLOCK:
-      return sn_fail(w->context, SN_IO, "cannot write %s: another run is writing %s\n  possible remedy: -o OTHER.h5",
-                     w->path, w->part);
-    case ELOOP:
-      return sn_fail(w->context, SN_IO, "cannot write %s: %s is a symbolic link", w->path, w->part);
-    case ENOLCK:
-    case ENOSYS:
-      return sn_fail(w->context, SN_IO,
-                     "cannot write %s: this file system does not support locks, so another run could write to the file "
-                     "at the same time\n  possible remedy: -o in another folder",
-                     w->path);
-    default:
-      return failure(w);
-  }
-}
-
-static void remove_file(void *path) {
-  unlink(path);
-}
-
-/* The file to go on with, as our part file: a copy that we make, so that HDF5 writes into no file from elsewhere. It
- * takes the name of the part file, which may be the one to go on with, when it is whole. */
-static sn_status copy_file(sn_writer *w, const char *from) {
-  struct stat source, target;
-  if (stat(from, &source)) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
-  w->in_place = !fstat(w->space, &target) && source.st_dev == target.st_dev && source.st_ino == target.st_ino;
-  const char *copy = sn_format(&w->arena, "%s.copy", w->part);
-  unlink(copy);
-  sn_undo undo;
-  sn_undo_begin(&undo, remove_file, (void *)(uintptr_t)copy);
-  sn_status status = sn_result_copy(w->context, from, w->in_place, copy);
-  sn_undo_end(&undo);
-  const int space = status ? -1 : open(copy, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  if (!status && (space < 0 || flock(space, LOCK_EX | LOCK_NB) || fsync(space))) w->error = errno;
-  if (!status && !w->error) {
-    sn_sums_forget(w->part);
-    if (sn_rename(copy, w->part)) w->error = errno;
-  }
-  if (!status && w->error) status = failure(w);
-  if (status) {
-    unlink(copy);
-    if (space >= 0) close(space);
-    return status;
-  }
-  close(w->space);
-  w->space = space;
-  return SN_OK;
-}
-
-static void write_outputs(sn_writer *w) {
-  const sn_model *model = w->simulation->model;
-  const hid_t outputs = sn_h5_group(&w->h5, w->h5.file, "outputs");
-  for (int i = 0; i < model->outputs && !w->h5.failed; ++i) {
-    const sn_output *output = &model->output[i];
-    const sn_track *track = sn_track_add(&w->tracks, &w->h5, outputs, output->name, output->columns, 2);
-    if (track) sn_layout_write_output(&w->h5, track->dataset, model, output);
-    const char *open = w->simulation->open ? w->simulation->open[i] : NULL;
-    if (track && open) sn_h5_text(&w->h5, track->dataset, "not_unique", open);
-  }
-  sn_h5_close(outputs);
-}
-
-/* Bodies lie one after the other in q, in the order of the model; those without coordinates get a group only. */
-static void write_bodies(sn_writer *w) {
-  const sn_model *model = w->simulation->model;
-  const hid_t bodies = sn_h5_group(&w->h5, w->h5.file, "bodies");
-  const size_t q = w->tracks.width;
-  for (int i = 0; i < model->bodies && !w->h5.failed; ++i) {
-    const sn_body *body = &model->body[i];
-    const hid_t group = sn_h5_group(&w->h5, bodies, body->name);
-    sn_drawing_write_body(&w->h5, group, body);
-    if (body->count) {
-      w->tracks.width = q + (size_t)body->first;
-      sn_track_add(&w->tracks, &w->h5, group, "coordinates", body->count, 2);
-    }
-    sn_h5_close(group);
-  }
-  w->tracks.width = q + (size_t)model->n;
-  sn_h5_close(bodies);
-}
-
-/* A group of datasets with one column each. */
-static void write_columns(sn_writer *w, const char *name, const char *const *columns, int count,
-                          const char *const *units) {
-  const hid_t group = sn_h5_group(&w->h5, w->h5.file, name);
-  for (int i = 0; i < count && !w->h5.failed; ++i) {
-    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, columns[i], 1, 1);
-    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
-  }
-  sn_h5_close(group);
-}
-
-static void write_momentum(sn_writer *w) {
-  static const char *const names[] = {"linear", "angular"};
-  static const char *const units[] = {"kg m/s", "kg m2/s"};
-  const hid_t group = sn_h5_group(&w->h5, w->h5.file, "momentum");
-  for (int i = 0; i < 2; ++i) {
-    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, names[i], 3, 2);
-    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
-  }
-  sn_h5_close(group);
-}
-
-static double expected_rows(const sn_simulation *simulation) {
-  if (simulation->stages == 1 && !simulation->analysis->every_step)
-    return ceil((simulation->end - simulation->state.t) / simulation->output_step) + 2;
-  double rows = 1;
-  for (int i = 0; i < simulation->stages; ++i) {
-    const sn_analysis_ops *ops = sn_stage_ops(simulation->stage_spec[i]);
-    rows += 2 + (ops->rows ? ops->rows(simulation->stage_spec[i]) : 0);
-  }
-  return rows;
-}
-
-/* What touched: numbers over time, and a row for each contact of each row of time. */
-static void write_contacts(sn_writer *w) {
-  static const char *const names[] = {"count", "first", "penetration"}, *const units[] = {"", "", "m"};
-  static const struct {
-    const char *name, *unit;
-    int columns;
-  } data[] = {{"surfaces", "", 2}, {"points", "m", 3}, {"normals", "", 3}, {"forces", "N", 3}, {"gaps", "m", 1}};
-  const sn_model *model = w->simulation->model;
-  const sn_surfaces *s = model->surfaces;
-  const hid_t group = sn_h5_group(&w->h5, w->h5.file, "contacts");
-  for (int i = 0; i < 3; ++i) {
-    const sn_track *track = sn_track_add(&w->tracks, &w->h5, group, names[i], 1, 1);
-    if (track) sn_h5_text(&w->h5, track->dataset, "units", units[i]);
-  }
-  sn_tracks_create(&w->touches, &w->arena, (int)SN_COUNT(data), 10 * w->tracks.expected);
-  for (size_t i = 0; i < SN_COUNT(data); ++i) {
-    const int rank = data[i].columns > 1 ? 2 : 1;
-    const sn_track *track = sn_track_add(&w->touches, &w->h5, group, data[i].name, data[i].columns, rank);
-    if (track) sn_h5_text(&w->h5, track->dataset, "units", data[i].unit);
-  }
-  const char **name = SN_NEW(&w->arena, const char *, s->surfaces),
-             **body = SN_NEW(&w->arena, const char *, s->surfaces);
-  for (int i = 0; i < s->surfaces; ++i) {
-    name[i] = s->surface[i].name;
-    body[i] = model->body[s->surface[i].body].name;
-  }
-  sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
-  sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
-  sn_drawing_write_solids(&w->h5, group, s);
-  sn_h5_close(group);
-}
-
-/* Forces that are not the same all the time. */
-static void write_forces(sn_writer *w) {
-  const sn_model *model = w->simulation->model;
-  const hid_t forces = sn_h5_group(&w->h5, w->h5.file, "forces");
-  w->vector = SN_NEW(&w->arena, const sn_expr *const *, model->forces + 1);
-  for (int i = 0; i < model->forces && !w->h5.failed; ++i) {
-    const sn_expr *const *f = sn_layout_vector(model->force[i].spec);
-    if (!f || (sn_expr_is_constant(f[0]) && sn_expr_is_constant(f[1]) && sn_expr_is_constant(f[2]))) continue;
-    const hid_t group = sn_h5_group(&w->h5, forces, model->force[i].spec->name);
-    if (sn_track_add(&w->tracks, &w->h5, group, "vectors", 3, 2)) w->vector[w->vectors++] = f;
-    sn_h5_close(group);
-  }
-  sn_h5_close(forces);
-}
-
-/* The datasets over time, in the order in which sn_writer_row lays a row out. */
-static void write_tracks(sn_writer *w) {
-  const sn_simulation *simulation = w->simulation;
-  const sn_model *model = simulation->model;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + model->forces + SN_ENERGIES + SN_LEVELS + 9,
-                   expected_rows(simulation));
-  const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
-  if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
-  const sn_track *step = sn_track_add(&w->tracks, &w->h5, w->h5.file, "step", 1, 1);
-  if (step) sn_h5_text(&w->h5, step->dataset, "units", "s");
-  sn_track_add(&w->tracks, &w->h5, w->h5.file, "stage", 1, 1);
-  sn_track_add(&w->tracks, &w->h5, w->h5.file, "load", 1, 1);
-  write_outputs(w);
-  write_bodies(w);
-  const char *joules[SN_ENERGIES];
-  for (int i = 0; i < SN_ENERGIES; ++i) joules[i] = SN_ENERGY_UNIT;
-  write_columns(w, "energy", sn_energy_names, SN_ENERGIES, joules);
-  write_columns(w, "constraints", sn_level_names, SN_LEVELS, sn_level_units);
-  write_momentum(w);
-  write_forces(w);
-  if (model->surfaces) write_contacts(w);
-}
-
-/* Generous: a group with its attributes takes 2 to 4 KiB. */
-static size_t header_bytes(const sn_simulation *simulation) {
-  const sn_model *model = simulation->model;
-  const size_t objects = (size_t)model->bodies + (size_t)model->joints + (size_t)model->forces +
-                         (size_t)model->outputs + 28 + (size_t)simulation->stages;
-  const size_t bytes = objects * 4096 + model->document->length + (size_t)model->document->parameter_count * 256;
-  return bytes + sn_drawing_bytes(model);
-}
-
 /* Of a writer that was not closed: a file that has not begun goes, another one stays as after a crash. */
 static void release(void *object) {
   sn_writer *w = object;
   sn_h5_begin(&w->h5);
   if (w->h5.file > 0) H5Fclose(w->h5.file);
   sn_h5_end(&w->h5);
-  if (!w->begun && w->space >= 0 && !w->in_place && is_ours(w)) unlink(w->part), sn_sums_forget(w->part);
+  if (!w->begun && w->space >= 0 && !w->in_place && sn_writer_owns_part(w)) unlink(w->part), sn_sums_forget(w->part);
   if (w->space >= 0) close(w->space);
 }
 
@@ -365,12 +105,12 @@ static void resume_touches(sn_writer *w) {
 static void begin_file(sn_writer *w) {
   sn_journal_open(&w->h5, w->part, w->resumed ? H5F_ACC_RDWR : H5F_ACC_TRUNC);
   if (w->resumed) flush_file(w); /* what is promised begins at its end */
-  if (!reserve(w, header_bytes(w->simulation))) return;
+  if (!reserve(w, sn_writer_head_bytes(w->simulation))) return;
   if (w->resumed)
     sn_layout_write_settings(&w->h5, w->simulation);
   else
     sn_layout_write(&w->h5, w->simulation);
-  write_tracks(w);
+  sn_writer_make_datasets(w);
   if (w->resumed && w->touches.count) resume_touches(w);
   for (int i = 0; w->resumed && i < w->tracks.count; ++i)
     sn_track_write(&w->tracks, &w->tracks.track[i], &w->h5, w->rows, 0, NULL); /* rows after the checkpoint go */
@@ -390,8 +130,8 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
   w->part = sn_format(&w->arena, "%s.part", path);
   w->resumed = from != NULL;
   w->rows = (hsize_t)rows;
-  sn_status status = prepare(w);
-  if (!status && from) status = copy_file(w, from);
+  sn_status status = sn_writer_prepare(w);
+  if (!status && from) status = sn_writer_copy(w, from);
   if (!status) {
     sn_h5_begin(&w->h5);
     begin_file(w);
@@ -401,7 +141,7 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
     w->buffer = sn_new(w->capacity * (w->tracks.width ? w->tracks.width : 1), sizeof(double));
     w->flushed = sn_wall_time();
     if (w->h5.failed || w->error) {
-      status = failure(w);
+      status = sn_writer_failure(w);
       if (w->h5.failed) sn_journal_abandon(w->h5.file);
       sn_tracks_close(&w->tracks);
       sn_tracks_close(&w->touches);
@@ -410,7 +150,7 @@ static sn_status open_writer(sn_simulation *simulation, const char *from, long r
     sn_h5_end(&w->h5);
   }
   if (status) {
-    if (w->space >= 0 && !w->in_place && is_ours(w)) unlink(w->part), sn_sums_forget(w->part);
+    if (w->space >= 0 && !w->in_place && sn_writer_owns_part(w)) unlink(w->part), sn_sums_forget(w->part);
     writer_free(w);
     return status;
   }
@@ -485,7 +225,7 @@ static double *append(double *at, const double *values, size_t count) {
 }
 
 sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
-  if (w->error || w->h5.failed) return failure(w);
+  if (w->error || w->h5.failed) return sn_writer_failure(w);
   double *at = w->buffer + w->buffered * w->tracks.width;
   *at++ = row->t;
   *at++ = row->step;
@@ -499,7 +239,7 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   for (int i = 0; i < w->vectors; ++i)
     for (int k = 0; k < 3; ++k) *at++ = sn_expr_value(w->vector[i][k], row->t);
   if (row->touching.contacts) append_touches(w, &row->touching, at);
-  if (w->error) return failure(w);
+  if (w->error) return sn_writer_failure(w);
   ++w->buffered;
 
   const double now = sn_wall_time();
@@ -512,7 +252,7 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
     w->flushed = sn_wall_time();
     w->flush_time = w->flushed - now;
   }
-  return w->error || w->h5.failed ? failure(w) : SN_OK;
+  return w->error || w->h5.failed ? sn_writer_failure(w) : SN_OK;
 }
 
 const char *sn_writer_path(const sn_writer *w) {
@@ -555,17 +295,6 @@ static const char *status_word(sn_status status) {
   return status == SN_INTERRUPTED ? "interrupted" : "failed";
 }
 
-/* The name itself, to the disk; where a folder cannot be synchronized, nothing is lost but the promise. */
-static void sync_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char folder[4096] = ".";
-  if (slash) snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
-  const int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (opened < 0) return;
-  fsync(opened);
-  close(opened);
-}
-
 /* Close the file, cut off what was reserved and not used, and move it into place. */
 static void finish(sn_writer *w) {
   flush_file(w);
@@ -582,12 +311,8 @@ static void finish(sn_writer *w) {
     /* the tail stays; HDF5 ignores it */
   }
   if (fsync(w->space) && errno != EINVAL && errno != ENOSYS) w->h5.failed = true, w->h5.error = errno;
-  if (!is_ours(w)) {
-    w->h5.failed = true, w->h5.error = ENOENT; /* somebody has taken the part file away */
-    return;
-  }
-  if (sn_rename(w->part, w->path)) w->h5.failed = true, w->h5.error = errno;
-  sync_folder(w->path);
+  const int error = sn_writer_rename(w);
+  if (error) w->h5.failed = true, w->h5.error = error;
 }
 
 sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
@@ -595,7 +320,7 @@ sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
   sn_h5_begin(&w->h5);
   write_rows(w, true);
   if (w->error || w->h5.failed) {
-    status = failure(w);
+    status = sn_writer_failure(w);
     message = sn_message(w->context);
   }
   sn_simulation_statistics(w->simulation); /* brings times up to date */
