@@ -14,7 +14,11 @@ static sn_status run_check(const cli_arguments *arguments) {
   if (status) return cli_report(arguments->context, status);
   printf("ok: %s: bodies %d, joints %d, outputs %d, coordinates %d, constraint equations %d\n", path, model->bodies,
          model->joints, model->outputs, model->n, model->m);
-  printf("    memory of a run: about %s\n", sn_bytes_text(sn_memory_needed(model->document).bytes).text);
+  const sn_need need = sn_memory_needed(model->document);
+  printf("    memory of a run: about %s", sn_bytes_text(need.bytes).text);
+  if (need.touching > need.bytes / 10)
+    printf("; by an implicit method up to %s, if all bodies touch", sn_bytes_text(need.bytes + need.touching).text);
+  printf("\n");
   sn_model_free(model);
   return SN_OK;
 }

@@ -8,6 +8,7 @@ typedef struct sn_need {
   double coordinates, elements, nonzeros; /* nonzeros: of the iteration matrix, without fill-in */
   double spheres;                         /* of contact surfaces */
   double bytes;                           /* of a run by any method, within a factor of about two */
+  double touching; /* more, where the bodies of penalty contacts lie in one heap and the method is implicit */
 } sn_need;
 
 sn_need sn_memory_needed(const sn_document *document);
