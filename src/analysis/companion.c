@@ -138,16 +138,16 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
 }
 
 /* What of an output is a force or follows forces: the columns from `first` on, `count` of them. */
-typedef struct part {
+typedef struct columns {
   int first, count;
-} part;
+} columns;
 
 /* Force and moment of a reaction, acceleration of a point. */
-static part part_of(const sn_output *o, int dim, enum sn_force_kind kind) {
-  if (o->type == SN_OUTPUT_REACTION && kind == SN_FORCE_OF) return (part){0, dim};
-  if (o->type == SN_OUTPUT_REACTION && kind == SN_MOMENT_OF) return (part){dim, dim == 3 ? 3 : 1};
-  if (o->type == SN_OUTPUT_POINT && kind == SN_ACCELERATION_OF) return (part){2 * dim, dim};
-  return (part){0, 0};
+static columns columns_of(const sn_output *o, int dim, enum sn_force_kind kind) {
+  if (o->type == SN_OUTPUT_REACTION && kind == SN_FORCE_OF) return (columns){0, dim};
+  if (o->type == SN_OUTPUT_REACTION && kind == SN_MOMENT_OF) return (columns){dim, dim == 3 ? 3 : 1};
+  if (o->type == SN_OUTPUT_POINT && kind == SN_ACCELERATION_OF) return (columns){2 * dim, dim};
+  return (columns){0, 0};
 }
 
 static void compare_forces(sn_simulation *s, const sn_row *mine, const sn_row *its) {
@@ -155,7 +155,7 @@ static void compare_forces(sn_simulation *s, const sn_row *mine, const sn_row *i
   sn_force_error *f = s->force_error;
   for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, y += s->model->output[i].columns, i++)
     for (int kind = 0; kind < SN_FORCE_KINDS; kind++, f++) {
-      part p = part_of(&s->model->output[i], s->model->dim, (enum sn_force_kind)kind);
+      columns p = columns_of(&s->model->output[i], s->model->dim, (enum sn_force_kind)kind);
       double off[3];
       for (int k = 0; k < p.count; k++) off[k] = x[p.first + k] - y[p.first + k];
       f->size = fmax(f->size, length(x + p.first, p.count));

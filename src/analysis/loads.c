@@ -57,12 +57,12 @@ static double tolerance_of(const sn_integrator_spec *s) {
 /* How far a cubic spline leaves the values it goes through, as a share of their range:
  *   y = A y0 + B y1 + ((A^3 - A) m0 + (B^3 - B) m1) h^2/6,   A = 1 - B */
 static double overshoot(const sn_table *t) {
-  enum { PARTS = 16 };
+  enum { INTERVALS = 16 };
   double low = t->y[0], high = t->y[0], most = 0;
   for (int i = 1; i < t->count; i++) low = fmin(low, t->y[i]), high = fmax(high, t->y[i]);
   for (int i = 0; i + 1 < t->count; i++)
-    for (int k = 1; k < PARTS; k++) {
-      const double B = (double)k / PARTS, A = 1 - B, h = t->x[i + 1] - t->x[i];
+    for (int k = 1; k < INTERVALS; k++) {
+      const double B = (double)k / INTERVALS, A = 1 - B, h = t->x[i + 1] - t->x[i];
       const double y =
           A * t->y[i] + B * t->y[i + 1] + ((A * A * A - A) * t->m[i] + (B * B * B - B) * t->m[i + 1]) * h * h / 6;
       most = fmax(most, fmax(low - y, y - high));

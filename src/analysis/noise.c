@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = 1000 };
+enum { INTERVALS = 1000 };
 
 struct sn_noise {
   int stage; /* what follows is about this one */
@@ -12,8 +12,8 @@ struct sn_noise {
   double *e[3];
   double sum[2]; /* of d, over count - 2 steps: a, l */
   double largest[2];
-  size_t parts; /* of the stage that have a step */
-  double t[PARTS], phi[PARTS];
+  size_t intervals; /* of the stage that have a step */
+  double t[INTERVALS], phi[INTERVALS];
 };
 
 static const double LAST = 0.1; /* of the stage */
@@ -28,7 +28,7 @@ void sn_watch_noise(sn_simulation *s) {
 static void begin(struct sn_noise *w, int stage) {
   w->stage = stage;
   w->count = 0;
-  w->parts = 0;
+  w->intervals = 0;
   for (int k = 0; k < 2; k++) w->sum[k] = w->largest[k] = 0;
 }
 
@@ -59,18 +59,18 @@ static double alternation(const struct sn_noise *w, int from, int to) {
   return d;
 }
 
-/* The end of each part that has a step: the largest |Phi| there. */
+/* The end of each interval that has a step: the largest |Phi| there. */
 static void add_drift(sn_simulation *s) {
   struct sn_noise *w = s->noise;
-  double part = floor((s->state.t - s->begin) / (s->end - s->begin) * PARTS * (1 - 1e-12));
-  double end = s->begin + (fmax(part, 0) + 1) / PARTS * (s->end - s->begin), *phi = s->audit->work;
+  double interval = floor((s->state.t - s->begin) / (s->end - s->begin) * INTERVALS * (1 - 1e-12));
+  double end = s->begin + (fmax(interval, 0) + 1) / INTERVALS * (s->end - s->begin), *phi = s->audit->work;
   sn_system_position(s->audit, &s->state, phi);
   double largest = largest_of(0, phi, s->audit->m);
-  if (w->parts < PARTS && (w->parts == 0 || end > w->t[w->parts - 1])) {
-    w->t[w->parts] = end;
-    w->phi[w->parts++] = largest;
+  if (w->intervals < INTERVALS && (w->intervals == 0 || end > w->t[w->intervals - 1])) {
+    w->t[w->intervals] = end;
+    w->phi[w->intervals++] = largest;
   } else {
-    w->phi[w->parts - 1] = fmax(w->phi[w->parts - 1], largest);
+    w->phi[w->intervals - 1] = fmax(w->phi[w->intervals - 1], largest);
   }
 }
 
@@ -114,5 +114,5 @@ double sn_noise(const sn_simulation *s) {
 
 sn_curve sn_step_drift(const sn_simulation *s) {
   const struct sn_noise *w = s->noise;
-  return w ? (sn_curve){w->parts, w->t, w->phi} : (sn_curve){0};
+  return w ? (sn_curve){w->intervals, w->t, w->phi} : (sn_curve){0};
 }

@@ -10,7 +10,7 @@
  * the largest |a| and |l| of the method in that stage; of the two, the larger.
  *
  * Rows between steps are interpolated, and violate the constraints by that, too. What the method itself does is |Phi|
- * at the ends of its steps: kept is the largest in each of many equal parts of the stage.
+ * at the ends of its steps: kept is the largest in each of many equal intervals of the stage.
  */
 #ifndef SN_NOISE_H
 #define SN_NOISE_H
