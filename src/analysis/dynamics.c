@@ -206,7 +206,7 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   if (status == SN_OK) status = make_integrator(s);
   if (status) return status;
   s->finished = s->state.t >= s->end;
-  if (s->system->kick_c > 0 && sn_setting(s, "elastic") == 0)
+  if (sn_system_kick_damping(s->system) > 0 && sn_setting(s, "elastic") == 0)
     sn_add_note(s, "damping is implicit: explicit damping would need a shorter step");
   s->impacts = sn_impacts_create(s);
   sn_begin_loads(s);

@@ -107,13 +107,13 @@ sn_status sn_modes_dense(sn_pencil *p, sn_arena *arena, int count, sn_modes *mod
   size_t full = (size_t)n * (size_t)n;
   double *Z = NULL;
   sn_system_assemble(sys, &p->at, 0, 0, 0, 1);
-  int size = null_space(sys->matrix, n, sys->m, &Z);
+  int size = null_space(sn_system_matrix(sys), n, sys->m, &Z);
   double *A = sn_new(4 * full + (size_t)n + 1, sizeof(double)), *W = A + full, *K = W + full, *M = K + full,
          *w = M + full;
   modes->method = "dense";
   modes->count = size < count ? size : count;
   if (size >= 0) {
-    fill_dense(sys->matrix, n, A);
+    fill_dense(sn_system_matrix(sys), n, A);
     project(n, size, Z, A, W, K);
     memset(A, 0, full * sizeof(double));
     fill_dense(p->mass, n, A);

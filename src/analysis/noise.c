@@ -63,7 +63,7 @@ static double alternation(const struct sn_noise *w, int from, int to) {
 static void add_drift(sn_simulation *s) {
   struct sn_noise *w = s->noise;
   double interval = floor((s->state.t - s->begin) / (s->end - s->begin) * INTERVALS * (1 - 1e-12));
-  double end = s->begin + (fmax(interval, 0) + 1) / INTERVALS * (s->end - s->begin), *phi = s->audit->work;
+  double end = s->begin + (fmax(interval, 0) + 1) / INTERVALS * (s->end - s->begin), *phi = s->scratch;
   sn_system_position(s->audit, &s->state, phi);
   double largest = largest_of(0, phi, s->audit->m);
   if (w->intervals < INTERVALS && (w->intervals == 0 || end > w->t[w->intervals - 1])) {

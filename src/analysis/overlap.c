@@ -52,11 +52,11 @@ static double step_for(sn_simulation *s, const sn_contact *x) {
   int index[SN_CONTACT_COORDINATES];
   double frame[3][3], D[3][SN_CONTACT_COORDINATES], inverse = 0;
   if (!sn_system_factor_mass(sys, &s->state)) return NAN;
-  memset(sys->work, 0, (size_t)(sys->n + sys->m) * sizeof(double));
+  memset(s->scratch, 0, (size_t)(sys->n + sys->m) * sizeof(double));
   int count = sn_contact_jacobian(sys->contacts, x, s->state.q, frame, index, D);
-  for (int i = 0; i < count; i++) sys->work[index[i]] += D[0][i];
-  sn_system_solve(sys, sys->work);
-  for (int i = 0; i < count; i++) inverse += D[0][i] * sys->work[index[i]];
+  for (int i = 0; i < count; i++) s->scratch[index[i]] += D[0][i];
+  sn_system_solve(sys, s->scratch);
+  for (int i = 0; i < count; i++) inverse += D[0][i] * s->scratch[index[i]];
   return 0.2 / sqrt(sn_press_slope(&sys->contacts->surfaces->law[x->law], x->stiffness, 0.1 * size_of(x)) * inverse);
 }
 

@@ -28,24 +28,24 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
   sn_pencil *p = s->pencil;
   if (!p) return NULL;
   sn_system *sys = p->system;
-  sn_system_set_load(sys, s->system->load);
+  sn_system_set_load(sys, sn_system_load(s->system));
   sys->regularization = s->system->regularization;
   p->at = (sn_state){.t = x->t, .q = x->q, .v = sys->zero, .a = sys->zero, .l = x->l};
   if (!sn_system_prepare(sys, &p->at)) return NULL;
-  if (!p->mass || p->revision != sys->revision) {
-    p->mass = sn_matrix_like(sys->matrix, &sys->arena);
-    p->stiff = sn_matrix_like(sys->matrix, &sys->arena);
-    p->revision = sys->revision;
+  if (!p->mass || p->revision != sn_system_revision(sys)) {
+    p->mass = sn_matrix_like(sn_system_matrix(sys), &sys->arena);
+    p->stiff = sn_matrix_like(sn_system_matrix(sys), &sys->arena);
+    p->revision = sn_system_revision(sys);
   }
   sn_system_assemble(sys, &p->at, 0, 1, 0, 0);
-  memcpy(p->mass->value, sys->matrix->value, sys->matrix->values * sizeof(double));
+  memcpy(p->mass->value, sn_system_matrix(sys)->value, sn_system_matrix(sys)->values * sizeof(double));
   sn_system_assemble(sys, &p->at, 0, 0, 0, 1);
-  memcpy(p->stiff->value, sys->matrix->value, sys->matrix->values * sizeof(double));
+  memcpy(p->stiff->value, sn_system_matrix(sys)->value, sn_system_matrix(sys)->values * sizeof(double));
   p->scale = 1;
-  for (int g = 0; g < sys->matrix->groups; g++)
-    for (int i = 0; !sys->matrix->constraint[g] && i < sys->matrix->size[g]; i++) {
+  for (int g = 0; g < sn_system_matrix(sys)->groups; g++)
+    for (int i = 0; !sn_system_matrix(sys)->constraint[g] && i < sn_system_matrix(sys)->size[g]; i++) {
       double mass = diagonal(p->mass, g, i);
-      if (mass > 0) p->scale = fmax(p->scale, fabs(diagonal(sys->matrix, g, i)) / mass);
+      if (mass > 0) p->scale = fmax(p->scale, fabs(diagonal(sn_system_matrix(sys), g, i)) / mass);
     }
   p->zero = rounding * p->scale;
   return p;
@@ -54,13 +54,17 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
 bool sn_pencil_factor(sn_pencil *p, double shift) {
   sn_system *sys = p->system;
   int group;
+  void *factors;
   sn_system_assemble(sys, &p->at, 0, -shift, 0, 1);
-  return sys->solver_ops->factor(sys->solver, sys->matrix, &group);
+  const sn_linsolve_ops *solver = sn_system_solver(sys, &factors);
+  return solver->factor(factors, sn_system_matrix(sys), &group);
 }
 
 int sn_pencil_below(sn_pencil *p, double shift) {
   if (!sn_pencil_factor(p, shift)) return -1;
-  int negative = p->system->solver_ops->negative(p->system->solver);
+  void *factors;
+  const sn_linsolve_ops *solver = sn_system_solver(p->system, &factors);
+  int negative = solver->negative(factors);
   return negative < 0 ? -1 : negative - p->system->m;
 }
 

@@ -172,6 +172,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   sn_state_create(s->system, &s->before);
   sn_state_create(s->audit, &s->sample);
   sn_state_create(s->audit, &s->near);
+  s->scratch = SN_NEW(&s->arena, double, s->audit->n + s->audit->m);
   s->cpu_start = sn_cpu_time();
   s->wall_start = sn_wall_time();
   return SN_OK;
@@ -217,7 +218,7 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
   options.threads = 1;
   sn_status status = make(of->model, &options, out);
   sn_simulation *s = *out;
-  const char *solver = of->system->solver_ops->name;
+  const char *solver = sn_system_solver(of->system, NULL)->name;
   if (status == SN_OK) status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) {
@@ -448,7 +449,7 @@ static void audit_constraints(sn_simulation *s, const sn_state *x, double *level
   void (*const function[SN_LEVELS])(sn_system *, const sn_state *, double *) = {sn_system_position, sn_system_velocity,
                                                                                 sn_system_acceleration};
   for (int k = 0; k < SN_LEVELS; k++) {
-    double *phi = s->audit->work;
+    double *phi = s->scratch;
     level[k] = 0;
     if (k > 0 && s->analysis->quasi_static) continue; /* drivers have no speed where time stands still */
     function[k](s->audit, x, phi);

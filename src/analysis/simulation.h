@@ -151,6 +151,7 @@ struct sn_simulation {
   double last_row;          /* time of its last row */
   bool resumed;             /* the rows up to here are in the file: the stage has begun */
   sn_output_memory *memory; /* [outputs] */
+  double *scratch;          /* [n + m] */
   double cpu_start, wall_start;
 };
 

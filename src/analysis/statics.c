@@ -53,6 +53,7 @@ typedef struct statics {
   sn_state found;       /* what Newton found, while a stable one is looked for */
   double *r0;           /* [n] */
   double *guess;        /* [m] reactions to start from */
+  double *product;      /* [n + m] matrix times correction */
   double *F, *dx, *bar; /* [n + m] residual, Newton correction, next correction with the same matrix */
 } statics;
 
@@ -110,10 +111,10 @@ static bool solve(statics *w, const double *F, double *dx) {
   double error = 0, right = 0;
   for (int i = 0; i < size; i++) dx[i] = -F[i];
   sn_system_solve_refined(sys, dx);
-  if (sys->solver_ops->pivots) return all_finite(dx, size);
-  sn_matrix_multiply(sys->matrix, dx, sys->work);
+  if (sn_system_solver(sys, NULL)->pivots) return all_finite(dx, size);
+  sn_matrix_multiply(sn_system_matrix(sys), dx, w->product);
   for (int i = 0; i < size; i++) {
-    error = fmax(error, fabs(sys->work[i] + F[i]));
+    error = fmax(error, fabs(w->product[i] + F[i]));
     right = fmax(right, fabs(F[i]));
   }
   return error <= 1e-6 * right;
@@ -125,7 +126,7 @@ static bool newton_step(statics *w, const sn_state *x) {
   sn_system *sys = w->system;
   for (;;) {
     if (sn_system_factor(sys, x, 0, w->shift, 0, 1) && solve(w, w->F, w->dx)) return true;
-    if (!sys->solver_ops->pivots) {
+    if (!sn_system_solver(sys, NULL)->pivots) {
       if (sn_system_use_solver(sys, "klu")) return false;
     } else if (w->shift < w->little) {
       w->shift = w->little;
@@ -273,7 +274,7 @@ static void doubt(sn_simulation *s, const char *text) {
 
 /* Number of unstable directions of the equilibrium w->trial; not computed again after it was reported. */
 static int unstable_directions(sn_simulation *s, const statics *w) {
-  if (w->unstable || w->shift > 0 || !is_symmetric(s->system->matrix)) return 0;
+  if (w->unstable || w->shift > 0 || !is_symmetric(sn_system_matrix(s->system))) return 0;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   return p ? sn_pencil_below(p, -p->zero) : 0;
 }
@@ -347,6 +348,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   w->ds = 1.0 / w->spec->steps;
   w->r0 = SN_NEW(&sys->arena, double, sys->n);
   w->guess = SN_NEW(&sys->arena, double, sys->m);
+  w->product = SN_NEW(&sys->arena, double, sys->n + sys->m);
   w->F = SN_NEW(&sys->arena, double, sys->n + sys->m);
   w->dx = SN_NEW(&sys->arena, double, sys->n + sys->m);
   w->bar = SN_NEW(&sys->arena, double, sys->n + sys->m);

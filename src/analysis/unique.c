@@ -14,7 +14,7 @@
 /* z[m] from fixed numbers without pattern; false: the matrix is singular. */
 static bool null_vector(sn_simulation *s, double *z) {
   sn_system *sys = s->audit;
-  double *x = sys->project;
+  double *x = s->scratch;
   uint32_t noise = 12345;
   for (int i = 0; i < sys->m; i++) {
     noise = noise * 1664525u + 1013904223u;

@@ -182,16 +182,17 @@ static void add_one_piece(sn_simulation *s, const struct sn_work_rule *rule, con
 
 enum { FRICTION = SN_E_FRICTION - SN_E_APPLIED, DAMPING = SN_E_DAMPING - SN_E_APPLIED };
 
-/* Symplectic Euler with implicit damping: over a step dampers act with the velocity u = v0 + c dv at `kick_q`, and
+/* Symplectic Euler with implicit damping: over a step dampers act with the velocity u = v0 + c dv where the kick is, and
  * their work is that of the force along w = (v0 + v1)/2. The power P at both ends is not representative if contacts
  * change velocities suddenly. With d = w - u, exactly for linear dampers, force(u).w = P(u) + (P(u + d) - P(u - d))/4
  */
 static void replace_damping(sn_simulation *s, sn_work_piece *piece) {
   const sn_state *a = &s->before, *b = &s->state;
   sn_state *x = &s->sample;
-  double c = s->system->kick_c, p[3][SN_WORKS];
+  double c = sn_system_kick_damping(s->system), p[3][SN_WORKS];
   sn_state_copy(s->system, x, a);
-  if (s->system->kick_q) memcpy(x->q, s->system->kick_q, (size_t)s->system->n * sizeof *x->q);
+  if (sn_system_kick_place(s->system))
+    memcpy(x->q, sn_system_kick_place(s->system), (size_t)s->system->n * sizeof *x->q);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < s->system->n; i++) {
       double dv = b->v[i] - a->v[i], u = a->v[i] + c * dv, d = (0.5 - c) * dv;
@@ -235,7 +236,7 @@ void sn_add_work(sn_simulation *s) {
     add_one_piece(s, &trapezoid, before, s->power);
   else
     add_one_piece(s, sn_is_quintic(s) ? &four : &simpson, before, s->power);
-  if (s->ops && s->ops->impulsive && s->system->kick_c > 0) replace_damping(s, &s->piece[0]);
+  if (s->ops && s->ops->impulsive && sn_system_kick_damping(s->system) > 0) replace_damping(s, &s->piece[0]);
   for (int i = 0; i < s->pieces; i++)
     for (int k = 0; k < SN_WORKS; k++) s->work[k] += work_of(&s->piece[i], k);
 }

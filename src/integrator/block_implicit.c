@@ -111,8 +111,9 @@ static void block_reset(void *self) {
 /* The systems for the pattern the twin has now. */
 static bool make_shifted(sn_block *w) {
   sn_shifted_free(w->shifted);
-  w->revision = w->twin->revision;
-  w->shifted = sn_shifted_create(w->twin->matrix, (SN_STAGES + 1) / 2, w->system->solver_ops->unsymmetric);
+  w->revision = sn_system_revision(w->twin);
+  w->shifted =
+      sn_shifted_create(sn_system_matrix(w->twin), (SN_STAGES + 1) / 2, sn_system_solver(w->system, NULL)->unsymmetric);
   if (!w->shifted)
     sn_fail(w->system->context, SN_NUMERICS,
             "the linear solver could not analyze the sparsity pattern of the equations");
@@ -125,10 +126,11 @@ static bool block_factor(void *self) {
   static const double unit[SN_COEFFICIENTS][SN_COEFFICIENTS] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   sn_state at = point(w, t->stages / 2);
   sn_statistics *count = w->system->count;
-  if (!sn_system_prepare(w->twin, &at) || (w->revision != w->twin->revision && !make_shifted(w))) return false;
+  if (!sn_system_prepare(w->twin, &at) || (w->revision != sn_system_revision(w->twin) && !make_shifted(w)))
+    return false;
   for (int p = 0; p < SN_COEFFICIENTS; p++) {
     sn_system_assemble(w->twin, &at, 1, unit[p][0], unit[p][1], unit[p][2]);
-    sn_shifted_take(w->shifted, (sn_coefficient)p, w->twin->matrix);
+    sn_shifted_take(w->shifted, (sn_coefficient)p, sn_system_matrix(w->twin));
   }
   count->jacobians -= SN_COEFFICIENTS - 1; /* the three make one */
   double start = sn_wall_time();

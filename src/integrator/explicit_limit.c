@@ -17,32 +17,38 @@ static double norm(int n, const double *x) {
   return sqrt(sum);
 }
 
-/* x[n] := K x, or D x with `velocities`; and nothing on joints */
-static void times_matrix(sn_system *s, const sn_state *state, bool velocities, double *x) {
+/* x[n] := K x, or D x with `velocities`; and nothing on joints; `work` [2 n] */
+static void times_matrix(sn_system *s, const sn_state *state, bool velocities, double *work, double *x) {
   const double z = velocities ? 1e-3 : 1e-6;
   sn_state at = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   const double *base = velocities ? state->v : state->q;
-  double *moved = s->project;
+  double *moved = work, *r = work + s->n;
   *(velocities ? &at.v : &at.q) = moved;
   for (int i = 0; i < s->n; i++) moved[i] = base[i] + z * x[i];
-  sn_system_residual(s, &at, 0, s->refine);
+  sn_system_residual(s, &at, 0, r);
   for (int i = 0; i < s->n; i++) moved[i] = base[i] - z * x[i];
   sn_system_residual(s, &at, 0, x);
-  for (int i = 0; i < s->n; i++) x[i] = (s->refine[i] - x[i]) / (2 * z);
+  for (int i = 0; i < s->n; i++) x[i] = (r[i] - x[i]) / (2 * z);
   for (int i = s->n; i < s->n + s->m; i++) x[i] = 0;
 }
 
 static double largest_eigenvalue(sn_system *s, const sn_state *state, bool velocities, double *x) {
   double value = 0;
+  sn_arena scratch = {0};
+  double *work = SN_NEW(&scratch, double, 2 * s->n);
   for (int i = 0; i < s->n; i++) x[i] = (i * 37 % 17 - 8.3) / 8;
   for (int k = 0; k < SWEEPS; k++) {
     double size = norm(s->n, x);
-    if (!(size > 0)) return 0;
+    if (!(size > 0)) {
+      value = 0;
+      break;
+    }
     for (int i = 0; i < s->n; i++) x[i] /= size;
-    times_matrix(s, state, velocities, x);
+    times_matrix(s, state, velocities, work, x);
     sn_system_solve(s, x);
     value = norm(s->n, x);
   }
+  sn_arena_free(&scratch);
   return value;
 }
 

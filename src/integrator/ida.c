@@ -86,7 +86,7 @@ static int find_jacobian(void *arguments) {
   const question *ask = arguments;
   ida *w = ask->w;
   if (!sn_system_prepare(w->pair, &ask->at)) return -1;
-  if (w->matrix.revision != w->pair->revision && !renew_pattern(w, ask->J)) return -1;
+  if (w->matrix.revision != sn_system_revision(w->pair) && !renew_pattern(w, ask->J)) return -1;
   sn_ida_matrix_fill(&w->matrix, &ask->at, ask->c, ask->J);
   return 0;
 }

@@ -93,9 +93,9 @@ void sn_ida_matrix_free(sn_ida_matrix *J) {
 bool sn_ida_matrix_create(sn_ida_matrix *J, sn_system *system) {
   int n = system->n, m = system->m;
   sn_ida_matrix_free(J);
-  *J = (sn_ida_matrix){.system = system, .revision = system->revision};
+  *J = (sn_ida_matrix){.system = system, .revision = sn_system_revision(system)};
   sn_arena *arena = &J->arena;
-  if (!sn_scalar_create(&J->scalar, system->matrix, arena) || J->scalar.entries > INT32_MAX / 3) return false;
+  if (!sn_scalar_create(&J->scalar, sn_system_matrix(system), arena) || J->scalar.entries > INT32_MAX / 3) return false;
   int entries = J->scalar.entries;
   for (int k = 0; k < 3; k++) J->place[k] = SN_NEW(arena, int, entries);
   for (int k = 0; k < 2; k++) J->unit[k] = SN_NEW(arena, int, n);
@@ -139,18 +139,20 @@ void sn_ida_matrix_fill(sn_ida_matrix *J, const sn_state *state, double c, SUNMa
   memcpy(SUNSparseMatrix_IndexPointers(result), J->start, (size_t)(2 * (n + m) + 1) * sizeof *J->start);
   memcpy(SUNSparseMatrix_IndexValues(result), J->row, (size_t)J->entries * sizeof *J->row);
   sn_system_assemble(s, state, 1, 0, 0, 1);
+  const double *values = sn_system_matrix(s)->value;
   for (int j = 0; j < n; j++)
-    for (int e = A->start[j]; e < A->start[j + 1]; e++) value[J->place[0][e]] = s->matrix->value[A->source[e]];
+    for (int e = A->start[j]; e < A->start[j + 1]; e++) value[J->place[0][e]] = values[A->source[e]];
   sn_system_assemble(s, state, 1, c, 1, 0);
+  values = sn_system_matrix(s)->value;
   s->count->jacobians--; /* the two are one */
   for (int j = 0; j < n; j++) {
-    for (int e = A->start[j]; e < A->start[j + 1]; e++) value[J->place[1][e]] = s->matrix->value[A->source[e]];
+    for (int e = A->start[j]; e < A->start[j + 1]; e++) value[J->place[1][e]] = values[A->source[e]];
     value[J->unit[0][j]] = c;
     value[J->unit[1][j]] = -1;
   }
   for (int k = 0; k < m; k++) {
     for (int e = A->start[n + k]; e < A->start[n + k + 1] && A->row[e] < n; e++)
-      value[J->place[0][e]] = value[J->place[1][e]] = c * s->matrix->value[A->source[e]];
+      value[J->place[0][e]] = value[J->place[1][e]] = c * values[A->source[e]];
     value[J->multiplier[k]] = -s->regularization;
     value[J->multiplier[m + k]] = s->regularization > 0 ? -SN_IDA_POSITION_EPS : 0;
   }

@@ -44,7 +44,7 @@ static double shifted(sn_kick_balance *b, sn_system *s, double e, double t, doub
 static sn_power power_with(sn_kick_balance *b, sn_system *s, const sn_state *a, const double *dv, double u, double w) {
   sn_power power;
   for (int i = 0; i < s->n; i++) b->v[i] = u * a->v[i] + w * dv[i];
-  sn_state x = {.t = a->t, .q = s->kick_q, .v = b->v, .a = s->zero, .l = s->zero + s->n};
+  sn_state x = {.t = a->t, .q = sn_system_kick_place(s), .v = b->v, .a = s->zero, .l = s->zero + s->n};
   sn_system_power(s, &x, &power);
   return power;
 }
@@ -53,7 +53,7 @@ static sn_power power_with(sn_kick_balance *b, sn_system *s, const sn_state *a, 
 static double work_of_forces(sn_kick_balance *b, sn_system *s, double e, const sn_state *a, const double *dv,
                              double h) {
   if (!s->model->has_power) return 0;
-  const double c = s->kick_c;
+  const double c = sn_system_kick_damping(s);
   sn_power end = power_with(b, s, a, dv, 1, e == 1 ? 0.5 : 1), u = power_with(b, s, a, dv, 1, c),
            w = power_with(b, s, a, dv, 1, 0.5), z = power_with(b, s, a, dv, 1, 2 * c - 0.5);
   double damping = u.damping + (w.damping - z.damping) / 4, friction = u.friction + (w.friction - z.friction) / 4;

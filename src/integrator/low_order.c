@@ -135,9 +135,9 @@ static void add_stiffness_times_w(sn_low_order *w, double *r) {
   double *x = w->work + size, *y = w->work + 2 * size;
   memcpy(x, w->w, (size_t)n * sizeof(double));
   memset(x + n, 0, (size_t)w->system->m * sizeof(double));
-  sn_matrix_multiply(w->system->matrix, x, y);
+  sn_matrix_multiply(sn_system_matrix(w->system), x, y);
   for (int i = 0; i < n; i++) r[i] += y[i];
-  sn_matrix_multiply(w->twin->matrix, x, y);
+  sn_matrix_multiply(sn_system_matrix(w->twin), x, y);
   for (int i = 0; i < n; i++) r[i] -= y[i];
 }
 
@@ -408,7 +408,7 @@ static double error_of_rates(sn_low_order *w, double local) {
   double all = unit * sqrt(mean_square(w, w->rate_weight, x));
   if (all <= local) return all;
   memset(x + n, 0, (size_t)w->system->m * sizeof(double));
-  sn_matrix_multiply(w->system->matrix, x, y);
+  sn_matrix_multiply(sn_system_matrix(w->system), x, y);
   memset(y, 0, (size_t)n * sizeof(double));
   sn_system_solve(w->system, y);
   w->rate_h = h;

@@ -97,7 +97,7 @@ static const double *held_part(sn_low_order *w, double *x, const double *rows) {
   sn_system *s = w->system;
   double *y = w->work, *Mx = w->vh;
   memset(x + s->n, 0, (size_t)s->m * sizeof(double));
-  sn_matrix_multiply(s->matrix, x, y);
+  sn_matrix_multiply(sn_system_matrix(s), x, y);
   sn_system_mass_times(s, w->from, x, Mx);
   for (int i = 0; i < s->n; i++) y[i] -= Mx[i];
   if (rows) memcpy(y + s->n, rows, (size_t)s->m * sizeof(double));

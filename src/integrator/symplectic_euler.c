@@ -68,11 +68,11 @@ typedef struct euler {
 
 static bool factor_mass(euler *w, const sn_state *rest) {
   sn_system *s = w->system;
-  size_t size = s->matrix->values * sizeof(double);
+  size_t size = sn_system_matrix(s)->values * sizeof(double);
   if (w->valid && w->steady) return true;
   sn_system_assemble(s, rest, 0, 1, 0, 0);
-  if (w->valid && memcmp(w->value, s->matrix->value, size) == 0) return true;
-  memcpy(w->value, s->matrix->value, size);
+  if (w->valid && memcmp(w->value, sn_system_matrix(s)->value, size) == 0) return true;
+  memcpy(w->value, sn_system_matrix(s)->value, size);
   w->valid = sn_system_factor_assembled(s, rest->t);
   if (w->impulses) sn_impulses_refactored(w->impulses);
   return w->valid;
@@ -144,14 +144,15 @@ static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, d
 /* Parts of a step that had to be cut are steps of the backward Euler method, and so are those after it until high
  * frequencies have faded: what the failed step would have made of them does not outlive it. */
 static void choose_method(euler *w, const sn_state *state, double h) {
-  w->c = w->system->kick_c = w->damped;
+  w->c = w->damped;
+  sn_system_set_kick_damping(w->system, w->c);
   if (!w->implicit) return;
   double e = (1 - w->rho) / (1 + w->rho);
   bool part = h < 0.999 * w->control.nominal;
   w->e = part || !sn_kick_balance_settled(&w->balance, w->system, e, state, h) ? 1 : e;
   w->c = (1 + w->e) / 2;
   w->a = w->c * w->c;
-  w->system->kick_c = w->c;
+  sn_system_set_kick_damping(w->system, w->c);
 }
 
 /* Forces that turn too much within a step make energy: it is cut. What contacts counted in it goes with it. */
@@ -161,11 +162,9 @@ static sn_status try_step(euler *w, sn_state *state, sn_state *before, double h,
   const double work[2] = {s->contact_work[0], s->contact_work[1]};
   choose_method(w, state, h);
   if (w->implicit) sn_kick_balance_begin(&w->balance, s);
-  s->kick = true;
-  s->kick_h = h;
-  s->kick_q = w->implicit ? w->place : NULL;
+  sn_system_begin_kick(s, h, w->implicit ? w->place : NULL);
   sn_status status = kick_and_advance(w, state, before, h);
-  s->kick = false;
+  sn_system_end_kick(s);
   *good = !status && (!w->implicit || sn_kick_balance_holds(&w->balance, s, w->e, state, before, w->x));
   if (*good || status) return status;
   s->count->error_rejections++;
@@ -230,12 +229,12 @@ static bool treat_damping(euler *w, const sn_state *state, double h) {
   sn_system *s = w->system;
   const double safe = 0.7;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  s->kick_c = 0;
+  sn_system_set_kick_damping(s, 0);
   if (w->implicit || !s->model->has_power) return true;
   if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return false;
   double d = h * sn_damping_rate(s, state, w->x), hw = d > 0 ? h * sn_highest_frequency(s, state, w->x) : 0;
   w->damped = d > 0 && !(d < safe * (2 - hw * hw / 2));
-  s->kick_c = w->damped;
+  sn_system_set_kick_damping(s, w->damped);
   return true;
 }
 
@@ -246,7 +245,7 @@ static void *euler_create(sn_system *system, const sn_integrator_spec *head, con
       .system = system, .settings = *head, .rho = s->rho, .gap = s->stabilize == 0, .implicit = s->elastic == 1};
   w->control = sn_fixed_steps(head->step, state->t);
   w->steady = sn_system_steady(system);
-  w->value = SN_NEW(&system->arena, double, system->matrix->values);
+  w->value = SN_NEW(&system->arena, double, sn_system_matrix(system)->values);
   w->x = SN_NEW(&system->arena, double, system->n + system->m);
   w->v = SN_NEW(&system->arena, double, system->n);
   w->phi = SN_NEW(&system->arena, double, system->m + 1);

@@ -92,7 +92,7 @@ static int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector correction, N_Vec
   ARKStepGetCurrentGamma(w->memory, &c);
   for (int i = 0; i < s->n; i++) x[i] = rv[i] + (1 / c + 2 * alpha) * rq[i];
   memset(x + s->n, 0, (size_t)s->m * sizeof(double));
-  sn_matrix_multiply(s->matrix, x, w->y); /* of which G x */
+  sn_matrix_multiply(sn_system_matrix(s), x, w->y); /* of which G x */
   for (int i = 0; i < s->n; i++) w->mass[i] = rv[i] + rq[i] / c;
   sn_system_mass_times(w->form.base.system, &w->form.at, w->mass, x);
   for (int i = 0; i < s->m; i++) x[s->n + i] = w->y[s->n + i] / (1 + 2 * alpha * c + beta * beta * c * c);

@@ -4,6 +4,7 @@
  *
  * and kinds with rotations replace their coordinates: each instance has its own, so that all can run in parallel.
  */
+#include "system/equations.h"
 #include "system/system.h"
 
 typedef struct motion {
@@ -28,7 +29,7 @@ void sn_system_advance(sn_system *s, const sn_state *from, double h, const doubl
     to->q[i] = from->q[i] + h * to->v[i];
   }
   for (int k = 0; k < s->model->batches; k++) {
-    motion w = {&s->batch[k], &ev, to, s->batch[k].ops->advance};
+    motion w = {&s->own->batch[k], &ev, to, s->own->batch[k].ops->advance};
     if (w.task) sn_threads_run(s->threads, w.batch->chunks, run_chunk, &w);
   }
   for (int i = 0; i < s->n; i++) to->a[i] = (to->v[i] - from->v[i]) / h;
@@ -37,7 +38,7 @@ void sn_system_advance(sn_system *s, const sn_state *from, double h, const doubl
 void sn_system_shift(sn_system *s, const double *q0, double h, const double *w, sn_state *state) {
   const sn_eval ev = {.t = state->t, .q = q0, .v = w, .h = h};
   for (int k = 0; k < s->model->batches; k++) {
-    motion m = {&s->batch[k], &ev, state, s->batch[k].ops->shift};
+    motion m = {&s->own->batch[k], &ev, state, s->own->batch[k].ops->shift};
     if (m.task) sn_threads_run(s->threads, m.batch->chunks, run_chunk, &m);
   }
   for (int i = 0; i < s->n; i++) state->q[i] += h * w[i];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "system/equations.h"
 #include "system/impulses_problem.h"
 
 bool sn_impulses_needed(const sn_system *system) {
@@ -11,7 +12,7 @@ bool sn_impulses_needed(const sn_system *system) {
 }
 
 sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *settings) {
-  assert(system->solver_ops->inverses);
+  assert(system->own->solver_ops->inverses);
   sn_impulses *w = sn_new(1, sizeof *w);
   w->system = system;
   w->settings = *settings;
@@ -21,8 +22,8 @@ sn_impulses *sn_impulses_create(sn_system *system, const sn_impulse_settings *se
     w->rebounds = w->rebounds || (surfaces->law[k].dvi && surfaces->law[k].restitution > 0);
   w->v = sn_new((size_t)system->n + 1, sizeof *w->v);
   w->f = sn_new((size_t)(system->n + system->m) + 1, sizeof *w->f);
-  w->ccp = sn_ccp_create(surfaces, system->matrix, system->solver, system->threads);
-  w->revision = system->revision;
+  w->ccp = sn_ccp_create(surfaces, system->own->matrix, system->own->solver, system->threads);
+  w->revision = system->own->revision;
   return w;
 }
 
@@ -46,14 +47,14 @@ void sn_impulses_free(sn_impulses *w) {
 
 /* With another pattern of the matrix the problem is another one too, and starts from nothing. */
 void sn_impulses_refactored(sn_impulses *w) {
-  if (w->revision == w->system->revision) {
+  if (w->revision == w->system->own->revision) {
     sn_ccp_refactored(w->ccp);
     return;
   }
   sn_contacts_solved(w->contacts, 0, NULL);
   sn_ccp_free(w->ccp);
-  w->ccp = sn_ccp_create(w->contacts->surfaces, w->system->matrix, w->system->solver, w->system->threads);
-  w->revision = w->system->revision;
+  w->ccp = sn_ccp_create(w->contacts->surfaces, w->system->own->matrix, w->system->own->solver, w->system->threads);
+  w->revision = w->system->own->revision;
 }
 
 /* ---- which contacts ---- */

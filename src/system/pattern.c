@@ -4,31 +4,32 @@
  * they touch (contact/contact.h). A new pattern is made only when a candidate appears whose groups are not coupled yet;
  * contact with the ground, or within one element, never needs one.
  */
-#include "system/pattern.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/equations.h"
+
 bool sn_system_make_matrix(sn_system *s) {
   const sn_model *m = s->model;
-  sn_arena old = s->matrix_arena;
-  if (s->solver) s->solver_ops->free(s->solver);
-  s->matrix_arena = (sn_arena){0};
-  s->matrix = sn_model_matrix(m, &s->matrix_arena, s->solver_ops->unsymmetric, s->couplings, s->coupling);
-  s->batch = m->batch;
-  if (s->couplings > 0) {
-    sn_batch *batch = SN_NEW(&s->matrix_arena, sn_batch, m->batches);
+  sn_arena old = s->own->matrix_arena;
+  if (s->own->solver) s->own->solver_ops->free(s->own->solver);
+  s->own->matrix_arena = (sn_arena){0};
+  s->own->matrix =
+      sn_model_matrix(m, &s->own->matrix_arena, s->own->solver_ops->unsymmetric, s->own->couplings, s->own->coupling);
+  s->own->batch = m->batch;
+  if (s->own->couplings > 0) {
+    sn_batch *batch = SN_NEW(&s->own->matrix_arena, sn_batch, m->batches);
     memcpy(batch, m->batch, (size_t)m->batches * sizeof *batch);
-    sn_find_slots(m, s->matrix, &s->matrix_arena, batch);
-    s->batch = batch;
+    sn_find_slots(m, s->own->matrix, &s->own->matrix_arena, batch);
+    s->own->batch = batch;
   }
   sn_arena_free(&old);
-  s->revision++;
-  s->solver = s->solver_ops->analyze(s->matrix);
-  if (!s->solver)
+  s->own->revision++;
+  s->own->solver = s->own->solver_ops->analyze(s->own->matrix);
+  if (!s->own->solver)
     sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the sparsity pattern of the equations",
-            s->solver_ops->name);
-  return s->solver != NULL;
+            s->own->solver_ops->name);
+  return s->own->solver != NULL;
 }
 
 static int compare(const void *a, const void *b) {
@@ -56,12 +57,12 @@ static bool is_coupled(const sn_matrix *A, int i, int j) {
 }
 
 static void add_coupling(sn_system *s, int i, int j) {
-  if (s->couplings == s->coupling_capacity) {
-    s->coupling_capacity = 2 * s->coupling_capacity + 64;
-    SN_RESIZE(s->coupling, 2 * s->coupling_capacity);
+  if (s->own->couplings == s->own->coupling_capacity) {
+    s->own->coupling_capacity = 2 * s->own->coupling_capacity + 64;
+    SN_RESIZE(s->own->coupling, 2 * s->own->coupling_capacity);
   }
-  s->coupling[2 * s->couplings] = i;
-  s->coupling[2 * s->couplings++ + 1] = j;
+  s->own->coupling[2 * s->own->couplings] = i;
+  s->own->coupling[2 * s->own->couplings++ + 1] = j;
 }
 
 /* Call for each pair of groups that a candidate couples; false when `each` does. */
@@ -79,7 +80,7 @@ static bool for_couplings(sn_system *s, bool (*each)(sn_system *, int, int)) {
 }
 
 static bool has_block(sn_system *s, int i, int j) {
-  return is_coupled(s->matrix, i, j);
+  return is_coupled(s->own->matrix, i, j);
 }
 static bool take_block(sn_system *s, int i, int j) {
   add_coupling(s, i > j ? i : j, i > j ? j : i);
@@ -91,19 +92,19 @@ bool sn_system_prepare(sn_system *s, const sn_state *state) {
   sn_contacts_detect(s->contacts, s->threads, state->q);
   long version;
   sn_contacts_candidates(s->contacts, &version);
-  if (version == s->covered || for_couplings(s, has_block)) {
-    s->covered = version;
-    return s->solver != NULL;
+  if (version == s->own->covered || for_couplings(s, has_block)) {
+    s->own->covered = version;
+    return s->own->solver != NULL;
   }
-  s->couplings = 0;
+  s->own->couplings = 0;
   for_couplings(s, take_block);
-  qsort(s->coupling, (size_t)s->couplings, 2 * sizeof *s->coupling, compare);
+  qsort(s->own->coupling, (size_t)s->own->couplings, 2 * sizeof *s->own->coupling, compare);
   int kept = 0;
-  for (int k = 0; k < s->couplings; k++) {
-    if (kept && compare(s->coupling + 2 * k, s->coupling + 2 * (kept - 1)) == 0) continue;
-    memmove(s->coupling + 2 * kept++, s->coupling + 2 * k, 2 * sizeof *s->coupling);
+  for (int k = 0; k < s->own->couplings; k++) {
+    if (kept && compare(s->own->coupling + 2 * k, s->own->coupling + 2 * (kept - 1)) == 0) continue;
+    memmove(s->own->coupling + 2 * kept++, s->own->coupling + 2 * k, 2 * sizeof *s->own->coupling);
   }
-  s->couplings = kept;
-  s->covered = version;
+  s->own->couplings = kept;
+  s->own->covered = version;
   return sn_system_make_matrix(s);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "system/equations.h"
 
 /* ---- redundancy ---- */
 
@@ -47,7 +48,7 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
   sn_dependency *list;
   s->regularization = 0;
   sn_system_assemble(s, state, 0, 1, 0, 0);
-  int count = sn_ldl_rank(s->matrix, &scratch, &list);
+  int count = sn_ldl_rank(s->own->matrix, &scratch, &list);
   for (int i = 0; i < count; i++) {
     start->redundant += list[i].count;
     note_dependency(s, &list[i], start);
@@ -61,10 +62,10 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
   if (count == 0) return SN_OK;
   /* eps small against g M^-1 g' of a typical equation; any size between that and rounding gives the same answer */
   double mass = 0;
-  for (int g = 0; g < s->matrix->groups; g++)
-    for (int i = 0; !s->matrix->constraint[g] && i < s->matrix->size[g]; i++)
-      mass =
-          fmax(mass, s->matrix->value[s->matrix->lower[s->matrix->column[g]] + (size_t)(i * (s->matrix->size[g] + 1))]);
+  for (int g = 0; g < s->own->matrix->groups; g++)
+    for (int i = 0; !s->own->matrix->constraint[g] && i < s->own->matrix->size[g]; i++)
+      mass = fmax(mass, s->own->matrix->value[s->own->matrix->lower[s->own->matrix->column[g]] +
+                                              (size_t)(i * (s->own->matrix->size[g] + 1))]);
   s->regularization = 1e-9 / mass;
   return SN_OK;
 }
@@ -77,7 +78,7 @@ bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
 void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra) {
   /* r = -Q with a = l = 0; Phi'' with a = 0 is -gamma */
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  double *x = s->work;
+  double *x = s->own->work;
   sn_system_residual(s, &rest, 0, x);
   sn_system_acceleration(s, &rest, x + s->n);
   for (int i = 0; i < s->n + s->m; i++) x[i] = -x[i];
@@ -96,11 +97,11 @@ sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
 /* v onto G v + Phi_t = 0; [M G'; G 0] is factorized then. */
 static bool project_rates(sn_system *s, sn_state *state) {
   if (!sn_system_factor_mass(s, state)) return false;
-  memset(s->work, 0, (size_t)s->n * sizeof(double));
-  sn_system_velocity(s, state, s->work + s->n);
-  for (int i = 0; i < s->m; i++) s->work[s->n + i] = -s->work[s->n + i];
-  sn_system_solve_refined(s, s->work);
-  for (int i = 0; i < s->n; i++) state->v[i] += s->work[i];
+  memset(s->own->work, 0, (size_t)s->n * sizeof(double));
+  sn_system_velocity(s, state, s->own->work + s->n);
+  for (int i = 0; i < s->m; i++) s->own->work[s->n + i] = -s->own->work[s->n + i];
+  sn_system_solve_refined(s, s->own->work);
+  for (int i = 0; i < s->n; i++) state->v[i] += s->own->work[i];
   return true;
 }
 
@@ -116,7 +117,7 @@ sn_status sn_project_rates(sn_system *s, sn_state *state) {
  * the stiffness may be many times the force: they follow q by h^2/4 da, and are those that go with the a of the step.
  */
 static sn_status correct_accelerations(sn_system *s, sn_state *state, double h) {
-  double *x = s->work;
+  double *x = s->own->work;
   memset(state->l, 0, (size_t)s->m * sizeof(double));
   if (!sn_system_factor(s, state, 1, 1, h / 2, h * h / 4)) return SN_NUMERICS;
   sn_system_residual(s, state, 1, x);
@@ -156,9 +157,9 @@ static void turn_velocities(const sn_model *m, sn_state *state) {
 
 static sn_status check_forces(sn_system *s, const sn_state *state) {
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
-  sn_system_residual(s, &rest, 0, s->work);
+  sn_system_residual(s, &rest, 0, s->own->work);
   for (int i = 0; i < s->n; i++)
-    if (!isfinite(s->work[i]))
+    if (!isfinite(s->own->work[i]))
       return sn_fail(s->context, SN_NUMERICS,
                      "forces on '%s' are not finite at the start, t = %g s\n  possible remedy: check the expressions "
                      "of its loads at that time",

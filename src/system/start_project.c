@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "system/equations.h"
 #include "system/start.h"
 
 enum { SWEEPS = 4 };
@@ -39,7 +40,7 @@ static void make_heavy(sn_matrix *A, const bool *keep) {
 /* x := [W G'; G 0]^-1 [0; -phi]; false: singular */
 static bool project(sn_system *s, const sn_state *state, const bool *keep, const double *phi, double *x) {
   sn_system_assemble(s, state, 0, 1, 0, 0);
-  if (keep) make_heavy(s->matrix, keep);
+  if (keep) make_heavy(s->own->matrix, keep);
   if (!sn_system_factor_assembled(s, state->t)) return false;
   memset(x, 0, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->m; i++) x[s->n + i] = -phi[i];
@@ -85,12 +86,12 @@ static double size_of(const sn_system *s, const double *q) {
 static sn_status meet_positions(sn_system *s, sn_state *state, const bool *keep, double *phi, const sn_start *start) {
   const double tolerance = 1e-12;
   int where = 0;
-  double size = size_of(s, state->q), *dq = s->project;
+  double size = size_of(s, state->q), *dq = s->own->project;
   sn_system_position(s, state, phi);
   for (int k = 0; k < 50; k++) {
     if (largest(phi, s->m, &where) <= tolerance * size) return SN_OK;
-    if (!project(s, state, keep, phi, s->work)) return SN_NUMERICS;
-    memcpy(dq, s->work, (size_t)s->n * sizeof(double));
+    if (!project(s, state, keep, phi, s->own->work)) return SN_NUMERICS;
+    memcpy(dq, s->own->work, (size_t)s->n * sizeof(double));
     double before = norm(phi, s->m), step = 1, taken = 0;
     for (int cut = 0; cut < 12; cut++, step /= 2) {
       for (int i = 0; i < s->n; i++) state->q[i] += (step - taken) * dq[i];
@@ -104,7 +105,7 @@ static sn_status meet_positions(sn_system *s, sn_state *state, const bool *keep,
 }
 
 sn_status sn_project_position(sn_system *s, sn_state *state, const bool *keep, sn_start *start) {
-  double *from = s->project + s->n, *phi = s->project + 2 * s->n, rounding = 1e-12 * size_of(s, state->q);
+  double *from = s->own->project + s->n, *phi = s->own->project + 2 * s->n, rounding = 1e-12 * size_of(s, state->q);
   memcpy(from, state->q, (size_t)s->n * sizeof(double));
   sn_status status = meet_positions(s, state, keep, phi, start);
   for (int k = 0; k < SWEEPS && status == SN_OK && put_back(keep, from, state->q, s->n) > rounding; k++)
@@ -122,8 +123,8 @@ static sn_status meet_velocities(sn_system *s, sn_state *state, const bool *keep
   sn_system_velocity(s, state, phi);
   double first = largest(phi, s->m, &where), residual = first;
   for (int k = 0; k < (keep ? 10 : 1) && residual > (k ? 1e-14 * speed : 0); k++) {
-    if (!project(s, state, keep, phi, s->work)) return SN_NUMERICS;
-    for (int i = 0; i < s->n; i++) state->v[i] += s->work[i];
+    if (!project(s, state, keep, phi, s->own->work)) return SN_NUMERICS;
+    for (int i = 0; i < s->n; i++) state->v[i] += s->own->work[i];
     sn_system_velocity(s, state, phi);
     residual = largest(phi, s->m, &where);
   }
@@ -133,7 +134,7 @@ static sn_status meet_velocities(sn_system *s, sn_state *state, const bool *keep
 }
 
 sn_status sn_project_velocity(sn_system *s, sn_state *state, const bool *keep, sn_start *start) {
-  double *from = s->project + s->n, *phi = s->project + 2 * s->n, speed = 1;
+  double *from = s->own->project + s->n, *phi = s->own->project + 2 * s->n, speed = 1;
   memcpy(from, state->v, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->n; i++) speed = fmax(speed, fabs(from[i]));
   sn_status status = meet_velocities(s, state, keep, phi, speed);

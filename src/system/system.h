@@ -70,39 +70,21 @@ typedef struct sn_statistics {
   double cpu_output; /* part of cpu: outputs, audit, writing */
 } sn_statistics;
 
+/* What is open to all: sizes, memory, counters, and what integrators and analyses tell each other. The matrix, its
+ * linear solver, the pattern, kicks and work vectors are private to this folder (equations.h). */
 typedef struct sn_system {
   const sn_model *model;
   sn_context *context;
   sn_arena arena;
   int n, m;
-  sn_matrix *matrix;
-  const sn_batch *batch; /* the model's, with slots of this matrix */
-  sn_arena matrix_arena; /* of these two */
-  const sn_linsolve_ops *solver_ops;
-  void *solver;
   sn_contacts *contacts; /* NULL: nothing can touch */
-  bool owns_contacts;
-  int couplings, coupling_capacity; /* pairs of groups that contacts couple in the matrix */
-  int *coupling;                    /* [2 couplings] sorted */
-  long covered;                     /* version of the candidates the matrix is known to provide for */
-  long revision;                    /* changes with the pattern of the matrix */
   sn_threads *threads;
-  bool owns_threads;
-  sn_power *powers;       /* [chunks of the largest batch] */
-  bool kick;              /* see sn_system_advance */
-  double *kick_q;         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
-  double kick_h;          /* length of its step */
-  double kick_c;          /* dampers of a kick push with v + kick_c dv */
   double impact_speed;    /* of impacts that the next step is to follow, the slowest [m/s] ... */
   double impact_depth;    /* ... and the least deep [m]; INFINITY or 0: none */
-  double load;            /* factor of gravity and prescribed forces; 1 except in statics */
-  double gravity[3];      /* load times the model's; in use when load is not 1 */
   double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
-  double *work;           /* [n + m] */
   double *zero;           /* [n + m] zeros */
-  double *refine;         /* [3 (n + m)] for sn_system_solve_refined */
-  double *project;        /* [2 n + m] for sn_make_consistent */
   double contact_work[2]; /* of impulses up to now: along normals, and by friction */
+  struct sn_equations *own;
   sn_statistics statistics;
   sn_statistics *count; /* where costs are counted: its own statistics, or those of the system it is a twin of */
 } sn_system;
@@ -119,6 +101,7 @@ sn_status sn_system_use_solver(sn_system *system, const char *solver);
 sn_status sn_system_refresh(sn_system *system);
 /* Factor of gravity and of prescribed forces in all that is evaluated from now on. */
 void sn_system_set_load(sn_system *system, double load);
+double sn_system_load(const sn_system *system);
 
 /* New zeroed state in the system's arena; copy. */
 void sn_state_create(sn_system *system, sn_state *state);
@@ -142,10 +125,16 @@ void sn_system_end_velocity(sn_system *system, const sn_state *middle, const dou
 bool sn_system_supports_steps(sn_system *system);
 
 /* ---- steps that carry momentum ----
- * A kick changes velocities at q: while `kick` is set, residual and matrix are those of it; of D and K the positive
- * semidefinite parts of each element, so that the matrix is never less than that of M; both at `kick_q`, the place of
- * the forces that they belong to. Then bodies move freely for the time h, with the mean velocity u = v + dv that the
- * kick gave: */
+ * A kick changes velocities at q. From begin to end residual and matrix are those of the kick of a step h; of D and K
+ * the positive semidefinite parts of each element, so that the matrix is never less than that of M; both at `place`
+ * [n], where the forces that they belong to are taken (NULL: where M and G are). Dampers push with v + c dv. */
+void sn_system_begin_kick(sn_system *system, double h, double *place);
+void sn_system_end_kick(sn_system *system);
+void sn_system_set_kick_damping(sn_system *system, double c);
+/* Of the last kick. */
+double *sn_system_kick_place(const sn_system *system);
+double sn_system_kick_damping(const sn_system *system);
+/* Then bodies move freely for the time h, with the mean velocity u = v + dv that the kick gave: */
 void sn_system_advance(sn_system *system, const sn_state *from, double h, const double *dv, sn_state *to);
 /* Move positions by h w, w a velocity at q0, and leave velocities as they are (as bodies that turn see them). */
 void sn_system_shift(sn_system *system, const double *q0, double h, const double *w, sn_state *state);
@@ -160,8 +149,8 @@ void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
 void sn_system_acceleration(sn_system *system, const sn_state *state, double *accel);
 
 /* Extend the matrix for the contacts near this state. Assembling with D or K does this automatically; a caller that
- * keeps data derived from the pattern calls it first and checks `revision`. False: the new pattern cannot be analyzed;
- * the context has the message. */
+ * keeps data derived from the pattern calls it first and checks sn_system_revision. False: the new pattern cannot be
+ * analyzed; the context has the message. */
 bool sn_system_prepare(sn_system *system, const sn_state *state);
 /* Assemble [cm M + cd D + ck K, G'; G, 0], K = d(ci M a - Q + G'l)/dq; and factorize it: false when singular, with a
  * message in the context. */
@@ -169,6 +158,11 @@ void sn_system_assemble(sn_system *system, const sn_state *state, double ci, dou
 bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
 /* The second half of that, for what has been assembled, at time t (for the message). */
 bool sn_system_factor_assembled(sn_system *system, double t);
+/* What has been assembled, and a number that changes with its pattern. */
+sn_matrix *sn_system_matrix(const sn_system *system);
+long sn_system_revision(const sn_system *system);
+/* The linear solver: what it can do; and its factors (NULL: not asked for). */
+const sn_linsolve_ops *sn_system_solver(const sn_system *system, void **factors);
 /* Does [M G'; G 0] stay as it is in any motion? */
 bool sn_system_steady(const sn_system *system);
 /* x[n+m] := A^-1 x */

@@ -126,7 +126,7 @@ static void test_default_and_settings(void **state) {
   const sn_integrator_spec *s = r.simulation->settings;
   assert_true(s->tolerance == 1e-4 && s->relative == 1e-3 && s->absolute == 1e-6 && s->max_step == 0.1 &&
               s->min_step == 1e-9 && s->initial_step == 0.01);
-  assert_string_equal(r.simulation->system->solver_ops->name, "klu");
+  assert_string_equal(sn_system_solver(r.simulation->system, NULL)->name, "klu");
   close_run(&r);
   /* a model without an analysis goes on for ever */
   open_run(&r, MASS, NULL);

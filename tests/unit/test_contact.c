@@ -219,7 +219,7 @@ static void tangents(void **state) {
         memset(x, 0, (size_t)size * sizeof(double));
         memcpy(x, part ? dv : dq, (size_t)n * sizeof(double));
         sn_system_assemble(f.system, &f.state, 0, 0, part, 1 - part);
-        sn_matrix_multiply(f.system->matrix, x, Ax);
+        sn_matrix_multiply(sn_system_matrix(f.system), x, Ax);
         slope(&f, part ? none : dq, part ? dv : none, 3e-5, y);
         unit_quaternions(f.model, f.state.q, Ax);
         unit_quaternions(f.model, f.state.q, y);

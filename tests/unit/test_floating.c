@@ -35,12 +35,12 @@ static int frequencies(bool planar, const char *fields, int first, double *w) {
   open_fixture(&f, text, "klu");
   int n = f.model->n - first, rows = f.model->n + f.model->m;
   sn_system_assemble(f.system, &f.state, 1, 1, 0, 0);
-  double *all = dense(f.system->matrix), *M = malloc(sizeof(double) * (size_t)(n * n)),
+  double *all = dense(sn_system_matrix(f.system)), *M = malloc(sizeof(double) * (size_t)(n * n)),
          *K = malloc(sizeof(double) * (size_t)(n * n));
   for (int i = 0; i < n * n; i++) M[i] = all[first + i / n + rows * (first + i % n)];
   free(all);
   sn_system_assemble(f.system, &f.state, 1, 0, 0, 1);
-  all = dense(f.system->matrix);
+  all = dense(sn_system_matrix(f.system));
   for (int i = 0; i < n * n; i++) K[i] = all[first + i / n + rows * (first + i % n)];
   free(all);
   assert_int_equal(LAPACKE_dsygv(LAPACK_ROW_MAJOR, 1, 'N', 'U', n, K, n, M, n, w), 0);

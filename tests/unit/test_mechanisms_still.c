@@ -29,8 +29,8 @@ static void check_balance(run *r, family kind, uint64_t seed) {
   sn_state_copy(sys, &x, &s->state);
   memset(x.v, 0, (size_t)sys->n * sizeof(double));
   double largest_position = 0;
-  sn_system_position(sys, &x, sys->work);
-  for (int i = 0; i < sys->m; i++) largest_position = fmax(largest_position, fabs(sys->work[i]));
+  sn_system_position(sys, &x, s->scratch);
+  for (int i = 0; i < sys->m; i++) largest_position = fmax(largest_position, fabs(s->scratch[i]));
   assert_below(largest_position, 1e-8, "joints of %s %d at rest", family_names[kind], (int)seed);
   assert_int_equal(sn_solve_accelerations(sys, &x), SN_OK);
   assert_below(largest(x.a, sys->n), 1e-4, "accelerations of %s %d at rest", family_names[kind], (int)seed);
@@ -154,9 +154,9 @@ static void test_starts(void **state) {
       void (*const level[])(sn_system *, const sn_state *, double *) = {sn_system_position, sn_system_velocity,
                                                                         sn_system_acceleration};
       for (int k = 0; k < 3; k++) {
-        level[k](s->audit, &s->state, s->audit->work);
+        level[k](s->audit, &s->state, s->scratch);
         double size = k < 2 ? 1 : fmax(1, largest(s->state.a, s->audit->n));
-        assert_below(largest(s->audit->work, s->audit->m), 1e-8 * size, "constraints of %s %d at the start, level %d",
+        assert_below(largest(s->scratch, s->audit->m), 1e-8 * size, "constraints of %s %d at the start, level %d",
                      family_names[kind], (int)seed, k);
       }
       assert_below(s->start.position_change, 1e-9, "the start of %s %d", family_names[kind], (int)seed);

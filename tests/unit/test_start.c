@@ -171,7 +171,7 @@ static double excess(fixture *f, int redundant) {
   int n = f->model->n, m = f->model->m, rows = n + m;
   double *GG = calloc((size_t)(m * m), sizeof(double)), *V = calloc((size_t)(m * m), sizeof(double)), worst = 0;
   sn_system_assemble(f->system, &f->state, 1, 1, 0, 0);
-  double *A = dense(f->system->matrix);
+  double *A = dense(sn_system_matrix(f->system));
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++)
       for (int k = 0; k < n; k++) GG[i + m * j] += A[n + i + rows * k] * A[n + j + rows * k];

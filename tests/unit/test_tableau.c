@@ -164,12 +164,12 @@ static void check_shifted(const char *model, bool exact) {
   uint64_t seed = 1;
   add_noise(&seed, 1, f.state.a, n);
   add_noise(&seed, 1, f.state.l, f.model->m);
-  sn_shifted *shifted = sn_shifted_create(f.system->matrix, 2, exact);
+  sn_shifted *shifted = sn_shifted_create(sn_system_matrix(f.system), 2, exact);
   double *coefficient[SN_COEFFICIENTS];
   for (int p = 0; p < SN_COEFFICIENTS; p++) {
     sn_system_assemble(f.system, &f.state, 1, p == 0, p == 1, p == 2);
-    sn_shifted_take(shifted, (sn_coefficient)p, f.system->matrix);
-    coefficient[p] = dense(f.system->matrix);
+    sn_shifted_take(shifted, (sn_coefficient)p, sn_system_matrix(f.system));
+    coefficient[p] = dense(sn_system_matrix(f.system));
   }
   const double complex shifts[] = {300, 200 + 150 * I, 310, 30 - 250 * I};
   double complex *x = malloc((size_t)size * sizeof *x), *b = malloc((size_t)size * sizeof *b);

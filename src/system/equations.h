@@ -1,0 +1,51 @@
+/* equations.h - private to src/system: the inner part of a system, and how its batches are run through. */
+#ifndef SN_EQUATIONS_H
+#define SN_EQUATIONS_H
+
+#include "system/system.h"
+
+typedef struct sn_equations {
+  sn_matrix *matrix;
+  const sn_batch *batch; /* the model's, with slots of this matrix */
+  sn_arena matrix_arena; /* of these two */
+  const sn_linsolve_ops *solver_ops;
+  void *solver;
+  bool owns_contacts, owns_threads;
+  int couplings, coupling_capacity; /* pairs of groups that contacts couple in the matrix */
+  int *coupling;                    /* [2 couplings] sorted */
+  long covered;                     /* version of the candidates the matrix is known to provide for */
+  long revision;                    /* changes with the pattern of the matrix */
+  sn_power *powers;                 /* [chunks of the largest batch] */
+  bool kick;                        /* under way */
+  double *kick_q;                   /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
+  double kick_h;                    /* length of its step */
+  double kick_c;                    /* dampers of a kick push with v + kick_c dv */
+  double load;                      /* factor of gravity and prescribed forces; 1 except in statics */
+  double gravity[3];                /* load times the model's; in use when load is not 1 */
+  double *work;                     /* [n + m] */
+  double *refine;                   /* [3 (n + m)] for sn_system_solve_refined */
+  double *project;                  /* [2 n + m] for sn_make_consistent */
+} sn_equations;
+
+/* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says
+ * so, and the system has no solver. */
+bool sn_system_make_matrix(sn_system *system);
+
+/* ---- running over batches (evaluate.c) ---- */
+
+/* A function on ranges with one result; the two signatures in use. */
+typedef struct sn_job {
+  const sn_batch *batch;
+  const sn_eval *eval;
+  void (*into_vector)(const sn_batch *, sn_range, const sn_eval *, double *);
+  double *vector;
+  sn_matrix *matrix;
+  const int *chunk;
+} sn_job;
+void sn_run_batch(sn_system *system, sn_job *job);
+
+sn_eval sn_system_eval(const sn_system *system, const sn_state *state);
+/* r[n] of all batches and of contacts. */
+void sn_system_evaluate(sn_system *system, const sn_eval *eval, double *r);
+
+#endif
