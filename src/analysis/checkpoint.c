@@ -131,6 +131,7 @@ static void remember_choice(sn_simulation *s, sn_history *h) {
 /* ---- save ---- */
 
 void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
+  assert(sn_checkpoint_possible(s));
   double mark = MARK, sizes[] = {s->system->n, s->system->m, s->model->outputs}, method = identity(s);
   sn_history_clear(h);
   sn_simulation_statistics(s); /* brings times up to date */

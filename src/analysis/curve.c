@@ -37,6 +37,7 @@ static double square(double y) {
 
 /* 1/T int f(y) dt; of a single moment, f(y) there. */
 static double mean_of(const sn_curve *c, double (*f)(double)) {
+  assert(c->count == 0 || (c->t && c->y));
   double sum = 0;
   if (c->count == 0) return NAN;
   double length = c->t[c->count - 1] - c->t[0];
@@ -62,6 +63,7 @@ double sn_curve_first(const sn_curve *c, double level) {
 }
 
 double sn_curve_distance(const sn_curve *a, const sn_curve *b, int count) {
+  assert(count > 0 && (count == 1 || a[0].count == a[count - 1].count));
   double largest = NAN;
   for (size_t i = 0, k = 1; i < a->count && b->count > 1; i++) {
     double t = a->t[i], sum = 0;

@@ -14,6 +14,7 @@ typedef struct modes_spec {
 enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
 double sn_mode_frequency(const sn_modes *modes, int i) {
+  assert(i >= 0 && i < modes->count);
   return copysign(sqrt(fabs(modes->w2[i])), modes->w2[i]) / (2 * SN_PI);
 }
 

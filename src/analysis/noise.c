@@ -26,6 +26,7 @@ void sn_watch_noise(sn_simulation *s) {
 }
 
 static void begin(struct sn_noise *w, int stage) {
+  assert(stage >= 0);
   w->stage = stage;
   w->count = 0;
   w->intervals = 0;
@@ -54,6 +55,7 @@ static void add_deviation(sn_simulation *s) {
 }
 
 static double alternation(const struct sn_noise *w, int from, int to) {
+  assert(from >= 0 && from <= to);
   double d = 0;
   for (int i = from; i < to; i++) d = fmax(d, fabs(w->e[0][i] - 2 * w->e[1][i] + w->e[2][i]) / 4);
   return d;

@@ -20,6 +20,7 @@ void sn_pencil_free(sn_pencil *p) {
 }
 
 static double diagonal(const sn_matrix *A, int g, int i) {
+  assert(g >= 0 && g < A->groups && i >= 0 && i < A->size[g]);
   return A->value[A->lower[A->column[g]] + (size_t)(i * (A->size[g] + 1))];
 }
 
@@ -52,6 +53,7 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
 }
 
 bool sn_pencil_factor(sn_pencil *p, double shift) {
+  assert(p->mass);
   sn_system *sys = p->system;
   int group;
   void *factors;
@@ -69,6 +71,7 @@ int sn_pencil_below(sn_pencil *p, double shift) {
 }
 
 void sn_pencil_mass(sn_pencil *p, const double *x, double *y) {
+  assert(p->mass && x != p->work && y != p->work);
   size_t n = (size_t)p->system->n, size = n + (size_t)p->system->m;
   memcpy(p->work, x, n * sizeof(double));
   memset(p->work + n, 0, (size - n) * sizeof(double));

@@ -56,6 +56,7 @@ static void end_integrator(sn_simulation *s) {
 
 /* What it takes from the system's arena goes when it goes. */
 sn_status sn_make_integrator(sn_simulation *s) {
+  assert(s->settings->spec.kind && s->settings->spec.kind->category == SN_INTEGRATORS);
   sn_arena kept = s->system->arena;
   end_integrator(s);
   s->ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
@@ -94,6 +95,7 @@ static sn_status check_length(sn_simulation *s) {
 
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
+  assert(s->stage >= 0 && s->stage < s->stages);
   sn_start start = s->start;
   sn_status status;
   s->analysis = sn_stage_ops(spec);
@@ -236,6 +238,7 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
 }
 
 void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
+  assert(s->is_fork && s->model == of->model);
   sn_state_copy(s->system, &s->state, &of->state);
   memcpy(s->work, of->work, sizeof s->work);
   s->begin = of->begin;
@@ -250,6 +253,7 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
 }
 
 void sn_add_note(sn_simulation *s, const char *text) {
+  assert(text && text[0]);
   s->start.notes = sn_format(&s->system->arena, "%s%s\n", s->start.notes ? s->start.notes : "", text);
 }
 
@@ -282,6 +286,7 @@ const sn_statistics *sn_simulation_statistics(sn_simulation *s) {
  */
 
 static void hermite(bool quintic, double h, double u, double q[6], double v[6]) {
+  assert(h > 0 && u >= 0 && u <= 1);
   double w = 1 - u;
   if (!quintic) {
     double c[4] = {(1 + 2 * u) * w * w, u * u * (3 - 2 * u), h * u * w * w, -h * u * u * w};
@@ -311,6 +316,7 @@ static bool jumps(const sn_simulation *s) {
 }
 
 void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
+  assert(x != &s->state && x != &s->before);
   const sn_state *a = &s->before, *b = &s->state;
   double h = b->t - a->t, q[6], v[6];
   if (h <= 0 || fabs(t - b->t) <= 1e-9 * h) {
@@ -422,6 +428,7 @@ static double damped_step(const sn_simulation *s) {
 }
 
 static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
+  assert(output >= 0 && output < s->model->outputs);
   sn_eval ev = eval_at(s, x);
   sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
 }
@@ -511,6 +518,7 @@ static sn_status read_values(void *argument) {
   sn_simulation *s = r->simulation;
   const char *name = r->name;
   double buffer[SN_OUTPUT_COLUMNS];
+  static_assert((int)SN_ENERGIES <= (int)SN_OUTPUT_COLUMNS, "the energies fit");
   size_t count = 0;
   sn_state *x = &s->sample;
   sn_interpolate(s, s->state.t, x);

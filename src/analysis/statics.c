@@ -20,6 +20,7 @@
 
 #include "analysis/pencil.h"
 #include "analysis/simulation.h"
+#include "math/predicates.h"
 
 typedef struct statics_spec {
   sn_analysis_spec head;
@@ -98,12 +99,6 @@ static double size_of(const statics *w, const double *dx, const sn_state *x) {
   return sqrt(sum / w->system->n);
 }
 
-static bool all_finite(const double *x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i])) return false;
-  return true;
-}
-
 /* dx := -A^-1 F. Indefinite matrices are hard on ldl, which does not choose its pivots: a look at how exact it is. */
 static bool solve(statics *w, const double *F, double *dx) {
   sn_system *sys = w->system;
@@ -111,7 +106,7 @@ static bool solve(statics *w, const double *F, double *dx) {
   double error = 0, right = 0;
   for (int i = 0; i < size; i++) dx[i] = -F[i];
   sn_system_solve_refined(sys, dx);
-  if (sn_system_solver(sys, NULL)->pivots) return all_finite(dx, size);
+  if (sn_system_solver(sys, NULL)->pivots) return sn_all_finite((size_t)size, dx);
   sn_matrix_multiply(sn_system_matrix(sys), dx, w->product);
   for (int i = 0; i < size; i++) {
     error = fmax(error, fabs(w->product[i] + F[i]));
@@ -158,7 +153,7 @@ static bool advance(statics *w, double s, double norm, bool search) {
   for (int k = 0; k < (search ? 10 : 1); k++, damping /= 2) {
     move(w, &w->test, &w->trial, damping, w->dx);
     residual(w, s, &w->test, w->F);
-    bool good = all_finite(w->F, size);
+    bool good = sn_all_finite((size_t)size, w->F);
     if (good && search) {
       for (int i = 0; i < size; i++) w->bar[i] = -w->F[i];
       sn_system_solve(w->system, w->bar);
@@ -240,7 +235,7 @@ static bool relax(sn_simulation *s, statics *w, double target, int most) {
     double norm = size_of(w, w->dx, &w->trial);
     move(w, &w->trial, &w->trial, 1, w->dx);
     residual(w, target, &w->trial, w->F);
-    if (!all_finite(w->F, w->system->n + w->system->m)) break;
+    if (!sn_all_finite((size_t)(w->system->n + w->system->m), w->F)) break;
     if (shift <= 10 * s->pencil->zero && norm <= w->spec->tolerance) return true;
     shift /= 16;
   }

@@ -13,6 +13,8 @@ const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
 /* ---- doubts reported during the run ---- */
 
 void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
+  assert(level == SN_DOUBTFUL || level == SN_BAD);
+  assert(text && text[0]);
   sn_doubts *d = &s->doubts;
   if (level > d->level) d->level = level;
   for (int i = 0; i < d->count; i++)

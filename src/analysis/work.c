@@ -109,6 +109,7 @@ static void fill_piece(sn_simulation *s, sn_work_piece *piece, const struct sn_w
 
 /* From 4 nodes to 7, or from 7 to 13: every second one is there. */
 static void refine_piece(sn_simulation *s, sn_work_piece *piece, const struct sn_work_rule *rule) {
+  assert(rule->count == 2 * piece->rule->count - 1 && rule->count <= SN_WORK_NODES);
   for (int k = piece->rule->count - 1; k > 0; k--) memcpy(piece->p[2 * k], piece->p[k], sizeof piece->p[k]);
   piece->rule = rule;
   for (int k = 1; k < rule->count; k += 2)
@@ -117,6 +118,7 @@ static void refine_piece(sn_simulation *s, sn_work_piece *piece, const struct sn
 
 /* (to - from) sum w_i p_i, the values at `place` (NULL: all of them) */
 static double sum_of(const sn_work_piece *piece, int count, const double *w, const int *place, int k) {
+  assert(count <= SN_WORK_NODES && k >= 0 && k < SN_WORKS);
   double sum = 0;
   for (int i = 0; i < count; i++) sum += w[i] * piece->p[place ? place[i] : i][k];
   return (piece->to - piece->from) * sum;
@@ -145,6 +147,7 @@ static void add_pieces(sn_simulation *s, double from, double to, const double p0
                        int halvings) {
   double allowed = s->settings->step > 0 ? 1e-8 : fmin(fmax(1e-2 * s->settings->tolerance, 1e-13), 1e-5);
   sn_work_piece *piece = &s->piece[s->pieces];
+  assert(s->pieces < (int)SN_COUNT(s->piece) && from <= to);
   piece->from = from, piece->to = to;
   memcpy(piece->p[0], p0, sizeof piece->p[0]);
   memcpy(piece->p[3], p1, sizeof piece->p[3]);
@@ -172,6 +175,7 @@ static void add_pieces(sn_simulation *s, double from, double to, const double p0
 
 static void add_one_piece(sn_simulation *s, const struct sn_work_rule *rule, const double *p0, const double *p1) {
   sn_work_piece *piece = &s->piece[s->pieces++];
+  assert(s->pieces == 1 && rule->count <= SN_WORK_NODES);
   piece->from = s->before.t, piece->to = s->state.t;
   memcpy(piece->p[0], p0, sizeof piece->p[0]);
   memcpy(piece->p[rule->count - 1], p1, sizeof piece->p[0]);

@@ -33,6 +33,10 @@ enum { gap = 0 };
 
 enum { small_alignment = 16, large_alignment = 64, large_size = 64 };
 enum { first_block = 4096, largest_block = 1 << 20 };
+static_assert(large_alignment % small_alignment == 0 && (small_alignment & (small_alignment - 1)) == 0 &&
+                  (large_alignment & (large_alignment - 1)) == 0,
+              "alignments are powers of two");
+static_assert(first_block > 4 * (large_size + large_alignment), "a small item fits a new block");
 
 struct sn_arena_block {
   sn_arena_block *older;
@@ -51,6 +55,7 @@ static sn_arena_block *new_block(size_t size) {
 
 /* `bytes` from the block, or NULL when they do not fit. */
 static void *take(sn_arena_block *block, size_t bytes, size_t alignment) {
+  assert(block->used <= block->size && bytes > 0);
   const size_t misfit = (uintptr_t)(block->data + block->used) & (alignment - 1);
   const size_t pad = misfit ? alignment - misfit : 0;
   const size_t left = block->size - block->used;
@@ -90,6 +95,7 @@ void *sn_alloc(sn_arena *arena, size_t count, size_t size) {
 }
 
 char *sn_copy_text(sn_arena *arena, const char *text, size_t length) {
+  assert(text || length == 0);
   if (length == SIZE_MAX) sn_out_of_memory(length);
   char *copy = SN_NEW(arena, char, length + 1);
   if (length) memcpy(copy, text, length);
@@ -109,6 +115,7 @@ char *sn_format(sn_arena *arena, const char *format, ...) {
 }
 
 void sn_arena_free(sn_arena *arena) {
+  assert(arena);
   sn_arena_block *block = arena->last;
   while (block) {
     sn_arena_block *older = block->older;

@@ -15,6 +15,9 @@
 #define SN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SN_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
+/* A function that only assertions call: builds without them (NDEBUG) do not need it. */
+#define SN_ASSERTED __attribute__((unused))
+
 /* ---- context: messages and the interrupt flag ---- */
 
 struct sn_context {

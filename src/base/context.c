@@ -26,6 +26,7 @@ void sn_interrupt(sn_context *context) {
 }
 
 void sn_limit_memory(sn_context *context, double bytes) {
+  assert(bytes >= 0);
   context->memory = bytes;
 }
 
@@ -52,6 +53,7 @@ void sn_clear_message(sn_context *context) {
 }
 
 sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...) {
+  assert(context && status != SN_OK && format);
   va_list arguments;
   size_t length = 0;
   va_start(arguments, format);
@@ -70,6 +72,7 @@ sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...
 }
 
 void sn_append(sn_context *context, const char *format, ...) {
+  assert(context && format && (!context->message || context->length < context->capacity));
   va_list arguments;
   size_t length = 0;
   va_start(arguments, format);

@@ -3,6 +3,7 @@
 
 #include "base/expr_program.h"
 #include "base/jet.h"
+#include "math/predicates.h"
 
 /* ---- logic: 1, 0, or NaN for "not known"; derivatives are zero ---- */
 
@@ -43,6 +44,7 @@ static double sign(double x) {
 /* ---- tables ---- */
 
 int sn_table_segment(const sn_table *table, double x) {
+  assert(table->count >= 2);
   int low = 0, high = table->count - 1;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
@@ -60,6 +62,7 @@ int sn_table_segment(const sn_table *table, double x) {
  *     y'  = (y1 - y0)/h + h/6 ((3B^2 - 1) m1 - (3A^2 - 1) m0)
  *     y'' = A m0 + B m1 */
 static sn_jet look_up(const sn_table *table, sn_jet u) {
+  assert(table && table->x && table->y);
   const int last = table->count - 1;
   if (last < 0 || isnan(u.value)) return sn_jet_invalid();
   if (u.value < table->x[0] || last == 0) return sn_jet_constant(table->y[0]);
@@ -81,6 +84,7 @@ static sn_jet look_up(const sn_table *table, sn_jet u) {
  *     h_(i-1) m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_i m_(i+1) = 6 (s_i - s_(i-1)),
  * tridiagonal and diagonally dominant: elimination without pivoting. */
 void sn_spline_fit(int count, const double *x, const double *y, double *m) {
+  assert(count > 0 && sn_is_rising(count, x));
   for (int i = 0; i < count; ++i) m[i] = 0.0;
   if (count < 3) return;
   sn_arena scratch = {0};
@@ -161,6 +165,7 @@ sn_jet sn_expr_jet(const sn_expr *expr, double t) {
   int top = 0; /* values on the stack */
   for (int i = 0; i < expr->count; ++i) {
     const sn_expr_instruction *instruction = &expr->code[i];
+    assert(top >= instruction->arity && top - instruction->arity < SN_EXPR_STACK);
     if (instruction->op == SN_OP_CONSTANT) {
       stack[top] = sn_jet_constant(instruction->as.value);
     } else if (instruction->op == SN_OP_TIME) {
@@ -172,6 +177,7 @@ sn_jet sn_expr_jet(const sn_expr *expr, double t) {
     ++top;
   }
   const sn_jet f = stack[0];
+  assert(top == 1);
   if (!isfinite(f.value)) return sn_jet_invalid();
   return (sn_jet){f.value, finite_or_nan(f.rate), finite_or_nan(f.accel)};
 }
@@ -185,6 +191,7 @@ bool sn_expr_is_constant(const sn_expr *expr) {
 }
 
 const sn_expr *sn_expr_constant(sn_arena *arena, double value) {
+  assert(isfinite(value));
   sn_expr *expr = sn_alloc(arena, 1, sizeof *expr + sizeof expr->code[0]);
   expr->count = 1;
   expr->code[0] = (sn_expr_instruction){.op = SN_OP_CONSTANT, .as.value = value};

@@ -44,6 +44,7 @@ static const char *find_fault(sn_expr_op op, const double *x, int *culprit) {
 
 /* The operands o[0..n) become one constant. */
 static void settle(sn_expr_builder *builder, sn_expr_operand *o, int n, double value) {
+  assert(n >= 1 && n <= builder->operand_count && o == &builder->operands[builder->operand_count - n]);
   o->constant = true;
   o->value = value;
   o->fault = NULL;
@@ -65,6 +66,7 @@ static void pass_fault(sn_expr_builder *builder, sn_expr_operand *o, int n, cons
 
 /* Of the three operands of `if` only o[kept] stays. */
 static void keep_branch(sn_expr_builder *builder, sn_expr_operand *o, int kept) {
+  assert(kept == 1 || kept == 2);
   const int from = o[kept].start, to = kept < 2 ? o[kept + 1].start : builder->count;
   const int start = o[0].start;
   memmove(&builder->code[start], &builder->code[from], (size_t)(to - from) * sizeof builder->code[0]);
@@ -107,6 +109,7 @@ static bool fold(sn_expr_builder *builder, const sn_expr_instruction *instructio
   if (lazy && settle_lazily(builder, op, o)) return true;
 
   double x[5] = {0};
+  assert(n >= 1 && n <= (int)SN_COUNT(x));
   sn_jet jets[5] = {{0}};
   bool constant = true;
   for (int i = 0; i < n; ++i) {
@@ -135,6 +138,8 @@ static bool fold(sn_expr_builder *builder, const sn_expr_instruction *instructio
 }
 
 const char *sn_expr_push(sn_expr_builder *builder, sn_expr_instruction instruction, int begin, int end) {
+  assert(instruction.arity == 0 && begin <= end);
+  assert(instruction.op != SN_OP_CONSTANT || isfinite(instruction.as.value));
   if (builder->operand_count == SN_EXPR_STACK) return "formula is nested too deeply";
   if (builder->count == builder->capacity) return "formula is too long";
   const bool constant = instruction.op == SN_OP_CONSTANT;
@@ -148,6 +153,7 @@ const char *sn_expr_push(sn_expr_builder *builder, sn_expr_instruction instructi
 }
 
 const char *sn_expr_emit(sn_expr_builder *builder, sn_expr_instruction instruction, int begin, int end) {
+  assert(instruction.arity >= 1 && instruction.arity <= builder->operand_count && begin <= end);
   sn_expr_operand *o = &builder->operands[builder->operand_count - instruction.arity];
   if (!fold(builder, &instruction, o, begin, end)) {
     if (builder->count == builder->capacity) return "formula is too long";

@@ -255,6 +255,7 @@ static void sharpen(sn_taylor *x, double value, double half) {
 }
 
 sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n) {
+  assert(!(from > to) && n >= 0 && n <= SN_TAYLOR_ORDER);
   sn_taylor stack[SN_EXPR_STACK];
   sn_jet at[SN_EXPR_STACK]; /* the same at the middle */
   const double middle = from + (to - from) / 2, half = fmax(to - middle, middle - from);

@@ -7,6 +7,7 @@
 #include "base/base.h"
 
 char *sn_read_file(const char *path, size_t most, size_t *length) {
+  assert(path && length && most > 0);
   bool standard = strcmp(path, "-") == 0;
   FILE *file = standard ? stdin : fopen(path, "rb");
   char *text = NULL;

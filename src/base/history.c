@@ -1,12 +1,14 @@
 /* history.c - see history.h. */
 #include "base/history.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
 #include "base/memory.h"
 
 static void grow(sn_history *h, size_t more) {
+  assert(h->count <= h->capacity);
   if (h->capacity - h->count >= more) return;
   const size_t capacity = 2 * h->capacity + more;
   SN_RESIZE(h->data, capacity);
@@ -14,6 +16,7 @@ static void grow(sn_history *h, size_t more) {
 }
 
 void sn_history_reals(sn_history *h, double *x, size_t count) {
+  assert(h && (x || count == 0) && h->at <= h->count);
   if (count == 0) return;
   if (!h->loading) {
     grow(h, count);

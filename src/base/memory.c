@@ -30,6 +30,7 @@ struct head {
   void (*release)(void *); /* NULL: memory and nothing else */
 };
 static_assert(sizeof(head) <= head_size, "memory behind a head is aligned as the head is");
+static_assert((head_size & (head_size - 1)) == 0 && large_page % head_size == 0, "heads keep alignments");
 
 struct sn_pool {
   atomic_flag lock;
@@ -78,6 +79,7 @@ static void keep_open(sn_undo *newest) {
 }
 
 sn_status sn_guard(sn_context *context, sn_pool *pool, sn_call call, void *argument) {
+  assert(call);
   guard here = {.outer = innermost, .pool = pool ? pool : sn_pool_now()};
   volatile bool jumped = true;
   volatile sn_status status = SN_MEMORY;
@@ -110,6 +112,7 @@ void sn_out_of_memory(size_t bytes) {
 }
 
 void sn_undo_begin(sn_undo *u, void (*undo)(void *argument), void *argument) {
+  assert(u && undo && !(innermost && innermost->undo == u)); /* begun once */
   *u = (sn_undo){.outer = innermost ? innermost->undo : NULL, .undo = undo, .argument = argument};
   if (innermost) innermost->undo = u;
 }
@@ -147,10 +150,12 @@ sn_pool *sn_pool_create(void) {
 }
 
 static void leave_parent(sn_pool *pool) {
+  assert(pool->parent != pool);
   sn_pool *parent = pool->parent;
   if (!parent) return;
   lock(parent);
   if (pool->failed || pool->below) parent->below = true;
+  assert(pool->previous ? pool->previous->next == pool : parent->child == pool);
   if (pool->previous)
     pool->previous->next = pool->next;
   else
@@ -190,6 +195,7 @@ bool sn_pool_failed(const sn_pool *pool) {
 }
 
 sn_status sn_make_in_pool(sn_context *context, sn_call make, void *argument, sn_pool **pool) {
+  assert(context && make && pool);
   *pool = sn_pool_create();
   if (!*pool) return sn_fail(context, SN_MEMORY, "out of memory");
   sn_status status = sn_guard(context, *pool, make, argument);
@@ -202,6 +208,7 @@ sn_status sn_make_in_pool(sn_context *context, sn_call make, void *argument, sn_
 /* ---- memory ---- */
 
 static void *enter(head *h, sn_pool *pool) {
+  assert(((uintptr_t)h & 15) == 0);
   h->pool = pool;
   h->release = NULL;
   h->next = h->previous = NULL;
@@ -239,6 +246,7 @@ static void *found(void *memory, size_t count, size_t size) {
 }
 
 void *sn_try_new(size_t count, size_t size) {
+  assert(size > 0);
   const size_t bytes = whole(count, size);
   head *h = bytes ? calloc(1, bytes) : NULL;
   if (h) sn_large_pages(h, bytes);
@@ -246,6 +254,7 @@ void *sn_try_new(size_t count, size_t size) {
 }
 
 void *sn_try_resized(void *memory, size_t count, size_t size) {
+  assert(size > 0);
   const size_t bytes = whole(count, size);
   if (!bytes) return NULL;
   head *old = memory ? (head *)(void *)((char *)memory - head_size) : NULL;
@@ -283,6 +292,7 @@ void sn_free(void *memory) {
 }
 
 void *sn_new_object(size_t size, void (*release)(void *object)) {
+  assert(release);
   char *object = sn_new(1, size);
   ((head *)(void *)(object - head_size))->release = release;
   return object;

@@ -25,6 +25,7 @@ static int least(int a, int b) {
 }
 
 int sn_edit_distance(const char *a, const char *b, int limit) {
+  assert(a && b && limit >= 0);
   while (*a && fold(*a) == fold(*b)) ++a, ++b;
   size_t a_length = strlen(a), b_length = strlen(b);
   while (a_length && b_length && fold(a[a_length - 1]) == fold(b[b_length - 1])) --a_length, --b_length;

@@ -14,6 +14,7 @@ bool sn_is_control(uint32_t c) {
 }
 
 void sn_make_plain(char *text, bool lines) {
+  assert(text);
   const size_t length = strlen(text);
   size_t out = 0;
   for (size_t i = 0; i < length;) {

@@ -21,6 +21,7 @@ static const double SHORTEST = 1e-12;                          /* of the run: in
 /* ---- g and its bounds ---- */
 
 static double value_at(const sn_expr *f, int level, double t) {
+  assert(level == 0 || level == 2); /* f or its acceleration */
   const sn_jet x = sn_expr_jet(f, t);
   return level == 0 ? x.value : x.accel;
 }
@@ -140,6 +141,7 @@ static bool find_break(search *s, double a, double b) {
 /* ---- the search ---- */
 
 static void set(sn_resolution *r, double t, double until, double next) {
+  assert(until >= t && !(next < t));
   r->from = t;
   r->until = until;
   r->next = next;
@@ -205,6 +207,7 @@ static void look_ahead(sn_resolution *r, double t) {
 }
 
 void sn_resolution_begin(sn_resolution *r, const sn_expr *f, int level, double tolerance, double t, double end) {
+  assert(f && tolerance > 0 && isfinite(t) && end >= t);
   *r = (sn_resolution){.f = f,
                        .level = level,
                        .tolerance = tolerance,
@@ -250,6 +253,7 @@ static void widen(range *r, double a, double b) {
 }
 
 double sn_unseen(const sn_expr *f, int level, double from, double to) {
+  assert(from <= to);
   const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
   const sn_span ends = {fmin(g0, g1), fmax(g0, g1)};
   range r = {f, level, GLANCES, ends};
@@ -259,6 +263,7 @@ double sn_unseen(const sn_expr *f, int level, double from, double to) {
 }
 
 double sn_misjudged(const sn_expr *f, int level, double from, double to) {
+  assert(from <= to);
   const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
   double mean = 0, size = fmax(fabs(g0), fabs(g1));
   for (int i = 0; i < SAMPLES; i++) {

@@ -1,6 +1,7 @@
 /* taylor.c - see taylor.h. Each function stands below the recurrence of its coefficients. */
 #include "base/taylor.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "math/constants.h"
@@ -71,10 +72,12 @@ sn_taylor sn_taylor_constant(double value) {
 }
 
 sn_taylor sn_taylor_time(double from, double to) {
+  assert(!(from > to));
   return (sn_taylor){.c[0] = {from, to}, .c[1] = {1, 1}, .top = 1, .smooth = true};
 }
 
 sn_taylor sn_taylor_rough(sn_span range) {
+  assert(!(range.low > range.high));
   sn_taylor y = {.c[0] = range, .top = SN_TAYLOR_ORDER};
   for (int k = 1; k <= SN_TAYLOR_ORDER; k++) y.c[k] = everything;
   return y;
@@ -116,6 +119,7 @@ sn_taylor sn_taylor_scale(double factor, const sn_taylor *a) {
 
 /* y_k = sum a_i b_(k-i) */
 sn_taylor sn_taylor_multiply(int n, const sn_taylor *a, const sn_taylor *b) {
+  assert(n >= 0 && n <= SN_TAYLOR_ORDER);
   sn_taylor y = {.top = least(n, a->top + b->top), .smooth = a->smooth && b->smooth};
   if (!y.smooth) return sn_taylor_rough(sn_span_multiply(a->c[0], b->c[0]));
   for (int k = 0; k <= y.top; k++)
@@ -126,6 +130,7 @@ sn_taylor sn_taylor_multiply(int n, const sn_taylor *a, const sn_taylor *b) {
 
 /* y b = a:  y_k = (a_k - sum_(i<k) y_i b_(k-i))/b_0 */
 sn_taylor sn_taylor_divide(int n, const sn_taylor *a, const sn_taylor *b) {
+  assert(n >= 0 && n <= SN_TAYLOR_ORDER);
   sn_taylor y = {.top = n, .smooth = a->smooth && b->smooth && !has_zero(b->c[0])};
   if (!y.smooth) return sn_taylor_rough(over(a->c[0], b->c[0]));
   if (b->top == 0) y.top = a->top;
@@ -141,6 +146,7 @@ sn_taylor sn_taylor_divide(int n, const sn_taylor *a, const sn_taylor *b) {
 
 /* y with y' = f u' and a known range:  k y_k = sum_(i=1..k) i u_i f_(k-i) */
 static sn_taylor integrated(int n, sn_span range, const sn_taylor *f, const sn_taylor *u) {
+  assert(n >= 0 && n <= SN_TAYLOR_ORDER);
   if (!f->smooth || !u->smooth) return sn_taylor_rough(range);
   sn_taylor y = {.c[0] = range, .top = u->top == 0 ? 0 : n, .smooth = true};
   for (int k = 1; k <= y.top; k++) {
@@ -153,6 +159,7 @@ static sn_taylor integrated(int n, sn_span range, const sn_taylor *f, const sn_t
 
 /* y_k of y' = f u', while f is still growing with y */
 static sn_span next_of(int k, const sn_taylor *f, const sn_taylor *u) {
+  assert(k >= 1 && k <= SN_TAYLOR_ORDER);
   sn_span sum = nothing;
   for (int i = 1; i <= least(k, u->top); i++) sum = plus(sum, sn_span_multiply(times(i, u->c[i]), f->c[k - i]));
   return times(1.0 / k, sum);
@@ -187,6 +194,7 @@ static sn_span range_of_sin(sn_span a) {
 
 /* s' = c u', c' = -+ s u' */
 static void pair_of(int n, const sn_taylor *u, double turn, sn_span sine, sn_span cosine, sn_taylor *s, sn_taylor *c) {
+  assert(n >= 0 && n <= SN_TAYLOR_ORDER);
   *s = *c = (sn_taylor){.top = u->top == 0 ? 0 : n, .smooth = true};
   s->c[0] = sine;
   c->c[0] = cosine;

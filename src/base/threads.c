@@ -135,6 +135,7 @@ void sn_threads_free(sn_threads *t) {
 }
 
 int sn_threads_count(const sn_threads *t) {
+  assert(t && t->count >= 1);
   return t->count;
 }
 
@@ -145,6 +146,7 @@ void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
     return;
   }
   t->task = task;
+  assert(atomic_load(&t->busy) == 0); /* a task does not start another run on its own threads */
   t->user = user;
   t->last = count;
   t->memory = sn_pool_now();

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/whole_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ static int create_unnamed(const char *path) {
 /* A name of its own for a new file beside the wanted one, file->part: of the open file `unnamed`, or of one that is
  * made here (-1). The open file; -1: errno says why. */
 static int give_name(sn_whole_file *file, int unnamed) {
+  assert(!file->part);
   const size_t size = strlen(file->path) + 48;
   char open_file[32];
   snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", unnamed);
@@ -71,6 +73,7 @@ static void drop(void *argument) {
 }
 
 bool sn_whole_file_open(sn_whole_file *file, const char *path) {
+  assert(path);
   struct stat there;
   *file = (sn_whole_file){.path = path};
   const bool exists = !stat(path, &there);
@@ -99,6 +102,7 @@ bool sn_whole_file_open(sn_whole_file *file, const char *path) {
 }
 
 const char *sn_whole_file_name(sn_whole_file *file) {
+  assert(file->out);
   if (file->unnamed && give_name(file, fileno(file->out)) < 0) return NULL;
   file->unnamed = false;
   return file->part ? file->part : file->path;

@@ -72,6 +72,7 @@ static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, const char 
     sn_copy(node[i].e[1], t[i]);
     sn_copy(node[i].e[2], y);
     sn_cross(node[i].e[3], t[i], y);
+    assert(sn_is_unit(y));
     sn_scale(node[i].e[3], 1 / stretch, node[i].e[3]);
   }
   return node;
@@ -104,6 +105,7 @@ static sn_beam_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
 
 /* The lanes behind the last element work on a copy of it. */
 static void pad(sn_beam_elements *e, int last) {
+  assert(e->capacity % SN_LANES == 0 && last >= 0 && last < e->capacity);
   for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
     e->first[i] = e->first[last];
     e->group[i] = e->group[last];
@@ -124,6 +126,7 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
   own->offset = batch->count;
   for (int i = 0; i < s->elements; i++) {
     int k = batch->count++;
+    assert(k < e->capacity);
     e->first[k] = body->first + own->n * (own->n + 1) * i;
     e->group[k] = body->first_group + i;
     sn_beam_set_element(e, k, body->spec, sort, i, own->element_length, own->rest + i);
@@ -215,6 +218,8 @@ enum { R, RX, RY, RZ };
 
 /* Weights of one of them at the marker; groups of the probe, those of the nodes it depends on. */
 static void set_weights(const sn_marker *marker, int vector, sn_probe *probe, double *weight) {
+  assert(marker->element >= 0 && marker->element < ((const beam *)marker->body->data)->elements);
+  assert(vector >= R && vector <= ((const beam *)marker->body->data)->n);
   const sn_body *body = marker->body;
   const beam *own = body->data;
   double s = marker->local[0], l = own->element_length;
@@ -296,6 +301,7 @@ void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_pr
 /* ---- stress resultants ---- */
 
 static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+  assert(element >= 0 && element < ((const beam *)marker->body->data)->elements && s >= 0 && s <= 1);
   const beam *own = marker->body->data;
   double y[SN_RESULTANTS_SPACE];
   sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->rest + element, y);

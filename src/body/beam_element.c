@@ -189,6 +189,7 @@ SN_INLINE void momentum(const sn_batch *batch, sn_range range, const sn_eval *ev
 }
 
 static int groups_of(const sn_batch *batch, int i, int *groups) {
+  assert(i >= 0 && i < batch->count);
   const sn_beam_elements *e = batch->data;
   groups[0] = e->group[i];
   groups[1] = e->group[i] + 1;

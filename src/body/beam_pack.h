@@ -33,6 +33,7 @@ SN_INLINE sn_vd sn_beam_number(const sn_beam_pack *p, int field) {
 }
 
 SN_INLINE sn_beam_pack sn_beam_pack_at(const sn_beam_elements *e, int i, int last) {
+  assert(i >= 0 && i % SN_LANES == 0 && i < last && i + SN_LANES <= e->capacity);
   sn_beam_pack p = {.value = e->value + i,
                     .capacity = e->capacity,
                     .lanes = last - i < SN_LANES ? last - i : SN_LANES,

@@ -111,6 +111,8 @@ static void set_material(const element *a, sn_beam_sort sort) {
 /* ---- section ---- */
 
 static void choose_points(element *a) {
+  static_assert((int)SN_BEAM_POINTS <= (int)SN_SECTION_POINTS && (int)SN_BEAM_PLANE_POINTS <= (int)SN_SECTION_POINTS,
+                "room for the points");
   memset(a->point, 0, sizeof a->point);
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     sn_section_space space;
@@ -248,6 +250,7 @@ static void set_mass(const element *a) {
 
 void sn_beam_set_element(sn_beam_elements *e, int i, const sn_spec *spec, sn_beam_sort sort, int number, double l,
                          const sn_beam_node node[2]) {
+  assert(i >= 0 && i < e->capacity && sort < SN_BEAM_SORTS && e->fields == sn_beam_fields(sort));
   const sn_line_spec *s = sn_line_of(spec);
   element a = {.value = e->value + i, .step = (size_t)e->capacity, .line = s, .number = number, .l = l, .node = node};
   a.n = is_plane(sort) ? 2 : 3;

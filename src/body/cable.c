@@ -139,6 +139,7 @@ static void derivatives(const double *q, double l, double s, double u[3], double
 
 /* Strain and curvature of the reference element itself: the interpolated shape is free of stress. */
 static void set_reference(sn_cable_elements *e, int i, const double *q, double l, int material) {
+  assert(e->eps0 && e->kappa0 && i >= 0 && i < e->capacity);
   double u[3], w[3], k[3];
   for (int g = 0; g < SN_CABLE_AXIAL; g++) {
     derivatives(q, l, sn_gauss5_points[g], u, w);
@@ -172,6 +173,7 @@ static void set_section(sn_cable_elements *e, int i, const sn_line_spec *s, int 
 }
 
 static void add_element(sn_cable_elements *e, int i, const cable *own, int number, int first, int group) {
+  assert(i >= 0 && i < e->capacity && number >= 0 && number < own->elements);
   const sn_line_spec *s = own->line;
   double l = own->element_length;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
@@ -190,6 +192,7 @@ static void add_element(sn_cable_elements *e, int i, const cable *own, int numbe
 
 /* The lanes behind the last element work on a copy of it. */
 static void pad(sn_cable_elements *e, int last) {
+  assert(e->capacity % SN_LANES == 0 && last >= 0 && last < e->capacity);
   for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
     e->first[i] = e->first[last];
     e->group[i] = e->group[last];
@@ -326,6 +329,7 @@ static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) 
 
 /* y = sum w_k e_k over the nodes of the element; at a node only that node. */
 static void cable_probe(const sn_marker *marker, bool slope, sn_probe *probe) {
+  assert(marker->element >= 0 && marker->element < ((const cable *)marker->body->data)->elements);
   const sn_body *body = marker->body;
   double s = marker->local[0], l = ((const cable *)body->data)->element_length;
   double w[4];
@@ -377,6 +381,7 @@ static void nodes_of(const sn_body *body, int element, const double *x, double q
 }
 
 static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+  assert(element >= 0 && element < ((const cable *)marker->body->data)->elements && s >= 0 && s <= 1);
   const cable *own = marker->body->data;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)own->line->material;
   sn_cable_station x = {.l = own->element_length, .s = s, .planar = own->dim == 2};

@@ -53,6 +53,7 @@ typedef struct pack {
 } pack;
 
 SN_INLINE pack pack_at(const sn_cable_elements *e, int i, int last) {
+  assert(i >= 0 && i % SN_LANES == 0 && i < last && i + SN_LANES <= e->capacity);
   pack p = {
       .l = sn_vd_load(e->length + i),
       .EA = sn_vd_load(e->EA + i),
@@ -703,6 +704,7 @@ static void momentum(const sn_batch *batch, sn_range range, const sn_eval *ev, d
 }
 
 static int groups_of(const sn_batch *batch, int i, int *groups) {
+  assert(i >= 0 && i < batch->count);
   const sn_cable_elements *e = batch->data;
   groups[0] = e->group[i];
   groups[1] = e->group[i] + 1;

@@ -102,6 +102,7 @@ static double fitted_strain(const sn_cable_station *x) {
 }
 
 void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESULTANTS]) {
+  assert(x->power == 2 || x->power == 3);
   shape now, start = {.L = 1};
   double d[3], dx[3], m[3], mx[3], Q[3];
   int p = x->power;

@@ -108,6 +108,7 @@ static void number_freedom(sn_compiler *c, const floating_spec *s, floating *own
 /* Groups of an element behind the frame, and Z of its degrees of freedom over their coordinates. Returns nf. */
 static int element_link(const floating *own, const sn_body *body, int e, int *groups, int group[3], int first[3],
                         int size[3], double *Z) {
+  assert(e >= 0 && e < own->elements);
   int n = own->beam.node, nf = 0, start[2];
   *groups = 1;
   group[0] = body->first_group;
@@ -127,6 +128,7 @@ static int element_link(const floating *own, const sn_body *body, int e, int *gr
     size[(*groups)++] = own->node_size[node];
     nf += own->node_size[node];
   }
+  assert(nf <= SN_FLOATING_DEFORMATION && *groups <= 3);
   memset(Z, 0, sizeof(double) * (size_t)(2 * n * nf));
   for (int k = 0; k < 2; k++)
     for (int j = 0, next = own->basis ? 0 : start[k]; j < n; j++) {
@@ -171,6 +173,7 @@ static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floati
       int number = own->freedom[node + k];
       if (number >= 0) boundary[number] = true, ends++;
     }
+  assert(ends <= count && ends <= SN_FLOATING_DEFORMATION);
   int most = SN_FLOATING_DEFORMATION < count ? SN_FLOATING_DEFORMATION - ends : count - ends;
   if (s->modes > most) {
     sn_field_error(&c->reader, &s->spec, "modes", sn_format(c->arena, "at most %d", most),
@@ -197,6 +200,7 @@ static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floati
 
 /* Orientation with x along u and y towards `up`. */
 static bool orient(const double u[3], const double up[3], double p[4]) {
+  assert(sn_is_unit(u));
   double y[3], z[3];
   sn_cross(z, u, up);
   if (!(sn_normalize(z) > 1e-9 * sn_norm(up))) return false;
@@ -214,6 +218,7 @@ static bool orient(const double u[3], const double up[3], double p[4]) {
 }
 
 static int add_frame(sn_compiler *c, const sn_body *body, const floating_spec *s, const floating *own) {
+  assert(sn_is_unit_quat(own->p));
   double q[7], v[7], w[3];
   if (own->dim == 2) {
     double plane_q[3] = {s->from[0], s->from[1], 2 * atan2(own->p[3], own->p[0])};

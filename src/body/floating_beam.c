@@ -11,6 +11,7 @@ enum { FREEDOM = SN_BEAM_FREEDOM };
 
 sn_frame_beam sn_frame_beam_of(int dim, const sn_material_spec *m, const sn_section_values *v, double l, double shear,
                                bool rotary) {
+  assert(dim == 2 || dim == 3);
   sn_frame_beam b = {.dim = dim, .node = dim == 2 ? 3 : 6, .l = l, .mass = m->density * v->A};
   b.EA = m->young * v->A;
   b.EIz = m->young * v->Izz;
@@ -102,6 +103,7 @@ static void add_section(const sn_frame_beam *b, double dm, double x, const doubl
 }
 
 void sn_frame_beam_add(const sn_frame_beam *b, double x, const double *Z, sn_floating_item *item) {
+  assert(item->nf <= SN_FLOATING_DEFORMATION);
   double S[3][FREEDOM], W[3][FREEDOM], K[FREEDOM][FREEDOM];
   double SZ[3 * SN_FLOATING_DEFORMATION], WZ[3 * SN_FLOATING_DEFORMATION];
   int nf = item->nf, n = 2 * b->node;

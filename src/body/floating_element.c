@@ -26,6 +26,7 @@ enum { NF = SN_FLOATING_DEFORMATION, LOCAL = SN_PROBE_COORDINATES };
 /* ---- building ---- */
 
 sn_floating_item *sn_floating_append(sn_compiler *c, int dim, int nf) {
+  assert((dim == 2 || dim == 3) && nf >= 0 && nf <= SN_FLOATING_DEFORMATION);
   sn_floating_item *item = sn_batch_append(c, &sn_floating_batch, sizeof *item);
   *item = (sn_floating_item){.dim = dim, .nf = nf};
   c->model->small_coordinates = true;
@@ -54,6 +55,7 @@ void sn_floating_point(sn_floating_item *it, double dm, const double *u0, const 
 }
 
 static int item_groups(const sn_batch *batch, int i, int *groups) {
+  assert(i >= 0 && i < batch->count);
   const sn_floating_item *it = (const sn_floating_item *)batch->data + i;
   for (int g = 0; g < it->groups; g++) groups[g] = it->group[g];
   return it->groups;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "body/floating_beam.h"
+#include "math/predicates.h"
 
 /* Y[r][c] = X[row[r]][column[c]] */
 static void take(int count, const double *X, int rows, const int *row, int columns, const int *column, double *Y) {
@@ -35,6 +36,7 @@ static int whole_pairs(int n, const double *w, int modes, int most) {
 
 const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
                                const bool *boundary, int most, int *modes) {
+  assert(sn_is_symmetric(count, M) && sn_is_symmetric(count, K));
   int *inner = SN_NEW(scratch, int, count), *outer = SN_NEW(scratch, int, count), ni = 0, nb = 0;
   for (int i = 0; i < count; i++) {
     if (boundary[i])
@@ -55,6 +57,7 @@ const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, do
     scale_modes(ni, Kii);
     *modes = whole_pairs(ni, w, *modes, most);
   }
+  assert(*modes >= 0 && *modes <= ni);
   int columns = nb + *modes;
   double *basis = SN_NEW(arena, double, count *columns);
   for (int k = 0; k < nb; k++) basis[outer[k] * columns + k] = 1;

@@ -9,6 +9,7 @@
 #include "math/vec3.h"
 
 double sn_line_straight(const double from[3], const double to[3], int elements, double (*r)[3], double (*t)[3]) {
+  assert(elements > 0);
   double u[3];
   sn_sub(u, to, from);
   double length = sn_normalize(u);
@@ -24,6 +25,7 @@ double sn_line_straight(const double from[3], const double to[3], int elements, 
  *   from + (|a|^2 b x n - |b|^2 a x n)/(2 n.n) with the sign that makes it equidistant. */
 double sn_line_arc(const double from[3], const double via[3], const double to[3], int elements, double (*r)[3],
                    double (*t)[3]) {
+  assert(elements > 0);
   double a[3], b[3], n[3], bn[3], na[3], center[3], x[3], y[3], end[3];
   sn_sub(a, via, from);
   sn_sub(b, to, from);
@@ -59,6 +61,7 @@ typedef struct spline {
 
 /* Position (p) and derivative (d) at parameter x in span i. */
 static void spline_at(const spline *s, int i, double x, double p[3], double d[3]) {
+  assert(i >= 0 && i < s->count - 1);
   double h = s->x[i + 1] - s->x[i], a = (s->x[i + 1] - x) / h, b = (x - s->x[i]) / h;
   for (int k = 0; k < 3; k++) {
     double y0 = s->y[k][i], y1 = s->y[k][i + 1], m0 = s->m[k][i], m1 = s->m[k][i + 1];
@@ -79,13 +82,14 @@ static double spline_length(const spline *s, int i, double x0, double x1) {
 
 double sn_line_spline(sn_arena *arena, int count, const double (*point)[3], int elements, double (*r)[3],
                       double (*t)[3]) {
+  assert(elements > 0 && count >= 2);
   enum { PIECES = 32 }; /* of a span, so that Gauss is exact to rounding for smooth lines */
   spline s = {.count = count, .x = SN_NEW(arena, double, count)};
   for (int i = 1; i < count; i++) {
     double d[3];
     sn_sub(d, point[i], point[i - 1]);
-    if (!(sn_norm(d) > 0)) return 0;
     s.x[i] = s.x[i - 1] + sn_norm(d);
+    if (!(s.x[i] > s.x[i - 1])) return 0; /* the same point, or one as near as rounding */
   }
   for (int k = 0; k < 3; k++) {
     s.y[k] = SN_NEW(arena, double, count);

@@ -57,6 +57,7 @@ void sn_planar_set_beam(sn_planar_item *it, double rhoA, double rhoI, double EI,
 }
 
 static int planar_groups(const sn_batch *batch, int i, int *groups) {
+  assert(i >= 0 && i < batch->count);
   const sn_planar_item *it = (const sn_planar_item *)batch->data + i;
   groups[0] = it->group[0];
   groups[1] = it->group[1];

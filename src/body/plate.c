@@ -108,11 +108,13 @@ static sn_plate_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
 
 /* Node numbers of element (i, j), counterclockwise from sw. */
 static void nodes_of(const plate *own, int i, int j, int node[4]) {
+  assert(i >= 0 && i < own->nx && j >= 0 && j < own->ny);
   int row = own->nx + 1, sw = i + row * j;
   node[0] = sw, node[1] = sw + 1, node[2] = sw + row + 1, node[3] = sw + row;
 }
 
 static void add_element(sn_compiler *c, sn_plate_elements *e, int at, const sn_body *body, int i, int j) {
+  assert(at >= 0 && at < e->capacity);
   const plate_spec *s = spec_of(body);
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   const plate *own = body->data;
@@ -138,6 +140,7 @@ static void add_element(sn_compiler *c, sn_plate_elements *e, int at, const sn_b
 
 /* The lanes behind the last element work on a copy of it. */
 static void pad(sn_plate_elements *e, int last) {
+  assert(e->capacity % SN_LANES == 0 && last >= 0 && last < e->capacity);
   for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
     for (int k = 0; k < 4; k++) e->first[k][i] = e->first[k][last], e->group[k][i] = e->group[k][last];
     double *array[] = {e->a, e->b, e->C, e->D, e->nu, e->mass, e->alpha, e->beta};
@@ -209,6 +212,7 @@ enum { POINT, SOUTH, EAST, NORTH, WEST, RIM };
 
 /* Point k of a row, in nodes. The rim runs around the plate from sw. */
 static void node_of_row(const plate *own, int row, int k, int *i, int *j) {
+  assert(row > POINT && row <= RIM && k >= 0);
   int nx = own->nx, ny = own->ny;
   *i = row == EAST ? nx : row == WEST ? 0 : k;
   *j = row == NORTH ? ny : row == SOUTH ? 0 : k;
@@ -226,6 +230,7 @@ static void node_of_row(const plate *own, int row, int k, int *i, int *j) {
 /* A linear probe on the element of the marker: position (slot -1), r_x (0) or r_y (1); only one node at a node. The
  * weights of slot 0 and 1 also make up directions. */
 static void linear_weights(const sn_marker *marker, int slot, sn_probe *probe, double *weight) {
+  assert(slot >= -1 && slot <= 1);
   const sn_body *body = marker->body;
   const plate *own = body->data;
   double s = marker->local[0], h = marker->local[1], slope[3] = {1, own->a, own->b}, scale = 1;
@@ -267,6 +272,7 @@ static void plate_direction(const sn_marker *marker, const double direction[3], 
 
 /* The marker at (u, v) in units of elements. */
 static void place_marker(const sn_compiler *c, const sn_body *body, double u, double v, sn_marker *marker) {
+  assert(u >= 0 && v >= 0);
   const plate *own = body->data;
   double x[2] = {u, v};
   int n[2] = {own->nx, own->ny}, cell[2];
@@ -287,6 +293,7 @@ static void place_marker(const sn_compiler *c, const sn_body *body, double u, do
 }
 
 static void plate_pick(const sn_compiler *c, const sn_marker *row, int k, sn_marker *point) {
+  assert(k >= 0 && k < row->points);
   int i, j;
   node_of_row(row->body->data, row->row, k, &i, &j);
   const plate *own = row->body->data;
@@ -351,6 +358,7 @@ static void plate_resultants(const sn_marker *marker, const sn_eval *ev, double 
     count++;
     for (int k = 0; k < SN_PLATE_RESULTANTS; k++) values[k] += y[k];
   }
+  assert(count > 0);
   for (int k = 0; k < SN_PLATE_RESULTANTS; k++) values[k] /= count;
 }
 

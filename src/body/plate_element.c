@@ -607,6 +607,7 @@ static void momentum(const sn_batch *batch, sn_range range, const sn_eval *ev, d
 }
 
 static int groups_of(const sn_batch *batch, int i, int *groups) {
+  assert(i >= 0 && i < batch->count);
   const sn_plate_elements *e = batch->data;
   for (int n = 0; n < 4; n++) groups[n] = e->group[n][i];
   return 4;

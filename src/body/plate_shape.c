@@ -138,6 +138,7 @@ void sn_plate_derivatives(const sn_plate_point *point, double a, double b, const
 }
 
 void sn_plate_set_reference(sn_plate_elements *e, int i, const double q[36]) {
+  assert(i >= 0 && i < e->capacity && e->eps0 && e->kappa0);
   double y[SN_PLATE_SLOTS][3], n[3];
   for (int g = 0; g < SN_PLATE_MEMBRANE; g++) {
     sn_plate_derivatives(&e->tables->membrane[g], e->a[i], e->b[i], q, y);

@@ -62,6 +62,7 @@ bool sn_line_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref
   x *= elements;
   if (fabs(x - round(x)) < 1e-9) x = round(x); /* a node */
   *element = x >= elements ? elements - 1 : (int)x;
+  assert(*element >= 0 && *element < elements);
   *s = x - *element;
   return true;
 }
@@ -70,6 +71,7 @@ void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *ev
                         void (*in)(const sn_marker *, int, double, const sn_eval *, double *), double *values) {
   int side = marker->local[0] == 0 ? -1 : marker->local[0] == 1 ? 1 : 0, next = marker->element + side;
   double other[16] = {0};
+  assert(columns > 0 && columns <= (int)SN_COUNT(other) && marker->element >= 0 && marker->element < elements);
   in(marker, marker->element, marker->local[0], ev, values);
   if (side == 0 || next < 0 || next >= elements) return;
   in(marker, next, side < 0 ? 1 : 0, ev, other);

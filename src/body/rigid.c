@@ -301,18 +301,19 @@ static void rigid_check(sn_reader *reader, const sn_spec *spec) {
     sn_field_error(reader, spec, "density", "a shape", "rigid '%s' has a density but no shape", spec->name);
 }
 
-static void invert(const double J[6], double Y[6]) {
-  double c[6] = {J[1] * J[2] - J[5] * J[5], J[0] * J[2] - J[4] * J[4], J[0] * J[1] - J[3] * J[3],
-                 J[4] * J[5] - J[3] * J[2], J[3] * J[5] - J[4] * J[1], J[3] * J[4] - J[0] * J[5]};
-  double d = J[0] * c[0] + J[3] * c[3] + J[4] * c[4];
-  for (int k = 0; k < 6; k++) Y[k] = c[k] / d;
-}
-
 static bool positive_definite(const double J[6]) {
   double d1 = J[0], d2 = J[0] * J[1] - J[3] * J[3];
   double d3 =
       J[0] * (J[1] * J[2] - J[5] * J[5]) - J[3] * (J[3] * J[2] - J[5] * J[4]) + J[4] * (J[3] * J[5] - J[1] * J[4]);
   return d1 > 0 && d2 > 0 && d3 > 0;
+}
+
+static void invert(const double J[6], double Y[6]) {
+  assert(positive_definite(J));
+  double c[6] = {J[1] * J[2] - J[5] * J[5], J[0] * J[2] - J[4] * J[4], J[0] * J[1] - J[3] * J[3],
+                 J[4] * J[5] - J[3] * J[2], J[3] * J[5] - J[4] * J[1], J[3] * J[4] - J[0] * J[5]};
+  double d = J[0] * c[0] + J[3] * c[3] + J[4] * c[4];
+  for (int k = 0; k < 6; k++) Y[k] = c[k] / d;
 }
 
 /* J_i <= J_j + J_k of the principal moments, as for any real body: P = tr(J)/2 1 - J, the sum of m x x', is not
@@ -368,6 +369,7 @@ static void rigid_compile(sn_compiler *c, sn_body *body) {
   if (!sn_rigid_inertia(c, s, 2 * place->half, &item.m, item.J)) return;
   item.J0 = (item.J[0] + item.J[1] + item.J[2]) / 3;
   invert(item.J, item.inverse);
+  assert(sn_is_unit_quat(place->p));
   /* p' = G' w_body/2, w_body = A' w */
   double q[7], v[7], w[3];
   sn_copy(q, place->r);
@@ -415,6 +417,7 @@ static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
 }
 
 static void rigid_probe(const sn_body *body, double w, const double s[3], sn_probe *probe) {
+  assert(body->first >= 0 && body->count == 7);
   *probe = (sn_probe){.ops = &sn_probe_rigid,
                       .groups = 1,
                       .group = {body->first_group},

@@ -153,6 +153,7 @@ static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
 }
 
 static void rigid_probe(const sn_body *body, double w, const double s[3], sn_probe *probe) {
+  assert(body->first >= 0 && body->count == 3);
   *probe = (sn_probe){.ops = &sn_probe_planar,
                       .groups = 1,
                       .group = {body->first_group},

@@ -19,6 +19,7 @@ void sn_sort_planes(sn_contacts *c) {
 }
 
 int sn_law_between(const sn_surfaces *s, int i, int j) {
+  assert(i >= 0 && i < s->items && j >= 0 && j < s->items);
   const sn_item *a = &s->item[i], *b = &s->item[j];
   const sn_surface *p = &s->surface[a->surface], *q = &s->surface[b->surface];
   if (p->body != q->body) {
@@ -41,6 +42,7 @@ static void *grown(void *old, int *capacity, int needed, size_t size) {
 }
 
 static double largest_gap(const sn_contacts *c, int law) {
+  assert(law >= 0 && law < c->surfaces->laws);
   return c->surfaces->margin + sn_greater(c->own->look, c->own->closing) + c->surfaces->law[law].activation;
 }
 
@@ -56,6 +58,7 @@ static double bounds_apart(const sn_contacts_private *o, int i, int j) {
 
 /* Lowest point of an item above a plane, at least. */
 static double above_plane(const sn_contacts *c, int item, int plane) {
+  assert(c->surfaces->item[plane].shape == SN_ITEM_PLANE);
   const sn_contacts_private *o = c->own;
   const double *n = o->solid[plane].axis[0], *at = o->solid[plane].center;
   double lowest = 0;

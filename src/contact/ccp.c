@@ -15,6 +15,7 @@ static double *aligned(double *old, size_t count) {
 }
 
 void sn_ccp_room(sn_ccp *c, int count) {
+  assert(count >= 0);
   if (count <= c->capacity) return;
   c->capacity = 2 * count + 64;
   SN_RESIZE(c->contact, c->capacity);
@@ -219,6 +220,7 @@ const double *sn_ccp_impulses(const sn_ccp *c) {
 }
 
 void sn_ccp_to_space(const sn_ccp *c, int i, const double g[3], double impulse[3]) {
+  assert(i >= 0 && i < c->count);
   sn_to_space(c->frame[i], g, impulse);
 }
 
@@ -229,6 +231,7 @@ static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
 }
 
 static int slot_of(const sn_impulse_memory *m, uint64_t key) {
+  assert(key != 0 && (m->capacity & (m->capacity - 1)) == 0);
   int slot = home_of(m, key);
   while (m->key[slot] && m->key[slot] != key) slot = (slot + 1) & (m->capacity - 1);
   return slot;
@@ -300,6 +303,7 @@ sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
 }
 
 sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *settings) {
+  assert(settings->method < SN_CCP_METHODS && settings->tolerance > 0 && settings->iterations >= 0);
   sn_ccp_result result = {.worst = -1, .converged = true};
   if (c->count > 0) {
     c->r = r;

@@ -26,6 +26,7 @@ static const double FLAT = 1e-4;    /* cosine below which a direction counts as 
 static const double ROUNDED = 0.02; /* margin of edges */
 
 void sn_core_of(const sn_contacts *c, int i, sn_core *core) {
+  assert(i >= 0 && i < c->surfaces->items && c->surfaces->item[i].shape != SN_ITEM_SPHERES);
   const sn_item *item = &c->surfaces->item[i];
   const sn_solid_place *place = &c->own->solid[i];
   *core = (sn_core){.item = i, .shape = item->shape, .center = place->center, .axis = place->axis};

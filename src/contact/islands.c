@@ -18,6 +18,7 @@ static void reserve(sn_islands *w, int components, int pairs) {
 }
 
 static int root_of(int *parent, int component) {
+  assert(component >= 0);
   while (parent[component] != component) component = parent[component] = parent[parent[component]];
   return component;
 }
@@ -32,6 +33,8 @@ void sn_islands_find(sn_islands *w, int components, int pairs, const int *compon
       parent[root_of(parent, component[2 * i])] = root_of(parent, component[2 * i + 1]);
   w->count = 0;
   for (int i = 0; i < pairs; i++) {
+    assert(component[2 * i] < components && component[2 * i + 1] < components);
+    assert(component[2 * i] >= 0 || component[2 * i + 1] >= 0); /* the ground does not touch itself */
     int root = root_of(parent, component[2 * i] >= 0 ? component[2 * i] : component[2 * i + 1]);
     if (w->island[root] < 0) w->start[w->island[root] = w->count++] = 0;
     w->of[i] = w->island[root];
@@ -45,6 +48,7 @@ void sn_islands_find(sn_islands *w, int components, int pairs, const int *compon
   for (int i = 0; i < pairs; i++) w->order[w->start[w->of[i]]++] = i;
   for (int k = w->count; k > 0; k--) w->start[k] = w->start[k - 1];
   w->start[0] = 0;
+  assert(w->count == 0 || w->start[w->count] == pairs);
 }
 
 void sn_islands_free(sn_islands *w) {

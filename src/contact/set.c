@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 
 sn_contacts *sn_contacts_create(const sn_model *model) {
+  assert(model->surfaces && model->surfaces->items > 0 && model->surfaces->margin >= 0);
   const sn_surfaces *s = model->surfaces;
   sn_contacts *c = sn_new(1, sizeof *c);
   sn_contacts_private *o = c->own = sn_new(1, sizeof *o);
@@ -72,6 +73,7 @@ sn_contact *sn_append_contact(sn_contact_list *list) {
 }
 
 static void narrow_into(const sn_contacts *c, int k, sn_contact_list *list) {
+  assert(k >= 0 && k * SN_PAIR_CHUNK < c->own->pairs);
   int last = (k + 1) * SN_PAIR_CHUNK < c->own->pairs ? (k + 1) * SN_PAIR_CHUNK : c->own->pairs;
   for (int p = k * SN_PAIR_CHUNK; p < last; p++) sn_narrow(c, &c->own->pair[p], list);
 }
@@ -105,8 +107,10 @@ static void narrow_chunk(void *user, int k) {
 }
 
 static void gather_chunk(void *user, int k) {
+  assert(k >= 0 && k < ((const sn_contacts *)user)->own->chunks);
   const sn_contacts_private *o = ((const sn_contacts *)user)->own;
   const sn_contact_list *from = &o->chunk[k];
+  assert(from->first + from->count <= o->all.capacity);
   if (from->count) memcpy(o->all.contact + from->first, from->contact, (size_t)from->count * sizeof *from->contact);
 }
 
@@ -175,6 +179,7 @@ static void keep_solved(sn_contacts *c) {
 }
 
 void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
+  assert(threads && q);
   sn_contacts_private *o = c->own;
   size_t n = (size_t)c->model->n * sizeof *q;
   if (o->known && memcmp(o->q, q, n) == 0) return;
@@ -231,6 +236,7 @@ const sn_contact *sn_contacts_deepest(const sn_contacts *c) {
 }
 
 int sn_contact_surface_number(const sn_contacts *c, const sn_contact *contact, int side) {
+  assert(side == 0 || side == 1);
   return c->surfaces->item[contact->side[side].item].surface;
 }
 

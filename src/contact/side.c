@@ -8,6 +8,7 @@
 /* ---- probes ---- */
 
 void sn_side_probe(const sn_surfaces *s, const sn_side *side, bool anchor, sn_probe *p) {
+  assert(side->carrier >= 0 && side->carrier < s->carriers);
   const sn_carrier *h = &s->carrier[side->carrier];
   static const double nowhere[3] = {0, 0, 0};
   if (h->type == SN_CARRIER_PROBE &&

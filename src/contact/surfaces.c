@@ -20,6 +20,7 @@ static void *room(sn_arena *arena, void *old, int count, int more, int *capacity
 }
 
 sn_item *sn_add_item(sn_surface_builder *b, sn_item_shape shape) {
+  assert(b->surface);
   sn_surfaces *s = b->surfaces;
   s->item = room(b->compiler->arena, s->item, s->items, 1, &b->item_capacity, sizeof *s->item);
   sn_item *item = &s->item[s->items++];
@@ -38,6 +39,7 @@ static sn_carrier_type hold_of(const sn_probe *p) {
 }
 
 int sn_add_carrier(sn_surface_builder *b, const sn_body *body, const sn_probe *p) {
+  assert(sn_is_probe(p));
   sn_surfaces *s = b->surfaces;
   int number = (int)(body - b->compiler->model->body);
   sn_carrier_type type = hold_of(p);
@@ -93,6 +95,7 @@ static void linear_weights(sn_carrier *h, const sn_probe *p, double weight[SN_SI
 
 /* All weights of an item have the stride SN_SIDE_WEIGHTS until the item is whole. */
 void sn_add_sphere(sn_surface_builder *b, const sn_body *body, const sn_probe *p, double radius, double place) {
+  assert(b->surfaces->items > 0 && b->surfaces->item[b->surfaces->items - 1].shape == SN_ITEM_SPHERES);
   sn_surfaces *s = b->surfaces;
   sn_arena *arena = b->compiler->arena;
   sn_item *item = &s->item[s->items - 1];
@@ -103,6 +106,7 @@ void sn_add_sphere(sn_surface_builder *b, const sn_body *body, const sn_probe *p
   s->place[s->spheres++] = place;
   if (item->carrier < 0) item->carrier = sn_add_carrier(b, body, p);
   sn_carrier *h = &s->carrier[item->carrier];
+  assert(h->body == (int)(body - b->compiler->model->body)); /* an item is carried by one body */
   if (h->type == SN_CARRIER_PROBE) {
     b->probe = room(arena, b->probe, b->probes, 1, &b->probe_capacity, sizeof *b->probe);
     if (item->count++ == 0) item->data = b->probes;

@@ -101,6 +101,7 @@ static const sn_batch_ops spring_batch = {
 };
 
 void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring) {
+  assert(spring->name && spring->k >= 0 && spring->c >= 0 && isfinite(spring->phi0));
   *(sn_coordinate_spring *)sn_batch_append(c, &spring_batch, sizeof *spring) = *spring;
   c->model->has_power |= spring->c > 0;
 }

@@ -56,6 +56,7 @@ bool sn_force_line(sn_compiler *c, const sn_spec *spec, const sn_marker_ref *on,
 }
 
 bool sn_line_marker(sn_compiler *c, const sn_marker_ref *on, double s, sn_marker *marker) {
+  assert(s >= 0 && s <= 1);
   sn_marker_ref *ref = SN_NEW(c->arena, sn_marker_ref, 1);
   *ref = (sn_marker_ref){.body = on->body, .point = "at", .count = 1, .number = {s}, .node = on->node};
   return sn_resolve(c, ref, marker);
@@ -65,6 +66,7 @@ bool sn_line_marker(sn_compiler *c, const sn_marker_ref *on, double s, sn_marker
 
 static void load_element(sn_compiler *c, const distributed_spec *s, int element, int elements, double l, double a,
                          double b) {
+  assert(element >= 0 && element < elements && a >= 0 && a < b && b <= 1);
   sn_probe sum = {0};
   for (int g = 0; g < SN_LINE_POINTS; g++) {
     double place = (element + a + (b - a) * sn_gauss4_points[g]) / elements;

@@ -243,6 +243,7 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
 }
 
 void sn_add_dead_load(sn_compiler *c, const sn_probe *probe, const sn_expr *const f[3]) {
+  assert(sn_is_probe(probe) && probe->groups > 0 && f[0] && f[1] && f[2]);
   *(load *)sn_batch_append(c, &load_batch, sizeof(load)) = (load){.point = *probe, .f = {f[0], f[1], f[2]}};
   c->model->has_power = true;
 }

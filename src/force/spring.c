@@ -55,6 +55,7 @@ void sn_spring_state(const sn_spring_item *s, const double *q, const double *v, 
 }
 
 static void stretch_over_step(const sn_spring_item *s, const sn_eval *ev, stretch *x) {
+  assert(ev->q1 && ev->h != 0);
   double y[2][3], L[2];
   for (int end = 0; end < 2; end++) {
     for (int k = 0; k < 2; k++) s->probe[k].ops->value(&s->probe[k], end ? ev->q1 : ev->q0, y[k]);

@@ -45,6 +45,7 @@ static double place_points(sn_block *w) {
 }
 
 static sn_state point(const sn_block *w, int i) {
+  assert(i >= 0 && i < sn_block_tableau(w)->stages);
   size_t n = (size_t)w->system->n, m = (size_t)w->system->m, k = (size_t)i;
   return (sn_state){.t = w->from->t + sn_block_tableau(w)->c[i] * w->h,
                     .q = w->now.q + k * n,
@@ -58,6 +59,7 @@ static sn_state point(const sn_block *w, int i) {
 /* y = value at the point c of the present block of the polynomial through the last `count` points of the block before;
  * f: [stage][size] there. */
 static void extrapolate(const sn_block *w, int count, double c, const double *f, int size, double *y) {
+  assert(count > 0 && count <= w->tableau[w->before_use].stages);
   const sn_tableau *old = &w->tableau[w->before_use];
   int first = old->stages - count;
   double p[SN_STAGES];

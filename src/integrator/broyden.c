@@ -28,6 +28,7 @@ static double inner(const sn_broyden *b, const double *x, const double *y) {
 
 /* z += w (s'W z) */
 static void apply(const sn_broyden *b, int k, double *z) {
+  assert(k >= 0 && k < SN_PAIRS);
   double factor = inner(b, b->s[k], z);
   for (int i = 0; i < b->size; i++) z[i] += factor * b->w[k][i];
 }
@@ -47,6 +48,7 @@ static void add_pair(sn_broyden *b, double *z) {
 }
 
 void sn_broyden_correct(sn_broyden *b, double *z) {
+  assert(b->count >= 0 && b->count <= SN_PAIRS && b->last);
   for (int j = 0; j < b->count; j++) apply(b, (b->first + j) % SN_PAIRS, z);
   if (b->last_square > 0) add_pair(b, z);
   memcpy(b->last, z, (size_t)b->size * sizeof(double));

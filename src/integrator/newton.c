@@ -18,12 +18,14 @@ static const double SMALL = 1e-6;     /* relative corrections: the iteration was
 static const double ROUNDING = 1e-14; /* unless the method says otherwise; relative corrections */
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
+  assert(ops && ops->factor && self);
   *w = (sn_newton){
       .system = system, .ops = ops, .self = self, .most = MOST_ITERATIONS, .slow = SLOW, .rounding = ROUNDING};
   w->dx = SN_NEW(&system->arena, double, system->n + system->m);
 }
 
 void sn_newton_use(sn_newton *w, sn_newton_variant variant, const double *weight) {
+  assert(variant != SN_BROYDEN || weight);
   w->variant = variant;
   if (variant == SN_BROYDEN) sn_broyden_create(&w->broyden, w->system, weight);
 }

@@ -1,11 +1,13 @@
 /* step.c - step control; see step.h. */
 #include "integrator/step.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Grid points are counted, not summed up; the last one before the limit is replaced by it if the remainder would be
  * next to nothing. */
 double sn_step_begin(sn_step_control *c, double t, double limit) {
+  assert(limit > t && c->h >= 0);
   double end = limit, h = c->h;
   if (c->fixed) { /* to the next grid point, or to a point before it after a reduction */
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
@@ -18,6 +20,7 @@ double sn_step_begin(sn_step_control *c, double t, double limit) {
 }
 
 bool sn_step_cut(sn_step_control *c, double h) {
+  assert(h >= 0);
   c->h = fmax(h / (c->memory > 0 && !c->fixed ? 2 : 4), c->smallest);
   /* that h is as good as one whose error was too large: not to be tried again at once */
   if (c->memory > 0) c->last_error = fmax(c->last_error, 1) * pow(c->h / h, c->order);
@@ -35,6 +38,7 @@ static bool has_stalled(sn_step_control *c, bool wants_less) {
 }
 
 bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
+  assert(h > 0 && (c->fixed || c->order > 0));
   if (c->fixed) {
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
     if (t + h >= next - 1e-9 * c->nominal) {

@@ -1,6 +1,7 @@
 /* tableau.c - for both families of block methods: quadrature weights, eigenvalues of small matrices. */
 #include "integrator/tableau.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static void gauss(double x[GAUSS], double w[GAUSS]) {
 }
 
 void sn_lagrange(int count, const double *x, double at, double *l) {
+  assert(count > 0 && count <= SN_NODES);
   for (int i = 0; i < count; i++) {
     l[i] = 1;
     for (int j = 0; j < count; j++)
@@ -39,6 +41,7 @@ void sn_lagrange(int count, const double *x, double at, double *l) {
 }
 
 void sn_quadrature_weights(int count, const double *x, double from, double to, double *w) {
+  assert(count > 0 && count <= SN_NODES);
   double z[GAUSS], gw[GAUSS], l[SN_NODES], half = (to - from) / 2;
   gauss(z, gw);
   for (int i = 0; i < count; i++) w[i] = 0;
@@ -51,6 +54,7 @@ void sn_quadrature_weights(int count, const double *x, double from, double to, d
 /* ---- small complex matrices ---- */
 
 void sn_solve_small(int s, sn_square A, int columns, sn_square X) {
+  assert(s > 0 && s <= SN_STAGES && columns > 0 && columns <= SN_STAGES);
   for (int k = 0; k < s; k++) {
     int p = k;
     for (int i = k + 1; i < s; i++)
@@ -129,6 +133,7 @@ static void eigenvector(const sn_tableau *t, double complex z, double complex *x
 
 /* Order: real ones first, then pairs by their upper member; the lower members come last. */
 void sn_tableau_decouple(sn_tableau *t) {
+  assert(t->stages > 0 && t->stages <= SN_STAGES && t->c[t->stages - 1] == 1);
   int s = t->stages, at = 0;
   double complex z[SN_STAGES], all[SN_STAGES];
   eigenvalues(t, z);
@@ -141,6 +146,7 @@ void sn_tableau_decouple(sn_tableau *t) {
   t->shifts = at;
   for (int i = 0; i < t->shifts && at < s; i++)
     if (cimag(all[i]) != 0) all[at++] = conj(all[i]);
+  assert(at == s); /* complex eigenvalues come in pairs */
   sn_square T, X;
   for (int k = 0; k < s; k++) {
     double complex x[SN_STAGES];

@@ -1,7 +1,7 @@
 /* joint.c - what the joint kinds share when they compile. */
 #include "joint/joints.h"
 #include "joint/primitive.h"
-#include "math/vec3.h"
+#include "math/predicates.h"
 #include "model/compile.h"
 
 /* A cable or a plate may close a loop. */
@@ -51,6 +51,8 @@ static bool opposed(const sn_compiler *c, const sn_marker m[2]) {
 }
 
 void sn_joint_pair(const sn_compiler *c, const sn_joint *joint, int k, sn_marker pair[2]) {
+  assert(k >= 0 && (joint->marker[0].points == 1 || k < joint->marker[0].points));
+  assert(joint->marker[1].points == 1 || k < joint->marker[1].points);
   const sn_marker *m = joint->marker;
   bool reverse = m[0].points > 1 && m[1].points > 1 && opposed(c, m);
   for (int i = 0; i < 2; i++) {
@@ -62,6 +64,7 @@ void sn_joint_pair(const sn_compiler *c, const sn_joint *joint, int k, sn_marker
 }
 
 void sn_joint_tie_slope(sn_compiler *c, const sn_joint *joint, int row, const sn_marker pair[2], int side, int k) {
+  assert((side == 0 || side == 1) && pair[side].has_plane && (k == 0 || k == 1));
   const sn_marker *plane = &pair[side], *other = &pair[1 - side];
   sn_probe t, d;
   plane->body->ops->slope(plane, k, &t);
@@ -97,6 +100,7 @@ bool sn_joint_axis(sn_compiler *c, sn_joint *joint, const double given[3], doubl
   if (sn_normalize(axis) > 0) {
     sn_copy(joint->axis, axis);
     set_frame(c->model, joint);
+    assert(sn_is_frame(joint->frame[0], joint->frame[1], joint->frame[2]));
     return true;
   }
   sn_field_error(&c->reader, joint->spec, "axis", "a direction", "the axis of %s '%s' has no length",
@@ -122,6 +126,7 @@ struct sn_held_section {
 };
 
 bool sn_joint_held(sn_compiler *c, const sn_marker *m) {
+  assert(m->body >= c->model->body && m->body < c->model->body + c->model->bodies);
   if (!c->held) c->held = SN_NEW(c->arena, struct sn_held_section *, c->model->bodies);
   struct sn_held_section **list = &c->held[m->body - c->model->body], *own;
   double place = m->element + m->local[0];
@@ -134,6 +139,7 @@ bool sn_joint_held(sn_compiler *c, const sn_marker *m) {
 }
 
 void sn_joint_hold(sn_compiler *c, sn_joint *joint, int side, const sn_marker *m) {
+  assert(side == 0 || side == 1);
   sn_probe y, z;
   double start[2][3];
   if (!m->has_slopes || c->model->dim == 2 || sn_joint_held(c, m)) return;
@@ -150,6 +156,7 @@ void sn_joint_hold_both(sn_compiler *c, sn_joint *joint) {
 }
 
 void sn_joint_as(sn_joint *joint, const sn_joint *of) {
+  assert(joint != of);
   for (int i = 0; i < 2; i++) joint->marker[i] = of->marker[i];
   sn_copy(joint->axis, of->axis);
   for (int i = 0; i < 3; i++) sn_copy(joint->frame[i], of->frame[i]);
@@ -172,6 +179,7 @@ void sn_joint_only_in_space(sn_compiler *c, const sn_joint *joint, const char *i
 /* How the other side can stay parallel to the axis. */
 enum { NONE, FRAME, ALONG, NORMAL };
 static int side_of(const sn_joint *joint, int carrier) {
+  assert((carrier == 0 || carrier == 1) && joint->marker[carrier].has_frame && sn_is_unit(joint->axis));
   const sn_marker *other = &joint->marker[1 - carrier];
   if (other->has_frame) return FRAME;
   if (!other->has_tangent) return NONE;
@@ -194,6 +202,7 @@ int sn_parallel_rows(sn_compiler *c, const sn_joint *joint, int carrier, const c
 }
 
 static void direction(const sn_joint *joint, int side, const double d[3], sn_probe *probe) {
+  assert(joint->marker[side].has_frame);
   joint->marker[side].body->ops->direction(&joint->marker[side], d, probe);
 }
 

@@ -7,7 +7,7 @@
 #include "joint/relation.h"
 #include "math/vec3.h"
 
-enum { PROBES = SN_PRIMITIVE_PROBES, LOCAL = PROBES * SN_PROBE_COORDINATES + 12 };
+enum { PROBES = SN_PRIMITIVE_PROBES, ROWS = 12, LOCAL = PROBES * SN_PROBE_COORDINATES + ROWS }; /* ROWS: of one group */
 
 /* Value and derivatives of a scalar primitive at given probe values. */
 typedef struct scalar {
@@ -318,20 +318,25 @@ static const sn_batch_ops coincident_batch = {
 /* ---- building ---- */
 
 void sn_joint_rows(sn_compiler *c, sn_joint *joint, int rows) {
+  assert(rows > 0 && rows <= ROWS);
+  assert(joint->groups == 0 || joint->group + joint->groups == c->groups); /* its groups follow each other */
   int first = c->model->m, group = sn_add_multipliers(c, joint->name, rows);
   if (joint->groups++ == 0) joint->first = first, joint->group = group;
   joint->count += rows;
 }
 
 static sn_primitive *append(sn_compiler *c, const sn_batch_ops *ops, const sn_joint *joint, int row) {
+  assert(joint->groups > 0 && joint->group + joint->groups <= c->groups); /* rows come first */
   sn_primitive *p = sn_batch_append(c, ops, sizeof *p);
   int group = joint->group + joint->groups - 1, size = c->group_size[group];
+  assert(row >= 0 && row < size && c->group_is_constraint[group]);
   *p = (sn_primitive){
       .row = joint->first + joint->count - size + row, .group = group, .group_row = row, .group_size = size};
   return p;
 }
 
 static void take(sn_primitive *p, const sn_probe *probe, bool second, bool point) {
+  assert(p->probes < PROBES && sn_is_probe(probe));
   p->probe[p->probes] = *probe;
   p->second[p->probes] = second;
   p->point[p->probes++] = point;
@@ -341,6 +346,7 @@ void sn_add_coincident(sn_compiler *c, const sn_joint *joint, int row, const sn_
                        bool points) {
   sn_primitive *p = append(c, &coincident_batch, joint, row);
   p->rows = c->model->dim;
+  assert(row + p->rows <= p->group_size);
   take(p, yi, false, points);
   take(p, yj, true, points);
 }
@@ -354,6 +360,7 @@ void sn_add_dot(sn_compiler *c, const sn_joint *joint, int row, const sn_probe *
 
 void sn_add_own_dot(sn_compiler *c, const sn_joint *joint, int row, int marker, const sn_probe *a, const sn_probe *b,
                     double value) {
+  assert(marker == 0 || marker == 1);
   sn_primitive *p = append(c, &dot_batch, joint, row);
   take(p, a, marker == 1, false);
   take(p, b, marker == 1, false);
@@ -367,6 +374,7 @@ static void note_driver(sn_compiler *c, const sn_expr *f) {
 
 void sn_add_offset(sn_compiler *c, const sn_joint *joint, int row, int carrier, const sn_probe *ai, const sn_probe *ri,
                    const sn_probe *rj, double value, const sn_expr *f) {
+  assert(carrier == 0 || carrier == 1);
   sn_primitive *p = append(c, &offset_batch, joint, row);
   take(p, ai, carrier == 1, false);
   take(p, ri, carrier == 1, true);
@@ -401,6 +409,7 @@ static void add_reaction(const sn_primitive *p, int k, const double y[3], const 
 
 void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, const double about[3], double F[3],
                        double M[3]) {
+  assert(joint >= 0 && joint < model->joints);
   static const struct {
     const sn_batch_ops *ops;
     scalar_function at;

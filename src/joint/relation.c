@@ -19,6 +19,7 @@ typedef struct term {
 enum { LOCAL = SN_PHI_LOCAL + 1 };
 
 static int term_groups(const sn_batch *batch, int i, int *groups) {
+  assert(i >= 0 && i < batch->count);
   const term *x = (const term *)batch->data + i;
   int n = sn_phi_groups(&x->relation->phi[x->k], groups);
   groups[n++] = x->relation->group;
@@ -178,6 +179,7 @@ static double common_measure(const sn_relation *x) {
 }
 
 bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) {
+  assert(given->terms >= 1 && given->terms <= SN_COORDINATE_REFS && joint->groups == 0); /* the only equation */
   sn_relation *x = SN_NEW(c->arena, sn_relation, 1);
   bool periodic = false;
   *x = *given;

@@ -57,6 +57,7 @@ typedef struct relation_spec {
 static bool begin(sn_compiler *c, sn_joint *joint, const sn_coordinate_type *wanted, sn_relation *x) {
   const relation_spec *spec = (const relation_spec *)(const void *)joint->spec;
   *x = (sn_relation){.terms = spec->joints.count};
+  assert(x->terms >= 1 && x->terms <= SN_COORDINATE_REFS);
   for (int k = 0; k < x->terms; k++) {
     const sn_joint *of = sn_find_joint(c->model, spec->joints.item[k].joint);
     sn_coordinate_type type = spec->joints.item[k].type;

@@ -2,9 +2,11 @@
 #ifndef SN_FOUR_H
 #define SN_FOUR_H
 
+#include <assert.h>
 #include <string.h>
 
 typedef double sn_four __attribute__((vector_size(32)));
+static_assert(sizeof(sn_four) == 4 * sizeof(double), "four numbers");
 
 static inline sn_four sn_four_load(const double *p) { /* any alignment */
   sn_four v;

@@ -6,10 +6,12 @@
 #ifndef SN_LANES_H
 #define SN_LANES_H
 
+#include <assert.h>
 #include <string.h>
 
 enum { SN_LANES = 8 };
 typedef double sn_vd __attribute__((vector_size(8 * SN_LANES)));
+static_assert(sizeof(sn_vd) == SN_LANES * sizeof(double) && SN_LANES == 8, "a number for each lane: see sn_vd_all");
 typedef struct sn_v3 {
   sn_vd x, y, z;
 } sn_v3;
@@ -25,6 +27,7 @@ SN_INLINE sn_vd sn_vd_all(double c) {
   return (sn_vd){c, c, c, c, c, c, c, c};
 }
 SN_INLINE double sn_vd_sum(sn_vd v, int lanes) {
+  assert(lanes >= 0 && lanes <= SN_LANES);
   double s = 0;
   for (int k = 0; k < lanes; k++) s += v[k];
   return s;

@@ -13,6 +13,11 @@
 
 #include "math/vec3.h"
 
+/* Of length 1, as sn_is_unit */
+static inline bool sn_is_unit_quat(const double p[4]) {
+  return !(fabs(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1) > SN_UNIT_ERROR);
+}
+
 /* y = G(p) x, 3 from 4: G x = -e x0 + e0 xv - e x xv */
 static inline void sn_quat_G(const double p[4], const double x[4], double y[3]) {
   y[0] = -p[1] * x[0] + p[0] * x[1] - (p[2] * x[3] - p[3] * x[2]);
@@ -113,6 +118,7 @@ static inline double sn_half_tangent(double a) {
 
 /* Quaternion of the rotation that takes x to the unit vector u (shortest way). */
 static inline void sn_quat_from_x(const double u[3], double p[4]) {
+  assert(sn_is_unit(u));
   /* p ~ (1 + x.u, x x u); opposite direction: half a turn about z */
   double w = 1 + u[0];
   if (w < 1e-12) {

@@ -2,7 +2,10 @@
 #ifndef SN_VEC3_H
 #define SN_VEC3_H
 
+#include <assert.h>
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 static inline double sn_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -31,14 +34,36 @@ static inline void sn_cross(double y[3], const double a[3], const double b[3]) {
   y[1] = z;
   y[2] = w;
 }
+/* The same for lengths whose square is not a number to compute with: the largest component goes out first. */
+static __attribute__((noinline, unused)) double sn_normalize_extreme(double a[3]) {
+  double most = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
+  if (!(most > 0 && most <= DBL_MAX)) return sn_norm(a);
+  for (int k = 0; k < 3; k++) a[k] /= most;
+  double n = sn_norm(a);
+  sn_scale(a, 1 / n, a);
+  return n * most;
+}
 /* Divide by its length; returns the length (0: left alone). */
 static inline double sn_normalize(double a[3]) {
   double n = sn_norm(a);
-  if (n > 0) sn_scale(a, 1 / n, a);
+  if (!(n > 1e-140 && n < 1e140)) return sn_normalize_extreme(a);
+  sn_scale(a, 1 / n, a);
   return n;
+}
+/* Of length 1, up to the rounding of directions that were turned and combined many times? Numbers that are not finite
+ * pass: a trial state may hold them, and finding them is the business of the step control. */
+#define SN_UNIT_ERROR 1e-9
+static inline bool sn_is_unit(const double a[3]) {
+  return !(fabs(sn_dot(a, a) - 1) > SN_UNIT_ERROR);
+}
+/* Of about length 1: directions fixed to bodies are as long as Euler parameters are, which integrators hold to a
+ * tolerance. */
+static inline bool sn_is_direction(const double a[3]) {
+  return !(fabs(sn_dot(a, a) - 1) > 0.1);
 }
 /* Two unit vectors that make a right-handed frame (b, c, a) with the unit vector a. */
 static inline void sn_frame(const double a[3], double b[3], double c[3]) {
+  assert(sn_is_direction(a));
   int x = fabs(a[0]) <= fabs(a[1]), y = fabs(a[0]) <= fabs(a[2]), z = fabs(a[1]) <= fabs(a[2]); /* no branches */
   int first = x & y, second = (1 - x) & z;
   double e[3] = {first, second, 1 - first - second};

@@ -7,7 +7,8 @@
 #include "math/vec3.h"
 #include "model/registry.h"
 
-enum { CHUNK = 64 }; /* instances per chunk: a multiple of the lanes, small enough to balance threads */
+enum { CHUNK = 64 };       /* instances per chunk: a multiple of the lanes, small enough to balance threads */
+enum { MOST_GROUPS = 64 }; /* of an instance of any kind */
 
 /* ---- growing arrays ---- */
 
@@ -35,6 +36,8 @@ static int add_group(sn_compiler *c, const char *name, int size, int first, bool
 }
 
 int sn_add_coordinates(sn_compiler *c, const char *name, int size, const double *q0, const double *v0) {
+  assert(c->model->m == 0); /* coordinates come before all multipliers */
+  assert(size > 0 && q0 && v0);
   sn_model *m = c->model;
   if (m->n + size > c->coordinate_capacity) {
     int capacity = 2 * (m->n + size) + 64;
@@ -62,6 +65,7 @@ sn_batch *sn_batch_find(const sn_model *m, const sn_batch_ops *ops) {
 }
 
 sn_batch *sn_batch_get(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
+  assert(ops && ops->groups && ops->max_groups > 0 && ops->max_groups <= MOST_GROUPS);
   sn_model *m = c->model;
   sn_batch *known = sn_batch_find(m, ops);
   if (known) return known;
@@ -98,6 +102,7 @@ sn_joint *sn_find_joint(const sn_model *m, const char *name) {
 }
 
 static bool resolve_any(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
+  assert(ref->body);
   const sn_body *body = sn_find_body(c, ref->body);
   if (!body) return false; /* the reader has reported it */
   *marker = (sn_marker){.body = body, .points = 1, .ref = ref};
@@ -116,6 +121,7 @@ bool sn_resolve(sn_compiler *c, const sn_marker_ref *ref, sn_marker *marker) {
 }
 
 void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker) {
+  assert(body->ops->place);
   /* all kinds with a frame start from the placement of their coordinates; they fill `local` in point() */
   const sn_marker_ref *ref = marker->ref;
   *marker = (sn_marker){.body = body, .has_frame = true, .points = 1, .ref = ref};
@@ -143,6 +149,7 @@ bool sn_resolve_pair(sn_compiler *c, const sn_marker_ref ref[2], sn_marker marke
 }
 
 void sn_check_plane(sn_compiler *c, const sn_spec *spec, const char *field, const double vector[3]) {
+  assert(sn_is_field(spec->kind, field));
   if (c->model->dim == 2 && vector[2] != 0)
     sn_field_error(&c->reader, spec, field, "a third component of 0",
                    "'%s' of '%s' leaves the plane of this planar model", field, spec->name);
@@ -189,14 +196,16 @@ static void color_batch(sn_compiler *c, sn_batch *b, uint64_t *seen) {
   for (int k = 0; k < b->colors; k++) first[k + 1] += first[k];
   int *next = SN_NEW(c->arena, int, b->colors);
   for (int k = 0; k < b->chunks; k++) chunk[first[color[k]] + next[color[k]]++] = k;
+  assert(first[b->colors] == b->chunks); /* each chunk has one color */
   b->color_first = first;
   b->color_chunk = chunk;
 }
 
 sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric, int pairs, const int *pair) {
+  assert(pairs == 0 || pair);
   sn_pattern *pattern = sn_pattern_create();
   for (int g = 0; g < m->groups; g++) sn_pattern_group(pattern, m->group_size[g], m->group_is_constraint[g]);
-  int groups[64];
+  int groups[MOST_GROUPS];
   for (int k = 0; k < m->batches; k++) {
     const sn_batch *b = &m->batch[k];
     for (int i = 0; i < b->count; i++) {
@@ -211,7 +220,8 @@ sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric,
 }
 
 void sn_find_slots(const sn_model *m, const sn_matrix *matrix, sn_arena *arena, sn_batch *batch) {
-  int groups[64];
+  assert(matrix->groups == m->groups && matrix->rows == m->n + m->m);
+  int groups[MOST_GROUPS];
   for (int k = 0; k < m->batches; k++) {
     sn_batch *b = &batch[k];
     if (!b->ops->tangent) continue;
@@ -308,6 +318,25 @@ static void compile_rest(sn_compiler *c) {
   sn_compile_category[SN_OUTPUTS](c);
 }
 
+/* Groups fill the vector (q, l) without gaps, coordinates first; bodies and joints lie within their groups. */
+SN_ASSERTED static bool is_complete(const sn_model *m) {
+  int at = 0;
+  for (int g = 0; g < m->groups; at += m->group_size[g++])
+    if (m->group_first[g] != at || m->group_is_constraint[g] != (at >= m->n)) return false;
+  if (at != m->n + m->m) return false;
+  for (int i = 0; i < m->bodies; i++) {
+    const sn_body *b = &m->body[i];
+    if (b->count < 0 || (b->count && (b->first < 0 || b->first + b->count > m->n))) return false;
+    if (b->groups < 0 || (b->groups && (b->first_group < 0 || b->first_group + b->groups > m->groups))) return false;
+  }
+  for (int i = 0; i < m->joints; i++) {
+    const sn_joint *j = &m->joint[i];
+    if (j->group >= 0 && (j->first < 0 || j->first + j->count > m->m || !m->group_is_constraint[j->group]))
+      return false;
+  }
+  return true;
+}
+
 sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model) {
   sn_model *m = SN_NEW(&arena, sn_model, 1);
   m->arena = arena;
@@ -342,6 +371,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   sn_arena scratch = {0};
   sn_find_slots(m, sn_model_matrix(m, &scratch, false, 0, NULL), c.arena, m->batch);
   sn_arena_free(&scratch);
+  assert(is_complete(m));
   *model = m;
   return SN_OK;
 }

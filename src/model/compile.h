@@ -52,7 +52,9 @@ void sn_compile_keep(sn_compiler *compiler);
 void sn_check_plane(sn_compiler *compiler, const sn_spec *spec, const char *field, const double vector[3]);
 
 static inline void sn_marker_point(const sn_marker *marker, sn_probe *probe) {
+  assert(marker->body);
   marker->body->ops->point(marker, probe);
+  assert(sn_is_probe(probe));
 }
 
 #endif

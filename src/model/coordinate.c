@@ -91,6 +91,7 @@ static void evaluate(const sn_coordinate *x, sn_phi *p) {
 }
 
 void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
+  assert(x->probes >= 2 && x->probes <= SN_PHI_PROBES);
   memset(p, 0, sizeof *p);
   for (int k = 0; k < x->probes; k++) x->probe[k].ops->value(&x->probe[k], q, p->y[k]);
   evaluate(x, p);
@@ -125,6 +126,7 @@ static double turn_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
 }
 
 void sn_phi_mean(const sn_coordinate *x, const sn_eval *ev, sn_phi *p) {
+  assert(!ev->q0 == !ev->q1);
   if (!ev->q0) {
     sn_phi_at(x, ev->q, p);
     return;
@@ -214,6 +216,7 @@ static void rate_derivative(const sn_coordinate *x, const sn_phi *p, const doubl
 
 void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v, double f, double *G,
                         double *T, int stride, double *R) {
+  assert(stride >= sn_phi_count(x) && sn_phi_count(x) <= SN_PHI_LOCAL);
   double J[SN_PHI_PROBES][3 * SN_PROBE_COORDINATES], H[2][SN_PHI_LOCAL];
   int first[SN_PHI_PROBES + 1] = {0};
   for (int k = 0; k < x->probes; k++) {
@@ -250,6 +253,7 @@ void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q
  * by w_z; `sign` makes the side the second one. */
 void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const double about[3], double F[3],
                      double M[3]) {
+  assert(x->type >= SN_PHI_TURN && x->type <= SN_PHI_TILT && (x->second == 0 || x->second == 1));
   static const int first_of_j[] = {[SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2, [SN_PHI_TILT] = 2};
   int from = first_of_j[x->type], begin = x->second ? from : 0, end = x->second ? x->probes : from;
   for (int k = begin; k < end; k++) {
@@ -272,6 +276,7 @@ void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const do
 /* ---- building ---- */
 
 const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], const double axis[3], sn_coordinate *x) {
+  assert(sn_is_unit(axis));
   double e[2][3];
   *x = (sn_coordinate){.sign = 1, .second = 1};
   if (model->dim == 2 && marker[0].body->ops->angle && marker[1].body->ops->angle) {
@@ -306,6 +311,7 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
 }
 
 const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool absolute, sn_coordinate *x) {
+  assert(sn_is_unit(axis));
   int base = marker[0].has_frame ? 0 : 1;
   const sn_marker *i = &marker[base], *j = &marker[1 - base];
   double d[3];
@@ -320,6 +326,7 @@ const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool
 }
 
 void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x) {
+  assert(marker[0].has_frame && marker[1].has_frame && sn_is_unit(a) && sn_is_unit(b));
   *x = (sn_coordinate){.type = SN_PHI_TILT, .probes = 4, .sign = 1, .second = 1};
   const double *axis[2] = {a, b};
   for (int k = 0; k < 2; k++) {

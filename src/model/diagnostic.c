@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "model/reader.h"
+#include "model/registry.h"
 #include "model/syntax.h"
 #include "model/tree.h"
 
@@ -148,6 +149,7 @@ void sn_node_error(sn_reader *reader, const sn_node *node, const char *expected,
 
 void sn_field_error(sn_reader *reader, const sn_spec *spec, const char *field, const char *expected, const char *format,
                     ...) {
+  assert(!field || sn_is_field(spec->kind, field));
   const sn_node *node = field ? sn_value_of(spec->node, field, NULL) : NULL;
   if (!node) node = spec->label ? spec->label : spec->node;
   va_list arguments;
@@ -158,6 +160,7 @@ void sn_field_error(sn_reader *reader, const sn_spec *spec, const char *field, c
 
 void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t length, const char *expected,
                   const char *text) {
+  assert(set && text && offset <= strlen(set));
   if (!count_error(reader)) return;
   char shown[max_text], message[max_text];
   snprintf(shown, sizeof shown, "%.*s", max_width, set);

@@ -9,6 +9,8 @@
 
 /* Coordinates of a body: all of them, those that place it or those that turn it (which may be all it has). */
 static void mark(bool *kept, const sn_body *body, bool position, bool rotation) {
+  assert(body->count == 0 || body->first >= 0);
+  assert(body->ops->turn >= 0 && body->ops->turns >= 0 && body->ops->turn + body->ops->turns <= body->count);
   const sn_body_ops *ops = body->ops;
   for (int i = 0; i < body->count; i++) {
     bool turns = i >= ops->turn && i < ops->turn + ops->turns, places = ops->turns == 0 || i < ops->turn;

@@ -8,6 +8,7 @@
 
 /* Every field `elements` of a body is counted, given as a number, a parameter or by default. */
 static int refine(sn_document *document, int times) {
+  assert(times >= 1);
   int refined = 0;
   for (int i = 0; i < document->list[SN_BODIES].count; i++) {
     const sn_spec *spec = document->list[SN_BODIES].item[i];

@@ -12,6 +12,7 @@ static size_t hash(const char *key) {
 
 /* Where the key is, or would be. */
 static size_t place(const sn_map *map, const char *key) {
+  assert(map->count < map->capacity && (map->capacity & (map->capacity - 1)) == 0); /* a free place ends the search */
   size_t i = hash(key) & (map->capacity - 1);
   while (map->key[i] && strcmp(map->key[i], key) != 0) i = (i + 1) & (map->capacity - 1);
   return i;
@@ -35,6 +36,7 @@ static void grow(sn_map *map, sn_arena *arena) {
 }
 
 void sn_map_put(sn_map *map, sn_arena *arena, const char *key, void *value) {
+  assert(key && value);
   if (2 * map->count >= map->capacity) grow(map, arena);
   size_t i = place(map, key);
   if (!map->key[i]) map->count++;

@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "model/model.h"
+#include "model/registry.h"
 
 static const double base_bytes = 20e6, per_coordinate = 1100, per_nonzero = 123, per_sphere = 800;
 static const double per_object = 40e3, per_surface = 5e3, per_heap = 10.3e3;
@@ -49,6 +50,7 @@ static const void *value_of(const sn_spec *spec, const char *name, sn_type type)
 
 /* Two numbers of a field of whole numbers, the second 0 unless it is a grid; false: there is no such field. */
 static bool counts_of(const sn_spec *spec, const char *name, double count[2]) {
+  assert(sn_is_field(spec->kind, name));
   for (const sn_field *field = spec->kind->fields; field && field->name; field++) {
     if (strcmp(field->name, name) != 0 || (field->type != SN_INT && field->type != SN_GRID)) continue;
     const int *value = (const int *)(const void *)((const char *)spec + field->at);
@@ -81,6 +83,7 @@ static void add_body(sn_need *need, const sn_spec *spec, bool planar) {
 }
 
 double sn_memory_of_spheres(double count) {
+  assert(count >= 0);
   return per_sphere * count;
 }
 

@@ -27,6 +27,7 @@ static void report_cycle(sn_reader *reader, sn_parameter *again) {
 }
 
 static bool evaluate_set(sn_reader *reader, sn_parameter *parameter) {
+  assert(strchr(parameter->set, '='));
   sn_reading *reading = sn_reading_of(reader);
   const char *text = strchr(parameter->set, '=') + 1;
   sn_expr_error error = {0};
@@ -55,6 +56,7 @@ static void evaluate(sn_reader *reader, sn_parameter *parameter) {
   }
   parameter->state = SN_PARAMETER_OPEN;
   all->open[all->open_count++] = parameter;
+  assert(all->open_count <= deepest_chain);
   bool good = parameter->set ? evaluate_set(reader, parameter)
                              : sn_read_number(reader, parameter->node, parameter->name, &parameter->value);
   all->open_count--;

@@ -114,6 +114,7 @@ static bool entry_stays(const mirror *m, const sn_spec *spec) {
 }
 
 bool sn_moves_in_plane(const sn_document *document, const double point[3], const double normal[3]) {
+  assert(sn_is_unit(normal));
   static const struct {
     sn_category category;
     const char *kinds;
@@ -134,6 +135,7 @@ bool sn_moves_in_plane(const sn_document *document, const double point[3], const
 }
 
 bool sn_plane_of(int count, const double (*point)[3], double normal[3]) {
+  assert(count > 0);
   double a[3] = {0}, b[3], c[3], size = 0, area = 0;
   for (int i = 1; i < count; i++) { /* the largest triangle at the first point and the one farthest from it */
     sn_sub(b, point[i], point[0]);

@@ -6,6 +6,16 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
+bool sn_is_probe(const sn_probe *p) {
+  int count = 0;
+  if (!p->ops || p->groups < 0 || p->groups > SN_PROBE_GROUPS) return false;
+  for (int g = 0; g < p->groups; g++) {
+    if (p->group[g] < 0 || p->first[g] < 0 || p->size[g] <= 0) return false;
+    count += p->size[g];
+  }
+  return p->count == count && count <= SN_PROBE_COORDINATES;
+}
+
 /* ---- constant: points and directions of the ground ---- */
 
 static void constant_value(const sn_probe *p, const double *q, double y[3]) {
@@ -138,6 +148,7 @@ static void rigid_hessian(const sn_probe *p, const double *q, const double f[3],
  * of the turn from p0 to p1: in quaternions p1 p0* = (p0.p1, E(pm) (p1 - p0)), so c = 2 E(pm) (p1 - p0)/p0.p1. Y in the
  * middle would do as well for y1 - y0, but its moment is not that of f at the mean of y, which momentum needs. */
 static void rigid_apply_step(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
+  assert(step->q0 && step->q1);
   const double *p0 = step->q0 + p->first[0] + 3, *p1 = step->q1 + p->first[0] + 3;
   double y0[3], y1[3], moment[3], *x = r + p->first[0];
   sn_quat_rotate(p0, p->weight + 1, y0);
@@ -234,6 +245,7 @@ static void planar_hessian(const sn_probe *p, const double *q, const double f[3]
 
 /* Over a step R1 s - R0 s = 2 tan(turn/2) z x (mean of R s), as in space. */
 static void planar_apply_step(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
+  assert(step->q0 && step->q1);
   const double *q0 = step->q0, *q1 = step->q1;
   double u0[2], u1[2];
   for (int g = 0; g < p->groups; g++) {
@@ -289,6 +301,7 @@ const sn_probe_ops sn_probe_single = {
 /* ---- any sort, over a step of an energy-momentum method ---- */
 
 void sn_probe_apply_corrected(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
+  assert(step->q0 && step->q1 && step->h != 0);
   double y0[3], y1[3], rate[3], off = 0, size = 0, dd = 0;
   p->ops->apply(p, step->q, f, r);
   p->ops->value(p, step->q0, y0);

@@ -65,5 +65,7 @@ void sn_probe_apply_corrected(const sn_probe *probe, const struct sn_eval *step,
 void sn_section_probe(const double (*start)[3], const double direction[3], sn_probe *probe);
 
 void sn_constant_probe(const double value[3], sn_probe *probe);
+/* For assertions: is it filled, within its limits? */
+bool sn_is_probe(const sn_probe *probe);
 
 #endif

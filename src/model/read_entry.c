@@ -114,6 +114,7 @@ static void fill_defaults(sn_reader *reader, fill *f, const sn_node *label) {
       if (!count)
         hint = sn_format(reader->arena, "%s: %s%s%s%s", field->name, field->help, field->unit ? " [" : "",
                          field->unit ? field->unit : "", field->unit ? "]" : "");
+      assert((size_t)count < SN_COUNT(missing));
       missing[count++] = field->name;
     }
   }
@@ -123,8 +124,19 @@ static void fill_defaults(sn_reader *reader, fill *f, const sn_node *label) {
   f->good = false;
 }
 
+/* Is the table of a kind in order? A row wrong there would be read into other fields. */
+SN_ASSERTED static bool is_table(const sn_kind *kind) {
+  int count = 0;
+  for (const sn_field *f = kind->fields; f->name; f++, count++)
+    if (f->at < sizeof(sn_spec) || f->at >= kind->spec_size || !f->help ||
+        (f->type == SN_CHOICE) != (f->choices != NULL) || (f->required && f->def))
+      return false;
+  return count <= 64; /* bits of `given` */
+}
+
 const sn_spec *sn_read_fields(sn_reader *reader, const sn_kind *kind, const char *name, const sn_node *label,
                               const sn_node *node, const char *const *more_keys, int more_count) {
+  assert(kind && is_table(kind) && name);
   fill f = {.kind = kind, .name = name, .good = true};
   f.spec = sn_alloc(reader->arena, 1, kind->spec_size);
   *f.spec = (sn_spec){.kind = kind, .name = name, .node = node, .label = label};
@@ -136,6 +148,7 @@ const sn_spec *sn_read_fields(sn_reader *reader, const sn_kind *kind, const char
 }
 
 bool sn_read_more_fields(sn_reader *reader, sn_spec *spec, const sn_node *mapping) {
+  assert(mapping->type == SN_MAPPING);
   fill f = {.kind = spec->kind, .name = spec->name, .spec = spec, .good = true};
   fill_given(reader, &f, mapping, NULL, 0);
   int errors = reader->errors;
@@ -149,6 +162,7 @@ static int kind_names(sn_category category, const char *names[64]) {
   int count = 0;
   for (const sn_kind *const *kind = sn_kinds; *kind && count < 64; kind++)
     if ((*kind)->category == category) names[count++] = (*kind)->name;
+  assert(count < 64); /* none left out */
   return count;
 }
 
@@ -224,6 +238,7 @@ static void check_name(sn_reader *reader, sn_category category, const sn_node *k
 }
 
 bool sn_declare_entries(sn_reader *reader, sn_category category, const sn_node *node) {
+  assert(category < SN_CATEGORIES && sn_reading_of(reader)->entries[category].count == 0); /* once */
   sn_entries *entries = &sn_reading_of(reader)->entries[category];
   if (node && node->type != SN_MAPPING && !sn_is_nothing(node)) {
     sn_node_error(reader, node, NULL, "expected a mapping {name: {...}, ...} for '%s', found %s",

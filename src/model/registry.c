@@ -31,25 +31,31 @@ static const struct {
 };
 
 const sn_kind *sn_find_kind(sn_category category, const char *name) {
+  assert(category < SN_CATEGORIES && name);
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
     if ((*kind)->category == category && strcmp((*kind)->name, name) == 0) return *kind;
   return NULL;
 }
 
 const char *sn_category_key(sn_category category) {
+  assert(category < SN_CATEGORIES);
   return categories[category].key;
 }
 const char *sn_category_noun(sn_category category) {
+  assert(category < SN_CATEGORIES);
   return categories[category].noun;
 }
 const char *sn_category_title(sn_category category) {
+  assert(category < SN_CATEGORIES);
   return categories[category].title;
 }
 const char *sn_category_help(sn_category category) {
+  assert(category < SN_CATEGORIES);
   return categories[category].help;
 }
 
 const sn_kind *sn_unnamed_kind(sn_category category) {
+  assert(category < SN_CATEGORIES);
   return categories[category].unnamed ? sn_find_kind(category, categories[category].unnamed) : NULL;
 }
 
@@ -67,30 +73,30 @@ bool sn_is_key_of(sn_file file, sn_category category) {
 }
 
 int sn_field_index(const sn_kind *kind, const char *name) {
+  assert(kind->fields && name);
   for (int i = 0; kind->fields[i].name; i++)
     if (strcmp(kind->fields[i].name, name) == 0) return i;
   return -1;
 }
 
-/* Does any kind of the category have it? A name that none has is misspelt. */
-static bool is_known(sn_category category, const char *field) {
-  for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
-    if ((*kind)->category == category && (*kind)->fields && sn_field_index(*kind, field) >= 0) return true;
+bool sn_is_field(const sn_kind *kind, const char *name) {
+  if (kind->fields && sn_field_index(kind, name) >= 0) return true;
+  for (const sn_kind *const *other = sn_kinds; *other; other++)
+    if ((*other)->category == kind->category && (*other)->fields && sn_field_index(*other, name) >= 0) return true;
   return false;
 }
 
 bool sn_given(const void *spec, const char *field) {
   const sn_spec *s = spec;
   int i = sn_field_index(s->kind, field);
-  assert(is_known(s->kind->category, field));
+  assert(sn_is_field(s->kind, field));
   assert(i < 64); /* bits of `given` */
-  (void)is_known;
   return i >= 0 && (s->given >> i & 1);
 }
 
 const void *sn_field_value(const void *spec, const char *field) {
   const sn_spec *s = spec;
   int i = sn_field_index(s->kind, field);
-  assert(is_known(s->kind->category, field));
+  assert(sn_is_field(s->kind, field));
   return i < 0 ? NULL : (const char *)spec + s->kind->fields[i].at;
 }

@@ -20,6 +20,8 @@ struct sn_compiler;
 extern void (*const sn_compile_category[SN_CATEGORIES])(struct sn_compiler *compiler);
 /* Number of a field in the table of its kind, -1: none. */
 int sn_field_index(const sn_kind *kind, const char *name);
+/* For assertions: has the kind such a field, or another kind of its category? A name that none has is misspelt. */
+bool sn_is_field(const sn_kind *kind, const char *name);
 /* The first fields of the document's table, in struct sn_head. */
 extern const sn_kind sn_head_kind;
 

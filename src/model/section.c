@@ -40,6 +40,7 @@ static sn_section_values rectangle_values(const sn_spec *spec) {
 
 /* 3 x 3 Gauss points: exact to degree 5 */
 static int rectangle_points(const sn_spec *spec, double (*point)[3]) {
+  static_assert(SN_COUNT(sn_gauss3_points) * SN_COUNT(sn_gauss3_points) <= SN_SECTION_POINTS, "room for the points");
   const rectangle_spec *s = (const rectangle_spec *)spec;
   const double *x = sn_gauss3_points, *w = sn_gauss3_weights;
   for (int k = 0; k < 9; k++) {
@@ -165,6 +166,9 @@ const sn_section_ops sn_section_tube = {
 };
 
 /* ---- between two sections ---- */
+
+static_assert(sizeof(rectangle_spec) <= sizeof(sn_section_space) && sizeof(round_spec) <= sizeof(sn_section_space),
+              "room for a section between two");
 
 const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_section_space *space) {
   assert(a->kind == b->kind && a->kind->spec_size <= sizeof *space);

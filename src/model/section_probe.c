@@ -291,6 +291,7 @@ typedef struct step_change {
 } step_change;
 
 static void set_change(const sn_probe *p, const sn_eval *step, step_change *s) {
+  assert(step->q0 && step->q1);
   int from = first_vector(p), to = from + p->vectors;
   double x0[3][3], x1[3][3], turn[3] = {0}, x[3];
   symmetric3 *M = &s->M;
@@ -357,12 +358,14 @@ const sn_probe_ops sn_probe_section = {
 };
 
 void sn_section_probe(const double (*start)[3], const double direction[3], sn_probe *probe) {
+  assert(probe->vectors >= 1 && probe->vectors <= 3);
   double x[3][3] = {{0}};
   frame s;
   if (probe->vectors == 1 && direction[0] == 0 && direction[1] == 0) { /* the normal of the plane never turns */
     sn_constant_probe(direction, probe);
     return;
   }
+  assert(probe->count <= stride(probe) * probe->dim); /* a weight for each vector of the coordinates */
   probe->ops = &sn_probe_section;
   for (int i = 0; i < probe->vectors; i++) sn_copy(x[first_vector(probe) + i], start[i]);
   set_vectors(probe, x, NULL, &s);

@@ -21,6 +21,7 @@ enum { prefix_length = sizeof prefix - 1 };
 /* ---- accuracy ---- */
 
 static const sn_field *field_of(const sn_spec *spec, const char *name) {
+  assert(sn_is_field(spec->kind, name));
   int i = sn_field_index(spec->kind, name);
   return i < 0 ? NULL : &spec->kind->fields[i];
 }
@@ -28,6 +29,7 @@ static bool has(const sn_spec *spec, const char *name) {
   return field_of(spec, name) != NULL;
 }
 static size_t size_of(const sn_field *field) {
+  assert(field->type == SN_REAL || field->type == SN_CHOICE || field->type == SN_INT);
   return field->type == SN_REAL ? sizeof(double) : sizeof(int); /* SN_CHOICE */
 }
 static uint64_t bit_of(const sn_spec *spec, const sn_field *field) {
@@ -38,6 +40,7 @@ static uint64_t bit_of(const sn_spec *spec, const sn_field *field) {
 static void keep(const sn_spec *from, sn_spec *to, const char *name) {
   const sn_field *source = field_of(from, name), *target = field_of(to, name);
   if (!source || !target) return;
+  assert(size_of(source) == size_of(target));
   memcpy((char *)to + target->at, (const char *)from + source->at, size_of(target));
   if (sn_given(from, name)) to->given |= bit_of(to, target);
 }

@@ -20,6 +20,7 @@ static const char *completion(const char *word, const char *const *names, int co
 }
 
 const char *sn_nearest(const char *word, const char *const *names, int count) {
+  assert(word && count >= 0);
   size_t length = strlen(word);
   int limit = length < 3 ? 2 : length < 7 ? 3 : 4; /* one more than the slips allowed */
   const char *best = NULL;

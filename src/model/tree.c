@@ -290,6 +290,7 @@ static void remove_duplicates(builder *b, sn_node *mapping) {
 }
 
 static void take_items(builder *b, const frame *f) {
+  assert(b->count >= f->base && (f->node->type != SN_MAPPING || (b->count - f->base) % 2 == 0));
   sn_node *node = f->node, **items = b->stack + f->base;
   size_t count = b->count - f->base;
   bool mapping = node->type == SN_MAPPING;
@@ -446,6 +447,7 @@ bool sn_is_nothing(const sn_node *node) {
 }
 
 const sn_node *sn_value_of(const sn_node *mapping, const char *key, int *index) {
+  assert(key);
   if (!mapping || mapping->type != SN_MAPPING) return NULL;
   for (int i = 0; i < mapping->count; i++)
     if (strcmp(mapping->key[i]->text, key) == 0) {

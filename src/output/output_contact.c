@@ -26,6 +26,7 @@ static void contact_compile(sn_compiler *c, const sn_output_spec *spec, sn_outpu
 
 static void contact_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                          sn_output_memory *memory, double *y) {
+  assert(o->columns == m->dim + 2);
   (void)ev;
   (void)memory;
   sn_contact_sum sum;

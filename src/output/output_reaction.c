@@ -48,6 +48,7 @@ static void to_joint_frame(const sn_output *o, const sn_eval *ev, double x[3]) {
 
 static void reaction_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                           sn_output_memory *memory, double *y) {
+  assert(o->joint >= 0 && o->joint < m->joints && o->columns == (m->dim == 3 ? 6 : 3));
   (void)touching;
   (void)memory;
   sn_probe p;

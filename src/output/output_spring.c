@@ -20,6 +20,7 @@ static void spring_compile(sn_compiler *c, const sn_output_spec *spec, sn_output
 
 static void spring_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                         sn_output_memory *memory, double *y) {
+  assert(o->spring || o->torsion);
   (void)m;
   (void)touching;
   (void)memory;

@@ -42,6 +42,9 @@ const sn_plain_ops sn_output_kind = {
              .check = output_check},
 };
 
+static_assert(SN_COUNT(sn_output_keys) == SN_OUTPUT_TYPES && SN_COUNT(sn_output_tables) == SN_OUTPUT_TYPES,
+              "a key and a table for each quantity");
+
 void sn_compile_outputs(sn_compiler *c) {
   const sn_list *list = &c->model->document->list[SN_OUTPUTS];
   c->model->output = SN_NEW(c->arena, sn_output, list->count);
@@ -53,11 +56,14 @@ void sn_compile_outputs(sn_compiler *c) {
     while (type < SN_OUTPUT_TYPES - 1 && !sn_given(spec, sn_output_keys[type])) type++;
     *output = (sn_output){.name = spec->spec.name, .type = (sn_output_type)type, .joint = -1};
     sn_output_tables[type]->compile(c, spec, output);
+    assert(c->reader.errors || (output->columns > 0 && output->columns <= SN_OUTPUT_COLUMNS));
   }
 }
 
 void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                     sn_output_memory *memory, double *y) {
+  assert(o->type < SN_OUTPUT_TYPES && o->columns > 0 && o->columns <= SN_OUTPUT_COLUMNS);
+  assert(ev->q && ev->v && ev->a);
   sn_output_tables[o->type]->fill(m, o, ev, touching, memory, y);
 }
 

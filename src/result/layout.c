@@ -94,6 +94,7 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
 
 /* One option of "a|b|c". */
 static void write_choice(sn_h5 *h5, hid_t object, const sn_field *field, int index) {
+  assert(index >= 0 && field->choices);
   char text[64] = "";
   const char *at = field->choices;
   for (int i = 0; at && i < index; ++i) {
@@ -102,6 +103,7 @@ static void write_choice(sn_h5 *h5, hid_t object, const sn_field *field, int ind
   }
   if (at) {
     const size_t length = strcspn(at, "|");
+    assert(length < sizeof text);
     if (length < sizeof text) memcpy(text, at, length);
   }
   sn_h5_text(h5, object, field->name, text);
@@ -283,6 +285,7 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
 
 /* What the value of a field names: a marker as it was written, a joint, a force, the first of a list of bodies. */
 static const char *named_by(const sn_spec *spec, const char *field) {
+  assert(sn_field_index(spec->kind, field) >= 0);
   const sn_field *f = &spec->kind->fields[sn_field_index(spec->kind, field)];
   const void *value = (const char *)spec + f->at;
   if (f->type == SN_BODY_NAMES) return ((const sn_names *)value)->name[0];
@@ -292,6 +295,7 @@ static const char *named_by(const sn_spec *spec, const char *field) {
 }
 
 void sn_layout_write_output(sn_h5 *h5, hid_t object, const sn_model *model, const sn_output *output) {
+  assert(output->type < SN_OUTPUT_TYPES);
   sn_h5_texts(h5, object, "columns", output->column, output->columns);
   sn_h5_texts(h5, object, "units", output->unit, output->columns);
   const sn_output_spec *spec = (const sn_output_spec *)(const void *)sn_find(model->document, SN_OUTPUTS, output->name);

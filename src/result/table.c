@@ -44,6 +44,7 @@ static void put_number(FILE *out, double value) {
 }
 
 static void put_csv(FILE *out, const sn_columns *columns) {
+  assert(columns->rows >= 0 && columns->count >= 0);
   for (int k = 0; k < columns->count; ++k) {
     if (k) fputc(',', out);
     put_text(out, columns->column[k].name);

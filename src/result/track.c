@@ -15,6 +15,7 @@ enum {
 };
 
 void sn_tracks_create(sn_tracks *tracks, sn_arena *arena, int capacity, double expected_rows) {
+  assert(capacity > 0);
   tracks->track = SN_NEW(arena, sn_track, capacity);
   tracks->capacity = capacity;
   tracks->expected = expected_rows >= 1 ? expected_rows : 1;
@@ -80,6 +81,8 @@ static void create_dataset(sn_track *track, hid_t parent, const char *name) {
 }
 
 const sn_track *sn_track_add(sn_tracks *tracks, sn_h5 *h5, hid_t parent, const char *name, int columns, int rank) {
+  assert(columns > 0 && (rank == 1 || rank == 2) && (rank == 2 || columns == 1));
+  assert(h5->failed || tracks->count < tracks->capacity); /* a dataset for which no room was planned */
   if (h5->failed || tracks->count == tracks->capacity) return NULL;
   sn_track *track = &tracks->track[tracks->count];
   track->rank = rank;

@@ -225,6 +225,7 @@ static double *append(double *at, const double *values, size_t count) {
 }
 
 sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
+  assert(row->stage >= 0 && w->buffered < w->capacity);
   if (w->error || w->h5.failed) return sn_writer_failure(w);
   double *at = w->buffer + w->buffered * w->tracks.width;
   *at++ = row->t;
@@ -268,6 +269,7 @@ long sn_writer_rows(const sn_writer *w) {
 }
 
 void sn_writer_checkpoint(sn_writer *w, const sn_history *history, long rows) {
+  assert(!history->loading && rows >= 0 && rows <= sn_writer_rows(w));
   sn_h5_begin(&w->h5);
   write_rows(w, false);
   if (!w->error && reserve(w, sizeof(double) * history->count + 65536))
@@ -277,6 +279,7 @@ void sn_writer_checkpoint(sn_writer *w, const sn_history *history, long rows) {
 }
 
 void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
+  assert(stage >= 0 && first_row >= 0 && first_row <= sn_writer_rows(w));
   const sn_modes *modes = w->simulation->modes;
   sn_h5_begin(&w->h5);
   if (modes && modes->stage == stage &&

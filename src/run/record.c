@@ -119,6 +119,7 @@ static sn_status record_all(void *argument) {
 }
 
 sn_status sn_record(sn_simulation *s, sn_writer *writer, sn_progress show, void *user) {
+  assert(s && writer);
   recording r = {.simulation = s,
                  .writer = writer,
                  .scheduled = s->resumed && s->options.checkpoint > 0,

@@ -51,6 +51,7 @@ static void make_room(sn_trial *trial) {
 }
 
 static double *row_of(const sn_trial *trial, sn_measure measure, int row) {
+  assert(measure < SN_MEASURES && row >= 0 && row < trial->room);
   return trial->value[measure] + (size_t)row * (size_t)trial->columns[measure];
 }
 
@@ -79,6 +80,7 @@ static void keep_row(sn_simulation *s, double t, sn_row *row, sn_trial *trial) {
   s->system->statistics.time_output += sn_wall_time() - begin;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
   make_room(trial);
+  assert(trial->rows < trial->room);
   int i = trial->rows++;
   trial->t[i] = t;
   double *q = row_of(trial, SN_POSITIONS, i), *v = row_of(trial, SN_VELOCITIES, i);
@@ -215,6 +217,7 @@ static double length_of(const double *x, const double *y, int size) {
 
 /* Largest length of a vector of the row x - y; NaN when one is. */
 static double largest_vector(const double *x, const double *y, int columns, int vector) {
+  assert(vector > 0 && columns % vector == 0);
   double largest = 0;
   for (int i = 0; i < columns; i += vector) {
     double d = length_of(x + i, y ? y + i : NULL, vector);
@@ -238,6 +241,7 @@ double sn_trial_distance(const sn_trial *a, const sn_trial *b, sn_measure measur
 }
 
 double sn_trial_scale(const sn_trial *trial, sn_measure measure) {
+  assert(measure < SN_MEASURES);
   double largest = 0;
   if (measure == SN_TOTAL_ENERGY) return trial->kinetic;
   for (int i = 0; i < trial->rows; i++)

@@ -31,6 +31,7 @@ static void find_components(sn_components *p, const sn_ldl_data *f) {
     p->last[p->count++] = j + 1;
   }
   for (int k = 0; k < p->count; k++) {
+    assert(p->first[k] == (k ? p->last[k - 1] : 0)); /* trees follow each other */
     for (int j = p->first[k]; j < p->last[k]; j++) {
       p->of_group[f->order[j]] = k;
       p->coordinates[k] += !f->constraint[j];
@@ -64,12 +65,14 @@ void sn_components_free(sn_components *p) {
 }
 
 void sn_component_zero(const sn_components *p, int component, double *x) {
+  assert(component >= 0 && component < p->count);
   const sn_ldl_data *f = p->ldl;
   for (int j = p->first[component]; j < p->last[component]; j++)
     memset(x + f->first[j], 0, (size_t)f->size[j] * sizeof *x);
 }
 
 void sn_component_solve(const sn_components *p, int component, double *x) {
+  assert(component >= 0 && component < p->count);
   sn_ldl_solve_range(p->ldl, p->first[component], p->last[component], x, p->work);
 }
 
@@ -79,6 +82,7 @@ void sn_component_solve(const sn_components *p, int component, double *x) {
 static size_t find_block(const sn_ldl_data *f, int i, int k) {
   size_t b = f->column[k];
   while (f->row[b] != i) b++;
+  assert(b < f->column[k + 1]);
   return b;
 }
 
@@ -115,10 +119,12 @@ static void invert_column(const sn_components *p, int j) {
 }
 
 void sn_component_invert(const sn_components *p, int component) {
+  assert(component >= 0 && component < p->count);
   for (int j = p->last[component] - 1; j >= p->first[component]; j--) invert_column(p, j);
 }
 
 const double *sn_component_inverse(const sn_components *p, int group_i, int group_j, int *down, int *right) {
+  assert(group_i >= 0 && group_i < p->ldl->groups && group_j >= 0 && group_j < p->ldl->groups);
   const sn_ldl_data *f = p->ldl;
   int i = p->position[group_i], j = p->position[group_j], low = i < j ? i : j, high = i < j ? j : i;
   *down = 1;
@@ -133,6 +139,7 @@ const double *sn_component_inverse(const sn_components *p, int group_i, int grou
 /* ---- the mobility of a small component ---- */
 
 bool sn_component_is_small(const sn_components *p, int component) {
+  assert(component >= 0 && component < p->count);
   int rows[2] = {0};
   for (int j = p->first[component]; j < p->last[component]; j++) rows[p->ldl->constraint[j]] += p->ldl->size[j];
   return p->coordinates[component] == 1 && rows[0] <= 8 && rows[1] <= rows[0] &&
@@ -170,11 +177,13 @@ static void subtract_columns(int m, int n, const double *L, const sn_vd *x, sn_v
 
 /* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the lanes of X. */
 void sn_component_congruent(const sn_components *p, int component, const double *T, double W[6][8]) {
+  assert(sn_component_is_small(p, component));
   const sn_ldl_data *f = p->ldl;
   int first = p->first[component], last = p->last[component], n = 0;
   sn_vd X[16], Y[8], *rows = X, *at[9], *moving = X;
   for (int j = first; j < last; rows += f->size[j++]) {
     at[j - first] = rows;
+    assert(rows - X + f->size[j] <= (int)SN_COUNT(X) && f->size[j] <= (int)SN_COUNT(Y));
     for (int r = 0; r < f->size[j]; r++) rows[r] = f->constraint[j] ? (sn_vd){0} : sn_vd_load(T + 8 * r);
     if (!f->constraint[j]) moving = rows, n = f->size[j];
   }
@@ -187,6 +196,7 @@ void sn_component_congruent(const sn_components *p, int component, const double 
       subtract_columns(f->size[f->row[b]], f->size[j], f->L + f->at[b], at[f->row[b] - first], Y);
     for (int r = 0; r < f->size[j]; r++) at[j - first][r] = Y[r];
   }
+  assert(n > 0);
   combine(6, n, T, 8, moving, Y);
   memcpy(W, Y, 6 * sizeof *Y);
 }

@@ -25,6 +25,7 @@ static bool reduce_block(int m, int n, const double *B, double *b) {
 }
 
 bool sn_component_reduce(const sn_components *p, int component) {
+  assert(component >= 0 && component < p->count);
   const sn_ldl_data *f = p->ldl;
   p->chain[component] = true;
   for (int j = p->first[component]; j < p->last[component]; j++) {
@@ -82,6 +83,7 @@ static inline void even_apply(int n, const double *B, double *y) {
 /* x_i := x_i - l x_j, and x_j := d x_j - l'x_i, for j < i = parent(j), blocks of 2 x 2 one after the other. Mostly i is
  * j + 1: then its vectors stay in registers. */
 static void solve_chain(const sn_components *p, int component, double *x) {
+  assert(p->chain[component]);
   const sn_ldl_data *f = p->ldl;
   int first = p->first[component], n = p->last[component] - first;
   const int *parent = f->parent + first;
@@ -115,6 +117,7 @@ static void solve_chain(const sn_components *p, int component, double *x) {
 }
 
 void sn_component_even_solve(const sn_components *p, int component, double *x) {
+  assert(component >= 0 && component < p->count);
   const sn_ldl_data *f = p->ldl;
   const int *at = p->even_first, before = at[p->first[component]];
   if (p->chain[component]) {
@@ -150,9 +153,11 @@ void sn_component_even_fetch(const sn_components *p, int component) {
 }
 
 int sn_component_even_vectors(const sn_components *p, int component) {
+  assert(component >= 0 && component < p->count);
   return p->even_first[p->last[component]] - p->even_first[p->first[component]];
 }
 
 int sn_component_even_place(const sn_components *p, int group, int coordinate) {
+  assert(group >= 0 && group < p->ldl->groups && coordinate >= 0);
   return 4 * (p->even_first[p->position[group]] - p->even_first[p->first[p->of_group[group]]] + coordinate / 3);
 }

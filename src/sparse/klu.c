@@ -81,6 +81,7 @@ static bool refactor(klu_data *k) {
 }
 
 static bool klu_factorize(void *self, const sn_matrix *matrix, int *group) {
+  assert(matrix->rows == ((klu_data *)self)->scalar.rows);
   klu_data *k = self;
   for (int e = 0; e < k->scalar.entries; e++) k->value[e] = matrix->value[k->scalar.source[e]];
   if (refactor(k)) return true;
@@ -94,6 +95,7 @@ static bool klu_factorize(void *self, const sn_matrix *matrix, int *group) {
 }
 
 static void klu_backsolve(void *self, double *b) {
+  assert(((klu_data *)self)->numeric);
   klu_data *k = self;
   klu_solve(k->symbolic, k->numeric, k->scalar.rows, 1, b, &k->common);
 }

@@ -36,6 +36,7 @@ static void copy_transposed(int rows, int columns, const double *restrict A, dou
 }
 
 void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix) {
+  assert(matrix->groups == f->groups && matrix->rows == f->rows);
   for (size_t k = 0; k < f->fills; k++) {
     size_t b = f->fill[k];
     memset(f->L + f->at[b], 0, (f->at[b + 1] - f->at[b]) * sizeof(double));
@@ -62,6 +63,7 @@ void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix) {
 /* D := D^-1 by Gauss-Jordan elimination with complete pivoting of S^-1/2 D S^-1/2, S the scales of the rows: the
  * blocks mix lengths and angles, and only scaled pivots can be compared. False when singular. */
 static bool invert_indefinite(int n, const double *scale, double *D, double *work) {
+  assert(n > 0);
   double *root = work;
   int *pivot_row = (int *)(void *)(work + n), *pivot_column = pivot_row + n; /* n int pairs fit n doubles */
   bool *used = (bool *)(void *)(work + 2 * n);
@@ -116,6 +118,7 @@ static bool invert_indefinite(int n, const double *scale, double *D, double *wor
 }
 
 bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y) {
+  assert(j >= 0 && j < f->groups);
   int n = f->size[j];
   double *D = f->D + f->pivot[j], *V = f->small, sign = f->constraint[j] ? -1.0 : 1.0;
   const double *scale = f->scale + f->first[j];
@@ -158,6 +161,7 @@ void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y) {
     for (size_t b = c + 1; b < end; b++, t++) {
       int i = f->row[b];
       while (f->row[t] != i) t++;
+      assert(t < f->column[k + 1]); /* the structure of k holds that of j */
       block_update(f->size[i], size, n, f->L + f->at[t], X + (f->at[b] - start), Y_k);
     }
   }
@@ -195,6 +199,7 @@ static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
 /* ---- solve ---- */
 
 void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work) {
+  assert(first >= 0 && first <= last && last <= f->groups);
   for (int j = first; j < last; j++) {
     const double *y_j = b + f->first[j];
     int n = f->size[j];
@@ -230,11 +235,13 @@ static void solve_task(void *user, int k) {
 }
 
 static void ldl_solve_shared(const void *solver, sn_threads *threads, double *b) {
+  assert(threads);
   shared_solution w = {((const ldl *)solver)->data, b};
   sn_threads_run(threads, w.f->ranges, solve_task, &w);
 }
 
 const sn_ldl_data *sn_ldl_of(const void *solver) {
+  assert(solver);
   return ((const ldl *)solver)->data;
 }
 

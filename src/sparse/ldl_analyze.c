@@ -92,6 +92,12 @@ static void latest_coordinate(const sn_matrix *matrix, bool safe, const int *pos
   sn_free(o.hub);
 }
 
+SN_ASSERTED static bool is_inverse(int n, const int *permutation, const int *position) {
+  for (int p = 0; p < n; p++)
+    if (position[permutation[p]] != p) return false;
+  return true;
+}
+
 /* order[p] = group at position p; early[g] by group. work: [4 groups]. */
 static bool find_order(const sn_matrix *matrix, bool safe, int *order, bool *early, int *work) {
   int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
@@ -99,6 +105,7 @@ static bool find_order(const sn_matrix *matrix, bool safe, int *order, bool *ear
   if (status == AMD_OUT_OF_MEMORY) sn_out_of_memory(0);
   if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) return false;
   for (int p = 0; p < n; p++) position[amd[p]] = p;
+  assert(is_inverse(n, amd, position));
   latest_coordinate(matrix, safe, position, latest, early);
 
   /* Constraints to be moved wait in a list behind position latest[c]; filling it backward keeps their order. */
@@ -213,6 +220,7 @@ static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, int
   memcpy(old, f->order, (size_t)n * sizeof *old);
   for (int k = 0; k < n; k++) rank[post[k]] = k;
   for (int k = 0; k < n; k++) {
+    assert(tree[post[k]] < 0 || rank[tree[post[k]]] > k); /* parents come behind their children */
     f->order[k] = old[post[k]];
     f->parent[k] = tree[post[k]] < 0 ? -1 : rank[tree[post[k]]];
     position[f->order[k]] = k;
@@ -310,6 +318,7 @@ static void place_values(sn_ldl_data *f) {
 
 /* Index of block (i, j), i > j, in row[]. */
 static size_t find_block(const sn_ldl_data *f, int i, int j) {
+  assert(j >= 0 && j < i && i < f->groups && f->column[j] < f->column[j + 1]);
   size_t low = f->column[j], high = f->column[j + 1] - 1;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -343,6 +352,7 @@ static void map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
   for (size_t b = 0; b < blocks; b++) {
     if (!given[b]) f->fill[f->fills++] = b;
   }
+  assert(f->fills == fills);
   sn_free(given);
 }
 
@@ -354,9 +364,11 @@ static void find_ranges(sn_ldl_data *f) {
     bool full = j + 1 - f->range[f->ranges] >= TASK || j + 1 == f->groups;
     if (f->parent[j] < 0 && full) f->range[++f->ranges] = j + 1;
   }
+  assert(f->range[f->ranges] == f->groups);
 }
 
 static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
+  assert(matrix->groups >= 0 && matrix->first[matrix->groups] == matrix->rows);
   int n = matrix->groups;
   f->order = TAKE(f, int, n + 1);
   f->size = TAKE(f, int, n + 1);

@@ -17,6 +17,7 @@
 static const double singular = 1e-14; /* share of the diagonal that is nothing but rounding */
 
 void sn_ldl_complex_create(sn_ldl_complex *z, const sn_matrix *matrix, const sn_ldl_data *f, sn_arena *arena) {
+  assert(matrix->groups == f->groups && matrix->rows == f->rows && !f->any_early);
   int largest = 1, pivots = 0;
   *z = (sn_ldl_complex){.structure = f, .matrix = matrix};
   for (int j = 0; j < f->groups; j++) {
@@ -183,12 +184,14 @@ static void update_behind(sn_ldl_complex *z, int j) {
     for (size_t b = c + 1; b < end; b++, t++) {
       int i = f->row[b];
       while (f->row[t] != i) t++;
+      assert(t < f->column[k + 1]);
       update(z, f->size[i], size, n, z->L[0] + f->at[t], z->L[1] + f->at[t], start, f->at[b] - start, c_at);
     }
   }
 }
 
 bool sn_ldl_complex_factor(sn_ldl_complex *z, const double *re, const double *im, int *group) {
+  assert(re && group);
   const sn_ldl_data *f = z->structure;
   z->real = im == NULL;
   load(z, 0, re);

@@ -8,6 +8,7 @@
 #ifndef SN_LDL_KERNELS_H
 #define SN_LDL_KERNELS_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -41,6 +42,9 @@
 
 /* Accumulators of the nests: the largest m they are called with. */
 enum { SN_WIDEST = 12 };
+#define SHAPE(M, N) static_assert((M) <= SN_WIDEST && (N) <= SN_WIDEST, "room for the shape");
+SN_SHAPES(SHAPE)
+#undef SHAPE
 
 /* ---- matrix times matrix ---- */
 

@@ -54,6 +54,7 @@ static void add_own(rank_work *w, int j, const double *X, const double *Y) {
 
 /* Cholesky with diagonal pivoting of S scaled to a unit own diagonal; what is left over is redundant. */
 static void find_redundant(rank_work *w, int j) {
+  assert(w->f->constraint[j]);
   const sn_ldl_data *f = w->f;
   int n = f->size[j];
   const double *D = f->D + f->pivot[j], *own = w->own + f->first[j];
@@ -86,6 +87,7 @@ static void find_redundant(rank_work *w, int j) {
 
 /* Unit pivots for the redundant equations, and nothing below them. Column k of S receives S_IR of redundant[k]. */
 static void decouple(rank_work *w, int j) {
+  assert(w->count > 0 && w->count <= w->f->size[j]);
   sn_ldl_data *f = w->f;
   int n = f->size[j];
   double *D = f->D + f->pivot[j];
@@ -117,6 +119,7 @@ static double component(const rank_work *w, int k) {
 
 /* The null vector belonging to redundant[which] of group j, backward through its subtree. */
 static void null_vector(rank_work *w, int j, int which) {
+  assert(which >= 0 && which < w->count);
   const sn_ldl_data *f = w->f;
   int n = f->size[j], first = f->first[j];
   const double *inverse = f->D + f->pivot[j]; /* -S_II^-1, beside the unit pivots */
@@ -210,6 +213,7 @@ static rank_work *prepare(sn_ldl_data *f, const sn_matrix *matrix) {
 }
 
 int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **dependencies) {
+  assert(matrix && arena && dependencies);
   sn_ldl_data *f = sn_ldl_analyze(matrix, true);
   *dependencies = NULL;
   if (!f) return 0;

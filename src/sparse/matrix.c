@@ -1,6 +1,7 @@
 /* matrix.c - pattern and assembly of the block-sparse matrix. */
 #include "sparse/matrix.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- building the pattern ---- */
@@ -82,6 +83,7 @@ static void place_groups(const sn_pattern *pattern, sn_arena *arena, sn_matrix *
   bool *constraint = SN_NEW(arena, bool, groups + 1);
   for (int g = 0; g < groups; g++) {
     size[g] = pattern->size[g];
+    assert(size[g] <= INT_MAX - first[g]);
     constraint[g] = pattern->constraint[g];
     first[g + 1] = first[g] + size[g];
   }
@@ -95,6 +97,7 @@ static void place_groups(const sn_pattern *pattern, sn_arena *arena, sn_matrix *
 static void place_blocks(const sn_pattern *pattern, sn_arena *arena, sn_matrix *matrix, bool unsymmetric) {
   int groups = pattern->groups, block = 0;
   size_t blocks = (size_t)groups + pattern->pairs, at = 0;
+  assert(blocks <= INT_MAX);
   int *column = SN_NEW(arena, int, groups + 1), *row = SN_NEW(arena, int, blocks);
   size_t *lower = SN_NEW(arena, size_t, blocks), *upper = unsymmetric ? SN_NEW(arena, size_t, blocks) : NULL;
   const pair *next = pattern->pair, *end = next ? next + pattern->pairs : NULL;
@@ -110,6 +113,7 @@ static void place_blocks(const sn_pattern *pattern, sn_arena *arena, sn_matrix *
       if (next == end || next->j != j) break;
     }
   }
+  assert(next == end && (size_t)block == blocks); /* every pair has its column */
   column[groups] = block;
   matrix->column = column;
   matrix->row = row;
@@ -120,6 +124,7 @@ static void place_blocks(const sn_pattern *pattern, sn_arena *arena, sn_matrix *
 }
 
 sn_matrix *sn_pattern_freeze(sn_pattern *pattern, sn_arena *arena, bool unsymmetric) {
+  assert(pattern && arena);
   sn_matrix *matrix = SN_NEW(arena, sn_matrix, 1);
   sort_pairs(pattern);
   unique_pairs(pattern);
@@ -142,6 +147,7 @@ sn_matrix *sn_matrix_like(const sn_matrix *matrix, sn_arena *arena) {
 /* ---- access ---- */
 
 int sn_matrix_find(const sn_matrix *matrix, int i, int j) {
+  assert(j >= 0 && i >= j && i < matrix->groups);
   int low = matrix->column[j], high = matrix->column[j + 1] - 1;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -160,6 +166,7 @@ void sn_matrix_zero(sn_matrix *matrix) {
 }
 
 void sn_matrix_slots(const sn_matrix *matrix, int count, const int *groups, int *slots) {
+  assert(count >= 0);
   for (int k = 0; k < count; k++) {
     assert(groups[k] >= 0 && groups[k] < matrix->groups);
     for (int c = 0; c <= k; c++) {
@@ -193,6 +200,7 @@ static void add_pair(sn_matrix *matrix, const int *groups, int k, int c, int slo
   assert(slot >= 0 && slot < matrix->column[matrix->groups]);
   double *lower = matrix->value + matrix->lower[slot];
   bool ordered = groups[k] >= groups[c], same = groups[k] == groups[c];
+  assert(matrix->row[slot] == (ordered ? groups[k] : groups[c])); /* the block of this pair */
   int rows = matrix->size[ordered ? groups[k] : groups[c]], columns = matrix->size[ordered ? groups[c] : groups[k]];
   const double *T_ij = ordered ? T_kc : T_ck, *T_ji = ordered ? T_ck : T_kc;
   if (matrix->upper) {
@@ -212,6 +220,7 @@ static void add_local(sn_matrix *matrix, int count, const int *groups, const int
       add_pair(matrix, groups, k, c, *slots++, T + row + column * ld, T + column + row * ld, stride);
       column += (size_t)matrix->size[groups[c]];
     }
+    assert(groups[k] >= 0 && groups[k] < matrix->groups && *slots == matrix->column[groups[k]]);
     const double *T_kk = T + row + row * ld;
     double *diagonal = matrix->value + matrix->lower[*slots++];
     int size = matrix->size[groups[k]];
@@ -235,6 +244,7 @@ static void add_positive(sn_matrix *matrix, int count, const int *groups, const 
 }
 
 void sn_matrix_add(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T, int stride) {
+  assert(count >= 0 && stride > 0);
   (matrix->positive ? add_positive : add_local)(matrix, count, groups, slots, T, stride);
 }
 

@@ -29,6 +29,7 @@ static void symmetric_part(int n, const double *T, int stride, double *S) {
 }
 
 const double *sn_positive_part(int n, const double *T, int *stride, double *room) {
+  assert(n >= 0 && *stride >= n);
   double V[SN_POSITIVE_SIZE * SN_POSITIVE_SIZE], w[SN_POSITIVE_SIZE], work[4 * SN_POSITIVE_SIZE];
   if (n > SN_POSITIVE_SIZE) return T;
   symmetric_part(n, T, *stride, V);

@@ -55,6 +55,14 @@ static size_t count_entries(const sn_matrix *matrix) {
   return entries;
 }
 
+/* Rows of each column one above the other, as KLU asks for. */
+SN_ASSERTED static bool is_ascending(const sn_scalar *k) {
+  for (int c = 0; c < k->rows; c++)
+    for (int e = k->start[c]; e < k->start[c + 1]; e++)
+      if (k->row[e] < 0 || k->row[e] >= k->rows || (e > k->start[c] && k->row[e] <= k->row[e - 1])) return false;
+  return true;
+}
+
 bool sn_scalar_create(sn_scalar *k, const sn_matrix *matrix, sn_arena *arena) {
   size_t entries = count_entries(matrix), rows = (size_t)matrix->rows;
   if (entries >= INT32_MAX) return false;
@@ -69,6 +77,7 @@ bool sn_scalar_create(sn_scalar *k, const sn_matrix *matrix, sn_arena *arena) {
   put_blocks(k, matrix, false);
   for (size_t c = 0; c < rows; c++) k->start[c + 2] += k->start[c + 1];
   put_blocks(k, matrix, true);
+  assert(k->start[rows] == k->entries && is_ascending(k));
   for (int g = 0; g < matrix->groups; g++) {
     for (int r = matrix->first[g]; r < matrix->first[g + 1]; r++) k->group[r] = g;
   }

@@ -75,6 +75,7 @@ static void release(void *self) {
 }
 
 sn_shifted *sn_shifted_create(const sn_matrix *pattern, int slots, bool exact) {
+  assert(pattern && pattern->upper && slots > 0);
   sn_shifted *k = sn_new_object(sizeof *k, release);
   k->pattern = pattern;
   k->exact = exact;
@@ -97,6 +98,7 @@ void sn_shifted_free(sn_shifted *k) {
 }
 
 void sn_shifted_take(sn_shifted *k, sn_coefficient which, const sn_matrix *matrix) {
+  assert(which < SN_COEFFICIENTS && matrix->values == k->pattern->values);
   memcpy(k->coefficient[which], matrix->value, k->pattern->values * sizeof(double));
 }
 
@@ -181,6 +183,7 @@ static bool factor_klu(sn_shifted *k, slot *s, bool real, int *group) {
 }
 
 bool sn_shifted_factor(sn_shifted *k, int index, double complex mu, int *group) {
+  assert(index >= 0 && index < k->slots && mu != 0 && group);
   slot *s = &k->slot[index];
   bool real = cimag(mu) == 0;
   combine(k, mu);
@@ -191,6 +194,7 @@ bool sn_shifted_factor(sn_shifted *k, int index, double complex mu, int *group) 
 }
 
 void sn_shifted_solve(sn_shifted *k, int index, double complex *x) {
+  assert(index >= 0 && index < k->slots && (k->slot[index].symmetric || k->slot[index].numeric)); /* factorized */
   const slot *s = &k->slot[index];
   int rows = k->scalar.rows;
   if (!s->symmetric && !s->real) {
@@ -210,6 +214,7 @@ void sn_shifted_solve(sn_shifted *k, int index, double complex *x) {
 /* ---- product ---- */
 
 void sn_shifted_multiply(const sn_shifted *k, sn_coefficient which, const double *x, double *y) {
+  assert(which < SN_COEFFICIENTS && x != y);
   const sn_scalar *s = &k->scalar;
   const double *P = k->coefficient[which];
   memset(y, 0, (size_t)s->rows * sizeof(double));

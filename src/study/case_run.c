@@ -10,6 +10,7 @@
 /* ---- values into overrides and options ---- */
 
 static const sn_value *values_of(const sn_sweep *c, int i) {
+  assert(i >= 0 && i < c->count);
   return &c->value[(size_t)i * (size_t)c->study->variations];
 }
 
@@ -132,6 +133,7 @@ static sn_status measure_file(sn_sweep *c, const sn_simulation *s, const char *p
 }
 
 double sn_case_between(const sn_sweep *c, int i, const sn_measure_spec *spec) {
+  assert(i >= 0 && i < c->count && sn_measure_ops_of(spec)->between);
   const int j = sn_sample_other(c->study, c->value, c->count, i, spec->from), pair[2] = {i, j};
   sn_result *result[2] = {NULL, NULL};
   double value = NAN;
@@ -176,6 +178,7 @@ static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path,
 }
 
 sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outcome *o) {
+  assert(i >= 0 && i < c->count);
   sn_arena arena = {0};
   sn_model *model = NULL;
   sn_simulation *simulation = NULL;

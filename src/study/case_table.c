@@ -21,6 +21,7 @@ static void add_texts(sn_columns *columns, const char *name, const char *const *
 
 /* Numbers where all values are, as they are written otherwise. */
 static void add_variation(const sn_sweep *c, int k, sn_arena *arena, sn_columns *table) {
+  assert(k >= 0 && k < c->study->variations);
   double *number = SN_NEW(arena, double, c->count);
   const char **text = SN_NEW(arena, const char *, c->count);
   bool numbers = true;
@@ -38,6 +39,7 @@ static void add_variation(const sn_sweep *c, int k, sn_arena *arena, sn_columns 
 }
 
 static void add_measure(const sn_sweep *c, int k, const sn_outcome *outcome, sn_arena *arena, sn_columns *table) {
+  assert(k >= 0 && k < c->measures);
   const sn_measure_spec *spec = sn_study_measure(c->study, k);
   const char *const *words = sn_measure_ops_of(spec)->words;
   double *number = SN_NEW(arena, double, c->count);

@@ -142,6 +142,7 @@ void sn_sweep_free(sn_sweep *c) {
 /* ---- claims ---- */
 
 static struct flock byte_of(const sn_sweep *c, int i) {
+  assert(i >= 0 && i < c->count);
   return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)c->at[i], .l_len = 1};
 }
 
@@ -162,6 +163,7 @@ static void outcome_path(const sn_sweep *c, int i, char *path, size_t size) {
 }
 
 bool sn_case_finished(const sn_sweep *c, int i) {
+  assert(i >= 0 && i < c->count);
   char path[4096];
   outcome_path(c, i, path, sizeof path);
   return access(path, F_OK) == 0;
@@ -175,6 +177,7 @@ static void put_outcome(FILE *out, const sn_sweep *c, const sn_outcome *o) {
 }
 
 sn_status sn_case_write(sn_sweep *c, int i, const sn_outcome *o) {
+  assert(i >= 0 && i < c->count && o->status);
   char path[4096];
   sn_whole_file file;
   outcome_path(c, i, path, sizeof path);

@@ -7,6 +7,7 @@
 const char *const sn_source_names[SN_SOURCES] = {"time", "method", "mesh"};
 
 static double value_at(const sn_trial *trial, int row, int column) {
+  assert(row >= 0 && row < trial->rows && column >= 0 && column < trial->outputs);
   return trial->output[(size_t)row * (size_t)trial->outputs + (size_t)column];
 }
 

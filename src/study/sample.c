@@ -29,6 +29,7 @@ static double uniform(int seed, int variation, int number) {
 
 /* Places of a variation in a Latin hypercube: case i falls into part order[i] (Fisher and Yates). */
 static int *shuffled(sn_arena *arena, int seed, int variation, int count) {
+  assert(count > 0);
   int *order = SN_NEW(arena, int, count);
   for (int i = 0; i < count; i++) {
     int j = (int)(uniform(seed, -1 - variation, i) * (i + 1));
@@ -42,6 +43,7 @@ static int *shuffled(sn_arena *arena, int seed, int variation, int count) {
 
 /* The value at u in [0, 1] of a range. */
 static sn_value range_value(const sn_range_spec *r, double u, sn_arena *arena) {
+  assert(u >= 0 && u <= 1);
   double x = r->scale == 1 ? r->from * pow(r->to / r->from, u) : r->from + (r->to - r->from) * u;
   if (r->whole) x = round(x);
   const char *text = sn_format(arena, "%.12g", x);

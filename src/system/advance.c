@@ -15,6 +15,7 @@ typedef struct motion {
 } motion;
 
 static void run_chunk(void *user, int k) {
+  assert(k >= 0 && k < ((const motion *)user)->batch->chunks);
   const motion *w = user;
   const sn_batch *b = w->batch;
   sn_range range = {k * b->chunk, (k + 1) * b->chunk < b->count ? (k + 1) * b->chunk : b->count};
@@ -22,6 +23,7 @@ static void run_chunk(void *user, int k) {
 }
 
 void sn_system_advance(sn_system *s, const sn_state *from, double h, const double *dv, sn_state *to) {
+  assert(h != 0 && from != to && from->q != to->q);
   const sn_eval ev = {.t = from->t, .q = from->q, .v = from->v, .h = h};
   to->t = from->t + h;
   for (int i = 0; i < s->n; i++) {
@@ -36,6 +38,7 @@ void sn_system_advance(sn_system *s, const sn_state *from, double h, const doubl
 }
 
 void sn_system_shift(sn_system *s, const double *q0, double h, const double *w, sn_state *state) {
+  assert(q0 != state->q && w != state->q);
   const sn_eval ev = {.t = state->t, .q = q0, .v = w, .h = h};
   for (int k = 0; k < s->model->batches; k++) {
     motion m = {&s->own->batch[k], &ev, state, s->own->batch[k].ops->shift};

@@ -5,6 +5,7 @@
 #include "system/equations.h"
 
 static sn_eval eval_of_step(const sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h) {
+  assert(q0 && q1 && h != 0);
   sn_eval ev = sn_system_eval(s, middle);
   ev.q0 = q0, ev.q1 = q1, ev.h = h;
   return ev;
@@ -24,6 +25,7 @@ static double energy_of(const sn_batch *b, int i, const sn_eval *step, const dou
 static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_eval *ev, double *r) {
   enum { MOST_GROUPS = 32 };
   const sn_model *m = s->model;
+  assert(b->ops->max_groups <= MOST_GROUPS);
   int groups[MOST_GROUPS], count = b->ops->groups(b, i, groups);
   sn_power power = {0};
   double *own = s->own->work, *v0 = s->own->project, *v1 = v0 + s->n, dd = 0, done = 0;

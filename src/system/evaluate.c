@@ -27,6 +27,7 @@ void sn_run_batch(sn_system *s, sn_job *j) {
 }
 
 sn_eval sn_system_eval(const sn_system *s, const sn_state *state) {
+  assert(state->q && state->v && state->a && (state->l || s->m == 0));
   return (sn_eval){.t = state->t,
                    .q = state->q,
                    .v = state->v,
@@ -62,6 +63,7 @@ void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *
 
 /* M x is what the residual gains when a = x. */
 void sn_system_mass_times(sn_system *s, const sn_state *state, const double *x, double *y) {
+  assert(x != y);
   sn_state at = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   sn_system_residual(s, &at, 1, s->own->work);
   memcpy(s->own->refine, x, (size_t)s->n * sizeof(double));

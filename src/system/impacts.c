@@ -26,6 +26,7 @@
 enum { MOST = 100, JOIN = 10 }; /* impacts one after the other in a step; after so many those that were hit join */
 
 static double restitution(const sn_impulses *w, int i) {
+  assert(i >= 0 && i < w->count);
   return w->contacts->surfaces->law[w->contact[i]->law].restitution;
 }
 
@@ -42,6 +43,7 @@ static int find_hits(sn_impulses *w, double h, const double *u) {
 }
 
 static bool is_hit(const sn_impulses *w, int island) {
+  assert(island >= 0 && island < w->islands->count);
   for (int i = w->islands->start[island]; i < w->islands->start[island + 1]; i++)
     if (w->hits[i]) return true;
   return false;
@@ -85,6 +87,7 @@ static bool adds_energy(sn_impulses *w, const double *u, double *gain) {
 }
 
 static void scale_restitution(sn_impulses *w, int island, double factor) {
+  assert(factor >= 0 && factor <= 1);
   for (int i = w->islands->start[island]; i < w->islands->start[island + 1]; i++) w->e_factor[i] = factor;
 }
 

@@ -106,6 +106,7 @@ void sn_impulses_count(sn_impulses *w, double t, const sn_ccp_result *result) {
   s->total += result->residual;
   if (!result->converged) w->missed = true;
   if (!(result->residual > s->residual)) return;
+  assert(result->worst >= 0 && result->worst < w->count);
   const sn_contact *c = w->contact[result->worst];
   s->residual = result->residual;
   s->time = t;
@@ -113,6 +114,7 @@ void sn_impulses_count(sn_impulses *w, double t, const sn_ccp_result *result) {
 }
 
 void sn_impulses_apply(sn_impulses *w, double *x) {
+  assert(w->count <= w->capacity);
   sn_system *s = w->system;
   const double *g = sn_ccp_impulses(w->ccp);
   memset(w->f, 0, (size_t)(s->n + s->m) * sizeof *w->f);
@@ -188,6 +190,7 @@ static bool recover(sn_impulses *w, double h, double *shift) {
 
 /* Work of all impulses over the mean velocities; and mean forces over the step, which the contacts keep for outputs. */
 static void account(sn_impulses *w, double h) {
+  assert(h > 0);
   double normal = 0, friction = 0;
   for (int i = 0; i < w->count; i++) {
     const double *g = w->sum + 3 * i, *a = w->rate0 + 3 * i, *b = w->rate + 3 * i;

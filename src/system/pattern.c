@@ -40,6 +40,7 @@ static int compare(const void *a, const void *b) {
 
 /* Does the matrix have block (i, j)? */
 static bool is_coupled(const sn_matrix *A, int i, int j) {
+  assert(i >= 0 && i < A->groups && j >= 0 && j < A->groups);
   if (i < j) {
     int swap = i;
     i = j;
@@ -57,6 +58,7 @@ static bool is_coupled(const sn_matrix *A, int i, int j) {
 }
 
 static void add_coupling(sn_system *s, int i, int j) {
+  assert(i > j && j >= 0 && i < s->model->groups);
   if (s->own->couplings == s->own->coupling_capacity) {
     s->own->coupling_capacity = 2 * s->own->coupling_capacity + 64;
     SN_RESIZE(s->own->coupling, 2 * s->own->coupling_capacity);

@@ -71,6 +71,7 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
 }
 
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
+  assert(state->q && state->v);
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   return sn_system_factor(s, &rest, 0, 1, 0, 0);
 }
@@ -130,6 +131,7 @@ static sn_status correct_accelerations(sn_system *s, sn_state *state, double h) 
 }
 
 sn_status sn_solve_reactions(sn_system *s, sn_state *state, double h, sn_state *near) {
+  assert(s->regularization == 0 || (near && near != state));
   sn_start start = {.notes = ""};
   sn_state *at = state;
   if (s->regularization > 0) {

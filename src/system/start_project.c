@@ -28,6 +28,7 @@ static double norm(const double *x, int n) {
 }
 
 static void make_heavy(sn_matrix *A, const bool *keep) {
+  assert(keep);
   for (int g = 0; g < A->groups; g++) {
     const bool *own = keep + A->first[g];
     double *block = A->value + A->lower[A->column[g]];

@@ -25,6 +25,7 @@ static int most_chunks(const sn_model *model) {
 }
 
 static sn_status create(const sn_model *model, sn_threads *threads, const sn_linsolve_ops *solver, sn_system **out) {
+  assert(model && threads && solver && model->n > 0);
   sn_arena arena = {0};
   sn_system *s = SN_NEW(&arena, sn_system, 1);
   s->model = model;
@@ -72,6 +73,7 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
 }
 
 void sn_system_share(sn_system *s, sn_system *with) {
+  assert(s != with && s->model == with->model);
   if (s->own->owns_contacts) sn_contacts_free(s->contacts);
   s->own->owns_contacts = false;
   s->contacts = with->contacts;
@@ -129,6 +131,7 @@ void sn_state_create(sn_system *s, sn_state *state) {
 }
 
 void sn_state_copy(const sn_system *s, sn_state *to, const sn_state *from) {
+  assert(to != from && to->q && from->q);
   size_t n = (size_t)s->n * sizeof(double), m = (size_t)s->m * sizeof(double);
   to->t = from->t;
   memcpy(to->q, from->q, n);
@@ -138,6 +141,7 @@ void sn_state_copy(const sn_system *s, sn_state *to, const sn_state *from) {
 }
 
 const char *sn_system_owner(const sn_system *s, int index) {
+  assert(index >= 0 && index < s->n + s->m);
   const sn_model *m = s->model;
   int low = 0, high = m->groups - 1;
   while (low < high) { /* last group that starts at or before index */

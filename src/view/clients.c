@@ -22,6 +22,8 @@ static void link_newest(sn_clients *clients, sn_client *client) {
 }
 
 static void unlink_client(sn_clients *clients, sn_client *client) {
+  assert(client->older ? client->older->newer == client : clients->oldest == client);
+  assert(client->newer ? client->newer->older == client : clients->newest == client);
   *(client->older ? &client->older->newer : &clients->oldest) = client->newer;
   *(client->newer ? &client->newer->older : &clients->newest) = client->older;
 }
@@ -55,6 +57,7 @@ sn_client *sn_client_enter(sn_clients *clients, int socket) {
 
 void sn_client_leave(sn_clients *clients, sn_client *client) {
   if (!client) return;
+  assert(clients->count > 0);
   unlink_client(clients, client);
   clients->count--;
   free(client);
