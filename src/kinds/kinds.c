@@ -3,6 +3,7 @@
 
 #include "model/registry.h"
 #include "output/outputs.h"
+#include "study/study.h"
 
 const sn_kind *const sn_kinds[] = {
 #define KIND(category, variable) &variable.kind,
@@ -10,6 +11,8 @@ const sn_kind *const sn_kinds[] = {
 #undef KIND
     NULL,
 };
+
+const sn_field *const sn_head_fields[] = {[SN_MODEL_FILE] = sn_document_fields, [SN_STUDY_FILE] = sn_study_fields};
 
 void (*const sn_compile_category[SN_CATEGORIES])(sn_compiler *compiler) = {
     [SN_SURFACES] = sn_compile_surfaces,

@@ -248,7 +248,6 @@ const sn_kind *sn_find_kind(sn_category category, const char *name);
 const char *sn_category_key(sn_category category);  /* "bodies": the key in the model file */
 const char *sn_category_noun(sn_category category); /* "body": in messages */
 extern const sn_field sn_document_fields[];         /* the scalar keys at the top of a model: sinew, title, gravity */
-extern const sn_field sn_study_fields[];            /* and of a study */
 
 /* ---- documents made from the tables ---- */
 #include <stdio.h>

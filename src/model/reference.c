@@ -121,7 +121,7 @@ static void put_category(FILE *out, sn_category category) {
 
 void sn_write_reference(FILE *out) {
   fputs(intro, out);
-  put_fields(out, sn_document_fields);
+  put_fields(out, sn_head_fields[SN_MODEL_FILE]);
   fprintf(out, "\n| Key | Holds |\n|---|---|\n| `parameters` | named numbers and words |\n");
   put_keys(out, SN_MODEL_FILE);
   fputs(values, out);
@@ -132,7 +132,7 @@ void sn_write_reference(FILE *out) {
   }
   for (int i = 0; i < SN_VARIATIONS; i++) put_category(out, (sn_category)i);
   fputs(study_intro, out);
-  put_fields(out, sn_study_fields);
+  put_fields(out, sn_head_fields[SN_STUDY_FILE]);
   fprintf(out, "\n| Key | Holds |\n|---|---|\n| `set` | parameters and settings of all cases, as after `--set` |\n");
   put_keys(out, SN_STUDY_FILE);
   fputs(study_example, out);

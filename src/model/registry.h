@@ -12,6 +12,8 @@ const sn_kind *sn_unnamed_kind(sn_category category);
 bool sn_is_listed(sn_category category);
 /* Does its key stand at the top of such a file? */
 typedef enum sn_file { SN_MODEL_FILE, SN_STUDY_FILE } sn_file;
+/* [sn_file] the scalar keys at the top of such a file; from kinds/, like sn_kinds. */
+extern const sn_field *const sn_head_fields[];
 bool sn_is_key_of(sn_file file, sn_category category);
 /* Does it stand in such a file, at the top or nested? */
 bool sn_belongs_to(sn_file file, sn_category category);

@@ -228,7 +228,7 @@ static void put_category(FILE *out, sn_category category) {
   fprintf(out, "      \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}\n    }", sn_category_noun(category));
 }
 
-static void write_schema(FILE *out, sn_file file, const sn_field *fields, const char *mapping) {
+static void write_schema(FILE *out, sn_file file, const char *mapping) {
   fprintf(out, head, file == SN_STUDY_FILE ? "study" : "model");
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
     if (sn_belongs_to(file, (*kind)->category)) put_kind(out, *kind);
@@ -239,7 +239,7 @@ static void write_schema(FILE *out, sn_file file, const sn_field *fields, const 
   fprintf(out, "  \"additionalProperties\": false,\n");
   fprintf(out,
           "  \"properties\": {\n    \"sinew\": {\"description\": \"version of the file format\", \"const\": 1},\n");
-  for (const sn_field *field = fields + 1; field->name; field++) {
+  for (const sn_field *field = sn_head_fields[file] + 1; field->name; field++) {
     put_field(out, field);
     fprintf(out, ",\n");
   }
@@ -250,13 +250,13 @@ static void write_schema(FILE *out, sn_file file, const sn_field *fields, const 
 }
 
 void sn_write_schema(FILE *out) {
-  write_schema(out, SN_MODEL_FILE, sn_document_fields,
+  write_schema(out, SN_MODEL_FILE,
                "    \"parameters\": {\"description\": \"named numbers\", \"type\": [\"object\", \"null\"], "
                "\"propertyNames\": {\"pattern\": \"" WORD "\"}, \"additionalProperties\": " NUMBER "}");
 }
 
 void sn_write_study_schema(FILE *out) {
-  write_schema(out, SN_STUDY_FILE, sn_study_fields,
+  write_schema(out, SN_STUDY_FILE,
                "    \"set\": {\"description\": \"parameters and settings of all cases, as after --set\", "
                "\"type\": [\"object\", \"null\"], \"additionalProperties\": " VALUE "}");
 }

@@ -73,6 +73,7 @@ static inline const sn_measure_spec *sn_study_measure(const sn_study *study, int
 
 /* The options of a run that may vary, where the model has no parameter of that name; ends with NULL. */
 enum { SN_VARY_STEP = 1, SN_VARY_TOLERANCE, SN_VARY_UNTIL };
+extern const sn_field sn_study_fields[]; /* the scalar keys at the top of a study */
 extern const char *const sn_study_options[];
 
 #endif
