@@ -258,8 +258,8 @@ static void compile_bodies(sn_compiler *c) {
                     "a %s needs a model in space", ops->kind.name);
   }
   if (c->reader.errors) return;
-  /* attached bodies borrow the coordinates of others: compile those that stand alone first */
-  for (int pass = 0; pass < 2; pass++)
+  /* attached bodies borrow the coordinates of others: compile those that stand alone first; one with an error has none */
+  for (int pass = 0; pass < 2 && !c->reader.errors; pass++)
     for (int i = 0; i < list->count; i++) {
       sn_body *b = &c->model->body[i];
       bool attached = b->ops->attached && b->ops->attached(b->spec);
