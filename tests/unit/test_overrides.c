@@ -79,6 +79,35 @@ static void test_own_accuracy(void **state) {
   }
 }
 
+/* A step or tolerance of the caller: in place of the file's, by the fields of the method. */
+static sn_status with_options(const char *text, sn_options options, double *step, double *tolerance) {
+  sn_context *context = sn_context_create();
+  sn_model *model;
+  sn_simulation *simulation = NULL;
+  if (sn_model_parse(context, "model", text, strlen(text), NULL, 0, &model)) fail_msg("%s", sn_message(context));
+  sn_status status = sn_simulation_create(model, &options, &simulation);
+  if (!status) *step = simulation->settings->step, *tolerance = simulation->settings->tolerance;
+  sn_simulation_free(simulation);
+  sn_model_free(model);
+  sn_context_free(context);
+  return status;
+}
+
+static void test_options(void **state) {
+  (void)state;
+  double step = -1, tolerance = -1;
+  assert_int_equal(with_options(fixed, (sn_options){.tolerance = 1e-4}, &step, &tolerance), SN_OK);
+  assert_true(step == 0 && tolerance == 1e-4);
+  assert_int_equal(with_options(adaptive, (sn_options){.step = 1e-2}, &step, &tolerance), SN_OK);
+  assert_true(step == 1e-2);
+  assert_int_equal(with_options(fixed, (sn_options){.finer = 2}, &step, &tolerance), SN_OK);
+  assert_true(step == 0.5e-3);
+  /* no such fields */
+  assert_int_equal(with_options(fixed, (sn_options){.integrator = "ida", .step = 1e-3}, &step, &tolerance), SN_USAGE);
+  const sn_options no_tolerance = {.integrator = "symplectic-euler", .tolerance = 1e-4};
+  assert_int_equal(with_options(fixed, no_tolerance, &step, &tolerance), SN_USAGE);
+}
+
 /* Every method, named by --integrator or by --set, is given the same accuracy, limits and bounds. */
 static void test_both_ways_agree(void **state) {
   (void)state;
@@ -122,8 +151,8 @@ static void test_unused_words(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tolerances_are_kept), cmocka_unit_test(test_steps_are_kept),
-      cmocka_unit_test(test_own_accuracy),        cmocka_unit_test(test_both_ways_agree),
-      cmocka_unit_test(test_unused_words),
+      cmocka_unit_test(test_own_accuracy),        cmocka_unit_test(test_options),
+      cmocka_unit_test(test_both_ways_agree),     cmocka_unit_test(test_unused_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
