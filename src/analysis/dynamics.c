@@ -110,8 +110,8 @@ sn_status sn_use_method(sn_simulation *s, const char *name, const sn_integrator_
   now->bounds = given->bounds;
   now->horizon = given->horizon;
   now->initial_step = given->initial_step;
-  now->min_step = given->min_step;
-  now->max_step = given->max_step;
+  if (given->min_step > 0) now->min_step = given->min_step; /* 0: a method without adaptive steps */
+  if (given->max_step > 0) now->max_step = given->max_step;
   now->solver = given->solver;
   return SN_OK;
 }
