@@ -14,8 +14,7 @@
 enum { USUAL, LARGE, PLANE }; /* sorts of items */
 
 void sn_sort_planes(sn_contacts *c) {
-  for (int i = 0; i < c->surfaces->items; i++)
-    c->own->sort[i] = c->surfaces->item[i].shape == SN_ITEM_PLANE ? PLANE : USUAL;
+  for (int i = 0; i < c->surfaces->items; i++) c->own->sort[i] = isinf(c->surfaces->item[i].reach) ? PLANE : USUAL;
 }
 
 int sn_law_between(const sn_surfaces *s, int i, int j) {
@@ -23,7 +22,7 @@ int sn_law_between(const sn_surfaces *s, int i, int j) {
   const sn_item *a = &s->item[i], *b = &s->item[j];
   const sn_surface *p = &s->surface[a->surface], *q = &s->surface[b->surface];
   if (p->body != q->body) {
-    if (a->shape == SN_ITEM_PLANE && b->shape == SN_ITEM_PLANE) return -1;
+    if (isinf(a->reach) && isinf(b->reach)) return -1;
     return s->law_of[p->class * s->classes + q->class];
   }
   if (s->carrier[a->carrier].type == SN_CARRIER_GROUND || a->carrier == b->carrier || p != q) return -1;

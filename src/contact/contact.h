@@ -48,11 +48,10 @@ static inline bool sn_carrier_is_rigid(const sn_carrier *carrier) {
 }
 
 typedef enum sn_item_shape {
-  SN_ITEM_SPHERES,
-  SN_ITEM_CAPSULE,
-  SN_ITEM_CYLINDER,
-  SN_ITEM_BOX,
-  SN_ITEM_PLANE
+  SN_ITEM_SPHERES, /* a patch of them; the others are solids */
+#define SOLID(NAME, name) SN_ITEM_##NAME,
+#include "contact/solids.def"
+  SN_ITEM_SHAPES
 } sn_item_shape;
 
 typedef struct sn_item {

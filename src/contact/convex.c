@@ -20,31 +20,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/solid.h"
 #include "math/vec3.h"
 
-static const double FLAT = 1e-4;    /* cosine below which a direction counts as straight */
-static const double ROUNDED = 0.02; /* margin of edges */
+static const double FLAT = 1e-4; /* cosine below which a direction counts as straight */
 
 void sn_core_of(const sn_contacts *c, int i, sn_core *core) {
   assert(i >= 0 && i < c->surfaces->items && c->surfaces->item[i].shape != SN_ITEM_SPHERES);
   const sn_item *item = &c->surfaces->item[i];
   const sn_solid_place *place = &c->own->solid[i];
-  *core = (sn_core){.item = i, .shape = item->shape, .center = place->center, .axis = place->axis};
+  *core = (sn_core){.item = i, .center = place->center, .axis = place->axis};
   sn_copy(core->half, item->half);
-  if (item->shape == SN_ITEM_CAPSULE) {
-    core->margin = item->radius;
-  } else if (item->shape == SN_ITEM_CYLINDER) {
-    core->margin = ROUNDED * fmin(item->radius, item->half[0]);
-    core->half[0] -= core->margin;
-    core->radius = item->radius - core->margin;
-  } else {
-    core->margin = ROUNDED * fmin(item->half[0], fmin(item->half[1], item->half[2]));
-    for (int k = 0; k < 3; k++) core->half[k] -= core->margin;
-  }
-}
-
-static int straight_axes(const sn_core *core) {
-  return core->shape == SN_ITEM_BOX ? 3 : 1;
+  sn_solids[item->shape]->core(item, core);
 }
 
 /* The part of m across the axis of a cylinder. The length of axes depends on that of the Euler parameters, which
@@ -58,7 +45,7 @@ static void across_axis(const sn_core *core, const double m[3], double out[3]) {
 /* The corner, or with `middle` the middle of what is equally far. */
 static void support(const sn_core *core, const double m[3], double middle, double x[3]) {
   sn_copy(x, core->center);
-  for (int k = 0; k < straight_axes(core); k++) {
+  for (int k = 0; k < core->straight; k++) {
     double along = sn_dot(m, core->axis[k]);
     if (fabs(along) > middle) sn_axpy(x, along < 0 ? -core->half[k] : core->half[k], core->axis[k]);
   }
@@ -77,9 +64,9 @@ void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apa
 /* What is straight to within `flat`. */
 static void support_point_of(const sn_core *core, const double m[3], double flat, sn_support_point *e) {
   *e = (sn_support_point){.flats = 0};
-  for (int k = 0; k < straight_axes(core); k++)
+  for (int k = 0; k < core->straight; k++)
     if (fabs(sn_dot(m, core->axis[k])) <= flat && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
-  if (core->shape != SN_ITEM_CYLINDER) return;
+  if (!(core->radius > 0)) return;
   double out[3];
   across_axis(core, m, out);
   double across = sn_normalize(out);
@@ -178,10 +165,10 @@ static bool closest_points(const sn_core core[2], double v[3]) {
 static sn_core inner_core(const sn_core *core, double part) {
   sn_core y = *core;
   double least = core->half[0];
-  if (core->shape == SN_ITEM_CAPSULE) return y;
-  if (core->shape == SN_ITEM_CYLINDER) least = fmin(least, core->radius);
-  if (core->shape == SN_ITEM_BOX) least = fmin(least, fmin(core->half[1], core->half[2]));
-  for (int k = 0; k < straight_axes(core); k++) y.half[k] -= part * least;
+  if (!sn_core_has_faces(core)) return y;
+  if (core->radius > 0) least = fmin(least, core->radius);
+  if (core->straight == 3) least = fmin(least, fmin(core->half[1], core->half[2]));
+  for (int k = 0; k < core->straight; k++) y.half[k] -= part * least;
   y.radius = fmax(0, core->radius - part * least);
   return y;
 }
@@ -208,8 +195,8 @@ static void try_normal(const sn_core core[2], const double v[3], double *best, d
 
 /* Normals of faces, of sides, and of edges that cross. */
 static void try_features(const sn_core core[2], double *best, double n[3]) {
-  for (int i = 0; i < straight_axes(&core[0]); i++)
-    for (int j = 0; j < straight_axes(&core[1]); j++) {
+  for (int i = 0; i < core[0].straight; i++)
+    for (int j = 0; j < core[1].straight; j++) {
       double e[3];
       sn_cross(e, core[0].axis[i], core[1].axis[j]);
       try_normal(core, e, best, n);
@@ -217,9 +204,9 @@ static void try_features(const sn_core core[2], double *best, double n[3]) {
   for (int k = 0; k < 2; k++) {
     double d[3], out[3];
     sn_sub(d, core[0].center, core[1].center);
-    for (int i = 0; core[k].shape != SN_ITEM_CAPSULE && i < straight_axes(&core[k]); i++)
+    for (int i = 0; sn_core_has_faces(&core[k]) && i < core[k].straight; i++)
       try_normal(core, core[k].axis[i], best, n);
-    if (core[k].shape == SN_ITEM_BOX) continue;
+    if (core[k].straight == 3) continue;
     across_axis(&core[k], d, out);
     try_normal(core, out, best, n);
   }

@@ -4,16 +4,22 @@
 
 #include "contact/set.h"
 
-/* A solid is its core (a segment, a cylinder, a box) and all that is nearer to it than the margin. */
+/* A solid is its core and all that is nearer to it than the margin. A core is a box (three straight axes), a segment
+ * (one, radius 0) or a cylinder (one and the radius). */
 typedef struct sn_core {
   int item;
-  sn_item_shape shape;
   const double *center;
   const double (*axis)[3];
-  double half[3]; /* capsule, cylinder: half[0] along axis 0 */
-  double radius;  /* of a cylinder's core; else 0 */
+  int straight;   /* axes along which it has straight edges: 3, or 1 */
+  double half[3]; /* along these */
+  double radius;  /* about axis 0; else 0 */
   double margin;
 } sn_core;
+
+/* A segment has none. */
+static inline bool sn_core_has_faces(const sn_core *core) {
+  return core->straight == 3 || core->radius > 0;
+}
 
 /* The part of a core that lies farthest along a unit vector m. */
 typedef struct sn_support_point {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "contact/set.h"
+#include "contact/solid.h"
 #include "math/vec3.h"
 
 typedef struct line {

@@ -22,6 +22,7 @@
 
 #include "contact/convex.h"
 #include "contact/law.h"
+#include "contact/solid.h"
 #include "math/vec3.h"
 
 enum { RIM = 16, FLAT_CORNERS = 2 * RIM + 8 };
@@ -63,7 +64,7 @@ static int corners_of_face(const sn_core *core, const flat *f, double (*x)[3]) {
   int u = (f->axis + 1) % 3, w = (f->axis + 2) % 3;
   sn_copy(middle, core->center);
   sn_axpy(middle, f->sign[f->axis] * core->half[f->axis], core->axis[f->axis]);
-  if (core->shape == SN_ITEM_BOX) {
+  if (core->straight == 3) {
     for (int k = 0; k < 4; k++) {
       sn_copy(x[k], middle);
       sn_axpy(x[k], k == 0 || k == 3 ? -core->half[u] : core->half[u], core->axis[u]);
@@ -84,7 +85,7 @@ static int corners_of_face(const sn_core *core, const flat *f, double (*x)[3]) {
 static int ends_of_line(const sn_core *core, const flat *f, const double o[3], double (*x)[3]) {
   double middle[3];
   sn_copy(middle, core->center);
-  if (core->shape == SN_ITEM_BOX) {
+  if (core->straight == 3) {
     for (int k = 0; k < 3; k++)
       if (k != f->axis) sn_axpy(middle, f->sign[k] * core->half[k], core->axis[k]);
   } else if (core->radius > 0) {
@@ -178,7 +179,7 @@ static void share(const flats *f, const double m[FLAT_CORNERS], lying *y) {
 
 /* An edge of a box lies on a face that leans about it, much more than along it: else other edges are as low. */
 static double as_edge(const sn_core *core, const flat *line, const double o[3]) {
-  if (core->shape != SN_ITEM_BOX) return 1;
+  if (core->straight != 3) return 1;
   double along = sn_dot(o, core->axis[line->axis]), least = INFINITY;
   for (int k = 0; k < 3; k++)
     if (k != line->axis) least = fmin(least, fabs(sn_dot(o, core->axis[k])));
@@ -247,14 +248,14 @@ static void lay(const flats *f, const sn_core core[2], const sn_law *law, double
 
 static int most_along(const sn_core *core, const double m[3]) {
   int face = 0;
-  for (int k = 1; core->shape == SN_ITEM_BOX && k < 3; k++)
+  for (int k = 1; core->straight == 3 && k < 3; k++)
     if (fabs(sn_dot(core->axis[k], m)) > fabs(sn_dot(core->axis[face], m))) face = k;
   return face;
 }
 
 static int most_across(const sn_core *core, const double m[3]) {
   int line = 0;
-  for (int k = 1; core->shape == SN_ITEM_BOX && k < 3; k++)
+  for (int k = 1; core->straight == 3 && k < 3; k++)
     if (fabs(sn_dot(core->axis[k], m)) < fabs(sn_dot(core->axis[line], m))) line = k;
   return line;
 }
@@ -264,12 +265,12 @@ static bool flat_along(const sn_core *core, int solid, bool face, const double m
   *f = (flat){.solid = solid, .face = face, .axis = face ? most_along(core, m) : most_across(core, m)};
   for (int k = 0; k < 3; k++) f->sign[k] = sn_dot(core->axis[k], m) < 0 ? -1 : 1;
   double along = fabs(sn_dot(core->axis[f->axis], m));
-  return face ? core->shape != SN_ITEM_CAPSULE && along > 0.7 : along < 0.7;
+  return face ? sn_core_has_faces(core) && along > 0.7 : along < 0.7;
 }
 
 /* Half the width of a face. */
 static double reach_of(const sn_core *core, const flat *f) {
-  if (core->shape != SN_ITEM_BOX) return core->radius;
+  if (core->straight != 3) return core->radius;
   return fmin(core->half[(f->axis + 1) % 3], core->half[(f->axis + 2) % 3]);
 }
 
@@ -284,7 +285,7 @@ static bool choose(const sn_meeting *y, int kind, flats *f) {
   normal_of(&y->core[b], &f->of[1], o);
   sn_scale(o, -1, o);
   if (!flat_along(&y->core[a], a, kind == 0, o, &f->of[0])) return false;
-  f->size = fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item]));
+  f->size = fmin(sn_solid_size(&item[y->core[0].item]), sn_solid_size(&item[y->core[1].item]));
   f->reach =
       kind ? y->core[a].half[f->of[0].axis] : fmin(reach_of(&y->core[a], &f->of[0]), reach_of(&y->core[b], &f->of[1]));
   return true;

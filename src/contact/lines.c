@@ -21,6 +21,7 @@
 
 #include "contact/convex.h"
 #include "contact/law.h"
+#include "contact/solid.h"
 #include "math/vec3.h"
 
 typedef struct line {
@@ -36,13 +37,13 @@ static double radius_of(const line *y) {
 /* The line of a core that looks along m: the axis of a capsule or cylinder, an edge of a box. */
 static void line_of(const sn_core *core, const double m[3], line *y) {
   int k = 0;
-  for (int i = 1; core->shape == SN_ITEM_BOX && i < 3; i++)
+  for (int i = 1; core->straight == 3 && i < 3; i++)
     if (fabs(sn_dot(m, core->axis[i])) < fabs(sn_dot(m, core->axis[k]))) k = i;
   y->along = core->axis[k];
   y->half = core->half[k];
   y->core = core->radius, y->margin = core->margin;
   sn_copy(y->center, core->center);
-  for (int i = 0; core->shape == SN_ITEM_BOX && i < 3; i++)
+  for (int i = 0; core->straight == 3 && i < 3; i++)
     if (i != k) sn_axpy(y->center, sn_dot(m, core->axis[i]) < 0 ? -core->half[i] : core->half[i], core->axis[i]);
 }
 
@@ -134,7 +135,7 @@ static double as_lines(const sn_meeting *y, const common *p) {
   for (int k = 0; k < 2; k++) {
     const sn_core *core = &y->core[k];
     double along = sn_dot(y->apart.n, p->l[k].along), least = INFINITY;
-    for (int i = 0; core->shape == SN_ITEM_BOX && i < 3; i++)
+    for (int i = 0; core->straight == 3 && i < 3; i++)
       if (core->axis[i] != p->l[k].along) least = fmin(least, fabs(sn_dot(y->apart.n, core->axis[i])));
     part *= sn_fading(2 * along, least);
   }
@@ -170,7 +171,8 @@ bool sn_touch_lines(const sn_meeting *y) {
   if (!common_part(y, &p)) return false;
   double part = as_lines(y, &p);
   if (!(part > 0)) return false;
-  double b = p.high - p.low, b0 = 0.25 * fmin(sn_blunt(&item[y->core[0].item]), sn_blunt(&item[y->core[1].item]));
+  double b = p.high - p.low,
+         b0 = 0.25 * fmin(sn_solid_size(&item[y->core[0].item]), sn_solid_size(&item[y->core[1].item]));
   double f = 1 - p.sine2 / (p.sine0 * p.sine0), f_cos = 2 * p.cosine / (p.sine0 * p.sine0);
   double w = part * f * f * (3 - 2 * f), w_cos = part * 6 * f * (1 - f) * f_cos;
   double z = sn_fading(b, b0), g = 1 - z * z, g_b = 4 * z * b / (b0 * b0);

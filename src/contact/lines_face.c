@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "contact/convex.h"
+#include "contact/solid.h"
 #include "math/vec3.h"
 
 /* The face of a core and the line of the other. */
@@ -20,11 +21,11 @@ static void lie(const sn_meeting *y, int k, const double o[3], lying *p) {
   *p = (lying){.face = &y->core[k], .line = &y->core[1 - k], .o = o, .a = y->core[1 - k].axis[0]};
   const sn_core *f = p->face;
   int up = 0;
-  for (int i = 1; f->shape == SN_ITEM_BOX && i < 3; i++)
+  for (int i = 1; f->straight == 3 && i < 3; i++)
     if (fabs(sn_dot(f->axis[i], o)) > fabs(sn_dot(f->axis[up], o))) up = i;
   sn_copy(p->center, f->center);
   sn_axpy(p->center, f->half[up], o);
-  if (f->shape == SN_ITEM_BOX) {
+  if (f->straight == 3) {
     int i = (up + 1) % 3, j = (up + 2) % 3;
     p->u = f->axis[i], p->w = f->axis[j];
     p->half[0] = f->half[i], p->half[1] = f->half[j];
@@ -92,7 +93,7 @@ bool sn_touch_line_on_face(const sn_meeting *y, int k, const double o[3]) {
   /* Where the line passes close to a corner or along the rim something else is deeper. Of what is listed as straight
    * the gap is as rough as straight is. */
   bool listed = y->apart.support[0].flats + y->apart.support[1].flats > 1;
-  double rough = listed ? 3e-4 * p.line->half[0] : 1e-6 * sn_blunt(&y->c->surfaces->item[p.line->item]);
+  double rough = listed ? 3e-4 * p.line->half[0] : 1e-6 * sn_solid_size(&y->c->surfaces->item[p.line->item]);
   if (fmin(distance[0], distance[1]) > y->gap + rough) sn_touch_once(y);
   for (int i = 0; i < 2; i++) {
     sn_view view = {.distance = distance[i]};

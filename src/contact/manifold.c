@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "contact/convex.h"
+#include "contact/solid.h"
 #include "math/constants.h"
 #include "math/vec3.h"
 
@@ -152,7 +153,7 @@ static int box_face(const sn_core *core, const double m[3], double (*x)[3]) {
 
 static bool stands(const sn_core *core, const double m[3]) {
   double along = sn_dot(m, core->axis[0]);
-  return core->shape == SN_ITEM_CYLINDER && 1 - along * along < 0.09;
+  return core->radius > 0 && 1 - along * along < 0.09;
 }
 
 /* Cut the corners x to the outline, a convex polygon in the plane across m. */
@@ -189,7 +190,7 @@ static void first_corner(const sn_meeting *y, const double o[3], const double to
 static double way_to(const sn_core *disk, const sn_core *partner, const double o[3], double to[3]) {
   sn_sub(to, partner->center, disk->center);
   sn_axpy(to, -sn_dot(to, o), o);
-  if (partner->shape == SN_ITEM_CYLINDER) return fmax(0, sn_norm(to) - partner->radius);
+  if (partner->radius > 0) return fmax(0, sn_norm(to) - partner->radius);
   for (int k = 0; k < 3; k++) {
     double along = sn_dot(to, partner->axis[k]);
     if (fabs(sn_dot(o, partner->axis[k])) < 0.7)
@@ -201,7 +202,7 @@ static double way_to(const sn_core *disk, const sn_core *partner, const double o
 /* Sine of the angle between m and the face of a solid that looks most along it. */
 static double lean_of(const sn_core *core, const double m[3]) {
   double most = fabs(sn_dot(m, core->axis[0]));
-  for (int k = 1; core->shape == SN_ITEM_BOX && k < 3; k++) most = fmax(most, fabs(sn_dot(m, core->axis[k])));
+  for (int k = 1; core->straight == 3 && k < 3; k++) most = fmax(most, fabs(sn_dot(m, core->axis[k])));
   return sqrt(fmax(0, 1 - most * most));
 }
 
@@ -209,7 +210,7 @@ static double lean_of(const sn_core *core, const double m[3]) {
  * off; else, where they lean, toward the lowest point. */
 static void corners_toward(const sn_meeting *y, int k, const double o[3], const double lowest[3], double to[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
-  bool round = other->shape == SN_ITEM_CYLINDER;
+  bool round = other->radius > 0;
   double m[3], way[3], radius = round ? other->radius : face->radius;
   sn_scale(m, -1, o);
   double beyond = way_to(round ? other : face, round ? face : other, o, way);
@@ -241,14 +242,14 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   sn_core_support(other, m, NULL, lowest);
   bool on_end = stands(other, m);
   corners_toward(y, k, o, lowest, to);
-  if (other->shape != SN_ITEM_BOX && !on_end) { /* a line; else a rim or a half sphere */
+  if (other->straight != 3 && !on_end) { /* a line; else a rim or a half sphere */
     if (!sn_touch_line_on_face(y, k, o)) sn_touch_once(y);
     return;
   }
   int count = on_end ? disk(other, m, to, other->radius, CORNERS, x) : box_face(other, m, x);
-  int corners = face->shape == SN_ITEM_BOX ? box_face(face, o, outline)
-                : on_end                   ? disk(face, o, to, face->radius, CORNERS, outline)
-                                           : disk(face, o, to, face->radius / cos(SN_PI / AROUND), AROUND, outline);
+  int corners = face->straight == 3 ? box_face(face, o, outline)
+                : on_end            ? disk(face, o, to, face->radius, CORNERS, outline)
+                                    : disk(face, o, to, face->radius / cos(SN_PI / AROUND), AROUND, outline);
   double margins = face->margin + other->margin, level = sn_dot(o, outline[0]) + margins;
   const sn_support_point *e = &y->apart.support[1 - k];
   double whole[SN_CLIP_CORNERS][3];
@@ -257,7 +258,7 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   double deepest = INFINITY;
   count = cut(count, x, corners, outline, o);
   for (int i = 0; i < count; i++) deepest = fmin(deepest, sn_dot(o, x[i]) - level);
-  if (e->flats == 0 && !(deepest < y->gap + 1e-3 * sn_blunt(&y->c->surfaces->item[face->item]))) {
+  if (e->flats == 0 && !(deepest < y->gap + 1e-3 * sn_solid_size(&y->c->surfaces->item[face->item]))) {
     sn_touch_once(y); /* a point that the polygon or the outline has cut off */
     return;
   }

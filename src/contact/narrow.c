@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/set.h"
+#include "contact/solid.h"
 #include "math/vec3.h"
 
 /* ---- balls ---- */
@@ -57,11 +58,6 @@ static uint64_t key_of(const sn_pair *pair, int feature) {
   return (uint64_t)pair->i << 40 | (uint64_t)pair->j << 16 | (uint64_t)(feature & 0xffff);
 }
 
-double sn_blunt(const sn_item *item) {
-  if (item->shape != SN_ITEM_BOX) return item->radius;
-  return sn_lesser(item->half[0], sn_lesser(item->half[1], item->half[2]));
-}
-
 /* R of Hertz for a ball, or for a point of a solid, against a solid. One number for the pair, whatever faces, edges and
  * rims touch: with a stiffness that changed from one to the other, the force would have no potential, and a ball that
  * rolls over the rim of a cylinder would gain energy. Round shapes count by their radius (1/R = 1/R0 + 1/R1), planes
@@ -69,10 +65,11 @@ double sn_blunt(const sn_item *item) {
  */
 static double radius_of(const sn_surfaces *s, const sn_ball *ball, int solid) {
   const sn_item *a = &s->item[ball->item], *b = &s->item[solid];
-  bool blunt[2] = {a->shape == SN_ITEM_BOX, b->shape == SN_ITEM_BOX};
-  double R[2] = {ball->sphere >= 0 ? ball->radius : sn_blunt(a), sn_blunt(b)};
+  bool solid_a = a->shape != SN_ITEM_SPHERES,
+       blunt[2] = {solid_a && sn_solids[a->shape]->blunt, sn_solids[b->shape]->blunt};
+  double R[2] = {ball->sphere >= 0 ? ball->radius : sn_solid_size(a), sn_solid_size(b)};
   if (blunt[0] && blunt[1]) return sn_lesser(R[0], R[1]);
-  if (blunt[1] || b->shape == SN_ITEM_PLANE) return R[0];
+  if (blunt[1] || isinf(b->reach)) return R[0];
   return blunt[0] ? R[1] : R[0] * R[1] / (R[0] + R[1]);
 }
 

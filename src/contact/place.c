@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contact/set.h"
+#include "contact/solid.h"
 #include "math/quat.h"
 
 /* ---- poses ---- */
@@ -35,19 +36,6 @@ static void place_solid(const sn_item *item, const sn_pose *pose, sn_solid_place
     for (int k = 0; k < 3; k++)
       place->axis[a][k] =
           pose->A[0][k] * item->axis[a][0] + pose->A[1][k] * item->axis[a][1] + pose->A[2][k] * item->axis[a][2];
-}
-
-/* Bounds of a finite solid. */
-static void bound_solid(const sn_item *item, const sn_solid_place *place, double low[3], double high[3]) {
-  for (int k = 0; k < 3; k++) {
-    double u = fabs(place->axis[0][k]) * item->half[0], r = 0;
-    if (item->shape == SN_ITEM_BOX)
-      r = fabs(place->axis[1][k]) * item->half[1] + fabs(place->axis[2][k]) * item->half[2];
-    else
-      r = item->radius;
-    low[k] = place->center[k] - u - r;
-    high[k] = place->center[k] + u + r;
-  }
 }
 
 /* ---- spheres ---- */
@@ -131,7 +119,7 @@ static void place_items(void *user, int chunk) {
     }
     sn_solid_place *place = &c->own->solid[i];
     place_solid(item, &c->own->pose[item->carrier], place);
-    if (item->shape != SN_ITEM_PLANE) bound_solid(item, place, c->own->low[i], c->own->high[i]);
+    if (isfinite(item->reach)) sn_solids[item->shape]->bound(item, place, c->own->low[i], c->own->high[i]);
   }
   c->own->way[chunk] = way;
 }
@@ -164,7 +152,7 @@ bool sn_contacts_moved(const sn_contacts *c) {
     }
     sn_sub(d, a->center, b->center);
     double reach = isfinite(item->reach) ? item->reach : 0; /* a plane that turns sweeps far: search again at once */
-    double way = item->shape == SN_ITEM_PLANE && turn > 0 ? INFINITY : sn_norm(d) + 1.5 * turn * reach;
+    double way = isinf(item->reach) && turn > 0 ? INFINITY : sn_norm(d) + 1.5 * turn * reach;
     if (!(way * way < most)) return true;
   }
   return false;

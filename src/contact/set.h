@@ -131,7 +131,6 @@ typedef struct sn_view {
   double n[3];     /* from the surface to the center */
   double P[6];     /* dn/dc in the axes of the solid, at rest */
 } sn_view;
-void sn_see(const sn_item *item, const sn_solid_place *place, const double c[3], sn_view *view);
 
 /* One contact of a sphere (center c, radius R, not a sphere of a patch: sphere < 0 and `local` in body axes) with a
  * solid. */
@@ -153,10 +152,6 @@ double sn_beyond_bounds(const sn_contacts_private *own, int item, double x, doub
 /* sheet.c: spheres against plates whose law is exact; false: nothing of the kind. */
 bool sn_narrow_sheets(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
 void sn_sheet_bounds(const sn_contacts *contacts, const sn_item *item, double low[3], double high[3]);
-/* solids.c */
-void sn_narrow_solids(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
-/* Radius of Hertz of what is not round: half the smallest edge of a box, the radius of a cylinder's rim. */
-double sn_blunt(const sn_item *item);
 /* boxes.c */
 enum { SN_CLIP_CORNERS = 32 };
 void sn_box_box(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);

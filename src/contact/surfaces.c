@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contact/solid.h"
 #include "math/vec3.h"
 #include "model/materials.h"
 #include "model/registry.h"
@@ -191,10 +192,7 @@ static double margin_of(const sn_surfaces *s) {
   double least = INFINITY;
   for (int i = 0; i < s->items; i++) {
     const sn_item *item = &s->item[i];
-    double size = item->radius;
-    if (item->shape == SN_ITEM_PLANE) continue;
-    if (item->shape == SN_ITEM_BOX) size = fmin(item->half[0], fmin(item->half[1], item->half[2]));
-    least = fmin(least, size);
+    least = fmin(least, item->shape == SN_ITEM_SPHERES ? item->radius : sn_solids[item->shape]->size(item));
   }
   return isfinite(least) ? least : 0;
 }

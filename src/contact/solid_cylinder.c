@@ -1,0 +1,95 @@
+/* solid_cylinder.c - a cylinder with flat ends; convex pairs see its edges rounded. */
+#include <math.h>
+
+#include "contact/solid.h"
+#include "math/vec3.h"
+
+static void cylinder_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
+  sn_item *item = sn_compile_round(b, s, body, SN_ITEM_CYLINDER);
+  if (item) item->reach = hypot(item->half[0], item->radius);
+}
+
+static void cylinder_see(const sn_item *item, const sn_solid_place *place, const double c[3], sn_view *v) {
+  const double *a = place->axis[0];
+  double w[3], out[3], round[3];
+  sn_sub(w, c, place->center);
+  double x = sn_dot(w, a), sign = x < 0 ? -1 : 1;
+  sn_axpy(w, -x, a);
+  double r = sn_norm(w), beyond = fabs(x) - item->half[0], outside = r - item->radius;
+  sn_copy(out, place->axis[1]);
+  if (r > 0) sn_scale(out, 1 / r, w);
+  sn_cross(round, a, out);
+  if (beyond > 0 && outside > 0) { /* the rim */
+    double d = hypot(beyond, outside), m[3];
+    sn_scale(v->n, sign * beyond / d, a);
+    sn_axpy(v->n, outside / d, out);
+    sn_cross(m, v->n, round);
+    v->distance = d;
+    sn_add_square(v->P, 1 / d, m);
+    sn_add_square(v->P, outside / d / r, round);
+  } else if (outside > beyond) {
+    sn_copy(v->n, out);
+    v->distance = outside;
+    if (r > 0) sn_add_square(v->P, 1 / r, round);
+  } else {
+    sn_scale(v->n, sign, a);
+    v->distance = beyond;
+  }
+}
+
+static void cylinder_core(const sn_item *item, sn_core *core) {
+  core->straight = 1;
+  core->margin = SN_ROUNDED * fmin(item->radius, item->half[0]);
+  core->half[0] -= core->margin;
+  core->radius = item->radius - core->margin;
+}
+
+/* Of each end the lowest point of the rim; where it nearly stands, eight points of the rim, the first of them there:
+ * the deepest is exact, and the sum does not depend on which it is. */
+static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
+  const sn_item *item = &c->surfaces->item[a];
+  const sn_solid_place *p = &c->own->solid[a];
+  const double *n = c->own->solid[b].axis[0];
+  double down[3], round[3];
+  sn_scale(down, sn_dot(n, p->axis[0]), p->axis[0]);
+  sn_axpy(down, -1, n);
+  double lean = sn_normalize(down);
+  if (!(lean > 1e-12)) sn_copy(down, p->axis[1]);
+  sn_cross(round, p->axis[0], down);
+  for (int end = 0; end < 2; end++)
+    for (int k = 0; k < (lean > 0.3 ? 1 : 8); k++) {
+      double x[3], angle = k * atan(1);
+      sn_on_axis(p, end ? item->half[0] : -item->half[0], x);
+      sn_axpy(x, item->radius * cos(angle), down);
+      sn_axpy(x, item->radius * sin(angle), round);
+      sn_contact *contact = sn_touch_at(c, pair, a, b, x, 0, 8 * end + k, list);
+      if (contact && (lean > 0.3 || 0.3 * lean * item->radius > -contact->gap)) { /* it is the only one */
+        contact->rolls = true;
+        sn_add_square(contact->R, item->radius / lean, round);
+      }
+    }
+}
+
+/* The cylinder is the first of the two. */
+static const sn_solid_pair cylinder_pairs[] = {{SN_ITEM_CAPSULE, sn_touch_convex}, {0, NULL}};
+
+static const sn_field cylinder_fields[] = {SN_ROUND_FIELDS("")};
+
+const sn_surface_ops sn_surface_cylinder = {
+    .kind = {.name = "cylinder",
+             .category = SN_SURFACES,
+             .summary = "cylinder with flat ends",
+             .fields = cylinder_fields,
+             .spec_size = sizeof(sn_surface_spec),
+             .check = sn_check_ends},
+    .compile = cylinder_compile,
+};
+
+const sn_solid_ops sn_solid_cylinder = {
+    .size = sn_round_size,
+    .bound = sn_round_bound,
+    .see = cylinder_see,
+    .core = cylinder_core,
+    .on_plane = cylinder_plane,
+    .pairs = cylinder_pairs,
+};
