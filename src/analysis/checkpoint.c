@@ -102,13 +102,8 @@ static void remember(sn_simulation *s, sn_history *h) {
 static double identity(const sn_simulation *s) {
   const sn_kind *kind = s->settings->spec.kind;
   uint64_t hash = sn_hash(sn_hash_begin, kind->name, strlen(kind->name));
-  for (const sn_field *field = kind->fields; field->name; field++) {
-    size_t size = field->type == SN_REAL     ? sizeof(double)
-                  : field->type == SN_VECTOR ? 3 * sizeof(double)
-                  : field->type == SN_BOOL   ? sizeof(bool)
-                                             : sizeof(int);
-    hash = sn_hash(hash, (const char *)s->settings + field->at, size);
-  }
+  for (const sn_field *field = kind->fields; field->name; field++)
+    hash = sn_hash(hash, (const char *)s->settings + field->at, sn_type_size(field->type));
   return (double)(hash >> 11);
 }
 

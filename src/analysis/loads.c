@@ -30,7 +30,7 @@ static int collect(const sn_simulation *s, sn_load_function *item) {
     for (int i = 0; i < list->count; i++) {
       const sn_spec *spec = list->item[i];
       for (const sn_field *field = spec->kind->fields; field->name; field++) {
-        const int functions = field->type == SN_FUNCTION3 ? 3 : field->type == SN_FUNCTION ? 1 : 0;
+        const int functions = sn_type_functions(field->type);
         const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
         for (int k = 0; k < functions; k++) {
           if (!f[k] || sn_expr_is_constant(f[k])) continue;

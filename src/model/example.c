@@ -1,59 +1,18 @@
 /* example.c - an example of every kind, and a whole model around it that runs. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/field_text.h"
+#include "model/field_type.h"
 #include "model/registry.h"
 
-/* A plain number within the limits. */
-static double number_within(const sn_limits *l) {
-  if (l->has_low && l->has_high) return l->low < 1 && l->high > 1 ? 1 : (l->low + l->high) / 2;
-  if (l->has_low) return l->low < 1 ? 1 : l->low + 1;
-  if (l->has_high) return l->high > 1 ? 1 : l->high - 1;
-  return 1;
-}
-
 bool sn_example_of(const sn_field *field, sn_phrase *example) {
-  static const char *const values[] = {
-      [SN_FUNCTION] = "sin(t)",
-      [SN_BOOL] = "true",
-      [SN_TEXT] = "text",
-      [SN_VECTOR] = "[1, 0, 0]",
-      [SN_FUNCTION3] = "[sin(t), 0, 0]",
-      [SN_PROFILE] = "1 - s",
-      [SN_ROTATION] = "{axis: [0, 0, 1], angle: pi/2}",
-      [SN_INERTIA] = "[1, 1, 1]",
-      [SN_POINTS] = "[[0, 0, 0], [1, 0, 0]]",
-      [SN_POINT_MAP] = "{tip: [1, 0, 0]}",
-      [SN_MARKER] = "my_body.end",
-      [SN_MARKERS] = "[ground, my_body.start]",
-      [SN_MATERIAL] = "my_material",
-      [SN_SECTION] = "my_section",
-      [SN_SHAPE] = "{type: sphere, radius: 1}",
-      [SN_INTEGRATOR_SPEC] = "hht-i3",
-      [SN_JOINT_NAME] = "my_hinge",
-      [SN_FORCE_NAME] = "my_force",
-      [SN_GRID] = "[8, 8]",
-      [SN_COORDINATES] = "[my_hinge, my_other_hinge]",
-      [SN_REALS] = "[0, 1, 2]",
-      [SN_SURFACE_NAMES] = "[my_surface, my_other_surface]",
-      [SN_BODY_NAMES] = "[my_body, ground]",
-      [SN_BODY_COORDINATES] = "[my_body.rotation]",
-  };
+  const sn_type_ops *type = sn_types[field->type];
   if (!field->required && !field->example) return false;
-  double x = number_within(&field->limits);
-  const char *value = field->example;
-  if (!value && field->type < SN_COUNT(values)) value = values[field->type];
-  if (value && !(field->type == SN_VECTOR && field->limits.has_low && !field->example))
-    snprintf(example->text, sizeof example->text, "%s", value);
-  else if (field->type == SN_VECTOR)
-    snprintf(example->text, sizeof example->text, "[%.10g, %.10g, %.10g]", x, x, x);
-  else if (field->type == SN_CHOICE)
-    snprintf(example->text, sizeof example->text, "%.*s", (int)strcspn(field->choices, "|"), field->choices);
+  if (!field->example && type->put_example)
+    type->put_example(field, example);
   else
-    snprintf(example->text, sizeof example->text, "%.10g", field->type == SN_INT ? floor(x) : x);
+    snprintf(example->text, sizeof example->text, "%s", field->example ? field->example : type->example);
   return true;
 }
 

@@ -9,36 +9,17 @@
 #include "base/base.h"
 #include "base/expr.h"
 
-/* What a field holds, and the C type it is stored as. */
+/* What a field holds, and the C type it is stored as: SN_REAL, ... */
 typedef enum sn_type {
-  SN_REAL,             /* double: a number or an expression of parameters */
-  SN_FUNCTION,         /* const sn_expr *: an expression that may use t */
-  SN_INT,              /* int */
-  SN_BOOL,             /* bool */
-  SN_TEXT,             /* const char * */
-  SN_CHOICE,           /* int: index into `choices` ("a|b|c") */
-  SN_VECTOR,           /* double[3] */
-  SN_FUNCTION3,        /* const sn_expr *[3] */
-  SN_PROFILE,          /* const sn_expr *: an expression of s, the place along a line from 0 to 1 */
-  SN_ROTATION,         /* double[4], unit quaternion; written [e0,e1,e2,e3] or {axis: [x,y,z], angle: a} (rad) */
-  SN_INERTIA,          /* double[6] Jxx Jyy Jzz Jxy Jxz Jyz; written as 3 or 6 numbers */
-  SN_POINTS,           /* sn_points: list of at least two points */
-  SN_POINT_MAP,        /* sn_point_map: {name: [x,y,z], ...} */
-  SN_MARKER,           /* sn_marker_ref: body, body.point, body.point(numbers) */
-  SN_MARKERS,          /* sn_marker_ref[2] */
-  SN_MATERIAL,         /* const sn_spec *: name of an entry of `materials` */
-  SN_SECTION,          /* const sn_spec *: name of an entry of `sections` */
-  SN_SHAPE,            /* const sn_spec *: nested mapping with its own type, category SN_SHAPES */
-  SN_INTEGRATOR_SPEC,  /* const sn_spec *: nested mapping with its own type, category SN_INTEGRATORS */
-  SN_JOINT_NAME,       /* const char *: name of an entry of `joints`, which must exist */
-  SN_FORCE_NAME,       /* const char *: name of an entry of `forces`, which must exist */
-  SN_GRID,             /* int[2]: numbers of elements in two directions */
-  SN_COORDINATES,      /* sn_coordinate_refs: list of joint, joint.rotation or joint.translation */
-  SN_REALS,            /* sn_reals: list of numbers */
-  SN_SURFACE_NAMES,    /* sn_names: list of entries of `surfaces`, which must exist */
-  SN_BODY_NAMES,       /* sn_names: list of bodies, which must exist; ground always does */
-  SN_BODY_COORDINATES, /* sn_body_coordinates: list of body, body.position or body.rotation */
+#define TYPE(NAME, name) SN_##NAME,
+#include "model/types.def"
+  SN_TYPES
 } sn_type;
+/* Size of the C type it fills; how many functions of time it holds, each a const sn_expr *. */
+size_t sn_type_size(sn_type type);
+int sn_type_functions(sn_type type);
+/* The value at `at` as a number; false where it is none. */
+bool sn_type_number(sn_type type, const void *at, double *number);
 
 typedef struct sn_reals {
   int count;

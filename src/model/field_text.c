@@ -3,55 +3,17 @@
 
 #include <string.h>
 
+#include "model/field_type.h"
 #include "model/model.h"
 #include "model/registry.h"
 
-static const char *const type_words[] = {
-    [SN_REAL] = "number",
-    [SN_FUNCTION] = "function of t",
-    [SN_INT] = "integer",
-    [SN_BOOL] = "true or false",
-    [SN_TEXT] = "text",
-    [SN_CHOICE] = "",
-    [SN_VECTOR] = "[x, y, z]",
-    [SN_FUNCTION3] = "[f(t), f(t), f(t)]",
-    [SN_PROFILE] = "function of s",
-    [SN_ROTATION] = "rotation",
-    [SN_INERTIA] = "3 or 6 numbers",
-    [SN_POINTS] = "list of points",
-    [SN_POINT_MAP] = "named points",
-    [SN_MARKER] = "marker",
-    [SN_MARKERS] = "[marker, marker]",
-    [SN_MATERIAL] = "name of a material",
-    [SN_SECTION] = "name of a section",
-    [SN_SHAPE] = "shape",
-    [SN_INTEGRATOR_SPEC] = "integrator",
-    [SN_JOINT_NAME] = "name of a joint",
-    [SN_FORCE_NAME] = "name of a force",
-    [SN_GRID] = "[nx, ny], integers",
-    [SN_COORDINATES] = "list of joint, joint.rotation or joint.translation",
-    [SN_REALS] = "list of numbers",
-    [SN_SURFACE_NAMES] = "list of surfaces",
-    [SN_BODY_NAMES] = "list of bodies",
-    [SN_BODY_COORDINATES] = "list of body, body.position or body.rotation",
-};
-
 sn_phrase sn_type_phrase(const sn_field *field) {
+  const sn_type_ops *type = sn_types[field->type];
   sn_phrase phrase = {""};
-  if (field->type != SN_CHOICE) {
-    snprintf(phrase.text, sizeof phrase.text, "%s", type_words[field->type]);
-    return phrase;
-  }
-  size_t used = 0;
-  for (const char *c = field->choices; *c && used + 8 < sizeof phrase.text; c++) {
-    if (*c != '|') {
-      phrase.text[used++] = *c;
-      continue;
-    }
-    const char *joint = strchr(c + 1, '|') ? ", " : " or ";
-    memcpy(phrase.text + used, joint, strlen(joint));
-    used += strlen(joint);
-  }
+  if (type->put_words)
+    type->put_words(field, &phrase);
+  else
+    snprintf(phrase.text, sizeof phrase.text, "%s", type->words);
   return phrase;
 }
 

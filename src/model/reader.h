@@ -111,7 +111,7 @@ const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const ch
 bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t length, double *value);
 bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *node, bool component, double value);
 
-/* ---- read_values.c, read_names.c ---- */
+/* ---- field_type.c, read_names.c ---- */
 bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node, void *at);
 bool sn_read_marker(sn_reader *reader, const sn_node *node, sn_marker_ref *marker);
 bool sn_read_markers(sn_reader *reader, const sn_field *field, const sn_node *node, sn_marker_ref marker[2]);

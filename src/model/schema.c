@@ -5,12 +5,9 @@
  */
 #include <string.h>
 
-#include "model/field_text.h"
+#include "model/field_type.h"
 #include "model/registry.h"
 
-#define NUMBER "{\"$ref\": \"#/$defs/number\"}"
-#define VECTOR "{\"$ref\": \"#/$defs/vector\"}"
-#define NAME "^[A-Za-z][A-Za-z0-9_-]*$"
 #define WORD "^[A-Za-z][A-Za-z0-9_]*$"
 
 static void put_text(FILE *out, const char *text) {
@@ -22,72 +19,7 @@ static void put_text(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-/* ---- types of fields ---- */
-
-static void put_limits(FILE *out, const sn_limits *l) {
-  if (l->has_low) fprintf(out, ", \"%s\": %.15g", l->low_open ? "exclusiveMinimum" : "minimum", l->low);
-  if (l->has_high) fprintf(out, ", \"%s\": %.15g", l->high_open ? "exclusiveMaximum" : "maximum", l->high);
-}
-
-static void put_number(FILE *out, const sn_field *field, const char *type) {
-  fprintf(out, "\"anyOf\": [{\"type\": \"%s\"", type);
-  put_limits(out, &field->limits);
-  fprintf(out, "}, {\"$ref\": \"#/$defs/expression\"}]");
-}
-
-static void put_numbers(FILE *out, const sn_field *field, const char *type, int count) {
-  fprintf(out, "\"type\": \"array\", \"items\": {");
-  put_number(out, field, type);
-  fprintf(out, "}");
-  if (count) fprintf(out, ", \"minItems\": %d, \"maxItems\": %d", count, count);
-}
-
-static void put_choices(FILE *out, const char *choices) {
-  fprintf(out, "\"enum\": [");
-  for (const char *c = choices;;) {
-    size_t length = strcspn(c, "|");
-    fprintf(out, "\"%.*s\"", (int)length, c);
-    if (!c[length]) break;
-    fprintf(out, ", ");
-    c += length + 1;
-  }
-  fprintf(out, "]");
-}
-
-/* Types that look the same wherever they stand. */
-static const char *const plain_types[] = {
-    [SN_FUNCTION] = "\"$ref\": \"#/$defs/number\"",
-    [SN_BOOL] = "\"type\": \"boolean\"",
-    [SN_TEXT] = "\"type\": [\"string\", \"number\", \"boolean\", \"null\"]",
-    [SN_PROFILE] = "\"$ref\": \"#/$defs/number\"",
-    [SN_FUNCTION3] = "\"$ref\": \"#/$defs/vector\"",
-    [SN_ROTATION] = "\"anyOf\": [{\"type\": \"array\", \"items\": " NUMBER
-                    ", \"minItems\": 4, \"maxItems\": 4}, "
-                    "{\"type\": \"object\", \"properties\": {\"axis\": " VECTOR ", \"angle\": " NUMBER
-                    "}, "
-                    "\"required\": [\"axis\", \"angle\"], \"additionalProperties\": false}]",
-    [SN_INERTIA] = "\"type\": \"array\", \"items\": " NUMBER
-                   ", \"anyOf\": [{\"minItems\": 3, \"maxItems\": 3}, "
-                   "{\"minItems\": 6, \"maxItems\": 6}]",
-    [SN_POINTS] = "\"type\": \"array\", \"items\": " VECTOR ", \"minItems\": 2",
-    [SN_POINT_MAP] = "\"type\": \"object\", \"propertyNames\": {\"pattern\": \"" NAME
-                     "\"}, "
-                     "\"additionalProperties\": " VECTOR,
-    [SN_MARKER] = "\"$ref\": \"#/$defs/marker\"",
-    [SN_MARKERS] = "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/marker\"}, \"minItems\": 2, \"maxItems\": 2",
-    [SN_MATERIAL] = "\"type\": \"string\"",
-    [SN_SECTION] = "\"type\": \"string\"",
-    [SN_SHAPE] = "\"$ref\": \"#/$defs/shape\"",
-    [SN_INTEGRATOR_SPEC] = "\"$ref\": \"#/$defs/integrator\"",
-    [SN_JOINT_NAME] = "\"type\": \"string\"",
-    [SN_FORCE_NAME] = "\"type\": \"string\"",
-    [SN_GRID] = NULL,
-    [SN_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1, \"maxItems\": 4",
-    [SN_REALS] = NULL,
-    [SN_SURFACE_NAMES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
-    [SN_BODY_NAMES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
-    [SN_BODY_COORDINATES] = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"minItems\": 1",
-};
+/* ---- fields ---- */
 
 static void put_field(FILE *out, const sn_field *field) {
   fprintf(out, "          \"%s\": {\"description\": \"", field->name);
@@ -98,30 +30,10 @@ static void put_field(FILE *out, const sn_field *field) {
   if (field->unit) fprintf(out, " [%s]", field->unit);
   if (field->def && field->def[0]) fprintf(out, "; default %s", field->def);
   fprintf(out, "\", ");
-  switch (field->type) {
-    case SN_REAL:
-      put_number(out, field, "number");
-      break;
-    case SN_INT:
-      put_number(out, field, "integer");
-      break;
-    case SN_VECTOR:
-      put_numbers(out, field, "number", 3);
-      break;
-    case SN_GRID:
-      put_numbers(out, field, "integer", 2);
-      break;
-    case SN_REALS:
-      put_numbers(out, field, "number", 0);
-      break;
-    case SN_CHOICE: /* or a word: $name */
-      fprintf(out, "\"anyOf\": [{");
-      put_choices(out, field->choices);
-      fprintf(out, "}, {\"type\": \"string\", \"pattern\": \"^[$]\"}]");
-      break;
-    default:
-      fputs(plain_types[field->type], out);
-  }
+  if (sn_types[field->type]->put_schema)
+    sn_types[field->type]->put_schema(out, field);
+  else
+    fputs(sn_types[field->type]->schema, out);
   fprintf(out, "}");
 }
 
@@ -192,7 +104,7 @@ static const char head[] =
     "  \"$defs\": {\n"
     "    \"expression\": {\"type\": \"string\", \"minLength\": 1, \"description\": \"an expression, as 2*pi\"},\n"
     "    \"number\": {\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/expression\"}]},\n"
-    "    \"vector\": {\"type\": \"array\", \"items\": " NUMBER
+    "    \"vector\": {\"type\": \"array\", \"items\": " SN_SCHEMA_NUMBER
     ", \"minItems\": 3, \"maxItems\": 3},\n"
     "    \"marker\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z][A-Za-z0-9_-]*(\\\\.[A-Za-z][A-Za-z0-9_-]*"
     "(\\\\(.*\\\\))?)?$\",\n"
@@ -223,7 +135,7 @@ static void put_category(FILE *out, sn_category category) {
     return;
   }
   fprintf(out, ",\n      \"type\": [\"object\", \"null\"],\n");
-  fprintf(out, "      \"propertyNames\": {\"pattern\": \"%s\"},\n", category == SN_TABLES ? WORD : NAME);
+  fprintf(out, "      \"propertyNames\": {\"pattern\": \"%s\"},\n", category == SN_TABLES ? WORD : SN_SCHEMA_NAME);
   if (category == SN_BODIES) fprintf(out, "      \"properties\": {\"ground\": {\"$ref\": \"#/$defs/body.ground\"}},\n");
   fprintf(out, "      \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}\n    }", sn_category_noun(category));
 }
@@ -252,7 +164,7 @@ static void write_schema(FILE *out, sn_file file, const char *mapping) {
 void sn_write_schema(FILE *out) {
   write_schema(out, SN_MODEL_FILE,
                "    \"parameters\": {\"description\": \"named numbers\", \"type\": [\"object\", \"null\"], "
-               "\"propertyNames\": {\"pattern\": \"" WORD "\"}, \"additionalProperties\": " NUMBER "}");
+               "\"propertyNames\": {\"pattern\": \"" WORD "\"}, \"additionalProperties\": " SN_SCHEMA_NUMBER "}");
 }
 
 void sn_write_study_schema(FILE *out) {

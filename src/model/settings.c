@@ -28,10 +28,6 @@ static const sn_field *field_of(const sn_spec *spec, const char *name) {
 static bool has(const sn_spec *spec, const char *name) {
   return field_of(spec, name) != NULL;
 }
-static size_t size_of(const sn_field *field) {
-  assert(field->type == SN_REAL || field->type == SN_CHOICE || field->type == SN_INT);
-  return field->type == SN_REAL ? sizeof(double) : sizeof(int); /* SN_CHOICE */
-}
 static uint64_t bit_of(const sn_spec *spec, const sn_field *field) {
   return (uint64_t)1 << (field - spec->kind->fields);
 }
@@ -40,8 +36,8 @@ static uint64_t bit_of(const sn_spec *spec, const sn_field *field) {
 static void keep(const sn_spec *from, sn_spec *to, const char *name) {
   const sn_field *source = field_of(from, name), *target = field_of(to, name);
   if (!source || !target) return;
-  assert(size_of(source) == size_of(target));
-  memcpy((char *)to + target->at, (const char *)from + source->at, size_of(target));
+  assert(sn_type_size(source->type) == sn_type_size(target->type));
+  memcpy((char *)to + target->at, (const char *)from + source->at, sn_type_size(target->type));
   if (sn_given(from, name)) to->given |= bit_of(to, target);
 }
 
@@ -49,7 +45,7 @@ static void keep(const sn_spec *from, sn_spec *to, const char *name) {
 static void forget(sn_spec *spec, const char *name) {
   const sn_field *field = field_of(spec, name);
   if (!field) return;
-  memset((char *)spec + field->at, 0, size_of(field));
+  memset((char *)spec + field->at, 0, sn_type_size(field->type));
   spec->given &= ~bit_of(spec, field);
 }
 

@@ -11,12 +11,11 @@ const char *const sn_primitive_words[] = {"none", "point",  "line",     "chain",
 static_assert(SN_COUNT(sn_primitive_words) == SN_GEOMETRY_TYPES, "a word for each type");
 const char *const sn_outline_words[] = {NULL, "rectangle", "circle"};
 static_assert(SN_COUNT(sn_outline_words) == SN_OUTLINES, "a word for each outline");
-const char *const sn_item_words[] = {[SN_ITEM_SPHERES] = "sphere",
-                                     [SN_ITEM_CAPSULE] = "capsule",
-                                     [SN_ITEM_CYLINDER] = "cylinder",
-                                     [SN_ITEM_BOX] = "box",
-                                     [SN_ITEM_PLANE] = "plane"};
-static_assert(SN_COUNT(sn_item_words) == SN_ITEM_WORDS, "a word for each shape");
+const char *const sn_item_words[SN_ITEM_SHAPES] = {
+    "sphere",
+#define SOLID(NAME, name) #name,
+#include "contact/solids.def"
+};
 
 /* A table whose rows are structs of numbers. */
 #define WRITE_ROWS(h5, object, name, rows, count)                                                             \

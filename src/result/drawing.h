@@ -27,7 +27,6 @@ typedef struct sn_solid_row { /* /contacts/solids: what bodies touch with, in th
 
 /* Words of the file; by sn_geometry_type, sn_outline (NULL: none) and sn_item_shape. */
 extern const char *const sn_primitive_words[], *const sn_outline_words[], *const sn_item_words[];
-enum { SN_ITEM_WORDS = 5 };
 
 /* Attributes and tables of the group of a body. */
 void sn_drawing_write_body(sn_h5 *h5, hid_t object, const sn_body *body);

@@ -45,9 +45,8 @@ static void add_measure(hash *h, const sn_measure_spec *spec) {
     add_text(h, sn_given(spec, f->name) ? f->name : "");
     if (f->type == SN_TEXT)
       add_text(h, *(const char *const *)(const void *)at ? *(const char *const *)(const void *)at : "");
-    if (f->type == SN_REAL) add_number(h, *(const double *)(const void *)at);
-    if (f->type == SN_CHOICE || f->type == SN_INT) add_number(h, *(const int *)(const void *)at);
-    if (f->type == SN_BOOL) add_number(h, *(const bool *)(const void *)at);
+    double number;
+    if (sn_type_number(f->type, at, &number)) add_number(h, number);
   }
 }
 

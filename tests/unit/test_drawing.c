@@ -86,7 +86,7 @@ static void print_tables(FILE *out) {
   print_words(out, "Primitive", sn_primitive_words, SN_GEOMETRY_TYPES);
   print_words(out, "Outline", sn_outline_words, SN_OUTLINES);
   fputs("export const solidShapes = {", out);
-  for (int i = 0; i < SN_ITEM_WORDS; i++) fprintf(out, "%s %s: %d", i ? "," : "", sn_item_words[i], i);
+  for (int i = 0; i < SN_ITEM_SHAPES; i++) fprintf(out, "%s %s: %d", i ? "," : "", sn_item_words[i], i);
   fputs(" };\n", out);
   print_row(out, "placeRow", "the attribute `places` of markers", place, SN_COUNT(place), sizeof(sn_place_row));
   print_row(out, "sectionRow", "/bodies/NAME/sections", section, SN_COUNT(section), sizeof(sn_section_row));

@@ -16,7 +16,7 @@
 #include "force/forces.h"
 #include "integrator/integrator.h"
 #include "joint/joints.h"
-#include "model/field_text.h"
+#include "model/field_type.h"
 #include "model/materials.h"
 #include "model/registry.h"
 #include "model/settings.h"
@@ -380,11 +380,24 @@ static void test_tables_are_sound(void **state) {
     int count = 0;
     for (const sn_field *field = (*kind)->fields; field->name; field++, count++) {
       assert_true(field->help && field->help[0]);
-      assert_true(field->at >= sizeof(sn_spec) && field->at < (*kind)->spec_size);
+      assert_true(field->at >= sizeof(sn_spec) && field->at + sn_type_size(field->type) <= (*kind)->spec_size);
       assert_false(field->required && field->def);
       assert_true((field->type == SN_CHOICE) == (field->choices != NULL));
     }
     assert_true(count <= 64); /* bits of sn_spec.given */
+  }
+}
+
+/* Every type of field has what reader and documents ask for. */
+static void test_types_are_sound(void **state) {
+  (void)state;
+  for (int i = 0; i < SN_TYPES; i++) {
+    const sn_type_ops *type = sn_types[i];
+    assert_true(type->read && type->size > 0);
+    assert_true((type->words != NULL) != (type->put_words != NULL));
+    assert_true((type->example != NULL) != (type->put_example != NULL));
+    assert_true((type->schema != NULL) != (type->put_schema != NULL));
+    assert_true((size_t)type->functions * sizeof(const sn_expr *) <= type->size);
   }
 }
 
@@ -483,6 +496,7 @@ int main(void) {
       cmocka_unit_test(test_size_limits),
       cmocka_unit_test(test_context_again),
       cmocka_unit_test(test_tables_are_sound),
+      cmocka_unit_test(test_types_are_sound),
       cmocka_unit_test(test_documents),
       cmocka_unit_test(test_study_examples),
   };

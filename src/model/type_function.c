@@ -1,0 +1,54 @@
+/* type_function.c - types of fields: functions of time, and of the place along a line. */
+#include "model/field_type.h"
+
+static bool read_function(sn_place p, const sn_node *node, void *at) {
+  const sn_expr **value = at;
+  *value = sn_read_function(p.reader, node, p.field->name, NULL);
+  return *value != NULL;
+}
+
+const sn_type_ops sn_type_function = {
+    .size = sizeof(const sn_expr *),
+    .words = "function of t",
+    .example = "sin(t)",
+    .schema = "\"$ref\": \"#/$defs/number\"",
+    .functions = 1,
+    .read = read_function,
+};
+
+static bool read_profile(sn_place p, const sn_node *node, void *at) {
+  const sn_expr **value = at;
+  *value = sn_read_function(p.reader, node, p.field->name, "s");
+  return *value != NULL;
+}
+
+const sn_type_ops sn_type_profile = {
+    .size = sizeof(const sn_expr *),
+    .words = "function of s",
+    .example = "1 - s",
+    .schema = "\"$ref\": \"#/$defs/number\"",
+    .read = read_profile,
+};
+
+static bool read_function3(sn_place p, const sn_node *node, void *at) {
+  const sn_expr **value = at;
+  const char *wanted = "a list of 3 functions of t";
+  if (node->type != SN_SEQUENCE) return sn_fail_type(p, node, wanted);
+  if (node->count != 3) {
+    sn_node_error(p.reader, node, sn_comma_hint(node), "expected %s for '%s', found a list of %d", wanted,
+                  p.field->name, node->count);
+    return false;
+  }
+  bool good = true;
+  for (int i = 0; i < 3; i++) good &= read_function(p, node->item[i], &value[i]);
+  return good;
+}
+
+const sn_type_ops sn_type_function3 = {
+    .size = sizeof(const sn_expr *[3]),
+    .words = "[f(t), f(t), f(t)]",
+    .example = "[sin(t), 0, 0]",
+    .schema = "\"$ref\": \"#/$defs/vector\"",
+    .functions = 3,
+    .read = read_function3,
+};
