@@ -84,6 +84,20 @@ static inline double sn_block_fastest_shift(const sn_block *w) {
 /* Root mean square of the weighted x over the coordinates. */
 double sn_block_norm(const sn_block *w, const double *weight, const double *x);
 
+/* ---- block_newton.c ---- */
+
+extern const sn_newton_ops sn_block_newton;
+/* a and l at the points as predicted, with the velocities and positions that belong to them. */
+void sn_block_reset(void *block);
+/* One iteration; worst[n + m] takes the correction of the last point. Returns the norm of all corrections. */
+double sn_block_iterate(void *block, double *worst);
+/* Linear systems for the pattern the twin has now; false: the context says why. */
+bool sn_block_make_shifted(sn_block *w);
+/* newton_weight and least for the step under way. */
+void sn_block_weigh_rates(sn_block *w);
+/* After a block: how many points of it the next prediction uses. */
+void sn_block_judge_prediction(sn_block *w);
+
 /* ---- block_estimate.c ---- */
 
 /* Local error of the block just solved, relative to what is allowed. */

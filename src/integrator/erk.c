@@ -2,9 +2,7 @@
  * Bogacki-Shampine. Baumgarte's stabilization limits the step to about 3/alpha.
  */
 #include <arkode/arkode_erkstep.h>
-#include <stdio.h>
 
-#include "integrator/failure.h"
 #include "integrator/index1.h"
 #include "integrator/step.h"
 
@@ -70,24 +68,15 @@ static void *erk_create(sn_system *system, const sn_integrator_spec *settings, c
 /* ---- one step ---- */
 
 static sn_status report_failure(erk *w, const sn_state *state, int flag) {
-  double h = 0, t = state->t;
-  char what[300];
-  const char *help = "an implicit integrator (hht-i3, ida)";
+  double h = 0;
+  const bool fixed = w->form.base.settings.step > 0;
   ERKStepGetCurrentStep(w->memory, &h);
-  if (!w->form.fresh) {
-    snprintf(what, sizeof what, "erk: no solution for the accelerations at t = %g s with step %g s", t, h);
-    help = w->form.base.settings.step > 0 ? "a smaller step: an explicit method may have become unstable"
-                                          : "check the model near that time";
-  } else if (flag == ARK_TOO_MUCH_ACC) {
-    snprintf(what, sizeof what, "erk: the tolerance is below the rounding error at t = %g s with step %g s", t, h);
-    help = "a larger tolerance";
-  } else {
-    ERKStepGetEstLocalErrors(w->memory, w->form.error);
-    ERKStepGetErrWeights(w->memory, w->form.weight);
-    snprintf(what, sizeof what, "erk: the local error exceeds the tolerance at t = %g s with step %g s, worst at '%s'",
-             t, h, sn_sundials_worst(&w->form.base, w->form.error, w->form.weight, w->form.owner));
-  }
-  return sn_fail_step(w->form.base.system, &w->form.base.settings, state, h, what, help);
+  ERKStepGetEstLocalErrors(w->memory, w->form.error);
+  ERKStepGetErrWeights(w->memory, w->form.weight);
+  return sn_index1_fail(&w->form, "erk", state, h, flag == ARK_TOO_MUCH_ACC ? SN_BELOW_ROUNDING : SN_ERROR_TOO_LARGE,
+                        w->form.fresh ? "an implicit integrator (hht-i3, ida)"
+                        : fixed       ? "a smaller step: an explicit method may have become unstable"
+                                      : "check the model near that time");
 }
 
 /* An adaptive trial step that led to where the accelerations cannot be solved for: ARKODE ends there. Again from the

@@ -1,7 +1,10 @@
 /* index1.c - see index1.h. */
 #include "integrator/index1.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "integrator/failure.h"
 
 bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_index1_spec *settings, const sn_state *state) {
   int n = system->n;
@@ -76,4 +79,21 @@ int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self) {
   memcpy(d, w->at.v, size);
   memcpy(d + w->base.system->n, w->at.a, size);
   return 0;
+}
+
+sn_status sn_index1_fail(sn_index1 *w, const char *name, const sn_state *state, double h, sn_index1_failure failure,
+                         const char *help) {
+  char what[500], where[60];
+  snprintf(where, sizeof where, "at t = %g s with step %g s", state->t, h);
+  if (!w->fresh) {
+    snprintf(what, sizeof what, "%s: no solution for the accelerations %s", name, where);
+  } else if (failure == SN_BELOW_ROUNDING) {
+    snprintf(what, sizeof what, "%s: the tolerance is below the rounding error %s", name, where);
+    help = "a larger tolerance";
+  } else {
+    snprintf(what, sizeof what, "%s: %s %s, worst at '%s'", name,
+             failure == SN_ERROR_TOO_LARGE ? "the local error exceeds the tolerance" : "no convergence", where,
+             sn_sundials_worst(&w->base, w->error, w->weight, w->owner));
+  }
+  return sn_fail_step(w->base.system, &w->base.settings, state, h, what, help);
 }

@@ -36,6 +36,12 @@ int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self);
 /* y := (q, v) of the state. */
 void sn_index1_set(sn_index1 *w, const sn_state *state);
 
+typedef enum sn_index1_failure { SN_ERROR_TOO_LARGE, SN_NOT_CONVERGED, SN_BELOW_ROUNDING } sn_index1_failure;
+/* The step h of the method `name` from `state` failed; w->error and w->weight hold its local error. Where accelerations
+ * cannot be solved for (not w->fresh), the message says that instead. */
+sn_status sn_index1_fail(sn_index1 *w, const char *name, const sn_state *state, double h, sn_index1_failure failure,
+                         const char *help);
+
 #define SN_BAUMGARTE_FIELDS(limit)                                                                             \
   {"alpha",                                                                                                    \
    SN_REAL,                                                                                                    \

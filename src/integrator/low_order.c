@@ -8,10 +8,7 @@
 #include "integrator/low_order.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "integrator/failure.h"
 
 /* ---- the iterate ---- */
 
@@ -108,23 +105,6 @@ static bool factor(void *self) {
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
   bool stiff = w->newton.variant != SN_SCHUR;
   return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
-}
-
-/* Allowed local error of the step: its fraction of the horizon, but not below the rounding error of positions, which no
- * shorter step would reduce. The sum of the local errors and the verdict include it. */
-static double allowed(const sn_low_order *w) {
-  const double rounding = w->tolerance > 1e-14 ? 1e-16 : 0; /* a smaller tolerance fails, and the message says why */
-  return w->horizon > w->h ? fmax(w->tolerance * w->h / w->horizon, rounding) : w->tolerance;
-}
-
-static double mean_square(const sn_low_order *w, const double *weight, const double *x) {
-  double sum = 0;
-  for (int i = 0; i < w->system->n; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
-  return sum / w->system->n;
-}
-
-double sn_low_order_norm(const sn_low_order *w, const double *da) {
-  return w->C * w->h * w->h * sqrt(mean_square(w, w->weight, da));
 }
 
 /* ---- the secondary level ---- */
@@ -238,7 +218,7 @@ static double target(void *self) {
   if (w->to_rounding) return 0;
   const double share = w->fixed && !w->system->model->small_coordinates ? 1e-3 : 1e-5, floor = 1e-18;
   const double most = 0.01; /* a diverging iterate has a large error and would otherwise relax its own target */
-  return fmax(fmin(share, w->share) * (w->fixed ? fmin(w->error, most) : allowed(w)), floor);
+  return fmax(fmin(share, w->share) * (w->fixed ? fmin(w->error, most) : sn_low_order_allowed(w)), floor);
 }
 
 /* Norm of the constraints without scaling: at the primary level, or as in the rows of the method. */
@@ -282,60 +262,7 @@ static bool misses_stiffness(sn_low_order *w) {
   return converges;
 }
 
-static sn_status report_stiffness(sn_low_order *w, double t) {
-  return sn_fail(
-      w->system->context, SN_NUMERICS,
-      "newton: schur does not converge at t = %g s with step %g s: it neglects stiffness and damping, which are not "
-      "small, worst at '%s'\n  possible remedy: newton: modified (the default), or a much smaller step",
-      t, w->h, sn_system_owner(w->system, w->newton.worst));
-}
-
-static sn_status report_failure(sn_low_order *w, const sn_state *state, sn_newton_result result) {
-  sn_system *s = w->system;
-  char what[400];
-  const char *help = w->newton.stop[0] > 0 ? "remove force_residual: Newton's method then stops at the rounding error"
-                     : w->newton.variant == SN_SCHUR ? "newton: modified, which includes the stiffness"
-                     : w->newton.stalled             ? sn_rounding_hint
-                     : w->hint                       ? w->hint
-                     : w->fixed                      ? "a smaller step, or adaptive steps (tolerance)"
-                                                     : "check the model near that time";
-  if (result == SN_SINGULAR)
-    snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
-  else if (w->newton.stop[0] > 0)
-    snprintf(
-        what, sizeof what,
-        "no convergence at t = %g s: step %g s is at the minimum, %d iterations, residuals %.3g of forces (allowed "
-        "%.3g) and %.3g of constraints (allowed %.3g), worst at '%s'",
-        state->t, w->h, w->newton.iterations, w->newton.residual[0], w->newton.stop[0], w->newton.residual[1],
-        w->newton.stop[1], sn_system_owner(s, w->newton.worst));
-  else
-    snprintf(what, sizeof what,
-             "no convergence at t = %g s: step %g s is at the minimum, %d iterations, correction %.3g (allowed %.3g), "
-             "worst at '%s'",
-             state->t, w->h, w->newton.iterations, w->newton.last_norm, w->newton.last_target,
-             sn_system_owner(s, w->newton.worst));
-  return sn_fail_step(s, &w->settings, state, w->h, what, help);
-}
-
-/* The coordinate whose share of C h^2 |a1 - a0| is largest. */
-static sn_status report_error(sn_low_order *w, const sn_state *state) {
-  char what[200];
-  int worst = 0;
-  for (int i = 0; i < w->system->n; i++)
-    if (!(fabs((w->to->a[i] - w->a0[i]) * w->weight[i]) <= fabs((w->to->a[worst] - w->a0[worst]) * w->weight[worst])))
-      worst = i;
-  snprintf(what, sizeof what,
-           "the local error exceeds the tolerance at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), "
-           "worst at '%s'",
-           state->t, w->h, w->error, allowed(w), sn_system_owner(w->system, worst));
-  const bool tight = w->horizon > 0 && allowed(w) < 1e-12; /* near the rounding error of positions */
-  return sn_fail_step(w->system, &w->settings, state, w->h, what,
-                      tight ? "an integrator of high order (radau), a larger tolerance, or bounds: step"
-                            : "check the model near that time");
-}
-
 static void accept(sn_low_order *w, const sn_state *state) {
-  sn_statistics *st = w->system->count;
   size_t n = (size_t)w->system->n * sizeof(double), m = (size_t)w->system->m * sizeof(double);
   memcpy(w->previous, w->a0, n);
   memcpy(w->previous + w->system->n, w->l0, m);
@@ -343,77 +270,13 @@ static void accept(sn_low_order *w, const sn_state *state) {
   memcpy(w->last_v, w->from->v, n);
   sn_low_order_add_to_history(w);
   w->previous_h = w->last_h = w->h;
-  st->steps++;
-  if (st->smallest_step == 0 || w->h < st->smallest_step) st->smallest_step = w->h;
-  if (w->h > st->largest_step) st->largest_step = w->h;
+  sn_step_count(w->system->count, w->h);
   update_weights(w, state);
   evaluate(w);
   memcpy(w->x0, w->x, n);
   memcpy(w->a0, w->to->a, n);
   memcpy(w->l0, w->to->l, m);
   if (w->ops->accept) w->ops->accept(w);
-}
-
-/* ---- local error ---- */
-
-/* bounds: run. What C h^2 (a1 - a0) moves along the constraints and slower than the step:
- *   [cm M + cd D + ck K, G'; G, 0] (x, .) = (cm M (a1 - a0), 0),   error = C h^2 |x|
- * Positions are on their constraints, so that a1 - a0 across them is no error of positions: at index 3 it has what a
- * change of the step left in v, divided by h, which no shorter step would make small. The same holds for deformations
- * that are stiff to the step. Methods that may leave the constraints count all of it, and so does hht-add, whose
- * velocities are on theirs and whose reactions have formulas of their own, with errors of their own.
- * An old matrix has a G that has turned since, and lets some of what is across through. That is rounding of positions
- * over h^2: with short steps it would be taken for an error, they would be cut, and it would grow. So no matrix is older
- * than some steps, and none of an earlier step has a step refused.
- * Newmark's v errs by d h (a1 - a0) per step, a damping of d h w^2/2 for motions of any frequency w: they lose
- * d/2 h^2 a1 per step in amplitude. */
-static bool is_filtered(const sn_low_order *w) {
-  const sn_low_order_ops *ops = w->ops;
-  bool closed =
-      ops->primary == SN_POSITION_LEVEL || ops->secondary == SN_POSITION_LEVEL || ops->closes || w->system->m == 0;
-  return !w->fixed && w->horizon > 0 && closed && !ops->iterate;
-}
-
-static double local_error(sn_low_order *w) {
-  int n = w->system->n;
-  if (!is_filtered(w)) return w->error;
-  double *x = w->work, *change = w->work + n + w->system->m;
-  for (int i = 0; i < n; i++) change[i] = w->to->a[i] - w->a0[i];
-  sn_system_mass_times(w->system, w->to, change, x);
-  for (int i = 0; i < n; i++) x[i] *= w->cm / w->matrix_unit;
-  memset(x + n, 0, (size_t)w->system->m * sizeof(double));
-  sn_system_solve(w->system, x);
-  double error = sn_low_order_norm(w, x);
-  for (int i = 0; i < n; i++) x[i] = w->first / w->C * (w->a0[i] + w->to->a[i]) / 2; /* what alternates drops out */
-  return w->first > 0 ? error + sn_low_order_norm(w, x) : error;
-}
-
-/* What the filter leaves out are motions that constraints prescribe: of a crank that is driven, or of a body that runs
- * along a curve. Positions follow them exactly, but velocities are off by C h^2 q''' across the constraints, and with
- * them what outputs between the steps and the work of drivers are made of. That error does not add up, and is bounded
- * by what is allowed of velocities:
- *   [cm M + cd D + ck K, G'; G, 0] (y, .) = (0, G q'''),   C h^2 |y/V|
- * with q''' from positions, which have none of the noise of accelerations. All of q''' bounds y: where that is less than
- * the local error, nothing has to be solved for. In tolerances, as `local`, the local error. */
-static double error_of_rates(sn_low_order *w, double local) {
-  enum { OLDEST = 10 }; /* steps of one length that a motion is smooth for */
-  int n = w->system->n, size = n + w->system->m;
-  double *x = w->work + size, *y = w->work, h = w->h;
-  const double rounding = 1e-15; /* of differences of positions, which no shorter step would mend */
-  double unit = (w->rate_C > 0 ? w->rate_C : w->C) * h * h / fmax(w->tolerance, rounding / h);
-  if (w->system->m == 0 || !is_filtered(w) || w->past[1] == 0) return 0; /* four positions are needed */
-  if (h == w->rate_h && w->rate_age++ < OLDEST) return w->rate_error;
-  w->rate_h = 0;
-  sn_low_order_jerk(w, x);
-  double all = unit * sqrt(mean_square(w, w->rate_weight, x));
-  if (all <= local) return all;
-  memset(x + n, 0, (size_t)w->system->m * sizeof(double));
-  sn_matrix_multiply(sn_system_matrix(w->system), x, y);
-  memset(y, 0, (size_t)n * sizeof(double));
-  sn_system_solve(w->system, y);
-  w->rate_h = h;
-  w->rate_age = 1;
-  return w->rate_error = unit * sqrt(mean_square(w, w->rate_weight, y));
 }
 
 static sn_newton_result solve_at_end(sn_low_order *w) {
@@ -431,7 +294,7 @@ static sn_newton_result solve_at_end(sn_low_order *w) {
 static sn_newton_result solve(sn_low_order *w) {
   enum { OLDEST = 100 }; /* steps */
   w->unit = 1;
-  if (w->age++ >= OLDEST && is_filtered(w)) sn_newton_discard(&w->newton);
+  if (w->age++ >= OLDEST && sn_low_order_is_filtered(w)) sn_newton_discard(&w->newton);
   sn_low_order_change_step(w);
   w->ops->begin(w);
   if (!w->ops->evaluate) w->cm = 1 / (1 + w->alpha), w->cd = w->cv, w->ck = w->cq;
@@ -464,29 +327,30 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
     w->h = sn_step_begin(&w->control, before->t, limit);
     sn_newton_result result = solve(w);
     if (result == SN_CONVERGED) {
-      if (!w->fixed) w->error = local_error(w);
-      if (w->error > allowed(w) && is_filtered(w) && !w->newton.fresh && factor(w)) w->error = local_error(w);
-      double error = w->fixed ? 0 : w->error / allowed(w);
-      error = fmax(error, error_of_rates(w, error));
+      if (!w->fixed) w->error = sn_low_order_error(w);
+      if (w->error > sn_low_order_allowed(w) && sn_low_order_is_filtered(w) && !w->newton.fresh && factor(w))
+        w->error = sn_low_order_error(w);
+      double error = w->fixed ? 0 : w->error / sn_low_order_allowed(w);
+      error = fmax(error, sn_low_order_rate_error(w, error));
       if (sn_step_judge(&w->control, before->t, w->h, error)) {
         w->system->count->local_error += w->error;
         break;
       }
       w->system->count->error_rejections++;
       if (w->h > w->control.smallest) continue;
-      report_error(w, before);
+      sn_low_order_report_error(w, before);
     } else {
       w->system->count->newton_rejections++;
       int worst = w->newton.worst;
       if (w->fixed && misses_stiffness(w)) {
         w->newton.worst = worst;
-        report_stiffness(w, before->t);
+        sn_low_order_report_stiffness(w, before->t);
       } else if (sn_step_cut(&w->control, w->h)) {
         w->previous_h = 0; /* extrapolation may be what failed */
         w->rough = SN_DIFFERENCES;
         continue;
       } else {
-        report_failure(w, before, result);
+        sn_low_order_report_failure(w, before, result);
       }
     }
     swap = *state;

@@ -111,6 +111,20 @@ sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, doubl
 void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 
+/* ---- low_order_error.c ---- */
+
+/* Local error the step under way may make. */
+double sn_low_order_allowed(const sn_low_order *w);
+/* Does only what moves along the constraints count? */
+bool sn_low_order_is_filtered(const sn_low_order *w);
+/* Local error of the iterate; that of velocities across constraints, in tolerances, where `local` is the first. */
+double sn_low_order_error(sn_low_order *w);
+double sn_low_order_rate_error(sn_low_order *w, double local);
+/* Why a step failed: the local error cannot be met; Newton ends so; newton: schur misses stiffness. */
+sn_status sn_low_order_report_error(sn_low_order *w, const sn_state *state);
+sn_status sn_low_order_report_failure(sn_low_order *w, const sn_state *state, sn_newton_result result);
+sn_status sn_low_order_report_stiffness(sn_low_order *w, double t);
+
 /* For methods with iterations of their own. */
 /* Norm of a change of acceleration: C h^2 |da/Y|, root mean square, a local error in position. */
 double sn_low_order_norm(const sn_low_order *w, const double *da);

@@ -80,6 +80,12 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   return !has_stalled(c, next < c->smallest && h <= c->smallest);
 }
 
+void sn_step_count(sn_statistics *count, double h) {
+  count->steps++;
+  if (count->smallest_step == 0 || h < count->smallest_step) count->smallest_step = h;
+  if (h > count->largest_step) count->largest_step = h;
+}
+
 void sn_step_history(sn_step_control *c, sn_history *h) {
   sn_history_real(h, &c->h);
   sn_history_real(h, &c->last_error);

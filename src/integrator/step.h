@@ -3,6 +3,7 @@
 #define SN_STEP_H
 
 #include "base/history.h"
+#include "system/system.h"
 
 typedef struct sn_step_control {
   bool fixed;
@@ -36,6 +37,8 @@ bool sn_step_cut(sn_step_control *control, double h);
  * the smallest. False at the smallest: the local error cannot be met. Fixed steps are always accepted; after a cut they
  * return to their grid. */
 bool sn_step_judge(sn_step_control *control, double t, double h, double error);
+/* A step of length h is accepted: the counters of every method. */
+void sn_step_count(sn_statistics *count, double h);
 /* What a checkpoint keeps of it. */
 void sn_step_history(sn_step_control *control, sn_history *history);
 

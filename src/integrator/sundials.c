@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrator/step.h"
+
 /* An impact moves things by less than a tolerance of positions sees. Of its speed and depth a hundred thousandth is
  * allowed in a step: some hundred steps follow it, and the mean of squares is over all coordinates of the model. */
 double sn_sundials_allowed(const sn_sundials *s, double share, double x, bool velocity) {
@@ -33,15 +35,11 @@ void sn_sundials_listen(int code, const char *module, const char *function, char
 }
 
 void sn_sundials_accept(sn_sundials *s, sn_state *state, sn_state *before, const sn_state *reached) {
-  sn_statistics *count = s->system->count;
   sn_state swap = *before; /* the old arrays of `before` take the new state */
   *before = *state;
   *state = swap;
   sn_state_copy(s->system, state, reached);
-  double h = state->t - before->t;
-  count->steps++;
-  if (count->smallest_step == 0 || h < count->smallest_step) count->smallest_step = h;
-  if (h > count->largest_step) count->largest_step = h;
+  sn_step_count(s->system->count, state->t - before->t);
 }
 
 typedef struct question {

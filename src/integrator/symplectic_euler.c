@@ -188,9 +188,7 @@ static sn_status euler_step(void *self, sn_state *state, sn_state *before, doubl
   *before = *state;
   *state = swap;
   sn_step_judge(&w->control, before->t, h, 0);
-  s->count->steps++;
-  if (s->count->smallest_step == 0 || h < s->count->smallest_step) s->count->smallest_step = h;
-  if (h > s->count->largest_step) s->count->largest_step = h;
+  sn_step_count(s->count, h);
   return SN_OK;
 }
 

@@ -10,10 +10,8 @@
  * h^2 (a1 - a0), C = |3 g^2 - 4 g + 2|/(12 (2 - g)), g = 2 - sqrt 2
  */
 #include <arkode/arkode_arkstep.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "integrator/failure.h"
 #include "integrator/index1.h"
 #include "integrator/step.h"
 
@@ -191,23 +189,15 @@ static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *setting
 /* ---- one step ---- */
 
 static sn_status report_failure(tr_bdf2 *w, const sn_state *state, int flag) {
-  double h = 0, t = state->t;
-  char what[500];
-  const char *help = w->form.base.settings.step > 0 ? "a smaller step, or hht-i3" : "hht-i3 or radau";
+  double h = 0;
   ARKStepGetCurrentStep(w->memory, &h);
-  if (!w->form.fresh) {
-    snprintf(what, sizeof what, "tr-bdf2: no solution for the accelerations at t = %g s with step %g s", t, h);
-  } else if (flag == ARK_TOO_MUCH_ACC) {
-    snprintf(what, sizeof what, "tr-bdf2: the tolerance is below the rounding error at t = %g s with step %g s", t, h);
-    help = "a larger tolerance";
-  } else {
-    ARKStepGetEstLocalErrors(w->memory, w->form.error);
-    ARKStepGetErrWeights(w->memory, w->form.weight);
-    snprintf(what, sizeof what, "tr-bdf2: %s at t = %g s with step %g s, worst at '%s'",
-             flag == ARK_ERR_FAILURE ? "the local error exceeds the tolerance" : "no convergence", t, h,
-             sn_sundials_worst(&w->form.base, w->form.error, w->form.weight, w->form.owner));
-  }
-  return sn_fail_step(w->form.base.system, &w->form.base.settings, state, h, what, help);
+  ARKStepGetEstLocalErrors(w->memory, w->form.error);
+  ARKStepGetErrWeights(w->memory, w->form.weight);
+  return sn_index1_fail(&w->form, "tr-bdf2", state, h,
+                        flag == ARK_TOO_MUCH_ACC  ? SN_BELOW_ROUNDING
+                        : flag == ARK_ERR_FAILURE ? SN_ERROR_TOO_LARGE
+                                                  : SN_NOT_CONVERGED,
+                        w->form.base.settings.step > 0 ? "a smaller step, or hht-i3" : "hht-i3 or radau");
 }
 
 /* Errors of a method of low order follow the sum of its local ones. */
