@@ -191,6 +191,8 @@ static inline double sn_setting(const sn_simulation *simulation, const char *fie
 sn_status sn_make_integrator(sn_simulation *simulation);
 /* The state at a time within the last step. */
 void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);
+/* Do velocities jump, at contacts by impulses? a and l are then the means over the step. */
+bool sn_velocities_jump(const sn_simulation *simulation);
 /* Do its velocities take a projection onto their constraints, as those at the ends of steps did? */
 bool sn_is_projected(const sn_simulation *simulation, const sn_state *x);
 /* Are accelerations at the ends of steps as good as positions, so that quintics through them serve between? */

@@ -14,186 +14,16 @@
  * correction with the same matrix is smaller than this one (natural monotonicity: residuals of extension and bending
  * cannot be compared, displacements can).
  */
+#include "analysis/statics.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/pencil.h"
-#include "analysis/simulation.h"
 #include "math/predicates.h"
 
-typedef struct statics_spec {
-  sn_analysis_spec head;
-  int steps;
-  double tolerance, min_step;
-  bool relax;
-  int solver; /* 0 auto, 1 ldl, 2 klu */
-} statics_spec;
-
 static const double CAREFUL = 2e-3; /* step in the load factor to find out with where stability ends */
-enum { MOST_ITERATIONS = 40, EASY = 10, HARD = 20 };
-
-typedef struct statics {
-  const statics_spec *spec;
-  sn_system *system;
-  bool raise;           /* loads are raised with s */
-  double s, ds;         /* load factor reached, next step */
-  double from, to;      /* times */
-  double shift;         /* of M in the matrix: > 0 where parts are free to move without forces */
-  double little;        /* shift that is enough */
-  bool unstable;        /* was said already */
-  bool relaxed;         /* likewise */
-  bool buckled;         /* likewise */
-  int iterations;       /* of the last solve */
-  int worst;            /* entry of (q, l) with the largest residual of the last failure */
-  double last_residual; /* relative to the force scale */
-  double *ahead;        /* [n] first correction of the last solve: the displacement predicted by the tangent */
-  bool loose;           /* at the start nothing holds some part against the loads: */
-  sn_freedom free;      /* which */
-  sn_state trial, test; /* iterate; damped iterate */
-  sn_state found;       /* what Newton found, while a stable one is looked for */
-  double *r0;           /* [n] */
-  double *guess;        /* [m] reactions to start from */
-  double *product;      /* [n + m] matrix times correction */
-  double *F, *dx, *bar; /* [n + m] residual, Newton correction, next correction with the same matrix */
-} statics;
-
-/* ---- equations ---- */
-
-static void place(statics *w, double s, sn_state *x) {
-  sn_system_set_load(w->system, w->raise ? s : 1);
-  x->t = w->from + s * (w->to - w->from);
-}
-
-static void residual(statics *w, double s, const sn_state *x, double *F) {
-  int n = w->system->n;
-  sn_system_residual(w->system, x, 0, F);
-  for (int i = 0; i < n; i++) F[i] -= (1 - s) * w->r0[i];
-  sn_system_position(w->system, x, F + n);
-}
-
-/* Largest force at work: reactions, or what the loads and the imbalance of the start give. */
-static double force_scale(statics *w, double s, const sn_state *x) {
-  int n = w->system->n;
-  double scale = 0, *r = w->bar;
-  sn_state loose = *x; /* without reactions */
-  loose.l = w->system->zero + n;
-  sn_system_residual(w->system, x, 0, r);
-  sn_system_residual(w->system, &loose, 0, w->dx);
-  for (int i = 0; i < n; i++) scale = fmax(scale, fmax(fabs(r[i] - w->dx[i]), (1 - s) * fabs(w->r0[i])));
-  if (!w->raise || s == 0) return scale;
-  sn_system_set_load(w->system, 0);
-  sn_system_residual(w->system, &loose, 0, r);
-  sn_system_set_load(w->system, s);
-  for (int i = 0; i < n; i++) scale = fmax(scale, fabs(w->dx[i] - r[i]));
-  return scale;
-}
-
-/* Root mean square of the changes of q, each relative to max(1, |q|). */
-static double size_of(const statics *w, const double *dx, const sn_state *x) {
-  double sum = 0;
-  for (int i = 0; i < w->system->n; i++) {
-    double d = dx[i] / fmax(1, fabs(x->q[i]));
-    sum += d * d;
-  }
-  return sqrt(sum / w->system->n);
-}
-
-/* dx := -A^-1 F. Indefinite matrices are hard on ldl, which does not choose its pivots: a look at how exact it is. */
-static bool solve(statics *w, const double *F, double *dx) {
-  sn_system *sys = w->system;
-  int size = sys->n + sys->m;
-  double error = 0, right = 0;
-  for (int i = 0; i < size; i++) dx[i] = -F[i];
-  sn_system_solve_refined(sys, dx);
-  if (sn_system_solver(sys, NULL)->pivots) return sn_all_finite((size_t)size, dx);
-  sn_matrix_multiply(sn_system_matrix(sys), dx, w->product);
-  for (int i = 0; i < size; i++) {
-    error = fmax(error, fabs(w->product[i] + F[i]));
-    right = fmax(right, fabs(F[i]));
-  }
-  return error <= 1e-6 * right;
-}
-
-/* The matrix at x and the Newton correction. ldl gives up its place to klu where it fails; where that is singular, too
- * (followers can hide a free direction from the symmetric part of K), a little mass helps. */
-static bool newton_step(statics *w, const sn_state *x) {
-  sn_system *sys = w->system;
-  for (;;) {
-    if (sn_system_factor(sys, x, 0, w->shift, 0, 1) && solve(w, w->F, w->dx)) return true;
-    if (!sn_system_solver(sys, NULL)->pivots) {
-      if (sn_system_use_solver(sys, "klu")) return false;
-    } else if (w->shift < w->little) {
-      w->shift = w->little;
-    } else {
-      return false;
-    }
-  }
-}
-
-/* ---- Newton ---- */
-
-static void move(const statics *w, sn_state *to, const sn_state *from, double damping, const double *dx) {
-  int n = w->system->n, m = w->system->m;
-  to->t = from->t;
-  for (int i = 0; i < n; i++) to->q[i] = from->q[i] + damping * dx[i];
-  for (int i = 0; i < m; i++) to->l[i] = from->l[i] + damping * dx[n + i];
-}
-
-static void find_worst(statics *w) {
-  double most = -1;
-  for (int i = 0; i < w->system->n + w->system->m; i++)
-    if (!(fabs(w->F[i]) <= most)) most = fabs(w->F[i]), w->worst = i;
-}
-
-/* Apply the correction, whole or damped; w->F is the residual there. False: nowhere to go. */
-static bool advance(statics *w, double s, double norm, bool search) {
-  int size = w->system->n + w->system->m;
-  double damping = 1;
-  for (int k = 0; k < (search ? 10 : 1); k++, damping /= 2) {
-    move(w, &w->test, &w->trial, damping, w->dx);
-    residual(w, s, &w->test, w->F);
-    bool good = sn_all_finite((size_t)size, w->F);
-    if (good && search) {
-      for (int i = 0; i < size; i++) w->bar[i] = -w->F[i];
-      sn_system_solve(w->system, w->bar);
-      good = size_of(w, w->bar, &w->test) <= (1 - damping / 4) * norm;
-    }
-    if (!good) continue;
-    sn_state swap = w->trial;
-    w->trial = w->test;
-    w->test = swap;
-    return true;
-  }
-  return false;
-}
-
-/* Equilibrium at s from w->trial. */
-static bool newton(statics *w, double s, bool search) {
-  const double tolerance = w->spec->tolerance;
-  int n = w->system->n;
-  place(w, s, &w->trial);
-  residual(w, s, &w->trial, w->F);
-  for (w->iterations = 1; w->iterations <= MOST_ITERATIONS; w->iterations++) {
-    w->system->statistics.iterations++;
-    if (!newton_step(w, &w->trial)) break;
-    double norm = size_of(w, w->dx, &w->trial);
-    if (!isfinite(norm)) break;
-    if (w->iterations == 1) memcpy(w->ahead, w->dx, (size_t)n * sizeof(double));
-    if (norm <= tolerance) { /* the rest of the error is of the order of norm^2, or rounding */
-      move(w, &w->trial, &w->trial, 1, w->dx);
-      residual(w, s, &w->trial, w->F);
-      double scale = force_scale(w, s, &w->trial), most = 0;
-      for (int i = 0; i < n; i++) most = fmax(most, fabs(w->F[i]));
-      w->last_residual = scale > 0 ? most / scale : 0;
-      if (w->last_residual <= tolerance || norm <= 1e-3 * tolerance) return true;
-      continue;
-    }
-    if (!advance(w, s, norm, search)) break;
-  }
-  find_worst(w);
-  return false;
-}
+enum { EASY = 10, HARD = 20 };      /* iterations */
 
 /* ---- relaxation ----
  * Where the path in s ends at a limit point, or where Newton has found parts in compression that would rather go
@@ -203,7 +33,7 @@ static bool newton(statics *w, double s, bool search) {
  * last steps are Newton's. */
 
 /* The correction at w->trial with the least g >= *shift. */
-static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
+static bool relaxing_step(sn_simulation *s, sn_statics_work *w, double *shift) {
   const double longest = 0.2;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   if (!p) return false;
@@ -211,7 +41,7 @@ static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
   for (int k = 0; k < 40; k++, *shift = fmax(4 * *shift, p->zero)) {
     double largest = 0;
     if (sn_pencil_below(p, -*shift) != 0) continue;
-    if (!sn_system_factor(w->system, &w->trial, 0, *shift, 0, 1) || !solve(w, w->F, w->dx)) continue;
+    if (!sn_system_factor(w->system, &w->trial, 0, *shift, 0, 1) || !sn_statics_solve(w, w->F, w->dx)) continue;
     for (int i = 0; i < w->system->n; i++) largest = fmax(largest, fabs(w->dx[i]) / fmax(1, fabs(w->trial.q[i])));
     if (largest <= longest) return true;
   }
@@ -219,27 +49,27 @@ static bool relaxing_step(sn_simulation *s, statics *w, double *shift) {
 }
 
 /* Back to the last state; the first time with the reactions guessed for it. */
-static void start_from(const sn_simulation *s, statics *w) {
+static void start_from(const sn_simulation *s, sn_statics_work *w) {
   memcpy(w->trial.q, s->state.q, (size_t)s->system->n * sizeof(double));
   memcpy(w->trial.l, w->s > 0 ? s->state.l : w->guess, (size_t)s->system->m * sizeof(double));
 }
 
-static bool relax(sn_simulation *s, statics *w, double target, int most) {
+static bool relax(sn_simulation *s, sn_statics_work *w, double target, int most) {
   double shift = 0;
   start_from(s, w);
-  place(w, target, &w->trial);
-  residual(w, target, &w->trial, w->F);
+  sn_statics_place(w, target, &w->trial);
+  sn_statics_residual(w, target, &w->trial, w->F);
   for (w->iterations = 1; w->iterations <= most && !s->context->interrupted; w->iterations++) {
     w->system->statistics.iterations++;
     if (!relaxing_step(s, w, &shift)) break;
-    double norm = size_of(w, w->dx, &w->trial);
-    move(w, &w->trial, &w->trial, 1, w->dx);
-    residual(w, target, &w->trial, w->F);
+    double norm = sn_statics_size(w, w->dx, &w->trial);
+    sn_statics_move(w, &w->trial, &w->trial, 1, w->dx);
+    sn_statics_residual(w, target, &w->trial, w->F);
     if (!sn_all_finite((size_t)(w->system->n + w->system->m), w->F)) break;
     if (shift <= 10 * s->pencil->zero && norm <= w->spec->tolerance) return true;
     shift /= 16;
   }
-  find_worst(w);
+  sn_statics_find_worst(w);
   return false;
 }
 
@@ -268,7 +98,7 @@ static void doubt(sn_simulation *s, const char *text) {
 }
 
 /* Number of unstable directions of the equilibrium w->trial; not computed again after it was reported. */
-static int unstable_directions(sn_simulation *s, const statics *w) {
+static int unstable_directions(sn_simulation *s, const sn_statics_work *w) {
   if (w->unstable || w->shift > 0 || !is_symmetric(sn_system_matrix(s->system))) return 0;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   return p ? sn_pencil_below(p, -p->zero) : 0;
@@ -276,7 +106,7 @@ static int unstable_directions(sn_simulation *s, const statics *w) {
 
 /* Newton's method may have found an unstable equilibrium. Try to relax to a stable one nearby; otherwise report it.
  */
-static void prefer_stable(sn_simulation *s, statics *w, int count) {
+static void prefer_stable(sn_simulation *s, sn_statics_work *w, int count) {
   sn_state_copy(s->system, &w->found, &w->trial);
   int iterations = w->iterations;
   if (w->spec->relax && relax(s, w, w->s + w->ds, 100)) {
@@ -289,7 +119,7 @@ static void prefer_stable(sn_simulation *s, statics *w, int count) {
     return;
   }
   sn_state_copy(s->system, &w->trial, &w->found);
-  place(w, w->s + w->ds, &w->trial);
+  sn_statics_place(w, w->s + w->ds, &w->trial);
   w->iterations = iterations;
   w->unstable = true;
   doubt(s, sn_format(&s->arena,
@@ -307,8 +137,8 @@ static sn_status mechanism(sn_simulation *s, const sn_freedom *f) {
 }
 
 /* Is anything free to move at the start? Reactions may hold what nothing else does (a hanging pendulum). */
-static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
-  place(w, first, &s->state);
+static sn_status check_freedom(sn_simulation *s, sn_statics_work *w, double first) {
+  sn_statics_place(w, first, &s->state);
   memset(s->state.l, 0, (size_t)s->system->m * sizeof(double));
   sn_pencil *p = sn_pencil_at(s, &s->state);
   if (!p) return SN_NUMERICS;
@@ -336,8 +166,8 @@ static sn_status check_freedom(sn_simulation *s, statics *w, double first) {
 static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   static const char *const solvers[] = {"klu", "ldl", "klu"};
   sn_system *sys = s->system;
-  statics *w = SN_NEW(&sys->arena, statics, 1);
-  *w = (statics){.spec = (const statics_spec *)(const void *)spec, .system = sys, .raise = s->stage == 0};
+  sn_statics_work *w = SN_NEW(&sys->arena, sn_statics_work, 1);
+  *w = (sn_statics_work){.spec = (const sn_statics_spec *)(const void *)spec, .system = sys, .raise = s->stage == 0};
   w->from = s->state.t;
   w->to = s->end;
   w->ds = 1.0 / w->spec->steps;
@@ -364,7 +194,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
     if (p) sys->regularization = fmax(sys->regularization / p->scale, 1e-13);
   }
   status = check_freedom(s, w, w->ds);
-  place(w, 0, &s->state);
+  sn_statics_place(w, 0, &s->state);
   memcpy(w->guess, s->state.l, (size_t)sys->m * sizeof(double));
   memcpy(w->trial.l, w->guess, (size_t)sys->m * sizeof(double));
   memset(s->state.l, 0, (size_t)sys->m * sizeof(double));
@@ -374,9 +204,9 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   return status;
 }
 
-static sn_status give_up(sn_simulation *s, statics *w) {
+static sn_status give_up(sn_simulation *s, sn_statics_work *w) {
   if (w->loose) return mechanism(s, &w->free);
-  place(w, w->s, &s->state);
+  sn_statics_place(w, w->s, &s->state);
   sn_pencil *p = sn_pencil_at(s, &s->state);
   sn_freedom f = {0};
   if (p) f = sn_find_freedom(p);
@@ -389,13 +219,13 @@ static sn_status give_up(sn_simulation *s, statics *w) {
 }
 
 /* What was free at the start may be held by the loads now. */
-static void check_shift(sn_simulation *s, statics *w) {
+static void check_shift(sn_simulation *s, sn_statics_work *w) {
   if (w->shift == 0 || s->model->unsymmetric) return;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   if (p && sn_pencil_below(p, p->zero) == 0) w->shift = 0;
 }
 
-static void accept(sn_simulation *s, statics *w) {
+static void accept(sn_simulation *s, sn_statics_work *w) {
   sn_statistics *st = &s->system->statistics;
   check_shift(s, w);
   sn_state_copy(s->system, &s->before, &s->state);
@@ -416,37 +246,37 @@ static void accept(sn_simulation *s, statics *w) {
  * the tangents at its two ends predict. Newton may also have gone across a limit point to another path, where the
  * structure snaps through; from there the tangent does not point back. Straight ropes leave their start with hardly any
  * stiffness and gain it on the way, as s^(1/3): in tiny steps the way may be shorter than the first tangent says. */
-static bool has_jumped(sn_simulation *s, statics *w) {
+static bool has_jumped(sn_simulation *s, sn_statics_work *w) {
   const double half = 0.5, little = 100 * w->spec->tolerance, tiny = 100 * w->spec->min_step, third = 0.2;
   double *way = w->bar, *rest = w->F, *back = w->dx;
   int n = s->system->n;
-  place(w, w->s, &w->trial);
-  residual(w, w->s, &w->trial, w->F);
-  bool solved = newton_step(w, &w->trial);
-  place(w, w->s + w->ds, &w->trial);
+  sn_statics_place(w, w->s, &w->trial);
+  sn_statics_residual(w, w->s, &w->trial, w->F);
+  bool solved = sn_statics_correction(w, &w->trial);
+  sn_statics_place(w, w->s + w->ds, &w->trial);
   for (int i = 0; i < n; i++) {
     way[i] = w->trial.q[i] - s->state.q[i];
     rest[i] = way[i] - (w->ahead[i] - back[i]) / 2;
   }
-  double size = size_of(w, way, &s->state), ahead = 0, behind = 0;
+  double size = sn_statics_size(w, way, &s->state), ahead = 0, behind = 0;
   if (size <= little || !solved) return !solved;
-  if (size_of(w, rest, &s->state) <= half * size) return false;
+  if (sn_statics_size(w, rest, &s->state) <= half * size) return false;
   for (int i = 0; i < n; i++) ahead += way[i] * w->ahead[i], behind -= way[i] * back[i];
-  bool stiffens = ahead > 0 && behind > 0 && size_of(w, w->ahead, &s->state) > size;
-  return !(w->ds <= tiny && stiffens && size_of(w, back, &s->state) > third * size);
+  bool stiffens = ahead > 0 && behind > 0 && sn_statics_size(w, w->ahead, &s->state) > size;
+  return !(w->ds <= tiny && stiffens && sn_statics_size(w, back, &s->state) > third * size);
 }
 
 /* Whole steps, then damped ones, from the last state. */
-static bool find_equilibrium(sn_simulation *s, statics *w) {
+static bool find_equilibrium(sn_simulation *s, sn_statics_work *w) {
   for (int search = 0; search < 2; search++) {
     start_from(s, w);
-    if (newton(w, w->s + w->ds, search) && !has_jumped(s, w)) return true;
+    if (sn_statics_newton(w, w->s + w->ds, search) && !has_jumped(s, w)) return true;
   }
   return false;
 }
 
 /* The path has come to an end: over the whole rest of it, or a good part of it where drivers have to be followed. */
-static bool relax_onward(sn_simulation *s, statics *w) {
+static bool relax_onward(sn_simulation *s, sn_statics_work *w) {
   if (!w->spec->relax) return false;
   w->ds = w->raise ? 1 - w->s : fmin(1 - w->s, 1.0 / w->spec->steps);
   if (!relax(s, w, w->s + w->ds, 400)) return false;
@@ -474,7 +304,7 @@ static bool relax_onward(sn_simulation *s, statics *w) {
 
 /* The end of an unstable path: pushed a little, with the whole loads, the structure may find a stable equilibrium. The
  * push is the same every time, and as large in all coordinates. */
-static void leave_unstable(sn_simulation *s, statics *w) {
+static void leave_unstable(sn_simulation *s, sn_statics_work *w) {
   uint64_t seed = 1;
   double size = 0;
   sn_state_copy(s->system, &w->found, &s->state);
@@ -485,7 +315,7 @@ static void leave_unstable(sn_simulation *s, statics *w) {
   }
   bool held = relax(s, w, 1, 400);
   sn_state_copy(s->system, &s->state, held ? &w->trial : &w->found);
-  place(w, 1, &s->state);
+  sn_statics_place(w, 1, &s->state);
   sn_clear_message(s->context);
   if (held)
     doubt(s,
@@ -494,7 +324,7 @@ static void leave_unstable(sn_simulation *s, statics *w) {
 }
 
 static sn_status statics_step(sn_simulation *s) {
-  statics *w = s->progress;
+  sn_statics_work *w = s->progress;
   for (;;) {
     w->ds = fmin(w->ds, 1 - w->s);
     if (w->loose) {
@@ -526,22 +356,22 @@ static sn_status statics_step(sn_simulation *s) {
 }
 
 static double statics_rows(const sn_spec *spec) {
-  return ((const statics_spec *)(const void *)spec)->steps;
+  return ((const sn_statics_spec *)(const void *)spec)->steps;
 }
 
 static const sn_field statics_fields[] = {
     {"start", SN_REAL, SN_AT(sn_analysis_spec, start), .unit = "s", .def = "0",
      .help = "time at which loads and drivers are evaluated; default in a later stage: the end of the previous stage"},
-    {"steps", SN_INT, SN_AT(statics_spec, steps), .def = "10", .limits = SN_AT_LEAST(1),
+    {"steps", SN_INT, SN_AT(sn_statics_spec, steps), .def = "10", .limits = SN_AT_LEAST(1),
      .help = "initial number of load steps; the step size is adapted"},
-    {"tolerance", SN_REAL, SN_AT(statics_spec, tolerance), .def = "1e-8", .limits = SN_POSITIVE,
+    {"tolerance", SN_REAL, SN_AT(sn_statics_spec, tolerance), .def = "1e-8", .limits = SN_POSITIVE,
      .help = "residual forces, relative to the largest force, and last correction of the coordinates, relative to "
              "max(1, |q|)"},
-    {"min_step", SN_REAL, SN_AT(statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
+    {"min_step", SN_REAL, SN_AT(sn_statics_spec, min_step), .def = "1e-6", .limits = SN_POSITIVE,
      .help = "smallest step of the load factor"},
-    {"relax", SN_BOOL, SN_AT(statics_spec, relax), .def = "true",
+    {"relax", SN_BOOL, SN_AT(sn_statics_spec, relax), .def = "true",
      .help = "continue to a stable equilibrium beyond a limit point or buckling; false: stop there"},
-    {"solver", SN_CHOICE, SN_AT(statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
+    {"solver", SN_CHOICE, SN_AT(sn_statics_spec, solver), .def = "auto", .choices = "auto|ldl|klu",
      .help = "linear solver; auto: klu; ldl switches to klu if the stiffness is too indefinite"},
     {0},
 };
@@ -551,7 +381,7 @@ const sn_analysis_ops sn_statics = {
              .category = SN_ANALYSES,
              .summary = "static equilibrium",
              .fields = statics_fields,
-             .spec_size = sizeof(statics_spec)},
+             .spec_size = sizeof(sn_statics_spec)},
     .quasi_static = true,
     .every_step = true,
     .begin = statics_begin,

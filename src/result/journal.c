@@ -21,21 +21,18 @@
 #include "base/hash.h"
 #include "base/whole_file.h"
 #include "result/disk.h"
+#include "result/journal_format.h"
 #include "result/sums.h"
-
-typedef struct piece {
-  uint64_t at, size; /* in the file */
-} piece;
 
 typedef struct journaled {
   H5FD_t base; /* first: HDF5 sees this */
   int file, journal, sums_file;
   char *journal_path, *sums_path;
   haddr_t eoa, eof;
-  haddr_t settled; /* end of the file as of the last flush: below it nothing is written before the next */
-  bool flushed;    /* ever: until then nothing is */
-  bool whole;      /* all tables have been written since the last flush */
-  piece *kept;     /* in the order of writing */
+  haddr_t settled;        /* end of the file as of the last flush: below it nothing is written before the next */
+  bool flushed;           /* ever: until then nothing is */
+  bool whole;             /* all tables have been written since the last flush */
+  sn_journal_piece *kept; /* in the order of writing */
   size_t count, room;
   unsigned char *data; /* of all of them, one after the other */
   size_t bytes, data_room;
@@ -44,34 +41,11 @@ typedef struct journaled {
   bool damaged; /* a block was read whose sum is wrong */
 } journaled;
 
-/* Behind it: the pieces, those of the sums last, their data, and the check over all of that. */
-typedef struct header {
-  char mark[8];
-  uint64_t count, of_sums, bytes, end; /* end: of the file */
-} header;
-
-static const char mark[8] = "sinewjn2";
-
 /* For sn_h5_reason, which looks for these words. */
 static herr_t fail(const char *what) {
   H5Epush2(H5E_DEFAULT, __FILE__, "journal", (unsigned)__LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR,
            "%s failed, errno = %d, error message = '%s'", what, errno, strerror(errno));
   return -1;
-}
-
-static uint64_t check_of(const header *h, const piece *pieces, const unsigned char *data) {
-  uint64_t hash = sn_hash(sn_hash_begin, h, sizeof *h);
-  hash = sn_hash(hash, pieces, h->count * sizeof *pieces);
-  return sn_hash(hash, data, h->bytes);
-}
-
-/* The pieces to their places; the file is at least `end` long afterwards, as HDF5 demands. */
-static bool apply(int file, const piece *pieces, size_t count, const unsigned char *data, uint64_t end) {
-  struct stat now;
-  if (!fstat(file, &now) && (uint64_t)now.st_size < end && sn_truncate(file, (long long)end)) return false;
-  for (size_t i = 0; i < count; data += pieces[i++].size)
-    if (!sn_disk_write(file, data, pieces[i].size, pieces[i].at)) return false;
-  return true;
 }
 
 /* ---- keeping ---- */
@@ -91,7 +65,7 @@ static bool append(journaled *f, uint64_t at, size_t size, const void *data) {
       make_room(&kept, &f->room, f->count + 1, sizeof *f->kept) && make_room(&bytes, &f->data_room, f->bytes + size, 1);
   f->kept = kept, f->data = bytes;
   if (!good) return false;
-  f->kept[f->count++] = (piece){at, size};
+  f->kept[f->count++] = (sn_journal_piece){at, size};
   memcpy(f->data + f->bytes, data, size);
   f->bytes += size;
   return true;
@@ -123,9 +97,9 @@ static void read_kept(const journaled *f, size_t count, uint64_t at, size_t size
 
 /* The journal, whole; false: there is no space for it, and it is empty. */
 static bool write_journal(const journaled *f, size_t of_sums, uint64_t end) {
-  header h = {.count = f->count, .of_sums = of_sums, .bytes = f->bytes, .end = end};
-  memcpy(h.mark, mark, sizeof mark);
-  const uint64_t check = check_of(&h, f->kept, f->data);
+  sn_journal_header h = {.count = f->count, .of_sums = of_sums, .bytes = f->bytes, .end = end};
+  memcpy(h.mark, sn_journal_mark, sizeof sn_journal_mark);
+  const uint64_t check = sn_journal_check(&h, f->kept, f->data);
   const uint64_t pieces = sizeof h, data = pieces + f->count * sizeof *f->kept, last = data + f->bytes;
   const bool good = f->journal >= 0 && sn_disk_write(f->journal, f->kept, f->count * sizeof *f->kept, pieces) &&
                     sn_disk_write(f->journal, f->data, f->bytes, data) &&
@@ -179,8 +153,9 @@ static herr_t settle(journaled *f) {
   if (f->count > 0 && !sn_disk_sync(f->file)) return fail("synchronizing");
   const bool journal = f->count > 0 && write_journal(f, of_sums, end);
   if (journal && !sn_disk_sync(f->journal)) return fail("synchronizing the journal");
-  if (!apply(f->file, f->kept, tables, f->data, end) || !sn_disk_sync(f->file)) return fail("writing");
-  if (of_sums && (!apply(f->sums_file, f->kept + tables, of_sums, f->data + bytes, 0) || !sn_disk_sync(f->sums_file)))
+  if (!sn_journal_apply(f->file, f->kept, tables, f->data, end) || !sn_disk_sync(f->file)) return fail("writing");
+  if (of_sums &&
+      (!sn_journal_apply(f->sums_file, f->kept + tables, of_sums, f->data + bytes, 0) || !sn_disk_sync(f->sums_file)))
     give_up_sums(f);
   if (journal && sn_truncate(f->journal, 0)) return fail("emptying the journal");
   f->count = f->bytes = 0;
@@ -405,71 +380,6 @@ void sn_journal_open(sn_h5 *h5, const char *path, unsigned flags) {
     h5->file = flags & H5F_ACC_TRUNC ? H5Fcreate(path, flags, H5P_DEFAULT, access) : H5Fopen(path, flags, access);
   sn_h5_ok(h5, h5->file);
   H5Pclose(access);
-}
-
-/* ---- after a kill ---- */
-
-/* The pieces are as long as their data together. */
-static bool are_sound(const header *h, const piece *pieces) {
-  uint64_t left = h->bytes;
-  if (h->of_sums > h->count) return false;
-  for (uint64_t i = 0; i < h->count; ++i) {
-    if (pieces[i].size > left || pieces[i].at > UINT64_MAX / 4) return false;
-    left -= pieces[i].size;
-  }
-  return left == 0;
-}
-
-/* Read all of it; NULL: it is not whole. */
-static unsigned char *read_journal(int journal, header *h) {
-  struct stat now;
-  uint64_t check = 0;
-  errno = 0;
-  if (fstat(journal, &now) || (uint64_t)now.st_size < sizeof *h + sizeof check) return NULL;
-  if (!sn_disk_read(journal, h, sizeof *h, 0) || memcmp(h->mark, mark, sizeof mark)) return NULL;
-  const uint64_t rest = (uint64_t)now.st_size - sizeof *h - sizeof check;
-  if (h->count > rest / sizeof(piece) || h->bytes != rest - h->count * sizeof(piece)) return NULL;
-  unsigned char *all = malloc(rest ? rest : 1);
-  if (!all) return errno = ENOMEM, NULL;
-  const unsigned char *data = all + h->count * sizeof(piece);
-  const bool good = sn_disk_read(journal, all, rest, sizeof *h) &&
-                    sn_disk_read(journal, &check, sizeof check, sizeof *h + rest) &&
-                    check == check_of(h, (const piece *)(const void *)all, data);
-  if (good && are_sound(h, (const piece *)(const void *)all)) return all;
-  free(all);
-  return NULL;
-}
-
-/* The pieces of the tables to the file, those of the sums to FILE.sums. */
-static bool replay(int file, const char *sums_path, const header *h, const unsigned char *all) {
-  const piece *pieces = (const piece *)(const void *)all;
-  const unsigned char *data = all + h->count * sizeof(piece);
-  const size_t tables = (size_t)(h->count - h->of_sums);
-  if (!apply(file, pieces, tables, data, h->end)) return false;
-  if (!h->of_sums) return true;
-  for (size_t i = 0; i < tables; ++i) data += pieces[i].size;
-  const int sums = open(sums_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  const bool good = sums >= 0 && apply(sums, pieces + tables, (size_t)h->of_sums, data, 0);
-  if (sums >= 0) close(sums);
-  if (!good) unlink(sums_path);
-  return true;
-}
-
-void sn_journal_replay(const char *path) {
-  char *name = sn_disk_beside(path, ".journal"), *sums_path = sn_disk_beside(path, ".sums");
-  const int journal = name && sums_path ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
-  const int file = journal < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
-  if (file >= 0 && !flock(file, LOCK_EX | LOCK_NB)) {
-    header h;
-    unsigned char *all = read_journal(journal, &h);
-    const bool done = all ? replay(file, sums_path, &h, all) : errno != ENOMEM;
-    free(all);
-    if (done) unlink(name);
-  }
-  if (file >= 0) close(file);
-  if (journal >= 0) close(journal);
-  free(name);
-  free(sums_path);
 }
 
 /* ---- around an open file ---- */
