@@ -145,7 +145,7 @@ static void tell_facets(sn_simulation *s) {
   bool friction = false;
   const sn_surfaces *surfaces = s->model->surfaces;
   if (!surfaces || !sn_field_value(s->settings, "contact_solver")) return;
-  const sn_ccp_solver_ops *solver = sn_ccp_solvers[(int)sn_setting(s, "contact_solver")];
+  const sn_ccp_solver_ops *solver = sn_ccp_solver((int)sn_setting(s, "contact_solver"));
   const int facets = (int)sn_setting(s, "contact_facets");
   if (!solver->pyramids) return;
   for (int k = 0; k < surfaces->laws; k++) friction |= surfaces->law[k].dvi && surfaces->law[k].friction > 0;

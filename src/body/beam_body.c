@@ -87,14 +87,14 @@ static sn_beam_sort sort_of(const sn_compiler *c, const sn_spec *spec) {
 /* The elements of all beams that share a batch with this one, made at the first of them. */
 static sn_beam_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
   sn_beam_sort sort = sort_of(c, spec);
-  sn_beam_elements *e = sn_batch_get(c, &sn_beam_batch[sort], sizeof(sn_beam_elements))->data;
+  sn_beam_elements *e = sn_batch_get(c, sn_beam_batch(sort), sizeof(sn_beam_elements))->data;
   if (e->capacity) return e;
   const sn_list *list = &c->model->document->list[SN_BODIES];
   size_t total = 0;
   for (int i = 0; i < list->count; i++)
     if (list->item[i]->kind == spec->kind && sort_of(c, list->item[i]) == sort)
       total += (size_t)sn_line_of(list->item[i])->elements;
-  size_t n = total / SN_LANES * SN_LANES + SN_LANES, fields = (size_t)sn_beam_fields(sort);
+  size_t n = total / SN_LANES_PADDING * SN_LANES_PADDING + SN_LANES_PADDING, fields = (size_t)sn_beam_fields(sort);
   *e = (sn_beam_elements){.capacity = (int)n,
                           .fields = (int)fields,
                           .first = SN_NEW(c->arena, int, n),
@@ -105,8 +105,8 @@ static sn_beam_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
 
 /* The lanes behind the last element work on a copy of it. */
 static void pad(sn_beam_elements *e, int last) {
-  assert(e->capacity % SN_LANES == 0 && last >= 0 && last < e->capacity);
-  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
+  assert(e->capacity % SN_LANES_PADDING == 0 && last >= 0 && last < e->capacity);
+  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES_PADDING; i++) {
     e->first[i] = e->first[last];
     e->group[i] = e->group[last];
     for (int f = 0; f < e->fields; f++) {
@@ -121,7 +121,7 @@ static void add_elements(sn_compiler *c, const sn_body *body) {
   beam *own = body->data;
   sn_beam_sort sort = own->sort;
   sn_beam_elements *e = elements_for(c, body->spec);
-  sn_batch *batch = sn_batch_get(c, &sn_beam_batch[sort], 0);
+  sn_batch *batch = sn_batch_get(c, sn_beam_batch(sort), 0);
   own->batch = e;
   own->offset = batch->count;
   for (int i = 0; i < s->elements; i++) {

@@ -1,4 +1,4 @@
-/* beam_element.c - elastic, inertia and damping forces of fully parameterized beam elements, eight at a time.
+/* beam_element.c - elastic, inertia and damping forces of fully parameterized beam elements, several at a time.
  *
  *   r(x, y, z) = s1 r0 + s2 r0_x + s5 r1 + s6 r1_x + y ((1-s) r0_y + s r1_y) + z ((1-s) r0_z + s r1_z),  s = x/l
  *   s1 = 1-3s^2+2s^3   s2 = l(s-2s^2+s^3)   s5 = 3s^2-2s^3   s6 = l(s^3-s^2)      (order: node by node)
@@ -225,10 +225,14 @@ INSTANCE(plane_curved, SN_BEAM_PLANE_CURVED)
     .tangent = tangent_##variant, .energy = energy_##variant, .power = power_##variant,            \
     .momentum = momentum_##variant, .steady = sn_always_steady, .discrete = true,                  \
   }
-const sn_batch_ops sn_beam_batch[SN_BEAM_SORTS] = {
+static const sn_batch_ops tables[SN_BEAM_SORTS] = {
     [SN_BEAM_STRAIGHT] = TABLE(straight),
     [SN_BEAM_CURVED] = TABLE(curved),
     [SN_BEAM_LINE] = TABLE(line),
     [SN_BEAM_PLANE] = TABLE(plane),
     [SN_BEAM_PLANE_CURVED] = TABLE(plane_curved),
 };
+
+const sn_batch_ops *sn_beam_batch(sn_beam_sort sort) {
+  return &tables[sort];
+}

@@ -45,7 +45,7 @@ typedef enum sn_beam_sort {
 } sn_beam_sort;
 
 typedef struct sn_beam_elements {
-  int capacity; /* a multiple of SN_LANES; the lanes behind the last element repeat it */
+  int capacity; /* a multiple of SN_LANES_PADDING; the lanes behind the last element repeat it */
   int fields;   /* numbers of an element */
   int *first;   /* first coordinate; the second node follows the first */
   int *group;   /* of the first node; the second is the next one */
@@ -54,7 +54,7 @@ typedef struct sn_beam_elements {
   bool axis;   /* some material on the axis */
 } sn_beam_elements;
 
-extern const sn_batch_ops sn_beam_batch[SN_BEAM_SORTS];
+const sn_batch_ops *sn_beam_batch(sn_beam_sort sort);
 
 /* A node at the start: r, r_x, r_y, r_z. */
 typedef struct sn_beam_node {

@@ -1,4 +1,4 @@
-/* beam_pack.h - what all beam kernels share: eight elements, their nodal vectors, and how the gradients at a station of
+/* beam_pack.h - what all beam kernels share: several elements, their nodal vectors, and how the gradients at a station of
  * the axis depend on them.
  *
  *   s = x/l, d = (r1 - r0)/l, and for the section directions j = y, z:
@@ -43,7 +43,7 @@ SN_INLINE sn_beam_pack sn_beam_pack_at(const sn_beam_elements *e, int i, int las
   return p;
 }
 
-/* e: the 2 (n + 1) nodal vectors of eight elements */
+/* e: the 2 (n + 1) nodal vectors of several elements */
 SN_INLINE void sn_beam_gather(const sn_beam_pack *p, int n, const double *x, sn_v3 e[SN_BEAM_VECTORS]) {
   double buffer[3 * SN_BEAM_VECTORS][SN_LANES] __attribute__((aligned(64)));
   int vectors = 2 * (n + 1);

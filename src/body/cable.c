@@ -53,8 +53,8 @@ static void cable_check(sn_reader *reader, const sn_spec *spec) {
 typedef struct cable {
   int elements, dim;
   double element_length;
-  int reference;        /* STRAIGHT, CURVED, PLANAR */
-  double normal[3];     /* PLANAR in space: of the plane */
+  int reference;        /* SN_CABLE_STRAIGHT, SN_CABLE_CURVED, SN_CABLE_PLANAR */
+  double normal[3];     /* SN_CABLE_PLANAR in space: of the plane */
   double (*rest)[2][3]; /* [elements + 1] r and r' of the shape without stress; NULL: straight */
   const char *doubt;
   const sn_line_spec *line;
@@ -66,8 +66,6 @@ static sn_section_values section_at(const sn_line_spec *s, double place) {
   if (!s->section_end) return sn_section(s->section);
   return sn_section_between(s->section, s->section_end, sn_expr_value(s->taper, place));
 }
-
-enum { STRAIGHT, CURVED, PLANAR };
 
 /* The plane of a curved shape without stress. */
 static bool plane_of(const sn_spec *spec, double normal[3]) {
@@ -84,15 +82,15 @@ static int reference_of(const sn_document *document, const sn_spec *spec) {
   const sn_line_spec *s = sn_line_of(spec);
   const int bending = cable_of(spec)->bending;
   double normal[3];
-  if (!sn_line_rests_curved(s)) return STRAIGHT;
-  if (bending != BENDING_AUTO) return bending == BENDING_PLANAR ? PLANAR : CURVED;
-  if (document->planar) return PLANAR;
+  if (!sn_line_rests_curved(s)) return SN_CABLE_STRAIGHT;
+  if (bending != BENDING_AUTO) return bending == BENDING_PLANAR ? SN_CABLE_PLANAR : SN_CABLE_CURVED;
+  if (document->planar) return SN_CABLE_PLANAR;
   const double *point = sn_given(spec, "through") ? s->through.value[0] : s->from;
-  return plane_of(spec, normal) && sn_moves_in_plane(document, point, normal) ? PLANAR : CURVED;
+  return plane_of(spec, normal) && sn_moves_in_plane(document, point, normal) ? SN_CABLE_PLANAR : SN_CABLE_CURVED;
 }
 
 static const sn_batch_ops *batch_of(const sn_document *document, const sn_spec *spec) {
-  return &sn_cable_batch[cable_of(spec)->curvature][reference_of(document, spec)];
+  return sn_cable_batch(cable_of(spec)->curvature, reference_of(document, spec));
 }
 
 /* The elements of all cables that share a batch with this one, made at the first of them. */
@@ -110,12 +108,12 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec, int 
       total += (size_t)other->elements;
       varying |= other->section_end != NULL;
     }
-  size_t n = total / SN_LANES * SN_LANES + SN_LANES;
+  size_t n = total / SN_LANES_PADDING * SN_LANES_PADDING + SN_LANES_PADDING;
   *e = (sn_cable_elements){
       .capacity = (int)n, .dim = c->model->dim, .first = SN_NEW(c->arena, int, n), .group = SN_NEW(c->arena, int, n)};
   double **array[] = {&e->length, &e->EA, &e->EI, &e->mass, &e->alpha, &e->beta};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = SN_NEW(c->arena, double, n);
-  if (reference != STRAIGHT) {
+  if (reference != SN_CABLE_STRAIGHT) {
     e->eps0 = SN_NEW(c->arena, double, SN_CABLE_AXIAL *n);
     e->kappa0 = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
   }
@@ -124,7 +122,7 @@ static sn_cable_elements *elements_for(sn_compiler *c, const sn_spec *spec, int 
     e->EI_at = SN_NEW(c->arena, double, SN_CABLE_BENDING *n);
     e->mass_at = SN_NEW(c->arena, double, SN_CABLE_MASS *n);
   }
-  if (reference == PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
+  if (reference == SN_CABLE_PLANAR) e->k0 = SN_NEW(c->arena, double, 3 * SN_CABLE_BENDING * n);
   return e;
 }
 
@@ -192,8 +190,8 @@ static void add_element(sn_cable_elements *e, int i, const cable *own, int numbe
 
 /* The lanes behind the last element work on a copy of it. */
 static void pad(sn_cable_elements *e, int last) {
-  assert(e->capacity % SN_LANES == 0 && last >= 0 && last < e->capacity);
-  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
+  assert(e->capacity % SN_LANES_PADDING == 0 && last >= 0 && last < e->capacity);
+  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES_PADDING; i++) {
     e->first[i] = e->first[last];
     e->group[i] = e->group[last];
     double *array[] = {e->length, e->EA, e->EI, e->mass, e->alpha, e->beta};
@@ -244,7 +242,7 @@ static bool add_nodes(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)
 static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[3]) {
   cable *own = body->data;
   own->reference = reference_of(c->model->document, body->spec);
-  if (own->reference == STRAIGHT) return true;
+  if (own->reference == SN_CABLE_STRAIGHT) return true;
   own->rest = sn_alloc(c->arena, (size_t)own->elements + 1, sizeof *own->rest);
   for (int i = 0; i <= own->elements; i++) {
     sn_copy(own->rest[i][0], r[i]);
@@ -254,14 +252,14 @@ static bool set_rest(sn_compiler *c, sn_body *body, double (*r)[3], double (*t)[
                    "the stress-free shape of cable '%s' leaves the plane of this planar model", body->name);
     return false;
   }
-  if (own->dim == 3 && own->reference == PLANAR && !plane_of(body->spec, own->normal)) {
+  if (own->dim == 3 && own->reference == SN_CABLE_PLANAR && !plane_of(body->spec, own->normal)) {
     sn_field_error(&c->reader, body->spec, "bending", "a plane stress-free shape, or bending: scalar",
                    "the line of cable '%s' is not a plane curve", body->name);
     return false;
   }
   own->doubt =
       sn_format(c->arena,
-                own->reference == PLANAR
+                own->reference == SN_CABLE_PLANAR
                     ? "cable '%s' leaves the plane of its bending: use bending: scalar (no torsion) or a beam"
                     : "cable '%s' has a curved stress-free shape and straightens; in space the direction in which it "
                       "bends back is undefined: use a beam, or bending: planar if it moves in its plane",
@@ -301,7 +299,7 @@ static void cable_compile(sn_compiler *c, sn_body *body) {
 }
 
 /* Where the formulation ends: a signed curvature that has left its plane by a thousandth; an unsigned one below half of
- * what it is at rest, where it is rounded (cable_element.c), if the cable is curved by more than a tenth of a radian.
+ * what it is at rest, where it is rounded (cable_bending.h), if the cable is curved by more than a tenth of a radian.
  */
 static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) {
   const cable *own = body->data;
@@ -310,7 +308,7 @@ static const char *cable_doubt(const sn_body *body, const double *q, bool *bad) 
     double u[3], w[3], k[3], k0[3], s = sn_gauss3_points[i % SN_CABLE_BENDING];
     int element = i / SN_CABLE_BENDING, p = own->curvature ? 2 : 3;
     derivatives(q + body->first + 6 * element, own->element_length, s, u, w);
-    if (own->reference == PLANAR) {
+    if (own->reference == SN_CABLE_PLANAR) {
       *bad = true;
       if (fabs(sn_dot(u, own->normal)) > 1e-3 * sn_norm(u)) return own->doubt;
       continue;

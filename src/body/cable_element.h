@@ -7,10 +7,12 @@
 enum { SN_CABLE_AXIAL = 5, SN_CABLE_BENDING = 3 }; /* Gauss points */
 enum { SN_CABLE_MASS = 10 };                       /* numbers of a mass block */
 
-enum { SN_CABLE_ROOT = 6 }; /* terms of the series of sqrt(f) below kappa = kappa0 */
-extern const double sn_cable_root[SN_CABLE_ROOT];
+enum { SN_CABLE_STRAIGHT, SN_CABLE_CURVED, SN_CABLE_PLANAR }; /* reference; planar: curved in a known plane */
 
-/* Arrays over elements, padded to a multiple of SN_LANES (the padding repeats the last element). */
+enum { SN_CABLE_ROOT = 6 }; /* terms of the series of sqrt(f) below kappa = kappa0 */
+static const double sn_cable_root[SN_CABLE_ROOT] = {1, 0.5, -0.125, 0.0625, -0.0390625, 0.02734375};
+
+/* Arrays over elements, padded to a multiple of SN_LANES_PADDING (the padding repeats the last element). */
 typedef struct sn_cable_elements {
   int capacity;
   int dim;         /* components of a vector: 3, or 2 in a planar model (the kernels then see z = 0) */
@@ -49,6 +51,6 @@ typedef struct sn_cable_station {
 void sn_cable_resultants(const sn_cable_station *station, double values[SN_CABLE_RESULTANTS]);
 
 /* Batches by curvature measure (geometric, material) and reference (straight, curved, curved and planar). */
-extern const sn_batch_ops sn_cable_batch[2][3];
+const sn_batch_ops *sn_cable_batch(int curvature, int reference);
 
 #endif

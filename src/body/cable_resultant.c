@@ -21,8 +21,6 @@
 #include "math/gauss.h"
 #include "math/vec3.h"
 
-enum { STRAIGHT, CURVED, PLANAR };
-
 /* r_x; k and dk/dx; L and dL/dx */
 typedef struct shape {
   double u[3], k[3], kx[3], L, Lx;
@@ -48,7 +46,7 @@ static void shape_at(const double q[12], double l, double s, int p, shape *y) {
   }
 }
 
-/* dg/df of the scalar measure, 1 - 2 k0 S'(f), and its derivatives with respect to f and k0; S as in cable_element.c:
+/* dg/df of the scalar measure, 1 - 2 k0 S'(f), and its derivatives with respect to f and k0; S as in cable_bending.h:
  * sqrt(f), below f = k0^2 the series k0 P(f/k0^2 - 1) */
 static double scalar_share(double f, double k0, double change[2]) {
   double z = f / (k0 * k0) - 1, P[3] = {0}; /* P, P', P''/2 */
@@ -71,10 +69,10 @@ static double scalar_share(double f, double k0, double change[2]) {
 static void bend_of(const sn_cable_station *x, const shape *now, const shape *start, double d[3], double dx[3]) {
   sn_copy(d, now->k);
   sn_copy(dx, now->kx);
-  if (x->reference == PLANAR) {
+  if (x->reference == SN_CABLE_PLANAR) {
     sn_sub(d, d, start->k);
     sn_sub(dx, dx, start->kx);
-  } else if (x->reference == CURVED) {
+  } else if (x->reference == SN_CABLE_CURVED) {
     double f = sn_dot(now->k, now->k), k0 = sn_norm(start->k), change[2];
     if (!(k0 > 0)) return;
     double share = scalar_share(f, k0, change);
@@ -93,7 +91,7 @@ static double fitted_strain(const sn_cable_station *x) {
     double s = sn_gauss5_points[g], w = sn_gauss5_weights[g];
     shape now, start = {.L = 1};
     shape_at(x->q, x->l, s, x->power, &now);
-    if (x->reference != STRAIGHT) shape_at(x->q0, x->l, s, x->power, &start);
+    if (x->reference != SN_CABLE_STRAIGHT) shape_at(x->q0, x->l, s, x->power, &start);
     double eps = (now.L * now.L - start.L * start.L) / 2;
     a += w * eps;
     b += 3 * w * (2 * s - 1) * eps;
@@ -107,7 +105,7 @@ void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESUL
   double d[3], dx[3], m[3], mx[3], Q[3];
   int p = x->power;
   shape_at(x->q, x->l, x->s, p, &now);
-  if (x->reference != STRAIGHT) shape_at(x->q0, x->l, x->s, p, &start);
+  if (x->reference != SN_CABLE_STRAIGHT) shape_at(x->q0, x->l, x->s, p, &start);
   bend_of(x, &now, &start, d, dx);
   double strain = fitted_strain(x), factor = pow(now.L, 2 - p);
   for (int i = 0; i < 3; i++) {

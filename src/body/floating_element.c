@@ -25,18 +25,6 @@ enum { NF = SN_FLOATING_DEFORMATION, LOCAL = SN_PROBE_COORDINATES };
 
 /* ---- building ---- */
 
-sn_floating_item *sn_floating_append(sn_compiler *c, int dim, int nf) {
-  assert((dim == 2 || dim == 3) && nf >= 0 && nf <= SN_FLOATING_DEFORMATION);
-  sn_floating_item *item = sn_batch_append(c, &sn_floating_batch, sizeof *item);
-  *item = (sn_floating_item){.dim = dim, .nf = nf};
-  c->model->small_coordinates = true;
-  item->Sb = SN_NEW(c->arena, double, dim *nf);
-  item->T = SN_NEW(c->arena, double, dim *dim *nf);
-  item->N = SN_NEW(c->arena, double, dim *dim *nf *nf);
-  item->K = SN_NEW(c->arena, double, nf *nf);
-  return item;
-}
-
 void sn_floating_point(sn_floating_item *it, double dm, const double *u0, const double *S) {
   int d = it->dim, n = it->nf;
   it->m += dm;
@@ -403,7 +391,7 @@ static void floating_momentum(const sn_batch *batch, sn_range range, const sn_ev
   }
 }
 
-const sn_batch_ops sn_floating_batch = {
+static const sn_batch_ops table = {
     .name = "floating elements",
     .max_groups = 3,
     .groups = item_groups,
@@ -413,3 +401,15 @@ const sn_batch_ops sn_floating_batch = {
     .power = floating_power,
     .momentum = floating_momentum,
 };
+
+sn_floating_item *sn_floating_append(sn_compiler *c, int dim, int nf) {
+  assert((dim == 2 || dim == 3) && nf >= 0 && nf <= SN_FLOATING_DEFORMATION);
+  sn_floating_item *item = sn_batch_append(c, &table, sizeof *item);
+  *item = (sn_floating_item){.dim = dim, .nf = nf};
+  c->model->small_coordinates = true;
+  item->Sb = SN_NEW(c->arena, double, dim *nf);
+  item->T = SN_NEW(c->arena, double, dim *dim *nf);
+  item->N = SN_NEW(c->arena, double, dim *dim *nf *nf);
+  item->K = SN_NEW(c->arena, double, nf *nf);
+  return item;
+}

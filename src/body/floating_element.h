@@ -28,8 +28,6 @@ typedef struct sn_floating_item {
   double alpha, beta; /* damping -(alpha N + beta K) z', N the sum of N_aa */
 } sn_floating_item;
 
-extern const sn_batch_ops sn_floating_batch;
-
 /* A new empty item at the end of the batch; its groups are the caller's to fill. */
 sn_floating_item *sn_floating_append(sn_compiler *compiler, int dim, int nf);
 /* Add a material point of mass dm at u0 with shape functions S[dim][nf]. */

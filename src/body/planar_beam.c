@@ -106,8 +106,6 @@ static void add_nodes(sn_compiler *c, sn_body *body, const sn_planar_beam_spec *
 }
 
 static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_beam *own) {
-  static const sn_batch_ops *const batch[2][2] = {{&sn_planar_irf_bar, &sn_planar_ancf_bar},
-                                                  {&sn_planar_irf_beam, &sn_planar_ancf_beam}};
   double E = own->material->young, rhoA = own->material->density * own->section.A;
   int size = node_size(own);
   for (int e = 0; e < own->elements; e++) {
@@ -122,7 +120,7 @@ static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_be
       sn_planar_set_beam(&item, rhoA, own->rotary ? own->material->density * own->section.Izz : 0, E * own->section.Izz,
                          own->P, own->formulation == SN_IRF);
     if (own->theory != SN_BAR && own->formulation == SN_IRF && own->constant) sn_planar_make_constant(&item);
-    *(sn_planar_item *)sn_batch_append(c, batch[own->theory != SN_BAR][own->formulation], sizeof item) = item;
+    *(sn_planar_item *)sn_batch_append(c, sn_planar_batch(own->theory != SN_BAR, own->formulation), sizeof item) = item;
   }
 }
 

@@ -237,7 +237,7 @@ static void bar_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doubl
   static void sort##_energy(const sn_batch *b, sn_range r, const sn_eval *ev, sn_energy *energy) { \
     bar_energy(b, r, ev, energy, green);                                                           \
   }                                                                                                \
-  const sn_batch_ops sn_planar_##sort = {                                                          \
+  static const sn_batch_ops sort = {                                                               \
       .name = title,                                                                               \
       .max_groups = 2,                                                                             \
       .groups = planar_groups,                                                                     \
@@ -340,7 +340,7 @@ static void ancf_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doub
   add_momentum(b, r, ev, out, ANCF);
 }
 
-const sn_batch_ops sn_planar_ancf_beam = {
+static const sn_batch_ops ancf_beam = {
     .name = "ancf-s beams",
     .max_groups = 2,
     .groups = planar_groups,
@@ -475,7 +475,7 @@ static void irf_momentum(const sn_batch *b, sn_range r, const sn_eval *ev, doubl
   add_momentum(b, r, ev, out, IRF);
 }
 
-const sn_batch_ops sn_planar_irf_beam = {
+static const sn_batch_ops irf_beam = {
     .name = "irf beams",
     .max_groups = 2,
     .groups = planar_groups,
@@ -484,3 +484,8 @@ const sn_batch_ops sn_planar_irf_beam = {
     .energy = irf_energy,
     .momentum = irf_momentum,
 };
+
+const sn_batch_ops *sn_planar_batch(bool beam, bool ancf) {
+  if (beam) return ancf ? &ancf_beam : &irf_beam;
+  return ancf ? &ancf_bar : &irf_bar;
+}

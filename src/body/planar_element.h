@@ -16,7 +16,7 @@ typedef struct sn_planar_item {
 } sn_planar_item;
 
 /* Coordinates per node: bars (x, y), irf beams (x, y, angle), ancf-s beams (r, r'). */
-extern const sn_batch_ops sn_planar_irf_bar, sn_planar_ancf_bar, sn_planar_irf_beam, sn_planar_ancf_beam;
+const sn_batch_ops *sn_planar_batch(bool beam, bool ancf);
 
 /* What is nearest to the degrees of freedom (0, 0, c1; d - L, 0, c2) of a beam in the frame of the chord: elongation
  * and end rotations of an irf beam, elongation of an irf bar. */

@@ -81,7 +81,7 @@ static const plate_spec *spec_of(const sn_body *body) {
 
 /* The elements of all plates, made at the first of them. */
 static sn_plate_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
-  sn_batch *batch = sn_batch_get(c, &sn_plate_batch, sizeof(sn_plate_elements));
+  sn_batch *batch = sn_batch_get(c, sn_plate_batch(), sizeof(sn_plate_elements));
   sn_plate_elements *e = batch->data;
   if (e->capacity) return e;
   const sn_list *list = &c->model->document->list[SN_BODIES];
@@ -93,7 +93,7 @@ static sn_plate_elements *elements_for(sn_compiler *c, const sn_spec *spec) {
     total += (size_t)s->elements[0] * (size_t)s->elements[1];
     curved |= sn_given(s, "radius");
   }
-  size_t n = total / SN_LANES * SN_LANES + SN_LANES;
+  size_t n = total / SN_LANES_PADDING * SN_LANES_PADDING + SN_LANES_PADDING;
   *e = (sn_plate_elements){.capacity = (int)n, .tables = SN_NEW(c->arena, sn_plate_tables, 1)};
   sn_plate_tables_fill(e->tables);
   for (int k = 0; k < 4; k++) e->first[k] = SN_NEW(c->arena, int, n), e->group[k] = SN_NEW(c->arena, int, n);
@@ -140,8 +140,8 @@ static void add_element(sn_compiler *c, sn_plate_elements *e, int at, const sn_b
 
 /* The lanes behind the last element work on a copy of it. */
 static void pad(sn_plate_elements *e, int last) {
-  assert(e->capacity % SN_LANES == 0 && last >= 0 && last < e->capacity);
-  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES; i++) {
+  assert(e->capacity % SN_LANES_PADDING == 0 && last >= 0 && last < e->capacity);
+  for (int i = last + 1; i < e->capacity && i <= last + SN_LANES_PADDING; i++) {
     for (int k = 0; k < 4; k++) e->first[k][i] = e->first[k][last], e->group[k][i] = e->group[k][last];
     double *array[] = {e->a, e->b, e->C, e->D, e->nu, e->mass, e->alpha, e->beta};
     for (size_t k = 0; k < SN_COUNT(array); k++) array[k][i] = array[k][last];
@@ -196,7 +196,7 @@ static void plate_compile(sn_compiler *c, sn_body *body) {
       if (i == 0 && j == 0) body->first_group = group;
     }
   sn_plate_elements *e = elements_for(c, body->spec);
-  sn_batch *batch = sn_batch_get(c, &sn_plate_batch, 0);
+  sn_batch *batch = sn_batch_get(c, sn_plate_batch(), 0);
   own->batch = e;
   own->offset = batch->count;
   for (int j = 0; j < own->ny; j++)

@@ -34,7 +34,7 @@ typedef struct sn_plate_tables {
   double mean[SN_PLATE_SHAPES];                  /* int S_i ds dh */
 } sn_plate_tables;
 
-/* Arrays over elements, padded to a multiple of SN_LANES (the padding repeats the last element). */
+/* Arrays over elements, padded to a multiple of SN_LANES_PADDING (the padding repeats the last element). */
 typedef struct sn_plate_elements {
   int capacity;
   sn_plate_tables *tables;
@@ -59,7 +59,7 @@ void sn_plate_derivatives(const sn_plate_point *point, double a, double b, const
 /* Take the shape with nodal values q (12 vectors r, r_x, r_y of four nodes) as the stress-free shape of element i. */
 void sn_plate_set_reference(sn_plate_elements *elements, int i, const double q[36]);
 
-extern const sn_batch_ops sn_plate_batch;
+const sn_batch_ops *sn_plate_batch(void);
 
 /* Stress resultants of element i at (s, h) for the coordinates q (plate_resultant.c): Nxx Nyy Nxy, Mxx Myy Mxy, exx eyy
  * gxy, kxx kyy kxy. */

@@ -1,6 +1,6 @@
 /* plate_resultant.c - membrane forces and moments of a plate at a point of an element.
  *
- *   N = C P e,   M = D P k        with e, k and P of plate_element.c
+ *   N = C P e,   M = D P k        with e, k and P of plate_strain.h
  *
  * N are second Piola-Kirchhoff stresses integrated over the thickness, per reference length, along r_x and r_y; M > 0
  * bends toward r_x x r_y. The strain of a bent element swings about its mean: e is the bilinear function that fits the

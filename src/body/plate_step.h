@@ -1,4 +1,4 @@
-/* plate_step.h - bending forces of a plate over a step of an energy-momentum method, eight points at a time.
+/* plate_step.h - bending forces of a plate over a step of an energy-momentum method, several points at a time.
  *
  * U = D/2 (k - k0)'P (k - k0) at a point, k_i = r_i.N for r_i = r_xx, r_yy, 2 r_xy, with r_x, r_y =: x_1, x_2. The part
  * of r_i along the normal is the rest without its part along the plate:

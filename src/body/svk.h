@@ -1,4 +1,4 @@
-/* svk.h - St. Venant-Kirchhoff material at a point, with Kelvin-Voigt damping, eight points at a time.
+/* svk.h - St. Venant-Kirchhoff material at a point, with Kelvin-Voigt damping, several points at a time.
  *
  *   h_i = dr/dX_i, the columns of the deformation gradient; n = 3 material directions, or 2 in the plane
  *   E_ij = (h_i.h_j - delta_ij)/2,   E'_ij = (h_i.h'_j + h'_i.h_j)/2

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "cli/cli.h"
 
 const cli_command *const cli_commands[] = {
@@ -122,14 +123,25 @@ static sn_status help(const char *name) {
   return SN_OK;
 }
 
+/* SINEW_ISA must name a set that is there: whoever compares sets must not compare one with itself. */
+static bool instructions_are_there(void) {
+  const char *sets[SN_ISA_SETS] = {"", "", ""};
+  if (!sn_isa_refused()) return true;
+  const int count = sn_isa_sets(sets);
+  cli_error("SINEW_ISA is '%s'; this program on this machine has %s%s%s%s%s", sn_isa_refused(), sets[0],
+            count > 1 ? ", " : "", sets[1], count > 2 ? ", " : "", sets[2]);
+  return false;
+}
+
 static sn_status dispatch(int count, char **words) {
+  if (!instructions_are_there()) return SN_USAGE;
   if (count < 2) {
     print_overview(stderr);
     return SN_USAGE;
   }
   const char *word = words[1];
   if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
-    printf("sinew %s\n", SINEW_VERSION);
+    printf("sinew %s (%s)\n", SINEW_VERSION, sn_isa());
     return SN_OK;
   }
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help(count > 2 ? words[2] : NULL);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
-#include "math/lanes.h"
+#include "math/eight.h"
 
 /* ---- memory: grows while contacts become more, and never again ---- */
 
@@ -175,11 +175,11 @@ static const sn_twist *twist_of(const sn_ccp *c, int k, double **motion) {
 void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   for (int k = 0; k < c->actives; k++) {
     double *motion;
-    sn_vd sum = {0};
+    sn_eight sum = {0};
     const sn_twist *t = twist_of(c, k, &motion);
     if (!t) continue;
     const double *x = v + c->matrix->first[t->group];
-    for (int j = 0; j < c->matrix->size[t->group]; j++) sum += x[j] * sn_vd_load(t->T + SN_TWIST * j);
+    for (int j = 0; j < c->matrix->size[t->group]; j++) sum += x[j] * sn_eight_load(t->T + SN_TWIST * j);
     memcpy(motion, &sum, sizeof sum);
   }
   rating w = {c, v, d};
@@ -211,7 +211,7 @@ void sn_ccp_forces(const sn_ccp *c, double *f) {
     if (!t) continue;
     double *to = f + c->matrix->first[t->group];
     for (int j = 0; j < c->matrix->size[t->group]; j++)
-      to[j] += sn_vd_sum(sn_vd_load(z) * sn_vd_load(t->T + SN_TWIST * j), 6);
+      to[j] += sn_eight_sum(sn_eight_load(z) * sn_eight_load(t->T + SN_TWIST * j));
   }
 }
 
@@ -238,7 +238,7 @@ static int slot_of(const sn_impulse_memory *m, uint64_t key) {
 }
 
 /* Asks for where contact i may be found. Inlined by force: what does nothing else is left out by compilers. */
-SN_INLINE void fetch_slot(const sn_ccp *c, int i) {
+static inline void fetch_slot(const sn_ccp *c, int i) {
   const sn_impulse_memory *m = &c->memory;
   if (i >= c->count) return;
   int slot = home_of(m, c->key[i]);
@@ -284,10 +284,13 @@ void sn_ccp_forget(sn_ccp *c) {
   if (c->memory.capacity) memset(c->memory.key, 0, (size_t)c->memory.capacity * sizeof *c->memory.key);
 }
 
-const sn_ccp_solver_ops *const sn_ccp_solvers[SN_CCP_METHODS] = {
+const sn_ccp_solver_ops *sn_ccp_solver(int method) {
+  static const sn_ccp_solver_ops *const solvers[SN_CCP_METHODS] = {
 #define SOLVER(NAME, variable, word) &variable,
 #include "contact/ccp_solvers.def"
-};
+  };
+  return solvers[method];
+}
 
 sn_ccp_result sn_ccp_of_islands(const sn_ccp *c) {
   sn_ccp_result all = {.residual = -1, .converged = true};
@@ -314,7 +317,7 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
       memset(c->vector[0], 0, 3 * (size_t)c->count * sizeof(double));
     else
       sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
-    result = sn_ccp_solvers[settings->method]->solve(c, settings);
+    result = sn_ccp_solver(settings->method)->solve(c, settings);
   }
   if (!settings->apart) remember(c, c->vector[0]);
   return result;

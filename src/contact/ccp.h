@@ -57,7 +57,7 @@ typedef struct sn_ccp_solver_ops {
   /* From the g in vector[0] to the g in vector[0] (ccp_problem.h). */
   sn_ccp_result (*solve)(sn_ccp *ccp, const sn_ccp_settings *settings);
 } sn_ccp_solver_ops;
-extern const sn_ccp_solver_ops *const sn_ccp_solvers[SN_CCP_METHODS];
+const sn_ccp_solver_ops *sn_ccp_solver(int method); /* a number of ccp_solvers.def */
 
 /* `solver` is one of sn_ldl, factorized before contacts are taken; threads may be NULL. */
 sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, const void *solver, sn_threads *threads);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "contact/ccp_problem.h"
-#include "math/lanes.h"
+#include "math/eight.h"
 
 void sn_ccp_run(const sn_ccp *c, bool shared, int chunks, sn_task task, void *user) {
   if (c->threads && shared) {
@@ -121,9 +121,10 @@ static void sort_edges(sn_ccp *c) {
  * component are left out: s is a scale, not more. On a small component the columns of C are the velocities v + w x arm
  * of the point, (v, w) = W (e_k, arm x e_k). */
 static void twist_block(const sn_small *p, const double arm[3], double C[3][3]) {
-  sn_vd x = sn_vd_load(p->W[3]), y = sn_vd_load(p->W[4]), z = sn_vd_load(p->W[5]);
-  sn_vd column[3] = {sn_vd_load(p->W[0]) + arm[2] * y - arm[1] * z, sn_vd_load(p->W[1]) - arm[2] * x + arm[0] * z,
-                     sn_vd_load(p->W[2]) + arm[1] * x - arm[0] * y};
+  sn_eight x = sn_eight_load(p->W[3]), y = sn_eight_load(p->W[4]), z = sn_eight_load(p->W[5]);
+  sn_eight column[3] = {sn_eight_load(p->W[0]) + arm[2] * y - arm[1] * z,
+                        sn_eight_load(p->W[1]) - arm[2] * x + arm[0] * z,
+                        sn_eight_load(p->W[2]) + arm[1] * x - arm[0] * y};
   double motion[3][SN_TWIST], turn[3];
   memcpy(motion, column, sizeof motion);
   for (int k = 0; k < 3; k++) {

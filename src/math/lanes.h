@@ -1,7 +1,9 @@
-/* lanes.h - eight instances at once: each lane of a vector register works on its own element.
+/* lanes.h - several instances at once: each lane of a vector register works on its own element.
  *
- * The compiler maps the type onto the widest registers the machine has. Kernels written in these types read
- * like scalar code.
+ * There are as many lanes as a register of the instruction set has that the file is compiled for (cmake/kernels.cmake):
+ * eight with AVX-512, four with AVX2, two otherwise. Kernels written in these types read like scalar code. Data that
+ * kernels share do not depend on it: arrays over elements are padded to a multiple of SN_LANES_PADDING, and what is
+ * computed of an element does not depend on the lane or on its neighbors.
  */
 #ifndef SN_LANES_H
 #define SN_LANES_H
@@ -9,9 +11,17 @@
 #include <assert.h>
 #include <string.h>
 
-enum { SN_LANES = 8 };
+#if defined __AVX512F__
+#define SN_LANES 8
+#elif defined __AVX__
+#define SN_LANES 4
+#else
+#define SN_LANES 2
+#endif
+enum { SN_LANES_PADDING = 8 }; /* the most lanes of any set */
+
 typedef double sn_vd __attribute__((vector_size(8 * SN_LANES)));
-static_assert(sizeof(sn_vd) == SN_LANES * sizeof(double) && SN_LANES == 8, "a number for each lane: see sn_vd_all");
+static_assert(sizeof(sn_vd) == SN_LANES * sizeof(double) && SN_LANES_PADDING % SN_LANES == 0, "a number for each lane");
 typedef struct sn_v3 {
   sn_vd x, y, z;
 } sn_v3;
@@ -24,7 +34,13 @@ SN_INLINE sn_vd sn_vd_load(const double *p) { /* any alignment */
   return v;
 }
 SN_INLINE sn_vd sn_vd_all(double c) {
+#if SN_LANES == 8
   return (sn_vd){c, c, c, c, c, c, c, c};
+#elif SN_LANES == 4
+  return (sn_vd){c, c, c, c};
+#else
+  return (sn_vd){c, c};
+#endif
 }
 SN_INLINE double sn_vd_sum(sn_vd v, int lanes) {
   assert(lanes >= 0 && lanes <= SN_LANES);

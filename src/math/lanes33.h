@@ -1,4 +1,4 @@
-/* lanes33.h - 3x3 matrices of eight instances at once. */
+/* lanes33.h - 3x3 matrices of several instances at once. */
 #ifndef SN_LANES33_H
 #define SN_LANES33_H
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/isa.h"
 #include "force/forces.h"
 #include "model/registry.h"
 #include "output/outputs.h"
@@ -72,6 +73,7 @@ static void write_identity(sn_h5 *h5, const sn_simulation *simulation) {
   struct tm utc;
   if (gmtime_r(&now, &utc)) strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
   sn_h5_text(h5, h5->file, "sinew_version", SINEW_VERSION);
+  sn_h5_text(h5, h5->file, "instruction_set", sn_isa());
   sn_h5_integer(h5, h5->file, "layout_version", SN_LAYOUT_VERSION);
   sn_h5_text(h5, h5->file, "title", document->title);
   sn_h5_text(h5, h5->file, "model_path", document->path);

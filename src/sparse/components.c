@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "math/lanes.h"
+#include "math/eight.h"
 #include "sparse/ldl.h"
 #include "sparse/ldl_kernels.h"
 
@@ -147,13 +147,13 @@ bool sn_component_is_small(const sn_components *p, int component) {
 }
 
 /* y_r = sum over c of B_rc x_c, B being m x n and its columns `stride` apart. */
-SN_INLINE void combine_nest(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+SN_INLINE void combine_nest(int m, int n, const double *B, int stride, const sn_eight *x, sn_eight *y) {
   for (int r = 0; r < m; r++) y[r] = B[r] * x[0];
   for (int c = 1; c < n; c++)
     for (int r = 0; r < m; r++) y[r] += B[c * stride + r] * x[c];
 }
 
-static void combine(int m, int n, const double *B, int stride, const sn_vd *x, sn_vd *y) {
+static void combine(int m, int n, const double *B, int stride, const sn_eight *x, sn_eight *y) {
   if (m == 7 && n == 7) /* a rigid body */
     combine_nest(7, 7, B, stride, x, y);
   else if (m == 6 && n == 7)
@@ -163,28 +163,28 @@ static void combine(int m, int n, const double *B, int stride, const sn_vd *x, s
 }
 
 /* y -= L x and y -= L'x, L being m x n */
-static void subtract_rows(int m, int n, const double *L, const sn_vd *x, sn_vd *y) {
+static void subtract_rows(int m, int n, const double *L, const sn_eight *x, sn_eight *y) {
   for (int r = 0; r < m; r++) {
-    sn_vd sum = y[r];
+    sn_eight sum = y[r];
     for (int c = 0; c < n; c++) sum -= L[c * m + r] * x[c];
     y[r] = sum;
   }
 }
-static void subtract_columns(int m, int n, const double *L, const sn_vd *x, sn_vd *y) {
+static void subtract_columns(int m, int n, const double *L, const sn_eight *x, sn_eight *y) {
   for (int r = 0; r < m; r++)
     for (int c = 0; c < n; c++) y[c] -= L[c * m + r] * x[r];
 }
 
-/* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the lanes of X. */
+/* [A G'; G 0] X = [T'; 0], W = T X: six solutions at once, as the numbers of X. */
 void sn_component_congruent(const sn_components *p, int component, const double *T, double W[6][8]) {
   assert(sn_component_is_small(p, component));
   const sn_ldl_data *f = p->ldl;
   int first = p->first[component], last = p->last[component], n = 0;
-  sn_vd X[16], Y[8], *rows = X, *at[9], *moving = X;
+  sn_eight X[16], Y[8], *rows = X, *at[9], *moving = X;
   for (int j = first; j < last; rows += f->size[j++]) {
     at[j - first] = rows;
     assert(rows - X + f->size[j] <= (int)SN_COUNT(X) && f->size[j] <= (int)SN_COUNT(Y));
-    for (int r = 0; r < f->size[j]; r++) rows[r] = f->constraint[j] ? (sn_vd){0} : sn_vd_load(T + 8 * r);
+    for (int r = 0; r < f->size[j]; r++) rows[r] = f->constraint[j] ? (sn_eight){0} : sn_eight_load(T + 8 * r);
     if (!f->constraint[j]) moving = rows, n = f->size[j];
   }
   for (int j = first; j < last; j++)

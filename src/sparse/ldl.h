@@ -1,4 +1,4 @@
-/* ldl.h - the block LDL' factorization, shared by the solver (ldl.c) and the rank test (ldl_rank.c). Private.
+/* ldl.h - the block LDL' factorization (ldl_factor.c), shared by the solver (ldl.c) and the rank test (ldl_rank.c). Private.
  *
  * Block columns are numbered by their position in the elimination order; `order` leads back to the groups. */
 #ifndef SN_LDL_H
@@ -40,7 +40,7 @@ typedef struct sn_ldl_data {
   double *D;     /* D_j while being eliminated, then D_j^-1 */
   size_t values; /* in L */
   double *scale; /* [rows] largest magnitude the diagonal entry of a row ever had; numbering of the matrix */
-  double *panel; /* the scaled blocks of one column, twice: see ldl.c */
+  double *panel; /* the scaled blocks of one column, twice: see ldl_factor.c */
   size_t panel_values;
   double *small; /* room for three dense blocks of the largest size, and one row */
   double *work;  /* [rows] for solutions */
@@ -56,6 +56,8 @@ void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix);
 bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y);
 /* A_ik -= X_i Y_k' for all rows i >= k of column j. */
 void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y);
+/* All of it: load, then eliminate and update column by column. False: *group is where it broke. */
+bool sn_ldl_factorize(sn_ldl_data *f, const sn_matrix *matrix, int *group);
 /* b := A^-1 b on the rows of positions first .. last - 1, which must be whole trees of the elimination forest. Each
  * position uses its own rows of work[rows]: ranges may run at the same time. */
 void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work);
