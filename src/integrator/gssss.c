@@ -150,42 +150,15 @@ static void accept(sn_low_order *base) {
 }
 
 /* index 3, 2, 1; without and with projection */
+#define COMMON .newmark = true, .begin = begin, .evaluate = evaluate, .accept = accept
+#define PROJECTED COMMON, .finish = project, .closes = true
 static const sn_low_order_ops methods[3][2] = {
-    {{.primary = SN_POSITION_LEVEL,
-      .newmark = true,
-      .drifts = true,
-      .begin = begin,
-      .evaluate = evaluate,
-      .accept = accept},
-     {.primary = SN_POSITION_LEVEL,
-      .newmark = true,
-      .begin = begin,
-      .evaluate = evaluate,
-      .finish = project,
-      .closes = true,
-      .accept = accept}},
-    {{.primary = SN_VELOCITY_LEVEL,
-      .newmark = true,
-      .begin = begin,
-      .evaluate = evaluate,
-      .finish = close_velocity,
-      .accept = accept},
-     {.primary = SN_VELOCITY_LEVEL,
-      .newmark = true,
-      .begin = begin,
-      .evaluate = evaluate,
-      .finish = project,
-      .closes = true,
-      .accept = accept}},
-    {{.newmark = true, .begin = begin, .evaluate = evaluate, .rows = acceleration_rows, .accept = accept},
-     {.newmark = true,
-      .begin = begin,
-      .evaluate = evaluate,
-      .rows = acceleration_rows,
-      .finish = project,
-      .closes = true,
-      .accept = accept}},
+    {{COMMON, .primary = SN_POSITION_LEVEL, .drifts = true}, {PROJECTED, .primary = SN_POSITION_LEVEL}},
+    {{COMMON, .primary = SN_VELOCITY_LEVEL, .finish = close_velocity}, {PROJECTED, .primary = SN_VELOCITY_LEVEL}},
+    {{COMMON, .rows = acceleration_rows}, {PROJECTED, .rows = acceleration_rows}},
 };
+#undef COMMON
+#undef PROJECTED
 
 static void create_vectors(gssss *w, sn_system *system) {
   double **of_coordinates[] = {&w->qh, &w->vh, &w->q, &w->v, &w->a, &w->end};
