@@ -176,7 +176,7 @@ static sn_status try_step(euler *w, sn_state *state, sn_state *before, double h,
 static sn_status euler_step(void *self, sn_state *state, sn_state *before, double limit) {
   euler *w = self;
   sn_system *s = w->system;
-  double h;
+  double h = 0;
   for (bool good = false; !good;) {
     h = sn_step_begin(&w->control, state->t, limit);
     sn_status status = try_step(w, state, before, h, &good);
