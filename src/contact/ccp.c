@@ -317,7 +317,7 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
       memset(c->vector[0], 0, 3 * (size_t)c->count * sizeof(double));
     else
       sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
-    result = sn_ccp_solver(settings->method)->solve(c, settings);
+    result = sn_ccp_solver((int)settings->method)->solve(c, settings);
   }
   if (!settings->apart) remember(c, c->vector[0]);
   return result;
