@@ -113,7 +113,7 @@ static void add_contacts(sn_need *need, const sn_document *document) {
   const sn_list *surfaces = &document->list[SN_SURFACES], *contacts = &document->list[SN_CONTACTS];
   bool penalty = false;
   for (int i = 0; i < surfaces->count; i++) add_surface(need, surfaces->item[i]);
-  for (int i = 0; i < contacts->count; i++) penalty |= chooses(contacts->item[i], "method", "penalty");
+  for (int i = 0; i < contacts->count; i++) penalty |= !chooses(contacts->item[i], "method", "dvi");
   need->bytes += per_surface * surfaces->count;
   if (penalty) need->touching = per_heap * pow(surfaces->count, 1.5);
 }

@@ -127,7 +127,7 @@ void sn_impulses_apply(sn_impulses *w, double *x) {
 }
 
 static sn_status not_solved(const sn_impulses *w, const sn_state *state, double h, const sn_ccp_result *result) {
-  const sn_ccp_solver_ops *solver = sn_ccp_solver(w->settings.solver.method);
+  const sn_ccp_solver_ops *solver = sn_ccp_solver((int)w->settings.solver.method);
   if (result->too_many)
     return sn_fail(w->system->context, SN_NUMERICS,
                    "contact_solver %s can solve at most %d connected contacts; at t = %g s there are %d\n  possible "

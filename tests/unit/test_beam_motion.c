@@ -76,7 +76,7 @@ static void test_hussein(void **state) {
     snprintf(set, sizeof set, "E=2e%d", k);
     sn_context *context = sn_context_create();
     sn_model *model;
-    sn_simulation *simulation;
+    sn_simulation *simulation = NULL;
     if (sn_model_load(context, "models/hussein-pendulum.yaml", sets, 1, &model) ||
         sn_simulation_create(model, NULL, &simulation) || sn_advance(simulation, 1))
       fail_msg("%s: %s", set, sn_message(context));
