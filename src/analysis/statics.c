@@ -65,7 +65,7 @@ static bool relax(sn_simulation *s, sn_statics_work *w, double target, int most)
     double norm = sn_statics_size(w, w->dx, &w->trial);
     sn_statics_move(w, &w->trial, &w->trial, 1, w->dx);
     sn_statics_residual(w, target, &w->trial, w->F);
-    if (!sn_all_finite((size_t)(w->system->n + w->system->m), w->F)) break;
+    if (!sn_all_finite((size_t)w->system->n + (size_t)w->system->m, w->F)) break;
     if (shift <= 10 * s->pencil->zero && norm <= w->spec->tolerance) return true;
     shift /= 16;
   }

@@ -185,7 +185,7 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
   const sn_line_spec *s = sn_line_of(body->spec);
   const sn_beam_node *node = NULL, *rest_node = NULL;
   double rest = lay_out(c, body, &node, &rest_node);
-  if (!(rest > 0)) return;
+  if (!(rest > 0 && node)) return;
   if (c->model->dim == 3 && sn_beam_of(body->spec)->elastic == SN_BEAM_CONTINUUM &&
       ((const sn_material_spec *)(const void *)s->material)->poisson != 0)
     body->note = sn_format(c->arena,

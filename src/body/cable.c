@@ -184,7 +184,7 @@ static void add_element(sn_cable_elements *e, int i, const cable *own, int numbe
   e->mass[i] = m->density * v.A * l;
   e->alpha[i] = s->mass_damping;
   e->beta[i] = s->stiffness_damping;
-  if (e->eps0) set_reference(e, i, own->rest[number][0], l, own->curvature);
+  if (e->eps0 && own->rest) set_reference(e, i, own->rest[number][0], l, own->curvature);
   if (e->EA_at) set_section(e, i, s, number, l);
 }
 
