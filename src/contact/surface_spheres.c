@@ -7,6 +7,7 @@
 
 #include "body/plate_element.h"
 #include "contact/surfaces.h"
+#include "math/hermite.h"
 #include "math/vec3.h"
 #include "model/memory_need.h"
 
@@ -43,9 +44,8 @@ static int whole(double x) {
 static bool is_cubic(const sn_surfaces *s, const sn_item *item, double l) {
   if (s->carrier[item->carrier].type != SN_CARRIER_LINEAR || s->carrier[item->carrier].vectors != 4) return false;
   for (int k = 0; k < item->count; k++) {
-    double x = s->place[item->first + k];
-    double cubic[4] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
-                       l * (x * x * x - x * x)};
+    double cubic[4];
+    sn_hermite(s->place[item->first + k], l, cubic);
     for (int j = 0; j < 4; j++)
       if (fabs(s->weight[item->data + SN_SIDE_WEIGHTS * k + j] - cubic[j]) > 1e-12) return false;
   }

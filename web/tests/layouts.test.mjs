@@ -15,7 +15,7 @@ const samples = JSON.parse(execFileSync(join(dirname(sinew), 'tests/test_drawing
 const bundle = join(work, 'page.mjs');
 buildSync({
   stdin: {
-    contents: `export * from './data/layout'; export * from './data/layouts'; export * from './scene/shapes';
+    contents: `export * from './data/places'; export * from './data/layouts'; export * from './scene/shapes';
 export { Markers } from './scene/markers'; export { Poser } from './scene/pose';`,
     resolveDir: join(root, 'web/src'),
     loader: 'ts',

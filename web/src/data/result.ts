@@ -1,7 +1,7 @@
 // One result: what the file says, by name, and its numbers, fetched when asked for.
 
 import { Coordinates } from './cache';
-import { layoutOf, type BodyLayout } from './layout';
+import { layoutOf, type BodyLayout } from './places';
 import { placeRow, type Outline, type Primitive } from './layouts';
 import type { Listed, Source } from './source';
 import { emptyGroup, numberOf, numbersOf, textOf, textsOf, type GroupNode } from './tree';
