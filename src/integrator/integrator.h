@@ -29,6 +29,15 @@ static inline double sn_allowed(const sn_integrator_spec *s, double x) {
   return relative > absolute ? relative : absolute;
 }
 
+/* Weights of error norms follow the largest size that a value has had: w = min(w, tolerance / allowed(x)). */
+static inline void sn_lower_weights(const sn_integrator_spec *s, double tolerance, int n, const double *restrict x,
+                                    double *restrict weight) {
+  for (int i = 0; i < n; i++) {
+    double w = tolerance / sn_allowed(s, x[i]);
+    weight[i] = w < weight[i] ? w : weight[i];
+  }
+}
+
 /* bounds: run, methods of high order. Their steps grow with the tolerance by a small power, so that a time scale of the
  * motion takes about as many of them at any tolerance, and what adds up goes with the number of time scales. The unit
  * of it is the 1 s of the tolerance, which is relative to 1 m and 1 m/s: a step may err by the tolerance over the

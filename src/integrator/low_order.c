@@ -245,10 +245,8 @@ static void predict(sn_low_order *w) {
 }
 
 static void update_weights(sn_low_order *w, const sn_state *state) {
-  for (int i = 0; i < w->system->n; i++) {
-    w->weight[i] = fmin(w->weight[i], w->tolerance / sn_allowed(&w->settings, state->q[i]));
-    w->rate_weight[i] = fmin(w->rate_weight[i], w->tolerance / sn_allowed(&w->settings, state->v[i]));
-  }
+  sn_lower_weights(&w->settings, w->tolerance, w->system->n, state->q, w->weight);
+  sn_lower_weights(&w->settings, w->tolerance, w->system->n, state->v, w->rate_weight);
 }
 
 /* schur failed: does it converge with stiffness and damping in the matrix? */
