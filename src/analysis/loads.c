@@ -20,7 +20,7 @@ static double moment(const sn_simulation *s) {
 
 /* ---- all functions of the model ---- */
 
-/* Every field that holds a function of time, by the tables of the kinds: what a joint prescribes matters by its second
+/* Every field that holds a function of time alone, by the tables of the kinds: what a joint prescribes matters by its second
  * derivative. Counts them, and fills the items where there are any to fill. */
 static int collect(const sn_simulation *s, sn_load_function *item) {
   static const sn_category categories[] = {SN_JOINTS, SN_FORCES};
@@ -33,7 +33,7 @@ static int collect(const sn_simulation *s, sn_load_function *item) {
         const int functions = sn_type_functions(field->type);
         const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
         for (int k = 0; k < functions; k++) {
-          if (!f[k] || sn_expr_is_constant(f[k])) continue;
+          if (!f[k] || sn_expr_is_constant(f[k]) || sn_expr_has_variables(f[k])) continue;
           if (item)
             item[count] = (sn_load_function){.resolution = {.f = f[k], .level = categories[c] == SN_JOINTS ? 2 : 0},
                                              .owner = spec->name};

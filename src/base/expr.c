@@ -107,7 +107,8 @@ sn_jet sn_expr_apply(const sn_expr_instruction *instruction, const sn_jet *a) {
   const double x = a[0].value;
   switch (op) {
     case SN_OP_CONSTANT:
-    case SN_OP_TIME: break; /* no operations: the caller puts them on the stack */
+    case SN_OP_TIME:
+    case SN_OP_VARIABLE: break; /* no operations: the caller puts them on the stack */
     case SN_OP_TABLE: return look_up(instruction->as.table, a[0]);
     case SN_OP_ADD: return sn_jet_add(a[0], a[1]);
     case SN_OP_SUB: return sn_jet_sub(a[0], a[1]);
@@ -160,7 +161,7 @@ static double finite_or_nan(double x) {
   return isfinite(x) ? x : NAN;
 }
 
-sn_jet sn_expr_jet(const sn_expr *expr, double t) {
+sn_jet sn_expr_along(const sn_expr *expr, sn_jet t, const sn_jet *x) {
   sn_jet stack[SN_EXPR_STACK];
   int top = 0; /* values on the stack */
   for (int i = 0; i < expr->count; ++i) {
@@ -169,7 +170,10 @@ sn_jet sn_expr_jet(const sn_expr *expr, double t) {
     if (instruction->op == SN_OP_CONSTANT) {
       stack[top] = sn_jet_constant(instruction->as.value);
     } else if (instruction->op == SN_OP_TIME) {
-      stack[top] = (sn_jet){t, 1.0, 0.0};
+      stack[top] = t;
+    } else if (instruction->op == SN_OP_VARIABLE) {
+      assert(x);
+      stack[top] = x[instruction->as.variable];
     } else {
       top -= instruction->arity;
       stack[top] = sn_expr_apply(instruction, &stack[top]);
@@ -182,12 +186,37 @@ sn_jet sn_expr_jet(const sn_expr *expr, double t) {
   return (sn_jet){f.value, finite_or_nan(f.rate), finite_or_nan(f.accel)};
 }
 
+sn_jet sn_expr_jet(const sn_expr *expr, double t) {
+  return sn_expr_along(expr, (sn_jet){t, 1.0, 0.0}, NULL);
+}
+
 double sn_expr_value(const sn_expr *expr, double t) {
   return sn_expr_jet(expr, t).value;
 }
 
+/* One pass for each variable: the derivative along x_k. */
+double sn_expr_gradient(const sn_expr *expr, double t, int count, const double *x, double *gradient) {
+  assert(count >= 0 && count <= SN_EXPR_VARIABLES);
+  sn_jet y[SN_EXPR_VARIABLES];
+  for (int k = 0; k < count; ++k) y[k] = sn_jet_constant(x[k]);
+  const double value = sn_expr_along(expr, sn_jet_constant(t), y).value;
+  for (int k = 0; gradient && k < count; ++k) {
+    y[k].rate = 1.0;
+    gradient[k] = sn_expr_has_variables(expr) ? sn_expr_along(expr, sn_jet_constant(t), y).rate : 0.0;
+    y[k].rate = 0.0;
+  }
+  return value;
+}
+
 bool sn_expr_is_constant(const sn_expr *expr) {
   return expr->count == 1 && expr->code[0].op == SN_OP_CONSTANT;
+}
+
+bool sn_expr_has_variables(const sn_expr *expr) {
+  for (int i = 0; i < expr->count; ++i) {
+    if (expr->code[i].op == SN_OP_VARIABLE) return true;
+  }
+  return false;
 }
 
 const sn_expr *sn_expr_constant(sn_arena *arena, double value) {

@@ -11,7 +11,9 @@
  * step(t, t0, y0, t1, y1), and tables. min and max take two arguments or more. Where if, && and || do not need a value,
  * a fault in it (1/0) does not matter.
  *
- * A formula is compiled once into a postfix program and evaluated on second-order jets (f, f', f'') in t.
+ * A formula is compiled once into a postfix program and evaluated on second-order jets (f, f', f'') in t. It may also
+ * depend on variables, named by the scope, whose values are given when it is evaluated; derivatives with respect to
+ * them are exact too.
  */
 #ifndef SN_EXPR_H
 #define SN_EXPR_H
@@ -41,8 +43,10 @@ typedef struct sn_scope {
   void *user;
   const sn_table *tables;
   int table_count;
-  bool time_allowed;        /* may `t` appear? */
-  const char *variable;     /* a name that stands for the argument in place of `t`; NULL: t */
+  bool time_allowed;            /* may `t` appear? */
+  const char *variable;         /* a name that stands for the argument in place of `t`; NULL: t */
+  const char *const *variables; /* names besides `t` whose values are given at evaluation, in this order */
+  int variable_count;
   const char *const *names; /* known parameter names, for "did you mean" (may be NULL) */
   int name_count;
 } sn_scope;
@@ -57,10 +61,16 @@ typedef struct sn_expr_error {
 const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length, const sn_scope *scope,
                                sn_expr_error *error);
 const sn_expr *sn_expr_constant(sn_arena *arena, double value);
-bool sn_expr_is_constant(const sn_expr *expr); /* does not depend on t */
+bool sn_expr_is_constant(const sn_expr *expr);   /* depends neither on t nor on variables */
+bool sn_expr_has_variables(const sn_expr *expr); /* depends on variables: evaluate it with their values */
 /* No allocation, no failure: an invalid operation gives NaN. */
 double sn_expr_value(const sn_expr *expr, double t);
 sn_jet sn_expr_jet(const sn_expr *expr, double t);
+/* With variables: f and its derivatives along a path on which t and the variables x are jets. */
+sn_jet sn_expr_along(const sn_expr *expr, sn_jet t, const sn_jet *x);
+/* f(t, x), and df/dx into gradient[count] unless that is NULL. At most SN_EXPR_VARIABLES variables. */
+enum { SN_EXPR_VARIABLES = 16 };
+double sn_expr_gradient(const sn_expr *expr, double t, int count, const double *x, double *gradient);
 /* Bounds of f and of its Taylor coefficients up to the n-th over [from, to]. */
 sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n);
 /* Constant folding at compile reports division by zero, log of a negative number and the like as errors

@@ -233,6 +233,7 @@ static bool fail_unknown(parser *p, token at_name, const char *name, bool call) 
   nearest n = {.name = name, .distance = length < 2 ? 1 : length < 5 ? 2 : length < 8 ? 3 : 4};
   if (!call) {
     for (int i = 0; scope->names && i < scope->name_count; ++i) consider(&n, scope->names[i]);
+    for (int i = 0; i < scope->variable_count; ++i) consider(&n, scope->variables[i]);
     consider(&n, "pi");
   }
   for (int i = 0; i < scope->table_count; ++i) consider(&n, scope->tables[i].name);
@@ -270,12 +271,22 @@ static bool is_argument(const parser *p, const char *name) {
   return p->scope->variable && strcmp(name, p->scope->variable) == 0;
 }
 
+/* Its number among the variables of the scope; -1: none. */
+static int find_variable(const parser *p, const char *name) {
+  for (int i = 0; i < p->scope->variable_count; ++i) {
+    if (strcmp(name, p->scope->variables[i]) == 0) return i;
+  }
+  return -1;
+}
+
 static bool parse_name(parser *p, token at_name, const char *name) {
   if (is_argument(p, name)) return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
   if (strcmp(name, "t") == 0) {
     if (!p->scope->time_allowed) return fail_at(p, at_name, "'t' (time) is not allowed here");
     return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
   }
+  const int variable = find_variable(p, name);
+  if (variable >= 0) return push(p, (sn_expr_instruction){.op = SN_OP_VARIABLE, .as.variable = variable}, at_name);
   double value = 0.0;
   const int found = find_value(p, at_name, name, &value);
   if (found < 0) return false;
@@ -309,7 +320,9 @@ static bool parse_call(parser *p, token at_name, const char *name) {
   const sn_table *table = f ? NULL : find_table(p->scope, name);
   if (!f && !table) {
     double value = 0.0;
-    const int found = strcmp(name, "t") == 0 || is_argument(p, name) ? 1 : find_value(p, at_name, name, &value);
+    const int found = strcmp(name, "t") == 0 || is_argument(p, name) || find_variable(p, name) >= 0
+                          ? 1
+                          : find_value(p, at_name, name, &value);
     if (found < 0) return false;
     if (!found) return fail_unknown(p, at_name, name, true);
     return fail(p, at_name.begin, at_name.end, "'%.60s' is a value, not a function; is a '*' missing?", name);

@@ -42,6 +42,7 @@ enum {
 typedef enum sn_expr_op {
   SN_OP_CONSTANT,
   SN_OP_TIME,
+  SN_OP_VARIABLE,
   SN_OP_TABLE,
   SN_OP_ADD,
   SN_OP_SUB,
@@ -67,6 +68,7 @@ typedef struct sn_expr_instruction {
   union {
     double value;          /* SN_OP_CONSTANT */
     const sn_table *table; /* SN_OP_TABLE */
+    int variable;          /* SN_OP_VARIABLE: its number */
   } as;
 } sn_expr_instruction;
 

@@ -196,7 +196,8 @@ static sn_taylor apply(int n, const sn_expr_instruction *instruction, const sn_t
   const sn_expr_op op = (sn_expr_op)instruction->op;
   switch (op) {
     case SN_OP_CONSTANT:
-    case SN_OP_TIME: break; /* no operations */
+    case SN_OP_TIME:
+    case SN_OP_VARIABLE: break; /* no operations */
     case SN_OP_TABLE: return look_up(n, instruction->as.table, a);
     case SN_OP_ADD: return sn_taylor_add(a, a + 1);
     case SN_OP_SUB: return sn_taylor_subtract(a, a + 1);
@@ -269,6 +270,9 @@ sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n) {
     } else if (instruction->op == SN_OP_TIME) {
       at[top] = (sn_jet){middle, 1, 0};
       stack[top] = sn_taylor_time(from, to);
+    } else if (instruction->op == SN_OP_VARIABLE) {
+      at[top] = sn_jet_constant(NAN);
+      stack[top] = sn_taylor_unknown();
     } else {
       top -= instruction->arity;
       at[top] = sn_expr_apply(instruction, &at[top]);

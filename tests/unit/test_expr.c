@@ -391,6 +391,55 @@ static void derivatives_match_differences(void **state) {
   }
 }
 
+/* Variables: values and gradients against differences; t and the variables along a path against the same formula with
+ * the path written out. */
+static void variables_have_gradients(void **state) {
+  (void)state;
+  static const char *const variables[] = {"x", "y", "speed"};
+  static const struct {
+    const char *text, *on_path; /* x = sin(t), y = 1 + t^2, speed = t/2 */
+  } cases[] = {
+      {"x*y*speed + L", "sin(t)*(1 + t^2)*t/2 + L"},
+      {"x^2/(2 + y) - t*speed", "sin(t)^2/(3 + t^2) - t*t/2"},
+      {"exp(-x)*cos(3*y + t)", "exp(-sin(t))*cos(3*(1 + t^2) + t)"},
+      {"if(speed > 9, x, hypot(x, y))", "hypot(sin(t), 1 + t^2)"},
+      {"curve(x + y/9)*abs(speed - 7)", "curve(sin(t) + (1 + t^2)/9)*abs(t/2 - 7)"},
+      {"2*t", "2*t"},
+  };
+  sn_scope scope = with_time;
+  scope.variables = variables;
+  scope.variable_count = 3;
+  for (size_t i = 0; i < SN_COUNT(cases); ++i) {
+    sn_expr_error error;
+    const char *text = cases[i].text;
+    const sn_expr *f = sn_expr_compile(&arena, text, strlen(text), &scope, &error);
+    if (!f) fail_msg("\"%s\": %s", text, error.text);
+    assert_true(sn_expr_has_variables(f) == (strchr(text, 'x') != NULL) && !sn_expr_is_constant(f));
+    const double t = 0.7, h = 1e-3, x[3] = {sin(t), 1 + t * t, t / 2};
+    double g[3];
+    check_near(text, t, sn_expr_gradient(f, t, 3, x, g), sn_expr_value(compile(cases[i].on_path), t), 1e-14);
+    for (int k = 0; k < 3; ++k) {
+      double y[4];
+      for (int d = 0; d < 4; ++d) {
+        double z[3] = {x[0], x[1], x[2]};
+        z[k] += h * (d < 2 ? d - 2 : d - 1);
+        y[d] = sn_expr_gradient(f, t, 3, z, NULL);
+      }
+      check_near(text, t, g[k], (y[0] - 8 * y[1] + 8 * y[2] - y[3]) / (12 * h), 1e-8);
+    }
+    const sn_jet path[3] = {{x[0], cos(t), -sin(t)}, {x[1], 2 * t, 2}, {x[2], 0.5, 0}};
+    const sn_jet found = sn_expr_along(f, (sn_jet){t, 1, 0}, path), exact = jet(cases[i].on_path, t);
+    check_near(text, t, found.rate, exact.rate, 1e-13);
+    check_near(text, t, found.accel, exact.accel, 1e-12);
+  }
+  const char *slip = "speeed + 1", *call = "x(3)";
+  sn_expr_error error;
+  assert_null(sn_expr_compile(&arena, slip, strlen(slip), &scope, &error));
+  assert_string_equal(error.text, "unknown name 'speeed'; did you mean 'speed'?");
+  assert_null(sn_expr_compile(&arena, call, strlen(call), &scope, &error));
+  assert_non_null(strstr(error.text, "not a function"));
+}
+
 /* Whole powers at zero, where a general formula meets 0 * inf. */
 static void derivatives_at_special_points(void **state) {
   (void)state;
@@ -794,6 +843,7 @@ int main(void) {
       cmocka_unit_test(invalid_operations_give_nan),
       cmocka_unit_test(derivatives_match_formulas),
       cmocka_unit_test(derivatives_match_differences),
+      cmocka_unit_test(variables_have_gradients),
       cmocka_unit_test(derivatives_at_special_points),
       cmocka_unit_test(step_is_twice_continuous),
       cmocka_unit_test(tables_pass_through_their_points),
