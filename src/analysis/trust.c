@@ -186,22 +186,19 @@ static bool is_flexible(const sn_model *m) {
 
 /* Methods with numerical damping by design, as selected by the user, or that may gain energy. */
 static const char *damping(sn_simulation *s) {
-  const char *name = s->ops ? s->ops->kind.name : "";
-  if (!s->ops) return "";
-  const double alpha = sn_setting(s, "alpha"), rho = sn_setting(s, "rho"), infinity = sn_setting(s, "rho_infinity");
-  const bool implicit = strcmp(name, "symplectic-euler") == 0 && sn_setting(s, "elastic") != 0;
+  const sn_integrator_ops *ops = s->ops;
+  if (!ops) return "";
+  const char *name = ops->kind.name, *field = ops->damping_field;
+  const double setting = field ? sn_setting(s, field) : 0, rho = sn_setting(s, "rho");
+  const bool implicit = ops->impulsive && sn_setting(s, "elastic") != 0;
   if (sn_evidence_energy(s) > 0)
     return implicit && rho >= 1 ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
                                 : "";
-  if (strncmp(name, "hht", 3) == 0 && alpha != 0)
-    return sn_format(&s->arena, "; %s with alpha = %g damps by design", name, alpha);
-  if (strcmp(name, "gssss") == 0 && infinity < 1)
-    return sn_format(&s->arena, "; gssss with rho_infinity = %g damps by design", infinity);
+  if (field && setting != ops->undamped)
+    return sn_format(&s->arena, "; %s with %s = %g damps by design", name, field, setting);
   if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
   if (!is_flexible(s->model)) return "";
-  if (strcmp(name, "nstiff") == 0 || strncmp(name, "radau", 5) == 0 || strcmp(name, "ida") == 0)
-    return sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name);
-  return "";
+  return ops->damps ? sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name) : "";
 }
 
 static const char *say_energy(sn_simulation *s, double value) {

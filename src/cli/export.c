@@ -77,7 +77,7 @@ static sn_status run_export(const cli_arguments *arguments) {
 
 static const cli_option export_options[] = {
     {"csv", 0, NULL, .help = "comma-separated values, one row per recorded time (the default)"},
-    {"output", 0, "NAME", .help = "export export only this output (tip), group (energy) or series (tip.x)",
+    {"output", 0, "NAME", .help = "export only this output (tip), group (energy) or series (tip.x)",
      .repeats = true},
     {"file", 'o', "FILE", .help = "write to this file instead of the standard output", .hint = CLI_FILE},
     {0},

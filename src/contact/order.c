@@ -39,7 +39,8 @@ static int compare(const void *a, const void *b) {
 static uint64_t code_of(const double x[3], const double low[3], double size) {
   uint64_t code = 0;
   for (int k = 0; k < 3; k++) {
-    uint64_t number = size > 0 ? (uint64_t)((x[k] - low[k]) / size * ((1 << BITS) - 1)) : 0;
+    double share = (x[k] - low[k]) / size; /* not a number if all are in one place, or 1e308 apart */
+    uint64_t number = share > 0 && share <= 1 ? (uint64_t)(share * ((1 << BITS) - 1)) : 0;
     for (int bit = 0; bit < BITS; bit++) code |= (number >> bit & 1) << (3 * bit + k);
   }
   return code;

@@ -170,10 +170,12 @@ static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
     return;
   }
   const char *why = sn_make_rotation(c->model, marker, axis, &x.phi);
+  const bool tilted = c->model->dim == 2 && (axis[0] != 0 || axis[1] != 0);
   if (why)
-    sn_field_error(&c->reader, spec, "between",
-                   "a rigid body or the ground, and a body with an orientation; a cable normal to the axis",
-                   "torsion-spring '%s' is not possible: %s", spec->name, why);
+    sn_field_error(
+        &c->reader, spec, tilted ? "axis" : "between",
+        tilted ? "[0, 0, 1]" : "a rigid body or the ground, and a body with an orientation; a cable normal to the axis",
+        "torsion-spring '%s' is not possible: %s", spec->name, why);
   else
     sn_add_coordinate_spring(c, &x);
 }

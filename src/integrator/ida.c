@@ -306,6 +306,7 @@ const sn_integrator_ops sn_ida = {
              .fields = ida_fields,
              .spec_size = sizeof(ida_spec)},
     .multistep = true,
+    .damps = true,
     .create = ida_create,
     .step = ida_step,
     .interpolate = ida_interpolate,

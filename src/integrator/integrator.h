@@ -56,7 +56,11 @@ typedef struct sn_integrator_ops {
   bool mass_only;    /* factorizes only [M G'; G 0], which is symmetric for any forces */
   bool quintic;      /* a is as good as q and v: outputs between steps use it */
   bool multistep;    /* it relies on steps before the last: those must not be much longer than the next */
-  bool impulsive;    /* v may jump and a, l are means over the step: outputs take them as they are */
+  bool damps;        /* vibrations that its steps do not resolve */
+  /* Numerical damping as chosen by the user: the field of its setting (NULL: none), and the value without damping. */
+  const char *damping_field;
+  double undamped;
+  bool impulsive; /* v may jump and a, l are means over the step: outputs take them as they are */
   /* Name of the method to use instead, and the reason; NULL: by trial. An integrator without this function is a method
    * itself and has the functions below. */
   const char *(*choose)(const sn_system *system, const sn_integrator_spec *settings, const char **reason);

@@ -279,6 +279,7 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
   assert(sn_is_unit(axis));
   double e[2][3];
   *x = (sn_coordinate){.sign = 1, .second = 1};
+  if (model->dim == 2 && fabs(axis[2]) < 1 - 1e-12) return "the axis is not normal to the plane of this planar model";
   if (model->dim == 2 && marker[0].body->ops->angle && marker[1].body->ops->angle) {
     x->type = SN_PHI_TURN;
     x->probes = 2;
