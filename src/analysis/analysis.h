@@ -44,7 +44,7 @@ typedef struct sn_analysis_ops {
 } sn_analysis_ops;
 
 /* Those that others name: `dynamics` is what a model without an analysis means. */
-extern const sn_analysis_ops sn_dynamics, sn_kinematics;
+extern const sn_analysis_ops sn_dynamics, sn_kinematics, sn_path;
 
 #define SN_START_FIELD                                                                                         \
   {                                                                                                            \

@@ -16,6 +16,8 @@
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
                                                   "contact",       "applied_work", "driver_work", "damping_work",
                                                   "friction_work", "total",        "error"};
+const char *const sn_stability_names[SN_STABILITIES] = {"eigenvalue", "unstable"};
+const char *const sn_stability_units[SN_STABILITIES] = {"1/s2", ""};
 const char *const sn_level_names[SN_LEVELS] = {"position", "velocity", "acceleration"};
 
 /* ---- creation ---- */
@@ -34,6 +36,12 @@ static double start_time(const sn_simulation *s, const sn_spec *spec) {
 
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec) {
   return spec ? (const sn_analysis_ops *)(const void *)spec->kind : &sn_dynamics;
+}
+
+bool sn_has_path(const sn_simulation *s) {
+  for (int i = 0; i < s->stages; i++)
+    if (sn_stage_ops(s->stage_spec[i]) == &sn_path) return true;
+  return false;
 }
 
 /* Audit from here: what the stage starts with counts as right. */
@@ -101,6 +109,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->analysis = sn_stage_ops(spec);
   s->finished = s->cut = false;
   s->load = 1;
+  for (int k = 0; k < SN_STABILITIES; k++) s->stability[k] = NAN;
   sn_evidence_end(s);
   end_integrator(s);
   s->chosen = NULL;
@@ -411,6 +420,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   row->step = s->state.t - s->before.t;
   row->stage = s->stage;
   row->load = s->load;
+  memcpy(row->stability, s->stability, sizeof row->stability);
   bool projected = sn_is_projected(s, x);
   if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */

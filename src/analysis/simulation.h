@@ -30,15 +30,20 @@ enum {
 };
 enum { SN_WORKS = SN_E_TOTAL - SN_E_APPLIED };
 extern const char *const sn_energy_names[SN_ENERGIES]; /* "kinetic", ..., "applied_work", ... */
+/* Of a point of an equilibrium path (analysis/path.c): lowest eigenvalue of K u = w2 M u on G u = 0, number of those
+ * below zero. */
+enum { SN_STABILITIES = 2 };
+extern const char *const sn_stability_names[SN_STABILITIES], *const sn_stability_units[SN_STABILITIES];
 enum { SN_LEVELS = 3 };
 extern const char *const sn_level_names[SN_LEVELS]; /* "position", "velocity", "acceleration" */
 
 typedef struct sn_row {
-  double t, step; /* time; size of the step it lies in */
-  double load;    /* load factor: 1 except in statics */
-  int stage;      /* number of its stage, from 0 */
-  double *values; /* [output_columns] all outputs, one after the other, in the model's order */
-  double *q, *v;  /* [n] */
+  double t, step;                   /* time; size of the step it lies in */
+  double load;                      /* load factor: 1 except in statics */
+  int stage;                        /* number of its stage, from 0 */
+  double stability[SN_STABILITIES]; /* on an equilibrium path; else NaN */
+  double *values;                   /* [output_columns] all outputs, one after the other, in the model's order */
+  double *q, *v;                    /* [n] */
   double energy[SN_ENERGIES];
   double constraint[SN_LEVELS]; /* largest |Phi|, |Phi'|, |Phi''| */
   double momentum[6];
@@ -106,17 +111,18 @@ struct sn_simulation {
   int stages, stage;
   const sn_spec *const *stage_spec; /* [stages]; an entry is NULL where the model has no analysis */
   const sn_analysis_ops *analysis;
-  void *progress;               /* the analysis' own memory */
-  bool finished;                /* the stage is */
-  bool cut;                     /* and the run ends in it, if requested by the caller */
-  double load;                  /* load factor of the state */
-  const sn_integrator_ops *ops; /* dynamics: its integrator; NULL: another analysis */
-  void *integrator;             /* its own memory, and */
-  sn_arena integrator_arena;    /* what it took from the system's arena when it was made */
-  sn_state state, before;       /* at the end and at the start of the last step */
-  sn_state sample;              /* within the last step: for its work, and for outputs */
-  sn_state near;                /* the sample on its constraints, where those are redundant */
-  const char **open;            /* [outputs] columns of reactions that are not unique, as text; NULL: none */
+  void *progress;                   /* the analysis' own memory */
+  bool finished;                    /* the stage is */
+  bool cut;                         /* and the run ends in it, if requested by the caller */
+  double load;                      /* load factor of the state */
+  double stability[SN_STABILITIES]; /* likewise; NaN: not on a path */
+  const sn_integrator_ops *ops;     /* dynamics: its integrator; NULL: another analysis */
+  void *integrator;                 /* its own memory, and */
+  sn_arena integrator_arena;        /* what it took from the system's arena when it was made */
+  sn_state state, before;           /* at the end and at the start of the last step */
+  sn_state sample;                  /* within the last step: for its work, and for outputs */
+  sn_state near;                    /* the sample on its constraints, where those are redundant */
+  const char **open;                /* [outputs] columns of reactions that are not unique, as text; NULL: none */
   sn_start start;
   sn_loads loads;         /* functions of time, and how far they are resolved */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
@@ -169,6 +175,8 @@ sn_status sn_next_stage(sn_simulation *simulation);
 static inline bool sn_all_finished(const sn_simulation *simulation) {
   return simulation->finished && (simulation->cut || simulation->stage + 1 >= simulation->stages);
 }
+/* Has it a stage that follows an equilibrium path? */
+bool sn_has_path(const sn_simulation *simulation);
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* A line for the summary and the result file. */

@@ -75,31 +75,16 @@ static bool relax(sn_simulation *s, sn_statics_work *w, double target, int most)
 
 /* ---- stability ---- */
 
-/* Loads that are not conservative (moments fixed in space, followers) make K unsymmetric: its symmetric part does not
- * determine stability. */
-static bool is_symmetric(const sn_matrix *A) {
-  double most = 0, off = 0;
-  for (int j = 0; A->upper && j < A->groups; j++)
-    for (int b = A->column[j]; b < A->column[j + 1]; b++) {
-      int m = A->size[A->row[b]], n = A->size[j];
-      const double *L = A->value + A->lower[b], *U = A->value + A->upper[b];
-      for (int r = 0; r < m; r++)
-        for (int c = 0; c < n; c++) {
-          most = fmax(most, fabs(L[r + m * c]));
-          off = fmax(off, fabs(L[r + m * c] - U[c + n * r]));
-        }
-    }
-  return off <= 1e-9 * most;
-}
-
 /* Equilibria that a structure does not stay in, or does not reach on one path. */
 static void doubt(sn_simulation *s, const char *text) {
   sn_add_doubt(s, SN_DOUBTFUL, text);
 }
 
-/* Number of unstable directions of the equilibrium w->trial; not computed again after it was reported. */
+/* Number of unstable directions of the equilibrium w->trial; not computed again after it was reported. Loads that are
+ * not conservative (moments fixed in space, followers) make K unsymmetric: its symmetric part does not determine
+ * stability. */
 static int unstable_directions(sn_simulation *s, const sn_statics_work *w) {
-  if (w->unstable || w->shift > 0 || !is_symmetric(sn_system_matrix(s->system))) return 0;
+  if (w->unstable || w->shift > 0 || !sn_matrix_is_symmetric(sn_system_matrix(s->system))) return 0;
   sn_pencil *p = sn_pencil_at(s, &w->trial);
   return p ? sn_pencil_below(p, -p->zero) : 0;
 }
@@ -166,21 +151,13 @@ static sn_status check_freedom(sn_simulation *s, sn_statics_work *w, double firs
 static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
   static const char *const solvers[] = {"klu", "ldl", "klu"};
   sn_system *sys = s->system;
-  sn_statics_work *w = SN_NEW(&sys->arena, sn_statics_work, 1);
-  *w = (sn_statics_work){.spec = (const sn_statics_spec *)(const void *)spec, .system = sys, .raise = s->stage == 0};
+  const sn_statics_spec *statics = (const sn_statics_spec *)(const void *)spec;
+  sn_statics_work *w = sn_statics_create(sys, statics->tolerance);
+  w->spec = statics;
+  w->raise = s->stage == 0;
   w->from = s->state.t;
   w->to = s->end;
   w->ds = 1.0 / w->spec->steps;
-  w->r0 = SN_NEW(&sys->arena, double, sys->n);
-  w->guess = SN_NEW(&sys->arena, double, sys->m);
-  w->product = SN_NEW(&sys->arena, double, sys->n + sys->m);
-  w->F = SN_NEW(&sys->arena, double, sys->n + sys->m);
-  w->dx = SN_NEW(&sys->arena, double, sys->n + sys->m);
-  w->bar = SN_NEW(&sys->arena, double, sys->n + sys->m);
-  w->ahead = SN_NEW(&sys->arena, double, sys->n);
-  sn_state_create(sys, &w->trial);
-  sn_state_create(sys, &w->test);
-  sn_state_create(sys, &w->found);
   s->progress = w;
   s->load = w->raise ? 0 : 1;
   const char *solver =

@@ -14,7 +14,8 @@ typedef struct sn_statics_spec {
 } sn_statics_spec;
 
 typedef struct sn_statics_work {
-  const sn_statics_spec *spec;
+  const sn_statics_spec *spec; /* NULL: not that of statics */
+  double tolerance;
   sn_system *system;
   bool raise;           /* loads are raised with s */
   double s, ds;         /* load factor reached, next step */
@@ -38,10 +39,14 @@ typedef struct sn_statics_work {
   double *F, *dx, *bar; /* [n + m] residual, Newton correction, next correction with the same matrix */
 } sn_statics_work;
 
+/* Memory for equilibria, from the system's arena; r0 is zero. */
+sn_statics_work *sn_statics_create(sn_system *system, double tolerance);
 /* The state x at the load factor s: its time, and the loads of the system. */
 void sn_statics_place(sn_statics_work *statics, double s, sn_state *x);
 /* F[n + m] */
 void sn_statics_residual(sn_statics_work *statics, double s, const sn_state *x, double *F);
+/* Largest force at work: reactions, or what the loads and the imbalance of the start give; changes bar and dx. */
+double sn_statics_force_scale(sn_statics_work *statics, double s, const sn_state *x);
 /* Root mean square of the changes dx of q, each relative to max(1, |q|). */
 double sn_statics_size(const sn_statics_work *statics, const double *dx, const sn_state *x);
 /* to = from + damping dx */

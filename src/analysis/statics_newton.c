@@ -7,6 +7,22 @@
 
 enum { MOST_ITERATIONS = 40 };
 
+sn_statics_work *sn_statics_create(sn_system *sys, double tolerance) {
+  sn_statics_work *w = SN_NEW(&sys->arena, sn_statics_work, 1);
+  *w = (sn_statics_work){.system = sys, .tolerance = tolerance};
+  w->r0 = SN_NEW(&sys->arena, double, sys->n);
+  w->guess = SN_NEW(&sys->arena, double, sys->m);
+  w->product = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->F = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->dx = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->bar = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  w->ahead = SN_NEW(&sys->arena, double, sys->n);
+  sn_state_create(sys, &w->trial);
+  sn_state_create(sys, &w->test);
+  sn_state_create(sys, &w->found);
+  return w;
+}
+
 void sn_statics_place(sn_statics_work *w, double s, sn_state *x) {
   sn_system_set_load(w->system, w->raise ? s : 1);
   x->t = w->from + s * (w->to - w->from);
@@ -19,15 +35,14 @@ void sn_statics_residual(sn_statics_work *w, double s, const sn_state *x, double
   sn_system_position(w->system, x, F + n);
 }
 
-/* Largest force at work: reactions, or what the loads and the imbalance of the start give. */
-static double force_scale(sn_statics_work *w, double s, const sn_state *x) {
+double sn_statics_force_scale(sn_statics_work *w, double s, const sn_state *x) {
   int n = w->system->n;
   double scale = 0, *r = w->bar;
   sn_state loose = *x; /* without reactions */
   loose.l = w->system->zero + n;
   sn_system_residual(w->system, x, 0, r);
   sn_system_residual(w->system, &loose, 0, w->dx);
-  for (int i = 0; i < n; i++) scale = fmax(scale, fmax(fabs(r[i] - w->dx[i]), (1 - s) * fabs(w->r0[i])));
+  for (int i = 0; i < n; i++) scale = fmax(scale, fmax(fabs(r[i] - w->dx[i]), fabs(1 - s) * fabs(w->r0[i])));
   if (!w->raise || s == 0) return scale;
   sn_system_set_load(w->system, 0);
   sn_system_residual(w->system, &loose, 0, r);
@@ -116,7 +131,7 @@ static bool advance(sn_statics_work *w, double s, double norm, bool search) {
 }
 
 bool sn_statics_newton(sn_statics_work *w, double s, bool search) {
-  const double tolerance = w->spec->tolerance;
+  const double tolerance = w->tolerance;
   int n = w->system->n;
   sn_statics_place(w, s, &w->trial);
   sn_statics_residual(w, s, &w->trial, w->F);
@@ -129,7 +144,7 @@ bool sn_statics_newton(sn_statics_work *w, double s, bool search) {
     if (norm <= tolerance) { /* the rest of the error is of the order of norm^2, or rounding */
       sn_statics_move(w, &w->trial, &w->trial, 1, w->dx);
       sn_statics_residual(w, s, &w->trial, w->F);
-      double scale = force_scale(w, s, &w->trial), most = 0;
+      double scale = sn_statics_force_scale(w, s, &w->trial), most = 0;
       for (int i = 0; i < n; i++) most = fmax(most, fabs(w->F[i]));
       w->last_residual = scale > 0 ? most / scale : 0;
       if (w->last_residual <= tolerance || norm <= 1e-3 * tolerance) return true;

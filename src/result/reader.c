@@ -162,6 +162,7 @@ static void make_catalog(sn_result *result, const sn_object *root) {
   add_single(result, root, "step", "step", "/step", "s");
   add_single(result, root, "stage", "stage", "/stage", "");
   add_single(result, root, "load", "load", "/load", "");
+  add_group(result, "/path", "path", sn_stability_names, sn_stability_units, SN_STABILITIES);
   result->name = SN_NEW(arena, const char *, result->count + 1);
   for (int i = 0; i < result->count; ++i) result->name[i] = result->column[i].series.name;
 }

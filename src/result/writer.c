@@ -232,6 +232,7 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   *at++ = row->step;
   *at++ = row->stage + 1;
   *at++ = row->load;
+  if (sn_has_path(w->simulation)) at = append(at, row->stability, SN_STABILITIES);
   at = append(at, row->values, (size_t)w->simulation->output_columns);
   at = append(at, row->q, (size_t)w->simulation->model->n);
   at = append(at, row->energy, SN_ENERGIES);

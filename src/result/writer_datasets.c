@@ -120,7 +120,7 @@ static void write_forces(sn_writer *w) {
 void sn_writer_make_datasets(sn_writer *w) {
   const sn_simulation *simulation = w->simulation;
   const sn_model *model = simulation->model;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + model->forces + SN_ENERGIES + SN_LEVELS + 9,
+  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + model->forces + SN_ENERGIES + SN_LEVELS + SN_STABILITIES + 9,
                    expected_rows(simulation));
   const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
   if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");
@@ -128,6 +128,7 @@ void sn_writer_make_datasets(sn_writer *w) {
   if (step) sn_h5_text(&w->h5, step->dataset, "units", "s");
   sn_track_add(&w->tracks, &w->h5, w->h5.file, "stage", 1, 1);
   sn_track_add(&w->tracks, &w->h5, w->h5.file, "load", 1, 1);
+  if (sn_has_path(simulation)) write_columns(w, "path", sn_stability_names, SN_STABILITIES, sn_stability_units);
   write_outputs(w);
   write_bodies(w);
   const char *joules[SN_ENERGIES];

@@ -2,6 +2,7 @@
 #include "sparse/matrix.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- building the pattern ---- */
@@ -284,4 +285,19 @@ void sn_matrix_multiply(const sn_matrix *matrix, const double *x, double *y) {
       }
     }
   }
+}
+
+bool sn_matrix_is_symmetric(const sn_matrix *A) {
+  double most = 0, off = 0;
+  for (int j = 0; A->upper && j < A->groups; j++)
+    for (int b = A->column[j]; b < A->column[j + 1]; b++) {
+      int m = A->size[A->row[b]], n = A->size[j];
+      const double *L = A->value + A->lower[b], *U = A->value + A->upper[b];
+      for (int r = 0; r < m; r++)
+        for (int c = 0; c < n; c++) {
+          most = fmax(most, fabs(L[r + m * c]));
+          off = fmax(off, fabs(L[r + m * c] - U[c + n * r]));
+        }
+    }
+  return off <= 1e-9 * most;
 }

@@ -55,4 +55,7 @@ const double *sn_positive_part(int n, const double *T, int *stride, double *room
 /* y = A x (symmetric storage: the mirror blocks are implied). */
 void sn_matrix_multiply(const sn_matrix *matrix, const double *x, double *y);
 
+/* Up to rounding, compared with its largest entry; matrices without mirror blocks are. */
+bool sn_matrix_is_symmetric(const sn_matrix *matrix);
+
 #endif

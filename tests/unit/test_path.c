@@ -1,0 +1,126 @@
+/* test_path.c - equilibrium paths around limit points against the closed form of the von Mises truss. */
+#include "support.h"
+
+/* Two springs of stiffness k = 1e5 N/m from the supports at (-1, 0) and (1, 0) to a point of 1 kg at the height h; load
+ * 1000 N downward. With the height z of the point, l = sqrt(1 + z^2), l0 = sqrt(1 + h^2):
+ *
+ *     P = 2 k z (l0/l - 1),        limit points at z^2 = l0^(2/3) - 1,  P = +-2 k (l0^(2/3) - 1)^(3/2)
+ *     K_zz = 2 k (1 - l0/l^3),     K_xx = 2 k (1 - l0 z^2/l^3)
+ */
+#define TRUSS(h, analysis)                                                                     \
+  "sinew: 1\nbodies: {top: {type: point-mass, mass: 1, position: [0, " h                       \
+  ", 0]}}\n"                                                                                   \
+  "joints: {plane: {type: motion, between: [ground, top], axis: [0, 0, 1], translation: 0}}\n" \
+  "forces:\n"                                                                                  \
+  "  left: {type: spring, between: [\"ground.at(-1, 0, 0)\", top], stiffness: 1e5}\n"          \
+  "  right: {type: spring, between: [\"ground.at(1, 0, 0)\", top], stiffness: 1e5}\n"          \
+  "  load: {type: force, at: top, force: [0, -1000, 0]}\n"                                     \
+  "outputs: {top: {point: top}}\nanalysis: " analysis "\n"
+static const double k = 1e5, P0 = 1000;
+
+static double load_at(double h, double z) {
+  return 2 * k * z * (sqrt((1 + h * h) / (1 + z * z)) - 1) / P0;
+}
+
+/* The number behind the words in the notes, after the given place; NULL: there is none. */
+static const char *noted(const char *from, const char *words, double *number) {
+  const char *at = from ? strstr(from, words) : NULL;
+  if (!at) return NULL;
+  *number = strtod(at + strlen(words), NULL);
+  return at + strlen(words);
+}
+
+/* Every point lies on the curve, with the eigenvalues that theory has there; both limit points are points of it. */
+static void snap_through(void **state) {
+  (void)state;
+  const double h = 0.3, l0 = sqrt(1 + h * h), top = 2 * k * pow(cbrt(l0 * l0) - 1, 1.5) / P0;
+  run r;
+  open_run(&r, TRUSS("0.3", "{type: path, largest_load: 3}"), NULL);
+  double least = 0, most = 0, last = h;
+  int unstable = 0;
+  for (int i = 0; i < 200 && !r.simulation->finished; i++) {
+    double at[3];
+    if (sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
+    sn_read(r.simulation, "top", at, 3);
+    const double z = at[1], s = r.simulation->load, l = sqrt(1 + z * z);
+    assert_below(fabs(s - load_at(h, z)), 1e-7, "load at z = %g", z);
+    assert_true(z < last); /* no way back */
+    const double across = 2 * k * (1 - l0 * z * z / l / l / l), along = 2 * k * (1 - l0 / l / l / l);
+    assert_below(fabs(r.simulation->stability[0] - fmin(across, along)), 1e-2, "lowest eigenvalue at z = %g", z);
+    if (fabs(fabs(s) - top) > 1e-9) assert_true(r.simulation->stability[1] == (along < 0 ? 1 : 0));
+    unstable += along < 0;
+    last = z;
+    least = fmin(least, s);
+    if (last > -0.2) most = fmax(most, s);
+  }
+  assert_true(r.simulation->finished && unstable > 4);
+  assert_below(fabs(r.simulation->load - 3), 1e-12, "end of the path");
+  assert_below(fabs(most - top), 1e-9, "upper limit point");
+  assert_below(fabs(least + top), 1e-9, "lower limit point");
+  double number = NAN;
+  const char *notes = noted(r.simulation->start.notes, "limit point at a load factor of ", &number);
+  assert_non_null(notes);
+  assert_below(fabs(number - top), 1e-7, "named");
+  notes = noted(notes, "limit point at a load factor of ", &number);
+  assert_non_null(notes);
+  assert_below(fabs(number + top), 1e-7, "named");
+  assert_null(strstr(r.simulation->start.notes, "bifurcation"));
+  close_run(&r);
+}
+
+/* A steep truss goes sideways before it reaches its limit: l0 z^2 = l^3, between z = sqrt(2) and h. */
+static void bifurcation(void **state) {
+  (void)state;
+  const double h = 3, l0 = sqrt(1 + h * h);
+  double lo = sqrt(2), hi = h, number = NAN;
+  for (int i = 0; i < 60; i++) {
+    double z = (lo + hi) / 2;
+    if (l0 * z * z > pow(1 + z * z, 1.5))
+      lo = z;
+    else
+      hi = z;
+  }
+  run r;
+  open_run(&r, TRUSS("3", "{type: path, largest_load: 200}"), NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  const char *notes = noted(r.simulation->start.notes, "bifurcation point at a load factor of ", &number);
+  assert_non_null(notes);
+  assert_below(fabs(number / load_at(h, lo) - 1), 1e-6, "load factor of the bifurcation");
+  close_run(&r);
+}
+
+/* In a later stage the loads are there at the start; what lies behind is the same curve. */
+static void later_stage(void **state) {
+  (void)state;
+  run r;
+  double at[3];
+  open_run(&r, TRUSS("0.4", "[statics, {type: path, largest_load: 8}]"), NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  sn_read(r.simulation, "top", at, 3);
+  assert_true(at[1] < -0.4);
+  assert_below(fabs(load_at(0.4, at[1]) - 8), 1e-6, "load at the end");
+  close_run(&r);
+}
+
+static void says_why(void **state) {
+  (void)state;
+  run r = {.context = sn_context_create()};
+  r.model = parse(r.context, TRUSS("0.4", "{type: path, largest_load: -1}"));
+  assert_int_equal(sn_simulation_create(r.model, NULL, &r.simulation), SN_USAGE);
+  assert_non_null(strstr(sn_message(r.context), "largest_load"));
+  close_run(&r);
+  open_run(&r, TRUSS("0.3", "{type: path, largest_load: 3, points: 5}"), NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  assert_non_null(strstr(r.simulation->start.notes, "ends after 5 points"));
+  close_run(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(snap_through),
+      cmocka_unit_test(bifurcation),
+      cmocka_unit_test(later_stage),
+      cmocka_unit_test(says_why),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
