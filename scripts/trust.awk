@@ -8,7 +8,7 @@ FNR == 1 {
   for (i = 1; i <= columns; i++) at[head[i]] = i
   model = FILENAME
   sub(/.*\//, "", model)
-  sub(/\.[^.]*\.csv$/, "", model)
+  sub(/\.csv$/, "", model)
   next
 }
 

@@ -15,7 +15,7 @@ typedef struct comparison {
   double *setting; /* tolerances or steps; 0: what the model or the method says */
   int settings;
   bool steps;
-  double until;
+  double until, cpu_limit;
   sn_trial reference;
   sn_trial *trial; /* [integrators * settings], those of an integrator one after the other */
   int trials;      /* so many are done */
@@ -173,7 +173,11 @@ static sn_status run_reference(comparison *c) {
   const char *text = cli_value(c->arguments, "reference");
   sn_options options = {.until = c->until, .integrator = "radau", .tolerance = 1e-9};
   if (text && !read_reference(c, text, &options)) return SN_USAGE;
-  sn_trial_run(c->model, &options, &c->reference);
+  sn_trial_run_within(c->model, &options, 10 * c->cpu_limit, &c->reference);
+  if (c->reference.too_slow) {
+    cli_error("the reference run exceeded ten times the limit of CPU time, %g s", 10 * c->cpu_limit);
+    return SN_NUMERICS;
+  }
   if (c->reference.status == SN_NUMERICS && !text) {
     cli_error("the reference run with radau failed: %s; using hht-i3", c->reference.message);
     sn_trial_free(&c->reference);
@@ -194,6 +198,13 @@ static sn_status run_reference(comparison *c) {
   return SN_OK;
 }
 
+/* With a tighter setting a method takes longer: what exceeded the limit with a looser one is not tried again. */
+static bool is_too_slow(const comparison *c, int i) {
+  for (int k = i - i % c->settings; k < i; ++k)
+    if (c->trial[k].too_slow && c->setting[k % c->settings] >= c->setting[i % c->settings]) return true;
+  return false;
+}
+
 static sn_status run_trials(comparison *c) {
   c->trial = SN_NEW(&c->arena, sn_trial, c->integrators * c->settings);
   for (int i = 0; i < c->integrators * c->settings; ++i) {
@@ -203,7 +214,18 @@ static sn_status run_trials(comparison *c) {
                                 .step = c->steps ? setting : 0,
                                 .tolerance = c->steps ? 0 : setting};
     sn_trial *trial = &c->trial[i];
-    sn_trial_run(c->model, &options, trial);
+    if (is_too_slow(c, i))
+      *trial = (sn_trial){.integrator = options.integrator,
+                          .step = options.step,
+                          .tolerance = options.tolerance,
+                          .status = SN_NUMERICS,
+                          .message = "not run: a looser setting exceeded the limit of CPU time",
+                          .noise = NAN,
+                          .trust = SN_BAD,
+                          .reasons = "",
+                          .too_slow = true};
+    else
+      sn_trial_run_within(c->model, &options, c->cpu_limit, trial);
     if (trial->status == SN_INTERRUPTED) {
       cli_signal_was_heard();
       sn_trial_free(trial);
@@ -228,7 +250,7 @@ static bool read_arguments(comparison *c) {
   c->settings = cli_numbers(c->arguments, c->steps ? "step" : "tolerance", &c->arena, &c->setting);
   if (c->settings < 0) return false;
   if (c->settings == 0) c->settings = 1;
-  return cli_number(c->arguments, "until", &c->until);
+  return cli_number(c->arguments, "until", &c->until) && cli_number(c->arguments, "cpu-limit", &c->cpu_limit);
 }
 
 /* Reference, rows; then the completed rows are written to the files. */
@@ -268,6 +290,10 @@ static const cli_option compare_options[] = {
     {"reference", 0, "METHOD:TOL",
      .help = "reference run for the errors (default: radau:1e-9); METHOD may have settings, such as {type: gam, "
              "order: 5}:1e-9"},
+    {"cpu-limit", 0, "S",
+     .help =
+         "limit of CPU time for each run [s], ten times as much for the reference; tighter settings of a method that "
+         "exceeds it are not run"},
     CLI_SET_OPTION,
     CLI_UNTIL_OPTION,
     {"output", 'o', "FILE.csv", .help = "also write the table to this file", .hint = CLI_FILE},

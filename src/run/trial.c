@@ -102,6 +102,7 @@ typedef struct watcher {
   void (*show)(void *user, const sn_simulation *simulation);
   void *user;
   bool quasi_static; /* rows of stages in which time stands still are wanted too */
+  double cpu_limit;  /* [s]; 0: none */
 } watcher;
 
 static sn_status timed_step(sn_simulation *s, sn_trial *trial) {
@@ -123,6 +124,11 @@ static sn_status run_stage(sn_simulation *s, const watcher *w, sn_row *row, sn_t
     status = timed_step(s, trial);
     if (!status) sn_noise_step(s);
     if (!status && w->show) w->show(w->user, s);
+    if (!status && w->cpu_limit > 0 && trial->cpu > w->cpu_limit) {
+      trial->too_slow = true;
+      status =
+          sn_fail(s->context, SN_NUMERICS, "stopped after %g s of CPU time, at t = %.4g s", w->cpu_limit, sn_time(s));
+    }
     double reached = fmin(sn_time(s), s->end - slack);
     for (double t; kept && !status && (t = begin + (double)next * s->output_step) <= reached; next++)
       keep_row(s, t, row, trial);
@@ -193,9 +199,13 @@ void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *tr
   run_trial(model, options, &(watcher){0}, trial);
 }
 
+void sn_trial_run_within(const sn_model *model, const sn_options *options, double cpu_limit, sn_trial *trial) {
+  run_trial(model, options, &(watcher){.cpu_limit = cpu_limit}, trial);
+}
+
 void sn_trial_watch(const sn_model *model, const sn_options *options, void (*show)(void *, const sn_simulation *),
                     void *user, sn_trial *trial) {
-  run_trial(model, options, &(watcher){show, user, true}, trial);
+  run_trial(model, options, &(watcher){.show = show, .user = user, .quasi_static = true}, trial);
 }
 
 void sn_trial_free(sn_trial *trial) {

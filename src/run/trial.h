@@ -23,6 +23,7 @@ typedef struct sn_trial {
   const char *integrator; /* in force, as the settings are */
   double step, tolerance; /* step > 0: fixed */
   sn_status status;
+  bool too_slow;       /* stopped at its limit of CPU time */
   const char *message; /* first line; "" when nothing failed */
   double reached;      /* time */
   /* at the output times of all stages in which time runs; value[k] holds `columns[k]` numbers a row */
@@ -46,6 +47,8 @@ typedef struct sn_trial {
 
 /* Run all stages of the model. A failure is recorded in the trial, which must be freed in any case. */
 void sn_trial_run(const sn_model *model, const sn_options *options, sn_trial *trial);
+/* The same, stopped after so many seconds of CPU time; 0: never. */
+void sn_trial_run_within(const sn_model *model, const sn_options *options, double cpu_limit, sn_trial *trial);
 /* The same with rows also at the end of stages in which time stands still, and `show` (may be NULL) called after every
  * step. */
 void sn_trial_watch(const sn_model *model, const sn_options *options, void (*show)(void *, const sn_simulation *),
