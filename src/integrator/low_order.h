@@ -140,8 +140,9 @@ double sn_low_order_share(double root);
 void sn_low_order_change_step(sn_low_order *w);
 void sn_low_order_begin_history(sn_low_order *w, const sn_state *state);
 void sn_low_order_add_to_history(sn_low_order *w);
-/* jerk[n] := q''' over this step and the last two, from positions alone. */
-void sn_low_order_jerk(const sn_low_order *w, double *jerk);
+/* jerk[n] := q''' over this step and the last two, from positions alone. Returns its rounding error where positions have
+ * size 1. */
+double sn_low_order_jerk(const sn_low_order *w, double *jerk);
 /* Newmark's qh, vh, cq, cv from this a0 [n]. */
 void sn_newmark_begin(sn_low_order *w, const double *a0);
 

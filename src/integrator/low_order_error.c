@@ -62,18 +62,20 @@ double sn_low_order_error(sn_low_order *w) {
  * them what outputs between the steps and the work of drivers are made of. That error does not add up, and is bounded
  * by what is allowed of velocities:
  *   [cm M + cd D + ck K, G'; G, 0] (y, .) = (0, G q'''),   C h^2 |y/V|
- * with q''' from positions, which have none of the noise of accelerations. All of q''' bounds y: where that is less than
- * the local error, nothing has to be solved for. In tolerances, as `local`, the local error. */
+ * with q''' from positions, which have none of the noise of accelerations but rounding errors, which grow as steps
+ * become shorter and are therefore always allowed. All of q''' bounds y: where that is less than the local error,
+ * nothing has to be solved for. In tolerances, as `local`, the local error. */
 double sn_low_order_rate_error(sn_low_order *w, double local) {
   enum { OLDEST = 10 }; /* steps of one length that a motion is smooth for */
   int n = w->system->n, size = n + w->system->m;
   double *x = w->work + size, *y = w->work, h = w->h;
-  const double rounding = 1e-15; /* of differences of positions, which no shorter step would mend */
-  double unit = (w->rate_C > 0 ? w->rate_C : w->C) * h * h / fmax(w->tolerance, rounding / h);
+  double unit = (w->rate_C > 0 ? w->rate_C : w->C) * h * h;
   if (w->system->m == 0 || !sn_low_order_is_filtered(w) || w->past[1] == 0) return 0; /* four positions are needed */
   if (h == w->rate_h && w->rate_age++ < OLDEST) return w->rate_error;
   w->rate_h = 0;
-  sn_low_order_jerk(w, x);
+  double rounding = sn_low_order_jerk(w, x);
+  for (int i = 0; i < n; i++) y[i] = fmax(1, fabs(w->to->q[i]));
+  unit /= fmax(w->tolerance, unit * rounding * sqrt(mean_square(w, w->rate_weight, y)));
   double all = unit * sqrt(mean_square(w, w->rate_weight, x));
   if (all <= local) return all;
   memset(x + n, 0, (size_t)w->system->m * sizeof(double));
@@ -129,10 +131,16 @@ sn_status sn_low_order_report_error(sn_low_order *w, const sn_state *state) {
   for (int i = 0; i < w->system->n; i++)
     if (!(fabs((w->to->a[i] - w->a0[i]) * w->weight[i]) <= fabs((w->to->a[worst] - w->a0[worst]) * w->weight[worst])))
       worst = i;
-  snprintf(what, sizeof what,
-           "the local error exceeds the tolerance at t = %g s: step %g s is at the minimum, error %.3g (allowed %.3g), "
-           "worst at '%s'",
-           state->t, w->h, w->error, sn_low_order_allowed(w), sn_system_owner(w->system, worst));
+  if (w->error > sn_low_order_allowed(w))
+    snprintf(what, sizeof what,
+             "the local error exceeds the tolerance at t = %g s: step %g s is at the minimum, error %.3g (allowed "
+             "%.3g), worst at '%s'",
+             state->t, w->h, w->error, sn_low_order_allowed(w), sn_system_owner(w->system, worst));
+  else
+    snprintf(what, sizeof what,
+             "the error of velocities across constraints exceeds the tolerance at t = %g s: step %g s is at the "
+             "minimum, error %.3g times what is allowed",
+             state->t, w->h, w->rate_error);
   const bool tight = w->horizon > 0 && sn_low_order_allowed(w) < 1e-12; /* near the rounding error of positions */
   return sn_fail_step(w->system, &w->settings, state, w->h, what,
                       tight ? "an integrator of high order (radau), a larger tolerance, or bounds: step"

@@ -48,13 +48,16 @@ void sn_low_order_add_to_history(sn_low_order *w) {
   past[0] = h;
 }
 
-/* 6 d_3 with the end of this step, which is not yet part of the history. */
-void sn_low_order_jerk(const sn_low_order *w, double *jerk) {
-  double h = w->h, h2 = h + w->past[0], h3 = h2 + w->past[1];
+/* 6 d_3 with the end of this step, which is not yet part of the history:
+ *   d_3 = sum_i q_i/prod_j (t_i - t_j),   with rounding errors e of q_i at most  e sum_i 1/|prod_j (t_i - t_j)| */
+double sn_low_order_jerk(const sn_low_order *w, double *jerk) {
+  const double e = 1e-15; /* several roundings of positions of size 1 */
+  double h = w->h, p = w->past[0], p2 = w->past[1], h2 = h + p, h3 = h2 + p2;
   for (int i = 0; i < w->system->n; i++) {
     double d1 = (w->to->q[i] - w->from->q[i]) / h, d2 = (d1 - w->difference[0][i]) / h2;
     jerk[i] = 6 * (d2 - w->difference[1][i]) / h3;
   }
+  return 6 * e * (1 / (h * h2 * h3) + 1 / (h * p * (p + p2)) + 1 / (h2 * p * p2) + 1 / (h3 * (p + p2) * p2));
 }
 
 /* q''' of the last positions, at the end of them */
