@@ -128,6 +128,8 @@ static sn_status begin_stage(sn_simulation *s) {
   }
   for (int i = 0; i < s->model->bodies && s->stage == 0; i++)
     if (s->model->body[i].note) sn_add_note(s, s->model->body[i].note);
+  for (int i = 0; i < s->model->joints && s->stage == 0; i++)
+    if (s->model->joint[i].note) sn_add_note(s, s->model->joint[i].note);
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
   if (status == SN_OK) begin_audit(s);
   if (status == SN_OK) status = sn_note_open_reactions(s);

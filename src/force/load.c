@@ -205,7 +205,7 @@ static const sn_batch_ops load_batch = {
 static void frame_axes(const sn_compiler *c, const sn_marker *m, load *x) {
   static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   x->axes = x->moment && c->model->dim == 2 ? 2 : 3;
-  for (int k = 0; k < x->axes; k++) m->body->ops->direction(m, e[k], &x->axis[k]);
+  for (int k = 0; k < x->axes; k++) sn_marker_direction(m, e[k], &x->axis[k]);
 }
 
 static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {

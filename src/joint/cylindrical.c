@@ -6,6 +6,7 @@
 static const sn_field cylindrical_fields[] = {
     SN_BETWEEN_FIELD,
     SN_AXIS_FIELD("axis of rotation and sliding", .required = true),
+    SN_CARRIER_FIELD,
     {0},
 };
 

@@ -31,8 +31,8 @@ static void fix_frames(sn_compiler *c, sn_joint *joint, const sn_marker m[2], sn
   sn_joint_rows(c, joint, dim + turns);
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
   for (int k = 0; k < turns; k++) {
-    m[0].body->ops->direction(&m[0], axis[k], &a);
-    m[1].body->ops->direction(&m[1], axis[(k + 1) % 3], &b);
+    sn_marker_direction(&m[0], axis[k], &a);
+    sn_marker_direction(&m[1], axis[(k + 1) % 3], &b);
     sn_add_dot(c, joint, dim + k, &a, &b, 0);
   }
   for (int i = 0; i < 2; i++) sn_joint_hold(c, joint, i, &m[i]);
@@ -45,7 +45,7 @@ static void strained_direction(const sn_compiler *c, const sn_marker *m, const d
   int dim = c->model->dim;
   sn_probe slope[3];
   if (!m->has_slopes) {
-    m->body->ops->direction(m, direction, probe);
+    sn_marker_direction(m, direction, probe);
     return;
   }
   for (int k = 0; k < dim; k++) {
@@ -97,7 +97,7 @@ static void fix_line(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int 
   sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
   line->body->ops->tangent(line, &b);
   for (int k = skip; k < (full ? 3 : 2); k++) {
-    frame->body->ops->direction(frame, direction[k], &a);
+    sn_marker_direction(frame, direction[k], &a);
     sn_add_dot(c, joint, dim + k - skip, base ? &b : &a, base ? &a : &b, k == 2);
   }
 }
@@ -128,7 +128,7 @@ static void fix_plane(sn_compiler *c, sn_joint *joint, const sn_marker m[2], int
     }
     for (int d = 1 + s; d < 3; d++) {
       sn_probe a, b;
-      frame->body->ops->direction(frame, e[d], &a);
+      sn_marker_direction(frame, e[d], &a);
       plane->body->ops->slope(plane, k, &b);
       sn_add_dot(c, joint, row++, base ? &b : &a, base ? &a : &b, 0);
     }

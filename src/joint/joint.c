@@ -3,6 +3,7 @@
 #include "joint/primitive.h"
 #include "math/predicates.h"
 #include "model/compile.h"
+#include "model/registry.h"
 
 /* A cable or a plate may close a loop. */
 static bool two_bodies(sn_compiler *c, const sn_joint *joint) {
@@ -68,7 +69,7 @@ void sn_joint_tie_slope(sn_compiler *c, const sn_joint *joint, int row, const sn
   const sn_marker *plane = &pair[side], *other = &pair[1 - side];
   sn_probe t, d;
   plane->body->ops->slope(plane, k, &t);
-  other->body->ops->direction(other, plane->slope[k], &d);
+  sn_marker_direction(other, plane->slope[k], &d);
   sn_add_coincident(c, joint, row, side ? &d : &t, side ? &t : &d, false);
 }
 
@@ -108,13 +109,70 @@ bool sn_joint_axis(sn_compiler *c, sn_joint *joint, const double given[3], doubl
   return false;
 }
 
-int sn_joint_carrier(sn_compiler *c, const sn_joint *joint, const char *instead) {
-  for (int i = 0; i < 2; i++)
-    if (joint->marker[i].has_frame) return i;
-  sn_field_error(
-      &c->reader, joint->spec, "between",
-      sn_format(c->arena, "a rigid body or the ground on one side%s%s", instead ? "; or " : "", instead ? instead : ""),
-      "neither side of %s '%s' has a frame to carry its axis", joint->spec->kind->name, joint->name);
+/* The body that carries the axis between lines; NULL after reporting that it cannot. */
+static const sn_body *axis_carrier(sn_compiler *c, sn_joint *joint) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const sn_body *body = sn_find_body(c, spec->carrier ? spec->carrier : "ground");
+  if (!body) return NULL; /* reported by the reader */
+  if (!body->ops->place || body == joint->marker[0].body || body == joint->marker[1].body) {
+    sn_field_error(&c->reader, joint->spec, "carrier", "a rigid body or the ground",
+                   "%s '%s' cannot carry the axis of %s '%s'", body->ops->kind.name, body->name,
+                   joint->spec->kind->name, joint->name);
+    return NULL;
+  }
+  if (!spec->carrier && !joint->note)
+    joint->note = sn_format(c->arena,
+                            "%s '%s' connects two cables: its axis is carried by the ground ('carrier' names another "
+                            "body)",
+                            joint->spec->kind->name, joint->name);
+  return body;
+}
+
+bool sn_joint_line_frame(sn_compiler *c, sn_joint *joint, int side, const double axis[3]) {
+  sn_marker *line = &joint->marker[side], carrier = {0};
+  double e[3], z[3] = {0, 0, 1}, other[3];
+  assert(line->has_tangent && !line->has_frame);
+  if (c->model->dim == 2) {
+    sn_complete_frame(c, line, z, NULL);
+    return true;
+  }
+  const sn_body *body = axis_carrier(c, joint);
+  if (!body) return false;
+  sn_copy(e, axis);
+  sn_axpy(e, -sn_dot(axis, line->tangent), line->tangent);
+  if (sn_norm(e) < 1e-6) /* along the line: any normal will do */
+    sn_frame(line->tangent, e, other);
+  sn_normalize(e);
+  sn_marker_at(body, line->position, &carrier);
+  sn_complete_frame(c, line, e, &carrier);
+  return true;
+}
+
+/* Is there an axis for two lines, or only a default? */
+static bool axis_is_given(const sn_compiler *c, const sn_joint *joint) {
+  return c->model->dim == 2 || (sn_field_index(joint->spec->kind, "carrier") >= 0 && sn_given(joint->spec, "axis"));
+}
+
+int sn_joint_carrier(sn_compiler *c, sn_joint *joint, const char *instead) {
+  const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
+  const sn_marker *m = joint->marker;
+  int side = m[0].has_frame ? 0 : m[1].has_frame ? 1 : -1;
+  if (spec->carrier && (side >= 0 || c->model->dim == 2)) {
+    sn_field_error(&c->reader, joint->spec, "carrier", "no carrier",
+                   side >= 0 ? "the axis of %s '%s' is carried by '%s'"
+                             : "the axis of %s '%s' is normal to the plane of this planar model",
+                   joint->spec->kind->name, joint->name, side >= 0 ? m[side].body->name : "");
+    return -1;
+  }
+  if (side >= 0) return side;
+  bool lines = m[0].has_tangent && m[1].has_tangent;
+  if (lines && axis_is_given(c, joint)) return sn_joint_line_frame(c, joint, 0, joint->axis) ? 0 : -1;
+  bool could = lines && sn_field_index(joint->spec->kind, "carrier") >= 0;
+  sn_field_error(&c->reader, joint->spec, "between",
+                 sn_format(c->arena, "a rigid body or the ground on one side%s%s%s",
+                           could ? "; an 'axis', and the 'carrier' that holds it" : "", instead ? "; or " : "",
+                           instead ? instead : ""),
+                 "neither side of %s '%s' has a frame to carry its axis", joint->spec->kind->name, joint->name);
   return -1;
 }
 
@@ -203,7 +261,7 @@ int sn_parallel_rows(sn_compiler *c, const sn_joint *joint, int carrier, const c
 
 static void direction(const sn_joint *joint, int side, const double d[3], sn_probe *probe) {
   assert(joint->marker[side].has_frame);
-  joint->marker[side].body->ops->direction(&joint->marker[side], d, probe);
+  sn_marker_direction(&joint->marker[side], d, probe);
 }
 
 /* frame: axis_i.x_j = axis_i.y_j = 0; line along the axis: x_i.t_j = y_i.t_j = 0; normal: axis_i.t_j = 0 */

@@ -10,6 +10,7 @@ typedef struct sn_joint_spec {
   sn_spec spec;
   sn_marker_ref between[2];
   double axis[3];
+  const char *carrier; /* body that carries the axis between two lines; NULL: not given */
 } sn_joint_spec;
 
 #define SN_BETWEEN_FIELD                                                                                              \
@@ -22,6 +23,14 @@ typedef struct sn_joint_spec {
   }
 #define SN_AXIS_FIELD(what, ...) \
   { "axis", SN_VECTOR, SN_AT(sn_joint_spec, axis), __VA_ARGS__, .help = what " at the start, global" }
+/* Kinds with this field serve two cables in space. */
+#define SN_CARRIER_FIELD                                                                                              \
+  {                                                                                                                   \
+    "carrier", SN_BODY_NAME, SN_AT(sn_joint_spec, carrier),                                                           \
+        .help =                                                                                                       \
+            "between two cables: rigid body or ground that carries the axis, since cables have no section axes; the " \
+            "cables do not twist relative to it (see theory: the frame of a cable). Default: the ground"              \
+  }
 
 /* Resolve both markers of a joint; false after reporting an error. */
 bool sn_joint_markers(sn_compiler *compiler, sn_joint *joint);
@@ -35,8 +44,11 @@ void sn_joint_tie_slope(sn_compiler *compiler, const sn_joint *joint, int row, c
 /* The axis as a unit vector, also kept in the joint with its frame; false after reporting a zero one. */
 bool sn_joint_axis(sn_compiler *compiler, sn_joint *joint, const double given[3], double axis[3]);
 /* The marker (0 or 1) whose frame carries the axis, the first if it can; -1 after reporting that none has a frame.
- * `instead`: joints that do without. */
-int sn_joint_carrier(sn_compiler *compiler, const sn_joint *joint, const char *instead);
+ * `instead`: joints that do without. Of two lines the first gets a frame, see sn_joint_line_frame. */
+int sn_joint_carrier(sn_compiler *compiler, sn_joint *joint, const char *instead);
+/* Give the line at a marker (0, 1) a frame whose reference direction is the part of `axis` normal to the line. In space
+ * a carrier holds it: the body named in the joint, or the ground, which is noted. False after reporting. */
+bool sn_joint_line_frame(sn_compiler *compiler, sn_joint *joint, int side, const double axis[3]);
 /* A joint that acts on the orientation of a beam's section at a marker (0, 1) keeps that section from shearing in its
  * own plane, r_y.r_z = constant, unless another joint does so already; nothing on other bodies. After the joint's own
  * rows. */

@@ -96,7 +96,7 @@ static void motion_compile(sn_compiler *c, sn_joint *joint) {
   }
   sn_joint_rows(c, joint, 1);
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
-  first->body->ops->direction(first, axis, &a);
+  sn_marker_direction(first, axis, &a);
   sn_sub(d, second->position, first->position);
   sn_add_offset(c, joint, 0, 0, &a, &r[0], &r[1], sn_dot(axis, d), spec->translation);
   sn_joint_hold(c, joint, 0, first);

@@ -10,6 +10,7 @@
 static const sn_field prismatic_fields[] = {
     SN_BETWEEN_FIELD,
     SN_AXIS_FIELD("axis of sliding", .required = true),
+    SN_CARRIER_FIELD,
     {0},
 };
 
@@ -26,8 +27,8 @@ static void hold_frames(sn_compiler *c, sn_joint *joint, int row) {
     sn_add_parallel(c, joint, row, 0);
     row += 2;
   }
-  m[0].body->ops->direction(&m[0], x, &a);
-  m[1].body->ops->direction(&m[1], y, &b);
+  sn_marker_direction(&m[0], x, &a);
+  sn_marker_direction(&m[1], y, &b);
   sn_add_dot(c, joint, row, &a, &b, 0);
 }
 
@@ -39,7 +40,7 @@ static void hold_line(sn_compiler *c, sn_joint *joint, int row, int carrier) {
   if (c->model->dim == 2) sn_cross(normal[0], z, line->tangent);
   line->body->ops->tangent(line, &t);
   for (int k = 0; k < c->model->dim - 1; k++) {
-    frame->body->ops->direction(frame, normal[k], &a);
+    sn_marker_direction(frame, normal[k], &a);
     sn_add_dot(c, joint, row + k, carrier ? &t : &a, carrier ? &a : &t, 0);
   }
 }

@@ -18,6 +18,7 @@
 static const sn_field coordinate_fields[] = {
     SN_BETWEEN_FIELD,
     SN_AXIS_FIELD("axis of the angle and the travel, carried by the first body,", .def = "[0, 0, 1]"),
+    SN_CARRIER_FIELD,
     {0},
 };
 

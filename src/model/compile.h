@@ -45,6 +45,10 @@ bool sn_resolve_rows(sn_compiler *compiler, const sn_marker_ref ref[2], sn_marke
 /* A marker on a body with a frame at a given global place. */
 void sn_marker_at(const sn_body *body, const double position[3], sn_marker *marker);
 
+/* Give a line without section axes a frame: its tangent and the direction `reference` of a carrier, normal to the
+ * tangent at the start; in a planar model the normal of the plane, without carrier (line_frame.c). */
+void sn_complete_frame(sn_compiler *compiler, sn_marker *line, const double reference[3], const sn_marker *carrier);
+
 /* What of the start stays as written (keep.c). */
 void sn_compile_keep(sn_compiler *compiler);
 

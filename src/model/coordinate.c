@@ -299,7 +299,7 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
   if (j->has_frame) {
     sn_frame(axis, e[0], e[1]);
     x->probes = 4;
-    for (int k = 0; k < 2; k++) j->body->ops->direction(j, e[k], &x->probe[2 + k]);
+    for (int k = 0; k < 2; k++) sn_marker_direction(j, e[k], &x->probe[2 + k]);
   } else if (j->has_tangent && fabs(sn_dot(j->tangent, axis)) < 1e-6) {
     sn_copy(e[0], j->tangent);
     sn_cross(e[1], axis, e[0]);
@@ -307,7 +307,7 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
   } else {
     return j->has_tangent ? "the axis is not normal to the line" : "a body without orientation cannot rotate";
   }
-  for (int k = 0; k < 2; k++) i->body->ops->direction(i, e[k], &x->probe[k]);
+  for (int k = 0; k < 2; k++) sn_marker_direction(i, e[k], &x->probe[k]);
   return NULL;
 }
 
@@ -318,7 +318,7 @@ const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool
   double d[3];
   if (!i->has_frame) return "neither side has a frame to carry the axis";
   *x = (sn_coordinate){.type = SN_PHI_TRAVEL, .probes = 3, .sign = base ? -1 : 1, .second = 1 - base};
-  i->body->ops->direction(i, axis, &x->probe[0]);
+  sn_marker_direction(i, axis, &x->probe[0]);
   sn_marker_point(i, &x->probe[1]);
   sn_marker_point(j, &x->probe[2]);
   sn_sub(d, marker[1].position, marker[0].position);
@@ -331,7 +331,7 @@ void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3
   *x = (sn_coordinate){.type = SN_PHI_TILT, .probes = 4, .sign = 1, .second = 1};
   const double *axis[2] = {a, b};
   for (int k = 0; k < 2; k++) {
-    marker[0].body->ops->direction(&marker[0], axis[k], &x->probe[k]);
-    marker[1].body->ops->direction(&marker[1], axis[k], &x->probe[2 + k]);
+    sn_marker_direction(&marker[0], axis[k], &x->probe[k]);
+    sn_marker_direction(&marker[1], axis[k], &x->probe[2 + k]);
   }
 }

@@ -140,8 +140,12 @@ typedef struct sn_marker {
   int element;      /* cable, plate: element and place in it */
   double local[3];  /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
   const void *data; /* more, of the kind's own */
+  const struct sn_line_frame *frame; /* lines without section axes: what a reference direction makes of its tangent */
   const sn_marker_ref *ref;
 } sn_marker;
+
+/* The direction fixed to a marker with a frame that is `direction` (global) at the start. */
+void sn_marker_direction(const sn_marker *marker, const double direction[3], sn_probe *probe);
 
 typedef enum sn_geometry_type {
   SN_GEOMETRY_NONE,
@@ -260,6 +264,7 @@ struct sn_joint {
   bool has_rotation, has_translation;
   double axis[3];
   double frame[3][3];
+  const char *note; /* choices made for it that are reported to the user; NULL: none */
 };
 
 typedef struct sn_force_ops {

@@ -11,112 +11,13 @@
  *
  * First derivatives: the gradient of f.y by the sweep backwards through the formulas above (see `gradient`). Second
  * derivatives: the same sweep with dual numbers, which carry the change of everything along a change of a, b, c. */
-#include <string.h>
-
-#include "math/vec3.h"
-#include "model/model.h"
-
-/* ---- vectors and numbers with their change ---- */
-
-typedef struct dual {
-  double v, d;
-} dual;
-typedef struct dual3 {
-  double v[3], d[3];
-} dual3;
-
-static dual3 add(dual3 a, dual3 b) {
-  sn_axpy(a.v, 1, b.v);
-  sn_axpy(a.d, 1, b.d);
-  return a;
-}
-static dual dot(dual3 a, dual3 b) {
-  return (dual){sn_dot(a.v, b.v), sn_dot(a.v, b.d) + sn_dot(a.d, b.v)};
-}
-static dual3 scale(dual s, dual3 a) {
-  for (int k = 0; k < 3; k++) a.d[k] = s.v * a.d[k] + s.d * a.v[k];
-  sn_scale(a.v, s.v, a.v);
-  return a;
-}
-static dual3 cross(dual3 a, dual3 b) {
-  dual3 y;
-  double x[3];
-  sn_cross(y.v, a.v, b.v);
-  sn_cross(y.d, a.v, b.d);
-  sn_cross(x, a.d, b.v);
-  sn_axpy(y.d, 1, x);
-  return y;
-}
-static dual minus(dual s) {
-  return (dual){-s.v, -s.d};
-}
-/* 1/|a| */
-static dual one_over_length(dual3 a) {
-  double aa = sn_dot(a.v, a.v), i = 1 / sqrt(aa);
-  return (dual){i, -i * sn_dot(a.v, a.d) / aa};
-}
-/* a - (a.e) e */
-static dual3 across(dual3 a, dual3 e) {
-  return add(a, scale(minus(dot(a, e)), e));
-}
-static dual3 constant(double s, const double a[3]) {
-  dual3 y = {{s * a[0], s * a[1], s * a[2]}, {0, 0, 0}};
-  return y;
-}
-
-/* ---- the frame ---- */
-
-enum { A, B, C };
-
-typedef struct frame {
-  dual3 x[3]; /* a, b, c */
-  dual3 e1, e2, e3;
-  dual in, ik; /* 1/|n|, 1/|k| */
-  bool normal; /* n = b x c */
-} frame;
-
-static void set_frame(frame *s) {
-  dual3 n = s->normal ? cross(s->x[B], s->x[C]) : s->x[A];
-  s->in = one_over_length(n);
-  s->e1 = scale(s->in, n);
-  dual3 k = add(cross(s->e1, s->x[B]), across(s->x[C], s->e1));
-  s->ik = one_over_length(k);
-  s->e3 = scale(s->ik, k);
-  s->e2 = cross(s->e3, s->e1);
-}
-
-/* g = d(f.y)/d(a, b, c), backwards: with y = c1 e1 + c2 e3 x e1 + c3 e3
- *   E3 = c3 f + c2 e1 x f,   E1 = c1 f + c2 f x e3,   K = (E3 - (E3.e3) e3)/|k|
- *   b: K x e1,   c: K - (K.e1) e1,   E1 += b x K - (K.e1) c - (e1.c) K
- *   N = (E1 - (E1.e1) e1)/|n|;   n = a: a: N;   n = b x c: b += c x N, c += N x b */
-static void gradient(const frame *s, const double comp[3], const double f[3], dual3 g[3]) {
-  dual3 e1 = s->e1, b = s->x[B], c = s->x[C], F = constant(1, f);
-  dual3 E3 = add(constant(comp[2], f), scale((dual){comp[1], 0}, cross(e1, F)));
-  dual3 E1 = add(constant(comp[0], f), scale((dual){comp[1], 0}, cross(F, s->e3)));
-  dual3 K = scale(s->ik, across(E3, s->e3));
-  g[B] = cross(K, e1);
-  g[C] = across(K, e1);
-  E1 = add(E1, cross(b, K));
-  E1 = add(E1, scale(minus(dot(K, e1)), c));
-  E1 = add(E1, scale(minus(dot(e1, c)), K));
-  dual3 N = scale(s->in, across(E1, e1));
-  g[A] = N;
-  if (!s->normal) return;
-  g[B] = add(g[B], cross(c, N));
-  g[C] = add(g[C], cross(N, b));
-}
-
-static void direction_of(const frame *s, const double comp[3], double y[3]) {
-  sn_scale(y, comp[0], s->e1.v);
-  sn_axpy(y, comp[1], s->e2.v);
-  sn_axpy(y, comp[2], s->e3.v);
-}
+#include "model/section_frame.h"
 
 /* ---- from and to coordinates ---- */
 
 /* The probe has 1 (b; c is the normal of the plane), 2 (b, c) or 3 vectors (a, b, c). */
 static int first_vector(const sn_probe *p) {
-  return p->vectors == 3 ? A : B;
+  return p->vectors == 3 ? SN_A : SN_B;
 }
 static int stride(const sn_probe *p) {
   return p->vectors == 3 ? 8 : 12;
@@ -136,18 +37,13 @@ static void gather(const sn_probe *p, const double *q, double x[3][3]) {
   }
 }
 
-static void set_vectors(const sn_probe *p, double x[3][3], const double (*change)[3], frame *s) {
-  s->normal = p->vectors < 3;
-  for (int i = 0; i < 3; i++) {
-    s->x[i] = constant(1, x[i]);
-    if (change) sn_copy(s->x[i].d, change[i]);
-  }
-  if (p->vectors == 1) s->x[C] = constant(1, (double[3]){0, 0, 1});
-  set_frame(s);
+static void set_vectors(const sn_probe *p, double x[3][3], const double (*change)[3], sn_section_frame *s) {
+  if (p->vectors == 1) x[SN_C][2] = 1;
+  sn_section_frame_of(p->vectors < 3, x, change, s);
 }
 
 /* The frame at q, with its change along v (NULL: none) */
-static void frame_at(const sn_probe *p, const double *q, const double *v, frame *s) {
+static void frame_at(const sn_probe *p, const double *q, const double *v, sn_section_frame *s) {
   double x[3][3], change[3][3];
   gather(p, q, x);
   if (v) gather(p, v, change);
@@ -165,12 +61,12 @@ static void scatter(const sn_probe *p, double g[3][3], double *r) {
 }
 
 /* Row `axis` of J: 3 x nd */
-static void set_row(const sn_probe *p, int axis, bool change, const dual3 g[3], double *J) {
+static void set_row(const sn_probe *p, int axis, bool change, const sn_dual3 g[3], double *J) {
   for (int k = 0; p->dim * k < p->count; k++)
     for (int c = 0; c < p->dim; c++) {
       double sum = 0;
       for (int i = 0; i < p->vectors; i++) {
-        const dual3 *x = &g[first_vector(p) + i];
+        const sn_dual3 *x = &g[first_vector(p) + i];
         sum += p->weight[stride(p) * i + k] * (change ? x->d[c] : x->v[c]);
       }
       J[axis + 3 * (p->dim * k + c)] = sum;
@@ -180,18 +76,18 @@ static void set_row(const sn_probe *p, int axis, bool change, const dual3 g[3], 
 /* ---- the probe ---- */
 
 static void section_value(const sn_probe *p, const double *q, double y[3]) {
-  frame s;
+  sn_section_frame s;
   frame_at(p, q, NULL, &s);
-  direction_of(&s, components(p), y);
+  sn_section_direction(&s, components(p), y);
 }
 
 static void rows(const sn_probe *p, const double *q, const double *v, double *J) {
-  frame s;
+  sn_section_frame s;
   frame_at(p, q, v, &s);
   for (int axis = 0; axis < 3; axis++) {
     double f[3] = {axis == 0, axis == 1, axis == 2};
-    dual3 g[3];
-    gradient(&s, components(p), f, g);
+    sn_dual3 g[3];
+    sn_section_gradient(&s, components(p), f, g);
     set_row(p, axis, v != NULL, g, J);
   }
 }
@@ -203,29 +99,29 @@ static void section_rate_jacobian(const sn_probe *p, const double *q, const doub
 }
 
 static void section_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
-  frame s;
-  dual3 g[3];
+  sn_section_frame s;
+  sn_dual3 g[3];
   double x[3][3];
   frame_at(p, q, NULL, &s);
-  gradient(&s, components(p), f, g);
+  sn_section_gradient(&s, components(p), f, g);
   for (int i = 0; i < 3; i++) sn_copy(x[i], g[i].v);
   scatter(p, x, r);
 }
 
 static void section_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
   const double *c = components(p);
-  frame s;
+  sn_section_frame s;
   frame_at(p, q, v, &s);
   for (int k = 0; k < 3; k++) y[k] = c[0] * s.e1.d[k] + c[1] * s.e2.d[k] + c[2] * s.e3.d[k];
 }
 
 static void section_convective(const sn_probe *p, const double *q, const double *v, double y[3]) {
-  frame s;
+  sn_section_frame s;
   frame_at(p, q, v, &s);
   for (int axis = 0; axis < 3; axis++) {
     double f[3] = {axis == 0, axis == 1, axis == 2};
-    dual3 g[3];
-    gradient(&s, components(p), f, g);
+    sn_dual3 g[3];
+    sn_section_gradient(&s, components(p), f, g);
     y[axis] = 0;
     for (int i = 0; i < p->vectors; i++) y[axis] += sn_dot(g[first_vector(p) + i].d, s.x[first_vector(p) + i].d);
   }
@@ -240,11 +136,11 @@ static void section_hessian(const sn_probe *p, const double *q, const double f[3
   for (int j = 0; j < p->vectors; j++)
     for (int c = 0; c < d; c++) {
       double change[3][3] = {{0}};
-      frame s;
-      dual3 g[3];
+      sn_section_frame s;
+      sn_dual3 g[3];
       change[from + j][c] = 1;
       set_vectors(p, x, (const double(*)[3])change, &s);
-      gradient(&s, components(p), f, g);
+      sn_section_gradient(&s, components(p), f, g);
       for (int i = 0; i < p->vectors; i++) memcpy(&H[3 * j + c][3 * i], g[from + i].d, 3 * sizeof(double));
     }
   for (int k = 0; k < vectors; k++)
@@ -258,90 +154,19 @@ static void section_hessian(const sn_probe *p, const double *q, const double f[3
         }
 }
 
-/* ---- over a step of an energy-momentum method ----
- *
- * Z is Y in the middle, corrected so that Z (x1 - x0) = y1 - y0 (energy) and Z (w x xm) = w x (y0 + y1)/2 for every w
- * (angular momentum), x the vectors a, b, c and xm their mean. Rotations first: with the columns R_i = e_i x xm and
- * their Gram matrix M = R'R, a change x1 - x0 = R c + u has R'u = 0, so that for each f
- *   Z'f = Y'f + R M^-1 m + s u,   m_i = f.(e_i x (ym' - ym)),   ym' the mean of y0 and y1, ym = y(xm)
- *   s u.u = f.(y1 - y0 - c x ym') - (Y'f).u                                                                  */
-
-typedef struct symmetric3 {
-  double xx, yy, zz, xy, xz, yz;
-} symmetric3;
-
-/* M^-1 b; in the plane only turns about z */
-static void solve(const symmetric3 *M, bool plane, const double b[3], double y[3]) {
-  y[0] = y[1] = 0, y[2] = b[2] / M->zz;
-  if (plane) return;
-  double r0[3] = {M->xx, M->xy, M->xz}, r1[3] = {M->xy, M->yy, M->yz}, r2[3] = {M->xz, M->yz, M->zz}, c[3];
-  sn_cross(c, r1, r2);
-  double det = sn_dot(r0, c);
-  y[0] = sn_dot(b, c) / det;
-  sn_cross(c, r2, r0);
-  y[1] = sn_dot(b, c) / det;
-  sn_cross(c, r0, r1);
-  y[2] = sn_dot(b, c) / det;
-}
-
-/* Rigid part of a change of the vectors: x1 - x0 = c x xm + u. */
-typedef struct step_change {
-  double xm[3][3], u[3][3], c[3], uu;
-  symmetric3 M;
-} step_change;
-
-static void set_change(const sn_probe *p, const sn_eval *step, step_change *s) {
+static void section_apply_step(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
   assert(step->q0 && step->q1);
   int from = first_vector(p), to = from + p->vectors;
-  double x0[3][3], x1[3][3], turn[3] = {0}, x[3];
-  symmetric3 *M = &s->M;
-  memset(s, 0, sizeof *s);
+  double x0[3][3], x1[3][3], g[3][3] = {{0}}, y0[3], y1[3];
+  sn_step_change d;
+  sn_section_frame s;
   gather(p, step->q0, x0);
   gather(p, step->q1, x1);
-  for (int i = from; i < to; i++) {
-    double *m = s->xm[i];
-    for (int k = 0; k < 3; k++) m[k] = 0.5 * (x0[i][k] + x1[i][k]), s->u[i][k] = x1[i][k] - x0[i][k];
-    double mm = sn_dot(m, m);
-    M->xx += mm - m[0] * m[0], M->yy += mm - m[1] * m[1], M->zz += mm - m[2] * m[2];
-    M->xy -= m[0] * m[1], M->xz -= m[0] * m[2], M->yz -= m[1] * m[2];
-    sn_cross(x, m, s->u[i]);
-    sn_axpy(turn, 1, x);
-  }
-  solve(M, p->dim == 2, turn, s->c);
-  for (int i = from; i < to; i++) {
-    sn_cross(x, s->c, s->xm[i]);
-    sn_axpy(s->u[i], -1, x);
-    s->uu += sn_dot(s->u[i], s->u[i]);
-  }
-}
-
-static void section_apply_step(const sn_probe *p, const sn_eval *step, const double f[3], double *r) {
-  int from = first_vector(p), to = from + p->vectors;
-  double g[3][3] = {{0}}, y0[3], y1[3], mean[3], ym[3], moment[3], w[3], x[3], off = 0, size = 0;
-  step_change d;
-  frame s;
-  dual3 gm[3];
-  set_change(p, step, &d);
+  sn_step_change_of(p->dim == 2, from, to, x0, x1, &d);
   section_value(p, step->q0, y0);
   section_value(p, step->q1, y1);
   set_vectors(p, d.xm, NULL, &s);
-  gradient(&s, components(p), f, gm);
-  direction_of(&s, components(p), ym);
-  for (int k = 0; k < 3; k++) mean[k] = 0.5 * (y0[k] + y1[k]), x[k] = mean[k] - ym[k];
-  sn_cross(moment, x, f);
-  solve(&d.M, p->dim == 2, moment, w);
-  sn_cross(x, d.c, mean);
-  for (int k = 0; k < 3; k++) {
-    off += f[k] * (y1[k] - y0[k] - x[k]);
-    size += fabs(f[k]) * (fabs(y0[k]) + fabs(y1[k]));
-  }
-  for (int i = from; i < to; i++) {
-    off -= sn_dot(gm[i].v, d.u[i]);
-    sn_copy(g[i], gm[i].v);
-    sn_cross(x, w, d.xm[i]);
-    sn_axpy(g[i], 1, x);
-  }
-  for (int i = from; i < to && fabs(off) > 1e-15 * size; i++) sn_axpy(g[i], off / d.uu, d.u[i]);
+  sn_section_step_gradient(&d, &s, p->dim == 2, from, to, components(p), f, y0, y1, g);
   scatter(p, g, r);
 }
 
@@ -360,7 +185,7 @@ const sn_probe_ops sn_probe_section = {
 void sn_section_probe(const double (*start)[3], const double direction[3], sn_probe *probe) {
   assert(probe->vectors >= 1 && probe->vectors <= 3);
   double x[3][3] = {{0}};
-  frame s;
+  sn_section_frame s;
   if (probe->vectors == 1 && direction[0] == 0 && direction[1] == 0) { /* the normal of the plane never turns */
     sn_constant_probe(direction, probe);
     return;

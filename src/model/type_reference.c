@@ -66,6 +66,18 @@ const sn_type_ops sn_type_force_name = {
     .read = read_force_name,
 };
 
+static bool read_body_name(sn_place p, const sn_node *node, void *at) {
+  return read_name(p, SN_BODIES, node, at);
+}
+
+const sn_type_ops sn_type_body_name = {
+    .size = sizeof(const char *),
+    .words = "name of a body",
+    .example = "my_body",
+    .schema = "\"type\": \"string\"",
+    .read = read_body_name,
+};
+
 /* ---- lists of entries ---- */
 
 static bool read_name_list(sn_place p, sn_category category, const sn_node *node, sn_names *names) {

@@ -28,7 +28,7 @@ static void reaction_compile(sn_compiler *c, const sn_output_spec *spec, sn_outp
                                                           : NULL;
   for (int k = 0; k < 3; k++) {
     if (carrier)
-      carrier->body->ops->direction(carrier, joint->frame[k], &out->probe[k]);
+      sn_marker_direction(carrier, joint->frame[k], &out->probe[k]);
     else
       sn_constant_probe(joint->frame[k], &out->probe[k]);
   }

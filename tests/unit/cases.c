@@ -33,6 +33,8 @@ static const char head[] =
 #define REST "rest_through: [[0, 0, 0], [0.4, 0.2, 0], [0.8, 0.1, 0.2]]"
 #define BEAM CABLE("beam", LINE, ", elements: 3")
 #define TAIL CABLE("tail", NEXT, ", elements: 2")
+#define BENT \
+  CABLE("bent", "from: [0.9, 0.5, 0.1], to: [1.3, 0.65, -0.5]", ", elements: 2") /* normal to [0.3, -0.8, 0] */
 #define DAMPED ", elements: 3, stiffness_damping: 0.02, mass_damping: 0.3"
 
 #define PLATE(name, rest) name ": {type: plate, thickness: 0.15, material: soft, " rest "}"
@@ -198,6 +200,41 @@ const sn_case sn_cases[] = {
     {"revolute, planar, two cables", PLANAR,
      FLAT BODIES(BEAM2 ", " CABLE("tail", NEXT2, ", elements: 2"))
          JOINT("type: revolute, between: [beam.end, tail.start]")},
+    {"motion, planar, revolute of two cables", PLANAR,
+     FLAT BODIES(BEAM2 ", " CABLE("tail", NEXT2, ", elements: 2"))
+         JOINTS("hinge: {type: revolute, between: [beam.end, tail.start]}, "
+                "drive: {type: motion, joint: hinge, rotation: 0.8*sin(2*t) + t^2}")},
+    {"motion, planar, revolute of two bars", PLANAR,
+     FLAT BODIES("bar: {type: planar-bar, " LINE2 ", material: soft, section: thick}, "
+                 "next: {type: planar-bar, " NEXT2 ", material: soft, section: thick}")
+         JOINTS("hinge: {type: revolute, between: [bar.end, next.start]}, "
+                "drive: {type: motion, joint: hinge, rotation: 0.8*sin(2*t) + t^2}")},
+    {"prismatic, planar, two cables", PLANAR,
+     FLAT BODIES(BEAM2 ", " CABLE("tail", NEXT2, ", elements: 2"))
+         JOINT("type: prismatic, between: [beam.end, tail.start], axis: [1, 2, 0]")},
+    {"revolute, two cables, axis carried by the ground", GROUNDED,
+     BODIES(BEAM ", " TAIL) JOINT("type: revolute, between: [beam.end, tail.start], axis: [0.3, -0.8, 0]")},
+    {"revolute, two cables, axis carried by a rigid body", FREE,
+     BODIES(BEAM ", " BENT ", " BOX)
+         JOINT("type: revolute, between: [beam.end, bent.start], axis: [0.3, -0.8, 0], carrier: box")},
+    {"motion, revolute of two cables", FREE,
+     BODIES(BEAM ", " BENT ", " BOX)
+         JOINTS("hinge: {type: revolute, between: [beam.end, bent.start], axis: [0.3, -0.8, 0], carrier: box}, "
+                "drive: {type: motion, joint: hinge, rotation: 0.8*sin(2*t) + t^2}")},
+    {"universal, two cables", FREE,
+     BODIES(BEAM ", " BENT ", " BOX) JOINT(
+         "type: universal, between: [beam.end, bent.start], axis: [0.3, 0.1, 0.5], axis2: [-0.1, 0.3, 0], carrier: "
+         "box")},
+    {"cylindrical, two cables", FREE,
+     BODIES(BEAM ", " BENT ", " BOX)
+         JOINT("type: cylindrical, between: [beam.end, bent.start], axis: [0.3, -0.8, 0], carrier: box")},
+    {"prismatic, two cables", FREE,
+     BODIES(BEAM ", " BENT ", " BOX)
+         JOINT("type: prismatic, between: [beam.end, bent.start], axis: [0.2, -0.8, 0.3], carrier: box")},
+    {"torsion-spring on a revolute of two cables, damped", FREE,
+     BODIES(BEAM ", " BENT ", " BOX)
+         JOINT("type: revolute, between: [beam.end, bent.start], axis: [0.3, -0.8, 0], carrier: box")
+             FORCE("type: torsion-spring, joint: joint, stiffness: 4, damping: 0.3, angle: 0.4")},
     {"fixed, planar, irf and frf beams", PLANAR,
      FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
          JOINT("type: fixed, between: [beam.end, next.start]")},
