@@ -120,6 +120,19 @@ const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const ch
   return expr;
 }
 
+const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, const char *what) {
+  static const char *const place[] = {"x", "y", "z"};
+  if (!is_formula(reader, node, what, "a function of x, y, z and t")) return NULL;
+  sn_scope scope = sn_reading_of(reader)->scope;
+  scope.time_allowed = true;
+  scope.variables = place;
+  scope.variable_count = 3;
+  sn_expr_error error = {0};
+  const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), &scope, &error);
+  if (!expr) report(reader, node, 0, &error);
+  return expr;
+}
+
 /* ---- limits ---- */
 
 /* "above 0 kg/m3", "between 1 and 10", "above -1 and at most 0.5" */

@@ -107,6 +107,8 @@ bool sn_check_root(sn_reader *reader, const sn_node *root, const char *what);
 bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, double *value);
 /* An expression of t, or of `variable` where one is given. */
 const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what, const char *variable);
+/* An expression of t and of the place: its variables are x, y and z. */
+const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, const char *what);
 /* The value of a piece of a scalar; `node` is only for messages. */
 bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t length, double *value);
 bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *node, bool component, double value);

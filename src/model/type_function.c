@@ -1,4 +1,4 @@
-/* type_function.c - types of fields: functions of time, and of the place along a line. */
+/* type_function.c - types of fields: functions of time, of time and place, and of the place along a line. */
 #include "model/field_type.h"
 
 static bool read_function(sn_place p, const sn_node *node, void *at) {
@@ -14,6 +14,21 @@ const sn_type_ops sn_type_function = {
     .schema = "\"$ref\": \"#/$defs/number\"",
     .functions = 1,
     .read = read_function,
+};
+
+static bool read_field(sn_place p, const sn_node *node, void *at) {
+  const sn_expr **value = at;
+  *value = sn_read_field_function(p.reader, node, p.field->name);
+  return *value != NULL;
+}
+
+const sn_type_ops sn_type_field = {
+    .size = sizeof(const sn_expr *),
+    .words = "function of x, y, z and t",
+    .example = "1 - z/2",
+    .schema = "\"$ref\": \"#/$defs/number\"",
+    .functions = 1,
+    .read = read_field,
 };
 
 static bool read_profile(sn_place p, const sn_node *node, void *at) {

@@ -419,6 +419,12 @@ const sn_case sn_cases[] = {
     {"spring, floating and rigid, damped", FREE,
      BODIES(FLOAT ", " BOX) FORCE("type: spring, between: [float.at(0.7), 'box.at(0.1, 0.2, -0.1)'], "
                                   "stiffness: 40, damping: 3, length: 0.3")},
+    {"pressure, follower", FREE, BODIES(PANEL) FORCE("type: pressure, on: panel, pressure: 30 + 20*sin(3*t)")},
+    {"pressure, dead, curved plate", GROUNDED,
+     BODIES(PLATE("panel", SHEET ", elements: [2, 2], radius: 0.5"))
+         FORCE("type: pressure, on: panel, pressure: 30*x + 20*y*t, follower: false")},
+    {"pressure, follower, of the place", GROUNDED,
+     BODIES(PANEL) FORCE("type: pressure, on: panel, pressure: 30*exp(-x*z) + 20*y^2 - 10*t")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
