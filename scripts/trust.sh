@@ -48,15 +48,17 @@ duration_of() { # MODEL
 }
 
 compare() { # MODEL
-  local out limit=()
+  local out status=0 limit=()
   out=$folder/$(basename "$1" .yaml).csv
   [[ -s $out ]] && return 0
   [[ -n $until ]] && limit=(--until "$until")
   [[ -z $until && -n $(duration_of "$1") ]] && limit=(--until "$(duration_of "$1")")
   (
     ulimit -t $((seconds * 600)) # should a step never end
-    exec "$sinew" compare "$1" --integrators "${integrators// /,}" --tolerance "$tolerances" --reference radau:1e-10 --cpu-limit "$seconds" "${limit[@]}" -o "$out" > /dev/null
-  ) || true
+    exec "$sinew" compare "$1" --integrators "${integrators// /,}" --tolerance "$tolerances" --reference radau:1e-10 --cpu-limit "$seconds" "${limit[@]}" -o "$out.part" > /dev/null
+  ) || status=$?
+  [[ $status != 130 && -s $out.part ]] && mv "$out.part" "$out" # 130: interrupted, rows are missing
+  return 0
 }
 export -f compare duration_of
 export sinew folder seconds tolerances until integrators
