@@ -11,11 +11,25 @@ typedef struct modes_spec {
   int count, method; /* 0 auto, 1 dense, 2 lanczos */
 } modes_spec;
 
-enum { DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
-
 double sn_mode_frequency(const sn_modes *modes, int i) {
   assert(i >= 0 && i < modes->count);
   return copysign(sqrt(fabs(modes->w2[i])), modes->w2[i]) / (2 * SN_PI);
+}
+
+void sn_modes_fix_signs(sn_modes *modes, int n) {
+  for (int k = 0; k < modes->count; k++) {
+    double *u = modes->shape + (size_t)k * (size_t)n, most = 0;
+    for (int i = 0; i < n; i++)
+      if (fabs(u[i]) > fabs(most) * (1 + 1e-9)) most = u[i];
+    for (int i = 0; i < n && most < 0; i++) u[i] = -u[i];
+  }
+}
+
+void sn_modes_keep(sn_simulation *s, sn_modes *modes, const char *kind) {
+  modes->kind = kind;
+  modes->stage = s->stage;
+  modes->next = s->modes;
+  s->modes = modes;
 }
 
 /* Lowest first, zeros clean, signs fixed. */
@@ -32,13 +46,11 @@ static void tidy(sn_modes *modes, sn_pencil *p, sn_arena *arena) {
       memcpy(b, swap, (size_t)n * sizeof(double));
     }
   for (int k = 0; k < modes->count; k++) {
-    double *u = modes->shape + (size_t)k * (size_t)n, most = 0;
+    const double *u = modes->shape + (size_t)k * (size_t)n;
     if (sn_pencil_is_rigid(p, modes->w2[k], u)) modes->w2[k] = 0, modes->rigid++;
     if (modes->w2[k] < 0) modes->unstable++;
-    for (int i = 0; i < n; i++)
-      if (fabs(u[i]) > fabs(most) * (1 + 1e-9)) most = u[i];
-    for (int i = 0; i < n && most < 0; i++) u[i] = -u[i];
   }
+  sn_modes_fix_signs(modes, n);
 }
 
 static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
@@ -55,13 +67,11 @@ static sn_status modes_step(sn_simulation *s) {
   sn_pencil *p = sn_pencil_at(s, &rest);
   if (!p) return SN_NUMERICS;
   sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
-  bool dense = spec->method == 1 || (spec->method == 0 && s->model->n <= DENSE_UP_TO);
+  bool dense = spec->method == 1 || (spec->method == 0 && s->model->n <= SN_DENSE_UP_TO);
   sn_status status = (dense ? sn_modes_dense : sn_modes_lanczos)(p, &s->arena, spec->count, modes);
   if (status) return status;
   tidy(modes, p, &s->arena);
-  modes->stage = s->stage;
-  modes->next = s->modes;
-  s->modes = modes;
+  sn_modes_keep(s, modes, "vibration");
   s->finished = true;
   return SN_OK;
 }

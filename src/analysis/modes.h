@@ -6,11 +6,14 @@
 
 /* Lowest first. All memory is the simulation's. */
 typedef struct sn_modes {
-  int stage; /* that made them */
+  int stage;        /* that made them */
+  const char *kind; /* "vibration", "buckling" */
   int count;
   int rigid;             /* of them, those with frequency zero up to rounding */
   int unstable;          /* those with w2 < 0: the configuration is left, at the rate sqrt(-w2) */
-  double *w2;            /* [count] squares of angular frequencies [1/s2]; 0 for rigid ones */
+  double *factor;        /* [count] buckling: load factors, the lowest positive ones; else NULL */
+  double reversed;       /* buckling: factor of reversed loads, negative; NaN: none, or not known */
+  double *w2;            /* [count] vibration: squares of angular frequencies [1/s2]; 0 for rigid ones */
   double *shape;         /* [count][n], u'M u = 1, largest entry positive */
   const char *method;    /* "dense", "lanczos" */
   struct sn_modes *next; /* of an earlier stage */
@@ -19,9 +22,20 @@ typedef struct sn_modes {
 /* w/2pi in Hz; negative for unstable ones: minus the rate of growth / 2 pi. */
 double sn_mode_frequency(const sn_modes *modes, int i);
 
+/* Fix signs: the largest entry of each shape is positive. */
+void sn_modes_fix_signs(sn_modes *modes, int n);
+/* Add what a stage has found to the simulation. */
+void sn_modes_keep(sn_simulation *simulation, sn_modes *modes, const char *kind);
+
 /* The `count` lowest modes of the pencil: by LAPACK on the null space of G, or by ARPACK's Lanczos method with
  * A(shift)^-1 as the operator. Fewer come back where there are fewer. */
 sn_status sn_modes_dense(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
 sn_status sn_modes_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
+
+/* The same of buckling, (K + f S) u = 0 on G u = 0: factors f and shapes. S is the pencil's `stress`. */
+sn_status sn_buckling_dense(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
+sn_status sn_buckling_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
+
+enum { SN_DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
 #endif

@@ -281,6 +281,10 @@ static sn_status path_begin(sn_simulation *s, const sn_spec *spec) {
   p->w->little = 10 * pencil->zero;
   if (sys->regularization > 0) sys->regularization = fmax(sys->regularization / pencil->scale, 1e-13);
   sn_state_copy(sys, &p->w->trial, &s->state);
+  int free = 0;
+  status = sn_check_supports(s, &s->state, &free);
+  if (status) return status;
+  if (free > 0) p->w->shift = p->w->little;
   if (!sn_statics_newton(p->w, p->begin, true))
     return sn_fail(
         s->context, SN_NUMERICS,

@@ -12,6 +12,7 @@ static sn_pencil *pencil_create(const sn_simulation *s) {
   sn_pencil *p = SN_NEW(&system->arena, sn_pencil, 1);
   p->system = system;
   p->work = SN_NEW(&system->arena, double, 2 * (system->n + system->m));
+  p->right = SN_NEW(&system->arena, double, system->n + system->m);
   return p;
 }
 
@@ -150,4 +151,22 @@ sn_freedom sn_find_freedom(sn_pencil *p) {
   }
   f.bodies = sn_name_bodies(sys->model, &sys->arena, motion);
   return f;
+}
+
+sn_status sn_check_supports(sn_simulation *s, const sn_state *x, int *free) {
+  sn_system_set_load(s->system, 1);
+  sn_pencil *p = sn_pencil_at(s, x);
+  if (!p) return SN_NUMERICS;
+  const sn_freedom f = sn_find_freedom(p);
+  const char *plural = f.count > 1 ? "s" : "";
+  *free = f.count;
+  if (f.count > 0 && f.pull > 1e-5)
+    return sn_fail(s->context, SN_NUMERICS,
+                   "%s: the structure is a mechanism with %d free degree%s of freedom\n  free to move: %s\n  possible "
+                   "remedy: joints or springs that support it",
+                   s->analysis->kind.name, f.count, plural, f.bodies);
+  if (f.count > 0)
+    sn_add_note(s, sn_format(&s->arena, "%s: %s is unsupported in %d direction%s, and no load acts there",
+                             s->analysis->kind.name, f.bodies, f.count, plural));
+  return SN_OK;
 }

@@ -14,11 +14,14 @@ typedef struct sn_pencil {
   sn_system *system; /* its own: symmetric, ldl */
   sn_matrix *mass;   /* [M G'; G 0] at the state */
   sn_matrix *stiff;  /* [K G'; G 0] */
+  sn_matrix *stress; /* buckling: derivative of K with respect to the loads, */
+  double shift;      /* and what M is in `stiff` with */
   long revision;     /* of the pattern they have */
   sn_state at;       /* the state without velocity; q and l are the caller's */
   double scale;      /* largest |K_ii|/M_ii: what rounding of w2 must be compared with; at least 1 1/s2 */
   double zero;       /* |w2| below may be zero up to rounding: see sn_pencil_is_rigid */
   double *work;      /* [2 (n + m)] */
+  double *right;     /* [n + m] */
 } sn_pencil;
 
 /* The simulation's pencil about a state, with the load factor and the regularization now in force. NULL after a
@@ -44,6 +47,9 @@ typedef struct sn_freedom {
   const char *bodies; /* those that move: "'crank', 'rod' and 3 more"; memory of the pencil */
 } sn_freedom;
 sn_freedom sn_find_freedom(sn_pencil *pencil);
+/* The same about a state whose reactions hold it, for the whole loads, with a note; an error if loads act along one of
+ * them. The load factor of the system is 1 afterwards. */
+sn_status sn_check_supports(sn_simulation *simulation, const sn_state *state, int *free);
 
 /* "'crank', 'rod' and 3 more": the bodies that take part in a motion [n]. */
 const char *sn_name_bodies(const sn_model *model, sn_arena *arena, const double *motion);

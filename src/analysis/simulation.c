@@ -463,7 +463,10 @@ static sn_status read_values(void *argument) {
     count = SN_ENERGIES;
   }
   if (strcmp(name, "modes") == 0 && s->modes) {
-    for (int i = 0; i < s->modes->count && (size_t)i < r->size; i++) r->values[i] = sn_mode_frequency(s->modes, i);
+    for (int i = 0; i < s->modes->count && (size_t)i < r->size; i++) {
+      const sn_modes *m = s->modes;
+      r->values[i] = m->factor ? m->factor[i] : sn_mode_frequency(m, i);
+    }
     r->count = (size_t)s->modes->count;
     return SN_OK;
   }

@@ -101,10 +101,12 @@ static const char *stage_names(sn_simulation *s) {
   return text;
 }
 
-/* Frequencies of every stage that looked for them, first stage first. */
-static void print_modes(const sn_modes *modes) {
-  if (!modes) return;
-  print_modes(modes->next);
+static void print_buckling(const sn_modes *modes) {
+  printf("\nbuckling in stage %d (%s)\n     mode      load factor\n", modes->stage + 1, modes->method);
+  for (int i = 0; i < modes->count; ++i) printf("     %-8d  %-.7g\n", i + 1, modes->factor[i]);
+}
+
+static void print_vibrations(const sn_modes *modes) {
   printf("\nmodes of stage %d (%s)\n     mode      Hz             rad/s          period [s]\n", modes->stage + 1,
          modes->method);
   for (int i = 0; i < modes->count; ++i) {
@@ -117,6 +119,13 @@ static void print_modes(const sn_modes *modes) {
       printf("     %-8d  %-13.7g  %-13.7g  %-.7g\n", i + 1, f, w, 1 / f);
     }
   }
+}
+
+/* Of every stage that looked for them, first stage first. */
+static void print_modes(const sn_modes *modes) {
+  if (!modes) return;
+  print_modes(modes->next);
+  (modes->factor ? print_buckling : print_vibrations)(modes);
 }
 
 static void print_end(const run *r, sn_status status) {

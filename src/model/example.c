@@ -105,7 +105,8 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
   need(needed, own, example);
   if (kind->category == SN_SURFACES) need(needed, own, "my_contact");
   if (kind->category == SN_CONTACTS) need(needed, own, "my_surface my_other_surface");
-  if (kind->category == SN_ANALYSES) need(needed, own, strcmp(kind->name, "kinematics") == 0 ? "my_drive" : "my_hinge");
+  if (kind->category == SN_ANALYSES)
+    need(needed, own, strcmp(kind->name, "kinematics") == 0 ? "my_drive" : "my_hinge my_force"); /* held */
   if ((kind->category != SN_BODIES || strcmp(kind->name, "ground") == 0) && kind->category != SN_SHAPES)
     need(needed, own, "my_body");
   fprintf(out, "sinew: 1\n%sgravity: [0, -9.81, 0]\n", kind->planar_only ? "planar: true\n" : "");

@@ -134,7 +134,7 @@ static void add_stages(sn_need *need, const sn_document *document) {
     const sn_spec *stage = stages->item[i];
     const int *count = value_of(stage, "count", SN_INT);
     rows += rows_of(stage);
-    if (strcmp(stage->kind->name, "modes") != 0 || !count) continue;
+    if ((strcmp(stage->kind->name, "modes") != 0 && strcmp(stage->kind->name, "buckling") != 0) || !count) continue;
     const bool dense = chooses(stage, "method", "dense") || (chooses(stage, "method", "auto") && n <= 400);
     modes = fmax(modes, sizeof(double) * (dense ? 6 * n : fmin(3.0 * *count + 25, 3 * n)) * n);
   }

@@ -178,17 +178,22 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   const size_t count = (size_t)modes->count, n = (size_t)model->n;
   sn_arena arena = {0};
   double *hertz = SN_NEW(&arena, double, count + 1);
-  for (int i = 0; i < modes->count; ++i) hertz[i] = sn_mode_frequency(modes, i);
+  for (int i = 0; i < modes->count; ++i) hertz[i] = modes->factor ? 0 : sn_mode_frequency(modes, i);
   snprintf(name, sizeof name, "%d", modes->stage + 1);
   const hid_t all = sn_h5_group(h5, h5->file, "modes");
   if (all >= 0 && H5Lexists(all, name, H5P_DEFAULT) > 0) H5Ldelete(all, name, H5P_DEFAULT); /* of a run resumed */
   const hid_t group = sn_h5_group(h5, all, name);
+  sn_h5_text(h5, group, "kind", modes->kind);
   sn_h5_text(h5, group, "method", modes->method);
   sn_h5_integer(h5, group, "rigid", modes->rigid);
   sn_h5_integer(h5, group, "unstable", modes->unstable);
   sn_h5_integer(h5, group, "row", row);
-  sn_h5_table(h5, group, "frequency", hertz, count, 0, 1);
-  sn_h5_table(h5, group, "eigenvalue", modes->w2, count, 0, 1);
+  if (modes->factor) {
+    sn_h5_table(h5, group, "load_factor", modes->factor, count, 0, 1);
+  } else {
+    sn_h5_table(h5, group, "frequency", hertz, count, 0, 1);
+    sn_h5_table(h5, group, "eigenvalue", modes->w2, count, 0, 1);
+  }
   const hid_t shapes = sn_h5_group(h5, group, "shapes");
   for (int i = 0; i < model->bodies && !h5->failed; ++i) {
     const sn_body *body = &model->body[i];

@@ -347,7 +347,7 @@ const sn_series *sn_result_series(sn_result *result, const char *name) {
   return NULL;
 }
 
-double sn_result_frequency(sn_result *result, int mode) {
+double sn_result_mode(sn_result *result, const char *quantity, int mode) {
   double value = NAN;
   long last = 0;
   sn_arena arena = {0};
@@ -356,7 +356,7 @@ double sn_result_frequency(sn_result *result, int mode) {
     const long stage = strtol(modes->member[i].name, NULL, 10);
     if (stage > last) last = stage;
   }
-  const sn_rows one = {.path = sn_format(&arena, "/modes/%ld/frequency", last),
+  const sn_rows one = {.path = sn_format(&arena, "/modes/%ld/%s", last, quantity),
                        .first = (size_t)mode - 1,
                        .count = 1,
                        .stride = 1,

@@ -92,8 +92,9 @@ const sn_series *sn_result_time(sn_result *result);
 const sn_series *sn_result_series(sn_result *result, const char *name);
 /* Names of all series, in the order t, outputs, energy, constraint, momentum, step, stage, load; NULL-terminated. */
 const char *const *sn_result_names(sn_result *result);
-/* Frequency [Hz] of a mode (1: the lowest) found by the last stage that looked for modes; NaN: there is none. */
-double sn_result_frequency(sn_result *result, int mode);
+/* A quantity ("frequency" in Hz, "load_factor") of a mode (1: the lowest) found by the last stage that looked for modes;
+ * NaN: there is none. */
+double sn_result_mode(sn_result *result, const char *quantity, int mode);
 /* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
 bool sn_series_in_group(const char *name, const char *group);
 

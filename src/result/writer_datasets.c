@@ -120,7 +120,8 @@ static void write_forces(sn_writer *w) {
 void sn_writer_make_datasets(sn_writer *w) {
   const sn_simulation *simulation = w->simulation;
   const sn_model *model = simulation->model;
-  sn_tracks_create(&w->tracks, &w->arena, model->outputs + model->bodies + model->forces + SN_ENERGIES + SN_LEVELS + SN_STABILITIES + 9,
+  sn_tracks_create(&w->tracks, &w->arena,
+                   model->outputs + model->bodies + model->forces + SN_ENERGIES + SN_LEVELS + SN_STABILITIES + 9,
                    expected_rows(simulation));
   const sn_track *time = sn_track_add(&w->tracks, &w->h5, w->h5.file, "time", 1, 1);
   if (time) sn_h5_text(&w->h5, time->dataset, "units", "s");

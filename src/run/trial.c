@@ -148,7 +148,7 @@ static void close_trial(sn_simulation *s, sn_trial *trial) {
   trial->step = s->settings->step;
   trial->tolerance = sn_asked(s)->tolerance;
   trial->reached = sn_time(s);
-  if (!s->modes) return;
+  if (!s->modes || s->modes->factor) return;
   trial->frequencies = s->modes->count;
   trial->frequency = SN_NEW(&trial->arena, double, s->modes->count + 1);
   for (int i = 0; i < s->modes->count; i++) trial->frequency[i] = sn_mode_frequency(s->modes, i);

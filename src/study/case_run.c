@@ -55,13 +55,13 @@ static const double *no_series(void *user, const char *name, size_t *count) {
   return NULL;
 }
 
-static double no_frequency(void *user, int mode) {
-  (void)user, (void)mode;
+static double no_mode(void *user, const char *quantity, int mode) {
+  (void)user, (void)quantity, (void)mode;
   return NAN;
 }
 
-static double result_frequency(void *user, int mode) {
-  return sn_result_frequency(user, mode);
+static double result_mode(void *user, const char *quantity, int mode) {
+  return sn_result_mode(user, quantity, mode);
 }
 
 static const double *result_series(void *user, const char *name, size_t *count) {
@@ -88,7 +88,7 @@ static const char *host_name(sn_arena *arena) {
 
 sn_outcome sn_case_lost(sn_sweep *c, const char *message) {
   static const sn_statistics nothing = {0};
-  const sn_run_view run = {.noise = NAN, .statistics = &nothing, .series = no_series, .frequency = no_frequency};
+  const sn_run_view run = {.noise = NAN, .statistics = &nothing, .series = no_series, .mode = no_mode};
   return (sn_outcome){.status = "crashed",
                       .reached = NAN,
                       .cpu = NAN,
@@ -113,7 +113,7 @@ static sn_run_view view_of(sn_result *result, bool done) {
                        .noise = NAN,
                        .statistics = &sn_result_about(result)->statistics,
                        .series = result_series,
-                       .frequency = result_frequency,
+                       .mode = result_mode,
                        .user = result};
 }
 

@@ -234,7 +234,11 @@ MEASURE(sn_measure_jacobians, "jacobians", "evaluations of the iteration matrix"
 /* ---- modes ---- */
 
 static double frequency_value(const sn_measure_spec *spec, const sn_run_view *run) {
-  return run->frequency(run->user, spec->mode);
+  return run->mode(run->user, "frequency", spec->mode);
+}
+
+static double load_factor_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  return run->mode(run->user, "load_factor", spec->mode);
 }
 
 static const sn_field frequency_fields[] = {
@@ -244,6 +248,8 @@ static const sn_field frequency_fields[] = {
 };
 MEASURE(sn_measure_frequency, "frequency", "frequency [Hz] of a mode, from the last stage 'modes'", frequency_fields,
         frequency_value);
+MEASURE(sn_measure_load_factor, "load-factor", "load factor of a buckling mode, from the last stage 'buckling'",
+        frequency_fields, load_factor_value);
 
 /* ---- noise and class ---- */
 

@@ -15,7 +15,8 @@ typedef struct sn_run_view {
   const sn_statistics *statistics;
   /* A series by its name in the result file, *count rows of it; NULL: there is none. */
   const double *(*series)(void *user, const char *name, size_t *count);
-  double (*frequency)(void *user, int mode); /* Hz, mode from 1; NaN: it has no such mode */
+  /* A quantity of a mode, from 1, of the last stage that found some: "frequency", "load_factor"; NaN: none */
+  double (*mode)(void *user, const char *quantity, int mode);
   void *user;
 } sn_run_view;
 

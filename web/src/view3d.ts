@@ -34,7 +34,7 @@ export class View3D {
   private due = false;
   private polishing = 0;
   phase?: number; // of a mode, 0 to 1; without it the clock's
-  private shape?: { coordinates: Float32Array; shape: Float32Array; factor: number };
+  private shape?: { coordinates: Float32Array; shape: Float32Array; imaginary?: Float32Array; factor: number };
   private followed?: Vector3;
 
   constructor(
@@ -154,7 +154,8 @@ export class View3D {
     if (mode && modes) {
       const coordinates = Float32Array.from(await scene.result.coordinates.need(modes.row));
       const shape = await scene.result.modeShape(modes, mode.number);
-      this.shape = { coordinates, shape, factor: this.modeFactor(scene, coordinates, shape) };
+      const imaginary = modes.complex ? await scene.result.modeShape(modes, mode.number, 'imaginary') : undefined;
+      this.shape = { coordinates, shape, imaginary, factor: this.modeFactor(scene, coordinates, shape) };
     }
     this.redraw();
     return this.shape !== undefined;
@@ -181,9 +182,10 @@ export class View3D {
 
   private showMode(): void {
     if (!this.shape) return;
-    const { coordinates, shape, factor } = this.shape;
-    const s = factor * Math.sin(2 * Math.PI * (this.phase ?? performance.now() / 2000));
-    this.scenes[0].showCoordinates(coordinates.map((v, i) => v + s * shape[i]));
+    const { coordinates, shape, imaginary, factor } = this.shape;
+    const angle = 2 * Math.PI * (this.phase ?? performance.now() / 2000);
+    const [s, c] = [factor * Math.sin(angle), factor * Math.cos(angle)];
+    this.scenes[0].showCoordinates(coordinates.map((v, i) => v + s * shape[i] + (imaginary ? c * imaginary[i] : 0)));
   }
 
   // ---- following and choosing ----

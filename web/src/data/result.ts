@@ -76,7 +76,10 @@ export interface Series {
 export interface Modes {
   stage: string;
   row: number;
-  frequency: Float64Array;
+  kind: string; // vibration, buckling, damped
+  value: Float64Array; // frequencies [Hz], or load factors
+  damping?: Float64Array; // damping ratios
+  complex: boolean; // points do not move in phase: shapes have an imaginary part
   count: number;
 }
 
@@ -211,10 +214,13 @@ export class Result {
     await this.readForces();
     this.coordinates = new Coordinates(this.source, this.index, first, this.rows, this.onArrival);
     for (const [stage, g] of Object.entries(this.group('modes').groups)) {
-      const count = g.datasets['frequency']?.shape?.[0] ?? 0;
+      const kind = textOf(g, 'kind') || 'vibration';
+      const name = kind === 'buckling' ? 'load_factor' : 'frequency';
+      const count = g.datasets[name]?.shape?.[0] ?? 0;
       if (!count) continue;
-      const frequency = await this.table(`/modes/${stage}/frequency`, count);
-      this.modes.push({ stage, row: numberOf(g, 'row'), frequency, count });
+      const value = await this.table(`/modes/${stage}/${name}`, count);
+      const damping = g.datasets['damping'] ? await this.table(`/modes/${stage}/damping`, count) : undefined;
+      this.modes.push({ stage, row: numberOf(g, 'row'), kind, value, damping, complex: 'imaginary' in g.groups, count });
     }
   }
 
@@ -222,12 +228,12 @@ export class Result {
     return this.source.rows(this.index, path, { first: 0, count: rows, stride: 1 });
   }
 
-  /** The shape of a mode, in the order of a row of coordinates. */
-  async modeShape(modes: Modes, k: number): Promise<Float32Array> {
+  /** The shape of a mode, or its imaginary part, in the order of a row of coordinates. */
+  async modeShape(modes: Modes, k: number, part = 'shapes'): Promise<Float32Array> {
     const shape = new Float32Array(this.coordinates.width);
     for (const body of this.bodies) {
       if (!body.count) continue;
-      const path = `/modes/${modes.stage}/shapes/${body.name}`;
+      const path = `/modes/${modes.stage}/${part}/${body.name}`;
       const row = await this.source.rows(this.index, path, { first: k, count: 1, stride: 1 });
       shape.set(row, body.first);
     }

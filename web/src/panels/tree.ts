@@ -1,6 +1,6 @@
 // Bodies, joints, forces, outputs and modes as a list. Choosing one chooses it everywhere.
 
-import type { Result } from '../data/result';
+import type { Modes, Result } from '../data/result';
 import { readable } from '../scene/colors';
 import type { Selection, Store } from '../state';
 import { button, h, icon } from './dom';
@@ -14,6 +14,15 @@ export interface TreeActions {
 }
 
 const most = 400; // entries of one kind
+
+/** What a mode is known by: load factor, frequency, damping ratio. */
+function modeText(m: Modes, k: number): string {
+  const value = m.value[k];
+  const damping = m.damping?.[k];
+  if (m.kind === 'buckling') return `load factor ${value.toPrecision(5)}`;
+  if (damping !== undefined) return `${readable(value, 'Hz')}, damping ${(100 * damping).toPrecision(3)} %`;
+  return value === 0 ? 'rigid' : value < 0 ? 'unstable' : readable(value, 'Hz');
+}
 
 export class Tree {
   readonly element = h('div', { class: 'tree', role: 'tree' });
@@ -56,11 +65,10 @@ export class Tree {
       }),
       ...result.modes.map((m) =>
         this.section(
-          'Modes',
+          m.kind === 'buckling' ? 'Buckling modes' : m.kind === 'damped' ? 'Damped modes' : 'Modes',
           Array.from({ length: m.count }, (_, k) => ({ name: `${k + 1}`, k })),
           ({ k }) => {
-            const f = m.frequency[k];
-            const text = f === 0 ? 'rigid' : f < 0 ? 'unstable' : readable(f, 'Hz');
+            const text = modeText(m, k);
             const row = h('div', { class: 'entry mode', 'data-mode': `${m.stage}/${k}`, role: 'treeitem', tabindex: '0' }, {
               click: () => this.actions.mode(m.stage, k),
             }, h('span', { class: 'name' }, {}, `Mode ${k + 1}`), h('span', { class: 'kind' }, {}, text));
