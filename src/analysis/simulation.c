@@ -404,12 +404,18 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
   *row = (sn_row){.values = SN_NEW(&s->arena, double, s->output_columns), .q = s->sample.q, .v = s->sample.v};
 }
 
-/* What bodies say of the state they are in. */
+/* What bodies and joints say of the state they are in. */
 static void ask_bodies(sn_simulation *s, const sn_state *x) {
   for (int i = 0; i < s->model->bodies; i++) {
     const sn_body *body = &s->model->body[i];
     bool bad = false;
     const char *text = body->ops->doubt && body->data ? body->ops->doubt(body, x->q, &bad) : NULL;
+    if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
+  }
+  for (int i = 0; i < s->model->joints; i++) {
+    const sn_joint *joint = &s->model->joint[i];
+    bool bad = false;
+    const char *text = joint->warning ? joint->ops->doubt(s->model, joint, x->q, &bad) : NULL;
     if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
   }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "joint/guide.h"
 #include "joint/relation.h"
 #include "math/vec3.h"
 
@@ -325,13 +326,18 @@ void sn_joint_rows(sn_compiler *c, sn_joint *joint, int rows) {
   joint->count += rows;
 }
 
-static sn_primitive *append(sn_compiler *c, const sn_batch_ops *ops, const sn_joint *joint, int row) {
+void sn_joint_row(const sn_compiler *c, const sn_joint *joint, int row, int *multiplier, int *group, int *size) {
   assert(joint->groups > 0 && joint->group + joint->groups <= c->groups); /* rows come first */
+  *group = joint->group + joint->groups - 1;
+  *size = c->group_size[*group];
+  assert(row >= 0 && row < *size && c->group_is_constraint[*group]);
+  *multiplier = joint->first + joint->count - *size + row;
+}
+
+static sn_primitive *append(sn_compiler *c, const sn_batch_ops *ops, const sn_joint *joint, int row) {
   sn_primitive *p = sn_batch_append(c, ops, sizeof *p);
-  int group = joint->group + joint->groups - 1, size = c->group_size[group];
-  assert(row >= 0 && row < size && c->group_is_constraint[group]);
-  *p = (sn_primitive){
-      .row = joint->first + joint->count - size + row, .group = group, .group_row = row, .group_size = size};
+  *p = (sn_primitive){.group_row = row};
+  sn_joint_row(c, joint, row, &p->row, &p->group, &p->group_size);
   return p;
 }
 
@@ -393,11 +399,10 @@ void sn_add_distance(sn_compiler *c, const sn_joint *joint, int row, const sn_pr
 
 /* ---- reactions ---- */
 
-static void add_reaction(const sn_primitive *p, int k, const double y[3], const double f[3], const double about[3],
-                         double F[3], double M[3]) {
+void sn_add_reaction(bool point, const double y[3], const double f[3], const double about[3], double F[3],
+                     double M[3]) {
   double arm[3], m[3];
-  if (!p->second[k]) return;
-  if (p->point[k]) {
+  if (point) {
     sn_sub(arm, y, about);
     sn_axpy(F, -1, f);
   } else {
@@ -417,7 +422,8 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
       {&coincident_batch, NULL}, {&dot_batch, dot_at}, {&offset_batch, offset_at}, {&distance_batch, distance_at}};
   const sn_joint *own = &model->joint[joint];
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
-  sn_relation_reaction(model, model->joint[joint].group, ev, about, F, M);
+  sn_relation_reaction(model, own->group, ev, about, F, M);
+  sn_guide_reaction(model, own->group, ev, about, F, M);
   for (int b = 0; b < model->batches; b++)
     for (size_t t = 0; t < SN_COUNT(kinds); t++) {
       if (model->batch[b].ops != kinds[t].ops) continue;
@@ -434,7 +440,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
             sn_scale(f, ev->l[p->row], s.g[k]);
           else
             multipliers(p, ev, k ? -1 : 1, f);
-          add_reaction(p, k, y[k], f, about, F, M);
+          if (p->second[k]) sn_add_reaction(p->point[k], y[k], f, about, F, M);
         }
       }
     }

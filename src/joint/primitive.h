@@ -37,6 +37,8 @@ typedef struct sn_primitive {
 /* Reserve a group of multipliers for the joint before adding its primitives; a joint of many points calls it once for
  * each of them. */
 void sn_joint_rows(sn_compiler *compiler, sn_joint *joint, int rows);
+/* Row `row` of the last group reserved: its multiplier, that group and its size. */
+void sn_joint_row(const sn_compiler *compiler, const sn_joint *joint, int row, int *multiplier, int *group, int *size);
 /* Each adds its equation(s) at row `row` of the last group reserved. Probes are in the order of the formulas above. */
 void sn_add_coincident(sn_compiler *compiler, const sn_joint *joint, int row, const sn_probe *yi, const sn_probe *yj,
                        bool points);
@@ -56,5 +58,8 @@ void sn_add_own_dot(sn_compiler *compiler, const sn_joint *joint, int row, int m
  *   F = -sum l g_p (points),  M = -sum (y_p - about or y_p) x l g_p. */
 void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *eval, const double about[3], double F[3],
                        double M[3]);
+
+/* The part of a point or direction y of the second body, on which the force f acts. */
+void sn_add_reaction(bool point, const double y[3], const double f[3], const double about[3], double F[3], double M[3]);
 
 #endif

@@ -248,6 +248,8 @@ typedef struct sn_joint_ops {
   sn_kind kind;
   bool after; /* speaks of other joints: compiled after them */
   void (*compile)(sn_compiler *compiler, sn_joint *joint);
+  /* Is the joint outside of its range for the coordinates q of the model? As for bodies. */
+  const char *(*doubt)(const sn_model *model, const sn_joint *joint, const double *q, bool *bad);
 } sn_joint_ops;
 
 struct sn_joint {
@@ -264,7 +266,8 @@ struct sn_joint {
   bool has_rotation, has_translation;
   double axis[3];
   double frame[3][3];
-  const char *note; /* choices made for it that are reported to the user; NULL: none */
+  const char *note;    /* choices made for it that are reported to the user; NULL: none */
+  const char *warning; /* the sentence of its `doubt`, prepared when it was compiled */
 };
 
 typedef struct sn_force_ops {

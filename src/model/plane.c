@@ -81,6 +81,8 @@ static bool field_stays(const mirror *m, const sn_spec *spec, const sn_field *fi
     if (one_of(field->name, "velocity")) return is_across(m, v);
     if (one_of(field->name, "axis") && sn_given(spec, "translation")) return is_across(m, v);
     return one_of(field->name, "axis angular_velocity") && is_along(m, v);
+  } else if (field->type == SN_PROFILE3) {
+    return false; /* a curve by formulas: not looked at */
   } else if (field->type == SN_FUNCTION3) {
     return is_function(m, (const sn_expr *const *)(const void *)at,
                        one_of(field->name, "moment") ? is_along : is_across);

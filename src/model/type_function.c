@@ -45,9 +45,8 @@ const sn_type_ops sn_type_profile = {
     .read = read_profile,
 };
 
-static bool read_function3(sn_place p, const sn_node *node, void *at) {
-  const sn_expr **value = at;
-  const char *wanted = "a list of 3 functions of t";
+static bool read_three(sn_place p, const sn_node *node, const char *variable, const char *wanted,
+                       const sn_expr **value) {
   if (node->type != SN_SEQUENCE) return sn_fail_type(p, node, wanted);
   if (node->count != 3) {
     sn_node_error(p.reader, node, sn_comma_hint(node), "expected %s for '%s', found a list of %d", wanted,
@@ -55,8 +54,19 @@ static bool read_function3(sn_place p, const sn_node *node, void *at) {
     return false;
   }
   bool good = true;
-  for (int i = 0; i < 3; i++) good &= read_function(p, node->item[i], &value[i]);
+  for (int i = 0; i < 3; i++) {
+    value[i] = sn_read_function(p.reader, node->item[i], p.field->name, variable);
+    good &= value[i] != NULL;
+  }
   return good;
+}
+
+static bool read_function3(sn_place p, const sn_node *node, void *at) {
+  return read_three(p, node, NULL, "a list of 3 functions of t", at);
+}
+
+static bool read_profile3(sn_place p, const sn_node *node, void *at) {
+  return read_three(p, node, "s", "a list of 3 functions of s", at);
 }
 
 const sn_type_ops sn_type_function3 = {
@@ -66,4 +76,12 @@ const sn_type_ops sn_type_function3 = {
     .schema = "\"$ref\": \"#/$defs/vector\"",
     .functions = 3,
     .read = read_function3,
+};
+
+const sn_type_ops sn_type_profile3 = {
+    .size = sizeof(const sn_expr *[3]),
+    .words = "[f(s), f(s), f(s)]",
+    .example = "[cos(2*pi*s), sin(2*pi*s), 0]",
+    .schema = "\"$ref\": \"#/$defs/vector\"",
+    .read = read_profile3,
 };

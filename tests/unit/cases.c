@@ -536,6 +536,23 @@ const sn_case sn_cases[] = {
          JOINT("type: point-on-plane, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], axis: [1, -1, 0.3]")},
     {"point-on-plane, ground and cable", GROUNDED,
      BODIES(BEAM) JOINT("type: point-on-plane, between: [ground, beam.at(0.6)], axis: [1, -1, 0.3]")},
+    {"point-on-curve, ground and point-mass, formulas", GROUNDED,
+     BODIES(MASS) JOINT("type: point-on-curve, between: [ground, mass], curve: [0.4 + 0.3*sin(2*pi*s), 0.6 + "
+                        "0.3*cos(2*pi*s), -0.3 + 0.1*sin(4*pi*s)], closed: true")},
+    {"point-on-curve, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: point-on-curve, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], points: "
+                                   "[[0.6, 0.1, 0.3], [0.9, 0.2, -0.1], [1.2, 0.5, -0.4], [1.1, 0.8, -0.2]]")},
+    {"point-on-curve, floating and cable", FREE,
+     BODIES(FLOAT ", " CABLE("tail", NEXT, ", elements: 2"))
+         JOINT("type: point-on-curve, between: [float.at(0.6), tail.at(0.3)], points: "
+               "[[0.9, 0.4, 0.1], [1.1, 0.6, 0], [1.3, 0.7, -0.1], [1.6, 0.9, -0.1]]")},
+    {"cam, roller, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: cam, between: [box.center, tensor.center], radius: 0.15, axis: [0, 0, 1], "
+                                   "curve: [0.2 + 0.6*cos(2*pi*s), -0.1 + 0.4*sin(2*pi*s), 0.3]")},
+    {"cam, flat, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: cam, between: [box.center, tensor.center], follower: flat, face: [1, 0.5, 0], "
+               "curve: [0.2 + 0.6*cos(2*pi*s), -0.1 + 0.4*sin(2*pi*s), 0]")},
     {"parallel, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR) JOINT("type: parallel, between: [box.center, tensor.center], axis: [1, -1, 0.3]")},
     {"parallel, rigid and cable", FREE,
@@ -569,6 +586,16 @@ const sn_case sn_cases[] = {
     {"planar: point-on-plane", PLANAR,
      FLAT BODIES(BAR ", " BEAM2)
          JOINT("type: point-on-plane, between: [bar.end, beam.at(0.4)], axis: [0.18, -0.28, 0]")},
+    {"planar: point-on-curve", PLANAR,
+     FLAT BODIES(BAR ", " MASS2)
+         JOINT("type: point-on-curve, between: [bar.end, mass], closed: true, points: "
+               "[[0.1, 0.9, 0], [0.5, 0.8, 0], [0.9, 0.9, 0], [1, 1.4, 0], [0.5, 1.8, 0], [0, 1.5, 0]]")},
+    {"planar: cam, roller and a cable", PLANAR,
+     FLAT BODIES(BAR ", " BEAM2) JOINT("type: cam, between: [bar.end, beam.at(0.4)], radius: 0.1, curve: [0.5 + "
+                                       "0.8*cos(2*pi*s), 1.1 + 0.7*sin(2*pi*s), 0]")},
+    {"planar: cam, flat", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: cam, between: [bar.end, disk.center], follower: flat, face: [0, -1, 0], "
+                                      "curve: [0.8 + 0.3*cos(2*pi*s), 0.1 + 0.4*sin(2*pi*s), 0]")},
     {"planar: parallel", PLANAR,
      FLAT BODIES(BAR ", " DISK) JOINT("type: parallel, between: [bar.end, disk.center], axis: [1, 2, 0]")},
     {"planar: gear", GROUNDED,

@@ -109,8 +109,8 @@ static bool is_key(const char *c, size_t length, const char *key) {
 
 static bool is_vector(const char *c, size_t length) {
   static const char *const keys[] = {
-      "gravity",          "from", "to",    "via",   "at",     "along", "across", "up", "position", "velocity",
-      "angular_velocity", "axis", "axis2", "force", "moment", "normal"};
+      "gravity",          "from", "to",    "via",   "at",     "along",  "across", "up",  "position", "velocity",
+      "angular_velocity", "axis", "axis2", "force", "moment", "normal", "curve",  "face"};
   for (size_t i = 0; i < SN_COUNT(keys); i++)
     if (is_key(c, length, keys[i])) return true;
   return false;
