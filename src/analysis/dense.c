@@ -27,8 +27,7 @@ void sn_dense_fill(const sn_matrix *A, int n, bool symmetric, double *D) {
     }
 }
 
-/* G', n x m, rows of G scaled to length 1 so that they can be compared. */
-static void fill_gradients(const sn_matrix *A, int n, int m, double *T) {
+void sn_dense_gradients(const sn_matrix *A, int n, int m, double *T) {
   memset(T, 0, sizeof(double) * (size_t)n * (size_t)m);
   for (int j = 0; j < A->groups; j++)
     for (int b = A->column[j]; b < A->column[j + 1]; b++) {
@@ -46,13 +45,12 @@ static void fill_gradients(const sn_matrix *A, int n, int m, double *T) {
   }
 }
 
-int sn_dense_null_space(const sn_matrix *A, int n, int m, double **Z) {
-  int rank = 0, small = n < m ? n : m, wide = n > m ? n : m;
+int sn_dense_complement(int n, int m, const double *T, double **Z) {
+  int rank = 0, small = n < m ? n : m, wide = n > m ? n : m, info = 0;
   double *Q = sn_new((size_t)n * (size_t)wide + 1, sizeof(double)), *tau = sn_new((size_t)small + 1, sizeof(double));
   lapack_int *order = sn_new((size_t)m + 1, sizeof(lapack_int));
-  int info = 0;
   if (m > 0) {
-    fill_gradients(A, n, m, Q);
+    memcpy(Q, T, sizeof(double) * (size_t)n * (size_t)m);
     info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, Q, n, order, tau);
     while (!info && rank < small && fabs(Q[(size_t)rank * (size_t)(n + 1)]) > 1e-9) rank++;
     if (!info) info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, small, Q, n, tau);
@@ -64,6 +62,14 @@ int sn_dense_null_space(const sn_matrix *A, int n, int m, double **Z) {
   if (!info) memmove(Q, Q + (size_t)rank * (size_t)n, sizeof(double) * (size_t)n * (size_t)(n - rank));
   *Z = Q;
   return info ? -1 : n - rank;
+}
+
+int sn_dense_null_space(const sn_matrix *A, int n, int m, double **Z) {
+  double *T = sn_new((size_t)n * (size_t)m + 1, sizeof(double));
+  sn_dense_gradients(A, n, m, T);
+  const int size = sn_dense_complement(n, m, T, Z);
+  sn_free(T);
+  return size;
 }
 
 void sn_dense_project(int n, int size, const double *Z, const double *A, double *W, double *R) {

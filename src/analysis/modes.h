@@ -7,14 +7,17 @@
 /* Lowest first. All memory is the simulation's. */
 typedef struct sn_modes {
   int stage;        /* that made them */
-  const char *kind; /* "vibration", "buckling" */
+  const char *kind; /* "vibration", "buckling", "damped" */
   int count;
   int rigid;             /* of them, those with frequency zero up to rounding */
   int unstable;          /* those with w2 < 0: the configuration is left, at the rate sqrt(-w2) */
   double *factor;        /* [count] buckling: load factors, the lowest positive ones; else NULL */
   double reversed;       /* buckling: factor of reversed loads, negative; NaN: none, or not known */
   double *w2;            /* [count] vibration: squares of angular frequencies [1/s2]; 0 for rigid ones */
-  double *shape;         /* [count][n], u'M u = 1, largest entry positive */
+  double *re, *im;       /* [count] damped: eigenvalues lambda [1/s], im >= 0; w2 is |lambda|^2; else NULL */
+  double *damping;       /* [count] damped: damping ratios -re/|lambda| */
+  double *shape;         /* [count][n], u'M u = 1, largest entry positive; damped: largest entry 1 */
+  double *imaginary;     /* [count][n] damped: imaginary part of it */
   const char *method;    /* "dense", "lanczos" */
   struct sn_modes *next; /* of an earlier stage */
 } sn_modes;

@@ -448,6 +448,16 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 
+void sn_fill_outputs(sn_simulation *s, const sn_state *x, double *y) {
+  const sn_eval ev = eval_at(s, x);
+  const sn_touching touching = touching_at(s, x);
+  for (int i = 0; i < s->model->outputs; i++) {
+    sn_output_memory memory = s->memory[i];
+    sn_output_fill(s->model, &s->model->output[i], &ev, &touching, &memory, y);
+    y += s->model->output[i].columns;
+  }
+}
+
 typedef struct reading {
   sn_simulation *simulation;
   const char *name;

@@ -105,6 +105,7 @@ struct sn_simulation {
   sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
   struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */
   struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */
+  struct sn_linear *linear; /* likewise (analysis/linearize.h) */
   struct sn_noise *noise;   /* NULL: it is not watched (analysis/noise.h) */
   sn_options options;
   /* the stages, and the current one */
@@ -165,6 +166,9 @@ struct sn_simulation {
  * the row: sn_row_create. */
 void sn_row_create(sn_simulation *simulation, sn_row *row);
 void sn_sample(sn_simulation *simulation, double t, sn_row *row);
+
+/* All outputs at a state, [output_columns]; what follows angles is left as it is. */
+void sn_fill_outputs(sn_simulation *simulation, const sn_state *state, double *values);
 
 /* End time of the stage; or the requested end of the run (options.until): within this stage if it is the last in time,
  * or if time continues from it through all that follow. */

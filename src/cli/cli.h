@@ -13,6 +13,9 @@ extern const cli_command *const cli_commands[]; /* in the order of the help; end
 /* What `sinew verify` does with the operand and options of a run; the table goes to `path` too unless it is NULL. */
 sn_status cli_verify_model(const cli_arguments *arguments, const char *path);
 
+/* `sinew export` of state-space matrices (export_matrices.c). */
+sn_status cli_export_matrices(const cli_arguments *arguments);
+
 /* "sinew: ..." on stderr. */
 void cli_error(const char *format, ...) SN_PRINTF(1, 2);
 /* Print the message of the context in the format of its kind (model errors as they are) and return `status`. */

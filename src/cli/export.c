@@ -56,6 +56,7 @@ static sn_status write_file(const char *path, const sn_series *const *series, si
 }
 
 static sn_status run_export(const cli_arguments *arguments) {
+  if (cli_value(arguments, "matrix") || cli_given(arguments, "matlab")) return cli_export_matrices(arguments);
   sn_result *result = NULL;
   size_t count = 0;
   sn_status status = sn_result_open(arguments->context, arguments->operand[0], &result);
@@ -77,8 +78,9 @@ static sn_status run_export(const cli_arguments *arguments) {
 
 static const cli_option export_options[] = {
     {"csv", 0, NULL, .help = "comma-separated values, one row per recorded time (the default)"},
-    {"output", 0, "NAME", .help = "export only this output (tip), group (energy) or series (tip.x)",
-     .repeats = true},
+    {"output", 0, "NAME", .help = "export only this output (tip), group (energy) or series (tip.x)", .repeats = true},
+    {"matrix", 0, "NAME", .help = "the matrix A, B, C or D of the last stage 'linearize' instead, with names"},
+    {"matlab", 0, NULL, .help = "A, B, C, D and the names of states, inputs and outputs as a file of MATLAB"},
     {"file", 'o', "FILE", .help = "write to this file instead of the standard output", .hint = CLI_FILE},
     {0},
 };
@@ -97,5 +99,7 @@ const cli_command cli_export = {
         "precision.\n"
         "\nexamples:\n"
         "  sinew export pendulum.h5 --csv > pendulum.csv\n"
-        "  sinew export pendulum.h5 --csv --output tip --output energy.total -o tip.csv\n",
+        "  sinew export pendulum.h5 --csv --output tip --output energy.total -o tip.csv\n"
+        "  sinew export rotor.h5 --matrix A\n"
+        "  sinew export rotor.h5 --matlab -o rotor.mat\n",
 };

@@ -121,11 +121,22 @@ static void print_vibrations(const sn_modes *modes) {
   }
 }
 
+static void print_damped(const sn_modes *modes) {
+  printf(
+      "\nlinearized in stage %d, eigenvalues\n     mode      real [1/s]     imaginary      Hz             damping "
+      "ratio\n",
+      modes->stage + 1);
+  for (int i = 0; i < modes->count; ++i)
+    printf("     %-8d  %-13.7g  %-13.7g  %-13.7g  %-.7g%s\n", i + 1, modes->re[i], modes->im[i],
+           sn_mode_frequency(modes, i), modes->damping[i],
+           modes->re[i] > 1e-6 * sqrt(modes->w2[i]) ? "  unstable" : "");
+}
+
 /* Of every stage that looked for them, first stage first. */
 static void print_modes(const sn_modes *modes) {
   if (!modes) return;
   print_modes(modes->next);
-  (modes->factor ? print_buckling : print_vibrations)(modes);
+  (modes->factor ? print_buckling : modes->re ? print_damped : print_vibrations)(modes);
 }
 
 static void print_end(const run *r, sn_status status) {

@@ -173,9 +173,40 @@ void sn_layout_write_settings(sn_h5 *h5, const sn_simulation *simulation) {
   sn_h5_close(group);
 }
 
+static void write_shapes(sn_h5 *h5, const sn_model *model, hid_t group, const char *name, const double *shape,
+                         size_t count) {
+  const hid_t shapes = sn_h5_group(h5, group, name);
+  for (int i = 0; i < model->bodies && !h5->failed; ++i) {
+    const sn_body *body = &model->body[i];
+    if (body->count) {
+      sn_h5_table(h5, shapes, body->name, shape + body->first, count, (size_t)body->count, (size_t)model->n);
+    }
+  }
+  sn_h5_close(shapes);
+}
+
+void sn_layout_write_linear(sn_h5 *h5, const sn_linear *linear, long row) {
+  char name[16];
+  const size_t s = (size_t)linear->states, u = (size_t)linear->inputs, y = (size_t)linear->outputs;
+  snprintf(name, sizeof name, "%d", linear->stage + 1);
+  const hid_t all = sn_h5_group(h5, h5->file, "linear");
+  if (all >= 0 && H5Lexists(all, name, H5P_DEFAULT) > 0) H5Ldelete(all, name, H5P_DEFAULT); /* of a run resumed */
+  const hid_t group = sn_h5_group(h5, all, name);
+  sn_h5_integer(h5, group, "row", row);
+  if (s) sn_h5_texts(h5, group, "states", linear->state_name, (int)s);
+  if (u) sn_h5_texts(h5, group, "inputs", linear->input_name, (int)u);
+  if (y) sn_h5_texts(h5, group, "outputs", linear->output_name, (int)y);
+  if (s) sn_h5_table(h5, group, "A", linear->A, s, s, s);
+  if (s && u) sn_h5_table(h5, group, "B", linear->B, s, u, u);
+  if (s && y) sn_h5_table(h5, group, "C", linear->C, y, s, s);
+  if (y && u) sn_h5_table(h5, group, "D", linear->D, y, u, u);
+  sn_h5_close(group);
+  sn_h5_close(all);
+}
+
 void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row) {
   char name[16];
-  const size_t count = (size_t)modes->count, n = (size_t)model->n;
+  const size_t count = (size_t)modes->count;
   sn_arena arena = {0};
   double *hertz = SN_NEW(&arena, double, count + 1);
   for (int i = 0; i < modes->count; ++i) hertz[i] = modes->factor ? 0 : sn_mode_frequency(modes, i);
@@ -192,16 +223,16 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
     sn_h5_table(h5, group, "load_factor", modes->factor, count, 0, 1);
   } else {
     sn_h5_table(h5, group, "frequency", hertz, count, 0, 1);
+  }
+  if (modes->re) {
+    sn_h5_table(h5, group, "damping", modes->damping, count, 0, 1);
+    sn_h5_table(h5, group, "real_part", modes->re, count, 0, 1);
+    sn_h5_table(h5, group, "imaginary_part", modes->im, count, 0, 1);
+  } else if (!modes->factor) {
     sn_h5_table(h5, group, "eigenvalue", modes->w2, count, 0, 1);
   }
-  const hid_t shapes = sn_h5_group(h5, group, "shapes");
-  for (int i = 0; i < model->bodies && !h5->failed; ++i) {
-    const sn_body *body = &model->body[i];
-    if (body->count) {
-      sn_h5_table(h5, shapes, body->name, modes->shape + body->first, count, (size_t)body->count, n);
-    }
-  }
-  sn_h5_close(shapes);
+  write_shapes(h5, model, group, "shapes", modes->shape, count);
+  if (modes->imaginary) write_shapes(h5, model, group, "imaginary", modes->imaginary, count);
   sn_h5_close(group);
   sn_h5_close(all);
   sn_arena_free(&arena);

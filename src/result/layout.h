@@ -2,7 +2,7 @@
 #ifndef SN_LAYOUT_H
 #define SN_LAYOUT_H
 
-#include "analysis/modes.h"
+#include "analysis/linearize.h"
 #include "result/h5.h"
 
 enum {
@@ -34,6 +34,8 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
                          long rows);
 /* The modes a stage found; row: that of the configuration they are about. */
 void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row);
+/* Likewise its state-space matrices. */
+void sn_layout_write_linear(sn_h5 *h5, const sn_linear *linear, long row);
 /* Statistics, status and message; may be called again and then takes no new space in the file. */
 void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message);
 /* What a force is given by, three functions of time; NULL: by something else. */

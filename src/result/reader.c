@@ -11,6 +11,7 @@
 #include "result/journal.h"
 #include "result/layout.h"
 #include "result/result.h"
+#include "result/state_space.h"
 #include "result/store.h"
 #include "result/sums.h"
 
@@ -347,15 +348,60 @@ const sn_series *sn_result_series(sn_result *result, const char *name) {
   return NULL;
 }
 
-double sn_result_mode(sn_result *result, const char *quantity, int mode) {
-  double value = NAN;
+/* The member of a group of stages with the highest number; 0: there is none. */
+static long last_stage(sn_result *result, const char *group, sn_arena *arena) {
   long last = 0;
-  sn_arena arena = {0};
-  const sn_object *modes = sn_store_describe(result->store, "/modes", true, &arena);
-  for (size_t i = 0; modes && i < modes->members; ++i) {
-    const long stage = strtol(modes->member[i].name, NULL, 10);
+  const sn_object *stages = sn_store_describe(result->store, group, true, arena);
+  for (size_t i = 0; stages && i < stages->members; ++i) {
+    const long stage = strtol(stages->member[i].name, NULL, 10);
     if (stage > last) last = stage;
   }
+  return last;
+}
+
+/* The names in an attribute of the group, and how many. */
+static const char *const *names_in(const sn_object *node, const char *attribute, size_t *count) {
+  const sn_attribute *a = sn_object_attribute(node, attribute, SN_TEXT_VALUE);
+  *count = a ? a->count : 0;
+  return a ? a->text : NULL;
+}
+
+/* A matrix of this size, by rows; zeros where there is none, as for one without inputs. */
+static const double *matrix_of(sn_result *result, const sn_object *node, long stage, const char *name, size_t rows,
+                               size_t columns) {
+  double *value = SN_NEW(&result->arena, double, rows *columns + 1);
+  const sn_object *there = sn_object_member(node, name, SN_OBJECT_NUMBERS);
+  if (!there || there->rows != rows || there->columns != columns) return value;
+  const sn_rows all = {.path = sn_format(&result->arena, "/linear/%ld/%s", stage, name),
+                       .count = rows,
+                       .stride = 1,
+                       .columns = columns,
+                       .width = sizeof(double)};
+  sn_store_rows(result->store, &all, value);
+  return value;
+}
+
+bool sn_result_state_space(sn_result *result, sn_state_space *s) {
+  *s = (sn_state_space){0};
+  const long stage = last_stage(result, "/linear", &result->arena);
+  if (stage < 1) return false;
+  const sn_object *node =
+      sn_store_describe(result->store, sn_format(&result->arena, "/linear/%ld", stage), true, &result->arena);
+  if (!node) return false;
+  s->state = names_in(node, "states", &s->states);
+  s->input = names_in(node, "inputs", &s->inputs);
+  s->output = names_in(node, "outputs", &s->outputs);
+  s->A = matrix_of(result, node, stage, "A", s->states, s->states);
+  s->B = matrix_of(result, node, stage, "B", s->states, s->inputs);
+  s->C = matrix_of(result, node, stage, "C", s->outputs, s->states);
+  s->D = matrix_of(result, node, stage, "D", s->outputs, s->inputs);
+  return !sn_result_failed(result);
+}
+
+double sn_result_mode(sn_result *result, const char *quantity, int mode) {
+  double value = NAN;
+  sn_arena arena = {0};
+  const long last = last_stage(result, "/modes", &arena);
   const sn_rows one = {.path = sn_format(&arena, "/modes/%ld/%s", last, quantity),
                        .first = (size_t)mode - 1,
                        .count = 1,

@@ -284,8 +284,14 @@ void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
   const sn_modes *modes = w->simulation->modes;
   sn_h5_begin(&w->h5);
   if (modes && modes->stage == stage &&
-      reserve(w, (size_t)modes->count * sizeof(double) * (size_t)w->simulation->model->n + 65536)) {
+      reserve(w, 2 * (size_t)modes->count * sizeof(double) * (size_t)w->simulation->model->n + 65536)) {
     sn_layout_write_modes(&w->h5, w->simulation->model, modes, first_row);
+    flush_file(w);
+  }
+  const sn_linear *linear = w->simulation->linear;
+  if (linear && linear->stage == stage) {
+    const size_t s = (size_t)linear->states, all = (s + (size_t)linear->outputs) * (s + (size_t)linear->inputs);
+    if (reserve(w, sizeof(double) * all + 65536)) sn_layout_write_linear(&w->h5, linear, first_row);
     flush_file(w);
   }
   sn_layout_end_stage(&w->h5, w->simulation, stage, begin, first_row, sn_writer_rows(w) - first_row);

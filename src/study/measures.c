@@ -237,6 +237,14 @@ static double frequency_value(const sn_measure_spec *spec, const sn_run_view *ru
   return run->mode(run->user, "frequency", spec->mode);
 }
 
+static double damping_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  return run->mode(run->user, "damping", spec->mode);
+}
+
+static double eigenvalue_value(const sn_measure_spec *spec, const sn_run_view *run) {
+  return run->mode(run->user, spec->part ? "imaginary_part" : "real_part", spec->mode);
+}
+
 static double load_factor_value(const sn_measure_spec *spec, const sn_run_view *run) {
   return run->mode(run->user, "load_factor", spec->mode);
 }
@@ -246,8 +254,20 @@ static const sn_field frequency_fields[] = {
      .help = "number of the mode; 1 is the lowest"},
     {0},
 };
-MEASURE(sn_measure_frequency, "frequency", "frequency [Hz] of a mode, from the last stage 'modes'", frequency_fields,
-        frequency_value);
+MEASURE(sn_measure_frequency, "frequency", "frequency [Hz] of a mode, from the last stage 'modes' or 'linearize'",
+        frequency_fields, frequency_value);
+MEASURE(sn_measure_damping, "damping", "damping ratio of a mode, from the last stage 'linearize'", frequency_fields,
+        damping_value);
+
+static const sn_field eigenvalue_fields[] = {
+    {"mode", SN_INT, SN_AT(sn_measure_spec, mode), .def = "1", .limits = SN_AT_LEAST(1),
+     .help = "number of the mode; 1 has the eigenvalue of the smallest magnitude"},
+    {"part", SN_CHOICE, SN_AT(sn_measure_spec, part), .def = "real", .choices = "real|imaginary",
+     .help = "real part [1/s] (negative: decays) or imaginary part [rad/s]"},
+    {0},
+};
+MEASURE(sn_measure_eigenvalue, "eigenvalue", "eigenvalue of a damped mode, from the last stage 'linearize'",
+        eigenvalue_fields, eigenvalue_value);
 MEASURE(sn_measure_load_factor, "load-factor", "load factor of a buckling mode, from the last stage 'buckling'",
         frequency_fields, load_factor_value);
 

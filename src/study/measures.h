@@ -28,7 +28,7 @@ typedef struct sn_measure_spec {
   double level, reference; /* of cycles; test with sn_given */
   int pick;
   int drift_level;
-  int mode;
+  int mode, part; /* of modes; real or imaginary */
   bool relative;
   double apart, drift, early, noise; /* of classes */
   bool cut;
