@@ -8,6 +8,7 @@
 #include "analysis/impact.h"
 #include "analysis/overlap.h"
 #include "analysis/simulation.h"
+#include "analysis/stops.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
 #include "math/constants.h"
@@ -247,6 +248,10 @@ static sn_status dynamics_step(sn_simulation *s) {
     impact = sn_impact_step(s);
     limit = fmin(limit, s->state.t + fmin(safe, impact));
   }
+  if (adaptive && s->stops) {
+    impact = fmin(impact, sn_stop_step(s));
+    limit = fmin(limit, s->state.t + impact);
+  }
   long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
   status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
@@ -254,6 +259,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_impacts(s);
+  if (!adaptive) sn_check_stops(s);
   predict_cost(s);
   sn_add_work(s);
   if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);

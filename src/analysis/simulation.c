@@ -8,6 +8,7 @@
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
+#include "analysis/stops.h"
 #include "analysis/unique.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
@@ -73,7 +74,8 @@ sn_status sn_make_integrator(sn_simulation *s) {
   s->integrator = s->ops->create(s->system, s->settings, &s->state);
   s->integrator_arena = s->system->arena;
   s->system->arena = kept;
-  return s->integrator ? SN_OK : SN_NUMERICS; /* the context says why */
+  if (!s->stops) s->stops = sn_stops_create(s); /* trials and companions resolve impacts too */
+  return s->integrator ? SN_OK : SN_NUMERICS;   /* the context says why */
 }
 
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */

@@ -143,6 +143,7 @@ struct sn_simulation {
   int passed;                     /* steps that things may have passed through each other in (analysis/overlap.h) */
   double impact_step;             /* the last step, where an impact has kept it short; else 0 */
   struct sn_impacts *impacts;     /* of the stage; NULL: none are followed (analysis/impact.h) */
+  struct sn_stop_masses *stops;   /* NULL: the model has no stops (analysis/stops.h) */
   double begin, end;              /* of the stage: times */
   double output_step;             /* of the stage */
   const char *integrator_name;

@@ -178,16 +178,20 @@ static double common_measure(const sn_relation *x) {
   return g > 1e-4 * most ? g : 0;
 }
 
+double sn_relation_period(const sn_relation *x) {
+  bool periodic = false;
+  for (int k = 0; k < x->terms; k++) periodic |= x->phi[k].type == SN_PHI_ANGLE;
+  if (!periodic) return 0;
+  double measure = common_measure(x);
+  return measure > 0 ? 2 * SN_PI * measure : -1;
+}
+
 bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) {
   assert(given->terms >= 1 && given->terms <= SN_COORDINATE_REFS && joint->groups == 0); /* the only equation */
   sn_relation *x = SN_NEW(c->arena, sn_relation, 1);
-  bool periodic = false;
   *x = *given;
-  for (int k = 0; k < x->terms; k++) periodic |= x->phi[k].type == SN_PHI_ANGLE;
-  if (periodic) {
-    x->period = 2 * SN_PI * common_measure(x);
-    if (x->period == 0) return false;
-  }
+  x->period = sn_relation_period(x);
+  if (x->period < 0) return false;
   sn_joint_rows(c, joint, 1);
   x->row = joint->first;
   x->group = joint->group;

@@ -25,6 +25,8 @@ typedef struct sn_relation {
 /* The coordinate `type` of a joint; false after reporting at `node` that it has none. */
 bool sn_joint_coordinate(sn_compiler *compiler, const sn_joint *joint, sn_coordinate_type type, const sn_node *node,
                          sn_coordinate *x);
+/* Of the sum of terms, which angles in space give modulo 2 pi: 0 without such angles; -1: their factors have none. */
+double sn_relation_period(const sn_relation *relation);
 /* Add the only equation of `joint`: coordinates and factors in; period found here. false after reporting factors whose
  * ratio is not that of small whole numbers. */
 bool sn_add_relation(sn_compiler *compiler, sn_joint *joint, const sn_relation *relation);

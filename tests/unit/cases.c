@@ -621,6 +621,13 @@ const sn_case sn_cases[] = {
     {"torsion-spring, cable and rigid, damped", FREE,
      BODIES(BEAM ", " BOX) FORCE("type: torsion-spring, between: [beam.end, box.center], axis: [0.3, -0.8, 0], "
                                  "stiffness: 4, damping: 3")},
+    {"stop, rigid and rigid, damped", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}")
+         FORCE("type: stop, joints: [c.rotation], max: -0.7, stiffness: 4, exponent: 1.5, damping: 0.1")},
+    {"stop, sum of two coordinates", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}")
+         FORCE("type: stop, joints: [c.translation, c.rotation], factors: [2, -0.5], min: 0.6, max: 0.7, stiffness: 9, "
+               "exponent: 2, damping: 0.05")},
     {"bushing, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR)
          FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
@@ -645,6 +652,9 @@ const sn_case sn_cases[] = {
     {"planar: torsion-spring, cable", PLANAR,
      FLAT BODIES(BEAM2 ", " DISK)
          FORCE("type: torsion-spring, between: [beam.end, disk], stiffness: 1, damping: 0.5, angle: 0.3")},
+    {"planar: stop, backlash", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES)
+         FORCE("type: stop, joints: [a, b], factors: [1, 1.7], min: 0.9, max: 1, stiffness: 30, damping: 0.1")},
     {"planar: bushing", PLANAR,
      FLAT BODIES(BAR ", " DISK)
          FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "
