@@ -267,6 +267,14 @@ static void compile_bodies(sn_compiler *c) {
     }
 }
 
+static void reserve_forces(sn_compiler *c) {
+  const sn_list *list = &c->model->document->list[SN_FORCES];
+  for (int i = 0; i < list->count; i++) {
+    const sn_force_ops *ops = (const sn_force_ops *)(const void *)list->item[i]->kind;
+    if (ops->reserve) ops->reserve(c, list->item[i]);
+  }
+}
+
 static void compile_constraints(sn_compiler *c) {
   sn_model *m = c->model;
   for (int i = 0; i < m->bodies; i++)
@@ -290,6 +298,11 @@ static void compile_constraints(sn_compiler *c) {
 
 /* Where a force acts, by the table of its fields: markers, a line it acts along or a joint. */
 static void place_force(sn_compiler *c, const sn_spec *spec, sn_force_place *place) {
+  const sn_force_ops *ops = (const sn_force_ops *)(const void *)spec->kind;
+  if (ops->place) {
+    ops->place(c, spec, place);
+    return;
+  }
   place->spec = spec;
   for (const sn_field *field = spec->kind->fields; field && field->name; ++field) {
     const void *value = (const char *)spec + field->at;
@@ -349,6 +362,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   if (document->planar && m->gravity[2] != 0)
     sn_node_error(&c.reader, NULL, "a third component of 0", "gravity points out of the plane of this planar model");
   compile_bodies(&c);
+  if (!c.reader.errors) reserve_forces(&c);
   if (!c.reader.errors) compile_constraints(&c);
   if (!c.reader.errors) compile_rest(&c);
   if (!c.reader.errors) sn_compile_keep(&c);

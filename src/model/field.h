@@ -141,6 +141,10 @@ typedef struct sn_marker_ref {
   double number[3];
   const sn_node *node;
 } sn_marker_ref;
+typedef struct sn_marker_list {
+  int count;
+  const sn_marker_ref *entry;
+} sn_marker_list;
 /* Of bodies: all of one, or with `point` "position" or "rotation" that much of it. */
 typedef struct sn_body_coordinates {
   int count;

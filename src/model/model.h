@@ -80,6 +80,8 @@ typedef struct sn_batch_ops {
   void (*tangent)(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_matrix *A);
   void (*energy)(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_energy *energy);
   void (*power)(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_power *power);
+  /* Is instance i in a state that it does not describe? As `doubt` of bodies. */
+  const char *(*doubt)(const sn_batch *batch, int i, const double *q, bool *bad);
   /* linear momentum p[0..2], angular momentum about the origin p[3..5], added */
   void (*momentum)(const sn_batch *batch, sn_range range, const sn_eval *eval, double p[6]);
   /* constraint batches, results in rows of multipliers: Phi; Phi' = G v + Phi_t; Phi'' = G a - gamma */
@@ -270,18 +272,27 @@ struct sn_joint {
   const char *warning; /* the sentence of its `doubt`, prepared when it was compiled */
 };
 
-typedef struct sn_force_ops {
-  sn_kind kind;
-  void (*compile)(sn_compiler *compiler, const sn_spec *spec);
-} sn_force_ops;
-
 /* Where a force acts, for drawing. */
 typedef struct sn_force_place {
   const sn_spec *spec;
   sn_marker marker[2];
   int markers;    /* 0: along a whole body, or on a joint */
   const char *on; /* that body or joint; NULL: at the markers */
+  /* Ropes: ends and pulleys in order, with signed radii (0: an end; positive: counterclockwise). */
+  const sn_marker *path;
+  const double *radius;
+  int stops; /* 0: no rope */
+  bool closed;
 } sn_force_place;
+
+typedef struct sn_force_ops {
+  sn_kind kind;
+  /* Coordinates of its own, before constraints are compiled. NULL: none. */
+  void (*reserve)(sn_compiler *compiler, const sn_spec *spec);
+  void (*compile)(sn_compiler *compiler, const sn_spec *spec);
+  /* NULL: where it acts follows from the table of its fields. */
+  void (*place)(sn_compiler *compiler, const sn_spec *spec, sn_force_place *place);
+} sn_force_ops;
 
 /* ---- outputs: named columns of numbers ---- */
 
@@ -304,6 +315,7 @@ typedef struct sn_output {
   bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
   const struct sn_coordinate_spring *torsion;
+  const struct sn_rope *rope;
   const struct sn_coordinate *coordinate; /* joint: its angle, its travel */
 } sn_output;
 

@@ -172,6 +172,25 @@ const sn_type_ops sn_type_markers = {
     .read = read_markers,
 };
 
+static bool read_marker_list(sn_place p, const sn_node *node, void *at) {
+  sn_marker_list *list = at;
+  if (node->type != SN_SEQUENCE) return sn_fail_type(p, node, "a list of markers");
+  sn_marker_ref *entry = SN_NEW(p.reader->arena, sn_marker_ref, node->count);
+  bool good = true;
+  for (int i = 0; i < node->count && !sn_reader_full(p.reader); i++)
+    good &= sn_read_marker(p.reader, node->item[i], &entry[i]);
+  *list = (sn_marker_list){node->count, entry};
+  return good;
+}
+
+const sn_type_ops sn_type_marker_list = {
+    .size = sizeof(sn_marker_list),
+    .words = "list of markers",
+    .example = "[my_body.start, my_body.end]",
+    .schema = "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/marker\"}",
+    .read = read_marker_list,
+};
+
 static bool read_coordinates(sn_place p, const sn_node *node, void *at) {
   return sn_read_coordinates(p.reader, p.field, node, at);
 }

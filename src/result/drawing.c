@@ -24,10 +24,12 @@ const char *const sn_item_words[SN_ITEM_SHAPES] = {
 
 void sn_drawing_write_markers(sn_h5 *h5, hid_t object, const sn_marker *marker, int count) {
   enum { COLUMNS = sizeof(sn_place_row) / sizeof(double) };
-  const char *bodies[2] = {"", ""};
-  sn_place_row place[2] = {{0}};
-  double positions[6] = {0};
-  for (int k = 0; k < count && k < 2; ++k) {
+  const char *bodies[SN_DRAWN_MARKERS];
+  sn_place_row place[SN_DRAWN_MARKERS] = {{0}};
+  double positions[3 * SN_DRAWN_MARKERS] = {0};
+  assert(count <= SN_DRAWN_MARKERS);
+  for (int k = 0; k < count && k < SN_DRAWN_MARKERS; ++k) {
+    bodies[k] = "";
     if (!marker[k].body) continue;
     const bool fixed = !marker[k].body->count && marker[k].body->ops->place;
     bodies[k] = marker[k].body->name;

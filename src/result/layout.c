@@ -280,6 +280,13 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
     sn_h5_text(h5, group, "kind", force->spec->kind->name);
     if (force->on) sn_h5_text(h5, group, "on", force->on);
     if (force->markers) sn_drawing_write_markers(h5, group, force->marker, force->markers);
+    if (force->stops) {
+      sn_drawing_write_markers(h5, group, force->path, force->stops);
+      sn_h5_reals(h5, group, "radii", force->radius, force->stops);
+      sn_h5_integer(h5, group, "closed", force->closed);
+      sn_h5_reals(h5, group, "axis", sn_field_value(force->spec, "axis"), 3);
+      sn_h5_text(h5, group, "frame", ((const sn_marker_ref *)sn_field_value(force->spec, "frame"))->body);
+    }
     write_vector(h5, group, force->spec, t);
     write_follower(h5, group, force->spec);
     sn_h5_close(group);

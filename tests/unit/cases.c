@@ -458,6 +458,36 @@ const sn_case sn_cases[] = {
     {"spring, within one element of a cable, damped", FREE,
      BODIES(BEAM)
          FORCE("type: spring, between: [beam.at(0.05), beam.at(0.3)], stiffness: 40, damping: 3, length: 0.1")},
+    {"reeving, planar, smooth and damped, pulleys on two bodies", GROUNDED,
+     FLAT BODIES(BOX2 ", " DISK ", " MASS2)
+         FORCE("type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', disk.center], "
+               "radius: [0.1, 0.2], turn: [1, -1], to: mass, stiffness: 50, stiffness_damping: 0.05, length: 1.9")},
+    {"reeving, planar, frame that moves, no slip and a drum", PLANAR,
+     FLAT BODIES(BOX2 ", " DISK ", " ROD2) FORCE(
+         "type: reeving, pulleys: [disk.center, rod.start], no_slip: [disk, rod], radius: [0.2, 0.1], "
+         "turn: [1, 1], to: 'rod.at(0.5, 0.6, 0)', frame: box, stiffness: 50, stiffness_damping: 0.05, tension: 4")},
+    {"reeving, planar, friction", GROUNDED,
+     FLAT BODIES(BOX2 ", " DISK ", " MASS2)
+         FORCE("type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', disk.center], "
+               "radius: [0.1, 0.2], turn: [1, 1], to: mass, stiffness: 50, stiffness_damping: 0.05, length: 2, "
+               "friction: [0.3, 0.2], slip: 0.7, mass_per_length: 0.4")},
+    {"reeving, planar, belt with friction", GROUNDED,
+     FLAT BODIES(BOX2 ", " DISK ", " ROD2)
+         FORCE("type: reeving, closed: true, pulleys: [box.center, disk.center, rod.start], radius: [0.1, 0.2, 0.1], "
+               "stiffness: 50, tension: 4, friction: [0.3, 0.2, 0], slip: 0.7, mass_per_length: 0.4")},
+    {"reeving, in space, fed in", GROUNDED,
+     BODIES(BOX ", " TENSOR ", " MASS) FORCE(
+         "type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', tensor.center], "
+         "radius: [0.1, 0.2], turn: [1, 1], to: mass, axis: [0.2, 0.1, 1], stiffness: 50, length: 1.5, feed: 0.1*t^2")},
+    {"reeving, in space, frame that moves, friction", GROUNDED,
+     BODIES(BOX ", " TENSOR ", " MASS)
+         FORCE("type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', tensor.center], "
+               "radius: [0.1, 0.2], to: mass, axis: [0.2, 0.1, 1], frame: box, stiffness: 50, stiffness_damping: 0.05, "
+               "length: 1.5, friction: [0, 0.4], slip: 0.7, mass_per_length: 0.4")},
+    {"reeving, cable and plate", FREE,
+     BODIES(BEAM ", " PANEL ", " BOX)
+         FORCE("type: reeving, from: beam.end, pulleys: [box.center], radius: [0.05], to: 'panel.at(0.3, 0.4)', "
+               "frame: box, stiffness: 50, stiffness_damping: 0.05, length: 0.9")},
     {"spring, point-mass and point-mass", FREE,
      BODIES(MASS ", other: {type: point-mass, mass: 0.8, position: [1, 0.2, 0.1]}")
          FORCE("type: spring, between: [mass, other], stiffness: 40, length: 0.5")},

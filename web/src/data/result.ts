@@ -53,6 +53,10 @@ export interface Force {
   vectors?: { data: Float64Array; stride: number }; // where it changes in time, of every row
   largest: number; // size
   follower: boolean;
+  radii: number[]; // ropes: of their markers, see scene/ropes.ts
+  closed: boolean;
+  axis: number[];
+  frame: string;
 }
 
 export interface Output {
@@ -147,6 +151,10 @@ export class Result {
       vector: numbersOf(g, 'vector'),
       largest: 0,
       follower: numberOf(g, 'follower') === 1,
+      radii: numbersOf(g, 'radii'),
+      closed: numberOf(g, 'closed') === 1,
+      axis: numbersOf(g, 'axis'),
+      frame: textOf(g, 'frame'),
     }));
     this.outputs = Object.entries(this.group('outputs').datasets).map(([name, d]) => ({
       name,

@@ -9,6 +9,7 @@ import type { Force, Joint, Marker, Output, Result } from '../data/result';
 import type { Markers } from './markers';
 import type { Frame } from './pose';
 import { alongX } from './rigid';
+import { Ropes } from './ropes';
 import type { Shared } from './shading';
 import { Solids } from './solids';
 
@@ -39,6 +40,7 @@ export class Symbols {
   readonly group = new Group();
   private readonly kinds: Kind[] = [];
   private readonly springs: { solids: Solids; list: Force[] };
+  private readonly ropes: Ropes;
   scale = 1;
 
   constructor(
@@ -81,6 +83,9 @@ export class Symbols {
     this.springs = { solids: new Solids(coil(), ids, shared, true), list: springs };
     springs.forEach((_, i) => this.springs.solids.color(i, springColor));
     this.group.add(this.springs.solids.mesh);
+    const ropes = result.forces.filter((f) => f.radii.length > 0);
+    this.ropes = new Ropes(ropes, ropes.map((f) => symbolIds.force + result.forces.indexOf(f)), markers, shared, start);
+    this.group.add(this.ropes.group);
   }
 
   /** row: what is drawn; pixels: of a unit length at unit distance from the camera. */
@@ -109,6 +114,7 @@ export class Symbols {
       const unit = (this.scale * 7 * r.distanceTo(eye)) / pixels;
       this.springs.solids.place(i, r.toArray(), turn, [length, unit, unit]);
     });
+    this.ropes.update(frame, camera, pixels, this.scale);
   }
 
   /** Turn an arrow along a load; how long it is, from 0 to 1: by the square root, so that small ones can be seen. */
@@ -134,6 +140,7 @@ export class Symbols {
 
   dispose(): void {
     for (const k of [...this.kinds, this.springs]) k.solids.dispose();
+    this.ropes.dispose();
   }
 }
 

@@ -1,0 +1,328 @@
+/* test_reeving.c - ropes through pulleys against closed forms: capstan, belt creep, block and tackle, Atwood's machine,
+ * drums; balance of energy, order of integrators, independence of axes. */
+#include "analysis/trust.h"
+#include "math/quat.h"
+#include "support.h"
+
+#define FLAT "sinew: 1\nplanar: true\n"
+#define G "gravity: [0, -9.81, 0]\n"
+#define NO_G "gravity: [0, 0, 0]\n"
+
+static void values(run *r, const char *name, double *y, size_t count) {
+  double all[16];
+  assert_true(sn_read(r->simulation, name, all, 16) >= count);
+  memcpy(y, all, count * sizeof(double));
+}
+
+static void solve(run *r, const char *text) {
+  open_run(r, text, NULL);
+  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+/* The same with a row every hundredth of a second, as the audit and doubts are made there. */
+static void solve_rows(run *r, const char *text, double end) {
+  sn_row row;
+  open_run(r, text, NULL);
+  sn_row_create(r->simulation, &row);
+  for (int k = 0; 0.01 * k <= end; k++) {
+    advance(r, 0.01 * k);
+    sn_sample(r->simulation, 0.01 * k, &row);
+  }
+}
+
+/* ---- friction ---- */
+
+/* Euler: a rope pulled over a fixed pulley, T2/T1 = exp(mu theta) with theta = pi. At 1000 creep speeds g differs from 1
+ * by 5e-7. */
+static void capstan(void **state) {
+  (void)state;
+  static const double angle[] = {0.5, 1, 2, 3, 4.5, 6};
+  for (size_t i = 0; i < SN_COUNT(angle); i++) {
+    char text[1200];
+    run r;
+    double T[3];
+    snprintf(text, sizeof text,
+             FLAT NO_G
+             "bodies:\n"
+             "  a: {type: rigid, position: [-0.5, -1, 0], mass: 1, inertia: [1, 1, 1]}\n"
+             "  b: {type: rigid, position: [0.5, -2, 0], mass: 1, inertia: [1, 1, 1]}\n"
+             "joints:\n"
+             "  left: {type: prismatic, between: [ground, a.center], axis: [0, 1, 0]}\n"
+             "  right: {type: prismatic, between: [ground, b.center], axis: [0, 1, 0]}\n"
+             "  pull: {type: motion, joint: left, translation: 'if(t < 0.4, -t^2/0.8, 0.2 - t)'}\n"
+             "forces:\n"
+             "  rope: {type: reeving, from: a.center, pulleys: ['ground.at(0, 0, 0)'], radius: [0.5], turn: [-1], "
+             "to: b.center, stiffness: 1e6, stiffness_damping: 1e-3, friction: [%.15g], mass_per_length: 0.05, "
+             "tension: 10}\n"
+             "  weight: {type: force, at: b.center, force: [0, -10, 0]}\n"
+             "  drag: {type: spring, between: ['ground.at(0.5, -9, 0)', b.center], damping: 20}\n"
+             "outputs: {rope: {spring: rope}}\n"
+             "analysis: {type: dynamics, duration: 0.8}\n",
+             angle[i] / PI);
+    solve(&r, text);
+    values(&r, "rope", T, 3);
+    assert_below(fabs(T[1] / T[2] / exp(angle[i]) - 1), 1e-4, "capstan ratio at mu theta = %g: %g", angle[i],
+                 T[1] / T[2]);
+    close_run(&r);
+  }
+}
+
+/* A rope that does not slip holds: below the limit it creeps with less than the creep speed. */
+static void sticking(void **state) {
+  (void)state;
+  run r;
+  double b[6], T[3];
+  solve(&r, FLAT NO_G
+        "bodies: {b: {type: point-mass, mass: 1, position: [0.5, -1, 0]}}\n"
+        "forces:\n"
+        "  rope: {type: reeving, from: 'ground.at(-0.5, -1, 0)', pulleys: ['ground.at(0, 0, 0)'], radius: [0.5], "
+        "turn: [-1], to: b, stiffness: 1e5, stiffness_damping: 1e-2, friction: [0.3], mass_per_length: 0.05, "
+        "tension: 100, slip: 1e-6}\n"
+        "  weight: {type: force, at: b, force: [0, '-100 - 100*min(t, 1)', 0]}\n"
+        "outputs: {b: {point: b}, rope: {spring: rope}}\n"
+        "analysis: {type: dynamics, duration: 2}\n");
+  values(&r, "b", b, 6);
+  values(&r, "rope", T, 3);
+  assert_below(fabs(T[2] - 200), 0.1, "tension at the weight");
+  assert_below(fabs(T[1] - 100), 0.3, "tension behind the pulley, where nothing has arrived");
+  close_run(&r);
+}
+
+/* Euler: the driven pulley of a belt is slower by the ratio of the lengths of what runs on, R2 w2/(R1 w1) =
+ * (1 + e2)/(1 + e1), and moments are R (T1 - T2). */
+static void belt_creep(void **state) {
+  (void)state;
+  run r;
+  double T[3], w[2], m[2];
+  solve(&r, FLAT NO_G
+        "bodies:\n"
+        "  a: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.01]}\n"
+        "  b: {type: rigid, position: [1, 0, 0], mass: 1, inertia: [1, 1, 0.04]}\n"
+        "joints:\n"
+        "  a: {type: revolute, between: [ground, a.center]}\n"
+        "  b: {type: revolute, between: [ground, b.center]}\n"
+        "  drive: {type: motion, joint: a, rotation: 'if(t < 0.5, 20*t^2, 20*t - 5)'}\n"
+        "forces:\n"
+        "  belt: {type: reeving, closed: true, pulleys: [a.center, b.center], radius: [0.1, 0.2], stiffness: 1e4, "
+        "tension: 200, stiffness_damping: 1e-3, friction: [0.5], slip: 1e-5, mass_per_length: 0.1}\n"
+        "  brake: {type: torsion-spring, joint: b, damping: 1.5}\n"
+        "outputs: {belt: {spring: belt}, b: {joint: b}, brake: {spring: brake}}\n"
+        "analysis: {type: dynamics, duration: 2}\n");
+  values(&r, "belt", T, 3);
+  values(&r, "b", w, 2);
+  values(&r, "brake", m, 2);
+  /* counterclockwise: the first segment leaves a, and is slack */
+  double slack = T[1], tight = T[2], ratio = 0.2 * w[1] / (0.1 * 20);
+  double exact = (1 + slack / 1e4) / (1 + tight / 1e4);
+  assert_below(1e-3, 1 - exact, "there is creep");
+  assert_below(fabs(ratio - exact), 2e-3 * (1 - exact), "ratio of speeds %.9g, by strains %.9g", ratio, exact);
+  assert_below(fabs(0.2 * (tight - slack) / fabs(m[1]) - 1), 1e-6, "moment of the brake");
+  close_run(&r);
+}
+
+/* ---- no friction ---- */
+
+/* Archimedes: with n parts of rope at the moving block, the tension is 1/n of the weight, whatever their elasticity. */
+static void block_and_tackle(void **state) {
+  (void)state;
+  for (int n = 2; n <= 6; n++) {
+    char pulleys[600] = "", turns[100] = "", text[2000];
+    run r;
+    double T[2], b[6];
+    for (int k = 0; k < n - 1; k++) { /* up and down in turn; x in steps of the diameter: all parts are vertical */
+      char part[100];
+      snprintf(part, sizeof part, "%s'%s.at(%.3g, %s, 0)'", k ? ", " : "", k % 2 == 0 ? "block" : "ground",
+               0.05 + 0.1 * k - (k % 2 == 0 ? 0.1 * (n - 1) / 2 : 0), k % 2 == 0 ? "0" : "1");
+      strcat(pulleys, part);
+      strcat(turns, k ? (k % 2 ? ", -1" : ", 1") : "1");
+    }
+    snprintf(text, sizeof text,
+             FLAT G
+             "bodies: {block: {type: rigid, position: [%.15g, -1, 0], mass: 50, inertia: [1, 1, 1]}}\n"
+             "joints: {guide: {type: prismatic, between: [ground, block.center], axis: [0, 1, 0]}}\n"
+             "forces:\n"
+             "  rope: {type: reeving, from: 'ground.at(0, 1, 0)', pulleys: [%s], radius: [0.05], turn: [%s], "
+             "to: '%s.at(%.15g, %s, 0)', stiffness: 1e5}\n"
+             "outputs: {rope: {spring: rope}, block: {point: block.center}}\n"
+             "analysis: statics\n",
+             0.1 * (n - 1) / 2, pulleys, turns, n % 2 ? "block" : "ground",
+             0.1 * (n - 1) - (n % 2 ? 0.1 * (n - 1) / 2 : 0), n % 2 ? "0" : "1");
+    solve(&r, text);
+    values(&r, "rope", T, 2);
+    values(&r, "block", b, 6);
+    assert_below(fabs(T[1] * n / (50 * 9.81) - 1), 1e-9, "tension of %d parts", n);
+    double length = 2.0 * n + (n - 1) * 0.05 * PI; /* at the start; the block sinks by the n-th part of its stretch */
+    assert_below(fabs((-1 - b[1]) * n / (length * T[1] / 1e5) - 1), 1e-8, "sinking of the block");
+    close_run(&r);
+  }
+}
+
+/* Atwood's machine with a pulley that turns: a = g (m1 - m2)/(m1 + m2 + J/R^2), tensions m (g -+ a). */
+static void atwood(void **state) {
+  (void)state;
+  run r;
+  double y[6], T[3], a = 9.81 / 7;
+  solve(&r, FLAT G
+        "bodies:\n"
+        "  wheel: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 0.02]}\n"
+        "  left: {type: point-mass, mass: 3, position: [-0.1, -1, 0]}\n"
+        "  right: {type: point-mass, mass: 2, position: [0.1, -1, 0]}\n"
+        "joints: {axle: {type: revolute, between: [ground, wheel.center]}}\n"
+        "forces:\n"
+        "  rope: {type: reeving, from: left, pulleys: [wheel.center], radius: [0.1], turn: [-1], to: right, "
+        "stiffness: 1e7, no_slip: [wheel], tension: 24, stiffness_damping: 1e-3}\n"
+        "outputs: {left: {point: left}, rope: {spring: rope}}\n"
+        "analysis: {type: dynamics, duration: 0.5}\n");
+  values(&r, "left", y, 6);
+  values(&r, "rope", T, 3);
+  assert_below(fabs((-1 - y[1]) / (a * 0.125) - 1), 2e-5, "fall of the heavier mass");
+  assert_below(fabs(T[1] / (3 * (9.81 - a)) - 1), 1e-4, "tension at the heavier mass");
+  assert_below(fabs(T[2] / (2 * (9.81 + a)) - 1), 1e-4, "tension at the lighter mass");
+  close_run(&r);
+}
+
+/* A drum that has turned by psi has taken in R psi of rope; the rest is stretched by the weight over its own length. */
+static void drum(void **state) {
+  (void)state;
+  run r;
+  double y[6], T[2], R = 0.2, free = 5 - R * 15;
+  solve(&r, FLAT G
+        "bodies:\n"
+        "  drum: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 0.02]}\n"
+        "  load: {type: point-mass, mass: 100, position: [0.2, -5, 0]}\n"
+        "joints:\n"
+        "  axle: {type: revolute, between: [ground, drum.center]}\n"
+        "  winch: {type: motion, joint: axle, rotation: 'step(t, 0, 0, 4, 15)'}\n"
+        "forces: {rope: {type: reeving, pulleys: [drum.center], radius: [0.2], turn: [-1], to: load, stiffness: 1e5, "
+        "stiffness_damping: 0.02}}\n"
+        "outputs: {load: {point: load}, rope: {spring: rope}}\n"
+        "analysis: [{type: dynamics, duration: 5}, statics]\n");
+  values(&r, "load", y, 6);
+  values(&r, "rope", T, 2);
+  assert_below(fabs(T[1] / 981 - 1), 1e-6, "tension");
+  assert_below(fabs(-y[1] / (free * (1 + 981 / 1e5)) - 1), 1e-6, "height of the load, %g", y[1]);
+  close_run(&r);
+}
+
+/* ---- the whole ---- */
+
+#define SWING                                                                                                      \
+  "bodies:\n"                                                                                                      \
+  "  wheel: {type: rigid, position: [1, 0.3, 0], mass: 2, inertia: [1, 1, 0.01]}\n"                                \
+  "  load: {type: point-mass, mass: 1, position: [-0.4, -0.8, 0], velocity: [0.6, 0, 0]}\n"                        \
+  "  counter: {type: point-mass, mass: 1.2, position: [1.2, -1, 0]}\n"                                             \
+  "joints: {axle: {type: revolute, between: [ground, wheel.center]}}\n"                                            \
+  "forces: {rope: {type: reeving, from: load, pulleys: ['ground.at(0, 0, 0)', wheel.center], radius: [0.1, 0.2], " \
+  "turn: [-1, -1], to: counter, stiffness: 2000, tension: 10, stiffness_damping: 1e-3%s}}\n"                       \
+  "outputs: {load: {point: load}, counter: {point: counter}}\n"
+
+/* The second derivative of the error in h: of order p, halving h divides differences by 2^p. */
+static void order(void **state) {
+  (void)state;
+  static const struct {
+    const char *method;
+    double h, order;
+  } cases[] = {{"newmark, delta: 0, step: %g", 4e-3, 2},
+               {"hht-si2, step: %g", 4e-3, 2},
+               {"gssss, step: %g", 4e-3, 2},
+               {"radau5, step: %g", 1e-2, 5},
+               {"tr-bdf2, step: %g", 4e-3, 2}};
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    double y[3][6];
+    for (int k = 0; k < 3; k++) {
+      char text[2000], method[100], model[1500];
+      run r;
+      snprintf(method, sizeof method, cases[i].method, cases[i].h / (1 << k));
+      snprintf(model, sizeof model, FLAT G SWING, ", no_slip: [wheel]");
+      snprintf(text, sizeof text, "%sanalysis: {type: dynamics, duration: 0.4, integrator: {type: %s}}\n", model,
+               method);
+      solve(&r, text);
+      values(&r, "load", y[k], 6);
+      close_run(&r);
+    }
+    double coarse = distance(y[0], y[1], 2), fine = distance(y[1], y[2], 2), p = log2(coarse / fine);
+    assert_below(cases[i].order - 0.4, p, "order of %s", cases[i].method);
+  }
+}
+
+/* Friction, slip and damping: what is lost is counted. */
+static void energy(void **state) {
+  (void)state;
+  char text[2000];
+  run r;
+  snprintf(text, sizeof text, FLAT G SWING "analysis: {type: dynamics, duration: 1}\n",
+           ", friction: [0.1, 0.3], mass_per_length: 0.05");
+  solve_rows(&r, text, 1);
+  assert_below(r.simulation->largest_energy_error, 1e-4 * r.simulation->largest_kinetic, "balance of energy");
+  close_run(&r);
+}
+
+/* In space, with all vectors turned: the same motion. */
+static void turned(void **state) {
+  (void)state;
+  static const double p[4] = {0.5, -0.5, 0.1, 0.7}, origin[3] = {0.3, -0.2, 0.7};
+  double turn[4], y[2][9], size = sqrt(inner(p, p, 4));
+  for (int k = 0; k < 4; k++) turn[k] = p[k] / size;
+  for (int which = 0; which < 2; which++) {
+    double at[][3] = {{0, -9.81, 0}, {-0.4, -0.8, 0.1}, {0.6, 0, 0.4}, {1.2, -1, 0},
+                      {0, 0, 1},     {0, 0, 0},         {1, 0.3, 0.02}};
+    char v[7][80], text[2000];
+    run r;
+    for (int i = 0; i < 7; i++) {
+      double x[3];
+      memcpy(x, at[i], sizeof x);
+      if (which) sn_quat_rotate(turn, at[i], x);
+      for (int k = 0; which && k < 3 && (i == 1 || i == 3 || i >= 5); k++) x[k] += origin[k];
+      snprintf(v[i], sizeof v[i], "%.17g, %.17g, %.17g", x[0], x[1], x[2]);
+    }
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [%s]\n"
+             "bodies:\n"
+             "  load: {type: point-mass, mass: 1, position: [%s], velocity: [%s]}\n"
+             "  counter: {type: point-mass, mass: 1.2, position: [%s]}\n"
+             "forces: {rope: {type: reeving, from: load, pulleys: ['ground.at(%s)', 'ground.at(%s)'], radius: [0.1, "
+             "0.2], turn: [-1, -1], to: counter, axis: [%s], stiffness: 2000, tension: 10, friction: [0.1, 0], "
+             "mass_per_length: 0.05}}\n"
+             "outputs: {load: {point: load}}\n"
+             "analysis: {type: dynamics, duration: 0.5, integrator: {type: radau, tolerance: 1e-9}}\n",
+             v[0], v[1], v[2], v[3], v[5], v[6], v[4]);
+    solve(&r, text);
+    values(&r, "load", y[which], 9);
+    close_run(&r);
+  }
+  double back[3], d[3], inverse[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
+  for (int k = 0; k < 3; k++) d[k] = y[1][k] - origin[k];
+  sn_quat_rotate(inverse, d, back);
+  assert_below(distance(back, y[0], 3), 1e-8, "position of the load");
+  assert_below(0.01, fabs(y[0][2]), "it moves out of the plane");
+}
+
+/* What the formulas do not describe is said. */
+static void lifting_off(void **state) {
+  (void)state;
+  run r;
+  solve_rows(
+      &r,
+      FLAT NO_G
+      "bodies: {b: {type: point-mass, mass: 1, position: [1, -0.2, 0], velocity: [0, 1, 0]}}\n"
+      "forces: {rope: {type: reeving, from: 'ground.at(-1, -0.2, 0)', pulleys: ['ground.at(0, 0, 0)'], radius: [0.1], "
+      "turn: [-1], to: b, stiffness: 100}}\n"
+      "analysis: {type: dynamics, duration: 1}\n",
+      1);
+  sn_trust level = SN_GOOD;
+  for (int i = 0; i < r.simulation->doubts.count; i++)
+    if (strstr(r.simulation->doubts.doubt[i].text, "lifts off")) level = r.simulation->doubts.doubt[i].level;
+  assert_int_equal(level, SN_BAD);
+  close_run(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(capstan),    cmocka_unit_test(sticking),
+      cmocka_unit_test(belt_creep), cmocka_unit_test(block_and_tackle),
+      cmocka_unit_test(atwood),     cmocka_unit_test(drum),
+      cmocka_unit_test(order),      cmocka_unit_test(energy),
+      cmocka_unit_test(turned),     cmocka_unit_test(lifting_off),
+  };
+  return cmocka_run_group_tests_name("reeving", tests, NULL, NULL);
+}
