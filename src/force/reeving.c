@@ -31,9 +31,13 @@ static void rope_residual(const sn_batch *batch, sn_range range, const sn_eval *
     const sn_rope *rope = &item[i];
     sn_rope_path path;
     sn_rope_law law;
-    sn_rope_path_at(rope, ev->q, ev->v, false, &path);
-    sn_rope_law_at(rope, ev->t, path.z, path.zd, &law, NULL, NULL);
-    sn_rope_apply(rope, &path, law.f, ev, r);
+    if (ev->q0) {
+      sn_rope_apply_step(rope, ev, r);
+    } else {
+      sn_rope_path_at(rope, ev->q, ev->v, false, &path);
+      sn_rope_law_at(rope, ev->t, path.z, path.zd, &law, NULL, NULL);
+      sn_rope_apply(rope, &path, law.f, ev, r);
+    }
     for (int k = 0; k < rope->stops; k++)
       if (rope->stop[k].tau >= 0) r[rope->stop[k].flow] += ev->ci * rope->stop[k].mass * ev->a[rope->stop[k].flow];
   }
@@ -135,6 +139,7 @@ static const sn_batch_ops rope_batch = {
     .tangent = rope_tangent,
     .energy = rope_energy,
     .power = rope_power,
+    .discrete = true,
     .doubt = rope_doubt,
 };
 

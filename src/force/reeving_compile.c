@@ -4,6 +4,7 @@
 
 #include "force/forces.h"
 #include "force/reeving.h"
+#include "joint/relation.h"
 #include "math/constants.h"
 #include "math/vec3.h"
 
@@ -44,7 +45,7 @@ static const sn_field reeving_fields[] = {
     {"feed", SN_FUNCTION, SN_AT(reeving_spec, feed), .unit = "m",
      .help = "length fed in at the first end (taken in if negative), function of t"},
     {"no_slip", SN_BODY_NAMES, SN_AT(reeving_spec, no_slip),
-     .help = "bodies on whose pulleys the rope cannot slip: it turns them; planar models only"},
+     .help = "bodies on whose pulleys the rope cannot slip: it turns them"},
     {"friction", SN_REALS, SN_AT(reeving_spec, friction), .def = "[0]", .limits = SN_NOT_NEGATIVE,
      .help =
          "coefficient of friction on each pulley; one number: on all. V belts: divided by the sine of half the angle "
@@ -134,7 +135,8 @@ static const sn_marker_ref *ref_at(const reeving_spec *s, int stop) {
   return pulley >= 0 ? &s->pulleys.entry[pulley] : stop == 0 ? &s->from : &s->to;
 }
 
-/* Before constraints are compiled: the coordinates tau of pulleys with friction. */
+/* Before constraints are compiled: the coordinates tau of pulleys with friction; in space, where angles are known only
+ * modulo 2 pi, of all that grip. */
 static void reeving_reserve(sn_compiler *c, const sn_spec *spec) {
   const reeving_spec *s = (const reeving_spec *)(const void *)spec;
   sn_rope *rope = sn_add_rope(c);
@@ -158,8 +160,9 @@ static void reeving_reserve(sn_compiler *c, const sn_spec *spec) {
     stop->grip = is_drum(rope, k) || is_named(&s->no_slip, s->pulleys.entry[pulley].body) ? SN_ROPE_NO_SLIP
                  : stop->mu > 0                                                           ? SN_ROPE_FRICTION
                                                                                           : SN_ROPE_SMOOTH;
-    if (stop->grip != SN_ROPE_SMOOTH) stop->w = rope->scalars++;
-    if (stop->grip != SN_ROPE_FRICTION) continue;
+    const bool tied = stop->grip == SN_ROPE_NO_SLIP && c->model->dim == 3;
+    if (stop->grip != SN_ROPE_SMOOTH && !tied) stop->w = rope->scalars++;
+    if (stop->grip != SN_ROPE_FRICTION && !tied) continue;
     stop->tau = rope->scalars++;
     stop->flow_group = sn_add_coordinates(c, spec->name, 1, &zero, &zero);
     stop->flow = c->model->n - 1;
@@ -182,7 +185,7 @@ static void bound_segment(sn_rope *rope, int k) {
     rope->segment[stop->before].l0[flow] -= unit;
     rope->segment[stop->before].l0[2 * from + 1] += stop->rho;
   }
-  if (stop->tau < 0) return;
+  if (stop->grip != SN_ROPE_FRICTION) return;
   const double s = stop->rho > 0 ? 1 : -1;
   stop->u[stop->tau] = 1;
   stop->p[stop->w] = stop->rho;
@@ -240,8 +243,9 @@ static bool make_rest(sn_compiler *c, const reeving_spec *s, sn_rope *rope, cons
   for (int k = 0; k < rope->stops; k++) {
     sn_rope_stop *stop = &rope->stop[k];
     if (stop->tau < 0) continue;
-    stop->mass = s->mass_per_length * (fabs(stop->rho) * stop->wrap +
-                                       (rope->segment[stop->before].rest + rope->segment[stop->after].rest) / 2);
+    const double beside[2] = {stop->before < 0 ? 0 : rope->segment[stop->before].rest,
+                              stop->after < 0 ? 0 : rope->segment[stop->after].rest};
+    stop->mass = s->mass_per_length * (fabs(stop->rho) * stop->wrap + (beside[0] + beside[1]) / 2);
   }
   return true;
 }
@@ -255,7 +259,7 @@ static void start_flow(const sn_rope *rope, const double *zd, double *v0) {
   const double eps = 1e-9;
   int n = 0;
   for (int k = 0; k < rope->stops; k++)
-    if (rope->stop[k].tau >= 0) of[n++] = &rope->stop[k];
+    if (rope->stop[k].grip == SN_ROPE_FRICTION) of[n++] = &rope->stop[k];
   for (int j = 0; j < rope->segments; j++) {
     const sn_rope_segment *s = &rope->segment[j];
     double missing = 0;
@@ -341,11 +345,11 @@ static bool make_frame(sn_compiler *c, const reeving_spec *s, sn_rope *rope, con
   for (int k = 0; k < rope->stops; k++) {
     sn_rope_stop *stop = &rope->stop[k];
     const sn_marker pair[2] = {frame, marker[k]};
-    if (stop->w < 0) continue;
+    if (stop->grip == SN_ROPE_SMOOTH) continue;
     const char *why = marker[k].has_frame ? sn_make_rotation(c->model, pair, e[2], &stop->angle)
                                           : "a body without orientation cannot rotate";
-    if (!why && stop->grip == SN_ROPE_NO_SLIP && stop->angle.type != SN_PHI_TURN)
-      why = "turns are counted in planar models only; in space use friction, or 'feed' in place of a drum";
+    if (!why && stop->w >= 0 && stop->grip == SN_ROPE_NO_SLIP && stop->angle.type != SN_PHI_TURN)
+      why = "its turns cannot be counted; fix a rigid body to it";
     if (!why) continue;
     sn_node_error(&c->reader, marker[k].ref->node, "a rigid body", "rope '%s' cannot turn '%s': %s", rope->name,
                   marker[k].body->name, why);
@@ -375,6 +379,32 @@ static bool make_path(sn_compiler *c, const sn_spec *spec, sn_rope *rope, sn_rop
   return true;
 }
 
+/* In space: tau = rho w, modulo a turn, which a relation between coordinates keeps for any number of turns. */
+static bool tie_pulleys(sn_compiler *c, const sn_spec *spec, sn_rope *rope) {
+  static const double zero[3] = {0, 0, 0};
+  for (int k = 0; k < rope->stops; k++) {
+    const sn_rope_stop *stop = &rope->stop[k];
+    if (stop->grip != SN_ROPE_NO_SLIP || stop->tau < 0) continue;
+    sn_joint *joint = SN_NEW(c->arena, sn_joint, 1);
+    sn_relation tie = {.terms = 2, .w = {1, -1 / stop->rho}};
+    sn_phi phi;
+    joint->name = spec->name;
+    tie.phi[0] = stop->angle;
+    tie.phi[1] = (sn_coordinate){.type = SN_PHI_TURN, .probes = 2, .second = 1, .sign = 1};
+    sn_constant_probe(zero, &tie.phi[1].probe[0]);
+    tie.phi[1].probe[1] = (sn_probe){.ops = &sn_probe_single,
+                                     .groups = 1,
+                                     .group = {stop->flow_group},
+                                     .first = {stop->flow},
+                                     .size = {1},
+                                     .count = 1};
+    sn_phi_at(&stop->angle, c->q0, &phi);
+    c->v0[stop->flow] = stop->rho * sn_phi_rate(&stop->angle, &phi, c->q0, c->v0);
+    if (!sn_add_relation(c, joint, &tie)) return false;
+  }
+  return true;
+}
+
 static void reeving_compile(sn_compiler *c, const sn_spec *spec) {
   const reeving_spec *s = (const reeving_spec *)(const void *)spec;
   sn_rope *rope = (sn_rope *)(uintptr_t)sn_find_rope(c->model, spec->name); /* made by reeving_reserve */
@@ -391,6 +421,7 @@ static void reeving_compile(sn_compiler *c, const sn_spec *spec) {
     sn_field_error(&c->reader, spec, NULL, "a body that can move", "rope '%s' acts on the ground", spec->name);
     return;
   }
+  if (!tie_pulleys(c, spec, rope)) return;
   start_flow(rope, path.zd, c->v0);
   rope->doubt[0] = sn_format(c->arena,
                              "rope '%s' lifts off one of its pulleys, which the model does not describe: leave out the "
@@ -402,7 +433,7 @@ static void reeving_compile(sn_compiler *c, const sn_spec *spec) {
                              spec->name);
   rope->doubt[2] = sn_format(c->arena, "rope '%s' is wound up completely", spec->name);
   bool rough = false;
-  for (int k = 0; k < rope->stops; k++) rough |= rope->stop[k].tau >= 0;
+  for (int k = 0; k < rope->stops; k++) rough |= rope->stop[k].grip == SN_ROPE_FRICTION;
   c->model->has_power |= rough || rope->damping > 0 || rope->feed;
   c->model->unsymmetric |= rough;
 }

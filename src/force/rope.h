@@ -35,7 +35,7 @@ typedef struct sn_rope_stop {
   double wrap;         /* angle of wrap at the start */
   sn_coordinate angle; /* w; with grip only */
   int w, tau;          /* their places in z; -1: none */
-  int flow;            /* coordinate tau ... */
+  int flow;            /* coordinate tau, in space also without slip, tied to w by a constraint ... */
   int flow_group;      /* ... and its group */
   double mass;         /* that moves with it */
   int before, after;   /* segments on both sides; -1: none */
@@ -93,6 +93,8 @@ static inline int sn_rope_leaving(const sn_rope *rope, int stop) {
 void sn_rope_path_at(const sn_rope *rope, const double *q, const double *v, bool at_start, sn_rope_path *path);
 /* r += dz/dq' f */
 void sn_rope_apply(const sn_rope *rope, const sn_rope_path *path, const double *f, const sn_eval *eval, double *r);
+/* r += forces over a step of an energy-momentum method (rope_step.c) */
+void sn_rope_apply_step(const sn_rope *rope, const sn_eval *eval, double *r);
 /* Over the local coordinates: Z = dz/dq, R = dz'/dq [scalars]; T += c f.d2z/dq2, leading dimension SN_ROPE_LOCAL. */
 void sn_rope_derivatives(const sn_rope *rope, const sn_rope_path *path, const double *q, const double *v, double c,
                          const double *f, double (*Z)[SN_ROPE_LOCAL], double (*R)[SN_ROPE_LOCAL],

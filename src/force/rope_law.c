@@ -179,5 +179,5 @@ void sn_rope_law_at(const sn_rope *rope, double t, const double *z, const double
     stretch_stiffness(rope, j, x, &slope[j], K, D);
   }
   for (int k = 0; k < rope->stops; k++)
-    if (rope->stop[k].tau >= 0) add_grip(rope, &rope->stop[k], z, zd, slope, law, K, D);
+    if (rope->stop[k].grip == SN_ROPE_FRICTION) add_grip(rope, &rope->stop[k], z, zd, slope, law, K, D);
 }

@@ -106,10 +106,8 @@ void sn_rope_apply(const sn_rope *rope, const sn_rope_path *path, const double *
     if (stop->tau >= 0) r[stop->flow] += f[stop->tau];
     if (stop->w < 0) continue;
     sn_phi phi;
-    sn_eval here = *ev;
-    here.q0 = NULL; /* as all the rest, of the state in the middle of a step */
     sn_phi_at(&stop->angle, ev->q, &phi);
-    sn_phi_apply(&stop->angle, &phi, &here, f[stop->w], r);
+    sn_phi_apply(&stop->angle, &phi, ev, f[stop->w], r);
   }
 }
 

@@ -21,7 +21,7 @@ static double energy_of(const sn_batch *b, int i, const sn_eval *step, const dou
 }
 
 /* Gonzalez' correction of instance i, for kinds without a step residual: with E = T + U, the residual r in the
- * middle and its power P (damping, friction, drivers), r += (E1 - E0 - r.d - h P)/d.d d,   d = q1 - q0 of its coordinates */
+ * middle and its power P of damping, r += (E1 - E0 - r.d - h P)/d.d d,   d = q1 - q0 of its coordinates */
 static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_eval *ev, double *r) {
   enum { MOST_GROUPS = 32 };
   const sn_model *m = s->model;
@@ -39,7 +39,7 @@ static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_ev
       dd += d * d;
       own[k] = 0;
     }
-  double off = e1 - e0 - done - ev->h * (power.damping + power.friction + power.driver);
+  double off = e1 - e0 - done - ev->h * power.damping;
   if (fabs(off) <= 1e-15 * (fabs(e0) + fabs(e1) + fabs(done))) return; /* nothing but rounding */
   for (int g = 0; g < count; g++)
     for (int k = m->group_first[groups[g]]; k < m->group_first[groups[g]] + m->group_size[groups[g]]; k++)

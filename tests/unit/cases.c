@@ -474,7 +474,8 @@ const sn_case sn_cases[] = {
     {"reeving, planar, belt with friction", GROUNDED,
      FLAT BODIES(BOX2 ", " DISK ", " ROD2)
          FORCE("type: reeving, closed: true, pulleys: [box.center, disk.center, rod.start], radius: [0.1, 0.2, 0.1], "
-               "stiffness: 50, tension: 4, friction: [0.3, 0.2, 0], slip: 0.7, mass_per_length: 0.4")},
+               "stiffness: 50, stiffness_damping: 0.05, tension: 4, friction: [0.3, 0.2, 0], slip: 0.7, "
+               "mass_per_length: 0.4")},
     {"reeving, in space, fed in", GROUNDED,
      BODIES(BOX ", " TENSOR ", " MASS) FORCE(
          "type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', tensor.center], "
@@ -484,6 +485,11 @@ const sn_case sn_cases[] = {
          FORCE("type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', tensor.center], "
                "radius: [0.1, 0.2], to: mass, axis: [0.2, 0.1, 1], frame: box, stiffness: 50, stiffness_damping: 0.05, "
                "length: 1.5, friction: [0, 0.4], slip: 0.7, mass_per_length: 0.4")},
+    {"reeving, in space, no slip", GROUNDED,
+     BODIES(BOX ", " TENSOR ", " MASS)
+         FORCE("type: reeving, pulleys: ['box.at(0.1, 0, 0)', tensor.center], radius: [0.1, 0.2], to: mass, "
+               "no_slip: [tensor], axis: [0.2, 0.1, 1], stiffness: 50, stiffness_damping: 0.05, tension: 3, "
+               "mass_per_length: 0.4")},
     {"reeving, cable and plate", FREE,
      BODIES(BEAM ", " PANEL ", " BOX)
          FORCE("type: reeving, from: beam.end, pulleys: [box.center], radius: [0.05], to: 'panel.at(0.3, 0.4)', "
