@@ -14,7 +14,8 @@ static bool has(const char *text, const char *const list[], size_t count) {
 }
 #define HAS(text, list) has(text, list, SN_COUNT(list))
 
-static const char *const loads[] = {"type: force", "type: moment", "type: distributed", "type: drag", "feed:"};
+static const char *const loads[] = {"type: force", "type: moment",   "type: distributed",
+                                    "type: drag",  "type: pressure", "feed:"};
 static const char *const dampers[] = {"damping"}; /* stiffness_damping, mass_damping, turn_damping, ... */
 
 /* ---- the balance of a step ---- */

@@ -181,27 +181,36 @@ static void atwood(void **state) {
   close_run(&r);
 }
 
-/* A drum that has turned by psi has taken in R psi of rope; the rest is stretched by the weight over its own length. */
+/* A drum that has turned by psi has taken in R psi of rope; the rest is stretched by the weight over its own length. In
+ * the plane and in space, where more than two turns go by. */
 static void drum(void **state) {
   (void)state;
-  run r;
-  double y[6], T[2], R = 0.2, free = 5 - R * 15;
-  solve(&r, FLAT G
-        "bodies:\n"
-        "  drum: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 0.02]}\n"
-        "  load: {type: point-mass, mass: 100, position: [0.2, -5, 0]}\n"
-        "joints:\n"
-        "  axle: {type: revolute, between: [ground, drum.center]}\n"
-        "  winch: {type: motion, joint: axle, rotation: 'step(t, 0, 0, 4, 15)'}\n"
-        "forces: {rope: {type: reeving, pulleys: [drum.center], radius: [0.2], turn: [-1], to: load, stiffness: 1e5, "
-        "stiffness_damping: 0.02}}\n"
-        "outputs: {load: {point: load}, rope: {spring: rope}}\n"
-        "analysis: [{type: dynamics, duration: 5}, statics]\n");
-  values(&r, "load", y, 6);
-  values(&r, "rope", T, 2);
-  assert_below(fabs(T[1] / 981 - 1), 1e-6, "tension");
-  assert_below(fabs(-y[1] / (free * (1 + 981 / 1e5)) - 1), 1e-6, "height of the load, %g", y[1]);
-  close_run(&r);
+  double R = 0.2, free = 5 - R * 15;
+  for (int space = 0; space < 2; space++) {
+    char text[1200];
+    run r;
+    double y[9], T[2];
+    snprintf(text, sizeof text,
+             "sinew: 1\n%s" G
+             "bodies:\n"
+             "  drum: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 0.02]}\n"
+             "  load: {type: rigid, position: [0.2, -5, 0], mass: 100, inertia: [1, 1, 1]}\n"
+             "joints:\n"
+             "  axle: {type: revolute, between: [ground, drum.center]}\n"
+             "  rail: {type: prismatic, between: [ground, load.center], axis: [0, 1, 0]}\n"
+             "  winch: {type: motion, joint: axle, rotation: 'step(t, 0, 0, 4, 15)'}\n"
+             "forces: {rope: {type: reeving, pulleys: [drum.center], radius: [0.2], turn: [-1], to: load.center, "
+             "stiffness: 1e5, stiffness_damping: 0.02}}\n"
+             "outputs: {load: {point: load.center}, rope: {spring: rope}}\n"
+             "analysis: {type: dynamics, duration: 6}\n",
+             space ? "" : "planar: true\n");
+    solve(&r, text);
+    values(&r, "load", y, 6);
+    values(&r, "rope", T, 2);
+    assert_below(fabs(T[1] / 981 - 1), 1e-5, "tension, case %d", space);
+    assert_below(fabs(-y[1] / (free * (1 + 981 / 1e5)) - 1), 1e-6, "height of the load, %g, case %d", y[1], space);
+    close_run(&r);
+  }
 }
 
 /* ---- the whole ---- */
