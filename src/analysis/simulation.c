@@ -406,8 +406,7 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
   *row = (sn_row){.values = SN_NEW(&s->arena, double, s->output_columns), .q = s->sample.q, .v = s->sample.v};
 }
 
-/* What bodies and joints say of the state they are in. */
-/* What bodies and forces say of the state they are in. */
+/* What bodies, joints and forces say of the state they are in. */
 static void ask_bodies(sn_simulation *s, const sn_state *x) {
   for (int i = 0; i < s->model->bodies; i++) {
     const sn_body *body = &s->model->body[i];
@@ -420,6 +419,7 @@ static void ask_bodies(sn_simulation *s, const sn_state *x) {
     bool bad = false;
     const char *text = joint->warning ? joint->ops->doubt(s->model, joint, x->q, &bad) : NULL;
     if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
+  }
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *batch = &s->model->batch[k];
     for (int i = 0; batch->ops->doubt && i < batch->count; i++) {
