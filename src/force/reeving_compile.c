@@ -53,7 +53,8 @@ static const sn_field reeving_fields[] = {
     {"slip", SN_REAL, SN_AT(reeving_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "creep speed: friction increases with x/sqrt(x^2 + slip^2) of the speed x of slip"},
     {"mass_per_length", SN_REAL, SN_AT(reeving_spec, mass_per_length), .unit = "kg/m", .limits = SN_POSITIVE,
-     .help = "with friction: inertia of the rope that runs over pulleys; its weight is neglected"},
+     .help = "with friction, and in space without slip: inertia of the rope that runs over pulleys; its weight is "
+             "neglected"},
     {"axis", SN_VECTOR, SN_AT(reeving_spec, axis), .def = "[0, 0, 1]",
      .help = "initial axis of all pulleys, global; spans may be inclined to the plane normal to it"},
     {"frame", SN_MARKER, SN_AT(reeving_spec, frame), .def = "ground",
@@ -161,6 +162,11 @@ static void reeving_reserve(sn_compiler *c, const sn_spec *spec) {
                  : stop->mu > 0                                                           ? SN_ROPE_FRICTION
                                                                                           : SN_ROPE_SMOOTH;
     const bool tied = stop->grip == SN_ROPE_NO_SLIP && c->model->dim == 3;
+    if (tied && !sn_given(s, "mass_per_length")) {
+      sn_field_error(&c->reader, spec, sn_given(s, "no_slip") ? "no_slip" : "pulleys", "'mass_per_length' as well",
+                     "rope '%s' turns pulleys in space, and has no inertia there", spec->name);
+      return;
+    }
     if (stop->grip != SN_ROPE_SMOOTH && !tied) stop->w = rope->scalars++;
     if (stop->grip != SN_ROPE_FRICTION && !tied) continue;
     stop->tau = rope->scalars++;

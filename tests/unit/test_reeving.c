@@ -200,7 +200,7 @@ static void drum(void **state) {
              "  rail: {type: prismatic, between: [ground, load.center], axis: [0, 1, 0]}\n"
              "  winch: {type: motion, joint: axle, rotation: 'step(t, 0, 0, 4, 15)'}\n"
              "forces: {rope: {type: reeving, pulleys: [drum.center], radius: [0.2], turn: [-1], to: load.center, "
-             "stiffness: 1e5, stiffness_damping: 0.02}}\n"
+             "stiffness: 1e5, stiffness_damping: 0.02, mass_per_length: 0.1}}\n"
              "outputs: {load: {point: load.center}, rope: {spring: rope}}\n"
              "analysis: {type: dynamics, duration: 6}\n",
              space ? "" : "planar: true\n");
