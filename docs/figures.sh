@@ -21,7 +21,8 @@ picture spin-up 7 spin-up --trail tip --color curvature --view front
 picture plate 0.6 plate-pendulum --mesh --color curvature --trail tip --zoom 1.6
 picture wrap 1.05 wrap --color curvature --trail tip --zoom 1.12
 picture satellite 22 satellite --trail right --trail left --view iso --zoom 1.25
-picture rope 1.2 rope-over-two-pulleys --view front --zoom 1.05
+picture rope 1.2 rope-over-two-pulleys --view front --trail payload
+picture belt 1.2 belt-drive --view front
 "$sinew" run -q models/pendulum.yaml --set E=2e8 -o "$work/stiff.h5"
 "$sinew" render "$work/pendulum.h5" "$work/stiff.h5" --time 0.8 --size 800x450 --view front -o docs/pictures/two.png
 

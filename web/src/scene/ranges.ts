@@ -35,6 +35,8 @@ export async function survey(result: Result, poser: Poser): Promise<Survey> {
     strains(poser, frame, ranges);
   }
   for (const j of [...result.joints, ...result.forces]) for (const m of j.markers) if (m.body === 'ground') box.expandByPoint(new Vector3(...m.position));
+  for (const rope of result.forces)
+    rope.radii.forEach((r, k) => box.union(new Box3().setFromCenterAndSize(new Vector3(...rope.markers[k].position), new Vector3(2, 2, result.planar ? 0 : 2).multiplyScalar(Math.abs(r)))));
   await speeds(result, poser, ranges);
   for (const q of ['strain', 'force'] as const) {
     const most_ = Math.max(Math.abs(ranges[q][0]), Math.abs(ranges[q][1])) || 1e-9;
