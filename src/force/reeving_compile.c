@@ -177,12 +177,37 @@ static void reeving_reserve(sn_compiler *c, const sn_spec *spec) {
 
 /* ---- segments ---- */
 
-/* Rope leaves and reaches segments at pulleys that grip. */
+static void bound_slip(sn_rope *rope, sn_rope_stop *stop, int from, int to) {
+  const double s = stop->rho > 0 ? 1 : -1;
+  stop->u[stop->tau] = 1;
+  stop->p[stop->w] = stop->rho;
+  for (int side = 0; side < 2; side++) {
+    const int gamma = 2 * (side ? to : from) + 1;
+    stop->u[gamma] -= stop->rho / 2;
+    stop->p[gamma] -= stop->rho / 2;
+    stop->theta[gamma] += side ? s : -s;
+  }
+  for (int side = 0; side < 2; side++) {
+    sn_rope_segment *segment = &rope->segment[side ? stop->after : stop->before];
+    segment->arc += fabs(stop->rho) * stop->wrap / 2;
+    for (int i = 0; i < rope->scalars; i++) {
+      segment->l[i] += fabs(stop->rho) * stop->theta[i] / 2;
+      segment->l0[i] += side ? stop->u[i] : -stop->u[i];
+    }
+  }
+}
+
+/* Rope leaves and reaches segments at pulleys that grip: without slip where it touches first and last, with friction in
+ * the middle of the arc, half of which belongs to each side. */
 static void bound_segment(sn_rope *rope, int k) {
   sn_rope_stop *stop = &rope->stop[k];
   const int from = sn_rope_arriving(rope, k), to = sn_rope_leaving(rope, k);
   const int flow = stop->tau >= 0 ? stop->tau : stop->w;
   const double unit = stop->tau >= 0 ? 1 : stop->rho;
+  if (stop->grip == SN_ROPE_FRICTION) {
+    bound_slip(rope, stop, from, to);
+    return;
+  }
   if (stop->after >= 0) {
     rope->segment[stop->after].l0[flow] += unit;
     rope->segment[stop->after].l0[2 * to + 1] -= stop->rho;
@@ -190,16 +215,6 @@ static void bound_segment(sn_rope *rope, int k) {
   if (stop->before >= 0) {
     rope->segment[stop->before].l0[flow] -= unit;
     rope->segment[stop->before].l0[2 * from + 1] += stop->rho;
-  }
-  if (stop->grip != SN_ROPE_FRICTION) return;
-  const double s = stop->rho > 0 ? 1 : -1;
-  stop->u[stop->tau] = 1;
-  stop->p[stop->w] = stop->rho;
-  stop->theta[2 * to + 1] += s;
-  stop->theta[2 * from + 1] -= s;
-  for (int side = 0; side < 2; side++) {
-    stop->u[2 * (side ? to : from) + 1] -= stop->rho / 2;
-    stop->p[2 * (side ? to : from) + 1] -= stop->rho / 2;
   }
 }
 
@@ -237,12 +252,13 @@ static bool make_rest(sn_compiler *c, const reeving_spec *s, sn_rope *rope, cons
     total += length[j];
   }
   for (int k = 0; k < rope->stops; k++)
-    if (rope->stop[k].grip != SN_ROPE_SMOOTH && !is_drum(rope, k)) held += fabs(rope->stop[k].rho) * rope->stop[k].wrap;
+    if (rope->stop[k].grip == SN_ROPE_NO_SLIP && !is_drum(rope, k))
+      held += fabs(rope->stop[k].rho) * rope->stop[k].wrap;
   double factor = 1 / (1 + s->tension / rope->EA);
   if (!sn_given(s, "tension")) factor = sn_given(s, "length") ? (s->length - held) / total : 1;
   if (!(factor > 0)) {
     sn_field_error(&c->reader, &s->spec, "length", "a longer rope",
-                   "rope '%s' is shorter than its part on pulleys that grip, %g m", rope->name, held);
+                   "rope '%s' is shorter than its part on pulleys on which it cannot slip, %g m", rope->name, held);
     return false;
   }
   for (int j = 0; j < rope->segments; j++) rope->segment[j].rest = factor * length[j];
@@ -251,7 +267,8 @@ static bool make_rest(sn_compiler *c, const reeving_spec *s, sn_rope *rope, cons
     if (stop->tau < 0) continue;
     const double beside[2] = {stop->before < 0 ? 0 : rope->segment[stop->before].rest,
                               stop->after < 0 ? 0 : rope->segment[stop->after].rest};
-    stop->mass = s->mass_per_length * (fabs(stop->rho) * stop->wrap + (beside[0] + beside[1]) / 2);
+    const double arc = (stop->grip == SN_ROPE_FRICTION ? 0.5 : 1) * fabs(stop->rho) * stop->wrap;
+    stop->mass = s->mass_per_length * (arc + (beside[0] + beside[1]) / 2);
   }
   return true;
 }

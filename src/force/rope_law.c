@@ -50,7 +50,7 @@ static void strain_of(const sn_rope *rope, int j, double t, const double *z, con
   }
   x->e = x->l / x->l0 - 1;
   x->ed = (sum(rope, s->l, zd) - (1 + x->e) * x->l0d) / x->l0;
-  x->taut = x->e > 0;
+  x->taut = x->e >= 0; /* at rest length, too: statics start there, and need the stiffness */
   const double elastic = x->taut ? rope->EA * x->e : 0;
   x->Nd = x->taut ? rope->EA * rope->damping * x->ed : 0;
   x->clipped = elastic + x->Nd < 0;

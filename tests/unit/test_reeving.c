@@ -1,5 +1,6 @@
 /* test_reeving.c - ropes through pulleys against closed forms: capstan, belt creep, block and tackle, Atwood's machine,
  * drums; balance of energy, order of integrators, independence of axes. */
+#include "analysis/modes.h"
 #include "analysis/trust.h"
 #include "math/quat.h"
 #include "support.h"
@@ -118,6 +119,27 @@ static void belt_creep(void **state) {
   assert_below(fabs(ratio - exact), 2e-3 * (1 - exact), "ratio of speeds %.9g, by strains %.9g", ratio, exact);
   assert_below(fabs(0.2 * (tight - slack) / fabs(m[1]) - 1), 1e-6, "moment of the brake");
   close_run(&r);
+}
+
+/* With friction that vanishes, statics and modes are those of a smooth pulley, whose rope is elastic on the arc, too:
+ * w^2 = EA/(l m) with the length of all, the rope's inertia apart. */
+static void vanishing_friction(void **state) {
+  (void)state;
+  for (int rough = 0; rough < 2; rough++) {
+    char text[800];
+    run r;
+    snprintf(text, sizeof text,
+             FLAT G
+             "bodies: {b: {type: rigid, position: [0.5, -1, 0], mass: 1, inertia: [1, 1, 1]}}\n"
+             "joints: {rail: {type: prismatic, between: [ground, b.center], axis: [0, 1, 0]}}\n"
+             "forces: {rope: {type: reeving, from: 'ground.at(-0.5, -1, 0)', pulleys: ['ground.at(0, 0, 0)'], "
+             "radius: [0.5], turn: [-1], to: b.center, stiffness: 1e5%s}}\n"
+             "analysis: [statics, {type: modes, count: 1}]\n",
+             rough ? ", friction: [0.3], mass_per_length: 1e-5" : "");
+    solve(&r, text);
+    assert_below(fabs(r.simulation->modes->w2[0] / (1e5 / (2 + 0.5 * PI)) - 1), 1e-3, "frequency, case %d", rough);
+    close_run(&r);
+  }
 }
 
 /* ---- no friction ---- */
@@ -335,11 +357,17 @@ static void lifting_off(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(capstan),    cmocka_unit_test(sticking),
-      cmocka_unit_test(belt_creep), cmocka_unit_test(block_and_tackle),
-      cmocka_unit_test(atwood),     cmocka_unit_test(drum),
-      cmocka_unit_test(order),      cmocka_unit_test(energy),
-      cmocka_unit_test(turned),     cmocka_unit_test(lifting_off),
+      cmocka_unit_test(capstan),
+      cmocka_unit_test(sticking),
+      cmocka_unit_test(belt_creep),
+      cmocka_unit_test(vanishing_friction),
+      cmocka_unit_test(block_and_tackle),
+      cmocka_unit_test(atwood),
+      cmocka_unit_test(drum),
+      cmocka_unit_test(order),
+      cmocka_unit_test(energy),
+      cmocka_unit_test(turned),
+      cmocka_unit_test(lifting_off),
   };
   return cmocka_run_group_tests_name("reeving", tests, NULL, NULL);
 }
