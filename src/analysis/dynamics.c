@@ -97,6 +97,11 @@ static sn_status check_fit(sn_simulation *s) {
   if (s->model->surfaces && s->model->surfaces->dvi && !ops->impulsive && !ops->choose)
     return sn_fail(s->context, SN_USAGE,
                    "%s does not support contacts of method dvi: use symplectic-euler, or method penalty", name);
+  if (s->model->massless && ops->inverts_mass)
+    return sn_fail(s->context, SN_USAGE, "%s does not support sliding joints: use hht-i3 or radau", name);
+  if (s->model->reactive && ops->mass_only)
+    return sn_fail(s->context, SN_USAGE, "%s does not support friction in sliding joints: use hht-i3, radau or erk",
+                   name);
   return SN_OK;
 }
 
@@ -199,7 +204,9 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   if (status) return status;
   const char *solver = s->options.solver ? s->options.solver : solvers[s->settings->solver];
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
-  if (ops->mass_only && (!solver || strcmp(solver, "auto") == 0)) solver = "ldl";
+  if (s->model->massless && solver && strcmp(solver, "ldl") == 0)
+    return sn_fail(s->context, SN_USAGE, "the linear solver ldl does not support sliding joints: use klu");
+  if (ops->mass_only && !s->model->massless && (!solver || strcmp(solver, "auto") == 0)) solver = "ldl";
   status = sn_system_use_solver(s->system, solver);
   if (status == SN_OK) status = sn_system_use_solver(s->audit, solver);
   if (status) return status;

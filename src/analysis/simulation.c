@@ -12,6 +12,7 @@
 #include "analysis/unique.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
+#include "joint/slide.h"
 #include "math/vec3.h"
 
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
@@ -312,13 +313,27 @@ sn_status sn_next_stage(sn_simulation *s) {
   return begin_stage(s);
 }
 
+/* A point that slides along a line must stay on it. */
+static sn_status check_slides(const sn_simulation *s) {
+  for (int i = 0; i < s->model->joints; i++) {
+    const sn_joint *joint = &s->model->joint[i];
+    if (!joint->slide || !sn_slide_has_left(joint, s->state.q)) continue;
+    return sn_fail(
+        s->context, SN_NUMERICS,
+        "sliding '%s': the point leaves the end of '%s' at t = %g s\n  try: a longer line, a shorter run, or "
+        "stop_stiffness\n",
+        joint->name, joint->marker[0].body->name, s->state.t);
+  }
+  return SN_OK;
+}
+
 static sn_status step(void *argument) {
   sn_simulation *s = argument;
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
-  return status;
+  return status == SN_OK && s->model->massless ? check_slides(s) : status;
 }
 
 /* After a step that found no memory there is no other. */

@@ -275,6 +275,7 @@ const sn_integrator_ops sn_hht_add = {
                  "Hilber-Hughes-Taylor with additive reactions, satisfies the velocity constraints (second order)",
              .fields = fields,
              .spec_size = sizeof(add_spec)},
+    .inverts_mass = true,
     .damping_field = "alpha",
     .create = create,
     .step = sn_low_order_step,

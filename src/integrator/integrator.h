@@ -54,6 +54,7 @@ typedef struct sn_integrator_ops {
   sn_kind kind;
   bool bounds_steps; /* of first order: what a run adds up to cannot be bounded at a cost anybody pays */
   bool mass_only;    /* factorizes only [M G'; G 0], which is symmetric for any forces */
+  bool inverts_mass; /* M alone: every coordinate needs a mass */
   bool quintic;      /* a is as good as q and v: outputs between steps use it */
   bool multistep;    /* it relies on steps before the last: those must not be much longer than the next */
   bool damps;        /* vibrations that its steps do not resolve */

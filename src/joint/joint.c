@@ -216,6 +216,7 @@ void sn_joint_hold_both(sn_compiler *c, sn_joint *joint) {
 void sn_joint_as(sn_joint *joint, const sn_joint *of) {
   assert(joint != of);
   for (int i = 0; i < 2; i++) joint->marker[i] = of->marker[i];
+  joint->slide = of->slide;
   sn_copy(joint->axis, of->axis);
   for (int i = 0; i < 3; i++) sn_copy(joint->frame[i], of->frame[i]);
 }

@@ -6,6 +6,7 @@
 
 #include "joint/guide.h"
 #include "joint/relation.h"
+#include "joint/slide.h"
 #include "math/vec3.h"
 
 enum { PROBES = SN_PRIMITIVE_PROBES, ROWS = 12, LOCAL = PROBES * SN_PROBE_COORDINATES + ROWS }; /* ROWS: of one group */
@@ -424,6 +425,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
   sn_relation_reaction(model, own->group, ev, about, F, M);
   sn_guide_reaction(model, own->group, ev, about, F, M);
+  if (own->slide && !own->ops->after) sn_slide_reaction(own, ev, about, F, M);
   for (int b = 0; b < model->batches; b++)
     for (size_t t = 0; t < SN_COUNT(kinds); t++) {
       if (model->batch[b].ops != kinds[t].ops) continue;

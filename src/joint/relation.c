@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "joint/primitive.h"
+#include "joint/slide.h"
 #include "math/constants.h"
 
 typedef struct term {
@@ -150,6 +151,8 @@ bool sn_joint_coordinate(sn_compiler *c, const sn_joint *joint, sn_coordinate_ty
     expected = rotation                    ? "a revolute, cylindrical or coordinate joint"
                : type == SN_ANY_COORDINATE ? "a revolute, cylindrical, prismatic or coordinate joint"
                                            : "a prismatic, cylindrical, point-on-line or coordinate joint";
+  } else if (joint->slide) {
+    sn_slide_coordinate(joint, c->q0, x);
   } else {
     why = rotation ? sn_make_rotation(c->model, joint->marker, joint->axis, x)
                    : sn_make_travel(joint->marker, joint->axis, false, x);

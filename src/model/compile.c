@@ -277,8 +277,6 @@ static void reserve_forces(sn_compiler *c) {
 
 static void compile_constraints(sn_compiler *c) {
   sn_model *m = c->model;
-  for (int i = 0; i < m->bodies; i++)
-    if (m->body[i].ops->constrain) m->body[i].ops->constrain(c, &m->body[i]);
   const sn_list *list = &m->document->list[SN_JOINTS];
   m->joint = SN_NEW(c->arena, sn_joint, list->count);
   m->joints = list->count;
@@ -290,7 +288,10 @@ static void compile_constraints(sn_compiler *c) {
                     .group = -1,
                     .axis = {0, 0, 1},
                     .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    if (j->ops->coordinates) j->ops->coordinates(c, j);
   }
+  for (int i = 0; i < m->bodies; i++)
+    if (m->body[i].ops->constrain) m->body[i].ops->constrain(c, &m->body[i]);
   for (int pass = 0; pass < 2; pass++) /* gears and drivers speak of other joints */
     for (int i = 0; i < list->count && !(pass == 1 && c->reader.errors); i++)
       if (m->joint[i].ops->after == (pass == 1)) m->joint[i].ops->compile(c, &m->joint[i]);

@@ -249,6 +249,8 @@ typedef struct sn_joint sn_joint;
 typedef struct sn_joint_ops {
   sn_kind kind;
   bool after; /* speaks of other joints: compiled after them */
+  /* Coordinates of its own, made before all multipliers; NULL: it has none */
+  void (*coordinates)(sn_compiler *compiler, sn_joint *joint);
   void (*compile)(sn_compiler *compiler, sn_joint *joint);
   /* Is the joint outside of its range for the coordinates q of the model? As for bodies. */
   const char *(*doubt)(const sn_model *model, const sn_joint *joint, const double *q, bool *bad);
@@ -270,6 +272,7 @@ struct sn_joint {
   double frame[3][3];
   const char *note;    /* choices made for it that are reported to the user; NULL: none */
   const char *warning; /* the sentence of its `doubt`, prepared when it was compiled */
+  const void *slide;   /* a point slides along a line (joint/slide.h); NULL: not so */
 };
 
 /* Where a force acts, for drawing. */
@@ -344,6 +347,8 @@ struct sn_model {
   const double *q0, *v0;         /* start as written in the file */
   const bool *keep_q, *keep_v;   /* [n] coordinates that are kept when constraints require changes; NULL: none */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
+  bool massless;                 /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
+  bool reactive;                 /* some forces depend on multipliers (friction in joints) */
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */
   bool has_drivers;       /* constraints that move by themselves do, with their multipliers */

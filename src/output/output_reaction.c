@@ -21,6 +21,11 @@ static void reaction_compile(sn_compiler *c, const sn_output_spec *spec, sn_outp
     sn_field_error(&c->reader, &spec->spec, "reaction", "another joint", "joint '%s' has no reaction", joint->name);
     return;
   }
+  if (joint->slide && joint->ops->after) {
+    sn_field_error(&c->reader, &spec->spec, "reaction", "the sliding joint, whose reaction contains the force along it",
+                   "'%s' acts along a line", joint->name);
+    return;
+  }
   out->joint = (int)(joint - c->model->joint);
   out->local = spec->frame == 1;
   const sn_marker *carrier = joint->marker[0].has_frame   ? &joint->marker[0]

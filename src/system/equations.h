@@ -24,6 +24,7 @@ typedef struct sn_equations {
   double gravity[3];                /* load times the model's; in use when load is not 1 */
   double *work;                     /* [n + m] */
   double *refine;                   /* [3 (n + m)] for sn_system_solve_refined */
+  double *reactions;                /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
   double *project;                  /* [2 n + m] for sn_make_consistent */
 } sn_equations;
 

@@ -76,7 +76,7 @@ bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   return sn_system_factor(s, &rest, 0, 1, 0, 0);
 }
 
-void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra) {
+static void solve_once(sn_system *s, sn_state *state, const double *extra) {
   /* r = -Q with a = l = 0; Phi'' with a = 0 is -gamma */
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   double *x = s->own->work;
@@ -87,6 +87,22 @@ void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra)
   sn_system_solve_refined(s, x);
   memcpy(state->a, x, (size_t)s->n * sizeof(double));
   memcpy(state->l, x + s->n, (size_t)s->m * sizeof(double));
+}
+
+/* Friction is proportional to multipliers of known direction, and is in the matrix with the direction of state->l:
+ * repeat until that is the one that was found. */
+void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra) {
+  enum { SWEEPS = 20 };
+  solve_once(s, state, extra);
+  for (int k = 0; s->model->reactive && k < SWEEPS; k++) {
+    sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = state->l};
+    double *last = s->own->reactions, change = 0, size = 0;
+    if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return;
+    memcpy(last, state->l, (size_t)s->m * sizeof(double));
+    solve_once(s, state, extra);
+    for (int i = 0; i < s->m; i++) change = fmax(change, fabs(state->l[i] - last[i])), size = fmax(size, fabs(last[i]));
+    if (change <= 1e-12 * size) return;
+  }
 }
 
 sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {

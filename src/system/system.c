@@ -10,7 +10,7 @@
 static const sn_linsolve_ops *choose_solver(const sn_model *model, const char *name) {
   if (name && strcmp(name, "klu") == 0) return &sn_klu;
   if (name && strcmp(name, "ldl") == 0) return &sn_ldl;
-  return model->unsymmetric ? &sn_klu : &sn_ldl;
+  return model->unsymmetric || model->massless ? &sn_klu : &sn_ldl;
 }
 
 /* Chunks of the largest batch. */
@@ -45,6 +45,7 @@ static sn_status create(const sn_model *model, sn_threads *threads, const sn_lin
   s->zero = SN_NEW(&arena, double, s->n + s->m);
   s->own->project = SN_NEW(&arena, double, 2 * s->n + s->m);
   s->own->refine = SN_NEW(&arena, double, 3 * ((size_t)s->n + (size_t)s->m));
+  if (s->model->reactive) s->own->reactions = SN_NEW(&arena, double, s->m);
   s->own->powers = SN_NEW(&arena, sn_power, most_chunks(model));
   s->arena = arena;
   *out = s;

@@ -235,6 +235,27 @@ const sn_case sn_cases[] = {
      BODIES(BEAM ", " BENT ", " BOX)
          JOINT("type: revolute, between: [beam.end, bent.start], axis: [0.3, -0.8, 0], carrier: box")
              FORCE("type: torsion-spring, joint: joint, stiffness: 4, damping: 0.3, angle: 0.4")},
+    {"sliding, point-mass on a cable", FREE,
+     BODIES(BEAM ", bead: {type: point-mass, mass: 1.7, position: [0.46, 0.335, 0.21], velocity: [0.4, 0.1, 0]}")
+         JOINT("type: sliding, between: [beam.at(0.45), bead]")},
+    {"sliding, rigid on a cable, damped", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: sliding, between: [beam.at(0.6), box], damping: 0.4")},
+    {"sliding, rigid on a beam, with a stop", FREE,
+     BODIES(ROD ", " BOX) JOINT("type: sliding, between: [rod.at(0.01), box], stop_stiffness: 50")},
+    {"sliding, cable on a beam", FREE,
+     BODIES(ROD ", " CABLE("tail", "from: [0.66, 0.41, 0.16], to: [1.3, 0.6, 0.5]", ", elements: 2"))
+         JOINT("type: sliding, between: [rod.at(0.7), tail.start]")},
+    {"sliding, planar, rigid on a cable", PLANAR,
+     FLAT BODIES(BEAM2 ", " BOX2) JOINT("type: sliding, between: [beam.at(0.3), box]")},
+    {"sliding, planar, ground and beam2d", GROUNDED,
+     FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: sliding, between: [strip.at(0.3), ground]")},
+    {"sliding, friction damping", FREE,
+     BODIES(BEAM ", " BOX)
+         JOINT("type: sliding, between: [beam.at(0.6), box], friction: 0.3, creep_speed: 2, damping: 0.1")},
+    {"motion, sliding on a cable", FREE,
+     BODIES(BEAM ", bead: {type: point-mass, mass: 1.7, position: [0.46, 0.335, 0.21]}")
+         JOINTS("s: {type: sliding, between: [beam.at(0.45), bead]}, "
+                "drive: {type: motion, joint: s, translation: 0.2*sin(3*t)}")},
     {"fixed, planar, irf and frf beams", PLANAR,
      FLAT BODIES(IRF ", " PLANAR_BEAM("next", NEXT2, "formulation: frf"))
          JOINT("type: fixed, between: [beam.end, next.start]")},

@@ -34,13 +34,14 @@ static void position(fixture *f, double *y) {
   sn_system_position(f->system, &f->state, y);
 }
 
-/* Column j by differences, for the factors in f->c. The residual is linear in a and l: any step will do. */
+/* Column j by differences, for the factors in f->c. The residual is linear in a and l: any step will do; but for
+ * friction in joints, which depends on l. */
 static void column(fixture *f, int j, double *y) {
   int n = f->model->n, m = f->model->m;
   double ci = f->c[0], cm = f->c[1], cd = f->c[2], ck = f->c[3], *part = calloc((size_t)n, sizeof(double));
   memset(y, 0, (size_t)(n + m) * sizeof(double));
   if (j >= n) {
-    difference(f, residual, n, &f->state.l[j - n], 1, y);
+    difference(f, residual, n, &f->state.l[j - n], f->model->reactive ? 1e-3 : 1, y);
   } else {
     double *x[3] = {&f->state.a[j], &f->state.v[j], &f->state.q[j]}, factor[3] = {cm, cd, ck}, h[3] = {1, 1e-3, 2e-6};
     for (int k = 0; k < 3; k++) {
