@@ -79,6 +79,16 @@ sn_status sn_make_integrator(sn_simulation *s) {
   return s->integrator ? SN_OK : SN_NUMERICS;   /* the context says why */
 }
 
+/* Equilibria, modes and linear models are made for constraints of positions. */
+static sn_status check_nonholonomic(sn_simulation *s) {
+  if (s->model->nonholonomic == 0 || strcmp(s->analysis->kind.name, "dynamics") == 0) return SN_OK;
+  return sn_fail(
+      s->context, SN_USAGE,
+      "%s does not support joints without a position level (rolling, knife-edge)\n  possible remedy: dynamics, "
+      "or other joints",
+      s->analysis->kind.name);
+}
+
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
 /* A stage with too many steps, or too many rows for any disk, is refused before it begins. */
 static sn_status check_length(sn_simulation *s) {
@@ -140,6 +150,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
+  if (status == SN_OK) status = check_nonholonomic(s);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
   return status ? status : check_length(s);
 }

@@ -126,7 +126,7 @@ static double filter_again(sn_block *w, const double *force, double *rho_q, doub
   for (int k = 0; k < m; k++) l[k] = w->from->l[k] + creal(w->x[n + k]);
   sn_state at = {.t = w->from->t, .q = e_q, .v = e_v, .a = w->from->a, .l = l};
   sn_system_residual(w->system, &at, 0, r);
-  sn_system_position(w->system, &at, r + n);
+  sn_system_constraints(w->system, &at, w->h / creal(sn_block_tableau(w)->lambda[0]), r + n);
   for (int k = 0; k < size; k++) w->x[k] = k < n ? force[k] - r[k] : -r[k];
   return filter(w, rho_q, e_q, e_v);
 }

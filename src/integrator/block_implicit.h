@@ -10,7 +10,7 @@
  *
  *     [M + D/mu + K/mu^2, G'; G, 0] (da^, dl^) = -(r^, mu^2 Phi^)
  *
- * which has the size of one point, and stays regular as h -> 0.
+ * (nonholonomic rows: Psi in place of Phi, mu in place of mu^2), which has the size of one point, and stays regular as h -> 0.
  */
 #ifndef SN_BLOCK_IMPLICIT_H
 #define SN_BLOCK_IMPLICIT_H

@@ -150,7 +150,7 @@ static void residuals(sn_block *w) {
   for (int i = 0; i < t->stages; i++) {
     sn_state at = point(w, i);
     sn_system_residual(w->system, &at, 1, w->r + i * size);
-    sn_system_position(w->system, &at, w->r + i * size + n);
+    sn_system_constraints(w->system, &at, 1, w->r + i * size + n);
   }
 }
 
@@ -171,6 +171,7 @@ static void solve_shifts(sn_block *w, double *dx) {
       }
       w->x[j] = j < n ? CMPLX(re, im) : mu2 * CMPLX(re, im);
     }
+    for (int j = 0; j < w->system->model->nonholonomic; j++) w->x[n + w->system->model->nonholonomic_row[j]] /= mu;
     sn_shifted_solve(w->shifted, k, w->x);
     for (int i = 0; i < s; i++) {
       double re = twice * creal(t->T[i][k]), im = twice * cimag(t->T[i][k]);

@@ -230,6 +230,13 @@ typedef struct add_spec {
 } add_spec;
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
+  if (system->model->nonholonomic > 0) { /* reactions act over parts of the step in which only positions are met */
+    sn_fail(
+        system->context, SN_USAGE,
+        "hht-add does not support joints without a position level (rolling, knife-edge)\n  possible remedy: another "
+        "integrator");
+    return NULL;
+  }
   hht_add *w = SN_NEW(&system->arena, hht_add, 1);
   int n = system->n, m = system->m;
   double al = ((const add_spec *)(const void *)s)->alpha;

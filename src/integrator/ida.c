@@ -26,6 +26,7 @@ typedef struct ida {
   SUNMatrix J;
   SUNLinearSolver klu, counted; /* KLU; the same, counted and timed */
   double *reaction;             /* [n] */
+  double *rate_v;               /* [n] q' */
   int *owner;                   /* [2n + 2m] place in (q, l) */
 } ida;
 
@@ -46,6 +47,18 @@ typedef struct question {
   SUNMatrix J;
 } question;
 
+/* Nonholonomic rows have no position level. In its place G q'/c = 0, whose derivative by q is G as well: with G v = 0 it
+ * makes their mu vanish. */
+static void close_rates(ida *w, const sn_state *at, const double *rate, double *phi) {
+  sn_system *s = w->base.system;
+  sn_state moved = *at;
+  double c = 0;
+  memcpy(w->rate_v, rate, (size_t)s->n * sizeof(double));
+  moved.v = w->rate_v;
+  IDAGetCurrentCj(w->memory, &c);
+  sn_system_constraints(s, &moved, c > 0 ? 1 / c : 1, phi);
+}
+
 static int find_residual(void *arguments) {
   const question *ask = arguments;
   ida *w = ask->w;
@@ -59,6 +72,7 @@ static int find_residual(void *arguments) {
   for (int i = 0; i < n; i++) r[n + i] = d[i] - at.v[i] + w->reaction[i];
   sn_system_velocity(s, &at, r + 2 * n);
   sn_system_position(s, &at, r + 2 * n + m);
+  if (s->model->nonholonomic > 0) close_rates(w, &at, d, r + 2 * n + m);
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it (eta = l/c within a
    * step), or what l and mu have in the null space of G' would gather rounding from step to step */
   if (s->regularization > 0) IDAGetCurrentCj(w->memory, &c);
@@ -222,6 +236,7 @@ static void *ida_create(sn_system *system, const sn_integrator_spec *settings, c
   ida *w = sn_new_object(sizeof *w, release);
   const int order = ((const ida_spec *)(const void *)settings)->order;
   w->reaction = SN_NEW(&system->arena, double, system->n);
+  w->rate_v = SN_NEW(&system->arena, double, system->n);
   w->owner = SN_NEW(&system->arena, int, 2 * (system->n + system->m));
   if (!sn_sundials_begin(&w->base, system, settings) || sn_system_twin(system, &sn_klu, &w->pair)) {
     ida_free(w);

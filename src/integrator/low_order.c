@@ -47,6 +47,16 @@ static void constraints(sn_low_order *w, sn_level level, double factor, double *
   for (int i = 0; i < w->system->m; i++) phi[i] *= factor;
 }
 
+/* Scaled so that the derivative by a1 is G. */
+static void primary_constraints(sn_low_order *w, double *phi) {
+  if (w->ops->primary != SN_POSITION_LEVEL) {
+    constraints(w, w->ops->primary, 1 / w->cv, phi);
+    return;
+  }
+  sn_system_constraints(w->system, w->to, w->cq / w->cv, phi);
+  for (int i = 0; i < w->system->m; i++) phi[i] *= 1 / w->cq;
+}
+
 static void residual(void *self, double *r) {
   sn_low_order *w = self;
   int n = w->system->n, m = w->system->m;
@@ -58,7 +68,7 @@ static void residual(void *self, double *r) {
   if (w->ops->rows)
     w->ops->rows(w, r + n);
   else
-    constraints(w, w->ops->primary, 1 / (w->ops->primary == SN_POSITION_LEVEL ? w->cq : w->cv), r + n);
+    primary_constraints(w, r + n);
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
   for (int i = 0; i < m; i++) r[n + i] = w->matrix_unit * (r[n + i] - w->system->regularization * w->to->l[i]);

@@ -20,8 +20,12 @@ typedef struct row {
 static int rows_of(const sn_guide *x) {
   return x->type == SN_GUIDE_SPACE ? 2 : 1;
 }
+/* Of the second body: the normal of a face, the axis of a disk. */
+static bool has_direction(const sn_guide *x) {
+  return x->type == SN_GUIDE_FLAT || x->type == SN_GUIDE_RIM;
+}
 static int arguments_of(const sn_guide *x) {
-  return x->type == SN_GUIDE_FLAT ? 2 * x->axes : x->axes;
+  return has_direction(x) ? 2 * x->axes : x->axes;
 }
 
 static sn_jet jet_dot(const sn_jet a[3], const sn_jet b[3]) {
@@ -81,6 +85,14 @@ static void flat_row(const double z[ARGUMENTS], double c[4][3], row *y) {
   }
 }
 
+static void rim_row(double R, const double z[ARGUMENTS], row *y) {
+  double root = sqrt(1 - z[1] * z[1]);
+  y->value = z[0] - R * root;
+  y->g[0] = 1;
+  y->g[1] = R * z[1] / root;
+  y->H[1][1] = R / (root * root * root);
+}
+
 static double place_of(const sn_guide *x, const double z[ARGUMENTS]) {
   double d[3] = {z[0], z[1], x->axes == 3 ? z[2] : 0}, m[3] = {z[2], z[3], 0};
   return x->type == SN_GUIDE_FLAT ? sn_curve_farthest(x->curve, m) : sn_curve_nearest(x->curve, d);
@@ -89,6 +101,10 @@ static double place_of(const sn_guide *x, const double z[ARGUMENTS]) {
 static void rows_at(const sn_guide *x, const double z[ARGUMENTS], row y[ROWS]) {
   double c[4][3], d[3] = {z[0], z[1], x->axes == 3 ? z[2] : 0};
   memset(y, 0, ROWS * sizeof *y);
+  if (x->type == SN_GUIDE_RIM) {
+    rim_row(x->radius, z, y);
+    return;
+  }
   sn_curve_at(x->curve, place_of(x, z), c);
   for (int k = 0; k < rows_of(x); k++)
     if (x->type == SN_GUIDE_FLAT)
@@ -105,14 +121,14 @@ typedef struct vectors {
 } vectors;
 
 static int probes_of(const sn_guide *x) {
-  return x->axes + (x->type == SN_GUIDE_FLAT ? 3 : 2);
+  return x->axes + (has_direction(x) ? 3 : 2);
 }
 
 static void take(const sn_guide *x, double y[PROBES][3], vectors *v) {
   memset(v, 0, sizeof *v);
   for (int a = 0; a < x->axes; a++) sn_copy(v->e[a], y[a]);
   sn_sub(v->D, y[x->axes + 1], y[x->axes]);
-  if (x->type == SN_GUIDE_FLAT) sn_copy(v->m, y[x->axes + 2]);
+  if (has_direction(x)) sn_copy(v->m, y[x->axes + 2]);
 }
 
 static void vectors_at(const sn_guide *x, const double *q, vectors *v) {

@@ -12,6 +12,7 @@
  *   d2Phi = n' du' + du n'' + (n".w - n'.c') du du' + (n'.w) d2u      ( ' on vectors of numbers: transposed)
  *   d2u = (c" c'' + c' c"')/p^2 - (3 c'.c" - w.c"') c' c''/p^3
  *   flat: dPhi = (m, d - c),  d2Phi/dd dm = I,  d2Phi/dm2 = c' c''/(c".m)
+ *   rim:  z_1 - R sqrt(1 - z_2^2) = 0, the lowest point of a disk on a plane; e_1 the normal, m the axis of the disk
  * In space the two normals turn with the tangent on the shortest way from a fixed direction, n_k = b_k - (t.b_k)/(1 +
  * t.b) (b + t), t = c'/|c'|; in the plane n = e_z x t.
  */
@@ -22,7 +23,7 @@
 
 enum { SN_GUIDE_PROBES = 6, SN_GUIDE_ROWS = 2, SN_GUIDE_ARGUMENTS = 4 };
 
-typedef enum sn_guide_type { SN_GUIDE_SPACE, SN_GUIDE_PLANE, SN_GUIDE_FLAT } sn_guide_type;
+typedef enum sn_guide_type { SN_GUIDE_SPACE, SN_GUIDE_PLANE, SN_GUIDE_FLAT, SN_GUIDE_RIM } sn_guide_type;
 
 typedef struct sn_guide {
   sn_guide_type type;

@@ -6,6 +6,7 @@
 
 #include "joint/guide.h"
 #include "joint/relation.h"
+#include "joint/rolling.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
 
@@ -426,6 +427,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
   sn_relation_reaction(model, own->group, ev, about, F, M);
   sn_guide_reaction(model, own->group, ev, about, F, M);
   if (own->slide && !own->ops->after) sn_slide_reaction(own, ev, about, F, M);
+  sn_rolling_reaction(model, own, ev, about, F, M);
   for (int b = 0; b < model->batches; b++)
     for (size_t t = 0; t < SN_COUNT(kinds); t++) {
       if (model->batch[b].ops != kinds[t].ops) continue;

@@ -90,6 +90,7 @@ typedef struct sn_batch_ops {
   void (*acceleration)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *accel);
   /* Bodies and constraints: do M and G of the batch stay as they are? NULL: they may change. */
   bool (*steady)(const sn_batch *batch);
+  bool nonholonomic; /* constraints between velocities: `position` writes 0, G is that of `velocity` */
   /* Energy-momentum methods: does the kind have a step residual? Otherwise the residual is evaluated at the midpoint
    * and, if there is an energy, corrected so that it does the work T1 + U1 - T0 - U0. */
   bool discrete;
@@ -349,6 +350,8 @@ struct sn_model {
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool massless;                 /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
   bool reactive;                 /* some forces depend on multipliers (friction in joints) */
+  int nonholonomic;              /* constraints without a position level, and their rows */
+  const int *nonholonomic_row;
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */
   bool has_drivers;       /* constraints that move by themselves do, with their multipliers */

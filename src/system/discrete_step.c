@@ -75,6 +75,13 @@ void sn_system_end_velocity(sn_system *s, const sn_state *middle, const double *
 }
 
 bool sn_system_supports_steps(sn_system *s) {
+  if (s->model->nonholonomic > 0) {
+    sn_fail(
+        s->context, SN_USAGE,
+        "conserve: energy-momentum does not support joints without a position level (rolling, knife-edge)\n  possible "
+        "remedy: another integrator");
+    return false;
+  }
   if (!s->contacts) return true;
   sn_fail(s->context, SN_USAGE,
           "conserve: energy-momentum does not support contacts\n  possible remedy: no contacts, or another integrator");

@@ -98,6 +98,18 @@ LEVEL(position)
 LEVEL(velocity)
 LEVEL(acceleration)
 
+void sn_system_constraints(sn_system *s, const sn_state *state, double r, double *phi) {
+  sn_system_position(s, state, phi);
+  if (s->model->nonholonomic == 0) return;
+  sn_eval ev = sn_system_eval(s, state);
+  for (int k = 0; k < s->model->batches; k++) {
+    const sn_batch *b = &s->own->batch[k];
+    sn_job j = {.batch = b, .eval = &ev, .into_vector = b->ops->velocity, .vector = phi};
+    if (b->ops->nonholonomic) sn_run_batch(s, &j);
+  }
+  for (int i = 0; i < s->model->nonholonomic; i++) phi[s->model->nonholonomic_row[i]] *= r;
+}
+
 /* ---- audit ---- */
 
 /* Sums over instances in order: the same bits for any number of threads. */

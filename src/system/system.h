@@ -148,6 +148,10 @@ void sn_system_position(sn_system *system, const sn_state *state, double *phi);
 void sn_system_velocity(sn_system *system, const sn_state *state, double *rate);
 void sn_system_acceleration(sn_system *system, const sn_state *state, double *accel);
 
+/* What steps at index 3 satisfy: Phi, and for nonholonomic rows, which have none, r (G v + Phi_t), r = dq/dv of the
+ * method, so that the derivative by q is G in all rows. */
+void sn_system_constraints(sn_system *system, const sn_state *state, double r, double *phi);
+
 /* Extend the matrix for the contacts near this state. Assembling with D or K does this automatically; a caller that
  * keeps data derived from the pattern calls it first and checks sn_system_revision. False: the new pattern cannot be
  * analyzed; the context has the message. */

@@ -603,6 +603,18 @@ const sn_case sn_cases[] = {
      BODIES(FLOAT ", " CABLE("tail", NEXT, ", elements: 2"))
          JOINT("type: point-on-curve, between: [float.at(0.6), tail.at(0.3)], points: "
                "[[0.9, 0.4, 0.1], [1.1, 0.6, 0], [1.3, 0.7, -0.1], [1.6, 0.9, -0.1]]")},
+    {"rolling, sphere, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR) JOINT(
+         "type: rolling, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], normal: [1, 0.2, -0.3], radius: 0.8")},
+    {"rolling, disk on the ground", GROUNDED,
+     BODIES(TENSOR) JOINT("type: rolling, between: ['ground.at(0, 0, -0.7)', tensor.center], normal: [0.1, 0.2, 1], "
+                          "axis: [1, 0.4, 0.5], radius: 0.6")},
+    {"rolling, disk on a rigid body", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: rolling, between: [box.center, tensor.center], normal: [1, 0.2, -0.3], "
+                                   "axis: [0.2, 1, 0.3], radius: 0.8")},
+    {"knife-edge, rigid and rigid", FREE,
+     BODIES(BOX ", " TENSOR)
+         JOINT("type: knife-edge, between: [box.center, 'tensor.at(0.1, 0.2, 0)'], axis: [0.3, 1, 0.5]")},
     {"cam, roller, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR) JOINT("type: cam, between: [box.center, tensor.center], radius: 0.15, axis: [0, 0, 1], "
                                    "curve: [0.2 + 0.6*cos(2*pi*s), -0.1 + 0.4*sin(2*pi*s), 0.3]")},
@@ -647,6 +659,11 @@ const sn_case sn_cases[] = {
      FLAT BODIES(BAR ", " MASS2)
          JOINT("type: point-on-curve, between: [bar.end, mass], closed: true, points: "
                "[[0.1, 0.9, 0], [0.5, 0.8, 0], [0.9, 0.9, 0], [1, 1.4, 0], [0.5, 1.8, 0], [0, 1.5, 0]]")},
+    {"planar: rolling", PLANAR,
+     FLAT BODIES(BAR ", " DISK)
+         JOINT("type: rolling, between: [bar.end, disk.center], normal: [0.1, -1, 0], radius: 0.8")},
+    {"planar: knife-edge", GROUNDED,
+     FLAT BODIES(BAR) JOINT("type: knife-edge, between: [ground, bar.end], axis: [-0.3, 0.6, 0]")},
     {"planar: cam, roller and a cable", PLANAR,
      FLAT BODIES(BAR ", " BEAM2) JOINT("type: cam, between: [bar.end, beam.at(0.4)], radius: 0.1, curve: [0.5 + "
                                        "0.8*cos(2*pi*s), 1.1 + 0.7*sin(2*pi*s), 0]")},

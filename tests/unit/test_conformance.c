@@ -34,6 +34,10 @@ static void position(fixture *f, double *y) {
   sn_system_position(f->system, &f->state, y);
 }
 
+static void velocity(fixture *f, double *y) {
+  sn_system_velocity(f->system, &f->state, y);
+}
+
 /* Column j by differences, for the factors in f->c. The residual is linear in a and l: any step will do; but for
  * friction in joints, which depends on l. */
 static void column(fixture *f, int j, double *y) {
@@ -50,6 +54,13 @@ static void column(fixture *f, int j, double *y) {
       for (int i = 0; i < n; i++) y[i] += factor[k] * part[i];
     }
     if (m) difference(f, position, m, &f->state.q[j], 1e-3, y + n);
+    if (f->model->nonholonomic > 0) { /* G of rows without a position level is the derivative of their velocity level */
+      double *rate = calloc((size_t)m, sizeof(double));
+      difference(f, velocity, m, &f->state.v[j], 1, rate);
+      for (int i = 0; i < f->model->nonholonomic; i++)
+        y[n + f->model->nonholonomic_row[i]] = rate[f->model->nonholonomic_row[i]];
+      free(rate);
+    }
   }
   free(part);
 }
@@ -108,6 +119,7 @@ static void check_levels(fixture *f) {
     difference(f, lower[k], m, &f->s, 4e-3, by_difference);
     sn_state_copy(f->system, &f->state, &f->base);
     level[k](f->system, &f->state, y);
+    for (int i = 0; k == 0 && i < f->model->nonholonomic; i++) y[f->model->nonholonomic_row[i]] = 0;
     assert_below(distance(y, by_difference, m) / fmax(1, largest(y, m)), LEVEL, "%s against differences", names[k]);
   }
   free(y);
