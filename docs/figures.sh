@@ -23,6 +23,7 @@ picture wrap 1.05 wrap --color curvature --trail tip --zoom 1.12
 picture satellite 22 satellite --trail right --trail left --view iso --zoom 1.25
 picture rope 1.2 rope-over-two-pulleys --view front --trail payload
 picture belt 1.2 belt-drive --view front
+picture bead 0.35 bead-on-string --view front --trail bead
 "$sinew" run -q models/pendulum.yaml --set E=2e8 -o "$work/stiff.h5"
 "$sinew" render "$work/pendulum.h5" "$work/stiff.h5" --time 0.8 --size 800x450 --view front -o docs/pictures/two.png
 
