@@ -53,6 +53,25 @@ static void tidy(sn_modes *modes, sn_pencil *p, sn_arena *arena) {
   sn_modes_fix_signs(modes, n);
 }
 
+/* With u'M u = 1 and D = -dQ/dv at rest, the part of the equation of one mode that acts on itself is
+ *
+ *   y'' + 2 zeta w y' + w2 y = 0,   zeta = u'D u/(2 w)
+ *
+ * the whole equation where D is diagonal in the modes (as a M + b K is), otherwise zeta of first order in D. */
+static void find_damping(sn_modes *modes, sn_pencil *p, sn_arena *arena) {
+  size_t n = (size_t)p->system->n, size = n + (size_t)p->system->m;
+  double *x = SN_NEW(arena, double, 2 * size), *y = x + size;
+  modes->damping = SN_NEW(arena, double, modes->count);
+  sn_system_assemble(p->system, &p->at, 0, 0, 1, 0);
+  for (int k = 0; k < modes->count; k++) {
+    double sum = 0;
+    memcpy(x, modes->shape + (size_t)k * n, n * sizeof(double));
+    sn_matrix_multiply(sn_system_matrix(p->system), x, y);
+    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
+    modes->damping[k] = modes->w2[k] > 0 ? sum / (2 * sqrt(modes->w2[k])) : NAN;
+  }
+}
+
 static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
   (void)s, (void)spec;
   return SN_OK;
@@ -71,6 +90,7 @@ static sn_status modes_step(sn_simulation *s) {
   sn_status status = (dense ? sn_modes_dense : sn_modes_lanczos)(p, &s->arena, spec->count, modes);
   if (status) return status;
   tidy(modes, p, &s->arena);
+  find_damping(modes, p, &s->arena);
   sn_modes_keep(s, modes, "vibration");
   s->finished = true;
   return SN_OK;
@@ -87,8 +107,8 @@ static const sn_field modes_fields[] = {
 const sn_analysis_ops sn_modes_kind = {
     .kind = {.name = "modes",
              .category = SN_ANALYSES,
-             .summary = "natural frequencies and mode shapes about the start or the end of the previous stage; damping "
-                        "and velocities are neglected",
+             .summary = "natural frequencies and mode shapes about the start or the end of the previous stage, without "
+                        "velocities; damping ratios of the undamped modes",
              .fields = modes_fields,
              .spec_size = sizeof(modes_spec)},
     .quasi_static = true,

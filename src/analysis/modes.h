@@ -15,7 +15,7 @@ typedef struct sn_modes {
   double reversed;       /* buckling: factor of reversed loads, negative; NaN: none, or not known */
   double *w2;            /* [count] vibration: squares of angular frequencies [1/s2]; 0 for rigid ones */
   double *re, *im;       /* [count] damped: eigenvalues lambda [1/s], im >= 0; w2 is |lambda|^2; else NULL */
-  double *damping;       /* [count] damped: damping ratios -re/|lambda| */
+  double *damping;       /* [count] damping ratios. damped: -re/|lambda|; vibration: u'D u/(2 w), NaN: w2 <= 0 */
   double *shape;         /* [count][n], u'M u = 1, largest entry positive; damped: largest entry 1 */
   double *imaginary;     /* [count][n] damped: imaginary part of it */
   const char *method;    /* "dense", "lanczos" */

@@ -59,6 +59,7 @@ const sn_body_ops sn_beam2d = {
     .landmarks = "start, end, at(s)",
     .point = sn_beam_point,
     .direction = sn_beam_direction,
+    .axes = sn_beam_axes,
     .tangent = sn_beam_tangent,
     .slope = sn_beam_vector,
     .resultants = sn_beam_resultants,

@@ -298,6 +298,15 @@ void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_pr
   sn_section_probe((const double(*)[3])start, direction, probe);
 }
 
+/* x along the line, y along r_y (height), z (width) */
+void sn_beam_axes(const sn_marker *marker, double A[3][3]) {
+  sn_copy(A[0], marker->tangent);
+  start_value(marker, RY, A[1]);
+  sn_axpy(A[1], -sn_dot(A[0], A[1]), A[0]);
+  sn_normalize(A[1]);
+  sn_cross(A[2], A[0], A[1]);
+}
+
 /* ---- stress resultants ---- */
 
 static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {

@@ -36,6 +36,7 @@ void sn_beam_compile(sn_compiler *compiler, sn_body *body);
 bool sn_beam_marker(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker);
 void sn_beam_point(const sn_marker *marker, sn_probe *probe);
 void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_probe *probe);
+void sn_beam_axes(const sn_marker *marker, double axes[3][3]);
 void sn_beam_vector(const sn_marker *marker, int k, sn_probe *probe); /* r_x, r_y, r_z */
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
 void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, double *values);

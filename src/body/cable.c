@@ -382,7 +382,7 @@ static void resultants_in(const sn_marker *marker, int element, double s, const 
   assert(element >= 0 && element < ((const cable *)marker->body->data)->elements && s >= 0 && s <= 1);
   const cable *own = marker->body->data;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)own->line->material;
-  sn_cable_station x = {.l = own->element_length, .s = s, .planar = own->dim == 2};
+  sn_cable_station x = {.l = own->element_length, .s = s, .about = {0, 0, own->dim == 2}};
   double place = (element + s) / own->elements, step = 1e-4, low = fmax(0, place - step), high = fmin(1, place + step);
   x.EA = m->young * section_at(own->line, place).A;
   x.EI = m->young * section_at(own->line, place).Izz;
@@ -390,6 +390,7 @@ static void resultants_in(const sn_marker *marker, int element, double s, const 
            ((high - low) * own->elements * own->element_length);
   x.power = own->curvature ? 2 : 3;
   x.reference = own->reference;
+  if (own->dim == 3) sn_copy(x.about, marker->about);
   nodes_of(marker->body, element, ev->q, x.q);
   if (own->rest) memcpy(x.q0, own->rest[element][0], sizeof x.q0);
   sn_cable_resultants(&x, values);

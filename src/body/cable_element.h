@@ -44,7 +44,7 @@ typedef struct sn_cable_station {
   double l, s;          /* length of the element, place in it */
   double EA, EI, EI_x;  /* there; EI_x = d(EI)/dx */
   int power, reference; /* as in cable_element.c: 3 or 2; straight, curved, curved and planar */
-  bool planar;
+  double about[3];      /* unit: M and curvature about it, Q along it x tangent; 0: magnitudes */
 } sn_cable_station;
 
 /* N, Q, M, strain, curvature */

@@ -12,8 +12,8 @@
  *
  * The strain of a bent cubic element swings about its mean, which alone is accurate: eps - eps0 is the straight line
  * that fits the Gauss points of the element best. k0 is that of the reference element: as a vector (planar bending), or
- * |k0| in the direction of k (scalar), or 0. In planar models M, Q and the curvature have signs: M and the curvature
- * about z, Q along z x tangent. In space they are magnitudes. Damping stresses are not part of them.
+ * |k0| in the direction of k (scalar), or 0. With a direction d that is given (in planar models z) M, Q and the curvature
+ * have signs: m.d, k.d and Q.(d x tangent). Otherwise they are magnitudes. Damping stresses are not part of them.
  */
 #include <math.h>
 
@@ -102,7 +102,7 @@ static double fitted_strain(const sn_cable_station *x) {
 void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESULTANTS]) {
   assert(x->power == 2 || x->power == 3);
   shape now, start = {.L = 1};
-  double d[3], dx[3], m[3], mx[3], Q[3];
+  double d[3], dx[3], m[3], mx[3], Q[3], across[3];
   int p = x->power;
   shape_at(x->q, x->l, x->s, p, &now);
   if (x->reference != SN_CABLE_STRAIGHT) shape_at(x->q0, x->l, x->s, p, &start);
@@ -115,8 +115,13 @@ void sn_cable_resultants(const sn_cable_station *x, double values[SN_CABLE_RESUL
   sn_cross(Q, now.u, mx);
   sn_scale(Q, 1 / (now.L * now.L), Q);
   values[0] = x->EA * strain * now.L + (2 - p) * x->EI * sn_dot(d, now.k) / now.L;
-  values[1] = x->planar ? (now.u[0] * Q[1] - now.u[1] * Q[0]) / now.L : sn_norm(Q);
-  values[2] = x->planar ? m[2] : sn_norm(m);
+  values[1] = sn_norm(Q);
+  values[2] = sn_norm(m);
   values[3] = strain;
-  values[4] = x->planar ? now.k[2] : sn_norm(now.k);
+  values[4] = sn_norm(now.k);
+  if (!(sn_dot(x->about, x->about) > 0)) return;
+  sn_cross(across, x->about, now.u);
+  values[1] = sn_dot(Q, across) / now.L;
+  values[2] = sn_dot(m, x->about);
+  values[4] = sn_dot(now.k, x->about);
 }

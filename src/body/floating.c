@@ -369,6 +369,11 @@ static void floating_direction(const sn_marker *marker, const double direction[3
   sn_floating_direction_probe(own->dim, marker->data, d, probe);
 }
 
+static void floating_axes(const sn_marker *marker, double A[3][3]) {
+  static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int k = 0; k < 3; k++) sn_quat_rotate(((const floating *)marker->body->data)->p, e[k], A[k]);
+}
+
 static double floating_angle(const sn_marker *marker, sn_probe *probe) {
   const floating *own = marker->body->data;
   set_groups(marker, probe);
@@ -416,6 +421,7 @@ static const sn_body_ops floating_planar = {
     .landmarks = "start, end, at(s)",
     .point = floating_point,
     .direction = floating_direction,
+    .axes = floating_axes,
     .angle = floating_angle,
     .resultants = floating_resultants,
     .resultant_headings = &sn_resultants_plane,
@@ -441,6 +447,7 @@ const sn_body_ops sn_floating = {
     .landmarks = "start, end, at(s)",
     .point = floating_point,
     .direction = floating_direction,
+    .axes = floating_axes,
     .resultants = floating_resultants,
     .resultant_headings = &sn_resultants_space,
     .geometry = floating_geometry,

@@ -7,6 +7,8 @@
  * This file reads and places them; the forces are in planar_element.c and floating_element.c. A body takes the table of
  * its formulation when it is compiled.
  */
+#include <string.h>
+
 #include "body/planar_beam.h"
 
 #include <math.h>
@@ -252,6 +254,12 @@ static void irf_direction(const sn_marker *marker, const double direction[3], sn
   probe->weight[2] = t[0] * direction[1] - t[1] * direction[0];
 }
 
+void sn_planar_axes(const sn_marker *marker, double A[3][3]) {
+  const double *t = ((const sn_planar_beam *)marker->body->data)->tangent;
+  double axes[3][3] = {{t[0], t[1], 0}, {-t[1], t[0], 0}, {0, 0, 1}};
+  memcpy(A, axes, sizeof axes);
+}
+
 static bool planar_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const sn_planar_beam *own = body->data;
   if (!own || !sn_line_point(c, body, ref, own->elements, &marker->element, &marker->local[0])) return false;
@@ -337,6 +345,7 @@ static const sn_body_ops irf_ops = {
     .landmarks = "start, end, at(s)",
     .point = planar_point,
     .direction = irf_direction,
+    .axes = sn_planar_axes,
     .tangent = planar_tangent,
     .resultants = planar_resultants,
     .resultant_headings = &sn_resultants_plane,

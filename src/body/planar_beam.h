@@ -39,6 +39,7 @@ typedef struct sn_planar_beam {
 
 /* Position and velocity of node i. */
 void sn_planar_node(const sn_planar_beam_spec *spec, const sn_planar_beam *own, int i, double r[2], double v[2]);
+void sn_planar_axes(const sn_marker *marker, double axes[3][3]);
 void sn_planar_geometry(const sn_body *body, sn_geometry *geometry);
 
 /* One floating frame per element, tangent at its start, joined by constraints (planar_frf.c). */

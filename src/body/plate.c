@@ -270,6 +270,15 @@ static void plate_direction(const sn_marker *marker, const double direction[3], 
   sn_section_probe(marker->slope, direction, probe);
 }
 
+/* x along r_x, z normal to the surface */
+static void plate_axes(const sn_marker *marker, double A[3][3]) {
+  sn_copy(A[0], marker->slope[0]);
+  sn_normalize(A[0]);
+  sn_cross(A[2], marker->slope[0], marker->slope[1]);
+  sn_normalize(A[2]);
+  sn_cross(A[1], A[2], A[0]);
+}
+
 /* The marker at (u, v) in units of elements. */
 static void place_marker(const sn_compiler *c, const sn_body *body, double u, double v, sn_marker *marker) {
   assert(u >= 0 && v >= 0);
@@ -388,6 +397,7 @@ const sn_body_ops sn_plate = {
     .landmarks = "sw, se, ne, nw, center, at(u, v), south, east, north, west, rim",
     .point = plate_point,
     .direction = plate_direction,
+    .axes = plate_axes,
     .slope = plate_slope,
     .pick = plate_pick,
     .resultants = plate_resultants,

@@ -437,6 +437,11 @@ static void rigid_direction(const sn_marker *marker, const double direction[3], 
   rigid_probe(marker->body, 0, s, probe);
 }
 
+static void rigid_axes(const sn_marker *marker, double A[3][3]) {
+  static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int k = 0; k < 3; k++) sn_quat_rotate(((const rigid_place *)marker->body->data)->p, e[k], A[k]);
+}
+
 void sn_rigid_geometry(const sn_rigid_spec *s, double half, sn_geometry *geometry) {
   geometry->is_solid = s->shape != NULL;
   if (s->shape) {
@@ -467,6 +472,7 @@ const sn_body_ops sn_rigid = {
     .landmarks = "center, start, end",
     .point = rigid_point,
     .direction = rigid_direction,
+    .axes = rigid_axes,
     .geometry = rigid_geometry,
     .turn = 3,
     .turns = 4,

@@ -177,6 +177,11 @@ static void rigid_direction(const sn_marker *marker, const double direction[3], 
   rigid_probe(marker->body, 0, s, probe);
 }
 
+static void rigid_axes(const sn_marker *marker, double A[3][3]) {
+  static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int k = 0; k < 3; k++) turn(marker->body->data, 1, e[k], A[k]);
+}
+
 static double rigid_angle(const sn_marker *marker, sn_probe *probe) {
   const sn_body *body = marker->body;
   *probe = (sn_probe){.ops = &sn_probe_single,
@@ -201,6 +206,7 @@ const sn_body_ops sn_rigid_planar = {
     .landmarks = "center, start, end",
     .point = rigid_point,
     .direction = rigid_direction,
+    .axes = rigid_axes,
     .angle = rigid_angle,
     .geometry = rigid_geometry,
     .turn = 2,

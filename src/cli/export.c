@@ -45,10 +45,31 @@ static void write_csv(FILE *out, const sn_series *const *series, size_t count) {
   }
 }
 
-static sn_status write_file(const char *path, const sn_series *const *series, size_t count) {
+static void write_modes(FILE *out, const sn_mode_row *row, size_t count) {
+  fputs("stage,mode,frequency,damping,eigenvalue,load_factor\n", out);
+  for (size_t i = 0; i < count && !ferror(out); ++i)
+    fprintf(out, "%d,%d,%.17g,%.17g,%.17g,%.17g\n", row[i].stage, row[i].mode, row[i].frequency, row[i].damping,
+            row[i].eigenvalue, row[i].load_factor);
+}
+
+/* What is exported: series, or modes. */
+typedef struct table {
+  const sn_series **series;
+  const sn_mode_row *modes;
+  size_t count;
+} table;
+
+static void write_table(FILE *out, const table *t) {
+  if (t->modes)
+    write_modes(out, t->modes, t->count);
+  else
+    write_csv(out, t->series, t->count);
+}
+
+static sn_status write_file(const char *path, const table *t) {
   sn_whole_file file;
   if (sn_whole_file_open(&file, path)) {
-    write_csv(file.out, series, count);
+    write_table(file.out, t);
     if (sn_whole_file_close(&file, !ferror(file.out))) return SN_OK;
   }
   cli_error("cannot write %s: %s", path, strerror(errno));
@@ -58,20 +79,28 @@ static sn_status write_file(const char *path, const sn_series *const *series, si
 static sn_status run_export(const cli_arguments *arguments) {
   if (cli_value(arguments, "matrix") || cli_given(arguments, "matlab")) return cli_export_matrices(arguments);
   sn_result *result = NULL;
-  size_t count = 0;
+  table t = {0};
   sn_status status = sn_result_open(arguments->context, arguments->operand[0], &result);
   if (status) return cli_report(arguments->context, status);
-  const sn_series **series = select_series(arguments, result, &count);
   const char *path = cli_value(arguments, "file");
-  if (!series) {
-    status = cli_report(arguments->context, sn_result_failed(result) ? SN_IO : SN_USAGE);
+  const bool modes = cli_given(arguments, "modes");
+  if (modes)
+    t.modes = sn_result_modes(result, &t.count);
+  else
+    t.series = select_series(arguments, result, &t.count);
+  if (!t.series && !t.modes) {
+    status = sn_result_failed(result) ? SN_IO : SN_USAGE;
+    if (modes && status == SN_USAGE)
+      cli_error("%s has no modes: its model has no stage that looks for them", arguments->operand[0]);
+    else
+      status = cli_report(arguments->context, status);
   } else if (path && strcmp(path, "-")) {
-    status = write_file(path, series, count);
+    status = write_file(path, &t);
   } else {
-    write_csv(stdout, series, count);
+    write_table(stdout, &t);
     status = cli_finish_output();
   }
-  sn_free(series);
+  sn_free(t.series);
   sn_result_free(result);
   return status;
 }
@@ -79,6 +108,9 @@ static sn_status run_export(const cli_arguments *arguments) {
 static const cli_option export_options[] = {
     {"csv", 0, NULL, .help = "comma-separated values, one row per recorded time (the default)"},
     {"output", 0, "NAME", .help = "export only this output (tip), group (energy) or series (tip.x)", .repeats = true},
+    {"modes", 0, NULL,
+     .help =
+         "frequencies [Hz], damping ratios, eigenvalues [1/s2] or load factors of the modes instead, one row per mode"},
     {"matrix", 0, "NAME", .help = "the matrix A, B, C or D of the last stage 'linearize' instead, with names"},
     {"matlab", 0, NULL, .help = "A, B, C, D and the names of states, inputs and outputs as a file of MATLAB"},
     {"file", 'o', "FILE", .help = "write to this file instead of the standard output", .hint = CLI_FILE},
@@ -96,10 +128,12 @@ const cli_command cli_export = {
     .run = run_export,
     .details =
         "Columns are t, the outputs (tip.x, tip.y, ...), energy.*, constraint.*, momentum.* and step, in full\n"
-        "precision.\n"
+        "precision. --modes: columns stage, mode, frequency, damping, eigenvalue and\n"
+        "load_factor; NaN for what a mode does not have.\n"
         "\nexamples:\n"
         "  sinew export pendulum.h5 --csv > pendulum.csv\n"
         "  sinew export pendulum.h5 --csv --output tip --output energy.total -o tip.csv\n"
+        "  sinew export cantilever-modes.h5 --modes\n"
         "  sinew export rotor.h5 --matrix A\n"
         "  sinew export rotor.h5 --matlab -o rotor.mat\n",
 };

@@ -107,8 +107,8 @@ static void print_buckling(const sn_modes *modes) {
 }
 
 static void print_vibrations(const sn_modes *modes) {
-  printf("\nmodes of stage %d (%s)\n     mode      Hz             rad/s          period [s]\n", modes->stage + 1,
-         modes->method);
+  printf("\nmodes of stage %d (%s)\n     mode      Hz             rad/s          period [s]     damping ratio\n",
+         modes->stage + 1, modes->method);
   for (int i = 0; i < modes->count; ++i) {
     const double f = sn_mode_frequency(modes, i), w = sqrt(fabs(modes->w2[i]));
     if (f == 0) {
@@ -116,7 +116,7 @@ static void print_vibrations(const sn_modes *modes) {
     } else if (f < 0) {
       printf("     %-8d  -              -              unstable: grows with exp(%.6g t)\n", i + 1, w);
     } else {
-      printf("     %-8d  %-13.7g  %-13.7g  %-.7g\n", i + 1, f, w, 1 / f);
+      printf("     %-8d  %-13.7g  %-13.7g  %-13.7g  %-.4g\n", i + 1, f, w, 1 / f, modes->damping[i]);
     }
   }
 }

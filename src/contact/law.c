@@ -33,6 +33,11 @@ static const sn_field contact_fields[] = {
      .help = "coefficient of Coulomb friction", .example = "0.3"},
     {"restitution", SN_REAL, SN_AT(sn_contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
      .help = "coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0 with dvi"},
+    {"damping_law", SN_CHOICE, SN_AT(sn_contact_spec, damping_law), .def = "exact", .choices = SN_DAMPING_LAWS,
+     .help = "penalty: how the damping factor c follows from 'restitution' e at the 'impact_speed' v. exact: the "
+             "rebound is "
+             "e v; the others as published, for e near 1 (hunt-crossley: 3 (1 - e)/(2 v), lankarani-nikravesh: 3 (1 - "
+             "e^2)/(4 v)) or for all e (flores: 8 (1 - e)/(5 e v)), with a rebound of their own"},
     {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
      .help = "contact points of the spheres of one element with another element or solid: only the deepest, or all; "
              "default: all against solids and single spheres by penalty, otherwise the deepest"},

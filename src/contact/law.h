@@ -7,11 +7,14 @@
 #include "contact/contact.h"
 #include "model/compile.h"
 
+#define SN_DAMPING_LAWS "exact|hunt-crossley|lankarani-nikravesh|flores" /* see law_penalty.c */
+
 typedef struct sn_contact_spec {
   sn_spec spec;
   sn_names between, against;
   int method; /* which law of laws.def */
   int points; /* sn_touching_points */
+  int damping_law;
   bool self, exact;
   double friction, restitution;
 #define NUMBER(key, of_unit, standard, range, text, shown) double key;

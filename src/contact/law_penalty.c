@@ -6,8 +6,8 @@
  */
 #include "contact/law.h"
 
-static const char *const penalty_keys[] = {"impact_speed", "damping", "stiffness", "exponent",
-                                           "young",        "poisson", "slip",      NULL};
+static const char *const penalty_keys[] = {"impact_speed", "damping", "damping_law", "stiffness", "exponent",
+                                           "young",        "poisson", "slip",        NULL};
 
 static void penalty_check(sn_reader *reader, const sn_contact_spec *s) {
   const sn_spec *spec = &s->spec;
@@ -20,6 +20,9 @@ static void penalty_check(sn_reader *reader, const sn_contact_spec *s) {
   if (sn_given(spec, "damping") && sn_given(spec, "restitution"))
     sn_field_error(reader, spec, "damping", "one of: damping, restitution",
                    "contact '%s' has both damping and restitution", spec->name);
+  if (sn_given(spec, "damping_law") && !sn_given(spec, "restitution"))
+    sn_field_error(reader, spec, "damping_law", "'restitution' and 'impact_speed' in addition",
+                   "contact '%s' has no restitution from which damping follows", spec->name);
   if (s->exponent != 1.5 && !sn_given(spec, "stiffness"))
     sn_field_error(reader, spec, "exponent", "a 'stiffness' in addition, or exponent 1.5",
                    "contact '%s' has no stiffness: that of Hertz is valid for d^1.5 only", spec->name);
@@ -33,16 +36,36 @@ static void penalty_check(sn_reader *reader, const sn_contact_spec *s) {
  *
  *   x - ln(1 + x) = -e x - ln(1 - e x)
  *
- * whatever m, K and k are. For e near 1 this is 3 (1 - e^2)/(4 v), Lankarani's and Nikravesh's. */
-static double damping_of(const sn_contact_spec *s) {
-  double e = s->restitution, low = 0, high = 1 / e;
-  if (!sn_given(s, "restitution")) return s->damping;
-  if (!(e < 1)) return 0;
+ * whatever m, K and k are. Published laws have closed forms of c instead, by estimates of the energy that is lost; this
+ * equation gives their rebound as well. */
+static double exact_damping(double e) {
+  double low = 0, high = 1 / e;
   for (int k = 0; k < 100; k++) { /* below the root the right side is less */
     double x = (low + high) / 2;
     *(x * (1 + e) > log1p(x) - log1p(-e * x) ? &low : &high) = x;
   }
-  return (low + high) / 2 / s->impact_speed;
+  return (low + high) / 2;
+}
+
+/* Hunt and Crossley 1975: e = 1 - 2/3 c v */
+static double hunt_crossley(double e) {
+  return 1.5 * (1 - e);
+}
+/* Lankarani and Nikravesh 1990: the energy (1 - e^2)/2 m v^2 is lost along the elastic path */
+static double lankarani_nikravesh(double e) {
+  return 0.75 * (1 - e * e);
+}
+/* Flores, Machado, Silva and Martins 2011: velocities that fall linearly with depth, in both phases */
+static double flores(double e) {
+  return 1.6 * (1 - e) / e;
+}
+
+static double (*const damping_laws[])(double e) = {exact_damping, hunt_crossley, lankarani_nikravesh, flores};
+
+static double damping_of(const sn_contact_spec *s) {
+  if (!sn_given(s, "restitution")) return s->damping;
+  if (!(s->restitution < 1)) return 0;
+  return damping_laws[s->damping_law](s->restitution) / s->impact_speed;
 }
 
 static void penalty_compile(const sn_surfaces *all, const sn_contact_spec *s, sn_law *law) {

@@ -144,6 +144,7 @@ typedef struct sn_marker {
   double local[3];  /* rigid: in body axes; cable: s in [0, 1]; plate: s, h in [0, 1] */
   const void *data; /* more, of the kind's own */
   const struct sn_line_frame *frame; /* lines without section axes: what a reference direction makes of its tangent */
+  double about[3]; /* cables in space: unit direction about which their resultants have signs; 0: magnitudes */
   const sn_marker_ref *ref;
 } sn_marker;
 
@@ -173,6 +174,7 @@ typedef struct sn_geometry {
   double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
                      thickness */
   sn_outline section;    /* line: rectangle (size: height, width), circle (size: outer and inner radius) */
+  bool only_drawn;       /* line: the section has no outline, and is drawn as the circle of its area */
   int elements;          /* line */
   double element_length; /* line, reference length of one element */
   double stiffness;      /* line: EA at that place [N] */
@@ -210,6 +212,8 @@ struct sn_body_ops {
   /* direction fixed in the body that is `direction` (global) at the start; with has_frame only. The directions of a
    * marker keep lengths and angles, however the body is strained there: they are those of one frame */
   void (*direction)(const sn_marker *marker, const double direction[3], sn_probe *probe);
+  /* The axes of that frame at the start: of the body, the section or the surface; with has_frame only. NULL: global. */
+  void (*axes)(const sn_marker *marker, double axes[3][3]);
   /* derivative of position along the line; with has_tangent only */
   void (*tangent)(const sn_marker *marker, sn_probe *probe);
   /* derivative of position along edge k = 0, 1 of a surface, or k = 0, 1, 2: r_x, r_y, r_z of a beam; with has_plane or
@@ -321,6 +325,11 @@ typedef struct sn_output {
   const struct sn_coordinate_spring *torsion;
   const struct sn_rope *rope;
   const struct sn_coordinate *coordinate; /* joint: its angle, its travel */
+  const struct sn_moving_frame
+      *frame[2];                /* orientation, relative: of the marker, and in which it is seen (NULL: ground) */
+  int sequence;                 /* orientation: of its Euler angles */
+  const struct sn_fiber *fiber; /* stress: where it may be largest */
+  int fibers;
 } sn_output;
 
 /* ---- the model ---- */

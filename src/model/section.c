@@ -239,6 +239,7 @@ static int general_points(const sn_spec *spec, double (*point)[3]) {
 /* Drawn as the circle of the same area. */
 static void general_geometry(const sn_spec *spec, sn_geometry *geometry) {
   geometry->section = SN_OUTLINE_CIRCLE;
+  geometry->only_drawn = true;
   geometry->size[0] = sqrt(((const general_spec *)spec)->values.A / SN_PI);
 }
 

@@ -1,8 +1,5 @@
 /* output_joint.c - angle and travel of a joint from the start, with their rates. */
-#include <math.h>
-
 #include "joint/relation.h"
-#include "math/constants.h"
 #include "output/outputs.h"
 
 static const char *const joint_names[] = {"angle", "angle_rate", "travel", "travel_rate"};
@@ -25,16 +22,6 @@ static void joint_compile(sn_compiler *c, const sn_output_spec *spec, sn_output 
   out->unit = joint_units + (rotation ? 0 : 2);
 }
 
-/* The branch nearest to where the mean of the old and new rate leads. */
-static double unwrap(sn_output_memory *memory, double t, double angle, double rate) {
-  if (memory->known) {
-    double expected = memory->angle + (memory->rate + rate) / 2 * (t - memory->t);
-    angle += 2 * SN_PI * round((expected - angle) / (2 * SN_PI));
-  }
-  *memory = (sn_output_memory){true, t, angle, rate};
-  return angle;
-}
-
 static void joint_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                        sn_output_memory *memory, double *y) {
   (void)m;
@@ -44,7 +31,7 @@ static void joint_fill(const sn_model *m, const sn_output *o, const sn_eval *ev,
     sn_phi phi;
     sn_phi_at(x, ev->q, &phi);
     y[2 * k + 1] = sn_phi_rate(x, &phi, ev->q, ev->v);
-    y[2 * k] = x->type == SN_PHI_ANGLE ? unwrap(memory, ev->t, phi.value, y[2 * k + 1]) : phi.value;
+    y[2 * k] = x->type == SN_PHI_ANGLE ? sn_output_unwrap(memory, ev->t, phi.value, y[2 * k + 1]) : phi.value;
   }
 }
 

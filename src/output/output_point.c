@@ -9,9 +9,12 @@ static const char *const point_units[] = {"m", "m", "m", "m/s", "m/s", "m/s", "m
 static const char *const point2_names[] = {"x", "y", "vx", "vy", "ax", "ay"};
 static const char *const point2_units[] = {"m", "m", "m/s", "m/s", "m/s2", "m/s2"};
 
+sn_headings sn_point_headings(int dim) {
+  return dim == 2 ? SN_HEADINGS_OF(point2_names, point2_units) : SN_HEADINGS_OF(point_names, point_units);
+}
+
 static void point_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
-  bool planar = c->model->dim == 2;
-  sn_output_take(out, planar ? SN_HEADINGS_OF(point2_names, point2_units) : SN_HEADINGS_OF(point_names, point_units));
+  sn_output_take(out, sn_point_headings(c->model->dim));
   if (sn_resolve(c, &spec->point, &out->marker)) sn_marker_point(&out->marker, &out->probe[0]);
 }
 

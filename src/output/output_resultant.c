@@ -4,6 +4,7 @@
 static void resultant_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
   if (!sn_resolve(c, &spec->resultant, &out->marker)) return;
   const sn_body_ops *ops = out->marker.body->ops;
+  sn_output_about(c, spec, &out->marker);
   if (!ops->resultants) {
     sn_field_error(&c->reader, &spec->spec, "resultant", "a point of a flexible body",
                    "%s '%s' has no stress resultants", ops->kind.name, out->marker.body->name);

@@ -1,11 +1,30 @@
 /* outputs.c - what is recorded besides the coordinates: the fields, and the quantities by their tables. */
 #include "output/outputs.h"
 
+#include <math.h>
+
+#include "math/constants.h"
+#include "math/vec3.h"
+
+const char *const sn_output_sequences = SN_SEQUENCES;
+
+void sn_output_about(sn_compiler *c, const sn_output_spec *spec, sn_marker *marker) {
+  if (!sn_given(spec, "about") || !marker->body) return;
+  sn_copy(marker->about, spec->about);
+  if (marker->has_frame || !marker->has_tangent || c->model->dim == 2)
+    sn_field_error(&c->reader, &spec->spec, "about", "a cable in space, or remove this key",
+                   "resultants of %s '%s' have signs of their own", marker->body->ops->kind.name, marker->body->name);
+  else if (!(sn_normalize(marker->about) > 0))
+    sn_field_error(&c->reader, &spec->spec, "about", "a vector that is not zero", "output '%s' has no direction",
+                   spec->spec.name);
+}
+
 static const sn_field output_fields[] = {
 #define OUTPUT(of, key, field, c_type, text, shown) \
   {#key, field, SN_AT(sn_output_spec, key), .help = text, .example = shown},
 #define OPTION(key, standard, words, text) \
   {#key, SN_CHOICE, SN_AT(sn_output_spec, key), .def = standard, .choices = words, .help = text},
+#define DETAIL(key, field, c_type, text) {#key, field, SN_AT(sn_output_spec, key), .help = text},
 #include "model/outputs.def"
     {0},
 };
@@ -19,6 +38,31 @@ const sn_output_ops *const sn_output_tables[SN_OUTPUT_TYPES] = {
 #include "model/outputs.def"
 };
 
+/* Which quantities use the other fields. */
+static const struct {
+  const char *key, *of[3];
+} uses[] = {
+    {"frame", {"reaction"}},
+    {"sequence", {"orientation"}},
+    {"relative_to", {"orientation", "relative"}},
+    {"about", {"resultant", "stress"}},
+    {"fiber", {"stress"}},
+};
+
+static void uses_check(sn_reader *reader, const sn_spec *spec) {
+  for (size_t i = 0; i < SN_COUNT(uses); i++) {
+    const char *of = "";
+    bool used = !sn_given(spec, uses[i].key);
+    for (int k = 0; k < 3 && uses[i].of[k]; k++) {
+      used |= sn_given(spec, uses[i].of[k]);
+      of = sn_format(reader->arena, "%s%s'%s'", of, k ? " or " : "", uses[i].of[k]);
+    }
+    if (!used)
+      sn_field_error(reader, spec, uses[i].key, sn_format(reader->arena, "%s, or remove this key", of),
+                     "'%s' has no meaning for the quantity of output '%s'", uses[i].key, spec->name);
+  }
+}
+
 static void output_check(sn_reader *reader, const sn_spec *spec) {
   int given = 0;
   const char *keys = "";
@@ -29,8 +73,8 @@ static void output_check(sn_reader *reader, const sn_spec *spec) {
   if (given != 1)
     sn_field_error(reader, spec, NULL, keys, "output '%s' names %s", spec->name,
                    given ? "more than one quantity" : "nothing to record");
-  else if (sn_given(spec, "frame") && !sn_given(spec, "reaction"))
-    sn_field_error(reader, spec, "frame", "a reaction", "output '%s' has a frame but no reaction", spec->name);
+  else
+    uses_check(reader, spec);
 }
 
 const sn_plain_ops sn_output_kind = {
@@ -72,4 +116,13 @@ void sn_output_follow(const sn_model *m, const sn_eval *ev, sn_output_memory *me
     const sn_output_ops *ops = sn_output_tables[m->output[i].type];
     if (ops->follow) ops->follow(&m->output[i], ev, &memory[i]);
   }
+}
+
+double sn_output_unwrap(sn_output_memory *memory, double t, double angle, double rate) {
+  if (memory->known) {
+    double expected = memory->angle + (memory->rate + rate) / 2 * (t - memory->t);
+    angle += 2 * SN_PI * round((expected - angle) / (2 * SN_PI));
+  }
+  *memory = (sn_output_memory){true, t, angle, rate};
+  return angle;
 }

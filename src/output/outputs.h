@@ -6,11 +6,17 @@
 #include "output/output.h"
 
 typedef const char *sn_output_name; /* of a joint or force */
+typedef double sn_output_vector[3];
+
+/* Choices of `sequence`, four letters each. */
+#define SN_SEQUENCES "xyz|xzy|yxz|yzx|zxy|zyx|xyx|xzx|yxy|yzy|zxz|zyz"
+extern const char *const sn_output_sequences;
 
 typedef struct sn_output_spec {
   sn_spec spec;
 #define OUTPUT(type, key, field, c_type, text, shown) c_type key;
 #define OPTION(key, standard, words, text) int key;
+#define DETAIL(key, field, c_type, text) c_type key;
 #include "model/outputs.def"
 } sn_output_spec;
 
@@ -38,6 +44,15 @@ static inline void sn_output_take(sn_output *output, sn_headings columns) {
   output->column = columns.name;
   output->unit = columns.unit;
 }
+
+/* Columns of the motion of a point. */
+sn_headings sn_point_headings(int dim);
+
+/* An angle known modulo a turn: the branch nearest to where the mean of the old and new rate leads. */
+double sn_output_unwrap(sn_output_memory *memory, double t, double angle, double rate);
+
+/* The direction `about` of a cable, for its marker. */
+void sn_output_about(sn_compiler *compiler, const sn_output_spec *spec, sn_marker *marker);
 
 /* All outputs of a model. */
 void sn_compile_outputs(sn_compiler *compiler);

@@ -230,6 +230,7 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
     sn_h5_table(h5, group, "imaginary_part", modes->im, count, 0, 1);
   } else if (!modes->factor) {
     sn_h5_table(h5, group, "eigenvalue", modes->w2, count, 0, 1);
+    sn_h5_table(h5, group, "damping", modes->damping, count, 0, 1);
   }
   write_shapes(h5, model, group, "shapes", modes->shape, count);
   if (modes->imaginary) write_shapes(h5, model, group, "imaginary", modes->imaginary, count);

@@ -412,3 +412,49 @@ double sn_result_mode(sn_result *result, const char *quantity, int mode) {
   sn_arena_free(&arena);
   return value;
 }
+
+/* The rows of the modes of a stage; without `row` only their number. */
+static size_t read_modes(sn_result *result, const char *name, sn_arena *arena, sn_mode_row *row) {
+  static const struct {
+    const char *name;
+    size_t at;
+  } column[] = {{"frequency", offsetof(sn_mode_row, frequency)},
+                {"damping", offsetof(sn_mode_row, damping)},
+                {"eigenvalue", offsetof(sn_mode_row, eigenvalue)},
+                {"load_factor", offsetof(sn_mode_row, load_factor)}};
+  const sn_object *stage = sn_store_describe(result->store, sn_format(arena, "/modes/%s", name), true, arena);
+  size_t count = 0;
+  for (size_t c = 0; c < SN_COUNT(column); ++c) {
+    const sn_object *numbers = sn_object_member(stage, column[c].name, SN_OBJECT_NUMBERS);
+    if (numbers && numbers->rows > count) count = numbers->rows;
+  }
+  double *values = SN_NEW(arena, double, count + 1);
+  for (size_t i = 0; row && i < count; ++i)
+    row[i] = (sn_mode_row){(int)strtol(name, NULL, 10), (int)i + 1, NAN, NAN, NAN, NAN};
+  for (size_t c = 0; row && c < SN_COUNT(column); ++c) {
+    const sn_object *numbers = sn_object_member(stage, column[c].name, SN_OBJECT_NUMBERS);
+    const sn_rows all = {.path = sn_format(arena, "/modes/%s/%s", name, column[c].name),
+                         .count = count,
+                         .stride = 1,
+                         .columns = 1,
+                         .width = sizeof *values};
+    if (!numbers || numbers->rows < count || !sn_store_rows(result->store, &all, values)) continue;
+    for (size_t i = 0; i < count; ++i) memcpy((char *)(row + i) + column[c].at, &values[i], sizeof *values);
+  }
+  return count;
+}
+
+const sn_mode_row *sn_result_modes(sn_result *result, size_t *count) {
+  sn_arena arena = {0};
+  sn_mode_row *rows = NULL;
+  size_t filled = 0;
+  *count = 0;
+  const sn_object *modes = sn_store_describe(result->store, "/modes", true, &arena);
+  for (size_t i = 0; modes && i < modes->members; ++i)
+    *count += read_modes(result, modes->member[i].name, &arena, NULL);
+  if (*count) rows = SN_NEW(&result->arena, sn_mode_row, *count);
+  for (size_t i = 0; rows && i < modes->members; ++i)
+    filled += read_modes(result, modes->member[i].name, &arena, rows + filled);
+  sn_arena_free(&arena);
+  return rows;
+}

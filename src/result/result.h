@@ -95,6 +95,14 @@ const char *const *sn_result_names(sn_result *result);
 /* A quantity ("frequency" in Hz, "load_factor") of a mode (1: the lowest) found by the last stage that looked for modes;
  * NaN: there is none. */
 double sn_result_mode(sn_result *result, const char *quantity, int mode);
+/* The modes of all stages, in the order of the file; NULL: there are none. Memory of the result. What a mode does not have is
+ * NaN. */
+typedef struct sn_mode_row {
+  int stage, mode;                       /* both from 1 */
+  double frequency, damping, eigenvalue; /* vibration: [Hz]; ratio; square of the angular frequency [1/s2] */
+  double load_factor;                    /* buckling */
+} sn_mode_row;
+const sn_mode_row *sn_result_modes(sn_result *result, size_t *count);
 /* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
 bool sn_series_in_group(const char *name, const char *group);
 

@@ -743,6 +743,12 @@ const sn_case sn_cases[] = {
                   "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "
                   "3, 1]}}\n"
                   "contacts: {all: {points: all, friction: 0.4, damping: 0.2, slip: 0.5}}\n"},
+    {"contact, stiff law with damping by Flores", GROUNDED,
+     BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
+                  "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "
+                  "3, 1]}}\n"
+                  "contacts: {all: {points: all, stiffness: 300, exponent: 2.7, friction: 0.4, slip: 0.5, restitution: "
+                  "0.3, impact_speed: 8, damping_law: flores}}\n"},
     {"contact, two cables and a mass", FREE,
      BODIES(BEAM ", " MASS
                  ", other: {type: cable, from: [0.4, -0.2, 0.5], to: [0.6, 0.7, -0.2], elements: 1, material: soft, "

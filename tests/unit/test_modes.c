@@ -190,10 +190,50 @@ static void free_plates(void **state) {
   }
 }
 
+/* Rayleigh: with D = a M + b K every mode has zeta = a/(2 w) + b w/2, by both methods; and a mass on a spring-damper has c/(2
+ * sqrt(k m)), its two other ways to move none. */
+static void damping_ratios(void **state) {
+  (void)state;
+  static const char *const method[] = {"dense", "lanczos"};
+  for (int k = 0; k < 2; k++) {
+    char text[700];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nmaterials: {steel: {density: 7800, young: 2.1e11}}\n"
+        "sections: {square: {type: rectangle, width: 0.01, height: 0.01}}\n"
+        "bodies: {bar: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 10, material: steel, section: square, "
+        "mass_damping: 3, stiffness_damping: 2e-5}}\njoints: {clamp: {type: fixed, between: [ground, bar.start]}}\n"
+        "analysis: {type: modes, count: 8, method: %s}\n",
+        method[k]);
+    open_run(&r, text, NULL);
+    finish(&r);
+    const sn_modes *m = r.simulation->modes;
+    for (int i = 0; i < 8; i++) {
+      double w = sqrt(m->w2[i]), zeta = 3 / (2 * w) + 2e-5 * w / 2;
+      assert_below(fabs(m->damping[i] / zeta - 1), 1e-6, "%s, mode %d: %g", method[k], i + 1, m->damping[i]);
+    }
+    close_run(&r);
+  }
+  run r;
+  open_run(&r,
+           "sinew: 1\nbodies: {a: {type: point-mass, mass: 2, position: [1, 0, 0]}}\n"
+           "forces: {s: {type: spring, between: ['ground.at(0, 0, 0)', a], stiffness: 50, damping: 3, length: 1}}\n"
+           "analysis: {type: modes, count: 3}\n",
+           NULL);
+  finish(&r);
+  const sn_modes *m = r.simulation->modes;
+  assert_int_equal(m->rigid, 2);
+  assert_true(isnan(m->damping[0]) && isnan(m->damping[1]));
+  assert_below(fabs(m->damping[2] - 3 / (2 * sqrt(50.0 * 2))), 1e-12, "spring-damper");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(beams),          cmocka_unit_test(two_methods_agree),          cmocka_unit_test(large_model),
       cmocka_unit_test(rigid_pendulum), cmocka_unit_test(stressed_by_a_static_stage), cmocka_unit_test(free_plates),
+      cmocka_unit_test(damping_ratios),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
