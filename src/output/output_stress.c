@@ -21,45 +21,54 @@ static const char *const plate_names[PLATE] = {"sigma_xx",    "sigma_yy",    "si
                                                "principal_1", "principal_2", "principal_3", "z"};
 static const char *const plate_units[PLATE] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa", "Pa", "m"};
 
+/* The geometry at the marker; NULL: it has a surface, otherwise what is expected. */
+static const char *geometry_at(const sn_marker *marker, sn_geometry *g) {
+  const sn_body *body = marker->body;
+  if (!body->ops->resultants) return "a point of a flexible body";
+  body->ops->geometry(body, g);
+  g->place = g->elements ? (marker->element + marker->local[0]) / g->elements : 0;
+  body->ops->geometry(body, g);
+  if (g->type == SN_GEOMETRY_SURFACE || (g->section != SN_OUTLINE_NONE && !g->only_drawn)) return NULL;
+  return "a body with a section of type rectangle, circle or tube";
+}
+
+static void take_sides(sn_compiler *c, const sn_output_spec *spec, double thickness, sn_output *out) {
+  if (spec->fiber >= SN_FIBER_LEFT)
+    sn_field_error(&c->reader, &spec->spec, "fiber", "top, bottom or most", "a plate has no such side");
+  sn_fiber *side = SN_NEW(c->arena, sn_fiber, 2);
+  side[0].z = (spec->fiber == SN_FIBER_BOTTOM ? -0.5 : 0.5) * thickness;
+  side[1].z = -0.5 * thickness;
+  out->fiber = side;
+  out->fibers = spec->fiber ? 1 : 2;
+  sn_output_take(out, SN_HEADINGS_OF(plate_names, plate_units));
+}
+
+static void take_fibers(sn_compiler *c, const sn_output_spec *spec, const sn_geometry *g, sn_output *out) {
+  bool signless = !out->marker.has_frame && c->model->dim == 3;
+  if (spec->fiber && signless && !sn_given(spec, "about"))
+    sn_field_error(&c->reader, &spec->spec, "fiber", "'about' in addition, the normal of the plane of bending",
+                   "cable '%s' has no section axes", out->marker.body->name);
+  sn_fiber *fiber = SN_NEW(c->arena, sn_fiber, sn_section_fibers(g, spec->fiber, NULL));
+  out->fibers = sn_section_fibers(g, spec->fiber, fiber);
+  out->fiber = fiber;
+  sn_output_take(out, SN_HEADINGS_OF(line_names, line_units));
+}
+
 static void stress_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
-  const char *wrong = NULL;
+  sn_geometry g = {0};
   if (!sn_resolve(c, &spec->stress, &out->marker)) return;
   const sn_body *body = out->marker.body;
-  sn_geometry g = {0};
-  if (body->ops->resultants) {
-    body->ops->geometry(body, &g);
-    g.place = g.elements ? (out->marker.element + out->marker.local[0]) / g.elements : 0;
-    body->ops->geometry(body, &g);
-  }
-  bool plate = g.type == SN_GEOMETRY_SURFACE, signless = !out->marker.has_frame && c->model->dim == 3;
-  if (!body->ops->resultants)
-    wrong = "a point of a flexible body";
-  else if (!plate && (g.section == SN_OUTLINE_NONE || g.only_drawn))
-    wrong = "a body with a section of type rectangle, circle or tube";
-  if (wrong) {
-    sn_field_error(&c->reader, &spec->spec, "stress", wrong, "%s '%s' has no surface stress", body->ops->kind.name,
+  const char *expected = geometry_at(&out->marker, &g);
+  if (expected) {
+    sn_field_error(&c->reader, &spec->spec, "stress", expected, "%s '%s' has no surface stress", body->ops->kind.name,
                    body->name);
     return;
   }
   sn_output_about(c, spec, &out->marker);
-  if (spec->fiber && signless && !sn_given(spec, "about"))
-    sn_field_error(&c->reader, &spec->spec, "fiber", "'about' in addition, the normal of the plane of bending",
-                   "cable '%s' has no section axes", body->name);
-  if (spec->fiber >= SN_FIBER_LEFT && plate)
-    sn_field_error(&c->reader, &spec->spec, "fiber", "top, bottom or most", "a plate has no such side");
-  if (plate) {
-    sn_output_take(out, SN_HEADINGS_OF(plate_names, plate_units));
-    sn_fiber *side = SN_NEW(c->arena, sn_fiber, 2);
-    side[0].z = (spec->fiber == SN_FIBER_BOTTOM ? -0.5 : 0.5) * g.size[0];
-    side[1].z = -0.5 * g.size[0];
-    out->fiber = side;
-    out->fibers = spec->fiber ? 1 : 2;
-    return;
-  }
-  sn_output_take(out, SN_HEADINGS_OF(line_names, line_units));
-  sn_fiber *fiber = SN_NEW(c->arena, sn_fiber, sn_section_fibers(&g, spec->fiber, NULL));
-  out->fibers = sn_section_fibers(&g, spec->fiber, fiber);
-  out->fiber = fiber;
+  if (g.type == SN_GEOMETRY_SURFACE)
+    take_sides(c, spec, g.size[0], out);
+  else
+    take_fibers(c, spec, &g, out);
 }
 
 /* N, Qy, Qz, T, My, Mz */

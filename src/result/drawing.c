@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "body/line.h"
 #include "contact/contact.h"
 
 const char *const sn_primitive_words[] = {"none", "point",  "line",     "chain",  "floating",
@@ -75,6 +76,21 @@ static void write_freedom(sn_h5 *h5, hid_t object, const sn_geometry *geometry) 
   sn_arena_free(&arena);
 }
 
+static bool rests_curved(const sn_spec *spec) {
+  if (sn_field_value(spec, "rest")) return sn_line_rests_curved(sn_line_of(spec));
+  return sn_field_value(spec, "radius") && sn_given(spec, "radius");
+}
+
+/* What stress follows from: Young's modulus and Poisson's ratio of a body that is straight or flat without stress and has a
+ * section with an outline; else 0. */
+static void write_elasticity(sn_h5 *h5, hid_t object, const sn_body *body, const sn_geometry *geometry) {
+  const sn_spec *const *material = sn_field_value(body->spec, "material");
+  const bool known = material && *material && !geometry->only_drawn && !rests_curved(body->spec);
+  const sn_material_spec *m = known ? (const sn_material_spec *)(const void *)*material : NULL;
+  sn_h5_real(h5, object, "young", m ? m->young : 0);
+  sn_h5_real(h5, object, "poisson", m ? m->poisson : 0);
+}
+
 void sn_drawing_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_text(h5, object, "kind", body->ops->kind.name);
   sn_h5_text(h5, object, "layout", body->ops->layout ? body->ops->layout->name : NULL);
@@ -87,6 +103,7 @@ void sn_drawing_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_real(h5, object, "element_length", geometry.element_length);
   sn_h5_real(h5, object, "stiffness", geometry.stiffness);
   sn_h5_real(h5, object, "coupling", geometry.coupling);
+  if (geometry.section || geometry.grid[0] > 0) write_elasticity(h5, object, body, &geometry);
   if (geometry.section) write_sections(h5, object, body, &geometry);
   if (geometry.freedom) write_freedom(h5, object, &geometry);
   if (geometry.on) sn_drawing_write_markers(h5, object, geometry.on, 1);

@@ -25,7 +25,7 @@ export function upOf(result: Result): Vector3 {
 export class View3D {
   readonly stage: Stage;
   readonly scenes: ResultScene[] = [];
-  readonly ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0] };
+  readonly ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0], stress: [0, 0] };
   background = new Color('#f4f6f8');
   onDrawn: () => void = () => {};
   waiting = false; // for rows

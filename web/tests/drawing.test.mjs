@@ -133,14 +133,15 @@ in vec3 position, normal;
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     const attributes =
       part === 'lines'
-        ? ({ body, first }, [e, s]) => {
+        ? ({ body, first }, [e, s, y = 0, z = 0]) => {
             const sort = 'r_y' in body.layout.at ? 2 : 0;
-            return { normal: [0, 1, 0], across: [s, 0, 0], span: [first + e, first + e + 1, body.elementLength, 0], kind: [sort, body.coupling] };
+            return { normal: [0, 1, 0], across: [s, y, z], span: [first + e, first + e + 1, body.elementLength, 0], kind: [sort, body.coupling, body.young] };
           }
-        : ({ body, first }, [e, s, h]) => {
+        : ({ body, first }, [e, s, h, side = 0]) => {
             const n = body.grid[0];
             const corner = first + (e % n) + (n + 1) * Math.floor(e / n);
-            return { position: [s, h, 0], node: [corner, corner + 1, corner + n + 2, corner + n + 1], edges: body.edges, rim: [0] };
+            const elastic = [body.young, body.poisson];
+            return { position: [s, h, side], node: [corner, corner + 1, corner + n + 2, corner + n + 1], edges: body.edges, rim: [0], half_: [body.size[0] / 2], elastic };
           };
     const values = list.map((p) => attributes(scene.poser[part][0], p));
     for (const name of Object.keys(values[0])) {
@@ -164,8 +165,8 @@ in vec3 position, normal;
   }, [what, places, quantity]);
 
 /** The pendulum of the models with outputs at these places; `kind` is that of its beam. */
-function measured(kind, output, places) {
-  const path = join(work, `${kind}-${output}.yaml`);
+function measured(kind, output, places, options = '') {
+  const path = join(work, `${kind}-${output}${options}.yaml`.replace(/[^a-z.-]/g, ''));
   writeFileSync(path, `sinew: 1
 gravity: [0, -9.81, 0]
 materials: {rubber: {density: 7200, young: 2e7, poisson: 0.3}}
@@ -173,7 +174,7 @@ sections: {square: {type: rectangle, width: 0.02, height: 0.02}}
 bodies: {beam: {type: ${kind}, from: [0, 0, 0], to: [1, 0, 0], elements: 10, material: rubber, section: square}}
 joints: {pin: {type: spherical, between: [ground, beam.start]}}
 outputs:
-${places.map(([e, s], i) => `  p${i}: {${output}: "beam.at(${(e + s) / 10})"}`).join('\n')}
+${places.map(([e, s], i) => `  p${i}: {${output}: "beam.at(${(e + s) / 10})"${options}}`).join('\n')}
 analysis: {type: dynamics, duration: 1, output_step: 0.01, integrator: {type: hht-i3, tolerance: 1e-5}}
 `);
   return simulate(path);
@@ -238,6 +239,61 @@ test('colors are the stress resultants of the program', async () => {
   await server.stop();
 });
 
+test('colors are the surface stress of the program', async () => {
+  // Moments of a cable are those of its cubic; those of a beam balance in the mean of an element and differ from its cubic by the
+  // square of its length.
+  const line = 'beam, elastic: elastic-line';
+  for (const [kind, fiber, y, z, share] of [['cable', 'top, about: [0, 0, 1]', 1, 0, 0.005], ['cable', 'bottom, about: [0, 0, 1]', -1, 0, 0.005], [line, 'top', 1, 0, 0.06]]) {
+    const result = measured(kind, 'stress', along, `, fiber: ${fiber}`);
+    const data = exported(result);
+    const server = await serve(result);
+    const page = await openPage(server.address);
+    const largest = Math.max(...along.flatMap((_, i) => [...data[`p${i}.sigma`]].map(Math.abs)));
+    for (const row of [20, 55, 90]) {
+      await goTo(page, row);
+      (await shaded(page, 'lines', along.map(([e, s]) => [e, s, y, z]), 5)).forEach(({ value }, i) => {
+        const want = Math.abs(data[`p${i}.sigma`][row]);
+        assert.ok(Math.abs(value - want) < share * largest, `${kind}, ${fiber}: place ${i}, row ${row}: colored by ${value}, computed ${want}`);
+      });
+    }
+    const range = await page.evaluate(() => window.sinew.app.view.ranges.stress[1]);
+    assert.ok(range > 0.8 * largest && range < 3 * largest, `the scale ends at ${range} Pa, the largest stress at the outputs is ${largest} Pa`);
+    await page.context().close();
+    await server.stop();
+  }
+});
+
+test('colors are the surface stress of plates', async () => {
+  const places = [[9, 0.5, 0.5], [20, 0.3, 0.6], [27, 0.5, 0.4], [36, 0.7, 0.5], [45, 0.4, 0.3]];
+  const path = join(work, 'sheet.yaml');
+  const at = ([e, s, h]) => `"sheet.at(${((e % 8) + s) / 8}, ${(Math.floor(e / 8) + h) / 8})"`;
+  writeFileSync(path, `sinew: 1
+gravity: [0, 0, -9.81]
+materials: {rubber: {density: 1500, young: 2e7, poisson: 0.3}}
+bodies: {sheet: {type: plate, along: [1, 0, 0], across: [0, 1, 0], elements: [8, 8], thickness: 0.02, material: rubber}}
+joints: {clamp: {type: fixed, between: [ground, sheet.west]}}
+outputs:
+${places.flatMap((p, i) => ['top', 'bottom'].map((f) => `  ${f}${i}: {stress: ${at(p)}, fiber: ${f}}`)).join('\n')}
+analysis: statics
+`);
+  const result = simulate(path);
+  const data = exported(result);
+  const server = await serve(result);
+  const page = await openPage(server.address);
+  const row = data.t.length - 1;
+  await goTo(page, row);
+  const largest = Math.max(...places.flatMap((_, i) => [data[`top${i}.von_mises`][row], data[`bottom${i}.von_mises`][row]]));
+  for (const [fiber, side] of [['top', 1], ['bottom', -1]])
+    (await shaded(page, 'surfaces', places.map((p) => [...p, side]), 5)).forEach(({ value }, i) => {
+      const want = data[`${fiber}${i}.von_mises`][row];
+      assert.ok(Math.abs(value - want) < 0.05 * largest, `${fiber} of place ${i}: colored by ${value}, computed ${want}, largest ${largest}`);
+    });
+  const range = await page.evaluate(() => window.sinew.app.view.ranges.stress[1]);
+  assert.ok(range > 0.8 * largest && range < 3 * largest, `the scale ends at ${range} Pa, the largest stress at the outputs is ${largest} Pa`);
+  await page.context().close();
+  await server.stop();
+});
+
 test('a value has its color on the scale', async () => {
   const result = simulate('pendulum');
   const server = await serve(result);
@@ -286,7 +342,7 @@ test('a value has its color on the scale', async () => {
 test('what has no strain or force keeps its own color', async () => {
   const server = await serve(simulate('plate-pendulum'), simulate('slider-crank'));
   const page = await openPage(server.address);
-  assert.deepEqual(await page.locator('.color-by option').allTextContents(), ['Plain', 'Strain', 'Curvature', 'Speed']);
+  assert.deepEqual(await page.locator('.color-by option').allTextContents(), ['Plain', 'Strain', 'Curvature', 'Speed', 'Stress']);
   const quantity = () => page.evaluate(() => window.sinew.app.view.scenes.map((s) => [s.surfaces.material.uniforms.quantity.value, ...s.rigid.meshes.map((m) => m.material.uniforms.quantity.value)]));
   await page.selectOption('.color-by', 'strain');
   assert.deepEqual(await quantity(), [[1], [1, 0]]);

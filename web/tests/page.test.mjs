@@ -95,7 +95,7 @@ test('choosing in the tree or in the picture marks both', async () => {
 test('colors follow a quantity, with a scale that has its unit', async () => {
   await goTo(page, 60);
   const plain = (await colors()).length;
-  for (const [quantity, label] of [['strain', 'Strain'], ['curvature', 'Curvature [1/m]'], ['force', 'Axial force [N]'], ['speed', 'Speed [m/s]']]) {
+  for (const [quantity, label] of [['strain', 'Strain'], ['curvature', 'Curvature [1/m]'], ['force', 'Axial force [N]'], ['speed', 'Speed [m/s]'], ['stress', 'Stress [Pa]']]) {
     await page.selectOption('.color-by', quantity);
     await says('.legend', label);
     assert.ok((await colors()).length > plain + 5, `${quantity} shows more colors than the plain picture`);

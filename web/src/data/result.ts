@@ -24,6 +24,8 @@ export interface Body {
   elements: number;
   elementLength: number;
   stiffness: number;
+  young: number; // 0: its stress is not known
+  poisson: number;
   coupling: number; // N = stiffness (strain L + coupling k^2/L)
   grid: number[];
   edges: number[];
@@ -204,6 +206,8 @@ export class Result {
         elements: numberOf(g, 'elements'),
         elementLength: numberOf(g, 'element_length'),
         stiffness: numberOf(g, 'stiffness'),
+        young: numberOf(g, 'young'),
+        poisson: numberOf(g, 'poisson'),
         coupling: numberOf(g, 'coupling'),
         grid: numbersOf(g, 'grid'),
         edges: numbersOf(g, 'element_edges'),

@@ -29,7 +29,7 @@ export class Toolbar {
       show();
       return b;
     };
-    const colors = quantitiesOf(results.flatMap((r) => r.bodies.map((b) => b.primitive))).map((q): [string, string] => [q, quantities[q].label]);
+    const colors = quantitiesOf(results.flatMap((r) => r.bodies)).map((q): [string, string] => [q, quantities[q].label]);
     const color = choice('Color by', colors, store.state.quantity, (v) => store.set({ quantity: v as Quantity }), { class: 'color-by' });
     store.on((changed) => changed.has('quantity') && (color.value = store.state.quantity));
     const layout = choice('Two results', [['overlay', 'Overlaid'], ['side', 'Side by side']], store.state.layout, (v) => store.set({ layout: v === 'side' ? 'side' : 'overlay' }), { class: 'layout' });

@@ -1,8 +1,9 @@
 // What bodies are colored by, and the scales.
 
 import { DataTexture, LinearFilter, RGBAFormat, SRGBColorSpace } from 'three';
+import type { Body } from '../data/result';
 
-export type Quantity = 'none' | 'strain' | 'curvature' | 'force' | 'speed';
+export type Quantity = 'none' | 'strain' | 'curvature' | 'force' | 'speed' | 'stress';
 
 export interface QuantityInfo {
   label: string;
@@ -17,13 +18,16 @@ export const quantities: Record<Quantity, QuantityInfo> = {
   curvature: { label: 'Curvature', unit: '1/m', number: 2, signed: false },
   force: { label: 'Axial force', unit: 'N', number: 3, signed: true },
   speed: { label: 'Speed', unit: 'm/s', number: 4, signed: false },
+  stress: { label: 'Stress', unit: 'Pa', number: 5, signed: false },
 };
 
-/** What bodies of these primitives (docs/results.md) can be colored by. */
-export function quantitiesOf(primitives: string[]): Quantity[] {
-  const lines = primitives.some((p) => ['line', 'chain', 'floating'].includes(p));
-  const bends = lines || primitives.includes('surface');
-  return (Object.keys(quantities) as Quantity[]).filter((q) => (q === 'force' ? lines : q === 'strain' || q === 'curvature' ? bends : true));
+/** What these bodies can be colored by, see docs/results.md. */
+export function quantitiesOf(bodies: Body[]): Quantity[] {
+  const lines = bodies.some((b) => ['line', 'chain', 'floating'].includes(b.primitive));
+  const bends = lines || bodies.some((b) => b.primitive === 'surface');
+  const stress = bodies.some((b) => b.young > 0);
+  const offered: Partial<Record<Quantity, boolean>> = { force: lines, strain: bends, curvature: bends, stress };
+  return (Object.keys(quantities) as Quantity[]).filter((q) => offered[q] ?? true);
 }
 
 const oneSided = ['#4a4bb5', '#3a68b5', '#2f86ab', '#2aa08a', '#63bf6b', '#b5d456', '#fde725'];

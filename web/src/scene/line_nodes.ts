@@ -36,6 +36,11 @@ export function couplingOf({ sections, coupling }: Body, from: number, to: numbe
   return sections ? (sections[at(from)] + sections[at(to)]) / 2 : coupling;
 }
 
+/** Young's modulus of a line whose stress can be seen from its nodes, else 0: straight links do not show their bending. */
+export function stressOf({ body, straight }: LineBody): number {
+  return straight && body.kind !== 'planar-bar' ? 0 : body.young;
+}
+
 function put(out: Float32Array | number[], at: number, x: number, y: number, z: number): void {
   out[at] = x;
   out[at + 1] = y;

@@ -4,7 +4,7 @@
 
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, ShaderMaterial, type DataTexture } from 'three';
 import { lineShapes } from '../data/layouts';
-import { couplingOf, lineNode } from './line_nodes';
+import { couplingOf, lineNode, stressOf } from './line_nodes';
 import type { Frame, LineBody, Poser } from './pose';
 import { fetchShader, fragment, makeNumbers, vertexStart, type Shared } from './shading';
 import { derivativeOf, shaderOf } from './shapes';
@@ -19,7 +19,8 @@ ${vertexStart}
 ${fetchShader}
 attribute vec3 across; // s; place in the section, in units of its half sizes
 attribute vec4 span;   // the two nodes, the length between them, the body
-attribute vec2 kind;   // 1: straight, 2: the frame may strain; what bending adds to the axial force (docs/results.md)
+attribute vec3 kind;   // 1: straight, 2: the frame may strain; what bending adds to the axial force (docs/results.md); Young's
+                       // modulus, 0: the stress is not known
 
 // Slope along the element, d between the nodes over the length.
 vec3 slope(float s, vec3 d, vec3 a, vec3 b) {
@@ -79,9 +80,16 @@ void main() {
   float curvature = length(cross(rx, rxx)) / max(1e-12, stretch * stretch * stretch);
   vScalar = mix(a0.w, b0.w, s);
   if (quantity == 2) vScalar = curvature;
-  else if (quantity == 1 || quantity == 3) {
+  else if (quantity == 1 || quantity == 3 || quantity == 5) {
     vScalar = kind.x == 1.0 ? 0.5 * (stretch * stretch - 1.0) : fitted(s, d, a1.xyz, b1.xyz);
-    if (quantity == 3) vScalar = mix(a3.w, b3.w, s) * (vScalar * stretch + kind.y * curvature * curvature / max(1e-12, stretch));
+    float axial = vScalar * stretch + kind.y * curvature * curvature / max(1e-12, stretch); // N/EA
+    if (quantity == 3) vScalar = mix(a3.w, b3.w, s) * axial;
+    if (quantity == 5) { // along the line, where the vertex is: E (N/EA - kz y + ky z); of a band its largest value
+      vec3 k = cross(rx, rxx) / max(1e-12, stretch * stretch * stretch);
+      vec2 bend = vec2(-dot(k, z) * height, dot(k, y) * width);
+      vScalar = kind.z * (normal.x > 1.5 ? abs(axial) + length(bend) : abs(axial + dot(bend, across.yz)));
+      if (!(kind.z > 0.0)) vScalar = -1.0;
+    }
   }
   vChosen = abs(span.w - selected) < 0.5 ? 1.0 : 0.0;
   vTint = tint;
@@ -211,7 +219,7 @@ function spansOf(lines: LineBody[], merged: number): Span[] {
 function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry {
   const count = spans.length * vertices.length;
   const [across, normal, span] = [new Float32Array(3 * count), new Float32Array(3 * count), new Float32Array(4 * count)];
-  const kind = new Float32Array(2 * count);
+  const kind = new Float32Array(3 * count);
   const triangles = new Uint32Array(spans.length * index.length);
   spans.forEach(({ line, from, to }, i) => {
     const { body } = line;
@@ -222,7 +230,7 @@ function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry
       across.set([s, y, z], 3 * (first + k));
       normal.set([n, ny, nz], 3 * (first + k));
       span.set([line.first + from, line.first + to, (to - from) * body.elementLength, line.id], 4 * (first + k));
-      kind.set([sort, coupling], 2 * (first + k));
+      kind.set([sort, coupling, stressOf(line)], 3 * (first + k));
     });
     for (let k = 0; k < index.length; ++k) triangles[i * index.length + k] = first + index[k];
   });
@@ -230,7 +238,7 @@ function makeGeometry(spans: Span[], { vertices, index }: Piece): BufferGeometry
   geometry.setAttribute('across', new BufferAttribute(across, 3));
   geometry.setAttribute('normal', new BufferAttribute(normal, 3));
   geometry.setAttribute('span', new BufferAttribute(span, 4));
-  geometry.setAttribute('kind', new BufferAttribute(kind, 2));
+  geometry.setAttribute('kind', new BufferAttribute(kind, 3));
   geometry.setIndex(new BufferAttribute(triangles, 1));
   return geometry;
 }

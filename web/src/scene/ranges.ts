@@ -4,8 +4,8 @@ import { Box3, Vector3 } from 'three';
 import { lineShapes } from '../data/layouts';
 import type { Result } from '../data/result';
 import type { Quantity } from './colors';
-import { couplingOf, lineNode } from './line_nodes';
-import { pose, surfaceNode, type Frame, type LineBody, type Poser } from './pose';
+import { couplingOf, lineNode, stressOf } from './line_nodes';
+import { pose, surfaceNode, type Frame, type LineBody, type Poser, type SurfaceBody } from './pose';
 import { derivativeOf, valueOf } from './shapes';
 
 export type Ranges = Record<Quantity, [number, number]>;
@@ -26,7 +26,7 @@ export async function survey(result: Result, poser: Poser): Promise<Survey> {
   const width = result.coordinates.width;
   const rows = width && result.rows ? await result.source.coordinates(result.index, { first: 0, count, stride }) : new Float32Array(0);
   const box = new Box3();
-  const ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0] };
+  const ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0], stress: [0, 0] };
   const [start, frame] = [poser.frame(), poser.frame()];
   for (let i = 0; i < count && width; ++i) {
     poser.fill(rows.subarray(i * width, (i + 1) * width), frame);
@@ -42,7 +42,7 @@ export async function survey(result: Result, poser: Poser): Promise<Survey> {
     const most_ = Math.max(Math.abs(ranges[q][0]), Math.abs(ranges[q][1])) || 1e-9;
     ranges[q] = [-most_, most_];
   }
-  for (const q of ['curvature', 'speed'] as const) ranges[q] = [0, ranges[q][1] || 1e-9];
+  for (const q of ['curvature', 'speed', 'stress'] as const) ranges[q] = [0, ranges[q][1] || 1e-9];
   if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
   return { box, ranges, start };
 }
@@ -78,14 +78,19 @@ function strains(poser: Poser, frame: Frame, ranges: Ranges): void {
         widen(ranges.strain, x.strain);
         widen(ranges.curvature, x.curvature);
         widen(ranges.force, x.force);
+        widen(ranges.stress, x.stress);
       }
-  for (const s of poser.surfaces) surfaceStrain(s.first, s.nodes, s.body.grid, frame.surfaces, ranges);
+  for (const s of poser.surfaces) {
+    surfaceStrain(s.first, s.nodes, s.body.grid, frame.surfaces, ranges);
+    if (s.body.young > 0) surfaceStress(s, frame.surfaces, ranges);
+  }
 }
 
 interface Strains {
   strain: number;
   curvature: number;
   force: number;
+  stress: number; // where it is largest
 }
 
 /** Derivatives of the shape functions of lines at s, for the difference of the ends over the length and their slopes. */
@@ -114,10 +119,15 @@ function strainsOf(n: Float32Array, line: LineBody, element: number, { s, weight
   const [x, y, z] = slope(weights);
   const [xx, yy, zz] = line.straight ? [0, 0, 0] : combine(weights.bend).map((v) => v / l);
   const stretch = Math.hypot(x, y, z) || 1;
-  const curvature = Math.hypot(y * zz - z * yy, z * xx - x * zz, x * yy - y * xx) / stretch ** 3;
-  const EA = n[a + 15] + s * (n[b + 15] - n[a + 15]);
+  const k = [y * zz - z * yy, z * xx - x * zz, x * yy - y * xx].map((v) => v / stretch ** 3);
+  const curvature = Math.hypot(...k);
+  const mixed = (at: number): number => n[a + at] + s * (n[b + at] - n[a + at]);
+  const about = (at: number): number => k.reduce((sum, v, i) => sum + v * mixed(at + i), 0);
   const coupling = couplingOf(line.body, element, element + 1);
-  return { strain, curvature, force: EA * (strain * stretch + (coupling * curvature * curvature) / stretch) };
+  const axial = strain * stretch + (coupling * curvature * curvature) / stretch; // N/EA
+  const [ky, kz] = [Math.abs(about(8)) * mixed(11), Math.abs(about(12)) * mixed(7)];
+  const bend = line.body.section === 'circle' ? Math.hypot(ky, kz) : ky + kz;
+  return { strain, curvature, force: mixed(15) * axial, stress: stressOf(line) * (Math.abs(axial) + bend) };
 }
 
 function surfaceStrain(first: number, nodes: number, grid: number[], n: Float32Array, ranges: Ranges): void {
@@ -139,6 +149,34 @@ function surfaceStrain(first: number, nodes: number, grid: number[], n: Float32A
     for (const next of [(i + 1) % (grid[0] + 1) ? i + 1 : -1, i + grid[0] + 1 < nodes ? i + grid[0] + 1 : -1])
       if (next > 0) widen(ranges.curvature, normal(next).distanceTo(normal(i)) / (place(next).distanceTo(place(i)) || 1));
   }
+}
+
+/** In the middle of every element: strains from the lines between the middles of its edges, curvatures from the normals there. */
+function surfaceStress({ first, body }: SurfaceBody, n: Float32Array, ranges: Ranges): void {
+  const { grid, edges, young, poisson, size } = body;
+  const vector = (node: number, at: number): Vector3 => new Vector3().fromArray(n, surfaceNode * (first + node) + at);
+  const normal = (node: number): Vector3 => vector(node, 4).cross(vector(node, 8)).normalize();
+  for (let j = 0; j < grid[1]; ++j)
+    for (let i = 0; i < grid[0]; ++i) {
+      const sw = i + (grid[0] + 1) * j;
+      const corners = [sw, sw + 1, sw + grid[0] + 1, sw + grid[0] + 2];
+      const change = (of: (node: number) => Vector3, sign: number[], length: number): Vector3 =>
+        corners.reduce((sum, c, k) => sum.addScaledVector(of(c), sign[k] / (2 * length)), new Vector3());
+      const r = (node: number): Vector3 => vector(node, 0);
+      const [west, south] = [[-1, 1, -1, 1], [-1, -1, 1, 1]];
+      const [x, y] = [change(r, west, edges[0]), change(r, south, edges[1])];
+      const [nx, ny] = [change(normal, west, edges[0]), change(normal, south, edges[1])];
+      const half = size[0] / 2;
+      // the chord of an arc of curvature k and length l is shorter by (k l)^2/24
+      const arc = (v: Vector3, l: number): number => (v.lengthSq() * l * l) / 24;
+      const membrane = [(x.lengthSq() - 1) / 2 + arc(nx, edges[0]), (y.lengthSq() - 1) / 2 + arc(ny, edges[1]), x.dot(y) / 2];
+      for (const side of [half, -half]) {
+        const e = [membrane[0] + side * nx.dot(x), membrane[1] + side * ny.dot(y), membrane[2] + (side * (nx.dot(y) + ny.dot(x))) / 2];
+        const c = young / (1 - poisson * poisson);
+        const t = [c * (e[0] + poisson * e[1]), c * (e[1] + poisson * e[0]), c * (1 - poisson) * e[2]];
+        widen(ranges.stress, Math.sqrt(t[0] ** 2 - t[0] * t[1] + t[1] ** 2 + 3 * t[2] ** 2));
+      }
+    }
 }
 
 /** Largest speed, from neighboring rows at some times. */

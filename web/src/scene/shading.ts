@@ -64,7 +64,7 @@ void main() {
   vec3 n = normalize(vNormal), v = normalize(-vAway);
   if (dot(n, v) < 0.0) n = -n;
   vec3 base = vTint;
-  if (quantity > 0) base = texture2D(scale, vec2(clamp((vScalar - range.x) / (range.y - range.x), 0.002, 0.998), 0.25 + 0.5 * signed)).rgb;
+  if (quantity > 0 && !(quantity == 5 && vScalar < 0.0)) base = texture2D(scale, vec2(clamp((vScalar - range.x) / (range.y - range.x), 0.002, 0.998), 0.25 + 0.5 * signed)).rgb;
   if (mesh > 0.5) {
     vec2 d = min(vEdge, 1.0 - vEdge) / max(fwidth(vEdge), 1e-6);
     base *= mix(0.45, 1.0, smoothstep(0.4, 1.4, min(d.x, d.y)));

@@ -23,6 +23,7 @@ ${plateShader}
 attribute vec4 node;  // corners
 attribute vec2 edges; // lengths a, b
 attribute float id, half_, rim; // rim: 1 south, 2 east, 3 north, 4 west
+attribute vec2 elastic; // Young's modulus (0: the stress is not known), Poisson's ratio
 
 void bend(float s, float h, out vec3 r, out vec3 rs, out vec3 rh, out float speed) {
   float S[12], Ss[12], Sh[12];
@@ -39,6 +40,40 @@ void bend(float s, float h, out vec3 r, out vec3 rs, out vec3 rh, out float spee
     float w = (k == 0 || k == 3 ? 1.0 - s : s) * (k < 2 ? 1.0 - h : h);
     speed += w * a.w;
   }
+}
+
+// Membrane strains (xx, yy, xy) at a place.
+vec3 membrane(float s, float h) {
+  vec3 r, rs, rh;
+  float unused;
+  bend(s, h, r, rs, rh, unused);
+  vec3 x = rs / edges.x, y = rh / edges.y;
+  return 0.5 * vec3(dot(x, x) - 1.0, dot(y, y) - 1.0, dot(x, y));
+}
+
+// The strain of a bent element swings about its mean; through its 2 x 2 Gauss points goes what makes forces.
+vec3 fitted(vec2 p) {
+  vec2 w = (p - 0.2113248654) / 0.5773502692;
+  return mix(mix(membrane(0.2113248654, 0.2113248654), membrane(0.7886751346, 0.2113248654), w.x),
+             mix(membrane(0.2113248654, 0.7886751346), membrane(0.7886751346, 0.7886751346), w.x), w.y);
+}
+
+// Curvatures (xx, yy, xy) from the normals nearby, n at p.
+vec3 curvatures(vec2 p, vec3 n, vec3 x, vec3 y) {
+  vec3 q, qs, qh;
+  float unused, ds = p.x > 0.5 ? -0.02 : 0.02, dh = p.y > 0.5 ? -0.02 : 0.02;
+  bend(p.x + ds, p.y, q, qs, qh, unused);
+  vec3 nx = (normalize(cross(qs, qh)) - n) / (ds * edges.x);
+  bend(p.x, p.y + dh, q, qs, qh, unused);
+  vec3 ny = (normalize(cross(qs, qh)) - n) / (dh * edges.y);
+  return -vec3(dot(nx, x), dot(ny, y), 0.5 * (dot(nx, y) + dot(ny, x)));
+}
+
+// Von Mises stress of plane stress.
+float mises(vec3 e) {
+  float c = elastic.x / (1.0 - elastic.y * elastic.y);
+  vec3 t = c * vec3(e.x + elastic.y * e.y, e.y + elastic.y * e.x, (1.0 - elastic.y) * e.z);
+  return sqrt(max(0.0, t.x * t.x - t.x * t.y + t.y * t.y + 3.0 * t.z * t.z));
 }
 
 void main() {
@@ -66,6 +101,8 @@ void main() {
     bend(p.x, min(1.0, p.y + 0.02), q, qs, qh, unused);
     vScalar = max(k * step(p.x, 0.98), length(normalize(cross(qs, qh)) - n) / max(1e-9, length(q - r)) * step(p.y, 0.98));
   }
+  if (quantity == 5)
+    vScalar = elastic.x > 0.0 ? mises(fitted(p) - side * half_ * curvatures(p, n, rs / edges.x, rh / edges.y)) : -1.0;
   vec3 out_ = rim == 0.0 ? side * n : (rim == 1.0 ? -rh : rim == 2.0 ? rs : rim == 3.0 ? rh : -rs);
   vec4 at = modelViewMatrix * vec4(r + side * half_ * n, 1.0);
   vChosen = abs(id - selected) < 0.5 ? 1.0 : 0.0;
@@ -129,6 +166,7 @@ export class Surfaces {
     geometry.setAttribute('edges', array(2, (x) => [x.s.body.edges[0], x.s.body.edges[1]]));
     geometry.setAttribute('id', array(1, (x) => [x.s.id]));
     geometry.setAttribute('half_', array(1, (x) => [x.s.body.size[0] / 2]));
+    geometry.setAttribute('elastic', array(2, (x) => [x.s.body.young, x.s.body.poisson]));
     geometry.setAttribute('rim', array(1, (x) => [x.rim]));
     geometry.instanceCount = items.length;
     const mesh = new Mesh(geometry, this.material);
