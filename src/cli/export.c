@@ -46,10 +46,10 @@ static void write_csv(FILE *out, const sn_series *const *series, size_t count) {
 }
 
 static void write_modes(FILE *out, const sn_mode_row *row, size_t count) {
-  fputs("stage,mode,frequency,damping,eigenvalue,load_factor\n", out);
+  fputs("stage,mode,frequency,damping,eigenvalue,real_part,imaginary_part,load_factor\n", out);
   for (size_t i = 0; i < count && !ferror(out); ++i)
-    fprintf(out, "%d,%d,%.17g,%.17g,%.17g,%.17g\n", row[i].stage, row[i].mode, row[i].frequency, row[i].damping,
-            row[i].eigenvalue, row[i].load_factor);
+    fprintf(out, "%d,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", row[i].stage, row[i].mode, row[i].frequency,
+            row[i].damping, row[i].eigenvalue, row[i].real_part, row[i].imaginary_part, row[i].load_factor);
 }
 
 /* What is exported: series, or modes. */
@@ -128,8 +128,8 @@ const cli_command cli_export = {
     .run = run_export,
     .details =
         "Columns are t, the outputs (tip.x, tip.y, ...), energy.*, constraint.*, momentum.* and step, in full\n"
-        "precision. --modes: columns stage, mode, frequency, damping, eigenvalue and\n"
-        "load_factor; NaN for what a mode does not have.\n"
+        "precision. --modes: columns stage, mode, frequency, damping, eigenvalue (w^2), real_part and\n"
+        "imaginary_part (linearize), load_factor (buckling); NaN for what a mode does not have.\n"
         "\nexamples:\n"
         "  sinew export pendulum.h5 --csv > pendulum.csv\n"
         "  sinew export pendulum.h5 --csv --output tip --output energy.total -o tip.csv\n"

@@ -418,10 +418,10 @@ static size_t read_modes(sn_result *result, const char *name, sn_arena *arena, s
   static const struct {
     const char *name;
     size_t at;
-  } quantity[] = {{"frequency", offsetof(sn_mode_row, frequency)},
-                  {"damping", offsetof(sn_mode_row, damping)},
-                  {"eigenvalue", offsetof(sn_mode_row, eigenvalue)},
-                  {"load_factor", offsetof(sn_mode_row, load_factor)}};
+  } quantity[] = {
+      {"frequency", offsetof(sn_mode_row, frequency)},           {"damping", offsetof(sn_mode_row, damping)},
+      {"eigenvalue", offsetof(sn_mode_row, eigenvalue)},         {"real_part", offsetof(sn_mode_row, real_part)},
+      {"imaginary_part", offsetof(sn_mode_row, imaginary_part)}, {"load_factor", offsetof(sn_mode_row, load_factor)}};
   const sn_object *stage = sn_store_describe(result->store, sn_format(arena, "/modes/%s", name), true, arena);
   size_t count = 0;
   for (size_t c = 0; c < SN_COUNT(quantity); ++c) {
@@ -430,7 +430,7 @@ static size_t read_modes(sn_result *result, const char *name, sn_arena *arena, s
   }
   double *values = SN_NEW(arena, double, count + 1);
   for (size_t i = 0; row && i < count; ++i)
-    row[i] = (sn_mode_row){(int)strtol(name, NULL, 10), (int)i + 1, NAN, NAN, NAN, NAN};
+    row[i] = (sn_mode_row){(int)strtol(name, NULL, 10), (int)i + 1, NAN, NAN, NAN, NAN, NAN, NAN};
   for (size_t c = 0; row && c < SN_COUNT(quantity); ++c) {
     const sn_object *numbers = sn_object_member(stage, quantity[c].name, SN_OBJECT_NUMBERS);
     const sn_rows all = {.path = sn_format(arena, "/modes/%s/%s", name, quantity[c].name),

@@ -100,6 +100,7 @@ double sn_result_mode(sn_result *result, const char *quantity, int mode);
 typedef struct sn_mode_row {
   int stage, mode;                       /* both from 1 */
   double frequency, damping, eigenvalue; /* vibration: [Hz]; ratio; square of the angular frequency [1/s2] */
+  double real_part, imaginary_part;      /* of damped eigenvalues [1/s] */
   double load_factor;                    /* buckling */
 } sn_mode_row;
 const sn_mode_row *sn_result_modes(sn_result *result, size_t *count);

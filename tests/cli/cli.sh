@@ -174,7 +174,7 @@ head -1 out | grep -q 'energy\.total.*constraint\.position' && say ok "csv has t
 fields=$(awk -F, '{print NF}' out | sort -u | wc -l)
 ((fields == 1)) && say ok "csv rows are equally long" || say no "csv rows are equally long"
 exits 0 "export of modes" "$sinew" export modes.h5 --modes -o modes.csv
-[[ $(head -1 modes.csv) == stage,mode,frequency,damping,eigenvalue,load_factor && $(wc -l < modes.csv) == 9 ]] && say ok "export of modes: a row for each" || say no "export of modes: a row for each" "$(cat modes.csv)"
+[[ $(head -1 modes.csv) == stage,mode,frequency,damping,eigenvalue,real_part,imaginary_part,load_factor && $(wc -l < modes.csv) == 9 ]] && say ok "export of modes: a row for each" || say no "export of modes: a row for each" "$(cat modes.csv)"
 exits 1 "export of modes that are not there" "$sinew" export pendulum.h5 --modes
 exits 0 "export of one output" "$sinew" export pendulum.h5 --csv --output tip.x --output energy.total -o some.csv
 [[ $(head -1 some.csv) == t,tip.x,energy.total ]] && say ok "export selects" || say no "export selects" "$(head -1 some.csv)"
