@@ -84,6 +84,9 @@ SN_API void sn_simulation_free(sn_simulation *simulation);
 SN_API sn_status sn_step(sn_simulation *simulation);                 /* one internal step */
 SN_API sn_status sn_advance(sn_simulation *simulation, double time); /* steps until `time` is reached or passed */
 SN_API sn_status sn_run(sn_simulation *simulation);                  /* all that the analysis of the model says */
+/* Set an input of the model from the end of the last step on; NaN: its default again. An unknown name or a value outside
+ * its range is SN_USAGE, with a message. */
+SN_API sn_status sn_simulation_set_input(sn_simulation *simulation, const char *name, double value);
 SN_API double sn_time(const sn_simulation *simulation);              /* time at the end of the last step [s] */
 
 /* Values of a named output of the model ("tip"), of "energy", or of "modes" (the frequencies found last, in Hz), at the

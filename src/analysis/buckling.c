@@ -58,6 +58,7 @@ static sn_status find_rest(buckling *b) {
   sn_state_create(sys, &b->moved);
   sn_state_copy(sys, &b->rest, &s->state);
   memset(b->rest.v, 0, (size_t)sys->n * sizeof(double));
+  sn_system_hold(sys, s->state.v);
   double *r = b->force;
   sn_system_set_load(sys, 1);
   sn_system_residual(sys, &b->rest, 0, r);

@@ -5,6 +5,7 @@
 
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
+#include "model/formula.h"
 
 static const double GAP = 1e-12;        /* of the run: times closer together are regarded as one */
 static const double LEAST = 1e-3;       /* of that: times farther apart are distinct */
@@ -20,7 +21,23 @@ static double moment(const sn_simulation *s) {
 
 /* ---- all functions of the model ---- */
 
-/* Every field that holds a function of time alone, by the tables of the kinds: what a joint prescribes matters by its second
+/* Expressions of the state that depend on time besides: with the state held they are functions of time. */
+static int collect_formulas(const sn_simulation *s, sn_load_function *item) {
+  int count = 0;
+  for (int i = 0; i < s->model->formulas; i++) {
+    const sn_formula *f = s->model->formula[i];
+    if (!sn_expr_uses(f->f, -1)) continue;
+    if (item) item[count] = (sn_load_function){.resolution = {.f = f->f}, .owner = f->owner, .formula = f};
+    count++;
+  }
+  return count;
+}
+
+/* Values for variables that are not quantities of the model, such as the place where a pressure acts: without symmetry, so
+ * that no factor is zero by chance. */
+static const double somewhere[SN_EXPR_VARIABLES] = {0.618, 0.414, 0.732, 0.236, 0.871, 0.303, 0.547, 0.159};
+
+/* Every field that holds a function of time, by the tables of the kinds: what a joint prescribes matters by its second
  * derivative. Counts them, and fills the items where there are any to fill. */
 static int collect(const sn_simulation *s, sn_load_function *item) {
   static const sn_category categories[] = {SN_JOINTS, SN_FORCES};
@@ -33,16 +50,37 @@ static int collect(const sn_simulation *s, sn_load_function *item) {
         const int functions = sn_type_functions(field->type);
         const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
         for (int k = 0; k < functions; k++) {
-          if (!f[k] || sn_expr_is_constant(f[k]) || sn_expr_has_variables(f[k])) continue;
+          if (!f[k] || sn_expr_is_constant(f[k]) || sn_find_formula(s->model, f[k])) continue;
+          if (sn_expr_has_variables(f[k]) && !sn_expr_uses(f[k], -1)) continue;
           if (item)
-            item[count] = (sn_load_function){.resolution = {.f = f[k], .level = categories[c] == SN_JOINTS ? 2 : 0},
+            item[count] = (sn_load_function){.resolution = {.f = f[k],
+                                                            .x = sn_expr_has_variables(f[k]) ? somewhere : NULL,
+                                                            .level = categories[c] == SN_JOINTS ? 2 : 0},
                                              .owner = spec->name};
           count++;
         }
       }
     }
   }
-  return count;
+  return count + collect_formulas(s, item ? item + count : NULL);
+}
+
+/* Does it change with the state? */
+static bool is_live(const sn_load_function *item) {
+  return item->formula && item->formula->variables > 0;
+}
+
+/* The variables of an expression of the state, at the state where the next step begins. */
+static void hold(const sn_simulation *s, sn_load_function *item) {
+  if (!item->formula) return;
+  const sn_eval ev = {.t = s->state.t,
+                      .q = s->state.q,
+                      .v = s->state.v,
+                      .a = s->state.a,
+                      .l = s->state.l,
+                      .load = 1,
+                      .inputs = s->inputs};
+  sn_formula_arguments(item->formula, &ev, item->x);
 }
 
 /* Relative to the size of a function; the finest keeps steps of methods of high order as long as they can be. */
@@ -92,13 +130,17 @@ void sn_begin_loads(sn_simulation *s) {
     loads->count = collect(s, NULL);
     loads->item = SN_NEW(&s->arena, sn_load_function, loads->count + 1);
     collect(s, loads->item);
+    for (int i = 0; i < loads->count; i++)
+      if (loads->item[i].formula) loads->item[i].x = SN_NEW(&s->arena, double, loads->item[i].formula->variables + 1);
   }
   loads->until = loads->check = -INFINITY;
   for (int i = 0; i < loads->count; i++) {
     sn_resolution *r = &loads->item[i].resolution;
     const double t = s->state.t, near = moment(s);
-    sn_resolution_begin(r, r->f, r->level, tolerance_of(s->settings), t, s->end);
-    if (t > s->begin && !sn_expr_taylor(r->f, t - near, t + near, 0).smooth)
+    hold(s, &loads->item[i]);
+    sn_resolution_begin(r, r->f, loads->item[i].formula ? loads->item[i].x : r->x, r->level, tolerance_of(s->settings),
+                        t, s->end);
+    if (t > s->begin && !sn_expr_taylor_at(r->f, r->x, t - near, t + near, 0).smooth)
       r->next = t; /* goes on at a jump or kink */
   }
 }
@@ -112,7 +154,7 @@ static bool differ(double a, double b, double share, double least) {
 }
 
 static jump jump_of(const sn_resolution *r, double from, double to) {
-  const sn_jet a = sn_expr_jet(r->f, from), b = sn_expr_jet(r->f, to);
+  const sn_jet a = sn_expr_jet_at(r->f, from, r->x), b = sn_expr_jet_at(r->f, to, r->x);
   if (r->level == 0) return differ(a.value, b.value, r->tolerance, r->least) ? ACCELERATION_JUMPS : NO_JUMP;
   if (differ(a.value, b.value, DRIVER_JUMP, 1)) return POSITION_JUMPS;
   if (differ(a.rate, b.rate, DRIVER_JUMP, 1)) return VELOCITY_JUMPS;
@@ -120,7 +162,8 @@ static jump jump_of(const sn_resolution *r, double from, double to) {
 }
 
 static sn_status refuse_jump(sn_simulation *s, const sn_load_function *item, double from, double to) {
-  const double before = sn_expr_value(item->resolution.f, from), after = sn_expr_value(item->resolution.f, to);
+  const sn_resolution *r = &item->resolution;
+  const double before = sn_expr_jet_at(r->f, from, r->x).value, after = sn_expr_jet_at(r->f, to, r->x).value;
   return sn_fail(s->context, SN_NUMERICS,
                  "the motion prescribed by '%s' jumps by %.3g, from %g to %g, at t = %g s: no motion can follow it\n  "
                  "possible remedy: a smooth driver, for example step(t, t0, 0, t1, 1)",
@@ -163,6 +206,11 @@ static sn_status start_again(sn_simulation *s, jump worst, const char *owner) {
   return status;
 }
 
+sn_status sn_follow_change(sn_simulation *s) {
+  s->loads.check = -INFINITY;
+  return s->ops ? start_again(s, NO_JUMP, NULL) : SN_OK;
+}
+
 static sn_status cross(sn_simulation *s, double to) {
   const double from = s->state.t;
   const sn_load_function *where = NULL;
@@ -193,10 +241,16 @@ static void tell_unbounded(sn_simulation *s, sn_load_function *item) {
 static void look_ahead(sn_simulation *s, double *beyond) {
   sn_loads *loads = &s->loads;
   const double t = s->state.t;
+  bool live = false;
   loads->until = loads->check = s->end;
   *beyond = t;
   for (int i = 0; i < loads->count; i++) {
     sn_resolution *r = &loads->item[i].resolution;
+    if (is_live(&loads->item[i])) {
+      hold(s, &loads->item[i]);
+      sn_resolution_forget(r);
+      live = true;
+    }
     sn_resolution_update(r, t);
     const bool broken = !isnan(r->next);
     if (broken && r->until - t <= moment(s)) *beyond = fmax(*beyond, fmax(r->next, t + LEAST * moment(s)));
@@ -204,6 +258,7 @@ static void look_ahead(sn_simulation *s, double *beyond) {
     loads->until = fmin(loads->until, r->until);
     loads->check = fmin(loads->check, broken ? r->until : (r->from + r->until) / 2);
   }
+  if (live) loads->check = nextafter(t, INFINITY); /* the state is another one in the next step */
 }
 
 /* If earlier steps are much longer than the next one, local errors estimated from them are far too small. */
@@ -233,8 +288,8 @@ sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
 static bool was_missed(sn_load_function *item, double from, double to) {
   const sn_resolution *r = &item->resolution;
   const bool before = item->doubtful;
-  item->doubtful = to > r->until && sn_misjudged(r->f, r->level, from, to) > MISJUDGED;
-  return (before && item->doubtful) || (to > r->until && sn_unseen(r->f, r->level, from, to) > UNSEEN);
+  item->doubtful = to > r->until && sn_misjudged(r->f, r->x, r->level, from, to) > MISJUDGED;
+  return (before && item->doubtful) || (to > r->until && sn_unseen(r->f, r->x, r->level, from, to) > UNSEEN);
 }
 
 /* A jump of a prescribed velocity takes an impulse, which a fixed step spreads over its length; work and reactions of
@@ -261,10 +316,12 @@ void sn_check_loads(sn_simulation *s) {
   loads->until = s->end;
   for (int i = 0; i < loads->count; i++) {
     sn_load_function *item = &loads->item[i];
+    if (is_live(item)) sn_resolution_forget(&item->resolution);
     sn_resolution_update(&item->resolution, from);
     loads->until = fmin(loads->until, item->resolution.until);
     tell_jump(s, item, to);
     const bool missed = was_missed(item, from, to);
+    hold(s, item);                                /* for the next step */
     if (item->doubtful) loads->until = -INFINITY; /* look at the next step, too */
     if (!missed || s->system->statistics.unseen_loads++ > 0) continue;
     sn_add_doubt(s, SN_DOUBTFUL,

@@ -79,6 +79,11 @@ static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
 
 static sn_status modes_step(sn_simulation *s) {
   const modes_spec *spec = (const modes_spec *)(const void *)s->stage_spec[s->stage];
+  for (int i = 0; i < s->model->variables; i++)
+    if (s->model->variable[i].differential)
+      return sn_fail(s->context, SN_USAGE,
+                     "modes are those of the mechanics alone, and the model has the differential variable '%s'",
+                     s->model->variable[i].name);
   sn_state rest = s->sample; /* the reactions that hold the configuration at rest */
   sn_state_copy(s->system, &rest, &s->state);
   memset(rest.v, 0, (size_t)s->model->n * sizeof(double));

@@ -272,7 +272,7 @@ static sn_status path_begin(sn_simulation *s, const sn_spec *spec) {
                    p->begin);
   sn_status status = sn_system_use_solver(sys, "klu");
   if (status) return status;
-  memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
+  sn_statics_rest(s, p->w);
   memset(s->state.a, 0, (size_t)sys->n * sizeof(double));
   if (s->stage == 0) memset(s->state.l, 0, (size_t)sys->m * sizeof(double));
   sn_statics_place(p->w, p->begin, &s->state);

@@ -151,6 +151,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->end = start_time(s, spec);
   s->output_step = 1;
   if (status == SN_OK) status = check_nonholonomic(s);
+  sn_system_hold(s->system, NULL);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
   return status ? status : check_length(s);
 }
@@ -162,8 +163,15 @@ static void copy_options(sn_simulation *s, const sn_options *options) {
 }
 
 static sn_eval eval_at(const sn_simulation *s, const sn_state *x) {
-  return (sn_eval){
-      .t = x->t, .q = x->q, .v = x->v, .a = x->a, .l = x->l, .gravity = s->model->gravity, .load = 1, .ci = 1};
+  return (sn_eval){.t = x->t,
+                   .q = x->q,
+                   .v = x->v,
+                   .a = x->a,
+                   .l = x->l,
+                   .gravity = s->model->gravity,
+                   .load = 1,
+                   .ci = 1,
+                   .inputs = s->inputs};
 }
 
 /* Angles of outputs are followed from the start on. */
@@ -194,6 +202,9 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   *out = s;
   if (status) return status;
+  s->inputs = SN_NEW(&s->arena, double, model->inputs + 1);
+  for (int i = 0; i < model->inputs; i++) s->inputs[i] = NAN;
+  sn_system_set_inputs(s->system, s->inputs);
   sn_system_share(s->audit, s->system);
   sn_state_create(s->system, &s->state);
   sn_state_create(s->system, &s->before);

@@ -102,6 +102,7 @@ struct sn_simulation {
   const sn_model *model;
   sn_context *context;
   sn_system *system;        /* the integrator's */
+  double *inputs;           /* [inputs of the model] that were set; NaN: none was */
   sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
   struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */
   struct sn_modes *modes;   /* found so far, last stage first (analysis/modes.h) */

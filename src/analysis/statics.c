@@ -164,7 +164,7 @@ static sn_status statics_begin(sn_simulation *s, const sn_spec *spec) {
       s->options.solver && strcmp(s->options.solver, "auto") != 0 ? s->options.solver : solvers[w->spec->solver];
   sn_status status = sn_system_use_solver(sys, solver);
   if (status) return status;
-  memset(s->state.v, 0, (size_t)sys->n * sizeof(double));
+  sn_statics_rest(s, w);
   memset(s->state.a, 0, (size_t)sys->n * sizeof(double));
   if (sys->regularization > 0) { /* small compared with G K^-1 G', which is far smaller here than G M^-1 G' */
     sn_pencil *p = sn_pencil_at(s, &s->state);

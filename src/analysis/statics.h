@@ -41,6 +41,8 @@ typedef struct sn_statics_work {
 
 /* Memory for equilibria, from the system's arena; r0 is zero. */
 sn_statics_work *sn_statics_create(sn_system *system, double tolerance);
+/* Nothing moves; differential variables keep their values. */
+void sn_statics_rest(sn_simulation *simulation, sn_statics_work *work);
 /* The state x at the load factor s: its time, and the loads of the system. */
 void sn_statics_place(sn_statics_work *statics, double s, sn_state *x);
 /* F[n + m] */

@@ -23,6 +23,18 @@ sn_statics_work *sn_statics_create(sn_system *sys, double tolerance) {
   return w;
 }
 
+void sn_statics_rest(sn_simulation *s, sn_statics_work *w) {
+  const sn_model *m = s->model;
+  double *v = s->state.v, *kept = w->dx;
+  memcpy(kept, v, (size_t)m->n * sizeof(double));
+  memset(v, 0, (size_t)m->n * sizeof(double));
+  for (int i = 0; i < m->variables; i++)
+    if (m->variable[i].differential) v[m->variable[i].index] = kept[m->variable[i].index];
+  sn_state *const states[] = {&w->trial, &w->test, &w->found};
+  for (size_t i = 0; i < SN_COUNT(states); i++) memcpy(states[i]->v, s->state.v, (size_t)w->system->n * sizeof(double));
+  sn_system_hold(w->system, s->state.v);
+}
+
 void sn_statics_place(sn_statics_work *w, double s, sn_state *x) {
   sn_system_set_load(w->system, w->raise ? s : 1);
   x->t = w->from + s * (w->to - w->from);

@@ -57,6 +57,16 @@ int sn_table_segment(const sn_table *table, double x) {
   return low;
 }
 
+/* y' at an end: of the linear piece there, and of a natural spline, whose y'' is 0 there. */
+double sn_table_end_slope(const sn_table *table, bool last) {
+  assert(table->count >= 2);
+  const int i = last ? table->count - 2 : 0;
+  const double h = table->x[i + 1] - table->x[i], d = (table->y[i + 1] - table->y[i]) / h;
+  if (!table->m) return d;
+  return last ? d + h / 6.0 * (table->m[i] + 2.0 * table->m[i + 1])
+              : d - h / 6.0 * (2.0 * table->m[i] + table->m[i + 1]);
+}
+
 /* Between points 0 and 1, h = x1 - x0, A = (x1 - x)/h, B = (x - x0)/h:
  *     y   = A y0 + B y1 + h^2/6 ((A^3 - A) m0 + (B^3 - B) m1)
  *     y'  = (y1 - y0)/h + h/6 ((3B^2 - 1) m1 - (3A^2 - 1) m0)
@@ -65,8 +75,14 @@ static sn_jet look_up(const sn_table *table, sn_jet u) {
   assert(table && table->x && table->y);
   const int last = table->count - 1;
   if (last < 0 || isnan(u.value)) return sn_jet_invalid();
-  if (u.value < table->x[0] || last == 0) return sn_jet_constant(table->y[0]);
-  if (u.value > table->x[last]) return sn_jet_constant(table->y[last]);
+  const bool before = u.value<table->x[0], behind = u.value> table->x[last];
+  if (before || behind || last == 0) {
+    const int end = behind ? last : 0;
+    if (table->outside == SN_EXTRAPOLATE_HOLD || last == 0) return sn_jet_constant(table->y[end]);
+    if (table->outside == SN_EXTRAPOLATE_ERROR) return sn_jet_invalid();
+    const double slope = sn_table_end_slope(table, behind);
+    return sn_jet_chain(u, table->y[end] + slope * (u.value - table->x[end]), slope, 0.0);
+  }
   const int i = sn_table_segment(table, u.value);
   const double x0 = table->x[i], x1 = table->x[i + 1], y0 = table->y[i], y1 = table->y[i + 1], h = x1 - x0;
   const double A = (x1 - u.value) / h, B = (u.value - x0) / h;
@@ -172,7 +188,7 @@ sn_jet sn_expr_along(const sn_expr *expr, sn_jet t, const sn_jet *x) {
     } else if (instruction->op == SN_OP_TIME) {
       stack[top] = t;
     } else if (instruction->op == SN_OP_VARIABLE) {
-      assert(x);
+      assert(x && instruction->as.variable < expr->variables);
       stack[top] = x[instruction->as.variable];
     } else {
       top -= instruction->arity;
@@ -194,18 +210,59 @@ double sn_expr_value(const sn_expr *expr, double t) {
   return sn_expr_jet(expr, t).value;
 }
 
-/* One pass for each variable: the derivative along x_k. */
-double sn_expr_gradient(const sn_expr *expr, double t, int count, const double *x, double *gradient) {
+/* Variables that do not move. */
+static void hold(int count, const double *x, sn_jet y[SN_EXPR_VARIABLES]) {
   assert(count >= 0 && count <= SN_EXPR_VARIABLES);
-  sn_jet y[SN_EXPR_VARIABLES];
   for (int k = 0; k < count; ++k) y[k] = sn_jet_constant(x[k]);
-  const double value = sn_expr_along(expr, sn_jet_constant(t), y).value;
+}
+
+sn_jet sn_expr_jet_at(const sn_expr *expr, double t, const double *x) {
+  if (!x) return sn_expr_jet(expr, t);
+  sn_jet y[SN_EXPR_VARIABLES];
+  hold(expr->variables, x, y);
+  return sn_expr_along(expr, (sn_jet){t, 1.0, 0.0}, y);
+}
+
+double sn_expr_value_at(const sn_expr *expr, double t, const double *x) {
+  return sn_expr_jet_at(expr, t, x).value;
+}
+
+/* One pass for each variable that occurs: the derivative along x_k. */
+double sn_expr_gradient(const sn_expr *expr, double t, int count, const double *x, double *gradient) {
+  assert(count >= expr->variables);
+  sn_jet y[SN_EXPR_VARIABLES];
+  hold(count, x, y);
+  double value = NAN;
+  bool known = false;
   for (int k = 0; gradient && k < count; ++k) {
+    gradient[k] = 0.0;
+    if (!sn_expr_uses(expr, k)) continue;
     y[k].rate = 1.0;
-    gradient[k] = sn_expr_has_variables(expr) ? sn_expr_along(expr, sn_jet_constant(t), y).rate : 0.0;
+    const sn_jet f = sn_expr_along(expr, sn_jet_constant(t), y);
     y[k].rate = 0.0;
+    gradient[k] = f.rate;
+    value = f.value;
+    known = true;
   }
-  return value;
+  return known ? value : sn_expr_along(expr, sn_jet_constant(t), y).value;
+}
+
+int sn_expr_variables(const sn_expr *expr) {
+  return expr->variables;
+}
+
+const void *sn_expr_reference(const sn_expr *expr, int k) {
+  assert(k >= 0 && k < expr->variables);
+  return expr->reference[k];
+}
+
+bool sn_expr_uses(const sn_expr *expr, int k) {
+  for (int i = 0; i < expr->count; ++i) {
+    const sn_expr_instruction *instruction = &expr->code[i];
+    if (k < 0 ? instruction->op == SN_OP_TIME : instruction->op == SN_OP_VARIABLE && instruction->as.variable == k)
+      return true;
+  }
+  return false;
 }
 
 bool sn_expr_is_constant(const sn_expr *expr) {

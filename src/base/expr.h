@@ -1,11 +1,12 @@
-/* expr.h - expressions: numbers written as formulas, functions of time with exact derivatives.
+/* expr.h - expressions: numbers written as formulas, functions of time and of variables with exact derivatives.
  *
  * Grammar (lowest precedence first), names and functions case sensitive:
  *     or      a || b          and     a && b
  *     compare a < b  <= > >= == !=   (value 1 or 0; a < b < c is refused)
  *     sum     a + b, a - b    product a * b, a / b
  *     unary   -a, +a, !a      power   a ^ b (right associative, binds tighter than unary minus)
- *     primary number, name, name(arguments), ( expression )
+ *     primary number, name, name(arguments), ( expression ), reference
+ *     reference  name.name, name.name(...).name, name(...).name: only where the scope has references
  * Names: t (time, reserved), then parameters, then the constants pi and e; inf is not one. Functions: sin cos tan asin
  * acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max floor ceil mod hypot pow, if(condition, a, b),
  * step(t, t0, y0, t1, y1), and tables. min and max take two arguments or more. Where if, && and || do not need a value,
@@ -25,13 +26,17 @@ typedef struct sn_jet {
   double value, rate, accel; /* f, df/dt, d2f/dt2 */
 } sn_jet;
 
-/* y(x) through given points; outside the range the end values are held (rate 0). The points must outlive every
- * expression compiled with them, the struct and its name need not. */
+/* Outside the points of a table: the end values are held (slope 0), the end slopes are, or there is no value (NaN). */
+typedef enum sn_extrapolation { SN_EXTRAPOLATE_HOLD, SN_EXTRAPOLATE_LINEAR, SN_EXTRAPOLATE_ERROR } sn_extrapolation;
+
+/* y(x) through given points. The points must outlive every expression compiled with them, the struct and its name need
+ * not. */
 typedef struct sn_table {
   const char *name;
   int count;
   const double *x, *y; /* x strictly increasing */
   const double *m;     /* cubic: second derivatives y'' at the points (natural spline); NULL: linear */
+  sn_extrapolation outside;
 } sn_table;
 
 typedef struct sn_expr sn_expr; /* immutable once compiled, lives in an arena */
@@ -47,6 +52,13 @@ typedef struct sn_scope {
   const char *variable;         /* a name that stands for the argument in place of `t`; NULL: t */
   const char *const *variables; /* names besides `t` whose values are given at evaluation, in this order */
   int variable_count;
+  /* References are variables too, numbered behind those. `refer` gets what is written (names, dots and arguments,
+   * text[0..length), `offset` bytes from the begin of the formula) and returns what it means, the same pointer for the
+   * same thing, or NULL (unknown; *failed: error already reported). NULL: there are no references. */
+  const void *(*refer)(void *user, const char *text, size_t offset, size_t length, bool *failed);
+  void *refer_user;
+  const char *const *calls; /* names of references with arguments: distance(a.end, b) */
+  int call_count;
   const char *const *names; /* known parameter names, for "did you mean" (may be NULL) */
   int name_count;
 } sn_scope;
@@ -63,16 +75,24 @@ const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length,
 const sn_expr *sn_expr_constant(sn_arena *arena, double value);
 bool sn_expr_is_constant(const sn_expr *expr);   /* depends neither on t nor on variables */
 bool sn_expr_has_variables(const sn_expr *expr); /* depends on variables: evaluate it with their values */
+/* How many values the functions below read, and what the reference x_k means (NULL: a name of the scope). */
+int sn_expr_variables(const sn_expr *expr);
+const void *sn_expr_reference(const sn_expr *expr, int k);
+bool sn_expr_uses(const sn_expr *expr, int k); /* does x_k occur? -1: does t? */
 /* No allocation, no failure: an invalid operation gives NaN. */
 double sn_expr_value(const sn_expr *expr, double t);
 sn_jet sn_expr_jet(const sn_expr *expr, double t);
 /* With variables: f and its derivatives along a path on which t and the variables x are jets. */
 sn_jet sn_expr_along(const sn_expr *expr, sn_jet t, const sn_jet *x);
 /* f(t, x), and df/dx into gradient[count] unless that is NULL. At most SN_EXPR_VARIABLES variables. */
-enum { SN_EXPR_VARIABLES = 16 };
+enum { SN_EXPR_VARIABLES = 32 };
 double sn_expr_gradient(const sn_expr *expr, double t, int count, const double *x, double *gradient);
 /* Bounds of f and of its Taylor coefficients up to the n-th over [from, to]. */
 sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n);
+/* The same with variables x that do not move with t. */
+double sn_expr_value_at(const sn_expr *expr, double t, const double *x);
+sn_jet sn_expr_jet_at(const sn_expr *expr, double t, const double *x);
+sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, double to, int n);
 /* Constant folding at compile reports division by zero, log of a negative number and the like as errors
  * with their position; a compiled constant is always finite. Behind a condition that depends on t such a fault stays
  * in the program and gives NaN if it is met. */

@@ -47,17 +47,6 @@ static const symbol symbols[] = {
 };
 enum { compare_precedence = 3 };
 
-typedef struct function {
-  const char *name;
-  int op, arity;
-} function;
-
-static const function functions[] = {
-#define X(op, name, arity, help) {name, SN_OP_##op, arity},
-    SN_EXPR_FUNCTIONS(X)
-#undef X
-};
-
 typedef struct token {
   token_kind kind;
   int begin, end;
@@ -74,6 +63,8 @@ typedef struct parser {
   token token, previous;
   int level;
   sn_expr_builder builder;
+  int variables;                            /* variable_count of the scope, then references */
+  const void *reference[SN_EXPR_VARIABLES]; /* what they are */
 } parser;
 
 SN_PRINTF(4, 5) static bool fail(parser *p, int begin, int end, const char *format, ...) {
@@ -198,49 +189,86 @@ static sn_expr_operand *newest(parser *p) {
   return &p->builder.operands[p->builder.operand_count - 1];
 }
 
+/* ---- variables ---- */
+
+static int find_variable(const sn_scope *scope, const char *name) {
+  for (int k = 0; k < scope->variable_count; ++k) {
+    if (strcmp(scope->variables[k], name) == 0) return k;
+  }
+  return -1;
+}
+
+static bool push_variable(parser *p, int k, token from) {
+  return push(p, (sn_expr_instruction){.op = SN_OP_VARIABLE, .as.variable = k}, from);
+}
+
+/* 1: the text of the token is a reference, now on the stack; 0: it is none; -1: failed, error reported. */
+static int refer(parser *p, token from) {
+  if (!p->scope->refer) return 0;
+  bool failed = false;
+  const size_t begin = (size_t)from.begin;
+  const void *what =
+      p->scope->refer(p->scope->refer_user, p->text + begin, begin, (size_t)(from.end - from.begin), &failed);
+  if (!what) {
+    if (failed) fail(p, from.begin, from.end, "%s", "");
+    return failed ? -1 : 0;
+  }
+  int k = p->scope->variable_count;
+  while (k < p->variables && p->reference[k] != what) ++k;
+  if (k == SN_EXPR_VARIABLES) {
+    fail(p, from.begin, from.end, "a formula has at most %d variables", (int)SN_EXPR_VARIABLES);
+    return -1;
+  }
+  if (k == p->variables) p->reference[p->variables++] = what;
+  return push_variable(p, k, from) ? 1 : -1;
+}
+
+/* Byte behind the parenthesis that closes the one at i; -1: there is none. */
+static int skip_parentheses(const parser *p, int i) {
+  int level = 0;
+  for (; i < p->length; ++i) {
+    level += (p->text[i] == '(') - (p->text[i] == ')');
+    if (level == 0) return i + 1;
+  }
+  return -1;
+}
+
+/* The token and what hangs on it: (...) and .name, as often as there are any. False: a parenthesis stays open. */
+static bool extend_reference(parser *p, token *name) {
+  int i = name->end;
+  for (;;) {
+    if (peek(p, i) == '.' && is_letter(peek(p, i + 1))) {
+      for (++i; is_letter(peek(p, i)) || is_digit(peek(p, i));) ++i;
+    } else if (peek(p, i) == '(') {
+      const int end = skip_parentheses(p, i);
+      if (end < 0) return fail(p, i, i + 1, "'(' is never closed");
+      i = end;
+    } else {
+      break;
+    }
+  }
+  name->end = i;
+  return true;
+}
+
+/* hinge.angle, beam.at(0.5).N, relative(a, b).x; the token is the first name of it, and the parser goes on behind it. */
+static bool parse_reference(parser *p, token name) {
+  if (!extend_reference(p, &name)) return false;
+  p->token.end = name.end;
+  if (!advance(p)) return false;
+  p->previous = name;
+  const int found = refer(p, name);
+  if (found) return found > 0;
+  return fail(p, name.begin, name.end, "unknown quantity '%.*s'",
+              name.end - name.begin > 60 ? 60 : name.end - name.begin, p->text + name.begin);
+}
+
 /* ---- names ---- */
 
-static const function *find_function(const char *name) {
-  for (size_t i = 0; i < SN_COUNT(functions); ++i) {
-    if (strcmp(functions[i].name, name) == 0) return &functions[i];
-  }
-  return NULL;
-}
-
-static const sn_table *find_table(const sn_scope *scope, const char *name) {
-  for (int i = 0; i < scope->table_count; ++i) {
-    if (strcmp(scope->tables[i].name, name) == 0) return &scope->tables[i];
-  }
-  return NULL;
-}
-
-typedef struct nearest {
-  const char *name, *best;
-  int distance; /* of best; at first, one more than is still taken for a slip of the pen */
-} nearest;
-
-static void consider(nearest *n, const char *candidate) {
-  const int distance = sn_edit_distance(n->name, candidate, n->distance);
-  if (distance < n->distance) {
-    n->distance = distance;
-    n->best = candidate;
-  }
-}
-
 static bool fail_unknown(parser *p, token at_name, const char *name, bool call) {
-  const sn_scope *scope = p->scope;
-  const size_t length = strlen(name);
-  nearest n = {.name = name, .distance = length < 2 ? 1 : length < 5 ? 2 : length < 8 ? 3 : 4};
-  if (!call) {
-    for (int i = 0; scope->names && i < scope->name_count; ++i) consider(&n, scope->names[i]);
-    for (int i = 0; i < scope->variable_count; ++i) consider(&n, scope->variables[i]);
-    consider(&n, "pi");
-  }
-  for (int i = 0; i < scope->table_count; ++i) consider(&n, scope->tables[i].name);
-  for (size_t i = 0; i < SN_COUNT(functions); ++i) consider(&n, functions[i].name);
-  const char *what = call ? "function" : "name";
-  if (!n.best) return fail(p, at_name.begin, at_name.end, "unknown %s '%.60s'", what, name);
-  return fail(p, at_name.begin, at_name.end, "unknown %s '%.60s'; did you mean '%.60s'?", what, name, n.best);
+  const char *what = call ? "function" : "name", *best = sn_expr_nearest(p->scope, name, call);
+  if (!best) return fail(p, at_name.begin, at_name.end, "unknown %s '%.60s'", what, name);
+  return fail(p, at_name.begin, at_name.end, "unknown %s '%.60s'; did you mean '%.60s'?", what, name, best);
 }
 
 /* 1: the value of a parameter or constant; 0: there is none of this name; -1: failed, error reported. Parameters come
@@ -271,27 +299,21 @@ static bool is_argument(const parser *p, const char *name) {
   return p->scope->variable && strcmp(name, p->scope->variable) == 0;
 }
 
-/* Its number among the variables of the scope; -1: none. */
-static int find_variable(const parser *p, const char *name) {
-  for (int i = 0; i < p->scope->variable_count; ++i) {
-    if (strcmp(name, p->scope->variables[i]) == 0) return i;
-  }
-  return -1;
-}
-
 static bool parse_name(parser *p, token at_name, const char *name) {
+  const int variable = find_variable(p->scope, name);
+  if (variable >= 0) return push_variable(p, variable, at_name);
   if (is_argument(p, name)) return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
   if (strcmp(name, "t") == 0) {
     if (!p->scope->time_allowed) return fail_at(p, at_name, "'t' (time) is not allowed here");
     return push(p, (sn_expr_instruction){.op = SN_OP_TIME}, at_name);
   }
-  const int variable = find_variable(p, name);
-  if (variable >= 0) return push(p, (sn_expr_instruction){.op = SN_OP_VARIABLE, .as.variable = variable}, at_name);
   double value = 0.0;
   const int found = find_value(p, at_name, name, &value);
   if (found < 0) return false;
   if (found) return push(p, (sn_expr_instruction){.op = SN_OP_CONSTANT, .as.value = value}, at_name);
-  if (!find_function(name) && !find_table(p->scope, name)) return fail_unknown(p, at_name, name, false);
+  const int referred = refer(p, at_name);
+  if (referred) return referred > 0;
+  if (!sn_find_function(name) && !sn_find_table(p->scope, name)) return fail_unknown(p, at_name, name, false);
   return fail(p, at_name.begin, at_name.end, "'%.60s' is a function and needs arguments: %.60s(...)", name, name);
 }
 
@@ -316,13 +338,12 @@ static bool parse_arguments(parser *p, int *count) {
 }
 
 static bool parse_call(parser *p, token at_name, const char *name) {
-  const function *f = find_function(name);
-  const sn_table *table = f ? NULL : find_table(p->scope, name);
+  const sn_function *f = sn_find_function(name);
+  const sn_table *table = f ? NULL : sn_find_table(p->scope, name);
   if (!f && !table) {
     double value = 0.0;
-    const int found = strcmp(name, "t") == 0 || is_argument(p, name) || find_variable(p, name) >= 0
-                          ? 1
-                          : find_value(p, at_name, name, &value);
+    const bool variable = strcmp(name, "t") == 0 || is_argument(p, name) || find_variable(p->scope, name) >= 0;
+    const int found = variable ? 1 : find_value(p, at_name, name, &value);
     if (found < 0) return false;
     if (!found) return fail_unknown(p, at_name, name, true);
     return fail(p, at_name.begin, at_name.end, "'%.60s' is a value, not a function; is a '*' missing?", name);
@@ -358,6 +379,17 @@ static bool parse_group(parser *p) {
   return advance(p);
 }
 
+/* A name with a dot, or with arguments that no function or value takes: name(a.end, b). */
+static bool is_reference(const parser *p, token first, const char *name) {
+  if (!p->scope->refer) return false;
+  if (peek(p, first.end) == '.' && is_letter(peek(p, first.end + 1))) return true;
+  if (peek(p, first.end) != '(' || sn_find_function(name) || sn_find_table(p->scope, name)) return false;
+  for (int i = 0; i < p->scope->call_count; ++i) {
+    if (strcmp(p->scope->calls[i], name) == 0) return true;
+  }
+  return false;
+}
+
 static bool parse_primary(parser *p) {
   const token first = p->token;
   if (at(p, "(")) return parse_group(p);
@@ -370,6 +402,7 @@ static bool parse_primary(parser *p) {
   if (length > longest_name) return fail(p, first.begin, first.end, "name has more than %d letters", longest_name);
   char name[longest_name + 1] = {0};
   memcpy(name, p->text + first.begin, (size_t)length);
+  if (is_reference(p, first, name)) return parse_reference(p, first);
   if (!advance(p)) return false;
   return at(p, "(") ? parse_call(p, first, name) : parse_name(p, first, name);
 }
@@ -430,6 +463,8 @@ const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length,
     return NULL;
   }
   p.length = (int)length;
+  assert(p.scope->variable_count >= 0 && p.scope->variable_count <= SN_EXPR_VARIABLES);
+  p.variables = p.scope->variable_count;
   /* Every instruction stands for at least one character of its own. */
   p.builder.capacity = p.length < SN_EXPR_INSTRUCTIONS ? p.length : SN_EXPR_INSTRUCTIONS;
   sn_arena scratch = {0};
@@ -440,6 +475,12 @@ const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length,
     const size_t size = (size_t)p.builder.count * sizeof p.builder.code[0];
     expr = sn_alloc(arena, 1, sizeof *expr + size);
     expr->count = p.builder.count;
+    if (p.variables) {
+      const void **reference = SN_NEW(arena, const void *, p.variables);
+      memcpy(reference, p.reference, (size_t)p.variables * sizeof reference[0]);
+      expr->variables = p.variables;
+      expr->reference = reference;
+    }
     memcpy(expr->code, p.builder.code, size);
   }
   sn_arena_free(&scratch);

@@ -75,6 +75,8 @@ typedef struct sn_expr_instruction {
 /* Postfix program. The compiler has made sure that it needs at most SN_EXPR_STACK values. */
 struct sn_expr {
   int count;
+  int variables;
+  const void *const *reference; /* [variables] what they are */
   sn_expr_instruction code[];
 };
 
@@ -83,6 +85,19 @@ sn_jet sn_expr_apply(const sn_expr_instruction *instruction, const sn_jet *a);
 
 /* Segment i with x[i] <= x < x[i+1], the last one closed, for x inside the table. */
 int sn_table_segment(const sn_table *table, double x);
+/* Slope at its first or last point. */
+double sn_table_end_slope(const sn_table *table, bool last);
+
+/* ---- names (expr_names.c) ---- */
+
+typedef struct sn_function {
+  const char *name;
+  int op, arity;
+} sn_function;
+const sn_function *sn_find_function(const char *name); /* NULL: none */
+const sn_table *sn_find_table(const sn_scope *scope, const char *name);
+/* The known name that differs least from one that is unknown (of a function, with `call`); NULL: none is near. */
+const char *sn_expr_nearest(const sn_scope *scope, const char *name, bool call);
 
 /* ---- building a program (expr_build.c) ---- */
 

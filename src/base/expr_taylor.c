@@ -154,14 +154,41 @@ static sn_span range_of(const sn_table *table, int first, int last) {
   return (sn_span){range.low - beyond, range.high + beyond};
 }
 
+/* Outside the points. */
+static sn_taylor beyond(int n, const sn_table *table, const sn_taylor *u, bool behind) {
+  const int end = behind ? table->count - 1 : 0;
+  const sn_taylor y = sn_taylor_constant(table->y[end]), x = sn_taylor_constant(table->x[end]);
+  if (table->outside == SN_EXTRAPOLATE_HOLD || table->count == 1) return y;
+  if (table->outside == SN_EXTRAPOLATE_ERROR) return sn_taylor_unknown();
+  const sn_taylor slope = sn_taylor_constant(sn_table_end_slope(table, behind)), s = sn_taylor_subtract(u, &x);
+  const sn_taylor rise = sn_taylor_multiply(n, &slope, &s);
+  return sn_taylor_add(&y, &rise);
+}
+
+/* Range where one end of x is outside. */
+static sn_taylor across(const sn_table *table, const sn_taylor *u) {
+  if (table->outside == SN_EXTRAPOLATE_ERROR) return sn_taylor_unknown();
+  const int last = table->count - 1;
+  sn_span range = range_of(table, 0, last - 1);
+  for (int behind = 0; behind < 2; ++behind) {
+    const double far = behind ? u->c[0].high - table->x[last] : u->c[0].low - table->x[0];
+    if (behind ? far <= 0 : far >= 0) continue;
+    const double y = table->y[behind ? last : 0] + sn_table_end_slope(table, behind) * far;
+    range = sn_span_hull(range, (sn_span){y, y});
+  }
+  return sn_taylor_rough(range);
+}
+
 /* In a segment, s = u - x0, h = x1 - x0:
  *     y = y0 + s (b + s (m0/2 + s (m1 - m0)/(6h))),  b = (y1 - y0)/h - h (2 m0 + m1)/6 */
 static sn_taylor look_up(int n, const sn_table *table, const sn_taylor *u) {
   const int last = table->count - 1;
   const sn_span x = u->c[0];
   if (last < 0) return sn_taylor_unknown();
-  if (last == 0 || x.high <= table->x[0]) return sn_taylor_constant(table->y[0]);
-  if (x.low >= table->x[last]) return sn_taylor_constant(table->y[last]);
+  if (last == 0 || x.high <= table->x[0]) return beyond(n, table, u, false);
+  if (x.low >= table->x[last]) return beyond(n, table, u, true);
+  if ((x.low < table->x[0] || x.high > table->x[last]) && table->outside != SN_EXTRAPOLATE_HOLD)
+    return across(table, u);
   const int i = x.low < table->x[0] ? 0 : sn_table_segment(table, x.low);
   const int j = x.high > table->x[last] ? last - 1 : sn_table_segment(table, x.high);
   const bool inside = x.low >= table->x[i] && x.high <= table->x[i + 1];
@@ -256,6 +283,10 @@ static void sharpen(sn_taylor *x, double value, double half) {
 }
 
 sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n) {
+  return sn_expr_taylor_at(expr, NULL, from, to, n);
+}
+
+sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, double to, int n) {
   assert(!(from > to) && n >= 0 && n <= SN_TAYLOR_ORDER);
   sn_taylor stack[SN_EXPR_STACK];
   sn_jet at[SN_EXPR_STACK]; /* the same at the middle */
@@ -271,8 +302,9 @@ sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n) {
       at[top] = (sn_jet){middle, 1, 0};
       stack[top] = sn_taylor_time(from, to);
     } else if (instruction->op == SN_OP_VARIABLE) {
-      at[top] = sn_jet_constant(NAN);
-      stack[top] = sn_taylor_unknown();
+      const double value = x ? x[instruction->as.variable] : NAN;
+      at[top] = sn_jet_constant(value);
+      stack[top] = isfinite(value) ? sn_taylor_constant(value) : sn_taylor_unknown();
     } else {
       top -= instruction->arity;
       at[top] = sn_expr_apply(instruction, &at[top]);

@@ -20,10 +20,10 @@ static const double SHORTEST = 1e-12;                          /* of the run: in
 
 /* ---- g and its bounds ---- */
 
-static double value_at(const sn_expr *f, int level, double t) {
+static double value_at(const sn_expr *f, const double *x, int level, double t) {
   assert(level == 0 || level == 2); /* f or its acceleration */
-  const sn_jet x = sn_expr_jet(f, t);
-  return level == 0 ? x.value : x.accel;
+  const sn_jet g = sn_expr_jet_at(f, t, x);
+  return level == 0 ? g.value : g.accel;
 }
 
 /* g_k = f_(k+2) (k+2)(k+1) for the second derivative */
@@ -31,10 +31,10 @@ static double factor_of(int level, int k) {
   return level == 0 ? 1 : (double)((k + 2) * (k + 1));
 }
 
-static double slope_at(const sn_expr *f, int level, double t) {
-  if (level == 0) return sn_expr_jet(f, t).rate;
-  const sn_taylor x = sn_expr_taylor(f, t, t, level + 1);
-  return x.smooth && x.top > level ? x.c[level + 1].low * factor_of(level, 1) : 0;
+static double slope_at(const sn_expr *f, const double *x, int level, double t) {
+  if (level == 0) return sn_expr_jet_at(f, t, x).rate;
+  const sn_taylor g = sn_expr_taylor_at(f, x, t, t, level + 1);
+  return g.smooth && g.top > level ? g.c[level + 1].low * factor_of(level, 1) : 0;
 }
 
 static double span_of(const sn_resolution *r, double t) {
@@ -47,7 +47,7 @@ typedef enum verdict { RESOLVED, UNRESOLVED, ROUGH } verdict;
 
 /* The cubic through (g, g') at the ends, at u = 1/4, 1/2, 3/4 of the way. */
 static bool ends_tell(const sn_resolution *r, double a, double b, const double g[5], double allowed) {
-  const double h = b - a, s0 = slope_at(r->f, r->level, a), s1 = slope_at(r->f, r->level, b);
+  const double h = b - a, s0 = slope_at(r->f, r->x, r->level, a), s1 = slope_at(r->f, r->x, r->level, b);
   double low = g[0], high = g[0], worst = 0;
   for (int i = 1; i < 5; i++) low = fmin(low, g[i]), high = fmax(high, g[i]);
   for (int i = 1; i < 4; i++) {
@@ -59,10 +59,10 @@ static bool ends_tell(const sn_resolution *r, double a, double b, const double g
 }
 
 static verdict judge(const sn_resolution *r, double a, double b) {
-  const sn_taylor x = sn_expr_taylor(r->f, a, b, DEGREE + 1 + r->level);
+  const sn_taylor x = sn_expr_taylor_at(r->f, r->x, a, b, DEGREE + 1 + r->level);
   double g[5], size = r->least;
   for (int i = 0; i < 5; i++) {
-    g[i] = value_at(r->f, r->level, i < 4 ? a + i / 4.0 * (b - a) : b);
+    g[i] = value_at(r->f, r->x, r->level, i < 4 ? a + i / 4.0 * (b - a) : b);
     if (isfinite(g[i])) size = fmax(size, fabs(g[i]));
   }
   const double allowed = r->tolerance * size, half = (b - a) / 2;
@@ -82,6 +82,7 @@ static verdict judge(const sn_resolution *r, double a, double b) {
 
 typedef struct search {
   const sn_expr *f;
+  const double *x;
   int left;         /* evaluations */
   double low, high; /* smooth up to low; another piece begins at high */
   double least;     /* shorter intervals are points */
@@ -89,7 +90,7 @@ typedef struct search {
 
 static bool is_smooth(search *s, double a, double b) {
   s->left--;
-  return sn_expr_taylor(s->f, a, b, 1).smooth;
+  return sn_expr_taylor_at(s->f, s->x, a, b, 1).smooth;
 }
 
 static double spacing(double t) {
@@ -185,7 +186,7 @@ static void look_ahead(sn_resolution *r, double t) {
     set(r, t, reached < all ? t + reached : r->end, NAN);
     return;
   }
-  search s = {.f = r->f, .left = BUDGET, .low = t + length, .high = NAN, .least = 1e-6 * shortest};
+  search s = {.f = r->f, .x = r->x, .left = BUDGET, .low = t + length, .high = NAN, .least = 1e-6 * shortest};
   if (v == ROUGH) find_break(&s, t, t + length);
   if (s.low - t <= shortest && !isnan(s.high)) {
     stop_here(r, t, s.high);
@@ -206,9 +207,11 @@ static void look_ahead(sn_resolution *r, double t) {
   set(r, t, until, next);
 }
 
-void sn_resolution_begin(sn_resolution *r, const sn_expr *f, int level, double tolerance, double t, double end) {
+void sn_resolution_begin(sn_resolution *r, const sn_expr *f, const double *x, int level, double tolerance, double t,
+                         double end) {
   assert(f && tolerance > 0 && isfinite(t) && end >= t);
   *r = (sn_resolution){.f = f,
+                       .x = x,
                        .level = level,
                        .tolerance = tolerance,
                        .end = end,
@@ -219,11 +222,16 @@ void sn_resolution_begin(sn_resolution *r, const sn_expr *f, int level, double t
   const double all = isfinite(end) ? end - t : ENDLESS;
   double largest = 0;
   for (int i = 0; i <= SAMPLES && isfinite(end); i++) {
-    const double g = fabs(value_at(f, level, t + all * i / SAMPLES));
+    const double g = fabs(value_at(f, x, level, t + all * i / SAMPLES));
     if (isfinite(g)) largest = fmax(largest, g);
   }
   r->least = TINY * largest;
   r->length = all;
+}
+
+void sn_resolution_forget(sn_resolution *r) {
+  r->until = r->from;
+  r->next = NAN;
 }
 
 void sn_resolution_update(sn_resolution *r, double t) {
@@ -237,37 +245,38 @@ void sn_resolution_update(sn_resolution *r, double t) {
 /* Range of g over [a, b], sharpened by halving wherever bounds exceed the values known by more than a little. */
 typedef struct range {
   const sn_expr *f;
+  const double *x;
   int level, left; /* evaluations */
   sn_span seen;
 } range;
 
 static void widen(range *r, double a, double b) {
-  const double a_little = 0.01, middle = a + (b - a) / 2, g = value_at(r->f, r->level, middle);
+  const double a_little = 0.01, middle = a + (b - a) / 2, g = value_at(r->f, r->x, r->level, middle);
   if (isfinite(g)) r->seen = sn_span_hull(r->seen, (sn_span){g, g});
   if (r->left-- <= 0 || !(middle > a && middle < b)) return;
-  const sn_span c = sn_expr_taylor(r->f, a, b, r->level).c[r->level];
+  const sn_span c = sn_expr_taylor_at(r->f, r->x, a, b, r->level).c[r->level];
   const double factor = factor_of(r->level, 0), size = sn_span_size(r->seen);
   if (factor * c.low >= r->seen.low - a_little * size && factor * c.high <= r->seen.high + a_little * size) return;
   widen(r, a, middle);
   widen(r, middle, b);
 }
 
-double sn_unseen(const sn_expr *f, int level, double from, double to) {
+double sn_unseen(const sn_expr *f, const double *x, int level, double from, double to) {
   assert(from <= to);
-  const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
+  const double g0 = value_at(f, x, level, from), g1 = value_at(f, x, level, to);
   const sn_span ends = {fmin(g0, g1), fmax(g0, g1)};
-  range r = {f, level, GLANCES, ends};
+  range r = {f, x, level, GLANCES, ends};
   widen(&r, from, to);
   const double beyond = fmax(r.seen.high - ends.high, ends.low - r.seen.low), size = sn_span_size(r.seen);
   return size > 0 ? beyond / size : 0;
 }
 
-double sn_misjudged(const sn_expr *f, int level, double from, double to) {
+double sn_misjudged(const sn_expr *f, const double *x, int level, double from, double to) {
   assert(from <= to);
-  const double g0 = value_at(f, level, from), g1 = value_at(f, level, to);
+  const double g0 = value_at(f, x, level, from), g1 = value_at(f, x, level, to);
   double mean = 0, size = fmax(fabs(g0), fabs(g1));
   for (int i = 0; i < SAMPLES; i++) {
-    const double g = value_at(f, level, from + (i + 0.5) / SAMPLES * (to - from));
+    const double g = value_at(f, x, level, from + (i + 0.5) / SAMPLES * (to - from));
     mean += g / SAMPLES;
     size = fmax(size, fabs(g));
   }

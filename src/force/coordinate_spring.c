@@ -16,6 +16,7 @@ typedef struct bushing_spec {
   sn_marker_ref between[2];
   double rotation[4];
   double stiffness[3], damping[3], turn_stiffness[3], turn_damping[3];
+  const sn_expr *force[3], *moment[3];
 } bushing_spec;
 
 typedef struct torsion_spec {
@@ -24,6 +25,7 @@ typedef struct torsion_spec {
   const char *joint;
   double axis[3];
   double stiffness, damping, angle;
+  const sn_expr *moment;
 } torsion_spec;
 
 static int spring_groups(const sn_batch *batch, int i, int *groups) {
@@ -139,6 +141,9 @@ static const sn_field torsion_fields[] = {
     {"angle", SN_REAL, SN_AT(torsion_spec, angle), .unit = "rad", .def = "0",
      .help =
          "free angle: rotation of the second body relative to the first, from the start, at which the moment is zero"},
+    {"moment", SN_FORMULA, SN_AT(torsion_spec, moment), .unit = "N m", .locals = "angle|rate",
+     .help = "law of the moment, added to that of stiffness and damping: an expression of angle (from the free angle, "
+             "rad), rate (rad/s), t and the motion"},
     {0},
 };
 
@@ -151,13 +156,19 @@ static void torsion_check(sn_reader *reader, const sn_spec *spec) {
                    spec->name);
 }
 
+static void add_torsion(sn_compiler *c, const torsion_spec *s, sn_coordinate_spring *x) {
+  sn_add_coordinate_spring(c, x);
+  if (!s->moment) return;
+  x->phi.c += s->angle;
+  sn_add_law(c, x->name, &x->phi, s->moment);
+}
+
 static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
   const torsion_spec *s = (const torsion_spec *)(const void *)spec;
   sn_coordinate_spring x = {.name = spec->name, .k = s->stiffness, .c = s->damping, .phi0 = s->angle};
   if (s->joint) {
     const sn_joint *joint = sn_find_joint(c->model, s->joint);
-    if (joint && sn_joint_coordinate(c, joint, SN_ROTATION_COORDINATE, spec->node, &x.phi))
-      sn_add_coordinate_spring(c, &x);
+    if (joint && sn_joint_coordinate(c, joint, SN_ROTATION_COORDINATE, spec->node, &x.phi)) add_torsion(c, s, &x);
     return;
   }
   sn_marker marker[2];
@@ -177,7 +188,7 @@ static void torsion_compile(sn_compiler *c, const sn_spec *spec) {
         tilted ? "[0, 0, 1]" : "a rigid body or the ground, and a body with an orientation; a cable normal to the axis",
         "torsion-spring '%s' is not possible: %s", spec->name, why);
   else
-    sn_add_coordinate_spring(c, &x);
+    add_torsion(c, s, &x);
 }
 
 const sn_force_ops sn_torsion_spring = {
@@ -208,6 +219,11 @@ static const sn_field bushing_fields[] = {
      .example = "[100, 100, 10]"},
     {"turn_damping", SN_VECTOR, SN_AT(bushing_spec, turn_damping), .unit = "N m s/rad", .def = "[0, 0, 0]",
      .limits = SN_NOT_NEGATIVE, .help = "rotational, about the axes"},
+    {"force", SN_FORMULA3, SN_AT(bushing_spec, force), .unit = "N", .locals = "stretch|rate",
+     .help = "laws along the axes, added to stiffness and damping: expressions of stretch (m), rate (m/s), t and the "
+             "motion, each of its own axis"},
+    {"moment", SN_FORMULA3, SN_AT(bushing_spec, moment), .unit = "N m", .locals = "angle|rate",
+     .help = "laws about the axes: expressions of angle (rad), rate (rad/s), t and the motion"},
     {0},
 };
 
@@ -239,6 +255,7 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
     sn_coordinate_spring x = {.name = spec->name, .k = s->stiffness[k], .c = s->damping[k]};
     sn_make_travel(marker, e[k], true, &x.phi);
     if (x.k > 0 || x.c > 0) sn_add_coordinate_spring(c, &x);
+    if (s->force[k]) sn_add_law(c, spec->name, &x.phi, s->force[k]);
   }
   for (int k = dim == 2 ? 2 : 0; k < 3; k++) {
     sn_coordinate_spring x = {.name = spec->name, .k = s->turn_stiffness[k], .c = s->turn_damping[k]};
@@ -247,6 +264,7 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
     else
       sn_make_tilt(marker, e[(k + 1) % 3], e[(k + 2) % 3], &x.phi);
     if (x.k > 0 || x.c > 0) sn_add_coordinate_spring(c, &x);
+    if (s->moment[k]) sn_add_law(c, spec->name, &x.phi, s->moment[k]);
   }
 }
 

@@ -20,8 +20,8 @@ typedef struct distributed_spec {
 static const sn_field distributed_fields[] = {
     {"on", SN_MARKER, SN_AT(distributed_spec, on), .required = true, .help = "the cable or ANCF beam",
      .example = "my_cable"},
-    {"force", SN_FUNCTION3, SN_AT(distributed_spec, force), .unit = "N/m", .required = true,
-     .help = "force per reference length, functions of t"},
+    {"force", SN_FORMULA3, SN_AT(distributed_spec, force), .unit = "N/m", .required = true,
+     .help = "force per reference length, expressions of t and of the motion"},
     {"profile", SN_PROFILE, SN_AT(distributed_spec, profile), .def = "1",
      .help = "distribution along the line, function of s from 0 to 1"},
     {"from", SN_REAL, SN_AT(distributed_spec, from), .def = "0", .limits = SN_BETWEEN(0, 1),
@@ -87,7 +87,7 @@ static void load_element(sn_compiler *c, const distributed_spec *s, int element,
     }
     for (int k = 0; k < count; k++) sum.weight[k] += weight * probe.weight[k];
   }
-  sn_add_dead_load(c, &sum, s->force);
+  sn_add_dead_load(c, s->spec.name, &sum, s->force);
 }
 
 static void distributed_compile(sn_compiler *c, const sn_spec *spec) {

@@ -34,8 +34,17 @@ bool sn_force_line(sn_compiler *compiler, const sn_spec *spec, const sn_marker_r
 bool sn_line_marker(sn_compiler *compiler, const sn_marker_ref *on, double s, sn_marker *marker);
 enum { SN_LINE_POINTS = 4 }; /* Gauss points per element, exact for the products of cubics */
 
-/* A dead force f(t) per probe, for distributed loads: appended to the point loads. */
-void sn_add_dead_load(sn_compiler *compiler, const sn_probe *probe, const sn_expr *const f[3]);
+/* A dead force f per probe, for distributed loads: appended to the point loads. */
+void sn_add_dead_load(sn_compiler *compiler, const char *owner, const sn_probe *probe, const sn_expr *const f[3]);
+
+/* The force or moment f(t, phi, phi', ...) against phi, an expression whose first two variables are phi and phi'. */
+void sn_add_law(sn_compiler *compiler, const char *name, const sn_coordinate *phi, const sn_expr *f);
+/* The force of the first law of that name; 0: none. */
+double sn_law_force(const sn_model *model, const char *name, const sn_eval *eval);
+
+/* Variables and inputs of the model (variable.c): coordinates and names, then equations. */
+void sn_declare_variables(sn_compiler *compiler);
+void sn_compile_variables(sn_compiler *compiler);
 
 /* Length and tension. */
 void sn_spring_state(const sn_spring_item *spring, const double *q, const double *v, double *length, double *force);

@@ -9,6 +9,7 @@ typedef struct spring_spec {
   sn_spec spec;
   sn_marker_ref between[2];
   double stiffness, damping, length;
+  const sn_expr *force;
 } spring_spec;
 
 static const sn_field spring_fields[] = {
@@ -20,6 +21,9 @@ static const sn_field spring_fields[] = {
      .help = "damping along the line of the spring"},
     {"length", SN_REAL, SN_AT(spring_spec, length), .unit = "m", .limits = SN_NOT_NEGATIVE,
      .help = "free length; default: the initial distance"},
+    {"force", SN_FORMULA, SN_AT(spring_spec, force), .unit = "N", .locals = "stretch|rate",
+     .help = "law of the tension, added to that of stiffness and damping: an expression of stretch (length minus free "
+             "length, m), rate (of the length, m/s), t and the motion"},
     {0},
 };
 
@@ -188,6 +192,11 @@ static void spring_compile(sn_compiler *c, const sn_spec *spec) {
       .name = spec->name, .k = s->stiffness, .c = s->damping, .L0 = sn_given(s, "length") ? s->length : sn_norm(d)};
   for (int k = 0; k < 2; k++) sn_marker_point(&marker[k], &item->probe[k]);
   c->model->has_power |= s->damping > 0;
+  if (!s->force) return;
+  sn_coordinate phi;
+  sn_make_distance(marker, &phi);
+  phi.c = item->L0;
+  sn_add_law(c, spec->name, &phi, s->force);
 }
 
 const sn_spring_item *sn_find_spring(const sn_model *model, const char *name) {
@@ -201,7 +210,7 @@ const sn_spring_item *sn_find_spring(const sn_model *model, const char *name) {
 const sn_force_ops sn_spring = {
     .kind = {.name = "spring",
              .category = SN_FORCES,
-             .summary = "translational spring-damper",
+             .summary = "translational spring-damper, linear or with a law",
              .fields = spring_fields,
              .spec_size = sizeof(spring_spec)},
     .compile = spring_compile,

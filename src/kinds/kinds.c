@@ -1,6 +1,7 @@
 /* kinds.c - the table of all kinds, and how the entries of a category are compiled together. */
 #include "kinds/kinds.h"
 
+#include "force/forces.h"
 #include "model/registry.h"
 #include "output/outputs.h"
 #include "study/study.h"
@@ -17,4 +18,9 @@ const sn_field *const sn_head_fields[] = {[SN_MODEL_FILE] = sn_document_fields, 
 void (*const sn_compile_category[SN_CATEGORIES])(sn_compiler *compiler) = {
     [SN_SURFACES] = sn_compile_surfaces,
     [SN_OUTPUTS] = sn_compile_outputs,
+    [SN_VARIABLES] = sn_compile_variables,
+};
+
+void (*const sn_declare_category[SN_CATEGORIES])(sn_compiler *compiler) = {
+    [SN_VARIABLES] = sn_declare_variables,
 };

@@ -2,7 +2,18 @@
 #ifndef SN_COMPILE_H
 #define SN_COMPILE_H
 
+#include "model/formula.h"
 #include "model/model.h"
+
+typedef struct sn_quantity_entry { /* of a list */
+  const sn_quantity *quantity;
+  struct sn_quantity_entry *next;
+} sn_quantity_entry;
+
+typedef struct sn_open_variable { /* its formula is being made, for that of the one above */
+  const sn_variable *variable;
+  const struct sn_open_variable *up;
+} sn_open_variable;
 
 struct sn_compiler {
   sn_context *context;
@@ -19,6 +30,8 @@ struct sn_compiler {
   double *q0, *v0;
   /* Sections of beams that joints hold, for each body: [bodies] lists, made on first use (joint.c). */
   struct sn_held_section **held;
+  sn_quantity_entry *quantities; /* that expressions refer to, found so far (joint/quantity.c) */
+  const sn_open_variable *open;  /* whose formulas are being made */
 };
 
 /* A new group of coordinates (its values follow in q0, v0) or of multipliers. Coordinates come before all

@@ -62,6 +62,20 @@ static void tilt_at(sn_phi *p) {
   p->W[1][2] = p->W[2][1] = 0.5;
 }
 
+/* With d = r_j - r_i, L = |d|, e = d/L:  dL = e.dd,  d2L = (dd.dd - (e.dd)^2)/L */
+static void distance_at(sn_phi *p) {
+  double e[3];
+  sn_sub(e, p->y[1], p->y[0]);
+  p->value = sn_normalize(e);
+  if (!(p->value > 0)) return;
+  sn_scale(p->g[0], -1, e);
+  sn_copy(p->g[1], e);
+  for (int k = 0; k < 2; k++) sn_copy(p->h[0][k], p->g[k]);
+  p->W[0][0] = p->W[1][1] = 1 / p->value;
+  p->W[0][1] = p->W[1][0] = -1 / p->value;
+  p->C[0][0] = -1 / p->value;
+}
+
 /* All of it from the values of the probes. */
 static void evaluate(const sn_coordinate *x, sn_phi *p) {
   switch (x->type) {
@@ -78,6 +92,9 @@ static void evaluate(const sn_coordinate *x, sn_phi *p) {
       break;
     case SN_PHI_TILT:
       tilt_at(p);
+      break;
+    case SN_PHI_DISTANCE:
+      distance_at(p);
       break;
   }
   p->value = x->sign * p->value - x->c;
@@ -125,6 +142,20 @@ static double turn_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
   return 2 * d;
 }
 
+/* L1 - L0 = (d0 + d1).(d1 - d0)/(L0 + L1) */
+static void distance_over_step(const sn_coordinate *x, const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
+  double d[2][3], sum = 0;
+  for (int e = 0; e < 2; e++) {
+    sn_sub(d[e], (e ? p1 : p0)->y[1], (e ? p1 : p0)->y[0]);
+    sum += sn_norm(d[e]);
+  }
+  for (int k = 0; k < 3; k++) {
+    const double g = sum > 0 ? x->sign * (d[0][k] + d[1][k]) / sum : 0;
+    p->g[0][k] = -g;
+    p->g[1][k] = g;
+  }
+}
+
 void sn_phi_mean(const sn_coordinate *x, const sn_eval *ev, sn_phi *p) {
   assert(!ev->q0 == !ev->q1);
   if (!ev->q0) {
@@ -138,6 +169,7 @@ void sn_phi_mean(const sn_coordinate *x, const sn_eval *ev, sn_phi *p) {
     for (int d = 0; d < 3; d++) p->y[k][d] = 0.5 * (end[0].y[k][d] + end[1].y[k][d]);
   evaluate(x, p);
   p->value = 0.5 * (end[0].value + end[1].value);
+  if (x->type == SN_PHI_DISTANCE) distance_over_step(x, &end[0], &end[1], p);
   if (x->type != SN_PHI_ANGLE && x->type != SN_PHI_TURN) return;
   double change = (x->type == SN_PHI_ANGLE ? angle_over_step : turn_over_step)(&end[0], &end[1], p);
   p->value = end[0].value + 0.5 * x->sign * change;
@@ -241,7 +273,8 @@ void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q
           T[first[k] + d + stride * (first[m] + c)] += f * p->W[k][m] * sn_dot(J[k] + 3 * d, J[m] + 3 * c);
     }
   }
-  for (int c = 0; c < n && x->type == SN_PHI_ANGLE && f != 0; c++) {
+  const bool curved = x->type == SN_PHI_ANGLE || x->type == SN_PHI_DISTANCE;
+  for (int c = 0; c < n && curved && f != 0; c++) {
     double w[2];
     for (int b = 0; b < 2; b++) w[b] = f * (p->C[b][0] * H[0][c] + p->C[b][1] * H[1][c]);
     for (int d = 0; d < n; d++) T[d + stride * c] += H[0][d] * w[0] + H[1][d] * w[1];
@@ -253,8 +286,9 @@ void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q
  * by w_z; `sign` makes the side the second one. */
 void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const double about[3], double F[3],
                      double M[3]) {
-  assert(x->type >= SN_PHI_TURN && x->type <= SN_PHI_TILT && (x->second == 0 || x->second == 1));
-  static const int first_of_j[] = {[SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2, [SN_PHI_TILT] = 2};
+  assert(x->type >= SN_PHI_TURN && x->type <= SN_PHI_DISTANCE && (x->second == 0 || x->second == 1));
+  static const int first_of_j[] = {[SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2,
+                                   [SN_PHI_TILT] = 2, [SN_PHI_DISTANCE] = 1};
   int from = first_of_j[x->type], begin = x->second ? from : 0, end = x->second ? x->probes : from;
   for (int k = begin; k < end; k++) {
     double force[3], arm[3], m[3];
@@ -264,7 +298,7 @@ void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const do
       continue;
     }
     sn_copy(arm, p->y[k]);
-    if (x->type == SN_PHI_TRAVEL && k > 0) {
+    if ((x->type == SN_PHI_TRAVEL && k > 0) || x->type == SN_PHI_DISTANCE) {
       sn_sub(arm, arm, about);
       sn_axpy(F, 1, force);
     }
@@ -324,6 +358,11 @@ const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool
   sn_sub(d, marker[1].position, marker[0].position);
   if (!absolute) x->c = sn_dot(axis, d);
   return NULL;
+}
+
+void sn_make_distance(const sn_marker marker[2], sn_coordinate *x) {
+  *x = (sn_coordinate){.type = SN_PHI_DISTANCE, .probes = 2, .sign = 1, .second = 1};
+  for (int k = 0; k < 2; k++) sn_marker_point(&marker[k], &x->probe[k]);
 }
 
 void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x) {

@@ -5,6 +5,7 @@
  *            atan2(y_i.x_j, x_i.x_j)                        where the second body is a line
  *   travel   a_i.(r_j - r_i)
  *   tilt     (b_i.a_j - a_i.b_j)/2            component along a x b of sin(turn) times its axis
+ *   distance |r_j - r_i|                      without derivatives where the points meet
  *
  * The angle does not depend on the choice of x and y: the relative rotation is a rotation about an axis normal to
  * x_i x y_i, followed by this angle about x_i x y_i.
@@ -14,7 +15,7 @@
  *   dphi  = sum_p g_p.dy_p
  *   d2phi = sum_pq W_pq dy_p.dy_q + sum_ab C_ab (sum_p h_ap.dy_p)(sum_q h_bq.dy_q)
  *
- * with numbers W_pq, C_ab; only `angle` has the second part. Local coordinates are those of the probes, one after the
+ * with numbers W_pq, C_ab; only `angle` and `distance` have the second part. Local coordinates are those of the probes, one after the
  * other (a group may come more than once).
  */
 #ifndef SN_COORDINATE_H
@@ -24,13 +25,13 @@
 
 enum { SN_PHI_PROBES = 4, SN_PHI_LOCAL = SN_PHI_PROBES * SN_PROBE_COORDINATES };
 
-typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_TILT } sn_phi_type;
+typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_TILT, SN_PHI_DISTANCE } sn_phi_type;
 
 typedef struct sn_coordinate {
   sn_phi_type type;
   int probes;
   sn_probe
-      probe[SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; tilt: a_i b_i a_j b_j */
+      probe[SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; tilt: a_i b_i a_j b_j; distance: r_i r_j */
   int second;               /* 0 or 1: which marker of the pair the probes with index j sit on */
   double sign, c;
 } sn_coordinate;
@@ -70,6 +71,8 @@ void sn_phi_reaction(const sn_coordinate *x, const sn_phi *phi, double f, const 
 const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], const double axis[3], sn_coordinate *x);
 /* The travel of the second marker against the first along `axis`, from the start (absolute: from coincidence). */
 const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool absolute, sn_coordinate *x);
+/* Distance of two points. */
+void sn_make_distance(const sn_marker marker[2], sn_coordinate *x);
 /* Small rotation about a x b of the second frame against the first. */
 void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x);
 

@@ -62,6 +62,7 @@ typedef struct sn_field {
   bool required;    /* without a default: must it be given? (otherwise test with sn_given) */
   sn_limits limits;
   const char *choices; /* SN_CHOICE: "geometric|material" */
+  const char *locals;  /* SN_FORMULA, SN_FORMULA3: names of its own, "stretch|rate" */
   const char *help;
   const char *example; /* value shown in the kind's example; only for fields that belong there without being required */
 } sn_field;
@@ -80,6 +81,8 @@ typedef enum sn_category {
   SN_CONTACTS,
   SN_OUTPUTS,
   SN_TABLES,
+  SN_VARIABLES,
+  SN_INPUTS,
   SN_INTEGRATORS,
   SN_ANALYSES,
   SN_VARIATIONS, /* from here on: of study files */

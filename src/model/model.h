@@ -36,6 +36,8 @@ typedef struct sn_eval {
   /* A kick before `advance` over the time h: of gyroscopic forces of kinds that have it, half, and nothing of their
    * tangents. */
   bool kick;
+  const double *inputs; /* [inputs of the model] values that were set, NaN: none; NULL: none of them */
+  const double *hold;   /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
 } sn_eval;
 
 /* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
@@ -330,7 +332,28 @@ typedef struct sn_output {
   int sequence;                 /* orientation: of its Euler angles */
   const struct sn_fiber *fiber; /* stress: where it may be largest */
   int fibers;
+  const struct sn_quantity *quantity;     /* expression */
 } sn_output;
+
+/* ---- variables and inputs of expressions ---- */
+
+struct sn_formula;
+typedef struct sn_variable {
+  const char *name, *unit;
+  const sn_spec *spec;
+  const sn_expr *f;                 /* its value, or its rate */
+  const struct sn_formula *formula; /* of f */
+  bool differential;
+  int index, group; /* differential: its value is the velocity of this coordinate, the only one of this group */
+  bool open;        /* its formula is being made: one that needs it again is circular */
+  bool wrong;       /* it cannot be made, which has been reported */
+} sn_variable;
+
+typedef struct sn_input {
+  const char *name, *unit;
+  const struct sn_formula *standard; /* its value where none was set */
+  double low, high;                  /* allowed */
+} sn_input;
 
 /* ---- the model ---- */
 
@@ -363,7 +386,12 @@ struct sn_model {
   const int *nonholonomic_row;
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */
-  bool has_drivers;       /* constraints that move by themselves do, with their multipliers */
+  int variables, inputs;
+  sn_variable *variable;
+  sn_input *input;
+  int formulas; /* expressions of forces and variables that depend on time or the state */
+  const struct sn_formula *const *formula;
+  bool has_drivers; /* constraints that move by themselves do, with their multipliers */
 };
 
 /* Read a model file and multiply the numbers of elements of all bodies by `times` before it is compiled; *refined

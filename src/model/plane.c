@@ -43,6 +43,8 @@ static bool is_within(const mirror *m, const double p[3]) {
 
 /* Vectors that are functions of time: at the start, and at times without a period. */
 static bool is_function(const mirror *m, const sn_expr *const f[3], bool (*rule)(const mirror *, const double[3])) {
+  for (int k = 0; k < 3; k++)
+    if (sn_expr_has_variables(f[k])) return false; /* not known */
   bool constant = sn_expr_is_constant(f[0]) && sn_expr_is_constant(f[1]) && sn_expr_is_constant(f[2]);
   for (int i = 0; i < (constant ? 1 : 400); i++) {
     double v[3], t = i < 200 ? 0.0618033988749895 * i : 12.3 * (i - 199) / 7.389056;
@@ -83,7 +85,7 @@ static bool field_stays(const mirror *m, const sn_spec *spec, const sn_field *fi
     return one_of(field->name, "axis angular_velocity") && is_along(m, v);
   } else if (field->type == SN_PROFILE3) {
     return false; /* a curve by formulas: not looked at */
-  } else if (field->type == SN_FUNCTION3) {
+  } else if (field->type == SN_FUNCTION3 || field->type == SN_FORMULA3) {
     return is_function(m, (const sn_expr *const *)(const void *)at,
                        one_of(field->name, "moment") ? is_along : is_across);
   } else if (field->type == SN_ROTATION) {

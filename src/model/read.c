@@ -113,7 +113,8 @@ static void compile_tables(sn_reader *reader) {
       m = SN_NEW(reader->arena, double, spec->x.count);
       sn_spline_fit(spec->x.count, spec->x.value, spec->y.value, m);
     }
-    tables[i] = (sn_table){spec->spec.name, spec->x.count, spec->x.value, spec->y.value, m};
+    tables[i] = (sn_table){
+        spec->spec.name, spec->x.count, spec->x.value, spec->y.value, m, (sn_extrapolation)spec->extrapolation};
   }
   reader->document->tables = reading->scope.tables = tables;
   reader->document->table_count = reading->scope.table_count = list->count;
@@ -153,11 +154,13 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (is_named((sn_category)i))
       sn_declare_entries(reader, (sn_category)i, sn_value_of(root, sn_category_key((sn_category)i), NULL));
+  sn_check_quantity_names(reader);
   sn_read_entries(reader, SN_TABLES);
   compile_tables(reader);
   read_head(reader, root);
+  sn_read_entries(reader, SN_VARIABLES); /* messages about circles are about their formulas */
   for (int i = 0; i < SN_CATEGORIES; i++)
-    if (is_named((sn_category)i) && i != SN_TABLES) sn_read_entries(reader, (sn_category)i);
+    if (is_named((sn_category)i) && i != SN_TABLES && i != SN_VARIABLES) sn_read_entries(reader, (sn_category)i);
   int index;
   const sn_node *analysis = sn_value_of(root, sn_category_key(SN_ANALYSES), &index);
   if (analysis) read_analyses(reader, root->key[index], analysis);

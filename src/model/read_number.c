@@ -31,8 +31,7 @@ static int characters(const char *text, size_t length) {
   return count;
 }
 
-/* A node for the bytes offset..offset+length of a scalar's text, for a message. */
-static sn_node part_of(const sn_reader *reader, const sn_node *node, size_t offset, size_t length) {
+sn_node sn_part_of(const sn_reader *reader, const sn_node *node, size_t offset, size_t length) {
   sn_node part = *node;
   size_t start;
   if (!node->line || !find_text(reader->document, node, &start)) return part;
@@ -58,7 +57,7 @@ static void report(sn_reader *reader, const sn_node *node, size_t offset, sn_exp
   if (!error->text[0] || concerns_wrong_table(reader, node->text + offset, error)) return;
   if (sn_reading_of(reader)->entries[SN_TABLES].broken && strstr(error->text, "unknown function")) return;
   if (sn_reading_of(reader)->parameters.broken && strstr(error->text, "unknown name")) return;
-  sn_node part = part_of(reader, node, offset + (size_t)error->offset, (size_t)error->length);
+  sn_node part = sn_part_of(reader, node, offset + (size_t)error->offset, (size_t)error->length);
   const char *expected = sn_cut_hint(error);
   sn_node_error(reader, &part, expected, "%s", error->text);
 }
@@ -109,15 +108,25 @@ bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, do
   return is_formula(reader, node, what, "a number") && sn_evaluate(reader, node, 0, strlen(node->text), value);
 }
 
+static const sn_expr *compile(sn_reader *reader, const sn_node *node, const sn_scope *scope) {
+  sn_expr_error error = {0};
+  const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), scope, &error);
+  if (!expr) report(reader, node, 0, &error);
+  return expr;
+}
+
+const sn_expr *sn_read_in_scope(sn_reader *reader, const sn_node *node, const char *what, const char *wanted,
+                                const sn_scope *scope) {
+  if (!is_formula(reader, node, what, wanted)) return NULL;
+  return compile(reader, node, scope);
+}
+
 const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what, const char *variable) {
   if (!is_formula(reader, node, what, variable ? "a function of s" : "a function of t")) return NULL;
   sn_scope scope = sn_reading_of(reader)->scope;
   scope.time_allowed = variable == NULL;
   scope.variable = variable;
-  sn_expr_error error = {0};
-  const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), &scope, &error);
-  if (!expr) report(reader, node, 0, &error);
-  return expr;
+  return compile(reader, node, &scope);
 }
 
 const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, const char *what) {

@@ -51,6 +51,7 @@ typedef struct sn_reading { /* sn_reader.state */
   sn_arena scratch; /* programs of constant expressions, of which only the value is kept */
   int scratch_uses;
   const sn_node ***defaults; /* [kind][field], parsed when first needed */
+  sn_map references;         /* text -> sn_reference (refer.h), of all expressions */
 } sn_reading;
 
 static inline sn_reading *sn_reading_of(const sn_reader *reader) {
@@ -109,9 +110,22 @@ bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, do
 const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const char *what, const char *variable);
 /* An expression of t and of the place: its variables are x, y and z. */
 const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, const char *what);
+/* An expression in a scope of its own; `wanted`: what it should be. */
+const sn_expr *sn_read_in_scope(sn_reader *reader, const sn_node *node, const char *what, const char *wanted,
+                                const sn_scope *scope);
+/* A node for the bytes offset .. offset + length of a scalar's text, for a message. */
+sn_node sn_part_of(const sn_reader *reader, const sn_node *node, size_t offset, size_t length);
 /* The value of a piece of a scalar; `node` is only for messages. */
 bool sn_evaluate(sn_reader *reader, const sn_node *node, size_t offset, size_t length, double *value);
 bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *node, bool component, double value);
+
+/* ---- read_quantity.c ---- */
+/* An expression of t, of names of its own ("stretch|rate"; NULL: none) and, with `state`, of quantities of the model;
+ * without it they are refused. */
+const sn_expr *sn_read_formula(sn_reader *reader, const sn_node *node, const char *what, const char *locals, bool state);
+
+/* Names of variables and inputs that mean something else in expressions are errors. */
+void sn_check_quantity_names(sn_reader *reader);
 
 /* ---- field_type.c, read_names.c ---- */
 bool sn_read_value(sn_reader *reader, const sn_field *field, const sn_node *node, void *at);

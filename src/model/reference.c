@@ -52,6 +52,8 @@ static const char values[] =
     "- **number**: a number, or an expression of parameters: `2*pi`, `[L/2, 0, 0]`. In `[ ]` and `{ }` an expression\n"
     "  that contains a comma needs quotes: `[\"atan2(1, 2)\", 0, 0]`.\n"
     "- **function of t**: an expression that may also use the time `t` and the tables: `0.1*sin(2*pi*t)`.\n"
+    "- **expression**: the same, and besides quantities of the motion (see [Expressions](#expressions)):\n"
+    "  `-k*tip.x - c*tip.vx`.\n"
     "- **[x, y, z]**: a list of three numbers.\n"
     "- **rotation**: a quaternion `[e0, e1, e2, e3]`, which is normalized, or `{axis: [x, y, z], angle: radians}`.\n"
     "- **marker**: a place on a body: `body`, `body.point` or `body.point(numbers)`, as in `ground`, `beam.end`,\n"
@@ -72,6 +74,36 @@ static const char values[] =
     "`*` `/`, signs and `!`, `^` (to the right: `2^3^2` is `2^9`). Names are case sensitive.\n"
     "\n"
     "| Name | Meaning |\n|---|---|\n";
+
+static const char quantities[] =
+    "\nFields of type *expression* (forces, laws of springs, variables, outputs) may also use quantities of the "
+    "motion:\n"
+    "\n"
+    "| Name | Meaning |\n|---|---|\n"
+    "| `hinge.angle`, `hinge.rate` | angle of a joint from the start (rad) and its rate; in space from -pi to pi, "
+    "where it "
+    "jumps, in the plane any number of turns |\n"
+    "| `slide.position`, `slide.velocity` | displacement of a joint along its axis from the start (m), and its rate |\n"
+    "| `beam.end.x`, `.y`, `.z`, `.vx`, `.vy`, `.vz` | position and velocity of a marker, global |\n"
+    "| `tip.x`, `hinge.angle` | the same of an output `tip: {point: ...}`, `hinge: {joint: ...}` |\n"
+    "| `distance(a.end, b.start)`, `distance(a, b).rate` | distance of two markers, and its rate |\n"
+    "| `relative(a, b.end).x`, ..., `.vx`, ... | position of the second marker from the first, in axes that are global "
+    "at "
+    "the start and move with the body of the first, and its rate of change there |\n"
+    "| names of `variables` and `inputs` | their values |\n"
+    "\n"
+    "Names of joints, bodies and outputs with a dash cannot be used in expressions. Derivatives of these expressions "
+    "are "
+    "exact and part of the matrices of implicit methods, which are unsymmetric then. Methods with a mass matrix alone, "
+    "and "
+    "steps of contact by complementarity (`method: dvi`), take the forces explicitly, except laws of a spring that "
+    "depend on "
+    "its own `stretch` or `angle` and `rate` alone. The work of such forces is counted as applied. Where an expression "
+    "has no "
+    "finite value (1/0, or outside a table with `extrapolation: error`), the step fails. Its dependence on time is "
+    "resolved "
+    "by adaptive steps with the quantities of the motion held; jumps that depend on the motion are left to error "
+    "control.\n";
 
 static const char study_intro[] =
     "\n# Reference: the study file\n"
@@ -130,6 +162,7 @@ void sn_write_reference(FILE *out) {
     put_cell(out, f[1]);
     fprintf(out, " |\n");
   }
+  fputs(quantities, out);
   for (int i = 0; i < SN_VARIATIONS; i++) put_category(out, (sn_category)i);
   fputs(study_intro, out);
   put_fields(out, sn_head_fields[SN_STUDY_FILE]);

@@ -18,6 +18,9 @@ static const struct {
                      "contact between surfaces; if several entries apply to a pair of surfaces, the last one is used"},
     [SN_OUTPUTS] = {"outputs", "output", "Outputs", "output", "quantities recorded in addition to the coordinates"},
     [SN_TABLES] = {"tables", "table", "Tables", "table", "tabulated functions, for use in expressions"},
+    [SN_VARIABLES] = {"variables", "variable", "Variables", "variable",
+                      "quantities of expressions: named formulas, and solutions of differential equations"},
+    [SN_INPUTS] = {"inputs", "input", "Inputs", "input", "values that a program sets while a simulation runs"},
     [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "integrators, given inside an analysis"},
     [SN_ANALYSES] =
         {"analysis", "analysis", "Analyses", NULL,

@@ -20,6 +20,8 @@ bool sn_belongs_to(sn_file file, sn_category category);
 /* Compiles all entries of a category; NULL: the entries compile themselves, by the tables of their kinds. */
 struct sn_compiler;
 extern void (*const sn_compile_category[SN_CATEGORIES])(struct sn_compiler *compiler);
+/* The same before joints, for those with coordinates of their own. */
+extern void (*const sn_declare_category[SN_CATEGORIES])(struct sn_compiler *compiler);
 /* Number of a field in the table of its kind, -1: none. */
 int sn_field_index(const sn_kind *kind, const char *name);
 /* For assertions: has the kind such a field, or another kind of its category? A name that none has is misspelt. */

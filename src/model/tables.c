@@ -5,7 +5,10 @@ static const sn_field table_fields[] = {
     {"x", SN_REALS, SN_AT(sn_table_spec, x), .required = true, .help = "arguments, strictly increasing"},
     {"y", SN_REALS, SN_AT(sn_table_spec, y), .required = true, .help = "values, as many as arguments"},
     {"interpolation", SN_CHOICE, SN_AT(sn_table_spec, interpolation), .def = "cubic", .choices = "linear|cubic",
-     .help = "interpolation between the points; constant outside them"},
+     .help = "interpolation between the points"},
+    {"extrapolation", SN_CHOICE, SN_AT(sn_table_spec, extrapolation), .def = "hold", .choices = "hold|linear|error",
+     .help = "outside the points: the end values, straight lines with the slopes at the ends, or none: a run that gets "
+             "there stops"},
     {0},
 };
 

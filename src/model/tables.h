@@ -8,6 +8,7 @@ typedef struct sn_table_spec {
   sn_spec spec;
   sn_reals x, y;
   int interpolation; /* 0 linear, 1 cubic */
+  int extrapolation; /* sn_extrapolation */
 } sn_table_spec;
 
 #endif

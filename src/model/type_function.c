@@ -3,7 +3,13 @@
 
 static bool read_function(sn_place p, const sn_node *node, void *at) {
   const sn_expr **value = at;
-  *value = sn_read_function(p.reader, node, p.field->name, NULL);
+  *value = sn_read_formula(p.reader, node, p.field->name, NULL, false);
+  return *value != NULL;
+}
+
+static bool read_formula(sn_place p, const sn_node *node, void *at) {
+  const sn_expr **value = at;
+  *value = sn_read_formula(p.reader, node, p.field->name, p.field->locals, true);
   return *value != NULL;
 }
 
@@ -45,8 +51,8 @@ const sn_type_ops sn_type_profile = {
     .read = read_profile,
 };
 
-static bool read_three(sn_place p, const sn_node *node, const char *variable, const char *wanted,
-                       const sn_expr **value) {
+static bool read_three(sn_place p, const sn_node *node, const sn_expr **value, const char *wanted,
+                       bool (*read)(sn_place p, const sn_node *node, void *at)) {
   if (node->type != SN_SEQUENCE) return sn_fail_type(p, node, wanted);
   if (node->count != 3) {
     sn_node_error(p.reader, node, sn_comma_hint(node), "expected %s for '%s', found a list of %d", wanted,
@@ -54,19 +60,20 @@ static bool read_three(sn_place p, const sn_node *node, const char *variable, co
     return false;
   }
   bool good = true;
-  for (int i = 0; i < 3; i++) {
-    value[i] = sn_read_function(p.reader, node->item[i], p.field->name, variable);
-    good &= value[i] != NULL;
-  }
+  for (int i = 0; i < 3; i++) good &= read(p, node->item[i], &value[i]);
   return good;
 }
 
 static bool read_function3(sn_place p, const sn_node *node, void *at) {
-  return read_three(p, node, NULL, "a list of 3 functions of t", at);
+  return read_three(p, node, at, "a list of 3 functions of t", read_function);
+}
+
+static bool read_formula3(sn_place p, const sn_node *node, void *at) {
+  return read_three(p, node, at, "a list of 3 expressions", read_formula);
 }
 
 static bool read_profile3(sn_place p, const sn_node *node, void *at) {
-  return read_three(p, node, "s", "a list of 3 functions of s", at);
+  return read_three(p, node, at, "a list of 3 functions of s", read_profile);
 }
 
 const sn_type_ops sn_type_function3 = {
@@ -84,4 +91,22 @@ const sn_type_ops sn_type_profile3 = {
     .example = "[cos(2*pi*s), sin(2*pi*s), 0]",
     .schema = "\"$ref\": \"#/$defs/vector\"",
     .read = read_profile3,
+};
+
+const sn_type_ops sn_type_formula = {
+    .size = sizeof(const sn_expr *),
+    .words = "expression",
+    .example = "sin(t)",
+    .schema = "\"$ref\": \"#/$defs/number\"",
+    .functions = 1,
+    .read = read_formula,
+};
+
+const sn_type_ops sn_type_formula3 = {
+    .size = sizeof(const sn_expr *[3]),
+    .words = "[expression, expression, expression]",
+    .example = "[sin(t), 0, 0]",
+    .schema = "\"$ref\": \"#/$defs/vector\"",
+    .functions = 3,
+    .read = read_formula3,
 };

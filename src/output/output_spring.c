@@ -39,7 +39,6 @@ static void spring_compile(sn_compiler *c, const sn_output_spec *spec, sn_output
 static void spring_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                         sn_output_memory *memory, double *y) {
   assert(o->spring || o->torsion || o->rope);
-  (void)m;
   (void)touching;
   (void)memory;
   if (o->rope)
@@ -48,6 +47,7 @@ static void spring_fill(const sn_model *m, const sn_output *o, const sn_eval *ev
     sn_spring_state(o->spring, ev->q, ev->v, &y[0], &y[1]);
   else
     sn_coordinate_spring_state(o->torsion, ev->q, ev->v, &y[0], &y[1]);
+  if (!o->rope) y[1] += sn_law_force(m, o->spring ? o->spring->name : o->torsion->name, ev);
 }
 
 const sn_output_ops sn_output_spring = {.about = "spring ", .compile = spring_compile, .fill = spring_fill};

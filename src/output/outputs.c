@@ -91,7 +91,7 @@ static_assert(SN_COUNT(sn_output_keys) == SN_OUTPUT_TYPES && SN_COUNT(sn_output_
 
 void sn_compile_outputs(sn_compiler *c) {
   const sn_list *list = &c->model->document->list[SN_OUTPUTS];
-  c->model->output = SN_NEW(c->arena, sn_output, list->count);
+  c->model->output = SN_NEW(c->arena, sn_output, list->count + c->model->variables + c->model->inputs);
   c->model->outputs = list->count;
   for (int i = 0; i < list->count; i++) {
     const sn_output_spec *spec = (const sn_output_spec *)(const void *)list->item[i];
@@ -102,6 +102,7 @@ void sn_compile_outputs(sn_compiler *c) {
     sn_output_tables[type]->compile(c, spec, output);
     assert(c->reader.errors || (output->columns > 0 && output->columns <= SN_OUTPUT_COLUMNS));
   }
+  sn_add_variable_outputs(c);
 }
 
 void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,

@@ -11,6 +11,7 @@ typedef double sn_output_vector[3];
 /* Choices of `sequence`, four letters each. */
 #define SN_SEQUENCES "xyz|xzy|yxz|yzx|zxy|zyx|xyx|xzx|yxy|yzy|zxz|zyz"
 extern const char *const sn_output_sequences;
+typedef const sn_expr *sn_output_formula;
 
 typedef struct sn_output_spec {
   sn_spec spec;
@@ -54,6 +55,8 @@ double sn_output_unwrap(sn_output_memory *memory, double t, double angle, double
 /* The direction `about` of a cable, for its marker. */
 void sn_output_about(sn_compiler *compiler, const sn_output_spec *spec, sn_marker *marker);
 
+/* Variables and inputs, behind the outputs that were asked for. */
+void sn_add_variable_outputs(sn_compiler *compiler);
 /* All outputs of a model. */
 void sn_compile_outputs(sn_compiler *compiler);
 

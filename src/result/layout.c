@@ -8,6 +8,7 @@
 
 #include "base/isa.h"
 #include "force/forces.h"
+#include "model/formula.h"
 #include "model/registry.h"
 #include "output/outputs.h"
 #include "result/drawing.h"
@@ -255,15 +256,16 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
 
 const sn_expr *const *sn_layout_vector(const sn_spec *spec) {
   for (const sn_field *field = spec->kind->fields; field && field->name; ++field)
-    if (field->type == SN_FUNCTION3 && sn_given(spec, field->name))
+    if ((field->type == SN_FUNCTION3 || field->type == SN_FORMULA3) && sn_given(spec, field->name))
       return (const sn_expr *const *)(const void *)((const char *)spec + field->at);
   return NULL;
 }
 
-static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, double t) {
+static void write_vector(sn_h5 *h5, hid_t group, const sn_spec *spec, const sn_model *model, const sn_eval *eval) {
   const sn_expr *const *f = sn_layout_vector(spec);
   if (!f) return;
-  const double vector[3] = {sn_expr_value(f[0], t), sn_expr_value(f[1], t), sn_expr_value(f[2], t)};
+  double vector[3];
+  for (int k = 0; k < 3; ++k) vector[k] = sn_value_of_expression(model, f[k], eval);
   sn_h5_reals(h5, group, "vector", vector, 3);
 }
 
@@ -273,7 +275,7 @@ static void write_follower(sn_h5 *h5, hid_t group, const sn_spec *spec) {
   if (follower) sn_h5_integer(h5, group, "follower", *follower);
 }
 
-static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
+static void write_forces(sn_h5 *h5, const sn_model *model, const sn_eval *eval) {
   const hid_t forces = sn_h5_group(h5, h5->file, "forces");
   for (int i = 0; i < model->forces && !h5->failed; ++i) {
     const sn_force_place *force = &model->force[i];
@@ -288,7 +290,7 @@ static void write_forces(sn_h5 *h5, const sn_model *model, double t) {
       sn_h5_reals(h5, group, "axis", sn_field_value(force->spec, "axis"), 3);
       sn_h5_text(h5, group, "frame", ((const sn_marker_ref *)sn_field_value(force->spec, "frame"))->body);
     }
-    write_vector(h5, group, force->spec, t);
+    write_vector(h5, group, force->spec, model, eval);
     write_follower(h5, group, force->spec);
     sn_h5_close(group);
   }
@@ -300,7 +302,8 @@ void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   sn_layout_write_settings(h5, simulation);
   write_stages(h5, simulation);
   write_joints(h5, simulation->model);
-  write_forces(h5, simulation->model, simulation->state.t);
+  const sn_state *s = &simulation->state;
+  write_forces(h5, simulation->model, &(sn_eval){.t = s->t, .q = s->q, .v = s->v, .inputs = simulation->inputs});
   const hid_t statistics = sn_h5_group(h5, h5->file, "statistics");
   sn_h5_real(h5, statistics, "start_position_change", simulation->start.position_change);
   sn_h5_real(h5, statistics, "start_velocity_change", simulation->start.velocity_change);
@@ -335,6 +338,7 @@ static const char *named_by(const sn_spec *spec, const char *field) {
   const sn_field *f = &spec->kind->fields[sn_field_index(spec->kind, field)];
   const void *value = (const char *)spec + f->at;
   if (f->type == SN_BODY_NAMES) return ((const sn_names *)value)->name[0];
+  if (f->type == SN_FORMULA) return ""; /* the name of the output says it */
   if (f->type != SN_MARKER) return *(const char *const *)value;
   const sn_marker_ref *marker = value;
   return marker->node && marker->node->text ? marker->node->text : marker->body;

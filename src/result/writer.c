@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
+#include "model/formula.h"
 #include "result/checkpoint_file.h"
 #include "result/journal.h"
 #include "result/layout.h"
@@ -238,8 +239,9 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   at = append(at, row->energy, SN_ENERGIES);
   at = append(at, row->constraint, SN_LEVELS);
   at = append(at, row->momentum, 6);
+  const sn_eval eval = {.t = row->t, .q = row->q, .v = row->v, .inputs = w->simulation->inputs};
   for (int i = 0; i < w->vectors; ++i)
-    for (int k = 0; k < 3; ++k) *at++ = sn_expr_value(w->vector[i][k], row->t);
+    for (int k = 0; k < 3; ++k) *at++ = sn_value_of_expression(w->simulation->model, w->vector[i][k], &eval);
   if (row->touching.contacts) append_touches(w, &row->touching, at);
   if (w->error) return sn_writer_failure(w);
   ++w->buffered;

@@ -37,7 +37,9 @@ sn_eval sn_system_eval(const sn_system *s, const sn_state *state) {
                    .load = s->own->load,
                    .ci = 1,
                    .h = s->own->kick ? s->own->kick_h : 0,
-                   .kick = s->own->kick};
+                   .kick = s->own->kick,
+                   .inputs = s->own->inputs,
+                   .hold = s->own->hold};
 }
 
 /* ---- the equations ---- */

@@ -78,6 +78,7 @@ void sn_system_share(sn_system *s, sn_system *with) {
   if (s->own->owns_contacts) sn_contacts_free(s->contacts);
   s->own->owns_contacts = false;
   s->contacts = with->contacts;
+  s->own->inputs = with->own->inputs;
   if (s->own->owns_threads) sn_threads_free(s->threads);
   s->own->owns_threads = false;
   s->threads = with->threads;
@@ -106,6 +107,14 @@ sn_status sn_system_refresh(sn_system *s) {
   s->own->covered = -1;
   if (s->contacts) sn_contacts_forget(s->contacts);
   return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
+}
+
+void sn_system_set_inputs(sn_system *s, const double *inputs) {
+  s->own->inputs = inputs;
+}
+
+void sn_system_hold(sn_system *s, const double *v) {
+  s->own->hold = v;
 }
 
 void sn_system_set_load(sn_system *s, double load) {

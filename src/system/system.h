@@ -103,6 +103,11 @@ sn_status sn_system_refresh(sn_system *system);
 void sn_system_set_load(sn_system *system, double load);
 double sn_system_load(const sn_system *system);
 
+/* Values of the model's inputs, [inputs], that live on; NaN: not set. Systems that share with this one have them too. */
+void sn_system_set_inputs(sn_system *system, const double *inputs);
+/* Differential variables keep the values that they have in v[n] (statics, modes); NULL: they do not. */
+void sn_system_hold(sn_system *system, const double *v);
+
 /* New zeroed state in the system's arena; copy. */
 void sn_state_create(sn_system *system, sn_state *state);
 void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);

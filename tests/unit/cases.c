@@ -715,6 +715,66 @@ const sn_case sn_cases[] = {
     {"drag, viscous", FREE, BODIES(BEAM) FORCE("type: drag, on: beam, normal: 30, tangential: 8")},
     {"drag, quadratic", FREE,
      BODIES(BEAM) FORCE("type: drag, on: beam, density: 900, diameter: 0.05, tangential_coefficient: 0.3")},
+    /* expressions of the state: every force with every sort of quantity */
+    {"force, expression of points and rates", GROUNDED,
+     BODIES(BOX ", " MASS) FORCE("type: force, at: box.center, force: ['3*mass.x*mass.vy - 2*box.center.z', "
+                                 "'-4*sin(mass.z) + cos(t)*mass.vx', 'box.at(0.1, 0.2, 0.3).vz^2 - mass.y^3']")},
+    {"force, follower, expression of a cable and a beam", GROUNDED,
+     BODIES(BEAM ", " ROD)
+         FORCE("type: force, at: beam.at(0.4), follower: true, force: ['2*rod.at(0.6).x + beam.end.vz', "
+               "'t*rod.end.vy', '3 - beam.start.y*rod.start.z']")},
+    {"moment, expression of an angle and its rate", GROUNDED,
+     BODIES(
+         BOX
+         ", " TENSOR) "joints: {hinge: {type: revolute, between: ['box.at(0.1, 0.1, 0.1)', tensor.center], axis: [1, "
+                      "0.4, -0.3]}}\n" FORCE("type: moment, at: box.center, moment: ['-4*hinge.angle - "
+                                             "0.3*hinge.rate', 'hinge.angle*hinge.rate', 'tanh(hinge.rate + t)']")},
+    {"moment, follower, cable, expression of a travel", GROUNDED,
+     BODIES(BEAM ", " BOX) "joints: {slide: {type: prismatic, between: [ground, box.center], axis: [1, 0.2, "
+                           "0.4]}}\n" FORCE("type: moment, at: beam.end, follower: true, moment: ['2*slide.position', "
+                                            "'1 + slide.velocity^2', "
+                                            "'slide.position*slide.rate']")},
+    {"force, expression of distances and relative places", GROUNDED,
+     BODIES(BOX ", " BEAM ", " MASS)
+         FORCE("type: force, at: mass, force: ['-5*(distance(box.center, beam.end) - 0.3)', "
+               "'-2*distance(mass, ground.at(0.1, 0.2, 0.3)).rate', 'relative(box.center, mass).x*relative(box, "
+               "beam.end).vy + relative(box.center, beam.at(0.3)).z']")},
+    {"distributed, expression", GROUNDED,
+     BODIES(BEAM ", " MASS)
+         FORCE("type: distributed, on: beam, force: [3*mass.x, -2*mass.vy, '-beam.end.z*t'], from: 0.2")},
+    {"spring, law", FREE,
+     BODIES(BOX ", " BEAM)
+         FORCE("type: spring, between: ['box.at(0.1, 0.2, -0.1)', beam.at(0.7)], length: 0.3, damping: 0.4, "
+               "force: '20*stretch + 7*stretch^3 + 2*rate*abs(rate)'")},
+    {"spring, law of other bodies", GROUNDED,
+     BODIES(BOX ", " BEAM ", " MASS) FORCE("type: spring, between: [box.center, mass], force: '4*stretch + "
+                                           "3*beam.end.x*rate - distance(box.center, beam.start)'")},
+    {"torsion-spring, law", FREE,
+     BODIES(BOX ", " TENSOR) FORCE("type: torsion-spring, between: [box.center, tensor.center], axis: [1, -1, 0.3], "
+                                   "angle: 0.4, moment: '3*sin(angle) + angle^3 + 0.5*tanh(2*rate)'")},
+    {"bushing, laws", GROUNDED,
+     BODIES(BOX ", " TENSOR ", " MASS) FORCE(
+         "type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], rotation: {axis: [1, 1, 0], angle: "
+         "0.4}, force: [4*stretch + stretch^3, '5*stretch*(1 + rate)', mass.x], moment: [3*angle, 'sin(angle)*rate', "
+         "'t*angle + mass.vy']")},
+    {"planar: spring and torsion-spring, laws", GROUNDED,
+     FLAT BODIES(
+         BAR ", " DISK) "forces: {a: {type: spring, between: [bar.end, disk.center], force: '9*stretch + stretch^2 + "
+                        "0.3*rate'}, b: {type: torsion-spring, between: [bar.end, disk], moment: "
+                        "'4*angle*bar.end.x'}}\n"},
+    {"force, expression of variables and inputs", GROUNDED,
+     BODIES(MASS
+            ", " BOX) "variables: {u: {value: 'w*mass.x - 0.4*box.center.vy + z^2'}, w: {value: 2 + sin(t) + load}, "
+                      "z: {rate: '-3*z + mass.vx*u + box.center.y', start: 0.7}, y: {rate: 'z*mass.z - 0.3*y^3', "
+                      "start: -0.4}}\ninputs: {load: {default: 0.3*cos(t)}}\n" FORCE(
+                          "type: force, at: mass, force: ['3*u - y', '-w*u*z', '2*z + load']")},
+    {"planar: force, expression of a planar joint", GROUNDED,
+     FLAT BODIES(BAR ", " DISK) "joints: {hinge: {type: revolute, between: [bar.end, disk]}}\n" FORCE(
+         "type: force, at: bar.end, follower: true, force: ['hinge.angle*hinge.rate', '3*disk.center.x - bar.end.vy', "
+         "0]")},
+    {"planar: moment, expression of a cable", GROUNDED,
+     FLAT BODIES(BEAM2 ", " DISK) FORCE("type: moment, at: disk.center, moment: [0, 0, '4*beam.end.x*beam.end.vy - "
+                                        "distance(beam.start, disk.center)^2']")},
     /* forces in the plane */
     {"planar: force, follower, cable", PLANAR,
      FLAT BODIES(BEAM2) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, 0], follower: true")},

@@ -30,9 +30,9 @@ static const double table_x[points] = {-1.0, 0.0, 0.5, 1.5, 2.0, 4.0};
 static const double table_y[points] = {0.3, 1.0, -0.5, 2.0, 2.5, -1.0};
 static double table_m[points];
 static sn_table tables[] = {
-    {"ramp", points, table_x, table_y, NULL},
-    {"curve", points, table_x, table_y, table_m},
-    {"single", 1, table_x, table_y, NULL},
+    {.name = "ramp", .count = points, .x = table_x, .y = table_y},
+    {.name = "curve", .count = points, .x = table_x, .y = table_y, .m = table_m},
+    {.name = "single", .count = 1, .x = table_x, .y = table_y},
 };
 static const char *const names[] = {"L", "zero", "length", "broken"};
 static const sn_scope with_time = {.lookup = look_up,
@@ -539,7 +539,7 @@ static void spline_reproduces_cubics(void **state) {
   double y[count], m[count], d2;
   for (int i = 0; i < count; ++i) y[i] = two_cubics(x[i], &d2);
   sn_spline_fit(count, x, y, m);
-  const sn_table table = {"natural", count, x, y, m};
+  const sn_table table = {.name = "natural", .count = count, .x = x, .y = y, .m = m};
   const sn_scope scope = {.tables = &table, .table_count = 1, .time_allowed = true};
   sn_expr_error error;
   const sn_expr *expr = sn_expr_compile(&arena, "natural(t)", 10, &scope, &error);

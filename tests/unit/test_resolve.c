@@ -5,8 +5,8 @@
 
 static const double knot_x[] = {-1, 0, 0.5, 1.5, 2, 4}, knot_y[] = {0.3, 1, -0.5, 2, 2.5, -1};
 static double knot_m[SN_COUNT(knot_x)];
-static const sn_table tables[] = {{"ramp", SN_COUNT(knot_x), knot_x, knot_y, NULL},
-                                  {"curve", SN_COUNT(knot_x), knot_x, knot_y, knot_m}};
+static const sn_table tables[] = {{.name = "ramp", .count = SN_COUNT(knot_x), .x = knot_x, .y = knot_y},
+                                  {.name = "curve", .count = SN_COUNT(knot_x), .x = knot_x, .y = knot_y, .m = knot_m}};
 static const sn_scope scope = {.tables = tables, .table_count = SN_COUNT(tables), .time_allowed = true};
 static sn_arena arena;
 
@@ -146,7 +146,7 @@ static void test_breaks(void **state) {
     sn_resolution r;
     int found = 0;
     double t = 0;
-    sn_resolution_begin(&r, f, 0, 1e-6, 0, 4);
+    sn_resolution_begin(&r, f, NULL, 0, 1e-6, 0, 4);
     for (int k = 0; t < 4; k++) {
       assert_true(k < 10000);
       sn_resolution_update(&r, t);
@@ -176,7 +176,7 @@ static void test_lengths(void **state) {
   for (int level = 0; level <= 2; level += 2) {
     sn_resolution r;
     int pieces = 0;
-    sn_resolution_begin(&r, wave, level, 1e-5, 0, 100);
+    sn_resolution_begin(&r, wave, NULL, level, 1e-5, 0, 100);
     for (double t = 0; t < 100; t = r.until, pieces++) sn_resolution_update(&r, t);
     const double periods = 100 * 10 / (2 * PI);
     assert_true(pieces > 3 * periods && pieces < 10 * periods);
@@ -201,7 +201,7 @@ static void test_unlucky(void **state) {
   for (size_t i = 0; i < SN_COUNT(list); i++) {
     sn_resolution r;
     int pieces = 0;
-    sn_resolution_begin(&r, compile(list[i].text), 0, 1e-5, 0, 10);
+    sn_resolution_begin(&r, compile(list[i].text), NULL, 0, 1e-5, 0, 10);
     for (double t = 0; t < 10; pieces++) {
       sn_resolution_update(&r, t);
       t = r.until > t ? r.until : fmax(r.next, t + 1e-14);
@@ -214,12 +214,12 @@ static void test_unlucky(void **state) {
 /* What a fixed step misses. */
 static void test_unseen(void **state) {
   (void)state;
-  assert_below(sn_unseen(compile("sin(t)"), 0, 1, 1.2), 0.1, "slow wave");
-  assert_true(sn_unseen(compile("sin(t)"), 0, 0.1, 3) > 0.5);
-  assert_true(sn_unseen(compile("if(t > 1 && t < 1 + 1e-9, 1, 0)"), 0, 0.7, 1.6) > 0.9);
-  assert_true(sn_unseen(compile("exp(-((t-1)/1e-6)^2)"), 0, 0.7, 1.6) > 0.9);
-  assert_true(sn_unseen(compile("0.1*step(t, 1, 0, 1.01, 1)*step(t, 1.02, 1, 1.03, 0)"), 2, 0.7, 1.6) > 0.9);
-  assert_below(sn_unseen(compile("if(t > 1, 1, 0)"), 0, 0.7, 1.6), 0.1, "one edge");
+  assert_below(sn_unseen(compile("sin(t)"), NULL, 0, 1, 1.2), 0.1, "slow wave");
+  assert_true(sn_unseen(compile("sin(t)"), NULL, 0, 0.1, 3) > 0.5);
+  assert_true(sn_unseen(compile("if(t > 1 && t < 1 + 1e-9, 1, 0)"), NULL, 0, 0.7, 1.6) > 0.9);
+  assert_true(sn_unseen(compile("exp(-((t-1)/1e-6)^2)"), NULL, 0, 0.7, 1.6) > 0.9);
+  assert_true(sn_unseen(compile("0.1*step(t, 1, 0, 1.01, 1)*step(t, 1.02, 1, 1.03, 0)"), NULL, 2, 0.7, 1.6) > 0.9);
+  assert_below(sn_unseen(compile("if(t > 1, 1, 0)"), NULL, 0, 0.7, 1.6), 0.1, "one edge");
 }
 
 static int set_up(void **state) {

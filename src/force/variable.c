@@ -1,0 +1,191 @@
+/* variable.c - variables and inputs of expressions.
+ *
+ * A variable is a formula, u = f(t, s), or the solution of a differential equation,
+ *
+ *   z' = g(t, s),   z(0) = start
+ *
+ * which is integrated with the mechanics, by every method at its order and coupled with it: z is the velocity of a
+ * coordinate of its own, zeta, of mass 1 and with the force g. Nothing depends on zeta itself, and it has no energy and
+ * no momentum:
+ *
+ *   r = a - g,   M = 1,   K = -dg/dq,   D = -dg/dv
+ *
+ * In statics and modes z keeps its value (eval->hold): r = 0, and zeta stays where it is.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "force/forces.h"
+#include "joint/quantity.h"
+#include "model/compile.h"
+
+typedef struct variable_spec {
+  sn_spec spec;
+  const sn_expr *value, *rate;
+  double start;
+  const char *unit;
+} variable_spec;
+
+static const sn_field variable_fields[] = {
+    {"value", SN_FORMULA, SN_AT(variable_spec, value), .help = "its formula, an expression of t and of the motion",
+     .example = "2*sin(t)"},
+    {"rate", SN_FORMULA, SN_AT(variable_spec, rate),
+     .help = "instead of 'value': its derivative in time, an expression of t and of the motion"},
+    {"start", SN_REAL, SN_AT(variable_spec, start), .def = "0", .help = "value at the start, with 'rate'"},
+    {"unit", SN_TEXT, SN_AT(variable_spec, unit), .def = "", .help = "unit, for outputs"},
+    {0},
+};
+
+static void variable_check(sn_reader *reader, const sn_spec *spec) {
+  const bool value = sn_given(spec, "value"), rate = sn_given(spec, "rate");
+  if (value == rate)
+    sn_field_error(reader, spec, value ? "rate" : NULL, "one of: value, rate",
+                   value ? "variable '%s' has both a value and a rate" : "variable '%s' has neither a value nor a rate",
+                   spec->name);
+  else if (value && sn_given(spec, "start"))
+    sn_field_error(reader, spec, "start", "a rate", "variable '%s' has a start but no rate", spec->name);
+}
+
+const sn_plain_ops sn_variable_kind = {
+    .kind = {.name = "variable",
+             .category = SN_VARIABLES,
+             .summary = "named formula, or solution of a differential equation, used in expressions by its name",
+             .fields = variable_fields,
+             .spec_size = sizeof(variable_spec),
+             .check = variable_check},
+};
+
+typedef struct input_spec {
+  sn_spec spec;
+  const sn_expr *standard;
+  sn_reals range;
+  const char *unit;
+} input_spec;
+
+static const sn_field input_fields[] = {
+    {"default", SN_FUNCTION, SN_AT(input_spec, standard), .def = "0",
+     .help = "value while no program sets another: a number or a function of t, such as a table: name(t)"},
+    {"range", SN_REALS, SN_AT(input_spec, range), .help = "smallest and largest value that a program may set",
+     .example = "[-10, 10]"},
+    {"unit", SN_TEXT, SN_AT(input_spec, unit), .def = "", .help = "unit"},
+    {0},
+};
+
+static void input_check(sn_reader *reader, const sn_spec *spec) {
+  const input_spec *s = (const input_spec *)(const void *)spec;
+  if (sn_given(spec, "range") && (s->range.count != 2 || !(s->range.value[0] < s->range.value[1])))
+    sn_field_error(reader, spec, "range", "[smallest, largest]", "the range of input '%s' is not one", spec->name);
+}
+
+const sn_plain_ops sn_input_kind = {
+    .kind = {.name = "input",
+             .category = SN_INPUTS,
+             .summary = "value set by a program while the simulation runs (sn_simulation_set_input), used in "
+                        "expressions by its name",
+             .fields = input_fields,
+             .spec_size = sizeof(input_spec),
+             .check = input_check},
+};
+
+/* ---- differential equations ---- */
+
+typedef struct equation {
+  const sn_variable *z;
+  const sn_formula *g;
+  sn_group_set set; /* the group of zeta, then those of g */
+  const int *at;    /* local coordinates of the groups of g */
+} equation;
+
+static int equation_groups(const sn_batch *batch, int i, int *groups) {
+  const sn_group_set *set = &((const equation *)batch->data)[i].set;
+  memcpy(groups, set->group, (size_t)set->count * sizeof(int));
+  return set->count;
+}
+
+static void equation_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const equation *item = batch->data;
+  for (int i = range.first; i < range.last && !ev->hold; i++) {
+    const int zeta = item[i].z->index;
+    r[zeta] += ev->ci * ev->a[zeta] - sn_formula_value(item[i].g, ev);
+  }
+}
+
+static void equation_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const equation *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const equation *x = &item[i];
+    double dq[SN_FORMULA_LOCAL], dv[SN_FORMULA_LOCAL], T[SN_FORMULA_LOCAL * SN_FORMULA_LOCAL];
+    const int n = x->set.n;
+    const double one = 1;
+    memset(T, 0, (size_t)n * (size_t)n * sizeof(double));
+    T[0] = ev->hold ? 1 : ev->cm;
+    if (!ev->hold && !A->positive && (ev->ck != 0 || ev->cd != 0)) {
+      sn_formula_gradient(x->g, ev, dq, dv);
+      for (int c = 0; c < x->g->set.n; c++) dq[c] = ev->ck * dq[c] + ev->cd * dv[c];
+      sn_formula_spread(x->g, x->at, dq, 1, &one, -1, T, n);
+    }
+    sn_matrix_add(A, x->set.count, x->set.group, batch->slots + (size_t)batch->slot_stride * (size_t)i, T, n);
+  }
+}
+
+static const sn_batch_ops equation_batch = {
+    .name = "differential variables",
+    .max_groups = SN_FORMULA_GROUPS,
+    .groups = equation_groups,
+    .residual = equation_residual,
+    .tangent = equation_tangent,
+};
+
+/* ---- compile ---- */
+
+static void declare_inputs(sn_compiler *c) {
+  sn_model *m = c->model;
+  const sn_list *list = &m->document->list[SN_INPUTS];
+  m->inputs = list->count;
+  m->input = SN_NEW(c->arena, sn_input, list->count + 1);
+  for (int i = 0; i < list->count; i++) {
+    const input_spec *s = (const input_spec *)(const void *)list->item[i];
+    const bool bounded = sn_given(s, "range");
+    m->input[i] = (sn_input){.name = s->spec.name,
+                             .unit = s->unit,
+                             .standard = sn_make_formula(c, s->spec.name, s->standard, 0, NULL),
+                             .low = bounded ? s->range.value[0] : -INFINITY,
+                             .high = bounded ? s->range.value[1] : INFINITY};
+    sn_list_formula(c, m->input[i].standard);
+  }
+}
+
+void sn_declare_variables(sn_compiler *c) {
+  sn_model *m = c->model;
+  const sn_list *list = &m->document->list[SN_VARIABLES];
+  declare_inputs(c);
+  m->variables = list->count;
+  m->variable = SN_NEW(c->arena, sn_variable, list->count + 1);
+  for (int i = 0; i < list->count; i++) {
+    const variable_spec *s = (const variable_spec *)(const void *)list->item[i];
+    sn_variable *x = &m->variable[i];
+    *x = (sn_variable){.name = s->spec.name,
+                       .unit = s->unit,
+                       .spec = &s->spec,
+                       .f = s->rate ? s->rate : s->value,
+                       .differential = s->rate};
+    if (!x->differential) continue;
+    const double zero = 0;
+    x->index = m->n;
+    x->group = sn_add_coordinates(c, x->name, 1, &zero, &s->start);
+  }
+}
+
+void sn_compile_variables(sn_compiler *c) {
+  sn_model *m = c->model;
+  for (int i = 0; i < m->variables; i++) {
+    sn_variable *z = &m->variable[i];
+    if (!sn_make_variable(c, z) || !z->differential) continue;
+    equation x = {.z = z, .g = z->formula};
+    sn_group_set_add(&x.set, z->group, 1);
+    x.at = sn_place_formula(c, x.g, &x.set);
+    if (!x.at) continue;
+    *(equation *)sn_batch_append(c, &equation_batch, sizeof x) = x;
+    for (int g = 0; g < x.g->set.count; g++) m->unsymmetric |= x.g->set.group[g] != z->group;
+  }
+}

@@ -1,0 +1,227 @@
+/* quantity.c - see quantity.h. */
+#include "joint/quantity.h"
+
+#include <string.h>
+
+#include "joint/relation.h"
+#include "math/vec3.h"
+#include "model/refer.h"
+
+/* ---- coordinates ---- */
+
+/* e.r of a point: travel along a fixed direction from the origin */
+static void point_component(const sn_marker *marker, int axis, sn_coordinate *x) {
+  const double origin[3] = {0, 0, 0};
+  double e[3] = {0, 0, 0};
+  e[axis] = 1;
+  *x = (sn_coordinate){.type = SN_PHI_TRAVEL, .probes = 3, .sign = 1, .second = 1};
+  sn_constant_probe(e, &x->probe[0]);
+  sn_constant_probe(origin, &x->probe[1]);
+  sn_marker_point(marker, &x->probe[2]);
+}
+
+static bool is_in_plane(sn_compiler *c, const sn_reference *r, int axis) {
+  if (c->model->dim == 3 || axis < 2) return true;
+  sn_node_error(&c->reader, r->node, "x, y, vx or vy", "'%s' does not exist in a planar model", r->text);
+  return false;
+}
+
+static bool make_point(sn_compiler *c, const sn_reference *r, const sn_marker_ref *ref, int axis, sn_coordinate *x) {
+  sn_marker marker;
+  if (!is_in_plane(c, r, axis) || !sn_resolve(c, ref, &marker)) return false;
+  point_component(&marker, axis, x);
+  return true;
+}
+
+/* Travel of the second point against the first along an axis that is global at the start and turns with the first. */
+static bool make_relative(sn_compiler *c, const sn_reference *r, int axis, sn_coordinate *x) {
+  sn_marker marker[2];
+  double e[3] = {0, 0, 0};
+  e[axis] = 1;
+  if (!is_in_plane(c, r, axis) || !sn_resolve_pair(c, r->marker, marker)) return false;
+  if (marker[0].has_frame) return sn_make_travel(marker, e, true, x) == NULL;
+  sn_node_error(&c->reader, r->marker[0].node, "a body with a frame, such as a rigid one or the ground",
+                "%s '%s' has no axes to measure in", marker[0].body->ops->kind.name, marker[0].body->name);
+  return false;
+}
+
+static bool make_distance(sn_compiler *c, const sn_reference *r, sn_coordinate *x) {
+  sn_marker marker[2];
+  if (!sn_resolve_pair(c, r->marker, marker)) return false;
+  sn_make_distance(marker, x);
+  return true;
+}
+
+static bool make_joint(sn_compiler *c, const sn_reference *r, const char *name, int word, sn_coordinate *x) {
+  const sn_joint *joint = sn_find_joint(c->model, name);
+  if (!joint) return false; /* reported where it stands */
+  const bool travel = word >= 2 || (word == 1 && !joint->has_rotation);
+  return sn_joint_coordinate(c, joint, travel ? SN_TRANSLATION_COORDINATE : SN_ROTATION_COORDINATE, r->node, x);
+}
+
+/* Outputs of points and joints. */
+static bool make_output(sn_compiler *c, const sn_reference *r, int joint_word, int point_word, sn_coordinate *x) {
+  const sn_spec *spec = sn_find(c->model->document, SN_OUTPUTS, r->name);
+  if (!spec) return false; /* reported where it stands */
+  if (point_word >= 0 && sn_given(spec, "point"))
+    return make_point(c, r, sn_field_value(spec, "point"), point_word % 3, x);
+  if (joint_word >= 0 && sn_given(spec, "joint"))
+    return make_joint(c, r, *(const char *const *)sn_field_value(spec, "joint"), joint_word, x);
+  sn_node_error(&c->reader, r->node,
+                "an output of a point (x, vx, ...) or of a joint (angle, rate, position, velocity)",
+                "output '%s' has no quantity '%s' that expressions can use", r->name, r->component);
+  return false;
+}
+
+static bool make_phi(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
+  const int joint = sn_find_word(sn_joint_words, SN_REFERENCE_JOINT_WORDS, r->component);
+  const int point = sn_find_word(sn_point_words, SN_REFERENCE_POINT_WORDS, r->component);
+  const bool rate = r->type == SN_REFERENCE_DISTANCE ? r->component[0] : point >= 0 ? point >= 3 : joint % 2 == 1;
+  s->type = rate ? SN_QUANTITY_RATE : SN_QUANTITY_PHI;
+  switch (r->type) {
+    case SN_REFERENCE_JOINT:
+      return make_joint(c, r, r->name, joint, &s->phi);
+    case SN_REFERENCE_MARKER:
+      return make_point(c, r, &r->marker[0], point % 3, &s->phi);
+    case SN_REFERENCE_DISTANCE:
+      return make_distance(c, r, &s->phi);
+    case SN_REFERENCE_RELATIVE:
+      return make_relative(c, r, point % 3, &s->phi);
+    default:
+      return make_output(c, r, joint, point, &s->phi);
+  }
+}
+
+/* ---- variables and inputs ---- */
+
+static sn_variable *find_variable(const sn_model *m, const char *name) {
+  for (int i = 0; i < m->variables; i++)
+    if (strcmp(m->variable[i].name, name) == 0) return &m->variable[i];
+  return NULL;
+}
+
+/* "u -> w -> u" */
+static void report_circle(sn_compiler *c, const sn_reference *r, const sn_variable *x) {
+  const char *text = x->name;
+  for (const sn_open_variable *at = c->open; at; at = at->up) {
+    text = sn_format(c->arena, "%s -> %s", at->variable->name, text);
+    if (at->variable == x) break;
+  }
+  sn_node_error(&c->reader, r->node, "formulas without a circle, or a differential variable (rate) in it",
+                "variable '%s' depends on itself: %s", x->name, text);
+}
+
+bool sn_make_variable(sn_compiler *c, sn_variable *x) {
+  if (x->formula || x->wrong) return !x->wrong;
+  sn_open_variable here = {x, c->open};
+  const int errors = c->reader.errors;
+  x->open = true;
+  c->open = &here;
+  x->formula = sn_make_formula(c, x->name, x->f, 0, NULL);
+  if (x->formula) sn_list_formula(c, x->formula);
+  c->open = here.up;
+  x->open = false;
+  x->wrong = !x->formula || c->reader.errors != errors;
+  return !x->wrong;
+}
+
+static bool make_variable(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
+  sn_variable *x = find_variable(c->model, r->name);
+  if (!x) return false; /* reported where it stands */
+  if (x->differential) {
+    s->type = SN_QUANTITY_STATE;
+    s->index = x->index;
+    s->group = x->group;
+    return true;
+  }
+  if (x->open) {
+    report_circle(c, r, x);
+    return false;
+  }
+  s->type = SN_QUANTITY_FORMULA;
+  if (!sn_make_variable(c, x)) return false;
+  s->formula = x->formula;
+  return true;
+}
+
+static bool make_input(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
+  const sn_model *m = c->model;
+  s->type = SN_QUANTITY_INPUT;
+  for (s->index = 0; s->index < m->inputs; s->index++) {
+    if (strcmp(m->input[s->index].name, r->name) != 0) continue;
+    s->formula = m->input[s->index].standard;
+    return true;
+  }
+  return false; /* reported where it stands */
+}
+
+/* ---- quantities and formulas ---- */
+
+static const sn_quantity *add_quantity(sn_compiler *c, const sn_quantity *s) {
+  sn_quantity *copy = SN_NEW(c->arena, sn_quantity, 1);
+  *copy = *s;
+  return copy;
+}
+
+const sn_quantity *sn_phi_quantity(sn_compiler *c, const sn_coordinate *phi, bool rate) {
+  return add_quantity(c, &(sn_quantity){.type = rate ? SN_QUANTITY_RATE : SN_QUANTITY_PHI, .phi = *phi});
+}
+
+static const sn_quantity *find_quantity(sn_compiler *c, const sn_reference *r) {
+  for (sn_quantity_entry *known = c->quantities; known; known = known->next)
+    if (known->quantity->reference == r) return known->quantity;
+  sn_quantity s = {.name = r->text, .reference = r};
+  const bool found = r->type == SN_REFERENCE_VARIABLE ? make_variable(c, r, &s)
+                     : r->type == SN_REFERENCE_INPUT  ? make_input(c, r, &s)
+                                                      : make_phi(c, r, &s);
+  if (!found) return NULL;
+  sn_quantity_entry *entry = SN_NEW(c->arena, sn_quantity_entry, 1);
+  *entry = (sn_quantity_entry){add_quantity(c, &s), c->quantities};
+  c->quantities = entry;
+  return entry->quantity;
+}
+
+const int *sn_place_quantity(sn_compiler *c, const char *owner, const sn_quantity *s, sn_group_set *set) {
+  int group[SN_FORMULA_GROUPS], size[SN_FORMULA_GROUPS];
+  const int count = sn_quantity_groups(s, c->group_size, group, size);
+  int *at = SN_NEW(c->arena, int, count + 1);
+  for (int i = 0; i < count; i++) {
+    at[i] = sn_group_set_add(set, group[i], size[i]);
+    if (at[i] >= 0) continue;
+    sn_node_error(&c->reader, NULL, "several simpler ones", "an expression of '%s' depends on too many coordinates",
+                  owner);
+    return NULL;
+  }
+  return at;
+}
+
+void sn_list_formula(sn_compiler *c, const sn_formula *f) {
+  sn_model *m = c->model;
+  if (sn_expr_is_constant(f->f) || sn_find_formula(m, f->f)) return;
+  const sn_formula **list = SN_NEW(c->arena, const sn_formula *, m->formulas + 1);
+  if (m->formulas) memcpy(list, m->formula, (size_t)m->formulas * sizeof list[0]);
+  list[m->formulas++] = f;
+  m->formula = list;
+}
+
+const int *sn_place_formula(sn_compiler *c, const sn_formula *f, sn_group_set *set) {
+  return sn_place_quantity(c, f->owner, &(sn_quantity){.type = SN_QUANTITY_FORMULA, .formula = f}, set);
+}
+
+const sn_formula *sn_make_formula(sn_compiler *c, const char *owner, const sn_expr *f, int locals,
+                                  const sn_quantity *const *local) {
+  const int variables = sn_expr_variables(f);
+  assert(variables >= locals);
+  sn_formula *x = SN_NEW(c->arena, sn_formula, 1);
+  const sn_quantity **s = SN_NEW(c->arena, const sn_quantity *, variables + 1);
+  const int **at = SN_NEW(c->arena, const int *, variables + 1);
+  *x = (sn_formula){.owner = owner, .f = f, .variables = variables, .s = s, .at = at};
+  for (int k = 0; k < variables; k++) {
+    if (!sn_expr_uses(f, k)) continue;
+    s[k] = k < locals ? local[k] : find_quantity(c, sn_expr_reference(f, k));
+    if (!s[k]) return NULL;
+    at[k] = sn_place_quantity(c, owner, s[k], &x->set);
+    if (!at[k]) return NULL;
+  }
+  return x;
+}

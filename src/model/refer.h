@@ -1,0 +1,33 @@
+/* refer.h - what expressions refer to by name, as it was read; joint/quantity.c finds it in the compiled model. */
+#ifndef SN_REFER_H
+#define SN_REFER_H
+
+#include "model/field.h"
+
+typedef enum sn_reference_type {
+  SN_REFERENCE_JOINT,    /* hinge.angle */
+  SN_REFERENCE_MARKER,   /* beam.end.vx */
+  SN_REFERENCE_DISTANCE, /* distance(a.end, b).rate */
+  SN_REFERENCE_RELATIVE, /* relative(a, b.end).x */
+  SN_REFERENCE_OUTPUT,   /* tip.x of an output of a point or joint */
+  SN_REFERENCE_VARIABLE,
+  SN_REFERENCE_INPUT,
+} sn_reference_type;
+
+typedef struct sn_reference {
+  sn_reference_type type;
+  const char *text;      /* as written */
+  const sn_node *node;   /* where, for messages */
+  const char *name;      /* of the joint, output, variable or input */
+  const char *component; /* behind the last dot; "" where there is none */
+  sn_marker_ref marker[2];
+} sn_reference;
+
+/* Components: joints have the first four, points the six behind. */
+enum { SN_REFERENCE_JOINT_WORDS = 4, SN_REFERENCE_POINT_WORDS = 6 };
+extern const char *const sn_joint_words[SN_REFERENCE_JOINT_WORDS];
+extern const char *const sn_point_words[SN_REFERENCE_POINT_WORDS];
+/* Index of the word; -1: none of them. */
+int sn_find_word(const char *const *words, int count, const char *word);
+
+#endif

@@ -1,0 +1,302 @@
+/* test_live.c - expressions of the state: motions against exact solutions, variables, inputs. */
+#include "math/constants.h"
+#include "support.h"
+
+/* A run of `duration` by an integrator; rows of outputs are read with `value`. */
+static void start(run *r, const char *text, const char *integrator, double tolerance, double step) {
+  sn_options options = {.integrator = integrator, .tolerance = tolerance, .step = step};
+  open_run(r, text, &options);
+}
+
+static double value(run *r, const char *output, int column) {
+  double y[16] = {0};
+  assert_true(sn_read(r->simulation, output, y, 16) > (size_t)column);
+  return y[column];
+}
+
+#define ANALYSIS(duration) "analysis: {type: dynamics, duration: " #duration ", output_step: 0.01}\n"
+#define BALL \
+  "sinew: 1\nbodies: {ball: {type: point-mass, mass: 1, position: [0.5, 0, 0]}}\noutputs: {ball: {point: ball}}\n"
+
+/* Complete elliptic integral of the first kind by the arithmetic-geometric mean. */
+static double elliptic(double m) {
+  double a = 1, b = sqrt(1 - m);
+  for (int i = 0; i < 40; i++) {
+    const double mean = (a + b) / 2;
+    b = sqrt(a * b);
+    a = mean;
+  }
+  return SN_PI / (2 * a);
+}
+
+/* x'' = -k x - k3 x^3 from x = A at rest: period 4 K(m)/w, w^2 = k + k3 A^2, m = k3 A^2/(2 w^2) */
+static void duffing_has_its_period(void **state) {
+  (void)state;
+  const double A = 0.5, w2 = 40 + 300 * A * A, period = 4 * elliptic(300 * A * A / (2 * w2)) / sqrt(w2);
+  static const char *const forces[] = {
+      "forces: {f: {type: force, at: ball, force: [-40*ball.x - 300*ball.x^3, 0, 0]}}\n",
+      "variables: {x: {value: ball.x}, f: {value: '-(40 + 300*x^2)*x'}}\nforces: {f: {type: force, at: ball, force: "
+      "[f, 0, 0]}}\n",
+      "forces: {f: {type: spring, between: ['ground.at(-9, 0, 0)', ball], length: 9, force: 40*stretch + "
+      "300*stretch^3}}\n",
+  };
+  for (size_t i = 0; i < SN_COUNT(forces); i++) {
+    char text[1024];
+    snprintf(text, sizeof text, BALL "%sanalysis: {type: dynamics, duration: %.17g, output_step: 0.1}\n", forces[i],
+             5 * period);
+    run r;
+    start(&r, text, "radau", 1e-10, 0);
+    advance(&r, 5 * period);
+    assert_below(fabs(sn_time(r.simulation) - 5 * period), 1e-9, "end");
+    assert_below(fabs(value(&r, "ball", 0) - A), 1e-8, "place after five periods");
+    assert_below(fabs(value(&r, "ball", 3)), 1e-6, "velocity after five periods");
+    close_run(&r);
+  }
+}
+
+/* Laws that are linear are the springs there are, in every method. */
+static void linear_laws_are_springs(void **state) {
+  (void)state;
+  static const char *const head =
+      "sinew: 1\ngravity: [0, -9.81, 0]\nbodies: {a: {type: rigid, position: [0.3, 0, 0], mass: 1, inertia: [0.1, 0.2, "
+      "0.3], "
+      "angular_velocity: [1, 2, 0.5]}, b: {type: point-mass, mass: 0.5, position: [1, 0.2, 0.1]}}\n"
+      "joints: {hinge: {type: revolute, between: [ground, 'a.at(-0.3, 0, 0)'], axis: [0, 0, 1]}}\noutputs: {a: {point: "
+      "'a.at(0.2, 0.1, 0)'}, b: {point: b}, s: {spring: s}, u: {spring: u}}\n" ANALYSIS(0.5);
+  static const char *const pairs[2] = {
+      "forces: {s: {type: spring, between: [a.center, b], stiffness: 50, damping: 2}, u: {type: torsion-spring, joint: "
+      "hinge, "
+      "stiffness: 8, damping: 0.4, angle: 0.2}}\n",
+      "forces: {s: {type: spring, between: [a.center, b], force: 50*stretch + 2*rate}, u: {type: torsion-spring, "
+      "joint: "
+      "hinge, angle: 0.2, moment: 8*angle + 0.4*rate}}\n"};
+  static const char *const methods[] = {"hht-i3", "radau", "ida",   "erk",    "newmark",
+                                        "nstiff", "gam",   "adams", "tr-bdf2"};
+  for (size_t k = 0; k < SN_COUNT(methods); k++) {
+    double y[2][6];
+    for (int i = 0; i < 2; i++) {
+      char text[2048];
+      snprintf(text, sizeof text, "%s%s", head, pairs[i]);
+      run r;
+      start(&r, text, methods[k], 1e-7, 0);
+      advance(&r, 0.5);
+      const char *const outputs[] = {"a", "b", "s", "u"};
+      for (int c = 0; c < 4; c++) y[i][c] = value(&r, outputs[c], c < 2 ? 1 : 0);
+      y[i][4] = value(&r, "s", 1);
+      y[i][5] = value(&r, "u", 1);
+      close_run(&r);
+    }
+    for (int c = 0; c < 6; c++) assert_below(fabs(y[0][c] - y[1][c]), 1e-5, "%s: output %d", methods[k], c);
+  }
+}
+
+/* x'' = (1 - x^2) x' - x: amplitude 2.00861986 and period 6.66328686 of the limit cycle (known numbers of the
+ * van der Pol equation with mu = 1). */
+static void van_der_pol(void **state) {
+  (void)state;
+  run r;
+  start(&r,
+        BALL "forces: {f: {type: force, at: ball, force: ['(1 - ball.x^2)*ball.vx - ball.x', 0, 0]}}\n" ANALYSIS(60),
+        "radau", 1e-9, 0);
+  double amplitude = 0, last = 0, crossed = NAN, before = NAN;
+  while (sn_time(r.simulation) < 60) {
+    const double t0 = sn_time(r.simulation), x0 = value(&r, "ball", 0);
+    assert_int_equal(sn_step(r.simulation), SN_OK);
+    const double t1 = sn_time(r.simulation), x1 = value(&r, "ball", 0), h = t1 - t0, v1 = value(&r, "ball", 3);
+    if (t0 > 40) { /* of the cubic through the ends */
+      for (int i = 0; i <= 100; i++) {
+        const double u = i / 100.0, w = 1 - u, v0 = last;
+        const double x = (1 + 2 * u) * w * w * x0 + u * u * (3 - 2 * u) * x1 + h * u * w * (w * v0 - u * v1);
+        amplitude = fmax(amplitude, x);
+      }
+      if (x0 < 0 && x1 >= 0) {
+        double u = -x0 / (x1 - x0);
+        for (int i = 0; i < 20; i++) {
+          const double w = 1 - u;
+          const double x = (1 + 2 * u) * w * w * x0 + u * u * (3 - 2 * u) * x1 + h * u * w * (w * last - u * v1);
+          u -= x / (h * ((1 - u) * last + u * v1));
+        }
+        before = crossed;
+        crossed = t0 + u * h;
+      }
+    }
+    last = v1;
+  }
+  assert_below(fabs(amplitude - 2.00861986), 1e-3, "amplitude");
+  assert_below(fabs(crossed - before - 6.66328686), 1e-3, "period");
+  close_run(&r);
+}
+
+/* Inverted rod of length 1 and mass 1 held by a moment -kp phi - kd phi': J phi'' = (m g/2 - kp) phi - kd phi' for small
+ * angles, J = 1/3. */
+static void inverted_pendulum_is_kept_up(void **state) {
+  (void)state;
+  for (int planar = 0; planar < 2; planar++) {
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\n%sgravity: [0, -9.81, 0]\nbodies: {rod: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, "
+        "inertia: "
+        "[0.001, 0.08333333333333333, 0.08333333333333333], angular_velocity: [0, 0, 1e-4]}}\njoints: {hinge: {type: "
+        "revolute, between: [ground, rod.start]}}\nforces: {hold: {type: moment, at: rod.center, moment: [0, 0, "
+        "-20*hinge.angle - 1.5*hinge.rate]}}\noutputs: {hinge: {joint: hinge}}\n" ANALYSIS(1),
+        planar ? "planar: true\n" : "");
+    run r;
+    start(&r, text, "radau", 1e-11, 0);
+    advance(&r, 1);
+    const double J = 1.0 / 3, d = 1.5 / (2 * J), w = sqrt((20 - 9.81 / 2) / J - d * d), t = sn_time(r.simulation);
+    const double exact = 1e-4 / w * exp(-d * t) * sin(w * t);
+    assert_below(fabs(value(&r, "hinge", 0) - exact), 1e-3 * 1e-4 / w, "angle");
+    close_run(&r);
+  }
+}
+
+/* z' = -z + x, w' = -50 (w - z) beside an oscillator x'' = -4 x, all of it exact; and error control by them alone. */
+static void differential_variables(void **state) {
+  (void)state;
+  static const char *const text = BALL
+      "variables: {z: {rate: ball.x - z, start: 2}, w: {rate: '-50*(w - z)', start: 1}, s: {value: z + w}}\n"
+      "forces: {f: {type: force, at: ball, force: [-4*ball.x, 0, 0]}}\n" ANALYSIS(2);
+  static const struct {
+    const char *method;
+    double tolerance, allowed;
+  } list[] = {{"radau", 1e-8, 1e-7}, {"radau5", 1e-8, 1e-7}, {"gam", 1e-8, 1e-7},    {"ida", 1e-8, 1e-6},
+              {"erk", 1e-8, 1e-7},   {"adams", 1e-8, 1e-6},  {"hht-i3", 1e-6, 1e-4}, {"nstiff", 1e-6, 1e-4},
+              {"gssss", 1e-6, 1e-4}, {"tr-bdf2", 1e-6, 1e-4}};
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    run r;
+    start(&r, text, list[i].method, list[i].tolerance, 0);
+    advance(&r, 2);
+    /* x = cos(2t)/2; z = a cos 2t + b sin 2t + c exp(-t), a = 0.1, b = 0.2; w by the same with 50 */
+    const double t = sn_time(r.simulation), a = 0.1, b = 0.2, c = 2 - a;
+    const double z = a * cos(2 * t) + b * sin(2 * t) + c * exp(-t), n = 2500 + 4;
+    const double p = 50 * (50 * a - 2 * b) / n, q = 50 * (50 * b + 2 * a) / n, k = 50 * c / 49;
+    const double w = p * cos(2 * t) + q * sin(2 * t) + k * exp(-t) + (1 - p - k) * exp(-50 * t);
+    assert_below(fabs(value(&r, "z", 0) - z), list[i].allowed, "%s: z", list[i].method);
+    assert_below(fabs(value(&r, "w", 0) - w), list[i].allowed, "%s: w", list[i].method);
+    assert_below(fabs(value(&r, "s", 0) - z - w), 2 * list[i].allowed, "%s: z + w", list[i].method);
+    close_run(&r);
+  }
+}
+
+/* Fixed steps h and h/2: the errors fall by 2^order. */
+static void variables_keep_the_order(void **state) {
+  (void)state;
+  static const char *const text = BALL
+      "variables: {z: {rate: '-z*(1 + ball.x)', start: 1}}\nforces: {f: {type: force, at: ball, force: "
+      "['-4*ball.x - z', 0, 0]}}\n" ANALYSIS(1);
+  static const struct {
+    const char *method;
+    double order, step;
+  } list[] = {{"newmark", 1, 0.02}, {"hht-i3", 2, 0.02}, {"gssss", 2, 0.02}, {"tr-bdf2", 2, 0.02}, {"radau5", 5, 0.2}};
+  run r;
+  start(&r, text, "radau", 1e-13, 0);
+  advance(&r, 1);
+  const double z = value(&r, "z", 0), x = value(&r, "ball", 0);
+  close_run(&r);
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    double error[2][2];
+    for (int k = 0; k < 2; k++) {
+      start(&r, text, list[i].method, 0, list[i].step / (k + 1));
+      advance(&r, 1);
+      error[k][0] = fabs(value(&r, "z", 0) - z);
+      error[k][1] = fabs(value(&r, "ball", 0) - x);
+      close_run(&r);
+    }
+    for (int c = 0; c < 2; c++) {
+      const double order = log2(error[0][c] / error[1][c]);
+      assert_below(list[i].order - 0.35 - order, 0, "%s: order %g of %s", list[i].method, order, c ? "x" : "z");
+    }
+  }
+}
+
+/* z' = -1e4 (z - x) follows x with a lag of 1e-4 s; implicit methods do not see the time constant. */
+static void stiff_variables(void **state) {
+  (void)state;
+  static const char *const text = BALL
+      "variables: {z: {rate: '-1e4*(z - ball.x)', start: 0.5}}\nforces: {f: {type: force, at: ball, force: [-4*ball.x, "
+      "0, "
+      "0]}}\n" ANALYSIS(2);
+  static const char *const methods[] = {"radau", "ida", "hht-i3", "tr-bdf2", "nstiff"};
+  for (size_t i = 0; i < SN_COUNT(methods); i++) {
+    run r;
+    start(&r, text, methods[i], 1e-5, 0);
+    advance(&r, 2);
+    const double x = value(&r, "ball", 0), v = value(&r, "ball", 3);
+    assert_below(fabs(value(&r, "z", 0) - (x - 1e-4 * v)), 2e-5, "%s", methods[i]);
+    assert_below((double)r.simulation->system->statistics.steps, 5000, "steps of %s", methods[i]);
+    close_run(&r);
+  }
+}
+
+/* Statics: k x^3 = 3 + z with z held, also after z has moved in a stage before. */
+static void statics_with_expressions(void **state) {
+  (void)state;
+  run r;
+  start(&r,
+        BALL
+        "variables: {z: {rate: -1, start: 5}}\nforces: {f: {type: force, at: ball, force: ['3 + z - 8*ball.x^3', "
+        "-10*ball.y, -10*ball.z]}}\nanalysis: [{type: dynamics, duration: 1}, {type: statics}]\n",
+        NULL, 0, 0);
+  assert_int_equal(sn_run(r.simulation), SN_OK);
+  assert_below(fabs(value(&r, "z", 0) - 4), 1e-4, "z");
+  assert_below(fabs(value(&r, "ball", 0) - cbrt((3 + value(&r, "z", 0)) / 8)), 1e-7, "equilibrium");
+  close_run(&r);
+}
+
+/* A pulse of 1e-4 s in an expression of the state is not stepped over: its impulse is 1. */
+static void short_pulses_are_seen(void **state) {
+  (void)state;
+  static const char *const forces[] = {
+      "forces: {f: {type: force, at: ball, force: ['if(t > 1 && t < 1.0001, 1e4, 0)*(1 + 0*ball.vx)', 0, 0]}}\n",
+      "variables: {u: {value: 'if(t > 1 && t < 1.0001, 1e4, 0)'}}\nforces: {f: {type: force, at: ball, force: [u, 0, "
+      "0]}}\n",
+      "inputs: {u: {default: 'if(t > 1 && t < 1.0001, 1e4, 0)'}}\nforces: {f: {type: force, at: ball, force: [u, 0, "
+      "0]}}\n"};
+  for (size_t i = 0; i < SN_COUNT(forces); i++) {
+    char text[1024];
+    snprintf(text, sizeof text, BALL "%s" ANALYSIS(2), forces[i]);
+    run r;
+    start(&r, text, "radau", 1e-5, 0);
+    advance(&r, 2);
+    assert_below(fabs(value(&r, "ball", 3) - 1), 1e-3, "velocity after the pulse");
+    close_run(&r);
+  }
+}
+
+static void inputs_are_set(void **state) {
+  (void)state;
+  run r;
+  start(
+      &r,
+      BALL
+      "inputs: {u: {default: 2, range: [-5, 5]}}\nforces: {f: {type: force, at: ball, force: [u, 0, 0]}}\n" ANALYSIS(2),
+      "radau", 1e-9, 0);
+  advance(&r, 1);
+  const double t = sn_time(r.simulation);
+  assert_below(fabs(value(&r, "ball", 3) - 2 * t), 1e-8, "velocity with the default");
+  assert_int_equal(sn_simulation_set_input(r.simulation, "v", 1), SN_USAGE);
+  assert_int_equal(sn_simulation_set_input(r.simulation, "u", 7), SN_USAGE);
+  assert_int_equal(sn_simulation_set_input(r.simulation, "u", -3), SN_OK);
+  assert_below(fabs(value(&r, "ball", 6) + 3), 1e-12, "acceleration after it is set");
+  advance(&r, 2);
+  assert_below(fabs(value(&r, "ball", 3) - (2 * t - 3 * (2 - t))), 1e-8, "velocity after it is set");
+  assert_below(fabs(value(&r, "u", 0) + 3), 0, "recorded");
+  close_run(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(duffing_has_its_period),
+      cmocka_unit_test(linear_laws_are_springs),
+      cmocka_unit_test(van_der_pol),
+      cmocka_unit_test(inverted_pendulum_is_kept_up),
+      cmocka_unit_test(differential_variables),
+      cmocka_unit_test(variables_keep_the_order),
+      cmocka_unit_test(stiff_variables),
+      cmocka_unit_test(statics_with_expressions),
+      cmocka_unit_test(short_pulses_are_seen),
+      cmocka_unit_test(inputs_are_set),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
