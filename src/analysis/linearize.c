@@ -11,7 +11,8 @@
  *
  *     y' = w,    w' = the chosen entries of eta'' = A21 y + A22 w
  *
- * column by column from [M G'; G 0] [da; dl] = [-K dq - D dv; ...]. Derivatives of the constraints' rates, and those of
+ * column by column from [M G'; G 0] [da; dl] = [-K dq - D dv; ...]. B and D have the inputs of the model; a differential
+ * variable is one state. Derivatives of the constraints' rates, and those of
  * outputs, are differences of fourth order along each column. At an equilibrium or in steady motion A is constant;
  * otherwise it holds at this instant.
  */
@@ -23,6 +24,7 @@
 
 #include "analysis/dense.h"
 #include "analysis/tangent.h"
+#include "model/formula.h"
 
 enum { MOST_STATES = 2000 };
 
@@ -34,6 +36,8 @@ typedef struct linearize_spec {
 /* A change of the state. */
 typedef struct change {
   double *dq, *dv, *da, *dl;
+  int input; /* of the model, ... */
+  double du; /* ... changed by this; 0: none */
 } change;
 
 typedef struct linearization {
@@ -44,12 +48,15 @@ typedef struct linearization {
   sn_tangent *tangent;
   int free;
   int *chosen;      /* [free] entries of eta */
+  int *state;       /* [states] which of (y, w) are states: all but the integrals of differential variables */
   double *N, *P;    /* [free][size] by columns */
   sn_matrix *K, *D; /* [K G'; G 0], [D G'; G 0] */
   double *eta[3];   /* [size] */
   double *x, *y;    /* [n + m] */
   change d;
-  double *rates; /* [n + m], or as many as outputs have columns: a sample of a difference, a product */
+  double *rates;  /* [n + m], or as many as outputs have columns: a sample of a difference, a product */
+  double *value;  /* [inputs] */
+  double *column; /* [outputs] */
 } linearization;
 
 /* ---- differences ---- */
@@ -66,7 +73,9 @@ static void differentiate(linearization *z, void (*f)(linearization *, const sn_
   const int n = z->system->n, m = z->system->m;
   const double dq = largest(n, d->dq), dv = largest(n, d->dv), dl = fmax(largest(n, d->da), largest(m, d->dl));
   const double small = 1e-3 * fmin(1, z->simulation->evidence.size);
-  const double h = dq > 0 ? small / dq : dv > 0 ? 1 / dv : dl > 0 ? 1 / dl : 1;
+  double *const input = z->simulation->inputs + d->input, set = *input, u = z->value[d->input];
+  const double step = d->du != 0 ? 1e-2 * fmax(1, fabs(u)) : 1;
+  const double h = dq > 0 ? small / dq : d->du != 0 ? step : dv > 0 ? 1 / dv : dl > 0 ? 1 / dl : 1;
   static const double at[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1};
   memset(to, 0, (size_t)size * sizeof(double));
   for (int k = 0; k < 4; k++) {
@@ -79,9 +88,19 @@ static void differentiate(linearization *z, void (*f)(linearization *, const sn_
     }
     for (int i = 0; i < m; i++) x->l[i] = z->at.l[i] + at[k] * h * d->dl[i];
     x->t = z->at.t;
+    if (d->du != 0) *input = u + at[k] * h * d->du;
     f(z, x, y);
     for (int i = 0; i < size; i++) to[i] += weight[k] * y[i] / (12 * h);
   }
+  *input = set;
+}
+
+static void all_forces(linearization *z, const sn_state *x, double *y) {
+  sn_system_residual(z->system, x, 1, y);
+}
+
+static void position_level(linearization *z, const sn_state *x, double *y) {
+  sn_system_position(z->system, x, y);
 }
 
 static void velocity_level(linearization *z, const sn_state *x, double *y) {
@@ -217,27 +236,71 @@ static void respond(linearization *z, int k) {
   sn_tangent_lower(z->tangent, &z->at, z->d.da, z->eta[0], z->eta[1], z->eta[2]);
 }
 
-static void fill_matrices(linearization *z, sn_linear *L) {
-  double *column = SN_NEW(&z->arena, double, L->outputs + 1);
+/* The same for one input u = 1: at q and v, only accelerations and reactions change. */
+static sn_status respond_to_input(linearization *z, int input) {
+  const int n = z->system->n, m = z->system->m, size = z->tangent->size;
+  double *const zero[] = {z->d.dq, z->d.dv, z->d.da};
+  for (int k = 0; k < 3; k++) memset(zero[k], 0, (size_t)n * sizeof(double));
+  for (int k = 0; k < 2; k++) memset(z->eta[k], 0, (size_t)size * sizeof(double));
+  memset(z->d.dl, 0, (size_t)m * sizeof(double));
+  z->d.input = input;
+  z->d.du = 1;
+  differentiate(z, position_level, m, &z->d, z->y);
+  double off = largest(m, z->y);
+  differentiate(z, velocity_level, m, &z->d, z->y);
+  if (fmax(off, largest(m, z->y)) > 1e-9)
+    return sn_fail(z->system->context, SN_USAGE,
+                   "linearize: input '%s' moves a joint: states would depend on its derivatives\n  possible remedy: an "
+                   "input that is a force or a moment",
+                   z->simulation->model->input[input].name);
+  differentiate(z, all_forces, n, &z->d, z->x);
+  differentiate(z, acceleration_level, m, &z->d, z->x + n);
+  for (int i = 0; i < n + m; i++) z->x[i] = -z->x[i];
+  sn_system_solve_refined(z->system, z->x);
+  memcpy(z->d.da, z->x, (size_t)n * sizeof(double));
+  memcpy(z->d.dl, z->x + n, (size_t)m * sizeof(double));
+  sn_tangent_lower(z->tangent, &z->at, z->d.da, z->eta[0], z->eta[1], z->eta[2]);
+  return SN_OK;
+}
+
+/* w' of a response into a column of A or B, outputs into that of C or D; matrices have `width` columns. */
+static void fill_column(linearization *z, const sn_linear *L, int k, int width, double *rates, double *outputs) {
+  double *column = z->column;
+  for (int i = 0; i < L->states; i++)
+    if (z->state[i] >= z->free) rates[i * width + k] = z->eta[2][z->chosen[z->state[i] - z->free]];
+  differentiate(z, all_outputs, L->outputs, &z->d, column);
+  for (int i = 0; i < L->outputs; i++) outputs[i * width + k] = column[i];
+}
+
+static sn_status fill_matrices(linearization *z, sn_linear *L) {
   const int s = L->states;
   for (int k = 0; k < s; k++) {
-    respond(z, k);
-    if (k >= z->free) L->A[(k - z->free) * s + k] = 1;
-    for (int i = 0; i < z->free; i++) L->A[(z->free + i) * s + k] = z->eta[2][z->chosen[i]];
-    differentiate(z, all_outputs, L->outputs, &z->d, column);
-    for (int i = 0; i < L->outputs; i++) L->C[i * s + k] = column[i];
+    respond(z, z->state[k]);
+    fill_column(z, L, k, s, L->A, L->C);
+    for (int i = 0; i < s; i++) /* y' = w */
+      if (z->state[i] < z->free && z->state[k] == z->state[i] + z->free) L->A[i * s + k] = 1;
   }
+  for (int k = 0; k < L->inputs; k++) {
+    sn_status status = respond_to_input(z, k);
+    if (status) return status;
+    fill_column(z, L, k, L->inputs, L->B, L->D);
+  }
+  z->d.du = 0;
+  return SN_OK;
 }
 
 static void name_all(linearization *z, sn_linear *L) {
   sn_simulation *s = z->simulation;
   int at = 0;
   L->state_name = SN_NEW(&s->arena, const char *, L->states + 1);
+  L->input_name = SN_NEW(&s->arena, const char *, L->inputs + 1);
   L->output_name = SN_NEW(&s->arena, const char *, L->outputs + 1);
-  for (int i = 0; i < z->free; i++) {
-    L->state_name[i] = sn_format(&s->arena, "%s", z->tangent->name[z->chosen[i]]);
-    L->state_name[z->free + i] = sn_format(&s->arena, "rate of %s", z->tangent->name[z->chosen[i]]);
+  for (int i = 0; i < L->states; i++) {
+    const int k = z->state[i], chosen = z->chosen[k % z->free];
+    const bool plain = k < z->free || z->tangent->variable[chosen];
+    L->state_name[i] = sn_format(&s->arena, "%s%s", plain ? "" : "rate of ", z->tangent->name[chosen]);
   }
+  for (int i = 0; i < L->inputs; i++) L->input_name[i] = s->model->input[i].name;
   for (int i = 0; i < s->model->outputs; i++)
     for (int k = 0; k < s->model->output[i].columns; k++)
       L->output_name[at++] = sn_format(&s->arena, "%s.%s", s->model->output[i].name, s->model->output[i].column[k]);
@@ -246,9 +309,14 @@ static void name_all(linearization *z, sn_linear *L) {
 static sn_linear *make_linear(linearization *z) {
   sn_simulation *s = z->simulation;
   sn_linear *L = SN_NEW(&s->arena, sn_linear, 1);
-  *L = (sn_linear){.stage = s->stage, .states = 2 * z->free, .outputs = s->output_columns};
+  *L = (sn_linear){.stage = s->stage, .inputs = s->model->inputs, .outputs = s->output_columns};
+  z->state = SN_NEW(&z->arena, int, 2 * z->free + 1);
+  for (int k = 0; k < 2 * z->free; k++)
+    if (k >= z->free || !z->tangent->variable[z->chosen[k]]) z->state[L->states++] = k;
   L->A = SN_NEW(&s->arena, double, (size_t)L->states *(size_t)L->states + 1);
   L->C = SN_NEW(&s->arena, double, (size_t)L->outputs *(size_t)L->states + 1);
+  L->B = SN_NEW(&s->arena, double, (size_t)L->states *(size_t)L->inputs + 1);
+  L->D = SN_NEW(&s->arena, double, (size_t)L->outputs *(size_t)L->inputs + 1);
   L->re = SN_NEW(&s->arena, double, L->states + 1);
   L->im = SN_NEW(&s->arena, double, L->states + 1);
   name_all(z, L);
@@ -266,6 +334,20 @@ static sn_status prepare(linearization *z) {
   const size_t both = (size_t)sys->n + (size_t)sys->m,
                rows = both > (size_t)s->output_columns ? both : (size_t)s->output_columns;
   sn_system_share(sys, s->system);
+  sn_system_set_inputs(sys, s->inputs);
+  z->value = SN_NEW(&z->arena, double, s->model->inputs + 1);
+  const sn_eval ev = {.t = s->state.t,
+                      .q = s->state.q,
+                      .v = s->state.v,
+                      .a = s->state.a,
+                      .l = s->state.l,
+                      .gravity = s->model->gravity,
+                      .load = 1,
+                      .ci = 1,
+                      .inputs = s->inputs};
+  for (int i = 0; i < s->model->inputs; i++)
+    z->value[i] = isnan(s->inputs[i]) ? sn_formula_value(s->model->input[i].standard, &ev) : s->inputs[i];
+  z->column = SN_NEW(&z->arena, double, s->output_columns + 1);
   sys->regularization = s->system->regularization;
   sn_state_create(sys, &z->at);
   sn_state_create(sys, &z->moved);
@@ -275,8 +357,10 @@ static sn_status prepare(linearization *z) {
   z->x = SN_NEW(&z->arena, double, both + 1);
   z->y = SN_NEW(&z->arena, double, both + 1);
   z->rates = SN_NEW(&z->arena, double, rows + 1);
-  z->d = (change){SN_NEW(&z->arena, double, sys->n + 1), SN_NEW(&z->arena, double, sys->n + 1),
-                  SN_NEW(&z->arena, double, sys->n + 1), SN_NEW(&z->arena, double, sys->m + 1)};
+  z->d = (change){.dq = SN_NEW(&z->arena, double, sys->n + 1),
+                  .dv = SN_NEW(&z->arena, double, sys->n + 1),
+                  .da = SN_NEW(&z->arena, double, sys->n + 1),
+                  .dl = SN_NEW(&z->arena, double, sys->m + 1)};
   if (!sn_system_prepare(sys, &z->at)) return SN_NUMERICS;
   status = sn_solve_accelerations(sys, &z->at);
   if (status) return status;
@@ -311,8 +395,8 @@ static void lift_states(void *user, const double *x, double *dq) {
   const int size = z->tangent->size;
   memset(z->eta[0], 0, (size_t)size * sizeof(double));
   memset(z->eta[1], 0, (size_t)size * sizeof(double));
-  for (int k = 0; k < z->free; k++)
-    for (int i = 0; i < size; i++) z->eta[0][i] += x[k] * z->N[(size_t)i + (size_t)k * (size_t)size];
+  for (int k = 0; z->state[k] < z->free; k++) /* w follow */
+    for (int i = 0; i < size; i++) z->eta[0][i] += x[k] * z->N[(size_t)i + (size_t)z->state[k] * (size_t)size];
   lift(z);
   memcpy(dq, z->d.dq, (size_t)z->system->n * sizeof(double));
 }
@@ -326,7 +410,8 @@ static sn_status linearize(linearization *z) {
   note_imbalance(z);
   find_rates(z);
   sn_linear *L = make_linear(z);
-  fill_matrices(z, L);
+  status = fill_matrices(z, L);
+  if (status) return status;
   sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
   status = sn_linear_eigen(s, L, modes, lift_states, z);
   if (status) return status;

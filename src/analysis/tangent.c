@@ -56,7 +56,23 @@ sn_tangent *sn_tangent_create(const sn_model *m, sn_arena *arena, const double r
   memcpy(t->rate, rate, sizeof t->rate);
   t->block = SN_NEW(arena, sn_tangent_block, m->n + 1);
   t->name = SN_NEW(arena, const char *, m->n + 1);
-  for (int i = 0; i < m->bodies; i++) add_body(t, m, arena, &m->body[i]);
+  bool *seen = SN_NEW(arena, bool, m->n + 1);
+  for (int i = 0; i < m->bodies; i++) {
+    add_body(t, m, arena, &m->body[i]);
+    for (int k = 0; k < m->body[i].count; k++) seen[m->body[i].first + k] = true;
+  }
+  t->variable = SN_NEW(arena, bool, m->n + 1);
+  for (int i = 0; i < m->n; i++) { /* of no body: differential variables */
+    if (seen[i]) continue;
+    t->block[t->blocks++] = (sn_tangent_block){.type = SN_TANGENT_SCALAR, .q = i, .eta = t->size};
+    t->name[t->size] = sn_format(arena, "coordinate_%d", i + 1);
+    for (int k = 0; k < m->variables; k++) {
+      if (!m->variable[k].differential || m->variable[k].index != i) continue;
+      t->name[t->size] = m->variable[k].name;
+      t->variable[t->size] = true;
+    }
+    t->size++;
+  }
   return t;
 }
 

@@ -23,6 +23,7 @@ typedef struct sn_tangent {
   int blocks;
   sn_tangent_block *block;
   const char **name; /* [size] "bar.x", "disk.rotation_y", "shaft.3.r_x.y" */
+  bool *variable;    /* [size] a differential variable: it is the rate, and nothing depends on the change itself */
   double rate[3];    /* W */
 } sn_tangent;
 

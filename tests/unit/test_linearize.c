@@ -17,6 +17,27 @@ static int output_named(const sn_linear *L, const char *name) {
   return -1;
 }
 
+/* X := X A^-1, both 4 x 4 by rows */
+static void divide(double X[4][4], double A[4][4]) {
+  for (int k = 0; k < 4; k++) {
+    int best = k; /* columns of A are eliminated: X A^-1 solves Y A = X */
+    for (int j = k; j < 4; j++)
+      if (fabs(A[k][j]) > fabs(A[k][best])) best = j;
+    for (int i = 0; i < 4; i++) {
+      double s = A[i][k], u = X[i][k];
+      A[i][k] = A[i][best], A[i][best] = s;
+      X[i][k] = X[i][best], X[i][best] = u;
+    }
+    for (int j = 0; j < 4; j++) {
+      if (j == k) continue;
+      const double f = A[k][j] / A[k][k];
+      for (int i = 0; i < 4; i++) A[i][j] -= f * A[i][k], X[i][j] -= f * X[i][k];
+    }
+  }
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 4; i++) X[i][k] /= A[k][k];
+}
+
 /* ---- one degree of freedom ---- */
 
 /* m x'' + d x' + c x = 0: m = 2, d = 3, c = 50, a mass on a rail. */
@@ -111,6 +132,109 @@ static void double_pendulum(void **state) {
   close_run(&r);
 }
 
+/* ---- inputs, variables, control ---- */
+
+/* A cart with an upright rod, free of mass but for the point at its end, and a force u on the cart. */
+#define CART(drive, more, analysis)                                                            \
+  "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies:\n"                                  \
+  "  cart: {type: rigid, mass: 3, inertia: [1, 1, 1], position: [0, 0, 0]}\n"                  \
+  "  bob: {type: rigid, mass: 0.5, inertia: [1e-9, 1e-9, 1e-9], position: [0, 0.8, 0]}\n"      \
+  "joints:\n  rail: {type: prismatic, between: [ground, cart.center], axis: [1, 0, 0]}\n"      \
+  "  pin: {type: revolute, between: [cart.center, \"bob.at(0, -0.8, 0)\"], axis: [0, 0, 1]}\n" \
+  "inputs: {u: {default: 0}}\nforces: {drive: {type: force, at: cart.center, force: [" drive   \
+  ", 0, 0]}}\n"                                                                                \
+  "outputs: {rail: {joint: rail}, pin: {joint: pin}, cart: {point: cart.center}}\n" more "analysis: " analysis "\n"
+
+/* X := A B, 4 x 4 by rows */
+static void multiply(double X[4][4], double A[4][4], double B[4][4]) {
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 4; k++) {
+      X[i][k] = 0;
+      for (int j = 0; j < 4; j++) X[i][k] += A[i][j] * B[j][k];
+    }
+}
+
+/* Ackermann: the last row of [B, AB, A2B, A3B]^-1 times (A + 2)(A + 3)(A + 4)(A + 5). */
+static void place_poles(const sn_linear *L, double gain[4]) {
+  double A[4][4], R[4][4], p[4][4] = {{0}}, row[4][4] = {{0}}, b[4];
+  memcpy(A, L->A, sizeof A);
+  memcpy(b, L->B, sizeof b);
+  for (int k = 0; k < 4; k++) {
+    double next[4] = {0};
+    for (int i = 0; i < 4; i++) R[i][k] = b[i];
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4; j++) next[i] += A[i][j] * b[j];
+    memcpy(b, next, sizeof b);
+    p[k][k] = 1;
+  }
+  for (int k = 2; k <= 5; k++) {
+    double factor[4][4], product[4][4];
+    memcpy(factor, A, sizeof A);
+    for (int i = 0; i < 4; i++) factor[i][i] += k;
+    multiply(product, factor, p);
+    memcpy(p, product, sizeof p);
+  }
+  row[0][3] = 1;
+  divide(row, R);
+  for (int k = 0; k < 4; k++) {
+    gain[k] = 0;
+    for (int j = 0; j < 4; j++) gain[k] += row[0][j] * p[j][k];
+  }
+}
+
+/* State feedback from A and B: the closed loop has the poles asked for, and keeps the rod up. */
+static void state_feedback(void **state) {
+  (void)state;
+  static const char *const measured[] = {"rail.travel", "pin.angle", "rail.travel_rate", "pin.angle_rate"};
+  run r;
+  double S[4][4], K[4][4] = {{0}};
+  const sn_linear *L = finish(&r, CART("u", "", "linearize"));
+  assert_int_equal(L->states, 4);
+  assert_int_equal(L->inputs, 1);
+  assert_string_equal(L->input_name[0], "u");
+  assert_below(fabs(L->D[output_named(L, "cart.ax")] - 1 / 3.0), 1e-6, "u/M");
+  place_poles(L, K[0]);
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 4; k++) S[i][k] = L->C[4 * output_named(L, measured[i]) + k];
+  divide(K, S);
+  close_run(&r);
+  char law[400], text[2000];
+  snprintf(law, sizeof law,
+           "variables: {f: {value: -(%.17g)*rail.position - (%.17g)*pin.angle - (%.17g)*rail.velocity - "
+           "(%.17g)*pin.rate}}\n",
+           K[0][0], K[0][1], K[0][2], K[0][3]);
+  snprintf(text, sizeof text, CART("f + u", "%s", "linearize"), law);
+  L = finish(&r, text);
+  for (int k = 0; k < 4; k++) assert_below(fabs(L->re[k] + 2 + k) + fabs(L->im[k]), 1e-5, "pole %d: %g", k, L->re[k]);
+  close_run(&r);
+  snprintf(text, sizeof text, CART("\"f + if(t < 0.2, 5, 0)\"", "%s", "{type: dynamics, duration: 8}"), law);
+  open_run(&r, text, NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  double angle[2], place[2];
+  sn_read(r.simulation, "pin", angle, 2);
+  sn_read(r.simulation, "rail", place, 2);
+  assert_below(fabs(angle[0]) + fabs(place[0]), 1e-3, "upright again");
+  close_run(&r);
+}
+
+/* A differential variable is one state: z' = -5 z + u, and a mass that it pushes. */
+static void variable(void **state) {
+  (void)state;
+  run r;
+  const sn_linear *L = finish(&r,
+                              "sinew: 1\nplanar: true\nbodies: {m: {type: point-mass, mass: 2, position: [0, 0, 0]}}\n"
+                              "joints: {y: {type: motion, between: [ground, m], axis: [0, 1, 0], translation: 0}}\n"
+                              "inputs: {u: {default: 0.3}}\nvariables: {z: {rate: -5*z + u, start: 0.1}}\n"
+                              "forces: {f: {type: force, at: m, force: [8*z, 0, 0]}}\nanalysis: linearize\n");
+  const double A[] = {0, 1, 0, 0, 0, 4, 0, 0, -5}, B[] = {0, 0, 1};
+  assert_int_equal(L->states, 3);
+  assert_string_equal(L->state_name[0], "m.x");
+  assert_string_equal(L->state_name[2], "z");
+  for (int i = 0; i < 9; i++) assert_below(fabs(L->A[i] - A[i]), 1e-9, "A[%d]", i);
+  for (int i = 0; i < 3; i++) assert_below(fabs(L->B[i] - B[i]), 1e-9, "B[%d]", i);
+  close_run(&r);
+}
+
 /* The same frequencies as `modes` finds: a cantilever after statics, with damping. */
 static void as_modes(void **state) {
   (void)state;
@@ -168,27 +292,6 @@ static void start_values(const char *text, const double x[ANGLES], double y[VALU
   sn_read(r.simulation, "load", load, 6);
   y[0] = tip[2 * dim], y[1] = tip[2 * dim + 1], y[2] = load[0], y[3] = load[1];
   close_run(&r);
-}
-
-/* X := X A^-1, both 4 x 4 by rows */
-static void divide(double X[4][4], double A[4][4]) {
-  for (int k = 0; k < 4; k++) {
-    int best = k; /* columns of A are eliminated: X A^-1 solves Y A = X */
-    for (int j = k; j < 4; j++)
-      if (fabs(A[k][j]) > fabs(A[k][best])) best = j;
-    for (int i = 0; i < 4; i++) {
-      double s = A[i][k], u = X[i][k];
-      A[i][k] = A[i][best], A[i][best] = s;
-      X[i][k] = X[i][best], X[i][best] = u;
-    }
-    for (int j = 0; j < 4; j++) {
-      if (j == k) continue;
-      const double f = A[k][j] / A[k][k];
-      for (int i = 0; i < 4; i++) A[i][j] -= f * A[i][k], X[i][j] -= f * X[i][k];
-    }
-  }
-  for (int k = 0; k < 4; k++)
-    for (int i = 0; i < 4; i++) X[i][k] /= A[k][k];
 }
 
 static void in_motion(void **state) {
@@ -436,10 +539,11 @@ static void matlab_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(oscillator),      cmocka_unit_test(pendulum),        cmocka_unit_test(pendulum_on_cart),
-      cmocka_unit_test(double_pendulum), cmocka_unit_test(as_modes),        cmocka_unit_test(in_motion),
-      cmocka_unit_test(rotor),           cmocka_unit_test(critical_speeds), cmocka_unit_test(sleeping_top),
-      cmocka_unit_test(orbit),           cmocka_unit_test(matlab_file),
+      cmocka_unit_test(oscillator),      cmocka_unit_test(pendulum),       cmocka_unit_test(pendulum_on_cart),
+      cmocka_unit_test(double_pendulum), cmocka_unit_test(as_modes),       cmocka_unit_test(in_motion),
+      cmocka_unit_test(rotor),           cmocka_unit_test(state_feedback), cmocka_unit_test(variable),
+      cmocka_unit_test(critical_speeds), cmocka_unit_test(sleeping_top),   cmocka_unit_test(orbit),
+      cmocka_unit_test(matlab_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
