@@ -39,7 +39,7 @@ static void remember_statistics(const sn_model *model, sn_statistics *x, sn_hist
   long *counts[] = {&x->steps,         &x->error_rejections, &x->newton_rejections, &x->iterations,
                     &x->residuals,     &x->jacobians,        &x->factorizations,    &x->solves,
                     &x->short_steps,   &x->least_steps,      &x->unseen_loads,      &x->most_iterations,
-                    &x->rounded_steps, &x->unseen_impacts};
+                    &x->rounded_steps, &x->unseen_impacts,   &x->unsettled};
   double *values[] = {&x->local_error,
                       &x->smallest_step,
                       &x->largest_step,

@@ -120,6 +120,10 @@ static double not_finite(const sn_simulation *s) {
   return s->evidence.blown_up;
 }
 
+static double unsettled(const sn_simulation *s) {
+  return share(s, counted(s)->unsettled);
+}
+
 static double least_steps(const sn_simulation *s) {
   return share(s, counted(s)->least_steps);
 }
@@ -279,6 +283,10 @@ static const char *say_not_finite(sn_simulation *s, double value) {
   return sn_format(&s->arena, "some energies are not finite");
 }
 
+static const char *say_unsettled(sn_simulation *s, double value) {
+  return sn_format(&s->arena, "friction of joints and reactions do not agree in %.2g solutions per step", value);
+}
+
 static const char *say_least(sn_simulation *s, double value) {
   (void)value;
   return sn_format(&s->arena, "%ld of %ld steps have the minimum size of %g s", counted(s)->least_steps,
@@ -392,6 +400,8 @@ static const rule rules[] = {
     {"joints and tolerance", "the same in tolerances, for a size of 1 m or more", 10, INFINITY,
      "positions cannot be more accurate than the joints", constraint_in_tolerances, say_constraint_tolerance, A_SIGN},
     {"numbers", "energies that are not finite", 0, 0, "the solution has diverged", not_finite, say_not_finite, A_RUN},
+    {"friction of joints", "solutions for accelerations per step in which friction of joints did not settle", 1e-2, 0.1,
+     "friction and reactions do not agree", unsettled, say_unsettled, A_RUN},
     {"smallest steps", "fraction of adaptive steps of size `min_step`", 1e-2, 0.1,
      "their local error may be larger than allowed", least_steps, say_least, A_RUN},
     {"cut steps", "fraction of fixed steps that were divided because of Newton's method or contacts", 1e-2, 0.5,

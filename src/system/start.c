@@ -102,6 +102,7 @@ void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra)
     solve_once(s, state, extra);
     for (int i = 0; i < s->m; i++) change = fmax(change, fabs(state->l[i] - last[i])), size = fmax(size, fabs(last[i]));
     if (change <= 1e-12 * size) return;
+    if (k == SWEEPS - 1 && change > 1e-6 * size) s->count->unsettled++;
   }
 }
 

@@ -55,6 +55,7 @@ typedef struct sn_statistics {
   long short_steps;    /* fixed steps that had to be divided: number of their parts up to the next grid point */
   long least_steps;    /* adaptive steps as short as they may be */
   long unseen_loads;   /* fixed steps within which a load or motion changed more than its ends show */
+  long unsettled;      /* solutions for accelerations in which friction of joints did not settle */
   long unseen_impacts; /* fixed steps too long for an impact of penalty contacts that they meet */
   /* Sum of the local errors of all steps, relative to max(1, |q|), for low-order methods, whose errors are proportional
    * to it; others continue with a solution far better than their estimate, and leave 0. */
