@@ -224,8 +224,8 @@ static void make_segments(sn_rope *rope) {
   const bool endless = start == rope->stops; /* a belt that no pulley grips */
   if (endless) start = 0;
   if (rope->stop[start].grip != SN_ROPE_SMOOTH) rope->stop[start].after = 0;
-  for (int i = 0; i < rope->spans; i++) {
-    const int span = (start + i) % rope->stops, k = (span + 1) % rope->stops, next = sn_rope_leaving(rope, k);
+  for (int i = 0, span = start; i < rope->spans; i++, span = sn_rope_next(rope, span)) {
+    const int k = sn_rope_next(rope, span), next = sn_rope_leaving(rope, k);
     sn_rope_stop *stop = &rope->stop[k];
     rope->segment[j].l[2 * span] += 1;
     if (stop->grip == SN_ROPE_SMOOTH) {
@@ -431,7 +431,7 @@ static bool tie_pulleys(sn_compiler *c, const sn_spec *spec, sn_rope *rope) {
 static void reeving_compile(sn_compiler *c, const sn_spec *spec) {
   const reeving_spec *s = (const reeving_spec *)(const void *)spec;
   sn_rope *rope = (sn_rope *)(uintptr_t)sn_find_rope(c->model, spec->name); /* made by reeving_reserve */
-  sn_marker marker[SN_ROPE_STOPS];
+  sn_marker marker[SN_ROPE_STOPS] = {0};
   sn_rope_path path;
   for (int k = 0; k < rope->stops; k++) {
     if (!sn_resolve(c, ref_at(s, k), &marker[k])) return;

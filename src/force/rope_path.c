@@ -130,7 +130,7 @@ static void places(const sn_rope *rope, const sn_probe *p, int *place) {
 
 /* to[3][N] += c times a 3 x nd matrix of the probe */
 static void gather(const sn_rope *rope, const sn_probe *p, const double *J, double c, double (*to)[N]) {
-  int place[SN_PROBE_COORDINATES];
+  int place[SN_PROBE_COORDINATES] = {0};
   places(rope, p, place);
   for (int k = 0; k < p->count; k++)
     for (int a = 0; a < 3; a++) to[a][place[k]] += c * J[a + 3 * k];
@@ -153,7 +153,7 @@ static void add_motion(const sn_rope *rope, const sn_probe *p, const double *q, 
 static void add_hessian(const sn_rope *rope, const sn_probe *p, const double *q, double c, const double F[3],
                         double (*T)[N]) {
   double H[SN_PROBE_COORDINATES * SN_PROBE_COORDINATES] = {0}, f[3];
-  int place[SN_PROBE_COORDINATES];
+  int place[SN_PROBE_COORDINATES] = {0};
   if (p->groups == 0 || !p->ops->hessian) return;
   sn_scale(f, c, F);
   p->ops->hessian(p, q, f, H, p->count);
@@ -201,7 +201,7 @@ static void add_angle(const sn_rope *rope, const sn_rope_stop *stop, const doubl
                       double *Z, double *R, double (*T)[N]) {
   enum { MOST = SN_ROPE_ANGLE };
   double G[MOST], V[MOST], H[MOST * MOST] = {0};
-  int place[MOST], n = 0, count = sn_phi_count(&stop->angle);
+  int place[MOST] = {0}, n = 0, count = sn_phi_count(&stop->angle);
   sn_phi phi;
   assert(count <= MOST);
   sn_phi_at(&stop->angle, q, &phi);
