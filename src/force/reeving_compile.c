@@ -374,7 +374,7 @@ static bool make_frame(sn_compiler *c, const reeving_spec *s, sn_rope *rope, con
     if (!why && stop->w >= 0 && stop->grip == SN_ROPE_NO_SLIP && stop->angle.type != SN_PHI_TURN)
       why = "its turns cannot be counted; fix a rigid body to it";
     if (!why) continue;
-    sn_node_error(&c->reader, marker[k].ref->node, "a rigid body", "rope '%s' cannot turn '%s': %s", rope->name,
+    sn_node_error(&c->reader, ref_at(s, k)->node, "a rigid body", "rope '%s' cannot turn '%s': %s", rope->name,
                   marker[k].body->name, why);
     return false;
   }
