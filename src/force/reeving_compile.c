@@ -375,7 +375,7 @@ static bool make_frame(sn_compiler *c, const reeving_spec *s, sn_rope *rope, con
       why = "its turns cannot be counted; fix a rigid body to it";
     if (!why) continue;
     sn_node_error(&c->reader, ref_at(s, k)->node, "a rigid body", "rope '%s' cannot turn '%s': %s", rope->name,
-                  marker[k].body->name, why);
+                  ref_at(s, k)->body, why);
     return false;
   }
   return true;
