@@ -72,9 +72,22 @@ static bool read_formula3(sn_place p, const sn_node *node, void *at) {
   return read_three(p, node, at, "a list of 3 expressions", read_formula);
 }
 
+static bool read_field3(sn_place p, const sn_node *node, void *at) {
+  return read_three(p, node, at, "a list of 3 functions of x, y, z and t", read_field);
+}
+
 static bool read_profile3(sn_place p, const sn_node *node, void *at) {
   return read_three(p, node, at, "a list of 3 functions of s", read_profile);
 }
+
+const sn_type_ops sn_type_field3 = {
+    .size = sizeof(const sn_expr *[3]),
+    .words = "[f, f, f], functions of x, y, z and t",
+    .example = "[sin(t), 0, 0]",
+    .schema = "\"$ref\": \"#/$defs/vector\"",
+    .functions = 3,
+    .read = read_field3,
+};
 
 const sn_type_ops sn_type_function3 = {
     .size = sizeof(const sn_expr *[3]),

@@ -257,8 +257,13 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
 
 const sn_expr *const *sn_layout_vector(const sn_spec *spec) {
   for (const sn_field *field = spec->kind->fields; field && field->name; ++field)
-    if ((field->type == SN_FUNCTION3 || field->type == SN_FORMULA3) && sn_given(spec, field->name))
-      return (const sn_expr *const *)(const void *)((const char *)spec + field->at);
+    if ((field->type == SN_FUNCTION3 || field->type == SN_FORMULA3 || field->type == SN_FIELD3) &&
+        sn_given(spec, field->name)) {
+      const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
+      bool field_of_place = field->type == SN_FIELD3 &&
+                            (sn_expr_has_variables(f[0]) || sn_expr_has_variables(f[1]) || sn_expr_has_variables(f[2]));
+      return field_of_place ? NULL : f;
+    }
   return NULL;
 }
 

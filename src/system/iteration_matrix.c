@@ -73,7 +73,7 @@ bool sn_always_steady(const sn_batch *batch) {
 bool sn_system_steady(const sn_system *s) {
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *b = &s->model->batch[k];
-    bool counts = b->ops->momentum || b->ops->position; /* the others are forces */
+    bool counts = b->ops->momentum || b->ops->position || b->ops->steady; /* the others are forces */
     if (counts && !(b->ops->steady && b->ops->steady(b))) return false;
   }
   return true;

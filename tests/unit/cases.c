@@ -446,6 +446,23 @@ const sn_case sn_cases[] = {
          FORCE("type: pressure, on: panel, pressure: 30*x + 20*y*t, follower: false")},
     {"pressure, follower, of the place", GROUNDED,
      BODIES(PANEL) FORCE("type: pressure, on: panel, pressure: 30*exp(-x*z) + 20*y^2 - 10*t")},
+    {"drag, flow of the place", GROUNDED,
+     BODIES(BEAM) FORCE("type: drag, on: beam, diameter: 0.2, density: 300, tangential_coefficient: 0.4, "
+                        "wind: [2 + y*z, x*x - t*z, sin(x + 2*t)]")},
+    {"drag, added mass, buoyancy in a flow", GROUNDED,
+     BODIES(BEAM)
+         FORCE("type: drag, on: beam, diameter: 0.2, density: 300, added_mass_coefficient: 0.9, buoyancy: true, "
+               "wind: [2 + y*z, x*x - t*z, sin(x + 2*t)]")},
+    {"drag, half in the water", GROUNDED,
+     BODIES(BEAM)
+         FORCE("type: drag, on: beam, diameter: 0.9, density: 300, added_mass_coefficient: 0.9, buoyancy: true, "
+               "wind: [0.2, 0, z], level: 0.3 + 0.05*sin(3*x + t)")},
+    {"drag, beam", GROUNDED,
+     BODIES(ROD) FORCE("type: drag, on: rod, diameter: 0.2, density: 300, added_mass_coefficient: 1, wind: [0, z, 1]")},
+    {"drag, plate, added mass and buoyancy", GROUNDED,
+     BODIES(PLATE("panel", SHEET ", elements: [1, 1]")) FORCE(
+         "type: drag, on: panel, diameter: 0.4, density: 300, normal_coefficient: 1.5, tangential_coefficient: 0.1, "
+         "normal: 3, added_mass_coefficient: 0.8, buoyancy: true, wind: [y, 0.2*t, 1]")},
     {"force, dead, rigid", GROUNDED,
      BODIES(BOX) FORCE("type: force, at: 'box.at(0.1, 0.2, -0.1)', force: [3*cos(t), 2, -4*t]")},
     {"force, dead, cable", GROUNDED, BODIES(BEAM) FORCE("type: force, at: beam.at(0.4), force: [3*cos(t), 2, -4*t]")},
