@@ -17,6 +17,13 @@ static const sn_field beam_fields[] = {
          "is as close to global z as possible. Along a curved line the section axes are transported without twist"},
     {"rest_up", SN_VECTOR, SN_AT(sn_beam_spec, rest_up),
      .help = "'up' for the stress-free shape 'rest_through', with the same rules"},
+    {"twist", SN_PROFILE, SN_AT(sn_beam_spec, twist), .unit = "rad", .example = "pi/2*s",
+     .help =
+         "pretwist: angle of the section about the line against 'up', function of s from 0 to 1; stress-free unless "
+         "'rest: straight' or 'rest_through' is given"},
+    {"rest_twist", SN_PROFILE, SN_AT(sn_beam_spec, rest_twist), .unit = "rad", .example = "0",
+     .help = "twist of the stress-free shape where that is another one ('rest: straight' or 'rest_through'); default: "
+             "none"},
     {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "timoshenko",
      .choices = "timoshenko|elastic-line|selective|continuum",
      .help = "timoshenko: stretch, bending, shear, and torsion with the torsion constant of the section; elastic-line: "
@@ -44,6 +51,9 @@ static void beam_check(sn_reader *reader, const sn_spec *spec) {
   else if (line && !(v.J > 0))
     sn_field_error(reader, spec, "section", "a section with J above 0, or elastic: selective",
                    "section '%s' of beam '%s' has no torsion constant", s->line.section->name, spec->name);
+  if (sn_given(spec, "rest_twist") && s->line.rest == SN_REST_CURVE && !sn_given(spec, "rest_through"))
+    sn_field_error(reader, spec, "rest_twist", "'twist', or 'rest: straight' or 'rest_through'",
+                   "the stress-free shape of beam '%s' is that at the start", spec->name);
   if (s->elastic == SN_BEAM_CONTINUUM && (sn_given(spec, "k2") || sn_given(spec, "k3")))
     sn_field_error(reader, spec, sn_given(spec, "k2") ? "k2" : "k3", "elastic: timoshenko, elastic-line or selective",
                    "a continuum has no shear factors");

@@ -60,8 +60,18 @@ static void transport(const double r0[3], const double t0[3], const double r1[3]
   sn_normalize(y);
 }
 
-/* Nodes of a line with the tangents t, which may be stretched. */
-static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, const char *up, double (*r)[3], double (*t)[3]) {
+/* The y axis turned about the tangent t by an angle. */
+static void turn_about(const double t[3], double angle, const double y[3], double turned[3]) {
+  double z[3];
+  sn_cross(z, t, y);
+  sn_normalize(z);
+  sn_scale(turned, cos(angle), y);
+  sn_axpy(turned, sin(angle), z);
+}
+
+/* Nodes of a line with the tangents t, which may be stretched, and sections with this twist (NULL: none). */
+static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, const char *up, const sn_expr *twist,
+                                double (*r)[3], double (*t)[3]) {
   int elements = sn_line_of(body->spec)->elements;
   sn_beam_node *node = SN_NEW(c->arena, sn_beam_node, elements + 1);
   double y[3], stretch = sn_norm(t[0]);
@@ -71,7 +81,8 @@ static sn_beam_node *make_nodes(sn_compiler *c, const sn_body *body, const char 
     sn_copy(node[i].e[0], r[i]);
     sn_copy(node[i].e[1], t[i]);
     sn_copy(node[i].e[2], y);
-    sn_cross(node[i].e[3], t[i], y);
+    if (twist) turn_about(t[i], sn_expr_value(twist, (double)i / elements), y, node[i].e[2]);
+    sn_cross(node[i].e[3], t[i], node[i].e[2]);
     assert(sn_is_unit(y));
     sn_scale(node[i].e[3], 1 / stretch, node[i].e[3]);
   }
@@ -173,9 +184,12 @@ static double lay_out(sn_compiler *c, const sn_body *body, const sn_beam_node **
   sn_line_shape line;
   double rest = sn_line_lay_out(&c->reader, s, &scratch, &line);
   if (rest > 0 && sn_line_has_section(&c->reader, s)) {
-    bool same = sn_line_rests_curved(s) && !sn_given(body->spec, "rest_through");
-    *node = make_nodes(c, body, "up", line.r, line.t);
-    *rest_node = same ? *node : make_nodes(c, body, "rest_up", line.r0, line.t0);
+    bool space = c->model->dim == 3, same = sn_beam_rests_curved(body->spec, c->model->dim) &&
+                                            !sn_given(body->spec, "rest_through") && s->rest == SN_REST_CURVE;
+    const sn_expr *twist = space ? sn_beam_of(body->spec)->twist : NULL;
+    *node = make_nodes(c, body, "up", twist, line.r, line.t);
+    twist = space ? sn_beam_of(body->spec)->rest_twist : NULL;
+    *rest_node = same ? *node : make_nodes(c, body, "rest_up", twist, line.r0, line.t0);
   }
   sn_arena_free(&scratch);
   return *node && *rest_node ? rest : 0;

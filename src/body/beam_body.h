@@ -13,7 +13,8 @@ enum { SN_BEAM2D_SELECTIVE, SN_BEAM2D_CONTINUUM };                              
 typedef struct sn_beam_spec {
   sn_line_spec line;
   double up[3], rest_up[3];
-  int elastic; /* SN_BEAM_TIMOSHENKO, ... */
+  const sn_expr *twist, *rest_twist; /* angle of the section about the line, functions of s; NULL: none */
+  int elastic;                       /* SN_BEAM_TIMOSHENKO, ... */
   double k2, k3;
 } sn_beam_spec;
 
@@ -44,6 +45,9 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad);
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry);
 
 /* ---- an element (beam_setup.c) ---- */
+/* Is the shape without stress of a beam in n dimensions twisted, or at all other than straight? */
+bool sn_beam_rests_twisted(const sn_spec *spec, int n);
+bool sn_beam_rests_curved(const sn_spec *spec, int n);
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n);
 /* Numbers of an element of this sort. */
 int sn_beam_fields(sn_beam_sort sort);

@@ -7,8 +7,18 @@
 #include "math/hermite.h"
 #include "math/vec3.h"
 
+bool sn_beam_rests_twisted(const sn_spec *spec, int n) {
+  if (n == 2) return false;
+  return sn_given(spec, "rest_twist") ||
+         (sn_given(spec, "twist") && sn_line_of(spec)->rest == SN_REST_CURVE && !sn_given(spec, "rest_through"));
+}
+
+bool sn_beam_rests_curved(const sn_spec *spec, int n) {
+  return sn_line_rests_curved(sn_line_of(spec)) || sn_beam_rests_twisted(spec, n);
+}
+
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n) {
-  bool curved = sn_line_rests_curved(sn_line_of(spec)) || sn_line_of(spec)->section_end;
+  bool curved = sn_beam_rests_curved(spec, n) || sn_line_of(spec)->section_end;
   if (n == 2) return curved ? SN_BEAM_PLANE_CURVED : SN_BEAM_PLANE;
   int elastic = sn_beam_of(spec)->elastic;
   if (elastic == SN_BEAM_ELASTIC_LINE || elastic == SN_BEAM_TIMOSHENKO) return SN_BEAM_LINE;
@@ -230,20 +240,24 @@ static void set_line(const element *a) {
 static void set_mass(const element *a) {
   double M[SN_BEAM_VECTORS][SN_BEAM_VECTORS] = {{0}}, L[6];
   int n = a->n, vectors = 2 * (n + 1), field = SN_BEAM_MASS;
-  for (int i = 0; i < SN_BEAM_STATIONS; i++)
+  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
+    sn_section_space space;
+    sn_section_values v = sn_section(section_at(a, sn_gauss5_points[i], &space));
+    double wider[2] = {sqrt(v.Rzz / v.Izz), sqrt(v.Ryy / v.Iyy)}; /* radii of gyration of mass and area */
     for (int k = 0; k < a->points; k++) {
       double s = sn_gauss5_points[i], p[4], d[4], w[4], S[SN_BEAM_VECTORS];
       hermite(s, a->l, p, d, w);
       for (int node = 0; node < 2; node++) {
         S[(n + 1) * node] = p[2 * node];
         S[(n + 1) * node + 1] = p[2 * node + 1];
-        for (int j = 0; j < n - 1; j++) S[(n + 1) * node + 2 + j] = (node ? s : 1 - s) * a->point[i][k][j];
+        for (int j = 0; j < n - 1; j++) S[(n + 1) * node + 2 + j] = (node ? s : 1 - s) * wider[j] * a->point[i][k][j];
       }
       double weight = a->rho * a->l * sn_gauss5_weights[i] * a->point[i][k][2];
       if (a->curved) weight *= reference_at(a, s, a->point[i][k], L);
       for (int x = 0; x < vectors; x++)
         for (int y = 0; y < vectors; y++) M[x][y] += weight * S[x] * S[y];
     }
+  }
   for (int x = 0; x < vectors; x++)
     for (int y = 0; y <= x; y++) set(a, field++, M[x][y]);
 }
@@ -255,7 +269,7 @@ void sn_beam_set_element(sn_beam_elements *e, int i, const sn_spec *spec, sn_bea
   element a = {.value = e->value + i, .step = (size_t)e->capacity, .line = s, .number = number, .l = l, .node = node};
   a.n = is_plane(sort) ? 2 : 3;
   a.points = a.n == 3 ? SN_BEAM_POINTS : SN_BEAM_PLANE_POINTS;
-  a.curved = sn_line_rests_curved(s);
+  a.curved = sn_beam_rests_curved(spec, a.n);
   a.rho = ((const sn_material_spec *)(const void *)s->material)->density;
   a.reference = sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED;
   choose_points(&a);

@@ -22,8 +22,8 @@ sn_frame_beam sn_frame_beam_of(int dim, const sn_material_spec *m, const sn_sect
     b.Py = sn_beam_shear(m->young, m->poisson, v->Iyy, v->A, shear, l);
   }
   if (rotary) {
-    b.ry = v->Izz / v->A;
-    b.rz = v->Iyy / v->A;
+    b.ry = v->Rzz / v->A;
+    b.rz = v->Ryy / v->A;
   }
   return b;
 }

@@ -168,6 +168,11 @@ bool sn_line_check(sn_reader *reader, const sn_line_spec *line) {
     good = false;
     sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "a %s", line->section->kind->name),
                    "the sections of %s '%s' are of two types", spec->kind->name, spec->name);
+  } else if (line->section_end && sn_section_lacks(line->section, line->section_end)) {
+    good = false;
+    const char *lack = sn_section_lacks(line->section, line->section_end);
+    sn_field_error(reader, spec, "section_end", sn_format(reader->arena, "'%s' in both or in none", lack),
+                   "only one of the sections of %s '%s' gives '%s'", spec->kind->name, spec->name, lack);
   } else if (sn_given(spec, "taper") && !line->section_end) {
     good = false;
     sn_field_error(reader, spec, "taper", "a 'section_end'", "%s '%s' has one section only", spec->kind->name,

@@ -119,7 +119,7 @@ static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_be
     if (own->theory == SN_BAR)
       sn_planar_set_bar(&item, rhoA);
     else
-      sn_planar_set_beam(&item, rhoA, own->rotary ? own->material->density * own->section.Izz : 0, E * own->section.Izz,
+      sn_planar_set_beam(&item, rhoA, own->rotary ? own->material->density * own->section.Rzz : 0, E * own->section.Izz,
                          own->P, own->formulation == SN_IRF);
     if (own->theory != SN_BAR && own->formulation == SN_IRF && own->constant) sn_planar_make_constant(&item);
     *(sn_planar_item *)sn_batch_append(c, sn_planar_batch(own->theory != SN_BAR, own->formulation), sizeof item) = item;

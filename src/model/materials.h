@@ -12,6 +12,7 @@ typedef struct sn_material_spec {
 /* Area and second moments of a cross section: x along the line, width along z, height along y. */
 typedef struct sn_section_values {
   double A, Iyy, Izz, J;
+  double Ryy, Rzz; /* second moments of its mass, per density: rotary inertia; 0 from `values`: as Iyy, Izz */
 } sn_section_values;
 
 enum { SN_SECTION_POINTS = 9 };
@@ -35,6 +36,8 @@ typedef union sn_section_space {
   double space[32];
 } sn_section_space;
 const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_section_space *space);
+/* A number that only one of the two gives; NULL: none. */
+const char *sn_section_lacks(const sn_spec *a, const sn_spec *b);
 /* Has that section an area, and no size below 0? */
 bool sn_section_exists(const sn_spec *a, const sn_spec *b, double f);
 sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double f);
@@ -50,7 +53,10 @@ typedef struct sn_shape_ops {
 } sn_shape_ops;
 
 static inline sn_section_values sn_section(const sn_spec *spec) {
-  return ((const sn_section_ops *)(const void *)spec->kind)->values(spec);
+  sn_section_values v = ((const sn_section_ops *)(const void *)spec->kind)->values(spec);
+  if (!(v.Ryy > 0)) v.Ryy = v.Iyy;
+  if (!(v.Rzz > 0)) v.Rzz = v.Izz;
+  return v;
 }
 
 #endif

@@ -184,6 +184,12 @@ const sn_spec *sn_section_mix(const sn_spec *a, const sn_spec *b, double f, sn_s
   return &space->spec;
 }
 
+const char *sn_section_lacks(const sn_spec *a, const sn_spec *b) {
+  for (const sn_field *field = a->kind->fields; field->name; field++)
+    if (!field->required && !field->def && sn_given(a, field->name) != sn_given(b, field->name)) return field->name;
+  return NULL;
+}
+
 bool sn_section_exists(const sn_spec *a, const sn_spec *b, double f) {
   sn_section_space space;
   const sn_spec *mix = sn_section_mix(a, b, f, &space);
@@ -217,6 +223,12 @@ static const sn_field general_fields[] = {
      .help = "second moment of area about z"},
     {"J", SN_REAL, SN_AT(general_spec, values.J), .unit = "m4", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "torsion constant"},
+    {"rotary_Iyy", SN_REAL, SN_AT(general_spec, values.Ryy), .unit = "m4", .limits = SN_POSITIVE, .example = "1e-8",
+     .help =
+         "second moment about y that the mass has, where it is not spread as the stiffness is: density times this is "
+         "the rotary inertia per length; default: Iyy. Not for cables, which have none"},
+    {"rotary_Izz", SN_REAL, SN_AT(general_spec, values.Rzz), .unit = "m4", .limits = SN_POSITIVE, .example = "1e-8",
+     .help = "the same about z; default: Izz"},
     {0},
 };
 

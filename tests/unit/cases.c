@@ -177,6 +177,12 @@ const sn_case sn_cases[] = {
      BODIES(SOLID("rod", ARC, ", elements: 3, elastic: continuum, section_end: thin"))},
     {"beam, elastic-line, tapered, damped", FREE,
      BODIES(SOLID("rod", LINE, DAMPED ", elastic: elastic-line, section_end: thin"))},
+    {"beam, twisted", FREE, BODIES(SOLID("rod", LINE, ", elements: 3, twist: 1.2*s^2"))},
+    {"beam, selective, twisted spline, damped", FREE,
+     BODIES(SOLID("rod", SPLINE, DAMPED ", elastic: selective, twist: 1.2*s"))},
+    {"beam, elastic-line, twisted from straight", FREE,
+     BODIES(
+         SOLID("rod", LINE, ", elements: 2, elastic: elastic-line, twist: 0.6*s, rest: straight, rest_twist: -0.2*s"))},
     {"beam, several kinds", FREE,
      BODIES(SOLID("a", LINE, DAMPED ", elastic: selective") ", " SOLID(
          "b", ARC, ", elements: 2, elastic: continuum") ", " SOLID("c", NEXT, ", elements: 10, elastic: continuum"))},

@@ -1,0 +1,150 @@
+/* test_twist.c - pretwisted and spatially curved beams, rotary inertia of sections, against closed forms and published
+ * values. */
+#include "support.h"
+
+/* ---- the twisted beam of MacNeal and Harder ---- */
+
+/* Deflection of the tip under a unit force along y or z; clamped at 0, the section turns by 90 degrees. */
+static double tip(int elements, const char *elastic, bool along_z) {
+  char text[1024];
+  double y[16];
+  run r;
+  snprintf(text, sizeof text,
+           "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1, young: 29e6, poisson: 0.22}}\n"
+           "sections: {s: {type: rectangle, width: 0.32, height: 1.1}}\n"
+           "bodies: {b: {type: beam, from: [0, 0, 0], to: [12, 0, 0], elements: %d, material: m, section: s, "
+           "up: [0, 1, 0], twist: pi/2*s, elastic: %s}}\n"
+           "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
+           "forces: {f: {type: force, at: b.end, force: %s}}\noutputs: {tip: {point: b.end}}\nanalysis: statics\n",
+           elements, elastic, along_z ? "[0, 0, 1]" : "[0, 1, 0]");
+  open_run(&r, text, NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  assert_true(sn_read(r.simulation, "tip", y, 16) >= 3);
+  close_run(&r);
+  return y[along_z ? 2 : 1];
+}
+
+/* Published (MacNeal and Harder 1985): 1.754e-3 and 5.424e-3. Analytic (beam theory): with the angle a = pi x/2L
+ *   int (L - x)^2 (cos^2 a/EI1 + sin^2 a/EI2) dx + L/kGA,   int (L - x)^2 sin^2 a dx = L^3 (1/6 - 1/pi^2) */
+static void twisted_beam(void **state) {
+  (void)state;
+  static const double published[2] = {1.754e-3, 5.424e-3};
+  double E = 29e6, L = 12, G = E / 2 / 1.22, I[2] = {0.32 * 1.1 * 1.1 * 1.1 / 12, 1.1 * 0.32 * 0.32 * 0.32 / 12};
+  double shear = L / (5.0 / 6 * G * 0.352), s = 1.0 / 6 - 1 / (PI * PI), c = 1.0 / 6 + 1 / (PI * PI);
+  for (int k = 0; k < 2; k++) {
+    double exact = L * L * L / E * (c / I[k] + s / I[1 - k]), coarse = tip(4, "elastic-line", k);
+    double fine = tip(16, "elastic-line", k), thick = tip(16, "timoshenko", k);
+    assert_below(fabs(fine / exact - 1), 2e-4, "tip %d against %g", k, exact);
+    assert_below(fabs(fine / exact - 1), fabs(coarse / exact - 1) / 10, "convergence of tip %d", k);
+    assert_below(fabs(thick / published[k] - 1), 2e-3, "published tip %d", k);
+    assert_below(fabs(thick - exact - shear), shear, "shear of twisted sections, tip %d", k);
+  }
+}
+
+/* Analytic: a twisted beam is at rest in its shape; one that is straight at rest and starts twisted has the energy
+ * GJ/2 (angle/L)^2 L. */
+static void twist_at_rest(void **state) {
+  (void)state;
+  static const char *const rest[2] = {"", ", rest: straight"};
+  double E = 1e7, G = E / 2.6, a = 0.1, J = 0.1405770 * a * a * a * a; /* square, St. Venant */
+  for (int k = 0; k < 2; k++) {
+    char text[1024];
+    fixture f;
+    sn_energy e;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: %g, poisson: 0.3}}\n"
+             "sections: {s: {type: rectangle, width: 0.1, height: 0.1}}\nbodies: {b: {type: beam, from: [0, 0, 0], "
+             "to: [2, 0, 0], elements: 16, material: m, section: s, twist: 0.3*s%s}}\n",
+             E, rest[k]);
+    open_fixture(&f, text, NULL);
+    sn_system_energy(f.system, &f.state, &e);
+    double exact = k * G * J / 2 * 0.09 / 2;
+    assert_below(fabs(e.strain - exact), k ? 1e-3 * exact : 1e-18, "strain energy");
+    close_fixture(&f);
+  }
+}
+
+/* ---- a helical spring ---- */
+
+/* Analytic (Castigliano): wire of length l on a helix of radius R with the angle a, pulled along its axis:
+ *   displacement = P R^2 l (cos^2 a/GJ + sin^2 a/EI), to (wire/R)^2 */
+static double stretch_error(int elements) {
+  enum { POINTS = 49 };
+  char text[6000];
+  double y[16], turns = 1.5, R = 1, h = 0.8, E = 1e9, nu = 0.3, r = 0.03, I = PI / 4 * r * r * r * r, P = 0.01;
+  int at = snprintf(text, sizeof text,
+                    "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1, young: %g, poisson: %g}}\n"
+                    "sections: {s: {type: circle, radius: %g}}\n"
+                    "bodies:\n  top: {type: rigid, position: [0, 0, %.17g], mass: 1, inertia: [1, 1, 1]}\n"
+                    "  b: {type: beam, elements: %d, material: m, section: s, up: [0, 0, 1], through: [",
+                    E, nu, r, turns * h, elements);
+  for (int k = 0; k < POINTS; k++) {
+    double s = turns * k / (POINTS - 1);
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s[%.12g, %.12g, %.12g]", k ? ", " : "", R * cos(2 * PI * s),
+                   R * sin(2 * PI * s), h * s);
+  }
+  snprintf(text + at, sizeof text - (size_t)at,
+           "]}\njoints: {clamp: {type: fixed, between: [ground, b.start]}, arm: {type: fixed, between: [top, b.end]}}\n"
+           "forces: {f: {type: force, at: top.center, force: [0, 0, %g]}}\noutputs: {top: {point: top.center}}\n"
+           "analysis: statics\n",
+           P);
+  run it;
+  open_run(&it, text, NULL);
+  if (sn_run(it.simulation)) fail_msg("%s", sn_message(it.context));
+  assert_true(sn_read(it.simulation, "top", y, 16) >= 3);
+  close_run(&it);
+  double l = turns * hypot(2 * PI * R, h), c = 2 * PI * R * turns / l, s = h * turns / l, G = E / (2 * (1 + nu));
+  double exact = P * R * R * l * (c * c / (G * 2 * I) + s * s / (E * I));
+  return fabs((y[2] - turns * h) / exact - 1);
+}
+
+static void helical_spring(void **state) {
+  (void)state;
+  double coarse = stretch_error(32), fine = stretch_error(64);
+  assert_below(fine, 0.01, "stretch");
+  assert_below(fine, coarse / 3.5, "convergence from %g", coarse);
+}
+
+/* ---- rotary inertia ---- */
+
+/* Analytic: a straight beam that turns about its first end, T = w^2/2 rho (A L^3/3 + R L) about z, and rho (Ryy + Rzz) L
+ * about its line; Iyy and Izz do not matter. */
+static void rotary_inertia(void **state) {
+  (void)state;
+  static const struct {
+    const char *head, *body, *velocity;
+    double J; /* rho (A L^3/3 + R L), ... */
+  } cases[] = {
+      {"", "beam, elements: 2", "[0, 0, 3]", 500 * (0.02 * 8 / 3.0 + 4e-4 * 2)},
+      {"", "beam, elements: 2", "[0, 3, 0]", 500 * (0.02 * 8 / 3.0 + 7e-4 * 2)},
+      {"", "beam, elements: 2, elastic: selective", "[3, 0, 0]", 500 * 11e-4 * 2},
+      {"", "floating, elements: 2, theory: timoshenko", "[0, 0, 3]", 500 * (0.02 * 8 / 3.0 + 4e-4 * 2)},
+      {"planar: true\n", "planar-beam, elements: 2, theory: timoshenko", "[0, 0, 3]",
+       500 * (0.02 * 8 / 3.0 + 4e-4 * 2)},
+  };
+  for (size_t k = 0; k < SN_COUNT(cases); k++) {
+    char text[1024];
+    fixture f;
+    sn_energy e;
+    snprintf(text, sizeof text,
+             "sinew: 1\n%sgravity: [0, 0, 0]\nmaterials: {m: {density: 500, young: 1e7, poisson: 0.3}}\n"
+             "sections: {s: {type: general, A: 0.02, Iyy: 1e-5, Izz: 2e-5, J: 1e-5, rotary_Iyy: 7e-4, "
+             "rotary_Izz: 4e-4}}\n"
+             "bodies: {b: {type: %s, from: [0, 0, 0], to: [2, 0, 0], material: m, section: s, angular_velocity: %s}}\n",
+             cases[k].head, cases[k].body, cases[k].velocity);
+    open_fixture(&f, text, NULL);
+    sn_system_energy(f.system, &f.state, &e);
+    assert_below(fabs(e.kinetic / (4.5 * cases[k].J) - 1), 1e-12, "kinetic energy of case %d: %g", (int)k, e.kinetic);
+    close_fixture(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(twisted_beam),
+      cmocka_unit_test(twist_at_rest),
+      cmocka_unit_test(helical_spring),
+      cmocka_unit_test(rotary_inertia),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
