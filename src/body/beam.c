@@ -21,7 +21,7 @@ static const sn_field beam_fields[] = {
      .help =
          "pretwist: angle of the section about the line against 'up', function of s from 0 to 1; stress-free unless "
          "'rest: straight' or 'rest_through' is given"},
-    {"rest_twist", SN_PROFILE, SN_AT(sn_beam_spec, rest_twist), .unit = "rad", .example = "0",
+    {"rest_twist", SN_PROFILE, SN_AT(sn_beam_spec, rest_twist), .unit = "rad",
      .help = "twist of the stress-free shape where that is another one ('rest: straight' or 'rest_through'); default: "
              "none"},
     {"elastic", SN_CHOICE, SN_AT(sn_beam_spec, elastic), .def = "timoshenko",
