@@ -86,9 +86,6 @@ static bool field_stays(const mirror *m, const sn_spec *spec, const sn_field *fi
   } else if (field->type == SN_PROFILE3) {
     return false; /* a curve by formulas: not looked at */
   } else if (field->type == SN_FUNCTION3 || field->type == SN_FORMULA3 || field->type == SN_FIELD3) {
-    const sn_expr *const *f = (const sn_expr *const *)(const void *)at;
-    for (int k = 0; k < 3 && field->type == SN_FIELD3; k++)
-      if (sn_expr_has_variables(f[k])) return false; /* nothing is known */
     return is_function(m, (const sn_expr *const *)(const void *)at,
                        one_of(field->name, "moment") ? is_along : is_across);
   } else if (field->type == SN_ROTATION) {
