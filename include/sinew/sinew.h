@@ -87,7 +87,7 @@ SN_API sn_status sn_run(sn_simulation *simulation);                  /* all that
 /* Set an input of the model from the end of the last step on; NaN: its default again. An unknown name or a value outside
  * its range is SN_USAGE, with a message. */
 SN_API sn_status sn_simulation_set_input(sn_simulation *simulation, const char *name, double value);
-SN_API double sn_time(const sn_simulation *simulation);              /* time at the end of the last step [s] */
+SN_API double sn_time(const sn_simulation *simulation); /* time at the end of the last step [s] */
 
 /* Values of a named output of the model ("tip"), of "energy", or of "modes" (the frequencies found last, in Hz), at the
  * end of the last step: at most `size` numbers are written, the number available is returned (0: no such output, or out

@@ -188,11 +188,12 @@ static sn_status give_up(sn_simulation *s, sn_statics_work *w) {
   sn_freedom f = {0};
   if (p) f = sn_find_freedom(p);
   if (f.count > 0 && f.pull > 1e-5) return mechanism(s, &f);
-  return sn_fail(s->context, SN_NUMERICS,
-                 "no equilibrium was found beyond a load factor of %.6g: the load step is down to %.2g, %d iterations, "
-                 "worst at '%s'\n  the structure may have reached a limit point (it snaps through) or may be "
-                 "unsupported; possible remedy: the analysis 'path', which goes around limit points, or dynamics from there",
-                 w->s, w->ds, w->iterations, sn_system_owner(s->system, w->worst));
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "no equilibrium was found beyond a load factor of %.6g: the load step is down to %.2g, %d iterations, "
+      "worst at '%s'\n  the structure may have reached a limit point (it snaps through) or may be "
+      "unsupported; possible remedy: the analysis 'path', which goes around limit points, or dynamics from there",
+      w->s, w->ds, w->iterations, sn_system_owner(s->system, w->worst));
 }
 
 /* What was free at the start may be held by the loads now. */

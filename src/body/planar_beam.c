@@ -7,11 +7,10 @@
  * This file reads and places them; the forces are in planar_element.c and floating_element.c. A body takes the table of
  * its formulation when it is compiled.
  */
-#include <string.h>
-
 #include "body/planar_beam.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "body/beam_shape.h"
 #include "body/planar_element.h"

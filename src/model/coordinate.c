@@ -287,8 +287,8 @@ void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q
 void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const double about[3], double F[3],
                      double M[3]) {
   assert(x->type >= SN_PHI_TURN && x->type <= SN_PHI_DISTANCE && (x->second == 0 || x->second == 1));
-  static const int first_of_j[] = {[SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2,
-                                   [SN_PHI_TILT] = 2, [SN_PHI_DISTANCE] = 1};
+  static const int first_of_j[] = {
+      [SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2, [SN_PHI_TILT] = 2, [SN_PHI_DISTANCE] = 1};
   int from = first_of_j[x->type], begin = x->second ? from : 0, end = x->second ? x->probes : from;
   for (int k = begin; k < end; k++) {
     double force[3], arm[3], m[3];

@@ -30,9 +30,9 @@ typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_TILT
 typedef struct sn_coordinate {
   sn_phi_type type;
   int probes;
-  sn_probe
-      probe[SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; tilt: a_i b_i a_j b_j; distance: r_i r_j */
-  int second;               /* 0 or 1: which marker of the pair the probes with index j sit on */
+  sn_probe probe
+      [SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; tilt: a_i b_i a_j b_j; distance: r_i r_j */
+  int second; /* 0 or 1: which marker of the pair the probes with index j sit on */
   double sign, c;
 } sn_coordinate;
 

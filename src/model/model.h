@@ -332,7 +332,7 @@ typedef struct sn_output {
   int sequence;                 /* orientation: of its Euler angles */
   const struct sn_fiber *fiber; /* stress: where it may be largest */
   int fibers;
-  const struct sn_quantity *quantity;     /* expression */
+  const struct sn_quantity *quantity; /* expression */
 } sn_output;
 
 /* ---- variables and inputs of expressions ---- */

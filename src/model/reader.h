@@ -122,7 +122,8 @@ bool sn_within_limits(sn_reader *reader, const sn_field *field, const sn_node *n
 /* ---- read_quantity.c ---- */
 /* An expression of t, of names of its own ("stretch|rate"; NULL: none) and, with `state`, of quantities of the model;
  * without it they are refused. */
-const sn_expr *sn_read_formula(sn_reader *reader, const sn_node *node, const char *what, const char *locals, bool state);
+const sn_expr *sn_read_formula(sn_reader *reader, const sn_node *node, const char *what, const char *locals,
+                               bool state);
 
 /* Names of variables and inputs that mean something else in expressions are errors. */
 void sn_check_quantity_names(sn_reader *reader);

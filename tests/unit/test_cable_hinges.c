@@ -92,8 +92,8 @@ static void against_beams(void **state) {
   assert_true(distance(beam, ball, 3) > 0.5 * fabs(beam[2]));
 }
 
-#define SOFT                                                                                    \
-  "sinew: 1\ngravity: [1, -9.81, 2]\nmaterials: {m: {density: 1000, young: 1e7}}\n"            \
+#define SOFT                                                                        \
+  "sinew: 1\ngravity: [1, -9.81, 2]\nmaterials: {m: {density: 1000, young: 1e7}}\n" \
   "sections: {s: {type: rectangle, width: 0.02, height: 0.02}}\n"
 
 /* Half the length of the elements: an error of at most a fourth. */
