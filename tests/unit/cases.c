@@ -252,7 +252,7 @@ const sn_case sn_cases[] = {
      BODIES(ROD ", " CABLE("tail", "from: [0.66, 0.41, 0.16], to: [1.3, 0.6, 0.5]", ", elements: 2"))
          JOINT("type: sliding, between: [rod.at(0.7), tail.start]")},
     {"sliding, planar, rigid on a cable", PLANAR,
-     FLAT BODIES(BEAM2 ", " BOX2) JOINT("type: sliding, between: [beam.at(0.3), box]")},
+     FLAT BODIES(BEAM2 ", " BOX2) JOINT("type: sliding, between: [beam.at(0.6), box]")},
     {"sliding, planar, ground and beam2d", GROUNDED,
      FLAT BODIES(STRIP(LINE2, ", elements: 2")) JOINT("type: sliding, between: [strip.at(0.3), ground]")},
     {"sliding, friction damping", FREE,

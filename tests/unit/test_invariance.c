@@ -63,7 +63,9 @@ static void move_body(const fixture *f, const sn_body *body, const motion *m, bo
   }
 }
 
+/* What belongs to no body (places along lines) stays as it is. */
 static void move(const fixture *f, const motion *m, bool coordinates, const double *x, double *y) {
+  memcpy(y, x, (size_t)f->model->n * sizeof(double));
   for (int i = 0; i < f->model->bodies; i++)
     if (f->model->body[i].count) move_body(f, &f->model->body[i], m, coordinates, x, y);
 }
@@ -179,7 +181,8 @@ static void check_order(double coarse, double fine, const char *what) {
 
 /* Not for forces from nowhere; nor for surfaces, which overlap in these cases: their flights begin apart, see below. */
 static void check_flight(const sn_case *it, const char *text) {
-  static const char *const outside[] = {"mass_damping", "follower", "type: moment", "type: drag", "surfaces:"};
+  static const char *const outside[] = {"mass_damping", "follower",       "type: moment",
+                                        "type: drag",   "type: pressure", "surfaces:"};
   for (size_t i = 0; i < SN_COUNT(outside); i++)
     if (strstr(text, outside[i])) return;
   drift coarse = fly(it->symmetry, text, 8e-4), fine = fly(it->symmetry, text, 2e-4);
