@@ -223,13 +223,13 @@ static void compile_plate(sn_compiler *c, const drag_spec *s, const sn_body *bod
   const sn_fluid *fluid = make_fluid(c, s, geometry->size[0]);
   double rho = s->density / 2, normal = sn_given(s, "normal_coefficient") ? s->normal_coefficient : 0;
   for (int k = 0; k < nx * ny * points; k++) {
-    int i = k % SN_LINE_POINTS, j = k / SN_LINE_POINTS % SN_LINE_POINTS, element = k / points;
+    int i = k % SN_LINE_POINTS, j = k / SN_LINE_POINTS % SN_LINE_POINTS, element = k / points, row = element / nx;
     double w = sn_gauss4_weights[i] * sn_gauss4_weights[j] * geometry->edge[0] * geometry->edge[1];
     sn_marker_ref *ref = SN_NEW(c->arena, sn_marker_ref, 1);
     sn_marker marker;
     *ref = (sn_marker_ref){.body = s->on.body, .point = "at", .count = 2, .node = s->on.node};
     ref->number[0] = (element % nx + sn_gauss4_points[i]) / nx;
-    ref->number[1] = (double)(element / nx + sn_gauss4_points[j]) / ny;
+    ref->number[1] = (row + sn_gauss4_points[j]) / ny;
     if (!sn_resolve(c, ref, &marker)) return;
     sn_fluid_point x = {.fluid = fluid,
                         .plate = true,
