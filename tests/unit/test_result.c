@@ -32,9 +32,11 @@ static void line_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->elements = body->count / 6 - 1;
 }
 
-static const sn_body_ops nothing_ops = {.kind = {.name = "ground"}};
+static const sn_field no_fields[] = {{0}};
+static const sn_body_ops nothing_ops = {.kind = {.name = "ground", .fields = no_fields}};
 static const sn_body_ops line_ops = {
-    .kind = {.name = "cable"}, .geometry = line_geometry, .layout = &sn_layouts[SN_LAYOUT_CABLE]};
+    .kind = {.name = "cable", .fields = no_fields}, .geometry = line_geometry, .layout = &sn_layouts[SN_LAYOUT_CABLE]};
+static const sn_spec spec_of_nothing = {.kind = &nothing_ops.kind}, spec_of_line = {.kind = &line_ops.kind};
 static const sn_joint_ops pin_ops = {.kind = {.name = "spherical"}};
 
 static const char source[] = "sinew: 1\ntitle: Made by hand \xc3\xa9\n";
@@ -62,8 +64,8 @@ static void make_model(rig *r, int nodes) {
   static const char *const force[] = {"force"}, *const newton[] = {"N"};
   static const char *const parameters[] = {"L", "E"};
   static const double values[] = {1.5, 2e7};
-  r->body[0] = (sn_body){.ops = &nothing_ops, .name = "ground"};
-  r->body[1] = (sn_body){.ops = &line_ops, .name = "beam", .count = 6 * nodes};
+  r->body[0] = (sn_body){.ops = &nothing_ops, .spec = &spec_of_nothing, .name = "ground"};
+  r->body[1] = (sn_body){.ops = &line_ops, .spec = &spec_of_line, .name = "beam", .count = 6 * nodes};
   r->joint[0] = (sn_joint){.ops = &pin_ops, .name = "pin", .count = 3};
   r->joint[0].marker[0].body = &r->body[0];
   r->joint[0].marker[1].body = &r->body[1];
