@@ -33,9 +33,10 @@ static void line_geometry(const sn_body *body, sn_geometry *geometry) {
 }
 
 static const sn_field no_fields[] = {{0}};
-static const sn_body_ops nothing_ops = {.kind = {.name = "ground", .fields = no_fields}};
-static const sn_body_ops line_ops = {
-    .kind = {.name = "cable", .fields = no_fields}, .geometry = line_geometry, .layout = &sn_layouts[SN_LAYOUT_CABLE]};
+static const sn_body_ops nothing_ops = {.kind = {.name = "ground", .category = SN_BODIES, .fields = no_fields}};
+static const sn_body_ops line_ops = {.kind = {.name = "cable", .category = SN_BODIES, .fields = no_fields},
+                                     .geometry = line_geometry,
+                                     .layout = &sn_layouts[SN_LAYOUT_CABLE]};
 static const sn_spec spec_of_nothing = {.kind = &nothing_ops.kind}, spec_of_line = {.kind = &line_ops.kind};
 static const sn_joint_ops pin_ops = {.kind = {.name = "spherical"}};
 
