@@ -76,6 +76,10 @@ static sn_status find_rest(buckling *b) {
     sn_add_doubt(s, SN_DOUBTFUL,
                  "buckling: the state it begins with is not in equilibrium; a stage 'statics' before it finds the "
                  "equilibrium");
+  if (s->model->small_coordinates)
+    sn_add_doubt(s, SN_DOUBTFUL,
+                 "buckling: deformations of floating bodies are small, and axial forces do not change their stiffness: "
+                 "they do not buckle; cables and beams do");
   memset(b->rest.a, 0, (size_t)sys->n * sizeof(double));
   return SN_OK;
 }

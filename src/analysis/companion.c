@@ -122,6 +122,17 @@ static double apart_in_points(const sn_simulation *s, const sn_row *mine, const 
   return most;
 }
 
+/* Differential variables, in what is allowed of each. */
+static double apart_in_variables(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  double most = 0;
+  for (int i = 0; i < s->model->variables; i++) {
+    if (!s->model->variable[i].differential) continue;
+    const double x = mine->v[s->model->variable[i].index], y = its->v[s->model->variable[i].index];
+    most = fmax(most, fabs(x - y) / (is_fixed(s) ? OF_STEPS * fmax(1, fabs(y)) : sn_allowed(sn_asked(s), y)));
+  }
+  return most;
+}
+
 /* Points relative to their largest displacement, or all coordinates if there are none, as in `sinew compare`. */
 static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its) {
   sn_statistics *count = &s->system->statistics;
@@ -130,10 +141,13 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
   const double points = apart_in_points(s, mine, its);
   const double unit = points < 0 ? 1 : tolerance * fmax(e->displacement, NO_DISPLACEMENT * e->size);
   const double apart = (points < 0 ? apart_in_coordinates(s, mine, its) : points) / own;
+  const double variables = apart_in_variables(s, mine, its) / own;
   e->apart = fmax(e->apart, apart);
-  count->estimated_error = e->apart / unit;
+  e->variables_apart = fmax(e->variables_apart, variables);
+  count->estimated_error = fmax(e->apart / unit, e->variables_apart);
   count->estimated_until = mine->t;
-  e->far = e->far || (apart > FAR * unit && (points < 0 || apart > FAR * tolerance * A_WAY * e->size));
+  e->far =
+      e->far || variables > FAR || (apart > FAR * unit && (points < 0 || apart > FAR * tolerance * A_WAY * e->size));
   if (!e->far) e->far_from = mine->t;
 }
 

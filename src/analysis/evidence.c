@@ -2,9 +2,12 @@
 #include "analysis/evidence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "analysis/trust.h"
 #include "math/vec3.h"
+#include "model/formula.h"
 
 /* ---- energy ---- */
 
@@ -286,6 +289,34 @@ static void count_swings(sn_evidence *e, double kinetic) {
     e->falling = true, e->turning = kinetic;
 }
 
+/* Expressions and variables that have no value, such as the logarithm of a negative number. */
+static void doubt_values(sn_simulation *s, const sn_row *row) {
+  const double *x = row->values;
+  char text[300];
+  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, i++) {
+    if (s->model->output[i].type != SN_OUTPUT_EXPRESSION || isfinite(*x)) continue;
+    snprintf(text, sizeof text, "the expression of '%s' has no value", s->model->output[i].name);
+    sn_add_doubt(s, SN_BAD, text);
+  }
+}
+
+/* Angles in space are known within half a revolution of the start only. */
+static void doubt_angles(sn_simulation *s, const sn_row *row) {
+  char text[300];
+  for (int i = 0; i < s->model->formulas; i++) {
+    const sn_formula *f = s->model->formula[i];
+    for (int k = 0; k < f->variables; k++) {
+      if (!f->s[k] || f->s[k]->type != SN_QUANTITY_PHI || !sn_phi_nears_jump(&f->s[k]->phi, row->q)) continue;
+      snprintf(
+          text, sizeof text,
+          "an angle in the expression of '%s' comes close to half a revolution, where it jumps in space; a variable "
+          "whose rate is that of the angle counts revolutions",
+          f->owner);
+      sn_add_doubt(s, SN_DOUBTFUL, text);
+    }
+  }
+}
+
 void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_evidence *e = &s->evidence;
   for (int k = 0; k < SN_E_TOTAL; k++) {
@@ -296,6 +327,8 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   follow_shift(s, row);
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
+  doubt_values(s, row);
+  doubt_angles(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   e->rows++;
   look_at_shapes(s, row->q);
@@ -324,10 +357,13 @@ void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[
 
 void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
-  double *values[] = {
-      &e->error, &e->energy,         &e->energy_tolerance, &e->size,         &e->unit, &e->velocity_change, &e->bend,
-      &e->turn,  &e->depth,          &e->overlap,          &e->displacement, &e->late, &e->shift,           &e->shift_t,
-      &e->rate,  &e->late_tolerance, &e->far_from,         &e->finer_energy, &e->apart};
+  double *values[] = {&e->error,          &e->energy,         &e->energy_tolerance,
+                      &e->size,           &e->unit,           &e->velocity_change,
+                      &e->bend,           &e->turn,           &e->depth,
+                      &e->overlap,        &e->displacement,   &e->late,
+                      &e->shift,          &e->shift_t,        &e->rate,
+                      &e->late_tolerance, &e->far_from,       &e->finer_energy,
+                      &e->apart,          &e->variables_apart};
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);

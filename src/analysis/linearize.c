@@ -24,6 +24,7 @@
 
 #include "analysis/dense.h"
 #include "analysis/tangent.h"
+#include "analysis/trust.h"
 #include "model/formula.h"
 
 enum { MOST_STATES = 2000 };
@@ -384,9 +385,10 @@ static void note_imbalance(linearization *z) {
   still.a = z->system->zero;
   still.l = z->system->zero + n;
   sn_system_residual(z->system, &still, 0, r);
-  if (moved > 1e-6 * largest(n, r))
-    sn_add_note(
-        z->simulation,
+  const double rounding = 1e-3; /* m/s^2 or rad/s^2, which stiff bodies make of rounding */
+  if (moved > 1e-6 * largest(n, r) && largest(n, z->at.a) > rounding)
+    sn_add_doubt(
+        z->simulation, SN_DOUBTFUL,
         "linearize: the state is at rest but not in equilibrium; a stage 'statics' before it finds the equilibrium");
 }
 

@@ -19,6 +19,7 @@
 
 #include "analysis/modes.h"
 #include "analysis/statics.h"
+#include "analysis/trust.h"
 #include "math/predicates.h"
 
 typedef struct path_spec {
@@ -363,8 +364,9 @@ static sn_status path_step(sn_simulation *s) {
   if (easy) p->arc *= 1.5;
   if (p->points > p->spec->points && !s->finished) {
     s->finished = true;
-    sn_add_note(s,
-                sn_format(&s->arena, "path: it ends after %d points, at a load factor of %.6g", p->spec->points, p->s));
+    sn_add_doubt(
+        s, SN_DOUBTFUL,
+        sn_format(&s->arena, "path: it ends after %d points, at a load factor of %.6g", p->spec->points, p->s));
   }
   if (s->finished && p->unstable > 0) sn_add_note(s, "path: the last equilibrium is unstable");
   sn_clear_message(s->context);

@@ -301,6 +301,25 @@ static void leave_unstable(sn_simulation *s, sn_statics_work *w) {
           "model does not determine which one");
 }
 
+/* Differential variables are kept at their values: that is an equilibrium only if they would stay there. In their rows
+ * the residual is -z'. */
+static void doubt_variables(sn_simulation *s, sn_statics_work *w) {
+  const sn_model *m = s->model;
+  if (m->variables == 0) return;
+  sn_system_hold(w->system, NULL);
+  sn_system_residual(w->system, &s->state, 0, w->F);
+  sn_system_hold(w->system, s->state.v);
+  for (int i = 0; i < m->variables; i++) {
+    const sn_variable *z = &m->variable[i];
+    if (!z->differential) continue;
+    const double value = s->state.v[z->index], rate = -w->F[z->index];
+    if (fabs(rate) > 1e-6 * fmax(1, fabs(value)))
+      doubt(s, sn_format(&s->arena,
+                         "statics: variable '%s' is kept at %.4g, where its rate is %.3g: it would not stay there",
+                         z->name, value, rate));
+  }
+}
+
 static sn_status statics_step(sn_simulation *s) {
   sn_statics_work *w = s->progress;
   for (;;) {
@@ -330,6 +349,7 @@ static sn_status statics_step(sn_simulation *s) {
   sn_clear_message(s->context);
   accept(s, w);
   if (s->finished && w->unstable && w->spec->relax) leave_unstable(s, w);
+  if (s->finished) doubt_variables(s, w);
   return SN_OK;
 }
 

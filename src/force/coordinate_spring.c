@@ -91,6 +91,12 @@ static void spring_power(const sn_batch *batch, sn_range range, const sn_eval *e
   }
 }
 
+static const char *spring_doubt(const sn_batch *batch, int i, const double *q, bool *bad) {
+  const sn_coordinate_spring *s = (const sn_coordinate_spring *)batch->data + i;
+  *bad = false;
+  return sn_phi_nears_jump(&s->phi, q) ? s->warning : NULL;
+}
+
 static const sn_batch_ops spring_batch = {
     .name = "springs on coordinates",
     .max_groups = SN_PHI_PROBES * SN_PROBE_GROUPS,
@@ -100,11 +106,15 @@ static const sn_batch_ops spring_batch = {
     .energy = spring_energy,
     .power = spring_power,
     .discrete = true,
+    .doubt = spring_doubt,
 };
 
 void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring) {
   assert(spring->name && spring->k >= 0 && spring->c >= 0 && isfinite(spring->phi0));
-  *(sn_coordinate_spring *)sn_batch_append(c, &spring_batch, sizeof *spring) = *spring;
+  sn_coordinate_spring *own = sn_batch_append(c, &spring_batch, sizeof *spring);
+  *own = *spring;
+  own->warning =
+      sn_format(c->arena, "the angle of '%s' comes close to half a revolution, where it jumps in space", spring->name);
   c->model->has_power |= spring->c > 0;
 }
 

@@ -19,6 +19,7 @@ typedef struct sn_coordinate_spring {
   const char *name;
   sn_coordinate phi;
   double k, c, phi0;
+  const char *warning; /* made when it is added */
 } sn_coordinate_spring;
 
 void sn_add_coordinate_spring(sn_compiler *compiler, const sn_coordinate_spring *spring);

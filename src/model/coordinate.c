@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "math/quat.h"
 #include "model/compile.h"
 
@@ -112,6 +113,13 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
   memset(p, 0, sizeof *p);
   for (int k = 0; k < x->probes; k++) x->probe[k].ops->value(&x->probe[k], q, p->y[k]);
   evaluate(x, p);
+}
+
+bool sn_phi_nears_jump(const sn_coordinate *x, const double *q) {
+  sn_phi p;
+  if (x->type != SN_PHI_ANGLE) return false;
+  sn_phi_at(x, q, &p);
+  return fabs(p.value + x->c) > SN_PI - 0.15;
 }
 
 /* ---- over a step of an energy-momentum method: g.(y1 - y0) = phi1 - phi0 ---- */

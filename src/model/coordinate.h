@@ -49,6 +49,8 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *phi);
 /* For residuals: the same at eval->q; over a step of an energy-momentum method the mean of phi, and g such that
  * g.(y1 - y0) = phi1 - phi0 over the probes. */
 void sn_phi_mean(const sn_coordinate *x, const sn_eval *eval, sn_phi *phi);
+/* Is it an angle in space within 0.15 rad of half a revolution, where it jumps by a whole one? */
+bool sn_phi_nears_jump(const sn_coordinate *x, const double *q);
 int sn_phi_count(const sn_coordinate *x);               /* local coordinates */
 int sn_phi_groups(const sn_coordinate *x, int *groups); /* of the local coordinates; returns their number */
 double sn_phi_rate(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v);

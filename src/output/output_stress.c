@@ -48,6 +48,9 @@ static void take_fibers(sn_compiler *c, const sn_output_spec *spec, const sn_geo
   if (spec->fiber && signless && !sn_given(spec, "about"))
     sn_field_error(&c->reader, &spec->spec, "fiber", "'about' in addition, the normal of the plane of bending",
                    "cable '%s' has no section axes", out->marker.body->name);
+  if (!spec->fiber && signless && sn_given(spec, "about"))
+    sn_field_error(&c->reader, &spec->spec, "about", "a named fiber in addition, or remove this key",
+                   "the largest stress has no direction");
   sn_fiber *fiber = SN_NEW(c->arena, sn_fiber, sn_section_fibers(g, spec->fiber, NULL));
   out->fibers = sn_section_fibers(g, spec->fiber, fiber);
   out->fiber = fiber;

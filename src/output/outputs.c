@@ -17,6 +17,9 @@ void sn_output_about(sn_compiler *c, const sn_output_spec *spec, sn_marker *mark
   else if (!(sn_normalize(marker->about) > 0))
     sn_field_error(&c->reader, &spec->spec, "about", "a vector that is not zero", "output '%s' has no direction",
                    spec->spec.name);
+  else if (fabs(sn_dot(marker->about, marker->tangent)) > 0.999)
+    sn_field_error(&c->reader, &spec->spec, "about", "a direction across the cable",
+                   "the direction of output '%s' is that of the cable", spec->spec.name);
 }
 
 static const sn_field output_fields[] = {

@@ -1,5 +1,6 @@
 /* test_live.c - expressions of the state: motions against exact solutions, variables, inputs. */
 #include "math/constants.h"
+#include "run/trial.h"
 #include "support.h"
 
 /* A run of `duration` by an integrator; rows of outputs are read with `value`. */
@@ -285,6 +286,62 @@ static void inputs_are_set(void **state) {
   close_run(&r);
 }
 
+/* What a run with expressions cannot vouch for is in its verdict. */
+static void verdicts(void **state) {
+  (void)state;
+  static const struct {
+    const char *model;
+    sn_trust trust;
+    const char *reason;
+  } cases[] = {
+      /* a servo that would turn by 10 rad sees an angle that jumps */
+      {"sinew: 1\nbodies: {r: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n"
+       "joints: {ax: {type: revolute, between: [ground, r.center]}}\noutputs: {ax: {joint: ax}}\n"
+       "forces: {m: {type: moment, at: r.center, moment: [0, 0, 400*(10 - ax.angle) - 40*ax.rate]}}\n" ANALYSIS(3),
+       SN_DOUBTFUL, "half a revolution"},
+      {"sinew: 1\nbodies: {r: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, "
+       "15]}}\njoints: {ax: {type: revolute, between: [ground, r.center]}}\noutputs: {ax: {joint: ax}}\n"
+       "forces: {m: {type: torsion-spring, joint: ax, stiffness: 0.5}}\n" ANALYSIS(1),
+       SN_DOUBTFUL, "half a revolution"},
+      /* Lorenz: chaotic */
+      {BALL "variables: {x: {rate: 10*(y-x), start: 1}, y: {rate: x*(28-z)-y, start: 1}, z: {rate: x*y-8/3*z, start: "
+            "1}}\n" ANALYSIS(30),
+       SN_DOUBTFUL, "companion"},
+      {BALL "variables: {a: {value: log(ball.x - 1)}}\n" ANALYSIS(0.1), SN_BAD, "'a' has no value"},
+  };
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    sn_context *context = sn_context_create();
+    sn_model *model = parse(context, cases[i].model);
+    sn_trial trial;
+    sn_trial_run(model, NULL, &trial);
+    assert_int_equal(trial.status, SN_OK);
+    assert_int_equal(trial.trust, cases[i].trust);
+    if (!strstr(trial.reasons, cases[i].reason)) fail_msg("%s", trial.reasons);
+    sn_trial_free(&trial);
+    sn_model_free(model);
+    sn_context_free(context);
+  }
+}
+
+/* An integral part is not in equilibrium where statics keeps it. */
+static void statics_keeps_variables(void **state) {
+  (void)state;
+  run r;
+  open_run(
+      &r,
+      "sinew: 1\nbodies: {ball: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+      "variables: {i: {rate: 0.5 - ball.x}}\n"
+      "forces: {s: {type: spring, between: ['ground.at(0, -1, 0)', ball], stiffness: 10, length: 1}, f: {type: force, "
+      "at: ball, force: ['100*(0.2 - ball.x) + i', '-100*ball.y', '-100*ball.z']}}\n"
+      "outputs: {ball: {point: ball}}\nanalysis: statics\n",
+      NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  sn_verdict verdict = sn_judge(r.simulation, SN_OK);
+  assert_int_equal(verdict.level, SN_DOUBTFUL);
+  assert_non_null(strstr(verdict.reasons, "variable 'i' is kept at 0"));
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(duffing_has_its_period),
@@ -297,6 +354,8 @@ int main(void) {
       cmocka_unit_test(statics_with_expressions),
       cmocka_unit_test(short_pulses_are_seen),
       cmocka_unit_test(inputs_are_set),
+      cmocka_unit_test(verdicts),
+      cmocka_unit_test(statics_keeps_variables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void says_why(void **state) {
   close_run(&r);
   open_run(&r, TRUSS("0.3", "{type: path, largest_load: 3, points: 5}"), NULL);
   if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
-  assert_non_null(strstr(r.simulation->start.notes, "ends after 5 points"));
+  assert_non_null(strstr(sn_judge(r.simulation, SN_OK).reasons, "ends after 5 points"));
   close_run(&r);
 }
 
