@@ -189,7 +189,7 @@ sn_jet sn_expr_along(const sn_expr *expr, sn_jet t, const sn_jet *x) {
       stack[top] = t;
     } else if (instruction->op == SN_OP_VARIABLE) {
       assert(x && instruction->as.variable < expr->variables);
-      stack[top] = x[instruction->as.variable];
+      stack[top] = x ? x[instruction->as.variable] : sn_jet_invalid();
     } else {
       top -= instruction->arity;
       stack[top] = sn_expr_apply(instruction, &stack[top]);

@@ -96,7 +96,8 @@ static void fit(sn_arena *arena, bool closed, int n, const double *u, const doub
 static bool by_points(sn_compiler *c, const sn_spec *spec, const sn_curve_spec *s, knots *y) {
   int n = s->points.count;
   const double(*p)[3] = s->points.value;
-  if (s->closed && n > 1 && memcmp(p[0], p[n - 1], sizeof p[0]) == 0) n--;
+  const double *end = n > 0 ? p[n - 1] : NULL;
+  if (s->closed && n > 1 && p[0][0] == end[0] && p[0][1] == end[1] && p[0][2] == end[2]) n--;
   if (n < (s->closed ? 3 : 2)) {
     sn_field_error(&c->reader, spec, "points", s->closed ? "at least 3 different points" : "at least 2 points",
                    "%s '%s' has too few points", spec->kind->name, spec->name);
