@@ -204,6 +204,9 @@ static inline double sn_setting(const sn_simulation *simulation, const char *fie
 }
 /* Make the integrator that settings say, from the present state, in place of the one there is. */
 sn_status sn_make_integrator(sn_simulation *simulation);
+/* The arguments of outputs at a state; kinetic energy plus all that is stored. */
+sn_eval sn_eval_at(const sn_simulation *simulation, const sn_state *x);
+double sn_total_energy(sn_system *system, const sn_state *state, sn_energy *energy);
 /* The state at a time within the last step. */
 void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);
 /* Do velocities jump, at contacts by impulses? a and l are then the means over the step. */

@@ -45,6 +45,28 @@ void advance(run *r, double time) {
   if (sn_advance(r->simulation, time)) fail_msg("%s", sn_message(r->context));
 }
 
+double go_to(run *r, double time) {
+  advance(r, time);
+  return sn_time(r->simulation);
+}
+
+void run_to_end(run *r, const char *model) {
+  open_run(r, model, NULL);
+  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
+}
+
+void read_output(run *r, const char *output, double *y, size_t count) {
+  double all[32] = {0};
+  assert_true(sn_read(r->simulation, output, all, SN_COUNT(all)) >= count);
+  memcpy(y, all, count * sizeof(double));
+}
+
+double energy_error_of(run *r) {
+  double e[SN_ENERGIES];
+  read_output(r, "energy", e, SN_ENERGIES);
+  return fabs(e[SN_E_ERROR]);
+}
+
 /* ---- numbers ---- */
 
 double noise(uint64_t *seed) { /* xorshift64* */

@@ -3,19 +3,12 @@
 #include "math/vec3.h"
 #include "support.h"
 
-static void read_of(run *r, const char *name, double *x, size_t count) {
-  double value[32] = {0};
-  size_t found = sn_read(r->simulation, name, value, 32);
-  assert_true(found >= count);
-  memcpy(x, value, count * sizeof *x);
-}
-
 /* The last row of an output after `time`. */
 static void final_of(const char *text, double time, const char *name, double *x, size_t count) {
   run r;
   open_run(&r, text, NULL);
   advance(&r, time);
-  read_of(&r, name, x, count);
+  read_output(&r, name, x, count);
   close_run(&r);
 }
 
@@ -57,8 +50,8 @@ static void driven_elbow(void **state) {
     for (int i = 1; i <= 4; i++) {
       double t = 0.2 * i, angle[2], tip[3];
       advance(&r, t);
-      read_of(&r, "angle", angle, 2);
-      read_of(&r, "tip", tip, 2);
+      read_output(&r, "angle", angle, 2);
+      read_output(&r, "tip", tip, 2);
       assert_below(fabs(angle[0] - 15 * t * t * t), 1e-8, "angle of the elbow, model %zu", k);
       if (k == 0) memcpy(first[i - 1], tip, sizeof first[0]);
       assert_below(hypot(tip[0] - first[i - 1][0], tip[1] - first[i - 1][1]), slack[k], "tip, model %zu, t = %g", k, t);
@@ -190,7 +183,7 @@ static void four_bar(void **state) {
     for (int i = 1; i <= 8; i++) {
       double t = i / 8.0, phi = 4 * PI * t * t / (1 + t), pin[3], a = 0.1, b = 0.35, c = 0.3, d = 0.4;
       advance(&r, t);
-      read_of(&r, "pin", pin, 2);
+      read_output(&r, "pin", pin, 2);
       double x = a * cos(phi), y = a * sin(phi), D = hypot(d - x, y), along = (b * b - c * c + D * D) / (2 * D);
       double up = sqrt(b * b - along * along), ex = (d - x) / D, ey = -y / D;
       assert_below(hypot(pin[0] - (x + along * ex - up * ey), pin[1] - (y + along * ey + up * ex)), 2e-5,

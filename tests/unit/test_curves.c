@@ -6,24 +6,6 @@
 #define OUT "outputs: {bead: {point: bead}, wire: {reaction: wire}}\n"
 #define BY(duration, method) "analysis: {type: dynamics, duration: " duration ", integrator: {" method "}}\n"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static double energy_error(run *r) {
-  double e[SN_ENERGIES];
-  values(r, "energy", e, SN_ENERGIES);
-  return fabs(e[SN_E_ERROR]);
-}
-
-/* To `time` or a little further; the time reached. */
-static double go(run *r, double time) {
-  advance(r, time);
-  return sn_time(r->simulation);
-}
-
 /* ---- a circle is a pendulum ---- */
 
 #define TIGHT "type: radau, tolerance: 1e-10"
@@ -58,17 +40,17 @@ static void circle_is_a_pendulum(void **state) {
     snprintf(text, sizeof text, "%s" G BEAD("[1, 0, 0]", "[0, -5, 0]") CIRCLE OUT BY("3", TIGHT), heads[p]);
     open_run(&r, text, NULL);
     for (int k = 1; k <= 6; k++) {
-      double x[3], F[3], t = go(&r, 0.5 * k), angle = PI / 2, w = -5;
+      double x[3], F[3], t = go_to(&r, 0.5 * k), angle = PI / 2, w = -5;
       size_t n = p ? 2 : 3;
       pendulum(t, &angle, &w);
       double tension = 2 * (w * w + 9.81 * cos(angle)), y[3] = {sin(angle), -cos(angle), 0},
              R[3] = {-tension * y[0], -tension * y[1], 0};
-      values(&r, "bead", x, n);
-      values(&r, "wire", F, n);
+      read_output(&r, "bead", x, n);
+      read_output(&r, "wire", F, n);
       assert_below(distance(x, y, (int)n), 1e-7, "bead on a circle against a pendulum, at %g s", t);
       assert_below(distance(F, R, (int)n), 1e-5, "its reaction");
     }
-    assert_below(energy_error(&r), 1e-7, "energy");
+    assert_below(energy_error_of(&r), 1e-7, "energy");
     close_run(&r);
   }
 }
@@ -81,8 +63,8 @@ static double pendulum_error(const char *joints, const char *method, double *off
   run r;
   snprintf(text, sizeof text, "sinew: 1\n" G BEAD("[1, 0, 0]", "[0, -5, 0]") "%s" OUT BY("1.5", "%s"), joints, method);
   open_run(&r, text, NULL);
-  pendulum(go(&r, 0.9), &angle, &w);
-  values(&r, "bead", x, 3);
+  pendulum(go_to(&r, 0.9), &angle, &w);
+  read_output(&r, "bead", x, 3);
   close_run(&r);
   *off = fabs(hypot(x[0], x[1]) - 1);
   return hypot(hypot(x[0] - sin(angle), x[1] + cos(angle)), x[2]);
@@ -128,10 +110,11 @@ static void helix(void **state) {
            "joints: {wire: {type: point-on-curve, between: [ground, bead], curve: [0.5*cos(30*(s - 0.1)), 0.5*sin(30*(s - 0.1)), -3*(s - 0.1)]}}\n" OUT BY("2.5", TIGHT),
            NULL);
   for (int k = 1; k <= 4; k++) {
-    double x[3], F[3], t = go(&r, 0.5 * k), p = 0.5 * g * slope * t * t / hypot(R, b), w = g * slope * t / hypot(R, b);
+    double x[3], F[3], t = go_to(&r, 0.5 * k), p = 0.5 * g * slope * t * t / hypot(R, b),
+                       w = g * slope * t / hypot(R, b);
     double exact[3] = {R * cos(p), R * sin(p), -b * p}, cosine = R / hypot(R, b);
-    values(&r, "bead", x, 3);
-    values(&r, "wire", F, 3);
+    read_output(&r, "bead", x, 3);
+    read_output(&r, "wire", F, 3);
     assert_below(distance(x, exact, 3), 1e-7, "bead on a helix at %g s", t);
     assert_below(fabs(hypot(2 * R * w * w, 2 * g * cosine) / sqrt(inner(F, F, 3)) - 1), 1e-6, "its reaction");
   }
@@ -153,8 +136,8 @@ static void cycloid_is_isochronous(void **state) {
              p0);
     open_run(&r, text, NULL);
     for (int i = 1; i <= 4; i++) {
-      double t = go(&r, 0.7 * i), p = 2 * asin(sin(p0 / 2) * cos(w * t));
-      values(&r, "bead", x, 2);
+      double t = go_to(&r, 0.7 * i), p = 2 * asin(sin(p0 / 2) * cos(w * t));
+      read_output(&r, "bead", x, 2);
       assert_below(hypot(x[0] - R * (p + sin(p)), x[1] - R * (1 - cos(p))), 1e-7, "from p = %g, at %g s", p0, t);
     }
     close_run(&r);
@@ -183,8 +166,8 @@ static void points_converge(void **state) {
     snprintf(text + at, sizeof text - (size_t)at, "]}}\n" OUT BY("1.2", TIGHT));
     open_run(&r, text, NULL);
     double exact = PI / 2, rate = 0;
-    pendulum(go(&r, 1), &exact, &rate);
-    values(&r, "bead", x, 2);
+    pendulum(go_to(&r, 1), &exact, &rate);
+    read_output(&r, "bead", x, 2);
     error[i] = hypot(x[0] - sin(exact), x[1] + cos(exact));
     close_run(&r);
   }
@@ -210,7 +193,7 @@ static void curve_on_a_free_body(void **state) {
   advance(&r, 2);
   sn_system_momentum(r.simulation->system, &r.simulation->state, p1);
   assert_below(distance(p0, p1, 6), 1e-7, "momentum and angular momentum");
-  assert_below(energy_error(&r), 1e-7, "energy");
+  assert_below(energy_error_of(&r), 1e-7, "energy");
   close_run(&r);
 }
 
@@ -235,7 +218,7 @@ static void check_cam(const char *head, const char *follower, double b, bool fla
            head, start, follower);
   open_run(&r, text, NULL);
   for (int k = 1; k <= 8; k++) {
-    double t = go(&r, 0.5 * k), a = w * t, L = R + b, root = sqrt(L * L - e * e * cos(a) * cos(a)), x[2], F[3];
+    double t = go_to(&r, 0.5 * k), a = w * t, L = R + b, root = sqrt(L * L - e * e * cos(a) * cos(a)), x[2], F[3];
     double y = e * sin(a), v = e * w * cos(a), acc = -e * w * w * sin(a);
     if (!flat) { /* d(root)/dt and d2(root)/dt2 */
       double s = e * e * sin(a) * cos(a), d = s * w / root;
@@ -244,14 +227,14 @@ static void check_cam(const char *head, const char *follower, double b, bool fla
     } else {
       y += R;
     }
-    values(&r, "rod", x, 2);
-    values(&r, "cam", F, 2);
+    read_output(&r, "rod", x, 2);
+    read_output(&r, "cam", F, 2);
     assert_below(fabs(x[0] - (y - start)), 1e-8, "%s: lift at %g s", follower, t);
     assert_below(fabs(x[1] - v), 1e-7, "%s: speed", follower);
     assert_below(fabs(F[1] - 0.5 * (acc + g)), 1e-5, "%s: force along the guide", follower);
     assert_below(fabs(F[0] - (flat ? 0 : -F[1] * e * cos(a) / root)), 1e-5, "%s: force across", follower);
   }
-  assert_below(energy_error(&r), 1e-6, "%s: energy", follower);
+  assert_below(energy_error_of(&r), 1e-6, "%s: energy", follower);
   close_run(&r);
 }
 

@@ -11,15 +11,9 @@
 #define G "[0, 0, -9.81]"
 static const double AREA = PI * 1e-4, D = 0.02, RHO = 1000, GRAVITY = 9.81;
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[SN_ENERGIES + 16];
-  assert_true(sn_read(r->simulation, name, all, SN_ENERGIES + 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
 static void energy_below(run *r, double limit) {
   double e[SN_ENERGIES];
-  values(r, "energy", e, SN_ENERGIES);
+  read_output(r, "energy", e, SN_ENERGIES);
   assert_below(fabs(e[SN_E_ERROR]), limit, "energy error");
 }
 
@@ -38,7 +32,7 @@ static void sinks(void **state) {
            "analysis: {type: dynamics, duration: 0.3, integrator: {type: radau, tolerance: 1e-8}}\n",
            NULL);
   advance(&r, time);
-  values(&r, "p", y, 6);
+  read_output(&r, "p", y, 6);
   assert_below(fabs(y[5] + v1 * tanh(time / T)), 1e-7 * v1, "speed");
   assert_true(time > T);
   energy_below(&r, 1e-6);
@@ -58,7 +52,7 @@ static void goes_with_the_flow(void **state) {
            "analysis: {type: dynamics, duration: 1, integrator: {type: radau, tolerance: 1e-8}}\n",
            NULL);
   advance(&r, 1);
-  values(&r, "p", y, 6);
+  read_output(&r, "p", y, 6);
   assert_below(fabs(y[4] - 2 * sin(3)) + fabs(y[5] - exp(1) + 1), 1e-6, "velocity");
   assert_below(fabs(y[1] - 2.0 / 3 * (1 - cos(3))) + fabs(y[2] - exp(1) + 2), 1e-6, "place");
   energy_below(&r, 1e-6);
@@ -111,7 +105,7 @@ static void floats(void **state) {
            NULL);
   for (int k = 1; k <= 5; k++) {
     advance(&r, 0.1 * k);
-    values(&r, "p", y, 6);
+    read_output(&r, "p", y, 6);
     assert_below(fabs(y[2] - 0.2 - a * cos(w * 0.1 * k)), 2e-3 * a, "height at %g s", 0.1 * k);
   }
   energy_below(&r, 1e-9);
@@ -138,7 +132,7 @@ static void settles(void **state) {
            "analysis: {type: dynamics, duration: 20, integrator: {type: radau, tolerance: 1e-7}}\n",
            NULL);
   advance(&r, 20);
-  values(&r, "p", y, 3);
+  read_output(&r, "p", y, 3);
   assert_below(fabs(0.05 - y[2] - 0.01 * low), 1e-7, "depth");
   close_run(&r);
 }
@@ -172,8 +166,8 @@ static void critical_angle(void **state) {
            10 * cos(0.3), -10 * sin(0.3));
   open_run(&r, text, NULL);
   if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
-  values(&r, "end", y, 3);
-  values(&r, "top", N, 1);
+  read_output(&r, "end", y, 3);
+  read_output(&r, "top", N, 1);
   double strain = 10 * (w * s + RHO * D / 2 * 0.3 * c * c) / 2 / (1e8 * AREA);
   assert_below(hypot(y[0] - 10 * (1 + strain) * c, y[2] + 10 * (1 + strain) * s), 1e-4, "end");
   assert_below(fabs(N[0] / (10 * (w * s + RHO * D / 2 * 0.3 * c * c)) - 1), 2e-3, "tension");
@@ -209,7 +203,7 @@ static void sheared_flow(void **state) {
            x[0], x[2], x[0], x[2] - 10);
   open_run(&r, text, NULL);
   if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
-  values(&r, "end", y, 3);
+  read_output(&r, "end", y, 3);
   assert_true(fabs(x[0]) > 1);
   assert_below(sn_norm(y), 5e-3, "end of the cable, 10 m long"); /* bending stiffness: curvature EI/T = 3 mm */
   close_run(&r);

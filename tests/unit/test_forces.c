@@ -9,17 +9,6 @@
 #define RUBBER "materials: {m: {density: 1000, young: 2e7}}\n"
 #define SQUARE "sections: {s: {type: rectangle, width: 0.02, height: 0.02}}\n"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static void solve(run *r, const char *text) {
-  open_run(r, text, NULL);
-  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
-}
-
 /* ---- torsion spring ---- */
 
 /* Analytic: released 8 rad (more than a turn) from where the spring is free, J a'' + k (a + 8) = 0. In space it may
@@ -46,8 +35,8 @@ static void torsion_pendulum(void **state) {
     for (int k = 1; k <= 6; k++) {
       double a[2], s[2], exact = free * (1 - cos(w * 0.5 * k));
       advance(&r, 0.5 * k);
-      values(&r, "pin", a, 2);
-      values(&r, "k", s, 2);
+      read_output(&r, "pin", a, 2);
+      read_output(&r, "k", s, 2);
       assert_below(fabs(a[0] - exact), 1e-5 * fabs(free), "angle");
       assert_below(fabs(s[1] - 4 * (exact - free)), 1e-4 * fabs(free), "moment of the spring");
     }
@@ -61,11 +50,12 @@ static void torsion_pendulum(void **state) {
 static void bushing_modes(void **state) {
   (void)state;
   run r;
-  solve(&r, "sinew: 1\n" NO_G
-            "bodies: {b: {type: rigid, position: [0.3, 0.2, 0.1], mass: 2, inertia: [0.3, 0.4, 0.5]}}\n"
-            "forces: {k: {type: bushing, between: ['ground.at(0.3, 0.2, 0.1)', b.center], stiffness: [200, 800, 1800], "
-            "turn_stiffness: [1200, 3600, 8000]}}\n"
-            "analysis: {type: modes, count: 6}\n");
+  run_to_end(
+      &r, "sinew: 1\n" NO_G
+          "bodies: {b: {type: rigid, position: [0.3, 0.2, 0.1], mass: 2, inertia: [0.3, 0.4, 0.5]}}\n"
+          "forces: {k: {type: bushing, between: ['ground.at(0.3, 0.2, 0.1)', b.center], stiffness: [200, 800, 1800], "
+          "turn_stiffness: [1200, 3600, 8000]}}\n"
+          "analysis: {type: modes, count: 6}\n");
   const sn_modes *m = r.simulation->modes;
   static const double w2[6] = {100, 400, 900, 4000, 9000, 16000};
   for (int i = 0; i < 6; i++) assert_below(fabs(m->w2[i] / w2[i] - 1), 1e-9, "square of frequency %d", i + 1);
@@ -91,8 +81,8 @@ static void distributed_weight(void **state) {
            NULL);
   advance(&heavy, 0.4);
   advance(&loaded, 0.4);
-  values(&heavy, "tip", a, 3);
-  values(&loaded, "tip", b, 3);
+  read_output(&heavy, "tip", a, 3);
+  read_output(&loaded, "tip", b, 3);
   assert_below(distance(a, b, 3), 1e-9, "tips");
   assert_true(a[1] < -0.3);
   close_run(&heavy);
@@ -105,13 +95,13 @@ static void distributed_part(void **state) {
   (void)state;
   run r;
   double f[3], q = 2, L = 1.5;
-  solve(&r, "sinew: 1\nplanar: true\n" NO_G STEEL SQUARE
-            "bodies: {c: {type: cable, from: [0, 0, 0], to: [1.5, 0, 0], elements: 4, material: m, section: s}}\n"
-            "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"
-            "forces: {q: {type: distributed, on: c, force: [0, 2, 0], profile: s, from: 0.3, to: 0.9}}\n"
-            "outputs: {clamp: {reaction: clamp}}\n"
-            "analysis: statics\n");
-  values(&r, "clamp", f, 3);
+  run_to_end(&r, "sinew: 1\nplanar: true\n" NO_G STEEL SQUARE
+                 "bodies: {c: {type: cable, from: [0, 0, 0], to: [1.5, 0, 0], elements: 4, material: m, section: s}}\n"
+                 "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"
+                 "forces: {q: {type: distributed, on: c, force: [0, 2, 0], profile: s, from: 0.3, to: 0.9}}\n"
+                 "outputs: {clamp: {reaction: clamp}}\n"
+                 "analysis: statics\n");
+  read_output(&r, "clamp", f, 3);
   assert_below(fabs(f[1] + q * L * 0.36), 1e-7, "force");
   assert_below(fabs(f[2] + q * L * L * 0.234), 1e-5, "moment"); /* the bar bends by 1e-3: the arms shorten */
   close_run(&r);
@@ -146,8 +136,8 @@ static void drag_fall(void **state) {
              cases[k].drag);
     open_run(&r, text, NULL);
     advance(&r, t);
-    values(&r, "tip", y, 6);
-    values(&r, "energy", e, SN_ENERGIES);
+    read_output(&r, "tip", y, 6);
+    read_output(&r, "energy", e, SN_ENERGIES);
     assert_below(fabs(y[3] + cases[k].v), 1e-5, "%s: speed", cases[k].drag);
     assert_below(fabs(e[SN_E_ERROR]), 1e-4, "%s: energy", cases[k].drag);
     close_run(&r);
@@ -174,10 +164,10 @@ static void follower_end(void **state) {
              "c.end}}\n"
              "analysis: {type: statics}\n",
              kinds[k]);
-    solve(&r, text);
-    values(&r, "clamp", clamp, 3);
-    values(&r, "end", end, 5);
-    values(&r, "tip", tip, 2);
+    run_to_end(&r, text);
+    read_output(&r, "clamp", clamp, 3);
+    read_output(&r, "end", end, 5);
+    read_output(&r, "tip", tip, 2);
     assert_below(fabs(hypot(clamp[0], clamp[1]) - P), 1e-6 * P, "size of the reaction");
     assert_below(fabs(clamp[2] + (tip[0] * -clamp[1] - tip[1] * -clamp[0])), 1e-6, "moment of the clamp");
     assert_below(fabs(end[2]), 0.02, "no moment at the end"); /* of order 1/elements^2 */
@@ -205,7 +195,7 @@ static void follower_work(void **state) {
            "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, alpha: 0, step: 5e-4}}\n",
            NULL);
   advance(&r, 1);
-  values(&r, "energy", e, SN_ENERGIES);
+  read_output(&r, "energy", e, SN_ENERGIES);
   assert_true(e[SN_E_APPLIED] > 0.1);
   assert_below(fabs(e[SN_E_ERROR]), 1e-4 * e[SN_E_APPLIED], "work against energy");
   close_run(&r);
@@ -219,12 +209,12 @@ static void cantilever_and_hanging(void **state) {
   (void)state;
   run r;
   double y[5];
-  solve(&r, "sinew: 1\nplanar: true\n" NO_G STEEL SQUARE
-            "bodies: {c: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 5, material: m, section: s}}\n"
-            "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"
-            "forces: {P: {type: force, at: c.end, force: [0, -3, 0]}}\n"
-            "outputs: {a: {resultant: c.start}, b: {resultant: c.at(0.4)}, d: {resultant: c.at(0.53)}}\n"
-            "analysis: statics\n");
+  run_to_end(&r, "sinew: 1\nplanar: true\n" NO_G STEEL SQUARE
+                 "bodies: {c: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 5, material: m, section: s}}\n"
+                 "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"
+                 "forces: {P: {type: force, at: c.end, force: [0, -3, 0]}}\n"
+                 "outputs: {a: {resultant: c.start}, b: {resultant: c.at(0.4)}, d: {resultant: c.at(0.53)}}\n"
+                 "analysis: statics\n");
   static const struct {
     const char *name;
     double x;
@@ -232,23 +222,23 @@ static void cantilever_and_hanging(void **state) {
   double EI = 2e11 * pow(0.02, 4) / 12;
   for (int k = 0; k < 3; k++) {
     double M = -3 * (1 - stations[k].x);
-    values(&r, stations[k].name, y, 5);
+    read_output(&r, stations[k].name, y, 5);
     assert_below(fabs(y[2] - M), 1e-5, "M at x = %g", stations[k].x);
     assert_below(fabs(y[1] + 3), 1e-4, "Q at x = %g", stations[k].x);
     assert_below(fabs(y[4] - M / EI), 1e-5 / EI, "curvature at x = %g", stations[k].x);
     assert_below(fabs(y[0]), 1e-2, "N at x = %g", stations[k].x); /* 3 N times the slope, 2e-4 */
   }
   close_run(&r);
-  solve(&r, "sinew: 1\n" G STEEL SQUARE
-            "bodies: {c: {type: cable, from: [0, 0, 0], to: [0, -2, 0], elements: 4, material: m, section: s}}\n"
-            "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"
-            "outputs: {a: {resultant: c.start}, b: {resultant: c.at(0.5)}, d: {resultant: c.at(0.8)}}\n"
-            "analysis: statics\n");
+  run_to_end(&r, "sinew: 1\n" G STEEL SQUARE
+                 "bodies: {c: {type: cable, from: [0, 0, 0], to: [0, -2, 0], elements: 4, material: m, section: s}}\n"
+                 "joints: {clamp: {type: fixed, between: [ground, c.start]}}\n"
+                 "outputs: {a: {resultant: c.start}, b: {resultant: c.at(0.5)}, d: {resultant: c.at(0.8)}}\n"
+                 "analysis: statics\n");
   double w = 7800 * 4e-4 * 9.81;
   const double x[3] = {0, 1, 1.6};
   const char *const names[3] = {"a", "b", "d"};
   for (int k = 0; k < 3; k++) {
-    values(&r, names[k], y, 5);
+    read_output(&r, names[k], y, 5);
     /* N is linear along the bar, the cubic element follows to a share of the weight of one element */
     assert_below(fabs(y[0] - w * (2 - x[k])), 1e-3 * w, "N at x = %g", x[k]);
     assert_below(fabs(y[3] * 2e11 * 4e-4 - y[0]), 1e-4 * w, "strain at x = %g", x[k]);
@@ -288,9 +278,9 @@ static void tapered_hanging(void **state) {
         "outputs: {tip: {point: c.end}, clamp: {reaction: clamp}, top: {resultant: c.start}}\n"
         "analysis: statics\n",
         tapers[k]);
-    solve(&r, text);
-    values(&r, "tip", tip, 3);
-    values(&r, "clamp", clamp, 6);
+    run_to_end(&r, text);
+    read_output(&r, "tip", tip, 3);
+    read_output(&r, "clamp", clamp, 6);
     assert_below(fabs(clamp[1] - P - weight), 1e-7 * P, "weight%s", tapers[k]);
     assert_below(fabs((-2 - tip[1]) / u - 1), 2e-5, "stretch%s", tapers[k]); /* strains of 1e-6; 6 elements */
     close_run(&r);

@@ -6,18 +6,6 @@
 #define HHT(duration, h) \
   "analysis: {type: dynamics, duration: " duration ", integrator: {type: hht-i3, alpha: -0.05, step: " h "}}\n"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static double energy_error(run *r) {
-  double e[SN_ENERGIES];
-  values(r, "energy", e, SN_ENERGIES);
-  return fabs(e[SN_E_ERROR]);
-}
-
 /* ---- universal ---- */
 
 /* Analytic: with the pivots as here tan(out) = cos(bend) tan(in), out'/in' = cos(bend)/(1 - (sin(bend) sin(in))^2). The
@@ -43,8 +31,8 @@ static void universal(void **state) {
   for (int k = 1; k <= 20; k++) {
     double in[2], out[4];
     advance(&r, 0.25 * k);
-    values(&r, "in", in, 2);
-    values(&r, "out", out, 4);
+    read_output(&r, "in", in, 2);
+    read_output(&r, "out", out, 4);
     double a = w * 0.25 * k, s = sin(bend) * sin(a);
     double exact = atan2(cos(bend) * sin(a), cos(a)) + 2 * PI * round(a / (2 * PI)), rate = w * cos(bend) / (1 - s * s);
     if (exact - a > PI / 2) exact -= 2 * PI;
@@ -67,16 +55,16 @@ static void check_gear(const char *model, double n, const char *name, double sla
   for (int k = 1; k <= 4; k++) {
     double first[2], second[2], moment[6], t = k;
     advance(&r, t);
-    values(&r, "first", first, 2);
-    values(&r, "second", second, 2);
+    read_output(&r, "first", first, 2);
+    read_output(&r, "second", second, 2);
     size_t count = r.model->dim == 2 ? 3 : 6;
-    values(&r, "gear", moment, count);
+    read_output(&r, "gear", moment, count);
     assert_below(fabs(first[0] - a * t * t / 2), slack, "%s: angle after %g turns", name, first[0] / (2 * PI));
     assert_below(fabs(second[0] - n * first[0]), 1e-9, "%s: ratio of the angles", name);
     assert_below(fabs(second[1] - n * a * t), slack, "%s: speed", name);
     assert_below(fabs(moment[count - 1] - J2 * n * a), slack, "%s: tooth moment", name);
   }
-  assert_below(energy_error(&r), slack * T * a, "%s: energy", name);
+  assert_below(energy_error_of(&r), slack * T * a, "%s: energy", name);
   close_run(&r);
 }
 
@@ -120,9 +108,9 @@ static void rack_and_screw(void **state) {
            "  g: {type: rack, joints: [a, b], radius: 0.3}\n" HHT("4", "5e-4"),
            NULL);
   advance(&r, 4);
-  values(&r, "bar", x, 2);
+  read_output(&r, "bar", x, 2);
   assert_below(fabs(x[0] - 0.3 * a * 8), 3e-4, "travel of the rack");
-  values(&r, "pinion", x, 2);
+  read_output(&r, "pinion", x, 2);
   assert_below(fabs(x[0] - a * 8), 1e-3, "angle of the pinion");
   close_run(&r);
   a = 3 / (0.2 + 2 * 0.0025);
@@ -136,7 +124,7 @@ static void rack_and_screw(void **state) {
            "  lead: {type: tie, joints: [nut.rotation, nut.translation], factors: [0.05, -1]}\n" HHT("4", "2e-4"),
            NULL);
   advance(&r, 4);
-  values(&r, "screw", x, 4);
+  read_output(&r, "screw", x, 4);
   assert_below(fabs(x[0] - a * 8), 2e-3, "angle of the screw");
   assert_below(fabs(x[2] - 0.05 * x[0]), 1e-9, "travel of the screw");
   close_run(&r);
@@ -160,9 +148,9 @@ static void pendulum_reaction(void **state) {
   for (int k = 1; k <= 5; k++) {
     double angle[2], f[6], F[6];
     advance(&r, 0.1 * k);
-    values(&r, "pin", angle, 2);
-    values(&r, "local", f, 6);
-    values(&r, "global", F, 6);
+    read_output(&r, "pin", angle, 2);
+    read_output(&r, "local", f, 6);
+    read_output(&r, "global", F, 6);
     double b = angle[0], along = 2.5 * 2 * 9.81 * sin(b), across = -0.25 * 2 * 9.81 * cos(b);
     double expected[6] = {along, across, 0, 0, 0, 0};
     double turned[3] = {cos(b) * along + sin(b) * across, -sin(b) * along + cos(b) * across, 0};
@@ -195,9 +183,9 @@ static void driven_slider(void **state) {
       double guide[6], drive[6], car[2], t = 0.2 * k;
       size_t count = p ? 3 : 6;
       advance(&r, t);
-      values(&r, "guide", guide, count);
-      values(&r, "drive", drive, count);
-      values(&r, "car", car, 2);
+      read_output(&r, "guide", guide, count);
+      read_output(&r, "drive", drive, count);
+      read_output(&r, "car", car, 2);
       assert_below(fabs(car[0] - 0.5 * (1 - cos(3 * t))), 1e-10, "travel");
       assert_below(fabs(drive[0] - 2 * 4.5 * cos(3 * t)), 1e-8, "force of the driver");
       /* frame: in space z is the axis x, x and y the global y and z; in the plane x is the axis */
@@ -205,7 +193,7 @@ static void driven_slider(void **state) {
       assert_below(fabs(guide[p ? 0 : 2]), 1e-8, "the guide does not pull along itself");
       assert_below(fabs(guide[p ? 2 : 4]), 1e-8, "no moment about the center of mass");
     }
-    assert_below(energy_error(&r), 1e-6, "driver work");
+    assert_below(energy_error_of(&r), 1e-6, "driver work");
     close_run(&r);
   }
 }
@@ -240,8 +228,8 @@ static void inclines(void **state) {
              cases[k].body, cases[k].joint, strstr(cases[k].body, "rigid") ? "b.center" : "b");
     open_run(&r, text, NULL);
     advance(&r, 1);
-    values(&r, "b", x, 9);
-    values(&r, "j", f, 6);
+    read_output(&r, "b", x, 9);
+    read_output(&r, "j", f, 6);
     assert_below(hypot(x[0] + a * cos(0.4) / 2, x[1] + a * sin(0.4) / 2), 1e-9, "%s: place", cases[k].joint);
     assert_below(hypot(f[0] + N * sin(0.4), f[1] - N * cos(0.4)), 1e-8, "%s: pressure", cases[k].joint);
     close_run(&r);
@@ -267,7 +255,7 @@ static void andrews(void **state) {
   advance(&r, 0.03);
   for (int k = 0; k < 7; k++) {
     double x[2];
-    values(&r, names[k], x, 2);
+    read_output(&r, names[k], x, 2);
     assert_below(fabs(start[k] + x[0] - end[k]), 1e-6, "%s at t = 0.03", names[k]);
   }
   close_run(&r);
@@ -280,18 +268,18 @@ static void slider_crank(void **state) {
   sn_options options = {.step = 1e-4};
   open_run(&r, "models/slider-crank.yaml", &options);
   double a0 = 3 * PI / 2, x0 = sqrt(0.36 - 0.09), first[SN_ENERGIES];
-  values(&r, "energy", first, SN_ENERGIES);
+  read_output(&r, "energy", first, SN_ENERGIES);
   assert_below(r.simulation->start.velocity_change, 1e-14, "start velocities are consistent");
   for (int k = 1; k <= 5; k++) {
     double crank[2], slider[2];
     advance(&r, 0.2 * k);
-    values(&r, "crank", crank, 2);
-    values(&r, "slider", slider, 2);
+    read_output(&r, "crank", crank, 2);
+    read_output(&r, "slider", slider, 2);
     double a = a0 + crank[0], x = 0.3 * cos(a) + sqrt(0.36 - 0.09 * sin(a) * sin(a));
     assert_below(fabs(slider[0] + x0 - x), 1e-10, "slider against crank");
     assert_true(k < 5 || crank[0] > 4 * PI);
   }
-  assert_below(energy_error(&r), 1e-4 * first[SN_E_KINETIC], "energy");
+  assert_below(energy_error_of(&r), 1e-4 * first[SN_E_KINETIC], "energy");
   close_run(&r);
 }
 
@@ -301,12 +289,12 @@ static void double_pendulum_springs(void **state) {
   run r;
   double elbow[2], first[SN_ENERGIES];
   open_run(&r, "models/double-pendulum-springs.yaml", NULL);
-  values(&r, "energy", first, SN_ENERGIES);
+  read_output(&r, "energy", first, SN_ENERGIES);
   assert_below(fabs(first[SN_E_SPRING] / (0.5 * 3e5 * pow(5 * PI / 12, 2)) - 1), 1e-12, "energy stored at the start");
   advance(&r, 2);
-  values(&r, "elbow", elbow, 2);
+  read_output(&r, "elbow", elbow, 2);
   assert_below(fabs(elbow[0] + 5 * PI / 12), 1e-3, "the rods are in line");
-  assert_below(energy_error(&r), 1e-4 * first[SN_E_SPRING], "energy");
+  assert_below(energy_error_of(&r), 1e-4 * first[SN_E_SPRING], "energy");
   close_run(&r);
 }
 

@@ -9,17 +9,6 @@
 #define G "gravity: [0, -9.81, 0]\n"
 #define NO_G "gravity: [0, 0, 0]\n"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static void solve(run *r, const char *text) {
-  open_run(r, text, NULL);
-  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
-}
-
 /* The same with a row every hundredth of a second, as the audit and doubts are made there. */
 static void solve_rows(run *r, const char *text, double end) {
   sn_row row;
@@ -60,8 +49,8 @@ static void capstan(void **state) {
              "outputs: {rope: {spring: rope}}\n"
              "analysis: {type: dynamics, duration: 0.8}\n",
              angle[i] / PI);
-    solve(&r, text);
-    values(&r, "rope", T, 3);
+    run_to_end(&r, text);
+    read_output(&r, "rope", T, 3);
     assert_below(fabs(T[1] / T[2] / exp(angle[i]) - 1), 1e-4, "capstan ratio at mu theta = %g: %g", angle[i],
                  T[1] / T[2]);
     close_run(&r);
@@ -73,17 +62,17 @@ static void sticking(void **state) {
   (void)state;
   run r;
   double b[6], T[3];
-  solve(&r, FLAT NO_G
-        "bodies: {b: {type: point-mass, mass: 1, position: [0.5, -1, 0]}}\n"
-        "forces:\n"
-        "  rope: {type: reeving, from: 'ground.at(-0.5, -1, 0)', pulleys: ['ground.at(0, 0, 0)'], radius: [0.5], "
-        "turn: [-1], to: b, stiffness: 1e5, stiffness_damping: 1e-2, friction: [0.3], mass_per_length: 0.05, "
-        "tension: 100, slip: 1e-6}\n"
-        "  weight: {type: force, at: b, force: [0, '-100 - 100*min(t, 1)', 0]}\n"
-        "outputs: {b: {point: b}, rope: {spring: rope}}\n"
-        "analysis: {type: dynamics, duration: 2}\n");
-  values(&r, "b", b, 6);
-  values(&r, "rope", T, 3);
+  run_to_end(&r, FLAT NO_G
+             "bodies: {b: {type: point-mass, mass: 1, position: [0.5, -1, 0]}}\n"
+             "forces:\n"
+             "  rope: {type: reeving, from: 'ground.at(-0.5, -1, 0)', pulleys: ['ground.at(0, 0, 0)'], radius: [0.5], "
+             "turn: [-1], to: b, stiffness: 1e5, stiffness_damping: 1e-2, friction: [0.3], mass_per_length: 0.05, "
+             "tension: 100, slip: 1e-6}\n"
+             "  weight: {type: force, at: b, force: [0, '-100 - 100*min(t, 1)', 0]}\n"
+             "outputs: {b: {point: b}, rope: {spring: rope}}\n"
+             "analysis: {type: dynamics, duration: 2}\n");
+  read_output(&r, "b", b, 6);
+  read_output(&r, "rope", T, 3);
   assert_below(fabs(T[2] - 200), 0.1, "tension at the weight");
   assert_below(fabs(T[1] - 100), 0.3, "tension behind the pulley, where nothing has arrived");
   close_run(&r);
@@ -95,23 +84,23 @@ static void belt_creep(void **state) {
   (void)state;
   run r;
   double T[3], w[2], m[2];
-  solve(&r, FLAT NO_G
-        "bodies:\n"
-        "  a: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.01]}\n"
-        "  b: {type: rigid, position: [1, 0, 0], mass: 1, inertia: [1, 1, 0.04]}\n"
-        "joints:\n"
-        "  a: {type: revolute, between: [ground, a.center]}\n"
-        "  b: {type: revolute, between: [ground, b.center]}\n"
-        "  drive: {type: motion, joint: a, rotation: 'if(t < 0.5, 20*t^2, 20*t - 5)'}\n"
-        "forces:\n"
-        "  belt: {type: reeving, closed: true, pulleys: [a.center, b.center], radius: [0.1, 0.2], stiffness: 1e4, "
-        "tension: 200, stiffness_damping: 1e-3, friction: [0.5], slip: 1e-5, mass_per_length: 0.1}\n"
-        "  brake: {type: torsion-spring, joint: b, damping: 1.5}\n"
-        "outputs: {belt: {spring: belt}, b: {joint: b}, brake: {spring: brake}}\n"
-        "analysis: {type: dynamics, duration: 2}\n");
-  values(&r, "belt", T, 3);
-  values(&r, "b", w, 2);
-  values(&r, "brake", m, 2);
+  run_to_end(&r, FLAT NO_G
+             "bodies:\n"
+             "  a: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.01]}\n"
+             "  b: {type: rigid, position: [1, 0, 0], mass: 1, inertia: [1, 1, 0.04]}\n"
+             "joints:\n"
+             "  a: {type: revolute, between: [ground, a.center]}\n"
+             "  b: {type: revolute, between: [ground, b.center]}\n"
+             "  drive: {type: motion, joint: a, rotation: 'if(t < 0.5, 20*t^2, 20*t - 5)'}\n"
+             "forces:\n"
+             "  belt: {type: reeving, closed: true, pulleys: [a.center, b.center], radius: [0.1, 0.2], stiffness: 1e4, "
+             "tension: 200, stiffness_damping: 1e-3, friction: [0.5], slip: 1e-5, mass_per_length: 0.1}\n"
+             "  brake: {type: torsion-spring, joint: b, damping: 1.5}\n"
+             "outputs: {belt: {spring: belt}, b: {joint: b}, brake: {spring: brake}}\n"
+             "analysis: {type: dynamics, duration: 2}\n");
+  read_output(&r, "belt", T, 3);
+  read_output(&r, "b", w, 2);
+  read_output(&r, "brake", m, 2);
   /* counterclockwise: the first segment leaves a, and is slack */
   double slack = T[1], tight = T[2], ratio = 0.2 * w[1] / (0.1 * 20);
   double exact = (1 + slack / 1e4) / (1 + tight / 1e4);
@@ -136,7 +125,7 @@ static void vanishing_friction(void **state) {
              "radius: [0.5], turn: [-1], to: b.center, stiffness: 1e5%s}}\n"
              "analysis: [statics, {type: modes, count: 1}]\n",
              rough ? ", friction: [0.3], mass_per_length: 1e-5" : "");
-    solve(&r, text);
+    run_to_end(&r, text);
     assert_below(fabs(r.simulation->modes->w2[0] / (1e5 / (2 + 0.5 * PI)) - 1), 1e-3, "frequency, case %d", rough);
     close_run(&r);
   }
@@ -169,9 +158,9 @@ static void block_and_tackle(void **state) {
              "analysis: statics\n",
              0.1 * (n - 1) / 2, pulleys, turns, n % 2 ? "block" : "ground",
              0.1 * (n - 1) - (n % 2 ? 0.1 * (n - 1) / 2 : 0), n % 2 ? "0" : "1");
-    solve(&r, text);
-    values(&r, "rope", T, 2);
-    values(&r, "block", b, 6);
+    run_to_end(&r, text);
+    read_output(&r, "rope", T, 2);
+    read_output(&r, "block", b, 6);
     assert_below(fabs(T[1] * n / (50 * 9.81) - 1), 1e-9, "tension of %d parts", n);
     double length = 2.0 * n + (n - 1) * 0.05 * PI; /* at the start; the block sinks by the n-th part of its stretch */
     assert_below(fabs((-1 - b[1]) * n / (length * T[1] / 1e5) - 1), 1e-8, "sinking of the block");
@@ -184,19 +173,19 @@ static void atwood(void **state) {
   (void)state;
   run r;
   double y[6], T[3], a = 9.81 / 7;
-  solve(&r, FLAT G
-        "bodies:\n"
-        "  wheel: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 0.02]}\n"
-        "  left: {type: point-mass, mass: 3, position: [-0.1, -1, 0]}\n"
-        "  right: {type: point-mass, mass: 2, position: [0.1, -1, 0]}\n"
-        "joints: {axle: {type: revolute, between: [ground, wheel.center]}}\n"
-        "forces:\n"
-        "  rope: {type: reeving, from: left, pulleys: [wheel.center], radius: [0.1], turn: [-1], to: right, "
-        "stiffness: 1e7, no_slip: [wheel], tension: 24, stiffness_damping: 1e-3}\n"
-        "outputs: {left: {point: left}, rope: {spring: rope}}\n"
-        "analysis: {type: dynamics, duration: 0.5}\n");
-  values(&r, "left", y, 6);
-  values(&r, "rope", T, 3);
+  run_to_end(&r, FLAT G
+             "bodies:\n"
+             "  wheel: {type: rigid, position: [0, 0, 0], mass: 4, inertia: [1, 1, 0.02]}\n"
+             "  left: {type: point-mass, mass: 3, position: [-0.1, -1, 0]}\n"
+             "  right: {type: point-mass, mass: 2, position: [0.1, -1, 0]}\n"
+             "joints: {axle: {type: revolute, between: [ground, wheel.center]}}\n"
+             "forces:\n"
+             "  rope: {type: reeving, from: left, pulleys: [wheel.center], radius: [0.1], turn: [-1], to: right, "
+             "stiffness: 1e7, no_slip: [wheel], tension: 24, stiffness_damping: 1e-3}\n"
+             "outputs: {left: {point: left}, rope: {spring: rope}}\n"
+             "analysis: {type: dynamics, duration: 0.5}\n");
+  read_output(&r, "left", y, 6);
+  read_output(&r, "rope", T, 3);
   assert_below(fabs((-1 - y[1]) / (a * 0.125) - 1), 2e-5, "fall of the heavier mass");
   assert_below(fabs(T[1] / (3 * (9.81 - a)) - 1), 1e-4, "tension at the heavier mass");
   assert_below(fabs(T[2] / (2 * (9.81 + a)) - 1), 1e-4, "tension at the lighter mass");
@@ -226,9 +215,9 @@ static void drum(void **state) {
              "outputs: {load: {point: load.center}, rope: {spring: rope}}\n"
              "analysis: {type: dynamics, duration: 6}\n",
              space ? "" : "planar: true\n");
-    solve(&r, text);
-    values(&r, "load", y, 6);
-    values(&r, "rope", T, 2);
+    run_to_end(&r, text);
+    read_output(&r, "load", y, 6);
+    read_output(&r, "rope", T, 2);
     assert_below(fabs(T[1] / 981 - 1), 1e-5, "tension, case %d", space);
     assert_below(fabs(-y[1] / (free * (1 + 981 / 1e5)) - 1), 1e-6, "height of the load, %g, case %d", y[1], space);
     close_run(&r);
@@ -267,8 +256,8 @@ static void order(void **state) {
       snprintf(model, sizeof model, FLAT G SWING, ", no_slip: [wheel]");
       snprintf(text, sizeof text, "%sanalysis: {type: dynamics, duration: 0.4, integrator: {type: %s}}\n", model,
                method);
-      solve(&r, text);
-      values(&r, "load", y[k], 6);
+      run_to_end(&r, text);
+      read_output(&r, "load", y[k], 6);
       close_run(&r);
     }
     double coarse = distance(y[0], y[1], 2), fine = distance(y[1], y[2], 2), p = log2(coarse / fine);
@@ -325,8 +314,8 @@ static void turned(void **state) {
              "outputs: {load: {point: load}}\n"
              "analysis: {type: dynamics, duration: 0.5, integrator: {type: radau, tolerance: 1e-9}}\n",
              v[0], v[1], v[2], v[3], v[5], v[6], v[4]);
-    solve(&r, text);
-    values(&r, "load", y[which], 9);
+    run_to_end(&r, text);
+    read_output(&r, "load", y[which], 9);
     close_run(&r);
   }
   double back[3], d[3], inverse[4] = {turn[0], -turn[1], -turn[2], -turn[3]};

@@ -3,17 +3,6 @@
  */
 #include "support.h"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static void solve(run *r, const char *text) {
-  open_run(r, text, NULL);
-  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
-}
-
 static const char *const elastics[] = {"selective", "continuum", "elastic-line", "timoshenko"};
 
 /* ---- beams ---- */
@@ -42,11 +31,11 @@ static void test_cantilever(void **state) {
              "outputs: {x0: {resultant: b.start}, x1: {resultant: b.at(0.25)}, x2: {resultant: b.at(0.4)}, "
              "x3: {resultant: b.at(0.85)}, x4: {resultant: b.end}}\nanalysis: statics\n",
              elastics[k]);
-    solve(&r, text);
+    run_to_end(&r, text);
     for (int i = 0; i < 5; i++) {
       char name[3] = {'x', (char)('0' + i), 0};
       double exact[6] = {S, P, R, T, -R * (1 - x[i]), P * (1 - x[i])};
-      values(&r, name, y, 10);
+      read_output(&r, name, y, 10);
       for (int c = 0; c < 6; c++)
         assert_below(fabs(y[c] - exact[c]), 1e-4, "%s, column %d at %g", elastics[k], c, x[i]);
       assert_below(fabs(y[6] * E * A / S - 1), 2e-5, "%s, strain at %g", elastics[k], x[i]);
@@ -78,11 +67,11 @@ static void test_plane_and_hanging(void **state) {
              "outputs: {a: {resultant: b.start}, b: {resultant: b.at(0.4)}, c: {resultant: b.at(0.75)}}\n"
              "analysis: statics\n",
              plane ? "planar: true\n" : "", kind[k]);
-    solve(&r, text);
+    run_to_end(&r, text);
     static const double x[] = {0, 0.8, 1.5};
     for (int i = 0; i < 3; i++) {
       char name[2] = {(char)('a' + i), 0};
-      values(&r, name, y, plane ? 5 : 10);
+      read_output(&r, name, y, plane ? 5 : 10);
       double M = y[plane ? 2 : 5];
       assert_below(fabs(y[0] - w * (2 - x[i])), 2e-4 * w, "%s: N at %g", kind[k], x[i]);
       /* the y axis of the section is global x; the weight times the deflection of 1e-6 m is left out */
@@ -113,11 +102,11 @@ static void test_large(void **state) {
              "outputs: {a: {resultant: b.start}, h: {resultant: b.at(0.5)}, e: {resultant: b.end}, tip: {point: "
              "b.end}}\nanalysis: statics\n",
              elastics[k / 2], line[k % 2]);
-    solve(&r, text);
-    values(&r, "a", y, 10);
-    values(&r, "h", h, 10);
-    values(&r, "e", e, 10);
-    values(&r, "tip", tip, 3);
+    run_to_end(&r, text);
+    read_output(&r, "a", y, 10);
+    read_output(&r, "h", h, 10);
+    read_output(&r, "e", e, 10);
+    read_output(&r, "tip", tip, 3);
     double P = sqrt(42), M[3] = {tip[1] * 4 - tip[2] * 5, tip[2] * 1 - tip[0] * 4, tip[0] * 5 - tip[1] * 1};
     double m = sqrt(M[0] * M[0] + M[1] * M[1] + M[2] * M[2]);
     assert_true(tip[1] > 0.15 && tip[2] > 0.1);
@@ -146,8 +135,8 @@ static double center_moment(int n) {
            "0.01}}\njoints: {rim: {type: spherical, between: [ground, p.rim]}}\n"
            "outputs: {c: {resultant: p.center}}\nanalysis: statics\n",
            n, n);
-  solve(&r, text);
-  values(&r, "c", y, 12);
+  run_to_end(&r, text);
+  read_output(&r, "c", y, 12);
   assert_below(fabs(y[3] / y[4] - 1), 1e-6, "Mxx = Myy");
   assert_below(fabs(y[5] / y[3]), 1e-6, "no Mxy");
   double D = 1e7 * 1e-6 / 12 / 0.91;
@@ -183,7 +172,7 @@ static void test_strip(void **state) {
   static const double x[] = {0, 0.25, 0.6, 1};
   run r;
   double y[12];
-  solve(
+  run_to_end(
       &r,
       "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e7, poisson: 0}}\n"
       "bodies: {p: {type: plate, material: m, along: [1, 0, 0], across: [0, 0.5, 0], elements: [4, 2], thickness: "
@@ -194,7 +183,7 @@ static void test_strip(void **state) {
       "x3: {resultant: 'p.at(1, 0.2)'}}\nanalysis: statics\n");
   for (int i = 0; i < 4; i++) {
     char name[3] = {'x', (char)('0' + i), 0};
-    values(&r, name, y, 12);
+    read_output(&r, name, y, 12);
     double M = 2e-4 * (1 - x[i]), S = 0.02, D = 1e7 * 0.05 * 0.05 * 0.05 / 12;
     assert_below(fabs(y[3] - M), 1e-6, "Mxx at %g", x[i]);
     assert_below(fabs(y[9] - M / D), 1e-6 / D, "kxx at %g", x[i]);
@@ -241,10 +230,10 @@ static double tapered_error(const taper_case *c, int n, double *volume_error) {
            "forces: {P: {type: force, at: c.end, force: [0, 0.01, 0]}}\n"
            "outputs: {tip: {point: c.end}, root: {reaction: clamp}, M: {resultant: c.at(0.3)}}\nanalysis: statics\n",
            plane ? "planar: true\n" : "", c->sections, c->type, n, c->profile);
-  solve(&r, text);
-  values(&r, "tip", tip, 2);
-  values(&r, "root", root, 2);
-  values(&r, "M", M, plane ? 5 : 10);
+  run_to_end(&r, text);
+  read_output(&r, "tip", tip, 2);
+  read_output(&r, "root", root, 2);
+  read_output(&r, "M", M, plane ? 5 : 10);
   assert_below(fabs(M[plane ? 2 : 5] / 0.007 - 1), 1e-3, "%s: moment at 0.3 by statics", c->type);
   *volume_error = fabs(root[0] / (1e-3 * volume) - 1);
   close_run(&r);

@@ -4,23 +4,6 @@
 #define BY(duration, method) "analysis: {type: dynamics, duration: " duration ", integrator: {" method "}}\n"
 #define TIGHT "type: radau, tolerance: 1e-9"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static double energy_error(run *r) {
-  double e[SN_ENERGIES];
-  values(r, "energy", e, SN_ENERGIES);
-  return fabs(e[SN_E_ERROR]);
-}
-
-static double go(run *r, double time) {
-  advance(r, time);
-  return sn_time(r->simulation);
-}
-
 /* Largest slip or violation on the velocity level. */
 static double slip(run *r) {
   double rate[16] = {0};
@@ -45,9 +28,9 @@ static double skate_error(const char *method, double time, double *slips) {
            "outputs: {skate: {point: skate.center}}\n" BY("5", "%s"),
            method);
   open_run(&r, text, NULL);
-  double t = go(&r, time), exact[2] = {g / w * (t / 2 + sin(2 * w * t) / (4 * w) - sin(w * t) / w),
-                                       -g / (2 * w * w) * (1 - cos(w * t)) * (1 - cos(w * t))};
-  values(&r, "skate", x, 2);
+  double t = go_to(&r, time), exact[2] = {g / w * (t / 2 + sin(2 * w * t) / (4 * w) - sin(w * t) / w),
+                                          -g / (2 * w * w) * (1 - cos(w * t)) * (1 - cos(w * t))};
+  read_output(&r, "skate", x, 2);
   *slips = slip(&r);
   close_run(&r);
   return distance(x, exact, 2);
@@ -113,13 +96,13 @@ static void sphere(void **state) {
       "joints: {floor: {type: rolling, between: ['ground.at(0, 0, 0)', ball.center], normal: [0, 0, 1], radius: 0.1}}\n"
       "outputs: {ball: {point: ball.center}, floor: {reaction: floor}}\n" BY("2", TIGHT),
       NULL);
-  t = go(&r, 1.5);
-  values(&r, "ball", x, 3);
-  values(&r, "floor", F, 6);
+  t = go_to(&r, 1.5);
+  read_output(&r, "ball", x, 3);
+  read_output(&r, "floor", F, 6);
   double exact[3] = {5.0 / 14 * 3 * t * t, 0, R}, force[6] = {-2.0 / 7 * m * 3, 0, m * 9, 0, 2.0 / 7 * m * 3 * R, 0};
   assert_below(distance(x, exact, 3), 1e-7, "sphere on an incline");
   assert_below(distance(F, force, 6), 1e-6, "force and moment of the floor on its center");
-  assert_below(energy_error(&r), 1e-7, "energy on an incline");
+  assert_below(energy_error_of(&r), 1e-7, "energy on an incline");
   close_run(&r);
   double W = 7, w = 2.0 / 7 * W, v0[2] = {0.3, 0.1};
   open_run(&r,
@@ -136,8 +119,8 @@ static void sphere(void **state) {
            "outputs: {ball: {point: ball.center}}\n" BY("4", TIGHT),
            NULL);
   for (int k = 1; k <= 3; k++) {
-    t = go(&r, k);
-    values(&r, "ball", x, 3);
+    t = go_to(&r, k);
+    read_output(&r, "ball", x, 3);
     double s = sin(w * t) / w, c = (1 - cos(w * t)) / w;
     double circle[3] = {0.2 + v0[0] * s - v0[1] * c, 0.1 + v0[1] * s + v0[0] * c, R};
     assert_below(distance(x, circle, 3), 1e-6, "sphere on a turntable at %g s", t);
@@ -215,11 +198,11 @@ static void disk(void **state) {
       double y[7], x[3];
       memcpy(y, starts[i], sizeof y);
       open_disk(&r, y, list[k].method);
-      disk_at(go(&r, 1), y);
-      values(&r, "disk", x, 3);
+      disk_at(go_to(&r, 1), y);
+      read_output(&r, "disk", x, 3);
       double exact[3] = {y[0], y[1], disk_R * sin(y[3])};
       assert_below(distance(x, exact, 3), list[k].error, "disk %zu, %s", i, list[k].method);
-      if (k == 0) assert_below(energy_error(&r), 1e-6, "energy of disk %zu", i);
+      if (k == 0) assert_below(energy_error_of(&r), 1e-6, "energy of disk %zu", i);
       close_run(&r);
     }
 }
@@ -234,11 +217,11 @@ static void steady_disk(void **state) {
   double y[7] = {0, 0, 0, h, 0, s, w}, x[3];
   open_disk(&r, y, TIGHT);
   for (int k = 1; k <= 3; k++) {
-    double t = go(&r, k), exact[3] = {radius * sin(rate * t), radius * (1 - cos(rate * t)), R * sin(h)};
-    values(&r, "disk", x, 3);
+    double t = go_to(&r, k), exact[3] = {radius * sin(rate * t), radius * (1 - cos(rate * t)), R * sin(h)};
+    read_output(&r, "disk", x, 3);
     assert_below(distance(x, exact, 3), 1e-6, "disk in a circle at %g s", t);
   }
-  assert_below(energy_error(&r), 1e-7, "its energy");
+  assert_below(energy_error_of(&r), 1e-7, "its energy");
   close_run(&r);
 }
 

@@ -4,13 +4,6 @@
 /* lemke: motion along x is along an edge of its pyramids */
 static const char *const solvers[] = {"apgd", "gauss-seidel", "jacobi", "lemke", "interior-point"};
 
-static void read_of(run *r, const char *name, double *x, size_t count) {
-  double value[32] = {0};
-  size_t found = sn_read(r->simulation, name, value, 32);
-  assert_true(found >= count);
-  memcpy(x, value, count * sizeof *x);
-}
-
 /* ---- a block is thrown along the floor ---- */
 
 static const char block[] =
@@ -37,7 +30,7 @@ static void thrown_block_stops(void **state) {
           open_run(&r, text, NULL);
           for (int i = 1; i <= 100; i++) {
             advance(&r, 1.2 * end * i / 100);
-            read_of(&r, "c", x, 3);
+            read_output(&r, "c", x, 3);
             lift = fmax(lift, fabs(x[2] - 0.05));
           }
           assert_below(lift, 1e-7, "lift of the block, %s, mu = %g", solvers[k], mu);
@@ -52,7 +45,7 @@ static void thrown_block_stops(void **state) {
   open_run(&r, text, NULL);
   for (int i = 1; i <= 100; i++) {
     advance(&r, 2e-3 * i);
-    read_of(&r, "c", x, 3);
+    read_output(&r, "c", x, 3);
     lift = fmax(lift, x[2] - 0.05);
   }
   assert_true(lift > 0.01); /* (0.3 2)^2/(2 9.81) = 18 mm */

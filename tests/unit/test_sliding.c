@@ -1,13 +1,6 @@
 /* test_sliding.c - a point slides along a flexible line: closed forms, and a string computed by its modes. */
 #include "support.h"
 
-static void read_of(run *r, const char *name, double *x, size_t count) {
-  double value[32] = {0};
-  size_t found = sn_read(r->simulation, name, value, 32);
-  assert_true(found >= count);
-  memcpy(x, value, count * sizeof *x);
-}
-
 /* ---- a bead on an inclined wire that hardly bends: x = L cos(a), y = -L sin(a) ---- */
 
 static const char wire[] =
@@ -31,7 +24,7 @@ static void slide_down(const char *planar, const char *kind, double a, const cha
   snprintf(text, sizeof text, wire, planar, a, kind, more, method, h);
   open_run(&r, text, NULL);
   advance(&r, time);
-  read_of(&r, "slide", travel, 2);
+  read_output(&r, "slide", travel, 2);
   close_run(&r);
 }
 
@@ -120,7 +113,7 @@ static void explicit_methods(void **state) {
              methods[k]);
     open_run(&r, text, NULL);
     assert_int_equal(sn_run(r.simulation), SN_OK);
-    read_of(&r, "slide", x[k], 2);
+    read_output(&r, "slide", x[k], 2);
     assert_below(fabs(x[k][0] - x[0][0]), 1e-4, "travel by %s", methods[k]);
     close_run(&r);
   }
@@ -170,9 +163,9 @@ static void equilibrium(void **state) {
            0.5 + R * cos(at), R - 0.3 + R * sin(at));
   open_run(&r, text, NULL);
   assert_int_equal(sn_run(r.simulation), SN_OK);
-  read_of(&r, "bead", x, 2);
+  read_output(&r, "bead", x, 2);
   assert_below(fabs(x[0] - 0.5), 1e-6, "lowest point");
-  read_of(&r, "force", x, 2);
+  read_output(&r, "force", x, 2);
   assert_below(hypot(x[0], x[1] - 0.981), 1e-6, "weight");
   close_run(&r);
 }
@@ -261,7 +254,7 @@ static void vibrating_string(void **state) {
     double bead[2];
     for (int i = 0; i < 500; i++) string_step(&s, h, z);
     advance(&r, 0.01 * k);
-    read_of(&r, "bead", bead, 2);
+    read_output(&r, "bead", bead, 2);
     worst = fmax(worst, fabs(bead[1] - height(&s, z)));
     most = fmax(most, fabs(bead[1]));
     drift = fmax(drift, fabs(bead[0] - z[2 * MODES]));
@@ -293,8 +286,8 @@ static void swinging_cable(void **state) {
            "2e-3}}\n",
            NULL);
   advance(&r, 0.6);
-  read_of(&r, "energy", e, SN_ENERGIES);
-  read_of(&r, "slide", x, 2);
+  read_output(&r, "energy", e, SN_ENERGIES);
+  read_output(&r, "slide", x, 2);
   assert_below(fabs(e[SN_E_ERROR]), 1e-10, "energy");
   assert_true(fabs(x[0]) > 0.2); /* it has crossed a border */
   close_run(&r);

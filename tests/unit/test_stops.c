@@ -3,23 +3,6 @@
 
 #define BY(duration, method) "analysis: {type: dynamics, duration: " duration ", integrator: {" method "}}\n"
 
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) >= count);
-  memcpy(y, all, count * sizeof(double));
-}
-
-static double energy_error(run *r) {
-  double e[SN_ENERGIES];
-  values(r, "energy", e, SN_ENERGIES);
-  return fabs(e[SN_E_ERROR]);
-}
-
-static double go(run *r, double time) {
-  advance(r, time);
-  return sn_time(r->simulation);
-}
-
 #define SLIDER(speed)                                                                                  \
   "bodies: {car: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, 1], velocity: [" speed    \
   ", 0, 0]}}\n"                                                                                        \
@@ -64,12 +47,12 @@ static void bounces(void **state) {
                                                                                                                   "%s"),
              list[i].method);
     open_run(&r, text, NULL);
-    between_stops(go(&r, 2), &x, &v); /* ten impacts */
-    values(&r, "car", y, 2);
+    between_stops(go_to(&r, 2), &x, &v); /* ten impacts */
+    read_output(&r, "car", y, 2);
     const char *at = strstr(list[i].method, "1e-");
     double tolerance = strtod(at, NULL);
     assert_below(fabs(y[0] - x), list[i].error * tolerance, "%s: place after ten impacts", list[i].method);
-    assert_below(energy_error(&r), 9e-3, "%s: energy", list[i].method);
+    assert_below(energy_error_of(&r), 9e-3, "%s: energy", list[i].method);
     close_run(&r);
   }
 }
@@ -111,9 +94,9 @@ static void restitution(void **state) {
         laws[i]);
     open_run(&r, text, NULL);
     advance(&r, 0.5);
-    values(&r, "car", y, 2);
+    read_output(&r, "car", y, 2);
     assert_below(fabs(y[1] / -rebound(c[i], 3) - 1), 1e-5, "rebound, %s", laws[i]);
-    assert_below(energy_error(&r), 1e-5, "energy with its damping, %s", laws[i]);
+    assert_below(energy_error_of(&r), 1e-5, "energy with its damping, %s", laws[i]);
     close_run(&r);
   }
 }
@@ -139,9 +122,9 @@ static void pendulum(void **state) {
              heads[p]);
     open_run(&r, text, NULL);
     for (int k = 1; k <= 6; k++) {
-      double y[2], t = go(&r, 0.6 * k), cycle = PI / w + PI / in, left = fmod(t + PI / (2 * w), cycle);
+      double y[2], t = go_to(&r, 0.6 * k), cycle = PI / w + PI / in, left = fmod(t + PI / (2 * w), cycle);
       double exact = left < PI / w ? p0 * sin(w * left) : -p0 * w / in * sin(in * (left - PI / w));
-      values(&r, "rod", y, 2);
+      read_output(&r, "rod", y, 2);
       assert_below(fabs(y[0] + p0 - exact), 2e-4 * p0, "angle at %g s", t);
     }
     close_run(&r);
@@ -174,16 +157,16 @@ static void backlash(void **state) {
     open_run(&r, text, NULL);
     double t1 = 0.005 / (r1 * w1) + PI * sqrt(1 / (1e6 * (r1 * r1 / J1 + r2 * r2 / J2)));
     advance(&r, t1 + 5e-3); /* after the first impact, in the play again */
-    values(&r, "one", a, 2);
-    values(&r, "two", b, 2);
+    read_output(&r, "one", a, 2);
+    read_output(&r, "two", b, 2);
     double u = r1 * w1 + r2 * w2, impulse = 2 * u / (r1 * r1 / J1 + r2 * r2 / J2);
     assert_below(fabs(a[1] - (w1 - impulse * r1 / J1)), 1e-6, "speed of the first gear");
     assert_below(fabs(b[1] - (w2 - impulse * r2 / J2)), 1e-6, "speed of the second gear");
     advance(&r, 0.5); /* many impacts */
-    values(&r, "one", a, 2);
-    values(&r, "two", b, 2);
+    read_output(&r, "one", a, 2);
+    read_output(&r, "two", b, 2);
     assert_below(fabs(J1 * a[1] / r1 - J2 * b[1] / r2 - J1 * w1 / r1), 1e-6, "momentum");
-    assert_below(energy_error(&r), 1e-5, "energy");
+    assert_below(energy_error_of(&r), 1e-5, "energy");
     close_run(&r);
   }
 }

@@ -7,21 +7,10 @@
 
 enum { SIGMA, TAU, MISES, P1, P2, P3, Y, Z }; /* columns of lines */
 
-static void solve(run *r, const char *text) {
-  open_run(r, text, NULL);
-  if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
-}
-
-static void values(run *r, const char *name, double *y, size_t count) {
-  double all[16];
-  assert_true(sn_read(r->simulation, name, all, 16) == count);
-  memcpy(y, all, count * sizeof(double));
-}
-
 /* sigma and tau, and what follows from them */
 static void check_line(run *r, const char *name, double sigma, double tau, double limit) {
   double y[8];
-  values(r, name, y, 8);
+  read_output(r, name, y, 8);
   assert_below(fabs(y[SIGMA] - sigma), limit, "%s: sigma %g", name, y[SIGMA]);
   assert_below(fabs(y[TAU] - tau), limit, "%s: tau %g", name, y[TAU]);
   assert_below(fabs(y[MISES] - sqrt(sigma * sigma + 3 * tau * tau)), 2 * limit, "%s: von Mises", name);
@@ -58,12 +47,12 @@ static void rectangle(void **state) {
     double w = 0.12, h = 0.08, A = w * h, n = 3 / A, My = 0.225, Mz = 0.15, y[8];
     double bz = 6 * Mz / (w * h * h), by = 6 * My / (h * w * w), T = 0.05 / (0.231 * w * h * h), limit = 0.002 * T;
     snprintf(text, sizeof text, cantilever, "type: rectangle, width: 0.12, height: 0.08", kinds[k]);
-    solve(&r, text);
+    run_to_end(&r, text);
     check_line(&r, "t", n - bz, T - 0.45 / A, limit);
     check_line(&r, "b", n + bz, T + 0.45 / A, limit);
     check_line(&r, "r", n + by, 0.8594 * T - 0.3 / A, limit);
     check_line(&r, "l", n - by, 0.8594 * T + 0.3 / A, limit);
-    values(&r, "m", y, 8); /* the corner at the bottom right, where there is no shear */
+    read_output(&r, "m", y, 8); /* the corner at the bottom right, where there is no shear */
     assert_below(fabs(y[MISES] / (n + by + bz) - 1), 1e-3, "%s: corner", kinds[k]);
     assert_below(fabs(y[Y] + h / 2) + fabs(y[Z] - w / 2), 1e-12, "%s: which corner", kinds[k]);
     close_run(&r);
@@ -83,13 +72,13 @@ static void round_sections(void **state) {
     double Q = 2.0 / 3 * (pow(R, 3) - pow(in, 3)) / (I * 2 * (R - in)), y[8];
     snprintf(text, sizeof text, cantilever,
              in > 0 ? "type: tube, radius: 0.05, inner: 0.04" : "type: circle, radius: 0.05", kinds[k % KINDS]);
-    solve(&r, text);
+    run_to_end(&r, text);
     if (in == 0) assert_below(fabs(Q * A * 0.75 - 1), 1e-12, "4/3");
     check_line(&r, "t", n - bz, T - 0.3 * Q, 1e-3 * bz);
     check_line(&r, "b", n + bz, T + 0.3 * Q, 1e-3 * bz);
     check_line(&r, "r", n + by, T - 0.2 * Q, 1e-3 * bz);
     check_line(&r, "l", n - by, T + 0.2 * Q, 1e-3 * bz);
-    values(&r, "m", y, 8);
+    read_output(&r, "m", y, 8);
     double most = 0; /* over a fine circle */
     for (int i = 0; i < 3600; i++) {
       double p = 2 * PI * i / 3600, s = n - bz * cos(p) + by * sin(p), t = T - Q * (0.3 * cos(p) + 0.2 * sin(p));
@@ -122,33 +111,34 @@ static void cables(void **state) {
   (void)state;
   run r;
   double y[5], A = PI * 0.01 * 0.01, I = PI / 4 * 1e-8, b, x = 0.5;
-  solve(&r,
-        "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e11, poisson: 0.3}}\n"
-        "sections: {s: {type: circle, radius: 0.01}}\n"
-        "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 8, material: m, section: s}}\n"
-        "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
-        "forces: {P: {type: force, at: b.end, force: [2, 0.06, 0.08]}}\n"
-        "outputs: {size: {resultant: b.at(0.5)}, plus: {resultant: b.at(0.5), about: [0, -8, 6]}, minus: {resultant: "
-        "b.at(0.5), about: [0, 0.8, -0.6]}, none: {resultant: b.at(0.5), about: [0, 3, 4]}, z: {resultant: "
-        "b.at(0.5), about: [0, 0, 1]}, t: {stress: b.at(0.5), fiber: top, about: [0, -8, 6]}, b: {stress: b.at(0.5), "
-        "fiber: bottom, about: [0, -8, 6]}, m: {stress: b.at(0.5)}}\nanalysis: statics\n");
+  run_to_end(
+      &r,
+      "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e11, poisson: 0.3}}\n"
+      "sections: {s: {type: circle, radius: 0.01}}\n"
+      "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 8, material: m, section: s}}\n"
+      "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
+      "forces: {P: {type: force, at: b.end, force: [2, 0.06, 0.08]}}\n"
+      "outputs: {size: {resultant: b.at(0.5)}, plus: {resultant: b.at(0.5), about: [0, -8, 6]}, minus: {resultant: "
+      "b.at(0.5), about: [0, 0.8, -0.6]}, none: {resultant: b.at(0.5), about: [0, 3, 4]}, z: {resultant: "
+      "b.at(0.5), about: [0, 0, 1]}, t: {stress: b.at(0.5), fiber: top, about: [0, -8, 6]}, b: {stress: b.at(0.5), "
+      "fiber: bottom, about: [0, -8, 6]}, m: {stress: b.at(0.5)}}\nanalysis: statics\n");
   b = 0.1 * (1 - x);
-  values(&r, "size", y, 5);
+  read_output(&r, "size", y, 5);
   assert_below(distance(y, (double[3]){2, 0.1, b}, 3), 1e-4, "magnitudes");
-  values(&r, "plus", y, 5);
+  read_output(&r, "plus", y, 5);
   assert_below(distance(y, (double[3]){2, 0.1, b}, 3), 1e-4, "about the axis of bending");
   assert_true(y[4] > 0);
-  values(&r, "minus", y, 5);
+  read_output(&r, "minus", y, 5);
   assert_below(distance(y, (double[3]){2, -0.1, -b}, 3), 1e-4, "about the opposite axis");
   assert_true(y[4] < 0);
-  values(&r, "none", y, 5);
+  read_output(&r, "none", y, 5);
   assert_below(distance(y, (double[3]){2, 0, 0}, 3), 1e-4, "about the load");
-  values(&r, "z", y, 5);
+  read_output(&r, "z", y, 5);
   assert_below(distance(y, (double[3]){2, 0.06, 0.6 * b}, 3), 1e-4, "components");
   double s = b * 0.01 / I, n = 2 / A;
   check_line(&r, "t", n - s, 0, 2e-3 * s);
   check_line(&r, "b", n + s, 0, 2e-3 * s);
-  values(&r, "m", (double[8]){0}, 8);
+  read_output(&r, "m", (double[8]){0}, 8);
   close_run(&r);
 }
 
@@ -157,14 +147,15 @@ static void planar_cable(void **state) {
   (void)state;
   run r;
   double w = 0.02, h = 0.01, A = w * h;
-  solve(&r,
-        "sinew: 1\nplanar: true\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e11, poisson: 0.3}}\n"
-        "sections: {s: {type: rectangle, width: 0.02, height: 0.01}}\n"
-        "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 8, material: m, section: s}}\n"
-        "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
-        "forces: {P: {type: force, at: b.end, force: [0.2, 0.1, 0]}}\n"
-        "outputs: {t: {stress: b.at(0.5), fiber: top}, b: {stress: b.at(0.5), fiber: bottom}, r: {stress: b.at(0.5), "
-        "fiber: right}}\nanalysis: statics\n");
+  run_to_end(
+      &r,
+      "sinew: 1\nplanar: true\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e11, poisson: 0.3}}\n"
+      "sections: {s: {type: rectangle, width: 0.02, height: 0.01}}\n"
+      "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 8, material: m, section: s}}\n"
+      "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
+      "forces: {P: {type: force, at: b.end, force: [0.2, 0.1, 0]}}\n"
+      "outputs: {t: {stress: b.at(0.5), fiber: top}, b: {stress: b.at(0.5), fiber: bottom}, r: {stress: b.at(0.5), "
+      "fiber: right}}\nanalysis: statics\n");
   double s = 6 * 0.05 / (w * h * h);
   check_line(&r, "t", 0.2 / A - s, 0, 2e-3 * s);
   check_line(&r, "b", 0.2 / A + s, 0, 2e-3 * s);
