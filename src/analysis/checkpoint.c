@@ -95,6 +95,7 @@ static void remember(sn_simulation *s, sn_history *h) {
   sn_history_real(h, &s->last_row);
   sn_history_real(h, &s->system->regularization);
   remember_state(s->system, &s->state, h);
+  sn_history_reals(h, s->discrete, (size_t)s->model->discrete);
   remember_audit(s, h);
 }
 

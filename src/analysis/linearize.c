@@ -336,6 +336,7 @@ static sn_status prepare(linearization *z) {
                rows = both > (size_t)s->output_columns ? both : (size_t)s->output_columns;
   sn_system_share(sys, s->system);
   sn_system_set_inputs(sys, s->inputs);
+  sn_system_set_discrete(sys, s->discrete);
   z->value = SN_NEW(&z->arena, double, s->model->inputs + 1);
   const sn_eval ev = {.t = s->state.t,
                       .q = s->state.q,
@@ -345,7 +346,8 @@ static sn_status prepare(linearization *z) {
                       .gravity = s->model->gravity,
                       .load = 1,
                       .ci = 1,
-                      .inputs = s->inputs};
+                      .inputs = s->inputs,
+                      .discrete = s->discrete};
   for (int i = 0; i < s->model->inputs; i++)
     z->value[i] = isnan(s->inputs[i]) ? sn_formula_value(s->model->input[i].standard, &ev) : s->inputs[i];
   z->column = SN_NEW(&z->arena, double, s->output_columns + 1);

@@ -79,7 +79,8 @@ static void hold(const sn_simulation *s, sn_load_function *item) {
                       .a = s->state.a,
                       .l = s->state.l,
                       .load = 1,
-                      .inputs = s->inputs};
+                      .inputs = s->inputs,
+                      .discrete = s->discrete};
   sn_formula_arguments(item->formula, &ev, item->x);
 }
 

@@ -171,7 +171,8 @@ sn_eval sn_eval_at(const sn_simulation *s, const sn_state *x) {
                    .gravity = s->model->gravity,
                    .load = 1,
                    .ci = 1,
-                   .inputs = s->inputs};
+                   .inputs = s->inputs,
+                   .discrete = s->discrete};
 }
 
 /* Angles of outputs are followed from the start on. */
@@ -205,6 +206,9 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   s->inputs = SN_NEW(&s->arena, double, model->inputs + 1);
   for (int i = 0; i < model->inputs; i++) s->inputs[i] = NAN;
   sn_system_set_inputs(s->system, s->inputs);
+  s->discrete = SN_NEW(&s->arena, double, model->discrete + 1);
+  for (int i = 0; i < model->discrete; i++) s->discrete[i] = model->discrete0[i];
+  sn_system_set_discrete(s->system, s->discrete);
   sn_system_share(s->audit, s->system);
   sn_state_create(s->system, &s->state);
   sn_state_create(s->system, &s->before);
@@ -265,6 +269,8 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
   }
   sn_system_share(s->system, of->system);
   sn_system_share(s->audit, of->system);
+  sn_system_set_discrete(s->system, s->discrete); /* it has events and samples of its own */
+  sn_system_set_discrete(s->audit, s->discrete);
   s->is_fork = true;
   s->stage = of->stage;
   s->analysis = of->analysis;
@@ -277,6 +283,7 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
   assert(s->is_fork && s->model == of->model);
   sn_state_copy(s->system, &s->state, &of->state);
   memcpy(s->work, of->work, sizeof s->work);
+  memcpy(s->discrete, of->discrete, (size_t)s->model->discrete * sizeof *s->discrete);
   s->begin = of->begin;
   s->load = of->load;
   s->finished = s->cut = false;

@@ -125,22 +125,27 @@ bool sn_make_variable(sn_compiler *c, sn_variable *x) {
   return !x->wrong;
 }
 
+void sn_variable_quantity(const sn_compiler *c, const sn_variable *x, sn_quantity *s) {
+  s->type = x->differential ? SN_QUANTITY_STATE : x->discrete ? SN_QUANTITY_DISCRETE : SN_QUANTITY_FORMULA;
+  s->formula = x->formula;
+  s->index = x->index;
+  s->group = x->group;
+  if (x->discrete) s->start = c->discrete0[x->index];
+}
+
 static bool make_variable(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
   sn_variable *x = find_variable(c->model, r->name);
   if (!x) return false; /* reported where it stands */
-  if (x->differential) {
-    s->type = SN_QUANTITY_STATE;
-    s->index = x->index;
-    s->group = x->group;
+  if (x->differential || x->discrete) {
+    sn_variable_quantity(c, x, s);
     return true;
   }
   if (x->open) {
     report_circle(c, r, x);
     return false;
   }
-  s->type = SN_QUANTITY_FORMULA;
   if (!sn_make_variable(c, x)) return false;
-  s->formula = x->formula;
+  sn_variable_quantity(c, x, s);
   return true;
 }
 

@@ -16,6 +16,8 @@ const int *sn_place_quantity(sn_compiler *compiler, const char *owner, const sn_
 const int *sn_place_formula(sn_compiler *compiler, const sn_formula *formula, sn_group_set *set);
 /* Make the formula of a variable, if that has not been done; false after reporting. */
 bool sn_make_variable(sn_compiler *compiler, sn_variable *variable);
+/* Its value as a quantity. */
+void sn_variable_quantity(const sn_compiler *compiler, const sn_variable *variable, sn_quantity *s);
 /* A quantity of its own: phi, or its rate. */
 const sn_quantity *sn_phi_quantity(sn_compiler *compiler, const sn_coordinate *phi, bool rate);
 

@@ -58,6 +58,13 @@ int sn_add_multipliers(sn_compiler *c, const char *name, int size) {
   return group;
 }
 
+int sn_add_discrete(sn_compiler *c, double start) {
+  sn_model *m = c->model;
+  c->discrete0 = grow(c->arena, c->discrete0, m->discrete, m->discrete + 1, sizeof(double));
+  c->discrete0[m->discrete] = start;
+  return m->discrete++;
+}
+
 sn_batch *sn_batch_find(const sn_model *m, const sn_batch_ops *ops) {
   for (int i = 0; i < m->batches; i++)
     if (m->batch[i].ops == ops) return &m->batch[i];
@@ -383,6 +390,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   m->group_name = c.group_name;
   m->q0 = c.q0;
   m->v0 = c.v0;
+  m->discrete0 = c.discrete0;
   uint64_t *seen = SN_NEW(c.arena, uint64_t, c.groups);
   for (int i = 0; i < m->batches; i++) color_batch(&c, &m->batch[i], seen);
   sn_arena scratch = {0};

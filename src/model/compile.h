@@ -28,6 +28,7 @@ struct sn_compiler {
   int batch_capacity;
   int coordinate_capacity;
   double *q0, *v0;
+  double *discrete0;
   /* Sections of beams that joints hold, for each body: [bodies] lists, made on first use (joint.c). */
   struct sn_held_section **held;
   sn_quantity_entry *quantities; /* that expressions refer to, found so far (joint/quantity.c) */
@@ -38,6 +39,8 @@ struct sn_compiler {
  * multipliers. Returns its number. */
 int sn_add_coordinates(sn_compiler *compiler, const char *name, int size, const double *q0, const double *v0);
 int sn_add_multipliers(sn_compiler *compiler, const char *name, int size);
+/* A new value that changes only between steps; returns its number. */
+int sn_add_discrete(sn_compiler *compiler, double start);
 
 /* The batch with this table; NULL: the model has none. */
 sn_batch *sn_batch_find(const sn_model *model, const sn_batch_ops *ops);

@@ -29,6 +29,7 @@ int sn_quantity_groups(const sn_quantity *s, const int *group_size, int *group, 
       group[count++] = s->group;
       break;
     case SN_QUANTITY_INPUT:
+    case SN_QUANTITY_DISCRETE:
       break;
   }
   for (int i = 0; i < count; i++) size[i] = group_size[group[i]];
@@ -51,6 +52,8 @@ double sn_quantity_value(const sn_quantity *s, const sn_eval *ev) {
     case SN_QUANTITY_INPUT:
       if (ev->inputs && !isnan(ev->inputs[s->index])) return ev->inputs[s->index];
       return sn_formula_value(s->formula, ev);
+    case SN_QUANTITY_DISCRETE:
+      return ev->discrete ? ev->discrete[s->index] : s->start;
   }
   return NAN;
 }
@@ -114,7 +117,7 @@ double sn_formula_gradient(const sn_formula *f, const sn_eval *ev, double *dq, d
       add_formula(s->formula, f->at[k], ev, df[k], dq, dv);
     else if (s->type == SN_QUANTITY_STATE)
       dv[f->at[k][0]] += df[k];
-    else if (s->type != SN_QUANTITY_INPUT)
+    else if (s->type == SN_QUANTITY_PHI || s->type == SN_QUANTITY_RATE)
       add_phi(s, f->at[k], ev, df[k], dq, dv);
   }
   return value;

@@ -31,11 +31,12 @@ int sn_group_set_add(sn_group_set *set, int group, int size);
 typedef struct sn_formula sn_formula;
 
 typedef enum sn_quantity_type {
-  SN_QUANTITY_PHI,     /* phi(q) */
-  SN_QUANTITY_RATE,    /* phi' */
-  SN_QUANTITY_FORMULA, /* another expression */
-  SN_QUANTITY_STATE,   /* a differential variable: velocity of a coordinate of its own */
-  SN_QUANTITY_INPUT,   /* set from outside */
+  SN_QUANTITY_PHI,      /* phi(q) */
+  SN_QUANTITY_RATE,     /* phi' */
+  SN_QUANTITY_FORMULA,  /* another expression */
+  SN_QUANTITY_STATE,    /* a differential variable: velocity of a coordinate of its own */
+  SN_QUANTITY_INPUT,    /* set from outside */
+  SN_QUANTITY_DISCRETE, /* held between events or samples */
 } sn_quantity_type;
 
 typedef struct sn_quantity {
@@ -44,7 +45,8 @@ typedef struct sn_quantity {
   const void *reference; /* what was written; NULL: a name within the law of a force */
   sn_coordinate phi;
   const sn_formula *formula;
-  int index, group; /* state: its coordinate and its group; input: its number */
+  int index, group; /* state: its coordinate and its group; input, discrete value: its number */
+  double start;     /* discrete value */
 } sn_quantity;
 
 struct sn_formula {

@@ -37,7 +37,9 @@ typedef struct sn_eval {
    * tangents. */
   bool kick;
   const double *inputs; /* [inputs of the model] values that were set, NaN: none; NULL: none of them */
-  const double *hold;   /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
+  const double
+      *discrete;      /* [discrete values of the model] held since the last event or sample; NULL: as at the start */
+  const double *hold; /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
 } sn_eval;
 
 /* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
@@ -343,10 +345,11 @@ typedef struct sn_variable {
   const sn_spec *spec;
   const sn_expr *f;                 /* its value, or its rate */
   const struct sn_formula *formula; /* of f */
-  bool differential;
-  int index, group; /* differential: its value is the velocity of this coordinate, the only one of this group */
-  bool open;        /* its formula is being made: one that needs it again is circular */
-  bool wrong;       /* it cannot be made, which has been reported */
+  bool differential, discrete;
+  int index,
+      group;  /* differential: its value is the velocity of this coordinate, of this group; discrete: its number */
+  bool open;  /* its formula is being made: one that needs it again is circular */
+  bool wrong; /* it cannot be made, which has been reported */
 } sn_variable;
 
 typedef struct sn_input {
@@ -389,7 +392,9 @@ struct sn_model {
   int variables, inputs;
   sn_variable *variable;
   sn_input *input;
-  int formulas; /* expressions of forces and variables that depend on time or the state */
+  int discrete;            /* values that change only between steps: at events and samples; a simulation has them */
+  const double *discrete0; /* [discrete] at the start */
+  int formulas;            /* expressions of forces and variables that depend on time or the state */
   const struct sn_formula *const *formula;
   bool has_drivers; /* constraints that move by themselves do, with their multipliers */
 };

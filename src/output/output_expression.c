@@ -51,12 +51,9 @@ void sn_add_variable_outputs(sn_compiler *c) {
   const sn_model *m = c->model;
   for (int i = 0; i < m->variables; i++) {
     const sn_variable *z = &m->variable[i];
-    add(c, z->name, z->unit,
-        &(sn_quantity){.type = z->differential ? SN_QUANTITY_STATE : SN_QUANTITY_FORMULA,
-                       .name = z->name,
-                       .formula = z->formula,
-                       .index = z->index,
-                       .group = z->group});
+    sn_quantity s = {.name = z->name};
+    sn_variable_quantity(c, z, &s);
+    add(c, z->name, z->unit, &s);
   }
   for (int i = 0; i < m->inputs; i++)
     add(c, m->input[i].name, m->input[i].unit,

@@ -309,7 +309,9 @@ void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   write_stages(h5, simulation);
   write_joints(h5, simulation->model);
   const sn_state *s = &simulation->state;
-  write_forces(h5, simulation->model, &(sn_eval){.t = s->t, .q = s->q, .v = s->v, .inputs = simulation->inputs});
+  write_forces(
+      h5, simulation->model,
+      &(sn_eval){.t = s->t, .q = s->q, .v = s->v, .inputs = simulation->inputs, .discrete = simulation->discrete});
   const hid_t statistics = sn_h5_group(h5, h5->file, "statistics");
   sn_h5_real(h5, statistics, "start_position_change", simulation->start.position_change);
   sn_h5_real(h5, statistics, "start_velocity_change", simulation->start.velocity_change);

@@ -11,22 +11,22 @@ typedef struct sn_equations {
   const sn_linsolve_ops *solver_ops;
   void *solver;
   bool owns_contacts, owns_threads;
-  int couplings, coupling_capacity; /* pairs of groups that contacts couple in the matrix */
-  int *coupling;                    /* [2 couplings] sorted */
-  long covered;                     /* version of the candidates the matrix is known to provide for */
-  long revision;                    /* changes with the pattern of the matrix */
-  sn_power *powers;                 /* [chunks of the largest batch] */
-  bool kick;                        /* under way */
-  double *kick_q;                   /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
-  double kick_h;                    /* length of its step */
-  double kick_c;                    /* dampers of a kick push with v + kick_c dv */
-  double load;                      /* factor of gravity and prescribed forces; 1 except in statics */
-  double gravity[3];                /* load times the model's; in use when load is not 1 */
-  const double *inputs, *hold;      /* see sn_eval */
-  double *work;                     /* [n + m] */
-  double *refine;                   /* [3 (n + m)] for sn_system_solve_refined */
-  double *reactions;                /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
-  double *project;                  /* [2 n + m] for sn_make_consistent */
+  int couplings, coupling_capacity;       /* pairs of groups that contacts couple in the matrix */
+  int *coupling;                          /* [2 couplings] sorted */
+  long covered;                           /* version of the candidates the matrix is known to provide for */
+  long revision;                          /* changes with the pattern of the matrix */
+  sn_power *powers;                       /* [chunks of the largest batch] */
+  bool kick;                              /* under way */
+  double *kick_q;                         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
+  double kick_h;                          /* length of its step */
+  double kick_c;                          /* dampers of a kick push with v + kick_c dv */
+  double load;                            /* factor of gravity and prescribed forces; 1 except in statics */
+  double gravity[3];                      /* load times the model's; in use when load is not 1 */
+  const double *inputs, *discrete, *hold; /* see sn_eval */
+  double *work;                           /* [n + m] */
+  double *refine;                         /* [3 (n + m)] for sn_system_solve_refined */
+  double *reactions; /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
+  double *project;   /* [2 n + m] for sn_make_consistent */
 } sn_equations;
 
 /* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says

@@ -79,6 +79,7 @@ void sn_system_share(sn_system *s, sn_system *with) {
   s->own->owns_contacts = false;
   s->contacts = with->contacts;
   s->own->inputs = with->own->inputs;
+  s->own->discrete = with->own->discrete;
   if (s->own->owns_threads) sn_threads_free(s->threads);
   s->own->owns_threads = false;
   s->threads = with->threads;
@@ -111,6 +112,10 @@ sn_status sn_system_refresh(sn_system *s) {
 
 void sn_system_set_inputs(sn_system *s, const double *inputs) {
   s->own->inputs = inputs;
+}
+
+void sn_system_set_discrete(sn_system *s, const double *discrete) {
+  s->own->discrete = discrete;
 }
 
 void sn_system_hold(sn_system *s, const double *v) {

@@ -106,6 +106,8 @@ double sn_system_load(const sn_system *system);
 
 /* Values of the model's inputs, [inputs], that live on; NaN: not set. Systems that share with this one have them too. */
 void sn_system_set_inputs(sn_system *system, const double *inputs);
+/* The same for its discrete values, [discrete]. */
+void sn_system_set_discrete(sn_system *system, const double *discrete);
 /* Differential variables keep the values that they have in v[n] (statics, modes); NULL: they do not. */
 void sn_system_hold(sn_system *system, const double *v);
 
