@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/crossings.h"
 #include "analysis/evidence.h"
 
 enum { MOST_STEPS = 40 };
@@ -60,6 +61,7 @@ static void go(sn_simulation *fork, const sn_simulation *s, candidate *c, double
   fork->end = *end;
   if (sn_make_integrator(fork)) return;
   sn_begin_loads(fork);
+  sn_begin_crossings(fork);
   sn_status status = SN_OK;
   while (status == SN_OK && !fork->finished && count->steps < steps && c->work < work) {
     status = fork->analysis->step(fork);

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "analysis/choice.h"
+#include "analysis/crossings.h"
 #include "analysis/evidence.h"
 
 static const double FINER = 10;
@@ -70,6 +71,7 @@ static bool start(sn_simulation *s, struct sn_companion *c) {
   fork->end = s->end;
   if (choose_settings(s, fork) || sn_make_integrator(fork)) return false;
   sn_begin_loads(fork);
+  sn_begin_crossings(fork);
   sn_row_create(fork, &c->row);
   return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/choice.h"
+#include "analysis/crossings.h"
 #include "analysis/evidence.h"
 #include "analysis/impact.h"
 #include "analysis/overlap.h"
@@ -218,6 +219,7 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
     sn_add_note(s, "damping is implicit: explicit damping would need a shorter step");
   s->impacts = sn_impacts_create(s);
   sn_begin_loads(s);
+  sn_begin_crossings(s);
   tell_facets(s);
   return SN_OK;
 }
@@ -244,25 +246,51 @@ static void predict_cost(sn_simulation *s) {
                              look, steps));
 }
 
-static sn_status dynamics_step(sn_simulation *s) {
-  double limit = s->end, impact = INFINITY;
-  bool adaptive = !(s->settings->step > 0);
-  sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
-  if (status == SN_OK) status = adaptive ? sn_limit_to_loads(s, &limit) : SN_OK; /* fixed steps are not changed */
+/* How far the next step may go at most; *impact: how long it may be for the impacts that go on. */
+static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
+  const bool adaptive = !(s->settings->step > 0);
+  *limit = s->end;
+  *impact = INFINITY;
+  sn_status status = adaptive ? sn_limit_to_loads(s, limit) : SN_OK; /* fixed steps are not changed */
   if (status) return status;
   if (adaptive && s->system->contacts) {
     double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);
-    impact = sn_impact_step(s);
-    limit = fmin(limit, s->state.t + fmin(safe, impact));
+    *impact = sn_impact_step(s);
+    *limit = fmin(*limit, s->state.t + fmin(safe, *impact));
   }
   if (adaptive && s->stops) {
-    impact = fmin(impact, sn_stop_step(s));
-    limit = fmin(limit, s->state.t + impact);
+    *impact = fmin(*impact, sn_stop_step(s));
+    *limit = fmin(*limit, s->state.t + *impact);
   }
+  sn_limit_to_crossings(s, limit);
+  return SN_OK;
+}
+
+/* One step, which ends where the motion makes a step end. */
+static sn_status take_step(sn_simulation *s, double *impact) {
+  bool again = true;
+  double cut = INFINITY, limit;
+  sn_status status = SN_OK;
+  while (again && status == SN_OK && !s->finished) {
+    status = sn_pass_crossings(s);
+    if (status == SN_OK && !s->finished) status = limit_step(s, &limit, impact);
+    if (status || s->finished) return status;
+    limit = fmin(limit, cut);
+    sn_keep_step(s);
+    status = s->ops->step(s->integrator, &s->state, &s->before, limit);
+    if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
+    if (status == SN_OK) status = sn_check_crossings(s, &cut, &again);
+  }
+  return status;
+}
+
+static sn_status dynamics_step(sn_simulation *s) {
+  double impact = INFINITY;
+  bool adaptive = !(s->settings->step > 0);
+  sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
   long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
-  status = s->ops->step(s->integrator, &s->state, &s->before, limit);
-  if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
-  if (status) return status;
+  if (status == SN_OK) status = take_step(s, &impact);
+  if (status || s->finished) return status;
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_impacts(s);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/companion.h"
+#include "analysis/crossings.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
@@ -306,6 +307,7 @@ void sn_simulation_free(sn_simulation *s) {
   sn_pool *pool = s->pool;
   if (!sn_pool_failed(pool)) {
     sn_companion_end(s);
+    sn_free_crossings(s);
     end_integrator(s);
     sn_system_free(s->system);
     sn_system_free(s->audit);

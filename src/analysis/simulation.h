@@ -147,6 +147,7 @@ struct sn_simulation {
   double impact_step;             /* the last step, where an impact has kept it short; else 0 */
   struct sn_impacts *impacts;     /* of the stage; NULL: none are followed (analysis/impact.h) */
   struct sn_stop_masses *stops;   /* NULL: the model has no stops (analysis/stops.h) */
+  struct sn_crossings *crossings; /* NULL: nothing ends steps by the motion (analysis/crossings.h) */
   double begin, end;              /* of the stage: times */
   double output_step;             /* of the stage */
   const char *integrator_name;

@@ -4,14 +4,14 @@
  *   1/m = g M^-1 g',  g = dx/dq
  *
  * m is that without constraints, which make it only larger and the impact longer. Steps end where a stop is touched and
- * where it is left, as far as the acceleration is constant in the last step before; at the stop they are T/STEPS at most,
- * and the error test does the rest.
+ * where it is left (crossings.h); at the stop they are T/STEPS at most, and the error test does the rest.
  */
 #include "analysis/stops.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "analysis/crossings.h"
 #include "force/stop.h"
 #include "math/constants.h"
 
@@ -76,8 +76,35 @@ struct sn_stop_masses *sn_stops_create(sn_simulation *s) {
   return y;
 }
 
+/* ---- where steps end ---- */
+
+typedef struct limit {
+  const sn_stop *stop;
+  bool upper;
+} limit;
+
+static double gap_value(const void *self, const sn_eval *ev) {
+  const limit *g = self;
+  double x[3];
+  sn_stop_motion(g->stop, ev->q, ev->v, ev->a, x);
+  return g->upper ? g->stop->max - x[0] : x[0] - g->stop->min;
+}
+
+void sn_add_stop_crossings(sn_simulation *s) {
+  for (int i = 0; s->stops && i < s->stops->count; i++)
+    for (int upper = 0; upper < 2; upper++) {
+      const sn_stop *stop = &s->stops->stop[i];
+      if (!isfinite(upper ? stop->max : stop->min)) continue;
+      limit *self = SN_NEW(&s->arena, limit, 1);
+      *self = (limit){stop, upper == 1};
+      sn_add_crossing(s, &(sn_crossing){.value = gap_value, .self = self, .smooth = true});
+    }
+}
+
+/* ---- steps within an impact ---- */
+
 typedef struct hit {
-  double wait;  /* until the stop is touched, or left [s] */
+  double wait;  /* until the stop is touched [s] */
   double lasts; /* the impact [s] */
   double speed, depth;
   bool inside; /* it touches */
@@ -99,9 +126,8 @@ static bool is_hit(const sn_simulation *s, int i, double tolerance, hit *y) {
     if (!(square > 0) || !(v + sqrt(square) > 0)) return false;
     y->wait = 2 * gap / (v + sqrt(square));
     v = sqrt(square);
-  } else { /* left when -gap + v t + a t^2/2 = 0, a < 0 */
-    double square = v * v + 2 * a * gap;
-    y->wait = v < 0 && square > 0 ? -2 * gap / (-v + sqrt(square)) : INFINITY;
+  } else {
+    y->wait = 0;
     v = sqrt(v * v + 2 / (stop->e + 1) * -gap * stop->k * pow(-gap, stop->e) * inverse);
   }
   double energy = v * v / (2 * inverse), b = 1 / (stop->e + 1);
@@ -122,8 +148,8 @@ double sn_stop_step(sn_simulation *s) {
     if (!is_hit(s, i, tolerance, &y)) continue;
     *speed = fmin(*speed, y.speed);
     *depth = fmin(*depth, y.depth);
-    double within = y.lasts / STEPS, least = 1e-3 * within;
-    h = fmin(h, fmax(y.inside ? fmin(within, y.wait) : y.wait, least));
+    const double within = y.lasts / STEPS;
+    if (y.wait <= within) h = fmin(h, y.wait + within);
   }
   return s->impact_step > 0 ? fmin(h, 3 * s->impact_step) : h;
 }

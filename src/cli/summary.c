@@ -8,8 +8,10 @@
 /* `still`: time stood still, steps were those of the load factor. */
 static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
   const double steps = s->steps > 0 ? (double)s->steps : 1;
-  fprintf(out, "  steps           %ld accepted; rejected: %ld by error, %ld by Newton\n", s->steps, s->error_rejections,
+  fprintf(out, "  steps           %ld accepted; rejected: %ld by error, %ld by Newton", s->steps, s->error_rejections,
           s->newton_rejections);
+  if (s->cut_steps > 0) fprintf(out, "; cut: %ld where forces change with the motion", s->cut_steps);
+  fprintf(out, "\n");
   if (s->steps > 0) {
     fprintf(out, "  step size       %.3g to %.3g%s\n", s->smallest_step, s->largest_step,
             quasi_static ? " of the load factor" : " s");

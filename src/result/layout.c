@@ -48,6 +48,7 @@ const sn_statistic sn_statistic_table[] = {
     LONG(rounded_steps),
     LONG(unseen_impacts),
     LONG(unsettled),
+    LONG(cut_steps),
     {"impacts", offsetof(sn_statistics, contact.impacts), false},
     {"impacts_left", offsetof(sn_statistics, contact.impacts_left), false},
     {"impacts_weakened", offsetof(sn_statistics, contact.weakened), false},

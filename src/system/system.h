@@ -54,6 +54,7 @@ typedef struct sn_statistics {
   long solves;
   long short_steps;    /* fixed steps that had to be divided: number of their parts up to the next grid point */
   long least_steps;    /* adaptive steps as short as they may be */
+  long cut_steps;      /* taken back and repeated to end where the motion changes the forces, or to resolve them */
   long unseen_loads;   /* fixed steps within which a load or motion changed more than its ends show */
   long unsettled;      /* solutions for accelerations in which friction of joints did not settle */
   long unseen_impacts; /* fixed steps too long for an impact of penalty contacts that they meet */

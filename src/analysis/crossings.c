@@ -1,0 +1,278 @@
+/* crossings.c - see crossings.h. */
+#include "analysis/crossings.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/simulation.h"
+#include "analysis/stops.h"
+#include "base/history.h"
+
+enum {
+  PARTS = 4,     /* of a step, at whose ends signs are looked at */
+  MOST_CUTS = 8, /* of one step; then the zero is passed late */
+  HALVINGS = 60,
+};
+static const double TOLERANCE = 1e-9; /* of the stage */
+static const double SHORT = 0.02;     /* a step towards a zero ends before it by this part ... */
+static const double NEAR = 0.05; /* ... unless it is nearer than this part of the last step: then its time is known */
+
+typedef struct item {
+  sn_crossing crossing;
+  int side;      /* sign of g where the next step begins; 0: none yet */
+  int now, next; /* likewise of a part of a step, and at its end */
+  bool due;      /* its zero is here */
+  double over;   /* until then a zero that was passed counts as passed: the state may still be before it */
+} item;
+
+struct sn_crossings {
+  int count, capacity;
+  item *item;
+  sn_state sample;
+  sn_history memory; /* of the method, before the last step */
+  sn_statistics before;
+  int cuts;    /* of the coming step */
+  double last; /* length of the last step that was not made for a zero */
+  bool due;
+};
+
+/* All that have such functions. */
+static void (*const sources[])(sn_simulation *) = {sn_add_stop_crossings};
+
+void sn_begin_crossings(sn_simulation *s) {
+  if (s->crossings) {
+    s->crossings->count = 0;
+    s->crossings->due = false;
+    s->crossings->cuts = 0;
+    s->crossings->last = 0;
+  }
+  for (size_t k = 0; k < SN_COUNT(sources); k++) sources[k](s);
+}
+
+static int sign_of(double x) {
+  return (x > 0) - (x < 0);
+}
+
+static int sign_at(sn_simulation *s, const item *x, const sn_state *state) {
+  const sn_eval ev = sn_eval_at(s, state);
+  return sign_of(x->crossing.value(x->crossing.self, &ev));
+}
+
+void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
+  if (!s->crossings) {
+    s->crossings = SN_NEW(&s->arena, struct sn_crossings, 1);
+    sn_state_create(s->audit, &s->crossings->sample);
+  }
+  struct sn_crossings *c = s->crossings;
+  if (c->count == c->capacity) {
+    item *more = SN_NEW(&s->arena, item, 2 * c->capacity + 8);
+    if (c->count > 0) memcpy(more, c->item, (size_t)c->count * sizeof *more);
+    c->item = more;
+    c->capacity = 2 * c->capacity + 8;
+  }
+  item *x = &c->item[c->count++];
+  *x = (item){.crossing = *crossing, .over = -INFINITY};
+  x->side = sign_at(s, x, &s->state);
+}
+
+void sn_free_crossings(sn_simulation *s) {
+  if (s->crossings) sn_history_free(&s->crossings->memory);
+}
+
+/* ---- zeros ---- */
+
+/* Does the step end there? */
+static bool is_followed(const sn_simulation *s, const item *x) {
+  return x->crossing.reached || !(s->settings->step > 0);
+}
+
+static double tolerance_of(const sn_simulation *s, const item *x) {
+  const double all = isfinite(s->end) ? s->end - s->begin : 1;
+  return fmax(x->crossing.tolerance > 0 ? x->crossing.tolerance : TOLERANCE * all, 16 * DBL_EPSILON * fabs(s->state.t));
+}
+
+/* The state at a time: within the last step, or behind it with constant acceleration. */
+static const sn_state *state_at(sn_simulation *s, double t) {
+  sn_state *x = &s->crossings->sample;
+  const sn_state *from = &s->state;
+  const double T = t - from->t;
+  if (T <= 0) {
+    sn_interpolate(s, t, x);
+    return x;
+  }
+  x->t = t;
+  for (int i = 0; i < s->system->n; i++) {
+    x->q[i] = from->q[i] + T * (from->v[i] + T / 2 * from->a[i]);
+    x->v[i] = from->v[i] + T * from->a[i];
+  }
+  memcpy(x->a, from->a, (size_t)s->system->n * sizeof(double));
+  memcpy(x->l, from->l, (size_t)s->system->m * sizeof(double));
+  return x;
+}
+
+/* The sign of g changes between a, where it is `side`, and b: the zero, from below, to within `width`. */
+static double locate(sn_simulation *s, const item *x, int side, double a, double b, double width) {
+  for (int k = 0; k < HALVINGS && b - a > width; k++) {
+    const double middle = a + (b - a) / 2;
+    const int here = sign_at(s, x, state_at(s, middle));
+    if (here == -side)
+      b = middle;
+    else
+      a = middle;
+  }
+  return a;
+}
+
+/* The first zero of any of them in [a, b], and whose; INFINITY: there is none. */
+static double first_zero(sn_simulation *s, double a, double b, item **where) {
+  struct sn_crossings *c = s->crossings;
+  double first = INFINITY;
+  *where = NULL;
+  for (int i = 0; i < c->count; i++) c->item[i].now = c->item[i].side;
+  for (int k = 1; k <= PARTS; k++) {
+    const double from = a + (k - 1.0) / PARTS * (b - a), to = k < PARTS ? a + (double)k / PARTS * (b - a) : b;
+    state_at(s, to);
+    for (int i = 0; i < c->count; i++) {
+      item *x = &c->item[i];
+      x->next = is_followed(s, x) && to >= x->over ? sign_at(s, x, &c->sample) : 0;
+    }
+    for (int i = 0; i < c->count; i++) {
+      item *x = &c->item[i];
+      if (x->next == 0 || x->next == x->now) continue;
+      const bool counts = x->now != 0 && x->crossing.direction != -x->next;
+      const double zero = counts ? locate(s, x, x->now, fmax(from, x->over), to, tolerance_of(s, x) / 8) : INFINITY;
+      if (zero < first) first = zero, *where = x;
+      x->now = x->next;
+    }
+  }
+  return first;
+}
+
+/* ---- before a step ---- */
+
+/* The state goes over to the far side of the zero. */
+static void hop(sn_simulation *s, const item *x) {
+  const double most = 2 * tolerance_of(s, x);
+  for (double T = most / 4; T <= most && sign_at(s, x, &s->state) == x->side && s->state.t + T <= s->end; T *= 2)
+    if (sign_at(s, x, state_at(s, s->state.t + T)) == -x->side || T == most)
+      sn_state_copy(s->system, &s->state, state_at(s, s->state.t + T));
+}
+
+sn_status sn_pass_crossings(sn_simulation *s) {
+  struct sn_crossings *c = s->crossings;
+  sn_status status = SN_OK;
+  bool again = false;
+  if (!c || !c->due) return SN_OK;
+  c->due = false;
+  for (int i = 0; i < c->count && status == SN_OK; i++) {
+    item *x = &c->item[i];
+    if (!x->due) continue;
+    x->due = false;
+    const int side = x->side != 0 ? x->side : -sign_at(s, x, &s->state);
+    if (!x->crossing.smooth) hop(s, x);
+    x->side = -side;
+    x->over = s->state.t + 2 * tolerance_of(s, x);
+    if (x->crossing.reached) status = x->crossing.reached(x->crossing.self, s, -side);
+    again |= !x->crossing.smooth || x->crossing.reached || s->ops->multistep;
+  }
+  if (status || !again) return status;
+  status = sn_follow_change(s);
+  for (int i = 0; i < c->count; i++) { /* what was done may have changed them */
+    const int here = sign_at(s, &c->item[i], &s->state);
+    if ((!c->item[i].crossing.smooth || s->state.t >= c->item[i].over) && here != 0) c->item[i].side = here;
+  }
+  return status;
+}
+
+/* Before a zero at this time, of a step from t. */
+static double aim(const sn_simulation *s, const item *x, double t, double zero) {
+  const double near = zero - t <= NEAR * s->crossings->last ? tolerance_of(s, x) / 4 : SHORT * (zero - t);
+  return fmax(zero - near, t + (zero - t) / 2);
+}
+
+void sn_limit_to_crossings(sn_simulation *s, double *limit) {
+  struct sn_crossings *c = s->crossings;
+  item *where;
+  if (!c || c->count == 0 || !(c->last > 0)) return;
+  const double t = s->state.t, zero = first_zero(s, t, fmin(t + 2 * c->last, *limit), &where);
+  if (where) *limit = fmin(*limit, aim(s, where, t, zero));
+}
+
+void sn_keep_step(sn_simulation *s) {
+  struct sn_crossings *c = s->crossings;
+  if (!c) return;
+  sn_history_clear(&c->memory);
+  if (s->ops->history) s->ops->history(s->integrator, &c->memory);
+  c->before = s->system->statistics;
+}
+
+/* ---- after a step ---- */
+
+/* The step is taken back: state and method are what they were. */
+static sn_status take_back(sn_simulation *s) {
+  struct sn_crossings *c = s->crossings;
+  sn_statistics *now = &s->system->statistics;
+  now->steps = c->before.steps;
+  now->smallest_step = c->before.smallest_step;
+  now->largest_step = c->before.largest_step;
+  now->local_error = c->before.local_error;
+  now->cut_steps++;
+  sn_state_copy(s->system, &s->state, &s->before);
+  const char *name = s->integrator_name;
+  sn_status status = sn_make_integrator(s);
+  s->integrator_name = name;
+  if (status || !s->ops->history) return status;
+  sn_history_rewind(&c->memory);
+  s->ops->history(s->integrator, &c->memory);
+  assert(!c->memory.failed);
+  return SN_OK;
+}
+
+static void tell_late(sn_simulation *s) {
+  sn_add_doubt(
+      s, SN_DOUBTFUL,
+      sn_format(&s->arena,
+                "the time at which the motion reaches a stop, or an event, could not be found to its tolerance at "
+                "t = %g s",
+                s->state.t));
+}
+
+/* The step stays: zeros at its end are due, and signs are those of its end. */
+static void keep_signs(sn_simulation *s) {
+  struct sn_crossings *c = s->crossings;
+  double width = 0;
+  item *where;
+  for (int i = 0; i < c->count; i++) width = fmax(width, tolerance_of(s, &c->item[i]));
+  first_zero(s, s->before.t, s->state.t + width / 2, &where);
+  c->due = where != NULL;
+  for (int i = 0; i < c->count; i++) {
+    item *x = &c->item[i];
+    const int here = sign_at(s, x, &s->state);
+    x->due = where && x->now == -x->side && x->side != 0 && is_followed(s, x) && x->crossing.direction != -x->now;
+    if (!x->due && here != 0 && s->state.t >= x->over) x->side = here;
+  }
+}
+
+sn_status sn_check_crossings(sn_simulation *s, double *limit, bool *again) {
+  struct sn_crossings *c = s->crossings;
+  const double from = s->before.t, to = s->state.t;
+  item *where;
+  *again = false;
+  if (!c || c->count == 0) return SN_OK;
+  const double first = first_zero(s, from, to, &where);
+  if (where && to - first > tolerance_of(s, where) && c->cuts < MOST_CUTS) {
+    c->cuts++;
+    c->last = fmax(c->last, to - from);
+    *limit = aim(s, where, from, first);
+    *again = true;
+    where->due = c->due = first - from <= tolerance_of(s, where); /* it is here */
+    return take_back(s);
+  }
+  if (c->cuts >= MOST_CUTS && where) tell_late(s);
+  if (c->cuts == 0 || !(c->last > 0)) c->last = to - from;
+  c->cuts = 0;
+  keep_signs(s);
+  return SN_OK;
+}
