@@ -114,7 +114,8 @@ static void check_tables(sn_simulation *s) {
   const double much = 0.1, too_much = 1;
   const sn_document *d = s->model->document;
   for (int i = 0; i < d->table_count; i++) {
-    const double over = d->tables[i].m ? overshoot(&d->tables[i]) : 0;
+    const sn_table *t = &d->tables[i];
+    const double over = t->m ? overshoot(t) : t->grid && t->grid->m[0] ? sn_grid_overshoot(t) : 0;
     if (over <= much) continue;
     sn_add_doubt(s, over > too_much ? SN_BAD : SN_DOUBTFUL,
                  sn_format(&s->arena,

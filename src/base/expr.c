@@ -125,7 +125,7 @@ sn_jet sn_expr_apply(const sn_expr_instruction *instruction, const sn_jet *a) {
     case SN_OP_CONSTANT:
     case SN_OP_TIME:
     case SN_OP_VARIABLE: break; /* no operations: the caller puts them on the stack */
-    case SN_OP_TABLE: return look_up(instruction->as.table, a[0]);
+    case SN_OP_TABLE: return instruction->arity == 2 ? sn_grid_jet(instruction->as.table, a) : look_up(instruction->as.table, a[0]);
     case SN_OP_ADD: return sn_jet_add(a[0], a[1]);
     case SN_OP_SUB: return sn_jet_sub(a[0], a[1]);
     case SN_OP_MUL: return sn_jet_mul(a[0], a[1]);

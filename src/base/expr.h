@@ -29,6 +29,14 @@ typedef struct sn_jet {
 /* Outside the points of a table: the end values are held (slope 0), the end slopes are, or there is no value (NaN). */
 typedef enum sn_extrapolation { SN_EXTRAPOLATE_HOLD, SN_EXTRAPOLATE_LINEAR, SN_EXTRAPOLATE_ERROR } sn_extrapolation;
 
+/* z(x, y) on a rectangular grid (expr_grid.c). */
+typedef struct sn_grid {
+  int count[2];       /* of the arguments x and y, at least 2 of each */
+  const double *x[2]; /* strictly increasing */
+  const double *z;    /* [count[0] * count[1]], those of one x together */
+  const double *m[3]; /* cubic: z_xx, z_yy, z_xxyy at the points; NULL: linear */
+} sn_grid;
+
 /* y(x) through given points. The points must outlive every expression compiled with them, the struct and its name need
  * not. */
 typedef struct sn_table {
@@ -37,6 +45,7 @@ typedef struct sn_table {
   const double *x, *y; /* x strictly increasing */
   const double *m;     /* cubic: second derivatives y'' at the points (natural spline); NULL: linear */
   sn_extrapolation outside;
+  const sn_grid *grid; /* a function of two arguments, in place of those points; NULL: of one */
 } sn_table;
 
 typedef struct sn_expr sn_expr; /* immutable once compiled, lives in an arena */
@@ -99,6 +108,10 @@ sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, d
 
 /* Second derivatives of the natural cubic spline through (x, y): fills m[count]. */
 void sn_spline_fit(int count, const double *x, const double *y, double *m);
+/* The second derivatives of a grid. */
+void sn_grid_fit(sn_arena *arena, sn_grid *grid);
+/* How far its splines leave the values they go through, as a share of their range. */
+double sn_grid_overshoot(const sn_table *table);
 
 /* The names of the functions and constants, for documents and completion: NULL-terminated pairs name, help. */
 const char *const *sn_expr_functions(void);

@@ -350,7 +350,7 @@ static bool parse_call(parser *p, token at_name, const char *name) {
   }
   int count;
   if (!parse_arguments(p, &count)) return false;
-  const int arity = f ? f->arity : 1;
+  const int arity = f ? f->arity : table->grid ? 2 : 1;
   if (arity == SN_EXPR_MANY ? count < 2 : count != arity) {
     const char *least = arity == SN_EXPR_MANY ? "at least " : "";
     const int wanted = arity == SN_EXPR_MANY ? 2 : arity;
@@ -360,7 +360,7 @@ static bool parse_call(parser *p, token at_name, const char *name) {
   if (table) {
     sn_table *copy = SN_NEW(p->arena, sn_table, 1); /* the list of tables may move, the points may not */
     *copy = *table;
-    return emit(p, SN_OP_TABLE, 1, at_name.begin, copy);
+    return emit(p, SN_OP_TABLE, arity, at_name.begin, copy);
   }
   if (arity != SN_EXPR_MANY) return emit(p, f->op, arity, at_name.begin, NULL);
   while (--count > 0) {

@@ -88,6 +88,10 @@ int sn_table_segment(const sn_table *table, double x);
 /* Slope at its first or last point. */
 double sn_table_end_slope(const sn_table *table, bool last);
 
+/* A table of two arguments (expr_grid.c). */
+sn_jet sn_grid_jet(const sn_table *table, const sn_jet u[2]);
+sn_taylor sn_grid_taylor(int n, const sn_table *table, const sn_taylor u[2]);
+
 /* ---- names (expr_names.c) ---- */
 
 typedef struct sn_function {

@@ -225,7 +225,7 @@ static sn_taylor apply(int n, const sn_expr_instruction *instruction, const sn_t
     case SN_OP_CONSTANT:
     case SN_OP_TIME:
     case SN_OP_VARIABLE: break; /* no operations */
-    case SN_OP_TABLE: return look_up(n, instruction->as.table, a);
+    case SN_OP_TABLE: return instruction->arity == 2 ? sn_grid_taylor(n, instruction->as.table, a) : look_up(n, instruction->as.table, a);
     case SN_OP_ADD: return sn_taylor_add(a, a + 1);
     case SN_OP_SUB: return sn_taylor_subtract(a, a + 1);
     case SN_OP_MUL: return sn_taylor_multiply(n, a, a + 1);

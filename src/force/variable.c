@@ -18,6 +18,7 @@
 #include "force/forces.h"
 #include "joint/quantity.h"
 #include "model/compile.h"
+#include "model/tables.h"
 
 typedef struct variable_spec {
   sn_spec spec;
@@ -60,21 +61,75 @@ typedef struct input_spec {
   const sn_expr *standard;
   sn_reals range;
   const char *unit;
+  const char *file, *time, *column;
+  int interpolation, extrapolation;
 } input_spec;
 
 static const sn_field input_fields[] = {
     {"default", SN_FUNCTION, SN_AT(input_spec, standard), .def = "0",
      .help = "value while no program sets another: a number or a function of t, such as a table: name(t)"},
-    {"range", SN_REALS, SN_AT(input_spec, range), .help = "smallest and largest value that a program may set",
+    {"file", SN_TEXT, SN_AT(input_spec, file),
+     .help = "instead of 'default': CSV file with its values over time, relative to the folder of the model"},
+    {"time", SN_TEXT, SN_AT(input_spec, time),
+     .help = "column of the times [s]: its name in the first line, or its number; default: the first"},
+    {"column", SN_TEXT, SN_AT(input_spec, column), .help = "column of the values, likewise; default: the second"},
+    {"interpolation", SN_CHOICE, SN_AT(input_spec, interpolation), .def = "linear", .choices = "linear|cubic",
+     .help = "between the times of the file, as for tables"},
+    {"extrapolation", SN_CHOICE, SN_AT(input_spec, extrapolation), .def = "hold", .choices = "hold|linear|error",
+     .help = "before and after the times of the file, as for tables"},
+    {"range", SN_REALS, SN_AT(input_spec, range),
+     .help =
+         "smallest and largest value that a program may set; a constant default and the values of a file have to be "
+         "within it too",
      .example = "[-10, 10]"},
     {"unit", SN_TEXT, SN_AT(input_spec, unit), .def = "", .help = "unit"},
     {0},
 };
 
+/* Keys of values over time without a file, and a file with a default. */
+static bool input_is_one_thing(sn_reader *reader, const sn_spec *spec) {
+  static const char *const keys[] = {"time", "column", "interpolation", "extrapolation"};
+  const bool file = sn_given(spec, "file");
+  if (file && sn_given(spec, "default")) {
+    sn_field_error(reader, spec, "default", "one of: default, file", "input '%s' has both a default and a file",
+                   spec->name);
+    return false;
+  }
+  for (size_t k = 0; k < SN_COUNT(keys) && !file; k++) {
+    if (!sn_given(spec, keys[k])) continue;
+    sn_field_error(reader, spec, keys[k], "a file", "input '%s' has '%s' but no file", spec->name, keys[k]);
+    return false;
+  }
+  return true;
+}
+
+static bool input_allows(sn_reader *reader, const input_spec *s, const char *field, double value) {
+  if (!sn_given(s, "range") || (value >= s->range.value[0] && value <= s->range.value[1])) return true;
+  sn_field_error(reader, &s->spec, field, sn_format(reader->arena, "%g to %g", s->range.value[0], s->range.value[1]),
+                 "the value %g of input '%s' is outside its range", value, s->spec.name);
+  return false;
+}
+
 static void input_check(sn_reader *reader, const sn_spec *spec) {
   const input_spec *s = (const input_spec *)(const void *)spec;
   if (sn_given(spec, "range") && (s->range.count != 2 || !(s->range.value[0] < s->range.value[1])))
     sn_field_error(reader, spec, "range", "[smallest, largest]", "the range of input '%s' is not one", spec->name);
+  else if (input_is_one_thing(reader, spec) && !s->file && sn_expr_is_constant(s->standard))
+    input_allows(reader, s, sn_given(spec, "default") ? "default" : "range", sn_expr_value(s->standard, 0));
+}
+
+/* The value where none was set: name(t) of the table in the file, or the default. NULL after reporting. */
+static const sn_expr *input_standard(sn_compiler *c, const input_spec *s) {
+  sn_table table;
+  sn_expr_error error;
+  if (!s->file) return s->standard;
+  if (!sn_make_signal(&c->reader, &s->spec, s->interpolation == 1, (sn_extrapolation)s->extrapolation, &table))
+    return NULL;
+  for (int i = 0; i < table.count; i++)
+    if (!input_allows(&c->reader, s, "file", table.y[i])) return NULL;
+  table.name = "signal";
+  const sn_scope scope = {.tables = &table, .table_count = 1, .time_allowed = true};
+  return sn_expr_compile(c->arena, "signal(t)", strlen("signal(t)"), &scope, &error);
 }
 
 const sn_plain_ops sn_input_kind = {
@@ -146,9 +201,11 @@ static void declare_inputs(sn_compiler *c) {
   for (int i = 0; i < list->count; i++) {
     const input_spec *s = (const input_spec *)(const void *)list->item[i];
     const bool bounded = sn_given(s, "range");
+    const sn_expr *standard = input_standard(c, s);
+    if (!standard) standard = sn_expr_constant(c->arena, 0);
     m->input[i] = (sn_input){.name = s->spec.name,
                              .unit = s->unit,
-                             .standard = sn_make_formula(c, s->spec.name, s->standard, 0, NULL),
+                             .standard = sn_make_formula(c, s->spec.name, standard, 0, NULL),
                              .low = bounded ? s->range.value[0] : -INFINITY,
                              .high = bounded ? s->range.value[1] : INFINITY};
     sn_list_formula(c, m->input[i].standard);

@@ -25,6 +25,10 @@ typedef struct sn_reals {
   int count;
   const double *value;
 } sn_reals;
+typedef struct sn_matrix_rows {
+  int rows, columns;
+  const double *value; /* row by row */
+} sn_matrix_rows;
 typedef struct sn_names {
   int count;
   const char *const *name;

@@ -103,21 +103,20 @@ static void compile_tables(sn_reader *reader) {
   sn_reading *reading = sn_reading_of(reader);
   const sn_list *list = &reader->document->list[SN_TABLES];
   sn_table *tables = SN_NEW(reader->arena, sn_table, list->count);
+  int count = 0;
   for (int i = 0; i < list->count; i++) {
     const sn_table_spec *spec = (const sn_table_spec *)list->item[i];
     if (sn_is_expression_word(spec->spec.name))
       sn_node_error(reader, spec->spec.label, "another name",
                     "'%s' cannot name a table: it has a meaning in expressions", spec->spec.name);
-    double *m = NULL;
-    if (spec->interpolation == 1) {
-      m = SN_NEW(reader->arena, double, spec->x.count);
-      sn_spline_fit(spec->x.count, spec->x.value, spec->y.value, m);
-    }
-    tables[i] = (sn_table){
-        spec->spec.name, spec->x.count, spec->x.value, spec->y.value, m, (sn_extrapolation)spec->extrapolation};
+    sn_entry *entry = sn_map_get(&reading->entries[SN_TABLES].map, spec->spec.name);
+    if (sn_make_table(reader, spec, &tables[count]))
+      count++;
+    else
+      entry->spec = NULL; /* expressions that use it are not complained about */
   }
   reader->document->tables = reading->scope.tables = tables;
-  reader->document->table_count = reading->scope.table_count = list->count;
+  reader->document->table_count = reading->scope.table_count = count;
 }
 
 /* ---- the analysis: one, or a list of stages ---- */

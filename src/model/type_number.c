@@ -190,6 +190,27 @@ const sn_type_ops sn_type_reals = {
     .read = read_reals,
 };
 
+static bool read_matrix(sn_place p, const sn_node *node, void *at) {
+  sn_matrix_rows *matrix = at;
+  if (node->type != SN_SEQUENCE || node->count == 0 || node->item[0]->type != SN_SEQUENCE)
+    return sn_fail_type(p, node, "a list of rows, [[...], [...]]");
+  const int columns = node->item[0]->count;
+  double *value = SN_NEW(p.reader->arena, double, (size_t)node->count *(size_t)columns + 1);
+  *matrix = (sn_matrix_rows){node->count, columns, value};
+  bool good = true;
+  for (int i = 0; i < node->count && good; i++)
+    good = read_numbers(p, node->item[i], columns, "rows of equal length", value + (size_t)i * (size_t)columns);
+  return good;
+}
+
+const sn_type_ops sn_type_matrix = {
+    .size = sizeof(sn_matrix_rows),
+    .words = "list of rows of numbers",
+    .example = "[[0, 1], [1, 2]]",
+    .schema = "\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"items\": " SN_SCHEMA_NUMBER "}",
+    .read = read_matrix,
+};
+
 static bool read_points(sn_place p, const sn_node *node, void *at) {
   sn_points *points = at;
   if (node->type != SN_SEQUENCE) return sn_fail_type(p, node, "a list of points");
