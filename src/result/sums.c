@@ -145,19 +145,36 @@ bool sn_sums_agree(sn_sums *sums, int file, uint64_t at, size_t size, uint64_t *
 
 /* ---- when the file is finished ---- */
 
+static bool put_behind(sn_sums *sums, int file) {
+  sn_sums_head head = sn_sums_head_of(sums);
+  const size_t bytes = sums->count * sizeof *sums->sum;
+  const uint64_t whole = sums->end + bytes + sizeof head;
+  head.check = check_of(sums);
+  const bool good = sn_disk_write(file, sums->sum, bytes, sums->end) &&
+                    sn_disk_write(file, &head, sizeof head, sums->end + bytes) && !sn_truncate(file, (long long)whole);
+  if (!good) sn_truncate(file, (long long)sums->end);
+  return good;
+}
+
 bool sn_sums_finish(int file, const char *path) {
   sn_sums sums = {0};
-  bool good = load_beside(&sums, path);
-  if (good) {
-    sn_sums_head head = sn_sums_head_of(&sums);
-    const size_t bytes = sums.count * sizeof *sums.sum;
-    const uint64_t whole = sums.end + bytes + sizeof head;
-    head.check = check_of(&sums);
-    good = sn_disk_write(file, sums.sum, bytes, sums.end) &&
-           sn_disk_write(file, &head, sizeof head, sums.end + bytes) && !sn_truncate(file, (long long)whole);
-    if (!good) sn_truncate(file, (long long)sums.end);
-  }
+  const bool good = load_beside(&sums, path) && put_behind(&sums, file) && sn_disk_sync(file);
   sn_sums_forget(path);
+  sn_sums_free(&sums);
+  return good;
+}
+
+bool sn_sums_make(int file) {
+  unsigned char bytes[sn_sum_block];
+  sn_sums sums = {0};
+  struct stat now;
+  bool good = !fstat(file, &now) && sn_sums_set_end(&sums, (uint64_t)now.st_size);
+  for (size_t i = 0; good && i < sums.count; ++i) {
+    const size_t size = sn_sums_size(&sums, i);
+    good = sn_disk_read(file, bytes, size, (uint64_t)i * sn_sum_block);
+    sums.sum[i] = sn_sum_of(bytes, size);
+  }
+  good = good && put_behind(&sums, file);
   sn_sums_free(&sums);
   return good;
 }

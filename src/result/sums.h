@@ -41,6 +41,8 @@ size_t sn_sums_size(const sn_sums *sums, size_t block);
 sn_sums_head sn_sums_head_of(const sn_sums *sums);
 /* Put FILE.sums behind the end of the finished file, and remove it. False: the file has no sums. */
 bool sn_sums_finish(int file, const char *path);
+/* Put sums behind the end of a file that another program has written and closed. */
+bool sn_sums_make(int file);
 /* Remove FILE.sums of a file that is given up. */
 void sn_sums_forget(const char *path);
 

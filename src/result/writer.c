@@ -105,7 +105,10 @@ static void resume_touches(sn_writer *w) {
 /* Everything before the first row of this run; HDF5 is entered. */
 static void begin_file(sn_writer *w) {
   sn_journal_open(&w->h5, w->part, w->resumed ? H5F_ACC_RDWR : H5F_ACC_TRUNC);
-  if (w->resumed) flush_file(w); /* what is promised begins at its end */
+  if (w->resumed) { /* what is promised begins at its end, where its sums stood until it had others */
+    flush_file(w);
+    if (!w->h5.failed && sn_truncate(w->space, (long long)w->promised)) w->error = errno;
+  }
   if (!reserve(w, sn_writer_head_bytes(w->simulation))) return;
   if (w->resumed)
     sn_layout_write_settings(&w->h5, w->simulation);

@@ -68,6 +68,14 @@ static void remove_file(void *path) {
   unlink(path);
 }
 
+/* The copy takes the place of the part file. A kill at any moment leaves a file with its checksums: both have them
+ * behind their end, where a new name does not part them. */
+static int take_place(sn_writer *w, const char *copy, int space) {
+  if (flock(space, LOCK_EX | LOCK_NB) || !sn_sums_make(space) || fsync(space)) return errno;
+  sn_sums_finish(w->space, w->part);
+  return sn_rename(copy, w->part) ? errno : 0;
+}
+
 sn_status sn_writer_copy(sn_writer *w, const char *from) {
   struct stat source, target;
   if (stat(from, &source)) return sn_fail(w->context, SN_IO, "cannot read %s: %s", from, strerror(errno));
@@ -79,11 +87,7 @@ sn_status sn_writer_copy(sn_writer *w, const char *from) {
   sn_status status = sn_result_copy(w->context, from, w->in_place, copy);
   sn_undo_end(&undo);
   const int space = status ? -1 : open(copy, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  if (!status && (space < 0 || flock(space, LOCK_EX | LOCK_NB) || fsync(space))) w->error = errno;
-  if (!status && !w->error) {
-    sn_sums_forget(w->part);
-    if (sn_rename(copy, w->part)) w->error = errno;
-  }
+  if (!status) w->error = space < 0 ? errno : take_place(w, copy, space);
   if (!status && w->error) status = sn_writer_failure(w);
   if (status) {
     unlink(copy);
