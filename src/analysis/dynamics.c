@@ -226,10 +226,10 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
 
 /* Rounding leaves no remainder to step over: what is as good as the end is the end. A stage that ends where a load
  * jumps has ended before the jump, and its work is done. */
-static void meet_end(sn_simulation *s) {
-  double left = s->end - s->state.t;
-  if (left <= 1e-9 * (s->state.t - s->before.t) || left <= 1e-12 * fmax(fabs(s->end), s->end - s->begin))
-    s->state.t = isfinite(s->end) ? s->end : s->state.t;
+static void meet(sn_simulation *s, double end) {
+  const double left = end - s->state.t;
+  if (isfinite(end) && (left <= 1e-9 * (s->state.t - s->before.t) || left <= 1e-12 * fmax(fabs(end), end - s->begin)))
+    s->state.t = end;
 }
 
 /* A low-order method with a tight tolerance needs many steps: reported once, when the step size has settled. */
@@ -249,7 +249,7 @@ static void predict_cost(sn_simulation *s) {
 /* How far the next step may go at most; *impact: how long it may be for the impacts that go on. */
 static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
   const bool adaptive = !(s->settings->step > 0);
-  *limit = s->end;
+  *limit = fmin(s->end, s->pause);
   *impact = INFINITY;
   sn_status status = adaptive ? sn_limit_to_loads(s, limit) : SN_OK; /* fixed steps are not changed */
   if (status) return status;
@@ -298,7 +298,8 @@ static sn_status dynamics_step(sn_simulation *s) {
   predict_cost(s);
   sn_add_work(s);
   if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);
-  meet_end(s);
+  if (s->state.t < s->pause) meet(s, s->pause);
+  meet(s, s->end);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);
   status = sn_check_overlap(s);

@@ -1,6 +1,5 @@
 /* input.c - values that a program sets while a simulation runs. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/simulation.h"
 
@@ -12,6 +11,7 @@ static sn_status set(sn_simulation *s, int i, double value) {
                    x->high);
   if (value == s->inputs[i] || (isnan(value) && isnan(s->inputs[i]))) return SN_OK;
   s->inputs[i] = value;
+  s->viewed = NAN;
   return sn_follow_change(s);
 }
 
@@ -26,12 +26,16 @@ static sn_status guarded(void *argument) {
   return set(c->simulation, c->input, c->value);
 }
 
-sn_status sn_simulation_set_input(sn_simulation *s, const char *name, double value) {
+sn_status sn_set_input(sn_simulation *s, size_t number, double value) {
   if (sn_pool_failed(s->pool)) return sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t);
-  for (int i = 0; i < s->model->inputs; i++) {
-    if (strcmp(s->model->input[i].name, name) != 0) continue;
-    call c = {s, i, value};
-    return sn_guard(s->context, s->pool, guarded, &c);
-  }
-  return sn_fail(s->context, SN_USAGE, "the model has no input '%s'", name);
+  if (number >= (size_t)s->model->inputs)
+    return sn_fail(s->context, SN_USAGE, "there is no input number %zu: the model has %d", number, s->model->inputs);
+  call c = {s, (int)number, value};
+  return sn_guard(s->context, s->pool, guarded, &c);
+}
+
+sn_status sn_simulation_set_input(sn_simulation *s, const char *name, double value) {
+  const long number = sn_model_find(s->model, SN_LIST_INPUTS, name);
+  if (number < 0) return sn_fail(s->context, SN_USAGE, "the model has no input '%s'", name);
+  return sn_set_input(s, (size_t)number, value);
 }

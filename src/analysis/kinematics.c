@@ -90,8 +90,9 @@ static bool substep(sn_simulation *s, kinematics *w, double h, bool shortest, sn
 static sn_status kinematics_step(sn_simulation *s) {
   kinematics *w = s->progress;
   sn_system *sys = s->system;
-  double target = w->begin + (double)(w->next + 1) * s->output_step;
-  if (target > s->end - 1e-9 * s->output_step) target = s->end;
+  double row = w->begin + (double)(w->next + 1) * s->output_step;
+  if (row > s->end - 1e-9 * s->output_step) row = s->end;
+  const double target = fmin(row, s->pause);
   sn_state_copy(sys, &s->before, &s->state);
   sn_state_copy(sys, &w->from, &s->state);
   double h = target - s->state.t, least = h / 4096;
@@ -119,7 +120,7 @@ static sn_status kinematics_step(sn_simulation *s) {
   }
   sn_clear_message(s->context);
   sn_add_work(s);
-  w->next++;
+  if (target == row) w->next++;
   s->finished = target >= s->end;
   return SN_OK;
 }

@@ -20,13 +20,17 @@ static double damped_step(const sn_simulation *s) {
   return damps && !s->audit->contacts ? s->state.t - s->before.t : 0;
 }
 
+void sn_solve_for_outputs(sn_simulation *s, sn_state *x) {
+  if (!s->analysis->quasi_static && !sn_velocities_jump(s)) sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
+}
+
 static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
   assert(output >= 0 && output < s->model->outputs);
   sn_eval ev = sn_eval_at(s, x);
   sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
 }
 
-static void audit_energy(sn_simulation *s, const sn_state *x, double *energy) {
+void sn_audit_energy(sn_simulation *s, const sn_state *x, double energy[SN_ENERGIES]) {
   sn_energy e;
   double work[SN_WORKS];
   sn_work_at(s, x->t, work);
@@ -100,7 +104,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
   if (!s->analysis->quasi_static && (!projected || s->audit->regularization > 0) && !sn_velocities_jump(s))
     sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
-  audit_energy(s, x, row->energy);
+  sn_audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
   row->touching = touching_at(s, x);
@@ -112,6 +116,11 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   sn_evidence_row(s, row);
   s->system->statistics.time_output += sn_wall_time() - begin;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
+}
+
+void sn_fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
+  const sn_touching touching = touching_at(s, x);
+  fill_output(s, output, x, &touching, y);
 }
 
 void sn_fill_outputs(sn_simulation *s, const sn_state *x, double *y) {
@@ -141,7 +150,7 @@ static sn_status read_values(void *argument) {
   sn_state *x = &s->sample;
   sn_interpolate(s, s->state.t, x);
   if (strcmp(name, "energy") == 0) {
-    audit_energy(s, x, buffer);
+    sn_audit_energy(s, x, buffer);
     count = SN_ENERGIES;
   }
   if (strcmp(name, "modes") == 0 && s->modes) {
@@ -155,9 +164,8 @@ static sn_status read_values(void *argument) {
   for (int i = 0; i < s->model->outputs && count == 0; i++) {
     const sn_output *o = &s->model->output[i];
     if (strcmp(o->name, name) != 0) continue;
-    if (!s->analysis->quasi_static && !sn_velocities_jump(s)) sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
-    sn_touching touching = touching_at(s, x);
-    fill_output(s, i, x, &touching, buffer);
+    sn_solve_for_outputs(s, x);
+    sn_fill_output(s, i, x, buffer);
     count = (size_t)o->columns;
   }
   for (size_t i = 0; i < count && i < r->size; i++) r->values[i] = buffer[i];

@@ -47,8 +47,7 @@ bool sn_has_path(const sn_simulation *s) {
   return false;
 }
 
-/* Audit from here: what the stage starts with counts as right. */
-static void begin_audit(sn_simulation *s) {
+void sn_begin_audit(sn_simulation *s) {
   sn_energy e;
   s->audit->regularization = s->system->regularization;
   sn_system_set_load(s->audit, 1);
@@ -145,7 +144,7 @@ static sn_status begin_stage(sn_simulation *s) {
   for (int i = 0; i < s->model->joints && s->stage == 0; i++)
     if (s->model->joint[i].note) sn_add_note(s, s->model->joint[i].note);
   if (status == SN_OK && s->stage == 0) status = sn_check_start_overlap(s);
-  if (status == SN_OK) begin_audit(s);
+  if (status == SN_OK) sn_begin_audit(s);
   if (status == SN_OK) status = sn_note_open_reactions(s);
   if (status == SN_OK) sn_evidence_begin(s);
   s->begin = s->state.t;
@@ -216,6 +215,8 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   sn_state_create(s->audit, &s->sample);
   sn_state_create(s->audit, &s->near);
   s->scratch = SN_NEW(&s->arena, double, s->audit->n + s->audit->m);
+  s->pause = INFINITY;
+  s->viewed = NAN;
   s->cpu_start = sn_cpu_time();
   s->wall_start = sn_wall_time();
   return SN_OK;
@@ -292,7 +293,7 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
   s->system->statistics = (sn_statistics){0};
   s->evidence = (sn_evidence){0};
   sn_system_set_load(s->system, 1);
-  begin_audit(s);
+  sn_begin_audit(s);
   sn_evidence_begin(s);
 }
 
@@ -362,6 +363,7 @@ static sn_status step(void *argument) {
   sn_simulation *s = argument;
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
+  s->viewed = NAN;
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
   return status == SN_OK && s->model->massless ? check_slides(s) : status;
@@ -373,24 +375,4 @@ sn_status sn_step(sn_simulation *s) {
   sn_status status = sn_guard(s->context, s->pool, step, s);
   if (status != SN_MEMORY) return status;
   return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
-}
-
-/* A stage in which time stands still is always gone through. */
-sn_status sn_advance(sn_simulation *s, double time) {
-  sn_status status = SN_OK;
-  double slack = 1e-9 * (fabs(time) + s->settings->step);
-  while (status == SN_OK && !sn_all_finished(s) &&
-         (s->state.t < time - slack || (s->analysis->quasi_static && !s->finished)))
-    status = sn_step(s);
-  return status;
-}
-
-sn_status sn_run(sn_simulation *s) {
-  sn_status status = SN_OK;
-  while (status == SN_OK && !sn_all_finished(s)) status = sn_step(s);
-  return status;
-}
-
-double sn_time(const sn_simulation *s) {
-  return s->state.t;
 }

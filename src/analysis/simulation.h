@@ -149,6 +149,9 @@ struct sn_simulation {
   struct sn_stop_masses *stops;   /* NULL: the model has no stops (analysis/stops.h) */
   struct sn_crossings *crossings; /* NULL: nothing ends steps by the motion (analysis/crossings.h) */
   double begin, end;              /* of the stage: times */
+  double pause;                   /* steps end there at the latest, because the caller says so */
+  sn_state view;                  /* what outputs are read from (analysis/access.c), */
+  double viewed;                  /* at this time; NaN: the state has changed */
   double output_step;             /* of the stage */
   const char *integrator_name;
   const char *chosen; /* the method `auto` decided for in this stage; NULL: none */
@@ -172,6 +175,11 @@ struct sn_simulation {
 void sn_row_create(sn_simulation *simulation, sn_row *row);
 void sn_sample(sn_simulation *simulation, double t, sn_row *row);
 
+/* Accelerations and reactions as outputs have them, for a state that was interpolated; one output there. */
+void sn_solve_for_outputs(sn_simulation *simulation, sn_state *state);
+void sn_fill_output(sn_simulation *simulation, int output, const sn_state *state, double *values);
+/* Energies there, and work up to there. */
+void sn_audit_energy(sn_simulation *simulation, const sn_state *state, double energy[SN_ENERGIES]);
 /* All outputs at a state, [output_columns]; what follows angles is left as it is. */
 void sn_fill_outputs(sn_simulation *simulation, const sn_state *state, double *values);
 
@@ -188,6 +196,8 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 bool sn_has_path(const sn_simulation *simulation);
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
+/* Audit from here: what the stage starts with counts as right. */
+void sn_begin_audit(sn_simulation *simulation);
 /* A line for the summary and the result file. */
 void sn_add_note(sn_simulation *simulation, const char *text);
 /* A second simulation of the same model for trials, in the current stage; and set it to the state of `of`, with all

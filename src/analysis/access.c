@@ -1,0 +1,128 @@
+/* access.c - what a program reads of a simulation, and sets, between its steps. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/evidence.h"
+#include "analysis/simulation.h"
+
+static_assert((int)SN_ENERGY_COUNT == (int)SN_ENERGIES, "the public interface has the same");
+
+const double *sn_positions(const sn_simulation *s) {
+  return s->state.q;
+}
+
+const double *sn_velocities(const sn_simulation *s) {
+  return s->state.v;
+}
+
+const double *sn_accelerations(const sn_simulation *s) {
+  return s->state.a;
+}
+
+const double *sn_multipliers(const sn_simulation *s) {
+  return s->state.l;
+}
+
+const char *sn_energy_name(size_t number) {
+  return number < SN_ENERGIES ? sn_energy_names[number] : NULL;
+}
+
+static sn_status alive(const sn_simulation *s) {
+  return sn_pool_failed(s->pool) ? sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t) : SN_OK;
+}
+
+/* ---- outputs ---- */
+
+typedef struct reading {
+  sn_simulation *simulation;
+  size_t number;
+  double time, *values;
+} reading;
+
+/* The state at a time, with accelerations and reactions, once for all that is read there. */
+static void look(sn_simulation *s, double t) {
+  if (!s->view.q) sn_state_create(s->audit, &s->view);
+  if (s->viewed == t) return;
+  sn_interpolate(s, t, &s->view);
+  sn_solve_for_outputs(s, &s->view);
+  s->viewed = t;
+}
+
+static sn_status read_output(void *argument) {
+  const reading *r = argument;
+  look(r->simulation, r->time);
+  sn_fill_output(r->simulation, (int)r->number, &r->simulation->view, r->values);
+  return SN_OK;
+}
+
+sn_status sn_read_output_at(sn_simulation *s, size_t number, double time, double *values) {
+  reading r = {s, number, time, values};
+  sn_status status = alive(s);
+  if (status) return status;
+  if (number >= (size_t)s->model->outputs)
+    return sn_fail(s->context, SN_USAGE, "there is no output number %zu: the model has %d", number, s->model->outputs);
+  if (!(time >= s->before.t && time <= s->state.t))
+    return sn_fail(s->context, SN_USAGE, "t = %g s is not within the last step, %g to %g s", time, s->before.t,
+                   s->state.t);
+  return sn_guard(s->context, s->pool, read_output, &r);
+}
+
+sn_status sn_read_output(sn_simulation *s, size_t number, double *values) {
+  return sn_read_output_at(s, number, s->state.t, values);
+}
+
+static sn_status read_energies(void *argument) {
+  const reading *r = argument;
+  look(r->simulation, r->time);
+  sn_audit_energy(r->simulation, &r->simulation->view, r->values);
+  return SN_OK;
+}
+
+sn_status sn_energies(sn_simulation *s, double values[SN_ENERGY_COUNT]) {
+  reading r = {s, 0, s->state.t, values};
+  sn_status status = alive(s);
+  return status ? status : sn_guard(s->context, s->pool, read_energies, &r);
+}
+
+/* ---- state ---- */
+
+typedef struct setting {
+  sn_simulation *simulation;
+  const double *q, *v;
+} setting;
+
+static sn_status set_state(void *argument) {
+  const setting *x = argument;
+  sn_simulation *s = x->simulation;
+  const size_t bytes = (size_t)s->model->n * sizeof(double);
+  sn_start start = s->start;
+  sn_state_copy(s->system, &s->before, &s->state); /* no step to interpolate in */
+  if (x->q) memcpy(s->state.q, x->q, bytes);
+  if (x->v) memcpy(s->state.v, x->v, bytes);
+  sn_status status = sn_make_consistent_from(s->system, &s->state, &start);
+  if (status) {
+    sn_state_copy(s->system, &s->state, &s->before);
+    sn_system_refresh(s->system);
+    return status;
+  }
+  sn_begin_audit(s);
+  return sn_follow_change(s);
+}
+
+static bool is_finite(const double *x, int count) {
+  for (int i = 0; x && i < count; i++)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+sn_status sn_set_state(sn_simulation *s, const double *q, const double *v) {
+  setting x = {s, q, v};
+  sn_status status = alive(s);
+  if (status) return status;
+  if (!s->ops)
+    return sn_fail(s->context, SN_USAGE, "a state can be set in dynamics only; this is %s", s->analysis->kind.name);
+  if (!is_finite(q, s->model->n) || !is_finite(v, s->model->n))
+    return sn_fail(s->context, SN_USAGE, "the state to be set has values that are not finite");
+  s->viewed = NAN;
+  return sn_guard(s->context, s->pool, set_state, &x);
+}
