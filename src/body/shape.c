@@ -112,3 +112,40 @@ const sn_shape_ops sn_shape_cylinder = {
     .solid = cylinder_solid,
     .geometry = cylinder_geometry,
 };
+
+/* ---- ellipsoid: V = 4/3 pi a b c, Jxx = m (b^2 + c^2)/5 ---- */
+
+typedef struct ellipsoid_spec {
+  sn_spec spec;
+  double radii[3];
+} ellipsoid_spec;
+
+static const sn_field ellipsoid_fields[] = {
+    {"radii", SN_VECTOR, SN_AT(ellipsoid_spec, radii), .unit = "m", .required = true, .limits = SN_POSITIVE,
+     .example = "[0.3, 0.2, 0.1]", .help = "semi-axes along the body axes"},
+    {0},
+};
+
+static sn_solid ellipsoid_solid(const sn_spec *spec, double length) {
+  (void)length;
+  const double *r = ((const ellipsoid_spec *)spec)->radii;
+  double V = 4.0 / 3 * SN_PI * r[0] * r[1] * r[2];
+  return (sn_solid){V, V * (r[1] * r[1] + r[2] * r[2]) / 5, V * (r[0] * r[0] + r[2] * r[2]) / 5,
+                    V * (r[0] * r[0] + r[1] * r[1]) / 5};
+}
+
+static void ellipsoid_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
+  (void)length;
+  geometry->type = SN_GEOMETRY_ELLIPSOID;
+  for (int k = 0; k < 3; k++) geometry->size[k] = ((const ellipsoid_spec *)spec)->radii[k];
+}
+
+const sn_shape_ops sn_shape_ellipsoid = {
+    .kind = {.name = "ellipsoid",
+             .category = SN_SHAPES,
+             .summary = "ellipsoid with semi-axes along the body axes",
+             .fields = ellipsoid_fields,
+             .spec_size = sizeof(ellipsoid_spec)},
+    .solid = ellipsoid_solid,
+    .geometry = ellipsoid_geometry,
+};

@@ -1,7 +1,7 @@
 /* convex.c - the normal along which two convex solids are farthest apart.
  *
  * A solid is a core with a margin around it (capsule: a segment with its radius; cylinder and box: edges rounded by a
- * small part of their size), so that cores of solids that touch are still apart and the normal is
+ * small part of their size; ellipsoid: what is deeper than half its smallest radius of curvature), so that cores of solids that touch are still apart and the normal is
  *
  *     n = (a - b)/|a - b|,   a, b the closest points of the cores,   gap = |a - b| - margins
  *
@@ -42,8 +42,50 @@ static void across_axis(const sn_core *core, const double m[3], double out[3]) {
   sn_axpy(out, -sn_dot(m, a) / sn_dot(a, a), a);
 }
 
+/* ---- ellipsoids: x = c + a^2 m/h, radii of curvature a^2/h - a^2 m m'a^2/h^3, both less the margin ---- */
+
+void sn_ellipsoid_farthest(const double center[3], const double half[3], const double axis[3][3], const double m[3],
+                           double margin, double x[3]) {
+  double u[3], h = 0, length = sn_norm(m);
+  for (int k = 0; k < 3; k++) {
+    u[k] = sn_dot(m, axis[k]);
+    h += half[k] * half[k] * u[k] * u[k];
+  }
+  sn_copy(x, center);
+  if (!(h > 0)) return;
+  for (int k = 0; k < 3; k++) sn_axpy(x, (half[k] * half[k] / sqrt(h) - margin / length) * u[k], axis[k]);
+}
+
+/* D = r0 e0 e0' + r1 e1 e1' by elimination in a frame across m. */
+void sn_ellipsoid_radii(const double half[3], const double axis[3][3], const double m[3], double margin,
+                        sn_support_point *e) {
+  double t[2][3], h = 0, D[3] = {0, 0, 0}, y[2] = {0, 0};
+  sn_frame(m, t[0], t[1]);
+  for (int k = 0; k < 3; k++) {
+    double a = half[k] * half[k], u = sn_dot(m, axis[k]), p = sn_dot(t[0], axis[k]), q = sn_dot(t[1], axis[k]);
+    h += a * u * u;
+    D[0] += a * p * p, D[1] += a * p * q, D[2] += a * q * q;
+    y[0] += a * u * p, y[1] += a * u * q;
+  }
+  double root = sqrt(h);
+  D[0] = (D[0] - y[0] * y[0] / h) / root - margin;
+  D[1] = (D[1] - y[0] * y[1] / h) / root;
+  D[2] = (D[2] - y[1] * y[1] / h) / root - margin;
+  e->round_radius[0] = D[0];
+  e->round_radius[1] = D[2] - D[1] * D[1] / D[0];
+  sn_copy(e->round[0], t[0]);
+  sn_axpy(e->round[0], D[1] / D[0], t[1]);
+  sn_copy(e->round[1], t[1]);
+}
+
 /* The corner, or with `middle` the middle of what is equally far. */
 static void support(const sn_core *core, const double m[3], double middle, double x[3]) {
+  if (!sn_core_has_lines(core)) {
+    double part = 1 - core->shrunk, half[3];
+    sn_scale(half, part, core->half);
+    sn_ellipsoid_farthest(core->center, half, core->axis, m, part * core->margin, x);
+    return;
+  }
   sn_copy(x, core->center);
   for (int k = 0; k < core->straight; k++) {
     double along = sn_dot(m, core->axis[k]);
@@ -64,6 +106,10 @@ void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apa
 /* What is straight to within `flat`. */
 static void support_point_of(const sn_core *core, const double m[3], double flat, sn_support_point *e) {
   *e = (sn_support_point){.flats = 0};
+  if (!sn_core_has_lines(core)) {
+    sn_ellipsoid_radii(core->half, core->axis, m, core->margin, e);
+    return;
+  }
   for (int k = 0; k < core->straight; k++)
     if (fabs(sn_dot(m, core->axis[k])) <= flat && e->flats < 2) sn_copy(e->flat[e->flats++], core->axis[k]);
   if (!(core->radius > 0)) return;
@@ -74,8 +120,8 @@ static void support_point_of(const sn_core *core, const double m[3], double flat
     e->flats = 2;
     for (int k = 0; k < 2; k++) sn_copy(e->flat[k], core->axis[1 + k]);
   } else {
-    sn_cross(e->round, core->axis[0], out);
-    e->round_radius = core->radius / across;
+    sn_cross(e->round[0], core->axis[0], out);
+    e->round_radius[0] = core->radius / across;
   }
 }
 
@@ -165,6 +211,7 @@ static bool closest_points(const sn_core core[2], double v[3]) {
 static sn_core inner_core(const sn_core *core, double part) {
   sn_core y = *core;
   double least = core->half[0];
+  if (!sn_core_has_lines(core)) y.shrunk = part;
   if (!sn_core_has_faces(core)) return y;
   if (core->radius > 0) least = fmin(least, core->radius);
   if (core->straight == 3) least = fmin(least, fmin(core->half[1], core->half[2]));
@@ -206,7 +253,7 @@ static void try_features(const sn_core core[2], double *best, double n[3]) {
     sn_sub(d, core[0].center, core[1].center);
     for (int i = 0; sn_core_has_faces(&core[k]) && i < core[k].straight; i++)
       try_normal(core, core[k].axis[i], best, n);
-    if (core[k].straight == 3) continue;
+    if (core[k].straight != 1) continue;
     across_axis(&core[k], d, out);
     try_normal(core, out, best, n);
   }
@@ -283,8 +330,9 @@ static double newton(const sn_core core[2], const sn_support_point e[2], const d
   support(&core[1], n, flat, b);
   sn_sub(w, a, b);
   M[0] = M[2] = sn_dot(w, n);
-  for (int k = 0; k < 2; k++) {
-    double x = sn_dot(e[k].round, t[0]), y = line ? 0 : sn_dot(e[k].round, t[1]), r = e[k].round_radius;
+  for (int k = 0; k < 4; k++) {
+    const double *round = e[k / 2].round[k % 2], r = e[k / 2].round_radius[k % 2];
+    double x = sn_dot(round, t[0]), y = line ? 0 : sn_dot(round, t[1]);
     M[0] += r * x * x, M[1] += r * x * y, M[2] += r * y * y;
   }
   double f = sn_dot(w, t[0]), g = line ? 0 : sn_dot(w, t[1]), det = line ? M[0] : M[0] * M[2] - M[1] * M[1];

@@ -5,28 +5,35 @@
 #include "contact/set.h"
 
 /* A solid is its core and all that is nearer to it than the margin. A core is a box (three straight axes), a segment
- * (one, radius 0) or a cylinder (one and the radius). */
+ * (one, radius 0), a cylinder (one and the radius), or what of an ellipsoid is deeper than the margin (none). */
 typedef struct sn_core {
   int item;
   const double *center;
   const double (*axis)[3];
-  int straight;   /* axes along which it has straight edges: 3, or 1 */
-  double half[3]; /* along these */
+  int straight;   /* axes along which it has straight edges: 3, 1 or 0 */
+  double half[3]; /* along these; semi-axes of an ellipsoid */
   double radius;  /* about axis 0; else 0 */
   double margin;
+  double shrunk; /* by this part toward its center: no straight axes */
 } sn_core;
 
-/* A segment has none. */
+/* A segment has none, and an ellipsoid. */
 static inline bool sn_core_has_faces(const sn_core *core) {
   return core->straight == 3 || core->radius > 0;
 }
 
+/* Edges, or an axis. */
+static inline bool sn_core_has_lines(const sn_core *core) {
+  return core->straight > 0;
+}
+
 /* The part of a core that lies farthest along a unit vector m. */
 typedef struct sn_support_point {
-  int flats;           /* straight directions within it: 0 a point, 1 a line, 2 a face */
-  double flat[2][3];   /* unit */
-  double round[3];     /* side and rim of a cylinder: the direction around the axis, ... */
-  double round_radius; /* ... and the radius of curvature against m; 0: none */
+  int flats;         /* straight directions within it: 0 a point, 1 a line, 2 a face */
+  double flat[2][3]; /* unit */
+  /* Radii of curvature against m, sum r e e': side and rim of a cylinder have one, in the direction around the axis, an
+   * ellipsoid two; 0: none. */
+  double round[2][3], round_radius[2];
 } sn_support_point;
 
 typedef struct sn_apart {
@@ -49,6 +56,12 @@ typedef struct sn_meeting {
 void sn_core_of(const sn_contacts *contacts, int item, sn_core *core);
 /* The point farthest along m; where many are, their middle. What is straight is said by `apart`, or NULL. */
 void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apart, double x[3]);
+/* Of an ellipsoid, without what is nearer to its surface than `margin`: the point farthest along m, and the radii of
+ * curvature there. */
+void sn_ellipsoid_farthest(const double center[3], const double half[3], const double axis[3][3], const double m[3],
+                           double margin, double x[3]);
+void sn_ellipsoid_radii(const double half[3], const double axis[3][3], const double m[3], double margin,
+                        sn_support_point *point);
 /* The normal along which the cores are farthest apart, or overlap least. */
 void sn_cores_apart(const sn_core core[2], sn_apart *apart);
 

@@ -265,7 +265,7 @@ static bool flat_along(const sn_core *core, int solid, bool face, const double m
   *f = (flat){.solid = solid, .face = face, .axis = face ? most_along(core, m) : most_across(core, m)};
   for (int k = 0; k < 3; k++) f->sign[k] = sn_dot(core->axis[k], m) < 0 ? -1 : 1;
   double along = fabs(sn_dot(core->axis[f->axis], m));
-  return face ? sn_core_has_faces(core) && along > 0.7 : along < 0.7;
+  return face ? sn_core_has_faces(core) && along > 0.7 : sn_core_has_lines(core) && along < 0.7;
 }
 
 /* Half the width of a face. */

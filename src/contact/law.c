@@ -32,7 +32,9 @@ static const sn_field contact_fields[] = {
     {"friction", SN_REAL, SN_AT(sn_contact_spec, friction), .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "coefficient of Coulomb friction", .example = "0.3"},
     {"restitution", SN_REAL, SN_AT(sn_contact_spec, restitution), .limits = SN_BETWEEN(0, 1),
-     .help = "coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0 with dvi"},
+     .help = "coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0 with dvi. "
+             "Penalty: "
+             "above 0, as no damping of this law stops a body without rebound"},
     {"damping_law", SN_CHOICE, SN_AT(sn_contact_spec, damping_law), .def = "exact", .choices = SN_DAMPING_LAWS,
      .help = "penalty: how the damping factor c follows from 'restitution' e at the 'impact_speed' v. exact: the "
              "rebound is "

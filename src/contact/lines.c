@@ -168,7 +168,7 @@ bool sn_touch_lines(const sn_meeting *y) {
   const sn_item *item = y->c->surfaces->item;
   const sn_law *law = &y->c->surfaces->law[y->pair->law];
   common p;
-  if (!common_part(y, &p)) return false;
+  if (!sn_core_has_lines(&y->core[0]) || !sn_core_has_lines(&y->core[1]) || !common_part(y, &p)) return false;
   double part = as_lines(y, &p);
   if (!(part > 0)) return false;
   double b = p.high - p.low,

@@ -38,7 +38,8 @@ static void roll(sn_contact *x, const sn_core *core, const sn_support_point *e) 
   sn_frame(x->normal, u, w);
   sn_add_square(x->R, core->margin, u);
   sn_add_square(x->R, core->margin, w);
-  if (e->round_radius > 0) sn_add_square(x->R, e->round_radius, e->round);
+  for (int i = 0; i < 2; i++)
+    if (e->round_radius[i] > 0) sn_add_square(x->R, e->round_radius[i], e->round[i]);
 }
 
 sn_contact *sn_touch_core(const sn_meeting *y, int k, const double x[3], const double n[3], sn_view *view,
@@ -67,7 +68,8 @@ static void turn_of_normal(const sn_apart *apart, double straight, double P[6]) 
   double t[2][3], sum[3], M[3], radii[6] = {0};
   sn_frame(apart->n, t[0], t[1]);
   for (int k = 0; k < 2; k++) {
-    if (e[k].round_radius > 0) sn_add_square(radii, e[k].round_radius, e[k].round);
+    for (int i = 0; i < 2; i++)
+      if (e[k].round_radius[i] > 0) sn_add_square(radii, e[k].round_radius[i], e[k].round[i]);
     for (int i = 0; i < e[k].flats; i++) sn_add_square(radii, straight, e[k].flat[i]);
   }
   for (int k = 0; k < 3; k++) {
@@ -238,6 +240,10 @@ static int nearest_corner(int count, double (*x)[3], const double center[3], con
 static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
+  if (!sn_core_has_lines(other)) {
+    sn_touch_once(y);
+    return;
+  }
   sn_scale(m, -1, o);
   sn_core_support(other, m, NULL, lowest);
   bool on_end = stands(other, m);

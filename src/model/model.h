@@ -164,6 +164,7 @@ typedef enum sn_geometry_type {
   SN_GEOMETRY_BOX,
   SN_GEOMETRY_SPHERE,
   SN_GEOMETRY_CYLINDER,
+  SN_GEOMETRY_ELLIPSOID,
   SN_GEOMETRY_SURFACE, /* nodes of r, r_x, r_y, row by row */
   SN_GEOMETRY_TYPES
 } sn_geometry_type;
@@ -174,9 +175,9 @@ typedef enum sn_outline { SN_OUTLINE_NONE, SN_OUTLINE_RECTANGLE, SN_OUTLINE_CIRC
 typedef struct sn_geometry {
   double place; /* given: position of the section along a line, 0 to 1 */
   sn_geometry_type type;
-  bool is_solid;  /* the body is this box, sphere or cylinder; otherwise that is only a way to draw it */
-  double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; line: section, see below; surface:
-                     thickness */
+  bool is_solid;  /* the body is this box, sphere or other solid; otherwise that is only a way to draw it */
+  double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; ellipsoid: semi-axes; line: section,
+                     see below; surface: thickness */
   sn_outline section;    /* line: rectangle (size: height, width), circle (size: outer and inner radius) */
   bool only_drawn;       /* line: the section has no outline, and is drawn as the circle of its area */
   int elements;          /* line */

@@ -7,8 +7,8 @@
 #include "body/line.h"
 #include "contact/contact.h"
 
-const char *const sn_primitive_words[] = {"none", "point",  "line",     "chain",  "floating",
-                                          "box",  "sphere", "cylinder", "surface"};
+const char *const sn_primitive_words[] = {"none", "point",  "line",     "chain",     "floating",
+                                          "box",  "sphere", "cylinder", "ellipsoid", "surface"};
 static_assert(SN_COUNT(sn_primitive_words) == SN_GEOMETRY_TYPES, "a word for each type");
 const char *const sn_outline_words[] = {NULL, "rectangle", "circle"};
 static_assert(SN_COUNT(sn_outline_words) == SN_OUTLINES, "a word for each outline");

@@ -10,10 +10,11 @@ static const char *const shape[] = {
     "{type: capsule, from: [-0.12, 0, 0], to: [0.12, 0, 0], radius: 0.06",
     "{type: cylinder, from: [-0.1, 0, 0], to: [0.1, 0, 0], radius: 0.1",
     "{type: box, size: [0.25, 0.2, 0.15]",
+    "{type: ellipsoid, radii: [0.15, 0.1, 0.07]",
     "{type: plane, normal: [0, 0, 1]",
 };
-static const char *const name[] = {"sphere", "capsule", "cylinder", "box", "plane"};
-enum { CAPSULE = 1, CYLINDER, BOX, PLANE, SHAPES };
+static const char *const name[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane"};
+enum { CAPSULE = 1, CYLINDER, BOX, ELLIPSOID, PLANE, SHAPES };
 #define R2 0.70710678118654752
 
 static void open_two(fixture *f, int a, int b) {

@@ -9,7 +9,7 @@ static uint64_t seed = 7;
 
 /* A solid of some size, turned and moved. */
 static void example(sn_item_shape shape, sn_item *item, sn_solid_place *place) {
-  *item = (sn_item){.shape = shape, .half = {0.5, 0.3, 0.2}, .radius = 0.3};
+  *item = (sn_item){.shape = shape, .half = {0.5, 0.3, 0.2}, .radius = 0.3, .reach = 0.5};
   double p[4] = {noise(&seed), noise(&seed), noise(&seed), noise(&seed)};
   double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
   for (int k = 0; k < 4; k++) p[k] /= length;

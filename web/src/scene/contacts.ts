@@ -63,7 +63,7 @@ export class Contacts {
     for (let row = 0; row < table.length; row += solidRow.width) {
       const name = bodies[table[row + solidRow.surface]];
       const carrier = this.poser.rigid.find((r) => r.body.name === name);
-      if (name !== 'ground' && (!carrier || ['box', 'sphere', 'cylinder'].includes(carrier.body.primitive))) continue;
+      if (name !== 'ground' && (!carrier || ['box', 'sphere', 'cylinder', 'ellipsoid'].includes(carrier.body.primitive))) continue;
       const center = new Vector3().fromArray(table, row + solidRow.center);
       const x = new Vector3().fromArray(table, row + solidRow.axis);
       const y = new Vector3().fromArray(table, row + solidRow.axis + 3);
@@ -71,6 +71,7 @@ export class Contacts {
       const half = table.subarray(row + solidRow.half, row + solidRow.half + 3);
       const shape = table[row + solidRow.shape];
       if (shape === shapes.sphere) add('sphere', { carrier, place: place.identity().setPosition(center), size: [half[0], half[0], half[0]] });
+      if (shape === shapes.ellipsoid) add('sphere', { carrier, place, size: [half[0], half[1], half[2]] });
       if (shape === shapes.box) add('box', { carrier, place, size: [2 * half[0], 2 * half[1], 2 * half[2]] });
       if (shape === shapes.plane) add('box', { carrier, place: place.multiply(new Matrix4().makeTranslation(-0.001 * this.reach, 0, 0)), size: [0.002 * this.reach, 1.4 * this.reach, 1.4 * this.reach] });
       if (shape === shapes.cylinder || shape === shapes.capsule) add('cylinder', { carrier, place, size: [2 * half[0], half[1], half[1]] });

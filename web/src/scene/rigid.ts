@@ -42,6 +42,7 @@ export class RigidBodies {
     };
     add('box', new BoxGeometry(1, 1, 1), (b) => b.body.size);
     add('sphere', new SphereGeometry(1, 28, 18), (b) => [b.body.size[0], b.body.size[0], b.body.size[0]]);
+    add('ellipsoid', new SphereGeometry(1, 40, 28), (b) => b.body.size);
     add('cylinder', alongX(new CylinderGeometry(1, 1, 1, 28)), (b) => [b.body.size[1], b.body.size[0], b.body.size[0]]);
 
     const bare = poser.rigid.filter((r) => r.body.primitive === 'point');
