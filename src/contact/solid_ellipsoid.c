@@ -131,6 +131,12 @@ static void ellipsoid_plane(const sn_contacts *c, const sn_pair *pair, int a, in
   for (int i = 0; i < 2; i++) sn_add_square(contact->R, e.round_radius[i], e.round[i]);
 }
 
+/* The ellipsoid is the first of the two: it rolls on what is straight. */
+static const sn_solid_pair ellipsoid_pairs[] = {{SN_ITEM_CAPSULE, sn_touch_convex},
+                                                {SN_ITEM_CYLINDER, sn_touch_convex},
+                                                {SN_ITEM_BOX, sn_touch_convex},
+                                                {0, NULL}};
+
 static const sn_field ellipsoid_fields[] = {
     SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
     {"radii", SN_VECTOR, SN_AT(sn_surface_spec, size), .unit = "m", .limits = SN_POSITIVE, .example = "[0.3, 0.2, 0.1]",
@@ -159,4 +165,5 @@ const sn_solid_ops sn_solid_ellipsoid = {
     .see = ellipsoid_see,
     .core = ellipsoid_core,
     .on_plane = ellipsoid_plane,
+    .pairs = ellipsoid_pairs,
 };

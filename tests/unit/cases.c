@@ -826,6 +826,10 @@ const sn_case sn_cases[] = {
                   "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "
                   "3, 1]}}\n"
                   "contacts: {all: {points: all, friction: 0.4, damping: 0.2, slip: 0.5}}\n"},
+    {"contact, cable and ellipsoid", GROUNDED,
+     BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
+                  "b: {type: ellipsoid, at: [0.2, 0.6, 0.2], radii: [0.6, 0.5, 0.3], rotation: {axis: [1, 2, 3], "
+                  "angle: 1}}}\ncontacts: {all: {points: all, friction: 0.4, damping: 0.2, slip: 0.5}}\n"},
     {"contact, stiff law with damping by Flores", GROUNDED,
      BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
                   "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "

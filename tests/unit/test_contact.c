@@ -140,6 +140,30 @@ static const struct {
          0.22) "}\n"
                "surfaces: {a: {type: grid, on: one, radius: 0.05}, b: {type: sphere, on: b, radius: 0.2}}\n" LAW(
                    ", exact: true")},
+    {"ball and ellipsoid",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: sphere, on: a, radius: 0.15}, p: {type: ellipsoid, on: b, radii: "
+                               "[0.3, 0.2, 0.15], at: [0.05, 0, 0]}}\n" LAW("")},
+    {"ellipsoid on a plane",
+     "bodies: {" BALL("a", 0, 0.1, 0) "}\n"
+                                      "surfaces: {a: {type: ellipsoid, on: a, radii: [0.3, 0.2, 0.15], at: [0.05, 0, "
+                                      "0]}, p: {type: plane, normal: [0.2, 1, 0.1]}}\n" LAW("")},
+    {"ellipsoid and plane of a body",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: ellipsoid, on: a, radii: [0.3, 0.2, 0.15], at: [0.05, 0, 0]}, p: "
+                               "{type: plane, on: b, at: [0.1, 0.2, 0], normal: [0.2, 1, 0.1]}}\n" LAW("")},
+    {"two ellipsoids",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: ellipsoid, on: a, radii: [0.3, 0.2, 0.15], at: [0.05, 0, 0]}, b: "
+                               "{type: ellipsoid, on: b, radii: [0.1, 0.25, 0.2]}}\n" LAW("")},
+    {"ellipsoid and capsule",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1, 0.05) "}\n"
+                               "surfaces: {a: {type: ellipsoid, on: a, radii: [0.3, 0.2, 0.15]}, p: {type: capsule, "
+                               "on: b, from: [-0.5, 0, 0.1], to: [0.4, 0, 0], radius: 0.2}}\n" LAW("")},
     {"a disk and a box in the plane",
      "planar: true\nbodies: {a: {type: rigid, position: [0, 0.4, 0], mass: 1, inertia: [1, 1, 1]}, "
      "b: {type: rigid, position: [0.1, 0, 0], rotation: {axis: [0, 0, 1], angle: 0.2}, mass: 1, inertia: [1, 1, 1]}}\n"
@@ -181,9 +205,9 @@ static void slope(fixture *f, const double *dq, const double *dv, double h, doub
 /* A straight side of a cylinder or a box counts as one of a radius of 1e7 of its sizes (manifold.c); all other shapes
  * have exact tangents. */
 static double allowed_of(const char *name) {
-  static const char *const straight[] = {"crossing cylinders", "cylinder and capsule",
-                                         "rim of a cylinder and side of another", "cylinder and edge of a box",
-                                         "corner of a box and a cylinder"};
+  static const char *const straight[] = {
+      "crossing cylinders",         "cylinder and capsule",           "rim of a cylinder and side of another",
+      "cylinder and edge of a box", "corner of a box and a cylinder", "ellipsoid and capsule"};
   for (size_t k = 0; k < SN_COUNT(straight); k++)
     if (strcmp(name, straight[k]) == 0) return 5e-6;
   return 1e-8;
