@@ -6,7 +6,7 @@
 # A file may include files of its own room and of rooms before it in the order, `|` between the tiers. Rooms of one tier may know each other
 # as long as no cycle comes of it.
 BEGIN {
-  order = "base math | sparse | model | body joint force contact output | system | integrator | analysis | result | run study | kinds | view | cli"
+  order = "base math | sparse | model | body joint force control contact output | system | integrator | analysis | result | run study | kinds | view | cli"
   words = split(order, word, " ")
   tiers = 0
   for (i = 1; i <= words; i++)

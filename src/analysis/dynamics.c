@@ -8,6 +8,7 @@
 #include "analysis/evidence.h"
 #include "analysis/impact.h"
 #include "analysis/overlap.h"
+#include "analysis/samples.h"
 #include "analysis/simulation.h"
 #include "analysis/stops.h"
 #include "contact/ccp.h"
@@ -251,7 +252,8 @@ static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
   const bool adaptive = !(s->settings->step > 0);
   *limit = fmin(s->end, s->pause);
   *impact = INFINITY;
-  sn_status status = adaptive ? sn_limit_to_loads(s, limit) : SN_OK; /* fixed steps are not changed */
+  sn_status status = s->model->sampled ? sn_take_samples(s) : SN_OK;
+  if (status == SN_OK && adaptive) status = sn_limit_to_loads(s, limit); /* fixed steps are not changed */
   if (status) return status;
   if (adaptive && s->system->contacts) {
     double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);
@@ -262,6 +264,7 @@ static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
     *impact = fmin(*impact, sn_stop_step(s));
     *limit = fmin(*limit, s->state.t + *impact);
   }
+  if (s->model->sampled) *limit = fmin(*limit, sn_next_sample(s)); /* fixed steps too */
   sn_limit_to_crossings(s, limit);
   return SN_OK;
 }

@@ -294,7 +294,9 @@ static void doubt_values(sn_simulation *s, const sn_row *row) {
   const double *x = row->values;
   char text[300];
   for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, i++) {
-    if (s->model->output[i].type != SN_OUTPUT_EXPRESSION || isfinite(*x)) continue;
+    int k = 0;
+    while (k < s->model->output[i].columns && isfinite(x[k])) k++;
+    if (s->model->output[i].type != SN_OUTPUT_EXPRESSION || k == s->model->output[i].columns) continue;
     snprintf(text, sizeof text, "the expression of '%s' has no value", s->model->output[i].name);
     sn_add_doubt(s, SN_BAD, text);
   }

@@ -9,6 +9,7 @@
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
+#include "analysis/samples.h"
 #include "analysis/stops.h"
 #include "analysis/unique.h"
 #include "force/forces.h"
@@ -114,6 +115,16 @@ static sn_status check_length(sn_simulation *s) {
   return SN_OK;
 }
 
+/* Only where time runs by steps are there instants. */
+static sn_status begin_samples(sn_simulation *s) {
+  if (s->analysis == &sn_dynamics) {
+    sn_begin_samples(s);
+    return sn_solve_accelerations(s->system, &s->state);
+  }
+  sn_add_note(s, sn_format(&s->arena, "sampled controllers hold their outputs in %s", s->analysis->kind.name));
+  return SN_OK;
+}
+
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
   assert(s->stage >= 0 && s->stage < s->stages);
@@ -139,6 +150,7 @@ static sn_status begin_stage(sn_simulation *s) {
     if (!s->analysis->quasi_static) s->state.t = start_time(s, spec);
     status = sn_make_consistent_from(s->system, &s->state, &start);
   }
+  if (status == SN_OK && s->model->sampled) status = begin_samples(s);
   for (int i = 0; i < s->model->bodies && s->stage == 0; i++)
     if (s->model->body[i].note) sn_add_note(s, s->model->body[i].note);
   for (int i = 0; i < s->model->joints && s->stage == 0; i++)
@@ -181,6 +193,13 @@ static void follow_outputs(sn_simulation *s) {
   sn_output_follow(s->model, &ev, s->memory);
 }
 
+static int most_inputs(const sn_model *m) {
+  int most = 0;
+  for (int i = 0; i < m->sampled; i++)
+    if (m->samples[i].inputs > most) most = m->samples[i].inputs;
+  return most;
+}
+
 /* Memory, systems and states; nothing has begun. */
 static sn_status make(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
@@ -207,6 +226,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   for (int i = 0; i < model->inputs; i++) s->inputs[i] = NAN;
   sn_system_set_inputs(s->system, s->inputs);
   s->discrete = SN_NEW(&s->arena, double, model->discrete + 1);
+  s->samples = SN_NEW(&s->arena, double, model->discrete + most_inputs(model) + 1);
   for (int i = 0; i < model->discrete; i++) s->discrete[i] = model->discrete0[i];
   sn_system_set_discrete(s->system, s->discrete);
   sn_system_share(s->audit, s->system);

@@ -104,6 +104,7 @@ struct sn_simulation {
   sn_context *context;
   sn_system *system;        /* the integrator's */
   double *inputs;           /* [inputs of the model] that were set; NaN: none was */
+  double *samples;          /* [discrete values] before an instant (analysis/samples.c), and inputs of a controller */
   double *discrete;         /* [discrete values of the model] held since the last event or sample */
   sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
   struct sn_pencil *pencil; /* for stability and modes; made when first needed (analysis/pencil.h) */

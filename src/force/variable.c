@@ -213,23 +213,13 @@ static void declare_inputs(sn_compiler *c) {
 }
 
 void sn_declare_variables(sn_compiler *c) {
-  sn_model *m = c->model;
-  const sn_list *list = &m->document->list[SN_VARIABLES];
+  const sn_list *list = &c->model->document->list[SN_VARIABLES];
   declare_inputs(c);
-  m->variables = list->count;
-  m->variable = SN_NEW(c->arena, sn_variable, list->count + 1);
   for (int i = 0; i < list->count; i++) {
     const variable_spec *s = (const variable_spec *)(const void *)list->item[i];
-    sn_variable *x = &m->variable[i];
-    *x = (sn_variable){.name = s->spec.name,
-                       .unit = s->unit,
-                       .spec = &s->spec,
-                       .f = s->rate ? s->rate : s->value,
-                       .differential = s->rate};
-    if (!x->differential) continue;
-    const double zero = 0;
-    x->index = m->n;
-    x->group = sn_add_coordinates(c, x->name, 1, &zero, &s->start);
+    sn_variable *x = sn_add_variable(
+        c, &(sn_variable){.name = s->spec.name, .unit = s->unit, .spec = &s->spec, .f = s->rate ? s->rate : s->value});
+    if (s->rate) sn_add_differential(c, x, s->start);
   }
 }
 

@@ -100,6 +100,35 @@ static sn_variable *find_variable(const sn_model *m, const char *name) {
   return NULL;
 }
 
+sn_variable *sn_add_variable(sn_compiler *c, const sn_variable *x) {
+  sn_model *m = c->model;
+  sn_variable *list = SN_NEW(c->arena, sn_variable, m->variables + 1);
+  if (m->variables) memcpy(list, m->variable, (size_t)m->variables * sizeof *list);
+  list[m->variables] = *x;
+  m->variable = list;
+  return &list[m->variables++];
+}
+
+void sn_add_differential(sn_compiler *c, sn_variable *x, double start) {
+  const double zero = 0;
+  x->differential = true;
+  x->index = c->model->n;
+  x->group = sn_add_coordinates(c, x->name, 1, &zero, &start);
+}
+
+/* A quantity that a controller or actuator does not have. */
+static void report_unknown(sn_compiler *c, const sn_reference *r) {
+  const char *dot = strchr(r->name, '.');
+  const size_t length = dot ? (size_t)(dot - r->name) : 0;
+  const char *known = NULL;
+  for (int i = 0; i < c->model->variables; i++) {
+    const sn_variable *x = &c->model->variable[i];
+    if (!x->owner || strlen(x->owner) != length || strncmp(x->owner, r->name, length) != 0) continue;
+    known = known ? sn_format(c->arena, "%s, %s", known, x->name) : sn_format(c->arena, "one of: %s", x->name);
+  }
+  if (dot) sn_node_error(&c->reader, r->node, known, "there is no quantity '%s'", r->name);
+}
+
 /* "u -> w -> u" */
 static void report_circle(sn_compiler *c, const sn_reference *r, const sn_variable *x) {
   const char *text = x->name;
@@ -113,6 +142,7 @@ static void report_circle(sn_compiler *c, const sn_reference *r, const sn_variab
 
 bool sn_make_variable(sn_compiler *c, sn_variable *x) {
   if (x->formula || x->wrong) return !x->wrong;
+  if (x->discrete) return true;
   sn_open_variable here = {x, c->open};
   const int errors = c->reader.errors;
   x->open = true;
@@ -135,7 +165,10 @@ void sn_variable_quantity(const sn_compiler *c, const sn_variable *x, sn_quantit
 
 static bool make_variable(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
   sn_variable *x = find_variable(c->model, r->name);
-  if (!x) return false; /* reported where it stands */
+  if (!x) {
+    report_unknown(c, r); /* others were reported where they stand */
+    return false;
+  }
   if (x->differential || x->discrete) {
     sn_variable_quantity(c, x, s);
     return true;

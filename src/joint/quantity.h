@@ -16,6 +16,10 @@ const int *sn_place_quantity(sn_compiler *compiler, const char *owner, const sn_
 const int *sn_place_formula(sn_compiler *compiler, const sn_formula *formula, sn_group_set *set);
 /* Make the formula of a variable, if that has not been done; false after reporting. */
 bool sn_make_variable(sn_compiler *compiler, sn_variable *variable);
+/* A new variable: a formula (f), or discrete; sn_add_differential makes a differential one of it, whose rate is f. Before
+ * joints are compiled; pointers to earlier ones are no longer valid. */
+sn_variable *sn_add_variable(sn_compiler *compiler, const sn_variable *variable);
+void sn_add_differential(sn_compiler *compiler, sn_variable *variable, double start);
 /* Its value as a quantity. */
 void sn_variable_quantity(const sn_compiler *compiler, const sn_variable *variable, sn_quantity *s);
 /* A quantity of its own: phi, or its rate. */

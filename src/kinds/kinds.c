@@ -1,6 +1,7 @@
 /* kinds.c - the table of all kinds, and how the entries of a category are compiled together. */
 #include "kinds/kinds.h"
 
+#include "control/controller.h"
 #include "force/forces.h"
 #include "model/registry.h"
 #include "output/outputs.h"
@@ -19,8 +20,10 @@ void (*const sn_compile_category[SN_CATEGORIES])(sn_compiler *compiler) = {
     [SN_SURFACES] = sn_compile_surfaces,
     [SN_OUTPUTS] = sn_compile_outputs,
     [SN_VARIABLES] = sn_compile_variables,
+    [SN_CONTROLLERS] = sn_compile_controllers,
 };
 
 void (*const sn_declare_category[SN_CATEGORIES])(sn_compiler *compiler) = {
     [SN_VARIABLES] = sn_declare_variables,
+    [SN_CONTROLLERS] = sn_declare_controllers,
 };

@@ -33,6 +33,10 @@ typedef struct sn_names {
   int count;
   const char *const *name;
 } sn_names;
+typedef struct sn_formulas {
+  int count;
+  const sn_expr *const *f;
+} sn_formulas;
 typedef struct sn_points {
   int count;
   const double (*value)[3];
@@ -87,6 +91,7 @@ typedef enum sn_category {
   SN_TABLES,
   SN_VARIABLES,
   SN_INPUTS,
+  SN_CONTROLLERS,
   SN_INTEGRATORS,
   SN_ANALYSES,
   SN_VARIATIONS, /* from here on: of study files */

@@ -335,7 +335,7 @@ typedef struct sn_output {
   int sequence;                 /* orientation: of its Euler angles */
   const struct sn_fiber *fiber; /* stress: where it may be largest */
   int fibers;
-  const struct sn_quantity *quantity; /* expression */
+  const struct sn_quantity *quantity; /* expression: [columns] */
 } sn_output;
 
 /* ---- variables and inputs of expressions ---- */
@@ -347,10 +347,10 @@ typedef struct sn_variable {
   const sn_expr *f;                 /* its value, or its rate */
   const struct sn_formula *formula; /* of f */
   bool differential, discrete;
-  int index,
-      group;  /* differential: its value is the velocity of this coordinate, of this group; discrete: its number */
-  bool open;  /* its formula is being made: one that needs it again is circular */
-  bool wrong; /* it cannot be made, which has been reported */
+  int index, group;         /* differential: velocity of this coordinate; discrete: its number */
+  const char *owner, *part; /* of a controller or actuator: its name, and which of its quantities; NULL: of the file */
+  bool open;                /* its formula is being made: one that needs it again is circular */
+  bool wrong;               /* it cannot be made, which has been reported */
 } sn_variable;
 
 typedef struct sn_input {
@@ -358,6 +358,30 @@ typedef struct sn_input {
   const struct sn_formula *standard; /* its value where none was set */
   double low, high;                  /* allowed */
 } sn_input;
+
+/* ---- controllers ---- */
+
+typedef struct sn_controller_ops {
+  sn_kind kind;
+  /* Variables of its own (control/controller.h), before joints are compiled. */
+  void (*declare)(sn_compiler *compiler, const sn_spec *spec);
+} sn_controller_ops;
+
+/* What is evaluated at instants k period, and whose outputs are held between. Its discrete values, from `first` on:
+ *   number k of the next instant, time of the pending outputs (inf: none), pending outputs y, outputs y, states x */
+typedef struct sn_sampled sn_sampled;
+struct sn_sampled {
+  const char *name;
+  double period, delay; /* outputs change `delay` after the instant */
+  int inputs, outputs, states, first;
+  const sn_expr *const *f;               /* [inputs] */
+  const struct sn_formula *const *input; /* of f */
+  /* Outputs y[outputs] from inputs u at time t, with new states x. */
+  void (*sample)(const sn_sampled *sampled, double t, const double *u, double *x, double *y);
+  /* When it needs another evaluation before the next instant; NULL: never. */
+  double (*wake)(const sn_sampled *sampled, const double *x);
+  const void *data; /* its own */
+};
 
 /* ---- the model ---- */
 
@@ -393,6 +417,8 @@ struct sn_model {
   int variables, inputs;
   sn_variable *variable;
   sn_input *input;
+  int sampled; /* sampled controllers, in the order in which they are evaluated */
+  sn_sampled *samples;
   int discrete;            /* values that change only between steps: at events and samples; a simulation has them */
   const double *discrete0; /* [discrete] at the start */
   int formulas;            /* expressions of forces and variables that depend on time or the state */

@@ -230,8 +230,7 @@ const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char 
 /* ---- categories ---- */
 
 static void check_name(sn_reader *reader, sn_category category, const sn_node *key) {
-  bool dashes = category != SN_TABLES && category != SN_VARIABLES &&
-                category != SN_INPUTS; /* in an expression a dash is a minus */
+  const bool dashes = !sn_is_word(category); /* in an expression a dash is a minus */
   if (!sn_is_name(key->text, dashes))
     sn_node_error(reader, key,
                   dashes ? "a letter, then letters, digits, _ and -" : "a letter, then letters, digits and _",

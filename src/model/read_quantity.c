@@ -147,6 +147,11 @@ static bool read_dotted(const piece *p, sn_reference *x) {
     x->type = SN_REFERENCE_OUTPUT;
     return true;
   }
+  if (first == dot && (has_entry(p->reader, SN_CONTROLLERS, owner) || has_entry(p->reader, SN_FORCES, owner))) {
+    x->type = SN_REFERENCE_VARIABLE; /* of its own; which it has is known when it is compiled */
+    x->name = text;
+    return true;
+  }
   for (size_t i = 0; i < SN_COUNT(owners); i++)
     if (has_entry(p->reader, owners[i], owner)) return fail_component(p->reader, p->node, owner, x->component);
   return fail_name(p->reader, p->node, owner);
@@ -166,7 +171,7 @@ static const void *refer(void *user, const char *text, size_t offset, size_t len
   sn_reading *reading = sn_reading_of(reader);
   const char *copy = sn_copy_text(reader->arena, text, length);
   const bool plain = !copy[strcspn(copy, ".(")];
-  const bool variable = plain && has_entry(reader, SN_VARIABLES, copy),
+  const bool variable = plain && (has_entry(reader, SN_VARIABLES, copy) || has_entry(reader, SN_CONTROLLERS, copy)),
              input = plain && has_entry(reader, SN_INPUTS, copy);
   if (plain && !variable && !input) return NULL;
   sn_node *node = SN_NEW(reader->arena, sn_node, 1);
@@ -210,7 +215,7 @@ const sn_expr *sn_read_formula(sn_reader *reader, const sn_node *node, const cha
 }
 
 void sn_check_quantity_names(sn_reader *reader) {
-  static const sn_category categories[] = {SN_VARIABLES, SN_INPUTS};
+  static const sn_category categories[] = {SN_VARIABLES, SN_INPUTS, SN_CONTROLLERS};
   const sn_reading *reading = sn_reading_of(reader);
   for (size_t c = 0; c < SN_COUNT(categories); c++) {
     const sn_entries *entries = &reading->entries[categories[c]];
@@ -222,8 +227,8 @@ void sn_check_quantity_names(sn_reader *reader) {
         other = "it is a parameter";
       else if (sn_map_get(&reading->entries[SN_TABLES].map, name))
         other = "it is a table";
-      else if (c == 1 && sn_map_get(&reading->entries[SN_VARIABLES].map, name))
-        other = "it is a variable";
+      for (size_t k = 0; k < c && !other; k++)
+        if (sn_map_get(&reading->entries[categories[k]].map, name)) other = k ? "it is an input" : "it is a variable";
       if (other)
         sn_node_error(reader, entries->entry[i].key, "another name", "the name '%s' is not possible here: %s", name,
                       other);

@@ -21,6 +21,8 @@ static const struct {
     [SN_VARIABLES] = {"variables", "variable", "Variables", "variable",
                       "quantities of expressions: named formulas, and solutions of differential equations"},
     [SN_INPUTS] = {"inputs", "input", "Inputs", "input", "values that a program sets while a simulation runs"},
+    [SN_CONTROLLERS] = {"controllers", "controller", "Controllers", NULL,
+                        "continuous or sampled; their outputs are used in expressions by their names"},
     [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "integrators, given inside an analysis"},
     [SN_ANALYSES] =
         {"analysis", "analysis", "Analyses", NULL,
@@ -64,6 +66,10 @@ const sn_kind *sn_unnamed_kind(sn_category category) {
 
 bool sn_is_listed(sn_category category) {
   return category != SN_SHAPES && category != SN_INTEGRATORS && category != SN_ANALYSES && category != SN_SAMPLINGS;
+}
+
+bool sn_is_word(sn_category category) {
+  return category == SN_TABLES || category == SN_VARIABLES || category == SN_INPUTS || category == SN_CONTROLLERS;
 }
 
 bool sn_belongs_to(sn_file file, sn_category category) {

@@ -10,6 +10,8 @@ const char *sn_category_help(sn_category category);  /* "what moves" */
 const sn_kind *sn_unnamed_kind(sn_category category);
 /* Is it a mapping of named entries at the top of its file? The others are nested or single. */
 bool sn_is_listed(sn_category category);
+/* Are its entries named in expressions? */
+bool sn_is_word(sn_category category);
 /* Does its key stand at the top of such a file? */
 typedef enum sn_file { SN_MODEL_FILE, SN_STUDY_FILE } sn_file;
 /* [sn_file] the scalar keys at the top of such a file; from kinds/, like sn_kinds. */

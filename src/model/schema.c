@@ -136,7 +136,7 @@ static void put_category(FILE *out, sn_category category) {
   }
   fprintf(out, ",\n      \"type\": [\"object\", \"null\"],\n");
   fprintf(out, "      \"propertyNames\": {\"pattern\": \"%s\"},\n",
-          category == SN_TABLES || category == SN_VARIABLES || category == SN_INPUTS ? WORD : SN_SCHEMA_NAME);
+          sn_is_word(category) ? WORD : SN_SCHEMA_NAME);
   if (category == SN_BODIES) fprintf(out, "      \"properties\": {\"ground\": {\"$ref\": \"#/$defs/body.ground\"}},\n");
   fprintf(out, "      \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}\n    }", sn_category_noun(category));
 }

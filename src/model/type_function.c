@@ -115,6 +115,24 @@ const sn_type_ops sn_type_formula = {
     .read = read_formula,
 };
 
+static bool read_formulas(sn_place p, const sn_node *node, void *at) {
+  sn_formulas *list = at;
+  if (node->type != SN_SEQUENCE || node->count == 0) return sn_fail_type(p, node, "a list of expressions");
+  const sn_expr **f = SN_NEW(p.reader->arena, const sn_expr *, node->count);
+  *list = (sn_formulas){node->count, f};
+  bool good = true;
+  for (int i = 0; i < node->count && !sn_reader_full(p.reader); i++) good &= read_formula(p, node->item[i], &f[i]);
+  return good;
+}
+
+const sn_type_ops sn_type_formulas = {
+    .size = sizeof(sn_formulas),
+    .words = "list of expressions",
+    .example = "[sin(t), 2*t]",
+    .schema = "\"type\": \"array\", \"minItems\": 1, \"items\": " SN_SCHEMA_NUMBER,
+    .read = read_formulas,
+};
+
 const sn_type_ops sn_type_formula3 = {
     .size = sizeof(const sn_expr *[3]),
     .words = "[expression, expression, expression]",

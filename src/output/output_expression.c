@@ -21,7 +21,7 @@ static void expression_fill(const sn_model *m, const sn_output *o, const sn_eval
   (void)m;
   (void)touching;
   (void)memory;
-  y[0] = sn_quantity_value(o->quantity, ev);
+  for (int k = 0; k < o->columns; k++) y[k] = sn_quantity_value(&o->quantity[k], ev);
 }
 
 const sn_output_ops sn_output_expression = {
@@ -29,34 +29,49 @@ const sn_output_ops sn_output_expression = {
 
 /* ---- variables and inputs, which need not be asked for ---- */
 
-static void add(sn_compiler *c, const char *name, const char *unit, const sn_quantity *s) {
+/* An output with a column for each quantity; NULL: the user has another thing of that name. */
+static sn_output *add(sn_compiler *c, const char *name, int columns, const char *const *part, const char *const *unit,
+                      const sn_quantity *s) {
   sn_model *m = c->model;
   for (int i = 0; i < m->outputs; i++)
-    if (strcmp(m->output[i].name, name) == 0) return; /* the user has another thing of that name */
+    if (strcmp(m->output[i].name, name) == 0) return NULL;
   sn_output *out = &m->output[m->outputs++];
-  const char **text = SN_NEW(c->arena, const char *, 1);
-  sn_quantity *copy = SN_NEW(c->arena, sn_quantity, 1);
-  *text = unit;
-  *copy = *s;
   *out = (sn_output){.name = name,
                      .type = SN_OUTPUT_EXPRESSION,
                      .joint = -1,
-                     .columns = 1,
-                     .column = names,
-                     .unit = text,
-                     .quantity = copy};
+                     .columns = columns,
+                     .column = part,
+                     .unit = unit,
+                     .quantity = s};
+  return out;
+}
+
+/* Those of the same controller or actuator, one behind the other, are columns of one output. Returns how many. */
+static int add_variables(sn_compiler *c, const sn_variable *z, int left) {
+  int count = 1, columns;
+  while (count < left && z->owner && z[count].owner == z->owner) count++;
+  columns = count < SN_OUTPUT_COLUMNS ? count : SN_OUTPUT_COLUMNS;
+  const char **part = SN_NEW(c->arena, const char *, columns), **unit = SN_NEW(c->arena, const char *, columns);
+  sn_quantity *s = SN_NEW(c->arena, sn_quantity, columns);
+  for (int k = 0; k < columns; k++) {
+    part[k] = z[k].part ? z[k].part : names[0];
+    unit[k] = z[k].unit;
+    s[k].name = z[k].name;
+    sn_variable_quantity(c, &z[k], &s[k]);
+  }
+  add(c, z->owner ? z->owner : z->name, columns, part, unit, s);
+  return count;
 }
 
 void sn_add_variable_outputs(sn_compiler *c) {
   const sn_model *m = c->model;
-  for (int i = 0; i < m->variables; i++) {
-    const sn_variable *z = &m->variable[i];
-    sn_quantity s = {.name = z->name};
-    sn_variable_quantity(c, z, &s);
-    add(c, z->name, z->unit, &s);
+  for (int i = 0; i < m->variables;) i += add_variables(c, &m->variable[i], m->variables - i);
+  for (int i = 0; i < m->inputs; i++) {
+    const char **unit = SN_NEW(c->arena, const char *, 1);
+    sn_quantity *s = SN_NEW(c->arena, sn_quantity, 1);
+    *unit = m->input[i].unit;
+    *s =
+        (sn_quantity){.type = SN_QUANTITY_INPUT, .name = m->input[i].name, .formula = m->input[i].standard, .index = i};
+    add(c, m->input[i].name, 1, names, unit, s);
   }
-  for (int i = 0; i < m->inputs; i++)
-    add(c, m->input[i].name, m->input[i].unit,
-        &(sn_quantity){
-            .type = SN_QUANTITY_INPUT, .name = m->input[i].name, .formula = m->input[i].standard, .index = i});
 }
