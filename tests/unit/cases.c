@@ -791,6 +791,15 @@ const sn_case sn_cases[] = {
                       "z: {rate: '-3*z + mass.vx*u + box.center.y', start: 0.7}, y: {rate: 'z*mass.z - 0.3*y^3', "
                       "start: -0.4}}\ninputs: {load: {default: 0.3*cos(t)}}\n" FORCE(
                           "type: force, at: mass, force: ['3*u - y', '-w*u*z', '2*z + load']")},
+    {"force, controllers", GROUNDED,
+     BODIES(MASS
+            ", " BEAM) "controllers: {c: {type: pid, measure: mass.x - beam.end.y, setpoint: sin(t) + d.y2, kp: 3, "
+                      "ki: 2, kd: 0.4, filter_time: 1, limits: [-50, 50], tracking_time: 0.5}, d: {type: "
+                      "state-space, inputs: [mass.vy, 'mass.z^2'], A: [[-1, 2], [0.5, -3]], B: [[1, 0], [-1, 2]], C: "
+                      "[[1, 1], [2, -1]], D: [[0, 0.3], [0, 0]], start: [0.3, -0.2]}, g: {type: transfer-function, "
+                      "input: beam.end.vz + c, numerator: [2, 1], denominator: [1, 3, 4]}, h: {type: pid, measure: "
+                      "mass.x, rate: mass.vx, kp: 2, kd: 1, period: 0.1}}\n" FORCE(
+                          "type: force, at: mass, force: ['3*c', '-g*d.y1', '2*d.y2 + h']")},
     {"planar: force, expression of a planar joint", GROUNDED,
      FLAT BODIES(BAR ", " DISK) "joints: {hinge: {type: revolute, between: [bar.end, disk]}}\n" FORCE(
          "type: force, at: bar.end, follower: true, force: ['hinge.angle*hinge.rate', '3*disk.center.x - bar.end.vy', "
