@@ -19,6 +19,7 @@
 
 #include "sinew/base.h"
 #include "sinew/model.h"
+#include "sinew/result.h"
 #include "sinew/simulation.h"
 #include "sinew/version.h"
 

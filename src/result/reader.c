@@ -292,7 +292,7 @@ bool sn_series_in_group(const char *name, const char *group) {
   return !strncmp(name, group, length) && (name[length] == 0 || name[length] == '.');
 }
 
-bool sn_result_failed(const sn_result *result) {
+int sn_result_failed(const sn_result *result) {
   return sn_store_trouble(result->store) != NULL;
 }
 

@@ -3,6 +3,7 @@
 #define SN_RESULT_H
 
 #include "analysis/simulation.h"
+#include "sinew/result.h"
 
 typedef struct sn_h5 sn_h5; /* an open file, see result/h5.h */
 typedef struct sn_store sn_store;
@@ -42,14 +43,9 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
 sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
                            sn_writer **writer);
 
-/* ---- reading ---- */
-typedef struct sn_result sn_result;
-
+/* ---- reading: beside what sinew/result.h has ---- */
 bool sn_is_result(const char *path); /* does the file begin as an HDF5 file? What a killed writer left in its journal is
                                         put there first. */
-sn_status sn_result_open(sn_context *context, const char *path, sn_result **result);
-void sn_result_free(sn_result *result);
-
 /* Is the file as it was written? All of it is read; `trouble` is called with the bytes of each block that is not. SN_IO
  * with a message when anything is wrong, or when the file has no checksums. */
 typedef struct sn_checked {
@@ -75,23 +71,6 @@ typedef struct sn_result_info {
 } sn_result_info;
 const sn_result_info *sn_result_about(const sn_result *result);
 
-/* Can the file not be read any more? A series that is NULL for another reason is not in it. */
-bool sn_result_failed(const sn_result *result);
-
-/* A series is one column over time, named "tip.x", "energy.total", "constraint.position", "momentum.linear.x", "step",
- * "stage", "load".
- */
-typedef struct sn_series {
-  const char *name, *unit;
-  size_t count;
-  const double *value;
-} sn_series;
-const sn_series *sn_result_time(sn_result *result);
-/* NULL: no such series, or it cannot be read; the context's message names the nearest, or the reason. "tip" alone is
- * not a series but a group. */
-const sn_series *sn_result_series(sn_result *result, const char *name);
-/* Names of all series, in the order t, outputs, energy, constraint, momentum, step, stage, load; NULL-terminated. */
-const char *const *sn_result_names(sn_result *result);
 /* A quantity ("frequency" in Hz, "load_factor") of a mode (1: the lowest) found by the last stage that looked for modes;
  * NaN: there is none. */
 double sn_result_mode(sn_result *result, const char *quantity, int mode);

@@ -6,7 +6,6 @@
 
 /* Run all remaining stages, each with a row at its start and the rows of its analysis; with checkpoints according to
  * the options, and one at the end. `show` (may be NULL) is called after every step. */
-typedef void (*sn_progress)(void *user, const sn_simulation *simulation);
 sn_status sn_record(sn_simulation *simulation, sn_writer *writer, sn_progress show, void *user);
 
 #endif

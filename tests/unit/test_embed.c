@@ -1,7 +1,7 @@
 /* test_embed.c - the public interface as a program uses it: exact times, outputs by number, states, snapshots, wrong use.
  * Nothing here looks inside of an object.
  */
-#include <float.h>
+#include <unistd.h>
 
 #include "kinds/kinds.h"
 #include "support.h"
@@ -256,6 +256,53 @@ static void test_set_state(void **state) {
   }
 }
 
+/* A recorded run and its file: series have the values that outputs had, and a run that is interrupted keeps its rows. */
+typedef struct patience {
+  sn_context *context;
+  int left;
+} patience;
+
+static void lose_patience(void *user, const sn_simulation *simulation) {
+  patience *p = user;
+  assert_true(sn_time(simulation) > 0);
+  if (--p->left == 0) sn_interrupt(p->context);
+}
+
+static void test_recorded_run(void **state) {
+  (void)state;
+  char path[] = "/tmp/sinew-embed-XXXXXX";
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  for (int left = 0; left < 4; left += 3) {
+    run r;
+    double y[MOST];
+    sn_result *result;
+    open_run(&r, pendulum, &(sn_options){.until = 0.4});
+    patience p = {r.context, left};
+    assert_int_equal(sn_record_run(r.simulation, path, left ? lose_patience : NULL, &p), left ? SN_INTERRUPTED : SN_OK);
+    if (sn_result_open(r.context, path, &result)) fail_msg("%s", sn_message(r.context));
+    const sn_series *t = sn_result_time(result), *x = sn_result_series(result, "tip.x");
+    assert_true(t && x && t->count == x->count && t->count > 0 && !sn_result_failed(result));
+    assert_null(sn_result_series(result, "tip.nothing"));
+    if (!left) {
+      tip_at(&r, y);
+      assert_true(t->value[t->count - 1] == 0.4 && sn_finished(r.simulation));
+      assert_below(fabs(x->value[x->count - 1] - y[0]), 1e-12, "the last row");
+      assert_string_equal(sn_verdict_word(r.simulation), "good");
+      assert_string_equal(sn_verdict_reasons(r.simulation), "");
+    }
+    sn_result_free(result);
+    close_run(&r);
+  }
+  run r;
+  open_run(&r, pendulum, &(sn_options){.until = 0.1});
+  assert_int_equal(sn_record_run(r.simulation, "/nowhere/at/all.h5", NULL, NULL), SN_IO);
+  assert_int_equal(sn_advance(r.simulation, 0.1), SN_OK); /* it can go on without */
+  close_run(&r);
+  remove(path);
+}
+
 static void test_wrong_use(void **state) {
   (void)state;
   run r, statics;
@@ -286,7 +333,8 @@ int main(void) {
       cmocka_unit_test(test_exact_times),      cmocka_unit_test(test_times_within_steps),
       cmocka_unit_test(test_held_input),       cmocka_unit_test(test_numbers_and_names),
       cmocka_unit_test(test_reading_is_cheap), cmocka_unit_test(test_snapshots),
-      cmocka_unit_test(test_set_state),        cmocka_unit_test(test_wrong_use),
+      cmocka_unit_test(test_set_state),        cmocka_unit_test(test_recorded_run),
+      cmocka_unit_test(test_wrong_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
