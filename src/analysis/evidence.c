@@ -292,12 +292,31 @@ static void count_swings(sn_evidence *e, double kinetic) {
 /* Expressions and variables that have no value, such as the logarithm of a negative number. */
 static void doubt_values(sn_simulation *s, const sn_row *row) {
   const double *x = row->values;
-  char text[300];
+  char text[700], why[600];
   for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, i++) {
-    int k = 0;
-    while (k < s->model->output[i].columns && isfinite(x[k])) k++;
-    if (s->model->output[i].type != SN_OUTPUT_EXPRESSION || k == s->model->output[i].columns) continue;
-    snprintf(text, sizeof text, "the expression of '%s' has no value", s->model->output[i].name);
+    const sn_output *o = &s->model->output[i];
+    int column = 0;
+    while (column < o->columns && isfinite(x[column])) column++;
+    if (o->type != SN_OUTPUT_EXPRESSION || column == o->columns) continue;
+    const int begin = snprintf(text, sizeof text, "'%.60s' has no value at some time", o->name);
+    bool told = false;
+    for (int k = 0; k < s->doubts.count; k++) told |= strncmp(s->doubts.doubt[k].text, text, (size_t)begin) == 0;
+    const sn_eval ev = {.t = row->t, .q = row->q, .v = row->v, .inputs = s->inputs};
+    if (!told && o->quantity[column].formula && sn_explain_formula(s->model, o->quantity[column].formula, &ev, why, sizeof why))
+      snprintf(text + begin, sizeof text - (size_t)begin, ": %s", why);
+    if (!told) sn_add_doubt(s, SN_BAD, text);
+  }
+}
+
+/* Inputs that no program has set follow their defaults, which are looked at where rows are. */
+static void doubt_inputs(sn_simulation *s, const sn_row *row) {
+  char text[300];
+  for (int i = 0; i < s->model->inputs; i++) {
+    const sn_input *x = &s->model->input[i];
+    if ((s->inputs && !isnan(s->inputs[i])) || sn_expr_is_constant(x->standard->f)) continue;
+    const double value = sn_expr_value(x->standard->f, row->t);
+    if (value >= x->low && value <= x->high) continue;
+    snprintf(text, sizeof text, "input '%.60s' leaves its range, %g to %g", x->name, x->low, x->high);
     sn_add_doubt(s, SN_BAD, text);
   }
 }
@@ -330,6 +349,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
   doubt_values(s, row);
+  doubt_inputs(s, row);
   doubt_angles(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   e->rows++;

@@ -386,6 +386,7 @@ static sn_status step(void *argument) {
   s->viewed = NAN;
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
+  if (status == SN_NUMERICS) sn_explain_failure(s);
   return status == SN_OK && s->model->massless ? check_slides(s) : status;
 }
 

@@ -219,6 +219,8 @@ static inline double sn_setting(const sn_simulation *simulation, const char *fie
 sn_status sn_make_integrator(sn_simulation *simulation);
 /* The arguments of outputs at a state; kinetic energy plus all that is stored. */
 sn_eval sn_eval_at(const sn_simulation *simulation, const sn_state *x);
+/* Add to the message of a failed step which expression has no value where the motion was going. */
+void sn_explain_failure(sn_simulation *simulation);
 double sn_total_energy(sn_system *system, const sn_state *state, sn_energy *energy);
 /* The state at a time within the last step. */
 void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);

@@ -68,6 +68,7 @@ typedef struct sn_scope {
   void *refer_user;
   const char *const *calls; /* names of references with arguments: distance(a.end, b) */
   int call_count;
+  int line, column;         /* of the formula in its file, for sn_expr_place; 0: it stands in none */
   const char *const *names; /* known parameter names, for "did you mean" (may be NULL) */
   int name_count;
 } sn_scope;
@@ -102,6 +103,11 @@ sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n);
 double sn_expr_value_at(const sn_expr *expr, double t, const double *x);
 sn_jet sn_expr_jet_at(const sn_expr *expr, double t, const double *x);
 sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, double to, int n);
+/* The formula as it was written, and where in its file (line 0: nowhere). */
+const char *sn_expr_text(const sn_expr *expr, int *line, int *column);
+/* Why it has no finite value there, "asin(1.2)" or "table 'curve' at 3, outside 0 to 2": the operation that has none,
+ * into text. False: it has a value. */
+bool sn_expr_fault(const sn_expr *expr, double t, const double *x, char *text, size_t size);
 /* Constant folding at compile reports division by zero, log of a negative number and the like as errors
  * with their position; a compiled constant is always finite. Behind a condition that depends on t such a fault stays
  * in the program and gives NaN if it is met. */

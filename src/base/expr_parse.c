@@ -360,6 +360,7 @@ static bool parse_call(parser *p, token at_name, const char *name) {
   if (table) {
     sn_table *copy = SN_NEW(p->arena, sn_table, 1); /* the list of tables may move, the points may not */
     *copy = *table;
+    copy->name = sn_copy_text(p->arena, name, strlen(name));
     return emit(p, SN_OP_TABLE, arity, at_name.begin, copy);
   }
   if (arity != SN_EXPR_MANY) return emit(p, f->op, arity, at_name.begin, NULL);
@@ -390,6 +391,14 @@ static bool is_reference(const parser *p, token first, const char *name) {
   return false;
 }
 
+/* tip.x where only numbers are possible. */
+static bool fail_reference(parser *p, token name) {
+  if (!extend_reference(p, &name)) return false;
+  return fail(p, name.begin, name.end,
+              "'%.*s' cannot stand here: this field takes numbers and parameters, no quantities of the motion",
+              name.end - name.begin > 60 ? 60 : name.end - name.begin, p->text + name.begin);
+}
+
 static bool parse_primary(parser *p) {
   const token first = p->token;
   if (at(p, "(")) return parse_group(p);
@@ -403,6 +412,7 @@ static bool parse_primary(parser *p) {
   char name[longest_name + 1] = {0};
   memcpy(name, p->text + first.begin, (size_t)length);
   if (is_reference(p, first, name)) return parse_reference(p, first);
+  if (peek(p, first.end) == '.' && is_letter(peek(p, first.end + 1))) return fail_reference(p, first);
   if (!advance(p)) return false;
   return at(p, "(") ? parse_call(p, first, name) : parse_name(p, first, name);
 }
@@ -475,6 +485,9 @@ const sn_expr *sn_expr_compile(sn_arena *arena, const char *text, size_t length,
     const size_t size = (size_t)p.builder.count * sizeof p.builder.code[0];
     expr = sn_alloc(arena, 1, sizeof *expr + size);
     expr->count = p.builder.count;
+    expr->text = sn_copy_text(arena, text, length);
+    expr->line = p.scope->line;
+    expr->column = p.scope->column;
     if (p.variables) {
       const void **reference = SN_NEW(arena, const void *, p.variables);
       memcpy(reference, p.reference, (size_t)p.variables * sizeof reference[0]);

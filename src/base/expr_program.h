@@ -77,6 +77,8 @@ struct sn_expr {
   int count;
   int variables;
   const void *const *reference; /* [variables] what they are */
+  const char *text;             /* as written */
+  int line, column;             /* where in its file; 0: nowhere */
   sn_expr_instruction code[];
 };
 

@@ -17,10 +17,11 @@ static sn_status run_describe(const cli_arguments *arguments) {
     sn_describe_trust(stdout, false);
     return SN_OK;
   }
-  int found = 0, distance = 4;
+  int found = 0, distance = 4, others = 0;
   for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
     if (!strcmp((*kind)->name, wanted)) {
       const bool whole = cli_given(arguments, "model");
+      if (whole && !sn_belongs_to(SN_MODEL_FILE, (*kind)->category)) others++;
       if (whole && (found || !sn_belongs_to(SN_MODEL_FILE, (*kind)->category))) continue;
       if (found++) putchar('\n');
       (whole ? sn_write_model : sn_describe)(stdout, *kind);
@@ -29,6 +30,11 @@ static sn_status run_describe(const cli_arguments *arguments) {
     if (d < distance) distance = d, nearest = (*kind)->name;
   }
   if (found) return SN_OK;
+  if (others) {
+    cli_error("'%s' belongs to study files, not to models; without --model its fields and an example are shown",
+              wanted);
+    return SN_USAGE;
+  }
   if (nearest) {
     cli_error("unknown kind '%s'; did you mean '%s'?", wanted, nearest);
   } else {

@@ -19,6 +19,7 @@ static const sn_series **select_series(const cli_arguments *arguments, sn_result
   if (names) ok = (series[(*count)++] = sn_result_series(result, name[0])) != NULL;
   for (size_t k = 0; ok && k < (wanted ? wanted : 1); ++k) { /* in the order asked for */
     bool found = !wanted;
+    if (wanted) groups[k] = sn_result_meant(result, groups[k]);
     for (size_t i = 1; ok && i < names; ++i) {
       if (wanted && !sn_series_in_group(name[i], groups[k])) continue;
       found = true;

@@ -58,7 +58,7 @@ void cli_arguments_free(cli_arguments *arguments);
 
 /* Options that several commands have. */
 #define CLI_SET_OPTION                                                                                                \
-  {"set", 0, "NAME=VALUE", .help = "override a parameter of the model; VALUE may be an expression", .repeats = true}, \
+  {"set", 0, "NAME=VALUE", .help = "override a parameter or the default of an input; VALUE may be an expression", .repeats = true}, \
   {                                                                                                                   \
     "memory", 0, "SIZE", .help = "refuse a model that needs more, as 4G or 500M (default: the memory available)"      \
   }

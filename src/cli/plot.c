@@ -28,8 +28,8 @@ static size_t name_count(const char *const *names) {
 }
 
 /* A name stands for a series, or for all series of a group. */
-static bool choose(choice *c, sn_result *result, const char *wanted, size_t room) {
-  const char *const *name = sn_result_names(result);
+static bool choose(choice *c, sn_result *result, const char *asked, size_t room) {
+  const char *const *name = sn_result_names(result), *wanted = sn_result_meant(result, asked);
   bool found = false;
   for (; *name; ++name) {
     if (!sn_series_in_group(*name, wanted)) continue;

@@ -12,7 +12,7 @@ static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
           s->newton_rejections);
   if (s->cut_steps > 0) fprintf(out, "; cut: %ld where forces change with the motion", s->cut_steps);
   fprintf(out, "\n");
-  if (s->steps > 0) {
+  if (s->largest_step > 0) {
     fprintf(out, "  step size       %.3g to %.3g%s\n", s->smallest_step, s->largest_step,
             quasi_static ? " of the load factor" : " s");
   }

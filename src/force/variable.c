@@ -67,7 +67,8 @@ typedef struct input_spec {
 
 static const sn_field input_fields[] = {
     {"default", SN_FUNCTION, SN_AT(input_spec, standard), .def = "0",
-     .help = "value while no program sets another: a number or a function of t, such as a table: name(t)"},
+     .help = "value while no program sets another: a number or a function of t, such as a table: name(t); "
+             "`--set NAME=VALUE` on the command line replaces it"},
     {"file", SN_TEXT, SN_AT(input_spec, file),
      .help = "instead of 'default': CSV file with its values over time, relative to the folder of the model"},
     {"time", SN_TEXT, SN_AT(input_spec, time),

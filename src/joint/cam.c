@@ -18,7 +18,7 @@ static const sn_field cam_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true,
      .help = "the cam (a body with a frame), and the follower: the center of its roller, or a point of its flat face",
      .example = "[ground, my_body.start]"},
-    SN_CURVE_FIELDS(cam_spec, profile, "true", "[cos(2*pi*s), sin(2*pi*s), 0]"),
+    SN_CURVE_FIELDS(cam_spec, profile, "true", "[0.2*sin(2*pi*s), 0.2*cos(2*pi*s) - 0.2, 0]"),
     SN_AXIS_FIELD("normal of the plane of the profile,", .def = "[0, 0, 1]"),
     {"follower", SN_CHOICE, SN_AT(cam_spec, follower), .def = "roller", .choices = "roller|flat",
      .help = "shape of the follower; a flat face needs a convex profile"},

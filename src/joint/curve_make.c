@@ -241,9 +241,17 @@ static bool has_direction(sn_compiler *c, const sn_spec *spec, const sn_curve *x
   return true;
 }
 
-/* Of two parts of a curve that nearly meet: their distance, by going to the nearest point of each other in turn. */
+/* Of the curve between two places, in u: the shorter way. */
+static double between(const sn_curve *x, double a, double b) {
+  const double range = x->knot[x->pieces] - x->knot[0], d = fabs(b - a);
+  return x->closed ? fabs(d - range * round(d / range)) : d;
+}
+
+/* Of two parts of a curve that nearly meet: their distance, by going to the nearest point of each other in turn.
+ * Infinite: they come together along the curve itself, which is where its samples are dense. */
 static double approach(const sn_curve *x, int i, int j) {
   double u[2] = {x->sample_u[i], x->sample_u[j]}, c[2][4][3], d[3] = {0, 0, 0};
+  const double apart = between(x, u[0], u[1]);
   for (int k = 0; k < 60; k++) {
     int s = k % 2;
     sn_curve_at(x, u[s], c[s]);
@@ -251,7 +259,7 @@ static double approach(const sn_curve *x, int i, int j) {
     sn_sub(d, c[1 - s][0], c[s][0]);
     u[s] += sn_dot(d, c[s][1]) / sn_dot(c[s][1], c[s][1]);
   }
-  return sn_norm(d);
+  return between(x, u[0], u[1]) < apart / 2 ? INFINITY : sn_norm(d);
 }
 
 /* The nearest point is one point: parts of the curve do not cross or touch. */

@@ -444,6 +444,22 @@ const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const 
   return joint->warning;
 }
 
+int sn_guide_points(const sn_model *model, const sn_joint *joint, const double *q, int most, double (*points)[3]) {
+  const sn_guide *x = joint->group < 0 ? NULL : find_guide(model, joint->group);
+  if (!x || !x->curve || most < 2) return 0;
+  const double first = x->curve->knot[0], range = x->curve->knot[x->curve->pieces] - first;
+  double e[3][3], origin[3];
+  for (int a = 0; a < x->axes; a++) x->probe[a].ops->value(&x->probe[a], q, e[a]);
+  x->probe[x->axes].ops->value(&x->probe[x->axes], q, origin);
+  for (int i = 0; i < most; i++) {
+    double c[4][3];
+    sn_curve_at(x->curve, first + range * i / (most - 1), c);
+    sn_copy(points[i], origin);
+    for (int a = 0; a < x->axes; a++) sn_axpy(points[i], c[0][a], e[a]);
+  }
+  return most;
+}
+
 void sn_guide_reaction(const sn_model *model, int group, const sn_eval *ev, const double about[3], double F[3],
                        double M[3]) {
   const sn_guide *x = find_guide(model, group);

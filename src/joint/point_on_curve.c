@@ -12,7 +12,7 @@ static const sn_field curve_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true,
      .help = "the body that carries the curve (a rigid body, the ground, or a body with a frame), and the point",
      .example = "[ground, my_body.start]"},
-    SN_CURVE_FIELDS(curve_spec, curve, "false", "[2*s - 1, 4*s*(1 - s), 0]"),
+    SN_CURVE_FIELDS(curve_spec, curve, "false", "[2*s - 1, (2*s - 1)^2, 0]"),
     {0},
 };
 

@@ -74,7 +74,7 @@ static bool make_output(sn_compiler *c, const sn_reference *r, int joint_word, i
 }
 
 static bool make_phi(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
-  const int joint = sn_find_word(sn_joint_words, SN_REFERENCE_JOINT_WORDS, r->component);
+  const int joint = sn_find_joint_word(r->component);
   const int point = sn_find_word(sn_point_words, SN_REFERENCE_POINT_WORDS, r->component);
   const bool rate = r->type == SN_REFERENCE_DISTANCE ? r->component[0] : point >= 0 ? point >= 3 : joint % 2 == 1;
   s->type = rate ? SN_QUANTITY_RATE : SN_QUANTITY_PHI;

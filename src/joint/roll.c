@@ -19,11 +19,11 @@ static const sn_field rolling_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true,
      .help = "a point of the plane on the body that carries it (the ground, or a body with a frame), and the center of "
              "the sphere or disk",
-     .example = "[ground, my_body.start]"},
+     .example = "[\"ground.at(0, -0.1, 0)\", my_body.start]"},
     {"radius", SN_REAL, SN_AT(rolling_spec, radius), .unit = "m", .required = true, .limits = SN_POSITIVE,
      .help = "radius of the sphere or disk", .example = "0.1"},
     {"normal", SN_VECTOR, SN_AT(rolling_spec, normal), .required = true,
-     .help = "normal of the plane at the start, global, toward the rolling body", .example = "[0, 0, 1]"},
+     .help = "normal of the plane at the start, global, toward the rolling body", .example = "[0, 1, 0]"},
     SN_AXIS_FIELD("a thin disk with this axis, in space; without it a sphere (in planar models a circle); the axis",
                   .def = "[0, 0, 0]"),
     {0},

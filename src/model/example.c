@@ -117,7 +117,9 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
     fputs("bodies:\n  my_body:\n    type: rigid\n    from: [0, 0, 0]\n    to: [1, 0, 0]\n    mass: 1\n", out);
     sn_write_example(out, kind, 4);
   }
-  if (kind->category == SN_ANALYSES) {
+  if (kind->category == SN_ANALYSES && strcmp(kind->name, "linearize") == 0) {
+    fputs("analysis:\n  - type: statics\n  - type: linearize\n", out); /* about an equilibrium */
+  } else if (kind->category == SN_ANALYSES) {
     fputs(example, out);
   } else {
     fputs("analysis:\n  type: dynamics\n  duration: 0.1\n", out);

@@ -71,6 +71,10 @@ void sn_formula_spread(const sn_formula *formula, const int *at, const double *r
 /* The formula of a model with this expression; NULL: none. And the value of an expression of a model, of whichever sort. */
 const sn_formula *sn_find_formula(const sn_model *model, const sn_expr *f);
 double sn_value_of_expression(const sn_model *model, const sn_expr *f, const sn_eval *eval);
+/* Why an expression, or the first one of the model that has none, has no finite value at a state: its place in the file, the
+ * operation and its quantities. False: it has one. */
+bool sn_explain_formula(const sn_model *model, const sn_formula *formula, const sn_eval *eval, char *text, size_t size);
+bool sn_explain_state(const sn_model *model, const sn_eval *eval, char *text, size_t size);
 /* Its variables at a state, into x[variables]. */
 void sn_formula_arguments(const sn_formula *formula, const sn_eval *eval, double *x);
 

@@ -113,7 +113,7 @@ static void apply_set(sn_reader *reader, const char *set) {
   }
   if (all->broken || sn_is_setting(set)) return;
   const char *expected = sn_suggest(reader->arena, name, all->names, all->count);
-  sn_set_error(reader, set, 0, 0, expected, sn_format(reader->arena, "the model has no parameter '%s'", name));
+  sn_set_error(reader, set, 0, 0, expected, sn_format(reader->arena, "the model has no parameter or input '%s'", name));
 }
 
 static void publish(sn_reader *reader) {

@@ -149,6 +149,7 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
   if (!sn_check_root(reader, root, "a model")) return;
   distrust_wrong_keys(reader, root);
   if (!sn_place_words(reader, root, sets, set_count)) return; /* too much depends on words to continue */
+  sets = sn_set_inputs(reader, root, sets, &set_count);
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (is_named((sn_category)i))

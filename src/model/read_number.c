@@ -53,12 +53,22 @@ static bool concerns_wrong_table(const sn_reader *reader, const char *text, cons
   return entry && !entry->spec;
 }
 
+/* In { } and [ ] a comma ends a value, so that min(1, t) falls apart. */
+static const char *comma_hint(const sn_reader *reader, const sn_node *node, const sn_expr_error *error) {
+  size_t start;
+  if (node->quoted || !node->line || !strstr(error->text, "never closed")) return NULL;
+  if (!find_text(reader->document, node, &start)) return NULL;
+  const char *after = reader->document->source + start + strlen(node->text);
+  return after[strspn(after, " ")] == ',' ? "quotes around a value that contains a comma, in { } and [ ]" : NULL;
+}
+
 static void report(sn_reader *reader, const sn_node *node, size_t offset, sn_expr_error *error) {
   if (!error->text[0] || concerns_wrong_table(reader, node->text + offset, error)) return;
   if (sn_reading_of(reader)->entries[SN_TABLES].broken && strstr(error->text, "unknown function")) return;
   if (sn_reading_of(reader)->parameters.broken && strstr(error->text, "unknown name")) return;
   sn_node part = sn_part_of(reader, node, offset + (size_t)error->offset, (size_t)error->length);
   const char *expected = sn_cut_hint(error);
+  if (!expected) expected = comma_hint(reader, node, error);
   sn_node_error(reader, &part, expected, "%s", error->text);
 }
 
@@ -110,7 +120,10 @@ bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, do
 
 static const sn_expr *compile(sn_reader *reader, const sn_node *node, const sn_scope *scope) {
   sn_expr_error error = {0};
-  const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), scope, &error);
+  sn_scope here = *scope;
+  here.line = node->line;
+  here.column = node->column;
+  const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), &here, &error);
   if (!expr) report(reader, node, 0, &error);
   return expr;
 }
@@ -136,10 +149,7 @@ const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, co
   scope.time_allowed = true;
   scope.variables = place;
   scope.variable_count = 3;
-  sn_expr_error error = {0};
-  const sn_expr *expr = sn_expr_compile(reader->arena, node->text, strlen(node->text), &scope, &error);
-  if (!expr) report(reader, node, 0, &error);
-  return expr;
+  return compile(reader, node, &scope);
 }
 
 /* ---- limits ---- */

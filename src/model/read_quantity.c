@@ -8,15 +8,8 @@
 #include "model/refer.h"
 #include "model/tree.h"
 
-const char *const sn_joint_words[] = {"angle", "rate", "position", "velocity"};
 const char *const sn_point_words[] = {"x", "y", "z", "vx", "vy", "vz"};
 static const char *const calls[] = {"distance", "relative"};
-
-int sn_find_word(const char *const *words, int count, const char *word) {
-  for (int i = 0; i < count; i++)
-    if (strcmp(words[i], word) == 0) return i;
-  return -1;
-}
 
 static bool has_entry(const sn_reader *reader, sn_category category, const char *name) {
   return sn_map_get(&sn_reading_of(reader)->entries[category].map, name) != NULL;
@@ -132,7 +125,7 @@ static bool read_dotted(const piece *p, sn_reference *x) {
   x->component = text + dot + 1;
   x->name = owner;
   if (first == dot && has_entry(p->reader, SN_JOINTS, owner) &&
-      sn_find_word(sn_joint_words, SN_REFERENCE_JOINT_WORDS, x->component) >= 0) {
+      sn_find_joint_word(x->component) >= 0) {
     x->type = SN_REFERENCE_JOINT;
     return true;
   }
@@ -142,7 +135,7 @@ static bool read_dotted(const piece *p, sn_reference *x) {
     return sn_read_marker(p->reader, part(p, 0, dot), &x->marker[0]);
   }
   if (first == dot && has_entry(p->reader, SN_OUTPUTS, owner) &&
-      (sn_find_word(sn_joint_words, SN_REFERENCE_JOINT_WORDS, x->component) >= 0 ||
+      (sn_find_joint_word(x->component) >= 0 ||
        sn_find_word(sn_point_words, SN_REFERENCE_POINT_WORDS, x->component) >= 0)) {
     x->type = SN_REFERENCE_OUTPUT;
     return true;
@@ -165,11 +158,19 @@ typedef struct place {
   bool allowed;
 } place;
 
+/* u.value of a variable or input is u. */
+static const char *value_name(const sn_reader *reader, const char *text) {
+  const size_t dot = strcspn(text, ".");
+  if (strcmp(text + dot, ".value") != 0) return text;
+  const char *name = sn_copy_text(reader->arena, text, dot);
+  return has_entry(reader, SN_VARIABLES, name) || has_entry(reader, SN_INPUTS, name) ? name : text;
+}
+
 static const void *refer(void *user, const char *text, size_t offset, size_t length, bool *failed) {
   const place *at = user;
   sn_reader *reader = at->reader;
   sn_reading *reading = sn_reading_of(reader);
-  const char *copy = sn_copy_text(reader->arena, text, length);
+  const char *copy = value_name(reader, sn_copy_text(reader->arena, text, length));
   const bool plain = !copy[strcspn(copy, ".(")];
   const bool variable = plain && (has_entry(reader, SN_VARIABLES, copy) || has_entry(reader, SN_CONTROLLERS, copy)),
              input = plain && has_entry(reader, SN_INPUTS, copy);

@@ -90,6 +90,10 @@ void sn_set_error(sn_reader *reader, const char *set, size_t offset, size_t leng
 bool sn_place_words(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count);
 void sn_read_parameters(sn_reader *reader, const sn_node *node, const char *const *sets, size_t set_count);
 
+/* ---- set_input.c ---- */
+/* Overrides of inputs go into the tree; returns the others, *count of them. */
+const char *const *sn_set_inputs(sn_reader *reader, sn_node *root, const char *const *sets, size_t *count);
+
 /* ---- settings.c ---- */
 /* Does the override concern the integrator: "integrator=radau5", "integrator.alpha=-0.1"? */
 bool sn_is_setting(const char *set);

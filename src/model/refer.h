@@ -29,5 +29,10 @@ extern const char *const sn_joint_words[SN_REFERENCE_JOINT_WORDS];
 extern const char *const sn_point_words[SN_REFERENCE_POINT_WORDS];
 /* Index of the word; -1: none of them. */
 int sn_find_word(const char *const *words, int count, const char *word);
+/* Index in sn_joint_words; names of columns of outputs are understood too: angle_rate, travel, travel_rate. */
+int sn_find_joint_word(const char *component);
+/* The one of the names of series that is meant: the name of expressions may stand in place of that of a column
+ * (hinge.rate for hinge.angle_rate, u for u.value). What was asked for, if there is none. */
+const char *sn_series_meant(const char *const *names, int count, const char *asked);
 
 #endif

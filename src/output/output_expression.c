@@ -29,12 +29,25 @@ const sn_output_ops sn_output_expression = {
 
 /* ---- variables and inputs, which need not be asked for ---- */
 
-/* An output with a column for each quantity; NULL: the user has another thing of that name. */
+/* Does the user ask for what is recorded anyway? */
+static bool is_same(const sn_spec *output, const char *name) {
+  int line, column;
+  if (!output || !sn_given(output, "expression")) return output == NULL;
+  return strcmp(sn_expr_text(((const sn_output_spec *)(const void *)output)->expression, &line, &column), name) == 0;
+}
+
+/* An output with a column for each quantity; NULL: the user asks for it, or has another thing of that name, an error. */
 static sn_output *add(sn_compiler *c, const char *name, int columns, const char *const *part, const char *const *unit,
                       const sn_quantity *s) {
   sn_model *m = c->model;
   for (int i = 0; i < m->outputs; i++)
-    if (strcmp(m->output[i].name, name) == 0) return NULL;
+    if (strcmp(m->output[i].name, name) == 0) {
+      const sn_spec *other = sn_find(m->document, SN_OUTPUTS, name);
+      if (is_same(other, name)) return NULL;
+      sn_field_error(&c->reader, other, NULL, "another name for one of them; variables and inputs are recorded anyway",
+                     "output '%s' has the name of a variable, input or controller, which is recorded under it", name);
+      return NULL;
+    }
   sn_output *out = &m->output[m->outputs++];
   *out = (sn_output){.name = name,
                      .type = SN_OUTPUT_EXPRESSION,

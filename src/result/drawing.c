@@ -146,5 +146,7 @@ static size_t body_bytes(const sn_body *body) {
 size_t sn_drawing_bytes(const sn_model *model) {
   size_t bytes = model->surfaces ? sizeof(sn_solid_row) * (size_t)model->surfaces->items : 0;
   for (int i = 0; i < model->bodies; ++i) bytes += body_bytes(&model->body[i]);
+  for (int i = 0; i < model->joints; ++i) /* curves */
+    if (model->joint[i].ops->doubt) bytes += sizeof(double[SN_DRAWN_CURVE][3]);
   return bytes;
 }

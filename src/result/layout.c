@@ -8,6 +8,7 @@
 
 #include "base/isa.h"
 #include "force/forces.h"
+#include "joint/guide.h"
 #include "model/formula.h"
 #include "model/registry.h"
 #include "output/outputs.h"
@@ -242,7 +243,17 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
   sn_arena_free(&arena);
 }
 
-static void write_joints(sn_h5 *h5, const sn_model *model) {
+/* The curve that a joint follows, and the radius of what rolls on it. */
+static void write_guide(sn_h5 *h5, hid_t group, const sn_model *model, const sn_joint *joint, const double *q) {
+  double points[SN_DRAWN_CURVE][3];
+  const double *radius = sn_field_value(joint->spec, "radius"), *axis = sn_field_value(joint->spec, "axis");
+  const int count = sn_guide_points(model, joint, q, SN_DRAWN_CURVE, points);
+  if (count) sn_h5_table(h5, group, "curve", points[0], (size_t)count, 3, 3);
+  if (radius) sn_h5_real(h5, group, "radius", *radius);
+  sn_h5_reals(h5, group, "axis", radius && axis ? axis : joint->axis, 3);
+}
+
+static void write_joints(sn_h5 *h5, const sn_model *model, const double *q) {
   const hid_t joints = sn_h5_group(h5, h5->file, "joints");
   for (int i = 0; i < model->joints && !h5->failed; ++i) {
     const sn_joint *joint = &model->joint[i];
@@ -250,7 +261,7 @@ static void write_joints(sn_h5 *h5, const sn_model *model) {
     sn_h5_text(h5, group, "kind", joint->ops->kind.name);
     sn_h5_integer(h5, group, "equations", joint->count);
     sn_drawing_write_markers(h5, group, joint->marker, 2);
-    sn_h5_reals(h5, group, "axis", joint->axis, 3);
+    write_guide(h5, group, model, joint, q);
     sn_h5_close(group);
   }
   sn_h5_close(joints);
@@ -308,7 +319,7 @@ void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   write_identity(h5, simulation);
   sn_layout_write_settings(h5, simulation);
   write_stages(h5, simulation);
-  write_joints(h5, simulation->model);
+  write_joints(h5, simulation->model, simulation->state.q);
   const sn_state *s = &simulation->state;
   write_forces(
       h5, simulation->model,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/refer.h"
 #include "result/disk.h"
 #include "result/journal.h"
 #include "result/layout.h"
@@ -340,7 +341,12 @@ static void explain_unknown(sn_result *result, const char *name) {
   if (nearest) sn_append(result->context, "; did you mean '%s'?", nearest);
 }
 
-const sn_series *sn_result_series(sn_result *result, const char *name) {
+const char *sn_result_meant(sn_result *result, const char *name) {
+  return sn_series_meant(result->name, result->count, name);
+}
+
+const sn_series *sn_result_series(sn_result *result, const char *asked) {
+  const char *name = sn_result_meant(result, asked);
   for (int i = 0; i < result->count; ++i) {
     if (!strcmp(result->name[i], name)) return load(result, &result->column[i]);
   }

@@ -71,6 +71,8 @@ typedef struct sn_result_info {
 } sn_result_info;
 const sn_result_info *sn_result_about(const sn_result *result);
 
+/* The name of the series that is meant by a name of expressions, such as hinge.rate; otherwise the name itself. */
+const char *sn_result_meant(sn_result *result, const char *name);
 /* A quantity ("frequency" in Hz, "load_factor") of a mode (1: the lowest) found by the last stage that looked for modes;
  * NaN: there is none. */
 double sn_result_mode(sn_result *result, const char *quantity, int mode);

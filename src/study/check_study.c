@@ -5,6 +5,7 @@
 
 #include "analysis/simulation.h"
 #include "model/reader.h"
+#include "model/refer.h"
 #include "study/sample.h"
 #include "study/study.h"
 
@@ -120,7 +121,7 @@ static void check_measures(sn_reader *reader, const sn_study *study, const sn_mo
     const sn_measure_spec *spec = sn_study_measure(study, i);
     bool two = sn_measure_ops_of(spec)->between != NULL;
     if (two && sampled) check_distance(reader, study, spec);
-    if (!spec->of || holds(&series, spec->of)) continue;
+    if (!spec->of || holds(&series, sn_series_meant(series.name, series.count, spec->of))) continue;
     if (two && holds(&series, sn_format(reader->arena, "%s.x", spec->of))) continue;
     const char *nearest = sn_nearest(spec->of, series.name, series.count);
     sn_field_error(

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "contact/penalty.h"
+#include "model/formula.h"
 #include "system/equations.h"
 
 /* ---- running over batches ---- */
@@ -41,6 +42,11 @@ sn_eval sn_system_eval(const sn_system *s, const sn_state *state) {
                    .inputs = s->own->inputs,
                    .discrete = s->own->discrete,
                    .hold = s->own->hold};
+}
+
+bool sn_system_fault(const sn_system *s, const sn_state *state, char *text, size_t size) {
+  const sn_eval ev = sn_system_eval(s, state);
+  return sn_explain_state(s->model, &ev, text, size);
 }
 
 /* ---- the equations ---- */

@@ -174,15 +174,21 @@ static void turn_velocities(const sn_model *m, sn_state *state) {
   }
 }
 
+static sn_status fail_forces(sn_system *s, const sn_state *state, int i) {
+  char why[600];
+  const bool known = sn_system_fault(s, state, why, sizeof why);
+  return sn_fail(s->context, SN_NUMERICS,
+                 "forces on '%s' are not finite at the start, t = %g s%s%s\n  possible remedy: check the expressions "
+                 "of its loads at that time",
+                 sn_system_owner(s, i), state->t, known ? "\n  " : "", known ? why : "");
+}
+
 static sn_status check_forces(sn_system *s, const sn_state *state) {
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   sn_system_residual(s, &rest, 0, s->own->work);
   for (int i = 0; i < s->n; i++)
     if (!isfinite(s->own->work[i]))
-      return sn_fail(s->context, SN_NUMERICS,
-                     "forces on '%s' are not finite at the start, t = %g s\n  possible remedy: check the expressions "
-                     "of its loads at that time",
-                     sn_system_owner(s, i), state->t);
+      return fail_forces(s, &rest, i);
   return SN_OK;
 }
 

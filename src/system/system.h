@@ -105,6 +105,8 @@ sn_status sn_system_refresh(sn_system *system);
 void sn_system_set_load(sn_system *system, double load);
 double sn_system_load(const sn_system *system);
 
+/* Which expression has no finite value at a state, and why (model/formula.h). False: all have one. */
+bool sn_system_fault(const sn_system *system, const sn_state *state, char *text, size_t size);
 /* Values of the model's inputs, [inputs], that live on; NaN: not set. Systems that share with this one have them too. */
 void sn_system_set_inputs(sn_system *system, const double *inputs);
 /* The same for its discrete values, [discrete]. */

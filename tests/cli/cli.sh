@@ -51,6 +51,8 @@ has err "covers 0 to 0.1 s" "render beyond the end: told"
 exits 0 "describe --model" "$sinew" describe universal --model
 cp out universal.yaml
 exits 0 "describe --model: it runs" "$sinew" run universal.yaml
+exits 1 "describe --model of a measure" "$sinew" describe maximum --model
+has err "belongs to study files" "describe --model of a measure: said"
 
 # ---- wrong command lines ----
 exits 1 "unknown command" "$sinew" rnu

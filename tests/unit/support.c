@@ -1,6 +1,8 @@
 /* support.c - see support.h. */
 #include "support.h"
 
+#include "analysis/companion.h"
+
 /* ---- models ---- */
 
 sn_model *parse(sn_context *context, const char *text) {
@@ -48,6 +50,26 @@ void advance(run *r, double time) {
 double go_to(run *r, double time) {
   advance(r, time);
   return sn_time(r->simulation);
+}
+
+/* As a run that is recorded. */
+static void record_row(sn_simulation *s, sn_row *row) {
+  sn_sample(s, sn_time(s), row);
+  sn_companion_row(s, row);
+}
+
+sn_verdict verdict_of(run *r, sn_status expected) {
+  sn_row row;
+  sn_simulation *s = r->simulation;
+  sn_row_create(s, &row);
+  record_row(s, &row);
+  sn_status status = SN_OK;
+  while (!status && !sn_all_finished(s)) {
+    status = sn_step(s);
+    if (!status) record_row(s, &row);
+  }
+  if (status != expected) fail_msg("%s", sn_message(r->context));
+  return sn_judge(s, status);
 }
 
 void run_to_end(run *r, const char *model) {

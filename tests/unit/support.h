@@ -68,6 +68,8 @@ void close_run(run *r);
 void advance(run *r, double time);          /* fails the test when the run fails */
 double go_to(run *r, double time);          /* the same; returns the time reached, a little further */
 void run_to_end(run *r, const char *model); /* all stages to their end */
+/* The verdict on a run that is recorded step by step to its end, or to where it fails as expected. */
+sn_verdict verdict_of(run *r, sn_status expected);
 /* The first `count` numbers of an output at the present time; the largest energy error. */
 void read_output(run *r, const char *output, double *y, size_t count);
 double energy_error_of(run *r);

@@ -1,4 +1,5 @@
-/* test_examples.c - every example of the reference runs, in the model that `sinew describe KIND --model` prints. */
+/* test_examples.c - every example of the reference runs, in the model that `sinew describe KIND --model` prints, and ends
+ * with the verdict good. */
 #include "kinds/kinds.h"
 #include "model/field_text.h"
 #include "model/registry.h"
@@ -15,20 +16,17 @@ static void test_examples(void **state) {
     assert_non_null(out);
     sn_write_model(out, *kind);
     fclose(out);
-    sn_context *context = sn_context_create();
-    sn_model *model = NULL;
-    sn_simulation *simulation = NULL;
-    sn_status status = sn_model_parse(context, (*kind)->name, text, length, NULL, 0, &model);
-    if (status == SN_OK) status = sn_simulation_create(model, NULL, &simulation);
-    if (status == SN_OK) status = sn_run(simulation);
+    run r = {.context = sn_context_create()};
+    sn_status status = sn_model_parse(r.context, (*kind)->name, text, length, NULL, 0, &r.model);
+    if (status == SN_OK) status = sn_simulation_create(r.model, NULL, &r.simulation);
+    if (status == SN_OK && verdict_of(&r, SN_OK).level != SN_GOOD)
+      status = sn_fail(r.context, SN_NUMERICS, "%s", r.simulation->verdict.reasons);
     if (status) {
-      print_error("%s %s: %s\n%s\n", sn_category_noun((*kind)->category), (*kind)->name, sn_message(context), text);
+      print_error("%s %s: %s\n%s\n", sn_category_noun((*kind)->category), (*kind)->name, sn_message(r.context), text);
       failures++;
     }
     count++;
-    sn_simulation_free(simulation);
-    sn_model_free(model);
-    sn_context_free(context);
+    close_run(&r);
     free(text);
   }
   assert_true(count > 60);

@@ -43,26 +43,6 @@
       " drive: {type: motion, joint: pin, rotation: 'min(t, 0.503)'}}\n"               \
       "outputs: {tip: {point: rod.end}}\n"
 
-/* As a run that is recorded. */
-static void sample(sn_simulation *s, sn_row *row) {
-  sn_sample(s, sn_time(s), row);
-  sn_companion_row(s, row);
-}
-
-static sn_verdict verdict_of(run *r, sn_status expected) {
-  sn_row row;
-  sn_simulation *s = r->simulation;
-  sn_row_create(s, &row);
-  sample(s, &row);
-  sn_status status = SN_OK;
-  while (!status && !sn_all_finished(s)) {
-    status = sn_step(s);
-    if (!status) sample(s, &row);
-  }
-  if (status != expected) fail_msg("%s", sn_message(r->context));
-  return sn_judge(s, status);
-}
-
 static const struct {
   const char *what, *text;
   sn_trust level;

@@ -44,6 +44,8 @@ export interface Joint {
   equations: number;
   markers: Marker[];
   axis: number[];
+  radius: number; // of the disk, sphere or roller at the second marker; 0: there is none
+  curve: [number, number, number][]; // that the second marker follows, at the start, carried by the first
 }
 
 export interface Force {
@@ -144,6 +146,8 @@ export class Result {
       equations: numberOf(g, 'equations'),
       markers: markersOf(g),
       axis: numbersOf(g, 'axis'),
+      radius: numberOf(g, 'radius'),
+      curve: [],
     }));
     this.forces = Object.entries(this.group('forces').groups).map(([name, g]) => ({
       name,
@@ -224,6 +228,7 @@ export class Result {
       first += count;
     }
     await this.readForces();
+    await this.readCurves();
     this.coordinates = new Coordinates(this.source, this.index, first, this.rows, this.onArrival);
     for (const [stage, g] of Object.entries(this.group('modes').groups)) {
       const kind = textOf(g, 'kind') || 'vibration';
@@ -269,6 +274,14 @@ export class Result {
     this.coordinates.grow(rows);
     this.columns.clear();
     await this.readForces();
+  }
+
+  private async readCurves(): Promise<void> {
+    for (const joint of this.joints) {
+      const rows = this.group('joints').groups[joint.name]?.datasets['curve']?.shape?.[0] ?? 0;
+      const data = rows ? await this.table(`/joints/${joint.name}/curve`, rows) : [];
+      for (let i = 0; i + 2 < data.length; i += 3) joint.curve.push([data[i], data[i + 1], data[i + 2]]);
+    }
   }
 
   private async readForces(): Promise<void> {

@@ -9,6 +9,7 @@ import type { Force, Joint, Marker, Output, Result } from '../data/result';
 import type { Markers } from './markers';
 import type { Frame } from './pose';
 import { alongX } from './rigid';
+import { Guides } from './guides';
 import { Ropes } from './ropes';
 import type { Shared } from './shading';
 import { Solids } from './solids';
@@ -41,6 +42,7 @@ export class Symbols {
   private readonly kinds: Kind[] = [];
   private readonly springs: { solids: Solids; list: Force[] };
   private readonly ropes: Ropes;
+  private readonly guides: Guides;
   scale = 1;
 
   constructor(
@@ -68,7 +70,7 @@ export class Symbols {
     add(
       alongX(new ConeGeometry(1, 1, 4)).translate(-0.5, 0, 0),
       groundColor,
-      joints.filter((j) => j.joint.markers.some((m) => m.body === 'ground')).map(({ joint, id }) => ({
+      joints.filter((j) => j.joint.markers.some((m) => m.body === 'ground') && !travels(j.joint)).map(({ joint, id }) => ({
         id,
         marker: joint.markers.find((m) => m.body !== 'ground') ?? joint.markers[0],
         direction: { fixed: down.clone().negate() },
@@ -86,6 +88,8 @@ export class Symbols {
     const ropes = result.forces.filter((f) => f.radii.length > 0);
     this.ropes = new Ropes(ropes, ropes.map((f) => symbolIds.force + result.forces.indexOf(f)), markers, shared, start);
     this.group.add(this.ropes.group);
+    this.guides = new Guides(result.joints, symbolIds.joint, markers, shared, start, result.planar);
+    this.group.add(this.guides.group);
   }
 
   /** row: what is drawn; pixels: of a unit length at unit distance from the camera. */
@@ -115,6 +119,7 @@ export class Symbols {
       this.springs.solids.place(i, r.toArray(), turn, [length, unit, unit]);
     });
     this.ropes.update(frame, camera, pixels, this.scale);
+    this.guides.update(frame, camera, pixels, this.scale);
   }
 
   /** Turn an arrow along a load; how long it is, from 0 to 1: by the square root, so that small ones can be seen. */
@@ -141,11 +146,17 @@ export class Symbols {
   dispose(): void {
     for (const k of [...this.kinds, this.springs]) k.solids.dispose();
     this.ropes.dispose();
+    this.guides.dispose();
   }
 }
 
 function drawable(joint: Joint): boolean {
   return joint.markers.length === 2 && joint.markers[1].body !== '' && joint.kind !== 'coordinate';
+}
+
+/** Does the second body move along the first, so that the ground is no support of it? */
+function travels(joint: Joint): boolean {
+  return ['cam', 'point-on-curve', 'rolling', 'knife-edge', 'sliding'].includes(joint.kind);
 }
 
 function jointSymbol({ joint, id }: { joint: Joint; id: number }): Symbol {
@@ -158,6 +169,8 @@ function jointSymbol({ joint, id }: { joint: Joint; id: number }): Symbol {
     prismatic: [20, 8, 8],
     fixed: [9, 9, 9],
     planar: [3, 18, 18],
+    'knife-edge': [26, 3, 3],
+    rolling: [3, 3, 3],
   };
   return { id, marker, direction: { marker: carrier, axis: joint.axis }, size: size[joint.kind] ?? [6, 6, 6] };
 }
