@@ -39,8 +39,9 @@ void sn_explain_failure(sn_simulation *s) {
     static const char remedy[] = "\n  possible remedy:";
     const char *message = sn_message(s->context), *end = strstr(message, remedy);
     const int length = end ? (int)(end - message) : (int)strlen(message);
-    sn_fail(s->context, SN_NUMERICS, "%.*s\n  %s%s arguments within the domain of the function, by min and max or a stop",
-            length, message, text, remedy);
+    sn_fail(s->context, SN_NUMERICS,
+            "%.*s\n  %s%s arguments within the domain of the function, by min and max or a stop", length, message, text,
+            remedy);
   }
   sn_arena_free(&arena);
 }

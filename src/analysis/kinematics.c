@@ -45,10 +45,23 @@ static sn_status check_freedom(sn_simulation *s, const sn_start *start) {
                  s->state.t, left, left > 1 ? "s" : "", what_moves(s));
 }
 
+/* Constraints do not determine variables with a rate. */
+static sn_status check_variables(const sn_simulation *s) {
+  for (int i = 0; i < s->model->variables; i++)
+    if (s->model->variable[i].differential)
+      return sn_fail(
+          s->context, SN_USAGE,
+          "kinematics does not support differential variables: '%s' has a rate\n  possible remedy: dynamics, "
+          "or a value in place of the rate",
+          s->model->variable[i].name);
+  return SN_OK;
+}
+
 static sn_status kinematics_begin(sn_simulation *s, const sn_spec *spec) {
   const sn_kinematics_spec *k = (const sn_kinematics_spec *)(const void *)spec;
   sn_start start = s->start;
   s->progress = NULL;
+  if (check_variables(s)) return SN_USAGE;
   if (s->stage > 0) { /* its own count of repeated equations */
     sn_status status = sn_make_consistent_from(s->system, &s->state, &start);
     if (status) return status;
@@ -87,6 +100,12 @@ static bool substep(sn_simulation *s, kinematics *w, double h, bool shortest, sn
   return start->position_change <= 0.25 * way + 1e-9 || (shortest && way <= 4 * predicted + near);
 }
 
+static void count_step(sn_statistics *count, double h) {
+  count->steps++;
+  if (count->smallest_step == 0 || h < count->smallest_step) count->smallest_step = h;
+  if (h > count->largest_step) count->largest_step = h;
+}
+
 static sn_status kinematics_step(sn_simulation *s) {
   kinematics *w = s->progress;
   sn_system *sys = s->system;
@@ -105,11 +124,11 @@ static sn_status kinematics_step(sn_simulation *s) {
       sn_status status = check_freedom(s, &start);
       if (status) return status;
       sn_state_copy(sys, &w->from, &s->state);
-      sys->statistics.steps++;
+      count_step(&sys->statistics, h);
       h *= 2;
       continue;
     }
-    sys->statistics.newton_rejections++;
+    sys->statistics.error_rejections++; /* predicted too far away: no failure of what is found */
     h /= 2;
     if (h >= least) continue;
     char *message = sn_format(&sys->arena, "%s", found ? "" : sn_message(s->context));

@@ -470,6 +470,9 @@ sn_verdict sn_judge(sn_simulation *s, sn_status status) {
         verdict.reasons = sn_format(&s->arena, "%s%s: %s\n", verdict.reasons, name, rules[i].say(s, value[i]));
     }
   }
+  if (status == SN_INTERRUPTED)
+    verdict.reasons = sn_format(&s->arena, "%s%s: interrupted at t = %g s; this is about the part before\n",
+                                verdict.reasons, sn_trust_names[verdict.level], s->state.t);
   if (s->doubts.more)
     verdict.reasons =
         sn_format(&s->arena, "%s%s: and %d more\n", verdict.reasons, sn_trust_names[s->doubts.level], s->doubts.more);

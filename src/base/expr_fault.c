@@ -50,7 +50,9 @@ static const char *symbol_of(int op) {
 static void put_call(const sn_expr_instruction *instruction, const value *a, char *text) {
   const sn_table *table = instruction->as.table;
   const char *symbol = symbol_of(instruction->op);
-  if (instruction->op == SN_OP_TABLE) {
+  if (instruction->op == SN_OP_TABLE && table->grid) {
+    snprintf(text, LENGTH, "table '%.40s' at %.10g, %.10g, outside its grid", table->name, a[0].x, a[1].x);
+  } else if (instruction->op == SN_OP_TABLE) {
     snprintf(text, LENGTH, "table '%.40s' at %.10g, outside %.10g to %.10g", table->name, a[0].x, table->x[0],
              table->x[table->count - 1]);
   } else if (symbol && instruction->arity == 2) {

@@ -57,10 +57,11 @@ sn_status cli_parse(const cli_command *command, int count, char **words, cli_arg
 void cli_arguments_free(cli_arguments *arguments);
 
 /* Options that several commands have. */
-#define CLI_SET_OPTION                                                                                                \
-  {"set", 0, "NAME=VALUE", .help = "override a parameter or the default of an input; VALUE may be an expression", .repeats = true}, \
-  {                                                                                                                   \
-    "memory", 0, "SIZE", .help = "refuse a model that needs more, as 4G or 500M (default: the memory available)"      \
+#define CLI_SET_OPTION                                                                                            \
+  {"set", 0, "NAME=VALUE", .help = "override a parameter or the default of an input; VALUE may be an expression", \
+   .repeats = true},                                                                                              \
+  {                                                                                                               \
+    "memory", 0, "SIZE", .help = "refuse a model that needs more, as 4G or 500M (default: the memory available)"  \
   }
 #define CLI_UNTIL_OPTION \
   { "until", 0, "T", .help = "simulate until this time [s]" }

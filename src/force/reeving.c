@@ -151,12 +151,21 @@ const sn_rope *sn_find_rope(const sn_model *model, const char *name) {
   return NULL;
 }
 
+/* The arc on a pulley without slip, R theta, which belongs to no segment. */
+static double held_arc(const sn_rope *rope, int k, const double *z) {
+  const sn_rope_stop *stop = &rope->stop[k];
+  const int from = sn_rope_arriving(rope, k), to = sn_rope_leaving(rope, k);
+  if (stop->grip != SN_ROPE_NO_SLIP || from < 0 || to < 0) return 0;
+  return fabs(stop->rho) * stop->wrap + stop->rho * (z[2 * to + 1] - z[2 * from + 1]);
+}
+
 void sn_rope_state(const sn_rope *rope, const sn_eval *ev, double *values) {
   sn_rope_path path;
   sn_rope_law law;
   sn_rope_path_at(rope, ev->q, ev->v, false, &path);
   sn_rope_law_at(rope, ev->t, path.z, path.zd, &law, NULL, NULL);
   values[0] = 0;
+  for (int k = 0; k < rope->stops; k++) values[0] += held_arc(rope, k, path.z);
   for (int j = 0; j < rope->segments; j++) {
     values[0] += law.strain[j].l;
     values[1 + j] = law.strain[j].N;

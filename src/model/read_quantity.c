@@ -124,8 +124,7 @@ static bool read_dotted(const piece *p, sn_reference *x) {
   const char *owner = sn_copy_text(p->reader->arena, text, first);
   x->component = text + dot + 1;
   x->name = owner;
-  if (first == dot && has_entry(p->reader, SN_JOINTS, owner) &&
-      sn_find_joint_word(x->component) >= 0) {
+  if (first == dot && has_entry(p->reader, SN_JOINTS, owner) && sn_find_joint_word(x->component) >= 0) {
     x->type = SN_REFERENCE_JOINT;
     return true;
   }

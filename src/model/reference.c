@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/field_text.h"
+#include "model/refusals.h"
 #include "model/registry.h"
 
 /* Text inside a cell of a table, where a bar would end the cell. */
@@ -148,6 +149,7 @@ static void put_category(FILE *out, sn_category category) {
     put_fields(out, (*kind)->fields);
     sn_phrase points = sn_points_phrase(*kind);
     if (points.text[0]) fprintf(out, "\nPoints for markers: %s.\n", points.text);
+    if (sn_find_refusal(*kind)) fputc('\n', out), sn_put_refusal(out, *kind);
     fprintf(out, "\n```yaml\n");
     sn_write_example(out, *kind, 0);
     fprintf(out, "```\n");

@@ -293,6 +293,19 @@ static void write_follower(sn_h5 *h5, hid_t group, const sn_spec *spec) {
   if (follower) sn_h5_integer(h5, group, "follower", *follower);
 }
 
+/* Of a stop: the joints whose coordinates it limits, their factors, and the limits. */
+static void write_stop(sn_h5 *h5, hid_t group, const sn_spec *spec) {
+  const sn_coordinate_refs *joints = sn_field_value(spec, "joints");
+  const sn_reals *factors = sn_field_value(spec, "factors");
+  if (!joints || !factors) return;
+  const char *names[SN_COORDINATE_REFS];
+  for (int i = 0; i < joints->count; ++i) names[i] = joints->item[i].joint;
+  sn_h5_texts(h5, group, "joints", names, joints->count);
+  if (factors->count == joints->count) sn_h5_reals(h5, group, "factors", factors->value, factors->count);
+  if (sn_given(spec, "min")) sn_h5_real(h5, group, "min", *(const double *)sn_field_value(spec, "min"));
+  if (sn_given(spec, "max")) sn_h5_real(h5, group, "max", *(const double *)sn_field_value(spec, "max"));
+}
+
 static void write_forces(sn_h5 *h5, const sn_model *model, const sn_eval *eval) {
   const hid_t forces = sn_h5_group(h5, h5->file, "forces");
   for (int i = 0; i < model->forces && !h5->failed; ++i) {
@@ -310,6 +323,7 @@ static void write_forces(sn_h5 *h5, const sn_model *model, const sn_eval *eval) 
     }
     write_vector(h5, group, force->spec, model, eval);
     write_follower(h5, group, force->spec);
+    write_stop(h5, group, force->spec);
     sn_h5_close(group);
   }
   sn_h5_close(forces);

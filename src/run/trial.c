@@ -120,6 +120,11 @@ static sn_status run_stage(sn_simulation *s, const watcher *w, sn_row *row, sn_t
   long next = 1;
   sn_status status = SN_OK;
   if (kept) keep_row(s, begin, row, trial);
+  if (!kept && w->quasi_static && s->stage == 0) {
+    sn_sample(s, begin, row);
+    trial->begin = SN_NEW(&trial->arena, double, trial->outputs + 1);
+    for (int i = 0; i < trial->outputs; i++) trial->begin[i] = row->values[i];
+  }
   while (!status && !s->finished) {
     status = timed_step(s, trial);
     if (!status) sn_noise_step(s);

@@ -34,6 +34,7 @@ typedef struct sn_trial {
   double *value[SN_MEASURES];
   int outputs; /* columns of all outputs, one after the other in the model's order */
   double *output;
+  double *begin;   /* [outputs] before a first stage in which time stands still; NULL: there is none */
   int frequencies; /* of the modes found last */
   double *frequency;
   double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */

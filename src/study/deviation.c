@@ -11,8 +11,10 @@ static double value_at(const sn_trial *trial, int row, int column) {
   return trial->output[(size_t)row * (size_t)trial->outputs + (size_t)column];
 }
 
-static double swing(const sn_trial *trial, int column, double *size) {
+/* Lengths count from where they began, also where time stands still: of a position, the displacement is computed. */
+static double swing(const sn_trial *trial, int column, bool length, double *size) {
   double low = INFINITY, high = -INFINITY;
+  if (length && trial->begin) low = high = trial->begin[column];
   for (int i = 0; i < trial->rows; i++) {
     low = fmin(low, value_at(trial, i, column));
     high = fmax(high, value_at(trial, i, column));
@@ -29,7 +31,7 @@ double sn_verify_range(const sn_model *m, const sn_trial *base, int column) {
   for (int k = 0; k < o->columns; k++) {
     double size;
     if (strcmp(o->unit[k], o->unit[column - first]) != 0) continue;
-    range = fmax(range, swing(base, first + k, &size));
+    range = fmax(range, swing(base, first + k, strcmp(o->unit[k], "m") == 0, &size));
     most = fmax(most, size);
   }
   if (range > 1e-12 * most) return range;

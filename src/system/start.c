@@ -187,8 +187,7 @@ static sn_status check_forces(sn_system *s, const sn_state *state) {
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   sn_system_residual(s, &rest, 0, s->own->work);
   for (int i = 0; i < s->n; i++)
-    if (!isfinite(s->own->work[i]))
-      return fail_forces(s, &rest, i);
+    if (!isfinite(s->own->work[i])) return fail_forces(s, &rest, i);
   return SN_OK;
 }
 

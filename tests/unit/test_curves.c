@@ -123,7 +123,8 @@ static void helix(void **state) {
 
 /* ---- cycloid ---- */
 
-/* Analytic (Huygens): on x = R (p + sin p), y = R (1 - cos p), for any amplitude, s'' = -(g/4R) s, s = 4 R sin(p/2). */
+/* Analytic (Huygens): on x = R (p + sin p), y = R (1 - cos p), for any amplitude, s'' = -(g/4R) s, s = 4 R sin(p/2).
+ * Near its cusps the curve hardly moves with its parameter: that is no crossing. */
 static void cycloid_is_isochronous(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++) {
@@ -132,7 +133,7 @@ static void cycloid_is_isochronous(void **state) {
     run r;
     snprintf(text, sizeof text,
              "sinew: 1\nplanar: true\nparameters: {R: 0.3, p: %.17g}\n" G BEAD("[R*(p + sin(p)), R*(1 - cos(p)), 0]", "[0, 0, 0]")
-             "joints: {wire: {type: point-on-curve, between: [ground, bead], curve: [R*(5.6*(s - 0.5) + sin(5.6*(s - 0.5))), R*(1 - cos(5.6*(s - 0.5))), 0]}}\n" OUT BY("3", TIGHT),
+             "joints: {wire: {type: point-on-curve, between: [ground, bead], curve: [R*(6.2*(s - 0.5) + sin(6.2*(s - 0.5))), R*(1 - cos(6.2*(s - 0.5))), 0]}}\n" OUT BY("3", TIGHT),
              p0);
     open_run(&r, text, NULL);
     for (int i = 1; i <= 4; i++) {

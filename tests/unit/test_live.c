@@ -307,7 +307,8 @@ static void verdicts(void **state) {
       {BALL "variables: {x: {rate: 10*(y-x), start: 1}, y: {rate: x*(28-z)-y, start: 1}, z: {rate: x*y-8/3*z, start: "
             "1}}\n" ANALYSIS(30),
        SN_DOUBTFUL, "companion"},
-      {BALL "variables: {a: {value: log(ball.x - 1)}}\n" ANALYSIS(0.1), SN_BAD, "'a' has no value"},
+      {BALL "variables: {a: {value: log(ball.x - 1)}}\n" ANALYSIS(0.1), SN_BAD, "log(-0.5), ball.x = 0.5"},
+      {BALL "inputs: {u: {default: 20*t, range: [-1, 1]}}\n" ANALYSIS(0.1), SN_BAD, "'u' leaves its range"},
   };
   for (size_t i = 0; i < SN_COUNT(cases); i++) {
     sn_context *context = sn_context_create();
@@ -320,6 +321,68 @@ static void verdicts(void **state) {
     sn_trial_free(&trial);
     sn_model_free(model);
     sn_context_free(context);
+  }
+}
+
+/* A slider that moves from 0 with 1 m/s, and an expression of its position that has no value from 0.5 m on. */
+#define SLIDER                                                                                                    \
+  "sinew: 1\nbodies: {b: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0]}}\n" \
+  "joints: {g: {type: prismatic, between: [ground, b.center], axis: [1, 0, 0]}}\n"
+
+static void expressions_without_a_value_are_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *model, *place, *what;
+  } cases[] = {
+      {SLIDER "forces: {f: {type: force, at: b.center, force: [asin(2*g.position), 0, 0]}}\n" ANALYSIS(2),
+       ":4:49: ", "'asin(2*g.position)' of 'f' has no value: asin(1.0000"},
+      {SLIDER "forces: {f: {type: force, at: b.center, force: [c(g.travel), 0, 0]}}\n"
+              "tables: {c: {x: [0, 0.5], y: [0, 1], extrapolation: error}}\n" ANALYSIS(2),
+       ":4:49: ", "table 'c' at 0.50000"},
+      {SLIDER "forces: {f: {type: force, at: b.center, force: [sqrt(0.5 - t), 0, 0]}}\n" ANALYSIS(2),
+       ":4:49: ", "'sqrt(0.5 - t)' of 'f' has no value: sqrt(-"},
+      {SLIDER "variables: {u: {value: log(0.5 - g.position)}, w: {value: 2*u}}\n"
+              "forces: {f: {type: force, at: b.center, force: [1e-3/w, 0, 0]}}\n" ANALYSIS(2),
+       ":4:24: ", "'log(0.5 - g.position)' of 'u' has no value: log(-"},
+      {SLIDER "forces: {f: {type: force, at: b.center, force: [log(g.position), 0, 0]}}\n" ANALYSIS(2),
+       ":4:49: ", "has no value: log(0), g.position = 0"},
+  };
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    run r = {.context = sn_context_create()};
+    r.model = parse(r.context, cases[i].model);
+    sn_status status = sn_simulation_create(r.model, NULL, &r.simulation);
+    if (status == SN_OK) status = sn_run(r.simulation);
+    assert_int_equal(status, SN_NUMERICS);
+    const char *message = sn_message(r.context);
+    if (!strstr(message, cases[i].place) || !strstr(message, cases[i].what)) fail_msg("%s", message);
+    close_run(&r);
+  }
+}
+
+/* Names of outputs in expressions: the same motion, bit for bit. Inputs set as parameters are. */
+static void names_of_outputs_are_understood(void **state) {
+  (void)state;
+  static const char *const forces[] = {"[3 - g.position - 0.1*g.velocity + 0*u, 0, 0]",
+                                       "[3 - g.travel - 0.1*g.travel_rate + 0*u.value, 0, 0]",
+                                       "[3 - out.travel - 0.1*out.travel_rate + 0*u, 0, 0]"};
+  const char *const sets[] = {"u=2*t"};
+  double x[3] = {0};
+  for (int i = 0; i < 3; i++) {
+    char text[800];
+    snprintf(text, sizeof text,
+             SLIDER
+             "inputs: {u: {default: 1, range: [-10, 10]}}\noutputs: {out: {joint: g}}\nforces: {f: {type: force, "
+             "at: b.center, force: %s}}\n" ANALYSIS(1),
+             forces[i]);
+    run r = {.context = sn_context_create()};
+    if (sn_model_parse(r.context, "model", text, strlen(text), sets, 1, &r.model))
+      fail_msg("%s", sn_message(r.context));
+    if (sn_simulation_create(r.model, NULL, &r.simulation)) fail_msg("%s", sn_message(r.context));
+    advance(&r, 1);
+    x[i] = value(&r, "out", 0);
+    assert_true(x[i] == x[0] && x[i] > 1);
+    assert_true(value(&r, "u", 0) == 2 * sn_time(r.simulation));
+    close_run(&r);
   }
 }
 
@@ -355,6 +418,8 @@ int main(void) {
       cmocka_unit_test(short_pulses_are_seen),
       cmocka_unit_test(inputs_are_set),
       cmocka_unit_test(verdicts),
+      cmocka_unit_test(expressions_without_a_value_are_named),
+      cmocka_unit_test(names_of_outputs_are_understood),
       cmocka_unit_test(statics_keeps_variables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

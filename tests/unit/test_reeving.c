@@ -187,6 +187,7 @@ static void atwood(void **state) {
   read_output(&r, "left", y, 6);
   read_output(&r, "rope", T, 3);
   assert_below(fabs((-1 - y[1]) / (a * 0.125) - 1), 2e-5, "fall of the heavier mass");
+  assert_below(fabs(T[0] - 2 - 0.1 * PI), 1e-4, "length: two spans, and the arc on the pulley");
   assert_below(fabs(T[1] / (3 * (9.81 - a)) - 1), 1e-4, "tension at the heavier mass");
   assert_below(fabs(T[2] / (2 * (9.81 + a)) - 1), 1e-4, "tension at the lighter mass");
   close_run(&r);

@@ -3,6 +3,7 @@
 import { Color, Vector3 } from 'three';
 import type { Clock } from './data/clock';
 import type { Result } from './data/result';
+import { modeMotion, swingsOf } from './scene/mode_motion';
 import { pick } from './scene/pick';
 import { Poser } from './scene/pose';
 import { survey, type Ranges } from './scene/ranges';
@@ -33,8 +34,9 @@ export class View3D {
   private surveyed = 0;
   private due = false;
   private polishing = 0;
-  phase?: number; // of a mode, 0 to 1; without it the clock's
-  private shape?: { coordinates: Float32Array; shape: Float32Array; imaginary?: Float32Array; factor: number };
+  phase?: number; // of a mode, in swings; without it the clock's
+  damped = true; // modes decay as they do; false: one instant for a picture
+  private shape?: { coordinates: Float32Array; shape: Float32Array; imaginary?: Float32Array; factor: number; damping: number };
   private followed?: Vector3;
 
   constructor(
@@ -155,7 +157,8 @@ export class View3D {
       const coordinates = Float32Array.from(await scene.result.coordinates.need(modes.row));
       const shape = await scene.result.modeShape(modes, mode.number);
       const imaginary = modes.complex ? await scene.result.modeShape(modes, mode.number, 'imaginary') : undefined;
-      this.shape = { coordinates, shape, imaginary, factor: this.modeFactor(scene, coordinates, shape) };
+      const factor = this.modeFactor(scene, coordinates, shape, imaginary);
+      this.shape = { coordinates, shape, imaginary, factor, damping: modes.kind === 'damped' ? (modes.damping?.[mode.number] ?? 0) : 0 };
     }
     this.redraw();
     return this.shape !== undefined;
@@ -168,24 +171,30 @@ export class View3D {
   }
 
   /** So that no point moves farther than an eighth of the picture. */
-  private modeFactor(scene: ResultScene, q: Float32Array, shape: Float32Array): number {
+  private modeFactor(scene: ResultScene, q: Float32Array, shape: Float32Array, imaginary?: Float32Array): number {
     const [a, b] = [scene.poser.frame(), scene.poser.frame()];
     const small = 1e-4;
-    scene.poser.fill(q, a);
-    scene.poser.fill(q.map((v, i) => v + small * shape[i]), b);
     let most = 0;
-    for (const [x, y, step] of [[a.lines, b.lines, 16], [a.surfaces, b.surfaces, 12], [a.poses, b.poses, 7], [a.points, b.points, 3]] as const)
-      for (let i = 0; i < x.length; i += step) most = Math.max(most, Math.hypot(y[i] - x[i], y[i + 1] - x[i + 1], y[i + 2] - x[i + 2]) / small);
+    scene.poser.fill(q, a);
+    for (const part of imaginary ? [shape, imaginary] : [shape]) {
+      scene.poser.fill(q.map((v, i) => v + small * part[i]), b);
+      for (const [x, y, step] of [[a.lines, b.lines, 16], [a.surfaces, b.surfaces, 12], [a.poses, b.poses, 7], [a.points, b.points, 3]] as const)
+        for (let i = 0; i < x.length; i += step) most = Math.max(most, Math.hypot(y[i] - x[i], y[i + 1] - x[i + 1], y[i + 2] - x[i + 2]) / small);
+    }
     const size = this.stage.box.getSize(new Vector3()).length();
     return most > 0 ? (0.125 * size) / most : 0;
   }
 
   private showMode(): void {
     if (!this.shape) return;
-    const { coordinates, shape, imaginary, factor } = this.shape;
-    const angle = 2 * Math.PI * (this.phase ?? performance.now() / 2000);
-    const [s, c] = [factor * Math.sin(angle), factor * Math.cos(angle)];
-    this.scenes[0].showCoordinates(coordinates.map((v, i) => v + s * shape[i] + (imaginary ? c * imaginary[i] : 0)));
+    const { coordinates, shape, imaginary, factor, damping } = this.shape;
+    const [s, c] = modeMotion(this.phase ?? performance.now() / 2000, this.damped ? damping : 0);
+    this.scenes[0].showCoordinates(coordinates.map((v, i) => v + factor * (s * shape[i] + (imaginary ? c * imaginary[i] : 0))));
+  }
+
+  /** Swings of the mode until it begins again. */
+  get swings(): number {
+    return swingsOf(this.shape?.damping ?? 0);
   }
 
   // ---- following and choosing ----

@@ -61,6 +61,9 @@ export interface Force {
   closed: boolean;
   axis: number[];
   frame: string;
+  joints: string[]; // stops: whose coordinates they limit, with these factors
+  factors: number[];
+  limits: number[]; // those that there are
 }
 
 export interface Output {
@@ -161,6 +164,9 @@ export class Result {
       closed: numberOf(g, 'closed') === 1,
       axis: numbersOf(g, 'axis'),
       frame: textOf(g, 'frame'),
+      joints: textsOf(g, 'joints'),
+      factors: numbersOf(g, 'factors'),
+      limits: ['min', 'max'].map((name) => numberOf(g, name, NaN)).filter((x) => Number.isFinite(x)),
     }));
     this.outputs = Object.entries(this.group('outputs').datasets).map(([name, d]) => ({
       name,

@@ -96,14 +96,15 @@ class Job {
   async still(): Promise<Blob> {
     const last = Math.max(0, this.results[0].rows - 1);
     this.view.phase = 0.25;
+    this.view.damped = false;
     const canvas = await this.picture(this.rowOf('time', last));
     return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('cannot make the image'))), 'image/png'));
   }
 
-  /** Rows of the pictures of a video, one for each; of a mode, one swing. */
+  /** Rows of the pictures of a video, one for each; of a mode, its swings. */
   private plan(fps: number): number[] {
     const last = Math.max(0, this.results[0].rows - 1);
-    if (this.store.state.mode) return Array.from({ length: Math.round(2 * fps) }, () => this.store.state.row);
+    if (this.store.state.mode) return Array.from({ length: Math.round(2 * fps * this.view.swings) }, () => this.store.state.row);
     const [from, to] = [this.clock.ofRow(this.rowOf('from', 0)), this.clock.ofRow(this.rowOf('to', last))];
     const count = Math.max(1, Math.min(5000, Math.floor(((to - from) / this.store.state.speed) * fps) + 1));
     return Array.from({ length: count }, (_, i) => this.clock.rowAt(from + (i * this.store.state.speed) / fps));
@@ -113,7 +114,7 @@ class Job {
     const fps = this.number('fps', kind === 'gif' ? 20 : 30);
     const rows = this.plan(fps);
     const draw = (i: number): Promise<HTMLCanvasElement> => {
-      this.view.phase = i / rows.length;
+      this.view.phase = (i / rows.length) * this.view.swings;
       return this.picture(rows[i]);
     };
     if (kind === 'webm') return encodeWebm(rows.length, fps, this.width, this.height, draw);

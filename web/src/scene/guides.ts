@@ -1,7 +1,7 @@
 // Curves that joints follow (cam profiles, wires), and the disks, rollers and spheres that roll: as thin rods and rings.
 
 import { Camera, Color, CylinderGeometry, Group, Quaternion, TorusGeometry, Vector3 } from 'three';
-import type { Joint } from '../data/result';
+import type { Force, Joint } from '../data/result';
 import type { Markers } from './markers';
 import type { Frame } from './pose';
 import { alongX } from './rigid';
@@ -15,7 +15,7 @@ const spokes = 3;
 
 /** Axes of the rings of a joint, at the start: one of a disk, three of a sphere. */
 export function ringAxes(joint: Joint, planar: boolean): Vector3[] {
-  if (!(joint.radius > 0)) return [];
+  if (!(joint.radius > 0) || !joint.markers[1]?.body) return [];
   const axis = new Vector3(...joint.axis);
   if (axis.length() > 0) return [axis.normalize()];
   return planar ? [new Vector3(0, 0, 1)] : [axisX.clone(), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
@@ -25,6 +25,19 @@ function across(axis: Vector3): [Vector3, Vector3] {
   const e = new Vector3(Math.abs(axis.x) < 0.6 ? 1 : 0, Math.abs(axis.x) < 0.6 ? 0 : 1, 0);
   e.addScaledVector(axis, -e.dot(axis)).normalize();
   return [e, new Vector3().crossVectors(axis, e)];
+}
+
+/** Wheels of stops between two rotations, gears with backlash: their radii are in the ratio of the factors and fill the
+ * distance of their axes. */
+export function wheelsOf(force: Force, joints: Joint[]): Joint[] {
+  const pair = force.joints.map((name) => joints.find((j) => j.name === name));
+  const [a, b] = pair;
+  if (pair.length !== 2 || force.factors.length !== 2 || !a || !b || a.kind !== 'revolute' || b.kind !== 'revolute') return [];
+  const distance = new Vector3(...a.markers[1].position).distanceTo(new Vector3(...b.markers[1].position));
+  const [f, g] = force.factors;
+  const sum = f * g > 0 ? Math.abs(f) + Math.abs(g) : Math.abs(Math.abs(f) - Math.abs(g));
+  if (!(distance > 0 && sum > 0)) return [];
+  return [a, b].map((j, i) => ({ ...j, radius: (distance * Math.abs(force.factors[i])) / sum, curve: [] }));
 }
 
 interface Wheel {
@@ -41,25 +54,28 @@ export class Guides {
   private readonly rings: Solids;
 
   constructor(
-    joints: Joint[],
+    all: Joint[],
+    forces: Force[],
     firstId: number,
     private readonly markers: Markers,
     shared: Shared,
     private readonly start: Frame,
     planar: boolean,
   ) {
+    const wheels = forces.flatMap((f) => wheelsOf(f, all));
+    const joints = [...all, ...wheels];
     this.curves = joints.filter((j) => j.curve.length > 1);
     this.wheels = joints.flatMap((joint) =>
-      ringAxes(joint, planar).map((axis, _, all) => {
+      ringAxes(joint, planar).map((axis, _, axes) => {
         const [e1, e2] = across(axis);
         const turn = (k: number): number => (2 * Math.PI * k) / spokes;
-        const list = Array.from({ length: all.length > 1 ? 0 : spokes }, (__, k) =>
+        const list = Array.from({ length: axes.length > 1 ? 0 : spokes }, (__, k) =>
           e1.clone().multiplyScalar(Math.cos(turn(k))).addScaledVector(e2, Math.sin(turn(k))),
         );
         return { joint, axis, spokes: list };
       }),
     );
-    const id = (j: Joint): number => firstId + joints.indexOf(j);
+    const id = (j: Joint): number => firstId + all.findIndex((other) => other.name === j.name);
     const curveIds = this.curves.flatMap((j) => Array<number>(j.curve.length - 1).fill(id(j)));
     const spokeIds = this.wheels.flatMap((w) => w.spokes.map(() => id(w.joint)));
     const rod = alongX(new CylinderGeometry(1, 1, 1, 8)).translate(0.5, 0, 0);

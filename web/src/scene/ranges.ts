@@ -3,6 +3,7 @@
 import { Box3, Vector3 } from 'three';
 import { lineShapes } from '../data/layouts';
 import type { Result } from '../data/result';
+import { wheelsOf } from './guides';
 import type { Quantity } from './colors';
 import { couplingOf, lineNode, stressOf } from './line_nodes';
 import { pose, surfaceNode, type Frame, type LineBody, type Poser, type SurfaceBody } from './pose';
@@ -36,7 +37,8 @@ export async function survey(result: Result, poser: Poser): Promise<Survey> {
   }
   for (const j of [...result.joints, ...result.forces]) for (const m of j.markers) if (m.body === 'ground') box.expandByPoint(new Vector3(...m.position));
   for (const j of result.joints) for (const p of j.curve) box.expandByPoint(new Vector3(...p));
-  const reach = Math.max(0, ...result.joints.map((j) => j.radius));
+  const rolling = [...result.joints, ...result.forces.flatMap((f) => wheelsOf(f, result.joints))];
+  const reach = Math.max(0, ...rolling.map((j) => j.radius));
   if (!box.isEmpty()) box.expandByVector(new Vector3(reach, reach, result.planar ? 0 : reach));
   for (const rope of result.forces)
     rope.radii.forEach((r, k) => box.union(new Box3().setFromCenterAndSize(new Vector3(...rope.markers[k].position), new Vector3(2, 2, result.planar ? 0 : 2).multiplyScalar(Math.abs(r)))));

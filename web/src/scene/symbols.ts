@@ -30,6 +30,7 @@ interface Symbol {
   direction?: { marker: Marker; axis: number[] } | { fixed: Vector3 };
   size: [number, number, number]; // pixels
   load?: Force; // an arrow that follows what it is at the row
+  normal?: boolean; // an arrow along the normal of the surface that the marker is on
 }
 
 interface Kind {
@@ -77,7 +78,8 @@ export class Symbols {
         size: [16, 9, 9],
       })),
     );
-    add(arrow(), forceColor, loadSymbols(result));
+    add(arrow(), forceColor, [...loadSymbols(result), ...pressureSymbols(result)]);
+    add(new BoxGeometry(1, 1, 1), groundColor, stopSymbols(result));
     add(new IcosahedronGeometry(1, 1), outputColor, outputSymbols(result.outputs));
 
     const springs = result.forces.filter((f) => f.kind === 'spring' && f.markers.length === 2);
@@ -88,7 +90,7 @@ export class Symbols {
     const ropes = result.forces.filter((f) => f.radii.length > 0);
     this.ropes = new Ropes(ropes, ropes.map((f) => symbolIds.force + result.forces.indexOf(f)), markers, shared, start);
     this.group.add(this.ropes.group);
-    this.guides = new Guides(result.joints, symbolIds.joint, markers, shared, start, result.planar);
+    this.guides = new Guides(result.joints, result.forces, symbolIds.joint, markers, shared, start, result.planar);
     this.group.add(this.guides.group);
   }
 
@@ -102,6 +104,7 @@ export class Symbols {
         const unit = (this.scale * Math.max(1e-9, r.distanceTo(eye))) / pixels;
         let share = 1;
         if (s.load) share = this.turnLoad(s.load, row, frame, turn);
+        else if (s.normal) turn.setFromUnitVectors(axisX, this.normal(s.marker, frame, x));
         else if (!s.direction) turn.identity();
         else if ('fixed' in s.direction) turn.setFromUnitVectors(axisX, s.direction.fixed);
         else {
@@ -120,6 +123,13 @@ export class Symbols {
     });
     this.ropes.update(frame, camera, pixels, this.scale);
     this.guides.update(frame, camera, pixels, this.scale);
+  }
+
+  /** r_x x r_y of a surface, by differences. */
+  private normal(marker: Marker, frame: Frame, out: Vector3): Vector3 {
+    const at = (s: number, h: number): Vector3 => new Vector3(...this.markers.at({ ...marker, local: [s, h, 0] }, frame));
+    const [s, h] = marker.local;
+    return out.crossVectors(at(s + 0.1, h).sub(at(s - 0.1, h)), at(s, h + 0.1).sub(at(s, h - 0.1))).normalize();
   }
 
   /** Turn an arrow along a load; how long it is, from 0 to 1: by the square root, so that small ones can be seen. */
@@ -151,7 +161,8 @@ export class Symbols {
 }
 
 function drawable(joint: Joint): boolean {
-  return joint.markers.length === 2 && joint.markers[1].body !== '' && joint.kind !== 'coordinate';
+  const point = joint.equations <= 6; // joints of edges hold many points
+  return point && joint.markers.length === 2 && joint.markers[1].body !== '' && joint.kind !== 'coordinate';
 }
 
 /** Does the second body move along the first, so that the ground is no support of it? */
@@ -179,6 +190,36 @@ function loadSymbols(result: Result): Symbol[] {
   return result.forces.flatMap((force, i) => {
     if (!['force', 'moment'].includes(force.kind) || !force.markers.length) return [];
     return [{ id: symbolIds.force + i, marker: force.markers[0], load: force, size: [46, 8, 8] as [number, number, number] }];
+  });
+}
+
+/** Stops of a slider: plates where its point is at the limits, fixed to the first body. */
+function stopSymbols(result: Result): Symbol[] {
+  return result.forces.flatMap((force, i) => {
+    const joint = result.joints.find((j) => force.joints.length === 1 && j.name === force.joints[0]);
+    if (joint?.kind !== 'prismatic' || joint.markers[0].body !== 'ground') return [];
+    return force.limits.map((limit): Symbol => {
+      const at = joint.markers[1].position.map((x, k) => x + limit * joint.axis[k]) as [number, number, number];
+      const marker: Marker = { ...joint.markers[0], position: at };
+      return { id: symbolIds.force + i, marker, direction: { fixed: new Vector3(...joint.axis).normalize() }, size: [3, 26, 26] };
+    });
+  });
+}
+
+/** A pressure: arrows over its surface, in the direction in which it pushes where it is positive. */
+function pressureSymbols(result: Result): Symbol[] {
+  return result.forces.flatMap((force, i) => {
+    const surface = result.bodies.find((b) => b.name === (force.on || force.markers[0]?.body) && b.primitive === 'surface');
+    if (force.kind !== 'pressure' || !surface) return [];
+    const [nx, ny] = surface.grid;
+    const places = [1 / 6, 1 / 2, 5 / 6];
+    return places.flatMap((x) =>
+      places.map((y): Symbol => {
+        const [ix, iy] = [Math.min(nx - 1, Math.floor(x * nx)), Math.min(ny - 1, Math.floor(y * ny))];
+        const marker: Marker = { body: surface.name, element: ix + nx * iy, local: [x * nx - ix, y * ny - iy, 0], position: [0, 0, 0] };
+        return { id: symbolIds.force + i, marker, normal: true, size: [30, 6, 6] };
+      }),
+    );
   });
 }
 
