@@ -246,11 +246,12 @@ void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *mod
 /* The curve that a joint follows, and the radius of what rolls on it. */
 static void write_guide(sn_h5 *h5, hid_t group, const sn_model *model, const sn_joint *joint, const double *q) {
   double points[SN_DRAWN_CURVE][3];
-  const double *radius = sn_field_value(joint->spec, "radius"), *axis = sn_field_value(joint->spec, "axis");
-  const int count = sn_guide_points(model, joint, q, SN_DRAWN_CURVE, points);
+  const double *radius = joint->spec ? sn_field_value(joint->spec, "radius") : NULL;
+  const double *axis = radius ? sn_field_value(joint->spec, "axis") : NULL;
+  const int count = joint->ops->doubt ? sn_guide_points(model, joint, q, SN_DRAWN_CURVE, points) : 0;
   if (count) sn_h5_table(h5, group, "curve", points[0], (size_t)count, 3, 3);
   if (radius) sn_h5_real(h5, group, "radius", *radius);
-  sn_h5_reals(h5, group, "axis", radius && axis ? axis : joint->axis, 3);
+  sn_h5_reals(h5, group, "axis", axis ? axis : joint->axis, 3);
 }
 
 static void write_joints(sn_h5 *h5, const sn_model *model, const double *q) {
