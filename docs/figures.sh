@@ -12,7 +12,7 @@ picture() { # NAME TIME MODEL OPTION...
   local name=$1 time=$2 model=$3
   shift 3
   [[ -e $work/$model.h5 ]] || "$sinew" run -q "models/$model.yaml" -o "$work/$model.h5"
-  "$sinew" render "$work/$model.h5" --time "$time" --size 800x450 "$@" -o "docs/pictures/$name.png"
+  "$sinew" render "$work/$model.h5" --time "$time" --size "${size:-800x450}" "$@" -o "docs/pictures/$name.png"
 }
 mkdir -p docs/pictures
 picture pendulum 0.55 pendulum --color strain --trail tip --zoom 1.15
@@ -24,6 +24,24 @@ picture satellite 22 satellite --trail right --trail left --view iso --zoom 1.25
 picture rope 1.2 rope-over-two-pulleys --view front --trail payload
 picture belt 1.2 belt-drive --view front
 picture bead 0.35 bead-on-string --view front --trail bead
+size=480x270
+picture tackle 0.8 block-and-tackle --view front
+picture winch 4 winch --view front
+picture cam 0.4 cam --view front
+picture helix 1.2 bead-on-helix --trail bead --no-grid
+picture disk 1 rolling-disk --trail disk --view iso --zoom 1.3 --no-grid
+picture skate 2 skate --trail skate --view front
+picture gears 0.2 backlash --view front
+picture towed 3 towed-cable --no-grid
+picture pressure 0.4 pressed-plate --view iso --zoom 1.2 --no-grid --color stress
+picture governor 2 governor --view iso --zoom 1.2 --no-grid
+picture cart 0.6 inverted-pendulum --view front
+picture elbow 0 crank-stress --color stress --view iso --no-grid
+picture twisted 0 twisted-beam --mode 2 --view iso --no-grid
+picture column 0 euler-column --mode 2 --view front
+picture whirl 0 stodola-rotor --mode 2 --view iso --no-grid
+picture arch 0 shallow-arch --view front --color stress
+unset size
 "$sinew" run -q models/pendulum.yaml --set E=2e8 -o "$work/stiff.h5"
 "$sinew" render "$work/pendulum.h5" "$work/stiff.h5" --time 0.8 --size 800x450 --view front -o docs/pictures/two.png
 

@@ -15,7 +15,7 @@ static double slip(run *r) {
 
 /* Analytic: a skate turns with the rate w on an incline of acceleration g along -y, from rest along x:
  *   x = g/w (t/2 + sin(2 w t)/(4 w) - sin(w t)/w),   y = -g/(2 w^2) (1 - cos(w t))^2
- * a cycloid, which does not go down on the average. */
+ * loops across the slope, which do not go down on the average. */
 static double skate_error(const char *method, double time, double *slips) {
   char text[1200];
   double w = 3, g = 2, x[2];

@@ -64,8 +64,8 @@ export class Symbols {
     const of = (...kinds: string[]): Symbol[] => joints.filter((j) => kinds.includes(j.joint.kind)).map(jointSymbol);
     add(alongX(new CylinderGeometry(1, 1, 1, 14)), jointColor, of('revolute', 'cylindrical'));
     add(new IcosahedronGeometry(1, joints.length > 12 ? 1 : 2), jointColor, of('spherical'));
-    add(new BoxGeometry(1, 1, 1), jointColor, of('prismatic', 'fixed', 'planar'));
-    const named = ['revolute', 'cylindrical', 'spherical', 'prismatic', 'fixed', 'planar'];
+    add(new BoxGeometry(1, 1, 1), jointColor, of('prismatic', 'fixed', 'planar', 'knife-edge'));
+    const named = ['revolute', 'cylindrical', 'spherical', 'prismatic', 'fixed', 'planar', 'knife-edge'];
     add(new OctahedronGeometry(1), jointColor, joints.filter((j) => !named.includes(j.joint.kind)).map(jointSymbol));
     const down = up.clone().negate();
     add(
@@ -180,7 +180,7 @@ function jointSymbol({ joint, id }: { joint: Joint; id: number }): Symbol {
     prismatic: [20, 8, 8],
     fixed: [9, 9, 9],
     planar: [3, 18, 18],
-    'knife-edge': [26, 3, 3],
+    'knife-edge': [3, 26, 26], // its axis is across the edge
     rolling: [3, 3, 3],
   };
   return { id, marker, direction: { marker: carrier, axis: joint.axis }, size: size[joint.kind] ?? [6, 6, 6] };
