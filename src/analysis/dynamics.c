@@ -302,6 +302,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   sn_add_work(s);
   if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);
   if (s->state.t < s->pause) meet(s, s->pause);
+  if (s->model->sampled) meet(s, sn_next_sample(s));
   meet(s, s->end);
   s->finished = s->state.t >= s->end;
   sn_evidence_step(s);

@@ -47,6 +47,7 @@ static int collect(const sn_simulation *s, sn_load_function *item) {
     for (int i = 0; i < list->count; i++) {
       const sn_spec *spec = list->item[i];
       for (const sn_field *field = spec->kind->fields; field->name; field++) {
+        if (categories[c] == SN_JOINTS && field->type == SN_FORMULA) continue; /* read at instants, or listed below */
         const int functions = sn_type_functions(field->type);
         const sn_expr *const *f = (const sn_expr *const *)(const void *)((const char *)spec + field->at);
         for (int k = 0; k < functions; k++) {

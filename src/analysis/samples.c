@@ -27,8 +27,10 @@ static bool wakes(const sn_sampled *c, const double *d, double t) {
   return c->wake && is_due(c, c->wake(c, d + HEAD + 2 * c->outputs), t);
 }
 
-static void evaluate(const sn_simulation *s, const sn_sampled *c, double *d) {
-  const sn_eval ev = sn_eval_at(s, &s->state);
+/* At the time of the instant itself, which the state has up to rounding: a setpoint that jumps there has jumped. */
+static void evaluate(const sn_simulation *s, const sn_sampled *c, bool instant, double *d) {
+  sn_eval ev = sn_eval_at(s, &s->state);
+  if (instant) ev.t = d[NUMBER] * c->period;
   double *u = s->samples + s->model->discrete;
   for (int k = 0; k < c->inputs; k++) u[k] = sn_formula_value(c->input[k], &ev);
   c->sample(c, s->state.t, u, d + HEAD + 2 * c->outputs, d + HEAD);
@@ -53,7 +55,7 @@ static bool sample(sn_simulation *s) {
     double *d = s->discrete + c->first;
     const bool instant = is_due(c, d[NUMBER] * c->period, t);
     if (!instant && !wakes(c, d, t)) continue;
-    evaluate(s, c, d);
+    evaluate(s, c, instant, d);
     if (instant) d[NUMBER]++;
     changed = true;
   }
@@ -83,13 +85,19 @@ sn_status sn_take_samples(sn_simulation *s) {
   return SN_OK;
 }
 
+/* Times that are one up to rounding end a step together, at the last of them. */
 double sn_next_sample(const sn_simulation *s) {
-  double next = INFINITY;
-  for (int i = 0; i < s->model->sampled; i++) {
-    const sn_sampled *c = &s->model->samples[i];
-    const double *d = s->discrete + c->first;
-    next = fmin(next, fmin(d[NUMBER] * c->period, d[PENDING]));
-    if (c->wake) next = fmin(next, c->wake(c, d + HEAD + 2 * c->outputs));
-  }
-  return next;
+  double next = INFINITY, last = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < s->model->sampled; i++) {
+      const sn_sampled *c = &s->model->samples[i];
+      const double *d = s->discrete + c->first;
+      const double times[] = {d[NUMBER] * c->period, d[PENDING],
+                              c->wake ? c->wake(c, d + HEAD + 2 * c->outputs) : INFINITY};
+      for (size_t k = 0; k < SN_COUNT(times); k++) {
+        if (pass == 0) next = fmin(next, times[k]);
+        if (pass == 1 && is_due(c, times[k], next)) last = fmax(last, times[k]);
+      }
+    }
+  return isfinite(next) ? fmax(next, last) : next;
 }

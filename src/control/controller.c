@@ -1,9 +1,6 @@
 /* controller.c - see controller.h. */
 #include "control/controller.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "joint/quantity.h"
 
 bool sn_is_sampled(const sn_spec *spec) {
@@ -22,39 +19,6 @@ void sn_controller_check(sn_reader *reader, const sn_spec *spec) {
 sn_composer sn_controller_composer(sn_compiler *c, const sn_spec *spec) {
   return (sn_composer){.compiler = c, .spec = spec, .unit = ((const sn_controller_spec *)(const void *)spec)->unit};
 }
-
-/* ---- sampled ---- */
-
-enum { HEAD = 2 }; /* number of the next instant, time of pending outputs */
-
-void sn_add_sampled(sn_compiler *c, const sn_spec *spec, sn_sampled x, const sn_sampled_part *part) {
-  sn_model *m = c->model;
-  const sn_controller_spec *s = (const sn_controller_spec *)(const void *)spec;
-  sn_sampled *list = SN_NEW(c->arena, sn_sampled, m->sampled + 1);
-  x.name = spec->name;
-  x.period = s->period;
-  x.delay = s->delay;
-  x.first = sn_add_discrete(c, 0);
-  sn_add_discrete(c, INFINITY);
-  for (int k = 0; k < x.outputs; k++) sn_add_discrete(c, 0);
-  for (int k = 0; k < x.outputs + x.states; k++) {
-    const int index = sn_add_discrete(c, part[k].start);
-    if (part[k].hidden) continue;
-    sn_add_variable(
-        c, &(sn_variable){.name = part[k].part ? sn_format(c->arena, "%s.%s", spec->name, part[k].part) : spec->name,
-                          .unit = part[k].unit,
-                          .spec = spec,
-                          .discrete = true,
-                          .index = index,
-                          .owner = spec->name,
-                          .part = part[k].part});
-  }
-  if (m->sampled) memcpy(list, m->samples, (size_t)m->sampled * sizeof *list);
-  list[m->sampled++] = x;
-  m->samples = list;
-}
-
-static_assert(HEAD == 2, "as sn_sampled says");
 
 /* ---- all of them ---- */
 

@@ -6,6 +6,7 @@
 #define SN_CONTROLLER_H
 
 #include "joint/compose.h"
+#include "joint/sampled.h"
 
 typedef struct sn_controller_spec { /* first member of every controller's spec */
   sn_spec spec;
@@ -37,15 +38,6 @@ bool sn_is_sampled(const sn_spec *spec);
 /* Delay and period fit; part of each controller's check. */
 void sn_controller_check(sn_reader *reader, const sn_spec *spec);
 sn_composer sn_controller_composer(sn_compiler *compiler, const sn_spec *spec);
-
-/* A sampled controller; names and units of outputs (part NULL: the controller itself) and of states, and what they
- * start with. */
-typedef struct sn_sampled_part {
-  const char *part, *unit;
-  double start;
-  bool hidden; /* no variable: a number between instants that nobody else needs */
-} sn_sampled_part;
-void sn_add_sampled(sn_compiler *compiler, const sn_spec *spec, sn_sampled sampled, const sn_sampled_part *part);
 
 /* ---- linear controllers ---- */
 

@@ -160,15 +160,21 @@ static void add_continuous(sn_compiler *c, const sn_spec *spec, const sn_linear_
 static void add_sampled(sn_compiler *c, const sn_spec *spec, const sn_linear_control *x, const sn_expr *const *input) {
   const int n = x->states, p = x->outputs;
   sn_sampled_part *part = SN_NEW(c->arena, sn_sampled_part, p + 2 * n);
-  const char *unit = ((const sn_controller_spec *)(const void *)spec)->unit;
-  for (int i = 0; i < p; i++) part[i] = (sn_sampled_part){output_part(c->arena, x, i), unit, 0, false};
+  const sn_controller_spec *head = (const sn_controller_spec *)(const void *)spec;
+  for (int i = 0; i < p; i++) part[i] = (sn_sampled_part){output_part(c->arena, x, i), head->unit, 0, false};
   for (int i = 0; i < n; i++)
     part[p + i] = (sn_sampled_part){sn_format(c->arena, "x%d", i + 1), "", x->start ? x->start[i] : 0, false};
   for (int i = 0; i < n; i++) part[p + n + i] = (sn_sampled_part){.hidden = true};
-  sn_add_sampled(
-      c, spec,
-      (sn_sampled){.inputs = x->inputs, .outputs = p, .states = 2 * n, .f = input, .sample = linear_sample, .data = x},
-      part);
+  sn_add_sampled(c, spec,
+                 (sn_sampled){.period = head->period,
+                              .delay = head->delay,
+                              .inputs = x->inputs,
+                              .outputs = p,
+                              .states = 2 * n,
+                              .f = input,
+                              .sample = linear_sample,
+                              .data = x},
+                 part);
 }
 
 void sn_add_linear_control(sn_compiler *c, const sn_spec *spec, const sn_linear_control *given, sn_discretization rule,

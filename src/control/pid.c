@@ -29,7 +29,7 @@ typedef struct pid_spec {
 
 static const sn_field pid_fields[] = {
     {"measure", SN_FORMULA, SN_AT(pid_spec, measure), .required = true, .help = "controlled quantity",
-     .example = "2*sin(t)"},
+     .example = "my_hinge.angle"},
     {"setpoint", SN_FORMULA, SN_AT(pid_spec, setpoint), .def = "0", .help = "value it should have"},
     {"kp", SN_REAL, SN_AT(pid_spec, kp), .def = "0", .help = "gain of the error", .example = "10"},
     {"ki", SN_REAL, SN_AT(pid_spec, ki), .def = "0", .help = "gain of its integral over time"},
@@ -156,10 +156,16 @@ static void declare_sampled(sn_compiler *c, const pid_spec *s) {
   f[0] = s->measure;
   f[1] = s->setpoint;
   f[2] = s->rate;
-  sn_add_sampled(
-      c, &s->head.spec,
-      (sn_sampled){.inputs = s->rate ? 3 : 2, .outputs = 1, .states = STATES, .f = f, .sample = pid_sample, .data = s},
-      part);
+  sn_add_sampled(c, &s->head.spec,
+                 (sn_sampled){.period = s->head.period,
+                              .delay = s->head.delay,
+                              .inputs = s->rate ? 3 : 2,
+                              .outputs = 1,
+                              .states = STATES,
+                              .f = f,
+                              .sample = pid_sample,
+                              .data = s},
+                 part);
 }
 
 static void pid_declare(sn_compiler *c, const sn_spec *spec) {

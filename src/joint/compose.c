@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "joint/quantity.h"
+#include "model/tree.h"
 
 static const char *name_of(const sn_composer *x, const char *part) {
   return part ? sn_format(x->compiler->arena, "%s.%s", x->spec->name, part) : x->spec->name;
@@ -66,7 +67,7 @@ void sn_compose_rate(const sn_composer *x, const char *part, const char *unit, d
 const sn_reference *sn_compose_joint(sn_compiler *c, const sn_spec *spec, const char *joint, const char *component) {
   return add_reference(c, &(sn_reference){.type = SN_REFERENCE_JOINT,
                                           .text = sn_format(c->arena, "%s.%s", joint, component),
-                                          .node = spec->node,
+                                          .node = sn_value_of(spec->node, "joint", NULL),
                                           .name = joint,
                                           .component = component});
 }

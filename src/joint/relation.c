@@ -19,6 +19,15 @@ typedef struct term {
 
 enum { LOCAL = SN_PHI_LOCAL + 1 };
 
+/* What it is driven by, and its rates. */
+static sn_jet drive(const sn_relation *x, const sn_eval *ev) {
+  const double *d = ev->discrete ? ev->discrete + x->profile : NULL;
+  if (x->f) return sn_expr_jet(x->f, ev->t);
+  if (!x->profile || !d) return (sn_jet){0, 0, 0};
+  const double t = ev->t - d[0];
+  return (sn_jet){d[1] + t * (d[2] + t * d[3] / 2), d[2] + t * d[3], d[3]};
+}
+
 static int term_groups(const sn_batch *batch, int i, int *groups) {
   assert(i >= 0 && i < batch->count);
   const term *x = (const term *)batch->data + i;
@@ -60,7 +69,7 @@ static void term_position(const sn_batch *batch, sn_range range, const sn_eval *
   for (int i = range.first; i < range.last; i++) {
     const sn_relation *x = item[i].relation;
     if (item[i].k != 0) continue;
-    double sum = -x->c - (x->f ? sn_expr_value(x->f, ev->t) : 0);
+    double sum = -x->c - drive(x, ev).value;
     for (int k = 0; k < x->terms; k++) {
       sn_phi p;
       sn_phi_at(&x->phi[k], ev->q, &p);
@@ -75,7 +84,7 @@ static void term_velocity(const sn_batch *batch, sn_range range, const sn_eval *
   for (int i = range.first; i < range.last; i++) {
     const sn_relation *x = item[i].relation;
     if (item[i].k != 0) continue;
-    double sum = x->f ? -sn_expr_jet(x->f, ev->t).rate : 0;
+    double sum = -drive(x, ev).rate;
     for (int k = 0; k < x->terms; k++) {
       sn_phi p;
       sn_phi_at(&x->phi[k], ev->q, &p);
@@ -90,7 +99,7 @@ static void term_acceleration(const sn_batch *batch, sn_range range, const sn_ev
   for (int i = range.first; i < range.last; i++) {
     const sn_relation *x = item[i].relation;
     if (item[i].k != 0) continue;
-    double sum = x->f ? -sn_expr_jet(x->f, ev->t).accel : 0;
+    double sum = -drive(x, ev).accel;
     for (int k = 0; k < x->terms; k++) {
       sn_phi p;
       sn_phi_at(&x->phi[k], ev->q, &p);
@@ -105,7 +114,7 @@ static void term_power(const sn_batch *batch, sn_range range, const sn_eval *ev,
   const term *item = batch->data;
   for (int i = range.first; i < range.last; i++) {
     const sn_relation *x = item[i].relation;
-    if (item[i].k == 0 && x->f) power->driver -= ev->l[x->row] * sn_expr_jet(x->f, ev->t).rate;
+    if (item[i].k == 0) power->driver -= ev->l[x->row] * drive(x, ev).rate;
   }
 }
 
@@ -202,7 +211,7 @@ bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) 
     term *item = sn_batch_append(c, &term_batch, sizeof *item);
     *item = (term){x, k};
   }
-  c->model->has_power |= x->f != NULL;
-  c->model->has_drivers |= x->f != NULL;
+  c->model->has_power |= x->f || x->profile;
+  c->model->has_drivers |= x->f || x->profile;
   return true;
 }

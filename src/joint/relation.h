@@ -20,6 +20,8 @@ typedef struct sn_relation {
   double w[SN_COORDINATE_REFS];
   double c, period; /* period 0: none */
   const sn_expr *f; /* NULL: 0 */
+  int profile; /* instead of f, number of the first of the discrete values t0, s, v, a: s + v (t - t0) + a (t - t0)^2/2;
+                * 0: none (it is never the first of a model) */
 } sn_relation;
 
 /* The coordinate `type` of a joint; false after reporting at `node` that it has none. */

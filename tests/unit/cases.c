@@ -794,12 +794,33 @@ const sn_case sn_cases[] = {
     {"force, controllers", GROUNDED,
      BODIES(MASS
             ", " BEAM) "controllers: {c: {type: pid, measure: mass.x - beam.end.y, setpoint: sin(t) + d.y2, kp: 3, "
-                      "ki: 2, kd: 0.4, filter_time: 1, limits: [-50, 50], tracking_time: 0.5}, d: {type: "
-                      "state-space, inputs: [mass.vy, 'mass.z^2'], A: [[-1, 2], [0.5, -3]], B: [[1, 0], [-1, 2]], C: "
-                      "[[1, 1], [2, -1]], D: [[0, 0.3], [0, 0]], start: [0.3, -0.2]}, g: {type: transfer-function, "
-                      "input: beam.end.vz + c, numerator: [2, 1], denominator: [1, 3, 4]}, h: {type: pid, measure: "
-                      "mass.x, rate: mass.vx, kp: 2, kd: 1, period: 0.1}}\n" FORCE(
-                          "type: force, at: mass, force: ['3*c', '-g*d.y1', '2*d.y2 + h']")},
+                       "ki: 2, kd: 0.4, filter_time: 1, limits: [-50, 50], tracking_time: 0.5}, d: {type: "
+                       "state-space, inputs: [mass.vy, 'mass.z^2'], A: [[-1, 2], [0.5, -3]], B: [[1, 0], [-1, 2]], C: "
+                       "[[1, 1], [2, -1]], D: [[0, 0.3], [0, 0]], start: [0.3, -0.2]}, g: {type: transfer-function, "
+                       "input: beam.end.vz + c, numerator: [2, 1], denominator: [1, 3, 4]}, h: {type: pid, measure: "
+                       "mass.x, rate: mass.vx, kp: 2, kd: 1, period: 0.1}}\n" FORCE(
+                           "type: force, at: mass, force: ['3*c', '-g*d.y1', '2*d.y2 + h']")},
+    {"actuators in space", GROUNDED,
+     BODIES(
+         BOX) "joints: {hinge: {type: revolute, between: [ground, box.center], axis: [1, 2, 3]}, wheel: {type: rotor, "
+              "joint: hinge, inertia: 0.3, ratio: -2}}\ntables: {curve: {x: [0, 90], y: [50, 40]}}\nforces: {m: "
+              "{type: "
+              "dc-motor, joint: hinge, voltage: 3*cos(t), resistance: 1.2, inductance: 0.4, torque_constant: 0.3, "
+              "friction: 0.1, ratio: 2}, n: {type: dc-motor, joint: hinge, voltage: 2, resistance: 0.7, "
+              "torque_constant: "
+              "0.2, back_emf_constant: 0.1}, a: {type: actuator, joint: hinge, command: '2*m.current - hinge.angle', "
+              "limit: "
+              "curve(abs(hinge.rate))}}\n"},
+    {"servo in space", GROUNDED,
+     BODIES(BOX ", " MASS) "joints: {hinge: {type: revolute, between: [ground, box.center], axis: [1, 2, 3]}, drive: "
+                           "{type: servo, "
+                           "joint: hinge, setpoint: 0.5, speed: 2, acceleration: 5, period: 0.1}}\n"},
+    {"planar: hydraulic cylinder", GROUNDED,
+     FLAT BODIES(
+         BOX2) "joints: {slide: {type: prismatic, between: [ground, box.center], axis: [1, 2, 0]}}\nforces: {c: "
+               "{type: hydraulic-cylinder, joint: slide, area: 0.3, rod_area: 0.2, volume_a: 4, volume_b: 5, "
+               "bulk_modulus: 7, supply: 3, valve: 0.3 + 0.1*sin(t), flow_coefficient: 0.4, leakage: 0.2, "
+               "laminar_pressure: 2, pressure_a: 1.1, pressure_b: 0.7}}\n"},
     {"planar: force, expression of a planar joint", GROUNDED,
      FLAT BODIES(BAR ", " DISK) "joints: {hinge: {type: revolute, between: [bar.end, disk]}}\n" FORCE(
          "type: force, at: bar.end, follower: true, force: ['hinge.angle*hinge.rate', '3*disk.center.x - bar.end.vy', "

@@ -1,0 +1,123 @@
+/* rotor.c - inertia that turns with a joint through a gear: the rotor of a motor.
+ *
+ *   ratio phi - psi = 0,   J psi'' on the coordinate psi, the angle of the rotor against its housing
+ *
+ * The joint feels the inertia ratio^2 J about its axis; the housing takes the reaction of the gear, but of the rotor's
+ * angular momentum only what its spin about the axis of the joint changes.
+ */
+#include "joint/joints.h"
+#include "joint/relation.h"
+
+typedef struct rotor_spec {
+  sn_spec spec;
+  const char *joint;
+  int coordinate;
+  double inertia, ratio;
+} rotor_spec;
+
+static const sn_field rotor_fields[] = {
+    {"joint", SN_JOINT_NAME, SN_AT(rotor_spec, joint), .required = true, .help = "joint that the rotor turns with"},
+    {"coordinate", SN_CHOICE, SN_AT(rotor_spec, coordinate), .def = "any", .choices = "any|rotation|translation",
+     .help = "angle or travel, of a joint with both"},
+    {"inertia", SN_REAL, SN_AT(rotor_spec, inertia), .unit = "kg m2", .required = true, .limits = SN_POSITIVE,
+     .help = "inertia of the rotor about its own axis"},
+    {"ratio", SN_REAL, SN_AT(rotor_spec, ratio), .def = "1",
+     .help = "revolutions of the rotor for one of the joint, or rad for 1 m of its travel"},
+    {0},
+};
+
+static void rotor_check(sn_reader *reader, const sn_spec *spec) {
+  if (((const rotor_spec *)(const void *)spec)->ratio == 0)
+    sn_field_error(reader, spec, "ratio", "a ratio other than 0", "rotor '%s' has a ratio of zero", spec->name);
+}
+
+/* ---- its mass ---- */
+
+typedef struct rotor {
+  int index, group;
+  double J;
+} rotor;
+
+static int rotor_groups(const sn_batch *batch, int i, int *groups) {
+  groups[0] = ((const rotor *)batch->data)[i].group;
+  return 1;
+}
+
+static void rotor_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const rotor *x = batch->data;
+  for (int i = range.first; i < range.last; i++) r[x[i].index] += ev->ci * x[i].J * ev->a[x[i].index];
+}
+
+static void rotor_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
+  const rotor *x = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const double M = ev->cm * x[i].J;
+    sn_matrix_add(A, 1, &x[i].group, batch->slots + (size_t)batch->slot_stride * (size_t)i, &M, 1);
+  }
+}
+
+static void rotor_energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *energy) {
+  const rotor *x = batch->data;
+  for (int i = range.first; i < range.last; i++)
+    energy->kinetic += 0.5 * x[i].J * ev->v[x[i].index] * ev->v[x[i].index];
+}
+
+static const sn_batch_ops rotor_batch = {
+    .name = "rotors",
+    .max_groups = 1,
+    .groups = rotor_groups,
+    .residual = rotor_residual,
+    .tangent = rotor_tangent,
+    .energy = rotor_energy,
+    .steady = sn_always_steady,
+    .discrete = true,
+};
+
+/* ---- compile ---- */
+
+static void rotor_coordinates(sn_compiler *c, sn_joint *joint) {
+  const double zero = 0;
+  sn_add_coordinates(c, joint->name, 1, &zero, &zero);
+}
+
+static void own_coordinate(int index, int group, sn_coordinate *x) {
+  const double origin[3] = {0, 0, 0};
+  *x = (sn_coordinate){.type = SN_PHI_TURN, .probes = 2, .sign = 1, .second = 1};
+  sn_constant_probe(origin, &x->probe[0]);
+  x->probe[1] = (sn_probe){
+      .ops = &sn_probe_single, .groups = 1, .group = {group}, .first = {index}, .size = {1}, .count = 1, .dim = 0};
+}
+
+static void rotor_compile(sn_compiler *c, sn_joint *joint) {
+  const rotor_spec *spec = (const rotor_spec *)(const void *)joint->spec;
+  const sn_joint *of = sn_find_joint(c->model, spec->joint);
+  int group = 0;
+  sn_relation x = {.terms = 2, .w = {-1, spec->ratio}};
+  if (!of || of->ops->after) {
+    sn_field_error(&c->reader, joint->spec, "joint", "a joint with a coordinate of its own",
+                   "joint '%s' has no coordinate", spec->joint);
+    return;
+  }
+  while (c->group_name[group] != joint->name) group++; /* the only one: multipliers follow */
+  const int index = c->group_first[group];
+  own_coordinate(index, group, &x.phi[0]);
+  if (!sn_joint_coordinate(c, of, (sn_coordinate_type)spec->coordinate, joint->spec->node, &x.phi[1])) return;
+  sn_phi p;
+  sn_phi_at(&x.phi[1], c->q0, &p);
+  c->v0[index] = spec->ratio * sn_phi_rate(&x.phi[1], &p, c->q0, c->v0); /* it turns with the joint from the start */
+  sn_joint_as(joint, of);
+  sn_add_relation(c, joint, &x);
+  *(rotor *)sn_batch_append(c, &rotor_batch, sizeof(rotor)) = (rotor){index, group, spec->inertia};
+}
+
+const sn_joint_ops sn_rotor = {
+    .kind = {.name = "rotor",
+             .category = SN_JOINTS,
+             .summary = "inertia that turns with a joint through a gear, such as the rotor of a motor",
+             .fields = rotor_fields,
+             .spec_size = sizeof(rotor_spec),
+             .check = rotor_check},
+    .after = true,
+    .coordinates = rotor_coordinates,
+    .compile = rotor_compile,
+};
