@@ -8,11 +8,12 @@ trap 'rm -rf "$work"' EXIT
 
 # ---- pictures/: what models look like ----
 
-picture() { # NAME TIME MODEL OPTION...
+picture() { # NAME TIME MODEL OPTION...; TIME -: the last row
   local name=$1 time=$2 model=$3
   shift 3
   [[ -e $work/$model.h5 ]] || "$sinew" run -q "models/$model.yaml" -o "$work/$model.h5"
-  "$sinew" render "$work/$model.h5" --time "$time" --size "${size:-800x450}" "$@" -o "docs/pictures/$name.png"
+  [[ $time == - ]] || set -- --time "$time" "$@"
+  "$sinew" render "$work/$model.h5" --size "${size:-800x450}" "$@" -o "docs/pictures/$name.png"
 }
 mkdir -p docs/pictures
 picture pendulum 0.55 pendulum --color strain --trail tip --zoom 1.15
@@ -33,14 +34,14 @@ picture disk 1 rolling-disk --trail disk --view iso --zoom 1.3 --no-grid
 picture skate 2 skate --trail skate --view front
 picture gears 0.2 backlash --view front
 picture towed 3 towed-cable --no-grid
-picture pressure 0.4 pressed-plate --view iso --zoom 1.2 --no-grid --color stress
+picture pressure 0.4 pressed-plate --view iso --zoom 1.1 --no-grid
 picture governor 2 governor --view iso --zoom 1.2 --no-grid
 picture cart 0.6 inverted-pendulum --view front
-picture elbow 0 crank-stress --color stress --view iso --no-grid
-picture twisted 0 twisted-beam --mode 2 --view iso --no-grid
-picture column 0 euler-column --mode 2 --view front
-picture whirl 0 stodola-rotor --mode 2 --view iso --no-grid
-picture arch 0 shallow-arch --view front --color stress
+picture elbow - crank-stress --color stress --view iso --no-grid
+picture twisted - twisted-beam --mode 2 --view iso --no-grid
+picture column - euler-column --mode 3 --view iso --no-grid
+picture whirl - stodola-rotor --mode 3 --view iso --no-grid
+picture arch - shallow-arch --view front
 unset size
 "$sinew" run -q models/pendulum.yaml --set E=2e8 -o "$work/stiff.h5"
 "$sinew" render "$work/pendulum.h5" "$work/stiff.h5" --time 0.8 --size 800x450 --view front -o docs/pictures/two.png

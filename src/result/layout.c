@@ -261,6 +261,7 @@ static void write_joints(sn_h5 *h5, const sn_model *model, const double *q) {
     const hid_t group = sn_h5_group(h5, joints, joint->name);
     sn_h5_text(h5, group, "kind", joint->ops->kind.name);
     sn_h5_integer(h5, group, "equations", joint->count);
+    sn_h5_integer(h5, group, "points", (int)fmax(1, fmax(joint->marker[0].points, joint->marker[1].points)));
     sn_drawing_write_markers(h5, group, joint->marker, 2);
     write_guide(h5, group, model, joint, q);
     sn_h5_close(group);

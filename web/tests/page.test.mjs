@@ -329,3 +329,62 @@ test('modes swing about the configuration they belong to', async () => {
   await swinging.context().close();
   await modes.stop();
 });
+
+test('a complex mode whirls, a damped one decays', async () => {
+  const rotor = await serve(simulate('stodola-rotor'));
+  const page_ = await openPage(rotor.address);
+  await page_.click('.entry.mode >> nth=2'); // the first two are rigid: backward whirl
+  await page_.waitForFunction(() => window.sinew.app.store.state.playing);
+  const at = (damping) =>
+    page_.evaluate(async (ratio) => {
+      const { view } = window.sinew.app;
+      view.shape.damping = ratio;
+      return [0, 0.25, 0.5, 0.75].map((phase) => {
+        view.phase = phase;
+        view.draw();
+        return view.scenes[0].outputPoint('disk');
+      });
+    }, damping);
+  const radii = (points) => points.map((p) => Math.hypot(p[1], p[2]));
+  const whirl = await at(0);
+  const r = radii(whirl);
+  assert.ok(r[0] > 0.02 && r.every((x) => Math.abs(x / r[0] - 1) < 1e-3), `the disk goes around: ${r}`);
+  const turns = whirl[0][1] * whirl[1][2] - whirl[0][2] * whirl[1][1];
+  assert.ok(turns < 0, 'against the sense of the rotation about x');
+  const decay = radii(await at(0.1));
+  const expected = Math.exp((-Math.PI * 0.1) / Math.sqrt(0.99)); // over half a swing
+  assert.ok(Math.abs(decay[2] / decay[0] / expected - 1) < 1e-3, `${decay}`);
+  assert.deepEqual(page_.troubles, []);
+  await page_.context().close();
+  await rotor.stop();
+});
+
+test('curves are drawn where points run along them, and turn with their bodies', async () => {
+  for (const [model, radius] of [['bead-on-helix', 0], ['cam', 0.01]]) {
+    const run = await serve(simulate(model));
+    const page_ = await openPage(run.address);
+    const distances = await page_.evaluate(async () => {
+      const { view, store } = window.sinew.app;
+      const [scene] = view.scenes;
+      const joint = scene.result.joints.find((j) => j.curve.length);
+      const list = [];
+      for (const row of [10, 40, 90]) {
+        store.set({ row, playing: false });
+        await scene.result.coordinates.need(row);
+        view.draw();
+        const p = scene.markers.at(joint.markers[1], scene.frame);
+        const points = scene.symbols.guides.curveAt(joint, scene.frame).map((v) => v.toArray());
+        let least = Infinity;
+        for (let i = 0; i + 1 < points.length; ++i)
+          for (let s = 0; s <= 1; s += 0.05)
+            least = Math.min(least, Math.hypot(...p.map((x, k) => x - points[i][k] - s * (points[i + 1][k] - points[i][k]))));
+        list.push(least);
+      }
+      return list;
+    });
+    for (const d of distances) assert.ok(Math.abs(d - radius) < 2e-3, `${model}: ${d}, expected ${radius}`);
+    assert.deepEqual(page_.troubles, []);
+    await page_.context().close();
+    await run.stop();
+  }
+});

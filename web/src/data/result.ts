@@ -42,6 +42,7 @@ export interface Joint {
   name: string;
   kind: string;
   equations: number;
+  points: number; // that it holds; several along an edge
   markers: Marker[];
   axis: number[];
   radius: number; // of the disk, sphere or roller at the second marker; 0: there is none
@@ -147,6 +148,7 @@ export class Result {
       name,
       kind: textOf(g, 'kind'),
       equations: numberOf(g, 'equations'),
+      points: numberOf(g, 'points', 1),
       markers: markersOf(g),
       axis: numbersOf(g, 'axis'),
       radius: numberOf(g, 'radius'),

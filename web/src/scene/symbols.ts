@@ -104,7 +104,10 @@ export class Symbols {
         const unit = (this.scale * Math.max(1e-9, r.distanceTo(eye))) / pixels;
         let share = 1;
         if (s.load) share = this.turnLoad(s.load, row, frame, turn);
-        else if (s.normal) turn.setFromUnitVectors(axisX, this.normal(s.marker, frame, x));
+        else if (s.normal) {
+          turn.setFromUnitVectors(axisX, this.normal(s.marker, frame, x));
+          r.addScaledVector(x, s.size[0] * unit); // it starts at the surface
+        }
         else if (!s.direction) turn.identity();
         else if ('fixed' in s.direction) turn.setFromUnitVectors(axisX, s.direction.fixed);
         else {
@@ -161,8 +164,7 @@ export class Symbols {
 }
 
 function drawable(joint: Joint): boolean {
-  const point = joint.equations <= 6; // joints of edges hold many points
-  return point && joint.markers.length === 2 && joint.markers[1].body !== '' && joint.kind !== 'coordinate';
+  return joint.points <= 1 && joint.markers.length === 2 && joint.markers[1].body !== '' && joint.kind !== 'coordinate';
 }
 
 /** Does the second body move along the first, so that the ground is no support of it? */
