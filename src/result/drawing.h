@@ -31,7 +31,7 @@ extern const char *const sn_primitive_words[], *const sn_outline_words[], *const
 /* Attributes and tables of the group of a body. */
 void sn_drawing_write_body(sn_h5 *h5, hid_t object, const sn_body *body);
 /* Where markers are: names of their bodies, places, and where they start. At most SN_DRAWN_MARKERS. */
-enum { SN_DRAWN_MARKERS = 16, SN_DRAWN_CURVE = 129 }; /* points of a curve */
+enum { SN_DRAWN_MARKERS = 16, SN_DRAWN_CURVE = 385 }; /* points of a curve */
 void sn_drawing_write_markers(sn_h5 *h5, hid_t object, const sn_marker *marker, int count);
 /* The solids and single spheres of surfaces. */
 void sn_drawing_write_solids(sn_h5 *h5, hid_t group, const struct sn_surfaces *surfaces);
