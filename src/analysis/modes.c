@@ -73,17 +73,17 @@ static void find_damping(sn_modes *modes, sn_pencil *p, sn_arena *arena) {
 }
 
 static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
-  (void)s, (void)spec;
-  return SN_OK;
-}
-
-static sn_status modes_step(sn_simulation *s) {
-  const modes_spec *spec = (const modes_spec *)(const void *)s->stage_spec[s->stage];
+  (void)spec;
   for (int i = 0; i < s->model->variables; i++)
     if (s->model->variable[i].differential)
       return sn_fail(s->context, SN_USAGE,
                      "modes are those of the mechanics alone, and the model has the differential variable '%s'",
                      s->model->variable[i].name);
+  return SN_OK;
+}
+
+static sn_status modes_step(sn_simulation *s) {
+  const modes_spec *spec = (const modes_spec *)(const void *)s->stage_spec[s->stage];
   sn_state rest = s->sample; /* the reactions that hold the configuration at rest */
   sn_state_copy(s->system, &rest, &s->state);
   memset(rest.v, 0, (size_t)s->model->n * sizeof(double));

@@ -16,6 +16,10 @@ static const sn_refusal refusals[] = {
     {SN_VARIABLES, "variable",
      .more = "`kinematics` and `modes` refuse variables with a `rate`; `statics`, `path` and `buckling` keep their "
              "values."},
+    {SN_FORCES, "hydraulic-cylinder", .analyses = "kinematics|modes",
+     .more = "Its pressures are differential variables, which `statics`, `path` and `buckling` keep."},
+    {SN_FORCES, "dc-motor",
+     .more = "With an inductance, `kinematics` and `modes` refuse it, and `statics` keeps its current."},
     {SN_CONTACTS, "contact",
      .more =
          "With `method: dvi`, all integrators but symplectic-euler and all analyses in which time stands still refuse "
