@@ -13,7 +13,10 @@ typedef struct state_space_spec {
 
 static const sn_field state_space_fields[] = {
     {"inputs", SN_FORMULAS, SN_AT(state_space_spec, inputs), .required = true, .help = "u: one expression for each"},
-    {"A", SN_MATRIX, SN_AT(state_space_spec, A), .help = "states by states; without it the controller has no states",
+    {"A", SN_MATRIX, SN_AT(state_space_spec, A),
+     .help =
+         "states by states; without it the controller has no states. CSV files are named relative to the folder of the "
+         "model; names of rows and columns, as sinew export --matrix writes them, are skipped",
      .example = "[[-1, 0], [0, -2]]"},
     {"B", SN_MATRIX, SN_AT(state_space_spec, B), .help = "states by inputs", .example = "[[1, 0], [0, 1]]"},
     {"C", SN_MATRIX, SN_AT(state_space_spec, C), .help = "outputs by states", .example = "[[1, 1]]"},

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "model/reader.h"
+#include "model/tree.h"
 
 enum { LARGEST = 64 << 20, MOST_COLUMNS = 4096 };
 
 typedef struct scanner {
   sn_reader *reader;
-  const sn_spec *spec;
+  const sn_node *node; /* that names the file */
   const char *path, *text, *end;
   char separator;
   int line;
@@ -22,8 +23,8 @@ static void fail(const scanner *s, int field, const char *expected, const char *
   if (length > 40) length = 40;
   for (size_t i = 0; i < length; i++)
     if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > 126) length = i;
-  sn_field_error(s->reader, s->spec, "file", expected, "%s, line %d, field %d: '%.*s' %s", s->path, s->line, field,
-                 (int)length, text, what);
+  sn_node_error(s->reader, s->node, expected, "%s, line %d, field %d: '%.*s' %s", s->path, s->line, field, (int)length,
+                text, what);
 }
 
 /* ---- lines and fields ---- */
@@ -108,8 +109,8 @@ static bool is_header(const scanner *s, const char *from, const char *to, bool g
 static bool read_line(const scanner *s, int columns, const char *from, const char *to, double *value) {
   const int count = count_fields(s, from, to);
   if (count != columns) {
-    sn_field_error(s->reader, s->spec, "file", "as many as in the first line", "%s, line %d has %d fields, not %d",
-                   s->path, s->line, count, columns);
+    sn_node_error(s->reader, s->node, "as many as in the first line", "%s, line %d has %d fields, not %d", s->path,
+                  s->line, count, columns);
     return false;
   }
   for (int k = 0; k < columns; k++) {
@@ -152,13 +153,13 @@ static bool read_all(scanner *s, bool grid, sn_csv *csv) {
   const char *from, *to;
   const scanner start = *s;
   if (!next_line(s, &from, &to)) {
-    sn_field_error(s->reader, s->spec, "file", NULL, "%s contains no numbers", s->path);
+    sn_node_error(s->reader, s->node, NULL, "%s contains no numbers", s->path);
     return false;
   }
   s->separator = find_separator(from, to);
   csv->columns = count_fields(s, from, to);
   if (csv->columns > MOST_COLUMNS) {
-    sn_field_error(s->reader, s->spec, "file", NULL, "%s has more than %d columns", s->path, (int)MOST_COLUMNS);
+    sn_node_error(s->reader, s->node, NULL, "%s has more than %d columns", s->path, (int)MOST_COLUMNS);
     return false;
   }
   const bool header = is_header(s, from, to, grid);
@@ -184,19 +185,75 @@ static const char *place(sn_reader *reader, const char *file) {
   return sn_format(reader->arena, "%.*s/%s", (int)(slash - model), model, file);
 }
 
-bool sn_read_csv(sn_reader *reader, const sn_spec *spec, bool grid, sn_csv *csv) {
-  const char *file = *(const char *const *)sn_field_value(spec, "file"), *path = place(reader, file);
+static bool open_file(sn_reader *reader, const sn_node *node, const char *file, scanner *s, char **text) {
+  const char *path = place(reader, file);
   size_t length = 0;
-  *csv = (sn_csv){.path = path};
-  char *text = strcmp(file, "-") == 0 ? NULL : sn_read_file(path, LARGEST, &length);
-  if (!text) {
-    sn_field_error(reader, spec, "file", "a CSV file, relative to the folder of the model", "cannot read %s: %s", path,
-                   strcmp(file, "-") == 0 ? "it is not a file" : strerror(errno));
+  *text = strcmp(file, "-") == 0 ? NULL : sn_read_file(path, LARGEST, &length);
+  if (!*text) {
+    sn_node_error(reader, node, "a CSV file, relative to the folder of the model", "cannot read %s: %s", path,
+                  strcmp(file, "-") == 0 ? "it is not a file" : strerror(errno));
     return false;
   }
-  scanner s = {.reader = reader, .spec = spec, .path = path, .text = text, .end = text + length};
-  if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) s.text += 3;
+  *s = (scanner){.reader = reader, .node = node, .path = path, .text = *text, .end = *text + length};
+  if (length >= 3 && memcmp(*text, "\xEF\xBB\xBF", 3) == 0) s->text += 3;
+  return true;
+}
+
+bool sn_read_csv(sn_reader *reader, const sn_spec *spec, bool grid, sn_csv *csv) {
+  const char *file = *(const char *const *)sn_field_value(spec, "file");
+  char *text;
+  scanner s;
+  if (!open_file(reader, sn_value_of(spec->node, "file", NULL), file, &s, &text)) return false;
+  *csv = (sn_csv){.path = s.path};
   const bool good = read_all(&s, grid, csv);
+  sn_free(text);
+  return good;
+}
+
+/* ---- matrices ---- */
+
+/* A line of numbers, perhaps behind a name. */
+static bool read_row(const scanner *s, bool named, int columns, const char *from, const char *to, double *value) {
+  size_t length;
+  if (named) next_field(s, &from, to, &length);
+  if (from) return read_line(s, columns, from, to, value);
+  fail(s, 1, "numbers behind the name of a row", "is a row without numbers", "", 0);
+  return false;
+}
+
+static bool read_rows(scanner *s, sn_matrix_rows *M) {
+  const scanner start = *s;
+  const char *from, *to, *first;
+  double *value, number;
+  size_t length;
+  if (!next_line(s, &from, &to)) {
+    sn_node_error(s->reader, s->node, NULL, "%s contains no numbers", s->path);
+    return false;
+  }
+  s->separator = find_separator(from, to);
+  const bool header = is_header(s, from, to, true);
+  if (header && !next_line(s, &from, &to)) {
+    sn_node_error(s->reader, s->node, NULL, "%s contains no numbers", s->path);
+    return false;
+  }
+  const char *rest = from;
+  first = next_field(s, &rest, to, &length);
+  const bool named = !read_number(first, length, &number);
+  M->columns = count_fields(s, from, to) - named;
+  M->rows = count_lines(start) - header;
+  M->value = value = SN_NEW(s->reader->arena, double, (size_t)M->rows *(size_t)M->columns + 1);
+  do {
+    if (!read_row(s, named, M->columns, from, to, value)) return false;
+    value += M->columns;
+  } while (next_line(s, &from, &to));
+  return true;
+}
+
+bool sn_read_csv_matrix(sn_reader *reader, const sn_node *node, sn_matrix_rows *matrix) {
+  char *text;
+  scanner s;
+  if (!open_file(reader, node, node->text, &s, &text)) return false;
+  const bool good = read_rows(&s, matrix);
   sn_free(text);
   return good;
 }

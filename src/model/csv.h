@@ -15,6 +15,9 @@ typedef struct sn_csv {
  * are separated by commas, semicolons or tabs; empty lines and lines that start with # are skipped. False after
  * reporting: what is not a number is named with its line and field in the file. With `grid` the first field is not read. */
 bool sn_read_csv(sn_reader *reader, const sn_spec *spec, bool grid, sn_csv *csv);
+/* The file that a node names as a matrix: rows of numbers. A line of names above them and a name before each are skipped,
+ * as `sinew export --matrix` writes them. */
+bool sn_read_csv_matrix(sn_reader *reader, const sn_node *node, sn_matrix_rows *matrix);
 /* The column that the field `key` of the spec names by its name or number from 1; where it was not written, number
  * `standard`. Its values, [rows]; NULL after reporting. */
 const double *sn_csv_column(sn_reader *reader, const sn_spec *spec, const char *key, int standard, const sn_csv *csv);

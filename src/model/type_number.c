@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/csv.h"
 #include "model/field_type.h"
 #include "model/tree.h"
 
@@ -192,8 +193,10 @@ const sn_type_ops sn_type_reals = {
 
 static bool read_matrix(sn_place p, const sn_node *node, void *at) {
   sn_matrix_rows *matrix = at;
+  if (node->type == SN_SCALAR && node->text[strspn(node->text, "0123456789+-.eE ")])
+    return sn_read_csv_matrix(p.reader, node, matrix);
   if (node->type != SN_SEQUENCE || node->count == 0 || node->item[0]->type != SN_SEQUENCE)
-    return sn_fail_type(p, node, "a list of rows, [[...], [...]]");
+    return sn_fail_type(p, node, "a list of rows, [[...], [...]], or the name of a CSV file");
   const int columns = node->item[0]->count;
   double *value = SN_NEW(p.reader->arena, double, (size_t)node->count *(size_t)columns + 1);
   *matrix = (sn_matrix_rows){node->count, columns, value};
@@ -205,9 +208,11 @@ static bool read_matrix(sn_place p, const sn_node *node, void *at) {
 
 const sn_type_ops sn_type_matrix = {
     .size = sizeof(sn_matrix_rows),
-    .words = "list of rows of numbers",
+    .words = "list of rows of numbers, or CSV file",
     .example = "[[0, 1], [1, 2]]",
-    .schema = "\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"items\": " SN_SCHEMA_NUMBER "}",
+    .schema =
+        "\"anyOf\": [{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
+        "\"items\": " SN_SCHEMA_NUMBER "}}, {\"type\": \"string\"}]",
     .read = read_matrix,
 };
 

@@ -1,4 +1,6 @@
 /* test_control.c - controllers against closed forms, and sampled ones against the exact discretization of a linear model. */
+#include <unistd.h>
+
 #include "analysis/checkpoint.h"
 #include "analysis/linearize.h"
 #include "support.h"
@@ -95,6 +97,29 @@ static void transfer_function(void **state) {
       assert_below(fabs(value(&r, "c", 0) - 0.4 - 0.6 * exp(-5 * t)), 1e-8, "output at %g s", t);
     }
     close_run(&r);
+  }
+}
+
+/* The same with matrices from a file, as export writes them and as bare numbers. */
+static void matrices_from_files(void **state) {
+  (void)state;
+  static const char *const contents[] = {",x\nx,-5\n", "-5\n", "# comment\nx;-5\n"};
+  for (size_t k = 0; k < SN_COUNT(contents); k++) {
+    char path[] = "/tmp/sinew-matrix-XXXXXX", text[1024];
+    const int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, contents[k], strlen(contents[k])) == (ssize_t)strlen(contents[k]));
+    close(file);
+    snprintf(text, sizeof text,
+             BALL
+             "controllers: {c: {type: state-space, inputs: [1], A: %s, B: [[1]], C: [[-3]], D: [[1]]}}\n" PUSH RUN(2),
+             path);
+    run r;
+    const sn_options options = {.integrator = "radau", .tolerance = 1e-9};
+    open_run(&r, text, &options);
+    const double t = go_to(&r, 0.3);
+    assert_below(fabs(value(&r, "c", 0) - 0.4 - 0.6 * exp(-5 * t)), 1e-8, "file %zu", k);
+    close_run(&r);
+    unlink(path);
   }
 }
 
@@ -386,11 +411,17 @@ static void resumed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pid_step_response), cmocka_unit_test(pid_poles),
-      cmocka_unit_test(transfer_function), cmocka_unit_test(rules),
-      cmocka_unit_test(sampled_poles),     cmocka_unit_test(sampled_states),
-      cmocka_unit_test(sampled_pid),       cmocka_unit_test(no_windup),
-      cmocka_unit_test(cascade),           cmocka_unit_test(resumed),
+      cmocka_unit_test(pid_step_response),
+      cmocka_unit_test(pid_poles),
+      cmocka_unit_test(transfer_function),
+      cmocka_unit_test(rules),
+      cmocka_unit_test(sampled_poles),
+      cmocka_unit_test(sampled_states),
+      cmocka_unit_test(sampled_pid),
+      cmocka_unit_test(no_windup),
+      cmocka_unit_test(cascade),
+      cmocka_unit_test(resumed),
+      cmocka_unit_test(matrices_from_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
