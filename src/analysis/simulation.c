@@ -121,7 +121,8 @@ static sn_status begin_samples(sn_simulation *s) {
     sn_begin_samples(s);
     return sn_solve_accelerations(s->system, &s->state);
   }
-  sn_add_note(s, sn_format(&s->arena, "sampled controllers hold their outputs in %s", s->analysis->kind.name));
+  sn_add_note(s,
+              sn_format(&s->arena, "sampled controllers and servos hold their outputs in %s", s->analysis->kind.name));
   return SN_OK;
 }
 

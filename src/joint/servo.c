@@ -84,7 +84,7 @@ static void servo_sample(const sn_sampled *sampled, double t, const double *u, d
   y[BEGIN] = t;
   if (fabs(y[SPEED]) <= ROUNDING * spec->speed) y[SPEED] = 0;
   y[ACCELERATION] = plan(spec, y[PLACE], y[SPEED], u[0], &time);
-  x[UNTIL] = t + time;
+  x[UNTIL] = t + fmax(time, 1e-8 * sampled->period); /* a part that is over at once must not end before it begins */
   x[GOAL] = u[0];
 }
 
