@@ -32,6 +32,9 @@ typedef struct sn_result sn_result;
 SN_API sn_status sn_result_open(sn_context *context, const char *path, sn_result **result);
 SN_API void sn_result_free(sn_result *result);
 
+/* The verdict on its run: "good", "doubtful", "bad", "" of one that runs or was killed; and the reasons, a line each. */
+SN_API const char *sn_result_verdict(const sn_result *result);
+SN_API const char *sn_result_reasons(const sn_result *result);
 /* Can the file not be read any more? A series that is NULL for another reason is not in it. */
 SN_API int sn_result_failed(const sn_result *result);
 

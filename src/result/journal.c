@@ -27,6 +27,8 @@
 typedef struct journaled {
   H5FD_t base; /* first: HDF5 sees this */
   int file, journal, sums_file;
+  dev_t device; /* identity of the file: a process that reads (store.c) has closed what others have open, and */
+  ino_t inode;  /* its descriptors get their numbers */
   char *journal_path, *sums_path;
   haddr_t eoa, eof;
   haddr_t settled;        /* end of the file as of the last flush: below it nothing is written before the next */
@@ -212,6 +214,8 @@ static journaled *open_file(const char *name, unsigned flags, bool locked) {
     driver_close(&f->base);
     return NULL;
   }
+  f->device = now.st_dev;
+  f->inode = now.st_ino;
   f->eof = f->settled = (haddr_t)now.st_size;
   f->flushed = now.st_size > 0;
   return f;
@@ -244,11 +248,9 @@ static herr_t driver_close(H5FD_t *file) {
 }
 
 static int driver_cmp(const H5FD_t *a, const H5FD_t *b) {
-  struct stat x = {0}, y = {0};
-  fstat(((const journaled *)(const void *)a)->file, &x);
-  fstat(((const journaled *)(const void *)b)->file, &y);
-  if (x.st_dev != y.st_dev) return x.st_dev < y.st_dev ? -1 : 1;
-  return x.st_ino < y.st_ino ? -1 : x.st_ino > y.st_ino;
+  const journaled *x = (const journaled *)(const void *)a, *y = (const journaled *)(const void *)b;
+  if (x->device != y->device) return x->device < y->device ? -1 : 1;
+  return x->inode < y->inode ? -1 : x->inode > y->inode;
 }
 
 static herr_t driver_query(const H5FD_t *file, unsigned long *flags) {

@@ -293,6 +293,14 @@ bool sn_series_in_group(const char *name, const char *group) {
   return !strncmp(name, group, length) && (name[length] == 0 || name[length] == '.');
 }
 
+const char *sn_result_verdict(const sn_result *result) {
+  return result->info.trust;
+}
+
+const char *sn_result_reasons(const sn_result *result) {
+  return result->info.reasons;
+}
+
 int sn_result_failed(const sn_result *result) {
   return sn_store_trouble(result->store) != NULL;
 }

@@ -303,6 +303,40 @@ static void test_recorded_run(void **state) {
   remove(path);
 }
 
+/* A result is read while other runs of the process write theirs: whoever reads has closed their files, and must not take
+ * one of them for its own. */
+static void test_reading_beside_writers(void **state) {
+  (void)state;
+  enum { OTHERS = 12 };
+  char path[] = "/tmp/sinew-embed-XXXXXX", name[64];
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  run r, other[OTHERS];
+  sn_writer *writer[OTHERS];
+  sn_result *result;
+  open_run(&r, pendulum, &(sn_options){.until = 0.2});
+  assert_int_equal(sn_record_run(r.simulation, path, NULL, NULL), SN_OK);
+  for (int i = 0; i < OTHERS; i++) {
+    snprintf(name, sizeof name, "%s-%d", path, i);
+    open_run(&other[i], pendulum, &(sn_options){.until = 0.1});
+    assert_int_equal(sn_writer_open(other[i].simulation, name, &writer[i]), SN_OK);
+  }
+  if (sn_result_open(r.context, path, &result)) fail_msg("%s", sn_message(r.context));
+  const sn_series *t = sn_result_time(result);
+  assert_true(t->count > 1 && t->value[t->count - 1] == 0.2);
+  assert_string_equal(sn_result_verdict(result), "good");
+  sn_result_free(result);
+  for (int i = 0; i < OTHERS; i++) {
+    assert_int_equal(sn_writer_close(writer[i], SN_OK, ""), SN_OK);
+    snprintf(name, sizeof name, "%s-%d", path, i);
+    remove(name);
+    close_run(&other[i]);
+  }
+  close_run(&r);
+  remove(path);
+}
+
 static void test_wrong_use(void **state) {
   (void)state;
   run r, statics;
@@ -330,10 +364,15 @@ static void test_wrong_use(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact_times),      cmocka_unit_test(test_times_within_steps),
-      cmocka_unit_test(test_held_input),       cmocka_unit_test(test_numbers_and_names),
-      cmocka_unit_test(test_reading_is_cheap), cmocka_unit_test(test_snapshots),
-      cmocka_unit_test(test_set_state),        cmocka_unit_test(test_recorded_run),
+      cmocka_unit_test(test_exact_times),
+      cmocka_unit_test(test_times_within_steps),
+      cmocka_unit_test(test_held_input),
+      cmocka_unit_test(test_numbers_and_names),
+      cmocka_unit_test(test_reading_is_cheap),
+      cmocka_unit_test(test_snapshots),
+      cmocka_unit_test(test_set_state),
+      cmocka_unit_test(test_recorded_run),
+      cmocka_unit_test(test_reading_beside_writers),
       cmocka_unit_test(test_wrong_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

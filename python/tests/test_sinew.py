@@ -1,0 +1,197 @@
+"""The package as a user has it: models, runs, control, snapshots, errors. References: closed forms, or the C interface's
+own tests where they say so."""
+import gc
+import math
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import sinew
+
+PENDULUM = {
+    "gravity": [0, -9.81, 0],
+    "parameters": {"L": 1, "m": 2},
+    "inputs": {"torque": sinew.Input(default=0, range=[-50, 50])},
+    "bodies": {"bob": sinew.PointMass(mass="m", position=["L", 0, 0])},
+    "joints": {"rod": sinew.Distance(between=["ground.at(0, 0, 0)", "bob"])},
+    "forces": {"push": sinew.Force(at="bob", force=["torque", 0, 0])},
+    "outputs": {"bob": {"point": "bob"}, "rod": {"reaction": "rod"}},
+    "analysis": sinew.Dynamics(duration=1, integrator={"type": "radau", "tolerance": 1e-8}),
+}
+
+
+def mass(n=1):
+    return {
+        "inputs": {"u": {"default": 0}},
+        "bodies": {"m": sinew.PointMass(mass=2, position=[0, 0, 0])},
+        "forces": {"f": sinew.Force(at="m", force=["u", 0, 0])},
+        "outputs": {"m": {"point": "m"}},
+    }
+
+
+class Models(unittest.TestCase):
+    def test_lists(self):
+        model = sinew.Model(PENDULUM)
+        self.assertIn("bob", model.bodies)
+        self.assertEqual(model.joints, ["rod"])
+        self.assertEqual(model.outputs["bob"]["x"], "m")
+        self.assertEqual(model.inputs["torque"], (-50, 50))
+        self.assertEqual(model.coordinates("bob").stop - model.coordinates("bob").start, 3)
+
+    def test_parameters(self):
+        """Period of small swings 2 pi sqrt(L/g): a quarter of it from the start to the bottom, L = 2, amplitude 0.01."""
+        L, a = 2.0, 0.01
+        model = dict(PENDULUM, bodies={"bob": sinew.PointMass(mass="m", position=["L*sin(a)", "-L*cos(a)", 0])})
+        model["parameters"] = {"L": 1, "m": 2, "a": a}
+        r = sinew.run(model, L=L, until=math.pi / 2 * math.sqrt(L / 9.81))
+        self.assertLess(abs(r["bob"].x[-1]), 1e-6 * L)
+
+    def test_errors(self):
+        with self.assertRaises(sinew.ModelError) as caught:
+            sinew.Model({"bodies": {"b": {"type": "cabl"}}})
+        self.assertIn("did you mean 'cable'", str(caught.exception))
+        with self.assertRaises(OSError):
+            sinew.Model("there-is-no-such.yaml")
+        with self.assertRaises(KeyError):
+            sinew.Model(PENDULUM).coordinates("rob")
+        with self.assertRaises(TypeError):
+            sinew.Cable(nonsense=1)
+
+
+class Runs(unittest.TestCase):
+    def test_energy_and_series(self):
+        r = sinew.run(PENDULUM)
+        self.assertEqual(r.verdict, "good")
+        self.assertLess(np.max(np.abs(r.energy.total - r.energy.total[0])), 1e-6)
+        self.assertEqual(len(r.t), len(r["bob.x"]))
+        np.testing.assert_allclose(np.hypot(r["bob"].x, r["bob"].y), 1, atol=1e-9)
+        self.assertEqual(r.unit("rod.fx"), "N")
+        with self.assertRaises(KeyError):
+            r["bob.q"]
+        with self.assertRaises(AttributeError):
+            r["bob"].q
+
+    def test_arrays_outlive_the_result(self):
+        x = sinew.run(PENDULUM)["bob"].x
+        copy = x.copy()
+        gc.collect()
+        np.testing.assert_array_equal(x, copy)
+        with self.assertRaises(ValueError):
+            x[0] = 1  # it is the engine's
+
+    def test_progress_and_exceptions(self):
+        times = []
+        sinew.run(PENDULUM, progress=lambda s: times.append(s.time))
+        self.assertEqual(times, sorted(times))
+        self.assertEqual(times[-1], 1)
+
+        def fail(simulation):
+            raise ZeroDivisionError("in the callback")
+
+        with self.assertRaises(ZeroDivisionError):
+            sinew.run(PENDULUM, progress=fail)
+
+
+class Control(unittest.TestCase):
+    def test_held_input(self):
+        """A mass under forces that are constant between samples: x and v add up exactly."""
+        s = sinew.Simulation(mass(), integrator="radau", tolerance=1e-8)
+        x = v = 0.0
+        T = 0.01
+        for k in range(50):
+            s.inputs["u"] = u = math.sin(k)
+            s.advance((k + 1) * T)
+            self.assertEqual(s.time, (k + 1) * T)
+            x, v = x + v * T + u / 4 * T * T, v + u / 2 * T
+        self.assertAlmostEqual(s["m"].x, x, delta=1e-9)
+        self.assertAlmostEqual(s["m"].vx, v, delta=1e-9)
+        self.assertAlmostEqual(s.q[0], x, delta=1e-9)
+
+    def test_within_a_step(self):
+        s = sinew.Simulation(PENDULUM)
+        s.advance(0.2, exact=False)
+        fine = sinew.Simulation(PENDULUM)
+        fine.advance(0.2)
+        self.assertAlmostEqual(s.read("bob", 0.2).x, fine["bob"].x, delta=1e-6)
+
+    def test_wrong_inputs(self):
+        s = sinew.Simulation(PENDULUM)
+        with self.assertRaises(sinew.InputError):
+            s.inputs["torque"] = 51
+        with self.assertRaises(KeyError):
+            s.inputs["force"] = 1
+        with self.assertRaises(KeyError):
+            s["bop"]
+        with self.assertRaises(ValueError):
+            s.set_state(q=[1, 2])
+        with self.assertRaises(sinew.InputError):
+            s.set_state(q=[math.nan] * s.q.size)
+        s.advance(0.1)  # nothing of it matters
+
+    def test_snapshots(self):
+        for integrator in ("radau", "hht-i3", "erk", "ida", "nstiff"):
+            s = sinew.Simulation(PENDULUM, integrator=integrator, tolerance=1e-6)
+            s.inputs["torque"] = 3
+            s.advance(0.3)
+            kept = s.snapshot()
+            ends = []
+            for _ in range(3):
+                s.restore(kept)
+                self.assertEqual(s.time, 0.3)
+                s.advance(0.5)
+                ends.append(s.q.copy())
+            np.testing.assert_array_equal(ends[0], ends[1])
+            np.testing.assert_array_equal(ends[0], ends[2])
+
+    def test_set_state(self):
+        """A pendulum set at rest below its hinge stays there."""
+        s = sinew.Simulation(PENDULUM)
+        s.set_state(q=[0, -1, 0], v=[0, 0, 0])
+        s.advance(0.5)
+        np.testing.assert_allclose(s.q, [0, -1, 0], atol=1e-9)
+        self.assertLess(abs(s.energy["error"]), 1e-9)
+        self.assertAlmostEqual(abs(s["rod"].fy), 2 * 9.81, delta=1e-6)
+
+
+class Threads(unittest.TestCase):
+    def test_side_by_side(self):
+        """Simulations on threads have the bits of those that run alone."""
+        alone = sinew.run(PENDULUM)["bob"].x.copy()
+        results = [None] * 4
+
+        def work(i):
+            results[i] = sinew.run(PENDULUM)["bob"].x.copy()
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        for r in results:
+            np.testing.assert_array_equal(r, alone)
+
+    def test_lock_is_released(self):
+        """Another thread goes on while a long call is in the engine."""
+        ticks = []
+        stop = threading.Event()
+
+        def count():
+            while not stop.is_set():
+                ticks.append(time.perf_counter())
+                time.sleep(1e-3)
+
+        thread = threading.Thread(target=count)
+        s = sinew.Simulation(PENDULUM, integrator="hht-i3", step=2e-6)
+        thread.start()
+        begin = time.perf_counter()
+        s.advance(0.3)
+        end = time.perf_counter()
+        stop.set()
+        thread.join()
+        self.assertGreater(sum(begin < t < end for t in ticks), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
