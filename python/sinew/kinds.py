@@ -1014,6 +1014,52 @@ class Motion(Kind):
 __all__.append("Motion")
 
 
+class Servo(Kind):
+    """driver: follows a setpoint with limited speed and acceleration
+
+    joint: joint whose angle or travel it drives
+    setpoint: angle (rad) or travel (m) from the start to go to, read at the instants
+    speed: largest speed
+    acceleration: acceleration and deceleration
+    period: the setpoint is read at the multiples of this time [s]
+    coordinate: which one, of a joint with both; default any
+    """
+
+    _category, _type = 'joint', 'servo'
+
+    def __init__(
+        self,
+        *,
+        joint: Any, setpoint: Any, speed: Any, acceleration: Any, period: Any, coordinate: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Servo")
+
+
+class Rotor(Kind):
+    """inertia that turns with a joint through a gear, such as the rotor of a motor
+
+    joint: joint that the rotor turns with
+    inertia: inertia of the rotor about its own axis [kg m2]
+    coordinate: angle or travel, of a joint with both; default any
+    ratio: revolutions of the rotor for one of the joint, or rad for 1 m of its travel; default 1
+    """
+
+    _category, _type = 'joint', 'rotor'
+
+    def __init__(
+        self,
+        *,
+        joint: Any, inertia: Any, coordinate: Any = None, ratio: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Rotor")
+
+
 class Force(Kind):
     """point force, by expressions of time and of the motion
 
@@ -1290,6 +1336,99 @@ class Reeving(Kind):
 
 
 __all__.append("Reeving")
+
+
+class Actuator(Kind):
+    """moment or force on a joint by a command, with a limit or a speed-torque curve
+
+    joint: joint that it drives: a moment about its axis, or a force along it, on its second body and the
+        opposite one on the first
+    command: wanted moment (N m) or force (N)
+    coordinate: moment or force, on a joint with both; default any
+    limit: largest size of it; a speed-torque curve is a table of the speed: curve(abs(hinge.rate)). Default:
+        none
+    """
+
+    _category, _type = 'force', 'actuator'
+
+    def __init__(
+        self,
+        *,
+        joint: Any, command: Any, coordinate: Any = None, limit: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Actuator")
+
+
+class DcMotor(Kind):
+    """direct-current motor with a gear on a joint: resistance, inductance, back-emf
+
+    joint: joint that it drives: a moment about its axis, or a force along it, on its second body and the
+        opposite one on the first
+    voltage: at the terminals [V]
+    resistance: of the winding [ohm]
+    torque_constant: moment of the rotor for 1 A [N m/A]
+    coordinate: moment or force, on a joint with both; default any
+    inductance: of the winding; with it the current is a state [H]; default 0
+    back_emf_constant: voltage induced at 1 rad/s of the rotor; default: torque_constant [V s]
+    friction: viscous friction of the rotor [N m s]; default 0
+    ratio: gear: revolutions of the rotor for one of the joint, or rad for 1 m. The inertia of the rotor is a
+        joint of type rotor; default 1
+    current: at the start, with an inductance [A]; default 0
+    """
+
+    _category, _type = 'force', 'dc-motor'
+
+    def __init__(
+        self,
+        *,
+        joint: Any, voltage: Any, resistance: Any, torque_constant: Any, coordinate: Any = None, inductance:
+        Any = None, back_emf_constant: Any = None, friction: Any = None, ratio: Any = None, current: Any =
+        None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("DcMotor")
+
+
+class HydraulicCylinder(Kind):
+    """two chambers with compressible fluid and a valve on the travel of a joint
+
+    joint: joint along whose travel it acts; pressure in chamber a increases the travel
+    area: of the piston in chamber a [m2]
+    volume_a: of chamber a at the start, with its line [m3]
+    volume_b: of chamber b at the start, with its line [m3]
+    rod_area: of the piston in chamber b, without the rod; default: area [m2]
+    bulk_modulus: of the fluid [Pa]; default 1.4e9
+    valve: opening from -1 to 1: positive joins a with the supply and b with the tank; larger ones count as 1;
+        default 0
+    flow_coefficient: of an edge of the open valve: flow over the root of the pressure difference
+        [m3/s/sqrt(Pa)]; default 0
+    supply: supply pressure [Pa]; default 0
+    tank: pressure of the tank [Pa]; default 0
+    leakage: past the piston: flow over the pressure difference [m3/s/Pa]; default 0
+    laminar_pressure: difference of pressures below which the flow through the valve is proportional to it [Pa];
+        default 1e3
+    pressure_a: at the start [Pa]; default 0
+    pressure_b: at the start [Pa]; default 0
+    """
+
+    _category, _type = 'force', 'hydraulic-cylinder'
+
+    def __init__(
+        self,
+        *,
+        joint: Any, area: Any, volume_a: Any, volume_b: Any, rod_area: Any = None, bulk_modulus: Any = None,
+        valve: Any = None, flow_coefficient: Any = None, supply: Any = None, tank: Any = None, leakage: Any
+        = None, laminar_pressure: Any = None, pressure_a: Any = None, pressure_b: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("HydraulicCylinder")
 
 
 class SpheresSurface(Kind):
@@ -1648,8 +1787,8 @@ __all__.append("Variable")
 class Input(Kind):
     """value set by a program while the simulation runs (sn_simulation_set_input), used in expressions by its name
 
-    default: value while no program sets another: a number or a function of t, such as a table: name(t); default
-        0
+    default: value while no program sets another: a number or a function of t, such as a table: name(t); `--set
+        NAME=VALUE` on the command line replaces it; default 0
     file: instead of 'default': CSV file with its values over time, relative to the folder of the model
     time: column of the times [s]: its name in the first line, or its number; default: the first
     column: column of the values, likewise; default: the second
