@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/live.h"
 #include "analysis/simulation.h"
 #include "analysis/stops.h"
 #include "base/history.h"
@@ -41,16 +42,6 @@ struct sn_crossings {
 /* All that have such functions. */
 static void (*const sources[])(sn_simulation *) = {sn_add_stop_crossings};
 
-void sn_begin_crossings(sn_simulation *s) {
-  if (s->crossings) {
-    s->crossings->count = 0;
-    s->crossings->due = false;
-    s->crossings->cuts = 0;
-    s->crossings->last = 0;
-  }
-  for (size_t k = 0; k < SN_COUNT(sources); k++) sources[k](s);
-}
-
 static int sign_of(double x) {
   return (x > 0) - (x < 0);
 }
@@ -60,12 +51,16 @@ static int sign_at(sn_simulation *s, const item *x, const sn_state *state) {
   return sign_of(x->crossing.value(x->crossing.self, &ev));
 }
 
-void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
+static struct sn_crossings *crossings_of(sn_simulation *s) {
   if (!s->crossings) {
     s->crossings = SN_NEW(&s->arena, struct sn_crossings, 1);
     sn_state_create(s->audit, &s->crossings->sample);
   }
-  struct sn_crossings *c = s->crossings;
+  return s->crossings;
+}
+
+void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
+  struct sn_crossings *c = crossings_of(s);
   if (c->count == c->capacity) {
     item *more = SN_NEW(&s->arena, item, 2 * c->capacity + 8);
     if (c->count > 0) memcpy(more, c->item, (size_t)c->count * sizeof *more);
@@ -75,6 +70,18 @@ void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
   item *x = &c->item[c->count++];
   *x = (item){.crossing = *crossing, .over = -INFINITY};
   x->side = sign_at(s, x, &s->state);
+}
+
+void sn_begin_crossings(sn_simulation *s) {
+  if (s->crossings) {
+    s->crossings->count = 0;
+    s->crossings->due = false;
+    s->crossings->cuts = 0;
+    s->crossings->last = 0;
+  }
+  sn_begin_live(s);
+  if (s->live) crossings_of(s); /* their steps are taken back, too */
+  for (size_t k = 0; k < SN_COUNT(sources); k++) sources[k](s);
 }
 
 void sn_free_crossings(sn_simulation *s) {
@@ -88,28 +95,19 @@ static bool is_followed(const sn_simulation *s, const item *x) {
   return x->crossing.reached || !(s->settings->step > 0);
 }
 
-static double tolerance_of(const sn_simulation *s, const item *x) {
+double sn_crossing_tolerance(const sn_simulation *s) {
   const double all = isfinite(s->end) ? s->end - s->begin : 1;
-  return fmax(x->crossing.tolerance > 0 ? x->crossing.tolerance : TOLERANCE * all, 16 * DBL_EPSILON * fabs(s->state.t));
+  return fmax(TOLERANCE * all, 16 * DBL_EPSILON * fabs(s->state.t));
 }
 
-/* The state at a time: within the last step, or behind it with constant acceleration. */
+static double tolerance_of(const sn_simulation *s, const item *x) {
+  if (!(x->crossing.tolerance > 0)) return sn_crossing_tolerance(s);
+  return fmax(x->crossing.tolerance, 16 * DBL_EPSILON * fabs(s->state.t));
+}
+
 static const sn_state *state_at(sn_simulation *s, double t) {
-  sn_state *x = &s->crossings->sample;
-  const sn_state *from = &s->state;
-  const double T = t - from->t;
-  if (T <= 0) {
-    sn_interpolate(s, t, x);
-    return x;
-  }
-  x->t = t;
-  for (int i = 0; i < s->system->n; i++) {
-    x->q[i] = from->q[i] + T * (from->v[i] + T / 2 * from->a[i]);
-    x->v[i] = from->v[i] + T * from->a[i];
-  }
-  memcpy(x->a, from->a, (size_t)s->system->n * sizeof(double));
-  memcpy(x->l, from->l, (size_t)s->system->m * sizeof(double));
-  return x;
+  sn_continue(s, t, &s->crossings->sample);
+  return &s->crossings->sample;
 }
 
 /* The sign of g changes between a, where it is `side`, and b: the zero, from below, to within `width`. */
@@ -187,9 +185,13 @@ sn_status sn_pass_crossings(sn_simulation *s) {
 }
 
 /* Before a zero at this time, of a step from t. */
-static double aim(const sn_simulation *s, const item *x, double t, double zero) {
-  const double near = zero - t <= NEAR * s->crossings->last ? tolerance_of(s, x) / 4 : SHORT * (zero - t);
+double sn_aim_at(double zero, double t, double last, double tolerance) {
+  const double near = zero - t <= NEAR * last ? tolerance / 4 : SHORT * (zero - t);
   return fmax(zero - near, t + (zero - t) / 2);
+}
+
+static double aim(const sn_simulation *s, const item *x, double t, double zero) {
+  return sn_aim_at(zero, t, s->crossings->last, tolerance_of(s, x));
 }
 
 void sn_limit_to_crossings(sn_simulation *s, double *limit) {
@@ -244,6 +246,7 @@ static void keep_signs(sn_simulation *s) {
   struct sn_crossings *c = s->crossings;
   double width = 0;
   item *where;
+  if (c->count == 0) return;
   for (int i = 0; i < c->count; i++) width = fmax(width, tolerance_of(s, &c->item[i]));
   first_zero(s, s->before.t, s->state.t + width / 2, &where);
   c->due = where != NULL;
@@ -260,7 +263,7 @@ sn_status sn_check_crossings(sn_simulation *s, double *limit, bool *again) {
   const double from = s->before.t, to = s->state.t;
   item *where;
   *again = false;
-  if (!c || c->count == 0) return SN_OK;
+  if (!c) return SN_OK;
   const double first = first_zero(s, from, to, &where);
   if (where && to - first > tolerance_of(s, where) && c->cuts < MOST_CUTS) {
     c->cuts++;
@@ -268,6 +271,11 @@ sn_status sn_check_crossings(sn_simulation *s, double *limit, bool *again) {
     *limit = aim(s, where, from, first);
     *again = true;
     where->due = c->due = first - from <= tolerance_of(s, where); /* it is here */
+    return take_back(s);
+  }
+  *limit = s->settings->step > 0 ? INFINITY : sn_check_live(s);
+  if (*limit < to) {
+    *again = true;
     return take_back(s);
   }
   if (c->cuts >= MOST_CUTS && where) tell_late(s);

@@ -9,7 +9,7 @@
  *   before    the step ends before a zero that the motion with constant acceleration has ahead
  *   after     a change of sign over the step is located on the step's own polynomial; the step is taken back, with the
  *             memory of the method, and repeated to end a little before it
- *   at it     when a step has ended within half the tolerance before the zero (state: the near side), its rows have been
+ *   at it     when a step has ended within half the tolerance before the zero (state: the near side), its rows are
  *             recorded and the next step is to begin, the state goes on by about the tolerance with constant
  *             acceleration (the far side), `reached` is called, accelerations are solved for and the method starts
  *             again. With `smooth` the state stays where it is, and one-step methods just go on.
@@ -49,5 +49,13 @@ void sn_limit_to_crossings(sn_simulation *simulation, double *limit);
 void sn_keep_step(sn_simulation *simulation);
 /* After the step: *again: it has been taken back, and must end at *limit. */
 sn_status sn_check_crossings(sn_simulation *simulation, double *limit, bool *again);
+
+/* ---- for others that end steps (live.c) ---- */
+
+/* Of the time of a zero, where none is given [s]. */
+double sn_crossing_tolerance(const sn_simulation *simulation);
+/* The end of a step from t towards a zero: a little before it, or, if that is near compared with the last step, by a
+ * part of the tolerance. */
+double sn_aim_at(double zero, double t, double last, double tolerance);
 
 #endif

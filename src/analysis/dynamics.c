@@ -7,6 +7,7 @@
 #include "analysis/crossings.h"
 #include "analysis/evidence.h"
 #include "analysis/impact.h"
+#include "analysis/live.h"
 #include "analysis/overlap.h"
 #include "analysis/samples.h"
 #include "analysis/simulation.h"
@@ -265,8 +266,9 @@ static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
     *limit = fmin(*limit, s->state.t + *impact);
   }
   if (s->model->sampled) *limit = fmin(*limit, sn_next_sample(s)); /* fixed steps too */
+  if (adaptive) status = sn_limit_to_live(s, limit);
   sn_limit_to_crossings(s, limit);
-  return SN_OK;
+  return status;
 }
 
 /* One step, which ends where the motion makes a step end. */
@@ -296,6 +298,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (status || s->finished) return status;
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
+  if (!adaptive) sn_check_live_fixed(s);
   if (!adaptive) sn_check_impacts(s);
   if (!adaptive) sn_check_stops(s);
   predict_cost(s);

@@ -48,7 +48,7 @@ void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
     sn_state_copy(s->system, x, b);
     return;
   }
-  if (fabs(t - a->t) <= 1e-9 * h) {
+  if (t - a->t <= 1e-9 * h) { /* or a moment before, which the state has passed to the far side of a jump in */
     sn_state_copy(s->system, x, a);
     return;
   }
@@ -74,6 +74,22 @@ void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {
     x->a[i] = w * a->a[i] + u * b->a[i];
   }
   for (int i = 0; i < s->system->m; i++) x->l[i] = w * a->l[i] + u * b->l[i];
+}
+
+void sn_continue(const sn_simulation *s, double t, sn_state *x) {
+  const sn_state *from = &s->state;
+  const double T = t - from->t;
+  if (T <= 0) {
+    sn_interpolate(s, t, x);
+    return;
+  }
+  x->t = t;
+  for (int i = 0; i < s->system->n; i++) {
+    x->q[i] = from->q[i] + T * (from->v[i] + T / 2 * from->a[i]);
+    x->v[i] = from->v[i] + T * from->a[i];
+  }
+  memcpy(x->a, from->a, (size_t)s->system->n * sizeof(double));
+  memcpy(x->l, from->l, (size_t)s->system->m * sizeof(double));
 }
 
 bool sn_is_projected(const sn_simulation *s, const sn_state *x) {

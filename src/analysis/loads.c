@@ -21,13 +21,13 @@ static double moment(const sn_simulation *s) {
 
 /* ---- all functions of the model ---- */
 
-/* Expressions of the state that depend on time besides: with the state held they are functions of time. */
+/* Expressions of the state that depend on time alone; live.c has the others. */
 static int collect_formulas(const sn_simulation *s, sn_load_function *item) {
   int count = 0;
   for (int i = 0; i < s->model->formulas; i++) {
     const sn_formula *f = s->model->formula[i];
-    if (!sn_expr_uses(f->f, -1)) continue;
-    if (item) item[count] = (sn_load_function){.resolution = {.f = f->f}, .owner = f->owner, .formula = f};
+    if (f->variables > 0) continue;
+    if (item) item[count] = (sn_load_function){.resolution = {.f = f->f}, .owner = f->owner};
     count++;
   }
   return count;
@@ -66,27 +66,9 @@ static int collect(const sn_simulation *s, sn_load_function *item) {
   return count + collect_formulas(s, item ? item + count : NULL);
 }
 
-/* Does it change with the state? */
-static bool is_live(const sn_load_function *item) {
-  return item->formula && item->formula->variables > 0;
-}
-
-/* The variables of an expression of the state, at the state where the next step begins. */
-static void hold(const sn_simulation *s, sn_load_function *item) {
-  if (!item->formula) return;
-  const sn_eval ev = {.t = s->state.t,
-                      .q = s->state.q,
-                      .v = s->state.v,
-                      .a = s->state.a,
-                      .l = s->state.l,
-                      .load = 1,
-                      .inputs = s->inputs,
-                      .discrete = s->discrete};
-  sn_formula_arguments(item->formula, &ev, item->x);
-}
-
 /* Relative to the size of a function; the finest keeps steps of methods of high order as long as they can be. */
-static double tolerance_of(const sn_integrator_spec *s) {
+double sn_function_tolerance(const sn_simulation *simulation) {
+  const sn_integrator_spec *s = simulation->settings;
   const double relative = s->relative > 0 ? s->relative : s->tolerance;
   const double absolute = s->absolute > 0 ? s->absolute : s->tolerance;
   return s->step > 0 ? 1e-3 : fmin(fmax(fmin(relative, absolute), 1e-7), 1e-3);
@@ -133,16 +115,12 @@ void sn_begin_loads(sn_simulation *s) {
     loads->count = collect(s, NULL);
     loads->item = SN_NEW(&s->arena, sn_load_function, loads->count + 1);
     collect(s, loads->item);
-    for (int i = 0; i < loads->count; i++)
-      if (loads->item[i].formula) loads->item[i].x = SN_NEW(&s->arena, double, loads->item[i].formula->variables + 1);
   }
   loads->until = loads->check = -INFINITY;
   for (int i = 0; i < loads->count; i++) {
     sn_resolution *r = &loads->item[i].resolution;
     const double t = s->state.t, near = moment(s);
-    hold(s, &loads->item[i]);
-    sn_resolution_begin(r, r->f, loads->item[i].formula ? loads->item[i].x : r->x, r->level, tolerance_of(s->settings),
-                        t, s->end);
+    sn_resolution_begin(r, r->f, r->x, r->level, sn_function_tolerance(s), t, s->end);
     if (t > s->begin && !sn_expr_taylor_at(r->f, r->x, t - near, t + near, 0).smooth)
       r->next = t; /* goes on at a jump or kink */
   }
@@ -244,16 +222,10 @@ static void tell_unbounded(sn_simulation *s, sn_load_function *item) {
 static void look_ahead(sn_simulation *s, double *beyond) {
   sn_loads *loads = &s->loads;
   const double t = s->state.t;
-  bool live = false;
   loads->until = loads->check = s->end;
   *beyond = t;
   for (int i = 0; i < loads->count; i++) {
     sn_resolution *r = &loads->item[i].resolution;
-    if (is_live(&loads->item[i])) {
-      hold(s, &loads->item[i]);
-      sn_resolution_forget(r);
-      live = true;
-    }
     sn_resolution_update(r, t);
     const bool broken = !isnan(r->next);
     if (broken && r->until - t <= moment(s)) *beyond = fmax(*beyond, fmax(r->next, t + LEAST * moment(s)));
@@ -261,7 +233,6 @@ static void look_ahead(sn_simulation *s, double *beyond) {
     loads->until = fmin(loads->until, r->until);
     loads->check = fmin(loads->check, broken ? r->until : (r->from + r->until) / 2);
   }
-  if (live) loads->check = nextafter(t, INFINITY); /* the state is another one in the next step */
 }
 
 /* If earlier steps are much longer than the next one, local errors estimated from them are far too small. */
@@ -291,8 +262,8 @@ sn_status sn_limit_to_loads(sn_simulation *s, double *limit) {
 static bool was_missed(sn_load_function *item, double from, double to) {
   const sn_resolution *r = &item->resolution;
   const bool before = item->doubtful;
-  item->doubtful = to > r->until && sn_misjudged(r->f, r->x, r->level, from, to) > MISJUDGED;
-  return (before && item->doubtful) || (to > r->until && sn_unseen(r->f, r->x, r->level, from, to) > UNSEEN);
+  item->doubtful = to > r->until && sn_misjudged(r, from, to) > MISJUDGED;
+  return (before && item->doubtful) || (to > r->until && sn_unseen(r, from, to) > UNSEEN);
 }
 
 /* A jump of a prescribed velocity takes an impulse, which a fixed step spreads over its length; work and reactions of
@@ -319,12 +290,10 @@ void sn_check_loads(sn_simulation *s) {
   loads->until = s->end;
   for (int i = 0; i < loads->count; i++) {
     sn_load_function *item = &loads->item[i];
-    if (is_live(item)) sn_resolution_forget(&item->resolution);
     sn_resolution_update(&item->resolution, from);
     loads->until = fmin(loads->until, item->resolution.until);
     tell_jump(s, item, to);
     const bool missed = was_missed(item, from, to);
-    hold(s, item);                                /* for the next step */
     if (item->doubtful) loads->until = -INFINITY; /* look at the next step, too */
     if (!missed || s->system->statistics.unseen_loads++ > 0) continue;
     sn_add_doubt(s, SN_DOUBTFUL,

@@ -14,12 +14,8 @@
 typedef struct sn_load_function {
   sn_resolution resolution;
   const char *owner; /* name of the force or joint */
-  /* Of an expression of the state: its formula, and the variables, held at the state where the step begins; NULL: a
-   * function of time alone. */
-  const struct sn_formula *formula;
-  double *x;
-  bool doubtful; /* the last fixed step judged it badly */
-  bool told;     /* that it has no bounds */
+  bool doubtful;     /* the last fixed step judged it badly */
+  bool told;         /* that it has no bounds */
 } sn_load_function;
 
 typedef struct sn_loads {
@@ -33,6 +29,8 @@ typedef struct sn_loads {
 void sn_begin_loads(sn_simulation *simulation);
 /* How far the next adaptive step may go, at most to *limit; from the far side of a jump that is here. */
 sn_status sn_limit_to_loads(sn_simulation *simulation, double *limit);
+/* Error allowed of a function, relative to its size. */
+double sn_function_tolerance(const sn_simulation *simulation);
 /* Forces have changed at once, from outside: accelerations are solved for, and the integrator starts again. */
 sn_status sn_follow_change(sn_simulation *simulation);
 /* After a fixed step: did a load change within it more than its ends show? */

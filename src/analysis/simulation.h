@@ -149,6 +149,7 @@ struct sn_simulation {
   struct sn_impacts *impacts;     /* of the stage; NULL: none are followed (analysis/impact.h) */
   struct sn_stop_masses *stops;   /* NULL: the model has no stops (analysis/stops.h) */
   struct sn_crossings *crossings; /* NULL: nothing ends steps by the motion (analysis/crossings.h) */
+  struct sn_live *live;           /* NULL: no expressions of the state (analysis/live.h) */
   double begin, end;              /* of the stage: times */
   double pause;                   /* steps end there at the latest, because the caller says so */
   sn_state view;                  /* what outputs are read from (analysis/access.c), */
@@ -224,6 +225,8 @@ void sn_explain_failure(sn_simulation *simulation);
 double sn_total_energy(sn_system *system, const sn_state *state, sn_energy *energy);
 /* The state at a time within the last step. */
 void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);
+/* The same, and beyond its end with constant acceleration. */
+void sn_continue(const sn_simulation *simulation, double t, sn_state *x);
 /* Do velocities jump, at contacts by impulses? a and l are then the means over the step. */
 bool sn_velocities_jump(const sn_simulation *simulation);
 /* Do its velocities take a projection onto their constraints, as those at the ends of steps did? */

@@ -1,6 +1,7 @@
 /* expr.c - evaluation of compiled expressions on jets, and tables. */
 #include "base/expr.h"
 
+#include "base/expr_along.h"
 #include "base/expr_program.h"
 #include "base/jet.h"
 #include "math/predicates.h"
@@ -220,6 +221,12 @@ sn_jet sn_expr_jet_at(const sn_expr *expr, double t, const double *x) {
   if (!x) return sn_expr_jet(expr, t);
   sn_jet y[SN_EXPR_VARIABLES];
   hold(expr->variables, x, y);
+  return sn_expr_along(expr, (sn_jet){t, 1.0, 0.0}, y);
+}
+
+sn_jet sn_expr_jet_along(const sn_expr *expr, const sn_arguments *x, double t) {
+  sn_jet y[SN_EXPR_VARIABLES];
+  x->jets(x->self, t, y);
   return sn_expr_along(expr, (sn_jet){t, 1.0, 0.0}, y);
 }
 

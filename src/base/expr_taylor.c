@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "base/expr_along.h"
 #include "base/expr_program.h"
 #include "base/jet.h"
 #include "base/taylor.h"
@@ -286,7 +287,9 @@ sn_taylor sn_expr_taylor(const sn_expr *expr, double from, double to, int n) {
   return sn_expr_taylor_at(expr, NULL, from, to, n);
 }
 
-sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, double to, int n) {
+/* Variables x do not move, or have these series and these values at the middle. */
+static sn_taylor evaluate(const sn_expr *expr, const double *x, const sn_taylor *series, const sn_jet *middles,
+                          double from, double to, int n) {
   assert(!(from > to) && n >= 0 && n <= SN_TAYLOR_ORDER);
   sn_taylor stack[SN_EXPR_STACK];
   sn_jet at[SN_EXPR_STACK]; /* the same at the middle */
@@ -301,6 +304,9 @@ sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, d
     } else if (instruction->op == SN_OP_TIME) {
       at[top] = (sn_jet){middle, 1, 0};
       stack[top] = sn_taylor_time(from, to);
+    } else if (instruction->op == SN_OP_VARIABLE && series) {
+      at[top] = middles[instruction->as.variable];
+      stack[top] = series[instruction->as.variable];
     } else if (instruction->op == SN_OP_VARIABLE) {
       const double value = x ? x[instruction->as.variable] : NAN;
       at[top] = sn_jet_constant(value);
@@ -314,4 +320,16 @@ sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, d
     ++top;
   }
   return stack[0];
+}
+
+sn_taylor sn_expr_taylor_at(const sn_expr *expr, const double *x, double from, double to, int n) {
+  return evaluate(expr, x, NULL, NULL, from, to, n);
+}
+
+sn_taylor sn_expr_taylor_along(const sn_expr *expr, const sn_arguments *x, double from, double to, int n) {
+  sn_taylor series[SN_EXPR_VARIABLES];
+  sn_jet middles[SN_EXPR_VARIABLES];
+  x->series(x->self, from, to, n, series);
+  x->jets(x->self, from + (to - from) / 2, middles);
+  return evaluate(expr, NULL, series, middles, from, to, n);
 }

@@ -20,10 +20,18 @@ static const double SHORTEST = 1e-12;                          /* of the run: in
 
 /* ---- g and its bounds ---- */
 
-static double value_at(const sn_expr *f, const double *x, int level, double t) {
-  assert(level == 0 || level == 2); /* f or its acceleration */
-  const sn_jet g = sn_expr_jet_at(f, t, x);
-  return level == 0 ? g.value : g.accel;
+static sn_jet jet_at(const sn_resolution *r, double t) {
+  return r->motion ? sn_expr_jet_along(r->f, r->motion, t) : sn_expr_jet_at(r->f, t, r->x);
+}
+
+static sn_taylor bounds(const sn_resolution *r, double from, double to, int n) {
+  return r->motion ? sn_expr_taylor_along(r->f, r->motion, from, to, n) : sn_expr_taylor_at(r->f, r->x, from, to, n);
+}
+
+static double value_at(const sn_resolution *r, double t) {
+  assert(r->level == 0 || r->level == 2); /* f or its acceleration */
+  const sn_jet g = jet_at(r, t);
+  return r->level == 0 ? g.value : g.accel;
 }
 
 /* g_k = f_(k+2) (k+2)(k+1) for the second derivative */
@@ -31,9 +39,10 @@ static double factor_of(int level, int k) {
   return level == 0 ? 1 : (double)((k + 2) * (k + 1));
 }
 
-static double slope_at(const sn_expr *f, const double *x, int level, double t) {
-  if (level == 0) return sn_expr_jet_at(f, t, x).rate;
-  const sn_taylor g = sn_expr_taylor_at(f, x, t, t, level + 1);
+static double slope_at(const sn_resolution *r, double t) {
+  const int level = r->level;
+  if (level == 0) return jet_at(r, t).rate;
+  const sn_taylor g = bounds(r, t, t, level + 1);
   return g.smooth && g.top > level ? g.c[level + 1].low * factor_of(level, 1) : 0;
 }
 
@@ -47,7 +56,7 @@ typedef enum verdict { RESOLVED, UNRESOLVED, ROUGH } verdict;
 
 /* The cubic through (g, g') at the ends, at u = 1/4, 1/2, 3/4 of the way. */
 static bool ends_tell(const sn_resolution *r, double a, double b, const double g[5], double allowed) {
-  const double h = b - a, s0 = slope_at(r->f, r->x, r->level, a), s1 = slope_at(r->f, r->x, r->level, b);
+  const double h = b - a, s0 = slope_at(r, a), s1 = slope_at(r, b);
   double low = g[0], high = g[0], worst = 0;
   for (int i = 1; i < 5; i++) low = fmin(low, g[i]), high = fmax(high, g[i]);
   for (int i = 1; i < 4; i++) {
@@ -59,10 +68,10 @@ static bool ends_tell(const sn_resolution *r, double a, double b, const double g
 }
 
 static verdict judge(const sn_resolution *r, double a, double b) {
-  const sn_taylor x = sn_expr_taylor_at(r->f, r->x, a, b, DEGREE + 1 + r->level);
+  const sn_taylor x = bounds(r, a, b, DEGREE + 1 + r->level);
   double g[5], size = r->least;
   for (int i = 0; i < 5; i++) {
-    g[i] = value_at(r->f, r->x, r->level, i < 4 ? a + i / 4.0 * (b - a) : b);
+    g[i] = value_at(r, i < 4 ? a + i / 4.0 * (b - a) : b);
     if (isfinite(g[i])) size = fmax(size, fabs(g[i]));
   }
   const double allowed = r->tolerance * size, half = (b - a) / 2;
@@ -81,8 +90,7 @@ static verdict judge(const sn_resolution *r, double a, double b) {
 /* ---- the end of a smooth piece ---- */
 
 typedef struct search {
-  const sn_expr *f;
-  const double *x;
+  const sn_resolution *r;
   int left;         /* evaluations */
   double low, high; /* smooth up to low; another piece begins at high */
   double least;     /* shorter intervals are points */
@@ -90,7 +98,7 @@ typedef struct search {
 
 static bool is_smooth(search *s, double a, double b) {
   s->left--;
-  return sn_expr_taylor_at(s->f, s->x, a, b, 1).smooth;
+  return bounds(s->r, a, b, 1).smooth;
 }
 
 static double spacing(double t) {
@@ -186,7 +194,7 @@ static void look_ahead(sn_resolution *r, double t) {
     set(r, t, reached < all ? t + reached : r->end, NAN);
     return;
   }
-  search s = {.f = r->f, .x = r->x, .left = BUDGET, .low = t + length, .high = NAN, .least = 1e-6 * shortest};
+  search s = {.r = r, .left = BUDGET, .low = t + length, .high = NAN, .least = 1e-6 * shortest};
   if (v == ROUGH) find_break(&s, t, t + length);
   if (s.low - t <= shortest && !isnan(s.high)) {
     stop_here(r, t, s.high);
@@ -222,16 +230,11 @@ void sn_resolution_begin(sn_resolution *r, const sn_expr *f, const double *x, in
   const double all = isfinite(end) ? end - t : ENDLESS;
   double largest = 0;
   for (int i = 0; i <= SAMPLES && isfinite(end); i++) {
-    const double g = fabs(value_at(f, x, level, t + all * i / SAMPLES));
+    const double g = fabs(value_at(r, t + all * i / SAMPLES));
     if (isfinite(g)) largest = fmax(largest, g);
   }
   r->least = TINY * largest;
   r->length = all;
-}
-
-void sn_resolution_forget(sn_resolution *r) {
-  r->until = r->from;
-  r->next = NAN;
 }
 
 void sn_resolution_update(sn_resolution *r, double t) {
@@ -240,43 +243,64 @@ void sn_resolution_update(sn_resolution *r, double t) {
   look_ahead(r, t);
 }
 
+/* ---- along the motion of one step ---- */
+
+sn_span sn_resolution_range(const sn_resolution *r, double from, double to) {
+  return bounds(r, from, to, 0).c[0];
+}
+
+double sn_resolved_until(const sn_resolution *r, double from, double to, double point, double *next) {
+  const verdict v = judge(r, from, to);
+  *next = NAN;
+  if (v == RESOLVED) return to;
+  search s = {.r = r, .left = BUDGET, .low = to, .high = NAN, .least = point};
+  if (v == ROUGH) find_break(&s, from, to);
+  double until = s.low;
+  *next = s.high;
+  while (until - from > point && judge(r, from, until) != RESOLVED) {
+    until = from + (until - from) / 2;
+    *next = NAN;
+  }
+  return until;
+}
+
 /* ---- what a step missed ---- */
 
 /* Range of g over [a, b], sharpened by halving wherever bounds exceed the values known by more than a little. */
 typedef struct range {
-  const sn_expr *f;
-  const double *x;
-  int level, left; /* evaluations */
+  const sn_resolution *r;
+  int left; /* evaluations */
   sn_span seen;
 } range;
 
-static void widen(range *r, double a, double b) {
-  const double a_little = 0.01, middle = a + (b - a) / 2, g = value_at(r->f, r->x, r->level, middle);
-  if (isfinite(g)) r->seen = sn_span_hull(r->seen, (sn_span){g, g});
-  if (r->left-- <= 0 || !(middle > a && middle < b)) return;
-  const sn_span c = sn_expr_taylor_at(r->f, r->x, a, b, r->level).c[r->level];
-  const double factor = factor_of(r->level, 0), size = sn_span_size(r->seen);
-  if (factor * c.low >= r->seen.low - a_little * size && factor * c.high <= r->seen.high + a_little * size) return;
-  widen(r, a, middle);
-  widen(r, middle, b);
+static void widen(range *w, double a, double b) {
+  const sn_resolution *r = w->r;
+  const double a_little = 0.01, middle = a + (b - a) / 2, g = value_at(r, middle);
+  if (isfinite(g)) w->seen = sn_span_hull(w->seen, (sn_span){g, g});
+  if (w->left-- <= 0 || !(middle > a && middle < b)) return;
+  const sn_span c = bounds(r, a, b, r->level).c[r->level];
+  const double factor = factor_of(r->level, 0), size = sn_span_size(w->seen);
+  if (factor * c.low >= w->seen.low - a_little * size && factor * c.high <= w->seen.high + a_little * size) return;
+  widen(w, a, middle);
+  widen(w, middle, b);
 }
 
-double sn_unseen(const sn_expr *f, const double *x, int level, double from, double to) {
+double sn_unseen(const sn_resolution *r, double from, double to) {
   assert(from <= to);
-  const double g0 = value_at(f, x, level, from), g1 = value_at(f, x, level, to);
+  const double g0 = value_at(r, from), g1 = value_at(r, to);
   const sn_span ends = {fmin(g0, g1), fmax(g0, g1)};
-  range r = {f, x, level, GLANCES, ends};
-  widen(&r, from, to);
-  const double beyond = fmax(r.seen.high - ends.high, ends.low - r.seen.low), size = sn_span_size(r.seen);
+  range w = {r, GLANCES, ends};
+  widen(&w, from, to);
+  const double beyond = fmax(w.seen.high - ends.high, ends.low - w.seen.low), size = sn_span_size(w.seen);
   return size > 0 ? beyond / size : 0;
 }
 
-double sn_misjudged(const sn_expr *f, const double *x, int level, double from, double to) {
+double sn_misjudged(const sn_resolution *r, double from, double to) {
   assert(from <= to);
-  const double g0 = value_at(f, x, level, from), g1 = value_at(f, x, level, to);
+  const double g0 = value_at(r, from), g1 = value_at(r, to);
   double mean = 0, size = fmax(fabs(g0), fabs(g1));
   for (int i = 0; i < SAMPLES; i++) {
-    const double g = value_at(f, x, level, from + (i + 0.5) / SAMPLES * (to - from));
+    const double g = value_at(r, from + (i + 0.5) / SAMPLES * (to - from));
     mean += g / SAMPLES;
     size = fmax(size, fabs(g));
   }

@@ -13,12 +13,13 @@
 #ifndef SN_RESOLVE_H
 #define SN_RESOLVE_H
 
-#include "base/expr.h"
+#include "base/expr_along.h"
 
 typedef struct sn_resolution {
   const sn_expr *f;
-  const double *x; /* its variables, which are held; NULL: it has none */
-  int level;       /* g is this derivative of f: 0 of a load, 2 of a driver */
+  const double *x;            /* its variables, which are held; NULL: it has none, or */
+  const sn_arguments *motion; /* they move; NULL: they do not */
+  int level;                  /* g is this derivative of f: 0 of a load, 2 of a driver */
   double tolerance;
   double end;         /* nothing is asked beyond; may be infinite */
   double from, until; /* a step between these is resolved */
@@ -33,15 +34,19 @@ typedef struct sn_resolution {
 
 void sn_resolution_begin(sn_resolution *r, const sn_expr *f, const double *x, int level, double tolerance, double t,
                          double end);
-/* Its variables have changed: what was found holds no longer. */
-void sn_resolution_forget(sn_resolution *r);
 /* A step from t may reach r->until at most; nothing happens while half of what was found before is left. Where until is
  * t, a jump or kink lies between t and r->next. */
 void sn_resolution_update(sn_resolution *r, double t);
+/* Along a motion: up to where g is resolved from `from` on, at most `to`; intervals shorter than `point` are points.
+ * *next: where another smooth piece begins; NaN: the end is not that of one. As good as `from`: nothing can be proved.
+ */
+double sn_resolved_until(const sn_resolution *r, double from, double to, double point, double *next);
+/* Bounds of g. */
+sn_span sn_resolution_range(const sn_resolution *r, double from, double to);
 /* Did a step over [from, to] miss something? How far g leaves the range of its values at the two ends, relative to its
  * largest value there. */
-double sn_unseen(const sn_expr *f, const double *x, int level, double from, double to);
+double sn_unseen(const sn_resolution *r, double from, double to);
 /* How far the mean of g over [from, to] is from the mean of its values at the two ends, relative to its largest. */
-double sn_misjudged(const sn_expr *f, const double *x, int level, double from, double to);
+double sn_misjudged(const sn_resolution *r, double from, double to);
 
 #endif

@@ -66,7 +66,8 @@ static const char values[] =
     "`parameters: {L: 1.0, A: pi*r^2, r: 0.01}` gives names to numbers. They may refer to each other in any order.\n"
     "A parameter may also be a word: with `parameters: {kind: irf}` a value written `$kind` stands for `irf`, and\n"
     "`--set kind=frf` changes it. Such a parameter is not a number.\n"
-    "`--set L=2` on the command line takes the place of what the file says, also of the default of an input. `--set integrator=radau5` changes the\n"
+    "`--set L=2` on the command line takes the place of what the file says, also of the default of an input. `--set "
+    "integrator=radau5` changes the\n"
     "method of every dynamics stage, `--set integrator.alpha=-0.1` one of its settings.\n"
     "\n"
     "## Expressions\n"
@@ -85,7 +86,8 @@ static const char quantities[] =
     "where it "
     "jumps, in the plane any number of turns |\n"
     "| `slide.position`, `slide.velocity` | displacement of a joint along its axis from the start (m), and its rate |\n"
-    "| `hinge.angle_rate`, `slide.travel`, `slide.travel_rate` | the same by the names of outputs; `plot`, `export` and "
+    "| `hinge.angle_rate`, `slide.travel`, `slide.travel_rate` | the same by the names of outputs; `plot`, `export` "
+    "and "
     "studies know both names of a quantity too |\n"
     "| `beam.end.x`, `.y`, `.z`, `.vx`, `.vy`, `.vz` | position and velocity of a marker, global |\n"
     "| `tip.x`, `hinge.angle` | the same of an output `tip: {point: ...}`, `hinge: {joint: ...}` |\n"
@@ -104,10 +106,10 @@ static const char quantities[] =
     "depend on "
     "its own `stretch` or `angle` and `rate` alone. The work of such forces is counted as applied. Where an expression "
     "has no "
-    "finite value (1/0, or outside a table with `extrapolation: error`), the step fails. Its dependence on time is "
-    "resolved "
-    "by adaptive steps with the quantities of the motion held; jumps that depend on the motion are left to error "
-    "control.\n";
+    "finite value (1/0, or outside a table with `extrapolation: error`), the step fails. "
+    "Adaptive steps end where an expression jumps or has a kink in the course of the motion (`min`, `max`, `abs`, "
+    "`sign`, `if`, knots of tables), and are short enough that nothing narrow in it is stepped over; fixed steps stay "
+    "as they are, and a run in which they miss something is doubtful.\n";
 
 static const char study_intro[] =
     "\n# Reference: the study file\n"

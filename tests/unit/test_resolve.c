@@ -212,14 +212,18 @@ static void test_unlucky(void **state) {
 }
 
 /* What a fixed step misses. */
+static double unseen(const char *text, int level, double from, double to) {
+  return sn_unseen(&(sn_resolution){.f = compile(text), .level = level}, from, to);
+}
+
 static void test_unseen(void **state) {
   (void)state;
-  assert_below(sn_unseen(compile("sin(t)"), NULL, 0, 1, 1.2), 0.1, "slow wave");
-  assert_true(sn_unseen(compile("sin(t)"), NULL, 0, 0.1, 3) > 0.5);
-  assert_true(sn_unseen(compile("if(t > 1 && t < 1 + 1e-9, 1, 0)"), NULL, 0, 0.7, 1.6) > 0.9);
-  assert_true(sn_unseen(compile("exp(-((t-1)/1e-6)^2)"), NULL, 0, 0.7, 1.6) > 0.9);
-  assert_true(sn_unseen(compile("0.1*step(t, 1, 0, 1.01, 1)*step(t, 1.02, 1, 1.03, 0)"), NULL, 2, 0.7, 1.6) > 0.9);
-  assert_below(sn_unseen(compile("if(t > 1, 1, 0)"), NULL, 0, 0.7, 1.6), 0.1, "one edge");
+  assert_below(unseen("sin(t)", 0, 1, 1.2), 0.1, "slow wave");
+  assert_true(unseen("sin(t)", 0, 0.1, 3) > 0.5);
+  assert_true(unseen("if(t > 1 && t < 1 + 1e-9, 1, 0)", 0, 0.7, 1.6) > 0.9);
+  assert_true(unseen("exp(-((t-1)/1e-6)^2)", 0, 0.7, 1.6) > 0.9);
+  assert_true(unseen("0.1*step(t, 1, 0, 1.01, 1)*step(t, 1.02, 1, 1.03, 0)", 2, 0.7, 1.6) > 0.9);
+  assert_below(unseen("if(t > 1, 1, 0)", 0, 0.7, 1.6), 0.1, "one edge");
 }
 
 static int set_up(void **state) {
