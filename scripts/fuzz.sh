@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzz one target, or all of them: scripts/fuzz.sh [TARGET...] [SECONDS]
-# Targets: reader study result checkpoint table expression http (tests/fuzz/fuzz_TARGET.c). Each is run for SECONDS
+# Targets: reader study result checkpoint table expression http interface (tests/fuzz/fuzz_TARGET.c). Each is run for SECONDS
 # (3600: an hour each, as every night; .ci/run takes a minute for all). What it finds lies in build/fuzz/found/, inputs
 # that lead to new code in build/fuzz/work/TARGET, from where the next run goes on.
 set -euo pipefail
@@ -11,7 +11,7 @@ targets=() seconds=3600
 for word in "$@"; do
   if [[ $word =~ ^[0-9]+$ ]]; then seconds=$word; else targets+=("$word"); fi
 done
-((${#targets[@]})) || targets=(reader study result checkpoint table expression http)
+((${#targets[@]})) || targets=(reader study result checkpoint table expression http interface)
 
 configure fuzz
 build fuzz fuzz_targets

@@ -33,6 +33,8 @@ SN_API void sn_context_free(sn_context *context);
 SN_API const char *sn_message(const sn_context *context);
 /* Ask whatever runs to stop at the end of its step. Safe to call from a signal handler. */
 SN_API void sn_interrupt(sn_context *context);
+/* What was interrupted may go on. */
+SN_API void sn_clear_interrupt(sn_context *context);
 /* Refuse models that need more memory than this [bytes]; 0, as at the start: more than the machine has to give. */
 SN_API void sn_limit_memory(sn_context *context, double bytes);
 

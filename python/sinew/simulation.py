@@ -202,6 +202,7 @@ class Simulation:
         function = lib.sinew_progress if progress else ffi.NULL
         status = lib.sn_record_run(self._pointer, os.fsencode(path), function, handle)
         if self._raised:
+            lib.sn_clear_interrupt(self._context)
             raise self._raised
         check(self._context, status)
         return Result(path)

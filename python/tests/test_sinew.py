@@ -92,6 +92,10 @@ class Runs(unittest.TestCase):
 
         with self.assertRaises(ZeroDivisionError):
             sinew.run(PENDULUM, progress=fail)
+        model = sinew.Model(PENDULUM)
+        with self.assertRaises(ZeroDivisionError):
+            sinew.run(model, progress=fail)
+        self.assertEqual(sinew.run(model).t[-1], 1)  # the model can be used on
 
 
 class Control(unittest.TestCase):

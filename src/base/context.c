@@ -25,6 +25,10 @@ void sn_interrupt(sn_context *context) {
   context->interrupted = 1;
 }
 
+void sn_clear_interrupt(sn_context *context) {
+  context->interrupted = 0;
+}
+
 void sn_limit_memory(sn_context *context, double bytes) {
   assert(bytes >= 0);
   context->memory = bytes;
