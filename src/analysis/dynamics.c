@@ -219,6 +219,8 @@ static sn_status dynamics_begin(sn_simulation *s, const sn_spec *spec) {
   s->finished = s->state.t >= s->end;
   if (sn_system_kick_damping(s->system) > 0 && sn_setting(s, "elastic") == 0)
     sn_add_note(s, "damping is implicit: explicit damping would need a shorter step");
+  if (s->model->sampled && s->settings->step > 0 && !s->is_fork)
+    sn_add_note(s, "fixed steps end at the instants of sampled controllers and servos, and count from there");
   s->impacts = sn_impacts_create(s);
   sn_begin_loads(s);
   sn_begin_crossings(s);

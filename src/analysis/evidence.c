@@ -302,7 +302,8 @@ static void doubt_values(sn_simulation *s, const sn_row *row) {
     bool told = false;
     for (int k = 0; k < s->doubts.count; k++) told |= strncmp(s->doubts.doubt[k].text, text, (size_t)begin) == 0;
     const sn_eval ev = {.t = row->t, .q = row->q, .v = row->v, .inputs = s->inputs};
-    if (!told && o->quantity[column].formula && sn_explain_formula(s->model, o->quantity[column].formula, &ev, why, sizeof why))
+    if (!told && o->quantity[column].formula &&
+        sn_explain_formula(s->model, o->quantity[column].formula, &ev, why, sizeof why))
       snprintf(text + begin, sizeof text - (size_t)begin, ": %s", why);
     if (!told) sn_add_doubt(s, SN_BAD, text);
   }
@@ -362,7 +363,8 @@ void sn_evidence_step(sn_simulation *s) {
   double h = s->state.t - s->before.t;
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
-    if (h < 0.999 * x->step) count->short_steps++;
+    const bool at_instants = s->model->sampled && count->newton_rejections == 0; /* a note says it */
+    if (h < 0.999 * x->step && !at_instants) count->short_steps++;
   } else if (h <= 1.001 * x->min_step && count->steps > 1) { /* the first may be as short as any */
     count->least_steps++;
   }

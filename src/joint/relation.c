@@ -69,7 +69,7 @@ static void term_position(const sn_batch *batch, sn_range range, const sn_eval *
   for (int i = range.first; i < range.last; i++) {
     const sn_relation *x = item[i].relation;
     if (item[i].k != 0) continue;
-    double sum = -x->c - drive(x, ev).value;
+    double sum = -x->c - (x->f ? sn_expr_value(x->f, ev->t) : drive(x, ev).value);
     for (int k = 0; k < x->terms; k++) {
       sn_phi p;
       sn_phi_at(&x->phi[k], ev->q, &p);
