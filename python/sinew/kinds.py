@@ -1244,7 +1244,8 @@ class Drag(Kind):
 
     on: the cable, ANCF beam or plate
     normal: viscous drag normal to the line, force per length and velocity; plates: normal to the plate, per
-        area [N s/m2]; default 0
+        area. This and the three other coefficients may be expressions of t and of the motion, the same for the
+        whole body [N s/m2]; default 0
     tangential: viscous drag along the line or in the plane of the plate [N s/m2]; default 0
     density: fluid density, for drag coefficients, added mass and buoyancy [kg/m3]; default 1.2
     diameter: diameter exposed to the flow; plates: width, for the added mass [m]; default 0
@@ -1856,7 +1857,8 @@ class StateSpace(Kind):
     """linear controller by its matrices: x' = A x + B u, y = C x + D u
 
     inputs: u: one expression for each
-    A: states by states; without it the controller has no states
+    A: states by states; without it the controller has no states. CSV files are named relative to the folder of
+        the model; names of rows and columns, as sinew export --matrix writes them, are skipped
     B: states by inputs
     C: outputs by states
     D: outputs by inputs; default: zeros

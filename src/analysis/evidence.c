@@ -301,7 +301,8 @@ static void doubt_values(sn_simulation *s, const sn_row *row) {
     const int begin = snprintf(text, sizeof text, "'%.60s' has no value at some time", o->name);
     bool told = false;
     for (int k = 0; k < s->doubts.count; k++) told |= strncmp(s->doubts.doubt[k].text, text, (size_t)begin) == 0;
-    const sn_eval ev = {.t = row->t, .q = row->q, .v = row->v, .inputs = s->inputs};
+    sn_eval ev = sn_eval_at(s, &s->sample); /* which the row was made of */
+    ev.t = row->t, ev.q = row->q, ev.v = row->v;
     if (!told && o->quantity[column].formula &&
         sn_explain_formula(s->model, o->quantity[column].formula, &ev, why, sizeof why))
       snprintf(text + begin, sizeof text - (size_t)begin, ": %s", why);
@@ -316,7 +317,8 @@ static void doubt_inputs(sn_simulation *s, const sn_row *row) {
     const sn_input *x = &s->model->input[i];
     if ((s->inputs && !isnan(s->inputs[i])) || sn_expr_is_constant(x->standard->f)) continue;
     const double value = sn_expr_value(x->standard->f, row->t);
-    if (value >= x->low && value <= x->high) continue;
+    const double rounding = 1e-12 * fabs(value); /* of interpolated values at the ends of the range */
+    if (value >= x->low - rounding && value <= x->high + rounding) continue;
     snprintf(text, sizeof text, "input '%.60s' leaves its range, %g to %g", x->name, x->low, x->high);
     sn_add_doubt(s, SN_BAD, text);
   }

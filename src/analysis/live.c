@@ -165,7 +165,8 @@ static void follow(sn_simulation *s, double from, double to) {
   for (int j = 0; j < NODES; j++) {
     const double t = j == 0 ? from : j == NODES - 1 ? to : x->middle + x->half * x->u[j];
     sn_continue(s, t, &x->sample);
-    const sn_eval ev = sn_eval_at(s, &x->sample);
+    sn_eval ev = sn_eval_at(s, &x->sample);
+    ev.l = s->state.l; /* reactions are known at the ends of steps alone */
     for (int i = 0; i < x->quantities; i++) x->c[i][j] = sn_quantity_value(x->quantity[i], &ev);
   }
   for (int i = 0; i < x->quantities; i++) {

@@ -16,6 +16,7 @@
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
+#include "model/formula.h"
 
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
                                                   "contact",       "applied_work", "driver_work", "damping_work",
@@ -78,6 +79,19 @@ sn_status sn_make_integrator(sn_simulation *s) {
   s->system->arena = kept;
   if (!s->stops) s->stops = sn_stops_create(s); /* trials and companions resolve impacts too */
   return s->integrator ? SN_OK : SN_NUMERICS;   /* the context says why */
+}
+
+/* Modes and buckling project the equations onto the constraints, which leaves out reactions. */
+static sn_status check_reactions(sn_simulation *s) {
+  const char *kind = s->analysis->kind.name;
+  if (strcmp(kind, "modes") != 0 && strcmp(kind, "buckling") != 0) return SN_OK;
+  for (int i = 0; i < s->model->formulas; i++)
+    if (s->model->formula[i]->reactive)
+      return sn_fail(s->context, SN_USAGE,
+                     "%s does not support forces that depend on reactions, such as those of '%s'\n  possible remedy: "
+                     "the analysis linearize",
+                     kind, s->model->formula[i]->owner);
+  return SN_OK;
 }
 
 /* Equilibria, modes and linear models are made for constraints of positions. */
@@ -164,6 +178,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->end = start_time(s, spec);
   s->output_step = 1;
   if (status == SN_OK) status = check_nonholonomic(s);
+  if (status == SN_OK) status = check_reactions(s);
   sn_system_hold(s->system, NULL);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
   return status ? status : check_length(s);

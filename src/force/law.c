@@ -55,19 +55,18 @@ static void places(const law *x, int *place) {
 
 static void law_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
   const law *item = batch->data;
-  if (ev->ck == 0 && ev->cd == 0) return;
   for (int i = range.first; i < range.last; i++) {
     const law *x = &item[i];
-    if (A->positive && !x->alone) continue;
+    if ((A->positive && !x->alone) || (ev->ck == 0 && ev->cd == 0 && !x->f->reactive)) continue;
     enum { N = SN_FORMULA_LOCAL };
-    double G[N], H[N * N], B[N], dq[N], dv[N], T[N * N];
+    double G[N], H[N * N], B[N], row[N], T[N * N];
     int place[N] = {0};
     const int np = sn_phi_count(&x->phi), n = x->set.n;
     sn_phi p;
     memset(H, 0, (size_t)np * (size_t)np * sizeof(double));
     memset(T, 0, (size_t)n * (size_t)n * sizeof(double));
     memset(B, 0, (size_t)n * sizeof(double));
-    const double F = sn_formula_gradient(x->f, ev, dq, dv);
+    const double F = sn_formula_row(x->f, ev, row);
     sn_phi_at(&x->phi, ev->q, &p);
     sn_phi_derivatives(&x->phi, &p, ev->q, ev->v, ev->ck * F, G, H, np, NULL);
     places(x, place);
@@ -75,8 +74,7 @@ static void law_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev
       B[place[c]] += G[c];
       for (int d = 0; d < np; d++) T[place[d] + n * place[c]] += H[d + np * c];
     }
-    for (int c = 0; c < x->f->set.n; c++) dq[c] = ev->ck * dq[c] + ev->cd * dv[c];
-    sn_formula_spread(x->f, x->at, dq, n, B, 1, T, n);
+    sn_formula_spread(x->f, x->at, row, n, B, 1, T, n);
     sn_matrix_add(A, x->set.count, x->set.group, batch->slots + (size_t)batch->slot_stride * (size_t)i, T, n);
   }
 }

@@ -49,18 +49,19 @@ static void live_power(const sn_batch *batch, sn_range range, const sn_eval *ev,
 
 static void live_tangent(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_matrix *A) {
   const live_load *item = batch->data;
-  if (A->positive || (ev->ck == 0 && ev->cd == 0)) return;
+  const bool mass_alone = ev->ck == 0 && ev->cd == 0;
+  if (A->positive) return;
   for (int i = range.first; i < range.last; i++) {
     const live_load *x = &item[i];
+    if (mass_alone && !x->f[0]->reactive && !x->f[1]->reactive && !x->f[2]->reactive) continue;
     enum { ND = SN_PROBE_COORDINATES, N = SN_FORMULA_LOCAL };
-    double f[3], own[ND * ND] = {0}, B[3 * ND], dq[N], dv[N], row[N], T[N * N];
+    double f[3], own[ND * ND] = {0}, B[3 * ND], row[N], T[N * N];
     const int nd = sn_load_probe(&x->load)->count, n = x->set.n;
     memset(T, 0, (size_t)n * (size_t)n * sizeof(double));
     sn_load_directions(&x->load, ev, B);
     for (int k = 0; k < 3; k++) {
-      f[k] = ev->load * sn_formula_gradient(x->f[k], ev, dq, dv);
-      for (int c = 0; c < x->f[k]->set.n; c++) row[c] = ev->load * (ev->ck * dq[c] + ev->cd * dv[c]);
-      sn_formula_spread(x->f[k], x->at[k], row, nd, B + nd * k, -1, T, n);
+      f[k] = ev->load * sn_formula_row(x->f[k], ev, row);
+      sn_formula_spread(x->f[k], x->at[k], row, nd, B + nd * k, -ev->load, T, n);
     }
     sn_load_tangent(&x->load, ev, f, own);
     for (int c = 0; c < nd; c++)

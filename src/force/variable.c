@@ -170,15 +170,14 @@ static void equation_tangent(const sn_batch *batch, sn_range range, const sn_eva
   const equation *item = batch->data;
   for (int i = range.first; i < range.last; i++) {
     const equation *x = &item[i];
-    double dq[SN_FORMULA_LOCAL], dv[SN_FORMULA_LOCAL], T[SN_FORMULA_LOCAL * SN_FORMULA_LOCAL];
+    double row[SN_FORMULA_LOCAL], T[SN_FORMULA_LOCAL * SN_FORMULA_LOCAL];
     const int n = x->set.n;
     const double one = 1;
     memset(T, 0, (size_t)n * (size_t)n * sizeof(double));
     T[0] = ev->hold ? 1 : ev->cm;
-    if (!ev->hold && !A->positive && (ev->ck != 0 || ev->cd != 0)) {
-      sn_formula_gradient(x->g, ev, dq, dv);
-      for (int c = 0; c < x->g->set.n; c++) dq[c] = ev->ck * dq[c] + ev->cd * dv[c];
-      sn_formula_spread(x->g, x->at, dq, 1, &one, -1, T, n);
+    if (!ev->hold && !A->positive && (ev->ck != 0 || ev->cd != 0 || x->g->reactive)) {
+      sn_formula_row(x->g, ev, row);
+      sn_formula_spread(x->g, x->at, row, 1, &one, -1, T, n);
     }
     sn_matrix_add(A, x->set.count, x->set.group, batch->slots + (size_t)batch->slot_stride * (size_t)i, T, n);
   }

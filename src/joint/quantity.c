@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "joint/measure.h"
 #include "joint/relation.h"
 #include "math/vec3.h"
 #include "model/refer.h"
@@ -68,7 +69,8 @@ static bool make_output(sn_compiler *c, const sn_reference *r, int joint_word, i
   if (joint_word >= 0 && sn_given(spec, "joint"))
     return make_joint(c, r, *(const char *const *)sn_field_value(spec, "joint"), joint_word, x);
   sn_node_error(&c->reader, r->node,
-                "an output of a point (x, vx, ...) or of a joint (angle, rate, position, velocity)",
+                "an output of a point (x, vx, ...), joint (angle, rate, position, velocity), resultant, reaction, "
+                "spring (force, length) or expression (value)",
                 "output '%s' has no quantity '%s' that expressions can use", r->name, r->component);
   return false;
 }
@@ -130,20 +132,30 @@ static void report_unknown(sn_compiler *c, const sn_reference *r) {
 }
 
 /* "u -> w -> u" */
-static void report_circle(sn_compiler *c, const sn_reference *r, const sn_variable *x) {
-  const char *text = x->name;
+static void report_circle(sn_compiler *c, const sn_reference *r, const char *noun, const char *name, const void *what) {
+  const char *text = name;
   for (const sn_open_variable *at = c->open; at; at = at->up) {
-    text = sn_format(c->arena, "%s -> %s", at->variable->name, text);
-    if (at->variable == x) break;
+    text = sn_format(c->arena, "%s -> %s", at->name, text);
+    if (at->what == what) break;
   }
   sn_node_error(&c->reader, r->node, "formulas without a circle, or a differential variable (rate) in it",
-                "variable '%s' depends on itself: %s", x->name, text);
+                "%s '%s' depends on itself: %s", noun, name, text);
+}
+
+/* Is the formula of this thing being made already? Then that is reported. */
+static bool is_circle(sn_compiler *c, const sn_reference *r, const char *noun, const sn_spec *spec) {
+  for (const sn_open_variable *at = c->open; at; at = at->up) {
+    if (at->what != spec) continue;
+    report_circle(c, r, noun, spec->name, spec);
+    return true;
+  }
+  return false;
 }
 
 bool sn_make_variable(sn_compiler *c, sn_variable *x) {
   if (x->formula || x->wrong) return !x->wrong;
   if (x->discrete) return true;
-  sn_open_variable here = {x, c->open};
+  sn_open_variable here = {x->name, x, c->open};
   const int errors = c->reader.errors;
   x->open = true;
   c->open = &here;
@@ -174,7 +186,7 @@ static bool make_variable(sn_compiler *c, const sn_reference *r, sn_quantity *s)
     return true;
   }
   if (x->open) {
-    report_circle(c, r, x);
+    report_circle(c, r, "variable", x->name, x);
     return false;
   }
   if (!sn_make_variable(c, x)) return false;
@@ -193,7 +205,135 @@ static bool make_input(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
   return false; /* reported where it stands */
 }
 
+/* ---- springs ---- */
+
+/* Length or angle of a spring from its free one; NULL after reporting. */
+static bool spring_coordinate(sn_compiler *c, const sn_reference *r, const sn_spec *spec, bool torsion,
+                              sn_coordinate *x) {
+  sn_marker marker[2];
+  if (torsion && sn_given(spec, "joint")) {
+    const sn_joint *joint = sn_find_joint(c->model, *(const char *const *)sn_field_value(spec, "joint"));
+    if (!joint || !sn_joint_coordinate(c, joint, SN_ROTATION_COORDINATE, r->node, x)) return false;
+  } else {
+    if (!sn_resolve_pair(c, sn_field_value(spec, "between"), marker)) return false;
+    double axis[3] = {0};
+    if (torsion) sn_copy(axis, sn_field_value(spec, "axis"));
+    if (torsion && (!(sn_normalize(axis) > 0) || sn_make_rotation(c->model, marker, axis, x))) return false;
+    if (!torsion) sn_make_distance(marker, x);
+  }
+  if (torsion) {
+    x->c += *(const double *)sn_field_value(spec, "angle");
+  } else if (sn_given(spec, "length")) {
+    x->c = *(const double *)sn_field_value(spec, "length");
+  } else {
+    double d[3];
+    sn_sub(d, marker[1].position, marker[0].position);
+    x->c = sn_norm(d);
+  }
+  return true;
+}
+
+/* k stretch + c rate + law, the force or moment of a spring, as a formula of its stretch and rate */
+static const sn_formula *spring_force(sn_compiler *c, const sn_spec *spec, const char *law, const sn_coordinate *x) {
+  static const char *const names[] = {"stretch", "rate", "law"};
+  const sn_expr *f = sn_given(spec, law) ? *(const sn_expr *const *)sn_field_value(spec, law) : NULL;
+  const sn_quantity *local[3] = {sn_phi_quantity(c, x, false), sn_phi_quantity(c, x, true), NULL};
+  if (f) {
+    sn_quantity *own = SN_NEW(c->arena, sn_quantity, 1);
+    *own = (sn_quantity){.type = SN_QUANTITY_FORMULA, .formula = sn_make_formula(c, spec->name, f, 2, local)};
+    if (!own->formula) return NULL;
+    local[2] = own;
+  }
+  const char *text =
+      sn_format(c->arena, "%.17g*stretch + %.17g*rate%s", *(const double *)sn_field_value(spec, "stiffness"),
+                *(const double *)sn_field_value(spec, "damping"), f ? " + law" : "");
+  const sn_scope scope = {.variables = names, .variable_count = f ? 3 : 2};
+  sn_expr_error error;
+  const sn_expr *sum = sn_expr_compile(c->arena, text, strlen(text), &scope, &error);
+  return sum ? sn_make_formula(c, spec->name, sum, f ? 3 : 2, local) : NULL;
+}
+
+static bool make_spring(sn_compiler *c, const sn_reference *r, const char *name, sn_quantity *s) {
+  const sn_spec *spec = sn_find(c->model->document, SN_FORCES, name);
+  if (!spec) return false; /* reported where it stands */
+  const bool torsion = strcmp(spec->kind->name, "torsion-spring") == 0;
+  const char *force = torsion ? "moment" : "force", *place = torsion ? "angle" : "length";
+  const bool is_force = strcmp(r->component, force) == 0, rate = strcmp(r->component, "rate") == 0;
+  if ((!torsion && strcmp(spec->kind->name, "spring") != 0) ||
+      (!is_force && !rate && strcmp(r->component, place) != 0)) {
+    sn_node_error(&c->reader, r->node, "force, length or rate of a spring; moment, angle or rate of a torsion-spring",
+                  "%s '%s' has no quantity '%s' that expressions can use", spec->kind->name, name, r->component);
+    return false;
+  }
+  sn_coordinate x;
+  if (is_circle(c, r, "force", spec) || !spring_coordinate(c, r, spec, torsion, &x)) return false;
+  if (!is_force) {
+    if (!torsion) x.c = 0;
+    if (torsion) x.c -= *(const double *)sn_field_value(spec, "angle");
+    s->type = rate ? SN_QUANTITY_RATE : SN_QUANTITY_PHI;
+    s->phi = x;
+    return true;
+  }
+  sn_open_variable here = {name, spec, c->open};
+  c->open = &here;
+  s->type = SN_QUANTITY_FORMULA;
+  s->formula = spring_force(c, spec, force, &x);
+  c->open = here.up;
+  return s->formula != NULL;
+}
+
+/* ---- outputs ---- */
+
+static bool make_expression(sn_compiler *c, const sn_reference *r, const sn_spec *spec, sn_quantity *s) {
+  if (is_circle(c, r, "output", spec)) return false;
+  sn_open_variable here = {spec->name, spec, c->open};
+  c->open = &here;
+  s->type = SN_QUANTITY_FORMULA;
+  s->formula = sn_make_formula(c, spec->name, *(const sn_expr *const *)sn_field_value(spec, "expression"), 0, NULL);
+  c->open = here.up;
+  return s->formula != NULL;
+}
+
+/* Columns of outputs: what they are of. */
+static bool make_column(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
+  const sn_spec *spec = sn_find(c->model->document, SN_OUTPUTS, r->name);
+  if (!spec) return false; /* reported where it stands */
+  if (sn_given(spec, "resultant"))
+    return sn_measure_resultant(c, r, sn_field_value(spec, "resultant"),
+                                sn_given(spec, "about") ? sn_field_value(spec, "about") : NULL, s);
+  if (sn_given(spec, "reaction"))
+    return sn_measure_reaction(c, r, *(const char *const *)sn_field_value(spec, "reaction"),
+                               *(const int *)sn_field_value(spec, "frame") == 1, s);
+  if (sn_given(spec, "spring")) return make_spring(c, r, *(const char *const *)sn_field_value(spec, "spring"), s);
+  if (sn_given(spec, "expression") && strcmp(r->component, "value") == 0) return make_expression(c, r, spec, s);
+  return make_phi(c, r, s);
+}
+
 /* ---- quantities and formulas ---- */
+
+static bool make_quantity(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
+  sn_reference own = *r;
+  switch (r->type) {
+    case SN_REFERENCE_VARIABLE:
+      return make_variable(c, r, s);
+    case SN_REFERENCE_INPUT:
+      return make_input(c, r, s);
+    case SN_REFERENCE_RESULTANT:
+      return sn_measure_resultant(c, r, &r->marker[0], NULL, s);
+    case SN_REFERENCE_REACTION:
+      return sn_measure_reaction(c, r, r->name, false, s);
+    case SN_REFERENCE_ENERGY:
+      return sn_measure_energy(c, r, s);
+    case SN_REFERENCE_SPRING:
+      if (!find_variable(c->model, r->text)) return make_spring(c, r, r->name, s);
+      own.name = r->text; /* a quantity of an actuator */
+      return make_variable(c, &own, s);
+    case SN_REFERENCE_OUTPUT:
+      return make_column(c, r, s);
+    default:
+      return make_phi(c, r, s);
+  }
+}
 
 static const sn_quantity *add_quantity(sn_compiler *c, const sn_quantity *s) {
   sn_quantity *copy = SN_NEW(c->arena, sn_quantity, 1);
@@ -209,27 +349,38 @@ static const sn_quantity *find_quantity(sn_compiler *c, const sn_reference *r) {
   for (sn_quantity_entry *known = c->quantities; known; known = known->next)
     if (known->quantity->reference == r) return known->quantity;
   sn_quantity s = {.name = r->text, .reference = r};
-  const bool found = r->type == SN_REFERENCE_VARIABLE ? make_variable(c, r, &s)
-                     : r->type == SN_REFERENCE_INPUT  ? make_input(c, r, &s)
-                                                      : make_phi(c, r, &s);
-  if (!found) return NULL;
+  if (!make_quantity(c, r, &s)) return NULL;
   sn_quantity_entry *entry = SN_NEW(c->arena, sn_quantity_entry, 1);
   *entry = (sn_quantity_entry){add_quantity(c, &s), c->quantities};
   c->quantities = entry;
   return entry->quantity;
 }
 
-const int *sn_place_quantity(sn_compiler *c, const char *owner, const sn_quantity *s, sn_group_set *set) {
+/* NULL: too many. */
+static const int *place(sn_compiler *c, const sn_quantity *s, sn_group_set *set) {
   int group[SN_FORMULA_GROUPS], size[SN_FORMULA_GROUPS];
   const int count = sn_quantity_groups(s, c->group_size, group, size);
   int *at = SN_NEW(c->arena, int, count + 1);
   for (int i = 0; i < count; i++) {
     at[i] = sn_group_set_add(set, group[i], size[i]);
-    if (at[i] >= 0) continue;
-    sn_node_error(&c->reader, NULL, "several simpler ones", "an expression of '%s' depends on too many coordinates",
-                  owner);
-    return NULL;
+    if (at[i] < 0) return NULL;
   }
+  return at;
+}
+
+/* The first reference of a formula, for messages. */
+static const sn_node *node_of(const sn_formula *f) {
+  for (int k = 0; f && k < f->variables; k++)
+    if (f->s[k] && f->s[k]->reference) return ((const sn_reference *)f->s[k]->reference)->node;
+  return NULL;
+}
+
+const int *sn_place_quantity(sn_compiler *c, const char *owner, const sn_quantity *s, sn_group_set *set) {
+  const sn_formula *f = s->type == SN_QUANTITY_FORMULA ? s->formula : NULL;
+  const int *at = f && f->wide ? NULL : place(c, s, set);
+  if (!at)
+    sn_node_error(&c->reader, node_of(f), "several simpler ones, or the energy of one body",
+                  "an expression of '%s' depends on too many coordinates", owner);
   return at;
 }
 
@@ -243,6 +394,8 @@ void sn_list_formula(sn_compiler *c, const sn_formula *f) {
 }
 
 const int *sn_place_formula(sn_compiler *c, const sn_formula *f, sn_group_set *set) {
+  c->model->reactive |= f->reactive;
+  c->model->unsymmetric |= f->reactive;
   return sn_place_quantity(c, f->owner, &(sn_quantity){.type = SN_QUANTITY_FORMULA, .formula = f}, set);
 }
 
@@ -258,8 +411,12 @@ const sn_formula *sn_make_formula(sn_compiler *c, const char *owner, const sn_ex
     if (!sn_expr_uses(f, k)) continue;
     s[k] = k < locals ? local[k] : find_quantity(c, sn_expr_reference(f, k));
     if (!s[k]) return NULL;
-    at[k] = sn_place_quantity(c, owner, s[k], &x->set);
-    if (!at[k]) return NULL;
+    const sn_measured *m = s[k]->type == SN_QUANTITY_MEASURED ? s[k]->measured : NULL;
+    const sn_formula *of = s[k]->type == SN_QUANTITY_FORMULA ? s[k]->formula : NULL;
+    x->reactive |= (m && m->reactive) || (of && of->reactive);
+    x->wide |= (m && m->wide) || (of && of->wide);
+    at[k] = x->wide ? NULL : place(c, s[k], &x->set);
+    x->wide |= !at[k];
   }
   return x;
 }

@@ -11,7 +11,8 @@ typedef struct sn_quantity_entry { /* of a list */
 } sn_quantity_entry;
 
 typedef struct sn_open_variable { /* its formula is being made, for that of the one above */
-  const sn_variable *variable;
+  const char *name;
+  const void *what; /* the variable, or the spec of a spring or output */
   const struct sn_open_variable *up;
 } sn_open_variable;
 

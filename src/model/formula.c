@@ -28,6 +28,10 @@ int sn_quantity_groups(const sn_quantity *s, const int *group_size, int *group, 
     case SN_QUANTITY_STATE:
       group[count++] = s->group;
       break;
+    case SN_QUANTITY_MEASURED:
+      count = s->measured->groups;
+      memcpy(group, s->measured->group, (size_t)count * sizeof(int));
+      break;
     case SN_QUANTITY_INPUT:
     case SN_QUANTITY_DISCRETE:
       break;
@@ -52,6 +56,8 @@ double sn_quantity_value(const sn_quantity *s, const sn_eval *ev) {
     case SN_QUANTITY_INPUT:
       if (ev->inputs && !isnan(ev->inputs[s->index])) return ev->inputs[s->index];
       return sn_formula_value(s->formula, ev);
+    case SN_QUANTITY_MEASURED:
+      return s->measured->value(s->measured, ev);
     case SN_QUANTITY_DISCRETE:
       return ev->discrete ? ev->discrete[s->index] : s->start;
   }
@@ -91,35 +97,63 @@ static void add_phi(const sn_quantity *s, const int *at, const sn_eval *ev, doub
   if (rate) scatter(groups, size, at, w, G, dv);
 }
 
-static void add_formula(const sn_formula *f, const int *at, const sn_eval *ev, double w, double *dq, double *dv) {
-  double nested[2][SN_FORMULA_LOCAL];
-  sn_formula_gradient(f, ev, nested[0], nested[1]);
+static double derivatives(const sn_formula *f, const sn_eval *ev, double *dq, double *dv, double *dl);
+
+static void add_formula(const sn_formula *f, const int *at, const sn_eval *ev, double w, double *dq, double *dv,
+                        double *dl) {
+  double nested[3][SN_FORMULA_LOCAL];
+  derivatives(f, ev, nested[0], nested[1], nested[2]);
   for (int g = 0; g < f->set.count; g++) {
     const int first = f->set.first[g], end = g + 1 < f->set.count ? f->set.first[g + 1] : f->set.n;
     for (int i = 0; i < end - first; i++) {
       dq[at[g] + i] += w * nested[0][first + i];
       dv[at[g] + i] += w * nested[1][first + i];
+      dl[at[g] + i] += w * nested[2][first + i];
     }
   }
 }
 
-double sn_formula_gradient(const sn_formula *f, const sn_eval *ev, double *dq, double *dv) {
+static void add_measured(const sn_measured *m, const int *at, const sn_eval *ev, double w, double *dq, double *dv,
+                         double *dl) {
+  double own[3][SN_FORMULA_LOCAL];
+  sn_measured_derivatives(m, ev, own[0], own[1], own[2]);
+  scatter(m->groups, m->size, at, w, own[0], dq);
+  scatter(m->groups, m->size, at, w, own[1], dv);
+  scatter(m->groups, m->size, at, w, own[2], dl);
+}
+
+static double derivatives(const sn_formula *f, const sn_eval *ev, double *dq, double *dv, double *dl) {
   double x[SN_EXPR_VARIABLES], df[SN_EXPR_VARIABLES];
-  memset(dq, 0, (size_t)f->set.n * sizeof(double));
-  memset(dv, 0, (size_t)f->set.n * sizeof(double));
+  double *const all[3] = {dq, dv, dl};
+  for (int k = 0; k < 3; k++) memset(all[k], 0, (size_t)f->set.n * sizeof(double));
   if (f->variables == 0) return sn_expr_value(f->f, ev->t);
+  if (f->wide) return sn_formula_value(f, ev);
   sn_formula_arguments(f, ev, x);
   const double value = sn_expr_gradient(f->f, ev->t, f->variables, x, df);
   for (int k = 0; k < f->variables; k++) {
     const sn_quantity *s = f->s[k];
     if (!s || df[k] == 0 || !isfinite(df[k])) continue;
     if (s->type == SN_QUANTITY_FORMULA)
-      add_formula(s->formula, f->at[k], ev, df[k], dq, dv);
+      add_formula(s->formula, f->at[k], ev, df[k], dq, dv, dl);
+    else if (s->type == SN_QUANTITY_MEASURED)
+      add_measured(s->measured, f->at[k], ev, df[k], dq, dv, dl);
     else if (s->type == SN_QUANTITY_STATE)
       dv[f->at[k][0]] += df[k];
     else if (s->type == SN_QUANTITY_PHI || s->type == SN_QUANTITY_RATE)
       add_phi(s, f->at[k], ev, df[k], dq, dv);
   }
+  return value;
+}
+
+double sn_formula_gradient(const sn_formula *f, const sn_eval *ev, double *dq, double *dv) {
+  double dl[SN_FORMULA_LOCAL];
+  return derivatives(f, ev, dq, dv, dl);
+}
+
+double sn_formula_row(const sn_formula *f, const sn_eval *ev, double *row) {
+  double dv[SN_FORMULA_LOCAL], dl[SN_FORMULA_LOCAL];
+  const double value = derivatives(f, ev, row, dv, dl);
+  for (int c = 0; c < f->set.n; c++) row[c] = ev->ck * row[c] + ev->cd * dv[c] + dl[c];
   return value;
 }
 

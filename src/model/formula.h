@@ -1,6 +1,7 @@
 /* formula.h - expressions of the state: f(t, s_1, s_2, ...) of quantities s(t, q, v) that the model file names.
  *
  *   hinge.angle, hinge.rate, slide.position, tip.x, tip.vy, distance(a.end, b)     coordinates phi (coordinate.h) and rates
+ *   beam.at(0.5).N, hinge.reaction.fx, model.energy                                 measured quantities (measured.h)
  *   names of `variables` and `inputs`
  *
  * Derivatives are exact, over the coordinates of the groups the quantities depend on, each group once:
@@ -10,6 +11,8 @@
  *   s = phi:    ds/dq = G,                ds/dv = 0
  *   s = phi':   ds/dq = d(G v)/dq,        ds/dv = G
  *
+ * Reactions depend on multipliers l as well: their groups are among those of the formula, with derivatives df/dl.
+ *
  * Where f has no finite derivative (sqrt at 0), the derivative counts as 0: convergence of iterations may suffer, results
  * do not.
  */
@@ -17,6 +20,7 @@
 #define SN_FORMULA_H
 
 #include "model/coordinate.h"
+#include "model/measured.h"
 
 enum { SN_FORMULA_GROUPS = 24, SN_FORMULA_LOCAL = 192 };
 
@@ -36,6 +40,7 @@ typedef enum sn_quantity_type {
   SN_QUANTITY_FORMULA,  /* another expression */
   SN_QUANTITY_STATE,    /* a differential variable: velocity of a coordinate of its own */
   SN_QUANTITY_INPUT,    /* set from outside */
+  SN_QUANTITY_MEASURED, /* resultants, reactions, energies */
   SN_QUANTITY_DISCRETE, /* held between events or samples */
 } sn_quantity_type;
 
@@ -45,6 +50,7 @@ typedef struct sn_quantity {
   const void *reference; /* what was written; NULL: a name within the law of a force */
   sn_coordinate phi;
   const sn_formula *formula;
+  const sn_measured *measured;
   int index, group; /* state: its coordinate and its group; input, discrete value: its number */
   double start;     /* discrete value */
 } sn_quantity;
@@ -56,6 +62,8 @@ struct sn_formula {
   const sn_quantity *const *s; /* [variables] NULL: does not occur */
   sn_group_set set;
   const int *const *at; /* [variables][groups of the quantity] their local coordinates in `set` */
+  bool reactive;        /* depends on multipliers */
+  bool wide;            /* depends on too many coordinates to have derivatives: outputs may use it, forces may not */
 };
 
 /* Groups of a quantity in the order of its coordinates (repeated ones too), and the sizes; at most 24. */
@@ -63,8 +71,10 @@ int sn_quantity_groups(const sn_quantity *s, const int *group_size, int *group, 
 double sn_quantity_value(const sn_quantity *s, const sn_eval *eval);
 
 double sn_formula_value(const sn_formula *formula, const sn_eval *eval);
-/* The same, and df/dq, df/dv into dq[n], dv[n]. */
+/* The same, and df/dq, df/dv into dq[n], dv[n] (0 where they are multipliers). */
 double sn_formula_gradient(const sn_formula *formula, const sn_eval *eval, double *dq, double *dv);
+/* The same, and a row of the tangent, ck df/dq + cd df/dv + df/dl, into row[n]. */
+double sn_formula_row(const sn_formula *formula, const sn_eval *eval, double *row);
 /* T[d + n (at + c)] += factor b[d] row[c]: a row vector over its local coordinates, whose groups are at[] in T. */
 void sn_formula_spread(const sn_formula *formula, const int *at, const double *row, int rows, const double *b,
                        double factor, double *T, int stride);

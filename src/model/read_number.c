@@ -142,16 +142,6 @@ const sn_expr *sn_read_function(sn_reader *reader, const sn_node *node, const ch
   return compile(reader, node, &scope);
 }
 
-const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, const char *what) {
-  static const char *const place[] = {"x", "y", "z"};
-  if (!is_formula(reader, node, what, "a function of x, y, z and t")) return NULL;
-  sn_scope scope = sn_reading_of(reader)->scope;
-  scope.time_allowed = true;
-  scope.variables = place;
-  scope.variable_count = 3;
-  return compile(reader, node, &scope);
-}
-
 /* ---- limits ---- */
 
 /* "above 0 kg/m3", "between 1 and 10", "above -1 and at most 0.5" */

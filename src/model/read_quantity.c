@@ -4,11 +4,15 @@
  * (joint/quantity.c). */
 #include <string.h>
 
+#include "model/model.h"
 #include "model/reader.h"
 #include "model/refer.h"
 #include "model/tree.h"
 
 const char *const sn_point_words[] = {"x", "y", "z", "vx", "vy", "vz"};
+const char *const sn_reaction_words[] = {"fx", "fy", "fz", "mx", "my", "mz", "force", "moment", "x", "y", "z"};
+const char *const sn_energy_words[] = {"kinetic_energy", "potential_energy", "energy"};
+const char *const sn_spring_words[] = {"force", "moment", "length", "angle", "rate"};
 static const char *const calls[] = {"distance", "relative"};
 
 static bool has_entry(const sn_reader *reader, sn_category category, const char *name) {
@@ -17,7 +21,7 @@ static bool has_entry(const sn_reader *reader, sn_category category, const char 
 
 /* ---- messages ---- */
 
-static const sn_category owners[] = {SN_JOINTS, SN_BODIES, SN_OUTPUTS};
+static const sn_category owners[] = {SN_JOINTS, SN_BODIES, SN_FORCES, SN_OUTPUTS};
 
 static bool fail_name(sn_reader *reader, const sn_node *node, const char *name) {
   int count = 0;
@@ -33,18 +37,61 @@ static bool fail_name(sn_reader *reader, const sn_node *node, const char *name) 
     for (int k = 0; k < entries->count; k++) names[count++] = entries->names[k];
   }
   sn_node_error(reader, node, sn_suggest(reader->arena, name, names, count),
-                "'%s' is not the name of a joint, body or output", name);
+                "'%s' is not the name of a joint, body, force or output", name);
   return false;
 }
 
+/* ---- words ---- */
+
+typedef struct word_list {
+  const char *word[96];
+  int count;
+} word_list;
+
+static void add_words(word_list *list, const char *const *words, int count) {
+  for (int i = 0; i < count && list->count < (int)SN_COUNT(list->word); i++)
+    if (sn_find_word(list->word, list->count, words[i]) < 0) list->word[list->count++] = words[i];
+}
+
+/* Columns of the resultants of all kinds of bodies. */
+static void add_resultants(word_list *list) {
+  for (int i = 0; sn_kinds[i]; i++) {
+    if (sn_kinds[i]->category != SN_BODIES) continue;
+    const sn_body_ops *ops = (const sn_body_ops *)(const void *)sn_kinds[i];
+    const sn_headings *space = ops->resultant_headings, *plane = ops->planar ? ops->planar->resultant_headings : NULL;
+    if (space) add_words(list, space->name, space->count);
+    if (plane) add_words(list, plane->name, plane->count);
+  }
+}
+
+static bool is_resultant(const char *word) {
+  word_list list = {.count = 0};
+  add_resultants(&list);
+  return sn_find_word(list.word, list.count, word) >= 0;
+}
+
+/* What may stand behind the dot of an output; which of it the output has is found when it is compiled. */
+static bool is_column(const char *word) {
+  static const char *const value[] = {"value"};
+  word_list list = {.count = 0};
+  add_words(&list, sn_joint_words, SN_REFERENCE_JOINT_WORDS);
+  add_words(&list, sn_point_words, SN_REFERENCE_POINT_WORDS);
+  add_words(&list, sn_reaction_words, SN_REFERENCE_REACTION_WORDS);
+  add_words(&list, sn_spring_words, SN_REFERENCE_SPRING_WORDS);
+  add_words(&list, value, 1);
+  return sn_find_word(list.word, list.count, word) >= 0 || sn_find_joint_word(word) >= 0 || is_resultant(word);
+}
+
 static bool fail_component(sn_reader *reader, const sn_node *node, const char *name, const char *component) {
-  const char *words[SN_REFERENCE_JOINT_WORDS + SN_REFERENCE_POINT_WORDS];
-  int count = 0;
-  if (has_entry(reader, SN_JOINTS, name) || has_entry(reader, SN_OUTPUTS, name))
-    for (int i = 0; i < SN_REFERENCE_JOINT_WORDS; i++) words[count++] = sn_joint_words[i];
-  if (has_entry(reader, SN_BODIES, name) || has_entry(reader, SN_OUTPUTS, name))
-    for (int i = 0; i < SN_REFERENCE_POINT_WORDS; i++) words[count++] = sn_point_words[i];
-  sn_node_error(reader, node, sn_suggest(reader->arena, component, words, count),
+  word_list list = {.count = 0};
+  const bool output = has_entry(reader, SN_OUTPUTS, name), body = has_entry(reader, SN_BODIES, name);
+  if (strstr(node->text, ".reaction."))
+    add_words(&list, sn_reaction_words, SN_REFERENCE_REACTION_WORDS);
+  else if (has_entry(reader, SN_JOINTS, name) || output)
+    add_words(&list, sn_joint_words, SN_REFERENCE_JOINT_WORDS);
+  if (body || output) add_words(&list, sn_point_words, SN_REFERENCE_POINT_WORDS);
+  if (has_entry(reader, SN_FORCES, name)) add_words(&list, sn_spring_words, SN_REFERENCE_SPRING_WORDS);
+  sn_node_error(reader, node, sn_suggest(reader->arena, component, list.word, list.count),
                 "'%s' has no quantity '%s' that expressions can use", name, component);
   return false;
 }
@@ -118,26 +165,36 @@ static size_t last_dot(const char *text) {
   return dot;
 }
 
+/* The type that the parts of a reference owner[...].component mean, -1: none. `simple`: there is one dot. */
+static int type_of(const sn_reader *reader, const char *text, const char *owner, const char *component, bool simple) {
+  const bool joint = has_entry(reader, SN_JOINTS, owner), body = has_entry(reader, SN_BODIES, owner);
+  if (simple && joint && sn_find_joint_word(component) >= 0) return SN_REFERENCE_JOINT;
+  if (joint && strncmp(text + strlen(owner), ".reaction.", 10) == 0 && component == text + strlen(owner) + 10 &&
+      sn_find_word(sn_reaction_words, SN_REFERENCE_REACTION_WORDS, component) >= 0)
+    return SN_REFERENCE_REACTION;
+  if (body && sn_find_word(sn_point_words, SN_REFERENCE_POINT_WORDS, component) >= 0) return SN_REFERENCE_MARKER;
+  if (simple && (body || strcmp(owner, "model") == 0) &&
+      sn_find_word(sn_energy_words, SN_REFERENCE_ENERGY_WORDS, component) >= 0)
+    return SN_REFERENCE_ENERGY;
+  if (body && is_resultant(component)) return SN_REFERENCE_RESULTANT;
+  if (simple && has_entry(reader, SN_OUTPUTS, owner) && is_column(component)) return SN_REFERENCE_OUTPUT;
+  if (simple && has_entry(reader, SN_FORCES, owner) &&
+      sn_find_word(sn_spring_words, SN_REFERENCE_SPRING_WORDS, component) >= 0)
+    return SN_REFERENCE_SPRING;
+  return -1;
+}
+
 static bool read_dotted(const piece *p, sn_reference *x) {
   const char *text = p->node->text;
   const size_t dot = last_dot(text), first = strcspn(text, ".");
   const char *owner = sn_copy_text(p->reader->arena, text, first);
   x->component = text + dot + 1;
   x->name = owner;
-  if (first == dot && has_entry(p->reader, SN_JOINTS, owner) && sn_find_joint_word(x->component) >= 0) {
-    x->type = SN_REFERENCE_JOINT;
-    return true;
-  }
-  if (has_entry(p->reader, SN_BODIES, owner) &&
-      sn_find_word(sn_point_words, SN_REFERENCE_POINT_WORDS, x->component) >= 0) {
-    x->type = SN_REFERENCE_MARKER;
-    return sn_read_marker(p->reader, part(p, 0, dot), &x->marker[0]);
-  }
-  if (first == dot && has_entry(p->reader, SN_OUTPUTS, owner) &&
-      (sn_find_joint_word(x->component) >= 0 ||
-       sn_find_word(sn_point_words, SN_REFERENCE_POINT_WORDS, x->component) >= 0)) {
-    x->type = SN_REFERENCE_OUTPUT;
-    return true;
+  const int type = type_of(p->reader, text, owner, x->component, first == dot);
+  if (type >= 0) {
+    x->type = (sn_reference_type)type;
+    return (x->type != SN_REFERENCE_MARKER && x->type != SN_REFERENCE_RESULTANT) ||
+           sn_read_marker(p->reader, part(p, 0, dot), &x->marker[0]);
   }
   if (first == dot && (has_entry(p->reader, SN_CONTROLLERS, owner) || has_entry(p->reader, SN_FORCES, owner))) {
     x->type = SN_REFERENCE_VARIABLE; /* of its own; which it has is known when it is compiled */
@@ -155,6 +212,7 @@ typedef struct place {
   sn_reader *reader;
   const sn_node *node; /* the formula */
   bool allowed;
+  const char *instead; /* what may stand there if it is not */
 } place;
 
 /* u.value of a variable or input is u. */
@@ -180,7 +238,10 @@ static const void *refer(void *user, const char *text, size_t offset, size_t len
   node->quoted = false;
   *failed = true;
   if (!at->allowed) {
-    sn_node_error(reader, node, "a function of t", "'%s' depends on the motion, which is not possible here", copy);
+    sn_node_error(reader, node, at->instead,
+                  input ? "input '%s' may change while the simulation runs, which is not possible here"
+                        : "'%s' depends on the motion, which is not possible here",
+                  copy);
     return NULL;
   }
   sn_reference *x = sn_map_get(&reading->references, copy);
@@ -196,13 +257,27 @@ static const void *refer(void *user, const char *text, size_t offset, size_t len
   return x;
 }
 
+const sn_expr *sn_read_field_function(sn_reader *reader, const sn_node *node, const char *what) {
+  static const char *const names[] = {"x", "y", "z"};
+  place user = {reader, node, false, "a function of x, y, z and t"};
+  sn_scope scope = sn_reading_of(reader)->scope;
+  scope.time_allowed = true;
+  scope.variables = names;
+  scope.variable_count = 3;
+  scope.refer = refer;
+  scope.refer_user = &user;
+  scope.calls = calls;
+  scope.call_count = (int)SN_COUNT(calls);
+  return sn_read_in_scope(reader, node, what, "a function of x, y, z and t", &scope);
+}
+
 const sn_expr *sn_read_formula(sn_reader *reader, const sn_node *node, const char *what, const char *locals,
                                bool state) {
   const char *names[8];
   int count = 0;
   for (const char *at = locals; at && *at && count < (int)SN_COUNT(names); at += strcspn(at, "|"), at += *at == '|')
     names[count++] = sn_copy_text(reader->arena, at, strcspn(at, "|"));
-  place user = {reader, node, state};
+  place user = {reader, node, state, "a function of t, such as a table of a file: name(t)"};
   sn_scope scope = sn_reading_of(reader)->scope;
   scope.time_allowed = true;
   scope.variables = names;

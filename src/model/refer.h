@@ -5,11 +5,15 @@
 #include "model/field.h"
 
 typedef enum sn_reference_type {
-  SN_REFERENCE_JOINT,    /* hinge.angle */
-  SN_REFERENCE_MARKER,   /* beam.end.vx */
-  SN_REFERENCE_DISTANCE, /* distance(a.end, b).rate */
-  SN_REFERENCE_RELATIVE, /* relative(a, b.end).x */
-  SN_REFERENCE_OUTPUT,   /* tip.x of an output of a point or joint */
+  SN_REFERENCE_JOINT,     /* hinge.angle */
+  SN_REFERENCE_MARKER,    /* beam.end.vx */
+  SN_REFERENCE_DISTANCE,  /* distance(a.end, b).rate */
+  SN_REFERENCE_RELATIVE,  /* relative(a, b.end).x */
+  SN_REFERENCE_OUTPUT,    /* tip.x of an output of a point or joint, root.M of one of resultants, ... */
+  SN_REFERENCE_RESULTANT, /* beam.at(0.5).N */
+  SN_REFERENCE_REACTION,  /* hinge.reaction.fx */
+  SN_REFERENCE_ENERGY,    /* box.energy, model.kinetic_energy */
+  SN_REFERENCE_SPRING,    /* damper.force */
   SN_REFERENCE_VARIABLE,
   SN_REFERENCE_INPUT,
 } sn_reference_type;
@@ -27,6 +31,11 @@ typedef struct sn_reference {
 enum { SN_REFERENCE_JOINT_WORDS = 4, SN_REFERENCE_POINT_WORDS = 6 };
 extern const char *const sn_joint_words[SN_REFERENCE_JOINT_WORDS];
 extern const char *const sn_point_words[SN_REFERENCE_POINT_WORDS];
+/* Components of reactions (fx or x, ..., magnitudes), energies, and of springs and torsion springs. */
+enum { SN_REFERENCE_REACTION_WORDS = 11, SN_REFERENCE_ENERGY_WORDS = 3, SN_REFERENCE_SPRING_WORDS = 5 };
+extern const char *const sn_reaction_words[SN_REFERENCE_REACTION_WORDS];
+extern const char *const sn_energy_words[SN_REFERENCE_ENERGY_WORDS];
+extern const char *const sn_spring_words[SN_REFERENCE_SPRING_WORDS];
 /* Index of the word; -1: none of them. */
 int sn_find_word(const char *const *words, int count, const char *word);
 /* Index in sn_joint_words; names of columns of outputs are understood too: angle_rate, travel, travel_rate. */

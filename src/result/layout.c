@@ -336,10 +336,8 @@ void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   sn_layout_write_settings(h5, simulation);
   write_stages(h5, simulation);
   write_joints(h5, simulation->model, simulation->state.q);
-  const sn_state *s = &simulation->state;
-  write_forces(
-      h5, simulation->model,
-      &(sn_eval){.t = s->t, .q = s->q, .v = s->v, .inputs = simulation->inputs, .discrete = simulation->discrete});
+  const sn_eval eval = sn_eval_at(simulation, &simulation->state);
+  write_forces(h5, simulation->model, &eval);
   const hid_t statistics = sn_h5_group(h5, h5->file, "statistics");
   sn_h5_real(h5, statistics, "start_position_change", simulation->start.position_change);
   sn_h5_real(h5, statistics, "start_velocity_change", simulation->start.velocity_change);

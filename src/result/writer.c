@@ -242,7 +242,8 @@ sn_status sn_writer_row(sn_writer *w, const sn_row *row) {
   at = append(at, row->energy, SN_ENERGIES);
   at = append(at, row->constraint, SN_LEVELS);
   at = append(at, row->momentum, 6);
-  const sn_eval eval = {.t = row->t, .q = row->q, .v = row->v, .inputs = w->simulation->inputs};
+  sn_eval eval = sn_eval_at(w->simulation, &w->simulation->sample); /* which the row was made of */
+  eval.t = row->t, eval.q = row->q, eval.v = row->v;
   for (int i = 0; i < w->vectors; ++i)
     for (int k = 0; k < 3; ++k) *at++ = sn_value_of_expression(w->simulation->model, w->vector[i][k], &eval);
   if (row->touching.contacts) append_touches(w, &row->touching, at);

@@ -72,13 +72,16 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
 
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   assert(state->q && state->v);
-  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+  double *l =
+      s->model->reactive && state->l ? state->l : s->zero + s->n; /* forces that depend on it are in the matrix */
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = l};
   return sn_system_factor(s, &rest, 0, 1, 0, 0);
 }
 
-static void solve_once(sn_system *s, sn_state *state, const double *extra) {
-  /* r = -Q with a = l = 0; Phi'' with a = 0 is -gamma */
-  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
+/* A step of Newton's method from a = 0 and multipliers l; exact where forces do not depend on them. */
+static void solve_once(sn_system *s, sn_state *state, double *l, const double *extra) {
+  /* r = -Q + G'l with a = 0; Phi'' with a = 0 is -gamma */
+  sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = l};
   double *x = s->own->work;
   sn_system_residual(s, &rest, 0, x);
   sn_system_acceleration(s, &rest, x + s->n);
@@ -86,20 +89,20 @@ static void solve_once(sn_system *s, sn_state *state, const double *extra) {
   for (int i = 0; extra && i < s->m; i++) x[s->n + i] += extra[i];
   sn_system_solve_refined(s, x);
   memcpy(state->a, x, (size_t)s->n * sizeof(double));
-  memcpy(state->l, x + s->n, (size_t)s->m * sizeof(double));
+  for (int i = 0; i < s->m; i++) state->l[i] = l[i] + x[s->n + i];
 }
 
-/* Friction is proportional to multipliers of known direction, and is in the matrix with the direction of state->l:
- * repeat until that is the one that was found. */
+/* Forces that depend on multipliers are in the matrix with their derivatives at state->l: repeat until those are the
+ * multipliers that were found. */
 void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra) {
   enum { SWEEPS = 20 };
-  solve_once(s, state, extra);
+  solve_once(s, state, s->zero + s->n, extra);
   for (int k = 0; s->model->reactive && k < SWEEPS; k++) {
     sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = state->l};
     double *last = s->own->reactions, change = 0, size = 0;
     if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return;
     memcpy(last, state->l, (size_t)s->m * sizeof(double));
-    solve_once(s, state, extra);
+    solve_once(s, state, last, extra);
     for (int i = 0; i < s->m; i++) change = fmax(change, fabs(state->l[i] - last[i])), size = fmax(size, fabs(last[i]));
     if (change <= 1e-12 * size) return;
     if (k == SWEEPS - 1 && change > 1e-6 * size) s->count->unsettled++;

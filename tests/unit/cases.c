@@ -821,6 +821,52 @@ const sn_case sn_cases[] = {
                "{type: hydraulic-cylinder, joint: slide, area: 0.3, rod_area: 0.2, volume_a: 4, volume_b: 5, "
                "bulk_modulus: 7, supply: 3, valve: 0.3 + 0.1*sin(t), flow_coefficient: 0.4, leakage: 0.2, "
                "laminar_pressure: 2, pressure_a: 1.1, pressure_b: 0.7}}\n"},
+    {"force, expression of resultants of a cable", GROUNDED,
+     BODIES(BEAM ", " MASS) "outputs: {m: {resultant: beam.at(0.4), about: [0.3, -0.2, 1]}}\n" FORCE(
+         "type: force, at: mass, force: ['beam.at(0.5).N + mass.x*beam.at(0.2).strain', '0.1*m.M*beam.end.vx', "
+         "'m.Q + beam.start.N*sin(mass.vy)']")},
+    {"force, expression of resultants of a beam", GROUNDED,
+     BODIES(ROD ", " MASS) FORCE("type: force, at: mass, force: ['rod.at(0.5).N', '0.3*rod.at(0.25).Mz*mass.vx', "
+                                 "'rod.at(0.7).Qz + rod.end.Mx']")},
+    {"force, expression of resultants of an elastic line", GROUNDED,
+     BODIES(AXIS ", " MASS) FORCE("type: force, at: mass, force: ['rod.at(0.4).N', '0.3*rod.at(0.25).My*mass.vx', "
+                                  "'rod.at(0.7).Mx']")},
+    {"force, expression of resultants of a plate", GROUNDED,
+     BODIES(PANEL ", " MASS) FORCE("type: force, at: mass, force: ['panel.at(0.3, 0.6).Nxx', "
+                                   "'mass.vx*panel.at(0.5, 0.5).Mxy', 'panel.at(0.2, 0.1).Nxy']")},
+    {"force, expression of resultants of a floating body", GROUNDED,
+     BODIES(FLOAT ", " MASS) FORCE("type: force, at: mass, force: ['float.at(0.3).N', 'mass.vx*float.at(0.5).Mz', "
+                                   "'float.at(0.5).Qy']")},
+    {"planar: force, expression of resultants", GROUNDED,
+     FLAT BODIES(IRF ", " DISK) FORCE("type: force, at: disk.center, force: ['0.1*beam.at(0.5).N', "
+                                      "'0.1*beam.at(0.25).M*disk.center.vx', 0]")},
+    {"force, expression of reactions", GROUNDED,
+     BODIES(BOX ", " TENSOR) JOINTS(HINGES)
+         FORCE("type: force, at: box.center, force: ['0.3*a.reaction.fx + 0.1*b.reaction.mz', "
+               "'-0.2*a.reaction.force*box.center.vy', '0.1*sin(s.reaction.y)*a.reaction.moment']")},
+    {"planar: variables and laws, expression of reactions", GROUNDED,
+     FLAT BODIES(BAR ", " DISK)
+         JOINTS(FLAT_HINGES) "variables: {z: {rate: '0.2*b.reaction.fx - z', start: 0.3}, u: "
+                             "{value: 0.1*a.reaction.force}}\nforces: {g: {type: spring, "
+                             "between: ['ground.at(0.2, 0.1, 0)', disk.center], force: 'stretch*u + "
+                             "0.3*rate + z'}}\n"},
+    {"drag, coefficients of the state", GROUNDED,
+     BODIES(BEAM ", " MASS) "variables: {z: {rate: 'mass.x - z', start: 0.3}}\n" FORCE(
+         "type: drag, on: beam, normal: '0.4 + 0.2*mass.x^2', tangential: 0.3 + z^2, diameter: 0.1, density: 3, "
+         "normal_coefficient: '1 + 0.3*sin(beam.end.vx)', tangential_coefficient: 0.2")},
+    {"drag on a plate, coefficients of the state", GROUNDED,
+     BODIES(PANEL ", " MASS)
+         FORCE("type: drag, on: panel, normal: '0.4 + 0.2*mass.x^2', density: 3, normal_coefficient: "
+               "'1 + 0.3*sin(mass.vx)', tangential_coefficient: '0.2*mass.y^2', wind: [1, 0.3, 0]")},
+    {"force, expression of energies", GROUNDED,
+     BODIES(BOX ", " MASS ", " BEAM)
+         FORCE("type: force, at: mass, force: ['0.1*box.energy', '0.1*model.potential_energy*mass.x', "
+               "'-0.1*beam.kinetic_energy*mass.vz']")},
+    {"force, expression of springs", GROUNDED,
+     BODIES(BOX
+            ", " MASS) "forces: {s: {type: spring, between: [box.center, mass], stiffness: 3, damping: 0.4, length: "
+                       "0.2, force: 'stretch^3*box.center.x'}, f: {type: force, at: mass, force: [0.2*s.force, "
+                       "s.length*s.rate, 0.3*mass.x]}}\n"},
     {"planar: force, expression of a planar joint", GROUNDED,
      FLAT BODIES(BAR ", " DISK) "joints: {hinge: {type: revolute, between: [bar.end, disk]}}\n" FORCE(
          "type: force, at: bar.end, follower: true, force: ['hinge.angle*hinge.rate', '3*disk.center.x - bar.end.vy', "
