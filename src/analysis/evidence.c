@@ -101,7 +101,8 @@ static double size_of(const sn_simulation *s) {
     const sn_body *body = &m->body[i];
     sn_geometry geometry = geometry_of(body);
     bool is_solid = geometry.type == SN_GEOMETRY_BOX || geometry.type == SN_GEOMETRY_SPHERE ||
-                    geometry.type == SN_GEOMETRY_CYLINDER || geometry.type == SN_GEOMETRY_ELLIPSOID;
+                    geometry.type == SN_GEOMETRY_CYLINDER || geometry.type == SN_GEOMETRY_ELLIPSOID ||
+                    geometry.type == SN_GEOMETRY_CONVEX;
     for (int k = 0; k < 3 && is_solid; k++) solid = fmax(solid, geometry.size[k]);
     int stride, nodes = nodes_of(body, &geometry, &stride);
     for (int k = 0; k < nodes && stride >= m->dim; k++)

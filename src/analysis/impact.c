@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "analysis/overlap.h"
+#include "contact/law.h"
 #include "math/constants.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -187,7 +188,7 @@ static bool is_hit(const sn_simulation *s, const sn_contact *x, double tolerance
   double g = sn_norm(s->model->gravity), energy = m * v * v / 2;
   if (!(energy > tolerance * fmax(s->largest_kinetic, m * g * x->radius))) return false;
   y->speed = v;
-  y->depth = pow((k + 1) * energy / x->stiffness, 1 / (k + 1));
+  y->depth = sn_press_depth(&c->surfaces->law[x->law], x->stiffness, energy);
   y->lasts = lasting(k) * y->depth / v;
   return true;
 }

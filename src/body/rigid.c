@@ -335,7 +335,8 @@ bool sn_rigid_inertia(sn_compiler *c, const sn_rigid_spec *s, double length, dou
       return false;
     }
     if (sn_given(s, "density")) *m = s->density * solid.volume;
-    double per_mass[6] = {solid.Jxx / solid.volume, solid.Jyy / solid.volume, solid.Jzz / solid.volume};
+    double per_mass[6] = {solid.Jxx / solid.volume, solid.Jyy / solid.volume, solid.Jzz / solid.volume,
+                          solid.Jxy / solid.volume, solid.Jxz / solid.volume, solid.Jyz / solid.volume};
     for (int k = 0; k < 6; k++) J[k] = per_mass[k] * *m;
   }
   const char *expected = NULL;

@@ -1,6 +1,9 @@
 /* shape.c - solids of uniform density: volume and inertia about the center, in body axes. */
 
+#include <math.h>
+
 #include "math/constants.h"
+#include "model/hull.h"
 #include "model/materials.h"
 
 /* ---- box: J = m (b^2 + c^2)/12 ---- */
@@ -16,12 +19,17 @@ static const sn_field box_fields[] = {
     {0},
 };
 
+/* Axes of symmetry are principal axes. */
+static sn_solid principal(double V, double Jxx, double Jyy, double Jzz) {
+  return (sn_solid){.volume = V, .Jxx = Jxx, .Jyy = Jyy, .Jzz = Jzz};
+}
+
 static sn_solid box_solid(const sn_spec *spec, double length) {
   (void)length;
   const double *s = ((const box_spec *)spec)->size;
   double V = s[0] * s[1] * s[2];
-  return (sn_solid){V, V * (s[1] * s[1] + s[2] * s[2]) / 12, V * (s[0] * s[0] + s[2] * s[2]) / 12,
-                    V * (s[0] * s[0] + s[1] * s[1]) / 12};
+  return principal(V, V * (s[1] * s[1] + s[2] * s[2]) / 12, V * (s[0] * s[0] + s[2] * s[2]) / 12,
+                   V * (s[0] * s[0] + s[1] * s[1]) / 12);
 }
 
 static void box_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
@@ -56,7 +64,7 @@ static const sn_field sphere_fields[] = {
 static sn_solid sphere_solid(const sn_spec *spec, double length) {
   (void)length;
   double r = ((const sphere_spec *)spec)->radius, V = 4.0 / 3 * SN_PI * r * r * r, J = 0.4 * V * r * r;
-  return (sn_solid){V, J, J, J};
+  return principal(V, J, J, J);
 }
 
 static void sphere_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
@@ -93,7 +101,7 @@ static const sn_field cylinder_fields[] = {
 static sn_solid cylinder_solid(const sn_spec *spec, double length) {
   const cylinder_spec *s = (const cylinder_spec *)spec;
   double L = s->length > 0 ? s->length : length, r = s->radius, V = SN_PI * r * r * L, J = V * (3 * r * r + L * L) / 12;
-  return (sn_solid){V, V * r * r / 2, J, J};
+  return principal(V, V * r * r / 2, J, J);
 }
 
 static void cylinder_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
@@ -130,8 +138,8 @@ static sn_solid ellipsoid_solid(const sn_spec *spec, double length) {
   (void)length;
   const double *r = ((const ellipsoid_spec *)spec)->radii;
   double V = 4.0 / 3 * SN_PI * r[0] * r[1] * r[2];
-  return (sn_solid){V, V * (r[1] * r[1] + r[2] * r[2]) / 5, V * (r[0] * r[0] + r[2] * r[2]) / 5,
-                    V * (r[0] * r[0] + r[1] * r[1]) / 5};
+  return principal(V, V * (r[1] * r[1] + r[2] * r[2]) / 5, V * (r[0] * r[0] + r[2] * r[2]) / 5,
+                   V * (r[0] * r[0] + r[1] * r[1]) / 5);
 }
 
 static void ellipsoid_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
@@ -148,4 +156,44 @@ const sn_shape_ops sn_shape_ellipsoid = {
              .spec_size = sizeof(ellipsoid_spec)},
     .solid = ellipsoid_solid,
     .geometry = ellipsoid_geometry,
+};
+
+/* ---- convex hull: integrals over its tetrahedra (model/hull.c) ---- */
+
+typedef struct convex_spec {
+  sn_spec spec;
+  const sn_hull *points;
+} convex_spec;
+
+static const sn_field convex_fields[] = {
+    {"points", SN_HULL, SN_AT(convex_spec, points), .unit = "m", .required = true,
+     .help = "points whose convex hull it is, along the body axes, or the name of a CSV (x, y, z in each line), OBJ or "
+             "STL file with them, relative to the folder of the model. Any origin: the center of mass of the solid "
+             "becomes the origin of the body axes"},
+    {0},
+};
+
+static sn_solid convex_solid(const sn_spec *spec, double length) {
+  (void)length;
+  const sn_hull *h = ((const convex_spec *)spec)->points;
+  return (sn_solid){h->volume, h->J[0], h->J[1], h->J[2], h->J[3], h->J[4], h->J[5]};
+}
+
+static void convex_geometry(const sn_spec *spec, double length, sn_geometry *geometry) {
+  (void)length;
+  const sn_hull *h = ((const convex_spec *)spec)->points;
+  geometry->type = SN_GEOMETRY_CONVEX;
+  geometry->hull = h;
+  for (int i = 0; i < h->vertices; i++)
+    for (int k = 0; k < 3; k++) geometry->size[k] = fmax(geometry->size[k], fabs(h->vertex[i][k]));
+}
+
+const sn_shape_ops sn_shape_convex = {
+    .kind = {.name = "convex",
+             .category = SN_SHAPES,
+             .summary = "convex hull of points",
+             .fields = convex_fields,
+             .spec_size = sizeof(convex_spec)},
+    .solid = convex_solid,
+    .geometry = convex_geometry,
 };

@@ -80,7 +80,11 @@ void sn_ellipsoid_radii(const double half[3], const double axis[3][3], const dou
 
 /* The corner, or with `middle` the middle of what is equally far. */
 static void support(const sn_core *core, const double m[3], double middle, double x[3]) {
-  if (!sn_core_has_lines(core)) {
+  if (core->hull) {
+    sn_hull_support(core, m, middle, x);
+    return;
+  }
+  if (sn_core_is_ellipsoid(core)) {
     double part = 1 - core->shrunk, half[3];
     sn_scale(half, part, core->half);
     sn_ellipsoid_farthest(core->center, half, core->axis, m, part * core->margin, x);
@@ -106,7 +110,11 @@ void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apa
 /* What is straight to within `flat`. */
 static void support_point_of(const sn_core *core, const double m[3], double flat, sn_support_point *e) {
   *e = (sn_support_point){.flats = 0};
-  if (!sn_core_has_lines(core)) {
+  if (core->hull) {
+    sn_hull_support_point(core, m, flat, e);
+    return;
+  }
+  if (sn_core_is_ellipsoid(core)) {
     sn_ellipsoid_radii(core->half, core->axis, m, core->margin, e);
     return;
   }
@@ -184,9 +192,12 @@ static int nearest(int count, double x[4][3], double v[3]) {
 
 enum { ROUNDS = 60 };
 
-/* v = a - b; false: the cores overlap. */
+/* v = a - b; false: the cores overlap. Between polyhedra the search ends with the exact simplex; those of many small
+ * faces leave Newton's method little to hold on to. */
 static bool closest_points(const sn_core core[2], double v[3]) {
-  double x[4][3];
+  bool hull = core[0].hull || core[1].hull;
+  int again = 0;
+  double x[4][3], enough = hull ? 1e-15 : 1e-11;
   int count = 0;
   sn_sub(v, core[0].center, core[1].center);
   for (int k = 0; k < ROUNDS; k++) {
@@ -195,12 +206,18 @@ static bool closest_points(const sn_core core[2], double v[3]) {
     support(&core[0], minus, 0, a);
     support(&core[1], v, 0, b);
     sn_sub(x[count], a, b);
-    if (count && square - sn_dot(v, x[count]) <= 1e-11 * square) return true;
-    double before = count ? square : INFINITY;
+    if (count && square - sn_dot(v, x[count]) <= enough * square) return true;
+    double before = count ? square : INFINITY, last[3], left = square - sn_dot(v, x[count]);
+    sn_copy(last, x[count]);
     count = nearest(count + 1, x, v);
     square = sn_dot(v, v);
-    if (count == 0 || count == 4 || !(square > 1e-20)) return false;
-    if (!(square < before)) return true; /* as near as rounding allows */
+    if (count == 0 || (count == 4 && !hull) || !(square > 1e-20)) return false;
+    if (square < before && count < 4) continue;
+    if (!hull || left <= 1e-10 * before) return true; /* as near as rounding allows */
+    if (++again > 8) return false;
+    count = 1; /* vertices close together: a flat simplex has hidden the way, or only seems to hold the origin */
+    sn_copy(x[0], last);
+    sn_copy(v, last);
   }
   return true;
 }
@@ -212,7 +229,7 @@ static sn_core inner_core(const sn_core *core, double part) {
   sn_core y = *core;
   double least = core->half[0];
   if (!sn_core_has_lines(core)) y.shrunk = part;
-  if (!sn_core_has_faces(core)) return y;
+  if (!sn_core_has_faces(core) || core->hull) return y;
   if (core->radius > 0) least = fmin(least, core->radius);
   if (core->straight == 3) least = fmin(least, fmin(core->half[1], core->half[2]));
   for (int k = 0; k < core->straight; k++) y.half[k] -= part * least;
@@ -253,6 +270,10 @@ static void try_features(const sn_core core[2], double *best, double n[3]) {
     sn_sub(d, core[0].center, core[1].center);
     for (int i = 0; sn_core_has_faces(&core[k]) && i < core[k].straight; i++)
       try_normal(core, core[k].axis[i], best, n);
+    for (int i = 0; core[k].hull && i < core[k].hull->faces; i++) {
+      sn_hull_normal(&core[k], i, out);
+      try_normal(core, out, best, n);
+    }
     if (core[k].straight != 1) continue;
     across_axis(&core[k], d, out);
     try_normal(core, out, best, n);
@@ -266,7 +287,7 @@ static bool normal_between(const sn_core core[2], double n[3]) {
   double best = -INFINITY;
   if (closest_points(core, n)) {
     sn_normalize(n);
-    return true;
+    if (!(core[0].hull || core[1].hull) || separation(core, n) > 0) return true;
   }
   sn_sub(n, core[0].center, core[1].center);
   if (!(sn_normalize(n) > 0)) sn_copy(n, core[0].axis[1]); /* any way out */

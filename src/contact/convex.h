@@ -3,28 +3,38 @@
 #define SN_CONTACT_CONVEX_H
 
 #include "contact/set.h"
+#include "model/hull.h"
 
 /* A solid is its core and all that is nearer to it than the margin. A core is a box (three straight axes), a segment
- * (one, radius 0), a cylinder (one and the radius), or what of an ellipsoid is deeper than the margin (none). */
+ * (one, radius 0), a cylinder (one and the radius), or what of an ellipsoid or convex hull is deeper than the margin
+ * (none). */
 typedef struct sn_core {
   int item;
   const double *center;
   const double (*axis)[3];
   int straight;   /* axes along which it has straight edges: 3, 1 or 0 */
-  double half[3]; /* along these; semi-axes of an ellipsoid */
+  double half[3]; /* along these; semi-axes of an ellipsoid; bounds of a hull */
   double radius;  /* about axis 0; else 0 */
   double margin;
-  double shrunk; /* by this part toward its center: no straight axes */
+  double shrunk;       /* by this part toward its center: no straight axes */
+  const sn_hull *hull; /* NULL: another shape */
 } sn_core;
 
 /* A segment has none, and an ellipsoid. */
 static inline bool sn_core_has_faces(const sn_core *core) {
-  return core->straight == 3 || core->radius > 0;
+  return core->straight == 3 || core->radius > 0 || core->hull;
 }
 
-/* Edges, or an axis. */
+/* Edges along its axes, or an axis. */
 static inline bool sn_core_has_lines(const sn_core *core) {
   return core->straight > 0;
+}
+static inline bool sn_core_is_ellipsoid(const sn_core *core) {
+  return core->straight == 0 && !core->hull;
+}
+/* Are all its faces polygons? */
+static inline bool sn_core_is_polyhedron(const sn_core *core) {
+  return core->straight == 3 || core->hull;
 }
 
 /* The part of a core that lies farthest along a unit vector m. */
@@ -62,6 +72,19 @@ void sn_ellipsoid_farthest(const double center[3], const double half[3], const d
                            double margin, double x[3]);
 void sn_ellipsoid_radii(const double half[3], const double axis[3][3], const double m[3], double margin,
                         sn_support_point *point);
+/* core_hull.c: faces and edges of a core that is a hull, by their numbers; all in space. */
+enum { SN_FACE_CORNERS = 16 }; /* of a face with more, so many are taken */
+int sn_hull_face_along(const sn_core *core, const double m[3]);
+int sn_hull_edge_across(const sn_core *core, const double m[3]);
+void sn_hull_normal(const sn_core *core, int face, double n[3]);
+int sn_hull_corners(const sn_core *core, int face, double (*x)[3]);
+double sn_hull_half_width(const sn_core *core, int face);
+void sn_hull_along(const sn_core *core, int edge, double e[3]);
+void sn_hull_ends(const sn_core *core, int edge, double (*x)[3]);
+double sn_hull_half_edge(const sn_core *core, int edge);
+double sn_hull_rise(const sn_core *core, int edge, const double m[3]);
+void sn_hull_support(const sn_core *core, const double m[3], double middle, double x[3]);
+void sn_hull_support_point(const sn_core *core, const double m[3], double flat, sn_support_point *point);
 /* The normal along which the cores are farthest apart, or overlap least. */
 void sn_cores_apart(const sn_core core[2], sn_apart *apart);
 

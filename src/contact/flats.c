@@ -25,7 +25,7 @@
 #include "contact/solid.h"
 #include "math/vec3.h"
 
-enum { RIM = 16, FLAT_CORNERS = 2 * RIM + 8 };
+enum { RIM = SN_FACE_CORNERS, FLAT_CORNERS = 2 * RIM + 8 };
 static const double SINE = 0.2;    /* of the angle beyond which flats are not parallel */
 static const double SPREAD = 0.75; /* r over the size of the smaller solid: eight corners' worth for a disk */
 static const double NARROW = 0.1;  /* width of a common part that counts in full, over that size */
@@ -34,7 +34,7 @@ static const double NARROW = 0.1;  /* width of a common part that counts in full
 typedef struct flat {
   int solid;
   bool face;
-  int axis;       /* normal of the face, or direction of the line */
+  int axis;       /* normal of the face, or direction of the line; of a hull the number of the face or edge */
   double sign[3]; /* on which side, along each axis of the solid */
 } flat;
 
@@ -56,11 +56,23 @@ typedef struct lying {
 /* ---- outlines ---- */
 
 static void normal_of(const sn_core *core, const flat *f, double o[3]) {
+  if (core->hull) {
+    sn_hull_normal(core, f->axis, o);
+    return;
+  }
   sn_scale(o, f->sign[f->axis], core->axis[f->axis]);
+}
+
+static void along_line(const sn_core *core, const flat *f, double e[3]) {
+  if (core->hull)
+    sn_hull_along(core, f->axis, e);
+  else
+    sn_copy(e, core->axis[f->axis]);
 }
 
 static int corners_of_face(const sn_core *core, const flat *f, double (*x)[3]) {
   double middle[3];
+  if (core->hull) return sn_hull_corners(core, f->axis, x);
   int u = (f->axis + 1) % 3, w = (f->axis + 2) % 3;
   sn_copy(middle, core->center);
   sn_axpy(middle, f->sign[f->axis] * core->half[f->axis], core->axis[f->axis]);
@@ -84,6 +96,10 @@ static int corners_of_face(const sn_core *core, const flat *f, double (*x)[3]) {
 /* The edge of a box; the line of a cylinder's side that looks against o; the axis of a capsule. */
 static int ends_of_line(const sn_core *core, const flat *f, const double o[3], double (*x)[3]) {
   double middle[3];
+  if (core->hull) {
+    sn_hull_ends(core, f->axis, x);
+    return 2;
+  }
   sn_copy(middle, core->center);
   if (core->straight == 3) {
     for (int k = 0; k < 3; k++)
@@ -177,10 +193,17 @@ static void share(const flats *f, const double m[FLAT_CORNERS], lying *y) {
   for (int i = 0; i < y->count; i++) y->part[i] = m[i] > 0 ? m[i] / sum[i] : 0;
 }
 
-/* An edge of a box lies on a face that leans about it, much more than along it: else other edges are as low. */
+/* An edge of a box or hull lies on a face that leans about it, much more than along it: else other edges are as low. */
 static double as_edge(const sn_core *core, const flat *line, const double o[3]) {
-  if (core->straight != 3) return 1;
-  double along = sn_dot(o, core->axis[line->axis]), least = INFINITY;
+  if (!sn_core_is_polyhedron(core)) return 1;
+  double e[3], m[3], least = INFINITY;
+  along_line(core, line, e);
+  double along = sn_dot(o, e);
+  sn_scale(m, -1, o);
+  if (core->hull) {
+    least = sn_hull_rise(core, line->axis, m);
+    return least > 0 ? smooth(1 - 4 * along * along / (least * least)) : 0;
+  }
   for (int k = 0; k < 3; k++)
     if (k != line->axis) least = fmin(least, fabs(sn_dot(o, core->axis[k])));
   return least > 0 ? smooth(1 - 4 * along * along / (least * least)) : 0;
@@ -219,7 +242,8 @@ static void lay(const flats *f, const sn_core core[2], const sn_law *law, double
     sine = sn_norm(other);
     y->count = corners_of_face(&core[a->solid], a, y->x);
   } else {
-    sine = sn_dot(o, core[a->solid].axis[a->axis]);
+    along_line(&core[a->solid], a, other);
+    sine = sn_dot(o, other);
     y->count = ends_of_line(&core[a->solid], a, o, y->x);
   }
   y->U = y->W = 0;
@@ -262,6 +286,16 @@ static int most_across(const sn_core *core, const double m[3]) {
 
 /* The face or line of a solid that looks along m; false: too far from it. */
 static bool flat_along(const sn_core *core, int solid, bool face, const double m[3], flat *f) {
+  if (core->hull) {
+    double e[3];
+    *f = (flat){.solid = solid, .face = face};
+    f->axis = face ? sn_hull_face_along(core, m) : sn_hull_edge_across(core, m);
+    if (face)
+      normal_of(core, f, e);
+    else
+      along_line(core, f, e);
+    return face ? sn_dot(e, m) > 0.7 : fabs(sn_dot(e, m)) < 0.7;
+  }
   *f = (flat){.solid = solid, .face = face, .axis = face ? most_along(core, m) : most_across(core, m)};
   for (int k = 0; k < 3; k++) f->sign[k] = sn_dot(core->axis[k], m) < 0 ? -1 : 1;
   double along = fabs(sn_dot(core->axis[f->axis], m));
@@ -270,8 +304,13 @@ static bool flat_along(const sn_core *core, int solid, bool face, const double m
 
 /* Half the width of a face. */
 static double reach_of(const sn_core *core, const flat *f) {
+  if (core->hull) return sn_hull_half_width(core, f->axis);
   if (core->straight != 3) return core->radius;
   return fmin(core->half[(f->axis + 1) % 3], core->half[(f->axis + 2) % 3]);
+}
+
+static double half_of_line(const sn_core *core, const flat *f) {
+  return core->hull ? sn_hull_half_edge(core, f->axis) : core->half[f->axis];
 }
 
 /* Face on face (kind 0), line of solid kind - 1 on the face of the other. */
@@ -286,8 +325,8 @@ static bool choose(const sn_meeting *y, int kind, flats *f) {
   sn_scale(o, -1, o);
   if (!flat_along(&y->core[a], a, kind == 0, o, &f->of[0])) return false;
   f->size = fmin(sn_solid_size(&item[y->core[0].item]), sn_solid_size(&item[y->core[1].item]));
-  f->reach =
-      kind ? y->core[a].half[f->of[0].axis] : fmin(reach_of(&y->core[a], &f->of[0]), reach_of(&y->core[b], &f->of[1]));
+  f->reach = kind ? half_of_line(&y->core[a], &f->of[0])
+                  : fmin(reach_of(&y->core[a], &f->of[0]), reach_of(&y->core[b], &f->of[1]));
   return true;
 }
 

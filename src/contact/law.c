@@ -40,6 +40,11 @@ static const sn_field contact_fields[] = {
              "rebound is "
              "e v; the others as published, for e near 1 (hunt-crossley: 3 (1 - e)/(2 v), lankarani-nikravesh: 3 (1 - "
              "e^2)/(4 v)) or for all e (flores: 8 (1 - e)/(5 e v)), with a rebound of their own"},
+    {"force", SN_FORMULA, SN_AT(sn_contact_spec, force), .unit = "N", .locals = "depth|rate",
+     .help = "formula: force along the normal as a formula of depth (overlap, m), rate (its rate, m/s, positive as the "
+             "surfaces approach) and parameters, such as 2e6*depth^1.5*(1 + 0.1*rate); below zero it is zero, as "
+             "surfaces do not pull. What it is at rate 0 is "
+             "stored energy, the rest damping"},
     {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
      .help = "contact points of the spheres of one element with another element or solid: only the deepest, or all; "
              "default: all against solids and single spheres by penalty, otherwise the deepest"},
@@ -122,6 +127,17 @@ const sn_plain_ops sn_contact_none = {
 };
 
 /* ---- laws ---- */
+
+double sn_press_depth(const sn_law *law, double K, double U) {
+  double k = law->exponent + 1, low = 0, high = 1e-9;
+  if (law->ops == &sn_law_penalty) return pow(k * U / K, 1 / k);
+  while (high < 1e3 && law->ops->energy(law, K, high) < U) low = high, high *= 4;
+  for (int i = 0; i < 20; i++) {
+    double d = (low + high) / 2;
+    *(law->ops->energy(law, K, d) < U ? &low : &high) = d;
+  }
+  return high;
+}
 
 static sn_law law_of(const sn_surfaces *all, const sn_spec *spec) {
   const sn_contact_spec *s = (const sn_contact_spec *)(const void *)spec;

@@ -17,6 +17,7 @@ typedef struct sn_contact_spec {
   int damping_law;
   bool self, exact;
   double friction, restitution;
+  const sn_expr *force;
 #define NUMBER(key, of_unit, standard, range, text, shown) double key;
 #include "contact/laws.def"
 } sn_contact_spec;
@@ -25,6 +26,7 @@ typedef struct sn_contact_spec {
 typedef struct sn_press {
   double F, F0; /* with and without damping */
   double F_d, F_r;
+  double d, K; /* where */
 } sn_press;
 
 typedef struct sn_law_ops {
@@ -63,6 +65,8 @@ extern const sn_law_ops *const sn_laws[SN_LAWS];
 void sn_hunt_crossley(const sn_law *law, double rate, sn_press *press);
 void sn_regularized_coulomb(const sn_law *law, double s, double *g, double *g_s);
 
+/* The depth at which springs hold U. */
+double sn_press_depth(const sn_law *law, double K, double U);
 /* Impulses store nothing. */
 static inline double sn_press_energy(const sn_law *law, double K, double d) {
   return law->ops->energy ? law->ops->energy(law, K, d) : 0;

@@ -15,6 +15,8 @@ typedef struct lying {
   double middle[3];    /* of the line on the side that looks to the face */
   const double *u, *w; /* box: edges of the face */
   double half[2];
+  int corners; /* hull: of the face */
+  double outline[SN_FACE_CORNERS][3];
 } lying;
 
 static void lie(const sn_meeting *y, int k, const double o[3], lying *p) {
@@ -29,6 +31,10 @@ static void lie(const sn_meeting *y, int k, const double o[3], lying *p) {
     int i = (up + 1) % 3, j = (up + 2) % 3;
     p->u = f->axis[i], p->w = f->axis[j];
     p->half[0] = f->half[i], p->half[1] = f->half[j];
+  }
+  if (f->hull) {
+    p->corners = sn_hull_corners(f, sn_hull_face_along(f, o), p->outline);
+    sn_copy(p->center, p->outline[0]);
   }
   double out[3];
   sn_scale(out, -1, o);
@@ -51,6 +57,24 @@ static void cut_by(const lying *p, const double e[3], double half, double s[2]) 
     double there = (sign * half - at) / slope;
     int upper = sign * slope > 0;
     if (upper ? there < s[1] : there > s[0]) s[upper] = there;
+  }
+}
+
+/* Cut by the edges of a polygon, counterclockwise about o. */
+static void cut_by_outline(const lying *p, double s[2]) {
+  for (int k = 0; k < p->corners; k++) {
+    double e[3], out[3], d[3];
+    sn_sub(e, p->outline[(k + 1) % p->corners], p->outline[k]);
+    sn_cross(out, e, p->o);
+    sn_sub(d, p->middle, p->outline[k]);
+    double over = sn_dot(d, out), slope = sn_dot(p->a, out), size = sn_norm(out);
+    if (fabs(slope) < 1e-12 * size) {
+      if (over > 0) s[0] = 1, s[1] = -1;
+    } else if (slope > 0) {
+      s[1] = fmin(s[1], -over / slope);
+    } else {
+      s[0] = fmax(s[0], -over / slope);
+    }
   }
 }
 
@@ -78,6 +102,8 @@ bool sn_touch_line_on_face(const sn_meeting *y, int k, const double o[3]) {
   if (p.u) {
     cut_by(&p, p.u, p.half[0], s);
     cut_by(&p, p.w, p.half[1], s);
+  } else if (p.corners) {
+    cut_by_outline(&p, s);
   } else {
     cut_by_rim(&p, s);
   }

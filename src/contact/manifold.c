@@ -11,6 +11,7 @@
  *
  * The turning of the normal needs the radii of curvature of both sides: see penalty.c.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,6 +130,7 @@ void sn_touch_once(const sn_meeting *y) {
 /* ---- a face ---- */
 
 enum { CORNERS = 8, AROUND = 16 };
+static_assert((int)AROUND >= (int)SN_FACE_CORNERS && (int)SN_CLIP_CORNERS >= AROUND + SN_FACE_CORNERS, "room");
 
 /* Corners around the end of a cylinder on the side of m, the first toward `to`. */
 static int disk(const sn_core *core, const double m[3], const double to[3], double radius, int corners,
@@ -148,7 +150,9 @@ static int disk(const sn_core *core, const double m[3], const double to[3], doub
   return corners;
 }
 
-static int box_face(const sn_core *core, const double m[3], double (*x)[3]) {
+/* The face of a box or hull that looks most along m. */
+static int polygon(const sn_core *core, const double m[3], double (*x)[3]) {
+  if (core->hull) return sn_hull_corners(core, sn_hull_face_along(core, m), x);
   sn_box_face(core->center, core->axis, core->half, m, x);
   return 4;
 }
@@ -203,7 +207,11 @@ static double way_to(const sn_core *disk, const sn_core *partner, const double o
 
 /* Sine of the angle between m and the face of a solid that looks most along it. */
 static double lean_of(const sn_core *core, const double m[3]) {
-  double most = fabs(sn_dot(m, core->axis[0]));
+  double most = fabs(sn_dot(m, core->axis[0])), n[3];
+  if (core->hull) {
+    sn_hull_normal(core, sn_hull_face_along(core, m), n);
+    most = sn_dot(m, n);
+  }
   for (int k = 1; core->straight == 3 && k < 3; k++) most = fmax(most, fabs(sn_dot(m, core->axis[k])));
   return sqrt(fmax(0, 1 - most * most));
 }
@@ -240,7 +248,7 @@ static int nearest_corner(int count, double (*x)[3], const double center[3], con
 static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   const sn_core *face = &y->core[k], *other = &y->core[1 - k];
   double m[3], x[SN_CLIP_CORNERS][3], outline[AROUND][3], to[3], lowest[3];
-  if (!sn_core_has_lines(other)) {
+  if (sn_core_is_ellipsoid(other)) {
     sn_touch_once(y);
     return;
   }
@@ -248,14 +256,14 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
   sn_core_support(other, m, NULL, lowest);
   bool on_end = stands(other, m);
   corners_toward(y, k, o, lowest, to);
-  if (other->straight != 3 && !on_end) { /* a line; else a rim or a half sphere */
+  if (!sn_core_is_polyhedron(other) && !on_end) { /* a line; else a rim or a half sphere */
     if (!sn_touch_line_on_face(y, k, o)) sn_touch_once(y);
     return;
   }
-  int count = on_end ? disk(other, m, to, other->radius, CORNERS, x) : box_face(other, m, x);
-  int corners = face->straight == 3 ? box_face(face, o, outline)
-                : on_end            ? disk(face, o, to, face->radius, CORNERS, outline)
-                                    : disk(face, o, to, face->radius / cos(SN_PI / AROUND), AROUND, outline);
+  int count = on_end ? disk(other, m, to, other->radius, CORNERS, x) : polygon(other, m, x);
+  int corners = sn_core_is_polyhedron(face) ? polygon(face, o, outline)
+                : on_end                    ? disk(face, o, to, face->radius, CORNERS, outline)
+                                            : disk(face, o, to, face->radius / cos(SN_PI / AROUND), AROUND, outline);
   double margins = face->margin + other->margin, level = sn_dot(o, outline[0]) + margins;
   const sn_support_point *e = &y->apart.support[1 - k];
   double whole[SN_CLIP_CORNERS][3];

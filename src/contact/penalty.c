@@ -50,6 +50,7 @@ static void press_at(const sn_contacts *c, const sn_contact *x, const double *q,
   double d = -x->gap;
   bool moves = law->damping > 0 || law->friction > 0;
   memset(p, 0, sizeof *p);
+  p->normal.d = d, p->normal.K = x->stiffness;
   p->normal.F0 = sn_press_force(law, x->stiffness, d);
   p->normal.F = p->normal.F0;
   p->normal.F_d = sn_press_slope(law, x->stiffness, d);
@@ -419,12 +420,12 @@ static void fill_tangent(const sn_contacts *c, const sn_contact *x, const sides 
   int n = s->count;
   press_at(c, x, ev->q, ev->v, &p);
   rubbing r = {.c = c, .x = x, .s = s, .ev = ev, .p = &p, .y = y};
-  bool moves = p.mu > 0 || p.normal.F_r > 0;
+  bool moves = p.mu > 0 || p.normal.F_r != 0;
   memset(T, 0, (size_t)(n * n) * sizeof *T);
   if (moves) rub(&r, T);
   for (int j = 0; j < n; j++) {
     double dF = -ev->ck * p.normal.F_d * y->g[j], *column = T + n * j, df[3];
-    if (p.normal.F_r > 0) {
+    if (p.normal.F_r != 0) {
       double dun = sn_dot(x->normal, r.U + 3 * j) + sn_dot(p.u, y->n_q + 3 * j);
       dF -= p.normal.F_r * (ev->ck * dun + ev->cd * sn_dot(x->normal, r.Wc + 3 * j));
     }

@@ -132,10 +132,8 @@ static void ellipsoid_plane(const sn_contacts *c, const sn_pair *pair, int a, in
 }
 
 /* The ellipsoid is the first of the two: it rolls on what is straight. */
-static const sn_solid_pair ellipsoid_pairs[] = {{SN_ITEM_CAPSULE, sn_touch_convex},
-                                                {SN_ITEM_CYLINDER, sn_touch_convex},
-                                                {SN_ITEM_BOX, sn_touch_convex},
-                                                {0, NULL}};
+static const sn_solid_pair ellipsoid_pairs[] = {
+    {SN_ITEM_CAPSULE, sn_touch_convex}, {SN_ITEM_CYLINDER, sn_touch_convex}, {SN_ITEM_BOX, sn_touch_convex}, {0, NULL}};
 
 static const sn_field ellipsoid_fields[] = {
     SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),

@@ -12,6 +12,7 @@ typedef struct sn_surface_spec {
   double spacing, radius;
   double at[3], from[3], to[3], normal[3], size[3], rotation[4];
   const sn_spec *material;
+  const struct sn_hull *points;
 } sn_surface_spec;
 
 /* Growing while surfaces are compiled. */

@@ -44,7 +44,7 @@ sn_section_values sn_section_between(const sn_spec *a, const sn_spec *b, double 
 
 /* Volume and inertia (about the center, per unit density) of a solid. length: given by the body's from/to, or 0. */
 typedef struct sn_solid {
-  double volume, Jxx, Jyy, Jzz;
+  double volume, Jxx, Jyy, Jzz, Jxy, Jxz, Jyz;
 } sn_solid;
 typedef struct sn_shape_ops {
   sn_kind kind;

@@ -165,6 +165,7 @@ typedef enum sn_geometry_type {
   SN_GEOMETRY_SPHERE,
   SN_GEOMETRY_CYLINDER,
   SN_GEOMETRY_ELLIPSOID,
+  SN_GEOMETRY_CONVEX,
   SN_GEOMETRY_SURFACE, /* nodes of r, r_x, r_y, row by row */
   SN_GEOMETRY_TYPES
 } sn_geometry_type;
@@ -178,12 +179,13 @@ typedef struct sn_geometry {
   bool is_solid;  /* the body is this box, sphere or other solid; otherwise that is only a way to draw it */
   double size[3]; /* box: edges; sphere: radius; cylinder: radius, length along x; ellipsoid: semi-axes; line: section,
                      see below; surface: thickness */
-  sn_outline section;    /* line: rectangle (size: height, width), circle (size: outer and inner radius) */
-  bool only_drawn;       /* line: the section has no outline, and is drawn as the circle of its area */
-  int elements;          /* line */
-  double element_length; /* line, reference length of one element */
-  double stiffness;      /* line: EA at that place [N] */
-  double coupling;       /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
+  const struct sn_hull *hull; /* convex; size: half its bounds */
+  sn_outline section;         /* line: rectangle (size: height, width), circle (size: outer and inner radius) */
+  bool only_drawn;            /* line: the section has no outline, and is drawn as the circle of its area */
+  int elements;               /* line */
+  double element_length;      /* line, reference length of one element */
+  double stiffness;           /* line: EA at that place [N] */
+  double coupling;            /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
   /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
    * those coordinates), and freedom[i] is the index in z of nodal degree of freedom i; -1: fixed */
   const int *freedom;

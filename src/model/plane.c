@@ -93,7 +93,8 @@ static bool field_stays(const mirror *m, const sn_spec *spec, const sn_field *fi
   } else if (field->type == SN_INERTIA) {
     return is_principal(m, v);
   } else if (field->type == SN_SHAPE) {
-    return along_an_axis(m->normal);
+    const sn_spec *const *shape = (const void *)at;
+    return along_an_axis(m->normal) && !one_of((*shape)->kind->name, "convex");
   }
   return true;
 }

@@ -6,9 +6,10 @@
 
 #include "body/line.h"
 #include "contact/contact.h"
+#include "model/hull.h"
 
-const char *const sn_primitive_words[] = {"none", "point",  "line",     "chain",     "floating",
-                                          "box",  "sphere", "cylinder", "ellipsoid", "surface"};
+const char *const sn_primitive_words[] = {"none",   "point",    "line",      "chain",  "floating", "box",
+                                          "sphere", "cylinder", "ellipsoid", "convex", "surface"};
 static_assert(SN_COUNT(sn_primitive_words) == SN_GEOMETRY_TYPES, "a word for each type");
 const char *const sn_outline_words[] = {NULL, "rectangle", "circle"};
 static_assert(SN_COUNT(sn_outline_words) == SN_OUTLINES, "a word for each outline");
@@ -76,6 +77,33 @@ static void write_freedom(sn_h5 *h5, hid_t object, const sn_geometry *geometry) 
   sn_arena_free(&arena);
 }
 
+static size_t triangles_of(const sn_hull *hull) {
+  size_t count = 0;
+  for (int i = 0; i < hull->faces; ++i) count += (size_t)hull->face[i].count - 2;
+  return count;
+}
+
+/* Corners of triangles, each with the number of its surface. */
+static sn_corner_row *put_triangles(const sn_hull *hull, const double *center, double surface, sn_corner_row *row) {
+  for (int i = 0; i < hull->faces; ++i)
+    for (int k = 1; k + 1 < hull->face[i].count; ++k) {
+      const int *corner = hull->corner + hull->face[i].first, use[3] = {corner[0], corner[k], corner[k + 1]};
+      for (int c = 0; c < 3; ++c, ++row) {
+        row->surface = surface;
+        for (int m = 0; m < 3; ++m) row->x[m] = hull->vertex[use[c]][m] + (center ? center[m] : 0);
+      }
+    }
+  return row;
+}
+
+static void write_hull(sn_h5 *h5, hid_t object, const sn_hull *hull) {
+  sn_arena arena = {0};
+  sn_corner_row *row = SN_NEW(&arena, sn_corner_row, 3 * triangles_of(hull));
+  put_triangles(hull, NULL, 0, row);
+  WRITE_ROWS(h5, object, "triangles", row, 3 * triangles_of(hull));
+  sn_arena_free(&arena);
+}
+
 static bool rests_curved(const sn_spec *spec) {
   if (sn_field_value(spec, "rest")) return sn_line_rests_curved(sn_line_of(spec));
   return sn_field_value(spec, "radius") && sn_given(spec, "radius");
@@ -105,6 +133,7 @@ void sn_drawing_write_body(sn_h5 *h5, hid_t object, const sn_body *body) {
   sn_h5_real(h5, object, "coupling", geometry.coupling);
   if (geometry.section || geometry.grid[0] > 0) write_elasticity(h5, object, body, &geometry);
   if (geometry.section) write_sections(h5, object, body, &geometry);
+  if (geometry.hull) write_hull(h5, object, geometry.hull);
   if (geometry.freedom) write_freedom(h5, object, &geometry);
   if (geometry.on) sn_drawing_write_markers(h5, object, geometry.on, 1);
   if (geometry.grid[0] > 0) {
@@ -134,17 +163,32 @@ void sn_drawing_write_solids(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
   sn_arena_free(&arena);
 }
 
+void sn_drawing_write_hulls(sn_h5 *h5, hid_t group, const sn_surfaces *s) {
+  sn_arena arena = {0};
+  size_t count = 0;
+  for (int i = 0; i < s->items; ++i) count += s->item[i].hull ? 3 * triangles_of(s->item[i].hull) : 0;
+  sn_corner_row *row = SN_NEW(&arena, sn_corner_row, count + 1), *next = row;
+  for (int i = 0; i < s->items; ++i)
+    if (s->item[i].hull) next = put_triangles(s->item[i].hull, s->item[i].center, s->item[i].surface, next);
+  if (count) WRITE_ROWS(h5, group, "triangles", row, count);
+  sn_arena_free(&arena);
+}
+
 static size_t body_bytes(const sn_body *body) {
   sn_geometry geometry = {0};
   if (!body->ops->geometry) return 0;
   body->ops->geometry(body, &geometry);
   const size_t numbers =
       (size_t)geometry.freedoms + (geometry.basis ? (size_t)geometry.deformations * (size_t)geometry.reduced : 0);
-  return sizeof(sn_section_row) * ((size_t)geometry.elements + 1) + sizeof(double) * numbers;
+  const size_t corners = geometry.hull ? 3 * triangles_of(geometry.hull) : 0;
+  return sizeof(sn_corner_row) * corners + sizeof(sn_section_row) * ((size_t)geometry.elements + 1) +
+         sizeof(double) * numbers;
 }
 
 size_t sn_drawing_bytes(const sn_model *model) {
   size_t bytes = model->surfaces ? sizeof(sn_solid_row) * (size_t)model->surfaces->items : 0;
+  for (int i = 0; model->surfaces && i < model->surfaces->items; ++i)
+    if (model->surfaces->item[i].hull) bytes += sizeof(sn_corner_row) * 3 * triangles_of(model->surfaces->item[i].hull);
   for (int i = 0; i < model->bodies; ++i) bytes += body_bytes(&model->body[i]);
   for (int i = 0; i < model->joints; ++i) /* curves */
     if (model->joint[i].ops->doubt) bytes += sizeof(double[SN_DRAWN_CURVE][3]);

@@ -25,6 +25,12 @@ typedef struct sn_solid_row { /* /contacts/solids: what bodies touch with, in th
   double center[3], axis[2][3], half[3];
 } sn_solid_row;
 
+/* /bodies/NAME/triangles, /contacts/triangles: three rows for each triangle of a convex hull, in the axes of its body. */
+typedef struct sn_corner_row {
+  double surface; /* its number; of bodies 0 */
+  double x[3];
+} sn_corner_row;
+
 /* Words of the file; by sn_geometry_type, sn_outline (NULL: none) and sn_item_shape. */
 extern const char *const sn_primitive_words[], *const sn_outline_words[], *const sn_item_words[];
 
@@ -35,6 +41,8 @@ enum { SN_DRAWN_MARKERS = 16, SN_DRAWN_CURVE = 385 }; /* points of a curve */
 void sn_drawing_write_markers(sn_h5 *h5, hid_t object, const sn_marker *marker, int count);
 /* The solids and single spheres of surfaces. */
 void sn_drawing_write_solids(sn_h5 *h5, hid_t group, const struct sn_surfaces *surfaces);
+/* The triangles of convex hulls among them. */
+void sn_drawing_write_hulls(sn_h5 *h5, hid_t group, const struct sn_surfaces *surfaces);
 /* At most this much of all tables. */
 size_t sn_drawing_bytes(const sn_model *model);
 

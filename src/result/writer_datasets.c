@@ -99,6 +99,7 @@ static void write_contacts(sn_writer *w) {
   sn_h5_texts(&w->h5, group, "surfaces", name, s->surfaces);
   sn_h5_texts(&w->h5, group, "bodies", body, s->surfaces);
   sn_drawing_write_solids(&w->h5, group, s);
+  sn_drawing_write_hulls(&w->h5, group, s);
   sn_h5_close(group);
 }
 

@@ -906,6 +906,16 @@ const sn_case sn_cases[] = {
      BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
                   "b: {type: ellipsoid, at: [0.2, 0.6, 0.2], radii: [0.6, 0.5, 0.3], rotation: {axis: [1, 2, 3], "
                   "angle: 1}}}\ncontacts: {all: {points: all, friction: 0.4, damping: 0.2, slip: 0.5}}\n"},
+    {"contact, cable and convex hull", GROUNDED,
+     BODIES(
+         BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
+               "b: {type: convex, points: [[-0.5, 0.3, 0], [0.9, 0.4, 0.1], [0.2, 0.9, 0.3], [0.1, 0.5, -0.8], [0.3, "
+               "1.4, -0.1]]}}\ncontacts: {all: {points: all, friction: 0.4, damping: 0.2, slip: 0.5}}\n"},
+    {"contact, force by a formula", GROUNDED,
+     BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
+                  "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "
+                  "3, 1]}}\ncontacts: {all: {points: all, method: formula, force: '300*depth^1.7*exp(0.05*rate)', "
+                  "friction: 0.4, slip: 0.5}}\n"},
     {"contact, stiff law with damping by Flores", GROUNDED,
      BODIES(BEAM) "surfaces: {a: {type: spheres, on: beam, count: 4, radius: 0.3}, "
                   "b: {type: sphere, at: [0.2, 0.6, 0.2], radius: 0.5}, c: {type: plane, at: [0, -0.1, 0], normal: [1, "

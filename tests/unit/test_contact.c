@@ -164,6 +164,31 @@ static const struct {
          "b", 0.1, -0.1, 0.05) "}\n"
                                "surfaces: {a: {type: ellipsoid, on: a, radii: [0.3, 0.2, 0.15]}, p: {type: capsule, "
                                "on: b, from: [-0.5, 0, 0.1], to: [0.4, 0, 0], radius: 0.2}}\n" LAW("")},
+    {"ball and convex hull",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1,
+         0.05) "}\n"
+               "surfaces: {a: {type: sphere, on: a, radius: 0.2}, p: {type: convex, on: b, points: [[-0.3, -0.2, "
+               "-0.1], [0.3, -0.15, -0.2], [0.1, 0.25, -0.1], [0.05, 0, 0.3], [-0.1, 0.1, 0.25]]}}\n" LAW("")},
+    {"convex hull on a plane",
+     "bodies: {" BALL(
+         "a", 0, 0.1,
+         0) "}\n"
+            "surfaces: {a: {type: convex, on: a, points: [[-0.3, -0.2, -0.1], [0.3, -0.15, -0.2], [0.1, 0.25, -0.1], "
+            "[0.05, 0, 0.3], [-0.1, 0.1, 0.25]]}, p: {type: plane, normal: [0.2, 1, 0.1]}}\n" LAW("")},
+    {"convex hull and ellipsoid",
+     "bodies: {" BALL("a", 0, 0.2, 0) ", " BALL(
+         "b", 0.1, -0.1,
+         0.05) "}\n"
+               "surfaces: {a: {type: ellipsoid, on: a, radii: [0.3, 0.2, 0.15]}, p: {type: convex, on: b, points: "
+               "[[-0.3, -0.2, -0.1], [0.3, -0.15, -0.2], [0.1, 0.25, -0.1], [0.05, 0, 0.3], [-0.1, 0.1, 0.25]]}}\n" LAW(
+                   "")},
+    {"ball and ball, formula", "bodies: {" BALL("a", 0, 0, 0) ", " BALL(
+                                   "b", 0.1, 0.3, 0.05) "}\n"
+                                                        "surfaces: {a: {type: sphere, on: a, radius: 0.3, at: [0.1, "
+                                                        "0.05, 0]}, b: {type: sphere, on: b, radius: 0.2}}\n"
+                                                        "contacts: {all: {method: formula, force: '100*depth^1.3*(1 + "
+                                                        "0.2*rate + 0.1*rate^2)', friction: 0.4, slip: 0.5}}\n"},
     {"a disk and a box in the plane",
      "planar: true\nbodies: {a: {type: rigid, position: [0, 0.4, 0], mass: 1, inertia: [1, 1, 1]}, "
      "b: {type: rigid, position: [0.1, 0, 0], rotation: {axis: [0, 0, 1], angle: 0.2}, mass: 1, inertia: [1, 1, 1]}}\n"

@@ -55,9 +55,9 @@ export const layouts: Partial<Record<string, Layout>> = {
     { owner: 'body', straight: false, columns: ['r', 'angle'], deformation: ['u', 'v', 't'] },
 };
 
-export type Primitive = 'none' | 'point' | 'line' | 'chain' | 'floating' | 'box' | 'sphere' | 'cylinder' | 'ellipsoid' | 'surface';
+export type Primitive = 'none' | 'point' | 'line' | 'chain' | 'floating' | 'box' | 'sphere' | 'cylinder' | 'ellipsoid' | 'convex' | 'surface';
 export type Outline = '' | 'rectangle' | 'circle';
-export const solidShapes = { sphere: 0, capsule: 1, cylinder: 2, box: 3, plane: 4, ellipsoid: 5 };
+export const solidShapes = { sphere: 0, capsule: 1, cylinder: 2, box: 3, plane: 4, ellipsoid: 5, convex: 6 };
 /** Columns of the attribute `places` of markers. */
 export const placeRow = { element: 0, local: 1, width: 4 };
 /** Columns of /bodies/NAME/sections. */

@@ -36,6 +36,7 @@ export interface Body {
   sections?: Float64Array; // line: rows of sectionRow at every node, where they vary
   freedom?: Float64Array; // floating, see docs/results.md
   basis?: Float64Array;
+  triangles?: Float64Array; // convex: rows of surface, x, y, z of corners
 }
 
 export interface Joint {
@@ -228,7 +229,7 @@ export class Result {
         count,
         on: count ? undefined : markersOf(g)[0],
       };
-      for (const table of ['sections', 'freedom', 'basis'] as const) {
+      for (const table of ['sections', 'freedom', 'basis', 'triangles'] as const) {
         const shape = g.datasets[table]?.shape;
         if (shape) body[table] = await this.table(`/bodies/${name}/${table}`, shape[0]);
       }

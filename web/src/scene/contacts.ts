@@ -5,12 +5,13 @@ import { solidRow, solidShapes as shapes } from '../data/layouts';
 import type { Result } from '../data/result';
 import { textsOf } from '../data/tree';
 import { pose, type Frame, type Poser, type RigidBody } from './pose';
-import { alongX } from './rigid';
+import { alongX, hullGeometry } from './rigid';
 import type { Shared } from './shading';
 import { Solids } from './solids';
 import { arrow } from './symbols';
 
 const mostArrows = 400;
+const drawn = ['box', 'sphere', 'cylinder', 'ellipsoid', 'convex']; // bodies of these are seen themselves
 
 interface Obstacle {
   carrier?: RigidBody; // none: the ground
@@ -46,6 +47,8 @@ export class Contacts {
     const { datasets } = this.result.group('contacts');
     const rows = datasets['solids']?.shape?.[0] ?? 0;
     if (rows) this.makeObstacles(await this.result.table('/contacts/solids', rows));
+    const corners = datasets['triangles']?.shape?.[0] ?? 0;
+    if (corners) this.makeHulls(await this.result.table('/contacts/triangles', corners));
     await this.grow();
   }
 
@@ -63,7 +66,7 @@ export class Contacts {
     for (let row = 0; row < table.length; row += solidRow.width) {
       const name = bodies[table[row + solidRow.surface]];
       const carrier = this.poser.rigid.find((r) => r.body.name === name);
-      if (name !== 'ground' && (!carrier || ['box', 'sphere', 'cylinder', 'ellipsoid'].includes(carrier.body.primitive))) continue;
+      if (name !== 'ground' && (!carrier || drawn.includes(carrier.body.primitive))) continue;
       const center = new Vector3().fromArray(table, row + solidRow.center);
       const x = new Vector3().fromArray(table, row + solidRow.axis);
       const y = new Vector3().fromArray(table, row + solidRow.axis + 3);
@@ -85,6 +88,21 @@ export class Contacts {
       const solids = new Solids(geometries[kind as keyof typeof geometries], ids, this.shared, true);
       list.forEach((_, i) => solids.color(i, new Color('#9aa5b1')));
       this.solids.push({ solids, list });
+      this.group.add(solids.mesh);
+    }
+  }
+
+  /** Convex hulls of the ground and of bodies that are not drawn as solids. */
+  private makeHulls(table: Float64Array): void {
+    const bodies = textsOf(this.result.group('contacts'), 'bodies');
+    for (let first = 0, last = 0; first < table.length; first = last) {
+      while (last < table.length && table[last] === table[first]) last += 4;
+      const name = bodies[table[first]];
+      const carrier = this.poser.rigid.find((r) => r.body.name === name);
+      if (name !== 'ground' && (!carrier || drawn.includes(carrier.body.primitive))) continue;
+      const solids = new Solids(hullGeometry(table.subarray(first, last)), [carrier?.id ?? -2], this.shared, true);
+      solids.color(0, new Color('#9aa5b1'));
+      this.solids.push({ solids, list: [{ carrier, place: new Matrix4(), size: [1, 1, 1] }] });
       this.group.add(solids.mesh);
     }
   }

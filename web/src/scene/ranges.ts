@@ -62,7 +62,7 @@ function include(box: Box3, frame: Frame, poser: Poser): void {
   for (const d of poser.points) if (d.body.count) add(frame.points, 3 * d.index);
   for (const r of poser.rigid) {
     const { primitive, size } = r.body;
-    const reach = primitive === 'box' ? Math.hypot(...size) / 2 : primitive === 'cylinder' ? Math.hypot(size[0], size[1] / 2) : primitive === 'ellipsoid' ? Math.max(...size) : size[0] || 0;
+    const reach = primitive === 'box' ? Math.hypot(...size) / 2 : primitive === 'cylinder' ? Math.hypot(size[0], size[1] / 2) : primitive === 'ellipsoid' ? Math.max(...size) : primitive === 'convex' ? Math.hypot(...size) : size[0] || 0;
     const at = pose * r.index;
     if (!Number.isFinite(frame.poses[at])) continue;
     p.set(frame.poses[at], frame.poses[at + 1], frame.poses[at + 2]);

@@ -1,6 +1,6 @@
 // Rigid bodies as their shapes. A body without one is drawn as rods between the points where something acts on it.
 
-import { BoxGeometry, CylinderGeometry, Group, Quaternion, SphereGeometry, Vector3, type BufferGeometry } from 'three';
+import { BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Group, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { Marker, Result } from '../data/result';
 import type { Markers } from './markers';
 import { pose, type Frame, type Poser, type RigidBody } from './pose';
@@ -11,6 +11,16 @@ const axisX = new Vector3(1, 0, 0);
 
 export function alongX(geometry: BufferGeometry): BufferGeometry {
   return geometry.rotateZ(-Math.PI / 2);
+}
+
+/** Triangles of a convex hull, flat: rows of surface, x, y, z of their corners. */
+export function hullGeometry(corners: Float64Array): BufferGeometry {
+  const position = new Float32Array((corners.length / 4) * 3);
+  for (let i = 0; i < corners.length / 4; ++i) for (let k = 0; k < 3; ++k) position[3 * i + k] = corners[4 * i + 1 + k];
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(position, 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 interface Rod {
@@ -44,6 +54,12 @@ export class RigidBodies {
     add('sphere', new SphereGeometry(1, 28, 18), (b) => [b.body.size[0], b.body.size[0], b.body.size[0]]);
     add('ellipsoid', new SphereGeometry(1, 40, 28), (b) => b.body.size);
     add('cylinder', alongX(new CylinderGeometry(1, 1, 1, 28)), (b) => [b.body.size[1], b.body.size[0], b.body.size[0]]);
+
+    for (const r of poser.rigid.filter((b) => b.body.primitive === 'convex' && b.body.triangles)) {
+      const solids = new Solids(hullGeometry(r.body.triangles!), [r.id], shared, false);
+      this.shapes.push({ solids, list: [r], size: () => [1, 1, 1] });
+      this.group.add(solids.mesh);
+    }
 
     const bare = poser.rigid.filter((r) => r.body.primitive === 'point');
     this.rods = bare.flatMap((r) => skeleton(poser.result, r));
