@@ -77,7 +77,7 @@ static void ask_bodies(sn_simulation *s, const sn_state *x) {
   for (int i = 0; i < s->model->joints; i++) {
     const sn_joint *joint = &s->model->joint[i];
     bool bad = false;
-    const char *text = joint->warning ? joint->ops->doubt(s->model, joint, x->q, &bad) : NULL;
+    const char *text = joint->warning ? joint->ops->doubt(s->model, joint, x->q, x->l, &bad) : NULL;
     if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
   }
   for (int k = 0; k < s->model->batches; k++) {

@@ -213,8 +213,8 @@ static double as_edge(const sn_core *core, const flat *line, const double o[3]) 
  * touches.
  */
 static double as_parallel(const flats *f, const lying *y, const sn_law *law, double sine2, double width, double d) {
-  double narrow = sn_fading(width, NARROW * f->size), k = law->exponent + 1;
-  double depth = pow(k * y->U, 1 / k); /* of one corner that would hold as much */
+  double narrow = sn_fading(width, NARROW * f->size);
+  double depth = sn_press_depth(law, 1, y->U); /* of one corner that would hold as much */
   double W = smooth(1 - sine2 / (SINE * SINE)) * (1 - narrow * narrow);
   W *= smooth(fmin(1, (depth / d - 0.5) / 0.4));
   if (!(W > 0)) return 0;

@@ -132,7 +132,7 @@ double sn_press_depth(const sn_law *law, double K, double U) {
   double k = law->exponent + 1, low = 0, high = 1e-9;
   if (law->ops == &sn_law_penalty) return pow(k * U / K, 1 / k);
   while (high < 1e3 && law->ops->energy(law, K, high) < U) low = high, high *= 4;
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < 45; i++) {
     double d = (low + high) / 2;
     *(law->ops->energy(law, K, d) < U ? &low : &high) = d;
   }

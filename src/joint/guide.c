@@ -432,7 +432,8 @@ static const sn_guide *find_guide(const sn_model *model, int group) {
   return NULL;
 }
 
-const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const double *q, bool *bad) {
+const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const double *q, const double *l, bool *bad) {
+  (void)l;
   const sn_guide *x = find_guide(model, joint->group);
   double z[ARGUMENTS];
   vectors v;

@@ -199,7 +199,7 @@ double sn_relation_period(const sn_relation *x) {
 }
 
 bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) {
-  assert(given->terms >= 1 && given->terms <= SN_COORDINATE_REFS && joint->groups == 0); /* the only equation */
+  assert(given->terms >= 1 && given->terms <= SN_RELATION_TERMS && joint->groups == 0); /* the only equation */
   sn_relation *x = SN_NEW(c->arena, sn_relation, 1);
   *x = *given;
   x->period = sn_relation_period(x);

@@ -1,4 +1,4 @@
-/* relation.h - a linear relation between coordinates of joints: gear, rack, tie, and drivers of them.
+/* relation.h - a linear relation between coordinates: gear, rack, tie and drivers of them, of joints; rope, of distances.
  *
  *   Phi = sum_k w_k phi_k - c - f(t) = 0          modulo `period`
  *
@@ -13,11 +13,12 @@
 #include "model/compile.h"
 #include "model/coordinate.h"
 
+enum { SN_RELATION_TERMS = 12 };
 typedef struct sn_relation {
   int row, group; /* its multiplier and the group of it: one equation, one group */
   int terms;
-  sn_coordinate phi[SN_COORDINATE_REFS];
-  double w[SN_COORDINATE_REFS];
+  sn_coordinate phi[SN_RELATION_TERMS];
+  double w[SN_RELATION_TERMS];
   double c, period; /* period 0: none */
   const sn_expr *f; /* NULL: 0 */
   int profile; /* instead of f, number of the first of the discrete values t0, s, v, a: s + v (t - t0) + a (t - t0)^2/2;

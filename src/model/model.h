@@ -264,8 +264,8 @@ typedef struct sn_joint_ops {
   /* Coordinates of its own, made before all multipliers; NULL: it has none */
   void (*coordinates)(sn_compiler *compiler, sn_joint *joint);
   void (*compile)(sn_compiler *compiler, sn_joint *joint);
-  /* Is the joint outside of its range for the coordinates q of the model? As for bodies. */
-  const char *(*doubt)(const sn_model *model, const sn_joint *joint, const double *q, bool *bad);
+  /* Is the joint outside of its range for the coordinates q and multipliers l of the model? As for bodies. */
+  const char *(*doubt)(const sn_model *model, const sn_joint *joint, const double *q, const double *l, bool *bad);
 } sn_joint_ops;
 
 struct sn_joint {
