@@ -1,8 +1,7 @@
 /* model.h - a compiled model, and what it has. Part of sinew.h.
  *
- * A model does not change. Any number of simulations may be made of it; it must outlive them, and its context must
- * outlive it. Objects of one context, which has their messages, belong to one thread at a time: threads that work at the
- * same time have a context and a model each. Texts belong to the model.
+ * A model does not change. Any number of simulations may be made of it, on several threads at once if each has a context
+ * of its own (sn_options); it must outlive them, and its context must outlive it. Texts belong to the model.
  */
 #ifndef SINEW_MODEL_H
 #define SINEW_MODEL_H

@@ -23,7 +23,8 @@ typedef struct sn_options {
   int threads;            /* threads that evaluate the system (default 1, at most 1024) */
   const char *solver;     /* linear solver: auto, ldl, klu */
   double finer;           /* fixed step, or tolerances, divided by this */
-  double checkpoint;      /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
+  sn_context *context; /* of its messages and interrupts, so that simulations of a model run on threads of their own */
+  double checkpoint;   /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
 } sn_options;
 
 /* Make a consistent start and begin the model's analysis, or the first of its list of stages; stepping on goes from
@@ -91,6 +92,22 @@ SN_API sn_status sn_snapshot_take(sn_simulation *simulation, sn_snapshot **snaps
 /* Continue from it: the same simulation, or another one of the same model with the same options. */
 SN_API sn_status sn_snapshot_restore(sn_simulation *simulation, const sn_snapshot *snapshot);
 SN_API void sn_snapshot_free(sn_snapshot *snapshot);
+
+/* ---- many at once: simulations of one model with inputs and starts of their own, on several threads ---- */
+
+typedef struct sn_rollouts {
+  size_t count, samples; /* simulations; intervals of each */
+  double period;         /* of an interval [s]: inputs are held over it, outputs are read at its end */
+  const double *inputs;  /* [count][samples][inputs of the model]; NaN, or NULL: their defaults */
+  const double *q, *v;   /* [count][coordinates] starts, as in sn_set_state; NULL: that of the model */
+  const size_t *output;  /* [outputs] numbers of those that are read */
+  size_t outputs;
+  int threads; /* 0: one */
+} sn_rollouts;
+/* values: [count][samples][columns of all that are read]; of a simulation that fails NaN from there on. statuses: [count],
+ * may be NULL. Returns the first status that is not SN_OK, with its message; the bits do not depend on the threads. */
+SN_API sn_status sn_roll_out(const sn_model *model, const sn_options *options, const sn_rollouts *what, double *values,
+                             sn_status *statuses);
 
 #ifdef __cplusplus
 }

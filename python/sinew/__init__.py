@@ -18,9 +18,9 @@ from .errors import InputError, InterruptedRun, ModelError, NumericsError, Sinew
 from .kinds import *  # noqa: F401,F403  (a class for every kind of body, joint, force, ...)
 from .model import Model
 from .result import Result
-from .simulation import Simulation, Snapshot, run
+from .simulation import Simulation, Snapshot, rollouts, run
 
 __all__ = [
     "InputError", "InterruptedRun", "Model", "ModelError", "NumericsError", "Result", "Simulation", "SinewError",
-    "Snapshot", "run",
+    "Snapshot", "rollouts", "run",
 ]  # fmt: skip

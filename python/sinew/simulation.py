@@ -239,3 +239,50 @@ def run(model: Any, path: Union[str, os.PathLike, None] = None, *, integrator: U
         raise
     weakref.finalize(result, shutil.rmtree, folder, ignore_errors=True)
     return result
+
+
+def rollouts(model: Any, inputs: Any = None, *, period: float, outputs: list[str], samples: Optional[int] = None,
+             q: Any = None, v: Any = None, threads: Optional[int] = None,
+             integrator: Optional[str] = None, tolerance: float = 0, step: float = 0) -> dict[str, np.ndarray]:  # fmt: skip
+    """Many simulations of one model at once, on all cores: inputs held over intervals, outputs at their ends.
+
+    inputs: [simulations, samples, inputs of the model] (NaN: the default); q, v: [simulations, coordinates], starts.
+    Returns of each output an array [simulations, samples, columns]. Bits do not depend on the threads."""
+    model = model if isinstance(model, Model) else Model(model)
+    names = list(model.outputs)
+    missing = [name for name in outputs if name not in names]
+    if missing:
+        raise KeyError(f"the model has no output '{missing[0]}'; it has {', '.join(names)}")
+    shapes = {"inputs": len(model.inputs), "q": lib.sn_model_coordinates(model._pointer)}
+    given = {}
+    count = None
+    for name, array in (("inputs", inputs), ("q", q), ("v", v)):
+        if array is None:
+            continue
+        array = given[name] = np.ascontiguousarray(array, dtype=float)
+        width = shapes["inputs" if name == "inputs" else "q"]
+        if array.ndim != (3 if name == "inputs" else 2) or array.shape[-1] != width:
+            raise ValueError(f"{name} has the shape {array.shape}; its last dimension is {width}")
+        if count is not None and array.shape[0] != count:
+            raise ValueError(f"{name} is for {array.shape[0]} simulations, others for {count}")
+        count = array.shape[0]
+    if inputs is not None:
+        samples = given["inputs"].shape[1]
+    if samples is None:
+        raise ValueError("the number of samples is missing")
+    count = 1 if count is None else count
+    what = ffi.new("sn_rollouts *")
+    numbers = ffi.new("size_t[]", [names.index(name) for name in outputs])
+    what.count, what.samples, what.period, what.threads = count, samples, period, threads or os.cpu_count() or 1
+    what.output, what.outputs = numbers, len(outputs)
+    for name, array in given.items():
+        setattr(what, name, ffi.cast("double *", ffi.from_buffer(array)))
+    columns = [len(model.outputs[name]) for name in outputs]
+    values = np.empty((count, samples, sum(columns)))
+    options = ffi.new("sn_options *")
+    kept = ffi.new("char[]", integrator.encode()) if integrator else ffi.NULL
+    options.integrator, options.tolerance, options.step = kept, tolerance, step
+    target = ffi.cast("double *", ffi.from_buffer(values, require_writable=True))
+    check(model._context, lib.sn_roll_out(model._pointer, options, what, target, ffi.NULL))
+    ends = np.cumsum(columns)
+    return {name: values[:, :, end - width : end] for name, width, end in zip(outputs, columns, ends)}

@@ -160,6 +160,23 @@ class Control(unittest.TestCase):
 
 
 class Threads(unittest.TestCase):
+    def test_rollouts(self):
+        """Masses under held forces: the closed form, for all of them."""
+        rng = np.random.default_rng(0)
+        u = rng.standard_normal((50, 8, 1))
+        T = 0.1
+        y = sinew.rollouts(mass(), u, period=T, outputs=["m"], integrator="radau", tolerance=1e-8)["m"]
+        v = np.cumsum(u[:, :, 0] / 2 * T, axis=1)
+        x = np.cumsum(np.hstack([np.zeros((50, 1)), v[:, :-1]]) * T + u[:, :, 0] / 4 * T * T, axis=1)
+        np.testing.assert_allclose(y[:, :, 0], x, atol=1e-9)
+        np.testing.assert_allclose(y[:, :, 3], v, atol=1e-9)
+        one = sinew.rollouts(mass(), u, period=T, outputs=["m"], threads=1, integrator="radau", tolerance=1e-8)["m"]
+        np.testing.assert_array_equal(one, y)
+        with self.assertRaises(ValueError):
+            sinew.rollouts(mass(), u[:, :, [0, 0]], period=T, outputs=["m"])
+        with self.assertRaises(KeyError):
+            sinew.rollouts(mass(), u, period=T, outputs=["n"])
+
     def test_side_by_side(self):
         """Simulations on threads have the bits of those that run alone."""
         alone = sinew.run(PENDULUM)["bob"].x.copy()

@@ -216,6 +216,14 @@ static int most_inputs(const sn_model *m) {
   return most;
 }
 
+/* The same model with messages elsewhere. */
+static const sn_model *with_context(sn_arena *arena, const sn_model *model, sn_context *context) {
+  sn_model *own = SN_NEW(arena, sn_model, 1);
+  *own = *model;
+  own->context = context;
+  return own;
+}
+
 /* Memory, systems and states; nothing has begun. */
 static sn_status make(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
@@ -223,6 +231,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   const sn_list *list = &model->document->list[SN_ANALYSES];
   sn_arena arena = {0};
   sn_simulation *s = SN_NEW(&arena, sn_simulation, 1);
+  if (options && options->context) model = with_context(&arena, model, options->context);
   s->arena = arena;
   s->model = model;
   s->context = model->context;
@@ -283,8 +292,9 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   creation c = {.model = model, .options = options};
   sn_pool *pool;
   *out = NULL;
-  sn_clear_message(model->context);
-  sn_status status = sn_make_in_pool(model->context, create, &c, &pool);
+  sn_context *context = options && options->context ? options->context : model->context;
+  sn_clear_message(context);
+  sn_status status = sn_make_in_pool(context, create, &c, &pool);
   if (status) return status;
   c.simulation->pool = pool;
   *out = c.simulation;
@@ -296,6 +306,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
 sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
   sn_options options = of->options;
   options.threads = 1;
+  options.context = NULL; /* the model has it */
   sn_status status = make(of->model, &options, out);
   sn_simulation *s = *out;
   const char *solver = sn_system_solver(of->system, NULL)->name;

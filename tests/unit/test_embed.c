@@ -256,6 +256,61 @@ static void test_set_state(void **state) {
   }
 }
 
+/* Many at once: each has the bits of a simulation that is alone, for any number of threads; one that fails says so, and the
+ * others do not mind. */
+static void test_rollouts(void **state) {
+  (void)state;
+  enum { COUNT = 9, SAMPLES = 5, WIDTH = 15 };
+  static double u[COUNT][SAMPLES][1], q[COUNT][MOST], y[COUNT][SAMPLES][WIDTH], again[COUNT][SAMPLES][WIDTH];
+  const size_t outputs[] = {TIP, HOLD};
+  sn_status status[COUNT];
+  run r;
+  uint64_t seed = 1;
+  open_run(&r, pendulum, NULL);
+  const size_t n = sn_model_coordinates(r.model);
+  assert_true(n <= MOST);
+  double *starts = malloc(COUNT * n * sizeof *starts);
+  for (int i = 0; i < COUNT; i++) {
+    memcpy(q[i], sn_positions(r.simulation), n * sizeof(double));
+    memcpy(starts + (size_t)i * n, q[i], n * sizeof(double));
+    for (int k = 0; k < SAMPLES; k++) u[i][k][0] = 3 * noise(&seed);
+  }
+  u[4][2][0] = 7; /* outside of its range */
+  const sn_options options = {.integrator = "hht-i3", .tolerance = 1e-5};
+  sn_rollouts what = {.count = COUNT,
+                      .samples = SAMPLES,
+                      .period = 0.02,
+                      .inputs = &u[0][0][0],
+                      .q = starts,
+                      .output = outputs,
+                      .outputs = 2,
+                      .threads = 1};
+  assert_int_equal(sn_roll_out(r.model, &options, &what, &y[0][0][0], status), SN_USAGE);
+  assert_non_null(strstr(sn_message(r.context), "rollout 4"));
+  for (int threads = 2; threads < 5; threads++) {
+    what.threads = threads;
+    assert_int_equal(sn_roll_out(r.model, &options, &what, &again[0][0][0], NULL), SN_USAGE);
+    assert_memory_equal(y, again, sizeof y);
+  }
+  for (int i = 0; i < COUNT; i++) {
+    run alone;
+    double z[MOST];
+    assert_int_equal(status[i], i == 4 ? SN_USAGE : SN_OK);
+    open_run(&alone, pendulum, &options);
+    assert_int_equal(sn_set_state(alone.simulation, q[i], NULL), SN_OK);
+    for (int k = 0; k < (i == 4 ? 2 : SAMPLES); k++) {
+      sn_set_input(alone.simulation, 0, u[i][k][0]);
+      advance(&alone, 0.02 * (k + 1));
+      tip_at(&alone, z);
+      assert_memory_equal(z, y[i][k], 9 * sizeof *z);
+    }
+    close_run(&alone);
+  }
+  assert_true(isnan(y[4][2][0]) && isnan(y[4][4][14]) && !isnan(y[4][1][14]));
+  free(starts);
+  close_run(&r);
+}
+
 /* A recorded run and its file: series have the values that outputs had, and a run that is interrupted keeps its rows. */
 typedef struct patience {
   sn_context *context;
@@ -364,15 +419,11 @@ static void test_wrong_use(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact_times),
-      cmocka_unit_test(test_times_within_steps),
-      cmocka_unit_test(test_held_input),
-      cmocka_unit_test(test_numbers_and_names),
-      cmocka_unit_test(test_reading_is_cheap),
-      cmocka_unit_test(test_snapshots),
-      cmocka_unit_test(test_set_state),
-      cmocka_unit_test(test_recorded_run),
-      cmocka_unit_test(test_reading_beside_writers),
+      cmocka_unit_test(test_exact_times),      cmocka_unit_test(test_times_within_steps),
+      cmocka_unit_test(test_held_input),       cmocka_unit_test(test_numbers_and_names),
+      cmocka_unit_test(test_reading_is_cheap), cmocka_unit_test(test_snapshots),
+      cmocka_unit_test(test_set_state),        cmocka_unit_test(test_rollouts),
+      cmocka_unit_test(test_recorded_run),     cmocka_unit_test(test_reading_beside_writers),
       cmocka_unit_test(test_wrong_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
