@@ -36,10 +36,10 @@ enum { points = 5 };
 static const double table_x[points] = {-1.0, 0.0, 0.5, 1.5, 2.0}, table_y[points] = {0.3, 1.0, -0.5, 2.0, 2.5};
 static double table_m[points];
 static sn_table tables[] = {
-    {"held", points, table_x, table_y, table_m, SN_EXTRAPOLATE_HOLD},
-    {"ray", points, table_x, table_y, table_m, SN_EXTRAPOLATE_LINEAR},
-    {"line", points, table_x, table_y, NULL, SN_EXTRAPOLATE_LINEAR},
-    {"bounded", points, table_x, table_y, NULL, SN_EXTRAPOLATE_ERROR},
+    {"held", points, table_x, table_y, table_m, SN_EXTRAPOLATE_HOLD, NULL},
+    {"ray", points, table_x, table_y, table_m, SN_EXTRAPOLATE_LINEAR, NULL},
+    {"line", points, table_x, table_y, NULL, SN_EXTRAPOLATE_LINEAR, NULL},
+    {"bounded", points, table_x, table_y, NULL, SN_EXTRAPOLATE_ERROR, NULL},
 };
 static const sn_scope scope = {.tables = tables,
                                .table_count = SN_COUNT(tables),
