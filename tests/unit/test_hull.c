@@ -1,4 +1,6 @@
 /* test_hull.c - convex hulls: faces, mass properties, and how they touch. */
+#include <stdlib.h>
+
 #include "math/vec3.h"
 #include "model/hull.h"
 #include "support.h"
@@ -91,6 +93,60 @@ static void many(void **state) {
   h = sn_hull_of(&arena, 512, (const double(*)[3])x);
   check(h, 512, (const double(*)[3])x, 1e-6);
   assert_int_equal(h->faces, 6);
+}
+
+/* ---- files: the same tetrahedron as CSV, OBJ and STL, binary and not; mass 6 V = 1 ---- */
+
+static const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const int triangle[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+
+static void write_binary_stl(FILE *out) {
+  const char head[80] = {0}, end[2] = {0};
+  const uint32_t count = 4;
+  fwrite(head, 1, sizeof head, out);
+  fwrite(&count, sizeof count, 1, out);
+  for (int t = 0; t < 4; t++) {
+    float x[12] = {0};
+    for (int k = 0; k < 9; k++) x[3 + k] = (float)corner[triangle[t][k / 3]][k % 3];
+    fwrite(x, sizeof *x, 12, out);
+    fwrite(end, 1, sizeof end, out);
+  }
+}
+
+static void write_text(FILE *out, int form) {
+  fputs(form == 0 ? "x, y, z\n" : form == 1 ? "# a tetrahedron\n" : "solid a\n", out);
+  for (int i = 0; i < (form == 2 ? 12 : 4); i++) {
+    const double *x = corner[form == 2 ? triangle[i / 3][i % 3] : i];
+    fprintf(out, form == 0 ? "%g, %g, %g\n" : form == 1 ? "v %g %g %g\n" : "  vertex %g %g %g\n", x[0], x[1], x[2]);
+  }
+  if (form == 1) fputs("f 1 2 3\n", out);
+}
+
+static void files(void **state) {
+  (void)state;
+  static const char *const names[] = {"points.csv", "points.obj", "points.stl", "binary.stl"};
+  for (int form = 0; form < 4; form++) {
+    char path[300], text[700];
+    run r;
+    double p[6];
+    snprintf(path, sizeof path, "%s/sinew-test-hull-%s", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", names[form]);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    if (form == 3)
+      write_binary_stl(out);
+    else
+      write_text(out, form);
+    fclose(out);
+    snprintf(text, sizeof text,
+             "sinew: 1\nbodies: {a: {type: rigid, position: [0, 0, 0], velocity: [1, 0, 0], density: 6, shape: {type: "
+             "convex, points: %s}}}\nanalysis: {type: dynamics, duration: 1}\n",
+             path);
+    open_run(&r, text, NULL);
+    sn_system_momentum(r.simulation->system, &r.simulation->state, p);
+    assert_below(fabs(p[0] - 1), 1e-6, "mass from %s", names[form]);
+    close_run(&r);
+    remove(path);
+  }
 }
 
 /* ---- a box as a hull moves as a box ---- */
@@ -206,9 +262,10 @@ static void momentum(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(box),           cmocka_unit_test(tetrahedron),
-                                     cmocka_unit_test(many),          cmocka_unit_test(hull_is_box),
-                                     cmocka_unit_test(comes_to_rest), cmocka_unit_test(momentum)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(box),         cmocka_unit_test(tetrahedron),
+                                     cmocka_unit_test(many),        cmocka_unit_test(files),
+                                     cmocka_unit_test(hull_is_box), cmocka_unit_test(comes_to_rest),
+                                     cmocka_unit_test(momentum)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sn_arena_free(&arena);
   return failed;
