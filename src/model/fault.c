@@ -13,11 +13,11 @@ typedef struct phrase {
 
 SN_PRINTF(2, 3) static void put(phrase *p, const char *format, ...) {
   va_list arguments;
-  if (p->used + 1 >= p->size) return;
   va_start(arguments, format);
-  const int length = vsnprintf(p->text + p->used, p->size - p->used, format, arguments);
+  const size_t room = p->size - p->used;
+  const int length = vsnprintf(p->text + p->used, room, format, arguments);
   va_end(arguments);
-  if (length > 0) p->used += (size_t)length;
+  if (length > 0) p->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
 /* model.yaml:7:12: 'sqrt(tip.x)' of 'push' has no value: sqrt(-0.1) */
