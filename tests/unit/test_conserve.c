@@ -14,8 +14,10 @@ static bool has(const char *text, const char *const list[], size_t count) {
 }
 #define HAS(text, list) has(text, list, SN_COUNT(list))
 
-static const char *const loads[] = {"type: force", "type: moment",   "type: distributed",
-                                    "type: drag",  "type: pressure", "feed:"};
+static const char *const loads[] = {"type: force", "type: moment", "type: distributed", "type: drag", "type: pressure",
+                                    "feed:",
+                                    /* what they do follows from a supply: */
+                                    "type: actuator", "type: dc-motor", "type: hydraulic-cylinder"};
 /* Laws of springs by formulas: their work is that of loads, but between bodies they keep momentum. */
 static const char *const laws[] = {"stretch", "angle^", "4*angle"};
 static const char *const dampers[] = {"damping"}; /* stiffness_damping, mass_damping, turn_damping, ... */
