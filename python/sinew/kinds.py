@@ -190,6 +190,27 @@ class EllipsoidShape(Kind):
 __all__.append("EllipsoidShape")
 
 
+class ConvexShape(Kind):
+    """convex hull of points
+
+    points: points whose convex hull it is, along the body axes, or the name of a CSV (x, y, z in each line),
+        OBJ or STL file with them, relative to the folder of the model. Any origin: the center of mass of the
+        solid becomes the origin of the body axes [m]
+    """
+
+    _category, _type = 'shape', 'convex'
+
+    def __init__(
+        self,
+        *,
+        points: Any,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("ConvexShape")
+
+
 class Ground(Kind):
     """the inertial frame; always present
 
@@ -625,6 +646,28 @@ class Distance(Kind):
 
 
 __all__.append("Distance")
+
+
+class Rope(Kind):
+    """weightless rope of constant length through eyes and small pulleys
+
+    through: points through which the rope runs: its two ends, and between them eyes or pulleys whose radius
+        does not matter, without friction; with radii, friction or elasticity: the force 'reeving'
+    length: length, all spans together; default: that at the start [m]
+    feed: length let out in addition, as a function of time: a winch [m]; default 0
+    """
+
+    _category, _type = 'joint', 'rope'
+
+    def __init__(
+        self,
+        *,
+        through: Any, length: Any = None, feed: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Rope")
 
 
 class Universal(Kind):
@@ -1616,14 +1659,37 @@ class EllipsoidSurface(Kind):
 __all__.append("EllipsoidSurface")
 
 
+class ConvexSurface(Kind):
+    """convex hull of points
+
+    on: rigid body, or the ground; default ground
+    points: points whose convex hull it is, in body axes, or the name of a CSV, OBJ or STL file with them,
+        relative to the folder of the model; default: those of the convex shape of the body [m]
+    material: material for the contact stiffness; default: that of the body, or rigid if the body has none
+    """
+
+    _category, _type = 'surface', 'convex'
+
+    def __init__(
+        self,
+        *,
+        on: Any = None, points: Any = None, material: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("ConvexSurface")
+
+
 class Contact(Kind):
     """contact between surfaces
 
     between: surfaces that can touch each other; default: all
     against: the surfaces of 'between' can touch these, but not each other
     self_: self-contact of flexible bodies, except between neighboring elements; default false
-    method: penalty: contact forces from overlap, any integrator; dvi: complementarity of velocities and
-        impulses, symplectic-euler only; default penalty
+    method: penalty: contact forces from overlap, any integrator; formula: as penalty, with 'force' as a formula
+        of depth and rate; dvi: complementarity of velocities and impulses, symplectic-euler only; default
+        penalty
     friction: coefficient of Coulomb friction; default 0
     restitution: coefficient of restitution: separation speed over approach speed; default: 1 with penalty, 0
         with dvi. Penalty: above 0, as no damping of this law stops a body without rebound
@@ -1631,6 +1697,9 @@ class Contact(Kind):
         the rebound is e v; the others as published, for e near 1 (hunt-crossley: 3 (1 - e)/(2 v), lankarani-
         nikravesh: 3 (1 - e^2)/(4 v)) or for all e (flores: 8 (1 - e)/(5 e v)), with a rebound of their own;
         default exact
+    force: formula: force along the normal as a formula of depth (overlap, m), rate (its rate, m/s, positive as
+        the surfaces approach) and parameters, such as 2e6*depth^1.5*(1 + 0.1*rate); below zero it is zero, as
+        surfaces do not pull. What it is at rate 0 is stored energy, the rest damping [N]
     points: contact points of the spheres of one element with another element or solid: only the deepest, or
         all; default: all against solids and single spheres by penalty, otherwise the deepest
     exact: cables and beams: closest points of the center lines, refined from the deepest spheres; plates:
@@ -1642,7 +1711,8 @@ class Contact(Kind):
         infinite); 1.5 is Hertz; other values need 'stiffness'; default 1.5
     young: penalty: Young's modulus of both surfaces, instead of those of their materials [Pa]
     poisson: Poisson's ratio for 'young'; default 0.3
-    slip: penalty: sliding speed at which friction reaches its full value (regularization) [m/s]; default 1e-3
+    slip: penalty, formula: sliding speed at which friction reaches its full value (regularization) [m/s];
+        default 1e-3
     activation: dvi: gap below which a contact is active; default: half the smallest radius [m]
     """
 
@@ -1652,9 +1722,9 @@ class Contact(Kind):
         self,
         *,
         between: Any = None, against: Any = None, self_: Any = None, method: Any = None, friction: Any =
-        None, restitution: Any = None, damping_law: Any = None, points: Any = None, exact: Any = None,
-        impact_speed: Any = None, damping: Any = None, stiffness: Any = None, exponent: Any = None, young:
-        Any = None, poisson: Any = None, slip: Any = None, activation: Any = None,
+        None, restitution: Any = None, damping_law: Any = None, force: Any = None, points: Any = None,
+        exact: Any = None, impact_speed: Any = None, damping: Any = None, stiffness: Any = None, exponent:
+        Any = None, young: Any = None, poisson: Any = None, slip: Any = None, activation: Any = None,
     ):
         super().__init__(locals())
 

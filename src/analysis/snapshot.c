@@ -1,6 +1,5 @@
 /* snapshot.c - the whole state of a simulation in memory, from which it continues bit by bit. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/checkpoint.h"
@@ -42,7 +41,7 @@ sn_status sn_snapshot_take(sn_simulation *s, sn_snapshot **out) {
   if (status == SN_OK) status = sn_guard(s->context, s->pool, take, &c);
   if (status) return status; /* what it took goes with the simulation */
   const size_t bytes = c.history.count * sizeof(double);
-  sn_snapshot *snapshot = malloc(sizeof *snapshot + bytes);
+  sn_snapshot *snapshot = sn_try_new(1, sizeof *snapshot + bytes);
   if (snapshot) {
     snapshot->count = c.history.count;
     memcpy(snapshot->number, c.history.data, bytes);
@@ -60,5 +59,5 @@ sn_status sn_snapshot_restore(sn_simulation *s, const sn_snapshot *snapshot) {
 }
 
 void sn_snapshot_free(sn_snapshot *snapshot) {
-  free(snapshot);
+  sn_free(snapshot);
 }

@@ -294,8 +294,9 @@ static void bundled(void **state) {
                                                        : NULL;
     /* rods between two points have their third axis where the program puts it, and their inertia differs about it */
     bool own_axes = strstr(path, "four-bar") || strstr(path, "physical-pendulum");
-    /* lists of points, points of the ground and formulas of x, y, z are not turned here */
-    own_axes |= strstr(model, "through:") || strstr(model, "ground.at(-") || strstr(model, "expression:");
+    /* lists of points, points of the ground, rotations by an angle and formulas of x, y, z are not turned here */
+    own_axes |= strstr(model, "through:") || strstr(model, "ground.at(-") || strstr(model, "expression:") ||
+                strstr(model, "rotation: {");
     if (!strstr(model, "planar: true") && !own_axes) {
       check_turned(path, model, set, strstr(model, "method: dvi") ? &short_steps : &hundred_steps);
       seen++;

@@ -74,7 +74,7 @@ static outcome pass(const mechanism *m, const char *method, double step) {
   sn_row_create(r.simulation, &row);
   for (double t = 0.02; t < time; t += 0.02) {
     double a[9], b[9];
-    if ((status = sn_advance(r.simulation, t))) {
+    if ((status = sn_advance_over(r.simulation, t))) { /* its steps stay as they are */
       snprintf(o.message, sizeof o.message, "%s", sn_message(r.context));
       break;
     }
@@ -111,7 +111,7 @@ static void test_all_methods(void **state) {
                                         "gssss, index: 2, stabilize: projection",
                                         "gssss, index: 1, stabilize: projection",
                                         "gssss, index: 1, stabilize: baumgarte",
-                                        "gssss, scheme: midpoint",
+                                        "gssss, scheme: midpoint, stabilize: projection",
                                         "gssss, scheme: midpoint-v0",
                                         "gssss, scheme: wbz",
                                         "gssss, scheme: hht",
@@ -132,10 +132,11 @@ static void test_all_methods(void **state) {
 }
 
 /* Without stabilization positions of index 2 and 1 drift off their constraints, so that no branch meets them near the
- * singular position: a run that leaves its branch says that it is not good, or fails and says what helps. */
+ * singular position, and the midpoint rule at index 3 does not damp noise in the accelerations: it depends on rounding
+ * whether it passes. A run that leaves its branch says that it is not good, or fails and says what helps. */
 static void test_drift_is_told(void **state) {
   (void)state;
-  static const char *const methods[] = {"gssss, index: 2", "gssss, index: 1"};
+  static const char *const methods[] = {"gssss, index: 2", "gssss, index: 1", "gssss, scheme: midpoint"};
   for (size_t i = 0; i < SN_COUNT(mechanisms); i++)
     for (size_t k = 0; k < SN_COUNT(methods); k++)
       for (size_t j = 0; j < SN_COUNT(steps); j++) {
