@@ -16,6 +16,8 @@ typedef struct sn_equations {
   long covered;                           /* version of the candidates the matrix is known to provide for */
   long revision;                          /* changes with the pattern of the matrix */
   sn_power *powers;                       /* [chunks of the largest batch] */
+  bool mass_kept;                         /* [M G'; G 0] is constant, and the matrix and its factors are this one ... */
+  double mass_regularization;             /* ... with this regularization */
   bool kick;                              /* under way */
   double *kick_q;                         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
   double kick_h;                          /* length of its step */

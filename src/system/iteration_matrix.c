@@ -45,6 +45,7 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
   sn_state near = *state;
   if (kick && s->own->kick_q) near.q = s->own->kick_q;
   bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, &near);
+  s->own->mass_kept = false;
   sn_matrix_zero(s->own->matrix);
   if (kick) {
     sn_eval mass = ev;

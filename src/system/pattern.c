@@ -25,6 +25,7 @@ bool sn_system_make_matrix(sn_system *s) {
   }
   sn_arena_free(&old);
   s->own->revision++;
+  s->own->mass_kept = false;
   s->own->solver = s->own->solver_ops->analyze(s->own->matrix);
   if (!s->own->solver)
     sn_fail(s->context, SN_NUMERICS, "the linear solver %s could not analyze the sparsity pattern of the equations",

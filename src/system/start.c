@@ -70,12 +70,17 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
   return SN_OK;
 }
 
+/* A matrix that never changes is factorized once, until another one takes its place. */
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   assert(state->q && state->v);
+  if (s->own->mass_kept && s->own->mass_regularization == s->regularization) return true;
   double *l =
       s->model->reactive && state->l ? state->l : s->zero + s->n; /* forces that depend on it are in the matrix */
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = l};
-  return sn_system_factor(s, &rest, 0, 1, 0, 0);
+  if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return false;
+  s->own->mass_kept = !s->model->reactive && sn_system_steady(s);
+  s->own->mass_regularization = s->regularization;
+  return true;
 }
 
 /* A step of Newton's method from a = 0 and multipliers l; exact where forces do not depend on them. */
