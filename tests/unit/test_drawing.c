@@ -318,6 +318,7 @@ static void test_samples(void **state) {
   print_shape_samples(&seed);
   fputs("\"cases\": [\n", stdout);
   for (int i = 0; i < sn_case_count; i++) {
+    if (strstr(sn_cases[i].text, "outputs:")) continue; /* a second list cannot be added; its bodies are in others */
     char *text = case_text(&sn_cases[i]), *whole = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&whole, &size);
