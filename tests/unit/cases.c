@@ -312,7 +312,8 @@ const sn_case sn_cases[] = {
      BODIES(BOX ", " TENSOR) JOINT("type: rope, through: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)', "
                                    "box.center, 'tensor.at(-0.1, 0.2, 0.4)']")},
     {"rope, ground, point-mass and cable, fed", GROUNDED,
-     BODIES(MASS ", " BEAM) JOINT("type: rope, through: ['ground.at(0.1, 1.2, 0.3)', mass, beam.end], feed: 0.1*sin(t)")},
+     BODIES(MASS ", " BEAM)
+         JOINT("type: rope, through: ['ground.at(0.1, 1.2, 0.3)', mass, beam.end], feed: 0.1*sin(t)")},
     {"distance, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR) JOINT("type: distance, between: ['box.at(0.1, 0.2, -0.1)', 'tensor.at(0.3, 0, 0.1)']")},
     {"distance, ground and point-mass, length given", GROUNDED,
