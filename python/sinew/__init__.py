@@ -2,7 +2,8 @@
 
     import sinew
     model = sinew.Model("pendulum.yaml")
-    result = sinew.run(model, until=2.0)
+    model.bodies["beam"].elements = 20
+    result = sinew.run(model, until=2.0, E=2e8)
     result["tip"].y                     # numpy array over result.t
     result.verdict                      # "good", "doubtful" or "bad", with result.reasons
 
@@ -11,16 +12,23 @@
         simulation.inputs["torque"] = -10 * simulation["hinge"].angle
         simulation.advance(simulation.time + 1e-3)
 
-Units are SI. A model and its simulations belong to one thread at a time; threads with a model each run side by side, because
-steps release the interpreter's lock.
+Units are SI. A simulation belongs to one thread at a time; simulations on several threads run side by side, because steps
+release the interpreter's lock.
 """
+from . import kinds as _kinds
+from .env import Box, Env
 from .errors import InputError, InterruptedRun, ModelError, NumericsError, SinewError
 from .kinds import *  # noqa: F401,F403  (a class for every kind of body, joint, force, ...)
+from .measures import measure
 from .model import Model
 from .result import Result
-from .simulation import Simulation, Snapshot, rollouts, run
+from .runs import modes, rollouts, run
+from .simulation import Simulation, Snapshot
+from .studies import compare, converge, sweep
+from .table import StudyTable
 
 __all__ = [
-    "InputError", "InterruptedRun", "Model", "ModelError", "NumericsError", "Result", "Simulation", "SinewError",
-    "Snapshot", "rollouts", "run",
+    "Box", "Env", "InputError", "InterruptedRun", "Model", "ModelError", "NumericsError", "Result", "Simulation",
+    "SinewError", "Snapshot", "StudyTable", "compare", "converge", "measure", "modes", "rollouts", "run", "sweep",
 ]  # fmt: skip
+__all__ += _kinds.__all__

@@ -2,13 +2,19 @@
 from __future__ import annotations
 
 import os
-from typing import Iterator, Union
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterator, NoReturn, Union
 
 import numpy as np
 
 from ._engine import ffi, lib
 from .errors import check, text
-from .memory import view
+from .memory import new_context, own, view
+from .page import in_notebook, write_page
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
 
 
 class Group:
@@ -37,10 +43,10 @@ class Result:
 
     def __init__(self, path: Union[str, os.PathLike]):
         self.path = os.fspath(path)
-        self._context = ffi.gc(lib.sn_context_create(), lib.sn_context_free)
+        self._context = new_context()
         made = ffi.new("sn_result **")
         check(self._context, lib.sn_result_open(self._context, os.fsencode(path), made))
-        self._pointer = ffi.gc(made[0], lib.sn_result_free)
+        self._pointer = own(made[0], lib.sn_result_free, self._context)
         self.names: list[str] = []
         names = lib.sn_result_names(self._pointer)
         while names[len(self.names)] != ffi.NULL:
@@ -48,7 +54,24 @@ class Result:
         self.verdict: str = text(lib.sn_result_verdict(self._pointer))
         self.reasons: list[str] = text(lib.sn_result_reasons(self._pointer)).splitlines()
 
-    def _series(self, name: str):
+    def close(self) -> None:
+        """Free its memory now, or when the last array of it is gone. It cannot be used any more."""
+        self.__dict__.pop("_pointer", None)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name == "_pointer":
+            raise ValueError("the result is closed")
+        raise AttributeError(f"a Result has no attribute '{name}'; outputs are items: result['tip'].x")
+
+    def __enter__(self) -> "Result":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def _series(self, name: str) -> Any:
+        if not isinstance(name, str):
+            raise TypeError(f"a series has a name, such as 'tip.x', not {name!r}")
         series = lib.sn_result_series(self._pointer, name.encode())
         if series == ffi.NULL:
             raise KeyError(text(lib.sn_message(self._context)).strip())
@@ -57,25 +80,26 @@ class Result:
     def series(self, name: str) -> np.ndarray:
         """One column over time: ``series("tip.x")``."""
         series = self._series(name)
-        return view(series.value, series.count, self)
+        return view(series.value, series.count, self._pointer)
 
     def unit(self, name: str) -> str:
+        """Unit of a series: ``unit("tip.x")`` is ``"m"``."""
         return text(self._series(name).unit)
 
     @property
     def t(self) -> np.ndarray:
         """Times of the rows [s]."""
         series = lib.sn_result_time(self._pointer)
-        return view(series.value, series.count, self)
+        return view(series.value, series.count, self._pointer)
 
     @property
     def energy(self) -> Group:
         """Energies and works [J]: ``energy.total``, ``energy.error``, ..."""
         return Group(self, "energy")
 
-    def __getitem__(self, name: str) -> Union[np.ndarray, Group]:
+    def __getitem__(self, name: str) -> Any:
         """A series by its whole name ("tip.x"), or those of an output ("tip") as attributes."""
-        if name not in self.names and any(other.startswith(name + ".") for other in self.names):
+        if isinstance(name, str) and name not in self.names and any(other.startswith(name + ".") for other in self.names):
             return Group(self, name)
         return self.series(name)
 
@@ -88,34 +112,52 @@ class Result:
     def __len__(self) -> int:
         return len(self.names)
 
-    def to_pandas(self, *names: str):
-        """A pandas DataFrame over time; without names: all series."""
+    def _chosen(self, names: tuple[str, ...]) -> list[str]:
+        """Series of names, of which one of an output stands for all of its columns; without names: all."""
+        chosen: list[str] = []
+        for name in names or [name for name in self.names if name != "t"]:
+            columns = [name] if name in self.names else [x for x in self.names if x.startswith(f"{name}.")]
+            if not columns:
+                self._series(name)  # raises, with the nearest name
+            chosen += columns
+        return chosen
+
+    def to_pandas(self, *names: str) -> "pandas.DataFrame":
+        """A pandas DataFrame over time, of series and outputs; without names: all series."""
         import pandas
 
-        chosen = names or [name for name in self.names if name != "t"]
+        chosen = self._chosen(names)
         return pandas.DataFrame({name: self.series(name) for name in chosen}, index=pandas.Index(self.t, name="t"))
 
-    def to_xarray(self, *names: str):
-        """An xarray Dataset over time, with units; without names: all series."""
+    def to_xarray(self, *names: str) -> "xarray.Dataset":
+        """An xarray Dataset over time, with units, of series and outputs; without names: all series."""
         import xarray
 
-        chosen = names or [name for name in self.names if name != "t"]
+        chosen = self._chosen(names)
         data = {name: ("t", self.series(name), {"units": self.unit(name)}) for name in chosen}
         return xarray.Dataset(data, coords={"t": ("t", self.t, {"units": "s"})}, attrs={"verdict": self.verdict})
 
-    def plot(self, *names: str, axes=None):
+    def plot(self, *names: str, axes: Any = None) -> Any:
         """Series over time with matplotlib; a name of an output stands for all of its columns. Returns the axes."""
         import matplotlib.pyplot as plt
 
+        chosen = self._chosen(names)
         axes = axes if axes is not None else plt.subplots()[1]
-        for name in names:
-            for one in [name] if name in self.names else [x for x in self.names if x.startswith(name + ".")]:
-                axes.plot(self.t, self.series(one), label=f"{one} [{self.unit(one)}]" if self.unit(one) else one)
-            if name not in self.names and not any(x.startswith(name + ".") for x in self.names):
-                self._series(name)  # raises, with the nearest name
+        for name in chosen:
+            axes.plot(self.t, self.series(name), label=f"{name} [{self.unit(name)}]" if self.unit(name) else name)
         axes.set_xlabel("t [s]")
         axes.legend()
         return axes
+
+    def page(self, path: Union[str, os.PathLike]) -> Path:
+        """Write the 3D view and the curves as one HTML file, which opens in any browser (``sinew report``).
+
+        It needs the program ``sinew``: in PATH, or named by the environment variable SINEW."""
+        return write_page(self.path, path)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the 3D page."""
+        return in_notebook(self.path, repr(self), self.reasons)
 
     def __repr__(self) -> str:
         return f"<sinew.Result {self.path}: {len(self.t)} rows, {len(self.names)} series, {self.verdict or 'running'}>"

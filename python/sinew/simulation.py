@@ -1,29 +1,30 @@
-"""A model in motion, and runs into results."""
+"""A model in motion."""
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
-import shutil
-import tempfile
-import weakref
+import threading
 from collections import namedtuple
-from typing import Any, Callable, Iterator, MutableMapping, Optional, Union
+from typing import Any, Callable, Iterator, Mapping, MutableMapping, NoReturn, Optional, Union
 
 import numpy as np
 
 from ._engine import ffi, lib
+from .document import plain
 from .errors import check, text
-from .memory import view
-from .model import Model
+from .kind import Kind
+from .memory import new_context, own, view
+from .model import Model, as_model
 from .result import Result
 
 
 class Snapshot:
     """The whole state of a simulation, from which it, or another one of the same model, continues bit by bit."""
 
-    def __init__(self, pointer):
-        self._pointer = ffi.gc(pointer, lib.sn_snapshot_free)
+    def __init__(self, pointer: Any, simulation: Any):
+        self._pointer = own(pointer, lib.sn_snapshot_free, simulation)
 
 
 class Inputs(MutableMapping[str, float]):
@@ -31,7 +32,7 @@ class Inputs(MutableMapping[str, float]):
 
     def __init__(self, simulation: "Simulation"):
         self._simulation = simulation
-        self._numbers = {name: i for i, name in enumerate(simulation.model.inputs)}
+        self._numbers = {name: i for i, name in enumerate(simulation._compiled.inputs)}
         self._values = dict.fromkeys(self._numbers, math.nan)
 
     def _number(self, name: str) -> int:
@@ -61,13 +62,41 @@ class Inputs(MutableMapping[str, float]):
 
 
 @ffi.def_extern()
-def sinew_progress(user, simulation):
+def sinew_progress(user: Any, simulation: Any) -> None:
     owner = ffi.from_handle(user)
     try:
         owner._report(owner)
     except BaseException as error:  # also a keyboard interrupt: the run ends, then it is raised
         owner._raised = error
         lib.sn_interrupt(owner._context)
+
+
+def _nothing(simulation: "Simulation") -> None:
+    """Progress that is not reported; signals are handled where it is called."""
+
+
+class Options:
+    """sn_options with the texts that they point to."""
+
+    def __init__(self, pointer: Any, kept: Any):
+        self.pointer, self.kept = pointer, kept
+
+
+def make_options(integrator: Union[str, Mapping, None] = None, tolerance: float = 0, step: float = 0, until: float = 0,
+                 threads: int = 1) -> Options:  # fmt: skip
+    """Options of the engine, checked: 0 keeps the value of the model."""
+    for name, value in (("tolerance", tolerance), ("step", step), ("until", until)):
+        if not (math.isfinite(value) and value >= 0):
+            raise ValueError(f"{name} is {value}: it must be a positive number")
+    if not (isinstance(threads, int) and 1 <= threads <= 1024):
+        raise ValueError(f"threads is {threads}: it must be between 1 and 1024")
+    options = ffi.new("sn_options *")
+    if isinstance(integrator, (Kind, Mapping)):
+        integrator = json.dumps(plain(integrator))
+    kept = ffi.new("char[]", integrator.encode()) if integrator else ffi.NULL
+    options.integrator = kept
+    options.tolerance, options.step, options.until, options.threads = tolerance, step, until, threads
+    return Options(options, kept)
 
 
 def _field_name(column: str) -> str:
@@ -82,28 +111,43 @@ class Simulation:
     until: end time [s]; threads: of the evaluation.
     """
 
-    def __init__(self, model: Any, *, integrator: Union[str, dict, None] = None, tolerance: float = 0, step: float = 0,
-                 until: float = 0, threads: int = 1):  # fmt: skip
-        self.model = model if isinstance(model, Model) else Model(model)
-        self._context = self.model._context
-        options = ffi.new("sn_options *")
-        if isinstance(integrator, dict):
-            integrator = "{" + ", ".join(f"{key}: {value}" for key, value in integrator.items()) + "}"
-        self._kept = ffi.new("char[]", integrator.encode()) if integrator else ffi.NULL
-        options.integrator = self._kept
-        options.tolerance, options.step, options.until, options.threads = tolerance, step, until, threads
+    def __init__(self, model: Any, *, integrator: Union[str, Mapping, None] = None, tolerance: float = 0,
+                 step: float = 0, until: float = 0, threads: int = 1, **parameters: Any):  # fmt: skip
+        self.model: Model = as_model(model, **parameters)
+        self._compiled = self.model._engine()
+        self._context = new_context()
+        options = make_options(integrator, tolerance, step, until, threads)
+        options.pointer.context = self._context
         made = ffi.new("sn_simulation **")
-        check(self._context, lib.sn_simulation_create(self.model._pointer, options, made))
-        self._pointer = ffi.gc(made[0], lib.sn_simulation_free)
-        self._outputs = {}
-        for number, (name, columns) in enumerate(self.model.outputs.items()):
-            kind = namedtuple("Values", [_field_name(column) for column in columns], rename=True)
+        status = lib.sn_simulation_create(self._compiled.pointer, options.pointer, made)
+        if status and not text(lib.sn_message(self._context)):
+            check(self._compiled.context, status)
+        check(self._context, status)
+        self._pointer = own(made[0], lib.sn_simulation_free, self._compiled.pointer, self._context)
+        self._outputs: dict[str, tuple[int, Callable, Any]] = {}
+        for number, (name, columns) in enumerate(self._compiled.outputs.items()):
+            kind = namedtuple("Values", [_field_name(column) for column in columns], rename=True)  # type: ignore[misc]
             self._outputs[name] = (number, kind._make, ffi.new("double[]", len(columns)))
-        self._n = lib.sn_model_coordinates(self.model._pointer)
-        self._m = lib.sn_model_constraints(self.model._pointer)
+        self._n = lib.sn_model_coordinates(self._compiled.pointer)
+        self._m = lib.sn_model_constraints(self._compiled.pointer)
         self.inputs = Inputs(self)
-        self._report: Optional[Callable[["Simulation"], None]] = None
+        self._report: Callable[["Simulation"], None] = _nothing
         self._raised: Optional[BaseException] = None
+
+    def close(self) -> None:
+        """Free its memory now, or when the last view of its state is gone. It cannot be used any more."""
+        self.__dict__.pop("_pointer", None)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name == "_pointer":
+            raise ValueError("the simulation is closed")
+        raise AttributeError(f"a Simulation has no attribute '{name}'")
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
 
     @property
     def time(self) -> float:
@@ -118,22 +162,22 @@ class Simulation:
     @property
     def q(self) -> np.ndarray:
         """Positions at the end of the last step: a view, valid until the next one."""
-        return view(lib.sn_positions(self._pointer), self._n, self)
+        return view(lib.sn_positions(self._pointer), self._n, self._pointer)
 
     @property
     def v(self) -> np.ndarray:
         """Velocities; as ``q``."""
-        return view(lib.sn_velocities(self._pointer), self._n, self)
+        return view(lib.sn_velocities(self._pointer), self._n, self._pointer)
 
     @property
     def a(self) -> np.ndarray:
         """Accelerations; as ``q``."""
-        return view(lib.sn_accelerations(self._pointer), self._n, self)
+        return view(lib.sn_accelerations(self._pointer), self._n, self._pointer)
 
     @property
     def multipliers(self) -> np.ndarray:
         """Of the constraints; as ``q``."""
-        return view(lib.sn_multipliers(self._pointer), self._m, self)
+        return view(lib.sn_multipliers(self._pointer), self._m, self._pointer)
 
     def step(self) -> None:
         """One step, as long as the method chooses."""
@@ -144,11 +188,17 @@ class Simulation:
     def advance(self, time: float, exact: bool = True) -> None:
         """Steps up to ``time``: the last one ends there exactly; ``exact=False``: none is shortened, and ``read(name,
         time)`` gives outputs at that time by the method's own polynomial."""
+        if time != time:
+            raise ValueError("advance to a time that is not a number")
         status = (lib.sn_advance if exact else lib.sn_advance_over)(self._pointer, time)
         if status:
             check(self._context, status)
 
-    def read(self, name: str, time: Optional[float] = None):
+    def run(self) -> None:
+        """All that is left of the analysis of the model, without a result file."""
+        check(self._context, lib.sn_run(self._pointer))
+
+    def read(self, name: str, time: Optional[float] = None) -> Any:
         """An output as a named tuple, at the end of the last step or at a time within it: ``read("tip").x``."""
         try:
             number, make, values = self._outputs[name]
@@ -171,7 +221,7 @@ class Simulation:
         check(self._context, lib.sn_energies(self._pointer, values))
         return {text(lib.sn_energy_name(i)): values[i] for i in range(lib.SN_ENERGY_COUNT)}
 
-    def set_state(self, q=None, v=None) -> None:
+    def set_state(self, q: Any = None, v: Any = None) -> None:
         """Another state at the present time. It is projected onto the constraints; energies are counted from here."""
         pointers = []
         for x in (q, v):
@@ -180,7 +230,7 @@ class Simulation:
                 continue
             x = np.ascontiguousarray(x, dtype=float)
             if x.shape != (self._n,):
-                raise ValueError(f"a state has {self._n} coordinates, not {x.shape}")
+                raise ValueError(f"a state has {self._n} coordinates; the array has the shape {x.shape}")
             pointers.append(ffi.from_buffer("double[]", x))
         check(self._context, lib.sn_set_state(self._pointer, *pointers))
 
@@ -188,24 +238,36 @@ class Simulation:
         """The state in memory, for ``restore``."""
         made = ffi.new("sn_snapshot **")
         check(self._context, lib.sn_snapshot_take(self._pointer, made))
-        return Snapshot(made[0])
+        return Snapshot(made[0], self._pointer)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot, bit by bit."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"a simulation is restored from a Snapshot, not from {type(snapshot).__name__}")
         check(self._context, lib.sn_snapshot_restore(self._pointer, snapshot._pointer))
 
     def record(self, path: Union[str, os.PathLike], progress: Optional[Callable[["Simulation"], None]] = None) -> Result:
         """Run all that is left, into a result file. progress: called after every step; what it raises ends the run, whose
         rows are then in the file."""
-        self._report, self._raised = progress, None
+        self._report, self._raised = progress or _nothing, None
         handle = ffi.new_handle(self)
-        function = lib.sinew_progress if progress else ffi.NULL
+        main = threading.current_thread() is threading.main_thread()  # which gets the signals: Ctrl-C ends the run
+        function = lib.sinew_progress if progress or main else ffi.NULL
         status = lib.sn_record_run(self._pointer, os.fsencode(path), function, handle)
         if self._raised:
             lib.sn_clear_interrupt(self._context)
             raise self._raised
         check(self._context, status)
         return Result(path)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Natural frequencies [Hz] that an analysis of modes has found."""
+        count = lib.sn_read(self._pointer, b"modes", ffi.NULL, 0)
+        values = np.empty(count)
+        if count:
+            lib.sn_read(self._pointer, b"modes", ffi.cast("double *", ffi.from_buffer(values)), count)
+        return values
 
     @property
     def verdict(self) -> str:
@@ -216,73 +278,3 @@ class Simulation:
     def reasons(self) -> list[str]:
         """Of the verdict."""
         return text(lib.sn_verdict_reasons(self._pointer)).splitlines()
-
-
-def run(model: Any, path: Union[str, os.PathLike, None] = None, *, integrator: Union[str, dict, None] = None,
-        tolerance: float = 0, step: float = 0, until: float = 0, threads: int = 1,
-        progress: Optional[Callable[[Simulation], None]] = None, **parameters: Any) -> Result:  # fmt: skip
-    """Run a model (a Model, a path, a text or a dict) with parameters and return its result.
-
-    path: where the result file goes; without it the file is removed when the result is no longer used."""
-    if parameters or not isinstance(model, Model):
-        if isinstance(model, Model):
-            raise TypeError("parameters are given where a Model is made: Model(source, E=2e8)")
-        model = Model(model, **parameters)
-    simulation = Simulation(model, integrator=integrator, tolerance=tolerance, step=step, until=until, threads=threads)
-    if path is not None:
-        return simulation.record(path, progress)
-    folder = tempfile.mkdtemp(prefix="sinew-")
-    try:
-        result = simulation.record(os.path.join(folder, "result.h5"), progress)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    weakref.finalize(result, shutil.rmtree, folder, ignore_errors=True)
-    return result
-
-
-def rollouts(model: Any, inputs: Any = None, *, period: float, outputs: list[str], samples: Optional[int] = None,
-             q: Any = None, v: Any = None, threads: Optional[int] = None,
-             integrator: Optional[str] = None, tolerance: float = 0, step: float = 0) -> dict[str, np.ndarray]:  # fmt: skip
-    """Many simulations of one model at once, on all cores: inputs held over intervals, outputs at their ends.
-
-    inputs: [simulations, samples, inputs of the model] (NaN: the default); q, v: [simulations, coordinates], starts.
-    Returns of each output an array [simulations, samples, columns]. Bits do not depend on the threads."""
-    model = model if isinstance(model, Model) else Model(model)
-    names = list(model.outputs)
-    missing = [name for name in outputs if name not in names]
-    if missing:
-        raise KeyError(f"the model has no output '{missing[0]}'; it has {', '.join(names)}")
-    shapes = {"inputs": len(model.inputs), "q": lib.sn_model_coordinates(model._pointer)}
-    given = {}
-    count = None
-    for name, array in (("inputs", inputs), ("q", q), ("v", v)):
-        if array is None:
-            continue
-        array = given[name] = np.ascontiguousarray(array, dtype=float)
-        width = shapes["inputs" if name == "inputs" else "q"]
-        if array.ndim != (3 if name == "inputs" else 2) or array.shape[-1] != width:
-            raise ValueError(f"{name} has the shape {array.shape}; its last dimension is {width}")
-        if count is not None and array.shape[0] != count:
-            raise ValueError(f"{name} is for {array.shape[0]} simulations, others for {count}")
-        count = array.shape[0]
-    if inputs is not None:
-        samples = given["inputs"].shape[1]
-    if samples is None:
-        raise ValueError("the number of samples is missing")
-    count = 1 if count is None else count
-    what = ffi.new("sn_rollouts *")
-    numbers = ffi.new("size_t[]", [names.index(name) for name in outputs])
-    what.count, what.samples, what.period, what.threads = count, samples, period, threads or os.cpu_count() or 1
-    what.output, what.outputs = numbers, len(outputs)
-    for name, array in given.items():
-        setattr(what, name, ffi.cast("double *", ffi.from_buffer(array)))
-    columns = [len(model.outputs[name]) for name in outputs]
-    values = np.empty((count, samples, sum(columns)))
-    options = ffi.new("sn_options *")
-    kept = ffi.new("char[]", integrator.encode()) if integrator else ffi.NULL
-    options.integrator, options.tolerance, options.step = kept, tolerance, step
-    target = ffi.cast("double *", ffi.from_buffer(values, require_writable=True))
-    check(model._context, lib.sn_roll_out(model._pointer, options, what, target, ffi.NULL))
-    ends = np.cumsum(columns)
-    return {name: values[:, :, end - width : end] for name, width, end in zip(outputs, columns, ends)}

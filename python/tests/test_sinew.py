@@ -35,9 +35,9 @@ class Models(unittest.TestCase):
     def test_lists(self):
         model = sinew.Model(PENDULUM)
         self.assertIn("bob", model.bodies)
-        self.assertEqual(model.joints, ["rod"])
-        self.assertEqual(model.outputs["bob"]["x"], "m")
-        self.assertEqual(model.inputs["torque"], (-50, 50))
+        self.assertEqual(list(model.joints), ["rod"])
+        self.assertEqual(model.columns["bob"]["x"], "m")
+        self.assertEqual(model.limits["torque"], (-50, 50))
         self.assertEqual(model.coordinates("bob").stop - model.coordinates("bob").start, 3)
 
     def test_parameters(self):
