@@ -6,7 +6,8 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from .model import as_model
+from .document import plain
+from .model import Model, as_model
 from .runs import rollouts
 from .simulation import Simulation, Snapshot
 
@@ -61,8 +62,9 @@ class Env:
                  start: Start = None, **options: Any):  # fmt: skip
         if not (math.isfinite(period) and period > 0):
             raise ValueError(f"period is {period}: it must be a positive number")
-        self.model, self.period, self.duration = as_model(model), period, duration
-        self._options, self._reward, self._terminated, self._start = options, reward, terminated, start
+        self.model, self._options = _endless(as_model(model), options)
+        self.period, self.duration = period, duration
+        self._reward, self._terminated, self._start = reward, terminated, start
         limits, columns = self.model.limits, self.model.columns
         self.inputs = list(limits) if inputs is None else list(inputs)
         for name in self.inputs:
@@ -73,7 +75,7 @@ class Env:
         self.action_space = Box(*zip(*(limits[name] for name in self.inputs))) if self.inputs else Box([], [])
         unbounded = np.full(len(self._columns), math.inf)
         self.observation_space = Box(-unbounded, unbounded)
-        self.simulation = Simulation(self.model, **_endless(options))
+        self.simulation = Simulation(self.model, **self._options)
         self._first = self.simulation.snapshot()
         self._random = np.random.default_rng()
         self._begin, self._count, self._running = self.simulation.time, 0, False
@@ -125,7 +127,7 @@ class Env:
         observation = self.observe()
         reward = float(self._reward(observation, action)) if self._reward else 0.0
         over = "error" in info or bool(self._terminated and self._terminated(observation))
-        truncated = self._count * self.period >= self.duration * (1 - 1e-12)
+        truncated = self._count * self.period >= self.duration * (1 - 1e-12) or self.simulation.finished
         self._running = not (over or truncated)
         return observation, reward, over, truncated, info
 
@@ -149,9 +151,16 @@ class Env:
         self.simulation.close()
 
 
-def _endless(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Episodes end by ``duration``, not by the analysis of the model."""
-    return {"until": 1e9, **options}
+def _endless(model: Model, options: Mapping[str, Any]) -> tuple[Model, dict[str, Any]]:
+    """The model without an end, and the integrator that its analysis names: ``duration`` ends episodes. Other analyses than
+    one of dynamics stay, and their ends truncate episodes."""
+    analysis = plain(model.analysis)
+    if not isinstance(analysis, dict) or analysis.get("type") != "dynamics":
+        return model, dict(options)
+    model = model.copy()
+    model.analysis = None
+    integrator = analysis.get("integrator")
+    return model, {**({"integrator": integrator} if integrator else {}), **options}
 
 
 def _columns_of(name: str, columns: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, int]]:

@@ -1,6 +1,7 @@
 """A result file: series over time as numpy arrays."""
 from __future__ import annotations
 
+import difflib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, NoReturn, Union
@@ -74,7 +75,12 @@ class Result:
             raise TypeError(f"a series has a name, such as 'tip.x', not {name!r}")
         series = lib.sn_result_series(self._pointer, name.encode())
         if series == ffi.NULL:
-            raise KeyError(text(lib.sn_message(self._context)).strip())
+            if lib.sn_result_failed(self._pointer):
+                raise OSError(text(lib.sn_message(self._context)).strip())
+            groups = dict.fromkeys(one.rpartition(".")[0] for one in self.names if "." in one)
+            near = difflib.get_close_matches(name, [*groups, *self.names], 1)
+            hint = f"did you mean '{near[0]}'?" if near else f"it has {', '.join(groups)}"
+            raise KeyError(f"the result has no series '{name}'; {hint}")
         return series
 
     def series(self, name: str) -> np.ndarray:
