@@ -3,7 +3,8 @@
 cffi in its compiled form: a call costs about 0.1 microseconds, the interpreter's lock is released in it, and the
 declarations are the headers themselves, so that nothing is written twice.
 
-The engine is built with CMake into build/python; SINEW_BUILD names another folder that has libsinew.a already.
+The engine is built with CMake into build/python, with the program sinew, which makes the 3D pages; SINEW_BUILD names
+another folder that has libsinew.a already.
 """
 import os
 import re
@@ -21,7 +22,7 @@ def make_engine() -> None:
         return
     cmake = ["cmake", "-S", str(root), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     subprocess.run(cmake, check=True)
-    subprocess.run(["cmake", "--build", str(build), "--target", "sinew_static"], check=True)
+    subprocess.run(["cmake", "--build", str(build), "--target", "sinew_static", "sinew"], check=True)
 
 
 def declarations(header: str) -> str:

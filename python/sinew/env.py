@@ -49,8 +49,10 @@ class Env:
     inputs: names of the inputs that an action sets, in its order; default: all of the model.
     outputs: what an observation contains: series ``"pole.angle"``, or outputs ``"cart"`` with all of their columns.
     period: time between actions [s], which are held over it.
-    reward: function of (observation, action); default: 0. terminated: function of the observation; default: never.
-    duration: episodes longer than this are truncated [s]. start: as in ``reset``.
+    reward: function of (observation, action); default: 0.
+    terminated: function of the observation; default: never.
+    duration: episodes are truncated at this time [s]; default: never.
+    start: as in ``reset``.
     options: integrator, tolerance, step of the simulation.
     """
 
@@ -84,8 +86,9 @@ class Env:
               options: Optional[Mapping[str, Any]] = None) -> tuple[np.ndarray, dict[str, Any]]:  # fmt: skip
         """Begin an episode; returns (observation, info).
 
-        seed: of the random numbers of ``start``, which go on without it. start: a state (q, v), a Snapshot, or a
-        function of a random generator that returns one of them; default: that of the environment, else the model's.
+        seed: of the random numbers of ``start``, which go on without it.
+        start: a state (q, v), a Snapshot, or a function of a random generator (numpy) that returns one of them;
+            default: that of the environment, else the model's.
         options: only ``start``, as gymnasium passes it."""
         if seed is not None:
             self._random = np.random.default_rng(seed)

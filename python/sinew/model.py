@@ -112,7 +112,7 @@ class Model:
     """A model, which may be changed. It is compiled when it is made and, after changes, when it is used next.
 
     source: path of a model file (.yaml), its text, or a dict with the keys of a model file, whose entries may be
-    objects of the classes in ``sinew`` (``sinew.Cable(...)``). Without it, the model is empty.
+        objects of the classes in ``sinew`` (``sinew.Cable(...)``). Without it, the model is empty.
     parameters: numbers or expressions in place of those of the file, ``Model("arm.yaml", E=2e8)``.
 
     Simulations are not affected by changes after they were made.

@@ -11,7 +11,7 @@ from typing import Union
 
 
 def program() -> str:
-    """The program sinew: $SINEW, that of the package (where the wheel was built with it), or the one in PATH."""
+    """The program sinew: $SINEW, that of the package, which is built with it, or the one in PATH."""
     named = os.environ.get("SINEW")
     if named:
         if not os.access(named, os.X_OK):

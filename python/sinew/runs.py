@@ -22,8 +22,10 @@ def run(model: Any, path: Union[str, os.PathLike, None] = None, *, integrator: U
     """Run a model (a Model, a path, a text or a dict) and return its result: ``run(m, until=2, E=2e8)``.
 
     path: where the result file goes; without it the file is removed when the result is no longer used.
-    integrator, tolerance, step, until, threads: as in ``Simulation``. parameters: in place of those of the model.
+    integrator, tolerance, step, until, threads: as in ``Simulation``.
     progress: called after every step with the simulation; what it raises ends the run.
+    parameters: in place of those of the model.
+
     A run that fails raises ``NumericsError``; with a path, its rows are in the file."""
     simulation = Simulation(as_model(model, **parameters), integrator=integrator, tolerance=tolerance, step=step,
                             until=until, threads=threads)  # fmt: skip
@@ -44,8 +46,15 @@ def rollouts(model: Any, inputs: Any = None, *, period: float, outputs: Sequence
              tolerance: float = 0, step: float = 0, **parameters: Any) -> dict[str, np.ndarray]:  # fmt: skip
     """Many simulations of one model at once, on all cores: inputs held over intervals, outputs at their ends.
 
-    inputs: [simulations, samples, inputs of the model] (NaN: the default), in the order of ``model.limits``; without
-    it ``samples`` says how many intervals there are. q, v: [simulations, coordinates], starts.
+    inputs: [simulations, samples, inputs of the model], in the order of ``model.limits``; NaN: the default.
+    period: of an interval [s].
+    outputs: names of those that are read.
+    samples: number of intervals, if there are no inputs.
+    q, v: [simulations, coordinates], starts; default: that of the model.
+    threads: default: one for each core.
+    integrator, tolerance, step: as in ``Simulation``.
+    parameters: in place of those of the model.
+
     Returns of each output an array [simulations, samples, columns]. Bits do not depend on the threads."""
     engine = as_model(model, **parameters)._engine()
     if isinstance(outputs, str):

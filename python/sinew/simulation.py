@@ -99,16 +99,26 @@ def make_options(integrator: Union[str, Mapping, None] = None, tolerance: float 
     return Options(options, kept)
 
 
-def _field_name(column: str) -> str:
-    return re.sub(r"\W", "_", column)
+def _values_class(output: str, columns: list[str]) -> Any:
+    """A named tuple for the columns of an output, which says what there is when another one is asked for."""
+
+    def missing(self: Any, column: str) -> NoReturn:
+        raise AttributeError(f"the output '{output}' has no column '{column}'; it has {', '.join(columns)}")
+
+    names = [re.sub(r"\W", "_", column) for column in columns]
+    base = namedtuple("Values", names, rename=True)  # type: ignore[misc]
+    return type("Values", (base,), {"__slots__": (), "__getattr__": missing})
 
 
 class Simulation:
     """A simulation of a model, in steps.
 
     model: a Model, or what one is made of.
-    integrator: name of an integrator, or a dict ``{"type": "radau", ...}``; tolerance or step: its accuracy;
-    until: end time [s]; threads: of the evaluation.
+    integrator: name of an integrator, or a dict ``{"type": "radau", ...}``; default: that of the model.
+    tolerance, step: its accuracy, or its fixed step [s].
+    until: end time [s].
+    threads: that evaluate the equations.
+    parameters: in place of those of the model.
     """
 
     def __init__(self, model: Any, *, integrator: Union[str, Mapping, None] = None, tolerance: float = 0,
@@ -126,8 +136,7 @@ class Simulation:
         self._pointer = own(made[0], lib.sn_simulation_free, self._compiled.pointer, self._context)
         self._outputs: dict[str, tuple[int, Callable, Any]] = {}
         for number, (name, columns) in enumerate(self._compiled.outputs.items()):
-            kind = namedtuple("Values", [_field_name(column) for column in columns], rename=True)  # type: ignore[misc]
-            self._outputs[name] = (number, kind._make, ffi.new("double[]", len(columns)))
+            self._outputs[name] = (number, _values_class(name, list(columns))._make, ffi.new("double[]", len(columns)))
         self._n = lib.sn_model_coordinates(self._compiled.pointer)
         self._m = lib.sn_model_constraints(self._compiled.pointer)
         self.inputs = Inputs(self)
@@ -176,7 +185,7 @@ class Simulation:
 
     @property
     def multipliers(self) -> np.ndarray:
-        """Of the constraints; as ``q``."""
+        """Lagrange multipliers of the constraints; as ``q``."""
         return view(lib.sn_multipliers(self._pointer), self._m, self._pointer)
 
     def step(self) -> None:
@@ -276,5 +285,5 @@ class Simulation:
 
     @property
     def reasons(self) -> list[str]:
-        """Of the verdict."""
+        """What the verdict is based on, one line each; none where all is well."""
         return text(lib.sn_verdict_reasons(self._pointer)).splitlines()

@@ -63,11 +63,11 @@ def sweep(model: Any, values: Values, measures: Measures, *, executor: Optional[
 
     values: ``{"E": [1e7, 2e7], "L": [1, 2]}``, or a list of cases ``[{"E": 1e7, "L": 1}, ...]``.
     measures: texts such as ``"maximum(tip.y)"``, functions of a result, or a dict of them (``sinew.measure``).
-    executor: any ``concurrent.futures.Executor``; default: threads, one for each core. Executors of processes need
-    measures that can be pickled: texts, or functions of a module. The table has the same bits for all of them.
+    executor: any ``concurrent.futures.Executor``; default: threads, one for each core.
     options: integrator, tolerance, step, until, threads of each run.
 
-    A case that fails has NaN as measures, "failed" as verdict and its reason."""
+    The table has the same bits for all executors. A case that fails has NaN as measures, "failed" as verdict and its
+    reason. Executors of processes need measures that can be pickled: texts, or functions of a module."""
     base = as_model(model)
     base.compile()
     cases, named = _cases(values), named_measures(measures)
@@ -122,7 +122,9 @@ def converge(model: Any, refine: Mapping[str, Iterable[float]], measures: Measur
     """Refine a model and see how its measures converge.
 
     refine: one name with its values from coarse to fine: a parameter that counts elements ``{"n": [2, 4, 8, 16]}``, or
-    ``{"step": [4e-3, 2e-3, 1e-3]}`` or ``{"tolerance": [...]}`` of the method.
+        ``{"step": [4e-3, 2e-3, 1e-3]}`` or ``{"tolerance": [...]}`` of the method.
+    measures, executor, options: as in ``sweep``.
+
     Returns the measures of every run, with ``difference`` (from the next finer run) and ``order`` (observed, from three
     consecutive runs) of each."""
     if len(refine) != 1:
@@ -181,8 +183,11 @@ def compare(model: Any, integrators: Iterable[Any], *, tolerances: Optional[Sequ
             **parameters: Any) -> StudyTable:  # fmt: skip
     """Run a model with several integrators and settings and compare them with a reference.
 
-    integrators: names, or dicts with settings as in a model file. tolerances or steps: settings that each is run with.
-    reference: options of the reference run, such as ``{"integrator": "radau", "tolerance": 1e-10}`` (the default).
+    integrators: names, or dicts with settings as in a model file.
+    tolerances, steps: one of them, the settings that each is run with; default: that of the model.
+    reference: options of the reference run; default ``{"integrator": "radau", "tolerance": 1e-10}``.
+    until: end time [s]; default: that of the model.
+    parameters: in place of those of the model.
 
     The error is the largest difference of a position of the point outputs (of any output, if there are none) at the
     output times, relative to the largest magnitude of that output's values. ``energy`` is the largest error of the

@@ -113,6 +113,12 @@ class Control(unittest.TestCase):
         self.assertAlmostEqual(s["m"].vx, v, delta=1e-9)
         self.assertAlmostEqual(s.q[0], x, delta=1e-9)
 
+    def test_columns(self):
+        s = sinew.Simulation(PENDULUM)
+        self.assertEqual(s["bob"]._fields[:3], ("x", "y", "z"))
+        with self.assertRaisesRegex(AttributeError, "no column .q.; it has x, y"):
+            s["bob"].q
+
     def test_within_a_step(self):
         s = sinew.Simulation(PENDULUM)
         s.advance(0.2, exact=False)
