@@ -9,16 +9,17 @@ import tempfile
 from pathlib import Path
 from typing import Union
 
+INSIDE = Path(__file__).parent / "bin" / "sinew"  # of the package
+
 
 def program() -> str:
-    """The program sinew: $SINEW, that of the package, which is built with it, or the one in PATH."""
+    """The program sinew: $SINEW, that of the package, or the one in PATH."""
     named = os.environ.get("SINEW")
     if named:
         if not os.access(named, os.X_OK):
             raise FileNotFoundError(f"the program that the environment variable SINEW names does not exist: {named}")
         return named
-    inside = Path(__file__).parent / "bin" / "sinew"
-    found = str(inside) if os.access(inside, os.X_OK) else shutil.which("sinew")
+    found = str(INSIDE) if os.access(INSIDE, os.X_OK) else shutil.which("sinew")
     if not found:
         raise FileNotFoundError("the program sinew is not in PATH; the 3D page needs it: build it (cmake --preset release, "
                                 "cmake --build --preset release --target sinew) and name it in the environment variable "

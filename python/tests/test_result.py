@@ -6,6 +6,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -85,16 +86,14 @@ class Results(unittest.TestCase):
             self.r.page("/there/is/no/such/folder/page.html")
 
     def test_without_the_program(self):
-        kept = os.environ.pop("SINEW", None), os.environ["PATH"]
-        os.environ["PATH"] = "/there/is/nothing"
-        try:
+        nowhere = {"PATH": "/there/is/nothing", "SINEW": ""}
+        with mock.patch.dict(os.environ, nowhere), mock.patch("sinew.page.INSIDE", Path("/there/is/nothing")):
             with self.assertRaisesRegex(FileNotFoundError, "program sinew is not in PATH"):
                 self.r.page("page.html")
             self.assertIn("No 3D page", self.r._repr_html_())
-        finally:
-            os.environ["PATH"] = kept[1]
-            if kept[0]:
-                os.environ["SINEW"] = kept[0]
+        with mock.patch.dict(os.environ, {"SINEW": "/there/is/nothing"}):
+            with self.assertRaisesRegex(FileNotFoundError, "SINEW names does not exist"):
+                self.r.page("page.html")
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
