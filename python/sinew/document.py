@@ -96,7 +96,7 @@ class Entries(MutableMapping[str, Any]):
 # ---- YAML ----
 
 _PLAIN = re.compile(r"[A-Za-z_$][\w.$()*+/^-]*( [\w.$()*+/^-]+)*$", re.ASCII)
-_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "nan", "inf"}
+_WORDS = {"true", "false", "null"}
 
 
 def _scalar(value: Any) -> str:
@@ -145,7 +145,7 @@ def _loader() -> Any:
     global _LOADER
     if _LOADER is None:
         try:
-            import yaml
+            import yaml  # type: ignore[import]
         except ImportError:
             raise ImportError("parts of a model that was read from a file need PyYAML (python3-yaml)") from None
 

@@ -207,7 +207,8 @@ class Model:
             return
         state = self._state()
         if self._compiled is None or state != self._key:
-            self._compiled, self._key = Compiled(self._name, to_yaml(self._document), self._overrides), state
+            name = self._name if self._text is None else f"{self._name} (changed)"  # places are those of to_yaml()
+            self._compiled, self._key = Compiled(name, to_yaml(self._document), self._overrides), state
 
     def _engine(self) -> Compiled:
         self.compile()

@@ -32,11 +32,14 @@ class Group:
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
-    def __dir__(self) -> list[str]:
+    def _columns(self) -> list[str]:
         return [name[len(self._name) + 1 :] for name in self._result if name.startswith(self._name + ".")]
 
+    def __dir__(self) -> list[str]:
+        return self._columns()
+
     def __repr__(self) -> str:
-        return f"<{self._name}: {', '.join(dir(self))}>"
+        return f"<{self._name}: {', '.join(self._columns())}>"
 
 
 class Result:
