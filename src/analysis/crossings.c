@@ -8,6 +8,7 @@
 
 #include "analysis/live.h"
 #include "analysis/simulation.h"
+#include "analysis/sticking.h"
 #include "analysis/stops.h"
 #include "base/history.h"
 
@@ -40,7 +41,7 @@ struct sn_crossings {
 };
 
 /* All that have such functions. */
-static void (*const sources[])(sn_simulation *) = {sn_add_stop_crossings};
+static void (*const sources[])(sn_simulation *) = {sn_add_stop_crossings, sn_add_sticking_crossings};
 
 static int sign_of(double x) {
   return (x > 0) - (x < 0);
@@ -236,7 +237,8 @@ static void tell_late(sn_simulation *s) {
   sn_add_doubt(
       s, SN_DOUBTFUL,
       sn_format(&s->arena,
-                "the time at which the motion reaches a stop, or an event, could not be found to its tolerance at "
+                "the time at which the motion reaches a stop, sticks or slips, or an event, could not be found to its "
+                "tolerance at "
                 "t = %g s",
                 s->state.t));
 }

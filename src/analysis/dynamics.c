@@ -102,7 +102,9 @@ static sn_status check_fit(sn_simulation *s) {
                    "%s does not support contacts of method dvi: use symplectic-euler, or method penalty", name);
   if (s->model->massless && ops->inverts_mass)
     return sn_fail(s->context, SN_USAGE, "%s does not support sliding joints: use hht-i3 or radau", name);
-  if (s->model->reactive && (ops->mass_only || ops->inverts_mass)) /* their forces are those without multipliers */
+  if (s->model->reactive &&
+      (ops->inverts_mass ||
+       (ops->mass_only && s->model->reactive_laws))) /* their forces are those without multipliers */
     return sn_fail(s->context, SN_USAGE,
                    "%s does not support friction in sliding joints and other forces that depend on reactions: use "
                    "hht-i3, radau or erk",

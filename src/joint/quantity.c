@@ -395,6 +395,7 @@ void sn_list_formula(sn_compiler *c, const sn_formula *f) {
 
 const int *sn_place_formula(sn_compiler *c, const sn_formula *f, sn_group_set *set) {
   c->model->reactive |= f->reactive;
+  c->model->reactive_laws |= f->reactive;
   c->model->unsymmetric |= f->reactive;
   return sn_place_quantity(c, f->owner, &(sn_quantity){.type = SN_QUANTITY_FORMULA, .formula = f}, set);
 }

@@ -393,6 +393,7 @@ static void sliding_coordinates(sn_compiler *c, sn_joint *joint) {
   x->S_group = sn_add_coordinates(c, joint->name, 1, &S, &rest);
   c->model->massless = true;
   c->model->reactive |= x->friction > 0;
+  c->model->reactive_laws |= x->friction > 0;
   c->model->unsymmetric |= x->friction > 0 || x->damping > 0;
   c->model->has_power |= x->friction > 0 || x->damping > 0;
   joint->slide = x;

@@ -731,6 +731,35 @@ const sn_case sn_cases[] = {
      BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}")
          FORCE("type: stop, joints: [c.translation, c.rotation], factors: [2, -0.5], min: 0.6, max: 0.7, stiffness: 9, "
                "exponent: 2, damping: 0.05")},
+    {"friction, revolute, two supports, sliding", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: revolute, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.7, length: 0.4, constant: 0.2, breakaway: 2, "
+               "stribeck_speed: 0.8, viscous: 0.1")},
+    {"friction, revolute, creeping", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: revolute, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.7, creep_speed: 20")},
+    {"friction, prismatic, two supports", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: prismatic, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, length: 0.4, creep_speed: 20")},
+    {"friction, cylindrical, translation", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: cylindrical, between: ['box.at(0.1, 0.2, -0.1)', tensor], axis: [1, -1, 0.3]")
+         FORCE("type: friction, joint: joint, coordinate: translation, coefficient: 0.3, breakaway: 2, stribeck_speed: "
+               "1")},
+    {"friction, point-on-line, cable on ground", GROUNDED,
+     BODIES(BEAM) JOINT("type: point-on-line, between: [ground, beam.end], axis: [1, -1, 0.3]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, creep_speed: 10")},
+    {"friction, revolute, cable and rigid", FREE,
+     BODIES(BEAM ", " BOX) JOINT("type: revolute, between: [beam.end, box], axis: [0.3, -0.8, 0]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.2, creep_speed: 10")},
+    {"friction, spherical, creeping", FREE,
+     BODIES(BOX ", " TENSOR) JOINT("type: spherical, between: ['box.at(0.1, 0.2, -0.1)', tensor]") FORCE(
+         "type: friction, joint: joint, coefficient: 0.3, radius: 0.7, constant: 0.2, viscous: 0.1, creep_speed: 20")},
+    {"friction, spherical, beam and rigid, sliding", FREE,
+     BODIES(ROD ", " BOX) JOINT("type: spherical, between: [rod.end, box]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.7, breakaway: 2, stribeck_speed: 1")},
+    {"friction, coordinate", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}")
+         FORCE("type: friction, joint: c, coordinate: rotation, constant: 0.6, breakaway: 1.5, stribeck_speed: 3")},
     {"bushing, rigid and rigid", FREE,
      BODIES(BOX ", " TENSOR)
          FORCE("type: bushing, between: ['box.at(0.1, 0.2, -0.1)', tensor.center], "
@@ -894,6 +923,15 @@ const sn_case sn_cases[] = {
     {"planar: stop, backlash", GROUNDED,
      FLAT BODIES(BAR ", " DISK) JOINTS(FLAT_HINGES)
          FORCE("type: stop, joints: [a, b], factors: [1, 1.7], min: 0.9, max: 1, stiffness: 30, damping: 0.1")},
+    {"planar: friction, revolute", PLANAR,
+     FLAT BODIES(BAR ", " DISK) JOINT("type: revolute, between: [bar.end, disk]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.5, breakaway: 2, stribeck_speed: 1")},
+    {"planar: friction, prismatic, two supports", PLANAR,
+     FLAT BODIES(BOX2 ", " DISK) JOINT("type: prismatic, between: [box, disk.center], axis: [1, 0.4, 0]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, length: 0.5, creep_speed: 10")},
+    {"planar: friction, spherical, cable and rigid", PLANAR,
+     FLAT BODIES(BEAM2 ", " DISK) JOINT("type: spherical, between: [beam.end, disk]")
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.5, creep_speed: 10")},
     {"planar: bushing", PLANAR,
      FLAT BODIES(BAR ", " DISK)
          FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "

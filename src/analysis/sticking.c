@@ -1,0 +1,38 @@
+/* sticking.c - steps end where the speed of a joint with friction passes its creep speed: there the second derivative
+ * of friction by the speed jumps, and below it friction is a stiff damper. A step that goes over it would see neither. */
+#include "analysis/sticking.h"
+
+#include <math.h>
+
+#include "analysis/crossings.h"
+#include "force/friction.h"
+
+typedef struct threshold {
+  const sn_friction *friction;
+  double speed; /* signed, of a coordinate; of a ball: the size */
+} threshold;
+
+static double excess(const void *self, const sn_eval *ev) {
+  const threshold *x = self;
+  double u[3];
+  if (sn_friction_speed(x->friction, ev->q, ev->v, u) == 3) u[0] = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  return u[0] - x->speed;
+}
+
+static const double TOLERANCE = 1e-7; /* of the stage: forces and their slopes are continuous there */
+
+void sn_add_sticking_crossings(sn_simulation *s) {
+  const double tolerance = TOLERANCE * (isfinite(s->end) ? s->end - s->begin : 1);
+  const int count = sn_frictions_of(s->model, NULL, 0);
+  if (count == 0 || (s->ops && s->ops->impulsive)) return;
+  const sn_friction **list = SN_NEW(&s->arena, const sn_friction *, count);
+  sn_frictions_of(s->model, list, count);
+  for (int i = 0; i < count; i++) {
+    if (list[i]->mu == 0 && list[i]->constant == 0) continue;
+    for (int sign = list[i]->ball ? 1 : -1; sign < 2; sign += 2) {
+      threshold *self = SN_NEW(&s->arena, threshold, 1);
+      *self = (threshold){list[i], sign * list[i]->creep};
+      sn_add_crossing(s, &(sn_crossing){.value = excess, .self = self, .tolerance = tolerance, .smooth = true});
+    }
+  }
+}
