@@ -1,0 +1,279 @@
+/* test_friction.c - friction in joints, against closed forms and integrations of one equation that are written here. */
+#include "support.h"
+
+static void start(run *r, const char *text, const char *integrator, double tolerance, double step) {
+  sn_options options = {.integrator = integrator, .tolerance = tolerance, .step = step};
+  open_run(r, text, &options);
+}
+
+static double value(run *r, const char *output, int column) {
+  double y[16] = {0};
+  assert_true(sn_read(r->simulation, output, y, 16) > (size_t)column);
+  return y[column];
+}
+
+#define ANALYSIS "analysis: {type: dynamics, duration: 10, output_step: 0.01}\n"
+#define FLAT "planar: true\n"
+
+/* ---- a mass on a slide, with a spring ---- */
+
+/* Coulomb friction mu N takes 2 mu N/k from each half swing; the mass stops where it turns with k |x| <= mu N. With m = 1,
+ * k = 100, g = 10 and mu = 0.21 it turns at 0.1, -0.058 and 0.016, where it stays. */
+#define OSCILLATOR(plane, mu, creep)                                                                         \
+  "sinew: 1\n" plane                                                                                         \
+  "gravity: [0, -10, 0]\nbodies: {box: {type: rigid, position: [0.1, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n" \
+  "joints: {slide: {type: prismatic, between: [ground, box.center], axis: [1, 0, 0]}}\n"                     \
+  "forces: {rub: {type: friction, joint: slide, coefficient: " mu ", creep_speed: " creep                    \
+  "}, spring: {type: spring, between: ['ground.at(-9, 0, 0)', box.center], length: 9, stiffness: 100}}\n"    \
+  "outputs: {box: {point: box.center}, slide: {reaction: slide}}\n"
+
+/* Place at t, with w = 10 and d = mu N/k = mu/10: half swings about d and -d in turn. */
+static double oscillator(double mu, double t) {
+  const double w = 10, d = mu * 10 / 100;
+  double x = 0.1;
+  while (fabs(x) > d) {
+    const double middle = x > 0 ? d : -d;
+    if (w * t < PI) return middle + (x - middle) * cos(w * t);
+    t -= PI / w;
+    x = 2 * middle - x;
+  }
+  return x;
+}
+
+static void stops_where_theory_stops_it(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau",  "hht-i3",     "hht-si2", "ida", "erk",    "adams",
+                                        "nstiff", "nstiff-si2", "gssss",   "gam", "tr-bdf2"};
+  static const char *const models[] = {OSCILLATOR(FLAT, "0.21", "1e-4") ANALYSIS,
+                                       OSCILLATOR("", "0.21", "1e-4") ANALYSIS};
+  for (size_t i = 0; i < SN_COUNT(models); i++)
+    for (size_t k = 0; k < SN_COUNT(methods); k++) {
+      run r;
+      start(&r, models[i], methods[k], 1e-6, 0);
+      for (int row = 1; row <= 4; row++) {
+        const double t = go_to(&r, 0.2 * row), x = value(&r, "box", 0);
+        assert_below(fabs(x - oscillator(0.21, t)), 3e-5, "%s: place at %g s", methods[k], t);
+      }
+      assert_below(fabs(value(&r, "box", 0) - 0.016), 3e-5, "%s: where it sticks", methods[k]);
+      /* friction that holds 16/21 of the most: rho(z) = 16/21 has z = 0.577 */
+      const double u = value(&r, "box", i == 0 ? 2 : 3);
+      assert_below(fabs(u + 0.5773e-4), 3e-6, "%s: creep", methods[k]);
+      assert_below(energy_error_of(&r), 1e-5, "%s: energy", methods[k]);
+      close_run(&r);
+    }
+}
+
+/* The work of friction is mu N on its path, 0.1 to -0.058 to 0.016. */
+static void work_is_counted(void **state) {
+  (void)state;
+  run r;
+  double e[SN_ENERGIES];
+  start(&r, OSCILLATOR(FLAT, "0.21", "1e-5") ANALYSIS, "radau", 1e-8, 0);
+  advance(&r, 0.8);
+  read_output(&r, "energy", e, SN_ENERGIES);
+  const double path = 0.158 + 0.074;
+  assert_below(fabs(e[SN_E_FRICTION] + 0.21 * 10 * path), 1e-4, "work of friction %g", e[SN_E_FRICTION]);
+  close_run(&r);
+}
+
+/* ---- a pendulum ---- */
+
+/* Small swings: the moment mu r m g takes 2 mu r/L from each half swing. Swings of 0.03 rad have N = m g to 1e-3. */
+static void pendulum_loses_the_same_in_each_swing(void **state) {
+  (void)state;
+  static const char *const kinds[][2] = {{FLAT, "revolute"}, {"", "revolute"}, {FLAT, "spherical"}};
+  const double L = 0.5, mu_r = 0.2 * 0.005, half = PI * sqrt(L / 9.81), loss = 2 * mu_r / L;
+  for (size_t i = 0; i < SN_COUNT(kinds); i++) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\n%sgravity: [0, -9.81, 0]\nbodies: {bob: {type: rigid, position: [0.5*sin(0.03), -0.5*cos(0.03), "
+        "0], mass: 2, inertia: [1e-9, 1e-9, 1e-9]}}\njoints: {pin: {type: %s, between: ['ground.at(0, 0, 0)', "
+        "bob]}}\nforces: {rub: {type: friction, joint: pin, coefficient: 0.2, radius: 0.005, creep_speed: "
+        "1e-5}}\noutputs: {bob: {point: bob.center}}\n" ANALYSIS,
+        kinds[i][0], kinds[i][1]);
+    run r;
+    start(&r, text, "radau", 1e-9, 0);
+    for (int k = 1; k <= 6; k++) {
+      const double amplitude = 0.03 - loss * k;
+      advance(&r, k * half);
+      const double angle = asin(value(&r, "bob", 0) / L) * (k % 2 ? -1 : 1);
+      assert_below(fabs(angle - amplitude), 5e-3 * loss * k, "%s: swing %d", kinds[i][1], k);
+    }
+    close_run(&r);
+  }
+}
+
+/* ---- stick and slip on a belt ---- */
+
+/* With D = (mu_s - mu_k) N/k the block sticks for 2 D/v0 and slips for (2/w) (pi - atan(w D/v0)), where friction falls
+ * at once to that of sliding. Times at which the spring is stretched by mu_k N/k upwards are a period apart. */
+static void sticks_and_slips(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau", "ida"};
+  const double N = 10, k = 100, w = 10, speed = 0.1, D = (0.3 - 0.2) * N / k;
+  const double stick = 2 * D / speed, slip = 2 / w * (PI - atan(w * D / speed));
+  for (size_t i = 0; i < SN_COUNT(methods); i++) {
+    run r;
+    start(&r,
+          "sinew: 1\nplanar: true\ngravity: [0, -10, 0]\nbodies: {belt: {type: rigid, position: [0, 0, 0], mass: 1, "
+          "inertia: [1, 1, 1], velocity: [0.1, 0, 0]}, block: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, "
+          "1, 1], velocity: [0.1, 0, 0]}}\njoints: {drive: {type: prismatic, between: [ground, belt.center], axis: [1, "
+          "0, 0]}, motor: {type: motion, joint: drive, translation: 0.1*t}, face: {type: prismatic, between: "
+          "[belt.center, block.center], axis: [1, 0, 0]}}\nforces: {rub: {type: friction, joint: face, coefficient: "
+          "0.2, breakaway: 1.5, stribeck_speed: 2e-5, creep_speed: 2e-6}, spring: {type: spring, between: "
+          "['ground.at(-1, 0, 0)', block.center], length: 1, stiffness: 100}}\noutputs: {block: {point: block.center}, "
+          "face: {joint: face}}\n" ANALYSIS,
+          methods[i], 1e-7, 0);
+    double held = 0, all = 0, last_t = 0, begin = -1;
+    bool sticks = true;
+    int changes = 0;
+    for (int row = 1; row <= 3000; row++) { /* phases by the sliding speed */
+      advance(&r, 5e-4 * row);
+      const double t = sn_time(r.simulation);
+      const bool now = fabs(value(&r, "face", 1)) < 1e-4;
+      if (now != sticks) {
+        changes++;
+        if (changes == 2) begin = t; /* the first phase starts from a free spring */
+        if (changes == 4) all = t - begin;
+      }
+      if (changes == 2 || (changes == 3 && now)) held += t - last_t;
+      sticks = now;
+      last_t = t;
+    }
+    assert_true(changes >= 4);
+    assert_below(fabs(all - stick - slip), 2e-3, "%s: period %g", methods[i], all);
+    assert_below(fabs(held - stick), 2e-3, "%s: sticks for %g", methods[i], held);
+    close_run(&r);
+  }
+}
+
+/* ---- Stribeck ---- */
+
+/* m u' = -B s(u) - d u by Runge's method with 20000 steps. */
+static double stribeck_speed_at(double t) {
+  const int steps = 20000;
+  const double h = t / steps;
+  double u = 1;
+  for (int i = 0; i < steps; i++) {
+    double k[4], z = u;
+    for (int s = 0; s < 4; s++) {
+      const double x = (z - 1e-3) / 0.3;
+      k[s] = -(0.2 * 10 + 0.5) * (1 + 1.5 * exp(-x * x)) - 0.4 * z;
+      z = u + (s < 2 ? 0.5 : 1) * h * k[s];
+    }
+    u += h / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3]);
+  }
+  return u;
+}
+
+static void follows_stribeck(void **state) {
+  (void)state;
+  run r;
+  start(&r,
+        "sinew: 1\ngravity: [0, -10, 0]\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], "
+        "velocity: [1, 0, 0]}}\njoints: {slide: {type: cylindrical, between: [ground, box.center], axis: [1, 0, 0]}}\n"
+        "forces: {rub: {type: friction, joint: slide, coordinate: translation, coefficient: 0.2, constant: 0.5, "
+        "breakaway: 2.5, stribeck_speed: 0.3, viscous: 0.4}}\noutputs: {box: {point: box.center}}\n" ANALYSIS,
+        "radau", 1e-10, 0);
+  for (int k = 1; k <= 5; k++) {
+    advance(&r, 0.05 * k);
+    assert_below(fabs(value(&r, "box", 3) - stribeck_speed_at(0.05 * k)), 1e-8, "speed after %g s", 0.05 * k);
+  }
+  close_run(&r);
+}
+
+/* ---- what presses ---- */
+
+/* A slide pressed down by P and tilted by a moment M, with supports L apart: mu (|F/2 + M/L| + |F/2 - M/L|), F = m g + P.
+ * A force along the axis and a moment about it do not press. */
+static double deceleration(const char *plane, const char *field, double P, double M) {
+  char text[1200];
+  run r;
+  snprintf(
+      text, sizeof text,
+      "sinew: 1\n%sgravity: [0, -10, 0]\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, "
+      "1], velocity: [3, 0, 0]}}\njoints: {slide: {type: prismatic, between: [ground, box.center], axis: [1, 0, "
+      "0]}}\nforces: {rub: {type: friction, joint: slide, coefficient: 0.1, %s}, press: {type: force, at: "
+      "box.center, force: [0, %g, 0]}, tilt: {type: moment, at: box.center, moment: [%s, 0, %g]}}\noutputs: {box: "
+      "{point: box.center}}\n" ANALYSIS,
+      plane, field, -P, *plane ? "0" : "5", M);
+  start(&r, text, "radau", 1e-9, 0);
+  advance(&r, 0.5);
+  const double u = value(&r, "box", *plane ? 2 : 3);
+  close_run(&r);
+  return (3 - u) / 0.5;
+}
+
+static void supports_carry_moments(void **state) {
+  (void)state;
+  static const char *const planes[] = {FLAT, ""};
+  for (int i = 0; i < 2; i++) {
+    assert_below(fabs(deceleration(planes[i], "constant: 0", 7, 4) - 0.1 * 27 / 2), 1e-8, "a point");
+    assert_below(fabs(deceleration(planes[i], "length: 0.5", 7, 4) - 0.1 * 27 / 2), 1e-8, "both press down");
+    assert_below(fabs(deceleration(planes[i], "length: 0.2", 7, 4) - 0.1 * (2 * 4 / 0.2) / 2), 1e-8, "one presses up");
+    assert_below(fabs(deceleration(planes[i], "constant: 3", -20, 0) - 3.0 / 2), 1e-8, "no load");
+  }
+}
+
+/* A rotor on a horizontal shaft is braked by mu r m g; on a vertical one by nothing. In a spherical joint its weight
+ * brakes rotation about any axis; the axis stays as it is. */
+static void rotors_are_braked(void **state) {
+  (void)state;
+  static const struct {
+    const char *joint, *gravity;
+    double rate[3], braking;
+  } list[] = {{"revolute", "[0, -10, 0]", {0, 0, 1}, 1},
+              {"revolute", "[0, 0, -10]", {0, 0, 1}, 0},
+              {"spherical", "[0, 0, -10]", {0, 0, 1}, 1},
+              {"spherical", "[6, 0, -8]", {0.48, -0.6, 0.64}, 1}};
+  const double w0 = 8, falls = 0.2 * 0.05 * 3 * 10 / 0.06; /* mu r m g/I */
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    char text[1200];
+    double w[16];
+    run r;
+    const double *e = list[i].rate;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: %s\nbodies: {rotor: {type: rigid, position: [0, 0, 0], mass: 3, inertia: [0.06, 0.06, "
+             "0.06], angular_velocity: [%.17g, %.17g, %.17g]}}\njoints: {pin: {type: %s, between: [ground, "
+             "rotor.center]}}\nforces: {rub: {type: friction, joint: pin, coefficient: 0.2, radius: 0.05, creep_speed: "
+             "1e-4}}\noutputs: {rotor: {orientation: rotor.center}}\n" ANALYSIS,
+             list[i].gravity, w0 * e[0], w0 * e[1], w0 * e[2], list[i].joint);
+    start(&r, text, "radau", 1e-9, 0);
+    advance(&r, 1);
+    read_output(&r, "rotor", w, 13);
+    for (int k = 0; k < 3; k++)
+      assert_below(fabs(w[10 + k] - e[k] * (w0 - list[i].braking * falls)), 1e-7, "%s %zu: rate", list[i].joint, i);
+    if (list[i].braking > 0) {
+      advance(&r, 2);
+      read_output(&r, "rotor", w, 13);
+      assert_below(sqrt(w[10] * w[10] + w[11] * w[11] + w[12] * w[12]), 1e-9, "%s %zu: at rest", list[i].joint, i);
+    }
+    close_run(&r);
+  }
+}
+
+/* ---- other analyses ---- */
+
+/* At rest there is no friction: statics finds where springs and weights balance, modes are those without friction. */
+static void rest_has_no_friction(void **state) {
+  (void)state;
+  run r;
+  run_to_end(&r, OSCILLATOR(FLAT, "0.21", "1e-4") "analysis: {type: statics}\n");
+  assert_below(fabs(value(&r, "box", 0)), 1e-9, "place of balance");
+  close_run(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stops_where_theory_stops_it),
+      cmocka_unit_test(work_is_counted),
+      cmocka_unit_test(pendulum_loses_the_same_in_each_swing),
+      cmocka_unit_test(sticks_and_slips),
+      cmocka_unit_test(follows_stribeck),
+      cmocka_unit_test(supports_carry_moments),
+      cmocka_unit_test(rotors_are_braked),
+      cmocka_unit_test(rest_has_no_friction),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
