@@ -73,6 +73,8 @@ sn_status sn_make_integrator(sn_simulation *s) {
   end_integrator(s);
   s->ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
   s->integrator_name = s->ops->kind.name;
+  sn_system_set_set_valued(s->system, s->ops->impulsive);
+  sn_system_set_set_valued(s->audit, s->ops->impulsive);
   s->system->arena = (sn_arena){0};
   s->integrator = s->ops->create(s->system, s->settings, &s->state);
   s->integrator_arena = s->system->arena;

@@ -267,6 +267,7 @@ static void friction_compile(sn_compiler *c, const sn_spec *spec) {
     return;
   }
   *(sn_friction *)sn_batch_append(c, in_space ? &sn_ball_friction_batch : &friction_batch, sizeof x) = x;
+  c->model->rubs |= x.mu > 0 || x.constant > 0;
   c->model->reactive |= x.mu > 0;
   c->model->unsymmetric |= x.mu > 0;
   c->model->has_power = true;

@@ -3,6 +3,8 @@
  *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
  *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
+ * Dry friction of joints (force `friction`) is set-valued: system/rubbing.h.
+ *
  * An impulse, then free motion for the time h; rigid bodies rotate in it with constant angular momentum
  * (sn_system_advance), so that none is lost at any rotation speed.
  *
@@ -29,6 +31,7 @@
 #include "integrator/kick_balance.h"
 #include "integrator/step.h"
 #include "system/impulses.h"
+#include "system/rubbing.h"
 
 enum { LARGEST_CUT = 4096 };
 
@@ -50,18 +53,22 @@ typedef struct euler {
   sn_integrator_spec settings;
   double rho;
   sn_impulses *impulses; /* NULL: no contacts */
+  sn_rubbing *rubbing;   /* NULL: no dry friction in joints */
   bool gap, implicit;
   bool damped;    /* explicit, but dampers: A = M + h D */
   double e, a, c; /* implicit: of the current step */
   double *place;  /* [n] q0 + e h v0 */
   sn_kick_balance balance;
   sn_step_control control;
-  bool steady;   /* explicit: the matrix never changes */
-  bool valid;    /* the factorization is of `value` */
-  double *value; /* the matrix it was made from */
-  double *x;     /* [n + m] (dv, p) */
-  double *v;     /* [n] */
-  double *phi;   /* [m] */
+  bool steady;      /* explicit: the matrix never changes */
+  bool valid;       /* the factorization is of `value` */
+  double *value;    /* the matrix it was made from */
+  double *x;        /* [n + m] (dv, p) */
+  double *free;     /* [n + m] x without impulses ... */
+  double *contacts; /* [n + m] ... and what contacts add: where they and friction of joints are solved by turns */
+  double tolerance; /* of speeds there [m/s, rad/s] */
+  double *v;        /* [n] */
+  double *phi;      /* [m] */
 } euler;
 
 /* ---- the matrix ---- */
@@ -122,6 +129,40 @@ static sn_status report_growth(euler *w, const sn_state *state, double h, int wh
   return sn_fail_step(w->system, &w->settings, state, h, what, help);
 }
 
+/* Friction of joints and contacts by turns, each with the impulses that the other has found last, until none changes a
+ * speed: x = free + contacts + friction. */
+static sn_status solve_by_turns(euler *w, sn_state *state, double h, bool *shifted) {
+  enum { TURNS = 100 };
+  sn_system *s = w->system;
+  const int size = s->n + s->m;
+  const sn_contact_statistics counted = s->count->contact;
+  const double work[2] = {s->contact_work[0], s->contact_work[1]};
+  double *x = w->x, moved = INFINITY;
+  memcpy(w->free, x, (size_t)size * sizeof *x);
+  memset(w->contacts, 0, (size_t)size * sizeof *x);
+  for (int k = 0; k < TURNS && moved > w->tolerance; k++) {
+    for (int i = 0; i < size; i++) x[i] = w->free[i] + w->contacts[i];
+    moved = sn_rubbing_solve(w->rubbing, x);
+    for (int i = 0; i < size; i++) w->contacts[i] = x[i] -= w->contacts[i]; /* without them, and with them below */
+    s->count->contact = counted;
+    memcpy(s->contact_work, work, sizeof work);
+    sn_status status = sn_impulses_solve(w->impulses, state, h, x, w->v, shifted);
+    if (status) return status;
+    for (int i = 0; i < size; i++) w->contacts[i] = x[i] - w->contacts[i];
+  }
+  if (moved > w->tolerance) s->count->unsettled++;
+  return SN_OK;
+}
+
+static sn_status solve_impulses(euler *w, sn_state *state, double h, bool *shifted) {
+  if (!w->rubbing) return w->impulses ? sn_impulses_solve(w->impulses, state, h, w->x, w->v, shifted) : SN_OK;
+  sn_rubbing_begin(w->rubbing, state, h);
+  if (!w->impulses) sn_rubbing_solve(w->rubbing, w->x);
+  sn_status status = w->impulses ? solve_by_turns(w, state, h, shifted) : SN_OK;
+  if (status == SN_OK) sn_rubbing_end(w->rubbing, w->x);
+  return status;
+}
+
 static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, double h) {
   sn_system *s = w->system;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
@@ -131,10 +172,8 @@ static sn_status kick_and_advance(euler *w, sn_state *state, sn_state *before, d
   int where = grows(w);
   if (where >= 0) return report_growth(w, state, h, where);
   bool shifted = false;
-  if (w->impulses) {
-    sn_status status = sn_impulses_solve(w->impulses, state, h, w->x, w->v, &shifted);
-    if (status) return status;
-  }
+  sn_status status = solve_impulses(w, state, h, &shifted);
+  if (status) return status;
   sn_system_advance(s, state, h, w->x, before);
   if (shifted) sn_system_shift(s, state->q, h, w->v, before);
   for (int i = 0; i < s->m; i++) before->l[i] = w->x[s->n + i] / h;
@@ -252,6 +291,10 @@ static void *euler_create(sn_system *system, const sn_integrator_spec *head, con
     w->place = SN_NEW(&system->arena, double, system->n);
     w->control.smallest = head->step / LARGEST_CUT;
   }
+  w->rubbing = sn_rubbing_create(system);
+  w->free = SN_NEW(&system->arena, double, system->n + system->m);
+  w->contacts = SN_NEW(&system->arena, double, system->n + system->m);
+  w->tolerance = s->contact_tolerance;
   if (sn_impulses_needed(system) && !create_impulses(w, s, state)) return NULL;
   if (!treat_damping(w, state, head->step)) {
     sn_impulses_free(w->impulses);

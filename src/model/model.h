@@ -413,6 +413,7 @@ struct sn_model {
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool massless;                 /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
   bool reactive;                 /* some forces depend on multipliers (friction in joints) */
+  bool rubs;                     /* some joints have dry friction (force `friction`) */
   bool reactive_laws;            /* some besides the force `friction`, which methods of impulses solve for */
   int nonholonomic;              /* constraints without a position level, and their rows */
   const int *nonholonomic_row;

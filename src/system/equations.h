@@ -19,6 +19,7 @@ typedef struct sn_equations {
   bool mass_kept;                         /* [M G'; G 0] is constant, and the matrix and its factors are this one ... */
   double mass_regularization;             /* ... with this regularization */
   bool kick;                              /* under way */
+  bool set_valued;                        /* see sn_eval */
   double *kick_q;                         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
   double kick_h;                          /* length of its step */
   double kick_c;                          /* dampers of a kick push with v + kick_c dv */

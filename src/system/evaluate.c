@@ -39,6 +39,7 @@ sn_eval sn_system_eval(const sn_system *s, const sn_state *state) {
                    .ci = 1,
                    .h = s->own->kick ? s->own->kick_h : 0,
                    .kick = s->own->kick,
+                   .set_valued = s->own->set_valued,
                    .inputs = s->own->inputs,
                    .discrete = s->own->discrete,
                    .hold = s->own->hold};

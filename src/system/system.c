@@ -118,6 +118,10 @@ void sn_system_set_discrete(sn_system *s, const double *discrete) {
   s->own->discrete = discrete;
 }
 
+void sn_system_set_set_valued(sn_system *s, bool set_valued) {
+  s->own->set_valued = set_valued;
+}
+
 void sn_system_hold(sn_system *s, const double *v) {
   s->own->hold = v;
 }

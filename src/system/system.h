@@ -114,6 +114,9 @@ void sn_system_set_discrete(sn_system *system, const double *discrete);
 /* Differential variables keep the values that they have in v[n] (statics, modes); NULL: they do not. */
 void sn_system_hold(sn_system *system, const double *v);
 
+/* Dry friction of joints is solved for by impulses (rubbing.h): it is not among the forces. */
+void sn_system_set_set_valued(sn_system *system, bool set_valued);
+
 /* New zeroed state in the system's arena; copy. */
 void sn_state_create(sn_system *system, sn_state *state);
 void sn_state_copy(const sn_system *system, sn_state *to, const sn_state *from);

@@ -253,6 +253,143 @@ static void rotors_are_braked(void **state) {
   }
 }
 
+/* ---- set-valued friction, by impulses ---- */
+
+/* The oscillator of above sticks where theory says, exactly: it never moves again. */
+static void sticks_exactly(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    run r;
+    double x[2];
+    start(&r, i ? OSCILLATOR("", "0.21", "1") ANALYSIS : OSCILLATOR(FLAT, "0.21", "1") ANALYSIS, "symplectic-euler", 0,
+          1e-4);
+    for (int row = 1; row <= 4; row++) {
+      const double t = go_to(&r, 0.15 * row);
+      assert_below(fabs(value(&r, "box", 0) - oscillator(0.21, t)), 1e-4, "place at %g s", t);
+    }
+    for (int k = 0; k < 2; k++) {
+      advance(&r, k ? 5 : 0.8);
+      x[k] = value(&r, "box", 0);
+      assert_below(fabs(value(&r, "box", i ? 3 : 2)), 1e-15, "it sticks");
+      assert_below(fabs(value(&r, "slide", 1) - 10), 1e-9, "reaction");
+    }
+    assert_below(fabs(x[0] - 0.016), 1e-4, "where it sticks");
+    assert_below(fabs(x[1] - x[0]), 1e-13, "it stays");
+    assert_below(energy_error_of(&r), 1e-4, "energy");
+    close_run(&r);
+  }
+}
+
+/* A box on an incline of 0.4 rad: with mu = 0.45 > tan(0.4) = 0.42 it rests, with less it slides at
+ * g (sin - mu cos). breakaway holds it at mu = 0.35, until it is pushed. */
+static void rests_on_an_incline(void **state) {
+  (void)state;
+  static const struct {
+    const char *friction;
+    double push, accel;
+  } list[] = {{"coefficient: 0.45", 0, 0},
+              {"coefficient: 0.35", 0, 1},
+              {"coefficient: 0.35, breakaway: 1.3", 0, 0},
+              {"coefficient: 0.35, breakaway: 1.3, stribeck_speed: 1e-3", 0.1, 1}};
+  for (size_t i = 0; i < SN_COUNT(list); i++) {
+    char text[1000];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, -10, 0]\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, "
+        "1], velocity: [%.17g, %.17g, 0]}}\njoints: {slide: {type: prismatic, between: [ground, box.center], axis: "
+        "[cos(0.4), -sin(0.4), 0]}}\nforces: {rub: {type: friction, joint: slide, %s}}\noutputs: {slide: {joint: "
+        "slide}}\n" ANALYSIS,
+        list[i].push * cos(0.4), -list[i].push * sin(0.4), list[i].friction);
+    start(&r, text, "symplectic-euler", 0, 1e-3);
+    advance(&r, 1);
+    const double speed = list[i].push + list[i].accel * 10 * (sin(0.4) - 0.35 * cos(0.4));
+    assert_below(fabs(value(&r, "slide", 1) - speed), speed > 0 ? 1e-9 : 1e-15, "%s: speed", list[i].friction);
+    close_run(&r);
+  }
+}
+
+/* A spherical joint and a pin: braked as by a constant moment, then at rest. */
+static void rotors_stop(void **state) {
+  (void)state;
+  for (int ball = 0; ball < 2; ball++) {
+    char text[1000];
+    double w[16];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [0, -10, 0]\nbodies: {rotor: {type: rigid, position: [0, 0, 0], mass: 3, inertia: "
+             "[0.06, 0.06, 0.06], angular_velocity: %s}}\njoints: {pin: {type: %s, between: [ground, rotor.center]}}\n"
+             "forces: {rub: {type: friction, joint: pin, coefficient: 0.2, radius: 0.05}}\noutputs: {rotor: "
+             "{orientation: rotor.center}}\n" ANALYSIS,
+             ball ? "[4.8, 0, 6.4]" : "[0, 0, 8]", ball ? "spherical" : "revolute");
+    start(&r, text, "symplectic-euler", 0, 1e-3);
+    advance(&r, 1);
+    read_output(&r, "rotor", w, 13);
+    assert_below(fabs(w[10] - (ball ? 0.6 * 3 : 0)), 1e-4, "rate about x");
+    assert_below(fabs(w[12] - (ball ? 0.8 : 1) * 3), 1e-4, "rate about z");
+    advance(&r, 2);
+    read_output(&r, "rotor", w, 13);
+    assert_below(fabs(w[10]) + fabs(w[11]) + fabs(w[12]), 1e-13, "at rest");
+    close_run(&r);
+  }
+}
+
+/* A cart with a pendulum, friction in slide and pins: reactions and friction depend on each other. Set-valued friction and
+ * that with a small creep speed, in a method of another sort, agree as steps become short. */
+static void cart(const char *integrator, double tolerance, double step, double y[2]) {
+  run r;
+  start(&r,
+        "sinew: 1\nplanar: true\ngravity: [0, -10, 0]\nbodies: {cart: {type: rigid, position: [0, 0, 0], mass: 1, "
+        "inertia: [1, 1, 1]}, rod: {type: rigid, from: [0, 0, 0], to: [0.8, -0.6, 0], mass: 2, inertia: [0.1, 0.1, "
+        "0.1]}}\njoints: {slide: {type: prismatic, between: [ground, cart.center], axis: [1, 0, 0]}, pin: {type: "
+        "revolute, between: [cart.center, rod.start]}}\nforces: {a: {type: friction, joint: slide, coefficient: 0.2, "
+        "length: 0.3, creep_speed: 1e-5}, b: {type: friction, joint: pin, coefficient: 0.3, radius: 0.05, creep_speed: "
+        "1e-5}}\noutputs: {cart: {joint: slide}, pin: {joint: pin}}\n" ANALYSIS,
+        integrator, tolerance, step);
+  advance(&r, 1.5);
+  y[0] = value(&r, "cart", 0);
+  y[1] = value(&r, "pin", 0);
+  close_run(&r);
+}
+
+static void agrees_with_small_creep(void **state) {
+  (void)state;
+  double exact[2], y[2];
+  cart("radau", 1e-8, 0, exact);
+  for (double h = 4e-3; h > 2e-4; h /= 4) {
+    cart("symplectic-euler", 0, h, y);
+    for (int k = 0; k < 2; k++)
+      assert_below(fabs(y[k] - exact[k]), 0.3 * h, "%s with steps of %g s", k ? "pin" : "cart", h);
+  }
+}
+
+/* Two cars on a rail, the first pushed against the second (contact by complementarity). Friction C1 + C2 holds both, or
+ * they accelerate with (P - C1 - C2)/(m1 + m2). */
+static void works_with_contacts(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[1600];
+    run r;
+    const double P = k ? 12 : 7, speed = k ? 0.5 * (12 - 9) / 3 : 0;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, 0, 0]\nbodies: {one: {type: rigid, position: [0, 0, 0], mass: 1, shape: {type: "
+        "sphere, radius: 0.1}}, two: {type: rigid, position: [0.2, 0, 0], mass: 2, shape: {type: sphere, radius: "
+        "0.1}}}\njoints: {a: {type: prismatic, between: [ground, one.center], axis: [1, 0, 0]}, b: {type: "
+        "prismatic, between: [ground, two.center], axis: [1, 0, 0]}}\nforces: {push: {type: force, at: one.center, "
+        "force: [%g, 0, 0]}, fa: {type: friction, joint: a, constant: 4}, fb: {type: friction, joint: b, constant: "
+        "5}}\nsurfaces: {s1: {type: sphere, on: one}, s2: {type: sphere, on: two}}\n"
+        "contacts: {all: {method: dvi}}\noutputs: {one: {joint: a}, two: "
+        "{joint: b}}\n" ANALYSIS,
+        P);
+    start(&r, text, "symplectic-euler", 0, 1e-3);
+    advance(&r, 0.5);
+    assert_below(fabs(value(&r, "one", 1) - speed), 1e-4, "first");
+    assert_below(fabs(value(&r, "two", 1) - speed), 1e-4, "second");
+    close_run(&r);
+  }
+}
+
 /* ---- other analyses ---- */
 
 /* At rest there is no friction: statics finds where springs and weights balance, modes are those without friction. */
@@ -273,6 +410,11 @@ int main(void) {
       cmocka_unit_test(follows_stribeck),
       cmocka_unit_test(supports_carry_moments),
       cmocka_unit_test(rotors_are_braked),
+      cmocka_unit_test(sticks_exactly),
+      cmocka_unit_test(rests_on_an_incline),
+      cmocka_unit_test(rotors_stop),
+      cmocka_unit_test(agrees_with_small_creep),
+      cmocka_unit_test(works_with_contacts),
       cmocka_unit_test(rest_has_no_friction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
