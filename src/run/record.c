@@ -9,7 +9,8 @@
 
 typedef struct recording {
   sn_simulation *simulation;
-  sn_writer *writer;
+  sn_writer *writer;  /* NULL: */
+  sn_kept_rows *kept; /* rows in memory */
   sn_row row;
   sn_history history; /* for checkpoints */
   bool scheduled;     /* the file has one from the way */
@@ -18,12 +19,22 @@ typedef struct recording {
   void *user;
 } recording;
 
+static sn_status put_row(recording *r) {
+  if (r->writer) return sn_writer_row(r->writer, &r->row);
+  sn_kept_rows_add(r->kept, &r->row);
+  return SN_OK;
+}
+
+static long rows_so_far(const recording *r) {
+  return r->writer ? sn_writer_rows(r->writer) : (long)r->kept->rows;
+}
+
 static sn_status record(recording *r, double t) {
   sn_sample(r->simulation, t, &r->row);
   r->simulation->last_row = t;
   const double begin = sn_wall_time(), cpu = sn_cpu_time();
   sn_companion_row(r->simulation, &r->row);
-  const sn_status status = sn_writer_row(r->writer, &r->row);
+  const sn_status status = put_row(r);
   r->simulation->system->statistics.time_output += sn_wall_time() - begin;
   r->simulation->system->statistics.cpu_output += sn_cpu_time() - cpu;
   return status;
@@ -48,6 +59,7 @@ static sn_status record_step(recording *r) {
 /* ---- checkpoints ---- */
 
 static void put_away(recording *r) {
+  if (!r->writer) return;
   sn_checkpoint_save(r->simulation, &r->history);
   sn_writer_checkpoint(r->writer, &r->history, sn_writer_rows(r->writer));
 }
@@ -71,7 +83,7 @@ static sn_status begin_stage(recording *r) {
   sn_simulation *s = r->simulation;
   if (s->resumed) return SN_OK;
   s->begin = sn_time(s);
-  s->first_row = sn_writer_rows(r->writer);
+  s->first_row = rows_so_far(r);
   s->next_row = 1;
   return record(r, s->begin);
 }
@@ -102,7 +114,7 @@ static sn_status run_stage(recording *r) {
 static void end_stage(recording *r) {
   const sn_simulation *s = r->simulation;
   r->open = false;
-  sn_writer_stage(r->writer, s->stage, s->begin, s->first_row);
+  if (r->writer) sn_writer_stage(r->writer, s->stage, s->begin, s->first_row);
 }
 
 static sn_status record_all(void *argument) {
@@ -118,15 +130,23 @@ static sn_status record_all(void *argument) {
   }
 }
 
+static sn_status run_all(recording *r) {
+  sn_simulation *s = r->simulation;
+  r->scheduled = s->resumed && s->options.checkpoint > 0;
+  sn_status status = sn_guard(s->context, s->pool, record_all, r);
+  sn_history_free(&r->history);
+  if (status == SN_MEMORY && r->open) end_stage(r); /* the rows so far stay readable */
+  return status;
+}
+
 sn_status sn_record(sn_simulation *s, sn_writer *writer, sn_progress show, void *user) {
   assert(s && writer);
-  recording r = {.simulation = s,
-                 .writer = writer,
-                 .scheduled = s->resumed && s->options.checkpoint > 0,
-                 .show = show,
-                 .user = user};
-  sn_status status = sn_guard(s->context, s->pool, record_all, &r);
-  sn_history_free(&r.history);
-  if (status == SN_MEMORY && r.open) end_stage(&r); /* the rows so far stay readable */
-  return status;
+  recording r = {.simulation = s, .writer = writer, .show = show, .user = user};
+  return run_all(&r);
+}
+
+sn_status sn_record_kept(sn_simulation *s, sn_kept_rows *kept, sn_progress show, void *user) {
+  assert(s && kept && !(s->options.checkpoint > 0));
+  recording r = {.simulation = s, .kept = kept, .show = show, .user = user};
+  return run_all(&r);
 }

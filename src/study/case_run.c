@@ -7,6 +7,8 @@
 #include "analysis/noise.h"
 #include "study/cases.h"
 
+enum { most_kept = 64 << 20 }; /* [bytes] of rows in memory; longer runs go through a file */
+
 /* ---- values into overrides and options ---- */
 
 static const sn_value *values_of(const sn_sweep *c, int i) {
@@ -132,6 +134,28 @@ static sn_status measure_file(sn_sweep *c, const sn_simulation *s, const char *p
   return SN_OK;
 }
 
+static const double *kept_series(void *user, const char *name, size_t *count) {
+  return sn_kept_rows_series(user, name, count);
+}
+
+static double kept_mode(void *user, const char *quantity, int mode) {
+  return sn_kept_rows_mode(user, quantity, mode);
+}
+
+static void measure_kept(sn_sweep *c, sn_simulation *s, sn_kept_rows *kept, bool done, sn_outcome *o) {
+  const sn_run_view run = {.done = done,
+                           .fixed = s->settings->step > 0,
+                           .noise = sn_noise(s),
+                           .constraint = sn_step_drift(s),
+                           .statistics = sn_simulation_statistics(s),
+                           .series = kept_series,
+                           .mode = kept_mode,
+                           .user = kept};
+  o->value = measure_all(c, &run);
+  o->cpu = run.statistics->cpu - run.statistics->cpu_output;
+  o->wall = run.statistics->wall;
+}
+
 double sn_case_between(const sn_sweep *c, int i, const sn_measure_spec *spec) {
   assert(i >= 0 && i < c->count && sn_measure_ops_of(spec)->between);
   const int j = sn_sample_other(c->study, c->value, c->count, i, spec->from), pair[2] = {i, j};
@@ -159,17 +183,37 @@ static bool asks_for_noise(const sn_sweep *c) {
   return asks;
 }
 
+static void fill_outcome(sn_sweep *c, const sn_simulation *s, sn_status status, sn_outcome *o) {
+  o->status = status ? "failed" : "done";
+  o->message = status ? first_line(c) : "";
+  o->reached = fmin(sn_time(s), s->end);
+}
+
+/* Run a simulation and measure its rows. */
+static sn_status run_kept(sn_sweep *c, sn_simulation *s, sn_progress show, void *user, sn_outcome *o) {
+  sn_kept_rows kept;
+  sn_kept_rows_begin(&kept, s);
+  const sn_status status = sn_record_kept(s, &kept, show, user);
+  fill_outcome(c, s, status, o);
+  if (status != SN_MEMORY) {
+    sn_simulation_statistics(s); /* brings times up to date */
+    s->verdict = sn_judge(s, status);
+    o->trust = sn_trust_names[s->verdict.level];
+    o->audit = sn_trust_names[s->verdict.audit];
+    measure_kept(c, s, &kept, status == SN_OK, o);
+  }
+  sn_kept_rows_free(&kept);
+  return status == SN_MEMORY ? status : SN_OK;
+}
+
 /* Run a simulation into a file and measure that. */
-static sn_status run_simulation(sn_sweep *c, sn_simulation *s, const char *path, sn_progress show, void *user,
+static sn_status run_filed(sn_sweep *c, sn_simulation *s, const char *path, sn_progress show, void *user,
                                 sn_outcome *o) {
   sn_writer *writer;
   sn_status status = sn_writer_open(s, path, &writer);
   if (status) return status;
-  if (asks_for_noise(c)) sn_watch_noise(s);
   status = sn_record(s, writer, show, user);
-  o->status = status ? "failed" : "done";
-  o->message = status ? first_line(c) : "";
-  o->reached = fmin(sn_time(s), s->end);
+  fill_outcome(c, s, status, o);
   const sn_status closed = sn_writer_close(writer, status, o->message);
   o->trust = sn_trust_names[s->verdict.level];
   o->audit = sn_trust_names[s->verdict.audit];
@@ -196,8 +240,10 @@ sn_status sn_case_run(sn_sweep *c, int i, sn_progress show, void *user, sn_outco
     status = SN_OK;
   } else if (!status) {
     *o = (sn_outcome){.host = host_name(&c->arena)};
-    status = run_simulation(c, simulation, path, show, user, o);
-    if (!c->study->keep) unlink(path);
+    const bool filed = c->study->keep || sn_kept_rows_bytes(simulation) > most_kept;
+    if (asks_for_noise(c)) sn_watch_noise(simulation);
+    status = filed ? run_filed(c, simulation, path, show, user, o) : run_kept(c, simulation, show, user, o);
+    if (filed && !c->study->keep) unlink(path);
   }
   sn_simulation_free(simulation);
   sn_model_free(model);
