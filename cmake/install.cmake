@@ -2,6 +2,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS sinew RUNTIME)
+if(TARGET sinew_mpi)
+  install(TARGETS sinew_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sinew)
+endif()
 install(TARGETS sinew_shared sinew_static EXPORT SinewTargets)
 install(DIRECTORY include/sinew ${PROJECT_BINARY_DIR}/include/sinew
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

@@ -11,7 +11,8 @@ typedef struct sweep {
   const cli_arguments *arguments;
   sn_context *context;
   sn_arena arena;
-  cli_rank rank;
+  sn_team team;
+  char aside[SN_FOLDER_SIZE]; /* folder of a rank whose outcomes go to rank 0; "": none */
   sn_study *study;
   char *model_text;
   size_t model_length;
@@ -21,7 +22,7 @@ typedef struct sweep {
 
 /* Ranks that mpirun started say the same: one voice is enough. */
 static sn_status report(const sweep *s, sn_status status) {
-  return s->rank.number == 0 ? cli_report(s->context, status) : status;
+  return s->team.rank == 0 ? cli_report(s->context, status) : status;
 }
 
 /* ---- the study ---- */
@@ -118,14 +119,6 @@ static const char *folder_of(sweep *s) {
 
 /* ---- the command ---- */
 
-static int jobs_of(const sweep *s) {
-  int jobs = 0;
-  if (!cli_whole(s->arguments, "jobs", 1, SN_MOST_THREADS, &jobs)) return 0;
-  if (jobs > 0) return jobs;
-  const long cores = s->rank.given ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
-  return cores > 0 ? (int)cores : 1;
-}
-
 static void list_cases(const sn_sweep *c) {
   const int n = c->study->variations;
   for (int i = 0; i < c->count; ++i) {
@@ -150,36 +143,63 @@ static sn_status finish(sweep *s) {
   return SN_NUMERICS;
 }
 
-static sn_status sweep_all(sweep *s) {
-  const int jobs = jobs_of(s);
-  if (!jobs || !options_fit(s)) return SN_USAGE;
+/* The study, the model, the cases: all that a rank may fail to have. */
+static sn_status open_cases(sweep *s) {
+  if (!options_fit(s)) return SN_USAGE;
   const bool vary = cli_given(s->arguments, "vary");
   sn_status status = vary ? read_options(s) : read_study_file(s, s->arguments->operand[0]);
-  if (status || !s->study) return status;
-  if (!add_options(s)) return SN_USAGE;
+  if (status) return status;
+  if (!s->study || !add_options(s)) return SN_USAGE;
   status = load_model(s);
   if (status) return status;
-  status = sn_sweep_open(s->context, s->study, s->model_text, s->model_length, folder_of(s), &s->cases);
-  if (status) return report(s, status);
+  const char *folder = folder_of(s);
+  if (cli_given(s->arguments, "resume") && s->team.rank == 0 && access(folder, F_OK))
+    return report(s, sn_fail(s->context, SN_IO, "there is nothing to resume: no folder %s", folder));
+  if (s->team.mpi && s->team.rank > 0) {
+    if (!sn_temporary_folder(s->aside))
+      return sn_fail(s->context, SN_IO, "cannot create a temporary folder: %s", strerror(errno));
+    folder = s->aside;
+  }
+  status = sn_sweep_open(s->context, s->study, s->model_text, s->model_length, folder, &s->cases);
+  return status ? report(s, status) : SN_OK;
+}
+
+/* One rank that cannot begin ends all of them; it says why. */
+static sn_status agree(sweep *s, sn_status status) {
+  int rank;
+  const sn_status worst = sn_team_agree(&s->team, status, &rank);
+  if (worst && rank > 0 && rank == s->team.rank && s->team.mpi) {
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    cli_error("rank %d on %s cannot begin:", rank, host);
+    cli_report(s->context, status);
+  }
+  return worst;
+}
+
+static sn_status sweep_all(sweep *s) {
+  sn_status status = agree(s, open_cases(s));
+  if (status) return status;
   if (cli_given(s->arguments, "list")) {
-    if (s->rank.number == 0) list_cases(s->cases);
+    if (s->team.rank == 0) list_cases(s->cases);
     return SN_OK;
   }
+  bool complete = false;
   cli_catch_signals(s->context);
-  status = cli_sweep_run(s->cases, jobs, s->rank, s->quiet);
-  if (status) return status == SN_INTERRUPTED ? status : report(s, status);
-  return s->rank.number == 0 ? finish(s) : SN_OK;
+  status = cli_sweep_run(s->arguments, s->cases, &s->team, s->quiet, &complete);
+  if (status) return status == SN_INTERRUPTED || status == SN_USAGE ? status : report(s, status);
+  return complete && s->team.rank == 0 ? finish(s) : SN_OK;
 }
 
 static sn_status run_sweep(const cli_arguments *arguments) {
-  sweep s = {.arguments = arguments,
-             .context = arguments->context,
-             .rank = cli_find_rank(),
-             .quiet = cli_given(arguments, "quiet")};
+  sweep s = {.arguments = arguments, .context = arguments->context, .quiet = cli_given(arguments, "quiet")};
+  if (!sn_team_open(s.context, &s.team)) return report(&s, SN_IO);
   const sn_status status = sweep_all(&s);
+  if (s.aside[0] && s.cases) sn_sweep_remove(s.cases);
   sn_sweep_free(s.cases);
   sn_free(s.model_text);
   sn_arena_free(&s.arena);
+  if (status != SN_INTERRUPTED) sn_team_close(&s.team, (int)status);
   return status;
 }
 
@@ -198,6 +218,12 @@ static const cli_option sweep_options[] = {
     {"output", 'o', "FOLDER",
      .help = "output folder (default: name of the study with .sweep, in the current directory)", .hint = CLI_FILE},
     {"jobs", 'j', "N", .help = "cases run in parallel (default: number of cores; 1 per rank under mpirun)"},
+    {"cases", 0, "FROM:TO", .help = "run these cases only, by their numbers; no table is written"},
+    {"resume", 0, NULL, .help = "continue a sweep: its folder must exist"},
+    {"slurm", 0, NULL, .help = "run the cases as a job array of Slurm, and wait for it"},
+    {"sbatch", 0, "OPTION", .help = "option for sbatch, such as --sbatch=--partition=short", .repeats = true},
+    {"chunk", 0, "N", .help = "cases of a task of the job array (default: 1/100 of them)"},
+    {"no-wait", 0, NULL, .help = "submit the job and return; --resume waits for it and writes the table"},
     {"list", 0, NULL, .help = "list the cases without running them"},
     {"quiet", 'q', NULL, .help = "print errors only"},
     {0},
@@ -216,11 +242,13 @@ const cli_command cli_sweep = {
         "A study file gives the model, the varied parameters, the sampling, the measures and the plots. --vary and\n"
         "the related options do the same for a model. Parameters, integrator, integrator.FIELD, step, tolerance and\n"
         "until can be varied. 'sinew describe' lists the kinds of samples and measures.\n"
-        "Every case runs in its own process. A case that fails or crashes gives a row with the reason. The same\n"
+        "Cases run in processes of their own. A case that fails or crashes gives a row with the reason. The same\n"
         "command resumes a sweep that was interrupted or killed. The exit code is 3 if all cases fail.\n"
-        "Under mpirun the ranks share the cases; all must have access to the folder.\n"
+        "Under mpirun the ranks draw cases from one queue and send their outcomes to rank 0, the only one that needs\n"
+        "the folder. With --slurm the machines share the folder. The table is the same in any case.\n"
         "\nexamples:\n"
         "  sinew sweep models/pendulum.yaml --vary E=2e5:2e11:log7 --vary integrator=hht-i3,adams\n"
         "  sinew sweep models/pendulum.yaml --vary step=1e-3,1e-4 --measure top=maximum:tip.y --plot cpu:step\n"
-        "  mpirun -n 8 sinew sweep study.yaml\n",
+        "  mpirun -n 8 sinew sweep study.yaml\n"
+        "  sinew sweep study.yaml --slurm --sbatch=--partition=short --sbatch=--time=30\n",
 };

@@ -208,7 +208,7 @@ static sn_status run_kept(sn_sweep *c, sn_simulation *s, sn_progress show, void 
 
 /* Run a simulation into a file and measure that. */
 static sn_status run_filed(sn_sweep *c, sn_simulation *s, const char *path, sn_progress show, void *user,
-                                sn_outcome *o) {
+                           sn_outcome *o) {
   sn_writer *writer;
   sn_status status = sn_writer_open(s, path, &writer);
   if (status) return status;

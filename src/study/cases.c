@@ -1,6 +1,7 @@
 /* cases.c - the folder of a study: names of cases, claims, outcomes; see cases.h. */
 #include "study/cases.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -138,6 +139,18 @@ void sn_sweep_free(sn_sweep *c) {
   sn_arena_free(&arena);
 }
 
+void sn_sweep_remove(const sn_sweep *c) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/cases", c->folder);
+  DIR *folder = opendir(path);
+  for (struct dirent *e; folder && (e = readdir(folder));) unlinkat(dirfd(folder), e->d_name, 0);
+  if (folder) closedir(folder);
+  rmdir(path);
+  snprintf(path, sizeof path, "%s/results", c->folder);
+  rmdir(path);
+  rmdir(c->folder);
+}
+
 /* ---- claims ---- */
 
 static struct flock byte_of(const sn_sweep *c, int i) {
@@ -147,7 +160,13 @@ static struct flock byte_of(const sn_sweep *c, int i) {
 
 bool sn_case_claim(sn_sweep *c, int i) {
   struct flock lock = byte_of(c, i);
-  return fcntl(c->claims, F_SETLK, &lock) == 0;
+  return fcntl(c->claims, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
+}
+
+void sn_case_release(sn_sweep *c, int i) {
+  struct flock lock = byte_of(c, i);
+  lock.l_type = F_UNLCK;
+  fcntl(c->claims, F_SETLK, &lock);
 }
 
 bool sn_case_claimed(const sn_sweep *c, int i) {
@@ -161,30 +180,38 @@ static void outcome_path(const sn_sweep *c, int i, char *path, size_t size) {
   snprintf(path, size, "%s/cases/%s.txt", c->folder, c->name[i]);
 }
 
-bool sn_case_finished(const sn_sweep *c, int i) {
+char *sn_case_text(const sn_sweep *c, const sn_outcome *o, sn_arena *arena, size_t *length) {
+  const size_t room = 1024 + strlen(o->host) + strlen(o->message) + 32 * (size_t)c->measures;
+  char *text = SN_NEW(arena, char, room);
+  size_t at = (size_t)snprintf(
+      text, room, "status %s\nreached %.17g\ncpu %.17g\nwall %.17g\nhost %s\nmessage %s\ntrust %s\naudit %s\nvalues",
+      o->status, o->reached, o->cpu, o->wall, o->host, o->message, o->trust, o->audit);
+  for (int k = 0; k < c->measures; ++k) at += (size_t)snprintf(text + at, room - at, " %.17g", o->value[k]);
+  at += (size_t)snprintf(text + at, room - at, "\nend\n");
+  assert(at < room);
+  *length = at;
+  return text;
+}
+
+sn_status sn_case_store(sn_sweep *c, int i, const char *text, size_t length, bool sync) {
   assert(i >= 0 && i < c->count);
-  char path[4096];
-  outcome_path(c, i, path, sizeof path);
-  return access(path, F_OK) == 0;
-}
-
-static void put_outcome(FILE *out, const sn_sweep *c, const sn_outcome *o) {
-  fprintf(out, "status %s\nreached %.17g\ncpu %.17g\nwall %.17g\nhost %s\nmessage %s\ntrust %s\naudit %s\nvalues",
-          o->status, o->reached, o->cpu, o->wall, o->host, o->message, o->trust, o->audit);
-  for (int k = 0; k < c->measures; ++k) fprintf(out, " %.17g", o->value[k]);
-  fputs("\nend\n", out);
-}
-
-sn_status sn_case_write(sn_sweep *c, int i, const sn_outcome *o) {
-  assert(i >= 0 && i < c->count && o->status);
   char path[4096];
   sn_whole_file file;
   outcome_path(c, i, path, sizeof path);
   if (sn_whole_file_open(&file, path)) {
-    put_outcome(file.out, c, o);
-    if (sn_whole_file_close(&file, !fflush(file.out) && !fsync(fileno(file.out)))) return SN_OK;
+    const bool whole = fwrite(text, 1, length, file.out) == length && !fflush(file.out);
+    if (sn_whole_file_close(&file, whole && (!sync || !fsync(fileno(file.out))))) return SN_OK;
   }
   return sn_fail(c->context, SN_IO, "cannot write %s: %s", path, strerror(errno));
+}
+
+sn_status sn_case_write(sn_sweep *c, int i, const sn_outcome *o) {
+  sn_arena arena = {0};
+  size_t length;
+  const char *text = sn_case_text(c, o, &arena, &length);
+  const sn_status status = sn_case_store(c, i, text, length, true);
+  sn_arena_free(&arena);
+  return status;
 }
 
 /* The rest of the next line, if it begins with the word; NULL: it does not. */
@@ -229,4 +256,16 @@ bool sn_case_read(const sn_sweep *c, int i, sn_arena *arena, sn_outcome *o) {
   fclose(in);
   text[size] = 0;
   return parse_outcome(c, text, arena, o);
+}
+
+bool sn_case_finished(const sn_sweep *c, int i) {
+  assert(i >= 0 && i < c->count);
+  char path[4096];
+  outcome_path(c, i, path, sizeof path);
+  if (access(path, F_OK)) return false;
+  sn_arena arena = {0};
+  sn_outcome o;
+  const bool whole = sn_case_read(c, i, &arena, &o);
+  sn_arena_free(&arena);
+  return whole;
 }

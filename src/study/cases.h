@@ -43,13 +43,18 @@ typedef struct sn_sweep {
 sn_status sn_sweep_open(sn_context *context, const sn_study *study, const char *model_text, size_t model_length,
                         const char *folder, sn_sweep **cases);
 void sn_sweep_free(sn_sweep *cases);
+/* Remove the folder of a rank whose outcomes went elsewhere, with the files of its cases. */
+void sn_sweep_remove(const sn_sweep *cases);
 
+/* Is its outcome there, and whole? A power failure may leave an empty file, which counts for nothing. */
 bool sn_case_finished(const sn_sweep *cases, int i);
 /* Does another process work on it? */
 bool sn_case_claimed(const sn_sweep *cases, int i);
-/* Claim a case for this process until it ends; false: another process has it. Only for processes that
+/* Claim a case for this process until it ends or releases it; false: another process has it. Where the file system has
+ * no locks, nobody has it: two processes may then run the same case, with the same outcome. Only for processes that
  * opened the file of claims themselves: see sn_sweep_reopen. */
 bool sn_case_claim(sn_sweep *cases, int i);
+void sn_case_release(sn_sweep *cases, int i);
 /* After fork, in the child: a file of claims of its own. */
 sn_status sn_sweep_reopen(sn_sweep *cases);
 
@@ -60,6 +65,9 @@ sn_outcome sn_case_lost(sn_sweep *cases, const char *message);
 /* A measure of this case and another one, of which both have finished; NaN: one has no result. */
 double sn_case_between(const sn_sweep *cases, int i, const sn_measure_spec *measure);
 sn_status sn_case_write(sn_sweep *cases, int i, const sn_outcome *outcome);
+/* The outcome as the text of its file, and that text into the file; `sync`: onto the disk. */
+char *sn_case_text(const sn_sweep *cases, const sn_outcome *outcome, sn_arena *arena, size_t *length);
+sn_status sn_case_store(sn_sweep *cases, int i, const char *text, size_t length, bool sync);
 /* False: it has not finished. */
 bool sn_case_read(const sn_sweep *cases, int i, sn_arena *arena, sn_outcome *outcome);
 
