@@ -22,6 +22,7 @@ typedef enum sn_status {
   SN_NUMERICS = 3,      /* the numerics failed; results so far stay valid */
   SN_IO = 4,            /* a file could not be read or written */
   SN_MEMORY = 5,        /* out of memory; results so far stay valid, objects of the call can only be freed */
+  SN_CALLBACK = 6,      /* a function of the host program returned an error or no number; the message says which */
   SN_INTERRUPTED = 130, /* sn_interrupt was called */
 } sn_status;
 
@@ -35,6 +36,15 @@ SN_API const char *sn_message(const sn_context *context);
 SN_API void sn_interrupt(sn_context *context);
 /* What was interrupted may go on. */
 SN_API void sn_clear_interrupt(sn_context *context);
+/* What a simulation has to say while it runs, besides its errors: one line or several, without an end of line. Called on
+ * the thread of the call that found it; the text is valid during the call. The function must not call the simulation. */
+typedef enum sn_remark {
+  SN_NOTE = 0,  /* a choice that was made, such as a redundant constraint that was left out */
+  SN_DOUBT = 1, /* a reason not to trust the results */
+} sn_remark;
+typedef void (*sn_listener)(void *user, sn_remark kind, const char *text);
+/* NULL: nobody listens. */
+SN_API void sn_on_remark(sn_context *context, sn_listener listener, void *user);
 /* Refuse models that need more memory than this [bytes]; 0, as at the start: more than the machine has to give. */
 SN_API void sn_limit_memory(sn_context *context, double bytes);
 

@@ -21,6 +21,11 @@ SN_API sn_status sn_model_load(sn_context *context, const char *path, const char
 SN_API sn_status sn_model_parse(sn_context *context, const char *name, const char *text, size_t length,
                                 const char *const *sets, size_t count, sn_model **model);
 SN_API void sn_model_free(sn_model *model);
+/* The same model with other parameters: `sets` as above, in place of those it was made with and besides them. It is a new
+ * model, which belongs to the caller and may outlive the first; it is made of the text that the first one keeps: no model
+ * file is read again. context: of its messages; NULL: that of the first. */
+SN_API sn_status sn_model_change(const sn_model *model, sn_context *context, const char *const *sets, size_t count,
+                                 sn_model **changed);
 
 /* ---- lists: things have numbers from 0, in the order of the file. The ground is a body too;
  * variables and inputs are outputs too ---- */
@@ -30,6 +35,7 @@ typedef enum sn_list_of {
   SN_LIST_JOINTS,
   SN_LIST_OUTPUTS,
   SN_LIST_INPUTS,
+  SN_LIST_PARAMETERS,
 } sn_list_of;
 
 SN_API size_t sn_model_count(const sn_model *model, sn_list_of list);
@@ -60,6 +66,7 @@ typedef struct sn_input_info {
 /* SN_USAGE: there is no such number. */
 SN_API sn_status sn_model_body(const sn_model *model, size_t number, sn_body_info *info);
 SN_API sn_status sn_model_output(const sn_model *model, size_t number, sn_output_info *info);
+SN_API sn_status sn_model_parameter(const sn_model *model, size_t number, double *value); /* NaN: it is a word */
 SN_API sn_status sn_model_input(const sn_model *model, size_t number, sn_input_info *info);
 
 #ifdef __cplusplus

@@ -17,7 +17,10 @@
 #ifndef SINEW_H
 #define SINEW_H
 
+#include "sinew/analysis.h"
 #include "sinew/base.h"
+#include "sinew/callback.h"
+#include "sinew/draft.h"
 #include "sinew/model.h"
 #include "sinew/result.h"
 #include "sinew/simulation.h"

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "analysis/hooks.h"
 #include "analysis/simulation.h"
+#include "joint/primitive.h"
+#include "model/compile.h"
 
 static_assert((int)SN_ENERGY_COUNT == (int)SN_ENERGIES, "the public interface has the same");
 
@@ -64,7 +67,9 @@ sn_status sn_read_output_at(sn_simulation *s, size_t number, double time, double
   if (!(time >= s->before.t && time <= s->state.t))
     return sn_fail(s->context, SN_USAGE, "t = %g s is not within the last step, %g to %g s", time, s->before.t,
                    s->state.t);
-  return sn_guard(s->context, s->pool, read_output, &r);
+  sn_host_clear(s);
+  status = sn_guard(s->context, s->pool, read_output, &r);
+  return status ? status : atomic_load(&s->host->fault) ? sn_host_check(s, SN_NUMERICS) : SN_OK;
 }
 
 sn_status sn_read_output(sn_simulation *s, size_t number, double *values) {
@@ -82,6 +87,72 @@ sn_status sn_energies(sn_simulation *s, double values[SN_ENERGY_COUNT]) {
   reading r = {s, 0, s->state.t, values};
   sn_status status = alive(s);
   return status ? status : sn_guard(s->context, s->pool, read_energies, &r);
+}
+
+/* ---- reactions and contacts ---- */
+
+static sn_status read_reaction(void *argument) {
+  const reading *r = argument;
+  sn_simulation *s = r->simulation;
+  sn_probe p;
+  double about[3];
+  look(s, r->time);
+  const sn_eval ev = sn_eval_at(s, &s->view);
+  sn_marker_point(&s->model->joint[r->number].marker[1], &p);
+  p.ops->value(&p, ev.q, about);
+  sn_joint_reaction(s->model, (int)r->number, &ev, about, r->values, r->values + 3);
+  return SN_OK;
+}
+
+sn_status sn_read_reaction(sn_simulation *s, size_t joint, double force[3], double moment[3]) {
+  double values[6];
+  reading r = {s, joint, s->state.t, values};
+  sn_status status = alive(s);
+  if (status) return status;
+  if (joint >= (size_t)s->model->joints)
+    return sn_fail(s->context, SN_USAGE, "there is no joint number %zu: the model has %d", joint, s->model->joints);
+  const sn_joint *x = &s->model->joint[joint];
+  if (!x->marker[1].body || (x->slide && x->ops->after))
+    return sn_fail(s->context, SN_USAGE, "joint '%s' has no reaction", x->name);
+  status = sn_guard(s->context, s->pool, read_reaction, &r);
+  if (status) return status;
+  memcpy(force, values, 3 * sizeof(double));
+  memcpy(moment, values + 3, 3 * sizeof(double));
+  return SN_OK;
+}
+
+typedef struct contact_reading {
+  sn_simulation *simulation;
+  sn_contact_info *info;
+  size_t size, count;
+} contact_reading;
+
+static sn_status read_contacts(void *argument) {
+  contact_reading *r = argument;
+  sn_simulation *s = r->simulation;
+  look(s, s->state.t);
+  const sn_touching touching = sn_touching_at(s, &s->view);
+  r->count = (size_t)touching.count;
+  for (size_t i = 0; i < r->count && i < r->size; i++) {
+    const sn_contact *x = touching.contact[i];
+    sn_contact_info *info = &r->info[i];
+    for (int k = 0; k < 2; k++) info->body[k] =
+          (size_t)touching.contacts->surfaces->surface[sn_contact_surface_number(touching.contacts, x, k)].body;
+    memcpy(info->point, x->point, sizeof info->point);
+    memcpy(info->normal, x->normal, sizeof info->normal);
+    memcpy(info->force, x->force, sizeof info->force);
+    info->gap = x->gap;
+  }
+  return SN_OK;
+}
+
+sn_status sn_read_contacts(sn_simulation *s, sn_contact_info *contacts, size_t size, size_t *count) {
+  contact_reading r = {s, contacts, size, 0};
+  sn_status status = alive(s);
+  *count = 0;
+  if (status == SN_OK) status = sn_guard(s->context, s->pool, read_contacts, &r);
+  if (status == SN_OK) *count = r.count;
+  return status;
 }
 
 /* ---- state ---- */

@@ -316,7 +316,7 @@ static void doubt_inputs(sn_simulation *s, const sn_row *row) {
   char text[300];
   for (int i = 0; i < s->model->inputs; i++) {
     const sn_input *x = &s->model->input[i];
-    if ((s->inputs && !isnan(s->inputs[i])) || sn_expr_is_constant(x->standard->f)) continue;
+    if ((s->inputs && !isnan(s->inputs[i])) || sn_host_has(s->host, i) || sn_expr_is_constant(x->standard->f)) continue;
     const double value = sn_expr_value(x->standard->f, row->t);
     const double rounding = 1e-12 * fabs(value); /* of interpolated values at the ends of the range */
     if (value >= x->low - rounding && value <= x->high + rounding) continue;

@@ -336,20 +336,15 @@ static sn_status prepare(linearization *z) {
                rows = both > (size_t)s->output_columns ? both : (size_t)s->output_columns;
   sn_system_share(sys, s->system);
   sn_system_set_inputs(sys, s->inputs);
+  sn_system_set_host(sys, s->host);
   sn_system_set_discrete(sys, s->discrete);
   z->value = SN_NEW(&z->arena, double, s->model->inputs + 1);
-  const sn_eval ev = {.t = s->state.t,
-                      .q = s->state.q,
-                      .v = s->state.v,
-                      .a = s->state.a,
-                      .l = s->state.l,
-                      .gravity = s->model->gravity,
-                      .load = 1,
-                      .ci = 1,
-                      .inputs = s->inputs,
-                      .discrete = s->discrete};
-  for (int i = 0; i < s->model->inputs; i++)
-    z->value[i] = isnan(s->inputs[i]) ? sn_formula_value(s->model->input[i].standard, &ev) : s->inputs[i];
+  const sn_eval ev = sn_eval_at(s, &s->state);
+  for (int i = 0; i < s->model->inputs; i++) {
+    const sn_input *x = &s->model->input[i];
+    const sn_quantity u = {.type = SN_QUANTITY_INPUT, .formula = x->standard, .index = i, .call = x->call};
+    z->value[i] = sn_quantity_value(&u, &ev);
+  }
   z->column = SN_NEW(&z->arena, double, s->output_columns + 1);
   sys->regularization = s->system->regularization;
   sn_state_create(sys, &z->at);

@@ -132,6 +132,7 @@ static const item *nested_of(const item *x, int k) {
   const double *inputs = x->all->simulation->inputs;
   if (x->source[k].nested < 0) return NULL;
   if (s->type == SN_QUANTITY_INPUT && inputs && !isnan(inputs[s->index])) return NULL;
+  if (s->type == SN_QUANTITY_INPUT && sn_host_has(x->all->simulation->host, s->index)) return NULL;
   return &x->all->item[x->source[k].nested];
 }
 

@@ -33,6 +33,7 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
   sn_system_set_load(sys, sn_system_load(s->system));
   sys->regularization = s->system->regularization;
   sn_system_set_inputs(sys, s->inputs);
+  sn_system_set_host(sys, s->host);
   sn_system_set_discrete(sys, s->discrete);
   sn_system_hold(sys, s->state.v); /* differential variables */
   p->at = (sn_state){.t = x->t, .q = x->q, .v = sys->zero, .a = sys->zero, .l = x->l};

@@ -7,7 +7,7 @@
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
 
-static sn_touching touching_at(sn_simulation *s, const sn_state *x) {
+sn_touching sn_touching_at(sn_simulation *s, const sn_state *x) {
   sn_touching t = {.contacts = s->audit->contacts};
   if (t.contacts) t.count = sn_contacts_loaded(s->audit->contacts, s->audit->threads, x->q, x->v, &t.contact);
   return t;
@@ -107,7 +107,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   sn_audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;
-  row->touching = touching_at(s, x);
+  row->touching = sn_touching_at(s, x);
   ask_bodies(s, x);
   for (int i = 0; i < s->model->outputs; i++) {
     fill_output(s, i, x, &row->touching, y);
@@ -119,13 +119,13 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
 }
 
 void sn_fill_output(sn_simulation *s, int output, const sn_state *x, double *y) {
-  const sn_touching touching = touching_at(s, x);
+  const sn_touching touching = sn_touching_at(s, x);
   fill_output(s, output, x, &touching, y);
 }
 
 void sn_fill_outputs(sn_simulation *s, const sn_state *x, double *y) {
   const sn_eval ev = sn_eval_at(s, x);
-  const sn_touching touching = touching_at(s, x);
+  const sn_touching touching = sn_touching_at(s, x);
   for (int i = 0; i < s->model->outputs; i++) {
     sn_output_memory memory = s->memory[i];
     sn_output_fill(s->model, &s->model->output[i], &ev, &touching, &memory, y);

@@ -7,6 +7,7 @@
 #include "analysis/companion.h"
 #include "analysis/crossings.h"
 #include "analysis/evidence.h"
+#include "analysis/hooks.h"
 #include "analysis/modes.h"
 #include "analysis/overlap.h"
 #include "analysis/samples.h"
@@ -186,9 +187,28 @@ static sn_status begin_stage(sn_simulation *s) {
   return status ? status : check_length(s);
 }
 
+void sn_default_options(sn_options *options, size_t size) {
+  memset(options, 0, size);
+  options->size = size;
+}
+
+sn_status sn_take_options(sn_context *context, const sn_options *given, sn_options *options) {
+  const size_t size = !given ? 0 : given->size ? given->size : sizeof *options;
+  *options = (sn_options){0};
+  if (given && size <= offsetof(sn_options, integrator))
+    return sn_fail(context, SN_USAGE, "options of size %zu: sn_default_options sets it", size);
+  for (size_t i = sizeof *options; i < size; i++)
+    if (((const char *)given)[i])
+      return sn_fail(context, SN_USAGE, "options that this version of the library does not have (%s)", SINEW_VERSION);
+  if (given) memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+  options->size = sizeof *options;
+  return SN_OK;
+}
+
 static void copy_options(sn_simulation *s, const sn_options *options) {
   s->options = *options;
   if (options->integrator) s->options.integrator = sn_format(&s->arena, "%s", options->integrator);
+  if (options->analysis) s->options.analysis = sn_format(&s->arena, "%s", options->analysis);
   if (options->solver) s->options.solver = sn_format(&s->arena, "%s", options->solver);
 }
 
@@ -202,7 +222,8 @@ sn_eval sn_eval_at(const sn_simulation *s, const sn_state *x) {
                    .load = 1,
                    .ci = 1,
                    .inputs = s->inputs,
-                   .discrete = s->discrete};
+                   .discrete = s->discrete,
+                   .host = s->host};
 }
 
 /* Angles of outputs are followed from the start on. */
@@ -226,6 +247,17 @@ static const sn_model *with_context(sn_arena *arena, const sn_model *model, sn_c
   return own;
 }
 
+/* Stages of the caller in place of those of the model. */
+static sn_status read_stages(sn_simulation *s) {
+  sn_list list = {0};
+  if (!s->options.analysis) return SN_OK;
+  const sn_status status = sn_read_stages(s->context, &s->arena, s->options.analysis, &list);
+  if (status) return status == SN_BAD_MODEL ? SN_USAGE : status;
+  s->stages = list.count;
+  s->stage_spec = list.item;
+  return SN_OK;
+}
+
 /* Memory, systems and states; nothing has begun. */
 static sn_status make(const sn_model *model, const sn_options *options, sn_simulation **out) {
   static const sn_options none = {0};
@@ -245,13 +277,17 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
   s->force_error = SN_NEW(&s->arena, sn_force_error, model->outputs * SN_FORCE_KINDS + 1);
-  sn_status status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
+  sn_status status = read_stages(s);
+  if (status == SN_OK) status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   *out = s;
   if (status) return status;
   s->inputs = SN_NEW(&s->arena, double, model->inputs + 1);
   for (int i = 0; i < model->inputs; i++) s->inputs[i] = NAN;
   sn_system_set_inputs(s->system, s->inputs);
+  s->host = SN_NEW(&s->arena, sn_host, 1);
+  s->host->function = SN_NEW(&s->arena, sn_host_function, model->inputs + 1);
+  sn_system_set_host(s->system, s->host);
   s->discrete = SN_NEW(&s->arena, double, model->discrete + 1);
   s->samples = SN_NEW(&s->arena, double, model->discrete + most_inputs(model) + 1);
   for (int i = 0; i < model->discrete; i++) s->discrete[i] = model->discrete0[i];
@@ -272,12 +308,24 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
 typedef struct creation {
   const sn_model *model;
   const sn_options *options;
+  const sn_simulation *at; /* whose state it begins with; NULL: that of the model */
   sn_simulation *simulation;
 } creation;
+
+/* The first stage is over: it ended in the state of `at`. */
+static void begin_behind(sn_simulation *s, const sn_simulation *at) {
+  const sn_spec **spec = SN_NEW(&s->arena, const sn_spec *, s->stages + 1);
+  memcpy(spec + 1, s->stage_spec, (size_t)s->stages * sizeof *spec);
+  s->stage_spec = spec;
+  s->stages++;
+  s->stage = 1;
+  sn_take_over(s, at);
+}
 
 static sn_status create(void *argument) {
   creation *c = argument;
   sn_status status = make(c->model, c->options, &c->simulation);
+  if (status == SN_OK && c->at) begin_behind(c->simulation, c->at);
   if (status == SN_OK) status = begin_stage(c->simulation);
   if (status) {
     sn_simulation_free(c->simulation);
@@ -291,12 +339,31 @@ static sn_status create(void *argument) {
 }
 
 sn_status sn_simulation_create(const sn_model *model, const sn_options *options, sn_simulation **out) {
-  creation c = {.model = model, .options = options};
+  sn_options own;
+  creation c = {.model = model, .options = &own};
   sn_pool *pool;
   *out = NULL;
-  sn_context *context = options && options->context ? options->context : model->context;
+  sn_status status = sn_take_options(model->context, options, &own);
+  if (status) return status;
+  sn_context *context = own.context ? own.context : model->context;
   sn_clear_message(context);
-  sn_status status = sn_make_in_pool(context, create, &c, &pool);
+  status = sn_make_in_pool(context, create, &c, &pool);
+  if (status) return status;
+  c.simulation->pool = pool;
+  *out = c.simulation;
+  return SN_OK;
+}
+
+sn_status sn_simulation_create_at(sn_simulation *at, const char *analysis, sn_simulation **out) {
+  sn_options options = at->options;
+  sn_pool *pool;
+  options.analysis = analysis;
+  options.until = 0;
+  options.context = NULL; /* the model has it */
+  creation c = {.model = at->model, .options = &options, .at = at};
+  *out = NULL;
+  sn_clear_message(at->context);
+  const sn_status status = sn_make_in_pool(at->context, create, &c, &pool);
   if (status) return status;
   c.simulation->pool = pool;
   *out = c.simulation;
@@ -320,6 +387,8 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
   }
   sn_system_share(s->system, of->system);
   sn_system_share(s->audit, of->system);
+  s->inputs = of->inputs;
+  s->host = of->host;
   sn_system_set_discrete(s->system, s->discrete); /* it has events and samples of its own */
   sn_system_set_discrete(s->audit, s->discrete);
   s->is_fork = true;
@@ -349,6 +418,7 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
 void sn_add_note(sn_simulation *s, const char *text) {
   assert(text && text[0]);
   s->start.notes = sn_format(&s->system->arena, "%s%s\n", s->start.notes ? s->start.notes : "", text);
+  if (!s->is_fork) sn_remark_on(s->context, SN_NOTE, text);
 }
 
 /* Without memory a step was left in the middle: its objects may be half done, and go with the pool. */
@@ -420,9 +490,24 @@ static sn_status step(void *argument) {
 }
 
 /* After a step that found no memory there is no other. */
+static sn_status guarded_step(sn_simulation *s) {
+  sn_host_clear(s);
+  sn_status status = sn_guard(s->context, s->pool, step, s);
+  if (status == SN_MEMORY)
+    return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
+  return sn_host_check(s, status);
+}
+
+/* Functions of the host program are called outside of the guard: they may call the simulation. */
 sn_status sn_step(sn_simulation *s) {
   if (sn_pool_failed(s->pool)) return sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t);
-  sn_status status = sn_guard(s->context, s->pool, step, s);
-  if (status != SN_MEMORY) return status;
-  return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
+  if (!s->hooks) return guarded_step(s);
+  const double pause = s->pause;
+  double end;
+  sn_status status = sn_all_finished(s) ? SN_OK : sn_hooks_before(s, &end);
+  if (status || sn_all_finished(s)) return status;
+  s->pause = fmin(pause, end);
+  status = guarded_step(s);
+  s->pause = pause;
+  return status ? status : sn_hooks_after(s);
 }

@@ -6,6 +6,7 @@
 #include "analysis/loads.h"
 #include "analysis/trust.h"
 #include "integrator/integrator.h"
+#include "model/host.h"
 #include "model/settings.h"
 #include "output/output.h"
 #include "system/system.h"
@@ -104,6 +105,8 @@ struct sn_simulation {
   sn_context *context;
   sn_system *system;        /* the integrator's */
   double *inputs;           /* [inputs of the model] that were set; NaN: none was */
+  struct sn_host *host;     /* what the host program adds (model/host.h) */
+  struct sn_hooks *hooks;   /* functions that it calls between steps (analysis/hooks.h); NULL: none */
   double *samples;          /* [discrete values] before an instant (analysis/samples.c), and inputs of a controller */
   double *discrete;         /* [discrete values of the model] held since the last event or sample */
   sn_system *audit;         /* for outputs: a second matrix, so that the integrator keeps its own */
@@ -172,6 +175,14 @@ struct sn_simulation {
   double cpu_start, wall_start;
 };
 
+/* Options of a caller, who may know fewer fields; SN_USAGE: or more. */
+sn_status sn_take_options(sn_context *context, const sn_options *given, sn_options *options);
+
+/* Another analysis (as in a model file) of the same model from the present state of `at`; and what makes it so, before it
+ * begins. */
+sn_status sn_simulation_create_at(sn_simulation *at, const char *analysis, sn_simulation **simulation);
+void sn_take_over(sn_simulation *simulation, const sn_simulation *of);
+
 /* Fill a row for time t, start of the last step <= t <= its end, without disturbing the integration. Memory of
  * the row: sn_row_create. */
 void sn_row_create(sn_simulation *simulation, sn_row *row);
@@ -180,6 +191,8 @@ void sn_sample(sn_simulation *simulation, double t, sn_row *row);
 /* Accelerations and reactions as outputs have them, for a state that was interpolated; one output there. */
 void sn_solve_for_outputs(sn_simulation *simulation, sn_state *state);
 void sn_fill_output(sn_simulation *simulation, int output, const sn_state *state, double *values);
+/* Contacts with forces there; valid until the next call. */
+sn_touching sn_touching_at(sn_simulation *simulation, const sn_state *state);
 /* Energies there, and work up to there. */
 void sn_audit_energy(sn_simulation *simulation, const sn_state *state, double energy[SN_ENERGIES]);
 /* All outputs at a state, [output_columns]; what follows angles is left as it is. */

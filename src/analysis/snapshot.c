@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "analysis/checkpoint.h"
+#include "force/applied.h"
 
 struct sn_snapshot {
-  size_t count;
+  size_t count;    /* numbers of the simulation, then six of every marker: force, moment */
+  size_t markers;
   double number[];
 };
 
@@ -32,6 +34,22 @@ static sn_status begin(sn_simulation *s) {
   return SN_OK;
 }
 
+static double *forces_of(const sn_snapshot *snapshot, size_t marker) {
+  return (double *)(uintptr_t)snapshot->number + snapshot->count + 6 * marker;
+}
+
+/* Forces at markers; at those that the snapshot does not have, none. */
+static sn_status restore_forces(sn_simulation *s, const sn_snapshot *snapshot) {
+  static const double none[6] = {0};
+  const size_t here = (size_t)s->host->markers;
+  for (size_t i = here; i < snapshot->markers; i++)
+    if (memcmp(forces_of(snapshot, i), none, sizeof none) != 0)
+      return sn_fail(s->context, SN_USAGE, "the snapshot has a force at marker number %zu, which was not found here", i);
+  for (size_t i = 0; i < here; i++)
+    memcpy(s->host->load[i].value, i < snapshot->markers ? forces_of(snapshot, i) : none, sizeof none);
+  return SN_OK;
+}
+
 sn_status sn_snapshot_take(sn_simulation *s, sn_snapshot **out) {
   call c = {.simulation = s};
   *out = NULL;
@@ -40,11 +58,14 @@ sn_status sn_snapshot_take(sn_simulation *s, sn_snapshot **out) {
     return sn_fail(s->context, SN_USAGE, "only dynamics has snapshots; this is %s", s->analysis->kind.name);
   if (status == SN_OK) status = sn_guard(s->context, s->pool, take, &c);
   if (status) return status; /* what it took goes with the simulation */
-  const size_t bytes = c.history.count * sizeof(double);
-  sn_snapshot *snapshot = sn_try_new(1, sizeof *snapshot + bytes);
+  const size_t bytes = c.history.count * sizeof(double), markers = (size_t)s->host->markers;
+  sn_snapshot *snapshot = sn_try_new(1, sizeof *snapshot + bytes + markers * sizeof s->host->load->value);
   if (snapshot) {
     snapshot->count = c.history.count;
+    snapshot->markers = markers;
     memcpy(snapshot->number, c.history.data, bytes);
+    for (size_t i = 0; i < markers; i++)
+      memcpy(forces_of(snapshot, i), s->host->load[i].value, sizeof s->host->load[i].value);
   }
   sn_history_free(&c.history);
   *out = snapshot;
@@ -53,6 +74,7 @@ sn_status sn_snapshot_take(sn_simulation *s, sn_snapshot **out) {
 
 sn_status sn_snapshot_restore(sn_simulation *s, const sn_snapshot *snapshot) {
   sn_status status = begin(s);
+  if (status == SN_OK) status = restore_forces(s, snapshot);
   if (status) return status;
   call c = {s, {.data = (double *)(uintptr_t)snapshot->number, .count = snapshot->count, .capacity = snapshot->count}};
   return sn_guard(s->context, s->pool, restore, &c); /* loading does not write to it */

@@ -28,6 +28,7 @@ void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
   }
   d->doubt[d->count].level = level;
   d->doubt[d->count++].text = sn_format(&s->arena, "%s", text);
+  if (!s->is_fork) sn_remark_on(s->context, SN_DOUBT, text);
 }
 
 /* Texts as numbers, one for each character. */

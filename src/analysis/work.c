@@ -230,7 +230,7 @@ static void add_impulses(sn_simulation *s) {
 void sn_add_work(sn_simulation *s) {
   sn_end_work(s);
   add_impulses(s);
-  if (!s->model->has_power) return;
+  if (!sn_system_has_power(s->system)) return;
   double before[SN_WORKS];
   memcpy(before, s->power, sizeof before);
   power_at_end(s, s->power);

@@ -25,6 +25,8 @@ struct sn_context {
   size_t length, capacity;
   char brief[200]; /* a failure that was not reported in full for lack of memory; "": none */
   volatile sig_atomic_t interrupted;
+  sn_listener listener; /* NULL: none */
+  void *listener_user;
   double memory; /* limit for models [bytes]; 0: what the machine has */
 };
 
@@ -33,6 +35,8 @@ sn_status sn_fail(sn_context *context, sn_status status, const char *format, ...
 /* Append to the message (several model errors are reported together); without memory it returns to the guard. */
 void sn_append(sn_context *context, const char *format, ...) SN_PRINTF(2, 3);
 void sn_clear_message(sn_context *context);
+/* Tell whoever listens. */
+void sn_remark_on(const sn_context *context, sn_remark kind, const char *text);
 
 /* ---- arena: memory that lives and dies together ---- */
 

@@ -29,6 +29,15 @@ void sn_clear_interrupt(sn_context *context) {
   context->interrupted = 0;
 }
 
+void sn_on_remark(sn_context *context, sn_listener listener, void *user) {
+  context->listener = listener;
+  context->listener_user = user;
+}
+
+void sn_remark_on(const sn_context *context, sn_remark kind, const char *text) {
+  if (context->listener) context->listener(context->listener_user, kind, text);
+}
+
 void sn_limit_memory(sn_context *context, double bytes) {
   assert(bytes >= 0);
   context->memory = bytes;

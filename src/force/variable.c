@@ -63,6 +63,7 @@ typedef struct input_spec {
   const char *unit;
   const char *file, *time, *column;
   int interpolation, extrapolation;
+  sn_formulas of;
 } input_spec;
 
 static const sn_field input_fields[] = {
@@ -84,6 +85,9 @@ static const sn_field input_fields[] = {
          "within it too",
      .example = "[-10, 10]"},
     {"unit", SN_TEXT, SN_AT(input_spec, unit), .def = "", .help = "unit"},
+    {"of", SN_FORMULAS, SN_AT(input_spec, of),
+     .help = "expressions of t and of the motion: arguments of the function that a program may give in place of a value "
+             "(sn_set_input_function)"},
     {0},
 };
 
@@ -115,6 +119,9 @@ static void input_check(sn_reader *reader, const sn_spec *spec) {
   const input_spec *s = (const input_spec *)(const void *)spec;
   if (sn_given(spec, "range") && (s->range.count != 2 || !(s->range.value[0] < s->range.value[1])))
     sn_field_error(reader, spec, "range", "[smallest, largest]", "the range of input '%s' is not one", spec->name);
+  else if (s->of.count > SN_EXPR_VARIABLES)
+    sn_field_error(reader, spec, "of", sn_format(reader->arena, "at most %d", (int)SN_EXPR_VARIABLES),
+                   "the function of input '%s' has %d arguments", spec->name, s->of.count);
   else if (input_is_one_thing(reader, spec) && !s->file && sn_expr_is_constant(s->standard))
     input_allows(reader, s, sn_given(spec, "default") ? "default" : "range", sn_expr_value(s->standard, 0));
 }
@@ -206,6 +213,8 @@ static void declare_inputs(sn_compiler *c) {
     m->input[i] = (sn_input){.name = s->spec.name,
                              .unit = s->unit,
                              .standard = sn_make_formula(c, s->spec.name, standard, 0, NULL),
+                             .arguments = s->of.count,
+                             .argument = s->of.f,
                              .low = bounded ? s->range.value[0] : -INFINITY,
                              .high = bounded ? s->range.value[1] : INFINITY};
     sn_list_formula(c, m->input[i].standard);
@@ -225,6 +234,7 @@ void sn_declare_variables(sn_compiler *c) {
 
 void sn_compile_variables(sn_compiler *c) {
   sn_model *m = c->model;
+  for (int i = 0; i < m->inputs; i++) sn_make_call(c, i);
   for (int i = 0; i < m->variables; i++) {
     sn_variable *z = &m->variable[i];
     if (!sn_make_variable(c, z) || !z->differential) continue;

@@ -52,7 +52,7 @@ static sn_power power_with(sn_kick_balance *b, sn_system *s, const sn_state *a, 
 /* Of dampers, whose force is linear in v, see replace_damping in analysis/work.c. */
 static double work_of_forces(sn_kick_balance *b, sn_system *s, double e, const sn_state *a, const double *dv,
                              double h) {
-  if (!s->model->has_power) return 0;
+  if (!sn_system_has_power(s)) return 0;
   const double c = sn_system_kick_damping(s);
   sn_power end = power_with(b, s, a, dv, 1, e == 1 ? 0.5 : 1), u = power_with(b, s, a, dv, 1, c),
            w = power_with(b, s, a, dv, 1, 0.5), z = power_with(b, s, a, dv, 1, 2 * c - 0.5);

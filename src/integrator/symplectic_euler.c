@@ -267,7 +267,7 @@ static bool treat_damping(euler *w, const sn_state *state, double h) {
   const double safe = 0.7;
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   sn_system_set_kick_damping(s, 0);
-  if (w->implicit || !s->model->has_power) return true;
+  if (w->implicit || !sn_system_has_power(s)) return true;
   if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return false;
   double d = h * sn_damping_rate(s, state, w->x), hw = d > 0 ? h * sn_highest_frequency(s, state, w->x) : 0;
   w->damped = d > 0 && !(d < safe * (2 - hw * hw / 2));

@@ -194,12 +194,50 @@ static bool make_variable(sn_compiler *c, const sn_reference *r, sn_quantity *s)
   return true;
 }
 
+/* The arguments of a function of the host program, as one formula without an expression of its own. */
+static const sn_formula *make_call(sn_compiler *c, const sn_input *input, int number) {
+  const int count = input->arguments;
+  sn_formula *x = SN_NEW(c->arena, sn_formula, 1);
+  const sn_quantity **s = SN_NEW(c->arena, const sn_quantity *, count + 1);
+  const int **at = SN_NEW(c->arena, const int *, count + 1);
+  *x = (sn_formula){.owner = input->name, .input = number, .variables = count, .s = s, .at = at};
+  for (int k = 0; k < count; k++) {
+    sn_quantity *argument = SN_NEW(c->arena, sn_quantity, 1);
+    *argument = (sn_quantity){.type = SN_QUANTITY_FORMULA,
+                              .name = input->name,
+                              .formula = sn_make_formula(c, input->name, input->argument[k], 0, NULL)};
+    if (!argument->formula) return NULL;
+    x->reactive |= argument->formula->reactive;
+    s[k] = argument;
+    at[k] = sn_place_quantity(c, input->name, argument, &x->set);
+    if (!at[k]) return NULL;
+  }
+  return x;
+}
+
+bool sn_make_call(sn_compiler *c, int number) {
+  sn_input *input = &c->model->input[number];
+  if (!input->arguments || input->call) return true;
+  sn_open_variable here = {input->name, input, c->open};
+  c->open = &here;
+  input->call = make_call(c, input, number);
+  c->open = here.up;
+  return input->call != NULL;
+}
+
 static bool make_input(sn_compiler *c, const sn_reference *r, sn_quantity *s) {
   const sn_model *m = c->model;
   s->type = SN_QUANTITY_INPUT;
   for (s->index = 0; s->index < m->inputs; s->index++) {
     if (strcmp(m->input[s->index].name, r->name) != 0) continue;
     s->formula = m->input[s->index].standard;
+    for (const sn_open_variable *at = c->open; at; at = at->up) {
+      if (at->what != &m->input[s->index]) continue;
+      report_circle(c, r, "input", r->name, at->what);
+      return false;
+    }
+    if (!sn_make_call(c, s->index)) return false;
+    s->call = m->input[s->index].call;
     return true;
   }
   return false; /* reported where it stands */
@@ -414,7 +452,8 @@ const sn_formula *sn_make_formula(sn_compiler *c, const char *owner, const sn_ex
     if (!s[k]) return NULL;
     const sn_measured *m = s[k]->type == SN_QUANTITY_MEASURED ? s[k]->measured : NULL;
     const sn_formula *of = s[k]->type == SN_QUANTITY_FORMULA ? s[k]->formula : NULL;
-    x->reactive |= (m && m->reactive) || (of && of->reactive);
+    const sn_formula *call = s[k]->type == SN_QUANTITY_INPUT ? s[k]->call : NULL;
+    x->reactive |= (m && m->reactive) || (of && of->reactive) || (call && call->reactive);
     x->wide |= (m && m->wide) || (of && of->wide);
     at[k] = x->wide ? NULL : place(c, s[k], &x->set);
     x->wide |= !at[k];

@@ -16,6 +16,8 @@ const int *sn_place_quantity(sn_compiler *compiler, const char *owner, const sn_
 const int *sn_place_formula(sn_compiler *compiler, const sn_formula *formula, sn_group_set *set);
 /* Make the formula of a variable, if that has not been done; false after reporting. */
 bool sn_make_variable(sn_compiler *compiler, sn_variable *variable);
+/* The same for the arguments that a function of the host program has as the value of an input. */
+bool sn_make_call(sn_compiler *compiler, int input);
 /* A new variable: a formula (f), or discrete; sn_add_differential makes a differential one of it, whose rate is f. Before
  * joints are compiled; pointers to earlier ones are no longer valid. */
 sn_variable *sn_add_variable(sn_compiler *compiler, const sn_variable *variable);

@@ -205,6 +205,9 @@ typedef struct sn_document {
   int parameter_count; /* values in force, overrides included */
   const char *const *parameter_name;
   const double *parameter_value;
+  const char *const *set; /* [sets] overrides it was read with; and its elements times this (load_model.c) */
+  size_t sets;
+  int times;
   const char *const *parameter_word; /* text of those used as $name; NULL: a number */
 } sn_document;
 

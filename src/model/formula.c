@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/host.h"
+
 int sn_group_set_add(sn_group_set *set, int group, int size) {
   for (int i = 0; i < set->count; i++)
     if (set->group[i] == group) return set->first[i];
@@ -33,11 +35,26 @@ int sn_quantity_groups(const sn_quantity *s, const int *group_size, int *group, 
       memcpy(group, s->measured->group, (size_t)count * sizeof(int));
       break;
     case SN_QUANTITY_INPUT:
+      if (!s->call) break;
+      count = s->call->set.count;
+      memcpy(group, s->call->set.group, (size_t)count * sizeof(int));
+      break;
     case SN_QUANTITY_DISCRETE:
       break;
   }
   for (int i = 0; i < count; i++) size[i] = group_size[group[i]];
   return count;
+}
+
+/* Does a function of the host program give the value of an input? A value that was set comes first. */
+static bool is_called(const sn_quantity *s, const sn_eval *ev) {
+  return sn_host_has(ev->host, s->index) && (!ev->inputs || isnan(ev->inputs[s->index]));
+}
+
+static double called_value(const sn_quantity *s, const sn_eval *ev) {
+  double x[SN_EXPR_VARIABLES] = {0};
+  if (s->call) sn_formula_arguments(s->call, ev, x);
+  return sn_host_value(ev->host, s->index, ev->t, s->call ? s->call->variables : 0, x);
 }
 
 double sn_quantity_value(const sn_quantity *s, const sn_eval *ev) {
@@ -55,6 +72,7 @@ double sn_quantity_value(const sn_quantity *s, const sn_eval *ev) {
       return (ev->hold ? ev->hold : ev->v)[s->index];
     case SN_QUANTITY_INPUT:
       if (ev->inputs && !isnan(ev->inputs[s->index])) return ev->inputs[s->index];
+      if (is_called(s, ev)) return called_value(s, ev);
       return sn_formula_value(s->formula, ev);
     case SN_QUANTITY_MEASURED:
       return s->measured->value(s->measured, ev);
@@ -129,7 +147,8 @@ static double derivatives(const sn_formula *f, const sn_eval *ev, double *dq, do
   if (f->variables == 0) return sn_expr_value(f->f, ev->t);
   if (f->wide) return sn_formula_value(f, ev);
   sn_formula_arguments(f, ev, x);
-  const double value = sn_expr_gradient(f->f, ev->t, f->variables, x, df);
+  const double value = f->f ? sn_expr_gradient(f->f, ev->t, f->variables, x, df)
+                            : sn_host_gradient(ev->host, f->input, ev->t, f->variables, x, df);
   for (int k = 0; k < f->variables; k++) {
     const sn_quantity *s = f->s[k];
     if (!s || df[k] == 0 || !isfinite(df[k])) continue;
@@ -141,6 +160,8 @@ static double derivatives(const sn_formula *f, const sn_eval *ev, double *dq, do
       dv[f->at[k][0]] += df[k];
     else if (s->type == SN_QUANTITY_PHI || s->type == SN_QUANTITY_RATE)
       add_phi(s, f->at[k], ev, df[k], dq, dv);
+    else if (s->type == SN_QUANTITY_INPUT && s->call && is_called(s, ev))
+      add_formula(s->call, f->at[k], ev, df[k], dq, dv, dl);
   }
   return value;
 }

@@ -15,6 +15,8 @@ size_t sn_model_count(const sn_model *m, sn_list_of list) {
       return (size_t)m->outputs;
     case SN_LIST_INPUTS:
       return (size_t)m->inputs;
+    case SN_LIST_PARAMETERS:
+      return (size_t)m->document->parameter_count;
   }
   return 0;
 }
@@ -30,6 +32,8 @@ const char *sn_model_name(const sn_model *m, sn_list_of list, size_t i) {
       return m->output[i].name;
     case SN_LIST_INPUTS:
       return m->input[i].name;
+    case SN_LIST_PARAMETERS:
+      return m->document->parameter_name[i];
   }
   return NULL;
 }
@@ -50,7 +54,7 @@ size_t sn_model_constraints(const sn_model *m) {
 }
 
 static sn_status check(const sn_model *m, sn_list_of list, size_t i) {
-  static const char *const words[] = {"bodies", "joints", "outputs", "inputs"};
+  static const char *const words[] = {"bodies", "joints", "outputs", "inputs", "parameters"};
   const size_t count = sn_model_count(m, list);
   if (i < count) return SN_OK;
   return sn_fail(m->context, SN_USAGE, "there is no number %zu among the %s of the model, which has %zu", i,
@@ -70,6 +74,13 @@ sn_status sn_model_output(const sn_model *m, size_t i, sn_output_info *info) {
   if (check(m, SN_LIST_OUTPUTS, i)) return SN_USAGE;
   const sn_output *output = &m->output[i];
   *info = (sn_output_info){output->name, (size_t)output->columns, output->column, output->unit};
+  return SN_OK;
+}
+
+sn_status sn_model_parameter(const sn_model *m, size_t i, double *value) {
+  *value = NAN;
+  if (check(m, SN_LIST_PARAMETERS, i)) return SN_USAGE;
+  if (!m->document->parameter_word || !m->document->parameter_word[i]) *value = m->document->parameter_value[i];
   return SN_OK;
 }
 

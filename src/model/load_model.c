@@ -33,12 +33,22 @@ typedef struct source {
   sn_model **model;
 } source;
 
+/* For sn_model_change. */
+static void keep_sets(const source *s, sn_arena *arena, sn_document *document) {
+  const char **set = SN_NEW(arena, const char *, s->count + 1);
+  for (size_t i = 0; i < s->count; i++) set[i] = sn_copy_text(arena, s->sets[i], strlen(s->sets[i]));
+  document->set = set;
+  document->sets = s->count;
+  document->times = s->times;
+}
+
 static sn_status parse(const source *s, const char *text, size_t length) {
   sn_arena arena = {0};
   sn_document *document = NULL;
   /* the document quotes its source in messages: keep a copy of it */
   const char *copy = sn_copy_text(&arena, text, length);
   sn_status status = sn_read_document(s->context, &arena, s->name, copy, length, s->sets, s->count, &document);
+  if (status == SN_OK) keep_sets(s, &arena, document);
   if (status == SN_OK && s->times > 1) *s->refined = refine(document, s->times);
   if (status == SN_OK) status = sn_memory_check(s->context, document);
   if (status == SN_OK) return sn_compile(s->context, arena, document, s->model);
@@ -84,4 +94,33 @@ sn_status sn_model_load_refined(sn_context *context, const char *path, const cha
 sn_status sn_model_load(sn_context *context, const char *path, const char *const *sets, size_t count,
                         sn_model **model) {
   return sn_model_load_refined(context, path, sets, count, 1, NULL, model);
+}
+
+/* ---- the same with other parameters ---- */
+
+/* Do two overrides concern the same name? */
+static bool is_same(const char *a, const char *b) {
+  const size_t length = strcspn(a, "=");
+  return strcspn(b, "=") == length && strncmp(a, b, length) == 0;
+}
+
+sn_status sn_model_change(const sn_model *model, sn_context *context, const char *const *sets, size_t count,
+                          sn_model **changed) {
+  const sn_document *document = model->document;
+  int refined = 0;
+  *changed = NULL;
+  if (!context) context = model->context;
+  const char **all = sn_try_new(document->sets + count + 1, sizeof *all);
+  if (!all) return sn_fail(context, SN_MEMORY, "out of memory");
+  size_t kept = 0;
+  for (size_t i = 0; i < document->sets; i++) {
+    size_t k = 0;
+    while (k < count && !is_same(sets[k], document->set[i])) k++;
+    if (k == count) all[kept++] = document->set[i];
+  }
+  for (size_t k = 0; k < count; k++) all[kept++] = sets[k];
+  source s = {context, document->path, document->source, document->length, all, kept, document->times, &refined, changed};
+  const sn_status status = make(&s);
+  sn_free(all);
+  return status;
 }

@@ -41,6 +41,7 @@ typedef struct sn_eval {
       *discrete;      /* [discrete values of the model] held since the last event or sample; NULL: as at the start */
   bool set_valued;    /* dry friction of joints is solved for by impulses (system/rubbing.h): forces leave it out */
   const double *hold; /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
+  struct sn_host *host; /* what the host program adds (model/host.h); NULL: nothing */
 } sn_eval;
 
 /* What residuals make of probes: y(q) and Y'f, or over a step the mean of y at its ends and Z'f. */
@@ -360,6 +361,9 @@ typedef struct sn_input {
   const char *name, *unit;
   const struct sn_formula *standard; /* its value where none was set */
   double low, high;                  /* allowed */
+  int arguments;                     /* of a function of the host program: */
+  const sn_expr *const *argument;    /* [arguments] */
+  const struct sn_formula *call;     /* of all of them; NULL: not made yet, or it has none */
 } sn_input;
 
 /* ---- controllers ---- */

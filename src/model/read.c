@@ -121,7 +121,7 @@ static void compile_tables(sn_reader *reader) {
 
 /* ---- the analysis: one, or a list of stages ---- */
 
-static void read_analyses(sn_reader *reader, const sn_node *key, const sn_node *node) {
+void sn_read_analyses(sn_reader *reader, const sn_node *key, const sn_node *node) {
   sn_list *list = &reader->document->list[SN_ANALYSES];
   bool several = node->type == SN_SEQUENCE;
   if (several && node->count == 0) {
@@ -163,7 +163,7 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
     if (is_named((sn_category)i) && i != SN_TABLES && i != SN_VARIABLES) sn_read_entries(reader, (sn_category)i);
   int index;
   const sn_node *analysis = sn_value_of(root, sn_category_key(SN_ANALYSES), &index);
-  if (analysis) read_analyses(reader, root->key[index], analysis);
+  if (analysis) sn_read_analyses(reader, root->key[index], analysis);
   if (reader->errors == 0) sn_apply_settings(reader, sets, set_count);
   reader->document->index = reading->entries;
 }

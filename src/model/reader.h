@@ -108,6 +108,9 @@ sn_status sn_end_reading(sn_reader *reader);
 /* Is it a mapping whose key `sinew` names the version we read? `what` the file is: "a model". */
 bool sn_check_root(sn_reader *reader, const sn_node *root, const char *what);
 
+/* The analysis of a model: one, or a list of stages; `key`: what messages about all of it underline. */
+void sn_read_analyses(sn_reader *reader, const sn_node *key, const sn_node *node);
+
 /* ---- read_number.c: all return false after reporting ---- */
 bool sn_read_number(sn_reader *reader, const sn_node *node, const char *what, double *value);
 /* An expression of t, or of `variable` where one is given. */

@@ -135,6 +135,19 @@ sn_status sn_read_method(sn_context *context, sn_arena *arena, const char *text,
   return sn_end_reading(&reader);
 }
 
+sn_status sn_read_stages(sn_context *context, sn_arena *arena, const char *text, sn_list *stages) {
+  sn_reader reader = sn_reader_for(context, arena, NULL);
+  sn_clear_message(context);
+  const char *written = sn_format(arena, "%s\n", text);
+  const sn_node *node = sn_begin_reading(&reader, sn_category_key(SN_ANALYSES), written, strlen(written));
+  if (node) {
+    sn_read_parameters(&reader, NULL, NULL, 0);
+    sn_read_analyses(&reader, node, node);
+    *stages = reader.document->list[SN_ANALYSES];
+  }
+  return sn_end_reading(&reader);
+}
+
 /* ---- overrides ---- */
 
 bool sn_is_setting(const char *set) {

@@ -7,6 +7,9 @@
 /* Read a method by the tables: NAME, with its defaults, or {type: NAME, ...} as in a model file. Memory from the arena. */
 sn_status sn_read_method(sn_context *context, sn_arena *arena, const char *text, const sn_spec **method);
 
+/* One analysis, or a list of stages, as in a model file; expressions in it have no parameters. */
+sn_status sn_read_stages(sn_context *context, sn_arena *arena, const char *text, sn_list *stages);
+
 /* A number, choice or switch among the fields of a method, by its table; 0: it has no such one. */
 double sn_number_of(const sn_spec *method, const char *field);
 

@@ -83,8 +83,11 @@ void sn_add_variable_outputs(sn_compiler *c) {
     const char **unit = SN_NEW(c->arena, const char *, 1);
     sn_quantity *s = SN_NEW(c->arena, sn_quantity, 1);
     *unit = m->input[i].unit;
-    *s =
-        (sn_quantity){.type = SN_QUANTITY_INPUT, .name = m->input[i].name, .formula = m->input[i].standard, .index = i};
+    *s = (sn_quantity){.type = SN_QUANTITY_INPUT,
+                       .name = m->input[i].name,
+                       .formula = m->input[i].standard,
+                       .index = i,
+                       .call = m->input[i].call};
     add(c, m->input[i].name, 1, names, unit, s);
   }
 }

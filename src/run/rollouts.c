@@ -1,9 +1,13 @@
 /* rollouts.c - many simulations of one model at once, on several threads. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "analysis/simulation.h"
 #include "base/threads.h"
+
+enum { SN_MOST_PARAMETERS = 64, SN_PARAMETER_TEXT = 160 };
 
 typedef struct batch {
   const sn_model *model;
@@ -35,6 +39,23 @@ static sn_status roll_out(const batch *b, size_t i, sn_simulation *s, double *va
   return status;
 }
 
+/* The model with the parameters of rollout i; NULL: they are those of all. */
+static sn_status change(const batch *b, size_t i, sn_model **own) {
+  const sn_rollouts *w = b->what;
+  char text[SN_MOST_PARAMETERS][SN_PARAMETER_TEXT];
+  const char *sets[SN_MOST_PARAMETERS];
+  if (w->parameters == 0) return SN_OK;
+  for (size_t k = 0; k < w->parameters; k++) {
+    snprintf(text[k], sizeof text[k], "%s=%.17g", w->parameter[k], w->parameter_values[i * w->parameters + k]);
+    sets[k] = text[k];
+  }
+  const sn_status status = sn_model_change(b->model, b->context[i], sets, w->parameters, own);
+  if (status || (*own)->n == b->model->n) return status;
+  sn_model_free(*own);
+  *own = NULL;
+  return sn_fail(b->context[i], SN_USAGE, "its parameters change the number of coordinates");
+}
+
 static void task(void *user, int index) {
   const batch *b = user;
   const size_t i = (size_t)index, samples = b->what->samples;
@@ -45,11 +66,14 @@ static void task(void *user, int index) {
   if (!b->context[i]) {
     b->status[i] = SN_MEMORY;
   } else {
-    sn_options options = b->options ? *b->options : (sn_options){0};
+    sn_options options = *b->options;
+    sn_model *own = NULL;
     options.context = b->context[i];
-    b->status[i] = sn_simulation_create(b->model, &options, &s);
+    b->status[i] = change(b, i, &own);
+    if (!b->status[i]) b->status[i] = sn_simulation_create(own ? own : b->model, &options, &s);
     if (!b->status[i]) b->status[i] = roll_out(b, i, s, values, &done);
     sn_simulation_free(s);
+    sn_model_free(own);
   }
   for (size_t k = done * b->width; k < samples * b->width; k++) values[k] = NAN;
   if (b->status[i] || !b->context[i]) return;
@@ -65,6 +89,16 @@ static sn_status check(const sn_model *m, const sn_rollouts *w, size_t *width) {
     return sn_fail(m->context, SN_USAGE, "rollouts: %d threads; from 1 to %d are possible", w->threads,
                    SN_MOST_THREADS);
   if (w->count > INT_MAX) return sn_fail(m->context, SN_USAGE, "rollouts: %zu are too many", w->count);
+  if (w->parameters > SN_MOST_PARAMETERS)
+    return sn_fail(m->context, SN_USAGE, "rollouts: %zu parameters; at most %d are possible", w->parameters,
+                   (int)SN_MOST_PARAMETERS);
+  for (size_t k = 0; k < w->parameters; k++) {
+    if (sn_model_find(m, SN_LIST_PARAMETERS, w->parameter[k]) < 0)
+      return sn_fail(m->context, SN_USAGE, "rollouts: the model has no parameter '%.100s'", w->parameter[k]);
+    for (size_t i = 0; i < w->count; i++)
+      if (!isfinite(w->parameter_values[i * w->parameters + k]))
+        return sn_fail(m->context, SN_USAGE, "rollout %zu: parameter '%.100s' is not finite", i, w->parameter[k]);
+  }
   for (size_t o = 0; o < w->outputs; o++) {
     if (w->output[o] >= (size_t)m->outputs)
       return sn_fail(m->context, SN_USAGE, "there is no output number %zu: the model has %d", w->output[o], m->outputs);
@@ -105,9 +139,16 @@ static sn_status run(void *argument) {
 
 sn_status sn_roll_out(const sn_model *m, const sn_options *options, const sn_rollouts *what, double *values,
                       sn_status *statuses) {
-  batch b = {.model = m, .options = options, .what = what, .values = values, .status = statuses};
-  const sn_status status = check(m, what, &b.width);
-  if (status || !what->count) return status;
+  sn_options own;
+  sn_rollouts known = {0};
+  const size_t size = what->size ? what->size : sizeof known;
+  batch b = {.model = m, .options = &own, .what = &known, .values = values, .status = statuses};
+  if (size <= offsetof(sn_rollouts, count) || size > sizeof known)
+    return sn_fail(m->context, SN_USAGE, "rollouts of size %zu: set it to sizeof(sn_rollouts)", size);
+  memcpy(&known, what, size);
+  sn_status status = sn_take_options(m->context, options, &own);
+  if (status == SN_OK) status = check(m, &known, &b.width);
+  if (status || !known.count) return status;
   sn_pool *pool = sn_pool_create();
   if (!pool) return sn_fail(m->context, SN_MEMORY, "out of memory");
   const sn_status done = sn_guard(m->context, pool, run, &b);

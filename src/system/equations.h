@@ -26,6 +26,7 @@ typedef struct sn_equations {
   double load;                            /* factor of gravity and prescribed forces; 1 except in statics */
   double gravity[3];                      /* load times the model's; in use when load is not 1 */
   const double *inputs, *discrete, *hold; /* see sn_eval */
+  struct sn_host *host;                   /* see sn_eval */
   double *work;                           /* [n + m] */
   double *refine;                         /* [3 (n + m)] for sn_system_solve_refined */
   double *reactions; /* [m] for sn_system_accelerations of models with friction in joints; else NULL */

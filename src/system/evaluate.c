@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "contact/penalty.h"
+#include "force/applied.h"
 #include "model/formula.h"
+#include "model/host.h"
 #include "system/equations.h"
 
 /* ---- running over batches ---- */
@@ -42,7 +44,8 @@ sn_eval sn_system_eval(const sn_system *s, const sn_state *state) {
                    .set_valued = s->own->set_valued,
                    .inputs = s->own->inputs,
                    .discrete = s->own->discrete,
-                   .hold = s->own->hold};
+                   .hold = s->own->hold,
+                   .host = s->own->host};
 }
 
 bool sn_system_fault(const sn_system *s, const sn_state *state, char *text, size_t size) {
@@ -59,6 +62,7 @@ void sn_system_evaluate(sn_system *s, const sn_eval *ev, double *r) {
     sn_job j = {.batch = b, .eval = ev, .into_vector = b->ops->residual, .vector = r};
     if (b->ops->residual) sn_run_batch(s, &j);
   }
+  if (ev->host && ev->host->applied > 0) sn_applied_residual(ev, r);
   if (s->contacts) sn_penalty_residual(s->contacts, s->threads, ev, r);
 }
 
@@ -164,6 +168,7 @@ void sn_system_power(sn_system *s, const sn_state *state, sn_power *power) {
       power->friction += s->own->powers[i].friction;
     }
   }
+  if (ev.host && ev.host->applied > 0) sn_applied_power(&ev, power);
   if (s->contacts) sn_penalty_power(s->contacts, s->threads, &ev, power);
 }
 

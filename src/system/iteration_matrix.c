@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "contact/penalty.h"
+#include "force/applied.h"
+#include "model/host.h"
 #include "system/equations.h"
 
 static void add_regularization(sn_system *s) {
@@ -19,6 +21,7 @@ static void tangents(sn_system *s, const sn_eval *ev, bool constraints) {
     sn_job j = {.batch = b, .eval = ev, .matrix = s->own->matrix};
     if (b->ops->tangent && (constraints || !b->ops->position)) sn_run_batch(s, &j);
   }
+  if (ev->host && ev->host->applied > 0) sn_applied_tangent(ev, s->own->matrix);
 }
 
 /* The positive semidefinite parts of cd D and ck K, at `kick_q`. D is that of the velocities of the moment; K is that

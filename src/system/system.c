@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/host.h"
 #include "system/equations.h"
 
 /* ---- creation ---- */
@@ -79,6 +80,7 @@ void sn_system_share(sn_system *s, sn_system *with) {
   s->own->owns_contacts = false;
   s->contacts = with->contacts;
   s->own->inputs = with->own->inputs;
+  s->own->host = with->own->host;
   s->own->discrete = with->own->discrete;
   if (s->own->owns_threads) sn_threads_free(s->threads);
   s->own->owns_threads = false;
@@ -112,6 +114,14 @@ sn_status sn_system_refresh(sn_system *s) {
 
 void sn_system_set_inputs(sn_system *s, const double *inputs) {
   s->own->inputs = inputs;
+}
+
+void sn_system_set_host(sn_system *s, struct sn_host *host) {
+  s->own->host = host;
+}
+
+bool sn_system_has_power(const sn_system *s) {
+  return s->model->has_power || (s->own->host && s->own->host->applied > 0);
 }
 
 void sn_system_set_discrete(sn_system *s, const double *discrete) {

@@ -111,6 +111,10 @@ bool sn_system_fault(const sn_system *system, const sn_state *state, char *text,
 void sn_system_set_inputs(sn_system *system, const double *inputs);
 /* The same for its discrete values, [discrete]. */
 void sn_system_set_discrete(sn_system *system, const double *discrete);
+/* What a host program adds (model/host.h), which lives on; systems that share with this one have it too. */
+void sn_system_set_host(sn_system *system, struct sn_host *host);
+/* Does anything do work, so that it has to be integrated? */
+bool sn_system_has_power(const sn_system *system);
 /* Differential variables keep the values that they have in v[n] (statics, modes); NULL: they do not. */
 void sn_system_hold(sn_system *system, const double *v);
 

@@ -29,8 +29,14 @@ fi
 
 # All but the interface stays hidden.
 library=$(find "$prefix" -name libsinew.so)
-strangers=$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^sn_' || true)
+strangers=$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^sn_' | grep -v '^SINEW_' || true)
 [[ -z $strangers ]] || fail "libsinew.so exports $strangers"
+
+# Every function of the headers is there, with the version that brought it; and no other.
+declared=$(sed 's|/\*.*\*/||' "$prefix"/include/sinew/*.h | tr '\n' ' ' | grep -oE 'SN_API [^(;]*\(' | grep -oE 'sn_[a-z_]+\($' | tr -d '(' | sort -u)
+exported=$(nm -D --defined-only "$library" | awk '$2 == "T" && $3 ~ /@@?SINEW_/ { sub(/@.*/, "", $3); print $3 }' | sort -u)
+[[ $declared == "$exported" ]] || fail "headers and libsinew.so differ: $(diff <(echo "$declared") <(echo "$exported"))"
+readelf -d "$library" | grep -q 'SONAME.*libsinew.so.0' || fail "SONAME"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name sinew.pc)")
 export PKG_CONFIG_PATH

@@ -1,0 +1,50 @@
+/* callback.h - functions of a host program that a simulation calls. Part of sinew.h.
+ *
+ * A function that returns something else than 0 ends the call with SN_CALLBACK and a message. `user` is passed on
+ * unchanged. Functions belong to one simulation, and are not part of its snapshots.
+ */
+#ifndef SINEW_CALLBACK_H
+#define SINEW_CALLBACK_H
+
+#include "sinew/simulation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- forces: the value of an input as a function of the motion ----
+ *
+ * An input may stand in the expression of any force, moment, law of a spring or rate of a variable. Its field `of` lists the
+ * arguments of its function, expressions of t and of the motion:
+ *
+ *     inputs: {u: {of: [hinge.angle, hinge.rate], unit: N m}}
+ *     forces: {motor: {type: moment, at: arm.center, moment: [0, 0, u]}}
+ *
+ * It is then a force like any other: evaluated within the steps of every method, with exact derivatives of its arguments
+ * in the iteration matrix, and with its work in the audit. An input without `of` has a function of time.
+ */
+
+/* value = f(t, x), x[arguments] in the order of `of`. derivative[arguments]: df/dx, where the function knows it; what it
+ * leaves as it is (NaN) is found by differences. The function must depend on t and x alone, and change smoothly with them;
+ * it is called many times in a step, also at trial states, where it may return a value that is not finite: the step is
+ * then tried again shorter. With options.threads > 1 several threads may call it at once. It must not call the simulation. */
+typedef int (*sn_input_function)(void *user, double t, const double *x, double *value, double *derivative);
+/* From the end of the last step on; NULL: none. A value that was set (sn_set_input) comes before the function. */
+SN_API sn_status sn_set_input_function(sn_simulation *simulation, size_t number, sn_input_function function,
+                                       void *user);
+
+/* ---- between steps ---- */
+
+/* It may read the simulation, set inputs and apply forces, but not step, restore or free it. */
+typedef int (*sn_between_steps)(void *user, sn_simulation *simulation);
+/* A controller: called at t = k period, k whole, before the step that starts there; steps end at these instants exactly.
+ * Several are called in the order in which they were given. function NULL: none of them any more. Dynamics only. */
+SN_API sn_status sn_on_sample(sn_simulation *simulation, double period, sn_between_steps function, void *user);
+/* Called at the end of every step, also of those of sn_advance, sn_run and sn_record_run; NULL: none. sn_read_output_at
+ * gives outputs within the step. */
+SN_API sn_status sn_on_step(sn_simulation *simulation, sn_between_steps function, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,147 @@
+/* hooks.c - functions of a host program: controllers at instants k T, ends of steps, values of inputs. */
+#include "analysis/hooks.h"
+
+#include <math.h>
+
+static const double SAME = 1e-9; /* of a period: times closer together are one */
+
+/* ---- functions of inputs ---- */
+
+void sn_host_clear(sn_simulation *s) {
+  if (atomic_load(&s->host->fault)) atomic_store(&s->host->fault, SN_HOST_FINE);
+}
+
+/* A value that is not a number is a failure where no shorter step avoids it. */
+sn_status sn_host_check(const sn_simulation *s, sn_status status) {
+  const sn_host *host = s->host;
+  const int fault = atomic_load(&host->fault);
+  if (fault == SN_HOST_FINE || (fault == SN_HOST_NO_NUMBER && status != SN_NUMERICS)) return status;
+  const sn_input *input = &s->model->input[host->input];
+  if (fault == SN_HOST_ENDED)
+    return sn_fail(s->context, SN_CALLBACK, "the function of input '%s' returned error %d at t = %g s", input->name,
+                   host->code, host->t);
+  if (isfinite(host->value))
+    return sn_fail(s->context, SN_CALLBACK,
+                   "the function of input '%s' returned %g at t = %g s: the range of the input is %g to %g",
+                   input->name, host->value, host->t, input->low, input->high);
+  return sn_fail(s->context, SN_CALLBACK, "the function of input '%s' returned a value that is not finite at t = %g s",
+                 input->name, host->t);
+}
+
+typedef struct call {
+  sn_simulation *simulation;
+  size_t number;
+  sn_input_function f;
+  sn_between_steps between;
+  void *user;
+  double period;
+} call;
+
+static sn_status set_function(void *argument) {
+  const call *c = argument;
+  sn_simulation *s = c->simulation;
+  const sn_input *input = &s->model->input[c->number];
+  sn_host_function *function = &s->host->function[c->number];
+  *function = (sn_host_function){c->f, c->user, input->low, input->high};
+  s->viewed = NAN;
+  sn_host_clear(s);
+  return sn_host_check(s, sn_follow_change(s));
+}
+
+static sn_status alive(const sn_simulation *s) {
+  return sn_pool_failed(s->pool) ? sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t) : SN_OK;
+}
+
+sn_status sn_set_input_function(sn_simulation *s, size_t number, sn_input_function f, void *user) {
+  call c = {.simulation = s, .number = number, .f = f, .user = user};
+  sn_status status = alive(s);
+  if (status) return status;
+  if (number >= (size_t)s->model->inputs)
+    return sn_fail(s->context, SN_USAGE, "there is no input number %zu: the model has %d", number, s->model->inputs);
+  status = sn_guard(s->context, s->pool, set_function, &c);
+  if (status && status != SN_MEMORY) s->host->function[number].f = NULL;
+  return status;
+}
+
+/* ---- between steps ---- */
+
+static sn_status invoke(sn_simulation *s, sn_between_steps f, void *user, const char *what) {
+  s->hooks->busy = true;
+  const int code = f(user, s);
+  s->hooks->busy = false;
+  if (sn_pool_failed(s->pool)) return alive(s);
+  return code ? sn_fail(s->context, SN_CALLBACK, "the function %s returned error %d at t = %g s", what, code, s->state.t)
+              : SN_OK;
+}
+
+static sn_status check_busy(const sn_simulation *s) {
+  return s->hooks->busy ? sn_fail(s->context, SN_USAGE, "a function that a simulation calls cannot step it") : SN_OK;
+}
+
+sn_status sn_hooks_before(sn_simulation *s, double *end) {
+  sn_status status = check_busy(s);
+  const double t = s->state.t;
+  const bool back = t < s->hooks->last; /* a snapshot was restored */
+  *end = INFINITY;
+  if (status || s->analysis->quasi_static) return status;
+  for (sn_sampler *x = s->hooks->samplers; x && !status; x = x->after) {
+    if (back) x->next = ceil(t / x->period - SAME);
+    if (x->next * x->period <= t + SAME * x->period) {
+      x->next = floor(t / x->period + SAME) + 1;
+      status = invoke(s, x->f, x->user, "at instants");
+    }
+    *end = fmin(*end, x->next * x->period);
+  }
+  s->hooks->last = t;
+  return status;
+}
+
+sn_status sn_hooks_after(sn_simulation *s) {
+  return s->hooks->end ? invoke(s, s->hooks->end, s->hooks->end_user, "at the end of steps") : SN_OK;
+}
+
+static sn_hooks *hooks_of(sn_simulation *s) {
+  if (!s->hooks) {
+    s->hooks = SN_NEW(&s->arena, sn_hooks, 1);
+    s->hooks->last = -INFINITY;
+  }
+  return s->hooks;
+}
+
+static sn_status add_sampler(void *argument) {
+  const call *c = argument;
+  sn_sampler **at = &hooks_of(c->simulation)->samplers;
+  while (*at) at = &(*at)->after;
+  sn_sampler *x = SN_NEW(&c->simulation->arena, sn_sampler, 1);
+  *x = (sn_sampler){.f = c->between, .user = c->user, .period = c->period};
+  x->next = ceil(c->simulation->state.t / c->period - SAME);
+  *at = x;
+  return SN_OK;
+}
+
+sn_status sn_on_sample(sn_simulation *s, double period, sn_between_steps f, void *user) {
+  call c = {.simulation = s, .between = f, .user = user, .period = period};
+  sn_status status = alive(s);
+  if (status) return status;
+  if (!f) {
+    if (s->hooks) s->hooks->samplers = NULL;
+    return SN_OK;
+  }
+  if (!(period > 0) || !isfinite(period) || !(period > 1e-12 * fabs(s->state.t)))
+    return sn_fail(s->context, SN_USAGE, "the period of a controller cannot be %g s", period);
+  return sn_guard(s->context, s->pool, add_sampler, &c);
+}
+
+static sn_status set_end(void *argument) {
+  const call *c = argument;
+  sn_hooks *hooks = hooks_of(c->simulation);
+  hooks->end = c->between;
+  hooks->end_user = c->user;
+  return SN_OK;
+}
+
+sn_status sn_on_step(sn_simulation *s, sn_between_steps f, void *user) {
+  call c = {.simulation = s, .between = f, .user = user};
+  const sn_status status = alive(s);
+  return status ? status : sn_guard(s->context, s->pool, set_end, &c);
+}
