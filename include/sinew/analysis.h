@@ -19,8 +19,8 @@ SN_API sn_status sn_analyze(sn_simulation *at, const char *analysis, sn_simulati
  * model; y: columns of its outputs. Matrices by rows; eigenvalues of A [1/s]. All of it belongs to the simulation. */
 typedef struct sn_linear_info {
   size_t states, inputs, outputs;
-  const double *A, *B, *C, *D;                 /* [states][states], [states][inputs], [outputs][states], ... */
-  const double *re, *im;                       /* [states] */
+  const double *A, *B, *C, *D; /* [states][states], [states][inputs], [outputs][states], ... */
+  const double *re, *im;       /* [states] */
   const char *const *state, *const *input, *const *output; /* names */
 } sn_linear_info;
 /* What the analysis linearize has found last. SN_USAGE: there was none. */
@@ -30,10 +30,10 @@ SN_API sn_status sn_linear_model(const sn_simulation *simulation, sn_linear_info
 typedef struct sn_modes_info {
   const char *kind; /* "vibration", "buckling", "damped" */
   size_t count, rigid;
-  const double *w2;              /* [count] squares of angular frequencies [1/s2]; < 0: unstable */
-  const double *factor;          /* [count] load factors of buckling; else NULL */
-  const double *re, *im;         /* [count] eigenvalues of damped modes [1/s]; else NULL */
-  const double *damping;         /* [count] damping ratios; NaN: none */
+  const double *w2;                /* [count] squares of angular frequencies [1/s2]; < 0: unstable */
+  const double *factor;            /* [count] load factors of buckling; else NULL */
+  const double *re, *im;           /* [count] eigenvalues of damped modes [1/s]; else NULL */
+  const double *damping;           /* [count] damping ratios; NaN: none */
   const double *shape, *imaginary; /* [count][coordinates]; imaginary: of damped modes, else NULL */
 } sn_modes_info;
 /* What the analyses modes, buckling or linearize have found last. SN_USAGE: there were none. */

@@ -24,9 +24,9 @@ typedef struct sn_options {
   int threads;            /* threads that evaluate the system (default 1, at most 1024) */
   const char *solver;     /* linear solver: auto, ldl, klu */
   double finer;           /* fixed step, or tolerances, divided by this */
-  sn_context *context; /* of its messages and interrupts, so that simulations of a model run on threads of their own */
+  sn_context *context;  /* of its messages and interrupts, so that simulations of a model run on threads of their own */
   const char *analysis; /* in place of those of the model, as in a model file: {type: modes, count: 5} */
-  double checkpoint;   /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
+  double checkpoint;    /* simulated time between checkpoints of a recorded run [s]; 0: only at its end */
 } sn_options;
 /* The model's own values. size: sizeof(sn_options), so that programs go on with later versions, which have more fields. */
 SN_API void sn_default_options(sn_options *options, size_t size);
@@ -93,9 +93,9 @@ SN_API const char *sn_energy_name(size_t number); /* "kinetic", ...; NULL: there
 SN_API sn_status sn_read_reaction(sn_simulation *simulation, size_t joint, double force[3], double moment[3]);
 /* A contact that carries a force. */
 typedef struct sn_contact_info {
-  size_t body[2];                     /* numbers of the bodies (SN_LIST_BODIES) */
-  double point[3], normal[3], gap;    /* global [m]; unit, into the first body; < 0: overlap [m] */
-  double force[3];                    /* on the first body, global [N]; of impulses: their mean over the last step */
+  size_t body[2];                  /* numbers of the bodies (SN_LIST_BODIES) */
+  double point[3], normal[3], gap; /* global [m]; unit, into the first body; < 0: overlap [m] */
+  double force[3];                 /* on the first body, global [N]; of impulses: their mean over the last step */
 } sn_contact_info;
 /* All of them at the end of the last step: at most `size` are written; *count is how many there are. contacts may be NULL
  * with size 0. */
@@ -132,9 +132,9 @@ typedef struct sn_rollouts {
   const double *q, *v;   /* [count][coordinates] starts, as in sn_set_state; NULL: that of the model */
   const size_t *output;  /* [outputs] numbers of those that are read */
   size_t outputs;
-  int threads; /* 0: one */
-  const char *const *parameter;   /* [parameters] names of parameters that the simulations have values of their own of, */
-  size_t parameters;              /* each then compiles a model of its own (sn_model_change) */
+  int threads;                  /* 0: one */
+  const char *const *parameter; /* [parameters] names of parameters that the simulations have values of their own of, */
+  size_t parameters;            /* each then compiles a model of its own (sn_model_change) */
   const double *parameter_values; /* [count][parameters] */
 } sn_rollouts;
 /* values: [count][samples][columns of all that are read]; of a simulation that fails NaN from there on. statuses: [count],

@@ -136,7 +136,8 @@ static sn_status read_contacts(void *argument) {
   for (size_t i = 0; i < r->count && i < r->size; i++) {
     const sn_contact *x = touching.contact[i];
     sn_contact_info *info = &r->info[i];
-    for (int k = 0; k < 2; k++) info->body[k] =
+    for (int k = 0; k < 2; k++)
+      info->body[k] =
           (size_t)touching.contacts->surfaces->surface[sn_contact_surface_number(touching.contacts, x, k)].body;
     memcpy(info->point, x->point, sizeof info->point);
     memcpy(info->normal, x->normal, sizeof info->normal);

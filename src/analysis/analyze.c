@@ -65,7 +65,8 @@ sn_status sn_linear_model(const sn_simulation *s, sn_linear_info *info) {
 sn_status sn_modes_found(const sn_simulation *s, sn_modes_info *info) {
   const sn_modes *x = s->modes;
   *info = (sn_modes_info){0};
-  if (!x) return sn_fail(s->context, SN_USAGE, "there are no modes: the analyses modes, buckling and linearize find them");
+  if (!x)
+    return sn_fail(s->context, SN_USAGE, "there are no modes: the analyses modes, buckling and linearize find them");
   *info = (sn_modes_info){.kind = x->kind,
                           .count = (size_t)x->count,
                           .rigid = (size_t)x->rigid,

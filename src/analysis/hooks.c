@@ -70,8 +70,9 @@ static sn_status invoke(sn_simulation *s, sn_between_steps f, void *user, const 
   const int code = f(user, s);
   s->hooks->busy = false;
   if (sn_pool_failed(s->pool)) return alive(s);
-  return code ? sn_fail(s->context, SN_CALLBACK, "the function %s returned error %d at t = %g s", what, code, s->state.t)
-              : SN_OK;
+  return code
+             ? sn_fail(s->context, SN_CALLBACK, "the function %s returned error %d at t = %g s", what, code, s->state.t)
+             : SN_OK;
 }
 
 static sn_status check_busy(const sn_simulation *s) {

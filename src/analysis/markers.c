@@ -22,8 +22,8 @@ static sn_status alive(const sn_simulation *s) {
 /* ---- "body", "body.point", "body.at(a, b, c)" ---- */
 
 static sn_status refuse(const sn_simulation *s, const char *text, const char *why) {
-  return sn_fail(s->context, SN_USAGE, "'%.100s' is not a marker: %s\n  expected: body, body.point or body.at(...)", text,
-                 why);
+  return sn_fail(s->context, SN_USAGE, "'%.100s' is not a marker: %s\n  expected: body, body.point or body.at(...)",
+                 text, why);
 }
 
 /* Numbers in parentheses, up to the end of the text. */
@@ -33,7 +33,8 @@ static bool read_numbers(const char *at, sn_marker_ref *ref) {
     ref->number[ref->count] = strtod(at, &end);
     if (end == at || !isfinite(ref->number[ref->count])) return false;
     ref->count++;
-    for (at = end; isspace((unsigned char)*at); at++) {}
+    for (at = end; isspace((unsigned char)*at); at++) {
+    }
     if (*at == ')') return at[1] == 0;
     if (*at++ != ',') return false;
   }

@@ -493,8 +493,7 @@ static sn_status step(void *argument) {
 static sn_status guarded_step(sn_simulation *s) {
   sn_host_clear(s);
   sn_status status = sn_guard(s->context, s->pool, step, s);
-  if (status == SN_MEMORY)
-    return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
+  if (status == SN_MEMORY) return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
   return sn_host_check(s, status);
 }
 

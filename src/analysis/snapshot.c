@@ -6,7 +6,7 @@
 #include "force/applied.h"
 
 struct sn_snapshot {
-  size_t count;    /* numbers of the simulation, then six of every marker: force, moment */
+  size_t count; /* numbers of the simulation, then six of every marker: force, moment */
   size_t markers;
   double number[];
 };
@@ -44,7 +44,8 @@ static sn_status restore_forces(sn_simulation *s, const sn_snapshot *snapshot) {
   const size_t here = (size_t)s->host->markers;
   for (size_t i = here; i < snapshot->markers; i++)
     if (memcmp(forces_of(snapshot, i), none, sizeof none) != 0)
-      return sn_fail(s->context, SN_USAGE, "the snapshot has a force at marker number %zu, which was not found here", i);
+      return sn_fail(s->context, SN_USAGE, "the snapshot has a force at marker number %zu, which was not found here",
+                     i);
   for (size_t i = 0; i < here; i++)
     memcpy(s->host->load[i].value, i < snapshot->markers ? forces_of(snapshot, i) : none, sizeof none);
   return SN_OK;

@@ -9,10 +9,10 @@
 #include "force/load.h"
 
 typedef struct sn_applied {
-  const char *at;    /* as the host program wrote it */
+  const char *at; /* as the host program wrote it */
   sn_marker marker;
-  sn_load load[2];   /* force, moment */
-  bool turns;        /* a moment can act there */
+  sn_load load[2];    /* force, moment */
+  bool turns;         /* a moment can act there */
   double value[2][3]; /* [N], [N m] */
 } sn_applied;
 

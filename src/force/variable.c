@@ -86,8 +86,9 @@ static const sn_field input_fields[] = {
      .example = "[-10, 10]"},
     {"unit", SN_TEXT, SN_AT(input_spec, unit), .def = "", .help = "unit"},
     {"of", SN_FORMULAS, SN_AT(input_spec, of),
-     .help = "expressions of t and of the motion: arguments of the function that a program may give in place of a value "
-             "(sn_set_input_function)"},
+     .help =
+         "expressions of t and of the motion: arguments of the function that a program may give in place of a value "
+         "(sn_set_input_function)"},
     {0},
 };
 

@@ -34,9 +34,8 @@ typedef struct source {
 /* NULL after reporting. */
 static sn_node *read_tree(sn_context *context, sn_arena *arena, const char *name, const char *text, size_t length) {
   sn_document *document = SN_NEW(arena, sn_document, 1);
-  *document = (sn_document){.path = sn_copy_text(arena, name, strlen(name)),
-                            .source = sn_copy_text(arena, text, length),
-                            .length = length};
+  *document = (sn_document){
+      .path = sn_copy_text(arena, name, strlen(name)), .source = sn_copy_text(arena, text, length), .length = length};
   sn_reader reader = sn_reader_for(context, arena, document);
   sn_clear_message(context);
   if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) document->source += 3, document->length -= 3;

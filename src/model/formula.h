@@ -51,14 +51,14 @@ typedef struct sn_quantity {
   sn_coordinate phi;
   const sn_formula *formula;
   const sn_measured *measured;
-  int index, group; /* state: its coordinate and its group; input, discrete value: its number */
+  int index, group;       /* state: its coordinate and its group; input, discrete value: its number */
   const sn_formula *call; /* input: arguments of a function of the host program; NULL: it has none */
-  double start;     /* discrete value */
+  double start;           /* discrete value */
 } sn_quantity;
 
 struct sn_formula {
   const char *owner; /* entry of the file, for messages */
-  const sn_expr *f; /* NULL: a function of the host program, that of this input */
+  const sn_expr *f;  /* NULL: a function of the host program, that of this input */
   int input;
   int variables;
   const sn_quantity *const *s; /* [variables] NULL: does not occur */

@@ -119,7 +119,8 @@ sn_status sn_model_change(const sn_model *model, sn_context *context, const char
     if (k == count) all[kept++] = document->set[i];
   }
   for (size_t k = 0; k < count; k++) all[kept++] = sets[k];
-  source s = {context, document->path, document->source, document->length, all, kept, document->times, &refined, changed};
+  source s = {context, document->path,  document->source, document->length, all,
+              kept,    document->times, &refined,         changed};
   const sn_status status = make(&s);
   sn_free(all);
   return status;

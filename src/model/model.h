@@ -38,9 +38,9 @@ typedef struct sn_eval {
   bool kick;
   const double *inputs; /* [inputs of the model] values that were set, NaN: none; NULL: none of them */
   const double
-      *discrete;      /* [discrete values of the model] held since the last event or sample; NULL: as at the start */
-  bool set_valued;    /* dry friction of joints is solved for by impulses (system/rubbing.h): forces leave it out */
-  const double *hold; /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
+      *discrete;        /* [discrete values of the model] held since the last event or sample; NULL: as at the start */
+  bool set_valued;      /* dry friction of joints is solved for by impulses (system/rubbing.h): forces leave it out */
+  const double *hold;   /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
   struct sn_host *host; /* what the host program adds (model/host.h); NULL: nothing */
 } sn_eval;
 

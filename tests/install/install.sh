@@ -60,4 +60,5 @@ for program in pc_shared pc_static cmake_shared cmake_static; do
   [[ $program == *shared ]] && expected=1 || expected=0
   [[ $linked == "$expected" ]] || fail "$program has the wrong library"
 done
+LD_LIBRARY_PATH=$(dirname "$library") bash "$source/guide.sh" "$source/../../docs/c.md" "${shared[@]}" || fail "docs/c.md"
 exit "$failed"

@@ -114,7 +114,7 @@ static void test_analysis_option(void **state) {
 static void test_parameters(void **state) {
   (void)state;
   static const char *const first[] = {"k=300"}, *const second[] = {"m=3"}, *const both[] = {"k=300", "m=3"},
-                    *const third[] = {"k=100"}, *const wrong[] = {"nothing=1"};
+                           *const third[] = {"k=100"}, *const wrong[] = {"nothing=1"};
   sn_context *context = sn_context_create(), *other = sn_context_create();
   sn_model *model, *changed, *again, *truth;
   double value;
