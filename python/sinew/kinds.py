@@ -1868,6 +1868,8 @@ class Input(Kind):
     range: smallest and largest value that a program may set; a constant default and the values of a file have
         to be within it too
     unit: unit
+    of: expressions of t and of the motion: arguments of the function that a program may give in place of a
+        value (sn_set_input_function)
     """
 
     _category, _type = 'input', 'input'
@@ -1876,7 +1878,7 @@ class Input(Kind):
         self,
         *,
         default: Any = None, file: Any = None, time: Any = None, column: Any = None, interpolation: Any =
-        None, extrapolation: Any = None, range: Any = None, unit: Any = None,
+        None, extrapolation: Any = None, range: Any = None, unit: Any = None, of: Any = None,
     ):
         super().__init__(locals())
 

@@ -15,9 +15,10 @@ static sn_status step_to(sn_simulation *s, double time) {
 
 sn_status sn_advance(sn_simulation *s, double time) {
   if (isnan(time)) return sn_fail(s->context, SN_USAGE, "cannot advance to a time that is not a number");
+  const double before = s->pause; /* of the call around, where a function of the host program calls */
   s->pause = time;
   const sn_status status = step_to(s, time);
-  s->pause = INFINITY;
+  s->pause = before;
   return status;
 }
 

@@ -423,7 +423,7 @@ void sn_add_note(sn_simulation *s, const char *text) {
 
 /* Without memory a step was left in the middle: its objects may be half done, and go with the pool. */
 void sn_simulation_free(sn_simulation *s) {
-  if (!s) return;
+  if (!s || (s->hooks && s->hooks->busy)) return; /* not within a function that it calls */
   sn_pool *pool = s->pool;
   if (!sn_pool_failed(pool)) {
     sn_companion_end(s);

@@ -17,10 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char model_text[] =
     "sinew: 1\n"
     "gravity: [0, -9.81, 0]\n"
-    "inputs: {u: {default: 0, range: [-1e3, 1e3]}, w: {default: 'sin(t)'}}\n"
+    "parameters: {m: 1}\n"
+    "inputs: {u: {default: 0, range: [-1e3, 1e3]}, w: {default: 'sin(t)', of: [rod.end.x, ball.vy]}}\n"
     "bodies:\n"
     "  rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
-    "  ball: {type: point-mass, mass: 1, position: [0, 0, 1]}\n"
+    "  ball: {type: point-mass, mass: m, position: [0, 0, 1]}\n"
     "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
     "forces:\n"
     "  spring: {type: spring, between: [rod.end, ball], stiffness: 10, length: 1}\n"
@@ -61,7 +62,31 @@ static double number(bytes *b) {
 
 enum { MOST = 64, SNAPSHOTS = 3 };
 
+/* ---- functions of the host ---- */
+
+enum { USUAL, NO_NUMBER, FAILS, KINDS_OF_FUNCTION };
+
+static int force(void *user, double t, const double *x, double *value, double *derivative) {
+  const unsigned kind = *(const unsigned *)user;
+  *value = kind == NO_NUMBER && x[0] > 0.9 ? NAN : -3 * x[0] - x[1] + t;
+  if (t > 0.01 && kind != FAILS) derivative[0] = -3;
+  return kind == FAILS && t > 0.02;
+}
+
+/* What it may do, and what it must not. */
+static int between(void *user, sn_simulation *run) {
+  const unsigned kind = *(const unsigned *)user;
+  double y[64];
+  sn_read_output(run, 0, y);
+  if (!sn_finished(run) && sn_step(run) != SN_USAGE) abort();
+  sn_advance(run, 1);
+  sn_set_input(run, 0, kind);
+  return kind == FAILS && sn_time(run) > 0.03;
+}
+
 typedef struct objects {
+  unsigned kind[2]; /* of the functions of each simulation */
+  sn_draft *draft;
   sn_model *model;
   sn_simulation *run[2];
   sn_snapshot *snapshot[SNAPSHOTS];
@@ -94,11 +119,74 @@ static void read_all(objects *o, sn_simulation *run, bytes *b) {
   (void)sn_model_name(o->model, (sn_list_of)(byte(b) % 4), i);
 }
 
+static void take_text(bytes *b, char *text, size_t size) {
+  size_t k = 0;
+  const size_t length = byte(b) % size;
+  while (k < length && b->left) text[k++] = (char)byte(b);
+  text[k] = 0;
+}
+
+static void use_markers(sn_simulation *run, bytes *b) {
+  static const char *const usual[] = {"rod.end", "ball", "rod.at(0.1, 0, 0)", "ground.at(0, 0, 0)"};
+  char text[40];
+  size_t marker;
+  double x[3], f[3] = {number(b), 0, 0};
+  const unsigned which = byte(b);
+  take_text(b, text, sizeof text);
+  sn_find_marker(run, which < 200 ? usual[which % 4] : text, &marker);
+  if (which % 3) marker = byte(b) % 4;
+  sn_marker_motion(run, marker, x, which % 5 ? x : NULL);
+  sn_apply_force(run, marker, which & 1 ? f : NULL, which & 2 ? f : NULL);
+}
+
+static void use_functions(objects *o, unsigned which, sn_simulation *run, bytes *b) {
+  const unsigned what = byte(b);
+  o->kind[which] = byte(b) % KINDS_OF_FUNCTION;
+  if (what % 3 == 0) sn_set_input_function(run, byte(b) % 3, what & 8 ? NULL : force, &o->kind[which]);
+  if (what % 3 == 1) sn_on_sample(run, number(b), what & 8 ? NULL : between, &o->kind[which]);
+  if (what % 3 == 2) sn_on_step(run, what & 8 ? NULL : between, &o->kind[which]);
+}
+
+static void analyze(objects *o, sn_simulation *run, bytes *b) {
+  static const char *const usual[] = {"{type: statics}", "{type: modes, count: 2}", "{type: linearize}", "{type: dyn"};
+  sn_simulation *found;
+  sn_linear_info linear;
+  sn_modes_info modes;
+  sn_contact_info contact[2];
+  size_t count;
+  double x[6], value;
+  sn_read_reaction(run, byte(b) % 2, x, x + 3);
+  sn_read_contacts(run, contact, 2, &count);
+  sn_model_parameter(o->model, byte(b) % 2, &value);
+  if (sn_analyze(run, usual[byte(b) % 4], &found) == SN_OK) {
+    if (sn_linear_model(found, &linear) == SN_OK && linear.states == 0) abort();
+    sn_modes_found(found, &modes);
+    sn_step(found);
+  }
+  sn_simulation_free(found);
+}
+
+static void edit(objects *o, bytes *b) {
+  static const char *const usual[] = {"bodies.rod.mass", "gravity.1", "parameters.m", "", "forces.new.at", "a.b.c"};
+  char path[40], value[40];
+  sn_model *model;
+  const unsigned which = byte(b);
+  take_text(b, path, sizeof path);
+  take_text(b, value, sizeof value);
+  const char *at = which < 200 ? usual[which % 6] : path;
+  sn_draft_set(o->draft, at, value);
+  (void)sn_draft_get(o->draft, at);
+  (void)sn_draft_key(o->draft, at, sn_draft_count(o->draft, at) / 2);
+  if (which % 7 == 0) sn_draft_remove(o->draft, at);
+  if (!sn_draft_text(o->draft)) abort();
+  if (which % 4 == 0 && sn_draft_compile(o->draft, NULL, 0, &model) == SN_OK) sn_model_free(model);
+}
+
 static void call(objects *o, bytes *b) {
   const unsigned what = byte(b);
   sn_simulation *run = o->run[what >> 4 & 1];
   sn_snapshot **snapshot = &o->snapshot[byte(b) % SNAPSHOTS];
-  switch (what % 10) {
+  switch (what % 14) {
     case 0:
       sn_step(run);
       break;
@@ -127,6 +215,18 @@ static void call(objects *o, bytes *b) {
     case 8:
       read_all(o, run, b);
       break;
+    case 9:
+      use_markers(run, b);
+      break;
+    case 10:
+      use_functions(o, what >> 4 & 1, run, b);
+      break;
+    case 11:
+      analyze(o, run, b);
+      break;
+    case 12:
+      edit(o, b);
+      break;
     default:
       if (!sn_verdict_word(run) || !sn_verdict_reasons(run) || isnan(sn_time(run))) abort();
       break;
@@ -146,6 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sn_clear_interrupt(context);
   const unsigned first = byte(&b);
   const sn_options options = {.integrator = methods[first % (sizeof methods / sizeof *methods)]};
+  if (sn_draft_parse(context, "fuzz.yaml", model_text, sizeof model_text - 1, &o.draft)) abort();
   for (int i = 0; i < 2; i++)
     if (sn_simulation_create(o.model, &options, &o.run[i])) abort();
   const struct itimerval limit = {.it_value.tv_usec = 500000}, none = {0};
@@ -153,6 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (int k = 0; k < 64 && b.left > 0; k++) call(&o, &b);
   setitimer(ITIMER_PROF, &none, NULL);
   for (int i = 0; i < 2; i++) sn_simulation_free(o.run[i]);
+  sn_draft_free(o.draft);
   for (int i = 0; i < SNAPSHOTS; i++) sn_snapshot_free(o.snapshot[i]), o.snapshot[i] = NULL;
   return 0;
 }
