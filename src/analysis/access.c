@@ -5,32 +5,34 @@
 #include "analysis/evidence.h"
 #include "analysis/hooks.h"
 #include "analysis/simulation.h"
+#include "base/handles.h"
 #include "joint/primitive.h"
 #include "model/compile.h"
 
 static_assert((int)SN_ENERGY_COUNT == (int)SN_ENERGIES, "the public interface has the same");
 
 const double *sn_positions(const sn_simulation *s) {
-  return s->state.q;
+  return sn_handle_check(s) ? NULL : s->state.q;
 }
 
 const double *sn_velocities(const sn_simulation *s) {
-  return s->state.v;
+  return sn_handle_check(s) ? NULL : s->state.v;
 }
 
 const double *sn_accelerations(const sn_simulation *s) {
-  return s->state.a;
+  return sn_handle_check(s) ? NULL : s->state.a;
 }
 
 const double *sn_multipliers(const sn_simulation *s) {
-  return s->state.l;
+  return sn_handle_check(s) ? NULL : s->state.l;
 }
 
 const char *sn_energy_name(size_t number) {
   return number < SN_ENERGIES ? sn_energy_names[number] : NULL;
 }
 
-static sn_status alive(const sn_simulation *s) {
+sn_status sn_alive(const sn_simulation *s) {
+  if (sn_handle_check(s)) return SN_USAGE;
   return sn_pool_failed(s->pool) ? sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t) : SN_OK;
 }
 
@@ -60,7 +62,7 @@ static sn_status read_output(void *argument) {
 
 sn_status sn_read_output_at(sn_simulation *s, size_t number, double time, double *values) {
   reading r = {s, number, time, values};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   if (status) return status;
   if (number >= (size_t)s->model->outputs)
     return sn_fail(s->context, SN_USAGE, "there is no output number %zu: the model has %d", number, s->model->outputs);
@@ -85,7 +87,7 @@ static sn_status read_energies(void *argument) {
 
 sn_status sn_energies(sn_simulation *s, double values[SN_ENERGY_COUNT]) {
   reading r = {s, 0, s->state.t, values};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   return status ? status : sn_guard(s->context, s->pool, read_energies, &r);
 }
 
@@ -107,7 +109,7 @@ static sn_status read_reaction(void *argument) {
 sn_status sn_read_reaction(sn_simulation *s, size_t joint, double force[3], double moment[3]) {
   double values[6];
   reading r = {s, joint, s->state.t, values};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   if (status) return status;
   if (joint >= (size_t)s->model->joints)
     return sn_fail(s->context, SN_USAGE, "there is no joint number %zu: the model has %d", joint, s->model->joints);
@@ -149,7 +151,7 @@ static sn_status read_contacts(void *argument) {
 
 sn_status sn_read_contacts(sn_simulation *s, sn_contact_info *contacts, size_t size, size_t *count) {
   contact_reading r = {s, contacts, size, 0};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   *count = 0;
   if (status == SN_OK) status = sn_guard(s->context, s->pool, read_contacts, &r);
   if (status == SN_OK) *count = r.count;
@@ -189,7 +191,7 @@ static bool is_finite(const double *x, int count) {
 
 sn_status sn_set_state(sn_simulation *s, const double *q, const double *v) {
   setting x = {s, q, v};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   if (status) return status;
   if (!s->ops)
     return sn_fail(s->context, SN_USAGE, "a state can be set in dynamics only; this is %s", s->analysis->kind.name);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/hooks.h"
 #include "analysis/linearize.h"
-#include "analysis/simulation.h"
 #include "force/applied.h"
 
 /* What the host program has done to the one holds in the other. */
@@ -34,8 +34,8 @@ void sn_take_over(sn_simulation *s, const sn_simulation *of) {
 
 sn_status sn_analyze(sn_simulation *at, const char *analysis, sn_simulation **found) {
   *found = NULL;
-  if (sn_pool_failed(at->pool)) return sn_fail(at->context, SN_MEMORY, "out of memory at t = %g s", at->state.t);
-  sn_status status = sn_simulation_create_at(at, analysis, found);
+  sn_status status = sn_alive(at);
+  if (status == SN_OK) status = sn_simulation_create_at(at, analysis, found);
   if (status == SN_OK) status = sn_run(*found);
   if (status == SN_OK) return SN_OK;
   sn_simulation_free(*found);

@@ -48,13 +48,9 @@ static sn_status set_function(void *argument) {
   return sn_host_check(s, sn_follow_change(s));
 }
 
-static sn_status alive(const sn_simulation *s) {
-  return sn_pool_failed(s->pool) ? sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t) : SN_OK;
-}
-
 sn_status sn_set_input_function(sn_simulation *s, size_t number, sn_input_function f, void *user) {
   call c = {.simulation = s, .number = number, .f = f, .user = user};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   if (status) return status;
   if (number >= (size_t)s->model->inputs)
     return sn_fail(s->context, SN_USAGE, "there is no input number %zu: the model has %d", number, s->model->inputs);
@@ -69,7 +65,7 @@ static sn_status invoke(sn_simulation *s, sn_between_steps f, void *user, const 
   s->hooks->busy = true;
   const int code = f(user, s);
   s->hooks->busy = false;
-  if (sn_pool_failed(s->pool)) return alive(s);
+  if (sn_pool_failed(s->pool)) return sn_alive(s);
   return code
              ? sn_fail(s->context, SN_CALLBACK, "the function %s returned error %d at t = %g s", what, code, s->state.t)
              : SN_OK;
@@ -122,7 +118,7 @@ static sn_status add_sampler(void *argument) {
 
 sn_status sn_on_sample(sn_simulation *s, double period, sn_between_steps f, void *user) {
   call c = {.simulation = s, .between = f, .user = user, .period = period};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   if (status) return status;
   if (!f) {
     if (s->hooks) s->hooks->samplers = NULL;
@@ -143,6 +139,6 @@ static sn_status set_end(void *argument) {
 
 sn_status sn_on_step(sn_simulation *s, sn_between_steps f, void *user) {
   call c = {.simulation = s, .between = f, .user = user};
-  const sn_status status = alive(s);
+  const sn_status status = sn_alive(s);
   return status ? status : sn_guard(s->context, s->pool, set_end, &c);
 }

@@ -19,6 +19,9 @@ typedef struct sn_hooks {
   bool busy;   /* one of them is being called */
 } sn_hooks;
 
+/* Can it be used? SN_MEMORY after a step that found none; in debug builds SN_USAGE where it was freed (base/handles.h). */
+sn_status sn_alive(const sn_simulation *simulation);
+
 /* Before a step: calls what is due, and says where the step has to end (INFINITY: anywhere). After a step that was
  * done. */
 sn_status sn_hooks_before(sn_simulation *simulation, double *end);

@@ -1,7 +1,7 @@
 /* input.c - values that a program sets while a simulation runs. */
 #include <math.h>
 
-#include "analysis/simulation.h"
+#include "analysis/hooks.h"
 
 /* Input i changes to `value`; the next step starts with other forces. */
 static sn_status set(sn_simulation *s, int i, double value) {
@@ -27,7 +27,8 @@ static sn_status guarded(void *argument) {
 }
 
 sn_status sn_set_input(sn_simulation *s, size_t number, double value) {
-  if (sn_pool_failed(s->pool)) return sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t);
+  const sn_status status = sn_alive(s);
+  if (status) return status;
   if (number >= (size_t)s->model->inputs)
     return sn_fail(s->context, SN_USAGE, "there is no input number %zu: the model has %d", number, s->model->inputs);
   call c = {s, (int)number, value};
@@ -35,6 +36,7 @@ sn_status sn_set_input(sn_simulation *s, size_t number, double value) {
 }
 
 sn_status sn_simulation_set_input(sn_simulation *s, const char *name, double value) {
+  if (sn_alive(s)) return SN_USAGE;
   const long number = sn_model_find(s->model, SN_LIST_INPUTS, name);
   if (number < 0) return sn_fail(s->context, SN_USAGE, "the model has no input '%s'", name);
   return sn_set_input(s, (size_t)number, value);

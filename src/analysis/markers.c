@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/simulation.h"
+#include "analysis/hooks.h"
 #include "force/applied.h"
 #include "model/compile.h"
 #include "model/reader.h"
@@ -14,10 +14,6 @@ typedef struct call {
   const char *text;
   size_t number;
 } call;
-
-static sn_status alive(const sn_simulation *s) {
-  return sn_pool_failed(s->pool) ? sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t) : SN_OK;
-}
 
 /* ---- "body", "body.point", "body.at(a, b, c)" ---- */
 
@@ -92,7 +88,7 @@ static sn_status add_marker(void *argument) {
 
 sn_status sn_find_marker(sn_simulation *s, const char *text, size_t *number) {
   call c = {s, text, 0};
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   *number = SIZE_MAX;
   if (status == SN_OK) status = sn_guard(s->context, s->pool, add_marker, &c);
   if (status == SN_OK) *number = c.number;
@@ -100,7 +96,7 @@ sn_status sn_find_marker(sn_simulation *s, const char *text, size_t *number) {
 }
 
 static sn_status check_number(const sn_simulation *s, size_t marker) {
-  sn_status status = alive(s);
+  sn_status status = sn_alive(s);
   if (status || marker < (size_t)s->host->markers) return status;
   return sn_fail(s->context, SN_USAGE, "there is no marker number %zu: %d were found (sn_find_marker)", marker,
                  s->host->markers);

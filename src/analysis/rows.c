@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "analysis/hooks.h"
 #include "analysis/modes.h"
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
@@ -175,6 +176,6 @@ static sn_status read_values(void *argument) {
 
 size_t sn_read(sn_simulation *s, const char *name, double *values, size_t size) {
   reading r = {.simulation = s, .name = name, .values = values, .size = size};
-  if (sn_pool_failed(s->pool) || sn_guard(s->context, s->pool, read_values, &r)) return 0;
+  if (sn_alive(s) || sn_guard(s->context, s->pool, read_values, &r)) return 0;
   return r.count;
 }

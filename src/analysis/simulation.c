@@ -13,6 +13,7 @@
 #include "analysis/samples.h"
 #include "analysis/stops.h"
 #include "analysis/unique.h"
+#include "base/handles.h"
 #include "force/forces.h"
 #include "joint/primitive.h"
 #include "joint/slide.h"
@@ -281,6 +282,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   if (status == SN_OK) status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   *out = s;
+  sn_handle_made(s);
   if (status) return status;
   s->inputs = SN_NEW(&s->arena, double, model->inputs + 1);
   for (int i = 0; i < model->inputs; i++) s->inputs[i] = NAN;
@@ -343,6 +345,7 @@ sn_status sn_simulation_create(const sn_model *model, const sn_options *options,
   creation c = {.model = model, .options = &own};
   sn_pool *pool;
   *out = NULL;
+  if (sn_handle_check(model)) return SN_USAGE;
   sn_status status = sn_take_options(model->context, options, &own);
   if (status) return status;
   sn_context *context = own.context ? own.context : model->context;
@@ -423,7 +426,9 @@ void sn_add_note(sn_simulation *s, const char *text) {
 
 /* Without memory a step was left in the middle: its objects may be half done, and go with the pool. */
 void sn_simulation_free(sn_simulation *s) {
-  if (!s || (s->hooks && s->hooks->busy)) return; /* not within a function that it calls */
+  if (!s || sn_handle_check(s)) return;
+  if (s->hooks && s->hooks->busy) return; /* not within a function that it calls */
+  sn_handle_freed(s, "simulation", s->context);
   sn_pool *pool = s->pool;
   if (!sn_pool_failed(pool)) {
     sn_companion_end(s);
@@ -499,11 +504,12 @@ static sn_status guarded_step(sn_simulation *s) {
 
 /* Functions of the host program are called outside of the guard: they may call the simulation. */
 sn_status sn_step(sn_simulation *s) {
-  if (sn_pool_failed(s->pool)) return sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t);
+  sn_status status = sn_alive(s);
+  if (status) return status;
   if (!s->hooks) return guarded_step(s);
   const double pause = s->pause;
   double end;
-  sn_status status = sn_all_finished(s) ? SN_OK : sn_hooks_before(s, &end);
+  status = sn_all_finished(s) ? SN_OK : sn_hooks_before(s, &end);
   if (status || sn_all_finished(s)) return status;
   s->pause = fmin(pause, end);
   status = guarded_step(s);

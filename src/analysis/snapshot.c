@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "analysis/checkpoint.h"
+#include "analysis/hooks.h"
+#include "base/handles.h"
 #include "force/applied.h"
 
 struct sn_snapshot {
@@ -29,7 +31,8 @@ static sn_status restore(void *argument) {
 }
 
 static sn_status begin(sn_simulation *s) {
-  if (sn_pool_failed(s->pool)) return sn_fail(s->context, SN_MEMORY, "out of memory at t = %g s", s->state.t);
+  const sn_status status = sn_alive(s);
+  if (status) return status;
   s->viewed = NAN;
   return SN_OK;
 }
@@ -62,6 +65,7 @@ sn_status sn_snapshot_take(sn_simulation *s, sn_snapshot **out) {
   const size_t bytes = c.history.count * sizeof(double), markers = (size_t)s->host->markers;
   sn_snapshot *snapshot = sn_try_new(1, sizeof *snapshot + bytes + markers * sizeof s->host->load->value);
   if (snapshot) {
+    sn_handle_made(snapshot);
     snapshot->count = c.history.count;
     snapshot->markers = markers;
     memcpy(snapshot->number, c.history.data, bytes);
@@ -75,6 +79,7 @@ sn_status sn_snapshot_take(sn_simulation *s, sn_snapshot **out) {
 
 sn_status sn_snapshot_restore(sn_simulation *s, const sn_snapshot *snapshot) {
   sn_status status = begin(s);
+  if (status == SN_OK && sn_handle_check(snapshot)) status = sn_fail(s->context, SN_USAGE, "this snapshot was freed");
   if (status == SN_OK) status = restore_forces(s, snapshot);
   if (status) return status;
   call c = {s, {.data = (double *)(uintptr_t)snapshot->number, .count = snapshot->count, .capacity = snapshot->count}};
@@ -82,5 +87,7 @@ sn_status sn_snapshot_restore(sn_simulation *s, const sn_snapshot *snapshot) {
 }
 
 void sn_snapshot_free(sn_snapshot *snapshot) {
+  if (!snapshot || sn_handle_check(snapshot)) return;
+  sn_handle_freed(snapshot, "snapshot", NULL);
   sn_free(snapshot);
 }

@@ -3,14 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "base/handles.h"
 
 sn_context *sn_context_create(void) {
-  return calloc(1, sizeof(sn_context));
+  sn_context *context = calloc(1, sizeof(sn_context));
+  sn_handle_made(context);
+  return context;
 }
 
 void sn_context_free(sn_context *context) {
-  if (!context) return;
+  if (!context || sn_handle_check(context)) return;
+  sn_handle_freed(context, "context", NULL);
   free(context->message);
   free(context);
 }

@@ -33,7 +33,7 @@ void sn_handle_freed(const void *handle, const char *what, sn_context *context) 
   pthread_mutex_lock(&lock);
   for (int i = 0; i < REMEMBERED; i++)
     if (list[i].context == handle) list[i].context = NULL;
-  list[next] = (freed){handle, what, context};
+  list[next] = (freed){handle, what, find(context) ? NULL : context};
   next = (next + 1) % REMEMBERED;
   pthread_mutex_unlock(&lock);
 }

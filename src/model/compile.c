@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "math/vec3.h"
 #include "model/registry.h"
 
@@ -399,12 +400,14 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   sn_find_slots(m, sn_model_matrix(m, &scratch, false, 0, NULL), c.arena, m->batch);
   sn_arena_free(&scratch);
   assert(is_complete(m));
+  sn_handle_made(m);
   *model = m;
   return SN_OK;
 }
 
 void sn_model_free(sn_model *model) {
-  if (!model) return;
+  if (!model || sn_handle_check(model)) return;
+  sn_handle_freed(model, "model", model->context);
   sn_arena arena = model->arena; /* the model lives in its own arena */
   sn_pool *pool = model->pool;
   sn_arena_free(&arena);

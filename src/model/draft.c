@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "base/whole_file.h"
 #include "model/model.h"
 #include "model/reader.h"
@@ -78,6 +79,7 @@ static sn_status make_draft(sn_context *context, const char *name, const char *t
   const sn_status status = sn_make_in_pool(context, make, &s, &pool);
   if (status) return status;
   s.draft->pool = pool;
+  sn_handle_made(s.draft);
   *draft = s.draft;
   return SN_OK;
 }
@@ -96,7 +98,8 @@ sn_status sn_draft_create(sn_context *context, const char *name, sn_draft **draf
 }
 
 void sn_draft_free(sn_draft *draft) {
-  if (!draft) return;
+  if (!draft || sn_handle_check(draft)) return;
+  sn_handle_freed(draft, "draft", draft->context);
   sn_pool *pool = draft->pool;
   if (!sn_pool_failed(pool)) {
     sn_arena arena = draft->arena;
@@ -245,6 +248,7 @@ static sn_status alter(void *argument) {
 }
 
 static sn_status alive(const sn_draft *draft) {
+  if (sn_handle_check(draft)) return SN_USAGE;
   return sn_pool_failed(draft->pool) ? sn_fail(draft->context, SN_MEMORY, "out of memory in a draft") : SN_OK;
 }
 
@@ -320,12 +324,12 @@ static sn_status write_whole(void *argument) {
 
 sn_status sn_draft_write(sn_draft *draft, const char *path) {
   change c = {draft, path, NULL};
-  if (!sn_draft_text(draft)) return SN_MEMORY;
+  if (!sn_draft_text(draft)) return alive(draft);
   return sn_guard(draft->context, draft->pool, write_whole, &c);
 }
 
 sn_status sn_draft_compile(sn_draft *draft, const char *const *sets, size_t count, sn_model **model) {
   *model = NULL;
-  if (!sn_draft_text(draft)) return SN_MEMORY;
+  if (!sn_draft_text(draft)) return alive(draft);
   return sn_model_parse(draft->context, draft->name, draft->text.at, draft->text.length, sets, count, model);
 }

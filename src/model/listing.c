@@ -2,10 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "model/model.h"
 #include "sinew/model.h"
 
 size_t sn_model_count(const sn_model *m, sn_list_of list) {
+  if (sn_handle_check(m)) return 0;
   switch (list) {
     case SN_LIST_BODIES:
       return (size_t)m->bodies;
@@ -46,17 +48,18 @@ long sn_model_find(const sn_model *m, sn_list_of list, const char *name) {
 }
 
 size_t sn_model_coordinates(const sn_model *m) {
-  return (size_t)m->n;
+  return sn_handle_check(m) ? 0 : (size_t)m->n;
 }
 
 size_t sn_model_constraints(const sn_model *m) {
-  return (size_t)m->m;
+  return sn_handle_check(m) ? 0 : (size_t)m->m;
 }
 
 static sn_status check(const sn_model *m, sn_list_of list, size_t i) {
   static const char *const words[] = {"bodies", "joints", "outputs", "inputs", "parameters"};
   const size_t count = sn_model_count(m, list);
   if (i < count) return SN_OK;
+  if (sn_handle_check(m)) return SN_USAGE;
   return sn_fail(m->context, SN_USAGE, "there is no number %zu among the %s of the model, which has %zu", i,
                  words[list], count);
 }

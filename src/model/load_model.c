@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/handles.h"
 #include "model/memory_need.h"
 #include "model/model.h"
 
@@ -106,9 +107,10 @@ static bool is_same(const char *a, const char *b) {
 
 sn_status sn_model_change(const sn_model *model, sn_context *context, const char *const *sets, size_t count,
                           sn_model **changed) {
-  const sn_document *document = model->document;
   int refined = 0;
   *changed = NULL;
+  if (sn_handle_check(model)) return SN_USAGE;
+  const sn_document *document = model->document;
   if (!context) context = model->context;
   const char **all = sn_try_new(document->sets + count + 1, sizeof *all);
   if (!all) return sn_fail(context, SN_MEMORY, "out of memory");

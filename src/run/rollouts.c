@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/simulation.h"
+#include "base/handles.h"
 #include "base/threads.h"
 
 enum { SN_MOST_PARAMETERS = 64, SN_PARAMETER_TEXT = 160 };
@@ -143,6 +144,7 @@ sn_status sn_roll_out(const sn_model *m, const sn_options *options, const sn_rol
   sn_rollouts known = {0};
   const size_t size = what->size ? what->size : sizeof known;
   batch b = {.model = m, .options = &own, .what = &known, .values = values, .status = statuses};
+  if (sn_handle_check(m)) return SN_USAGE;
   if (size <= offsetof(sn_rollouts, count) || size > sizeof known)
     return sn_fail(m->context, SN_USAGE, "rollouts of size %zu: set it to sizeof(sn_rollouts)", size);
   memcpy(&known, what, size);

@@ -188,6 +188,46 @@ static void extreme_vectors_have_directions(void **state) {
   assert_true(sn_normalize(zero) == 0 && zero[0] == 0);
 }
 
+/* Debug builds know what was freed: a message, and no crash. */
+static void freed_handles(void **state) {
+  (void)state;
+#ifndef SINEW_ASSERTIONS
+  skip();
+#endif
+  static const char text[] = "sinew: 1\nbodies: {m: {type: point-mass, mass: 2, position: [0, 0, 0]}}\n";
+  sn_context *context = sn_context_create();
+  sn_model *model;
+  sn_simulation *simulation, *none;
+  sn_snapshot *snapshot;
+  sn_draft *draft;
+  assert_int_equal(sn_model_parse(context, "m", text, sizeof text - 1, NULL, 0, &model), SN_OK);
+  assert_int_equal(sn_draft_parse(context, "m", text, sizeof text - 1, &draft), SN_OK);
+  assert_int_equal(sn_simulation_create(model, NULL, &simulation), SN_OK);
+  assert_int_equal(sn_snapshot_take(simulation, &snapshot), SN_OK);
+  sn_snapshot_free(snapshot);
+  assert_int_equal(sn_snapshot_restore(simulation, snapshot), SN_USAGE);
+  assert_non_null(strstr(sn_message(context), "snapshot was freed"));
+  sn_simulation_free(simulation);
+  assert_int_equal(sn_step(simulation), SN_USAGE);
+  assert_non_null(strstr(sn_message(context), "simulation was freed"));
+  assert_int_equal(sn_advance(simulation, 1), SN_USAGE);
+  assert_int_equal(sn_set_input(simulation, 0, 1), SN_USAGE);
+  assert_int_equal(sn_on_step(simulation, NULL, NULL), SN_USAGE);
+  assert_int_equal(sn_analyze(simulation, "{type: statics}", &none), SN_USAGE);
+  assert_null(sn_positions(simulation));
+  assert_true(isnan(sn_time(simulation)));
+  sn_simulation_free(simulation); /* twice */
+  sn_model_free(model);
+  assert_int_equal(sn_simulation_create(model, NULL, &none), SN_USAGE);
+  assert_non_null(strstr(sn_message(context), "model was freed"));
+  assert_int_equal(sn_model_count(model, SN_LIST_BODIES), 0);
+  sn_draft_free(draft);
+  assert_int_equal(sn_draft_set(draft, "a", "1"), SN_USAGE);
+  assert_null(sn_draft_get(draft, "a"));
+  sn_context_free(context);
+  assert_int_equal(sn_step(simulation), SN_USAGE); /* without a message */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(assertions_act),
@@ -195,6 +235,7 @@ int main(void) {
       cmocka_unit_test(kinds_are_in_order),
       cmocka_unit_test(predicates),
       cmocka_unit_test(extreme_vectors_have_directions),
+      cmocka_unit_test(freed_handles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
