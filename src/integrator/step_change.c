@@ -8,7 +8,8 @@
  *   [M + b h^2 K, G'; G, 0] (dv, mu) = c (b h^2 K q''', G q'''),   c = f (h^2 - h_-1^2)
  * with 0 for G q''' in methods that keep velocities on their constraints. The acceleration is corrected with the whole
  * of q''':  a0 := a0 - s (h - h_-1) q'''. Each part of q''' is computed from smooth quantities:
- *   across constraints   G q''' = -d/dt (G a - gamma) at constant a
+ *   across constraints   G q''' = -d/dt (G a - gamma) at constant a, before and after t0, as it jumps where a driver
+ *                        begins: h^2 and h_-1^2 each have their own
  *   stiff directions     the polynomial through the last five positions, at t0, by divided differences d_1 ... d_4:
  *                        q''' = 6 d_3 + 6 d_4 ((t0 - t_-1) + (t0 - t_-2) + (t0 - t_-3));
  *                        accelerations alternate there from step to step, positions do not
@@ -17,6 +18,7 @@
  * equations of motion within the step (W1 < 1) have positions with errors of a fraction of h^2 q'' in stiff directions,
  * which cannot be corrected without straining the bodies: these are corrected across constraints only.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -72,18 +74,17 @@ static void of_accelerations(const sn_low_order *w, double *jerk) {
   for (int i = 0; i < w->system->n; i++) jerk[i] = (w->a0[i] - w->previous[i]) / d;
 }
 
-/* rows[m] := G q''' = -d/dt (G a - gamma) at constant a, a difference over +- e along the motion; e = h/100 is small
- * for it and large for rounding. */
-static void jerk_across(sn_low_order *w, double *rows) {
+/* rows[m] += factor G q''' = -factor d/dt (G a - gamma) at constant a, on the side of e: a difference between e and 2 e
+ * along the motion. Where a driver begins or ends, q''' jumps. */
+static void add_jerk_across(sn_low_order *w, double e, double factor, double *rows) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double e = 0.01 * w->past[0], *phi = w->work;
+  double *phi = w->work;
   const sn_state *from = w->from;
   const double *a = w->ops->evaluate ? from->a : w->x0;                /* of this time */
   sn_state at = {.q = w->qh, .v = w->vh, .a = w->start_a, .l = w->l0}; /* `begin` makes its own of the first two */
-  memset(rows, 0, (size_t)m * sizeof(double));
-  for (int sign = -1; sign <= 1; sign += 2) {
-    double d = sign * e;
+  for (int k = 1; k <= 2; k++) {
+    double d = k * e;
     at.t = from->t + d;
     for (int i = 0; i < n; i++) {
       at.a[i] = a[i];
@@ -91,8 +92,17 @@ static void jerk_across(sn_low_order *w, double *rows) {
       at.q[i] = from->q[i] + d * (from->v[i] + d / 2 * a[i]);
     }
     sn_system_acceleration(s, &at, phi);
-    for (int i = 0; i < m; i++) rows[i] -= phi[i] / (2 * d);
+    for (int i = 0; i < m; i++) rows[i] += factor * (k == 1 ? phi[i] : -phi[i]) / e;
   }
+}
+
+/* rows[m] := (next G q''' of the coming step - before G q''' of the last one)/(next - before); a hundredth of a step is
+ * small for the motion and large for rounding. */
+static void jerk_across(sn_low_order *w, double next, double before, double *rows) {
+  assert(next != before && w->past[0] > 0);
+  memset(rows, 0, (size_t)w->system->m * sizeof(double));
+  add_jerk_across(w, 0.01 * w->h, next / (next - before), rows);
+  add_jerk_across(w, -0.01 * w->past[0], -before / (next - before), rows);
 }
 
 /* The part of x[n + m] that is held: [M + b h^2 K, G'; G, 0] (y, mu) = (b h^2 K x, rows); rows NULL: G x */
@@ -124,13 +134,13 @@ static void follow(sn_low_order *w, double h, double last) {
   double *z = w->work + size, *x = w->work + 2 * size, *rows = w->predicted + n; /* made later by `predict` */
   double dv = (1.0 / 6 - w->beta + (w->gamma - 0.5) / 2) * (h * h - last * last), da = w->shift * (h - last);
   find_jerk(w, z);
-  jerk_across(w, rows);
-  of_accelerations(w, x);
+  jerk_across(w, h * h, last * last, rows);
   const double *y = held_part(w, z, rows);
-  for (int i = 0; i < n; i++) {
-    w->v0[i] += w->ops->drifts ? dv * y[i] : 0;
-    w->start_a[i] = w->a0[i] - da * (x[i] + y[i]);
-  }
+  for (int i = 0; i < n && w->ops->drifts; i++) w->v0[i] += dv * y[i];
+  jerk_across(w, h, last, rows);
+  y = held_part(w, z, rows);
+  of_accelerations(w, x);
+  for (int i = 0; i < n; i++) w->start_a[i] = w->a0[i] - da * (x[i] + y[i]);
   y = held_part(w, x, NULL);
   for (int i = 0; i < n; i++) w->start_a[i] += da * y[i];
   if (w->ops->drifts) return;

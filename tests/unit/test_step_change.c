@@ -128,8 +128,40 @@ static void test_free_control(void **state) {
     }
 }
 
+/* A driver begins after a long rest: the step falls from half a second to parts of a millisecond, where q''' jumps. The
+ * cart goes along exactly, and its velocity is that of a smooth step of fifth degree, 15/8 d/T in the middle. A mass on
+ * a soft spring follows it: m x'' = k (s - x) from rest, and with k T^2 << m its velocity at the end is k d T/2m, less
+ * by parts of k T^2/m. */
+static void test_driver_begins(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-i3", "newmark", "hht-si2", "hht-add", "gssss", "gssss, scheme: wbz", NULL};
+  for (const char *const *method = methods; *method; method++) {
+    char text[1200];
+    double cart[6], mass[6];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nplanar: true\nbodies: {cart: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}, "
+        "mass: {type: rigid, position: [0.5, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints: {rail: {type: prismatic, "
+        "between: [ground, cart.center], axis: [1, 0, 0]}, slide: {type: prismatic, between: [ground, mass.center], "
+        "axis: [1, 0, 0]}, drive: {type: motion, joint: rail, translation: 'step(t, 1, 0, 1.05, 0.1)'}}\nforces: "
+        "{spring: {type: spring, between: [cart.center, mass.center], stiffness: 1}}\noutputs: {cart: {point: "
+        "cart.center}, mass: {point: mass.center}}\nanalysis: {type: dynamics, duration: 1.05, integrator: {type: "
+        "%s}}\n",
+        *method);
+    open_run(&r, text, NULL);
+    advance(&r, 1.025);
+    read_output(&r, "cart", cart, 6);
+    assert_below(fabs(cart[2] - 15.0 / 8 * 0.1 / 0.05), 0.1, "%s: speed of the cart", *method);
+    advance(&r, 1.05);
+    read_output(&r, "mass", mass, 6);
+    assert_below(fabs(mass[2] - 0.0025), 0.01 * 0.0025, "%s: speed of the mass", *method);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid), cmocka_unit_test(test_stiff),
-                                     cmocka_unit_test(test_free_control)};
+                                     cmocka_unit_test(test_free_control), cmocka_unit_test(test_driver_begins)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
