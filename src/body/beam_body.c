@@ -1,6 +1,7 @@
 /* beam_body.c - beams as bodies: nodes along the reference line, elements between them, markers on them. */
 #include "body/beam_body.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/expr.h"
@@ -17,6 +18,8 @@ typedef struct beam {
   const sn_beam_node *rest; /* [elements + 1] of the shape without stress */
   sn_beam_sort sort;
   const char *doubt;
+  const char *stiff; /* said if sections shorten between nodes; NULL: strains are not taken over the volume */
+  double height[2];  /* of the section along y and z */
   const sn_beam_elements *batch; /* its elements are there from `offset` on */
   int offset;
 } beam;
@@ -195,6 +198,19 @@ static double lay_out(sn_compiler *c, const sn_body *body, const sn_beam_node **
   return *node && *rest_node ? rest : 0;
 }
 
+/* Heights as those of a rectangle with this area and these second moments. */
+static void expect_stiff_elements(sn_compiler *c, const sn_body *body, beam *own) {
+  const sn_line_spec *s = sn_line_of(body->spec);
+  const sn_section_values x = sn_section_between(s->section, s->section_end ? s->section_end : s->section, 0.5);
+  own->height[0] = sqrt(12 * x.Izz / x.A);
+  own->height[1] = sqrt(12 * x.Iyy / x.A);
+  own->stiff = sn_format(
+      c->arena,
+      "elements of %s '%s' are too slender for their bending: strains over the volume make them too stiff by more than "
+      "0.3 %%, (length times angle over height)^2/60; possible remedy: more elements, or a %s",
+      body->spec->kind->name, body->name, own->n == 2 ? "planar-beam or cable" : "beam with elastic: timoshenko");
+}
+
 void sn_beam_compile(sn_compiler *c, sn_body *body) {
   const sn_line_spec *s = sn_line_of(body->spec);
   const sn_beam_node *node = NULL, *rest_node = NULL;
@@ -218,6 +234,7 @@ void sn_beam_compile(sn_compiler *c, sn_body *body) {
                                    "as a hinge: use fewer elements, not shorter than the height of the section",
                                    body->spec->kind->name, body->name),
                 .sort = sort_of(c, body->spec)};
+  if (own->sort != SN_BEAM_LINE) expect_stiff_elements(c, body, own);
   body->data = own;
   body->first = c->model->n;
   body->groups = s->elements + 1;
@@ -343,6 +360,29 @@ void sn_beam_resultants(const sn_marker *marker, const sn_eval *ev, double *valu
 
 /* The strain of St. Venant and Kirchhoff lets a node collapse: r_x shrinks to nothing and the axis has a kink there, at
  * a cost that falls with the element. That is no beam. */
+/* Angle between two section vectors. */
+static double angle_of(const double *a, const double *b, int n) {
+  double x[3] = {a[0], a[1], n > 2 ? a[2] : 0}, y[3] = {b[0], b[1], n > 2 ? b[2] : 0}, z[3];
+  sn_cross(z, x, y);
+  return atan2(sn_norm(z), sn_dot(x, y));
+}
+
+/* Section vectors are linear between nodes. Where they turn by a, they are shorter in between by a^2/8, a strain against
+ * which bending is done: the element is too stiff by (l a/h)^2/60, around a shape without stress that turns by a0 by
+ * (l (a + a0)/h)^2/60. */
+static double excess_stiffness(const beam *own, const double *q) {
+  const int n = own->n, size = n * (n + 1);
+  double most = 0;
+  for (int i = 0; i < own->elements; i++)
+    for (int k = 0; k < n - 1; k++) {
+      const double *u = q + size * i + (2 + k) * n;
+      const double at_rest = angle_of(own->rest[i].e[2 + k], own->rest[i + 1].e[2 + k], n);
+      const double x = own->element_length * (angle_of(u, u + size, n) + at_rest) / own->height[k];
+      most = fmax(most, x * x / 60);
+    }
+  return most;
+}
+
 const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
   const beam *own = body->data;
   int n = own->n, size = n * (n + 1);
@@ -354,7 +394,9 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
     *bad = true;
     return own->doubt;
   }
-  return NULL;
+  const double excess = own->stiff ? excess_stiffness(own, q + body->first) : 0;
+  *bad = excess > 0.5;
+  return excess > 3e-3 ? own->stiff : NULL;
 }
 
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
