@@ -27,7 +27,9 @@ static const double LEAST = 1e-10;          /* tolerance: below it rounding rule
 static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
 static const double MOST_WORK = 3e7;        /* some seconds */
 static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
-static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points that go less are compared with it */
+static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
+static const double AT_REST = 0.1;          /* tolerances: points that go less, relative to the size, are at rest */
+static const double AT_REST_FIXED = 1e-6;   /* the same with fixed steps */
 static const double A_WAY = 0.1;   /* likewise: the time of the first deviation is only kept after this displacement
                                        */
 static const double FAR = 10;      /* tolerances: the time after which the error may exceed this is kept */
@@ -136,13 +138,21 @@ static double apart_in_variables(const sn_simulation *s, const sn_row *mine, con
   return most;
 }
 
+/* What differences of points are compared with: their largest displacement, however small against the model, since small
+ * vibrations are motions too. */
+static double length_of_motion(const sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  const double at_rest = is_fixed(s) ? AT_REST_FIXED : AT_REST * sn_evidence_tolerance(s);
+  return e->displacement > at_rest * e->size ? e->displacement : NO_DISPLACEMENT * e->size;
+}
+
 /* Points relative to their largest displacement, or all coordinates if there are none, as in `sinew compare`. */
 static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its) {
   sn_statistics *count = &s->system->statistics;
   sn_evidence *e = &s->evidence;
   const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / FINER;
   const double points = apart_in_points(s, mine, its);
-  const double unit = points < 0 ? 1 : tolerance * fmax(e->displacement, NO_DISPLACEMENT * e->size);
+  const double unit = points < 0 ? 1 : tolerance * length_of_motion(s);
   const double apart = (points < 0 ? apart_in_coordinates(s, mine, its) : points) / own;
   const double variables = apart_in_variables(s, mine, its) / own;
   e->apart = fmax(e->apart, apart);

@@ -277,8 +277,8 @@ static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
   return status;
 }
 
-/* One step, which ends where the motion makes a step end. */
-static sn_status take_step(sn_simulation *s, double *impact) {
+/* One step, which ends where the motion makes a step end, at the latest at *end. */
+static sn_status take_step(sn_simulation *s, double *impact, double *end) {
   bool again = true;
   double cut = INFINITY, limit;
   sn_status status = SN_OK;
@@ -286,7 +286,7 @@ static sn_status take_step(sn_simulation *s, double *impact) {
     status = sn_pass_crossings(s);
     if (status == SN_OK && !s->finished) status = limit_step(s, &limit, impact);
     if (status || s->finished) return status;
-    limit = fmin(limit, cut);
+    *end = limit = fmin(limit, cut);
     sn_keep_step(s);
     status = s->ops->step(s->integrator, &s->state, &s->before, limit);
     if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
@@ -296,11 +296,11 @@ static sn_status take_step(sn_simulation *s, double *impact) {
 }
 
 static sn_status dynamics_step(sn_simulation *s) {
-  double impact = INFINITY;
+  double impact = INFINITY, limit = INFINITY;
   bool adaptive = !(s->settings->step > 0);
   sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
   long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
-  if (status == SN_OK) status = take_step(s, &impact);
+  if (status == SN_OK) status = take_step(s, &impact, &limit);
   if (status || s->finished) return status;
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
@@ -314,7 +314,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (s->model->sampled) meet(s, sn_next_sample(s));
   meet(s, s->end);
   s->finished = s->state.t >= s->end;
-  sn_evidence_step(s);
+  sn_evidence_step(s, limit);
   status = sn_check_overlap(s);
   if (status == SN_OK && !adaptive) sn_check_passing(s, searches);
   return status;

@@ -32,6 +32,14 @@ static double work_of_contacts(const sn_simulation *s) {
   return weight * sn_setting(s, "contact_tolerance") * (s->state.t - s->begin);
 }
 
+/* Weights at rest sink by as much as joints are open, less than the tolerance. */
+static double work_of_joints(const sn_simulation *s, double at_rest) {
+  const double *g = s->model->gravity;
+  const double weight = 2 * s->evidence.unit * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  if (s->evidence.high[SN_E_KINETIC] > at_rest) return 0;
+  return weight * fmin(s->largest_constraint[0], sn_evidence_tolerance(s) * s->evidence.size);
+}
+
 /* Of the current stage: error over the energy exchanged. Rounding of sums of large energies does not count as an error,
  * nor does the energy of velocities below the tolerance (fixed steps: 1e-9), which a body at rest has by rounding. */
 static double ratio(const sn_simulation *s) {
@@ -41,7 +49,8 @@ static double ratio(const sn_simulation *s) {
   if (!s->ops || !e->rows)
     return 0; /* only dynamics has an energy error: elsewhere motion does not follow from forces */
   for (int k = 0; k < SN_E_TOTAL; k++) size = fmax(size, fmax(fabs(e->low[k]), fabs(e->high[k])));
-  if (fabs(e->error) <= rounding * size + speed * speed * e->unit + work_of_contacts(s)) return 0;
+  const double at_rest = speed * speed * e->unit;
+  if (fabs(e->error) <= rounding * size + at_rest + work_of_contacts(s) + work_of_joints(s, at_rest)) return 0;
   double all = exchanged(e);
   return all > 0 ? e->error / all : copysign(1, e->error);
 }
@@ -360,16 +369,28 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   look_at_shapes(s, row->q);
 }
 
-void sn_evidence_step(sn_simulation *s) {
+/* Work may come and go between two rows: it is exchanged all the same. */
+static void follow_work(sn_simulation *s) {
+  sn_evidence *e = &s->evidence;
+  for (int k = 0; k < SN_WORKS && e->rows > 0; k++) {
+    e->low[SN_E_APPLIED + k] = fmin(e->low[SN_E_APPLIED + k], s->work[k]);
+    e->high[SN_E_APPLIED + k] = fmax(e->high[SN_E_APPLIED + k], s->work[k]);
+  }
+}
+
+void sn_evidence_step(sn_simulation *s, double limit) {
   const sn_integrator_spec *x = s->settings;
   sn_statistics *count = &s->system->statistics;
   double h = s->state.t - s->before.t;
+  follow_work(s);
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
     const bool at_instants = s->model->sampled && count->newton_rejections == 0; /* a note says it */
     if (h < 0.999 * x->step && !at_instants) count->short_steps++;
-  } else if (h <= 1.001 * x->min_step && count->steps > 1) { /* the first may be as short as any */
-    count->least_steps++;
+  } else { /* one alone may be the first after a restart, which may be as short as any */
+    const bool least = h <= 1.001 * x->min_step && s->state.t < limit && count->steps > 1;
+    count->least_steps += least && s->evidence.least;
+    s->evidence.least = least;
   }
 }
 
@@ -403,6 +424,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k]);
   sn_history_reals(h, e->points, size_of_points(s->model));
   sn_history_bool(h, &e->blown_up);
+  sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);
   sn_history_bool(h, &e->far);
   for (int i = 0; i < s->model->outputs * SN_FORCE_KINDS; i++) {

@@ -15,8 +15,8 @@ void sn_evidence_begin(sn_simulation *simulation);
 void sn_evidence_end(sn_simulation *simulation);
 /* A row was made. */
 void sn_evidence_row(sn_simulation *simulation, const sn_row *row);
-/* A step of dynamics is over. */
-void sn_evidence_step(sn_simulation *simulation);
+/* A step of dynamics is over, which could not have gone further than to the limit. */
+void sn_evidence_step(sn_simulation *simulation, double limit);
 
 /* Penalty contacts of two bodies, by name, overlap by so many radii. */
 void sn_evidence_overlap(sn_simulation *simulation, double radii, const char *const body[2]);

@@ -84,6 +84,7 @@ typedef struct sn_evidence {
   double depth, overlap;  /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];            /* ... between these bodies */
   bool blown_up;          /* some energy is not a number */
+  bool least;             /* the last step was as short as it may be */
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;

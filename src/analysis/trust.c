@@ -248,9 +248,23 @@ static const char *say_local_tolerance(sn_simulation *s, double value) {
                    bounded_by(s));
 }
 
+/* Small vibrations: steps bound errors relative to max(1, |q|), and recorded points move by much less. */
+static const char *small_motion(sn_simulation *s) {
+  const double way = s->evidence.displacement;
+  if (!(way > 0 && way < 1e-3 * s->evidence.size && sn_evidence_tolerance(s) > 0)) return NULL;
+  return sn_format(&s->arena,
+                   "recorded points move by %.2g m only, and differ by %.2g of this from those of a more accurate "
+                   "companion run; possible remedy: a smaller absolute tolerance, 'integrator: {type: %s, absolute: "
+                   "%.0e}'",
+                   way, counted(s)->estimated_error * sn_evidence_tolerance(s), s->ops->kind.name,
+                   sn_evidence_tolerance(s) * way);
+}
+
 /* With fixed steps: thousandths instead of tolerances. */
 static const char *say_estimate(sn_simulation *s, double value) {
   const bool fixed = !(sn_evidence_tolerance(s) > 0);
+  const char *small = small_motion(s);
+  if (small) return small;
   return sn_format(
       &s->arena,
       "a more accurate companion run differs from this one by %.2g %s, by more than ten after t = %.4g s: errors "
@@ -403,7 +417,7 @@ static const rule rules[] = {
     {"numbers", "energies that are not finite", 0, 0, "the solution has diverged", not_finite, say_not_finite, A_RUN},
     {"friction of joints", "solutions for accelerations per step in which friction of joints did not settle", 1e-2, 0.1,
      "friction and reactions do not agree", unsettled, say_unsettled, A_RUN},
-    {"smallest steps", "fraction of adaptive steps of size `min_step`", 1e-2, 0.1,
+    {"smallest steps", "fraction of adaptive steps of size `min_step`, without single ones after kinks", 1e-2, 0.1,
      "their local error may be larger than allowed", least_steps, say_least, A_RUN},
     {"cut steps", "fraction of fixed steps that were divided because of Newton's method or contacts", 1e-2, 0.5,
      "the steps are not those that were requested", short_steps, say_short, A_RUN},
