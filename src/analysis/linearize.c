@@ -371,6 +371,13 @@ static sn_status prepare(linearization *z) {
   return SN_OK;
 }
 
+/* Forces that stiff bodies make of the rounding of positions. */
+static double rounding_of_forces(const linearization *z) {
+  double stiffness = 0;
+  for (size_t i = 0; i < z->K->values; i++) stiffness = fmax(stiffness, fabs(z->K->value[i]));
+  return 1e-14 * stiffness * largest(z->system->n, z->at.q);
+}
+
 /* At rest, and yet about to move. */
 static void note_imbalance(linearization *z) {
   const int n = z->system->n;
@@ -383,7 +390,7 @@ static void note_imbalance(linearization *z) {
   still.l = z->system->zero + n;
   sn_system_residual(z->system, &still, 0, r);
   const double rounding = 1e-3; /* m/s^2 or rad/s^2, which stiff bodies make of rounding */
-  if (moved > 1e-6 * largest(n, r) && largest(n, z->at.a) > rounding)
+  if (moved > 1e-6 * largest(n, r) && moved > rounding_of_forces(z) && largest(n, z->at.a) > rounding)
     sn_add_doubt(
         z->simulation, SN_DOUBTFUL,
         "linearize: the state is at rest but not in equilibrium; a stage 'statics' before it finds the equilibrium");
