@@ -11,6 +11,7 @@
  * iterates without a matrix: the step is limited by the highest frequency.
  */
 #include <cvode/cvode.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
@@ -62,8 +63,16 @@ static double project(adams *w, void (*level)(sn_system *, const sn_state *, dou
   return change;
 }
 
+/* What rounding leaves, in the same norm: constraints are differences of positions, of which one is the largest. */
+static double rounding_of(const adams *w) {
+  double most = 1;
+  for (int i = 0; i < w->base.system->n; i++) most = fmax(most, fabs(w->at.q[i]));
+  return EXACT * most;
+}
+
 /* q^ with the matrix of an earlier evaluation, renewed when it contracts poorly. */
 static bool find_position(adams *w) {
+  const double rounding = rounding_of(w);
   double moved = 0;
   for (int renewal = 0; renewal < RENEWALS; renewal++) {
     double last = INFINITY;
@@ -72,7 +81,10 @@ static bool find_position(adams *w) {
       moved += change;
       if (!(moved <= NEAR)) return false;
       if (change <= EXACT) return true;
-      if (!(change < 0.5 * last)) break;
+      if (!(change < 0.5 * last)) {
+        if (change <= rounding) return true;
+        break;
+      }
       last = change;
     }
     w->factored = sn_system_factor_mass(w->base.system, &w->at);

@@ -46,6 +46,33 @@ static void test_flexible_pendulum(void **state) {
   check_references("models/pendulum.yaml", "erk", 1e-7, "tip", list, 2, 1e-7);
 }
 
+/* The same pendulum in m and kg, in mm and t, and in km: the same motion. */
+static void test_units(void **state) {
+  (void)state;
+  static const char *const names[] = {"ida", "adams", "erk"};
+  static const double units[] = {1, 1000, 1e-3};
+  for (size_t k = 0; k < SN_COUNT(names); k++) {
+    double tip[SN_COUNT(units)][9];
+    for (size_t i = 0; i < SN_COUNT(units); i++) {
+      char text[800];
+      run r;
+      snprintf(text, sizeof text,
+               "sinew: 1\nparameters: {u: %g, L: 2.5*u}\ngravity: [0, 0, -9.81*u]\nbodies: {rod: {type: rigid, from: "
+               "[0, 0, 0], to: [0, L*cos(0.3), L*sin(0.3)], mass: 20/u, inertia: [1e-3*u, 20/u*L^2/12, 20/u*L^2/12]}}\n"
+               "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [1, 0, 0]}}\n"
+               "outputs: {tip: {point: rod.end}}\nanalysis: {type: dynamics, duration: 10, integrator: {type: %s, "
+               "relative: 1e-7, absolute: %g}}\n",
+               units[i], names[k], 1e-7 * units[i]);
+      open_run(&r, text, NULL);
+      advance(&r, 10);
+      read_output(&r, "tip", tip[i], 9);
+      for (int j = 0; j < 3; j++) tip[i][j] /= units[i];
+      close_run(&r);
+      assert_below(distance(tip[i], tip[0], 3), 1e-5, "%s, unit of 1/%g m", names[k], units[i]);
+    }
+  }
+}
+
 /* A2. Angles at t = 0.03 published to 1e-14 in the IVP test set (benchmarks page); the outputs count from the start. */
 static void test_squeezer(void **state) {
   (void)state;
@@ -503,11 +530,22 @@ static void test_trial_steps(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_simple_pendulum), cmocka_unit_test(test_flexible_pendulum), cmocka_unit_test(test_squeezer),
-      cmocka_unit_test(test_agreement),       cmocka_unit_test(test_jacobian),          cmocka_unit_test(test_space),
-      cmocka_unit_test(test_trial_steps),     cmocka_unit_test(test_prescribed),        cmocka_unit_test(test_drift),
-      cmocka_unit_test(test_energy),          cmocka_unit_test(test_constant_mass),     cmocka_unit_test(test_cost),
-      cmocka_unit_test(test_outputs),         cmocka_unit_test(test_tolerances),        cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_simple_pendulum),
+      cmocka_unit_test(test_flexible_pendulum),
+      cmocka_unit_test(test_squeezer),
+      cmocka_unit_test(test_units),
+      cmocka_unit_test(test_agreement),
+      cmocka_unit_test(test_jacobian),
+      cmocka_unit_test(test_space),
+      cmocka_unit_test(test_trial_steps),
+      cmocka_unit_test(test_prescribed),
+      cmocka_unit_test(test_drift),
+      cmocka_unit_test(test_energy),
+      cmocka_unit_test(test_constant_mass),
+      cmocka_unit_test(test_cost),
+      cmocka_unit_test(test_outputs),
+      cmocka_unit_test(test_tolerances),
+      cmocka_unit_test(test_failures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
