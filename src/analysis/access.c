@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/crossings.h"
 #include "analysis/evidence.h"
 #include "analysis/hooks.h"
 #include "analysis/simulation.h"
@@ -180,7 +181,9 @@ static sn_status set_state(void *argument) {
     return status;
   }
   sn_begin_audit(s);
-  return sn_follow_change(s);
+  status = sn_follow_change(s);
+  sn_renew_crossings(s);
+  return status;
 }
 
 static bool is_finite(const double *x, int count) {

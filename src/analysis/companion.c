@@ -20,6 +20,7 @@
 
 #include "analysis/choice.h"
 #include "analysis/crossings.h"
+#include "analysis/events.h"
 #include "analysis/evidence.h"
 
 static const double FINER = 10;
@@ -147,14 +148,14 @@ static double length_of_motion(const sn_simulation *s) {
 }
 
 /* Points relative to their largest displacement, or all coordinates if there are none, as in `sinew compare`. */
-static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its) {
+static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its, bool variables_too) {
   sn_statistics *count = &s->system->statistics;
   sn_evidence *e = &s->evidence;
   const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / FINER;
   const double points = apart_in_points(s, mine, its);
   const double unit = points < 0 ? 1 : tolerance * length_of_motion(s);
   const double apart = (points < 0 ? apart_in_coordinates(s, mine, its) : points) / own;
-  const double variables = apart_in_variables(s, mine, its) / own;
+  const double variables = variables_too ? apart_in_variables(s, mine, its) / own : 0;
   e->apart = fmax(e->apart, apart);
   e->variables_apart = fmax(e->variables_apart, variables);
   count->estimated_error = fmax(e->apart / unit, e->variables_apart);
@@ -214,8 +215,10 @@ int sn_companion_reaction(const sn_simulation *s) {
 static void compare(sn_simulation *s, const sn_row *row, struct sn_companion *c) {
   sn_statistics *count = &s->system->statistics;
   int output = 0;
-  compare_positions(s, row, &c->row);
-  compare_forces(s, row, &c->row);
+  /* between the times that two runs find for an event, forces and variables are those of different sides */
+  const bool same = sn_events_count(s) == sn_events_count(c->run);
+  compare_positions(s, row, &c->row, same);
+  if (same) compare_forces(s, row, &c->row);
   count->reaction_difference = fmax(worst_of(s, SN_FORCE_OF, &output), worst_of(s, SN_MOMENT_OF, &output));
   count->acceleration_difference = worst_of(s, SN_ACCELERATION_OF, &output);
   s->evidence.finer_energy = fmax(s->evidence.finer_energy, fabs(sn_evidence_energy(c->run)));

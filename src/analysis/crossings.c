@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/events.h"
 #include "analysis/live.h"
 #include "analysis/simulation.h"
 #include "analysis/sticking.h"
@@ -26,6 +27,7 @@ typedef struct item {
   int side;      /* sign of g where the next step begins; 0: none yet */
   int now, next; /* likewise of a part of a step, and at its end */
   bool due;      /* its zero is here */
+  bool done;     /* and has been passed */
   double over;   /* until then a zero that was passed counts as passed: the state may still be before it */
 } item;
 
@@ -41,7 +43,8 @@ struct sn_crossings {
 };
 
 /* All that have such functions. */
-static void (*const sources[])(sn_simulation *) = {sn_add_stop_crossings, sn_add_sticking_crossings};
+static void (*const sources[])(sn_simulation *) = {sn_add_stop_crossings, sn_add_sticking_crossings,
+                                                   sn_add_event_crossings};
 
 static int sign_of(double x) {
   return (x > 0) - (x < 0);
@@ -60,6 +63,16 @@ static struct sn_crossings *crossings_of(sn_simulation *s) {
   return s->crossings;
 }
 
+double sn_crossing_tolerance(const sn_simulation *s) {
+  const double all = isfinite(s->end) ? s->end - s->begin : 1;
+  return fmax(TOLERANCE * all, 16 * DBL_EPSILON * fabs(s->state.t));
+}
+
+static double tolerance_of(const sn_simulation *s, const item *x) {
+  if (!(x->crossing.tolerance > 0)) return sn_crossing_tolerance(s);
+  return fmax(x->crossing.tolerance, 16 * DBL_EPSILON * fabs(s->state.t));
+}
+
 void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
   struct sn_crossings *c = crossings_of(s);
   if (c->count == c->capacity) {
@@ -70,6 +83,7 @@ void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
   }
   item *x = &c->item[c->count++];
   *x = (item){.crossing = *crossing, .over = -INFINITY};
+  if (crossing->was_passed) x->over = crossing->passed + 2 * tolerance_of(s, x);
   x->side = sign_at(s, x, &s->state);
 }
 
@@ -85,6 +99,15 @@ void sn_begin_crossings(sn_simulation *s) {
   for (size_t k = 0; k < SN_COUNT(sources); k++) sources[k](s);
 }
 
+void sn_renew_crossings(sn_simulation *s) {
+  for (int i = 0; s->crossings && i < s->crossings->count; i++) {
+    item *x = &s->crossings->item[i];
+    x->side = sign_at(s, x, &s->state);
+    x->due = false;
+  }
+  if (s->crossings) s->crossings->due = false;
+}
+
 void sn_free_crossings(sn_simulation *s) {
   if (s->crossings) sn_history_free(&s->crossings->memory);
 }
@@ -94,16 +117,6 @@ void sn_free_crossings(sn_simulation *s) {
 /* Does the step end there? */
 static bool is_followed(const sn_simulation *s, const item *x) {
   return x->crossing.reached || !(s->settings->step > 0);
-}
-
-double sn_crossing_tolerance(const sn_simulation *s) {
-  const double all = isfinite(s->end) ? s->end - s->begin : 1;
-  return fmax(TOLERANCE * all, 16 * DBL_EPSILON * fabs(s->state.t));
-}
-
-static double tolerance_of(const sn_simulation *s, const item *x) {
-  if (!(x->crossing.tolerance > 0)) return sn_crossing_tolerance(s);
-  return fmax(x->crossing.tolerance, 16 * DBL_EPSILON * fabs(s->state.t));
 }
 
 static const sn_state *state_at(sn_simulation *s, double t) {
@@ -153,29 +166,57 @@ static double first_zero(sn_simulation *s, double a, double b, item **where) {
 
 /* The state goes over to the far side of the zero. */
 static void hop(sn_simulation *s, const item *x) {
-  const double most = 2 * tolerance_of(s, x);
-  for (double T = most / 4; T <= most && sign_at(s, x, &s->state) == x->side && s->state.t + T <= s->end; T *= 2)
+  const double most = 2 * tolerance_of(s, x), end = fmin(s->end, s->pause);
+  for (double T = most / 4; T <= most && sign_at(s, x, &s->state) == x->side && s->state.t + T <= end; T *= 2)
     if (sign_at(s, x, state_at(s, s->state.t + T)) == -x->side || T == most)
       sn_state_copy(s->system, &s->state, state_at(s, s->state.t + T));
+}
+
+bool sn_is_shown_crossing(const sn_simulation *s) {
+  for (int i = 0; s->crossings && s->crossings->due && i < s->crossings->count; i++)
+    if (s->crossings->item[i].due && s->crossings->item[i].crossing.shown) return true;
+  return false;
+}
+
+static sn_status reach(sn_simulation *s, item *x, int direction) {
+  x->side = direction;
+  x->over = s->state.t + 2 * tolerance_of(s, x);
+  x->done = true;
+  return x->crossing.reached ? x->crossing.reached(x->crossing.self, s, direction) : SN_OK;
+}
+
+/* Those that cross zero because of what was done at others. */
+static sn_status reach_others(sn_simulation *s) {
+  struct sn_crossings *c = s->crossings;
+  sn_status status = SN_OK;
+  for (int i = 0; i < c->count && status == SN_OK && !s->finished; i++) {
+    item *x = &c->item[i];
+    const int here = x->crossing.reached && !x->done ? sign_at(s, x, &s->state) : 0;
+    if (here == 0 || here != -x->side || x->crossing.direction == -here) continue;
+    status = reach(s, x, here);
+    i = -1; /* look at all again */
+  }
+  return status;
 }
 
 sn_status sn_pass_crossings(sn_simulation *s) {
   struct sn_crossings *c = s->crossings;
   sn_status status = SN_OK;
-  bool again = false;
+  bool again = false, acted = false;
   if (!c || !c->due) return SN_OK;
   c->due = false;
+  for (int i = 0; i < c->count; i++) c->item[i].done = false;
   for (int i = 0; i < c->count && status == SN_OK; i++) {
     item *x = &c->item[i];
     if (!x->due) continue;
     x->due = false;
     const int side = x->side != 0 ? x->side : -sign_at(s, x, &s->state);
     if (!x->crossing.smooth) hop(s, x);
-    x->side = -side;
-    x->over = s->state.t + 2 * tolerance_of(s, x);
-    if (x->crossing.reached) status = x->crossing.reached(x->crossing.self, s, -side);
+    status = reach(s, x, -side);
+    acted |= x->crossing.reached != NULL;
     again |= !x->crossing.smooth || x->crossing.reached || s->ops->multistep;
   }
+  if (acted && status == SN_OK) status = reach_others(s);
   if (status || !again) return status;
   status = sn_follow_change(s);
   for (int i = 0; i < c->count; i++) { /* what was done may have changed them */
@@ -246,16 +287,18 @@ static void tell_late(sn_simulation *s) {
 /* The step stays: zeros at its end are due, and signs are those of its end. */
 static void keep_signs(sn_simulation *s) {
   struct sn_crossings *c = s->crossings;
-  double width = 0;
   item *where;
+  c->due = false;
   if (c->count == 0) return;
-  for (int i = 0; i < c->count; i++) width = fmax(width, tolerance_of(s, &c->item[i]));
-  first_zero(s, s->before.t, s->state.t + width / 2, &where);
-  c->due = where != NULL;
+  first_zero(s, s->before.t, s->state.t, &where);
   for (int i = 0; i < c->count; i++) {
     item *x = &c->item[i];
     const int here = sign_at(s, x, &s->state);
-    x->due = where && x->now == -x->side && x->side != 0 && is_followed(s, x) && x->crossing.direction != -x->now;
+    const double soon = s->state.t + tolerance_of(s, x) / 2;
+    const int then = is_followed(s, x) && soon >= x->over ? sign_at(s, x, state_at(s, soon)) : 0;
+    if (then != 0) x->now = then;
+    x->due = x->now == -x->side && x->side != 0 && is_followed(s, x) && x->crossing.direction != -x->now;
+    c->due |= x->due;
     if (!x->due && here != 0 && s->state.t >= x->over) x->side = here;
   }
 }

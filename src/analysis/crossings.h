@@ -15,6 +15,7 @@
  *             again. With `smooth` the state stays where it is, and one-step methods just go on.
  *
  * `reached` may change what forces, constraints and variables depend on; it may end the stage (simulation->finished).
+ * Other functions with `reached` that cross zero because of that are reached at the same time, each at most once.
  * Fixed steps are divided at functions with `reached`, and count from there; at others they stay as they are.
  * A g that is zero where it begins has not crossed it. Functions are continuous in time; two zeros of one function
  * within a quarter of a step may be missed together.
@@ -33,6 +34,10 @@ typedef struct sn_crossing {
   int direction;    /* +1: zeros where g rises, -1: where it falls, 0: both */
   double tolerance; /* of the time of a zero [s]; 0: 1e-9 of the stage */
   bool smooth;      /* forces are continuous there: only their derivatives jump */
+  bool shown;       /* both sides are recorded: the simulation stops at each of them */
+  bool
+      was_passed; /* a zero has been passed at the time `passed`, before the function was added: it is not passed again */
+  double passed;
 } sn_crossing;
 
 /* At the begin of a stage in time, or where it goes on. */
@@ -42,6 +47,10 @@ void sn_free_crossings(sn_simulation *simulation);
 
 /* ---- for a step of dynamics ---- */
 
+/* Is a zero here, both sides of which are recorded? */
+bool sn_is_shown_crossing(const sn_simulation *simulation);
+/* The state was set from outside: no zero lies between it and the last one. */
+void sn_renew_crossings(sn_simulation *simulation);
 /* A zero that is here is passed; then how far the next step may go, at most to *limit. */
 sn_status sn_pass_crossings(sn_simulation *simulation);
 void sn_limit_to_crossings(sn_simulation *simulation, double *limit);

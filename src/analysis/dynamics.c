@@ -291,17 +291,32 @@ static sn_status take_step(sn_simulation *s, double *impact, double *end) {
     status = s->ops->step(s->integrator, &s->state, &s->before, limit);
     if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
     if (status == SN_OK) status = sn_check_crossings(s, &cut, &again);
+    if (again && sn_is_shown_crossing(s)) return status; /* no step: the near side of a jump is here */
   }
+  return status;
+}
+
+/* To the far side of a jump, both sides of which are recorded; no time passes. */
+static sn_status pass_jump(sn_simulation *s) {
+  sn_status status = sn_pass_crossings(s);
+  s->at_event = 2;
   return status;
 }
 
 static sn_status dynamics_step(sn_simulation *s) {
   double impact = INFINITY, limit = INFINITY;
   bool adaptive = !(s->settings->step > 0);
+  s->at_event = 0;
+  if (sn_is_shown_crossing(s)) return pass_jump(s);
   sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
   long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
   if (status == SN_OK) status = take_step(s, &impact, &limit);
   if (status || s->finished) return status;
+  s->at_event = sn_is_shown_crossing(s);
+  if (s->at_event && s->state.t <= s->before.t) {
+    sn_end_work(s);
+    return SN_OK;
+  }
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_live_fixed(s);

@@ -6,6 +6,7 @@
 
 #include "analysis/companion.h"
 #include "analysis/crossings.h"
+#include "analysis/events.h"
 #include "analysis/evidence.h"
 #include "analysis/hooks.h"
 #include "analysis/modes.h"
@@ -151,6 +152,7 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_status status;
   s->analysis = sn_stage_ops(spec);
   s->finished = s->cut = false;
+  s->at_event = 0;
   s->load = 1;
   for (int k = 0; k < SN_STABILITIES; k++) s->stability[k] = NAN;
   sn_evidence_end(s);
@@ -183,6 +185,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->output_step = 1;
   if (status == SN_OK) status = check_nonholonomic(s);
   if (status == SN_OK) status = check_reactions(s);
+  if (status == SN_OK) status = sn_check_events(s);
   sn_system_hold(s->system, NULL);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
   return status ? status : check_length(s);
@@ -410,6 +413,7 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
   s->begin = of->begin;
   s->load = of->load;
   s->finished = s->cut = false;
+  s->at_event = 0;
   s->system->regularization = of->system->regularization;
   s->system->statistics = (sn_statistics){0};
   s->evidence = (sn_evidence){0};

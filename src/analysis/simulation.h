@@ -153,6 +153,9 @@ struct sn_simulation {
   struct sn_impacts *impacts;     /* of the stage; NULL: none are followed (analysis/impact.h) */
   struct sn_stop_masses *stops;   /* NULL: the model has no stops (analysis/stops.h) */
   struct sn_crossings *crossings; /* NULL: nothing ends steps by the motion (analysis/crossings.h) */
+  struct sn_events *events;       /* NULL: the model has none, or none has begun (analysis/events.h) */
+  int at_event;                   /* the last step ended at a jump, and has a row there: 1 near side, 2 far side */
+  bool stopped;                   /* an event has ended the run */
   struct sn_live *live;           /* NULL: no expressions of the state (analysis/live.h) */
   double begin, end;              /* of the stage: times */
   double pause;                   /* steps end there at the latest, because the caller says so */

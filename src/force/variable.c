@@ -10,6 +10,8 @@
  *
  *   r = a - g,   M = 1,   K = -dg/dq,   D = -dg/dv
  *
+ * or a number that only events change (control/event.c), among the discrete values of the model.
+ *
  * In statics and modes z keeps its value (eval->hold): r = 0, and zeta stays where it is.
  */
 #include <math.h>
@@ -23,7 +25,7 @@
 typedef struct variable_spec {
   sn_spec spec;
   const sn_expr *value, *rate;
-  double start;
+  double start, held;
   const char *unit;
 } variable_spec;
 
@@ -33,24 +35,31 @@ static const sn_field variable_fields[] = {
     {"rate", SN_FORMULA, SN_AT(variable_spec, rate),
      .help = "instead of 'value': its derivative in time, an expression of t and of the motion"},
     {"start", SN_REAL, SN_AT(variable_spec, start), .def = "0", .help = "value at the start, with 'rate'"},
+    {"held", SN_REAL, SN_AT(variable_spec, held),
+     .help = "instead of 'value': a number that events change (`set`) and that is constant between them; its value at "
+             "the start"},
     {"unit", SN_TEXT, SN_AT(variable_spec, unit), .def = "", .help = "unit, for outputs"},
     {0},
 };
 
 static void variable_check(sn_reader *reader, const sn_spec *spec) {
-  const bool value = sn_given(spec, "value"), rate = sn_given(spec, "rate");
-  if (value == rate)
-    sn_field_error(reader, spec, value ? "rate" : NULL, "one of: value, rate",
+  const bool value = sn_given(spec, "value"), rate = sn_given(spec, "rate"), held = sn_given(spec, "held");
+  if (held && (value || rate))
+    sn_field_error(reader, spec, "held", "one of: value, rate, held", "variable '%s' has a %s and is held", spec->name,
+                   value ? "value" : "rate");
+  else if (value == rate && !held)
+    sn_field_error(reader, spec, value ? "rate" : NULL, "one of: value, rate, held",
                    value ? "variable '%s' has both a value and a rate" : "variable '%s' has neither a value nor a rate",
                    spec->name);
-  else if (value && sn_given(spec, "start"))
+  else if (!rate && sn_given(spec, "start"))
     sn_field_error(reader, spec, "start", "a rate", "variable '%s' has a start but no rate", spec->name);
 }
 
 const sn_plain_ops sn_variable_kind = {
     .kind = {.name = "variable",
              .category = SN_VARIABLES,
-             .summary = "named formula, or solution of a differential equation, used in expressions by its name",
+             .summary = "named formula, solution of a differential equation, or number that events change, used in "
+                        "expressions by its name",
              .fields = variable_fields,
              .spec_size = sizeof(variable_spec),
              .check = variable_check},
@@ -227,8 +236,13 @@ void sn_declare_variables(sn_compiler *c) {
   declare_inputs(c);
   for (int i = 0; i < list->count; i++) {
     const variable_spec *s = (const variable_spec *)(const void *)list->item[i];
-    sn_variable *x = sn_add_variable(
-        c, &(sn_variable){.name = s->spec.name, .unit = s->unit, .spec = &s->spec, .f = s->rate ? s->rate : s->value});
+    const bool held = sn_given(s, "held");
+    sn_variable *x = sn_add_variable(c, &(sn_variable){.name = s->spec.name,
+                                                       .unit = s->unit,
+                                                       .spec = &s->spec,
+                                                       .f = s->rate ? s->rate : s->value,
+                                                       .discrete = held,
+                                                       .index = held ? sn_add_discrete(c, s->held) : 0});
     if (s->rate) sn_add_differential(c, x, s->start);
   }
 }

@@ -2,6 +2,7 @@
 #include "kinds/kinds.h"
 
 #include "control/controller.h"
+#include "control/event.h"
 #include "force/forces.h"
 #include "model/registry.h"
 #include "output/outputs.h"
@@ -21,9 +22,11 @@ void (*const sn_compile_category[SN_CATEGORIES])(sn_compiler *compiler) = {
     [SN_OUTPUTS] = sn_compile_outputs,
     [SN_VARIABLES] = sn_compile_variables,
     [SN_CONTROLLERS] = sn_compile_controllers,
+    [SN_EVENTS] = sn_compile_events,
 };
 
 void (*const sn_declare_category[SN_CATEGORIES])(sn_compiler *compiler) = {
     [SN_VARIABLES] = sn_declare_variables,
     [SN_CONTROLLERS] = sn_declare_controllers,
+    [SN_EVENTS] = sn_declare_events,
 };

@@ -333,6 +333,7 @@ static void compile_rest(sn_compiler *c) {
   const sn_list *list = &m->document->list[SN_FORCES];
   sn_compile_category[SN_VARIABLES](c);
   sn_compile_category[SN_CONTROLLERS](c);
+  sn_compile_category[SN_EVENTS](c);
   for (int i = 0; i < list->count; i++)
     ((const sn_force_ops *)(const void *)list->item[i]->kind)->compile(c, list->item[i]);
   m->force = SN_NEW(c->arena, sn_force_place, list->count);
@@ -376,6 +377,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   if (!c.reader.errors) reserve_forces(&c);
   if (!c.reader.errors) sn_declare_category[SN_VARIABLES](&c);
   if (!c.reader.errors) sn_declare_category[SN_CONTROLLERS](&c);
+  if (!c.reader.errors) sn_declare_category[SN_EVENTS](&c);
   if (!c.reader.errors) compile_constraints(&c);
   if (!c.reader.errors) compile_rest(&c);
   if (!c.reader.errors) sn_compile_keep(&c);

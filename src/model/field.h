@@ -37,6 +37,12 @@ typedef struct sn_formulas {
   int count;
   const sn_expr *const *f;
 } sn_formulas;
+typedef struct sn_assignments { /* variables and their new values */
+  int count;
+  const char *const *name;
+  const struct sn_node *const *node; /* of the names, for messages */
+  const sn_expr *const *f;
+} sn_assignments;
 typedef struct sn_points {
   int count;
   const double (*value)[3];
@@ -92,6 +98,7 @@ typedef enum sn_category {
   SN_VARIABLES,
   SN_INPUTS,
   SN_CONTROLLERS,
+  SN_EVENTS,
   SN_INTEGRATORS,
   SN_ANALYSES,
   SN_VARIATIONS, /* from here on: of study files */

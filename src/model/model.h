@@ -390,6 +390,38 @@ struct sn_sampled {
   const void *data; /* its own */
 };
 
+/* ---- events ---- */
+
+/* A coordinate of a joint that events lock and release (joint/lock.h). */
+typedef struct sn_lock {
+  const char *joint, *name; /* "hinge", "lock of hinge" */
+  sn_coordinate_type type;
+  const sn_node *node; /* where it is named first, for messages */
+  int slack, group;    /* its own coordinate and its group */
+  int row;             /* its multiplier */
+  int first;           /* of its discrete values: locked?, where */
+  const struct sn_coordinate *phi;
+} sn_lock;
+
+/* When g(t, q, v) crosses zero. Its discrete values, from `first` on: how often it happened, the time of the last, how
+ * often in quick succession. */
+typedef struct sn_event {
+  const char *name;
+  const sn_spec *spec;
+  const struct sn_formula *when, *condition; /* g; acts only where this is positive, NULL: always */
+  int direction;                             /* +1 rising, -1 falling, 0 both */
+  bool once, stop, next_stage;
+  double tolerance; /* in time [s]; 0: default */
+  int first;
+  int sets;
+  const struct sn_event_value {
+    int variable; /* its number; discrete or differential */
+    const struct sn_formula *f;
+  } * set;
+  int locks, releases;
+  const int *lock, *release; /* numbers of sn_lock */
+} sn_event;
+
 /* ---- the model ---- */
 
 struct sn_model {
@@ -428,6 +460,9 @@ struct sn_model {
   sn_input *input;
   int sampled; /* sampled controllers, in the order in which they are evaluated */
   sn_sampled *samples;
+  int events, locks;
+  sn_event *event;
+  sn_lock *lock;
   int discrete;            /* values that change only between steps: at events and samples; a simulation has them */
   const double *discrete0; /* [discrete] at the start */
   int formulas;            /* expressions of forces and variables that depend on time or the state */

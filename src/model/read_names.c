@@ -128,14 +128,15 @@ bool sn_read_body_coordinates(sn_reader *reader, const sn_field *field, const sn
 
 bool sn_read_coordinates(sn_reader *reader, const sn_field *field, const sn_node *node, sn_coordinate_refs *list) {
   static const char *const words[] = {"", "rotation", "translation"};
-  if (node->type != SN_SEQUENCE || node->count < 1 || node->count > SN_COORDINATE_REFS) {
+  const bool alone = node->type == SN_SCALAR;
+  if (!alone && (node->type != SN_SEQUENCE || node->count < 1 || node->count > SN_COORDINATE_REFS)) {
     sn_node_error(reader, node, NULL, "expected a list of 1 to %d joints for '%s', found %s", SN_COORDINATE_REFS,
                   field->name, sn_found(reader, node));
     return false;
   }
-  *list = (sn_coordinate_refs){.count = node->count};
-  for (int i = 0; i < node->count; i++) {
-    const sn_node *item = node->item[i];
+  *list = (sn_coordinate_refs){.count = alone ? 1 : node->count};
+  for (int i = 0; i < list->count; i++) {
+    const sn_node *item = alone ? node : node->item[i];
     const sn_entry *entry;
     sn_node part = *item;
     size_t dot = item->type == SN_SCALAR ? strcspn(item->text, ".") : 0;

@@ -16,6 +16,10 @@ static const sn_refusal refusals[] = {
     {SN_VARIABLES, "variable",
      .more = "`kinematics` and `modes` refuse variables with a `rate`; `statics`, `path` and `buckling` keep their "
              "values."},
+    {SN_EVENTS, "event", .analyses = "path|buckling|modes|linearize|kinematics",
+     .more =
+         "That is so for events that lock or release a joint. Others do nothing in these analyses and in `statics`: "
+         "variables keep their values, and joints stay locked or free."},
     {SN_FORCES, "hydraulic-cylinder", .analyses = "kinematics|modes",
      .more = "Its pressures are differential variables, which `statics`, `path` and `buckling` keep."},
     {SN_FORCES, "dc-motor",

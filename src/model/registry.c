@@ -23,6 +23,7 @@ static const struct {
     [SN_INPUTS] = {"inputs", "input", "Inputs", "input", "values that a program sets while a simulation runs"},
     [SN_CONTROLLERS] = {"controllers", "controller", "Controllers", NULL,
                         "continuous or sampled; their outputs are used in expressions by their names"},
+    [SN_EVENTS] = {"events", "event", "Events", "event", "what happens when an expression of the motion crosses zero"},
     [SN_INTEGRATORS] = {"integrator", "integrator", "Integrators", NULL, "integrators, given inside an analysis"},
     [SN_ANALYSES] =
         {"analysis", "analysis", "Analyses", NULL,

@@ -133,6 +133,31 @@ const sn_type_ops sn_type_formulas = {
     .read = read_formulas,
 };
 
+static bool read_assignments(sn_place p, const sn_node *node, void *at) {
+  sn_assignments *list = at;
+  if (node->type != SN_MAPPING || node->count == 0)
+    return sn_fail_type(p, node, "a mapping {variable: expression, ...}");
+  const sn_expr **f = SN_NEW(p.reader->arena, const sn_expr *, node->count);
+  const char **name = SN_NEW(p.reader->arena, const char *, node->count);
+  *list = (sn_assignments){node->count, name, (const sn_node *const *)node->key, f};
+  bool good = true;
+  for (int i = 0; i < node->count && !sn_reader_full(p.reader); i++) {
+    const sn_entry *entry;
+    const bool known = sn_read_reference(p.reader, SN_VARIABLES, node->key[i], &entry);
+    if (known) name[i] = entry->name;
+    good &= read_formula(p, node->item[i], &f[i]) && known;
+  }
+  return good;
+}
+
+const sn_type_ops sn_type_assignments = {
+    .size = sizeof(sn_assignments),
+    .words = "{variable: expression, ...}",
+    .example = "{my_switch: 1}",
+    .schema = "\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": " SN_SCHEMA_NUMBER,
+    .read = read_assignments,
+};
+
 const sn_type_ops sn_type_formula3 = {
     .size = sizeof(const sn_expr *[3]),
     .words = "[expression, expression, expression]",

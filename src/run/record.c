@@ -47,12 +47,16 @@ static sn_status record_step(recording *r) {
   if (s->analysis->quasi_static) return SN_OK;
   const double slack = 1e-9 * s->output_step;
   const double reached = fmin(sn_time(s), s->end - slack);
+  const long first = s->next_row;
   sn_status status = SN_OK;
   for (double t; !status && (t = s->begin + (double)s->next_row * s->output_step) <= reached; ++s->next_row) {
     status = record(r, t);
     if (!status && s->context->interrupted) /* a step can hold very many rows */
       status = sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", t);
   }
+  /* both sides of a jump; a row of the grid that lies between them has the state of the far side */
+  const bool wanted = s->at_event == 1 ? s->state.t > s->last_row : s->at_event == 2 && s->next_row == first;
+  if (!status && wanted) status = record(r, sn_time(s));
   return status;
 }
 

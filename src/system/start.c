@@ -22,6 +22,8 @@
 static bool is_joint(const sn_model *m, int group) {
   for (int j = 0; j < m->joints; j++)
     if (group >= m->joint[j].group && group < m->joint[j].group + m->joint[j].groups) return true;
+  for (int k = 0; k < m->locks; k++)
+    if (m->group_first[group] == m->n + m->lock[k].row) return true;
   return false;
 }
 
@@ -133,6 +135,16 @@ static bool project_rates(sn_system *s, sn_state *state) {
 
 sn_status sn_project_rates(sn_system *s, sn_state *state) {
   if (!project_rates(s, state)) return SN_NUMERICS;
+  sn_system_accelerations(s, state, NULL);
+  return SN_OK;
+}
+
+sn_status sn_change_constraints(sn_system *s, sn_state *state, double *mu, sn_start *start) {
+  *start = (sn_start){.notes = sn_format(&s->arena, "%s", "")};
+  sn_status status = find_redundancy(s, state, start);
+  if (status) return status;
+  if (!project_rates(s, state)) return SN_NUMERICS;
+  memcpy(mu, s->own->work + s->n, (size_t)s->m * sizeof(double));
   sn_system_accelerations(s, state, NULL);
   return SN_OK;
 }

@@ -219,6 +219,10 @@ void sn_system_accelerations(sn_system *system, sn_state *state, const double *e
 /* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one
  * factorization. */
 sn_status sn_project_rates(sn_system *system, sn_state *state);
+/* The constraints are others than before, at the same q: v goes onto them by impulses mu[m] (filled) that keep the
+ * balance of momentum, M (v+ - v-) + G'mu = 0, G v+ + Phi_t = 0; then a and l. Equations that repeat others are found
+ * as at the start, with notes in *start. */
+sn_status sn_change_constraints(sn_system *system, sn_state *state, double *mu, sn_start *start);
 /* a and l of a state within or at the end of a step, which may be off its constraints by drift or interpolation. Where
  * constraints are redundant they are those of the nearest state on them, `near`: off them, equations that repeat each
  * other contradict each other. h > 0: the step was one of an implicit method of low order, whose a is in the state;

@@ -1,0 +1,30 @@
+/* events.h - events of the model while it moves: what they do, and the list of those that happened.
+ *
+ * Times are found by crossings.h. Values, locked joints and counts are discrete values of the simulation, so that forks
+ * and checkpoints have them. */
+#ifndef SN_ANALYSIS_EVENTS_H
+#define SN_ANALYSIS_EVENTS_H
+
+#include "analysis/simulation.h"
+
+enum { SN_MOST_EVENTS = 10000 }; /* in the list; all are counted */
+
+typedef struct sn_event_record {
+  double t;
+  int event, direction; /* its number in the model; +1 rising, -1 falling */
+  double impulse;       /* of the first joint that it locks, about or along its coordinate [N s, N m s] */
+  double energy;        /* change of the energy of the model [J] */
+} sn_event_record;
+
+void sn_add_event_crossings(sn_simulation *simulation);
+/* How many have happened up to now, all together; and the list of the first of them. */
+double sn_events_count(const sn_simulation *simulation);
+int sn_events_list(const sn_simulation *simulation, const sn_event_record **list);
+/* "t = 0.5 s: latch (falling): hinge locked, impulse 2 N m s"; in the arena of the simulation. */
+const char *sn_event_text(sn_simulation *simulation, const sn_event_record *record);
+/* The values stored in a checkpoint. */
+void sn_events_history(sn_simulation *simulation, sn_history *history);
+/* Does the analysis of the stage support the events of the model? */
+sn_status sn_check_events(sn_simulation *simulation);
+
+#endif
