@@ -19,6 +19,7 @@ enum {
   HALVINGS = 60,
 };
 static const double TOLERANCE = 1e-9; /* of the stage */
+static const double ROUNDING = 1e-13; /* of the largest |g|: below it g has no sign */
 static const double SHORT = 0.02;     /* a step towards a zero ends before it by this part ... */
 static const double NEAR = 0.05; /* ... unless it is nearer than this part of the last step: then its time is known */
 
@@ -28,6 +29,7 @@ typedef struct item {
   int now, next; /* likewise of a part of a step, and at its end */
   bool due;      /* its zero is here */
   bool done;     /* and has been passed */
+  double size;   /* largest |g| at the ends of steps */
   double over;   /* until then a zero that was passed counts as passed: the state may still be before it */
 } item;
 
@@ -50,9 +52,15 @@ static int sign_of(double x) {
   return (x > 0) - (x < 0);
 }
 
-static int sign_at(sn_simulation *s, const item *x, const sn_state *state) {
+static double value_at(sn_simulation *s, const item *x, const sn_state *state) {
   const sn_eval ev = sn_eval_at(s, state);
-  return sign_of(x->crossing.value(x->crossing.self, &ev));
+  return x->crossing.value(x->crossing.self, &ev);
+}
+
+/* What is done at zeros is not done for rounding: a velocity that is 0 from there on has none. */
+static int sign_at(sn_simulation *s, const item *x, const sn_state *state) {
+  const double g = value_at(s, x, state);
+  return x->crossing.reached && fabs(g) <= ROUNDING * x->size ? 0 : sign_of(g);
 }
 
 static struct sn_crossings *crossings_of(sn_simulation *s) {
@@ -164,12 +172,14 @@ static double first_zero(sn_simulation *s, double a, double b, item **where) {
 
 /* ---- before a step ---- */
 
-/* The state goes over to the far side of the zero. */
+/* The state goes over to the far side of the zero; forces do their work on the way. */
 static void hop(sn_simulation *s, const item *x) {
+  const double t = s->state.t;
   const double most = 2 * tolerance_of(s, x), end = fmin(s->end, s->pause);
   for (double T = most / 4; T <= most && sign_at(s, x, &s->state) == x->side && s->state.t + T <= end; T *= 2)
     if (sign_at(s, x, state_at(s, s->state.t + T)) == -x->side || T == most)
       sn_state_copy(s->system, &s->state, state_at(s, s->state.t + T));
+  for (int k = 0; k < SN_WORKS; k++) s->work[k] += (s->state.t - t) * s->power[k];
 }
 
 bool sn_is_shown_crossing(const sn_simulation *s) {
@@ -294,6 +304,7 @@ static void keep_signs(sn_simulation *s) {
   for (int i = 0; i < c->count; i++) {
     item *x = &c->item[i];
     const int here = sign_at(s, x, &s->state);
+    x->size = fmax(x->size, fabs(value_at(s, x, &s->state)));
     const double soon = s->state.t + tolerance_of(s, x) / 2;
     const int then = is_followed(s, x) && soon >= x->over ? sign_at(s, x, state_at(s, soon)) : 0;
     if (then != 0) x->now = then;

@@ -20,11 +20,15 @@
 #include "joint/lock.h"
 #include "model/formula.h"
 
-enum { TIMES, LAST, SOON };     /* discrete values of an event */
-enum { CHATTER = 1000 };        /* times in quick succession: then it never ends */
-static const double QUICK = 20; /* tolerances between them */
+/* Discrete values of an event: times that it happened, the last one, the time between the last two, how many such times
+ * got shorter one after the other, and how many were next to nothing. */
+enum { TIMES, LAST, SPAN, SHORTER, SOON };
+enum { CHATTER = 1000, ZENO = 5 };
+static const double QUICK = 20, SHORT = 1e5; /* tolerances */
+static const double SHRINKS = 0.95;
 
 typedef struct watch {
+  const sn_model *model;
   const sn_event *event;
   int number;
 } watch;
@@ -46,7 +50,7 @@ static struct sn_events *events_of(sn_simulation *s) {
   int most = 0;
   x->watch = SN_NEW(&s->arena, watch, m->events);
   for (int i = 0; i < m->events; i++) {
-    x->watch[i] = (watch){&m->event[i], i};
+    x->watch[i] = (watch){m, &m->event[i], i};
     if (m->event[i].sets > most) most = m->event[i].sets;
   }
   x->value = SN_NEW(&s->arena, double, most + 1);
@@ -110,10 +114,20 @@ void sn_events_history(sn_simulation *s, sn_history *h) {
 
 /* ---- what an event does ---- */
 
+/* Is there anything that it would change? */
+static bool is_idle(const sn_model *m, const sn_event *e, const double *discrete) {
+  if (e->once && discrete[e->first + TIMES] > 0) return true;
+  if (e->sets || e->stop || e->next_stage) return false;
+  for (int i = 0; i < e->locks; i++)
+    if (!sn_is_locked(&m->lock[e->lock[i]], discrete)) return false;
+  for (int i = 0; i < e->releases; i++)
+    if (sn_is_locked(&m->lock[e->release[i]], discrete)) return false;
+  return true;
+}
+
 static double event_value(const void *self, const sn_eval *ev) {
-  const sn_event *e = ((const watch *)self)->event;
-  if (e->once && ev->discrete[e->first + TIMES] > 0) return 0;
-  return sn_formula_value(e->when, ev);
+  const watch *w = self;
+  return is_idle(w->model, w->event, ev->discrete) ? 0 : sn_formula_value(w->event->when, ev);
 }
 
 static double energy_of(sn_simulation *s) {
@@ -164,16 +178,19 @@ static sn_status change_joints(sn_simulation *s, const sn_event *e) {
   return status;
 }
 
-/* An event that causes itself again and again leaves no time for the motion. */
+/* An event that causes itself again at once, or, as ever lower rebounds, after times that add up to a finite one, leaves
+ * no time for the motion. */
 static sn_status check_chatter(sn_simulation *s, const sn_event *e) {
   double *d = s->discrete + e->first;
   const double tolerance = e->tolerance > 0 ? e->tolerance : sn_crossing_tolerance(s);
-  d[SOON] = s->state.t - d[LAST] <= QUICK * tolerance ? d[SOON] + 1 : 0;
-  if (d[SOON] < CHATTER) return SN_OK;
+  const double span = d[TIMES] > 0 ? s->state.t - d[LAST] : INFINITY;
+  d[SOON] = span <= QUICK * tolerance ? d[SOON] + 1 : 0;
+  d[SHORTER] = span <= SHORT * tolerance && span <= SHRINKS * d[SPAN] ? d[SHORTER] + 1 : 0;
+  d[SPAN] = d[TIMES] > 0 ? span : 0;
+  if (d[SOON] < CHATTER && d[SHORTER] < ZENO) return SN_OK;
   return sn_fail(s->context, SN_NUMERICS,
                  "event '%s' happens again and again at t = %g s, and no time passes between\n  possible remedy: "
-                 "hysteresis (two events with different limits), a lock instead of ever smaller rebounds, or a larger "
-                 "tolerance of the event",
+                 "hysteresis (two events with different limits), or a lock in place of ever smaller rebounds",
                  e->name, s->state.t);
 }
 
@@ -226,24 +243,32 @@ void sn_add_event_crossings(sn_simulation *s) {
 
 /* ---- others ---- */
 
-const char *sn_event_text(sn_simulation *s, const sn_event_record *r) {
-  const sn_model *m = s->model;
+static const char *text_of(const sn_model *m, const sn_event_record *r, sn_arena *arena) {
   const sn_event *e = &m->event[r->event];
-  const char *text =
-      sn_format(&s->arena, "t = %.9g s: %s (%s)", r->t, e->name, r->direction > 0 ? "rising" : "falling");
-  for (int i = 0; i < e->sets; i++)
-    text = sn_format(&s->arena, "%s, %s set", text, m->variable[e->set[i].variable].name);
-  for (int i = 0; i < e->releases; i++)
-    text = sn_format(&s->arena, "%s, %s released", text, m->lock[e->release[i]].joint);
+  const char *text = sn_format(arena, "t = %.9g s: %s (%s)", r->t, e->name, r->direction > 0 ? "rising" : "falling");
+  for (int i = 0; i < e->sets; i++) text = sn_format(arena, "%s, %s set", text, m->variable[e->set[i].variable].name);
+  for (int i = 0; i < e->releases; i++) text = sn_format(arena, "%s, %s released", text, m->lock[e->release[i]].joint);
   for (int i = 0; i < e->locks; i++) {
     const sn_phi_type type = m->lock[e->lock[i]].phi->type;
-    text = sn_format(&s->arena, "%s, %s locked", text, m->lock[e->lock[i]].joint);
+    text = sn_format(arena, "%s, %s locked", text, m->lock[e->lock[i]].joint);
     if (i > 0 || r->impulse == 0) continue;
-    text = sn_format(&s->arena, "%s by an impulse of %.3g %s", text, fabs(r->impulse),
+    text = sn_format(arena, "%s by an impulse of %.3g %s", text, fabs(r->impulse),
                      type == SN_PHI_TURN || type == SN_PHI_ANGLE ? "N m s" : "N s");
   }
-  if (fabs(r->energy) > 0) text = sn_format(&s->arena, "%s, energy %+.3g J", text, r->energy);
-  return sn_format(&s->arena, "%s%s%s", text, e->next_stage ? ", next stage" : "", e->stop ? ", stop" : "");
+  if (fabs(r->energy) > 0) text = sn_format(arena, "%s, energy %+.3g J", text, r->energy);
+  return sn_format(arena, "%s%s%s", text, e->next_stage ? ", next stage" : "", e->stop ? ", stop" : "");
+}
+
+const char *sn_events_text(const sn_simulation *s, sn_arena *arena) {
+  enum { SHOWN = 8 };
+  const sn_event_record *list;
+  const int count = sn_events_list(s, &list);
+  const char *text = "";
+  for (int i = 0; i < count && i < SHOWN; i++)
+    text = sn_format(arena, "%s%s\n", text, text_of(s->model, &list[i], arena));
+  if (s->events && s->events->total > SHOWN)
+    text = sn_format(arena, "%sand %ld more\n", text, s->events->total - SHOWN);
+  return text;
 }
 
 sn_status sn_check_events(sn_simulation *s) {

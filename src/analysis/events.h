@@ -20,8 +20,9 @@ void sn_add_event_crossings(sn_simulation *simulation);
 /* How many have happened up to now, all together; and the list of the first of them. */
 double sn_events_count(const sn_simulation *simulation);
 int sn_events_list(const sn_simulation *simulation, const sn_event_record **list);
-/* "t = 0.5 s: latch (falling): hinge locked, impulse 2 N m s"; in the arena of the simulation. */
-const char *sn_event_text(sn_simulation *simulation, const sn_event_record *record);
+/* The first of them in words, a line each, and how many more there are: "t = 0.5 s: latch (falling), hinge locked by an
+ * impulse of 2 N m s". "": there are none. */
+const char *sn_events_text(const sn_simulation *simulation, sn_arena *arena);
 /* The values stored in a checkpoint. */
 void sn_events_history(sn_simulation *simulation, sn_history *history);
 /* Does the analysis of the stage support the events of the model? */

@@ -183,6 +183,7 @@ static sn_status result_info(const cli_arguments *arguments) {
       .velocity_change = info->velocity_change,
       .redundant = info->redundant,
       .notes = info->notes,
+      .events = info->events,
       .trust = info->trust,
       .reasons = info->reasons,
   };

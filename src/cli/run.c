@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/checkpoint.h"
+#include "analysis/events.h"
 #include "analysis/modes.h"
 #include "base/threads.h"
 #include "cli/cli.h"
@@ -158,6 +159,7 @@ static void print_end(const run *r, sn_status status) {
       .velocity_change = s->start.velocity_change,
       .redundant = s->start.redundant,
       .notes = s->start.notes,
+      .events = sn_events_text(s, &s->arena),
       .trust = sn_trust_names[s->verdict.level],
       .reasons = s->verdict.reasons,
   };

@@ -107,6 +107,7 @@ static void print_audit(FILE *out, const cli_summary *summary) {
             summary->position_change, summary->velocity_change);
   }
   if (summary->redundant) fprintf(out, "  redundant       %d constraint equations\n", summary->redundant);
+  print_lines(out, "event", summary->events);
   print_lines(out, "note", summary->notes);
 }
 

@@ -119,8 +119,7 @@ void sn_declare_events(sn_compiler *c) {
                              .releases = s->release.count,
                              .lock = lock,
                              .release = release};
-    sn_add_discrete(c, -1e300);
-    sn_add_discrete(c, 0);
+    for (int k = 1; k < SN_EVENT_VALUES; k++) sn_add_discrete(c, 0);
   }
   for (int i = 0; i < m->events; i++) declare_start(c, &m->event[i]);
 }

@@ -403,8 +403,9 @@ typedef struct sn_lock {
   const struct sn_coordinate *phi;
 } sn_lock;
 
-/* When g(t, q, v) crosses zero. Its discrete values, from `first` on: how often it happened, the time of the last, how
- * often in quick succession. */
+/* When g(t, q, v) crosses zero. Its discrete values, from `first` on: how often it happened, the time of the last, and
+ * SN_EVENT_VALUES - 2 numbers about how soon they followed each other (analysis/events.c). */
+enum { SN_EVENT_VALUES = 5 };
 typedef struct sn_event {
   const char *name;
   const sn_spec *spec;

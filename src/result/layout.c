@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/events.h"
 #include "base/isa.h"
 #include "force/forces.h"
 #include "joint/guide.h"
@@ -345,6 +346,33 @@ void sn_layout_write(sn_h5 *h5, const sn_simulation *simulation) {
   sn_h5_close(statistics);
 }
 
+void sn_layout_write_events(sn_h5 *h5, const sn_simulation *simulation) {
+  static const char *const columns[] = {"time", "event", "direction", "impulse", "energy"};
+  static const char *const units[] = {"s", "", "", "N s or N m s", "J"};
+  enum { COLUMNS = SN_COUNT(columns) };
+  const sn_model *model = simulation->model;
+  const sn_event_record *list;
+  const int count = sn_events_list(simulation, &list);
+  sn_arena arena = {0};
+  double *row = SN_NEW(&arena, double, COLUMNS *(size_t)count + 1);
+  const char **name = SN_NEW(&arena, const char *, model->events + 1);
+  for (int i = 0; i < model->events; ++i) name[i] = model->event[i].name;
+  for (int i = 0; i < count; ++i) {
+    const sn_event_record *r = &list[i];
+    memcpy(row + COLUMNS * i, (double[COLUMNS]){r->t, r->event + 1, r->direction, r->impulse, r->energy},
+           COLUMNS * sizeof *row);
+  }
+  const hid_t group = sn_h5_group(h5, h5->file, "events");
+  if (group >= 0 && H5Lexists(group, "list", H5P_DEFAULT) > 0) H5Ldelete(group, "list", H5P_DEFAULT);
+  sn_h5_texts(h5, group, "names", name, model->events);
+  sn_h5_texts(h5, group, "columns", columns, COLUMNS);
+  sn_h5_texts(h5, group, "units", units, COLUMNS);
+  sn_h5_real(h5, group, "count", sn_events_count(simulation));
+  if (count) sn_h5_table(h5, group, "list", row, (size_t)count, COLUMNS, COLUMNS);
+  sn_h5_close(group);
+  sn_arena_free(&arena);
+}
+
 void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message) {
   if (h5->failed) return;
   const char *values = (const char *)&simulation->system->statistics;
@@ -358,6 +386,11 @@ void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const ch
     }
   }
   sn_h5_text_field(h5, group, "notes", simulation->start.notes, SN_NOTES_SIZE);
+  if (simulation->model->events) {
+    sn_arena arena = {0};
+    sn_h5_text_field(h5, group, "events", sn_events_text(simulation, &arena), SN_EVENTS_SIZE);
+    sn_arena_free(&arena);
+  }
   sn_h5_close(group);
   const bool judged = simulation->verdict.reasons != NULL;
   sn_h5_text_field(h5, h5->file, "trust", judged ? sn_trust_names[simulation->verdict.level] : "", SN_STATUS_SIZE);

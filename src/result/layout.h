@@ -11,6 +11,7 @@ enum {
   SN_MESSAGE_SIZE = 2048,
   SN_NOTES_SIZE = 4096,
   SN_REASONS_SIZE = 4096,
+  SN_EVENTS_SIZE = 2048,
 };
 
 /* The statistics that are stored: attributes of /statistics by the name of the member. */
@@ -36,6 +37,8 @@ void sn_layout_end_stage(sn_h5 *h5, const sn_simulation *simulation, int stage, 
 void sn_layout_write_modes(sn_h5 *h5, const sn_model *model, const sn_modes *modes, long row);
 /* Likewise its state-space matrices. */
 void sn_layout_write_linear(sn_h5 *h5, const sn_linear *linear, long row);
+/* The events that happened up to now, in place of an earlier list. */
+void sn_layout_write_events(sn_h5 *h5, const sn_simulation *simulation);
 /* Statistics, status and message; may be called again and then takes no new space in the file. */
 void sn_layout_write_status(sn_h5 *h5, const sn_simulation *simulation, const char *status, const char *message);
 /* What a force is given by, three functions of time; NULL: by something else. */

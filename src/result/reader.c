@@ -191,6 +191,7 @@ static void read_statistics(sn_result *result) {
   info->velocity_change = sn_object_real(group, "start_velocity_change", 0);
   info->redundant = (int)sn_object_integer(group, "redundant_constraints", 0);
   info->notes = sn_object_text(group, "notes");
+  info->events = sn_object_text(group, "events");
 }
 
 static void read_info(sn_result *result, const sn_object *root) {

@@ -68,6 +68,7 @@ typedef struct sn_result_info {
   double position_change, velocity_change; /* by the consistent start */
   int redundant;
   const char *notes;
+  const char *events; /* the first that happened, a line each; "" if none */
 } sn_result_info;
 const sn_result_info *sn_result_about(const sn_result *result);
 

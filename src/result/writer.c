@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/events.h"
 #include "base/whole_file.h"
 #include "model/formula.h"
 #include "result/checkpoint_file.h"
@@ -298,6 +299,11 @@ void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
   if (linear && linear->stage == stage) {
     const size_t s = (size_t)linear->states, all = (s + (size_t)linear->outputs) * (s + (size_t)linear->inputs);
     if (reserve(w, sizeof(double) * all + 65536)) sn_layout_write_linear(&w->h5, linear, first_row);
+    flush_file(w);
+  }
+  const sn_event_record *list;
+  if (w->simulation->model->events && reserve(w, sizeof *list * (size_t)sn_events_list(w->simulation, &list) + 65536)) {
+    sn_layout_write_events(&w->h5, w->simulation);
     flush_file(w);
   }
   sn_layout_end_stage(&w->h5, w->simulation, stage, begin, first_row, sn_writer_rows(w) - first_row);

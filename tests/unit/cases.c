@@ -846,6 +846,11 @@ const sn_case sn_cases[] = {
               "0.2, back_emf_constant: 0.1}, a: {type: actuator, joint: hinge, command: '2*m.current - hinge.angle', "
               "limit: "
               "curve(abs(hinge.rate))}}\n"},
+    {"locks in space", GROUNDED,
+     BODIES(BOX
+            ", " MASS) "joints: {hinge: {type: revolute, between: [ground, box.center], axis: [1, 2, 3]}, slide: "
+                       "{type: coordinate, between: [box.center, mass], axis: [3, 1, 2]}}\nevents: {a: {when: t - 9, "
+                       "release: hinge}, b: {when: t - 9, lock: slide.translation}}\n"},
     {"servo in space", GROUNDED,
      BODIES(BOX ", " MASS) "joints: {hinge: {type: revolute, between: [ground, box.center], axis: [1, 2, 3]}, drive: "
                            "{type: servo, "
