@@ -1834,11 +1834,13 @@ __all__.append("Table")
 
 
 class Variable(Kind):
-    """named formula, or solution of a differential equation, used in expressions by its name
+    """named formula, solution of a differential equation, or number that events change, used in expressions by its name
 
     value: its formula, an expression of t and of the motion
     rate: instead of 'value': its derivative in time, an expression of t and of the motion
     start: value at the start, with 'rate'; default 0
+    held: instead of 'value': a number that events change (`set`) and that is constant between them; its value
+        at the start
     unit: unit, for outputs
     """
 
@@ -1847,7 +1849,7 @@ class Variable(Kind):
     def __init__(
         self,
         *,
-        value: Any = None, rate: Any = None, start: Any = None, unit: Any = None,
+        value: Any = None, rate: Any = None, start: Any = None, held: Any = None, unit: Any = None,
     ):
         super().__init__(locals())
 
@@ -1983,6 +1985,39 @@ class TransferFunction(Kind):
 
 
 __all__.append("TransferFunction")
+
+
+class Event(Kind):
+    """when an expression crosses zero: change variables, lock or release joints, end the stage or the run
+
+    when: expression of t and of the motion; the event happens where it crosses zero
+    direction: which crossings count; default both
+    if_: expression that has to be positive there, such as `u > 0`; otherwise nothing happens; default: always
+    once: only the first time; default false
+    tolerance: of its time; default: 1e-9 of the stage [s]
+    set: new values of variables that are `held` or have a `rate`; all expressions are evaluated before the
+        first value changes
+    lock: joint, or list of joints, whose coordinate stays as it is from then on; velocities change by an
+        impulse
+    release: joint, or list of joints, free from then on
+    locked_at_start: with 'release': are these joints locked at the start? default: those that no event locks
+    next_stage: the stage ends; default false
+    stop: the run ends; default false
+    """
+
+    _category, _type = 'event', 'event'
+
+    def __init__(
+        self,
+        *,
+        when: Any, direction: Any = None, if_: Any = None, once: Any = None, tolerance: Any = None, set: Any
+        = None, lock: Any = None, release: Any = None, locked_at_start: Any = None, next_stage: Any = None,
+        stop: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Event")
 
 
 class Auto(Kind):

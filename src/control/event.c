@@ -34,9 +34,9 @@ static const sn_field event_fields[] = {
      .help = "new values of variables that are `held` or have a `rate`; all expressions are evaluated before the first "
              "value changes"},
     {"lock", SN_COORDINATES, SN_AT(event_spec, lock),
-     .help = "joints whose coordinate stays as it is from then on; velocities change by an impulse",
+     .help = "joint, or list of joints, whose coordinate stays as it is from then on; velocities change by an impulse",
      .example = "my_hinge"},
-    {"release", SN_COORDINATES, SN_AT(event_spec, release), .help = "joints that are free from then on"},
+    {"release", SN_COORDINATES, SN_AT(event_spec, release), .help = "joint, or list of joints, free from then on"},
     {"locked_at_start", SN_BOOL, SN_AT(event_spec, locked_at_start),
      .help = "with 'release': are these joints locked at the start? default: those that no event locks"},
     {"next_stage", SN_BOOL, SN_AT(event_spec, next_stage), .def = "false", .help = "the stage ends"},

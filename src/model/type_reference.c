@@ -197,7 +197,7 @@ static bool read_coordinates(sn_place p, const sn_node *node, void *at) {
 
 const sn_type_ops sn_type_coordinates = {
     .size = sizeof(sn_coordinate_refs),
-    .words = "list of joint, joint.rotation or joint.translation; a single one may stand without brackets",
+    .words = "list of joint, joint.rotation or joint.translation",
     .example = "[my_hinge, my_other_hinge]",
     .schema = "\"type\": [\"array\", \"string\"], \"items\": {\"type\": \"string\"}, \"minItems\": 1, \"maxItems\": 4",
     .read = read_coordinates,
