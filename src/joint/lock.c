@@ -49,12 +49,23 @@ static void slack_tangent(const sn_batch *batch, sn_range range, const sn_eval *
   }
 }
 
+static void slack_energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *energy) {
+  const int *slack = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const double z = ev->q[slack[2 * i]], v = ev->v[slack[2 * i]];
+    energy->kinetic += v * v / 2;
+    energy->spring += z * z / 2;
+  }
+}
+
 static const sn_batch_ops slack_batch = {
     .name = "slack of locks",
     .max_groups = 1,
     .groups = slack_groups,
     .residual = slack_residual,
     .tangent = slack_tangent,
+    .energy = slack_energy,
+    .discrete = true, /* linear */
 };
 
 /* ---- the equation ---- */

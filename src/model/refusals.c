@@ -17,9 +17,8 @@ static const sn_refusal refusals[] = {
      .more = "`kinematics` and `modes` refuse variables with a `rate`; `statics`, `path` and `buckling` keep their "
              "values."},
     {SN_EVENTS, "event", .analyses = "path|buckling|modes|linearize|kinematics",
-     .more =
-         "That is so for events that lock or release a joint. Others do nothing in these analyses and in `statics`: "
-         "variables keep their values, and joints stay locked or free."},
+     .more = "Only events that lock or release joints are refused. Others do nothing there and in `statics`, where "
+             "variables keep their values and joints stay locked or free."},
     {SN_FORCES, "hydraulic-cylinder", .analyses = "kinematics|modes",
      .more = "Its pressures are differential variables, which `statics`, `path` and `buckling` keep."},
     {SN_FORCES, "dc-motor",
