@@ -394,6 +394,40 @@ static void test_dry_friction(void **state) {
   }
 }
 
+/* An escapement keeps its beat for 100 s. Analytic: the wheel, of inertia I, turns by a tooth b under the moment M in
+ * sqrt(2 b I/M); the pendulum beats in pi sqrt(J/(m g L/2)) (1 + A^2/16) at the amplitude A, but for its impulses. */
+static void test_escapement(void **state) {
+  (void)state;
+  run r;
+  double y[2], A = 0, last = 0, beat = 0;
+  int ticks = 0;
+  open_run(&r, "models/escapement.yaml", NULL);
+  sn_simulation *s = r.simulation;
+  while (!sn_all_finished(s)) {
+    if (sn_step(s)) fail_msg("%s", sn_message(r.context));
+    read_output(&r, "pendulum", y, 2);
+    if (sn_time(s) > 50) A = fmax(A, fabs(y[0]));
+  }
+  const sn_event_record *e;
+  const int count = sn_events_list(s, &e);
+  for (int k = 0; k < count; k++) {
+    if (e[k].event == 2) {
+      assert_below(fabs(e[k].t - e[k - 1].t - sqrt(2 * PI / 15 * 2e-4 / 0.015)), 3e-6, "time of tooth %d", k);
+      continue;
+    }
+    const double now = e[k].t - last;
+    if (ticks > 60) assert_below(fabs(now - beat), 2e-5 * beat, "beat %d", ticks);
+    beat = now, last = e[k].t;
+    ticks++;
+  }
+  const double J = 1.0 / 3 + 0.03 * 0.03 / 12, half = PI * sqrt(J / (9.81 / 2)) * (1 + A * A / 16);
+  assert_int_equal(ticks, 120);
+  assert_below(fabs(beat - half), 1e-3 * half, "half a period");
+  read_output(&r, "wheel", y, 2);
+  assert_below(fabs(y[0] - 120 * PI / 15), 1e-6, "angle of the wheel");
+  close_run(&r);
+}
+
 /* ---- rows, stages, resumed runs ---- */
 
 static void temporary(char *path, const char *kind) {
@@ -595,6 +629,7 @@ int main(void) {
       cmocka_unit_test(test_snapshots),      cmocka_unit_test(test_resumed),
       cmocka_unit_test(test_next_stage),     cmocka_unit_test(test_endless),
       cmocka_unit_test(test_set_state),      cmocka_unit_test(test_limit_cycle),
+      cmocka_unit_test(test_escapement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
