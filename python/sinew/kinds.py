@@ -1259,6 +1259,43 @@ class Stop(Kind):
 __all__.append("Stop")
 
 
+class Friction(Kind):
+    """friction in a joint: Coulomb with sticking, Stribeck, viscous; normal force from the reaction
+
+    joint: joint with friction: revolute, cylindrical, prismatic, point-on-line or spherical; only a constant
+        friction: also coordinate and planar
+    coordinate: which one of a joint with two; each can have its own friction; default any
+    coefficient: mu, of sliding; the normal force is the reaction of the joint across its axis, of a spherical
+        joint all of it; default 0
+    radius: of the pin or ball: the moment is mu times radius times normal force. Required for rotations with a
+        coefficient [m]
+    length: distance of two supports along the axis, with the point of the second body in the middle; each
+        carries its part of the force and of the moment across the axis. Default: moments do not press [m]
+    constant: friction besides that of the reaction, of sliding: seals, preloaded bearings [N m or N]; default 0
+    breakaway: largest friction at rest over that of sliding: the ratio of static and kinetic coefficients;
+        default 1
+    stribeck_speed: u_s in 1 + (breakaway - 1) exp(-(u/u_s)^2), the factor of friction at the speed u. Default:
+        ten times the creep speed [rad/s or m/s]
+    viscous: viscous friction: moment or force per speed [N m s/rad or N s/m]; default 0
+    creep_speed: speed from which dry friction has its full value; a joint that sticks creeps, slower than this.
+        Not used by symplectic-euler, where joints stick exactly [rad/s or m/s]; default 1e-3
+    """
+
+    _category, _type = 'force', 'friction'
+
+    def __init__(
+        self,
+        *,
+        joint: Any, coordinate: Any = None, coefficient: Any = None, radius: Any = None, length: Any = None,
+        constant: Any = None, breakaway: Any = None, stribeck_speed: Any = None, viscous: Any = None,
+        creep_speed: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Friction")
+
+
 class Distributed(Kind):
     """distributed load on a cable or beam, fixed direction in space
 

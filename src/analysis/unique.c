@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "force/friction.h"
 #include "output/output.h"
 
 /* z[m] from fixed numbers without pattern; false: the matrix is singular. */
@@ -20,7 +21,11 @@ static bool null_vector(sn_simulation *s, double *z) {
     noise = noise * 1664525u + 1013904223u;
     z[i] = 1 + noise / 4294967296.0;
   }
-  if (!sn_system_factor_mass(sys, &s->state)) return false;
+  const bool set_valued = s->ops && s->ops->impulsive;
+  sn_system_set_set_valued(sys, true); /* G alone, without friction */
+  const bool factored = sn_system_factor_mass(sys, &s->state);
+  sn_system_set_set_valued(sys, set_valued);
+  if (!factored) return false;
   sn_system_reaction(sys, &s->state, z, x);
   memset(x + sys->n, 0, (size_t)sys->m * sizeof(double));
   sn_system_solve_refined(sys, x);
@@ -40,6 +45,22 @@ static const char *open_columns(sn_simulation *s, const sn_output *o, const doub
   return text;
 }
 
+/* Friction of joints whose normal force has a part in z. */
+static void doubt_friction(sn_simulation *s, const double *z) {
+  const int count = sn_frictions_of(s->model, NULL, 0);
+  const sn_friction **list = SN_NEW(&s->arena, const sn_friction *, count + 1);
+  const sn_eval ev = {.t = s->state.t, .q = s->state.q, .v = s->state.v, .a = s->state.a, .l = z};
+  sn_frictions_of(s->model, list, count);
+  for (int i = 0; i < count; i++)
+    if (list[i]->mu > 0 && sn_bearing_force(&list[i]->bearing, &ev) > 1e-5)
+      sn_add_doubt(
+          s, SN_DOUBTFUL,
+          sn_format(&s->arena,
+                    "friction '%s' depends on reactions that redundant constraints leave open: those of least "
+                    "norm press; possible remedy: joints that do not repeat each other, or a constant friction",
+                    list[i]->name));
+}
+
 sn_status sn_note_open_reactions(sn_simulation *s) {
   const sn_model *m = s->model;
   const char *list = NULL;
@@ -54,6 +75,7 @@ sn_status sn_note_open_reactions(sn_simulation *s) {
     s->open[i] = open_columns(s, o, z);
     if (s->open[i]) list = sn_format(&s->arena, "%s%s%s (%s)", list ? list : "", list ? ", " : "", o->name, s->open[i]);
   }
+  if (known) doubt_friction(s, z);
   if (list)
     sn_add_note(
         s, sn_format(

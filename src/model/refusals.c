@@ -19,6 +19,12 @@ static const sn_refusal refusals[] = {
     {SN_EVENTS, "event", .analyses = "path|buckling|modes|linearize|kinematics",
      .more = "Only events that lock or release joints are refused. Others do nothing there and in `statics`, where "
              "variables keep their values and joints stay locked or free."},
+    {SN_FORCES, "friction",
+     .more = "With a `coefficient`, `hht-add` refuses it. `statics`, `path`, `buckling` and frequencies of `modes` "
+             "are without friction. Damping ratios and `linearize` take the slope of the law: at rest a stiff damper, "
+             "3/2 of the largest friction over the creep speed. In `symplectic-euler` dry friction is set-valued: "
+             "joints stick exactly, and friction and "
+             "the reactions that press are solved for together."},
     {SN_FORCES, "hydraulic-cylinder", .analyses = "kinematics|modes",
      .more = "Its pressures are differential variables, which `statics`, `path` and `buckling` keep."},
     {SN_FORCES, "dc-motor",

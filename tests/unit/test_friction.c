@@ -401,6 +401,27 @@ static void rest_has_no_friction(void **state) {
   close_run(&r);
 }
 
+/* Two parallel slides repeat each other: which of them presses is open, and so is the friction of one of them. A constant
+ * friction is not. */
+static void open_reactions_are_doubtful(void **state) {
+  (void)state;
+  for (int constant = 0; constant < 2; constant++) {
+    char text[1000];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nplanar: true\ngravity: [0, -10, 0]\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 2, "
+        "inertia: [1, 1, 1], velocity: [1, 0, 0]}}\njoints: {a: {type: prismatic, between: [ground, 'box.at(-1, 0, "
+        "0)'], axis: [1, 0, 0]}, b: {type: prismatic, between: [ground, 'box.at(1, 0, 0)'], axis: [1, 0, 0]}}\n"
+        "forces: {rub: {type: friction, joint: a, %s: 0.1}}\n"
+        "analysis: {type: dynamics, duration: 0.1, output_step: 0.01}\n",
+        constant ? "constant" : "coefficient");
+    open_run(&r, text, NULL);
+    assert_int_equal(verdict_of(&r, SN_OK).level, constant ? SN_GOOD : SN_DOUBTFUL);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stops_where_theory_stops_it),
@@ -416,6 +437,7 @@ int main(void) {
       cmocka_unit_test(agrees_with_small_creep),
       cmocka_unit_test(works_with_contacts),
       cmocka_unit_test(rest_has_no_friction),
+      cmocka_unit_test(open_reactions_are_doubtful),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
