@@ -175,7 +175,7 @@ static const sn_field friction_fields[] = {
 static void friction_check(sn_reader *reader, const sn_spec *spec) {
   const friction_spec *s = (const friction_spec *)(const void *)spec;
   if (s->coefficient == 0 && s->constant == 0 && s->viscous == 0)
-    sn_field_error(reader, spec, NULL, "a coefficient, constant or viscous friction", "friction '%s' is none",
+    sn_field_error(reader, spec, NULL, "a coefficient, constant or viscous friction", "friction '%s' is zero",
                    spec->name);
   if (sn_given(spec, "stribeck_speed") && s->breakaway == 1)
     sn_field_error(reader, spec, "stribeck_speed", "a breakaway above 1",
@@ -219,6 +219,10 @@ static bool make_coordinate(sn_compiler *c, const sn_spec *spec, const sn_joint 
     const char *why = sn_make_rotation(c->model, joint->marker, z, &x->phi);
     if (why) sn_node_error(&c->reader, node, "bodies with an orientation", "spherical '%s': %s", joint->name, why);
     if (why) return false;
+  } else if (type == SN_ANY_COORDINATE && joint->has_rotation && joint->has_translation) {
+    sn_field_error(&c->reader, spec, "joint", "coordinate: rotation, or coordinate: translation",
+                   "%s '%s' has two coordinates", joint->ops->kind.name, joint->name);
+    return false;
   } else if (!sn_joint_coordinate(c, joint, type, node, &x->phi)) {
     return false;
   }

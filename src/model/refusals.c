@@ -19,8 +19,8 @@ static const sn_refusal refusals[] = {
     {SN_EVENTS, "event", .analyses = "path|buckling|modes|linearize|kinematics",
      .more = "Only events that lock or release joints are refused. Others do nothing there and in `statics`, where "
              "variables keep their values and joints stay locked or free."},
-    {SN_FORCES, "friction",
-     .more = "With a `coefficient`, `hht-add` refuses it. `statics`, `path`, `buckling` and frequencies of `modes` "
+    {SN_FORCES, "friction", .integrators = "hht-add",
+     .more = "Without a `coefficient` it is. `statics`, `path`, `buckling` and frequencies of `modes` "
              "are without friction. Damping ratios and `linearize` take the slope of the law: at rest a stiff damper, "
              "3/2 of the largest friction over the creep speed. In `symplectic-euler` dry friction is set-valued: "
              "joints stick exactly, and friction and "
