@@ -1231,18 +1231,21 @@ __all__.append("Bushing")
 
 
 class Stop(Kind):
-    """elastic limits of a joint coordinate, or of a sum of two (backlash of gears)
+    """elastic or rigid limits of a joint coordinate, or of a sum of two (backlash of gears)
 
     joints: the joint whose coordinate is limited: joint, joint.rotation or joint.translation; or two of them,
         the sum of which is, with the factors below
-    stiffness: force at the depth 1, if the exponent is not 1 [N m/rad or N/m]
     factors: of the coordinates, default 1; for the backlash of two gears their pitch radii, the second one
         negative if the gears turn the same way
     min: least value of the coordinate or sum, from the start; default: none [rad or m]
     max: largest value; default: none [rad or m]
+    stiffness: force at the depth 1, if the exponent is not 1. Required unless a restitution is given [N m/rad
+        or N/m]
     exponent: of the depth in the force; default 1
     damping: c in the force k d^e (1 + c d'), which never pulls; the restitution at small speeds v is 1 - 2/3 c
         v [s/rad or s/m]; default 0
+    restitution: makes the stop rigid, in symplectic-euler alone: speed after an impact over that before it;
+        slower ones than its rebound_speed do not rebound
     """
 
     _category, _type = 'force', 'stop'
@@ -1250,8 +1253,8 @@ class Stop(Kind):
     def __init__(
         self,
         *,
-        joints: Any, stiffness: Any, factors: Any = None, min: Any = None, max: Any = None, exponent: Any =
-        None, damping: Any = None,
+        joints: Any, factors: Any = None, min: Any = None, max: Any = None, stiffness: Any = None, exponent:
+        Any = None, damping: Any = None, restitution: Any = None,
     ):
         super().__init__(locals())
 

@@ -52,7 +52,8 @@ static bool is_fixed(const sn_simulation *s) {
 
 static bool is_wanted(const sn_simulation *s) {
   const sn_dynamics_spec *spec = (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage];
-  const bool sticks = s->model->rubs && s->ops && s->ops->impulsive; /* the friction of radau would creep */
+  /* The friction of radau would creep, and it has no rigid stops. */
+  const bool sticks = (s->model->rubs && s->ops && s->ops->impulsive) || s->model->rigid_stops;
   return spec && spec->companion && !s->model->surfaces && !sticks && s->system->n > 0 && isfinite(s->end) &&
          (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
 }

@@ -91,15 +91,19 @@ static sn_status check_fit(sn_simulation *s) {
   if (!sn_field_value(s->settings, "step") && s->options.step > 0)
     return sn_fail(s->context, SN_USAGE, "%s has adaptive steps only: specify a tolerance, not a step", name);
   if (fixed_only && !(s->settings->step > 0) && s->chosen)
-    return sn_fail(s->context, SN_USAGE,
-                   "auto selects %s for contacts of method dvi, which needs a fixed step: {type: %s, step: 1e-4}", name,
-                   name);
+    return sn_fail(
+        s->context, SN_USAGE,
+        "auto selects %s for contacts of method dvi or rigid stops, which needs a fixed step: {type: %s, step: 1e-4}",
+        name, name);
   if (fixed_only && !(s->settings->step > 0))
     return sn_fail(s->context, SN_USAGE,
                    "%s has no error control: specify a fixed step, for example {type: %s, step: 1e-4}", name, name);
   if (s->model->surfaces && s->model->surfaces->dvi && !ops->impulsive && !ops->choose)
     return sn_fail(s->context, SN_USAGE,
                    "%s does not support contacts of method dvi: use symplectic-euler, or method penalty", name);
+  if (s->model->rigid_stops && !ops->impulsive && !ops->choose)
+    return sn_fail(s->context, SN_USAGE,
+                   "%s does not support stops with a restitution: use symplectic-euler, or a stiffness", name);
   if (s->model->massless && ops->inverts_mass)
     return sn_fail(s->context, SN_USAGE, "%s does not support sliding joints: use hht-i3 or radau", name);
   if (s->model->reactive &&

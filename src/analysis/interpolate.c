@@ -37,7 +37,8 @@ static void hermite(bool quintic, double h, double u, double q[6], double v[6]) 
 /* Velocities jump where there is contact by impulses: everything is linear then, and a and l are the means over the
  * step that the integrator has, contact included. */
 bool sn_velocities_jump(const sn_simulation *s) {
-  return s->ops && s->ops->impulsive && ((s->model->surfaces && s->model->surfaces->dvi) || s->model->rubs);
+  return s->ops && s->ops->impulsive &&
+         ((s->model->surfaces && s->model->surfaces->dvi) || s->model->rubs || s->model->rigid_stops);
 }
 
 void sn_interpolate(const sn_simulation *s, double t, sn_state *x) {

@@ -109,6 +109,16 @@ static sn_status check_nonholonomic(sn_simulation *s) {
       s->analysis->kind.name);
 }
 
+/* Nothing but impulses holds a rigid stop. */
+static sn_status check_rigid_stops(sn_simulation *s) {
+  if (!s->model->rigid_stops || strcmp(s->analysis->kind.name, "dynamics") == 0) return SN_OK;
+  return sn_fail(
+      s->context, SN_USAGE,
+      "%s does not support stops with a restitution\n  possible remedy: dynamics with symplectic-euler, or a "
+      "stiffness",
+      s->analysis->kind.name);
+}
+
 /* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
 /* A stage with too many steps, or too many rows for any disk, is refused before it begins. */
 static sn_status check_length(sn_simulation *s) {
@@ -184,6 +194,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->end = start_time(s, spec);
   s->output_step = 1;
   if (status == SN_OK) status = check_nonholonomic(s);
+  if (status == SN_OK) status = check_rigid_stops(s);
   if (status == SN_OK) status = check_reactions(s);
   if (status == SN_OK) status = sn_check_events(s);
   sn_system_hold(s->system, NULL);

@@ -119,7 +119,7 @@ static bool is_hit(const sn_simulation *s, int i, double tolerance, hit *y) {
   if (isfinite(stop->min) && isfinite(stop->max) && x[0] > stop->min && x[0] < stop->max)
     side = x[1] > 0 || (x[1] == 0 && x[2] > 0) ? 1 : -1; /* between them: the one it goes to */
   double gap = side > 0 ? stop->max - x[0] : x[0] - stop->min, v = side * x[1], a = side * x[2];
-  if (!(inverse > 0) || !isfinite(gap)) return false;
+  if (stop->rigid || !(inverse > 0) || !isfinite(gap)) return false;
   y->inside = gap <= 0;
   if (gap > 0) { /* gap - v t - a t^2/2 = 0 */
     double square = v * v + 2 * a * gap;

@@ -11,7 +11,7 @@ typedef struct stop_spec {
   sn_spec spec;
   sn_coordinate_refs joints;
   sn_reals factors;
-  double min, max, stiffness, exponent, damping;
+  double min, max, stiffness, exponent, damping, restitution;
 } stop_spec;
 
 /* ---- the law ---- */
@@ -195,12 +195,16 @@ static const sn_field stop_fields[] = {
      .help = "least value of the coordinate or sum, from the start; default: none"},
     {"max", SN_REAL, SN_AT(stop_spec, max), .unit = "rad or m", .help = "largest value; default: none",
      .example = "0.5"},
-    {"stiffness", SN_REAL, SN_AT(stop_spec, stiffness), .unit = "N m/rad or N/m", .required = true,
-     .limits = SN_POSITIVE, .help = "force at the depth 1, if the exponent is not 1", .example = "1e4"},
+    {"stiffness", SN_REAL, SN_AT(stop_spec, stiffness), .unit = "N m/rad or N/m", .limits = SN_POSITIVE,
+     .help = "force at the depth 1, if the exponent is not 1. Required unless a restitution is given",
+     .example = "1e4"},
     {"exponent", SN_REAL, SN_AT(stop_spec, exponent), .def = "1", .limits = SN_BETWEEN(1, 3),
      .help = "of the depth in the force"},
     {"damping", SN_REAL, SN_AT(stop_spec, damping), .unit = "s/rad or s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "c in the force k d^e (1 + c d'), which never pulls; the restitution at small speeds v is 1 - 2/3 c v"},
+    {"restitution", SN_REAL, SN_AT(stop_spec, restitution), .limits = SN_BETWEEN(0, 1),
+     .help = "makes the stop rigid, in symplectic-euler alone: speed after an impact over that before it; slower ones "
+             "than its rebound_speed do not rebound"},
     {0},
 };
 
@@ -211,6 +215,11 @@ static void stop_check(sn_reader *reader, const sn_spec *spec) {
     sn_field_error(reader, spec, NULL, "min, max or both", "stop '%s' has no limit", spec->name);
   else if (min && max && !(s->min <= s->max))
     sn_field_error(reader, spec, "max", "min <= max", "stop '%s' has no room between its limits", spec->name);
+  bool rigid = sn_given(spec, "restitution"), elastic = sn_given(spec, "stiffness") || s->damping > 0;
+  if (rigid == elastic)
+    sn_field_error(reader, spec, rigid ? "restitution" : NULL, "a stiffness, or a restitution",
+                   rigid ? "stop '%s' is both elastic and rigid" : "stop '%s' is neither elastic nor rigid",
+                   spec->name);
   if (s->joints.count > SN_STOP_TERMS)
     sn_field_error(reader, spec, "joints", "one or two", "stop '%s' has %d coordinates", spec->name, s->joints.count);
   if (sn_given(spec, "factors") && s->factors.count != s->joints.count)
@@ -244,7 +253,9 @@ static void stop_compile(sn_compiler *c, const sn_spec *spec) {
                .terms = s->joints.count,
                .min = -INFINITY,
                .max = INFINITY,
-               .k = s->stiffness,
+               .k = sn_given(spec, "stiffness") ? s->stiffness : 0,
+               .rigid = sn_given(spec, "restitution"),
+               .restitution = s->restitution,
                .e = s->exponent,
                .c = s->damping};
   int local = 0;
@@ -264,12 +275,13 @@ static void stop_compile(sn_compiler *c, const sn_spec *spec) {
   if (!set_period(c, spec, &x)) return;
   *(sn_stop *)sn_batch_append(c, &stop_batch, sizeof x) = x;
   c->model->has_power |= x.c > 0;
+  c->model->rigid_stops |= x.rigid;
 }
 
 const sn_force_ops sn_stop_force = {
     .kind = {.name = "stop",
              .category = SN_FORCES,
-             .summary = "elastic limits of a joint coordinate, or of a sum of two (backlash of gears)",
+             .summary = "elastic or rigid limits of a joint coordinate, or of a sum of two (backlash of gears)",
              .fields = stop_fields,
              .spec_size = sizeof(stop_spec),
              .check = stop_check},

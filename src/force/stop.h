@@ -4,6 +4,8 @@
  *   F = k d^e (1 + c d') >= 0,   U = k d^(e+1)/(e + 1)                  (Hunt and Crossley)
  *   Q = -F dd/dq,   K = F d2d/dq2 + dF/dd G G' + dF/dd' G (dd'/dq)',   D = dF/dd' G G',   G = dd/dq
  *
+ * A rigid stop has a restitution e in place of a stiffness: impulses of symplectic-euler hold it (system/joint_impulses.h).
+ *
  * F and its slope by d' are continuous where the stop is touched. Angles of bodies in space are known modulo 2 pi, so x
  * is known modulo a period: it is the value nearest to the middle of the limits.
  */
@@ -22,6 +24,8 @@ typedef struct sn_stop {
   double min, max; /* -INFINITY, INFINITY: none */
   double period;   /* 0: none */
   double k, e, c;
+  bool rigid;         /* k = 0; other forces than impulses do not hold it */
+  double restitution; /* of a rigid one */
 } sn_stop;
 
 /* All stops of a model. */

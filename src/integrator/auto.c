@@ -12,6 +12,7 @@ static const char *choose(const sn_system *system, const sn_integrator_spec *set
     bool holds;
     const char *method, *why;
   } rules[] = {
+      {system->model->rigid_stops, "symplectic-euler", "stops are rigid, which only it supports"},
       {contact && system->model->surfaces->dvi, "symplectic-euler",
        "only this integrator supports contact by complementarity"},
       /* Hussein et al., Khude: damping at high frequencies keeps index 3 stable with any step */

@@ -3,7 +3,7 @@
  *   A dv + G'p = h Q + D g,   G (v0 + dv) + Phi_t + s Phi/h = 0        at (t0, q0)
  *   v1 = v0 + dv,   q1 = q0 + h v1        p, g: impulses of joints and contacts; for g see system/impulses.h
  *
- * Dry friction of joints (force `friction`) is set-valued: system/rubbing.h.
+ * Dry friction of joints (force `friction`) is set-valued, and stops may be rigid: system/joint_impulses.h.
  *
  * An impulse, then free motion for the time h; rigid bodies rotate in it with constant angular momentum
  * (sn_system_advance), so that none is lost at any rotation speed.
@@ -31,7 +31,7 @@
 #include "integrator/kick_balance.h"
 #include "integrator/step.h"
 #include "system/impulses.h"
-#include "system/rubbing.h"
+#include "system/joint_impulses.h"
 
 enum { LARGEST_CUT = 4096 };
 
@@ -52,8 +52,8 @@ typedef struct euler {
   sn_system *system;
   sn_integrator_spec settings;
   double rho;
-  sn_impulses *impulses; /* NULL: no contacts */
-  sn_rubbing *rubbing;   /* NULL: no dry friction in joints */
+  sn_impulses *impulses;             /* NULL: no contacts */
+  sn_joint_impulses *joint_impulses; /* NULL: no dry friction in joints and no rigid stops */
   bool gap, implicit;
   bool damped;    /* explicit, but dampers: A = M + h D */
   double e, a, c; /* implicit: of the current step */
@@ -142,7 +142,7 @@ static sn_status solve_by_turns(euler *w, sn_state *state, double h, bool *shift
   memset(w->contacts, 0, (size_t)size * sizeof *x);
   for (int k = 0; k < TURNS && moved > w->tolerance; k++) {
     for (int i = 0; i < size; i++) x[i] = w->free[i] + w->contacts[i];
-    moved = sn_rubbing_solve(w->rubbing, x);
+    moved = sn_joint_impulses_solve(w->joint_impulses, x);
     for (int i = 0; i < size; i++) w->contacts[i] = x[i] -= w->contacts[i]; /* without them, and with them below */
     s->count->contact = counted;
     memcpy(s->contact_work, work, sizeof work);
@@ -155,11 +155,11 @@ static sn_status solve_by_turns(euler *w, sn_state *state, double h, bool *shift
 }
 
 static sn_status solve_impulses(euler *w, sn_state *state, double h, bool *shifted) {
-  if (!w->rubbing) return w->impulses ? sn_impulses_solve(w->impulses, state, h, w->x, w->v, shifted) : SN_OK;
-  sn_rubbing_begin(w->rubbing, state, h);
-  if (!w->impulses) sn_rubbing_solve(w->rubbing, w->x);
+  if (!w->joint_impulses) return w->impulses ? sn_impulses_solve(w->impulses, state, h, w->x, w->v, shifted) : SN_OK;
+  sn_joint_impulses_begin(w->joint_impulses, state, h);
+  if (!w->impulses) sn_joint_impulses_solve(w->joint_impulses, w->x);
   sn_status status = w->impulses ? solve_by_turns(w, state, h, shifted) : SN_OK;
-  if (status == SN_OK) sn_rubbing_end(w->rubbing, w->x);
+  if (status == SN_OK) sn_joint_impulses_end(w->joint_impulses, w->x);
   return status;
 }
 
@@ -291,7 +291,7 @@ static void *euler_create(sn_system *system, const sn_integrator_spec *head, con
     w->place = SN_NEW(&system->arena, double, system->n);
     w->control.smallest = head->step / LARGEST_CUT;
   }
-  w->rubbing = sn_rubbing_create(system);
+  w->joint_impulses = sn_joint_impulses_create(system, s->rebound_speed, s->recovery_speed);
   w->free = SN_NEW(&system->arena, double, system->n + system->m);
   w->contacts = SN_NEW(&system->arena, double, system->n + system->m);
   w->tolerance = s->contact_tolerance;

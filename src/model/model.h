@@ -38,8 +38,8 @@ typedef struct sn_eval {
   bool kick;
   const double *inputs; /* [inputs of the model] values that were set, NaN: none; NULL: none of them */
   const double
-      *discrete;        /* [discrete values of the model] held since the last event or sample; NULL: as at the start */
-  bool set_valued;      /* dry friction of joints is solved for by impulses (system/rubbing.h): forces leave it out */
+      *discrete;   /* [discrete values of the model] held since the last event or sample; NULL: as at the start */
+  bool set_valued; /* dry friction of joints is solved for by impulses (system/joint_impulses.h): forces leave it out */
   const double *hold;   /* [n] velocities whose differential variables are kept (statics, modes); NULL: none are */
   struct sn_host *host; /* what the host program adds (model/host.h); NULL: nothing */
 } sn_eval;
@@ -450,6 +450,7 @@ struct sn_model {
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool massless;                 /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
   bool reactive;                 /* some forces depend on multipliers (friction in joints) */
+  bool rigid_stops;              /* some stops have a restitution: methods of impulses alone hold them */
   bool rubs;                     /* some joints have dry friction (force `friction`) */
   bool reactive_laws;            /* some besides the force `friction`, which methods of impulses solve for */
   int nonholonomic;              /* constraints without a position level, and their rows */

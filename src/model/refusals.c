@@ -25,6 +25,8 @@ static const sn_refusal refusals[] = {
              "3/2 of the largest friction over the creep speed. In `symplectic-euler` dry friction is set-valued: "
              "joints stick exactly, and friction and "
              "the reactions that press are solved for together."},
+    {SN_FORCES, "stop",
+     .more = "With a `restitution`, all integrators but symplectic-euler and all analyses but `dynamics` refuse it."},
     {SN_FORCES, "hydraulic-cylinder", .analyses = "kinematics|modes",
      .more = "Its pressures are differential variables, which `statics`, `path` and `buckling` keep."},
     {SN_FORCES, "dc-motor",

@@ -118,7 +118,7 @@ bool sn_system_has_power(const sn_system *system);
 /* Differential variables keep the values that they have in v[n] (statics, modes); NULL: they do not. */
 void sn_system_hold(sn_system *system, const double *v);
 
-/* Dry friction of joints is solved for by impulses (rubbing.h): it is not among the forces. */
+/* Dry friction of joints is solved for by impulses (joint_impulses.h): it is not among the forces. */
 void sn_system_set_set_valued(sn_system *system, bool set_valued);
 
 /* New zeroed state in the system's arena; copy. */

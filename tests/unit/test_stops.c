@@ -191,10 +191,83 @@ static void fixed_steps(void **state) {
   }
 }
 
+/* ---- rigid stops, by impulses ---- */
+
+/* Each impact leaves e of the speed, exactly; between stops L apart the time of n impacts is known to a step each. With
+ * e = 1 nothing is lost. */
+static void rebounds_from_rigid_stops(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    const double e = k ? 1 : 0.5, h = 1e-4;
+    char text[1200];
+    double y[2], speed = 3, t = 0.25 / 3;
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, 0, 0]\n" SLIDER(
+            "3") "forces: {ends: {type: stop, joints: [guide], min: -0.25, max: 0.25, restitution: %g}}\n" BY("9",
+                                                                                                              "type: "
+                                                                                                              "symplect"
+                                                                                                              "ic-"
+                                                                                                              "euler, "
+                                                                                                              "step: "
+                                                                                                              "1e-4"),
+        e);
+    open_run(&r, text, NULL);
+    for (int n = 1; n <= 3; n++) { /* a little after the n-th impact */
+      speed *= e;
+      advance(&r, t + 0.01);
+      read_output(&r, "car", y, 2);
+      assert_below(fabs(y[1] - (n % 2 ? -speed : speed)), 1e-12, "speed after %d impacts", n);
+      assert_below(fabs(fabs(y[0]) - 0.25 + speed * 0.01), 2 * n * h * 3, "place after %d impacts", n);
+      t += 0.5 / speed;
+    }
+    if (k) assert_below(energy_error_of(&r), 1e-12, "energy");
+    close_run(&r);
+  }
+}
+
+/* Dropped from H, it bounces ever faster and rests after sqrt(2 H/g) (1 + e)/(1 - e); then it stays. The stop of an angle,
+ * in the plane and in space, holds a pendulum in the same way. */
+static void comes_to_rest_on_a_rigid_stop(void **state) {
+  (void)state;
+  static const char *const models[] = {
+      "sinew: 1\ngravity: [-10, 0, 0]\n" SLIDER("0") "forces: {floor: {type: stop, joints: [guide], min: -0.2, "
+                                                     "restitution: 0.5}}\n",
+      "sinew: 1\nplanar: true\ngravity: [0, -10, 0]\nbodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: "
+      "1, inertia: [0.1, 0.1, 0.1]}}\njoints: {pin: {type: revolute, between: [ground, rod.start]}}\nforces: {floor: "
+      "{type: stop, joints: [pin], min: -0.2, restitution: 0.5}}\noutputs: {car: {joint: pin}}\n",
+      "sinew: 1\ngravity: [0, -10, 0]\nbodies: {rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, inertia: "
+      "[0.1, 0.1, 0.1]}}\njoints: {pin: {type: revolute, between: [ground, rod.start]}}\nforces: {floor: {type: stop, "
+      "joints: [pin], min: -0.2, restitution: 0.5}}\noutputs: {car: {joint: pin}}\n"};
+  for (size_t i = 0; i < SN_COUNT(models); i++) {
+    char text[1200];
+    double y[2];
+    run r;
+    snprintf(text, sizeof text, "%s" BY("9", "type: symplectic-euler, step: 1e-4"), models[i]);
+    open_run(&r, text, NULL);
+    if (i == 0) {
+      advance(&r, 0.9 * 0.2 * 3);
+      read_output(&r, "car", y, 2);
+      assert_true(fabs(y[1]) > 0.01);
+    }
+    advance(&r, i ? 2 : 1.05 * 0.2 * 3);
+    read_output(&r, "car", y, 2);
+    assert_below(fabs(y[1]), 1e-9, "model %zu: at rest", i);
+    assert_below(fabs(y[0] + 0.2), 1e-6, "model %zu: at the stop", i);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bounces),  cmocka_unit_test(restitution), cmocka_unit_test(pendulum),
-      cmocka_unit_test(backlash), cmocka_unit_test(fixed_steps),
+      cmocka_unit_test(bounces),
+      cmocka_unit_test(restitution),
+      cmocka_unit_test(pendulum),
+      cmocka_unit_test(backlash),
+      cmocka_unit_test(fixed_steps),
+      cmocka_unit_test(rebounds_from_rigid_stops),
+      cmocka_unit_test(comes_to_rest_on_a_rigid_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,17 @@
-/* rubbing.c - see rubbing.h.
+/* joint_impulses.c - see joint_impulses.h.
  *
- *   u = u(x) + W f,   W = R A^-1 R'          dense: models have few joints with friction
- *   f_i := P(f_i - W_ii^-1 u_i)               projected Gauss-Seidel; P onto |f| <= h b_i
+ *   u = u(x) + W f,   W = R A^-1 R'          dense: models have few joints with friction or rigid stops
+ *   f_i := P(f_i - W_ii^-1 (u_i + r_i))       projected Gauss-Seidel; P onto |f| <= h b_i, or f >= 0
  *
  * In blocks of three that slide, W_ii is replaced by a bound of it: f_i := P(f_i - u_i/s_i). Outer iterations take b from
  * the last p, until p agrees with b. */
-#include "system/rubbing.h"
+#include "system/joint_impulses.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "force/friction.h"
+#include "force/stop.h"
 #include "math/vec3.h"
 #include "system/equations.h"
 
@@ -20,7 +21,11 @@ static const double SETTLED = 1e-12;  /* of the largest bound: what rounds may l
 static const double UNSETTLED = 1e-6; /* the same: what is counted as a failure */
 
 typedef struct block {
-  const sn_friction *friction;
+  const sn_friction *friction; /* NULL: a limit of a ... */
+  const sn_stop *stop;
+  double side;       /* 1: max, -1: min */
+  double gap, r;     /* g, r */
+  bool hits;         /* it rebounds in this step */
   int first, rows;   /* of its speeds: 1 or 3 */
   double bound;      /* h b */
   double strength;   /* speed at the start of the step, for s */
@@ -28,7 +33,7 @@ typedef struct block {
   double inverse[9]; /* of W_ii */
 } block;
 
-struct sn_rubbing {
+struct sn_joint_impulses {
   sn_system *system;
   int count, rows;
   block *block;
@@ -39,20 +44,30 @@ struct sn_rubbing {
   double *last;  /* [rows] f of the last solution */
   double *l;     /* [m] */
   const sn_state *state;
-  double h;
+  double h, rebound, recovery;
 };
 
-sn_rubbing *sn_rubbing_create(sn_system *s) {
-  const int all = sn_frictions_of(s->model, NULL, 0);
+static void add_limits(sn_joint_impulses *w, const sn_stop *stop) {
+  for (int upper = 0; stop->rigid && upper < 2; upper++)
+    if (isfinite(upper ? stop->max : stop->min))
+      w->block[w->count++] = (block){.stop = stop, .side = upper ? 1 : -1, .first = w->rows++, .rows = 1};
+}
+
+sn_joint_impulses *sn_joint_impulses_create(sn_system *s, double rebound, double recovery) {
+  const sn_stop *stop;
+  const int stops = sn_stops_of(s->model, &stop), all = sn_frictions_of(s->model, NULL, 0);
   const sn_friction **list = SN_NEW(&s->arena, const sn_friction *, all + 1);
-  sn_rubbing *w = SN_NEW(&s->arena, sn_rubbing, 1);
-  *w = (sn_rubbing){.system = s, .block = SN_NEW(&s->arena, block, all + 1)};
+  sn_joint_impulses *w = SN_NEW(&s->arena, sn_joint_impulses, 1);
+  *w = (sn_joint_impulses){.system = s, .block = SN_NEW(&s->arena, block, all + 2 * stops + 1)};
+  w->rebound = rebound;
+  w->recovery = recovery;
   sn_frictions_of(s->model, list, all);
   for (int i = 0; i < all; i++) {
     if (list[i]->mu == 0 && list[i]->constant == 0) continue;
     w->block[w->count++] = (block){.friction = list[i], .first = w->rows, .rows = list[i]->ball ? 3 : 1};
     w->rows += list[i]->ball ? 3 : 1;
   }
+  for (int i = 0; i < stops; i++) add_limits(w, &stop[i]);
   if (w->count == 0) return NULL;
   w->R = SN_NEW(&s->arena, double, w->rows * s->n);
   w->Y = SN_NEW(&s->arena, double, w->rows *(s->n + s->m));
@@ -74,7 +89,7 @@ static double product(int n, const double *a, const double *b) {
 /* ---- a step ---- */
 
 /* Inverse of the block W_ii, and a bound of its eigenvalues; a joint that nothing can move has a small one. */
-static void prepare_block(const sn_rubbing *w, block *b, double least) {
+static void prepare_block(const sn_joint_impulses *w, block *b, double least) {
   double T[3][3], c[3][3];
   b->scale = 0;
   for (int i = 0; i < b->rows; i++) {
@@ -94,7 +109,23 @@ static void prepare_block(const sn_rubbing *w, block *b, double least) {
     for (int k = 0; k < 3; k++) b->inverse[3 * i + k] = c[k][i] / determinant;
 }
 
-void sn_rubbing_begin(sn_rubbing *w, const sn_state *state, double h) {
+/* R of row k of a block, added to R[n]; the distance of a limit. */
+static void begin_row(const sn_joint_impulses *w, block *b, int k, double *R) {
+  const double one[3] = {k == 0, k == 1, k == 2};
+  const sn_state *state = w->state;
+  double x[3];
+  if (b->friction) {
+    sn_friction_apply(b->friction, state->q, one, R);
+    return;
+  }
+  sn_stop_gradient(b->stop, state->q, R);
+  for (int i = 0; i < w->system->n; i++) R[i] *= -b->side;
+  sn_stop_motion(b->stop, state->q, state->v, state->a, x);
+  b->gap = b->side > 0 ? b->stop->max - x[0] : x[0] - b->stop->min;
+  b->hits = false;
+}
+
+void sn_joint_impulses_begin(sn_joint_impulses *w, const sn_state *state, double h) {
   sn_system *s = w->system;
   const int n = s->n, all = n + s->m;
   double most = 0;
@@ -106,10 +137,9 @@ void sn_rubbing_begin(sn_rubbing *w, const sn_state *state, double h) {
   memset(w->last, 0, (size_t)w->rows * sizeof(double));
   for (int i = 0; i < w->count; i++)
     for (int k = 0; k < w->block[i].rows; k++) {
-      const double one[3] = {k == 0, k == 1, k == 2};
       const int row = w->block[i].first + k;
       double *R = w->R + (size_t)row * (size_t)n, *Y = w->Y + (size_t)row * (size_t)all;
-      sn_friction_apply(w->block[i].friction, state->q, one, R);
+      begin_row(w, &w->block[i], k, R);
       memcpy(Y, R, (size_t)n * sizeof(double));
       sn_system_solve(s, Y);
       w->u0[row] = product(n, R, state->v);
@@ -127,7 +157,7 @@ void sn_rubbing_begin(sn_rubbing *w, const sn_state *state, double h) {
 }
 
 /* p of the step with the friction found so far, as forces; bounds follow. Returns their largest change. */
-static double update_bounds(sn_rubbing *w, const double *x, double *largest) {
+static double update_bounds(sn_joint_impulses *w, const double *x, double *largest) {
   sn_system *s = w->system;
   const int all = s->n + s->m;
   double change = 0;
@@ -140,6 +170,7 @@ static double update_bounds(sn_rubbing *w, const double *x, double *largest) {
   sn_eval ev = sn_system_eval(s, w->state);
   ev.l = w->l;
   for (int i = 0; i < w->count; i++) {
+    if (w->block[i].stop) continue;
     const double bound = w->h * sn_friction_bound(w->block[i].friction, &ev, w->block[i].strength);
     change = fmax(change, fabs(bound - w->block[i].bound));
     *largest = fmax(*largest, bound);
@@ -150,6 +181,10 @@ static double update_bounds(sn_rubbing *w, const double *x, double *largest) {
 
 /* f_i := P(...): the new impulse of a block, at most as long as its bound. */
 static void new_impulse(const block *b, const double *f, const double *u, double y[3]) {
+  if (b->stop) {
+    y[0] = fmax(0, f[0] - (u[0] + b->r) / b->scale);
+    return;
+  }
   if (b->rows == 1) {
     y[0] = fmin(fmax(f[0] - u[0] / b->scale, -b->bound), b->bound);
     return;
@@ -161,8 +196,19 @@ static void new_impulse(const block *b, const double *f, const double *u, double
   if (length > b->bound) sn_scale(y, b->bound / length, y);
 }
 
+/* r of the limits, with the speeds without impulses of joints: those that hit, and those that close. */
+static void aim_limits(sn_joint_impulses *w, const double *free) {
+  for (int i = 0; i < w->count; i++) {
+    block *b = &w->block[i];
+    if (!b->stop) continue;
+    const double before = w->u0[b->first];
+    b->hits |= b->gap + w->h * free[b->first] < 0 && before < -w->rebound && b->stop->restitution > 0;
+    b->r = b->hits ? b->stop->restitution * before : fmax(b->gap / w->h, -w->recovery);
+  }
+}
+
 /* Sweeps until nothing changes; false: it still does. */
-static bool sweep(sn_rubbing *w, const double *free) {
+static bool sweep(sn_joint_impulses *w, const double *free) {
   double most = 0;
   for (int i = 0; i < w->rows; i++) {
     w->u[i] = free[i] + product(w->rows, w->W + (size_t)(i * w->rows), w->f);
@@ -186,12 +232,13 @@ static bool sweep(sn_rubbing *w, const double *free) {
   return false;
 }
 
-double sn_rubbing_solve(sn_rubbing *w, double *x) {
+double sn_joint_impulses_solve(sn_joint_impulses *w, double *x) {
   sn_system *s = w->system;
   const int n = s->n, all = n + s->m;
   double *free = s->own->work, largest = 0, change = 0, moved = 0;
   bool settled = false;
   for (int i = 0; i < w->rows; i++) free[i] = w->u0[i] + product(n, w->R + (size_t)i * (size_t)n, x);
+  aim_limits(w, free);
   for (int k = 0; k < ROUNDS && !settled; k++) {
     change = update_bounds(w, x, &largest);
     settled = k > 0 && change <= SETTLED * largest;
@@ -206,8 +253,10 @@ double sn_rubbing_solve(sn_rubbing *w, double *x) {
   return moved;
 }
 
-void sn_rubbing_end(sn_rubbing *w, const double *x) {
+void sn_joint_impulses_end(sn_joint_impulses *w, const double *x) {
   const int n = w->system->n;
-  for (int i = 0; i < w->rows; i++)
-    w->system->contact_work[1] += w->f[i] * (w->u0[i] + product(n, w->R + (size_t)i * (size_t)n, x) / 2);
+  for (int i = 0; i < w->count; i++)
+    for (int k = w->block[i].first; k < w->block[i].first + w->block[i].rows; k++)
+      w->system->contact_work[w->block[i].friction ? 1 : 0] +=
+          w->f[k] * (w->u0[k] + product(n, w->R + (size_t)k * (size_t)n, x) / 2);
 }
