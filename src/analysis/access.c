@@ -72,7 +72,7 @@ sn_status sn_read_output_at(sn_simulation *s, size_t number, double time, double
                    s->state.t);
   sn_host_clear(s);
   status = sn_guard(s->context, s->pool, read_output, &r);
-  return status ? status : atomic_load(&s->host->fault) ? sn_host_check(s, SN_NUMERICS) : SN_OK;
+  return status ? status : atomic_load(&s->host->fault) ? sn_host_check(s, SN_CALLBACK) : SN_OK;
 }
 
 sn_status sn_read_output(sn_simulation *s, size_t number, double *values) {

@@ -15,17 +15,20 @@ void sn_host_clear(sn_simulation *s) {
 sn_status sn_host_check(const sn_simulation *s, sn_status status) {
   const sn_host *host = s->host;
   const int fault = atomic_load(&host->fault);
-  if (fault == SN_HOST_FINE || (fault == SN_HOST_NO_NUMBER && status != SN_NUMERICS)) return status;
+  if (fault == SN_HOST_FINE || (fault == SN_HOST_NO_NUMBER && status != SN_NUMERICS && status != SN_CALLBACK))
+    return status;
   const sn_input *input = &s->model->input[host->input];
   if (fault == SN_HOST_ENDED)
     return sn_fail(s->context, SN_CALLBACK, "the function of input '%s' returned error %d at t = %g s", input->name,
                    host->code, host->t);
+  const char *why = status == SN_NUMERICS ? sn_message(s->context) : ""; /* what failed then */
   if (isfinite(host->value))
     return sn_fail(s->context, SN_CALLBACK,
-                   "the function of input '%s' returned %g at t = %g s: the range of the input is %g to %g",
-                   input->name, host->value, host->t, input->low, input->high);
-  return sn_fail(s->context, SN_CALLBACK, "the function of input '%s' returned a value that is not finite at t = %g s",
-                 input->name, host->t);
+                   "the function of input '%s' returned %g at t = %g s: the range of the input is %g to %g%s%s",
+                   input->name, host->value, host->t, input->low, input->high, why[0] ? "\n  " : "", why);
+  return sn_fail(s->context, SN_CALLBACK,
+                 "the function of input '%s' returned a value that is not finite at t = %g s%s%s", input->name, host->t,
+                 why[0] ? "\n  " : "", why);
 }
 
 typedef struct call {

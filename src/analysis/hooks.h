@@ -27,7 +27,8 @@ sn_status sn_alive(const sn_simulation *simulation);
 sn_status sn_hooks_before(sn_simulation *simulation, double *end);
 sn_status sn_hooks_after(sn_simulation *simulation);
 
-/* What functions of inputs have done since sn_host_clear: `status`, or SN_CALLBACK with a message. */
+/* What functions of inputs have done since sn_host_clear: `status`, or SN_CALLBACK with a message. Values that are no
+ * numbers count where the status is SN_NUMERICS, the failure of a step, or SN_CALLBACK. */
 void sn_host_clear(sn_simulation *simulation);
 sn_status sn_host_check(const sn_simulation *simulation, sn_status status);
 

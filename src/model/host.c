@@ -11,19 +11,16 @@
 
 #include "model/formula.h"
 
+/* The first fault counts, but an error before a value that is none. */
 static void note_fault(sn_host *host, sn_host_fault fault, int input, int code, double t, double value) {
   int none = SN_HOST_FINE;
-  if (atomic_compare_exchange_strong(&host->fault, &none, (int)fault)) {
-    host->input = input;
-    host->code = code;
-    host->t = t;
-    host->value = value;
-  } else if (fault == SN_HOST_ENDED) {
-    atomic_store(&host->fault, SN_HOST_ENDED);
-    host->input = input;
-    host->code = code;
-    host->t = t;
-  }
+  const bool first = fault == SN_HOST_ENDED ? atomic_exchange(&host->fault, SN_HOST_ENDED) != SN_HOST_ENDED
+                                            : atomic_compare_exchange_strong(&host->fault, &none, (int)fault);
+  if (!first) return;
+  host->input = input;
+  host->code = code;
+  host->t = t;
+  host->value = value;
 }
 
 /* NaN after noting what was wrong. df: as the function fills it. */

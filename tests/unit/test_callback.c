@@ -143,6 +143,27 @@ static void test_range(void **state) {
   close_run(&r);
 }
 
+/* Arguments that cannot be. */
+static void test_wrong_arguments(void **state) {
+  (void)state;
+  static const char *const wrong[][2] = {{"u: {of: [u]}", "depends on itself"},
+                                         {"u: {of: [2*w]}, w: {of: ['sin(u)']}", "depends on itself"},
+                                         {"u: {of: [nobody.x]}", "nobody"},
+                                         {"u: {of: t}", "list"}};
+  for (size_t k = 0; k < SN_COUNT(wrong); k++) {
+    char text[400];
+    sn_context *context = sn_context_create();
+    sn_model *model;
+    snprintf(text, sizeof text,
+             "sinew: 1\ninputs: {%s}\nbodies: {m: {type: point-mass, mass: 2, position: [0, 0, 0]}}\n"
+             "forces: {f: {type: force, at: m, force: [u, 0, 0]}}\n",
+             wrong[k][0]);
+    assert_int_equal(sn_model_parse(context, "wrong", text, strlen(text), NULL, 0, &model), SN_BAD_MODEL);
+    if (!strstr(sn_message(context), wrong[k][1])) fail_msg("%s", sn_message(context));
+    sn_context_free(context);
+  }
+}
+
 /* ---- controllers ---- */
 
 typedef struct controller {
@@ -402,6 +423,7 @@ int main(void) {
       cmocka_unit_test(test_applied_snapshots),
       cmocka_unit_test(test_contacts),
       cmocka_unit_test(test_remarks),
+      cmocka_unit_test(test_wrong_arguments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
