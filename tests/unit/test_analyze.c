@@ -131,6 +131,7 @@ static void test_parameters(void **state) {
   assert_int_equal(sn_model_change(changed, NULL, third, 1, &again), SN_OK);
   sn_model_parameter(again, (size_t)sn_model_find(again, SN_LIST_PARAMETERS, "k"), &value);
   assert_true(value == 100);
+  sn_model_free(again);
   assert_int_equal(sn_model_change(model, other, wrong, 1, &again), SN_BAD_MODEL);
   assert_null(again);
   assert_true(sn_message(other)[0] != 0);

@@ -342,6 +342,16 @@ static void test_applied_snapshots(void **state) {
   advance(&r, 0.2);
   sn_marker_motion(r.simulation, ball, p, v);
   assert_below(fabs(v[0] - 0.2) + fabs(p[0] - 0.02), 1e-8, "the first one again");
+  run other;
+  open_run(&other, beam_model, &(sn_options){.integrator = "radau", .tolerance = 1e-8});
+  assert_int_equal(sn_snapshot_restore(other.simulation, snapshot), SN_USAGE);
+  assert_int_equal(sn_find_marker(other.simulation, "ball", &ball), SN_OK);
+  assert_int_equal(sn_snapshot_restore(other.simulation, snapshot), SN_OK);
+  advance(&other, 0.2);
+  double z[3];
+  sn_marker_motion(other.simulation, ball, z, NULL);
+  assert_true(z[0] == p[0]); /* bit for bit */
+  close_run(&other);
   sn_snapshot_free(snapshot);
   static const char *const wrong[] = {"",           "nobody", "beam.nowhere", "beam.at(",         "beam.at(0.5",
                                       "beam.at(a)", ".end",   "beam.",        "beam.at(1,2,3,4)", "ball.end"};
