@@ -460,6 +460,25 @@ static void small_vibrations_are_told(void **state) {
   assert_true(right > 0);
 }
 
+/* Rows within the step of an impact, where interpolated velocities pass through zero on their way from 3 to -3 m/s. */
+static void rows_within_impacts(void **state) {
+  (void)state;
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(
+      context,
+      "sinew: 1\nbodies: {ball: {type: rigid, position: [0, 0, 0], mass: 1, velocity: [3, 0, 0], shape: {type: sphere, "
+      "radius: 0.05}}}\nsurfaces: {skin: {type: sphere, on: ball}, wall: {type: plane, at: [1, 0, 0], normal: [-1, 0, "
+      "0]}}\ncontacts: {touch: {method: dvi, restitution: 1}}\noutputs: {ball: {point: ball.center}}\nanalysis: {type: "
+      "dynamics, duration: 1, output_step: 2.5e-3, integrator: {type: symplectic-euler, step: 0.01}}\n");
+  sn_trial trial;
+  sn_trial_run(model, &(sn_options){0}, &trial);
+  if (trial.trust != SN_GOOD) fail_msg("%s", trial.reasons);
+  assert_below(fabs(trial.kinetic - 4.5), 1e-4, "kinetic energy");
+  sn_trial_free(&trial);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
 /* What a run is off by is asked of a finer one, not of signs: local errors that add up to much would make this run
  * doubtful, but it is off by less than ten tolerances. Without a companion signs are all there is. */
 static void seen_is_better_than_signs(void **state) {
@@ -533,6 +552,7 @@ int main(void) {
                                      cmocka_unit_test(the_file_has_it),
                                      cmocka_unit_test(unstable_motion_is_told),
                                      cmocka_unit_test(small_vibrations_are_told),
+                                     cmocka_unit_test(rows_within_impacts),
                                      cmocka_unit_test(seen_is_better_than_signs),
                                      cmocka_unit_test(rest_is_good),
                                      cmocka_unit_test(splines_that_overshoot)};
