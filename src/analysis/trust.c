@@ -316,8 +316,10 @@ static const char *say_short(sn_simulation *s, double value) {
 
 static const char *say_newton(sn_simulation *s, double value) {
   (void)value;
-  return sn_format(&s->arena, "Newton's method failed %ld times in %ld steps", counted(s)->newton_rejections,
-                   counted(s)->steps);
+  const bool fixed_point = s->ops && strcmp(s->ops->kind.name, "adams") == 0;
+  return sn_format(&s->arena, "%s failed %ld times in %ld steps",
+                   fixed_point ? "the iteration of adams, which has no matrix," : "Newton's method",
+                   counted(s)->newton_rejections, counted(s)->steps);
 }
 
 static const char *say_contact(sn_simulation *s, double value) {
@@ -422,7 +424,7 @@ static const rule rules[] = {
     {"cut steps", "fraction of fixed steps that were divided because of Newton's method or contacts", 1e-2, 0.5,
      "the steps are not those that were requested", short_steps, say_short, A_RUN},
     {"Newton", "failures of Newton's method per step (dynamics)", 0.3, INFINITY,
-     "steps are close to the limit of convergence", newton_misses, say_newton, A_RUN},
+     "steps are close to the limit of convergence", newton_misses, say_newton, A_SIGN},
     {"contact forces", "fraction of steps in which contact forces did not reach their tolerance", 1e-3, 0.1,
      "bodies may penetrate or stick to each other", contact_misses, say_contact, A_RUN},
     {"impacts", "fraction of steps in which not all impacts were resolved", 1e-3, 0.1,

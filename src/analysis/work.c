@@ -4,9 +4,9 @@
  *
  * Methods with short steps of low order: Simpson's rule. Methods of higher order, whose steps may be long: the rule of
  * Gauss and Lobatto with 4 nodes and its extensions to 7 and 13 (Gander & Gautschi 2000), on as few parts of the step
- * as make two of them agree to a hundredth of the tolerance. There the power of drivers takes multipliers that are
- * solved for at the acceleration level: those of the methods themselves are of lower order than positions. At recorded
- * times nothing is evaluated again: the polynomial of P is integrated.
+ * as make two of them agree to a hundredth of the tolerance. There the power of drivers, and of forces that depend on
+ * reactions, takes multipliers that are solved for at the acceleration level: those of the methods themselves are of
+ * lower order than positions. At recorded times nothing is evaluated again: the polynomial of P is integrated.
  */
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static bool steps_are_long(const sn_simulation *s) {
 
 /* Those of methods of low order are as good as the rest of them, and their steps many. */
 static bool multipliers_are_solved_for(const sn_simulation *s) {
-  return s->model->has_drivers && (steps_are_long(s) || sn_is_quintic(s));
+  return (s->model->has_drivers || s->model->reactive) && (steps_are_long(s) || sn_is_quintic(s));
 }
 
 static void power_of(sn_simulation *s, const sn_state *x, double p[SN_WORKS]) {

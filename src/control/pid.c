@@ -38,7 +38,8 @@ static const sn_field pid_fields[] = {
      .help = "measured rate of the controlled quantity: kd then acts on -rate, without a filter"},
     {"filter_time", SN_REAL, SN_AT(pid_spec, filter), .def = "0", .unit = "s", .limits = SN_NOT_NEGATIVE,
      .help =
-         "time constant of the filter of the derivative; needed by a continuous controller with kd and without rate"},
+         "time constant of the filter of the derivative; needed by a continuous controller with kd and without rate, "
+         "where the filter begins with 0: an error at the start is a jump"},
     {"derivative_of", SN_CHOICE, SN_AT(pid_spec, derivative), .def = "error", .choices = "error|measure",
      .help = "measure: jumps of the setpoint do not reach the derivative"},
     {"limits", SN_REALS, SN_AT(pid_spec, limits), .help = "smallest and largest output; default: none",

@@ -409,19 +409,59 @@ static void resumed(void **state) {
   }
 }
 
+/* ---- the inverted pendulum ---- */
+
+/* Rates of (x, a, x', a', integral, filter): a cart of 1 kg, a rod of 0.3 kg, 1 m and radius 0.015 m at the angle a
+ * counterclockwise from the vertical; the PID of models/cart-pole-pid.yaml with its limits. */
+static void cart_pole(const double y[6], double rate[6]) {
+  const double M = 1, m = 0.3, l = 0.5, g = 9.81, J = m * (3 * 0.015 * 0.015 + 1) / 12 + m * l * l;
+  const double kp = 60, ki = 20, kd = 12, filter_time = 0.01, limit = 20, tracking = sqrt(kd / ki);
+  const double s = sin(y[1]), c = cos(y[1]), error = 0.06 * y[0] + 0.09 * y[2] - y[1];
+  const double wanted = kp * error + y[4] + kd * (-y[1] - y[5]) / filter_time, F = fmin(fmax(wanted, -limit), limit);
+  /* (M + m) x'' - m l c a'' = F - m l s a'^2,   J a'' - m l c x'' = m g l s */
+  const double b = F - m * l * s * y[3] * y[3], d = (M + m) * J - m * l * c * m * l * c;
+  rate[0] = y[2], rate[1] = y[3];
+  rate[2] = (b * J + m * l * c * m * g * l * s) / d;
+  rate[3] = ((M + m) * m * g * l * s + m * l * c * b) / d;
+  rate[4] = ki * error + (F - wanted) / tracking;
+  rate[5] = (-y[1] - y[5]) / filter_time;
+}
+
+/* It is kept up, and moves as the classic Runge-Kutta method says with steps of 0.1 ms. */
+static void kept_up(void **state) {
+  (void)state;
+  const double h = 1e-4;
+  double rail[2], hinge[2], y[6] = {0};
+  run r;
+  open_run(&r, "models/cart-pole-pid.yaml", NULL);
+  read_output(&r, "rail", rail, 2);
+  read_output(&r, "hinge", hinge, 2);
+  y[2] = rail[1], y[3] = hinge[1];
+  assert_true(fabs(y[3]) > 0.5); /* it would fall */
+  for (int i = 1; i <= 60000; i++) {
+    double k[4][6], z[6];
+    for (int stage = 0; stage < 4; stage++) {
+      const double step = stage == 0 ? 0 : stage == 3 ? h : h / 2;
+      for (int j = 0; j < 6; j++) z[j] = y[j] + (stage ? step * k[stage - 1][j] : 0);
+      cart_pole(z, k[stage]);
+    }
+    for (int j = 0; j < 6; j++) y[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
+    if (i % 15000) continue;
+    advance(&r, i * h);
+    read_output(&r, "rail", rail, 2);
+    read_output(&r, "hinge", hinge, 2);
+    assert_below(fabs(rail[0] - y[0]) + fabs(hinge[0] - y[1]), 1e-4, "t = %g s", i * h);
+  }
+  assert_below(fabs(hinge[0]), 0.02, "angle at the end");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pid_step_response),
-      cmocka_unit_test(pid_poles),
-      cmocka_unit_test(transfer_function),
-      cmocka_unit_test(rules),
-      cmocka_unit_test(sampled_poles),
-      cmocka_unit_test(sampled_states),
-      cmocka_unit_test(sampled_pid),
-      cmocka_unit_test(no_windup),
-      cmocka_unit_test(cascade),
-      cmocka_unit_test(resumed),
-      cmocka_unit_test(matrices_from_files),
+      cmocka_unit_test(pid_step_response), cmocka_unit_test(pid_poles),   cmocka_unit_test(kept_up),
+      cmocka_unit_test(transfer_function), cmocka_unit_test(rules),       cmocka_unit_test(sampled_poles),
+      cmocka_unit_test(sampled_states),    cmocka_unit_test(sampled_pid), cmocka_unit_test(no_windup),
+      cmocka_unit_test(cascade),           cmocka_unit_test(resumed),     cmocka_unit_test(matrices_from_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,14 @@ static const struct {
      "forces: {spring: {type: force, at: mass, force: [-k(mass.x), 0, 0]}}\noutputs: {mass: {point: mass}}\n"
      "analysis: {type: dynamics, duration: 4, integrator: erk}\n",
      SN_GOOD, NULL},
+    /* the power of friction by a reaction, in the long steps of adams, which has no multipliers of its own */
+    {"friction by a reaction",
+     "sinew: 1\ngravity: [0, 0, -9.81]\nbodies: {mass: {type: rigid, position: [0, 0, 0], mass: 3, inertia: [1, 1, 1], "
+     "velocity: [2, 0, 0]}}\njoints: {rail: {type: prismatic, between: [ground, mass.center], axis: [1, 0, 0]}}\n"
+     "forces: {press: {type: force, at: mass.center, force: [0, 0, -50*t]}, rub: {type: force, at: mass.center, force: "
+     "['-0.3*rail.reaction.fz*tanh(mass.center.vx/0.01)', 0, 0]}}\noutputs: {mass: {point: mass.center}}\n"
+     "analysis: {type: dynamics, duration: 1, integrator: adams}\n",
+     SN_GOOD, NULL},
     {"slender elements", ELASTICA("20"), SN_DOUBTFUL, "too slender for their bending"},
     {"short elements", ELASTICA("40"), SN_GOOD, NULL},
     {"statics",
