@@ -1938,7 +1938,7 @@ class Pid(Kind):
     kd: gain of its rate; default 0
     rate: measured rate of the controlled quantity: kd then acts on -rate, without a filter
     filter_time: time constant of the filter of the derivative; needed by a continuous controller with kd and
-        without rate [s]; default 0
+        without rate, where the filter begins with 0: an error at the start is a jump [s]; default 0
     derivative_of: measure: jumps of the setpoint do not reach the derivative; default error
     limits: smallest and largest output; default: none
     anti_windup: what happens to the integral while a limit acts: it follows the limited output with
