@@ -95,8 +95,6 @@ class Env:
         chosen = start if start is not None else (options or {}).get("start", self._start)
         chosen = chosen(self._random) if callable(chosen) else chosen
         self.simulation.restore(chosen if isinstance(chosen, Snapshot) else self._first)
-        for name in self.simulation.inputs:
-            del self.simulation.inputs[name]
         if chosen is not None and not isinstance(chosen, Snapshot):
             self.simulation.set_state(*chosen)
         self._begin, self._count, self._running = self.simulation.time, 0, True

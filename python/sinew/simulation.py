@@ -21,10 +21,11 @@ from .result import Result
 
 
 class Snapshot:
-    """The whole state of a simulation, from which it, or another one of the same model, continues bit by bit."""
+    """The whole state of a simulation, with its inputs, from which it, or another one of the same model, continues bit by bit."""
 
-    def __init__(self, pointer: Any, simulation: Any):
+    def __init__(self, pointer: Any, simulation: Any, inputs: dict[str, float]):
         self._pointer = own(pointer, lib.sn_snapshot_free, simulation)
+        self._inputs = inputs
 
 
 class Inputs(MutableMapping[str, float]):
@@ -197,8 +198,6 @@ class Simulation:
     def advance(self, time: float, exact: bool = True) -> None:
         """Steps up to ``time``: the last one ends there exactly; ``exact=False``: none is shortened, and ``read(name,
         time)`` gives outputs at that time by the method's own polynomial."""
-        if time != time:
-            raise ValueError("advance to a time that is not a number")
         status = (lib.sn_advance if exact else lib.sn_advance_over)(self._pointer, time)
         if status:
             check(self._context, status)
@@ -247,13 +246,14 @@ class Simulation:
         """The state in memory, for ``restore``."""
         made = ffi.new("sn_snapshot **")
         check(self._context, lib.sn_snapshot_take(self._pointer, made))
-        return Snapshot(made[0], self._pointer)
+        return Snapshot(made[0], self._pointer, dict(self.inputs._values))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot, bit by bit."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a simulation is restored from a Snapshot, not from {type(snapshot).__name__}")
         check(self._context, lib.sn_snapshot_restore(self._pointer, snapshot._pointer))
+        self.inputs._values = dict(snapshot._inputs)
 
     def record(self, path: Union[str, os.PathLike], progress: Optional[Callable[["Simulation"], None]] = None) -> Result:
         """Run all that is left, into a result file. progress: called after every step; what it raises ends the run, whose

@@ -1,4 +1,5 @@
 """Results: series, tables of other packages, pictures, the 3D page; closed objects."""
+import gc
 import importlib.util
 import os
 import subprocess
@@ -141,6 +142,25 @@ print(q.sum(), x.sum())
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+    @unittest.skipUnless(Path("/proc/self/statm").exists(), "needs /proc")
+    def test_memory_is_freed(self):
+        def resident():
+            gc.collect()
+            return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        def use():
+            model = sinew.Model(ROOT / "models" / "pendulum.yaml", n=40)
+            simulation = sinew.Simulation(model, integrator="hht-i3")
+            return simulation.snapshot(), simulation.q
+
+        for _ in range(30):
+            use()
+        before = resident()
+        for _ in range(50):
+            use()
+        self.assertLess(resident() - before, 5e6)
 
 
 class WrongUse(unittest.TestCase):

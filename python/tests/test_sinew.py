@@ -155,6 +155,24 @@ class Control(unittest.TestCase):
             np.testing.assert_array_equal(ends[0], ends[1])
             np.testing.assert_array_equal(ends[0], ends[2])
 
+    def test_snapshots_have_inputs(self):
+        """A mass under a force u: v = u t/2; a snapshot brings back the force that acted when it was taken."""
+        s = sinew.Simulation(mass(), integrator="radau", tolerance=1e-8)
+        first = s.snapshot()
+        s.inputs["u"] = 3
+        s.advance(1)
+        kept = s.snapshot()
+        s.inputs["u"] = -5
+        s.advance(2)
+        s.restore(kept)
+        self.assertEqual(s.inputs["u"], 3)
+        s.advance(2)
+        self.assertAlmostEqual(s["m"].vx, 3, delta=1e-9)
+        s.restore(first)
+        self.assertTrue(math.isnan(s.inputs["u"]))
+        s.advance(1)
+        self.assertEqual(s["m"].vx, 0)
+
     def test_set_state(self):
         """A pendulum set at rest below its hinge stays there."""
         s = sinew.Simulation(PENDULUM)
