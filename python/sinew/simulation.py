@@ -62,14 +62,17 @@ class Inputs(MutableMapping[str, float]):
         return len(self._numbers)
 
 
-@ffi.def_extern()
+def _progress_failed(kind: Any, error: BaseException, traceback: Any) -> None:
+    """What was raised, also by Ctrl-C on the way into the function: the run ends, then it is raised again."""
+    owner = ffi.from_handle(traceback.tb_frame.f_locals["user"])
+    owner._raised = error
+    lib.sn_interrupt(owner._context)
+
+
+@ffi.def_extern(onerror=_progress_failed)
 def sinew_progress(user: Any, simulation: Any) -> None:
     owner = ffi.from_handle(user)
-    try:
-        owner._report(owner)
-    except BaseException as error:  # also a keyboard interrupt: the run ends, then it is raised
-        owner._raised = error
-        lib.sn_interrupt(owner._context)
+    owner._report(owner)
 
 
 def _nothing(simulation: "Simulation") -> None:

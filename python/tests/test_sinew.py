@@ -2,6 +2,9 @@
 own tests where they say so."""
 import gc
 import math
+import os
+import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -96,6 +99,17 @@ class Runs(unittest.TestCase):
         with self.assertRaises(ZeroDivisionError):
             sinew.run(model, progress=fail)
         self.assertEqual(sinew.run(model).t[-1], 1)  # the model can be used on
+
+    def test_keyboard_interrupt(self):
+        """Ctrl-C ends a run; its rows are in the file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.h5")
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+            begin = time.perf_counter()
+            with self.assertRaises(KeyboardInterrupt):
+                sinew.run(PENDULUM, path, integrator="hht-i3", step=1e-6)
+            self.assertLess(time.perf_counter() - begin, 10)
+            self.assertLess(0, sinew.Result(path).t[-1])
 
 
 class Control(unittest.TestCase):
