@@ -108,12 +108,20 @@ const char *sn_whole_file_name(sn_whole_file *file) {
   return file->part ? file->part : file->path;
 }
 
+/* Give a file without a name its last one, if that is free. */
+static bool take_free_name(const sn_whole_file *file) {
+  char open_file[32];
+  snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(file->out));
+  return !linkat(AT_FDCWD, open_file, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW);
+}
+
 bool sn_whole_file_close(sn_whole_file *file, bool good) {
   if (!file->out) return false;
   sn_undo_end(&file->undo);
   int error = good ? 0 : errno;
   good = good && !ferror(file->out);
-  if (good && file->unnamed && (fflush(file->out) || give_name(file, fileno(file->out)) < 0)) {
+  if (good && file->unnamed &&
+      (fflush(file->out) || (!take_free_name(file) && give_name(file, fileno(file->out)) < 0))) {
     error = errno;
     good = false;
   }
