@@ -44,9 +44,13 @@ def libraries() -> list:
 
 make_engine()
 ffi = FFI()
-headers = ["base.h", "model.h", "simulation.h", "result.h"]
+headers = ["base.h", "model.h", "simulation.h", "result.h", "callback.h", "analysis.h"]
 ffi.cdef("\n".join(declarations(h) for h in headers))
-ffi.cdef('extern "Python" void sinew_progress(void *user, const sn_simulation *simulation);')
+ffi.cdef("""extern "Python" {
+  void sinew_progress(void *user, const sn_simulation *simulation);
+  int sinew_input(void *user, double t, const double *x, double *value, double *derivative);
+  int sinew_between(void *user, sn_simulation *simulation);
+}""")
 ffi.set_source(
     "sinew._engine",
     '#include "sinew/sinew.h"',

@@ -7,15 +7,17 @@ import re
 
 import sinew
 from sinew.document import CATEGORIES, Entries
+from sinew.functions import Functions
 from sinew.kind import Kind
 from sinew.model import Part, Setting
 from sinew.result import Group
 from sinew.simulation import Inputs
 
 FUNCTIONS = [sinew.run, sinew.rollouts, sinew.modes, sinew.sweep, sinew.converge, sinew.compare, sinew.measure]
-CLASSES = [sinew.Model, Entries, sinew.Simulation, Inputs, sinew.Snapshot, sinew.Result, Group, sinew.StudyTable, sinew.Env,
+CLASSES = [sinew.Model, Entries, sinew.Simulation, sinew.LinearModel, Inputs, sinew.Snapshot, sinew.Result, Group, sinew.StudyTable, sinew.Env,
            sinew.Box]  # fmt: skip
-ERRORS = [sinew.SinewError, sinew.ModelError, sinew.InputError, sinew.NumericsError, sinew.InterruptedRun]
+ERRORS = [sinew.SinewError, sinew.ModelError, sinew.InputError, sinew.NumericsError, sinew.CallbackError,
+          sinew.InterruptedRun]  # fmt: skip
 
 
 def signature(function) -> str:
@@ -33,7 +35,8 @@ def doc(thing) -> str:
 
 def methods(thing) -> None:
     head = "\nMethods and properties:\n"
-    for name, member in vars(thing).items():
+    members = {**vars(thing), **(vars(Functions) if thing is sinew.Simulation else {})}
+    for name, member in members.items():
         function = member.fget if isinstance(member, property) else member
         if name.startswith("_") or isinstance(member, (Part, Setting)) or not inspect.isfunction(function):
             continue
@@ -70,7 +73,7 @@ def main() -> None:
     for thing in CLASSES:
         public = thing.__name__ in sinew.__all__
         print(f"\n### {'sinew.' if public else ''}{thing.__name__}\n")
-        if public and thing is not sinew.Snapshot and thing is not sinew.StudyTable:
+        if public and thing not in (sinew.Snapshot, sinew.StudyTable, sinew.LinearModel):
             print(f"`{thing.__name__}{signature(thing.__init__).removesuffix(' -> None')}`\n")
         print(doc(thing))
         if thing is sinew.Model:

@@ -17,7 +17,8 @@ release the interpreter's lock.
 """
 from . import kinds as _kinds
 from .env import Box, Env
-from .errors import InputError, InterruptedRun, ModelError, NumericsError, SinewError
+from .errors import CallbackError, InputError, InterruptedRun, ModelError, NumericsError, SinewError
+from .functions import LinearModel
 from .kinds import *  # noqa: F401,F403  (a class for every kind of body, joint, force, ...)
 from .measures import measure
 from .model import Model
@@ -28,7 +29,7 @@ from .studies import compare, converge, sweep
 from .table import StudyTable
 
 __all__ = [
-    "Box", "Env", "InputError", "InterruptedRun", "Model", "ModelError", "NumericsError", "Result", "Simulation",
+    "Box", "CallbackError", "Env", "InputError", "InterruptedRun", "LinearModel", "Model", "ModelError", "NumericsError", "Result", "Simulation",
     "SinewError", "Snapshot", "StudyTable", "compare", "converge", "measure", "modes", "rollouts", "run", "sweep",
 ]  # fmt: skip
 __all__ += _kinds.__all__

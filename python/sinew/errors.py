@@ -22,6 +22,10 @@ class NumericsError(SinewError, ArithmeticError):
     """The numerics failed; results up to there stay valid."""
 
 
+class CallbackError(SinewError):
+    """A function of the program gave no number, or an error without an exception."""
+
+
 class InterruptedRun(SinewError):
     """The run was interrupted; results up to there stay valid."""
 
@@ -30,6 +34,7 @@ _classes = {
     lib.SN_USAGE: InputError,
     lib.SN_BAD_MODEL: ModelError,
     lib.SN_NUMERICS: NumericsError,
+    lib.SN_CALLBACK: CallbackError,
     lib.SN_INTERRUPTED: InterruptedRun,
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 from ._engine import ffi, lib
 from .document import plain
 from .errors import check, text
+from .functions import Functions
 from .kind import Kind
 from .memory import new_context, own, view
 from .model import Model, as_model
@@ -45,7 +46,7 @@ class Inputs(MutableMapping[str, float]):
 
     def __setitem__(self, name: str, value: float) -> None:
         simulation = self._simulation
-        check(simulation._context, lib.sn_set_input(simulation._pointer, self._number(name), value))
+        simulation._fail(lib.sn_set_input(simulation._pointer, self._number(name), value))
         self._values[name] = float(value)
 
     def __getitem__(self, name: str) -> float:
@@ -114,7 +115,7 @@ def _values_class(output: str, columns: list[str]) -> Any:
     return type("Values", (base,), {"__slots__": (), "__getattr__": missing})
 
 
-class Simulation:
+class Simulation(Functions):
     """A simulation of a model, in steps.
 
     model: a Model, or what one is made of.
@@ -196,18 +197,18 @@ class Simulation:
         """One step, as long as the method chooses."""
         status = lib.sn_step(self._pointer)
         if status:
-            check(self._context, status)
+            self._fail(status)
 
     def advance(self, time: float, exact: bool = True) -> None:
         """Steps up to ``time``: the last one ends there exactly; ``exact=False``: none is shortened, and ``read(name,
         time)`` gives outputs at that time by the method's own polynomial."""
         status = (lib.sn_advance if exact else lib.sn_advance_over)(self._pointer, time)
         if status:
-            check(self._context, status)
+            self._fail(status)
 
     def run(self) -> None:
         """All that is left of the analysis of the model, without a result file."""
-        check(self._context, lib.sn_run(self._pointer))
+        self._fail(lib.sn_run(self._pointer))
 
     def read(self, name: str, time: Optional[float] = None) -> Any:
         """An output as a named tuple, at the end of the last step or at a time within it: ``read("tip").x``."""
@@ -220,7 +221,7 @@ class Simulation:
         else:
             status = lib.sn_read_output_at(self._pointer, number, time, values)
         if status:
-            check(self._context, status)
+            self._fail(status)
         return make(values)
 
     __getitem__ = read
@@ -229,7 +230,7 @@ class Simulation:
     def energy(self) -> dict[str, float]:
         """Energies and works at the end of the last step [J]."""
         values = ffi.new("double[]", lib.SN_ENERGY_COUNT)
-        check(self._context, lib.sn_energies(self._pointer, values))
+        self._fail(lib.sn_energies(self._pointer, values))
         return {text(lib.sn_energy_name(i)): values[i] for i in range(lib.SN_ENERGY_COUNT)}
 
     def set_state(self, q: Any = None, v: Any = None) -> None:
@@ -243,19 +244,19 @@ class Simulation:
             if x.shape != (self._n,):
                 raise ValueError(f"a state has {self._n} coordinates; the array has the shape {x.shape}")
             pointers.append(ffi.from_buffer("double[]", x))
-        check(self._context, lib.sn_set_state(self._pointer, *pointers))
+        self._fail(lib.sn_set_state(self._pointer, *pointers))
 
     def snapshot(self) -> Snapshot:
         """The state in memory, for ``restore``."""
         made = ffi.new("sn_snapshot **")
-        check(self._context, lib.sn_snapshot_take(self._pointer, made))
+        self._fail(lib.sn_snapshot_take(self._pointer, made))
         return Snapshot(made[0], self._pointer, dict(self.inputs._values))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot, bit by bit."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a simulation is restored from a Snapshot, not from {type(snapshot).__name__}")
-        check(self._context, lib.sn_snapshot_restore(self._pointer, snapshot._pointer))
+        self._fail(lib.sn_snapshot_restore(self._pointer, snapshot._pointer))
         self.inputs._values = dict(snapshot._inputs)
 
     def record(self, path: Union[str, os.PathLike], progress: Optional[Callable[["Simulation"], None]] = None) -> Result:
@@ -268,8 +269,7 @@ class Simulation:
         status = lib.sn_record_run(self._pointer, os.fsencode(path), function, handle)
         if self._raised:
             lib.sn_clear_interrupt(self._context)
-            raise self._raised
-        check(self._context, status)
+        self._fail(status)
         return Result(path)
 
     @property
