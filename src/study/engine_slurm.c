@@ -9,6 +9,7 @@
  *   FOLDER/slurm/A_T.log     what task T of job A says
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ enum { usual_tasks = 100, text_size = 4096 };
 static const double answer_time = 60;    /* [s] for a command of Slurm */
 static const double asking_interval = 2; /* [s] between questions to the scheduler */
 static const double patience = 120;      /* [s] without an answer of the scheduler */
-static const double settle_time = 5;     /* [s] for files of other machines to be seen here, after the end of the job */
+static const double settle_time = 2;     /* [s] for files of other machines to be seen here, after the end of the job */
 
 typedef struct slurm {
   sn_engine_job *job;
@@ -173,8 +174,19 @@ static bool find_job(slurm *s) {
   return s->number[0] && ask(s, text, sizeof text) == THERE;
 }
 
+/* Reading the folder makes a network file system look for new files. */
+static void refresh(const slurm *s) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/cases", s->job->cases->folder);
+  DIR *folder = opendir(path);
+  if (!folder) return;
+  while (readdir(folder)) continue;
+  closedir(folder);
+}
+
 static void look(slurm *s) {
   sn_engine_job *job = s->job;
+  refresh(s);
   for (int i = job->first; i < job->last; ++i) {
     if (s->done[i]) continue;
     sn_arena arena = {0};

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sinew sweep as its users meet it: tables, failures as rows, kills and resumption, ranks, pictures.
+# sinew sweep as its users meet it: tables, failures as rows, kills and resumption, pictures. Ranks: sweep_mpi.sh.
 # Wants SINEW, the path of the program; runs from anywhere.
 set -u
 # shellcheck source=tests/checks.sh
@@ -110,17 +110,7 @@ has shot/table.csv "1,2000000,done," "a case that was killed gets a second chanc
 exits 0 "too little time" "$sinew" sweep pendulum.yaml --vary until=0.1,1000 --cpu-limit 1 -o limited
 has limited/table.csv "2,1000,failed,,,,fails,,,0,0,0,,exceeded the CPU time limit of 1 s" "a limit is a row"
 
-# ---- ranks: each is a process that claims cases in the shared folder ----
-if command -v mpirun >/dev/null; then
-  as_root=()
-  ((EUID == 0)) && as_root=(--allow-run-as-root)
-  exits 0 "two ranks" mpirun "${as_root[@]}" --oversubscribe -n 2 "$sinew" "${slow[@]}" -o ranks
-  same calm ranks "two ranks make the same table"
-  [[ $(grep -c "24 cases, 0 failed" out) == 1 ]] && say ok "one of them speaks" || say no "one of them speaks" "$(cat out)"
-else
-  echo "skip  two ranks: there is no mpirun"
-fi
-# The same without mpirun: two processes on one folder.
+# ---- a helper: a process that claims cases in the shared folder ----
 OMPI_COMM_WORLD_RANK=1 "$sinew" "${slow[@]}" -o pair >second 2>&1 &
 exits 0 "two processes on one folder" "$sinew" "${slow[@]}" -o pair -j 1
 wait $!

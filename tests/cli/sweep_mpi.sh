@@ -9,6 +9,7 @@ if ! command -v mpirun >/dev/null || [[ ! -e $module ]]; then
   echo "skip  sweeps under mpirun: there is no mpirun, or no module $module (libopenmpi-dev)"
   exit 0
 fi
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # those of Open MPI
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 same() { # same FOLDER FOLDER NAME: the tables, bit for bit
