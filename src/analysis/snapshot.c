@@ -50,6 +50,7 @@ static sn_status restore_forces(sn_simulation *s, const sn_snapshot *snapshot) {
   if (missing)
     return sn_fail(s->context, SN_USAGE,
                    "the snapshot has forces at markers that were not found here (sn_find_marker)");
+  if (snapshot->markers) s->host->applied = s->host->markers;
   for (size_t i = 0; i < here; i++)
     memcpy(s->host->load[i].value, i < snapshot->markers ? forces_of(snapshot, i) : none, sizeof none);
   return SN_OK;
