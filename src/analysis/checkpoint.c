@@ -199,7 +199,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   s->system->statistics = statistics; /* making the integrator again is no cost of the run */
   begin_here(s);
   if (s->stopped) s->finished = s->cut = true, s->end = s->state.t; /* by an event */
-  if (s->finished) s->before.t = before; /* the row at the end has the last step */
+  if (s->finished) s->before.t = before;                            /* the row at the end has the last step */
   s->resumed = true;
   return status;
 }

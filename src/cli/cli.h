@@ -41,7 +41,7 @@ typedef struct cli_summary {
   double energy_error, kinetic, constraint[SN_LEVELS]; /* largest */
   double position_change, velocity_change;
   int redundant;
-  const char *notes, *events; /* a line each */
+  const char *notes, *events;  /* a line each */
   const char *trust, *reasons; /* the verdict; "" where there is none */
 } cli_summary;
 void cli_print_summary(FILE *out, const cli_summary *summary);

@@ -18,11 +18,8 @@ const sn_kind *const sn_kinds[] = {
 const sn_field *const sn_head_fields[] = {[SN_MODEL_FILE] = sn_document_fields, [SN_STUDY_FILE] = sn_study_fields};
 
 void (*const sn_compile_category[SN_CATEGORIES])(sn_compiler *compiler) = {
-    [SN_SURFACES] = sn_compile_surfaces,
-    [SN_OUTPUTS] = sn_compile_outputs,
-    [SN_VARIABLES] = sn_compile_variables,
-    [SN_CONTROLLERS] = sn_compile_controllers,
-    [SN_EVENTS] = sn_compile_events,
+    [SN_SURFACES] = sn_compile_surfaces,       [SN_OUTPUTS] = sn_compile_outputs, [SN_VARIABLES] = sn_compile_variables,
+    [SN_CONTROLLERS] = sn_compile_controllers, [SN_EVENTS] = sn_compile_events,
 };
 
 void (*const sn_declare_category[SN_CATEGORIES])(sn_compiler *compiler) = {

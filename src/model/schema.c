@@ -135,8 +135,7 @@ static void put_category(FILE *out, sn_category category) {
     return;
   }
   fprintf(out, ",\n      \"type\": [\"object\", \"null\"],\n");
-  fprintf(out, "      \"propertyNames\": {\"pattern\": \"%s\"},\n",
-          sn_is_word(category) ? WORD : SN_SCHEMA_NAME);
+  fprintf(out, "      \"propertyNames\": {\"pattern\": \"%s\"},\n", sn_is_word(category) ? WORD : SN_SCHEMA_NAME);
   if (category == SN_BODIES) fprintf(out, "      \"properties\": {\"ground\": {\"$ref\": \"#/$defs/body.ground\"}},\n");
   fprintf(out, "      \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}\n    }", sn_category_noun(category));
 }
