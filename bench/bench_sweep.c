@@ -131,7 +131,7 @@ static sn_status measure(void *argument) {
   const call *c = argument;
   double all = INFINITY, wall = INFINITY, each = INFINITY;
   for (int round = 0; round < rounds; ++round) {
-    double a, w, e;
+    double a = 0, w = 0, e = 0;
     const sn_status status = run_round(c, round, &a, &w, &e);
     if (status) return status;
     all = fmin(all, a), wall = fmin(wall, w), each = fmin(each, e);

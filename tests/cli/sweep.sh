@@ -50,6 +50,20 @@ exits 0 "a list of cases" "$sinew" sweep study.yaml -o other --list
 [[ $(wc -l <out) == 24 ]] && say ok "it has all" || say no "it has all"
 has out "24  E=200000000  integrator=radau5  L=-1" "it tells values"
 
+# ---- measures from rows in memory and from result files ----
+sed 's/^until/keep: true\nuntil/' study.yaml >filed.yaml
+exits 0 "the study with files" "$sinew" sweep filed.yaml -o filed -q
+cmp -s whole/table.csv filed/table.csv && say ok "rows in memory give the measures of files" ||
+  say no "rows in memory give the measures of files" "$(diff whole/table.csv filed/table.csv | head -c 300)"
+for keep in '' --keep; do
+  # shellcheck disable=SC2086
+  exits 0 "modes ${keep:-in memory}" "$sinew" sweep "$root/models/euler-column.yaml" --vary tolerance=1e-6,1e-7 $keep \
+    --measure factor=load-factor -o "modes$keep" -q
+done
+cmp -s modes/table.csv modes--keep/table.csv && say ok "so do modes" ||
+  say no "so do modes" "$(diff modes/table.csv modes--keep/table.csv | head -c 300)"
+[[ $(cut -d, -f7 modes/table.csv | tail -1) ]] && say ok "there are modes" || say no "there are modes" "$(cat modes/table.csv)"
+
 # ---- killed at random points, as often as it takes ----
 short=(sweep pendulum.yaml --vary E=2e6:2e8:log8 --vary "integrator=hht-i3,adams,radau5" --set n=4)
 slow=("${short[@]}" --until 0.4)
