@@ -33,7 +33,7 @@ class Scripts(unittest.TestCase):
         self.assertGreaterEqual(len(list(EXAMPLES.glob("*.py"))) + len(list(EXAMPLES.glob("*.ipynb"))), 10)
 
     def test_overhead_of_a_step(self):
-        run(self, ROOT / "python" / "bench_step.py", "--check")
+        run(self, ROOT / "python" / "tools" / "bench_step.py", "--check")
 
 
 def _test_of(path):

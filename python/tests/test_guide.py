@@ -21,10 +21,10 @@ class Guide(unittest.TestCase):
         self.assertGreaterEqual(len(PROGRAMS), 8)
 
     def test_reference(self):
-        done = subprocess.run([sys.executable, ROOT / "python" / "generate_reference.py"], capture_output=True, text=True,
+        done = subprocess.run([sys.executable, ROOT / "python" / "tools" / "generate_reference.py"], capture_output=True, text=True,
                               env={**os.environ, "PYTHONPATH": PATH}, check=True)  # fmt: skip
         current = (ROOT / "docs" / "python-reference.md").read_text()
-        self.assertEqual(done.stdout, current, "python3 python/generate_reference.py > docs/python-reference.md")
+        self.assertEqual(done.stdout, current, "python3 python/tools/generate_reference.py > docs/python-reference.md")
 
 
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)

@@ -3,7 +3,7 @@
 # shellcheck source=tests/checks.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 
-own='base/(memory|context|whole_file)\.c|result/(journal|journal_replay|sums|disk)\.c|view/clients\.c'
+own='base/(memory|context|whole_file)\.c|result/(journal|journal_replay|sums|disk)\.c|study/mpi_module\.c|view/clients\.c'
 found=$(grep -rnE '\b(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|asprintf)\(' "$root/src" |
   grep -vE "/src/($own):")
 [[ -z $found ]] && say ok "memory comes from base/memory.h" || say no "memory comes from base/memory.h" "$found"

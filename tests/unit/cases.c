@@ -756,7 +756,7 @@ const sn_case sn_cases[] = {
          "type: friction, joint: joint, coefficient: 0.3, radius: 0.7, constant: 0.2, viscous: 0.1, creep_speed: 20")},
     {"friction, spherical, beam and rigid, sliding", FREE,
      BODIES(ROD ", " BOX) JOINT("type: spherical, between: [rod.end, box]")
-         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.7, breakaway: 2, stribeck_speed: 1")},
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.07, breakaway: 2, stribeck_speed: 1")},
     {"friction, coordinate", FREE,
      BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}")
          FORCE("type: friction, joint: c, coordinate: rotation, constant: 0.6, breakaway: 1.5, stribeck_speed: 3")},
@@ -936,7 +936,7 @@ const sn_case sn_cases[] = {
          FORCE("type: friction, joint: joint, coefficient: 0.3, length: 0.5, creep_speed: 10")},
     {"planar: friction, spherical, cable and rigid", PLANAR,
      FLAT BODIES(BEAM2 ", " DISK) JOINT("type: spherical, between: [beam.end, disk]")
-         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.5, creep_speed: 10")},
+         FORCE("type: friction, joint: joint, coefficient: 0.3, radius: 0.05, creep_speed: 10")},
     {"planar: bushing", PLANAR,
      FLAT BODIES(BAR ", " DISK)
          FORCE("type: bushing, between: [bar.end, disk.center], rotation: {axis: [0, 0, 1], angle: 0.4}, "

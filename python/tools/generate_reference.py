@@ -1,6 +1,6 @@
 """docs/python-reference.md from the docstrings of the package.
 
-    PYTHONPATH=python python3 python/generate_reference.py > docs/python-reference.md
+    python3 python/tools/generate_reference.py > docs/python-reference.md
 """
 import inspect
 import re
@@ -65,7 +65,7 @@ def kinds() -> None:
 
 
 def main() -> None:
-    print("# Python reference\n\nMade by `python/generate_reference.py` from the docstrings; [python.md](python.md) is the guide.")
+    print("# Python reference\n\nMade by `python/tools/generate_reference.py` from the docstrings; [python.md](python.md) is the guide.")
     print("\n## Functions")
     for function in FUNCTIONS:
         print(f"\n### sinew.{function.__name__}\n\n`{function.__name__}{signature(function)}`\n\n{doc(function)}")

@@ -1,6 +1,6 @@
 """What one step from Python costs more than from C, on the pendulum of ten elements: at most 2 microseconds.
 
-    python3 python/bench_step.py [--check]
+    python3 python/tools/bench_step.py [--check]
 
 A loop of `step` in Python takes the same steps as one call of the engine that takes all of them; the difference of the
 CPU times, over the number of steps, is the overhead. A step of a simulation that is at its end does nothing and shows the
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import sinew
 
-MODEL = Path(__file__).resolve().parents[1] / "models" / "pendulum.yaml"
+MODEL = Path(__file__).resolve().parents[2] / "models" / "pendulum.yaml"
 LIMIT = 2e-6
 
 
