@@ -19,7 +19,6 @@
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
-#include "model/formula.h"
 
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
                                                   "contact",       "applied_work", "driver_work", "damping_work",
@@ -86,64 +85,6 @@ sn_status sn_make_integrator(sn_simulation *s) {
   return s->integrator ? SN_OK : SN_NUMERICS;   /* the context says why */
 }
 
-/* Modes and buckling project the equations onto the constraints, which leaves out reactions. */
-static sn_status check_reactions(sn_simulation *s) {
-  const char *kind = s->analysis->kind.name;
-  if (strcmp(kind, "modes") != 0 && strcmp(kind, "buckling") != 0) return SN_OK;
-  for (int i = 0; i < s->model->formulas; i++)
-    if (s->model->formula[i]->reactive)
-      return sn_fail(s->context, SN_USAGE,
-                     "%s does not support forces that depend on reactions, such as those of '%s'\n  possible remedy: "
-                     "the analysis linearize",
-                     kind, s->model->formula[i]->owner);
-  return SN_OK;
-}
-
-/* Equilibria, modes and linear models are made for constraints of positions. */
-static sn_status check_nonholonomic(sn_simulation *s) {
-  if (s->model->nonholonomic == 0 || strcmp(s->analysis->kind.name, "dynamics") == 0) return SN_OK;
-  return sn_fail(
-      s->context, SN_USAGE,
-      "%s does not support joints without a position level (rolling, knife-edge)\n  possible remedy: dynamics, "
-      "or other joints",
-      s->analysis->kind.name);
-}
-
-/* Nothing but impulses holds a rigid stop. */
-static sn_status check_rigid_stops(sn_simulation *s) {
-  if (!s->model->rigid_stops || strcmp(s->analysis->kind.name, "dynamics") == 0) return SN_OK;
-  return sn_fail(
-      s->context, SN_USAGE,
-      "%s does not support stops with a restitution\n  possible remedy: dynamics with symplectic-euler, or a "
-      "stiffness",
-      s->analysis->kind.name);
-}
-
-/* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
-/* A stage with too many steps, or too many rows for any disk, is refused before it begins. */
-static sn_status check_length(sn_simulation *s) {
-  const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
-  if (s->analysis->quasi_static || !isfinite(length) || length <= 0)
-    return SN_OK; /* no end: the caller determines the
-                                                                                    * duration */
-  const double rows = s->analysis->every_step ? 0 : length / s->output_step;
-  const double steps = s->settings->step > 0 ? length / s->settings->step : 0;
-  if (rows > most_rows)
-    return sn_fail(s->context, SN_USAGE,
-                   "an output every %g s for %g s needs %.3g rows; a result can have %.0g\n  possible remedy: a longer "
-                   "output_step",
-                   s->output_step, length, rows, most_rows);
-  if (steps > most_steps)
-    return sn_fail(
-        s->context, SN_USAGE,
-        "steps of %g s for %g s are %.3g steps, more than any computer can perform\n  possible remedy: a longer step",
-        s->settings->step, length, steps);
-  if (steps > 0 && s->settings->step < 4e-16 * fmax(fabs(s->state.t), fabs(s->end)))
-    return sn_fail(s->context, SN_USAGE, "steps of %g s are below the rounding error of t = %g s", s->settings->step,
-                   fmax(fabs(s->state.t), fabs(s->end)));
-  return SN_OK;
-}
-
 /* Only where time runs by steps are there instants. */
 static sn_status begin_samples(sn_simulation *s) {
   if (s->analysis == &sn_dynamics) {
@@ -155,6 +96,7 @@ static sn_status begin_samples(sn_simulation *s) {
   return SN_OK;
 }
 
+/* A consistent state, then the analysis itself. Statics goes from the time of the last state to its own by itself. */
 static sn_status begin_stage(sn_simulation *s) {
   const sn_spec *spec = s->stage_spec[s->stage];
   assert(s->stage >= 0 && s->stage < s->stages);
@@ -193,13 +135,11 @@ static sn_status begin_stage(sn_simulation *s) {
   s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
-  if (status == SN_OK) status = check_nonholonomic(s);
-  if (status == SN_OK) status = check_rigid_stops(s);
-  if (status == SN_OK) status = check_reactions(s);
+  if (status == SN_OK) status = sn_check_stage(s);
   if (status == SN_OK) status = sn_check_events(s);
   sn_system_hold(s->system, NULL);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
-  return status ? status : check_length(s);
+  return status ? status : sn_check_length(s);
 }
 
 void sn_default_options(sn_options *options, size_t size) {

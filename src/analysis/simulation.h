@@ -215,6 +215,10 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 bool sn_has_path(const sn_simulation *simulation);
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
+/* When a stage begins: is there anything in the model that its analysis does not support? And, once its end is known: has
+ * it too many steps, or too many rows for any disk? The context has the message. (stage_checks.c) */
+sn_status sn_check_stage(sn_simulation *simulation);
+sn_status sn_check_length(sn_simulation *simulation);
 /* Audit from here: what the stage starts with counts as right. */
 void sn_begin_audit(sn_simulation *simulation);
 /* A line for the summary and the result file. */

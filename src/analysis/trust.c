@@ -10,53 +10,6 @@
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
 
-/* ---- doubts reported during the run ---- */
-
-void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
-  assert(level == SN_DOUBTFUL || level == SN_BAD);
-  assert(text && text[0]);
-  sn_doubts *d = &s->doubts;
-  if (level > d->level) d->level = level;
-  for (int i = 0; i < d->count; i++)
-    if (strcmp(d->doubt[i].text, text) == 0) {
-      if (level > d->doubt[i].level) d->doubt[i].level = level;
-      return;
-    }
-  if (d->count == SN_MOST_DOUBTS) {
-    d->more++;
-    return;
-  }
-  d->doubt[d->count].level = level;
-  d->doubt[d->count++].text = sn_format(&s->arena, "%s", text);
-  if (!s->is_fork) sn_remark_on(s->context, SN_DOUBT, text);
-}
-
-/* Texts as numbers, one for each character. */
-void sn_doubts_history(sn_simulation *s, sn_history *h) {
-  sn_doubts *d = &s->doubts;
-  int level = (int)d->level;
-  sn_history_int(h, &d->count);
-  sn_history_int(h, &d->more);
-  sn_history_int(h, &level);
-  d->level = level >= SN_BAD ? SN_BAD : level <= SN_GOOD ? SN_GOOD : SN_DOUBTFUL;
-  if (d->count < 0 || d->count > SN_MOST_DOUBTS) d->count = 0, h->failed = true;
-  for (int i = 0; i < d->count; i++) {
-    int own = (int)d->doubt[i].level, length = h->loading ? 0 : (int)strlen(d->doubt[i].text);
-    sn_history_int(h, &own);
-    sn_history_int(h, &length);
-    if (length < 0 || length > 4096 || h->failed) h->failed = true, length = 0;
-    char *text = SN_NEW(&s->arena, char, length + 1);
-    for (int k = 0; k < length; k++) {
-      int letter = h->loading ? 0 : d->doubt[i].text[k];
-      sn_history_int(h, &letter);
-      text[k] = (char)letter;
-    }
-    sn_make_plain(text, true); /* a checkpoint may come from elsewhere, and it will be printed */
-    d->doubt[i].level = own >= SN_BAD ? SN_BAD : SN_DOUBTFUL;
-    d->doubt[i].text = text;
-  }
-}
-
 /* ---- what is measured ---- */
 
 static const sn_statistics *counted(const sn_simulation *s) {

@@ -1,0 +1,67 @@
+/* stage_checks.c - what an analysis cannot do with a model is refused when its stage begins; see simulation.h. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/simulation.h"
+#include "model/formula.h"
+
+/* Modes and buckling project the equations onto the constraints, which leaves out reactions. */
+static sn_status check_reactions(sn_simulation *s) {
+  const char *kind = s->analysis->kind.name;
+  if (strcmp(kind, "modes") != 0 && strcmp(kind, "buckling") != 0) return SN_OK;
+  for (int i = 0; i < s->model->formulas; i++)
+    if (s->model->formula[i]->reactive)
+      return sn_fail(s->context, SN_USAGE,
+                     "%s does not support forces that depend on reactions, such as those of '%s'\n  possible remedy: "
+                     "the analysis linearize",
+                     kind, s->model->formula[i]->owner);
+  return SN_OK;
+}
+
+/* Equilibria, modes and linear models are made for constraints of positions. */
+static sn_status check_nonholonomic(sn_simulation *s) {
+  if (s->model->nonholonomic == 0 || strcmp(s->analysis->kind.name, "dynamics") == 0) return SN_OK;
+  return sn_fail(
+      s->context, SN_USAGE,
+      "%s does not support joints without a position level (rolling, knife-edge)\n  possible remedy: dynamics, "
+      "or other joints",
+      s->analysis->kind.name);
+}
+
+/* Nothing but impulses holds a rigid stop. */
+static sn_status check_rigid_stops(sn_simulation *s) {
+  if (!s->model->rigid_stops || strcmp(s->analysis->kind.name, "dynamics") == 0) return SN_OK;
+  return sn_fail(
+      s->context, SN_USAGE,
+      "%s does not support stops with a restitution\n  possible remedy: dynamics with symplectic-euler, or a "
+      "stiffness",
+      s->analysis->kind.name);
+}
+
+sn_status sn_check_stage(sn_simulation *s) {
+  sn_status status = check_nonholonomic(s);
+  if (status == SN_OK) status = check_rigid_stops(s);
+  return status ? status : check_reactions(s);
+}
+
+sn_status sn_check_length(sn_simulation *s) {
+  const double most_rows = 1e9, most_steps = 1e13, length = s->end - s->state.t;
+  if (s->analysis->quasi_static || !isfinite(length) || length <= 0)
+    return SN_OK; /* no end: the caller determines the duration */
+  const double rows = s->analysis->every_step ? 0 : length / s->output_step;
+  const double steps = s->settings->step > 0 ? length / s->settings->step : 0;
+  if (rows > most_rows)
+    return sn_fail(s->context, SN_USAGE,
+                   "an output every %g s for %g s needs %.3g rows; a result can have %.0g\n  possible remedy: a longer "
+                   "output_step",
+                   s->output_step, length, rows, most_rows);
+  if (steps > most_steps)
+    return sn_fail(
+        s->context, SN_USAGE,
+        "steps of %g s for %g s are %.3g steps, more than any computer can perform\n  possible remedy: a longer step",
+        s->settings->step, length, steps);
+  if (steps > 0 && s->settings->step < 4e-16 * fmax(fabs(s->state.t), fabs(s->end)))
+    return sn_fail(s->context, SN_USAGE, "steps of %g s are below the rounding error of t = %g s", s->settings->step,
+                   fmax(fabs(s->state.t), fabs(s->end)));
+  return SN_OK;
+}
