@@ -14,10 +14,10 @@ from .kind import Kind
 CATEGORIES = {
     "materials": "material", "sections": "section", "bodies": "body", "joints": "joint", "forces": "force",
     "surfaces": "surface", "contacts": "contact", "outputs": "output", "tables": "table", "variables": "variable",
-    "inputs": "input", "controllers": "controller", "analysis": "analysis",
+    "inputs": "input", "controllers": "controller", "events": "event", "analysis": "analysis",
 }  # fmt: skip
 ORDER = ["sinew", "title", "gravity", "planar", "keep", "parameters", "tables", "inputs", "variables", "controllers",
-         "materials", "sections", "bodies", "joints", "forces", "surfaces", "contacts", "outputs", "analysis"]  # fmt: skip
+         "materials", "sections", "bodies", "joints", "forces", "surfaces", "contacts", "events", "outputs", "analysis"]  # fmt: skip
 _classes: dict[tuple[str, str], type[Kind]] = {}
 for _name in kinds.__all__:
     _class = getattr(kinds, _name)

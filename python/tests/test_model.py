@@ -34,6 +34,16 @@ def first_frequency(E, L=0.5):
     return 1.8751041**2 / (2 * math.pi * L**2) * math.sqrt(E / 1200 * 0.01**2 / 4)
 
 
+class Parts(unittest.TestCase):
+    def test_all_categories(self):
+        """Every kind stands in a part of the model, or in a field of others; a written model has all parts."""
+        from sinew import document, kinds
+
+        known = {getattr(kinds, name)._category for name in kinds.__all__}
+        self.assertEqual(known - set(document.CATEGORIES.values()), {"shape", "integrator"})
+        self.assertEqual(set(document.CATEGORIES) - set(document.ORDER), set())
+
+
 class Changes(unittest.TestCase):
     def test_built(self):
         m = cantilever()
