@@ -251,7 +251,7 @@ void sn_limit_to_crossings(sn_simulation *s, double *limit) {
   item *where;
   if (!c || c->count == 0 || !(c->last > 0)) return;
   const double t = s->state.t, zero = first_zero(s, t, fmin(t + 2 * c->last, *limit), &where);
-  if (where) *limit = fmin(*limit, aim(s, where, t, zero));
+  if (where && zero - t > tolerance_of(s, where)) *limit = fmin(*limit, aim(s, where, t, zero)); /* else it is here */
 }
 
 void sn_keep_step(sn_simulation *s) {
@@ -324,9 +324,9 @@ sn_status sn_check_crossings(sn_simulation *s, double *limit, bool *again) {
   if (where && to - first > tolerance_of(s, where) && c->cuts < MOST_CUTS) {
     c->cuts++;
     c->last = fmax(c->last, to - from);
-    *limit = aim(s, where, from, first);
     *again = true;
-    where->due = c->due = first - from <= tolerance_of(s, where); /* it is here */
+    where->due = c->due = first - from <= tolerance_of(s, where); /* it is here, and passed before the next step */
+    *limit = where->due ? INFINITY : aim(s, where, from, first);
     return take_back(s);
   }
   *limit = s->settings->step > 0 ? INFINITY : sn_check_live(s);
