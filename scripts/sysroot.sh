@@ -39,6 +39,10 @@ apt_arm64 install -y --download-only --no-install-recommends "${libraries[@]}"
 for package in "$sysroot"/cache/archives/*.deb; do
   dpkg-deb --extract "$package" "$sysroot"
 done
+# Links to /lib are meant within the folder: the linker would follow them to this machine, and take archives instead.
+find "$sysroot" -lname '/*' -print0 | while IFS= read -r -d '' link; do
+  ln -sfn "$sysroot$(readlink "$link")" "$link"
+done
 # The links that installation would make, since these are alternatives.
 cd "$sysroot/usr/lib/aarch64-linux-gnu"
 ln -s lapack/liblapack.* blas/libblas.* .
