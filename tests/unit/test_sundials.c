@@ -372,6 +372,25 @@ static void test_constant_mass(void **state) {
   }
 }
 
+/* Another matrix in between takes the place of the kept one. */
+static void test_kept_mass_after_another_matrix(void **state) {
+  (void)state;
+  run r;
+  open_run(&r, "models/pendulum.yaml", &(sn_options){.integrator = "erk"});
+  sn_system *s = r.simulation->system;
+  const int size = s->n + s->m;
+  double *x = malloc(2 * (size_t)size * sizeof(double)), *y = x + size;
+  for (int i = 0; i < size; i++) x[i] = y[i] = 1;
+  assert_true(sn_system_factor_mass(s, &r.simulation->state));
+  sn_system_solve(s, x);
+  assert_true(sn_system_factor(s, &r.simulation->state, 1, 1, 0, 1e-3));
+  assert_true(sn_system_factor_mass(s, &r.simulation->state));
+  sn_system_solve(s, y);
+  assert_memory_equal(x, y, (size_t)size * sizeof(double));
+  free(x);
+  close_run(&r);
+}
+
 /* ---- cost against stiffness: explicit grows, implicit does not ---- */
 
 static long cost(const char *name, const char *young) {
@@ -542,6 +561,7 @@ int main(void) {
       cmocka_unit_test(test_drift),
       cmocka_unit_test(test_energy),
       cmocka_unit_test(test_constant_mass),
+      cmocka_unit_test(test_kept_mass_after_another_matrix),
       cmocka_unit_test(test_cost),
       cmocka_unit_test(test_outputs),
       cmocka_unit_test(test_tolerances),
