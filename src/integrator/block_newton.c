@@ -66,6 +66,11 @@ static void extrapolate(const sn_block *w, int count, double c, const double *f,
   }
 }
 
+/* Longest extrapolation, in lengths of the block before. One that was cut short, to end at an output or where forces
+ * change, says nothing about a block of thousands of times its length: its polynomial would predict any reaction, and
+ * friction that depends on reactions has other solutions there. */
+static const double AHEAD = 10;
+
 /* a and l at the points: by the polynomial of the block before or, without one, as at the start. */
 static void predict(sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
@@ -73,7 +78,7 @@ static void predict(sn_block *w) {
   int stages = w->tableau[w->before_use].stages, count = w->predict < stages ? w->predict : stages;
   for (int i = 0; i < t->stages; i++) {
     double *a = w->now.a + (size_t)i * n, *l = w->now.l + (size_t)i * m;
-    if (w->before_h > 0) {
+    if (w->before_h > 0 && w->h <= AHEAD * w->before_h) {
       extrapolate(w, count, t->c[i], w->before.a, (int)n, a);
       extrapolate(w, count, t->c[i], w->before.l, (int)m, l);
     } else {

@@ -104,6 +104,42 @@ static void pendulum_loses_the_same_in_each_swing(void **state) {
   }
 }
 
+/* The same with the steps that methods choose, until it sticks. Steps that are cut short where friction begins to hold
+ * are followed by long ones, thousands of times their length. */
+static void pendulum_stops_with_any_steps(void **state) {
+  (void)state;
+  static const struct {
+    const char *method;
+    double creep, tolerance;
+    int runs;
+  } cases[] = {{"radau", 1e-3, 1e-5, 10}, {"radau", 1e-4, 1e-7, 20}, {"radau", 1e-5, 1e-8, 20},
+               {"radau5", 1e-4, 1e-7, 5}, {"gam", 1e-4, 1e-7, 5},    {"ida", 1e-4, 1e-7, 5},
+               {"hht-i3", 1e-4, 1e-6, 3}, {"erk", 1e-3, 1e-6, 3}};
+  const double L = 0.5, rests = 0.2 * 0.005 / L, half = PI * sqrt(L / 9.81);
+  for (size_t i = 0; i < SN_COUNT(cases); i++)
+    for (int k = 0; k < cases[i].runs; k++) {
+      double angle = 0.02 + 0.027 * fmod(0.6180339887 * (k + 1), 1);
+      char text[1000];
+      snprintf(text, sizeof text,
+               "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies: {bob: {type: rigid, position: [0.5*sin(%.17g), "
+               "-0.5*cos(%.17g), 0], mass: 2, inertia: [1e-9, 1e-9, 1e-9]}}\njoints: {pin: {type: revolute, between: "
+               "['ground.at(0, 0, 0)', bob]}}\nforces: {rub: {type: friction, joint: pin, coefficient: 0.2, radius: "
+               "0.005, creep_speed: %g}}\noutputs: {bob: {point: bob.center}}\n" ANALYSIS,
+               angle, angle, cases[i].creep);
+      run r;
+      start(&r, text, cases[i].method, cases[i].tolerance, 0);
+      for (int swing = 1; fabs(angle) > rests; swing++) { /* turns at -(angle - 2 rests) */
+        angle = -(angle - copysign(2 * rests, angle));
+        go_to(&r, swing * half);
+      }
+      const double t = go_to(&r, sn_time(r.simulation) + half), there = asin(value(&r, "bob", 0) / L);
+      /* it creeps, and turned up to 1e-3 of its angle elsewhere: N is not m g */
+      assert_below(fabs(there - angle), cases[i].creep * half + 2e-4, "%s, run %d: place at %g s", cases[i].method, k,
+                   t);
+      close_run(&r);
+    }
+}
+
 /* ---- stick and slip on a belt ---- */
 
 /* With D = (mu_s - mu_k) N/k the block sticks for 2 D/v0 and slips for (2/w) (pi - atan(w D/v0)), where friction falls
@@ -427,6 +463,7 @@ int main(void) {
       cmocka_unit_test(stops_where_theory_stops_it),
       cmocka_unit_test(work_is_counted),
       cmocka_unit_test(pendulum_loses_the_same_in_each_swing),
+      cmocka_unit_test(pendulum_stops_with_any_steps),
       cmocka_unit_test(sticks_and_slips),
       cmocka_unit_test(follows_stribeck),
       cmocka_unit_test(supports_carry_moments),
