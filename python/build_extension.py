@@ -21,6 +21,7 @@ def make_engine() -> None:
     if (build / "libsinew.a").exists() and "SINEW_BUILD" in os.environ:
         return
     cmake = ["cmake", "-S", str(root), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
+    cmake.append("-DSINEW_NATIVE=OFF")  # a wheel runs on any machine of its kind, with kernels for several of them
     subprocess.run(cmake, check=True)
     subprocess.run(["cmake", "--build", str(build), "--target", "sinew_static", "sinew"], check=True)
 
@@ -50,6 +51,7 @@ ffi.cdef("""extern "Python" {
   void sinew_progress(void *user, const sn_simulation *simulation);
   int sinew_input(void *user, double t, const double *x, double *value, double *derivative);
   int sinew_between(void *user, sn_simulation *simulation);
+  int sinew_event(void *user, sn_simulation *simulation, const sn_event_info *event);
 }""")
 ffi.set_source(
     "sinew._engine",

@@ -44,6 +44,30 @@ SN_API sn_status sn_on_sample(sn_simulation *simulation, double period, sn_betwe
  * gives outputs within the step. */
 SN_API sn_status sn_on_step(sn_simulation *simulation, sn_between_steps function, void *user);
 
+/* ---- events ----
+ *
+ * The times of events are found by the simulation, where the expression `when` of the model crosses zero; it may contain
+ * inputs with functions. What the program does then is its own matter: an event needs no action in the file.
+ *
+ *     inputs: {g: {of: [tip.x, tip.y]}}
+ *     events: {passes: {when: g}}
+ */
+
+typedef struct sn_event_info {
+  double t;       /* [s] */
+  size_t event;   /* its number (SN_LIST_EVENTS) */
+  int direction;  /* +1: its expression rises, -1: it falls */
+  double impulse; /* of the first joint that it locks, about or along its coordinate [N m s, N s] */
+  double energy;  /* change of the energy of the model [J] */
+} sn_event_info;
+/* Called when an event has happened and has done what the model says, before any time passes; it may do what functions
+ * between steps may. */
+typedef int (*sn_event_function)(void *user, sn_simulation *simulation, const sn_event_info *event);
+SN_API sn_status sn_on_event(sn_simulation *simulation, sn_event_function function, void *user); /* NULL: none */
+/* Those that have happened so far: at most `size` are written; *count is how many there are, 10,000 at most. events may be
+ * NULL with size 0. */
+SN_API sn_status sn_read_events(sn_simulation *simulation, sn_event_info *events, size_t size, size_t *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,6 +36,7 @@ typedef enum sn_list_of {
   SN_LIST_OUTPUTS,
   SN_LIST_INPUTS,
   SN_LIST_PARAMETERS,
+  SN_LIST_EVENTS,
 } sn_list_of;
 
 SN_API size_t sn_model_count(const sn_model *model, sn_list_of list);

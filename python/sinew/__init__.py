@@ -18,18 +18,18 @@ release the interpreter's lock.
 from . import kinds as _kinds
 from .env import Box, Env
 from .errors import CallbackError, InputError, InterruptedRun, ModelError, NumericsError, SinewError
-from .functions import LinearModel
+from .functions import EventRecord, LinearModel
 from .kinds import *  # noqa: F401,F403  (a class for every kind of body, joint, force, ...)
 from .measures import measure
 from .model import Model
 from .result import Result
 from .runs import modes, rollouts, run
-from .simulation import Simulation, Snapshot
+from .simulation import BodyState, Simulation, Snapshot
 from .studies import compare, converge, sweep
 from .table import StudyTable
 
 __all__ = [
-    "Box", "CallbackError", "Env", "InputError", "InterruptedRun", "LinearModel", "Model", "ModelError", "NumericsError", "Result", "Simulation",
+    "BodyState", "Box", "CallbackError", "Env", "EventRecord", "InputError", "InterruptedRun", "LinearModel", "Model", "ModelError", "NumericsError", "Result", "Simulation",
     "SinewError", "Snapshot", "StudyTable", "compare", "converge", "measure", "modes", "rollouts", "run", "sweep",
 ]  # fmt: skip
 __all__ += _kinds.__all__

@@ -25,6 +25,19 @@ class LinearModel(NamedTuple):
     outputs: list[str]
 
 
+class EventRecord(NamedTuple):
+    """An event that has happened."""
+
+    time: float
+    name: str
+    direction: int
+    """+1: its expression rises, -1: it falls"""
+    impulse: float
+    """of the first joint that it locks, N m s or N s"""
+    energy: float
+    """change of the energy of the model, J"""
+
+
 class _Call:
     """A function and the simulation that calls it, which keeps it alive."""
 
@@ -57,6 +70,14 @@ def sinew_input(user: Any, t: float, x: Any, value: Any, derivative: Any) -> int
 def sinew_between(user: Any, simulation: Any) -> int:
     call = ffi.from_handle(user)
     call.function(call.owner())
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=_failed)
+def sinew_event(user: Any, simulation: Any, event: Any) -> int:
+    call = ffi.from_handle(user)
+    owner = call.owner()
+    call.function(owner, owner._event(event))
     return 0
 
 
@@ -120,6 +141,30 @@ class Functions:
             self._fail(lib.sn_on_step(self._pointer, ffi.NULL, ffi.NULL))
             return
         self._fail(lib.sn_on_step(self._pointer, lib.sinew_between, self._keep(0, function)))
+
+    def _event(self, x: Any) -> EventRecord:
+        name = text(lib.sn_model_name(self._compiled.pointer, lib.SN_LIST_EVENTS, x.event))
+        return EventRecord(x.t, name, x.direction, x.impulse, x.energy)
+
+    def on_event(self, function: Optional[Callable[[Any, EventRecord], Any]]) -> None:
+        """``function(simulation, event)`` is called when an event of the model has happened, before any time passes. It may
+        read the simulation, set inputs and apply forces. None: none any more.
+
+        An event written in Python: ``inputs: {g: {of: [tip.x, tip.y]}}``, ``events: {passes: {when: g}}``,
+        ``set_function("g", lambda t, x, y: ...)``."""
+        if function is None:
+            self._fail(lib.sn_on_event(self._pointer, ffi.NULL, ffi.NULL))
+            return
+        self._fail(lib.sn_on_event(self._pointer, lib.sinew_event, self._keep(1, function)))
+
+    @property
+    def events(self) -> list[EventRecord]:
+        """Those that have happened so far, the first 10,000."""
+        count = ffi.new("size_t *")
+        self._fail(lib.sn_read_events(self._pointer, ffi.NULL, 0, count))
+        list_ = ffi.new("sn_event_info[]", max(count[0], 1))
+        self._fail(lib.sn_read_events(self._pointer, list_, count[0], count))
+        return [self._event(list_[i]) for i in range(count[0])]
 
     def _marker(self, marker: str) -> int:
         numbers = self.__dict__.setdefault("_markers", {})

@@ -2028,7 +2028,7 @@ __all__.append("TransferFunction")
 
 
 class Event(Kind):
-    """when an expression crosses zero: change variables, lock or release joints, end the stage or the run
+    """when an expression crosses zero: change variables, lock or release joints, end the stage or the run; the time is recorded, and programs are told (`sn_on_event`)
 
     when: expression of t and of the motion; the event happens where it crosses zero
     direction: which crossings count; default both

@@ -7,7 +7,7 @@ import os
 import re
 import threading
 from collections import namedtuple
-from typing import Any, Callable, Iterator, Mapping, MutableMapping, NoReturn, Optional, Union
+from typing import Any, Callable, Iterator, Mapping, MutableMapping, NamedTuple, NoReturn, Optional, Union
 
 import numpy as np
 
@@ -115,6 +115,14 @@ def _values_class(output: str, columns: list[str]) -> Any:
     return type("Values", (base,), {"__slots__": (), "__getattr__": missing})
 
 
+class BodyState(NamedTuple):
+    """Coordinates of a body, with their rates, at the end of the last step."""
+
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+
+
 class Simulation(Functions):
     """A simulation of a model, in steps.
 
@@ -192,6 +200,16 @@ class Simulation(Functions):
     def multipliers(self) -> np.ndarray:
         """Lagrange multipliers of the constraints; as ``q``."""
         return view(lib.sn_multipliers(self._pointer), self._m, self._pointer)
+
+    def body(self, name: str) -> BodyState:
+        """Coordinates of one body, views of ``q``, ``v`` and ``a``."""
+        number = lib.sn_model_find(self._compiled.pointer, lib.SN_LIST_BODIES, name.encode())
+        if number < 0:
+            raise KeyError(name)
+        info = ffi.new("sn_body_info *")
+        self._fail(lib.sn_model_body(self._compiled.pointer, number, info))
+        its = slice(info.first, info.first + info.count)
+        return BodyState(self.q[its], self.v[its], self.a[its])
 
     def step(self) -> None:
         """One step, as long as the method chooses."""

@@ -107,6 +107,36 @@ class Control(unittest.TestCase):
         self.assertAlmostEqual(s["slider"].x, x, delta=1e-8)
         self.assertAlmostEqual(s["slider"].vx, v, delta=1e-8)
 
+    def test_event_of_the_model(self):
+        """An event written in Python, which switches a force: parabolas of sqrt(1/2) s each."""
+        s = sinew.Simulation({
+            "inputs": {"u": sinew.Input(default=-4), "place": sinew.Input(of=["m.x"])},
+            "bodies": {"m": sinew.PointMass(mass=2, position=[1, 0, 0])},
+            "forces": {"f": sinew.Force(at="m", force=["u", 0, 0])},
+            "events": {"passes": sinew.Event(when="place")},
+            "analysis": sinew.Dynamics(duration=10),
+        }, **OPTIONS)  # fmt: skip
+        seen = []
+
+        def change(simulation, event):
+            seen.append(event)
+            simulation.inputs["u"] = -4 if event.direction > 0 else 4
+
+        s.set_function("place", lambda t, x: (x - 0.5, (1.0,)))
+        s.on_event(change)
+        s.advance(6 * math.sqrt(0.5))
+        self.assertEqual([e.name for e in seen], 3 * ["passes"])
+        np.testing.assert_allclose([e.time for e in seen], [k * math.sqrt(0.5) for k in (1, 3, 5)], atol=1e-7)
+        self.assertEqual(s.events, seen)
+        self.assertAlmostEqual(s.body("m").q[0], 0, delta=1e-6)
+        with self.assertRaises(KeyError):
+            s.body("n")
+        s.on_event(lambda simulation, event: 1 / 0)
+        with self.assertRaises(ZeroDivisionError):
+            s.run()
+        s.on_event(None)
+        s.run()
+
     def test_event(self):
         """The step in which the slider passes zero; the place within it from the method's polynomial."""
         s = slider()

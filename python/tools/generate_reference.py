@@ -14,7 +14,7 @@ from sinew.result import Group
 from sinew.simulation import Inputs
 
 FUNCTIONS = [sinew.run, sinew.rollouts, sinew.modes, sinew.sweep, sinew.converge, sinew.compare, sinew.measure]
-CLASSES = [sinew.Model, Entries, sinew.Simulation, sinew.LinearModel, Inputs, sinew.Snapshot, sinew.Result, Group, sinew.StudyTable, sinew.Env,
+CLASSES = [sinew.Model, Entries, sinew.Simulation, sinew.BodyState, sinew.EventRecord, sinew.LinearModel, Inputs, sinew.Snapshot, sinew.Result, Group, sinew.StudyTable, sinew.Env,
            sinew.Box]  # fmt: skip
 ERRORS = [sinew.SinewError, sinew.ModelError, sinew.InputError, sinew.NumericsError, sinew.CallbackError,
           sinew.InterruptedRun]  # fmt: skip

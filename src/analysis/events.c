@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/crossings.h"
+#include "analysis/hooks.h"
 #include "joint/lock.h"
 #include "model/formula.h"
 
@@ -38,7 +39,7 @@ struct sn_events {
   double *value; /* [most that one event sets] */
   double *mu;    /* [m] */
   int capacity;  /* of the list */
-  sn_event_record *list;
+  sn_event_info *list;
   long total;
   bool told; /* of redundant equations */
 };
@@ -64,13 +65,13 @@ static void make_room(sn_simulation *s, long count) {
   struct sn_events *x = s->events;
   if (count <= x->capacity) return;
   const int capacity = count > SN_MOST_EVENTS / 2 ? SN_MOST_EVENTS : 2 * (int)count + 16;
-  sn_event_record *more = SN_NEW(&s->arena, sn_event_record, capacity);
+  sn_event_info *more = SN_NEW(&s->arena, sn_event_info, capacity);
   if (x->capacity) memcpy(more, x->list, (size_t)x->capacity * sizeof *more);
   x->list = more;
   x->capacity = capacity;
 }
 
-static void add_record(sn_simulation *s, const sn_event_record *record) {
+static void add_record(sn_simulation *s, const sn_event_info *record) {
   struct sn_events *x = s->events;
   if (x->total < SN_MOST_EVENTS) {
     make_room(s, x->total + 1);
@@ -85,7 +86,7 @@ double sn_events_count(const sn_simulation *s) {
   return sum;
 }
 
-int sn_events_list(const sn_simulation *s, const sn_event_record **list) {
+int sn_events_list(const sn_simulation *s, const sn_event_info **list) {
   *list = s->events ? s->events->list : NULL;
   if (!s->events) return 0;
   return s->events->total < SN_MOST_EVENTS ? (int)s->events->total : SN_MOST_EVENTS;
@@ -101,13 +102,15 @@ void sn_events_history(sn_simulation *s, sn_history *h) {
   make_room(s, count);
   x->total = total;
   for (long i = 0; i < count && !h->failed; i++) {
-    sn_event_record *r = &x->list[i];
+    sn_event_info *r = &x->list[i];
     sn_history_real(h, &r->t);
-    sn_history_int(h, &r->event);
+    int event = (int)r->event;
+    sn_history_int(h, &event);
     sn_history_int(h, &r->direction);
     sn_history_real(h, &r->impulse);
     sn_history_real(h, &r->energy);
-    if (r->event < 0 || r->event >= s->model->events) r->event = 0, h->failed = true;
+    if (event < 0 || event >= s->model->events) event = 0, h->failed = true;
+    r->event = (size_t)event;
   }
   sn_history_bool(h, &s->stopped);
 }
@@ -117,7 +120,7 @@ void sn_events_history(sn_simulation *s, sn_history *h) {
 /* Is there anything that it would change? */
 static bool is_idle(const sn_model *m, const sn_event *e, const double *discrete) {
   if (e->once && discrete[e->first + TIMES] > 0) return true;
-  if (e->sets || e->stop || e->next_stage) return false;
+  if (e->sets || e->stop || e->next_stage || e->locks + e->releases == 0) return false;
   for (int i = 0; i < e->locks; i++)
     if (!sn_is_locked(&m->lock[e->lock[i]], discrete)) return false;
   for (int i = 0; i < e->releases; i++)
@@ -221,7 +224,7 @@ static sn_status event_reached(void *self, sn_simulation *s, int direction) {
   s->work[SN_E_APPLIED - SN_E_APPLIED] += between - before;
   s->work[SN_E_FRICTION - SN_E_APPLIED] += after - between;
   const double impulse = e->locks && status == SN_OK ? s->events->mu[s->model->lock[e->lock[0]].row] : 0;
-  add_record(s, &(sn_event_record){s->state.t, w->number, direction, impulse, after - before});
+  add_record(s, &(sn_event_info){s->state.t, (size_t)w->number, direction, impulse, after - before});
   end_stage(s, e);
   return status;
 }
@@ -235,15 +238,28 @@ void sn_add_event_crossings(sn_simulation *s) {
                                       .self = &events_of(s)->watch[i],
                                       .direction = e->direction,
                                       .tolerance = e->tolerance,
-                                      .shown = e->sets + e->locks + e->releases > 0,
+                                      .shown = !(e->stop || e->next_stage) || e->sets + e->locks + e->releases > 0,
                                       .was_passed = d[TIMES] > 0,
                                       .passed = d[LAST]});
   }
 }
 
+/* ---- for a host program ---- */
+
+sn_status sn_read_events(sn_simulation *s, sn_event_info *events, size_t size, size_t *count) {
+  const sn_event_info *list;
+  const sn_status status = sn_alive(s);
+  if (status) return status;
+  if (!count || (!events && size > 0))
+    return sn_fail(s->context, SN_USAGE, "sn_read_events: there is no array to write to");
+  *count = (size_t)sn_events_list(s, &list);
+  if (*count > 0 && size > 0) memcpy(events, list, (*count < size ? *count : size) * sizeof *list);
+  return SN_OK;
+}
+
 /* ---- others ---- */
 
-static const char *text_of(const sn_model *m, const sn_event_record *r, sn_arena *arena) {
+static const char *text_of(const sn_model *m, const sn_event_info *r, sn_arena *arena) {
   const sn_event *e = &m->event[r->event];
   const char *text = sn_format(arena, "t = %.9g s: %s (%s)", r->t, e->name, r->direction > 0 ? "rising" : "falling");
   for (int i = 0; i < e->sets; i++) text = sn_format(arena, "%s, %s set", text, m->variable[e->set[i].variable].name);
@@ -261,7 +277,7 @@ static const char *text_of(const sn_model *m, const sn_event_record *r, sn_arena
 
 const char *sn_events_text(const sn_simulation *s, sn_arena *arena) {
   enum { SHOWN = 8 };
-  const sn_event_record *list;
+  const sn_event_info *list;
   const int count = sn_events_list(s, &list);
   const char *text = "";
   for (int i = 0; i < count && i < SHOWN; i++)

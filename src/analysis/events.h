@@ -6,20 +6,14 @@
 #define SN_ANALYSIS_EVENTS_H
 
 #include "analysis/simulation.h"
+#include "sinew/callback.h"
 
 enum { SN_MOST_EVENTS = 10000 }; /* in the list; all are counted */
-
-typedef struct sn_event_record {
-  double t;
-  int event, direction; /* its number in the model; +1 rising, -1 falling */
-  double impulse;       /* of the first joint that it locks, about or along its coordinate [N s, N m s] */
-  double energy;        /* change of the energy of the model [J] */
-} sn_event_record;
 
 void sn_add_event_crossings(sn_simulation *simulation);
 /* How many have happened up to now, all together; and the list of the first of them. */
 double sn_events_count(const sn_simulation *simulation);
-int sn_events_list(const sn_simulation *simulation, const sn_event_record **list);
+int sn_events_list(const sn_simulation *simulation, const sn_event_info **list);
 /* The first of them in words, a line each, and how many more there are: "t = 0.5 s: latch (falling), hinge locked by an
  * impulse of 2 N m s". "": there are none. */
 const char *sn_events_text(const sn_simulation *simulation, sn_arena *arena);

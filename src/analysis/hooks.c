@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analysis/events.h"
+
 static const double SAME = 1e-9; /* of a period: times closer together are one */
 
 /* ---- functions of inputs ---- */
@@ -36,6 +38,7 @@ typedef struct call {
   size_t number;
   sn_input_function f;
   sn_between_steps between;
+  sn_event_function event;
   void *user;
   double period;
 } call;
@@ -64,9 +67,11 @@ sn_status sn_set_input_function(sn_simulation *s, size_t number, sn_input_functi
 
 /* ---- between steps ---- */
 
-static sn_status invoke(sn_simulation *s, sn_between_steps f, void *user, const char *what) {
+/* Of an event, or at an instant. */
+static sn_status invoke(sn_simulation *s, const sn_event_info *event, sn_between_steps f, void *user,
+                        const char *what) {
   s->hooks->busy = true;
-  const int code = f(user, s);
+  const int code = event ? s->hooks->event(user, s, event) : f(user, s);
   s->hooks->busy = false;
   if (sn_pool_failed(s->pool)) return sn_alive(s);
   return code
@@ -78,17 +83,25 @@ static sn_status check_busy(const sn_simulation *s) {
   return s->hooks->busy ? sn_fail(s->context, SN_USAGE, "a function that a simulation calls cannot step it") : SN_OK;
 }
 
+/* Those that a snapshot which was restored does not have. */
+static void forget_events(sn_simulation *s) {
+  const sn_event_info *list;
+  const int count = sn_events_list(s, &list);
+  if (s->hooks->told > count) s->hooks->told = count;
+}
+
 sn_status sn_hooks_before(sn_simulation *s, double *end) {
   sn_status status = check_busy(s);
   const double t = s->state.t;
   const bool back = t < s->hooks->last; /* a snapshot was restored */
   *end = INFINITY;
   if (status || s->analysis->quasi_static) return status;
+  forget_events(s);
   for (sn_sampler *x = s->hooks->samplers; x && !status; x = x->after) {
     if (back) x->next = ceil(t / x->period - SAME);
     if (x->next * x->period <= t + SAME * x->period) {
       x->next = floor(t / x->period + SAME) + 1;
-      status = invoke(s, x->f, x->user, "at instants");
+      status = invoke(s, NULL, x->f, x->user, "at instants");
     }
     *end = fmin(*end, x->next * x->period);
   }
@@ -96,8 +109,22 @@ sn_status sn_hooks_before(sn_simulation *s, double *end) {
   return status;
 }
 
+/* Events since the last call. */
+static sn_status tell_events(sn_simulation *s) {
+  sn_hooks *hooks = s->hooks;
+  const sn_event_info *list;
+  sn_status status = SN_OK;
+  while (status == SN_OK && hooks->told < sn_events_list(s, &list)) {
+    const sn_event_info event = list[hooks->told++];
+    if (hooks->event) status = invoke(s, &event, NULL, hooks->event_user, "of events");
+  }
+  return status;
+}
+
 sn_status sn_hooks_after(sn_simulation *s) {
-  return s->hooks->end ? invoke(s, s->hooks->end, s->hooks->end_user, "at the end of steps") : SN_OK;
+  const sn_status status = tell_events(s);
+  if (status || !s->hooks->end) return status;
+  return invoke(s, NULL, s->hooks->end, s->hooks->end_user, "at the end of steps");
 }
 
 static sn_hooks *hooks_of(sn_simulation *s) {
@@ -144,4 +171,20 @@ sn_status sn_on_step(sn_simulation *s, sn_between_steps f, void *user) {
   call c = {.simulation = s, .between = f, .user = user};
   const sn_status status = sn_alive(s);
   return status ? status : sn_guard(s->context, s->pool, set_end, &c);
+}
+
+static sn_status set_event(void *argument) {
+  const call *c = argument;
+  const sn_event_info *list;
+  sn_hooks *hooks = hooks_of(c->simulation);
+  hooks->event = c->event;
+  hooks->event_user = c->user;
+  hooks->told = sn_events_list(c->simulation, &list);
+  return SN_OK;
+}
+
+sn_status sn_on_event(sn_simulation *s, sn_event_function f, void *user) {
+  call c = {.simulation = s, .event = f, .user = user};
+  const sn_status status = sn_alive(s);
+  return status ? status : sn_guard(s->context, s->pool, set_event, &c);
 }

@@ -3,6 +3,7 @@
 #define SN_HOOKS_H
 
 #include "analysis/simulation.h"
+#include "sinew/callback.h"
 
 typedef struct sn_sampler { /* of a list, in the order in which they were given */
   sn_between_steps f;
@@ -15,6 +16,9 @@ typedef struct sn_hooks {
   sn_sampler *samplers;
   sn_between_steps end; /* NULL: none */
   void *end_user;
+  sn_event_function event; /* likewise */
+  void *event_user;
+  int told; /* events of the list that it has been called for */
   double last; /* time of the last call */
   bool busy;   /* one of them is being called */
 } sn_hooks;

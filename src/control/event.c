@@ -1,5 +1,5 @@
 /* event.c - events: when an expression g(t, q, v) crosses zero, the run or its stage ends, variables change, joints are
- * locked or released. Times are found by the analysis (analysis/crossings.h), which does the rest (analysis/events.c). */
+ * locked or released, or nothing but the record of it. Times are found by the analysis (analysis/crossings.h), which does the rest (analysis/events.c). */
 #include "control/event.h"
 
 #include <string.h>
@@ -46,13 +46,9 @@ static const sn_field event_fields[] = {
 
 static void event_check(sn_reader *reader, const sn_spec *spec) {
   const event_spec *s = (const event_spec *)(const void *)spec;
-  const bool changes = sn_given(spec, "set") || sn_given(spec, "lock") || sn_given(spec, "release");
   if (sn_expr_is_constant(s->when))
     sn_field_error(reader, spec, "when", "an expression of t or of the motion",
                    "event '%s' never happens: its expression is a constant", spec->name);
-  if (!changes && !s->stop && !s->next_stage)
-    sn_field_error(reader, spec, NULL, "at least one of: set, lock, release, next_stage, stop",
-                   "event '%s' does nothing", spec->name);
   if (sn_given(spec, "locked_at_start") && !sn_given(spec, "release"))
     sn_field_error(reader, spec, "locked_at_start", "release", "event '%s' releases nothing", spec->name);
   for (int i = 0; i < s->lock.count; i++)
@@ -68,7 +64,7 @@ const sn_plain_ops sn_event_kind = {
              .category = SN_EVENTS,
              .summary =
                  "when an expression crosses zero: change variables, lock or release joints, end the stage or the "
-                 "run",
+                 "run; the time is recorded, and programs are told (`sn_on_event`)",
              .fields = event_fields,
              .spec_size = sizeof(event_spec),
              .check = event_check},

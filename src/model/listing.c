@@ -19,6 +19,8 @@ size_t sn_model_count(const sn_model *m, sn_list_of list) {
       return (size_t)m->inputs;
     case SN_LIST_PARAMETERS:
       return (size_t)m->document->parameter_count;
+    case SN_LIST_EVENTS:
+      return (size_t)m->events;
   }
   return 0;
 }
@@ -36,6 +38,8 @@ const char *sn_model_name(const sn_model *m, sn_list_of list, size_t i) {
       return m->input[i].name;
     case SN_LIST_PARAMETERS:
       return m->document->parameter_name[i];
+    case SN_LIST_EVENTS:
+      return m->event[i].name;
   }
   return NULL;
 }
@@ -56,7 +60,7 @@ size_t sn_model_constraints(const sn_model *m) {
 }
 
 static sn_status check(const sn_model *m, sn_list_of list, size_t i) {
-  static const char *const words[] = {"bodies", "joints", "outputs", "inputs", "parameters"};
+  static const char *const words[] = {"bodies", "joints", "outputs", "inputs", "parameters", "events"};
   const size_t count = sn_model_count(m, list);
   if (i < count) return SN_OK;
   if (sn_handle_check(m)) return SN_USAGE;

@@ -351,15 +351,15 @@ void sn_layout_write_events(sn_h5 *h5, const sn_simulation *simulation) {
   static const char *const units[] = {"s", "", "", "N s or N m s", "J"};
   enum { COLUMNS = SN_COUNT(columns) };
   const sn_model *model = simulation->model;
-  const sn_event_record *list;
+  const sn_event_info *list;
   const int count = sn_events_list(simulation, &list);
   sn_arena arena = {0};
   double *row = SN_NEW(&arena, double, COLUMNS *(size_t)count + 1);
   const char **name = SN_NEW(&arena, const char *, model->events + 1);
   for (int i = 0; i < model->events; ++i) name[i] = model->event[i].name;
   for (int i = 0; i < count; ++i) {
-    const sn_event_record *r = &list[i];
-    memcpy(row + COLUMNS * i, (double[COLUMNS]){r->t, r->event + 1, r->direction, r->impulse, r->energy},
+    const sn_event_info *r = &list[i];
+    memcpy(row + COLUMNS * i, (double[COLUMNS]){r->t, (double)r->event + 1, r->direction, r->impulse, r->energy},
            COLUMNS * sizeof *row);
   }
   const hid_t group = sn_h5_group(h5, h5->file, "events");

@@ -301,7 +301,7 @@ void sn_writer_stage(sn_writer *w, int stage, double begin, long first_row) {
     if (reserve(w, sizeof(double) * all + 65536)) sn_layout_write_linear(&w->h5, linear, first_row);
     flush_file(w);
   }
-  const sn_event_record *list;
+  const sn_event_info *list;
   if (w->simulation->model->events && reserve(w, sizeof *list * (size_t)sn_events_list(w->simulation, &list) + 65536)) {
     sn_layout_write_events(&w->h5, w->simulation);
     flush_file(w);

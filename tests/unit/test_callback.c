@@ -194,6 +194,100 @@ static const char mass_model[] =
     "bodies: {m: {type: point-mass, mass: 2, position: [1, 0, 0]}}\n"
     "forces: {f: {type: force, at: m, force: [u, 0, 0]}}\noutputs: {m: {point: m}}\n";
 
+/* ---- events ---- */
+
+/* A force of +-4 N on 2 kg, switched at x = 0.5 by the program: parabolas of 1/sqrt(2) s each. */
+static const char switch_model[] =
+    "sinew: 1\ngravity: [0, 0, 0]\ninputs: {u: {default: -4}, place: {of: [m.x, m.vx]}}\n"
+    "bodies: {m: {type: point-mass, mass: 2, position: [1, 0, 0]}}\n"
+    "forces: {f: {type: force, at: m, force: [u, 0, 0]}}\noutputs: {m: {point: m}}\n"
+    "events: {never: {when: t + 1}, passes: {when: place}}\n";
+
+typedef struct switches {
+  sn_event_info list[16];
+  int calls, fail_at;
+} switches;
+
+static int place(void *user, double t, const double *x, double *value, double *derivative) {
+  (void)user, (void)t;
+  *value = x[0] - 0.5;
+  derivative[0] = 1, derivative[1] = 0;
+  return 0;
+}
+
+static int change_force(void *user, sn_simulation *s, const sn_event_info *event) {
+  switches *c = user;
+  c->list[c->calls++] = *event;
+  if (c->calls == c->fail_at) return 7;
+  return sn_set_input(s, 0, event->direction > 0 ? -4 : 4);
+}
+
+static void open_switch(run *r, const sn_options *options, switches *c) {
+  open_run(r, switch_model, options);
+  assert_int_equal(sn_set_input_function(r->simulation, 1, place, NULL), SN_OK);
+  assert_int_equal(sn_on_event(r->simulation, change_force, c), SN_OK);
+}
+
+static void test_events(void **state) {
+  (void)state;
+  sn_options list[64];
+  const double quarter = sqrt(0.5);
+  const int count = all_methods(list);
+  for (int i = 0; i < count; i++) {
+    run r;
+    switches c = {0};
+    double y[6];
+    open_switch(&r, &list[i], &c);
+    advance(&r, 6 * quarter);
+    read_output(&r, "m", y, 6);
+    const double order = list[i].step > 0 ? 8 * list[i].step : 1e-5; /* symplectic: of first order */
+    assert_int_equal(c.calls, 3);
+    for (int k = 0; k < 3; k++) {
+      assert_int_equal(c.list[k].event, 1);
+      assert_int_equal(c.list[k].direction, k % 2 ? 1 : -1);
+      assert_below(fabs(c.list[k].t - (2 * k + 1) * quarter), order, "%s: event %d", list[i].integrator, k);
+    }
+    assert_below(fabs(y[0] - 0), order, "%s: place after one period and a half", list[i].integrator);
+    close_run(&r);
+  }
+}
+
+static void test_events_again(void **state) {
+  (void)state;
+  run r;
+  switches c = {0};
+  sn_snapshot *snapshot;
+  sn_event_info some[2];
+  size_t all = 0;
+  open_switch(&r, NULL, &c);
+  advance(&r, 1);
+  assert_int_equal(sn_snapshot_take(r.simulation, &snapshot), SN_OK);
+  advance(&r, 4);
+  assert_int_equal(c.calls, 3);
+  assert_int_equal(sn_snapshot_restore(r.simulation, snapshot), SN_OK);
+  assert_int_equal(sn_read_events(r.simulation, NULL, 0, &all), SN_OK);
+  assert_int_equal(all, 1);
+  advance(&r, 4);
+  assert_int_equal(c.calls, 5);
+  for (int k = 1; k < 3; k++) assert_true(c.list[k].t == c.list[k + 2].t);
+  assert_int_equal(sn_read_events(r.simulation, some, 2, &all), SN_OK);
+  assert_int_equal(all, 3);
+  assert_true(some[1].t == c.list[1].t);
+  assert_int_equal(sn_on_event(r.simulation, NULL, NULL), SN_OK);
+  advance(&r, 5);
+  assert_int_equal(c.calls, 5);
+  sn_snapshot_free(snapshot);
+  close_run(&r);
+  c = (switches){.fail_at = 2};
+  open_switch(&r, NULL, &c);
+  assert_int_equal(sn_advance(r.simulation, 4), SN_CALLBACK);
+  assert_non_null(strstr(sn_message(r.context), "error 7"));
+  assert_int_equal(sn_read_events(r.simulation, NULL, 3, &all), SN_USAGE);
+  assert_int_equal(sn_read_events(r.simulation, some, 2, NULL), SN_USAGE);
+  assert_int_equal(sn_model_find(r.model, SN_LIST_EVENTS, "passes"), 1);
+  close_run(&r);
+}
+
 /* Closed form: a sampled controller on a mass, x' = x + v T + u T^2/4, v' = v + u T/2. */
 static void test_controller(void **state) {
   (void)state;
@@ -429,6 +523,8 @@ int main(void) {
       cmocka_unit_test(test_range),
       cmocka_unit_test(test_controller),
       cmocka_unit_test(test_controller_again),
+      cmocka_unit_test(test_events),
+      cmocka_unit_test(test_events_again),
       cmocka_unit_test(test_applied_force),
       cmocka_unit_test(test_applied_snapshots),
       cmocka_unit_test(test_contacts),

@@ -31,8 +31,8 @@ static void finish(run *r) {
   if (sn_run(r->simulation)) fail_msg("%s", sn_message(r->context));
 }
 
-static const sn_event_record *events_of(const run *r, int count) {
-  const sn_event_record *list;
+static const sn_event_info *events_of(const run *r, int count) {
+  const sn_event_info *list;
   assert_int_equal(sn_events_list(r->simulation, &list), count);
   return list;
 }
@@ -51,7 +51,7 @@ static void test_fall(void **state) {
     run r;
     open_by(&r, FALL, methods[i].method);
     finish(&r);
-    const sn_event_record *e = events_of(&r, 1);
+    const sn_event_info *e = events_of(&r, 1);
     assert_int_equal(e->event, 1);
     assert_int_equal(e->direction, -1);
     const double off = fabs(e->t - sqrt(2 / 9.81));
@@ -76,7 +76,7 @@ static void test_pendulum(void **state) {
     double n;
     open_by(&r, PENDULUM, methods[i].method);
     finish(&r);
-    const sn_event_record *e = events_of(&r, 2);
+    const sn_event_info *e = events_of(&r, 2);
     for (int k = 0; k < 2; k++) {
       assert_int_equal(e[k].event, k);
       assert_below(fabs(e[k].t - (2 * k + 1) * quarter), 6 * methods[i].error + 4e-9, "%s: time at the bottom, %d",
@@ -132,7 +132,7 @@ static void test_chain(void **state) {
           "radau");
   finish(&r);
   read_output(&r, "n", &n, 1);
-  const sn_event_record *e = events_of(&r, 2);
+  const sn_event_info *e = events_of(&r, 2);
   assert_below(fabs(n - 11), 0, "both have happened");
   assert_below(fabs(e[0].t - 1.0 / 3), 1e-8, "time of the cause");
   assert_below(fabs(e[1].t - e[0].t), 0, "time of what follows");
@@ -159,7 +159,7 @@ static void test_rotors(void **state) {
     open_by(&r, ROTORS, methods[i].method);
     while (r.simulation->at_event != 2)
       if (sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
-    const sn_event_record *e = events_of(&r, 1);
+    const sn_event_info *e = events_of(&r, 1);
     assert_below(fabs(e->t - 0.5), 3e-9, "%s: time", methods[i].method);
     assert_below(fabs(fabs(e->impulse) - 40.0 / 7), 1e-12, "%s: impulse", methods[i].method);
     assert_below(fabs(e->energy + 80.0 / 7), 1e-11, "%s: loss", methods[i].method);
@@ -214,7 +214,7 @@ static void test_momentum_in_space(void **state) {
     }
     assert_int_equal(events, 3);
     assert_below(1, turn, "%s: it has moved", by[i]);
-    const sn_event_record *e = events_of(&r, 3);
+    const sn_event_info *e = events_of(&r, 3);
     assert_below(e[0].energy, -0.1, "%s: energy is lost", by[i]);
     close_run(&r);
   }
@@ -243,7 +243,7 @@ static void test_bouncing_latch(void **state) {
   for (size_t i = 0; i < SN_COUNT(by); i++) {
     run r;
     double p[6], y[2];
-    const sn_event_record *list;
+    const sn_event_info *list;
     int count = 0;
     open_by(&r, LATCHES, by[i]);
     sn_simulation *s = r.simulation;
@@ -321,7 +321,7 @@ static void test_relay(void **state) {
   (void)state;
   for (size_t i = 0; i < SN_COUNT(methods); i++) {
     run r;
-    const sn_event_record *e;
+    const sn_event_info *e;
     open_by(&r, THERMOSTAT, methods[i].method);
     finish(&r);
     const int count = sn_events_list(r.simulation, &e);
@@ -340,7 +340,7 @@ static void test_limit_cycle(void **state) {
   static const char *const by[] = {"radau", "hht-i3"};
   for (size_t i = 0; i < SN_COUNT(by); i++) {
     run r;
-    const sn_event_record *e;
+    const sn_event_info *e;
     open_run(&r, "models/relay.yaml", &(sn_options){.integrator = by[i], .tolerance = 1e-7, .until = 60});
     finish(&r);
     const int count = sn_events_list(r.simulation, &e);
@@ -380,7 +380,7 @@ static void test_dry_friction(void **state) {
     double x[2];
     open_by(&r, DRY, by[i].method);
     finish(&r);
-    const sn_event_record *e = events_of(&r, 7);
+    const sn_event_info *e = events_of(&r, 7);
     for (int k = 0; k < 7; k++)
       assert_below(fabs(e[k].t - (k + 1) * PI / 10), by[i].error, "%s: turn %d", by[i].method, k);
     assert_int_equal(e[6].event, 1);
@@ -404,7 +404,7 @@ static void test_escapement(void **state) {
     read_output(&r, "pendulum", y, 2);
     if (sn_time(s) > 50) A = fmax(A, fabs(y[0]));
   }
-  const sn_event_record *e;
+  const sn_event_info *e;
   const int count = sn_events_list(s, &e);
   for (int k = 0; k < count; k++) {
     if (e[k].event == 2) {
@@ -477,7 +477,7 @@ static void test_snapshots(void **state) {
         assert_int_equal(sn_advance(s, end), SN_OK);
         memcpy(q, s->state.q, (size_t)s->model->n * sizeof *q);
         const double count = sn_events_count(s);
-        const sn_event_record *list;
+        const sn_event_info *list;
         const int length = sn_events_list(s, &list);
         assert_int_equal(sn_snapshot_restore(s, snapshot), SN_OK);
         assert_int_equal(sn_advance(s, end), SN_OK);
