@@ -101,3 +101,27 @@ double sn_curve_farthest(const sn_curve *x, const double m[3]) {
     if (sn_dot(m, x->sample[i]) > sn_dot(m, x->sample[best])) best = i;
   return climb(x, best, m, far_slopes);
 }
+
+/* b: of the cross products of tangents of the curve, the one whose opposite all tangents avoid best. A plane curve has
+ * its normal, a straight one its tangent. */
+double sn_curve_base(const sn_curve *x, double base[3][3]) {
+  enum { TANGENTS = 16, CHECKED = 256 };
+  double t[CHECKED][3], best = -2;
+  for (int i = 0; i < CHECKED; i++) {
+    double c[4][3];
+    sn_curve_at(x, x->sample_u[i * (x->samples - 1) / (CHECKED - 1)], c);
+    sn_copy(t[i], c[1]);
+    sn_normalize(t[i]);
+  }
+  for (int i = 0; i < CHECKED; i += CHECKED / TANGENTS)
+    for (int j = 0; j < CHECKED; j += CHECKED / TANGENTS) {
+      double b[3], least = 2;
+      sn_copy(b, t[i]);
+      if (i != j) sn_cross(b, t[i], t[j]);
+      if (!(sn_normalize(b) > 0)) continue;
+      for (int k = 0; k < CHECKED; k++) least = fmin(least, sn_dot(b, t[k]));
+      if (least > best + 1e-6) best = least, sn_copy(base[0], b);
+    }
+  sn_frame(base[0], base[1], base[2]);
+  return best;
+}

@@ -57,5 +57,7 @@ double sn_curve_nearest(const sn_curve *curve, const double d[3]);
 double sn_curve_farthest(const sn_curve *curve, const double m[3]);
 /* How far beyond an end of an open curve, as a part of its range; 0: between them. */
 double sn_curve_beyond(const sn_curve *curve, double u);
+/* Directions b, b_1, b_2 for the normals of a curve in space; the least t.b: normals are singular at -1. */
+double sn_curve_base(const sn_curve *curve, double base[3][3]);
 
 #endif

@@ -49,7 +49,5 @@ void sn_guide_reaction(const sn_model *model, int group, const sn_eval *eval, co
 /* Points along the curve of such a joint at q, global, at most `most` of them, for drawing. Returns how many; 0: it has
  * none. */
 int sn_guide_points(const sn_model *model, const sn_joint *joint, const double *q, int most, double (*points)[3]);
-/* Directions b, b_1, b_2 for the normals of a curve in space; the least t.b: normals are singular at -1. */
-double sn_guide_base(const sn_curve *curve, double base[3][3]);
 
 #endif

@@ -31,7 +31,7 @@ static void curve_compile(sn_compiler *c, sn_joint *joint) {
   sn_guide x = {.type = dim == 3 ? SN_GUIDE_SPACE : SN_GUIDE_PLANE, .axes = dim, .side = 1};
   x.curve = sn_make_curve(c, joint->spec, &spec->curve, m[0].position, global, dim);
   if (!x.curve) return;
-  if (dim == 3 && sn_guide_base(x.curve, x.base) < -0.99) {
+  if (dim == 3 && sn_curve_base(x.curve, x.base) < -0.99) {
     sn_field_error(&c->reader, joint->spec, NULL, "several joints with parts of the curve, in stages",
                    "the tangents of the curve of '%s' point in all directions of space", joint->name);
     return;
