@@ -82,8 +82,10 @@ static double distance(const sn_simulation *s, const sn_integrator_spec *setting
 }
 
 /* Fraction of the tolerance for the steps of radau. A hundredth costs half as much again, and leaves a margin for
- * errors that grow faster than time, and for oscillations, in which an energy error accumulates. */
-static double share_of(const candidate *radau) {
+ * errors that grow faster than time, and for oscillations, in which an energy error accumulates. A repetition with finer
+ * steps always takes it: otherwise it could choose a larger fraction, and the steps of the run that it repeats. */
+static double share_of(const sn_simulation *s, const candidate *radau) {
+  if (s->options.finer > 0) return 0.01;
   return radau->energy <= 0.1 ? 1 : radau->energy <= 1 ? 0.1 : 0.01;
 }
 
@@ -93,12 +95,12 @@ static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate
   const bool now_low = s->chosen && strcmp(s->chosen, hht->method) == 0, now_high = s->chosen && !now_low;
   if (!radau->done) return (sn_choice){hht->method, 1, sn_format(arena, "radau failed when %s", tried)};
   if (hht->done && !(off <= MOST_ERROR))
-    return (sn_choice){radau->method, share_of(radau),
+    return (sn_choice){radau->method, share_of(s, radau),
                        sn_format(arena, "hht-i3 would have an error of %.2g tolerances at the end (%s)", off, tried)};
   if (radau->displacement < MOVED && !s->chosen)
     return (sn_choice){radau->method, 1, sn_format(arena, "nothing moves initially (%s)", tried)};
   if (!hht->done || times > (now_high ? GAIN : now_low ? 1 / GAIN : 1))
-    return (sn_choice){radau->method, share_of(radau),
+    return (sn_choice){radau->method, share_of(s, radau),
                        sn_format(arena, "hht-i3 needs %.2g times the work%s (%s)", times,
                                  hht->done ? "" : " or more, or fails", tried)};
   return (sn_choice){hht->method, 1, sn_format(arena, "radau needs %.2g times the work (%s)", 1 / times, tried)};

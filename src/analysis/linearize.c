@@ -28,6 +28,7 @@
 #include "model/formula.h"
 
 enum { MOST_STATES = 2000 };
+static const double UNSTEADY = 1e-2; /* forces of accelerations, over those of steady motion */
 
 typedef struct linearize_spec {
   sn_analysis_spec head;
@@ -378,10 +379,40 @@ static double rounding_of_forces(const linearization *z) {
   return 1e-14 * stiffness * largest(z->system->n, z->at.q);
 }
 
+/* It moves, but not as a rigid whole with the angular velocity of the axes: forces M (a - W x v) change what was linearized.
+ * Without W any motion may have been meant. */
+static void note_unsteady(linearization *z) {
+  const int n = z->system->n;
+  const double *const eta[3] = {z->eta[0], z->eta[1], z->eta[2]};
+  double *work = SN_NEW(&z->arena, double, 3 * z->tangent->size + 1), *M = z->rates;
+  const bool turns = largest(3, z->tangent->rate) > 0;
+  sn_system_mass_times(z->system, &z->at, z->at.a, M);
+  double all = largest(n, M);
+  memset(z->eta[0], 0, (size_t)z->tangent->size * sizeof(double));
+  memset(z->eta[1], 0, (size_t)z->tangent->size * sizeof(double));
+  sn_tangent_unsteady(z->tangent, &z->at, work, z->eta[2]);
+  sn_tangent_lift(z->tangent, &z->at, eta, (double *const[]){z->d.dq, z->d.dv, z->d.da});
+  sn_system_mass_times(z->system, &z->at, z->d.da, M);
+  const double moved = largest(n, M);
+  all = fmax(all, moved);
+  if (!(moved > UNSTEADY * all) || !(moved > rounding_of_forces(z))) return;
+  if (turns)
+    sn_add_doubt(
+        z->simulation, SN_DOUBTFUL,
+        "linearize: the motion is not a steady rotation with 'rotation': parts accelerate relative to these "
+        "axes, and the eigenvalues hold for an instant; a stage before it lets the model find its steady state, "
+        "stretched by its rotation");
+  else
+    sn_add_note(z->simulation, "linearize: the model accelerates, and the matrices hold for this instant");
+}
+
 /* At rest, and yet about to move. */
 static void note_imbalance(linearization *z) {
   const int n = z->system->n;
-  if (largest(n, z->at.v) > 0) return;
+  if (largest(n, z->at.v) > 0) {
+    note_unsteady(z);
+    return;
+  }
   double *r = z->rates;
   sn_system_mass_times(z->system, &z->at, z->at.a, r);
   const double moved = largest(n, r);

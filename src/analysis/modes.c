@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/tangent.h"
+#include "analysis/trust.h"
 #include "math/constants.h"
 
 typedef struct modes_spec {
@@ -82,6 +84,25 @@ static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
   return SN_OK;
 }
 
+/* Modes are those of the configuration at rest. Rotation shifts frequencies w by some (W/w)^2. */
+static void doubt_rotation(sn_simulation *s, const sn_modes *modes) {
+  static const double none[3] = {0, 0, 0};
+  const double counts = 1e-2;
+  const sn_tangent *t = sn_tangent_create(s->model, &s->arena, none);
+  double *work = SN_NEW(&s->arena, double, 2 * t->size + 1), lowest = INFINITY;
+  for (int k = 0; k < modes->count; k++)
+    if (modes->w2[k] > 0) lowest = fmin(lowest, sqrt(modes->w2[k]));
+  const double turning = sn_tangent_turning(t, &s->state, s->evidence.size > 0 ? s->evidence.size : 1, work);
+  if (turning > counts * lowest)
+    sn_add_doubt(
+        s, SN_DOUBTFUL,
+        sn_format(&s->arena,
+                  "modes: the model moves, at up to %.3g rad/s, and modes leave velocities out: gyroscopic and "
+                  "centrifugal effects are missing; 'linearize' has them, with 'rotation' for a structure that "
+                  "rotates",
+                  turning));
+}
+
 static sn_status modes_step(sn_simulation *s) {
   const modes_spec *spec = (const modes_spec *)(const void *)s->stage_spec[s->stage];
   sn_state rest = s->sample; /* the reactions that hold the configuration at rest */
@@ -96,6 +117,7 @@ static sn_status modes_step(sn_simulation *s) {
   if (status) return status;
   tidy(modes, p, &s->arena);
   find_damping(modes, p, &s->arena);
+  doubt_rotation(s, modes);
   sn_modes_keep(s, modes, "vibration");
   s->finished = true;
   return SN_OK;

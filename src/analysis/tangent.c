@@ -1,6 +1,7 @@
 /* tangent.c - see tangent.h. */
 #include "analysis/tangent.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "math/vec3.h"
@@ -177,4 +178,41 @@ void sn_tangent_pull(const sn_tangent *t, const double *q, const double *x, doub
     sn_cross(turned, p + 1, g + 1); /* g.(theta x e) = theta.(e x g) */
     for (int i = 0; i < 3; i++) to[i] = (p[0] * g[1 + i] - g[0] * p[1 + i] + turned[i]) / 2;
   }
+}
+
+/* ---- of the motion itself ---- */
+
+void sn_tangent_unsteady(const sn_tangent *t, const sn_state *x, double *work, double *second) {
+  double *none = work, *rate = work + t->size;
+  memset(none, 0, (size_t)t->size * sizeof(double));
+  sn_tangent_lower(t, x, x->v, none, none, rate);
+  sn_tangent_lower(t, x, x->a, none, none, second);
+  for (int b = 0; b < t->blocks; b++) {
+    const sn_tangent_block *block = &t->block[b];
+    double v[3] = {0}, steady[3];
+    if (block->type == SN_TANGENT_SCALAR) continue;
+    memcpy(v, rate + block->eta, (size_t)t->dim * sizeof(double));
+    sn_cross(steady, t->rate, v);
+    for (int k = 0; k < t->dim; k++) second[block->eta + k] -= steady[k];
+  }
+}
+
+double sn_tangent_turning(const sn_tangent *t, const sn_state *x, double length, double *work) {
+  double *none = work, *rate = work + t->size, most = 0;
+  const double *first = NULL; /* vectors at rest and those that move alike do not turn */
+  memset(none, 0, (size_t)t->size * sizeof(double));
+  sn_tangent_lower(t, x, x->v, none, none, rate);
+  for (int b = 0; b < t->blocks; b++) {
+    const sn_tangent_block *block = &t->block[b];
+    const double *v = rate + block->eta;
+    double size = 0, off = 0;
+    if (block->type == SN_TANGENT_SCALAR) continue;
+    for (int k = 0; k < t->dim; k++) size += v[k] * v[k];
+    if (block->type == SN_TANGENT_ROTATION) most = fmax(most, sqrt(size));
+    if (block->type == SN_TANGENT_ROTATION || size == 0) continue;
+    if (!first) first = v;
+    for (int k = 0; k < t->dim; k++) off += (v[k] - first[k]) * (v[k] - first[k]);
+    most = fmax(most, sqrt(off) / length);
+  }
+  return most;
 }

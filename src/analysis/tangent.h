@@ -33,6 +33,12 @@ void sn_tangent_lift(const sn_tangent *tangent, const sn_state *state, const dou
 /* eta'' of da, with eta and eta'; that of no change in q and v is the inverse of dq, too. */
 void sn_tangent_lower(const sn_tangent *tangent, const sn_state *state, const double *da, const double *eta,
                       const double *rate, double *second);
+/* What accelerations lack from a steady motion, in which vectors and angular velocities rotate with W, x'' = W x x', and
+ * scalars do not change: second[size]. work[3 size]. */
+void sn_tangent_unsteady(const sn_tangent *tangent, const sn_state *state, double *work, double *second);
+/* Fastest rate at which parts turn, or vectors change relative to each other, over `length` [rad/s]; 0: all that moves
+ * translates. work[2 size]. */
+double sn_tangent_turning(const sn_tangent *tangent, const sn_state *state, double length, double *work);
 /* y[size] = (dq/deta)' x */
 void sn_tangent_pull(const sn_tangent *tangent, const double *q, const double *x, double *y);
 

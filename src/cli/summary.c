@@ -96,7 +96,8 @@ static void print_lines(FILE *out, const char *name, const char *text) {
 static void print_audit(FILE *out, const cli_summary *summary) {
   const bool moved = summary->integrator[0]; /* statics, modes and kinematics have no energy error */
   if (moved) fprintf(out, "  energy error    %.3g J", summary->energy_error);
-  if (moved && summary->kinetic > 0) {
+  const double nothing = 1e-30; /* J: rounding, of a model at rest */
+  if (moved && summary->kinetic > nothing) {
     fprintf(out, ", %.2g of the largest kinetic energy (%.3g J)", summary->energy_error / summary->kinetic,
             summary->kinetic);
   }

@@ -537,13 +537,61 @@ static void matlab_file(void **state) {
   free(text);
 }
 
+/* ---- steady and not ---- */
+
+/* A blade on a driven hub. In steady rotation vibrations across and in the plane have frequencies with w1^2 - w2^2 = W^2
+ * (the centrifugal force of a sideways displacement in the plane turns with it), up to the coupling with the stretch by
+ * Coriolis forces, (2 W/wa)^2 = 6e-4 with wa = 8000 rad/s. While it is spun up nothing is steady. */
+#define SPINNING(analysis)                                                                                            \
+  "sinew: 1\nparameters: {W: 100, T: 0.5}\nmaterials: {m: {density: 2700, young: 7e10}}\nsections: {s: {type: tube, " \
+  "radius: 0.01, inner: 0.009}}\nbodies: {hub: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}, "     \
+  "blade: "                                                                                                           \
+  "{type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 4, material: m, section: s}}\njoints: {shaft: {type: "     \
+  "revolute, between: [ground, hub.center]}, root: {type: fixed, between: [hub.center, blade.start]}, motor: {type: " \
+  "motion, joint: shaft, rotation: 'if(t < T, W/T*(t^2/2 + (T/(2*pi))^2*(cos(2*pi*t/T) - 1)), W*(t - T/2))'}}\n"      \
+  "analysis: [{type: dynamics, duration: " analysis "]\n"
+
+static void blade(void **state) {
+  (void)state;
+  run r;
+  const sn_linear *L = finish(&r, SPINNING("0.6, integrator: radau}, {type: linearize, rotation: [0, 0, W]}"));
+  const double plane = fabs(L->im[0]), across = fabs(L->im[2]);
+  assert_below(fabs((across * across - plane * plane) / 1e4 - 1), 2e-3, "%g, %g rad/s", plane, across);
+  assert_string_equal(sn_verdict_word(r.simulation), "good");
+  close_run(&r);
+  finish(&r, SPINNING("0.25, integrator: radau}, {type: linearize, rotation: [0, 0, W]}"));
+  assert_string_equal(sn_verdict_word(r.simulation), "doubtful");
+  assert_non_null(strstr(sn_verdict_reasons(r.simulation), "not a steady rotation"));
+  close_run(&r);
+  open_run(&r, SPINNING("0.6, integrator: radau}, {type: modes, count: 2}"), NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  assert_string_equal(sn_verdict_word(r.simulation), "doubtful");
+  assert_non_null(strstr(sn_verdict_reasons(r.simulation), "modes leave velocities out"));
+  close_run(&r);
+}
+
+/* Translation has no influence: modes of a free beam that flies are those at rest. */
+static void flying_beam(void **state) {
+  (void)state;
+  run r;
+  open_run(
+      &r,
+      "sinew: 1\nmaterials: {m: {density: 2700, young: 7e10}}\nsections: {s: {type: rectangle, width: 0.01, height: "
+      "0.01}}\nbodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 4, material: m, section: s, "
+      "velocity: [300, 40, 0]}}\nanalysis: {type: modes, count: 8}\n",
+      NULL);
+  if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+  assert_string_equal(sn_verdict_word(r.simulation), "good");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(oscillator),      cmocka_unit_test(pendulum),       cmocka_unit_test(pendulum_on_cart),
       cmocka_unit_test(double_pendulum), cmocka_unit_test(as_modes),       cmocka_unit_test(in_motion),
       cmocka_unit_test(rotor),           cmocka_unit_test(state_feedback), cmocka_unit_test(variable),
       cmocka_unit_test(critical_speeds), cmocka_unit_test(sleeping_top),   cmocka_unit_test(orbit),
-      cmocka_unit_test(matlab_file),
+      cmocka_unit_test(matlab_file),     cmocka_unit_test(blade),          cmocka_unit_test(flying_beam),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

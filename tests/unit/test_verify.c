@@ -119,8 +119,31 @@ static void meshes_are_refined(void **state) {
   unlink(path);
 }
 
+/* `auto` may tighten the tolerance by itself: the repetition has finer steps all the same. */
+static void auto_is_finer(void **state) {
+  (void)state;
+  sn_context *context = sn_context_create();
+  sn_model *model =
+      parse(context,
+            "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies: {bar: {type: rigid, from: [0, 0, 0], "
+            "to: [1, 0, 0], mass: 1, shape: {type: cylinder, radius: 0.01}}}\njoints: {pin: {type: "
+            "revolute, between: [ground, bar.start]}}\noutputs: {tip: {point: bar.end}}\nanalysis: {type: "
+            "dynamics, duration: 10, output_step: 0.01}\n");
+  sn_trial base, fine;
+  sn_options options = {0};
+  sn_trial_watch(model, &options, NULL, NULL, &base);
+  options.finer = 10;
+  sn_trial_watch(model, &options, NULL, NULL, &fine);
+  const double differ = sn_verify_column(&base, &fine, 0, sn_verify_range(model, &base, 0)).largest;
+  if (!(differ > 1e-11)) fail_msg("the same steps: %g", differ);
+  sn_trial_free(&base);
+  sn_trial_free(&fine);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bars_are_errors), cmocka_unit_test(parts_and_sums),
-                                     cmocka_unit_test(meshes_are_refined)};
+                                     cmocka_unit_test(auto_is_finer), cmocka_unit_test(meshes_are_refined)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
