@@ -5,6 +5,7 @@
  *   bench_contact pour [METHOD [N [STEPS [THREADS]]]]     N cables of 10 elements poured into a box, heap beside heap
  *   bench_contact mesh [METHOD [N [STEPS [THREADS]]]]     the same, one heap
  *   bench_contact scale [METHOD [pour|mesh]]              100, 1000, 10000 cables; 1000 on two threads too
+ *   bench_contact threads METHOD N FALL STEPS THREADS...  N poured cables after FALL steps, STEPS on so many threads
  *
  * Cables: five layers of 20 (length 1 m, radius 1 cm, a sphere every centimeter) dropped crosswise on a plane, between
  * walls and on each other; for more than 100 cables tiles of 100 side by side. Times are those of the last half of the
@@ -253,6 +254,59 @@ static void scale(const char *method, way how) {
       c[1].wall / two.wall, c[1].mean / two.mean);
 }
 
+/* ---- threads ---- */
+
+/* Wall clock of `steps` from the snapshot [ms per step], the fastest of four stretches; q and v at the end in *end. */
+static double time_threads(const world *w, const sn_snapshot *from, int threads, int steps, double *end) {
+  enum { STRETCHES = 4 };
+  world own = *w;
+  sn_options options = {.threads = threads};
+  const size_t n = (size_t)w->simulation->system->n;
+  double best = INFINITY;
+  need(w->context, sn_simulation_create(w->model, &options, &own.simulation));
+  need(w->context, sn_snapshot_restore(own.simulation, from));
+  need(w->context, sn_step(own.simulation)); /* finds all contacts anew */
+  for (int k = 0; k < STRETCHES; k++) {
+    int stretch = steps * (k + 1) / STRETCHES - steps * k / STRETCHES;
+    double start = sn_wall_time();
+    for (int i = 0; i < stretch; i++) need(w->context, sn_step(own.simulation));
+    if (stretch > 0) best = fmin(best, 1e3 * (sn_wall_time() - start) / stretch);
+  }
+  memcpy(end, own.simulation->state.q, n * sizeof *end);
+  memcpy(end + n, own.simulation->state.v, n * sizeof *end);
+  sn_simulation_free(own.simulation);
+  return best;
+}
+
+/* N cables poured for `fall` steps on the most threads, then the same steps on each number of threads. */
+static int threads(const char *method, int n, int fall, int steps, int count, char **number) {
+  int most = 1, differ = 0;
+  double first = 0;
+  sn_snapshot *snapshot;
+  for (int k = 0; k < count; k++) most = atoi(number[k]) > most ? atoi(number[k]) : most;
+  world w = open_world(cables_text(n, strcmp(method, "dvi") == 0, POUR), most);
+  for (int i = 0; i < fall; i++) need(w.context, sn_step(w.simulation));
+  need(w.context, sn_snapshot_take(w.simulation, &snapshot));
+  const size_t size = 2 * (size_t)w.simulation->system->n;
+  double *one = calloc(size, sizeof *one), *end = calloc(size, sizeof *end);
+  if (!one || !end) abort();
+  printf("%d cables by %s after %g s, %d contacts, %d steps\nthreads  ms per step   ratio\n", n, method,
+         sn_time(w.simulation), w.simulation->system->contacts->count, steps);
+  for (int k = 0; k < count; k++) {
+    double time = time_threads(&w, snapshot, atoi(number[k]), steps, k ? end : one);
+    if (k == 0) first = time;
+    bool same = k == 0 || memcmp(one, end, size * sizeof *end) == 0;
+    printf("%7s  %11.2f  %6.2f   %s\n", number[k], time, first / time, same ? "same bits" : "OTHER BITS");
+    fflush(stdout);
+    differ += !same;
+  }
+  free(one);
+  free(end);
+  sn_snapshot_free(snapshot);
+  close_world(&w);
+  return differ != 0;
+}
+
 /* ---- spheres ---- */
 
 static char *spheres_text(int n, const char *settings) {
@@ -319,6 +373,7 @@ int main(int argc, char **argv) {
       "Usage: bench_contact [cables|pour|mesh [METHOD [N [STEPS [THREADS]]]]]\n"
       "       bench_contact spheres [N]\n"
       "       bench_contact scale [METHOD [pour|mesh]]\n"
+      "       bench_contact threads METHOD N FALL STEPS THREADS...\n"
       "\n"
       "Time per step of contact problems. METHOD is penalty (default) or dvi.\n"
       "  cables   N cables of 10 elements dropped crosswise on a plane\n"
@@ -326,6 +381,7 @@ int main(int argc, char **argv) {
       "  mesh     the same as one heap\n"
       "  spheres  N^3 rigid spheres in a box, dvi\n"
       "  scale    100, 1000 and 10000 cables\n"
+      "  threads  N poured cables after FALL steps: wall clock of STEPS on each number of threads; 1 if bits differ\n"
       "Without arguments: cables by both methods, then spheres. Exits with 1 if the time allowed is exceeded.\n");
   const char *what = argc > 1 ? argv[1] : "", *method = argc > 2 ? argv[2] : "penalty";
   if (strcmp(what, "spheres") == 0) return spheres(argc > 2 ? atoi(argv[2]) : 10);
@@ -333,6 +389,8 @@ int main(int argc, char **argv) {
   if (strcmp(what, "cables") == 0 || strcmp(what, "pour") == 0 || strcmp(what, "mesh") == 0)
     return cables(method, argc > 3 ? atoi(argv[3]) : 100, argc > 4 ? atoi(argv[4]) : 1000, argc > 5 ? atoi(argv[5]) : 1,
                   how, NULL);
+  if (strcmp(what, "threads") == 0 && argc > 6)
+    return threads(method, atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argc - 6, argv + 6);
   if (strcmp(what, "scale") == 0) return scale(method, argc > 3 && argv[3][0] == 'm' ? MESH : POUR), 0;
   int missed = cables("penalty", 100, 1000, 1, DROP, NULL) + cables("dvi", 100, 1000, 1, DROP, NULL);
   bool good = missed <= 1;

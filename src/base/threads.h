@@ -12,4 +12,17 @@ int sn_threads_count(const sn_threads *threads);
 /* task(user, i) for i in [0, count), each once, in any order and on any thread; returns when all are done. */
 void sn_threads_run(sn_threads *threads, int count, sn_task task, void *user);
 
+/* ---- vectors ----
+ * Pieces of [0, count) that depend on nothing but `count`, on all threads: task(user, first, last). Vectors below some
+ * thousand numbers are one piece, on the calling thread. */
+typedef void (*sn_piece_task)(void *user, int first, int last);
+void sn_threads_split(sn_threads *threads, int count, sn_piece_task task, void *user);
+/* The same with sums: a piece adds to its own, which begin at zero and are added in the order of the pieces. So the bits
+ * do not depend on the number of threads. */
+enum { SN_MOST_SUMS = 2 };
+typedef void (*sn_piece_sum)(void *user, int first, int last, double sum[SN_MOST_SUMS]);
+void sn_threads_sum(sn_threads *threads, int count, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]);
+void sn_threads_zero(sn_threads *threads, int count, double *x);
+void sn_threads_copy(sn_threads *threads, int count, double *to, const double *from);
+
 #endif

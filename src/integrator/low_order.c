@@ -10,18 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the iterate ---- */
+/* ---- the iterate ----
+ * Passes over vectors of a large model run on all threads (base/threads.h). */
 
-/* Back to the predictor. */
-static void reset(void *self) {
-  sn_low_order *w = self;
-  w->to->t = w->from->t + w->h;
-  for (int i = 0; i < w->system->n; i++) {
+static void reset_piece(void *self, int first, int last) {
+  const sn_low_order *w = self;
+  for (int i = first; i < last; i++) {
     double a = w->predicted[i];
     w->to->a[i] = a;
     w->to->q[i] = w->qh[i] + w->cq * a;
     w->to->v[i] = w->vh[i] + w->cv * a;
   }
+}
+
+/* Back to the predictor. */
+static void reset(void *self) {
+  sn_low_order *w = self;
+  w->to->t = w->from->t + w->h;
+  sn_threads_split(w->system->threads, w->system->n, reset_piece, w);
   memcpy(w->to->l, w->predicted + w->system->n, (size_t)w->system->m * sizeof(double));
   if (w->twin) {
     memset(w->w, 0, (size_t)w->system->n * sizeof(double));
@@ -30,12 +36,17 @@ static void reset(void *self) {
   if (w->ops->reset) w->ops->reset(w);
 }
 
+static void evaluate_piece(void *self, int first, int last) {
+  const sn_low_order *w = self;
+  double al = w->alpha;
+  for (int i = first; i < last; i++) w->x[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al);
+}
+
 /* Where the equations of motion are met: the iterate with x in place of a. */
 static sn_state evaluate(sn_low_order *w) {
   if (w->ops->evaluate) return w->ops->evaluate(w);
   sn_state at = *w->to;
-  double al = w->alpha;
-  for (int i = 0; i < w->system->n; i++) w->x[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al);
+  sn_threads_split(w->system->threads, w->system->n, evaluate_piece, w);
   at.a = w->x;
   return at;
 }
@@ -192,23 +203,39 @@ static bool close_constraints(sn_low_order *w) {
          sn_low_order_close(w, SN_VELOCITY_LEVEL, true, 0);
 }
 
-/* Norms are root mean squares of local errors in position. */
-static double correct(void *self, const double *dx) {
-  sn_low_order *w = self;
-  int n = w->system->n;
-  double cq = w->cq, cv = w->cv;
+typedef struct correction {
+  sn_low_order *w;
+  const double *dx;
+} correction;
+
+/* Squares of a1 - a0 and of dx, weighted. */
+static void correct_piece(void *self, int first, int last, double sum[SN_MOST_SUMS]) {
+  const correction *c = self;
+  const sn_low_order *w = c->w;
+  const double cq = w->cq, cv = w->cv, unit = w->matrix_unit;
   double *q = w->to->q, *v = w->to->v, *a = w->to->a;
-  const double *dl = w->at_end ? multipliers_within(w, dx + n) : dx + n;
-  for (int i = 0; i < n; i++) {
-    double d = dx[i] / w->matrix_unit;
+  for (int i = first; i < last; i++) {
+    double d = c->dx[i] / unit;
     a[i] += d;
     v[i] += cv * d;
     q[i] += cq * d;
     w->x[i] = a[i] - w->a0[i];
   }
+  sum[0] = sn_weighted_squares(first, last, w->weight, w->x);
+  sum[1] = sn_weighted_squares(first, last, w->weight, c->dx);
+}
+
+/* Norms are root mean squares of local errors in position. */
+static double correct(void *self, const double *dx) {
+  sn_low_order *w = self;
+  int n = w->system->n;
+  const double *dl = w->at_end ? multipliers_within(w, dx + n) : dx + n;
+  correction c = {w, dx};
+  double sum[SN_MOST_SUMS];
+  sn_threads_sum(w->system->threads, n, correct_piece, &c, sum);
   for (int i = 0; i < w->system->m; i++) w->to->l[i] += dl[i];
-  w->error = sn_low_order_norm(w, w->x);
-  double norm = sn_low_order_norm(w, dx) / w->matrix_unit;
+  w->error = w->C * w->h * w->h * sqrt(sum[0] / n);
+  double norm = w->C * w->h * w->h * sqrt(sum[1] / n) / w->matrix_unit;
   return w->ops->secondary != SN_NO_LEVEL && w->system->m > 0 ? norm + correct_secondary(w) : norm;
 }
 
@@ -246,17 +273,39 @@ static const sn_newton_ops newton_ops = {reset, residual, factor, correct, targe
 
 /* ---- one step ---- */
 
+static double extrapolation(const sn_low_order *w) {
+  return w->previous_h > 0 ? w->h / w->previous_h : 0;
+}
+
+static void predict_piece(void *self, int first, int last) {
+  const sn_low_order *w = self;
+  double s = extrapolation(w);
+  for (int i = first; i < last; i++) w->predicted[i] = w->a0[i] + s * (w->a0[i] - w->previous[i]);
+}
+
 /* Predictor: linear extrapolation of accelerations and multipliers. */
 static void predict(sn_low_order *w) {
   int n = w->system->n, m = w->system->m;
-  double s = w->previous_h > 0 ? w->h / w->previous_h : 0;
-  for (int i = 0; i < n; i++) w->predicted[i] = w->a0[i] + s * (w->a0[i] - w->previous[i]);
+  double s = extrapolation(w);
+  sn_threads_split(w->system->threads, n, predict_piece, w);
   for (int i = 0; i < m; i++) w->predicted[n + i] = w->l0[i] + s * (w->l0[i] - w->previous[n + i]);
 }
 
+typedef struct weighing {
+  sn_low_order *w;
+  const sn_state *state;
+} weighing;
+
+static void weigh_piece(void *self, int first, int last) {
+  const weighing *x = self;
+  sn_low_order *w = x->w;
+  sn_lower_weights(&w->settings, w->tolerance, last - first, x->state->q + first, w->weight + first);
+  sn_lower_weights(&w->settings, w->tolerance, last - first, x->state->v + first, w->rate_weight + first);
+}
+
 static void update_weights(sn_low_order *w, const sn_state *state) {
-  sn_lower_weights(&w->settings, w->tolerance, w->system->n, state->q, w->weight);
-  sn_lower_weights(&w->settings, w->tolerance, w->system->n, state->v, w->rate_weight);
+  weighing x = {w, state};
+  sn_threads_split(w->system->threads, w->system->n, weigh_piece, &x);
 }
 
 /* schur failed: does it converge with stiffness and damping in the matrix? */
@@ -270,19 +319,33 @@ static bool misses_stiffness(sn_low_order *w) {
   return converges;
 }
 
+static void copy_piece(double *to, const double *from, int first, int last) {
+  memcpy(to + first, from + first, (size_t)(last - first) * sizeof(double));
+}
+
+static void remember_piece(void *self, int first, int last) {
+  const sn_low_order *w = self;
+  copy_piece(w->previous, w->a0, first, last);
+  copy_piece(w->last_q, w->from->q, first, last);
+  copy_piece(w->last_v, w->from->v, first, last);
+}
+
+static void accept_piece(void *self, int first, int last) {
+  const sn_low_order *w = self;
+  copy_piece(w->x0, w->x, first, last);
+  copy_piece(w->a0, w->to->a, first, last);
+}
+
 static void accept(sn_low_order *w, const sn_state *state) {
-  size_t n = (size_t)w->system->n * sizeof(double), m = (size_t)w->system->m * sizeof(double);
-  memcpy(w->previous, w->a0, n);
+  size_t m = (size_t)w->system->m * sizeof(double);
+  sn_threads_split(w->system->threads, w->system->n, remember_piece, w);
   memcpy(w->previous + w->system->n, w->l0, m);
-  memcpy(w->last_q, w->from->q, n);
-  memcpy(w->last_v, w->from->v, n);
   sn_low_order_add_to_history(w);
   w->previous_h = w->last_h = w->h;
   sn_step_count(w->system->count, w->h);
   update_weights(w, state);
   evaluate(w);
-  memcpy(w->x0, w->x, n);
-  memcpy(w->a0, w->to->a, n);
+  sn_threads_split(w->system->threads, w->system->n, accept_piece, w);
   memcpy(w->l0, w->to->l, m);
   if (w->ops->accept) w->ops->accept(w);
 }

@@ -128,6 +128,8 @@ sn_status sn_low_order_report_stiffness(sn_low_order *w, double t);
 /* For methods with iterations of their own. */
 /* Norm of a change of acceleration: C h^2 |da/Y|, root mean square, a local error in position. */
 double sn_low_order_norm(const sn_low_order *w, const double *da);
+/* Sum of (x weight)^2 over first .. last - 1. */
+double sn_weighted_squares(int first, int last, const double *weight, const double *x);
 /* [M, G'; G, 0] of the iterate in the twin. */
 bool sn_low_order_factor_twin(sn_low_order *w);
 /* Positions, velocities or accelerations of the iterate onto their constraints, to rounding or with so many corrections

@@ -15,10 +15,26 @@ double sn_low_order_allowed(const sn_low_order *w) {
   return w->horizon > w->h ? fmax(w->tolerance * w->h / w->horizon, rounding) : w->tolerance;
 }
 
-static double mean_square(const sn_low_order *w, const double *weight, const double *x) {
+double sn_weighted_squares(int first, int last, const double *weight, const double *x) {
   double sum = 0;
-  for (int i = 0; i < w->system->n; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
-  return sum / w->system->n;
+  for (int i = first; i < last; i++) sum += (x[i] * weight[i]) * (x[i] * weight[i]);
+  return sum;
+}
+
+typedef struct weighted {
+  const double *weight, *x;
+} weighted;
+
+static void square_piece(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
+  const weighted *v = user;
+  sum[0] = sn_weighted_squares(first, last, v->weight, v->x);
+}
+
+static double mean_square(const sn_low_order *w, const double *weight, const double *x) {
+  weighted v = {weight, x};
+  double sum[SN_MOST_SUMS];
+  sn_threads_sum(w->system->threads, w->system->n, square_piece, &v, sum);
+  return sum[0] / w->system->n;
 }
 
 double sn_low_order_norm(const sn_low_order *w, const double *da) {

@@ -27,16 +27,27 @@ typedef struct hht_spec {
   int control; /* hht-i3: 0 steady, 1 hussein */
 } hht_spec;
 
-void sn_newmark_begin(sn_low_order *w, const double *a0) {
-  const sn_state *s = w->from;
-  double h = w->h, b = w->beta, g = w->gamma;
-  w->cq = b * h * h;
-  w->cv = g * h;
-  w->sv = h;
-  for (int i = 0; i < w->system->n; i++) {
-    w->qh[i] = s->q[i] + h * w->v0[i] + h * h * (0.5 - b) * a0[i];
+typedef struct beginning {
+  sn_low_order *w;
+  const double *a0;
+} beginning;
+
+static void begin_piece(void *user, int first, int last) {
+  const beginning *x = user;
+  const sn_low_order *w = x->w;
+  const double h = w->h, b = w->beta, g = w->gamma, *a0 = x->a0;
+  for (int i = first; i < last; i++) {
+    w->qh[i] = w->from->q[i] + h * w->v0[i] + h * h * (0.5 - b) * a0[i];
     w->vh[i] = w->v0[i] + h * (1 - g) * a0[i];
   }
+}
+
+void sn_newmark_begin(sn_low_order *w, const double *a0) {
+  beginning x = {w, a0};
+  w->cq = w->beta * w->h * w->h;
+  w->cv = w->gamma * w->h;
+  w->sv = w->h;
+  sn_threads_split(w->system->threads, w->system->n, begin_piece, &x);
 }
 
 static void begin(sn_low_order *w) {

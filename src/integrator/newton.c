@@ -46,10 +46,13 @@ static void find_worst(sn_newton *w) {
     if (!(fabs(w->dx[i]) <= most)) most = fabs(w->dx[i]), w->worst = i;
 }
 
+static void negate_piece(void *x, int first, int last) {
+  for (int i = first; i < last; i++) ((double *)x)[i] = -((double *)x)[i];
+}
+
 /* From r in dx: dx = -A^-1 r, apply, norm. */
 static double correct(sn_newton *w) {
-  int size = w->system->n + w->system->m;
-  for (int i = 0; i < size; i++) w->dx[i] = -w->dx[i];
+  sn_threads_split(w->system->threads, w->system->n + w->system->m, negate_piece, w->dx);
   sn_system_solve(w->system, w->dx);
   if (w->variant == SN_BROYDEN) sn_broyden_correct(&w->broyden, w->dx);
   w->system->count->iterations++;

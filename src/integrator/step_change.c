@@ -31,11 +31,13 @@ void sn_low_order_begin_history(sn_low_order *w, const sn_state *state) {
   }
 }
 
-void sn_low_order_add_to_history(sn_low_order *w) {
-  double h = w->h, *past = w->past, **d = w->difference;
+static void add_piece(void *self, int begin, int end) {
+  const sn_low_order *w = self;
+  const double h = w->h, *past = w->past;
+  double *const *d = w->difference;
   bool first = past[0] == 0;
   double over[SN_DIFFERENCES] = {h, h + past[0], h + past[0] + past[1], h + past[0] + past[1] + past[2]};
-  for (int i = 0; i < w->system->n; i++) {
+  for (int i = begin; i < end; i++) {
     double above = w->to->q[i] - w->from->q[i];
     for (int k = 0; k < SN_DIFFERENCES; k++) {
       double next = above / over[k];
@@ -44,6 +46,11 @@ void sn_low_order_add_to_history(sn_low_order *w) {
     }
     if (first) d[3][i] = 0; /* there was no d_3 to differ from */
   }
+}
+
+void sn_low_order_add_to_history(sn_low_order *w) {
+  double h = w->h, *past = w->past;
+  sn_threads_split(w->system->threads, w->system->n, add_piece, w);
   if (w->rough > 0) w->rough--;
   past[2] = past[1];
   past[1] = past[0];
@@ -152,8 +159,8 @@ void sn_low_order_change_step(sn_low_order *w) {
   const double same = 1e-6;
   int n = w->system->n;
   double h = w->h, last = w->past[0], *x = w->work;
-  memcpy(w->v0, w->from->v, (size_t)n * sizeof(double));
-  memcpy(w->start_a, w->a0, (size_t)n * sizeof(double));
+  sn_threads_copy(w->system->threads, n, w->v0, w->from->v);
+  sn_threads_copy(w->system->threads, n, w->start_a, w->a0);
   if (!w->ops->newmark || last == 0 || fabs(h / last - 1) < same) return;
   if (factor(w)) {
     follow(w, h, last);

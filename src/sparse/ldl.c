@@ -8,41 +8,34 @@
 
 typedef struct ldl {
   sn_ldl_data *data;
+  bool safe; /* no constraint comes early any more */
 } ldl;
 
-/* An order with early constraints that fails is given up for the safe one, once and for all. */
-static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
+/* An order with early constraints that fails is given up for the safe one, and one with cuts that cost too much for the
+ * one without, once and for all. Both follow from the numbers of the matrix, never from the threads. */
+static bool ldl_factor_shared(void *self, const sn_matrix *matrix, sn_threads *threads, int *group) {
   ldl *s = self;
-  if (sn_ldl_factorize(s->data, matrix, group)) return true;
-  if (!s->data->any_early) return false;
-  sn_ldl_data *safe = sn_ldl_analyze(matrix, true);
-  if (!safe) return false;
-  sn_ldl_free(s->data);
-  s->data = safe;
-  return sn_ldl_factorize(safe, matrix, group);
+  bool good = sn_ldl_factorize(s->data, matrix, threads, group);
+  while (good ? !sn_ldl_cuts_pay(s->data) : s->data->any_early) {
+    s->safe = s->safe || !good;
+    sn_ldl_data *other = sn_ldl_analyze(matrix, s->safe, good ? SN_LDL_TREES : SN_LDL_PIECES);
+    if (!other) return good;
+    sn_ldl_free(s->data);
+    s->data = other;
+    good = sn_ldl_factorize(other, matrix, threads, group);
+  }
+  return good;
 }
-
-/* ---- solve ---- */
+static bool ldl_factor(void *self, const sn_matrix *matrix, int *group) {
+  return ldl_factor_shared(self, matrix, NULL, group);
+}
 
 static void ldl_solve(void *self, double *b) {
-  sn_ldl_data *f = ((ldl *)self)->data;
-  sn_ldl_solve_range(f, 0, f->groups, b, f->work);
+  sn_ldl_solve(((ldl *)self)->data, NULL, b);
 }
-
-typedef struct shared_solution {
-  const sn_ldl_data *f;
-  double *b;
-} shared_solution;
-
-static void solve_task(void *user, int k) {
-  const shared_solution *w = user;
-  sn_ldl_solve_range(w->f, w->f->range[k], w->f->range[k + 1], w->b, w->f->work);
-}
-
-static void ldl_solve_shared(const void *solver, sn_threads *threads, double *b) {
+static void ldl_solve_shared(const void *self, sn_threads *threads, double *b) {
   assert(threads);
-  shared_solution w = {((const ldl *)solver)->data, b};
-  sn_threads_run(threads, w.f->ranges, solve_task, &w);
+  sn_ldl_solve(((const ldl *)self)->data, threads, b);
 }
 
 const sn_ldl_data *sn_ldl_of(const void *solver) {
@@ -71,7 +64,7 @@ static int ldl_negative(const void *self) {
 
 static void *ldl_analyze(const sn_matrix *matrix) {
   ldl *s = sn_new(1, sizeof *s);
-  s->data = sn_ldl_analyze(matrix, false);
+  s->data = sn_ldl_analyze(matrix, false, SN_LDL_PIECES);
   if (s->data) return s;
   sn_free(s);
   return NULL;
@@ -91,6 +84,7 @@ const sn_linsolve_ops sn_ldl = {
     .analyze = ldl_analyze,
     .factor = ldl_factor,
     .solve = ldl_solve,
+    .factor_shared = ldl_factor_shared,
     .solve_shared = ldl_solve_shared,
     .negative = ldl_negative,
     .bytes = ldl_bytes,

@@ -13,6 +13,8 @@
  * 3. Postorder of the elimination tree: the same fill, and every subtree is contiguous in memory. (It keeps 2, as the
  *    coordinates of c are descendants of c.)
  * 4. Structure of the columns of L: struct(j) = rows of A below j, and struct(children of j) without j.
+ * 5. Large matrices: parts for threads (ldl_parts.c). Where the elimination tree does not divide, as that of a chain,
+ *    a few groups that separate the others are eliminated last, and steps 1 to 4 are repeated.
  * All steps take time linear in the number of blocks of L, but for the ordering and for sorting columns.
  */
 #include <stdlib.h>
@@ -21,13 +23,19 @@
 
 #include "sparse/ldl.h"
 
-static void *take(sn_ldl_data *f, size_t count, size_t size) {
+void *sn_ldl_take(sn_ldl_data *f, size_t count, size_t size) {
   f->bytes += count * size;
   return sn_alloc(&f->arena, count, size);
 }
-#define TAKE(f, type, count) ((type *)take((f), (size_t)(count), sizeof(type)))
+#define TAKE SN_LDL_TAKE
 
 /* ---- 1 and 2: the order ---- */
+
+/* Groups that are eliminated after all others, and the order before it was known which. */
+typedef struct cut_groups {
+  const bool *last;  /* [groups] */
+  const int *before; /* [groups] */
+} cut_groups;
 
 enum { HUB = 32 }; /* more constraints than this make a hub */
 
@@ -98,12 +106,39 @@ SN_ASSERTED static bool is_inverse(int n, const int *permutation, const int *pos
   return true;
 }
 
-/* order[p] = group at position p; early[g] by group. work: [4 groups]. */
-static bool find_order(const sn_matrix *matrix, bool safe, int *order, bool *early, int *work) {
-  int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
-  int status = amd_order(n, matrix->column, matrix->row, amd, NULL, NULL);
+static bool minimum_degree(int n, const int *column, const int *row, int *order) {
+  int status = amd_order(n, column, row, order, NULL, NULL);
   if (status == AMD_OUT_OF_MEMORY) sn_out_of_memory(0);
-  if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) return false;
+  return status == AMD_OK || status == AMD_OK_BUT_JUMBLED;
+}
+
+/* The same without the groups that come last: these follow, in the order of `before`. */
+static bool minimum_degree_without(const sn_matrix *matrix, const cut_groups *cut, int *order) {
+  int n = matrix->groups, blocks = 0, count = 0;
+  int *column = sn_new((size_t)n + 1, sizeof *column), *found = sn_new((size_t)n + 1, sizeof *found);
+  int *row = sn_new((size_t)matrix->column[n] + 1, sizeof *row);
+  for (int j = 0; j < n; j++) {
+    for (int b = matrix->column[j]; b < matrix->column[j + 1]; b++)
+      if (!cut->last[j] && !cut->last[matrix->row[b]]) row[blocks++] = matrix->row[b];
+    column[j + 1] = blocks;
+  }
+  bool good = minimum_degree(n, column, row, found);
+  for (int p = 0; p < n && good; p++)
+    if (!cut->last[found[p]]) order[count++] = found[p];
+  for (int p = 0; p < n && good; p++)
+    if (cut->last[cut->before[p]]) order[count++] = cut->before[p];
+  assert(!good || count == n);
+  sn_free(column);
+  sn_free(found);
+  sn_free(row);
+  return good;
+}
+
+/* order[p] = group at position p; early[g] by group. work: [4 groups]. */
+static bool find_order(const sn_matrix *matrix, bool safe, const cut_groups *cut, int *order, bool *early, int *work) {
+  int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
+  if (!(cut ? minimum_degree_without(matrix, cut, amd) : minimum_degree(n, matrix->column, matrix->row, amd)))
+    return false;
   for (int p = 0; p < n; p++) position[amd[p]] = p;
   assert(is_inverse(n, amd, position));
   latest_coordinate(matrix, safe, position, latest, early);
@@ -208,10 +243,11 @@ static void postorder(int n, const int *parent, int *post, int *work) {
 }
 
 /* Set order, position, parent and youngest. work: [5 groups]. */
-static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, int *position, int *work) {
+static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, const cut_groups *cut, int *position,
+                         int *work) {
   int n = matrix->groups, *tree = work, *post = work + n, *rest = work + 2 * n;
   graph before = {0};
-  if (!find_order(matrix, safe, f->order, f->early, work)) return false; /* early by group, for now */
+  if (!find_order(matrix, safe, cut, f->order, f->early, work)) return false; /* early by group, for now */
   for (int p = 0; p < n; p++) position[f->order[p]] = p;
   graph_build(matrix, position, false, &before);
   elimination_tree(n, &before, tree, rest);
@@ -295,10 +331,12 @@ static void place_values(sn_ldl_data *f) {
   int n = f->groups;
   size_t pivots = 0, largest = 1;
   f->pivot = TAKE(f, size_t, n + 1);
+  f->live = TAKE(f, size_t, n + 1);
   f->at = TAKE(f, size_t, f->column[n] + 1);
   for (int j = 0; j < n; j++) {
     size_t size = (size_t)f->size[j], before = f->values;
     f->pivot[j] = pivots;
+    f->live[j] = f->column[j + 1];
     pivots += size * size;
     for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
       f->at[b] = f->values;
@@ -308,6 +346,8 @@ static void place_values(sn_ldl_data *f) {
     if (size > largest) largest = size;
   }
   f->at[f->column[n]] = f->values;
+  f->place = f->at;
+  if (f->tops > 0) sn_ldl_set_apart(f);
   f->L = TAKE(f, double, f->values + 8);
   f->D = TAKE(f, double, pivots + 8);
   f->scale = TAKE(f, double, f->rows + 1);
@@ -348,28 +388,20 @@ static void map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
       fills--;
     }
   }
-  f->fill = TAKE(f, size_t, fills + 1);
-  for (size_t b = 0; b < blocks; b++) {
-    if (!given[b]) f->fill[f->fills++] = b;
-  }
-  assert(f->fills == fills);
+  sn_ldl_list_fill(f, given, fills);
   sn_free(given);
 }
 
-/* Trees one after the other, as many as make up a task. */
-static void find_ranges(sn_ldl_data *f) {
-  enum { TASK = 128 };
-  f->range[0] = 0;
-  for (int j = 0; j < f->groups; j++) {
-    bool full = j + 1 - f->range[f->ranges] >= TASK || j + 1 == f->groups;
-    if (f->parent[j] < 0 && full) f->range[++f->ranges] = j + 1;
-  }
-  assert(f->range[f->ranges] == f->groups);
-}
-
-static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
+/* Order and structure. */
+static sn_ldl_data *find_symbolic(const sn_matrix *matrix, bool safe, const cut_groups *cut) {
   assert(matrix->groups >= 0 && matrix->first[matrix->groups] == matrix->rows);
   int n = matrix->groups;
+  sn_arena arena = {0};
+  sn_ldl_data *f = SN_NEW(&arena, sn_ldl_data, 1);
+  f->arena = arena;
+  f->bytes = sizeof *f;
+  f->groups = n;
+  f->rows = matrix->rows;
   f->order = TAKE(f, int, n + 1);
   f->size = TAKE(f, int, n + 1);
   f->first = TAKE(f, int, n + 1);
@@ -377,12 +409,12 @@ static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   f->early = TAKE(f, bool, n + 1);
   f->parent = TAKE(f, int, n + 1);
   f->youngest = TAKE(f, int, n + 1);
-  f->range = TAKE(f, int, n + 2);
   f->column = TAKE(f, size_t, n + 1);
   int *position = sn_new(6 * (size_t)n + 1, sizeof *position);
-  if (!order_groups(f, matrix, safe, position, position + n)) {
+  if (!order_groups(f, matrix, safe, cut, position, position + n)) {
     sn_free(position);
-    return false;
+    sn_ldl_free(f);
+    return NULL;
   }
   bool *by_group = sn_new((size_t)n + 1, sizeof *by_group);
   memcpy(by_group, f->early, (size_t)n * sizeof *by_group);
@@ -398,23 +430,37 @@ static bool analyze_into(sn_ldl_data *f, const sn_matrix *matrix, bool safe) {
   graph_build(matrix, position, true, &after);
   find_structure(f, &after);
   graph_free(&after);
-  place_values(f);
-  find_ranges(f);
-  map_values(f, matrix, position);
   sn_free(position);
-  return true;
+  return f;
 }
 
-sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe) {
-  sn_arena arena = {0};
-  sn_ldl_data *f = SN_NEW(&arena, sn_ldl_data, 1);
-  f->arena = arena;
-  f->bytes = sizeof *f;
-  f->groups = matrix->groups;
-  f->rows = matrix->rows;
-  if (analyze_into(f, matrix, safe)) return f;
-  sn_ldl_free(f);
-  return NULL;
+/* The order with cuts, if it divides what the other does not. */
+static sn_ldl_data *divide(sn_ldl_data *f, const sn_matrix *matrix, bool safe, sn_ldl_sharing sharing) {
+  if (sn_ldl_find_parts(f) || sharing != SN_LDL_PIECES) return f;
+  bool *last = sn_new((size_t)f->groups + 1, sizeof *last);
+  cut_groups cut = {last, f->order};
+  sn_ldl_data *other = sn_ldl_find_cuts(f, last) ? find_symbolic(matrix, safe, &cut) : NULL;
+  sn_free(last);
+  if (other && sn_ldl_find_parts(other)) {
+    other->cut = true;
+    sn_ldl_free(f);
+    return other;
+  }
+  sn_ldl_free(other);
+  return f;
+}
+
+sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe, sn_ldl_sharing sharing) {
+  sn_ldl_data *f = find_symbolic(matrix, safe, NULL);
+  if (!f) return NULL;
+  if (sharing != SN_LDL_WHOLE) f = divide(f, matrix, safe, sharing);
+  int *position = sn_new((size_t)f->groups + 1, sizeof *position);
+  for (int p = 0; p < f->groups; p++) position[f->order[p]] = p;
+  place_values(f);
+  sn_ldl_make_parts(f);
+  map_values(f, matrix, position);
+  sn_free(position);
+  return f;
 }
 
 void sn_ldl_free(sn_ldl_data *f) {

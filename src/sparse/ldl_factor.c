@@ -11,6 +11,16 @@
  * definite (an indefinite stiffness, say) D_j^-1 comes from Gauss-Jordan elimination with complete pivoting and the
  * update uses L_ij and A_kj themselves.
  *
+ * Parts (ldl_parts.c) are eliminated at the same time. What a part contributes to A_ik behind it is collected in U, and
+ * added part by part, in their order; then the top is eliminated.
+ *
+ * A piece of a chain has two boundaries. Its columns are eliminated from one to the other, and the fill A_sj couples
+ * each with the boundary s behind. In the matrix of a step of dynamics, which the mass dominates, A_sj decays from column
+ * to column as a wave does that has no time to travel. Once it is below 1e-30 of what it was it is no longer stored: a
+ * change of A by far less than its rounding. `live` is the end of what remains of a column; blocks behind it are zero.
+ * A column that no column before it has changed there, and the matrix neither, is not even looked at: `reached`.
+ * Where stiffness dominates it does not decay, and cuts cost more than one thread is worth: sn_ldl_cuts_pay.
+ *
  * Solution: y_i -= L_ij y_j forward, z_j = D_j^-1 y_j, x_j = z_j - L_ij' x_i backward.
  * Vectors stay in the numbering of the matrix: groups are found through `first`, nothing is permuted.
  */
@@ -21,6 +31,8 @@
 static const double singular = 1e-15;
 /* Below this share an early constraint has no full rank by the coordinates before it, or nearly so. */
 static const double too_early = 1e-8;
+/* Sum of the entries of a block of fill with a boundary, relative to the largest before: they have decayed. */
+static const double vanished = 1e-30;
 
 /* ---- load ---- */
 
@@ -30,27 +42,44 @@ static void copy_transposed(int rows, int columns, const double *restrict A, dou
   }
 }
 
-void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix) {
-  assert(matrix->groups == f->groups && matrix->rows == f->rows);
-  for (size_t k = 0; k < f->fills; k++) {
-    size_t b = f->fill[k];
-    memset(f->L + f->at[b], 0, (f->at[b + 1] - f->at[b]) * sizeof(double));
-  }
-  for (int j = 0; j < f->groups; j++) {
-    int b = matrix->column[j], n = matrix->size[j];
-    const double *A = matrix->value + matrix->lower[b];
-    memcpy(f->D + f->target[b], A, (size_t)(n * n) * sizeof(double));
-    for (int r = 0; r < n; r++) f->scale[matrix->first[j] + r] = fabs(A[r * n + r]);
-    for (b++; b < matrix->column[j + 1]; b++) {
-      int m = matrix->size[matrix->row[b]];
-      A = matrix->value + matrix->lower[b];
-      if (f->transpose[b]) {
-        copy_transposed(m, n, A, f->L + f->target[b]);
-      } else {
-        memcpy(f->L + f->target[b], A, (size_t)m * (size_t)n * sizeof(double));
-      }
+static void load_group(sn_ldl_data *f, const sn_matrix *matrix, int j) {
+  int b = matrix->column[j], n = matrix->size[j];
+  const double *A = matrix->value + matrix->lower[b];
+  memcpy(f->D + f->target[b], A, (size_t)(n * n) * sizeof(double));
+  for (int r = 0; r < n; r++) f->scale[matrix->first[j] + r] = fabs(A[r * n + r]);
+  for (b++; b < matrix->column[j + 1]; b++) {
+    int m = matrix->size[matrix->row[b]];
+    A = matrix->value + matrix->lower[b];
+    if (f->transpose[b]) {
+      copy_transposed(m, n, A, f->L + f->target[b]);
+    } else {
+      memcpy(f->L + f->target[b], A, (size_t)m * (size_t)n * sizeof(double));
     }
   }
+}
+
+static void zero_block(sn_ldl_data *f, size_t b) {
+  memset(f->L + f->at[b], 0, (f->place[b + 1] - f->place[b]) * sizeof(double));
+}
+
+/* What the groups of a part have in their columns of the matrix goes to columns of the part. */
+static void load_part(sn_ldl_data *f, const sn_matrix *matrix, const sn_ldl_part *p) {
+  for (size_t e = p->fill; e < p->fill_end; e++) zero_block(f, f->fill[e]);
+  for (size_t e = p->far; e < p->far_end && f->far_column[e] <= p->last_live; e++)
+    if (f->far[e] < f->live[f->far_column[e]]) zero_block(f, f->far[e]); /* the others are zero */
+  for (int j = p->first; j < p->last; j++) load_group(f, matrix, f->order[j]);
+}
+
+/* Before the parts: what couples with them may be in columns of their groups or in those of the top. */
+static void load_top(sn_ldl_data *f, const sn_matrix *matrix) {
+  for (size_t e = f->top_fill; e < f->fills; e++) zero_block(f, f->fill[e]);
+  for (int k = 0; k < f->tops; k++) load_group(f, matrix, f->order[f->top[k]]);
+}
+
+void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix) {
+  assert(matrix->groups == f->groups && matrix->rows == f->rows);
+  load_top(f, matrix);
+  for (int k = 0; k < f->parts; k++) load_part(f, matrix, &f->part[k]);
 }
 
 /* ---- factor ---- */
@@ -112,88 +141,289 @@ static bool invert_indefinite(int n, const double *scale, double *D, double *wor
   return true;
 }
 
-bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y) {
+/* Room for one column at a time: `half` is the length of half a panel. */
+typedef struct room {
+  double *panel, *small;
+  size_t half;
+} room;
+
+static bool eliminate(sn_ldl_data *f, int j, const room *w, const double **X, const double **Y) {
   assert(j >= 0 && j < f->groups);
   int n = f->size[j];
-  double *D = f->D + f->pivot[j], *V = f->small, sign = f->constraint[j] ? -1.0 : 1.0;
+  double *D = f->D + f->pivot[j], *V = w->small, sign = f->constraint[j] ? -1.0 : 1.0;
   const double *scale = f->scale + f->first[j];
-  size_t start = f->at[f->column[j]];
+  size_t start = f->place[f->column[j]];
   bool definite = block_invert(n, sign, f->early[j] ? too_early : singular, scale, D, V, V + n * n);
   if (!definite && f->early[j]) return false;
-  if (!definite && !invert_indefinite(n, scale, D, f->small)) return false;
-  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+  if (!definite && !invert_indefinite(n, scale, D, w->small)) return false;
+  for (size_t b = f->column[j]; b < f->live[j]; b++) {
     int m = f->size[f->row[b]], values = m * n;
-    double *L = f->L + f->at[b], *P = f->panel + (f->at[b] - start);
+    double *L = f->L + f->at[b], *P = w->panel + (f->place[b] - start), *S = P + w->half;
     if (!definite) {
       memcpy(P, L, (size_t)values * sizeof *P);
       block_times(m, n, L, P, D);
+      memcpy(S, L, (size_t)values * sizeof *S);
       continue;
     }
     block_times_upper(m, n, P, L, V);
     block_times_upper_transposed(m, n, L, P, V);
     if (sign > 0.0) continue;
-    double *S = P + f->panel_values;
     for (int k = 0; k < values; k++) L[k] = -L[k];
     for (int k = 0; k < values; k++) S[k] = -P[k];
   }
-  *Y = f->panel;
-  *X = !definite ? f->L + start : sign > 0.0 ? f->panel : f->panel + f->panel_values;
+  *Y = w->panel;
+  *X = definite && sign > 0.0 ? w->panel : w->panel + w->half;
   return true;
 }
 
-/* struct(j) behind k is part of struct(k), so that the blocks (i, k) are found by walking along both lists: cheap
+bool sn_ldl_eliminate(sn_ldl_data *f, int j, const double **X, const double **Y) {
+  const room w = {f->panel, f->small, f->panel_values};
+  return eliminate(f, j, &w, X, Y);
+}
+
+static void note_scale(const sn_ldl_data *f, int k) {
+  const double *D = f->D + f->pivot[k];
+  double *scale = f->scale + f->first[k];
+  int size = f->size[k];
+  for (int r = 0; r < size; r++) scale[r] = fmax(scale[r], fabs(D[r * size + r]));
+}
+
+/* A_ik -= X_i Y_k' for the columns k < last; returns the first block of column j that is not one of them.
+ * struct(j) behind k is part of struct(k), so that the blocks (i, k) are found by walking along both lists: cheap
  * beside the products, and nothing to store for each pair. */
-void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y) {
-  size_t start = f->at[f->column[j]], end = f->column[j + 1];
+static size_t update(sn_ldl_data *f, int j, int last, const double *X, const double *Y) {
+  size_t start = f->place[f->column[j]], end = f->live[j], c = f->column[j];
   int n = f->size[j];
-  for (size_t c = f->column[j]; c < end; c++) {
+  for (; c < end && f->row[c] < last; c++) {
     int k = f->row[c], size = f->size[k];
-    const double *Y_k = Y + (f->at[c] - start);
-    double *D = f->D + f->pivot[k], *scale = f->scale + f->first[k];
-    block_update(size, size, n, D, X + (f->at[c] - start), Y_k);
-    for (int r = 0; r < size; r++) scale[r] = fmax(scale[r], fabs(D[r * size + r]));
+    const double *Y_k = Y + (f->place[c] - start);
+    block_update(size, size, n, f->D + f->pivot[k], X + (f->place[c] - start), Y_k);
+    note_scale(f, k);
     size_t t = f->column[k];
     for (size_t b = c + 1; b < end; b++, t++) {
       int i = f->row[b];
       while (f->row[t] != i) t++;
       assert(t < f->column[k + 1]); /* the structure of k holds that of j */
-      block_update(f->size[i], size, n, f->L + f->at[t], X + (f->at[b] - start), Y_k);
+      block_update(f->size[i], size, n, f->L + f->at[t], X + (f->place[b] - start), Y_k);
+    }
+  }
+  return c;
+}
+
+void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y) {
+  update(f, j, f->groups, X, Y);
+}
+
+/* ---- parts ---- */
+
+/* Blocks (i, k) of the contribution of a part, i and k counted along its boundary. */
+static size_t place_in_U(const sn_ldl_part *p, int i, int k, size_t column) {
+  return column + (size_t)(p->place[i] - p->place[k]) * (size_t)(p->place[k + 1] - p->place[k]);
+}
+static size_t next_column(const sn_ldl_part *p, int k, size_t column) {
+  return column + (size_t)(p->place[p->boundary] - p->place[k]) * (size_t)(p->place[k + 1] - p->place[k]);
+}
+
+/* U_ik -= X_i Y_k' for the blocks of column j from c on. */
+static void contribute(const sn_ldl_data *f, const sn_ldl_part *p, int j, size_t c, const double *X, const double *Y) {
+  size_t start = f->place[f->column[j]], column = 0;
+  int n = f->size[j];
+  for (int k = 0; c < f->live[j]; c++, column = next_column(p, k, column), k++) {
+    for (; p->row[k] != f->row[c]; k++) column = next_column(p, k, column);
+    int i = k;
+    for (size_t b = c; b < f->live[j]; b++, i++) {
+      while (p->row[i] != f->row[b]) i++;
+      assert(i < p->boundary); /* the structure of the root holds that of j */
+      block_update(f->size[p->row[i]], f->size[p->row[k]], n, p->U + place_in_U(p, i, k, column),
+                   X + (f->place[b] - start), Y + (f->place[c] - start));
     }
   }
 }
 
-bool sn_ldl_factorize(sn_ldl_data *f, const sn_matrix *matrix, int *group) {
-  const double *X, *Y;
-  sn_ldl_load(f, matrix);
-  for (int j = 0; j < f->groups; j++) {
-    if (!sn_ldl_eliminate(f, j, &X, &Y)) {
-      *group = f->order[j];
-      return false;
+/* End of the blocks of column j that are not with the boundary. */
+static size_t end_within(const sn_ldl_data *f, const sn_ldl_part *p, int j) {
+  size_t end = f->column[j + 1];
+  while (end > f->column[j] && f->row[end - 1] >= p->last) end--;
+  return end;
+}
+
+/* End of the blocks of column j that have not vanished: fill with the boundary, from the last block back. */
+static void find_live(sn_ldl_data *f, sn_ldl_part *p, int j) {
+  const size_t within = end_within(f, p, j);
+  size_t end = within;
+  if (f->reached[j]) {
+    bool vanishing = true;
+    end = f->column[j + 1];
+    for (int i = p->boundary - 1; end > within; end--) {
+      while (p->row[i] != f->row[end - 1]) i--;
+      double *A = f->L + f->at[end - 1], sum = 0.0;
+      size_t values = f->place[end] - f->place[end - 1];
+      for (size_t k = 0; k < values; k++) sum += fabs(A[k]);
+      vanishing = vanishing && sum <= vanished * p->reach[i]; /* not there yet: 0 <= 0; NaN does not vanish */
+      p->reach[i] = fmax(p->reach[i], sum);
+      if (!vanishing) break;
+      if (sum > 0.0) memset(A, 0, values * sizeof *A);
     }
-    sn_ldl_update(f, j, X, Y);
+    f->reached[j] = false;
   }
-  return true;
+  f->live[j] = end;
+  if (end == within) return;
+  p->last_live = j;
+  p->live += (int)(end - within);
+  for (size_t b = f->column[j]; b < within; b++) f->reached[f->row[b]] = true;
+}
+
+/* A factorization that ends here leaves numbers anywhere behind it. */
+static void give_up(sn_ldl_data *f, sn_ldl_part *p, int j) {
+  p->broken = j;
+  for (int k = j; k < p->last; k++) f->live[k] = f->column[k + 1];
+  if (p->boundary) memset(f->reached + j, 0, (size_t)(p->last - j) * sizeof *f->reached);
+  p->last_live = p->last - 1;
+}
+
+static void factorize_part(sn_ldl_data *f, sn_ldl_part *p) {
+  const double *X, *Y;
+  const room w = {p->panel, p->small, p->panel_half};
+  size_t values = 0;
+  for (int k = 0; k < p->boundary; k++) values = next_column(p, k, values);
+  memset(p->U, 0, values * sizeof *p->U);
+  memset(p->reach, 0, (size_t)p->boundary * sizeof *p->reach);
+  for (int k = 0; k < p->givens; k++) f->reached[p->given[k]] = true;
+  p->broken = p->last_live = -1;
+  p->live = 0;
+  for (int j = p->first; j < p->last; j++) {
+    if (p->boundary) find_live(f, p, j);
+    if (!eliminate(f, j, &w, &X, &Y)) {
+      give_up(f, p, j);
+      return;
+    }
+    size_t outside = update(f, j, p->last, X, Y);
+    if (outside < f->live[j]) contribute(f, p, j, outside, X, Y);
+  }
+}
+
+/* A_ik += U_ik */
+static void add_contribution(sn_ldl_data *f, const sn_ldl_part *p) {
+  size_t column = 0;
+  for (int c = 0; c < p->boundary; column = next_column(p, c, column), c++) {
+    int k = p->row[c];
+    size_t t = f->column[k];
+    for (int r = c; r < p->boundary; r++) {
+      const double *U = p->U + place_in_U(p, r, c, column);
+      while (r > c && f->row[t] != p->row[r]) t++;
+      double *A = r == c ? f->D + f->pivot[k] : f->L + f->at[t];
+      for (int e = 0; e < f->size[p->row[r]] * f->size[k]; e++) A[e] += U[e];
+    }
+    note_scale(f, k);
+  }
+}
+
+/* ---- all of it ---- */
+
+typedef struct shared_work {
+  sn_ldl_data *f;
+  const sn_matrix *matrix;
+  double *b;
+} shared_work;
+
+static void run(sn_threads *threads, int count, sn_task task, void *work) {
+  if (threads) sn_threads_run(threads, count, task, work);
+  for (int k = 0; !threads && k < count; k++) task(work, k);
+}
+
+static void factorize_task(void *work, int k) {
+  const shared_work *w = work;
+  load_part(w->f, w->matrix, &w->f->part[k]);
+  factorize_part(w->f, &w->f->part[k]);
+}
+
+bool sn_ldl_factorize(sn_ldl_data *f, const sn_matrix *matrix, sn_threads *threads, int *group) {
+  assert(matrix->groups == f->groups && matrix->rows == f->rows);
+  const double *X, *Y;
+  shared_work w = {.f = f, .matrix = matrix};
+  load_top(f, matrix);
+  run(threads, f->parts, factorize_task, &w);
+  int broken = -1;
+  for (int k = 0; k < f->parts && broken < 0; k++) {
+    broken = f->part[k].broken;
+    if (broken < 0) add_contribution(f, &f->part[k]);
+  }
+  for (int k = 0; k < f->tops && broken < 0; k++) {
+    if (!sn_ldl_eliminate(f, f->top[k], &X, &Y)) broken = f->top[k];
+    if (broken < 0) sn_ldl_update(f, f->top[k], X, Y);
+  }
+  if (broken >= 0) *group = f->order[broken];
+  return broken < 0;
+}
+
+bool sn_ldl_cuts_pay(const sn_ldl_data *f) {
+  const double most = 0.25; /* of the blocks of L */
+  double live = 0;
+  for (int k = 0; k < f->parts; k++) live += f->part[k].live;
+  return !f->cut || live <= most * (double)f->groups;
 }
 
 /* ---- solve ---- */
 
-void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work) {
-  assert(first >= 0 && first <= last && last <= f->groups);
+/* y_i -= L_ij y_j for the columns first .. last - 1; rows of the boundary of part p (NULL: none) are collected in it. */
+static void forward(const sn_ldl_data *f, int first, int last, const sn_ldl_part *p, double *b) {
+  const int end = p && p->boundary ? p->last : f->groups;
   for (int j = first; j < last; j++) {
     const double *y_j = b + f->first[j];
-    int n = f->size[j];
-    for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
-      int i = f->row[k];
-      block_forward(f->size[i], n, f->L + f->at[k], y_j, b + f->first[i]);
+    const int n = f->size[j];
+    for (size_t k = f->column[j]; k < f->live[j]; k++) {
+      int i = f->row[k], at = 0;
+      while (i >= end && p->row[at] != i) at++;
+      block_forward(f->size[i], n, f->L + f->at[k], y_j, i < end ? b + f->first[i] : p->y + p->place[at]);
     }
   }
+}
+
+/* x_j = D_j^-1 y_j - L_ij' x_i for the same columns, the last one first. */
+static void backward(const sn_ldl_data *f, int first, int last, double *b, double *work) {
   for (int j = last - 1; j >= first; j--) {
     double *x_j = b + f->first[j];
-    int n = f->size[j];
+    const int n = f->size[j];
     block_apply(n, f->D + f->pivot[j], x_j, work + f->first[j]);
-    for (size_t k = f->column[j]; k < f->column[j + 1]; k++) {
-      int i = f->row[k];
-      block_backward(f->size[i], n, f->L + f->at[k], b + f->first[i], x_j);
-    }
+    for (size_t k = f->column[j]; k < f->live[j]; k++)
+      block_backward(f->size[f->row[k]], n, f->L + f->at[k], b + f->first[f->row[k]], x_j);
   }
+}
+
+void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, double *work) {
+  assert(first >= 0 && first <= last && last <= f->groups);
+  forward(f, first, last, NULL, b);
+  backward(f, first, last, b, work);
+}
+
+static void forward_task(void *work, int k) {
+  const shared_work *w = work;
+  const sn_ldl_part *p = &w->f->part[k];
+  memset(p->y, 0, (size_t)p->place[p->boundary] * sizeof *p->y);
+  forward(w->f, p->first, p->last, p, w->b);
+}
+static void backward_task(void *work, int k) {
+  const shared_work *w = work;
+  backward(w->f, w->f->part[k].first, w->f->part[k].last, w->b, w->f->work);
+}
+static void solve_task(void *work, int k) {
+  const shared_work *w = work;
+  sn_ldl_solve_range(w->f, w->f->part[k].first, w->f->part[k].last, w->b, w->f->work);
+}
+
+void sn_ldl_solve(const sn_ldl_data *f, sn_threads *threads, double *b) {
+  shared_work w = {.f = (sn_ldl_data *)f, .b = b}; /* only its work vector changes */
+  if (f->tops == 0) {
+    run(threads, f->parts, solve_task, &w);
+    return;
+  }
+  run(threads, f->parts, forward_task, &w);
+  for (int k = 0; k < f->parts; k++) {
+    const sn_ldl_part *p = &f->part[k];
+    for (int i = 0; i < p->boundary; i++)
+      for (int r = p->place[i]; r < p->place[i + 1]; r++) b[f->first[p->row[i]] + r - p->place[i]] += p->y[r];
+  }
+  for (int k = 0; k < f->tops; k++) forward(f, f->top[k], f->top[k] + 1, NULL, b);
+  for (int k = f->tops - 1; k >= 0; k--) backward(f, f->top[k], f->top[k] + 1, b, f->work);
+  run(threads, f->parts, backward_task, &w);
 }

@@ -17,7 +17,8 @@ typedef struct sn_linsolve_ops {
   bool (*factor)(void *self, const sn_matrix *matrix, int *group);
   /* b := A^-1 b with the last factorization; no allocation. */
   void (*solve)(void *self, double *b);
-  /* The same to the bit, on all threads: connected components are solved with at the same time. NULL: it cannot. */
+  /* The same two to the bit, on all threads: subtrees of the elimination at the same time. NULL: it cannot. */
+  bool (*factor_shared)(void *self, const sn_matrix *matrix, sn_threads *threads, int *group);
   void (*solve_shared)(const void *self, sn_threads *threads, double *b);
   /* Number of negative eigenvalues of the last factorized matrix; NULL: not available. May allocate. */
   int (*negative)(const void *self);

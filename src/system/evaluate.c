@@ -56,7 +56,7 @@ bool sn_system_fault(const sn_system *s, const sn_state *state, char *text, size
 /* ---- the equations ---- */
 
 void sn_system_evaluate(sn_system *s, const sn_eval *ev, double *r) {
-  memset(r, 0, (size_t)s->n * sizeof(double));
+  sn_threads_zero(s->threads, s->n, r);
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *b = &s->own->batch[k];
     sn_job j = {.batch = b, .eval = ev, .into_vector = b->ops->residual, .vector = r};

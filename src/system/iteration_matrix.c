@@ -1,4 +1,5 @@
 /* iteration_matrix.c - [cm M + cd D + ck K, G'; G, 0]: assembled, factorized, solved with. */
+#include <limits.h>
 #include <string.h>
 
 #include "contact/penalty.h"
@@ -40,6 +41,14 @@ static void kick_tangents(sn_system *s, const sn_eval *moving, bool touching) {
   s->own->matrix->positive = false;
 }
 
+static void zero_matrix(sn_system *s) {
+  sn_matrix *A = s->own->matrix;
+  if (A->values <= INT_MAX)
+    sn_threads_zero(s->threads, (int)A->values, A->value);
+  else
+    sn_matrix_zero(A);
+}
+
 void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
   double start = sn_wall_time();
   bool kick = s->own->kick && (cd != 0 || ck != 0);
@@ -49,7 +58,7 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
   if (kick && s->own->kick_q) near.q = s->own->kick_q;
   bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, &near);
   s->own->mass_kept = false;
-  sn_matrix_zero(s->own->matrix);
+  zero_matrix(s);
   if (kick) {
     sn_eval mass = ev;
     mass.cd = mass.ck = 0;
@@ -86,7 +95,9 @@ bool sn_system_steady(const sn_system *s) {
 bool sn_system_factor_assembled(sn_system *s, double t) {
   double start = sn_wall_time();
   int group = -1;
-  bool good = s->own->solver_ops->factor(s->own->solver, s->own->matrix, &group);
+  const sn_linsolve_ops *ops = s->own->solver_ops;
+  bool good = ops->factor_shared ? ops->factor_shared(s->own->solver, s->own->matrix, s->threads, &group)
+                                 : ops->factor(s->own->solver, s->own->matrix, &group);
   s->count->factorizations++;
   s->count->time_factor += sn_wall_time() - start;
   if (!good)
