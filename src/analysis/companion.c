@@ -22,6 +22,7 @@
 #include "analysis/crossings.h"
 #include "analysis/events.h"
 #include "analysis/evidence.h"
+#include "system/phases.h"
 
 static const double FINER = 10;
 static const double LEAST = 1e-10;          /* tolerance: below it rounding rules */
@@ -239,8 +240,7 @@ static bool is_there(sn_simulation *s) {
   return !c->over;
 }
 
-void sn_companion_row(sn_simulation *s, const sn_row *row) {
-  if (!s->ops || s->is_fork || s->context->length > 0) return;
+static void follow(sn_simulation *s, const sn_row *row) {
   if (!is_there(s)) {
     s->evidence.not_compared = true;
     return;
@@ -257,4 +257,11 @@ void sn_companion_row(sn_simulation *s, const sn_row *row) {
   }
   sn_sample(c->run, row->t, &c->row);
   compare(s, row, c);
+}
+
+void sn_companion_row(sn_simulation *s, const sn_row *row) {
+  if (!s->ops || s->is_fork || s->context->length > 0) return;
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_COMPANION);
+  follow(s, row);
+  sn_phase_end(s->system, &mark);
 }

@@ -16,6 +16,7 @@
 #include "contact/contact.h"
 #include "math/constants.h"
 #include "model/settings.h"
+#include "system/phases.h"
 
 /* ---- settings: the model's, then the caller's ---- */
 
@@ -133,6 +134,14 @@ sn_status sn_use_method(sn_simulation *s, const char *name, const sn_integrator_
   return SN_OK;
 }
 
+/* Its time is that of runs beside this one. */
+static sn_choice try_methods(sn_simulation *s) {
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_COMPANION);
+  const sn_choice choice = sn_try_methods(s, s->given);
+  sn_phase_end(s->system, &mark);
+  return choice;
+}
+
 static const char *in_words(double share) {
   return share > 0.5 ? "" : share > 0.05 ? " with a tenth of the tolerance" : " with a hundredth of the tolerance";
 }
@@ -147,7 +156,7 @@ static sn_status choose_method(sn_simulation *s) {
   if (!again) {
     sn_choice choice = {NULL, 1, NULL};
     choice.method = ops->choose(s->system, s->given, &choice.reason);
-    if (!choice.method) choice = sn_try_methods(s, s->given);
+    if (!choice.method) choice = try_methods(s);
     s->chosen = choice.method;
     s->share = choice.share;
     sn_add_note(s, sn_format(&s->arena, "integrator %s: %s%s, because %s", ops->kind.name, s->chosen,
@@ -190,7 +199,7 @@ static sn_status go_on_with(sn_simulation *s, const sn_choice *choice) {
 
 /* Another trial during the run, and another method if it is much better. */
 static sn_status choose_again(sn_simulation *s) {
-  sn_choice choice = sn_try_methods(s, s->given);
+  sn_choice choice = try_methods(s);
   bool same = strcmp(choice.method, s->chosen) == 0 && choice.share >= s->share;
   return same ? SN_OK : go_on_with(s, &choice);
 }
@@ -258,6 +267,13 @@ static void predict_cost(sn_simulation *s) {
                              look, steps));
 }
 
+static sn_status step_method(sn_simulation *s, double limit) {
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_METHOD);
+  const sn_status status = s->ops->step(s->integrator, &s->state, &s->before, limit);
+  sn_phase_end(s->system, &mark);
+  return status;
+}
+
 /* How far the next step may go at most; *impact: how long it may be for the impacts that go on. */
 static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
   const bool adaptive = !(s->settings->step > 0);
@@ -292,7 +308,7 @@ static sn_status take_step(sn_simulation *s, double *impact, double *end) {
     if (status || s->finished) return status;
     *end = limit = fmin(limit, cut);
     sn_keep_step(s);
-    status = s->ops->step(s->integrator, &s->state, &s->before, limit);
+    status = step_method(s, limit);
     if (status == SN_NUMERICS && s->trial_work > 0) status = step_otherwise(s, limit);
     if (status == SN_OK) status = sn_check_crossings(s, &cut, &again);
     if (again && sn_is_shown_crossing(s)) return status; /* no step: the near side of a jump is here */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "system/phases.h"
+
 enum { INTERVALS = 1000 };
 
 struct sn_noise {
@@ -84,13 +86,14 @@ static bool has_noise(const sn_simulation *s) {
 static void add_noise(sn_simulation *s) {
   struct sn_noise *w = s->noise;
   int n = s->system->n, m = s->system->m;
-  double wall = sn_wall_time(), cpu = sn_cpu_time();
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_OUTPUT);
+  const double cpu = sn_cpu_time();
   add_deviation(s);
   if (w->count > 2) {
     w->sum[0] += alternation(w, 0, n);
     w->sum[1] += alternation(w, n, n + m);
   }
-  s->system->statistics.time_output += sn_wall_time() - wall;
+  sn_phase_end(s->system, &mark);
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 

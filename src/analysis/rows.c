@@ -7,6 +7,7 @@
 #include "analysis/modes.h"
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
+#include "system/phases.h"
 
 sn_touching sn_touching_at(sn_simulation *s, const sn_state *x) {
   sn_touching t = {.contacts = s->audit->contacts};
@@ -102,7 +103,8 @@ static void ask_bodies(sn_simulation *s, const sn_state *x) {
 }
 
 void sn_sample(sn_simulation *s, double t, sn_row *row) {
-  double begin = sn_wall_time(), cpu = sn_cpu_time();
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_OUTPUT);
+  const double cpu = sn_cpu_time();
   sn_state *x = &s->sample;
   sn_interpolate(s, t, x);
   row->t = x->t;
@@ -125,7 +127,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
     y += s->model->output[i].columns;
   }
   sn_evidence_row(s, row);
-  s->system->statistics.time_output += sn_wall_time() - begin;
+  sn_phase_end(s->system, &mark);
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
 }
 

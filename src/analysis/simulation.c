@@ -19,6 +19,7 @@
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
+#include "system/phases.h"
 
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
                                                   "contact",       "applied_work", "driver_work", "damping_work",
@@ -140,6 +141,13 @@ static sn_status begin_stage(sn_simulation *s) {
   sn_system_hold(s->system, NULL);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
   return status ? status : sn_check_length(s);
+}
+
+static sn_status begin_stage_timed(sn_simulation *s) {
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_START);
+  const sn_status status = begin_stage(s);
+  sn_phase_end(s->system, &mark);
+  return status;
 }
 
 void sn_default_options(sn_options *options, size_t size) {
@@ -282,7 +290,7 @@ static sn_status create(void *argument) {
   creation *c = argument;
   sn_status status = make(c->model, c->options, &c->simulation);
   if (status == SN_OK && c->at) begin_behind(c->simulation, c->at);
-  if (status == SN_OK) status = begin_stage(c->simulation);
+  if (status == SN_OK) status = begin_stage_timed(c->simulation);
   if (status) {
     sn_simulation_free(c->simulation);
     return status;
@@ -421,7 +429,7 @@ void sn_set_end(sn_simulation *s, double end) {
 sn_status sn_next_stage(sn_simulation *s) {
   if (s->cut || s->stage + 1 >= s->stages) return SN_OK;
   s->stage++;
-  return begin_stage(s);
+  return begin_stage_timed(s);
 }
 
 /* A point that slides along a line must stay on it. */
@@ -443,8 +451,10 @@ static sn_status step(void *argument) {
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
   s->viewed = NAN;
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_ANALYSIS);
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
+  sn_phase_end(s->system, &mark);
   if (status == SN_NUMERICS) sn_explain_failure(s);
   return status == SN_OK && s->model->massless ? check_slides(s) : status;
 }

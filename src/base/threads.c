@@ -19,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/base.h"
+#include "base/trace.h"
 
 /* Indices of one thread, on a cache line of their own. */
 typedef struct slice {
@@ -49,10 +50,12 @@ struct sn_threads {
   sn_pool *memory;    /* of the caller */
   sn_task task;
   void *user;
-  int active; /* threads of the current run */
+  int active;        /* threads of the current run */
+  sn_trace *trace;   /* NULL: none is kept */
+  const char *phase; /* its name */
 };
 
-enum { LOOKS = 4000 };     /* some tens of microseconds */
+enum { LOOKS = 4000 };      /* some tens of microseconds */
 enum { MEMBERS = 1 << 11 }; /* run = number MEMBERS + threads; more than SN_MOST_THREADS */
 static_assert((int)MEMBERS > (int)SN_MOST_THREADS, "room for the number of threads");
 
@@ -76,7 +79,9 @@ static sn_status take_work(void *argument) {
 
 /* A thread without memory leaves the rest to the others; the caller reports it when all are done. */
 static void take_part(sn_threads *t, int index) {
+  const double begin = t->trace && index > 0 ? sn_wall_time() : 0; /* the caller's part is within its phase */
   if (sn_guard(NULL, t->memory, take_work, &t->member[index])) atomic_store(&t->failed, true);
+  if (t->trace && index > 0) sn_trace_add(t->trace, index, t->phase ? t->phase : "other", begin, sn_wall_time());
 }
 
 static bool is_called(sn_threads *t, unsigned long seen) {
@@ -200,6 +205,20 @@ void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
   if (!atomic_load(&t->failed)) return;
   atomic_store(&t->failed, false);
   sn_out_of_memory(0);
+}
+
+/* ---- traces ---- */
+
+void sn_threads_set_trace(sn_threads *t, sn_trace *trace) {
+  t->trace = trace;
+}
+sn_trace *sn_threads_trace(const sn_threads *t) {
+  return t->trace;
+}
+const char *sn_threads_set_phase(sn_threads *t, const char *name) {
+  const char *before = t->phase;
+  t->phase = name;
+  return before;
 }
 
 /* ---- numbers ---- */

@@ -10,12 +10,15 @@
 #include "analysis/checkpoint.h"
 #include "analysis/events.h"
 #include "analysis/modes.h"
+#include "base/cores.h"
 #include "base/threads.h"
+#include "base/trace.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/show.h"
 #include "run/record.h"
+#include "system/phases.h"
 
 typedef struct run {
   sn_context *context;
@@ -27,6 +30,8 @@ typedef struct run {
   sn_resume resume;
   double begin;         /* start time, or that of the checkpoint */
   bool quiet, streamed; /* streamed: the result goes to the standard output */
+  bool auto_threads;    /* as many as the model can use */
+  sn_trace *trace;      /* what threads do; NULL: not asked for */
   sn_server *server;    /* shows the run; NULL: not wanted */
   sn_result *watched;
 } run;
@@ -54,6 +59,11 @@ static void show(void *user, const sn_simulation *s) {
 
 /* ---- around it ---- */
 
+static bool wants_auto_threads(const cli_arguments *arguments) {
+  const char *threads = cli_value(arguments, "threads");
+  return threads && strcmp(threads, "auto") == 0;
+}
+
 static bool read_options(const cli_arguments *arguments, sn_options *options) {
   options->solver = cli_value(arguments, "solver");
   if (options->solver && strcmp(options->solver, "auto") && strcmp(options->solver, "ldl") &&
@@ -62,7 +72,7 @@ static bool read_options(const cli_arguments *arguments, sn_options *options) {
     return false;
   }
   return cli_run_options(arguments, options) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
-         cli_whole(arguments, "threads", 1, SN_MOST_THREADS, &options->threads);
+         (wants_auto_threads(arguments) || cli_whole(arguments, "threads", 1, SN_MOST_THREADS, &options->threads));
 }
 
 /* Length of the name without ".part" at its end; 0: it is not the file of a run that was killed. */
@@ -153,6 +163,7 @@ static void print_end(const run *r, sn_status status) {
       .reached = fmin(sn_time(s), s->end),
       .end = s->end,
       .statistics = &s->system->statistics,
+      .system = s->system,
       .energy_error = s->largest_energy_error,
       .kinetic = s->largest_kinetic,
       .position_change = s->start.position_change,
@@ -187,6 +198,23 @@ static sn_status resume(run *r) {
   return SN_OK;
 }
 
+/* With a trace the time until then is its first span. */
+static sn_status create(run *r, const sn_options *options, bool traced) {
+  if (traced) r->trace = sn_trace_create(options->threads > 0 ? options->threads : 1);
+  const double begin = sn_wall_time();
+  const sn_status status = sn_simulation_create(r->model, options, &r->simulation);
+  if (status || !traced) return status;
+  sn_trace_add(r->trace, 0, sn_phase_names[SN_PHASE_START], begin, sn_wall_time());
+  sn_threads_set_trace(r->simulation->system->threads, r->trace);
+  return SN_OK;
+}
+
+static void tell_threads(sn_simulation *s, int cores) {
+  const int used = sn_threads_count(s->system->threads);
+  sn_add_note(s, sn_format(&s->arena, "threads auto: %d of %d cores%s", used, cores,
+                           used < cores ? ", as the model is too small for more" : ""));
+}
+
 static sn_status load(run *r, const cli_arguments *arguments, sn_options *options) {
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);
@@ -194,8 +222,11 @@ static sn_status load(run *r, const cli_arguments *arguments, sn_options *option
   sn_free(sets);
   if (!status && r->from) status = sn_resume_read(r->model, r->from, &r->resume);
   if (options->checkpoint == 0) options->checkpoint = r->resume.interval;
-  if (!status) status = sn_simulation_create(r->model, options, &r->simulation);
+  const int cores = r->auto_threads ? sn_physical_cores() : 0;
+  if (!status && r->auto_threads) options->threads = sn_useful_threads(r->model->n, cores);
+  if (!status) status = create(r, options, cli_given(arguments, "profile"));
   if (status) return status;
+  if (r->auto_threads) tell_threads(r->simulation, cores);
   r->begin = sn_time(r->simulation);
   if (!isfinite(r->simulation->end)) {
     return sn_fail(r->context, SN_USAGE, "%s has no analysis: give the end time with --until", r->model_path);
@@ -282,7 +313,10 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
 }
 
 static sn_status run_run(const cli_arguments *arguments) {
-  run r = {.context = arguments->context, .model_path = arguments->operand[0], .quiet = cli_given(arguments, "quiet")};
+  run r = {.context = arguments->context,
+           .model_path = arguments->operand[0],
+           .quiet = cli_given(arguments, "quiet"),
+           .auto_threads = wants_auto_threads(arguments)};
   sn_options options = {0};
   if (!read_options(arguments, &options)) return SN_USAGE;
   r.from = cli_value(arguments, "resume");
@@ -301,6 +335,9 @@ static sn_status run_run(const cli_arguments *arguments) {
   }
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);
+  if (r.trace && sn_trace_write(r.context, r.trace, cli_value(arguments, "profile")))
+    status = cli_report(r.context, SN_IO);
+  sn_trace_free(r.trace);
   sn_history_free(&r.resume.history);
   sn_free(named);
   status = cli_output_close(&output, status);
@@ -316,7 +353,10 @@ static const cli_option run_options[] = {
      .help = "result file, - for the standard output (default: name of the model with .h5, in this directory)",
      .hint = CLI_RESULT},
     CLI_RUN_OPTIONS,
-    {"threads", 0, "N", .help = "number of threads, at most 1024 (default 1); results do not depend on it"},
+    {"threads", 0, "N",
+     .help = "number of threads, at most 1024 (default 1), or auto: the cores of the machine, fewer for small models; "
+             "results do not depend on it"},
+    {"profile", 0, "FILE.json", .help = "write what every thread did when, for Perfetto or chrome://tracing"},
     {"solver", 0, "NAME", .help = "linear solver: auto, ldl or klu", .hint = CLI_CHOICE, .choices = "auto|ldl|klu"},
     {"view", 0, NULL, .help = "show the run in a browser during and after the computation"},
     {"port", 0, "N", .help = "with --view: port (default: any free port)"},

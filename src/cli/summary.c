@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "system/phases.h"
 
 /* `still`: time stood still, steps were those of the load factor. */
 static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
@@ -64,22 +65,17 @@ static void print_contact(FILE *out, const sn_contact_statistics *s) {
   if (s->recoveries > 0) fprintf(out, "  overlaps        corrected in %ld steps\n", s->recoveries);
 }
 
-static void print_times(FILE *out, const sn_statistics *s) {
-  const struct {
-    const char *name;
-    double time;
-  } phases[] = {
-      {"residual", s->time_residual}, {"Jacobian", s->time_jacobian},        {"factor", s->time_factor},
-      {"solve", s->time_solve},       {"detection", s->contact.time_detect}, {"contact", s->contact.time_solve},
-      {"output", s->time_output}};
+/* Without their inner phases: "integrator" are the vectors and norms of a method, "analysis" the checks and the work
+ * of loads between its steps. */
+static void print_times(FILE *out, const sn_statistics *s, const sn_system *system) {
   /* phases are measured by the wall clock, which is cheap to read: their shares are of the wall time */
   fprintf(out, "  CPU             %.3g s (wall clock %.3g s, of which)\n", s->cpu, s->wall);
   const double whole = s->wall > 0 ? s->wall : 1;
   double rest = s->wall;
-  for (size_t i = 0; i < SN_COUNT(phases); ++i) {
-    if (phases[i].time > 0)
-      fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", phases[i].name, phases[i].time, 100 * phases[i].time / whole);
-    rest -= phases[i].time;
+  for (int i = 0; i < SN_PHASES; ++i) {
+    const double time = sn_phase_time(s, system, (sn_phase)i);
+    if (time > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", sn_phase_names[i], time, 100 * time / whole);
+    rest -= time;
   }
   if (rest > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", "other", rest, 100 * rest / whole);
 }
@@ -140,7 +136,7 @@ void cli_print_summary(FILE *out, const cli_summary *summary) {
   }
   print_cost(out, summary->statistics, quasi_static);
   print_contact(out, &summary->statistics->contact);
-  print_times(out, summary->statistics);
+  print_times(out, summary->statistics, summary->system);
   print_estimate(out, summary->statistics, summary);
   print_audit(out, summary);
   print_trust(out, summary);

@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "integrator/block_implicit.h"
+#include "system/phases.h"
 
 double sn_block_error_order(const sn_tableau *t) {
   return t->family == SN_RADAU ? t->stages + 1 : t->order + 1;
@@ -224,9 +225,9 @@ static double gam_error(sn_block *w) {
 }
 
 double sn_block_error(sn_block *w) {
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(w->system, SN_PHASE_SOLVE);
   double error = sn_block_tableau(w)->family == SN_RADAU ? radau_error(w) : gam_error(w);
-  w->system->count->time_solve += sn_wall_time() - start;
+  sn_phase_end(w->system, &mark);
   return isfinite(error) ? error : 1e3;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "integrator/block_implicit.h"
+#include "system/phases.h"
 
 /* ---- points ---- */
 
@@ -135,12 +136,12 @@ static bool block_factor(void *self) {
     sn_shifted_take(w->shifted, (sn_coefficient)p, sn_system_matrix(w->twin));
   }
   count->jacobians -= SN_COEFFICIENTS - 1; /* the three make one */
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(w->system, SN_PHASE_FACTOR);
   int group = -1;
   bool good = true;
   for (int k = 0; k < t->shifts && good; k++) good = sn_shifted_factor(w->shifted, k, t->lambda[k] / w->h, &group);
   count->factorizations += t->shifts;
-  count->time_factor += sn_wall_time() - start;
+  sn_phase_end(w->system, &mark);
   w->matrix_h = w->h;
   w->matrix_use = w->use;
   if (!good)
@@ -163,7 +164,7 @@ static void residuals(sn_block *w) {
 static void solve_shifts(sn_block *w, double *dx) {
   const sn_tableau *t = sn_block_tableau(w);
   int n = w->system->n, size = n + w->system->m, s = t->stages;
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(w->system, SN_PHASE_SOLVE);
   memset(dx, 0, (size_t)(s * size) * sizeof(double));
   for (int k = 0; k < t->shifts; k++) {
     double complex mu = t->lambda[k] / w->h, mu2 = mu * mu;
@@ -184,7 +185,7 @@ static void solve_shifts(sn_block *w, double *dx) {
     }
   }
   w->system->count->solves += t->shifts;
-  w->system->count->time_solve += sn_wall_time() - start;
+  sn_phase_end(w->system, &mark);
 }
 
 double sn_block_iterate(void *self, double *worst) {

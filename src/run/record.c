@@ -6,6 +6,7 @@
 #include "analysis/checkpoint.h"
 #include "analysis/companion.h"
 #include "analysis/noise.h"
+#include "system/phases.h"
 
 typedef struct recording {
   sn_simulation *simulation;
@@ -32,10 +33,11 @@ static long rows_so_far(const recording *r) {
 static sn_status record(recording *r, double t) {
   sn_sample(r->simulation, t, &r->row);
   r->simulation->last_row = t;
-  const double begin = sn_wall_time(), cpu = sn_cpu_time();
+  const double cpu = sn_cpu_time();
   sn_companion_row(r->simulation, &r->row);
+  const sn_phase_mark mark = sn_phase_begin(r->simulation->system, SN_PHASE_OUTPUT);
   const sn_status status = put_row(r);
-  r->simulation->system->statistics.time_output += sn_wall_time() - begin;
+  sn_phase_end(r->simulation->system, &mark);
   r->simulation->system->statistics.cpu_output += sn_cpu_time() - cpu;
   return status;
 }
@@ -64,8 +66,10 @@ static sn_status record_step(recording *r) {
 
 static void put_away(recording *r) {
   if (!r->writer) return;
+  const sn_phase_mark mark = sn_phase_begin(r->simulation->system, SN_PHASE_OUTPUT);
   sn_checkpoint_save(r->simulation, &r->history);
   sn_writer_checkpoint(r->writer, &r->history, sn_writer_rows(r->writer));
+  sn_phase_end(r->simulation->system, &mark);
 }
 
 /* Has the last step passed a multiple of the interval? */

@@ -75,9 +75,8 @@ static void keep_outputs(const sn_model *m, const double *values, double *q, dou
 static void keep_row(sn_simulation *s, double t, sn_row *row, sn_trial *trial) {
   const sn_model *m = s->model;
   sn_sample(s, t, row);
-  const double begin = sn_wall_time(), cpu = sn_cpu_time();
+  const double cpu = sn_cpu_time();
   sn_companion_row(s, row);
-  s->system->statistics.time_output += sn_wall_time() - begin;
   s->system->statistics.cpu_output += sn_cpu_time() - cpu;
   make_room(trial);
   assert(trial->rows < trial->room);

@@ -59,9 +59,9 @@ typedef struct sn_ldl_data {
   size_t *pivot;  /* [groups] values of the diagonal block in D */
 
   /* ---- where the blocks of the matrix go ---- */
-  size_t *target;   /* [blocks of the matrix] into D for a diagonal block, otherwise into L */
-  bool *transpose;  /* [blocks of the matrix] the order turned the block over */
-  size_t *fill;     /* [fills] blocks of L that start from zero: part by part, then from top_fill on those of the top */
+  size_t *target;  /* [blocks of the matrix] into D for a diagonal block, otherwise into L */
+  bool *transpose; /* [blocks of the matrix] the order turned the block over */
+  size_t *fill;    /* [fills] blocks of L that start from zero: part by part, then from top_fill on those of the top */
   size_t fills, top_fill;
   size_t *far;     /* the same with the boundaries of parts, which are zero unless they are `live` */
   int *far_column; /* their columns */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "system/equations.h"
+#include "system/phases.h"
 
 static sn_eval eval_of_step(const sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h) {
   assert(q0 && q1 && h != 0);
@@ -48,7 +49,7 @@ static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_ev
 
 void sn_system_step_residual(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,
                              double *r) {
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_RESIDUAL);
   sn_eval ev = eval_of_step(s, middle, q0, q1, h);
   sn_system_evaluate(s, &ev, r);
   memset(s->own->work, 0, (size_t)s->n * sizeof(double));
@@ -61,7 +62,7 @@ void sn_system_step_residual(sn_system *s, const sn_state *middle, const double 
     for (int i = 0; !b->ops->discrete && b->ops->energy && i < b->count; i++) correct_instance(s, b, i, &ev, r);
   }
   s->count->residuals++;
-  s->count->time_residual += sn_wall_time() - start;
+  sn_phase_end(s, &mark);
 }
 
 void sn_system_end_velocity(sn_system *s, const sn_state *middle, const double *q0, const double *q1, double h,

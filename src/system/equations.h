@@ -4,6 +4,8 @@
 
 #include "system/system.h"
 
+enum { SN_PHASES_UNCOUNTED = 4 }; /* phases.h: those without a field in sn_statistics */
+
 typedef struct sn_equations {
   sn_matrix *matrix;
   const sn_batch *batch; /* the model's, with slots of this matrix */
@@ -29,8 +31,9 @@ typedef struct sn_equations {
   struct sn_host *host;                   /* see sn_eval */
   double *work;                           /* [n + m] */
   double *refine;                         /* [3 (n + m)] for sn_system_solve_refined */
-  double *reactions; /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
-  double *project;   /* [2 n + m] for sn_make_consistent */
+  double *reactions;                 /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
+  double *project;                   /* [2 n + m] for sn_make_consistent */
+  double phase[SN_PHASES_UNCOUNTED]; /* their times [s] */
 } sn_equations;
 
 /* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says

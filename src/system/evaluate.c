@@ -6,6 +6,7 @@
 #include "model/formula.h"
 #include "model/host.h"
 #include "system/equations.h"
+#include "system/phases.h"
 
 /* ---- running over batches ---- */
 
@@ -67,12 +68,12 @@ void sn_system_evaluate(sn_system *s, const sn_eval *ev, double *r) {
 }
 
 void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *r) {
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_RESIDUAL);
   sn_eval ev = sn_system_eval(s, state);
   ev.ci = ci;
   sn_system_evaluate(s, &ev, r);
   s->count->residuals++;
-  s->count->time_residual += sn_wall_time() - start;
+  sn_phase_end(s, &mark);
 }
 
 /* M x is what the residual gains when a = x. */

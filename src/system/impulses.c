@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "system/equations.h"
 #include "system/impulses_problem.h"
+#include "system/phases.h"
 
 bool sn_impulses_needed(const sn_system *system) {
   return system->model->surfaces && system->model->surfaces->dvi;
@@ -221,21 +222,21 @@ static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *
 }
 
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, double *x, double *shift, bool *shifted) {
-  double start = sn_wall_time();
+  sn_phase_mark mark = sn_phase_begin(w->system, SN_PHASE_DETECTION);
   double safe = sn_contacts_safe_time(w->contacts, state->q, state->v);
   sn_contacts_solved(w->contacts, 0, NULL);
   sn_contacts_reach(w->contacts, h / safe * w->contacts->surfaces->margin); /* two that come nearer */
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
   take_contacts(w, state, h);
-  double found = sn_wall_time();
+  sn_phase_end(w->system, &mark);
   *shifted = false;
-  w->system->count->contact.time_detect += found - start;
   if (w->count == 0) return SN_OK;
+  mark = sn_phase_begin(w->system, SN_PHASE_CONTACT);
   sn_status status = solve(w, state, h, x);
   if (!status) {
     account(w, h);
     *shifted = recover(w, h, shift);
   }
-  w->system->count->contact.time_solve += sn_wall_time() - found;
+  sn_phase_end(w->system, &mark);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "force/applied.h"
 #include "model/host.h"
 #include "system/equations.h"
+#include "system/phases.h"
 
 static void add_regularization(sn_system *s) {
   const sn_matrix *A = s->own->matrix;
@@ -50,7 +51,7 @@ static void zero_matrix(sn_system *s) {
 }
 
 void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_JACOBIAN);
   bool kick = s->own->kick && (cd != 0 || ck != 0);
   sn_eval ev = sn_system_eval(s, state);
   ev.ci = ci, ev.cm = cm, ev.cd = cd, ev.ck = ck;
@@ -70,7 +71,7 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
   }
   add_regularization(s);
   s->count->jacobians++;
-  s->count->time_jacobian += sn_wall_time() - start;
+  sn_phase_end(s, &mark);
 }
 
 bool sn_system_factor(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
@@ -93,13 +94,13 @@ bool sn_system_steady(const sn_system *s) {
 }
 
 bool sn_system_factor_assembled(sn_system *s, double t) {
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_FACTOR);
   int group = -1;
   const sn_linsolve_ops *ops = s->own->solver_ops;
   bool good = ops->factor_shared ? ops->factor_shared(s->own->solver, s->own->matrix, s->threads, &group)
                                  : ops->factor(s->own->solver, s->own->matrix, &group);
   s->count->factorizations++;
-  s->count->time_factor += sn_wall_time() - start;
+  sn_phase_end(s, &mark);
   if (!good)
     sn_fail(s->context, SN_NUMERICS, "the equations are singular at t = %g s, at '%s'", t,
             group >= 0 ? s->model->group_name[group] : "?");
@@ -107,13 +108,13 @@ bool sn_system_factor_assembled(sn_system *s, double t) {
 }
 
 void sn_system_solve(sn_system *s, double *x) {
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_SOLVE);
   if (s->own->solver_ops->solve_shared)
     s->own->solver_ops->solve_shared(s->own->solver, s->threads, x);
   else
     s->own->solver_ops->solve(s->own->solver, x);
   s->count->solves++;
-  s->count->time_solve += sn_wall_time() - start;
+  sn_phase_end(s, &mark);
 }
 
 /* x := A^-1 b, refined twice; `b` and `r` [n + m] are changed. */

@@ -153,6 +153,29 @@ exits 0 "kill -9: the part file is readable" "$sinew" info killed.h5.part
 has out "running" "kill -9: the status is still running"
 exits 0 "kill -9: and exports" "$sinew" export killed.h5.part --csv --output tip
 
+# ---- threads and profiles ----
+exits 0 "run --threads auto" "$sinew" run "$model" --until 0.5 --threads auto --profile trace.json -o traced.h5
+has out "threads auto: 1 of" "run --threads auto: a small model has one thread"
+cp out summary
+exits 4 "run --profile: a file that cannot be written" "$sinew" run -q "$model" --until 0.01 --profile nowhere/trace.json -o other.h5
+# The trace is JSON, spans of a thread nest, and the outermost ones add up to the wall clock of the summary.
+cat > nest.py <<'END'
+import json, re, sys
+wall = float(re.search(r"wall clock ([^ ]*) s", open(sys.argv[1]).read()).group(1))
+spans = [e for e in json.load(open(sys.argv[2]))["traceEvents"] if e["ph"] == "X" and e["tid"] == 0]
+spans.sort(key=lambda e: (e["ts"], -e["dur"]))
+stack, sum = [], 0
+for e in spans:
+    end = e["ts"] + e["dur"]
+    while stack and stack[-1] <= e["ts"] + 0.01: stack.pop()
+    assert not stack or end <= stack[-1] + 0.01, e
+    if not stack: sum += e["dur"] / 1e6
+    stack.append(end)
+assert {"residual", "factor", "solve", "integrator", "output"} <= {e["name"] for e in spans}
+assert 0.7 * wall < sum < 1.3 * wall + 0.05, (sum, wall)
+END
+exits 0 "run --profile: spans nest and fill the run" python3 nest.py summary trace.json
+
 # ---- checkpoints; of runs that were killed: tests/attack/kills.sh ----
 exits 0 "checkpoints on the way" "$sinew" run "$model" --until 8 --checkpoint 0.5 -q -o whole.h5
 exits 1 "resume with nothing left" "$sinew" run "$model" --resume whole.h5

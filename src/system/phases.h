@@ -1,0 +1,51 @@
+/* phases.h - to which phase of a run its time belongs.
+ *
+ *     const sn_phase_mark mark = sn_phase_begin(system, SN_PHASE_SOLVE);
+ *     ...
+ *     sn_phase_end(system, &mark);
+ *
+ * Phases nest: the time of an inner one is not part of the outer one's, so that all times add up to that of the run. With
+ * a trace (base/trace.h) each is a span of the calling thread. */
+#ifndef SN_PHASES_H
+#define SN_PHASES_H
+
+#include "system/system.h"
+
+/* Those with times in sn_statistics, with the field; and others, which only the system of a running simulation has. */
+#define SN_COUNTED_PHASES(PHASE)                     \
+  PHASE(RESIDUAL, time_residual, "residual")         \
+  PHASE(JACOBIAN, time_jacobian, "Jacobian")         \
+  PHASE(FACTOR, time_factor, "factor")               \
+  PHASE(SOLVE, time_solve, "solve")                  \
+  PHASE(DETECTION, contact.time_detect, "detection") \
+  PHASE(CONTACT, contact.time_solve, "contact")      \
+  PHASE(OUTPUT, time_output, "output")
+#define SN_OTHER_PHASES(PHASE)               \
+  PHASE(METHOD, time_method, "integrator")   \
+  PHASE(ANALYSIS, time_analysis, "analysis") \
+  PHASE(START, time_start, "start")          \
+  PHASE(COMPANION, time_companion, "companion")
+
+#define SN_PHASE_ENUM(name, field, text) SN_PHASE_##name,
+typedef enum sn_phase {
+  SN_COUNTED_PHASES(SN_PHASE_ENUM) SN_PHASES_COUNTED,
+  SN_PHASE_BEFORE_OTHERS = SN_PHASES_COUNTED - 1,
+  SN_OTHER_PHASES(SN_PHASE_ENUM) SN_PHASES
+} sn_phase;
+#undef SN_PHASE_ENUM
+
+extern const char *const sn_phase_names[SN_PHASES];
+
+typedef struct sn_phase_mark {
+  sn_phase phase;
+  double start;
+  double inner;      /* time of all phases before it */
+  const char *outer; /* name of the phase around */
+} sn_phase_mark;
+
+sn_phase_mark sn_phase_begin(sn_system *system, sn_phase phase);
+void sn_phase_end(sn_system *system, const sn_phase_mark *mark);
+/* [s] without inner phases. system NULL: those of the statistics alone, the others 0. */
+double sn_phase_time(const sn_statistics *statistics, const sn_system *system, sn_phase phase);
+
+#endif
