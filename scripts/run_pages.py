@@ -18,7 +18,7 @@ A page runs in an empty folder of its own, from top to bottom. Comments of one l
     <!-- picture: sinew render a.h5 -o NAME.png -->    the command that makes the image that follows, ![...](pictures/NAME.png)
 
 A block of language console has lines '$ command', run by bash, each followed by what it prints (standard error included). A command
-that ends with a backslash continues on the next line. In the output, a line '...' stands for any number of lines and '...' within a line for any text;
+that ends with a backslash continues on the next line. In the output, a line '...' stands for any number of lines and '...' within a line for any words, numbers and signs;
 all else is compared word by word, numbers by the tolerance. Numbers below 1e-12 are all equal: they are rounding.
 Blocks without a language, or of language text or mermaid, are only shown. Every other block says what it is.
 If commands of a page name models/..., its folder has the bundled models.
@@ -158,7 +158,7 @@ def apply_change(text, block):
 
 # ---- comparison ----
 
-TOKEN = re.compile(r"\.\.\.|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[^\s\d.+-]+|\S")
+TOKEN = re.compile(r"\.\.\.|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[^\W\d_]+|\S")
 
 
 def equal_token(expected, got, tolerance):

@@ -59,6 +59,8 @@ right "all that a page may contain" << 'EOF_PAGE'
 | $ echo "it took 0.12 s (12 %)" \
 |     and more
 | it took ... s (... %) and more
+| $ echo within a word, or two
+| within a word...
 | $ true
 | ```
 | <!-- tolerance: 0.1 -->
