@@ -161,6 +161,10 @@ if grep -qE '^\$ .*python3' "${pages[@]}"; then
     mapfile -t pages < <(grep -LE '^\$ .*python3' "${pages[@]}")
   fi
 fi
+if grep -qE 'import.* scipy|from scipy' "${pages[@]}" && ! "$python" -c 'import matplotlib, scipy' 2> /dev/null; then
+  echo "python3-scipy or python3-matplotlib is missing: pages that fit data are left out"
+  mapfile -t pages < <(grep -LE 'import.* scipy|from scipy' "${pages[@]}")
+fi
 if grep -qE '^\$ .*pkg-config' "${pages[@]}"; then
   cmake --install "$SINEW_BUILD" --prefix "$folder/prefix" > "$folder/out" || { cat "$folder/out" && exit 1; }
   PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name sinew.pc)")
