@@ -107,6 +107,14 @@ class Control(unittest.TestCase):
         self.assertAlmostEqual(s["slider"].x, x, delta=1e-8)
         self.assertAlmostEqual(s["slider"].vx, v, delta=1e-8)
 
+    def test_verdict(self):
+        """The companion of a recorded run does not have the controller: there is none, and the run is good."""
+        s = slider()
+        s.set_function("magnet", lambda t, x, v: -8 * x)
+        s.on_sample(0.1, lambda simulation: simulation.inputs.update(u=math.sin(10 * simulation.time)))
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(s.record(Path(folder) / "r.h5").verdict, "good")
+
     def test_event_of_the_model(self):
         """An event written in Python, which switches a force: parabolas of sqrt(1/2) s each."""
         s = sinew.Simulation({

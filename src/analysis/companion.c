@@ -55,8 +55,9 @@ static bool is_wanted(const sn_simulation *s) {
   const sn_dynamics_spec *spec = (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage];
   /* The friction of radau would creep, and it has no rigid stops. */
   const bool sticks = (s->model->rubs && s->ops && s->ops->impulsive) || s->model->rigid_stops;
-  return spec && spec->companion && !s->model->surfaces && !sticks && s->system->n > 0 && isfinite(s->end) &&
-         (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
+  /* Functions of a program between steps act on its own simulation alone. */
+  return spec && spec->companion && !s->hooks && !s->model->surfaces && !sticks && s->system->n > 0 &&
+         isfinite(s->end) && (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
 }
 
 /* Settings of its own where the file has a fixed step, or is about the errors of steps. */
