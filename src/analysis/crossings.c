@@ -17,20 +17,23 @@ enum {
   PARTS = 4,     /* of a step, at whose ends signs are looked at */
   MOST_CUTS = 8, /* of one step; then the zero is passed late */
   HALVINGS = 60,
+  MOST_PROBES = 40, /* of a search for an extremum beyond zero */
 };
 static const double TOLERANCE = 1e-9; /* of the stage */
 static const double ROUNDING = 1e-13; /* of the largest |g|: below it g has no sign */
+static const double ASIDE = 1e-4;     /* of a part: distance of two times that give a slope */
 static const double SHORT = 0.02;     /* a step towards a zero ends before it by this part ... */
 static const double NEAR = 0.05; /* ... unless it is nearer than this part of the last step: then its time is known */
 
 typedef struct item {
   sn_crossing crossing;
-  int side;      /* sign of g where the next step begins; 0: none yet */
-  int now, next; /* likewise of a part of a step, and at its end */
-  bool due;      /* its zero is here */
-  bool done;     /* and has been passed */
-  double size;   /* largest |g| at the ends of steps */
-  double over;   /* until then a zero that was passed counts as passed: the state may still be before it */
+  int side;                            /* sign of g where the next step begins; 0: none yet */
+  int now, next;                       /* likewise of a part of a step, and at its end */
+  double g, g_next, slope, slope_next; /* likewise g and its rate */
+  bool due;                            /* its zero is here */
+  bool done;                           /* and has been passed */
+  double size;                         /* largest |g| at the ends of steps */
+  double over; /* until then a zero that was passed counts as passed: the state may still be before it */
 } item;
 
 struct sn_crossings {
@@ -145,26 +148,78 @@ static double locate(sn_simulation *s, const item *x, int side, double a, double
   return a;
 }
 
+/* g and its rate at time t, the latter from a second time `aside`. */
+static void sample(sn_simulation *s, double t, double aside) {
+  struct sn_crossings *c = s->crossings;
+  state_at(s, t + aside);
+  for (int i = 0; i < c->count; i++)
+    if (is_followed(s, &c->item[i])) c->item[i].slope_next = value_at(s, &c->item[i], &c->sample);
+  state_at(s, t);
+  for (int i = 0; i < c->count; i++) {
+    item *x = &c->item[i];
+    x->next = 0;
+    if (!is_followed(s, x)) continue;
+    x->g_next = value_at(s, x, &c->sample);
+    x->slope_next = (x->slope_next - x->g_next) / aside;
+    if (t >= x->over) x->next = sign_at(s, x, &c->sample);
+  }
+}
+
+/* g has the same sign at both ends of a part, approaches zero at the first and leaves it at the second: between them
+ * |g| has a minimum. A convex |g| is above both tangents; if they meet beyond zero, the minimum is searched for by
+ * golden section, until a time is found at which the sign is the other one. NAN: there is none. */
+static double beyond(sn_simulation *s, const item *x, double a, double b) {
+  static const double GOLDEN = 0.6180339887498949;
+  const int side = x->now;
+  const double ga = side * x->g, gb = side * x->g_next, da = side * x->slope, db = side * x->slope_next;
+  if (side == 0 || x->next != side || !(a >= x->over) || !(da < 0 && db > 0)) return NAN;
+  const double meet = (gb - ga - db * (b - a)) / (da - db);
+  if (ga + da * meet > 0) return NAN;
+  double m[2] = {b - GOLDEN * (b - a), a + GOLDEN * (b - a)}, g[2];
+  for (int k = 0; k < 2; k++) g[k] = side * value_at(s, x, state_at(s, m[k]));
+  for (int n = 0; n < MOST_PROBES && b - a > tolerance_of(s, x); n++) {
+    const int least = g[1] < g[0];
+    if (sign_at(s, x, state_at(s, m[least])) == -side) return m[least];
+    if (least)
+      a = m[0], m[0] = m[1], g[0] = g[1], m[1] = a + GOLDEN * (b - a);
+    else
+      b = m[1], m[1] = m[0], g[1] = g[0], m[0] = b - GOLDEN * (b - a);
+    g[least] = side * value_at(s, x, state_at(s, m[least]));
+  }
+  return NAN;
+}
+
+/* The zero of one of them in a part of a step, over which its sign changes, or changes twice; INFINITY: there is none
+ * that counts. */
+static double zero_of(sn_simulation *s, const item *x, double from, double to) {
+  const double width = tolerance_of(s, x) / 8, a = fmax(from, x->over);
+  if (x->next == 0 || x->now == 0) return INFINITY;
+  if (x->next != x->now)
+    return x->crossing.direction != -x->next ? locate(s, x, x->now, a, to, width) : (double)INFINITY;
+  const double middle = beyond(s, x, from, to);
+  if (isnan(middle)) return INFINITY;
+  return x->crossing.direction != x->now ? locate(s, x, x->now, a, middle, width)
+                                         : locate(s, x, -x->now, middle, to, width);
+}
+
 /* The first zero of any of them in [a, b], and whose; INFINITY: there is none. */
 static double first_zero(sn_simulation *s, double a, double b, item **where) {
   struct sn_crossings *c = s->crossings;
+  const double aside = ASIDE * (b - a) / PARTS;
   double first = INFINITY;
   *where = NULL;
-  for (int i = 0; i < c->count; i++) c->item[i].now = c->item[i].side;
-  for (int k = 1; k <= PARTS; k++) {
+  if (c->count == 0 || !(b > a)) return first;
+  for (int k = 0; k <= PARTS; k++) {
     const double from = a + (k - 1.0) / PARTS * (b - a), to = k < PARTS ? a + (double)k / PARTS * (b - a) : b;
-    state_at(s, to);
+    sample(s, to, k < PARTS ? aside : -aside);
     for (int i = 0; i < c->count; i++) {
       item *x = &c->item[i];
-      x->next = is_followed(s, x) && to >= x->over ? sign_at(s, x, &c->sample) : 0;
-    }
-    for (int i = 0; i < c->count; i++) {
-      item *x = &c->item[i];
-      if (x->next == 0 || x->next == x->now) continue;
-      const bool counts = x->now != 0 && x->crossing.direction != -x->next;
-      const double zero = counts ? locate(s, x, x->now, fmax(from, x->over), to, tolerance_of(s, x) / 8) : INFINITY;
+      if (k == 0) x->next = x->side;
+      const double zero = k > 0 ? zero_of(s, x, from, to) : (double)INFINITY;
       if (zero < first) first = zero, *where = x;
-      x->now = x->next;
+      if (k == 0 || x->next != 0) x->now = x->next;
+      x->g = x->g_next;
+      x->slope = x->slope_next;
     }
   }
   return first;

@@ -17,8 +17,8 @@
  * `reached` may change what forces, constraints and variables depend on; it may end the stage (simulation->finished).
  * Other functions with `reached` that cross zero because of that are reached at the same time, each at most once.
  * Fixed steps are divided at functions with `reached`, and count from there; at others they stay as they are.
- * A g that is zero where it begins has not crossed it. Functions are continuous in time; two zeros of one function
- * within a quarter of a step may be missed together.
+ * A g that is zero where it begins has not crossed it. Functions are continuous in time. Two zeros of one function
+ * within a quarter of a step are found by the extremum between them, if g has only one there.
  */
 #ifndef SN_CROSSINGS_H
 #define SN_CROSSINGS_H

@@ -74,6 +74,31 @@ static void times(void **state) {
   }
 }
 
+/* A level that the motion exceeds for a moment only, by 1e-4 of its amplitude, far from the ends of long steps: zeros
+ * at sin(w t) = 1 - 1e-4. Both count, or one of them. The speed there is 0.014 of the largest, so that errors of the
+ * position are 70 times larger in time. */
+static void grazes(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SN_COUNT(methods); k++)
+    for (int direction = -1; direction <= 1; direction++) {
+      run r;
+      watch peak = {.level = (1 - 1e-4) * speed / w};
+      open_oscillator(&r, k);
+      sn_add_crossing(r.simulation,
+                      &(sn_crossing){.value = above, .reached = seen, .self = &peak, .direction = direction});
+      go_to(&r, 3.9);
+      const double first = asin(1 - 1e-4) / w, period = 2 * PI / w;
+      assert_int_equal(peak.count, direction == 0 ? 6 : 3);
+      for (int i = 0; i < peak.count; i++) {
+        const bool rises = direction == 0 ? i % 2 == 0 : direction > 0;
+        const double t = (rises ? first : period / 2 - first) + (direction == 0 ? i / 2 : i) * period;
+        assert_int_equal(peak.direction[i], rises ? 1 : -1);
+        assert_below(fabs(peak.t[i] - t), 300 * 70 * methods[k].tolerance, "%s: zero %d", methods[k].method, i);
+      }
+      close_run(&r);
+    }
+}
+
 /* A rigid wall at x = 0.3: the motion is that of the free oscillator between turns, of period 2 (pi/2 + asin(s))/w. */
 static void turns(void **state) {
   (void)state;
@@ -110,6 +135,7 @@ static void no_zeros(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(times),
+      cmocka_unit_test(grazes),
       cmocka_unit_test(turns),
       cmocka_unit_test(no_zeros),
   };
