@@ -36,12 +36,16 @@ static const double A_WAY = 0.1;   /* likewise: the time of the first deviation 
                                        */
 static const double FAR = 10;      /* tolerances: the time after which the error may exceed this is kept */
 static const double LITTLE = 0.01; /* of the largest force of the model: below it none is compared with itself */
+/* Of what forces, moments and kinetic energy make of each other over the size of the model: below it all forces of a kind
+ * are zero up to rounding. */
+static const double NO_FORCE = 1e-9;
 
 struct sn_companion {
   sn_simulation *run;
   sn_row row;
-  double from; /* it began there */
-  bool over;   /* nothing is compared any more in this stage */
+  double *largest; /* of each variable so far: with it differences are compared, as those of points with their way */
+  double from;     /* it began there */
+  bool over;       /* nothing is compared any more in this stage */
   int stage;
 };
 
@@ -80,6 +84,7 @@ static bool start(sn_simulation *s, struct sn_companion *c) {
   sn_begin_loads(fork);
   sn_begin_crossings(fork);
   sn_row_create(fork, &c->row);
+  c->largest = SN_NEW(&s->arena, double, s->model->variables + 1);
   return true;
 }
 
@@ -131,13 +136,16 @@ static double apart_in_points(const sn_simulation *s, const sn_row *mine, const 
   return most;
 }
 
-/* Differential variables, in what is allowed of each. */
+/* Differential variables, in what is allowed of the largest value of each: where a pressure of 1e7 Pa passes zero,
+ * 10 Pa are nothing. */
 static double apart_in_variables(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
-  double most = 0;
+  double most = 0, *largest = s->companion->largest;
   for (int i = 0; i < s->model->variables; i++) {
     if (!s->model->variable[i].differential) continue;
     const double x = mine->v[s->model->variable[i].index], y = its->v[s->model->variable[i].index];
-    most = fmax(most, fabs(x - y) / (is_fixed(s) ? OF_STEPS * fmax(1, fabs(y)) : sn_allowed(sn_asked(s), y)));
+    largest[i] = fmax(largest[i], fabs(y));
+    most =
+        fmax(most, fabs(x - y) / (is_fixed(s) ? OF_STEPS * fmax(1, largest[i]) : sn_allowed(sn_asked(s), largest[i])));
   }
   return most;
 }
@@ -195,12 +203,26 @@ static void compare_forces(sn_simulation *s, const sn_row *mine, const sn_row *i
     }
 }
 
-static double worst_of(const sn_simulation *s, int kind, int *output) {
-  double worst = 0, largest = 0;
+static double largest_of(const sn_simulation *s, int kind) {
+  double largest = 0;
   for (int i = 0; i < s->model->outputs; i++) largest = fmax(largest, s->force_error[i * SN_FORCE_KINDS + kind].size);
+  return largest;
+}
+
+/* What a kind of force is at least compared with: forces F = M/L and T/L, moments M = F L and T. */
+static double rounding_of(const sn_simulation *s, int kind) {
+  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC];
+  if (kind == SN_FORCE_OF) return NO_FORCE * fmax(largest_of(s, SN_MOMENT_OF), T) / L;
+  if (kind == SN_MOMENT_OF) return NO_FORCE * fmax(largest_of(s, SN_FORCE_OF) * L, T);
+  return 0;
+}
+
+static double worst_of(const sn_simulation *s, int kind, int *output) {
+  const double largest = largest_of(s, kind), least = fmax(LITTLE * largest, rounding_of(s, kind));
+  double worst = 0;
   for (int i = 0; i < s->model->outputs && largest > 0; i++) {
     const sn_force_error *f = &s->force_error[i * SN_FORCE_KINDS + kind];
-    double off = f->off / fmax(f->size, LITTLE * largest);
+    double off = f->off / fmax(f->size, least);
     if (off > worst) worst = off, *output = i;
   }
   return worst;

@@ -147,6 +147,29 @@ static const struct {
      "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, shape: {type: box, size: [0.1, 1, 0.1]}}}\n"
      "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\nanalysis: {type: modes}\n",
      SN_DOUBTFUL, "unstable mode"},
+    /* the eigenvalues of an unstable plant are exact */
+    {"linearize",
+     HEAD
+     "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, shape: {type: box, size: [0.1, 1, 0.1]}}}\n"
+     "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\nanalysis: {type: linearize}\n",
+     SN_GOOD, NULL},
+    /* a block that comes to rest on an incline: all moments of its guide are zero up to rounding */
+    {"moments of rounding",
+     HEAD
+     "bodies: {block: {type: rigid, position: [0, 0, 0], mass: 3, inertia: [1, 1, 1], velocity: [cos(pi/6)*2, 1, 0]}}\n"
+     "joints: {guide: {type: prismatic, between: [ground, block.center], axis: [cos(pi/6), sin(pi/6), 0]}}\n"
+     "forces: {rub: {type: friction, joint: guide, coefficient: 0.7}}\noutputs: {guide: {reaction: guide}}\n"
+     "analysis: {type: dynamics, duration: 1.5}\n",
+     SN_GOOD, NULL},
+    /* pressures of 1e7 Pa that pass zero; the travel has an error of 4e-7 of its amplitude */
+    {"variables that pass zero",
+     "sinew: 1\nplanar: true\n"
+     "bodies: {mass: {type: rigid, position: [0, 0, 0], mass: 50, inertia: [1, 1, 0.2], velocity: [0.5, 0, 0]}}\n"
+     "joints: {slide: {type: prismatic, between: [ground, mass.center], axis: [1, 0, 0]}}\n"
+     "forces: {oil: {type: hydraulic-cylinder, joint: slide, area: 1e-3, volume_a: 1e-3, volume_b: 5e-4,"
+     " pressure_a: 2e6, pressure_b: 2e6}}\noutputs: {slide: {joint: slide}}\n"
+     "analysis: {type: dynamics, duration: 0.2}\n",
+     SN_GOOD, NULL},
 };
 
 static void rules_hold(void **state) {
