@@ -1277,8 +1277,8 @@ class Friction(Kind):
     constant: friction besides that of the reaction, of sliding: seals, preloaded bearings [N m or N]; default 0
     breakaway: largest friction at rest over that of sliding: the ratio of static and kinetic coefficients;
         default 1
-    stribeck_speed: u_s in 1 + (breakaway - 1) exp(-(u/u_s)^2), the factor of friction at the speed u. Default:
-        ten times the creep speed [rad/s or m/s]
+    stribeck_speed: u_s in 1 + (breakaway - 1) exp(-((u - creep_speed)/u_s)^2), the factor of friction at the
+        speed u. Default: ten times the creep speed [rad/s or m/s]
     viscous: viscous friction: moment or force per speed [N m s/rad or N s/m]; default 0
     creep_speed: speed from which dry friction has its full value; a joint that sticks creeps, slower than this.
         Not used by symplectic-euler, where joints stick exactly [rad/s or m/s]; default 1e-3
@@ -1483,7 +1483,8 @@ class HydraulicCylinder(Kind):
 
     joint: joint along whose travel it acts; pressure in chamber a increases the travel
     area: of the piston in chamber a [m2]
-    volume_a: of chamber a at the start, with its line [m3]
+    volume_a: of chamber a at the start, with its line; a run in which it becomes zero ends: a stop limits the
+        travel [m3]
     volume_b: of chamber b at the start, with its line [m3]
     rod_area: of the piston in chamber b, without the rod; default: area [m2]
     bulk_modulus: of the fluid [Pa]; default 1.4e9

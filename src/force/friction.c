@@ -162,7 +162,8 @@ static const sn_field friction_fields[] = {
     {"breakaway", SN_REAL, SN_AT(friction_spec, breakaway), .def = "1", .limits = SN_BETWEEN(1, 100),
      .help = "largest friction at rest over that of sliding: the ratio of static and kinetic coefficients"},
     {"stribeck_speed", SN_REAL, SN_AT(friction_spec, stribeck), .unit = "rad/s or m/s", .limits = SN_POSITIVE,
-     .help = "u_s in 1 + (breakaway - 1) exp(-(u/u_s)^2), the factor of friction at the speed u. Default: ten times "
+     .help = "u_s in 1 + (breakaway - 1) exp(-((u - creep_speed)/u_s)^2), the factor of friction at the speed u. "
+             "Default: ten times "
              "the creep speed"},
     {"viscous", SN_REAL, SN_AT(friction_spec, viscous), .def = "0", .unit = "N m s/rad or N s/m",
      .limits = SN_NOT_NEGATIVE, .help = "viscous friction: moment or force per speed"},

@@ -3,6 +3,8 @@
  *   Va = Va0 + Aa x,   Vb = Vb0 - Ab x,   F = pa Aa - pb Ab
  *   pa' = B/Va (Qa - Aa x' - c (pa - pb)),   pb' = B/Vb (Qb + Ab x' + c (pa - pb))
  *
+ * At the end of the travel a volume is zero. Beyond it there is no cylinder: 0*log(V) has no value there.
+ *
  * The valve u > 0 joins a with the supply and b with the tank, u < 0 the other way round. Flow through an edge with the
  * difference p of pressures, laminar below p0:
  *
@@ -26,7 +28,8 @@ static const sn_field cylinder_fields[] = {
     {"rod_area", SN_REAL, AT(rod_area), .unit = "m2", .limits = SN_POSITIVE,
      .help = "of the piston in chamber b, without the rod; default: area"},
     {"volume_a", SN_REAL, AT(volume_a), .required = true, .unit = "m3", .limits = SN_POSITIVE,
-     .help = "of chamber a at the start, with its line", .example = "1e-3"},
+     .help = "of chamber a at the start, with its line; a run in which it becomes zero ends: a stop limits the travel",
+     .example = "1e-3"},
     {"volume_b", SN_REAL, AT(volume_b), .required = true, .unit = "m3", .limits = SN_POSITIVE,
      .help = "of chamber b at the start, with its line", .example = "1e-3"},
     {"bulk_modulus", SN_REAL, AT(modulus), .def = "1.4e9", .unit = "Pa", .limits = SN_POSITIVE, .help = "of the fluid"},
@@ -61,12 +64,14 @@ static void cylinder_reserve(sn_compiler *c, const sn_spec *spec) {
   sn_compose_value(&x, "force", "N", sn_format(c->arena, "%.17g*pressure_a - %.17g*pressure_b", Aa, Ab));
   sn_compose_rate(
       &x, "pressure_a", "Pa", s->pressure_a,
-      sn_format(c->arena, "%.17g/(%.17g + %.17g*position)*(flow_a - %.17g*speed - %.17g*(pressure_a - pressure_b))",
-                s->modulus, s->volume_a, Aa, Aa, s->leakage));
+      sn_format(c->arena, "%.17g/volume_a*(flow_a - %.17g*speed - %.17g*(pressure_a - pressure_b)) + 0*log(volume_a)",
+                s->modulus, Aa, s->leakage));
   sn_compose_rate(
       &x, "pressure_b", "Pa", s->pressure_b,
-      sn_format(c->arena, "%.17g/(%.17g - %.17g*position)*(flow_b + %.17g*speed + %.17g*(pressure_a - pressure_b))",
-                s->modulus, s->volume_b, Ab, Ab, s->leakage));
+      sn_format(c->arena, "%.17g/volume_b*(flow_b + %.17g*speed + %.17g*(pressure_a - pressure_b)) + 0*log(volume_b)",
+                s->modulus, Ab, s->leakage));
+  sn_compose_value(&x, "volume_a", "m3", sn_format(c->arena, "%.17g + %.17g*position", s->volume_a, Aa));
+  sn_compose_value(&x, "volume_b", "m3", sn_format(c->arena, "%.17g - %.17g*position", s->volume_b, Ab));
   sn_compose_value(&x, "flow_a", "m3/s",
                    sn_format(c->arena, "max(opening, 0)*%s - max(-opening, 0)*%s", edge(c->arena, s, ps, "pressure_a"),
                              edge(c->arena, s, "pressure_a", pt)));

@@ -144,6 +144,22 @@ static void cylinder_speed(void **state) {
   }
 }
 
+/* A piston driven to the end of its travel, 0.1 m: the run ends there, with the chamber in its message. */
+static void cylinder_end(void **state) {
+  (void)state;
+  run r;
+  open_text(&r,
+            PISTON
+            "forces: {c: {type: hydraulic-cylinder, joint: slide, area: 1e-3, volume_a: 1e-4, volume_b: 1e-4, "
+            "supply: 1e7, valve: 1, flow_coefficient: 1e-6}}\nanalysis: {type: dynamics, duration: 2}\n",
+            1e-5);
+  sn_status status = SN_OK;
+  while (status == SN_OK && r.simulation->state.t < 2) status = r.simulation->analysis->step(r.simulation);
+  assert_int_not_equal(status, SN_OK);
+  assert_below(fabs(value(&r, "slide", 0)), 0.1 + 1e-9, "travel");
+  close_run(&r);
+}
+
 /* ---- servo ---- */
 
 static void open_servo(run *r, const char *setpoint, const char *integrator, double step) {
@@ -254,8 +270,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(motor_runs_up),      cmocka_unit_test(rotor_starts_with_joint),
       cmocka_unit_test(speed_torque_curve), cmocka_unit_test(cylinder_frequency),
-      cmocka_unit_test(cylinder_speed),     cmocka_unit_test(servo_profile),
-      cmocka_unit_test(servo_follows),      cmocka_unit_test(feedback_poles),
+      cmocka_unit_test(cylinder_speed),     cmocka_unit_test(cylinder_end),
+      cmocka_unit_test(servo_profile),      cmocka_unit_test(servo_follows),
+      cmocka_unit_test(feedback_poles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
