@@ -7,7 +7,7 @@
 #include "result/result.h"
 
 extern const cli_command cli_run, cli_check, cli_info, cli_view, cli_report_command, cli_render, cli_plot, cli_export,
-    cli_compare, cli_converge, cli_verify, cli_sweep, cli_describe, cli_schema, cli_reference, cli_completion;
+    cli_compare, cli_converge, cli_verify, cli_sweep, cli_describe, cli_schema, cli_reference, cli_docs, cli_completion;
 extern const cli_command *const cli_commands[]; /* in the order of the help; ends with NULL */
 
 /* What `sinew verify` does with the operand and options of a run; the table goes to `path` too unless it is NULL. */

@@ -9,9 +9,9 @@
 #include "cli/cli.h"
 
 const cli_command *const cli_commands[] = {
-    &cli_run,       &cli_check,      &cli_info,     &cli_view,   &cli_report_command, &cli_render,   &cli_plot,
-    &cli_export,    &cli_compare,    &cli_converge, &cli_verify, &cli_sweep,          &cli_describe, &cli_schema,
-    &cli_reference, &cli_completion, NULL,
+    &cli_run,      &cli_check,  &cli_info,      &cli_view,     &cli_report_command, &cli_render,
+    &cli_plot,     &cli_export, &cli_compare,   &cli_converge, &cli_verify,         &cli_sweep,
+    &cli_describe, &cli_schema, &cli_reference, &cli_docs,     &cli_completion,     NULL,
 };
 
 void cli_error(const char *format, ...) {

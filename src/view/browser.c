@@ -29,6 +29,14 @@ static bool find_program(const char *name, char *full, size_t size) {
   return false;
 }
 
+static void leave_terminal(void) {
+  const int nothing = open("/dev/null", O_RDWR);
+  if (nothing < 0) return;
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(nothing, STDERR_FILENO);
+}
+
 /* Start a program in a process group of its own, without our terminal. leash: pipes it gets as files 3 and 4; NULL:
  * none. folder: for its temporary files; NULL: where it likes. */
 static pid_t start(char *const *words, const int *leash, const char *folder) {
@@ -42,12 +50,7 @@ static pid_t start(char *const *words, const int *leash, const char *folder) {
       close(input);
       close(output);
     }
-    const int nothing = open("/dev/null", O_RDWR);
-    if (nothing >= 0) {
-      dup2(nothing, STDIN_FILENO);
-      dup2(nothing, STDOUT_FILENO);
-      dup2(nothing, STDERR_FILENO);
-    }
+    leave_terminal();
     signal(SIGPIPE, SIG_DFL);
     if (folder) setenv("TMPDIR", folder, 1); /* what it leaves when it is ended goes with the folder */
     execv(words[0], words);
@@ -127,6 +130,15 @@ void sn_browser_forget(const char *folder) {
   }
   if (open) closedir(open);
   rmdir(folder);
+}
+
+void sn_browser_forget_later(const char *folder, unsigned seconds) {
+  if (fork() != 0) return;
+  setsid();
+  leave_terminal(); /* whoever reads our output must not wait for us */
+  sleep(seconds);
+  sn_browser_forget(folder);
+  _exit(0);
 }
 
 bool sn_browser_runs(pid_t process) {

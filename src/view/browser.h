@@ -18,6 +18,8 @@ const char *sn_browser_find(void);
 pid_t sn_browser_start(const char *program, const char *folder, const char *address);
 /* Remove the folder and what is in it. */
 void sn_browser_forget(const char *folder);
+/* The same after some seconds, by a process of its own: the caller may end. */
+void sn_browser_forget_later(const char *folder, unsigned seconds);
 bool sn_browser_runs(pid_t process);
 /* End it with all its processes. */
 void sn_browser_stop(pid_t process);

@@ -18,7 +18,7 @@ has out "sinew " "--version names the program"
 exits 0 "--help" "$sinew" --help
 exits 1 "no command" "$sinew"
 commands=$("$sinew" --help | awk '/^commands:/ {on = 1; next} on && NF == 0 {exit} on {print $1}')
-for command in run check info view report render plot export compare converge sweep describe schema reference completion; do
+for command in run check info view report render plot export compare converge sweep describe schema reference docs completion; do
   if [[ $commands == *"$command"* ]]; then say ok "$command is listed"; else say no "$command is listed"; fi
   exits 0 "help $command" "$sinew" help "$command"
   exits 0 "$command --help" "$sinew" "$command" --help
