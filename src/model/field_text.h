@@ -21,4 +21,7 @@ void sn_write_example(FILE *out, const sn_kind *kind, int indent);
 /* A model that runs, with the example of the kind in it; kinds of model files only. */
 void sn_write_model(FILE *out, const sn_kind *kind);
 
+/* Of a body: the columns of its stress resultants, in space and in the plane; nothing where it has none. */
+void sn_put_resultants(FILE *out, const sn_kind *kind, bool markdown);
+
 #endif

@@ -182,6 +182,7 @@ static void put_category(FILE *out, sn_category category) {
     put_fields(out, (*kind)->fields);
     sn_phrase points = sn_points_phrase(*kind);
     if (points.text[0]) fprintf(out, "\nPoints for markers: %s.\n", points.text);
+    sn_put_resultants(out, *kind, true);
     if (sn_find_refusal(*kind)) fputc('\n', out), sn_put_refusal(out, *kind);
     fprintf(out, "\n```yaml\n");
     sn_write_example(out, *kind, 0);

@@ -313,6 +313,11 @@ wait $pid
 code=$?
 ((code == 130)) && say ok "compare: Ctrl-C: exit 130" || say no "compare: Ctrl-C: exit 130" "exit $code"
 
+# ---- describe: resultants ----
+exits 0 "describe floating" "$sinew" describe floating
+has out "in space  N (N), Qy (N)" "describe: resultants in space"
+has out "planar    N (N), Q (N)" "describe: resultants in the plane"
+
 # ---- completion ----
 for shell in bash zsh fish; do
   exits 0 "completion $shell" "$sinew" completion $shell
