@@ -3,10 +3,12 @@
 import { Clock } from './data/clock';
 import type { Result } from './data/result';
 import type { Source } from './data/source';
-import { h } from './panels/dom';
-import { watchKeys } from './panels/keys';
+import { Display, type DisplayActions } from './panels/display';
+import { h, saveFile } from './panels/dom';
+import { keyTable, makeHelp, watchKeys } from './panels/keys';
 import { Overlay } from './panels/overlay';
 import { Plots } from './panels/plots';
+import { makeSplitter } from './panels/splitter';
 import { makeModelText, makeSummary } from './panels/summary';
 import { Timeline } from './panels/timeline';
 import { Toolbar } from './panels/toolbar';
@@ -15,7 +17,8 @@ import { Player } from './player';
 import { Store } from './state';
 import { View3D } from './view3d';
 import { pictureOf } from './record/picture';
-import { saveFile } from './panels/dom';
+
+const below = matchMedia('(max-width: 900px) and (orientation: portrait)'); // plots are under the view: see style.css
 
 export class App {
   readonly store: Store;
@@ -25,9 +28,10 @@ export class App {
   plots!: Plots;
   private toolbar!: Toolbar;
   private timeline!: Timeline;
+  private help!: HTMLDialogElement;
   private tab = 0; // open on the left
   private readonly canvas = h('canvas', { class: 'stage', tabindex: '0', 'aria-label': '3D view: drag to rotate, right drag to pan, wheel to zoom' });
-  private readonly left = h('aside', { class: 'left' });
+  private readonly left = h('aside', { class: 'left', 'aria-label': 'Model' });
 
   constructor(
     private readonly root: HTMLElement,
@@ -52,11 +56,12 @@ export class App {
     await view.load();
     const firstPoint = main.outputs.find((o) => o.kind === 'point');
     if (firstPoint) await view.scenes[0].trails.show(firstPoint.name);
+    const help = (): void => this.help.showModal();
     this.toolbar = new Toolbar(store, results, {
-      look: (v) => (view.stage.look(v), view.redraw()),
-      fit: () => (view.stage.fit(), view.redraw()),
-      picture: () => void this.savePicture(),
+      ...this.displayActions,
       panel: (side) => this.root.classList.toggle(`no-${side}`),
+      help,
+      copyLink: () => {},
     });
     this.timeline = new Timeline(store, clock, main);
     this.plots = new Plots(store, results, {
@@ -67,8 +72,11 @@ export class App {
     view.onDrawn = () => overlay.update();
     const center = h('main', { class: 'center' }, {}, this.canvas, overlay.element);
     this.root.className = 'app';
-    this.root.replaceChildren(this.toolbar.element, this.left, center, this.plots.element, this.timeline.element);
+    const table = keyTable(store, this.timeline, view, { help, copyLink: () => {} });
+    this.help = makeHelp(table);
+    this.root.replaceChildren(this.toolbar.element, this.left, center, this.plots.element, this.timeline.element, this.help);
     if (innerWidth < 900) this.root.classList.add('no-left');
+    this.plots.element.prepend(makeSplitter({ label: 'Size of the plots', variable: '--plots', panel: this.plots.element, root: this.root, side: () => (below.matches ? 'below' : 'right') }));
     await this.fillLeft();
     this.theme();
     view.stage.look(main.planar ? 'front' : 'iso');
@@ -76,7 +84,7 @@ export class App {
     this.fitCanvas(center);
     view.stage.look(main.planar ? 'front' : 'iso');
     store.on((changed) => changed.has('dark') && this.theme());
-    watchKeys(store, this.timeline, view);
+    watchKeys(table);
     view.draw();
     if (main.status !== 'running' || !this.source.live) return;
     store.set({ row: Math.max(0, main.rows - 1) });
@@ -113,20 +121,40 @@ export class App {
       ['Tree', tree.element],
       ['Summary', h('div', { class: 'pages' }, {}, ...(await Promise.all(results.map(makeSummary))))],
       ['Model', makeModelText(main)],
+      ['Display', new Display(store, results, this.displayActions).element],
     ];
     const tabs = h('div', { class: 'tabs', role: 'tablist' });
-    const body = h('div', { class: 'tab-body' });
+    const body = h('div', { class: 'tab-body', role: 'tabpanel', tabindex: '0', 'aria-label': 'Chosen panel' });
     const open = (i: number): void => {
       this.tab = i;
       body.replaceChildren(panels[i][1]);
       [...tabs.children].forEach((t, k) => {
         t.classList.toggle('on', k === i);
         t.setAttribute('aria-selected', String(k === i));
+        t.setAttribute('tabindex', k === i ? '0' : '-1');
       });
     };
-    panels.forEach(([title], i) => tabs.append(h('button', { type: 'button', role: 'tab' }, { click: () => open(i) }, title)));
-    this.left.replaceChildren(tabs, body);
+    const arrows = (e: KeyboardEvent, i: number): void => {
+      const by = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+      if (!by) return;
+      e.stopPropagation();
+      const next = (i + by + panels.length) % panels.length;
+      open(next);
+      (tabs.children[next] as HTMLElement).focus();
+    };
+    panels.forEach(([title], i) => tabs.append(h('button', { type: 'button', role: 'tab' }, { click: () => open(i), keydown: (e) => arrows(e, i) }, title)));
+    const edge = makeSplitter({ label: 'Size of the panel of the model', variable: '--left', panel: this.left, root: this.root, side: () => 'left' });
+    this.left.replaceChildren(tabs, body, edge);
     open(this.tab);
+  }
+
+  private get displayActions(): DisplayActions {
+    const { view } = this;
+    return {
+      look: (v) => (view.stage.look(v), view.redraw()),
+      fit: () => (view.stage.fit(), view.redraw()),
+      picture: () => void this.savePicture(),
+    };
   }
 
   theme(): void {

@@ -1,40 +1,25 @@
 // The bar at the top.
 
 import type { Result } from '../data/result';
-import { quantities, quantitiesOf, type Quantity } from '../scene/colors';
-import type { View } from '../scene/stage';
 import type { Store } from '../state';
-import { button, choice, h, icon } from './dom';
+import { colorChoice, flagButton, layoutChoice, views, type DisplayActions } from './display';
+import { button, h, icon } from './dom';
 
-export interface ToolbarActions {
-  look(view: View): void;
-  fit(): void;
-  picture(): void;
+export interface ToolbarActions extends DisplayActions {
   panel(side: 'left' | 'right'): void;
+  help(): void;
+  copyLink(): void;
 }
 
 export class Toolbar {
   readonly element: HTMLElement;
-  private readonly status = h('span', { class: 'status' });
+  private readonly status = h('span', { class: 'status', role: 'status' });
 
   constructor(
     store: Store,
     private readonly results: Result[],
     actions: ToolbarActions,
   ) {
-    const toggle = (label: string, text: string, key: 'grid' | 'mesh' | 'symbols'): HTMLButtonElement => {
-      const b = button(label, text, () => store.set({ [key]: !store.state[key] }));
-      const show = (): boolean => b.classList.toggle('on', store.state[key]);
-      store.on((changed) => changed.has(key) && show());
-      show();
-      return b;
-    };
-    const colors = quantitiesOf(results.flatMap((r) => r.bodies)).map((q): [string, string] => [q, quantities[q].label]);
-    const color = choice('Color by', colors, store.state.quantity, (v) => store.set({ quantity: v as Quantity }), { class: 'color-by' });
-    store.on((changed) => changed.has('quantity') && (color.value = store.state.quantity));
-    const layout = choice('Two results', [['overlay', 'Overlaid'], ['side', 'Side by side']], store.state.layout, (v) => store.set({ layout: v === 'side' ? 'side' : 'overlay' }), { class: 'layout' });
-    store.on((changed) => changed.has('layout') && (layout.value = store.state.layout));
-    const views: [View, string][] = [['iso', 'Iso'], ['front', 'Front'], ['side', 'Side'], ['top', 'Top']];
     this.element = h(
       'header',
       { class: 'bar' },
@@ -44,12 +29,16 @@ export class Toolbar {
       h('h1', { title: results.map((r) => r.name).join(', ') }, {}, results[0].title),
       this.status,
       h('span', { class: 'space' }),
-      h('label', { class: 'field' }, {}, h('span', {}, {}, 'Color'), color),
-      h('div', { class: 'buttons' }, {}, toggle('Grid (G)', 'Grid', 'grid'), toggle('Element edges (M)', 'Mesh', 'mesh'), toggle('Joints, forces, points (J)', 'Symbols', 'symbols')),
-      h('div', { class: 'buttons' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v))), button('Fit to window (F)', icon('fit'), () => actions.fit())),
-      results.length > 1 ? layout : null,
-      button('Save as image', 'PNG', () => actions.picture(), { class: 'save' }),
+      // What does not fit on a phone is in the panel Display.
+      h('label', { class: 'field wide' }, {}, h('span', {}, {}, 'Color'), colorChoice(store, results)),
+      h('div', { class: 'buttons wide' }, {}, flagButton(store, 'Grid (G)', 'Grid', 'grid'), flagButton(store, 'Element edges (M)', 'Mesh', 'mesh'), flagButton(store, 'Joints, forces, points (J)', 'Symbols', 'symbols')),
+      h('div', { class: 'buttons wide' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v)))),
+      results.length > 1 ? h('span', { class: 'wide' }, {}, layoutChoice(store)) : null,
+      button('Save as image', 'PNG', () => actions.picture(), { class: 'save wide' }),
+      button('Fit to window (F)', icon('fit'), () => actions.fit()),
+      button('Copy the link to this view (C)', icon('link'), () => actions.copyLink(), { class: 'copy-link' }),
       button('Light or dark theme (D)', icon('sun'), () => store.set({ dark: !store.state.dark })),
+      button('Keys (?)', '?', () => actions.help(), { class: 'help-button' }),
       button('Show or hide the plots', icon('right'), () => actions.panel('right'), { class: 'panel-toggle' }),
     );
     this.update();

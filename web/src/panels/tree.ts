@@ -25,7 +25,7 @@ function modeText(m: Modes, k: number): string {
 }
 
 export class Tree {
-  readonly element = h('div', { class: 'tree', role: 'tree' });
+  readonly element = h('div', { class: 'tree' });
   private readonly filter = h('input', { type: 'search', placeholder: 'Find…', 'aria-label': 'Find in the tree' }, { input: () => this.build() });
   private readonly list = h('div', { class: 'entries' });
   private entries: { selection: Selection; element: HTMLElement }[] = [];
@@ -69,10 +69,8 @@ export class Tree {
           Array.from({ length: m.count }, (_, k) => ({ name: `${k + 1}`, k })),
           ({ k }) => {
             const text = modeText(m, k);
-            const row = h('div', { class: 'entry mode', 'data-mode': `${m.stage}/${k}`, role: 'treeitem', tabindex: '0' }, {
-              click: () => this.actions.mode(m.stage, k),
-            }, h('span', { class: 'name' }, {}, `Mode ${k + 1}`), h('span', { class: 'kind' }, {}, text));
-            return row;
+            return h('div', { class: 'entry mode', 'data-mode': `${m.stage}/${k}` }, { click: () => this.actions.mode(m.stage, k) },
+              h('button', { type: 'button', class: 'name' }, {}, `Mode ${k + 1}`), h('span', { class: 'kind' }, {}, text));
           },
         ),
       ),
@@ -95,10 +93,10 @@ export class Tree {
     };
     const element = h(
       'div',
-      { class: 'entry', role: 'treeitem', tabindex: '0', 'data-kind': selection.kind, 'data-name': selection.name, title: kind },
-      { click: (e) => (e.target as HTMLElement).closest('button') || choose(), keydown: (e) => e.key === 'Enter' && choose() },
+      { class: 'entry', 'data-kind': selection.kind, 'data-name': selection.name, title: kind },
+      { click: (e) => (e.target as HTMLElement).closest('.tools') || choose() },
       h('span', { class: `dot ${selection.kind}` }),
-      h('span', { class: 'name' }, {}, selection.name),
+      h('button', { type: 'button', class: 'name' }, {}, selection.name),
       h('span', { class: 'kind' }, {}, kind),
       h('span', { class: 'tools' }, {}, ...tools),
     );
@@ -111,11 +109,14 @@ export class Tree {
     for (const { selection: s, element } of this.entries) {
       const on = selection?.kind === s.kind && selection.name === s.name;
       element.classList.toggle('selected', on);
-      element.setAttribute('aria-selected', String(on));
+      element.querySelector('.name')?.setAttribute('aria-pressed', String(on));
       if (on) element.scrollIntoView({ block: 'nearest' });
       element.querySelector('.follow')?.classList.toggle('on', s.kind === 'body' && follow === s.name);
     }
-    for (const row of this.list.querySelectorAll<HTMLElement>('[data-mode]'))
-      row.classList.toggle('selected', mode !== null && row.dataset['mode'] === `${mode.stage}/${mode.number}`);
+    for (const row of this.list.querySelectorAll<HTMLElement>('[data-mode]')) {
+      const on = mode !== null && row.dataset['mode'] === `${mode.stage}/${mode.number}`;
+      row.classList.toggle('selected', on);
+      row.querySelector('.name')?.setAttribute('aria-pressed', String(on));
+    }
   }
 }

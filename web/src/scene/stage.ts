@@ -139,6 +139,17 @@ export class Stage {
     this.controls.update();
   }
 
+  /** Turn the camera about what it looks at: around the vertical, and up (radians). */
+  orbit(around: number, up: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target).applyAxisAngle(this.up, -around);
+    const height = offset.angleTo(this.up);
+    const aside = new Vector3().crossVectors(this.up, offset).normalize();
+    offset.applyAxisAngle(aside, Math.max(0.02, Math.min(Math.PI - 0.02, height - up)) - height);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.moved = true;
+    this.controls.update();
+  }
+
   shift(by: Vector3): void {
     this.camera.position.add(by);
     this.controls.target.add(by);

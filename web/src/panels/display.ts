@@ -1,0 +1,79 @@
+// How the model is drawn: everything that can be switched on, off or set, in one place.
+
+import type { Result } from '../data/result';
+import { quantities, quantitiesOf, type Quantity } from '../scene/colors';
+import type { View } from '../scene/stage';
+import type { State, Store } from '../state';
+import { button, choice, h, icon } from './dom';
+
+export interface DisplayActions {
+  look(view: View): void;
+  fit(): void;
+  picture(): void;
+}
+
+/** Names of the state that are on or off. */
+export type Flag = { [K in keyof State]: State[K] extends boolean ? K : never }[keyof State];
+
+export const views: [View, string][] = [['iso', 'Iso'], ['front', 'Front'], ['side', 'Side'], ['top', 'Top']];
+
+/** A button that is pressed while a flag is on. */
+export function flagButton(store: Store, label: string, text: string, key: Flag): HTMLButtonElement {
+  const b = button(label, text, () => store.set({ [key]: !store.state[key] }));
+  const show = (): void => {
+    b.classList.toggle('on', store.state[key]);
+    b.setAttribute('aria-pressed', String(store.state[key]));
+  };
+  store.on((changed) => changed.has(key) && show());
+  show();
+  return b;
+}
+
+/** A select that follows a part of the state. */
+export function stateChoice<K extends keyof State>(store: Store, label: string, options: [string, string][], key: K, attributes: Record<string, string> = {}): HTMLSelectElement {
+  const select = choice(label, options, String(store.state[key]), (v) => store.set({ [key]: v }), attributes);
+  store.on((changed) => changed.has(key) && (select.value = String(store.state[key])));
+  return select;
+}
+
+export function colorChoice(store: Store, results: Result[]): HTMLSelectElement {
+  const offered = quantitiesOf(results.flatMap((r) => r.bodies)).map((q): [Quantity, string] => [q, quantities[q].label]);
+  return stateChoice(store, 'Color by', offered, 'quantity', { class: 'color-by' });
+}
+
+export function layoutChoice(store: Store): HTMLSelectElement {
+  return stateChoice(store, 'Two results', [['overlay', 'Overlaid'], ['side', 'Side by side']], 'layout', { class: 'layout' });
+}
+
+const flags: [Flag, string][] = [
+  ['grid', 'Grid (G)'],
+  ['symbols', 'Joints, forces, points (J)'],
+  ['mesh', 'Element edges (M)'],
+];
+
+export class Display {
+  readonly element = h('div', { class: 'display' });
+
+  constructor(store: Store, results: Result[], actions: DisplayActions) {
+    const row = (text: string, control: HTMLElement): HTMLElement => h('label', { class: 'setting' }, {}, h('span', {}, {}, text), control);
+    this.element.append(
+      h('h3', {}, {}, 'Camera'),
+      h('div', { class: 'buttons' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v))), button('Fit to window (F)', icon('fit'), () => actions.fit())),
+      h('h3', {}, {}, 'Colors'),
+      row('Color by', colorChoice(store, results)),
+      ...(results.length > 1 ? [row('Two results', layoutChoice(store))] : []),
+      h('h3', {}, {}, 'Shown'),
+      ...flags.map(([key, text]) => row(text, checkbox(store, key))),
+      h('h3', {}, {}, 'Files'),
+      button('Save as image', 'Save as PNG', () => actions.picture()),
+    );
+  }
+}
+
+function checkbox(store: Store, key: Flag): HTMLInputElement {
+  const box = h('input', { type: 'checkbox' }, { change: () => store.set({ [key]: box.checked }) });
+  const show = (): void => void (box.checked = store.state[key]);
+  store.on((changed) => changed.has(key) && show());
+  show();
+  return box;
+}

@@ -1,0 +1,148 @@
+// From a phone to a wall: nothing is cut off, touch works, panels can be resized, and all of it can be reached and read
+// without a mouse, in the light and in the dark.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { closeAll, openPage, serve, simulate } from './support.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const sizes = { desk: [1280, 800], phone: [390, 844], 'phone on its side': [844, 390] };
+let server;
+
+before(async () => {
+  server = await serve(simulate('pendulum'));
+});
+after(closeAll);
+
+/** Elements that stick out of the window, or out of a part of the page that neither scrolls nor shortens its text. */
+const cutOff = (page) =>
+  page.evaluate(() => {
+    const scrolls = (e) => /auto|scroll/.test(getComputedStyle(e).overflowX + getComputedStyle(e).overflowY);
+    const shortens = (e) => getComputedStyle(e).textOverflow === 'ellipsis';
+    const name = (e) => `${e.tagName.toLowerCase()}.${e.className?.baseVal ?? e.className} "${(e.textContent ?? '').slice(0, 20)}"`;
+    const found = [];
+    for (const e of document.body.querySelectorAll('*')) {
+      if (!e.checkVisibility() || e.closest('.u-over, .overlay, svg, option')) continue;
+      const box = e.getBoundingClientRect();
+      if (!box.width || !box.height) continue;
+      let within = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+      let scrolled = false;
+      for (let p = e.parentElement; p; p = p.parentElement) {
+        if (scrolls(p) || shortens(p)) scrolled = true;
+        if (scrolled) break;
+        if (getComputedStyle(p).overflow === 'hidden') within = p.getBoundingClientRect();
+      }
+      if (!scrolled && (box.left < within.left - 1 || box.top < within.top - 1 || box.right > within.right + 1 || box.bottom > within.bottom + 1)) found.push(`${name(e)} sticks out`);
+      if (/^(BUTTON|SELECT|LABEL|OUTPUT|H1|H2|H3)$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && !shortens(e)) found.push(`${name(e)} is too narrow for its text`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways');
+    return found;
+  });
+
+/** What axe finds that is serious or critical. */
+async function violations(page) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await window.axe.run({ resultTypes: ['violations'] })).violations);
+  return found.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')}`);
+}
+
+for (const [name, [width, height]] of Object.entries(sizes))
+  test(`${name}: everything fits, and can be read, by light and dark`, async () => {
+    const page = await openPage(server.address, { viewport: { width, height }, hasTouch: width < 900 });
+    await page.evaluate(() => window.sinew.app.root.classList.remove('no-left'));
+    for (const dark of [false, true]) {
+      await page.evaluate((d) => window.sinew.app.store.set({ dark: d, quantity: 'stress', selection: { kind: 'body', name: 'beam' } }), dark);
+      for (const tab of await page.locator('.tabs button').all()) {
+        await tab.click();
+        assert.deepEqual(await cutOff(page), [], `${await tab.textContent()}, ${dark ? 'dark' : 'light'}`);
+        assert.deepEqual(await violations(page), [], `${await tab.textContent()}, ${dark ? 'dark' : 'light'}`);
+      }
+      await page.click('.help-button');
+      assert.deepEqual(await cutOff(page), [], 'keys');
+      assert.deepEqual(await violations(page), [], 'keys');
+      await page.keyboard.press('Escape');
+    }
+    await page.evaluate(() => window.sinew.app.root.classList.add('no-left'));
+    assert.deepEqual(await cutOff(page), [], 'without the tree');
+    const canvas = await page.locator('canvas.stage').boundingBox();
+    assert.ok(canvas.width > 0.35 * width && canvas.height > 0.35 * height, `the view has room: ${canvas.width} x ${canvas.height}`);
+    if (width < 900) await touch(page, canvas);
+    await resize(page);
+    assert.deepEqual(page.troubles, []);
+    await page.context().close();
+  });
+
+/** One finger turns the view, two of them zoom. */
+async function touch(page, box) {
+  const client = await page.context().newCDPSession(page);
+  const camera = () => page.evaluate(() => {
+    const { camera: c, controls } = window.sinew.app.view.stage;
+    const away = c.position.clone().sub(controls.target);
+    return { distance: away.length(), direction: away.normalize().toArray() };
+  });
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const drag = async (places) => {
+    const points = (k) => places.map(([from, to], id) => ({ id, x: from[0] + ((to[0] - from[0]) * k) / 5, y: from[1] + ((to[1] - from[1]) * k) / 5 }));
+    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: points(0) });
+    for (let k = 1; k <= 5; ++k) await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: points(k) });
+    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  const before_ = await camera();
+  await drag([[[x, y], [x + 60, y]]]);
+  const turned = await camera();
+  assert.ok(turned.direction[0] < before_.direction[0] - 0.1, 'one finger turns');
+  assert.ok(Math.abs(turned.distance / before_.distance - 1) < 1e-3);
+  await drag([[[x - 20, y], [x - 70, y]], [[x + 20, y], [x + 70, y]]]);
+  const near = await camera();
+  assert.ok(near.distance < 0.6 * turned.distance, `two fingers zoom: ${turned.distance} to ${near.distance}`);
+}
+
+/** By the pointer and by keys. */
+async function resize(page) {
+  const splitter = page.locator('.plots > .splitter');
+  const size = () => page.locator('.plots').evaluate((e) => [e.clientWidth, e.clientHeight]);
+  const [before_, box] = [await size(), await splitter.boundingBox()];
+  const below = box.width > box.height;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(below ? x : x - 40, below ? y - 40 : y, { steps: 3 });
+  await page.mouse.up();
+  const wide = await size();
+  assert.ok(Math.abs(wide[below ? 1 : 0] - before_[below ? 1 : 0] - 40) < 3, `dragged by 40 pixels: ${before_} to ${wide}`);
+  await splitter.focus();
+  await page.keyboard.press(below ? 'ArrowDown' : 'ArrowRight');
+  assert.ok((await size())[below ? 1 : 0] < wide[below ? 1 : 0] - 10, 'and back by a key');
+  assert.deepEqual(await cutOff(page), []);
+}
+
+test('everything can be reached by the keyboard', async () => {
+  const page = await openPage(server.address);
+  const all = await page.evaluate(() => [...document.querySelectorAll('button, select, input, summary')].filter((e) => e.checkVisibility() && e.getAttribute('role') !== 'tab').length);
+  const reached = new Set();
+  for (let i = 0; i < all + 12; ++i) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => {
+      const e = document.activeElement;
+      return /^(BUTTON|SELECT|INPUT|SUMMARY)$/.test(e.tagName) && e.getAttribute('role') !== 'tab' ? [...document.querySelectorAll('*')].indexOf(e) : -1;
+    }));
+  }
+  reached.delete(-1);
+  assert.equal(reached.size, all);
+  await page.focus('.entry[data-name="beam"] .name');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await page.evaluate(() => window.sinew.app.store.state.selection), { kind: 'body', name: 'beam' });
+  const eye = () => page.evaluate(() => window.sinew.app.view.stage.camera.position.toArray());
+  const [x, y] = await eye();
+  for (const key of ['e', 'e', 'w', 'w']) await page.keyboard.press(key);
+  const turned = await eye();
+  assert.ok(turned[0] > x + 0.05 && turned[1] > y + 0.05, `the view turns to the right and up: ${[x, y]} to ${turned}`);
+  await page.keyboard.press('?');
+  const listed = await page.locator('dialog[open] kbd').allTextContents();
+  for (const key of ['Space', 'Q E', 'F', '?']) assert.ok(listed.includes(key), key);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
