@@ -42,10 +42,12 @@ typedef struct meter {
   cli_progress progress;
   int stage;
   bool quiet;
+  sn_server *server; /* pages that watch are told too; or NULL */
 } meter;
 
 static void show(void *user, const sn_simulation *s) {
   meter *m = user;
+  if (m->server) sn_server_count_steps(m->server, s->system->statistics.steps);
   if (m->stage != s->stage) {
     cli_progress_end(&m->progress);
     cli_progress_begin(&m->progress, sn_time(s), s->end, m->quiet);
@@ -287,7 +289,7 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
     return status;
   }
   cli_catch_signals(r->context); /* not before: until now there is nothing to save */
-  meter m = {.stage = r->simulation->stage, .quiet = r->quiet};
+  meter m = {.stage = r->simulation->stage, .quiet = r->quiet, .server = r->server};
   cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
   status = sn_record(r->simulation, r->writer, show, &m);
   cli_signal_was_heard();

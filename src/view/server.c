@@ -18,6 +18,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ struct sn_server {
   size_t upload_size;
   bool expected, arrived, failed; /* a picture */
   double asked, busy;             /* times of the last request for the state, and of any request; wall clock */
+  atomic_long steps;              /* of the run that goes on; -1: none does */
 };
 
 /* ---- answers ---- */
@@ -119,6 +121,7 @@ static enum MHD_Result send_state(sn_server *server, struct MHD_Connection *conn
     const size_t rows = server->result[i] ? sn_view_state(server->result[i], status) : 0;
     sn_text_add(&json, "%s{\"rows\":%zu,\"status\":", i ? "," : "", rows);
     sn_json_text(&json, status, strlen(status));
+    if (atomic_load(&server->steps) >= 0) sn_text_add(&json, ",\"steps\":%ld", atomic_load(&server->steps));
     sn_text_add(&json, "}");
   }
   sn_text_add(&json, "]}");
@@ -364,6 +367,7 @@ sn_status sn_server_start(sn_context *context, sn_result *const *result, const c
   server->result = own;
   server->name = name;
   server->count = count;
+  atomic_init(&server->steps, -1);
   pthread_mutex_init(&server->lock, NULL);
   server->port = port;
   const int listening = listen_at(&server->port);
@@ -393,6 +397,10 @@ void sn_server_replace(sn_server *server, int index, sn_result *result) {
   pthread_mutex_lock(&server->lock);
   server->result[index] = result;
   pthread_mutex_unlock(&server->lock);
+}
+
+void sn_server_count_steps(sn_server *server, long steps) {
+  atomic_store_explicit(&server->steps, steps, memory_order_relaxed);
 }
 
 /* Pages ask for the state once a second; what has changed they read at once. */

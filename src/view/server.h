@@ -15,6 +15,8 @@ const char *sn_server_address(const sn_server *server);
 /* Another result in the place of number `index`, such as a finished file for the one that was being written. NULL: none
  * for now. After the return the old one is not used any more. */
 void sn_server_replace(sn_server *server, int index, sn_result *result);
+/* How many steps the run has made whose result is being written; from any thread. */
+void sn_server_count_steps(sn_server *server, long steps);
 /* Wait a few seconds at most until pages that watch have seen what is there now. */
 void sn_server_let_see(sn_server *server);
 void sn_server_stop(sn_server *server);

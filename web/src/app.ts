@@ -4,10 +4,12 @@ import { Clock } from './data/clock';
 import type { Result } from './data/result';
 import type { Source } from './data/source';
 import { Display, type DisplayActions } from './panels/display';
+import { fragmentOf, keptOf, viewOf, type SavedView } from './data/view_link';
 import { h, saveFile } from './panels/dom';
 import { keyTable, makeHelp, watchKeys } from './panels/keys';
 import { Overlay } from './panels/overlay';
 import { Plots } from './panels/plots';
+import { RunNote } from './panels/run_note';
 import { makeSplitter } from './panels/splitter';
 import { makeModelText, makeSummary } from './panels/summary';
 import { Timeline } from './panels/timeline';
@@ -28,6 +30,8 @@ export class App {
   plots!: Plots;
   private toolbar!: Toolbar;
   private timeline!: Timeline;
+  private overlay!: Overlay;
+  private run!: RunNote;
   private help!: HTMLDialogElement;
   private tab = 0; // open on the left
   private readonly canvas = h('canvas', { class: 'stage', tabindex: '0', 'aria-label': '3D view: drag to rotate, right drag to pan, wheel to zoom' });
@@ -55,24 +59,25 @@ export class App {
     const [main] = results;
     await view.load();
     const firstPoint = main.outputs.find((o) => o.kind === 'point');
-    if (firstPoint) await view.scenes[0].trails.show(firstPoint.name);
+    if (firstPoint) await view.showTrail(firstPoint.name, true);
     const help = (): void => this.help.showModal();
     this.toolbar = new Toolbar(store, results, {
       ...this.displayActions,
       panel: (side) => this.root.classList.toggle(`no-${side}`),
       help,
-      copyLink: () => {},
+      copyLink: () => void this.copyLink(),
     });
     this.timeline = new Timeline(store, clock, main);
     this.plots = new Plots(store, results, {
       time: () => clock.time(store.state.row),
       seek: (t) => store.set({ playing: false, mode: null, row: clock.rowOfTime(t) }),
     });
-    const overlay = new Overlay(store, view, () => this.player.fps);
-    view.onDrawn = () => overlay.update();
-    const center = h('main', { class: 'center' }, {}, this.canvas, overlay.element);
+    this.overlay = new Overlay(store, view, () => this.player.fps);
+    view.onDrawn = () => this.overlay.update();
+    this.run = new RunNote(main);
+    const center = h('main', { class: 'center' }, {}, this.canvas, this.overlay.element, this.run.element);
     this.root.className = 'app';
-    const table = keyTable(store, this.timeline, view, { help, copyLink: () => {} });
+    const table = keyTable(store, this.timeline, view, { help, copyLink: () => void this.copyLink() });
     this.help = makeHelp(table);
     this.root.replaceChildren(this.toolbar.element, this.left, center, this.plots.element, this.timeline.element, this.help);
     if (innerWidth < 900) this.root.classList.add('no-left');
@@ -85,6 +90,8 @@ export class App {
     view.stage.look(main.planar ? 'front' : 'iso');
     store.on((changed) => changed.has('dark') && this.theme());
     watchKeys(table);
+    await this.openLink();
+    addEventListener('hashchange', () => void this.openLink());
     view.draw();
     if (main.status !== 'running' || !this.source.live) return;
     store.set({ row: Math.max(0, main.rows - 1) });
@@ -100,17 +107,14 @@ export class App {
   private async fillLeft(): Promise<void> {
     const { store, view, results } = this;
     const [main] = results;
-    const { trails } = view.scenes[0];
     const tree = new Tree(store, main, {
       follow: (body) => store.set({ follow: store.state.follow === body ? null : body }),
       trail: (output) => {
-        const shown = trails.names.includes(output);
-        if (shown) trails.hide(output);
-        else void trails.show(output).then(() => view.redraw());
-        view.redraw();
+        const shown = view.trails.includes(output);
+        void view.showTrail(output, !shown);
         return !shown;
       },
-      hasTrail: (output) => trails.names.includes(output),
+      hasTrail: (output) => view.trails.includes(output),
       plot: (output) => this.plots.showOutput(output),
       mode: (stage, number) => {
         const same = store.state.mode?.stage === stage && store.state.mode.number === number;
@@ -157,6 +161,39 @@ export class App {
     };
   }
 
+  // ---- links ----
+
+  /** What is seen now. */
+  savedView(): SavedView {
+    const { store, view, clock, results } = this;
+    const { camera, controls } = view.stage;
+    return {
+      state: keptOf(store.state), row: store.state.row, rows: results[0].rows, time: clock.time(store.state.row),
+      eye: camera.position.toArray(), target: controls.target.toArray(), trails: view.trails, plots: this.plots.saved,
+      closed: ['no-left', 'no-right'].filter((c) => this.root.classList.contains(c)),
+    };
+  }
+
+  private async copyLink(): Promise<void> {
+    history.replaceState(null, '', fragmentOf(this.savedView()));
+    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    this.overlay.say(copied ? 'The link to this view is copied.' : 'The link to this view is in the address bar.');
+  }
+
+  /** Show what the fragment of the address asks for, if it does. */
+  private async openLink(): Promise<void> {
+    const saved = viewOf(location.hash);
+    if (!saved) return;
+    const { store, view, clock, results } = this;
+    for (const side of ['no-left', 'no-right']) this.root.classList.toggle(side, saved.closed.includes(side));
+    store.set({ ...saved.state, playing: false, row: saved.rows === results[0].rows ? saved.row : clock.rowOfTime(saved.time) });
+    for (const name of new Set([...view.trails, ...saved.trails])) await view.showTrail(name, saved.trails.includes(name));
+    this.plots.restore(saved.plots);
+    view.stage.place(saved.eye, saved.target);
+    await this.fillLeft();
+    view.redraw();
+  }
+
   theme(): void {
     const { dark } = this.store.state;
     document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
@@ -187,10 +224,16 @@ export class App {
         this.view.redraw();
       }
       this.toolbar.update();
+      await this.run.update(state?.steps);
+    };
+    const lost = (): void => {
+      this.toolbar.update(false);
+      this.run.lost();
     };
     const again = (): void => {
-      if (main.status === 'running') setTimeout(() => void ask().catch(() => this.toolbar.update(false)).then(again), 1000);
+      if (main.status === 'running') setTimeout(() => void ask().catch(lost).then(again), 1000);
     };
+    void this.run.update();
     again();
   }
 

@@ -94,6 +94,21 @@ export class View3D {
     this.dress();
   }
 
+  // ---- ways of points ----
+
+  get trails(): string[] {
+    return this.scenes[0].trails.names;
+  }
+
+  /** In every result that has the point. */
+  async showTrail(output: string, shown: boolean): Promise<void> {
+    for (const { trails } of this.scenes) {
+      if (shown) await trails.show(output);
+      else trails.hide(output);
+    }
+    this.redraw();
+  }
+
   /** Colors, selection and symbols. */
   private dress(): void {
     const { quantity, selection, mesh, symbols } = this.store.state;

@@ -1,6 +1,7 @@
 // What the page says about a run: the verdict, how it ended, and curves as they went.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { closeAll, exported, openPage, root, serve, simulate, sinew, work } from './support.mjs';
@@ -52,19 +53,54 @@ async function watched(name) {
 }
 const says = (page, text) => page.waitForFunction((t) => document.querySelector('.status').textContent === t, text, { timeout: 15_000 });
 
+const note = (page) => page.textContent('.run-note');
+
 test('a run that is interrupted says so on its page', async () => {
   const { run, page } = await watched('interrupted.h5');
+  await page.waitForFunction(() => /\d+ steps/.test(document.querySelector('.run-note').textContent), null, { timeout: 15_000 });
+  const text = await note(page);
+  assert.match(text, /^t = [\d.]+ of 1e5 s \([\d.]+ %\) · \d+ steps · energy error -?[\d.e-]+ J$/);
+  const [, t, steps, error] = /t = ([\d.]+) .* (\d+) steps .* error (-?[\d.e-]+) J/.exec(text).map(Number);
+  const known = await page.evaluate(async () => {
+    const [result] = window.sinew.app.results;
+    return { time: [...result.time], error: [...(await result.column('energy.error')).value], rows: result.rows };
+  });
+  const row = known.time.findIndex((x) => Math.abs(x - t) < 1e-3 * t);
+  assert.ok(row > 0 && Math.abs(known.error[row] - error) < 2e-3 * Math.abs(error), `${text}: row ${row} has ${known.error[row]}`);
+  assert.ok(steps > 5 && steps < 1e6);
   const ended = new Promise((done) => run.on('exit', done));
   run.kill('SIGINT');
   await says(page, 'interrupted');
+  await page.waitForFunction(() => document.querySelector('.run-note').textContent.startsWith('The run was interrupted at t = '));
   assert.equal(await ended, 130);
   await page.context().close();
+});
+
+test('a run that failed says why', async () => {
+  const path = join(work, 'fails.yaml');
+  writeFileSync(path, `sinew: 1
+gravity: [0, -9.81, 0]
+bodies: {ball: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}
+forces: {pull: {type: force, at: ball, force: [asin(2 * t), 0, 0]}}
+analysis: {type: dynamics, duration: 1, output_step: 0.05, integrator: {type: erk, tolerance: 1e-6}}
+`);
+  spawnSync(sinew, ['run', '-q', path, '-o', join(work, 'fails.h5')]);
+  const server = await serve(join(work, 'fails.h5'));
+  const page = await openPage(server.address);
+  const told = execFileSync(sinew, ['info', join(work, 'fails.h5')]).toString();
+  const text = await note(page);
+  assert.match(text, /^The run failed at t = 0\.\d+ s: .*asin/);
+  assert.ok(told.replace(/\s+/g, ' ').includes(text.slice(text.indexOf('s: ') + 3).replace(/\s+/g, ' ').slice(0, 60)), `${text}\n${told}`);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+  await server.stop();
 });
 
 test('a run that was killed is not said to go on', async () => {
   const { run, page } = await watched('killed.h5');
   run.kill('SIGKILL');
   await says(page, 'not responding');
+  assert.match(await note(page), /^The program does not respond: .* until t = /);
   await page.context().close();
 });
 

@@ -10,6 +10,7 @@ export interface Listed {
 export interface RunState {
   rows: number;
   status: string;
+  steps?: number; // of a run that is watched
 }
 
 /** Rows first, first + stride, ... of a dataset (count of them), row by row. */

@@ -11,19 +11,29 @@ export class Overlay {
   private readonly corner = h('div', { class: 'corner' });
   private readonly chosen = h('div', { class: 'chosen', hidden: true });
   private readonly labels = h('div', { class: 'labels' });
+  private readonly said = h('div', { class: 'said', role: 'status', hidden: true });
+  private silence = 0;
 
   constructor(
     private readonly store: Store,
     private readonly view: View3D,
     private readonly fps: () => number,
   ) {
-    this.element.append(this.legend, this.corner, this.chosen, this.labels);
+    this.element.append(this.legend, this.corner, this.chosen, this.labels, this.said);
     store.on((changed) => {
       if (changed.has('quantity')) this.showLegend();
       if (changed.has('layout')) this.showLabels();
     });
     this.showLegend();
     this.showLabels();
+  }
+
+  /** A message that goes away by itself. */
+  say(text: string): void {
+    clearTimeout(this.silence);
+    this.said.textContent = text;
+    this.said.hidden = false;
+    this.silence = window.setTimeout(() => (this.said.hidden = true), 3500);
   }
 
   private showLegend(): void {

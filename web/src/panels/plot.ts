@@ -1,14 +1,14 @@
-// One plot: series against time or against another series, with the cursor and the time line tied together.
+// One plot: its curves, with the cursor and the time line tied together.
 
 import uPlot from 'uplot';
 import type { Result } from '../data/result';
+import { tickLabels } from '../data/ticks';
 import { readable } from '../scene/colors';
-import type { Store } from '../state';
-import { button, choice, h, icon } from './dom';
+import { collect, isOrbit, type Collected, type PlotView } from './curves';
+import { button, h } from './dom';
 import { orbit } from './orbit';
-import { difference, exportCsv, exportPng, exportSvg, type Curve, type Drawn } from './plot_export';
-
-export const plotColors = ['#2f6fb3', '#d9822b', '#3a9c57', '#b0447f', '#7b5cc4', '#3aa3a8', '#9a7a2e', '#c0504d'];
+import { exportCsv, exportPng, exportSvg, type Curve, type Drawn } from './plot_export';
+import { makePlotTools } from './plot_tools';
 
 export interface PlotActions {
   time(): number;
@@ -17,50 +17,59 @@ export interface PlotActions {
   changed(): void;
 }
 
+/** The part of a plot that is seen, by axis. */
+export type Zoom = Record<string, [number, number]>;
+
 export class Plot {
-  readonly element = h('section', { class: 'plot' });
-  names: string[];
-  x = 't';
-  delta = false; // the difference of two results
+  readonly element = h('section', { class: 'plot', 'aria-label': 'Plot' });
+  readonly view: PlotView;
   private plot?: uPlot;
-  private drawn?: Drawn;
+  private drawn?: Collected;
+  private readonly tools: { element: HTMLElement; update(): void };
   private readonly body = h('div', { class: 'plot-body' });
   private readonly legend = h('div', { class: 'plot-legend' });
   private building = 0;
   private now: HTMLElement[] = [];
+  private whole: Zoom = {};
+  private wanted?: Zoom; // to be shown once it is drawn
 
   constructor(
-    private readonly store: Store,
-    private readonly results: Result[],
-    names: string[],
+    readonly results: Result[],
+    view: Partial<PlotView> & { names: string[] },
     private readonly actions: PlotActions,
+    zoom?: Zoom,
   ) {
-    this.names = names;
-    this.element.append(this.tools(), this.legend, this.body);
+    this.view = { x: 't', form: 'plain', logX: false, logY: false, delta: false, ...view };
+    this.wanted = zoom;
+    this.tools = makePlotTools(this, { remove: () => actions.remove(this) });
+    this.element.append(this.tools.element, this.legend, this.body);
     void this.build();
   }
 
-  private tools(): HTMLElement {
-    const all = [...this.results[0].series.keys()];
-    const add = choice('Add a series', [['', '+ series'], ...all.map((n): [string, string] => [n, n])], '', (v) => {
-      add.value = '';
-      if (v && !this.names.includes(v)) this.names.push(v);
-      void this.build();
-    });
-    const x = choice('Horizontal axis', [['t', 'over time'], ...all.map((n): [string, string] => [n, `over ${n}`])], this.x, (v) => {
-      this.x = v;
-      void this.build();
-    }, { class: 'x-axis' });
-    const save = choice('Export', [['', 'Export'], ['png', 'PNG'], ['svg', 'SVG'], ['csv', 'CSV']], '', (v) => {
-      save.value = '';
-      this.export(v);
-    }, { class: 'export' });
-    const delta = button('Difference of the two results', 'A−B', () => {
-      this.delta = delta.classList.toggle('on');
-      void this.build();
-    });
-    return h('div', { class: 'plot-tools' }, {}, add, x, this.results.length > 1 ? delta : null, save,
-      button('Close this plot', icon('close'), () => this.actions.remove(this), { class: 'plain' }));
+  get names(): string[] {
+    return this.view.names;
+  }
+
+  get curves(): Curve[] {
+    return this.drawn?.curves ?? [];
+  }
+
+  get span(): number {
+    return this.drawn?.span ?? 0;
+  }
+
+  /** Show something else. */
+  change(view: Partial<PlotView>): void {
+    Object.assign(this.view, view);
+    this.wanted = {};
+    this.tools.update();
+    void this.build();
+  }
+
+  /** See all of it. */
+  fit(): void {
+    this.wanted = {};
+    this.draw();
   }
 
   export(kind: string): void {
@@ -74,29 +83,12 @@ export class Plot {
   /** Read the data again and draw. */
   async build(): Promise<void> {
     const turn = ++this.building;
-    const drawn = await this.collect();
+    const drawn = await collect(this.results, this.view);
     if (turn !== this.building) return;
     this.drawn = drawn;
+    this.tools.update();
     this.draw();
     this.actions.changed();
-  }
-
-  private async collect(): Promise<Drawn> {
-    const curves: Curve[] = [];
-    let base: Float64Array = new Float64Array(0);
-    let unit = 's';
-    for (const [r, result] of this.results.entries()) {
-      const x = await result.column(this.x);
-      for (const [k, name] of this.names.entries()) {
-        const y = await result.column(name);
-        if (!x || !y) continue;
-        if (!base.length) [base, unit] = [x.value, x.unit];
-        const label = this.results.length > 1 ? `${name} ${'AB'[r] ?? r + 1}` : name;
-        curves.push({ name, label, unit: y.unit, x: x.value, y: y.value, time: y.time, result: r, color: plotColors[k % plotColors.length] });
-      }
-    }
-    const shown = this.delta && this.results.length > 1 ? difference(curves) : curves;
-    return { x: this.x, xUnit: unit, curves: shown };
   }
 
   private size(): { width: number; height: number } {
@@ -107,72 +99,112 @@ export class Plot {
     this.plot?.setSize(this.size());
   }
 
+  // ---- drawing ----
+
+  /** The vertical axis of a curve: every unit has one. */
+  private scaleOf(c: Curve): string {
+    const k = [...new Set(this.curves.map((d) => d.unit))].indexOf(c.unit);
+    return k > 0 ? `y${k + 1}` : 'y';
+  }
+
   private draw(): void {
     const drawn = this.drawn;
+    const zoom = this.wanted ?? this.zoom();
+    this.wanted = undefined;
     this.plot?.destroy();
+    this.plot = undefined;
     this.body.replaceChildren();
     this.now = [];
-    this.legend.replaceChildren(...[...new Set(drawn?.curves.map((c) => c.name))].map((name) => this.legendItem(name)));
-    if (!drawn?.curves.length) return;
+    this.legend.replaceChildren(...[...new Set(drawn?.curves.map((c) => c.name))].map((name) => this.legendItem(name)), h('span', { class: 'cursor-x' }));
+    const seen = drawn?.curves.some((c) => c.y.some((v) => Number.isFinite(v)));
+    for (const text of drawn?.missing ?? []) (seen ? this.legend : this.body).append(h('span', { class: seen ? 'missing' : 'empty', role: 'note' }, {}, text));
+    if (drawn && !seen && !drawn.missing.length) this.body.append(h('span', { class: 'empty', role: 'note' }, {}, 'there is nothing to show: no value is a number'));
+    if (!drawn || !seen) return;
+    this.plot = new uPlot(this.options(drawn, zoom), this.data(drawn), this.body);
+  }
+
+  private data(drawn: Drawn): uPlot.AlignedData {
+    const { curves } = drawn;
+    if (isOrbit(this.view)) return this.orbit().data;
+    const aligned = curves.every((c) => c.x === curves[0].x || (c.x.length === curves[0].x.length && c.result === 0));
+    const data = aligned ? [curves[0].x, ...curves.map((c) => c.y)] : joined(curves);
+    const hole = (list: ArrayLike<number | null>): (number | null)[] => Array.from(list, (v) => (v !== null && Number.isFinite(v) ? v : null));
+    const holes = (list: ArrayLike<number | null>): boolean => Array.prototype.some.call(list, (v) => !Number.isFinite(v));
+    return data.map((list, k) => (k && holes(list) ? hole(list) : list)) as uPlot.AlignedData;
+  }
+
+  private orbit(): ReturnType<typeof orbit> {
+    const { logX, logY, form } = this.view;
+    return orbit(this.curves, { logX, logY, points: form === 'section', scaleOf: (c) => this.scaleOf(c) });
+  }
+
+  private options(drawn: Drawn, zoom: Zoom): uPlot.Options {
+    const { curves } = drawn;
     const style = getComputedStyle(document.documentElement);
     const [ink, faint] = [style.getPropertyValue('--ink-2').trim(), style.getPropertyValue('--line').trim()];
     const font = '11px system-ui, sans-serif';
-    const units = [...new Set(drawn.curves.map((c) => c.unit))];
+    const units = [...new Set(curves.map((c) => c.unit))];
+    const { logX, logY } = this.view;
     const axis = { stroke: ink, font, labelFont: font, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint, width: 1 } };
-    const isTime = this.x === 't';
-    const across = isTime ? undefined : orbit(drawn.curves);
-    const aligned = drawn.curves.every((c) => c.x === drawn.curves[0].x || c.x.length === drawn.curves[0].x.length && c.result === 0);
-    const data = across ? [] : aligned ? [drawn.curves[0].x, ...drawn.curves.map((c) => c.y)] : joined(drawn.curves);
-    this.plot = new uPlot(
-      {
-        ...this.size(),
-        legend: { show: false },
-        padding: [8, 18, 0, 0],
-        pxAlign: 0,
-        scales: { x: { time: false } },
-        cursor: { sync: isTime ? { key: 'time' } : undefined, drag: { x: true, y: !isTime, uni: 30 }, points: isTime ? { size: 6 } : { show: false } },
-        axes: [
-          { ...axis, size: 30, label: `${isTime ? 't' : this.x}${drawn.xUnit ? ` [${drawn.xUnit}]` : ''}`, labelSize: 15, labelGap: -2 },
-          { ...axis, size: 56, label: units.length === 1 && units[0] ? `[${units[0]}]` : '', labelSize: 15, labelGap: 0, values: (_, ticks) => ticks.map((v) => readable(v)) },
-        ],
-        series: [{}, ...drawn.curves.map((c) => ({ label: c.label, stroke: c.color, width: 1.6, dash: c.result ? [5, 4] : undefined, points: { show: false }, spanGaps: true }))],
-        ...across?.options,
-        hooks: {
-          draw: [(u) => this.showNow(u)],
-          setCursor: [(u) => this.showValues(u)],
-          ready: [(u) => this.watchClicks(u)],
-        },
+    const texts = (log: boolean): uPlot.Axis.Values => (_, ticks) => (log ? (ticks as (number | null)[]).map((v) => (v === null ? '' : readable(v))) : tickLabels(ticks));
+    const over = isOrbit(this.view);
+    const upright = units.map((unit, k): uPlot.Axis => {
+      const own = curves.filter((c) => c.unit === unit);
+      const stroke = units.length > 1 && new Set(own.map((c) => c.color)).size === 1 ? own[0].color : ink;
+      return {
+        ...axis, stroke, scale: this.scaleOf(own[0]), side: k ? 1 : 3, grid: { ...axis.grid, show: k === 0 }, size: 56,
+        label: unit ? `[${unit}]` : units.length > 1 ? '[1]' : '', labelSize: 15, labelGap: 0, values: texts(logY),
+      };
+    });
+    const scales: uPlot.Scales = { x: { time: false, distr: logX ? 3 : 1, ...(logX ? { range: (_, low, high) => [low, high] } : {}) } };
+    for (const a of upright) scales[a.scale ?? 'y'] = { distr: logY ? 3 : 1 };
+    return {
+      ...this.size(),
+      legend: { show: false },
+      padding: [8, units.length > 1 ? 4 : 18, 0, 0],
+      pxAlign: 0,
+      scales,
+      cursor: { sync: this.overTime ? { key: 'time' } : undefined, drag: { x: true, y: over, uni: 30 }, points: over ? { show: false } : { size: 6 } },
+      axes: [{ ...axis, size: 30, label: `${drawn.x}${drawn.xUnit ? ` [${drawn.xUnit}]` : ''}`, labelSize: 15, labelGap: -2, values: texts(logX) }, ...upright],
+      series: [{}, ...curves.map((c) => ({ label: c.label, scale: this.scaleOf(c), stroke: c.color, width: 1.6, dash: c.result ? [5, 4] : undefined, points: { show: false }, spanGaps: !logY }))],
+      ...(over ? this.orbit().options : {}),
+      hooks: {
+        draw: [(u) => this.showNow(u)],
+        setCursor: [(u) => this.showValues(u)],
+        ready: [(u) => this.watchClicks(u), (u) => this.zoomTo(u, zoom)],
       },
-      across?.data ?? (data as uPlot.AlignedData),
-      this.body,
-    );
+    };
   }
 
   /** A name and its values, of both results where there are two. */
   private legendItem(name: string): HTMLElement {
-    const curves = this.drawn?.curves.filter((c) => c.name === name) ?? [];
+    const curves = this.curves.filter((c) => c.name === name);
     const [first] = curves;
+    const text = this.view.delta || this.view.form === 'phase' || this.view.form === 'section' ? first.label : name;
     const item = h('span', { class: 'curve' }, {}, h('i', { style: `background:${first.color}` }),
-      this.delta ? first.label : name, first.unit ? ` [${first.unit}]` : '', h('span', { class: 'value', 'data-name': name }));
-    const remove = (): void => {
-      this.names = this.names.filter((n) => n !== name);
-      void this.build();
-    };
-    if (this.names.length > 1) item.append(button(`Remove ${name}`, '×', remove, { class: 'plain' }));
+      this.view.logY ? `|${text}|` : text, first.unit ? ` [${first.unit}]` : '', h('span', { class: 'value', 'data-name': name }));
+    if (this.names.length > 1) item.append(button(`Remove ${name}`, '×', () => this.change({ names: this.names.filter((n) => n !== name) }), { class: 'plain' }));
     return item;
+  }
+
+  // ---- the present and the cursor ----
+
+  private get overTime(): boolean {
+    return !isOrbit(this.view) && this.view.form !== 'spectrum';
   }
 
   /** The line (or points) of the present time: elements over the plot, cheaper to move than to draw it again. */
   private showNow(u: uPlot): void {
     const t = this.actions.time();
-    const places: [number, number][] =
-      this.x === 't'
-        ? [[u.valToPos(t, 'x'), 0]]
-        : (this.drawn?.curves ?? []).map((c) => {
+    const places: [number, number][] = this.overTime
+      ? [[u.valToPos(t, 'x'), 0]]
+      : isOrbit(this.view) && this.view.form !== 'section'
+        ? this.curves.map((c) => {
             const i = nearest(c.time, t);
-            return [u.valToPos(c.x[i], 'x'), u.valToPos(c.y[i], 'y')];
-          });
-    while (this.now.length < places.length) this.now.push(u.over.appendChild(h('div', { class: this.x === 't' ? 'now' : 'now point' })));
+            return [u.valToPos(c.x[i], 'x'), u.valToPos(c.y[i], this.scaleOf(c))];
+          })
+        : [];
+    while (this.now.length < places.length) this.now.push(u.over.appendChild(h('div', { class: this.overTime ? 'now' : 'now point' })));
     const [width, height] = [u.over.clientWidth, u.over.clientHeight];
     places.forEach(([x, y], k) => {
       this.now[k].style.visibility = x >= 0 && x <= width && y >= 0 && y <= height ? 'visible' : 'hidden';
@@ -180,23 +212,54 @@ export class Plot {
     });
   }
 
+  /** Values at the cursor; without it, at the present. */
   private showValues(u: uPlot): void {
-    const left = u.cursor.left ?? -1;
-    const t = this.x === 't' && left >= 0 ? u.posToVal(left, 'x') : this.actions.time();
+    const [left, top] = [u.cursor.left ?? -1, u.cursor.top ?? -1];
+    const over = isOrbit(this.view);
+    const x = left >= 0 && !over ? u.posToVal(left, 'x') : this.actions.time();
+    const at = (c: Curve): number => (over && left >= 0 ? this.closest(u, c, left, top) : left < 0 && this.view.form === 'spectrum' ? -1 : nearest(over || this.overTime ? c.time : c.x, x));
     for (const value of this.legend.querySelectorAll<HTMLElement>('.value')) {
-      const curves = this.drawn?.curves.filter((c) => c.name === value.dataset['name'] && c.y.length) ?? [];
-      value.textContent = curves.map((c) => readable(c.y[nearest(c.time, t)])).join(' | ');
+      const curves = this.curves.filter((c) => c.name === value.dataset['name'] && c.y.length);
+      value.textContent = curves.map((c) => (at(c) < 0 ? '' : over ? `(${readable(c.x[at(c)])}, ${readable(c.y[at(c)])})` : readable(c.y[at(c)]))).join(' | ');
     }
+    const place = this.legend.querySelector('.cursor-x');
+    const [first] = this.curves;
+    if (place && first) place.textContent = left < 0 ? '' : over ? `t = ${readable(first.time[at(first)], 's')}` : `${this.drawn?.x ?? ''} = ${readable(x, this.drawn?.xUnit)}`;
+  }
+
+  /** The point of a curve that is closest on the screen. */
+  private closest(u: uPlot, c: Curve, left: number, top: number): number {
+    let [best, least] = [0, Infinity];
+    for (let i = 0; i < c.x.length; ++i) {
+      const d = Math.hypot(u.valToPos(c.x[i], 'x') - left, u.valToPos(c.y[i], this.scaleOf(c)) - top);
+      if (d < least) [best, least] = [i, d];
+    }
+    return best;
   }
 
   /** A click (not a drag, which zooms) goes to that time. */
   private watchClicks(u: uPlot): void {
-    let downAt = 0;
-    u.over.addEventListener('pointerdown', (e) => (downAt = e.clientX));
+    let downAt = [0, 0];
+    u.over.addEventListener('pointerdown', (e) => (downAt = [e.clientX, e.clientY]));
     u.over.addEventListener('pointerup', (e) => {
-      if (this.x !== 't' || Math.abs(e.clientX - downAt) > 4) return;
-      this.actions.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, 'x'));
+      if (Math.hypot(e.clientX - downAt[0], e.clientY - downAt[1]) > 4) return;
+      const box = u.over.getBoundingClientRect();
+      const [left, top] = [e.clientX - box.left, e.clientY - box.top];
+      if (this.overTime) this.actions.seek(u.posToVal(left, 'x'));
+      else if (isOrbit(this.view) && this.curves[0]) this.actions.seek(this.curves[0].time[this.closest(u, this.curves[0], left, top)]);
     });
+  }
+
+  private zoomTo(u: uPlot, zoom: Zoom): void {
+    this.whole = scalesOf(u);
+    const set = (): void => Object.entries(zoom).forEach(([key, [min, max]]) => key in this.whole && u.setScale(key, { min, max }));
+    queueMicrotask(set); // uPlot forgets what is set before its first picture is done
+  }
+
+  /** The axes that do not show everything. */
+  zoom(): Zoom {
+    const differs = ([key, [min, max]]: [string, [number, number]]): boolean => this.whole[key]?.[0] !== min || this.whole[key]?.[1] !== max;
+    return this.plot ? Object.fromEntries(Object.entries(scalesOf(this.plot)).filter(differs)) : {};
   }
 
   /** The present has moved. */
@@ -207,13 +270,19 @@ export class Plot {
   }
 
   themed(): void {
-    if (this.store) this.draw();
+    this.draw();
   }
 
   dispose(): void {
     this.plot?.destroy();
     this.element.remove();
   }
+}
+
+/** What is seen of every axis. */
+function scalesOf(u: uPlot): Zoom {
+  const known = Object.entries(u.scales).flatMap(([key, { min, max }]): [string, [number, number]][] => (typeof min === 'number' && typeof max === 'number' ? [[key, [min, max]]] : []));
+  return Object.fromEntries(known);
 }
 
 /** Curves over different times, on one axis with gaps. */

@@ -3,7 +3,11 @@
 import type { Result } from '../data/result';
 import type { Store } from '../state';
 import { button, h } from './dom';
-import { Plot, type PlotActions } from './plot';
+import type { PlotView } from './curves';
+import { Plot, type PlotActions, type Zoom } from './plot';
+
+/** A plot in a link to a view. */
+export type SavedPlot = PlotView & { zoom?: Zoom };
 
 const audits: Record<string, string[]> = {
   Energy: ['energy.kinetic', 'energy.strain', 'energy.gravity', 'energy.total'],
@@ -63,15 +67,31 @@ export class Plots {
       this.flash(same);
       return same;
     }
-    const plot = new Plot(this.store, this.results, shown, {
+    const plot = this.make({ names: shown });
+    if (this.plots.length > 2) this.flash(plot);
+    return plot;
+  }
+
+  private make(view: Partial<SavedPlot> & { names: string[] }): Plot {
+    const { zoom, ...rest } = view;
+    const plot = new Plot(this.results, rest, {
       ...this.actions,
       remove: (p) => this.remove(p),
       changed: () => this.element.dispatchEvent(new Event('plotted')),
-    });
+    }, zoom);
     this.plots.push(plot);
     this.list.append(plot.element);
-    if (this.plots.length > 2) this.flash(plot);
     return plot;
+  }
+
+  get saved(): SavedPlot[] {
+    return this.plots.map((p) => ({ ...p.view, zoom: p.zoom() }));
+  }
+
+  /** The plots of a link, in place of those that are there. */
+  restore(saved: SavedPlot[]): void {
+    for (const p of [...this.plots]) this.remove(p);
+    for (const view of saved) this.make(view);
   }
 
   private flash(plot: Plot): void {

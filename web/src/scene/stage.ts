@@ -101,6 +101,15 @@ export class Stage {
     this.fitFrom(from);
   }
 
+  /** The camera of a link. */
+  place(eye: number[], target: number[]): void {
+    if ([...eye, ...target].some((v) => !Number.isFinite(v)) || eye.length !== 3 || target.length !== 3) return;
+    this.camera.position.fromArray(eye);
+    this.controls.target.fromArray(target);
+    this.moved = true;
+    this.controls.update();
+  }
+
   /** All of it, from where the camera is. */
   fit(): void {
     this.fitFrom(this.camera.position.clone().sub(this.controls.target).normalize());
