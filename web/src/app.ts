@@ -16,7 +16,7 @@ import { Timeline } from './panels/timeline';
 import { Toolbar } from './panels/toolbar';
 import { Tree } from './panels/tree';
 import { Player } from './player';
-import { Store } from './state';
+import { plainState, Store } from './state';
 import { View3D } from './view3d';
 import { pictureOf } from './record/picture';
 
@@ -48,7 +48,7 @@ export class App {
     document.documentElement.dataset['theme'] = dark ? 'dark' : 'light'; // plots take their colors from it
     this.store = new Store({
       row: 0, playing: false, speed: this.clock.pleasantSpeed(), loop: true, quantity: 'none', selection: null, follow: null,
-      mode: null, layout: 'overlay', dark, grid: true, mesh: false, symbols: true,
+      mode: null, layout: 'overlay', dark, grid: true, mesh: false, symbols: true, ...plainState,
     });
     this.view = new View3D(this.canvas, results, this.clock, this.store);
     this.player = new Player(this.store, this.clock, () => this.view.draw());
@@ -116,6 +116,7 @@ export class App {
       },
       hasTrail: (output) => view.trails.includes(output),
       plot: (output) => this.plots.showOutput(output),
+      color: (body) => view.scenes[0].looks.color(view.scenes[0].poser.ids.get(body) ?? 0),
       mode: (stage, number) => {
         const same = store.state.mode?.stage === stage && store.state.mode.number === number;
         store.set({ mode: same ? null : { stage, number }, playing: false });

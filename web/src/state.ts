@@ -4,7 +4,7 @@ import type { Quantity } from './scene/colors';
 import type { Layout } from './scene/stage';
 
 export interface Selection {
-  kind: 'body' | 'joint' | 'force' | 'output';
+  kind: 'body' | 'joint' | 'force' | 'output' | 'surface';
   name: string;
 }
 
@@ -22,6 +22,27 @@ export interface State {
   grid: boolean;
   mesh: boolean;
   symbols: boolean;
+  edges: boolean; // outlines
+  shadows: boolean;
+  names: boolean; // labels of bodies
+  frames: boolean; // axes of the markers of what is chosen; of all joints without a choice
+  measuring: boolean; // clicks choose points
+  ghost: boolean; // the undeformed shape
+  reference: 'start' | 'moving'; // where it is: as at the start, or moved along with the body
+  exaggeration: number; // of what differs from it
+  cutAxis: 'none' | 'x' | 'y' | 'z';
+  cutAt: number; // from 0 to 1
+  hidden: string[]; // of things as "body/beam"; "contacts/forces" are the arrows
+  faded: string[];
+}
+
+export const plainState = {
+  edges: true, shadows: false, names: false, frames: false, measuring: false, ghost: false, reference: 'start' as const, exaggeration: 1,
+  cutAxis: 'none' as const, cutAt: 0.5, hidden: [] as string[], faded: [] as string[],
+};
+
+export function keyOf(s: Selection): string {
+  return `${s.kind}/${s.name}`;
 }
 
 type Listener = (changed: Set<keyof State>) => void;
@@ -44,4 +65,27 @@ export class Store {
     }
     if (changed.size) for (const listener of this.listeners) listener(changed);
   }
+}
+
+/** Hide what is chosen, make it transparent, or undo that. */
+export function toggleChosen(store: Store, list: 'hidden' | 'faded'): void {
+  const { selection } = store.state;
+  if (selection) toggle(store, list, keyOf(selection));
+}
+
+export function toggle(store: Store, list: 'hidden' | 'faded', key: string): void {
+  const now = store.state[list];
+  store.set({ [list]: now.includes(key) ? now.filter((k) => k !== key) : [...now, key] });
+}
+
+/** Hide all bodies but the chosen one; where that is so, show them again. */
+export function isolateChosen(store: Store, result: { bodies: { name: string }[]; surfaces: { name: string; body: string }[] }): void {
+  const { selection, hidden } = store.state;
+  if (selection?.kind !== 'body') return;
+  const others = [
+    ...result.bodies.filter((b) => b.name !== selection.name).map((b) => `body/${b.name}`),
+    ...result.surfaces.filter((x) => x.body !== selection.name).map((x) => `surface/${x.name}`),
+  ];
+  const alone = others.every((key) => hidden.includes(key));
+  store.set({ hidden: alone ? hidden.filter((key) => !others.includes(key)) : [...new Set([...hidden.filter((key) => key !== keyOf(selection)), ...others])] });
 }

@@ -2,7 +2,9 @@
 
 import { Color, Vector3 } from 'three';
 import type { Clock } from './data/clock';
-import type { Result } from './data/result';
+import type { Marker, Result } from './data/result';
+import { faded as transparent, palette } from './scene/looks';
+import type { Point } from './scene/markers';
 import { modeMotion, swingsOf } from './scene/mode_motion';
 import { pick } from './scene/pick';
 import { Poser } from './scene/pose';
@@ -38,6 +40,7 @@ export class View3D {
   damped = true; // modes decay as they do; false: one instant for a picture
   private shape?: { coordinates: Float32Array; shape: Float32Array; imaginary?: Float32Array; factor: number; damping: number };
   private followed?: Vector3;
+  measured: Marker[] = []; // at most two
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -49,7 +52,10 @@ export class View3D {
     store.on((changed) => {
       if (changed.has('mode')) void this.loadMode().then((swings) => swings && store.set({ playing: true }));
       if (changed.has('follow')) this.followed = undefined;
-      if (changed.has('quantity') || changed.has('selection') || changed.has('mesh') || changed.has('symbols')) this.dress();
+      if (changed.has('measuring') && !store.state.measuring) this.measured = [];
+      if (changed.has('exaggeration') && this.derived && store.state.exaggeration !== 1) store.set({ quantity: 'none' });
+      if (changed.has('quantity') && this.derived && store.state.exaggeration !== 1) store.set({ exaggeration: 1 });
+      if (!(changed.size === 1 && changed.has('row'))) this.dress();
       if (changed.has('layout')) {
         this.stage.layout = store.state.layout;
         this.stage.fit();
@@ -109,15 +115,52 @@ export class View3D {
     this.redraw();
   }
 
-  /** Colors, selection and symbols. */
+  /** Is the color taken from the shape that is drawn, so that it must not be exaggerated? */
+  private get derived(): boolean {
+    return !['none', 'speed'].includes(this.store.state.quantity);
+  }
+
+  /** Colors, selection, symbols, and what is hidden. */
   private dress(): void {
-    const { quantity, selection, mesh, symbols } = this.store.state;
+    const { state } = this.store;
+    const { quantity, selection } = state;
     this.scenes.forEach((scene) => {
       scene.color(quantity, this.ranges[quantity]);
-      scene.shared.mesh.value = mesh ? 1 : 0;
+      scene.shared.mesh.value = state.mesh ? 1 : 0;
+      scene.shared.edges.value = state.edges ? 1 : 0;
       scene.shared.selected.value = selection ? idOf(scene, selection) : -1;
-      scene.symbols.group.visible = symbols;
+      scene.symbols.group.visible = state.symbols;
+      [scene.reference, scene.exaggeration] = [state.reference, state.exaggeration];
+      scene.showGhost(state.ghost);
+      scene.contacts.showForces(!state.hidden.includes('contacts/forces'));
+      scene.frames.show(state.frames ? framesOf(scene, selection) : []);
+      this.dressBodies(scene);
     });
+    this.stage.shadows = state.shadows;
+    const k = ['x', 'y', 'z'].indexOf(state.cutAxis);
+    const { min, max } = this.stage.box;
+    const at = k < 0 ? 0 : min.getComponent(k) + state.cutAt * (max.getComponent(k) - min.getComponent(k));
+    this.stage.cut = k < 0 ? undefined : { normal: new Vector3().setComponent(k, 1), at };
+  }
+
+  /** One result: every body has a color. Two results: each of them has one. */
+  private dressBodies(scene: ResultScene): void {
+    const { hidden, faded, dark } = this.store.state;
+    const { result, looks } = scene;
+    const drawn = result.bodies.filter((b) => b.primitive !== 'none');
+    const seen = (key: string): number => (hidden.includes(key) ? 0 : faded.includes(key) ? transparent : 1);
+    result.bodies.forEach((b, i) => {
+      const apart = this.results.length === 1 && drawn.length > 1;
+      looks.set(i, apart ? new Color(palette[Math.max(0, drawn.indexOf(b)) % palette.length]) : scene.shared.tint.value, seen(`body/${b.name}`));
+    });
+    const stone = new Color(dark ? '#3b4650' : '#aab4be'); // of the ground: no lamp at night
+    result.surfaces.forEach((s, i) => {
+      const body = result.bodies.findIndex((b) => b.name === s.body);
+      const color = s.body === 'ground' || body < 0 ? stone : new Color(looks.color(body));
+      looks.set(result.bodies.length + i, color, Math.min(seen(`surface/${s.name}`), seen(`body/${s.body}`)));
+    });
+    const ids = hidden.map((key) => key.split('/')).map(([kind, ...name]) => idOf(scene, { kind: kind as Selection['kind'], name: name.join('/') }));
+    scene.symbols.hidden = new Set(ids);
   }
 
   redraw(): void {
@@ -228,8 +271,16 @@ export class View3D {
   private click(e: MouseEvent): void {
     const box = this.stage.canvas.getBoundingClientRect();
     const [scene] = this.scenes;
-    const id = pick(this.stage, scene, e.clientX - box.left, e.clientY - box.top);
-    this.store.set({ selection: selectionOf(scene, id) });
+    const picked = pick(this.stage, scene, e.clientX - box.left, e.clientY - box.top);
+    if (!this.store.state.measuring) this.store.set({ selection: selectionOf(scene, picked?.id ?? -1) });
+    else if (picked) this.measured = [...(this.measured.length > 1 ? [] : this.measured), picked.marker];
+    this.redraw();
+  }
+
+  /** Where the two points of a measurement are now. */
+  get measuredPoints(): Point[] {
+    const [scene] = this.scenes;
+    return this.measured.map((m) => scene.markers.at(m, scene.frame));
   }
 }
 
@@ -250,10 +301,25 @@ export function rowOf(result: Result, t: number): number {
 function idOf(scene: ResultScene, s: Selection): number {
   const { result, poser } = scene;
   if (s.kind === 'body') return poser.ids.get(s.name) ?? -1;
+  if (s.kind === 'surface') {
+    const k = result.surfaces.findIndex((x) => x.name === s.name);
+    return result.surfaces[k]?.body === 'ground' ? symbolIds.surface + k : (poser.ids.get(result.surfaces[k]?.body ?? '') ?? -1);
+  }
   const list: { name: string }[] = s.kind === 'joint' ? result.joints : s.kind === 'force' ? result.forces : result.outputs;
   const i = list.findIndex((x) => x.name === s.name);
   if (s.kind === 'output' && i >= 0 && result.outputs[i].kind !== 'point') return idOfSubject(scene, result.outputs[i].of);
   return i < 0 ? -1 : symbolIds[s.kind] + i;
+}
+
+/** Markers of what is chosen; without a choice those of all joints. */
+function framesOf({ result }: ResultScene, s: Selection | null): Marker[] {
+  const { joints, forces, outputs } = result;
+  if (!s) return joints.flatMap((j) => j.markers);
+  if (s.kind === 'joint') return joints.find((j) => j.name === s.name)?.markers ?? [];
+  if (s.kind === 'force') return forces.find((f) => f.name === s.name)?.markers ?? [];
+  if (s.kind === 'output') return outputs.flatMap((o) => (o.name === s.name && o.marker ? [o.marker] : []));
+  const center: Marker = { body: s.name, element: 0, local: [0, 0, 0], position: [0, 0, 0] };
+  return s.kind === 'body' ? [center, ...[...joints, ...forces].flatMap((j) => j.markers).filter((m) => m.body === s.name)] : [];
 }
 
 /** The joint, force or body that an output is about. */
@@ -268,7 +334,7 @@ function idOfSubject(scene: ResultScene, of: string): number {
 
 function selectionOf(scene: ResultScene, id: number): Selection | null {
   const { result } = scene;
-  if (id < 0) return null;
+  if (id < 0 || id >= symbolIds.surface) return null;
   if (id >= symbolIds.output) return { kind: 'output', name: result.outputs[id - symbolIds.output].name };
   if (id >= symbolIds.force) return { kind: 'force', name: result.forces[id - symbolIds.force].name };
   if (id >= symbolIds.joint) return { kind: 'joint', name: result.joints[id - symbolIds.joint].name };

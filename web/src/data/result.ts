@@ -183,6 +183,13 @@ export class Result {
     this.makeCatalog();
   }
 
+  /** Surfaces that can touch: their names, and the bodies they are on. */
+  get surfaces(): { name: string; body: string }[] {
+    const group = this.group('contacts');
+    const bodies = textsOf(group, 'bodies');
+    return textsOf(group, 'surfaces').map((name, i) => ({ name, body: bodies[i] ?? '' }));
+  }
+
   get title(): string {
     return textOf(this.tree, 'title') || this.name;
   }

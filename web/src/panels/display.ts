@@ -49,6 +49,11 @@ const flags: [Flag, string][] = [
   ['grid', 'Grid (G)'],
   ['symbols', 'Joints, forces, points (J)'],
   ['mesh', 'Element edges (M)'],
+  ['edges', 'Outlines'],
+  ['shadows', 'Shadows'],
+  ['names', 'Names of bodies (N)'],
+  ['frames', 'Frames of markers'],
+  ['ghost', 'Undeformed shape'],
 ];
 
 export class Display {
@@ -64,10 +69,36 @@ export class Display {
       ...(results.length > 1 ? [row('Two results', layoutChoice(store))] : []),
       h('h3', {}, {}, 'Shown'),
       ...flags.map(([key, text]) => row(text, checkbox(store, key))),
+      flagButton(store, 'Measure between two points: click them in the view (R)', 'Measure a distance', 'measuring'),
+      button('Show everything that was hidden or made transparent (A)', 'Show all', () => store.set({ hidden: [], faded: [] })),
+      h('h3', {}, {}, 'Deformation'),
+      row('Exaggerated', numberChoice(store, 'Exaggeration of deformations', [1, 2, 5, 10, 20, 50, 100, 1000], 'exaggeration')),
+      row('Undeformed is', stateChoice(store, 'Where the undeformed shape is', [['start', 'as at the start'], ['moving', 'moved along']], 'reference')),
+      h('h3', {}, {}, 'Cut'),
+      row('Across', stateChoice(store, 'Axis across the cut', [['none', 'no cut'], ['x', 'x'], ['y', 'y'], ['z', 'z']], 'cutAxis', { class: 'cut-axis' })),
+      row('At', cutSlider(store)),
       h('h3', {}, {}, 'Files'),
       button('Save as image', 'Save as PNG', () => actions.picture()),
     );
   }
+}
+
+function numberChoice(store: Store, label: string, values: number[], key: 'exaggeration'): HTMLSelectElement {
+  const select = choice(label, values.map((v): [string, string] => [String(v), `${v}×`]), String(store.state[key]), (v) => store.set({ [key]: Number(v) }), { class: key });
+  store.on((changed) => changed.has(key) && (select.value = String(store.state[key])));
+  return select;
+}
+
+function cutSlider(store: Store): HTMLInputElement {
+  const slider = h('input', { type: 'range', min: '0', max: '1', step: '0.005', 'aria-label': 'Place of the cut', class: 'cut-at' }, { input: () => store.set({ cutAt: Number(slider.value) }) });
+  const show = (): void => {
+    slider.value = String(store.state.cutAt);
+    slider.disabled = store.state.cutAxis === 'none';
+    slider.style.setProperty('--done', `${100 * store.state.cutAt}%`);
+  };
+  store.on((changed) => (changed.has('cutAt') || changed.has('cutAxis')) && show());
+  show();
+  return slider;
 }
 
 function checkbox(store: Store, key: Flag): HTMLInputElement {

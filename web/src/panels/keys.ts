@@ -1,6 +1,6 @@
 // The keyboard: what every key does, and the list of them that `?` shows.
 
-import type { Store } from '../state';
+import { isolateChosen, toggleChosen, type Store } from '../state';
 import type { View3D } from '../view3d';
 import { button, h } from './dom';
 import type { Timeline } from './timeline';
@@ -44,9 +44,15 @@ export function keyTable(store: Store, timeline: Timeline, view: View3D, actions
     key('g', 'G', 'grid', () => store.set({ grid: !state.grid })),
     key('m', 'M', 'element edges', () => store.set({ mesh: !state.mesh })),
     key('j', 'J', 'symbols of joints, forces and points', () => store.set({ symbols: !state.symbols })),
+    key('n', 'N', 'names of bodies', () => store.set({ names: !state.names })),
+    key('h', 'H', 'hide or show what is chosen', () => toggleChosen(store, 'hidden')),
+    key('t', 'T', 'make what is chosen transparent, or solid again', () => toggleChosen(store, 'faded')),
+    key('i', 'I', 'show the chosen body alone', () => isolateChosen(store, view.results[0])),
+    key('a', 'A', 'show everything again', () => store.set({ hidden: [], faded: [] })),
+    key('r', 'R', 'measure between two points', () => store.set({ measuring: !state.measuring })),
     key('d', 'D', 'light or dark', () => store.set({ dark: !state.dark })),
     key('c', 'C', 'copy the link to this view', () => actions.copyLink()),
-    key('Escape', 'Esc', 'choose nothing, stop following', () => store.set({ selection: null, mode: null, follow: null })),
+    key('Escape', 'Esc', 'choose nothing, stop following', () => store.set({ selection: null, mode: null, follow: null, measuring: false })),
     key('?', '?', 'this list', () => actions.help()),
   ];
 }

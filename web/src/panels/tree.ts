@@ -2,7 +2,7 @@
 
 import type { Modes, Result } from '../data/result';
 import { readable } from '../scene/colors';
-import type { Selection, Store } from '../state';
+import { toggle, type Selection, type State, type Store } from '../state';
 import { button, h, icon } from './dom';
 
 export interface TreeActions {
@@ -11,6 +11,7 @@ export interface TreeActions {
   hasTrail(output: string): boolean;
   plot(output: string): void;
   mode(stage: string, number: number): void;
+  color(body: string): string;
 }
 
 const most = 400; // entries of one kind
@@ -38,7 +39,7 @@ export class Tree {
     this.element.append(this.filter, this.list);
     this.build();
     store.on((changed) => {
-      if (changed.has('selection') || changed.has('follow') || changed.has('mode')) this.mark();
+      if (['selection', 'follow', 'mode', 'hidden', 'faded'].some((key) => changed.has(key as keyof State))) this.mark();
     });
   }
 
@@ -50,11 +51,14 @@ export class Tree {
     this.list.replaceChildren(
       this.section('Bodies', keep(result.bodies.filter((b) => b.primitive !== 'none')), (b) =>
         this.entry({ kind: 'body', name: b.name }, b.kind, [
+          this.eye(`body/${b.name}`, b.name),
           button('Follow with the camera', icon('target'), () => this.actions.follow(b.name), { class: 'follow' }),
         ]),
       ),
-      this.section('Joints', keep(result.joints), (j) => this.entry({ kind: 'joint', name: j.name }, j.kind, [])),
-      this.section('Forces', keep(result.forces), (f) => this.entry({ kind: 'force', name: f.name }, f.kind, [])),
+      this.section('Joints', keep(result.joints), (j) => this.entry({ kind: 'joint', name: j.name }, j.kind, [this.eye(`joint/${j.name}`, j.name)])),
+      this.section('Forces', keep(result.forces), (f) => this.entry({ kind: 'force', name: f.name }, f.kind, [this.eye(`force/${f.name}`, f.name)])),
+      this.section('Surfaces', keep(result.surfaces), (x) => this.entry({ kind: 'surface', name: x.name }, `on ${x.body}`, [this.eye(`surface/${x.name}`, x.name)])),
+      result.surfaces.length ? this.section('Contacts', [{ name: 'forces' }], () => h('div', { class: 'entry' }, {}, h('span', { class: 'dot force' }), h('span', { class: 'name' }, {}, 'contact forces'), h('span', { class: 'kind' }, {}, 'arrows'), h('span', { class: 'tools' }, {}, this.eye('contacts/forces', 'contact forces')))) : '',
       this.section('Outputs', keep(result.outputs), (o) => {
         const trail = button('Show the path', icon('trail'), () => trail.classList.toggle('on', this.actions.trail(o.name)));
         trail.classList.toggle('on', this.actions.hasTrail(o.name));
@@ -78,6 +82,11 @@ export class Tree {
     this.mark();
   }
 
+  /** Hides a thing, or shows it again. */
+  private eye(key: string, name: string): HTMLButtonElement {
+    return button(`Hide or show ${name}`, icon('eye'), () => toggle(this.store, 'hidden', key), { class: 'eye', 'data-key': key });
+  }
+
   private section<T>(title: string, items: T[], make: (item: T) => HTMLElement): HTMLElement | string {
     if (!items.length) return '';
     const details = h('details', { open: true }, {}, h('summary', {}, {}, title, h('span', { class: 'count' }, {}, String(items.length))));
@@ -95,7 +104,7 @@ export class Tree {
       'div',
       { class: 'entry', 'data-kind': selection.kind, 'data-name': selection.name, title: kind },
       { click: (e) => (e.target as HTMLElement).closest('.tools') || choose() },
-      h('span', { class: `dot ${selection.kind}` }),
+      h('span', { class: `dot ${selection.kind}`, style: selection.kind === 'body' ? `background:${this.actions.color(selection.name)}` : undefined }),
       h('button', { type: 'button', class: 'name' }, {}, selection.name),
       h('span', { class: 'kind' }, {}, kind),
       h('span', { class: 'tools' }, {}, ...tools),
@@ -112,6 +121,12 @@ export class Tree {
       element.querySelector('.name')?.setAttribute('aria-pressed', String(on));
       if (on) element.scrollIntoView({ block: 'nearest' });
       element.querySelector('.follow')?.classList.toggle('on', s.kind === 'body' && follow === s.name);
+    }
+    for (const eye of this.list.querySelectorAll<HTMLElement>('.eye')) {
+      const off = this.store.state.hidden.includes(eye.dataset['key'] ?? '');
+      eye.setAttribute('aria-pressed', String(!off));
+      eye.closest('.entry')?.classList.toggle('off', off);
+      eye.closest('.entry')?.classList.toggle('faded', this.store.state.faded.includes(eye.dataset['key'] ?? ''));
     }
     for (const row of this.list.querySelectorAll<HTMLElement>('[data-mode]')) {
       const on = mode !== null && row.dataset['mode'] === `${mode.stage}/${mode.number}`;

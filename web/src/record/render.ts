@@ -5,7 +5,7 @@ import type { Result } from '../data/result';
 import { h } from '../panels/dom';
 import { quantities, quantitiesOf, type Quantity } from '../scene/colors';
 import type { View } from '../scene/stage';
-import { Store } from '../state';
+import { plainState, Store } from '../state';
 import { View3D } from '../view3d';
 import { GifEncoder, makePalette } from './gif';
 import { drawPicture } from './picture';
@@ -38,7 +38,7 @@ class Job {
     this.store = new Store({
       row: 0, playing: false, speed: this.number('speed', this.clock.pleasantSpeed()), loop: false, quantity, selection: null,
       follow: null, mode: null, layout: wanted.get('layout') === 'side' ? 'side' : 'overlay', dark: wanted.has('dark'),
-      grid: !wanted.has('nogrid'), mesh: wanted.has('mesh'), symbols: !wanted.has('nosymbols'),
+      grid: !wanted.has('nogrid'), mesh: wanted.has('mesh'), symbols: !wanted.has('nosymbols'), ...plainState,
     });
     if (number >= 0 && !main.modes.some((m) => m.stage === stage && number < m.count))
       throw new Error(`the result has no mode ${number + 1}`);

@@ -1,6 +1,6 @@
 // What bodies can touch, and the forces where they do, as arrows.
 
-import { BoxGeometry, Color, CylinderGeometry, Group, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
+import { BoxGeometry, type BufferGeometry, Color, CylinderGeometry, Group, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { solidRow, solidShapes as shapes } from '../data/layouts';
 import type { Result } from '../data/result';
 import { textsOf } from '../data/tree';
@@ -8,12 +8,14 @@ import { pose, type Frame, type Poser, type RigidBody } from './pose';
 import { alongX, hullGeometry } from './rigid';
 import type { Shared } from './shading';
 import { Solids } from './solids';
-import { arrow } from './symbols';
+import { arrow, symbolIds } from './symbols';
 
 const mostArrows = 400;
+export const arrowLength = 60; // of the largest force [pixels]
 const drawn = ['box', 'sphere', 'cylinder', 'ellipsoid', 'convex']; // bodies of these are seen themselves
 
 interface Obstacle {
+  surface: number;
   carrier?: RigidBody; // none: the ground
   place: Matrix4; // in the axes of the carrier, without sizes
   size: [number, number, number];
@@ -70,25 +72,22 @@ export class Contacts {
       const center = new Vector3().fromArray(table, row + solidRow.center);
       const x = new Vector3().fromArray(table, row + solidRow.axis);
       const y = new Vector3().fromArray(table, row + solidRow.axis + 3);
+      const surface = table[row + solidRow.surface];
       const place = new Matrix4().makeBasis(x, y, x.clone().cross(y)).setPosition(center);
       const half = table.subarray(row + solidRow.half, row + solidRow.half + 3);
       const shape = table[row + solidRow.shape];
-      if (shape === shapes.sphere) add('sphere', { carrier, place: place.identity().setPosition(center), size: [half[0], half[0], half[0]] });
-      if (shape === shapes.ellipsoid) add('sphere', { carrier, place, size: [half[0], half[1], half[2]] });
-      if (shape === shapes.box) add('box', { carrier, place, size: [2 * half[0], 2 * half[1], 2 * half[2]] });
-      if (shape === shapes.plane) add('box', { carrier, place: place.multiply(new Matrix4().makeTranslation(-0.001 * this.reach, 0, 0)), size: [0.002 * this.reach, 1.4 * this.reach, 1.4 * this.reach] });
-      if (shape === shapes.cylinder || shape === shapes.capsule) add('cylinder', { carrier, place, size: [2 * half[0], half[1], half[1]] });
+      if (shape === shapes.sphere) add('sphere', { surface, carrier, place: place.identity().setPosition(center), size: [half[0], half[0], half[0]] });
+      if (shape === shapes.ellipsoid) add('sphere', { surface, carrier, place, size: [half[0], half[1], half[2]] });
+      if (shape === shapes.box) add('box', { surface, carrier, place, size: [2 * half[0], 2 * half[1], 2 * half[2]] });
+      if (shape === shapes.plane) add('box', { surface, carrier, place: place.multiply(new Matrix4().makeTranslation(-0.001 * this.reach, 0, 0)), size: [0.002 * this.reach, 1.4 * this.reach, 1.4 * this.reach] });
+      if (shape === shapes.cylinder || shape === shapes.capsule) add('cylinder', { surface, carrier, place, size: [2 * half[0], half[1], half[1]] });
       if (shape === shapes.capsule)
         for (const end of [-1, 1])
-          add('sphere', { carrier, place: place.clone().multiply(new Matrix4().makeTranslation(end * half[0], 0, 0)), size: [half[1], half[1], half[1]] });
+          add('sphere', { surface, carrier, place: place.clone().multiply(new Matrix4().makeTranslation(end * half[0], 0, 0)), size: [half[1], half[1], half[1]] });
     }
     const geometries = { sphere: new SphereGeometry(1, 24, 16), box: new BoxGeometry(1, 1, 1), cylinder: alongX(new CylinderGeometry(1, 1, 1, 32)) };
     for (const [kind, list] of lists) {
-      const ids = list.map((o) => o.carrier?.id ?? -2);
-      const solids = new Solids(geometries[kind as keyof typeof geometries], ids, this.shared, true);
-      list.forEach((_, i) => solids.color(i, new Color('#9aa5b1')));
-      this.solids.push({ solids, list });
-      this.group.add(solids.mesh);
+      this.add(geometries[kind as keyof typeof geometries], list);
     }
   }
 
@@ -100,11 +99,25 @@ export class Contacts {
       const name = bodies[table[first]];
       const carrier = this.poser.rigid.find((r) => r.body.name === name);
       if (name !== 'ground' && (!carrier || drawn.includes(carrier.body.primitive))) continue;
-      const solids = new Solids(hullGeometry(table.subarray(first, last)), [carrier?.id ?? -2], this.shared, true);
-      solids.color(0, new Color('#9aa5b1'));
-      this.solids.push({ solids, list: [{ carrier, place: new Matrix4(), size: [1, 1, 1] }] });
-      this.group.add(solids.mesh);
+      this.add(hullGeometry(table.subarray(first, last)), [{ surface: table[first], carrier, place: new Matrix4(), size: [1, 1, 1] }]);
     }
+  }
+
+  /** Solids of surfaces, whose looks come after those of the bodies. */
+  private add(geometry: BufferGeometry, list: Obstacle[]): void {
+    const ids = list.map((o) => o.carrier?.id ?? symbolIds.surface + o.surface);
+    const solids = new Solids(geometry, ids, this.shared, true, list.map((o) => this.result.bodies.length + o.surface));
+    this.solids.push({ solids, list });
+    this.group.add(solids.mesh);
+  }
+
+  /** Numbers of the surfaces that are drawn as solids of their own. */
+  get drawnSurfaces(): Set<number> {
+    return new Set(this.solids.flatMap((s) => s.list.map((o) => o.surface)));
+  }
+
+  showForces(shown: boolean): void {
+    this.arrows.mesh.visible = shown;
   }
 
   /** row: what is drawn, perhaps between two. */
@@ -144,7 +157,12 @@ export class Contacts {
     this.onArrival();
   }
 
-  /** Arrows that end at the contact; the length follows the square root of the force, so that small ones can be seen. */
+  /** The largest force so far, whose arrow is this long [pixels]. */
+  get largestForce(): number {
+    return this.largest;
+  }
+
+  /** Arrows that end at the contact, as long as the force is large. */
   place(eye: Vector3, pixels: number, scale: number): void {
     const { points, forces } = this.shown;
     const [r, f, x, turn] = [new Vector3(), new Vector3(), new Vector3(1, 0, 0), new Quaternion()];
@@ -155,8 +173,8 @@ export class Contacts {
       const size = f.length();
       const unit = (scale * r.distanceTo(eye)) / pixels;
       turn.setFromUnitVectors(x, size > 0 ? f.divideScalar(size) : x);
-      const long = this.largest > 0 ? 8 + 52 * Math.sqrt(size / this.largest) : 0;
-      this.arrows.place(i, r.toArray(), turn, [long * unit, 7 * unit, 7 * unit]);
+      const long = this.largest > 0 ? (arrowLength * size) / this.largest : 0;
+      this.arrows.place(i, r.toArray(), turn, [long * unit, Math.min(7, long) * unit, Math.min(7, long) * unit]);
     }
     this.arrows.mesh.count = count;
   }

@@ -8,6 +8,7 @@ import {
 export interface Floor {
   lines: Group;
   step: number; // between lines [m]
+  origin: Vector3; // a point of it
   /** Lines are one pixel wide: stronger where pixels are small. They are mixed with the background here, not when drawn. */
   strength(factor: number, background: Color): void;
 }
@@ -52,7 +53,7 @@ export function makeFloor(box: Box3, normal: Vector3, dark: boolean): Floor {
   const strength = (factor: number, background: Color): void => {
     for (const m of materials) m.material.color.copy(background).lerp(m.color, Math.min(0.8, m.opacity * factor));
   };
-  return { lines, step, strength };
+  return { lines, step, origin, strength };
 }
 
 export function makeAxes(dark: boolean): Scene {

@@ -92,10 +92,12 @@ void main() {
     }
   }
   vChosen = abs(span.w - selected) < 0.5 ? 1.0 : 0.0;
-  vTint = tint;
+  vec4 look = lookOf(span.w);
+  vTint = look.rgb;
+  vOpacity = look.a;
   vEdge = vec2(s, 0.5);
   vAway = at.xyz;
-  gl_Position = projectionMatrix * at;
+  gl_Position = look.a == 0.0 ? nowhere : projectionMatrix * at;
 }
 `;
 

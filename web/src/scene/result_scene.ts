@@ -4,7 +4,11 @@ import { Camera, Color, Group, Vector3 } from 'three';
 import type { Result } from '../data/result';
 import { quantities, type Quantity } from './colors';
 import { Contacts } from './contacts';
+import { exaggerate, undeformed, type Reference } from './deform';
+import { Frames } from './frames';
+import { Ghost } from './ghost';
 import { Lines } from './lines';
+import { Looks } from './looks';
 import { Markers, type Point } from './markers';
 import { blend, pose, Poser, type Frame, type RigidBody } from './pose';
 import { RigidBodies } from './rigid';
@@ -24,6 +28,10 @@ export class ResultScene {
   readonly symbols: Symbols;
   readonly trails: Trails;
   readonly contacts: Contacts;
+  readonly looks: Looks;
+  readonly frames: Frames;
+  reference: Reference = 'start';
+  exaggeration = 1;
   readonly frame: Frame; // what is drawn
   drawnRow = -1;
   private readonly a: Frame;
@@ -31,6 +39,8 @@ export class ResultScene {
   private rowA = -1;
   private rowB = -1;
   private rate = 0;
+  private ghost?: Ghost;
+  private readonly shape: Frame; // undeformed
 
   constructor(
     readonly result: Result,
@@ -43,14 +53,17 @@ export class ResultScene {
     const size = survey.box.getSize(new Vector3()).length();
     this.markers = new Markers(poser);
     this.shared.tint.value.copy(color);
+    this.looks = new Looks(result.bodies.length + result.surfaces.length);
+    this.shared.looks.value = this.looks.texture;
     this.lines = new Lines(poser, this.shared);
     this.surfaces = new Surfaces(poser, this.shared);
     this.rigid = new RigidBodies(poser, this.markers, this.shared, 0.005 * size);
     this.symbols = new Symbols(result, this.markers, this.shared, up, survey.start);
     this.trails = new Trails(result, new Color('#8a4fd0'));
     this.contacts = new Contacts(result, poser, this.shared, size, onArrival);
-    [this.frame, this.a, this.b] = [poser.frame(), poser.frame(), poser.frame()];
-    this.group.add(this.lines.group, this.surfaces.group, this.rigid.group, this.symbols.group, this.trails.group, this.contacts.group);
+    this.frames = new Frames(this.markers, this.shared, survey.start);
+    [this.frame, this.a, this.b, this.shape] = [poser.frame(), poser.frame(), poser.frame(), poser.frame()];
+    this.group.add(this.frames.group, this.lines.group, this.surfaces.group, this.rigid.group, this.symbols.group, this.trails.group, this.contacts.group);
   }
 
   /** Show the instant between two rows; false: it is not here yet, and what was drawn stays. */
@@ -83,11 +96,23 @@ export class ResultScene {
   }
 
   private upload(): void {
+    const other = this.exaggeration !== 1;
+    if (other || this.ghost?.group.visible) undeformed(this.poser, this.survey.start, this.frame, this.reference, this.shape);
+    if (other) exaggerate(this.shape, this.exaggeration, this.frame);
+    if (this.ghost?.group.visible) this.ghost.show(this.shape);
     this.lines.update(this.frame);
     this.surfaces.update(this.frame);
     this.rigid.update(this.frame, (r) => this.speed(r));
     this.trails.update(this.drawnRow);
     this.contacts.update(this.frame, this.drawnRow);
+  }
+
+  showGhost(shown: boolean): void {
+    if (shown && !this.ghost) {
+      this.ghost = new Ghost(this.poser, this.looks, this.survey.box.getSize(new Vector3()).length());
+      this.group.add(this.ghost.group);
+    }
+    if (this.ghost) this.ghost.group.visible = shown;
   }
 
   private speed(r: RigidBody): number {
@@ -103,6 +128,8 @@ export class ResultScene {
     this.lines.refine(pixels / distance, budget);
     this.surfaces.refine(pixels / distance, budget);
     this.symbols.update(this.frame, this.drawnRow, camera, pixels / ratio);
+    this.frames.update(this.frame, camera.position, pixels / ratio);
+    if (this.ghost?.group.visible) this.ghost.prepare(this.shared, pixels / distance, budget);
     this.contacts.place(camera.position, pixels / ratio, this.symbols.scale);
     this.trails.scale(2.2 * ratio, canvas);
   }
@@ -132,7 +159,8 @@ export class ResultScene {
   }
 
   dispose(): void {
-    for (const part of [this.lines, this.surfaces, this.rigid, this.symbols, this.trails, this.contacts]) part.dispose();
+    this.ghost?.dispose();
+    for (const part of [this.frames, this.lines, this.surfaces, this.rigid, this.symbols, this.trails, this.contacts]) part.dispose();
     this.group.removeFromParent();
   }
 }

@@ -94,10 +94,10 @@ export class RigidBodies {
   }
 
   /** Points of a body for picking. */
-  rodEnds(frame: Frame): { id: number; points: [number, number, number][] }[] {
+  rodEnds(frame: Frame): { id: number; marker: Marker; points: [number, number, number][] }[] {
     return [
-      ...this.rods.map((r) => ({ id: r.id, points: [this.markers.at(r.from, frame), this.markers.at(r.to, frame)] })),
-      ...this.dotList.map((d) => ({ id: d.id, points: [this.markers.at(d.marker, frame)] })),
+      ...this.rods.map((r) => ({ id: r.id, marker: r.from, points: [this.markers.at(r.from, frame), this.markers.at(r.to, frame)] })),
+      ...this.dotList.map((d) => ({ id: d.id, marker: d.marker, points: [this.markers.at(d.marker, frame)] })),
     ];
   }
 

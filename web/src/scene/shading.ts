@@ -1,6 +1,6 @@
 // Light and colors shared by everything that is drawn: cheap enough for machines without graphics hardware.
 
-import { Color, DataTexture, FloatType, NearestFilter, RGBAFormat, Vector2 } from 'three';
+import { Color, DataTexture, FloatType, NearestFilter, RGBAFormat, Vector2, Vector4 } from 'three';
 import { scaleTexture } from './colors';
 
 export const textureWidth = 1024; // texels; a multiple of 4
@@ -20,6 +20,11 @@ export interface Shared {
   mesh: { value: number }; // 1: show the borders of elements
   pixels: { value: number }; // pixels per unit of size/distance
   least: { value: number }; // half width in pixels below which nothing gets
+  looks: { value: DataTexture | null }; // see looks.ts
+  cut: { value: Vector4 }; // n, d in the axes of the camera: what has n r + d > 0 is cut off
+  edges: { value: number }; // 1: outlines
+  shadow: { value: number }; // 1: drawn as a shadow, in this color
+  shade: { value: Color };
 }
 
 export function makeShared(): Shared {
@@ -37,6 +42,11 @@ export function makeShared(): Shared {
     mesh: { value: 0 },
     pixels: { value: 1000 },
     least: { value: 1 },
+    looks: { value: null },
+    cut: { value: new Vector4() },
+    edges: { value: 0 },
+    shadow: { value: 0 },
+    shade: { value: new Color('#d5dade') },
   };
 }
 
@@ -54,13 +64,29 @@ uniform int quantity;
 uniform float signed;
 uniform vec2 range;
 uniform vec3 tint, strong;
-uniform float opacity, mesh;
+uniform float opacity, mesh, edges, shadow;
+uniform vec4 cut;
+uniform vec3 shade;
 varying vec3 vNormal, vAway;
-varying float vScalar, vChosen;
+varying float vScalar, vChosen, vOpacity;
 varying vec3 vTint;
 varying vec2 vEdge;
 
+// Ordered dither of 4 x 4 pixels: bodies that are seen through need no order.
+float dither2(vec2 p) {
+  p = floor(p);
+  return fract(0.5 * p.x + 0.75 * p.y * p.y);
+}
+
 void main() {
+  float seen = vOpacity * opacity;
+  if (seen < 0.99 && seen <= 0.25 * dither2(0.5 * gl_FragCoord.xy) + dither2(gl_FragCoord.xy)) discard;
+  if (dot(cut.xyz, vAway) + cut.w > 0.0) discard;
+  if (shadow > 0.5) {
+    gl_FragColor = vec4(shade, 1.0);
+    #include <colorspace_fragment>
+    return;
+  }
   vec3 n = normalize(vNormal), v = normalize(-vAway);
   if (dot(n, v) < 0.0) n = -n;
   vec3 base = vTint;
@@ -70,6 +96,7 @@ void main() {
     base *= mix(0.45, 1.0, smoothstep(0.4, 1.4, min(d.x, d.y)));
   }
   base = mix(base, strong, 0.75 * vChosen);
+  base *= 1.0 - 0.5 * edges * smoothstep(0.38, 0.12, abs(dot(n, v)));
   float sky = 0.5 + 0.5 * n.y;
   float key = max(0.0, dot(n, normalize(vec3(-0.35, 0.65, 0.7))));
   float shine = pow(max(0.0, dot(reflect(-normalize(vec3(-0.35, 0.65, 0.7)), n), v)), 24.0);
@@ -84,10 +111,19 @@ uniform float pixels, least;
 uniform int quantity;
 uniform float selected;
 uniform vec3 tint;
+uniform highp sampler2D looks;
 varying vec3 vNormal, vAway;
-varying float vScalar, vChosen;
+varying float vScalar, vChosen, vOpacity;
 varying vec3 vTint;
 varying vec2 vEdge;
+
+// Color and opacity of a body or surface by its number; without one: the color of the result.
+vec4 lookOf(float number) {
+  if (number < 0.0) return vec4(tint, 1.0);
+  int i = int(number);
+  return texelFetch(looks, ivec2(i & ${textureWidth - 1}, i >> ${Math.log2(textureWidth)}), 0);
+}
+const vec4 nowhere = vec4(0.0, 0.0, 2.0, 1.0); // what is hidden is put there
 `;
 
 export const fetchShader = /* glsl */ `

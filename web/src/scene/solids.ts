@@ -5,10 +5,13 @@ import {
 } from 'three';
 import { fragment, vertexStart, type Shared } from './shading';
 
+const firstSymbol = 1_000_000; // ids of bodies are less, see symbols.ts
+
 const vertex = /* glsl */ `
 ${vertexStart}
-attribute float id, scalar;
+attribute float id, scalar, look;
 void main() {
+  vec4 seen = lookOf(look);
   vec4 at = modelViewMatrix * instanceMatrix * vec4(position, 1.0);
   mat3 m = mat3(instanceMatrix);
   vec3 n = normal / max(vec3(1e-20), vec3(dot(m[0], m[0]), dot(m[1], m[1]), dot(m[2], m[2])));
@@ -18,11 +21,12 @@ void main() {
   #ifdef USE_INSTANCING_COLOR
   vTint = instanceColor;
   #else
-  vTint = tint;
+  vTint = seen.rgb;
   #endif
+  vOpacity = seen.a;
   vEdge = vec2(0.5);
   vAway = at.xyz;
-  gl_Position = projectionMatrix * at;
+  gl_Position = seen.a == 0.0 ? nowhere : projectionMatrix * at;
 }
 `;
 
@@ -34,10 +38,11 @@ export class Solids {
   private readonly q = new Quaternion();
   private readonly s = new Vector3();
 
-  /** plain: never colored by a quantity. */
-  constructor(geometry: BufferGeometry, ids: number[], shared: Shared, plain: boolean) {
+  /** plain: never colored by a quantity; looks: numbers in the texture of looks, otherwise those of bodies are their ids. */
+  constructor(geometry: BufferGeometry, ids: number[], shared: Shared, plain: boolean, looks?: number[]) {
     const own = geometry.clone();
     own.setAttribute('id', new InstancedBufferAttribute(Float32Array.from(ids), 1));
+    own.setAttribute('look', new InstancedBufferAttribute(Float32Array.from(looks ?? ids.map((id) => (id < firstSymbol ? id : -1))), 1));
     this.scalar = new InstancedBufferAttribute(new Float32Array(ids.length), 1);
     own.setAttribute('scalar', this.scalar);
     const uniforms = plain ? { ...shared, quantity: { value: 0 }, mesh: { value: 0 } } : { ...shared, quantity: shared.solidQuantity, mesh: { value: 0 } };

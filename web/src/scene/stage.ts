@@ -1,7 +1,8 @@
 // The 3D view: renderer, camera, layout of one or two results. It draws only when something has changed.
 
 import {
-  Box3, Color, PerspectiveCamera, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer, type Group,
+  Box3, Color, DoubleSide, FrontSide, InstancedMesh, Matrix4, PerspectiveCamera, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
+  type Group, type Material,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { makeAxes, makeFloor, type Floor } from './floor';
@@ -23,6 +24,8 @@ export class Stage {
   floor?: Floor;
   showGrid = true;
   moved = false; // by hand
+  cut?: { normal: Vector3; at: number }; // what lies beyond is not drawn
+  shadows = false;
   private readonly scene = new Scene();
   private axes = makeAxes(false);
   private readonly axesCamera = new PerspectiveCamera(35, 1, 0.1, 10);
@@ -183,6 +186,7 @@ export class Stage {
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, this.width, this.height);
     renderer.clear();
+    for (const s of scenes) this.cutScene(s);
     for (const s of scenes) s.prepare(this.camera, this.canvas, pixels, renderer.getPixelRatio(), distance, this.triangleBudget / scenes.length);
     if (side) {
       renderer.setScissorTest(true);
@@ -190,14 +194,57 @@ export class Stage {
         for (const s of scenes) s.group.visible = s === shown;
         renderer.setViewport(i * width, 0, width, height);
         renderer.setScissor(i * width, 0, width, height);
+        this.drawShadows([shown], background);
         renderer.render(this.scene, this.camera);
       });
       for (const s of scenes) s.group.visible = true;
       renderer.setScissorTest(false);
     } else {
+      this.drawShadows(scenes, background);
       renderer.render(this.scene, this.camera);
     }
     this.drawAxes();
+  }
+
+  /** The plane of the cut, n r = d, in the axes of the camera. */
+  private cutScene(s: ResultScene): void {
+    const { value } = s.shared.cut;
+    value.set(0, 0, 0, 0);
+    if (this.cut) {
+      const n = this.cut.normal.clone().transformDirection(this.camera.matrixWorldInverse);
+      value.set(n.x, n.y, n.z, this.cut.normal.dot(this.camera.position) - this.cut.at);
+    }
+    const side = this.cut ? DoubleSide : FrontSide; // of a cut solid one sees the inside
+    s.group.traverse((part) => {
+      if (part instanceof InstancedMesh) (part.material as Material).side = side;
+    });
+  }
+
+  /** Everything once more, pressed flat onto the floor along the light, under the rest of the picture. */
+  private drawShadows(scenes: ResultScene[], background: Color): void {
+    if (!this.shadows || this.planar || !this.floor) return;
+    const light = this.up.clone().multiplyScalar(-1).addScaledVector(new Vector3(0.25, 0.25, 0.25).projectOnPlane(this.up), 1);
+    const flat = flatten(this.up, this.floor.origin, light);
+    const { renderer } = this;
+    if (this.floor) this.floor.lines.visible = false;
+    for (const s of scenes) {
+      const hidden = [s.symbols.group, s.trails.group, s.frames.group, s.contacts.group].filter((g) => g.visible);
+      for (const g of hidden) g.visible = false;
+      s.shared.shadow.value = 1;
+      s.shared.shade.value.copy(background).multiplyScalar(this.dark ? 0.45 : 0.8);
+      s.group.matrixAutoUpdate = false;
+      s.group.matrix.copy(flat);
+      const cut = s.shared.cut.value.clone();
+      s.shared.cut.value.set(0, 0, 0, 0);
+      renderer.render(this.scene, this.camera);
+      s.shared.cut.value.copy(cut);
+      s.group.matrix.identity();
+      s.group.matrixAutoUpdate = true;
+      s.shared.shadow.value = 0;
+      for (const g of hidden) g.visible = true;
+    }
+    this.floor.lines.visible = this.showGrid;
+    renderer.clearDepth();
   }
 
   private drawAxes(): void {
@@ -225,6 +272,16 @@ export class Stage {
     caster.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
     return caster;
   }
+}
+
+/** r - (n (r - o))/(n l) l: along l onto the plane through o with the normal n. */
+function flatten(n: Vector3, o: Vector3, l: Vector3): Matrix4 {
+  const [a, d] = [n.dot(l), n.dot(o)];
+  const row = (k: 0 | 1 | 2): [number, number, number, number] => {
+    const f = l.getComponent(k) / a;
+    return [(k === 0 ? 1 : 0) - f * n.x, (k === 1 ? 1 : 0) - f * n.y, (k === 2 ? 1 : 0) - f * n.z, f * d];
+  };
+  return new Matrix4().set(...row(0), ...row(1), ...row(2), 0, 0, 0, 1);
 }
 
 /** Is there no graphics hardware? Then smooth edges come from drawing larger when nothing moves. */

@@ -106,11 +106,13 @@ void main() {
   vec3 out_ = rim == 0.0 ? side * n : (rim == 1.0 ? -rh : rim == 2.0 ? rs : rim == 3.0 ? rh : -rs);
   vec4 at = modelViewMatrix * vec4(r + side * half_ * n, 1.0);
   vChosen = abs(id - selected) < 0.5 ? 1.0 : 0.0;
-  vTint = tint;
+  vec4 look = lookOf(id);
+  vTint = look.rgb;
+  vOpacity = look.a;
   vEdge = p;
   vNormal = normalMatrix * normalize(out_);
   vAway = at.xyz;
-  gl_Position = projectionMatrix * at;
+  gl_Position = look.a == 0.0 ? nowhere : projectionMatrix * at;
 }
 `;
 

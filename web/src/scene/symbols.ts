@@ -18,11 +18,12 @@ const axisX = new Vector3(1, 0, 0);
 const jointColor = new Color('#d9822b');
 const groundColor = new Color('#7b8794');
 const forceColor = new Color('#cf3f4f');
+const momentColor = new Color('#b0447f');
 const springColor = new Color('#3f9d6d');
 const outputColor = new Color('#8a4fd0');
 
 /** Ids of symbols: far from those of bodies. */
-export const symbolIds = { joint: 1_000_000, force: 2_000_000, output: 3_000_000 };
+export const symbolIds = { joint: 1_000_000, force: 2_000_000, output: 3_000_000, surface: 4_000_000 };
 
 interface Symbol {
   id: number;
@@ -45,6 +46,7 @@ export class Symbols {
   private readonly ropes: Ropes;
   private readonly guides: Guides;
   scale = 1;
+  hidden = new Set<number>(); // ids
 
   constructor(
     private readonly result: Result,
@@ -78,7 +80,8 @@ export class Symbols {
         size: [16, 9, 9],
       })),
     );
-    add(arrow(), forceColor, [...loadSymbols(result), ...pressureSymbols(result)]);
+    add(arrow(), forceColor, [...loadSymbols(result, 'force'), ...pressureSymbols(result)]);
+    add(arrow(2), momentColor, loadSymbols(result, 'moment'));
     add(new BoxGeometry(1, 1, 1), groundColor, stopSymbols(result));
     add(new IcosahedronGeometry(1, 1), outputColor, outputSymbols(result.outputs));
 
@@ -102,8 +105,8 @@ export class Symbols {
       list.forEach((s, i) => {
         r.set(...this.markers.at(s.marker, frame));
         const unit = (this.scale * Math.max(1e-9, r.distanceTo(eye))) / pixels;
-        let share = 1;
-        if (s.load) share = this.turnLoad(s.load, row, frame, turn);
+        let share = this.hidden.has(s.id) ? 0 : 1;
+        if (s.load && share) share = this.turnLoad(s.load, row, frame, turn);
         else if (s.normal) {
           turn.setFromUnitVectors(axisX, this.normal(s.marker, frame, x));
           r.addScaledVector(x, s.size[0] * unit); // it starts at the surface
@@ -121,7 +124,7 @@ export class Symbols {
       x.set(...this.markers.at(f.markers[1], frame)).sub(r);
       const length = x.length();
       turn.setFromUnitVectors(axisX, x.normalize());
-      const unit = (this.scale * 7 * r.distanceTo(eye)) / pixels;
+      const unit = this.hidden.has(symbolIds.force + this.result.forces.indexOf(f)) ? 0 : (this.scale * 7 * r.distanceTo(eye)) / pixels;
       this.springs.solids.place(i, r.toArray(), turn, [length, unit, unit]);
     });
     this.ropes.update(frame, camera, pixels, this.scale);
@@ -135,22 +138,28 @@ export class Symbols {
     return out.crossVectors(at(s + 0.1, h).sub(at(s - 0.1, h)), at(s, h + 0.1).sub(at(s, h - 0.1))).normalize();
   }
 
-  /** Turn an arrow along a load; how long it is, from 0 to 1: by the square root, so that small ones can be seen. */
+  /** The largest force and the largest moment of the model, whose arrows have the full length. */
+  largestLoad(kind: string): number {
+    return Math.max(0, ...this.result.forces.filter((f) => f.kind === kind).map((f) => f.largest));
+  }
+
+  /** Turn an arrow along a load; its share of the full length. */
   private turnLoad(force: Force, row: number, frame: Frame, turn: Quaternion): number {
     const f = this.result.forceAt(force, row);
     const size = Math.hypot(...f);
     if (!(size > 0 && force.largest > 0)) return 0;
     const now = force.follower ? this.markers.direction(force.markers[0], f, frame, this.start) : f;
     turn.setFromUnitVectors(axisX, new Vector3(...now).normalize());
-    return Math.sqrt(size / force.largest);
+    return size / this.largestLoad(force.kind);
   }
 
   /** Where the symbols are, for picking. */
-  places(frame: Frame): { id: number; points: [number, number, number][] }[] {
+  places(frame: Frame): { id: number; marker: Marker; points: [number, number, number][] }[] {
     return [
-      ...this.kinds.flatMap((k) => k.list.map((s) => ({ id: s.id, points: [this.markers.at(s.marker, frame)] }))),
+      ...this.kinds.flatMap((k) => k.list.map((s) => ({ id: s.id, marker: s.marker, points: [this.markers.at(s.marker, frame)] }))),
       ...this.springs.list.map((f) => ({
         id: symbolIds.force + this.result.forces.indexOf(f),
+        marker: f.markers[0],
         points: f.markers.map((m) => this.markers.at(m, frame)),
       })),
     ];
@@ -188,10 +197,12 @@ function jointSymbol({ joint, id }: { joint: Joint; id: number }): Symbol {
   return { id, marker, direction: { marker: carrier, axis: joint.axis }, size: size[joint.kind] ?? [6, 6, 6] };
 }
 
-function loadSymbols(result: Result): Symbol[] {
+export const loadLength = 46; // of the arrow of the largest load [pixels]
+
+function loadSymbols(result: Result, kind: string): Symbol[] {
   return result.forces.flatMap((force, i) => {
-    if (!['force', 'moment'].includes(force.kind) || !force.markers.length) return [];
-    return [{ id: symbolIds.force + i, marker: force.markers[0], load: force, size: [46, 8, 8] as [number, number, number] }];
+    if (force.kind !== kind || !force.markers.length) return [];
+    return [{ id: symbolIds.force + i, marker: force.markers[0], load: force, size: [loadLength, 8, 8] as [number, number, number] }];
   });
 }
 
@@ -231,11 +242,11 @@ function outputSymbols(outputs: Output[]): Symbol[] {
   );
 }
 
-/** An arrow that ends at the origin, one long, along x. */
-export function arrow(): BufferGeometry {
-  const head = alongX(new ConeGeometry(0.5, 0.3, 14)).translate(-0.15, 0, 0);
+/** An arrow that ends at the origin, one long, along x; moments have two heads. */
+export function arrow(heads = 1): BufferGeometry {
+  const tips = Array.from({ length: heads }, (_, k) => alongX(new ConeGeometry(0.5, 0.3, 14)).translate(-0.15 - 0.22 * k, 0, 0));
   const shaft = alongX(new CylinderGeometry(0.14, 0.14, 0.7, 10)).translate(-0.65, 0, 0);
-  return mergeGeometries([head, shaft]);
+  return mergeGeometries([...tips, shaft]);
 }
 
 class Helix extends Curve<Vector3> {
