@@ -151,7 +151,7 @@ test('arrows are to scale, with a legend; names; frames; a measured distance', a
     }, name);
     await page.mouse.click(...at);
   }
-  await page.waitForFunction(() => document.querySelector('.measured span').textContent.includes('('));
+  await page.waitForFunction(() => document.querySelector('.measured span')?.textContent.includes('('));
   const [told, d] = await page.evaluate(() => {
     const [a, b] = ['tip', 'other'].map((n) => window.sinew.app.view.scenes[0].outputPoint(n));
     return [parseFloat(document.querySelector('.measured span').textContent), Math.hypot(...a.map((v, k) => v - b[k]))];
@@ -189,7 +189,7 @@ test('a comparison with nothing to compare says so', async () => {
   const two = await serve(simulate('pendulum'), simulate('slider-crank'));
   const both = await openPage(two.address);
   await both.click('.plot >> nth=0 >> text=A−B');
-  await both.waitForFunction(() => document.querySelector('.plot .empty')?.textContent.includes('nothing to compare'));
+  await both.waitForFunction(() => document.querySelector('.plot .plot-body')?.textContent.includes('nothing to compare'));
   assert.match(await both.textContent('.plot .plot-body'), /B \(\d+\.h5\) has no tip\.x/, 'results are named by their files');
   assert.deepEqual(both.troubles, []);
   await both.context().close();

@@ -30,9 +30,9 @@ export function flagButton(store: Store, label: string, text: string, key: Flag)
 }
 
 /** A select that follows a part of the state. */
-export function stateChoice<K extends keyof State>(store: Store, label: string, options: [string, string][], key: K, attributes: Record<string, string> = {}): HTMLSelectElement {
-  const select = choice(label, options, String(store.state[key]), (v) => store.set({ [key]: v }), attributes);
-  store.on((changed) => changed.has(key) && (select.value = String(store.state[key])));
+export function stateChoice(store: Store, label: string, options: [string, string][], key: 'quantity' | 'layout' | 'reference' | 'cutAxis', attributes: Record<string, string> = {}): HTMLSelectElement {
+  const select = choice(label, options, store.state[key], (v) => store.set({ [key]: v }), attributes);
+  store.on((changed) => changed.has(key) && (select.value = store.state[key]));
   return select;
 }
 

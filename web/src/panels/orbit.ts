@@ -38,7 +38,7 @@ export interface OrbitOptions {
   logX: boolean;
   logY: boolean;
   points: boolean;
-  scaleOf(curve: Curve): string; // its vertical axis
+  scaleOf: (curve: Curve) => string; // its vertical axis
 }
 
 /** What uPlot needs beside the axes: its second mode, in which every curve has its own x. */

@@ -8,7 +8,7 @@ export interface SplitterOptions {
   panel: HTMLElement;
   root: HTMLElement;
   /** Where the panel lies: on the left or right of the view, or below it. */
-  side(): 'left' | 'right' | 'below';
+  side: () => 'left' | 'right' | 'below';
 }
 
 const least = 160;
