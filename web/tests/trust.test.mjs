@@ -70,7 +70,7 @@ test('a run that is interrupted says so on its page', async () => {
     const [result] = window.sinew.app.results;
     return { time: [...result.time], error: [...(await result.column('energy.error')).value], rows: result.rows };
   });
-  const row = known.time.findIndex((x) => Math.abs(x - t) < 1e-3 * t);
+  const row = known.time.reduce((best, x, i) => (Math.abs(x - t) < Math.abs(known.time[best] - t) ? i : best), 0);
   assert.ok(row > 0 && Math.abs(known.error[row] - error) < 2e-3 * Math.abs(error), `${text}: row ${row} has ${known.error[row]}`);
   assert.ok(steps > 5 && steps < 1e6);
   const ended = new Promise((done) => run.on('exit', done));
