@@ -18,7 +18,7 @@ typedef struct sn_hooks {
   void *end_user;
   sn_event_function event; /* likewise */
   void *event_user;
-  int told; /* events of the list that it has been called for */
+  int told;    /* events of the list that it has been called for */
   double last; /* time of the last call */
   bool busy;   /* one of them is being called */
 } sn_hooks;

@@ -38,7 +38,7 @@ typedef struct cli_summary {
   double step, tolerance;                            /* step > 0: fixed */
   double begin, reached, end;
   const sn_statistics *statistics;
-  const sn_system *system; /* with the times of all phases; NULL: from a file */
+  const sn_system *system;                             /* with the times of all phases; NULL: from a file */
   double energy_error, kinetic, constraint[SN_LEVELS]; /* largest */
   double position_change, velocity_change;
   int redundant;
