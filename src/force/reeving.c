@@ -1,10 +1,10 @@
-/* reeving.c - a weightless elastic rope through pulleys, on drums, or closed as a belt: the force element.
+/* reeving.c - an elastic rope through pulleys, on drums, or closed as a belt: the force element.
  *
  *   r = dz/dq' f(z, z')          scalars z: rope_path.c, forces f: rope_law.c
  *   T = dz/dq' (ck df/dz + cd df/dz') dz/dq + ck dz/dq' df/dz' dz'/dq + ck f.d2z/dq2
  *
- * Over a pulley with friction a coordinate of its own, tau, counts the rope that runs over it, with the mass of the rope
- * on the pulley and of half the segments beside it.
+ * Over a pulley with friction a coordinate of its own, tau, counts the rope that runs over it. The mass of the rope is a
+ * batch of its own: rope_mass.c.
  */
 #include "force/reeving.h"
 
@@ -38,8 +38,6 @@ static void rope_residual(const sn_batch *batch, sn_range range, const sn_eval *
       sn_rope_law_at(rope, ev->t, path.z, path.zd, &law, NULL, NULL);
       sn_rope_apply(rope, &path, law.f, ev, r);
     }
-    for (int k = 0; k < rope->stops; k++)
-      if (rope->stop[k].tau >= 0) r[rope->stop[k].flow] += ev->ci * rope->stop[k].mass * ev->a[rope->stop[k].flow];
   }
 }
 
@@ -71,11 +69,6 @@ static void rope_tangent(const sn_batch *batch, sn_range range, const sn_eval *e
     for (int s = 0; s < rope->scalars; s++)
       for (int j = 0; j < rope->local; j++)
         for (int k = 0; M[s][j] != 0 && k < rope->local; k++) T[j][k] += Z[s][k] * M[s][j];
-    for (int k = 0; k < rope->stops; k++) {
-      const sn_rope_stop *stop = &rope->stop[k];
-      for (int g = 0; stop->tau >= 0 && g < rope->groups; g++)
-        if (rope->group[g] == stop->flow_group) T[rope->offset[g]][rope->offset[g]] += ev->cm * stop->mass;
-    }
     sn_matrix_add(A, rope->groups, rope->group, batch->slots + (size_t)batch->slot_stride * (size_t)i, T[0], N);
   }
 }
@@ -88,10 +81,6 @@ static void rope_energy(const sn_batch *batch, sn_range range, const sn_eval *ev
     sn_rope_path_at(&item[i], ev->q, ev->v, false, &path);
     sn_rope_law_at(&item[i], ev->t, path.z, path.zd, &law, NULL, NULL);
     energy->spring += law.energy;
-    for (int k = 0; k < item[i].stops; k++) {
-      const sn_rope_stop *stop = &item[i].stop[k];
-      if (stop->tau >= 0) energy->kinetic += 0.5 * stop->mass * ev->v[stop->flow] * ev->v[stop->flow];
-    }
   }
 }
 

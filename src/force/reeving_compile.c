@@ -4,6 +4,7 @@
 
 #include "force/forces.h"
 #include "force/reeving.h"
+#include "force/rope_mass.h"
 #include "joint/relation.h"
 #include "math/constants.h"
 #include "math/vec3.h"
@@ -12,7 +13,7 @@ typedef struct reeving_spec {
   sn_spec spec;
   sn_marker_ref from, to;
   sn_marker_list pulleys;
-  sn_reals radius, turn, friction;
+  sn_reals radius, turn, friction, wound;
   sn_names no_slip;
   bool closed;
   double stiffness, stiffness_damping, length, tension, mass_per_length, slip, axis[3];
@@ -53,8 +54,10 @@ static const sn_field reeving_fields[] = {
     {"slip", SN_REAL, SN_AT(reeving_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "creep speed: friction increases with x/sqrt(x^2 + slip^2) of the speed x of slip"},
     {"mass_per_length", SN_REAL, SN_AT(reeving_spec, mass_per_length), .unit = "kg/m", .limits = SN_POSITIVE,
-     .help = "with friction, and in space without slip: inertia of the rope that runs over pulleys; its weight is "
-             "neglected"},
+     .help = "mass of the rope per unstretched length: its inertia and weight, also of what runs over pulleys and is "
+             "wound on drums. Without it the rope is weightless; friction, and in space no_slip and drums, need it"},
+    {"wound", SN_REALS, SN_AT(reeving_spec, wound), .unit = "m", .def = "[0]", .limits = SN_NOT_NEGATIVE,
+     .help = "with mass_per_length: length wound on each drum at the start; its mass adds to that of the drum"},
     {"axis", SN_VECTOR, SN_AT(reeving_spec, axis), .def = "[0, 0, 1]",
      .help = "initial axis of all pulleys, global; spans may be inclined to the plane normal to it"},
     {"frame", SN_MARKER, SN_AT(reeving_spec, frame), .def = "ground",
@@ -89,6 +92,24 @@ static void check_ends(sn_reader *reader, const sn_spec *spec) {
                    "rope '%s' runs over more than %d pulleys", spec->name, SN_ROPE_PULLEYS);
 }
 
+static void check_mass(sn_reader *reader, const sn_spec *spec) {
+  const reeving_spec *s = (const reeving_spec *)(const void *)spec;
+  const int drums = s->closed ? 0 : !sn_given(spec, "from") + !sn_given(spec, "to");
+  if (sn_given(spec, "feed") && sn_given(spec, "mass_per_length"))
+    sn_field_error(reader, spec, "feed", "a drum at this end, which winds the rope",
+                   "rope '%s' has mass, and nothing carries what is fed in", spec->name);
+  if (!sn_given(spec, "wound")) return;
+  if (!sn_given(spec, "mass_per_length"))
+    sn_field_error(reader, spec, "wound", "'mass_per_length' as well", "rope '%s' has no mass on its drums",
+                   spec->name);
+  if (drums == 0)
+    sn_field_error(reader, spec, "wound", "a rope without 'from' or 'to'", "rope '%s' has no drum", spec->name);
+  else if (s->wound.count != 1 && s->wound.count != drums)
+    sn_field_error(reader, spec, "wound", "one number, or one for each drum",
+                   "'wound' of '%s' has %d numbers for %d drum%s", spec->name, s->wound.count, drums,
+                   drums == 1 ? "" : "s");
+}
+
 static void reeving_check(sn_reader *reader, const sn_spec *spec) {
   const reeving_spec *s = (const reeving_spec *)(const void *)spec;
   const int count = s->pulleys.count;
@@ -111,6 +132,7 @@ static void reeving_check(sn_reader *reader, const sn_spec *spec) {
   if (sn_given(spec, "length") && sn_given(spec, "tension"))
     sn_field_error(reader, spec, "tension", "one of: length, tension", "rope '%s' has both a length and a tension",
                    spec->name);
+  check_mass(reader, spec);
 }
 
 /* ---- stops ---- */
@@ -262,14 +284,6 @@ static bool make_rest(sn_compiler *c, const reeving_spec *s, sn_rope *rope, cons
     return false;
   }
   for (int j = 0; j < rope->segments; j++) rope->segment[j].rest = factor * length[j];
-  for (int k = 0; k < rope->stops; k++) {
-    sn_rope_stop *stop = &rope->stop[k];
-    if (stop->tau < 0) continue;
-    const double beside[2] = {stop->before < 0 ? 0 : rope->segment[stop->before].rest,
-                              stop->after < 0 ? 0 : rope->segment[stop->after].rest};
-    const double arc = (stop->grip == SN_ROPE_FRICTION ? 0.5 : 1) * fabs(stop->rho) * stop->wrap;
-    stop->mass = s->mass_per_length * (arc + (beside[0] + beside[1]) / 2);
-  }
   return true;
 }
 
@@ -428,6 +442,20 @@ static bool tie_pulleys(sn_compiler *c, const sn_spec *spec, sn_rope *rope) {
   return true;
 }
 
+static bool weigh(sn_compiler *c, const reeving_spec *s, const sn_rope *rope) {
+  const double wound[2] = {nth(&s->wound, 0), nth(&s->wound, s->wound.count - 1)};
+  bool grips = !rope->closed;
+  if (!sn_given(s, "mass_per_length")) return true;
+  for (int k = 0; k < rope->stops; k++) grips |= rope->stop[k].grip != SN_ROPE_SMOOTH;
+  if (!grips) {
+    sn_field_error(&c->reader, &s->spec, "mass_per_length", "'no_slip' or 'friction' on a pulley",
+                   "belt '%s' has mass, and no pulley says how fast it runs", rope->name);
+    return false;
+  }
+  sn_add_rope_mass(c, rope, s->mass_per_length, wound);
+  return true;
+}
+
 static void reeving_compile(sn_compiler *c, const sn_spec *spec) {
   const reeving_spec *s = (const reeving_spec *)(const void *)spec;
   sn_rope *rope = (sn_rope *)(uintptr_t)sn_find_rope(c->model, spec->name); /* made by reeving_reserve */
@@ -446,6 +474,7 @@ static void reeving_compile(sn_compiler *c, const sn_spec *spec) {
   }
   if (!tie_pulleys(c, spec, rope)) return;
   start_flow(rope, path.zd, c->v0);
+  if (!weigh(c, s, rope)) return;
   rope->doubt[0] = sn_format(c->arena,
                              "rope '%s' lifts off one of its pulleys, which the model does not describe: leave out the "
                              "pulley, or divide the run into stages",
@@ -476,12 +505,14 @@ static void reeving_place(sn_compiler *c, const sn_spec *spec, sn_force_place *p
 }
 
 const sn_force_ops sn_reeving = {
-    .kind = {.name = "reeving",
-             .category = SN_FORCES,
-             .summary = "weightless elastic rope through pulleys: free or with friction, on drums, or closed as a belt",
-             .fields = reeving_fields,
-             .spec_size = sizeof(reeving_spec),
-             .check = reeving_check},
+    .kind =
+        {.name = "reeving",
+         .category = SN_FORCES,
+         .summary =
+             "elastic rope through pulleys, with or without mass: free or with friction, on drums, or closed as a belt",
+         .fields = reeving_fields,
+         .spec_size = sizeof(reeving_spec),
+         .check = reeving_check},
     .reserve = reeving_reserve,
     .compile = reeving_compile,
     .place = reeving_place,

@@ -1,5 +1,5 @@
-/* rope.h - a weightless elastic rope through pulleys: what its geometry (rope_path.c), its law (rope_law.c) and the force
- * element (reeving.c) share.
+/* rope.h - an elastic rope through pulleys: what its geometry (rope_path.c), its law (rope_law.c), the force element
+ * (reeving.c) and its mass (rope_mass.h) share.
  *
  * The rope runs over stops: end points (radius 0) and pulleys, circles of signed radius rho = +R where it runs around
  * counterclockwise, seen against the axis. Between two stops is a free span, tangent to both circles in the plane normal
@@ -37,7 +37,6 @@ typedef struct sn_rope_stop {
   int w, tau;          /* their places in z; -1: none */
   int flow;            /* coordinate tau, in space also without slip, tied to w by a constraint ... */
   int flow_group;      /* ... and its group */
-  double mass;         /* that moves with it */
   int before, after;   /* segments on both sides; -1: none */
   /* friction, over z: u = tau - rho (mean gamma), p = rho (w - mean gamma), angle of wrap */
   double u[SN_ROPE_SCALARS], p[SN_ROPE_SCALARS], theta[SN_ROPE_SCALARS];
@@ -98,6 +97,11 @@ void sn_rope_apply_step(const sn_rope *rope, const sn_eval *eval, double *r);
 /* Over the local coordinates: Z = dz/dq, R = dz'/dq [scalars]; T += c f.d2z/dq2, leading dimension SN_ROPE_LOCAL. */
 void sn_rope_derivatives(const sn_rope *rope, const sn_rope_path *path, const double *q, const double *v, double c,
                          const double *f, double (*Z)[SN_ROPE_LOCAL], double (*R)[SN_ROPE_LOCAL],
+                         double (*T)[SN_ROPE_LOCAL]);
+/* Parts of it: first local coordinate of a group; to[3] += c times a 3 x nd matrix of a probe; T += c F.d2y/dq2. */
+int sn_rope_offset(const sn_rope *rope, int group);
+void sn_rope_gather(const sn_rope *rope, const sn_probe *probe, const double *J, double c, double (*to)[SN_ROPE_LOCAL]);
+void sn_rope_add_hessian(const sn_rope *rope, const sn_probe *probe, const double *q, double c, const double F[3],
                          double (*T)[SN_ROPE_LOCAL]);
 
 /* ---- forces ---- */

@@ -113,7 +113,7 @@ void sn_rope_apply(const sn_rope *rope, const sn_rope_path *path, const double *
 
 /* ---- derivatives ---- */
 
-static int offset_of(const sn_rope *rope, int group) {
+int sn_rope_offset(const sn_rope *rope, int group) {
   int g = 0;
   while (rope->group[g] != group) g++;
   return rope->offset[g];
@@ -123,13 +123,12 @@ static int offset_of(const sn_rope *rope, int group) {
 static void places(const sn_rope *rope, const sn_probe *p, int *place) {
   int n = 0;
   for (int g = 0; g < p->groups; g++) {
-    const int at = offset_of(rope, p->group[g]);
+    const int at = sn_rope_offset(rope, p->group[g]);
     for (int k = 0; k < p->size[g]; k++) place[n++] = at + k;
   }
 }
 
-/* to[3][N] += c times a 3 x nd matrix of the probe */
-static void gather(const sn_rope *rope, const sn_probe *p, const double *J, double c, double (*to)[N]) {
+void sn_rope_gather(const sn_rope *rope, const sn_probe *p, const double *J, double c, double (*to)[N]) {
   int place[SN_PROBE_COORDINATES] = {0};
   places(rope, p, place);
   for (int k = 0; k < p->count; k++)
@@ -144,14 +143,14 @@ static void add_motion(const sn_rope *rope, const sn_probe *p, const double *q, 
   double J[3 * SN_PROBE_COORDINATES];
   if (p->groups == 0) return;
   p->ops->jacobian(p, q, J);
-  gather(rope, p, J, c, m->J);
+  sn_rope_gather(rope, p, J, c, m->J);
   if (!p->ops->rate_jacobian) return;
   p->ops->rate_jacobian(p, q, v, J);
-  gather(rope, p, J, c, m->V);
+  sn_rope_gather(rope, p, J, c, m->V);
 }
 
-static void add_hessian(const sn_rope *rope, const sn_probe *p, const double *q, double c, const double F[3],
-                        double (*T)[N]) {
+void sn_rope_add_hessian(const sn_rope *rope, const sn_probe *p, const double *q, double c, const double F[3],
+                         double (*T)[N]) {
   double H[SN_PROBE_COORDINATES * SN_PROBE_COORDINATES] = {0}, f[3];
   int place[SN_PROBE_COORDINATES] = {0};
   if (p->groups == 0 || !p->ops->hessian) return;
@@ -241,15 +240,15 @@ void sn_rope_derivatives(const sn_rope *rope, const sn_rope_path *path, const do
       }
     span_force(path, i, f, g, F);
     add_curvature(rope, s, f + 2 * i, g, c, &m, axes, &D, T);
-    for (int k = 0; k < 2; k++) add_hessian(rope, ends[k], q, k ? c : -c, F, T);
+    for (int k = 0; k < 2; k++) sn_rope_add_hessian(rope, ends[k], q, k ? c : -c, F, T);
     for (int a = 0; a < 3; a++) {
       sn_scale(y, g[a], s->d);
-      add_hessian(rope, &rope->axis[a], q, c, y, T);
+      sn_rope_add_hessian(rope, &rope->axis[a], q, c, y, T);
     }
   }
   for (int k = 0; k < rope->stops; k++) {
     const sn_rope_stop *stop = &rope->stop[k];
-    if (stop->tau >= 0) Z[stop->tau][offset_of(rope, stop->flow_group)] = 1;
+    if (stop->tau >= 0) Z[stop->tau][sn_rope_offset(rope, stop->flow_group)] = 1;
     if (stop->w >= 0) add_angle(rope, stop, q, v, c * f[stop->w], Z[stop->w], R[stop->w], T);
   }
 }

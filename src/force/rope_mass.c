@@ -1,0 +1,377 @@
+/* rope_mass.c - the mass of ropes through pulleys: inertia, weight, momentum.
+ *
+ *   r = X' f(x, x', x''),   X = dx/dq,   x' = X v,   x'' = X a + (X v)_q v         f: rope_inertia.c
+ *   column j of the tangent = X' df + ck f.(d2x/dq2)_j,   df = Im f(x + i h dx, x' + i h dx', x'' + i h dx'')/h
+ *   dx = ck X_j,   dx' = ck (X v)_qj + cd X_j,   dx'' = ck (ci (X a)_qj + ((X v)_q v)_qj) + 2 cd (X v)_qj + cm X_j
+ *
+ * The complex step is exact: there are no differences in it.
+ */
+#include "force/rope_mass.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+enum { S = SN_ROPE_SCALARS, N = SN_ROPE_LOCAL, X = SN_ROPE_MOTION };
+
+static int motion_size(const sn_rope *rope) {
+  return sn_rope_at_scalar(rope, rope->scalars);
+}
+
+/* The probes of x and their places: centers and axes. */
+static const sn_probe *probe_of(const sn_rope *rope, int i, int *place) {
+  *place = 3 * i;
+  return i < rope->stops ? &rope->stop[i].center : &rope->axis[i - rope->stops];
+}
+
+/* Does w of this stop carry rope? In the plane, without slip: it is an angle among the coordinates of its body. */
+static bool winds(const sn_rope_stop *stop) {
+  return stop->w >= 0 && stop->grip == SN_ROPE_NO_SLIP;
+}
+
+static void motion_at(const sn_rope *rope, const sn_eval *ev, sn_cx x[3][X]) {
+  for (int i = 0; i < rope->stops + 3; i++) {
+    int at;
+    const sn_probe *p = probe_of(rope, i, &at);
+    double y[3], rate[3], accel[3], more[3];
+    p->ops->value(p, ev->q, y);
+    p->ops->rate(p, ev->q, ev->v, rate);
+    p->ops->rate(p, ev->q, ev->a, accel);
+    p->ops->convective(p, ev->q, ev->v, more);
+    for (int k = 0; k < 3; k++) {
+      x[0][at + k] = y[k];
+      x[1][at + k] = rate[k];
+      x[2][at + k] = ev->ci * accel[k] + more[k];
+    }
+  }
+  for (int r = 0; r < 3; r++)
+    for (int s = 0; s < rope->scalars; s++) x[r][sn_rope_at_scalar(rope, s)] = 0;
+  for (int k = 0; k < rope->stops; k++) {
+    const sn_rope_stop *stop = &rope->stop[k];
+    if (winds(stop)) {
+      const int at = sn_rope_at_scalar(rope, stop->w);
+      sn_phi phi;
+      sn_phi_at(&stop->angle, ev->q, &phi);
+      x[0][at] = phi.value;
+      x[1][at] = sn_phi_rate(&stop->angle, &phi, ev->q, ev->v);
+      x[2][at] = ev->ci * sn_phi_rate(&stop->angle, &phi, ev->q, ev->a);
+    }
+    if (stop->tau >= 0) {
+      const int at = sn_rope_at_scalar(rope, stop->tau);
+      x[0][at] = ev->q[stop->flow];
+      x[1][at] = ev->v[stop->flow];
+      x[2][at] = ev->ci * ev->a[stop->flow];
+    }
+  }
+}
+
+/* ---- residual ---- */
+
+static int mass_groups(const sn_batch *batch, int i, int *groups) {
+  const sn_rope *rope = ((const sn_rope_mass *)batch->data)[i].rope;
+  memcpy(groups, rope->group, (size_t)rope->groups * sizeof *groups);
+  return rope->groups;
+}
+
+static void mass_residual(const sn_batch *batch, sn_range range, const sn_eval *ev, double *r) {
+  const sn_rope_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_rope *rope = item[i].rope;
+    sn_cx x[3][X];
+    sn_rope_inertia y;
+    motion_at(rope, ev, x);
+    sn_rope_inertia_at(&item[i], ev->gravity, x, &y);
+    for (int k = 0; k < rope->stops + 3; k++) {
+      int at;
+      const sn_probe *p = probe_of(rope, k, &at);
+      const double f[3] = {creal(y.f[at]), creal(y.f[at + 1]), creal(y.f[at + 2])};
+      p->ops->apply(p, ev->q, f, r);
+    }
+    for (int k = 0; k < rope->stops; k++) {
+      const sn_rope_stop *stop = &rope->stop[k];
+      if (stop->tau >= 0) r[stop->flow] += creal(y.f[sn_rope_at_scalar(rope, stop->tau)]);
+      if (!winds(stop)) continue;
+      sn_phi phi;
+      sn_phi_at(&stop->angle, ev->q, &phi);
+      for (int p = 0; p < stop->angle.probes; p++) {
+        double f[3];
+        sn_scale(f, creal(y.f[sn_rope_at_scalar(rope, stop->w)]), phi.g[p]);
+        stop->angle.probe[p].ops->apply(&stop->angle.probe[p], ev->q, f, r);
+      }
+    }
+  }
+}
+
+/* ---- tangent ---- */
+
+typedef struct slopes { /* of x over the local coordinates */
+  double x[X][N];       /* X */
+  double v[X][N];       /* (X v)_q */
+  double a[X][N];       /* ci (X a)_q + ((X v)_q v)_q */
+} slopes;
+
+/* ((Y v)_q v)_q of a probe: 0 where y is at most quadratic; in the plane R s turns by its angle, and the third
+ * derivative is that of -R s; of other kinds differences of fourth order. */
+static void convective_jacobian(const sn_probe *p, const sn_eval *ev, const double *J, double *C) {
+  memset(C, 0, sizeof(double) * 3 * (size_t)p->count);
+  if (!p->ops->hessian || p->ops == &sn_probe_rigid) return;
+  if (p->ops == &sn_probe_planar) {
+    for (int g = 0; g < p->groups; g++) {
+      const double w = ev->v[p->first[g] + 2];
+      for (int k = 0; k < 3; k++) C[9 * g + 6 + k] = -w * w * J[9 * g + 6 + k];
+    }
+    return;
+  }
+  const double h = 1e-3;
+  double q[SN_PROBE_COORDINATES], y[3];
+  sn_probe own = *p; /* the same on coordinates of its own */
+  double v[SN_PROBE_COORDINATES];
+  for (int g = 0, n = 0; g < p->groups; g++) {
+    own.first[g] = n;
+    for (int k = 0; k < p->size[g]; k++, n++) q[n] = ev->q[p->first[g] + k], v[n] = ev->v[p->first[g] + k];
+  }
+  for (int j = 0; j < p->count; j++) {
+    static const double weight[5] = {1, -8, 0, 8, -1};
+    const double start = q[j];
+    for (int k = 0; k < 5; k++) {
+      if (k == 2) continue;
+      q[j] = start + (k - 2) * h;
+      own.ops->convective(&own, q, v, y);
+      for (int b = 0; b < 3; b++) C[b + 3 * j] += weight[k] * y[b] / (12 * h);
+    }
+    q[j] = start;
+  }
+}
+
+static void probe_slopes(const sn_rope *rope, const sn_probe *p, const sn_eval *ev, int at, slopes *y) {
+  double J[3 * SN_PROBE_COORDINATES], M[3 * SN_PROBE_COORDINATES];
+  if (p->groups == 0) return;
+  p->ops->jacobian(p, ev->q, J);
+  sn_rope_gather(rope, p, J, 1, &y->x[at]);
+  if (p->ops->rate_jacobian) {
+    p->ops->rate_jacobian(p, ev->q, ev->v, M);
+    sn_rope_gather(rope, p, M, 1, &y->v[at]);
+    p->ops->rate_jacobian(p, ev->q, ev->a, M);
+    sn_rope_gather(rope, p, M, ev->ci, &y->a[at]);
+  }
+  convective_jacobian(p, ev, J, M);
+  sn_rope_gather(rope, p, M, 1, &y->a[at]);
+}
+
+static void motion_slopes(const sn_rope *rope, const sn_eval *ev, slopes *y) {
+  const size_t size = sizeof(double[N]) * (size_t)motion_size(rope);
+  memset(y->x, 0, size);
+  memset(y->v, 0, size);
+  memset(y->a, 0, size);
+  for (int i = 0; i < rope->stops + 3; i++) {
+    int at;
+    const sn_probe *p = probe_of(rope, i, &at);
+    probe_slopes(rope, p, ev, at, y);
+  }
+  for (int k = 0; k < rope->stops; k++) {
+    const sn_rope_stop *stop = &rope->stop[k];
+    if (stop->tau >= 0) y->x[sn_rope_at_scalar(rope, stop->tau)][sn_rope_offset(rope, stop->flow_group)] = 1;
+    if (!winds(stop)) continue;
+    sn_phi phi;
+    sn_phi_at(&stop->angle, ev->q, &phi);
+    for (int p = 0; p < stop->angle.probes; p++) {
+      double J[3 * SN_PROBE_COORDINATES], to[3][N] = {{0}};
+      const sn_probe *probe = &stop->angle.probe[p];
+      if (probe->groups == 0) continue;
+      probe->ops->jacobian(probe, ev->q, J);
+      sn_rope_gather(rope, probe, J, 1, to);
+      for (int j = 0; j < rope->local; j++)
+        y->x[sn_rope_at_scalar(rope, stop->w)][j] += sn_dot(phi.g[p], (double[3]){to[0][j], to[1][j], to[2][j]});
+    }
+  }
+}
+
+static void add_column(const sn_rope_mass *mass, const sn_eval *ev, const slopes *d, sn_cx base[3][X], int j,
+                       double *T) {
+  const double h = 1e-30;
+  const int n = motion_size(mass->rope);
+  sn_cx x[3][X];
+  sn_rope_inertia y;
+  for (int i = 0; i < n; i++) {
+    const double X_j = d->x[i][j], V_j = d->v[i][j];
+    x[0][i] = base[0][i] + I * (h * ev->ck * X_j);
+    x[1][i] = base[1][i] + I * (h * (ev->ck * V_j + ev->cd * X_j));
+    x[2][i] = base[2][i] + I * (h * (ev->ck * d->a[i][j] + 2 * ev->cd * V_j + ev->cm * X_j));
+  }
+  sn_rope_inertia_at(mass, ev->gravity, x, &y);
+  for (int i = 0; i < n; i++) {
+    const double df = cimag(y.f[i]) / h;
+    for (int k = 0; df != 0 && k < mass->rope->local; k++) T[k] += d->x[i][k] * df;
+  }
+}
+
+static void mass_tangent(const sn_batch *batch, sn_range range, const sn_eval *eval, sn_matrix *A) {
+  const sn_rope_mass *item = batch->data;
+  sn_eval ev = *eval;
+  slopes d;
+  double T[N][N];
+  if (ev.kick) ev.cd = ev.ck = 0;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_rope *rope = item[i].rope;
+    sn_cx x[3][X];
+    sn_rope_inertia y;
+    motion_at(rope, &ev, x);
+    motion_slopes(rope, &ev, &d);
+    for (int j = 0; j < rope->local; j++) {
+      memset(T[j], 0, sizeof(double) * (size_t)rope->local);
+      add_column(&item[i], &ev, &d, x, j, T[j]);
+    }
+    sn_rope_inertia_at(&item[i], ev.gravity, x, &y);
+    for (int k = 0; ev.ck != 0 && k < rope->stops + 3; k++) {
+      int at;
+      const sn_probe *p = probe_of(rope, k, &at);
+      const double f[3] = {creal(y.f[at]), creal(y.f[at + 1]), creal(y.f[at + 2])};
+      sn_rope_add_hessian(rope, p, ev.q, ev.ck, f, T);
+    }
+    sn_matrix_add(A, rope->groups, rope->group, batch->slots + (size_t)batch->slot_stride * (size_t)i, T[0], N);
+  }
+}
+
+/* ---- audit ---- */
+
+static void balance_at(const sn_rope_mass *mass, const sn_eval *eval, sn_cx x[3][X], sn_rope_inertia *y) {
+  sn_eval ev = *eval;
+  ev.a = ev.v, ev.ci = 0; /* accelerations do not count */
+  motion_at(mass->rope, &ev, x);
+  sn_rope_inertia_at(mass, ev.gravity, x, y);
+}
+
+static void mass_energy(const sn_batch *batch, sn_range range, const sn_eval *ev, sn_energy *energy) {
+  const sn_rope_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    sn_cx x[3][X];
+    sn_rope_inertia y;
+    balance_at(&item[i], ev, x, &y);
+    energy->kinetic += creal(y.kinetic);
+    energy->gravity += creal(y.weight);
+  }
+}
+
+/* Linear: sum of p; angular: sum of c x p, and rho times the momentum of the flow about the axis. */
+static void mass_momentum(const sn_batch *batch, sn_range range, const sn_eval *ev, double out[6]) {
+  const sn_rope_mass *item = batch->data;
+  for (int i = range.first; i < range.last; i++) {
+    const sn_rope *rope = item[i].rope;
+    sn_cx x[3][X];
+    sn_rope_inertia y;
+    balance_at(&item[i], ev, x, &y);
+    for (int k = 0; k < rope->stops; k++) {
+      double c[3], p[3], L[3], axis[3];
+      for (int b = 0; b < 3; b++) {
+        c[b] = creal(x[0][3 * k + b]);
+        p[b] = creal(y.p[k][b]);
+        axis[b] = creal(x[0][sn_rope_at_axis(rope, 2) + b]);
+      }
+      sn_cross(L, c, p);
+      sn_axpy(out, 1, p);
+      sn_axpy(out + 3, 1, L);
+      sn_axpy(out + 3, rope->stop[k].rho * creal(y.along[k]), axis);
+    }
+  }
+}
+
+static const char *mass_doubt(const sn_batch *batch, int i, const double *q, bool *bad) {
+  const sn_rope_mass *mass = (const sn_rope_mass *)batch->data + i;
+  const sn_rope *rope = mass->rope;
+  sn_rope_path path;
+  *bad = true;
+  sn_rope_path_at(rope, q, q, false, &path);
+  for (int k = 0; k < rope->stops; k++) {
+    double y = mass->arc[k].length;
+    if (rope->closed || (k > 0 && k + 1 < rope->stops) || rope->stop[k].rho == 0) continue;
+    for (int s = 0; s < rope->scalars; s++) y += mass->arc[k].row[s] * path.z[s];
+    if (y < -1e-6 * (1 + mass->arc[k].length)) return mass->empty;
+  }
+  return NULL;
+}
+
+static const sn_batch_ops mass_batch = {
+    .name = "masses of ropes",
+    .max_groups = SN_ROPE_GROUPS,
+    .groups = mass_groups,
+    .residual = mass_residual,
+    .tangent = mass_tangent,
+    .energy = mass_energy,
+    .momentum = mass_momentum,
+    .doubt = mass_doubt,
+};
+
+/* ---- compile ---- */
+
+/* row += c (lambda_i - (rho_2 - rho_1) gamma_i): by how much the flow is less behind a span than before it, if nothing is
+ * stretched */
+static void add_loss(const sn_rope *rope, int span, double c, double *row) {
+  row[2 * span] += c;
+  row[2 * span + 1] -= c * (rope->stop[sn_rope_next(rope, span)].rho - rope->stop[span].rho);
+}
+
+/* Smooth pulley: sigma = (1 - c) (sigma_a - losses from a) + c (sigma_b + losses up to b), with the stops a and b where
+ * its segment starts and ends: what the segment stretches is shared as its length is at the start. */
+static void smooth_flow(sn_rope_mass *mass, int stop, const double *z) {
+  const sn_rope *rope = mass->rope;
+  double length[2] = {0, 0}, *row = mass->flow[stop];
+  for (int pass = 0; pass < 2; pass++)
+    for (int side = 0; side < 2; side++) { /* back to a, on to b; first lengths, then rows */
+      const double share = length[1 - side] / (length[0] + length[1]), sign = side ? 1 : -1;
+      int k = stop;
+      do {
+        const int span = side ? sn_rope_leaving(rope, k) : sn_rope_arriving(rope, k);
+        k = side ? sn_rope_next(rope, span) : span;
+        if (pass)
+          add_loss(rope, span, sign * share, row);
+        else
+          length[side] += z[2 * span] + (rope->stop[k].grip == SN_ROPE_SMOOTH ? mass->arc[k].length : 0);
+      } while (rope->stop[k].rho != 0 && rope->stop[k].grip == SN_ROPE_SMOOTH);
+      for (int i = 2 * rope->spans; pass && i < rope->scalars; i++) row[i] += share * mass->flow[k][i];
+    }
+}
+
+static void make_arc(sn_rope_mass *mass, int k, const double wound[2]) {
+  const sn_rope *rope = mass->rope;
+  const sn_rope_stop *stop = &rope->stop[k];
+  const int from = sn_rope_arriving(rope, k), to = sn_rope_leaving(rope, k);
+  sn_rope_arc *arc = &mass->arc[k];
+  arc->segment[0] = arc->segment[1] = -1;
+  if (stop->rho == 0) return;
+  if (stop->grip == SN_ROPE_SMOOTH) arc->segment[0] = arc->segment[1] = mass->segment[from];
+  if (stop->grip == SN_ROPE_FRICTION) arc->segment[0] = stop->before, arc->segment[1] = stop->after;
+  if (to >= 0) arc->row[2 * to + 1] += stop->rho;
+  if (from >= 0) arc->row[2 * from + 1] -= stop->rho;
+  arc->length = fabs(stop->rho) * stop->wrap;
+  if (from >= 0 && to >= 0) return;
+  const double sign = from < 0 ? -1 : 1; /* a drum: what it lets out is missing on it */
+  arc->length = wound[from < 0 ? 0 : 1];
+  if (stop->tau >= 0)
+    arc->row[stop->tau] += sign;
+  else
+    arc->row[stop->w] += sign * stop->rho;
+}
+
+void sn_add_rope_mass(sn_compiler *c, const sn_rope *rope, double per_length, const double wound[2]) {
+  sn_rope_mass *mass = sn_batch_append(c, &mass_batch, sizeof(sn_rope_mass));
+  sn_rope_path path;
+  *mass = (sn_rope_mass){.rope = rope, .per_length = per_length};
+  sn_rope_path_at(rope, c->q0, c->v0, false, &path);
+  for (int i = 0; i < rope->spans; i++)
+    while (rope->segment[mass->segment[i]].l[2 * i] == 0) mass->segment[i]++;
+  for (int k = 0; k < rope->stops; k++) {
+    const sn_rope_stop *stop = &rope->stop[k];
+    make_arc(mass, k, wound);
+    if (stop->tau >= 0)
+      mass->flow[k][stop->tau] = 1;
+    else if (winds(stop))
+      mass->flow[k][stop->w] = stop->rho;
+  }
+  for (int k = 0; k < rope->stops; k++)
+    if (rope->stop[k].rho != 0 && rope->stop[k].grip == SN_ROPE_SMOOTH) smooth_flow(mass, k, path.z);
+  mass->empty = sn_format(c->arena,
+                          "more of rope '%s' has run off a drum than was wound on it: give the length on the drum at "
+                          "the start, `wound`",
+                          rope->name);
+}
