@@ -110,8 +110,11 @@ static const char *rope_doubt(const sn_batch *batch, int i, const double *q, boo
     if (rope->stop[k].rho == 0 || from < 0 || to < 0) continue;
     if (rope->stop[k].wrap + s * (path.z[2 * to + 1] - path.z[2 * from + 1]) < 0) return rope->doubt[0];
   }
-  for (int k = 0; k < rope->spans && rope->stops > 2; k++)
-    if (fabs(path.z[2 * k + 1]) > 0.98 * SN_PI) return rope->doubt[1];
+  for (int k = 0; k < rope->spans; k++) {
+    const bool free =
+        rope->stop[k].rho == 0 && rope->stop[sn_rope_next(rope, k)].rho == 0; /* its direction is not used */
+    if (!free && fabs(path.z[2 * k + 1]) > 0.98 * SN_PI) return rope->doubt[1];
+  }
   for (int j = 0; j < rope->segments; j++) {
     double l0 = rope->segment[j].rest;
     for (int s = 0; s < rope->scalars; s++) l0 += rope->segment[j].l0[s] * path.z[s];

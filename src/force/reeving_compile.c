@@ -168,6 +168,7 @@ static void reeving_reserve(sn_compiler *c, const sn_spec *spec) {
                     .EA = s->stiffness,
                     .damping = s->stiffness_damping,
                     .slip = s->slip,
+                    .per_length = s->mass_per_length,
                     .feed = s->feed};
   rope->stops = s->pulleys.count + (s->closed ? 0 : sn_given(s, "from") + sn_given(s, "to"));
   rope->spans = rope->closed ? rope->stops : rope->stops - 1;
@@ -452,7 +453,7 @@ static bool weigh(sn_compiler *c, const reeving_spec *s, const sn_rope *rope) {
                    "belt '%s' has mass, and no pulley says how fast it runs", rope->name);
     return false;
   }
-  sn_add_rope_mass(c, rope, s->mass_per_length, wound);
+  sn_add_rope_mass(c, rope, wound);
   return true;
 }
 

@@ -57,6 +57,7 @@ typedef struct sn_rope {
   sn_probe axis[3];            /* of the frame; the third is that of the pulleys */
   double start[SN_ROPE_SPANS]; /* gamma at the start */
   double EA, damping, slip;    /* N; time constant, s; creep speed, m/s */
+  double per_length;           /* mass, kg/m; 0: none */
   const sn_expr *feed;         /* length fed into the first segment, function of t */
   int groups, group[SN_ROPE_GROUPS], offset[SN_ROPE_GROUPS], local; /* offset: first local coordinate of each group */
   const char *doubt[3]; /* sentences: it lifts off, turns around, is used up */

@@ -10,6 +10,7 @@
  *   x    = (1 + e_in) u' - p'                                slip
  *   F    = (N_a + N_b) tanh(mu theta g/2),  g = x/sqrt(x^2 + v0^2)
  *   f.dz = (F (1 + e_in) + E s) du - F dp,  E = EA (e_b - e_a)^2/2      loss F x + E s u'
+ * A rope with mass presses with N - mu tau'^2, which stands for N_a and N_b in F.
  *
  * In a steady state F = N_b - N_a for any speed, and then N_b/N_a = exp(mu theta g): the capstan. E is what the creep of
  * the rope on the pulley takes, so that torques are those of tensions and speeds those of strains (Euler).
@@ -131,15 +132,17 @@ static void grip_of(const double x[INPUTS], double mu, double v0, double EA, gri
 static void add_grip(const sn_rope *rope, const sn_rope_stop *stop, const double *z, const double *zd,
                      const slopes *slope, sn_rope_law *law, double (*K)[S], double (*D)[S]) {
   const sn_rope_strain *a = &law->strain[stop->before], *b = &law->strain[stop->after];
-  const double theta = stop->wrap + sum(rope, stop->theta, z);
-  const double x[INPUTS] = {fmax(0, a->e),          fmax(0, b->e),         a->N, b->N, fmax(0, theta),
-                            sum(rope, stop->u, zd), sum(rope, stop->p, zd)};
+  const double theta = stop->wrap + sum(rope, stop->theta, z), lift = rope->per_length * zd[stop->tau] * zd[stop->tau];
+  const double x[INPUTS] = {fmax(0, a->e),  fmax(0, b->e),          fmax(0, a->N - lift),  fmax(0, b->N - lift),
+                            fmax(0, theta), sum(rope, stop->u, zd), sum(rope, stop->p, zd)};
   grip y;
   grip_of(x, stop->mu, rope->slip, rope->EA, &y);
   law->friction -= y.loss;
   for (int i = 0; i < rope->scalars; i++) law->f[i] += y.along * stop->u[i] - y.back * stop->p[i];
   if (!K) return;
   const slopes *sa = &slope[stop->before], *sb = &slope[stop->after];
+  if (x[N_A] == 0) y.d_along[N_A] = y.d_back[N_A] = 0;
+  if (x[N_B] == 0) y.d_along[N_B] = y.d_back[N_B] = 0;
   for (int side = 0; side < 2; side++) {
     const double *d = side ? y.d_back : y.d_along, *row = side ? stop->p : stop->u;
     double Kz[S], Kd[S];
@@ -147,6 +150,7 @@ static void add_grip(const sn_rope *rope, const sn_rope_stop *stop, const double
       Kz[i] = (a->taut ? d[E_A] * sa->e[i] : 0) + (b->taut ? d[E_B] * sb->e[i] : 0) + d[N_A] * sa->Nz[i] +
               d[N_B] * sb->Nz[i] + (theta > 0 ? d[THETA] * stop->theta[i] : 0);
       Kd[i] = d[N_A] * sa->Nd[i] + d[N_B] * sb->Nd[i] + d[U] * stop->u[i] + d[P] * stop->p[i];
+      if (i == stop->tau) Kd[i] -= (d[N_A] + d[N_B]) * 2 * rope->per_length * zd[i];
       if (side) Kz[i] = -Kz[i], Kd[i] = -Kd[i];
     }
     add_product(rope, row, Kz, K);

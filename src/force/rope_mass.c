@@ -304,32 +304,29 @@ static const sn_batch_ops mass_batch = {
 
 /* ---- compile ---- */
 
-/* row += c (lambda_i - (rho_2 - rho_1) gamma_i): by how much the flow is less behind a span than before it, if nothing is
- * stretched */
-static void add_loss(const sn_rope *rope, int span, double c, double *row) {
-  row[2 * span] += c;
-  row[2 * span + 1] -= c * (rope->stop[sn_rope_next(rope, span)].rho - rope->stop[span].rho);
-}
-
-/* Smooth pulley: sigma = (1 - c) (sigma_a - losses from a) + c (sigma_b + losses up to b), with the stops a and b where
- * its segment starts and ends: what the segment stretches is shared as its length is at the start. */
-static void smooth_flow(sn_rope_mass *mass, int stop, const double *z) {
+/* Lengths of a segment up to the ends of its spans, and what enters it, from span `first` on. */
+static void make_nodes(sn_rope_mass *mass, int first) {
   const sn_rope *rope = mass->rope;
-  double length[2] = {0, 0}, *row = mass->flow[stop];
-  for (int pass = 0; pass < 2; pass++)
-    for (int side = 0; side < 2; side++) { /* back to a, on to b; first lengths, then rows */
-      const double share = length[1 - side] / (length[0] + length[1]), sign = side ? 1 : -1;
-      int k = stop;
-      do {
-        const int span = side ? sn_rope_leaving(rope, k) : sn_rope_arriving(rope, k);
-        k = side ? sn_rope_next(rope, span) : span;
-        if (pass)
-          add_loss(rope, span, sign * share, row);
-        else
-          length[side] += z[2 * span] + (rope->stop[k].grip == SN_ROPE_SMOOTH ? mass->arc[k].length : 0);
-      } while (rope->stop[k].rho != 0 && rope->stop[k].grip == SN_ROPE_SMOOTH);
-      for (int i = 2 * rope->spans; pass && i < rope->scalars; i++) row[i] += share * mass->flow[k][i];
+  const sn_rope_stop *start = &rope->stop[first];
+  double length = 0, row[S] = {0}, *inflow = mass->inflow[mass->segment[first]];
+  if (start->grip == SN_ROPE_FRICTION) { /* it starts in the middle of the arc */
+    memcpy(inflow, start->u, sizeof start->u);
+    length = mass->arc[first].length / 2;
+    for (int i = 0; i < rope->scalars; i++) row[i] = mass->arc[first].row[i] / 2;
+  } else if (start->grip == SN_ROPE_NO_SLIP) {
+    memcpy(inflow, mass->arc[first].flow, sizeof mass->arc[first].flow);
+    inflow[2 * first + 1] -= start->rho;
+  }
+  for (int i = first, k; i >= 0; i = rope->stop[k].grip == SN_ROPE_SMOOTH ? sn_rope_leaving(rope, k) : -1) {
+    k = sn_rope_next(rope, i);
+    for (int end = 0; end < 2; end++) {
+      mass->node[i][end].length = length; /* the length of the span is in its row */
+      row[2 * i] += end;
+      memcpy(mass->node[i][end].row, row, sizeof row);
     }
+    length += mass->arc[k].length;
+    for (int s = 0; s < rope->scalars; s++) row[s] += mass->arc[k].row[s];
+  }
 }
 
 static void make_arc(sn_rope_mass *mass, int k, const double wound[2]) {
@@ -344,32 +341,23 @@ static void make_arc(sn_rope_mass *mass, int k, const double wound[2]) {
   if (to >= 0) arc->row[2 * to + 1] += stop->rho;
   if (from >= 0) arc->row[2 * from + 1] -= stop->rho;
   arc->length = fabs(stop->rho) * stop->wrap;
+  if (stop->grip != SN_ROPE_NO_SLIP) return;
+  const int flow = stop->tau >= 0 ? stop->tau : stop->w;
+  arc->held = true;
+  arc->flow[flow] = stop->tau >= 0 ? 1 : stop->rho;
   if (from >= 0 && to >= 0) return;
-  const double sign = from < 0 ? -1 : 1; /* a drum: what it lets out is missing on it */
-  arc->length = wound[from < 0 ? 0 : 1];
-  if (stop->tau >= 0)
-    arc->row[stop->tau] += sign;
-  else
-    arc->row[stop->w] += sign * stop->rho;
+  arc->length = wound[from < 0 ? 0 : 1]; /* a drum: what it lets out is missing on it */
+  arc->row[flow] = from < 0 ? -arc->flow[flow] : arc->flow[flow];
 }
 
-void sn_add_rope_mass(sn_compiler *c, const sn_rope *rope, double per_length, const double wound[2]) {
+void sn_add_rope_mass(sn_compiler *c, const sn_rope *rope, const double wound[2]) {
   sn_rope_mass *mass = sn_batch_append(c, &mass_batch, sizeof(sn_rope_mass));
-  sn_rope_path path;
-  *mass = (sn_rope_mass){.rope = rope, .per_length = per_length};
-  sn_rope_path_at(rope, c->q0, c->v0, false, &path);
+  *mass = (sn_rope_mass){.rope = rope};
   for (int i = 0; i < rope->spans; i++)
     while (rope->segment[mass->segment[i]].l[2 * i] == 0) mass->segment[i]++;
-  for (int k = 0; k < rope->stops; k++) {
-    const sn_rope_stop *stop = &rope->stop[k];
-    make_arc(mass, k, wound);
-    if (stop->tau >= 0)
-      mass->flow[k][stop->tau] = 1;
-    else if (winds(stop))
-      mass->flow[k][stop->w] = stop->rho;
-  }
-  for (int k = 0; k < rope->stops; k++)
-    if (rope->stop[k].rho != 0 && rope->stop[k].grip == SN_ROPE_SMOOTH) smooth_flow(mass, k, path.z);
+  for (int k = 0; k < rope->stops; k++) make_arc(mass, k, wound);
+  for (int i = 0; i < rope->spans; i++)
+    if (rope->stop[i].grip != SN_ROPE_SMOOTH || (i == 0 && !rope->closed)) make_nodes(mass, i);
   mass->empty = sn_format(c->arena,
                           "more of rope '%s' has run off a drum than was wound on it: give the length on the drum at "
                           "the start, `wound`",

@@ -19,14 +19,21 @@ typedef double complex sn_cx;
 typedef struct sn_rope_arc { /* rope on a pulley or drum */
   double length;             /* at the start */
   double row[SN_ROPE_SCALARS];
-  int segment[2]; /* it is stretched as the mean of these; -1: unstretched */
+  int segment[2];               /* it is stretched as the mean of these; -1: unstretched */
+  bool held;                    /* it moves with the pulley, */
+  double flow[SN_ROPE_SCALARS]; /* at the speed flow z' against its center */
 } sn_rope_arc;
+
+typedef struct sn_rope_node { /* an end of a span */
+  double length;              /* of its segment up to here, at the start */
+  double row[SN_ROPE_SCALARS];
+} sn_rope_node;
 
 typedef struct sn_rope_mass {
   const sn_rope *rope;
-  double per_length;                           /* unstretched, kg/m */
-  int segment[SN_ROPE_SPANS];                  /* of each span */
-  double flow[SN_ROPE_STOPS][SN_ROPE_SCALARS]; /* speed of the rope on a pulley, against its center: row times z' */
+  int segment[SN_ROPE_SPANS]; /* of each span */
+  sn_rope_node node[SN_ROPE_SPANS][2];
+  double inflow[SN_ROPE_SPANS][SN_ROPE_SCALARS]; /* into segments: unstretched length, row times z' */
   sn_rope_arc arc[SN_ROPE_STOPS];
   const char *empty; /* sentence: more rope has run off a drum than was wound on it */
 } sn_rope_mass;
@@ -43,7 +50,7 @@ typedef struct sn_rope_inertia {
   sn_cx f[SN_ROPE_MOTION];    /* d/dt dT/dx' - dT/dx + dV/dx, of centers, axes, w and tau */
   sn_cx kinetic, weight;      /* T, V */
   sn_cx p[SN_ROPE_STOPS][3];  /* momentum of each center */
-  sn_cx along[SN_ROPE_STOPS]; /* momentum of the flow on each pulley */
+  sn_cx along[SN_ROPE_STOPS]; /* momentum of what runs over each pulley */
 } sn_rope_inertia;
 
 /* x[0..2]: x, x', x''; the lengths and directions of spans are written into it. */
@@ -51,6 +58,6 @@ void sn_rope_inertia_at(const sn_rope_mass *mass, const double gravity[3], sn_cx
                         sn_rope_inertia *out);
 
 /* After the rope is compiled: all of its mass. `wound`: lengths on the drums at its ends at the start. */
-void sn_add_rope_mass(sn_compiler *compiler, const sn_rope *rope, double per_length, const double wound[2]);
+void sn_add_rope_mass(sn_compiler *compiler, const sn_rope *rope, const double wound[2]);
 
 #endif

@@ -53,10 +53,8 @@ void sn_system_step_residual(sn_system *s, const sn_state *middle, const double 
   sn_eval ev = eval_of_step(s, middle, q0, q1, h);
   sn_system_evaluate(s, &ev, r);
   memset(s->own->work, 0, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->n; i++) {
-    s->own->project[i] = middle->v[i] - 0.5 * h * middle->a[i];
-    s->own->project[s->n + i] = middle->v[i] + 0.5 * h * middle->a[i];
-  }
+  for (int i = 0; i < s->n; i++) s->own->project[i] = middle->v[i] - 0.5 * h * middle->a[i];
+  sn_system_end_velocity(s, middle, q0, q1, h, s->own->project + s->n);
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *b = &s->own->batch[k];
     for (int i = 0; !b->ops->discrete && b->ops->energy && i < b->count; i++) correct_instance(s, b, i, &ev, r);

@@ -526,6 +526,14 @@ const sn_case sn_cases[] = {
          FORCE("type: reeving, closed: true, pulleys: [box.center, disk.center, rod.start], radius: [0.1, 0.2, 0.1], "
                "stiffness: 50, stiffness_damping: 0.05, tension: 4, friction: [0.3, 0.2, 0], slip: 0.7, "
                "mass_per_length: 0.4")},
+    {"reeving, planar, with mass, smooth, of one drum to the other", PLANAR,
+     FLAT BODIES(BOX2 ", " DISK ", " ROD2)
+         FORCE("type: reeving, pulleys: [rod.start, 'box.at(0.1, 0, 0)', disk.center], radius: [0.1, 0.05, 0.2], "
+               "turn: [1, -1, 1], stiffness: 50, tension: 4, mass_per_length: 0.4, wound: [2, 3]")},
+    {"reeving, in space, with mass, smooth", FREE,
+     BODIES(BOX ", " TENSOR ", " MASS)
+         FORCE("type: reeving, from: tensor.center, pulleys: ['box.at(0.1, 0, 0)'], radius: [0.1], to: mass, "
+               "axis: [0.2, 0.1, 1], frame: box, stiffness: 50, length: 1.5, mass_per_length: 0.4")},
     {"reeving, in space, fed in", GROUNDED,
      BODIES(BOX ", " TENSOR ", " MASS) FORCE(
          "type: reeving, from: 'ground.at(-0.5, 0.9, 0)', pulleys: ['box.at(0.1, 0, 0)', tensor.center], "

@@ -133,7 +133,7 @@ static drift fly(const sn_case *it, const char *text, double h) {
 /* Some gradients are not made of invariants: their moments balance to the second order of the step only; see
  * docs/theory.md. Of kinds with no gradients of their own, not even the forces do. */
 static void check_flight(const sn_case *it, const char *text) {
-  static const char *const unknowing[] = {"type: floating", "formulation: frf"};
+  static const char *const unknowing[] = {"type: floating", "formulation: frf", "mass_per_length"};
   bool own = !HAS(text, unknowing) && !(strstr(text, "planar-beam") && !strstr(text, "ancf-s"));
   bool curved = strstr(text, "radius") || (strstr(text, "elastic-line") && strstr(text, "through"));
   bool sheared = strstr(text, "type: beam,") && (strstr(text, "timoshenko") || !strstr(text, "elastic:"));
