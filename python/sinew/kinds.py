@@ -1381,7 +1381,7 @@ __all__.append("Pressure")
 
 
 class Reeving(Kind):
-    """weightless elastic rope through pulleys: free or with friction, on drums, or closed as a belt
+    """elastic rope through pulleys, with or without mass: free or with friction, on drums, or closed as a belt
 
     stiffness: axial stiffness EA [N]
     from_: first end; without it, the first pulley is a drum on which the rope is wound
@@ -1399,8 +1399,11 @@ class Reeving(Kind):
     friction: coefficient of friction on each pulley; one number: on all. V belts: divided by the sine of half
         the angle of the groove; default [0]
     slip: creep speed: friction increases with x/sqrt(x^2 + slip^2) of the speed x of slip [m/s]; default 1e-3
-    mass_per_length: with friction, and in space without slip: inertia of the rope that runs over pulleys; its
-        weight is neglected [kg/m]
+    mass_per_length: mass of the rope per unstretched length: its inertia and weight, also of what runs over
+        pulleys and is wound on drums. Without it the rope is weightless; friction, and in space no_slip and
+        drums, need it [kg/m]
+    wound: with mass_per_length: length wound on each drum at the start; its mass adds to that of the drum [m];
+        default [0]
     axis: initial axis of all pulleys, global; spans may be inclined to the plane normal to it; default [0, 0,
         1]
     frame: body that carries the axis, and against which pulleys turn; default ground
@@ -1414,7 +1417,7 @@ class Reeving(Kind):
         stiffness: Any, from_: Any = None, to: Any = None, pulleys: Any = None, radius: Any = None, turn:
         Any = None, closed: Any = None, stiffness_damping: Any = None, length: Any = None, tension: Any =
         None, feed: Any = None, no_slip: Any = None, friction: Any = None, slip: Any = None,
-        mass_per_length: Any = None, axis: Any = None, frame: Any = None,
+        mass_per_length: Any = None, wound: Any = None, axis: Any = None, frame: Any = None,
     ):
         super().__init__(locals())
 
