@@ -63,6 +63,9 @@ typedef struct sn_rope {
   const char *doubt[3]; /* sentences: it lifts off, turns around, is used up */
 } sn_rope;
 
+/* Segments, and what slips over pulleys with friction, of stops and scalars. */
+void sn_rope_make_segments(sn_rope *rope);
+
 /* ---- geometry ---- */
 
 typedef struct sn_rope_span {

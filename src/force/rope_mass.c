@@ -276,6 +276,18 @@ static void mass_momentum(const sn_batch *batch, sn_range range, const sn_eval *
   }
 }
 
+/* Friction takes the tension of a segment, which is that in its middle: at the pulley it differs by the weight between. */
+static bool is_heavy(const sn_rope_mass *mass, const sn_rope_path *path, const sn_rope_stop *stop, int span,
+                     int segment) {
+  const double counts = 0.02;
+  const sn_rope_segment *x = &mass->rope->segment[segment];
+  double l = x->arc, l0 = x->rest;
+  for (int s = 0; s < mass->rope->scalars; s++) l += x->l[s] * path->z[s], l0 += x->l0[s] * path->z[s];
+  const double tension = mass->rope->EA * fmax(l / l0 - 1, 0);
+  const double weight = mass->rope->per_length * fabs(sn_dot(mass->gravity, path->span[span].d)) / 2;
+  return stop->mu > 0 && weight > counts * tension;
+}
+
 static const char *mass_doubt(const sn_batch *batch, int i, const double *q, bool *bad) {
   const sn_rope_mass *mass = (const sn_rope_mass *)batch->data + i;
   const sn_rope *rope = mass->rope;
@@ -287,6 +299,14 @@ static const char *mass_doubt(const sn_batch *batch, int i, const double *q, boo
     if (rope->closed || (k > 0 && k + 1 < rope->stops) || rope->stop[k].rho == 0) continue;
     for (int s = 0; s < rope->scalars; s++) y += mass->arc[k].row[s] * path.z[s];
     if (y < -1e-6 * (1 + mass->arc[k].length)) return mass->empty;
+  }
+  *bad = false;
+  for (int k = 0; k < rope->stops; k++) {
+    const sn_rope_stop *stop = &rope->stop[k];
+    if (stop->grip != SN_ROPE_FRICTION) continue;
+    if (is_heavy(mass, &path, stop, sn_rope_arriving(rope, k), stop->before) ||
+        is_heavy(mass, &path, stop, sn_rope_leaving(rope, k), stop->after))
+      return mass->heavy;
   }
   return NULL;
 }
@@ -352,7 +372,7 @@ static void make_arc(sn_rope_mass *mass, int k, const double wound[2]) {
 
 void sn_add_rope_mass(sn_compiler *c, const sn_rope *rope, const double wound[2]) {
   sn_rope_mass *mass = sn_batch_append(c, &mass_batch, sizeof(sn_rope_mass));
-  *mass = (sn_rope_mass){.rope = rope};
+  *mass = (sn_rope_mass){.rope = rope, .gravity = c->model->gravity};
   for (int i = 0; i < rope->spans; i++)
     while (rope->segment[mass->segment[i]].l[2 * i] == 0) mass->segment[i]++;
   for (int k = 0; k < rope->stops; k++) make_arc(mass, k, wound);
@@ -362,4 +382,10 @@ void sn_add_rope_mass(sn_compiler *c, const sn_rope *rope, const double wound[2]
                           "more of rope '%s' has run off a drum than was wound on it: give the length on the drum at "
                           "the start, `wound`",
                           rope->name);
+  mass->heavy =
+      sn_format(c->arena,
+                "the weight of rope '%s' between a pulley with friction and the middle of its span is more than "
+                "2 %% of its tension, and friction does not count it; possible remedy: a lighter rope, or more "
+                "tension",
+                rope->name);
 }

@@ -35,7 +35,9 @@ typedef struct sn_rope_mass {
   sn_rope_node node[SN_ROPE_SPANS][2];
   double inflow[SN_ROPE_SPANS][SN_ROPE_SCALARS]; /* into segments: unstretched length, row times z' */
   sn_rope_arc arc[SN_ROPE_STOPS];
-  const char *empty; /* sentence: more rope has run off a drum than was wound on it */
+  const double *gravity; /* [3] of the model */
+  /* sentences: more rope has run off a drum than was wound on it; its weight counts for friction */
+  const char *empty, *heavy;
 } sn_rope_mass;
 
 /* Places in x. */

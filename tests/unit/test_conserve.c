@@ -131,7 +131,7 @@ static drift fly(const sn_case *it, const char *text, double h) {
 }
 
 /* Some gradients are not made of invariants: their moments balance to the second order of the step only; see
- * docs/theory.md. Of kinds with no gradients of their own, not even the forces do. */
+ * docs/theory.md. Of kinds with no gradients of their own, and of ropes with mass, not even the forces do. */
 static void check_flight(const sn_case *it, const char *text) {
   static const char *const unknowing[] = {"type: floating", "formulation: frf", "mass_per_length"};
   bool own = !HAS(text, unknowing) && !(strstr(text, "planar-beam") && !strstr(text, "ancf-s"));
@@ -146,7 +146,7 @@ static void check_flight(const sn_case *it, const char *text) {
   if (exact) return;
   coarse = fly(it, text, 1e-3); /* now all frequencies must be resolved */
   drift fine = fly(it, text, 5e-4);
-  const double less = strstr(text, "mass_per_length") ? 0.6 : 0.3; /* ropes go slack in between */
+  const double less = strstr(text, "mass_per_length") ? 0.6 : 0.3; /* of first order only */
   assert_below(fine.angular, fmax(less * coarse.angular, 2e-13), "angular momentum with half the step");
   assert_below(fine.linear, fmax(less * coarse.linear, 2e-13), "linear momentum with half the step");
 }
