@@ -403,7 +403,10 @@ static void note_unsteady(linearization *z) {
         "axes, and the eigenvalues hold for an instant; a stage before it lets the model find its steady state, "
         "stretched by its rotation");
   else
-    sn_add_note(z->simulation, "linearize: the model accelerates, and the matrices hold for this instant");
+    sn_add_doubt(
+        z->simulation, SN_DOUBTFUL,
+        "linearize: the model accelerates: matrices and eigenvalues hold for this instant; of a structure that "
+        "rotates steadily, 'rotation' measures along axes that rotate with it");
 }
 
 /* At rest, and yet about to move. */
