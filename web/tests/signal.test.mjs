@@ -62,6 +62,7 @@ test('ticks differ wherever their values do', () => {
     });
   }
   assert.deepEqual(tickLabels([0, 0.5, 1]), ['0', '0.5', '1']);
+  assert.deepEqual(tickLabels([0, 2.5, 5, 7.5, 10, 12.5]), ['0', '2.5', '5', '7.5', '10', '12.5']); // no rounded ones
   assert.deepEqual(tickLabels([1, null, 10]), ['1', '', '10']);
 });
 

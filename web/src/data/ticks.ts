@@ -12,7 +12,7 @@ export function tickLabels(ticks: (number | null)[]): string[] {
   const step = smallestStep(values);
   const largest = Math.max(...values.map(Math.abs));
   const clean = (v: number): number => (Math.abs(v) < 1e-9 * step ? 0 : v);
-  const digits = step > 0 && largest > 0 ? Math.max(1, Math.floor(Math.log10(largest)) - Math.floor(Math.log10(step) + 1e-9) + 1) : 1;
+  const digits = step > 0 && largest > 0 ? Math.max(1, Math.floor(Math.log10(largest)) - Math.floor(Math.log10(step) + 1e-9) + digitsOf(step)) : 1;
   const plain = (v: number): string => number(clean(v), digits, largest);
   const texts = digits <= mostDigits ? ticks.map((v) => (v === null ? '' : plain(v))) : fromFirst(ticks, values[0], step);
   return new Set(texts.filter(Boolean)).size === values.length ? texts : fromFirst(ticks, values[0], step);
@@ -22,6 +22,11 @@ function smallestStep(values: number[]): number {
   let least = Infinity;
   for (let i = 1; i < values.length; ++i) if (values[i] !== values[i - 1]) least = Math.min(least, Math.abs(values[i] - values[i - 1]));
   return Number.isFinite(least) ? least : 0;
+}
+
+/** Digits that a step has: 2 of 2.5. */
+function digitsOf(step: number): number {
+  return Number(step.toPrecision(3)).toExponential().split('e')[0].replace('.', '').length;
 }
 
 /** digits: that count in the largest of the values. */
