@@ -339,14 +339,14 @@ static sn_status take_back(sn_simulation *s) {
   return SN_OK;
 }
 
+/* Once: the first time. */
 static void tell_late(sn_simulation *s) {
-  sn_add_doubt(
-      s, SN_DOUBTFUL,
-      sn_format(&s->arena,
-                "the time at which the motion reaches a stop, sticks or slips, or an event, could not be found to its "
-                "tolerance at "
-                "t = %g s",
-                s->state.t));
+  static const char what[] =
+      "the time at which the motion reaches a stop, sticks or slips, or an event, could not be found "
+      "to its tolerance";
+  for (int i = 0; i < s->doubts.count; i++)
+    if (strncmp(s->doubts.doubt[i].text, what, sizeof what - 1) == 0) return;
+  sn_add_doubt(s, SN_DOUBTFUL, sn_format(&s->arena, "%s, for the first time at t = %g s", what, s->state.t));
 }
 
 /* The step stays: zeros at its end are due, and signs are those of its end. */
