@@ -109,7 +109,7 @@ class Control(unittest.TestCase):
 
     def test_verdict(self):
         """The companion of a recorded run does not have the controller: there is none, and the run is good."""
-        s = slider()
+        s = sinew.Simulation(SLIDER, integrator="radau", tolerance=1e-6)
         s.set_function("magnet", lambda t, x, v: -8 * x)
         s.on_sample(0.1, lambda simulation: simulation.inputs.update(u=math.sin(10 * simulation.time)))
         with tempfile.TemporaryDirectory() as folder:
