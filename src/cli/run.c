@@ -305,9 +305,9 @@ static sn_status run_and_close(run *r, const cli_arguments *arguments) {
   else if (!closed && status && r->quiet)
     cli_error("partial results are in %s", r->path);
   if (!r->quiet && !closed) print_end(r, status);
-  const bool refused = !status && r->simulation->verdict.level == SN_BAD && cli_given(arguments, "strict");
-  if (refused && r->streamed) /* the file has no name of its own */
-    cli_error("--strict: the run is bad\n%s", r->simulation->verdict.reasons);
+  const bool bad = !status && r->simulation->verdict.level == SN_BAD, refused = bad && cli_given(arguments, "strict");
+  if ((refused && r->streamed) || (bad && r->quiet)) /* the file has no name of its own; nothing else is said */
+    cli_error("%sthe run is bad\n%s", refused ? "--strict: " : "", r->simulation->verdict.reasons);
   else if (refused)
     cli_error("--strict: the run is bad; 'sinew info %s' gives the reasons", cli_quoted(r->path).text);
   if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
@@ -367,7 +367,7 @@ static const cli_option run_options[] = {
     {"resume", 0, "RESULT.h5", .help = "resume from the last checkpoint of a result of this model", .hint = CLI_RESULT},
     {"verify", 0, NULL, .help = "afterwards, estimate error bars of the outputs ('sinew help verify')"},
     {"strict", 0, NULL, .help = "exit code 3 if the verdict on the run is bad ('sinew describe trust')"},
-    {"quiet", 'q', NULL, .help = "print errors only"},
+    {"quiet", 'q', NULL, .help = "print errors only, and why a run is bad"},
     {0},
 };
 

@@ -242,6 +242,8 @@ exits 3 "run that is bad, --strict" "$sinew" run "$root/models/simple-pendulum.y
 has out "  trust           bad" "a bad run says so"
 has out "bad: joints are violated" "and why"
 exits 0 "a bad run without --strict" "$sinew" run "$root/models/simple-pendulum.yaml" --integrator '{type: symplectic-euler, stabilize: none, step: 0.05}' -o trust.h5
+exits 0 "a bad run with -q" "$sinew" run -q "$root/models/simple-pendulum.yaml" --integrator '{type: symplectic-euler, stabilize: none, step: 0.05}' -o trust.h5
+has err "bad: joints are violated" "is not silent"
 exits 0 "info of a bad run" "$sinew" info trust.h5
 has out "bad: joints are violated" "info has the reasons"
 
