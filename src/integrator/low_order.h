@@ -132,6 +132,9 @@ double sn_low_order_norm(const sn_low_order *w, const double *da);
 double sn_weighted_squares(int first, int last, const double *weight, const double *x);
 /* [M, G'; G, 0] of the iterate in the twin. */
 bool sn_low_order_factor_twin(sn_low_order *w);
+extern const sn_newton_ops sn_low_order_newton;
+/* Of positions and velocities, by the largest so far and the state. */
+void sn_low_order_update_weights(sn_low_order *w, const sn_state *state);
 /* Positions, velocities or accelerations of the iterate onto their constraints, to rounding or with so many corrections
  * (0: as many as it takes), along the iteration matrix or, if `twin`, along the mass matrix; false: they cannot be met.
  */

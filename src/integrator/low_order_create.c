@@ -1,0 +1,116 @@
+/* low_order_create.c - what the low-order integrators have before their first step, and what checkpoints have of them; see
+ * low_order.h. */
+#include <math.h>
+#include <string.h>
+
+#include "integrator/low_order.h"
+
+/* First adaptive step: local error C h^2 |a1 - a0| with a1 - a0 guessed as a h/T, T = 1 s; small models start smaller.
+ */
+static double first_step(const sn_low_order *w, const sn_state *state) {
+  double a = 0, v = 0;
+  for (int i = 0; i < w->system->n; i++) {
+    a = fmax(a, fabs(state->a[i] * w->weight[i]));
+    v = fmax(v, fabs(state->v[i] * w->weight[i]));
+  }
+  double one = w->settings.relative > 0 ? w->tolerance / w->settings.relative : 1; /* a size of 1, as weighted */
+  double most = fmax(fmax(a, v), one), late = w->tolerance / w->horizon;
+  return fmin(1e-3, w->horizon == 0 ? cbrt(w->tolerance / (w->C * most))
+                    : w->first > 0  ? fmin(sqrt(late / (w->C * most)), late / (w->first * most))
+                                    : sqrt(late / (w->C * most)));
+}
+
+/* Errors are remembered for a while of the motion, however many steps it has: the time in which the motion itself
+ * changes is the h that makes C h^3 |q^(3)| one, (C/tolerance)^(1/3) steps. A memory of so many steps is the shorter
+ * the smaller they are: at some tolerance they begin to follow each swing, and the error grows as it is tightened. */
+static double steps_to_remember(const sn_low_order *w) {
+  const double times = 5;
+  double accuracy = w->settings.relative > 0 ? w->settings.relative : w->tolerance;
+  return fmax(times * (w->horizon > 0 ? sqrt(w->C / accuracy) : cbrt(w->C / accuracy)), 10);
+}
+
+static void create_vectors(sn_low_order *w) {
+  sn_system *s = w->system;
+  int n = s->n, m = s->m;
+  double **sized[] = {&w->weight, &w->rate_weight, &w->a0,      &w->x0,     &w->x,     &w->qh,
+                      &w->vh,     &w->v0,          &w->start_a, &w->last_q, &w->last_v};
+  for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
+  for (int k = 0; k < SN_DIFFERENCES; k++) w->difference[k] = SN_NEW(&s->arena, double, n);
+  w->predicted = SN_NEW(&s->arena, double, n + m);
+  w->previous = SN_NEW(&s->arena, double, n + m);
+  w->l0 = SN_NEW(&s->arena, double, m);
+  w->work = SN_NEW(&s->arena, double, 3 * (n + m));
+  if (!w->twin) return;
+  w->w = SN_NEW(&s->arena, double, n);
+  w->mu = SN_NEW(&s->arena, double, m);
+  w->middle = SN_NEW(&s->arena, double, n);
+}
+
+bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *s, const sn_state *state,
+                         const sn_low_order_ops *ops) {
+  w->system = system;
+  w->ops = ops;
+  w->tolerance = s->tolerance;
+  w->settings = *s;
+  w->fixed = s->step > 0;
+  if (system->model->surfaces) w->elastic = false; /* if contacts begin or end, positions do not give the jerk */
+  w->horizon = s->bounds == SN_BOUND_RUN && !w->printed ? s->horizon : 0;
+  if (w->share == 0) w->share = 1e-3;
+  bool needs_twin = ops->secondary != SN_NO_LEVEL || (ops->evaluate && system->m > 0);
+  if (needs_twin && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
+  if (ops->evaluate && w->twin) sn_system_factor_mass(w->twin, state); /* takes its memory now, not in a step */
+  create_vectors(w);
+  for (int i = 0; i < system->n; i++) w->weight[i] = w->rate_weight[i] = INFINITY;
+  sn_low_order_update_weights(w, state);
+  w->control = (sn_step_control){.fixed = w->fixed,
+                                 .nominal = s->step,
+                                 .smallest = s->min_step,
+                                 .largest = s->max_step,
+                                 .order = w->horizon == 0 ? 3
+                                          : w->first > 0  ? 1
+                                                          : 2,
+                                 .printed = w->printed,
+                                 .memory = 1 - 1 / steps_to_remember(w),
+                                 .grid_start = state->t};
+  w->control.h = w->fixed              ? s->step
+                 : s->initial_step > 0 ? s->initial_step
+                                       : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
+  sn_newton_create(&w->newton, system, &sn_low_order_newton, w);
+  w->newton.iterate = ops->iterate;
+  w->newton.judged = !w->fixed;
+  w->newton.enough = sn_newton_enough(w->fixed, w->tolerance);
+  sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
+  sn_newton_stop(&w->newton, s->residual);
+  memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
+  memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));
+  memcpy(w->l0, state->l, (size_t)system->m * sizeof(double));
+  sn_low_order_begin_history(w, state);
+  return true;
+}
+
+void sn_low_order_free(void *self) {
+  sn_low_order *w = self;
+  sn_system_free(w->twin);
+}
+
+void sn_low_order_history(void *self, sn_history *h) {
+  sn_low_order *w = self;
+  size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
+  sn_step_history(&w->control, h);
+  sn_history_real(h, &w->previous_h);
+  sn_history_real(h, &w->last_h);
+  sn_history_real(h, &w->rate_error);
+  sn_history_real(h, &w->rate_h);
+  sn_history_int(h, &w->rate_age);
+  sn_history_reals(h, w->weight, n);
+  sn_history_reals(h, w->rate_weight, n);
+  sn_history_reals(h, w->a0, n);
+  sn_history_reals(h, w->l0, m);
+  sn_history_reals(h, w->x0, n);
+  sn_history_reals(h, w->previous, n + m);
+  sn_history_reals(h, w->last_q, n);
+  sn_history_reals(h, w->last_v, n);
+  sn_history_reals(h, w->past, SN_COUNT(w->past));
+  sn_history_int(h, &w->rough);
+  for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->difference[k], n);
+}
