@@ -341,7 +341,9 @@ static void faster_than_it_happens(void **state) {
   const double theta = PI / 2 - asin(0.05 / 2); /* the span before it goes down by the difference of the radii */
   print_message("2 s in %.3f s, slip on the fixed pulley: ratio %.5f, exp(mu theta) %.5f\n", cpu, rope[2] / rope[3],
                 exp(0.08 * theta));
+#ifndef __SANITIZE_ADDRESS__ /* which takes most of the time */
   assert_below(cpu, 2, "CPU time");
+#endif
   assert_true(fabs(weight[3]) > 0.1);
   assert_below(fabs(fabs(log(rope[2] / rope[3])) / (0.08 * theta) - 1), 0.02, "exponent of the ratio");
   close_run(&r);
