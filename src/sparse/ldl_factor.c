@@ -372,9 +372,14 @@ static void forward(const sn_ldl_data *f, int first, int last, const sn_ldl_part
     const double *y_j = b + f->first[j];
     const int n = f->size[j];
     for (size_t k = f->column[j]; k < f->live[j]; k++) {
-      int i = f->row[k], at = 0;
-      while (i >= end && p->row[at] != i) at++;
-      block_forward(f->size[i], n, f->L + f->at[k], y_j, i < end ? b + f->first[i] : p->y + p->place[at]);
+      const int i = f->row[k];
+      double *y_i = b + f->first[i];
+      if (i >= end && p) {
+        int at = 0;
+        while (p->row[at] != i) at++;
+        y_i = p->y + p->place[at];
+      }
+      block_forward(f->size[i], n, f->L + f->at[k], y_j, y_i);
     }
   }
 }
