@@ -214,3 +214,24 @@ void attack_tally(long tried, long survived) {
   print_message("tried %ld, survived %ld\n", tried, survived);
   assert_int_equal(tried, survived);
 }
+
+double observed_order(const char *model, const char *method, double h, double duration, const char *const *outputs,
+                      int columns) {
+  double y[3][18] = {0};
+  for (int k = 0; k < 3; k++) {
+    char settings[100], text[4000];
+    run r;
+    snprintf(settings, sizeof settings, method, h / (1 << k));
+    snprintf(text, sizeof text, "%sanalysis: {type: dynamics, duration: %g, integrator: {type: %s}}\n", model, duration,
+             settings);
+    run_to_end(&r, text);
+    for (int i = 0; outputs[i]; i++) {
+      double all[6];
+      assert_in_range(i, 0, 2);
+      read_output(&r, outputs[i], all, 6);
+      memcpy(y[k] + i * columns, all, (size_t)columns * sizeof(double));
+    }
+    close_run(&r);
+  }
+  return log2(distance(y[0], y[1], 18) / distance(y[1], y[2], 18));
+}

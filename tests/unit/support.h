@@ -122,4 +122,9 @@ uint64_t attack_seed(void);    /* TORTURE_SEED, or the same every time */
 /* The line that tests/torture reads; fails the test unless all was survived. */
 void attack_tally(long tried, long survived);
 
+/* log2 |y(h) - y(h/2)|/|y(h/2) - y(h/4)| at the end of `duration`, the order of a method with fixed steps; y: the first
+ * `columns` (at most 6) of the outputs, a list that ends with NULL. method: "newmark, step: %g". */
+double observed_order(const char *model, const char *method, double h, double duration, const char *const *outputs,
+                      int columns);
+
 #endif

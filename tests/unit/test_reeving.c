@@ -248,20 +248,10 @@ static void order(void **state) {
                {"gssss, step: %g", 4e-3, 2},
                {"radau5, step: %g", 1e-2, 5},
                {"tr-bdf2, step: %g", 4e-3, 2}};
+  char model[1500];
+  snprintf(model, sizeof model, FLAT G SWING, ", no_slip: [wheel]");
   for (size_t i = 0; i < SN_COUNT(cases); i++) {
-    double y[3][6];
-    for (int k = 0; k < 3; k++) {
-      char text[2000], method[100], model[1500];
-      run r;
-      snprintf(method, sizeof method, cases[i].method, cases[i].h / (1 << k));
-      snprintf(model, sizeof model, FLAT G SWING, ", no_slip: [wheel]");
-      snprintf(text, sizeof text, "%sanalysis: {type: dynamics, duration: 0.4, integrator: {type: %s}}\n", model,
-               method);
-      run_to_end(&r, text);
-      read_output(&r, "load", y[k], 6);
-      close_run(&r);
-    }
-    double coarse = distance(y[0], y[1], 2), fine = distance(y[1], y[2], 2), p = log2(coarse / fine);
+    const double p = observed_order(model, cases[i].method, cases[i].h, 0.4, (const char *[]){"load", NULL}, 2);
     assert_below(cases[i].order - 0.4, p, "order of %s", cases[i].method);
   }
 }
