@@ -37,7 +37,7 @@ enum {
   X(HYPOT, "hypot", 2, "hypot(a, b): sqrt(a^2 + b^2)")                       \
   X(POW, "pow", 2, "pow(a, b): a^b")                                         \
   X(IF, "if", 3, "if(condition, a, b): a where the condition holds, else b") \
-  X(STEP, "step", 5, "step(t, t0, y0, t1, y1): smooth step (C2, of fifth degree) from y0 at t0 to y1 at t1")
+  X(STEP, "step", 5, "step(t, t0, y0, t1, y1): smooth step from y0 at t0 to y1 at t1, constant before and after: a polynomial of fifth degree, twice continuously differentiable (C2), with slope and curvature 0 at both ends")
 
 typedef enum sn_expr_op {
   SN_OP_CONSTANT,

@@ -44,9 +44,8 @@ void sn_describe(FILE *out, const sn_kind *kind) {
             "range");
     for (const sn_field *field = kind->fields; field->name; field++) describe_field(out, field, name_width, type_width);
   }
-  sn_phrase points = sn_points_phrase(kind);
-  if (points.text[0]) fprintf(out, "\nPoints for markers: %s\n", points.text);
-  sn_put_resultants(out, kind, false);
+  sn_put_body(out, kind, false);
+  sn_put_outputs(out, kind, false);
   if (sn_find_refusal(kind)) fputc('\n', out), sn_put_refusal(out, kind);
   fprintf(out, "\nExample:\n\n");
   sn_write_example(out, kind, 2);

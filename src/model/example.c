@@ -84,13 +84,13 @@ static void need(bool needed[AROUND], const char *own, const char *text) {
 /* Entries of a category, the example among them. */
 static void put_category(FILE *out, sn_category category, const bool needed[AROUND], const sn_kind *kind,
                          const char *example) {
-  bool any = kind->category == category;
+  bool any = kind && kind->category == category;
   for (int i = 0; i < AROUND; i++) any |= needed[i] && around[i].category == category;
   if (!any) return;
   fprintf(out, "%s:\n", sn_category_key(category));
   for (int i = 0; i < AROUND; i++)
     if (needed[i] && around[i].category == category) fprintf(out, "  %s: %s\n", around[i].name, around[i].text);
-  if (kind->category == category) fputs(strchr(example, '\n') + 1, out); /* without its key */
+  if (kind && kind->category == category) fputs(strchr(example, '\n') + 1, out); /* without its key */
 }
 
 void sn_write_model(FILE *out, const sn_kind *kind) {
@@ -126,4 +126,15 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
     if (kind->category == SN_INTEGRATORS) sn_write_example(out, kind, 2);
   }
   free(example);
+}
+
+void sn_write_model_for(FILE *out, const char *output) {
+  bool needed[AROUND] = {false};
+  need(needed, "", output);
+  need(needed, "", "my_body my_contact");
+  fputs("sinew: 1\n", out);
+  for (int c = 0; c < SN_OUTPUTS; c++)
+    if (sn_is_listed((sn_category)c) && sn_is_key_of(SN_MODEL_FILE, (sn_category)c))
+      put_category(out, (sn_category)c, needed, NULL, NULL);
+  fputs("analysis: {type: dynamics, duration: 0.1}\n", out);
 }

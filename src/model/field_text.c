@@ -31,13 +31,3 @@ sn_phrase sn_range_phrase(const sn_field *field) {
     snprintf(phrase.text, sizeof phrase.text, "%s %.10g", l->high_open ? "<" : "<=", l->high);
   return phrase;
 }
-
-sn_phrase sn_points_phrase(const sn_kind *kind) {
-  sn_phrase phrase = {""};
-  if (kind->category != SN_BODIES) return phrase;
-  const char *landmarks = ((const sn_body_ops *)(const void *)kind)->landmarks;
-  bool named = sn_field_index(kind, "points") >= 0;
-  snprintf(phrase.text, sizeof phrase.text, "%s%s%s", landmarks ? landmarks : "", landmarks && named ? ", " : "",
-           named ? "at(x, y, z) in body axes, and those named in `points`" : "");
-  return phrase;
-}

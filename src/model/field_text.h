@@ -10,8 +10,7 @@ typedef struct sn_phrase {
 
 sn_phrase sn_type_phrase(const sn_field *field);  /* "number", "[x, y, z]", "geometric or material" */
 sn_phrase sn_range_phrase(const sn_field *field); /* "> 0", "1 to 10"; "": no limits */
-/* Points of a body that markers may name: "start, end, at(s)"; "": it is no body, or one itself. */
-sn_phrase sn_points_phrase(const sn_kind *kind);
+
 /* ---- example.c ---- */
 
 /* A value of the field as it would be written; false when it has no place in an example. */
@@ -21,7 +20,15 @@ void sn_write_example(FILE *out, const sn_kind *kind, int indent);
 /* A model that runs, with the example of the kind in it; kinds of model files only. */
 void sn_write_model(FILE *out, const sn_kind *kind);
 
-/* Of a body: the columns of its stress resultants, in space and in the plane; nothing where it has none. */
-void sn_put_resultants(FILE *out, const sn_kind *kind, bool markdown);
+/* A model that an output can be added to: with what its text names. */
+void sn_write_model_for(FILE *out, const char *output);
+
+/* ---- body_text.c ---- */
+
+/* Of a body: its markers, with their frames and what outputs record there, and the columns of stress resultants and
+ * stresses. */
+void sn_put_body(FILE *out, const sn_kind *kind, bool markdown);
+/* Of outputs: the columns of the others. */
+void sn_put_outputs(FILE *out, const sn_kind *kind, bool markdown);
 
 #endif

@@ -14,23 +14,93 @@ static void put_cell(FILE *out, const char *text) {
   }
 }
 
+static const char field_head[] = "\n| Key | Value | Unit | Default | Range | Meaning |\n|---|---|---|---|---|---|\n";
+
+static void put_field(FILE *out, const sn_field *field) {
+  sn_phrase type = sn_type_phrase(field), range = sn_range_phrase(field);
+  fprintf(out, "| `%s` | ", field->name);
+  put_cell(out, type.text);
+  fprintf(out, " | %s | ", field->unit ? field->unit : "");
+  if (field->required)
+    fprintf(out, "**required**");
+  else if (field->def && field->def[0])
+    fprintf(out, "`%s`", field->def);
+  fprintf(out, " | ");
+  put_cell(out, range.text);
+  fprintf(out, " | ");
+  put_cell(out, field->help);
+  fprintf(out, " |\n");
+}
+
 static void put_fields(FILE *out, const sn_field *fields) {
-  if (!fields[0].name) return;
-  fprintf(out, "\n| Key | Value | Unit | Default | Range | Meaning |\n|---|---|---|---|---|---|\n");
-  for (const sn_field *field = fields; field->name; field++) {
-    sn_phrase type = sn_type_phrase(field), range = sn_range_phrase(field);
-    fprintf(out, "| `%s` | ", field->name);
-    put_cell(out, type.text);
-    fprintf(out, " | %s | ", field->unit ? field->unit : "");
-    if (field->required)
-      fprintf(out, "**required**");
-    else if (field->def && field->def[0])
-      fprintf(out, "`%s`", field->def);
-    fprintf(out, " | ");
-    put_cell(out, range.text);
-    fprintf(out, " | ");
-    put_cell(out, field->help);
-    fprintf(out, " |\n");
+  if (fields[0].name) fputs(field_head, out);
+  for (const sn_field *field = fields; field->name; field++) put_field(out, field);
+}
+
+/* ---- fields of several integrators, described once ---- */
+
+static bool is_same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool is_same_field(const sn_field *a, const sn_field *b) {
+  return is_same_text(a->name, b->name) && is_same_text(a->help, b->help) && is_same_text(a->def, b->def) &&
+         is_same_text(a->unit, b->unit) && a->required == b->required &&
+         is_same_text(sn_type_phrase(a).text, sn_type_phrase(b).text) &&
+         is_same_text(sn_range_phrase(a).text, sn_range_phrase(b).text);
+}
+
+/* In how many integrators is a field the same? *first: is that of the kind the first one? */
+static int count_alike(const sn_kind *of, const sn_field *field, bool *first) {
+  int alike = 0;
+  *first = true;
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if ((*kind)->category != SN_INTEGRATORS) continue;
+    int at = sn_field_index(*kind, field->name);
+    if (at < 0 || !is_same_field(field, &(*kind)->fields[at])) continue;
+    if (*kind == of) *first = alike == 0;
+    alike++;
+  }
+  return alike;
+}
+
+/* Of fields with the same name the most frequent one is described once, if it stands more than twice. */
+static bool is_shared(const sn_kind *of, const sn_field *field, bool *first) {
+  bool other;
+  if (of->category != SN_INTEGRATORS) return false;
+  const int alike = count_alike(of, field, first);
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    int at = (*kind)->category == SN_INTEGRATORS ? sn_field_index(*kind, field->name) : -1;
+    if (at >= 0 && count_alike(*kind, &(*kind)->fields[at], &other) > alike) return false;
+  }
+  return alike > 2;
+}
+
+static void put_shared_fields(FILE *out) {
+  bool first;
+  fputs(
+      "\n### Fields of several integrators\n\nEach integrator lists those it has; fields of its own, and fields "
+      "whose default or choices differ, are in its table.\n",
+      out);
+  fputs(field_head, out);
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++)
+    for (const sn_field *field = (*kind)->fields; field->name; field++)
+      if (is_shared(*kind, field, &first) && first) put_field(out, field);
+}
+
+/* Fields of a kind: those described elsewhere by their names, then the others in a table. */
+static void put_own_fields(FILE *out, const sn_kind *kind) {
+  int shared = 0, own = 0;
+  bool first;
+  for (const sn_field *field = kind->fields; field->name; field++) {
+    if (!is_shared(kind, field, &first)) continue;
+    fprintf(out, shared++ ? ", `%s`" : "\n[Shared fields](#fields-of-several-integrators): `%s`", field->name);
+  }
+  if (shared) fputs(".\n", out);
+  for (const sn_field *field = kind->fields; field->name; field++) {
+    if (is_shared(kind, field, &first)) continue;
+    if (!own++) fputs(field_head, out);
+    put_field(out, field);
   }
 }
 
@@ -175,14 +245,14 @@ static void put_category(FILE *out, sn_category category) {
   fprintf(out, "\n## %s\n\n`%s`: %s.\n", sn_category_title(category), sn_category_key(category),
           sn_category_help(category));
   if (sn_unnamed_kind(category)) fprintf(out, "The key `type` may be left out.\n");
+  if (category == SN_INTEGRATORS) put_shared_fields(out);
   for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
     if ((*kind)->category != category) continue;
     fprintf(out, "\n### %s\n\n%c%s.\n", (*kind)->name, toupper((unsigned char)(*kind)->summary[0]),
             (*kind)->summary + 1);
-    put_fields(out, (*kind)->fields);
-    sn_phrase points = sn_points_phrase(*kind);
-    if (points.text[0]) fprintf(out, "\nPoints for markers: %s.\n", points.text);
-    sn_put_resultants(out, *kind, true);
+    put_own_fields(out, *kind);
+    sn_put_body(out, *kind, true);
+    sn_put_outputs(out, *kind, true);
     if (sn_find_refusal(*kind)) fputc('\n', out), sn_put_refusal(out, *kind);
     fprintf(out, "\n```yaml\n");
     sn_write_example(out, *kind, 0);

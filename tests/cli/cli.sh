@@ -319,6 +319,13 @@ code=$?
 exits 0 "describe floating" "$sinew" describe floating
 has out "in space  N (N), Qy (N)" "describe: resultants in space"
 has out "planar    N (N), Q (N)" "describe: resultants in the plane"
+# ---- and markers: what compiles is listed, what does not is not ----
+exits 0 "describe cable" "$sinew" describe cable
+has out "  start, end, at(s)" "describe: markers"
+has out "outputs: point, relative, resultant, stress" "describe: a cable in space has no orientation"
+has out "in planar models: point, orientation, relative, resultant, stress" "describe: in the plane it has"
+exits 0 "describe output" "$sinew" describe output
+has out "reaction     planar    fx (N), fy (N), mz (N m)" "describe: columns of outputs"
 
 # ---- completion ----
 for shell in bash zsh fish; do
