@@ -50,6 +50,7 @@ ffi.cdef("\n".join(declarations(h) for h in headers))
 ffi.cdef("""extern "Python" {
   void sinew_progress(void *user, const sn_simulation *simulation);
   int sinew_input(void *user, double t, const double *x, double *value, double *derivative);
+  int sinew_constraint(void *user, double t, const double *x, double *value, double *first, double *second);
   int sinew_between(void *user, sn_simulation *simulation);
   int sinew_event(void *user, sn_simulation *simulation, const sn_event_info *event);
 }""")

@@ -33,6 +33,33 @@ typedef int (*sn_input_function)(void *user, double t, const double *x, double *
 SN_API sn_status sn_set_input_function(sn_simulation *simulation, size_t number, sn_input_function function,
                                        void *user);
 
+/* ---- constraints: a function of coordinates of joints that stays zero ----
+ *
+ *     joints:
+ *       hinge: {type: revolute, ...}
+ *       slide: {type: prismatic, ...}
+ *       lift: {type: constraint, joints: [hinge, slide]}     # its arguments: up to four coordinates, from the start
+ *
+ * It is then a constraint like any other, in every method and analysis: Phi, Phi' and Phi'' are kept as theirs are, its
+ * multiplier is the reaction of the joint, and the work of functions that depend on t is work of drivers. Rollouts
+ * (sn_roll_out) have no functions: there, and wherever none is set, the field `equation` of the joint holds.
+ */
+
+/* value = Phi(t, x), x[arguments] in the order of `joints`; angles count whole turns. first[1 + arguments]: derivatives
+ * with respect to t, then to x; second[1 + arguments][1 + arguments]: second derivatives, by rows. What the function
+ * leaves as it is (NaN) is found by differences of fourth order over 1e-3 (of t [s], angles [rad] and travels [m]):
+ * functions that change much over a tenth should give theirs. Where Phi = 0 its derivatives with respect to x must not
+ * all vanish. Otherwise as functions of inputs. */
+typedef int (*sn_constraint_function)(void *user, double t, const double *x, double *value, double *first,
+                                      double *second);
+/* The number is that of SN_LIST_JOINTS. When the last constraint without a function gets one, or another one, the state is
+ * projected onto the constraints: before the first step as the start of the file, with what that keeps, later as by
+ * sn_set_state. Until then steps are refused (SN_USAGE). A simulation that continues
+ * from a snapshot of another one has its functions set first. NULL: the equation of the file again. On failure all is as
+ * before. Dynamics only: other analyses have the functions of the simulation they begin from (sn_analyze). */
+SN_API sn_status sn_set_constraint_function(sn_simulation *simulation, size_t joint, sn_constraint_function function,
+                                            void *user);
+
 /* ---- between steps ---- */
 
 /* It may read the simulation, set inputs and apply forces, but not step, restore or free it. */

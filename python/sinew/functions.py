@@ -67,6 +67,23 @@ def sinew_input(user: Any, t: float, x: Any, value: Any, derivative: Any) -> int
 
 
 @ffi.def_extern(error=1, onerror=_failed)
+def sinew_constraint(user: Any, t: float, x: Any, value: Any, first: Any, second: Any) -> int:
+    call = ffi.from_handle(user)
+    result = call.function(t, *x[0 : call.arguments])
+    n = call.arguments + 1
+    if isinstance(result, tuple):
+        result, *more = result
+        for target, given, shape in zip((first, second), more, ((n,), (n, n))):
+            numbers = np.asarray(given, dtype=float)
+            if numbers.shape != shape:
+                raise ValueError(f"derivatives of a constraint of t and {n - 1} coordinates have the shape {shape}, not {numbers.shape}")
+            for i, number in enumerate(numbers.flat):
+                target[i] = number
+    value[0] = result
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=_failed)
 def sinew_between(user: Any, simulation: Any) -> int:
     call = ffi.from_handle(user)
     call.function(call.owner())
@@ -123,6 +140,32 @@ class Functions:
         of = (entry.get("of") if isinstance(entry, dict) else entry.of) or []
         handle = self._keep(name, function, len(of) if isinstance(of, (list, tuple)) else 1)
         self._fail(lib.sn_set_input_function(self._pointer, number, lib.sinew_input, handle))
+
+    def set_constraint(self, name: str, function: Optional[Callable]) -> None:
+        """A constraint between coordinates of joints as a function that stays zero, in every method.
+
+        name: a joint ``sinew.Constraint(joints=["hinge", "slide"])``.
+        function: ``f(t, *coordinates)`` returns a number, or (number, first derivatives with respect to t and the
+            coordinates), or (number, first, second derivatives as a matrix); those that are missing, or NaN, are found by
+            differences. None: the ``equation`` of the model again.
+
+        The state is projected onto the constraints. A simulation that is to be restored from a snapshot of another one has
+        its function set before."""
+        number = lib.sn_model_find(self._compiled.pointer, lib.SN_LIST_JOINTS, name.encode())
+        if number < 0:
+            raise KeyError(f"the model has no joint '{name}'")
+        if function is None:
+            self._fail(lib.sn_set_constraint_function(self._pointer, number, ffi.NULL, ffi.NULL))
+            return
+        entry = self.model.joints[name]
+        joints = (entry.get("joints") if isinstance(entry, dict) else getattr(entry, "joints", None)) or []
+        before = self.__dict__.get("_kept", {}).get(("constraint", name))
+        handle = self._keep(("constraint", name), function, len(joints) if isinstance(joints, (list, tuple)) else 1)
+        try:
+            self._fail(lib.sn_set_constraint_function(self._pointer, number, lib.sinew_constraint, handle))
+        except BaseException:  # the former one goes on
+            self._kept[("constraint", name)] = before
+            raise
 
     def on_sample(self, period: float, function: Optional[Callable[[Any], Any]]) -> None:
         """A controller: ``function(simulation)`` is called at t = k period, where steps end exactly, also in ``run`` and

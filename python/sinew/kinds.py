@@ -1033,6 +1033,28 @@ class Tie(Kind):
 __all__.append("Tie")
 
 
+class Constraint(Kind):
+    """relation between coordinates of joints: an equation, or a function of a program
+
+    joints: its arguments x1, x2, ...: up to four coordinates, joint, joint.rotation or joint.translation, each
+        from its start; angles count whole turns
+    equation: expression of x1, x2, ... and t that stays zero; without it, a program sets a function
+        (sn_set_constraint_function, Simulation.set_constraint) before the first step
+    """
+
+    _category, _type = 'joint', 'constraint'
+
+    def __init__(
+        self,
+        *,
+        joints: Any, equation: Any = None,
+    ):
+        super().__init__(locals())
+
+
+__all__.append("Constraint")
+
+
 class Motion(Kind):
     """driver: prescribed rotation or translation f(t)
 

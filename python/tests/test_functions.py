@@ -203,5 +203,62 @@ class Control(unittest.TestCase):
         self.assertEqual(linear.inputs, ["u"])
 
 
+def wheel_and_follower(equation=None):
+    return {
+        "gravity": [0, -9.81, 0],
+        "bodies": {"wheel": sinew.Rigid(mass=2, inertia=[0.1, 0.1, 0.1], position=[0, 0, 0], angular_velocity=[0, 0, 6]),
+                   "follower": sinew.Rigid(mass=0.5, inertia=[0.01, 0.01, 0.01], position=[1, 0, 0])},
+        "joints": {"hinge": sinew.Revolute(between=["ground.at(0, 0, 0)", "wheel.center"], axis=[0, 0, 1]),
+                   "slide": sinew.Prismatic(between=["ground.at(1, 0, 0)", "follower.center"], axis=[0, 1, 0]),
+                   "lift": sinew.Constraint(joints=["hinge", "slide"], equation=equation)},
+        "outputs": {"hinge": {"joint": "hinge"}, "slide": {"joint": "slide"}},
+    }  # fmt: skip
+
+
+class Constraints(unittest.TestCase):
+    def run_with(self, function, equation=None):
+        simulation = sinew.Simulation(wheel_and_follower(equation), integrator="radau", tolerance=1e-9)
+        if function:
+            simulation.set_constraint("lift", function)
+        simulation.advance(0.7)
+        return simulation
+
+    def test_as_the_equation(self):
+        """Reference: the same equation in the model; derivatives of the function, of one order, or differences."""
+        truth = self.run_with(None, "x2 - 0.1*sin(x1)")["hinge"]
+
+        def first(t, x):
+            return [0, -0.1 * math.cos(x), 1]
+
+        def second(t, x):
+            return [[0, 0, 0], [0, 0.1 * math.sin(x), 0], [0, 0, 0]]
+
+        for function in (lambda t, x, y: y - 0.1 * math.sin(x), lambda t, x, y: (y - 0.1 * math.sin(x), first(t, x)),
+                         lambda t, x, y: (y - 0.1 * math.sin(x), first(t, x), second(t, x))):  # fmt: skip
+            found = self.run_with(function)["hinge"]
+            self.assertGreater(found.angle, math.pi)
+            self.assertAlmostEqual(found.angle, truth.angle, 7)
+            self.assertAlmostEqual(found.angle_rate, truth.angle_rate, 6)
+
+    def test_wrong_use(self):
+        simulation = sinew.Simulation(wheel_and_follower())
+        with self.assertRaisesRegex(sinew.SinewError, "'lift' has neither an equation nor a function"):
+            simulation.step()
+        with self.assertRaises(KeyError):
+            simulation.set_constraint("lever", lambda t, x, y: 0)
+        with self.assertRaisesRegex(sinew.SinewError, "'hinge' is not a constraint"):
+            simulation.set_constraint("hinge", lambda t, x, y: 0)
+        with self.assertRaises(ZeroDivisionError):
+            simulation.set_constraint("lift", lambda t, x, y: 1 / 0)
+        with self.assertRaisesRegex(ValueError, "have the shape"):
+            simulation.set_constraint("lift", lambda t, x, y: (y, [1, 2]))
+        with self.assertRaisesRegex(sinew.SinewError, "not finite"):
+            simulation.set_constraint("lift", lambda t, x, y: math.nan)
+        simulation.set_constraint("lift", lambda t, x, y: y - 0.1 * math.sin(x) if t < 0.1 else 1 / 0)
+        with self.assertRaises(ZeroDivisionError):
+            simulation.advance(1)
+        self.assertLess(simulation.time, 0.1)
+
+
 if __name__ == "__main__":
     unittest.main()

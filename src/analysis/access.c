@@ -171,12 +171,18 @@ static sn_status set_state(void *argument) {
   sn_simulation *s = x->simulation;
   const size_t bytes = (size_t)s->model->n * sizeof(double);
   sn_start start = s->start;
+  const double regularization = s->system->regularization;
   sn_state_copy(s->system, &s->before, &s->state); /* no step to interpolate in */
   if (x->q) memcpy(s->state.q, x->q, bytes);
   if (x->v) memcpy(s->state.v, x->v, bytes);
-  sn_status status = sn_make_consistent_from(s->system, &s->state, &start);
+  /* the start of the file again, with what it keeps, where constraints have become others */
+  s->left |= x->q || x->v;
+  sn_status status = s->left ? sn_make_consistent_from(s->system, &s->state, &start)
+                             : sn_make_consistent(s->system, &s->state, &start);
+  if (status == SN_OK && !s->left) s->start = start;
   if (status) {
     sn_state_copy(s->system, &s->state, &s->before);
+    s->system->regularization = regularization;
     sn_system_refresh(s->system);
     return status;
   }

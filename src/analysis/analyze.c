@@ -15,6 +15,7 @@ void sn_take_over(sn_simulation *s, const sn_simulation *of) {
   memcpy(s->inputs, of->inputs, (size_t)m->inputs * sizeof(double));
   memcpy(s->discrete, of->discrete, (size_t)m->discrete * sizeof(double));
   memcpy(s->host->function, of->host->function, (size_t)m->inputs * sizeof *s->host->function);
+  memcpy(s->host->constraint, of->host->constraint, (size_t)m->constraints * sizeof *s->host->constraint);
   const int markers = of->host->markers;
   s->host->load = SN_NEW(&s->arena, sn_applied, markers + 1);
   for (int i = 0; i < markers; i++) {
@@ -24,6 +25,7 @@ void sn_take_over(sn_simulation *s, const sn_simulation *of) {
   s->host->markers = s->host->capacity = markers;
   s->host->applied = of->host->applied;
   sn_state_copy(s->system, &s->state, &of->state);
+  s->left = true;
   s->system->regularization = of->system->regularization;
   s->start = of->start;
   s->start.notes = NULL;

@@ -1,9 +1,10 @@
-/* hooks.c - functions of a host program: controllers at instants k T, ends of steps, values of inputs. */
+/* hooks.c - functions of a host program: controllers at instants k T, ends of steps, values of inputs, constraints. */
 #include "analysis/hooks.h"
 
 #include <math.h>
 
 #include "analysis/events.h"
+#include "joint/constraint.h"
 
 static const double SAME = 1e-9; /* of a period: times closer together are one */
 
@@ -19,18 +20,19 @@ sn_status sn_host_check(const sn_simulation *s, sn_status status) {
   const int fault = atomic_load(&host->fault);
   if (fault == SN_HOST_FINE || (fault == SN_HOST_NO_NUMBER && status != SN_NUMERICS && status != SN_CALLBACK))
     return status;
-  const sn_input *input = &s->model->input[host->input];
+  const sn_input *input = host->input >= 0 ? &s->model->input[host->input] : NULL;
+  const char *what = input ? "input" : "constraint";
+  const char *name = input ? input->name : s->model->constraint[-1 - host->input]->name;
   if (fault == SN_HOST_ENDED)
-    return sn_fail(s->context, SN_CALLBACK, "the function of input '%s' returned error %d at t = %g s", input->name,
+    return sn_fail(s->context, SN_CALLBACK, "the function of %s '%s' returned error %d at t = %g s", what, name,
                    host->code, host->t);
   const char *why = status == SN_NUMERICS ? sn_message(s->context) : ""; /* what failed then */
-  if (isfinite(host->value))
+  if (input && isfinite(host->value))
     return sn_fail(s->context, SN_CALLBACK,
                    "the function of input '%s' returned %g at t = %g s: the range of the input is %g to %g%s%s",
                    input->name, host->value, host->t, input->low, input->high, why[0] ? "\n  " : "", why);
-  return sn_fail(s->context, SN_CALLBACK,
-                 "the function of input '%s' returned a value that is not finite at t = %g s%s%s", input->name, host->t,
-                 why[0] ? "\n  " : "", why);
+  return sn_fail(s->context, SN_CALLBACK, "the function of %s '%s' returned a value that is not finite at t = %g s%s%s",
+                 what, name, host->t, why[0] ? "\n  " : "", why);
 }
 
 typedef struct call {
@@ -62,6 +64,51 @@ sn_status sn_set_input_function(sn_simulation *s, size_t number, sn_input_functi
     return sn_fail(s->context, SN_USAGE, "there is no input number %zu: the model has %d", number, s->model->inputs);
   status = sn_guard(s->context, s->pool, set_function, &c);
   if (status && status != SN_MEMORY) s->host->function[number].f = NULL;
+  return status;
+}
+
+/* ---- constraints ---- */
+
+static const sn_constraint *missing_constraint(const sn_simulation *s) {
+  for (int i = 0; i < s->model->constraints; i++)
+    if (!sn_constraint_holds(s->model->constraint[i], s->host)) return s->model->constraint[i];
+  return NULL;
+}
+
+sn_status sn_check_constraints(const sn_simulation *s) {
+  const sn_constraint *x = missing_constraint(s);
+  if (!x) return SN_OK;
+  return sn_fail(s->context, SN_USAGE,
+                 "constraint '%s' has neither an equation nor a function of the program\n  possible remedy: give it a "
+                 "field 'equation', or a function (sn_set_constraint_function, Simulation.set_constraint)",
+                 x->name);
+}
+
+sn_status sn_set_constraint_function(sn_simulation *s, size_t joint, sn_constraint_function f, void *user) {
+  sn_status status = sn_alive(s);
+  int k = 0;
+  if (status) return status;
+  while (k < s->model->constraints && s->model->constraint[k]->joint != (int)joint) k++;
+  if (joint >= (size_t)s->model->joints)
+    return sn_fail(s->context, SN_USAGE, "there is no joint number %zu: the model has %d", joint, s->model->joints);
+  if (k == s->model->constraints)
+    return sn_fail(s->context, SN_USAGE, "joint '%s' is not a constraint: it has no function",
+                   s->model->joint[joint].name);
+  if (!s->ops)
+    return sn_fail(s->context, SN_USAGE, "functions of constraints can be set in dynamics only; this is %s",
+                   s->analysis->kind.name);
+  const sn_host_constraint before = s->host->constraint[k];
+  s->host->constraint[k] = (sn_host_constraint){f, user};
+  sn_host_clear(s);
+  if (missing_constraint(s)) {
+    s->viewed = NAN;
+    return SN_OK;
+  }
+  status = sn_set_state(s, NULL, NULL);
+  const int fault = atomic_load(&s->host->fault);
+  if (!status && !fault) return SN_OK;
+  status = fault ? sn_host_check(s, SN_CALLBACK) : status;
+  if (status != SN_MEMORY) s->host->constraint[k] = before;
   return status;
 }
 

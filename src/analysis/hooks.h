@@ -35,5 +35,7 @@ sn_status sn_hooks_after(sn_simulation *simulation);
  * numbers count where the status is SN_NUMERICS, the failure of a step, or SN_CALLBACK. */
 void sn_host_clear(sn_simulation *simulation);
 sn_status sn_host_check(const sn_simulation *simulation, sn_status status);
+/* Has every constraint of a program its function? SN_USAGE, with a message: not so. */
+sn_status sn_check_constraints(const sn_simulation *simulation);
 
 #endif

@@ -16,6 +16,7 @@
 #include "analysis/unique.h"
 #include "base/handles.h"
 #include "force/forces.h"
+#include "joint/constraint.h"
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
@@ -193,6 +194,8 @@ sn_eval sn_eval_at(const sn_simulation *s, const sn_state *x) {
 static void follow_outputs(sn_simulation *s) {
   sn_eval ev = sn_eval_at(s, &s->state);
   sn_output_follow(s->model, &ev, s->memory);
+  for (int i = 0; i < s->model->constraints; i++)
+    sn_constraint_follow(s->model->constraint[i], s->state.q, s->discrete);
 }
 
 static int most_inputs(const sn_model *m) {
@@ -251,6 +254,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   sn_system_set_inputs(s->system, s->inputs);
   s->host = SN_NEW(&s->arena, sn_host, 1);
   s->host->function = SN_NEW(&s->arena, sn_host_function, model->inputs + 1);
+  s->host->constraint = SN_NEW(&s->arena, sn_host_constraint, model->constraints + 1);
   sn_system_set_host(s->system, s->host);
   s->discrete = SN_NEW(&s->arena, double, model->discrete + 1);
   s->samples = SN_NEW(&s->arena, double, model->discrete + most_inputs(model) + 1);
@@ -451,6 +455,7 @@ static sn_status step(void *argument) {
   if (s->context->interrupted) return sn_fail(s->context, SN_INTERRUPTED, "interrupted at t = %g s", s->state.t);
   if (sn_all_finished(s)) return SN_OK;
   s->viewed = NAN;
+  s->left = true;
   const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_ANALYSIS);
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
@@ -461,8 +466,10 @@ static sn_status step(void *argument) {
 
 /* After a step that found no memory there is no other. */
 static sn_status guarded_step(sn_simulation *s) {
+  sn_status status = sn_check_constraints(s);
+  if (status) return status;
   sn_host_clear(s);
-  sn_status status = sn_guard(s->context, s->pool, step, s);
+  status = sn_guard(s->context, s->pool, step, s);
   if (status == SN_MEMORY) return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
   return sn_host_check(s, status);
 }

@@ -133,6 +133,7 @@ struct sn_simulation {
   sn_state near;                    /* the sample on its constraints, where those are redundant */
   const char **open;                /* [outputs] columns of reactions that are not unique, as text; NULL: none */
   sn_start start;
+  bool left;              /* the state is no longer the start of the file: stepped, set or restored */
   sn_loads loads;         /* functions of time, and how far they are resolved */
   double power[SN_WORKS]; /* rates of work at `state`: applied, driver, damping, friction */
   double work[SN_WORKS];  /* up to `state` */

@@ -27,6 +27,7 @@ static sn_status take(void *argument) {
 
 static sn_status restore(void *argument) {
   call *c = argument;
+  c->simulation->left = true;
   return sn_checkpoint_load(c->simulation, &c->history);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "joint/constraint.h"
 #include "joint/guide.h"
 #include "joint/relation.h"
 #include "joint/rolling.h"
@@ -425,6 +426,7 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
   const sn_joint *own = &model->joint[joint];
   F[0] = F[1] = F[2] = M[0] = M[1] = M[2] = 0;
   sn_relation_reaction(model, own->group, ev, about, F, M);
+  sn_constraint_reaction(model, own->group, ev, about, F, M);
   sn_guide_reaction(model, own->group, ev, about, F, M);
   if (own->slide && !own->ops->after) sn_slide_reaction(own, ev, about, F, M);
   sn_rolling_reaction(model, own, ev, about, F, M);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "joint/joints.h"
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/constants.h"
@@ -171,6 +172,25 @@ bool sn_joint_coordinate(sn_compiler *c, const sn_joint *joint, sn_coordinate_ty
     sn_node_error(&c->reader, node, expected, "%s '%s'%s %s", joint->ops->kind.name, joint->name,
                   strncmp(why, "has", 3) == 0 ? "" : ":", why);
   return why == NULL;
+}
+
+bool sn_relation_coordinates(sn_compiler *c, sn_joint *joint, const sn_coordinate_refs *refs,
+                             const sn_coordinate_type *wanted, sn_relation *x) {
+  *x = (sn_relation){.terms = refs->count};
+  assert(x->terms >= 1 && x->terms <= SN_COORDINATE_REFS);
+  for (int k = 0; k < x->terms; k++) {
+    const sn_joint *of = sn_find_joint(c->model, refs->item[k].joint);
+    sn_coordinate_type type = refs->item[k].type;
+    if (wanted && type == SN_ANY_COORDINATE) type = wanted[k];
+    if (!of || of->ops->after) {
+      sn_node_error(&c->reader, refs->item[k].node, "a joint with a coordinate of its own", "%s '%s' has no coordinate",
+                    of ? of->ops->kind.name : "joint", refs->item[k].joint);
+      return false;
+    }
+    if (!sn_joint_coordinate(c, of, type, refs->item[k].node, &x->phi[k])) return false;
+    sn_joint_as(joint, of);
+  }
+  return true;
 }
 
 /* The largest number all of |w| of periodic terms are whole multiples of; 0: none up to 10000 of it. */

@@ -28,6 +28,10 @@ typedef struct sn_relation {
 /* The coordinate `type` of a joint; false after reporting at `node` that it has none. */
 bool sn_joint_coordinate(sn_compiler *compiler, const sn_joint *joint, sn_coordinate_type type, const sn_node *node,
                          sn_coordinate *x);
+/* Those of the joints that a relation names, of the types wanted (NULL: as written), into terms and phi of x; its reaction
+ * is that on the second body of the last joint. False after reporting. */
+bool sn_relation_coordinates(sn_compiler *compiler, sn_joint *joint, const sn_coordinate_refs *refs,
+                             const sn_coordinate_type *wanted, sn_relation *x);
 /* Of the sum of terms, which angles in space give modulo 2 pi: 0 without such angles; -1: their factors have none. */
 double sn_relation_period(const sn_relation *relation);
 /* Add the only equation of `joint`: coordinates and factors in; period found here. false after reporting factors whose

@@ -53,25 +53,8 @@ typedef struct relation_spec {
 #define JOINTS_FIELD(text, shown) \
   { "joints", SN_COORDINATES, SN_AT(relation_spec, joints), .required = true, .help = text, .example = shown }
 
-/* The coordinates named in `joints`, of the types wanted (NULL: as written). The reaction is that on the second body of
- * the last joint. */
 static bool begin(sn_compiler *c, sn_joint *joint, const sn_coordinate_type *wanted, sn_relation *x) {
-  const relation_spec *spec = (const relation_spec *)(const void *)joint->spec;
-  *x = (sn_relation){.terms = spec->joints.count};
-  assert(x->terms >= 1 && x->terms <= SN_COORDINATE_REFS);
-  for (int k = 0; k < x->terms; k++) {
-    const sn_joint *of = sn_find_joint(c->model, spec->joints.item[k].joint);
-    sn_coordinate_type type = spec->joints.item[k].type;
-    if (wanted && type == SN_ANY_COORDINATE) type = wanted[k];
-    if (!of || of->ops->after) {
-      sn_node_error(&c->reader, spec->joints.item[k].node, "a joint with a coordinate of its own",
-                    "%s '%s' has no coordinate", of ? of->ops->kind.name : "joint", spec->joints.item[k].joint);
-      return false;
-    }
-    if (!sn_joint_coordinate(c, of, type, spec->joints.item[k].node, &x->phi[k])) return false;
-    sn_joint_as(joint, of);
-  }
-  return true;
+  return sn_relation_coordinates(c, joint, &((const relation_spec *)(const void *)joint->spec)->joints, wanted, x);
 }
 
 static void finish(sn_compiler *c, sn_joint *joint, const sn_relation *x, const char *field) {

@@ -12,7 +12,7 @@
 #include "model/formula.h"
 
 /* The first fault counts, but an error before a value that is none. */
-static void note_fault(sn_host *host, sn_host_fault fault, int input, int code, double t, double value) {
+void sn_host_note(sn_host *host, sn_host_fault fault, int input, int code, double t, double value) {
   int none = SN_HOST_FINE;
   const bool first = fault == SN_HOST_ENDED ? atomic_exchange(&host->fault, SN_HOST_ENDED) != SN_HOST_ENDED
                                             : atomic_compare_exchange_strong(&host->fault, &none, (int)fault);
@@ -30,7 +30,7 @@ static double call(sn_host *host, int input, double t, const double *x, double *
   if (atomic_load(&host->fault) == SN_HOST_ENDED) return NAN;
   const int code = function->f(function->user, t, x, &value, df);
   if (code == 0 && value >= function->low && value <= function->high && isfinite(value)) return value;
-  note_fault(host, code ? SN_HOST_ENDED : SN_HOST_NO_NUMBER, input, code, t, value);
+  sn_host_note(host, code ? SN_HOST_ENDED : SN_HOST_NO_NUMBER, input, code, t, value);
   return NAN;
 }
 

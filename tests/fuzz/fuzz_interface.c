@@ -22,7 +22,10 @@ static const char model_text[] =
     "bodies:\n"
     "  rod: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
     "  ball: {type: point-mass, mass: m, position: [0, 0, 1]}\n"
-    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "joints:\n"
+    "  pin: {type: spherical, between: [ground, rod.start]}\n"
+    "  way: {type: coordinate, between: ['ground.at(0, 0, 0)', ball], axis: [1, 0, 0]}\n"
+    "  held: {type: constraint, joints: [way], equation: x1 - 0.1*t}\n"
     "forces:\n"
     "  spring: {type: spring, between: [rod.end, ball], stiffness: 10, length: 1}\n"
     "  push: {type: force, at: rod.end, force: [u, w, 0]}\n"
@@ -70,6 +73,13 @@ static int force(void *user, double t, const double *x, double *value, double *d
   const unsigned kind = *(const unsigned *)user;
   *value = kind == NO_NUMBER && x[0] > 0.9 ? NAN : -3 * x[0] - x[1] + t;
   if (t > 0.01 && kind != FAILS) derivative[0] = -3;
+  return kind == FAILS && t > 0.02;
+}
+
+static int held(void *user, double t, const double *x, double *value, double *first, double *second) {
+  const unsigned kind = *(const unsigned *)user;
+  *value = kind == NO_NUMBER && t > 0.01 ? NAN : x[0] - 0.2 * t * t;
+  if (kind == USUAL) first[1] = 1, second[3] = 0;
   return kind == FAILS && t > 0.02;
 }
 
@@ -142,6 +152,7 @@ static void use_markers(sn_simulation *run, bytes *b) {
 static void use_functions(objects *o, unsigned which, sn_simulation *run, bytes *b) {
   const unsigned what = byte(b);
   o->kind[which] = byte(b) % KINDS_OF_FUNCTION;
+  if (what % 5 == 4) sn_set_constraint_function(run, byte(b) % 4, what & 8 ? NULL : held, &o->kind[which]);
   if (what % 3 == 0) sn_set_input_function(run, byte(b) % 3, what & 8 ? NULL : force, &o->kind[which]);
   if (what % 3 == 1) sn_on_sample(run, number(b), what & 8 ? NULL : between, &o->kind[which]);
   if (what % 3 == 2) sn_on_step(run, what & 8 ? NULL : between, &o->kind[which]);

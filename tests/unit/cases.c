@@ -675,6 +675,14 @@ const sn_case sn_cases[] = {
     {"tie, coordinates of free bodies", FREE,
      BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
                                     "joint: {type: tie, joints: [c.rotation, c.translation], factors: [1, 3]}")},
+    {"constraint, driven", GROUNDED,
+     BODIES(BOX ", " TENSOR)
+         JOINTS(HINGES ", joint: {type: constraint, joints: [a, b.rotation, s.rotation, s.translation], "
+                       "equation: 'x1 + 0.5*sin(x2)*cos(x4) - 1.5*x3*x1 + 2*x4 - 0.3*sin(2*t + x2)'}")},
+    {"constraint, coordinates of free bodies", FREE,
+     BODIES(BOX ", " TENSOR) JOINTS("c: {type: coordinate, between: [box.center, tensor.center], axis: [1, -1, 0.3]}, "
+                                    "joint: {type: constraint, joints: [c.rotation, c.translation], "
+                                    "equation: 'sin(x1) + 3*x2 + x1*x2'}")},
     {"motion, rotation of a joint", GROUNDED,
      BODIES(BOX ", " TENSOR) JOINTS(HINGES ", joint: {type: motion, joint: b, rotation: 0.8*sin(2*t)}")},
     {"motion, translation of a joint", GROUNDED,

@@ -1,7 +1,7 @@
 /* test_callback.c - functions of a host program: forces as functions of the motion, controllers, ends of steps, forces at
  * markers; and what happens when they go wrong. References are the same forces written in the model, and closed forms.
  */
-#include "kinds/kinds.h"
+#include "all_methods.h"
 #include "support.h"
 
 /* Two masses on a stiff spring with damping, once as expressions of the file, once as functions of the host. */
@@ -35,23 +35,6 @@ static int spring(void *user, double t, const double *x, double *value, double *
     derivative[1] = -2;
   }
   return 0;
-}
-
-static int all_methods(sn_options *list) {
-  int count = 0;
-  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
-    if ((*kind)->category != SN_INTEGRATORS) continue;
-    bool tolerance = false;
-    for (const sn_field *field = (*kind)->fields; field->name; field++)
-      tolerance |= strcmp(field->name, "tolerance") == 0;
-    list[count] = (sn_options){.integrator = (*kind)->name};
-    if (tolerance)
-      list[count++].tolerance = 1e-7;
-    else
-      list[count++].step = 2e-4;
-  }
-  assert_true(count > 10);
-  return count;
 }
 
 /* Reference: the same law in the file, by the same method; iterations are as many, with derivatives or differences. */
