@@ -77,7 +77,7 @@ export class App {
     this.run = new RunNote(main);
     const center = h('main', { class: 'center' }, {}, this.canvas, this.overlay.element, this.run.element);
     this.root.className = 'app';
-    const table = keyTable(store, this.timeline, view, { help, copyLink: () => void this.copyLink() });
+    const table = keyTable(store, this.timeline, view, { help, copyLink: () => void this.copyLink(), keepView: () => this.keepView() });
     this.help = makeHelp(table);
     this.root.replaceChildren(this.toolbar.element, this.left, center, this.plots.element, this.timeline.element, this.help);
     if (innerWidth < 900) this.root.classList.add('no-left');
@@ -159,7 +159,14 @@ export class App {
       look: (v) => (view.stage.look(v), view.redraw()),
       fit: () => (view.stage.fit(), view.redraw()),
       picture: () => void this.savePicture(),
+      keepView: () => this.keepView(),
     };
+  }
+
+  private keepView(): void {
+    this.view.keepView();
+    const { path } = this.store.state;
+    this.overlay.say(`The camera path has ${path.length} ${path.length > 1 ? 'views; P flies along it' : 'view; go to another time and add the next'}.`);
   }
 
   // ---- links ----

@@ -1,5 +1,6 @@
 // What the page shows, and who wants to know when it changes.
 
+import type { CameraKey } from './scene/camera_path';
 import type { Quantity } from './scene/colors';
 import type { Layout } from './scene/stage';
 
@@ -34,11 +35,13 @@ export interface State {
   cutAt: number; // from 0 to 1
   hidden: string[]; // of things as "body/beam"; "contacts/forces" are the arrows
   faded: string[];
+  path: CameraKey[]; // of the camera
+  flying: boolean; // along it
 }
 
 export const plainState = {
   edges: true, shadows: false, names: false, frames: false, measuring: false, ghost: false, reference: 'start' as const, exaggeration: 1,
-  cutAxis: 'none' as const, cutAt: 0.5, hidden: [] as string[], faded: [] as string[],
+  cutAxis: 'none' as const, cutAt: 0.5, hidden: [] as string[], faded: [] as string[], path: [] as CameraKey[], flying: false,
 };
 
 export function keyOf(s: Selection): string {

@@ -3,6 +3,7 @@
 import { Color, Vector3 } from 'three';
 import type { Clock } from './data/clock';
 import type { Marker, Result } from './data/result';
+import { cameraAt, withKey } from './scene/camera_path';
 import { faded as transparent, palette } from './scene/looks';
 import type { Point } from './scene/markers';
 import { modeMotion, swingsOf } from './scene/mode_motion';
@@ -28,7 +29,7 @@ export function upOf(result: Result): Vector3 {
 export class View3D {
   readonly stage: Stage;
   readonly scenes: ResultScene[] = [];
-  readonly ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0], stress: [0, 0] };
+  readonly ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0], stress: [0, 0], pressure: [0, 1e-9] };
   background = new Color('#f4f6f8');
   onDrawn: () => void = () => {};
   waiting = false; // for rows
@@ -63,6 +64,7 @@ export class View3D {
       this.redraw();
     });
     canvas.addEventListener('click', (e) => this.click(e));
+    this.stage.controls.addEventListener('start', () => store.set({ flying: false })); // the hand wins
     let down: [number, number] = [0, 0];
     canvas.addEventListener('pointerdown', (e) => (down = [e.clientX, e.clientY]));
     canvas.addEventListener('click', (e) => Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4 && e.stopImmediatePropagation(), true);
@@ -74,6 +76,7 @@ export class View3D {
       const found = await survey(result, poser);
       const scene = new ResultScene(result, poser, found, this.stage.up, new Color(bodyColors[i % bodyColors.length]), () => this.redraw());
       await scene.contacts.load();
+      found.ranges.pressure = [0, (await scene.contacts.largestPressure()) || 1e-9];
       this.scenes.push(scene);
       this.stage.add(scene.group, found.box);
       for (const q of Object.keys(this.ranges) as (keyof Ranges)[])
@@ -93,6 +96,7 @@ export class View3D {
       this.surveyed = scene.result.rows;
       const found = await survey(scene.result, scene.poser);
       this.stage.box.union(found.box);
+      found.ranges.pressure = [0, (await scene.contacts.largestPressure()) || 1e-9];
       for (const q of Object.keys(this.ranges) as (keyof Ranges)[]) this.ranges[q] = found.ranges[q];
       this.stage.theme(this.store.state.dark);
       if (!this.stage.moved) this.stage.fit();
@@ -117,7 +121,7 @@ export class View3D {
 
   /** Is the color taken from the shape that is drawn, so that it must not be exaggerated? */
   private get derived(): boolean {
-    return !['none', 'speed'].includes(this.store.state.quantity);
+    return !['none', 'speed', 'pressure'].includes(this.store.state.quantity);
   }
 
   /** Colors, selection, symbols, and what is hidden. */
@@ -192,6 +196,7 @@ export class View3D {
     if (state.mode && this.shape) this.showMode();
     else this.waiting = !this.showRow(state.row);
     this.follow();
+    this.fly();
     this.stage.showGrid = state.grid;
     this.polish();
     this.stage.draw(this.scenes, this.background);
@@ -266,6 +271,20 @@ export class View3D {
     const here = new Vector3(...point);
     if (this.followed) this.stage.shift(here.clone().sub(this.followed));
     this.followed = here;
+  }
+
+  /** The camera along its path. */
+  private fly(): void {
+    const { flying, path, row } = this.store.state;
+    const view = flying ? cameraAt(path, this.clock.time(row)) : undefined;
+    if (view) this.stage.place(view.eye, view.target);
+  }
+
+  /** Add what is seen now to the path of the camera. */
+  keepView(): void {
+    const { camera, controls } = this.stage;
+    const { row, path } = this.store.state;
+    this.store.set({ path: withKey(path, { t: this.clock.time(row), eye: camera.position.toArray(), target: controls.target.toArray() }) });
   }
 
   private click(e: MouseEvent): void {

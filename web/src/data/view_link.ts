@@ -4,7 +4,7 @@ import type { SavedPlot } from '../panels/plots';
 import type { State } from '../state';
 
 /** The parts of the state that a link contains. */
-const kept = ['speed', 'loop', 'quantity', 'selection', 'follow', 'mode', 'layout', 'dark', 'grid', 'mesh', 'symbols', 'edges', 'shadows', 'names', 'frames', 'ghost', 'reference', 'exaggeration', 'cutAxis', 'cutAt', 'hidden', 'faded'] as const;
+const kept = ['speed', 'loop', 'quantity', 'selection', 'follow', 'mode', 'layout', 'dark', 'grid', 'mesh', 'symbols', 'edges', 'shadows', 'names', 'frames', 'ghost', 'reference', 'exaggeration', 'cutAxis', 'cutAt', 'hidden', 'faded', 'path', 'flying'] as const;
 
 export interface SavedView {
   state: Partial<State>;

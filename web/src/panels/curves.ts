@@ -1,12 +1,13 @@
 // The curves of a plot: series of all results, as they are or transformed.
 
 import type { Result } from '../data/result';
+import { campbell } from './campbell';
 import { mainFrequency, rateOf, runningMean, section, spectrum } from '../data/signal';
 import { difference, type Curve, type Drawn } from './plot_export';
 
 export const plotColors = ['#2f6fb3', '#d9822b', '#3a9c57', '#b0447f', '#7b5cc4', '#3aa3a8', '#9a7a2e', '#c0504d'];
 
-export type Form = 'plain' | 'mean' | 'spectrum' | 'phase' | 'section';
+export type Form = 'plain' | 'mean' | 'spectrum' | 'phase' | 'section' | 'campbell';
 
 export const forms: [Form, string][] = [
   ['plain', 'as it is'],
@@ -14,6 +15,7 @@ export const forms: [Form, string][] = [
   ['spectrum', 'spectrum'],
   ['phase', 'phase portrait'],
   ['section', 'Poincaré section'],
+  ['campbell', 'Campbell diagram'],
 ];
 
 /** What a plot shows; a link to a view contains it. */
@@ -29,7 +31,7 @@ export interface PlotView {
 
 /** Is it drawn in the order of time, whatever way x goes? */
 export function isOrbit(view: PlotView): boolean {
-  return view.form === 'phase' || view.form === 'section' || (view.x !== 't' && view.form !== 'spectrum');
+  return view.form === 'phase' || view.form === 'section' || view.form === 'campbell' || (view.x !== 't' && view.form !== 'spectrum');
 }
 
 /** The series that is the rate of another, where it is recorded. */
@@ -74,6 +76,10 @@ export interface Collected extends Drawn {
 
 /** All that there is to draw. */
 export async function collect(results: Result[], view: PlotView): Promise<Collected> {
+  if (view.form === 'campbell') {
+    const drawn = await campbell(results, view.x, plotColors);
+    return { ...drawn, curves: drawn.curves.map((c) => logged(c, view)), logX: view.logX, logY: view.logY, span: 0 };
+  }
   const curves: Curve[] = [];
   const missing: string[] = [];
   let unit = 's';

@@ -1,7 +1,7 @@
 // How the model is drawn: everything that can be switched on, off or set, in one place.
 
 import type { Result } from '../data/result';
-import { quantities, quantitiesOf, type Quantity } from '../scene/colors';
+import { quantities, quantitiesOf, readable, type Quantity } from '../scene/colors';
 import type { View } from '../scene/stage';
 import type { State, Store } from '../state';
 import { button, choice, h, icon } from './dom';
@@ -10,6 +10,7 @@ export interface DisplayActions {
   look(view: View): void;
   fit(): void;
   picture(): void;
+  keepView(): void;
 }
 
 /** Names of the state that are on or off. */
@@ -37,7 +38,7 @@ export function stateChoice(store: Store, label: string, options: [string, strin
 }
 
 export function colorChoice(store: Store, results: Result[]): HTMLSelectElement {
-  const offered = quantitiesOf(results.flatMap((r) => r.bodies)).map((q): [Quantity, string] => [q, quantities[q].label]);
+  const offered = quantitiesOf(results).map((q): [Quantity, string] => [q, quantities[q].label]);
   return stateChoice(store, 'Color by', offered, 'quantity', { class: 'color-by' });
 }
 
@@ -64,6 +65,9 @@ export class Display {
     this.element.append(
       h('h3', {}, {}, 'Camera'),
       h('div', { class: 'buttons' }, {}, ...views.map(([v, text]) => button(`View: ${text}`, text, () => actions.look(v))), button('Fit to window (F)', icon('fit'), () => actions.fit())),
+      h('div', { class: 'buttons' }, {}, button('Add this view, at this time, to the path of the camera (K)', '+ View', () => actions.keepView(), { class: 'keep-view' }),
+        flagButton(store, 'Camera along its path (P)', 'Fly', 'flying'), button('Forget the path of the camera', 'Clear', () => store.set({ path: [], flying: false }), { class: 'clear-path' })),
+      pathText(store),
       h('h3', {}, {}, 'Colors'),
       row('Color by', colorChoice(store, results)),
       ...(results.length > 1 ? [row('Two results', layoutChoice(store))] : []),
@@ -81,6 +85,18 @@ export class Display {
       button('Save as image', 'Save as PNG', () => actions.picture()),
     );
   }
+}
+
+/** What the path of the camera has. */
+function pathText(store: Store): HTMLElement {
+  const text = h('p', { class: 'path-text', role: 'status' });
+  const show = (): void => {
+    const { path } = store.state;
+    text.textContent = path.length ? `Camera path: ${path.length} ${path.length > 1 ? 'views' : 'view'}, t = ${path.map((k) => readable(k.t)).join(', ')} s` : 'A camera path: turn the view, add it, go to another time, add the next.';
+  };
+  store.on((changed) => changed.has('path') && show());
+  show();
+  return text;
 }
 
 function numberChoice(store: Store, label: string, values: number[], key: 'exaggeration'): HTMLSelectElement {

@@ -15,6 +15,7 @@ export interface Key {
 export interface KeyActions {
   help(): void;
   copyLink(): void;
+  keepView(): void;
 }
 
 const turn = Math.PI / 24; // of the camera, for one press
@@ -50,6 +51,8 @@ export function keyTable(store: Store, timeline: Timeline, view: View3D, actions
     key('i', 'I', 'show the chosen body alone', () => isolateChosen(store, view.results[0])),
     key('a', 'A', 'show everything again', () => store.set({ hidden: [], faded: [] })),
     key('r', 'R', 'measure between two points', () => store.set({ measuring: !state.measuring })),
+    key('k', 'K', 'add this view to the path of the camera', () => actions.keepView()),
+    key('p', 'P', 'camera along its path, or free', () => store.set({ flying: !state.flying })),
     key('d', 'D', 'light or dark', () => store.set({ dark: !state.dark })),
     key('c', 'C', 'copy the link to this view', () => actions.copyLink()),
     key('Escape', 'Esc', 'choose nothing, stop following', () => store.set({ selection: null, mode: null, follow: null, measuring: false })),

@@ -57,7 +57,7 @@ export function orbit(curves: Curve[], { logX, logY, points, scaleOf }: OrbitOpt
       series: [
         null as unknown as uPlot.Series,
         ...curves.map((c): uPlot.Series => ({
-          label: c.label, stroke: c.color, fill: points ? c.color : undefined, width: points ? 0 : 1.6, dash: c.result ? [5, 4] : undefined, points: { show: false }, paths: path(scaleOf(c), points),
+          label: c.label, stroke: c.color, fill: points ? c.color : undefined, width: points ? 0 : c.guide ? 1 : 1.6, dash: c.guide ? [2, 4] : c.result ? [5, 4] : undefined, points: { show: false }, paths: path(scaleOf(c), points),
           facets: [{ scale: 'x', auto: false }, { scale: scaleOf(c), auto: false }],
         })),
       ],

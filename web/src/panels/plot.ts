@@ -183,7 +183,7 @@ export class Plot {
     const text = this.view.delta || this.view.form === 'phase' || this.view.form === 'section' ? first.label : name;
     const item = h('span', { class: 'curve' }, {}, h('i', { style: `background:${first.color}` }),
       this.view.logY ? `|${text}|` : text, first.unit ? ` [${first.unit}]` : '', h('span', { class: 'value', 'data-name': name }));
-    if (this.names.length > 1) item.append(button(`Remove ${name}`, '×', () => this.change({ names: this.names.filter((n) => n !== name) }), { class: 'plain' }));
+    if (this.names.length > 1 && this.view.form !== 'campbell') item.append(button(`Remove ${name}`, '×', () => this.change({ names: this.names.filter((n) => n !== name) }), { class: 'plain' }));
     return item;
   }
 
@@ -199,7 +199,7 @@ export class Plot {
     const places: [number, number][] = this.overTime
       ? [[u.valToPos(t, 'x'), 0]]
       : isOrbit(this.view) && this.view.form !== 'section'
-        ? this.curves.map((c) => {
+        ? this.curves.filter((c) => !c.guide).map((c) => {
             const i = nearest(c.time, t);
             return [u.valToPos(c.x[i], 'x'), u.valToPos(c.y[i], this.scaleOf(c))];
           })
@@ -219,7 +219,7 @@ export class Plot {
     const x = left >= 0 && !over ? u.posToVal(left, 'x') : this.actions.time();
     const at = (c: Curve): number => (over && left >= 0 ? this.closest(u, c, left, top) : left < 0 && this.view.form === 'spectrum' ? -1 : nearest(over || this.overTime ? c.time : c.x, x));
     for (const value of this.legend.querySelectorAll<HTMLElement>('.value')) {
-      const curves = this.curves.filter((c) => c.name === value.dataset['name'] && c.y.length);
+      const curves = this.curves.filter((c) => c.name === value.dataset['name'] && c.y.length && !c.guide);
       value.textContent = curves.map((c) => (at(c) < 0 ? '' : over ? `(${readable(c.x[at(c)])}, ${readable(c.y[at(c)])})` : readable(c.y[at(c)]))).join(' | ');
     }
     const place = this.legend.querySelector('.cursor-x');

@@ -15,6 +15,7 @@ export interface Curve {
   time: Float64Array;
   result: number;
   color: string;
+  guide?: boolean; // a line to compare with
 }
 
 export interface Drawn {

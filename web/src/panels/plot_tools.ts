@@ -1,5 +1,6 @@
 // The controls of a plot.
 
+import { hasCampbell, speedOf } from './campbell';
 import { forms, type Form } from './curves';
 import { button, choice, h, icon } from './dom';
 import type { Plot } from './plot';
@@ -12,7 +13,7 @@ export function makePlotTools(plot: Plot, actions: { remove(): void }): { elemen
     if (v && !plot.names.includes(v)) plot.change({ names: [...plot.names, v] });
   }, { class: 'add-series' });
   const x = choice('Horizontal axis', [['t', 'over time'], ...all.map((n): [string, string] => [n, `over ${n}`])], view.x, (v) => plot.change({ x: v }), { class: 'x-axis' });
-  const form = choice('What is plotted', forms, view.form, (v) => plot.change({ form: v as Form, span: undefined }), { class: 'form' });
+  const form = choice('What is plotted', forms.filter(([f]) => f !== 'campbell' || hasCampbell(results)), view.form, (v) => plot.change({ form: v as Form, span: undefined, ...(v === 'campbell' && view.x === 't' ? { x: speedOf(results[0]) } : {}) }), { class: 'form' });
   const span = h('input', { type: 'number', class: 'span', min: '0', step: 'any', 'aria-label': 'Window or period in seconds', title: 'Window of the mean, or period of the section [s]' }, {
     change: () => Number(span.value) > 0 && plot.change({ span: Number(span.value) }),
   });
@@ -30,8 +31,9 @@ export function makePlotTools(plot: Plot, actions: { remove(): void }): { elemen
   const update = (): void => {
     x.value = view.x;
     form.value = view.form;
-    x.hidden = view.form !== 'plain' && view.form !== 'mean';
-    delta.hidden = view.form === 'phase' || view.form === 'section';
+    x.hidden = view.form !== 'plain' && view.form !== 'mean' && view.form !== 'campbell';
+    add.hidden = view.form === 'campbell';
+    delta.hidden = view.form === 'phase' || view.form === 'section' || view.form === 'campbell';
     span.hidden = view.form !== 'mean' && view.form !== 'section';
     span.value = String(view.span ?? (plot.span || ''));
     for (const [b, key] of [[logX, 'logX'], [logY, 'logY'], [delta, 'delta']] as const) {

@@ -69,7 +69,7 @@ export class Tree {
       }),
       ...result.modes.map((m) =>
         this.section(
-          m.kind === 'buckling' ? 'Buckling modes' : m.kind === 'damped' ? 'Damped modes' : 'Modes',
+          `${m.kind === 'buckling' ? 'Buckling modes' : m.kind === 'damped' ? 'Damped modes' : 'Modes'}${result.modes.length > 1 ? `, stage ${m.stage}` : ''}`,
           Array.from({ length: m.count }, (_, k) => ({ name: `${k + 1}`, k })),
           ({ k }) => {
             const text = modeText(m, k);

@@ -28,7 +28,7 @@ class Job {
     const [main] = results;
     const quantity = (wanted.get('color') ?? 'none') as Quantity;
     if (!(quantity in quantities)) throw new Error(`unknown color quantity '${quantity}'`);
-    if (!quantitiesOf(results.flatMap((r) => r.bodies)).includes(quantity))
+    if (!quantitiesOf(results).includes(quantity))
       throw new Error(`no body of this result has ${quantity === 'force' ? 'an axial force' : `a ${quantity}`}`);
     this.width = this.number('width', 1280);
     this.height = this.number('height', 720);

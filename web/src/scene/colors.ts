@@ -3,7 +3,7 @@
 import { DataTexture, LinearFilter, RGBAFormat, SRGBColorSpace } from 'three';
 import type { Body } from '../data/result';
 
-export type Quantity = 'none' | 'strain' | 'curvature' | 'force' | 'speed' | 'stress';
+export type Quantity = 'none' | 'strain' | 'curvature' | 'force' | 'speed' | 'stress' | 'pressure';
 
 export interface QuantityInfo {
   label: string;
@@ -19,15 +19,22 @@ export const quantities: Record<Quantity, QuantityInfo> = {
   force: { label: 'Axial force', unit: 'N', number: 3, signed: true },
   speed: { label: 'Speed', unit: 'm/s', number: 4, signed: false },
   stress: { label: 'Stress', unit: 'Pa', number: 5, signed: false },
+  pressure: { label: 'Contact pressure', unit: 'Pa', number: 6, signed: false },
 };
 
-/** What these bodies can be colored by, see docs/results.md. */
-export function quantitiesOf(bodies: Body[]): Quantity[] {
+/** What the bodies of results can be colored by, see docs/results.md. */
+export function quantitiesOf(results: { bodies: Body[]; surfaces: { body: string }[] }[]): Quantity[] {
+  const bodies = results.flatMap((r) => r.bodies);
   const lines = bodies.some((b) => ['line', 'chain', 'floating'].includes(b.primitive));
   const bends = lines || bodies.some((b) => b.primitive === 'surface');
   const stress = bodies.some((b) => b.young > 0);
-  const offered: Partial<Record<Quantity, boolean>> = { force: lines, strain: bends, curvature: bends, stress };
+  const offered: Partial<Record<Quantity, boolean>> = { force: lines, strain: bends, curvature: bends, stress, pressure: results.some(hasPressure) };
   return (Object.keys(quantities) as Quantity[]).filter((q) => offered[q] ?? true);
+}
+
+/** Does something touch cables, beams or plates? */
+export function hasPressure({ bodies, surfaces }: { bodies: Body[]; surfaces: { body: string }[] }): boolean {
+  return bodies.some((b) => ['line', 'chain', 'floating', 'surface'].includes(b.primitive) && surfaces.some((s) => s.body === b.name));
 }
 
 const oneSided = ['#4a4bb5', '#3a68b5', '#2f86ab', '#2aa08a', '#63bf6b', '#b5d456', '#fde725'];

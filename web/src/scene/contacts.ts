@@ -6,6 +6,8 @@ import type { Result } from '../data/result';
 import { textsOf } from '../data/tree';
 import { pose, type Frame, type Poser, type RigidBody } from './pose';
 import { alongX, hullGeometry } from './rigid';
+import { hasPressure } from './colors';
+import { fillPressure, type Touches } from './pressure';
 import type { Shared } from './shading';
 import { Solids } from './solids';
 import { arrow, symbolIds } from './symbols';
@@ -13,6 +15,10 @@ import { arrow, symbolIds } from './symbols';
 const mostArrows = 400;
 export const arrowLength = 60; // of the largest force [pixels]
 const drawn = ['box', 'sphere', 'cylinder', 'ellipsoid', 'convex']; // bodies of these are seen themselves
+
+const nothing: Touches = { points: new Float64Array(0), forces: new Float64Array(0), normals: new Float64Array(0), surfaces: new Float64Array(0) };
+const mostTouches = 20_000; // of a row, for pressures
+const sampledRows = 16; // for the largest pressure
 
 interface Obstacle {
   surface: number;
@@ -27,7 +33,8 @@ export class Contacts {
   private readonly arrows: Solids;
   private count = new Float64Array(0);
   private first = new Float64Array(0);
-  private shown = { row: -1, points: new Float64Array(0), forces: new Float64Array(0) };
+  private shown: Touches & { row: number } = { row: -1, ...nothing };
+  pressed = false; // pressures are shown
   private asked = -1;
   private arrival: Promise<void> = Promise.resolve();
   private largest = 0;
@@ -145,16 +152,44 @@ export class Contacts {
     return this.arrival;
   }
 
+  private async touchesOf(row: number, most: number): Promise<Touches> {
+    const [first, count] = [this.first[row], Math.min(most, this.count[row])];
+    if (!count) return nothing;
+    const get = (name: string): Promise<Float64Array> => this.result.source.rows(this.result.index, `/contacts/${name}`, { first, count, stride: 1 });
+    const [points, forces, normals, surfaces] = await Promise.all(['points', 'forces', 'normals', 'surfaces'].map(get));
+    return { points, forces, normals, surfaces };
+  }
+
   private async fetch(row: number): Promise<void> {
-    const [first, count] = [this.first[row], Math.min(mostArrows, this.count[row])];
-    const none = new Float64Array(0);
-    const get = (name: string): Promise<Float64Array> =>
-      count ? this.result.source.rows(this.result.index, `/contacts/${name}`, { first, count, stride: 1 }) : Promise.resolve(none);
-    const [points, forces] = await Promise.all([get('points'), get('forces')]);
+    const touches = await this.touchesOf(row, hasPressure(this.result) ? mostTouches : mostArrows);
     if (this.asked !== row) return;
-    this.shown = { row, points, forces };
+    this.shown = { row, ...touches };
+    const { forces } = touches;
     for (let i = 0; i < forces.length; i += 3) this.largest = Math.max(this.largest, Math.hypot(forces[i], forces[i + 1], forces[i + 2]));
     this.onArrival();
+  }
+
+  private get bodies(): string[] {
+    return textsOf(this.result.group('contacts'), 'bodies');
+  }
+
+  /** Pressures of what is here into the places of speeds. */
+  fillPressure(frame: Frame): void {
+    fillPressure(this.poser, this.bodies, this.shown, frame);
+  }
+
+  /** In some rows of the run. */
+  async largestPressure(): Promise<number> {
+    if (!hasPressure(this.result) || !this.count.length) return 0;
+    const touched = [...this.count.keys()].filter((row) => this.count[row] > 0);
+    const rows = touched.filter((_, i) => i % Math.ceil(touched.length / sampledRows) === 0);
+    const frame = this.poser.frame();
+    let most = 0;
+    for (const row of rows) {
+      this.poser.fill(await this.result.source.coordinates(this.result.index, { first: row, count: 1, stride: 1 }), frame);
+      most = Math.max(most, fillPressure(this.poser, this.bodies, await this.touchesOf(row, mostTouches), frame));
+    }
+    return most;
   }
 
   /** The largest force so far, whose arrow is this long [pixels]. */
@@ -166,7 +201,7 @@ export class Contacts {
   place(eye: Vector3, pixels: number, scale: number): void {
     const { points, forces } = this.shown;
     const [r, f, x, turn] = [new Vector3(), new Vector3(), new Vector3(1, 0, 0), new Quaternion()];
-    const count = points.length / 3;
+    const count = Math.min(mostArrows, points.length / 3);
     for (let i = 0; i < count; ++i) {
       r.fromArray(points, 3 * i);
       f.fromArray(forces, 3 * i);

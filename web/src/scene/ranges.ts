@@ -27,7 +27,7 @@ export async function survey(result: Result, poser: Poser): Promise<Survey> {
   const width = result.coordinates.width;
   const rows = width && result.rows ? await result.source.coordinates(result.index, { first: 0, count, stride }) : new Float32Array(0);
   const box = new Box3();
-  const ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0], stress: [0, 0] };
+  const ranges: Ranges = { none: [0, 1], strain: [0, 0], curvature: [0, 0], force: [0, 0], speed: [0, 0], stress: [0, 0], pressure: [0, 0] };
   const [start, frame] = [poser.frame(), poser.frame()];
   for (let i = 0; i < count && width; ++i) {
     poser.fill(rows.subarray(i * width, (i + 1) * width), frame);

@@ -100,6 +100,7 @@ export class ResultScene {
     if (other || this.ghost?.group.visible) undeformed(this.poser, this.survey.start, this.frame, this.reference, this.shape);
     if (other) exaggerate(this.shape, this.exaggeration, this.frame);
     if (this.ghost?.group.visible) this.ghost.show(this.shape);
+    if (this.contacts.pressed) this.contacts.fillPressure(this.frame);
     this.lines.update(this.frame);
     this.surfaces.update(this.frame);
     this.rigid.update(this.frame, (r) => this.speed(r));
@@ -140,6 +141,7 @@ export class ResultScene {
     this.shared.sheetQuantity.value = quantity === 'force' ? 0 : info.number;
     this.shared.solidQuantity.value = quantity === 'speed' ? info.number : 0;
     this.shared.signed.value = info.signed ? 1 : 0;
+    this.contacts.pressed = quantity === 'pressure';
     this.shared.range.value.set(range[0], range[1]);
   }
 
