@@ -22,11 +22,14 @@
 #include "analysis/crossings.h"
 #include "analysis/events.h"
 #include "analysis/evidence.h"
+#include "analysis/impact.h"
 #include "system/phases.h"
 
 static const double FINER = 10;
+static const double FINER_STEPS = 2;        /* of the step, where the companion has the method of the run */
 static const double LEAST = 1e-10;          /* tolerance: below it rounding rules */
 static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
+static const double CONTACT = 1;             /* work of a contact in an iteration of its solver */
 static const double MOST_WORK = 3e7;        /* some seconds */
 static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
 static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
@@ -55,18 +58,32 @@ static bool is_fixed(const sn_simulation *s) {
   return s->settings->step > 0;
 }
 
+/* Complementarity, rigid stops and dry friction that sticks: radau has none of them. The same method with a fraction of
+ * the step goes beside such a run. */
+static bool is_same_method(const sn_simulation *s) {
+  const sn_model *m = s->model;
+  return s->ops->impulsive && (m->rubs || m->rigid_stops || (m->surfaces && m->surfaces->dvi));
+}
+
+static double finer_than(const sn_simulation *s) {
+  return is_same_method(s) ? FINER_STEPS : FINER;
+}
+
 static bool is_wanted(const sn_simulation *s) {
   const sn_dynamics_spec *spec = (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage];
-  /* The friction of radau would creep, and it has no rigid stops. */
-  const bool sticks = (s->model->rubs && s->ops && s->ops->impulsive) || s->model->rigid_stops;
   /* Functions of a program between steps act on its own simulation alone. */
-  return spec && spec->companion && !s->hooks && !s->model->surfaces && !sticks && s->system->n > 0 &&
-         isfinite(s->end) && (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
+  return spec && spec->companion && !s->hooks && s->system->n > 0 && isfinite(s->end) &&
+         (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
 }
 
 /* Settings of its own where the file has a fixed step, or is about the errors of steps. */
 static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
   sn_integrator_spec asked = *sn_asked(s);
+  if (is_same_method(s)) {
+    fork->settings = sn_copy_settings(fork, &s->settings->spec);
+    fork->settings->step /= FINER_STEPS;
+    return SN_OK;
+  }
   if (is_fixed(s)) asked.step = asked.relative = asked.absolute = 0, asked.tolerance = OF_STEPS;
   asked.bounds = SN_BOUND_RUN;
   asked.initial_step = 0;
@@ -81,6 +98,7 @@ static bool start(sn_simulation *s, struct sn_companion *c) {
   sn_simulation_rewind(fork, s);
   fork->end = s->end;
   if (choose_settings(s, fork) || sn_make_integrator(fork)) return false;
+  fork->impacts = sn_impacts_create(fork);
   sn_begin_loads(fork);
   sn_begin_crossings(fork);
   sn_row_create(fork, &c->row);
@@ -94,7 +112,8 @@ void sn_companion_end(sn_simulation *s) {
 }
 
 static double work_of(const sn_simulation *s) {
-  return sn_work_done(&s->system->statistics, s->ops->kind.name) * (s->system->n + s->system->m);
+  const sn_statistics *x = &s->system->statistics;
+  return sn_work_done(x, s->ops->kind.name) * (s->system->n + s->system->m) + CONTACT * x->contact.work;
 }
 
 /* To a time in its last step; false: it failed, or has done its work. */
@@ -162,7 +181,7 @@ static double length_of_motion(const sn_simulation *s) {
 static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its, bool variables_too) {
   sn_statistics *count = &s->system->statistics;
   sn_evidence *e = &s->evidence;
-  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / FINER;
+  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / finer_than(s);
   const double points = apart_in_points(s, mine, its);
   const double unit = points < 0 ? 1 : tolerance * length_of_motion(s);
   const double apart = (points < 0 ? apart_in_coordinates(s, mine, its) : points) / own;

@@ -20,8 +20,7 @@
 
 /* ---- settings: the model's, then the caller's ---- */
 
-/* The whole spec of a method, which is numbers and choices. */
-static sn_integrator_spec *copy_of(sn_simulation *s, const sn_spec *method) {
+sn_integrator_spec *sn_copy_settings(sn_simulation *s, const sn_spec *method) {
   return memcpy(sn_alloc(&s->arena, 1, method->kind->spec_size), method, method->kind->spec_size);
 }
 
@@ -32,7 +31,7 @@ static sn_status use_integrator_named(sn_simulation *s, const char *name) {
   const sn_spec *method;
   sn_status status = sn_read_method(s->context, &arena, name, &method);
   if (status == SN_OK) {
-    s->settings = copy_of(s, method);
+    s->settings = sn_copy_settings(s, method);
     s->settings->spec.node = s->settings->spec.label = NULL; /* they go with the arena */
     s->settings->spec.name = "";
   }
@@ -63,7 +62,7 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   sn_status status = SN_OK;
   bool same = given && strcmp(name, given->spec.kind->name) == 0;
   if (same)
-    s->settings = copy_of(s, &given->spec);
+    s->settings = sn_copy_settings(s, &given->spec);
   else
     status = use_integrator_named(s, name);
   if (status) return status;

@@ -354,8 +354,8 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
     sn_simulation_free(s);
     return status;
   }
-  sn_system_share(s->system, of->system);
-  sn_system_share(s->audit, of->system);
+  sn_system_join(s->system, of->system);
+  sn_system_share(s->audit, s->system);
   s->inputs = of->inputs;
   s->host = of->host;
   sn_system_set_discrete(s->system, s->discrete); /* it has events and samples of its own */

@@ -225,9 +225,11 @@ void sn_begin_audit(sn_simulation *simulation);
 /* A line for the summary and the result file. */
 void sn_add_note(sn_simulation *simulation, const char *text);
 /* A second simulation of the same model for trials, in the current stage; and set it to the state of `of`, with all
- * counters zero. Contacts are shared, and must not be used. */
+ * counters zero. Contacts are its own. */
 sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **fork);
 void sn_simulation_rewind(sn_simulation *fork, const sn_simulation *of);
+/* The whole spec of a method, which is numbers and choices, in the arena of the simulation. */
+sn_integrator_spec *sn_copy_settings(sn_simulation *simulation, const sn_spec *method);
 /* Let it use a method by name: its defaults, and of `given` what all methods share, tolerances times `share`. */
 sn_status sn_use_method(sn_simulation *simulation, const char *name, const sn_integrator_spec *given, double share);
 /* Settings with the requested tolerances. */

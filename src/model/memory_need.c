@@ -154,7 +154,7 @@ static bool is_quasi_static(const sn_document *document) {
 /* Does a finer run go beside this one (analysis/companion.c)? */
 static bool has_companion(const sn_document *document) {
   const sn_list *stages = &document->list[SN_ANALYSES];
-  for (int i = 0; i < stages->count && !document->list[SN_SURFACES].count; i++) {
+  for (int i = 0; i < stages->count; i++) {
     const bool *companion = value_of(stages->item[i], "companion", SN_BOOL);
     if (companion && *companion) return true;
   }

@@ -75,10 +75,14 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
 }
 
 void sn_system_share(sn_system *s, sn_system *with) {
-  assert(s != with && s->model == with->model);
   if (s->own->owns_contacts) sn_contacts_free(s->contacts);
   s->own->owns_contacts = false;
   s->contacts = with->contacts;
+  sn_system_join(s, with);
+}
+
+void sn_system_join(sn_system *s, sn_system *with) {
+  assert(s != with && s->model == with->model);
   s->own->inputs = with->own->inputs;
   s->own->host = with->own->host;
   s->own->discrete = with->own->discrete;

@@ -94,6 +94,8 @@ typedef struct sn_system {
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **system);
 /* Use one set of contacts, what the one has detected the other need not, and one pool of threads. */
 void sn_system_share(sn_system *system, sn_system *with);
+/* The same but for the contacts, which stay its own: it is to be elsewhere than the other. */
+void sn_system_join(sn_system *system, sn_system *with);
 /* A second matrix for the same equations (NULL: the same solver), counted with the first. */
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
 void sn_system_free(sn_system *system);
