@@ -27,9 +27,9 @@
 
 static const double FINER = 10;
 static const double FINER_STEPS = 2;        /* of the step, where the companion has the method of the run */
-static const double LEAST = 1e-10;          /* tolerance: below it rounding rules */
+static const double INDEX_3 = 1e-10;        /* tolerance below which rounding of positions rules in radau: erk then */
 static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
-static const double CONTACT = 1;             /* work of a contact in an iteration of its solver */
+static const double CONTACT = 1;            /* work of a contact in an iteration of its solver */
 static const double MOST_WORK = 3e7;        /* some seconds */
 static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
 static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
@@ -73,7 +73,7 @@ static bool is_wanted(const sn_simulation *s) {
   const sn_dynamics_spec *spec = (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage];
   /* Functions of a program between steps act on its own simulation alone. */
   return spec && spec->companion && !s->hooks && s->system->n > 0 && isfinite(s->end) &&
-         (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= LEAST * FINER);
+         (is_fixed(s) || sn_evidence_tolerance(s) * s->share >= 0.999 * SN_LEAST_ESTIMATED);
 }
 
 /* Settings of its own where the file has a fixed step, or is about the errors of steps. */
@@ -87,7 +87,8 @@ static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
   if (is_fixed(s)) asked.step = asked.relative = asked.absolute = 0, asked.tolerance = OF_STEPS;
   asked.bounds = SN_BOUND_RUN;
   asked.initial_step = 0;
-  return sn_use_method(fork, "radau", &asked, s->share / FINER);
+  const bool tight = !is_fixed(s) && sn_evidence_tolerance(s) * s->share < INDEX_3 * FINER;
+  return sn_use_method(fork, tight ? "erk" : "radau", &asked, s->share / FINER);
 }
 
 static bool start(sn_simulation *s, struct sn_companion *c) {
@@ -289,7 +290,8 @@ static void follow(sn_simulation *s, const sn_row *row) {
   }
   struct sn_companion *c = s->companion;
   if (row->t < c->from) return;
-  c->over = !go_to(c->run, row->t, fmin(MOST_WORK, SMALL_WORK + work_of(s)));
+  const double times = is_same_method(s) ? FINER_STEPS : 1;
+  c->over = !go_to(c->run, row->t, fmin(MOST_WORK, SMALL_WORK + times * work_of(s)));
   sn_clear_message(s->context);
   if (c->over) {
     s->evidence.not_compared = true;

@@ -57,6 +57,14 @@ static double estimated_error(const sn_simulation *s) {
   return counted(s)->estimated_error;
 }
 
+/* With contacts and with tolerances near rounding the indicators have called wrong runs right. */
+static double no_estimate(const sn_simulation *s) {
+  const sn_dynamics_spec *spec = s->ops ? (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage] : NULL;
+  const double tolerance = sn_evidence_tolerance(s);
+  return spec && spec->companion && !s->hooks && s->evidence.not_compared &&
+         (s->model->surfaces || (tolerance > 0 && tolerance < 0.999 * SN_LEAST_ESTIMATED));
+}
+
 static double reaction_difference(const sn_simulation *s) {
   return counted(s)->reaction_difference;
 }
@@ -231,6 +239,16 @@ static const char *say_estimate(sn_simulation *s, double value) {
       value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, fixed ? "step" : "tolerance");
 }
 
+static const char *say_no_estimate(sn_simulation *s, double value) {
+  const char *why = s->model->surfaces ? "with contacts, a companion run would need more work than it may"
+                                       : "the tolerance is too close to rounding for a companion run";
+  (void)value;
+  if (counted(s)->estimated_until > s->begin)
+    return sn_format(&s->arena, "no error estimate after t = %.4g s: %s; 'sinew verify' estimates the errors",
+                     counted(s)->estimated_until, why);
+  return sn_format(&s->arena, "no error estimate: %s; 'sinew verify' estimates the errors", why);
+}
+
 static const char *say_reactions(sn_simulation *s, double value) {
   return sn_format(
       &s->arena,
@@ -366,8 +384,10 @@ static const rule rules[] = {
      "each step satisfies the tolerance, but the sum may not", local_error_in_tolerances, say_local_tolerance, A_SIGN},
     {"estimate",
      "difference of recorded points from a run with a tenth of the tolerance, relative to their largest displacement, "
-     "in tolerances; with fixed steps in thousandths (dynamics without contacts, up to some seconds of computing time)",
+     "in tolerances; with fixed steps in thousandths (dynamics, up to some seconds of computing time)",
      10, INFINITY, "unstable or chaotic motion amplifies small errors", estimated_error, say_estimate, A_RUN},
+    {"no estimate", "there is none up to the end: with contacts, or with tolerances below 1e-11 (dynamics)", 0,
+     INFINITY, "energy and local errors alone do not show the errors of contacts", no_estimate, say_no_estimate, A_RUN},
     {"reactions", "the same for recorded reactions, relative to their largest value", 0.05, INFINITY,
      "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
