@@ -368,8 +368,8 @@ static const sn_field dynamics_fields[] = {
     {"integrator", SN_INTEGRATOR_SPEC, SN_AT(sn_dynamics_spec, integrator), .def = "auto",
      .help = "integrator: a name, or {type: name, ...}"},
     {"companion", SN_BOOL, SN_AT(sn_dynamics_spec, companion), .def = "true",
-     .help = "a second, finer simulation (a tenth of the tolerance) runs beside this one and estimates its error for "
-             "the verdict; models without contacts, some seconds of work at most; false: no estimate"},
+     .help = "a second, finer simulation (a tenth of the tolerance; half the step beside complementarity) runs beside "
+             "this one and estimates its error for the verdict; some seconds of work at most; false: no estimate"},
     {0},
 };
 

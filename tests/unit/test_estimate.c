@@ -1,0 +1,128 @@
+/* test_estimate.c - the verdict against errors that are known: what the companion run must have seen. */
+#include "kinds/kinds.h"
+#include "run/trial.h"
+#include "support.h"
+
+/* The rules against errors that are known: no run called good is off by more than ten times its tolerance, and none
+ * called bad keeps it. scripts/trust.sh does the same for all models and methods. */
+static void compare_verdicts(const char *name, const char *const *method, size_t methods, const double *tolerance,
+                             size_t tolerances, int count[3][2]) {
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(context, name);
+  sn_trial reference;
+  sn_trial_run(model, &(sn_options){.integrator = "radau", .tolerance = 1e-10, .until = 2}, &reference);
+  assert_int_equal(reference.status, SN_OK);
+  for (size_t k = 0; k < methods * tolerances; k++) {
+    const double allowed = tolerance[k % tolerances];
+    sn_trial trial;
+    sn_trial_run(model, &(sn_options){.integrator = method[k / tolerances], .tolerance = allowed, .until = 2}, &trial);
+    bool right = trial.status == SN_OK && sn_trial_relative(&trial, &reference, SN_POSITIONS) <= 10 * allowed;
+    if (trial.status == SN_OK) count[trial.trust][right]++;
+    if (trial.status == SN_OK && (trial.trust == SN_GOOD ? !right : trial.trust == SN_BAD && right))
+      fail_msg("%s by %s, tolerance %g: %s, and %s by its error\n%s", name, method[k / tolerances], allowed,
+               sn_trust_names[trial.trust], right ? "right" : "wrong", trial.reasons);
+    sn_trial_free(&trial);
+  }
+  sn_trial_free(&reference);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+static void good_is_right(void **state) {
+  (void)state;
+  static const char *const models[] = {"models/simple-pendulum.yaml", "models/slider-crank.yaml",
+                                       "models/rigid-double-pendulum.yaml"};
+  static const char *const methods[] = {
+      "hht-i3", "{type: newmark, bounds: step}", "{type: gssss, bounds: step}", "radau", "radau5", "gam", "erk", "ida",
+      "adams"};
+  static const double tolerances[] = {1e-3, 1e-5, 1e-7};
+  int count[3][2] = {0};
+  for (size_t i = 0; i < SN_COUNT(models); i++)
+    compare_verdicts(models[i], methods, SN_COUNT(methods), tolerances, SN_COUNT(tolerances), count);
+  assert_true(count[SN_GOOD][1] > 20); /* and the word is not rare */
+}
+
+/* The same beside penalty contacts; hht-i3 and gssss at 1e-3 and gam at 1e-6 are off by 10 to 18 tolerances here, with
+ * an energy and local errors as they should be. */
+static void contacts_are_compared(void **state) {
+  (void)state;
+  static const char *const models[] = {"models/contact-formula.yaml", "models/ellipsoids.yaml"};
+  static const char *const methods[] = {"hht-i3", "gssss", "gam", "radau"};
+  static const double tolerances[] = {1e-3, 1e-6};
+  int count[3][2] = {0};
+  for (size_t i = 0; i < SN_COUNT(models); i++)
+    compare_verdicts(models[i], methods, SN_COUNT(methods), tolerances, SN_COUNT(tolerances), count);
+  assert_true(count[SN_GOOD][1] > 2 && count[SN_DOUBTFUL][0] > 2);
+}
+
+/* A ball of 3 m/s that rebounds from a wall 0.95 m away, by complementarity. */
+static void run_against_wall(double step, sn_trial *trial) {
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(
+      context,
+      "sinew: 1\nbodies: {ball: {type: rigid, position: [0, 0, 0], mass: 1, velocity: [3, 0, 0], shape: {type: sphere, "
+      "radius: 0.05}}}\nsurfaces: {skin: {type: sphere, on: ball}, wall: {type: plane, at: [1, 0, 0], normal: [-1, 0, "
+      "0]}}\ncontacts: {touch: {method: dvi, restitution: 1}}\noutputs: {ball: {point: ball.center}}\nanalysis: {type: "
+      "dynamics, duration: 1, output_step: 2.5e-4, integrator: {type: symplectic-euler, step: 0.001}}\n");
+  sn_trial_run(model, &(sn_options){.step = step}, trial);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+/* Rows within the step of an impact, where interpolated velocities pass through zero on their way from 3 to -3 m/s. */
+static void rows_within_impacts(void **state) {
+  (void)state;
+  sn_trial trial;
+  run_against_wall(0, &trial);
+  if (trial.trust != SN_GOOD) fail_msg("%s", trial.reasons);
+  assert_below(fabs(trial.kinetic - 4.5), 1e-4, "kinetic energy");
+  sn_trial_free(&trial);
+}
+
+/* x = 3 t, then 0.95 - 3 (t - 0.95/3). An impact is felt at the end of its step, which shifts all that follows, and the
+ * energy does not show it. A good run is right to a hundredth of the way. */
+static void shifts_by_impacts_are_told(void **state) {
+  (void)state;
+  static const double steps[] = {0.03, 0.021, 0.013, 0.01, 0.004, 0.002, 0.001, 0.0003};
+  int good = 0, doubtful = 0;
+  for (size_t k = 0; k < SN_COUNT(steps); k++) {
+    sn_trial trial;
+    run_against_wall(steps[k], &trial);
+    double off = 0;
+    for (int i = 0; i < trial.rows; i++) {
+      const double t = trial.t[i], hit = 0.95 / 3;
+      off = fmax(off, fabs(trial.output[(size_t)i * (size_t)trial.outputs] - (t < hit ? 3 * t : 0.95 - 3 * (t - hit))));
+    }
+    if (trial.trust == SN_GOOD && off > 0.01 * 1.1) fail_msg("step %g s: off by %g m, and called good", steps[k], off);
+    good += trial.trust == SN_GOOD, doubtful += trial.trust == SN_DOUBTFUL;
+    sn_trial_free(&trial);
+  }
+  assert_true(good > 1 && doubtful > 1);
+}
+
+/* Tolerances below what radau can do have an estimate by erk, down to 1e-11; below that the verdict says that there is
+ * none. */
+static void tight_tolerances_are_compared(void **state) {
+  (void)state;
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(context, "models/governor.yaml");
+  for (int k = 0; k < 3; k++) {
+    static const double tolerances[] = {1e-10, 1e-11, 1e-12};
+    sn_trial trial;
+    sn_trial_run(model, &(sn_options){.integrator = "erk", .tolerance = tolerances[k], .until = 0.1}, &trial);
+    assert_int_equal(trial.status, SN_OK);
+    assert_int_equal(trial.trust, k < 2 ? SN_GOOD : SN_DOUBTFUL);
+    assert_true((strstr(trial.reasons, "no error estimate") != NULL) == (k == 2));
+    assert_true((trial.statistics.estimated_error > 0) == (k < 2));
+    sn_trial_free(&trial);
+  }
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(good_is_right), cmocka_unit_test(contacts_are_compared), cmocka_unit_test(rows_within_impacts),
+      cmocka_unit_test(shifts_by_impacts_are_told), cmocka_unit_test(tight_tolerances_are_compared)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
