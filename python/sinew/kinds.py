@@ -2713,9 +2713,9 @@ class Dynamics(Kind):
     start: start time; default in a later stage: the end of the previous stage [s]; default 0
     output_step: interval between recorded states; default: duration/200 [s]
     integrator: integrator: a name, or {type: name, ...}; default auto
-    companion: a second, finer simulation (a tenth of the tolerance) runs beside this one and estimates its
-        error for the verdict; models without contacts, some seconds of work at most; false: no estimate;
-        default true
+    companion: a second, finer simulation (a tenth of the tolerance; half the step beside complementarity) runs
+        beside this one and estimates its error for the verdict; some seconds of work at most; false: no
+        estimate; default true
     """
 
     _category, _type = 'analysis', 'dynamics'
