@@ -1834,6 +1834,13 @@ class Output(Kind):
     reaction: force and moment that a joint exerts on its second body
     frame: axes of a reaction: global, or those of the joint (z is its axis), fixed to its first body; default
         global
+    force: force and moment that an entry of 'forces', of any type, exerts on a body, global components. The
+        moment is about the marker of the force on that body, or of its joint; of loads along a body, ropes and
+        other bodies about the first point of the body
+    on: force: the body on which it acts; default: that of its second marker, of its only one, or the second one
+        of its joint
+    lock: what holds a coordinate of a joint that events lock: is it locked (1 or 0), and the moment about the
+        axis or the force along it that the lock exerts on the second body
     spring: length and force of a spring, angle and moment of a torsion-spring, length and tensions of a reeving
     joint: angle and travel of a joint from the start, with their rates
     resultant: stress resultants and strains of a flexible body at a marker, of second order in the length h of
@@ -1858,9 +1865,9 @@ class Output(Kind):
         self,
         *,
         point: Any = None, orientation: Any = None, sequence: Any = None, relative: Any = None, relative_to:
-        Any = None, reaction: Any = None, frame: Any = None, spring: Any = None, joint: Any = None,
-        resultant: Any = None, about: Any = None, stress: Any = None, fiber: Any = None, contact: Any =
-        None, expression: Any = None,
+        Any = None, reaction: Any = None, frame: Any = None, force: Any = None, on: Any = None, lock: Any =
+        None, spring: Any = None, joint: Any = None, resultant: Any = None, about: Any = None, stress: Any =
+        None, fiber: Any = None, contact: Any = None, expression: Any = None,
     ):
         super().__init__(locals())
 

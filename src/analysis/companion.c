@@ -238,8 +238,9 @@ typedef struct columns {
 /* Force and moment of a reaction, acceleration of a point. */
 static columns columns_of(const sn_output *o, int dim, enum sn_force_kind kind) {
   assert(kind < SN_FORCE_KINDS);
-  if (o->type == SN_OUTPUT_REACTION && kind == SN_FORCE_OF) return (columns){0, dim};
-  if (o->type == SN_OUTPUT_REACTION && kind == SN_MOMENT_OF) return (columns){dim, dim == 3 ? 3 : 1};
+  if ((o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE) && kind == SN_FORCE_OF) return (columns){0, dim};
+  if ((o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE) && kind == SN_MOMENT_OF)
+    return (columns){dim, dim == 3 ? 3 : 1};
   if (o->type == SN_OUTPUT_POINT && kind == SN_ACCELERATION_OF) return (columns){2 * dim, dim};
   return (columns){0, 0};
 }

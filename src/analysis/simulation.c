@@ -242,6 +242,8 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   copy_options(s, options ? options : &none);
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
+  double *work = sn_output_work(model, &s->arena);
+  for (int i = 0; i < model->outputs; i++) s->memory[i].work = work;
   s->force_error = SN_NEW(&s->arena, sn_force_error, model->outputs * SN_FORCE_KINDS + 1);
   sn_status status = read_stages(s);
   if (status == SN_OK) status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);

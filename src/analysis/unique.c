@@ -61,17 +61,33 @@ static void doubt_friction(sn_simulation *s, const double *z) {
                     list[i]->name));
 }
 
+/* Methods of impulses solve for dry friction and rigid stops: forces are without them. */
+static void doubt_impulses(sn_simulation *s) {
+  const sn_model *m = s->model;
+  for (int i = 0; s->ops && s->ops->impulsive && i < m->outputs; i++) {
+    if (m->output[i].type != SN_OUTPUT_FORCE) continue;
+    const char *kind = m->force[m->output[i].force].spec->kind->name;
+    if (strcmp(kind, "friction") != 0 && strcmp(kind, "stop") != 0) continue;
+    sn_add_doubt(s, SN_DOUBTFUL,
+                 sn_format(&s->arena,
+                           "output '%s' is without the impulses of dry friction or rigid stops, which %s solves for; "
+                           "possible remedy: another integrator",
+                           m->output[i].name, s->integrator_name));
+  }
+}
+
 sn_status sn_note_open_reactions(sn_simulation *s) {
   const sn_model *m = s->model;
   const char *list = NULL;
   sn_arena scratch = {0};
+  doubt_impulses(s);
   if (s->audit->regularization == 0) return SN_OK;
   s->open = SN_NEW(&s->arena, const char *, m->outputs + 1);
   double *z = SN_NEW(&scratch, double, m->m);
   bool known = null_vector(s, z);
   for (int i = 0; known && i < m->outputs; i++) {
     const sn_output *o = &m->output[i];
-    if (o->type != SN_OUTPUT_REACTION) continue;
+    if (o->type != SN_OUTPUT_REACTION && o->type != SN_OUTPUT_LOCK) continue;
     s->open[i] = open_columns(s, o, z);
     if (s->open[i]) list = sn_format(&s->arena, "%s%s%s (%s)", list ? list : "", list ? ", " : "", o->name, s->open[i]);
   }

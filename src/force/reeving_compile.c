@@ -433,8 +433,11 @@ static void reeving_place(sn_compiler *c, const sn_spec *spec, sn_force_place *p
     sn_resolve(c, ref_at(s, k), &marker[k]);
     radius[k] = rope->stop[k].rho;
   }
-  *place =
-      (sn_force_place){.spec = spec, .path = marker, .radius = radius, .stops = rope->stops, .closed = rope->closed};
+  place->spec = spec;
+  place->path = marker;
+  place->radius = radius;
+  place->stops = rope->stops;
+  place->closed = rope->closed;
 }
 
 const sn_force_ops sn_reeving = {

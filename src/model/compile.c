@@ -275,11 +275,29 @@ static void compile_bodies(sn_compiler *c) {
     }
 }
 
+/* Let a force add to batches. What it adds is its own: outputs evaluate it alone. */
+static void make_force(sn_compiler *c, const sn_spec *spec, void (*make)(sn_compiler *, const sn_spec *),
+                       sn_force_place *place) {
+  const sn_model *m = c->model;
+  const int before = m->batches;
+  int *first = SN_NEW(c->arena, int, before + 1);
+  for (int i = 0; i < before; i++) first[i] = m->batch[i].count;
+  make(c, spec);
+  sn_force_part *part = SN_NEW(c->arena, sn_force_part, place->parts + m->batches + 1);
+  for (int i = 0; i < place->parts; i++) part[i] = place->part[i];
+  for (int i = 0; i < m->batches; i++) {
+    const sn_range range = {i < before ? first[i] : 0, m->batch[i].count};
+    if (range.last > range.first) part[place->parts++] = (sn_force_part){m->batch[i].ops, range};
+  }
+  place->part = part;
+}
+
 static void reserve_forces(sn_compiler *c) {
   const sn_list *list = &c->model->document->list[SN_FORCES];
+  c->model->force = SN_NEW(c->arena, sn_force_place, list->count);
   for (int i = 0; i < list->count; i++) {
     const sn_force_ops *ops = (const sn_force_ops *)(const void *)list->item[i]->kind;
-    if (ops->reserve) ops->reserve(c, list->item[i]);
+    if (ops->reserve) make_force(c, list->item[i], ops->reserve, &c->model->force[i]);
   }
 }
 
@@ -335,8 +353,7 @@ static void compile_rest(sn_compiler *c) {
   sn_compile_category[SN_CONTROLLERS](c);
   sn_compile_category[SN_EVENTS](c);
   for (int i = 0; i < list->count; i++)
-    ((const sn_force_ops *)(const void *)list->item[i]->kind)->compile(c, list->item[i]);
-  m->force = SN_NEW(c->arena, sn_force_place, list->count);
+    make_force(c, list->item[i], ((const sn_force_ops *)(const void *)list->item[i]->kind)->compile, &m->force[i]);
   m->forces = c->reader.errors ? 0 : list->count;
   for (int i = 0; i < m->forces; i++) place_force(c, list->item[i], &m->force[i]);
   sn_compile_category[SN_SURFACES](c);

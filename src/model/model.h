@@ -289,7 +289,13 @@ struct sn_joint {
   const void *slide;   /* a point slides along a line (joint/slide.h); NULL: not so */
 };
 
-/* Where a force acts, for drawing. */
+/* Instances of a batch, of one force. */
+typedef struct sn_force_part {
+  const sn_batch_ops *ops;
+  sn_range range;
+} sn_force_part;
+
+/* Where a force acts, for drawing, and what it is made of. */
 typedef struct sn_force_place {
   const sn_spec *spec;
   sn_marker marker[2];
@@ -300,6 +306,8 @@ typedef struct sn_force_place {
   const double *radius;
   int stops; /* 0: no rope */
   bool closed;
+  int parts; /* what its `compile` added */
+  const sn_force_part *part;
 } sn_force_place;
 
 typedef struct sn_force_ops {
@@ -328,12 +336,14 @@ typedef struct sn_output {
   sn_probe probe[3]; /* point: its position; reaction: axes of the joint */
   sn_marker marker;  /* point, resultant */
   int joint;         /* reaction: index of the joint */
-  int body[2];       /* contact: the bodies; -1: any */
+  int force;         /* force: its index */
+  int body[2];       /* contact: the bodies; -1: any; force: on which, and of which if on the ground */
   bool local;        /* reaction: in the axes of the joint */
   const struct sn_spring_item *spring;
   const struct sn_coordinate_spring *torsion;
   const struct sn_rope *rope;
   const struct sn_coordinate *coordinate; /* joint: its angle, its travel */
+  int lock[2];                            /* lock: of the angle, of the travel; -1: none */
   const struct sn_moving_frame
       *frame[2];                /* orientation, relative: of the marker, and in which it is seen (NULL: ground) */
   int sequence;                 /* orientation: of its Euler angles */

@@ -11,6 +11,7 @@ enum { SN_OUTPUT_COLUMNS = 16 }; /* no output has more */
 typedef struct sn_output_memory {
   bool known;
   double t, angle, rate;
+  double *work; /* [n] of the model, for forces; NULL: no output needs it */
 } sn_output_memory;
 
 /* The contacts that carry a force at a state. */
@@ -23,6 +24,9 @@ typedef struct sn_touching {
 /* Fill values[output->columns] at the state of `eval` (with accelerations and multipliers). */
 void sn_output_fill(const sn_model *model, const sn_output *output, const sn_eval *eval, const sn_touching *touching,
                     sn_output_memory *memory, double *values);
+
+/* Memory [n] that forces need; NULL: the model has no such output. */
+double *sn_output_work(const sn_model *model, sn_arena *arena);
 
 /* Follow the angles of all outputs; called after every step, so that no turn is missed between samples. */
 void sn_output_follow(const sn_model *model, const sn_eval *eval, sn_output_memory *memory);

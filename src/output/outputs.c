@@ -50,6 +50,7 @@ static const struct {
     {"relative_to", {"orientation", "relative"}},
     {"about", {"resultant", "stress"}},
     {"fiber", {"stress"}},
+    {"on", {"force"}},
 };
 
 static void uses_check(sn_reader *reader, const sn_spec *spec) {
@@ -127,6 +128,7 @@ double sn_output_unwrap(sn_output_memory *memory, double t, double angle, double
     double expected = memory->angle + (memory->rate + rate) / 2 * (t - memory->t);
     angle += 2 * SN_PI * round((expected - angle) / (2 * SN_PI));
   }
-  *memory = (sn_output_memory){true, t, angle, rate};
+  memory->known = true;
+  memory->t = t, memory->angle = angle, memory->rate = rate;
   return angle;
 }

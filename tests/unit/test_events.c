@@ -37,6 +37,40 @@ static const sn_event_info *events_of(const run *r, int count) {
   return list;
 }
 
+/* ---- what a lock holds ---- */
+
+/* Closed form: a body of 2 kg, 1 m from its hinge, is locked at the angle a: the lock exerts m g cos a on it. A slider is
+ * held by its weight. Before and after, neither does anything. */
+static void test_lock_holds(void **state) {
+  (void)state;
+  static const char *const by[] = {"radau, tolerance: 1e-8", "hht-i3, tolerance: 1e-6", "gssss, step: 1e-3"};
+  for (size_t i = 0; i < SN_COUNT(by); i++) {
+    run r;
+    double l[2], s[2], a[2];
+    open_by(&r,
+            HEAD
+            "gravity: [0, -10, 0]\nbodies:\n"
+            "  a: {type: rigid, position: [1, 0, 0], mass: 2, inertia: [0.1, 0.1, 0.1], points: {p: [-1, 0, 0]}}\n"
+            "  s: {type: rigid, position: [0, 5, 0], mass: 2, inertia: [0.1, 0.1, 0.1]}\n"
+            "joints: {h: {type: revolute, between: [ground, a.p]}, g: {type: prismatic, between: [ground, "
+            "s.center], axis: [0, 1, 0]}}\n"
+            "events: {hold: {when: t - 0.1, lock: [h, g]}, free: {when: t - 0.3, release: [h, g]}}\n"
+            "outputs: {l: {lock: h}, s: {lock: g}, h: {joint: h}}\n" BY("0.4"),
+            by[i]);
+    for (int k = 0; k < 3; k++) {
+      advance(&r, k == 0 ? 0.05 : k == 1 ? 0.2 : 0.4);
+      read_output(&r, "l", l, 2);
+      read_output(&r, "s", s, 2);
+      read_output(&r, "h", a, 2);
+      const double held = k == 1;
+      assert_below(fabs(l[0] - held) + fabs(s[0] - held), 0, "%s: locked", by[i]);
+      assert_below(fabs(l[1] - held * 20 * cos(a[0])), 1e-6, "%s: moment of the lock", by[i]);
+      assert_below(fabs(s[1] - held * 20), 1e-6, "%s: force of the lock", by[i]);
+    }
+    close_run(&r);
+  }
+}
+
 /* ---- times ---- */
 
 #define FALL                                                                                                         \
@@ -575,15 +609,25 @@ static void test_set_state(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fall),           cmocka_unit_test(test_pendulum),
-      cmocka_unit_test(test_directions),     cmocka_unit_test(test_chain),
-      cmocka_unit_test(test_rotors),         cmocka_unit_test(test_momentum_in_space),
-      cmocka_unit_test(test_bouncing_latch), cmocka_unit_test(test_release),
-      cmocka_unit_test(test_redundant_lock), cmocka_unit_test(test_relay),
-      cmocka_unit_test(test_dry_friction),   cmocka_unit_test(test_both_sides),
-      cmocka_unit_test(test_snapshots),      cmocka_unit_test(test_resumed),
-      cmocka_unit_test(test_next_stage),     cmocka_unit_test(test_endless),
-      cmocka_unit_test(test_set_state),      cmocka_unit_test(test_limit_cycle),
+      cmocka_unit_test(test_lock_holds),
+      cmocka_unit_test(test_fall),
+      cmocka_unit_test(test_pendulum),
+      cmocka_unit_test(test_directions),
+      cmocka_unit_test(test_chain),
+      cmocka_unit_test(test_rotors),
+      cmocka_unit_test(test_momentum_in_space),
+      cmocka_unit_test(test_bouncing_latch),
+      cmocka_unit_test(test_release),
+      cmocka_unit_test(test_redundant_lock),
+      cmocka_unit_test(test_relay),
+      cmocka_unit_test(test_dry_friction),
+      cmocka_unit_test(test_both_sides),
+      cmocka_unit_test(test_snapshots),
+      cmocka_unit_test(test_resumed),
+      cmocka_unit_test(test_next_stage),
+      cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_set_state),
+      cmocka_unit_test(test_limit_cycle),
       cmocka_unit_test(test_escapement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,102 @@ static void bushing_modes(void **state) {
   close_run(&r);
 }
 
+/* ---- forces as outputs ---- */
+
+#define CARRIED                                                                                               \
+  "sinew: 1\ngravity: [0, 0, -10]\nbodies:\n"                                                                 \
+  "  a: {type: rigid, position: [1, 0, 0], mass: 2, inertia: [1, 1, 1], points: {p: [0.5, 0.2, 0]}}\n"        \
+  "  b: {type: rigid, position: [2, 0, 0], mass: 3, inertia: [1, 1, 1]}\n"                                    \
+  "joints: {h: {type: revolute, between: [ground, b.center], axis: [0, 1, 0]}}\nforces:\n"                    \
+  "  bush: {type: bushing, between: ['ground.at(1.5, 0.2, 0)', a.p], stiffness: [1e8, 1e8, 1e8], "            \
+  "turn_stiffness: [1e8, 1e8, 1e8]}\n"                                                                        \
+  "  motor: {type: actuator, joint: h, command: 2}\n  coil: {type: torsion-spring, joint: h, stiffness: 5}\n" \
+  "  s: {type: spring, between: [a.center, b.center], stiffness: 100, length: 0.9}\n"
+
+/* Statics: a stiff bushing carries the weight 20 N at the arm (-0.5, -0.2, 0) and the pull 10 N of the spring; the
+ * actuator and the torsion spring balance each other. On the ground acts the opposite, about the same point. */
+static void forces_balance(void **state) {
+  (void)state;
+  static const struct {
+    const char *output;
+    double value[6];
+  } expected[] = {{"o1", {-10, 0, 20, -4, 10, -2}}, {"o2", {10, 0, -20, 4, -10, 2}}, {"o3", {0, 0, 0, 0, 2, 0}},
+                  {"o4", {0, 0, 0, 0, -2, 0}},      {"o5", {10, 0, 0, 0, 0, 0}},     {"o6", {-10, 0, 0, 0, 0, 0}}};
+  run r;
+  run_to_end(&r, CARRIED
+             "outputs: {o1: {force: bush}, o2: {force: bush, on: ground}, o3: {force: motor}, "
+             "o4: {force: coil}, o5: {force: s, on: a}, o6: {force: s}}\nanalysis: statics\n");
+  for (size_t i = 0; i < SN_COUNT(expected); i++) {
+    double y[6];
+    read_output(&r, expected[i].output, y, 6);
+    for (int k = 0; k < 6; k++)
+      assert_below(fabs(y[k] - expected[i].value[k]), 1e-4, "%s, column %d", expected[i].output, k);
+  }
+  close_run(&r);
+}
+
+/* Closed forms at the start, straight and at rest: totals of a load 0.5 s N/m, of viscous drag 2 N s/m2 in wind of 1 m/s,
+ * of dead pressure on a square, about the first point; a rope pulls with its tension. */
+static void forces_of_fields(void **state) {
+  (void)state;
+  static const struct {
+    const char *output;
+    double value[6];
+  } expected[] = {{"o1", {0, 0.25, 0, 0, 0, 1.0 / 6}},
+                  {"o2", {0, 2, 0, 0, 0, 1}},
+                  {"o3", {0, 0, 10, 5, -5, 0}},
+                  {"o4", {0, 0, 7, 0, 0, 0}}};
+  run r;
+  open_run(&r,
+           "sinew: 1\ngravity: [0, 0, 0]\n" RUBBER SQUARE
+           "bodies:\n  c: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 3, material: m, section: s}\n"
+           "  p: {type: plate, at: [0, 2, 0], along: [1, 0, 0], across: [0, 1, 0], elements: [2, 1], thickness: 0.05, "
+           "material: m}\n  w: {type: rigid, position: [3, 0, -1], mass: 4, inertia: [1, 1, 1]}\n"
+           "forces:\n  f1: {type: distributed, on: c, force: [0, 0.5, 0], profile: s}\n"
+           "  f2: {type: drag, on: c, normal: 2, wind: [0, 1, 0]}\n"
+           "  f3: {type: pressure, on: p, pressure: 10, follower: false}\n"
+           "  f4: {type: reeving, from: 'ground.at(2.5, 0, 0)', to: w.center, pulleys: ['ground.at(2.9, 0, 0)'], "
+           "radius: [0.1], axis: [0, 1, 0], stiffness: 1e4, tension: 7}\n"
+           "outputs: {o1: {force: f1}, o2: {force: f2}, o3: {force: f3}, o4: {force: f4, on: w}}\n"
+           "analysis: {type: dynamics, duration: 0.01}\n",
+           NULL);
+  for (size_t i = 0; i < SN_COUNT(expected); i++) {
+    double y[6];
+    read_output(&r, expected[i].output, y, 6);
+    for (int k = 0; k < 6; k++)
+      assert_below(fabs(y[k] - expected[i].value[k]), 1e-9, "%s, column %d", expected[i].output, k);
+  }
+  close_run(&r);
+}
+
+/* A body that turns in space, on every way to describe it: the force and moment of one load are those that were given. */
+static void forces_of_loads(void **state) {
+  (void)state;
+  static const char *const bodies[] = {
+      "b: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 2, 3], angular_velocity: [1, 2, 3]}",
+      "b: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 2, material: m, section: s, angular_velocity: [1, 2, "
+      "3]}",
+      "b: {type: floating, from: [0, 0, 0], to: [1, 0, 0], elements: 2, material: m, section: s, "
+      "angular_velocity: [1, 2, 3]}"};
+  static const double f[6] = {0, 0, 0, 0.3, -0.2, 0.5};
+  for (size_t i = 0; i < SN_COUNT(bodies); i++) {
+    char text[1200];
+    run r;
+    double y[6];
+    snprintf(text, sizeof text,
+             "sinew: 1\n" NO_G RUBBER SQUARE
+             "bodies: {%s}\nforces: {f: {type: moment, at: b.%s, moment: [0.3, -0.2, "
+             "0.5]}}\noutputs: {o: {force: f}}\nanalysis: {type: dynamics, duration: 0.3, integrator: {type: radau5, "
+             "step: 1e-3}}\n",
+             bodies[i], i ? "end" : "center");
+    open_run(&r, text, NULL);
+    advance(&r, 0.3);
+    read_output(&r, "o", y, 6);
+    for (int k = 0; k < 6; k++) assert_below(fabs(y[k] - f[k]), 1e-6, "body %d, column %d", (int)i, k);
+    close_run(&r);
+  }
+}
+
 /* ---- loads along a line ---- */
 
 /* Gravity and a distributed load of the same weight do the same. */
@@ -289,11 +385,12 @@ static void tapered_hanging(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(torsion_pendulum),   cmocka_unit_test(bushing_modes),
-      cmocka_unit_test(distributed_weight), cmocka_unit_test(distributed_part),
-      cmocka_unit_test(drag_fall),          cmocka_unit_test(follower_end),
-      cmocka_unit_test(follower_work),      cmocka_unit_test(cantilever_and_hanging),
-      cmocka_unit_test(tapered_hanging),
+      cmocka_unit_test(torsion_pendulum),       cmocka_unit_test(bushing_modes),
+      cmocka_unit_test(forces_balance),         cmocka_unit_test(forces_of_fields),
+      cmocka_unit_test(forces_of_loads),        cmocka_unit_test(distributed_weight),
+      cmocka_unit_test(distributed_part),       cmocka_unit_test(drag_fall),
+      cmocka_unit_test(follower_end),           cmocka_unit_test(follower_work),
+      cmocka_unit_test(cantilever_and_hanging), cmocka_unit_test(tapered_hanging),
   };
   return cmocka_run_group_tests_name("forces", tests, NULL, NULL);
 }
