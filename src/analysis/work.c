@@ -184,7 +184,11 @@ static void add_one_piece(sn_simulation *s, const struct sn_work_rule *rule, con
 
 /* ---- work ---- */
 
-enum { FRICTION = SN_E_FRICTION - SN_E_APPLIED, DAMPING = SN_E_DAMPING - SN_E_APPLIED };
+enum {
+  FRICTION = SN_E_FRICTION - SN_E_APPLIED,
+  DAMPING = SN_E_DAMPING - SN_E_APPLIED,
+  DRIVER = SN_E_DRIVER - SN_E_APPLIED
+};
 
 /* Symplectic Euler with implicit damping: over a step dampers act with the velocity u = v0 + c dv where the kick is, and
  * their work is that of the force along w = (v0 + v1)/2. The power P at both ends is not representative if contacts
@@ -206,6 +210,18 @@ static void replace_damping(sn_simulation *s, sn_work_piece *piece) {
   }
   double mean = p[0][DAMPING] + (p[1][DAMPING] - p[2][DAMPING]) / 4;
   for (int k = 0; k < piece->rule->count; k++) piece->p[k][DAMPING] = mean;
+}
+
+/* Symplectic Euler: the multipliers l1 of a step are its mean reactions, which act along (v0 + v1)/2. With position errors
+ * corrected in the next step, v0 and v1 are the driven velocities half a step before and after t0, and their mean is that
+ * at t0. The power at both ends, P(l0) and P(l1), is half a step late: work that sums up in every oscillation. */
+static void replace_driver_work(sn_simulation *s, sn_work_piece *piece) {
+  sn_state *x = &s->sample;
+  double p[SN_WORKS];
+  sn_state_copy(s->system, x, &s->before);
+  memcpy(x->l, s->state.l, (size_t)s->system->m * sizeof *x->l);
+  power_of(s, x, p);
+  for (int k = 0; k < piece->rule->count; k++) piece->p[k][DRIVER] = p[DRIVER];
 }
 
 void sn_end_work(sn_simulation *s) {
@@ -241,6 +257,7 @@ void sn_add_work(sn_simulation *s) {
   else
     add_one_piece(s, sn_is_quintic(s) ? &four : &simpson, before, s->power);
   if (s->ops && s->ops->impulsive && sn_system_kick_damping(s->system) > 0) replace_damping(s, &s->piece[0]);
+  if (s->ops && s->ops->impulsive && s->model->has_drivers) replace_driver_work(s, &s->piece[0]);
   for (int i = 0; i < s->pieces; i++)
     for (int k = 0; k < SN_WORKS; k++) s->work[k] += work_of(&s->piece[i], k);
 }

@@ -4,7 +4,6 @@
 static const char *const dvi_keys[] = {"activation", NULL};
 
 static void dvi_compile(const sn_surfaces *all, const sn_contact_spec *s, sn_law *law) {
-  if (!sn_given(s, "points")) law->points = SN_POINTS_DEEPEST;
   if (!sn_given(s, "restitution")) law->restitution = 0;
   law->activation = sn_given(s, "activation") ? s->activation : all->margin / 2;
 }
