@@ -115,6 +115,11 @@ static double depth(const sn_simulation *s) {
   return s->evidence.depth / s->evidence.size;
 }
 
+/* What should stick has slid so far, or what slides was held by too little friction for so long. */
+static double creep(const sn_simulation *s) {
+  return counted(s)->contact.crept / fmax(s->evidence.size, s->evidence.displacement);
+}
+
 static double bend(const sn_simulation *s) {
   return s->evidence.bend;
 }
@@ -322,6 +327,13 @@ static const char *say_depth(sn_simulation *s, double value) {
                    value);
 }
 
+static const char *say_creep(sn_simulation *s, double value) {
+  return sn_format(&s->arena,
+                   "contacts slide by up to %.2g m below the speed 'slip', where friction has not its full value, %.2g "
+                   "of the size of the model; possible remedy: a smaller 'slip'",
+                   counted(s)->contact.crept, value);
+}
+
 static const char *say_bend(sn_simulation *s, double value) {
   return sn_format(&s->arena, "an element of '%s' bends by %.2g rad: use more elements", name_of(s, s->evidence.bent),
                    value);
@@ -412,6 +424,10 @@ static const rule rules[] = {
      "contact laws are valid for small overlaps", overlap, say_overlap, A_MODEL},
     {"depth", "largest overlap of contacts relative to the size of the model", 1e-2, 0.1, "real bodies do not overlap",
      depth, say_depth, A_MODEL},
+    {"creep",
+     "distance that penalty contacts slide below their speed `slip`, relative to the size of the model or the "
+     "largest displacement of recorded points",
+     1e-2, INFINITY, "real friction holds at rest", creep, say_creep, A_MODEL},
     {"mesh", "largest rotation of the slopes along an element [rad]", 0.8, 1.6,
      "a cubic element has the bending energy of an arc to 1e-3 at 0.8 rad and to 1e-2 at 1.6 rad", bend, say_bend,
      A_MODEL},
