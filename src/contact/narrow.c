@@ -81,6 +81,17 @@ static double hertz(const sn_surfaces *s, const sn_law *law, int i, int j, doubl
   return sum > 0 ? 4 / (3 * sum) * sqrt(radius) : 0;
 }
 
+/* Where a contact acts, as the distance from the center of the ball (radius R on item i): halfway between both surfaces,
+ * so that two bodies get opposite forces at one point and angular momentum is conserved. Where the ground closes an open
+ * gap there is none to conserve, and the point of the moving surface is the one that will touch: a ball that is stopped
+ * rolls with its own radius and not with that and half the way of a step. */
+static double arm_of(const sn_surfaces *s, int i, int j, double R, double gap) {
+  const bool still[2] = {s->carrier[s->item[i].carrier].type == SN_CARRIER_GROUND,
+                         s->carrier[s->item[j].carrier].type == SN_CARRIER_GROUND};
+  if (gap <= 0 || still[0] == still[1]) return R + gap / 2;
+  return still[1] ? R : R + gap;
+}
+
 sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_ball *ball, int solid, const sn_view *v,
                            int feature, sn_contact_list *list) {
   const sn_surfaces *s = c->surfaces;
@@ -92,7 +103,7 @@ sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_b
   sn_copy(x->normal, v->n);
   memcpy(x->P, v->P, sizeof x->P);
   sn_copy(x->point, ball->center);
-  x->arm = ball->radius + gap / 2;
+  x->arm = arm_of(s, ball->item, solid, ball->radius, gap);
   sn_axpy(x->point, -x->arm, v->n);
   x->radius = radius_of(s, ball, solid);
   x->stiffness = hertz(s, law, ball->item, solid, x->radius);
@@ -123,7 +134,7 @@ sn_contact *sn_touch_ball(const sn_contacts *c, const sn_pair *pair, const sn_ba
     sn_add_square(x->P, -k, n);
   }
   sn_copy(x->point, a->center);
-  x->arm = a->radius + gap / 2;
+  x->arm = arm_of(s, a->item, b->item, a->radius, gap);
   sn_axpy(x->point, -x->arm, x->normal);
   x->radius = a->radius * b->radius / (a->radius + b->radius);
   x->stiffness = hertz(s, law, a->item, b->item, x->radius);
@@ -275,7 +286,8 @@ static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact
 static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int patch, int solid, sn_contact_list *list) {
   const sn_law *law = &c->surfaces->law[pair->law];
   const sn_item *a = &c->surfaces->item[patch], *b = &c->surfaces->item[solid];
-  bool refined = law->exact && a->line, one = only_deepest(law, a, b) || refined;
+  /* by complementarity a line that lies on a solid needs all its spheres beside the closest point */
+  bool refined = law->exact && a->line, one = only_deepest(law, a, b) || (refined && !law->dvi);
   double deepest = INFINITY;
   int best = -1;
   sn_ball ball;
@@ -290,11 +302,11 @@ static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int pa
     sn_ball_of(c, patch, k, &ball);
     sn_touch_solid(c, pair, &ball, solid, &view, k, list);
   }
-  if (!one || deepest > sn_reach(c, law) + exact_margin(c->surfaces, pair)) return;
+  if (!(one || refined) || deepest > sn_reach(c, law) + exact_margin(c->surfaces, pair)) return;
   sn_ball_of(c, patch, best, &ball);
   sn_see(b, &c->own->solid[solid], ball.center, &view);
   if (refined && !sn_refine_solid(c, &ball, solid, &view)) return;
-  sn_touch_solid(c, pair, &ball, solid, &view, 0, list);
+  sn_touch_solid(c, pair, &ball, solid, &view, one ? 0 : a->count, list);
 }
 
 void sn_narrow(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {

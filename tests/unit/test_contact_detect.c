@@ -362,13 +362,18 @@ static void over_a_plate(void **state) {
   close_fixture(&f);
 }
 
-/* Which spheres of an element touch a floor, by default: all with penalty, the deepest with complementarity. */
+/* Which spheres of an element touch a floor: all by default; with exact and complementarity the closest point too. */
 static void points(void **state) {
   (void)state;
   static const struct {
     const char *law;
     int contacts;
-  } laws[] = {{"friction: 0", 17}, {"points: all", 17}, {"points: deepest", 4}, {"method: dvi", 4}};
+  } laws[] = {{"friction: 0", 17},
+              {"points: all", 17},
+              {"points: deepest", 4},
+              {"method: dvi", 17},
+              {"method: dvi, points: deepest", 4},
+              {"method: dvi, exact: true", 21}};
   for (size_t k = 0; k < SN_COUNT(laws); k++) {
     char text[800];
     fixture f;

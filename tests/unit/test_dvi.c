@@ -1,4 +1,5 @@
 /* test_dvi.c - contact by complementarity against closed forms. */
+#include "math/constants.h"
 #include "support.h"
 
 #define EULER(rest) "{type: symplectic-euler" rest "}"
@@ -143,11 +144,80 @@ static void stacks_rest(void **state) {
   }
 }
 
+/* ---- flexible bodies at rest: the floor carries the weight at all times ---- */
+
+static void flexible_bodies_rest(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *body, *skin, *law;
+    double weight;
+  } cases[] = {
+      {"cable", "type: cable, from: [0, 0, 0.005], to: [0.5, 0, 0.005], elements: 8, section: round", "spheres", "",
+       9.81e3 * SN_PI * 25e-6 * 0.5},
+      {"cable, exact", "type: cable, from: [0, 0, 0.005], to: [0.5, 0, 0.005], elements: 8, section: round", "spheres",
+       ", exact: true", 9.81e3 * SN_PI * 25e-6 * 0.5},
+      {"plate",
+       "type: plate, at: [0, 0, 0.005], along: [0.2, 0, 0], across: [0, 0.2, 0], elements: [2, 2], thickness: 0.01",
+       "grid", "", 9.81e3 * 0.04 * 0.01},
+  };
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    char text[1024];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [0, 0, -9.81]\nmaterials: {rubber: {density: 1000, young: 1e7, poisson: 0.3}}\n"
+             "sections: {round: {type: circle, radius: 0.005}}\nbodies: {soft: {%s, material: rubber}}\n"
+             "surfaces: {skin: {type: %s, on: soft}, floor: {type: plane, normal: [0, 0, 1]}}\n"
+             "contacts: {touch: {method: dvi, friction: 0.3%s}}\noutputs: {floor: {contact: [soft]}}\n" DYNAMICS(
+                 "0.2", EULER(", step: 5e-5")),
+             cases[i].body, cases[i].skin, cases[i].law);
+    open_run(&r, text, NULL);
+    for (int k = 50; k <= 200; k++) {
+      double force[8] = {0};
+      advance(&r, 1e-3 * k);
+      assert_true(sn_read(r.simulation, "floor", force, 8) >= 3);
+      assert_below(fabs(force[2] / cases[i].weight - 1), 0.01, "force on a %s at rest, t = %g", cases[i].name,
+                   1e-3 * k);
+    }
+    close_run(&r);
+  }
+}
+
+/* ---- a block on a driven table: work of the driver ---- */
+
+/* Over whole periods a driver does no work. The error is of first order in h and does not grow from period to period. */
+static void driven_table_keeps_energy(void **state) {
+  (void)state;
+  static const char table[] =
+      "sinew: 1\ngravity: [0, 0, -9.81]\nbodies: {block: {type: rigid, position: [0, 0, 0.05], mass: 1, shape: {type: "
+      "box, size: [0.2, 0.1, 0.1]}}, table: {type: rigid, position: [0, 0, -0.05], mass: 50, shape: {type: box, size: "
+      "[1, 1, 0.1]}}}\nsurfaces: {skin: {type: box, on: block}, top: {type: box, on: table}}\n"
+      "joints: {rail: {type: prismatic, between: [ground, table.center], axis: [0, 0, 1]}, drive: {type: motion, "
+      "joint: "
+      "rail, translation: 0.005*(1 - cos(40*t))}}\ncontacts: {all: {method: dvi, friction: 0.2}}\n" DYNAMICS(
+          "2", EULER(", step: 1e-3"));
+  run r;
+  double first = 0, late = 0; /* periods of 0.157 s */
+  open_run(&r, table, NULL);
+  for (int k = 1; k <= 320; k++) {
+    double e[SN_ENERGIES];
+    advance(&r, 5e-3 * k);
+    assert_int_equal(sn_read(r.simulation, "energy", e, SN_ENERGIES), SN_ENERGIES);
+    double *most = k <= 32 ? &first : k > 288 ? &late : NULL;
+    if (most) *most = fmax(*most, fabs(e[SN_E_ERROR]));
+  }
+  /* m g h v/2 = 0.05 J with v = 0.2 m/s */
+  assert_below(first, 0.1, "energy error in the first period");
+  assert_below(late, 1.3 * first, "energy error in the tenth period");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_bounces),
       cmocka_unit_test(block_sticks_and_slides),
       cmocka_unit_test(stacks_rest),
+      cmocka_unit_test(flexible_bodies_rest),
+      cmocka_unit_test(driven_table_keeps_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,9 +210,47 @@ static void thin_walls_hold(void **state) {
       }
 }
 
+/* ---- a ball with spin hits the floor ---- */
+
+/* Impulses of a ball of radius R and inertia 2/5 m R^2 with the slip s = v_t + w x r: normal m (1 + e) |v_n|, friction
+ * mu times that, or 2/7 m |s| if it sticks. They depend neither on the step nor on its phase. */
+static void spinning_ball_rebounds(void **state) {
+  (void)state;
+  static const struct {
+    double e, mu, v[3], w[3];
+  } cases[] = {
+      {0.8, 0.1, {2, 0, -1}, {0, 0, 0}}, {0.8, 0.6, {0.5, 0, -1}, {0, 0, 0}}, {1, 0.2, {1, 0.5, -2}, {5, -3, 7}}};
+  static const char *const floors[] = {"type: plane, normal: [0, 0, 1]",
+                                       "type: box, size: [9, 9, 1], at: [0, 0, -0.5]"};
+  const double R = 0.05;
+  for (int i = 0; i < 3 * 2 * 4; i++) {
+    const double *v = cases[i % 3].v, *w = cases[i % 3].w, e = cases[i % 3].e;
+    int shape = i / 3 % 2, phase = i / 6;
+    char text[1024];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, 0, 0]\nbodies: {b: {type: rigid, position: [0, 0, %.17g], mass: 0.3, shape: {type: "
+        "sphere, radius: %g}, velocity: [%g, %g, %g], angular_velocity: [%g, %g, %g]}}\nsurfaces: {skin: {type: "
+        "sphere, on: b}, floor: {%s}}\ncontacts: {all: {method: dvi, friction: %g, restitution: %g}}\n"
+        "outputs: {b: {point: b.center}}\n"
+        "analysis: {type: dynamics, duration: 0.2, integrator: {type: symplectic-euler, step: 2e-3}}\n",
+        0.1 + 0.0007 * phase, R, v[0], v[1], v[2], w[0], w[1], w[2], floors[shape], cases[i % 3].mu, e);
+    double s[2] = {v[0] - w[1] * R, v[1] + w[0] * R}, slip = hypot(s[0], s[1]), x[9] = {0};
+    double t = fmin(cases[i % 3].mu * (1 + e) * -v[2], 2.0 / 7 * slip) / slip;
+    open_run(&r, text, NULL);
+    advance(&r, 0.2);
+    assert_true(sn_read(r.simulation, "b", x, 9) >= 6);
+    assert_below(fabs(x[3] - v[0] + t * s[0]) + fabs(x[4] - v[1] + t * s[1]), 1e-5, "sideways, case %d", i);
+    assert_below(fabs(x[5] + e * v[2]), 1e-5, "upward, case %d", i);
+    close_run(&r);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(flat_landing_keeps_energy), cmocka_unit_test(balls_in_a_row),
-                                     cmocka_unit_test(random_scenes_gain_nothing), cmocka_unit_test(thin_walls_hold),
-                                     cmocka_unit_test(cylinder_comes_to_rest)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(flat_landing_keeps_energy),  cmocka_unit_test(balls_in_a_row),
+      cmocka_unit_test(random_scenes_gain_nothing), cmocka_unit_test(thin_walls_hold),
+      cmocka_unit_test(cylinder_comes_to_rest),     cmocka_unit_test(spinning_ball_rebounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

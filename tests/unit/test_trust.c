@@ -52,6 +52,13 @@
   "forces: {load: {type: force, at: beam.end, force: [0, 1750, 0]}}\noutputs: {tip: {point: beam.end}}\n" \
   "analysis: {type: statics}\n"
 
+#define CREEP(size)                                                                                          \
+  "sinew: 1\ngravity: [1.96, 0, -9.81]\nparameters: {a: " size                                               \
+  "}\nbodies: {block: {type: rigid, position: [0, 0, a/2], mass: 1, shape: {type: box, size: [a, a, a]}}}\n" \
+  "surfaces: {skin: {type: box, on: block}, floor: {type: plane, normal: [0, 0, 1]}}\n"                      \
+  "contacts: {touch: {friction: 0.5, stiffness: 1e4/a, exponent: 1, damping: 100/a}}\n"                      \
+  "outputs: {block: {point: block.center}}\nanalysis: {type: dynamics, duration: 0.5, integrator: {type: radau}}\n"
+
 static const struct {
   const char *what, *text;
   sn_trust level;
@@ -170,6 +177,9 @@ static const struct {
      " pressure_a: 2e6, pressure_b: 2e6}}\noutputs: {slide: {joint: slide}}\n"
      "analysis: {type: dynamics, duration: 0.2}\n",
      SN_GOOD, NULL},
+    /* a block of 1 mm that sticks on an incline, and one of 1 m: at 0.4 of its friction it creeps at 0.22 of 'slip' */
+    {"creep", CREEP("1e-3"), SN_DOUBTFUL, "below the speed 'slip'"},
+    {"little creep", CREEP("1"), SN_GOOD, NULL},
 };
 
 static void rules_hold(void **state) {
