@@ -33,7 +33,7 @@ if(NPM)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
 endif()
 file(WRITE ${OUTPUT}
-  "#include \"view/page.h\"\n\nconst size_t sn_page_size = ${size};\nconst unsigned char sn_page[] = {\n${bytes}\n};\n")
+  "#include \"view/page.h\"\n\nconst size_t sn_viewer_size = ${size};\nconst unsigned char sn_viewer[] = {\n${bytes}\n};\n")
 file(REMOVE ${FAILED})
 if(failure)
   file(TOUCH ${FAILED})

@@ -65,10 +65,14 @@ sn_status sn_linear_model(const sn_simulation *s, sn_linear_info *info) {
 }
 
 sn_status sn_modes_found(const sn_simulation *s, sn_modes_info *info) {
-  const sn_modes *x = s->modes;
   *info = (sn_modes_info){0};
-  if (!x)
+  if (!s->modes)
     return sn_fail(s->context, SN_USAGE, "there are no modes: the analyses modes, buckling and linearize find them");
+  sn_modes_describe(s->modes, info);
+  return SN_OK;
+}
+
+void sn_modes_describe(const sn_modes *x, sn_modes_info *info) {
   *info = (sn_modes_info){.kind = x->kind,
                           .count = (size_t)x->count,
                           .rigid = (size_t)x->rigid,
@@ -79,5 +83,4 @@ sn_status sn_modes_found(const sn_simulation *s, sn_modes_info *info) {
                           .damping = x->damping,
                           .shape = x->shape,
                           .imaginary = x->imaginary};
-  return SN_OK;
 }

@@ -25,6 +25,9 @@ typedef struct sn_modes {
 /* w/2pi in Hz; negative for unstable ones: minus the rate of growth / 2 pi. */
 double sn_mode_frequency(const sn_modes *modes, int i);
 
+/* As programs see them. */
+void sn_modes_describe(const sn_modes *modes, sn_modes_info *info);
+
 /* Fix signs: the largest entry of each shape is positive. */
 void sn_modes_fix_signs(sn_modes *modes, int n);
 /* Add what a stage has found to the simulation. */

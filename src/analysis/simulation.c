@@ -14,12 +14,14 @@
 #include "analysis/samples.h"
 #include "analysis/stops.h"
 #include "analysis/unique.h"
+#include "base/cores.h"
 #include "base/handles.h"
 #include "force/forces.h"
 #include "joint/constraint.h"
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
+#include "sinew/machine.h"
 #include "system/phases.h"
 
 const char *const sn_energy_names[SN_ENERGIES] = {"kinetic",       "strain",       "gravity",     "spring",
@@ -240,6 +242,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   s->integrator_name = "";
   s->settings = SN_NEW(&s->arena, sn_integrator_spec, 1); /* until a stage has some */
   copy_options(s, options ? options : &none);
+  if (s->options.threads == SN_THREADS_AUTO) s->options.threads = sn_useful_threads(model->n, sn_physical_cores());
   for (int i = 0; i < model->outputs; i++) s->output_columns += model->output[i].columns;
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
   double *work = sn_output_work(model, &s->arena);
@@ -292,6 +295,12 @@ static void begin_behind(sn_simulation *s, const sn_simulation *at) {
   sn_take_over(s, at);
 }
 
+static void tell_threads(sn_simulation *s, int used) {
+  const int cores = sn_physical_cores();
+  sn_add_note(s, sn_format(&s->arena, "threads auto: %d of %d cores%s", used, cores,
+                           used < cores ? ", as the model is too small for more" : ""));
+}
+
 static sn_status create(void *argument) {
   creation *c = argument;
   sn_status status = make(c->model, c->options, &c->simulation);
@@ -305,6 +314,7 @@ static sn_status create(void *argument) {
   const int wanted = c->simulation->options.threads, there = sn_threads_count(c->simulation->system->threads);
   if (there < wanted)
     sn_add_note(c->simulation, sn_format(&c->simulation->arena, "%d of %d threads could be started", there, wanted));
+  if (c->options->threads == SN_THREADS_AUTO) tell_threads(c->simulation, there);
   return SN_OK;
 }
 

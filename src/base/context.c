@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/handles.h"
+#include "base/sized.h"
+#include "sinew/message.h"
 
 sn_context *sn_context_create(void) {
   sn_context *context = calloc(1, sizeof(sn_context));
@@ -30,6 +32,30 @@ void sn_interrupt(sn_context *context) {
 
 void sn_clear_interrupt(sn_context *context) {
   context->interrupted = 0;
+}
+
+int sn_interrupted(const sn_context *context) {
+  return context->interrupted != 0;
+}
+
+sn_status sn_set_message(sn_context *context, sn_status status, const char *text) {
+  if (status == SN_OK)
+    sn_clear_message(context);
+  else
+    sn_fail(context, status, "%s", text ? text : "");
+  return status;
+}
+
+void sn_give(void *to, const void *all, size_t size) {
+  size_t known;
+  memcpy(&known, to, sizeof known);
+  if (known > size) known = size;
+  if (known > sizeof known) memcpy((char *)to + sizeof known, (const char *)all + sizeof known, known - sizeof known);
+}
+
+/* Texts of the caller come from malloc: they belong to no pool. */
+void sn_release(char *text) {
+  free(text);
 }
 
 void sn_on_remark(sn_context *context, sn_listener listener, void *user) {

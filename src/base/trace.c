@@ -26,12 +26,16 @@ struct sn_trace {
 
 /* Large arrays: the system gives their pages when they are first written to. */
 sn_trace *sn_trace_create(int threads) {
+  return sn_trace_create_at(threads, sn_wall_time());
+}
+
+sn_trace *sn_trace_create_at(int threads, double start) {
   assert(threads >= 1);
   sn_trace *t = sn_new(1, sizeof *t);
   t->threads = threads;
   t->track = sn_new((size_t)threads, sizeof *t->track);
   for (int k = 0; k < threads; k++) t->track[k].span = sn_new_aligned(SN_TRACE_SPANS * sizeof(span));
-  t->start = sn_wall_time();
+  t->start = start;
   return t;
 }
 

@@ -11,6 +11,8 @@ enum { SN_TRACE_SPANS = 1 << 20 }; /* of a thread: later ones are counted, not k
 
 /* For so many threads. Memory is used as spans come. */
 sn_trace *sn_trace_create(int threads);
+/* The same that counts from an earlier time (sn_wall_time). */
+sn_trace *sn_trace_create_at(int threads, double start);
 void sn_trace_free(sn_trace *trace);
 /* From `begin` to `end` (sn_wall_time); `name` lives on. One thread adds to its own spans only. */
 void sn_trace_add(sn_trace *trace, int thread, const char *name, double begin, double end);

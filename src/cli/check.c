@@ -3,7 +3,15 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
-#include "model/memory_need.h"
+
+/* "1.5 GB" */
+static const char *bytes_text(double bytes, char text[32]) {
+  static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < SN_COUNT(units); ++unit) bytes /= 1000;
+  snprintf(text, 32, "%.3g %s", bytes, units[unit]);
+  return text;
+}
 
 static sn_status run_check(const cli_arguments *arguments) {
   size_t count = 0;
@@ -12,12 +20,16 @@ static sn_status run_check(const cli_arguments *arguments) {
   const sn_status status = sn_model_load(arguments->context, path, sets, count, &model);
   sn_free(sets);
   if (status) return cli_report(arguments->context, status);
-  printf("ok: %s: bodies %d, joints %d, outputs %d, coordinates %d, constraint equations %d\n", path, model->bodies,
-         model->joints, model->outputs, model->n, model->m);
-  const sn_need need = sn_memory_needed(model->document);
-  printf("    memory of a run: about %s", sn_bytes_text(need.bytes).text);
-  if (need.touching > need.bytes / 10)
-    printf("; by an implicit method up to %s, if all bodies touch", sn_bytes_text(need.bytes + need.touching).text);
+  printf("ok: %s: bodies %zu, joints %zu, outputs %zu, coordinates %zu, constraint equations %zu\n", path,
+         sn_model_count(model, SN_LIST_BODIES), sn_model_count(model, SN_LIST_JOINTS),
+         sn_model_count(model, SN_LIST_OUTPUTS), sn_model_coordinates(model), sn_model_constraints(model));
+  sn_size_info need = {.size = sizeof need};
+  char text[32];
+  sn_model_size(model, &need);
+  printf("    memory of a run: about %s", bytes_text(need.memory, text));
+  if (need.memory_touching > need.memory / 10)
+    printf("; by an implicit method up to %s, if all bodies touch",
+           bytes_text(need.memory + need.memory_touching, text));
   printf("\n");
   sn_model_free(model);
   return SN_OK;

@@ -4,7 +4,7 @@
 
 #include "base/temporary.h"
 #include "cli/options.h"
-#include "result/result.h"
+#include "sinew/program.h"
 
 extern const cli_command cli_run, cli_check, cli_info, cli_view, cli_report_command, cli_render, cli_plot, cli_export,
     cli_compare, cli_converge, cli_verify, cli_sweep, cli_describe, cli_schema, cli_reference, cli_docs, cli_completion;
@@ -20,6 +20,10 @@ sn_status cli_export_matrices(const cli_arguments *arguments);
 void cli_error(const char *format, ...) SN_PRINTF(1, 2);
 /* Print the message of the context in the format of its kind (model errors as they are) and return `status`. */
 sn_status cli_report(const sn_context *context, sn_status status);
+/* The message of the context, formatted; returns `status`. For what is reported later. */
+sn_status cli_fail(sn_context *context, sn_status status, const char *format, ...) SN_PRINTF(3, 4);
+/* A page of the tables of the library to the standard output; errors are printed. */
+sn_status cli_print_page(sn_page_of page, size_t kind);
 /* Flush stdout. A reader that went away is no error; a full disk is. */
 sn_status cli_finish_output(void);
 
@@ -32,20 +36,8 @@ void cli_signal_was_heard(void);
 /* Removed when a signal ends the command at once; NULL: nothing. */
 void cli_remove_at_signal(const char *file, const char *folder);
 
-/* What a run came to, from the simulation or from its result file. */
-typedef struct cli_summary {
-  const char *model, *title, *analysis, *integrator; /* analysis: kinds of the stages */
-  double step, tolerance;                            /* step > 0: fixed */
-  double begin, reached, end;
-  const sn_statistics *statistics;
-  const sn_system *system;                             /* with the times of all phases; NULL: from a file */
-  double energy_error, kinetic, constraint[SN_LEVELS]; /* largest */
-  double position_change, velocity_change;
-  int redundant;
-  const char *notes, *events;  /* a line each */
-  const char *trust, *reasons; /* the verdict; "" where there is none */
-} cli_summary;
-void cli_print_summary(FILE *out, const cli_summary *summary);
+/* What a run came to, as a table. */
+void cli_print_summary(FILE *out, const sn_summary *summary);
 
 /* ---- output.c ---- */
 

@@ -16,65 +16,66 @@ typedef struct comparison {
   int settings;
   bool steps;
   double until, cpu_limit;
-  sn_trial reference;
-  sn_trial *trial; /* [integrators * settings], those of an integrator one after the other */
-  int trials;      /* so many are done */
+  cli_trial reference;
+  cli_trial *trial; /* [integrators * settings], those of an integrator one after the other */
+  int trials;       /* so many are done */
 } comparison;
 
 /* ---- measures of a row; NaN: there is none ---- */
 
-static double error_of(const comparison *c, const sn_trial *trial) {
-  if (trial->status || c->reference.status) return NAN;
-  return sn_trial_relative(trial, &c->reference, SN_POSITIONS);
+static double error_of(const comparison *c, const cli_trial *trial) {
+  if (trial->info.status || c->reference.info.status) return NAN;
+  return sn_attempt_relative(trial->attempt, c->reference.attempt, SN_POSITIONS);
 }
 
-static double energy_of(const sn_trial *trial) {
-  return trial->rows ? trial->energy_error / (trial->kinetic > 0 ? trial->kinetic : 1) : NAN;
+static double energy_of(const cli_trial *trial) {
+  return trial->info.rows ? trial->info.energy_error / (trial->info.kinetic > 0 ? trial->info.kinetic : 1) : NAN;
 }
 
-static double drift_of(const sn_trial *trial, int level) {
-  return trial->rows ? trial->drift[level] : NAN;
+static double drift_of(const cli_trial *trial, int level) {
+  return trial->info.rows ? trial->info.drift[level] : NAN;
 }
 
 /* Work against that of the first run that came to its end. */
-static double work_of(const comparison *c, const sn_trial *trial) {
-  if (trial->status) return NAN;
+static double work_of(const comparison *c, const cli_trial *trial) {
+  if (trial->info.status) return NAN;
   for (int i = 0; i < c->trials; ++i)
-    if (!c->trial[i].status) return c->trial[i].cpu > 0 ? trial->cpu / c->trial[i].cpu : NAN;
+    if (!c->trial[i].info.status) return c->trial[i].info.cpu > 0 ? trial->info.cpu / c->trial[i].info.cpu : NAN;
   return NAN;
 }
 
-static long rejections(const sn_trial *trial) {
-  return trial->statistics.error_rejections + trial->statistics.newton_rejections;
+static long rejections(const cli_trial *trial) {
+  return trial->info.error_rejections + trial->info.newton_rejections;
 }
 
 /* ---- table ---- */
 
 static void print_head(const comparison *c) {
-  const sn_trial *r = &c->reference;
-  if (!r->status && r->step > 0) printf("reference: %s, step %g s, %.3g s of CPU\n", r->integrator, r->step, r->cpu);
-  if (!r->status && !(r->step > 0))
-    printf("reference: %s, tolerance %g, %.3g s of CPU\n", r->integrator, r->tolerance, r->cpu);
+  const cli_trial *r = &c->reference;
+  if (!r->info.status && r->info.step > 0)
+    printf("reference: %s, step %g s, %.3g s of CPU\n", r->info.integrator, r->info.step, r->info.cpu);
+  if (!r->info.status && !(r->info.step > 0))
+    printf("reference: %s, tolerance %g, %.3g s of CPU\n", r->info.integrator, r->info.tolerance, r->info.cpu);
   printf("\n%-17s %-14s %9s %9s  %9s %9s %9s %9s %9s %7s %9s %8s %8s %6s %s\n", "integrator", "setting", "error",
          "energy", "position", "velocity", "accel.", "noise", "steps", "reject", "iterations", "matrices", "CPU [s]",
          "work", "trust");
 }
 
-static void print_row(const comparison *c, const sn_trial *trial) {
+static void print_row(const comparison *c, const cli_trial *trial) {
   char text[8][32], setting[48];
-  snprintf(setting, sizeof setting, "%s %.4g", trial->step > 0 ? "step" : "tol",
-           trial->step > 0 ? trial->step : trial->tolerance);
-  if (!(trial->step > 0) && !(trial->tolerance > 0)) snprintf(setting, sizeof setting, "default");
-  printf("%-17s %-14s ", trial->integrator, setting);
-  if (trial->status) {
-    printf("failed: %s\n", trial->message);
+  snprintf(setting, sizeof setting, "%s %.4g", trial->info.step > 0 ? "step" : "tol",
+           trial->info.step > 0 ? trial->info.step : trial->info.tolerance);
+  if (!(trial->info.step > 0) && !(trial->info.tolerance > 0)) snprintf(setting, sizeof setting, "default");
+  printf("%-17s %-14s ", trial->info.integrator, setting);
+  if (trial->info.status) {
+    printf("failed: %s\n", trial->info.message);
   } else {
-    const sn_statistics *s = &trial->statistics;
+    const sn_attempt_info *s = &trial->info;
     printf("%9s %9s  %9s %9s %9s %9s %9ld %7ld %9ld %8ld %8s %6s %s\n", cli_figure(text[0], 3, error_of(c, trial)),
            cli_figure(text[1], 3, energy_of(trial)), cli_figure(text[2], 2, drift_of(trial, 0)),
            cli_figure(text[3], 2, drift_of(trial, 1)), cli_figure(text[4], 2, drift_of(trial, 2)),
-           cli_figure(text[7], 2, trial->noise), s->steps, rejections(trial), s->iterations, s->jacobians,
-           cli_figure(text[5], 3, trial->cpu), cli_figure(text[6], 3, work_of(c, trial)), sn_trust_names[trial->trust]);
+           cli_figure(text[7], 2, trial->info.noise), s->steps, rejections(trial), s->iterations, s->jacobians,
+           cli_figure(text[5], 3, trial->info.cpu), cli_figure(text[6], 3, work_of(c, trial)), trial->info.trust);
   }
   fflush(stdout);
 }
@@ -96,18 +97,18 @@ static void put_csv(FILE *out, const void *data) {
       "rejections,iterations,jacobians,cpu,work,status,reached,message,trust,reasons,energy_exchanged,local_error\n",
       out);
   for (int i = 0; i < c->trials; ++i) {
-    const sn_trial *trial = &c->trial[i];
-    const sn_statistics *s = &trial->statistics;
-    const char *quote = strchr(trial->integrator, ',') ? "\"" : "";
+    const cli_trial *trial = &c->trial[i];
+    const sn_attempt_info *s = &trial->info;
+    const char *quote = strchr(trial->info.integrator, ',') ? "\"" : "";
     fprintf(out, "%s%s%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%ld,%ld,%.6g,%.6g,%s,%.9g,", quote,
-            trial->integrator, quote, trial->step, trial->step > 0 ? 0 : trial->tolerance, error_of(c, trial),
-            energy_of(trial), drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2), trial->noise, s->steps,
-            rejections(trial), s->iterations, s->jacobians, trial->cpu, work_of(c, trial),
-            trial->status ? "failed" : "done", trial->reached);
-    cli_put_csv_text(out, trial->message);
-    fprintf(out, ",%s,", sn_trust_names[trial->trust]);
-    put_reasons(out, trial->reasons);
-    fprintf(out, ",%.9g,%.9g\n", trial->energy_ratio, s->local_error);
+            trial->info.integrator, quote, trial->info.step, trial->info.step > 0 ? 0 : trial->info.tolerance,
+            error_of(c, trial), energy_of(trial), drift_of(trial, 0), drift_of(trial, 1), drift_of(trial, 2),
+            trial->info.noise, s->steps, rejections(trial), s->iterations, s->jacobians, trial->info.cpu,
+            work_of(c, trial), trial->info.status ? "failed" : "done", trial->info.reached);
+    cli_put_csv_text(out, trial->info.message);
+    fprintf(out, ",%s,", trial->info.trust);
+    put_reasons(out, trial->info.reasons);
+    fprintf(out, ",%.9g,%.9g\n", trial->info.energy_ratio, s->local_error);
   }
 }
 
@@ -122,7 +123,7 @@ static sn_status draw(comparison *c, const char *path) {
   sn_series *curves = SN_NEW(&c->arena, sn_series, c->integrators);
   const sn_series **list = SN_NEW(&c->arena, const sn_series *, c->integrators);
   int drawn = 0;
-  for (size_t i = 0; i < count; ++i) times[i] = c->trial[i].cpu;
+  for (size_t i = 0; i < count; ++i) times[i] = c->trial[i].info.cpu;
   for (int k = 0; k < c->integrators; ++k) {
     double *values = SN_NEW(&c->arena, double, count + 1);
     bool any = false;
@@ -131,7 +132,7 @@ static sn_status draw(comparison *c, const char *path) {
       values[i] = (int)i / c->settings == k && error > 0 ? error : NAN;
       any = any || isfinite(values[i]);
     }
-    curves[k] = (sn_series){c->integrator[k] ? c->integrator[k] : c->trial[0].integrator, "", count, values};
+    curves[k] = (sn_series){c->integrator[k] ? c->integrator[k] : c->trial[0].info.integrator, "", count, values};
     if (any) list[drawn++] = &curves[k];
   }
   if (!drawn) {
@@ -139,8 +140,7 @@ static sn_status draw(comparison *c, const char *path) {
     return SN_NUMERICS;
   }
   const cli_axis axis = {.unit = "", .count = drawn, .series = list, .label = "relative error"};
-  const char *title = c->model->document->title;
-  const cli_plot_job job = {.title = title ? title : "",
+  const cli_plot_job job = {.title = sn_model_title(c->model),
                             .x = &x,
                             .axis = &axis,
                             .axes = 1,
@@ -173,25 +173,26 @@ static sn_status run_reference(comparison *c) {
   const char *text = cli_value(c->arguments, "reference");
   sn_options options = {.until = c->until, .integrator = "radau", .tolerance = 1e-9};
   if (text && !read_reference(c, text, &options)) return SN_USAGE;
-  sn_trial_run_within(c->model, &options, 10 * c->cpu_limit, &c->reference);
-  if (c->reference.too_slow) {
+  const sn_attempt_options how = {.size = sizeof how, .cpu_limit = 10 * c->cpu_limit};
+  cli_try(c->model, &options, &how, &c->reference);
+  if (c->reference.info.too_slow) {
     cli_error("the reference run exceeded ten times the limit of CPU time, %g s", 10 * c->cpu_limit);
     return SN_NUMERICS;
   }
-  if (c->reference.status == SN_NUMERICS && !text) {
-    cli_error("the reference run with radau failed: %s; using hht-i3", c->reference.message);
-    sn_trial_free(&c->reference);
+  if (c->reference.info.status == SN_NUMERICS && !text) {
+    cli_error("the reference run with radau failed: %s; using hht-i3", c->reference.info.message);
+    cli_trial_free(&c->reference);
     options.integrator = "hht-i3";
     options.tolerance = 1e-8;
     for (int i = 0; i < c->settings && !c->steps; ++i)
       if (c->setting[i] > 0) options.tolerance = fmin(options.tolerance, c->setting[i] / 100);
-    sn_trial_run(c->model, &options, &c->reference);
+    cli_try(c->model, &options, NULL, &c->reference);
   }
-  if (c->reference.status && c->reference.status != SN_NUMERICS)
-    return cli_report(c->arguments->context, c->reference.status);
-  if (c->reference.status)
-    cli_error("both reference runs failed, so errors are not available: %s", c->reference.message);
-  if (!c->reference.status && c->reference.rows == 0) {
+  if (c->reference.info.status && c->reference.info.status != SN_NUMERICS)
+    return cli_report(c->arguments->context, c->reference.info.status);
+  if (c->reference.info.status)
+    cli_error("both reference runs failed, so errors are not available: %s", c->reference.info.message);
+  if (!c->reference.info.status && c->reference.info.rows == 0) {
     cli_error("%s has no dynamic analysis: nothing to compare", c->arguments->operand[0]);
     return SN_USAGE;
   }
@@ -201,34 +202,35 @@ static sn_status run_reference(comparison *c) {
 /* With a tighter setting a method takes longer: what exceeded the limit with a looser one is not tried again. */
 static bool is_too_slow(const comparison *c, int i) {
   for (int k = i - i % c->settings; k < i; ++k)
-    if (c->trial[k].too_slow && c->setting[k % c->settings] >= c->setting[i % c->settings]) return true;
+    if (c->trial[k].info.too_slow && c->setting[k % c->settings] >= c->setting[i % c->settings]) return true;
   return false;
 }
 
 static sn_status run_trials(comparison *c) {
-  c->trial = SN_NEW(&c->arena, sn_trial, c->integrators * c->settings);
+  const sn_attempt_options how = {.size = sizeof how, .cpu_limit = c->cpu_limit};
+  c->trial = SN_NEW(&c->arena, cli_trial, c->integrators * c->settings);
   for (int i = 0; i < c->integrators * c->settings; ++i) {
     const double setting = c->setting[i % c->settings];
     const sn_options options = {.integrator = c->integrator[i / c->settings],
                                 .until = c->until,
                                 .step = c->steps ? setting : 0,
                                 .tolerance = c->steps ? 0 : setting};
-    sn_trial *trial = &c->trial[i];
+    cli_trial *trial = &c->trial[i];
     if (is_too_slow(c, i))
-      *trial = (sn_trial){.integrator = options.integrator,
-                          .step = options.step,
-                          .tolerance = options.tolerance,
-                          .status = SN_NUMERICS,
-                          .message = "not run: a looser setting exceeded the limit of CPU time",
-                          .noise = NAN,
-                          .trust = SN_BAD,
-                          .reasons = "",
-                          .too_slow = true};
+      trial->info = (sn_attempt_info){.integrator = options.integrator,
+                                      .step = options.step,
+                                      .tolerance = options.tolerance,
+                                      .status = SN_NUMERICS,
+                                      .message = "not run: a looser setting exceeded the limit of CPU time",
+                                      .noise = NAN,
+                                      .trust = "bad",
+                                      .reasons = "",
+                                      .too_slow = true};
     else
-      sn_trial_run_within(c->model, &options, c->cpu_limit, trial);
-    if (trial->status == SN_INTERRUPTED) {
+      cli_try(c->model, &options, &how, trial);
+    if (trial->info.status == SN_INTERRUPTED) {
       cli_signal_was_heard();
-      sn_trial_free(trial);
+      cli_trial_free(trial);
       cli_error("interrupted after %d of %d runs", c->trials, c->integrators * c->settings);
       return SN_INTERRUPTED;
     }
@@ -236,7 +238,7 @@ static sn_status run_trials(comparison *c) {
     print_row(c, trial);
   }
   for (int i = 0; i < c->trials; ++i)
-    if (!c->trial[i].status) return c->reference.status;
+    if (!c->trial[i].info.status) return c->reference.info.status;
   return SN_NUMERICS;
 }
 
@@ -274,10 +276,10 @@ static sn_status compare(comparison *c) {
 }
 
 static sn_status run_compare(const cli_arguments *arguments) {
-  comparison c = {.arguments = arguments, .reference = {.message = ""}};
+  comparison c = {.arguments = arguments, .reference = {.info = {.message = ""}}};
   const sn_status status = read_arguments(&c) ? compare(&c) : SN_USAGE;
-  for (int i = 0; i < c.trials; ++i) sn_trial_free(&c.trial[i]);
-  sn_trial_free(&c.reference);
+  for (int i = 0; i < c.trials; ++i) cli_trial_free(&c.trial[i]);
+  cli_trial_free(&c.reference);
   sn_model_free(c.model);
   sn_arena_free(&c.arena);
   return status;

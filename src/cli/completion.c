@@ -9,20 +9,22 @@ static void put_choices(const char *choices, char separator) {
   for (const char *at = choices; at && *at; ++at) putchar(*at == '|' ? separator : *at);
 }
 
-static void put_kinds(int category, char separator) {
+/* list NULL: of all kinds. */
+static void put_kinds(const char *list, char separator) {
   bool first = true;
-  for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
-    if (category >= 0 && (int)(*kind)->category != category) continue;
+  sn_kind_info kind;
+  for (size_t i = 0; !sn_kind_at(i, &kind); ++i) {
+    if (list && strcmp(kind.list, list)) continue;
     if (!first) putchar(separator);
-    fputs((*kind)->name, stdout);
+    fputs(kind.name, stdout);
     first = false;
   }
 }
 
 /* The words an argument may be; nothing for files and free text. */
 static void put_words(cli_hint hint, const char *choices, char separator) {
-  if (hint == CLI_INTEGRATOR) put_kinds(SN_INTEGRATORS, separator);
-  if (hint == CLI_KIND) put_kinds(-1, separator);
+  if (hint == CLI_INTEGRATOR) put_kinds("integrator", separator);
+  if (hint == CLI_KIND) put_kinds(NULL, separator);
   if (hint == CLI_CHOICE) put_choices(choices, separator);
 }
 

@@ -14,8 +14,8 @@ typedef struct study {
   int runs;
   sn_options options;
   const char *title;
-  sn_trial *trial; /* [runs] */
-  int trials;      /* so many are done */
+  cli_trial *trial; /* [runs] */
+  int trials;       /* so many are done */
 } study;
 
 /* ---- measures ----
@@ -27,9 +27,9 @@ static double refinement(const study *s, int i) {
 }
 
 static double difference(const study *s, int i, sn_measure measure) {
-  if (i < 0 || i + 1 >= s->trials || s->trial[i].status || s->trial[i + 1].status) return NAN;
-  const double scale = sn_trial_scale(&s->trial[s->trials - 1], measure);
-  return sn_trial_distance(&s->trial[i], &s->trial[i + 1], measure) / (scale > 0 ? scale : 1);
+  if (i < 0 || i + 1 >= s->trials || s->trial[i].info.status || s->trial[i + 1].info.status) return NAN;
+  const double scale = sn_attempt_scale(s->trial[s->trials - 1].attempt, measure);
+  return sn_attempt_distance(s->trial[i].attempt, s->trial[i + 1].attempt, measure) / (scale > 0 ? scale : 1);
 }
 
 static double order_at(const study *s, int i, sn_measure measure) {
@@ -42,12 +42,12 @@ static double order_at(const study *s, int i, sn_measure measure) {
 
 static void print_table(const study *s) {
   printf("%-12s", s->elements ? "elements" : "step [s]");
-  for (int k = 0; k < SN_MEASURES; ++k) printf("  %11s %6s", sn_measure_names[k], "order");
+  for (int k = 0; k < SN_MEASURES; ++k) printf("  %11s %6s", sn_measure_name((sn_measure)k), "order");
   putchar('\n');
   for (int i = 0; i < s->trials; ++i) {
     printf("%-12.6g", s->size[i]);
-    if (s->trial[i].status) {
-      printf("  failed: %s\n", s->trial[i].message);
+    if (s->trial[i].info.status) {
+      printf("  failed: %s\n", s->trial[i].info.message);
       continue;
     }
     for (int k = 0; k < SN_MEASURES; ++k) {
@@ -70,15 +70,16 @@ static void print_table(const study *s) {
 static void put_csv(FILE *out, const void *data) {
   const study *s = data;
   fprintf(out, "%s", s->elements ? "elements" : "step");
-  for (int k = 0; k < SN_MEASURES; ++k) fprintf(out, ",%s,%s_order", sn_measure_names[k], sn_measure_names[k]);
+  for (int k = 0; k < SN_MEASURES; ++k)
+    fprintf(out, ",%s,%s_order", sn_measure_name((sn_measure)k), sn_measure_name((sn_measure)k));
   fputs(",steps,cpu,status,message\n", out);
   for (int i = 0; i < s->trials; ++i) {
-    const sn_trial *trial = &s->trial[i];
+    const cli_trial *trial = &s->trial[i];
     fprintf(out, "%.9g", s->size[i]);
     for (int k = 0; k < SN_MEASURES; ++k)
       fprintf(out, ",%.9g,%.6g", difference(s, i, (sn_measure)k), order_at(s, i, (sn_measure)k));
-    fprintf(out, ",%ld,%.6g,%s,", trial->statistics.steps, trial->cpu, trial->status ? "failed" : "done");
-    cli_put_csv_text(out, trial->message);
+    fprintf(out, ",%ld,%.6g,%s,", trial->info.steps, trial->info.cpu, trial->info.status ? "failed" : "done");
+    cli_put_csv_text(out, trial->info.message);
     fputc('\n', out);
   }
 }
@@ -99,7 +100,7 @@ static sn_status draw(study *s, const char *path) {
       values[i] = d > 0 ? d : NAN;
       any = any || isfinite(values[i]);
     }
-    curve[k] = (sn_series){sn_measure_names[k], "", count, values};
+    curve[k] = (sn_series){sn_measure_name((sn_measure)k), "", count, values};
     if (any) list[drawn++] = &curve[k];
   }
   if (!drawn) {
@@ -122,33 +123,33 @@ static sn_status run_one(study *s, int i) {
   if (!s->elements) options.step = s->size[i];
   sn_status status = cli_load_model(s->arguments, set, &model);
   if (status) return status;
-  if (model->document->title) s->title = sn_format(&s->arena, "%s", model->document->title);
-  sn_trial_run(model, &options, &s->trial[i]);
-  status = s->trial[i].status;
+  s->title = sn_format(&s->arena, "%s", sn_model_title(model));
+  cli_try(model, &options, NULL, &s->trial[i]);
+  status = s->trial[i].info.status;
   if (status == SN_USAGE) cli_report(s->arguments->context, status);
   if (status == SN_INTERRUPTED) cli_signal_was_heard();
   if (status == SN_INTERRUPTED) cli_error("interrupted after %d of %d runs", i, s->runs);
   sn_model_free(model);
   s->trials = i + 1;
   if (status != SN_USAGE && status != SN_INTERRUPTED) return SN_OK;
-  sn_trial_free(&s->trial[i]);
+  cli_trial_free(&s->trial[i]);
   s->trials = i;
   return status;
 }
 
 static sn_status run_all(study *s) {
   sn_status status = SN_OK;
-  s->trial = SN_NEW(&s->arena, sn_trial, s->runs);
+  s->trial = SN_NEW(&s->arena, cli_trial, s->runs);
   cli_catch_signals(s->arguments->context);
   for (int i = 0; i < s->runs && !status; ++i) status = run_one(s, i);
   if (status && status != SN_INTERRUPTED) return status;
   if (!s->trials) return status;
-  const sn_trial *first = &s->trial[0];
-  printf("%s%s%s\n\n", s->title, s->title[0] ? ": " : "", first->integrator);
+  const cli_trial *first = &s->trial[0];
+  printf("%s%s%s\n\n", s->title, s->title[0] ? ": " : "", first->info.integrator);
   print_table(s);
   const sn_status table = cli_write_table(cli_value(s->arguments, "output"), put_csv, s);
   const sn_status picture = s->trials > 1 ? draw(s, cli_value(s->arguments, "plot")) : SN_OK;
-  for (int i = 0; i < s->trials && !status; ++i) status = s->trial[i].status;
+  for (int i = 0; i < s->trials && !status; ++i) status = s->trial[i].info.status;
   return status ? status : table ? table : picture;
 }
 
@@ -193,7 +194,7 @@ static bool read_arguments(study *s) {
 static sn_status run_converge(const cli_arguments *arguments) {
   study s = {.arguments = arguments, .title = ""};
   const sn_status status = read_arguments(&s) ? run_all(&s) : SN_USAGE;
-  for (int i = 0; i < s.trials; ++i) sn_trial_free(&s.trial[i]);
+  for (int i = 0; i < s.trials; ++i) cli_trial_free(&s.trial[i]);
   sn_arena_free(&s.arena);
   return status;
 }

@@ -3,31 +3,27 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "model/field_text.h"
-#include "model/registry.h"
 
 static sn_status run_describe(const cli_arguments *arguments) {
-  if (!arguments->operands) {
-    sn_describe_all(stdout);
-    return SN_OK;
-  }
+  if (!arguments->operands) return cli_print_page(SN_PAGE_KINDS, 0);
   const char *wanted = arguments->operand[0], *nearest = NULL;
   if (!strcmp(wanted, "trust")) {
     puts("The verdict on a run is the worst finding of these rules and of the checks made during the run:\n");
-    sn_describe_trust(stdout, false);
-    return SN_OK;
+    return cli_print_page(SN_PAGE_TRUST, 0);
   }
   int found = 0, distance = 4, others = 0;
-  for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
-    if (!strcmp((*kind)->name, wanted)) {
+  sn_kind_info kind;
+  for (size_t i = 0; !sn_kind_at(i, &kind); ++i) {
+    if (!strcmp(kind.name, wanted)) {
       const bool whole = cli_given(arguments, "model");
-      if (whole && !sn_belongs_to(SN_MODEL_FILE, (*kind)->category)) others++;
-      if (whole && (found || !sn_belongs_to(SN_MODEL_FILE, (*kind)->category))) continue;
+      if (whole && !kind.of_models) others++;
+      if (whole && (found || !kind.of_models)) continue;
       if (found++) putchar('\n');
-      (whole ? sn_write_model : sn_describe)(stdout, *kind);
+      const sn_status status = cli_print_page(whole ? SN_PAGE_EXAMPLE : SN_PAGE_KIND, i);
+      if (status) return status;
     }
-    const int d = sn_edit_distance(wanted, (*kind)->name, distance);
-    if (d < distance) distance = d, nearest = (*kind)->name;
+    const int d = sn_name_distance(wanted, kind.name, distance);
+    if (d < distance) distance = d, nearest = kind.name;
   }
   if (found) return SN_OK;
   if (others) {

@@ -5,7 +5,6 @@
 
 #include "base/whole_file.h"
 #include "cli/cli.h"
-#include "result/state_space.h"
 
 typedef struct table {
   const double *value;
@@ -13,7 +12,7 @@ typedef struct table {
   const char *const *row, *const *column;
 } table;
 
-static bool find_matrix(const sn_state_space *s, const char *name, table *t) {
+static bool find_matrix(const sn_linear_info *s, const char *name, table *t) {
   const table all[] = {{s->A, s->states, s->states, s->state, s->state},
                        {s->B, s->states, s->inputs, s->state, s->input},
                        {s->C, s->outputs, s->states, s->output, s->state},
@@ -35,14 +34,19 @@ static void write_table(FILE *out, const table *t) {
   }
 }
 
-static void write_either(FILE *out, const sn_state_space *space, const table *t) {
-  if (t->row)
+static void write_either(FILE *out, const sn_linear_info *space, const table *t) {
+  if (t->row) {
     write_table(out, t);
-  else
-    sn_write_matlab(out, space);
+    return;
+  }
+  char *bytes = NULL;
+  size_t length = 0;
+  if (sn_linear_matlab(space, &bytes, &length)) sn_out_of_memory(0);
+  fwrite(bytes, 1, length, out);
+  sn_release(bytes);
 }
 
-static sn_status write_to(const char *path, const sn_state_space *space, const table *t) {
+static sn_status write_to(const char *path, const sn_linear_info *space, const table *t) {
   if (!path || !strcmp(path, "-")) {
     write_either(stdout, space, t);
     return cli_finish_output();
@@ -58,12 +62,12 @@ static sn_status write_to(const char *path, const sn_state_space *space, const t
 
 sn_status cli_export_matrices(const cli_arguments *arguments) {
   sn_result *result = NULL;
-  sn_state_space space;
+  sn_linear_info space;
   table t = {0};
   const char *matrix = cli_value(arguments, "matrix"), *path = cli_value(arguments, "file");
   sn_status status = sn_result_open(arguments->context, arguments->operand[0], &result);
   if (status) return cli_report(arguments->context, status);
-  if (!sn_result_state_space(result, &space)) {
+  if (sn_result_linear(result, &space)) {
     cli_error("%s has no state-space matrices: its model has no stage 'linearize'", arguments->operand[0]);
     status = SN_USAGE;
   } else if (matrix && !find_matrix(&space, matrix, &t)) {

@@ -1,5 +1,4 @@
 /* info.c - sinew info: what is in a model or a result. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,90 +9,89 @@
 
 enum { longest_list = 20 };
 
-static void print_more(int count) {
-  if (count > longest_list) printf("    ... and %d more\n", count - longest_list);
+static void print_more(size_t count) {
+  if (count > longest_list) printf("    ... and %zu more\n", count - longest_list);
 }
 
 static void print_bodies(const sn_model *model) {
-  printf("bodies            %d\n", model->bodies);
-  for (int i = 0; i < model->bodies && i < longest_list; ++i) {
-    const sn_body *body = &model->body[i];
-    printf("    %-16s  %-12s  %d coordinates\n", body->name, body->ops->kind.name, body->count);
-  }
-  print_more(model->bodies);
+  const size_t count = sn_model_count(model, SN_LIST_BODIES);
+  printf("bodies            %zu\n", count);
+  sn_body_info body;
+  for (size_t i = 0; i < longest_list && i < count && !sn_model_body(model, i, &body); ++i)
+    printf("    %-16s  %-12s  %zu coordinates\n", body.name, body.kind, body.count);
+  print_more(count);
 }
 
 static void print_joints(const sn_model *model) {
-  printf("joints            %d\n", model->joints);
-  for (int i = 0; i < model->joints && i < longest_list; ++i) {
-    const sn_joint *joint = &model->joint[i];
-    const sn_body *a = joint->marker[0].body, *b = joint->marker[1].body;
-    printf("    %-16s  %-12s  %d equations", joint->name, joint->ops->kind.name, joint->count);
-    if (a && b) printf(", %s - %s", a->name, b->name);
+  const size_t count = sn_model_count(model, SN_LIST_JOINTS);
+  printf("joints            %zu\n", count);
+  sn_joint_info joint;
+  for (size_t i = 0; i < longest_list && i < count && !sn_model_joint(model, i, &joint); ++i) {
+    printf("    %-16s  %-12s  %zu equations", joint.name, joint.kind, joint.equations);
+    if (joint.body[0]) printf(", %s - %s", joint.body[0], joint.body[1]);
     putchar('\n');
   }
-  print_more(model->joints);
+  print_more(count);
 }
 
 static void print_outputs(const sn_model *model) {
-  printf("outputs           %d\n", model->outputs);
-  for (int i = 0; i < model->outputs && i < longest_list; ++i) {
-    const sn_output *output = &model->output[i];
-    printf("    %-16s ", output->name);
-    for (int k = 0; k < output->columns; ++k) printf(" %s", output->column[k]);
+  const size_t count = sn_model_count(model, SN_LIST_OUTPUTS);
+  printf("outputs           %zu\n", count);
+  sn_output_info output;
+  for (size_t i = 0; i < longest_list && i < count && !sn_model_output(model, i, &output); ++i) {
+    printf("    %-16s ", output.name);
+    for (size_t k = 0; k < output.columns; ++k) printf(" %s", output.column[k]);
     putchar('\n');
   }
-  print_more(model->outputs);
+  print_more(count);
 }
 
-static void print_dynamics(const sn_dynamics_spec *analysis) {
-  const sn_integrator_spec *integrator = (const sn_integrator_spec *)(const void *)analysis->integrator;
-  printf(", %g s with %s, ", analysis->duration, integrator->spec.kind->name);
-  if (integrator->step > 0) {
-    printf("fixed step %g s", integrator->step);
-  } else {
-    printf("tolerance %g", integrator->tolerance);
-  }
-}
-
-static void print_analysis(const sn_document *document) {
-  const sn_list *list = &document->list[SN_ANALYSES];
-  for (int i = 0; i < list->count; ++i) {
-    const sn_spec *spec = list->item[i];
-    printf("%-16s  %s", i ? "" : "analysis", spec->kind->name);
-    if (spec->kind == &sn_dynamics.kind) print_dynamics((const sn_dynamics_spec *)(const void *)spec);
-    if (spec->kind == &sn_kinematics.kind) printf(", %g s", ((const sn_kinematics_spec *)(const void *)spec)->duration);
+static void print_analysis(const sn_model *model) {
+  for (size_t i = 0; i < sn_model_stages(model); ++i) {
+    sn_stage_info stage = {.size = sizeof stage};
+    sn_model_stage(model, i, &stage);
+    printf("%-16s  %s", i ? "" : "analysis", stage.kind);
+    if (stage.integrator || stage.duration != 0) printf(", %g s", stage.duration);
+    if (stage.integrator && stage.step > 0) printf(" with %s, fixed step %g s", stage.integrator, stage.step);
+    if (stage.integrator && !(stage.step > 0)) printf(" with %s, tolerance %g", stage.integrator, stage.tolerance);
     putchar('\n');
   }
 }
 
 /* Gruebler's count assumes independent equations; the rank of G gives the true number. */
-static void print_freedom(const sn_model *model) {
-  sn_system *system = NULL;
-  sn_state state;
-  sn_start start = {0};
-  int flexible = 0;
-  for (int i = 0; i < model->bodies; ++i)
-    if (model->body[i].groups > 1) flexible += model->body[i].count;
-  printf("DOF               %d by Gruebler's count (coordinates minus equations)\n", model->n - model->m);
-  if (sn_system_create(model, 1, NULL, &system)) return;
-  sn_state_create(system, &state);
-  const sn_list *stages = &model->document->list[SN_ANALYSES];
-  if (stages->count) state.t = ((const sn_analysis_spec *)(const void *)stages->item[0])->start;
-  if (sn_make_consistent(system, &state, &start)) {
-    printf("                  the rank cannot be determined: %s\n", sn_message(model->context));
-  } else {
-    printf("                  %d by rank", model->n - model->m + start.redundant);
-    if (flexible) printf(", %d coordinates of flexible bodies", flexible);
-    putchar('\n');
-    if (start.redundant) printf("redundant         %d equations\n", start.redundant);
-    for (const char *line = start.notes; line && *line;) {
-      const size_t length = strcspn(line, "\n");
-      printf("    %.*s\n", (int)length, line);
-      line += length + (line[length] == '\n');
-    }
+static void print_freedom(const sn_model *model, const sn_context *context) {
+  const long n = (long)sn_model_coordinates(model), m = (long)sn_model_constraints(model);
+  sn_size_info size = {.size = sizeof size};
+  sn_freedom_info info = {.size = sizeof info};
+  printf("DOF               %ld by Gruebler's count (coordinates minus equations)\n", n - m);
+  sn_model_size(model, &size);
+  if (sn_model_freedom(model, &info)) {
+    printf("                  the rank cannot be determined: %s\n", sn_message(context));
+    return;
   }
-  sn_system_free(system);
+  printf("                  %ld by rank", info.freedom);
+  if (size.flexible) printf(", %zu coordinates of flexible bodies", size.flexible);
+  putchar('\n');
+  if (info.redundant) printf("redundant         %ld equations\n", info.redundant);
+  for (const char *line = info.notes; line && *line;) {
+    const size_t length = strcspn(line, "\n");
+    printf("    %.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+  sn_release(info.notes);
+}
+
+static void print_parameters(const sn_model *model) {
+  for (size_t i = 0; i < sn_model_count(model, SN_LIST_PARAMETERS); ++i) {
+    const char *word = sn_model_parameter_word(model, i);
+    double value;
+    sn_model_parameter(model, i, &value);
+    printf("%-16s  %s = ", i ? "" : "parameters", sn_model_name(model, SN_LIST_PARAMETERS, i));
+    if (word)
+      printf("%s\n", word);
+    else
+      printf("%g\n", value);
+  }
 }
 
 static sn_status model_info(const cli_arguments *arguments) {
@@ -103,37 +101,26 @@ static sn_status model_info(const cli_arguments *arguments) {
   const sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, &model);
   sn_free(sets);
   if (status) return cli_report(arguments->context, status);
-  const sn_document *document = model->document;
+  double gravity[3];
+  sn_size_info size = {.size = sizeof size};
+  sn_model_gravity(model, gravity);
+  sn_model_size(model, &size);
   printf("model             %s\n", arguments->operand[0]);
-  if (document->title && document->title[0]) printf("title             %s\n", document->title);
-  printf("gravity           %g %g %g m/s2\n", model->gravity[0], model->gravity[1], model->gravity[2]);
-  for (int i = 0; i < document->parameter_count; ++i) {
-    printf("%-16s  %s = ", i ? "" : "parameters", document->parameter_name[i]);
-    if (document->parameter_word[i])
-      printf("%s\n", document->parameter_word[i]);
-    else
-      printf("%g\n", document->parameter_value[i]);
-  }
+  if (sn_model_title(model)[0]) printf("title             %s\n", sn_model_title(model));
+  printf("gravity           %g %g %g m/s2\n", gravity[0], gravity[1], gravity[2]);
+  print_parameters(model);
   print_bodies(model);
   print_joints(model);
   print_outputs(model);
-  printf("coordinates       %d in %d groups\n", model->n, model->groups);
-  printf("constraints       %d equations\n", model->m);
-  print_freedom(model);
-  print_analysis(document);
+  printf("coordinates       %zu in %zu groups\n", sn_model_coordinates(model), size.groups);
+  printf("constraints       %zu equations\n", sn_model_constraints(model));
+  print_freedom(model, arguments->context);
+  print_analysis(model);
   sn_model_free(model);
   return SN_OK;
 }
 
 /* ---- a result ---- */
-
-/* 0 where there is no such series, or none can be read any more: the first failure keeps its message. */
-static double largest(sn_result *result, const char *name) {
-  const sn_series *series = sn_result_failed(result) ? NULL : sn_result_series(result, name);
-  double most = 0;
-  for (size_t i = 0; series && i < series->count; ++i) most = fmax(most, fabs(series->value[i]));
-  return most;
-}
 
 /* The series by group, "tip: x y z vx ..."; groups follow each other in the file. */
 static void print_series(sn_result *result) {
@@ -158,45 +145,19 @@ static sn_status result_info(const cli_arguments *arguments) {
   const char *path = arguments->operand[0];
   const sn_status status = sn_result_open(arguments->context, path, &result);
   if (status) return cli_report(arguments->context, status);
-  const sn_result_info *info = sn_result_about(result);
-  const sn_series *time = sn_result_time(result);
-  if (!time) {
-    sn_result_free(result);
-    return cli_report(arguments->context, SN_IO);
-  }
-  cli_summary summary = {
-      .model = info->model_path,
-      .title = info->title,
-      .analysis = info->analysis,
-      .integrator = info->integrator,
-      .step = info->step,
-      .tolerance = info->tolerance,
-      .begin = info->rows ? time->value[0] : 0,
-      .reached = info->rows ? time->value[info->rows - 1] : 0,
-      .end = info->end,
-      .statistics = &info->statistics,
-      .energy_error = largest(result, "energy.error"),
-      .kinetic = largest(result, "energy.kinetic"),
-      .constraint = {largest(result, "constraint.position"), largest(result, "constraint.velocity"),
-                     largest(result, "constraint.acceleration")},
-      .position_change = info->position_change,
-      .velocity_change = info->velocity_change,
-      .redundant = info->redundant,
-      .notes = info->notes,
-      .events = info->events,
-      .trust = info->trust,
-      .reasons = info->reasons,
-  };
-  if (sn_result_failed(result)) {
+  sn_file_info info = {.size = sizeof info};
+  sn_summary summary = {.size = sizeof summary};
+  sn_result_file(result, &info);
+  if (sn_result_summary(result, &summary)) {
     sn_result_free(result);
     return cli_report(arguments->context, SN_IO);
   }
   printf("result            %s\n", path);
-  printf("status            %s%s%s\n", info->status, info->message[0] ? ": " : "", info->message);
-  if (!strcmp(info->status, "running")) puts("                  (the run was killed or is still running)");
-  printf("written           %s by sinew %s\n", info->created, info->version);
-  printf("rows              %zu\n", info->rows);
-  printf("contents          bodies %d, joints %d, outputs %d\n", info->bodies, info->joints, info->outputs);
+  printf("status            %s%s%s\n", info.status, info.message[0] ? ": " : "", info.message);
+  if (!strcmp(info.status, "running")) puts("                  (the run was killed or is still running)");
+  printf("written           %s by sinew %s\n", info.created, info.version);
+  printf("rows              %zu\n", info.rows);
+  printf("contents          bodies %zu, joints %zu, outputs %zu\n", info.bodies, info.joints, info.outputs);
   print_series(result);
   puts("run");
   cli_print_summary(stdout, &summary);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/isa.h"
 #include "cli/cli.h"
 
 const cli_command *const cli_commands[] = {
@@ -32,6 +31,32 @@ sn_status cli_report(const sn_context *context, sn_status status) {
   } else {
     cli_error("%.*s", (int)(length && message[length - 1] == '\n' ? length - 1 : length), message);
   }
+  return status;
+}
+
+sn_status cli_fail(sn_context *context, sn_status status, const char *format, ...) {
+  sn_arena arena = {0};
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *text = SN_NEW(&arena, char, (length > 0 ? length : 0) + 1);
+  vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, format, arguments);
+  va_end(arguments);
+  sn_set_message(context, status, text);
+  sn_arena_free(&arena);
+  return status;
+}
+
+sn_status cli_print_page(sn_page_of page, size_t kind) {
+  char *text = NULL;
+  const sn_status status = sn_page(page, kind, &text);
+  if (status)
+    cli_error("out of memory");
+  else
+    fputs(text, stdout);
+  sn_release(text);
   return status;
 }
 
@@ -125,11 +150,11 @@ static sn_status help(const char *name) {
 
 /* SINEW_ISA must name a set that is there: whoever compares sets must not compare one with itself. */
 static bool instructions_are_there(void) {
-  const char *sets[SN_ISA_SETS] = {"", "", ""};
-  if (!sn_isa_refused()) return true;
-  const int count = sn_isa_sets(sets);
-  cli_error("SINEW_ISA is '%s'; this program on this machine has %s%s%s%s%s", sn_isa_refused(), sets[0],
-            count > 1 ? ", " : "", sets[1], count > 2 ? ", " : "", sets[2]);
+  char sets[200] = "";
+  if (!sn_instructions_refused()) return true;
+  for (size_t i = 0, used = 0; sn_instructions_at(i) && used < sizeof sets; ++i)
+    used += (size_t)snprintf(sets + used, sizeof sets - used, "%s%s", i ? ", " : "", sn_instructions_at(i));
+  cli_error("SINEW_ISA is '%s'; this program on this machine has %s", sn_instructions_refused(), sets);
   return false;
 }
 
@@ -141,7 +166,7 @@ static sn_status dispatch(int count, char **words) {
   }
   const char *word = words[1];
   if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
-    printf("sinew %s (%s)\n", SINEW_VERSION, sn_isa());
+    printf("sinew %s (%s)\n", SINEW_VERSION, sn_instructions());
     return SN_OK;
   }
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return help(count > 2 ? words[2] : NULL);

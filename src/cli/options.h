@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "sinew/program.h"
 
 /* What an argument is, for completion. */
 typedef enum cli_hint {

@@ -94,7 +94,9 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
   const char *against = cli_value(arguments, "against"), *title = cli_value(arguments, "title");
   choice c = {0};
   if (arguments->operands < 2) return list_series(result, arguments->operand[0]);
-  if (!sn_result_about(result)->rows) {
+  sn_file_info file = {.size = sizeof file};
+  sn_result_file(result, &file);
+  if (!file.rows) {
     cli_error("%s has no rows", arguments->operand[0]);
     return SN_USAGE;
   }
@@ -110,7 +112,7 @@ static sn_status plot_result(const cli_arguments *arguments, sn_result *result, 
     sort_by_unit(&c);
     job->axis = c.axis;
     job->axes = c.axes;
-    job->title = title ? title : sn_result_about(result)->title;
+    job->title = title ? title : file.title;
     cli_output output;
     status = cli_output_open(&output, cli_value(arguments, "output"), ".png");
     job->path = output.path;

@@ -112,7 +112,7 @@ typedef struct drawing {
 
 static bool still_runs(void *user) {
   const drawing *d = user;
-  return !d->context->interrupted && sn_browser_runs(d->browser);
+  return !sn_interrupted(d->context) && sn_browser_runs(d->browser);
 }
 
 /* Let the browser draw; what it sends is in *bytes, to be freed. */
@@ -120,12 +120,12 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
   char folder[SN_FOLDER_SIZE];
   const char *program = sn_browser_find();
   if (!program)
-    return sn_fail(
+    return cli_fail(
         context, SN_USAGE,
         "rendering needs a browser: install chromium, or set SINEW_BROWSER to a similar one; sinew plot draws "
         "without");
   if (!sn_temporary_folder(folder))
-    return sn_fail(context, SN_IO, "cannot create a temporary folder (TMPDIR): %s", strerror(errno));
+    return cli_fail(context, SN_IO, "cannot create a temporary folder (TMPDIR): %s", strerror(errno));
   sn_text address = {0};
   sn_text_add(&address, "%s?%s", sn_server_address(server), query);
   sn_server_expect(server);
@@ -140,10 +140,10 @@ static sn_status draw(sn_context *context, sn_server *server, const char *query,
   }
   sn_browser_forget(folder);
   sn_text_free(&address);
-  if (!arrived && context->interrupted) return sn_fail(context, SN_INTERRUPTED, "interrupted");
-  if (!arrived) return sn_fail(context, SN_IO, "%s exited without writing an image", program);
+  if (!arrived && sn_interrupted(context)) return cli_fail(context, SN_INTERRUPTED, "interrupted");
+  if (!arrived) return cli_fail(context, SN_IO, "%s exited without writing an image", program);
   if (!failed) return SN_OK;
-  const sn_status status = sn_fail(context, SN_USAGE, "cannot render: %.*s", (int)*count, *bytes ? *bytes : "");
+  const sn_status status = cli_fail(context, SN_USAGE, "cannot render: %.*s", (int)*count, *bytes ? *bytes : "");
   sn_free(*bytes);
   *bytes = NULL;
   return status;
@@ -167,8 +167,8 @@ static sn_status check_times(const cli_arguments *arguments, sn_result *result, 
     const char *text = cli_value(arguments, options[i]);
     const double time = text ? strtod(text, NULL) : first;
     if (time < first - slack || time > last + slack)
-      return sn_fail(arguments->context, SN_USAGE, "--%s %s is outside %s, which covers %g to %g s", options[i], text,
-                     name, first, last);
+      return cli_fail(arguments->context, SN_USAGE, "--%s %s is outside %s, which covers %g to %g s", options[i], text,
+                      name, first, last);
   }
   return SN_OK;
 }

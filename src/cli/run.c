@@ -7,31 +7,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/checkpoint.h"
-#include "analysis/events.h"
-#include "analysis/modes.h"
-#include "base/cores.h"
-#include "base/threads.h"
-#include "base/trace.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/show.h"
-#include "run/record.h"
-#include "system/phases.h"
 
 typedef struct run {
   sn_context *context;
   const char *model_path, *path;
   sn_model *model;
   sn_simulation *simulation;
-  sn_writer *writer;
-  const char *from; /* result whose run is resumed; NULL: none */
-  sn_resume resume;
-  double begin;         /* start time, or that of the checkpoint */
+  sn_recording *recording;
+  const char *from;     /* result whose run is resumed; NULL: none */
+  double begin;         /* start time */
   bool quiet, streamed; /* streamed: the result goes to the standard output */
-  bool auto_threads;    /* as many as the model can use */
-  sn_trace *trace;      /* what threads do; NULL: not asked for */
+  sn_profile *profile;  /* what threads do; NULL: not asked for */
   sn_server *server;    /* shows the run; NULL: not wanted */
   sn_result *watched;
 } run;
@@ -45,18 +35,20 @@ typedef struct meter {
   sn_server *server; /* pages that watch are told too; or NULL */
 } meter;
 
-static void show(void *user, const sn_simulation *s) {
+static void show(void *user, const sn_simulation *simulation) {
   meter *m = user;
-  if (m->server) sn_server_count_steps(m->server, s->system->statistics.steps);
-  if (m->stage != s->stage) {
+  sn_progress_info s = {.size = sizeof s};
+  sn_simulation_progress(simulation, &s);
+  if (m->server) sn_server_count_steps(m->server, s.steps);
+  if (m->stage != s.stage) {
     cli_progress_end(&m->progress);
-    cli_progress_begin(&m->progress, sn_time(s), s->end, m->quiet);
-    m->stage = s->stage;
+    cli_progress_begin(&m->progress, s.time, s.end, m->quiet);
+    m->stage = s.stage;
   }
-  if (s->analysis->quasi_static)
-    cli_progress_load(&m->progress, s->load);
+  if (s.quasi_static)
+    cli_progress_load(&m->progress, s.load);
   else
-    cli_progress_show(&m->progress, sn_time(s), s->state.t - s->before.t);
+    cli_progress_show(&m->progress, s.time, s.step);
 }
 
 /* ---- around it ---- */
@@ -74,7 +66,7 @@ static bool read_options(const cli_arguments *arguments, sn_options *options) {
     return false;
   }
   return cli_run_options(arguments, options) && cli_number(arguments, "checkpoint", &options->checkpoint) &&
-         (wants_auto_threads(arguments) || cli_whole(arguments, "threads", 1, SN_MOST_THREADS, &options->threads));
+         (wants_auto_threads(arguments) || cli_whole(arguments, "threads", 1, SN_THREADS_LIMIT, &options->threads));
 }
 
 /* Length of the name without ".part" at its end; 0: it is not the file of a run that was killed. */
@@ -106,138 +98,89 @@ static bool same_file(const char *a, const char *b) {
   return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
-/* "statics, dynamics" */
-static const char *stage_names(sn_simulation *s) {
-  const char *text = "";
-  for (int i = 0; i < s->stages; ++i)
-    text = sn_format(&s->arena, "%s%s%s", text, i ? ", " : "", sn_stage_ops(s->stage_spec[i])->kind.name);
-  return text;
+static void print_buckling(const sn_modes_info *modes) {
+  printf("     mode      load factor\n");
+  for (size_t i = 0; i < modes->count; ++i) printf("     %-8zu  %-.7g\n", i + 1, modes->factor[i]);
 }
 
-static void print_buckling(const sn_modes *modes) {
-  printf("\nbuckling in stage %d (%s)\n     mode      load factor\n", modes->stage + 1, modes->method);
-  for (int i = 0; i < modes->count; ++i) printf("     %-8d  %-.7g\n", i + 1, modes->factor[i]);
+/* w/2pi in Hz; negative for unstable ones. */
+static double frequency(const sn_modes_info *modes, size_t i) {
+  const double two_pi = 6.283185307179586476925286766559;
+  return copysign(sqrt(fabs(modes->w2[i])), modes->w2[i]) / two_pi;
 }
 
-static void print_vibrations(const sn_modes *modes) {
-  printf("\nmodes of stage %d (%s)\n     mode      Hz             rad/s          period [s]     damping ratio\n",
-         modes->stage + 1, modes->method);
-  for (int i = 0; i < modes->count; ++i) {
-    const double f = sn_mode_frequency(modes, i), w = sqrt(fabs(modes->w2[i]));
+static void print_vibrations(const sn_modes_info *modes) {
+  printf("     mode      Hz             rad/s          period [s]     damping ratio\n");
+  for (size_t i = 0; i < modes->count; ++i) {
+    const double f = frequency(modes, i), w = sqrt(fabs(modes->w2[i]));
     if (f == 0) {
-      printf("     %-8d  0              0              rigid-body mode\n", i + 1);
+      printf("     %-8zu  0              0              rigid-body mode\n", i + 1);
     } else if (f < 0) {
-      printf("     %-8d  -              -              unstable: grows with exp(%.6g t)\n", i + 1, w);
+      printf("     %-8zu  -              -              unstable: grows with exp(%.6g t)\n", i + 1, w);
     } else {
-      printf("     %-8d  %-13.7g  %-13.7g  %-13.7g  %-.4g\n", i + 1, f, w, 1 / f, modes->damping[i]);
+      printf("     %-8zu  %-13.7g  %-13.7g  %-13.7g  %-.4g\n", i + 1, f, w, 1 / f, modes->damping[i]);
     }
   }
 }
 
-static void print_damped(const sn_modes *modes) {
-  printf(
-      "\nlinearized in stage %d, eigenvalues\n     mode      real [1/s]     imaginary      Hz             damping "
-      "ratio\n",
-      modes->stage + 1);
-  for (int i = 0; i < modes->count; ++i)
-    printf("     %-8d  %-13.7g  %-13.7g  %-13.7g  %-.7g%s\n", i + 1, modes->re[i], modes->im[i],
-           sn_mode_frequency(modes, i), modes->damping[i],
-           modes->re[i] > 1e-6 * sqrt(modes->w2[i]) ? "  unstable" : "");
+static void print_damped(const sn_modes_info *modes) {
+  printf("     mode      real [1/s]     imaginary      Hz             damping ratio\n");
+  for (size_t i = 0; i < modes->count; ++i)
+    printf("     %-8zu  %-13.7g  %-13.7g  %-13.7g  %-.7g%s\n", i + 1, modes->re[i], modes->im[i], frequency(modes, i),
+           modes->damping[i], modes->re[i] > 1e-6 * sqrt(modes->w2[i]) ? "  unstable" : "");
 }
 
 /* Of every stage that looked for them, first stage first. */
-static void print_modes(const sn_modes *modes) {
-  if (!modes) return;
-  print_modes(modes->next);
-  (modes->factor ? print_buckling : modes->re ? print_damped : print_vibrations)(modes);
+static void print_modes(const sn_simulation *simulation) {
+  sn_modes_info modes;
+  size_t stage;
+  const char *method;
+  for (size_t i = 0; i < sn_modes_count(simulation); ++i) {
+    sn_modes_at(simulation, i, &modes, &stage, &method);
+    if (modes.factor) {
+      printf("\nbuckling in stage %zu (%s)\n", stage + 1, method);
+      print_buckling(&modes);
+    } else if (modes.re) {
+      printf("\nlinearized in stage %zu, eigenvalues\n", stage + 1);
+      print_damped(&modes);
+    } else {
+      printf("\nmodes of stage %zu (%s)\n", stage + 1, method);
+      print_vibrations(&modes);
+    }
+  }
 }
 
-static void print_end(const run *r, sn_status status) {
-  sn_simulation *s = r->simulation;
-  cli_summary summary = {
-      .model = r->model_path,
-      .title = r->model->document->title,
-      .analysis = stage_names(s),
-      .integrator = s->integrator_name,
-      .step = s->settings->step,
-      .tolerance = sn_asked(s)->tolerance,
-      .begin = r->begin,
-      .reached = fmin(sn_time(s), s->end),
-      .end = s->end,
-      .statistics = &s->system->statistics,
-      .system = s->system,
-      .energy_error = s->largest_energy_error,
-      .kinetic = s->largest_kinetic,
-      .position_change = s->start.position_change,
-      .velocity_change = s->start.velocity_change,
-      .redundant = s->start.redundant,
-      .notes = s->start.notes,
-      .events = sn_events_text(s, &s->arena),
-      .trust = sn_trust_names[s->verdict.level],
-      .reasons = s->verdict.reasons,
-  };
-  memcpy(summary.constraint, s->largest_constraint, sizeof summary.constraint);
-  cli_print_summary(stdout, &summary);
+static void print_end(const run *r, const sn_summary *summary, sn_status status) {
+  cli_print_summary(stdout, summary);
   printf("  result          %s%s\n", r->streamed ? "to the standard output" : r->path,
          status == SN_OK ? "" : " (incomplete)");
-  print_modes(s->modes);
-  const char *output = r->model->outputs ? r->model->output[0].name : NULL;
+  print_modes(r->simulation);
   if (r->streamed) return;
+  sn_output_info output = {0};
+  if (sn_model_count(r->model, SN_LIST_OUTPUTS)) sn_model_output(r->model, 0, &output);
   const cli_word path = cli_quoted(r->path);
-  printf("\nnext:  sinew plot %s %s%s%s\n       sinew view %s\n", path.text, output ? output : "energy.total",
-         output ? "." : "", output ? r->model->output[0].column[0] : "", path.text);
+  printf("\nnext:  sinew plot %s %s%s%s\n       sinew view %s\n", path.text, output.name ? output.name : "energy.total",
+         output.name ? "." : "", output.name ? output.column[0] : "", path.text);
 }
 
-/* Continue where the other run stopped. */
-static sn_status resume(run *r) {
-  const sn_status status = sn_checkpoint_load(r->simulation, &r->resume.history);
-  if (status) return status;
-  r->begin = sn_time(r->simulation);
-  /* A run that was killed after its last step lacks nothing but the name of its file. */
-  if (sn_all_finished(r->simulation) && !length_of_part(r->from))
-    return sn_fail(r->context, SN_USAGE, "%s is complete: it ends at %g s\n  possible remedy: a later end, --until T",
-                   r->from, r->begin);
-  return SN_OK;
-}
-
-/* With a trace the time until then is its first span. */
-static sn_status create(run *r, const sn_options *options, bool traced) {
-  if (traced) r->trace = sn_trace_create(options->threads > 0 ? options->threads : 1);
-  const double begin = sn_wall_time();
-  const sn_status status = sn_simulation_create(r->model, options, &r->simulation);
-  if (status || !traced) return status;
-  sn_trace_add(r->trace, 0, sn_phase_names[SN_PHASE_START], begin, sn_wall_time());
-  sn_threads_set_trace(r->simulation->system->threads, r->trace);
-  return SN_OK;
-}
-
-static void tell_threads(sn_simulation *s, int cores) {
-  const int used = sn_threads_count(s->system->threads);
-  sn_add_note(s, sn_format(&s->arena, "threads auto: %d of %d cores%s", used, cores,
-                           used < cores ? ", as the model is too small for more" : ""));
-}
-
-static sn_status load(run *r, const cli_arguments *arguments, sn_options *options) {
+static sn_status load(run *r, const cli_arguments *arguments, const sn_options *options) {
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);
   sn_status status = sn_model_load(r->context, r->model_path, sets, count, &r->model);
   sn_free(sets);
-  if (!status && r->from) status = sn_resume_read(r->model, r->from, &r->resume);
-  if (options->checkpoint == 0) options->checkpoint = r->resume.interval;
-  const int cores = r->auto_threads ? sn_physical_cores() : 0;
-  if (!status && r->auto_threads) options->threads = sn_useful_threads(r->model->n, cores);
-  if (!status) status = create(r, options, cli_given(arguments, "profile"));
   if (status) return status;
-  if (r->auto_threads) tell_threads(r->simulation, cores);
-  r->begin = sn_time(r->simulation);
-  if (!isfinite(r->simulation->end)) {
-    return sn_fail(r->context, SN_USAGE, "%s has no analysis: give the end time with --until", r->model_path);
-  }
-  if (r->simulation->end <= r->begin && options->until > 0 && !r->simulation->analysis->quasi_static) {
-    return sn_fail(r->context, SN_USAGE, "--until %g must be later than the start at %g s", r->simulation->end,
-                   r->begin);
-  }
-  return r->from ? resume(r) : SN_OK;
+  if (cli_given(arguments, "profile") && !(r->profile = sn_profile_create())) sn_out_of_memory(0);
+  status = sn_simulation_create(r->model, options, &r->simulation);
+  if (!status && r->profile) status = sn_profile_attach(r->profile, r->simulation);
+  if (status) return status;
+  sn_progress_info start = {.size = sizeof start};
+  sn_simulation_progress(r->simulation, &start);
+  r->begin = start.time;
+  if (!isfinite(start.end))
+    return cli_fail(r->context, SN_USAGE, "%s has no analysis: give the end time with --until", r->model_path);
+  if (start.end <= r->begin && options->until > 0 && !start.quasi_static)
+    return cli_fail(r->context, SN_USAGE, "--until %g must be later than the start at %g s", start.end, r->begin);
+  return SN_OK;
 }
 
 /* ---- watched ---- */
@@ -246,7 +189,7 @@ static sn_status load(run *r, const cli_arguments *arguments, sn_options *option
 static sn_status watch(run *r, const cli_arguments *arguments) {
   int port;
   if (!cli_port(arguments, &port)) return SN_USAGE;
-  sn_status status = sn_result_watch(r->context, r->writer, &r->watched);
+  sn_status status = sn_recording_watch(r->recording, &r->watched);
   cli_block_signals(); /* they are for this thread, not for the server's */
   if (!status) status = sn_server_start(r->context, &r->watched, &r->path, 1, port, &r->server);
   cli_unblock_signals();
@@ -278,48 +221,56 @@ static void keep_showing(run *r, sn_status status) {
   sn_result_free(result);
 }
 
+/* Say what a good run does not need. */
+static bool report_verdict(const run *r, const cli_arguments *arguments, const sn_summary *summary, sn_status status) {
+  const bool bad = !status && !strcmp(summary->trust, "bad"), refused = bad && cli_given(arguments, "strict");
+  if ((refused && r->streamed) || (bad && r->quiet)) /* the file has no name of its own; nothing else is said */
+    cli_error("%sthe run is bad\n%s", refused ? "--strict: " : "", summary->reasons);
+  else if (refused)
+    cli_error("--strict: the run is bad; 'sinew info %s' gives the reasons", cli_quoted(r->path).text);
+  return refused;
+}
+
+static sn_status simulate(run *r) {
+  sn_progress_info start = {.size = sizeof start};
+  sn_simulation_progress(r->simulation, &start);
+  meter m = {.stage = start.stage, .quiet = r->quiet, .server = r->server};
+  cli_progress_begin(&m.progress, start.time, start.end, r->quiet);
+  const sn_status status = sn_recording_run(r->recording, show, &m);
+  cli_signal_was_heard();
+  cli_progress_end(&m.progress);
+  return status ? cli_report(r->context, status) : SN_OK;
+}
+
 /* Simulate, close the result in any case, report. */
 static sn_status run_and_close(run *r, const cli_arguments *arguments) {
-  sn_status status = r->from ? sn_writer_resume(r->simulation, r->from, r->resume.rows, r->path, &r->writer)
-                             : sn_writer_open(r->simulation, r->path, &r->writer);
+  const sn_recording_options options = {.size = sizeof options, .path = r->path, .resume = r->from};
+  sn_status status = sn_recording_open(r->simulation, &options, &r->recording);
   if (status) return cli_report(r->context, status);
   if (cli_given(arguments, "view") && (status = watch(r, arguments))) {
     stop_watching(r);
-    sn_writer_close(r->writer, SN_INTERRUPTED, "");
     return status;
   }
   cli_catch_signals(r->context); /* not before: until now there is nothing to save */
-  meter m = {.stage = r->simulation->stage, .quiet = r->quiet, .server = r->server};
-  cli_progress_begin(&m.progress, r->begin, r->simulation->end, r->quiet);
-  status = sn_record(r->simulation, r->writer, show, &m);
-  cli_signal_was_heard();
-  cli_progress_end(&m.progress);
-  if (status) cli_report(r->context, status);
-  sn_arena arena = {0};
-  const char *message = status ? sn_format(&arena, "%s", sn_message(r->context)) : "";
+  status = simulate(r);
   stop_watching(r);
-  const sn_status closed = sn_writer_close(r->writer, status, message);
-  sn_arena_free(&arena);
+  const sn_status closed = sn_recording_close(r->recording);
   if (closed && status != SN_IO)
     status = cli_report(r->context, closed);
   else if (!closed && status && r->quiet)
     cli_error("partial results are in %s", r->path);
-  if (!r->quiet && !closed) print_end(r, status);
-  const bool bad = !status && r->simulation->verdict.level == SN_BAD, refused = bad && cli_given(arguments, "strict");
-  if ((refused && r->streamed) || (bad && r->quiet)) /* the file has no name of its own; nothing else is said */
-    cli_error("%sthe run is bad\n%s", refused ? "--strict: " : "", r->simulation->verdict.reasons);
-  else if (refused)
-    cli_error("--strict: the run is bad; 'sinew info %s' gives the reasons", cli_quoted(r->path).text);
+  sn_summary summary = {.size = sizeof summary};
+  sn_recording_summary(r->recording, &summary);
+  summary.model = r->model_path;
+  if (!r->quiet && !closed) print_end(r, &summary, status);
+  const bool refused = report_verdict(r, arguments, &summary, status);
   if (r->server) keep_showing(r, closed ? SN_INTERRUPTED : status);
   return refused ? SN_NUMERICS : status;
 }
 
 static sn_status run_run(const cli_arguments *arguments) {
-  run r = {.context = arguments->context,
-           .model_path = arguments->operand[0],
-           .quiet = cli_given(arguments, "quiet"),
-           .auto_threads = wants_auto_threads(arguments)};
-  sn_options options = {0};
+  run r = {.context = arguments->context, .model_path = arguments->operand[0], .quiet = cli_given(arguments, "quiet")};
+  sn_options options = {.threads = wants_auto_threads(arguments) ? SN_THREADS_AUTO : 0};
   if (!read_options(arguments, &options)) return SN_USAGE;
   r.from = cli_value(arguments, "resume");
   char *named = r.from ? path_of_resumed(r.from) : default_path(r.model_path);
@@ -335,12 +286,12 @@ static sn_status run_run(const cli_arguments *arguments) {
     status = load(&r, arguments, &options);
     status = status ? cli_report(r.context, status) : run_and_close(&r, arguments);
   }
+  sn_recording_free(r.recording);
+  if (r.profile && r.simulation && sn_profile_write(r.profile, r.context, cli_value(arguments, "profile")))
+    status = cli_report(r.context, SN_IO);
   sn_simulation_free(r.simulation);
   sn_model_free(r.model);
-  if (r.trace && sn_trace_write(r.context, r.trace, cli_value(arguments, "profile")))
-    status = cli_report(r.context, SN_IO);
-  sn_trace_free(r.trace);
-  sn_history_free(&r.resume.history);
+  sn_profile_free(r.profile);
   sn_free(named);
   status = cli_output_close(&output, status);
   if (!status && cli_given(arguments, "verify")) {

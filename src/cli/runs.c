@@ -8,6 +8,17 @@
 
 #include "base/whole_file.h"
 
+void cli_try(const sn_model *model, const sn_options *options, const sn_attempt_options *how, cli_trial *trial) {
+  if (sn_attempt_create(model, options, how, &trial->attempt)) sn_out_of_memory(0);
+  trial->info.size = sizeof trial->info;
+  sn_attempt_about(trial->attempt, &trial->info);
+}
+
+void cli_trial_free(cli_trial *trial) {
+  sn_attempt_free(trial->attempt);
+  *trial = (cli_trial){0};
+}
+
 /* Length of the word text begins with: to the next comma outside of braces and brackets. */
 static size_t word_length(const char *text) {
   size_t length = 0;
@@ -48,10 +59,11 @@ bool cli_knows_integrator(const char *name) {
   const char *names[64];
   size_t count = 0;
   if (name[0] == '{') return true; /* with its settings: reading them says what is wrong */
-  for (const sn_kind *const *kind = sn_kinds; *kind; ++kind) {
-    if ((*kind)->category != SN_INTEGRATORS) continue;
-    if (!strcmp((*kind)->name, name)) return true;
-    if (count < SN_COUNT(names)) names[count++] = (*kind)->name;
+  sn_kind_info kind;
+  for (size_t i = 0; !sn_kind_at(i, &kind); ++i) {
+    if (strcmp(kind.list, "integrator")) continue;
+    if (!strcmp(kind.name, name)) return true;
+    if (count < SN_COUNT(names)) names[count++] = kind.name;
   }
   const char *nearest = cli_nearest(name, names, count, sizeof *names);
   if (nearest) {

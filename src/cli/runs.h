@@ -3,7 +3,14 @@
 #define SN_RUNS_H
 
 #include "cli/plot.h"
-#include "run/trial.h"
+
+/* A run that is compared with others, and what it came to. */
+typedef struct cli_trial {
+  sn_attempt *attempt; /* NULL: it was not run */
+  sn_attempt_info info;
+} cli_trial;
+void cli_try(const sn_model *model, const sn_options *options, const sn_attempt_options *how, cli_trial *trial);
+void cli_trial_free(cli_trial *trial);
 
 /* The words of an option's value between commas; empty when it was not given. Memory from the arena. */
 int cli_words(const cli_arguments *arguments, const char *option, sn_arena *arena, const char ***words);

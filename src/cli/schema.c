@@ -6,27 +6,22 @@
 
 static sn_status run_schema(const cli_arguments *arguments) {
   const char *file = arguments->operands ? arguments->operand[0] : "model";
-  if (!strcmp(file, "model")) {
-    sn_write_schema(stdout);
-  } else if (!strcmp(file, "study")) {
-    sn_write_study_schema(stdout);
-  } else {
-    cli_error("no schema for '%s'; choose model or study", file);
-    return SN_USAGE;
-  }
-  return SN_OK;
+  if (!strcmp(file, "model")) return cli_print_page(SN_PAGE_MODEL_SCHEMA, 0);
+  if (!strcmp(file, "study")) return cli_print_page(SN_PAGE_STUDY_SCHEMA, 0);
+  cli_error("no schema for '%s'; choose model or study", file);
+  return SN_USAGE;
 }
 
 static sn_status run_reference(const cli_arguments *arguments) {
   (void)arguments;
-  sn_write_reference(stdout);
+  const sn_status status = cli_print_page(SN_PAGE_REFERENCE, 0);
+  if (status) return status;
   fputs(
       "\n## Trust\n\nEvery run ends with a verdict, *good*, *doubtful* or *bad*: the worst finding of these rules and "
       "of the "
       "checks\nmade during the run. See [results.md](results.md#the-verdict).\n\n",
       stdout);
-  sn_describe_trust(stdout, true);
-  return SN_OK;
+  return cli_print_page(SN_PAGE_TRUST_MARKDOWN, 0);
 }
 
 const cli_command cli_schema = {

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "system/phases.h"
 
 /* `still`: time stood still, steps were those of the load factor. */
-static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
+static void print_cost(FILE *out, const sn_summary *s, bool quasi_static) {
   const double steps = s->steps > 0 ? (double)s->steps : 1;
   fprintf(out, "  steps           %ld accepted; rejected: %ld by error, %ld by Newton", s->steps, s->error_rejections,
           s->newton_rejections);
@@ -33,33 +32,36 @@ static void print_cost(FILE *out, const sn_statistics *s, bool quasi_static) {
           s->solves);
 }
 
-static void print_estimate(FILE *out, const sn_statistics *s, const cli_summary *summary) {
+static void print_estimate(FILE *out, const sn_summary *s) {
   if (!(s->estimated_error > 0)) return;
-  if (summary->step > 0)
+  if (s->step > 0)
     fprintf(out, "  error estimate  %.2g of the largest displacement of a point", 1e-3 * s->estimated_error);
   else
     fprintf(out, "  error estimate  %.2g tolerances", s->estimated_error);
   if (s->reaction_difference > 0) fprintf(out, ", reactions %.2g of their largest value", s->reaction_difference);
   if (s->acceleration_difference > 0)
     fprintf(out, ", accelerations %.2g of their largest value", s->acceleration_difference);
-  if (s->estimated_until < summary->reached) fprintf(out, ", up to t = %.4g s", s->estimated_until);
+  if (s->estimated_until < s->reached) fprintf(out, ", up to t = %.4g s", s->estimated_until);
   fprintf(out, " (by a more accurate companion run)\n");
 }
 
-static void print_contact(FILE *out, const sn_contact_statistics *s) {
-  if (s->crept > 0)
-    fprintf(out, "  creep           at most %.2g m at a sticking contact (sliding below the speed 'slip')\n", s->crept);
-  if (s->solutions == 0) return;
-  fprintf(out, "  contacts        %.1f per step, at most %d; %.1f iterations per step\n",
-          (double)s->contacts / (double)s->solutions, s->most, (double)s->iterations / (double)s->solutions);
-  fprintf(out, "  complementarity residual at most %.2g m/s", s->residual);
-  if (s->residual > 0) fprintf(out, ", at t = %g s between '%s' and '%s'", s->time, s->between[0], s->between[1]);
-  if (s->misses > 0) fprintf(out, "; tolerance missed in %ld steps", s->misses);
+static void print_contact(FILE *out, const sn_summary *s) {
+  if (s->creep > 0)
+    fprintf(out, "  creep           at most %.2g m at a sticking contact (sliding below the speed 'slip')\n", s->creep);
+  if (s->contact_solutions == 0) return;
+  const double solutions = (double)s->contact_solutions;
+  fprintf(out, "  contacts        %.1f per step, at most %ld; %.1f iterations per step\n",
+          (double)s->contacts / solutions, s->most_contacts, (double)s->contact_iterations / solutions);
+  fprintf(out, "  complementarity residual at most %.2g m/s", s->contact_residual);
+  if (s->contact_residual > 0)
+    fprintf(out, ", at t = %g s between '%s' and '%s'", s->contact_time, s->contact_between[0], s->contact_between[1]);
+  if (s->contact_misses > 0) fprintf(out, "; tolerance missed in %ld steps", s->contact_misses);
   fprintf(out, "\n");
-  if (s->impacts > 0) {
-    fprintf(out, "  rebounds        %ld", s->impacts);
-    if (s->weakened > 0) fprintf(out, ", %ld with reduced restitution to avoid a gain of energy", s->weakened);
-    if (s->impacts_left > 0) fprintf(out, ", unresolved in %ld steps", s->impacts_left);
+  if (s->rebounds > 0) {
+    fprintf(out, "  rebounds        %ld", s->rebounds);
+    if (s->rebounds_weakened > 0)
+      fprintf(out, ", %ld with reduced restitution to avoid a gain of energy", s->rebounds_weakened);
+    if (s->rebounds_left > 0) fprintf(out, ", unresolved in %ld steps", s->rebounds_left);
     fprintf(out, "\n");
   }
   if (s->recoveries > 0) fprintf(out, "  overlaps        corrected in %ld steps\n", s->recoveries);
@@ -67,14 +69,14 @@ static void print_contact(FILE *out, const sn_contact_statistics *s) {
 
 /* Without their inner phases: "integrator" are the vectors and norms of a method, "analysis" the checks and the work
  * of loads between its steps. */
-static void print_times(FILE *out, const sn_statistics *s, const sn_system *system) {
+static void print_times(FILE *out, const sn_summary *s) {
   /* phases are measured by the wall clock, which is cheap to read: their shares are of the wall time */
   fprintf(out, "  CPU             %.3g s (wall clock %.3g s, of which)\n", s->cpu, s->wall);
   const double whole = s->wall > 0 ? s->wall : 1;
   double rest = s->wall;
-  for (int i = 0; i < SN_PHASES; ++i) {
-    const double time = sn_phase_time(s, system, (sn_phase)i);
-    if (time > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", sn_phase_names[i], time, 100 * time / whole);
+  for (size_t i = 0; i < SN_PHASE_COUNT; ++i) {
+    const double time = s->phase_time[i];
+    if (time > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", sn_phase_name(i), time, 100 * time / whole);
     rest -= time;
   }
   if (rest > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", "other", rest, 100 * rest / whole);
@@ -89,7 +91,7 @@ static void print_lines(FILE *out, const char *name, const char *text) {
   }
 }
 
-static void print_audit(FILE *out, const cli_summary *summary) {
+static void print_audit(FILE *out, const sn_summary *summary) {
   const bool moved = summary->integrator[0]; /* statics, modes and kinematics have no energy error */
   if (moved) fprintf(out, "  energy error    %.3g J", summary->energy_error);
   const double nothing = 1e-30; /* J: rounding, of a model at rest */
@@ -103,19 +105,19 @@ static void print_audit(FILE *out, const cli_summary *summary) {
     fprintf(out, "  start           moved by %.2g in position and %.2g in velocity to satisfy the constraints\n",
             summary->position_change, summary->velocity_change);
   }
-  if (summary->redundant) fprintf(out, "  redundant       %d constraint equations\n", summary->redundant);
+  if (summary->redundant) fprintf(out, "  redundant       %ld constraint equations\n", summary->redundant);
   print_lines(out, "event", summary->events);
   print_lines(out, "note", summary->notes);
 }
 
 /* The verdict with its reasons. */
-static void print_trust(FILE *out, const cli_summary *summary) {
+static void print_trust(FILE *out, const sn_summary *summary) {
   if (!summary->trust || !summary->trust[0]) return;
   fprintf(out, "  trust           %s\n", summary->trust);
   print_lines(out, "", summary->reasons);
 }
 
-void cli_print_summary(FILE *out, const cli_summary *summary) {
+void cli_print_summary(FILE *out, const sn_summary *summary) {
   const char *title = summary->title && summary->title[0] ? summary->title : NULL;
   fprintf(out, "  model           %s%s%s%s\n", summary->model, title ? " (" : "", title ? title : "", title ? ")" : "");
   if (summary->analysis[0]) fprintf(out, "  analysis        %s\n", summary->analysis);
@@ -134,10 +136,10 @@ void cli_print_summary(FILE *out, const cli_summary *summary) {
             summary->reached < summary->end ? "" : "\n");
     if (summary->reached < summary->end) fprintf(out, " of %g s\n", summary->end);
   }
-  print_cost(out, summary->statistics, quasi_static);
-  print_contact(out, &summary->statistics->contact);
-  print_times(out, summary->statistics, summary->system);
-  print_estimate(out, summary->statistics, summary);
+  print_cost(out, summary, quasi_static);
+  print_contact(out, summary);
+  print_times(out, summary);
+  print_estimate(out, summary);
   print_audit(out, summary);
   print_trust(out, summary);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/field.h"
+
 typedef struct sweep {
   const cli_arguments *arguments;
   sn_context *context;

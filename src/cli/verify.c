@@ -6,7 +6,6 @@
 
 #include "cli/progress.h"
 #include "cli/runs.h"
-#include "study/deviation.h"
 
 typedef struct verification {
   const cli_arguments *arguments;
@@ -15,7 +14,7 @@ typedef struct verification {
   sn_options options;
   bool quiet;
   bool wanted[SN_SOURCES];
-  sn_trial base, trial[SN_SOURCES];
+  cli_trial base, trial[SN_SOURCES];
   bool tried[SN_SOURCES];
   const char *what[SN_SOURCES]; /* how it was repeated, or why it was not */
 } verification;
@@ -28,64 +27,72 @@ typedef struct meter {
   bool quiet;
 } meter;
 
-static void show(void *user, const sn_simulation *s) {
+static void show(void *user, const sn_simulation *simulation) {
   meter *m = user;
-  if (m->stage != s->stage) {
+  sn_progress_info s = {.size = sizeof s};
+  sn_simulation_progress(simulation, &s);
+  if (m->stage != s.stage) {
     cli_progress_end(&m->progress);
-    cli_progress_begin(&m->progress, s->begin, s->end, m->quiet);
-    m->stage = s->stage;
+    cli_progress_begin(&m->progress, s.begin, s.end, m->quiet);
+    m->stage = s.stage;
   }
-  if (s->analysis->quasi_static)
-    cli_progress_load(&m->progress, s->load);
+  if (s.quasi_static)
+    cli_progress_load(&m->progress, s.load);
   else
-    cli_progress_show(&m->progress, sn_time(s), s->state.t - s->before.t);
+    cli_progress_show(&m->progress, s.time, s.step);
 }
 
 /* False: it was interrupted. */
-static bool run(verification *v, const sn_model *model, const sn_options *options, sn_trial *trial) {
+static bool run(verification *v, const sn_model *model, const sn_options *options, cli_trial *trial) {
   meter m = {.stage = -1, .quiet = v->quiet};
-  sn_trial_watch(model, options, show, &m, trial);
+  const sn_attempt_options how = {.size = sizeof how, .still = 1, .progress = show, .user = &m};
+  cli_try(model, options, &how, trial);
   cli_progress_end(&m.progress);
-  return trial->status != SN_INTERRUPTED;
+  return trial->info.status != SN_INTERRUPTED;
 }
 
-static const char *setting(verification *v, const sn_trial *trial) {
-  const sn_list *stages = &v->model->document->list[SN_ANALYSES];
-  if (!*trial->integrator) return stages->count ? stages->item[0]->kind->name : "";
-  return trial->step > 0 ? sn_format(&v->arena, "%s, step %g s", trial->integrator, trial->step)
-                         : sn_format(&v->arena, "%s, tolerance %g", trial->integrator, trial->tolerance);
+static sn_stage_info stage_at(const verification *v, size_t i) {
+  sn_stage_info stage = {.size = sizeof stage, .kind = ""};
+  sn_model_stage(v->model, i, &stage);
+  return stage;
 }
 
-static void print_run(const char *name, const char *what, const sn_trial *trial) {
-  if (trial->status)
-    printf("  %-8s  %s: failed at t = %g s: %s\n", name, what, trial->reached, trial->message);
+static const char *setting(verification *v, const cli_trial *trial) {
+  const sn_attempt_info *t = &trial->info;
+  if (!*t->integrator) return sn_model_stages(v->model) ? stage_at(v, 0).kind : "";
+  return t->step > 0 ? sn_format(&v->arena, "%s, step %g s", t->integrator, t->step)
+                     : sn_format(&v->arena, "%s, tolerance %g", t->integrator, t->tolerance);
+}
+
+static void print_run(const char *name, const char *what, const cli_trial *trial) {
+  if (trial->info.status)
+    printf("  %-8s  %s: failed at t = %g s: %s\n", name, what, trial->info.reached, trial->info.message);
   else
-    printf("  %-8s  %s: %s, %.3g s of CPU\n", name, what, sn_trust_names[trial->trust], trial->cpu);
+    printf("  %-8s  %s: %s, %.3g s of CPU\n", name, what, trial->info.trust, trial->info.cpu);
   fflush(stdout);
 }
 
 static bool moves(const verification *v) {
-  const sn_list *stages = &v->model->document->list[SN_ANALYSES];
-  if (stages->count == 0) return true;
-  for (int i = 0; i < stages->count; ++i)
-    if (stages->item[i]->kind == &sn_dynamics.kind) return true;
-  return false;
+  const size_t stages = sn_model_stages(v->model);
+  for (size_t i = 0; i < stages; ++i)
+    if (stage_at(v, i).integrator) return true;
+  return stages == 0;
 }
 
 /* Is there no stage in which time runs? */
 static bool stands_still(const verification *v) {
-  const sn_list *stages = &v->model->document->list[SN_ANALYSES];
-  bool quasi_static = stages->count > 0;
-  for (int i = 0; i < stages->count; ++i) quasi_static = quasi_static && sn_stage_ops(stages->item[i])->quasi_static;
-  return quasi_static;
+  const size_t stages = sn_model_stages(v->model);
+  for (size_t i = 0; i < stages; ++i)
+    if (!stage_at(v, i).quasi_static) return false;
+  return stages > 0;
 }
 
 /* Half the step, or a tenth of the tolerance. */
 static bool repeat_in_time(verification *v) {
-  sn_trial *trial = &v->trial[SN_FROM_TIME];
+  cli_trial *trial = &v->trial[SN_FROM_TIME];
   if (!moves(v)) return v->what[SN_FROM_TIME] = "the model has no dynamic analysis", true;
   sn_options options = v->options;
-  options.finer = v->base.step > 0 ? 2 : 10;
+  options.finer = v->base.info.step > 0 ? 2 : 10;
   v->tried[SN_FROM_TIME] = true;
   const bool whole = run(v, v->model, &options, trial);
   v->what[SN_FROM_TIME] = setting(v, trial);
@@ -95,22 +102,22 @@ static bool repeat_in_time(verification *v) {
 /* Methods of other families, the best first: the base's own error shall be seen, not theirs. */
 static bool repeat_by_method(verification *v) {
   static const char *const others[] = {"radau", "gam", "hht-i3"};
-  sn_trial *trial = &v->trial[SN_FROM_METHOD];
+  cli_trial *trial = &v->trial[SN_FROM_METHOD];
   if (!moves(v)) return v->what[SN_FROM_METHOD] = "the model has no dynamic analysis", true;
-  if (v->model->surfaces && v->model->surfaces->dvi)
+  if (sn_model_has_impulses(v->model))
     return v->what[SN_FROM_METHOD] = "no other integrator supports contact by complementarity", true;
-  const double tolerance = v->base.step > 0 ? 1e-7 : fmax(1e-10, v->base.tolerance / 10);
+  const double tolerance = v->base.info.step > 0 ? 1e-7 : fmax(1e-10, v->base.info.tolerance / 10);
   for (size_t i = 0; i < SN_COUNT(others); ++i) {
-    if (strstr(v->base.integrator, others[i])) continue;
+    if (strstr(v->base.info.integrator, others[i])) continue;
     sn_options options = v->options;
     options.integrator = others[i];
     options.step = 0;
     options.tolerance = tolerance;
-    if (v->tried[SN_FROM_METHOD]) sn_trial_free(trial);
+    if (v->tried[SN_FROM_METHOD]) cli_trial_free(trial);
     v->tried[SN_FROM_METHOD] = true;
     if (!run(v, v->model, &options, trial)) return false;
     v->what[SN_FROM_METHOD] = setting(v, trial);
-    if (!trial->status) return true;
+    if (!trial->info.status) return true;
   }
   return true;
 }
@@ -118,14 +125,10 @@ static bool repeat_by_method(verification *v) {
 /* With the finer steps too, where these worked: what differs from those is the mesh alone. */
 static bool repeat_on_finer_mesh(verification *v) {
   sn_options options = v->options;
-  if (v->tried[SN_FROM_TIME] && !v->trial[SN_FROM_TIME].status) options.finer = v->base.step > 0 ? 2 : 10;
-  size_t count = 0;
+  if (v->tried[SN_FROM_TIME] && !v->trial[SN_FROM_TIME].info.status) options.finer = v->base.info.step > 0 ? 2 : 10;
   int refined = 0;
   sn_model *model = NULL;
-  const char **sets = cli_values(v->arguments, "set", &count);
-  const sn_status status =
-      sn_model_load_refined(v->arguments->context, v->arguments->operand[0], sets, count, 2, &refined, &model);
-  sn_free(sets);
+  const sn_status status = sn_model_refine(v->model, NULL, 2, &refined, &model);
   bool whole = true;
   if (status) {
     v->what[SN_FROM_MESH] =
@@ -148,9 +151,9 @@ static sn_status run_all(verification *v) {
   printf("%s\n", v->arguments->operand[0]);
   run(v, v->model, &v->options, &v->base);
   print_run("run", setting(v, &v->base), &v->base);
-  if (v->base.status == SN_INTERRUPTED)
+  if (v->base.info.status == SN_INTERRUPTED)
     return cli_error("interrupted before any comparison was possible"), SN_INTERRUPTED;
-  if (v->base.status) return v->base.status;
+  if (v->base.info.status) return v->base.info.status;
   for (int k = 0; k < SN_SOURCES && !status; ++k) {
     if (!v->wanted[k])
       v->what[k] = "not requested";
@@ -158,9 +161,9 @@ static sn_status run_all(verification *v) {
       status = SN_INTERRUPTED;
     if (status) v->what[k] = v->what[k] ? v->what[k] : "interrupted";
     if (v->tried[k])
-      print_run(sn_source_names[k], v->what[k], &v->trial[k]);
+      print_run(sn_source_name((sn_source)k), v->what[k], &v->trial[k]);
     else
-      printf("  %-8s  -: %s\n", sn_source_names[k], v->what[k]);
+      printf("  %-8s  -: %s\n", sn_source_name((sn_source)k), v->what[k]);
   }
   if (status) cli_signal_was_heard();
   if (status) cli_error("interrupted: the table contains the completed runs only");
@@ -170,8 +173,8 @@ static sn_status run_all(verification *v) {
 /* ---- the table ---- */
 
 /* What a repetition is compared with. */
-static const sn_trial *partner(const verification *v, int source) {
-  const bool finer = source == SN_FROM_MESH && v->tried[SN_FROM_TIME] && !v->trial[SN_FROM_TIME].status;
+static const cli_trial *partner(const verification *v, int source) {
+  const bool finer = source == SN_FROM_MESH && v->tried[SN_FROM_TIME] && !v->trial[SN_FROM_TIME].info.status;
   return finer ? &v->trial[SN_FROM_TIME] : &v->base;
 }
 
@@ -184,21 +187,22 @@ typedef struct line {
 } line;
 
 static int line_count(const verification *v) {
-  return (v->base.rows ? v->base.outputs : 0) + v->base.frequencies;
+  return (int)((v->base.info.rows ? v->base.info.columns : 0) + v->base.info.frequencies);
 }
 
 static void fill_bar(const verification *v, line *l) {
   double largest[SN_SOURCES];
   for (int k = 0; k < SN_SOURCES; ++k) largest[k] = l->d[k].largest;
-  l->bar = sn_verify_bar(&v->base, largest, &l->from);
+  l->bar = sn_attempt_bar(v->base.attempt, largest, &l->from);
 }
 
 static line frequency_line(verification *v, int mode) {
-  line l = {.name = sn_format(&v->arena, "mode.%d", mode + 1), .unit = "Hz", .range = fabs(v->base.frequency[mode])};
+  line l = {
+      .name = sn_format(&v->arena, "mode.%d", mode + 1), .unit = "Hz", .range = fabs(v->base.info.frequency[mode])};
   if (!(l.range > 0)) l.range = 1;
   for (int k = 0; k < SN_SOURCES; ++k) {
-    const bool known = v->tried[k] && mode < v->trial[k].frequencies;
-    const double d = known ? fabs(v->trial[k].frequency[mode] - v->base.frequency[mode]) : NAN;
+    const bool known = v->tried[k] && (size_t)mode < v->trial[k].info.frequencies;
+    const double d = known ? fabs(v->trial[k].info.frequency[mode] - v->base.info.frequency[mode]) : NAN;
     l.d[k] = (sn_deviation){d, d, NAN};
   }
   l.swing = l.range;
@@ -207,19 +211,22 @@ static line frequency_line(verification *v, int mode) {
 }
 
 static line line_at(verification *v, int i) {
-  const sn_model *m = v->model;
-  const int outputs = v->base.rows ? v->base.outputs : 0;
+  const sn_attempt_info *base = &v->base.info;
+  const int outputs = base->rows ? (int)base->columns : 0;
   if (i >= outputs) return frequency_line(v, i - outputs);
-  int first = 0, output = 0;
-  while (i >= first + m->output[output].columns) first += m->output[output++].columns;
-  const sn_output *o = &m->output[output];
-  line l = {.name = sn_format(&v->arena, "%s.%s", o->name, o->column[i - first]),
-            .unit = o->unit[i - first],
-            .range = sn_verify_range(m, &v->base, i)};
-  for (int row = 0; row < v->base.rows; ++row)
-    l.swing = fmax(l.swing, fabs(v->base.output[(size_t)row * (size_t)v->base.outputs + (size_t)i]));
+  const size_t column = (size_t)i;
+  size_t first = 0;
+  sn_output_info o = {0};
+  for (size_t output = 0; !sn_model_output(v->model, output, &o) && column >= first + o.columns; ++output)
+    first += o.columns;
+  line l = {.name = sn_format(&v->arena, "%s.%s", o.name, o.column[column - first]),
+            .unit = o.unit[column - first],
+            .range = sn_attempt_range(v->model, v->base.attempt, column)};
+  for (size_t row = 0; row < base->rows; ++row)
+    l.swing = fmax(l.swing, fabs(base->output[row * base->columns + column]));
   for (int k = 0; k < SN_SOURCES; ++k)
-    l.d[k] = v->tried[k] ? sn_verify_column(partner(v, k), &v->trial[k], i, l.range) : (sn_deviation){NAN, NAN, NAN};
+    l.d[k] = v->tried[k] ? sn_attempt_deviation(partner(v, k)->attempt, v->trial[k].attempt, column, l.range)
+                         : (sn_deviation){NAN, NAN, NAN};
   fill_bar(v, &l);
   return l;
 }
@@ -242,7 +249,7 @@ static void print_line(const line *l) {
       cli_figure(text[3], 2, l->d[SN_FROM_MESH].largest / l->range),
       cli_figure(text[4], 2,
                  fmax(fmax(l->d[SN_FROM_TIME].final, l->d[SN_FROM_METHOD].final), l->d[SN_FROM_MESH].final) / l->range),
-      bar, isfinite(l->bar) ? (l->bar > 0 ? sn_source_names[l->from] : "-") : "no repetition");
+      bar, isfinite(l->bar) ? (l->bar > 0 ? sn_source_name(l->from) : "-") : "no repetition");
 }
 
 /* Runs that diverge: an error bar is meaningless there; the time until which they agree is reported instead. */
@@ -256,7 +263,7 @@ static void print_parting(verification *v) {
     if (first < 0 || !is_told(v, &l)) continue;
     if (!any)
       printf("\nThese outputs differ by more than a tenth of their range. Do not use them beyond the given time.\n");
-    printf("  %-20s agrees until t = %.4g s (%s)\n", l.name, l.d[first].agree, sn_source_names[first]);
+    printf("  %-20s agrees until t = %.4g s (%s)\n", l.name, l.d[first].agree, sn_source_name((sn_source)first));
     any = true;
   }
   if (any) printf("Differences that grow like this indicate chaotic motion or a mesh that is far too coarse.\n");
@@ -284,13 +291,14 @@ static void put_csv(FILE *out, const void *data) {
   verification *v = (verification *)(uintptr_t)data;
   fputs("output,unit,range", out);
   for (int k = 0; k < SN_SOURCES; ++k)
-    fprintf(out, ",%s,%s_final,%s_agree", sn_source_names[k], sn_source_names[k], sn_source_names[k]);
+    fprintf(out, ",%s,%s_final,%s_agree", sn_source_name((sn_source)k), sn_source_name((sn_source)k),
+            sn_source_name((sn_source)k));
   fputs(",error_bar,from\n", out);
   for (int i = 0; i < line_count(v); ++i) {
     const line l = line_at(v, i);
     fprintf(out, "%s,%s,%.9g", l.name, l.unit, l.range);
     for (int k = 0; k < SN_SOURCES; ++k) fprintf(out, ",%.9g,%.9g,%.9g", l.d[k].largest, l.d[k].final, l.d[k].agree);
-    fprintf(out, ",%.9g,%s\n", l.bar, isfinite(l.bar) ? sn_source_names[l.from] : "");
+    fprintf(out, ",%.9g,%s\n", l.bar, isfinite(l.bar) ? sn_source_name(l.from) : "");
   }
 }
 
@@ -309,9 +317,9 @@ static void put_json(FILE *out, const void *data) {
     fprintf(out, "%s\n  {\"name\": \"%s\", \"unit\": \"%s\"", i ? "," : "", l.name, l.unit);
     put_number(out, "range", l.range);
     put_number(out, "error_bar", l.bar);
-    fprintf(out, ", \"from\": \"%s\"", isfinite(l.bar) ? sn_source_names[l.from] : "");
+    fprintf(out, ", \"from\": \"%s\"", isfinite(l.bar) ? sn_source_name(l.from) : "");
     for (int k = 0; k < SN_SOURCES; ++k) {
-      fprintf(out, ", \"%s\": {\"unit\": \"%s\"", sn_source_names[k], l.unit);
+      fprintf(out, ", \"%s\": {\"unit\": \"%s\"", sn_source_name((sn_source)k), l.unit);
       put_number(out, "largest", l.d[k].largest);
       put_number(out, "final", l.d[k].final);
       put_number(out, "agree", l.d[k].agree);
@@ -330,7 +338,7 @@ static bool read_parts(verification *v) {
   for (int k = 0; k < SN_SOURCES; ++k) v->wanted[k] = count == 0;
   for (int i = 0; i < count; ++i) {
     int k = 0;
-    while (k < SN_SOURCES && strcmp(words[i], sn_source_names[k])) ++k;
+    while (k < SN_SOURCES && strcmp(words[i], sn_source_name((sn_source)k))) ++k;
     if (k == SN_SOURCES) {
       cli_error("option '--parts' accepts time, method and mesh, not '%s'", words[i]);
       return false;
@@ -350,9 +358,9 @@ static sn_status verify(verification *v, const char *path) {
   if (status) return status;
   cli_catch_signals(v->arguments->context);
   status = run_all(v);
-  if (v->base.status) {
-    if (v->base.status == SN_USAGE) cli_error("%s", v->base.message);
-    return v->base.status;
+  if (v->base.info.status) {
+    if (v->base.info.status == SN_USAGE) cli_error("%s", v->base.info.message);
+    return v->base.info.status;
   }
   if (line_count(v) == 0) {
     cli_error("%s has no outputs to verify; list some under 'outputs'", v->arguments->operand[0]);
@@ -363,16 +371,16 @@ static sn_status verify(verification *v, const char *path) {
   const bool json = length > 5 && !strcmp(path + length - 5, ".json");
   const sn_status table = cli_write_table(path, json ? put_json : put_csv, v);
   int repeated = 0, failed = 0;
-  for (int k = 0; k < SN_SOURCES; ++k) repeated += v->tried[k], failed += v->tried[k] && v->trial[k].status;
+  for (int k = 0; k < SN_SOURCES; ++k) repeated += v->tried[k], failed += v->tried[k] && v->trial[k].info.status;
   if (!status && repeated && failed == repeated) status = SN_NUMERICS;
   return status ? status : table;
 }
 
 sn_status cli_verify_model(const cli_arguments *arguments, const char *path) {
-  verification v = {.arguments = arguments, .base = {.message = ""}};
+  verification v = {.arguments = arguments, .base = {.info = {.message = ""}}};
   const sn_status status = read_arguments(&v) ? verify(&v, path) : SN_USAGE;
-  sn_trial_free(&v.base);
-  for (int k = 0; k < SN_SOURCES; ++k) sn_trial_free(&v.trial[k]);
+  cli_trial_free(&v.base);
+  for (int k = 0; k < SN_SOURCES; ++k) cli_trial_free(&v.trial[k]);
   sn_model_free(v.model);
   sn_arena_free(&v.arena);
   return status;

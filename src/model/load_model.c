@@ -6,6 +6,7 @@
 #include "base/handles.h"
 #include "model/memory_need.h"
 #include "model/model.h"
+#include "sinew/about.h"
 
 /* Every field `elements` of a body is counted, given as a number, a parameter or by default. */
 static int refine(sn_document *document, int times) {
@@ -126,4 +127,17 @@ sn_status sn_model_change(const sn_model *model, sn_context *context, const char
   const sn_status status = make(&s);
   sn_free(all);
   return status;
+}
+
+sn_status sn_model_refine(const sn_model *model, sn_context *context, int times, int *refined, sn_model **finer) {
+  *finer = NULL;
+  *refined = 0;
+  if (sn_handle_check(model)) return SN_USAGE;
+  const sn_document *document = model->document;
+  if (!context) context = model->context;
+  const int most = 1000000, all = times >= 1 && times <= most / document->times ? times * document->times : 0;
+  if (all == 0) return sn_fail(context, SN_USAGE, "a mesh cannot be refined %d times", times);
+  source s = {context, document->path, document->source, document->length, document->set, document->sets, all,
+              refined, finer};
+  return make(&s);
 }

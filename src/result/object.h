@@ -3,9 +3,7 @@
 #define SN_RESULT_OBJECT_H
 
 #include "base/base.h"
-
-typedef enum sn_object_kind { SN_OBJECT_GROUP, SN_OBJECT_NUMBERS, SN_OBJECT_TEXT, SN_OBJECT_OTHER } sn_object_kind;
-typedef enum sn_value_kind { SN_TEXT_VALUE, SN_REAL_VALUE, SN_INTEGER_VALUE } sn_value_kind;
+#include "sinew/contents.h"
 
 typedef struct sn_attribute {
   const char *name;
@@ -18,7 +16,7 @@ typedef struct sn_attribute {
   const int64_t *integer;
 } sn_attribute;
 
-typedef struct sn_object {
+struct sn_object {
   sn_object_kind kind;
   const char *name;
   size_t links; /* of a group: how many members the file says it has */
@@ -29,7 +27,7 @@ typedef struct sn_object {
   size_t attributes;
   struct sn_object *member;
   size_t members;
-} sn_object;
+};
 
 /* Parse a description, which may be malicious. NULL: invalid. The sizes it contains fit into `file_bytes`. */
 const sn_object *sn_object_read(const unsigned char *bytes, size_t count, uint64_t file_bytes, sn_arena *arena);
@@ -38,7 +36,6 @@ const sn_object *sn_object_member(const sn_object *node, const char *name,
                                   sn_object_kind kind); /* NULL: there is none */
 /* Attributes; what is missing, of another kind or not a single value reads as the value given. `node` may be NULL. */
 const sn_attribute *sn_object_attribute(const sn_object *node, const char *name, sn_value_kind kind);
-const char *sn_object_text(const sn_object *node, const char *name); /* "" if missing */
 double sn_object_real(const sn_object *node, const char *name, double missing);
 long sn_object_integer(const sn_object *node, const char *name, long missing);
 

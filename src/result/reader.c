@@ -70,7 +70,7 @@ sn_status sn_result_check(sn_context *context, const char *path, sn_checked *che
   return SN_OK;
 }
 
-bool sn_is_result(const char *path) {
+int sn_is_result(const char *path) {
   static const char signature[8] = "\x89HDF\r\n\x1a\n";
   char head[8] = "";
   struct stat now;
@@ -289,7 +289,7 @@ const char *const *sn_result_names(sn_result *result) {
   return result->name;
 }
 
-bool sn_series_in_group(const char *name, const char *group) {
+int sn_series_in_group(const char *name, const char *group) {
   const size_t length = strlen(group);
   return !strncmp(name, group, length) && (name[length] == 0 || name[length] == '.');
 }

@@ -3,7 +3,8 @@
 #define SN_RESULT_H
 
 #include "analysis/simulation.h"
-#include "sinew/result.h"
+#include "sinew/contents.h"
+#include "sinew/summary.h"
 
 typedef struct sn_h5 sn_h5; /* an open file, see result/h5.h */
 typedef struct sn_store sn_store;
@@ -43,18 +44,7 @@ sn_status sn_resume_read(const sn_model *model, const char *path, sn_resume *res
 sn_status sn_writer_resume(sn_simulation *simulation, const char *from, long rows, const char *path,
                            sn_writer **writer);
 
-/* ---- reading: beside what sinew/result.h has ---- */
-bool sn_is_result(const char *path); /* does the file begin as an HDF5 file? What a killed writer left in its journal is
-                                        put there first. */
-/* Is the file as it was written? All of it is read; `trouble` is called with the bytes of each block that is not. SN_IO
- * with a message when anything is wrong, or when the file has no checksums. */
-typedef struct sn_checked {
-  long blocks, damaged;
-  double bytes;
-} sn_checked;
-sn_status sn_result_check(sn_context *context, const char *path, sn_checked *checked,
-                          void (*trouble)(void *user, uint64_t from, uint64_t to), void *user);
-
+/* ---- reading: beside what sinew/result.h and sinew/contents.h have ---- */
 /* What the file says about the run. Texts are never NULL. */
 typedef struct sn_result_info {
   const char *version, *title, *model_path, *created, *integrator;
@@ -72,22 +62,14 @@ typedef struct sn_result_info {
 } sn_result_info;
 const sn_result_info *sn_result_about(const sn_result *result);
 
-/* The name of the series that is meant by a name of expressions, such as hinge.rate; otherwise the name itself. */
-const char *sn_result_meant(sn_result *result, const char *name);
 /* A quantity ("frequency" in Hz, "load_factor") of a mode (1: the lowest) found by the last stage that looked for modes;
  * NaN: there is none. */
 double sn_result_mode(sn_result *result, const char *quantity, int mode);
-/* The modes of all stages, in the order of the file; NULL: there are none. Memory of the result. What a mode does not have is
- * NaN. */
-typedef struct sn_mode_row {
-  int stage, mode;                       /* both from 1 */
-  double frequency, damping, eigenvalue; /* vibration: [Hz]; ratio; square of the angular frequency [1/s2] */
-  double real_part, imaginary_part;      /* of damped eigenvalues [1/s] */
-  double load_factor;                    /* buckling */
-} sn_mode_row;
-const sn_mode_row *sn_result_modes(sn_result *result, size_t *count);
-/* Does `name` (of a series) belong to `group`: is it the group's own name, or does it begin with it and a dot? */
-bool sn_series_in_group(const char *name, const char *group);
+
+/* The costs of a summary, with the times of all phases where there is a system (else NULL); and all of it to a caller, who may
+ * know fewer fields. */
+void sn_summary_costs(sn_summary *summary, const sn_statistics *statistics, const sn_system *system);
+void sn_summary_give(sn_summary *to, const sn_summary *all);
 
 /* ---- for viewers: the file itself ---- */
 /* All that lies in it, see result/store.h. */

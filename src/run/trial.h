@@ -7,15 +7,9 @@
 #define SN_TRIAL_H
 
 #include "analysis/simulation.h"
+#include "sinew/attempt.h"
 
-/* What trials are measured by, at every output time. */
-typedef enum sn_measure {
-  SN_POSITIONS,    /* of the outputs of type point; without any, all coordinates */
-  SN_VELOCITIES,   /* of the same */
-  SN_MULTIPLIERS,  /* outputs of type reaction; without any, all multipliers */
-  SN_TOTAL_ENERGY, /* kinetic + strain + gravity + spring */
-  SN_MEASURES
-} sn_measure;
+/* What trials are measured by, at every output time: sn_measure of sinew/attempt.h. */
 extern const char *const sn_measure_names[SN_MEASURES];
 
 typedef struct sn_trial {
@@ -62,9 +56,5 @@ double sn_trial_distance(const sn_trial *a, const sn_trial *b, sn_measure measur
 double sn_trial_scale(const sn_trial *trial, sn_measure measure);
 /* Distance over the scale of `reference`; the distance itself where that is 0. */
 double sn_trial_relative(const sn_trial *trial, const sn_trial *reference, sn_measure measure);
-
-/* Order p of x(h) = x + c h^p from |x(h1) - x(h2)| / |x(h2) - x(h3)|, with h1/h2 = r and h2/h3 = s, both > 1; NaN when
- * there is none. */
-double sn_observed_order(double ratio, double r, double s);
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "run/trial.h"
 
-/* What an error comes from. */
-typedef enum sn_source { SN_FROM_TIME, SN_FROM_METHOD, SN_FROM_MESH, SN_SOURCES } sn_source;
 extern const char *const sn_source_names[SN_SOURCES]; /* "time", "method", "mesh" */
 
 /* Range of a column of outputs over a run, which deviations are relative to: that of the column of the same output and
@@ -17,10 +15,6 @@ extern const char *const sn_source_names[SN_SOURCES]; /* "time", "method", "mesh
  * size, and 1 where all is 0. */
 double sn_verify_range(const sn_model *model, const sn_trial *base, int column);
 
-typedef struct sn_deviation {
-  double largest, final; /* |difference| over all rows that both have; of the last of them. NaN: there are none. */
-  double agree;          /* time up to which it stays below a tenth of the range; NaN: it always does */
-} sn_deviation;
 sn_deviation sn_verify_column(const sn_trial *base, const sn_trial *other, int column, double range);
 
 /* Factor from a deviation to an error, for the source: 2 for steps halved, which is right for methods of first order

@@ -2,7 +2,7 @@
 #ifndef SN_VIEW_INDEX_H
 #define SN_VIEW_INDEX_H
 
-#include "result/result.h"
+#include "sinew/program.h"
 #include "view/text.h"
 
 /* The whole file as JSON: a group is {"attributes": {...}, "groups": {...}, "datasets": {...}}, a dataset of numbers

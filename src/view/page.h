@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-extern const unsigned char sn_page[];
-extern const size_t sn_page_size; /* 0: built without the viewer; the message is then: */
+extern const unsigned char sn_viewer[];
+extern const size_t sn_viewer_size; /* 0: built without the viewer; the message is then: */
 #define SN_PAGE_MISSING                                                                                             \
   "this program was built without its viewer: npm was missing or could not download its packages, or SINEW_VIEWER " \
   "was "                                                                                                            \

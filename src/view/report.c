@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "result/store.h"
 #include "view/index.h"
 #include "view/page.h"
 
@@ -99,22 +98,26 @@ static bool add_result(sn_result *result, const char *name, size_t rows, sn_text
     sn_view_each(result, visit, &w);
   }
   sn_text_add(json, "}}");
-  return !w.failed && !sn_store_trouble(sn_result_store(result)); /* what it does not return would be missing */
+  return !w.failed && !sn_result_trouble(result); /* what it does not return would be missing */
 }
 
 sn_status sn_report_make(sn_context *context, sn_result *const *result, const char *const *name, int count, size_t rows,
                          sn_text *html) {
   static const char mark[] = "<!--sinew-data-->";
-  if (!sn_page_size) return sn_fail(context, SN_USAGE, SN_PAGE_MISSING);
-  const char *page = (const char *)sn_page, *at = page, *end = page + sn_page_size;
+  if (!sn_viewer_size) return sn_set_message(context, SN_USAGE, SN_PAGE_MISSING);
+  const char *page = (const char *)sn_viewer, *at = page, *end = page + sn_viewer_size;
   while (at < end && strncmp(at, mark, sizeof mark - 1)) ++at;
   sn_text_bytes(html, page, (size_t)(at - page));
   sn_text_add(html, "<script type=\"application/json\" id=\"sinew-data\">{\"results\":[");
   for (int i = 0; i < count; ++i) {
     if (i) sn_text_add(html, ",");
     if (add_result(result[i], name[i], rows, html)) continue;
-    const char *why = sn_store_trouble(sn_result_store(result[i]));
-    return sn_fail(context, SN_IO, "cannot read %s completely%s%s", name[i], why ? ": " : "", why ? why : "");
+    const char *why = sn_result_trouble(result[i]);
+    sn_text text = {0};
+    sn_text_add(&text, "cannot read %s completely%s%s", name[i], why ? ": " : "", why ? why : "");
+    sn_set_message(context, SN_IO, text.data);
+    sn_text_free(&text);
+    return SN_IO;
   }
   sn_text_add(html, "]}</script>");
   if (at < end) sn_text_bytes(html, at + sizeof mark - 1, (size_t)(end - at) - (sizeof mark - 1));

@@ -2,7 +2,7 @@
 #ifndef SN_VIEW_REPORT_H
 #define SN_VIEW_REPORT_H
 
-#include "result/result.h"
+#include "sinew/program.h"
 #include "view/text.h"
 
 /* rows: recorded times to keep, at most; fewer where the file would become too large. */

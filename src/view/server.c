@@ -226,7 +226,8 @@ static const char *behind_key(const sn_server *server, const char *url) {
 
 static enum MHD_Result get(sn_server *server, struct MHD_Connection *connection, const char *url) {
   if (!strcmp(url, "/"))
-    return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", (void *)(uintptr_t)sn_page, sn_page_size, NULL);
+    return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", (void *)(uintptr_t)sn_viewer, sn_viewer_size,
+                  NULL);
   if (!strcmp(url, "/api/results")) return send_results(server, connection);
   if (!strcmp(url, "/api/state")) return send_state(server, connection);
   if (!strcmp(url, "/api/rows")) return send_rows(server, connection, false);
@@ -359,7 +360,7 @@ static void release(void *object) {
 sn_status sn_server_start(sn_context *context, sn_result *const *result, const char *const *name, int count, int port,
                           sn_server **started) {
   *started = NULL;
-  if (!sn_page_size) return sn_fail(context, SN_USAGE, SN_PAGE_MISSING);
+  if (!sn_viewer_size) return sn_set_message(context, SN_USAGE, SN_PAGE_MISSING);
   sn_result **own = sn_new((size_t)count + 1, sizeof *own);
   sn_server *server = sn_new_object(sizeof *server, release);
   server->pool = sn_pool_now();
@@ -382,8 +383,9 @@ sn_status sn_server_start(sn_context *context, sn_result *const *result, const c
   if (!server->daemon) {
     if (listening >= 0) close(listening);
     sn_server_stop(server);
-    return port ? sn_fail(context, SN_IO, "cannot listen on port %d; it may be in use", port)
-                : sn_fail(context, SN_IO, "cannot listen on any port");
+    char text[80] = "cannot listen on any port";
+    if (port) snprintf(text, sizeof text, "cannot listen on port %d; it may be in use", port);
+    return sn_set_message(context, SN_IO, text);
   }
   *started = server;
   return SN_OK;

@@ -2,7 +2,9 @@
 #ifndef SN_VIEW_SERVER_H
 #define SN_VIEW_SERVER_H
 
-#include "result/result.h"
+#include <stdbool.h>
+
+#include "sinew/program.h"
 
 typedef struct sn_server sn_server;
 

@@ -20,8 +20,8 @@
 #include "view/page.h"
 #include "view/server.h"
 
-const unsigned char sn_page[] = "<html>";
-const size_t sn_page_size = sizeof sn_page - 1;
+const unsigned char sn_viewer[] = "<html>";
+const size_t sn_viewer_size = sizeof sn_viewer - 1;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
