@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "sinew/sinew.h"
+#include "sinew/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -129,6 +129,37 @@ static void read_all(objects *o, sn_simulation *run, bytes *b) {
   (void)sn_model_name(o->model, (sn_list_of)(byte(b) % 4), i);
 }
 
+/* Facts of the model and pages of the tables by any number. */
+static void read_facts(objects *o, sn_simulation *run, bytes *b) {
+  sn_joint_info joint;
+  sn_stage_info stage = {.size = byte(b) % (sizeof stage + 8)};
+  sn_size_info size = {.size = byte(b) % (sizeof size + 8)};
+  sn_progress_info progress = {.size = byte(b) % (sizeof progress + 8)};
+  sn_kind_info kind;
+  sn_modes_info modes;
+  char *text;
+  const size_t i = byte(b);
+  sn_model_joint(o->model, i % 4, &joint);
+  sn_model_stage(o->model, i % 3, &stage);
+  sn_model_size(o->model, &size);
+  (void)sn_model_parameter_word(o->model, i);
+  sn_simulation_progress(run, &progress);
+  sn_modes_at(run, i % 3, &modes, NULL, NULL);
+  if (sn_kind_at(i, &kind) == SN_OK && (!kind.name || !kind.list)) abort();
+  if (sn_page((sn_page_of)(i % 3), byte(b) % 200, &text) && text) abort();
+  sn_release(text);
+}
+
+static void refine(objects *o, bytes *b) {
+  sn_model *finer;
+  int refined;
+  sn_freedom_info freedom = {.size = sizeof freedom};
+  if (sn_model_refine(o->model, NULL, (int)byte(b) - 2, &refined, &finer) && finer) abort();
+  if (finer && sn_model_freedom(finer, &freedom) == SN_OK && freedom.freedom < 0) abort();
+  sn_release(freedom.notes);
+  sn_model_free(finer);
+}
+
 static void take_text(bytes *b, char *text, size_t size) {
   size_t k = 0;
   const size_t length = byte(b) % size;
@@ -197,7 +228,7 @@ static void call(objects *o, bytes *b) {
   const unsigned what = byte(b);
   sn_simulation *run = o->run[what >> 4 & 1];
   sn_snapshot **snapshot = &o->snapshot[byte(b) % SNAPSHOTS];
-  switch (what % 14) {
+  switch (what % 16) {
     case 0:
       sn_step(run);
       break;
@@ -237,6 +268,12 @@ static void call(objects *o, bytes *b) {
       break;
     case 12:
       edit(o, b);
+      break;
+    case 13:
+      read_facts(o, run, b);
+      break;
+    case 14:
+      refine(o, b);
       break;
     default:
       if (!sn_verdict_word(run) || !sn_verdict_reasons(run) || isnan(sn_time(run))) abort();

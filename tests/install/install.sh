@@ -38,6 +38,15 @@ exported=$(nm -D --defined-only "$library" | awk '$2 == "T" && $3 ~ /@@?SINEW_/ 
 [[ $declared == "$exported" ]] || fail "headers and libsinew.so differ: $(diff <(echo "$declared") <(echo "$exported"))"
 readelf -d "$library" | grep -q 'SONAME.*libsinew.so.0' || fail "SONAME"
 
+# Every header compiles alone, in C and in C++.
+for header in "$prefix"/include/sinew/*.h; do
+  printf "#include <sinew/%s>\nint main(void) { return 0; }\n" "$(basename "$header")" > "$work/alone.c"
+  "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$work/alone.c" || fail "$header in C"
+  if command -v "${CXX:-c++}" > /dev/null; then
+    "${CXX:-c++}" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$work/alone.c" || fail "$header in C++"
+  fi
+done
+
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name sinew.pc)")
 export PKG_CONFIG_PATH
 cc=${CC:-cc}
