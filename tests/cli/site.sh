@@ -59,6 +59,15 @@ else
   say no "gallery is current" "renew it with: python3 docs/site/gallery.py > docs/gallery.md"
 fi
 
+# ---- in a browser: search, equations, phone and desk, no errors, nothing from outside ----
+
+node "$root/web/tests/site.mjs" "$site" > browser.log 2>&1
+case $? in
+  0) say ok "in Chromium" ;;
+  77) echo "no Chromium, or the viewer was not built: the site was not opened" ;;
+  *) say no "in Chromium" "$(grep -v '^    at' browser.log | head -n 12)" ;;
+esac
+
 # ---- sinew docs ----
 
 export SINEW_DOCS=$site

@@ -70,6 +70,8 @@ export class App {
     this.timeline = new Timeline(store, clock, main);
     this.plots = new Plots(store, results, {
       time: () => clock.time(store.state.row),
+      row: () => Math.min(store.state.row, main.rows - 1),
+      seekRow: (row) => store.set({ playing: false, mode: null, row }),
       seek: (t) => store.set({ playing: false, mode: null, row: clock.rowOfTime(t) }),
     });
     this.overlay = new Overlay(store, view, () => this.player.fps);
@@ -80,7 +82,7 @@ export class App {
     const table = keyTable(store, this.timeline, view, { help, copyLink: () => void this.copyLink(), keepView: () => this.keepView() });
     this.help = makeHelp(table);
     this.root.replaceChildren(this.toolbar.element, this.left, center, this.plots.element, this.timeline.element, this.help);
-    if (innerWidth < 900) this.root.classList.add('no-left');
+    if (innerWidth <= 900) this.root.classList.add('no-left');
     this.plots.element.prepend(makeSplitter({ label: 'Size of the plots', variable: '--plots', panel: this.plots.element, root: this.root, side: () => (below.matches ? 'below' : 'right') }));
     await this.fillLeft();
     this.theme();

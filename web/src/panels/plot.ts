@@ -13,6 +13,8 @@ import { makePlotTools } from './plot_tools';
 export interface PlotActions {
   time(): number;
   seek(t: number): void;
+  row(): number; // what is drawn
+  seekRow(row: number): void;
   remove(plot: Plot): void;
   changed(): void;
 }
@@ -200,7 +202,7 @@ export class Plot {
       ? [[u.valToPos(t, 'x'), 0]]
       : isOrbit(this.view) && this.view.form !== 'section'
         ? this.curves.filter((c) => !c.guide).map((c) => {
-            const i = nearest(c.time, t);
+            const i = this.present(c, t);
             return [u.valToPos(c.x[i], 'x'), u.valToPos(c.y[i], this.scaleOf(c))];
           })
         : [];
@@ -212,12 +214,27 @@ export class Plot {
     });
   }
 
+  /** Does a curve have one point for every row? Then rows say which is meant, also where time stands still. */
+  private byRows(c: Curve): boolean {
+    return c.result === 0 && c.time.length === this.results[0].rows && this.view.form !== 'section' && this.view.form !== 'campbell';
+  }
+
+  /** The point of the present. */
+  private present(c: Curve, t: number): number {
+    return this.byRows(c) ? Math.round(this.actions.row()) : nearest(c.time, t);
+  }
+
+  private seekPoint(c: Curve, i: number): void {
+    if (this.byRows(c)) this.actions.seekRow(i);
+    else this.actions.seek(c.time[i]);
+  }
+
   /** Values at the cursor; without it, at the present. */
   private showValues(u: uPlot): void {
     const [left, top] = [u.cursor.left ?? -1, u.cursor.top ?? -1];
     const over = isOrbit(this.view);
     const x = left >= 0 && !over ? u.posToVal(left, 'x') : this.actions.time();
-    const at = (c: Curve): number => (over && left >= 0 ? this.closest(u, c, left, top) : left < 0 && this.view.form === 'spectrum' ? -1 : nearest(over || this.overTime ? c.time : c.x, x));
+    const at = (c: Curve): number => (over && left >= 0 ? this.closest(u, c, left, top) : left < 0 && this.view.form === 'spectrum' ? -1 : over || this.overTime ? (left < 0 ? this.present(c, x) : nearest(c.time, x)) : nearest(c.x, x));
     for (const value of this.legend.querySelectorAll<HTMLElement>('.value')) {
       const curves = this.curves.filter((c) => c.name === value.dataset['name'] && c.y.length && !c.guide);
       value.textContent = curves.map((c) => (at(c) < 0 ? '' : over ? `(${readable(c.x[at(c)])}, ${readable(c.y[at(c)])})` : readable(c.y[at(c)]))).join(' | ');
@@ -246,7 +263,7 @@ export class Plot {
       const box = u.over.getBoundingClientRect();
       const [left, top] = [e.clientX - box.left, e.clientY - box.top];
       if (this.overTime) this.actions.seek(u.posToVal(left, 'x'));
-      else if (isOrbit(this.view) && this.curves[0]) this.actions.seek(this.curves[0].time[this.closest(u, this.curves[0], left, top)]);
+      else if (isOrbit(this.view) && this.curves[0]) this.seekPoint(this.curves[0], this.closest(u, this.curves[0], left, top));
     });
   }
 

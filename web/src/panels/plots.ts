@@ -25,7 +25,7 @@ export class Plots {
   constructor(
     private readonly store: Store,
     private readonly results: Result[],
-    private readonly actions: Pick<PlotActions, 'time' | 'seek'>,
+    private readonly actions: Pick<PlotActions, 'time' | 'seek' | 'row' | 'seekRow'>,
   ) {
     const bar = h('div', { class: 'audits' });
     for (const [title, names] of Object.entries(audits)) bar.append(button(`Plot: ${title}`, title, () => this.add(names, true)));
@@ -72,9 +72,15 @@ export class Plots {
     return plot;
   }
 
+  /** Time; where it stands still the load, as in statics. */
+  private get over(): string {
+    const [{ time, rows, series }] = this.results;
+    return rows > 1 && time[rows - 1] === time[0] && series.has('load') ? 'load' : 't';
+  }
+
   private make(view: Partial<SavedPlot> & { names: string[] }): Plot {
     const { zoom, ...rest } = view;
-    const plot = new Plot(this.results, rest, {
+    const plot = new Plot(this.results, { x: this.over, ...rest }, {
       ...this.actions,
       remove: (p) => this.remove(p),
       changed: () => this.element.dispatchEvent(new Event('plotted')),
