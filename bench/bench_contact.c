@@ -32,6 +32,7 @@
 
 #include "analysis/simulation.h"
 #include "help.h"
+#include "system/phases.h"
 
 typedef struct world {
   sn_context *context;
@@ -256,8 +257,16 @@ static void scale(const char *method, way how) {
 
 /* ---- threads ---- */
 
-/* Wall clock of `steps` from the snapshot [ms per step], the fastest of four stretches; q and v at the end in *end. */
-static double time_threads(const world *w, const sn_snapshot *from, int threads, int steps, double *end) {
+/* Wall clock of phases [ms per step], on average. */
+static void phase_times(const world *w, double scale, double time[SN_PHASES]) {
+  const sn_system *system = w->simulation->system;
+  for (int k = 0; k < SN_PHASES; k++) time[k] += scale * sn_phase_time(&system->statistics, system, (sn_phase)k);
+}
+
+/* Wall clock of `steps` from the snapshot [ms per step], the fastest of four stretches, and of the phases of all; q and
+ * v at the end in *end. */
+static double time_threads(const world *w, const sn_snapshot *from, int threads, int steps, double phase[SN_PHASES],
+                           double *end) {
   enum { STRETCHES = 4 };
   world own = *w;
   sn_options options = {.threads = threads};
@@ -266,23 +275,43 @@ static double time_threads(const world *w, const sn_snapshot *from, int threads,
   need(w->context, sn_simulation_create(w->model, &options, &own.simulation));
   need(w->context, sn_snapshot_restore(own.simulation, from));
   need(w->context, sn_step(own.simulation)); /* finds all contacts anew */
+  phase_times(&own, -1e3 / steps, phase);
   for (int k = 0; k < STRETCHES; k++) {
     int stretch = steps * (k + 1) / STRETCHES - steps * k / STRETCHES;
     double start = sn_wall_time();
     for (int i = 0; i < stretch; i++) need(w->context, sn_step(own.simulation));
     if (stretch > 0) best = fmin(best, 1e3 * (sn_wall_time() - start) / stretch);
   }
+  phase_times(&own, 1e3 / steps, phase);
   memcpy(end, own.simulation->state.q, n * sizeof *end);
   memcpy(end + n, own.simulation->state.v, n * sizeof *end);
   sn_simulation_free(own.simulation);
   return best;
 }
 
+enum { MOST_RUNS = 16 };
+
+static void show_phases(int count, char **number, double phase[][SN_PHASES]) {
+  printf("ms per step by phase, on average\n%-12s", "threads");
+  for (int k = 0; k < count; k++) printf("%9s", number[k]);
+  printf("\n");
+  for (int j = 0; j < SN_PHASES; j++) {
+    double most = 0;
+    for (int k = 0; k < count; k++) most = fmax(most, phase[k][j]);
+    if (most < 1e-3) continue;
+    printf("%-12s", sn_phase_names[j]);
+    for (int k = 0; k < count; k++) printf("%9.3f", phase[k][j]);
+    printf("\n");
+  }
+  fflush(stdout);
+}
+
 /* N cables poured for `fall` steps on the most threads, then the same steps on each number of threads. */
 static int threads(const char *method, int n, int fall, int steps, int count, char **number) {
   int most = 1, differ = 0;
-  double first = 0;
+  double first = 0, phase[MOST_RUNS][SN_PHASES] = {{0}};
   sn_snapshot *snapshot;
+  if (count > MOST_RUNS) count = MOST_RUNS;
   for (int k = 0; k < count; k++) most = atoi(number[k]) > most ? atoi(number[k]) : most;
   world w = open_world(cables_text(n, strcmp(method, "dvi") == 0, POUR), most);
   for (int i = 0; i < fall; i++) need(w.context, sn_step(w.simulation));
@@ -293,13 +322,14 @@ static int threads(const char *method, int n, int fall, int steps, int count, ch
   printf("%d cables by %s after %g s, %d contacts, %d steps\nthreads  ms per step   ratio\n", n, method,
          sn_time(w.simulation), w.simulation->system->contacts->count, steps);
   for (int k = 0; k < count; k++) {
-    double time = time_threads(&w, snapshot, atoi(number[k]), steps, k ? end : one);
+    double time = time_threads(&w, snapshot, atoi(number[k]), steps, phase[k], k ? end : one);
     if (k == 0) first = time;
     bool same = k == 0 || memcmp(one, end, size * sizeof *end) == 0;
     printf("%7s  %11.2f  %6.2f   %s\n", number[k], time, first / time, same ? "same bits" : "OTHER BITS");
     fflush(stdout);
     differ += !same;
   }
+  show_phases(count, number, phase);
   free(one);
   free(end);
   sn_snapshot_free(snapshot);

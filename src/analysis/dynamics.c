@@ -282,7 +282,7 @@ static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
   if (status == SN_OK && adaptive) status = sn_limit_to_loads(s, limit); /* fixed steps are not changed */
   if (status) return status;
   if (adaptive && s->system->contacts) {
-    double safe = sn_contacts_safe_time(s->system->contacts, s->state.q, s->state.v);
+    double safe = sn_contacts_safe_time(s->system->contacts, s->system->threads, s->state.q, s->state.v);
     *impact = sn_impact_step(s);
     *limit = fmin(*limit, s->state.t + fmin(safe, *impact));
   }

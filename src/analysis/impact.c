@@ -22,7 +22,9 @@
  */
 #include "analysis/impact.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "analysis/overlap.h"
@@ -210,27 +212,49 @@ double sn_impact_step(sn_simulation *s) {
   return s->impact_step > 0 ? fmin(h, 3 * s->impact_step) : h;
 }
 
+/* The first contact whose impact is too short for the steps. A piece of contacts after one that has been found already
+ * is left out. */
+typedef struct unseen_search {
+  const sn_simulation *s;
+  double counts, h;
+  atomic_int found;
+} unseen_search;
+
+static sn_least first_unseen(void *user, int first, int last) {
+  unseen_search *w = user;
+  const sn_contacts *c = w->s->system->contacts;
+  hit y;
+  if (atomic_load_explicit(&w->found, memory_order_relaxed) < first) return (sn_least){INFINITY, -1};
+  for (int i = first; i < last; i++) {
+    const sn_contact *x = &c->contact[i];
+    if (c->surfaces->law[x->law].dvi || x->gap > 0 || !is_hit(w->s, x, w->counts, &y) || w->h <= y.lasts / FEWEST)
+      continue;
+    int before = atomic_load(&w->found);
+    while (i < before && !atomic_compare_exchange_weak(&w->found, &before, i)) continue;
+    return (sn_least){i, i};
+  }
+  return (sn_least){INFINITY, -1};
+}
+
 /* With fewer than 8 steps in an impact the rebound is arbitrary; with 8 a symplectic or implicit method has the
  * restitution to some percent. */
 void sn_check_impacts(sn_simulation *s) {
-  enum { ENOUGH = 1000 }; /* limit of the count, to save computing time */
+  enum { ENOUGH = 1000, GRAIN = 128 }; /* limit of the count, to save computing time; contacts of a task */
   const double counts = 1e-3, h = s->settings->step;
   sn_contacts *c = s->system->contacts;
   long *unseen = &s->system->statistics.unseen_impacts;
   if (!s->impacts || *unseen >= ENOUGH) return;
   sn_contacts_detect(c, s->system->threads, s->state.q);
-  for (int i = 0; i < c->count; i++) {
-    const sn_contact *x = &c->contact[i];
-    hit y;
-    if (c->surfaces->law[x->law].dvi || x->gap > 0 || !is_hit(s, x, counts, &y) || h <= y.lasts / FEWEST) continue;
-    if ((*unseen)++ == 0)
-      sn_add_doubt(s, SN_DOUBTFUL,
-                   sn_format(&s->arena,
-                             "impacts of %s last %.2g s, too short for fixed steps of %g s, first at t = %g s: use "
-                             "steps of %.1g s or less, or adaptive steps (tolerance)",
-                             sn_names_of_contact(s, x), y.lasts, h, s->state.t, y.lasts / FEWEST));
-    return;
-  }
+  unseen_search w = {.s = s, .counts = counts, .h = h, .found = INT_MAX};
+  const sn_least first = sn_threads_least(s->system->threads, c->count, GRAIN, first_unseen, &w);
+  if (first.index < 0 || (*unseen)++ > 0) return;
+  hit y;
+  is_hit(s, &c->contact[first.index], counts, &y);
+  sn_add_doubt(s, SN_DOUBTFUL,
+               sn_format(&s->arena,
+                         "impacts of %s last %.2g s, too short for fixed steps of %g s, first at t = %g s: use "
+                         "steps of %.1g s or less, or adaptive steps (tolerance)",
+                         sn_names_of_contact(s, &c->contact[first.index]), y.lasts, h, s->state.t, y.lasts / FEWEST));
 }
 
 /* The step control divides the remainder in halves. */

@@ -16,15 +16,22 @@ static double size_of(const sn_contact *x) {
   return fmax(x->arm - x->gap / 2, x->radius);
 }
 
-static const sn_contact *worst_of(sn_simulation *s) {
-  sn_contacts *c = s->system->contacts;
-  const sn_contact *worst = NULL;
-  sn_contacts_detect(c, s->system->threads, s->state.q);
-  for (int i = 0; i < c->count; i++) {
-    const sn_contact *x = &c->contact[i];
-    if (!worst || x->gap / size_of(x) < worst->gap / size_of(worst)) worst = x;
+static sn_least worst_of_piece(void *user, int first, int last) {
+  const sn_contacts *c = user;
+  sn_least least = {INFINITY, -1};
+  for (int i = first; i < last; i++) {
+    const double depth = c->contact[i].gap / size_of(&c->contact[i]);
+    if (depth < least.value) least = (sn_least){depth, i};
   }
-  return worst;
+  return least;
+}
+
+static const sn_contact *worst_of(sn_simulation *s) {
+  enum { GRAIN = 512 }; /* contacts of a task */
+  sn_contacts *c = s->system->contacts;
+  sn_contacts_detect(c, s->system->threads, s->state.q);
+  const sn_least worst = sn_threads_least(s->system->threads, c->count, GRAIN, worst_of_piece, c);
+  return worst.index >= 0 ? &c->contact[worst.index] : NULL;
 }
 
 const char *sn_names_of_contact(sn_simulation *s, const sn_contact *x) {
@@ -133,7 +140,7 @@ void sn_check_passing(sn_simulation *s, long searches) {
   sn_contact x;
   double t = 0, h = s->state.t - s->before.t;
   if (!c || !c->surfaces->penalty || c->rebuilds == searches) return; /* nothing has gone far */
-  double parts = h / sn_contacts_safe_time(c, s->before.q, s->before.v);
+  double parts = h / sn_contacts_safe_time(c, s->system->threads, s->before.q, s->before.v);
   if (!(parts > 2) || !deepest_between(s, (int)fmin(ceil(parts), MOST_PARTS), &x, &t)) return;
   if (++s->passed > MOST_WORDS) return; /* the first few are sufficient */
   sn_add_doubt(

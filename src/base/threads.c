@@ -13,6 +13,7 @@
 #include "base/threads.h"
 
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -261,6 +262,48 @@ void sn_threads_sum(sn_threads *t, int count, sn_piece_sum task, void *user, dou
   for (int i = 0; i < SN_MOST_SUMS; i++) sum[i] = part[0][i];
   for (int k = 1; k < pieces; k++)
     for (int i = 0; i < SN_MOST_SUMS; i++) sum[i] += part[k][i];
+}
+
+/* ---- the least ---- */
+
+typedef struct search {
+  int count, piece;
+  sn_piece_least task;
+  void *user;
+  sn_least *part;
+} search;
+
+static void search_piece(void *user, int k) {
+  const search *x = user;
+  const int first = k * x->piece, last = x->count - first < x->piece ? x->count : first + x->piece;
+  x->part[k] = x->task(x->user, first, last);
+}
+
+sn_least sn_threads_least(sn_threads *t, int count, int grain, sn_piece_least task, void *user) {
+  sn_least part[MOST_PIECES], least = {INFINITY, -1};
+  const int even = (count + MOST_PIECES - 1) / MOST_PIECES;
+  search x = {.count = count, .piece = even > grain ? even : grain, .task = task, .user = user, .part = part};
+  const int pieces = (count + x.piece - 1) / x.piece;
+  sn_threads_run(t, pieces, search_piece, &x);
+  for (int k = 0; k < pieces; k++)
+    if (part[k].value < least.value) least = part[k];
+  return least;
+}
+
+typedef struct two_vectors {
+  const double *a, *b;
+} two_vectors;
+
+static void count_unequal(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
+  const two_vectors *x = user;
+  sum[0] += memcmp(x->a + first, x->b + first, (size_t)(last - first) * sizeof *x->a) != 0;
+}
+
+bool sn_threads_equal(sn_threads *t, int count, const double *a, const double *b) {
+  two_vectors x = {a, b};
+  double sum[SN_MOST_SUMS];
+  sn_threads_sum(t, count, count_unequal, &x, sum);
+  return sum[0] == 0;
 }
 
 /* ---- zeros and copies ---- */

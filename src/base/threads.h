@@ -2,6 +2,8 @@
 #ifndef SN_THREADS_H
 #define SN_THREADS_H
 
+#include <stdbool.h>
+
 typedef struct sn_threads sn_threads;
 typedef void (*sn_task)(void *user, int index);
 
@@ -22,6 +24,16 @@ void sn_threads_split(sn_threads *threads, int count, sn_piece_task task, void *
 enum { SN_MOST_SUMS = 2 };
 typedef void (*sn_piece_sum)(void *user, int first, int last, double sum[SN_MOST_SUMS]);
 void sn_threads_sum(sn_threads *threads, int count, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]);
+/* The same for the least of values: a piece returns its own, the first of several, with where it is; INFINITY, -1: none.
+ * Pieces have at least `grain` indices. */
+typedef struct sn_least {
+  double value;
+  int index;
+} sn_least;
+typedef sn_least (*sn_piece_least)(void *user, int first, int last);
+sn_least sn_threads_least(sn_threads *threads, int count, int grain, sn_piece_least task, void *user);
+/* Have both the same bits? */
+bool sn_threads_equal(sn_threads *threads, int count, const double *a, const double *b);
 void sn_threads_zero(sn_threads *threads, int count, double *x);
 void sn_threads_copy(sn_threads *threads, int count, double *to, const double *from);
 

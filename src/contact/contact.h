@@ -198,7 +198,7 @@ void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double
 void sn_contacts_reach(sn_contacts *contacts, double way);
 /* Time in which nothing moves farther than half the smallest radius: a step that long cannot carry things through each
  * other unseen. */
-double sn_contacts_safe_time(const sn_contacts *contacts, const double *q, const double *v);
+double sn_contacts_safe_time(const sn_contacts *contacts, sn_threads *threads, const double *q, const double *v);
 /* Contacts of penalty between rigid bodies and with the ground, open ones too up to the margin: what may meet in the
  * next step. Valid until the next call. */
 int sn_contacts_ahead(sn_contacts *contacts, sn_threads *threads, const double *q, const sn_contact **list);
@@ -234,10 +234,6 @@ void sn_contact_velocity(const sn_contacts *contacts, const sn_contact *contact,
 /* r += J0'f - J1'f; r is a global vector */
 void sn_contact_apply(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double f[3],
                       double *r);
-/* The same for f = F n, acting at the anchors: what the derivatives of the gap go with. */
-void sn_contact_press(const sn_contacts *contacts, const sn_contact *contact, const double *q, double F, double *r);
-/* The same for what the change of its stiffness does: the force `shift` and the couple. r -= */
-void sn_contact_lead(const sn_contacts *contacts, const sn_contact *contact, const double *q, double *r);
 /* Rows D = [n u w]'(J0 - J1), with (u, w, n) right-handed: D[k][i] belongs to coordinate index[i]. Returns the number
  * of coordinates; a coordinate may come twice (self contact). `frame` receives n, u, w. */
 int sn_contact_jacobian(const sn_contacts *contacts, const sn_contact *contact, const double *q, double frame[3][3],

@@ -95,6 +95,7 @@ enum { CHUNK = SN_PUSH_CHUNK };
 typedef struct pressing {
   const sn_contacts *c;
   const sn_eval *ev;
+  bool shared; /* several threads will add the forces to bodies */
 } pressing;
 
 static void push_chunk(void *user, int chunk) {
@@ -102,11 +103,14 @@ static void push_chunk(void *user, int chunk) {
   const sn_contacts *c = w->c;
   int last = (chunk + 1) * CHUNK < c->count ? (chunk + 1) * CHUNK : c->count;
   double lost = 0, creep = 0;
+  uint64_t touched = 0;
   for (int i = chunk * CHUNK; i < last; i++) {
     double *push = c->own->push[i];
     press p;
     push[0] = push[1] = push[2] = push[3] = 0;
+    c->own->touched[i] = 0;
     if (!pressed(c, &c->contact[i])) continue;
+    if (w->shared) touched |= c->own->touched[i] = sn_shares_of(c, &c->contact[i]);
     press_at(c, &c->contact[i], w->ev->q, w->ev->v, &p);
     push[0] = p.normal.F;
     if (p.mu > 0) sn_scale(push + 1, p.mu * p.normal.F * p.g, p.ut);
@@ -115,16 +119,16 @@ static void push_chunk(void *user, int chunk) {
   }
   c->own->lost[chunk] = lost;
   c->own->creep[chunk] = creep;
+  c->own->chunk_touched[chunk] = touched;
 }
 
 /* Known already where power is asked for at the end of a step and forces at the start of the next. */
 static int push_all(sn_contacts *c, sn_threads *threads, const sn_eval *ev) {
   sn_contacts_private *o = c->own;
-  pressing w = {c, ev};
+  pressing w = {c, ev, sn_threads_count(threads) > 1 && o->owner};
   int chunks = (c->count + CHUNK - 1) / CHUNK;
-  size_t n = (size_t)c->model->n * sizeof *o->v;
-  if (o->pushed && memcmp(o->v, ev->v, n) == 0) return chunks;
-  memcpy(o->v, ev->v, n);
+  if (o->pushed && sn_threads_equal(threads, c->model->n, o->v, ev->v)) return chunks;
+  sn_threads_copy(threads, c->model->n, o->v, ev->v);
   sn_contacts_room(c);
   sn_threads_run(threads, chunks, push_chunk, &w);
   o->pushed = true;
@@ -135,13 +139,7 @@ void sn_penalty_residual(sn_contacts *c, sn_threads *threads, const sn_eval *ev,
   if (!c->surfaces->penalty) return;
   sn_contacts_detect(c, threads, ev->q);
   push_all(c, threads, ev);
-  for (int i = 0; i < c->count; i++) {
-    const double *push = c->own->push[i];
-    if (c->contact[i].leads && pressed(c, &c->contact[i])) sn_contact_lead(c, &c->contact[i], ev->q, r);
-    if (push[0] == 0) continue;
-    sn_contact_press(c, &c->contact[i], ev->q, -push[0], r);
-    if (c->surfaces->law[c->contact[i].law].friction > 0) sn_contact_apply(c, &c->contact[i], ev->q, push + 1, r);
-  }
+  sn_shares_push(c, threads, ev->q, r);
 }
 
 void sn_penalty_energy(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_energy *energy) {

@@ -37,6 +37,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
     if (s->item[i].shape != SN_ITEM_SPHERES) o->solid_item[o->solids++] = i;
   o->way = sn_new(items / SN_ITEM_CHUNK + 1, sizeof(double));
   o->chunk_room = 2 * SN_PAIR_CHUNK;
+  if (s->penalty) sn_shares_create(c);
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
   o->bucket = sn_new((size_t)o->buckets + 1, sizeof(int));
@@ -50,11 +51,44 @@ void sn_contacts_free(sn_contacts *c) {
   for (int k = 0; k < o->searches; k++) sn_free(o->found[k].pair);
   sn_free(o->kept.contact);
   sn_free(o->loaded);
-  void *all[] = {o->q,     o->x,      o->y,      o->z,          o->x0,    o->y0,           o->z0,
-                 o->pose,  o->solid,  o->solid0, o->low,        o->high,  o->cell,         o->order,
-                 o->start, o->bucket, o->pair,   o->sorted,     o->plain, o->chunk,        o->all.contact,
-                 o->sort,  o->extent, o->found,  o->large.pair, o->posed, o->solid_item,   o->way,
-                 o->last,  o->push,   o->v,      o->lost,       o->creep, o->near.contact, o};
+  void *all[] = {o->q,
+                 o->x,
+                 o->y,
+                 o->z,
+                 o->x0,
+                 o->y0,
+                 o->z0,
+                 o->pose,
+                 o->solid,
+                 o->solid0,
+                 o->low,
+                 o->high,
+                 o->cell,
+                 o->order,
+                 o->start,
+                 o->bucket,
+                 o->pair,
+                 o->sorted,
+                 o->plain,
+                 o->chunk,
+                 o->all.contact,
+                 o->sort,
+                 o->extent,
+                 o->found,
+                 o->large.pair,
+                 o->posed,
+                 o->solid_item,
+                 o->way,
+                 o->last,
+                 o->push,
+                 o->v,
+                 o->lost,
+                 o->creep,
+                 o->near.contact,
+                 o->owner,
+                 o->touched,
+                 o->chunk_touched,
+                 o};
   for (size_t k = 0; k < SN_COUNT(all); k++) sn_free(all[k]);
   sn_free(c);
 }
@@ -142,9 +176,13 @@ void sn_contacts_room(sn_contacts *c) {
   sn_free(o->push);
   sn_free(o->lost);
   sn_free(o->creep);
+  sn_free(o->touched);
+  sn_free(o->chunk_touched);
   o->push = sn_new((size_t)o->push_capacity, sizeof *o->push);
   o->lost = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->lost);
   o->creep = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->creep);
+  o->touched = sn_new((size_t)o->push_capacity, sizeof *o->touched);
+  o->chunk_touched = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->chunk_touched);
 }
 
 void sn_contacts_forget(sn_contacts *c) {
@@ -181,9 +219,8 @@ static void keep_solved(sn_contacts *c) {
 void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   assert(threads && q);
   sn_contacts_private *o = c->own;
-  size_t n = (size_t)c->model->n * sizeof *q;
-  if (o->known && memcmp(o->q, q, n) == 0) return;
-  memcpy(o->q, q, n);
+  if (o->known && sn_threads_equal(threads, c->model->n, o->q, q)) return;
+  sn_threads_copy(threads, c->model->n, o->q, q);
   o->pushed = false;
   o->threads = threads;
   sn_contacts_place(c, q);

@@ -76,6 +76,10 @@ typedef struct sn_contacts_private {
   bool pushed;
   double *v, (*push)[4], *lost, *creep;
   int push_capacity;
+  /* Shares of the coordinates, for the sums of forces: of each coordinate, [n], NULL: one share; and those that a
+   * contact and a chunk of contacts touch, a bit each, [contacts], [chunks]. */
+  unsigned char *owner;
+  uint64_t *touched, *chunk_touched;
   const sn_contact **loaded; /* for outputs */
   int loaded_capacity;
   int *last; /* [spheres] the last contact of each with a sheet, while they are gathered; NULL: no sheets */
@@ -109,6 +113,19 @@ static inline double sn_reach(const sn_contacts *contacts, const sn_law *law) {
 
 /* Room for numbers of all contacts there are. */
 void sn_contacts_room(sn_contacts *contacts);
+
+/* side.c: the forces of penalty on both sides, r -= Q: push = (F, friction), for the coordinates of one share alone;
+ * owner NULL: for all. Nothing of a dvi law. */
+typedef struct sn_share {
+  const unsigned char *owner;
+  int range;
+} sn_share;
+void sn_contact_push(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double push[4],
+                     const sn_share *share, double *r);
+/* shares.c */
+void sn_shares_create(sn_contacts *contacts);
+uint64_t sn_shares_of(const sn_contacts *contacts, const sn_contact *contact);
+void sn_shares_push(const sn_contacts *contacts, sn_threads *threads, const double *q, double *r);
 
 /* place.c */
 void sn_contacts_place(sn_contacts *contacts, const double *q);

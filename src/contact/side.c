@@ -66,49 +66,65 @@ void sn_contact_velocity(const sn_contacts *c, const sn_contact *x, const double
   sn_axpy(u, -1, other);
 }
 
-static void side_apply(const sn_contacts *c, const sn_side *side, const double *q, const double f[3], double *r) {
+/* Is this coordinate one of the share? */
+static bool has(const sn_share *share, int coordinate) {
+  return !share->owner || share->owner[coordinate] == share->range;
+}
+
+static void side_apply(const sn_contacts *c, const sn_side *side, const double *q, const double f[3],
+                       const sn_share *share, double *r) {
   const sn_carrier *h = &c->surfaces->carrier[side->carrier];
   if (h->type == SN_CARRIER_LINEAR) {
     for (int k = 0; k < h->vectors; k++)
-      for (int a = 0; a < h->dim; a++) r[h->vector[k] + a] += side->weight[k] * f[a];
-  } else if (h->type != SN_CARRIER_GROUND) {
+      for (int a = 0; a < h->dim && has(share, h->vector[k]); a++) r[h->vector[k] + a] += side->weight[k] * f[a];
+  } else if (h->type != SN_CARRIER_GROUND && has(share, h->first[0])) {
     sn_probe p;
     sn_side_probe(c->surfaces, side, false, &p);
     p.ops->apply(&p, q, f, r);
   }
 }
 
-void sn_contact_apply(const sn_contacts *c, const sn_contact *x, const double *q, const double f[3], double *r) {
+static void apply(const sn_contacts *c, const sn_contact *x, const double *q, const double f[3], const sn_share *share,
+                  double *r) {
   const double minus[3] = {-f[0], -f[1], -f[2]};
-  side_apply(c, &x->side[0], q, f, r);
-  side_apply(c, &x->side[1], q, minus, r);
+  side_apply(c, &x->side[0], q, f, share, r);
+  side_apply(c, &x->side[1], q, minus, share, r);
+}
+
+void sn_contact_apply(const sn_contacts *c, const sn_contact *x, const double *q, const double f[3], double *r) {
+  apply(c, x, q, f, &(sn_share){0}, r);
 }
 
 /* At the anchor; the same as at the point but for the length of quaternions, which affects only the constraint p.p = 1.
  */
 static void side_apply_anchor(const sn_contacts *c, const sn_side *side, const double *q, const double f[3],
-                              double *r) {
+                              const sn_share *share, double *r) {
   const sn_carrier *h = &c->surfaces->carrier[side->carrier];
   sn_probe p;
   if (h->type == SN_CARRIER_LINEAR || h->type == SN_CARRIER_GROUND || h->type == SN_CARRIER_PROBE) {
-    side_apply(c, side, q, f, r);
+    side_apply(c, side, q, f, share, r);
     return;
   }
+  if (!has(share, h->first[0])) return;
   sn_side_probe(c->surfaces, side, true, &p);
   p.ops->apply(&p, q, f, r);
 }
 
-void sn_contact_press(const sn_contacts *c, const sn_contact *x, const double *q, double F, double *r) {
+/* f = F n at the anchors: what the derivatives of the gap go with. */
+static void press(const sn_contacts *c, const sn_contact *x, const double *q, double F, const sn_share *share,
+                  double *r) {
   double f[3], minus[3];
   sn_scale(f, F, x->normal);
   sn_scale(minus, -F, x->normal);
-  side_apply_anchor(c, &x->side[0], q, f, r);
-  side_apply_anchor(c, &x->side[1], q, minus, r);
+  side_apply_anchor(c, &x->side[0], q, f, share, r);
+  side_apply_anchor(c, &x->side[1], q, minus, share, r);
 }
 
 /* A couple t on the body of a side: forces f_k = t x e_k/2 on three directions e_k that turn with it, as
  * t.w = sum (t x e_k).(w x e_k)/2. It has no effect on bodies without rotation. */
-static void side_turn(const sn_contacts *c, const sn_side *side, const double *q, const double t[3], double *r) {
+static void side_turn(const sn_contacts *c, const sn_side *side, const double *q, const double t[3],
+                      const sn_share *share, double *r) {
+  if (!has(share, c->surfaces->carrier[side->carrier].first[0])) return;
   for (int k = 0; k < 3; k++) {
     sn_probe p;
     double e[3] = {k == 0, k == 1, k == 2}, f[3];
@@ -119,13 +135,22 @@ static void side_turn(const sn_contacts *c, const sn_side *side, const double *q
   }
 }
 
-void sn_contact_lead(const sn_contacts *c, const sn_contact *x, const double *q, double *r) {
+/* What the change of its stiffness does: the force `shift` and the couple. */
+static void lead(const sn_contacts *c, const sn_contact *x, const double *q, const sn_share *share, double *r) {
   double minus[3];
   sn_scale(minus, -1, x->shift);
-  sn_contact_apply(c, x, q, minus, r);
-  side_turn(c, &x->side[1], q, x->couple, r);
+  apply(c, x, q, minus, share, r);
+  side_turn(c, &x->side[1], q, x->couple, share, r);
   sn_scale(minus, -1, x->couple);
-  side_turn(c, &x->side[0], q, minus, r);
+  side_turn(c, &x->side[0], q, minus, share, r);
+}
+
+void sn_contact_push(const sn_contacts *c, const sn_contact *x, const double *q, const double push[4],
+                     const sn_share *share, double *r) {
+  if (x->leads && x->gap < 0) lead(c, x, q, share, r);
+  if (push[0] == 0) return;
+  press(c, x, q, -push[0], share, r);
+  if (c->surfaces->law[x->law].friction > 0) apply(c, x, q, push + 1, share, r);
 }
 
 /* ---- rows ---- */
@@ -195,11 +220,25 @@ static double item_speed(const sn_contacts *c, const sn_item *item, const double
   return speed;
 }
 
-double sn_contacts_safe_time(const sn_contacts *c, const double *q, const double *v) {
-  const sn_surfaces *s = c->surfaces;
-  double fastest = 0;
-  for (int i = 0; i < s->items; i++)
-    if (s->carrier[s->item[i].carrier].type != SN_CARRIER_GROUND)
-      fastest = fmax(fastest, item_speed(c, &s->item[i], q, v));
-  return s->margin / (2 * fastest);
+typedef struct moving {
+  const sn_contacts *c;
+  const double *q, *v;
+} moving;
+
+static sn_least fastest_item(void *user, int first, int last) {
+  const moving *w = user;
+  const sn_surfaces *s = w->c->surfaces;
+  sn_least least = {0, -1}; /* minus the speed */
+  for (int i = first; i < last; i++) {
+    if (s->carrier[s->item[i].carrier].type == SN_CARRIER_GROUND) continue;
+    const double speed = item_speed(w->c, &s->item[i], w->q, w->v);
+    if (-speed < least.value) least = (sn_least){-speed, i};
+  }
+  return least;
+}
+
+double sn_contacts_safe_time(const sn_contacts *c, sn_threads *threads, const double *q, const double *v) {
+  moving w = {c, q, v};
+  const sn_least least = sn_threads_least(threads, c->surfaces->items, SN_ITEM_CHUNK, fastest_item, &w);
+  return c->surfaces->margin / (2 * fmax(0, -least.value));
 }

@@ -100,6 +100,16 @@ static bool factor(euler *w, const sn_state *rest, double h) {
 
 /* ---- one step ---- */
 
+typedef struct scaling {
+  double *x, factor;
+} scaling;
+
+static void scale_piece(void *user, int first, int last) {
+  const scaling *w = user;
+  double *x = w->x, factor = w->factor;
+  for (int i = first; i < last; i++) x[i] *= factor;
+}
+
 /* x := (h Q, -(G v + Phi_t) - s Phi/h) at the start of the step. */
 static void right_side(euler *w, const sn_state *state, double h) {
   sn_system *s = w->system;
@@ -107,15 +117,24 @@ static void right_side(euler *w, const sn_state *state, double h) {
   double *x = w->x, *p = x + s->n;
   if (w->implicit) rest.q = w->place;
   sn_system_residual(s, &rest, 0, x);
-  for (int i = 0; i < s->n; i++) x[i] *= -h;
+  sn_threads_split(s->threads, s->n, scale_piece, &(scaling){x, -h});
   sn_system_velocity(s, state, p);
   if (w->gap) sn_system_position(s, state, w->phi);
   for (int i = 0; i < s->m; i++) p[i] = -p[i] - (w->gap ? w->phi[i] / h : 0);
 }
 
 /* What changes its velocity in one step by more than anything moves, in meters or in millimeters, or by no number. */
+static void count_growing(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
+  const double *x = user;
+  int count = 0;
+  for (int i = first; i < last; i++) count += !(fabs(x[i]) < 1e9);
+  sum[0] += count;
+}
+
 static int grows(const euler *w) {
-  for (int i = 0; i < w->system->n; i++)
+  double sum[SN_MOST_SUMS];
+  sn_threads_sum(w->system->threads, w->system->n, count_growing, w->x, sum);
+  for (int i = 0; sum[0] > 0 && i < w->system->n; i++)
     if (!(fabs(w->x[i]) < 1e9)) return i;
   return -1;
 }

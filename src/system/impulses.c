@@ -223,7 +223,7 @@ static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *
 
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, double *x, double *shift, bool *shifted) {
   sn_phase_mark mark = sn_phase_begin(w->system, SN_PHASE_DETECTION);
-  double safe = sn_contacts_safe_time(w->contacts, state->q, state->v);
+  double safe = sn_contacts_safe_time(w->contacts, w->system->threads, state->q, state->v);
   sn_contacts_solved(w->contacts, 0, NULL);
   sn_contacts_reach(w->contacts, h / safe * w->contacts->surfaces->margin); /* two that come nearer */
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
