@@ -227,9 +227,9 @@ const char *sn_threads_set_phase(sn_threads *t, const char *name) {
 enum { PIECE = 8192 };      /* numbers, at least: some microseconds */
 enum { MOST_PIECES = 256 }; /* so that their sums have room */
 
-static int piece_of(int count) {
+static int piece_of(int count, int grain) {
   const int even = (count + MOST_PIECES - 1) / MOST_PIECES;
-  return even > PIECE ? even : PIECE;
+  return even > grain ? even : grain;
 }
 
 typedef struct numbers {
@@ -249,19 +249,27 @@ static void run_piece(void *user, int k) {
     x->task(x->user, first, last);
 }
 
-void sn_threads_split(sn_threads *t, int count, sn_piece_task task, void *user) {
-  numbers x = {.count = count, .piece = piece_of(count), .task = task, .user = user};
+void sn_threads_split_by(sn_threads *t, int count, int grain, sn_piece_task task, void *user) {
+  numbers x = {.count = count, .piece = piece_of(count, grain), .task = task, .user = user};
   sn_threads_run(t, (count + x.piece - 1) / x.piece, run_piece, &x);
 }
 
-void sn_threads_sum(sn_threads *t, int count, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]) {
+void sn_threads_split(sn_threads *t, int count, sn_piece_task task, void *user) {
+  sn_threads_split_by(t, count, PIECE, task, user);
+}
+
+void sn_threads_sum_by(sn_threads *t, int count, int grain, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]) {
   double part[MOST_PIECES][SN_MOST_SUMS] = {{0}};
-  numbers x = {.count = count, .piece = piece_of(count), .sum = task, .user = user, .part = part};
+  numbers x = {.count = count, .piece = piece_of(count, grain), .sum = task, .user = user, .part = part};
   const int pieces = (count + x.piece - 1) / x.piece;
   sn_threads_run(t, pieces, run_piece, &x);
   for (int i = 0; i < SN_MOST_SUMS; i++) sum[i] = part[0][i];
   for (int k = 1; k < pieces; k++)
     for (int i = 0; i < SN_MOST_SUMS; i++) sum[i] += part[k][i];
+}
+
+void sn_threads_sum(sn_threads *t, int count, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]) {
+  sn_threads_sum_by(t, count, PIECE, task, user, sum);
 }
 
 /* ---- the least ---- */
@@ -281,8 +289,7 @@ static void search_piece(void *user, int k) {
 
 sn_least sn_threads_least(sn_threads *t, int count, int grain, sn_piece_least task, void *user) {
   sn_least part[MOST_PIECES], least = {INFINITY, -1};
-  const int even = (count + MOST_PIECES - 1) / MOST_PIECES;
-  search x = {.count = count, .piece = even > grain ? even : grain, .task = task, .user = user, .part = part};
+  search x = {.count = count, .piece = piece_of(count, grain), .task = task, .user = user, .part = part};
   const int pieces = (count + x.piece - 1) / x.piece;
   sn_threads_run(t, pieces, search_piece, &x);
   for (int k = 0; k < pieces; k++)

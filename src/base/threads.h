@@ -19,11 +19,15 @@ void sn_threads_run(sn_threads *threads, int count, sn_task task, void *user);
  * thousand numbers are one piece, on the calling thread. */
 typedef void (*sn_piece_task)(void *user, int first, int last);
 void sn_threads_split(sn_threads *threads, int count, sn_piece_task task, void *user);
+/* The same in pieces of at least `grain` indices. */
+void sn_threads_split_by(sn_threads *threads, int count, int grain, sn_piece_task task, void *user);
 /* The same with sums: a piece adds to its own, which begin at zero and are added in the order of the pieces. So the bits
  * do not depend on the number of threads. */
 enum { SN_MOST_SUMS = 2 };
 typedef void (*sn_piece_sum)(void *user, int first, int last, double sum[SN_MOST_SUMS]);
 void sn_threads_sum(sn_threads *threads, int count, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]);
+void sn_threads_sum_by(sn_threads *threads, int count, int grain, sn_piece_sum task, void *user,
+                       double sum[SN_MOST_SUMS]);
 /* The same for the least of values: a piece returns its own, the first of several, with where it is; INFINITY, -1: none.
  * Pieces have at least `grain` indices. */
 typedef struct sn_least {

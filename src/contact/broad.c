@@ -195,6 +195,16 @@ static void search_row(const sn_contacts *c, int i, int x0, int x1, int y, int z
 
 enum { ITEMS = 256 };
 
+/* Large items and planes against items first .. last - 1. */
+static void search_large(const sn_contacts *c, int first, int last, sn_pair_list *list) {
+  const sn_contacts_private *o = c->own;
+  for (int k = 0; k < o->larges; k++) {
+    const int i = o->large_item[k];
+    for (int j = first; j < last; j++)
+      if (j != i && (j > i || !is_large(o, j))) try_pair(c, i, j, list);
+  }
+}
+
 /* Of two neighboring cells one looks into the other. */
 static void search_chunk(void *user, int chunk) {
   const sn_contacts *c = user;
@@ -202,7 +212,8 @@ static void search_chunk(void *user, int chunk) {
   sn_pair_list *list = &o->found[chunk];
   int items = c->surfaces->items, last = (chunk + 1) * ITEMS < items ? (chunk + 1) * ITEMS : items;
   list->count = 0;
-  for (int i = chunk * ITEMS; i < last; i++) {
+  search_large(c, chunk * ITEMS, last, list);
+  for (int i = chunk * ITEMS; i < last && o->gridded; i++) {
     if (is_large(o, i)) continue;
     int x = o->cell[3 * i], y = o->cell[3 * i + 1], z = o->cell[3 * i + 2];
     search_row(c, i, x, x + 1, y, z, list);
@@ -260,17 +271,12 @@ void sn_contacts_search(sn_contacts *c) {
   double size;
   int filled = sort_items(c, &size);
   size += o->reach;
-  if (size > 0 && filled > 1) {
-    fill_grid(c, filled, size);
-    search_grid(c);
-  }
-  o->large.count = 0;
-  for (int i = 0; i < s->items && filled < s->items; i++) {
-    if (!is_large(o, i)) continue;
-    for (int j = 0; j < s->items; j++)
-      if (j != i && (j > i || !is_large(o, j))) try_pair(c, i, j, &o->large);
-  }
-  take_pairs(c, &o->large);
+  o->gridded = size > 0 && filled > 1;
+  if (o->gridded) fill_grid(c, filled, size);
+  o->larges = 0;
+  for (int i = 0; i < s->items && filled < s->items; i++)
+    if (is_large(o, i)) o->large_item[o->larges++] = i;
+  search_grid(c);
   sort_pairs(c);
   remember(c);
 }

@@ -21,6 +21,7 @@ void sn_ccp_room(sn_ccp *c, int count) {
   SN_RESIZE(c->contact, c->capacity);
   SN_RESIZE(c->of_list, c->capacity);
   SN_RESIZE(c->component, 2 * c->capacity);
+  SN_RESIZE(c->need, 2 * c->capacity);
   SN_RESIZE(c->key, c->capacity);
   SN_RESIZE(c->cone, c->capacity);
   SN_RESIZE(c->edge, 2 * c->capacity);
@@ -104,6 +105,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->contact);
   sn_free(c->of_list);
   sn_free(c->component);
+  sn_free(c->need);
   sn_free(c->key);
   sn_free(c->cone);
   sn_free(c->edge);
@@ -186,33 +188,47 @@ void sn_ccp_rates(const sn_ccp *c, const double *v, double *d) {
   sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, rate_chunk, &w);
 }
 
-/* Of small components the sums z = (sum f, sum arm x f) first, in the place of their motion; then T'z. */
-void sn_ccp_forces(const sn_ccp *c, double *f) {
-  double *z;
-  for (int k = 0; k < c->actives; k++)
-    if (twist_of(c, k, &z)) memset(z, 0, SN_TWIST * sizeof *z);
-  for (int i = 0; i < c->count; i++) {
+typedef struct forcing {
+  const sn_ccp *c;
+  double *f;
+} forcing;
+
+/* Edge by edge; of those with a twist the sums z = (sum f, sum arm x f) first, then T'z. */
+static void force_component(const forcing *w, const sn_twist *t, const sn_link *link, int count) {
+  const sn_ccp *c = w->c;
+  double z[SN_TWIST] = {0}, force[3], moment[3];
+  for (int j = 0; j < count; j++) {
+    const int i = link[j].edge / 2, s = link[j].edge & 1;
     const double *g = c->vector[0] + 3 * i;
     if (g[0] == 0) continue;
-    double force[3], moment[3];
     sn_to_space(c->frame[i], g, force);
-    for (int s = 0; s < 2; s++) {
-      const sn_edge *e = &c->edge[2 * i + s];
-      if (e->kind > SN_EDGE_TWIST) sn_edge_add(c, 2 * i + s, g, force, f);
-      if (e->kind != SN_EDGE_TWIST) continue;
-      z = c->motion + SN_TWIST * e->small;
-      sn_cross(moment, c->arm[i][s], force);
-      sn_axpy(z, s ? -1 : 1, force);
-      sn_axpy(z + 3, s ? -1 : 1, moment);
+    if (c->edge[link[j].edge].kind > SN_EDGE_TWIST) {
+      sn_edge_add(c, link[j].edge, g, force, w->f);
+      continue;
     }
+    sn_cross(moment, c->arm[i][s], force);
+    sn_axpy(z, s ? -1 : 1, force);
+    sn_axpy(z + 3, s ? -1 : 1, moment);
   }
-  for (int k = 0; k < c->actives; k++) {
-    const sn_twist *t = twist_of(c, k, &z);
-    if (!t) continue;
-    double *to = f + c->matrix->first[t->group];
-    for (int j = 0; j < c->matrix->size[t->group]; j++)
-      to[j] += sn_eight_sum(sn_eight_load(z) * sn_eight_load(t->T + SN_TWIST * j));
-  }
+  double *to = t ? w->f + c->matrix->first[t->group] : NULL;
+  for (int j = 0; t && j < c->matrix->size[t->group]; j++)
+    to[j] += sn_eight_sum(sn_eight_load(z) * sn_eight_load(t->T + SN_TWIST * j));
+}
+
+static void force_chunk(void *user, int chunk) {
+  const forcing *w = user;
+  const sn_ccp *c = w->c;
+  const int first = chunk * SN_COMPONENT_CHUNK, last = first + SN_COMPONENT_CHUNK;
+  double *motion;
+  for (int k = first; k < last && k < c->actives; k++)
+    force_component(w, twist_of(c, k, &motion), c->link + c->start[c->active[k]], c->sides[c->active[k]]);
+}
+
+/* Component by component: each has coordinates of its own, and its edges in the order of the contacts. */
+void sn_ccp_forces(const sn_ccp *c, double *f) {
+  assert(c->prepared || c->count == 0);
+  forcing w = {c, f};
+  sn_ccp_run(c, true, (c->actives + SN_COMPONENT_CHUNK - 1) / SN_COMPONENT_CHUNK, force_chunk, &w);
 }
 
 const double *sn_ccp_impulses(const sn_ccp *c) {
@@ -226,15 +242,22 @@ void sn_ccp_to_space(const sn_ccp *c, int i, const double g[3], double impulse[3
 
 /* ---- impulses from step to step ---- */
 
+/* The table consists of parts, each of which is filled by one task: a key stays in the part of its home. */
+enum { PART = 4096 };
+
 static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
   return (int)((key * 0x9e3779b97f4a7c15u >> 32) & (uint64_t)(m->capacity - 1));
 }
 
+/* -1: the part is full, which half of its places prevent unless keys are very uneven. */
 static int slot_of(const sn_impulse_memory *m, uint64_t key) {
   assert(key != 0 && (m->capacity & (m->capacity - 1)) == 0);
-  int slot = home_of(m, key);
-  while (m->key[slot] && m->key[slot] != key) slot = (slot + 1) & (m->capacity - 1);
-  return slot;
+  const int size = m->capacity < PART ? m->capacity : PART, home = home_of(m, key), part = home & ~(size - 1);
+  for (int k = 0; k < size; k++) {
+    const int slot = part | ((home + k) & (size - 1));
+    if (!m->key[slot] || m->key[slot] == key) return slot;
+  }
+  return -1;
 }
 
 /* Asks for where contact i may be found. Inlined by force: what does nothing else is left out by compilers. */
@@ -256,13 +279,34 @@ static void recall(void *user, int chunk) {
     if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
     fetch_slot(c, i + SN_PREFETCH);
     int slot = slot_of(m, c->key[i]);
-    if (!m->key[slot]) continue;
+    if (slot < 0 || !m->key[slot]) continue;
     sn_from_space(c->frame[i], m->impulse[slot], to);
     sn_cone_project(c->cone[i].mu, to);
   }
 }
 
-static void remember(sn_ccp *c, const double *g) {
+static void put(const sn_ccp *c, int i) {
+  const sn_impulse_memory *m = &c->memory;
+  const int slot = slot_of(m, c->key[i]);
+  if (slot < 0) return; /* it starts from zero */
+  m->key[slot] = c->key[i];
+  sn_to_space(c->frame[i], c->vector[0] + 3 * i, m->impulse[slot]);
+}
+
+static bool is_kept(const sn_ccp *c, int i) {
+  return c->key[i] && c->vector[0][3 * i] != 0;
+}
+
+static void remember_part(void *user, int part) {
+  const sn_ccp *c = user;
+  const sn_impulse_memory *m = &c->memory;
+  memset(m->key + part * PART, 0, PART * sizeof *m->key);
+  for (int i = 0; i < c->count; i++)
+    if (home_of(m, c->key[i]) / PART == part && is_kept(c, i)) put(c, i);
+}
+
+/* On one thread in one pass, which puts the same into the same places. */
+static void remember(sn_ccp *c) {
   sn_impulse_memory *m = &c->memory;
   if (m->capacity < 2 * c->count) {
     m->capacity = m->capacity ? m->capacity : 64;
@@ -270,13 +314,15 @@ static void remember(sn_ccp *c, const double *g) {
     SN_RESIZE(m->key, m->capacity);
     SN_RESIZE(m->impulse, m->capacity);
   }
+  if (c->threads && sn_threads_count(c->threads) > 1 && m->capacity > PART) {
+    sn_threads_run(c->threads, m->capacity / PART, remember_part, c);
+    return;
+  }
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
   for (int i = 0; i < c->count; i++) {
-    if (!c->key[i] || g[3 * i] == 0) continue;
+    if (!is_kept(c, i)) continue;
     fetch_slot(c, i + SN_PREFETCH);
-    int slot = slot_of(m, c->key[i]);
-    m->key[slot] = c->key[i];
-    sn_to_space(c->frame[i], g + 3 * i, m->impulse[slot]);
+    put(c, i);
   }
 }
 
@@ -319,6 +365,6 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
       sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
     result = sn_ccp_solver((int)settings->method)->solve(c, settings);
   }
-  if (!settings->apart) remember(c, c->vector[0]);
+  if (!settings->apart) remember(c);
   return result;
 }

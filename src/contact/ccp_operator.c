@@ -95,16 +95,10 @@ static void set_link(sn_ccp *c, int edge, int place) {
   link->near[1] = number[2];
 }
 
-/* start, link: the edges of each component, in the order of the contacts. */
-static void sort_edges(sn_ccp *c) {
-  int at = 0;
-  for (int k = 0; k < c->actives; k++) {
-    c->start[c->active[k]] = at;
-    at += c->sides[c->active[k]];
-    c->sides[c->active[k]] = 0;
-  }
-  c->listed = at;
-  for (int i = 0; i < 2 * c->count; i++) {
+static void link_chunk(void *user, int chunk) {
+  sn_ccp *c = user;
+  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  for (int i = 2 * chunk * SN_CCP_CHUNK; i < 2 * last; i++) {
     const sn_edge *e = &c->edge[i];
     c->quick[i] = SN_QUICK_NONE;
     if (e->component < 0) {
@@ -112,9 +106,19 @@ static void sort_edges(sn_ccp *c) {
       continue;
     }
     c->quick[i] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->component] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
-    c->place[i] = c->sides[e->component]++;
     set_link(c, i, c->start[e->component] + c->place[i]);
   }
+}
+
+/* start, link: the edges of each component, in the order of the contacts. */
+static void sort_edges(sn_ccp *c) {
+  int at = 0;
+  for (int k = 0; k < c->actives; k++) {
+    c->start[c->active[k]] = at;
+    at += c->sides[c->active[k]];
+  }
+  c->listed = at;
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, link_chunk, c);
 }
 
 /* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large
@@ -257,7 +261,14 @@ static void prepare_contacts(void *user, int chunk) {
   for (int i = chunk * SN_CCP_CHUNK; i < last; i++) prepare_contact(c, i);
 }
 
-/* Where they end. An island with a good share of all contacts is worked on by all threads. */
+/* Is it faster to solve the island by all threads, and others like it after it, than each by a thread of its own? An
+ * iteration needs some blocks for each thread, and part of its time is spent waiting. */
+static bool is_shared(const sn_ccp *c, const sn_island *i, int threads) {
+  const double most = fmin(threads, sn_island_blocks(i) / 4.0), gain = 0.7 * most;
+  return threads > 1 && gain * (i->last - i->first) > c->count;
+}
+
+/* Where they end, and who solves them. */
 static void close_islands(sn_ccp *c) {
   int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0;
   for (int k = 0; k < c->islands.count; k++) {
@@ -266,7 +277,7 @@ static void close_islands(sn_ccp *c) {
     i->component_last = k + 1 < c->islands.count ? i[1].component_first : c->actives;
     i->block = blocks;
     blocks += sn_island_blocks(i);
-    i->shared = 2 * threads * (i->last - i->first) > c->count;
+    i->shared = is_shared(c, i, threads);
   }
   if (blocks > c->block_capacity) {
     c->block_capacity = 2 * blocks + 16;

@@ -137,6 +137,7 @@ struct sn_ccp {
   sn_contact **contact; /* as detected, with all that is needed but at the start and the end */
   int *of_list;         /* [count] where in the given list it is, while they are sorted */
   int *component;       /* [2 count] of their sides; -1: does not move */
+  int *need;            /* [2 count] of the same: numbers in `rows` */
   uint64_t *key;
   sn_cone *cone;
   double (*arm)[2][3];

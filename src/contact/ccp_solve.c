@@ -267,8 +267,24 @@ static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
+/* Several components may disturb a block, on several threads. */
+static void disturb_chunk(void *user, int chunk) {
+  const pass *p = user;
+  sn_ccp *c = p->c;
+  const sn_island *island = p->island;
+  int first = island->component_first + chunk * SN_COMPONENT_CHUNK, last = first + SN_COMPONENT_CHUNK;
+  for (int k = first; k < last && k < island->component_last; k++) {
+    const sn_link *link = c->link + c->start[c->active[k]];
+    const int sides = c->sides[c->active[k]];
+    c->awake[k] = false;
+    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block_at(c, island, link[j].edge / 2)->asleep;
+    for (int j = 0; j < sides && c->awake[k]; j++)
+      __atomic_store_n(&block_at(c, island, link[j].edge / 2)->disturbed, true, __ATOMIC_RELAXED);
+  }
+}
+
 /* Number of contacts not at rest. Components whose contacts all rest are not moved; the others disturb blocks. */
-static int find_awake(const pass *p) {
+static int find_awake(pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
   int awake = island->last - island->first;
@@ -278,13 +294,8 @@ static int find_awake(const pass *p) {
     if (block[k].asleep)
       awake -= k + 1 < sn_island_blocks(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
   }
-  for (int k = island->component_first; k < island->component_last; k++) {
-    const sn_link *link = c->link + c->start[c->active[k]];
-    c->awake[k] = false;
-    int sides = c->sides[c->active[k]];
-    for (int j = 0; j < sides && !c->awake[k]; j++) c->awake[k] = !block_at(c, island, link[j].edge / 2)->asleep;
-    for (int j = 0; j < sides && c->awake[k]; j++) block_at(c, island, link[j].edge / 2)->disturbed = true;
-  }
+  int components = island->component_last - island->component_first;
+  sn_ccp_run(c, island->shared, (components + SN_COMPONENT_CHUNK - 1) / SN_COMPONENT_CHUNK, disturb_chunk, p);
   return awake;
 }
 
@@ -482,7 +493,6 @@ static sn_ccp_result solve_islands(island_batch w) {
 static sn_ccp_result solve_apgd(sn_ccp *c, const sn_ccp_settings *settings) {
   return solve_islands((island_batch){c, settings, apgd});
 }
-
 static sn_ccp_result solve_jacobi(sn_ccp *c, const sn_ccp_settings *settings) {
   return solve_islands((island_batch){c, settings, jacobi});
 }

@@ -25,6 +25,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   o->cell = sn_new(3 * items, sizeof(int));
   o->order = sn_new(items, sizeof(int));
   o->start = sn_new(items + 2, sizeof(int));
+  o->large_item = sn_new(items, sizeof(int));
   if (s->monomials) o->last = sn_new(spheres, sizeof(int));
   o->sort = sn_new(items, 1);
   o->extent = sn_new(items, sizeof(double));
@@ -75,7 +76,7 @@ void sn_contacts_free(sn_contacts *c) {
                  o->sort,
                  o->extent,
                  o->found,
-                 o->large.pair,
+                 o->large_item,
                  o->posed,
                  o->solid_item,
                  o->way,

@@ -54,9 +54,11 @@ typedef struct sn_contacts_private {
   double *extent;      /* [items] */
   sn_pair_list *found; /* [searches] pairs found by each of the searching tasks ... */
   int searches;
-  int found_room;     /* ... the most any has ever found ... */
-  sn_pair_list large; /* ... and of large items */
-  int *start;         /* [items + 1] for sorting */
+  int found_room;  /* ... the most any has ever found */
+  int *large_item; /* [items] those that are tested against all */
+  int larges;
+  bool gridded; /* others are in the grid */
+  int *start;   /* [items + 1] for sorting */
   sn_pair *sorted;
   int sorted_capacity;
   sn_contact_list *chunk; /* [chunks] */

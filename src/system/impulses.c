@@ -83,15 +83,33 @@ static bool far_off(const sn_impulses *w, const sn_contact *c, const sn_state *s
   return c->gap + 2 * h * sn_dot(u, c->normal) > 0;
 }
 
+/* What tasks over contacts need. */
+typedef struct step_task {
+  sn_impulses *w;
+  const sn_state *state;
+  double h;
+} step_task;
+
+enum { GRAIN = 256 }; /* contacts of a task */
+
+static void select_piece(void *user, int first, int last) {
+  const step_task *k = user;
+  const sn_contacts *all = k->w->contacts;
+  for (int i = first; i < last; i++) {
+    sn_contact *c = &all->contact[i];
+    k->w->selected[i] = all->surfaces->law[c->law].dvi && !far_off(k->w, c, k->state, k->h) ? c : NULL;
+  }
+}
+
 /* Contacts of this sort that take part in the step become the problem. */
 static void take_contacts(sn_impulses *w, const sn_state *state, double h) {
   const sn_contacts *all = w->contacts;
   int count = 0;
+  step_task task = {w, state, h};
   reserve(w, all->count);
-  for (int i = 0; i < all->count; i++) {
-    sn_contact *c = &all->contact[i];
-    if (all->surfaces->law[c->law].dvi && !far_off(w, c, state, h)) w->selected[count++] = c;
-  }
+  sn_threads_split_by(w->system->threads, all->count, GRAIN, select_piece, &task);
+  for (int i = 0; i < all->count; i++)
+    if (w->selected[i]) w->selected[count++] = w->selected[i];
   sn_ccp_take(w->ccp, count, w->selected, state->q);
   w->count = sn_ccp_count(w->ccp);
   w->contact = sn_ccp_contacts(w->ccp);
@@ -114,16 +132,31 @@ void sn_impulses_count(sn_impulses *w, double t, const sn_ccp_result *result) {
   for (int k = 0; k < 2; k++) s->between[k] = sn_contact_body(w->contacts, c, k);
 }
 
+typedef struct addition {
+  double *to;
+  const double *from;
+} addition;
+
+static void add_piece(void *user, int first, int last) {
+  const addition *a = user;
+  double *to = a->to;
+  const double *from = a->from;
+  for (int i = first; i < last; i++) to[i] += from[i];
+}
+
+static void add_to(sn_threads *threads, int count, double *to, const double *from) {
+  sn_threads_split(threads, count, add_piece, &(addition){to, from});
+}
+
 void sn_impulses_apply(sn_impulses *w, double *x) {
   assert(w->count <= w->capacity);
   sn_system *s = w->system;
-  const double *g = sn_ccp_impulses(w->ccp);
-  memset(w->f, 0, (size_t)(s->n + s->m) * sizeof *w->f);
+  sn_threads_zero(s->threads, s->n + s->m, w->f);
   sn_ccp_forces(w->ccp, w->f);
   sn_system_solve(s, w->f);
-  for (int i = 0; i < s->n + s->m; i++) x[i] += w->f[i];
-  for (int i = 0; i < s->n; i++) w->v[i] += w->f[i];
-  for (int i = 0; i < 3 * w->count; i++) w->sum[i] += g[i];
+  add_to(s->threads, s->n + s->m, x, w->f);
+  add_to(s->threads, s->n, w->v, w->f);
+  add_to(s->threads, 3 * w->count, w->sum, sn_ccp_impulses(w->ccp));
   sn_ccp_rates(w->ccp, w->v, w->rate);
 }
 
@@ -150,16 +183,38 @@ static bool is_rigid(const sn_impulses *w, const sn_contact *c) {
   return sn_carrier_is_rigid(&carrier[c->side[0].carrier]) && sn_carrier_is_rigid(&carrier[c->side[1].carrier]);
 }
 
+static void press_piece(void *user, int first, int last) {
+  const step_task *k = user;
+  const sn_impulses *w = k->w;
+  for (int i = first; i < last; i++) {
+    sn_copy(w->r + 3 * i, w->rate + 3 * i);
+    w->r[3 * i] += fmax(w->contact[i]->gap / k->h, is_rigid(w, w->contact[i]) ? 0 : -w->settings.recovery);
+  }
+}
+
 /* All contacts close their gaps and no more. */
 static sn_status press(sn_impulses *w, const sn_state *state, double h, double *x) {
-  memcpy(w->r, w->rate, 3 * (size_t)w->count * sizeof *w->r);
-  for (int i = 0; i < w->count; i++)
-    w->r[3 * i] += fmax(w->contact[i]->gap / h, is_rigid(w, w->contact[i]) ? 0 : -w->settings.recovery);
+  sn_threads_split_by(w->system->threads, w->count, GRAIN, press_piece, &(step_task){w, state, h});
   sn_ccp_result result = sn_ccp_solve(w->ccp, w->r, &w->settings.solver);
   sn_impulses_count(w, state->t, &result);
   if (!(result.residual <= w->settings.limit)) return not_solved(w, state, h, &result);
   sn_impulses_apply(w, x);
   return SN_OK;
+}
+
+/* Right-hand sides of contacts that come apart in positions; sum[0]: of how many that overlap. */
+static void recover_piece(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
+  const step_task *k = user;
+  const sn_impulses *w = k->w;
+  const double tolerance = w->settings.solver.tolerance;
+  for (int i = first; i < last; i++) {
+    double *r = w->r + 3 * i, speed = fmax(w->contact[i]->gap / k->h, -w->settings.recovery);
+    bool separates = w->rate[3 * i] > w->settings.rebound; /* by itself */
+    r[0] = w->rate[3 * i] + speed;
+    r[1] = r[2] = 0;
+    if (separates || r[0] > -10 * tolerance || !is_rigid(w, w->contact[i])) r[0] = fmax(r[0], 0);
+    sum[0] += r[0] < 0;
+  }
 }
 
 /* What overlaps after all that comes apart in positions alone: shift[n], a velocity that ends with the step. Ten times
@@ -168,18 +223,10 @@ static bool recover(sn_impulses *w, double h, double *shift) {
   sn_ccp_settings settings = w->settings.solver;
   settings.relaxed = settings.apart = true;
   settings.iterations = 20;
-  double tolerance = w->settings.solver.tolerance;
-  bool overlap = false;
-  for (int i = 0; i < w->count; i++) {
-    double *r = w->r + 3 * i, speed = fmax(w->contact[i]->gap / h, -w->settings.recovery);
-    bool separates = w->rate[3 * i] > w->settings.rebound; /* by itself */
-    r[0] = w->rate[3 * i] + speed;
-    r[1] = r[2] = 0;
-    if (separates || r[0] > -10 * tolerance || !is_rigid(w, w->contact[i])) r[0] = fmax(r[0], 0);
-    overlap = overlap || r[0] < 0;
-  }
-  if (!overlap) return false;
-  settings.tolerance = 5 * tolerance;
+  settings.tolerance = 5 * w->settings.solver.tolerance;
+  double overlaps[SN_MOST_SUMS];
+  sn_threads_sum_by(w->system->threads, w->count, GRAIN, recover_piece, &(step_task){w, NULL, h}, overlaps);
+  if (overlaps[0] == 0) return false;
   sn_ccp_solve(w->ccp, w->r, &settings);
   memset(w->f, 0, (size_t)(w->system->n + w->system->m) * sizeof *w->f);
   sn_ccp_forces(w->ccp, w->f);
@@ -189,26 +236,34 @@ static bool recover(sn_impulses *w, double h, double *shift) {
   return true;
 }
 
+/* Sums: along the normal, of friction. */
+static void account_piece(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
+  const step_task *k = user;
+  const sn_impulses *w = k->w;
+  for (int i = first; i < last; i++) {
+    const double *g = w->sum + 3 * i, *a = w->rate0 + 3 * i, *b = w->rate + 3 * i;
+    sum[0] += g[0] * (a[0] + b[0]) / 2;
+    sum[1] += (g[1] * (a[1] + b[1]) + g[2] * (a[2] + b[2])) / 2;
+    sn_ccp_to_space(w->ccp, i, g, w->contact[i]->force);
+    sn_scale(w->contact[i]->force, 1 / k->h, w->contact[i]->force);
+  }
+}
+
 /* Work of all impulses over the mean velocities; and mean forces over the step, which the contacts keep for outputs. */
 static void account(sn_impulses *w, double h) {
   assert(h > 0);
-  double normal = 0, friction = 0;
-  for (int i = 0; i < w->count; i++) {
-    const double *g = w->sum + 3 * i, *a = w->rate0 + 3 * i, *b = w->rate + 3 * i;
-    normal += g[0] * (a[0] + b[0]) / 2;
-    friction += (g[1] * (a[1] + b[1]) + g[2] * (a[2] + b[2])) / 2;
-    sn_ccp_to_space(w->ccp, i, g, w->contact[i]->force);
-    sn_scale(w->contact[i]->force, 1 / h, w->contact[i]->force);
-  }
-  w->system->contact_work[0] += normal;
-  w->system->contact_work[1] += friction;
+  double work[SN_MOST_SUMS];
+  sn_threads_sum_by(w->system->threads, w->count, GRAIN, account_piece, &(step_task){w, NULL, h}, work);
+  w->system->contact_work[0] += work[0];
+  w->system->contact_work[1] += work[1];
   sn_contacts_solved(w->contacts, w->count, w->contact);
 }
 
 static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *x) {
   sn_contact_statistics *s = &w->system->count->contact;
-  for (int i = 0; i < w->system->n; i++) w->v[i] = state->v[i] + x[i];
-  memset(w->sum, 0, 3 * (size_t)w->count * sizeof *w->sum);
+  sn_threads_copy(w->system->threads, w->system->n, w->v, state->v);
+  add_to(w->system->threads, w->system->n, w->v, x);
+  sn_threads_zero(w->system->threads, 3 * w->count, w->sum);
   sn_ccp_rates(w->ccp, state->v, w->rate0);
   sn_ccp_rates(w->ccp, w->v, w->rate);
   w->missed = false;
