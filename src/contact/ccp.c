@@ -357,7 +357,6 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
   if (c->count > 0) {
     c->r = r;
     if (!c->prepared) sn_ccp_prepare(c);
-    c->prepared = true;
     for (int k = 0; k < c->actives; k++) c->awake[k] = true;
     if (settings->apart)
       memset(c->vector[0], 0, 3 * (size_t)c->count * sizeof(double));

@@ -288,6 +288,7 @@ static void close_islands(sn_ccp *c) {
 }
 
 void sn_ccp_prepare(sn_ccp *c) {
+  c->prepared = true;
   sort_edges(c);
   close_islands(c);
   sn_ccp_run(c, true, component_chunks(c->actives), prepare_components, c);
@@ -424,5 +425,5 @@ static void move_chunk(void *user, int chunk) {
 
 void sn_ccp_move(sn_ccp *c, const sn_island *island, const double *f) {
   mover w = {c, island, f};
-  sn_ccp_run(c, island->shared, component_chunks(island->component_last - island->component_first), move_chunk, &w);
+  sn_ccp_run(c, island->shared, sn_component_chunks(island), move_chunk, &w);
 }

@@ -283,6 +283,10 @@ static inline int sn_island_blocks(const sn_island *island) {
   return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
 }
 
+static inline int sn_component_chunks(const sn_island *island) {
+  return (island->component_last - island->component_first + SN_COMPONENT_CHUNK - 1) / SN_COMPONENT_CHUNK;
+}
+
 /* N f of one contact in space, after sn_ccp_move */
 static inline sn_four sn_ccp_velocity(const sn_ccp *c, int i) {
   const double *y = c->speed + 8 * (size_t)i;

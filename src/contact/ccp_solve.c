@@ -267,7 +267,6 @@ static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
 }
 
-/* Several components may disturb a block, on several threads. */
 static void disturb_chunk(void *user, int chunk) {
   const pass *p = user;
   sn_ccp *c = p->c;
@@ -283,7 +282,8 @@ static void disturb_chunk(void *user, int chunk) {
   }
 }
 
-/* Number of contacts not at rest. Components whose contacts all rest are not moved; the others disturb blocks. */
+/* Number of contacts not at rest. Components whose contacts all rest are not moved; the others disturb blocks, a block
+ * perhaps several of them on several threads. */
 static int find_awake(pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
@@ -294,8 +294,7 @@ static int find_awake(pass *p) {
     if (block[k].asleep)
       awake -= k + 1 < sn_island_blocks(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
   }
-  int components = island->component_last - island->component_first;
-  sn_ccp_run(c, island->shared, (components + SN_COMPONENT_CHUNK - 1) / SN_COMPONENT_CHUNK, disturb_chunk, p);
+  sn_ccp_run(c, island->shared, sn_component_chunks(island), disturb_chunk, p);
   return awake;
 }
 

@@ -129,6 +129,13 @@ static void what_rests_is_solved(void **state) {
     memcpy(g[k], sn_ccp_impulses(ccp), sizeof g[k]);
     double residual = residual_of(&w, ccp, g[k], r);
     assert_below(fabs(residual - result.residual), 1e-9, "residual %g, as told %g", residual, result.residual);
+    /* once more: it starts from these impulses, all of which are remembered (in several parts of the memory) */
+    take_contacts(ccp, r);
+    settings.iterations = 0;
+    result = sn_ccp_solve(ccp, r, &settings);
+    assert_true(result.converged);
+    for (int i = 0; i < 3 * CONTACTS; i++)
+      assert_below(fabs(sn_ccp_impulses(ccp)[i] - g[k][i]), 1e-12, "impulse %d", i);
     /* tight: more iterations than regions and rest are kept for */
     settings.tolerance = 1e-9, settings.iterations = 20000;
     sn_ccp_forget(ccp);

@@ -2,6 +2,7 @@
  * pairs.
  */
 #include "contact/contact.h"
+#include "contact/penalty.h"
 #include "math/vec3.h"
 #include "support.h"
 
@@ -285,6 +286,64 @@ static void search(void **state) {
   close_fixture(&f);
 }
 
+/* Forces of 1,000 contacts of cables, masses, rigid and floating bodies and the ground: on three threads the bits of
+ * one, which are the sums of the forces contact by contact. */
+static void forces_on_threads(void **state) {
+  (void)state;
+  enum { N = 240 };
+  static char text[400 * N];
+  static const char *const kinds[] = {"type: point-mass, mass: 1", "type: rigid, mass: 1, inertia: [1, 1, 1]",
+                                      "type: cable, elements: 3, material: soft, section: round",
+                                      "type: floating, elements: 2, material: soft, section: round"};
+  int used = snprintf(text, sizeof text, HEAD "bodies: {");
+  uint64_t seed = 9;
+  for (int i = 0; i < N; i++) {
+    const int kind = i % 20 == 0 ? 3 : i % 3;
+    double x = noise(&seed), y = noise(&seed), z = noise(&seed);
+    used += snprintf(text + used, sizeof text - (size_t)used, "b%d: {%s, ", i, kinds[kind]);
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     kind > 1 ? "from: [%g, %g, %g], to: [%g, %g, %g]}, " : "position: [%g, %g, %g]}, ", x, y, z,
+                     x + 0.5, y + 0.1, z + 0.2);
+  }
+  used += snprintf(text + used, sizeof text - (size_t)used, "}\nsurfaces: {floor: {type: plane, normal: [0, 1, 0]}, ");
+  for (int i = 0; i < N; i++)
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     i % 20 == 0 || i % 3 == 2 ? "s%d: {type: spheres, on: b%d, count: 9}, "
+                                               : "s%d: {type: sphere, on: b%d, radius: 0.12}, ",
+                     i, i);
+  snprintf(text + used, sizeof text - (size_t)used,
+           "}\ncontacts: {all: {stiffness: 1e3, damping: 0.3, friction: 0.4}}\n");
+  fixture f;
+  open_fixture(&f, text, NULL);
+  const size_t n = (size_t)f.model->n;
+  double *v = calloc(n, sizeof *v), *r = calloc(4 * n, sizeof *r), *sum = r + 3 * n;
+  add_noise(&seed, 1, v, f.model->n);
+  const sn_eval ev = {.q = f.state.q, .v = v};
+  for (int k = 0; k < 3; k++) {
+    sn_threads *threads = sn_threads_create(1 + k);
+    sn_contacts *c = sn_contacts_create(f.model);
+    sn_penalty_residual(c, threads, &ev, r + (size_t)k * n);
+    assert_in_range(c->count, 600, 20000);
+    assert_memory_equal(r, r + (size_t)k * n, n * sizeof *r);
+    for (int i = 0; i < c->count && k == 0; i++) {
+      double force[3], normal;
+      sn_penalty_force(c, &c->contact[i], ev.q, v, force, &normal);
+      for (int a = 0; a < 3; a++) force[a] = -force[a];
+      sn_contact_apply(c, &c->contact[i], ev.q, force, sum);
+    }
+    sn_contacts_free(c);
+    sn_threads_free(threads);
+  }
+  for (int g = 0; g < f.model->groups; g++) { /* forces at anchors and at points differ along quaternions */
+    const size_t at = (size_t)f.model->group_first[g] + 3;
+    if (f.model->group_size[g] == 7) memcpy(sum + at, r + at, 4 * sizeof *r);
+  }
+  assert_below(distance(r, sum, f.model->n), 1e-9 * sqrt(inner(sum, sum, f.model->n)), "sum of the forces");
+  free(v);
+  free(r);
+  close_fixture(&f);
+}
+
 /* A cable laid in a loop touches itself where it crosses, not at its neighbors; without self: nowhere. */
 static void self_contact(void **state) {
   (void)state;
@@ -391,7 +450,8 @@ static void points(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(rows), cmocka_unit_test(search),
-                                     cmocka_unit_test(self_contact), cmocka_unit_test(over_a_plate)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(points), cmocka_unit_test(rows),         cmocka_unit_test(forces_on_threads),
+      cmocka_unit_test(search), cmocka_unit_test(self_contact), cmocka_unit_test(over_a_plate)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

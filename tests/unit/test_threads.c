@@ -78,6 +78,45 @@ static void test_sums(void **state) {
   free(y);
 }
 
+static sn_least least_of(void *user, int first, int last) {
+  const double *x = user;
+  sn_least least = {INFINITY, -1};
+  for (int i = first; i < last; i++)
+    if (x[i] < least.value) least = (sn_least){x[i], i};
+  return least;
+}
+
+/* Of equal values the first one, in whichever piece; and vectors that differ in one number, or in the sign of zero. */
+static void test_least_and_equal(void **state) {
+  (void)state;
+  enum { N = 100000 };
+  static double x[N], y[N];
+  const int places[] = {0, 1, 8191, 8192, 50000, N - 1};
+  for (size_t c = 0; c < SN_COUNT(counts); c++) {
+    sn_threads *pool = sn_threads_create(counts[c]);
+    for (int i = 0; i < N; i++) x[i] = y[i] = i % 7;
+    for (int grain = 1; grain <= N; grain *= 10)
+      assert_int_equal(sn_threads_least(pool, N, grain, least_of, x).index, 0);
+    assert_int_equal(sn_threads_least(pool, 0, 10, least_of, x).index, -1);
+    assert_true(sn_threads_equal(pool, N, x, y));
+    for (size_t k = SN_COUNT(places); k-- > 0;) { /* backward: the earlier of equal ones counts */
+      const int at = places[k];
+      x[at] = -1;
+      const sn_least least = sn_threads_least(pool, N, 100, least_of, x);
+      assert_int_equal(least.index, at);
+      assert_true(least.value == -1);
+      y[at] = x[at];
+      y[at] += 1e-15;
+      assert_false(sn_threads_equal(pool, N, x, y));
+      y[at] = x[at];
+      assert_true(sn_threads_equal(pool, N, x, y));
+    }
+    x[5] = 0, y[5] = -0.0;
+    assert_false(sn_threads_equal(pool, N, x, y));
+    sn_threads_free(pool);
+  }
+}
+
 static void test_useful_threads(void **state) {
   (void)state;
   assert_true(sn_physical_cores() >= 1);
@@ -121,10 +160,8 @@ static void test_trace(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_index_once),
-      cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_useful_threads),
-      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_every_index_once), cmocka_unit_test(test_sums),  cmocka_unit_test(test_least_and_equal),
+      cmocka_unit_test(test_useful_threads),   cmocka_unit_test(test_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
